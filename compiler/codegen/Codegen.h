@@ -1,0 +1,46 @@
+// The compiled back end: IR to machine code, through LLVM. The only folder that includes LLVM code
+// generation headers; nothing of LLVM is initialised before one of these functions runs.
+#pragma once
+
+#include "ir/Ir.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sx::codegen {
+
+struct Options {
+    int optLevel = 0;        ///< 0..3
+    bool traces = true;      ///< false: no trace call, no Frame in the output; failing paths stay cold blocks
+    bool debugInfo = false;
+    std::string cpu;         ///< "" = baseline of the target
+    bool verify = false;     ///< check the LLVM code that is made; for tests
+    std::vector<std::string> libraryPaths; ///< runInProcess: where libraries are looked for before the system's folders
+};
+
+/// Milliseconds per stage, for `--time`.
+struct Timings { double codegen = 0, emit = 0, jit = 0, link = 0; };
+
+/// The module's LLVM IR as text (after optimisation at the level given).
+std::string llvmText(const ir::Module&, const Options&);
+/// Assembly text. On failure returns false and sets `error`.
+bool assembly(const ir::Module&, const Options&, std::string& out, std::string& error);
+/// A relocatable ELF object in memory.
+bool emitObject(const ir::Module&, const Options&, std::vector<char>& object, std::string& error, Timings* = nullptr);
+
+struct LinkOptions {
+    std::string output;
+    std::vector<std::string> libraryPaths, libraries, extraFlags;
+    std::string linkerCommand; ///< "" = the linker in process
+    std::string sysroot;
+};
+/// Links one object with the runtime (embedded in the compiler) and libc into an executable. Writes the
+/// output only on success: never leaves a partial file.
+bool linkExecutable(const std::vector<char>& object, const LinkOptions&, std::string& error, Timings* = nullptr);
+
+/// Compiles the module into this process and calls its entry with the arguments (argv[0] included).
+/// Returns false with `error` if it cannot be compiled or a symbol is missing; else sets `exitCode`.
+bool runInProcess(const ir::Module&, const Options&, const std::vector<std::string>& argv, int& exitCode, std::string& error, Timings* = nullptr);
+
+} // namespace sx::codegen

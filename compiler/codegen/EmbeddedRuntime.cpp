@@ -1,0 +1,21 @@
+#include "codegen/EmbeddedRuntime.h"
+
+// The build says where the libraries are: SX_RUNTIME_ARCHIVE and SX_PROGRAM_ARCHIVE.
+#define SX_EMBED(symbol, path)                                                                                                     \
+    asm(".pushsection .rodata." #symbol ",\"a\",@progbits\n"                                                                       \
+        ".p2align 4\n"                                                                                                             \
+        ".globl " #symbol "\n" #symbol ":\n"                                                                                       \
+        ".incbin \"" path "\"\n"                                                                                                   \
+        ".globl " #symbol "_end\n" #symbol "_end:\n"                                                                               \
+        ".popsection\n");                                                                                                          \
+    extern "C" const char symbol[], symbol##_end[]
+
+SX_EMBED(sx_embedded_trace_library, SX_RUNTIME_ARCHIVE);
+SX_EMBED(sx_embedded_program_library, SX_PROGRAM_ARCHIVE);
+
+namespace sx::codegen {
+
+llvm::StringRef traceLibrary() { return {sx_embedded_trace_library, size_t(sx_embedded_trace_library_end - sx_embedded_trace_library)}; }
+llvm::StringRef programLibrary() { return {sx_embedded_program_library, size_t(sx_embedded_program_library_end - sx_embedded_program_library)}; }
+
+} // namespace sx::codegen

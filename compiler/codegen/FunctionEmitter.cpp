@@ -1,0 +1,178 @@
+#include "codegen/FunctionEmitter.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Intrinsics.h"
+
+namespace sx::codegen {
+
+FunctionEmitter::FunctionEmitter(ModuleEmitter& module, const ir::Function& fn, llvm::Function& out, const Signature& signature)
+    : module_(module), fn_(fn), out_(out), signature_(signature), b_(module.context()), values_(fn.instrs.size()), slots_(fn.slots.size()) {}
+
+namespace {
+
+/// The blocks that can be reached, in reverse postorder.
+std::vector<ir::BlockId> reversePostorder(const ir::Function& fn) {
+    struct Visit {
+        ir::BlockId block;
+        uint32_t nextTarget;
+    };
+    std::vector<ir::BlockId> order;
+    std::vector<bool> seen(fn.blocks.size());
+    std::vector<Visit> stack{{ir::BlockId(0), 0}};
+    seen[0] = true;
+    while (!stack.empty()) {
+        Visit& top = stack.back();
+        const ir::Block& block = fn.blocks[static_cast<uint32_t>(top.block)];
+        llvm::ArrayRef<ir::Target> targets = fn.targetsOf(fn.instr(block.instrs.back()));
+        if (top.nextTarget == targets.size()) {
+            order.push_back(top.block);
+            stack.pop_back();
+            continue;
+        }
+        // From the last target to the first: then the first follows its block, as it does in the source.
+        ir::BlockId next = targets[targets.size() - 1 - top.nextTarget++].block;
+        if (seen[static_cast<uint32_t>(next)]) continue;
+        seen[static_cast<uint32_t>(next)] = true;
+        stack.push_back({next, 0});
+    }
+    std::reverse(order.begin(), order.end());
+    return order;
+}
+
+} // namespace
+
+void FunctionEmitter::createBlocks() {
+    entry_ = llvm::BasicBlock::Create(module_.context(), "entry", &out_);
+    order_ = reversePostorder(fn_);
+    blocks_.resize(fn_.blocks.size());
+    for (bool cold : {false, true})
+        for (ir::BlockId id : order_)
+            if (isCold(id) == cold) blocks_[static_cast<uint32_t>(id)] = llvm::BasicBlock::Create(module_.context(), "", &out_);
+    for (ir::BlockId id : order_) {
+        b_.SetInsertPoint(blocks_[static_cast<uint32_t>(id)]);
+        for (ir::ValueId param : fn_.blocks[static_cast<uint32_t>(id)].params)
+            values_[static_cast<uint32_t>(param)] = b_.CreatePHI(scalarType(fn_.instr(param).type), 2);
+    }
+}
+
+void FunctionEmitter::emit() {
+    createBlocks();
+    b_.SetInsertPoint(entry_);
+    b_.CreateBr(blocks_[0]);
+    for (ir::BlockId id : order_) {
+        b_.SetInsertPoint(blocks_[static_cast<uint32_t>(id)]);
+        for (ir::ValueId v : fn_.blocks[static_cast<uint32_t>(id)].instrs) emitInstruction(v);
+    }
+}
+
+void FunctionEmitter::emitInstruction(ir::ValueId v) {
+    const ir::Instr& instr = fn_.instr(v);
+    if (instr.op == ir::Op::BlockParam) return; // a phi already
+    values_[static_cast<uint32_t>(v)] = emitValue(instr);
+}
+
+llvm::Value* FunctionEmitter::emitValue(const ir::Instr& i) {
+    using ir::Op;
+    using llvm::Instruction;
+    switch (i.op) {
+    case Op::Const: return emitConst(i);
+    case Op::FuncAddr: return module_.function(ir::FuncId(i.imm));
+    case Op::GlobalAddr: return module_.global(ir::GlobalId(i.imm));
+    case Op::TypeHandle: return module_.typeHandle(TypeId(i.imm));
+    case Op::SlotAddr: return slot(ir::SlotId(i.imm));
+    case Op::Param: return emitParam(i);
+    case Op::BlockParam: return nullptr;
+    case Op::Undef: return llvm::UndefValue::get(scalarType(i.type));
+
+    case Op::Load: return loadScalar(i.type, operand(i, 0));
+    case Op::Store: storeScalar(operandType(i, 1), operand(i, 1), operand(i, 0)); return nullptr;
+    case Op::Copy: emitCopy(i); return nullptr;
+    case Op::Zero: emitZero(i); return nullptr;
+    case Op::CopyN: emitCopyN(i); return nullptr;
+    case Op::Offset: return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), operand(i, 0), i.imm);
+    case Op::Index: return b_.CreateInBoundsGEP(module_.types().bytes(i.imm), operand(i, 0), operand(i, 1));
+    case Op::MemEq: return emitMemEq(i);
+
+    case Op::Add: return binary(Instruction::Add, i);
+    case Op::Sub: return binary(Instruction::Sub, i);
+    case Op::Mul: return binary(Instruction::Mul, i);
+    case Op::SDiv: return binary(Instruction::SDiv, i);
+    case Op::UDiv: return binary(Instruction::UDiv, i);
+    case Op::SRem: return binary(Instruction::SRem, i);
+    case Op::URem: return binary(Instruction::URem, i);
+    case Op::And: return binary(Instruction::And, i);
+    case Op::Or: return binary(Instruction::Or, i);
+    case Op::Xor: return binary(Instruction::Xor, i);
+    case Op::Shl: return shift(Instruction::Shl, i);
+    case Op::LShr: return shift(Instruction::LShr, i);
+    case Op::AShr: return shift(Instruction::AShr, i);
+
+    case Op::FAdd: return binary(Instruction::FAdd, i);
+    case Op::FSub: return binary(Instruction::FSub, i);
+    case Op::FMul: return binary(Instruction::FMul, i);
+    case Op::FDiv: return binary(Instruction::FDiv, i);
+    case Op::FRem: return binary(Instruction::FRem, i);
+    case Op::FNeg: return b_.CreateFNeg(operand(i, 0));
+    case Op::FSqrt: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, operand(i, 0));
+    case Op::FSin: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::sin, operand(i, 0));
+    case Op::FCos: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::cos, operand(i, 0));
+    case Op::FFloor: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, operand(i, 0));
+
+    case Op::ICmp: return emitICmp(i);
+    case Op::FCmp: return emitFCmp(i);
+    case Op::Select: return b_.CreateSelect(operand(i, 0), operand(i, 1), operand(i, 2));
+
+    case Op::Trunc: return cast(Instruction::Trunc, i);
+    case Op::ZExt: return cast(Instruction::ZExt, i);
+    case Op::SExt: return cast(Instruction::SExt, i);
+    case Op::IntToBool: return b_.CreateIsNotNull(operand(i, 0));
+    case Op::SIntToFloat: return cast(Instruction::SIToFP, i);
+    case Op::UIntToFloat: return cast(Instruction::UIToFP, i);
+    case Op::FloatToSInt: return floatToInt(i, true);
+    case Op::FloatToUInt: return floatToInt(i, false);
+    case Op::FloatResize: return b_.CreateFPCast(operand(i, 0), scalarType(i.type));
+    case Op::PtrToInt: return cast(Instruction::PtrToInt, i);
+    case Op::IntToPtr: return cast(Instruction::IntToPtr, i);
+    case Op::Reinterpret: return reinterpret(operand(i, 0), scalarType(i.type));
+
+    case Op::Call: return emitCall(i);
+    case Op::CallIndirect: return emitCallIndirect(i);
+
+    case Op::AtomicLoad: return emitAtomicLoad(i);
+    case Op::AtomicStore: emitAtomicStore(i); return nullptr;
+    case Op::AtomicRmw: return emitAtomicRmw(i);
+    case Op::AtomicCmpXchg: return emitCmpXchg(i);
+    case Op::Fence: emitFence(i); return nullptr;
+
+    case Op::TraceFrame: return emitTraceFrame(i);
+    case Op::TraceRaise: return traceCall(TraceCall::Raise, {operand(i, 0)});
+    case Op::TracePush: return traceCall(TraceCall::Push, {operand(i, 0)});
+    case Op::TraceLink: return traceCall(TraceCall::Link, {b_.getInt32(i.imm)});
+    case Op::TraceAbsorb: return traceCall(TraceCall::Absorb, {});
+    case Op::TraceCapture: return traceCall(TraceCall::Capture, {operand(i, 0)});
+    case Op::TraceResume: return traceCall(TraceCall::Resume, {operand(i, 0)});
+    case Op::TraceResolve: emitTraceResolve(i); return nullptr;
+
+    case Op::IsComptime: return b_.getFalse();
+    case Op::InlineAsm: module_.fail("inline assembly is not supported yet"); return llvm::PoisonValue::get(b_.getInt64Ty());
+
+    case Op::Br: emitBr(i); return nullptr;
+    case Op::CondBr: emitCondBr(i); return nullptr;
+    case Op::Switch: emitSwitch(i); return nullptr;
+    case Op::Ret: emitRet(i); return nullptr;
+    case Op::Panic: emitPanic(i); return nullptr;
+    case Op::Unreachable: b_.CreateUnreachable(); return nullptr;
+    }
+    llvm_unreachable("no such operation");
+}
+
+llvm::Value* FunctionEmitter::emitConst(const ir::Instr& i) {
+    llvm::Type* type = scalarType(i.type);
+    if (type->isPointerTy())
+        return i.imm == 0 ? static_cast<llvm::Value*>(llvm::Constant::getNullValue(type)) : b_.CreateIntToPtr(b_.getInt64(i.imm), type);
+    if (type->isFloatTy()) return llvm::ConstantFP::get(module_.context(), llvm::APFloat(llvm::APFloat::IEEEsingle(), llvm::APInt(32, i.imm)));
+    if (type->isDoubleTy()) return llvm::ConstantFP::get(module_.context(), llvm::APFloat(llvm::APFloat::IEEEdouble(), llvm::APInt(64, i.imm)));
+    return llvm::ConstantInt::get(type, llvm::APInt(64, i.imm).trunc(type->getIntegerBitWidth()));
+}
+
+} // namespace sx::codegen

@@ -1,0 +1,125 @@
+// Running a program in this process.
+//
+// The module is compiled as a whole to an object in memory, which ORC links. RuntimeDyld does the linking: its
+// cost grows linearly with the number of functions. The object is registered with debuggers.
+#include "codegen/Codegen.h"
+#include "codegen/Pipeline.h"
+#include "codegen/RuntimeSymbols.h"
+
+#include "llvm/ExecutionEngine/JITEventListener.h"
+#include "llvm/ExecutionEngine/Orc/Core.h"
+#include "llvm/ExecutionEngine/Orc/ExecutorProcessControl.h"
+#include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
+#include "llvm/ExecutionEngine/SectionMemoryManager.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+
+namespace sx::codegen {
+
+namespace {
+
+using namespace llvm::orc;
+
+/// Defines what the program does not define itself: the runtime, its libraries, the process.
+class OutsideSymbols : public DefinitionGenerator {
+public:
+    OutsideSymbols(LoadedLibraries libraries, std::string& missing) : libraries_(std::move(libraries)), missing_(missing) {}
+
+    llvm::Error tryToGenerate(LookupState&, LookupKind, JITDylib& dylib, JITDylibLookupFlags, const SymbolLookupSet& wanted) override {
+        SymbolMap found;
+        for (const auto& [name, flags] : wanted) {
+            void* address = runtimeSymbol(*name);
+            if (!address) address = libraries_.find((*name).str());
+            if (address) found[name] = {ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+            else if (missing_.empty()) missing_ = (*name).str();
+        }
+        return found.empty() ? llvm::Error::success() : dylib.define(absoluteSymbols(std::move(found)));
+    }
+
+private:
+    LoadedLibraries libraries_;
+    std::string& missing_;
+};
+
+/// One loaded program.
+class JitSession {
+public:
+    bool start(std::string& error) {
+        auto control = SelfExecutorProcessControl::Create();
+        if (!control) return fail(control.takeError(), error);
+        session_ = std::make_unique<ExecutionSession>(std::move(*control));
+        session_->setErrorReporter([](llvm::Error e) { llvm::consumeError(std::move(e)); }); // the lookup fails as well
+        linker_ = std::make_unique<RTDyldObjectLinkingLayer>(*session_, [] { return std::make_unique<llvm::SectionMemoryManager>(); });
+        linker_->registerJITEventListener(*llvm::JITEventListener::createGDBRegistrationListener());
+        return true;
+    }
+
+    /// Links the object and finds its function `symbol`.
+    void* load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, const std::string& symbol, std::string& error) {
+        std::string missing;
+        JITDylib& dylib = session_->createBareJITDylib("program");
+        dylib.addGenerator(std::make_unique<OutsideSymbols>(std::move(libraries), missing));
+        if (llvm::Error e = linker_->add(dylib, std::move(object))) {
+            fail(std::move(e), error);
+            return nullptr;
+        }
+        auto entry = session_->lookup({&dylib}, session_->intern(symbol));
+        if (entry) return entry->getAddress().toPtr<void*>();
+        fail(entry.takeError(), error);
+        if (!missing.empty()) error = "undefined symbol: " + missing;
+        return nullptr;
+    }
+
+private:
+    static bool fail(llvm::Error e, std::string& error) {
+        error = llvm::toString(std::move(e));
+        return false;
+    }
+
+    std::unique_ptr<ExecutionSession> session_;
+    std::unique_ptr<RTDyldObjectLinkingLayer> linker_;
+};
+
+std::unique_ptr<llvm::MemoryBuffer> compile(const ir::Module& ir, const Options& options, std::string& error, Timings* timings) {
+    StageTimer timer;
+    Lowered lowered;
+    if (!lower(ir, options, CodeUse::InProcess, lowered, error)) return nullptr;
+    timer.addTo(timings ? &timings->codegen : nullptr);
+    llvm::SmallVector<char, 0> code;
+    llvm::raw_svector_ostream out(code);
+    if (!writeCode(lowered, options, llvm::CodeGenFileType::ObjectFile, out, error)) return nullptr;
+    timer.addTo(timings ? &timings->emit : nullptr);
+    return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(code), "program", /*RequiresNullTerminator=*/false);
+}
+
+int callEntry(void* entry, const std::vector<std::string>& argv) {
+    std::vector<char*> args;
+    for (const std::string& arg : argv) args.push_back(const_cast<char*>(arg.c_str()));
+    args.push_back(nullptr);
+    return reinterpret_cast<int (*)(int, char**)>(entry)(static_cast<int>(argv.size()), args.data());
+}
+
+} // namespace
+
+bool runInProcess(const ir::Module& ir, const Options& options, const std::vector<std::string>& argv, int& exitCode, std::string& error,
+                  Timings* timings) {
+    if (ir.entry == ir::FuncId::None) {
+        error = "the program has no main";
+        return false;
+    }
+    std::unique_ptr<llvm::MemoryBuffer> object = compile(ir, options, error, timings);
+    if (!object) return false;
+    StageTimer timer;
+    LoadedLibraries libraries;
+    for (const std::string& name : ir.libraries)
+        if (!libraries.load(name, options.libraryPaths, error)) return false;
+    // Lives as long as the process: exit handlers and threads of the program may run after its main returned.
+    auto* session = new JitSession;
+    if (!session->start(error)) return false;
+    void* entry = session->load(std::move(object), std::move(libraries), ir.fn(ir.entry).symbol, error);
+    if (!entry) return false;
+    timer.addTo(timings ? &timings->jit : nullptr);
+    exitCode = callEntry(entry, argv);
+    return true;
+}
+
+} // namespace sx::codegen

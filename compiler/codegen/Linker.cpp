@@ -1,0 +1,157 @@
+#include "codegen/Linker.h"
+
+#include "codegen/EmbeddedRuntime.h"
+#include "codegen/LinkerInputs.h"
+#include "codegen/Pipeline.h"
+#include "codegen/SystemLibraries.h"
+
+#include "lld/Common/Driver.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <unistd.h>
+
+LLD_HAS_DRIVER(elf)
+
+namespace sx::codegen {
+
+namespace {
+
+constexpr llvm::StringLiteral ProgramLoader = "/lib64/ld-linux-x86-64.so.2";
+
+/// The flags of `--lflags` as the linker itself knows them.
+void appendLinkerFlags(llvm::ArrayRef<std::string> flags, std::vector<std::string>& args) {
+    for (llvm::StringRef flag : flags) {
+        if (!flag.consume_front("-Wl,")) {
+            args.push_back(flag.str());
+            continue;
+        }
+        llvm::SmallVector<llvm::StringRef, 4> parts;
+        flag.split(parts, ',');
+        for (llvm::StringRef part : parts) args.push_back(part.str());
+    }
+}
+
+/// lld's messages without the program's name before each, and with names for the inputs in memory.
+std::string readableMessages(llvm::StringRef messages, llvm::ArrayRef<MemoryFile> inputs) {
+    std::string text;
+    llvm::SmallVector<llvm::StringRef, 16> lines;
+    messages.rtrim().split(lines, '\n', -1, /*KeepEmpty=*/false);
+    for (llvm::StringRef line : lines) {
+        if (line.consume_front("ld.lld: ")) line.consume_front("error: ");
+        if (!text.empty()) text += '\n';
+        text += line;
+    }
+    for (const MemoryFile& input : inputs)
+        for (size_t at = text.find(input.path()); at != std::string::npos; at = text.find(input.path(), at + 1))
+            text.replace(at, input.path().size(), input.name());
+    return text.empty() ? "the linker failed without a message" : text;
+}
+
+} // namespace
+
+bool Linker::findStartFiles(std::string& error) {
+    systemFolders_ = systemLibraryFolders(options_.sysroot);
+    for (auto [file, path] : {std::pair{"crt1.o", &crt1_}, {"crti.o", &crti_}, {"crtn.o", &crtn_}}) {
+        *path = findInFolders(file, systemFolders_);
+        if (!path->empty()) continue;
+        error = std::string("cannot find ") + file + " of the C library; is its development package installed?";
+        return false;
+    }
+    return true;
+}
+
+std::vector<std::string> Linker::lldArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const {
+    std::vector<std::string> args{"ld.lld", "-m", "elf_x86_64", "--no-pie", "--gc-sections", "--eh-frame-hdr", "--hash-style=gnu", "-dynamic-linker",
+                                  ProgramLoader.str(), "-o", output};
+    if (!options_.sysroot.empty()) args.push_back("--sysroot=" + options_.sysroot);
+    args.insert(args.end(), {crt1_, crti_});
+    args.insert(args.end(), inputs.begin(), inputs.end());
+    for (const std::string& path : options_.libraryPaths) args.push_back("-L" + path);
+    for (const std::string& folder : systemFolders_) args.push_back("-L" + folder);
+    appendLinkerFlags(options_.extraFlags, args);
+    for (const std::string& library : options_.libraries) args.push_back("-l" + library);
+    args.insert(args.end(), {"--as-needed", "-lm", "-lc", crtn_});
+    return args;
+}
+
+bool Linker::linkInProcess(llvm::StringRef object, const std::string& output, std::string& error) {
+    if (!findStartFiles(error)) return false;
+    std::vector<MemoryFile> files;
+    std::vector<std::string> inputs;
+    for (auto [name, content] : {std::pair<const char*, llvm::StringRef>{"program", object}, {"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}}) {
+        files.emplace_back(name);
+        if (!files.back().write(content, error)) return false;
+        inputs.push_back(files.back().path());
+    }
+    std::vector<std::string> args = lldArguments(inputs, output);
+    llvm::SmallVector<const char*, 32> argv;
+    for (const std::string& arg : args) argv.push_back(arg.c_str());
+
+    std::string messages;
+    llvm::raw_string_ostream out(messages);
+    // Comes back even after a fatal error, and clears lld's state for the next time.
+    lld::Result result = lld::lldMain(argv, out, out, {{lld::Gnu, &lld::elf::link}});
+    if (result.retCode == 0) return true;
+    error = readableMessages(messages, files);
+    return false;
+}
+
+std::vector<std::string> Linker::commandArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const {
+    llvm::SmallVector<llvm::StringRef, 4> words;
+    llvm::SplitString(options_.linkerCommand, words);
+    std::vector<std::string> args;
+    for (llvm::StringRef word : words) args.push_back(word.str());
+    args.insert(args.end(), {"-no-pie", "-Wl,--gc-sections", "-o", output});
+    if (!options_.sysroot.empty()) args.push_back("--sysroot=" + options_.sysroot);
+    args.insert(args.end(), inputs.begin(), inputs.end());
+    for (const std::string& path : options_.libraryPaths) args.push_back("-L" + path);
+    args.insert(args.end(), options_.extraFlags.begin(), options_.extraFlags.end());
+    for (const std::string& library : options_.libraries) args.push_back("-l" + library);
+    args.insert(args.end(), {"-Wl,--as-needed", "-lm"});
+    return args;
+}
+
+bool Linker::linkWithCommand(llvm::StringRef object, const std::string& output, std::string& error) {
+    TemporaryFolder folder;
+    std::vector<std::string> inputs;
+    for (auto [name, content] : {std::pair<const char*, llvm::StringRef>{"program.o", object}, {"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}}) {
+        inputs.push_back(folder.path() + "/" + name);
+        if (!folder.write(inputs.back(), content, error)) return false;
+    }
+    return runCommand(commandArguments(inputs, output), folder.path() + "/messages", error);
+}
+
+bool Linker::link(llvm::StringRef object, std::string& error) {
+    auto run = [&](const std::string& output) {
+        return options_.linkerCommand.empty() ? linkInProcess(object, output, error) : linkWithCommand(object, output, error);
+    };
+    llvm::sys::fs::file_status status;
+    bool exists = !llvm::sys::fs::status(options_.output, status) && llvm::sys::fs::exists(status);
+    if (exists && llvm::sys::fs::is_directory(status)) {
+        error = "cannot write '" + options_.output + "': it is a directory";
+        return false;
+    }
+    if (exists && !llvm::sys::fs::is_regular_file(status)) return run(options_.output); // a device: not to be replaced
+    // What stood there before stays until the new file is complete.
+    std::string temporary = options_.output + ".tmp" + std::to_string(getpid());
+    if (!run(temporary)) {
+        unlink(temporary.c_str());
+        return false;
+    }
+    if (rename(temporary.c_str(), options_.output.c_str()) == 0) return true;
+    error = "cannot write '" + options_.output + "': " + strerror(errno);
+    unlink(temporary.c_str());
+    return false;
+}
+
+bool linkExecutable(const std::vector<char>& object, const LinkOptions& options, std::string& error, Timings* timings) {
+    StageTimer timer;
+    bool linked = Linker(options).link({object.data(), object.size()}, error);
+    timer.addTo(timings ? &timings->link : nullptr);
+    return linked;
+}
+
+} // namespace sx::codegen

@@ -1,0 +1,84 @@
+#include "codegen/LinkerInputs.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <cerrno>
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+
+namespace sx::codegen {
+
+// ---- in memory
+
+MemoryFile::MemoryFile(std::string name) : name_(std::move(name)), fd_(memfd_create(name_.c_str(), MFD_CLOEXEC)) {
+    path_ = "/proc/self/fd/" + std::to_string(fd_);
+}
+
+MemoryFile::MemoryFile(MemoryFile&& other) noexcept
+    : name_(std::move(other.name_)), path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {}
+
+MemoryFile::~MemoryFile() {
+    if (fd_ >= 0) close(fd_);
+}
+
+bool MemoryFile::write(llvm::StringRef content, std::string& error) {
+    while (fd_ >= 0 && !content.empty()) {
+        ssize_t written = ::write(fd_, content.data(), content.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) break;
+        content = content.drop_front(static_cast<size_t>(written));
+    }
+    if (fd_ >= 0 && content.empty()) return true;
+    error = std::string("no memory for the linker's input: ") + strerror(errno);
+    return false;
+}
+
+// ---- on disk
+
+TemporaryFolder::TemporaryFolder() {
+    llvm::SmallString<128> path;
+    if (!llvm::sys::fs::createUniqueDirectory("sx-link", path)) path_ = path.str();
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    if (!path_.empty()) llvm::sys::fs::remove_directories(path_);
+}
+
+bool TemporaryFolder::write(const std::string& path, llvm::StringRef content, std::string& error) const {
+    std::error_code failure;
+    if (path_.empty()) failure = std::make_error_code(std::errc::no_such_file_or_directory);
+    else {
+        llvm::raw_fd_ostream out(path, failure);
+        if (!failure) out << content;
+        out.close();
+        if (!failure) failure = out.error();
+        out.clear_error();
+    }
+    if (!failure) return true;
+    error = "cannot write the linker's input '" + path + "': " + failure.message();
+    return false;
+}
+
+bool runCommand(llvm::ArrayRef<std::string> arguments, const std::string& messages, std::string& error) {
+    auto program = llvm::sys::findProgramByName(arguments.front());
+    if (!program) {
+        error = "cannot find the linker '" + arguments.front() + "'";
+        return false;
+    }
+    std::vector<llvm::StringRef> args(arguments.begin(), arguments.end());
+    std::optional<llvm::StringRef> nowhere("");
+    int status = llvm::sys::ExecuteAndWait(*program, args, std::nullopt, {nowhere, llvm::StringRef(messages), llvm::StringRef(messages)}, 0, 0, &error);
+    if (status == 0) return true;
+    if (auto written = llvm::MemoryBuffer::getFile(messages); written && !(*written)->getBuffer().trim().empty())
+        error = (*written)->getBuffer().rtrim().str();
+    if (error.empty()) error = "the linker '" + arguments.front() + "' failed with status " + std::to_string(status);
+    return false;
+}
+
+} // namespace sx::codegen

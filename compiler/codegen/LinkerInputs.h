@@ -1,0 +1,47 @@
+// Handing files that exist only in memory to a linker.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace sx::codegen {
+
+/// An unnamed file in memory, for readers in this process.
+class MemoryFile {
+public:
+    explicit MemoryFile(std::string name);
+    ~MemoryFile();
+    MemoryFile(MemoryFile&&) noexcept;
+    MemoryFile(const MemoryFile&) = delete;
+
+    bool write(llvm::StringRef content, std::string& error);
+    const std::string& name() const { return name_; } ///< for messages
+    const std::string& path() const { return path_; } ///< to open it by
+
+private:
+    std::string name_, path_;
+    int fd_;
+};
+
+/// A folder for files that another process is to read; deleted with them at the end.
+class TemporaryFolder {
+public:
+    TemporaryFolder();
+    ~TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+
+    bool write(const std::string& path, llvm::StringRef content, std::string& error) const;
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+/// Runs a program found by PATH and waits for it. If it fails, `error` is what it wrote, which goes to the file
+/// `messages` meanwhile.
+bool runCommand(llvm::ArrayRef<std::string> arguments, const std::string& messages, std::string& error);
+
+} // namespace sx::codegen

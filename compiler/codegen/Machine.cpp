@@ -1,0 +1,71 @@
+#include "codegen/Machine.h"
+
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+
+#include <mutex>
+
+namespace sx::codegen {
+
+namespace {
+
+constexpr llvm::StringLiteral TripleName = "x86_64-unknown-linux-gnu", BaselineCpu = "x86-64";
+
+const llvm::Target* x86Target(std::string& error) {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        LLVMInitializeX86TargetInfo();
+        LLVMInitializeX86Target();
+        LLVMInitializeX86TargetMC();
+        LLVMInitializeX86AsmPrinter();
+        LLVMInitializeX86AsmParser(); // for the calls of TraceLowering
+    });
+    return llvm::TargetRegistry::lookupTarget(TripleName, error);
+}
+
+std::string hostFeatures() {
+    llvm::SubtargetFeatures features;
+    for (const auto& feature : llvm::sys::getHostCPUFeatures()) features.AddFeature(feature.first(), feature.second);
+    return features.getString();
+}
+
+llvm::CodeGenOptLevel codegenLevel(int level) {
+    switch (level) {
+    case 0: return llvm::CodeGenOptLevel::None;
+    case 1: return llvm::CodeGenOptLevel::Less;
+    case 2: return llvm::CodeGenOptLevel::Default;
+    }
+    return llvm::CodeGenOptLevel::Aggressive;
+}
+
+/// Asked before the target machine is made, which would complain on stderr.
+bool isKnownCpu(const llvm::Target& target, const std::string& cpu) {
+    std::unique_ptr<llvm::MCSubtargetInfo> info(target.createMCSubtargetInfo(TripleName, "", ""));
+    return info->isCPUStringValid(cpu);
+}
+
+} // namespace
+
+std::unique_ptr<llvm::TargetMachine> createMachine(const Options& options, CodeUse use, std::string& error) {
+    const llvm::Target* target = x86Target(error);
+    if (!target) return nullptr;
+    bool isNative = options.cpu == "native";
+    std::string cpu = isNative ? llvm::sys::getHostCPUName().str() : options.cpu.empty() ? BaselineCpu.str() : options.cpu;
+    std::string features = isNative ? hostFeatures() : "";
+    if (!options.cpu.empty() && !isNative && !isKnownCpu(*target, cpu)) {
+        error = "unknown CPU '" + cpu + "'";
+        return nullptr;
+    }
+
+    llvm::TargetOptions targetOptions;
+    targetOptions.FunctionSections = targetOptions.DataSections = use == CodeUse::Executable; // for --gc-sections
+    targetOptions.EnableFastISel = options.optLevel == 0;
+    llvm::Reloc::Model relocation = use == CodeUse::Executable ? llvm::Reloc::Static : llvm::Reloc::PIC_;
+    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(TripleName, cpu, features, targetOptions, relocation,
+                                                                            llvm::CodeModel::Small, codegenLevel(options.optLevel)));
+}
+
+} // namespace sx::codegen

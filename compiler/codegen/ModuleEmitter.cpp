@@ -1,0 +1,119 @@
+#include "codegen/ModuleEmitter.h"
+
+#include "codegen/FunctionEmitter.h"
+
+#include "llvm/IR/Constants.h"
+
+namespace sx::codegen {
+
+ModuleEmitter::ModuleEmitter(const ir::Module& ir, const Options& options, llvm::Module& out)
+    : ir_(ir), options_(options), out_(out), types_(ir.types, out.getContext()), abi_(types_), frames_(out, ir.sources), runtime_(out),
+      functions_(ir.functions.size()), globals_(ir.globals.size()) {}
+
+void ModuleEmitter::fail(std::string message) {
+    if (error_.empty()) error_ = std::move(message);
+}
+
+bool ModuleEmitter::emit(std::string& error) {
+    bool hasRoots = false;
+    auto isRoot = [&](size_t i) { return ir::FuncId(i) == ir_.entry || (ir_.functions[i]->isExport && !ir_.functions[i]->isExtern); };
+    for (size_t i = 0; i < ir_.functions.size(); ++i) hasRoots |= isRoot(i);
+    for (size_t i = 0; i < ir_.functions.size(); ++i)
+        if (!ir_.functions[i]->isExtern && (!hasRoots || isRoot(i))) function(ir::FuncId(i));
+
+    // Bodies and initialisers mention further functions and globals, which queue up here.
+    while (!pendingBodies_.empty() || !pendingGlobals_.empty()) {
+        while (!pendingGlobals_.empty()) {
+            ir::GlobalId id = pendingGlobals_.back();
+            pendingGlobals_.pop_back();
+            defineGlobal(*globals_[static_cast<uint32_t>(id)], ir_.global(id));
+        }
+        if (pendingBodies_.empty()) break;
+        ir::FuncId id = pendingBodies_.back();
+        pendingBodies_.pop_back();
+        FunctionEmitter(*this, ir_.fn(id), *function(id), signature(id)).emit();
+    }
+    if (!error_.empty()) error = error_;
+    return error_.empty();
+}
+
+// ---- functions
+
+ModuleEmitter::DeclaredFunction& ModuleEmitter::declare(ir::FuncId id) {
+    DeclaredFunction& declared = functions_[static_cast<uint32_t>(id)];
+    if (declared.function) return declared;
+    const ir::Function& fn = ir_.fn(id);
+    declared.signature = std::make_unique<Signature>(abi_.signature(fn.params, fn.result, fn.conv, fn.cVariadic));
+    declared.function = createFunction(fn, *declared.signature);
+    if (!fn.isExtern) pendingBodies_.push_back(id);
+    return declared;
+}
+
+llvm::Function* ModuleEmitter::function(ir::FuncId id) { return declare(id).function; }
+const Signature& ModuleEmitter::signature(ir::FuncId id) { return *declare(id).signature; }
+
+const Signature& ModuleEmitter::signatureOfType(TypeId functionType) {
+    std::unique_ptr<Signature>& signature = typeSignatures_[functionType];
+    if (!signature) {
+        const FunctionInfo& info = ir_.types.functionInfo(functionType);
+        signature = std::make_unique<Signature>(abi_.signature(info.params, info.result, info.conv, info.cVariadic));
+    }
+    return *signature;
+}
+
+llvm::Function* ModuleEmitter::createFunction(const ir::Function& fn, const Signature& signature) {
+    bool isEntry = ir_.entry != ir::FuncId::None && &fn == &ir_.fn(ir_.entry);
+    bool isVisible = fn.isExtern || fn.isExport || isEntry;
+    llvm::Function* known = isVisible ? out_.getFunction(fn.symbol) : nullptr;
+    if (known && known->hasLocalLinkage()) {
+        known->setName(fn.symbol + ".sx"); // a function of the program that happens to have the name
+        known = nullptr;
+    }
+    // The same C function may be declared several times, with different types, and be defined here as well.
+    if (known && fn.isExtern) return known;
+    if (known && (!known->isDeclaration() || known->getFunctionType() != signature.type)) {
+        fail("the symbol '" + fn.symbol + "' is defined twice, or declared with another type");
+        known = nullptr;
+    }
+    auto linkage = isVisible ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage;
+    llvm::Function* function = known ? known : llvm::Function::Create(signature.type, linkage, fn.symbol, out_);
+    function->setAttributes(signature.attributes);
+    setAttributes(*function, fn);
+    return function;
+}
+
+void ModuleEmitter::setAttributes(llvm::Function& function, const ir::Function& fn) const {
+    if (fn.noReturn) function.addFnAttr(llvm::Attribute::NoReturn);
+    if (fn.cold) function.addFnAttr(llvm::Attribute::Cold);
+    if (fn.isExtern) return;
+    // Debuggers walk unoptimised code by its frame pointers; optimised code has the register for itself.
+    if (options_.optLevel == 0) function.addFnAttr("frame-pointer", "all");
+}
+
+// ---- globals
+
+llvm::Constant* ModuleEmitter::global(ir::GlobalId id) {
+    llvm::GlobalVariable*& global = globals_[static_cast<uint32_t>(id)];
+    if (global) return global;
+    const ir::Global& source = ir_.global(id);
+    if (source.isExtern) {
+        if (llvm::GlobalVariable* known = out_.getGlobalVariable(source.symbol, true)) return global = known;
+        return global = new llvm::GlobalVariable(out_, types_.bytes(source.size), source.isConst, llvm::GlobalValue::ExternalLinkage, nullptr,
+                                                 source.symbol);
+    }
+    // Initialisers may mention each other in a circle: they are filled in after all are declared.
+    pendingGlobals_.push_back(id);
+    global = new llvm::GlobalVariable(out_, dataType(source), source.isConst, llvm::GlobalValue::InternalLinkage, nullptr, source.symbol);
+    global->setAlignment(llvm::Align(std::max<uint32_t>(source.align, 1)));
+    if (source.mergeable) global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+    return global;
+}
+
+llvm::Constant* ModuleEmitter::typeHandle(TypeId t) {
+    auto it = ir_.typeDescriptors.find(t);
+    if (it != ir_.typeDescriptors.end()) return global(it->second);
+    fail("internal error: no descriptor of the type '" + ir_.types.name(t) + "'");
+    return llvm::ConstantPointerNull::get(llvm::PointerType::get(context(), 0));
+}
+
+} // namespace sx::codegen

@@ -1,0 +1,68 @@
+// Makes an LLVM module of an IR module. The same LLVM code comes out whether traces are recorded or not;
+// what differs is done to it after optimisation (TraceLowering.h).
+#pragma once
+
+#include "codegen/CallAbi.h"
+#include "codegen/Codegen.h"
+#include "codegen/Frames.h"
+#include "codegen/RuntimeCalls.h"
+
+#include "llvm/IR/Function.h"
+
+namespace sx::codegen {
+
+class ModuleEmitter {
+public:
+    ModuleEmitter(const ir::Module&, const Options&, llvm::Module& out);
+
+    /// Emits what the entry and the exported functions reach; everything, if there are none of these.
+    bool emit(std::string& error);
+
+    // ---- for FunctionEmitter
+    const ir::Module& ir() const { return ir_; }
+    const Options& options() const { return options_; }
+    llvm::LLVMContext& context() const { return out_.getContext(); }
+    const TypeMapper& types() const { return types_; }
+    const CallAbi& abi() const { return abi_; }
+    FrameTable& frames() { return frames_; }
+    RuntimeCalls& runtime() { return runtime_; }
+    /// Declares the function and has its body emitted.
+    llvm::Function* function(ir::FuncId);
+    const Signature& signature(ir::FuncId);
+    const Signature& signatureOfType(TypeId functionType);
+    llvm::Constant* global(ir::GlobalId);
+    llvm::Constant* typeHandle(TypeId);
+    /// Reports what cannot be compiled. The first report stays.
+    void fail(std::string message);
+
+private:
+    struct DeclaredFunction {
+        llvm::Function* function = nullptr;
+        std::unique_ptr<Signature> signature;
+    };
+
+    DeclaredFunction& declare(ir::FuncId);
+    llvm::Function* createFunction(const ir::Function&, const Signature&);
+    void setAttributes(llvm::Function&, const ir::Function&) const;
+    // GlobalData.cpp
+    llvm::Type* dataType(const ir::Global&) const;
+    void defineGlobal(llvm::GlobalVariable&, const ir::Global&);
+    llvm::Constant* dataBytes(const ir::Global&, uint64_t from, uint64_t to) const;
+    llvm::Constant* dataAddress(const ir::Reloc&);
+
+    const ir::Module& ir_;
+    const Options& options_;
+    llvm::Module& out_;
+    TypeMapper types_;
+    CallAbi abi_;
+    FrameTable frames_;
+    RuntimeCalls runtime_;
+    std::vector<DeclaredFunction> functions_;   // by FuncId
+    std::vector<llvm::GlobalVariable*> globals_; // by GlobalId
+    llvm::DenseMap<TypeId, std::unique_ptr<Signature>> typeSignatures_;
+    std::vector<ir::FuncId> pendingBodies_;
+    std::vector<ir::GlobalId> pendingGlobals_;
+    std::string error_;
+};
+
+} // namespace sx::codegen

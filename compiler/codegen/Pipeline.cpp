@@ -1,0 +1,91 @@
+#include "codegen/Pipeline.h"
+
+#include "codegen/ModuleEmitter.h"
+#include "codegen/TraceLowering.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Verifier.h"
+
+#include <chrono>
+
+namespace sx::codegen {
+
+namespace {
+
+/// Keeps the first error that LLVM reports, and lets it print nothing.
+class ErrorCatcher : public llvm::DiagnosticHandler {
+public:
+    explicit ErrorCatcher(std::string& error) : error_(error) {}
+    bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
+        if (info.getSeverity() != llvm::DS_Error || !error_.empty()) return true;
+        llvm::raw_string_ostream text(error_);
+        llvm::DiagnosticPrinterRawOStream printer(text);
+        info.print(printer);
+        return true;
+    }
+
+private:
+    std::string& error_;
+};
+
+bool isValid(const llvm::Module& module, std::string& error) {
+    std::string problems;
+    llvm::raw_string_ostream text(problems);
+    if (!llvm::verifyModule(module, &text)) return true;
+    error = "internal error: invalid LLVM code: " + problems;
+    return false;
+}
+
+} // namespace
+
+bool lower(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error, bool keepNames) {
+    lowered.machine = createMachine(options, use, error);
+    if (!lowered.machine) return false;
+    lowered.context = std::make_unique<llvm::LLVMContext>();
+    lowered.context->setDiscardValueNames(!keepNames);
+    lowered.module = std::make_unique<llvm::Module>("sx", *lowered.context);
+    lowered.module->setTargetTriple(lowered.machine->getTargetTriple().str());
+    lowered.module->setDataLayout(lowered.machine->createDataLayout());
+    if (use == CodeUse::InProcess) lowered.module->setPICLevel(llvm::PICLevel::BigPIC);
+    if (!ModuleEmitter(ir, options, *lowered.module).emit(error)) return false;
+    if (options.verify && !isValid(*lowered.module, error)) return false;
+    if (options.optLevel > 0) optimize(*lowered.module, *lowered.machine, options.optLevel);
+    return true;
+}
+
+bool writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType type, llvm::raw_pwrite_stream& out, std::string& error) {
+    lowerTraces(*lowered.module, options.traces, /*asCalls=*/options.optLevel == 0);
+    if (options.verify && !isValid(*lowered.module, error)) return false;
+    std::string reported;
+    lowered.context->setDiagnosticHandler(std::make_unique<ErrorCatcher>(reported));
+    llvm::legacy::PassManager passes;
+    passes.add(new llvm::TargetLibraryInfoWrapperPass(lowered.machine->getTargetTriple()));
+    if (lowered.machine->addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true)) {
+        error = "internal error: this machine has no code emitter";
+        return false;
+    }
+    passes.run(*lowered.module);
+    lowered.context->setDiagnosticHandler(nullptr);
+    if (!reported.empty()) error = reported;
+    return reported.empty();
+}
+
+namespace {
+
+double now() { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+} // namespace
+
+StageTimer::StageTimer() : last_(now()) {}
+
+void StageTimer::addTo(double* milliseconds) {
+    double time = now();
+    if (milliseconds) *milliseconds += time - last_;
+    last_ = time;
+}
+
+} // namespace sx::codegen

@@ -1,0 +1,143 @@
+#include "codegen/TraceLowering.h"
+
+#include "codegen/Frames.h"
+#include "codegen/RuntimeCalls.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace sx::codegen {
+
+namespace {
+
+// What a call may change. The trace functions keep all general registers but r11; those without a result
+// touch no vector register either (runtime/src/registers.h).
+constexpr llvm::StringLiteral Clobbers = "~{r11},~{dirflag},~{fpsr},~{flags}";
+constexpr llvm::StringLiteral VectorClobbers = "~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7},"
+                                               "~{xmm8},~{xmm9},~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15},";
+
+/// Below the red zone, rdi is saved and then holds the old stack pointer, which is kept twice so that the
+/// aligned stack stays aligned.
+std::string callText(llvm::StringRef loadArgument, llvm::StringRef callee) {
+    return ("addq $$-128, %rsp\n\tpushq %rdi\n\tmovq %rsp, %rdi\n\tandq $$-16, %rsp\n\tpushq %rdi\n\tpushq %rdi\n\t" + loadArgument +
+            "callq " + callee + "\n\tpopq %rsp\n\tpopq %rdi\n\tsubq $$-128, %rsp")
+        .str();
+}
+
+/// The same with the argument in rdi already.
+std::string callTextWithArgument(llvm::StringRef callee) {
+    return ("movq %rsp, %r11\n\taddq $$-128, %rsp\n\tandq $$-16, %rsp\n\tpushq %r11\n\tpushq %r11\n\tcallq " + callee + "\n\tpopq %rsp")
+        .str();
+}
+
+class TraceLowering {
+public:
+    TraceLowering(llvm::Module& module, bool recordTraces) : module_(module), records_(recordTraces) {}
+
+    void run() {
+        for (size_t i = 0; i < TraceCallCount; ++i) lowerCalls(static_cast<TraceCall>(i));
+        if (!records_) deleteFrames();
+    }
+
+private:
+    /// One of these statements, before it is made.
+    struct Statement {
+        std::string text, constraints;
+        llvm::Type* result;
+        llvm::SmallVector<llvm::Value*, 2> operands;
+    };
+
+    void lowerCalls(TraceCall kind) {
+        llvm::Function* function = RuntimeCalls::find(module_, kind);
+        if (!function) return;
+        for (llvm::User* user : llvm::make_early_inc_range(function->users()))
+            if (auto* call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledOperand() == function) replace(*call, kind);
+        if (function->use_empty()) function->eraseFromParent();
+    }
+
+    void replace(llvm::CallInst& call, TraceCall kind) {
+        Statement statement = describe(call, kind);
+        if (!records_) statement.text.clear();
+        llvm::IRBuilder<> builder(&call);
+        llvm::SmallVector<llvm::Type*, 2> types;
+        for (llvm::Value* v : statement.operands) types.push_back(v->getType());
+        auto* type = llvm::FunctionType::get(statement.result, types, false);
+        llvm::CallInst* made = builder.CreateCall(llvm::InlineAsm::get(type, statement.text, statement.constraints, /*hasSideEffects=*/true), statement.operands);
+        made->addFnAttr(llvm::Attribute::Cold);
+        made->addFnAttr(llvm::Attribute::NoUnwind);
+        made->addFnAttr(llvm::Attribute::NoMerge);
+        made->setMemoryEffects(call.getMemoryEffects());
+        if (kind == TraceCall::Resume) call.replaceAllUsesWith(builder.CreateTrunc(made, call.getType()));
+        else if (!call.use_empty()) call.replaceAllUsesWith(llvm::Constant::getNullValue(call.getType())); // the count of a capture is not used
+        llvm::SmallVector<llvm::Value*, 1> args(call.args());
+        call.eraseFromParent();
+        for (llvm::Value* arg : args) llvm::RecursivelyDeleteTriviallyDeadInstructions(arg);
+    }
+
+    Statement describe(llvm::CallInst& call, TraceCall kind) {
+        llvm::LLVMContext& context = module_.getContext();
+        llvm::Type* none = llvm::Type::getVoidTy(context);
+        llvm::StringRef callee = RuntimeCalls::symbol(kind);
+        switch (kind) {
+        case TraceCall::Raise:
+        case TraceCall::Push: return withFrame(call, callee);
+        case TraceCall::Link: return {callText("movl $0, %edi\n\t", callee), ("i," + Clobbers).str(), none, {call.getArgOperand(0)}};
+        case TraceCall::Absorb: return {callText("", callee), Clobbers.str(), none, {}};
+        case TraceCall::Capture:
+            return {callTextWithArgument(callee), ("{di},~{rax}," + VectorClobbers + Clobbers).str(), none, {call.getArgOperand(0)}};
+        case TraceCall::Resume:
+            // rax goes in as 0: what comes out where no call is made.
+            return {callTextWithArgument(callee), ("={ax},{di},0," + VectorClobbers + Clobbers).str(), llvm::Type::getInt8Ty(context),
+                    {call.getArgOperand(0), llvm::ConstantInt::get(llvm::Type::getInt8Ty(context), 0)}};
+        }
+        llvm_unreachable("no such trace call");
+    }
+
+    Statement withFrame(llvm::CallInst& call, llvm::StringRef callee) {
+        llvm::Type* none = llvm::Type::getVoidTy(module_.getContext());
+        auto* frame = llvm::dyn_cast<llvm::GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
+        if (auto* address = llvm::dyn_cast<llvm::ConstantExpr>(call.getArgOperand(0)); address && address->getOpcode() == llvm::Instruction::PtrToInt)
+            frame = llvm::dyn_cast<llvm::GlobalVariable>(address->getOperand(0));
+        if (!frame) { // chosen at run time
+            llvm::Value* value = records_ ? call.getArgOperand(0) : llvm::PoisonValue::get(call.getArgOperand(0)->getType());
+            return {callTextWithArgument(callee), ("{di}," + Clobbers).str(), none, {value}};
+        }
+        // Without traces a number stands for the frame: what is told apart in one mode is so in the other.
+        llvm::Constant* operand = records_ ? static_cast<llvm::Constant*>(frame) : numberOf(*frame);
+        return {callText("leaq ${0:c}(%rip), %rdi\n\t", callee), ("i," + Clobbers).str(), none, {operand}};
+    }
+
+    llvm::Constant* numberOf(const llvm::GlobalVariable& frame) {
+        uint64_t number = numbers_.try_emplace(&frame, numbers_.size()).first->second;
+        return llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), number);
+    }
+
+    /// Frames, then the texts that only they had.
+    void deleteFrames() {
+        auto deleteUnused = [&](auto matches) {
+            for (llvm::GlobalVariable& global : llvm::make_early_inc_range(module_.globals())) {
+                if (!matches(global)) continue;
+                global.removeDeadConstantUsers();
+                if (global.use_empty()) global.eraseFromParent();
+            }
+        };
+        deleteUnused(FrameTable::isFrame);
+        deleteUnused(FrameTable::isText);
+    }
+
+    llvm::Module& module_;
+    bool records_;
+    llvm::DenseMap<const llvm::GlobalVariable*, uint64_t> numbers_;
+};
+
+} // namespace
+
+void lowerTraces(llvm::Module& module, bool recordTraces, bool asCalls) {
+    if (recordTraces && asCalls) return;
+    TraceLowering(module, recordTraces).run();
+}
+
+} // namespace sx::codegen

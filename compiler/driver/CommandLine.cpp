@@ -1,0 +1,211 @@
+#include "driver/CommandLine.h"
+
+#include "source/Diagnostics.h"
+
+#include <cstdlib>
+
+namespace sx::driver {
+
+namespace {
+
+struct CommandName { const char* name; Command command; };
+constexpr CommandName Commands[] = {
+    {"run", Command::Run}, {"build", Command::Build}, {"check", Command::Check}, {"ir", Command::Ir},
+    {"ir-dump", Command::IrDump}, {"asm", Command::Asm}, {"help", Command::Help}, {"version", Command::Version},
+};
+
+/// Which commands take an option, as a set of letters: r(un) b(uild) c(heck) i(r) d(ir-dump) a(sm).
+struct OptionName { const char* name; const char* commands; bool takesValue; };
+constexpr OptionName Options[] = {
+    {"--opt", "rbia", true}, {"--release-traces", "rbia", false}, {"--no-traces", "rbia", false}, {"--vm", "r", false},
+    {"--dump", "rbcida", true}, {"-o", "ba", true}, {"--target", "rbcia", true}, {"--cpu", "rbia", true}, {"--emit-obj", "b", false},
+    {"--time", "rbc", false}, {"-L", "rb", true}, {"--lflags", "b", true}, {"--linker", "b", true}, {"--sysroot", "b", true},
+    {"--max-errors", "rbcida", true}, {"--all", "c", false},
+};
+
+char letterOf(Command c) {
+    switch (c) {
+    case Command::Run: return 'r';
+    case Command::Build: return 'b';
+    case Command::Check: return 'c';
+    case Command::Ir: return 'i';
+    case Command::IrDump: return 'd';
+    case Command::Asm: return 'a';
+    case Command::Help: case Command::Version: return '?';
+    }
+    return '?';
+}
+
+const char* nameOf(Command c) {
+    for (const CommandName& n : Commands) if (n.command == c) return n.name;
+    return "";
+}
+
+std::string withNear(std::string message, const std::string& given, const std::vector<std::string_view>& known) {
+    std::string_view near = nearestName(given, known);
+    if (!near.empty()) message += ", did you mean `" + std::string(near) + "`?";
+    return message;
+}
+
+class Parser {
+public:
+    Parser(const std::vector<std::string>& args, std::string& error) : args_(args), error_(error) {}
+
+    std::optional<Invocation> run() {
+        if (args_.empty()) return fail("no command given; try `sx help`");
+        if (!command(args_[0])) return std::nullopt;
+        if (in_.command == Command::Help || in_.command == Command::Version) {
+            if (args_.size() > 2 || (args_.size() == 2 && in_.command == Command::Version)) return fail("too many arguments; try `sx help`");
+            if (args_.size() == 2) in_.helpTopic = args_[1];
+            return in_;
+        }
+        for (at_ = 1; at_ < args_.size(); ++at_) {
+            const std::string& arg = args_[at_];
+            bool isRun = in_.command == Command::Run;
+            if (isRun && !in_.file.empty() && arg == "--") { takeProgramArgs(at_ + 1); break; }
+            if (arg.size() > 1 && arg[0] == '-') {
+                if (!option(arg)) return std::nullopt;
+            } else if (in_.file.empty()) {
+                in_.file = arg;
+            } else if (isRun) {
+                takeProgramArgs(at_); // from the first operand on, everything is the program's
+                break;
+            } else {
+                return fail("more than one file given: `" + in_.file + "` and `" + arg + "`; try `sx help " + nameOf(in_.command) + "`");
+            }
+        }
+        if (in_.file.empty()) return fail("no file given; try `sx help " + std::string(nameOf(in_.command)) + "`");
+        return in_;
+    }
+
+private:
+    std::nullopt_t fail(std::string message) {
+        error_ = std::move(message);
+        return std::nullopt;
+    }
+
+    void takeProgramArgs(size_t from) { in_.programArgs.assign(args_.begin() + static_cast<std::ptrdiff_t>(from), args_.end()); }
+
+    bool command(const std::string& given) {
+        if (given == "--help" || given == "-h") { in_.command = Command::Help; return true; }
+        if (given == "--version") { in_.command = Command::Version; return true; }
+        std::vector<std::string_view> known;
+        for (const CommandName& n : Commands) {
+            if (given == n.name) { in_.command = n.command; return true; }
+            known.push_back(n.name);
+        }
+        fail(withNear("unknown command `" + given + "`", given, known) + "; try `sx help`");
+        return false;
+    }
+
+    bool option(const std::string& arg) {
+        std::string name = arg, value;
+        bool hasValue = false;
+        if (size_t eq = arg.find('='); arg[1] == '-' && eq != std::string::npos) {
+            name = arg.substr(0, eq);
+            value = arg.substr(eq + 1);
+            hasValue = true;
+        } else if (arg.size() > 2 && (arg.compare(0, 2, "-L") == 0 || arg.compare(0, 2, "-o") == 0)) {
+            name = arg.substr(0, 2);
+            value = arg.substr(2);
+            hasValue = true;
+        } else if (arg.size() >= 2 && arg.compare(0, 2, "-O") == 0) {
+            name = "--opt";
+            value = arg.substr(2);
+            hasValue = true;
+            if (value.size() != 1 || value[0] < '0' || value[0] > '3') { fail("unknown optimisation level `" + arg + "`; the levels are -O0 to -O3"); return false; }
+        }
+        std::string hint = "; try `sx help " + std::string(nameOf(in_.command)) + "`";
+        const OptionName* known = nullptr;
+        std::vector<std::string_view> names;
+        for (const OptionName& o : Options) {
+            if (name == o.name) known = &o;
+            names.push_back(o.name);
+        }
+        if (!known) { fail(withNear("unknown option `" + name + "`", name, names) + hint); return false; }
+        if (std::string_view(known->commands).find(letterOf(in_.command)) == std::string_view::npos) {
+            fail("`sx " + std::string(nameOf(in_.command)) + "` has no option `" + name + "`" + hint);
+            return false;
+        }
+        if (known->takesValue && !hasValue) {
+            if (at_ + 1 >= args_.size()) { fail("option `" + name + "` needs a value" + hint); return false; }
+            value = args_[++at_];
+        } else if (!known->takesValue && hasValue) {
+            fail("option `" + name + "` takes no value" + hint);
+            return false;
+        }
+        if (known->takesValue && value.empty()) { fail("option `" + name + "` needs a value" + hint); return false; }
+        return apply(name, value, hint);
+    }
+
+    bool apply(const std::string& name, const std::string& value, const std::string& hint) {
+        if (name == "--opt") return level(value, hint);
+        if (name == "--release-traces") in_.releaseTraces = true;
+        else if (name == "--no-traces") in_.noTraces = true;
+        else if (name == "--vm") in_.vm = true;
+        else if (name == "--emit-obj") in_.emitObject = true;
+        else if (name == "--time") in_.time = true;
+        else if (name == "--all") in_.checkAll = true;
+        else if (name == "-o") in_.output = value;
+        else if (name == "--target") return target(value, hint);
+        else if (name == "--cpu") in_.cpu = value;
+        else if (name == "-L") in_.libraryPaths.push_back(value);
+        else if (name == "--lflags") in_.linkFlags.push_back(value);
+        else if (name == "--linker") in_.linker = value;
+        else if (name == "--sysroot") in_.sysroot = value;
+        else if (name == "--dump") return dump(value, hint);
+        else if (name == "--max-errors") {
+            char* end = nullptr;
+            unsigned long n = std::strtoul(value.c_str(), &end, 10);
+            if (*end != 0 || value[0] == '-' || n == 0) { fail("`--max-errors` needs a positive number, not `" + value + "`"); return false; }
+            in_.maxErrors = n;
+        }
+        return true;
+    }
+
+    bool level(const std::string& value, const std::string& hint) {
+        static constexpr struct { const char* name; int level; } Levels[] = {
+            {"none", 0}, {"0", 0}, {"less", 1}, {"1", 1}, {"default", 2}, {"2", 2}, {"aggressive", 3}, {"3", 3}};
+        for (auto& l : Levels) if (value == l.name) { in_.optLevel = l.level; return true; }
+        fail("unknown optimisation level `" + value + "`: it is `none`, `less`, `default`, `aggressive` or 0 to 3" + hint);
+        return false;
+    }
+
+    bool target(const std::string& value, const std::string& hint) {
+        for (const char* known : {"linux", "linux-x86", "x86_64-linux-gnu", "x86_64-unknown-linux-gnu", "x86_64-pc-linux-gnu"})
+            if (value == known) { in_.target = value; return true; }
+        fail("target `" + value + "` is not supported: this compiler makes code for `linux-x86`" + hint);
+        return false;
+    }
+
+    bool dump(const std::string& value, const std::string& hint) {
+        static constexpr struct { const char* name; Dump dump; } Stages[] = {
+            {"tokens", Dump::Tokens}, {"ast", Dump::Ast}, {"ir", Dump::Ir}, {"bytecode", Dump::Bytecode}, {"llvm", Dump::Llvm}};
+        for (auto& s : Stages) if (value == s.name) { in_.dump = s.dump; return true; }
+        fail("unknown stage `" + value + "` for `--dump`: it is `tokens`, `ast`, `ir`, `bytecode` or `llvm`" + hint);
+        return false;
+    }
+
+    const std::vector<std::string>& args_;
+    std::string& error_;
+    Invocation in_;
+    size_t at_ = 0;
+};
+
+} // namespace
+
+int Invocation::level() const {
+    if (optLevel) return *optLevel;
+    if (command == Command::Build && !emitObject) return 1;
+    if (command == Command::Asm) return 1;
+    return 0;
+}
+
+bool Invocation::tracesOn() const {
+    if (noTraces) return false;
+    return level() < 2 || releaseTraces;
+}
+
+std::optional<Invocation> parseCommandLine(const std::vector<std::string>& args, std::string& error) { return Parser(args, error).run(); }
+
+} // namespace sx::driver

@@ -1,0 +1,37 @@
+// The command line of `sx`: commands, options, and what is wrong with a given one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sx::driver {
+
+enum class Command { Run, Build, Check, Ir, IrDump, Asm, Help, Version };
+enum class Dump { None, Tokens, Ast, Ir, Bytecode, Llvm };
+
+struct Invocation {
+    Command command{};
+    std::string file;
+    std::vector<std::string> programArgs; ///< `run`: what follows the file
+    std::string helpTopic;
+    std::optional<int> optLevel;          ///< unset: the command's default
+    bool releaseTraces = false, noTraces = false, vm = false, emitObject = false, time = false, checkAll = false;
+    Dump dump = Dump::None;
+    std::string output, target, cpu, linker, sysroot;
+    std::vector<std::string> libraryPaths, linkFlags;
+    size_t maxErrors = 20;
+
+    int level() const;         ///< the optimisation level in force
+    bool tracesOn() const;     ///< traces.md 4
+    bool checksOn() const { return level() < 2; }
+};
+
+/// Parses the arguments after the program name. On wrong usage returns nullopt and sets `error` to one line
+/// without the leading `error: `.
+std::optional<Invocation> parseCommandLine(const std::vector<std::string>& args, std::string& error);
+
+/// Usage: of everything, or of one command. Empty for an unknown topic.
+std::string helpText(const std::string& topic);
+
+} // namespace sx::driver

@@ -1,0 +1,189 @@
+#include "driver/Commands.h"
+
+#include "codegen/Codegen.h"
+#include "driver/Compilation.h"
+#include "ir/Builder.h"
+#include "sema/Paths.h"
+#include "vm/Dump.h"
+#include "vm/RunMain.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sx::driver {
+
+namespace {
+
+int failure(const std::string& message) {
+    std::fprintf(stderr, "error: %s\n", message.c_str());
+    return 1;
+}
+
+codegen::Options codegenOptions(const Invocation& in) {
+    codegen::Options options;
+    options.optLevel = in.level();
+    options.traces = in.tracesOn();
+    options.cpu = in.cpu;
+    return options;
+}
+
+std::string withoutExtension(const std::string& file) {
+    std::string base = file.substr(file.find_last_of('/') == std::string::npos ? 0 : file.find_last_of('/') + 1);
+    if (base.size() > 3 && base.compare(base.size() - 3, 3, ".sx") == 0) base.resize(base.size() - 3);
+    return base;
+}
+
+void printTimings(const std::vector<std::pair<const char*, double>>& stages) {
+    std::fprintf(stderr, "\n--- timing ---\n");
+    double total = 0;
+    for (auto& [name, ms] : stages) {
+        std::fprintf(stderr, "  %-10s %7.1f ms\n", name, ms);
+        total += ms;
+    }
+    std::fprintf(stderr, "  %-10s %7.1f ms\n", "total", total);
+}
+
+/// `--dump=tokens` and `--dump=ast` need no more than the file itself.
+int dumpSyntax(const Invocation& in) {
+    SourceManager sources;
+    AstContext ast;
+    Diagnostics diags;
+    std::string error;
+    std::optional<std::string> text = readTextFile(in.file, error);
+    if (!text) return failure("cannot read `" + in.file + "`: " + error);
+    FileId file = sources.addFile(in.file, in.file, std::move(*text));
+    if (in.dump == Dump::Tokens) {
+        dumpTokens(sources, file, llvm::outs());
+        return 0;
+    }
+    ast::File tree = parseFile(sources, file, ast, diags);
+    if (diags.hasErrors()) {
+        std::string rendered = renderDiagnostics(sources, diags, {colorDiagnostics(), in.maxErrors});
+        std::fwrite(rendered.data(), 1, rendered.size(), stderr);
+        return 1;
+    }
+    dumpAst(sources, ast, tree, llvm::outs());
+    return 0;
+}
+
+/// The output's folder must exist and be writable, and the output no directory: said before anything is compiled.
+std::string outputProblem(const std::string& path) {
+    struct stat st;
+    if (stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode)) return "cannot write `" + path + "`: it is a directory";
+    std::string folder = sema::directoryOf(path);
+    if (folder.empty()) folder = ".";
+    if (stat(folder.c_str(), &st) != 0) return "cannot write `" + path + "`: the folder `" + folder + "` does not exist";
+    if (access(folder.c_str(), W_OK) != 0) return "cannot write `" + path + "`: the folder `" + folder + "` is not writable";
+    return "";
+}
+
+/// Writes beside the target and renames: a failed write leaves nothing behind.
+bool writeFile(const std::string& path, const char* data, size_t size, std::string& error) {
+    std::string temporary = path + ".tmp" + std::to_string(getpid());
+    FILE* f = std::fopen(temporary.c_str(), "wb");
+    bool ok = f && std::fwrite(data, 1, size, f) == size;
+    if (f && std::fclose(f) != 0) ok = false;
+    if (ok && std::rename(temporary.c_str(), path.c_str()) == 0) return true;
+    unlink(temporary.c_str());
+    error = "cannot write `" + path + "`";
+    return false;
+}
+
+int run(const Invocation& in) {
+    Compilation c(in);
+    if (auto status = c.check()) return *status;
+    if (c.hasRunStatements) {
+        std::fputs("--- build done ---\n", stdout);
+    }
+    std::fflush(stdout);
+    std::vector<std::string> argv{in.file};
+    argv.insert(argv.end(), in.programArgs.begin(), in.programArgs.end());
+    if (in.vm) return vm::runMain(c.module, argv);
+    codegen::Timings times;
+    int exitCode = 0;
+    std::string error;
+    codegen::Options options = codegenOptions(in);
+    options.libraryPaths = in.libraryPaths;
+    if (!codegen::runInProcess(c.module, options, argv, exitCode, error, &times)) return failure(error);
+    if (in.time)
+        printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"codegen", c.semaMillis + times.codegen},
+                      {"emit", times.emit}, {"c-import", 0}, {"jit", times.jit}});
+    return exitCode;
+}
+
+int build(const Invocation& in) {
+    std::string output = in.output.empty() ? withoutExtension(in.file) : in.output;
+    if (std::string problem = outputProblem(output); !problem.empty()) return failure(problem);
+    Compilation c(in);
+    if (auto status = c.check()) return *status;
+    codegen::Timings times;
+    std::vector<char> object;
+    std::string error;
+    if (!codegen::emitObject(c.module, codegenOptions(in), object, error, &times)) return failure(error);
+    if (in.emitObject) {
+        mkdir(".sx-tmp", 0755);
+        if (!writeFile(".sx-tmp/main.o", object.data(), object.size(), error)) return failure(error);
+    }
+    codegen::LinkOptions link;
+    link.output = output;
+    link.libraryPaths = in.libraryPaths;
+    link.libraries = c.module.libraries;
+    link.extraFlags = in.linkFlags;
+    link.linkerCommand = in.linker;
+    link.sysroot = in.sysroot;
+    if (!codegen::linkExecutable(object, link, error, &times)) return failure(error);
+    std::fprintf(stderr, "compiled: %s\n", output.c_str());
+    if (in.emitObject) std::fprintf(stderr, "object: .sx-tmp/main.o\n");
+    if (in.time)
+        printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"codegen", c.semaMillis + times.codegen},
+                      {"emit", times.emit}, {"c-import", 0}, {"link", times.link}});
+    return 0;
+}
+
+int printText(const std::string& text) {
+    llvm::outs() << text;
+    llvm::outs().flush();
+    return 0;
+}
+
+} // namespace
+
+int execute(const Invocation& in) {
+    switch (in.command) {
+    case Command::Version: return printText("sx " SX_VERSION "\n");
+    case Command::Help: {
+        std::string text = helpText(in.helpTopic);
+        if (!text.empty()) return printText(text);
+        std::fprintf(stderr, "error: no help on `%s`; try `sx help`\n", in.helpTopic.c_str());
+        return 2;
+    }
+    case Command::Run: case Command::Build: case Command::Check: case Command::Ir: case Command::IrDump: case Command::Asm: break;
+    }
+    if (in.dump == Dump::Tokens || in.dump == Dump::Ast) return dumpSyntax(in);
+    if (in.dump != Dump::None || in.command == Command::IrDump || in.command == Command::Ir || in.command == Command::Check) {
+        Compilation c(in);
+        if (auto status = c.check()) return *status;
+        if (in.dump == Dump::Ir || (in.command == Command::IrDump && in.dump == Dump::None)) return printText(ir::print(c.module));
+        if (in.dump == Dump::Bytecode) return printText(vm::dumpBytecode(c.module));
+        if (in.dump == Dump::Llvm || in.command == Command::Ir) return printText(codegen::llvmText(c.module, codegenOptions(in)));
+        if (in.time) printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"check", c.semaMillis}});
+        return 0;
+    }
+    if (in.command == Command::Asm) {
+        std::string output = in.output.empty() ? withoutExtension(in.file) + ".s" : in.output;
+        if (std::string problem = outputProblem(output); !problem.empty()) return failure(problem);
+        Compilation c(in);
+        if (auto status = c.check()) return *status;
+        std::string text, error;
+        if (!codegen::assembly(c.module, codegenOptions(in), text, error) || !writeFile(output, text.data(), text.size(), error)) return failure(error);
+        std::fprintf(stderr, "emitted: %s\n", output.c_str());
+        return 0;
+    }
+    return in.command == Command::Run ? run(in) : build(in);
+}
+
+} // namespace sx::driver

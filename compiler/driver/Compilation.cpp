@@ -1,0 +1,73 @@
+#include "driver/Compilation.h"
+
+#include "sema/Paths.h"
+
+#include <chrono>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace sx::driver {
+
+std::string workingDirectory() {
+    char buffer[PATH_MAX];
+    return getcwd(buffer, sizeof buffer) ? buffer : "/";
+}
+
+std::vector<std::string> libraryRoots() {
+    if (const char* path = std::getenv("SX_STDLIB_PATH"); path && *path) return {sema::joinPath(workingDirectory(), path)};
+    char self[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0) return {};
+    std::string folder = sema::directoryOf(std::string_view(self, static_cast<size_t>(n)));
+    std::vector<std::string> roots;
+    for (const char* relative : {"../../library", "../library", "library"}) {
+        std::string root = sema::joinPath(folder, relative);
+        if (access((root + "/modules").c_str(), F_OK) == 0) roots.push_back(root);
+    }
+    return roots;
+}
+
+bool colorDiagnostics() {
+    const char* term = std::getenv("TERM");
+    const char* plain = std::getenv("NO_COLOR");
+    return isatty(2) && !(plain && *plain) && !(term && std::strcmp(term, "dumb") == 0);
+}
+
+Compilation::Compilation(const Invocation& invocation) : invocation(invocation) { evaluator = std::make_unique<vm::Evaluator>(); }
+
+std::optional<int> Compilation::check() {
+    auto start = std::chrono::steady_clock::now();
+    sema::Options options;
+    options.checks = invocation.checksOn();
+    options.checkAll = invocation.checkAll;
+    options.requireMain = invocation.command == Command::Run || invocation.command == Command::Build;
+    options.libraryRoots = libraryRoots();
+    options.workingDirectory = workingDirectory();
+    options.maxErrors = invocation.maxErrors;
+    sema::Sema sema(sources, ast, types, diags, module, *evaluator, options);
+    std::string readError;
+    bool ok = sema.analyze(invocation.file, readError);
+    hasRunStatements = sema.hasRunStatements;
+    readMillis = sema.readMillis;
+    parseMillis = sema.parseMillis;
+    semaMillis = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() - readMillis - parseMillis;
+
+    if (!readError.empty()) {
+        std::fprintf(stderr, "error: cannot read `%s`: %s\n", invocation.file.c_str(), readError.c_str());
+        return 1;
+    }
+    RenderOptions render;
+    render.color = colorDiagnostics();
+    render.maxErrors = invocation.maxErrors;
+    std::string text = renderDiagnostics(sources, diags, render);
+    for (const std::string& line : sema.plainErrors) text += (text.empty() ? "" : "\n") + line;
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    if (sema.comptimeExit) return *sema.comptimeExit;
+    if (!ok) return 1;
+    return std::nullopt;
+}
+
+} // namespace sx::driver

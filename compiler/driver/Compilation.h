@@ -1,0 +1,41 @@
+// One compile, start to end: owns everything that the stages share.
+#pragma once
+
+#include "driver/CommandLine.h"
+#include "ir/Ir.h"
+#include "sema/Sema.h"
+#include "source/Diagnostics.h"
+#include "syntax/Parser.h"
+#include "vm/Evaluator.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace sx::driver {
+
+class Compilation {
+public:
+    explicit Compilation(const Invocation&);
+
+    /// Checks the program into `module`. On failure prints diagnostics on stderr and returns the exit status.
+    std::optional<int> check();
+
+    const Invocation& invocation;
+    SourceManager sources;
+    AstContext ast;
+    TypeTable types{ast.names};
+    Diagnostics diags;
+    ir::Module module{types, sources};
+    std::unique_ptr<ir::ComptimeEvaluator> evaluator;
+    double readMillis = 0, parseMillis = 0, semaMillis = 0;
+    bool hasRunStatements = false;
+};
+
+/// Folders that contain `modules/`: SX_STDLIB_PATH, else beside the executable.
+std::vector<std::string> libraryRoots();
+std::string workingDirectory();
+/// stderr is a terminal that wants colour.
+bool colorDiagnostics();
+
+} // namespace sx::driver

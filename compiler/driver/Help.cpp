@@ -1,0 +1,64 @@
+#include "driver/CommandLine.h"
+
+namespace sx::driver {
+
+namespace {
+
+constexpr const char* Overview = R"(sx: a compiled language whose errors tell you where they have been
+
+usage: sx <command> [options] FILE
+
+commands:
+  run FILE [args]   compile and run in this process; exits with the program's status
+  build FILE        compile and link an executable
+  check FILE        report errors, generate nothing
+  ir FILE           print LLVM IR
+  ir-dump FILE      print the compiler's own IR
+  asm FILE          write assembly
+  help [command]    this text, or the options of a command
+  version           print the version
+
+The library is found beside the compiler, or where SX_STDLIB_PATH points.
+Traces obey SX_TRACE=off|short|json, SX_TRACE_COLOR=always|never and NO_COLOR.
+)";
+
+constexpr const char* Levels = R"(  -O0 -O1 -O2 -O3     optimisation level; also --opt none|less|default|aggressive
+  --release-traces    record error return traces at -O2 and -O3 too
+  --no-traces         record none at -O0 and -O1 either
+)";
+
+constexpr const char* Everywhere = R"(  --dump=STAGE        print what a stage made and stop: tokens, ast, ir, bytecode, llvm
+  --max-errors N      show at most N errors per file (20)
+)";
+
+} // namespace
+
+std::string helpText(const std::string& topic) {
+    std::string text;
+    if (topic.empty()) return Overview;
+    if (topic == "run") {
+        text = "usage: sx run [options] FILE [args]\n\nCompiles FILE and runs it in this process. What follows FILE goes to the program\n(write `--` before arguments that look like options).\n\noptions:\n";
+        text += Levels;
+        text += "  --vm                interpret instead of compiling to machine code\n  --time              print what each stage took, on stderr\n  -L PATH             where `#library` files are looked for\n  --cpu NAME          processor to generate code for\n";
+    } else if (topic == "build") {
+        text = "usage: sx build [options] FILE\n\nCompiles FILE and links an executable that needs libc and nothing else.\n\noptions:\n  -o PATH             the executable (default: FILE's name without .sx, here)\n";
+        text += Levels;
+        text += "  --emit-obj          keep the object at .sx-tmp/main.o; implies -O0\n  --time              print what each stage took, on stderr\n  -L PATH             where libraries are looked for\n  --lflags FLAG       pass FLAG to the linker\n  --linker CMD        link with CMD (for example cc) instead of the linker inside\n  --sysroot PATH      where the C library is\n  --target NAME       linux-x86\n  --cpu NAME          processor to generate code for\n";
+    } else if (topic == "check") {
+        text = "usage: sx check [options] FILE\n\nReports what is wrong with FILE; exit status 1 if anything is.\n\noptions:\n  --all               check functions that nothing reaches, too\n  --time              print what each stage took, on stderr\n";
+    } else if (topic == "ir" || topic == "asm") {
+        text = "usage: sx " + topic + " [options] FILE\n\n";
+        text += topic == "ir" ? "Prints the LLVM IR of FILE.\n\noptions:\n" : "Writes the assembly of FILE.\n\noptions:\n  -o PATH             the file (default: FILE's name with .s, here)\n";
+        text += Levels;
+        text += "  --cpu NAME          processor to generate code for\n";
+    } else if (topic == "ir-dump") {
+        text = "usage: sx ir-dump FILE\n\nPrints the compiler's own IR, after checking.\n\noptions:\n";
+    } else if (topic == "help" || topic == "version") {
+        return topic == "help" ? "usage: sx help [command]\n" : "usage: sx version\n";
+    } else {
+        return "";
+    }
+    return text + Everywhere;
+}
+
+} // namespace sx::driver

@@ -1,0 +1,106 @@
+// Takes away what sema's dead code leaves behind: blocks that the entry does not reach.
+//
+// The parts of a function are copied into fresh vectors in block order, so that the numbers of values and
+// blocks are dense again and follow the text. Everything is done once per instruction or operand.
+#include "ir/Builder.h"
+
+namespace sx::ir {
+
+namespace {
+
+constexpr uint32_t raw(ValueId v) { return static_cast<uint32_t>(v); }
+constexpr uint32_t raw(BlockId b) { return static_cast<uint32_t>(b); }
+
+std::vector<bool> reachableBlocks(const Function& fn) {
+    std::vector<bool> reached(fn.blocks.size());
+    std::vector<BlockId> work{BlockId{0}};
+    reached[0] = true;
+    while (!work.empty()) {
+        const Block& block = fn.blocks[raw(work.back())];
+        work.pop_back();
+        if (block.instrs.empty()) continue;
+        for (const Target& t : fn.targetsOf(fn.instr(block.instrs.back()))) {
+            if (reached[raw(t.block)]) continue;
+            reached[raw(t.block)] = true;
+            work.push_back(t.block);
+        }
+    }
+    return reached;
+}
+
+class Compactor {
+public:
+    Compactor(Function& fn, const std::vector<bool>& keep)
+        : fn_(fn), blockMap_(fn.blocks.size(), BlockId::None), valueMap_(fn.instrs.size(), ValueId::None) {
+        numberKept(keep);
+    }
+
+    void run() {
+        for (uint32_t b = 0; b < blockMap_.size(); ++b)
+            if (blockMap_[b] != BlockId::None) moveBlock(fn_.blocks[b]);
+        fn_.instrs = std::move(instrs_);
+        fn_.operands = std::move(operands_);
+        fn_.targets = std::move(targets_);
+        fn_.switches = std::move(switches_);
+        fn_.blocks = std::move(blocks_);
+    }
+
+private:
+    void numberKept(const std::vector<bool>& keep) {
+        uint32_t blocks = 0, values = 0;
+        for (uint32_t b = 0; b < fn_.blocks.size(); ++b) {
+            if (!keep[b]) continue;
+            blockMap_[b] = static_cast<BlockId>(blocks++);
+            for (ValueId v : fn_.blocks[b].instrs) valueMap_[raw(v)] = static_cast<ValueId>(values++);
+        }
+        instrs_.reserve(values);
+        blocks_.reserve(blocks);
+    }
+
+    ValueId mapped(ValueId v) const { return v == ValueId::None ? v : valueMap_[raw(v)]; }
+
+    uint32_t moveOperands(llvm::ArrayRef<ValueId> values) {
+        uint32_t start = static_cast<uint32_t>(operands_.size());
+        for (ValueId v : values) operands_.push_back(mapped(v));
+        return start;
+    }
+
+    void moveInstr(Instr i) {
+        i.operandStart = moveOperands(fn_.operandsOf(i));
+        llvm::ArrayRef<Target> targets = fn_.targetsOf(i);
+        i.targetStart = static_cast<uint32_t>(targets_.size());
+        for (const Target& t : targets) targets_.push_back({blockMap_[raw(t.block)], moveOperands(fn_.argsOf(t)), t.argCount});
+        if (i.op == Op::Switch) {
+            switches_.push_back(std::move(fn_.switches[i.imm]));
+            i.imm = switches_.size() - 1;
+        }
+        instrs_.push_back(i);
+    }
+
+    void moveBlock(Block& block) {
+        for (ValueId& v : block.instrs) {
+            moveInstr(fn_.instr(v));
+            v = mapped(v);
+        }
+        for (ValueId& v : block.params) v = mapped(v);
+        blocks_.push_back(std::move(block));
+    }
+
+    Function& fn_;
+    std::vector<BlockId> blockMap_;
+    std::vector<ValueId> valueMap_;
+    std::vector<Instr> instrs_;
+    std::vector<ValueId> operands_;
+    std::vector<Target> targets_;
+    std::vector<SwitchCases> switches_;
+    std::vector<Block> blocks_;
+};
+
+} // namespace
+
+void removeUnreachableBlocks(Function& fn) {
+    if (fn.blocks.empty()) return;
+    Compactor(fn, reachableBlocks(fn)).run();
+}
+
+} // namespace sx::ir

@@ -1,0 +1,242 @@
+// The intermediate representation: what every machine runs.
+//
+// A Function is a list of basic blocks with parameters; an instruction defines at most one value, in SSA
+// form. **Every SSA value is a scalar** (TypeTable::isScalar): integer, float or pointer. Aggregates
+// (structs, strings, slices, optionals, failable results, …) live in memory with the target's real layout and are handled by
+// address: `copy`, `zero`, `offset`, `load` and `store` of their parts. So a machine needs registers for scalars and
+// memory for the rest, nothing else.
+//
+// Calls. A parameter of aggregate type is passed as an address; the callee must not write through it and
+// copies it into a slot if it needs its own (the caller keeps it unchanged until the callee has entered).
+// A call whose result is an aggregate has the address of the destination as its first operand; a `ret` of
+// one has the address of the value. The context is an ordinary first parameter where it exists.
+//
+// Positions: every instruction carries a span. `trace_frame` has no operands: the frame is its own span and
+// enclosing function, and each machine derives the representation from its own context.
+#pragma once
+
+#include "source/Source.h"
+#include "types/TypeTable.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sx::ir {
+
+enum class FuncId : uint32_t { None = UINT32_MAX };
+enum class GlobalId : uint32_t { None = UINT32_MAX };
+enum class BlockId : uint32_t { None = UINT32_MAX };
+enum class SlotId : uint32_t { None = UINT32_MAX };
+/// Index of the defining instruction within its function.
+enum class ValueId : uint32_t { None = UINT32_MAX };
+/// Lexical scope within its function, for debug information; 0 is the function body.
+using ScopeId = uint32_t;
+
+enum class Op : uint8_t {
+    // -- constants and addresses
+    Const,       ///< imm: the bits, zero-extended (a float: its IEEE bits of the type's width; a pointer: 0 only)
+    FuncAddr,    ///< imm: FuncId
+    GlobalAddr,  ///< imm: GlobalId
+    TypeHandle,  ///< imm: TypeId; the run-time value of type `Type` (address of its descriptor)
+    SlotAddr,    ///< imm: SlotId
+    Param,       ///< imm: index into Function::params; entry block only
+    BlockParam,  ///< imm: index among the block's parameters; first instructions of its block
+    Undef,
+
+    // -- memory
+    Load,        ///< [ptr] -> type
+    Store,       ///< [ptr, value]
+    Copy,        ///< [dst, src]; imm: bytes; regions are equal or do not overlap
+    Zero,        ///< [dst]; imm: bytes
+    CopyN,       ///< [dst, src, byteCount: i64]: memmove
+    Offset,      ///< [ptr]; imm: byte offset
+    Index,       ///< [ptr, index: i64]; imm: element size in bytes: ptr + index * imm
+    MemEq,       ///< [a, b, byteCount: i64] -> bool
+
+    // -- integers; operands and result have one type; wrap modulo the width
+    Add, Sub, Mul, SDiv, UDiv, SRem, URem, And, Or, Xor, Shl, LShr, AShr,
+    // -- floats
+    FAdd, FSub, FMul, FDiv, FRem, FNeg, FSqrt, FSin, FCos, FFloor,
+    // -- comparison -> bool; pred in `pred`
+    ICmp, FCmp,
+    Select,      ///< [cond: bool, a, b]
+    // -- conversions -> type
+    Trunc, ZExt, SExt,            ///< between integer widths (bool counts as u8-in-memory, i1 in value: ZExt of a bool gives 0 or 1)
+    IntToBool,                    ///< value != 0
+    SIntToFloat, UIntToFloat,
+    FloatToSInt, FloatToUInt,     ///< toward zero; the builder emits results of 64 bits only and truncates those
+    FloatResize,
+    PtrToInt, IntToPtr,
+    Reinterpret,                  ///< same width, other scalar type (i64<->f64, enum<->int, pointer<->pointer)
+
+    // -- calls
+    Call,         ///< imm: FuncId; [dest?] args…
+    CallIndirect, ///< imm: TypeId of a Function type that lists every argument, the context and environment
+                  ///< included, and the convention; [callee, dest?, args…]
+
+    // -- atomics: pred holds the ordering, imm the AtomicOp
+    AtomicLoad,    ///< [ptr] -> type
+    AtomicStore,   ///< [ptr, value]
+    AtomicRmw,     ///< [ptr, value] -> the value before
+    AtomicCmpXchg, ///< [ptr, expected, desired] -> the value found (equal to expected: exchanged)
+    Fence,
+
+    // -- error return traces (cold)
+    TraceFrame,   ///< -> u64
+    TraceRaise,   ///< [frame]
+    TracePush,    ///< [frame]
+    TraceLink,    ///< imm: 1 cause, 2 attempt (the C values)
+    TraceAbsorb,
+    TraceCapture, ///< [ptr to a snapshot slot]: copies the newest chain (and those tied to it) into it
+    TraceResume,  ///< [ptr to a snapshot slot] -> bool: puts it back as the newest chain; false if it is empty
+    TraceResolve, ///< [dest ptr, frame: u64]: writes a TraceFrame
+
+    IsComptime,   ///< -> bool: true in the interpreter's compile-time runs, false in compiled code
+    InlineAsm,    ///< T3
+
+    // -- terminators
+    Br,          ///< target 0
+    CondBr,      ///< [cond: bool]; targets 0 (true), 1 (false); `unlikely` hints in flags
+    Switch,      ///< [value]; cases in Function::switches[imm]; target 0 is the default
+    Ret,         ///< [value or address]? 
+    Panic,       ///< imm: PanicKind; operands by kind
+    Unreachable,
+};
+
+enum class ICmpPred : uint8_t { Eq, Ne, SLt, SLe, SGt, SGe, ULt, ULe, UGt, UGe };
+/// Ordered comparisons, except Ne, which is unordered (x != x is true for NaN).
+enum class FCmpPred : uint8_t { Eq, Ne, Lt, Le, Gt, Ge };
+enum class AtomicOp : uint8_t { Add, Sub, And, Or, Xor, Min, Max, Swap };
+enum class MemoryOrder : uint8_t { Relaxed, Acquire, Release, AcqRel, SeqCst };
+
+/// Run-time failures (language 5.11).
+enum class PanicKind : uint8_t {
+    NullUnwrap,       ///< []
+    Index,            ///< [index: i64, length: i64]
+    SliceBounds,      ///< [from: i64, to: i64, length: i64]
+    DivisionByZero,   ///< []
+    DivisionOverflow, ///< []
+    Unreachable,      ///< []
+};
+
+struct Instr {
+    Op op{};
+    uint8_t pred = 0;        ///< ICmpPred, FCmpPred, MemoryOrder
+    uint8_t targetCount = 0; ///< terminators
+    bool unlikely = false;   ///< CondBr: the true target is the cold one; Call: the callee is cold
+    TypeId type{};           ///< of the result; Void when there is none
+    uint32_t operandStart = 0, operandCount = 0; ///< into Function::operands
+    uint32_t targetStart = 0;                    ///< into Function::targets
+    ScopeId scope = 0;
+    uint64_t imm = 0;
+    Span span;
+};
+
+/// A branch target with the arguments for its parameters.
+struct Target { BlockId block{}; uint32_t argStart = 0, argCount = 0; }; ///< args in Function::operands
+
+struct SwitchCases { std::vector<uint64_t> values; }; ///< value i goes to target i + 1
+
+struct Block {
+    std::vector<ValueId> instrs; ///< the last one is the terminator
+    std::vector<ValueId> params; ///< the BlockParam instructions
+    bool cold = false;           ///< runs only when something failed
+};
+
+/// A stack slot: a local variable, a parameter's own copy, or a temporary. One place per call of its function.
+struct Slot {
+    TypeId type{};
+    Name name = Name::None; ///< None: a temporary
+    Span span;              ///< of the declaring name
+    ScopeId scope = 0;
+    int32_t paramIndex = -1; ///< index into Function::params if it is a parameter's copy
+    uint64_t size = 0;       ///< bytes; set from the type, except for untyped storage (type None: trace snapshots)
+    uint32_t align = 8;
+};
+
+struct Scope { ScopeId parent = 0; Span span; };
+
+struct Function {
+    std::string name;       ///< as a programmer writes it: `parse`, `Parser.next`, `max(i64)`, `main.lambda`
+    std::string symbol;     ///< link name, unique; for extern/export the C symbol
+    std::vector<TypeId> params; ///< the context (a pointer) first where it exists
+    std::vector<Name> paramNames;
+    TypeId result = TypeId::Void;
+    CallConv conv = CallConv::Sx;
+    bool isExtern = false;   ///< no body
+    bool isExport = false;   ///< symbol visible outside
+    bool cVariadic = false;  ///< extern only
+    bool noReturn = false;
+    bool cold = false;
+    bool compilerMade = false; ///< adapters, the entry wrapper: no line of the source
+    bool hasContext = false;
+    bool dead = false;       ///< nothing at run time reaches it: not emitted (set by markReachable)
+    Span span;              ///< of the declaration
+    SourcePos bodyStart;    ///< the `{` or the arrow's expression
+
+    std::vector<Instr> instrs;   ///< indexed by ValueId
+    std::vector<ValueId> operands;
+    std::vector<Target> targets;
+    std::vector<SwitchCases> switches;
+    std::vector<Block> blocks;   ///< block 0 is the entry (no parameters, no branch leads to it)
+    std::vector<Slot> slots;
+    std::vector<Scope> scopes;   ///< scope 0 is the body
+
+    const Instr& instr(ValueId v) const { return instrs[static_cast<uint32_t>(v)]; }
+    llvm::ArrayRef<ValueId> operandsOf(const Instr& i) const { return {operands.data() + i.operandStart, i.operandCount}; }
+    llvm::ArrayRef<Target> targetsOf(const Instr& i) const { return {targets.data() + i.targetStart, i.targetCount}; }
+    llvm::ArrayRef<ValueId> argsOf(const Target& t) const { return {operands.data() + t.argStart, t.argCount}; }
+};
+
+/// An address inside constant data.
+struct Reloc {
+    enum class Kind : uint8_t { Function, Global, TypeHandle } kind{};
+    uint64_t offset = 0; ///< byte offset of the 8-byte word
+    uint32_t id = 0;     ///< FuncId, GlobalId or TypeId
+    int64_t addend = 0;
+};
+/// The bytes of a constant, with the addresses in it.
+struct ConstData {
+    std::vector<uint8_t> bytes; ///< size 0: all zero
+    std::vector<Reloc> relocs;
+};
+
+struct Global {
+    std::string name;     ///< readable
+    std::string symbol;   ///< link name, unique
+    TypeId type{};        ///< None: untyped data (string bytes, tables)
+    uint64_t size = 0;
+    uint32_t align = 1;
+    ConstData init;
+    bool isConst = false;
+    bool isExtern = false;
+    bool mergeable = false; ///< constant whose address does not matter (string literals)
+    bool dead = false;      ///< nothing at run time uses it: not emitted (set by markReachable)
+    Span span;
+};
+
+struct Module {
+    explicit Module(TypeTable& types, const SourceManager& sources) : types(types), sources(sources) {}
+    TypeTable& types;
+    const SourceManager& sources;
+    std::vector<std::unique_ptr<Function>> functions; ///< indexed by FuncId
+    std::vector<Global> globals;                      ///< indexed by GlobalId
+    std::vector<std::string> libraries;               ///< `-l` names of `#library` handles in use
+    FuncId entry = FuncId::None;                      ///< the C `main(argc, argv)`, if the program has a main
+    llvm::DenseMap<TypeId, GlobalId> typeDescriptors; ///< filled by finish(); a TypeHandle is this global's address
+    GlobalId errorNames = GlobalId::None;             ///< table of strings indexed by tag id (0: ""), if in use; filled by finish()
+
+    Function& fn(FuncId f) { return *functions[static_cast<uint32_t>(f)]; }
+    const Function& fn(FuncId f) const { return *functions[static_cast<uint32_t>(f)]; }
+    Global& global(GlobalId g) { return globals[static_cast<uint32_t>(g)]; }
+    const Global& global(GlobalId g) const { return globals[static_cast<uint32_t>(g)]; }
+};
+
+/// Sets `dead` on every function and global that neither the entry nor an export reaches. Call after finish().
+void markReachable(Module&);
+
+} // namespace sx::ir

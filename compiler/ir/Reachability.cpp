@@ -1,0 +1,74 @@
+// What a program needs at run time: everything that the entry and the exported functions reach through calls,
+// addresses, and the relocations of constant data. Code that only compile-time evaluation used is left out.
+#include "ir/Ir.h"
+
+namespace sx::ir {
+
+namespace {
+
+class Marker {
+public:
+    explicit Marker(Module& module)
+        : module_(module), functionSeen_(module.functions.size()), globalSeen_(module.globals.size()) {}
+
+    void run() {
+        if (module_.entry != FuncId::None) markFunction(static_cast<uint32_t>(module_.entry));
+        for (uint32_t f = 0; f < module_.functions.size(); ++f)
+            if (module_.functions[f]->isExport) markFunction(f);
+        while (!functions_.empty() || !globals_.empty()) {
+            if (!functions_.empty()) {
+                uint32_t f = functions_.back();
+                functions_.pop_back();
+                scan(*module_.functions[f]);
+            } else {
+                uint32_t g = globals_.back();
+                globals_.pop_back();
+                scan(module_.globals[g].init);
+            }
+        }
+        for (uint32_t f = 0; f < module_.functions.size(); ++f) module_.functions[f]->dead = !functionSeen_[f];
+        for (uint32_t g = 0; g < module_.globals.size(); ++g) module_.globals[g].dead = !globalSeen_[g];
+    }
+
+private:
+    void markFunction(uint32_t f) {
+        if (functionSeen_[f]) return;
+        functionSeen_[f] = true;
+        functions_.push_back(f);
+    }
+    void markGlobal(uint32_t g) {
+        if (globalSeen_[g]) return;
+        globalSeen_[g] = true;
+        globals_.push_back(g);
+    }
+    void markType(TypeId type) {
+        auto it = module_.typeDescriptors.find(type);
+        if (it != module_.typeDescriptors.end()) markGlobal(static_cast<uint32_t>(it->second));
+    }
+    void scan(const Function& fn) {
+        for (const Block& block : fn.blocks)
+            for (ValueId v : block.instrs) {
+                const Instr& instr = fn.instr(v);
+                if (instr.op == Op::Call || instr.op == Op::FuncAddr) markFunction(static_cast<uint32_t>(instr.imm));
+                else if (instr.op == Op::GlobalAddr) markGlobal(static_cast<uint32_t>(instr.imm));
+                else if (instr.op == Op::TypeHandle) markType(static_cast<TypeId>(instr.imm));
+            }
+    }
+    void scan(const ConstData& data) {
+        for (const Reloc& reloc : data.relocs) switch (reloc.kind) {
+            case Reloc::Kind::Function: markFunction(reloc.id); break;
+            case Reloc::Kind::Global: markGlobal(reloc.id); break;
+            case Reloc::Kind::TypeHandle: markType(static_cast<TypeId>(reloc.id)); break;
+            }
+    }
+
+    Module& module_;
+    std::vector<bool> functionSeen_, globalSeen_;
+    std::vector<uint32_t> functions_, globals_;
+};
+
+} // namespace
+
+void markReachable(Module& module) { Marker(module).run(); }
+
+} // namespace sx::ir

@@ -1,0 +1,217 @@
+// Descriptors are made on demand and bring those of the types they mention. A type's global is entered in
+// the module before its data is built, so types that mention each other end the search.
+#include "ir/TypeDescriptor.h"
+
+#include "ir/DataBuilder.h"
+
+#include "llvm/ADT/Twine.h"
+
+namespace sx::ir {
+
+namespace {
+
+/// One record of a descriptor's member list.
+struct Member { Name name; TypeId type; uint64_t offset; int64_t value; };
+
+std::vector<Member> variantsOf(const EnumInfo& info) {
+    std::vector<Member> out;
+    for (const Variant& v : info.variants)
+        out.push_back({v.name, v.payload == TypeId::None ? TypeId::Void : v.payload, info.isTagged ? info.payloadOffset : 0, v.value});
+    return out;
+}
+
+std::vector<Member> membersOf(const TypeTable& types, TypeId t) {
+    std::vector<Member> out;
+    TypeKind kind = types.kind(t);
+    if (kind == TypeKind::Enum) return variantsOf(types.enumInfo(t));
+    if (kind == TypeKind::Struct)
+        for (const StructField& f : types.structInfo(t).fields) out.push_back({f.name, f.type, f.offset, 0});
+    if (kind == TypeKind::Union)
+        for (const UnionMember& m : types.unionInfo(t).members) out.push_back({m.name, m.type, m.offset, 0});
+    if (kind == TypeKind::Tuple) {
+        llvm::ArrayRef<TupleField> fields = types.tupleFields(t);
+        for (unsigned i = 0; i < fields.size(); ++i) out.push_back({fields[i].name, fields[i].type, types.fieldOffset(t, i), 0});
+    }
+    return out;
+}
+
+uint64_t flagsOf(const TypeTable& types, TypeId t) {
+    switch (types.kind(t)) {
+    case TypeKind::Int: return types.isSigned(t) ? 0 : desc::FlagUnsigned;
+    case TypeKind::Enum: {
+        const EnumInfo& info = types.enumInfo(t);
+        return (types.isSigned(info.backing) ? 0 : desc::FlagUnsigned) | (info.isFlags ? desc::FlagFlagsEnum : 0);
+    }
+    case TypeKind::Protocol: return types.protocolInfo(t).isIdentity ? desc::FlagIdentity : 0;
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Bool:
+    case TypeKind::Float:
+    case TypeKind::String:
+    case TypeKind::CString:
+    case TypeKind::Any:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Slice:
+    case TypeKind::Array:
+    case TypeKind::Vector:
+    case TypeKind::Optional:
+    case TypeKind::Tuple:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::ErrorSet: return 0;
+    }
+    return 0;
+}
+
+uint64_t bitsOf(const TypeTable& types, TypeId t) {
+    if (types.isNumeric(t)) return types.bits(t);
+    if (types.isErrorSet(t)) return 32;
+    return types.kind(t) == TypeKind::Enum ? types.bits(types.enumInfo(t).backing) : 0;
+}
+
+int64_t extraOf(const TypeTable& types, TypeId t) {
+    if (types.isTaggedEnum(t)) return static_cast<int64_t>(types.enumInfo(t).payloadOffset);
+    if (types.kind(t) != TypeKind::Optional) return 0;
+    return types.absence(t) == TypeTable::Absence::Flag ? static_cast<int64_t>(types.optionalFlagOffset(t)) : -1;
+}
+
+class Describer {
+public:
+    explicit Describer(Module& m) : m_(m) {}
+
+    GlobalId describe(TypeId t) {
+        GlobalId g = globalOf(t);
+        while (!pending_.empty()) {
+            TypeId next = pending_.back();
+            pending_.pop_back();
+            build(next);
+        }
+        return g;
+    }
+
+private:
+    GlobalId globalOf(TypeId t) {
+        auto [it, isNew] = m_.typeDescriptors.try_emplace(t, GlobalId::None);
+        if (!isNew) return it->second;
+        it->second = static_cast<GlobalId>(m_.globals.size());
+        Global g;
+        g.name = ("type " + llvm::Twine(m_.types.name(t))).str();
+        g.symbol = ("sx.type." + llvm::Twine(static_cast<uint32_t>(t))).str();
+        g.align = 8;
+        g.isConst = true;
+        m_.globals.push_back(std::move(g));
+        pending_.push_back(t);
+        return it->second;
+    }
+
+    void mention(DataBuilder& data, uint64_t at, TypeId t) {
+        globalOf(t);
+        data.typeHandle(at, t);
+    }
+
+    void build(TypeId t) {
+        const TypeTable& types = m_.types;
+        GlobalId self = globalOf(t);
+        bool sized = types.isComplete(t);
+        std::vector<Member> members = sized ? membersOf(types, t) : std::vector<Member>{};
+        DataBuilder data(self, desc::Total + members.size() * member::Total);
+
+        data.word(desc::Category, static_cast<uint64_t>(categoryOf(types, t)));
+        data.word(desc::Size, sized ? types.sizeOf(t) : 0);
+        data.word(desc::Align, sized ? types.alignOf(t) : 1);
+        data.string(desc::NamePtr, types.name(t));
+        bool counted = types.kind(t) == TypeKind::Array || types.kind(t) == TypeKind::Vector;
+        data.word(desc::MemberCount, counted ? types.count(t) : members.size());
+        if (!members.empty()) data.ownAddress(desc::Members, desc::Total);
+        if (types.elem(t) != TypeId::None) mention(data, desc::Elem, types.elem(t));
+        if (sized) {
+            data.word(desc::Flags, flagsOf(types, t));
+            data.word(desc::Bits, bitsOf(types, t));
+            data.word(desc::Extra, static_cast<uint64_t>(extraOf(types, t)));
+        }
+        for (size_t i = 0; i < members.size(); ++i) buildMember(data, desc::Total + i * member::Total, members[i]);
+        data.finish(m_.global(self));
+    }
+
+    void buildMember(DataBuilder& data, uint64_t at, const Member& m) {
+        data.string(at + member::NamePtr, m_.types.names().text(m.name));
+        mention(data, at + member::Type, m.type);
+        data.word(at + member::Offset, m.offset);
+        data.word(at + member::Value, static_cast<uint64_t>(m.value));
+    }
+
+    Module& m_;
+    std::vector<TypeId> pending_; ///< have their global, not its data
+};
+
+/// In order of first mention, so that the globals of two equal modules are numbered alike.
+std::vector<TypeId> mentionedTypes(const Module& m) {
+    std::vector<TypeId> out;
+    for (const auto& fn : m.functions)
+        for (const Instr& i : fn->instrs)
+            if (i.op == Op::TypeHandle) out.push_back(static_cast<TypeId>(i.imm));
+    for (const Global& g : m.globals)
+        for (const Reloc& r : g.init.relocs)
+            if (r.kind == Reloc::Kind::TypeHandle) out.push_back(static_cast<TypeId>(r.id));
+    return out;
+}
+
+void fillErrorNames(Module& m) {
+    if (m.errorNames == GlobalId::None) return;
+    constexpr uint64_t Entry = 16;
+    llvm::ArrayRef<Name> tags = m.types.tags();
+    DataBuilder data(m.errorNames, (tags.size() + 1) * Entry);
+    for (size_t i = 0; i < tags.size(); ++i) data.string((i + 1) * Entry, m.types.names().text(tags[i]));
+    Global& g = m.global(m.errorNames);
+    g.align = 8;
+    g.isConst = true;
+    data.finish(g);
+}
+
+} // namespace
+
+TypeCategory categoryOf(const TypeTable& types, TypeId t) {
+    switch (types.kind(t)) {
+    case TypeKind::None:
+    case TypeKind::Null: return TypeCategory::Other;
+    case TypeKind::Void: return TypeCategory::Void;
+    case TypeKind::NoReturn: return TypeCategory::NoReturn;
+    case TypeKind::Bool: return TypeCategory::Bool;
+    case TypeKind::Int: return TypeCategory::Int;
+    case TypeKind::Float: return TypeCategory::Float;
+    case TypeKind::String: return TypeCategory::String;
+    case TypeKind::CString: return TypeCategory::CString;
+    case TypeKind::Any: return TypeCategory::Any;
+    case TypeKind::Type: return TypeCategory::Type;
+    case TypeKind::Pointer: return TypeCategory::Pointer;
+    case TypeKind::ManyPointer: return TypeCategory::ManyPointer;
+    case TypeKind::Slice: return TypeCategory::Slice;
+    case TypeKind::Array: return TypeCategory::Array;
+    case TypeKind::Vector: return TypeCategory::Vector;
+    case TypeKind::Optional: return TypeCategory::Optional;
+    case TypeKind::Tuple: return TypeCategory::Tuple;
+    case TypeKind::Function: return TypeCategory::Function;
+    case TypeKind::Closure: return TypeCategory::Closure;
+    case TypeKind::Struct: return TypeCategory::Struct;
+    case TypeKind::Enum: return types.isTaggedEnum(t) ? TypeCategory::TaggedEnum : TypeCategory::Enum;
+    case TypeKind::Union: return TypeCategory::Union;
+    case TypeKind::ErrorSet: return TypeCategory::ErrorSet;
+    case TypeKind::Protocol: return TypeCategory::Protocol;
+    }
+    return TypeCategory::Other;
+}
+
+GlobalId describeType(Module& m, TypeId t) { return Describer(m).describe(t); }
+
+void finish(Module& m) {
+    for (TypeId t : mentionedTypes(m)) describeType(m, t);
+    fillErrorNames(m);
+}
+
+} // namespace sx::ir

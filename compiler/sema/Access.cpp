@@ -1,0 +1,316 @@
+// Member access: fields, lanes, slots, `.len`, payloads, properties, and what a type or a module gives by name
+// (types.md 3.5, 7.5, 8.1, 12; modules-and-comptime 2.2).
+#include "sema/CallSupport.h"
+
+#include <limits>
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+/// `0`, `1`, … of `t.0`; nullopt: a name.
+std::optional<uint64_t> slotNumber(std::string_view text) {
+    uint64_t n = 0;
+    if (text.empty() || text.size() > 9) return std::nullopt;
+    for (char c : text) {
+        if (c < '0' || c > '9') return std::nullopt;
+        n = n * 10 + static_cast<uint64_t>(c - '0');
+    }
+    return n;
+}
+
+/// Lane of `.x .y .z .w` or `.r .g .b .a`.
+std::optional<uint64_t> laneNumber(std::string_view text) {
+    if (text.size() != 1) return std::nullopt;
+    size_t lane = std::string_view("xyzw").find(text[0]);
+    if (lane == std::string_view::npos) lane = std::string_view("rgba").find(text[0]);
+    return lane == std::string_view::npos ? std::nullopt : std::optional<uint64_t>(lane);
+}
+
+template <typename F> std::optional<double> floatLimit(std::string_view accessor) {
+    using limits = std::numeric_limits<F>;
+    if (accessor == "max") return static_cast<double>(limits::max());
+    if (accessor == "min") return -static_cast<double>(limits::max());
+    if (accessor == "epsilon") return static_cast<double>(limits::epsilon());
+    if (accessor == "min_positive") return static_cast<double>(limits::min());
+    if (accessor == "true_min") return static_cast<double>(limits::denorm_min());
+    if (accessor == "inf") return static_cast<double>(limits::infinity());
+    if (accessor == "nan") return static_cast<double>(limits::quiet_NaN());
+    return std::nullopt;
+}
+
+bool isLimitName(std::string_view accessor) { return floatLimit<double>(accessor).has_value(); }
+
+/// `T.max` and its like; nullopt: T has no such limit.
+std::optional<Value> numericLimit(const TypeTable& types, TypeId t, std::string_view accessor) {
+    if (types.isFloat(t)) {
+        std::optional<double> limit = t == TypeId::F32 ? floatLimit<float>(accessor) : floatLimit<double>(accessor);
+        return limit ? std::optional(Value::ofConst(t, ConstValue::ofFloat(*limit))) : std::nullopt;
+    }
+    if (!types.isInteger(t) || (accessor != "min" && accessor != "max")) return std::nullopt;
+    bool isSigned = types.isSigned(t);
+    __int128 half = static_cast<__int128>(1) << (types.bits(t) - 1);
+    __int128 limit = accessor == "max" ? (isSigned ? half - 1 : 2 * half - 1) : (isSigned ? -half : 0);
+    return Value::ofConst(t, ConstValue::ofInt(limit));
+}
+
+/// Looks one name up in one base.
+class MemberAccess {
+public:
+    MemberAccess(FunctionLowering& f, Name name, Span nameSpan, Span whole)
+        : f_(f), types_(f.types), name_(name), text_(f.sema.names.text(name)), nameSpan_(nameSpan), whole_(whole) {}
+
+    Value run(const Value& base) {
+        switch (base.kind) {
+        case Value::Kind::Error: return base;
+        case Value::Kind::Namespace: return ofModule(base);
+        case Value::Kind::TypeName: return ofType(base.namedType);
+        case Value::Kind::Pack: return ofPack(*base.pack);
+        case Value::Kind::GenericStruct:
+        case Value::Kind::Protocol: return reject("a generic type has no members until its arguments are given", "write `Name(i64)." + std::string(text_) + "`");
+        case Value::Kind::Scalar:
+        case Value::Kind::Memory:
+        case Value::Kind::Const: return ofValue(base);
+        case Value::Kind::Void:
+        case Value::Kind::Function:
+        case Value::Kind::Method: break;
+        }
+        if (base.isVoid() && base.type == TypeId::NoReturn) return base;
+        return reject(base.isVoid() ? "this has no value, so it has no `" + std::string(text_) + "`" : "a function has no `" + std::string(text_) + "`");
+    }
+
+private:
+    Value reject(const std::string& message, const std::string& help = {}) {
+        Diagnostic& d = f_.diags.error(whole_, message);
+        if (!help.empty()) d.help(help);
+        return Value::error();
+    }
+
+    // ---- modules
+
+    Value ofModule(const Value& base) {
+        Symbol* s = f_.sema.lookupMember(*base.module, name_, f_.currentFile());
+        if (s) return f_.valueOfSymbol(s, nameSpan_, false);
+        std::vector<std::string_view> names;
+        for (const SourceFile* file : base.module->files)
+            for (const auto& [n, symbol] : file->names)
+                if (!symbol->isPrivate) names.push_back(f_.sema.names.text(n));
+        std::string_view near = nearestName(text_, names);
+        return reject("the module `" + base.module->path + "` has no member `" + std::string(text_) + "`", near.empty() ? "" : "did you mean `" + std::string(near) + "`?");
+    }
+
+    // ---- types
+
+    Value ofType(TypeId t) {
+        if (std::optional<Value> limit = numericLimit(types_, t, text_)) return *limit;
+        if (!f_.sema.complete(t, whole_)) return Value::error();
+        TypeKind kind = types_.kind(t);
+        if (kind == TypeKind::Enum && types_.enumInfo(t).index.count(name_)) return f_.constructVariant(t, name_, whole_, {}, nullptr, ValueId::None);
+        MemberTable& members = f_.sema.members(t);
+        if (auto it = members.statics.find(name_); it != members.statics.end()) return f_.valueOfSymbol(it->second, nameSpan_, false);
+        if (FunctionTemplate* method = f_.sema.findMethod(t, name_, enclosingTemplate(f_))) {
+            Value v;
+            v.kind = Value::Kind::Function;
+            v.function = method;
+            return v;
+        }
+        bool isBuiltin = !f_.sema.nominal(t);
+        if (isBuiltin && isLimitName(text_)) return reject("the type " + quoted(types_, t) + " has no `" + std::string(text_) + "`", types_.isInteger(t) ? "integers have `min` and `max`" : "");
+        if (kind == TypeKind::Enum) return unknown("the enum " + quoted(types_, t), variantNames(t));
+        if (kind == TypeKind::Struct && types_.structInfo(t).index.count(name_))
+            return reject("`" + std::string(text_) + "` is a field of " + quoted(types_, t) + "; it belongs to a value, not to the type");
+        return unknown("the type " + quoted(types_, t), staticNames(members));
+    }
+
+    std::vector<std::string_view> variantNames(TypeId t) {
+        std::vector<std::string_view> names;
+        for (const Variant& v : types_.enumInfo(t).variants) names.push_back(f_.sema.names.text(v.name));
+        return names;
+    }
+
+    std::vector<std::string_view> staticNames(const MemberTable& members) {
+        std::vector<std::string_view> names;
+        for (const auto& [n, s] : members.statics) names.push_back(f_.sema.names.text(n));
+        for (const auto& [n, m] : members.methods) names.push_back(f_.sema.names.text(n));
+        return names;
+    }
+
+    Value unknown(const std::string& where, const std::vector<std::string_view>& candidates) {
+        std::string_view near = nearestName(text_, candidates);
+        return reject(where + " has no `" + std::string(text_) + "`", near.empty() ? "" : "did you mean `" + std::string(near) + "`?");
+    }
+
+    // ---- packs
+
+    Value ofPack(PackInfo& pack) {
+        if (text_ == "len") return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(pack.types.size())));
+        // `xs.m`: the results of the method on every element, as a tuple.
+        llvm::SmallVector<Value, 8> results;
+        std::vector<TupleField> fields;
+        for (uint64_t i = 0; i < pack.types.size(); ++i) {
+            size_t before = f_.diags.errorCount();
+            Value v = f_.callMethodOf(f_.packElement(pack, i, whole_), name_, {}, whole_);
+            if (v.unmarkedFailable) v = f_.rejectUnmarked(v, whole_);
+            if (v.isError() || !f_.requireValue(v, whole_)) {
+                if (f_.diags.errorCount() == before) reject("the elements of the pack `" + f_.sema.text(pack.name) + "` have no method `" + std::string(text_) + "` without parameters");
+                return Value::error();
+            }
+            fields.push_back({Name::None, v.type});
+            results.push_back(f_.hold(v, nullptr));
+        }
+        TypeId tuple = types_.tupleOf(fields);
+        Value all = f_.temp(tuple);
+        for (unsigned i = 0; i < results.size(); ++i)
+            f_.store(f_.b.offset(all.id, types_.fieldOffset(tuple, i), types_.pointerTo(fields[i].type)), results[i]);
+        return all;
+    }
+
+    // ---- values
+
+    Value ofValue(const Value& base) {
+        Value v = f_.narrowedValue(f_.elementOf(base));
+        if (v.type == TypeId::NoReturn) return v;
+        if (types_.kind(v.type) == TypeKind::Optional)
+            return reject("a " + quoted(types_, v.type) + " may be null, so `" + std::string(text_) + "` cannot be taken from it", "unwrap it, `x!." + std::string(text_) + "`, or look into it with `?.`");
+        if (types_.kind(v.type) == TypeKind::Pointer) v = Value::place(types_.elem(v.type), f_.scalar(v)); // one level
+        if (!types_.isComplete(v.type) && v.type != TypeId::Void && !f_.sema.completeDeep(v.type, whole_)) return Value::error();
+        if (std::optional<Value> field = fieldOf(v)) {
+            field->symbol = nullptr;
+            return *field;
+        }
+        if (std::optional<Value> got = property(v)) return *got;
+        return missing(v);
+    }
+
+    std::optional<Value> fieldOf(const Value& v) {
+        switch (types_.kind(v.type)) {
+        case TypeKind::Struct: {
+            const StructInfo& info = types_.structInfo(v.type);
+            auto it = info.index.find(name_);
+            if (it == info.index.end()) return std::nullopt;
+            StructField field = info.fields[it->second];
+            return f_.fieldOf(v, field.offset, field.type);
+        }
+        case TypeKind::Tuple: return tupleSlot(v);
+        case TypeKind::Array: return arrayPart(v);
+        case TypeKind::Vector: return vectorPart(v);
+        case TypeKind::Slice: return slicePart(v, types_.elem(v.type));
+        case TypeKind::String: return slicePart(v, TypeId::U8);
+        case TypeKind::Closure: {
+            if (text_ != "fn_ptr" && text_ != "env") return std::nullopt;
+            return f_.fieldOf(v, text_ == "fn_ptr" ? 0 : 8, types_.pointerTo(TypeId::Void));
+        }
+        case TypeKind::Enum: return enumPart(v);
+        case TypeKind::Union:
+            for (const UnionMember& m : types_.unionInfo(v.type).members)
+                if (m.name == name_) return f_.fieldOf(v, m.offset, m.type);
+            return std::nullopt;
+        case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
+        case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
+        case TypeKind::Optional: case TypeKind::Function: case TypeKind::ErrorSet: case TypeKind::Protocol: break;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Value> tupleSlot(const Value& v) {
+        llvm::ArrayRef<TupleField> fields = types_.tupleFields(v.type);
+        std::optional<uint64_t> number = slotNumber(text_);
+        for (unsigned i = 0; i < fields.size(); ++i) {
+            if (number ? *number != i : fields[i].name != name_) continue;
+            Value slot = f_.fieldOf(v, types_.fieldOffset(v.type, i), fields[i].type);
+            if (types_.isErrorSet(slot.type)) slot.errors = v.errors;
+            return slot;
+        }
+        return std::nullopt;
+    }
+
+    Value lengthOf(TypeId t) { return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(types_.count(t)))); }
+
+    std::optional<Value> arrayPart(const Value& v) {
+        if (text_ == "len") return lengthOf(v.type);
+        if (text_ != "ptr") return std::nullopt;
+        TypeId pointer = types_.manyPointerTo(types_.elem(v.type));
+        return Value::scalar(pointer, f_.b.cast(ir::Op::Reinterpret, f_.addressOf(v), pointer));
+    }
+
+    std::optional<Value> vectorPart(const Value& v) {
+        if (text_ == "len") return lengthOf(v.type);
+        std::optional<uint64_t> lane = laneNumber(text_);
+        if (!lane || *lane >= types_.count(v.type)) return std::nullopt;
+        TypeId elem = types_.elem(v.type);
+        return f_.fieldOf(v, *lane * types_.sizeOf(elem), elem);
+    }
+
+    std::optional<Value> slicePart(const Value& v, TypeId elem) {
+        bool isLength = text_ == "len";
+        if (!isLength && text_ != "ptr") return std::nullopt;
+        TypeId pointer = types_.manyPointerTo(elem);
+        if (v.isConst() && v.constant.kind == ConstValue::Kind::String)
+            return isLength ? Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(v.constant.s.size()))) : Value::ofConst(pointer, v.constant);
+        return f_.fieldOf(v, isLength ? 8 : 0, isLength ? TypeId::I64 : pointer);
+    }
+
+    std::optional<Value> enumPart(const Value& v) {
+        const EnumInfo& info = types_.enumInfo(v.type);
+        if (auto it = info.index.find(name_); it != info.index.end()) {
+            TypeId payload = info.variants[it->second].payload;
+            if (payload == TypeId::None) return std::nullopt;
+            return f_.fieldOf(v, info.payloadOffset, payload); // unchecked
+        }
+        if (text_ != "tag") return std::nullopt;
+        if (!info.isTagged) return Value::scalar(info.backing, f_.castScalar(f_.scalar(v), v.type, info.backing));
+        Value tag = f_.fieldOf(v, 0, info.backing);
+        return f_.load(tag);
+    }
+
+    std::optional<Value> property(const Value& v) {
+        MemberTable& members = f_.sema.members(v.type);
+        auto it = members.getters.find(name_);
+        if (it == members.getters.end()) return std::nullopt;
+        return callGetter(f_, *it->second, v, whole_);
+    }
+
+    Value missing(const Value& v) {
+        std::string type = quoted(types_, v.type), text = std::string(text_);
+        if (f_.sema.findMethod(v.type, name_, enclosingTemplate(f_))) return reject("`" + text + "` is a method of " + type + ": call it", "write `." + text + "(…)`");
+        if (types_.kind(v.type) == TypeKind::Enum && types_.enumInfo(v.type).index.count(name_)) return reject("the variant `" + text + "` of " + type + " carries no value");
+        if (types_.kind(v.type) == TypeKind::Protocol) return reject("a protocol value shows its methods only, and " + type + " has no field `" + text + "`");
+        std::vector<std::string_view> names;
+        if (types_.kind(v.type) == TypeKind::Struct)
+            for (const StructField& field : types_.structInfo(v.type).fields) names.push_back(f_.sema.names.text(field.name));
+        for (const auto& [n, getter] : f_.sema.members(v.type).getters) names.push_back(f_.sema.names.text(n));
+        std::string_view near = nearestName(text_, names);
+        std::string help = near.empty() ? "" : "did you mean `" + std::string(near) + "`?";
+        if (slotNumber(text_) && types_.kind(v.type) == TypeKind::Tuple) help = "it has " + countOf(types_.tupleFields(v.type).size(), "element");
+        return reject(type + " has no field `" + text + "`", help);
+    }
+
+    FunctionLowering& f_;
+    TypeTable& types_;
+    Name name_;
+    std::string_view text_;
+    Span nameSpan_, whole_;
+};
+
+} // namespace
+
+Value callGetter(FunctionLowering& f, FunctionTemplate& getter, const Value& receiver, Span at) {
+    FunctionInstance* callee = f.sema.instance(getter, {}, at);
+    if (!callee || callee->signatureFailed || callee->params.empty()) return Value::error();
+    Value self = f.adjustReceiver(receiver, callee->params.front().type, at);
+    return self.isError() ? self : f.emitCall(*callee, {self}, at, ValueId::None);
+}
+
+Value FunctionLowering::lowerMember(const Member& e, TypeId) {
+    if (e.optional) return lowerOptionalChain(e);
+    Value base = lowerBase(*this, e.base);
+    return base.isError() ? base : memberOf(base, e.name.name, e.name.span, e.span);
+}
+
+Value FunctionLowering::memberOf(const Value& base, Name name, Span nameSpan, Span whole) {
+    return MemberAccess(*this, name, nameSpan, whole).run(base);
+}
+
+} // namespace sx::sema

@@ -1,0 +1,217 @@
+// Assignments and destructuring (language 3.7, 5.1-5.3).
+#include "sema/Lowering.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+const Expr* stripParens(const Expr* e) {
+    while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
+    return e;
+}
+
+} // namespace
+
+bool FunctionLowering::isDiscard(const Expr* e) const {
+    const auto* n = llvm::dyn_cast<NameRef>(e);
+    return n && !n->id.raw && sema.names.text(n->id.name) == "_";
+}
+
+/// Finding a place has no effect that evaluating the value could see: a plain variable, or fields of one.
+bool FunctionLowering::isPurePlace(const Expr* e) {
+    if (const auto* m = llvm::dyn_cast<Member>(e)) return !m->optional && isPurePlace(m->base);
+    const auto* n = llvm::dyn_cast<NameRef>(e);
+    if (!n) return false;
+    Sema::LookupResult found = sema.lookup(n->id.name, scope, scopeLimit, &file);
+    // A field through a pointer variable is not pure: the value may re-seat the pointer.
+    if (!found.symbol || found.symbol->kind != SymbolKind::Local) return found.symbol == nullptr;
+    return types.kind(found.symbol->type) != TypeKind::Pointer || e->kind == ExprKind::NameRef;
+}
+
+/// The type of an assignment target, found without emitting anything that stays.
+TypeId FunctionLowering::probePlace(const Expr* target, Span statement) {
+    BlockId here = b.block();
+    BlockId aside = b.newBlock();
+    b.setBlock(aside);
+    Value place = lowerPlace(target, statement);
+    if (!b.terminated()) b.unreachable();
+    b.setBlock(here);
+    return place.isError() ? TypeId::None : place.type;
+}
+
+void FunctionLowering::endNarrowing(const Expr* target) {
+    if (const auto* n = llvm::dyn_cast<NameRef>(stripParens(target))) {
+        Sema::LookupResult found = sema.lookup(n->id.name, scope, scopeLimit, &file);
+        if (found.symbol) narrowed.erase(found.symbol);
+    }
+}
+
+void FunctionLowering::lowerAssign(const Assign& s) {
+    if (isDiscard(s.target)) {
+        if (s.compound) { diags.error(s.span, "`_` holds nothing, so there is nothing to combine with").help("write `_ = …;` to evaluate and drop a value"); return; }
+        Value v = lowerUnmarked(s.value);
+        if (!v.isError() && v.unmarkedFailable) rejectUnmarked(v, s.value->span);
+        return;
+    }
+    bool handled = false;
+    std::optional<BinaryOp> op;
+    if (s.compound) op = s.op;
+    assignProperty(s.target, s.value, op, handled, s.span);
+    if (handled) return;
+    if (s.compound) return lowerCompound(s);
+
+    endNarrowing(s.target); // the place is the optional itself, not its payload
+    if (isPurePlace(s.target)) {
+        Value place = lowerPlace(s.target, s.span);
+        if (place.isError()) { lower(s.value); return; }
+        assignValue(place, s.target, s.value);
+        return;
+    }
+    TypeId type = probePlace(s.target, s.span);
+    if (type == TypeId::None) { lower(s.value); return; }
+    b.setSpan(s.value->span);
+    Value v = lowerTo(s.value, type);
+    if (v.isError() || !reachable()) return;
+    Value held = types.isScalar(type) ? Value::scalar(type, scalar(v)) : v.lvalue ? copyToTemp(v) : v;
+    b.setSpan(s.span);
+    Value place = lowerPlace(s.target, s.span);
+    if (place.isError() || !reachable()) return;
+    store(place.id, held);
+}
+
+void FunctionLowering::assignValue(const Value& place, const Expr* target, const Expr* value) {
+    Symbol* var = place.symbol;
+    if (types.isErrorSet(place.type)) {
+        Value v = lowerUnmarked(value, place.type);
+        if (v.isError() || !reachable()) return;
+        if (v.unmarkedFailable && !types.isErrorSet(v.type)) { rejectUnmarked(v, value->span); return; }
+        if (var && var->kind == SymbolKind::Local && llvm::isa<NameRef>(stripParens(target))) {
+            storeErrorVariable(var, v, value);
+            return;
+        }
+        if (v.unmarkedFailable) v = errorOperand(v);
+        v = convert(v, place.type, value->span);
+        if (!v.isError()) store(place.id, v);
+        return;
+    }
+    Value v = lowerTo(value, place.type);
+    if (v.isError() || !reachable()) return;
+    store(place.id, v);
+}
+
+/// `t op= e`: the right side first, then the target once.
+void FunctionLowering::lowerCompound(const Assign& s) {
+    TypeId type = probePlace(s.target, s.span);
+    if (type == TypeId::None) { lower(s.value); return; }
+    bool flowsIn = types.isNumeric(type) || types.isPlainEnum(type);
+    TypeId operandTarget = flowsIn && s.op != BinaryOp::Shl && s.op != BinaryOp::Shr ? type : TypeId::None;
+    Value rhs = lower(s.value, operandTarget);
+    if (rhs.isError() || !reachable()) return;
+    if (!requireValue(rhs, s.value->span)) return;
+    if (!rhs.isConst() && types.isScalar(rhs.type)) rhs = load(narrowedValue(rhs));
+    Value place = lowerPlace(s.target, s.span);
+    if (place.isError()) return;
+    endNarrowing(s.target);
+    Value result = arithmetic(s.op, load(place), rhs, s.target, s.value, s.span, s.opSpan);
+    if (result.isError()) return;
+    result = convert(result, place.type, s.value->span);
+    if (!result.isError()) store(place.id, result);
+}
+
+void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
+    size_t count = s.targets.size();
+    std::vector<TypeId> targetTypes(count);
+    std::vector<bool> property(count);
+    for (size_t i = 0; i < count; ++i) {
+        if (isDiscard(s.targets[i])) continue;
+        endNarrowing(s.targets[i]);
+        TypeId setter = setterType(s.targets[i]);
+        if (setter != TypeId::None) { property[i] = true; targetTypes[i] = setter; continue; }
+        targetTypes[i] = probePlace(s.targets[i], s.targets[i]->span);
+        if (targetTypes[i] == TypeId::None) return;
+    }
+    std::vector<Value> values;
+    for (size_t i = 0; i < count && i < s.values.size(); ++i) {
+        Value v = targetTypes[i] == TypeId::None ? lower(s.values[i]) : lowerTo(s.values[i], targetTypes[i]);
+        if (v.isError() || !reachable()) return;
+        if (targetTypes[i] == TypeId::None && !requireValue(v, s.values[i]->span)) return;
+        // Held apart from its source: a store to an earlier target must not change it.
+        if (types.isScalar(v.type)) v = Value::scalar(v.type, scalar(v));
+        else if (v.lvalue) v = copyToTemp(v);
+        values.push_back(v);
+    }
+    b.setSpan(s.span);
+    for (size_t i = 0; i < count; ++i) {
+        if (isDiscard(s.targets[i])) continue;
+        if (property[i]) { storeProperty(s.targets[i], values[i]); continue; }
+        Value place = lowerPlace(s.targets[i], s.targets[i]->span);
+        if (place.isError()) return;
+        store(place.id, values[i]);
+        if (place.symbol && types.isErrorSet(place.type)) {
+            clearSnapshot(place.symbol);
+            if (place.symbol->kind == SymbolKind::Local) noteVariableErrors(place.symbol, values[i]);
+        }
+    }
+}
+
+// ------------------------------------------------------------------------------------ destructuring
+
+void FunctionLowering::lowerDestructure(const Destructure& s) {
+    Value v = lowerUnmarked(s.init);
+    auto broken = [&] { for (const Ident& id : s.names) declareBroken(id); };
+    if (v.isError() || !reachable()) return broken();
+    struct Part { TypeId type; uint64_t offset; };
+    std::vector<Part> parts;
+    bool failable = types.isFailable(v.type) && (v.unmarkedFailable || types.kind(v.type) == TypeKind::Tuple);
+    switch (types.kind(v.type)) {
+    case TypeKind::Tuple: {
+        unsigned i = 0;
+        for (const TupleField& f : types.tupleFields(v.type)) parts.push_back({f.type, types.fieldOffset(v.type, i++)});
+        break;
+    }
+    case TypeKind::Struct:
+        for (const StructField& f : types.structInfo(v.type).fields) parts.push_back({f.type, f.offset});
+        break;
+    case TypeKind::ErrorSet: parts.push_back({v.type, 0}); break;
+    default:
+        diags.error(s.init->span, "a `" + types.name(v.type) + "` has no parts to take apart").help("only tuples, several results and structs can be destructured");
+        return broken();
+    }
+    if (s.names.size() > parts.size()) {
+        diags.error(s.init->span, "this has " + std::to_string(parts.size()) + (parts.size() == 1 ? " part" : " parts") + ", and " + std::to_string(s.names.size()) + " names are given");
+        return broken();
+    }
+    auto isBlank = [&](const Ident& id) { return !id.raw && sema.names.text(id.name) == "_"; };
+    if (failable && (s.names.size() < parts.size() || isBlank(s.names.back()))) {
+        diags.error(s.init->span, "this drops the error of a failable call").help("name the error slot and test it, or use `try` or `catch`");
+        return broken();
+    }
+    for (const Ident& id : s.names) if (!isBlank(id)) sema.checkReservedName(id, "variable");
+    // Take every part before any name is declared: the names may shadow what the source was built from.
+    ValueId base = types.isErrorSet(v.type) ? ValueId::None : addressOf(v);
+    std::vector<Value> places;
+    for (size_t i = 0; i < s.names.size(); ++i) {
+        if (isBlank(s.names[i])) { places.push_back(Value::none()); continue; }
+        Value place = temp(parts[i].type);
+        if (base == ValueId::None) b.store(place.id, scalar(v));
+        else store(place.id, Value::temporary(parts[i].type, b.offset(base, parts[i].offset, types.pointerTo(parts[i].type))));
+        places.push_back(place);
+    }
+    Symbol* errorVariable = nullptr;
+    for (size_t i = 0; i < s.names.size(); ++i) {
+        if (isBlank(s.names[i])) continue;
+        Symbol* var = declareLocal(s.names[i], parts[i].type, LocalKind::Variable, places[i].id);
+        if (types.isErrorSet(parts[i].type)) {
+            Value part = Value::scalar(parts[i].type, ValueId::None);
+            part.errors = v.errors;
+            noteVariableErrors(var, part);
+        }
+        if (failable && i + 1 == s.names.size()) errorVariable = var;
+    }
+    if (failable && v.unmarkedFailable) absorbFailure(b.load(parts.back().type, places.back().id), errorVariable);
+    else if (errorVariable) clearSnapshot(errorVariable);
+}
+
+} // namespace sx::sema

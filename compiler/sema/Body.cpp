@@ -1,0 +1,208 @@
+// Whole functions: parameters, body, the rules for what a body must yield (language 3.8).
+#include "sema/Lowering.h"
+
+namespace sx::ir { void removeUnreachableBlocks(Function&); }
+
+namespace sx::sema {
+
+using namespace ast;
+
+FunctionLowering::FunctionLowering(Sema& sema, ir::Function& fn, SourceFile& file, Scope* outer, FunctionInstance* instance)
+    : sema(sema), module(sema.module), types(sema.types), diags(sema.diags), fn(fn), b(sema.module, fn), file(file), instance(instance) {
+    scope = sema.newScope(outer, &file);
+    scope->owner = this;
+    scope->isFunctionBoundary = true;
+    if (fn.blocks.empty()) b.newBlock();
+    b.setBlock(BlockId{0});
+    b.setSpan(fn.span);
+    name = instance ? instance->name : fn.name;
+}
+
+std::unique_ptr<FunctionLowering> FunctionLowering::scratch(Sema& sema, ir::Function& fn, SourceFile& file, Scope* scope) {
+    auto body = std::make_unique<FunctionLowering>(sema, fn, file, scope, nullptr);
+    body->isComptimeScratch = true;
+    if (sema.hasContext()) body->context = body->b.globalAddr(sema.defaultContext, sema.types.pointerTo(sema.contextType));
+    return body;
+}
+
+void FunctionLowering::setResultType(TypeId type) {
+    resultType = type;
+    resultInferred = false;
+    isFailable = types.isFailable(type);
+    successType = isFailable ? types.successType(type) : type;
+    errorSet = isFailable ? types.errorSetOf(type) : TypeId::None;
+    fn.result = type == TypeId::NoReturn ? TypeId::Void : type;
+    if (instance && instance->result == TypeId::None) instance->result = type;
+}
+
+bool FunctionLowering::lowerFunction() {
+    const FunctionDecl& decl = *instance->tmpl->decl;
+    size_t errorsBefore = diags.errorCount();
+    b.setSpan(decl.span);
+    if (fn.hasContext) context = b.param(0);
+    else if (sema.hasContext()) context = b.globalAddr(sema.defaultContext, types.pointerTo(sema.contextType));
+    errorNode = instance->errors;
+    if (instance->result != TypeId::None) setResultType(instance->result);
+    else resultInferred = true;
+    bindParameters();
+    declareResultSlots(decl);
+    if (decl.body) {
+        prescanErrorVariables(decl.body);
+        lowerBody(decl);
+    }
+    finishFunction();
+    instance->bodyFailed = diags.errorCount() != errorsBefore;
+    return !instance->bodyFailed;
+}
+
+void FunctionLowering::bindParameters() {
+    uint32_t index = fn.hasContext ? 1 : 0;
+    auto bind = [&](const Ident& id, TypeId type, LocalKind kind) {
+        b.setSpan(id.span);
+        Symbol* s = newVariable(id, type, kind);
+        ir::Slot& slot = fn.slots[b.function().instr(s->address).imm];
+        slot.paramIndex = static_cast<int32_t>(index);
+        ValueId incoming = b.param(index++);
+        if (types.isScalar(type)) b.store(s->address, incoming);
+        else b.copy(s->address, incoming, type);
+        return s;
+    };
+    for (const ParamInfo& p : instance->params) {
+        if (p.isComptime) continue;
+        if (!p.isPack) {
+            sema.checkReservedName(p.decl->name, "parameter");
+            bind(p.decl->name, p.type, LocalKind::Parameter);
+            continue;
+        }
+        // A pack: its symbol stands in the parameter scope with the element types; the elements are locals here.
+        Sema::LookupResult found = sema.lookup(p.name, scope, UINT32_MAX, &file);
+        PackInfo* pack = found.symbol ? found.symbol->pack : nullptr;
+        if (!pack) continue;
+        pack->elements.clear();
+        Scope* saved = scope;
+        scope = sema.newScope(scope, &file); // elements have no name of their own
+        for (TypeId type : pack->types) pack->elements.push_back(bind(p.decl->name, type, LocalKind::PackElement));
+        scope = saved;
+    }
+}
+
+void FunctionLowering::declareResultSlots(const FunctionDecl& decl) {
+    const auto* list = decl.result ? llvm::dyn_cast<ResultList>(decl.result) : nullptr;
+    if (!list || resultType == TypeId::None) return;
+    llvm::ArrayRef<TupleField> fields;
+    if (types.kind(resultType) == TypeKind::Tuple) fields = types.tupleFields(resultType);
+    for (size_t i = 0; i < list->elems.size() && i < fields.size(); ++i) {
+        const TypeElem& elem = list->elems[i];
+        if (!elem.name || llvm::isa<ErrorChannel>(elem.type)) continue;
+        for (const Param& p : decl.params)
+            if (p.name.name == elem.name.name) diags.error(decl.result->span, "the result slot `" + sema.text(elem.name.name) + "` has the name of a parameter");
+        Symbol* s = newVariable(elem.name, fields[i].type, LocalKind::Variable);
+        if (elem.defaultValue) {
+            s->assigned = true;
+            lowerInto(elem.defaultValue, fields[i].type, s->address);
+        }
+        resultSlots.push_back(s);
+    }
+    // All value slots must be named for the body to be able to end without a return.
+    size_t values = fields.size() - (isFailable ? 1 : 0);
+    if (resultSlots.size() != values) resultSlots.clear();
+}
+
+void FunctionLowering::finishFunction() {
+    if (!b.terminated()) {
+        if (resultType == TypeId::None || resultType == TypeId::Void) b.ret();
+        else b.unreachable();
+    }
+    ir::removeUnreachableBlocks(fn);
+}
+
+// ------------------------------------------------------------------------------------ bodies
+
+namespace {
+
+/// A last statement whose value is the block's (or an `#insert`, whose text may end in one).
+const ExprStmt* trailingValue(const BlockExpr& block) {
+    if (block.stmts.empty()) return nullptr;
+    const auto* last = llvm::dyn_cast<ExprStmt>(block.stmts.back());
+    if (!last || last->semicolon) return nullptr;
+    // A block-form `if` without `else` is a guard, loops have no value.
+    if (const auto* i = llvm::dyn_cast<If>(last->expr); i && !i->otherwise) return nullptr;
+    if (llvm::isa<While>(last->expr) || llvm::isa<For>(last->expr)) return nullptr;
+    return last;
+}
+
+} // namespace
+
+void FunctionLowering::lowerBody(const FunctionDecl& decl) {
+    if (decl.bodyKind == BodyKind::Arrow) {
+        currentOperation = decl.body->span;
+        returnValue(decl.body, decl.body->span);
+        return;
+    }
+    const auto& block = *static_cast<const BlockExpr*>(decl.body);
+    const ExprStmt* value = trailingValue(block);
+    bool mayBeValue = resultType != TypeId::None ? resultType != TypeId::Void && resultType != TypeId::NoReturn && !(isFailable && successType == TypeId::Void && !value)
+                                                 : true;
+    llvm::ArrayRef<Stmt*> statements = block.stmts;
+    if (value && mayBeValue) statements = statements.drop_back();
+    lowerStmts(statements);
+    Span end{block.span.end + uint32_t(-1), block.span.end};
+    if (value && reachable()) {
+        b.setSpan(value->span);
+        currentOperation = value->span;
+        if (resultType == TypeId::None) {
+            // Without a written type and without a `return value`, a trailing expression makes no result.
+            lowerExprStmt(*value);
+        } else if (mayBeValue) {
+            if (isFailable && successType == TypeId::Void) {
+                // A pure failable: only a failable or an error value is passed on, anything else is a statement.
+                Value v = lowerUnmarked(value->expr, errorSet);
+                if (v.isError()) return;
+                if (types.isErrorSet(v.type)) { if (reachable()) v.unmarkedFailable ? forward(v, value->expr, value->span) : returnTag(v, value->expr, value->span); }
+                else if (v.unmarkedFailable) rejectUnmarked(v, value->expr->span);
+            } else {
+                returnValue(value->expr, value->span);
+            }
+        }
+    }
+    if (!reachable()) {
+        if (resultType == TypeId::None) setResultType(TypeId::NoReturn), setResultType(TypeId::Void);
+        return;
+    }
+    b.setSpan(end);
+    if (resultType == TypeId::None) setResultType(TypeId::Void);
+    if (resultType == TypeId::Void || (isFailable && successType == TypeId::Void)) {
+        emitReturn(Value::none(), end);
+        return;
+    }
+    if (resultType == TypeId::NoReturn) {
+        b.panic(ir::PanicKind::Unreachable, decl.name.span);
+        return;
+    }
+    if (!resultSlots.empty()) {
+        for (Symbol* s : resultSlots)
+            if (!s->assigned) {
+                diags.error(block.span, "the result slot `" + sema.text(s->name) + "` may be unassigned at the end of `" + name + "`")
+                    .note(s->nameSpan, "the slot is declared here")
+                    .help("assign it on every path, or give it a default");
+                return;
+            }
+        returnSlots(end);
+        return;
+    }
+    if (diags.hasErrors() && value) return; // the value itself was rejected
+    std::string expected = types.name(isFailable ? successType : resultType);
+    if (block.stmts.empty()) {
+        diags.error(block.span, "`" + name + "` must yield a `" + expected + "`, but its body is empty");
+        return;
+    }
+    const Stmt* last = block.stmts.back();
+    const auto* e = llvm::dyn_cast<ExprStmt>(last);
+    if (e && e->semicolon) {
+        diags.error(e->semi, "this `;` discards the value that `" + name + "` must yield (a `" + expected + "`)").help("drop the `;`, or write `return`");
+    } else {
+        diags.error(last->span, "`" + name + "` ends here without yielding a `" + expected + "`").help("end the body with `return value;` or with an expression without `;`");
+    }
+}
+
+} // namespace sx::sema

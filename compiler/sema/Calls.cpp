@@ -1,0 +1,372 @@
+// Calls: what is called, and the call itself (language 3.10 to 3.15).
+#include "sema/Literals.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+const FunctionTemplate* enclosingTemplate(const FunctionLowering& f) {
+    for (const FunctionLowering* l = &f; l; l = l->parent)
+        if (l->instance) return l->instance->tmpl;
+    return nullptr;
+}
+
+Value lowerBase(FunctionLowering& f, const Expr* e) {
+    Value v = f.lowerUnmarked(e);
+    if (!v.unmarkedFailable) return v;
+    return f.types.isErrorSet(v.type) ? f.errorOperand(v) : f.rejectUnmarked(v, e->span);
+}
+
+// ------------------------------------------------------------------------------------ emission
+
+namespace {
+
+/// Operand of an IR call for a parameter of this type.
+ValueId irOperand(FunctionLowering& f, const Value& v) {
+    if (f.types.isScalar(v.type)) return f.scalar(v);
+    if (v.isVoid()) return f.temp(TypeId::Void).id;
+    return f.addressOf(v);
+}
+
+bool returnsInMemory(const TypeTable& types, TypeId result) {
+    return result != TypeId::Void && result != TypeId::NoReturn && !types.isScalar(result);
+}
+
+Value resultValue(FunctionLowering& f, TypeId result, ValueId id) {
+    if (result == TypeId::NoReturn) {
+        f.b.unreachable();
+        return Value::diverged();
+    }
+    if (result == TypeId::Void) return Value::none();
+    Value v = f.types.isScalar(result) ? Value::scalar(result, id) : Value::temporary(result, id);
+    v.unmarkedFailable = f.types.isFailable(result);
+    return v;
+}
+
+} // namespace
+
+Value FunctionLowering::emitCall(FunctionInstance& callee, llvm::ArrayRef<Value> args, Span at, ValueId dest) {
+    TypeId result = sema.resultOf(callee, at);
+    if (result == TypeId::None) return Value::error();
+    if (callee.tmpl->decl->linkage == Linkage::Extern) return emitExternCall(callee, args, at, dest);
+    ir::FuncId func = sema.funcFor(callee);
+    llvm::SmallVector<ValueId, 8> operands;
+    if (module.fn(func).hasContext) operands.push_back(context);
+    for (const Value& v : args) operands.push_back(irOperand(*this, v));
+    b.setSpan(at);
+    Value v;
+    if (returnsInMemory(types, result)) {
+        ValueId place = temp(result, dest).id;
+        b.callInto(func, place, operands);
+        v = resultValue(*this, result, place);
+    } else {
+        v = resultValue(*this, result, b.call(func, operands));
+    }
+    if (v.unmarkedFailable && types.errorSetOf(result) == TypeId::InferredErrors) v.errors = callee.errors;
+    return v;
+}
+
+Value FunctionLowering::emitIndirect(ValueId callee, TypeId functionType, ValueId env, bool hasEnv, llvm::ArrayRef<Value> args, ValueId dest) {
+    TypeId machine = sema.machineType(functionType, hasEnv);
+    TypeId result = types.functionInfo(functionType).result;
+    llvm::SmallVector<ValueId, 8> operands;
+    size_t hidden = types.functionInfo(machine).params.size() - args.size();
+    if (hidden > (hasEnv ? 1u : 0u)) operands.push_back(context);
+    if (hasEnv) operands.push_back(env);
+    for (const Value& v : args) operands.push_back(irOperand(*this, v));
+    Value v;
+    if (returnsInMemory(types, result)) {
+        ValueId place = temp(result, dest).id;
+        b.callIndirect(callee, machine, operands, place);
+        v = resultValue(*this, result, place);
+    } else {
+        v = resultValue(*this, result, b.callIndirect(callee, machine, operands));
+    }
+    if (v.unmarkedFailable && types.errorSetOf(result) == TypeId::InferredErrors) v.errors = sema.shapeNode(functionType);
+    return v;
+}
+
+// ------------------------------------------------------------------------------------ functions by name
+
+namespace {
+
+/// A function whose result is a type, with nothing but compile-time parameters: it may stand where a type does.
+bool isTypeFunction(const Sema& sema, const FunctionTemplate& tmpl) {
+    const auto* result = tmpl.decl->result ? llvm::dyn_cast<NameRef>(tmpl.decl->result) : nullptr;
+    return tmpl.isGeneric && result && !result->id.raw && sema.names.text(result->id.name) == "Type";
+}
+
+CallTarget targetOf(FunctionInstance& callee, bool hasReceiver) {
+    CallTarget target;
+    target.name = tick(callee.tmpl->qualifiedName.empty() ? callee.name : callee.tmpl->qualifiedName);
+    target.params = llvm::ArrayRef<ParamInfo>(callee.params).drop_front(hasReceiver ? 1 : 0);
+    target.instance = &callee;
+    target.cVariadic = callee.tmpl->decl->linkage == Linkage::Extern;
+    return target;
+}
+
+/// A method without parameters cannot take the receiver of a dot-call.
+bool takesReceiver(FunctionLowering& f, const FunctionInstance& callee, const Call& call) {
+    if (!callee.params.empty()) return true;
+    f.diags.error(call.callee->span, tick(callee.name) + " takes no receiver: it is called on the type");
+    return false;
+}
+
+} // namespace
+
+Value FunctionLowering::callInstance(FunctionInstance& callee, const Call& call, const Value* receiver, TypeId target, ValueId dest) {
+    if (callee.signatureFailed) return Value::error();
+    if (receiver && !takesReceiver(*this, callee, call)) return Value::error();
+    llvm::SmallVector<Value, 8> args;
+    if (receiver) {
+        args.push_back(adjustReceiver(*receiver, callee.params.front().type, call.callee->span));
+        if (args.back().isError()) return Value::error();
+    }
+    if (!bindArguments(*this, call, targetOf(callee, receiver != nullptr), args)) return Value::error();
+    TypeId result = sema.resultOf(callee, call.span);
+    return emitCall(callee, args, call.span, result == target ? dest : ValueId::None);
+}
+
+Value FunctionLowering::callTemplate(FunctionTemplate& tmpl, const Call& call, const Value* receiver, TypeId target, ValueId dest) {
+    if (tmpl.isIntrinsic) {
+        bool handled = false;
+        Value v = lowerIntrinsic(tmpl.decl->name.name, &tmpl, call, target, handled);
+        if (handled) return v;
+        diags.error(call.callee->span, "the intrinsic " + tick(sema, tmpl.decl->name.name) + " is not known to this compiler");
+        return Value::error();
+    }
+    if (!tmpl.isGeneric) {
+        FunctionInstance* callee = sema.instance(tmpl, {}, call.span);
+        return callee ? callInstance(*callee, call, receiver, target, dest) : Value::error();
+    }
+    if (!receiver && isTypeFunction(sema, tmpl) && sema.namesType(&call, typeContext(true))) {
+        TypeId type = sema.resolveType(&call, typeContext());
+        return type == TypeId::None ? Value::error() : Value::ofType(type);
+    }
+    llvm::SmallVector<Value, 8> lowered, args;
+    FunctionInstance* callee = inferInstance(tmpl, call, receiver, lowered, target);
+    if (!callee || callee->signatureFailed) return Value::error();
+    llvm::SmallVector<const Arg*, 8> written(inferredArgs);
+    if (!bindInferred(*this, call, *callee, receiver != nullptr, lowered, written, inferredSpread, args)) return Value::error();
+    TypeId result = sema.resultOf(*callee, call.span);
+    return emitCall(*callee, args, call.span, result == target ? dest : ValueId::None);
+}
+
+// ------------------------------------------------------------------------------------ closures and function pointers
+
+namespace {
+
+Value notCallable(FunctionLowering& f, const Value& callee, Span at) {
+    TypeId type = callee.type;
+    TypeId inner = f.types.kind(type) == TypeKind::Optional ? f.types.elem(type) : TypeId::None;
+    TypeKind kind = f.types.kind(inner);
+    if (kind == TypeKind::Closure || kind == TypeKind::Function)
+        f.diags.error(at, "this may be null: a value of type " + tick(f.types, type) + " is unwrapped before it is called").help("write `f!(…)`, or bind it with `if g := f { g(…); }`");
+    else
+        f.diags.error(at, "a value of type " + tick(f.types, type) + " cannot be called");
+    return Value::error();
+}
+
+} // namespace
+
+Value FunctionLowering::callValue(const Value& given, const Call& call, TypeId target, ValueId dest) {
+    Span at = call.callee->span;
+    Value callee = elementOf(narrowedValue(given));
+    if (callee.isError()) return callee;
+    TypeKind kind = types.kind(callee.type);
+    if (kind != TypeKind::Closure && kind != TypeKind::Function) return notCallable(*this, callee, at);
+    const FunctionInfo& info = types.functionInfo(callee.type);
+    TypeId pointer = types.pointerTo(TypeId::Void);
+    bool isClosure = kind == TypeKind::Closure;
+    // The callee is evaluated before its arguments.
+    ValueId code, env = ValueId::None;
+    if (isClosure) {
+        ValueId words = addressOf(callee);
+        code = b.load(pointer, b.offset(words, 0, types.pointerTo(pointer)));
+        env = b.load(pointer, b.offset(words, 8, types.pointerTo(pointer)));
+    } else {
+        code = scalar(callee);
+    }
+    llvm::SmallVector<ParamInfo, 4> params = unnamedParams(info.params);
+    CallTarget what;
+    what.name = isClosure ? "this closure" : "this function value";
+    what.params = params;
+    llvm::SmallVector<Value, 8> args;
+    if (!bindArguments(*this, call, what, args)) return Value::error();
+    b.setSpan(call.span);
+    return emitIndirect(code, callee.type, env, isClosure, args, info.result == target ? dest : ValueId::None);
+}
+
+// ------------------------------------------------------------------------------------ the callee
+
+namespace {
+
+/// What a callee spells: an intrinsic or reserved word unless the program declares something of that name.
+bool isPlainIntrinsic(FunctionLowering& f, const NameRef& ref, FunctionTemplate*& tmpl) {
+    tmpl = nullptr;
+    if (ref.id.raw) return false;
+    Sema::LookupResult found = f.sema.lookup(ref.id.name, f.scope, f.scopeLimit, &f.currentFile());
+    if (!found.symbol) return !found.ambiguous;
+    Symbol* symbol = f.sema.resolve(found.symbol);
+    if (symbol->kind == SymbolKind::Intrinsic) return true;
+    if (symbol->kind != SymbolKind::Function || !symbol->function->isIntrinsic) return false;
+    tmpl = symbol->function;
+    return true;
+}
+
+/// `Vector(N, T)`, `Array(N, T)`: type constructors without a declaration.
+bool isTypeConstructor(FunctionLowering& f, const NameRef& ref) {
+    std::string_view name = f.sema.names.text(ref.id.name);
+    return !ref.id.raw && (name == "Vector" || name == "Array");
+}
+
+Value typeOfCall(FunctionLowering& f, const Call& call) {
+    TypeId type = f.sema.resolveType(&call, f.typeContext());
+    return type == TypeId::None ? Value::error() : Value::ofType(type);
+}
+
+/// Calls what is no dot-call: the callee is known by its value.
+Value callByKind(FunctionLowering& f, const Value& callee, const Call& call, TypeId target, ValueId dest) {
+    Span at = call.callee->span;
+    switch (callee.kind) {
+    case Value::Kind::Error: return callee;
+    case Value::Kind::Function:
+        if (callee.function) return f.callTemplate(*callee.function, call, nullptr, target, dest);
+        f.diags.error(at, "this intrinsic is not known to this compiler");
+        return Value::error();
+    case Value::Kind::GenericStruct:
+    case Value::Kind::Protocol: return typeOfCall(f, call);
+    case Value::Kind::Method: return callBound(f, *callee.method, call, target, dest);
+    case Value::Kind::TypeName:
+        f.diags.error(at, tick(f.types, callee.namedType) + " is a type, not a function").help("convert with `value.(T)`, build a value with `T.{ … }`");
+        return Value::error();
+    case Value::Kind::Namespace:
+    case Value::Kind::Pack:
+        f.diags.error(at, std::string(callee.kind == Value::Kind::Pack ? "a pack" : "a module") + " cannot be called");
+        return Value::error();
+    case Value::Kind::Void:
+        if (callee.type != TypeId::NoReturn) f.diags.error(at, "this has no value, so it cannot be called");
+        return Value::error();
+    case Value::Kind::Scalar:
+    case Value::Kind::Memory:
+    case Value::Kind::Const: return f.callValue(callee, call, target, dest);
+    }
+    return Value::error();
+}
+
+/// `.name(args)`: a variant of the expected enum, or a static function of the expected struct.
+Value callEnumLit(FunctionLowering& f, const EnumLit& lit, const Call& call, TypeId target, ValueId dest) {
+    TypeId type = target;
+    while (f.types.kind(type) == TypeKind::Optional) type = f.types.elem(type);
+    ValueId place = type == target ? dest : ValueId::None;
+    if (f.types.kind(type) == TypeKind::Enum) {
+        f.sema.complete(type, lit.span);
+        if (f.types.enumInfo(type).index.count(lit.name.name)) {
+            if (call.trailingBlock) {
+                f.diags.error(lit.span, "a variant takes no trailing block");
+                return Value::error();
+            }
+            return f.constructVariant(type, lit.name.name, lit.span, call.args, nullptr, place);
+        }
+    }
+    if (type == TypeId::None || type == TypeId::Any) return noEnumTarget(f, lit, TypeId::None);
+    if (FunctionTemplate* method = f.sema.findMethod(type, lit.name.name, enclosingTemplate(f))) return f.callTemplate(*method, call, nullptr, type, place);
+    if (f.types.kind(type) == TypeKind::Enum) return f.constructVariant(type, lit.name.name, lit.span, call.args, nullptr, place);
+    return noEnumTarget(f, lit, target);
+}
+
+/// `Type.name(args)`: a variant, a static function or a method with its receiver written out, or any other member.
+Value callOnType(FunctionLowering& f, TypeId type, const Member& m, const Call& call, TypeId target, ValueId dest) {
+    if (!f.sema.complete(type, m.span)) return Value::error();
+    bool isVariant = f.types.kind(type) == TypeKind::Enum && f.types.enumInfo(type).index.count(m.name.name);
+    if (isVariant && !call.trailingBlock) return f.constructVariant(type, m.name.name, m.span, call.args, nullptr, type == target ? dest : ValueId::None);
+    if (FunctionTemplate* method = f.sema.findMethod(type, m.name.name, enclosingTemplate(f))) return f.callTemplate(*method, call, nullptr, target, dest);
+    return callByKind(f, f.memberOf(Value::ofType(type), m.name.name, m.name.span, m.span), call, target, dest);
+}
+
+Value callOnValue(FunctionLowering& f, const Value& receiver, const Member& m, const Call& call, TypeId target, ValueId dest) {
+    bool found = false;
+    Value bound = bindMethodFor(f, receiver, m, &call, found);
+    return callByKind(f, bound, call, target, dest);
+}
+
+/// `o?.name(args)`: null if `o` is, else the call on its payload, as an optional.
+Value callOptional(FunctionLowering& f, const Member& m, const Call& call) {
+    Value base = lowerBase(f, m.base);
+    if (base.isError()) return base;
+    if (f.types.kind(base.type) != TypeKind::Optional) {
+        f.diags.error(m.span, "`?.` needs an optional in front of it, not a " + tick(f.types, base.type)).help("write `.`");
+        return Value::error();
+    }
+    BlockId present = f.b.newBlock(), absent = f.b.newBlock(), join = f.b.newBlock();
+    f.b.condBr(f.isPresent(base), present, absent);
+    f.b.setBlock(present);
+    Value v = callOnValue(f, f.payloadOf(base), m, call, TypeId::None, ValueId::None);
+    if (v.unmarkedFailable) v = f.rejectUnmarked(v, call.span);
+    bool hasValue = !v.isError() && !v.isVoid();
+    TypeId type = !hasValue ? TypeId::None : f.types.kind(v.type) == TypeKind::Optional ? v.type : f.types.optionalOf(v.type);
+    ir::SlotId slot = hasValue ? f.b.newSlot(type) : ir::SlotId::None;
+    if (hasValue) {
+        ValueId place = f.b.slotAddr(slot);
+        f.store(place, f.convert(v, type, call.span));
+    }
+    f.b.br(join);
+    f.b.setBlock(absent);
+    if (hasValue) f.b.zero(f.b.slotAddr(slot), type);
+    f.b.br(join);
+    f.b.setBlock(join);
+    if (v.isError()) return v;
+    return hasValue ? Value::temporary(type, f.b.slotAddr(slot)) : Value::none();
+}
+
+Value callMember(FunctionLowering& f, const Member& m, const Call& call, TypeId target, ValueId dest) {
+    if (m.optional) return callOptional(f, m, call);
+    if (m.isIndex) return callByKind(f, f.lower(&m), call, target, dest);
+    Value base = lowerBase(f, m.base);
+    f.b.setSpan(call.span);
+    switch (base.kind) {
+    case Value::Kind::Error: return base;
+    case Value::Kind::TypeName: return callOnType(f, base.namedType, m, call, target, dest);
+    case Value::Kind::Namespace:
+    case Value::Kind::GenericStruct:
+    case Value::Kind::Protocol:
+    case Value::Kind::Pack: return callByKind(f, f.lowerMember(m, TypeId::None), call, target, dest);
+    case Value::Kind::Void:
+        if (base.type == TypeId::NoReturn) return Value::error();
+        f.requireValue(base, m.base->span);
+        return Value::error();
+    case Value::Kind::Function:
+    case Value::Kind::Method:
+    case Value::Kind::Scalar:
+    case Value::Kind::Memory:
+    case Value::Kind::Const: return callOnValue(f, base, m, call, target, dest);
+    }
+    return Value::error();
+}
+
+} // namespace
+
+Value FunctionLowering::lowerCallee(const Expr* e, TypeId) {
+    const Expr* callee = withoutParens(e);
+    if (const auto* ref = llvm::dyn_cast<NameRef>(callee)) return lowerName(*ref, TypeId::None);
+    return lowerBase(*this, callee);
+}
+
+Value FunctionLowering::lowerCall(const Call& call, TypeId target, ValueId dest) {
+    OperationGuard operation(*this, call.span);
+    const Expr* callee = withoutParens(call.callee);
+    if (const auto* ref = llvm::dyn_cast<NameRef>(callee)) {
+        FunctionTemplate* tmpl = nullptr;
+        if (isPlainIntrinsic(*this, *ref, tmpl)) {
+            bool handled = false;
+            Value v = lowerIntrinsic(tmpl ? tmpl->decl->name.name : ref->id.name, tmpl, call, target, handled);
+            if (handled) return v;
+            if (!tmpl && isTypeConstructor(*this, *ref)) return typeOfCall(*this, call);
+        }
+    }
+    if (const auto* lit = llvm::dyn_cast<EnumLit>(callee)) return callEnumLit(*this, *lit, call, target, dest);
+    if (const auto* member = llvm::dyn_cast<Member>(callee)) return callMember(*this, *member, call, target, dest);
+    return callByKind(*this, lowerCallee(callee, target), call, target, dest);
+}
+
+} // namespace sx::sema

@@ -1,0 +1,171 @@
+// defer and onfail, error exits, and error variables that carry their trace (errors.md 9, traces.md 3).
+#include "sema/Lowering.h"
+#include "syntax/Walk.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+void FunctionLowering::registerCleanup(const Stmt& s) {
+    if (const auto* onfail = llvm::dyn_cast<OnFailStmt>(&s)) {
+        if (!isFailable) {
+            diags.error(s.span, "`onfail` needs a failable function: no error can leave `" + name + "`").help("use `defer` for a cleanup on every way out");
+            return;
+        }
+        if (onfail->binding) sema.checkReservedName(onfail->binding, "error binding");
+    }
+    cleanups.push_back({&s, scope, sema.scopeCounter, context, 0});
+}
+
+void FunctionLowering::popCleanups(size_t downTo) {
+    cleanups.resize(downTo);
+    // A shared error exit stays valid for the entries that are still there.
+    while (!errorExits.empty() && errorExits.back().first > downTo) errorExits.pop_back();
+}
+
+void FunctionLowering::runCleanups(size_t downTo, bool errorExit, ValueId tag) {
+    if (cleanups.size() <= downTo) return;
+    // The body of a cleanup is lowered as if it stood alone: with what surrounded its registration, and with only
+    // the older entries pending.
+    std::vector<Cleanup> all = cleanups;
+    auto exits = std::move(errorExits);
+    errorExits.clear();
+    Scope* savedScope = scope;
+    ValueId savedContext = context;
+    auto savedLoops = std::move(loops);
+    auto savedNarrowed = narrowed;
+    auto savedHandlers = std::move(handlers);
+    bool savedCleanup = inCleanup;
+    Span savedSpan = b.span();
+    loops.clear();
+    handlers.clear();
+    inCleanup = true;
+    for (size_t i = all.size(); i > downTo && reachable(); --i) {
+        const Cleanup& c = all[i - 1];
+        cleanups.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i - 1));
+        const auto* onfail = llvm::dyn_cast<OnFailStmt>(c.stmt);
+        if (onfail && !errorExit) continue;
+        narrowed.clear();
+        context = c.context;
+        scope = sema.newScope(c.scope, &file);
+        scope->owner = this;
+        scope->outerLimit = c.limit;
+        const Expr* body = onfail ? onfail->body : static_cast<const DeferStmt*>(c.stmt)->body;
+        currentOperation = body->span;
+        if (onfail && onfail->binding) {
+            Symbol* e = newVariable(onfail->binding, errorSet, LocalKind::ErrorBinding);
+            e->errors = errorNode;
+            b.store(e->address, tag);
+        }
+        if (const auto* block = llvm::dyn_cast<BlockExpr>(body)) {
+            lowerBlock(*block, TypeId::None, ValueId::None, false);
+        } else {
+            Value v = lowerUnmarked(body);
+            if (v.unmarkedFailable) rejectUnmarked(v, body->span);
+        }
+    }
+    cleanups = std::move(all);
+    errorExits = std::move(exits);
+    scope = savedScope;
+    context = savedContext;
+    loops = std::move(savedLoops);
+    narrowed = savedNarrowed;
+    handlers = std::move(savedHandlers);
+    inCleanup = savedCleanup;
+    b.setSpan(savedSpan);
+}
+
+void FunctionLowering::emitErrorExit(ValueId tag) {
+    if (!reachable()) return;
+    if (cleanups.empty()) {
+        emitErrorReturn(tag);
+        return;
+    }
+    // All errors that leave from here run the same cleanups: one block for them, with the tag as its parameter.
+    for (auto& [depth, block] : errorExits)
+        if (depth == cleanups.size()) {
+            b.br(block, tag);
+            return;
+        }
+    BlockId exit = b.newBlock(true);
+    ValueId param = b.blockParam(exit, errorSet);
+    b.br(exit, tag);
+    BlockId after = b.block();
+    b.setBlock(exit);
+    runCleanups(0, true, param);
+    if (reachable()) emitErrorReturn(param);
+    b.setBlock(after);
+    errorExits.push_back({cleanups.size(), exit});
+}
+
+// ------------------------------------------------------------------------------------ unmarked failables
+
+Value FunctionLowering::rejectUnmarked(const Value& v, Span at) {
+    Diagnostic& d = diags.error(at, "this call can fail, and nothing handles its error");
+    if (isFailable && !inCleanup) d.help("mark it with `try` to pass the error on, or handle it with `catch` or `or`");
+    else d.help("handle the error here with `catch { … }` or `or value`");
+    (void)v;
+    return Value::error();
+}
+
+Value FunctionLowering::errorOperand(const Value& v) {
+    ValueId tag = scalar(v);
+    absorbFailure(tag, nullptr);
+    Value result = Value::scalar(v.type, tag);
+    result.errors = v.errors;
+    return result;
+}
+
+void FunctionLowering::absorbFailure(ValueId tag, Symbol* carrier) {
+    if (!reachable()) return;
+    BlockId failed = b.newBlock(true), on = b.newBlock();
+    b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(b.typeOf(tag), 0)), failed, on, true);
+    b.setBlock(failed);
+    if (carriesTrace(carrier)) b.emit(ir::Op::TraceCapture, TypeId::Void, {b.slotAddr(snapshotOf(carrier))});
+    b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+    b.br(on);
+    b.setBlock(on);
+}
+
+// ------------------------------------------------------------------------------------ error variables
+
+void FunctionLowering::prescanErrorVariables(const Expr* body) {
+    auto note = [&](const Expr* e) {
+        while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
+        if (const auto* n = llvm::dyn_cast<NameRef>(e)) raisedNames.push_back(n->id.name);
+    };
+    auto onExpr = [&](const Expr* e) {
+        if (const auto* r = llvm::dyn_cast<ReturnExpr>(e))
+            for (const ReturnElem& elem : r->elems) note(elem.value);
+        return true;
+    };
+    auto onStmt = [&](const Stmt* s) {
+        if (const auto* raise = llvm::dyn_cast<RaiseStmt>(s)) note(raise->value);
+        if (const auto* r = llvm::dyn_cast<ReturnStmt>(s))
+            for (const ReturnElem& elem : r->elems) note(elem.value);
+        return true;
+    };
+    Walker walker{onExpr, onStmt};
+    walker.walk(body);
+    // A trailing expression is returned too.
+    if (const auto* block = llvm::dyn_cast<BlockExpr>(body); block && !block->stmts.empty())
+        if (const auto* last = llvm::dyn_cast<ExprStmt>(block->stmts.back()); last && !last->semicolon) note(last->expr);
+}
+
+bool FunctionLowering::carriesTrace(const Symbol* s) const {
+    if (!s || !isFailable || s->kind != SymbolKind::Local || s->owner != this || s->localKind != LocalKind::Variable || !types.isErrorSet(s->type)) return false;
+    for (Name n : raisedNames) if (n == s->name) return true;
+    return false;
+}
+
+ir::SlotId FunctionLowering::snapshotOf(Symbol* s) {
+    if (s->snapshot == ir::SlotId::None) s->snapshot = b.newRawSlot(SnapshotBytes, 8);
+    return s->snapshot;
+}
+
+void FunctionLowering::clearSnapshot(Symbol* s) {
+    if (!carriesTrace(s) || !reachable()) return;
+    b.zeroBytes(b.slotAddr(snapshotOf(s)), SnapshotBytes);
+}
+
+} // namespace sx::sema

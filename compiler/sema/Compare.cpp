@@ -1,0 +1,437 @@
+// Comparison operators (language 4.4; types.md 3.1, 3.2, 7.7, 8.1, 11.6): what may be compared with what, and how
+// operands of different types meet. Equality of whole values is in Equality.cpp.
+#include "sema/Numbers.h"
+#include "sema/Operands.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+bool isEquality(BinaryOp op) { return op == BinaryOp::Eq || op == BinaryOp::Ne; }
+bool isNullConst(const Value& v) { return v.isConst() && v.constant.kind == ConstValue::Kind::Null; }
+Value boolean(ValueId id) { return Value::scalar(TypeId::Bool, id); }
+Value boolean(bool b) { return Value::ofConst(TypeId::Bool, ConstValue::ofBool(b)); }
+
+ir::ICmpPred intPredicate(BinaryOp op, bool isSigned) {
+    switch (op) {
+    case BinaryOp::Ne: return ir::ICmpPred::Ne;
+    case BinaryOp::Lt: return isSigned ? ir::ICmpPred::SLt : ir::ICmpPred::ULt;
+    case BinaryOp::Le: return isSigned ? ir::ICmpPred::SLe : ir::ICmpPred::ULe;
+    case BinaryOp::Gt: return isSigned ? ir::ICmpPred::SGt : ir::ICmpPred::UGt;
+    case BinaryOp::Ge: return isSigned ? ir::ICmpPred::SGe : ir::ICmpPred::UGe;
+    case BinaryOp::Eq:
+    case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: case BinaryOp::Shl: case BinaryOp::Shr:
+    case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: case BinaryOp::In: case BinaryOp::And: case BinaryOp::Or:
+    case BinaryOp::Coalesce: break;
+    }
+    return ir::ICmpPred::Eq;
+}
+
+ir::FCmpPred floatPredicate(BinaryOp op) {
+    switch (op) {
+    case BinaryOp::Ne: return ir::FCmpPred::Ne;
+    case BinaryOp::Lt: return ir::FCmpPred::Lt;
+    case BinaryOp::Le: return ir::FCmpPred::Le;
+    case BinaryOp::Gt: return ir::FCmpPred::Gt;
+    case BinaryOp::Ge: return ir::FCmpPred::Ge;
+    case BinaryOp::Eq:
+    case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: case BinaryOp::Shl: case BinaryOp::Shr:
+    case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: case BinaryOp::In: case BinaryOp::And: case BinaryOp::Or:
+    case BinaryOp::Coalesce: break;
+    }
+    return ir::FCmpPred::Eq;
+}
+
+/// Compares two operands. Each case returns a value, an error after a report, or nullopt: not its business.
+class Comparison {
+public:
+    Comparison(FunctionLowering& f, BinaryOp op, Span lhsAt, Span rhsAt, Span whole) : f_(f), types_(f.types), b_(f.b), op_(op), lhsAt_(lhsAt), rhsAt_(rhsAt), whole_(whole) {}
+
+    Value run(Value l, Value r) {
+        if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
+        if (l.type == TypeId::Any || r.type == TypeId::Any) return anyOperand();
+        if (isNullConst(l) || isNullConst(r)) return withNull(l, r);
+        if (l.type == TypeId::Type || r.type == TypeId::Type) return typeValues(l, r);
+        TypeKind lk = types_.kind(l.type), rk = types_.kind(r.type);
+        if (lk == TypeKind::Optional || rk == TypeKind::Optional) return optionals(l, r);
+        if (isNumberLike(l.type) && isNumberLike(r.type)) return numbers(l, r);
+        if (lk == TypeKind::Vector || rk == TypeKind::Vector) return vectors(l, r);
+        if (isAddress(l.type) && isAddress(r.type)) return addresses(l, r);
+        if (lk == TypeKind::ErrorSet || rk == TypeKind::ErrorSet) return errorValues(l, r);
+        if (lk == TypeKind::Enum || rk == TypeKind::Enum) return enums(l, r);
+        if (isTupleLike(types_, l.type) || isTupleLike(types_, r.type)) return tuples(l, r);
+        if (!isEquality(op_)) return unsuitable(l, r);
+        if (l.type != r.type && f_.sema.canonical(l.type) != f_.sema.canonical(r.type)) return distinct(l, r);
+        if (l.type == TypeId::String && l.isConst() && r.isConst()) return boolean(foldComparison(op_, l.constant, r.constant));
+        return equality(l, r);
+    }
+
+private:
+    bool isNumberLike(TypeId t) const { return types_.isNumeric(t) || t == TypeId::Bool; }
+    bool isAddress(TypeId t) const {
+        TypeKind k = types_.kind(t);
+        return k == TypeKind::Pointer || k == TypeKind::ManyPointer || k == TypeKind::CString;
+    }
+    std::string operatorText() const { return "`" + std::string(spelling(op_)) + "`"; }
+
+    Value unsuitable(const Value& l, const Value& r) {
+        std::string text = l.type == r.type ? "a " + quoted(types_, l.type) + " cannot be compared with " + operatorText()
+                                            : "a " + quoted(types_, l.type) + " and a " + quoted(types_, r.type) + " cannot be compared with " + operatorText();
+        Diagnostic& d = f_.diags.error(lhsAt_, text);
+        if (l.type == TypeId::String && r.type == TypeId::String) d.help("strings have no order, only `==` and `!=`");
+        return Value::error();
+    }
+
+    Value distinct(const Value& l, const Value& r) {
+        bool structs = types_.kind(l.type) == TypeKind::Struct && types_.kind(r.type) == TypeKind::Struct;
+        if (!structs) return unsuitable(l, r);
+        f_.diags.error(rhsAt_, "this is a " + quoted(types_, r.type) + ", and it is compared with a " + quoted(types_, l.type) + ": structs of different types are never equal");
+        return Value::error();
+    }
+
+    Value anyOperand() {
+        f_.diags.error(whole_, "an `any` has no equality: what it holds may be of any type").help("compare types with `type_of(…)`, or take the value out with `.(T)` first");
+        return Value::error();
+    }
+
+    Value negatedIfNe(ValueId equal) { return boolean(op_ == BinaryOp::Ne ? b_.notBool(equal) : equal); }
+
+    Value equality(const Value& l, const Value& r) {
+        ValueId equal = f_.equalValues(l, r, lhsAt_, rhsAt_);
+        return equal == ValueId::None ? Value::error() : negatedIfNe(equal);
+    }
+
+    // ---- null and optionals
+
+    Value withNull(const Value& l, const Value& r) {
+        const Value& other = isNullConst(l) ? r : l;
+        if (!isEquality(op_)) return unsuitable(l, r);
+        if (isNullConst(other)) return boolean(op_ == BinaryOp::Eq);
+        if (!types_.isPointerLike(other.type) && types_.kind(other.type) != TypeKind::Optional) {
+            f_.diags.error(lhsAt_, "a " + quoted(types_, other.type) + " is never `null`").help("only pointers and optionals can be");
+            return Value::error();
+        }
+        if (types_.kind(other.type) == TypeKind::Optional) {
+            ValueId present = f_.isPresent(other);
+            return boolean(op_ == BinaryOp::Ne ? present : b_.notBool(present));
+        }
+        return boolean(b_.icmp(op_ == BinaryOp::Eq ? ir::ICmpPred::Eq : ir::ICmpPred::Ne, f_.scalar(other), b_.null(other.type)));
+    }
+
+    Value optionals(const Value& l, const Value& r) {
+        bool left = types_.kind(l.type) == TypeKind::Optional, right = types_.kind(r.type) == TypeKind::Optional;
+        if (!isEquality(op_)) {
+            const Value& v = left ? l : r;
+            f_.diags.error(left ? lhsAt_ : rhsAt_, operatorText() + " needs the payload of this " + quoted(types_, v.type) + ", which may be null")
+                .help("unwrap it with `!`, or give a default with `??`");
+            return Value::error();
+        }
+        if (left && right && l.type != r.type) {
+            f_.diags.error(rhsAt_, "a " + quoted(types_, r.type) + " is not compared with a " + quoted(types_, l.type) + ": optionals of different types are never equal");
+            return Value::error();
+        }
+        if (left && right) return equality(l, r);
+        // One side is a plain value: false where the other is null, else payload against value.
+        const Value& optional = left ? l : r;
+        ValueId present = f_.isPresent(optional);
+        Value payload = f_.payloadOf(optional);
+        BlockId some = b_.newBlock(), join = b_.newBlock();
+        ValueId equal = b_.blockParam(join, TypeId::Bool);
+        b_.condBr(present, some, {}, join, {b_.constBool(false)});
+        b_.setBlock(some);
+        Comparison inner(f_, BinaryOp::Eq, lhsAt_, rhsAt_, whole_);
+        Value same = left ? inner.run(payload, r) : inner.run(l, payload);
+        if (same.isError()) b_.unreachable();
+        else b_.br(join, {f_.scalar(same)});
+        b_.setBlock(join);
+        return same.isError() ? same : negatedIfNe(equal);
+    }
+
+    // ---- scalars
+
+    Value numbers(const Value& l, const Value& r) {
+        TypeId type = commonType(l.type, r.type);
+        if (l.isConst() && r.isConst()) {
+            std::optional<ConstValue> a = foldCast(types_, l.constant, l.type, type), c = foldCast(types_, r.constant, r.type, type);
+            if (a && c) return boolean(foldComparison(op_, *a, *c));
+        }
+        ValueId x = f_.castScalar(f_.scalar(l), l.type, type), y = f_.castScalar(f_.scalar(r), r.type, type);
+        return compareScalars(type, x, y);
+    }
+
+    Value compareScalars(TypeId type, ValueId x, ValueId y) {
+        if (types_.isFloat(type)) return boolean(b_.fcmp(floatPredicate(op_), x, y));
+        return boolean(b_.icmp(intPredicate(op_, intShape(types_, type).isSigned), x, y));
+    }
+
+    /// Where two numbers meet: a float wins over an integer, the left of two floats; integers by width.
+    TypeId commonType(TypeId l, TypeId r) const {
+        if (types_.isFloat(l)) return l;
+        if (types_.isFloat(r)) return r;
+        if (l == TypeId::Bool && r == TypeId::Bool) return l;
+        if (l == TypeId::Bool || r == TypeId::Bool) return l == TypeId::Bool ? r : l;
+        return comparisonType(types_, l, r);
+    }
+
+    Value addresses(const Value& l, const Value& r) {
+        TypeId pointer = types_.pointerTo(TypeId::Void);
+        ValueId x = f_.castScalar(f_.scalar(l), l.type, pointer), y = f_.castScalar(f_.scalar(r), r.type, pointer);
+        return boolean(b_.icmp(intPredicate(op_, false), x, y));
+    }
+
+    Value typeValues(const Value& l, const Value& r) {
+        if (l.type != r.type || !isEquality(op_)) return unsuitable(l, r);
+        if (l.isTypeName() && r.isTypeName()) return boolean((l.namedType == r.namedType) == (op_ == BinaryOp::Eq));
+        return boolean(b_.icmp(op_ == BinaryOp::Eq ? ir::ICmpPred::Eq : ir::ICmpPred::Ne, f_.scalar(l), f_.scalar(r)));
+    }
+
+    Value errorValues(const Value& l, const Value& r) {
+        if (l.type == r.type || (types_.isErrorSet(l.type) && types_.isErrorSet(r.type))) {
+            if (!isEquality(op_)) return unsuitable(l, r);
+            if (l.isConst() && r.isConst()) return boolean(foldComparison(op_, l.constant, r.constant));
+            return boolean(b_.icmp(intPredicate(op_, false), f_.castScalar(f_.scalar(l), l.type, TypeId::U32), f_.castScalar(f_.scalar(r), r.type, TypeId::U32)));
+        }
+        f_.diags.error(lhsAt_, "a " + quoted(types_, l.type) + " and a " + quoted(types_, r.type) + " cannot be compared: an error value is compared with another one or with `error.Name`")
+            .help("its number is `xx e` or `e.(i64)`");
+        return Value::error();
+    }
+
+    // ---- enums
+
+    Value enums(const Value& l, const Value& r) {
+        if (l.type != r.type) return unsuitable(l, r);
+        if (types_.isTaggedEnum(l.type)) {
+            if (!isEquality(op_)) return unsuitable(l, r);
+            return equality(l, r); // tags only
+        }
+        if (l.isConst() && r.isConst()) return boolean(foldComparison(op_, l.constant, r.constant));
+        return compareScalars(l.type, f_.scalar(l), f_.scalar(r));
+    }
+
+    // ---- element by element
+
+    Value vectors(const Value& l, const Value& r) {
+        bool left = types_.kind(l.type) == TypeKind::Vector, right = types_.kind(r.type) == TypeKind::Vector;
+        TypeId le = left ? types_.elem(l.type) : l.type, re = right ? types_.elem(r.type) : r.type;
+        bool sameLanes = !(left && right) || types_.count(l.type) == types_.count(r.type);
+        if (!sameLanes || !isNumberLike(le) || !isNumberLike(re)) return unsuitable(l, r);
+        uint64_t lanes = types_.count(left ? l.type : r.type);
+        TypeId type = commonType(le, re), bools = types_.vectorOf(lanes, TypeId::Bool);
+        ValueId x = left ? f_.addressOf(l) : f_.scalar(l), y = right ? f_.addressOf(r) : f_.scalar(r);
+        Value result = f_.temp(bools);
+        forEachLane(f_, lanes, [&](ValueId index) {
+            auto lane = [&](ValueId v, bool isVector, TypeId elem) {
+                if (isVector) v = b_.load(elem, b_.index(v, index, types_.sizeOf(elem), types_.pointerTo(elem)));
+                return f_.castScalar(v, elem, type);
+            };
+            ValueId a = lane(x, left, le), c = lane(y, right, re);
+            b_.store(b_.index(result.id, index, 1, types_.pointerTo(TypeId::Bool)), f_.scalar(compareScalars(type, a, c)));
+        });
+        return result;
+    }
+
+    Value tuples(Value l, Value r) {
+        auto onlyPart = [&](const Value& v) { return partsOf(types_, v.type).size() == 1; };
+        // A 1-tuple stands for its element against a scalar.
+        if (!isTupleLike(types_, r.type) && types_.kind(l.type) == TypeKind::Tuple && onlyPart(l)) return run(partOf(l, 0), r);
+        if (!isTupleLike(types_, l.type) && types_.kind(r.type) == TypeKind::Tuple && onlyPart(r)) return run(l, partOf(r, 0));
+        if (!isTupleLike(types_, l.type) || !isTupleLike(types_, r.type)) return unsuitable(l, r);
+        size_t count = partsOf(types_, l.type).size();
+        if (count != partsOf(types_, r.type).size()) {
+            f_.diags.error(rhsAt_, "a " + quoted(types_, r.type) + " is compared with a " + quoted(types_, l.type) + ", which has a different number of elements");
+            return Value::error();
+        }
+        l.id = f_.addressOf(l);
+        r.id = f_.addressOf(r);
+        l.kind = r.kind = Value::Kind::Memory;
+        l.constant = r.constant = {};
+        return isEquality(op_) ? tupleEquality(l, r, count) : tupleOrder(l, r, count);
+    }
+
+    Value partOf(const Value& v, size_t index) {
+        Part part = partsOf(types_, v.type)[index];
+        Value element = f_.fieldOf(v, part.offset, part.type);
+        element.symbol = nullptr;
+        return element;
+    }
+
+    Value tupleEquality(const Value& l, const Value& r, size_t count) {
+        ValueId all = b_.constBool(true);
+        for (size_t i = 0; i < count; ++i) {
+            Value a = partOf(l, i), c = partOf(r, i);
+            if (a.isVoid() && c.isVoid()) continue;
+            Value same = Comparison(f_, BinaryOp::Eq, lhsAt_, rhsAt_, whole_).run(a, c);
+            if (same.isError()) return same;
+            all = b_.binary(ir::Op::And, all, f_.scalar(same));
+        }
+        return negatedIfNe(all);
+    }
+
+    /// Lexicographic: the first elements that differ decide.
+    Value tupleOrder(const Value& l, const Value& r, size_t count) {
+        bool less = op_ == BinaryOp::Lt || op_ == BinaryOp::Le, orEqual = op_ == BinaryOp::Le || op_ == BinaryOp::Ge;
+        BlockId join = b_.newBlock();
+        ValueId result = b_.blockParam(join, TypeId::Bool);
+        bool failed = false;
+        for (size_t i = 0; i < count && !failed; ++i) {
+            Value a = partOf(l, i), c = partOf(r, i);
+            if (a.isVoid() && c.isVoid()) continue;
+            Value decided = Comparison(f_, less ? BinaryOp::Lt : BinaryOp::Gt, lhsAt_, rhsAt_, whole_).run(a, c);
+            Value same = decided.isError() ? decided : Comparison(f_, BinaryOp::Eq, lhsAt_, rhsAt_, whole_).run(a, c);
+            failed = same.isError();
+            if (failed) break;
+            ValueId answer = f_.scalar(decided);
+            BlockId next = b_.newBlock();
+            b_.condBr(f_.scalar(same), next, {}, join, {answer});
+            b_.setBlock(next);
+        }
+        if (f_.reachable()) b_.br(join, {b_.constBool(orEqual)});
+        b_.setBlock(join);
+        return failed ? Value::error() : boolean(result);
+    }
+
+    FunctionLowering& f_;
+    TypeTable& types_;
+    ir::Builder& b_;
+    BinaryOp op_;
+    Span lhsAt_, rhsAt_, whole_;
+};
+
+/// What the left operand of a comparison asks of the right one (language 4.2). Integers ask nothing: a literal on
+/// the right keeps its own type, and the wider one decides.
+TypeId comparisonTarget(const TypeTable& types, TypeId left, const Expr* rhs) {
+    const auto* unary = llvm::dyn_cast<Unary>(withoutParens(rhs));
+    if (unary && unary->op == UnaryOp::Xx) return left == TypeId::Null ? TypeId::None : left; // converts to the other operand
+    while (types.kind(left) == TypeKind::Optional) left = types.elem(left);
+    switch (types.kind(left)) {
+    case TypeKind::Float:
+    case TypeKind::Enum:
+    case TypeKind::Union:
+    case TypeKind::Struct:
+    case TypeKind::Tuple:
+    case TypeKind::ErrorSet:
+    case TypeKind::Vector:
+    case TypeKind::Slice: return left;
+    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::String:
+    case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
+    case TypeKind::Array: case TypeKind::Optional: case TypeKind::Function: case TypeKind::Closure: case TypeKind::Protocol: break;
+    }
+    return TypeId::None;
+}
+
+/// An optional's payload type is that of a literal next to it, integers included.
+TypeId payloadTarget(const TypeTable& types, TypeId left, const Expr* rhs) {
+    if (types.kind(left) == TypeKind::Optional && isNumberLiteral(rhs)) return types.elem(left);
+    return comparisonTarget(types, left, rhs);
+}
+
+/// An operand as comparisons see it: an optional stays one for `==` and `!=`, even where it is known to be present.
+Value comparand(FunctionLowering& f, const Value& value, Span at, bool equality) {
+    Value v = f.elementOf(value);
+    if (!equality) v = f.narrowedValue(v);
+    return f.requireValue(v, at) ? v : Value::error();
+}
+
+} // namespace
+
+Value FunctionLowering::compare(BinaryOp op, Value lhs, Value rhs, Span lhsAt, Span rhsAt, Span whole) {
+    Value l = comparand(*this, lhs, lhsAt, isEquality(op));
+    if (l.isError()) return l;
+    Value r = comparand(*this, rhs, rhsAt, isEquality(op));
+    if (r.isError()) return r;
+    return Comparison(*this, op, lhsAt, rhsAt, whole).run(l, r);
+}
+
+Value FunctionLowering::lowerComparison(const Binary& e) {
+    // `error.X` and `null` on the left take their type from the right; they have no effect, so the order is free.
+    ExprKind left = withoutParens(e.lhs)->kind, right = withoutParens(e.rhs)->kind;
+    bool leftFollows = left == ExprKind::ErrorTag && right != ExprKind::ErrorTag;
+    if (leftFollows) {
+        Value r = lower(e.rhs);
+        if (r.isError()) return r;
+        r = comparand(*this, r, e.rhs->span, isEquality(e.op));
+        if (r.isError()) return r;
+        Value l = lower(e.lhs, comparisonTarget(types, r.type, e.lhs));
+        return l.isError() ? l : compare(e.op, l, r, e.lhs->span, e.rhs->span, e.span);
+    }
+    Value l = lower(e.lhs);
+    if (l.isError()) return l;
+    l = comparand(*this, l, e.lhs->span, isEquality(e.op));
+    if (l.isError() || l.type == TypeId::NoReturn) return l;
+    Symbol* name = l.symbol;
+    l = hold(l, e.rhs);
+    l.symbol = name;
+    Value r = lower(e.rhs, payloadTarget(types, l.type, e.rhs));
+    return r.isError() ? r : compare(e.op, l, r, e.lhs->span, e.rhs->span, e.span);
+}
+
+Value FunctionLowering::lowerCompareChain(const CompareChain& e) {
+    llvm::SmallVector<Value, 4> operands;
+    TypeId target = TypeId::None;
+    bool failed = false;
+    for (size_t i = 0; i < e.operands.size(); ++i) {
+        const Expr* operand = e.operands[i];
+        Value v = lower(operand, i == 0 ? TypeId::None : payloadTarget(types, target, operand));
+        if (!v.isError()) v = elementOf(v);
+        if (v.isError() || !requireValue(v, operand->span)) {
+            failed = true;
+            operands.push_back(Value::error());
+            target = TypeId::None;
+            continue;
+        }
+        target = v.type;
+        // Every operand keeps the value it has now, whatever the later ones do.
+        bool laterPure = true;
+        for (size_t k = i + 1; k < e.operands.size(); ++k) laterPure &= isTriviallyPure(e.operands[k]);
+        if (v.isMemory()) v = types.isScalar(v.type) || !v.lvalue || laterPure ? load(v) : copyToTemp(v);
+        operands.push_back(v);
+    }
+    if (failed) return Value::error();
+    Value all = boolean(true);
+    for (size_t i = 0; i < e.ops.size(); ++i) {
+        Span lhs = e.operands[i]->span, rhs = e.operands[i + 1]->span;
+        Value link = compare(e.ops[i], operands[i], operands[i + 1], lhs, rhs, cover(lhs, rhs));
+        if (link.isError() || link.type == TypeId::NoReturn) return link;
+        if (link.type != TypeId::Bool) {
+            diags.error(lhs, "a comparison of vectors yields a vector, so it cannot be part of a chain");
+            return Value::error();
+        }
+        if (all.isConst() && link.isConst()) all = boolean(all.constant.i != 0 && link.constant.i != 0);
+        else all = boolean(b.binary(ir::Op::And, scalar(all), scalar(link)));
+    }
+    return all;
+}
+
+Value FunctionLowering::lowerMembership(const Binary& e) {
+    Value l = lower(e.lhs);
+    if (l.isError()) return l;
+    l = operandOf(l, e.lhs->span);
+    if (l.isError()) return l;
+    l = hold(l, e.rhs);
+    Value r = lower(e.rhs);
+    if (r.isError()) return r;
+    r = operandOf(r, e.rhs->span);
+    if (r.isError()) return r;
+    if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
+    if (types.kind(r.type) == TypeKind::Pointer && isTupleLike(types, types.elem(r.type))) r = Value::place(types.elem(r.type), scalar(r));
+    if (!isTupleLike(types, r.type)) {
+        diags.error(e.lhs->span, "`in` looks for a value in a tuple, and the right side is a " + quoted(types, r.type));
+        return Value::error();
+    }
+    r.id = addressOf(r);
+    r.kind = Value::Kind::Memory;
+    r.constant = {};
+    ValueId any = b.constBool(false);
+    for (const Part& part : partsOf(types, r.type)) {
+        Value element = fieldOf(r, part.offset, part.type);
+        element.symbol = nullptr;
+        Value same = compare(BinaryOp::Eq, l, element, e.lhs->span, e.rhs->span, e.span);
+        if (same.isError()) return same;
+        any = b.binary(ir::Op::Or, any, scalar(same));
+    }
+    return boolean(any);
+}
+
+} // namespace sx::sema

@@ -1,0 +1,277 @@
+// Conditions, `and`/`or`, narrowing facts, and conditions that are decided while compiling (language 4.5, 4.7, 5.6).
+#include "sema/Operands.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+ValueId FunctionLowering::lowerCondition(const Expr* e) {
+    Value v = lower(e);
+    return v.isError() ? ValueId::None : conditionOf(v, e->span);
+}
+
+ValueId FunctionLowering::conditionOf(const Value& value, Span at) {
+    Value v = elementOf(value);
+    if (!requireValue(v, at)) return ValueId::None;
+    if (v.type == TypeId::NoReturn) return b.constBool(false);
+    switch (types.kind(v.type)) {
+    case TypeKind::Bool: return scalar(v);
+    case TypeKind::Int:
+    case TypeKind::ErrorSet: return b.icmp(ir::ICmpPred::Ne, scalar(v), b.constInt(v.type, 0));
+    case TypeKind::Enum:
+        if (types.isPlainEnum(v.type)) return b.icmp(ir::ICmpPred::Ne, scalar(v), b.constInt(v.type, 0));
+        break;
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::CString:
+    case TypeKind::Function: return b.icmp(ir::ICmpPred::Ne, scalar(v), b.null(v.type));
+    case TypeKind::Optional: return isPresent(v);
+    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Float: case TypeKind::String: case TypeKind::Any:
+    case TypeKind::Type: case TypeKind::Null: case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Tuple:
+    case TypeKind::Closure: case TypeKind::Struct: case TypeKind::Union: case TypeKind::Protocol: break;
+    }
+    Diagnostic& d = diags.error(at, "a " + quoted(types, v.type) + " is no condition");
+    switch (types.kind(v.type)) {
+    case TypeKind::String:
+    case TypeKind::Slice: d.help("test its length: `… .len > 0`"); break;
+    case TypeKind::Float: d.help("compare it: `… != 0.0`"); break;
+    default: d.help("a condition is a bool, an integer, a pointer, an optional, an error value or an enum without payloads"); break;
+    }
+    return ValueId::None;
+}
+
+// ------------------------------------------------------------------------------------ branching
+
+namespace {
+
+bool isLogic(FunctionLowering& f, const Binary& e) {
+    if (e.op == BinaryOp::And) return true;
+    return e.op == BinaryOp::Or && !f.isFailableExpr(e.lhs) && !f.isFailableExpr(e.rhs);
+}
+
+bool isComparison(BinaryOp op) { return op >= BinaryOp::Eq && op <= BinaryOp::Ge; }
+
+/// An operand of `!` that is a bool whatever its own operands are: negating it swaps the branches.
+bool isTruth(FunctionLowering& f, const Expr* e) {
+    e = withoutParens(e);
+    if (llvm::isa<BoolLit>(e) || llvm::isa<CompareChain>(e)) return true;
+    if (const auto* u = llvm::dyn_cast<Unary>(e)) return u->op == UnaryOp::Not;
+    const auto* binary = llvm::dyn_cast<Binary>(e);
+    return binary && (isComparison(binary->op) || isLogic(f, *binary));
+}
+
+/// The local optional that `x == null` or `x != null` tests; null: it is no such test.
+Symbol* testedForNull(FunctionLowering& f, const Binary& e) {
+    const Expr *l = withoutParens(e.lhs), *r = withoutParens(e.rhs);
+    const auto* name = llvm::dyn_cast_or_null<NameRef>(llvm::isa<NullLit>(r) ? l : llvm::isa<NullLit>(l) ? r : nullptr);
+    if (!name) return nullptr;
+    Sema::LookupResult found = f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile());
+    if (!found.symbol || found.symbol->kind != SymbolKind::Local || f.types.kind(found.symbol->type) != TypeKind::Optional) return nullptr;
+    Value v = f.valueOfSymbol(found.symbol, name->id.span, found.crossesFunction); // in a lambda: its private copy
+    return v.symbol;
+}
+
+} // namespace
+
+void FunctionLowering::lowerBranch(const Expr* cond, BlockId ifTrue, BlockId ifFalse, Facts& facts) {
+    const Expr* e = withoutParens(cond);
+    const auto* binary = llvm::dyn_cast<Binary>(e);
+    if (binary && isLogic(*this, *binary)) {
+        bool isAnd = binary->op == BinaryOp::And;
+        BlockId second = b.newBlock();
+        Facts left, right;
+        lowerBranch(binary->lhs, isAnd ? second : ifTrue, isAnd ? ifFalse : second, left);
+        b.setBlock(second);
+        auto before = narrowed;
+        narrow(left, isAnd); // the second operand is evaluated only where the first one said so
+        lowerBranch(binary->rhs, ifTrue, ifFalse, right);
+        narrowed = before;
+        auto& proven = isAnd ? facts.presentIfTrue : facts.presentIfFalse;
+        for (const Facts* side : {&left, &right}) {
+            const auto& more = isAnd ? side->presentIfTrue : side->presentIfFalse;
+            proven.append(more.begin(), more.end());
+        }
+        return;
+    }
+    if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Not && isTruth(*this, u->operand)) {
+        Facts inner;
+        lowerBranch(u->operand, ifFalse, ifTrue, inner);
+        facts.presentIfTrue.append(inner.presentIfFalse.begin(), inner.presentIfFalse.end());
+        facts.presentIfFalse.append(inner.presentIfTrue.begin(), inner.presentIfTrue.end());
+        return;
+    }
+    b.setSpan(e->span);
+    ValueId c = lowerCondition(e);
+    if (binary && (binary->op == BinaryOp::Eq || binary->op == BinaryOp::Ne) && c != ValueId::None)
+        if (Symbol* s = testedForNull(*this, *binary)) (binary->op == BinaryOp::Ne ? facts.presentIfTrue : facts.presentIfFalse).push_back(s);
+    if (!reachable()) return;
+    if (c == ValueId::None) c = b.constBool(false); // reported: both ways stay open for more errors
+    b.condBr(c, ifTrue, ifFalse);
+}
+
+namespace {
+
+/// The constant that an `and` or `or` of constants is: both operands are conditions that fold.
+std::optional<bool> constantLogic(FunctionLowering& f, const Expr* e) {
+    e = withoutParens(e);
+    if (const auto* literal = llvm::dyn_cast<BoolLit>(e)) return literal->value;
+    return f.foldCondition(e, true);
+}
+
+} // namespace
+
+Value FunctionLowering::lowerLogic(const Binary& e) {
+    std::optional<bool> l = constantLogic(*this, e.lhs), r = l ? constantLogic(*this, e.rhs) : std::nullopt;
+    if (l && r) return Value::ofConst(TypeId::Bool, ConstValue::ofBool(e.op == BinaryOp::And ? *l && *r : *l || *r));
+    BlockId yes = b.newBlock(), no = b.newBlock(), join = b.newBlock();
+    ValueId result = b.blockParam(join, TypeId::Bool);
+    Facts facts;
+    size_t errors = diags.errorCount();
+    lowerBranch(&e, yes, no, facts);
+    b.setBlock(yes);
+    b.br(join, {b.constBool(true)});
+    b.setBlock(no);
+    b.br(join, {b.constBool(false)});
+    b.setBlock(join);
+    return diags.errorCount() == errors ? Value::scalar(TypeId::Bool, result) : Value::error();
+}
+
+// ------------------------------------------------------------------------------------ decided while compiling
+
+namespace {
+
+/// Tells conditions whose value is known without running anything. It looks before it lowers: what it lets
+/// through emits no code.
+class ConditionFolder {
+public:
+    explicit ConditionFolder(FunctionLowering& f) : f_(f) {}
+
+    /// modules-and-comptime 4.3: comparisons of constants, bool literals and constants, `and`, `or`.
+    std::optional<bool> fold(const Expr* e) {
+        e = withoutParens(e);
+        if (const auto* literal = llvm::dyn_cast<BoolLit>(e)) return literal->value;
+        if (const auto* binary = llvm::dyn_cast<Binary>(e)) {
+            if (binary->op == BinaryOp::And || binary->op == BinaryOp::Or) {
+                std::optional<bool> l = fold(binary->lhs), r = fold(binary->rhs);
+                if (!l || !r) return std::nullopt;
+                return binary->op == BinaryOp::And ? *l && *r : *l || *r;
+            }
+            if (!isComparison(binary->op) || !isConstant(binary->lhs) || !isConstant(binary->rhs)) return std::nullopt;
+            return truth(e);
+        }
+        if ((llvm::isa<NameRef>(e) || llvm::isa<Member>(e)) && isConstant(e)) return truth(e);
+        return std::nullopt;
+    }
+
+    /// `type_eq(A, B)`, `is_struct(T)`, …: the whole condition is one query on known types.
+    std::optional<bool> query(const Expr* e) {
+        const auto* call = llvm::dyn_cast<Call>(withoutParens(e));
+        const auto* name = call ? llvm::dyn_cast<NameRef>(call->callee) : nullptr;
+        if (!name || name->id.raw || call->trailingBlock) return std::nullopt;
+        std::string_view text = f_.sema.names.text(name->id.name);
+        bool decides = llvm::StringSwitch<bool>(llvm::StringRef(text)).Cases("type_eq", "has_impl", "is_struct", "is_flags", "is_identity", true).Default(false);
+        if (!decides || !isIntrinsic(*name)) return std::nullopt;
+        if (text != "has_impl") // its first argument may be a parameterised protocol
+            for (const Arg& arg : call->args)
+                if (arg.spread || arg.name || !namesType(arg.value)) return std::nullopt;
+        return truth(e);
+    }
+
+private:
+    std::optional<bool> truth(const Expr* e) {
+        Value v = f_.lower(e);
+        if (!v.isConst() || v.constant.kind != ConstValue::Kind::Bool) return std::nullopt;
+        return v.constant.i != 0;
+    }
+
+    bool namesType(const Expr* e) { return f_.sema.namesType(e, f_.typeContext(true)); }
+
+    bool isIntrinsic(const NameRef& name) {
+        Sema::LookupResult found = f_.sema.lookup(name.id.name, f_.scope, f_.scopeLimit, &f_.currentFile());
+        if (!found.symbol) return true;
+        Symbol* s = f_.sema.resolve(found.symbol);
+        return s->kind == SymbolKind::Intrinsic || (s->kind == SymbolKind::Function && s->function && s->function->isIntrinsic);
+    }
+
+    Symbol* symbolOf(const NameRef& name) {
+        Sema::LookupResult found = f_.sema.lookup(name.id.name, f_.scope, f_.scopeLimit, &f_.currentFile());
+        return found.symbol && !found.ambiguous ? f_.sema.resolve(found.symbol) : nullptr;
+    }
+
+    bool isConstantName(const NameRef& name) {
+        Symbol* s = symbolOf(name);
+        if (!s) {
+            std::string_view text = f_.sema.names.text(name.id.name);
+            return !name.id.raw && (text == "OS" || text == "ARCH" || text == "POINTER_SIZE" || namesType(&name));
+        }
+        if (s->kind == SymbolKind::Local) return s->value.isConst() || s->value.isTypeName();
+        return (s->kind == SymbolKind::Constant && !s->constant.isNone() && s->constant.kind != ConstValue::Kind::Data) || s->kind == SymbolKind::Type;
+    }
+
+    /// `ns.CONST`, `T.max`, `pack.len`, `Color.red`.
+    bool isConstantMember(const Member& m) {
+        if (m.optional) return false;
+        if (namesType(m.base)) return true;
+        const auto* name = llvm::dyn_cast<NameRef>(withoutParens(m.base));
+        Symbol* s = name ? symbolOf(*name) : nullptr;
+        if (!s) return false;
+        if (s->kind == SymbolKind::Pack) return f_.sema.names.text(m.name.name) == "len";
+        if (s->kind != SymbolKind::Namespace || !s->module) return false;
+        Symbol* member = f_.sema.lookupMember(*s->module, m.name.name, f_.currentFile());
+        if (!member) return false;
+        member = f_.sema.resolve(member);
+        return member->kind == SymbolKind::Type || (member->kind == SymbolKind::Constant && !member->constant.isNone() && member->constant.kind != ConstValue::Kind::Data);
+    }
+
+    bool isConstant(const Expr* e) {
+        e = withoutParens(e);
+        switch (e->kind) {
+        case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::EnumLit: return true;
+        case ExprKind::NameRef: return isConstantName(*llvm::cast<NameRef>(e));
+        case ExprKind::Member: return isConstantMember(*llvm::cast<Member>(e));
+        case ExprKind::Unary: {
+            const auto* u = llvm::cast<Unary>(e);
+            bool folds = u->op == UnaryOp::Neg || u->op == UnaryOp::Not || u->op == UnaryOp::BitNot;
+            return folds ? isConstant(u->operand) : u->op == UnaryOp::AddrOf && namesType(e);
+        }
+        case ExprKind::Binary: {
+            const auto* binary = llvm::cast<Binary>(e);
+            bool folds = binary->op < BinaryOp::In;
+            return folds && isConstant(binary->lhs) && isConstant(binary->rhs);
+        }
+        case ExprKind::Call: { // `size_of(T)` and its like
+            const auto* call = llvm::cast<Call>(e);
+            const auto* name = llvm::dyn_cast<NameRef>(call->callee);
+            if (!name || call->args.empty() || call->trailingBlock) return false;
+            std::string_view text = f_.sema.names.text(name->id.name);
+            bool counts = text == "size_of" || text == "align_of" || text == "struct_field_count" || text == "variant_count" || text == "vector_lanes" || text == "is_unsigned";
+            return counts && isIntrinsic(*name) && namesType(call->args.front().value);
+        }
+        case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType: case ExprKind::SentinelType:
+        case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType: case ExprKind::TupleType: return namesType(e);
+        case ExprKind::Null: case ExprKind::Undef: case ExprKind::TypeParam: case ExprKind::ErrorTag: case ExprKind::CallerLocation:
+        case ExprKind::Paren: case ExprKind::CompareChain: case ExprKind::Index: case ExprKind::Slice: case ExprKind::Deref: case ExprKind::Cast:
+        case ExprKind::Unwrap: case ExprKind::Catch: case ExprKind::StructLit: case ExprKind::ArrayLit: case ExprKind::Lambda:
+        case ExprKind::Block: case ExprKind::If: case ExprKind::Match: case ExprKind::While: case ExprKind::For: case ExprKind::Push:
+        case ExprKind::Break: case ExprKind::Continue: case ExprKind::Return: case ExprKind::Run: case ExprKind::ResultList:
+        case ExprKind::ErrorChannel: case ExprKind::InlineType: case ExprKind::Asm: return false;
+        }
+        return false;
+    }
+
+    FunctionLowering& f_;
+};
+
+} // namespace
+
+std::optional<bool> FunctionLowering::foldCondition(const Expr* e, bool inlineIf) {
+    ConditionFolder folder(*this);
+    if (std::optional<bool> decided = folder.query(e)) return decided;
+    if (inlineIf) return folder.fold(e);
+    const auto* literal = llvm::dyn_cast<BoolLit>(withoutParens(e));
+    return literal ? std::optional(literal->value) : std::nullopt;
+}
+
+} // namespace sx::sema

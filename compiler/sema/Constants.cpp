@@ -1,0 +1,163 @@
+// Constant data: between values known while compiling and the bytes they have in memory.
+#include "sema/Sema.h"
+
+#include <cstring>
+
+namespace sx::sema {
+
+llvm::StringRef Sema::internString(llvm::StringRef s) {
+    char* copy = static_cast<char*>(arena.Allocate(s.size() + 1, 1));
+    if (!s.empty()) std::memcpy(copy, s.data(), s.size());
+    copy[s.size()] = 0;
+    return {copy, s.size()};
+}
+
+ir::GlobalId Sema::stringGlobal(llvm::StringRef s) {
+    auto [it, isNew] = stringPool.try_emplace(s, ir::GlobalId::None);
+    if (!isNew) return it->second;
+    ir::Global g;
+    g.name = "string";
+    g.symbol = uniqueSymbol(".str");
+    g.size = s.size() + 1;
+    g.init.bytes.assign(s.begin(), s.end());
+    g.init.bytes.push_back(0);
+    g.isConst = g.mergeable = true;
+    module.globals.push_back(std::move(g));
+    it->second = static_cast<ir::GlobalId>(module.globals.size() - 1);
+    return it->second;
+}
+
+ir::GlobalId Sema::constGlobal(TypeId type, const ir::ConstData& data, std::string name) {
+    ir::Global g;
+    g.symbol = uniqueSymbol(name);
+    g.name = std::move(name);
+    g.type = type;
+    g.size = types.sizeOf(type);
+    g.align = static_cast<uint32_t>(types.alignOf(type));
+    g.init = data;
+    g.isConst = true;
+    module.globals.push_back(std::move(g));
+    return static_cast<ir::GlobalId>(module.globals.size() - 1);
+}
+
+namespace {
+
+void putBits(ir::ConstData& out, uint64_t offset, uint64_t bits, uint64_t bytes) {
+    for (uint64_t i = 0; i < bytes; ++i) out.bytes[offset + i] = static_cast<uint8_t>(i < 8 ? bits >> (8 * i) : 0);
+}
+
+uint64_t getBits(const ir::ConstData& data, uint64_t offset, uint64_t bytes) {
+    uint64_t bits = 0;
+    for (uint64_t i = 0; i < bytes && offset + i < data.bytes.size(); ++i) bits |= uint64_t(data.bytes[offset + i]) << (8 * i);
+    return bits;
+}
+
+const ir::Reloc* relocAt(const ir::ConstData& data, uint64_t offset) {
+    for (const ir::Reloc& r : data.relocs)
+        if (r.offset == offset) return &r;
+    return nullptr;
+}
+
+/// Bits of `v` as an integer of this width, as a register holds them.
+uint64_t truncated(__int128 v, unsigned bits) {
+    uint64_t raw = static_cast<uint64_t>(v);
+    return bits >= 64 ? raw : raw & ((uint64_t(1) << bits) - 1);
+}
+
+} // namespace
+
+bool Sema::writeConstant(const ConstValue& c, TypeId type, ir::ConstData& out, uint64_t offset) {
+    uint64_t size = types.sizeOf(type);
+    if (out.bytes.size() < offset + size) out.bytes.resize(offset + size);
+    switch (c.kind) {
+    case ConstValue::Kind::None: return false;
+    case ConstValue::Kind::Undef:
+    case ConstValue::Kind::Null: return true; // absent values are all zero
+    case ConstValue::Kind::Bool: putBits(out, offset, c.i != 0, size); return true;
+    case ConstValue::Kind::Int: {
+        // Odd widths are kept extended to their container.
+        bool extend = types.isInteger(type) && types.isSigned(type);
+        unsigned bits = types.isScalar(type) ? types.scalarBits(type) : 64;
+        uint64_t raw = truncated(c.i, bits);
+        if (extend && bits < 64 && (raw >> (bits - 1)) & 1) raw |= ~uint64_t(0) << bits;
+        putBits(out, offset, raw, size);
+        return true;
+    }
+    case ConstValue::Kind::Float:
+        if (type == TypeId::F32) {
+            float f = static_cast<float>(c.f);
+            uint32_t bits;
+            std::memcpy(&bits, &f, 4);
+            putBits(out, offset, bits, 4);
+        } else {
+            uint64_t bits;
+            std::memcpy(&bits, &c.f, 8);
+            putBits(out, offset, bits, 8);
+        }
+        return true;
+    case ConstValue::Kind::String:
+        out.relocs.push_back({ir::Reloc::Kind::Global, offset, static_cast<uint32_t>(stringGlobal(c.s)), 0});
+        if (size >= 16) putBits(out, offset + 8, c.s.size(), 8);
+        return true;
+    case ConstValue::Kind::Type:
+        out.relocs.push_back({ir::Reloc::Kind::TypeHandle, offset, static_cast<uint32_t>(c.t), 0});
+        return true;
+    case ConstValue::Kind::Data:
+        for (size_t i = 0; i < c.data->bytes.size() && i < size; ++i) out.bytes[offset + i] = c.data->bytes[i];
+        for (ir::Reloc r : c.data->relocs) {
+            r.offset += offset;
+            out.relocs.push_back(r);
+        }
+        return true;
+    }
+    return false;
+}
+
+ConstValue Sema::readConstant(const ir::ConstData& data, uint64_t offset, TypeId type) {
+    const ir::Reloc* reloc = relocAt(data, offset);
+    if (type == TypeId::Bool) return ConstValue::ofBool(getBits(data, offset, 1) != 0);
+    if (types.isFloat(type)) {
+        uint64_t raw = getBits(data, offset, types.sizeOf(type));
+        if (type == TypeId::F32) {
+            float f;
+            uint32_t low = static_cast<uint32_t>(raw);
+            std::memcpy(&f, &low, 4);
+            return ConstValue::ofFloat(f);
+        }
+        double d;
+        std::memcpy(&d, &raw, 8);
+        return ConstValue::ofFloat(d);
+    }
+    if (types.isInteger(type) || types.isPlainEnum(type) || types.isErrorSet(type)) {
+        unsigned bits = types.scalarBits(type);
+        uint64_t raw = truncated(static_cast<__int128>(getBits(data, offset, types.sizeOf(type))), bits);
+        bool isSigned = types.isInteger(type) ? types.isSigned(type) : types.isPlainEnum(type) && types.isSigned(types.enumInfo(type).backing);
+        if (isSigned && bits < 64 && (raw >> (bits - 1)) & 1) raw |= ~uint64_t(0) << bits;
+        return ConstValue::ofInt(isSigned ? static_cast<__int128>(static_cast<int64_t>(raw)) : static_cast<__int128>(raw));
+    }
+    if (type == TypeId::Type && reloc && reloc->kind == ir::Reloc::Kind::TypeHandle) return ConstValue::ofType(static_cast<TypeId>(reloc->id));
+    if (type == TypeId::String) {
+        uint64_t length = getBits(data, offset + 8, 8);
+        if (length == 0) return ConstValue::ofString("");
+        if (reloc && reloc->kind == ir::Reloc::Kind::Global) {
+            const ir::ConstData& bytes = module.globals[reloc->id].init;
+            uint64_t from = static_cast<uint64_t>(reloc->addend);
+            if (from + length <= bytes.bytes.size())
+                return ConstValue::ofString(internString({reinterpret_cast<const char*>(bytes.bytes.data()) + from, length}));
+        }
+    }
+    if (types.isScalar(type) && !reloc && getBits(data, offset, 8) == 0) return ConstValue::null();
+    // An aggregate, or an address: its bytes with the relocations that lie in them.
+    uint64_t size = types.sizeOf(type);
+    auto* part = make<ir::ConstData>();
+    part->bytes.resize(size);
+    for (uint64_t i = 0; i < size && offset + i < data.bytes.size(); ++i) part->bytes[i] = data.bytes[offset + i];
+    for (ir::Reloc r : data.relocs)
+        if (r.offset >= offset && r.offset < offset + size) {
+            r.offset -= offset;
+            part->relocs.push_back(r);
+        }
+    return ConstValue::ofData(part);
+}
+
+} // namespace sx::sema

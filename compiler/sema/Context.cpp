@@ -1,0 +1,202 @@
+// The context struct, gathered from all `#context_extend` directives (modules-and-comptime 5), and constant
+// default values.
+#include "sema/NominalParts.h"
+
+#include <algorithm>
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+/// One `#context_extend name: T = default;`.
+struct Extension {
+    const ContextExtendDecl* decl = nullptr;
+    SourceFile* file = nullptr;
+};
+
+class ContextBuilder {
+public:
+    explicit ContextBuilder(Sema& sema) : sema_(sema), types_(sema.types) {}
+
+    void run() {
+        Symbol* context = findStruct();
+        collect();
+        checkDirectives();
+        if (!context || context->kind != SymbolKind::Type) return;
+        sema_.contextType = context->type;
+        reserveGlobal();
+        declareFields();
+        if (!sema_.completeDeep(sema_.contextType, context->nameSpan)) return;
+        fillGlobal();
+        sema_.declareImpls(); // a protocol-typed default needs them
+        writeDefaults();
+    }
+
+private:
+    /// The library's `Context`. A struct of that name elsewhere is an ordinary struct.
+    Symbol* findStruct() {
+        Name name = sema_.name("Context");
+        for (auto& file : sema_.files) {
+            auto it = file->isLibrary ? file->names.find(name) : file->names.end();
+            if (it == file->names.end() || !llvm::isa_and_nonnull<StructDecl>(it->second->decl)) continue;
+            return sema_.resolve(it->second);
+        }
+        return nullptr;
+    }
+
+    /// By declaring module's path, then by name.
+    void collect() {
+        for (auto& file : sema_.files)
+            for (const Decl* d : file->items)
+                if (const auto* e = llvm::dyn_cast<ContextExtendDecl>(d)) fields_.push_back({e, file.get()});
+        auto before = [&](const Extension& a, const Extension& b) {
+            if (a.file->path != b.file->path) return a.file->path < b.file->path;
+            return sema_.names.text(a.decl->name.name) < sema_.names.text(b.decl->name.name);
+        };
+        std::stable_sort(fields_.begin(), fields_.end(), before);
+    }
+
+    /// Missing defaults and duplicate names; what is rejected is no field.
+    void checkDirectives() {
+        std::vector<Extension> good;
+        for (const Extension& e : fields_) {
+            std::string name = sema_.text(e.decl->name.name);
+            auto first = std::find_if(good.begin(), good.end(), [&](const Extension& g) { return g.decl->name.name == e.decl->name.name; });
+            if (first != good.end()) {
+                sema_.diags.error(e.decl->span, "the context has a field `" + name + "` already").note(first->decl->span, "it is declared here first");
+            } else if (!e.decl->defaultValue) {
+                sema_.diags.error(e.decl->span, "the context field `" + name + "` needs a default: it is in force before any `push`").help("write `#context_extend " + name + ": T = value;`");
+            } else {
+                good.push_back(e);
+            }
+        }
+        fields_ = std::move(good);
+    }
+
+    void declareFields() {
+        NominalInfo& info = *sema_.nominal(sema_.contextType);
+        if (types_.structInfo(sema_.contextType).complete) return;
+        std::vector<StructField> fields;
+        std::vector<Extension> good;
+        info.completing = true;
+        for (const Extension& e : fields_) {
+            Sema::TypeContext names;
+            names.file = e.file;
+            TypeId type = sema_.resolveType(e.decl->type, names);
+            if (type == TypeId::None) continue;
+            fields.push_back({e.decl->name.name, type, 0, true});
+            good.push_back(e);
+        }
+        info.completing = false;
+        fields_ = std::move(good);
+        completeContext(sema_, info, std::move(fields));
+    }
+
+    /// Code that is evaluated while the context is built mentions it already.
+    void reserveGlobal() {
+        ir::Global g;
+        g.name = "default context";
+        g.symbol = sema_.uniqueSymbol("default_context");
+        g.align = 8;
+        sema_.module.globals.push_back(std::move(g));
+        sema_.defaultContext = static_cast<ir::GlobalId>(sema_.module.globals.size() - 1);
+    }
+
+    void fillGlobal() {
+        ir::Global& g = sema_.module.global(sema_.defaultContext);
+        g.type = sema_.contextType;
+        g.size = types_.sizeOf(g.type);
+        g.align = static_cast<uint32_t>(types_.alignOf(g.type));
+        g.init.bytes.assign(g.size, 0);
+    }
+
+    void writeDefaults() {
+        ir::ConstData data;
+        data.bytes.resize(types_.sizeOf(sema_.contextType));
+        for (size_t i = 0; i < fields_.size(); ++i) {
+            TypeId type = types_.structInfo(sema_.contextType).fields[i].type;
+            writeDefault(fields_[i], type, data, types_.fieldOffset(sema_.contextType, static_cast<unsigned>(i)));
+        }
+        sema_.module.global(sema_.defaultContext).init = std::move(data);
+    }
+
+    void writeDefault(const Extension& e, TypeId type, ir::ConstData& data, uint64_t offset) {
+        const Expr* value = e.decl->defaultValue;
+        if (types_.kind(type) == TypeKind::Protocol) {
+            std::optional<bool> written = sema_.writeBorrowedGlobal(value, type, nullptr, UINT32_MAX, e.file, data, offset);
+            if (!written) notConstant(value, "it names the global that it borrows");
+            return;
+        }
+        if (!sema_.isConstantExpression(value, nullptr, UINT32_MAX, e.file, true)) return notConstant(value, "it is known while compiling");
+        std::optional<Value> v = sema_.evaluateConstant(value, type, nullptr, UINT32_MAX, e.file, false);
+        if (!v) return;
+        if (!v->isConst() || !sema_.writeConstant(v->constant, type, data, offset)) notConstant(value, "it is known while compiling");
+    }
+
+    void notConstant(const Expr* value, std::string_view rule) {
+        sema_.diags.error(value->span, "the default of a context field is a constant: " + std::string(rule));
+    }
+
+    Sema& sema_;
+    TypeTable& types_;
+    std::vector<Extension> fields_;
+};
+
+/// The declaration that a name or `ns.name` stands for; null if it is no such thing.
+Symbol* named(Sema& sema, const Expr* e, Scope* scope, uint32_t limit, SourceFile* file) {
+    if (const auto* p = llvm::dyn_cast<Paren>(e)) return named(sema, p->inner, scope, limit, file);
+    if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Xx) return named(sema, u->operand, scope, limit, file);
+    if (const auto* n = llvm::dyn_cast<NameRef>(e)) {
+        Sema::LookupResult found = sema.lookup(n->id.name, scope, limit, file);
+        return found.symbol && !found.ambiguous ? sema.resolve(found.symbol) : nullptr;
+    }
+    const auto* m = llvm::dyn_cast<Member>(e);
+    Symbol* base = m && !m->isIndex && !m->optional ? named(sema, m->base, scope, limit, file) : nullptr;
+    if (!base || base->kind != SymbolKind::Namespace) return nullptr;
+    Symbol* found = sema.lookupMember(*base->module, m->name.name, *file);
+    return found ? sema.resolve(found) : nullptr;
+}
+
+} // namespace
+
+void Sema::declareContext() { ContextBuilder(*this).run(); }
+
+std::optional<bool> Sema::writeBorrowedGlobal(const Expr* e, TypeId protocol, Scope* scope, uint32_t limit, SourceFile* file, ir::ConstData& out, uint64_t offset) {
+    Symbol* s = named(*this, e, scope, limit, file);
+    if (!s || s->kind == SymbolKind::Error) return s ? std::optional<bool>(false) : std::nullopt;
+    if (s->kind != SymbolKind::Global) return std::nullopt;
+    if (s->type == protocol) { // another protocol value: its words are copied
+        uint64_t size = types.sizeOf(protocol);
+        if (out.bytes.size() < offset + size) out.bytes.resize(offset + size);
+        return writeConstant(readConstant(module.global(s->global).init, 0, protocol), protocol, out, offset);
+    }
+    return writeProtocolConstant(protocol, s->type, s->global, e->span, out, offset);
+}
+
+std::optional<ir::ConstData> Sema::defaultConstant(TypeId type) {
+    if (!completeDeep(type)) return std::nullopt;
+    ir::ConstData data;
+    data.bytes.resize(types.sizeOf(type));
+    NominalInfo* info = nominal(type);
+    if (types.kind(type) != TypeKind::Struct || !info) return data;
+    const std::vector<StructField>& fields = types.structInfo(type).fields;
+    for (unsigned i = 0; i < fields.size() && i < info->fieldDefaults.size(); ++i) {
+        const Expr* value = info->fieldDefaults[i];
+        NominalInfo* owner = info->fieldOwners[i];
+        if (!value || llvm::isa<UndefLit>(value)) continue;
+        uint64_t offset = types.fieldOffset(type, i);
+        if (types.kind(fields[i].type) == TypeKind::Protocol)
+            if (std::optional<bool> written = writeBorrowedGlobal(value, fields[i].type, owner->env, owner->envLimit, owner->file, data, offset)) {
+                if (!*written) return std::nullopt;
+                continue;
+            }
+        if (!isConstantExpression(value, owner->env, owner->envLimit, owner->file, true)) return std::nullopt;
+        std::optional<Value> v = evaluateConstant(value, fields[i].type, owner->env, owner->envLimit, owner->file, false);
+        if (!v || !v->isConst() || !writeConstant(v->constant, fields[i].type, data, offset)) return std::nullopt;
+    }
+    return data;
+}
+
+} // namespace sx::sema

@@ -1,0 +1,251 @@
+// Blocks, `if`, `push`, jumps (language 4.7, 4.9, 5.5-5.10).
+#include "sema/Join.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+/// The value of statements: of the last one, if it is an expression without `;` (or, in a match arm, whatever
+/// it ends with). Cleanups and scopes are the caller's business.
+Value FunctionLowering::lowerStmtsValue(llvm::ArrayRef<Stmt*> stmts, TypeId target, ValueId dest, bool valueNeeded, bool keepSemicolonValue) {
+    if (stmts.empty()) return Value::none();
+    lowerStmts(stmts.drop_back());
+    if (!reachable()) return Value::diverged();
+    const Stmt* last = stmts.back();
+    b.setSpan(last->span);
+    currentOperation = last->span;
+    if (const auto* insert = llvm::dyn_cast<InsertStmt>(last)) return lowerInsertValue(*insert, target, dest, valueNeeded);
+    const auto* e = llvm::dyn_cast<ExprStmt>(last);
+    bool hasValue = valueNeeded && e && (!e->semicolon || keepSemicolonValue);
+    if (!hasValue) {
+        lowerStmt(last);
+        return reachable() ? Value::none() : Value::diverged();
+    }
+    if (const auto* i = llvm::dyn_cast<If>(e->expr); i && !i->otherwise) {
+        // A block-form `if` without `else` is a guard, not a value.
+        lowerIf(*i, TypeId::None, ValueId::None, false);
+        return reachable() ? Value::none() : Value::diverged();
+    }
+    Value v;
+    switch (e->expr->kind) {
+    case ExprKind::Block: v = lowerBlock(*static_cast<const BlockExpr*>(e->expr), target, dest, true); break;
+    case ExprKind::If: v = lowerIf(*static_cast<const If*>(e->expr), target, dest, true); break;
+    case ExprKind::Match: v = lowerMatch(*static_cast<const Match*>(e->expr), target, dest, true); break;
+    case ExprKind::Catch: v = lowerCatch(*static_cast<const Catch*>(e->expr), target, dest, true); break;
+    default: v = lowerUnmarked(e->expr, target, dest); break;
+    }
+    if (!v.isError() && v.unmarkedFailable) return types.isErrorSet(v.type) && e->semicolon ? rejectUnmarked(v, e->expr->span) : types.isErrorSet(v.type) ? errorOperand(v) : rejectUnmarked(v, e->expr->span);
+    return v;
+}
+
+Value FunctionLowering::lowerBlock(const BlockExpr& block, TypeId target, ValueId dest, bool valueNeeded) {
+    Scope* saved = pushScope(block.span);
+    size_t cleanupDepth = cleanups.size();
+    auto narrowedBefore = narrowed;
+    Value v = lowerStmtsValue(block.stmts, target, dest, valueNeeded, false);
+    bool hasCleanups = cleanups.size() > cleanupDepth;
+    if (reachable() && hasCleanups) {
+        // The value is computed before the cleanups run.
+        if (!v.isError() && !v.isVoid()) {
+            if (v.kind == Value::Kind::Scalar || (v.isMemory() && types.isScalar(v.type))) v = Value::scalar(v.type, scalar(v));
+            else if (v.isMemory() && v.lvalue) v = copyToTemp(v);
+        }
+        runCleanups(cleanupDepth, false);
+    }
+    popCleanups(cleanupDepth);
+    // What the block assigned is not known any more; what it proved ends with it.
+    for (auto it = narrowedBefore.begin(); it != narrowedBefore.end();) {
+        Symbol* s = *it;
+        ++it;
+        if (!narrowed.count(s)) narrowedBefore.erase(s);
+    }
+    narrowed = narrowedBefore;
+    // A local of the block that is its value is a temporary from here on.
+    if (v.isMemory()) { v.symbol = nullptr; if (!v.constRooted && fn.instr(v.id).op == ir::Op::SlotAddr) v.lvalue = false; }
+    popScope(saved);
+    if (!reachable() && !v.isError()) return Value::diverged();
+    return v;
+}
+
+// ------------------------------------------------------------------------------------ if
+
+Value FunctionLowering::lowerBranchBody(const Expr* e, TypeId target, ValueId dest, bool valueNeeded) {
+    if (const auto* block = llvm::dyn_cast<BlockExpr>(e)) return lowerBlock(*block, target, dest, valueNeeded);
+    if (const auto* i = llvm::dyn_cast<If>(e)) return lowerIf(*i, target, dest, valueNeeded);
+    Value v;
+    if (valueNeeded) {
+        v = lower(e, target, dest);
+    } else {
+        v = lowerUnmarked(e);
+        if (!v.isError() && v.unmarkedFailable) return rejectUnmarked(v, e->span);
+    }
+    return v;
+}
+
+Value FunctionLowering::lowerIf(const If& e, TypeId target, ValueId dest, bool valueNeeded) {
+    b.setSpan(e.cond->span);
+    if (valueNeeded && !e.otherwise && !e.isInline) {
+        diags.error(e.cond->span, "an `if` that yields a value needs an `else`").help("add `else …` with the value for the other case");
+        return Value::error();
+    }
+    if (e.binding) return lowerIfBinding(e, target, dest, valueNeeded);
+    if (std::optional<bool> known = foldCondition(e.cond, e.isInline)) {
+        const Expr* taken = *known ? e.then : e.otherwise;
+        if (!taken) return Value::none();
+        return lowerBranchBody(taken, target, dest, valueNeeded);
+    }
+    BlockId ifTrue = b.newBlock(), ifFalse = b.newBlock();
+    Facts facts;
+    size_t errors = diags.errorCount();
+    lowerBranch(e.cond, ifTrue, ifFalse, facts);
+    bool bad = diags.errorCount() != errors;
+    auto before = narrowed;
+    Join join(*this);
+    join.failed = bad;
+
+    b.setBlock(ifTrue);
+    for (Symbol* s : facts.presentIfTrue) narrowed.insert(s);
+    Value v = lowerBranchBody(e.then, target, dest, valueNeeded);
+    finishBranch(join, v, e.then, valueNeeded);
+    bool thenLeaves = !reachable();
+    auto afterThen = narrowed;
+
+    narrowed = before;
+    b.setBlock(ifFalse);
+    for (Symbol* s : facts.presentIfFalse) narrowed.insert(s);
+    if (e.otherwise) {
+        Value w = lowerBranchBody(e.otherwise, target, dest, valueNeeded);
+        finishBranch(join, w, e.otherwise, valueNeeded);
+    } else {
+        join.add(Value::none(), e.span);
+    }
+    auto afterElse = narrowed;
+    // Known afterwards: what was known before and nobody assigned; and what a guard that leaves has proved.
+    narrowed.clear();
+    for (Symbol* s : before)
+        if ((thenLeaves || afterThen.count(s)) && afterElse.count(s)) narrowed.insert(s);
+    if (thenLeaves && !e.otherwise)
+        for (Symbol* s : facts.presentIfFalse) narrowed.insert(s);
+
+    b.setSpan(e.span);
+    if (!valueNeeded) return join.finishVoid();
+    return join.finish(target, dest, e.span);
+}
+
+/// Adds a branch to the join; in value position a branch without a value that does not leave is an error.
+void FunctionLowering::finishBranch(Join& join, Value v, const Expr* at, bool valueNeeded) {
+    if (v.isError()) join.failed = true;
+    if (!reachable()) return;
+    if (valueNeeded && !v.isError() && v.isVoid() && v.type == TypeId::Void && !voidIsValue) {
+        diags.error(at->span, "this branch yields no value, and one is needed here").help("end it with an expression without `;`");
+        join.failed = true;
+    }
+    if (valueNeeded && v.isMemory() && types.isScalar(v.type)) v = v.refCapture ? v : loadForJoin(v);
+    join.add(v, at->span);
+}
+
+/// Scalars are loaded at the end of their branch, before anything else can store.
+Value FunctionLowering::loadForJoin(const Value& v) {
+    Value n = narrowedValue(v);
+    if (!types.isScalar(n.type)) return n;
+    Value r = load(n);
+    r.errors = v.errors;
+    return r;
+}
+
+Value FunctionLowering::lowerIfBinding(const If& e, TypeId target, ValueId dest, bool valueNeeded) {
+    Value optional = lower(e.cond);
+    if (optional.isError()) return optional;
+    if (!reachable()) return Value::diverged();
+    if (types.kind(optional.type) != TypeKind::Optional) {
+        diags.error(e.cond->span, "`if name := …` needs an optional, and this is a `" + types.name(optional.type) + "`");
+        return Value::error();
+    }
+    if (types.isScalar(optional.type) && !optional.isMemory()) optional = Value::temporary(optional.type, addressOf(optional));
+    BlockId present = b.newBlock(), absent = b.newBlock();
+    b.condBr(isPresent(optional), present, absent);
+    Join join(*this);
+    auto before = narrowed;
+    b.setBlock(present);
+    {
+        Scope* saved = pushScope(e.then->span);
+        bindPayload(e.binding, payloadOf(optional), LocalKind::Variable);
+        Value v = lowerBranchBody(e.then, target, dest, valueNeeded);
+        finishBranch(join, v, e.then, valueNeeded);
+        popScope(saved);
+    }
+    narrowed = before;
+    b.setBlock(absent);
+    if (e.otherwise) {
+        Value v = lowerBranchBody(e.otherwise, target, dest, valueNeeded);
+        finishBranch(join, v, e.otherwise, valueNeeded);
+    } else {
+        join.add(Value::none(), e.span);
+    }
+    b.setSpan(e.span);
+    return valueNeeded ? join.finish(target, dest, e.span) : join.finishVoid();
+}
+
+/// A fresh local holding a copy of a payload; `_` only tests for presence.
+void FunctionLowering::bindPayload(const Ident& id, const Value& payload, LocalKind kind) {
+    if (sema.names.text(id.name) == "_" && !id.raw) return;
+    sema.checkReservedName(id, "binding");
+    Value place = temp(payload.type);
+    store(place.id, payload);
+    Symbol* s = declareLocal(id, payload.type, kind, place.id);
+    s->errors = payload.errors;
+}
+
+// ------------------------------------------------------------------------------------ jumps
+
+void FunctionLowering::lowerBreak(Span at) {
+    if (!reachable()) return;
+    if (loops.empty()) { diags.error(at, "`break` outside a loop"); return; }
+    Loop loop = loops.back();
+    leaveTo(loop.cleanupDepth, loop.handlerDepth);
+    if (!reachable()) return;
+    b.br(loop.breakTo);
+    *loop.broken = true;
+}
+
+void FunctionLowering::lowerContinue(Span at) {
+    if (!reachable()) return;
+    if (loops.empty()) { diags.error(at, "`continue` outside a loop"); return; }
+    Loop loop = loops.back();
+    leaveTo(loop.cleanupDepth, loop.handlerDepth);
+    if (reachable()) b.br(loop.continueTo);
+}
+
+// ------------------------------------------------------------------------------------ push
+
+void FunctionLowering::lowerPush(const Push& p) {
+    if (!sema.hasContext()) {
+        diags.error(p.span, "`push` needs a context, and this program has none").help("import `modules/std.sx`");
+        return;
+    }
+    TypeId type = sema.contextType;
+    Value fresh = temp(type);
+    const auto* lit = llvm::dyn_cast<StructLit>(p.context);
+    if (lit && !lit->type && !lit->initBlock) {
+        b.copy(fresh.id, context, type); // other fields are inherited
+        const StructInfo& info = types.structInfo(type);
+        for (const Init& init : lit->inits) {
+            if (!init.name) { diags.error(init.span, "the fields of a pushed context are named"); return; }
+            auto it = info.index.find(init.name.name);
+            if (it == info.index.end()) {
+                diags.error(init.value->span, "the context has no field `" + sema.text(init.name.name) + "`").help("declare it with `#context_extend`");
+                return;
+            }
+            const StructField& field = info.fields[it->second];
+            if (!lowerInto(init.value, field.type, b.offset(fresh.id, field.offset, types.pointerTo(field.type)))) return;
+        }
+    } else if (!lowerInto(p.context, type, fresh.id)) {
+        return;
+    }
+    ValueId outer = context;
+    context = fresh.id;
+    lowerBlock(*p.body, TypeId::None, ValueId::None, false);
+    context = outer;
+}
+
+} // namespace sx::sema

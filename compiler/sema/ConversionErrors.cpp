@@ -1,0 +1,70 @@
+// Why a value does not become a type: the message, its help, and where it points (types.md 4.4, 10, 11, 13, 16.1).
+#include "sema/Operands.h"
+
+namespace sx::sema {
+
+namespace {
+
+bool isReturn(FunctionLowering& f, Span operation) {
+    return operation.isValid() && f.sema.sources.textOf(operation).substr(0, 6) == "return";
+}
+
+/// What a message calls the type of a value.
+std::string typeOf(FunctionLowering& f, const Value& v) {
+    if (v.kind != Value::Kind::Function) return quoted(f.types, v.type);
+    if (v.function && !v.function->isGeneric)
+        if (FunctionInstance* instance = f.sema.instance(*v.function); instance && instance->type != TypeId::None) return quoted(f.types, instance->type);
+    return "a function";
+}
+
+} // namespace
+
+void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
+    Value v = value;
+    switch (v.kind) {
+    case Value::Kind::Scalar:
+    case Value::Kind::Memory:
+    case Value::Kind::Const:
+    case Value::Kind::TypeName:
+    case Value::Kind::Function: break;
+    case Value::Kind::Error:
+    case Value::Kind::Void:
+    case Value::Kind::Method:
+    case Value::Kind::Namespace:
+    case Value::Kind::GenericStruct:
+    case Value::Kind::Protocol:
+    case Value::Kind::Pack: requireValue(v, at); return;
+    }
+    Span operation = currentOperation.isValid() ? currentOperation : at;
+    std::string target = quoted(types, to), text = "cannot use a value of type " + typeOf(*this, v) + " as " + target;
+    TypeKind fk = types.kind(v.type), tk = types.kind(to);
+    if (v.kind == Value::Kind::Function) {
+        diags.error(isReturn(*this, operation) ? at : operation, text).help("call the function, or pass it where a function or closure type is expected");
+    } else if (v.type == TypeId::Null) {
+        diags.error(at, "`null` is no value of type " + target).help("make it optional: `?" + types.name(to) + "`");
+    } else if (fk == TypeKind::Optional) {
+        diags.error(operation, text + ": it may be null").help("unwrap it with `!`, give a default with `??`, or test it with `if v := … { … }`");
+    } else if (fk == TypeKind::Any) {
+        diags.error(operation, text + ": an `any` is not unboxed implicitly").help("assert its type with `.(" + types.name(to) + ")`");
+    } else if (fk == TypeKind::String && tk == TypeKind::CString) {
+        diags.error(operation, text + ": only a string literal is known to end in a NUL byte").help("make a terminated copy with `to_cstring(s)`");
+    } else if (fk == TypeKind::CString && tk == TypeKind::String) {
+        diags.error(operation, text + ": its length is not known").help("measure it with `from_cstring(c)`");
+    } else if (fk == TypeKind::Closure && tk == TypeKind::Function) {
+        diags.error(operation, text + ": a closure carries an environment").help("take a `Closure(…)` there instead");
+    } else if (fk == TypeKind::Function && tk == TypeKind::Function) {
+        diags.error(at, text + ": the calling conventions differ");
+    } else if (fk == TypeKind::ManyPointer && tk == TypeKind::Slice) {
+        diags.error(operation, text + ": a many-pointer has no length").help("slice it with an end: `p[0..n]`");
+    } else if (fk == TypeKind::Pointer && types.elem(v.type) == to) {
+        diags.error(at, text).help("read what it points at with `.*`");
+    } else if (tk == TypeKind::Protocol) {
+        std::string why;
+        sema.conforms(to, fk == TypeKind::Pointer ? types.elem(v.type) : v.type, why);
+        diags.error(at, text + (why.empty() ? "" : ": " + why));
+    } else {
+        diags.error(at, text);
+    }
+}
+
+} // namespace sx::sema

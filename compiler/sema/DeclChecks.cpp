@@ -1,0 +1,62 @@
+// Passes that also look at code nothing reaches (modules-and-comptime 12.1): what declarations mention, and the
+// pure failable functions that might never fail.
+#include "sema/Sema.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+/// Resolves the types in the signatures and members of the entry file, so that unknown names are reported
+/// whether or not anything is used.
+class SignatureChecks {
+public:
+    explicit SignatureChecks(Sema& sema) : sema_(sema) { context_.file = sema.entryFile; }
+
+    void run() {
+        for (Symbol* s : sema_.entryFile->order) {
+            if (!s->decl) continue;
+            switch (s->decl->kind) {
+            case DeclKind::Function: function(*s); break;
+            case DeclKind::Const: case DeclKind::Var: case DeclKind::UfcsAlias: sema_.resolve(s); break;
+            case DeclKind::Struct: case DeclKind::Enum: case DeclKind::Union: case DeclKind::ErrorSet: case DeclKind::Protocol:
+            case DeclKind::RuntimeClass: nominal(*s); break;
+            case DeclKind::Import: case DeclKind::ImportC: case DeclKind::Library: case DeclKind::Framework: case DeclKind::RunStmt:
+            case DeclKind::ErrorDirective: case DeclKind::ContextExtend: case DeclKind::Impl: case DeclKind::InlineIf: case DeclKind::Asm:
+                break;
+            }
+        }
+    }
+
+private:
+    void function(Symbol& s) {
+        if (s.kind != SymbolKind::Function || s.function->isGeneric) return;
+        FunctionInstance* i = sema_.instance(*s.function);
+        if (!i || i->signatureFailed) return;
+        const FunctionDecl& decl = *s.function->decl;
+        if (decl.result && llvm::isa<ErrorChannel>(decl.result) && !static_cast<const ErrorChannel*>(decl.result)->set &&
+            sema_.text(s.name) != "main" && decl.body && i->errors)
+            sema_.neverFailsCandidates.push_back({i});
+    }
+
+    void nominal(Symbol& s) {
+        Symbol* real = sema_.resolve(&s);
+        if (real->kind != SymbolKind::Type) return;
+        sema_.complete(real->type, s.nameSpan);
+        if (NominalInfo* info = sema_.nominal(real->type)) {
+            sema_.declareMembers(*info);
+            for (auto& [name, method] : sema_.members(real->type).methods)
+                if (!method->isGeneric && method->decl->file == sema_.entryFile->id) sema_.instance(*method);
+        }
+    }
+
+    Sema& sema_;
+    Sema::TypeContext context_;
+};
+
+} // namespace
+
+void Sema::checkDeclarations() { SignatureChecks(*this).run(); }
+
+} // namespace sx::sema

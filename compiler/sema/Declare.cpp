@@ -1,0 +1,380 @@
+// Module-scope declarations: which names a file declares, and what each stands for once somebody asks.
+#include "sema/Sema.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+// ------------------------------------------------------------------------------------ reserved names
+
+bool Sema::isReservedTypeName(Name n) const {
+    std::string_view s = names.text(n);
+    if (s == "bool" || s == "string" || s == "cstring" || s == "void" || s == "usize" || s == "isize" || s == "any" || s == "f32" || s == "f64")
+        return true;
+    if (s.size() < 2 || s.size() > 3 || (s[0] != 'i' && s[0] != 'u') || s[1] == '0') return false;
+    unsigned width = 0;
+    for (char c : s.substr(1)) {
+        if (c < '0' || c > '9') return false;
+        width = width * 10 + static_cast<unsigned>(c - '0');
+    }
+    return width >= 1 && width <= 64;
+}
+
+void Sema::checkReservedName(const Ident& id, std::string_view what) {
+    if (id.raw || !id || !isReservedTypeName(id.name)) return;
+    std::string n = text(id.name);
+    diags.error(id.span, "`" + n + "` is a type name and cannot name a " + std::string(what)).help("write it as `` `" + n + " `` to use it as a plain name");
+}
+
+// ------------------------------------------------------------------------------------ files
+
+namespace {
+
+/// Folds a module-scope `inline if` condition: OS, ARCH and POINTER_SIZE compared with literals, and/or.
+class TargetCondition {
+public:
+    explicit TargetCondition(Sema& sema) : sema_(sema) {}
+    std::optional<bool> fold(const Expr* e) {
+        if (const auto* p = llvm::dyn_cast<Paren>(e)) return fold(p->inner);
+        if (const auto* l = llvm::dyn_cast<BoolLit>(e)) return l->value;
+        const auto* b = llvm::dyn_cast<Binary>(e);
+        if (!b) return std::nullopt;
+        if (b->op == BinaryOp::And || b->op == BinaryOp::Or) {
+            auto l = fold(b->lhs), r = fold(b->rhs);
+            if (!l || !r) return std::nullopt;
+            return b->op == BinaryOp::And ? *l && *r : *l || *r;
+        }
+        if (b->op != BinaryOp::Eq && b->op != BinaryOp::Ne) return std::nullopt;
+        std::optional<bool> equal = matches(b->lhs, b->rhs);
+        if (!equal) return std::nullopt;
+        return *equal == (b->op == BinaryOp::Eq);
+    }
+    /// Does the target constant `subject` equal the pattern?
+    std::optional<bool> matches(const Expr* subject, const Expr* pattern) {
+        const auto* n = llvm::dyn_cast<NameRef>(subject);
+        if (!n) return std::nullopt;
+        std::string_view which = sema_.names.text(n->id.name);
+        if (which == "POINTER_SIZE") {
+            const auto* i = llvm::dyn_cast<IntLit>(pattern);
+            if (!i) return std::nullopt;
+            return i->value == 8;
+        }
+        const auto* v = llvm::dyn_cast<EnumLit>(pattern);
+        if (!v) return std::nullopt;
+        if (which == "OS") return sema_.names.text(v->name.name) == "linux";
+        if (which == "ARCH") return sema_.names.text(v->name.name) == "x86_64";
+        return std::nullopt;
+    }
+
+private:
+    Sema& sema_;
+};
+
+void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& out) {
+    for (Decl* d : items) {
+        const auto* cond = llvm::dyn_cast<InlineIfDecl>(d);
+        if (!cond) { out.push_back(d); continue; }
+        TargetCondition target(sema);
+        if (cond->subject) {
+            for (const InlineIfDecl::Arm& arm : cond->arms) {
+                std::optional<bool> taken = arm.pattern ? target.matches(cond->subject, arm.pattern) : true;
+                if (!taken) { sema.diags.error(arm.pattern->span, "this pattern cannot be decided while compiling: match `OS`, `ARCH` or `POINTER_SIZE`"); break; }
+                if (*taken) { flatten(sema, arm.items, out); break; }
+            }
+            continue;
+        }
+        std::optional<bool> value = target.fold(cond->cond);
+        if (!value) {
+            sema.diags.error(cond->cond->span, "a module-scope `inline if` is decided by `OS`, `ARCH` and `POINTER_SIZE` only");
+            continue;
+        }
+        flatten(sema, *value ? cond->then : cond->otherwise, out);
+    }
+}
+
+std::string_view whatIs(const Decl& d) {
+    switch (d.kind) {
+    case DeclKind::Const: return "constant";
+    case DeclKind::Var: return "variable";
+    case DeclKind::Function: case DeclKind::UfcsAlias: return "function";
+    case DeclKind::Struct: case DeclKind::Enum: case DeclKind::Union: case DeclKind::ErrorSet: case DeclKind::Protocol: case DeclKind::RuntimeClass: return "type";
+    case DeclKind::Import: case DeclKind::ImportC: return "module";
+    case DeclKind::Library: return "library";
+    case DeclKind::Framework: case DeclKind::RunStmt: case DeclKind::ErrorDirective: case DeclKind::ContextExtend: case DeclKind::Impl:
+    case DeclKind::InlineIf: case DeclKind::Asm: return "declaration";
+    }
+    return "declaration";
+}
+
+} // namespace
+
+void Sema::declareFile(SourceFile& file) {
+    flatten(*this, file.tree.items, file.items);
+    for (const Decl* d : file.items) {
+        if (const auto* e = llvm::dyn_cast<ErrorDecl>(d)) { diags.error(e->span, e->message.str()); continue; }
+        if (llvm::isa<RunDecl>(d)) { if (&file == entryFile || !file.isLibrary) hasRunStatements = true; continue; }
+        ModuleUnit* unit = nullptr;
+        if (const auto* i = llvm::dyn_cast<ImportDecl>(d)) {
+            unit = import(file, *i);
+            if (!unit) return; // a missing import stops at the first error
+            if (!i->name) { file.flatImports.push_back({unit, i}); continue; }
+        }
+        if (!d->name) continue;
+        checkReservedName(d->name, whatIs(*d));
+        Symbol*& known = file.names[d->name.name];
+        if (known) {
+            diags.error(d->name.span, "`" + text(d->name.name) + "` is declared twice in this file").note(known->nameSpan, "the first declaration is here");
+            continue;
+        }
+        known = symbolFor(*d, file, nullptr);
+        known->module = unit;
+        file.order.push_back(known);
+    }
+}
+
+Symbol* Sema::symbolFor(const Decl& decl, SourceFile& file, Scope* scope, std::string prefix, bool nested) {
+    Symbol* s = newSymbol(decl.name.name, SymbolKind::Unresolved, decl.name.span);
+    s->decl = &decl;
+    s->file = &file;
+    s->scope = scope;
+    // A type may mention itself; the initializer of a constant sees the outer binding of its name.
+    s->scopeLimit = decl.kind == DeclKind::Const ? scopeCounter : scopeCounter + 1;
+    s->isPrivate = decl.isPrivate;
+    if (const auto* fn = llvm::dyn_cast<FunctionDecl>(&decl)) {
+        std::string own = text(decl.name.name);
+        s->function = newTemplate(*fn, file, scope, prefix.empty() ? own : prefix + "." + own, TypeId::None);
+        s->function->envLimit = scopeCounter + 1; // it may call itself
+        s->function->isNested = nested;
+        s->function->symbol = s;
+        s->kind = SymbolKind::Function;
+    }
+    return s;
+}
+
+// ------------------------------------------------------------------------------------ resolution
+
+namespace {
+
+class Resolver {
+public:
+    Resolver(Sema& sema, Symbol& s) : sema_(sema), s_(s) {
+        context_.scope = s.scope;
+        context_.limit = s.scope ? s.scopeLimit : UINT32_MAX;
+        context_.file = s.file;
+    }
+
+    void run() {
+        const Decl& d = *s_.decl;
+        switch (d.kind) {
+        case DeclKind::Const: return constant(static_cast<const ConstDecl&>(d));
+        case DeclKind::Var: return global(static_cast<const VarDecl&>(d));
+        case DeclKind::Struct: return structure(static_cast<const StructDecl&>(d));
+        case DeclKind::Protocol: return protocol(static_cast<const ProtocolDecl&>(d));
+        case DeclKind::Enum: case DeclKind::Union: case DeclKind::ErrorSet: case DeclKind::RuntimeClass: return nominal();
+        case DeclKind::UfcsAlias: return ufcsAlias(static_cast<const UfcsAliasDecl&>(d));
+        case DeclKind::Import: s_.kind = SymbolKind::Namespace; return;
+        case DeclKind::ImportC: case DeclKind::Library: s_.kind = SymbolKind::Library; return;
+        case DeclKind::Function: case DeclKind::Framework: case DeclKind::RunStmt: case DeclKind::ErrorDirective:
+        case DeclKind::ContextExtend: case DeclKind::Impl: case DeclKind::InlineIf: case DeclKind::Asm: return;
+        }
+    }
+
+private:
+    void nominal() {
+        // Interned before its parts resolve, so that it may mention itself.
+        s_.kind = SymbolKind::Type;
+        s_.type = sema_.declareNominal(*s_.decl, *s_.file, s_.scope, context_.limit, sema_.text(s_.name));
+        if (s_.type == TypeId::None) s_.kind = SymbolKind::Error;
+    }
+
+    void structure(const StructDecl& d) {
+        if (d.typeParams.empty()) return nominal();
+        s_.kind = SymbolKind::GenericStruct;
+        s_.structTemplate = sema_.make<StructTemplate>();
+        s_.structTemplate->decl = &d;
+        s_.structTemplate->file = s_.file;
+        s_.structTemplate->env = s_.scope;
+        s_.structTemplate->envLimit = context_.limit;
+        s_.structTemplate->name = sema_.text(s_.name);
+    }
+
+    void protocol(const ProtocolDecl& d) {
+        if (d.typeParams.empty()) return nominal();
+        s_.kind = SymbolKind::GenericProtocol;
+        s_.protocolTemplate = sema_.make<ProtocolTemplate>();
+        s_.protocolTemplate->decl = &d;
+        s_.protocolTemplate->file = s_.file;
+    }
+
+    void ufcsAlias(const UfcsAliasDecl& d) {
+        auto found = sema_.lookup(d.target.name, context_.scope, context_.limit, s_.file);
+        if (!found.symbol || found.ambiguous) {
+            sema_.reportUnresolved(d.target.name, d.target.span, found, context_.scope, s_.file, "function");
+            s_.kind = SymbolKind::Error;
+            return;
+        }
+        Symbol* target = sema_.resolve(found.symbol);
+        if (target->kind != SymbolKind::Function) {
+            if (target->kind != SymbolKind::Error) sema_.diags.error(d.target.span, "`" + sema_.text(d.target.name) + "` is not a function");
+            s_.kind = SymbolKind::Error;
+            return;
+        }
+        s_.kind = SymbolKind::Function;
+        s_.function = target->function;
+    }
+
+    /// `NAME :: OTHER;` and `NAME :: ns.other;`: the declaration it stands for, or null if it is no plain name.
+    Symbol* aliasTarget(const Expr* value) {
+        if (const auto* n = llvm::dyn_cast<NameRef>(value)) {
+            auto found = sema_.lookup(n->id.name, context_.scope, context_.limit, s_.file);
+            return found.ambiguous ? nullptr : found.symbol;
+        }
+        const auto* m = llvm::dyn_cast<Member>(value);
+        if (!m || m->isIndex || m->optional) return nullptr;
+        Symbol* base = aliasTarget(m->base);
+        if (!base) return nullptr;
+        base = sema_.resolve(base);
+        if (base->kind != SymbolKind::Namespace) return nullptr;
+        return sema_.lookupMember(*base->module, m->name.name, *s_.file);
+    }
+
+    void constant(const ConstDecl& d) {
+        if (d.type) {
+            TypeId type = sema_.resolveType(d.type, context_);
+            if (type == TypeId::None) { s_.kind = SymbolKind::Error; return; }
+            if (type != TypeId::Type || !sema_.namesType(d.value, context_)) return value(d, type);
+        }
+        if (Symbol* target = aliasTarget(d.value)) {
+            if (target->scope || target->decl) {
+                Symbol* real = sema_.resolve(target);
+                copyFrom(*real);
+                return;
+            }
+        }
+        if (d.value->kind != ExprKind::Run && sema_.namesType(d.value, context_)) {
+            TypeId type = sema_.resolveType(d.value, context_);
+            s_.kind = type == TypeId::None ? SymbolKind::Error : SymbolKind::Type;
+            s_.type = type;
+            return;
+        }
+        value(d, TypeId::None);
+    }
+
+    void copyFrom(Symbol& real) {
+        if (real.kind == SymbolKind::Unresolved) { s_.kind = SymbolKind::Error; return; } // a cycle, reported
+        s_.aliasOf = &real;
+        s_.kind = real.kind;
+        s_.type = real.type;
+    }
+
+    void value(const ConstDecl& d, TypeId type) {
+        bool isRun = d.value->kind == ExprKind::Run;
+        std::optional<Value> v = sema_.evaluateConstant(d.value, type, context_.scope, context_.limit, s_.file, isRun);
+        if (!v) { s_.kind = SymbolKind::Error; return; }
+        if (v->isTypeName()) {
+            s_.kind = SymbolKind::Type;
+            s_.type = v->namedType;
+            return;
+        }
+        if (v->kind == Value::Kind::Function) {
+            s_.kind = SymbolKind::Function;
+            s_.function = v->function;
+            return;
+        }
+        if (!v->isConst()) { // a struct constant that does not fold: evaluated anew at every use
+            s_.kind = SymbolKind::RuntimeConst;
+            s_.type = v->type;
+            return;
+        }
+        s_.kind = SymbolKind::Constant;
+        s_.type = v->type;
+        s_.constant = v->constant;
+        if (s_.constant.kind == ConstValue::Kind::Data) s_.global = sema_.constGlobal(s_.type, *s_.constant.data, sema_.text(s_.name));
+    }
+
+    void notConstant(const VarDecl& d, const std::string& name) {
+        sema_.diags.error(d.init->span, "the initializer of the global `" + name + "` is not a compile-time constant")
+            .help("evaluate it while compiling with `#run`, or assign it in a function");
+        s_.kind = SymbolKind::Error;
+    }
+
+    void global(const VarDecl& d) {
+        ir::Global g;
+        g.name = sema_.text(s_.name);
+        g.span = s_.nameSpan;
+        TypeId type = d.type ? sema_.resolveType(d.type, context_) : TypeId::None;
+        if (d.type && type == TypeId::None) { s_.kind = SymbolKind::Error; return; }
+        if (d.isExtern) {
+            g.isExtern = true;
+            g.symbol = d.symbol.empty() ? g.name : d.symbol.str();
+        } else if (d.init) {
+            bool constant = sema_.isConstantExpression(d.init, context_.scope, context_.limit, s_.file, true);
+            if (!constant && type != TypeId::None) {
+                notConstant(d, g.name);
+                return;
+            }
+            std::optional<Value> v = sema_.evaluateConstant(d.init, type, context_.scope, context_.limit, s_.file, false);
+            if (!v || !v->isConst() || !constant) {
+                if (v) notConstant(d, g.name);
+                s_.kind = SymbolKind::Error;
+                return;
+            }
+            type = v->type;
+            if (v->constant.kind != ConstValue::Kind::Undef && !sema_.writeConstant(v->constant, type, g.init, 0)) { s_.kind = SymbolKind::Error; return; }
+        } else {
+            if (!sema_.completeDeep(type, d.type->span)) { s_.kind = SymbolKind::Error; return; }
+            std::optional<ir::ConstData> zero = sema_.defaultConstant(type);
+            if (!zero) {
+                sema_.diags.error(s_.nameSpan, "a field default of `" + sema_.types.name(type) + "` is not a compile-time constant, so the global `" + g.name + "` needs an initializer");
+                s_.kind = SymbolKind::Error;
+                return;
+            }
+            g.init = std::move(*zero);
+        }
+        if (!sema_.completeDeep(type, s_.nameSpan)) { s_.kind = SymbolKind::Error; return; }
+        if (!d.isExtern) g.symbol = sema_.uniqueSymbol(g.name);
+        g.type = type;
+        g.size = sema_.types.sizeOf(type);
+        g.align = static_cast<uint32_t>(sema_.types.alignOf(type));
+        sema_.module.globals.push_back(std::move(g));
+        s_.global = static_cast<ir::GlobalId>(sema_.module.globals.size() - 1);
+        s_.type = type;
+        s_.kind = SymbolKind::Global;
+    }
+
+    Sema& sema_;
+    Symbol& s_;
+    Sema::TypeContext context_;
+};
+
+} // namespace
+
+Symbol* Sema::resolve(Symbol* s) {
+    while (s->aliasOf) s = s->aliasOf;
+    if (s->kind != SymbolKind::Unresolved) return s;
+    if (s->resolving) {
+        // Report once, at the first declaration of the cycle.
+        size_t from = resolving.size();
+        while (from > 0 && resolving[from - 1] != s) --from;
+        if (from > 0) --from;
+        Symbol* first = s;
+        std::string chain;
+        for (size_t i = from; i < resolving.size(); ++i) {
+            if (resolving[i]->nameSpan.begin < first->nameSpan.begin) first = resolving[i];
+            chain += text(resolving[i]->name) + " -> ";
+        }
+        diags.error(first->nameSpan, "`" + text(first->name) + "` is defined in terms of itself: " + chain + text(s->name));
+        s->kind = SymbolKind::Error;
+        return s;
+    }
+    s->resolving = true;
+    resolving.push_back(s);
+    Resolver(*this, *s).run();
+    resolving.pop_back();
+    s->resolving = false;
+    if (s->kind == SymbolKind::Unresolved) s->kind = SymbolKind::Error;
+    while (s->aliasOf) s = s->aliasOf;
+    return s;
+}
+
+} // namespace sx::sema

@@ -1,0 +1,148 @@
+// The C `main` around the program's `main`, and what runs while compiling.
+#include "sema/Lowering.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+bool Sema::checkMainSignature(FunctionInstance& main) {
+    const FunctionDecl& decl = *main.tmpl->decl;
+    if (!decl.params.empty()) {
+        diags.error(decl.params[0].name.span, "`main` takes no parameters").help("the arguments are in `cli.os_args`");
+        return false;
+    }
+    TypeId result = main.result;
+    if (result == TypeId::None) result = resultOf(main, decl.name.span);
+    TypeId success = types.isFailable(result) ? types.successType(result) : result;
+    if (success == TypeId::Void || success == TypeId::NoReturn || types.isInteger(success) || success == TypeId::None) return true;
+    diags.error(decl.result ? decl.result->span : decl.name.span, "`main` cannot return a `" + types.name(result) + "`")
+        .help("it returns nothing, an integer (the exit code), `!`, or `(integer, !)`");
+    return false;
+}
+
+void Sema::buildEntry() {
+    auto it = entryFile->names.find(name("main"));
+    Symbol* symbol = it == entryFile->names.end() ? nullptr : resolve(it->second);
+    if (!symbol || symbol->kind != SymbolKind::Function) {
+        if (options.requireMain && !diags.hasErrors()) plainErrors.push_back("error: the program has no `main` function\n");
+        return;
+    }
+    FunctionInstance* user = instance(*symbol->function);
+    if (!user || user->signatureFailed || !checkMainSignature(*user)) return;
+    ir::FuncId callee = funcFor(*user);
+    TypeId result = user->result == TypeId::None ? resultOf(*user, symbol->nameSpan) : user->result;
+
+    ir::FuncId id = newFunction("main", "main");
+    ir::Function& fn = module.fn(id);
+    fn.symbol = "main";
+    fn.isExport = true;
+    fn.compilerMade = true;
+    fn.conv = CallConv::C;
+    fn.span = symbol->nameSpan;
+    TypeId argvType = types.pointerTo(types.pointerTo(TypeId::U8));
+    fn.params = {TypeId::I32, argvType};
+    fn.paramNames = {name("argc"), name("argv")};
+    fn.result = TypeId::I32;
+    module.entry = id;
+
+    FunctionLowering l(*this, fn, *entryFile, nullptr, nullptr);
+    ir::Builder& b = l.b;
+    b.setSpan(symbol->nameSpan);
+    ir::ValueId argc = b.param(0), argv = b.param(1);
+    l.callRuntime("sx_program_start", TypeId::Void, {TypeId::I32, argvType}, {argc, argv});
+    auto exitWith = [&](const Value& v) {
+        // The low 8 bits of the value, as the system would take them.
+        Value wide = l.convert(v, TypeId::I32, symbol->nameSpan);
+        b.ret(b.binary(ir::Op::And, l.scalar(wide), b.constInt(TypeId::I32, 255)));
+    };
+    bool failable = types.isFailable(result);
+    if (!failable) {
+        if (types.isInteger(result)) {
+            exitWith(Value::scalar(result, b.call(callee, {})));
+        } else {
+            b.call(callee, {});
+            b.ret(b.constInt(TypeId::I32, 0));
+        }
+        l.finishFunction();
+        return;
+    }
+    Value whole;
+    ir::ValueId tag;
+    TypeId set = types.errorSetOf(result);
+    bool pure = types.isErrorSet(result);
+    if (pure) {
+        tag = b.call(callee, {});
+    } else {
+        whole = l.temp(result);
+        b.callInto(callee, whole.id, {});
+        tag = b.load(set, b.offset(whole.id, types.fieldOffset(result, 1), types.pointerTo(set)));
+    }
+    ir::BlockId failed = b.newBlock(true), fine = b.newBlock();
+    b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(set, 0)), failed, fine, true);
+    b.setBlock(failed);
+    Value text = errorNameOf(l, tag);
+    ir::ValueId at = l.addressOf(text);
+    TypeId bytes = types.manyPointerTo(TypeId::U8);
+    ir::ValueId ptr = b.load(bytes, at);
+    ir::ValueId len = b.load(TypeId::I64, b.offset(at, 8, types.pointerTo(TypeId::I64)));
+    ir::ValueId id32 = b.cast(ir::Op::Reinterpret, tag, TypeId::U32);
+    l.callRuntime("sx_trace_report_unhandled", TypeId::Void, {TypeId::U32, bytes, TypeId::I64}, {id32, ptr, len});
+    b.ret(b.constInt(TypeId::I32, 1));
+    b.setBlock(fine);
+    if (pure) b.ret(b.constInt(TypeId::I32, 0));
+    else exitWith(l.load(l.fieldOf(whole, 0, types.successType(result))));
+    l.finishFunction();
+}
+
+/// Entry `tag` of the table of error names: a string in read-only data.
+Value Sema::errorNameOf(FunctionLowering& l, ir::ValueId tag) {
+    if (module.errorNames == ir::GlobalId::None) {
+        ir::Global g;
+        g.name = "error names";
+        g.symbol = uniqueSymbol("sx_error_names");
+        g.align = 8;
+        g.isConst = true;
+        module.globals.push_back(std::move(g));
+        module.errorNames = static_cast<ir::GlobalId>(module.globals.size() - 1);
+    }
+    TypeId stringPtr = types.pointerTo(TypeId::String);
+    ir::ValueId table = l.b.globalAddr(module.errorNames, stringPtr);
+    ir::ValueId index = l.b.cast(ir::Op::ZExt, l.b.cast(ir::Op::Reinterpret, tag, TypeId::U32), TypeId::I64);
+    Value v = Value::temporary(TypeId::String, l.b.index(table, index, 16, stringPtr));
+    v.constRooted = v.lvalue = true;
+    return v;
+}
+
+// ------------------------------------------------------------------------------------ `#run`
+
+namespace {
+
+/// Imported modules before the file that imports them.
+void postOrder(SourceFile* file, llvm::SmallPtrSetImpl<SourceFile*>& seen, std::vector<SourceFile*>& out) {
+    if (!seen.insert(file).second) return;
+    for (const ImportEdge& edge : file->flatImports)
+        for (SourceFile* other : edge.module->files) postOrder(other, seen, out);
+    for (Symbol* s : file->order)
+        if (s->kind == SymbolKind::Namespace || (s->decl && s->decl->kind == DeclKind::Import))
+            if (s->module) for (SourceFile* other : s->module->files) postOrder(other, seen, out);
+    out.push_back(file);
+}
+
+} // namespace
+
+void Sema::runStatements() {
+    llvm::SmallPtrSet<SourceFile*, 16> seen;
+    std::vector<SourceFile*> order;
+    postOrder(entryFile, seen, order);
+    for (SourceFile* file : order)
+        for (Symbol* s : file->order) {
+            const auto* c = llvm::dyn_cast_or_null<ConstDecl>(s->decl);
+            if (c && c->value->kind == ExprKind::Run) resolve(s);
+        }
+    if (diags.hasErrors() || !plainErrors.empty()) return;
+    for (SourceFile* file : order)
+        for (const Decl* d : file->items)
+            if (const auto* run = llvm::dyn_cast<RunDecl>(d)) evaluateConstant(run->value, TypeId::None, nullptr, UINT32_MAX, file, true);
+}
+
+} // namespace sx::sema

@@ -1,0 +1,330 @@
+// Value-slot liveness (errors.md 8.2): after `v, err := f();` the value `v` is usable only where `err` is proven
+// absent. A pass over the trees of the entry file's top-level functions, reached or not.
+//
+// Facts are sets of error variables known to be absent. They are small, so they are plain sorted vectors that are
+// copied at branches. Declarations are tracked by scope, so that shadowing restores the outer record.
+#include "sema/Sema.h"
+#include "syntax/Walk.h"
+
+#include <algorithm>
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+/// One destructured value or error variable.
+struct Record {
+    Name name{};
+    int error = -1; ///< of a value: index of its error's record; -1: not tracked (an ordinary variable)
+};
+
+using Facts = std::vector<int>; ///< sorted indices of error records known absent
+
+bool has(const Facts& f, int i) { return std::binary_search(f.begin(), f.end(), i); }
+void add(Facts& f, int i) {
+    auto at = std::lower_bound(f.begin(), f.end(), i);
+    if (at == f.end() || *at != i) f.insert(at, i);
+}
+Facts both(const Facts& a, const Facts& b) {
+    Facts out;
+    std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out));
+    return out;
+}
+
+class Checker {
+public:
+    Checker(Sema& sema, SourceFile& file) : sema_(sema), file_(file) {}
+
+    void function(const FunctionDecl& fn) {
+        if (!fn.body) return;
+        size_t scope = names_.size();
+        for (const Param& p : fn.params) declare(p.name.name);
+        Facts facts;
+        expr(fn.body, facts);
+        names_.resize(scope);
+    }
+
+private:
+    // ---- names in scope: the innermost record of a name wins
+    int declare(Name n, int error = -1) {
+        records_.push_back({n, error});
+        names_.push_back(static_cast<int>(records_.size() - 1));
+        return names_.back();
+    }
+    int find(Name n) const {
+        for (size_t i = names_.size(); i > 0; --i)
+            if (records_[static_cast<size_t>(names_[i - 1])].name == n) return names_[i - 1];
+        return -1;
+    }
+
+    void use(const NameRef& n, const Facts& facts) {
+        int r = find(n.id.name);
+        if (r < 0) return;
+        int error = records_[static_cast<size_t>(r)].error;
+        if (error < 0 || has(facts, error)) return;
+        std::string e = sema_.text(records_[static_cast<size_t>(error)].name), v = sema_.text(n.id.name);
+        sema_.diags.error(n.span, "`" + v + "` may have no value here: `" + e + "` has not been tested")
+            .help("guard the use with `if !" + e + " { … }`, or leave first with `if " + e + " { return; }`");
+    }
+
+    // ---- conditions: facts for both outcomes
+    struct Outcome { Facts ifTrue, ifFalse; };
+    Outcome condition(const Expr* e, const Facts& facts) {
+        while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
+        Outcome out{facts, facts};
+        if (const auto* n = llvm::dyn_cast<NameRef>(e)) {
+            if (int r = find(n->id.name); r >= 0 && isError(r)) add(out.ifFalse, r);
+            else use(*n, facts);
+            return out;
+        }
+        if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Not) {
+            Outcome inner = condition(u->operand, facts);
+            return {inner.ifFalse, inner.ifTrue};
+        }
+        if (const auto* b = llvm::dyn_cast<Binary>(e); b && (b->op == BinaryOp::And || b->op == BinaryOp::Or)) {
+            Outcome l = condition(b->lhs, facts);
+            if (b->op == BinaryOp::And) {
+                Outcome r = condition(b->rhs, l.ifTrue);
+                return {r.ifTrue, both(l.ifFalse, r.ifFalse)};
+            }
+            Outcome r = condition(b->rhs, l.ifFalse);
+            return {both(l.ifTrue, r.ifTrue), r.ifFalse};
+        }
+        Facts copy = facts;
+        expr(e, copy);
+        return out;
+    }
+    bool isError(int record) const {
+        for (const Record& r : records_) if (r.error == record) return true;
+        return false;
+    }
+
+    /// Returns false if the path ends in the statements.
+    bool statements(llvm::ArrayRef<Stmt*> list, Facts& facts) {
+        size_t scope = names_.size();
+        bool alive = true;
+        for (const Stmt* s : list)
+            if (!statement(s, facts)) { alive = false; break; }
+        names_.resize(scope);
+        return alive;
+    }
+
+    bool statement(const Stmt* s, Facts& facts) {
+        switch (s->kind) {
+        case StmtKind::Expr: return expr(static_cast<const ExprStmt*>(s)->expr, facts);
+        case StmtKind::Var: {
+            const auto* v = static_cast<const VarStmt*>(s);
+            bool discard = sema_.names.text(v->name.name) == "_";
+            if (v->init && !(discard && llvm::isa<NameRef>(v->init)) && !expr(v->init, facts)) return false;
+            if (!discard) declare(v->name.name);
+            return true;
+        }
+        case StmtKind::LocalDecl: {
+            const Decl* d = static_cast<const LocalDecl*>(s)->decl;
+            if (const auto* c = llvm::dyn_cast<ConstDecl>(d)) expr(c->value, facts);
+            if (d->name) declare(d->name.name);
+            return true;
+        }
+        case StmtKind::Destructure: return destructure(*static_cast<const Destructure*>(s), facts);
+        case StmtKind::Assign: {
+            const auto* a = static_cast<const Assign*>(s);
+            return expr(a->value, facts) && expr(a->target, facts);
+        }
+        case StmtKind::MultiAssign: {
+            const auto* m = static_cast<const MultiAssign*>(s);
+            for (const Expr* v : m->values) if (!expr(v, facts)) return false;
+            for (const Expr* t : m->targets) if (!expr(t, facts)) return false;
+            return true;
+        }
+        case StmtKind::Return:
+            for (const ReturnElem& e : static_cast<const ReturnStmt*>(s)->elems) expr(e.value, facts);
+            return false;
+        case StmtKind::Raise: expr(static_cast<const RaiseStmt*>(s)->value, facts); return false;
+        case StmtKind::Break: case StmtKind::Continue: return false;
+        case StmtKind::Defer: { Facts copy = facts; expr(static_cast<const DeferStmt*>(s)->body, copy); return true; }
+        case StmtKind::OnFail: {
+            const auto* o = static_cast<const OnFailStmt*>(s);
+            size_t scope = names_.size();
+            if (o->binding) declare(o->binding.name);
+            Facts copy = facts;
+            expr(o->body, copy);
+            names_.resize(scope);
+            return true;
+        }
+        case StmtKind::Insert: case StmtKind::ErrorDirective: case StmtKind::Import: return true;
+        }
+        return true;
+    }
+
+    bool destructure(const Destructure& d, Facts& facts) {
+        if (!expr(d.init, facts)) return false;
+        bool tracked = isDirectFailableCall(d.init) && d.names.size() >= 2 && sema_.names.text(d.names.back().name) != "_";
+        if (!tracked) {
+            for (const Ident& id : d.names) if (sema_.names.text(id.name) != "_") declare(id.name);
+            return true;
+        }
+        int error = declare(d.names.back().name);
+        for (const Ident& id : d.names.drop_back())
+            if (sema_.names.text(id.name) != "_") declare(id.name, error);
+        return true;
+    }
+
+    /// A call of a function that is named directly (`f(…)`, `ns.f(…)`, `T.f(…)`) with a value and an error slot.
+    bool isDirectFailableCall(const Expr* e) {
+        const auto* call = llvm::dyn_cast<Call>(e);
+        if (!call) return false;
+        const FunctionDecl* fn = nullptr;
+        if (const auto* n = llvm::dyn_cast<NameRef>(call->callee)) {
+            if (find(n->id.name) >= 0) return false;
+            Sema::LookupResult found = sema_.lookupModule(n->id.name, file_);
+            if (!found.symbol || found.ambiguous) return false;
+            Symbol* s = sema_.resolve(found.symbol);
+            if (s->kind == SymbolKind::Function) fn = s->function->decl;
+        } else if (const auto* m = llvm::dyn_cast<Member>(call->callee)) {
+            const auto* base = llvm::dyn_cast<NameRef>(m->base);
+            if (!base || find(base->id.name) >= 0) return false;
+            Sema::LookupResult found = sema_.lookupModule(base->id.name, file_);
+            if (!found.symbol || found.ambiguous) return false;
+            Symbol* s = sema_.resolve(found.symbol);
+            if (s->kind == SymbolKind::Namespace && s->module) {
+                Symbol* member = sema_.lookupMember(*s->module, m->name.name, file_);
+                member = member ? sema_.resolve(member) : nullptr;
+                if (member && member->kind == SymbolKind::Function) fn = member->function->decl;
+            } else if (s->kind == SymbolKind::Type) {
+                MemberTable& table = sema_.members(s->type);
+                if (auto it = table.methods.find(m->name.name); it != table.methods.end()) fn = it->second->decl;
+            }
+        }
+        const auto* list = fn && fn->result ? llvm::dyn_cast<ResultList>(fn->result) : nullptr;
+        return list && list->elems.size() >= 2 && llvm::isa<ErrorChannel>(list->elems.back().type);
+    }
+
+    /// Returns false if evaluating the expression never completes.
+    bool expr(const Expr* e, Facts& facts) {
+        if (!e) return true;
+        switch (e->kind) {
+        case ExprKind::NameRef: use(*static_cast<const NameRef*>(e), facts); return true;
+        case ExprKind::Block: return statements(static_cast<const BlockExpr*>(e)->stmts, facts);
+        case ExprKind::If: return ifExpr(*static_cast<const If*>(e), facts);
+        case ExprKind::Binary: {
+            const auto* b = static_cast<const Binary*>(e);
+            if (b->op == BinaryOp::And || b->op == BinaryOp::Or) { condition(e, facts); return true; }
+            return expr(b->lhs, facts) && expr(b->rhs, facts);
+        }
+        case ExprKind::Match: {
+            const auto* m = static_cast<const Match*>(e);
+            if (!expr(m->subject, facts)) return false;
+            bool allLeave = !m->arms.empty();
+            bool hasElse = false;
+            for (const MatchArm& arm : m->arms) {
+                size_t scope = names_.size();
+                if (arm.capture) declare(arm.capture.name);
+                hasElse |= !arm.pattern;
+                Facts copy = facts;
+                if (statements(arm.body, copy)) allLeave = false;
+                names_.resize(scope);
+            }
+            return !(allLeave && hasElse);
+        }
+        case ExprKind::While: {
+            const auto* w = static_cast<const While*>(e);
+            size_t scope = names_.size();
+            Outcome out = condition(w->cond, facts);
+            if (w->binding) declare(w->binding.name);
+            Facts copy = out.ifTrue;
+            expr(w->body, copy);
+            names_.resize(scope);
+            return true;
+        }
+        case ExprKind::For: {
+            const auto* f = static_cast<const For*>(e);
+            for (const ForIter& i : f->iters) { expr(i.value, facts); expr(i.end, facts); }
+            size_t scope = names_.size();
+            for (const ForCapture& c : f->captures) declare(c.name.name);
+            Facts copy = facts;
+            expr(f->body, copy);
+            names_.resize(scope);
+            return true;
+        }
+        case ExprKind::Push: {
+            const auto* p = static_cast<const Push*>(e);
+            expr(p->context, facts);
+            Facts copy = facts;
+            return expr(p->body, copy);
+        }
+        case ExprKind::Catch: {
+            const auto* c = static_cast<const Catch*>(e);
+            if (!expr(c->operand, facts)) return false;
+            size_t scope = names_.size();
+            if (c->binding) declare(c->binding.name);
+            Facts copy = facts;
+            expr(c->body, copy);
+            names_.resize(scope);
+            return true;
+        }
+        case ExprKind::Lambda: { // a function of its own, with no knowledge
+            const FunctionDecl* fn = static_cast<const Lambda*>(e)->fn;
+            size_t scope = names_.size();
+            for (const Param& p : fn->params) declare(p.name.name);
+            Facts none;
+            expr(fn->body, none);
+            names_.resize(scope);
+            return true;
+        }
+        case ExprKind::Return: for (const ReturnElem& r : static_cast<const ReturnExpr*>(e)->elems) expr(r.value, facts); return false;
+        case ExprKind::Break: case ExprKind::Continue: return false;
+        case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
+        case ExprKind::TypeParam: case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation: case ExprKind::Paren:
+        case ExprKind::Unary: case ExprKind::CompareChain: case ExprKind::Call: case ExprKind::Index: case ExprKind::Slice:
+        case ExprKind::Member: case ExprKind::Deref: case ExprKind::Cast: case ExprKind::Unwrap: case ExprKind::StructLit:
+        case ExprKind::ArrayLit: case ExprKind::Run: case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType:
+        case ExprKind::SentinelType: case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType:
+        case ExprKind::TupleType: case ExprKind::ResultList: case ExprKind::ErrorChannel: case ExprKind::InlineType: case ExprKind::Asm:
+            return children(e, facts);
+        }
+        return true;
+    }
+
+    /// Operands of an expression without rules of its own.
+    bool children(const Expr* e, Facts& facts) {
+        bool alive = true;
+        auto onExpr = [&](const Expr* x) {
+            if (x == e) return true;
+            if (alive && !expr(x, facts)) alive = false;
+            return false;
+        };
+        auto onStmt = [](const Stmt*) { return false; };
+        Walker walker{onExpr, onStmt};
+        walker.walk(e);
+        return alive;
+    }
+
+    bool ifExpr(const If& i, Facts& facts) {
+        size_t scope = names_.size();
+        Outcome out = i.binding ? Outcome{facts, facts} : condition(i.cond, facts);
+        if (i.binding) { expr(i.cond, facts); declare(i.binding.name); }
+        bool thenAlive = expr(i.then, out.ifTrue);
+        names_.resize(scope);
+        bool elseAlive = i.otherwise ? expr(i.otherwise, out.ifFalse) : true;
+        if (thenAlive && elseAlive) facts = both(out.ifTrue, out.ifFalse);
+        else if (thenAlive) facts = out.ifTrue;
+        else if (elseAlive) facts = out.ifFalse;
+        return thenAlive || elseAlive;
+    }
+
+    Sema& sema_;
+    SourceFile& file_;
+    std::vector<Record> records_;
+    std::vector<int> names_;
+};
+
+} // namespace
+
+void Sema::checkErrorFlow() {
+    for (const Decl* d : entryFile->items)
+        if (const auto* fn = llvm::dyn_cast<FunctionDecl>(d)) Checker(*this, *entryFile).function(*fn);
+}
+
+} // namespace sx::sema

@@ -1,0 +1,72 @@
+// Inferred error sets: the least solution over the graph of who can end with whose errors (errors.md 5).
+//
+// Each node has own tags and edges to the nodes whose tags it takes over. Tags are propagated along reversed
+// edges until nothing changes; every (node, tag) pair is added once, so the work is linear in edges times tags.
+#include "sema/Sema.h"
+
+#include <algorithm>
+
+namespace sx::sema {
+
+ErrorNode* Sema::newErrorNode(std::string what) {
+    ErrorNode* node = make<ErrorNode>();
+    node->what = std::move(what);
+    errorNodes.push_back(node);
+    return node;
+}
+
+ErrorNode* Sema::shapeNode(TypeId type) {
+    const FunctionInfo& info = types.functionInfo(type);
+    TypeId key = types.closure(info.params, info.result); // functions and closures of a shape share one set
+    ErrorNode*& node = shapes[key];
+    if (!node) {
+        node = newErrorNode("closures of type `" + types.name(key) + "`");
+        node->throughValue = true;
+    }
+    return node;
+}
+
+bool Sema::setContains(TypeId set, Name tag) const {
+    if (set == TypeId::InferredErrors) return true;
+    for (Name n : types.errorSetInfo(set).tags) if (n == tag) return true;
+    return false;
+}
+
+void Sema::solveErrorSets() {
+    llvm::DenseMap<ErrorNode*, std::vector<ErrorNode*>> users;
+    std::vector<std::pair<ErrorNode*, uint32_t>> work;
+    for (ErrorNode* node : errorNodes) {
+        for (ErrorNode* from : node->from) users[from].push_back(node);
+        std::sort(node->tags.begin(), node->tags.end());
+        node->tags.erase(std::unique(node->tags.begin(), node->tags.end()), node->tags.end());
+        for (uint32_t tag : node->tags) work.push_back({node, tag});
+    }
+    while (!work.empty()) {
+        auto [node, tag] = work.back();
+        work.pop_back();
+        auto it = users.find(node);
+        if (it == users.end()) continue;
+        for (ErrorNode* user : it->second) {
+            auto at = std::lower_bound(user->tags.begin(), user->tags.end(), tag);
+            if (at != user->tags.end() && *at == tag) continue;
+            user->tags.insert(at, tag);
+            work.push_back({user, tag});
+        }
+    }
+    for (const PendingSetCheck& check : pendingSetChecks)
+        for (uint32_t id : check.from->tags) {
+            Name tag = types.tags()[id - 1];
+            if (setContains(check.set, tag)) continue;
+            diags.error(check.at, "this can fail with `error." + text(tag) + "`, which is not in the error set `" + types.name(check.set) + "` of `" + check.message + "`")
+                .help("add the tag to `" + types.name(check.set) + "`, or handle the error here with `catch`");
+        }
+    for (const NeverFails& candidate : neverFailsCandidates) {
+        const FunctionInstance& i = *candidate.instance;
+        if (i.body != FunctionInstance::Body::Done || i.bodyFailed || !i.errors->tags.empty()) continue;
+        bool throughValue = false;
+        for (const ErrorNode* from : i.errors->from) throughValue |= from->throughValue;
+        if (!throughValue) diags.warning(i.tmpl->decl->result->span, "`" + i.name + "` never fails, so the `!` can go");
+    }
+}
+
+} // namespace sx::sema

@@ -1,0 +1,211 @@
+// Evaluation while compiling: constants, counts, `#run`.
+//
+// An expression is lowered into a scratch function like any other code. What folds comes back as a constant
+// without running anything; the rest is run by the evaluator and its result baked into constant data.
+#include "sema/Lowering.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what) {
+    if (diags.hasErrors()) return std::nullopt;
+    ir::ComptimeResult r = evaluator.evaluate(module, f, [this](ir::FuncId id) { return materialize(id); });
+    if (r.exited) {
+        comptimeExit = r.exitCode;
+        return std::nullopt;
+    }
+    if (!r.ok) {
+        if (diags.hasErrors()) return std::nullopt; // a function it needed was rejected: that is the message
+        std::string line = "error: " + what + " failed while compiling: " + (r.errorTag ? "error." + std::string(names.text(types.tags()[r.errorTag - 1])) : r.error);
+        if (!r.errorTag && r.errorAt.isValid()) {
+            Location at = sources.resolve(r.errorAt.begin);
+            line += " at " + std::string(sources.path(at.file)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.col);
+        }
+        line += '\n';
+        line += r.trace;
+        if (r.errorTag) line += "help: handle the error where it is evaluated, `#run f() catch (e) { … }`, or give a fallback, `#run f() or value`\n";
+        plainErrors.push_back(line);
+        return std::nullopt;
+    }
+    if (result == TypeId::Void || result == TypeId::NoReturn) return ConstValue{};
+    return readConstant(r.value, 0, result);
+}
+
+namespace {
+
+/// Makes a function of the scratch body that returns `v`, or the address of it.
+void returnFrom(FunctionLowering& body, const Value& v, TypeId type) {
+    if (type == TypeId::Void || v.isVoid()) { body.b.ret(); return; }
+    body.fn.result = type;
+    body.b.ret(body.types.isScalar(type) ? body.scalar(v) : body.addressOf(v));
+}
+
+} // namespace
+
+std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope* scope, uint32_t limit, SourceFile* file, bool isRun) {
+    if (const auto* run = llvm::dyn_cast<Run>(e)) { e = run->value; isRun = true; }
+    ir::FuncId id = newFunction("constant", "constant");
+    ir::Function& fn = module.fn(id);
+    fn.compilerMade = true;
+    fn.span = e->span;
+    std::unique_ptr<FunctionLowering> body = FunctionLowering::scratch(*this, fn, *file, scope);
+    body->scopeLimit = limit;
+    body->currentOperation = e->span;
+    Value v = isRun ? body->lowerUnmarked(e, target) : body->lower(e, target);
+    if (v.isError()) return std::nullopt;
+    bool failable = v.unmarkedFailable && types.isFailable(v.type);
+    if (!failable && target != TypeId::None) {
+        v = body->convert(v, target, e->span);
+        if (v.isError()) return std::nullopt;
+    }
+    if (!isRun && (v.isConst() || v.isTypeName() || v.kind == Value::Kind::Function)) {
+        if (v.isConst() && v.type == TypeId::Null) {
+            diags.error(e->span, "`null` alone has no type: annotate the declaration");
+            return std::nullopt;
+        }
+        return v;
+    }
+    if (v.isTypeName()) return v;
+    if (!v.isVoid() && !body->requireValue(v, e->span)) return std::nullopt;
+    if (!isRun && !isConstantExpression(e, scope, limit, file)) {
+        // A struct literal with a field that does not fold is evaluated at every use; a call as if by #run.
+        bool isCall = llvm::isa<Call>(e);
+        if (!isCall) return Value::temporary(v.type, ir::ValueId::None);
+    }
+    TypeId type = v.isVoid() ? TypeId::Void : v.type;
+    returnFrom(*body, v, type);
+    body->finishFunction();
+    std::string what = currentConstant();
+    std::optional<ConstValue> c = evaluate(id, type, what);
+    if (!c) return std::nullopt;
+    if (type == TypeId::Void) return Value::none();
+    if (!failable) return Value::ofConst(type, *c);
+    // The value slots: an escaping error has stopped the build already.
+    TypeId success = types.successType(type);
+    if (success == TypeId::Void) return Value::none();
+    ConstValue part = c->kind == ConstValue::Kind::Data ? readConstant(*c->data, 0, success) : *c;
+    Value result = Value::ofConst(success, part);
+    if (target != TypeId::None && target != success) return std::nullopt;
+    return result;
+}
+
+std::string Sema::currentConstant() const {
+    return resolving.empty() ? std::string("a `#run` statement") : "the constant `" + std::string(names.text(resolving.back()->name)) + "`";
+}
+
+/// Literals, constants and what is made of them; no calls, no variables (types.md 17.2).
+bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, SourceFile* file, bool forGlobal) {
+    auto all = [&](auto&& list) {
+        for (const auto& x : list) if (!isConstantExpression(x, scope, limit, file, forGlobal)) return false;
+        return true;
+    };
+    auto self = [&](const Expr* x) { return !x || isConstantExpression(x, scope, limit, file, forGlobal); };
+    switch (e->kind) {
+    case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
+    case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::Run: case ExprKind::OptionalType: case ExprKind::SliceType:
+    case ExprKind::ManyPointerType: case ExprKind::SentinelType: case ExprKind::ArrayType: case ExprKind::FunctionType:
+    case ExprKind::ClosureType: case ExprKind::TupleType: case ExprKind::InlineType: case ExprKind::TypeParam:
+        return true;
+    case ExprKind::NameRef: {
+        LookupResult found = lookup(static_cast<const NameRef*>(e)->id.name, scope, limit, file);
+        if (!found.symbol) return true; // a builtin name; anything else was reported while lowering
+        Symbol* s = resolve(found.symbol);
+        return s->kind != SymbolKind::Global && s->kind != SymbolKind::Local && s->kind != SymbolKind::RuntimeConst;
+    }
+    case ExprKind::Paren: return self(static_cast<const Paren*>(e)->inner);
+    case ExprKind::Unary: {
+        const auto* u = static_cast<const Unary*>(e);
+        if (u->op == UnaryOp::AddrOf) { // the address of a global is a constant, its value is not
+            const Expr* place = u->operand;
+            while (const auto* m = llvm::dyn_cast<Member>(place)) place = m->base;
+            if (llvm::isa<NameRef>(place)) return true;
+        }
+        return u->op != UnaryOp::Try && self(u->operand);
+    }
+    case ExprKind::Binary: { const auto* b = static_cast<const Binary*>(e); return self(b->lhs) && self(b->rhs); }
+    case ExprKind::CompareChain: return all(static_cast<const CompareChain*>(e)->operands);
+    case ExprKind::Index: { const auto* i = static_cast<const Index*>(e); return self(i->base) && self(i->index); }
+    case ExprKind::Member: {
+        const auto* m = static_cast<const Member*>(e);
+        if (forGlobal)
+            if (const auto* n = llvm::dyn_cast<NameRef>(m->base)) {
+                LookupResult found = lookup(n->id.name, scope, limit, file);
+                Symbol* s = found.symbol ? resolve(found.symbol) : nullptr;
+                if (s && s->kind == SymbolKind::Constant && types.kind(s->type) == TypeKind::Struct) return false;
+            }
+        return self(m->base);
+    }
+    case ExprKind::Cast: return self(static_cast<const Cast*>(e)->base);
+    case ExprKind::StructLit: {
+        const auto* s = static_cast<const StructLit*>(e);
+        if (s->initBlock) return false;
+        for (const Init& i : s->inits) if (!self(i.value)) return false;
+        return true;
+    }
+    case ExprKind::ArrayLit: return all(static_cast<const ArrayLit*>(e)->elems);
+    case ExprKind::If: { const auto* i = static_cast<const If*>(e); return i->thenForm && self(i->cond) && self(i->then) && self(i->otherwise); }
+    case ExprKind::Call: return isConstantCall(*static_cast<const Call*>(e), scope, limit, file, forGlobal);
+    case ExprKind::Lambda: return true; // without captures at module scope
+    case ExprKind::CallerLocation: case ExprKind::Slice: case ExprKind::Deref: case ExprKind::Unwrap: case ExprKind::Catch:
+    case ExprKind::Block: case ExprKind::Match: case ExprKind::While: case ExprKind::For: case ExprKind::Push: case ExprKind::Break:
+    case ExprKind::Continue: case ExprKind::Return: case ExprKind::ResultList: case ExprKind::ErrorChannel: case ExprKind::Asm:
+        return false;
+    }
+    return false;
+}
+
+/// A call that builds a value: `.move(3)`, `Cmd.move(3)`, or a type query such as `size_of(T)`.
+bool Sema::isConstantCall(const Call& call, Scope* scope, uint32_t limit, SourceFile* file, bool forGlobal) {
+    for (const Arg& a : call.args) if (!isConstantExpression(a.value, scope, limit, file, forGlobal)) return false;
+    if (llvm::isa<EnumLit>(call.callee)) return true;
+    TypeContext context;
+    context.scope = scope;
+    context.limit = limit;
+    context.file = file;
+    context.quiet = true;
+    if (const auto* m = llvm::dyn_cast<Member>(call.callee)) {
+        if (!namesType(m->base, context)) return false;
+        TypeId type = resolveType(m->base, context);
+        return types.kind(type) == TypeKind::Enum && types.isTaggedEnum(type);
+    }
+    if (const auto* n = llvm::dyn_cast<NameRef>(call.callee)) {
+        LookupResult found = lookup(n->id.name, scope, limit, file);
+        if (!found.symbol) return true; // an intrinsic
+        Symbol* s = resolve(found.symbol);
+        return s->kind == SymbolKind::Intrinsic || (s->kind == SymbolKind::Function && s->function->isIntrinsic) || s->kind == SymbolKind::GenericStruct;
+    }
+    return false;
+}
+
+std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_t limit, SourceFile* file, FunctionLowering*) {
+    if (const auto* i = llvm::dyn_cast<IntLit>(e)) return static_cast<__int128>(i->value);
+    ir::FuncId id = newFunction("count", "count");
+    ir::Function& fn = module.fn(id);
+    fn.compilerMade = true;
+    std::unique_ptr<FunctionLowering> body = FunctionLowering::scratch(*this, fn, *file, scope);
+    body->scopeLimit = limit;
+    body->currentOperation = e->span;
+    size_t before = diags.errorCount();
+    Value v = body->lower(e);
+    if (v.isError()) {
+        if (diags.errorCount() == before) diags.error(e->span, "this is not a compile-time integer");
+        return std::nullopt;
+    }
+    if (!v.isConst() && body->types.isScalar(v.type) && isConstantExpression(e, scope, limit, file)) {
+        returnFrom(*body, v, v.type);
+        body->finishFunction();
+        if (std::optional<ConstValue> c = evaluate(id, v.type, "this count")) v = Value::ofConst(v.type, *c);
+    }
+    if (v.isConst() && v.constant.isInt() && (types.isInteger(v.type) || v.untypedLiteral)) return v.constant.i;
+    if (v.isConst() && v.constant.isFloat()) {
+        double f = v.constant.f;
+        if (f >= -9.2e18 && f <= 1.8e19 && static_cast<double>(static_cast<__int128>(f)) == f) return static_cast<__int128>(f);
+        diags.error(e->span, "a count must be a whole number, and this is " + std::to_string(f));
+        return std::nullopt;
+    }
+    diags.error(e->span, "a count must be an integer that is known while compiling");
+    return std::nullopt;
+}
+
+} // namespace sx::sema

@@ -1,0 +1,417 @@
+// Functions as declared and their instances: generic parameters, signatures, the IR functions behind them, and
+// when their bodies are lowered.
+//
+// A body is lowered at the first call or reference that is lowered itself, so that errors come in the order of the
+// program's flow; beyond a fixed depth of such visits it waits in the worklist instead.
+#include "sema/Lowering.h"
+#include "sema/TypeExprs.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+// ------------------------------------------------------------------------------------ templates
+
+namespace {
+
+bool bindsName(const Scope* env, Name name) {
+    for (const Scope* s = env; s; s = s->parent)
+        for (const Scope::Entry& e : s->entries)
+            if (e.name == name) return true;
+    return false;
+}
+
+/// Collects what a signature introduces with `$`.
+class GenericCollector {
+public:
+    GenericCollector(const Sema& sema, FunctionTemplate& f) : sema_(sema), f_(f) {}
+
+    void run() {
+        for (const Param& p : f_.decl->params) {
+            if (p.variadic && !isSliceVariadic(sema_, p)) {
+                add(p.name.name, Binding::Kind::Pack, &p);
+            } else if (p.comptime) {
+                bool isType = !p.type || isTypeKeyword(sema_, p.type) || !p.constraints.empty();
+                add(p.name.name, isType ? Binding::Kind::Type : Binding::Kind::Value, &p);
+            } else {
+                inType(p.type);
+            }
+        }
+    }
+
+private:
+    void inType(const Expr* type) {
+        anyInType(type, [&](const Expr* e) {
+            if (const auto* c = llvm::dyn_cast<ClosureType>(e)) spreads(c->params);
+            else if (const auto* f = llvm::dyn_cast<FunctionType>(e)) spreads(f->params);
+            else if (const auto* t = llvm::dyn_cast<TupleType>(e)) spreads(t->elems);
+            else if (const auto* p = llvm::dyn_cast<TypeParam>(e); p && p->index < 0) add(p->id.name, Binding::Kind::Type, nullptr);
+            return false;
+        });
+    }
+
+    void spreads(ArrayRef<TypeElem> elems) {
+        for (const TypeElem& e : elems)
+            if (const auto* p = e.spread ? llvm::dyn_cast<TypeParam>(e.type) : nullptr) add(p->id.name, Binding::Kind::Pack, nullptr);
+    }
+
+    void add(Name name, Binding::Kind kind, const Param* slot) {
+        if (!slot && bindsName(f_.env, name)) return; // the sigil repeats a parameter of the type around it
+        for (GenericParam& known : f_.generics)
+            if (known.name == name) {
+                if (slot) known.slot = slot;
+                return;
+            }
+        f_.generics.push_back({name, kind, slot});
+    }
+
+    const Sema& sema_;
+    FunctionTemplate& f_;
+};
+
+} // namespace
+
+FunctionTemplate* Sema::newTemplate(const FunctionDecl& decl, SourceFile& file, Scope* env, std::string qualifiedName, TypeId owner) {
+    auto* f = make<FunctionTemplate>();
+    f->decl = &decl;
+    f->file = &file;
+    f->env = env;
+    f->envLimit = UINT32_MAX;
+    f->ownerType = owner;
+    f->qualifiedName = std::move(qualifiedName);
+    f->isIntrinsic = decl.bodyKind == BodyKind::Intrinsic;
+    for (const Scope* s = env; s; s = s->parent) f->isNested |= s->owner != nullptr;
+    GenericCollector(*this, *f).run();
+    f->isGeneric = !f->generics.empty();
+    if (!env) templates[&decl] = f;
+    return f;
+}
+
+// ------------------------------------------------------------------------------------ instances
+
+namespace {
+
+/// `max(i64)`: the bindings as a programmer would write them. Texts are left out.
+std::string readableName(Sema& sema, const FunctionTemplate& f, llvm::ArrayRef<Binding> bindings) {
+    std::string list;
+    auto add = [&](const std::string& s) { list += (list.empty() ? "" : ", ") + s; };
+    for (const Binding& b : bindings) {
+        switch (b.kind) {
+        case Binding::Kind::Type: add(sema.types.name(b.type)); break;
+        case Binding::Kind::Value:
+            if (b.value.kind == ConstValue::Kind::Int || b.value.kind == ConstValue::Kind::Bool) add(sema.instanceName("", b).substr(2));
+            break;
+        case Binding::Kind::Pack:
+            for (TypeId t : b.packTypes) add(sema.types.name(t));
+            break;
+        }
+    }
+    return f.isGeneric ? f.qualifiedName + "(" + list + ")" : f.qualifiedName;
+}
+
+CallConv convOf(const FunctionDecl& d) {
+    return d.linkage != Linkage::Normal || d.abi != Abi::Sx ? CallConv::C : CallConv::Sx;
+}
+
+/// Resolves the parameters and the result of one instance.
+class SignatureReader {
+public:
+    SignatureReader(Sema& sema, FunctionInstance& inst) : sema_(sema), inst_(inst), decl_(*inst.tmpl->decl) {
+        context_.scope = inst.paramScope;
+        context_.file = inst.tmpl->file;
+    }
+
+    void run() {
+        for (const Param& p : decl_.params) inst_.params.push_back(param(p));
+        result();
+        if (inst_.signatureFailed) return;
+        for (const ParamInfo& p : inst_.params) sema_.settle(p.type);
+        sema_.settle(inst_.result);
+    }
+
+private:
+    const Binding* bindingOf(Name name) {
+        for (const Binding& b : inst_.bindings)
+            if (b.name == name) return &b;
+        return nullptr;
+    }
+
+    ParamInfo param(const Param& p) {
+        ParamInfo info;
+        info.name = p.name.name;
+        info.decl = &p;
+        const Binding* own = p.comptime || p.variadic ? bindingOf(p.name.name) : nullptr;
+        if (own && own->kind == Binding::Kind::Pack) {
+            info.isPack = true;
+            packProtocol(p);
+            return info;
+        }
+        // A payload enum may be passed with a payload known at run time only: then it is an ordinary parameter.
+        info.isComptime = own && !(own->kind == Binding::Kind::Value && own->value.isNone());
+        if (info.isComptime) return info;
+        info.isVariadic = p.variadic;
+        info.type = p.type ? sema_.resolveType(p.type, context_) : TypeId::None;
+        if (info.type == TypeId::None) inst_.signatureFailed = true;
+        return info;
+    }
+
+    /// `..xs: P`: only what the protocol shows may be used of an element.
+    void packProtocol(const Param& p) {
+        Sema::LookupResult found = sema_.lookup(p.name.name, inst_.paramScope, UINT32_MAX, context_.file);
+        if (!p.type || p.comptime || !found.symbol || !found.symbol->pack) return;
+        PackInfo& pack = *found.symbol->pack;
+        Sema::TypeContext quiet = context_;
+        quiet.quiet = true;
+        pack.protocolExpr = p.type;
+        bool isName = llvm::isa<NameRef>(p.type) || llvm::isa<Member>(p.type);
+        Symbol* head = isName ? sema_.typeHead(p.type, quiet) : nullptr;
+        if (head && head->kind == SymbolKind::GenericProtocol) {
+            pack.protocolTemplate = head->protocolTemplate;
+            return;
+        }
+        TypeId type = sema_.resolveType(p.type, quiet);
+        if (type != TypeId::None && sema_.types.kind(type) == TypeKind::Protocol) pack.protocol = type;
+    }
+
+    void result() {
+        bool hasBody = decl_.bodyKind == BodyKind::Block || decl_.bodyKind == BodyKind::Arrow;
+        const auto* open = llvm::dyn_cast_or_null<TypeParam>(decl_.result);
+        if (open && !bindingOf(open->id.name) && !bindsName(inst_.tmpl->env, open->id.name) && hasBody) {
+            inst_.resultInferred = true; // `-> $R` of a pack function: what the body yields
+        } else if (decl_.result) {
+            inst_.result = sema_.resolveResultType(decl_.result, context_);
+            inst_.signatureFailed |= inst_.result == TypeId::None;
+        } else if (decl_.bodyKind == BodyKind::Arrow || (decl_.bodyKind == BodyKind::Block && !decl_.implicitVoid && returnsValue(decl_.body))) {
+            inst_.resultInferred = true;
+        } else {
+            inst_.result = TypeId::Void;
+        }
+        bool isBareFailable = inst_.result != TypeId::None && sema_.types.isFailable(inst_.result) && sema_.types.errorSetOf(inst_.result) == TypeId::InferredErrors;
+        if (isBareFailable) inst_.errors = sema_.newErrorNode("function `" + inst_.name + "`");
+    }
+
+    Sema& sema_;
+    FunctionInstance& inst_;
+    const FunctionDecl& decl_;
+    Sema::TypeContext context_;
+};
+
+/// Types of the run-time parameters, packs expanded. C varargs are no parameter.
+llvm::SmallVector<TypeId, 8> runtimeParams(const FunctionInstance& inst) {
+    llvm::SmallVector<TypeId, 8> params;
+    bool isExtern = inst.tmpl->decl->linkage == Linkage::Extern;
+    for (const ParamInfo& p : inst.params) {
+        if (p.isComptime || (p.isVariadic && isExtern)) continue;
+        if (!p.isPack) {
+            params.push_back(p.type);
+            continue;
+        }
+        for (const Binding& b : inst.bindings)
+            if (b.name == p.name) params.append(b.packTypes.begin(), b.packTypes.end());
+    }
+    return params;
+}
+
+bool isCVariadic(const FunctionInstance& inst) {
+    return inst.tmpl->decl->linkage == Linkage::Extern && !inst.params.empty() && inst.params.back().isVariadic;
+}
+
+void setType(Sema& sema, FunctionInstance& inst) {
+    TypeId result = inst.result == TypeId::None ? TypeId::Void : inst.result;
+    inst.type = sema.types.function(runtimeParams(inst), result, convOf(*inst.tmpl->decl), isCVariadic(inst));
+}
+
+} // namespace
+
+FunctionInstance* Sema::instance(FunctionTemplate& f, Bindings bindings, Span) {
+    FunctionInstance*& slot = f.instances[bindingKey(bindings)];
+    if (slot) return slot;
+    FunctionInstance* inst = slot = make<FunctionInstance>();
+    inst->tmpl = &f;
+    inst->name = readableName(*this, f, bindings);
+    inst->paramScope = bindingScope(f.env, f.envLimit, f.file, TypeId::None, bindings);
+    inst->bindings = std::move(bindings);
+    SignatureReader(*this, *inst).run();
+    if (!inst->signatureFailed) setType(*this, *inst);
+    return inst;
+}
+
+TypeId Sema::resultOf(FunctionInstance& inst, Span at) {
+    if (inst.signatureFailed) return TypeId::None;
+    if (inst.result != TypeId::None) return inst.result;
+    if (inst.body == FunctionInstance::Body::InProgress) {
+        diags.error(at, "the result type of `" + inst.name + "` is inferred from its body, and this call is part of that body").help("write the result type, `-> T`");
+        return TypeId::None;
+    }
+    ensureLowered(inst);
+    return inst.result;
+}
+
+// ------------------------------------------------------------------------------------ IR functions
+
+namespace {
+
+/// Bodies lowered one inside another before further ones wait: what fits the stack with room to spare.
+constexpr unsigned MaxNestedBodies = 48;
+
+bool isProgramMain(const Sema& sema, const FunctionTemplate& f) {
+    return f.file == sema.entryFile && !f.env && f.ownerType == TypeId::None && f.qualifiedName == "main";
+}
+
+bool hasBody(const FunctionInstance& inst) { return inst.tmpl->decl->body != nullptr && inst.tmpl->decl->linkage != Linkage::Extern; }
+
+std::string cSymbol(const Sema& sema, const FunctionDecl& d) {
+    return d.symbol.empty() ? sema.text(d.name.name) : d.symbol.str();
+}
+
+/// What C sees of a parameter of an extern function, and of a text it returns: of texts and slices only the
+/// pointer (modules-and-comptime 8.2).
+TypeId externType(TypeTable& types, TypeId t) {
+    TypeId plain = types.kind(t) == TypeKind::Optional ? types.elem(t) : t;
+    if (plain == TypeId::String) return types.manyPointerTo(TypeId::U8);
+    if (types.kind(plain) == TypeKind::Slice) return types.manyPointerTo(types.elem(plain));
+    return t;
+}
+
+void fillHeader(Sema& sema, FunctionInstance& inst, ir::Function& fn) {
+    const FunctionDecl& d = *inst.tmpl->decl;
+    bool isExtern = d.linkage == Linkage::Extern;
+    fn.conv = convOf(d);
+    fn.hasContext = sema.hasContext() && fn.conv == CallConv::Sx && !isProgramMain(sema, *inst.tmpl);
+    if (fn.hasContext) {
+        fn.params.push_back(sema.types.pointerTo(sema.contextType));
+        fn.paramNames.push_back(sema.name("context"));
+    }
+    for (TypeId t : runtimeParams(inst)) fn.params.push_back(isExtern ? externType(sema.types, t) : t);
+    for (const ParamInfo& p : inst.params) {
+        if (p.isComptime || (isExtern && p.isVariadic)) continue;
+        size_t copies = 1;
+        for (const Binding& b : inst.bindings)
+            if (p.isPack && b.name == p.name) copies = b.packTypes.size();
+        fn.paramNames.insert(fn.paramNames.end(), copies, p.name);
+    }
+    TypeId result = inst.result == TypeId::None || inst.result == TypeId::NoReturn ? TypeId::Void : inst.result;
+    bool isText = result == TypeId::String || (sema.types.kind(result) == TypeKind::Optional && sema.types.elem(result) == TypeId::String);
+    fn.result = isExtern && isText ? externType(sema.types, result) : result;
+    fn.noReturn = inst.result == TypeId::NoReturn;
+    fn.isExtern = isExtern;
+    fn.isExport = d.linkage == Linkage::Export;
+    fn.cVariadic = isCVariadic(inst);
+    fn.span = d.name ? d.name.span : d.span;
+    if (d.body) fn.bodyStart = d.body->span.begin;
+    if (d.linkage != Linkage::Normal) fn.symbol = cSymbol(sema, d);
+}
+
+/// The header of an instance's IR function; its body is not asked for yet.
+void makeHeader(Sema& sema, FunctionInstance& inst) {
+    if (inst.func != ir::FuncId::None) return;
+    const FunctionDecl& d = *inst.tmpl->decl;
+    bool isExtern = d.linkage == Linkage::Extern;
+    if (isExtern) {
+        if (d.library) sema.useLibrary(d.library.name);
+        // Any number of declarations may bind one C symbol.
+        auto known = sema.externFunctions.find(cSymbol(sema, d));
+        if (known != sema.externFunctions.end()) {
+            FunctionInstance* other = sema.byFunc[static_cast<size_t>(known->second)];
+            if (other && other->type == inst.type) {
+                inst.func = known->second;
+                return;
+            }
+        }
+    }
+    inst.func = sema.newFunction(inst.name, inst.name);
+    fillHeader(sema, inst, sema.module.fn(inst.func));
+    sema.byFunc.resize(std::max(sema.byFunc.size(), static_cast<size_t>(inst.func) + 1));
+    sema.byFunc[static_cast<size_t>(inst.func)] = &inst;
+    if (isExtern) sema.externFunctions.try_emplace(cSymbol(sema, d), inst.func);
+}
+
+} // namespace
+
+ir::FuncId Sema::funcFor(FunctionInstance& inst) {
+    bool isNew = inst.func == ir::FuncId::None;
+    makeHeader(*this, inst);
+    if (!isNew || !hasBody(inst) || inst.body != FunctionInstance::Body::NotLowered) return inst.func;
+    if (loweringDepth > 0 && loweringDepth < MaxNestedBodies) ensureLowered(inst);
+    else worklist.push_back(&inst);
+    return inst.func;
+}
+
+bool Sema::ensureLowered(FunctionInstance& inst) {
+    if (inst.signatureFailed) return false;
+    if (inst.body != FunctionInstance::Body::NotLowered || !hasBody(inst)) return !inst.bodyFailed;
+    makeHeader(*this, inst);
+    inst.body = FunctionInstance::Body::InProgress;
+    ++loweringDepth;
+    ir::Function& fn = module.fn(inst.func);
+    FunctionLowering body(*this, fn, *inst.tmpl->file, inst.paramScope, &inst);
+    if (!body.lowerFunction()) inst.bodyFailed = true;
+    --loweringDepth;
+    inst.body = FunctionInstance::Body::Done;
+    if (inst.resultInferred && inst.result != TypeId::None) {
+        fn.result = inst.result == TypeId::NoReturn ? TypeId::Void : inst.result;
+        setType(*this, inst);
+    }
+    return !inst.bodyFailed;
+}
+
+void Sema::drainWorklist() {
+    for (size_t i = 0; i < worklist.size(); ++i) ensureLowered(*worklist[i]);
+    worklist.clear();
+}
+
+bool Sema::materialize(ir::FuncId f) {
+    auto index = static_cast<size_t>(f);
+    if (index >= byFunc.size() || !byFunc[index]) return true; // made by the compiler: it is complete
+    FunctionInstance& inst = *byFunc[index];
+    if (inst.body == FunctionInstance::Body::InProgress) return false;
+    return ensureLowered(inst);
+}
+
+TypeId Sema::machineType(TypeId functionType, bool closureEnv) {
+    const FunctionInfo& info = types.functionInfo(functionType);
+    llvm::SmallVector<TypeId, 8> params;
+    if (hasContext() && info.conv == CallConv::Sx) params.push_back(types.pointerTo(contextType));
+    if (closureEnv) params.push_back(types.pointerTo(TypeId::Void));
+    params.append(info.params.begin(), info.params.end());
+    return types.function(params, info.result == TypeId::NoReturn ? TypeId::Void : info.result, info.conv, info.cVariadic);
+}
+
+ir::FuncId Sema::newFunction(std::string name, std::string symbolHint) {
+    auto fn = std::make_unique<ir::Function>();
+    fn->name = std::move(name);
+    fn->symbol = uniqueSymbol(symbolHint);
+    module.functions.push_back(std::move(fn));
+    return static_cast<ir::FuncId>(module.functions.size() - 1);
+}
+
+/// The prefix keeps names of the program apart from those of C: a function called `write` is not libc's.
+std::string Sema::uniqueSymbol(const std::string& hint) {
+    std::string symbol = "sx.";
+    for (char c : hint) {
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+        symbol += plain ? c : '_';
+    }
+    uint32_t& uses = symbolUse[symbol];
+    if (uses++ == 0) return symbol;
+    // A hint that itself ends in a number may have taken the next one.
+    std::string numbered = symbol + "." + std::to_string(uses - 1);
+    while (!symbolUse.try_emplace(numbered, 1).second) numbered = symbol + "." + std::to_string(uses++);
+    return numbered;
+}
+
+bool Sema::useLibrary(Name handle) {
+    for (auto& file : files)
+        for (Symbol* s : file->order) {
+            if (s->name != handle || !s->decl) continue;
+            if (s->decl->kind == DeclKind::ImportC) return true;
+            const auto* library = llvm::dyn_cast<LibraryDecl>(s->decl);
+            if (!library) continue;
+            std::string name = library->library.str();
+            if (std::find(module.libraries.begin(), module.libraries.end(), name) == module.libraries.end()) module.libraries.push_back(name);
+            return true;
+        }
+    return false;
+}
+
+} // namespace sx::sema

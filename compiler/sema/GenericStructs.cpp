@@ -1,0 +1,326 @@
+// Instances of generic structs and parameterised protocols, their names and aliases (generics.md 2, 4.12).
+#include "sema/Sema.h"
+#include "sema/TypeExprs.h"
+
+#include <bit>
+
+namespace sx::sema {
+
+using namespace ast;
+
+// ------------------------------------------------------------------------------------ bindings
+
+namespace {
+
+void addWord(std::string& key, uint64_t word) { key.append(reinterpret_cast<const char*>(&word), sizeof word); }
+
+void addConstant(std::string& key, const ConstValue& c) {
+    key += static_cast<char>(c.kind);
+    switch (c.kind) {
+    case ConstValue::Kind::None: case ConstValue::Kind::Null: case ConstValue::Kind::Undef: return;
+    case ConstValue::Kind::Int: case ConstValue::Kind::Bool:
+        addWord(key, static_cast<uint64_t>(c.i));
+        addWord(key, static_cast<uint64_t>(c.i >> 64));
+        return;
+    case ConstValue::Kind::Float: addWord(key, std::bit_cast<uint64_t>(c.f)); return;
+    case ConstValue::Kind::String:
+        addWord(key, c.s.size());
+        key += c.s;
+        return;
+    case ConstValue::Kind::Type: addWord(key, static_cast<uint64_t>(c.t)); return;
+    case ConstValue::Kind::Data:
+        addWord(key, c.data->bytes.size());
+        key.append(c.data->bytes.begin(), c.data->bytes.end());
+        for (const ir::Reloc& r : c.data->relocs) {
+            addWord(key, r.offset);
+            addWord(key, uint64_t{r.id} << 8 | static_cast<uint64_t>(r.kind));
+            addWord(key, static_cast<uint64_t>(r.addend));
+        }
+        return;
+    }
+}
+
+std::string integerText(__int128 v) {
+    return v < 0 ? std::to_string(static_cast<int64_t>(v)) : std::to_string(static_cast<uint64_t>(v));
+}
+
+std::string constantText(const Sema& sema, const ConstValue& c, TypeId type) {
+    if (c.kind == ConstValue::Kind::Bool) return c.i ? "true" : "false";
+    if (c.kind == ConstValue::Kind::Float) return std::to_string(c.f);
+    if (c.kind == ConstValue::Kind::String) return c.s.str();
+    if (c.kind != ConstValue::Kind::Int) return "_";
+    if (sema.types.kind(type) == TypeKind::Enum)
+        for (const Variant& v : sema.types.enumInfo(type).variants)
+            if (v.value == c.i) return sema.text(v.name);
+    return integerText(c.i);
+}
+
+} // namespace
+
+bool fitsInteger(const TypeTable& types, TypeId integer, __int128 v) {
+    unsigned bits = types.bits(integer);
+    if (types.isSigned(integer)) return v >= -(__int128(1) << (bits - 1)) && v < (__int128(1) << (bits - 1));
+    return v >= 0 && v < (__int128(1) << bits);
+}
+
+bool bindValueArgument(Sema& sema, const Expr* argument, const Sema::TypeContext& context, Name name, Binding& b) {
+    b.kind = Binding::Kind::Value;
+    if (!sema.types.isInteger(b.type)) {
+        std::optional<Value> v = sema.evaluateConstant(argument, b.type, context.scope, context.limit, context.file, false);
+        if (!v) return false;
+        b.value = v->constant;
+        if (!v->isConst() && !context.quiet) sema.diags.error(argument->span, "the argument for `" + sema.text(name) + "` must be known while compiling");
+        return v->isConst();
+    }
+    std::optional<__int128> n = sema.evaluateCount(argument, context.scope, context.limit, context.file, context.lowering);
+    if (!n) return false;
+    b.value = ConstValue::ofInt(*n);
+    if (fitsInteger(sema.types, b.type, *n)) return true;
+    if (!context.quiet)
+        sema.diags.error(argument->span, "the argument " + integerText(*n) + " is out of range for `" + sema.text(name) + "`, which is of type `" + sema.types.name(b.type) + "`");
+    return false;
+}
+
+std::string Sema::bindingKey(llvm::ArrayRef<Binding> bindings) {
+    std::string key;
+    for (const Binding& b : bindings) {
+        key += static_cast<char>('A' + static_cast<int>(b.kind));
+        switch (b.kind) {
+        case Binding::Kind::Type: addWord(key, static_cast<uint64_t>(b.type)); break;
+        case Binding::Kind::Value:
+            addWord(key, static_cast<uint64_t>(b.type));
+            addConstant(key, b.value);
+            break;
+        case Binding::Kind::Pack:
+            addWord(key, b.packTypes.size());
+            for (TypeId t : b.packTypes) addWord(key, static_cast<uint64_t>(t));
+            for (const ConstValue& c : b.packValues) addConstant(key, c);
+            break;
+        }
+    }
+    return key;
+}
+
+std::string Sema::instanceName(const std::string& head, llvm::ArrayRef<Binding> bindings) {
+    std::string result = head;
+    for (const Binding& b : bindings) {
+        switch (b.kind) {
+        case Binding::Kind::Type: result += "__" + types.name(b.type); break;
+        case Binding::Kind::Value: result += "__" + constantText(*this, b.value, b.type); break;
+        case Binding::Kind::Pack:
+            for (TypeId t : b.packTypes) result += "__" + types.name(t);
+            break;
+        }
+    }
+    return result;
+}
+
+Scope* Sema::bindingScope(Scope* parent, uint32_t limit, SourceFile* file, TypeId self, llvm::ArrayRef<Binding> bindings) {
+    Scope* scope = newScope(parent, file);
+    scope->owner = nullptr;
+    scope->outerLimit = limit;
+    auto add = [&](Name n, SymbolKind kind) {
+        Symbol* s = newSymbol(n, kind, {});
+        s->file = file;
+        return declare(*scope, n, s);
+    };
+    if (self != TypeId::None) add(name("Self"), SymbolKind::Type)->type = self;
+    for (const Binding& b : bindings) {
+        switch (b.kind) {
+        case Binding::Kind::Type: add(b.name, SymbolKind::Type)->type = b.type; break;
+        case Binding::Kind::Value: {
+            if (b.value.isNone()) break; // passed at run time: an ordinary parameter
+            Symbol* s = add(b.name, SymbolKind::Constant);
+            s->type = b.type;
+            s->constant = b.value;
+            if (b.value.kind == ConstValue::Kind::Data) s->global = constGlobal(b.type, *b.value.data, text(b.name));
+            break;
+        }
+        case Binding::Kind::Pack: {
+            Symbol* s = add(b.name, SymbolKind::Pack);
+            s->pack = make<PackInfo>();
+            s->pack->name = b.name;
+            s->pack->types = b.packTypes;
+            break;
+        }
+        }
+    }
+    return scope;
+}
+
+// ------------------------------------------------------------------------------------ generic structs
+
+namespace {
+
+/// Binds the arguments of one `Head(…)`.
+class ArgumentBinder {
+public:
+    ArgumentBinder(Sema& sema, StructTemplate& head, const Sema::TypeContext& context) : sema_(sema), head_(head), context_(context) {
+        declared_.scope = head.env;
+        declared_.limit = head.envLimit;
+        declared_.file = head.file;
+    }
+
+    bool bind(const Call& call, Bindings& out) {
+        ArrayRef<TypeParamDecl> params = head_.decl->typeParams;
+        bool open = !params.empty() && params.back().variadic;
+        size_t fixed = params.size() - (open ? 1 : 0);
+        if (!expand(call)) return false;
+        if (args_.size() < fixed || (!open && args_.size() > fixed)) {
+            fail(call.callee->span, "`" + head_.name + "` takes " + std::string(open ? "at least " : "") + std::to_string(fixed) + (fixed == 1 ? " argument" : " arguments") +
+                                        ", and " + std::to_string(args_.size()) + (args_.size() == 1 ? " is given" : " are given"));
+            return false;
+        }
+        bool ok = true;
+        for (size_t i = 0; i < fixed; ++i) {
+            Binding b;
+            b.name = params[i].name.name;
+            ok &= isTypeParam(params[i]) ? bindType(args_[i], b) : bindValue(params[i], args_[i], b);
+            out.push_back(std::move(b));
+        }
+        if (!open) return ok;
+        Binding rest;
+        rest.name = params.back().name.name;
+        rest.kind = Binding::Kind::Pack;
+        for (size_t i = fixed; i < args_.size(); ++i) {
+            Binding one;
+            ok &= bindType(args_[i], one);
+            rest.packTypes.push_back(one.type);
+        }
+        out.push_back(std::move(rest));
+        return ok;
+    }
+
+private:
+    /// An argument as written, or one type that a spread stands for.
+    struct Given { const Expr* written = nullptr; TypeId type{}; };
+
+    void fail(Span at, std::string message) {
+        if (!context_.quiet) sema_.diags.error(at, std::move(message));
+    }
+
+    bool expand(const Call& call) {
+        for (const Arg& a : call.args) {
+            if (!a.spread) {
+                args_.push_back({a.value, TypeId::None});
+                continue;
+            }
+            TypeElem elem;
+            elem.spread = true;
+            elem.type = a.value;
+            elem.span = a.span;
+            TupleType all;
+            all.span = a.span;
+            all.elems = elem;
+            TypeId tuple = sema_.resolveType(&all, context_);
+            if (tuple == TypeId::None) return false;
+            for (const TupleField& f : sema_.types.tupleFields(tuple)) args_.push_back({nullptr, f.type});
+        }
+        return true;
+    }
+
+    /// `$T: Type`, `$T: Type/P`, `$T: P`: the parameter is a type.
+    bool isTypeParam(const TypeParamDecl& p) {
+        if (isTypeKeyword(sema_, p.type) || !p.constraints.empty()) return true;
+        Sema::TypeContext quiet = declared_;
+        quiet.quiet = true;
+        if (!llvm::isa<NameRef>(p.type) && !llvm::isa<Member>(p.type)) return false;
+        if (const auto* n = llvm::dyn_cast<NameRef>(p.type); n && sema_.builtinType(n->id.name) != TypeId::None) return false;
+        Symbol* s = sema_.typeHead(p.type, quiet);
+        return s && (s->kind == SymbolKind::GenericProtocol || (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol));
+    }
+
+    bool bindType(const Given& given, Binding& b) {
+        b.kind = Binding::Kind::Type;
+        b.type = given.written ? sema_.resolveType(given.written, context_) : given.type;
+        return b.type != TypeId::None;
+    }
+
+    bool bindValue(const TypeParamDecl& p, const Given& given, Binding& b) {
+        b.type = sema_.resolveType(p.type, declared_);
+        return b.type != TypeId::None && given.written && bindValueArgument(sema_, given.written, context_, p.name.name, b);
+    }
+
+    Sema& sema_;
+    StructTemplate& head_;
+    const Sema::TypeContext& context_;
+    Sema::TypeContext declared_; ///< where the head is declared
+    llvm::SmallVector<Given, 4> args_;
+};
+
+} // namespace
+
+bool Sema::bindStructArgs(StructTemplate& head, const Call& call, const TypeContext& context, Bindings& out) {
+    return ArgumentBinder(*this, head, context).bind(call, out);
+}
+
+TypeId Sema::instantiateStruct(StructTemplate& head, llvm::ArrayRef<Binding> bindings, Span) {
+    auto [it, isNew] = head.instances.try_emplace(bindingKey(bindings), TypeId::None);
+    if (!isNew) return it->second;
+    // Interned before its fields resolve, so that they may mention it.
+    TypeId t = it->second = types.newStruct(instanceName(head.name, bindings));
+    auto* info = make<NominalInfo>();
+    info->type = t;
+    info->decl = head.decl;
+    info->file = head.file;
+    info->structTemplate = &head;
+    info->bindings.assign(bindings.begin(), bindings.end());
+    info->env = bindingScope(head.env, head.envLimit, head.file, t, bindings);
+    info->envLimit = UINT32_MAX;
+    nominals[t] = info;
+    return t;
+}
+
+TypeId Sema::instantiateProtocol(ProtocolTemplate& p, llvm::ArrayRef<TypeId> args) {
+    Bindings bindings;
+    for (size_t i = 0; i < args.size(); ++i) {
+        Binding b;
+        b.name = p.decl->typeParams[i].name.name;
+        b.kind = Binding::Kind::Type;
+        b.type = args[i];
+        bindings.push_back(std::move(b));
+    }
+    auto [it, isNew] = p.instances.try_emplace(bindingKey(bindings), TypeId::None);
+    if (!isNew) return it->second;
+    TypeId t = it->second = types.newProtocol(instanceName(text(p.decl->name.name), bindings));
+    auto* info = make<NominalInfo>();
+    info->type = t;
+    info->decl = p.decl;
+    info->file = p.file;
+    info->protocolTemplate = &p;
+    info->env = bindingScope(nullptr, UINT32_MAX, p.file, TypeId::None, bindings);
+    info->envLimit = UINT32_MAX;
+    info->bindings = std::move(bindings);
+    nominals[t] = info;
+    return t;
+}
+
+// ------------------------------------------------------------------------------------ aliases
+
+TypeId Sema::canonical(TypeId t) {
+    NominalInfo* info = nominal(t);
+    return info && info->aliasInstanceOf != TypeId::None ? info->aliasInstanceOf : t;
+}
+
+TypeId Sema::namedAlias(TypeId type, const Expr* written, std::string name) {
+    if (!llvm::isa<Call>(withoutParens(written))) return type;
+    NominalInfo* original = nominal(type);
+    TypeKind kind = types.kind(type);
+    if (!original || (kind != TypeKind::Struct && kind != TypeKind::Enum)) return type;
+    if (original->aliasInstanceOf != TypeId::None ? !original->built : !original->structTemplate && !original->built) return type;
+    TypeId alias = kind == TypeKind::Struct ? types.newStruct(std::move(name)) : types.newEnum(std::move(name));
+    auto* info = make<NominalInfo>(); // the parts follow when it is completed
+    info->type = alias;
+    info->decl = original->decl;
+    info->file = original->file;
+    info->env = original->env;
+    info->envLimit = original->envLimit;
+    info->structTemplate = original->structTemplate;
+    info->bindings = original->bindings;
+    info->aliasInstanceOf = canonical(type);
+    info->membersDeclared = true;
+    nominals[alias] = info;
+    return alias;
+}
+
+} // namespace sx::sema

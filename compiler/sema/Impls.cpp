@@ -1,0 +1,245 @@
+// Impl blocks: registration, and which of them speak for a type (generics.md 4.3, 4.6, 4.12).
+//
+// An impl for one type is known from the start. An impl for a generic head (`impl P for Stack($T)`) or for the
+// closure pattern is a recipe: each type it fits gets an impl of its own when that type is first asked about.
+#include "sema/Impls.h"
+
+#include "sema/TypeExprs.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+Sema::TypeContext quietIn(SourceFile* file, Scope* scope = nullptr) {
+    Sema::TypeContext c;
+    c.file = file;
+    c.scope = scope;
+    c.quiet = true;
+    return c;
+}
+
+class ImplDeclarer {
+public:
+    ImplDeclarer(Sema& sema, SourceFile& file, const ImplDecl& decl) : sema_(sema), file_(file), decl_(decl), names_(quietIn(&file)) {}
+
+    void run() {
+        impl_ = sema_.make<ImplInfo>();
+        impl_->decl = &decl_;
+        impl_->file = &file_;
+        if (!readProtocolHead()) return;
+        const Expr* target = withoutParens(decl_.target);
+        if (!decl_.targetParams.empty()) return genericTarget(*static_cast<const Call*>(target));
+        bool isPattern = anyInType(target, [](const Expr* e) { return llvm::isa<TypeParam>(e); });
+        if (isPattern) return patternTarget(target);
+        concreteTarget(target);
+    }
+
+private:
+    std::string spelled(const Expr* e) { return std::string(sema_.sources.textOf(e->span)); }
+    void reject(std::string message) { sema_.diags.error(decl_.span, std::move(message)); }
+
+    /// What is implemented: a protocol, or the template of a parameterised one. False after a report.
+    bool readProtocolHead() {
+        const auto* call = llvm::dyn_cast<Call>(decl_.protocolRef);
+        const Expr* head = call ? call->callee : decl_.protocolRef;
+        Symbol* s = sema_.typeHead(head, names_);
+        if (s && s->kind == SymbolKind::Error) return false;
+        if (s && s->kind == SymbolKind::GenericProtocol) {
+            impl_->protocolTemplate = s->protocolTemplate;
+            if (!call) reject("`" + spelled(head) + "` is a parameterised protocol: an impl says for which arguments, `impl " + spelled(head) + "(…) for …`");
+            return call;
+        }
+        if (!s || s->kind != SymbolKind::Type || sema_.types.kind(s->type) != TypeKind::Protocol || call) {
+            reject(!s ? "this impl is for an unknown protocol `" + spelled(head) + "`"
+                      : "`" + spelled(decl_.protocolRef) + "` is not a protocol, so it cannot be implemented");
+            return false;
+        }
+        impl_->protocol = s->type;
+        return true;
+    }
+
+    void genericTarget(const Call& target) {
+        Symbol* s = sema_.typeHead(target.callee, names_);
+        if (s && s->kind == SymbolKind::Error) return;
+        if (!s || s->kind != SymbolKind::GenericStruct) return reject("the target `" + spelled(&target) + "` of this impl is not a generic struct");
+        s->structTemplate->impls.push_back(impl_);
+    }
+
+    void patternTarget(const Expr* target) {
+        if (!impl_->protocolTemplate || !llvm::isa<ClosureType>(target))
+            return reject("`" + spelled(target) + "` cannot be the target of an impl: a pattern is `Closure(..$args) -> $R`, for a parameterised protocol");
+        impl_->protocolTemplate->patternImpls.push_back(impl_);
+    }
+
+    void concreteTarget(const Expr* target) {
+        TypeId t = sema_.resolveType(target, names_);
+        if (t == TypeId::None) return reject("the target `" + spelled(target) + "` of this impl is not a type that is known here");
+        impl_->target = sema_.canonical(t);
+        if (impl_->protocolTemplate) {
+            impl_->protocol = sema_.resolveType(decl_.protocolRef, names_);
+            if (impl_->protocol == TypeId::None) return reject("the arguments of `" + spelled(decl_.protocolRef) + "` are not types that are known here");
+            for (ImplInfo* other : sema_.implsByTarget[impl_->target])
+                if (other->protocol == impl_->protocol && other->file == &file_) {
+                    sema_.diags.error(decl_.span, "`" + sema_.types.diagnosticName(impl_->target) + "` has an impl of `" + sema_.types.diagnosticName(impl_->protocol) + "` in this file already")
+                        .note(other->decl->span, "the first impl is here");
+                    return;
+                }
+        }
+        impl_->env = sema_.bindingScope(nullptr, UINT32_MAX, &file_, impl_->target, {});
+        sema_.impls.push_back(impl_);
+        sema_.implsByTarget[impl_->target].push_back(impl_);
+    }
+
+    Sema& sema_;
+    SourceFile& file_;
+    const ImplDecl& decl_;
+    Sema::TypeContext names_;
+    ImplInfo* impl_ = nullptr;
+};
+
+/// The impl that a recipe means for one target, with `$` of the target bound. None if it does not apply.
+void makeImpl(Sema& sema, const ImplInfo& recipe, TypeId target, llvm::ArrayRef<Binding> bindings) {
+    auto* impl = sema.make<ImplInfo>();
+    *impl = recipe;
+    impl->target = target;
+    impl->env = sema.bindingScope(nullptr, UINT32_MAX, recipe.file, target, bindings);
+    if (recipe.protocolTemplate) {
+        Sema::TypeContext in = quietIn(recipe.file, impl->env);
+        in.quiet = false;
+        impl->protocol = sema.resolveType(recipe.decl->protocolRef, in);
+        if (impl->protocol == TypeId::None) return;
+    }
+    sema.impls.push_back(impl);
+    sema.implsByTarget[target].push_back(impl);
+}
+
+Binding renamed(const Binding& from, Name name) {
+    Binding b = from;
+    b.name = name;
+    return b;
+}
+
+/// `Closure(A, ..$args) -> $R` against a closure type: the prefix must be equal.
+bool matchClosure(Sema& sema, const ImplInfo& recipe, TypeId closure, Bindings& out) {
+    const auto& pattern = *static_cast<const ClosureType*>(withoutParens(recipe.decl->target));
+    const FunctionInfo& info = sema.types.functionInfo(closure);
+    Sema::TypeContext in = quietIn(recipe.file);
+    size_t next = 0;
+    auto bind = [&](const Expr* written, TypeId actual) {
+        const auto* p = llvm::dyn_cast<TypeParam>(withoutParens(written));
+        if (!p) return sema.resolveResultType(written, in) == actual;
+        Binding b;
+        b.name = p->id.name;
+        b.kind = Binding::Kind::Type;
+        b.type = actual;
+        out.push_back(std::move(b));
+        return true;
+    };
+    for (const TypeElem& e : pattern.params) {
+        if (e.spread) {
+            const auto* p = llvm::dyn_cast<TypeParam>(e.type);
+            Binding rest;
+            rest.name = p ? p->id.name : Name::None;
+            rest.kind = Binding::Kind::Pack;
+            rest.packTypes.assign(info.params.begin() + static_cast<ptrdiff_t>(next), info.params.end());
+            next = info.params.size();
+            out.push_back(std::move(rest));
+        } else if (next >= info.params.size() || !bind(e.type, info.params[next++])) {
+            return false;
+        }
+    }
+    if (next != info.params.size()) return false;
+    return pattern.result ? bind(pattern.result, info.result) : info.result == TypeId::Void;
+}
+
+void instantiatePatterns(Sema& sema, ProtocolTemplate& protocol, TypeId concrete) {
+    if (sema.types.kind(concrete) != TypeKind::Closure) return;
+    for (ImplInfo* recipe : protocol.patternImpls) {
+        bool made = false;
+        for (ImplInfo* impl : sema.implsByTarget[concrete]) made |= impl->decl == recipe->decl;
+        Bindings bindings;
+        if (!made && matchClosure(sema, *recipe, concrete, bindings)) makeImpl(sema, *recipe, concrete, bindings);
+    }
+}
+
+} // namespace
+
+void Sema::declareImpls() {
+    if (implsDeclared) return;
+    implsDeclared = true;
+    for (size_t i = 0; i < files.size(); ++i)
+        for (const Decl* d : files[i]->items)
+            if (const auto* impl = llvm::dyn_cast<ImplDecl>(d)) ImplDeclarer(*this, *files[i], *impl).run();
+}
+
+void declareImplMethods(Sema& sema, ImplInfo& impl) {
+    if (impl.methodsDeclared) return;
+    impl.methodsDeclared = true;
+    std::string prefix = sema.types.name(impl.target) + ".";
+    for (const FunctionDecl* fn : impl.decl->methods) {
+        FunctionTemplate* method = sema.newTemplate(*fn, *impl.file, impl.env, prefix + sema.text(fn->name.name), impl.target);
+        method->isImplMethod = true;
+        method->protocol = impl.protocol;
+        if (!impl.methods.try_emplace(fn->name.name, method).second)
+            sema.diags.error(fn->name.span, "this impl defines `" + sema.text(fn->name.name) + "` twice");
+    }
+}
+
+void instantiateImpls(Sema& sema, NominalInfo& instance) {
+    if (!instance.structTemplate || instance.aliasInstanceOf != TypeId::None) return;
+    std::vector<ImplInfo*>& recipes = instance.structTemplate->impls;
+    while (instance.implsMade < recipes.size()) {
+        ImplInfo& recipe = *recipes[instance.implsMade++];
+        const auto& target = *static_cast<const Call*>(withoutParens(recipe.decl->target));
+        Bindings bindings;
+        bool fits = target.args.size() == instance.bindings.size();
+        for (size_t i = 0; fits && i < target.args.size(); ++i) {
+            const Expr* written = target.args[i].value;
+            if (const auto* p = llvm::dyn_cast<TypeParam>(written)) bindings.push_back(renamed(instance.bindings[i], p->id.name));
+            else fits = instance.bindings[i].kind == Binding::Kind::Type && sema.resolveType(written, quietIn(recipe.file)) == instance.bindings[i].type;
+        }
+        if (fits) makeImpl(sema, recipe, instance.type, bindings);
+    }
+}
+
+// ------------------------------------------------------------------------------------ finding
+
+std::vector<ImplInfo*> Sema::findImpls(TypeId protocol, TypeId given) {
+    TypeId concrete = canonical(given);
+    if (NominalInfo* info = nominal(concrete)) instantiateImpls(*this, *info);
+    auto known = [&] {
+        std::vector<ImplInfo*> found;
+        for (ImplInfo* impl : implsByTarget[concrete])
+            if (impl->protocol == protocol) found.push_back(impl);
+        return found;
+    };
+    std::vector<ImplInfo*> found = known();
+    NominalInfo* info = nominal(protocol);
+    if (!found.empty() || !info || !info->protocolTemplate) return found;
+    instantiatePatterns(*this, *info->protocolTemplate, concrete);
+    return known();
+}
+
+ImplInfo* Sema::findImpl(TypeId protocol, TypeId concrete) {
+    std::vector<ImplInfo*> found = findImpls(protocol, concrete);
+    return found.empty() ? nullptr : found.front();
+}
+
+std::vector<ImplInfo*> Sema::implsOf(ProtocolTemplate& protocol, TypeId given) {
+    TypeId concrete = canonical(given);
+    if (NominalInfo* info = nominal(concrete)) instantiateImpls(*this, *info);
+    std::vector<ImplInfo*> found;
+    for (bool patterns : {false, true}) {
+        if (patterns) instantiatePatterns(*this, protocol, concrete);
+        for (ImplInfo* impl : implsByTarget[concrete]) {
+            NominalInfo* info = nominal(impl->protocol);
+            if (info && info->protocolTemplate == &protocol) found.push_back(impl);
+        }
+        if (!found.empty()) break;
+    }
+    return found;
+}
+
+} // namespace sx::sema

@@ -1,0 +1,279 @@
+// Intrinsics: dispatch by name, arguments, and those on raw views, errors and floats.
+#include "sema/IntrinsicCall.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
+    using I = IntrinsicCall;
+    llvm::StringRef n(name);
+    if (n.starts_with("atomic_fetch_") || n == "atomic_swap") return {&I::atomicRmw, 4};
+    if (n.starts_with("raw_") && n != "raw_any_data" && n != "raw_make_any") return {&I::notAvailable, SIZE_MAX};
+    return llvm::StringSwitch<Entry>(n)
+        .Case("size_of", {&I::sizeOf, 1})
+        .Case("align_of", {&I::alignOf, 1})
+        .Case("type_of", {&I::typeOf, 1})
+        .Case("type_name", {&I::typeName, 1})
+        .Case("type_eq", {&I::typeEq, 2})
+        .Case("is_unsigned", {&I::isUnsigned, 1})
+        .Case("is_flags", {&I::isFlags, 1})
+        .Case("is_struct", {&I::isStruct, 1})
+        .Case("is_identity", {&I::isIdentity, 1})
+        .Case("has_impl", {&I::hasImpl, 2})
+        .Case("is_comptime", {&I::isComptime, 0})
+        .Case("pointee_type", {&I::pointeeType, 1})
+        .Case("vector_lanes", {&I::vectorLanes, 1})
+        .Case("struct_field_count", {&I::fieldCount, 1})
+        .Case("struct_field_name", {&I::fieldName, 2})
+        .Case("struct_field_type", {&I::fieldType, 2})
+        .Case("struct_field_offset", {&I::fieldOffset, 2})
+        .Case("struct_field_value", {&I::fieldValue, 2})
+        .Case("variant_count", {&I::variantCount, 1})
+        .Case("variant_name", {&I::variantName, 2})
+        .Case("variant_type", {&I::variantType, 2})
+        .Case("variant_value", {&I::variantValue, 2})
+        .Case("variant_index", {&I::variantIndex, 2})
+        .Case("variant_payload", {&I::variantPayload, 2})
+        .Case("__sx_variant_tag_width", {&I::variantTagWidth, 1})
+        .Case("any_element", {&I::anyElement, 3})
+        .Case("raw_any_data", {&I::rawAnyData, 1})
+        .Case("raw_make_any", {&I::rawMakeAny, 2})
+        .Case("error_name", {&I::errorName, 1})
+        .Cases("trace_resolve", "__trace_resolve", "__sx_trace_resolve", {&I::traceResolve, 1})
+        .Case("sqrt", {&I::squareRoot, 1})
+        .Case("sin", {&I::sine, 1})
+        .Case("cos", {&I::cosine, 1})
+        .Case("floor", {&I::floorOf, 1})
+        .Case("atomic_load", {&I::atomicLoad, 3})
+        .Case("atomic_store", {&I::atomicStore, 4})
+        .Cases("atomic_cmpxchg", "atomic_cmpxchg_weak", {&I::atomicCompareExchange, 6})
+        .Case("atomic_fence", {&I::atomicFence, 1})
+        .Default({});
+}
+
+Value IntrinsicCall::lower(bool& handled) {
+    Entry entry = entryFor(name_);
+    handled = entry.handler != nullptr && (entry.handler != &IntrinsicCall::traceResolve || declared_);
+    if (!handled) return Value::error();
+    if (entry.args == SIZE_MAX) return (this->*entry.handler)();
+    for (const Arg& a : call_.args) {
+        if (a.name) return reject(nameSpan(), tick(name_) + " takes its arguments by position only");
+        if (a.spread) return reject(a.span, tick(name_) + " takes no spread arguments");
+    }
+    if (call_.trailingBlock) return reject(nameSpan(), tick(name_) + " takes no trailing block");
+    if (call_.args.size() != entry.args)
+        return reject(nameSpan(), tick(name_) + " takes " + countOf(entry.args, "argument") + ", but " + std::to_string(call_.args.size()) + (call_.args.size() == 1 ? " is given" : " are given"));
+    return (this->*entry.handler)();
+}
+
+Value FunctionLowering::lowerIntrinsic(Name name, FunctionTemplate* declared, const Call& call, TypeId target, bool& handled) {
+    return IntrinsicCall(*this, name, declared, call, target).lower(handled);
+}
+
+Value IntrinsicCall::reject(Span at, const std::string& message, const std::string& help) {
+    Diagnostic& d = f_.diags.error(at, message);
+    if (!help.empty()) d.help(help);
+    return Value::error();
+}
+
+// ------------------------------------------------------------------------------------ arguments
+
+Value IntrinsicCall::value(size_t i, TypeId target) {
+    Value v = f_.elementOf(f_.lower(arg(i), target));
+    return !v.isError() && f_.requireValue(v, arg(i)->span) ? v : Value::error();
+}
+
+IntrinsicCall::Index IntrinsicCall::index(size_t i) {
+    Index result;
+    Value v = f_.lowerTo(arg(i), TypeId::I64);
+    if (v.isError()) return result;
+    result.ok = true;
+    if (v.isConst() && v.constant.isInt()) result.known = static_cast<uint64_t>(v.constant.i);
+    result.value = f_.scalar(v);
+    return result;
+}
+
+IntrinsicCall::TypeArg IntrinsicCall::typeArg(size_t i, Accept accept) {
+    TypeArg result;
+    const Expr* e = arg(i);
+    if (sema_.namesType(e, f_.typeContext(true))) {
+        result.type = sema_.resolveType(e, f_.typeContext());
+        result.ok = result.type != TypeId::None && sema_.complete(result.type, e->span);
+        return result;
+    }
+    Value v = f_.elementOf(f_.lower(e));
+    if (v.isError()) return result;
+    if (v.isTypeName() || (v.isConst() && v.constant.kind == ConstValue::Kind::Type)) {
+        result.type = v.isTypeName() ? v.namedType : v.constant.t;
+        result.ok = sema_.complete(result.type, e->span);
+    } else if (v.type == TypeId::Type && accept != Accept::Static) {
+        result.handle = f_.scalar(v);
+        result.ok = true;
+    } else if (v.type == TypeId::Any && accept == Accept::RuntimeOrAny) {
+        return heldType(v);
+    } else if (v.type == TypeId::Type) {
+        reject(e->span, tick(name_) + " needs a type that is known while compiling");
+    } else if (v.isVoid() || v.type == TypeId::None) {
+        f_.requireValue(v, e->span);
+    } else {
+        reject(e->span, tick(name_) + " takes a type, not a value of type " + tick(types_, v.type), "write " + tick(std::string(name_) + "(type_of(…))"));
+    }
+    return result;
+}
+
+IntrinsicCall::TypeArg IntrinsicCall::heldType(const Value& any) {
+    ValueId words = f_.addressOf(any);
+    ValueId tag = load(words, 8, TypeId::Type).id;
+    BlockId isType = b_.newBlock(), join = b_.newBlock();
+    ValueId type = b_.blockParam(join, TypeId::Type);
+    b_.condBr(b_.icmp(ir::ICmpPred::Eq, tag, b_.typeHandle(TypeId::Type)), isType, {}, join, {tag});
+    b_.setBlock(isType);
+    ValueId data = load(words, 0, types_.pointerTo(TypeId::Type)).id;
+    b_.br(join, {b_.load(TypeId::Type, data)});
+    b_.setBlock(join);
+    TypeArg result;
+    result.ok = true;
+    result.handle = type;
+    return result;
+}
+
+ValueId IntrinsicCall::handleOf(const TypeArg& t) { return t.isStatic() ? b_.typeHandle(t.type) : t.handle; }
+
+// ------------------------------------------------------------------------------------ views
+
+namespace {
+
+/// `(place, data, type)`: writes the view. What lies at `data` is shown as it is, except that an `any` or a
+/// protocol value stands for what it holds.
+void buildView(ir::Builder& b) {
+    TypeTable& types = b.module().types;
+    TypeId pointer = types.pointerTo(TypeId::Void);
+    ValueId place = b.param(0), data = b.param(1), type = b.param(2);
+    BlockId holder = b.newBlock(), through = b.newBlock(), plain = b.newBlock();
+    ValueId category = b.load(TypeId::I64, b.offset(type, ir::desc::Category, types.pointerTo(TypeId::I64)));
+    b.switchOn(category, plain, {{static_cast<uint64_t>(ir::TypeCategory::Any), holder}, {static_cast<uint64_t>(ir::TypeCategory::Protocol), holder}});
+    b.setBlock(holder);
+    ValueId held = b.load(TypeId::Type, b.offset(data, 8, types.pointerTo(TypeId::Type)));
+    b.condBr(b.icmp(ir::ICmpPred::Eq, held, b.null(TypeId::Type)), plain, through); // empty: nothing to see through
+    b.setBlock(through);
+    b.copy(place, data, uint64_t{16});
+    b.ret();
+    b.setBlock(plain);
+    b.store(place, b.cast(ir::Op::Reinterpret, data, pointer));
+    b.store(b.offset(place, 8, types.pointerTo(TypeId::Type)), type);
+    b.ret();
+}
+
+} // namespace
+
+Value IntrinsicCall::view(ValueId data, ValueId type) {
+    TypeId pointer = types_.pointerTo(TypeId::Void);
+    ir::FuncId helper = helperFunction(sema_, "sx.view", {pointer, pointer, TypeId::Type}, TypeId::Void, buildView);
+    Value any = f_.temp(TypeId::Any);
+    b_.call(helper, {b_.cast(ir::Op::Reinterpret, any.id, pointer), b_.cast(ir::Op::Reinterpret, data, pointer), type});
+    return any;
+}
+
+Value IntrinsicCall::view(ValueId data, TypeId type) {
+    if (type == TypeId::Any || types_.kind(type) == TypeKind::Protocol) return view(data, b_.typeHandle(type));
+    TypeId pointer = types_.pointerTo(TypeId::Void);
+    Value any = f_.temp(TypeId::Any);
+    b_.store(b_.offset(any.id, 0, types_.pointerTo(pointer)), b_.cast(ir::Op::Reinterpret, data, pointer));
+    b_.store(b_.offset(any.id, 8, types_.pointerTo(TypeId::Type)), b_.typeHandle(type));
+    return any;
+}
+
+Value IntrinsicCall::anyElement() {
+    Value any = f_.convertArgument(value(0, TypeId::Any), TypeId::Any, arg(0)->span);
+    if (any.isError()) return any;
+    TypeArg elem = typeArg(1, Accept::Runtime);
+    if (!elem.ok) return Value::error();
+    Index i = index(2);
+    if (!i.ok) return Value::error();
+    TypeId pointer = types_.pointerTo(TypeId::Void);
+    ValueId data = load(f_.addressOf(any), 0, pointer).id;
+    if (elem.isStatic()) {
+        if (!sema_.completeDeep(elem.type, arg(1)->span)) return Value::error();
+        return view(b_.index(data, i.value, types_.sizeOf(elem.type), pointer), elem.type);
+    }
+    ValueId offset = b_.binary(ir::Op::Mul, i.value, load(elem.handle, ir::desc::Size, TypeId::I64).id);
+    return view(b_.index(data, offset, 1, pointer), elem.handle);
+}
+
+Value IntrinsicCall::rawAnyData() {
+    Value any = value(0, TypeId::Any);
+    if (any.isError()) return any;
+    if (any.type != TypeId::Any) any = f_.convertArgument(any, TypeId::Any, arg(0)->span);
+    return any.isError() ? any : load(f_.addressOf(any), 0, types_.pointerTo(TypeId::Void));
+}
+
+Value IntrinsicCall::rawMakeAny() {
+    TypeArg type = typeArg(0, Accept::Runtime);
+    if (!type.ok) return Value::error();
+    TypeId pointer = types_.pointerTo(TypeId::Void);
+    Value data = value(1, pointer);
+    if (data.isError()) return data;
+    bool isPointer = types_.isPointerLike(data.type) || data.type == TypeId::Null;
+    if (!isPointer) return reject(arg(1)->span, "`raw_make_any` takes a pointer to the data, not a " + tick(types_, data.type));
+    ValueId address = data.type == TypeId::Null ? b_.null(pointer) : b_.cast(ir::Op::Reinterpret, f_.scalar(data), pointer);
+    Value any = f_.temp(TypeId::Any);
+    b_.store(b_.offset(any.id, 0, types_.pointerTo(pointer)), address);
+    b_.store(b_.offset(any.id, 8, types_.pointerTo(TypeId::Type)), handleOf(type));
+    return any;
+}
+
+// ------------------------------------------------------------------------------------ errors and floats
+
+Value IntrinsicCall::errorName() {
+    Value v = value(0);
+    if (v.isError()) return v;
+    if (!types_.isErrorSet(v.type) && !types_.isInteger(v.type)) return reject(arg(0)->span, "`error_name` takes an error value, not a " + tick(types_, v.type));
+    if (v.isConst() && v.constant.isInt()) {
+        llvm::ArrayRef<Name> tags = types_.tags();
+        bool known = v.constant.i > 0 && v.constant.i <= static_cast<__int128>(tags.size());
+        return f_.stringValue(known ? llvm::StringRef(sema_.names.text(tags[static_cast<size_t>(v.constant.i) - 1])) : llvm::StringRef());
+    }
+    ir::Module& module = f_.module;
+    if (module.errorNames == ir::GlobalId::None) { // filled in when every tag is known
+        ir::Global table;
+        table.name = "error names";
+        table.symbol = sema_.uniqueSymbol("sx.error_names");
+        table.align = 8;
+        table.isConst = true;
+        module.globals.push_back(std::move(table));
+        module.errorNames = static_cast<ir::GlobalId>(module.globals.size() - 1);
+    }
+    TypeId pointer = types_.pointerTo(TypeId::String);
+    ValueId tag = f_.castScalar(f_.scalar(v), v.type, TypeId::U32);
+    ValueId entry = b_.index(b_.globalAddr(module.errorNames, pointer), b_.cast(ir::Op::ZExt, tag, TypeId::I64), 16, pointer);
+    return Value::temporary(TypeId::String, entry);
+}
+
+/// `trace_resolve(frame) -> TraceFrame`: what a recorded frame says. Its declaration names the result type.
+Value IntrinsicCall::traceResolve() {
+    FunctionInstance* self = declared_ && !declared_->isGeneric ? sema_.instance(*declared_, {}, nameSpan()) : nullptr;
+    TypeId result = self ? sema_.resultOf(*self, nameSpan()) : TypeId::None;
+    if (result == TypeId::None || types_.isScalar(result)) return reject(nameSpan(), tick(name_) + " must be declared with the struct that it yields");
+    Value frame = f_.lowerTo(arg(0), TypeId::U64);
+    if (frame.isError()) return frame;
+    Value place = f_.temp(result);
+    b_.emit(ir::Op::TraceResolve, TypeId::Void, {place.id, f_.scalar(frame)});
+    return place;
+}
+
+Value IntrinsicCall::math(ir::Op op) {
+    Value v = value(0, types_.isFloat(target_) ? target_ : TypeId::None);
+    if (v.isError()) return v;
+    v = f_.narrowedValue(v);
+    if (!types_.isFloat(v.type)) return reject(arg(0)->span, tick(name_) + " works on `f32` and `f64`, not on " + tick(types_, v.type), "convert it with `.(f64)`");
+    return Value::scalar(v.type, b_.unary(op, f_.scalar(v)));
+}
+
+Value IntrinsicCall::notAvailable() {
+    return reject(nameSpan(), tick(name_) + " works on the compiler's own tables while compiling, which this compiler does not offer yet");
+}
+
+} // namespace sx::sema

@@ -1,0 +1,111 @@
+// Joins the values of several branches into one result (`if`, match, `catch`, `or`, blocks with several ways out).
+//
+// Branches are lowered first and left open at their ends; only when all are known is the common type decided
+// (types.md 15) and each branch closed with its conversion and a jump to the join.
+#pragma once
+
+#include "sema/Lowering.h"
+
+namespace sx::sema {
+
+struct FunctionLowering::Join {
+    struct Branch {
+        Value value;
+        BlockId end;  ///< open block in which the value is available
+        Span at;      ///< for a mismatch
+    };
+
+    explicit Join(FunctionLowering& lowering) : l(lowering) {}
+
+    /// Call at the end of a branch. A branch that does not get here (`reachable()` is false) takes no part.
+    void add(const Value& v, Span at) {
+        if (v.isError()) failed = true;
+        if (!l.reachable()) return;
+        branches.push_back({v, l.b.block(), at});
+    }
+
+    /// The branches have no value: continues after all of them; unreachable code if none gets here.
+    Value finishVoid() {
+        if (branches.empty()) return failed ? Value::error() : Value::diverged();
+        BlockId join = l.b.newBlock();
+        for (const Branch& branch : branches) {
+            l.b.setBlock(branch.end);
+            l.b.br(join);
+        }
+        l.b.setBlock(join);
+        return failed ? Value::error() : Value::none();
+    }
+
+    /// Decides the common type; None after a report (or when nothing is known).
+    TypeId decide(TypeId target) {
+        if (target != TypeId::None && target != TypeId::Void) {
+            bool all = true;
+            for (const Branch& branch : branches) all &= l.convertible(branch.value, target);
+            if (all) return target;
+        }
+        if (branches.empty()) return TypeId::None;
+        TypeId type = branches[0].value.type;
+        if (branches[0].value.kind == Value::Kind::Function) type = l.functionValue(*branches[0].value.function, branches[0].at, TypeId::None).type;
+        for (size_t i = 1; i < branches.size(); ++i) {
+            TypeId unified = l.unify(branches[i].value, type);
+            if (unified == TypeId::None) {
+                l.diags.error(branches[i].at, "this branch yields a `" + l.types.name(branches[i].value.type) + "`, but the one before yields a `" + l.types.name(type) + "`");
+                return TypeId::None;
+            }
+            type = unified;
+        }
+        if (type == TypeId::Null) {
+            l.diags.error(whole, "every branch is `null`: a type is needed").help("annotate the target with an optional type");
+            return TypeId::None;
+        }
+        return type;
+    }
+
+    /// `target` as in lower(); `dest` is used only when the result has exactly that type.
+    Value finish(TypeId target, ValueId dest, Span at) {
+        whole = at;
+        if (failed) return finishVoid();
+        if (branches.empty()) return Value::diverged();
+        TypeId type = decide(target);
+        if (type == TypeId::None) {
+            finishVoid();
+            return Value::error();
+        }
+        return finishAs(type, type == target ? dest : ValueId::None);
+    }
+
+    Value finishAs(TypeId type, ValueId dest) {
+        if (failed || branches.empty()) return finishVoid();
+        if (type == TypeId::Void) return finishVoid();
+        bool isScalar = l.types.isScalar(type);
+        BlockId join = l.b.newBlock();
+        ir::SlotId slot = ir::SlotId::None;
+        if (!isScalar && dest == ValueId::None) slot = l.b.newSlot(type);
+        ValueId param = isScalar ? l.b.blockParam(join, type) : ValueId::None;
+        bool bad = false;
+        for (const Branch& branch : branches) {
+            l.b.setBlock(branch.end);
+            ValueId place = isScalar ? ValueId::None : dest != ValueId::None ? dest : l.b.slotAddr(slot);
+            Value v = l.convert(branch.value, type, branch.at, place);
+            if (v.isError()) { bad = true; l.b.br(join, isScalar ? llvm::ArrayRef<ValueId>(l.b.undef(type)) : llvm::ArrayRef<ValueId>()); continue; }
+            if (isScalar) {
+                ValueId s = l.scalar(v);
+                l.b.br(join, s);
+            } else {
+                if (!v.isMemory() || !l.sameSlot(v.id, place)) l.store(place, v);
+                l.b.br(join);
+            }
+        }
+        l.b.setBlock(join);
+        if (bad) return Value::error();
+        if (isScalar) return Value::scalar(type, param);
+        return Value::temporary(type, dest != ValueId::None ? dest : l.b.slotAddr(slot));
+    }
+
+    FunctionLowering& l;
+    std::vector<Branch> branches;
+    bool failed = false;
+    Span whole;
+};
+
+} // namespace sx::sema

@@ -1,0 +1,217 @@
+// Name lookup: scopes, then the file, then what it imports (modules-and-comptime 2).
+#include "sema/Sema.h"
+
+namespace sx::sema {
+
+Scope* Sema::newScope(Scope* parent, SourceFile* file) {
+    Scope* scope = make<Scope>();
+    scope->parent = parent;
+    scope->file = file;
+    if (parent) scope->owner = parent->owner;
+    return scope;
+}
+
+Symbol* Sema::newSymbol(Name name, SymbolKind kind, Span span) {
+    Symbol* symbol = make<Symbol>();
+    symbol->name = name;
+    symbol->kind = kind;
+    symbol->nameSpan = span;
+    return symbol;
+}
+
+Symbol* Sema::declare(Scope& scope, Name name, Symbol* symbol) {
+    constexpr size_t IndexFrom = 16;
+    scope.entries.push_back({name, scopeCounter++, symbol});
+    if (scope.entries.size() == IndexFrom)
+        for (uint32_t i = 0; i < scope.entries.size(); ++i) scope.index[scope.entries[i].name].push_back(i);
+    else if (scope.entries.size() > IndexFrom)
+        scope.index[name].push_back(static_cast<uint32_t>(scope.entries.size() - 1));
+    return symbol;
+}
+
+namespace {
+
+Symbol* findInScope(const Scope& scope, Name name, uint32_t limit) {
+    if (!scope.index.empty()) {
+        auto it = scope.index.find(name);
+        if (it == scope.index.end()) return nullptr;
+        for (auto i = it->second.rbegin(); i != it->second.rend(); ++i)
+            if (scope.entries[*i].number < limit) return scope.entries[*i].symbol;
+        return nullptr;
+    }
+    for (auto entry = scope.entries.rbegin(); entry != scope.entries.rend(); ++entry)
+        if (entry->name == name && entry->number < limit) return entry->symbol;
+    return nullptr;
+}
+
+bool isNamespaceAlias(const Symbol& s) {
+    return s.decl && (s.decl->kind == ast::DeclKind::Import || s.decl->kind == ast::DeclKind::ImportC);
+}
+
+} // namespace
+
+/// A declaration that a type position may mean. Aliases are resolved to find out.
+static bool canNameType(Sema& sema, Symbol* s) {
+    if (!s->decl) return s->kind == SymbolKind::Type || s->kind == SymbolKind::GenericStruct || s->kind == SymbolKind::GenericProtocol || s->kind == SymbolKind::Namespace;
+    switch (s->decl->kind) {
+    case ast::DeclKind::Struct: case ast::DeclKind::Enum: case ast::DeclKind::Union: case ast::DeclKind::ErrorSet:
+    case ast::DeclKind::Protocol: case ast::DeclKind::Import: case ast::DeclKind::ImportC: case ast::DeclKind::RuntimeClass:
+        return true;
+    case ast::DeclKind::Function: {
+        const auto* fn = static_cast<const ast::FunctionDecl*>(s->decl);
+        const auto* result = fn->result ? llvm::dyn_cast<ast::NameRef>(fn->result) : nullptr;
+        return result && sema.names.text(result->id.name) == "Type";
+    }
+    case ast::DeclKind::Const: {
+        if (s->resolving) return true;
+        Symbol* target = sema.resolve(s);
+        switch (target->kind) {
+        case SymbolKind::Type: case SymbolKind::GenericStruct: case SymbolKind::GenericProtocol: case SymbolKind::Namespace: return true;
+        case SymbolKind::Function: return target != s && canNameType(sema, target);
+        case SymbolKind::Error: return true; // already reported: no second message about the name
+        default: return false;
+        }
+    }
+    default: return false;
+    }
+}
+
+Sema::LookupResult Sema::lookup(Name name, const Scope* scope, uint32_t limit, SourceFile* file, bool typePosition) {
+    LookupResult result;
+    for (const Scope* s = scope; s; s = s->parent) {
+        if (Symbol* found = findInScope(*s, name, limit)) {
+            result.symbol = found;
+            return result;
+        }
+        if (s->isFunctionBoundary) result.crossesFunction = true;
+        if (s->outerLimit < limit) limit = s->outerLimit;
+    }
+    result = lookupModule(name, *file, typePosition);
+    return result;
+}
+
+Sema::LookupResult Sema::lookupModule(Name name, SourceFile& file, bool typePosition) {
+    LookupResult result;
+    auto own = file.names.find(name);
+    if (own != file.names.end() && (!typePosition || canNameType(*this, own->second))) {
+        result.symbol = own->second;
+        return result;
+    }
+    // Two passes over the direct flat imports: declarations first, then the namespace aliases they carry.
+    for (bool aliases : {false, true}) {
+        for (const ImportEdge& edge : file.flatImports) {
+            Symbol* inUnit = nullptr;
+            for (SourceFile* other : edge.module->files) {
+                auto it = other->names.find(name);
+                if (it == other->names.end() || isNamespaceAlias(*it->second) != aliases) continue;
+                if (it->second->isPrivate) { if (other != &file) result.hiddenPrivate = true; continue; }
+                if (typePosition && !canNameType(*this, it->second)) continue;
+                inUnit = it->second;
+                break;
+            }
+            if (!inUnit || inUnit == result.symbol) continue;
+            if (!result.symbol) { result.symbol = inUnit; continue; }
+            Symbol* a = resolve(result.symbol);
+            Symbol* c = resolve(inUnit);
+            bool same = a == c || (a->kind == SymbolKind::Function && c->kind == SymbolKind::Function && a->function == c->function) ||
+                        (a->kind == SymbolKind::Namespace && c->kind == SymbolKind::Namespace && a->module == c->module) ||
+                        (a->kind == SymbolKind::Type && c->kind == SymbolKind::Type && a->type == c->type);
+            if (!same && a->kind == SymbolKind::Function && c->kind == SymbolKind::Function) {
+                const ast::FunctionDecl* fa = a->function->decl;
+                const ast::FunctionDecl* fc = c->function->decl;
+                auto symbolOf = [](const ast::FunctionDecl* f, NameTable& n) { return f->symbol.empty() ? std::string(n.text(f->name.name)) : f->symbol.str(); };
+                same = fa->linkage == ast::Linkage::Extern && fc->linkage == ast::Linkage::Extern && symbolOf(fa, names) == symbolOf(fc, names);
+            }
+            if (!same) result.ambiguous = true;
+        }
+        if (result.symbol) return result;
+    }
+    return result;
+}
+
+Symbol* Sema::lookupMember(ModuleUnit& unit, Name name, SourceFile& from) {
+    for (SourceFile* file : unit.files) {
+        auto it = file->names.find(name);
+        if (it != file->names.end() && (!it->second->isPrivate || file == &from)) return it->second;
+    }
+    // Namespace aliases carried to the module by its direct flat imports (one hop).
+    for (SourceFile* file : unit.files)
+        for (const ImportEdge& edge : file->flatImports)
+            for (SourceFile* other : edge.module->files) {
+                auto it = other->names.find(name);
+                if (it != other->names.end() && !it->second->isPrivate && isNamespaceAlias(*it->second)) return it->second;
+            }
+    return nullptr;
+}
+
+std::vector<FunctionTemplate*> Sema::ufcsCandidates(Name name, const Scope* scope, uint32_t limit, SourceFile* file, bool visibleOnly) {
+    std::vector<FunctionTemplate*> found;
+    auto add = [&](Symbol* s) {
+        Symbol* target = resolve(s);
+        if (target->kind != SymbolKind::Function) return;
+        for (FunctionTemplate* known : found) if (known == target->function) return;
+        found.push_back(target->function);
+    };
+    auto isUfcs = [&](const Symbol& s) {
+        if (!s.decl) return false;
+        if (s.decl->kind == ast::DeclKind::UfcsAlias) return true;
+        if (s.decl->kind == ast::DeclKind::Function) return static_cast<const ast::FunctionDecl*>(s.decl)->isUfcs;
+        if (s.decl->kind != ast::DeclKind::Const || s.resolving) return false;
+        Symbol* target = resolve(const_cast<Symbol*>(&s)); // an alias of a ufcs function is one too
+        return target->kind == SymbolKind::Function && target->function->decl->isUfcs;
+    };
+    for (const Scope* s = scope; s; s = s->parent) {
+        if (Symbol* local = findInScope(*s, name, limit); local && isUfcs(*local)) add(local);
+        if (s->outerLimit < limit) limit = s->outerLimit;
+    }
+    auto own = file->names.find(name);
+    if (own != file->names.end() && isUfcs(*own->second)) add(own->second);
+    for (const ImportEdge& edge : file->flatImports)
+        for (SourceFile* other : edge.module->files) {
+            auto it = other->names.find(name);
+            if (it != other->names.end() && !it->second->isPrivate && isUfcs(*it->second)) add(it->second);
+        }
+    if (visibleOnly) return found;
+    for (auto& other : files) {
+        auto it = other->names.find(name);
+        if (it != other->names.end() && (!it->second->isPrivate || other.get() == file) && isUfcs(*it->second)) add(it->second);
+    }
+    return found;
+}
+
+void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, const Scope* scope, SourceFile* file, std::string_view what) {
+    std::string spelled = text(name);
+    if (result.ambiguous) {
+        Diagnostic& d = diags.error(at, "`" + spelled + "` is ambiguous: more than one imported module declares it");
+        for (const ImportEdge& edge : file->flatImports)
+            for (SourceFile* other : edge.module->files)
+                if (auto it = other->names.find(name); it != other->names.end() && !it->second->isPrivate)
+                    d.note(it->second->nameSpan, "declared here");
+        d.help("import one of them under a name, `m :: #import \"…\";`, and write `m." + spelled + "`");
+        return;
+    }
+    if (result.hiddenPrivate) {
+        diags.error(at, "`" + spelled + "` is private to the file that declares it");
+        return;
+    }
+    // Somewhere in the program, but not visible here?
+    for (auto& other : files)
+        if (auto it = other->names.find(name); other.get() != file && it != other->names.end() && !it->second->isPrivate) {
+            diags.error(at, "`" + spelled + "` is not visible here: `" + other->path + "` declares it, but this file does not import that module directly")
+                .help("add `#import \"" + std::string(sources.tracePath(other->id)) + "\";`");
+            return;
+        }
+    std::vector<std::string_view> candidates;
+    for (const Scope* s = scope; s; s = s->parent)
+        for (const Scope::Entry& e : s->entries) candidates.push_back(names.text(e.name));
+    for (auto& [n, symbol] : file->names) candidates.push_back(names.text(n));
+    for (const ImportEdge& edge : file->flatImports)
+        for (SourceFile* other : edge.module->files)
+            for (auto& [n, symbol] : other->names)
+                if (!symbol->isPrivate) candidates.push_back(names.text(n));
+    Diagnostic& d = diags.error(at, "unknown " + std::string(what) + " `" + spelled + "`");
+    std::string_view near = nearestName(spelled, candidates);
+    if (!near.empty()) d.help("did you mean `" + std::string(near) + "`?");
+}
+
+} // namespace sx::sema

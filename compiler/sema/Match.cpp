@@ -1,0 +1,280 @@
+// `if subject == { case … }` over values (language 4.8). Matches over types: TypeSwitch.cpp.
+#include "sema/Join.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+/// What the arms of a match compare.
+enum class Subject { Enum, Error, Optional, Int, Bool };
+
+struct ArmValue {
+    bool ok = false;
+    uint64_t bits = 0;       ///< compared with the subject's key
+    TypeId payload{};        ///< what a capture binds; None: nothing
+    uint64_t payloadOffset = 0;
+};
+
+} // namespace
+
+struct MatchLowering {
+    FunctionLowering& l;
+    const Match& m;
+    Value subject;
+    Subject kind{};
+    ValueId key = ValueId::None;
+
+    bool classify() {
+        TypeTable& types = l.types;
+        if (types.kind(subject.type) == TypeKind::Pointer) {
+            TypeId to = types.elem(subject.type);
+            l.sema.complete(to);
+            if (types.kind(to) == TypeKind::Enum || types.isInteger(to) || to == TypeId::Bool) subject = Value::place(to, l.scalar(subject));
+        }
+        TypeId t = subject.type;
+        l.sema.complete(t);
+        if (types.kind(t) == TypeKind::Enum) kind = Subject::Enum;
+        else if (types.isErrorSet(t)) kind = Subject::Error;
+        else if (types.kind(t) == TypeKind::Optional) kind = Subject::Optional;
+        else if (types.isInteger(t)) kind = Subject::Int;
+        else if (t == TypeId::Bool) kind = Subject::Bool;
+        else {
+            l.diags.error(m.subject->span, "a `" + types.name(t) + "` cannot be matched").help("match works on enums, errors, optionals, integers, bools, types, `any` and protocol values; compare with `if … else if` instead");
+            return false;
+        }
+        return true;
+    }
+
+    void loadKey() {
+        TypeTable& types = l.types;
+        switch (kind) {
+        case Subject::Enum:
+            if (types.isTaggedEnum(subject.type)) {
+                ValueId address = l.addressOf(subject);
+                subject = Value::temporary(subject.type, address);
+                TypeId tag = types.enumInfo(subject.type).backing;
+                key = l.b.load(tag == TypeId::None ? TypeId::I64 : tag, address);
+            } else {
+                key = l.scalar(subject);
+            }
+            break;
+        case Subject::Optional:
+            subject = Value::temporary(subject.type, l.addressOf(subject));
+            key = l.isPresent(subject);
+            break;
+        case Subject::Error: case Subject::Int: case Subject::Bool: key = l.scalar(subject); break;
+        }
+    }
+
+    ArmValue pattern(const MatchArm& arm) {
+        const Expr* p = arm.pattern;
+        while (const auto* paren = llvm::dyn_cast<Paren>(p)) p = paren->inner;
+        switch (kind) {
+        case Subject::Enum: return enumPattern(p);
+        case Subject::Error: return errorPattern(p);
+        case Subject::Optional: return optionalPattern(p);
+        case Subject::Int: return intPattern(p);
+        case Subject::Bool:
+            if (const auto* lit = llvm::dyn_cast<BoolLit>(p)) return {true, lit->value ? 1u : 0u, TypeId::None, 0};
+            return reject(p, "a bool is matched with `true` or `false`");
+        }
+        return {};
+    }
+
+    ArmValue reject(const Expr* p, std::string message) {
+        l.diags.error(p->span, std::move(message));
+        return {};
+    }
+
+    ArmValue enumPattern(const Expr* p) {
+        const EnumInfo& info = l.types.enumInfo(subject.type);
+        const Ident* id = nullptr;
+        if (const auto* lit = llvm::dyn_cast<EnumLit>(p)) id = &lit->name;
+        else if (const auto* member = llvm::dyn_cast<Member>(p)) id = &member->name;
+        if (!id) {
+            if (const auto* n = llvm::dyn_cast<NameRef>(p); n && info.index.count(n->id.name))
+                return reject(p, "a variant is written with a dot: `." + l.sema.text(n->id.name) + "`");
+            return reject(p, "a `" + l.types.name(subject.type) + "` is matched with its variants, `case .name:`");
+        }
+        auto it = info.index.find(id->name);
+        if (it == info.index.end()) {
+            std::vector<std::string_view> known;
+            std::string list;
+            for (const Variant& v : info.variants) {
+                known.push_back(l.sema.names.text(v.name));
+                list += (list.empty() ? "." : ", .") + l.sema.text(v.name);
+            }
+            Diagnostic& d = l.diags.error(p->span, "`" + l.types.name(subject.type) + "` has no variant `." + l.sema.text(id->name) + "`; it has " + list);
+            std::string_view near = nearestName(l.sema.names.text(id->name), known);
+            if (!near.empty()) d.help("did you mean `." + std::string(near) + "`?");
+            return {};
+        }
+        const Variant& v = info.variants[it->second];
+        return {true, static_cast<uint64_t>(v.value), v.payload, info.payloadOffset};
+    }
+
+    ArmValue errorPattern(const Expr* p) {
+        const Ident* id = nullptr;
+        if (const auto* lit = llvm::dyn_cast<EnumLit>(p)) id = &lit->name;
+        else if (const auto* tag = llvm::dyn_cast<ErrorTag>(p)) id = &tag->name;
+        if (!id) return reject(p, "an error is matched by its tag, `case .Name:`");
+        return {true, l.types.tagId(id->name), TypeId::None, 0};
+    }
+
+    ArmValue optionalPattern(const Expr* p) {
+        const auto* lit = llvm::dyn_cast<EnumLit>(p);
+        std::string_view name = lit ? l.sema.names.text(lit->name.name) : std::string_view();
+        if (name == "some") return {true, 1, l.types.elem(subject.type), 0};
+        if (name == "none" || llvm::isa<NullLit>(p)) return {true, 0, TypeId::None, 0};
+        return reject(p, "an optional is matched with `.some` and `.none`");
+    }
+
+    ArmValue intPattern(const Expr* p) {
+        if (const auto* lit = llvm::dyn_cast<IntLit>(p)) {
+            Value v = l.lowerInt(*lit, subject.type);
+            if (v.isError()) return {};
+            unsigned bits = l.types.bits(subject.type);
+            uint64_t raw = lit->value;
+            if (bits < 64) raw &= (uint64_t(1) << bits) - 1;
+            return {true, raw, TypeId::None, 0};
+        }
+        return reject(p, "an integer is matched with integer or character literals");
+    }
+
+    bool coversAll(const std::vector<uint64_t>& seen) const {
+        auto has = [&](uint64_t v) { for (uint64_t s : seen) if (s == v) return true; return false; };
+        switch (kind) {
+        case Subject::Enum:
+            for (const Variant& v : l.types.enumInfo(subject.type).variants) if (!has(static_cast<uint64_t>(v.value))) return false;
+            return true;
+        case Subject::Optional: case Subject::Bool: return has(0) && has(1);
+        case Subject::Error: case Subject::Int: return false;
+        }
+        return false;
+    }
+
+    Value run(TypeId target, ValueId dest, bool valueNeeded) {
+        if (!classify()) return Value::error();
+        loadKey();
+        FunctionLowering::Join join(l);
+        struct Arm { const MatchArm* arm; BlockId block; ArmValue value; };
+        std::vector<Arm> arms;
+        std::vector<std::pair<uint64_t, BlockId>> cases;
+        std::vector<uint64_t> seen;
+        BlockId otherwise = l.b.newBlock();
+        const MatchArm* elseArm = nullptr;
+        for (const MatchArm& arm : m.arms) {
+            if (!arm.pattern) { elseArm = &arm; continue; }
+            ArmValue value = pattern(arm);
+            if (!value.ok) { join.failed = true; continue; }
+            if (arm.capture && value.payload == TypeId::None) {
+                bool plain = kind != Subject::Enum || !l.types.isTaggedEnum(subject.type);
+                l.diags.error(arm.pattern->span, plain ? "there is no payload to bind here: a `" + l.types.name(subject.type) + "` carries none" : "this variant has no payload to bind");
+                join.failed = true;
+                continue;
+            }
+            BlockId block = l.b.newBlock();
+            bool first = true;
+            for (uint64_t s : seen) first &= s != value.bits;
+            if (first) { cases.push_back({value.bits, block}); seen.push_back(value.bits); }
+            arms.push_back({&arm, block, value});
+        }
+        dispatch(cases, otherwise);
+        auto narrowedBefore = l.narrowed;
+        for (const Arm& arm : arms) {
+            l.b.setBlock(arm.block);
+            l.narrowed = narrowedBefore;
+            Scope* saved = l.pushScope(arm.arm->span);
+            if (arm.arm->capture) {
+                Value payload = kind == Subject::Optional ? l.payloadOf(subject) : l.fieldOf(subject, arm.value.payloadOffset, arm.value.payload);
+                l.bindPayload(arm.arm->capture, payload, LocalKind::Payload);
+            }
+            addArm(join, *arm.arm, target, dest, valueNeeded);
+            l.popScope(saved);
+        }
+        l.b.setBlock(otherwise);
+        l.narrowed = narrowedBefore;
+        if (elseArm) {
+            Scope* saved = l.pushScope(elseArm->span);
+            addArm(join, *elseArm, target, dest, valueNeeded);
+            l.popScope(saved);
+        } else if (valueNeeded || coversAll(seen)) {
+            // A value must come from somewhere: reaching this is a run-time failure.
+            if (valueNeeded) l.b.panic(ir::PanicKind::Unreachable, m.span);
+            else join.add(Value::none(), m.span);
+        } else {
+            join.add(Value::none(), m.span);
+        }
+        l.narrowed = narrowedBefore;
+        l.b.setSpan(m.span);
+        return valueNeeded ? join.finish(target, dest, m.span) : join.finishVoid();
+    }
+
+    void dispatch(const std::vector<std::pair<uint64_t, BlockId>>& cases, BlockId otherwise) {
+        if (kind == Subject::Optional || kind == Subject::Bool) {
+            BlockId yes = otherwise, no = otherwise;
+            for (auto& [bits, block] : cases) (bits ? yes : no) = block;
+            l.b.condBr(key, yes, no);
+            return;
+        }
+        l.b.switchOn(key, otherwise, cases);
+    }
+
+    void addArm(FunctionLowering::Join& join, const MatchArm& arm, TypeId target, ValueId dest, bool valueNeeded) {
+        Value v = l.lowerArm(arm, target, dest, valueNeeded);
+        if (v.isError()) join.failed = true;
+        if (!l.reachable()) return;
+        Span at = arm.bodySpan.isValid() ? arm.bodySpan : arm.span;
+        if (valueNeeded && !v.isError() && v.isVoid() && !l.voidIsValue) {
+            l.diags.error(at, "this arm yields no value, and the match is used as one").help("end the arm with a value, or leave with `return`, `break` or `continue`");
+            join.failed = true;
+        }
+        if (valueNeeded && v.isMemory() && l.types.isScalar(v.type)) v = l.loadForJoin(v);
+        join.add(v, at);
+    }
+};
+
+Value FunctionLowering::lowerArm(const MatchArm& arm, TypeId target, ValueId dest, bool valueNeeded) {
+    if (arm.emptyBreak || arm.body.empty()) return Value::none();
+    size_t cleanupDepth = cleanups.size();
+    auto narrowedBefore = narrowed;
+    Value v;
+    // One braced block is an ordinary block; otherwise the statements' last expression counts even with its `;`.
+    const auto* only = arm.body.size() == 1 ? llvm::dyn_cast<ExprStmt>(arm.body[0]) : nullptr;
+    if (only && llvm::isa<BlockExpr>(only->expr)) v = lowerBlock(*llvm::cast<BlockExpr>(only->expr), target, dest, valueNeeded);
+    else v = lowerStmtsValue(arm.body, target, dest, valueNeeded, true);
+    if (reachable() && cleanups.size() > cleanupDepth) {
+        if (!v.isError() && !v.isVoid() && types.isScalar(v.type) && !v.isConst()) v = Value::scalar(v.type, scalar(v));
+        runCleanups(cleanupDepth, false);
+    }
+    popCleanups(cleanupDepth);
+    narrowed = narrowedBefore;
+    return v;
+}
+
+Value FunctionLowering::lowerMatch(const Match& m, TypeId target, ValueId dest, bool valueNeeded) {
+    b.setSpan(m.subject->span);
+    if (m.isInline) {
+        const MatchArm* arm = nullptr;
+        bool decided = inlineTypeMatchArm(m, arm) != nullptr;
+        if (decided) {
+            if (!arm) return Value::none();
+            Scope* saved = pushScope(arm->span);
+            Value v = lowerArm(*arm, target, dest, valueNeeded);
+            popScope(saved);
+            return v;
+        }
+    }
+    Value subject = lower(m.subject);
+    if (subject.isError()) return subject;
+    if (!reachable()) return Value::diverged();
+    subject = narrowedValue(subject);
+    if (isTypeMatch(subject, m)) return lowerTypeMatch(m, subject, target, dest, valueNeeded);
+    if (!requireValue(subject, m.subject->span)) return Value::error();
+    MatchLowering lowering{*this, m, subject};
+    return lowering.run(target, dest, valueNeeded);
+}
+
+} // namespace sx::sema

@@ -1,0 +1,180 @@
+// Loading: which files make up the program, and what each import reaches (modules-and-comptime 1).
+//
+// Imports are followed depth first in the order they stand in, each file is read and parsed once, and names
+// are declared after everything is loaded, so cycles need no care.
+#include "sema/Paths.h"
+#include "sema/Sema.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace sx::sema {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+double millisSince(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool isFile(const std::string& path) {
+    std::error_code ec;
+    return fs::is_regular_file(path, ec);
+}
+
+bool isDirectory(const std::string& path) {
+    std::error_code ec;
+    return fs::is_directory(path, ec);
+}
+
+bool endsInSx(const std::string& path) { return path.size() > 3 && path.compare(path.size() - 3, 3, ".sx") == 0; }
+
+} // namespace
+
+/// Reads, parses and registers one file. `absolute` is its normalised absolute path.
+static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::string& libraryRoot, std::string& error) {
+    auto& known = sema.filesByPath[absolute];
+    if (known) return known;
+    auto readStart = std::chrono::steady_clock::now();
+    std::optional<std::string> text = readTextFile(absolute, error);
+    sema.readMillis += millisSince(readStart);
+    if (!text) return nullptr;
+
+    auto owned = std::make_unique<SourceFile>();
+    SourceFile* file = owned.get();
+    known = file;
+    file->path = relativeIfBelow(absolute, sema.options.workingDirectory);
+    file->isLibrary = !libraryRoot.empty();
+    // A trace shows a library module from `modules/` on, anything else relative to the main file's folder.
+    std::string tracePath;
+    if (file->isLibrary) tracePath = relativeTo(absolute, libraryRoot);
+    else if (sema.files.empty()) tracePath = absolute.substr(absolute.rfind('/') + 1);
+    else tracePath = relativeTo(absolute, directoryOf(joinPath(sema.options.workingDirectory, sema.files[0]->path)));
+    sema.files.push_back(std::move(owned));
+    file->id = sema.sources.addFile(file->path, tracePath, std::move(*text));
+
+    auto parseStart = std::chrono::steady_clock::now();
+    file->tree = parseFile(sema.sources, file->id, sema.ast, sema.diags);
+    sema.parseMillis += millisSince(parseStart);
+
+    auto unit = std::make_unique<ModuleUnit>();
+    unit->path = file->path;
+    unit->files.push_back(file);
+    file->unit = unit.get();
+    sema.unitsByPath[absolute] = unit.get();
+    sema.units.push_back(std::move(unit));
+    return file;
+}
+
+static ModuleUnit* loadDirectory(Sema& sema, const std::string& absolute, const std::string& libraryRoot, std::string& error) {
+    auto& known = sema.unitsByPath[absolute];
+    if (known) return known;
+    auto owned = std::make_unique<ModuleUnit>();
+    ModuleUnit* unit = owned.get();
+    known = unit;
+    unit->path = relativeIfBelow(absolute, sema.options.workingDirectory);
+    unit->isDirectory = true;
+    sema.units.push_back(std::move(owned));
+
+    std::vector<std::string> paths;
+    std::error_code ec;
+    for (const fs::directory_entry& entry : fs::directory_iterator(absolute, ec))
+        if (endsInSx(entry.path().string()) && entry.is_regular_file(ec)) paths.push_back(entry.path().string());
+    std::sort(paths.begin(), paths.end());
+    for (const std::string& path : paths) {
+        SourceFile* file = loadFile(sema, path, libraryRoot, error);
+        if (!file) return nullptr;
+        unit->files.push_back(file);
+    }
+    return unit;
+}
+
+namespace {
+
+/// The place that an import path names.
+struct Found {
+    std::string path;        ///< absolute, normalised; "" if nothing was found
+    std::string libraryRoot; ///< set when it was found below a library root
+    bool directory = false;
+    bool ambiguous = false;  ///< both `p/` and `p.sx` exist
+};
+
+Found findImport(const Sema& sema, const SourceFile& from, const std::string& path) {
+    const std::string& cwd = sema.options.workingDirectory;
+    std::string importer = joinPath(cwd, from.path);
+    auto probe = [&](const std::string& base, const std::string& root) -> Found {
+        Found found;
+        std::string candidate = joinPath(base, path);
+        if (isFile(candidate)) {
+            found.path = candidate;
+        } else if (isDirectory(candidate)) {
+            found.path = candidate;
+            found.directory = true;
+            // `p.sx` beside the directory `p` is ambiguous, unless it is the importing file itself.
+            std::string sibling = candidate + ".sx";
+            found.ambiguous = !endsInSx(path) && isFile(sibling) && sibling != importer;
+        }
+        if (!found.path.empty()) found.libraryRoot = root;
+        return found;
+    };
+    std::vector<std::pair<std::string, std::string>> bases;
+    std::string own = directoryOf(importer);
+    if (own != cwd) bases.push_back({own, from.isLibrary ? "library" : ""});
+    bases.push_back({cwd, ""});
+    for (const std::string& root : sema.options.libraryRoots) bases.push_back({root, "library"});
+    for (auto& [base, kind] : bases) {
+        Found found = probe(base, "");
+        if (found.path.empty()) continue;
+        // A library module keeps its `modules/…` spelling however it is reached.
+        for (const std::string& root : sema.options.libraryRoots)
+            if (found.path.compare(0, root.size() + 1, root + "/") == 0) found.libraryRoot = root;
+        return found;
+    }
+    return {};
+}
+
+} // namespace
+
+ModuleUnit* Sema::import(SourceFile& from, const ast::ImportDecl& decl) {
+    std::string path = decl.path.str();
+    Found found = findImport(*this, from, path);
+    if (found.path.empty()) {
+        diags.error(decl.span, "cannot find the module `" + path + "`")
+            .help("an import is looked up beside the importing file, in the working directory and in the library");
+        return nullptr;
+    }
+    if (found.ambiguous) {
+        diags.error(decl.span, "the import `" + path + "` is ambiguous: both the folder `" + path + "` and the file `" + path + ".sx` exist");
+        return nullptr;
+    }
+    std::string error;
+    ModuleUnit* unit = nullptr;
+    if (found.directory) {
+        unit = loadDirectory(*this, found.path, found.libraryRoot, error);
+    } else if (SourceFile* file = loadFile(*this, found.path, found.libraryRoot, error)) {
+        unit = file->unit;
+    }
+    if (!unit) diags.error(decl.span, "cannot read the module `" + path + "`: " + error);
+    return unit;
+}
+
+bool Sema::loadProgram(const std::string& entryPath, std::string& readError) {
+    std::string absolute = joinPath(options.workingDirectory, entryPath);
+    std::string root;
+    for (const std::string& r : options.libraryRoots)
+        if (absolute.compare(0, r.size() + 1, r + "/") == 0) root = r;
+    entryFile = loadFile(*this, absolute, root, readError);
+    if (!entryFile) return false;
+    entryFile->isEntry = true;
+
+    // Files are appended while we walk: breadth first over files keeps recursion out of deep import chains.
+    for (size_t i = 0; i < files.size(); ++i) {
+        if (diags.hasErrors()) return true;
+        declareFile(*files[i]);
+    }
+    return true;
+}
+
+} // namespace sx::sema

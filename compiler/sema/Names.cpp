@@ -1,0 +1,341 @@
+// Names in expressions: what a bare name stands for, captures of lambdas, names that need no declaration.
+#include "sema/Operands.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+/// Intrinsics that may be called without any declaration in sight (generics.md 9, library.md 5).
+bool isIntrinsicName(std::string_view name) {
+    if (name.starts_with("atomic_")) return true;
+    return llvm::StringSwitch<bool>(llvm::StringRef(name))
+        .Cases("size_of", "align_of", "type_of", "type_name", "type_eq", "type_info", true)
+        .Cases("is_unsigned", "is_flags", "is_struct", "is_identity", "has_impl", "is_comptime", true)
+        .Cases("pointee_type", "vector_lanes", "error_name", true)
+        .Cases("struct_field_count", "struct_field_name", "struct_field_type", "struct_field_offset", "struct_field_value", true)
+        .Cases("variant_count", "variant_name", "variant_type", "variant_value", "variant_index", "variant_payload", true)
+        .Cases("any_element", "raw_any_data", "raw_make_any", "__sx_variant_tag_width", true)
+        .Cases("sqrt", "sin", "cos", "floor", true)
+        .Cases("declare", "define", "make_enum", "make_variant", false) // ordinary declarations of std/meta.sx
+        .Default(name.starts_with("raw_"));
+}
+
+bool endsWithPath(const std::string& path, std::string_view tail) {
+    return path.size() >= tail.size() && std::string_view(path).substr(path.size() - tail.size()) == tail;
+}
+
+} // namespace
+
+Symbol* FunctionLowering::libraryName(std::string_view name) {
+    Name wanted = sema.name(name);
+    auto in = [&](const SourceFile& file) -> Symbol* {
+        auto it = file.names.find(wanted);
+        return it == file.names.end() || it->second->isPrivate ? nullptr : sema.resolve(it->second);
+    };
+    // The parts behind the prelude first: their names are declarations, those of the prelude aliases.
+    for (const char* part : {"modules/std/core.sx", "modules/std/target.sx", "modules/std.sx"})
+        for (const auto& file : sema.files)
+            if (file->isLibrary && endsWithPath(file->path, part))
+                if (Symbol* s = in(*file)) return s;
+    for (const auto& file : sema.files)
+        if (file->isLibrary)
+            if (Symbol* s = in(*file)) return s;
+    return nullptr;
+}
+
+// ------------------------------------------------------------------------------------ names that are always there
+
+namespace {
+
+Value contextValue(FunctionLowering& f) {
+    if (f.sema.hasContext()) {
+        Value v = Value::place(f.sema.contextType, f.context);
+        v.contextRooted = true;
+        return v;
+    }
+    SourcePos start = f.sema.sources.start(f.currentFile().id);
+    f.diags.error({start, start + 1}, "`context` needs the prelude's `Context`, and no module of this program declares it").help("add `#import \"modules/std.sx\";`");
+    return Value::error();
+}
+
+Value unreachableHere(FunctionLowering& f, Span at) {
+    if (f.sema.options.checks) f.b.panic(ir::PanicKind::Unreachable, at);
+    else f.b.unreachable();
+    return Value::diverged();
+}
+
+/// The enum of OS or ARCH: the library's declaration, or one of the same shape if the program does not load it.
+TypeId targetEnum(FunctionLowering& f, TypeId& known, const char* name, std::initializer_list<const char*> variants) {
+    if (known != TypeId::None) return known;
+    if (Symbol* s = f.libraryName(name); s && s->kind == SymbolKind::Type && f.types.kind(s->type) == TypeKind::Enum && f.sema.complete(s->type))
+        return known = s->type;
+    known = f.types.newEnum(name);
+    EnumInfo info;
+    for (const char* v : variants) info.variants.push_back({f.sema.name(v), static_cast<int64_t>(info.variants.size()), TypeId::None});
+    f.types.completeEnum(known, std::move(info));
+    return known;
+}
+
+Value variantConstant(FunctionLowering& f, TypeId type, const char* variant) {
+    const EnumInfo& info = f.types.enumInfo(type);
+    auto it = info.index.find(f.sema.name(variant));
+    return it == info.index.end() ? Value::error() : Value::ofConst(type, ConstValue::ofInt(info.variants[it->second].value));
+}
+
+} // namespace
+
+Value FunctionLowering::targetConstant(std::string_view wanted) {
+    if (wanted == "POINTER_SIZE") return Value::ofConst(TypeId::I64, ConstValue::ofInt(8));
+    if (wanted == "OS")
+        return variantConstant(*this, targetEnum(*this, sema.operatingSystem, "OperatingSystem", {"macos", "linux", "windows", "wasm", "ios", "android", "unknown"}), "linux");
+    if (wanted == "ARCH")
+        return variantConstant(*this, targetEnum(*this, sema.architecture, "Architecture", {"aarch64", "x86_64", "wasm32", "wasm64", "unknown"}), "x86_64");
+    return Value::error();
+}
+
+Value FunctionLowering::lowerName(const NameRef& e, TypeId) {
+    Name id = e.id.name;
+    Span at = e.id.span;
+    Sema::LookupResult found = sema.lookup(id, scope, scopeLimit, &currentFile());
+    if (found.symbol && !found.ambiguous) return valueOfSymbol(found.symbol, at, found.crossesFunction);
+    if (!found.symbol && !e.id.raw) {
+        std::string_view text = sema.names.text(id);
+        if (text == "context") return contextValue(*this);
+        if (text == "unreachable") return unreachableHere(*this, at);
+        if (Value v = targetConstant(text); !v.isError()) return v;
+        if (text != "_" && sema.namesType(&e, typeContext(true))) {
+            TypeId type = sema.resolveType(&e, typeContext());
+            return type == TypeId::None ? Value::error() : Value::ofType(type);
+        }
+        if (isIntrinsicName(text)) {
+            Symbol* s = libraryName(text);
+            if (!s || (s->kind != SymbolKind::Intrinsic && !(s->kind == SymbolKind::Function && s->function->isIntrinsic)))
+                s = sema.newSymbol(id, SymbolKind::Intrinsic, at);
+            return valueOfSymbol(s, at, false);
+        }
+    }
+    sema.reportUnresolved(id, at, found, scope, &currentFile());
+    return Value::error();
+}
+
+// ------------------------------------------------------------------------------------ what a symbol stands for
+
+namespace {
+
+/// The value of a constant. An aggregate is read from one read-only global.
+Value constantOf(FunctionLowering& f, Symbol* s) {
+    if (s->constant.kind == ConstValue::Kind::Data && s->global == ir::GlobalId::None)
+        s->global = f.sema.constGlobal(s->type, *s->constant.data, f.sema.text(s->name));
+    Value v;
+    if (s->global != ir::GlobalId::None) {
+        v = Value::place(s->type, f.b.globalAddr(s->global, f.types.pointerTo(s->type)));
+        v.constant = s->constant;
+    } else {
+        v = f.valueOfConstant(s->type, s->constant);
+    }
+    v.constRooted = true;
+    return v;
+}
+
+/// A struct constant that does not fold: its initializer is evaluated here, as it was written there.
+Value evaluatedAnew(FunctionLowering& f, Symbol* s) {
+    const auto* decl = llvm::dyn_cast_or_null<ConstDecl>(s->decl);
+    if (!decl) return Value::error();
+    Value v = f.lowerElsewhere(decl->value, s->type, *s->file, s->scope, s->scope ? s->scopeLimit : UINT32_MAX);
+    v.constRooted = true;
+    return v;
+}
+
+/// A module-scope constant that is not defined because its value was rejected (modules-and-comptime 12.10). What
+/// needs an evaluation may also be missing because of errors elsewhere: about that nothing is said.
+bool isRejectedConstant(const Symbol& s) {
+    const auto* decl = llvm::dyn_cast_or_null<ConstDecl>(s.decl);
+    if (!decl || s.scope) return false;
+    ExprKind kind = withoutParens(decl->value)->kind;
+    return kind == ExprKind::Int || kind == ExprKind::Float || kind == ExprKind::Bool || kind == ExprKind::String || kind == ExprKind::Null ||
+           kind == ExprKind::Unary || kind == ExprKind::Binary || kind == ExprKind::ArrayLit;
+}
+
+Value functionNamed(FunctionTemplate* function) {
+    Value v;
+    v.kind = Value::Kind::Function;
+    v.function = function;
+    return v;
+}
+
+} // namespace
+
+Value FunctionLowering::valueOfSymbol(Symbol* symbol, Span at, bool crossesFunction) {
+    Symbol* s = sema.resolve(symbol);
+    Value v;
+    switch (s->kind) {
+    case SymbolKind::Unresolved: return Value::error();
+    case SymbolKind::Error:
+        if (isRejectedConstant(*s)) diags.error(at, "unknown name `" + sema.text(s->name) + "`: its declaration was rejected");
+        return Value::error();
+    case SymbolKind::Local: {
+        bool isKnown = !s->value.isError() && (s->value.isConst() || s->value.isTypeName());
+        if (isKnown) v = s->value;
+        else if (s->owner == this || (!s->owner && !crossesFunction)) v = localValue(s);
+        else return capture(s, at);
+        break;
+    }
+    case SymbolKind::Constant: v = constantOf(*this, s); break;
+    case SymbolKind::RuntimeConst: v = evaluatedAnew(*this, s); break;
+    case SymbolKind::Global: v = Value::place(s->type, b.globalAddr(s->global, types.pointerTo(s->type))); break;
+    case SymbolKind::Function: v = functionNamed(s->function); break;
+    case SymbolKind::Intrinsic: v = functionNamed(s->function); break;
+    case SymbolKind::Type:
+        if (s->type == TypeId::None) return Value::error();
+        v = Value::ofType(s->type);
+        break;
+    case SymbolKind::GenericStruct:
+        v.kind = Value::Kind::GenericStruct;
+        v.structTemplate = s->structTemplate;
+        break;
+    case SymbolKind::GenericProtocol: v.kind = Value::Kind::Protocol; break;
+    case SymbolKind::Library:
+    case SymbolKind::Namespace:
+        if (!s->module) {
+            diags.error(at, "`" + sema.text(s->name) + "` names a library to link with, it is no value");
+            return Value::error();
+        }
+        v.kind = Value::Kind::Namespace;
+        v.module = s->module;
+        break;
+    case SymbolKind::Pack:
+        v.kind = Value::Kind::Pack;
+        v.pack = s->pack;
+        break;
+    }
+    if (v.isError()) return v;
+    v.symbol = s;
+    return v;
+}
+
+Value FunctionLowering::localValue(Symbol* s) {
+    if (s->type == TypeId::None) return Value::error();
+    if (s->type == TypeId::Void) return Value::none();
+    Value v = Value::place(s->type, s->address);
+    v.symbol = s;
+    v.errors = s->errors;
+    v.refCapture = s->localKind == LocalKind::LoopRef;
+    v.constRooted = s->localKind == LocalKind::Const;
+    return v;
+}
+
+// ------------------------------------------------------------------------------------ captures
+
+namespace {
+
+std::string_view whatIs(LocalKind kind) {
+    switch (kind) {
+    case LocalKind::Variable: return "variable";
+    case LocalKind::Parameter: return "parameter";
+    case LocalKind::Const: return "local constant";
+    case LocalKind::LoopElement:
+    case LocalKind::LoopRef:
+    case LocalKind::LoopIndex: return "loop variable";
+    case LocalKind::Payload:
+    case LocalKind::ErrorBinding: return "binding";
+    case LocalKind::Capture: return "captured variable";
+    case LocalKind::PackElement: return "pack element";
+    }
+    return "local";
+}
+
+/// The lambdas from `f` outwards lead to the function that owns the symbol.
+bool canCapture(const FunctionLowering& f, const Symbol& s) {
+    for (const FunctionLowering* outer = f.parent; outer; outer = outer->parent)
+        if (outer == s.owner) return true;
+    return false;
+}
+
+/// A pointer to a place in block 0, where it dominates every use (see the note at `captures`).
+ValueId slotInEntry(FunctionLowering& f, ir::SlotId slot) {
+    BlockId here = f.b.block();
+    f.b.setBlock(BlockId{0});
+    if (f.b.terminated()) f.b.setBlock(here);
+    ValueId address = f.b.slotAddr(slot);
+    f.b.setBlock(here);
+    return address;
+}
+
+/// The private copy of `outer` in the lambda `f`, made on first use; the lambdas in between get theirs as well.
+Symbol* privateCopy(FunctionLowering& f, Symbol* outer) {
+    Symbol* source = outer->owner == f.parent ? outer : privateCopy(*f.parent, outer);
+    for (const FunctionLowering::Capture& c : f.captures)
+        if (c.outer == source) return c.inner;
+    ir::SlotId slot = f.b.newSlot(source->type, source->name, source->nameSpan);
+    Symbol* inner = f.sema.newSymbol(source->name, SymbolKind::Local, source->nameSpan);
+    inner->type = source->type;
+    inner->owner = &f;
+    inner->file = source->file;
+    inner->errors = source->errors;
+    // Its own variable from here on, except that element references go on reading as elements and constants stay so.
+    bool keepsKind = source->localKind == LocalKind::LoopRef || source->localKind == LocalKind::Const;
+    inner->localKind = keepsKind ? source->localKind : LocalKind::Capture;
+    inner->address = slotInEntry(f, slot);
+    uint64_t end = 0;
+    if (!f.captures.empty()) end = f.captures.back().offset + f.types.sizeOf(f.captures.back().inner->type);
+    f.captures.push_back({source, inner, llvm::alignTo(end, f.types.alignOf(source->type))});
+    return inner;
+}
+
+} // namespace
+
+Value FunctionLowering::capture(Symbol* outer, Span at) {
+    if (outer->type == TypeId::None) return Value::error();
+    if (outer->type == TypeId::Void) return Value::none();
+    if (canCapture(*this, *outer)) return localValue(privateCopy(*this, outer));
+    std::string text = "the " + std::string(whatIs(outer->localKind)) + " `" + sema.text(outer->name) + "`";
+    if (isComptimeScratch) {
+        diags.error(at, text + " has no value while compiling").note(outer->nameSpan, "it is declared here");
+        return Value::error();
+    }
+    diags.error(at, text + " belongs to the enclosing function, and a nested named function has no access to it")
+        .note(outer->nameSpan, "it is declared here")
+        .help("pass it as a parameter, or write a lambda, which captures it: `name := (…) { … };`");
+    return Value::error();
+}
+
+// ------------------------------------------------------------------------------------ `$name`
+
+namespace {
+
+/// `$args` as a value: the element types as a slice.
+Value typesOfPack(FunctionLowering& f, const PackInfo& pack) {
+    TypeId array = f.types.arrayOf(pack.types.size(), TypeId::Type), slice = f.types.sliceOf(TypeId::Type);
+    ir::ConstData data;
+    data.bytes.resize(8 * pack.types.size());
+    for (size_t i = 0; i < pack.types.size(); ++i)
+        f.sema.writeConstant(ConstValue::ofType(pack.types[i]), TypeId::Type, data, 8 * i);
+    Value all = Value::place(array, f.b.globalAddr(f.sema.constGlobal(array, data, f.sema.text(pack.name) + ".types"), f.types.pointerTo(array)));
+    return f.convert(all, slice, f.b.span());
+}
+
+} // namespace
+
+Value FunctionLowering::lowerTypeParam(const TypeParam& e, TypeId) {
+    Sema::LookupResult found = sema.lookup(e.id.name, scope, scopeLimit, &currentFile());
+    Symbol* s = found.symbol ? sema.resolve(found.symbol) : nullptr;
+    std::string spelled = "`$" + sema.text(e.id.name) + "`";
+    if (s && s->kind == SymbolKind::Pack) {
+        if (e.index < 0) return typesOfPack(*this, *s->pack);
+        if (static_cast<uint64_t>(e.index) < s->pack->types.size()) return Value::ofType(s->pack->types[static_cast<size_t>(e.index)]);
+        diags.error(e.span, "the pack " + spelled + " has " + std::to_string(s->pack->types.size()) + " elements, so there is no element " + std::to_string(e.index));
+        return Value::error();
+    }
+    Diagnostic& d = diags.error(e.span, spelled + " introduces a type parameter, which only a signature can do");
+    if (s && s->kind == SymbolKind::Type) d.help("the bound parameter is written `" + sema.text(e.id.name) + "`");
+    return Value::error();
+}
+
+} // namespace sx::sema

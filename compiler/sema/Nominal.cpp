@@ -1,0 +1,231 @@
+// Nominal types: declaring them, and completing what they hold by value.
+//
+// A type is interned when its declaration is first asked for and completed when its size or its members are.
+// In between it may be mentioned freely, so declarations need no order and may refer to each other.
+#include "sema/Sema.h"
+
+#include "sema/NominalParts.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+NominalInfo* Sema::nominal(TypeId t) {
+    auto it = nominals.find(t);
+    return it == nominals.end() ? nullptr : it->second;
+}
+
+TypeId Sema::declareNominal(const Decl& decl, SourceFile& file, Scope* env, uint32_t envLimit, std::string displayName) {
+    TypeId t = TypeId::None;
+    switch (decl.kind) {
+    case DeclKind::Struct:
+    case DeclKind::RuntimeClass: t = types.newStruct(std::move(displayName)); break;
+    case DeclKind::Enum: t = types.newEnum(std::move(displayName)); break;
+    case DeclKind::Union: t = types.newUnion(std::move(displayName)); break;
+    case DeclKind::Protocol: t = types.newProtocol(std::move(displayName)); break;
+    case DeclKind::ErrorSet: {
+        const auto& set = static_cast<const ErrorSetDecl&>(decl);
+        if (set.tags.empty()) {
+            diags.error(decl.span, "the error set `" + displayName + "` has no tags: an error set needs at least one");
+            return TypeId::None;
+        }
+        std::vector<Name> tags;
+        for (const Ident& tag : set.tags) tags.push_back(tag.name);
+        t = types.newErrorSet(std::move(displayName), std::move(tags));
+        break;
+    }
+    case DeclKind::Const: case DeclKind::Var: case DeclKind::Function: case DeclKind::UfcsAlias: case DeclKind::Import:
+    case DeclKind::ImportC: case DeclKind::Library: case DeclKind::Framework: case DeclKind::RunStmt: case DeclKind::ErrorDirective:
+    case DeclKind::ContextExtend: case DeclKind::Impl: case DeclKind::InlineIf: case DeclKind::Asm:
+        return TypeId::None;
+    }
+    auto* info = make<NominalInfo>();
+    info->type = t;
+    info->decl = &decl;
+    info->file = &file;
+    info->env = bindingScope(env, envLimit, &file, decl.kind == DeclKind::Protocol ? TypeId::None : t, {});
+    info->envLimit = UINT32_MAX;
+    nominals[t] = info;
+    return t;
+}
+
+// ------------------------------------------------------------------------------------ completion
+
+namespace {
+
+/// Nothing sensible nests types by value this deep: an instance that grows with every level does.
+constexpr unsigned MaxDepth = 200;
+
+/// Calls `visit` for each type that a complete type holds by value.
+void forEachPart(const TypeTable& types, TypeId t, llvm::function_ref<void(TypeId)> visit) {
+    switch (types.kind(t)) {
+    case TypeKind::Array:
+    case TypeKind::Vector:
+    case TypeKind::Optional: visit(types.elem(t)); return;
+    case TypeKind::Tuple:
+        for (const TupleField& f : types.tupleFields(t)) visit(f.type);
+        return;
+    case TypeKind::Struct: {
+        const StructInfo& info = types.structInfo(t);
+        for (size_t i = 0; i < info.fields.size(); ++i) visit(info.fields[i].type);
+        return;
+    }
+    case TypeKind::Union: {
+        const UnionInfo& info = types.unionInfo(t);
+        for (size_t i = 0; i < info.members.size(); ++i) visit(info.members[i].type);
+        return;
+    }
+    case TypeKind::Enum: {
+        const EnumInfo& info = types.enumInfo(t);
+        if (info.layoutStruct != TypeId::None) visit(info.layoutStruct);
+        for (size_t i = 0; i < info.variants.size(); ++i)
+            if (info.variants[i].payload != TypeId::None) visit(info.variants[i].payload);
+        return;
+    }
+    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
+    case TypeKind::String: case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer:
+    case TypeKind::ManyPointer: case TypeKind::Slice: case TypeKind::Function: case TypeKind::Closure: case TypeKind::ErrorSet:
+    case TypeKind::Protocol:
+        return;
+    }
+}
+
+/// The parts of a nominal type itself. True if it has them, whether or not some were rejected.
+bool completeOwn(Sema& sema, NominalInfo& info) {
+    if (info.completing) return true;
+    info.completing = true;
+    if (info.aliasInstanceOf != TypeId::None) completeAlias(sema, info);
+    else if (info.decl) completeParts(sema, info);
+    info.completing = false;
+    return !info.failed;
+}
+
+bool isDeclared(const TypeTable& types, TypeId t) {
+    switch (types.kind(t)) {
+    case TypeKind::Struct: return types.structInfo(t).complete;
+    case TypeKind::Enum: return types.enumInfo(t).complete;
+    case TypeKind::Union: return types.unionInfo(t).complete;
+    case TypeKind::Protocol: return types.protocolInfo(t).complete;
+    default: return true;
+    }
+}
+
+class Completer {
+public:
+    explicit Completer(Sema& sema) : sema_(sema) {}
+
+    bool deep(TypeId t, unsigned depth = 0) {
+        if (t == TypeId::None) return false;
+        Sema::Completion& known = sema_.completions[t];
+        if (known == Sema::Completion::Failed) return false;
+        if (known != Sema::Completion::Unknown) return true;
+        known = Sema::Completion::Visiting;
+        NominalInfo* info = sema_.nominal(t);
+        bool ok = !info || isDeclared(sema_.types, t) || completeOwn(sema_, *info);
+        ok &= !info || !info->failed;
+        if (!isDeclared(sema_.types, t)) { // asked for while its parts are being read
+            sema_.completions[t] = Sema::Completion::Unknown;
+            return ok;
+        }
+        if (depth > MaxDepth) return infinite(t);
+        forEachPart(sema_.types, t, [&](TypeId part) { ok &= deep(part, depth + 1); });
+        if (ok && sema_.types.containsItselfByValue(t)) return infinite(t);
+        sema_.completions[t] = ok ? Sema::Completion::Done : Sema::Completion::Failed;
+        return ok;
+    }
+
+private:
+    bool infinite(TypeId t) {
+        sema_.completions[t] = Sema::Completion::Failed;
+        if (NominalInfo* info = sema_.nominal(t)) info->failed = true;
+        std::string name = sema_.types.diagnosticName(t);
+        sema_.diags.error({}, "the type `" + name + "` contains itself by value, so it has no finite size: hold a pointer, `*" + name + "`, instead");
+        return false;
+    }
+
+    Sema& sema_;
+};
+
+} // namespace
+
+bool Sema::complete(TypeId t, Span at) { return completeDeep(t, at); }
+
+bool Sema::completeDeep(TypeId t, Span at) {
+    if (t == TypeId::None) return false;
+    if (auto it = completions.find(t); it != completions.end()) {
+        if (it->second == Completion::Done && types.isComplete(t)) return true;
+        if (it->second == Completion::Failed) return false;
+    }
+    if (!Completer(*this).deep(t)) return false;
+    if (types.isComplete(t)) return true;
+    if (at.isValid()) diags.error(at, "`" + types.diagnosticName(t) + "` is needed here in full, but its own parts depend on this");
+    return false;
+}
+
+// ------------------------------------------------------------------------------------ settling
+
+namespace {
+
+/// Completes what is reachable over by-value parts and `Levels` pointers. Deeper levels come when a body names
+/// them; a type that points at ever larger instances of itself so ends somewhere.
+class Settler {
+public:
+    explicit Settler(Sema& sema) : sema_(sema) {}
+    static constexpr unsigned Levels = 4;
+
+    void visit(TypeId t, unsigned levels) {
+        if (t == TypeId::None) return;
+        unsigned& done = sema_.settledTypes[t];
+        if (done > levels) return;
+        done = levels + 1;
+        TypeTable& types = sema_.types;
+        switch (types.kind(t)) {
+        case TypeKind::Pointer: case TypeKind::ManyPointer: case TypeKind::Slice:
+            if (levels > 0) visit(types.elem(t), levels - 1);
+            return;
+        case TypeKind::Function: case TypeKind::Closure:
+            if (levels > 0) {
+                const FunctionInfo& f = types.functionInfo(t);
+                for (TypeId p : f.params) visit(p, levels - 1);
+                visit(f.result, levels - 1);
+            }
+            return;
+        case TypeKind::Protocol: {
+            sema_.completeDeep(t);
+            if (levels == 0 || !isDeclared(types, t)) return;
+            const ProtocolInfo& p = types.protocolInfo(t);
+            for (size_t i = 0; i < p.methods.size(); ++i) {
+                for (TypeId param : p.methods[i].params) visit(param, levels - 1);
+                visit(p.methods[i].result, levels - 1);
+            }
+            return;
+        }
+        case TypeKind::Struct: case TypeKind::Enum: case TypeKind::Union: {
+            NominalInfo* info = sema_.nominal(t);
+            if (info && info->completing) {
+                sema_.settledTypes.erase(t);
+                return;
+            }
+            if (!sema_.completeDeep(t) || !isDeclared(types, t)) return;
+            forEachPart(types, t, [&](TypeId part) { visit(part, levels); });
+            return;
+        }
+        case TypeKind::Array: case TypeKind::Vector: case TypeKind::Optional: case TypeKind::Tuple:
+            sema_.completeDeep(t);
+            forEachPart(types, t, [&](TypeId part) { visit(part, levels); });
+            return;
+        case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
+        case TypeKind::String: case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::ErrorSet:
+            return;
+        }
+    }
+
+private:
+    Sema& sema_;
+};
+
+} // namespace
+
+void Sema::settle(TypeId t) { Settler(*this).visit(t, Settler::Levels); }
+
+} // namespace sx::sema

@@ -1,0 +1,391 @@
+#include "sema/NominalParts.h"
+
+#include "sema/TypeExprs.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+/// The fields of one struct body as they are read, `#using` expanded.
+struct Fields {
+    std::vector<StructField> fields;
+    std::vector<const Expr*> defaults;
+    std::vector<NominalInfo*> owners;
+};
+
+class PartReader {
+public:
+    PartReader(Sema& sema, const Sema::TypeContext& context) : sema_(sema), types_(sema.types), context_(context) {}
+
+    bool failed = false;
+
+    Fields structFields(const StructDecl& d, NominalInfo* owner);
+    EnumInfo enumParts(const EnumDecl& d, const std::string& name);
+    std::vector<UnionMember> unionMembers(const UnionDecl& d);
+    ProtocolInfo protocolMethods(const ProtocolDecl& d);
+
+private:
+    TypeId read(const Expr* e) {
+        TypeId t = sema_.resolveType(e, context_);
+        failed |= t == TypeId::None;
+        return t;
+    }
+    Diagnostic& error(Span at, std::string message) {
+        failed = true;
+        return sema_.diags.error(at, std::move(message));
+    }
+    void addField(const FieldDecl& f, TypeId type, NominalInfo* owner, Fields& out);
+    void use(const Ident& base, Fields& out);
+    void checkUnique(const Ident& name, llvm::SmallDenseSet<Name>& seen, std::string_view what);
+    TypeId payload(const VariantDecl& v, const std::string& enumName);
+    std::optional<int64_t> variantValue(const Expr* e);
+    void backing(const EnumDecl& d, EnumInfo& out);
+    void anonymousArm(const StructDecl& d, uint32_t arm, std::vector<UnionMember>& out);
+    ProtocolMethodInfo method(const FunctionDecl& f);
+
+    Sema& sema_;
+    TypeTable& types_;
+    Sema::TypeContext context_;
+    llvm::SmallDenseSet<Name> fieldNames_;
+};
+
+// ------------------------------------------------------------------------------------ structs
+
+void PartReader::checkUnique(const Ident& name, llvm::SmallDenseSet<Name>& seen, std::string_view what) {
+    if (!seen.insert(name.name).second) error(name.span, "the " + std::string(what) + " `" + sema_.text(name.name) + "` is declared twice");
+}
+
+Fields PartReader::structFields(const StructDecl& d, NominalInfo* owner) {
+    Fields out;
+    const Expr* lastWritten = nullptr; // `x, y: T` share one type expression
+    TypeId lastType{};
+    for (const MemberDecl& m : d.members) {
+        switch (m.kind) {
+        case MemberKind::Field:
+            if (m.field.type != lastWritten) {
+                lastWritten = m.field.type;
+                lastType = read(lastWritten);
+            }
+            addField(m.field, lastType, owner, out);
+            break;
+        case MemberKind::Using: use(m.usingName, out); break;
+        case MemberKind::Decl: break;
+        }
+    }
+    return out;
+}
+
+void PartReader::addField(const FieldDecl& f, TypeId type, NominalInfo* owner, Fields& out) {
+    StructField field;
+    field.name = f.name.name;
+    field.type = type;
+    field.hasDefault = f.defaultValue != nullptr;
+    if (sema_.names.text(field.name) == "_") field.name = sema_.name("_" + std::to_string(out.fields.size())); // padding: unreachable
+    else checkUnique(f.name, fieldNames_, "field");
+    out.fields.push_back(field);
+    out.defaults.push_back(f.defaultValue);
+    out.owners.push_back(owner);
+}
+
+/// `#using Base;`: all fields of Base, defaults included.
+void PartReader::use(const Ident& base, Fields& out) {
+    NameRef ref;
+    ref.id = base;
+    ref.span = base.span;
+    TypeId t = read(&ref);
+    if (t == TypeId::None) return;
+    NominalInfo* info = sema_.nominal(t);
+    if (types_.kind(t) != TypeKind::Struct) {
+        error(base.span, "`#using` needs a struct, and `" + types_.diagnosticName(t) + "` is none");
+        return;
+    }
+    if ((info && info->completing) || !sema_.complete(t, base.span)) {
+        if (info && info->completing) error(base.span, "`" + types_.diagnosticName(t) + "` uses itself");
+        failed = true;
+        return;
+    }
+    const StructInfo& used = types_.structInfo(t);
+    for (size_t i = 0; i < used.fields.size(); ++i) {
+        if (!fieldNames_.insert(used.fields[i].name).second)
+            error(base.span, "`#using` brings in a second field `" + sema_.text(used.fields[i].name) + "`");
+        out.fields.push_back(used.fields[i]);
+        bool known = info && i < info->fieldDefaults.size();
+        out.defaults.push_back(known ? info->fieldDefaults[i] : nullptr);
+        out.owners.push_back(known ? info->fieldOwners[i] : info);
+    }
+}
+
+// ------------------------------------------------------------------------------------ enums
+
+/// An integer or character literal; nothing else is a value.
+std::optional<int64_t> PartReader::variantValue(const Expr* e) {
+    const auto* minus = llvm::dyn_cast<Unary>(e);
+    bool negative = minus && minus->op == UnaryOp::Neg;
+    const auto* literal = llvm::dyn_cast<IntLit>(negative ? minus->operand : e);
+    if (!literal) {
+        error(e->span, "the value of a variant is an integer or character literal");
+        return std::nullopt;
+    }
+    return static_cast<int64_t>(negative ? 0 - literal->value : literal->value);
+}
+
+TypeId PartReader::payload(const VariantDecl& v, const std::string& enumName) {
+    if (const auto* inlineType = llvm::dyn_cast<InlineType>(v.payload); inlineType && inlineType->decl->kind == DeclKind::Struct && !enumName.empty())
+        return sema_.declareNominal(*inlineType->decl, *context_.file, context_.scope, context_.limit, enumName + "." + sema_.text(v.name.name));
+    return read(v.payload);
+}
+
+void PartReader::backing(const EnumDecl& d, EnumInfo& out) {
+    if (!d.backing) return;
+    TypeId t = read(d.backing);
+    if (t == TypeId::None) return;
+    if (types_.isInteger(t)) {
+        out.backing = t;
+    } else if (types_.kind(t) == TypeKind::Struct && !d.isFlags) {
+        if (sema_.complete(t, d.backing->span)) out.layoutStruct = t;
+        else failed = true;
+    } else {
+        error(d.backing->span, "an enum is stored as an integer (or laid out by a struct), not as a `" + types_.diagnosticName(t) + "`");
+    }
+}
+
+EnumInfo PartReader::enumParts(const EnumDecl& d, const std::string& name) {
+    EnumInfo out;
+    out.isFlags = d.isFlags;
+    backing(d, out);
+    llvm::SmallDenseSet<Name> seen;
+    for (size_t i = 0; i < d.variants.size(); ++i) {
+        const VariantDecl& v = d.variants[i];
+        checkUnique(v.name, seen, "variant");
+        Variant variant;
+        variant.name = v.name.name;
+        // The position counts, not the value before it.
+        variant.value = d.isFlags ? (i < 64 ? static_cast<int64_t>(uint64_t{1} << i) : 0) : static_cast<int64_t>(i);
+        if (v.value)
+            if (std::optional<int64_t> given = variantValue(v.value)) variant.value = *given;
+        if (v.payload) {
+            if (d.isFlags) error(v.payloadColon, "the variant `" + sema_.text(v.name.name) + "` of a flags enum cannot carry a payload");
+            else variant.payload = payload(v, name);
+        }
+        out.variants.push_back(variant);
+    }
+    return out;
+}
+
+// ------------------------------------------------------------------------------------ unions
+
+std::vector<UnionMember> PartReader::unionMembers(const UnionDecl& d) {
+    std::vector<UnionMember> out;
+    uint32_t arm = 0;
+    for (const UnionMemberDecl& m : d.members) {
+        if (m.anonymous) {
+            anonymousArm(*m.anonymous, arm++, out);
+            continue;
+        }
+        checkUnique(m.name, fieldNames_, "member");
+        UnionMember member;
+        member.name = m.name.name;
+        member.type = read(m.type);
+        member.arm = arm++;
+        out.push_back(member);
+    }
+    return out;
+}
+
+/// The fields of an anonymous struct become members at their offsets.
+void PartReader::anonymousArm(const StructDecl& d, uint32_t arm, std::vector<UnionMember>& out) {
+    Fields fields = structFields(d, nullptr);
+    uint64_t end = 0;
+    for (const StructField& f : fields.fields) {
+        UnionMember member;
+        member.name = f.name;
+        member.type = f.type;
+        member.arm = arm;
+        if (sema_.complete(f.type, d.span)) {
+            member.offset = llvm::alignTo(end, types_.alignOf(f.type));
+            end = member.offset + types_.sizeOf(f.type);
+        } else {
+            failed = true;
+        }
+        out.push_back(member);
+    }
+}
+
+// ------------------------------------------------------------------------------------ protocols
+
+/// `Self` occurs other than as the receiver: the method has no slot (generics.md 4.7).
+bool mentionsSelfAnywhere(const Sema& sema, const FunctionDecl& f) {
+    for (size_t i = 1; i < f.params.size(); ++i)
+        if (mentionsSelf(sema, f.params[i].type)) return true;
+    return f.result && mentionsSelf(sema, f.result);
+}
+
+ProtocolMethodInfo PartReader::method(const FunctionDecl& f) {
+    ProtocolMethodInfo m;
+    m.name = f.name.name;
+    m.hasDefault = f.body != nullptr;
+    m.dispatchable = !mentionsSelfAnywhere(sema_, f);
+    for (size_t i = 1; i < f.params.size(); ++i) {
+        const Expr* type = f.params[i].type;
+        m.params.push_back(m.dispatchable && type ? read(type) : TypeId::None);
+    }
+    if (!f.result) {
+        m.result = TypeId::Void;
+    } else if (m.dispatchable) {
+        m.result = sema_.resolveResultType(f.result, context_);
+        failed |= m.result == TypeId::None;
+    }
+    return m;
+}
+
+ProtocolInfo PartReader::protocolMethods(const ProtocolDecl& d) {
+    ProtocolInfo out;
+    out.isInline = d.isInline;
+    out.isIdentity = d.isIdentity;
+    llvm::SmallDenseSet<Name> seen;
+    uint32_t slot = 0;
+    for (const ProtocolMethod& p : d.methods) {
+        checkUnique(p.fn->name, seen, "method");
+        ProtocolMethodInfo m = method(*p.fn);
+        if (m.dispatchable) m.slot = slot++;
+        out.methods.push_back(std::move(m));
+    }
+    return out;
+}
+
+Sema::TypeContext contextOf(NominalInfo& info) {
+    Sema::TypeContext c;
+    c.scope = info.env;
+    c.limit = info.envLimit;
+    c.file = info.file;
+    return c;
+}
+
+} // namespace
+
+// ------------------------------------------------------------------------------------ declared types
+
+void completeParts(Sema& sema, NominalInfo& info) {
+    PartReader reader(sema, contextOf(info));
+    TypeTable& types = sema.types;
+    switch (types.kind(info.type)) {
+    case TypeKind::Struct: {
+        if (info.decl->kind != DeclKind::Struct) { // a class of a foreign runtime: nothing of it is used here
+            types.completeStruct(info.type, {});
+            break;
+        }
+        Fields read = reader.structFields(static_cast<const StructDecl&>(*info.decl), &info);
+        info.fieldDefaults = std::move(read.defaults);
+        info.fieldOwners = std::move(read.owners);
+        types.completeStruct(info.type, std::move(read.fields));
+        break;
+    }
+    case TypeKind::Enum: types.completeEnum(info.type, reader.enumParts(static_cast<const EnumDecl&>(*info.decl), types.enumInfo(info.type).name)); break;
+    case TypeKind::Union: types.completeUnion(info.type, reader.unionMembers(static_cast<const UnionDecl&>(*info.decl))); break;
+    case TypeKind::Protocol: types.completeProtocol(info.type, reader.protocolMethods(static_cast<const ProtocolDecl&>(*info.decl))); break;
+    default: break; // error sets are complete from the start
+    }
+    info.failed |= reader.failed;
+}
+
+void completeContext(Sema& sema, NominalInfo& info, std::vector<StructField> fields) {
+    info.fieldDefaults.assign(fields.size(), nullptr);
+    info.fieldOwners.assign(fields.size(), &info);
+    sema.types.completeStruct(info.type, std::move(fields));
+}
+
+void completeAlias(Sema& sema, NominalInfo& info) {
+    TypeId original = info.aliasInstanceOf;
+    info.failed |= !sema.complete(original);
+    NominalInfo& source = *sema.nominal(original);
+    info.fieldDefaults = source.fieldDefaults;
+    info.fieldOwners = source.fieldOwners;
+    TypeTable& types = sema.types;
+    if (types.kind(info.type) == TypeKind::Struct) {
+        if (types.structInfo(original).complete) types.completeStruct(info.type, types.structInfo(original).fields);
+    } else if (types.enumInfo(original).complete) {
+        types.completeEnum(info.type, types.enumInfo(original));
+    }
+}
+
+// ------------------------------------------------------------------------------------ anonymous types
+
+namespace {
+
+std::string shapeKey(const EnumInfo& e) {
+    std::string key = e.isFlags ? "flags" : "enum";
+    key += std::to_string(static_cast<uint32_t>(e.backing)) + "," + std::to_string(static_cast<uint32_t>(e.layoutStruct));
+    for (const Variant& v : e.variants)
+        key += ";" + std::to_string(static_cast<uint32_t>(v.name)) + "=" + std::to_string(v.value) + ":" + std::to_string(static_cast<uint32_t>(v.payload));
+    return key;
+}
+
+std::string shapeKey(const std::vector<UnionMember>& members) {
+    std::string key = "union";
+    for (const UnionMember& m : members)
+        key += ";" + std::to_string(static_cast<uint32_t>(m.name)) + ":" + std::to_string(static_cast<uint32_t>(m.type)) + "@" + std::to_string(m.arm) + "+" + std::to_string(m.offset);
+    return key;
+}
+
+} // namespace
+
+TypeId Sema::anonymousType(const Decl& decl, const TypeContext& context) {
+    PartReader reader(*this, context);
+    auto describe = [&](TypeId t) {
+        auto* info = make<NominalInfo>();
+        info->type = t;
+        info->decl = &decl;
+        info->file = context.file;
+        info->env = bindingScope(context.scope, context.limit, context.file, t, {});
+        info->envLimit = UINT32_MAX;
+        nominals[t] = info;
+        return info;
+    };
+    switch (decl.kind) {
+    case DeclKind::Struct: {
+        Fields read = reader.structFields(static_cast<const StructDecl&>(decl), nullptr);
+        if (reader.failed) return TypeId::None;
+        llvm::SmallVector<TupleField, 8> shape;
+        for (const StructField& f : read.fields) shape.push_back({f.name, f.type});
+        TypeId t = types.anonymousStruct(shape, false);
+        if (nominal(t)) return t; // defaults and methods are those of the first that has this shape
+        NominalInfo* info = describe(t);
+        info->fieldDefaults = std::move(read.defaults);
+        for (NominalInfo* owner : read.owners) info->fieldOwners.push_back(owner ? owner : info);
+        return t;
+    }
+    case DeclKind::Enum: {
+        EnumInfo read = reader.enumParts(static_cast<const EnumDecl&>(decl), "");
+        if (reader.failed) return TypeId::None;
+        auto [it, isNew] = anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
+        if (!isNew) return it->second;
+        TypeId t = it->second = types.newEnum("");
+        types.completeEnum(t, std::move(read));
+        describe(t);
+        return t;
+    }
+    case DeclKind::Union: {
+        std::vector<UnionMember> read = reader.unionMembers(static_cast<const UnionDecl&>(decl));
+        if (reader.failed) return TypeId::None;
+        auto [it, isNew] = anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
+        if (!isNew) return it->second;
+        TypeId t = it->second = types.newUnion("");
+        types.completeUnion(t, std::move(read));
+        describe(t);
+        return t;
+    }
+    case DeclKind::Const: case DeclKind::Var: case DeclKind::Function: case DeclKind::UfcsAlias: case DeclKind::ErrorSet:
+    case DeclKind::Protocol: case DeclKind::Import: case DeclKind::ImportC: case DeclKind::Library: case DeclKind::Framework:
+    case DeclKind::RunStmt: case DeclKind::ErrorDirective: case DeclKind::ContextExtend: case DeclKind::Impl: case DeclKind::InlineIf:
+    case DeclKind::Asm: case DeclKind::RuntimeClass:
+        return TypeId::None;
+    }
+    return TypeId::None;
+}
+
+} // namespace sx::sema

@@ -1,0 +1,49 @@
+// Small helpers that the expression parts of FunctionLowering share.
+#pragma once
+
+#include "sema/Lowering.h"
+
+namespace sx::sema {
+
+inline const ast::Expr* withoutParens(const ast::Expr* e) {
+    while (const auto* p = llvm::dyn_cast<ast::Paren>(e)) e = p->inner;
+    return e;
+}
+
+/// The literal in `5`, `-5`, `(5)`: whose range is checked as one value, or not at all under a cast.
+inline bool isNumberLiteral(const ast::Expr* e) {
+    e = withoutParens(e);
+    if (const auto* u = llvm::dyn_cast<ast::Unary>(e); u && u->op == ast::UnaryOp::Neg) e = u->operand;
+    return llvm::isa<ast::IntLit>(e) || llvm::isa<ast::FloatLit>(e);
+}
+
+/// A type's name as messages show it.
+inline std::string quoted(const TypeTable& types, TypeId t) { return "`" + types.diagnosticName(t) + "`"; }
+
+/// Stops the program where `failed` holds, at `at`; code goes on for the other case.
+void panicIf(FunctionLowering&, ValueId failed, ir::PanicKind, Span at, llvm::ArrayRef<ValueId> operands = {});
+
+/// The parts of a tuple or struct, with their offsets.
+struct Part { Name name = Name::None; TypeId type{}; uint64_t offset = 0; };
+std::vector<Part> partsOf(const TypeTable&, TypeId tupleOrStruct);
+
+/// A tuple, or an anonymous struct whose fields have no names: `.{1, 2}`.
+bool isTupleLike(const TypeTable&, TypeId);
+
+/// Reads a property of a value through its `#get` function.
+Value callGetter(FunctionLowering&, FunctionTemplate& getter, const Value& receiver, Span at);
+
+/// Arithmetic on vectors, lane by lane; a scalar operand counts for every lane.
+Value vectorArithmetic(FunctionLowering&, ast::BinaryOp, const Value& lhs, const Value& rhs, Span op);
+/// Calls `body` with the index of every lane.
+void forEachLane(FunctionLowering&, uint64_t lanes, llvm::function_ref<void(ValueId index)> body);
+/// `t + u` and `t * 3` of tuples. False: not these operands; nothing was reported.
+bool tupleArithmetic(FunctionLowering&, ast::BinaryOp, const Value& lhs, const Value& rhs, Value& out);
+
+/// As source code spells it.
+const char* spelling(ast::BinaryOp);
+
+/// The types that hold their elements in a row: arrays, vectors, slices, strings, many-pointers.
+TypeId elementType(const TypeTable&, TypeId);
+
+} // namespace sx::sema

@@ -1,0 +1,297 @@
+// Unary and binary operators on values (language 4.3, 4.6; types.md 3.1, 3.2).
+#include "sema/Numbers.h"
+#include "sema/Operands.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+const char* spelling(BinaryOp op) {
+    switch (op) {
+    case BinaryOp::Add: return "+";
+    case BinaryOp::Sub: return "-";
+    case BinaryOp::Mul: return "*";
+    case BinaryOp::Div: return "/";
+    case BinaryOp::Rem: return "%";
+    case BinaryOp::Shl: return "<<";
+    case BinaryOp::Shr: return ">>";
+    case BinaryOp::BitAnd: return "&";
+    case BinaryOp::BitOr: return "|";
+    case BinaryOp::BitXor: return "^";
+    case BinaryOp::Eq: return "==";
+    case BinaryOp::Ne: return "!=";
+    case BinaryOp::Lt: return "<";
+    case BinaryOp::Le: return "<=";
+    case BinaryOp::Gt: return ">";
+    case BinaryOp::Ge: return ">=";
+    case BinaryOp::In: return "in";
+    case BinaryOp::And: return "and";
+    case BinaryOp::Or: return "or";
+    case BinaryOp::Coalesce: return "??";
+    }
+    return "?";
+}
+
+namespace {
+
+enum class OpClass : uint8_t { Arithmetic, Bitwise, Shift, None };
+
+OpClass classOf(BinaryOp op) {
+    switch (op) {
+    case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: return OpClass::Arithmetic;
+    case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: return OpClass::Bitwise;
+    case BinaryOp::Shl: case BinaryOp::Shr: return OpClass::Shift;
+    case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge: case BinaryOp::In:
+    case BinaryOp::And: case BinaryOp::Or: case BinaryOp::Coalesce: break;
+    }
+    return OpClass::None;
+}
+
+ir::Op floatOp(BinaryOp op) {
+    switch (op) {
+    case BinaryOp::Add: return ir::Op::FAdd;
+    case BinaryOp::Sub: return ir::Op::FSub;
+    case BinaryOp::Mul: return ir::Op::FMul;
+    case BinaryOp::Div: return ir::Op::FDiv;
+    case BinaryOp::Rem:
+    case BinaryOp::Shl: case BinaryOp::Shr: case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: case BinaryOp::Eq:
+    case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge: case BinaryOp::In: case BinaryOp::And:
+    case BinaryOp::Or: case BinaryOp::Coalesce: break;
+    }
+    return ir::Op::FRem;
+}
+
+ir::Op intOp(BinaryOp op, bool isSigned) {
+    switch (op) {
+    case BinaryOp::Add: return ir::Op::Add;
+    case BinaryOp::Sub: return ir::Op::Sub;
+    case BinaryOp::Mul: return ir::Op::Mul;
+    case BinaryOp::Div: return isSigned ? ir::Op::SDiv : ir::Op::UDiv;
+    case BinaryOp::Rem: return isSigned ? ir::Op::SRem : ir::Op::URem;
+    case BinaryOp::Shl: return ir::Op::Shl;
+    case BinaryOp::Shr: return isSigned ? ir::Op::AShr : ir::Op::LShr;
+    case BinaryOp::BitAnd: return ir::Op::And;
+    case BinaryOp::BitOr: return ir::Op::Or;
+    case BinaryOp::BitXor: return ir::Op::Xor;
+    case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge: case BinaryOp::In:
+    case BinaryOp::And: case BinaryOp::Or: case BinaryOp::Coalesce: break;
+    }
+    return ir::Op::Add;
+}
+
+/// The expected type, as far as it says something to the operands of an operator.
+TypeId flowsIn(const TypeTable& types, TypeId target) {
+    while (types.kind(target) == TypeKind::Optional) target = types.elem(target);
+    bool speaks = types.isNumeric(target) || types.isPlainEnum(target) || types.kind(target) == TypeKind::Vector || types.kind(target) == TypeKind::Tuple;
+    return speaks ? target : TypeId::None;
+}
+
+/// What the left operand asks of the right one; otherwise the type expected of the whole.
+TypeId rightTarget(const TypeTable& types, TypeId left, TypeId target, OpClass cls) {
+    if (cls == OpClass::Shift) return TypeId::None; // a count has a type of its own
+    switch (types.kind(left)) {
+    case TypeKind::Float:
+    case TypeKind::Enum:
+    case TypeKind::Union:
+    case TypeKind::Vector: return left;
+    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::String:
+    case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
+    case TypeKind::Slice: case TypeKind::Array: case TypeKind::Optional: case TypeKind::Tuple: case TypeKind::Function: case TypeKind::Closure:
+    case TypeKind::Struct: case TypeKind::ErrorSet: case TypeKind::Protocol: break;
+    }
+    return target;
+}
+
+/// The type in which two operands are combined (types.md 3.1); None: the operator is not for them.
+TypeId combinedType(const TypeTable& types, OpClass cls, TypeId l, TypeId r) {
+    bool leftInt = types.isInteger(l), rightInt = types.isInteger(r);
+    switch (cls) {
+    case OpClass::Arithmetic:
+        if (!types.isNumeric(l) || !types.isNumeric(r)) return TypeId::None;
+        return leftInt && types.isFloat(r) ? r : l;
+    case OpClass::Shift: return leftInt && rightInt ? l : TypeId::None;
+    case OpClass::Bitwise:
+        if (leftInt && rightInt) return l;
+        if (l == TypeId::Bool && r == TypeId::Bool) return l;
+        if (types.isPlainEnum(l) && (l == r || rightInt)) return l;
+        return leftInt && types.isPlainEnum(r) ? r : TypeId::None;
+    case OpClass::None: break;
+    }
+    return TypeId::None;
+}
+
+} // namespace
+
+// ------------------------------------------------------------------------------------ arithmetic
+
+Value FunctionLowering::hold(const Value& v, const Expr* next) {
+    if (!v.isMemory()) return v;
+    if (types.isScalar(v.type)) return load(v);
+    return v.lvalue && !(next && isTriviallyPure(next)) ? copyToTemp(v) : v;
+}
+
+ValueId FunctionLowering::emitArithmetic(BinaryOp op, TypeId type, ValueId l, ValueId r, Span at) {
+    if (types.isFloat(type)) return b.binary(floatOp(op), l, r);
+    IntShape shape = intShape(types, type);
+    bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
+    if (divides && sema.options.checks) {
+        uint64_t divisor = 0;
+        bool isConst = b.isConst(r, divisor);
+        uint64_t minusOne = shape.bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << shape.bits) - 1;
+        if (!isConst || divisor == 0) panicIf(*this, b.icmp(ir::ICmpPred::Eq, r, b.constInt(type, 0)), ir::PanicKind::DivisionByZero, at);
+        if (shape.isSigned && (!isConst || divisor == minusOne)) {
+            ValueId isMin = b.icmp(ir::ICmpPred::Eq, l, b.constInt(type, uint64_t{1} << (shape.bits - 1)));
+            ValueId isMinusOne = b.icmp(ir::ICmpPred::Eq, r, b.constInt(type, minusOne));
+            panicIf(*this, b.binary(ir::Op::And, isMin, isMinusOne), ir::PanicKind::DivisionOverflow, at);
+        }
+    }
+    return b.binary(intOp(op, shape.isSigned), l, r);
+}
+
+Value FunctionLowering::arithmetic(BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr, const Expr* rhsExpr, Span whole, Span opSpan) {
+    Value l = operandOf(lhs, lhsExpr->span), r = operandOf(rhs, rhsExpr->span);
+    if (l.isError() || r.isError()) return Value::error();
+    if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
+    auto mayBeNull = [&](const Value& v, const Expr* at) {
+        if (types.kind(v.type) != TypeKind::Optional) return false;
+        diags.error(at->span, "`" + std::string(spelling(op)) + "` needs the payload of this " + quoted(types, v.type) + ", which may be null")
+            .help("unwrap it with `!`, or give a default with `??`");
+        return true;
+    };
+    if (mayBeNull(l, lhsExpr) || mayBeNull(r, rhsExpr)) return Value::error();
+    Value out;
+    if (tupleArithmetic(*this, op, l, r, out)) return out;
+    TypeId lt = l.type, rt = r.type;
+    bool vectors = types.kind(lt) == TypeKind::Vector || types.kind(rt) == TypeKind::Vector;
+    OpClass cls = classOf(op);
+    if (vectors) {
+        TypeId le = types.kind(lt) == TypeKind::Vector ? types.elem(lt) : lt, re = types.kind(rt) == TypeKind::Vector ? types.elem(rt) : rt;
+        bool sameLanes = types.kind(lt) != types.kind(rt) || types.count(lt) == types.count(rt);
+        if (sameLanes && cls == OpClass::Arithmetic && op != BinaryOp::Rem && combinedType(types, cls, le, re) != TypeId::None)
+            return vectorArithmetic(*this, op, l, r, opSpan);
+    }
+    TypeId type = vectors ? TypeId::None : combinedType(types, cls, lt, rt);
+    if (type == TypeId::None) {
+        Diagnostic& d = diags.error(lhsExpr->span, "`" + std::string(spelling(op)) + "` does not work on a " + quoted(types, lt) + " and a " + quoted(types, rt));
+        if (lt == TypeId::String && op == BinaryOp::Add) d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
+        else if (types.isPointerLike(lt)) d.help("pointers have no arithmetic: move a many-pointer by indexing, `*p[n]`");
+        return Value::error();
+    }
+    if (l.isConst() && r.isConst()) {
+        std::optional<ConstValue> a = foldCast(types, l.constant, lt, type), c = foldCast(types, r.constant, rt, type);
+        if (a && c) {
+            bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
+            if (std::string_view why = divides ? divisionFailure(types, type, *a, *c) : std::string_view{}; !why.empty()) {
+                diags.error(whole, std::string(why) + " in a constant expression");
+                return Value::error();
+            }
+            if (std::optional<ConstValue> folded = foldArithmetic(types, op, type, *a, *c)) return Value::ofConst(type, *folded);
+        }
+    }
+    ValueId x = castScalar(scalar(l), lt, type), y = castScalar(scalar(r), rt, type);
+    return Value::scalar(type, emitArithmetic(op, type, x, y, opSpan));
+}
+
+Value FunctionLowering::lowerBinary(const Binary& e, TypeId target, ValueId dest) {
+    switch (e.op) {
+    case BinaryOp::And: return lowerLogic(e);
+    case BinaryOp::Or: return isFailableExpr(e.lhs) || isFailableExpr(e.rhs) ? lowerOr(e, target, dest) : lowerLogic(e);
+    case BinaryOp::Coalesce: return lowerCoalesce(e, target, dest);
+    case BinaryOp::In: return lowerMembership(e);
+    case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge: return lowerComparison(e);
+    case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: case BinaryOp::Shl: case BinaryOp::Shr:
+    case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: break;
+    }
+    OpClass cls = classOf(e.op);
+    TypeId expected = flowsIn(types, target);
+    Value l = lowerOperand(e.lhs, types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected);
+    if (l.isError()) return l;
+    l = operandOf(l, e.lhs->span);
+    if (l.isError() || l.type == TypeId::NoReturn) return l;
+    l = hold(l, e.rhs);
+    Value r = lowerOperand(e.rhs, rightTarget(types, l.type, types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected, cls));
+    if (r.isError()) return r;
+    return arithmetic(e.op, l, r, e.lhs, e.rhs, e.span, e.opSpan);
+}
+
+// ------------------------------------------------------------------------------------ unary
+
+Value FunctionLowering::negate(const Value& v, Span operand, Span) {
+    TypeKind kind = types.kind(v.type);
+    if (kind == TypeKind::Vector && types.isNumeric(types.elem(v.type))) {
+        Value zero = types.isFloat(types.elem(v.type)) ? Value::ofConst(types.elem(v.type), ConstValue::ofFloat(-0.0))
+                                                       : Value::ofConst(types.elem(v.type), ConstValue::ofInt(0));
+        return vectorArithmetic(*this, BinaryOp::Sub, zero, v, operand);
+    }
+    if (!types.isNumeric(v.type)) {
+        bool mayBeNull = kind == TypeKind::Optional;
+        diags.error(operand, "`-` needs a number, and this is a " + quoted(types, v.type)).help(mayBeNull ? "unwrap it with `!`, or give a default with `??`" : "only integers, floats and vectors can be negated");
+        return Value::error();
+    }
+    if (types.isFloat(v.type)) {
+        if (v.isConst()) return Value::ofConst(v.type, ConstValue::ofFloat(-v.constant.f));
+        return Value::scalar(v.type, b.unary(ir::Op::FNeg, scalar(v)));
+    }
+    if (v.isConst()) return Value::ofConst(v.type, ConstValue::ofInt(wrapTo(intShape(types, v.type), -v.constant.i)));
+    return Value::scalar(v.type, b.binary(ir::Op::Sub, b.constInt(v.type, 0), scalar(v)));
+}
+
+namespace {
+
+/// `!x`: of a bool, an integer or an error value (language 4.5).
+Value lowerNot(FunctionLowering& f, const Unary& e) {
+    Value v = f.lower(e.operand);
+    if (v.isError()) return v;
+    v = f.operandOf(v, e.operand->span);
+    if (v.isError() || v.type == TypeId::NoReturn) return v;
+    if (v.type != TypeId::Bool && !f.types.isInteger(v.type) && !f.types.isErrorSet(v.type)) {
+        Diagnostic& d = f.diags.error(e.span, "`!` needs a bool, an integer or an error value, and this is a " + quoted(f.types, v.type));
+        if (f.types.isPointerLike(v.type) || f.types.kind(v.type) == TypeKind::Optional) d.help("compare it: `… == null`");
+        return Value::error();
+    }
+    if (v.isConst() && (v.constant.isInt() || v.constant.kind == ConstValue::Kind::Bool)) return Value::ofConst(TypeId::Bool, ConstValue::ofBool(v.constant.i == 0));
+    ValueId operand = f.scalar(v);
+    ValueId is = v.type == TypeId::Bool ? f.b.notBool(operand) : f.b.icmp(ir::ICmpPred::Eq, operand, f.b.constInt(v.type, 0));
+    return Value::scalar(TypeId::Bool, is);
+}
+
+Value lowerBitNot(FunctionLowering& f, const Unary& e, TypeId target) {
+    bool speaks = f.types.isInteger(target) || f.types.isPlainEnum(target);
+    Value v = f.lower(e.operand, speaks ? target : TypeId::None);
+    if (v.isError()) return v;
+    v = f.operandOf(v, e.operand->span);
+    if (v.isError() || v.type == TypeId::NoReturn) return v;
+    if (!f.types.isInteger(v.type) && !f.types.isPlainEnum(v.type)) {
+        f.diags.error(e.operand->span, "`~` needs an integer or an enum without payloads, and this is a " + quoted(f.types, v.type));
+        return Value::error();
+    }
+    IntShape shape = intShape(f.types, v.type);
+    if (v.isConst() && v.constant.isInt()) return Value::ofConst(v.type, ConstValue::ofInt(wrapTo(shape, ~v.constant.i)));
+    return Value::scalar(v.type, f.b.binary(ir::Op::Xor, f.scalar(v), f.b.constInt(v.type, ~uint64_t{0})));
+}
+
+} // namespace
+
+Value FunctionLowering::lowerUnary(const Unary& e, TypeId target, ValueId dest) {
+    switch (e.op) {
+    case UnaryOp::Neg: {
+        // A negated literal is one value: `-128` is an i8.
+        if (const auto* literal = llvm::dyn_cast<IntLit>(e.operand)) return lowerInt(*literal, target, true, e.span);
+        Value v = lowerOperand(e.operand, flowsIn(types, target));
+        if (v.isError()) return v;
+        v = operandOf(v, e.operand->span);
+        if (v.isError() || v.type == TypeId::NoReturn) return v;
+        Value negated = negate(v, e.operand->span, e.span);
+        negated.untypedLiteral = v.untypedLiteral && negated.isConst();
+        return negated;
+    }
+    case UnaryOp::Not: return lowerNot(*this, e);
+    case UnaryOp::BitNot: return lowerBitNot(*this, e, target);
+    case UnaryOp::AddrOf: return lowerAddressOf(e, target);
+    case UnaryOp::Xx: return lowerXx(e, target, dest);
+    case UnaryOp::Try: return lowerTry(e, target, dest);
+    }
+    return Value::error();
+}
+
+} // namespace sx::sema

@@ -1,0 +1,179 @@
+// `a or b or c`: the fallback operator (errors.md 7). Operands are tried left to right; the first success wins.
+//
+// Frames (traces.md 3): every failing operand adds a hop and, from the second on, an attempt link; a success
+// after failures drops the attempts as one group; a plain last operand drops them before it is evaluated.
+#include "sema/Join.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+const Expr* stripParens(const Expr* e) {
+    while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
+    return e;
+}
+
+/// `a or b or c` and `(a or b) or c` as a list; a parenthesized chain elsewhere stays one operand.
+void flatten(const Expr* e, llvm::SmallVectorImpl<const Expr*>& out, FunctionLowering& l) {
+    const auto* binary = llvm::dyn_cast<Binary>(stripParens(e));
+    if (binary && binary->op == BinaryOp::Or && (out.empty() || !llvm::isa<Paren>(e))) {
+        flatten(binary->lhs, out, l);
+        out.push_back(binary->rhs);
+        return;
+    }
+    out.push_back(e);
+}
+
+} // namespace
+
+bool FunctionLowering::isFallbackOr(const Expr* e) {
+    const auto* binary = llvm::dyn_cast<Binary>(stripParens(e));
+    return binary && binary->op == BinaryOp::Or && (isFailableExpr(binary->lhs) || isFailableExpr(binary->rhs));
+}
+
+/// Whether an operand makes `or` the fallback operator: a `try`, a failable `or`, or anything of failable type.
+/// The type of a call is found by lowering it into a block that is thrown away.
+bool FunctionLowering::isFailableExpr(const Expr* e) {
+    const Expr* inner = stripParens(e);
+    switch (inner->kind) {
+    case ExprKind::Unary: return static_cast<const Unary*>(inner)->op == UnaryOp::Try;
+    case ExprKind::Binary: return isFallbackOr(inner);
+    case ExprKind::Cast: {
+        const auto* cast = static_cast<const Cast*>(inner);
+        TypeId base = probeType(cast->base);
+        return !cast->optional && (base == TypeId::Any || types.kind(base) == TypeKind::Protocol);
+    }
+    case ExprKind::Call: case ExprKind::NameRef: case ExprKind::Member: case ExprKind::Index: case ExprKind::Deref:
+        return types.isFailable(probeType(inner));
+    default: return false;
+    }
+}
+
+/// The result type of a direct call of a plain function: known without lowering anything. None: no such call.
+static TypeId directResult(FunctionLowering& l, const Call& call) {
+    const auto* n = llvm::dyn_cast<NameRef>(call.callee);
+    if (!n) return TypeId::None;
+    Sema::LookupResult found = l.sema.lookup(n->id.name, l.scope, l.scopeLimit, &l.file);
+    if (!found.symbol || found.symbol->kind == SymbolKind::Local || found.ambiguous) return TypeId::None;
+    Symbol* s = l.sema.resolve(found.symbol);
+    if (s->kind != SymbolKind::Function || s->function->isGeneric || s->function->isIntrinsic) return TypeId::None;
+    FunctionInstance* i = l.sema.instance(*s->function, {}, call.span);
+    return i && !i->signatureFailed ? i->result : TypeId::None;
+}
+
+TypeId FunctionLowering::probeType(const Expr* e) {
+    if (auto it = probed.find(e); it != probed.end()) return it->second;
+    TypeId type = TypeId::None;
+    if (const auto* call = llvm::dyn_cast<Call>(e)) type = directResult(*this, *call);
+    if (type == TypeId::None && reachable()) {
+        BlockId here = b.block();
+        Scope* savedScope = scope;
+        auto savedNarrowed = narrowed;
+        b.setBlock(b.newBlock());
+        Value v = lowerUnmarked(e);
+        if (!b.terminated()) b.unreachable();
+        b.setBlock(here);
+        scope = savedScope;
+        narrowed = savedNarrowed;
+        if (!v.isError()) type = v.type;
+    }
+    probed[e] = type;
+    return type;
+}
+
+Value FunctionLowering::lowerOr(const Binary& e, TypeId target, ValueId dest) {
+    llvm::SmallVector<const Expr*, 4> operands;
+    flatten(&e, operands, *this);
+    const Expr* last = operands.back();
+    const auto* tryLast = llvm::dyn_cast<Unary>(stripParens(last));
+    bool marked = tryLast && tryLast->op == UnaryOp::Try;
+    return lowerChain(e, target, dest, true, [&](ValueId tag, TypeId set, ErrorNode* errors) {
+        if (!isFailable) {
+            requireFailableFunction(operands.front()->span, "or");
+            return Value::error();
+        }
+        if (!marked) {
+            diags.error(last->span, "the last operand of this `or` chain can fail, and nothing handles its error").help("mark it: `or try …`, end the chain with a value, or put the chain in parentheses and add `catch`");
+            return Value::error();
+        }
+        noteEscaping(set, errors, last->span);
+        linkCauses();
+        emitErrorExit(tag);
+        return Value::diverged();
+    });
+}
+
+Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest, bool propagates,
+                                   llvm::function_ref<Value(ValueId, TypeId, ErrorNode*)> onError) {
+    llvm::SmallVector<const Expr*, 4> operands;
+    flatten(&e, operands, *this);
+    for (size_t i = 1; i < operands.size(); ++i)
+        if (llvm::isa<Paren>(operands[i]) && isFallbackOr(operands[i])) {
+            const Expr* first = stripParens(operands[i]);
+            diags.error(Span{first->span.begin, first->span.begin + 1}, "a parenthesized `or` chain can only be the leftmost operand").help("drop the parentheses: `or` takes the first success from left to right anyway");
+            return Value::error();
+        }
+    (void)propagates;
+    Join join(*this);
+    TypeId success{};
+    for (size_t i = 0; i < operands.size(); ++i) {
+        bool isLast = i + 1 == operands.size();
+        const Expr* operand = operands[i];
+        const Expr* stripped = stripParens(operand);
+        const auto* marked = llvm::dyn_cast<Unary>(stripped);
+        bool isTry = marked && marked->op == UnaryOp::Try;
+        Span frameAt = isTry ? Span{stripped->span.begin, stripped->span.begin + 3} : Span{operand->span.begin, operand->span.begin + 1};
+        if (isLast && !isFailableExpr(operand)) {
+            if (success == TypeId::Void) {
+                diags.error(operands.front()->span, "this has no success value that `or` could replace").help("use `catch { … }` to handle the error");
+                return Value::error();
+            }
+            b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+            Value v = lower(operand, success);
+            if (v.isError()) return v;
+            if (reachable()) {
+                if (!requireValue(v, operand->span)) return Value::error();
+                v = convert(v, success, operand->span);
+            }
+            join.add(v, operand->span);
+            break;
+        }
+        Failable f = lowerFailable(isTry ? marked->operand : operand, success != TypeId::None ? success : target);
+        if (f.whole.isError()) return Value::error();
+        if (!reachable()) break;
+        if (!f.failable) {
+            diags.error(i == 0 ? operands.front()->span : operand->span, "only failable operands may stand before the last one of an `or` chain, and this cannot fail");
+            return Value::error();
+        }
+        TypeId own = types.isErrorSet(f.whole.type) ? TypeId::Void : types.successType(f.whole.type);
+        if (i == 0) success = own;
+        BlockId failed = b.newBlock(true), fine = b.newBlock(i > 0);
+        b.condBr(b.icmp(ir::ICmpPred::Ne, f.tag, b.constInt(f.set, 0)), failed, fine, true);
+        b.setBlock(fine);
+        if (i > 0) b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+        Value v = successOf(f);
+        if (success != TypeId::Void && v.isVoid()) {
+            diags.error(operand->span, "this yields no value, and the operand before it yields a `" + types.name(success) + "`");
+            return Value::error();
+        }
+        if (success == TypeId::Void) v = Value::none();
+        if (i > 0 && success != TypeId::Void) v = convert(v, success, operand->span);
+        join.add(v, operand->span);
+        b.setBlock(failed);
+        b.setSpan(operand->span);
+        tracePush(frameAt);
+        if (i > 0) b.emit(ir::Op::TraceLink, TypeId::Void, {}, 2);
+        if (isLast) {
+            chainSuccess = success;
+            Value recovered = onError(f.tag, f.set, f.errors);
+            if (recovered.isError()) join.failed = true;
+            join.add(recovered, operand->span);
+        }
+    }
+    if (success == TypeId::Void || success == TypeId::None) return join.finishVoid();
+    return join.finishAs(success, success == target ? dest : ValueId::None);
+}
+
+} // namespace sx::sema

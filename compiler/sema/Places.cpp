@@ -1,0 +1,285 @@
+// Places: what may be assigned, properties with setters, addresses (language 3.4, 5.1; types.md 7.5, 10.5).
+#include "sema/CallSupport.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+bool isValue(const Value& v) { return v.kind == Value::Kind::Scalar || v.isMemory() || v.isConst(); }
+
+/// The type of the value whose member a target names, seen through a reference capture, narrowing and one pointer.
+/// None: the base is no value.
+TypeId ownerType(FunctionLowering& f, const Value& base) {
+    if (!isValue(base)) return TypeId::None;
+    TypeId type = base.refCapture ? f.types.elem(base.type) : base.type;
+    bool isNarrowed = base.symbol && f.narrowed.count(base.symbol) && f.types.kind(type) == TypeKind::Optional;
+    if (isNarrowed) type = f.types.elem(type);
+    return f.types.kind(type) == TypeKind::Pointer ? f.types.elem(type) : type;
+}
+
+/// That value itself.
+Value ownerOf(FunctionLowering& f, const Value& base) {
+    if (!isValue(base)) return Value::error();
+    Value v = f.narrowedValue(f.elementOf(base));
+    if (f.types.kind(v.type) == TypeKind::Pointer) v = Value::place(f.types.elem(v.type), f.scalar(v));
+    return v;
+}
+
+bool hasField(FunctionLowering& f, TypeId type, Name name) {
+    f.sema.complete(type);
+    switch (f.types.kind(type)) {
+    case TypeKind::Struct: return f.types.structInfo(type).index.count(name) != 0;
+    case TypeKind::Union:
+        for (const UnionMember& m : f.types.unionInfo(type).members)
+            if (m.name == name) return true;
+        return false;
+    case TypeKind::Enum: return f.types.enumInfo(type).index.count(name) != 0;
+    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
+    case TypeKind::String: case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer:
+    case TypeKind::ManyPointer: case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Optional:
+    case TypeKind::Tuple: case TypeKind::Function: case TypeKind::Closure: case TypeKind::ErrorSet: case TypeKind::Protocol: break;
+    }
+    return false;
+}
+
+/// The accessors behind a target `value.name`, if it is a property: found by a dry run of its base.
+struct Property { FunctionTemplate* getter = nullptr; FunctionTemplate* setter = nullptr; };
+
+Property propertyOf(FunctionLowering& f, const Expr* target) {
+    Property p;
+    const auto* m = llvm::dyn_cast<Member>(withoutParens(target));
+    if (!m || m->optional || m->isIndex) return p;
+    TypeId type = ownerType(f, f.dryRun(m->base));
+    if (type == TypeId::None || hasField(f, type, m->name.name)) return p;
+    MemberTable& members = f.sema.members(type);
+    if (auto it = members.getters.find(m->name.name); it != members.getters.end()) p.getter = it->second;
+    if (auto it = members.setters.find(m->name.name); it != members.setters.end()) p.setter = it->second;
+    return p;
+}
+
+TypeId valueTypeOf(FunctionLowering& f, FunctionTemplate* setter, Span at) {
+    FunctionInstance* callee = setter ? f.sema.instance(*setter, {}, at) : nullptr;
+    return callee && !callee->signatureFailed && callee->params.size() == 2 ? callee->params[1].type : TypeId::None;
+}
+
+void callSetter(FunctionLowering& f, FunctionTemplate& setter, const Value& receiver, const Value& value, Span at) {
+    FunctionInstance* callee = f.sema.instance(setter, {}, at);
+    if (!callee || callee->signatureFailed || callee->params.size() != 2) return;
+    Value self = f.adjustReceiver(receiver, callee->params.front().type, at);
+    if (self.isError()) return;
+    Value done = f.emitCall(*callee, {self, value}, at, ValueId::None);
+    if (done.unmarkedFailable) f.rejectUnmarked(done, at);
+}
+
+/// The receiver of a property target, evaluated once.
+Value lowerReceiver(FunctionLowering& f, const Member& m) {
+    Value base = lowerBase(f, m.base);
+    return base.isError() ? base : ownerOf(f, base);
+}
+
+struct Immutable { const char* what; const char* wayOut; };
+
+/// Why a local may not be assigned by its name; null: it may.
+std::optional<Immutable> immutability(LocalKind kind) {
+    switch (kind) {
+    case LocalKind::Variable:
+    case LocalKind::Parameter:
+    case LocalKind::Capture: return std::nullopt;
+    case LocalKind::Const: return Immutable{"the local constant", "declare it with `:=` to make it a variable"};
+    case LocalKind::LoopElement: return Immutable{"the loop element", "capture it by reference, `(*x)`, or copy it into a local"};
+    case LocalKind::LoopRef: return Immutable{"the element reference", "assign what it points at: `x.* = …`"};
+    case LocalKind::LoopIndex: return Immutable{"the loop index", "copy it into a local"};
+    case LocalKind::Payload: return Immutable{"the payload binding", "copy it into a local"};
+    case LocalKind::ErrorBinding: return Immutable{"the error binding", "copy it into a local"};
+    case LocalKind::PackElement: return Immutable{"the pack element", "copy it into a local"};
+    }
+    return std::nullopt;
+}
+
+const char* whatIs(SymbolKind kind) {
+    switch (kind) {
+    case SymbolKind::Function:
+    case SymbolKind::Intrinsic: return "function";
+    case SymbolKind::Type:
+    case SymbolKind::GenericStruct:
+    case SymbolKind::GenericProtocol: return "type";
+    case SymbolKind::Namespace:
+    case SymbolKind::Library: return "module";
+    case SymbolKind::Pack: return "pack";
+    case SymbolKind::Constant:
+    case SymbolKind::RuntimeConst: return "constant";
+    case SymbolKind::Unresolved: case SymbolKind::Error: case SymbolKind::Local: case SymbolKind::Global: break;
+    }
+    return "name";
+}
+
+/// `ns.name = …`: only a global of the module has storage.
+bool checkModuleTarget(FunctionLowering& f, const Value& module, const Member& m) {
+    Symbol* s = f.sema.lookupMember(*module.module, m.name.name, f.currentFile());
+    if (!s) return true; // reported by the access itself
+    s = f.sema.resolve(s);
+    if (s->kind == SymbolKind::Global || s->kind == SymbolKind::Error) return true;
+    f.diags.error(m.name.span, "the " + std::string(whatIs(s->kind)) + " `" + f.sema.text(s->name) + "` cannot be assigned");
+    return false;
+}
+
+/// `value.variant = …` of a tagged enum: a variant is set by construction only.
+bool isVariantTarget(FunctionLowering& f, TypeId owner, Name name) {
+    return owner != TypeId::None && f.sema.complete(owner) && f.types.isTaggedEnum(owner) && f.types.enumInfo(owner).index.count(name);
+}
+
+Value placeOfMember(FunctionLowering& f, const Member& m) {
+    if (m.optional) return f.lower(&m);
+    Value base = lowerBase(f, m.base);
+    if (base.isError()) return base;
+    if (base.kind == Value::Kind::Namespace && !checkModuleTarget(f, base, m)) return Value::error();
+    TypeId owner = ownerType(f, base);
+    if (!m.isIndex && isVariantTarget(f, owner, m.name.name)) {
+        f.diags.error(m.span, "the variant `" + f.sema.text(m.name.name) + "` is not assigned through the value")
+            .help("build the whole value: `x = ." + f.sema.text(m.name.name) + "(…);`");
+        return Value::error();
+    }
+    if (owner != TypeId::None && !hasField(f, owner, m.name.name) && f.sema.members(owner).getters.count(m.name.name)) {
+        f.diags.error(m.span, "the property `" + f.sema.text(m.name.name) + "` of " + quoted(f.types, owner) + " has no setter")
+            .help("declare one: `" + f.sema.text(m.name.name) + " :: (self: *" + f.types.name(owner) + ", v: T) #set { … }`");
+        return Value::error();
+    }
+    return f.memberOf(base, m.name.name, m.name.span, m.span);
+}
+
+Value placeOfName(FunctionLowering& f, const NameRef& e, Span statement) {
+    Sema::LookupResult found = f.sema.lookup(e.id.name, f.scope, f.scopeLimit, &f.currentFile());
+    std::string_view text = f.sema.names.text(e.id.name);
+    if (!found.symbol && text != "context") {
+        std::string spelled(text);
+        f.diags.error(statement, "there is no variable `" + spelled + "` to assign").help("declare it: `" + spelled + " := …;`");
+        return Value::error();
+    }
+    return f.lowerName(e, TypeId::None);
+}
+
+} // namespace
+
+Value FunctionLowering::lowerPlace(const Expr* target, Span statement) {
+    const Expr* e = withoutParens(target);
+    Span outer = b.span();
+    b.setSpan(e->span);
+    Value place;
+    if (const auto* name = llvm::dyn_cast<NameRef>(e)) place = placeOfName(*this, *name, statement);
+    else if (const auto* member = llvm::dyn_cast<Member>(e)) place = placeOfMember(*this, *member);
+    else place = lower(e);
+    b.setSpan(outer);
+    return checkAssignable(place, e, statement) ? place : Value::error();
+}
+
+bool FunctionLowering::checkAssignable(const Value& place, const Expr* target, Span statement) {
+    if (place.isError()) return false;
+    const Expr* e = withoutParens(target);
+    bool isName = llvm::isa<NameRef>(e);
+    Symbol* s = isName ? place.symbol : nullptr;
+    if (s) {
+        std::string name = "`" + sema.text(s->name) + "`";
+        if (s->kind == SymbolKind::Local) {
+            if (std::optional<Immutable> why = immutability(s->localKind)) {
+                diags.error(statement, std::string(why->what) + " " + name + " cannot be assigned").note(s->nameSpan, "it is declared here").help(why->wayOut);
+                return false;
+            }
+        } else if (s->kind != SymbolKind::Global) {
+            diags.error(statement, "the " + std::string(whatIs(s->kind)) + " " + name + " cannot be assigned").note(s->nameSpan, "it is declared here");
+            return false;
+        }
+    }
+    if (place.constRooted) {
+        diags.error(target->span, "this is a part of a constant, which cannot be written").help("copy the constant into a variable first");
+        return false;
+    }
+    if (place.contextRooted) {
+        diags.error(target->span, "a field of the context cannot be assigned").help("install another context for a block: `push .{ field = … } { … }`");
+        return false;
+    }
+    if (place.isMemory() && place.lvalue) return true;
+    if (place.isVoid() && place.type == TypeId::Void) {
+        diags.error(target->span, "this has no value, so there is nothing to assign");
+        return false;
+    }
+    diags.error(target->span, "this is a temporary value, not storage, so it cannot be assigned").help("assign a variable, a field, an element or `p.*`");
+    return false;
+}
+
+// ------------------------------------------------------------------------------------ properties
+
+TypeId FunctionLowering::setterType(const Expr* target) { return valueTypeOf(*this, propertyOf(*this, target).setter, target->span); }
+
+void FunctionLowering::storeProperty(const Expr* target, const Value& value) {
+    Property p = propertyOf(*this, target);
+    const auto* m = llvm::dyn_cast<Member>(withoutParens(target));
+    if (!p.setter || !m) return;
+    Value receiver = lowerReceiver(*this, *m);
+    if (!receiver.isError()) callSetter(*this, *p.setter, receiver, value, target->span);
+}
+
+bool FunctionLowering::assignProperty(const Expr* target, const Expr* value, const std::optional<BinaryOp>& op, bool& handled, Span statement) {
+    Property p = propertyOf(*this, target);
+    handled = p.setter != nullptr;
+    if (!handled) return true;
+    const auto& m = *llvm::cast<Member>(withoutParens(target));
+    TypeId type = valueTypeOf(*this, p.setter, target->span);
+    if (type == TypeId::None) return false;
+    if (!op) {
+        Value v = lowerTo(value, type);
+        if (v.isError() || !reachable()) return false;
+        v = hold(v, nullptr);
+        Value receiver = lowerReceiver(*this, m);
+        if (receiver.isError()) return false;
+        callSetter(*this, *p.setter, receiver, v, target->span);
+        return true;
+    }
+    if (!p.getter) {
+        diags.error(target->span, "the property `" + sema.text(m.name.name) + "` has no getter, so it cannot be combined with a value");
+        return false;
+    }
+    // The right side, then the receiver once, then get, combine, set.
+    Value rhs = lower(value, types.isNumeric(type) || types.isPlainEnum(type) ? type : TypeId::None);
+    if (rhs.isError() || !reachable()) return false;
+    rhs = hold(rhs, nullptr);
+    Value receiver = lowerReceiver(*this, m);
+    if (receiver.isError()) return false;
+    Value current = callGetter(*this, *p.getter, receiver, target->span);
+    if (current.isError()) return false;
+    Value combined = arithmetic(*op, current, rhs, target, value, statement, statement);
+    if (combined.isError()) return false;
+    combined = convert(combined, type, value->span);
+    if (combined.isError()) return false;
+    callSetter(*this, *p.setter, receiver, combined, target->span);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------ addresses
+
+Value FunctionLowering::lowerAddressOf(const Unary& e, TypeId target) {
+    TypeId pointee = types.kind(target) == TypeKind::Pointer ? types.elem(target) : TypeId::None;
+    if (types.kind(pointee) == TypeKind::Protocol) pointee = TypeId::None; // a view takes the address of any object
+    Value v = lowerOperand(e.operand, pointee);
+    if (v.isError()) return v;
+    if (v.isTypeName()) return Value::ofType(types.pointerTo(v.namedType));
+    v = elementOf(v);
+    if (!requireValue(v, e.operand->span)) return Value::error();
+    if (v.type == TypeId::NoReturn) return v;
+    Symbol* s = v.symbol;
+    bool isConstant = s && (s->kind == SymbolKind::Constant || (s->kind == SymbolKind::Local && s->localKind == LocalKind::Const));
+    if (isConstant && types.isScalar(v.type)) {
+        diags.error(e.span, "the constant `" + sema.text(s->name) + "` has no address: it is no storage").help("copy it into a variable and take the address of that");
+        return Value::error();
+    }
+    if (v.type == TypeId::Null || v.type == TypeId::Void) {
+        diags.error(e.span, "there is no address of this").help("`*` takes the address of a variable, a field or an element");
+        return Value::error();
+    }
+    if (pointee != v.type && types.kind(v.type) == TypeKind::Optional && types.elem(v.type) == pointee) v = narrowedValue(v);
+    TypeId pointer = types.pointerTo(v.type);
+    return Value::scalar(pointer, b.cast(ir::Op::Reinterpret, addressOf(v), pointer));
+}
+
+} // namespace sx::sema

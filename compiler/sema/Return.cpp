@@ -1,0 +1,314 @@
+// Leaving a function without raising: `return` in all its forms, trailing values, forwarding of failables.
+#include "sema/Lowering.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+ValueId FunctionLowering::resultAddress() {
+    if (resultStorage == ir::SlotId::None) resultStorage = b.newSlot(resultType);
+    return b.slotAddr(resultStorage);
+}
+
+bool FunctionLowering::sameSlot(ValueId a, ValueId c) const {
+    if (a == c) return true;
+    if (a == ValueId::None || c == ValueId::None) return false;
+    const ir::Instr &x = fn.instr(a), &y = fn.instr(c);
+    return x.op == ir::Op::SlotAddr && y.op == ir::Op::SlotAddr && x.imm == y.imm;
+}
+
+/// Runs what is pending on a way out that carries no error: cleanups inner to a handler, then that handler's
+/// chain is dropped, and so on outwards.
+void FunctionLowering::leaveTo(size_t cleanupDepth, size_t handlerDepth) {
+    std::vector<Cleanup> saved = cleanups;
+    for (size_t h = handlers.size(); h > handlerDepth && reachable(); --h) {
+        size_t inner = std::max(handlers[h - 1].cleanupDepth, cleanupDepth);
+        if (cleanups.size() > inner) {
+            runCleanups(inner, false);
+            cleanups.resize(inner);
+        }
+        if (reachable()) b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+    }
+    if (reachable()) runCleanups(cleanupDepth, false);
+    cleanups = std::move(saved);
+}
+
+void FunctionLowering::emitReturn(const Value& v, Span at) {
+    b.setSpan(at);
+    if (!isFailable) {
+        if (resultType == TypeId::Void || resultType == TypeId::NoReturn || resultType == TypeId::None) {
+            leaveTo(0, 0);
+            if (reachable()) b.ret();
+            return;
+        }
+        if (types.isScalar(resultType)) {
+            ValueId value = scalar(v);
+            leaveTo(0, 0);
+            if (reachable()) b.ret(value);
+            return;
+        }
+        ValueId address = addressOf(v);
+        if (!cleanups.empty() && v.lvalue) { // a cleanup may still change it
+            ValueId own = resultAddress();
+            b.copy(own, address, resultType);
+            address = own;
+        }
+        leaveTo(0, 0);
+        if (reachable()) b.ret(address);
+        return;
+    }
+    if (successType == TypeId::Void) {
+        leaveTo(0, 0);
+        if (reachable()) b.ret(b.constInt(errorSet, 0));
+        return;
+    }
+    ValueId result = resultAddress();
+    if (!v.isMemory() || !sameSlot(v.id, result)) store(result, v);
+    leaveTo(0, 0);
+    if (!reachable()) return;
+    unsigned tagIndex = static_cast<unsigned>(types.tupleFields(resultType).size() - 1);
+    b.store(b.offset(result, types.fieldOffset(resultType, tagIndex), types.pointerTo(errorSet)), b.constInt(errorSet, 0));
+    b.ret(result);
+}
+
+void FunctionLowering::emitErrorReturn(ValueId tag) {
+    if (successType == TypeId::Void) { b.ret(tag); return; }
+    ValueId result = resultAddress();
+    unsigned tagIndex = static_cast<unsigned>(types.tupleFields(resultType).size() - 1);
+    b.store(b.offset(result, types.fieldOffset(resultType, tagIndex), types.pointerTo(errorSet)), tag);
+    b.ret(result);
+}
+
+void FunctionLowering::returnSlots(Span at) {
+    ValueId result = resultAddress();
+    TypeId tuple = isFailable ? successType : resultType;
+    for (unsigned i = 0; i < resultSlots.size(); ++i) {
+        Value v = Value::place(resultSlots[i]->type, resultSlots[i]->address);
+        store(b.offset(result, types.fieldOffset(tuple, i), types.pointerTo(resultSlots[i]->type)), v);
+    }
+    emitReturn(Value::temporary(tuple, result), at);
+}
+
+// ------------------------------------------------------------------------------------ `return`
+
+void FunctionLowering::lowerReturn(llvm::ArrayRef<ReturnElem> elems, Span statement) {
+    b.setSpan(statement);
+    currentOperation = statement;
+    if (elems.empty()) {
+        if (resultType == TypeId::None) setResultType(TypeId::Void);
+        bool plain = resultType == TypeId::Void || (isFailable && successType == TypeId::Void);
+        if (plain) return emitReturn(Value::none(), statement);
+        if (!resultSlots.empty()) return returnSlots(statement);
+        diags.error(statement, "`" + name + "` must return a `" + types.name(isFailable ? successType : resultType) + "`");
+        return;
+    }
+    if (elems.size() == 1 && !elems[0].name) return returnValue(elems[0].value, statement);
+    returnList(elems, statement);
+}
+
+void FunctionLowering::returnValue(const Expr* e, Span at) {
+    if (resultType == TypeId::None) {
+        Value v = lower(e);
+        if (v.isError()) return;
+        if (v.isVoid()) {
+            if (v.type == TypeId::NoReturn && !reachable()) return;
+            setResultType(TypeId::Void);
+            emitReturn(Value::none(), at);
+            return;
+        }
+        if (v.kind == Value::Kind::Function) v = functionValue(*v.function, e->span, TypeId::None);
+        if (!requireValue(v, e->span)) return;
+        if (v.type == TypeId::Null) { diags.error(e->span, "`null` alone has no type: write the result type of `" + name + "`"); return; }
+        setResultType(v.type);
+        emitReturn(v, at);
+        return;
+    }
+    if (resultType == TypeId::Void && !isFailable) {
+        Value v = lower(e);
+        if (v.isError() || !reachable()) return;
+        if (!v.isVoid()) { diags.error(e->span, "`" + name + "` has no result, so it cannot return a value"); return; }
+        emitReturn(Value::none(), at);
+        return;
+    }
+    if (resultType == TypeId::NoReturn) {
+        Value v = lower(e);
+        if (!v.isError() && reachable()) diags.error(e->span, "`" + name + "` is declared noreturn and cannot return");
+        return;
+    }
+    if (!isFailable) {
+        ValueId dest = types.isScalar(resultType) ? ValueId::None : resultAddress();
+        Value v = lowerTo(e, resultType, dest);
+        if (!v.isError() && reachable()) emitReturn(v, at);
+        return;
+    }
+    if (successType == TypeId::Void) {
+        Value v = lowerUnmarked(e, errorSet);
+        if (v.isError() || !reachable()) return;
+        if (v.isVoid()) return emitReturn(Value::none(), at);
+        if (v.unmarkedFailable) return forward(v, e, at);
+        if (types.isErrorSet(v.type) || (v.isConst() && llvm::isa<ErrorTag>(e))) return returnTag(v, e, at);
+        diags.error(e->span, "`" + name + "` has no value to return besides its error").help("write `return;` for success, or `raise error.X;`");
+        return;
+    }
+    if (const auto* lit = llvm::dyn_cast<StructLit>(e); lit && !lit->type && returnFullForm(*lit, at)) return;
+    ValueId dest = types.isScalar(successType) ? ValueId::None : resultAddress();
+    Value v = lowerUnmarked(e, successType, dest);
+    if (v.isError() || !reachable()) return;
+    bool sameShape = v.type == successType;
+    if (!sameShape && (v.unmarkedFailable || (types.kind(v.type) == TypeKind::Tuple && types.isFailable(v.type)))) return forward(v, e, at);
+    if (v.unmarkedFailable) { rejectUnmarked(v, e->span); return; }
+    v = convert(v, successType, e->span, dest);
+    if (!v.isError()) emitReturn(v, at);
+}
+
+/// `return a, b;` and `return x = a, y = b;` (language 3.9).
+void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
+    Span values = cover(elems.front().name ? elems.front().name.span : elems.front().value->span, elems.back().value->span);
+    if (resultType == TypeId::None) {
+        diags.error(at, "`" + name + "` has no written result type, so it cannot return several values");
+        return;
+    }
+    TypeId tuple = isFailable ? successType : resultType;
+    if (types.kind(tuple) != TypeKind::Tuple) {
+        diags.error(at, "`" + name + "` returns a single `" + types.name(tuple) + "`, not a list of values");
+        return;
+    }
+    std::vector<TupleField> fields(types.tupleFields(tuple).begin(), types.tupleFields(tuple).end());
+    if (elems.size() != fields.size()) {
+        diags.error(values, "`" + name + "` returns " + std::to_string(fields.size()) + " values, and this gives " + std::to_string(elems.size()));
+        return;
+    }
+    ValueId result = temp(tuple).id; // later values may still read named slots
+    std::vector<bool> seen(fields.size());
+    for (size_t i = 0; i < elems.size(); ++i) {
+        size_t index = i;
+        if (elems[i].name) {
+            index = fields.size();
+            for (size_t k = 0; k < fields.size(); ++k) if (fields[k].name == elems[i].name.name) index = k;
+            if (index == fields.size()) { diags.error(at, "`" + name + "` has no result slot `" + sema.text(elems[i].name.name) + "`"); return; }
+            if (seen[index]) { diags.error(at, "the result slot `" + sema.text(elems[i].name.name) + "` is given twice"); return; }
+            seen[index] = true;
+        }
+        ValueId slot = b.offset(result, types.fieldOffset(tuple, static_cast<unsigned>(index)), types.pointerTo(fields[index].type));
+        if (!lowerInto(elems[i].value, fields[index].type, slot)) return;
+        if (!reachable()) return;
+    }
+    emitReturn(Value::temporary(tuple, result), at);
+}
+
+/// `return .{v, error.Tag}`: one element more than the value slots sets the error slot.
+bool FunctionLowering::returnFullForm(const StructLit& lit, Span at) {
+    std::vector<TupleField> all(types.tupleFields(resultType).begin(), types.tupleFields(resultType).end());
+    if (lit.inits.size() != all.size() || lit.initBlock) return false;
+    for (const Init& init : lit.inits) if (init.spread || (init.name && !init.shorthand)) return false;
+    size_t values = all.size() - 1;
+    ValueId result = temp(resultType).id;
+    for (size_t i = 0; i < values; ++i)
+        if (!lowerInto(lit.inits[i].value, all[i].type, b.offset(result, types.fieldOffset(resultType, static_cast<unsigned>(i)), types.pointerTo(all[i].type)))) return true;
+    const Expr* errorExpr = lit.inits.back().value;
+    ValueId tag;
+    if (const auto* literal = llvm::dyn_cast<ErrorTag>(errorExpr)) {
+        noteTag(*literal);
+        tag = b.constInt(errorSet, types.tagId(literal->name.name));
+    } else {
+        Value v = lower(errorExpr, errorSet);
+        if (v.isError()) return true;
+        if (!types.isErrorSet(v.type)) { diags.error(errorExpr->span, "the last element sets the error slot and must be an error value"); return true; }
+        noteEscaping(v.type, v.errors, errorExpr->span);
+        tag = scalar(v);
+    }
+    ValueId own = resultAddress();
+    b.copy(own, result, resultType);
+    leaveTo(0, 0);
+    if (!reachable()) return true;
+    b.setSpan(at);
+    b.store(b.offset(own, types.fieldOffset(resultType, static_cast<unsigned>(values)), types.pointerTo(errorSet)), tag);
+    b.ret(own);
+    return true;
+}
+
+/// `return error.X;` and `return err;` in a pure failable: plain returns; only a variable that carries its trace adds a hop.
+void FunctionLowering::returnTag(const Value& v, const Expr* e, Span at) {
+    if (const auto* literal = llvm::dyn_cast<ErrorTag>(e)) {
+        noteTag(*literal);
+        leaveTo(0, 0);
+        if (reachable()) b.ret(b.constInt(errorSet, types.tagId(literal->name.name)));
+        return;
+    }
+    noteEscaping(v.type, v.errors, e->span);
+    ValueId tag = scalar(v);
+    Symbol* carrier = v.symbol;
+    if (!carriesTrace(carrier)) {
+        leaveTo(0, 0);
+        if (reachable()) b.ret(tag);
+        return;
+    }
+    BlockId failed = b.newBlock(true), fine = b.newBlock();
+    b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(v.type, 0)), failed, fine, true);
+    b.setBlock(failed);
+    leaveTo(0, 0);
+    if (reachable()) {
+        BlockId hop = b.newBlock(true), done = b.newBlock(true);
+        b.setSpan(at);
+        ValueId resumed = b.emit(ir::Op::TraceResume, TypeId::Bool, {b.slotAddr(snapshotOf(carrier))});
+        b.condBr(resumed, hop, done);
+        b.setBlock(hop);
+        tracePush(at);
+        b.br(done);
+        b.setBlock(done);
+        b.ret(tag);
+    }
+    b.setBlock(fine);
+    leaveTo(0, 0);
+    if (reachable()) b.ret(tag);
+}
+
+/// A failable result is passed on whole (errors.md 10.2): no frame, defers run, onfails do not.
+void FunctionLowering::forward(const Value& v, const Expr* e, Span at) {
+    TypeId fromSet = types.errorSetOf(v.type);
+    auto failableSlots = [&](TypeId failable) -> size_t {
+        return types.isErrorSet(failable) ? 0 : types.tupleFields(failable).size() - 1;
+    };
+    size_t have = failableSlots(v.type), want = failableSlots(resultType);
+    if (have != want) {
+        diags.error(e->span, "this call yields " + std::to_string(have) + (have == 1 ? " value" : " values") + " besides its error, and `" + name + "` returns " + std::to_string(want));
+        return;
+    }
+    if (errorSet != TypeId::InferredErrors) {
+        if (fromSet == TypeId::InferredErrors) {
+            diags.error(e->span, "the error set of this call is inferred, and `" + name + "` returns errors of `" + types.name(errorSet) + "` only").help("write `return try …`, which checks the tags");
+            return;
+        }
+    }
+    noteEscaping(fromSet, v.errors, e->span);
+    ValueId tag;
+    if (want == 0) {
+        tag = scalar(v);
+    } else {
+        ValueId source = addressOf(v);
+        unsigned tagIndex = static_cast<unsigned>(want);
+        tag = b.load(errorSet, b.offset(source, types.fieldOffset(v.type, tagIndex), types.pointerTo(errorSet)));
+        ValueId result = resultAddress();
+        for (unsigned i = 0; i < want; ++i) {
+            TypeId from = types.tupleFields(v.type)[i].type, to = types.tupleFields(resultType)[i].type;
+            Value slot = Value::temporary(from, b.offset(source, types.fieldOffset(v.type, i), types.pointerTo(from)));
+            Value converted = convert(slot, to, e->span);
+            if (converted.isError()) return;
+            store(b.offset(result, types.fieldOffset(resultType, i), types.pointerTo(to)), converted);
+        }
+    }
+    b.setSpan(at);
+    if (!handlers.empty()) { // inside a handler: its chain goes with the new error, or ends here
+        BlockId failed = b.newBlock(true), fine = b.newBlock();
+        b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(errorSet, 0)), failed, fine, true);
+        b.setBlock(failed);
+        linkCauses();
+        runCleanups(0, false);
+        if (reachable()) emitErrorReturn(tag);
+        b.setBlock(fine);
+    }
+    leaveTo(0, 0);
+    if (reachable()) emitErrorReturn(tag);
+}
+
+} // namespace sx::sema

@@ -1,0 +1,309 @@
+// Statements other than assignments and control flow.
+#include "sema/Lowering.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+void FunctionLowering::lowerStmts(llvm::ArrayRef<Stmt*> stmts) {
+    for (const Stmt* s : stmts) {
+        if (!reachable()) return; // dead code is ignored
+        lowerStmt(s);
+    }
+}
+
+void FunctionLowering::lowerStmt(const Stmt* s) {
+    b.setSpan(s->span);
+    currentOperation = s->span;
+    switch (s->kind) {
+    case StmtKind::Expr: return lowerExprStmt(*static_cast<const ExprStmt*>(s));
+    case StmtKind::Var: return lowerVar(*static_cast<const VarStmt*>(s));
+    case StmtKind::LocalDecl: return lowerLocalDecl(*static_cast<const LocalDecl*>(s));
+    case StmtKind::Destructure: return lowerDestructure(*static_cast<const Destructure*>(s));
+    case StmtKind::Assign: return lowerAssign(*static_cast<const Assign*>(s));
+    case StmtKind::MultiAssign: return lowerMultiAssign(*static_cast<const MultiAssign*>(s));
+    case StmtKind::Return: return lowerReturn(static_cast<const ReturnStmt*>(s)->elems, s->span);
+    case StmtKind::Raise: return lowerRaise(*static_cast<const RaiseStmt*>(s));
+    case StmtKind::Defer: case StmtKind::OnFail: return registerCleanup(*s);
+    case StmtKind::Break: return lowerBreak(s->span);
+    case StmtKind::Continue: return lowerContinue(s->span);
+    case StmtKind::Insert: return lowerInsert(*static_cast<const InsertStmt*>(s));
+    case StmtKind::ErrorDirective: return lowerErrorDirective(*static_cast<const ErrorStmt*>(s));
+    case StmtKind::Import: return;
+    }
+}
+
+void FunctionLowering::lowerErrorDirective(const ErrorStmt& s) {
+    // In a generic instance the mistake is the caller's: it points at the call that led here.
+    if (instance && instance->instantiatedAt && instance->tmpl->isGeneric) {
+        const Expr* at = instance->instantiatedAt;
+        if (const auto* call = llvm::dyn_cast<Call>(at)) at = call->callee;
+        diags.error(at->span, s.message.str()).note(s.span, "rejected here");
+    } else {
+        diags.error(s.span, s.message.str());
+    }
+}
+
+void FunctionLowering::lowerExprStmt(const ExprStmt& s) {
+    const Expr* e = s.expr;
+    Value v;
+    switch (e->kind) {
+    case ExprKind::If: v = lowerIf(*static_cast<const If*>(e), TypeId::None, ValueId::None, false); break;
+    case ExprKind::Match: v = lowerMatch(*static_cast<const Match*>(e), TypeId::None, ValueId::None, false); break;
+    case ExprKind::Block: v = lowerBlock(*static_cast<const BlockExpr*>(e), TypeId::None, ValueId::None, false); break;
+    case ExprKind::Catch: v = lowerCatch(*static_cast<const Catch*>(e), TypeId::None, ValueId::None, false); break;
+    default: v = lowerUnmarked(e); break;
+    }
+    if (v.isError()) return;
+    if (v.unmarkedFailable) { rejectUnmarked(v, e->span); return; }
+    if (v.kind == Value::Kind::Namespace || v.kind == Value::Kind::GenericStruct) requireValue(v, e->span);
+}
+
+// ------------------------------------------------------------------------------------ variables
+
+/// Makes the storage of a temporary the storage of a variable: no copy of what was just built.
+bool FunctionLowering::adoptTemporary(const Value& v, const Ident& id) {
+    if (!v.isMemory() || v.lvalue || v.id == ValueId::None) return false;
+    const ir::Instr& at = fn.instr(v.id);
+    if (at.op != ir::Op::SlotAddr) return false;
+    ir::Slot& slot = fn.slots[at.imm];
+    if (slot.name != Name::None || slot.type != v.type || slot.paramIndex >= 0) return false;
+    if (resultStorage != ir::SlotId::None && static_cast<uint32_t>(resultStorage) == at.imm) return false;
+    slot.name = id.name;
+    slot.span = id.span;
+    return true;
+}
+
+void FunctionLowering::lowerVar(const VarStmt& s) {
+    sema.checkReservedName(s.name, "variable");
+    bool discard = sema.names.text(s.name.name) == "_" && !s.name.raw;
+    if (s.type) {
+        Sema::TypeContext context;
+        context.scope = scope;
+        context.limit = scopeLimit;
+        context.file = &file;
+        context.lowering = this;
+        TypeId type = sema.resolveType(s.type, context);
+        if (type == TypeId::None || !sema.completeDeep(type, s.type->span)) {
+            if (s.init) lower(s.init); // report what is wrong in there too
+            declareBroken(s.name);
+            return;
+        }
+        if (type == TypeId::NoReturn) { diags.error(s.type->span, "a variable cannot have the type `noreturn`"); declareBroken(s.name); return; }
+        Value place = temp(type);
+        b.setSpan(s.span);
+        if (!s.init) {
+            storeDefault(type, place.id);
+        } else if (s.init->kind == ExprKind::Undef) {
+            if (types.kind(type) == TypeKind::Tuple) b.zero(place.id, type); // tuples are zero-filled
+        } else if (types.isErrorSet(type)) {
+            Value v = lowerUnmarked(s.init, type);
+            if (v.isError()) { declareBroken(s.name); return; }
+            Symbol* var = declareLocal(s.name, type, LocalKind::Variable, place.id);
+            storeErrorVariable(var, v, s.init);
+            return;
+        } else if (!lowerInto(s.init, type, place.id)) {
+            declareBroken(s.name);
+            return;
+        }
+        Symbol* var = declareLocal(s.name, type, LocalKind::Variable, place.id);
+        if (types.isErrorSet(type)) clearSnapshot(var);
+        return;
+    }
+    Value v = lowerUnmarked(s.init);
+    if (v.isError()) { declareBroken(s.name); return; }
+    if (!reachable()) { declareBroken(s.name); return; }
+    if (discard) {
+        if (v.unmarkedFailable) rejectUnmarked(v, s.init->span);
+        return;
+    }
+    if (v.unmarkedFailable && !types.isErrorSet(v.type)) {
+        rejectUnmarked(v, s.init->span);
+        declareBroken(s.name);
+        return;
+    }
+    if (v.unmarkedFailable && inCleanup) {
+        rejectUnmarked(v, s.init->span);
+        declareBroken(s.name);
+        return;
+    }
+    if (types.isErrorSet(v.type) && !v.isTypeName()) {
+        Value place = temp(v.type);
+        Symbol* var = declareLocal(s.name, v.type, LocalKind::Variable, place.id);
+        storeErrorVariable(var, v, s.init);
+        return;
+    }
+    if (v.kind == Value::Kind::Function) v = functionValue(*v.function, s.init->span, TypeId::None);
+    if (v.isError() || !requireValue(v, s.init->span)) { declareBroken(s.name); return; }
+    if (v.type == TypeId::Null) {
+        diags.error(s.init->span, "`null` alone has no type: annotate `" + sema.text(s.name.name) + "`").help("write `" + sema.text(s.name.name) + " : ?T = null;` or a pointer type");
+        declareBroken(s.name);
+        return;
+    }
+    if (adoptTemporary(v, s.name)) {
+        declareLocal(s.name, v.type, LocalKind::Variable, v.id);
+        return;
+    }
+    if (v.isTypeName()) v = load(v);
+    if (!sema.completeDeep(v.type, s.init->span)) { declareBroken(s.name); return; }
+    Value place = temp(v.type);
+    store(place.id, v);
+    declareLocal(s.name, v.type, LocalKind::Variable, place.id);
+}
+
+/// A name whose declaration was rejected: later uses stay silent.
+void FunctionLowering::declareBroken(const Ident& id) {
+    if (sema.names.text(id.name) == "_") return;
+    sema.declare(*scope, id.name, sema.newSymbol(id.name, SymbolKind::Error, id.span));
+}
+
+/// Stores an error value in a variable; a failable's error ends its way here, captured if the variable carries it.
+void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Expr* at) {
+    if (v.unmarkedFailable) {
+        if (inCleanup || !types.isErrorSet(v.type)) { rejectUnmarked(v, at->span); return; }
+        ValueId tag = scalar(v);
+        b.store(var->address, tag);
+        absorbFailure(tag, var);
+    } else {
+        Value converted = convert(v, var->type, at->span);
+        if (converted.isError()) return;
+        store(var->address, converted);
+        clearSnapshot(var);
+    }
+    noteVariableErrors(var, v);
+}
+
+/// The tags a variable of inferred set may hold: everything that was ever stored in it.
+void FunctionLowering::noteVariableErrors(Symbol* var, const Value& v) {
+    if (var->type != TypeId::InferredErrors) return;
+    if (!var->errors) var->errors = sema.newErrorNode("the variable `" + sema.text(var->name) + "`");
+    if (v.errors && v.errors != var->errors) var->errors->from.push_back(v.errors);
+    else if (v.isConst() && v.constant.isInt()) var->errors->tags.push_back(static_cast<uint32_t>(v.constant.i));
+    else if (types.isErrorSet(v.type) && v.type != TypeId::InferredErrors)
+        for (Name tag : types.errorSetInfo(v.type).tags) var->errors->tags.push_back(types.tagId(tag));
+}
+
+// ------------------------------------------------------------------------------------ local declarations
+
+void FunctionLowering::lowerLocalDecl(const LocalDecl& s) {
+    const Decl& d = *s.decl;
+    const auto* constant = llvm::dyn_cast<ConstDecl>(&d);
+    if (!constant) {
+        sema.checkReservedName(d.name, d.kind == DeclKind::Function || d.kind == DeclKind::UfcsAlias ? "function" : "type");
+        Symbol* symbol = sema.symbolFor(d, file, scope, name, true);
+        sema.declare(*scope, d.name.name, symbol);
+        return;
+    }
+    sema.checkReservedName(d.name, "constant");
+    Sema::TypeContext context;
+    context.scope = scope;
+    context.limit = scopeLimit;
+    context.file = &file;
+    context.lowering = this;
+    if (!constant->type && constant->value->kind != ExprKind::Run && sema.namesType(constant->value, context)) {
+        TypeId type = sema.resolveType(constant->value, context);
+        Symbol* symbol = sema.newSymbol(d.name.name, type == TypeId::None ? SymbolKind::Error : SymbolKind::Type, d.name.span);
+        symbol->type = type;
+        symbol->decl = &d;
+        symbol->file = &file;
+        sema.declare(*scope, d.name.name, symbol);
+        return;
+    }
+    TypeId type = TypeId::None;
+    if (constant->type) {
+        type = sema.resolveType(constant->type, context);
+        if (type == TypeId::None) { declareBroken(d.name); return; }
+    }
+    Value v = lowerUnmarked(constant->value, type);
+    if (!v.isError() && v.unmarkedFailable && !types.isErrorSet(v.type)) v = rejectUnmarked(v, constant->value->span);
+    else if (!v.isError() && v.unmarkedFailable) v = errorOperand(v);
+    if (!v.isError() && type != TypeId::None) v = convert(v, type, constant->value->span);
+    if (v.isError() || !reachable()) { declareBroken(d.name); return; }
+    declareConstant(d, v, constant->value);
+}
+
+void FunctionLowering::declareConstant(const Decl& d, Value v, const Expr* value) {
+    Symbol* symbol = nullptr;
+    auto fresh = [&](SymbolKind kind) {
+        symbol = sema.newSymbol(d.name.name, kind, d.name.span);
+        symbol->decl = &d;
+        symbol->file = &file;
+        sema.declare(*scope, d.name.name, symbol);
+        return symbol;
+    };
+    switch (v.kind) {
+    case Value::Kind::Function: fresh(SymbolKind::Function)->function = v.function; return;
+    case Value::Kind::Namespace: fresh(SymbolKind::Namespace)->module = v.module; return;
+    case Value::Kind::GenericStruct: fresh(SymbolKind::GenericStruct)->structTemplate = v.structTemplate; return;
+    case Value::Kind::TypeName: fresh(SymbolKind::Type)->type = v.namedType; return;
+    case Value::Kind::Const:
+        if (v.type != TypeId::Null) {
+            fresh(SymbolKind::Constant)->type = v.type;
+            symbol->constant = v.constant;
+            return;
+        }
+        diags.error(value->span, "`null` alone has no type: annotate `" + sema.text(d.name.name) + "`");
+        declareBroken(d.name);
+        return;
+    case Value::Kind::Error: case Value::Kind::Void: case Value::Kind::Scalar: case Value::Kind::Memory: case Value::Kind::Method:
+    case Value::Kind::Protocol: case Value::Kind::Pack:
+        break;
+    }
+    if (!requireValue(v, value->span)) { declareBroken(d.name); return; }
+    if (adoptTemporary(v, d.name)) {
+        declareLocal(d.name, v.type, LocalKind::Const, v.id);
+        return;
+    }
+    Value place = temp(v.type);
+    store(place.id, v);
+    declareLocal(d.name, v.type, LocalKind::Const, place.id);
+}
+
+// ------------------------------------------------------------------------------------ compile-time text
+
+std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, TypeId target, const std::string& what) {
+    ir::FuncId id = sema.newFunction(what, "comptime");
+    ir::Function& scratchFn = module.fn(id);
+    scratchFn.compilerMade = true;
+    scratchFn.span = e->span;
+    std::unique_ptr<FunctionLowering> body = scratch(sema, scratchFn, file, scope);
+    body->scopeLimit = scopeLimit;
+    body->currentOperation = e->span;
+    body->instance = instance; // `#error` and messages know where the instance came from
+    Value v = body->lowerUnmarked(e, target);
+    if (v.isError()) return std::nullopt;
+    bool failable = v.unmarkedFailable;
+    if (!failable && target != TypeId::None) v = body->convert(v, target, e->span);
+    if (v.isError()) return std::nullopt;
+    comptimeType = v.type;
+    if (v.isConst()) return v.constant;
+    if (v.isTypeName()) { comptimeType = TypeId::Type; return ConstValue::ofType(v.namedType); }
+    if (!v.isVoid()) {
+        if (!body->requireValue(v, e->span)) return std::nullopt;
+        scratchFn.result = v.type;
+        if (body->reachable()) body->b.ret(types.isScalar(v.type) ? body->scalar(v) : body->addressOf(v));
+    }
+    body->finishFunction();
+    std::optional<ConstValue> c = sema.evaluate(id, v.isVoid() ? TypeId::Void : v.type, what);
+    if (c && failable) {
+        comptimeType = types.successType(v.type);
+        if (comptimeType != TypeId::Void && c->kind == ConstValue::Kind::Data) return sema.readConstant(*c->data, 0, comptimeType);
+    }
+    return c;
+}
+
+void FunctionLowering::lowerInsert(const InsertStmt& s) { lowerInsertValue(s, TypeId::None, ValueId::None, false); }
+
+Value FunctionLowering::lowerInsertValue(const InsertStmt& s, TypeId target, ValueId dest, bool valueNeeded) {
+    std::optional<ConstValue> text = evaluateComptime(s.value, TypeId::String, "the text of an `#insert`");
+    if (!text || text->kind != ConstValue::Kind::String) return Value::error();
+    // The text is a file of its own, so that positions in it can be shown.
+    Location at = sema.sources.resolve(s.span.begin);
+    std::string path = std::string(sema.sources.path(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
+    std::string tracePath = std::string(sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
+    FileId id = sema.sources.addFile(path, tracePath, text->s.str());
+    llvm::ArrayRef<Stmt*> stmts = parseStatements(sema.sources, id, sema.ast);
+    return lowerStmtsValue(stmts, target, dest, valueNeeded, false);
+}
+
+} // namespace sx::sema

@@ -1,0 +1,89 @@
+#include "sema/TypeExprs.h"
+
+#include "syntax/Walk.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+const Expr* withoutParens(const Expr* e) {
+    while (const auto* p = llvm::dyn_cast_or_null<Paren>(e)) e = p->inner;
+    return e;
+}
+
+bool anyInType(const Expr* type, llvm::function_ref<bool(const Expr*)> visit) {
+    if (!type) return false;
+    if (visit(type)) return true;
+    auto in = [&](const Expr* e) { return anyInType(e, visit); };
+    auto inElems = [&](ArrayRef<TypeElem> elems) {
+        for (const TypeElem& e : elems)
+            if (in(e.type)) return true;
+        return false;
+    };
+    switch (type->kind) {
+    case ExprKind::Paren: return in(static_cast<const Paren*>(type)->inner);
+    case ExprKind::Unary: return in(static_cast<const Unary*>(type)->operand);
+    case ExprKind::Binary: return in(static_cast<const Binary*>(type)->lhs) || in(static_cast<const Binary*>(type)->rhs);
+    case ExprKind::Call: {
+        const auto* call = static_cast<const Call*>(type);
+        if (in(call->callee)) return true;
+        for (const Arg& a : call->args)
+            if (in(a.value)) return true;
+        return false;
+    }
+    case ExprKind::Member: return in(static_cast<const Member*>(type)->base);
+    case ExprKind::Index: return in(static_cast<const Index*>(type)->base) || in(static_cast<const Index*>(type)->index);
+    case ExprKind::OptionalType: return in(static_cast<const OptionalType*>(type)->inner);
+    case ExprKind::SliceType: return in(static_cast<const SliceType*>(type)->elem);
+    case ExprKind::ManyPointerType: return in(static_cast<const ManyPointerType*>(type)->elem);
+    case ExprKind::ArrayType: return in(static_cast<const ArrayType*>(type)->count) || in(static_cast<const ArrayType*>(type)->elem);
+    case ExprKind::FunctionType: return inElems(static_cast<const FunctionType*>(type)->params) || in(static_cast<const FunctionType*>(type)->result);
+    case ExprKind::ClosureType: return inElems(static_cast<const ClosureType*>(type)->params) || in(static_cast<const ClosureType*>(type)->result);
+    case ExprKind::TupleType: return inElems(static_cast<const TupleType*>(type)->elems);
+    case ExprKind::ResultList: return inElems(static_cast<const ResultList*>(type)->elems);
+    case ExprKind::ErrorChannel: return in(static_cast<const ErrorChannel*>(type)->set);
+    case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
+    case ExprKind::NameRef: case ExprKind::TypeParam: case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation:
+    case ExprKind::CompareChain: case ExprKind::Slice: case ExprKind::Deref: case ExprKind::Cast: case ExprKind::Unwrap:
+    case ExprKind::Catch: case ExprKind::StructLit: case ExprKind::ArrayLit: case ExprKind::Lambda: case ExprKind::Block:
+    case ExprKind::If: case ExprKind::Match: case ExprKind::While: case ExprKind::For: case ExprKind::Push: case ExprKind::Break:
+    case ExprKind::Continue: case ExprKind::Return: case ExprKind::Run: case ExprKind::SentinelType: case ExprKind::InlineType:
+    case ExprKind::Asm:
+        return false;
+    }
+    return false;
+}
+
+bool mentionsSelf(const Sema& sema, const Expr* type) {
+    return anyInType(type, [&](const Expr* e) {
+        const auto* n = llvm::dyn_cast<NameRef>(e);
+        return n && !n->id.raw && sema.names.text(n->id.name) == "Self";
+    });
+}
+
+bool isTypeKeyword(const Sema& sema, const Expr* e) {
+    const auto* n = llvm::dyn_cast_or_null<NameRef>(withoutParens(e));
+    return n && !n->id.raw && sema.names.text(n->id.name) == "Type";
+}
+
+bool isSliceVariadic(const Sema& sema, const Param& p) {
+    if (!p.variadic) return false;
+    const auto* slice = llvm::dyn_cast_or_null<SliceType>(withoutParens(p.type));
+    return slice && !(p.comptime && isTypeKeyword(sema, slice->elem));
+}
+
+bool returnsValue(const Expr* body) {
+    bool found = false;
+    auto onExpr = [&](const Expr* e) {
+        if (const auto* r = llvm::dyn_cast<ReturnExpr>(e)) found |= !r->elems.empty();
+        return !found;
+    };
+    auto onStmt = [&](const Stmt* s) {
+        if (const auto* r = llvm::dyn_cast<ReturnStmt>(s)) found |= !r->elems.empty();
+        return !found;
+    };
+    Walker{onExpr, onStmt}.walk(body);
+    return found;
+}
+
+} // namespace sx::sema

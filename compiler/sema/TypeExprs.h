@@ -1,0 +1,35 @@
+// Questions about written types that need no resolution. Private to the parts that resolve types and signatures.
+#pragma once
+
+#include "sema/Sema.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace sx::sema {
+
+/// Strips parentheses.
+const ast::Expr* withoutParens(const ast::Expr*);
+
+/// Calls `visit` on a written type and on every type written in it, outermost first, until it returns true; then
+/// returns true. Counts (`[N]T`) and value arguments are visited like types; bodies of inline types are not.
+bool anyInType(const ast::Expr* type, llvm::function_ref<bool(const ast::Expr*)> visit);
+
+/// `Self` occurs in the written type.
+bool mentionsSelf(const Sema&, const ast::Expr* type);
+
+/// The parameter is a slice-variadic `..xs: []T`; any other `..` parameter is a pack.
+bool isSliceVariadic(const Sema&, const ast::Param&);
+
+/// The name `Type`, as a constraint is written.
+bool isTypeKeyword(const Sema&, const ast::Expr*);
+
+/// The value is in the range of the integer type.
+bool fitsInteger(const TypeTable&, TypeId integer, __int128 value);
+
+/// Evaluates the argument of a value parameter `name`, whose type `binding` holds, into `binding`. False after a report.
+bool bindValueArgument(Sema&, const ast::Expr* argument, const Sema::TypeContext&, Name name, Binding& binding);
+
+/// The body of a function, without the functions written in it, holds a `return` with a value.
+bool returnsValue(const ast::Expr* body);
+
+} // namespace sx::sema

@@ -1,0 +1,166 @@
+// Type functions: functions that return a `Type`, called where a type is expected (generics.md 3).
+#include "sema/Lowering.h"
+#include "sema/TypeExprs.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+/// The one expression that the body returns; null if there is more to the body than that.
+const Expr* soleReturn(const FunctionDecl& f) {
+    if (f.bodyKind == BodyKind::Arrow) return withoutParens(f.body);
+    const auto* block = llvm::dyn_cast_or_null<BlockExpr>(f.body);
+    if (!block || block->stmts.size() != 1) return nullptr;
+    if (const auto* r = llvm::dyn_cast<ReturnStmt>(block->stmts.front()))
+        return r->elems.size() == 1 ? withoutParens(r->elems.front().value) : nullptr;
+    const auto* e = llvm::dyn_cast<ExprStmt>(block->stmts.front());
+    return e && !e->semicolon ? withoutParens(e->expr) : nullptr;
+}
+
+class TypeFunctionCall {
+public:
+    TypeFunctionCall(Sema& sema, FunctionTemplate& f, const Call& call, const Sema::TypeContext& context)
+        : sema_(sema), f_(f), call_(call), context_(context) {}
+
+    TypeId run() {
+        Bindings bindings;
+        if (!bind(bindings)) return TypeId::None;
+        FunctionInstance* inst = sema_.instance(f_, std::move(bindings), call_.span);
+        if (!inst || inst->signatureFailed) return TypeId::None;
+        if (inst->builtType == TypeId::None && !inst->bodyFailed) build(*inst);
+        return inst->builtType;
+    }
+
+private:
+    void fail(Span at, std::string message) {
+        if (!context_.quiet) sema_.diags.error(at, std::move(message));
+    }
+
+    bool bind(Bindings& out) {
+        ArrayRef<Param> params = f_.decl->params;
+        bool open = !params.empty() && params.back().variadic;
+        size_t fixed = params.size() - (open ? 1 : 0);
+        size_t given = call_.args.size();
+        size_t needed = fixed;
+        while (needed > 0 && params[needed - 1].defaultValue) --needed;
+        if (given < needed || (!open && given > fixed)) {
+            fail(call_.callee->span, "`" + f_.qualifiedName + "` takes " + std::to_string(fixed) + (fixed == 1 ? " argument" : " arguments") + ", and " +
+                                         std::to_string(given) + (given == 1 ? " is given" : " are given"));
+            return false;
+        }
+        bool ok = true;
+        for (size_t i = 0; i < fixed; ++i) {
+            bool isGiven = i < given;
+            Sema::TypeContext in = isGiven ? context_ : declared(out);
+            Binding b;
+            ok &= bindOne(params[i], isGiven ? call_.args[i].value : params[i].defaultValue, in, out, b);
+            out.push_back(std::move(b));
+        }
+        if (open) {
+            Binding rest;
+            rest.name = params.back().name.name;
+            rest.kind = Binding::Kind::Pack;
+            for (size_t i = fixed; i < given; ++i) {
+                TypeId t = sema_.resolveType(call_.args[i].value, context_);
+                ok &= t != TypeId::None;
+                rest.packTypes.push_back(t);
+            }
+            out.push_back(std::move(rest));
+        }
+        return ok;
+    }
+
+    /// Where the function is declared, with what is bound so far.
+    Sema::TypeContext declared(llvm::ArrayRef<Binding> bindings) {
+        Sema::TypeContext c;
+        c.scope = sema_.bindingScope(f_.env, f_.envLimit, f_.file, TypeId::None, bindings);
+        c.file = f_.file;
+        return c;
+    }
+
+    bool bindOne(const Param& p, const Expr* arg, const Sema::TypeContext& in, const Bindings& before, Binding& b) {
+        b.name = p.name.name;
+        // `(x: $T)`: the type is passed directly.
+        if (const auto* t = llvm::dyn_cast_or_null<TypeParam>(withoutParens(p.type)); t && !p.comptime) b.name = t->id.name;
+        const GenericParam* generic = nullptr;
+        for (const GenericParam& g : f_.generics)
+            if (g.name == b.name) generic = &g;
+        if (!generic || generic->kind != Binding::Kind::Value) {
+            b.kind = Binding::Kind::Type;
+            b.type = sema_.resolveType(arg, in);
+            return b.type != TypeId::None;
+        }
+        b.type = sema_.resolveType(p.type, declared(before));
+        return b.type != TypeId::None && bindValueArgument(sema_, arg, in, b.name, b);
+    }
+
+    void build(FunctionInstance& inst) {
+        std::string name = sema_.instanceName(sema_.text(f_.decl->name.name), inst.bindings);
+        Sema::TypeContext body;
+        body.scope = inst.paramScope;
+        body.file = f_.file;
+        const Expr* returned = soleReturn(*f_.decl);
+        if (const auto* inlineType = llvm::dyn_cast_or_null<InlineType>(returned)) {
+            inst.builtType = sema_.declareNominal(*inlineType->decl, *f_.file, inst.paramScope, UINT32_MAX, name);
+            if (NominalInfo* info = sema_.nominal(inst.builtType)) info->built = true;
+        } else if (returned && readsAsType(returned, body)) {
+            inst.builtType = sema_.resolveType(returned, body);
+        } else {
+            inst.builtType = evaluated(inst, returned ? returned->span : call_.span, name);
+        }
+        if (inst.builtType == TypeId::None) inst.bodyFailed = true;
+    }
+
+    /// A type expression, or a query that yields a type; a call that builds one runs while compiling instead.
+    bool readsAsType(const Expr* e, const Sema::TypeContext& body) {
+        if (sema_.namesType(e, body)) return true;
+        const auto* c = llvm::dyn_cast<Call>(e);
+        const auto* n = c ? llvm::dyn_cast<NameRef>(c->callee) : nullptr;
+        if (!n) return false;
+        Sema::LookupResult found = sema_.lookup(n->id.name, body.scope, body.limit, body.file);
+        if (!found.symbol) return true; // a type query, or unknown: reported there
+        Symbol* s = sema_.resolve(found.symbol);
+        return s->kind == SymbolKind::Intrinsic || (s->kind == SymbolKind::Function && s->function->isIntrinsic);
+    }
+
+    TypeId evaluated(FunctionInstance& inst, Span at, const std::string& name) {
+        if (!sema_.ensureLowered(inst)) return TypeId::None;
+        size_t failures = sema_.plainErrors.size();
+        std::optional<ConstValue> c = sema_.evaluate(sema_.funcFor(inst), TypeId::Type, "building the type `" + name + "`");
+        if (sema_.plainErrors.size() > failures) { // it has a place: the expression that builds the type
+            std::string why = sema_.plainErrors.back();
+            sema_.plainErrors.resize(failures);
+            why = why.substr(0, why.find('\n'));
+            if (why.compare(0, 7, "error: ") == 0) why = why.substr(7);
+            fail(at, why);
+        }
+        if (!c || c->kind != ConstValue::Kind::Type) return TypeId::None;
+        return renamed(c->t, name);
+    }
+
+    /// A built struct or enum is named after the instance of the function.
+    TypeId renamed(TypeId t, const std::string& name) {
+        NominalInfo* info = sema_.nominal(t);
+        TypeKind kind = sema_.types.kind(t);
+        if (!info || info->decl || (kind != TypeKind::Struct && kind != TypeKind::Enum)) return t;
+        info->built = true;
+        TypeId copy = sema_.namedAlias(t, &call_, name);
+        if (NominalInfo* alias = sema_.nominal(copy); alias && copy != t) alias->built = true;
+        return copy;
+    }
+
+    Sema& sema_;
+    FunctionTemplate& f_;
+    const Call& call_;
+    const Sema::TypeContext& context_;
+};
+
+} // namespace
+
+TypeId Sema::callTypeFunction(FunctionTemplate& f, const Call& call, const TypeContext& context) {
+    return TypeFunctionCall(*this, f, call, context).run();
+}
+
+} // namespace sx::sema

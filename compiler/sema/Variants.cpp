@@ -1,0 +1,129 @@
+// Values of enums: `.move(3)`, `Cmd.move(3)`, `.draw.{ x = 1 }` (types.md 5.2).
+#include "sema/Literals.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+TypeId enumBehind(const TypeTable& types, TypeId type) {
+    while (types.kind(type) == TypeKind::Optional) type = types.elem(type);
+    return types.kind(type) == TypeKind::Enum ? type : TypeId::None;
+}
+
+TypeId enumNamedBy(FunctionLowering& f, const Expr* written, Name variant) {
+    Sema::TypeContext context = f.typeContext(true);
+    if (!f.sema.namesType(written, context)) return TypeId::None;
+    TypeId type = f.sema.resolveType(written, context);
+    if (type == TypeId::None || f.types.kind(type) != TypeKind::Enum || !f.sema.complete(type)) return TypeId::None;
+    return f.types.enumInfo(type).index.count(variant) ? type : TypeId::None;
+}
+
+Value noEnumTarget(FunctionLowering& f, const EnumLit& lit, TypeId target) {
+    std::string spelled = tick("." + f.sema.text(lit.name.name));
+    if (target == TypeId::None)
+        f.diags.error(lit.span, spelled + " needs a type that the context expects, and nothing here expects one").help("write the type in front of it, as in " + tick("Color." + f.sema.text(lit.name.name)));
+    else
+        f.diags.error(lit.span, spelled + " is an enum literal, but a value of type " + tick(f.types, target) + " is expected here");
+    return Value::error();
+}
+
+namespace {
+
+Value unknownVariant(FunctionLowering& f, TypeId type, Name name, Span at) {
+    std::vector<std::string_view> names;
+    std::string list;
+    for (const Variant& v : f.types.enumInfo(type).variants) {
+        names.push_back(f.sema.names.text(v.name));
+        list += (list.empty() ? "`." : ", `.") + f.sema.text(v.name) + "`";
+    }
+    Diagnostic& d = f.diags.error(at, tick(f.types, type) + " has no variant " + tick(f.sema, name) + "; it has " + (list.empty() ? "none" : list));
+    std::string_view near = nearestName(f.sema.names.text(name), names);
+    if (!near.empty()) d.help("did you mean " + tick("." + std::string(near)) + "?");
+    return Value::error();
+}
+
+/// The one value that `.v.{ x }` gives for a payload that is no struct.
+const Expr* onlyValue(const StructLit& braces) {
+    if (braces.inits.size() != 1) return nullptr;
+    const Init& init = braces.inits.front();
+    return (init.name && !init.shorthand) || init.spread ? nullptr : init.value;
+}
+
+bool hasNamedParts(const TypeTable& types, TypeId t) {
+    switch (types.kind(t)) {
+    case TypeKind::Struct: case TypeKind::Tuple: case TypeKind::Union: return true;
+    default: return false;
+    }
+}
+
+/// Builds variants of one tagged enum in place.
+class VariantBuilder {
+public:
+    VariantBuilder(FunctionLowering& f, TypeId type, const Variant& variant, Span at) : f_(f), type_(type), variant_(variant), at_(at) {}
+
+    Value build(llvm::ArrayRef<Arg> args, const StructLit* braces, ValueId dest) {
+        if (!checkCount(args, braces)) return Value::error();
+        const EnumInfo& info = f_.types.enumInfo(type_);
+        Value whole = f_.temp(type_, dest);
+        bool hasPayload = variant_.payload != TypeId::None;
+        ValueId payload = ValueId::None;
+        if (hasPayload) payload = f_.b.offset(whole.id, info.payloadOffset, f_.types.pointerTo(variant_.payload));
+        // A bare `.v` of a variant with payload is there to be compared: its payload is zero.
+        bool ok = true;
+        if (!args.empty()) ok = storeElement(f_, args.front().value, variant_.payload, payload, at_);
+        else if (braces) ok = fromBraces(*braces, payload);
+        else if (hasPayload) f_.b.zero(payload, variant_.payload);
+        if (!ok) return Value::error();
+        f_.b.store(f_.b.offset(whole.id, 0, f_.types.pointerTo(info.backing)), f_.b.constInt(info.backing, static_cast<uint64_t>(variant_.value)));
+        return Value::temporary(type_, whole.id);
+    }
+
+private:
+    bool checkCount(llvm::ArrayRef<Arg> args, const StructLit* braces) {
+        size_t given = braces ? braces->inits.size() : args.size();
+        std::string name = tick("." + f_.sema.text(variant_.name));
+        if (variant_.payload == TypeId::None) {
+            if (given == 0) return true;
+            f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries no value");
+            return false;
+        }
+        bool ok = braces ? hasNamedParts(f_.types, variant_.payload) || onlyValue(*braces) : args.size() <= 1;
+        if (ok && !args.empty() && (args.front().name || args.front().spread)) ok = false;
+        if (!ok) f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " + tick(f_.types, variant_.payload));
+        return ok;
+    }
+
+    bool fromBraces(const StructLit& braces, ValueId payload) {
+        if (!hasNamedParts(f_.types, variant_.payload)) return storeElement(f_, onlyValue(braces), variant_.payload, payload, braces.span);
+        // The literal itself, with the payload's type in place of the variant.
+        StructLit inner = braces;
+        inner.type = nullptr;
+        inner.initBlock = nullptr;
+        Value v = f_.lowerStructLit(inner, variant_.payload, payload);
+        return !v.isError() && (v.id == payload || storeValue(f_, v, variant_.payload, payload, braces.span, braces.span));
+    }
+
+    FunctionLowering& f_;
+    TypeId type_;
+    const Variant& variant_;
+    Span at_;
+};
+
+} // namespace
+
+Value FunctionLowering::constructVariant(TypeId type, Name name, Span at, llvm::ArrayRef<Arg> args, const StructLit* braces, ValueId dest) {
+    if (!sema.completeDeep(type, at)) return Value::error();
+    const EnumInfo& info = types.enumInfo(type);
+    auto it = info.index.find(name);
+    if (it == info.index.end()) return unknownVariant(*this, type, name, at);
+    const Variant& variant = info.variants[it->second];
+    Span whole = braces ? braces->span : at;
+    if (info.isTagged) return VariantBuilder(*this, type, variant, whole).build(args, braces, dest);
+    if (!args.empty() || (braces && !braces->inits.empty())) {
+        diags.error(whole, tick("." + sema.text(name)) + " of " + tick(types, type) + " carries no value");
+        return Value::error();
+    }
+    return Value::ofConst(type, ConstValue::ofInt(variant.value));
+}
+
+} // namespace sx::sema

@@ -1,0 +1,41 @@
+#include "source/Diagnostics.h"
+
+namespace sx {
+
+Diagnostic& Diagnostic::note(Span at, std::string text) {
+    notes.push_back({DiagnosticNote::Kind::Note, at, std::move(text), {}});
+    return *this;
+}
+
+Diagnostic& Diagnostic::help(std::string text) {
+    notes.push_back({DiagnosticNote::Kind::Help, {}, std::move(text), {}});
+    return *this;
+}
+
+Diagnostic& Diagnostic::help(Span at, std::string text, std::string replacement) {
+    notes.push_back({DiagnosticNote::Kind::Help, at, std::move(text), std::move(replacement)});
+    return *this;
+}
+
+Diagnostic& Diagnostics::error(Span at, std::string message) { return report(Severity::Error, at, std::move(message)); }
+
+Diagnostic& Diagnostics::warning(Span at, std::string message) {
+    return report(Severity::Warning, at, std::move(message));
+}
+
+Diagnostic& Diagnostics::report(Severity severity, Span at, std::string message) {
+    for (const Diagnostic& known : list_) {
+        if (known.span == at && known.severity == severity && known.message == message) {
+            scratch_ = {};
+            return scratch_;
+        }
+    }
+    if (severity == Severity::Error) ++errorCount_;
+    Diagnostic& made = list_.emplace_back();
+    made.severity = severity;
+    made.span = at;
+    made.message = std::move(message);
+    return made;
+}
+
+} // namespace sx

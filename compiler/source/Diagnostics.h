@@ -1,0 +1,65 @@
+// Diagnostics are data until the driver renders them. No stage prints.
+#pragma once
+
+#include "source/Source.h"
+
+#include <string>
+#include <vector>
+
+namespace sx {
+
+enum class Severity : uint8_t { Error, Warning };
+
+/// A secondary message. A note points at another place; a help may have no span (message only), a span
+/// (its source is repeated), or a span and a replacement text that is shown in place of the source line.
+struct DiagnosticNote {
+    enum class Kind : uint8_t { Note, Help } kind = Kind::Note;
+    Span span;
+    std::string message;
+    std::string replacement;
+};
+
+struct Diagnostic {
+    Severity severity = Severity::Error;
+    Span span; ///< invalid: the diagnostic is its first line only
+    std::string message;
+    std::vector<DiagnosticNote> notes; ///< notes and helps, rendered notes first
+
+    /// Chainable additions: diags.error(span, "…").note(other, "…").help("…").
+    Diagnostic& note(Span at, std::string message);
+    Diagnostic& help(std::string message);
+    Diagnostic& help(Span at, std::string message, std::string replacement = {});
+};
+
+/// Collects the diagnostics of one compilation, in the order of reporting.
+class Diagnostics {
+public:
+    /// The reference is valid until the next report. An identical (severity, message, span) is kept once:
+    /// the second report returns a scratch object that is dropped.
+    Diagnostic& error(Span at, std::string message);
+    Diagnostic& warning(Span at, std::string message);
+
+    bool hasErrors() const { return errorCount_ != 0; }
+    size_t errorCount() const { return errorCount_; }
+    const std::vector<Diagnostic>& all() const { return list_; }
+
+private:
+    Diagnostic& report(Severity, Span, std::string);
+    std::vector<Diagnostic> list_;
+    Diagnostic scratch_;
+    size_t errorCount_ = 0;
+};
+
+struct RenderOptions {
+    bool color = false;
+    size_t maxErrors = 0; ///< errors shown per file; 0 = all
+};
+
+/// Renders in the layout of the language reference (modules-and-comptime 11): one block a diagnostic,
+/// separated by an empty line; errors in order of reporting, warnings in order of position.
+std::string renderDiagnostics(const SourceManager&, const Diagnostics&, const RenderOptions&);
+
+/// The candidate nearest to `name` by edit distance, if near enough to be a plausible slip; else "".
+std::string_view nearestName(std::string_view name, const std::vector<std::string_view>& candidates);
+
+} // namespace sx

@@ -1,0 +1,78 @@
+// Reading a source file, with reasons a user can act on.
+#include "source/Source.h"
+
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sx {
+namespace {
+
+/// Positions are 32-bit; one file may use a quarter of them.
+constexpr off_t maxFileSize = off_t{1} << 30;
+
+struct FileDescriptor {
+    int fd;
+    ~FileDescriptor() {
+        if (fd >= 0) ::close(fd);
+    }
+};
+
+std::string reasonOf(int code) {
+    switch (code) {
+    case ENOENT: return "no such file";
+    case EISDIR: return "is a directory";
+    case EACCES: return "permission denied";
+    case ENOTDIR: return "a part of the path is not a directory";
+    case ENAMETOOLONG: return "the path is too long";
+    default: {
+        std::string text = std::strerror(code);
+        if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+        return text;
+    }
+    }
+}
+
+/// Reads to the end, whatever size the file claims to have (pipes say 0). Returns 0 or an errno.
+int readAll(int fd, size_t sizeHint, std::string& text) {
+    size_t used = 0;
+    text.resize(sizeHint + 1); // one more: the read that finds the end needs no second allocation
+    for (;;) {
+        if (used == text.size()) text.resize(text.size() * 2);
+        const ssize_t got = ::read(fd, text.data() + used, text.size() - used);
+        if (got < 0) {
+            if (errno == EINTR) continue;
+            return errno;
+        }
+        if (got == 0) break;
+        used += static_cast<size_t>(got);
+        if (used > static_cast<size_t>(maxFileSize)) return EFBIG;
+    }
+    text.resize(used);
+    return 0;
+}
+
+} // namespace
+
+std::optional<std::string> readTextFile(const std::string& path, std::string& error) {
+    auto fail = [&](std::string reason) {
+        error = std::move(reason);
+        return std::nullopt;
+    };
+    const FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    if (file.fd < 0) return fail(reasonOf(errno));
+    struct stat info {};
+    if (::fstat(file.fd, &info) != 0) return fail(reasonOf(errno));
+    if (S_ISDIR(info.st_mode)) return fail(reasonOf(EISDIR));
+    if (info.st_size > maxFileSize) return fail(reasonOf(EFBIG));
+
+    std::string text;
+    if (int code = readAll(file.fd, static_cast<size_t>(info.st_size), text)) return fail(reasonOf(code));
+    if (text.find('\0') != std::string::npos) return fail("is not a text file");
+    return text;
+}
+
+} // namespace sx

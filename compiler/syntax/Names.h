@@ -1,0 +1,29 @@
+// Interned identifiers: a name is a 32-bit number, equal texts have equal numbers.
+#pragma once
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Allocator.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace sx {
+
+/// 0 is the empty name.
+enum class Name : uint32_t { None = 0 };
+
+class NameTable {
+public:
+    NameTable();
+    Name intern(std::string_view text);
+    /// The text lives as long as the table and is NUL-terminated.
+    std::string_view text(Name n) const { return texts_[static_cast<uint32_t>(n)]; }
+
+private:
+    llvm::BumpPtrAllocator arena_;
+    llvm::StringMap<uint32_t, llvm::BumpPtrAllocator&> map_;
+    std::vector<std::string_view> texts_;
+};
+
+} // namespace sx

@@ -1,0 +1,196 @@
+#include "syntax/ParserImpl.h"
+
+#include "syntax/Lexer.h"
+#include "syntax/Literals.h"
+
+namespace sx {
+
+using namespace ast;
+
+Parser::Parser(const SourceManager& sources, FileId file, AstContext& context, Diagnostics* diags)
+    : sources_(sources), file_(file), context_(context), diags_(diags),
+      tokens_(lexFile(sources, file, context.names)), eof_(static_cast<uint32_t>(tokens_.size() - 1)) {}
+
+File Parser::parseFile() {
+    SmallVector<Decl*, 64> items;
+    parseItems(items, noMatch, false);
+    return {file_, keep(items)};
+}
+
+ArrayRef<Stmt*> Parser::parseInserted() {
+    function_.knowsLoops = false;
+    SmallVector<Stmt*, 16> stmts;
+    while (!at(K::Eof)) {
+        Stmt* stmt = parseStmt();
+        if (failed_) break;
+        stmts.push_back(stmt);
+    }
+    return keep(stmts);
+}
+
+StringRef Parser::textBetween(SourcePos begin, SourcePos end) const {
+    const std::string_view text = sources_.textOf({begin, end});
+    return {text.data(), text.size()};
+}
+
+Expr* Parser::missingExpr() { return make<UndefLit>({here(), here()}); }
+
+// ---- errors
+
+Diagnostic& Parser::report(Span at, std::string message) {
+    if (!diags_) {
+        giveUp();
+        dropped_ = {};
+        return dropped_;
+    }
+    if (++errors_ >= maxSyntaxErrors) giveUp();
+    return diags_->error(at, std::move(message));
+}
+
+Diagnostic& Parser::error(Span at, std::string message) {
+    if (failed_) {
+        dropped_ = {};
+        return dropped_;
+    }
+    return report(at, std::move(message));
+}
+
+Diagnostic& Parser::failAt(uint32_t token, std::string message) {
+    if (failed_) {
+        dropped_ = {};
+        return dropped_;
+    }
+    const Token& culprit = tokens_[token];
+    const bool invalid = culprit.kind == K::Invalid;
+    Diagnostic& made = report(culprit.span(), invalid ? lexErrorMessage(culprit) : std::move(message));
+    if (invalid) addLexHelp(made, culprit);
+    failed_ = true;
+    failedAt_ = token;
+    pos_ = eof_;
+    // Such a token swallowed the rest of the file.
+    if (culprit.error == LexError::UnterminatedString || culprit.error == LexError::UnterminatedHeredoc) giveUp();
+    return made;
+}
+
+Diagnostic& Parser::fail(std::string message) { return failAt(pos_, std::move(message)); }
+
+Diagnostic& Parser::failExpected(std::string_view what) {
+    const uint32_t token = pos_;
+    const bool report = !failed_ && cur().kind != K::Invalid;
+    Diagnostic& made = fail("expected " + std::string(what) + ", found " + describe(cur()));
+    if (report && diags_) addHelp(made, token);
+    return made;
+}
+
+void Parser::giveUp() {
+    failed_ = true;
+    gaveUp_ = true;
+    pos_ = eof_;
+}
+
+bool Parser::enterNested() {
+    if (++nesting_ <= maxNesting) return true;
+    if (!failed_) {
+        fail("this is nested too deeply: more than " + std::to_string(maxNesting) + " levels");
+        giveUp();
+    }
+    return false;
+}
+
+void Parser::checkHeight(uint32_t token) {
+    if (height_ <= maxTreeHeight || failed_) return;
+    failAt(token, "this expression is too long: more than " + std::to_string(maxTreeHeight) + " operations in a chain")
+        .help("split it with a local variable");
+    giveUp();
+}
+
+bool Parser::expect(K kind, std::string_view what) {
+    if (accept(kind)) return true;
+    failExpected(what.empty() ? "`" + std::string(spelling(kind)) + "`" : std::string(what));
+    return false;
+}
+
+bool Parser::expectClosing(uint32_t open, std::string_view expected) {
+    const K opener = tokens_[open].kind;
+    const K closer = opener == K::LParen ? K::RParen : opener == K::LBracket ? K::RBracket : K::RBrace;
+    if (accept(closer)) return true;
+    if (failed_) return false;
+    const bool atEnd = at(K::Eof);
+    const SourcePos place = here();
+    Diagnostic& made = failExpected(expected);
+    if (atEnd || !sameLine(tokens_[open].begin, place)) noteUnclosed(made, open);
+    return false;
+}
+
+bool Parser::sameLine(SourcePos a, SourcePos b) const { return sources_.resolve(a).line == sources_.resolve(b).line; }
+
+// ---- names
+
+Ident Parser::takeIdent() {
+    const Token& token = cur();
+    Ident ident{token.name(), token.span(), token.raw};
+    advance();
+    return ident;
+}
+
+Ident Parser::expectIdent(std::string_view what) {
+    if (atIdent()) return takeIdent();
+    failExpected(what);
+    return {};
+}
+
+bool Parser::atMemberName() const { return at(K::Ident) || isKeyword(cur().kind); }
+
+Ident Parser::expectMemberName(std::string_view what) {
+    if (at(K::KwInline)) {
+        fail("`inline` cannot name a member without a backtick").help(cur().span(), "write", "`inline");
+        return {};
+    }
+    if (atMemberName()) return takeIdent();
+    failExpected(what);
+    return {};
+}
+
+Ident Parser::expectDotName() {
+    if (at(K::Ident) || isKeyword(cur().kind)) return takeIdent();
+    failExpected("a name after the dot");
+    return {};
+}
+
+StringRef Parser::expectString(std::string_view what) {
+    const Token& token = cur();
+    if (accept(K::String)) return decodeString(text(token), context_.arena);
+    if (accept(K::Heredoc)) return decodeHeredoc(text(token));
+    failExpected(what);
+    return {};
+}
+
+bool Parser::expectSemicolon(std::string_view after) {
+    if (accept(K::Semicolon)) return true;
+    if (failed_) return false;
+    const uint32_t token = pos_;
+    // The text before is complete. If the next line begins something new, nothing has to be skipped.
+    const bool resumable = cur().lineStart || at(K::RBrace) || at(K::Eof);
+    const std::string message = "expected `;` after " + std::string(after) + ", found " + describe(cur());
+    const SourcePos end = previous().end;
+    const bool valid = cur().kind != K::Invalid;
+    Diagnostic& made = resumable && valid ? error(cur().span(), message) : fail(message);
+    if (!valid || !diags_) return false;
+    const size_t before = made.notes.size();
+    addHelp(made, token);
+    noteMultiLineString(made, token);
+    if (made.notes.size() == before) made.help({end, end + 1}, "add a `;` here");
+    return false;
+}
+
+// ---- entry points
+
+File parseFile(const SourceManager& sources, FileId file, AstContext& context, Diagnostics& diags) {
+    return Parser(sources, file, context, &diags).parseFile();
+}
+
+ArrayRef<Stmt*> parseStatements(const SourceManager& sources, FileId file, AstContext& context) {
+    return Parser(sources, file, context, nullptr).parseInserted();
+}
+
+} // namespace sx

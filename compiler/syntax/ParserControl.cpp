@@ -1,0 +1,261 @@
+// `if`, `while`, `push` and blocks (8.4).
+#include "syntax/ParserImpl.h"
+
+namespace sx {
+
+using namespace ast;
+
+BlockExpr* Parser::parseBlock() {
+    const Nested nested(*this);
+    const uint32_t open = pos_;
+    const Restore mode(mode_);
+    mode_.header = Header::None;
+    mode_.noTrailingBlock = false;
+    mode_.constraints = false;
+    Height height(*this);
+    SmallVector<Stmt*, 16> stmts;
+    if (nested.ok() && expect(K::LBrace)) {
+        height_ = 0;
+        parseStmtList(stmts, closerOf(open), false);
+        height.add();
+        expectClosing(open, "`}`");
+    }
+    auto* block = make<BlockExpr>(from(tokens_[open].begin));
+    block->stmts = keep(stmts);
+    return block;
+}
+
+/// Statements up to `}`, in a match arm also up to the next arm. `limit` is the token of that `}`.
+void Parser::parseStmtList(SmallVectorImpl<Stmt*>& stmts, uint32_t limit, bool inArm) {
+    const StartTest startsAnother = inArm ? &Parser::startsArmOrStatement : &Parser::startsStatement;
+    Height height(*this);
+    while (!at(K::RBrace) && !at(K::Eof) && !(inArm && (at(K::KwCase) || at(K::KwElse)))) {
+        const uint32_t start = pos_;
+        Stmt* stmt = parseStmt();
+        height.add();
+        if (!failed_) stmts.push_back(stmt);
+        else if (!recover(start, limit, startsAnother)) return;
+    }
+}
+
+BlockExpr* Parser::parseBodyBlock(std::string_view header) {
+    if (!at(K::LBrace)) failExpected("`{` after the " + std::string(header));
+    return parseBlock();
+}
+
+/// `inline if`, `inline for`
+Expr* Parser::parseInline(bool isStmt) {
+    advance();
+    if (at(K::KwIf)) return parseIf(isStmt, true);
+    if (at(K::KwFor)) return parseFor(true);
+    failExpected("`if` or `for` after `inline`");
+    return missingExpr();
+}
+
+// ---- if
+
+/// At `if`. A chain of `else if` is read in a loop, whatever its length.
+Expr* Parser::parseIf(bool isStmt, bool isInline) {
+    const Nested nested(*this);
+    if (!nested.ok()) return missingExpr();
+    const SourcePos begin = isInline ? previous().begin : here();
+    Expr* const first = parseIfLink(isStmt, isInline, begin);
+    SmallVector<If*, 4> chain;
+    uint32_t highest = height_;
+    for (auto* link = llvm::dyn_cast<If>(first); link && !link->thenForm && !link->guardForm && atElse();) {
+        chain.push_back(link);
+        advance();
+        if (!at(K::KwIf)) {
+            link->otherwise = parseBodyBlock("`else`");
+            highest = std::max(highest, height_);
+            break;
+        }
+        const uint32_t token = pos_;
+        link->otherwise = parseIfLink(isStmt, isInline, here());
+        link = llvm::dyn_cast<If>(link->otherwise);
+        highest = std::max(highest, height_);
+        height_ = highest + static_cast<uint32_t>(chain.size());
+        checkHeight(token);
+    }
+    for (If* link : chain) link->span = from(link->span);
+    height_ = highest + static_cast<uint32_t>(chain.size());
+    return first;
+}
+
+/// One `if` of a chain, without the `else` of a block form.
+Expr* Parser::parseIfLink(bool isStmt, bool isInline, SourcePos begin) {
+    Height height(*this);
+    advance();
+    auto* node = make<If>({begin, begin});
+    node->isInline = isInline;
+    bool isMatch = false;
+    if (atIdent() && peek().kind == K::ColonEqual) {
+        node->cond = parseIfBinding(node);
+        height.add();
+        node->then = parseBodyBlock("condition");
+    } else {
+        node->cond = parseCondition(isMatch);
+        height.add();
+        if (isMatch) {
+            advance();
+            Match* match = parseMatch(node->cond, begin);
+            match->isInline = isInline;
+            height.add();
+            return match;
+        }
+        parseIfBody(node, isStmt);
+    }
+    height.add();
+    node->span = from(begin);
+    return node;
+}
+
+/// `if name := e`, up to the block.
+Expr* Parser::parseIfBinding(If* node) {
+    const Restore mode(mode_);
+    mode_.header = Header::If;
+    mode_.ifCondition = true;
+    node->binding = takeIdent();
+    advance();
+    return parseExpr();
+}
+
+/// A condition, up to level `or`. A `{` behind the first `==` makes a match (8.6 f): the cursor then stands at
+/// that `==`, and what was read is the subject.
+Expr* Parser::parseCondition(bool& isMatch) {
+    const Restore mode(mode_);
+    mode_.header = Header::If;
+    mode_.ifCondition = true;
+    Expr* first = parseBinary(levelShift);
+    if (at(K::EqualEqual) && peek().kind == K::LBrace) {
+        isMatch = true;
+        return first;
+    }
+    Expr* cond = repairAssignment(parseBinaryRest(first, levelOr));
+    if (at(K::QuestionQuestion) || at(K::PipeGreater))
+        fail("`" + std::string(spelling(cur().kind)) + "` stands in a condition only inside parentheses");
+    return cond;
+}
+
+/// `if a = b {`: read on as if `==` stood there.
+Expr* Parser::repairAssignment(Expr* condition) {
+    if (!at(K::Equal)) return condition;
+    const Span op = cur().span();
+    error(op, "`=` assigns and cannot stand in a condition").help(op, "to compare, write", "==");
+    advance();
+    return makeBinary(BinaryOp::Eq, op, condition, parseBinary(levelOr));
+}
+
+/// Behind the condition: `then …`, a guard, or a block.
+void Parser::parseIfBody(If* node, bool isStmt) {
+    if (accept(K::KwThen)) return parseThen(node, isStmt);
+    if (isStmt && atJump()) {
+        node->guardForm = true;
+        node->then = parseGuardBody();
+        if (at(K::KwElse) && atElse()) fail("an `if` without braces takes no `else`").help("put its statement in braces");
+        return;
+    }
+    if (!at(K::LBrace)) {
+        failExpected("`{` or `then` after the condition");
+        node->then = missingExpr();
+        return;
+    }
+    node->then = parseBlock();
+}
+
+/// Behind `then`.
+void Parser::parseThen(If* node, bool isStmt) {
+    if (isStmt && at(K::KwRaise)) {
+        node->guardForm = true;
+        node->then = parseGuardBody();
+        return;
+    }
+    node->thenForm = true;
+    Height height(*this);
+    if (isStmt && at(K::KwReturn)) {
+        // As a statement it may return several values.
+        checkJump(cur());
+        const SourcePos begin = here();
+        advance();
+        const ArrayRef<ReturnElem> elems = atExprStart() ? parseReturnElems() : ArrayRef<ReturnElem>();
+        auto* jump = make<ReturnExpr>(from(begin));
+        jump->elems = elems;
+        node->then = jump;
+    } else {
+        node->then = parseExpr();
+    }
+    height.add();
+    if (!atElse()) return;
+    advance();
+    node->otherwise = parseExpr();
+    height.add();
+}
+
+bool Parser::atJump() const {
+    return at(K::KwRaise) || at(K::KwReturn) || at(K::KwBreak) || at(K::KwContinue);
+}
+
+/// An `else` of an `if`: that of a match arm has a colon behind it.
+bool Parser::atElse() const { return at(K::KwElse) && peek().kind != K::Colon; }
+
+/// The one jump statement of a guard, as a block.
+Expr* Parser::parseGuardBody() {
+    Stmt* jump = parseStmt();
+    if (failed_) return missingExpr();
+    SmallVector<Stmt*, 1> only{jump};
+    auto* block = make<BlockExpr>(jump->span);
+    block->stmts = keep(only);
+    return block;
+}
+
+// ---- while, push
+
+Expr* Parser::parseWhile() {
+    const Nested nested(*this);
+    if (!nested.ok()) return missingExpr();
+    const SourcePos begin = here();
+    Height height(*this);
+    advance();
+    auto* node = make<While>({begin, begin});
+    {
+        const Restore mode(mode_);
+        mode_.header = Header::While;
+        mode_.noTrailingBlock = true;
+        if (atIdent() && peek().kind == K::ColonEqual) {
+            node->binding = takeIdent();
+            advance();
+            node->cond = parseExpr();
+        } else {
+            node->cond = repairAssignment(parseExpr());
+        }
+        height.add();
+    }
+    const Restore function(function_);
+    ++function_.loops;
+    node->body = parseBodyBlock("condition");
+    height.add();
+    node->span = from(begin);
+    return node;
+}
+
+Expr* Parser::parsePush() {
+    const Nested nested(*this);
+    if (!nested.ok()) return missingExpr();
+    const SourcePos begin = here();
+    Height height(*this);
+    advance();
+    auto* node = make<Push>({begin, begin});
+    {
+        const Restore mode(mode_);
+        mode_.header = Header::Push;
+        mode_.noTrailingBlock = true;
+        node->context = parseExpr();
+        height.add();
+    }
+    node->body = parseBodyBlock("context");
+    height.add();
+    node->span = from(begin);
+    return node;
+}
+
+} // namespace sx

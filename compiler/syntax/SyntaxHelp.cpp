@@ -1,0 +1,189 @@
+// Help lines for slips that people make who come from other languages. Each test looks at the tokens around
+// the place where the parser failed; none of them decides whether there is an error.
+#include "syntax/ParserImpl.h"
+
+#include <initializer_list>
+
+namespace sx {
+namespace {
+
+using K = TokenKind;
+
+bool isOneOf(std::string_view word, std::initializer_list<std::string_view> words) {
+    for (std::string_view candidate : words)
+        if (word == candidate) return true;
+    return false;
+}
+
+/// What to write instead of a word that would begin a statement or an item in another language.
+std::string_view otherWord(std::string_view word) {
+    if (isOneOf(word, {"let", "var", "val", "auto", "mut"})) return "a variable is declared with `NAME := VALUE;`";
+    if (word == "const") return "a constant is declared with `NAME :: VALUE;`";
+    if (isOneOf(word, {"fn", "func", "fun", "function", "def", "proc", "sub"}))
+        return "a function is declared with `NAME :: (PARAMETER: TYPE) -> RESULT { … }`";
+    if (isOneOf(word, {"elif", "elsif", "elseif"})) return "write `else if`";
+    if (isOneOf(word, {"switch", "match"})) return "a match is written `if VALUE == { case PATTERN: … else: … }`";
+    if (isOneOf(word, {"import", "include", "use", "require", "from"}))
+        return "a file is imported with `#import \"PATH\";` or `NAME :: #import \"PATH\";`";
+    if (word == "not") return "the logical negation is written `!x`";
+    if (isOneOf(word, {"foreach", "loop"})) return "a loop is written `for VALUES (x) { … }` or `while CONDITION { … }`";
+    if (isOneOf(word, {"class", "type", "typedef", "interface", "trait"}))
+        return "a type is declared with `NAME :: struct { … }`; `protocol` and `enum` stand in the same place";
+    if (isOneOf(word, {"throw", "throws"})) return "an error is raised with `raise error.NAME;`";
+    return {};
+}
+
+bool isBuiltinTypeName(std::string_view word) {
+    if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "int", "float", "double", "char"}))
+        return true;
+    return word.size() >= 2 && (word[0] == 'i' || word[0] == 'u') &&
+           word.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+} // namespace
+
+/// Directly before the next token, without a blank.
+bool Parser::adjacent(uint32_t token) const {
+    return token < eof_ && tokens_[token].end == tokens_[token + 1].begin;
+}
+
+void Parser::addHelp(Diagnostic& made, uint32_t token) {
+    if (addOperatorHelp(made, token) || addStatementHelp(made, token)) return;
+}
+
+bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
+    const K kind = tokens_[i].kind;
+    const K before = i > 0 ? tokens_[i - 1].kind : K::Eof;
+    const bool joined = i > 0 && adjacent(i - 1);
+    auto help = [&](const char* text) {
+        made.help(text);
+        return true;
+    };
+    if (kind == K::Slash && ((i < eof_ && adjacent(i) && tokens_[i + 1].kind == K::Star) || (joined && before == K::Star)))
+        return help("there are no block comments: start each line with `//`");
+    if (kind == K::Plus && joined && before == K::Plus) return help("there is no `++`: write `x += 1;`");
+    if (i >= 2 && before == K::Minus && tokens_[i - 2].kind == K::Minus && adjacent(i - 2))
+        return help("there is no `--`: write `x -= 1;`");
+    if (kind == K::Amp) return help(joined && before == K::Amp ? "the logical operators are `and` and `or`"
+                                                               : "the address of `x` is written `*x`");
+    if (kind == K::Pipe && joined && before == K::Pipe) return help("the logical operators are `and` and `or`");
+    if (kind == K::Question) return help("a choice between two values is written `if CONDITION then A else B`");
+    if (kind == K::QuestionQuestion) return help("a nested optional type is written `?(?T)`");
+    if (kind == K::Arrow) return help("a member is reached with `.`, also through a pointer");
+    if (kind == K::Equal) return help("`==` compares; `=` assigns and is a statement of its own");
+    return false;
+}
+
+bool Parser::addStatementHelp(Diagnostic& made, uint32_t i) {
+    if (i == 0) return addItemHelp(made, i);
+    const Token& token = tokens_[i];
+    const Token& before = tokens_[i - 1];
+    if (before.kind == K::Int && token.kind == K::Ident && adjacent(i - 1)) {
+        made.help(text(token)[0] == 'e' ? "numbers have no exponent form" : "numbers have no suffix: give the variable a type");
+        return true;
+    }
+    if (before.kind == K::KwError || before.kind == K::KwProtocol) {
+        if (token.kind != K::Ident) return false;
+        made.help("a type is declared with `NAME :: " + std::string(spelling(before.kind)) + " { … }`");
+        return true;
+    }
+    if (before.kind != K::Ident || before.raw || token.lineStart) return addItemHelp(made, i);
+    const std::string_view word = text(before);
+    if (const std::string_view help = otherWord(word); !help.empty() && (isIdentLike(token.kind) || startsExpr(token))) {
+        made.help(std::string(help));
+        return true;
+    }
+    if (token.kind == K::Ident && isBuiltinTypeName(word)) {
+        made.help("the name comes first: `" + std::string(text(token)) + " : " + std::string(word) + " = …;`");
+        return true;
+    }
+    return addItemHelp(made, i);
+}
+
+bool Parser::addItemHelp(Diagnostic& made, uint32_t i) {
+    switch (tokens_[i].kind) {
+    case K::KwStruct:
+    case K::KwEnum:
+    case K::KwUnion:
+    case K::KwError:
+        if (i < eof_ && tokens_[i + 1].kind == K::Ident) {
+            made.help("a type is declared with `NAME :: " + std::string(spelling(tokens_[i].kind)) + " { … }`");
+            return true;
+        }
+        return false;
+    case K::DirInclude: made.help("C headers are included with `#import c { #include \"PATH\"; };`"); return true;
+    default: return false;
+    }
+}
+
+void Parser::addLexHelp(Diagnostic& made, const Token& token) {
+    const std::string_view word = text(token);
+    switch (token.error) {
+    case LexError::UnknownDirective: {
+        std::vector<std::string_view> known{"#string"};
+#define DIRECTIVE(name, spelling) known.push_back(spelling);
+#include "syntax/Tokens.def"
+        const std::string_view near = nearestName(word, known);
+        if (!near.empty()) made.help(token.span(), "did you mean this?", std::string(near));
+        return;
+    }
+    case LexError::NonAscii:
+        if (isOneOf(word, {"“", "”", "„", "«", "»"})) made.help("strings stand in plain double quotes: `\"`");
+        else if (isOneOf(word, {"‘", "’", "´"})) made.help("character literals stand in plain single quotes: `'`");
+        else if (isOneOf(word, {"–", "—", "−"})) made.help("use the plain hyphen-minus: `-`");
+        else if (word == "\xC2\xA0") made.help("this is a no-break space: use a plain space");
+        return;
+    case LexError::UnterminatedChar: made.help("strings stand in double quotes"); return;
+    case LexError::UnexpectedByte:
+        if (word == "@") made.help("the address of `x` is written `*x`, what a pointer points to `p.*`");
+        else if (word == "\\") made.help("a statement may simply go on in the next line");
+        return;
+    case LexError::LoneBacktick:
+    case LexError::NulByte:
+    case LexError::InvalidUtf8:
+    case LexError::UnterminatedString:
+    case LexError::UnterminatedHeredoc:
+    case LexError::HeredocWithoutWord:
+    case LexError::EmptyChar:
+    case LexError::LongChar:
+    case LexError::UnknownCharEscape:
+    case LexError::BadHexEscape:
+    case LexError::BadUnicodeEscape:
+    case LexError::None: return;
+    }
+}
+
+/// Strings may span lines, so a forgotten quote shows only where the next string begins.
+void Parser::noteMultiLineString(Diagnostic& made, uint32_t token) {
+    if (token == 0) return;
+    const Token& before = tokens_[token - 1];
+    if (before.kind != K::String || sameLine(before.begin, before.end)) return;
+    const std::string_view all = text(before);
+    const auto firstLine = static_cast<uint32_t>(all.find('\n'));
+    made.note({before.begin, before.begin + firstLine}, "this string spans several lines: is its closing quote missing?");
+}
+
+void Parser::noteUnclosed(Diagnostic& made, uint32_t open) {
+    uint32_t culprit = open;
+    if (tokens_[open].kind == K::LBrace) culprit = suspiciousBrace(open);
+    made.note(tokens_[culprit].span(), "this `" + std::string(spelling(tokens_[open].kind)) +
+                                           (culprit == open ? "` is never closed" : "` seems to have no partner"));
+}
+
+/// A block that is closed by a brace further left than its own line lost its own brace; the brace that is
+/// missing at the end of the file belongs to the innermost such block.
+uint32_t Parser::suspiciousBrace(uint32_t open) const {
+    auto indentation = [&](SourcePos pos) {
+        const Location at = sources_.resolve(pos);
+        const std::string_view line = sources_.lineText(at.file, at.line);
+        return std::min(line.find_first_not_of(" \t"), line.size());
+    };
+    for (uint32_t i = open + 1; i < eof_; ++i) {
+        if (tokens_[i].kind != K::LBrace || tokens_[i].value == noMatch) continue;
+        const Token& closer = tokens_[tokens_[i].value];
+        if (closer.lineStart && indentation(closer.begin) < indentation(tokens_[i].begin)) return i;
+    }
+    return open;
+}
+
+} // namespace sx

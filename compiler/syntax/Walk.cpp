@@ -1,0 +1,86 @@
+#include "syntax/Walk.h"
+
+namespace sx::ast {
+
+namespace {
+
+template <typename T> const T& as(const Expr* e) { return *static_cast<const T*>(e); }
+template <typename T> const T& as(const Stmt* s) { return *static_cast<const T*>(s); }
+
+} // namespace
+
+void Walker::walk(const Expr* e) {
+    if (!e || !onExpr(e)) return;
+    switch (e->kind) {
+    case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
+    case ExprKind::NameRef: case ExprKind::TypeParam: case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation:
+    case ExprKind::Break: case ExprKind::Continue: case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType:
+    case ExprKind::SentinelType: case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType: case ExprKind::TupleType:
+    case ExprKind::ResultList: case ExprKind::ErrorChannel: case ExprKind::InlineType: case ExprKind::Asm:
+        return;
+    case ExprKind::Paren: return walk(as<Paren>(e).inner);
+    case ExprKind::Unary: return walk(as<Unary>(e).operand);
+    case ExprKind::Binary: walk(as<Binary>(e).lhs); return walk(as<Binary>(e).rhs);
+    case ExprKind::CompareChain: for (const Expr* o : as<CompareChain>(e).operands) walk(o); return;
+    case ExprKind::Call: {
+        const Call& c = as<Call>(e);
+        walk(c.callee);
+        for (const Arg& a : c.args) walk(a.value);
+        if (c.trailingBlock && intoFunctions) walk(c.trailingBlock->body);
+        return;
+    }
+    case ExprKind::Index: walk(as<Index>(e).base); return walk(as<Index>(e).index);
+    case ExprKind::Slice: walk(as<SliceExpr>(e).base); walk(as<SliceExpr>(e).lo); return walk(as<SliceExpr>(e).hi);
+    case ExprKind::Member: return walk(as<Member>(e).base);
+    case ExprKind::Deref: return walk(as<Deref>(e).base);
+    case ExprKind::Cast: walk(as<Cast>(e).base); return walk(as<Cast>(e).allocator);
+    case ExprKind::Unwrap: return walk(as<Unwrap>(e).base);
+    case ExprKind::Catch: walk(as<Catch>(e).operand); return walk(as<Catch>(e).body);
+    case ExprKind::StructLit:
+        for (const Init& i : as<StructLit>(e).inits) walk(i.value);
+        return walk(as<StructLit>(e).initBlock);
+    case ExprKind::ArrayLit: for (const Expr* x : as<ArrayLit>(e).elems) walk(x); return;
+    case ExprKind::Lambda: if (intoFunctions) walk(as<Lambda>(e).fn->body); return;
+    case ExprKind::Block: for (const Stmt* s : as<BlockExpr>(e).stmts) walk(s); return;
+    case ExprKind::If: walk(as<If>(e).cond); walk(as<If>(e).then); return walk(as<If>(e).otherwise);
+    case ExprKind::Match:
+        walk(as<Match>(e).subject);
+        for (const MatchArm& arm : as<Match>(e).arms) for (const Stmt* s : arm.body) walk(s);
+        return;
+    case ExprKind::While: walk(as<While>(e).cond); return walk(as<While>(e).body);
+    case ExprKind::For:
+        for (const ForIter& i : as<For>(e).iters) { walk(i.value); walk(i.end); }
+        return walk(as<For>(e).body);
+    case ExprKind::Push: walk(as<Push>(e).context); return walk(as<Push>(e).body);
+    case ExprKind::Return: for (const ReturnElem& r : as<ReturnExpr>(e).elems) walk(r.value); return;
+    case ExprKind::Run: return walk(as<Run>(e).value);
+    }
+}
+
+void Walker::walk(const Stmt* s) {
+    if (!s || !onStmt(s)) return;
+    switch (s->kind) {
+    case StmtKind::Expr: return walk(as<ExprStmt>(s).expr);
+    case StmtKind::Var: return walk(as<VarStmt>(s).init);
+    case StmtKind::LocalDecl: {
+        const Decl* d = as<LocalDecl>(s).decl;
+        if (const auto* c = llvm::dyn_cast<ConstDecl>(d)) walk(c->value);
+        else if (const auto* f = llvm::dyn_cast<FunctionDecl>(d); f && intoFunctions) walk(f->body);
+        return;
+    }
+    case StmtKind::Destructure: return walk(as<Destructure>(s).init);
+    case StmtKind::Assign: walk(as<Assign>(s).value); return walk(as<Assign>(s).target);
+    case StmtKind::MultiAssign:
+        for (const Expr* v : as<MultiAssign>(s).values) walk(v);
+        for (const Expr* t : as<MultiAssign>(s).targets) walk(t);
+        return;
+    case StmtKind::Return: for (const ReturnElem& r : as<ReturnStmt>(s).elems) walk(r.value); return;
+    case StmtKind::Raise: return walk(as<RaiseStmt>(s).value);
+    case StmtKind::Defer: return walk(as<DeferStmt>(s).body);
+    case StmtKind::OnFail: return walk(as<OnFailStmt>(s).body);
+    case StmtKind::Insert: return walk(as<InsertStmt>(s).value);
+    case StmtKind::Break: case StmtKind::Continue: case StmtKind::ErrorDirective: case StmtKind::Import: return;
+    }
+}
+
+} // namespace sx::ast

@@ -1,0 +1,145 @@
+// How a type is written for people: by `type_name` and in diagnostics.
+#include "types/Tables.h"
+
+#include "llvm/ADT/Twine.h"
+
+namespace sx {
+
+namespace {
+
+/// Writes one name. Labels of tuples and shapes of anonymous types appear in diagnostics only.
+class NameWriter {
+public:
+    NameWriter(const TypeTable& types, bool forDiagnostic) : types_(types), forDiagnostic_(forDiagnostic) {}
+
+    void write(TypeId t);
+    std::string take() { return std::move(out_); }
+
+private:
+    void writePrefixed(llvm::StringRef prefix, TypeId elem) {
+        out_ += prefix;
+        write(elem);
+    }
+    void writeNominal(const std::string& name) { out_ += name.empty() ? "__anon" : name; }
+    void writeInt(TypeId);
+    void writeLabel(Name);
+    void writeTuple(TypeId);
+    void writeStruct(TypeId);
+    void writeSignature(const FunctionInfo&);
+    void writeResult(TypeId);
+
+    const TypeTable& types_;
+    bool forDiagnostic_;
+    std::string out_;
+};
+
+void NameWriter::writeInt(TypeId t) {
+    if (t == TypeId::USize || t == TypeId::ISize) {
+        out_ += t == TypeId::USize ? "usize" : "isize";
+        return;
+    }
+    out_ += types_.isSigned(t) ? 'i' : 'u';
+    out_ += std::to_string(types_.bits(t));
+}
+
+void NameWriter::writeLabel(Name name) {
+    if (name == Name::None) return;
+    out_ += types_.names().text(name);
+    out_ += ": ";
+}
+
+void NameWriter::writeTuple(TypeId t) {
+    llvm::ArrayRef<TupleField> fields = types_.tupleFields(t);
+    out_ += '(';
+    for (size_t i = 0; i < fields.size(); ++i) {
+        if (i > 0) out_ += ", ";
+        if (forDiagnostic_) writeLabel(fields[i].name);
+        write(fields[i].type);
+    }
+    out_ += fields.size() == 1 ? ",)" : ")";
+}
+
+void NameWriter::writeStruct(TypeId t) {
+    const StructInfo& info = types_.structInfo(t);
+    if (!info.name.empty() || !forDiagnostic_) return writeNominal(info.name);
+    out_ += "struct {";
+    for (size_t i = 0; i < info.fields.size(); ++i) {
+        if (i > 0) out_ += ", ";
+        if (!info.positional) writeLabel(info.fields[i].name);
+        write(info.fields[i].type);
+    }
+    out_ += '}';
+}
+
+/// An error slot alone reads `!Set` where a diagnostic speaks of a function.
+void NameWriter::writeResult(TypeId t) {
+    if (forDiagnostic_ && types_.isErrorSet(t) && t != TypeId::InferredErrors) out_ += '!';
+    write(t);
+}
+
+void NameWriter::writeSignature(const FunctionInfo& f) {
+    out_ += '(';
+    for (size_t i = 0; i < f.params.size(); ++i) {
+        if (i > 0) out_ += ", ";
+        write(f.params[i]);
+    }
+    if (f.cVariadic) out_ += f.params.empty() ? ".." : ", ..";
+    out_ += ')';
+    if (f.result != TypeId::Void) {
+        out_ += " -> ";
+        writeResult(f.result);
+    }
+    if (forDiagnostic_ && f.conv == CallConv::C) out_ += " abi(.c)";
+}
+
+void NameWriter::write(TypeId t) {
+    switch (types_.kind(t)) {
+    case TypeKind::None: out_ += "<unknown>"; return;
+    case TypeKind::Void: out_ += "void"; return;
+    case TypeKind::NoReturn: out_ += "noreturn"; return;
+    case TypeKind::Bool: out_ += "bool"; return;
+    case TypeKind::Int: writeInt(t); return;
+    case TypeKind::Float: out_ += t == TypeId::F32 ? "f32" : "f64"; return;
+    case TypeKind::String: out_ += "string"; return;
+    case TypeKind::CString: out_ += "cstring"; return;
+    case TypeKind::Any: out_ += "any"; return;
+    case TypeKind::Type: out_ += "Type"; return;
+    case TypeKind::Null: out_ += "null"; return;
+    case TypeKind::Pointer: writePrefixed("*", types_.elem(t)); return;
+    case TypeKind::ManyPointer: writePrefixed("[*]", types_.elem(t)); return;
+    case TypeKind::Slice: writePrefixed("[]", types_.elem(t)); return;
+    case TypeKind::Optional: writePrefixed("?", types_.elem(t)); return;
+    case TypeKind::Array: writePrefixed(("[" + llvm::Twine(types_.count(t)) + "]").str(), types_.elem(t)); return;
+    case TypeKind::Vector:
+        writePrefixed(("Vector(" + llvm::Twine(types_.count(t)) + ",").str(), types_.elem(t));
+        out_ += ')';
+        return;
+    case TypeKind::Tuple: writeTuple(t); return;
+    case TypeKind::Function: writeSignature(types_.functionInfo(t)); return;
+    case TypeKind::Closure:
+        out_ += "Closure";
+        writeSignature(types_.functionInfo(t));
+        return;
+    case TypeKind::Struct: writeStruct(t); return;
+    case TypeKind::Enum: writeNominal(types_.enumInfo(t).name); return;
+    case TypeKind::Union: writeNominal(types_.unionInfo(t).name); return;
+    case TypeKind::ErrorSet: writeNominal(types_.errorSetInfo(t).name); return;
+    case TypeKind::Protocol: writeNominal(types_.protocolInfo(t).name); return;
+    }
+}
+
+} // namespace
+
+std::string TypeTable::name(TypeId t) const {
+    NameWriter writer(*this, false);
+    writer.write(t);
+    return writer.take();
+}
+
+std::string TypeTable::diagnosticName(TypeId t) const {
+    NameWriter writer(*this, true);
+    writer.write(t);
+    return writer.take();
+}
+
+} // namespace sx

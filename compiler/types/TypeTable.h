@@ -1,0 +1,202 @@
+// The one type table of a compilation. A type is a 32-bit id; equal types have equal ids, so comparing
+// types is comparing integers. Structural types (pointers, slices, tuples, …) are interned by their parts,
+// nominal ones (structs, enums, unions, error sets, protocols) get a new id per declaration or instance.
+//
+// The table knows sizes and display names, nothing of syntax or of where a type was declared.
+#pragma once
+
+#include "syntax/Names.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sx {
+
+/// Builtin types have fixed ids. Integers of width N are `TypeTable::integer(N, signed)`.
+enum class TypeId : uint32_t {
+    None = 0,      ///< no type: an erroneous expression, "not known yet"
+    Void, NoReturn, Bool, String, CString, Any, Type, F32, F64, USize, ISize,
+    InferredErrors, ///< the error set behind a bare `!`
+    Null,           ///< of a `null` without target type; never stored
+    FirstInt = 16,  ///< i1..i64 are FirstInt+0..63, u1..u64 FirstInt+64..127
+    I8 = FirstInt + 7, I16 = FirstInt + 15, I32 = FirstInt + 31, I64 = FirstInt + 63,
+    U8 = FirstInt + 64 + 7, U16 = FirstInt + 64 + 15, U32 = FirstInt + 64 + 31, U64 = FirstInt + 64 + 63,
+    FirstDerived = FirstInt + 128,
+};
+
+enum class TypeKind : uint8_t {
+    None, Void, NoReturn, Bool, Int, Float, String, CString, Any, Type, Null,
+    Pointer, ManyPointer, Slice, Array, Vector, Optional, Tuple, Function, Closure,
+    Struct, Enum, Union, ErrorSet, Protocol,
+};
+
+/// Calling convention of a function type. Sx functions take a hidden context pointer first (when the
+/// program has a context); C functions do not.
+enum class CallConv : uint8_t { Sx, C };
+
+struct TupleField { Name name = Name::None; TypeId type{}; };
+
+struct StructField {
+    Name name = Name::None;
+    TypeId type{};
+    uint64_t offset = 0;      ///< bytes; filled in by layout
+    bool hasDefault = false;  ///< the default expression is sema's business
+};
+struct StructInfo {
+    std::string name;          ///< display name; "" for an anonymous struct
+    std::vector<StructField> fields;
+    bool complete = false, positional = false; ///< positional: an anonymous struct with fields 0, 1, …
+    llvm::DenseMap<Name, uint32_t> index;      ///< field name to index
+};
+struct Variant {
+    Name name = Name::None;
+    int64_t value = 0;
+    TypeId payload{};          ///< None: no payload
+};
+struct EnumInfo {
+    std::string name;
+    std::vector<Variant> variants;
+    TypeId backing{};          ///< integer type of a plain enum or of the tag
+    TypeId layoutStruct{};     ///< T3: `enum struct {…}`
+    bool isFlags = false, isTagged = false, complete = false;
+    uint64_t payloadOffset = 8;
+    llvm::DenseMap<Name, uint32_t> index;
+};
+/// `offset` and `arm` are the declarer's: a promoted member has its offset within its anonymous struct.
+struct UnionMember { Name name = Name::None; TypeId type{}; uint64_t offset = 0; uint32_t arm = 0; };
+struct UnionInfo { std::string name; std::vector<UnionMember> members; bool complete = false; }; ///< promoted members included
+struct ErrorSetInfo { std::string name; std::vector<Name> tags; };
+struct ProtocolMethodInfo {
+    Name name = Name::None;
+    std::vector<TypeId> params;   ///< after self; None where it mentions Self
+    TypeId result{};
+    bool dispatchable = true, hasDefault = false;
+    uint32_t slot = 0;            ///< among dispatchable methods
+};
+struct ProtocolInfo { std::string name; std::vector<ProtocolMethodInfo> methods; bool isInline = false, isIdentity = false, complete = false; };
+struct FunctionInfo { std::vector<TypeId> params; TypeId result{}; CallConv conv = CallConv::Sx; bool cVariadic = false; };
+
+class TypeTable {
+public:
+    explicit TypeTable(NameTable& names);
+    ~TypeTable();
+    TypeTable(const TypeTable&) = delete;
+
+    // ---- making types
+    static TypeId integer(unsigned bits, bool isSigned); ///< bits 1..64
+    TypeId pointerTo(TypeId);
+    TypeId manyPointerTo(TypeId);
+    TypeId sliceOf(TypeId);
+    TypeId arrayOf(uint64_t count, TypeId);
+    TypeId vectorOf(uint64_t lanes, TypeId);
+    TypeId optionalOf(TypeId);
+    TypeId tupleOf(llvm::ArrayRef<TupleField>);
+    TypeId function(llvm::ArrayRef<TypeId> params, TypeId result, CallConv = CallConv::Sx, bool cVariadic = false);
+    TypeId closure(llvm::ArrayRef<TypeId> params, TypeId result);
+    /// Anonymous struct by shape (same ordered names and types: same type).
+    TypeId anonymousStruct(llvm::ArrayRef<TupleField>, bool positional);
+    /// New nominal types, incomplete until their parts are set.
+    TypeId newStruct(std::string name);
+    TypeId newEnum(std::string name);
+    TypeId newUnion(std::string name);
+    TypeId newErrorSet(std::string name, std::vector<Name> tags);
+    TypeId newProtocol(std::string name);
+    void completeStruct(TypeId, std::vector<StructField> fields);
+    /// Keeps the name; sets index, payloadOffset, isTagged and backing (given or i64; the tag's of a tagged
+    /// one). A `void` payload becomes None.
+    void completeEnum(TypeId, EnumInfo info);
+    void completeUnion(TypeId, std::vector<UnionMember>);
+    void completeProtocol(TypeId, ProtocolInfo info);
+
+    // ---- asking
+    TypeKind kind(TypeId t) const { return types_[raw(t)].kind; }
+    TypeId elem(TypeId t) const { return types_[raw(t)].elem; }       ///< pointee, element, payload
+    uint64_t count(TypeId t) const { return types_[raw(t)].count; }   ///< array length, vector lanes
+    unsigned bits(TypeId t) const;      ///< of an Int or Float
+    bool isSigned(TypeId t) const;      ///< of an Int; true for isize
+    const StructInfo& structInfo(TypeId) const;
+    const EnumInfo& enumInfo(TypeId) const;
+    const UnionInfo& unionInfo(TypeId) const;
+    const ErrorSetInfo& errorSetInfo(TypeId) const;
+    const ProtocolInfo& protocolInfo(TypeId) const;
+    const FunctionInfo& functionInfo(TypeId) const; ///< of a Function or Closure
+    llvm::ArrayRef<TupleField> tupleFields(TypeId) const;
+
+    bool isInteger(TypeId t) const { return kind(t) == TypeKind::Int; }
+    bool isFloat(TypeId t) const { return kind(t) == TypeKind::Float; }
+    bool isNumeric(TypeId t) const { return isInteger(t) || isFloat(t); }
+    bool isPointerLike(TypeId t) const; ///< Pointer, ManyPointer, CString, Function: one word, null = absent
+    bool isPlainEnum(TypeId t) const;   ///< payload-less
+    bool isTaggedEnum(TypeId t) const;
+    /// A value of this type is one SSA value (integer, float or pointer); everything else lives in memory.
+    bool isScalar(TypeId t) const;
+    /// The integer that stands for a scalar in memory and registers: bits() of an Int, 8 for Bool, 32 for an
+    /// error value, the backing width for a plain enum, 64 for Type and pointers.
+    unsigned scalarBits(TypeId t) const;
+
+    // ---- failable results: an ErrorSet, or a tuple whose last field is one
+    bool isErrorSet(TypeId t) const { return kind(t) == TypeKind::ErrorSet; }
+    bool isFailable(TypeId t) const;
+    TypeId errorSetOf(TypeId failable) const;
+    /// Void, the single value type, or the tuple of value slots (names kept).
+    TypeId successType(TypeId failable);
+    /// The result type of a function with these value slots and this error set.
+    TypeId failable(llvm::ArrayRef<TupleField> values, TypeId errorSet);
+
+    // ---- layout; the type must be complete
+    /// Its size is known: every type it holds by value has its parts.
+    bool isComplete(TypeId) const;
+    /// The type holds a value of itself, directly or through others: it has no finite size, sizeOf counts
+    /// the inner one as empty. Pointers, slices, closures and protocols end the search.
+    bool containsItselfByValue(TypeId) const;
+    uint64_t sizeOf(TypeId) const;
+    uint64_t alignOf(TypeId) const;
+    uint64_t fieldOffset(TypeId structOrTuple, unsigned index) const;
+    uint64_t optionalFlagOffset(TypeId optional) const; ///< of a flag-carrying optional
+    /// How an optional marks absence.
+    enum class Absence : uint8_t { NullWord, Flag };
+    /// NullWord: absent iff the 8-byte word at offset 0 is zero (pointer-likes, closures, protocols). 
+    Absence absence(TypeId optional) const;
+
+    // ---- names
+    std::string name(TypeId) const;           ///< as `type_name` shows it
+    std::string diagnosticName(TypeId) const; ///< with tuple labels and "closure"/"struct" helps
+
+    // ---- error tags: ids 1, 2, 3, … in order of first appearance
+    uint32_t tagId(Name tag);
+    llvm::ArrayRef<Name> tags() const { return tags_; } ///< tags()[i] has id i + 1
+
+    size_t size() const { return types_.size(); }
+    NameTable& names() const { return names_; }
+
+private:
+    struct TypeData {
+        TypeKind kind{};
+        TypeId elem{};
+        uint64_t count = 0; ///< array length; bit width; flags
+        uint32_t info = 0;  ///< index into the side table of the kind
+        uint8_t isSigned = 0;
+    };
+    static uint32_t raw(TypeId t) { return static_cast<uint32_t>(t); }
+    struct Tables;
+    TypeId add(TypeData);
+    TypeId intern(TypeKind, TypeId elem, uint64_t count);
+    TypeId internFunction(TypeKind, FunctionInfo);
+    void addBuiltins();
+    const TypeData& data(TypeId t) const { return types_[raw(t)]; }
+
+    NameTable& names_;
+    std::vector<TypeData> types_;
+    std::unique_ptr<Tables> tables_;
+    std::vector<Name> tags_;
+    llvm::DenseMap<Name, uint32_t> tagIds_;
+};
+
+} // namespace sx

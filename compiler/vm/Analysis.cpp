@@ -1,0 +1,332 @@
+#include "vm/Analysis.h"
+
+#include "ir/Ops.h"
+
+#include <algorithm>
+
+namespace sx::vm {
+
+using ir::BlockId;
+using ir::classOf;
+using ir::Instr;
+using ir::interchangeable;
+using ir::Op;
+using ir::SlotId;
+using ir::ValueClass;
+using ir::ValueId;
+using ir::valueBits;
+
+namespace {
+
+constexpr uint32_t raw(BlockId b) { return static_cast<uint32_t>(b); }
+
+/// Doing it matters even if nobody reads a result.
+bool hasEffect(Op op) {
+    switch (op) {
+    case Op::Store:
+    case Op::Copy:
+    case Op::Zero:
+    case Op::CopyN:
+    case Op::Call:
+    case Op::CallIndirect:
+    case Op::AtomicLoad:
+    case Op::AtomicStore:
+    case Op::AtomicRmw:
+    case Op::AtomicCmpXchg:
+    case Op::Fence:
+    case Op::TraceRaise:
+    case Op::TracePush:
+    case Op::TraceLink:
+    case Op::TraceAbsorb:
+    case Op::TraceCapture:
+    case Op::TraceResume:
+    case Op::TraceResolve:
+    case Op::InlineAsm:
+    case Op::Br:
+    case Op::CondBr:
+    case Op::Switch:
+    case Op::Ret:
+    case Op::Panic:
+    case Op::Unreachable: return true;
+    case Op::Const:
+    case Op::FuncAddr:
+    case Op::GlobalAddr:
+    case Op::TypeHandle:
+    case Op::SlotAddr:
+    case Op::Param:
+    case Op::BlockParam:
+    case Op::Undef:
+    case Op::Load:
+    case Op::Offset:
+    case Op::Index:
+    case Op::MemEq:
+    case Op::Add:
+    case Op::Sub:
+    case Op::Mul:
+    case Op::SDiv:
+    case Op::UDiv:
+    case Op::SRem:
+    case Op::URem:
+    case Op::And:
+    case Op::Or:
+    case Op::Xor:
+    case Op::Shl:
+    case Op::LShr:
+    case Op::AShr:
+    case Op::FAdd:
+    case Op::FSub:
+    case Op::FMul:
+    case Op::FDiv:
+    case Op::FRem:
+    case Op::FNeg:
+    case Op::FSqrt:
+    case Op::FSin:
+    case Op::FCos:
+    case Op::FFloor:
+    case Op::ICmp:
+    case Op::FCmp:
+    case Op::Select:
+    case Op::Trunc:
+    case Op::ZExt:
+    case Op::SExt:
+    case Op::IntToBool:
+    case Op::SIntToFloat:
+    case Op::UIntToFloat:
+    case Op::FloatToSInt:
+    case Op::FloatToUInt:
+    case Op::FloatResize:
+    case Op::PtrToInt:
+    case Op::IntToPtr:
+    case Op::Reinterpret:
+    case Op::TraceFrame:
+    case Op::IsComptime: return false;
+    }
+    return true;
+}
+
+bool isAddressOperand(const Instr& user, unsigned index) {
+    return index == 0 && (user.op == Op::Load || user.op == Op::Store);
+}
+
+uint64_t accessBytes(unsigned bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8; }
+
+} // namespace
+
+bool Analysis::isLeaf(Op op) {
+    return op == Op::Const || op == Op::Undef || op == Op::FuncAddr || op == Op::GlobalAddr || op == Op::TypeHandle || op == Op::SlotAddr ||
+           op == Op::TraceFrame || op == Op::IsComptime;
+}
+
+Analysis::Analysis(const ir::Module& module, const ir::Function& fn) : module_(module), fn_(fn), types_(module.types) {
+    plans_.resize(fn.instrs.size());
+    findReachable();
+    collectUses();
+    promoteSlots();
+    chooseHomes();
+    markUses();
+    shareParams();
+    for (BlockId b : layout_) chooseTargets(b);
+}
+
+// ---- blocks and uses
+
+void Analysis::findReachable() {
+    reachable_.assign(fn_.blocks.size(), 0);
+    std::vector<BlockId> work{BlockId{0}};
+    reachable_[0] = 1;
+    while (!work.empty()) {
+        BlockId b = work.back();
+        work.pop_back();
+        for (const ir::Target& t : fn_.targetsOf(instr(block(b).instrs.back()))) {
+            if (t.block == BlockId{0}) entryIsTarget_ = true;
+            if (isReachable(t.block)) continue;
+            reachable_[raw(t.block)] = 1;
+            work.push_back(t.block);
+        }
+    }
+    for (bool cold : {false, true})
+        for (uint32_t i = 0; i < fn_.blocks.size(); ++i)
+            if (reachable_[i] && (i != 0 && fn_.blocks[i].cold) == cold) layout_.push_back(BlockId{i});
+}
+
+void Analysis::collectUse(ValueId used, ValueId user, BlockId b, bool isAddress) {
+    ValuePlan& p = at(used);
+    ++p.uses;
+    p.user = user;
+    if (p.block != b) p.localUses = false;
+    if (!isAddress) p.addressUsesOnly = false;
+}
+
+void Analysis::collectUses() {
+    for (BlockId b : layout_)
+        for (uint32_t i = 0; i < block(b).instrs.size(); ++i) {
+            ValuePlan& p = at(block(b).instrs[i]);
+            p.block = b;
+            p.position = i;
+        }
+    for (BlockId b : layout_)
+        for (ValueId v : block(b).instrs) {
+            const Instr& user = instr(v);
+            for (unsigned i = 0; i < user.operandCount; ++i) collectUse(fn_.operandsOf(user)[i], v, b, isAddressOperand(user, i));
+            for (const ir::Target& t : fn_.targetsOf(user))
+                for (ValueId arg : fn_.argsOf(t)) collectUse(arg, v, b, false);
+        }
+}
+
+// ---- slots
+
+ValueId Analysis::aliasOf(ValueId v) const {
+    const Instr& i = instr(v);
+    auto operandClass = [&] { return classOf(types_, instr(fn_.operandsOf(i)[0]).type); };
+    auto operandBits = [&] { return valueBits(types_, instr(fn_.operandsOf(i)[0]).type); };
+    bool isAlias = false;
+    if (i.op == Op::SExt) isAlias = operandClass() == ValueClass::Int;
+    if (i.op == Op::ZExt) isAlias = operandClass() == ValueClass::Bool || fusesWithZExt(v);
+    if (i.op == Op::PtrToInt) isAlias = valueBits(types_, i.type) == 64;
+    if (i.op == Op::IntToPtr) isAlias = operandBits() == 64;
+    if (i.op == Op::Reinterpret) {
+        ValueClass from = operandClass(), to = classOf(types_, i.type);
+        bool changesBool = (from == ValueClass::Bool) != (to == ValueClass::Bool);
+        bool widensFloatBits = from == ValueClass::Float && to != ValueClass::Float && operandBits() == 32;
+        isAlias = !changesBool && !widensFloatBits;
+    }
+    return isAlias ? fn_.operandsOf(i)[0] : ValueId::None;
+}
+
+ValueId Analysis::resolve(ValueId v) const {
+    for (ValueId a = aliasOf(v); a != ValueId::None; a = aliasOf(v)) v = a;
+    return v;
+}
+
+SlotId Analysis::promotedSlot(ValueId address) const {
+    const Instr& i = instr(resolve(address));
+    if (i.op != Op::SlotAddr) return SlotId::None;
+    SlotId s = static_cast<SlotId>(i.imm);
+    return isPromoted(s) ? s : SlotId::None;
+}
+
+void Analysis::promoteSlots() {
+    promoted_.assign(fn_.slots.size(), 0);
+    sharedParam_.assign(fn_.slots.size(), -1);
+    for (size_t s = 0; s < fn_.slots.size(); ++s)
+        promoted_[s] = fn_.slots[s].type != TypeId::None && classOf(types_, fn_.slots[s].type) != ValueClass::None;
+    for (BlockId b : layout_)
+        for (ValueId v : block(b).instrs) rejectEscapes(v);
+}
+
+/// Clears the promotion of slots that `user` does anything else with than loading or storing the whole.
+void Analysis::rejectEscapes(ValueId user) {
+    const Instr& i = instr(user);
+    if (aliasOf(user) != ValueId::None) return; // its users count
+    auto check = [&](ValueId operand, bool isAddress) {
+        const Instr& address = instr(resolve(operand));
+        if (address.op != Op::SlotAddr) return;
+        TypeId slotType = fn_.slots[address.imm].type;
+        TypeId accessed = i.op == Op::Load ? i.type : i.op == Op::Store ? instr(fn_.operandsOf(i)[1]).type : TypeId::None;
+        if (!isAddress || slotType == TypeId::None || !interchangeable(types_, slotType, accessed)) promoted_[address.imm] = 0;
+    };
+    for (unsigned o = 0; o < i.operandCount; ++o) check(fn_.operandsOf(i)[o], isAddressOperand(i, o));
+    for (const ir::Target& t : fn_.targetsOf(i))
+        for (ValueId arg : fn_.argsOf(t)) check(arg, false);
+}
+
+// ---- homes
+
+void Analysis::chooseHomes() {
+    for (BlockId b : layout_) {
+        const std::vector<ValueId>& instrs = block(b).instrs;
+        // Users come first, so that a comparison knows whether the negation that uses it is folded.
+        for (size_t i = instrs.size(); i-- > 0;) at(instrs[i]).home = homeOf(instrs[i]);
+    }
+}
+
+ValuePlan::Home Analysis::homeOf(ValueId v) {
+    const Instr& i = instr(v);
+    if (at(v).uses == 0 && !hasEffect(i.op)) return ValuePlan::Home::Dead;
+    if (i.op == Op::ZExt && fusesWithZExt(v)) at(fn_.operandsOf(i)[0]).zeroExtended = true;
+    if (isLeaf(i.op) || aliasOf(v) != ValueId::None) return ValuePlan::Home::Folded;
+    if (foldsIntoBranch(v) || foldsOffset(v) || foldsIndex(v)) return ValuePlan::Home::Folded;
+    return ValuePlan::Home::Register;
+}
+
+bool Analysis::isNot(ValueId v) const {
+    const Instr& i = instr(v);
+    if (i.op != Op::Xor || i.type != TypeId::Bool) return false;
+    const Instr& mask = instr(fn_.operandsOf(i)[1]);
+    return mask.op == Op::Const && mask.imm == 1;
+}
+
+bool Analysis::foldsIntoBranch(ValueId v) const {
+    const ValuePlan& p = plan(v);
+    const Instr& i = instr(v);
+    if (i.op != Op::ICmp && i.op != Op::FCmp && i.op != Op::IntToBool && !isNot(v)) return false;
+    if (p.uses != 1 || !p.localUses) return false;
+    const Instr& user = instr(p.user);
+    if (user.op == Op::CondBr) return fn_.operandsOf(user)[0] == v;
+    return isNot(p.user) && plan(p.user).home == ValuePlan::Home::Folded;
+}
+
+bool Analysis::rootedInFrame(ValueId v) const {
+    const Instr& i = instr(resolve(v));
+    if (i.op == Op::SlotAddr) return true;
+    return i.op == Op::Offset && rootedInFrame(fn_.operandsOf(i)[0]);
+}
+
+bool Analysis::foldsOffset(ValueId v) const {
+    const Instr& i = instr(v);
+    if (i.op != Op::Offset || i.imm > INT32_MAX) return false;
+    if (rootedInFrame(fn_.operandsOf(i)[0])) return true;
+    return i.imm <= UINT16_MAX && plan(v).localUses && plan(v).addressUsesOnly;
+}
+
+bool Analysis::foldsIndex(ValueId v) const {
+    const Instr& i = instr(v);
+    const ValuePlan& p = plan(v);
+    if (i.op != Op::Index || p.uses != 1 || !p.localUses || !p.addressUsesOnly) return false;
+    const Instr& user = instr(p.user);
+    TypeId accessed = user.op == Op::Load ? user.type : instr(fn_.operandsOf(user)[1]).type;
+    return accessBytes(types_.scalarBits(accessed)) == i.imm;
+}
+
+/// The load in front can extend with zeros itself.
+bool Analysis::fusesWithZExt(ValueId zext) const {
+    ValueId v = fn_.operandsOf(instr(zext))[0];
+    const Instr& load = instr(v);
+    if (load.op != Op::Load || plan(v).uses != 1 || classOf(types_, load.type) != ValueClass::Int) return false;
+    unsigned bits = valueBits(types_, load.type);
+    if (bits != 8 && bits != 16 && bits != 32) return false;
+    return promotedSlot(fn_.operandsOf(load)[0]) == SlotId::None;
+}
+
+// ---- how long values live
+
+void Analysis::markUse(ValueId v, BlockId b, uint32_t position) {
+    ValuePlan& p = at(v);
+    if (p.home == ValuePlan::Home::Folded) {
+        for (ValueId o : fn_.operandsOf(instr(v))) markUse(o, b, position);
+        return;
+    }
+    if (p.block == b) p.lastUse = std::max(p.lastUse, position);
+    else p.crossBlock = true;
+    if (instr(v).op != Op::BlockParam) return;
+    p.crossBlock = true;
+    uint32_t& last = lastRead_[{static_cast<uint32_t>(v), raw(b)}];
+    last = std::max(last, position);
+}
+
+void Analysis::markTargetArgs(const Instr& i, BlockId b, uint32_t position) {
+    for (const ir::Target& t : fn_.targetsOf(i))
+        for (ValueId arg : fn_.argsOf(t)) markUse(arg, b, position);
+}
+
+void Analysis::markUses() {
+    for (BlockId b : layout_)
+        for (ValueId v : block(b).instrs) {
+            ValuePlan::Home home = plan(v).home;
+            if (home == ValuePlan::Home::Folded || home == ValuePlan::Home::Dead) continue;
+            for (ValueId o : fn_.operandsOf(instr(v))) markUse(o, b, plan(v).position);
+            markTargetArgs(instr(v), b, plan(v).position);
+        }
+}
+
+} // namespace sx::vm

@@ -1,0 +1,110 @@
+// Decides for each SSA value of a function where it lives, before code is made. docs/vm.md, "From IR to registers".
+#pragma once
+
+#include "ir/Ir.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace sx::vm {
+
+struct ValuePlan {
+    enum class Home : uint8_t {
+        Dead,     ///< nobody reads it and computing it has no effect
+        Folded,   ///< part of its users
+        SlotRead, ///< a load of a promoted slot: users read the slot's register
+        Register,
+    };
+    /// Where the instruction that computes a Register value writes.
+    enum class Target : uint8_t {
+        Own,        ///< its own register
+        Slot,       ///< the register of promoted slot `targetIndex`: its only use is a store there
+        BlockParam, ///< the register of block parameter `targetIndex` (a ValueId)
+        Outgoing,   ///< word `targetIndex` of the outgoing area: its only use is a call argument
+    };
+    Home home = Home::Dead;
+    Target target = Target::Own;
+    bool crossBlock = false;   ///< used in another block than its own, or a block parameter
+    bool zeroExtended = false; ///< a load whose only use is a zext: it loads that way
+    bool localUses = true;     ///< all uses are in its block
+    bool addressUsesOnly = true; ///< all uses are as the address of a load or store
+    ir::BlockId block = ir::BlockId::None;
+    uint32_t position = 0;     ///< in its block
+    uint32_t lastUse = 0;      ///< largest position in its block where it is read; folded users count where they end up
+    uint32_t uses = 0;
+    ir::ValueId user = ir::ValueId::None; ///< the only one if uses == 1
+    uint32_t targetIndex = 0;
+};
+
+class Analysis {
+public:
+    Analysis(const ir::Module&, const ir::Function&);
+
+    const ValuePlan& plan(ir::ValueId v) const { return plans_[static_cast<uint32_t>(v)]; }
+    bool isPromoted(ir::SlotId s) const { return promoted_[static_cast<uint32_t>(s)]; }
+    /// The parameter whose register a promoted slot shares, or -1.
+    int32_t sharedParam(ir::SlotId s) const { return sharedParam_[static_cast<uint32_t>(s)]; }
+    /// Reachable blocks in the order of their code: as in the IR, cold ones last.
+    const std::vector<ir::BlockId>& layout() const { return layout_; }
+    bool isReachable(ir::BlockId b) const { return reachable_[static_cast<uint32_t>(b)]; }
+
+    /// The promoted slot that `address` names, through conversions; None if it is anything else.
+    ir::SlotId promotedSlot(ir::ValueId address) const;
+    /// Looks through conversions that do not change the canonical form.
+    ir::ValueId resolve(ir::ValueId v) const;
+    /// What the instruction converts without changing it, or None.
+    ir::ValueId aliasOf(ir::ValueId v) const;
+    /// The negation of a bool.
+    bool isNot(ir::ValueId) const;
+    /// The word of the outgoing area for an operand of a call; -1 for the callee of an indirect one.
+    int32_t outgoingWord(const ir::Instr& call, unsigned operand) const;
+    /// True for values that are computed anew at each use: constants and addresses of globals, functions, slots.
+    static bool isLeaf(ir::Op);
+
+private:
+    ValuePlan& at(ir::ValueId v) { return plans_[static_cast<uint32_t>(v)]; }
+    const ir::Instr& instr(ir::ValueId v) const { return fn_.instr(v); }
+    const ir::Block& block(ir::BlockId b) const { return fn_.blocks[static_cast<uint32_t>(b)]; }
+
+    void findReachable();
+    void collectUses();
+    void collectUse(ir::ValueId used, ir::ValueId user, ir::BlockId, bool isAddress);
+    void promoteSlots();
+    void rejectEscapes(ir::ValueId user);
+    void chooseHomes();
+    ValuePlan::Home homeOf(ir::ValueId);
+    bool foldsIntoBranch(ir::ValueId) const;
+    bool foldsOffset(ir::ValueId) const;
+    bool foldsIndex(ir::ValueId) const;
+    bool fusesWithZExt(ir::ValueId zext) const;
+    bool rootedInFrame(ir::ValueId) const;
+
+    void markUses();
+    void markUse(ir::ValueId, ir::BlockId, uint32_t position);
+    void markTargetArgs(const ir::Instr&, ir::BlockId, uint32_t position);
+
+    // per block: Targets.cpp
+    void chooseTargets(ir::BlockId);
+    struct SlotEvent { uint32_t position; ir::ValueId instr; bool isStore; };
+    using SlotEvents = llvm::DenseMap<ir::SlotId, llvm::SmallVector<SlotEvent, 4>>;
+    SlotEvents slotEvents(ir::BlockId) const;
+    void forwardLoads(const llvm::SmallVectorImpl<SlotEvent>&);
+    void targetStores(ir::SlotId, ir::BlockId, const llvm::SmallVectorImpl<SlotEvent>&);
+    bool slotIsQuiet(const llvm::SmallVectorImpl<SlotEvent>&, uint32_t from, uint32_t to) const;
+    void shareParams();
+    void targetBlockParams(ir::BlockId);
+    void targetArguments(ir::BlockId);
+    bool canTarget(ir::ValueId, ir::BlockId) const;
+
+    const ir::Module& module_;
+    const ir::Function& fn_;
+    const TypeTable& types_;
+    std::vector<ValuePlan> plans_;
+    std::vector<uint8_t> promoted_, reachable_;
+    std::vector<int32_t> sharedParam_;
+    std::vector<ir::BlockId> layout_;
+    bool entryIsTarget_ = false;
+    llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> lastRead_; ///< (block parameter, block) -> position
+};
+
+} // namespace sx::vm

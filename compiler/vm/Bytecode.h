@@ -1,0 +1,76 @@
+// The encoding: fixed-width register code. docs/vm.md explains the choices.
+#pragma once
+
+#include "ir/Ir.h"
+
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sx::vm {
+
+enum class Opcode : uint16_t {
+#define VM_OP(name, format) name,
+#define VM_OPX(name, format, extra) name,
+#include "vm/Opcodes.def"
+};
+constexpr uint32_t OpcodeCount = static_cast<uint32_t>(Opcode::Extra) + 1;
+
+/// Index of a register of the current frame.
+using Reg = uint16_t;
+
+/// While a function is translated its outgoing area has no place yet: register OutgoingBase + i stands for word i of it.
+constexpr Reg OutgoingBase = 0x8000;
+/// Words between the registers of a caller and its outgoing area: the frame header of the callee.
+constexpr uint32_t HeaderWords = 2;
+constexpr int HeaderCall = -2;   ///< r[-2]: the word of the caller's code that says where the result goes (a) and how far up the frame is (b)
+constexpr int HeaderCallee = -1; ///< r[-1]: the Callee that runs in this frame
+
+/// One instruction, one `Extra` word, or one word of the pool.
+struct Insn {
+    uint16_t op = 0, a = 0, b = 0, c = 0;
+
+    Opcode opcode() const { return static_cast<Opcode>(op); }
+    /// b and c as one number.
+    int32_t wide() const { return static_cast<int32_t>(static_cast<uint32_t>(b) | static_cast<uint32_t>(c) << 16); }
+    void setWide(int32_t v) {
+        b = static_cast<uint16_t>(v);
+        c = static_cast<uint16_t>(static_cast<uint32_t>(v) >> 16);
+    }
+    int16_t signedB() const { return static_cast<int16_t>(b); }
+    int16_t signedC() const { return static_cast<int16_t>(c); }
+};
+static_assert(sizeof(Insn) == 8);
+
+struct OpcodeInfo {
+    const char* name;
+    const char* format;      ///< see Opcodes.def
+    const char* extraFormat; ///< null: no Extra word follows
+};
+const OpcodeInfo& infoOf(Opcode);
+
+/// Where the storage of an ir::Slot is while its function runs.
+struct SlotPlace {
+    enum class Kind : uint8_t { Register, Frame, Far } kind{};
+    uint32_t index = 0; ///< register; byte offset from the frame; byte offset from the address in `farRegister`
+};
+
+/// A translated function.
+struct FunctionCode {
+    ir::FuncId func{};
+    std::vector<Insn> words;       ///< instructions, then the pool
+    uint32_t instructionCount = 0;
+    uint32_t frameWords = 0;       ///< registers and small slots, without header and outgoing area
+    std::vector<Span> spans;       ///< one per instruction
+    std::vector<SlotPlace> places; ///< indexed by SlotId
+    Reg farRegister = 0;           ///< holds the address of the far slots, if there are any
+
+    uint32_t indexOf(const Insn* at) const { return static_cast<uint32_t>(at - words.data()); }
+    bool contains(const Insn* at) const { return at >= words.data() && at < words.data() + instructionCount; }
+};
+
+/// Text form, one instruction a line.
+std::string disassemble(const FunctionCode&, const ir::Module&);
+
+} // namespace sx::vm

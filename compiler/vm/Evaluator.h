@@ -1,0 +1,48 @@
+// Compile-time evaluation: the interpreter as sema sees it (ir/Comptime.h).
+#pragma once
+
+#include "ir/Comptime.h"
+
+#include <memory>
+
+namespace sx::vm {
+
+class Program;
+
+/// What an evaluation may use. Going over one of them ends it with an error.
+struct Limits {
+    uint64_t steps = 200'000'000;              ///< instructions, roughly: counted at backward branches and calls
+    uint64_t stackBytes = uint64_t{64} << 20;  ///< of frames, and as much again of large locals
+    uint64_t heapBytes = uint64_t{1} << 30;
+};
+
+/// Keeps translated code and globals between evaluations of one module. An evaluation may begin while another runs
+/// (`materialize` may evaluate).
+class Evaluator : public ir::ComptimeEvaluator {
+public:
+    explicit Evaluator(Limits limits = {});
+    ~Evaluator() override;
+
+    /// The result is that of `f`'s success type: of a failable function the value slots, which come first in memory.
+    /// With `errorTag` set, `ok` is false and `error` empty.
+    ir::ComptimeResult evaluate(ir::Module&, ir::FuncId f, const std::function<bool(ir::FuncId)>& materialize) override;
+
+    /// The global that a context parameter is given the address of. Unless it is set, the first global of the context's type.
+    void setDefaultContext(ir::GlobalId g) { defaultContext_ = g; }
+    /// Makes a C function known that dlsym does not find. Before the first evaluation.
+    void define(const std::string& symbol, void* address) { symbols_.emplace_back(symbol, address); }
+    /// The bytecode of what has been translated so far.
+    std::string dump() const;
+
+private:
+    Program& programFor(ir::Module&);
+    uint64_t contextFor(const ir::Function&);
+
+    Limits limits_;
+    ir::GlobalId defaultContext_ = ir::GlobalId::None;
+    std::vector<std::pair<std::string, void*>> symbols_;
+    std::unique_ptr<Program> program_;
+    unsigned depth_ = 0;
+};
+
+} // namespace sx::vm

@@ -1,0 +1,30 @@
+// Keeps the compiler alive when compile-time code touches memory that is not there: a wild pointer, or a bad argument to a
+// C function. While a guard is armed, such a signal in this OS thread leaves for where the guard stands.
+#pragma once
+
+#include <csetjmp>
+#include <csignal>
+#include <cstdint>
+
+namespace sx::vm {
+
+class FaultGuard {
+public:
+    FaultGuard();
+    ~FaultGuard();
+    FaultGuard(const FaultGuard&) = delete;
+
+    /// For `sigsetjmp(guard.jump, 1)`: 0 at first, 1 after an abandoned C function, 2 after a signal.
+    sigjmp_buf jump;
+    uint64_t address = 0; ///< of the access
+
+private:
+    static void handle(int signal, siginfo_t*, void*);
+    static FaultGuard*& current();
+    static constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE};
+
+    FaultGuard* outer_;
+    struct sigaction old_[3];
+};
+
+} // namespace sx::vm

@@ -1,0 +1,243 @@
+#include "vm/Foreign.h"
+
+#include "vm/Thread.h"
+
+#include "sx/trace.h"
+
+#include <cstring>
+#include <dlfcn.h>
+
+namespace sx::vm {
+
+using ir::FuncId;
+using ir::ValueClass;
+
+Foreign::Foreign(Program& program) : program_(program), types_(program.module.types) {
+    // The runtime is linked into the compiler, where dlsym need not see it.
+    auto add = [&](const char* name, auto* function) { define(name, reinterpret_cast<void*>(function)); };
+    add("sx_trace_raise", &sx_trace_raise);
+    add("sx_trace_push", &sx_trace_push);
+    add("sx_trace_link", &sx_trace_link);
+    add("sx_trace_absorb", &sx_trace_absorb);
+    add("sx_trace_clear", &sx_trace_clear);
+    add("sx_trace_len", &sx_trace_len);
+    add("sx_trace_truncated", &sx_trace_truncated);
+    add("sx_trace_omitted", &sx_trace_omitted);
+    add("sx_trace_frame_at", &sx_trace_frame_at);
+    add("sx_trace_chains", &sx_trace_chains);
+    add("sx_trace_chain_at", &sx_trace_chain_at);
+    add("sx_trace_capture", &sx_trace_capture);
+    add("sx_trace_restore", &sx_trace_restore);
+    add("sx_trace_capture_newest", &sx_trace_capture_newest);
+    add("sx_trace_resume", &sx_trace_resume);
+    add("sx_trace_swap", &sx_trace_swap);
+    add("sx_trace_render", &sx_trace_render);
+    add("sx_trace_format", &sx_trace_format);
+    add("sx_trace_print", &sx_trace_print);
+    add("sx_trace_report_unhandled", &sx_trace_report_unhandled);
+    add("sx_trace_line_window", &sx_trace_line_window);
+}
+
+void* Foreign::symbol(const std::string& name) {
+    auto known = symbols_.find(name);
+    if (known != symbols_.end()) return known->second;
+    void* address = dlsym(RTLD_DEFAULT, name.c_str());
+    if (!address && !librariesLoaded_) {
+        librariesLoaded_ = true;
+        for (const std::string& library : program_.module.libraries) dlopen(("lib" + library + ".so").c_str(), RTLD_NOW | RTLD_GLOBAL);
+        address = dlsym(RTLD_DEFAULT, name.c_str());
+    }
+    if (address) symbols_[name] = address;
+    return address;
+}
+
+// ---- calling C
+
+uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigned fixed, TypeId result) {
+    Site& site = sites_.emplace_back();
+    site.name = std::move(name);
+    site.args.assign(args.begin(), args.end());
+    site.fixed = fixed;
+    const TypeTable& types = program_.module.types;
+    site.result = scalarKind(types, result);
+    site.inMemory = ir::returnsInMemory(types, result);
+    site.resultBytes = site.inMemory ? types.sizeOf(result) : 0;
+    for (size_t i = 0; i < args.size(); ++i) {
+        ScalarKind k = scalarKind(types, args[i]);
+        ffi_type* type = types_.get(args[i]);
+        // What C promotes when no parameter says the type.
+        if (i >= fixed && k.cls == ValueClass::Float && k.bits == 32) type = &ffi_type_double;
+        if (i >= fixed && (k.cls == ValueClass::Int || k.cls == ValueClass::Bool) && k.bits < 32) type = &ffi_type_sint32;
+        if (!type) site.problem = "a value of type `" + types.name(args[i]) + "` cannot be passed to the C function `" + site.name + "`";
+        site.argTypes.push_back(type);
+    }
+    ffi_type* returned = types_.get(result);
+    if (!returned) site.problem = "the C function `" + site.name + "` cannot return a value of type `" + types.name(result) + "`";
+    if (!site.problem.empty()) return static_cast<uint32_t>(sites_.size() - 1);
+    unsigned count = static_cast<unsigned>(args.size());
+    ffi_status status = fixed < count ? ffi_prep_cif_var(&site.cif, FFI_DEFAULT_ABI, fixed, count, returned, site.argTypes.data())
+                                      : ffi_prep_cif(&site.cif, FFI_DEFAULT_ABI, count, returned, site.argTypes.data());
+    if (status != FFI_OK) site.problem = "the C function `" + site.name + "` has a signature that cannot be called";
+    return static_cast<uint32_t>(sites_.size() - 1);
+}
+
+uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) {
+    bool isVariadic = callee.cVariadic;
+    auto known = siteByName_.find(callee.symbol);
+    if (!isVariadic && known != siteByName_.end()) return known->second;
+    unsigned fixed = isVariadic ? static_cast<unsigned>(callee.params.size()) : static_cast<unsigned>(args.size());
+    uint32_t index = addSite(callee.symbol, args, fixed, callee.result);
+    Site& site = sites_[index];
+    if (program_.options.comptime) site.override = comptimeOverride(callee.symbol);
+    if (!site.override) site.target = symbol(callee.symbol);
+    if (!site.override && !site.target) site.problem = "the C function `" + callee.symbol + "` was not found";
+    if (!isVariadic) siteByName_[callee.symbol] = index;
+    return index;
+}
+
+/// The default argument promotions, on a register word.
+uint64_t Foreign::promote(TypeId t, uint64_t word) const {
+    const TypeTable& types = program_.module.types;
+    ScalarKind k = scalarKind(types, t);
+    if (k.cls == ValueClass::Float && k.bits == 32) return std::bit_cast<uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(word))));
+    if (k.cls == ValueClass::Int && k.bits < 32 && types.isInteger(t) && !types.isSigned(t)) return ir::lowBits(k.bits, word);
+    return word;
+}
+
+bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) {
+    Site& site = sites_[index];
+    if (!site.problem.empty()) {
+        t.fail(site.problem);
+        return false;
+    }
+    if (site.override) {
+        uint64_t* savedTop = std::exchange(t.top, args + site.args.size() + 1);
+        uint64_t value = site.override(t, args);
+        t.top = savedTop;
+        if (site.result.cls != ValueClass::None) result = canonical(site.result, value);
+        return !t.stopped();
+    }
+    return invoke(t, site, site.target, args, result);
+}
+
+bool Foreign::callPointer(Thread& t, IndirectSite& indirect, uint64_t target, uint64_t* args, uint64_t& result) {
+    if (indirect.foreignSite == UINT32_MAX) {
+        const FunctionInfo& info = program_.module.types.functionInfo(indirect.type);
+        indirect.foreignSite = addSite("a function pointer", info.params, static_cast<unsigned>(info.params.size()), info.result);
+    }
+    Site& site = sites_[indirect.foreignSite];
+    if (!site.problem.empty()) {
+        t.fail(site.problem);
+        return false;
+    }
+    return invoke(t, site, reinterpret_cast<void*>(target), args, result);
+}
+
+bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
+    size_t count = site.args.size();
+    llvm::SmallVector<void*, 16> values(count);
+    llvm::SmallVector<uint64_t, 16> promoted(count);
+    for (size_t i = 0; i < count; ++i) {
+        bool isScalar = scalarKind(program_.module.types, site.args[i]).cls != ValueClass::None;
+        if (i >= site.fixed && isScalar) {
+            promoted[i] = promote(site.args[i], args[i]);
+            values[i] = &promoted[i];
+        } else {
+            values[i] = isScalar ? static_cast<void*>(&args[i]) : reinterpret_cast<void*>(args[i]);
+        }
+    }
+    // libffi writes at least a register, also where the result is smaller.
+    uint64_t room[4] = {0, 0, 0, 0};
+    void* returned = site.inMemory && site.resultBytes > sizeof room ? reinterpret_cast<void*>(args[count]) : static_cast<void*>(room);
+    uint64_t* savedTop = std::exchange(t.top, args + count + 1);
+    Thread* savedThread = std::exchange(Thread::current(), &t);
+    ffi_call(&site.cif, FFI_FN(target), returned, values.data());
+    Thread::current() = savedThread;
+    t.top = savedTop;
+    if (site.inMemory && returned == room) std::memcpy(reinterpret_cast<void*>(args[count]), room, site.resultBytes);
+    if (site.result.cls != ValueClass::None) result = canonical(site.result, room[0]);
+    return !t.stopped();
+}
+
+// ---- being called by C
+
+struct Foreign::Closure {
+    Foreign* owner;
+    FuncId func;
+    ffi_cif cif{};
+    std::vector<ffi_type*> args;
+    std::vector<ScalarKind> kinds;
+    ScalarKind result;
+    bool inMemory = false;
+    ffi_closure* memory = nullptr;
+    void* code = nullptr;
+};
+
+Foreign::~Foreign() {
+    for (const auto& c : closures_)
+        if (c->memory) ffi_closure_free(c->memory);
+}
+
+void* Foreign::nativeEntry(FuncId f) {
+    Callee& callee = program_.callees.at(f);
+    if (callee.native) return callee.native;
+    const ir::Function& fn = program_.module.fn(f);
+    const TypeTable& types = program_.module.types;
+    auto closure = std::make_unique<Closure>();
+    closure->owner = this;
+    closure->func = f;
+    for (TypeId p : fn.params) {
+        closure->args.push_back(types_.get(p));
+        closure->kinds.push_back(scalarKind(types, p));
+        if (!closure->args.back()) return nullptr;
+    }
+    ffi_type* result = types_.get(fn.result);
+    closure->result = scalarKind(types, fn.result);
+    closure->inMemory = ir::returnsInMemory(types, fn.result);
+    if (!result || ffi_prep_cif(&closure->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(fn.params.size()), result, closure->args.data()) != FFI_OK) return nullptr;
+    closure->memory = static_cast<ffi_closure*>(ffi_closure_alloc(sizeof(ffi_closure), &closure->code));
+    if (!closure->memory || ffi_prep_closure_loc(closure->memory, &closure->cif, &Foreign::enter, closure.get(), closure->code) != FFI_OK) return nullptr;
+    callee.native = closure->code;
+    closureOf_[reinterpret_cast<uint64_t>(closure->code)] = f;
+    closures_.push_back(std::move(closure));
+    return callee.native;
+}
+
+FuncId Foreign::functionAt(uint64_t address) const {
+    auto it = closureOf_.find(address);
+    return it == closureOf_.end() ? FuncId::None : it->second;
+}
+
+namespace {
+/// A scalar argument as C passes it, in the form of a register.
+uint64_t readArgument(ScalarKind k, const void* from) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, from, storageBytes(k));
+    return canonical(k, bits);
+}
+} // namespace
+
+/// Entered from C. A failure cannot be returned through C code: it leaves for where the evaluation began.
+void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
+    auto* closure = static_cast<Closure*>(data);
+    Program& program = closure->owner->program_;
+    std::unique_ptr<Thread> own; // C code may have started an OS thread by itself
+    Thread* t = Thread::current();
+    if (!t) {
+        own = std::make_unique<Thread>(program);
+        t = own.get();
+    }
+    std::vector<uint64_t> words;
+    for (size_t i = 0; i < closure->kinds.size(); ++i) {
+        bool isScalar = closure->kinds[i].cls != ValueClass::None;
+        words.push_back(isScalar ? readArgument(closure->kinds[i], args[i]) : reinterpret_cast<uint64_t>(args[i]));
+    }
+    if (closure->inMemory) words.push_back(reinterpret_cast<uint64_t>(result));
+    uint64_t value = 0;
+    Thread::Outcome outcome = t->call(program.callees.at(closure->func), words, value);
+    if (outcome != Thread::Outcome::Returned && t->escape) siglongjmp(*t->escape, 1);
+    if (closure->result.cls == ValueClass::Float) std::memcpy(result, &value, closure->result.bits / 8);
+    else if (closure->result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = value;
+}
+
+} // namespace sx::vm

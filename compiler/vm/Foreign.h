@@ -1,0 +1,77 @@
+// Calls between interpreted code and C, both ways, through libffi.
+#pragma once
+
+#include "vm/CTypes.h"
+#include "vm/Scalar.h"
+#include "vm/Signatures.h"
+
+#include <deque>
+#include <memory>
+#include <unordered_map>
+
+namespace sx::vm {
+
+class Program;
+class Thread;
+
+/// Stands in for a C function. `args` are register words; the result is canonicalised by the caller. It may stop the thread.
+using Override = uint64_t (*)(Thread&, const uint64_t* args);
+
+class Foreign {
+public:
+    explicit Foreign(Program&);
+    ~Foreign();
+    Foreign(const Foreign&) = delete;
+
+    /// Makes a symbol known that dlsym does not see.
+    void define(const std::string& name, void* address) { symbols_[name] = address; }
+    /// The address of a C symbol, or null.
+    void* symbol(const std::string& name);
+
+    /// The site for calls of an extern with arguments of these types (more than its parameters if it is variadic).
+    uint32_t site(const ir::Function& callee, llvm::ArrayRef<TypeId> args);
+    /// Calls it; `args` are the words of the outgoing area. False: the thread has stopped.
+    bool call(Thread&, uint32_t site, uint64_t* args, uint64_t& result);
+    /// Calls a C function behind a pointer.
+    bool callPointer(Thread&, IndirectSite&, uint64_t target, uint64_t* args, uint64_t& result);
+
+    /// Code that C may call for an interpreted function; null if its types have no C form.
+    void* nativeEntry(ir::FuncId);
+    /// The function behind such code; None for other addresses.
+    ir::FuncId functionAt(uint64_t address) const;
+
+private:
+    struct Site {
+        std::string name;             ///< for messages
+        std::string problem;          ///< why it cannot be called
+        ffi_cif cif{};
+        std::vector<ffi_type*> argTypes;
+        std::vector<TypeId> args;
+        unsigned fixed = 0;           ///< arguments from here on are variadic
+        void* target = nullptr;
+        Override override = nullptr;
+        ScalarKind result;
+        bool inMemory = false;
+        uint64_t resultBytes = 0;
+    };
+    struct Closure;
+
+    uint32_t addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigned fixed, TypeId result);
+    bool invoke(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
+    uint64_t promote(TypeId, uint64_t word) const;
+    static void enter(ffi_cif*, void* result, void** args, void* closure);
+
+    Program& program_;
+    CTypes types_;
+    std::unordered_map<std::string, void*> symbols_;
+    std::deque<Site> sites_;
+    std::unordered_map<std::string, uint32_t> siteByName_; ///< of externs without variadic arguments
+    std::vector<std::unique_ptr<Closure>> closures_;
+    std::unordered_map<uint64_t, ir::FuncId> closureOf_;
+    bool librariesLoaded_ = false;
+};
+
+/// The stand-in for a C function at compile time, or null.
+Override comptimeOverride(const std::string& symbol);
+
+} // namespace sx::vm

@@ -1,0 +1,172 @@
+// Translation of loads, stores, block operations and addresses.
+#include "vm/Program.h"
+#include "vm/Translator.h"
+
+namespace sx::vm {
+
+using ir::Op;
+using ir::SlotId;
+using ir::ValueClass;
+
+namespace {
+
+/// The variants of one access for the widths of memory, by log2 of the bytes.
+using ByWidth = Opcode[4];
+constexpr ByWidth Loads = {Opcode::Load8, Opcode::Load16, Opcode::Load32, Opcode::Load64};
+constexpr ByWidth LoadsZero = {Opcode::Load8u, Opcode::Load16u, Opcode::Load32u, Opcode::Load64};
+constexpr ByWidth FrameLoads = {Opcode::LoadF8, Opcode::LoadF16, Opcode::LoadF32, Opcode::LoadF64};
+constexpr ByWidth FrameLoadsZero = {Opcode::LoadF8u, Opcode::LoadF16u, Opcode::LoadF32u, Opcode::LoadF64};
+constexpr ByWidth IndexedLoads = {Opcode::LoadX8, Opcode::LoadX16, Opcode::LoadX32, Opcode::LoadX64};
+constexpr ByWidth IndexedLoadsZero = {Opcode::LoadX8u, Opcode::LoadX16u, Opcode::LoadX32u, Opcode::LoadX64};
+constexpr ByWidth Stores = {Opcode::Store8, Opcode::Store16, Opcode::Store32, Opcode::Store64};
+constexpr ByWidth FrameStores = {Opcode::StoreF8, Opcode::StoreF16, Opcode::StoreF32, Opcode::StoreF64};
+constexpr ByWidth IndexedStores = {Opcode::StoreX8, Opcode::StoreX16, Opcode::StoreX32, Opcode::StoreX64};
+
+unsigned widthLog(ScalarKind k) { return static_cast<unsigned>(std::countr_zero(storageBytes(k))); }
+
+bool isStandardWidth(ScalarKind k) { return k.bits == 8 || k.bits == 16 || k.bits == 32 || k.bits == 64; }
+
+} // namespace
+
+void Translator::emitLoad(const Instr& i, ValueId v) {
+    const ValuePlan& plan = analysis_.plan(v);
+    Reg d = dest(v);
+    SlotId promoted = analysis_.promotedSlot(operand(i, 0));
+    if (promoted != SlotId::None) return move(d, slotRegister(promoted));
+    ScalarKind k = kindOf(v);
+    bool zero = plan.zeroExtended || k.cls != ValueClass::Int;
+    unsigned w = widthLog(k);
+    Address a = addressOf(operand(i, 0));
+    switch (a.kind) {
+    case Address::Kind::Frame:
+        code_.emitWide((zero ? FrameLoadsZero : FrameLoads)[w], d, static_cast<int32_t>(a.offset));
+        break;
+    case Address::Kind::Indexed: code_.emit((zero ? IndexedLoadsZero : IndexedLoads)[w], d, a.reg, a.index); break;
+    case Address::Kind::Register:
+        if (a.offset > UINT16_MAX) {
+            Reg r = scratch();
+            addOffset(r, a.reg, a.offset);
+            a = {Address::Kind::Register, r, 0, 0};
+        }
+        code_.emit((zero ? LoadsZero : Loads)[w], d, a.reg, static_cast<uint16_t>(a.offset));
+        break;
+    }
+    if (k.cls == ValueClass::Int && !isStandardWidth(k)) normalize(d, k);
+}
+
+void Translator::emitStore(const Instr& i) {
+    ValueId value = operand(i, 1);
+    SlotId promoted = analysis_.promotedSlot(operand(i, 0));
+    if (promoted != SlotId::None) {
+        if (!isInPlace(value, ValuePlan::Target::Slot, static_cast<uint32_t>(promoted))) useInto(value, slotRegister(promoted));
+        return;
+    }
+    if (rejectGlobalWrite(operand(i, 0))) return;
+    unsigned w = widthLog(kindOf(value));
+    Reg from = use(value);
+    Address a = addressOf(operand(i, 0));
+    switch (a.kind) {
+    case Address::Kind::Frame: return code_.emitWide(FrameStores[w], from, static_cast<int32_t>(a.offset));
+    case Address::Kind::Indexed: return code_.emit(IndexedStores[w], a.reg, from, a.index);
+    case Address::Kind::Register: break;
+    }
+    if (a.offset > UINT16_MAX) {
+        Reg r = scratch();
+        addOffset(r, a.reg, a.offset);
+        a = {Address::Kind::Register, r, 0, 0};
+    }
+    code_.emit(Stores[w], a.reg, from, static_cast<uint16_t>(a.offset));
+}
+
+void Translator::copyBytes(Reg to, Reg from, uint64_t bytes) {
+    if (bytes == 8) return code_.emit(Opcode::Copy8, to, from);
+    if (bytes == 16) return code_.emit(Opcode::Copy16, to, from);
+    if (bytes == 24) return code_.emit(Opcode::Copy24, to, from);
+    if (bytes <= UINT16_MAX) return code_.emit(Opcode::Copy, to, from, static_cast<uint16_t>(bytes));
+    if (bytes > INT32_MAX) return fail("a value of more than 2 GiB is copied");
+    code_.emit(Opcode::CopyW, to, from);
+    code_.extraWide(static_cast<int32_t>(bytes));
+}
+
+void Translator::emitCopy(const Instr& i) {
+    if (!rejectGlobalWrite(operand(i, 0))) copyBytes(use(operand(i, 0)), use(operand(i, 1)), i.imm);
+}
+
+void Translator::emitZero(const Instr& i) {
+    if (rejectGlobalWrite(operand(i, 0))) return;
+    if (i.imm > INT32_MAX) return fail("a value of more than 2 GiB is cleared");
+    code_.emitWide(Opcode::Zero, use(operand(i, 0)), static_cast<int32_t>(i.imm));
+}
+
+void Translator::emitOffset(const Instr& i, ValueId v) {
+    Reg d = dest(v);
+    addOffset(d, use(operand(i, 0)), i.imm);
+}
+
+void Translator::emitIndex(const Instr& i, ValueId v) {
+    Reg d = dest(v), base = use(operand(i, 0)), index = use(operand(i, 1));
+    switch (i.imm) {
+    case 1: return code_.emit(Opcode::Index1, d, base, index);
+    case 2: return code_.emit(Opcode::Index2, d, base, index);
+    case 4: return code_.emit(Opcode::Index4, d, base, index);
+    case 8: return code_.emit(Opcode::Index8, d, base, index);
+    }
+    if (i.imm <= INT32_MAX) {
+        code_.emit(Opcode::IndexN, d, base, index);
+        return code_.extraWide(static_cast<int32_t>(i.imm));
+    }
+    Reg scaled = scratch();
+    loadConstant(scaled, i.imm);
+    code_.emit(Opcode::Mul, scaled, scaled, index);
+    code_.emit(Opcode::Add, d, base, scaled);
+}
+
+void Translator::emitMemEq(const Instr& i, ValueId v) {
+    Reg d = dest(v), a = use(operand(i, 0)), b = use(operand(i, 1)), count = use(operand(i, 2));
+    code_.emit(Opcode::MemEq, d, a, b);
+    code_.extra(count);
+}
+
+/// Every order is carried out as sequentially consistent.
+void Translator::emitAtomic(const Instr& i, ValueId v) {
+    if (i.op == Op::Fence) return code_.emit(Opcode::Fence);
+    Reg pointer = use(operand(i, 0));
+    if (i.op == Op::AtomicStore) {
+        Reg value = use(operand(i, 1));
+        return code_.emit(Opcode::AtomicStore, pointer, value, static_cast<uint16_t>(widthLog(kindOf(operand(i, 1)))));
+    }
+    ScalarKind k = kindOf(v);
+    uint16_t w = static_cast<uint16_t>(widthLog(k));
+    Reg d = dest(v);
+    if (i.op == Op::AtomicLoad) {
+        code_.emit(Opcode::AtomicLoad, d, pointer, w);
+    } else if (i.op == Op::AtomicRmw) {
+        code_.emit(Opcode::AtomicRmw, d, pointer, use(operand(i, 1)));
+        bool isSigned = types_.isInteger(i.type) && types_.isSigned(i.type);
+        code_.extra(static_cast<uint16_t>(i.imm), w, isSigned);
+    } else {
+        Reg expected = use(operand(i, 1)), desired = use(operand(i, 2));
+        code_.emit(Opcode::AtomicCmpXchg, d, pointer, expected);
+        code_.extra(desired, w);
+    }
+    if (k.bits != 64) normalize(d, k);
+}
+
+// ---- what compile-time code may not do
+
+void Translator::fail(std::string message) {
+    code_.emitWide(Opcode::Fail, 0, static_cast<int32_t>(program_.addFailure(std::move(message))));
+}
+
+/// Constants would not see an assignment that another evaluation made to a global, so there is none. Writes through
+/// pointers pass: allocators count in the object they are.
+bool Translator::rejectGlobalWrite(ValueId pointer) {
+    if (!program_.options.comptime) return false;
+    ValueId v = analysis_.resolve(pointer);
+    while (instr(v).op == Op::Offset || instr(v).op == Op::Index) v = analysis_.resolve(operand(instr(v), 0));
+    if (instr(v).op != Op::GlobalAddr) return false;
+    fail("the module global `" + program_.module.global(static_cast<ir::GlobalId>(instr(v).imm)).name + "` is assigned to");
+    return true;
+}
+
+} // namespace sx::vm

@@ -1,0 +1,67 @@
+#include "vm/Program.h"
+
+#include "vm/Translator.h"
+
+namespace sx::vm {
+
+using ir::FuncId;
+
+namespace {
+constexpr uint64_t StaticBytes = uint64_t{1} << 30; ///< of address space for globals and descriptors
+} // namespace
+
+Program::Program(ir::Module& m, const ProgramOptions& o)
+    : module(m), options(o), arena(StaticBytes, o.heapBytes), callees(m, signatures), signatures(m.types), descriptors(*this), globals(*this),
+      foreign(*this), traces(*this) {}
+
+Program::~Program() = default;
+
+bool Program::prepare(Callee& callee, std::string& error) {
+    FuncId f = callee.func;
+    if (callee.code) return true;
+    if (materialize && *materialize && !(*materialize)(f)) {
+        error = "the function `" + module.fn(f).name + "` has errors";
+        return false;
+    }
+    if (callee.code) return true; // a nested evaluation called it
+    if (module.fn(f).blocks.empty()) {
+        error = "the function `" + module.fn(f).name + "` has no body";
+        return false;
+    }
+    globals.updateErrorNames();
+    descriptors.update();
+    std::unique_ptr<FunctionCode> code = translate(*this, f, error);
+    if (!code) return false;
+    uint32_t index = static_cast<uint32_t>(f);
+    if (code_.size() <= index) code_.resize(index + 1);
+    code_[index] = std::move(code);
+    callee.code = code_[index].get();
+    callee.entry = callee.code->words.data();
+    return true;
+}
+
+uint64_t Program::functionAddress(FuncId f) {
+    const ir::Function& fn = module.fn(f);
+    if (fn.isExtern)
+        if (void* p = foreign.symbol(fn.symbol)) return reinterpret_cast<uint64_t>(p);
+    if (fn.conv == CallConv::C && !fn.isExtern)
+        if (void* p = foreign.nativeEntry(f)) return reinterpret_cast<uint64_t>(p);
+    return reinterpret_cast<uint64_t>(&callees.at(f));
+}
+
+FuncId Program::functionAt(uint64_t address) const {
+    if (Callee* c = callees.find(address)) return c->func;
+    return foreign.functionAt(address);
+}
+
+uint32_t Program::addFailure(std::string message) {
+    failures_.push_back(std::move(message));
+    return static_cast<uint32_t>(failures_.size() - 1);
+}
+
+const FunctionCode* Program::codeOf(FuncId f) const {
+    uint32_t index = static_cast<uint32_t>(f);
+    return index < code_.size() ? code_[index].get() : nullptr;
+}
+
+} // namespace sx::vm

@@ -1,0 +1,66 @@
+// Everything that the threads of one interpreted program share: translated functions, globals, descriptors,
+// foreign functions. One per module.
+#pragma once
+
+#include "vm/Arena.h"
+#include "vm/Bytecode.h"
+#include "vm/Callees.h"
+#include "vm/Descriptors.h"
+#include "vm/Foreign.h"
+#include "vm/Globals.h"
+#include "vm/Signatures.h"
+#include "vm/Traces.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+
+namespace sx::vm {
+
+struct ProgramOptions {
+    bool comptime = false;               ///< IsComptime; checks accesses, counts steps, replaces the allocator
+    uint64_t heapBytes = uint64_t{1} << 30;   ///< compile time only
+    uint64_t stackBytes = uint64_t{1} << 26;  ///< of frames, and as much again of large slots
+    uint64_t steps = 200'000'000;             ///< compile time only
+};
+
+class Program {
+public:
+    Program(ir::Module&, const ProgramOptions&);
+    ~Program();
+    Program(const Program&) = delete;
+
+    ir::Module& module;
+    const ProgramOptions options;
+    Arena arena;
+    Callees callees;
+    Signatures signatures;
+    Descriptors descriptors;
+    Globals globals;
+    Foreign foreign;
+    Traces traces;
+
+    /// Asks the owner of the module for a body before the first translation; null: bodies are there.
+    const std::function<bool(ir::FuncId)>* materialize = nullptr;
+
+    /// Translates on the first call. False with `error` set if there is no body or it is too large.
+    bool prepare(Callee&, std::string& error);
+
+    /// The value of a function pointer: the Callee, or an address that C can call for externs and the C convention.
+    uint64_t functionAddress(ir::FuncId);
+    /// The function behind a function pointer; None for foreign addresses.
+    ir::FuncId functionAt(uint64_t address) const;
+
+    /// A message for Opcode::Fail.
+    uint32_t addFailure(std::string message);
+    const std::string& failure(uint32_t index) const { return failures_[index]; }
+
+    /// The translated function that contains the instruction.
+    const FunctionCode* codeOf(ir::FuncId) const;
+
+private:
+    std::vector<std::unique_ptr<FunctionCode>> code_; ///< indexed by FuncId
+    std::deque<std::string> failures_;
+};
+
+} // namespace sx::vm

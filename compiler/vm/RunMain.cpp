@@ -1,0 +1,38 @@
+#include "vm/RunMain.h"
+
+#include "vm/Thread.h"
+
+#include <cstdio>
+
+namespace sx::vm {
+
+namespace {
+int failure(const std::string& message) {
+    std::fprintf(stderr, "error: %s\n", message.c_str());
+    return 1;
+}
+} // namespace
+
+int runMain(ir::Module& module, const std::vector<std::string>& argv, const ForeignSymbols& symbols) {
+    if (module.entry == ir::FuncId::None) return failure("the program has no `main`");
+    ProgramOptions options;
+    options.stackBytes = uint64_t{1} << 30; // address space: what is not touched costs nothing
+    options.heapBytes = 1 << 16;            // unused: the program has malloc
+    Program program(module, options);
+    for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
+
+    std::vector<char*> arguments;
+    for (const std::string& a : argv) arguments.push_back(const_cast<char*>(a.c_str()));
+    arguments.push_back(nullptr);
+    uint64_t words[] = {argv.size(), reinterpret_cast<uint64_t>(arguments.data())};
+
+    const sx_trace_resolver* outer = sx_trace_set_resolver(program.traces.resolver());
+    Thread thread(program);
+    uint64_t result = 0;
+    size_t count = std::min<size_t>(module.fn(module.entry).params.size(), std::size(words));
+    Thread::Outcome outcome = thread.call(program.callees.at(module.entry), llvm::ArrayRef(words, count), result);
+    sx_trace_set_resolver(outer);
+    return outcome == Thread::Outcome::Returned ? static_cast<int>(result) : failure(thread.error);
+}
+
+} // namespace sx::vm

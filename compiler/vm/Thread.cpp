@@ -1,0 +1,134 @@
+#include "vm/Thread.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sys/mman.h>
+
+namespace sx::vm {
+
+namespace {
+
+/// Frame of the host: one word for the result, then the header of the first callee.
+constexpr uint32_t HostWords = 2;
+constexpr Insn HostCall[] = {{static_cast<uint16_t>(Opcode::Call), 0, HostWords + HeaderWords, 0}, {static_cast<uint16_t>(Opcode::Halt), 0, 0, 0}};
+
+/// No frame, with its outgoing area, is larger: its registers are addressed with 16 bits.
+constexpr uint64_t LargestFrameWords = uint64_t{1} << 16;
+constexpr unsigned DeepestNesting = 500;
+
+void* mapStack(uint64_t bytes) {
+    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p != MAP_FAILED) return p;
+    std::fprintf(stderr, "sx: internal error: no address space for the interpreter's stack\n");
+    std::abort();
+}
+
+} // namespace
+
+Thread::Thread(Program& p) : program(p), budget(static_cast<int64_t>(p.options.steps)) {
+    stackBytes_ = llvm::alignTo(p.options.stackBytes + 2 * LargestFrameWords * 8, 4096);
+    stack_ = static_cast<uint64_t*>(mapStack(stackBytes_));
+    frameLimit_ = stack_ + stackBytes_ / 8 - 2 * LargestFrameWords;
+    far_ = farTop_ = reinterpret_cast<uint64_t>(mapStack(stackBytes_));
+    farEnd_ = far_ + stackBytes_;
+    top = stack_;
+}
+
+Thread::~Thread() {
+    munmap(stack_, stackBytes_);
+    munmap(reinterpret_cast<void*>(far_), stackBytes_);
+}
+
+Thread*& Thread::current() {
+    static thread_local Thread* thread = nullptr;
+    return thread;
+}
+
+Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint64_t& result) {
+    if (depth_ == DeepestNesting || top > frameLimit_) {
+        fail("calls are nested too deeply");
+        return outcome_;
+    }
+    uint64_t* savedTop = top;
+    uint64_t* savedRegs = regs;
+    const Insn* savedPc = pc;
+    Thread* savedThread = std::exchange(current(), this);
+    ++depth_;
+
+    auto* base = reinterpret_cast<uint64_t*>(llvm::alignTo(reinterpret_cast<uint64_t>(top), 16));
+    uint64_t* frame = base + HostWords + HeaderWords;
+    std::copy(args.begin(), args.end(), frame);
+    frame[HeaderCall] = reinterpret_cast<uint64_t>(HostCall);
+    frame[HeaderCallee] = reinterpret_cast<uint64_t>(&callee);
+    Outcome outcome = program.options.comptime ? interpret<true>(*this, callee.entry, frame) : interpret<false>(*this, callee.entry, frame);
+    result = base[0];
+
+    --depth_;
+    current() = savedThread;
+    top = savedTop;
+    if (outcome == Outcome::Returned) { // else the position of the failure stays
+        regs = savedRegs;
+        pc = savedPc;
+    }
+    return outcome;
+}
+
+void Thread::fail(std::string message) {
+    if (stopped()) return;
+    outcome_ = Outcome::Failed;
+    error = std::move(message);
+    std::vector<Position> at = backtrace(1);
+    errorAt = at.empty() ? Span{} : at.front().span;
+}
+
+void Thread::exit(int code) {
+    if (stopped()) return;
+    outcome_ = Outcome::Exited;
+    exitCode = code;
+    std::vector<Position> at = backtrace(1);
+    errorAt = at.empty() ? Span{} : at.front().span;
+}
+
+std::vector<Thread::Position> Thread::backtrace(size_t limit) const {
+    std::vector<Position> out;
+    const Insn* at = pc;
+    const uint64_t* frame = regs;
+    while (frame && at && out.size() < limit) {
+        auto* callee = reinterpret_cast<const Callee*>(frame[HeaderCallee]);
+        const FunctionCode* code = callee->code;
+        if (code && code->contains(at)) out.push_back({callee->func, code->spans[code->indexOf(at)]});
+        at = reinterpret_cast<const Insn*>(frame[HeaderCall]);
+        if (at == HostCall) break;
+        frame -= at->b;
+    }
+    return out;
+}
+
+bool Thread::enterFar(uint64_t bytes, uint64_t align, uint64_t& address) {
+    address = llvm::alignTo(farTop_, align);
+    if (bytes > farEnd_ - far_ || address + bytes > farEnd_) return false;
+    farTop_ = address + bytes;
+    return true;
+}
+
+bool Thread::onStack(uint64_t address, uint64_t size) const {
+    auto inside = [&](uint64_t start) { return address - start < stackBytes_ && size <= stackBytes_ - (address - start); };
+    return inside(reinterpret_cast<uint64_t>(stack_)) || inside(far_);
+}
+
+std::string panicText(ir::PanicKind kind, const uint64_t operands[3]) {
+    auto n = [&](unsigned i) { return std::to_string(static_cast<int64_t>(operands[i])); };
+    switch (kind) {
+    case ir::PanicKind::NullUnwrap: return "unwrapped a null optional";
+    case ir::PanicKind::Index: return "index " + n(0) + " out of range for length " + n(1);
+    case ir::PanicKind::SliceBounds: return "slice " + n(0) + ".." + n(1) + " out of range for length " + n(2);
+    case ir::PanicKind::DivisionByZero: return "division by zero";
+    case ir::PanicKind::DivisionOverflow: return "integer overflow in division";
+    case ir::PanicKind::Unreachable: return "reached unreachable code";
+    }
+    return "";
+}
+
+} // namespace sx::vm

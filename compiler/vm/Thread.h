@@ -1,0 +1,69 @@
+// One thread of interpreted execution: its stack and where it stands. Frames are laid out as docs/vm.md says.
+#pragma once
+
+#include "vm/Program.h"
+
+#include <csetjmp>
+
+namespace sx::vm {
+
+class Thread {
+public:
+    explicit Thread(Program&);
+    ~Thread();
+    Thread(const Thread&) = delete;
+
+    enum class Outcome : uint8_t { Returned, Failed, Exited };
+    /// Runs a function to its end. `args` are register words, the address for an aggregate result last.
+    Outcome call(Callee&, llvm::ArrayRef<uint64_t> args, uint64_t& result);
+
+    // ---- how execution ended
+    std::string error;
+    Span errorAt;
+    int exitCode = 0;
+    void fail(std::string message);          ///< with the position of the current instruction
+    void exit(int code);
+    bool stopped() const { return outcome_ != Outcome::Returned; }
+    Outcome outcome() const { return outcome_; }
+    void clearOutcome() { outcome_ = Outcome::Returned; }
+
+    /// Positions of the frames, innermost first: the current instruction, then the calls that lead to it.
+    struct Position { ir::FuncId func; Span span; };
+    std::vector<Position> backtrace(size_t limit = SIZE_MAX) const;
+
+    // ---- for the interpreter and what it calls out to
+    Program& program;
+    const Insn* pc = nullptr;   ///< saved whenever something outside the dispatch loop runs
+    uint64_t* regs = nullptr;
+    uint64_t* top = nullptr;    ///< first free word: where a nested call begins
+    int64_t budget;             ///< steps left, compile time only
+
+    bool enterFar(uint64_t bytes, uint64_t align, uint64_t& address);
+    void leaveFar(uint64_t address) { farTop_ = address; }
+    /// A frame may begin here: the largest one still fits.
+    const uint64_t* frameLimit() const { return frameLimit_; }
+    bool onStack(uint64_t address, uint64_t size) const;
+
+    /// Where to go when a failure cannot be returned through the C functions in between; null: nowhere.
+    sigjmp_buf* escape = nullptr;
+
+    static Thread*& current();  ///< of this OS thread: what a C function that calls back reaches
+
+private:
+    friend class ThreadScope;
+    uint64_t* stack_;
+    const uint64_t* frameLimit_;
+    uint64_t stackBytes_;
+    uint64_t far_, farTop_, farEnd_;
+    Outcome outcome_ = Outcome::Returned;
+    unsigned depth_ = 0;        ///< of nested calls through C
+};
+
+/// The dispatch loop. Runs from `pc` until the frame that the host made returns.
+/// Checked: accesses through pointers are checked and steps are counted.
+template <bool Checked> Thread::Outcome interpret(Thread&, const Insn* pc, uint64_t* regs);
+
+/// What a panic says: WHAT in `panic: WHAT at …`.
+std::string panicText(ir::PanicKind, const uint64_t operands[3]);
+
+} // namespace sx::vm

@@ -1,0 +1,70 @@
+#include "vm/Traces.h"
+
+#include "vm/Program.h"
+
+#include <cstring>
+
+namespace sx::vm {
+
+Traces::Traces(Program& program) : program_(program) {
+    resolver_.ctx = this;
+    resolver_.resolve = [](uint64_t frame, sx_frame* out, void* ctx) { return static_cast<Traces*>(ctx)->resolve(frame, *out); };
+}
+
+/// In the program's read-only memory, so that interpreted code may read it.
+sx_string Traces::keep(std::string_view text) {
+    auto [it, isNew] = texts_.try_emplace(std::string(text));
+    if (isNew && !text.empty()) {
+        auto* memory = static_cast<char*>(program_.arena.allocateStatic(text.size() + 1, 1, false));
+        std::memcpy(memory, text.data(), text.size());
+        it->second = {memory, static_cast<int64_t>(text.size())};
+    }
+    return it->second;
+}
+
+bool Traces::resolve(uint64_t frame, sx_frame& out) {
+    auto known = frames_.find(frame);
+    if (known != frames_.end()) {
+        out = known->second;
+        return true;
+    }
+    uint64_t func = frame >> 32;
+    SourcePos pos{static_cast<uint32_t>(frame)};
+    if (func >= program_.module.functions.size() || !pos.isValid()) return false;
+    const SourceManager& sources = program_.module.sources;
+    Location at = sources.resolve(pos);
+    std::string_view line = sources.lineText(at.file, at.line);
+    sx_string whole{line.data(), static_cast<int64_t>(line.size())};
+    std::string window(sx_trace_line_window(whole, static_cast<int32_t>(at.col), nullptr, 0), '\0');
+    sx_trace_line_window(whole, static_cast<int32_t>(at.col), window.data(), window.size());
+    out = {keep(sources.tracePath(at.file)), static_cast<int32_t>(at.line), static_cast<int32_t>(at.col),
+           keep(program_.module.fn(static_cast<ir::FuncId>(func)).name), keep(window)};
+    frames_[frame] = out;
+    return true;
+}
+
+void Traces::write(sx_frame* out, uint64_t frame) {
+    sx_frame found{};
+    resolve(frame, found);
+    std::memcpy(out, &found, sizeof found);
+}
+
+std::string Traces::render() {
+    sx_trace_options options{};
+    options.resolver = &resolver_;
+    std::string text(sx_trace_format(nullptr, 0, nullptr, &options), '\0');
+    sx_trace_format(text.data(), text.size() + 1, nullptr, &options);
+    return text;
+}
+
+TraceScope::TraceScope(const Traces& traces) {
+    sx_trace_swap(&state_);
+    resolver_ = sx_trace_set_resolver(traces.resolver());
+}
+
+TraceScope::~TraceScope() {
+    sx_trace_set_resolver(resolver_);
+    sx_trace_swap(&state_);
+}
+
+} // namespace sx::vm

@@ -1,0 +1,283 @@
+/*
+ * Error return traces: the path an error took from where it was raised to where it is handled.
+ *
+ * A frame is one hop of that path, an opaque uint64_t. A chain is the frames of one error, oldest
+ * first; the frame that begins it is its origin. The chains of all errors on their way in a thread
+ * are a stack: an error raised while another is being handled stands on top of it. Chains can be
+ * linked, and linked chains are dropped together.
+ *
+ * Each thread has its own trace: a ring of SX_TRACE_FRAMES frames and a table of SX_TRACE_CHAINS
+ * chains. When the ring is full the oldest frame is overwritten; the table still holds the origin
+ * of each chain, and the number of frames lost between is exact. When the table is full the two
+ * oldest chains merge into one, whose frames are dropped together from then on.
+ *
+ * Nothing here allocates, and every function is async-signal-safe: a signal handler may print the
+ * trace, and may raise errors of its own as long as it absorbs them, whatever it interrupts.
+ *
+ * C11, usable from C++. Nothing is needed at run time but libc.
+ */
+#ifndef SX_TRACE_H
+#define SX_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Exported from the shared library; everything else in it is hidden. */
+#if !defined(SX_TRACE_API)
+#if defined(__GNUC__)
+#define SX_TRACE_API __attribute__((visibility("default")))
+#else
+#define SX_TRACE_API
+#endif
+#endif
+
+/*
+ * Marks the functions that stand on a failing path. They are cold, and on x86-64 they keep all of
+ * the caller's general registers (but the one a result is returned in), so that a call in a cold
+ * block costs the function around it nothing. Clang is told so and makes use of it; for any other
+ * compiler these are ordinary functions, which is always correct.
+ *
+ * Under clang the attribute is part of the function's type: a pointer to one of these functions
+ * needs it too, or define SX_TRACE_COLD as nothing before including this header.
+ */
+#if !defined(SX_TRACE_COLD)
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+#define SX_TRACE_COLD __attribute__((cold, preserve_most))
+#elif defined(__GNUC__)
+#define SX_TRACE_COLD __attribute__((cold))
+#else
+#define SX_TRACE_COLD
+#endif
+#endif
+
+enum {
+    SX_TRACE_FRAMES = 32, /* frames a thread's ring holds */
+    SX_TRACE_CHAINS = 8   /* chains a thread can tell apart */
+};
+
+/* How a chain is tied to the one below it. */
+enum {
+    SX_TRACE_UNLINKED = 0, /* not tied: dropped by itself */
+    SX_TRACE_CAUSE = 1,    /* raised while the error below was being handled */
+    SX_TRACE_ATTEMPT = 2   /* a later attempt, after the one below failed */
+};
+
+/* Text that need not end in NUL. `ptr` may be NULL where `len` (in bytes) is 0. */
+typedef struct sx_string {
+    const char *ptr;
+    int64_t len;
+} sx_string;
+
+/*
+ * What a frame stands for. Programs keep these in read-only data and use their address as the
+ * frame; the runtime never frees or changes one. Text is UTF-8; invalid bytes are tolerated.
+ */
+typedef struct sx_frame {
+    sx_string file;      /* path as it is to be shown */
+    int32_t line;        /* 1-based; 0 = not known */
+    int32_t col;         /* 1-based, in bytes; 0 = not known */
+    sx_string func;      /* name as a programmer writes it */
+    sx_string line_text; /* source line without its end, empty = not known; see
+                            sx_trace_line_window for long lines */
+} sx_frame;
+
+/* One chain, as sx_trace_chain_at shows it. pushed = surviving + omitted, + 1 if only the table
+ * still holds the origin. */
+typedef struct sx_trace_chain {
+    uint64_t origin;    /* the frame that began it; known even when it was overwritten */
+    uint64_t pushed;    /* how many frames it has had, the origin included */
+    uint64_t omitted;   /* how many of these can no longer be shown */
+    uint32_t first;     /* 0-based index of its first surviving frame, for sx_trace_frame_at */
+    uint32_t surviving; /* how many frames from there on are its own; may be 0 */
+    uint32_t link;      /* SX_TRACE_UNLINKED, SX_TRACE_CAUSE or SX_TRACE_ATTEMPT */
+} sx_trace_chain;
+
+/*
+ * A copy of chains, to be kept beside an error value or handed to another thread. Plain data: it
+ * may be copied with = or memcpy and owns nothing. All zero is the empty snapshot. The fields are
+ * the runtime's own; what they mean is told in src/buffer.h.
+ */
+typedef struct sx_trace_snapshot {
+    uint64_t frames[SX_TRACE_FRAMES];
+    uint64_t origins[SX_TRACE_CHAINS];
+    uint64_t starts[SX_TRACE_CHAINS];
+    uint64_t first_origin;
+    uint64_t lost;
+    uint64_t end;
+    uint64_t bottom;
+    uint64_t top;
+    uint8_t links[SX_TRACE_CHAINS];
+    bool merged;
+} sx_trace_snapshot;
+
+/* The trace of a fiber that is not running, for sx_trace_swap. All zero: nothing in flight. */
+typedef struct sx_trace_state {
+    sx_trace_snapshot trace;
+} sx_trace_state;
+
+/* ---- The failing path. Constant time, whatever is in flight. ---- */
+
+/* Begins a new chain on top of what is in flight, with `frame` as its origin. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_raise(uint64_t frame);
+
+/* Adds a hop to the newest chain. With nothing in flight it begins a chain. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_push(uint64_t frame);
+
+/*
+ * Ties the newest chain to the one below it; `kind` is SX_TRACE_CAUSE or SX_TRACE_ATTEMPT. Where
+ * the newest chain is tied already, the lowest of the chains it is tied to is what gets tied, so an
+ * error that leaves two nested handlers ties both of their errors. Does nothing for another `kind`
+ * and when no chain is left to tie to.
+ */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_link(uint32_t kind);
+
+/* Drops the newest chain and each chain that it is tied to. Does nothing with nothing in flight. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_absorb(void);
+
+/* Drops everything that is in flight in this thread. */
+SX_TRACE_API void sx_trace_clear(void);
+
+/* ---- Reading what is in flight in this thread. ---- */
+
+/* Number of surviving frames of all chains, 0 to SX_TRACE_FRAMES. It can be 0 with a chain in
+ * flight, of which only the origin is known: sx_trace_chains tells whether anything is. */
+SX_TRACE_API uint32_t sx_trace_len(void);
+
+/* 1 when a frame of what is in flight was overwritten, else 0. */
+SX_TRACE_API uint32_t sx_trace_truncated(void);
+
+/* How many frames of what is in flight can no longer be shown: the overwritten ones, less the
+ * origins that the table keeps. Exact up to UINT32_MAX, where it stays. */
+SX_TRACE_API uint32_t sx_trace_omitted(void);
+
+/* Surviving frame `i`, 0-based, oldest first over all chains. 0 out of range. */
+SX_TRACE_API uint64_t sx_trace_frame_at(uint32_t i);
+
+/* Number of chains in flight, 0 to SX_TRACE_CHAINS. */
+SX_TRACE_API uint32_t sx_trace_chains(void);
+
+/* Describes chain `i`, 0-based, oldest first, in `*out`. False, with `*out` untouched, out of
+ * range. */
+SX_TRACE_API bool sx_trace_chain_at(uint32_t i, sx_trace_chain *out);
+
+/* ---- Keeping a trace for later. `out` and `snapshot` are the caller's, never NULL. ---- */
+
+/* Copies all that is in flight to `*out`; nothing is dropped. Returns the number of surviving
+ * frames copied. */
+SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture(sx_trace_snapshot *out);
+
+/* Makes the snapshot this thread's trace, in place of what is in flight, which is dropped. For
+ * joining a thread and resuming a task. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot *snapshot);
+
+/*
+ * Copies the newest chain, with the chains that it is tied to, to `*out`; nothing is dropped. What
+ * an error variable keeps: the chains below belong to handlers further out. Returns the number of
+ * surviving frames copied; with nothing in flight `*out` becomes the empty snapshot.
+ */
+SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_newest(sx_trace_snapshot *out);
+
+/*
+ * Puts the chains of a snapshot on top of what is in flight, tied to each other as they were, the
+ * lowest of them tied to nothing. Returns true; for an empty snapshot false, and nothing happens,
+ * so the caller can raise instead.
+ *
+ * The ring keeps the newest frames here as everywhere: a snapshot that has itself lost frames
+ * counts as having overwritten all that was below it.
+ */
+SX_TRACE_API SX_TRACE_COLD bool sx_trace_resume(const sx_trace_snapshot *snapshot);
+
+/* Exchanges this thread's trace with `*mine`: called when a fiber is switched to, with the state
+ * of that fiber, and when it is left, with the same. The thread's resolver stays. */
+SX_TRACE_API void sx_trace_swap(sx_trace_state *mine);
+
+/* ---- Showing a trace. ---- */
+
+/*
+ * How frames are turned into descriptions. `resolve` fills `*out` and returns true, or returns
+ * false for a frame that it does not know. What `*out` points to must stay valid until the
+ * rendering ends. It has to be async-signal-safe for a trace to be printed from a signal handler.
+ */
+typedef struct sx_trace_resolver {
+    bool (*resolve)(uint64_t frame, sx_frame *out, void *ctx);
+    void *ctx; /* handed to `resolve` */
+} sx_trace_resolver;
+
+/* Takes `len` bytes of a rendered trace: whole lines, but for a line longer than 2 KB, which
+ * comes in pieces. Returns false to get no more. */
+typedef bool (*sx_trace_write_fn)(const char *bytes, size_t len, void *ctx);
+
+enum {
+    SX_TRACE_STYLE_ENV = 0,   /* what SX_TRACE says in the environment, else text */
+    SX_TRACE_STYLE_TEXT = 1,  /* frames with their source lines */
+    SX_TRACE_STYLE_SHORT = 2, /* frames only */
+    SX_TRACE_STYLE_JSON = 3,  /* one object on one line */
+    SX_TRACE_STYLE_OFF = 4    /* nothing */
+};
+
+/* How to render. All zero is a good default. */
+typedef struct sx_trace_options {
+    uint32_t style;  /* SX_TRACE_STYLE_... */
+    bool color;      /* with ANSI colours; the text between them is the same */
+    sx_string error; /* the tag name that JSON shows as "error"; empty = null */
+    const sx_trace_resolver *resolver; /* NULL = the thread's */
+} sx_trace_options;
+
+/*
+ * Sets how frames of this thread are resolved where the options do not say, and returns what was
+ * set before. NULL, as a thread starts out: a frame is the address of an sx_frame. The resolver
+ * belongs to what runs on the thread, a compiled program or an interpreter, and not to the trace:
+ * snapshots and fibers do not carry it, so each thread that runs interpreted code sets it, and
+ * sets the former one again when it leaves. `*resolver` is the caller's and must stay until then.
+ */
+SX_TRACE_API const sx_trace_resolver *sx_trace_set_resolver(const sx_trace_resolver *resolver);
+
+/*
+ * Renders a snapshot, or what is in flight where `snapshot` is NULL, through `write`. `options`
+ * may be NULL. An empty trace renders as nothing at all, in every style but JSON with an `error`.
+ * Returns false when `write` did.
+ */
+SX_TRACE_API bool sx_trace_render(const sx_trace_snapshot *snapshot,
+                                  const sx_trace_options *options, sx_trace_write_fn write,
+                                  void *ctx);
+
+/*
+ * The same into a buffer of `capacity` bytes, like snprintf: what does not fit is cut, a NUL ends
+ * what does (unless `capacity` is 0, where `buffer` may be NULL), and the result is the length of
+ * the whole text in bytes without the NUL.
+ */
+SX_TRACE_API size_t sx_trace_format(char *buffer, size_t capacity,
+                                    const sx_trace_snapshot *snapshot,
+                                    const sx_trace_options *options);
+
+/* Writes what is in flight to a file descriptor, in the style and colour that the environment
+ * asks for; nothing when nothing is in flight. Write errors are ignored and errno is kept. */
+SX_TRACE_API void sx_trace_print(int fd);
+
+/*
+ * The reporter of a failable main: writes `error: unhandled error reached main: error.NAME` and
+ * what is in flight to stderr. `name` (`name_len` bytes) is the name of the tag; where it is empty
+ * the number `tag` is shown. Nothing is dropped, and the process goes on.
+ */
+SX_TRACE_API void sx_trace_report_unhandled(uint32_t tag, const char *name, size_t name_len);
+
+/*
+ * Cuts a source line to what a frame's line_text may hold: a line wider than 200 columns becomes a
+ * window around byte column `col` (1-based), with an ellipsis at a cut end. Where the left end is
+ * cut, exactly 100 columns stand before the position (the renderer finds it by that). Every maker
+ * of frames uses this. Writes at most `capacity` bytes to `buffer`, without a NUL, and returns the
+ * length of the whole in bytes, as if there were room.
+ */
+SX_TRACE_API size_t sx_trace_line_window(sx_string line, int32_t col, char *buffer,
+                                         size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

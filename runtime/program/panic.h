@@ -1,0 +1,33 @@
+/*
+ * Run-time failures of compiled sx programs (libsxprogram): one line on stderr, then the error
+ * return trace that is in flight, if there is one, then abort().
+ *
+ * `at` is the position shown: its file, line and col; the rest of the frame is not looked at.
+ * NULL leaves the place out. All of them are async-signal-safe and allocate nothing.
+ */
+#ifndef SX_PROGRAM_PANIC_H
+#define SX_PROGRAM_PANIC_H
+
+#include "sx/trace.h"
+
+#if defined(__cplusplus)
+#define SX_PANIC [[noreturn]] SX_TRACE_API
+extern "C" {
+#else
+#define SX_PANIC _Noreturn SX_TRACE_API __attribute__((cold))
+#endif
+
+/* `panic: WHAT at FILE:LINE:COL`; `what` has `len` bytes. */
+SX_PANIC void sx_panic_message(const sx_frame *at, const char *what, size_t len);
+
+/* `panic: index I out of range for length N at ...` */
+SX_PANIC void sx_panic_index(const sx_frame *at, int64_t index, int64_t length);
+
+/* `panic: slice A..B out of range for length N at ...` */
+SX_PANIC void sx_panic_slice(const sx_frame *at, int64_t from, int64_t to, int64_t length);
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif

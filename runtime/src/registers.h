@@ -1,0 +1,50 @@
+/*
+ * How the functions of the failing path keep the caller's general registers.
+ *
+ * Compiled code calls them with LLVM's preserve_most convention: all general registers but r11 (on
+ * x86-64) survive the call, vector registers do not have to. An ordinary caller notices nothing.
+ *
+ * Include this before sx/trace.h in a file that defines such functions.
+ */
+#ifndef SX_TRACE_REGISTERS_H
+#define SX_TRACE_REGISTERS_H
+
+/*
+ * Functions without a result: the compiler itself saves what it uses. gcc wants a promise that the
+ * vector registers stay untouched, which is given for the rest of the file. (Cold is what they are
+ * to their callers. Here that would only make them slow.)
+ */
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+#define SX_TRACE_COLD __attribute__((preserve_most))
+#elif defined(__GNUC__) && defined(__x86_64__)
+#pragma GCC target("general-regs-only")
+#define SX_TRACE_COLD __attribute__((no_caller_saved_registers))
+#endif
+
+/*
+ * Functions with a result: a stub around an ordinary function, for clang before version 17 restores
+ * rax over the result of a preserve_most function. `implementation` is a hidden function, `name`
+ * the public one, both given as strings. Eight registers, the return address and 8 bytes more keep rsp aligned;
+ * rax is left alone.
+ */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define SXI_KEEPS_REGISTERS(name, implementation)                                                \
+    __asm__(".pushsection .text." name ",\"ax\",@progbits\n"                                     \
+            ".p2align 4\n"                                                                       \
+            ".globl " name "\n"                                                                  \
+            ".type " name ",@function\n" name ":\n"                                              \
+            ".cfi_startproc\n"                                                                   \
+            "  pushq %rcx\n  pushq %rdx\n  pushq %rsi\n  pushq %rdi\n"                           \
+            "  pushq %r8\n  pushq %r9\n  pushq %r10\n  pushq %r11\n  subq $8, %rsp\n"            \
+            "  .cfi_adjust_cfa_offset 72\n"                                                      \
+            "  call " implementation "\n"                                                        \
+            "  addq $8, %rsp\n  popq %r11\n  popq %r10\n  popq %r9\n  popq %r8\n"                \
+            "  popq %rdi\n  popq %rsi\n  popq %rdx\n  popq %rcx\n"                               \
+            "  .cfi_adjust_cfa_offset -72\n"                                                     \
+            "  ret\n"                                                                            \
+            ".cfi_endproc\n"                                                                     \
+            ".size " name ",.-" name "\n"                                                        \
+            ".popsection\n")
+#endif
+
+#endif

@@ -1,0 +1,71 @@
+/* Traces written to a file descriptor. */
+#include "render.h"
+#include "utf8.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+#define BOLD_RED "\x1b[1;31m"
+#define RESET "\x1b[0m"
+
+/* True when a failed write is worth another try. A descriptor that would block is waited for. */
+static bool can_go_on(int fd) {
+    if (errno == EINTR) return true;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) return false;
+    struct pollfd ready = {.fd = fd, .events = POLLOUT, .revents = 0};
+    return poll(&ready, 1, -1) >= 0 || errno == EINTR;
+}
+
+/* All of it, whatever interrupts. False when the descriptor takes no more. */
+static bool write_to_fd(const char *bytes, size_t len, void *ctx) {
+    int fd = *(const int *)ctx;
+    while (len > 0) {
+        ssize_t written = write(fd, bytes, len);
+        if (written < 0) {
+            if (!can_go_on(fd)) return false;
+            continue;
+        }
+        bytes += written;
+        len -= (size_t)written;
+    }
+    return true;
+}
+
+void sx_trace_print(int fd) {
+    int saved_errno = errno;
+    sx_trace_options options = {.style = SX_TRACE_STYLE_ENV, .color = sxi_color_for(fd)};
+    sx_trace_render(NULL, &options, write_to_fd, &fd);
+    errno = saved_errno;
+}
+
+static void put_header(struct sxi_output *out, bool color, uint32_t tag, sx_string name) {
+    if (color) sxi_put_text(out, BOLD_RED);
+    sxi_put_text(out, "error:");
+    if (color) sxi_put_text(out, RESET);
+    sxi_put_text(out, " unhandled error reached main: error");
+    if (sxi_size(name) > 0) {
+        sxi_put_text(out, ".");
+        sxi_put_escaped(out, name);
+    } else {
+        sxi_put_text(out, " tag ");
+        sxi_put_decimal(out, tag);
+    }
+    sxi_put_text(out, "\n");
+}
+
+void sx_trace_report_unhandled(uint32_t tag, const char *name, size_t name_len) {
+    int saved_errno = errno;
+    int fd = STDERR_FILENO;
+    sx_string error = {name, (int64_t)name_len};
+    sx_trace_options options = {
+        .style = SX_TRACE_STYLE_ENV, .color = sxi_color_for(fd), .error = error};
+    struct sxi_rendering r;
+    struct sxi_output out;
+    sxi_prepare(&r, NULL, &options);
+    sxi_output_begin(&out, write_to_fd, &fd);
+    if (r.style != SX_TRACE_STYLE_JSON) put_header(&out, r.color, tag, error);
+    sxi_render(&r, &out);
+    sxi_output_end(&out);
+    errno = saved_errno;
+}

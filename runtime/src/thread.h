@@ -1,0 +1,44 @@
+/* The state of a thread, and what keeps it sound when a signal handler interrupts a change. */
+#ifndef SX_TRACE_THREAD_H
+#define SX_TRACE_THREAD_H
+
+#include "buffer.h"
+
+struct sxi_thread {
+    sx_trace_snapshot trace;
+    uint64_t begun; /* counts the chains begun: tells whether a signal handler was here */
+    uint64_t floor; /* `lost` is not taken back below it while `end` jumps; else 0 */
+    const sx_trace_resolver *resolver;
+};
+
+/* Initial-exec: reached without a call even from a shared library. */
+extern _Thread_local struct sxi_thread sxi_thread
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/*
+ * A signal handler runs between any two instructions of this thread. It may read, and it may raise
+ * and absorb: then it leaves `top` and `end` as it found them, but it may have used any free slot
+ * meanwhile, and `lost` and `bottom` may have grown. What each step of a change relies on:
+ *
+ *   - A hop is written to its slot, then `end` moves. A handler does not touch that slot: its first
+ *     frame is an origin, which leaves the slot unused; unless it goes round the whole ring, and
+ *     then it leaves `lost` above the slot, and the hop counts as lost.
+ *   - A chain is begun by moving `top`, then its entry is filled, its link last. A handler in
+ *     between sees a vacant entry, for it leaves those that it used vacant, and goes above it.
+ *   - A chain is dropped by moving `end`, then its entry is vacated, then `top` moves. In between
+ *     it is a chain without frames.
+ *   - `lost` and `bottom` grow by sxi_raise_to, which cannot undo what a handler did.
+ *
+ * Such steps are separated by sxi_step, for the compiler must not reorder them. (It may move plain
+ * loads across an atomic_signal_fence, and clang does.)
+ */
+static inline void sxi_step(void) { __asm__ volatile("" ::: "memory"); }
+
+static inline void sxi_raise_to(uint64_t *number, uint64_t least) {
+    uint64_t seen = *number;
+    while (seen < least && !__atomic_compare_exchange_n(number, &seen, least, false,
+                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+#endif

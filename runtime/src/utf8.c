@@ -1,0 +1,64 @@
+#include "utf8.h"
+
+struct range {
+    uint32_t first;
+    uint32_t last;
+};
+
+#include "width_table.inc"
+
+static bool in_table(const struct range *table, size_t count, uint32_t code) {
+    size_t low = 0;
+    size_t high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (code > table[middle].last) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < count && code >= table[low].first;
+}
+
+/* Length of the sequence that this byte begins, 0 if none begins so. */
+static uint32_t sequence_len(uint8_t lead) {
+    if (lead < 0x80) return 1;
+    if (lead >= 0xC2 && lead <= 0xDF) return 2;
+    if (lead >= 0xE0 && lead <= 0xEF) return 3;
+    if (lead >= 0xF0 && lead <= 0xF4) return 4;
+    return 0;
+}
+
+/* Overlong forms of two bytes are ruled out by their lead byte already. */
+static bool is_scalar(uint32_t code, uint32_t len) {
+    if (len == 3) return code >= 0x800 && (code < 0xD800 || code > 0xDFFF);
+    if (len == 4) return code >= 0x10000 && code <= 0x10FFFF;
+    return true;
+}
+
+struct sxi_char sxi_decode(const char *text, size_t len) {
+    uint8_t lead = (uint8_t)text[0];
+    struct sxi_char invalid = {.code = lead, .len = 1, .valid = false};
+    uint32_t need = sequence_len(lead);
+    if (need == 0 || need > len) return invalid;
+    uint32_t code = need == 1 ? lead : lead & (0x7Fu >> need);
+    for (uint32_t i = 1; i < need; ++i) {
+        uint8_t next = (uint8_t)text[i];
+        if ((next & 0xC0u) != 0x80u) return invalid;
+        code = code << 6 | (next & 0x3Fu);
+    }
+    if (!is_scalar(code, need)) return invalid;
+    return (struct sxi_char){.code = code, .len = need, .valid = true};
+}
+
+bool sxi_is_control(struct sxi_char c) {
+    return c.valid && (c.code < 0x20 || (c.code >= 0x7F && c.code <= 0x9F));
+}
+
+uint32_t sxi_width(struct sxi_char c) {
+    if (!c.valid || c.code < 0x300) return 1;
+    if (in_table(zero_width, sizeof zero_width / sizeof *zero_width, c.code)) return 0;
+    if (in_table(double_width, sizeof double_width / sizeof *double_width, c.code)) return 2;
+    return 1;
+}

@@ -1,0 +1,26 @@
+/* Text as a terminal shows it: characters, their display width, and bytes that must not reach it. */
+#ifndef SX_TRACE_UTF8_H
+#define SX_TRACE_UTF8_H
+
+#include "sx/trace.h"
+
+/* One character of a text, or one byte that is none. */
+struct sxi_char {
+    uint32_t code; /* the character; of an invalid byte its value */
+    uint32_t len;  /* in bytes, 1 to 4 */
+    bool valid;    /* false for a byte that is not part of well-formed UTF-8 */
+};
+
+/* Decodes what stands at `text`, which has `len` bytes left, at least 1. */
+struct sxi_char sxi_decode(const char *text, size_t len);
+
+/* True for a control character: C0, delete and C1. Tab is one too. An invalid byte never is. */
+bool sxi_is_control(struct sxi_char c);
+
+/* Columns a character takes: 0, 1 or 2; an invalid byte and a control character take 1. */
+uint32_t sxi_width(struct sxi_char c);
+
+/* Length of a string in bytes; 0 for one that cannot be read. */
+static inline size_t sxi_size(sx_string s) { return s.ptr != NULL && s.len > 0 ? (size_t)s.len : 0; }
+
+#endif

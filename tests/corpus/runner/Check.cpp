@@ -1,0 +1,138 @@
+#include "Check.h"
+
+#include "Expectation.h"
+#include "Process.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace corpus {
+
+namespace {
+
+std::string folderOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
+std::string nameOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+class Checker {
+public:
+    Checker(std::string sx, std::string program, std::string scratch)
+        : sx_(std::move(sx)), program_(std::move(program)), scratch_(std::move(scratch)), want_(readExpectation(program_)) {}
+
+    std::vector<std::string> run() {
+        if (want_.rejected()) {
+            Result r = runProcess({sx_, "check", "--all", nameOf(program_)}, folderOf(program_));
+            if (r.exit != 1) fail("check", "exit status " + std::to_string(r.exit) + " instead of 1" + (r.timedOut ? " (timed out)" : ""));
+            diagnostics("error", want_.errors, r.err);
+            return failures_;
+        }
+        for (const std::string& machine : want_.machines) onMachine(machine);
+        return failures_;
+    }
+
+private:
+    void fail(const std::string& machine, const std::string& what) { failures_.push_back(machine + ": " + what); }
+
+    void onMachine(const std::string& machine) {
+        Result r;
+        if (machine == "run" || machine == "vm") {
+            std::vector<std::string> argv{sx_, "run"};
+            if (machine == "vm") argv.push_back("--vm");
+            argv.push_back(nameOf(program_));
+            if (!want_.args.empty()) argv.push_back("--");
+            argv.insert(argv.end(), want_.args.begin(), want_.args.end());
+            r = runProcess(argv, folderOf(program_));
+        } else {
+            std::string binary = scratch_ + "/" + nameOf(program_) + "." + machine;
+            std::vector<std::string> argv{sx_, "build", "-" + machine, "-o", binary, nameOf(program_)};
+            if (machine == "O2" || machine == "O3") argv.insert(argv.begin() + 2, "--release-traces");
+            Result built = runProcess(argv, folderOf(program_), 60);
+            std::string prefix;
+            if (built.exit != 0) {
+                fail(machine, "build failed:\n" + built.err);
+                return;
+            }
+            std::vector<std::string> command{binary};
+            command.insert(command.end(), want_.args.begin(), want_.args.end());
+            r = runProcess(command, folderOf(program_));
+        }
+        compare(machine, r);
+    }
+
+    void compare(const std::string& machine, const Result& r) {
+        if (r.timedOut) { fail(machine, "timed out"); return; }
+        int exit = want_.exit.value_or(want_.panic ? 134 : 0);
+        if (r.exit != exit) fail(machine, "exit status " + std::to_string(r.exit) + " instead of " + std::to_string(exit) + "\n" + r.err);
+        if (want_.out && r.out != *want_.out) fail(machine, difference("stdout", *want_.out, r.out));
+        if (want_.err && r.err != *want_.err) fail(machine, difference("stderr", *want_.err, r.err));
+        if (machine == "run" && !want_.warnings.empty()) diagnostics("warning", want_.warnings, r.err);
+        for (const std::string& line : want_.stderrLines)
+            if (("\n" + r.err).find("\n" + line) == std::string::npos) fail(machine, "stderr lacks the line `" + line + "`:\n" + r.err);
+        if (!want_.trace.empty()) trace(machine, r.err);
+        if (want_.panic) {
+            std::string line = "panic: " + want_.panic->text + " at " + nameOf(program_) + ":" + std::to_string(want_.panic->line) + ":" + std::to_string(want_.panic->col) + "\n";
+            if (r.err.compare(0, line.size(), line) != 0) fail(machine, difference("stderr", line, r.err));
+        }
+    }
+
+    /// Frames are lines `  FUNC at FILE:LINE:COL`.
+    void trace(const std::string& machine, const std::string& err) {
+        std::vector<std::string> got;
+        std::istringstream text(err);
+        for (std::string s; std::getline(text, s);) {
+            size_t at = s.find(" at ");
+            if (s.size() < 4 || s.compare(0, 2, "  ") != 0 || s[2] == ' ' || at == std::string::npos) continue;
+            std::string place = s.substr(at + 4);
+            size_t col = place.rfind(':'), line = place.rfind(':', col - 1);
+            if (col == std::string::npos || line == std::string::npos) continue;
+            got.push_back(s.substr(2, at - 2) + place.substr(line));
+        }
+        if (got != want_.trace) fail(machine, difference("trace", join(want_.trace), join(got)));
+    }
+
+    static std::string join(const std::vector<std::string>& lines) {
+        std::string s;
+        for (const std::string& l : lines) s += l + "\n";
+        return s;
+    }
+
+    /// Every diagnostic of a severity with its position, in any order.
+    void diagnostics(const std::string& severity, const std::vector<DiagnosticAt>& want, const std::string& err) {
+        struct Got { std::string text; int line, col; };
+        std::vector<Got> got;
+        std::istringstream text(err);
+        std::string message;
+        for (std::string s; std::getline(text, s);) {
+            if (s.compare(0, severity.size() + 2, severity + ": ") == 0) {
+                message = s.substr(severity.size() + 2);
+                got.push_back({message, 0, 0});
+            } else if (s.compare(0, 6, "  --> ") == 0 && !got.empty() && got.back().line == 0) {
+                size_t col = s.rfind(':'), line = s.rfind(':', col - 1);
+                got.back().line = std::atoi(s.substr(line + 1).c_str());
+                got.back().col = std::atoi(s.substr(col + 1).c_str());
+            }
+        }
+        for (const DiagnosticAt& w : want) {
+            auto it = std::find_if(got.begin(), got.end(), [&](const Got& g) { return g.line == w.line && g.col == w.col && g.text.find(w.text) != std::string::npos; });
+            if (it == got.end()) fail("check", "no " + severity + " at " + std::to_string(w.line) + ":" + std::to_string(w.col) + " with `" + w.text + "`:\n" + err);
+            else got.erase(it);
+        }
+        for (const Got& g : got)
+            fail("check", "an " + severity + " that was not expected, at " + std::to_string(g.line) + ":" + std::to_string(g.col) + ": " + g.text);
+    }
+
+    static std::string difference(const std::string& what, const std::string& want, const std::string& got) {
+        return what + " differs\n--- expected\n" + want + "--- got\n" + got;
+    }
+
+    std::string sx_, program_, scratch_;
+    Expectation want_;
+    std::vector<std::string> failures_;
+};
+
+} // namespace
+
+std::vector<std::string> checkProgram(const std::string& sx, const std::string& program, const std::string& scratch) {
+    return Checker(sx, program, scratch).run();
+}
+
+} // namespace corpus

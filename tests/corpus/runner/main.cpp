@@ -1,0 +1,69 @@
+// corpus_runner --sx PATH [--jobs N] PROGRAM-OR-FOLDER…
+// Runs golden programs on every machine. Prints what differs and closes with `N passed, N failed`.
+#include "Check.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::vector<std::string> programsIn(const std::string& path) {
+    std::vector<std::string> found;
+    if (fs::is_regular_file(path)) {
+        found.push_back(fs::absolute(path).string());
+        return found;
+    }
+    // Only the programs of the folder itself: modules that they import stand in folders below.
+    for (const fs::directory_entry& entry : fs::directory_iterator(path))
+        if (entry.path().extension() == ".sx") found.push_back(fs::absolute(entry.path()).string());
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::string sx;
+    unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::string> programs;
+    for (int i = 1; i < argc; ++i) {
+        std::string arg = argv[i];
+        if (arg == "--sx" && i + 1 < argc) sx = fs::absolute(argv[++i]).string();
+        else if (arg == "--jobs" && i + 1 < argc) jobs = static_cast<unsigned>(std::max(1, std::atoi(argv[++i])));
+        else for (std::string& p : programsIn(arg)) programs.push_back(std::move(p));
+    }
+    if (sx.empty() || programs.empty()) {
+        std::fprintf(stderr, "usage: corpus_runner --sx PATH [--jobs N] PROGRAM-OR-FOLDER...\n");
+        return 2;
+    }
+    char scratch[] = "/tmp/sx-corpus-XXXXXX";
+    if (!mkdtemp(scratch)) return 2;
+
+    std::atomic<size_t> next{0}, failed{0};
+    std::mutex output;
+    auto work = [&] {
+        for (size_t i; (i = next++) < programs.size();) {
+            std::vector<std::string> failures = corpus::checkProgram(sx, programs[i], scratch);
+            if (failures.empty()) continue;
+            ++failed;
+            std::lock_guard lock(output);
+            std::printf("FAILED %s\n", programs[i].c_str());
+            for (const std::string& f : failures) std::printf("  %s\n", f.c_str());
+        }
+    };
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < jobs; ++i) threads.emplace_back(work);
+    for (std::thread& t : threads) t.join();
+    fs::remove_all(scratch);
+    std::printf("%zu passed, %zu failed\n", programs.size() - failed, failed.load());
+    return failed ? 1 : 0;
+}

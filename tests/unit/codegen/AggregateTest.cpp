@@ -1,0 +1,134 @@
+// Aggregates of every small size, as parameters and results of sx functions.
+#include "Program.h"
+
+#include <catch2/catch.hpp>
+
+using namespace sx;
+using namespace sx::codegen;
+using namespace sx::codegen::test;
+using ir::BlockId;
+using ir::Builder;
+using ir::FuncId;
+using ir::Op;
+using ir::ValueId;
+
+namespace {
+
+/// `(a: T, k: u8) -> T`: every byte of `a` xor k.
+FuncId addXor(Program& p, TypeId type, uint64_t size) {
+    FuncId f = p.function("xor" + std::to_string(size), {type, TypeId::U8}, type);
+    TypeId bytePointer = p.types.pointerTo(TypeId::U8);
+    Builder b(p.module, p.module.fn(f));
+    ValueId copy = b.slotAddr(b.newSlot(type));
+    b.copy(copy, b.param(0), type);
+    for (uint64_t i = 0; i < size; ++i) {
+        ValueId at = b.offset(copy, i, bytePointer);
+        b.store(at, b.binary(Op::Xor, b.load(TypeId::U8, at), b.param(1)));
+    }
+    b.ret(copy);
+    return f;
+}
+
+constexpr uint64_t Guard = 8;
+
+/// Calls `f` into the middle of guarded storage and returns `errors` plus the number of wrong bytes.
+ValueId callGuarded(Program& p, Builder& b, FuncId f, TypeId type, uint64_t size, bool indirect, ValueId errors) {
+    TypeId bytePointer = p.types.pointerTo(TypeId::U8), functionType = p.types.function({type, TypeId::U8}, type);
+    ValueId arg = b.slotAddr(b.newSlot(type)), storage = b.slotAddr(b.newRawSlot(size + 2 * Guard, 8));
+    for (uint64_t i = 0; i < size; ++i) b.store(b.offset(arg, i, bytePointer), b.constInt(TypeId::U8, i * 7 + 1));
+    for (uint64_t i = 0; i < size + 2 * Guard; ++i) b.store(b.offset(storage, i, bytePointer), b.constInt(TypeId::U8, 0xAA));
+    ValueId dest = b.offset(storage, Guard, p.types.pointerTo(type)), k = b.constInt(TypeId::U8, 0x5C);
+    if (indirect) b.callIndirect(b.funcAddr(f, functionType), functionType, {arg, k}, dest);
+    else b.callInto(f, dest, {arg, k});
+    for (uint64_t i = 0; i < size + 2 * Guard; ++i) {
+        bool isInside = i >= Guard && i < Guard + size;
+        uint64_t wanted = isInside ? ((i - Guard) * 7 + 1) ^ 0x5C : 0xAA;
+        ValueId wrong = b.icmp(ir::ICmpPred::Ne, b.load(TypeId::U8, b.offset(storage, i, bytePointer)), b.constInt(TypeId::U8, wanted));
+        errors = b.binary(Op::Add, errors, b.cast(Op::ZExt, wrong, TypeId::I32));
+    }
+    return errors;
+}
+
+} // namespace
+
+TEST_CASE("byte arrays of 0 to 40 bytes survive direct and indirect calls") {
+    Program p;
+    std::vector<FuncId> functions;
+    std::vector<TypeId> types;
+    for (uint64_t size = 0; size <= 40; ++size) {
+        types.push_back(p.structOf({p.types.arrayOf(size, TypeId::U8)}));
+        functions.push_back(addXor(p, types.back(), size));
+    }
+    p.main([&](Builder& b) {
+        ValueId errors = b.constInt(TypeId::I32, 0);
+        for (uint64_t size = 0; size <= 40; ++size)
+            for (bool indirect : {false, true}) errors = callGuarded(p, b, functions[size], types[size], size, indirect, errors);
+        b.ret(errors);
+    });
+    CHECK(p.run().exitCode == 0);
+}
+
+TEST_CASE("structs of words and halves survive calls") {
+    Program p;
+    std::vector<TypeId> types = {
+        p.structOf({TypeId::I64, TypeId::I32}),
+        p.structOf({TypeId::F64, TypeId::F32}),
+        TypeId::String,
+        TypeId::Any,
+        p.types.tupleOf({{Name::None, TypeId::String}, {Name::None, TypeId::I32}}),
+        p.types.tupleOf({{Name::None, TypeId::I64}, {Name::None, TypeId::U32}}),
+        p.types.optionalOf(TypeId::I32),
+        p.types.optionalOf(TypeId::String),
+        p.types.vectorOf(4, TypeId::F32),
+        p.types.sliceOf(TypeId::I64),
+        p.structOf({TypeId::I64, TypeId::I64, TypeId::I64, TypeId::I8}),
+    };
+    std::vector<FuncId> functions;
+    for (TypeId type : types) {
+        functions.push_back(addXor(p, type, p.types.sizeOf(type)));
+        p.module.fn(functions.back()).symbol += "_" + std::to_string(functions.size());
+    }
+    p.main([&](Builder& b) {
+        ValueId errors = b.constInt(TypeId::I32, 0);
+        for (size_t i = 0; i < types.size(); ++i)
+            for (bool indirect : {false, true}) errors = callGuarded(p, b, functions[i], types[i], p.types.sizeOf(types[i]), indirect, errors);
+        b.ret(errors);
+    });
+    CHECK(p.run().exitCode == 0);
+}
+
+TEST_CASE("constant data holds addresses of functions, data and type descriptors") {
+    Program p;
+    FuncId seven = p.function("seven", {}, TypeId::I64);
+    {
+        Builder b(p.module, p.module.fn(seven));
+        b.ret(b.constInt(TypeId::I64, 7));
+    }
+    ir::GlobalId hello = p.text("hello world");
+    ir::Global table;
+    table.name = table.symbol = "table";
+    table.size = 32;
+    table.align = 8;
+    table.init.bytes.assign(32, 0);
+    table.init.bytes[16] = 3;
+    table.init.relocs = {{ir::Reloc::Kind::Global, 8, static_cast<uint32_t>(hello), 6}, {ir::Reloc::Kind::Function, 0, static_cast<uint32_t>(seven), 0}};
+    p.module.globals.push_back(table);
+    ir::Global counter; // writable, all zero
+    counter.name = counter.symbol = "counter";
+    counter.size = counter.align = 8;
+    p.module.globals.push_back(counter);
+    FuncId puts = p.external("puts", {TypeId::CString}, TypeId::I32);
+    TypeId functionType = p.types.function({}, TypeId::I64), i64 = TypeId::I64, i64Pointer = p.types.pointerTo(i64);
+    p.main([&](Builder& b) {
+        ValueId at = b.globalAddr(ir::GlobalId(1), i64Pointer), count = b.globalAddr(ir::GlobalId(2), i64Pointer);
+        b.call(puts, {b.load(TypeId::CString, b.offset(at, 8, i64Pointer))});
+        ValueId sum = b.callIndirect(b.load(functionType, at), functionType, {});
+        sum = b.binary(Op::Add, sum, b.load(i64, b.offset(at, 16, i64Pointer)));
+        sum = b.binary(Op::Add, sum, b.load(i64, b.offset(at, 24, i64Pointer)));
+        b.store(count, b.binary(Op::Add, b.load(i64, count), sum));
+        b.ret(b.cast(Op::Trunc, b.load(i64, count), TypeId::I32));
+    });
+    Outcome outcome = p.run();
+    CHECK(outcome.out == "world\n");
+    CHECK(outcome.exitCode == 10);
+}

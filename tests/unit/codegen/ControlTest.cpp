@@ -1,0 +1,171 @@
+// Branches, block parameters, switches, memory and panics.
+#include "Program.h"
+
+#include <catch2/catch.hpp>
+
+using namespace sx;
+using namespace sx::codegen;
+using namespace sx::codegen::test;
+using ir::BlockId;
+using ir::Builder;
+using ir::FuncId;
+using ir::Op;
+using ir::ValueId;
+
+TEST_CASE("a branch may reach one block twice with different arguments") {
+    Program p;
+    TypeId i32 = TypeId::I32;
+    FuncId choose = p.function("choose", {TypeId::Bool}, i32);
+    {
+        Builder b(p.module, p.module.fn(choose));
+        BlockId join = b.newBlock();
+        ValueId v = b.blockParam(join, i32);
+        b.condBr(b.param(0), join, {b.constInt(i32, 3)}, join, {b.constInt(i32, 4)});
+        b.setBlock(join);
+        b.ret(v);
+    }
+    p.main([&](Builder& b) {
+        ValueId a = b.call(choose, {b.constBool(true)}), c = b.call(choose, {b.constBool(false)});
+        b.ret(b.binary(Op::Add, b.binary(Op::Mul, a, b.constInt(i32, 10)), c));
+    });
+    CHECK(p.run().exitCode == 34);
+}
+
+TEST_CASE("loops carry values in block parameters") {
+    Program p;
+    TypeId i64 = TypeId::I64;
+    p.main([&](Builder& b) {
+        // 1 + 2 + … + 10; the two values also swap places once a round.
+        BlockId loop = b.newBlock(), done = b.newBlock();
+        ValueId i = b.blockParam(loop, i64), sum = b.blockParam(loop, i64), x = b.blockParam(loop, i64), y = b.blockParam(loop, i64);
+        ValueId result = b.blockParam(done, i64), last = b.blockParam(done, i64);
+        b.br(loop, {b.constInt(i64, 10), b.constInt(i64, 0), b.constInt(i64, 7), b.constInt(i64, 9)});
+        b.setBlock(loop);
+        ValueId next = b.binary(Op::Add, sum, i), rest = b.binary(Op::Sub, i, b.constInt(i64, 1));
+        b.condBr(b.icmp(ir::ICmpPred::SGt, rest, b.constInt(i64, 0)), loop, {rest, next, y, x}, done, {next, x});
+        b.setBlock(done);
+        b.ret(b.cast(Op::Trunc, b.binary(Op::Add, result, last), TypeId::I32));
+    });
+    CHECK(p.run().exitCode == 55 + 9);
+}
+
+TEST_CASE("switches over integers and bools") {
+    Program p;
+    TypeId i8 = TypeId::I8, i32 = TypeId::I32;
+    auto addSwitch = [&](const char* name, TypeId subject, std::vector<std::pair<uint64_t, uint64_t>> cases, uint64_t otherwise) {
+        FuncId f = p.function(name, {subject}, i32);
+        Builder b(p.module, p.module.fn(f));
+        std::vector<std::pair<uint64_t, BlockId>> targets;
+        for (auto [value, result] : cases) targets.push_back({value, b.newBlock()});
+        BlockId other = b.newBlock();
+        b.switchOn(b.param(0), other, targets);
+        for (size_t i = 0; i < cases.size(); ++i) {
+            b.setBlock(targets[i].second);
+            b.ret(b.constInt(i32, cases[i].second));
+        }
+        b.setBlock(other);
+        b.ret(b.constInt(i32, otherwise));
+        return f;
+    };
+    FuncId byte = addSwitch("byte", i8, {{0, 1}, {0xFF, 2}, {100, 4}}, 8), flag = addSwitch("flag", TypeId::Bool, {{1, 16}}, 32);
+    p.main([&](Builder& b) {
+        ValueId sum = b.constInt(i32, 0);
+        for (uint64_t v : {uint64_t{0}, ~uint64_t{0}, uint64_t{100}, uint64_t{7}}) sum = b.binary(Op::Add, sum, b.call(byte, {b.constInt(i8, v)}));
+        for (bool v : {false, true}) sum = b.binary(Op::Add, sum, b.call(flag, {b.constBool(v)}));
+        b.ret(sum);
+    });
+    CHECK(p.run().exitCode == 63);
+}
+
+TEST_CASE("copies, comparisons of memory, select and indexing") {
+    Program p;
+    TypeId i64 = TypeId::I64, array = p.types.arrayOf(8, i64), ptr = p.types.pointerTo(i64);
+    p.main([&](Builder& b) {
+        ValueId a = b.slotAddr(b.newSlot(array)), c = b.slotAddr(b.newSlot(array));
+        b.zero(a, array);
+        for (uint64_t i = 0; i < 8; ++i) b.store(b.index(a, b.constInt(i64, i), 8, ptr), b.constInt(i64, i));
+        b.copy(c, a, array);
+        ValueId same = b.memEq(a, c, b.constInt(i64, 64));
+        b.copyN(b.offset(c, 8, ptr), c, b.constInt(i64, 56)); // overlaps: 0 0 1 2 3 4 5 6
+        ValueId differs = b.notBool(b.memEq(a, c, b.constInt(i64, 64)));
+        ValueId last = b.load(i64, b.index(c, b.constInt(i64, 7), 8, ptr));
+        ValueId ok = b.select(same, b.select(differs, last, b.constInt(i64, 100)), b.constInt(i64, 101));
+        b.ret(b.cast(Op::Trunc, ok, TypeId::I32));
+    });
+    CHECK(p.run().exitCode == 6);
+}
+
+TEST_CASE("panics name what happened and where, and abort") {
+    struct Case {
+        ir::PanicKind kind;
+        std::vector<uint64_t> operands;
+        const char* text;
+    };
+    for (const Case& c : {Case{ir::PanicKind::NullUnwrap, {}, "unwrapped a null optional"},
+                          {ir::PanicKind::Index, {uint64_t(-1), 5}, "index -1 out of range for length 5"},
+                          {ir::PanicKind::SliceBounds, {4, 2, 9}, "slice 4..2 out of range for length 9"},
+                          {ir::PanicKind::DivisionByZero, {}, "division by zero"},
+                          {ir::PanicKind::DivisionOverflow, {}, "integer overflow in division"},
+                          {ir::PanicKind::Unreachable, {}, "reached unreachable code"}}) {
+        INFO(c.text);
+        Program p;
+        p.source("first line\n    here it is\n", "lib/part.sx");
+        FuncId fail = p.function("fail", {}, TypeId::Void);
+        {
+            Builder b(p.module, p.module.fn(fail));
+            std::vector<ValueId> operands;
+            for (uint64_t v : c.operands) operands.push_back(b.constInt(TypeId::I64, v));
+            b.panic(c.kind, p.at("here"), operands);
+        }
+        p.main([&](Builder& b) { b.call(fail, {}); });
+        Outcome outcome = p.run();
+        CHECK(outcome.exitCode == 134);
+        CHECK(outcome.err == std::string("panic: ") + c.text + " at lib/part.sx:2:5\n");
+        std::string text = p.assemblyText(level(2, false));
+        CHECK(text.find("sx.frame") == std::string::npos);
+        CHECK(text.find("sx.position") != std::string::npos);
+    }
+}
+
+TEST_CASE("an executable is written whole or not at all") {
+    Program p;
+    p.main([](Builder& b) { b.ret(b.constInt(TypeId::I32, 5)); });
+    std::vector<char> object;
+    std::string error;
+    REQUIRE(emitObject(p.module, {}, object, error));
+    LinkOptions link;
+    link.output = scratch("whole");
+    REQUIRE(linkExecutable(object, link, error));
+    link.extraFlags = {"-Wl,--no-such-flag"};
+    CHECK_FALSE(linkExecutable(object, link, error));
+    CHECK(error.find("unknown argument '--no-such-flag'") == 0);
+    CHECK(runFile(link.output).exitCode == 5); // the former one is still there
+    link.output = "/no/such/folder/program";
+    link.extraFlags.clear();
+    CHECK_FALSE(linkExecutable(object, link, error));
+    CHECK(error.find("/no/such/folder/program") != std::string::npos);
+    link.output = scratch(".");
+    CHECK_FALSE(linkExecutable(object, link, error));
+    CHECK(error.find("is a directory") != std::string::npos);
+
+    link.output = scratch("by-command");
+    link.linkerCommand = "cc";
+    REQUIRE(linkExecutable(object, link, error));
+    CHECK(runFile(link.output).exitCode == 5);
+    link.linkerCommand = "no-such-linker";
+    CHECK_FALSE(linkExecutable(object, link, error));
+    CHECK(error == "cannot find the linker 'no-such-linker'");
+}
+
+TEST_CASE("an unknown CPU is an error") {
+    Program p;
+    p.main([](Builder&) {});
+    Options options;
+    options.cpu = "abacus";
+    std::vector<char> object;
+    std::string error;
+    CHECK_FALSE(emitObject(p.module, options, object, error));
+    CHECK(error == "unknown CPU 'abacus'");
+    options.cpu = "native";
+    CHECK(p.runJit(options).exitCode == 0);
+}

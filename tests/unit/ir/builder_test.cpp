@@ -1,0 +1,277 @@
+#include "fixture.h"
+
+#include "ir/Ops.h"
+
+#include <catch2/catch.hpp>
+
+using namespace sx;
+using namespace sx::ir;
+
+namespace {
+
+struct Building : Ir {
+    Function& fn = function("f", {TypeId::I64, TypeId::String, TypeId::F64, TypeId::Bool});
+    Builder b{module, fn};
+
+    Op op(ValueId v) { return fn.instr(v).op; }
+    uint64_t imm(ValueId v) { return fn.instr(v).imm; }
+    size_t count() { return fn.instrs.size(); }
+    void isConst(ValueId v, TypeId type, uint64_t bits) {
+        CHECK(op(v) == Op::Const);
+        CHECK(b.typeOf(v) == type);
+        CHECK(imm(v) == bits);
+    }
+    Instr last() { return fn.instr(fn.blocks[static_cast<uint32_t>(b.block())].instrs.back()); }
+};
+
+} // namespace
+
+TEST_CASE_METHOD(Building, "a builder starts in the entry block") {
+    CHECK(b.block() == BlockId{0});
+    CHECK(fn.blocks.size() == 1);
+    CHECK(fn.scopes.size() == 1);
+    CHECK_FALSE(b.terminated());
+    CHECK(b.newBlock(true) == BlockId{1});
+    CHECK(fn.blocks[1].cold);
+    Builder second(module, fn);
+    CHECK(fn.blocks.size() == 2);
+    CHECK(second.terminated()); // nowhere until it is told
+}
+
+TEST_CASE_METHOD(Building, "code after a terminator goes into a block of its own") {
+    b.ret();
+    CHECK(b.terminated());
+    CHECK(b.block() == BlockId{0});
+    b.br(BlockId{0}); // dropped: nothing can follow, nothing was lost
+    CHECK(fn.blocks[0].instrs.size() == 1);
+    CHECK(fn.blocks.size() == 1);
+    ValueId v = b.constInt(TypeId::I64, 1);
+    CHECK_FALSE(b.terminated());
+    CHECK(b.block() == BlockId{1});
+    CHECK(fn.blocks[1].instrs == std::vector<ValueId>{v});
+    CHECK(fn.blocks[0].instrs.size() == 1);
+    b.unreachable();
+    CHECK(b.terminated());
+}
+
+TEST_CASE_METHOD(Building, "each parameter has one instruction at the head of the entry") {
+    BlockId next = b.newBlock();
+    b.constInt(TypeId::I64, 1);
+    b.br(next);
+    b.setBlock(next);
+    ValueId text = b.param(1), number = b.param(0);
+    CHECK(b.param(1) == text);
+    CHECK(b.param(0) == number);
+    CHECK(b.typeOf(number) == TypeId::I64);
+    CHECK(b.typeOf(text) == pointer(TypeId::String)); // the address of the aggregate
+    CHECK(fn.blocks[0].instrs[0] == text);
+    CHECK(fn.blocks[0].instrs[1] == number);
+    CHECK(fn.blocks[1].instrs.empty());
+}
+
+TEST_CASE_METHOD(Building, "block parameters stand before the instructions of their block") {
+    BlockId next = b.newBlock();
+    ValueId first = b.blockParam(next, TypeId::I64);
+    b.setBlock(next);
+    ValueId sum = b.binary(Op::Add, first, first);
+    ValueId second = b.blockParam(next, TypeId::Bool);
+    CHECK(fn.blocks[1].instrs == std::vector<ValueId>{first, second, sum});
+    CHECK(fn.blocks[1].params == std::vector<ValueId>{first, second});
+    CHECK(imm(second) == 1);
+}
+
+TEST_CASE_METHOD(Building, "spans and scopes mark what is emitted") {
+    Span outer{{1}, {9}}, inner{{3}, {5}};
+    b.setSpan(outer);
+    ValueId a = b.constInt(TypeId::I64, 1);
+    ScopeId scope = b.pushScope(inner);
+    b.setSpan(inner);
+    ValueId c = b.constInt(TypeId::I64, 2);
+    SlotId slot = b.newSlot(TypeId::I32, name("x"), inner);
+    b.popScope();
+    ValueId d = b.traceFrame(outer);
+    CHECK(fn.instr(a).span == outer);
+    CHECK(fn.instr(a).scope == 0);
+    CHECK(fn.instr(c).scope == scope);
+    CHECK(fn.scopes[scope].span == inner);
+    CHECK(fn.slots[static_cast<uint32_t>(slot)].scope == scope);
+    CHECK(fn.instr(d).scope == 0);
+    CHECK(fn.instr(d).span == outer);
+    CHECK(b.span() == inner);
+    b.panic(PanicKind::NullUnwrap, outer);
+    CHECK(last().span == outer);
+    CHECK(b.span() == inner);
+}
+
+TEST_CASE_METHOD(Building, "slots take size and alignment from their type") {
+    SlotId typed = b.newSlot(TypeId::String), untyped = b.newRawSlot(40, 16);
+    CHECK(fn.slots[0].size == 16);
+    CHECK(fn.slots[0].align == 8);
+    CHECK(fn.slots[1].size == 40);
+    CHECK(fn.slots[1].align == 16);
+    CHECK(b.typeOf(b.slotAddr(typed)) == pointer(TypeId::String));
+    CHECK(b.typeOf(b.slotAddr(untyped)) == pointer(TypeId::U8));
+}
+
+TEST_CASE_METHOD(Building, "constants are truncated to their width") {
+    isConst(b.constInt(TypeId::I8, static_cast<uint64_t>(-1)), TypeId::I8, 0xFF);
+    isConst(b.constInt(TypeTable::integer(3, true), 9), TypeTable::integer(3, true), 1);
+    isConst(b.constInt(TypeId::Bool, 1), TypeId::Bool, 1);
+    TypeId dir = plainEnum(TypeId::U8);
+    isConst(b.constInt(dir, 0x1FF), dir, 0xFF);
+    isConst(b.constFloat(TypeId::F32, 0.1), TypeId::F32, 0x3DCCCCCD);
+    isConst(b.constFloat(TypeId::F64, 1.0), TypeId::F64, 0x3FF0000000000000);
+    isConst(b.null(pointer()), pointer(), 0);
+}
+
+TEST_CASE_METHOD(Building, "constant operands are folded, others are not") {
+    ValueId two = b.constInt(TypeId::I8, 2), max = b.constInt(TypeId::I8, 127), zero = b.constInt(TypeId::I8, 0);
+    isConst(b.binary(Op::Add, max, two), TypeId::I8, 129);
+    CHECK(op(b.binary(Op::SDiv, two, zero)) == Op::SDiv);
+    isConst(b.icmp(ICmpPred::SLt, two, max), TypeId::Bool, 1);
+    isConst(b.unary(Op::FNeg, b.constFloat(TypeId::F64, 1.0)), TypeId::F64, 0xBFF0000000000000);
+    isConst(b.fcmp(FCmpPred::Gt, b.constFloat(TypeId::F64, 1.0), b.constFloat(TypeId::F64, 2.0)), TypeId::Bool, 0);
+    isConst(b.icmp(ICmpPred::Eq, b.null(pointer()), b.null(pointer(TypeId::Bool))), TypeId::Bool, 1);
+    isConst(b.notBool(b.constBool(true)), TypeId::Bool, 0);
+    CHECK(b.select(b.constBool(true), two, max) == two);
+    CHECK(b.select(b.constBool(false), two, max) == max);
+    CHECK(b.select(b.param(3), two, two) == two);
+    CHECK(op(b.select(b.param(3), two, max)) == Op::Select);
+    CHECK(op(b.binary(Op::Add, b.param(0), b.param(0))) == Op::Add);
+    CHECK(op(b.notBool(b.param(3))) == Op::Xor);
+    CHECK(op(b.fcmp(FCmpPred::Ne, b.param(2), b.param(2))) == Op::FCmp);
+}
+
+TEST_CASE_METHOD(Building, "casts") {
+    ValueId n = b.param(0), f = b.param(2), flag = b.param(3);
+    isConst(b.cast(Op::SExt, b.constInt(TypeId::I8, 0xFF), TypeId::I64), TypeId::I64, UINT64_MAX);
+    isConst(b.cast(Op::IntToPtr, b.constInt(TypeId::I64, 0), pointer()), pointer(), 0);
+    CHECK(op(b.cast(Op::IntToPtr, b.constInt(TypeId::I64, 8), pointer())) == Op::IntToPtr);
+    CHECK(b.cast(Op::ZExt, n, TypeId::I64) == n);
+    CHECK(op(b.cast(Op::ZExt, n, TypeId::U64)) == Op::Reinterpret);
+    CHECK(b.cast(Op::FloatResize, f, TypeId::F64) == f);
+    CHECK(b.cast(Op::Reinterpret, n, TypeId::I64) == n);
+    CHECK(op(b.cast(Op::ZExt, flag, TypeId::U8)) == Op::ZExt);
+    CHECK(op(b.cast(Op::ZExt, flag, TypeTable::integer(1, false))) == Op::Reinterpret);
+    CHECK(op(b.cast(Op::Trunc, n, TypeId::I8)) == Op::Trunc);
+}
+
+TEST_CASE_METHOD(Building, "a float becomes a narrow integer by way of 64 bits") {
+    for (Op from : {Op::FloatToSInt, Op::FloatToUInt}) {
+        ValueId narrow = b.cast(from, b.param(2), TypeId::U8);
+        REQUIRE(op(narrow) == Op::Trunc);
+        ValueId wide = fn.operandsOf(fn.instr(narrow))[0];
+        CHECK(op(wide) == Op::FloatToSInt);
+        CHECK(b.typeOf(wide) == TypeId::I64);
+    }
+    CHECK(op(b.cast(Op::FloatToUInt, b.param(2), TypeId::U64)) == Op::FloatToUInt);
+    isConst(b.cast(Op::FloatToUInt, b.constFloat(TypeId::F64, 700.9), TypeId::U8), TypeId::U8, 188);
+}
+
+TEST_CASE_METHOD(Building, "offsets add up") {
+    ValueId base = b.param(1);
+    CHECK(b.offset(base, 0, pointer(TypeId::String)) == base);
+    CHECK(op(b.offset(base, 0, pointer())) == Op::Reinterpret);
+    ValueId field = b.offset(base, 8, pointer());
+    CHECK(imm(field) == 8);
+    ValueId inner = b.offset(field, 4, pointer(TypeId::I32));
+    CHECK(imm(inner) == 12);
+    CHECK(fn.operandsOf(fn.instr(inner))[0] == base);
+    ValueId third = b.index(base, b.constInt(TypeId::I64, 3), 16, pointer());
+    CHECK(op(third) == Op::Offset);
+    CHECK(imm(third) == 48);
+    CHECK(op(b.index(base, b.constInt(TypeId::I64, static_cast<uint64_t>(-1)), 16, pointer())) == Op::Index);
+    CHECK(op(b.index(base, b.param(0), 16, pointer())) == Op::Index);
+}
+
+TEST_CASE_METHOD(Building, "nothing is emitted for no bytes") {
+    ValueId p = b.param(1);
+    size_t before = count();
+    b.copy(p, p, 16);
+    b.copy(p, p, TypeId::Void);
+    b.zero(p, TypeId::Void);
+    b.zeroBytes(p, 0);
+    CHECK(count() == before);
+    isConst(b.memEq(p, p, b.constInt(TypeId::I64, 0)), TypeId::Bool, 1);
+    CHECK(op(b.memEq(p, p, b.constInt(TypeId::I64, 1))) == Op::MemEq);
+    b.zero(p, TypeId::String);
+    CHECK(last().imm == 16);
+}
+
+TEST_CASE_METHOD(Building, "calls") {
+    FuncId scalar = declare("scalar", {TypeId::I64}, TypeId::I32), text = declare("text", {}, TypeId::String);
+    module.fn(scalar).cold = true;
+    ValueId n = b.param(0);
+    ValueId v = b.call(scalar, {n});
+    CHECK(b.typeOf(v) == TypeId::I32);
+    CHECK(fn.instr(v).unlikely);
+    ValueId dest = b.slotAddr(b.newSlot(TypeId::String));
+    b.callInto(text, dest, {});
+    CHECK(last().type == TypeId::Void);
+    CHECK(fn.operandsOf(last()).front() == dest);
+    CHECK_FALSE(last().unlikely);
+
+    TypeId type = types.function({TypeId::I64}, TypeId::String);
+    ValueId callee = b.funcAddr(text, type);
+    b.callIndirect(callee, type, {n}, dest);
+    CHECK(fn.operandsOf(last()).vec() == std::vector<ValueId>{callee, dest, n});
+    CHECK(last().imm == static_cast<uint32_t>(type));
+    TypeId plain = types.function({TypeId::I64}, TypeId::Bool);
+    CHECK(b.typeOf(b.callIndirect(callee, plain, {n})) == TypeId::Bool);
+}
+
+TEST_CASE_METHOD(Building, "operands may come from the function itself") {
+    ValueId v = b.binary(Op::Add, b.param(0), b.param(0));
+    for (int i = 0; i < 200; ++i) v = b.emit(Op::Add, TypeId::I64, fn.operandsOf(fn.instr(v)));
+    CHECK(fn.operandsOf(fn.instr(v)).vec() == std::vector<ValueId>{b.param(0), b.param(0)});
+}
+
+TEST_CASE_METHOD(Building, "branches on constants") {
+    BlockId yes = b.newBlock(), no = b.newBlock();
+    b.condBr(b.constBool(false), yes, no, true);
+    CHECK(last().op == Op::Br);
+    CHECK(fn.targetsOf(last())[0].block == no);
+    b.setBlock(yes);
+    b.switchOn(b.constInt(TypeId::I64, 7), no, {{3, no}, {7, yes}});
+    CHECK(last().op == Op::Br);
+    CHECK(fn.targetsOf(last())[0].block == yes);
+}
+
+TEST_CASE_METHOD(Building, "a conditional branch says which side is rare") {
+    BlockId yes = b.newBlock(), no = b.newBlock();
+    b.condBr(b.param(3), yes, no, true);
+    CHECK(last().unlikely);
+    b.setBlock(yes);
+    b.condBr(b.param(3), yes, {}, no, {});
+    CHECK_FALSE(last().unlikely);
+    b.condBr(b.param(3), no, yes, true); // dropped: the branch before it keeps its hint
+    CHECK_FALSE(last().unlikely);
+}
+
+TEST_CASE_METHOD(Building, "case values have the width of the value") {
+    BlockId next = b.newBlock();
+    ValueId byte = b.cast(Op::Trunc, b.param(0), TypeId::I8);
+    b.switchOn(byte, next, {{static_cast<uint64_t>(-1), next}, {1, next}});
+    CHECK(fn.switches[last().imm].values == std::vector<uint64_t>{0xFF, 1});
+    CHECK(last().targetCount == 3);
+}
+
+TEST_CASE_METHOD(Building, "a long list of cases becomes several switches") {
+    std::vector<std::pair<uint64_t, BlockId>> cases;
+    std::vector<BlockId> ends{b.newBlock()};
+    for (uint64_t i = 0; i < 1000; ++i) {
+        ends.push_back(b.newBlock());
+        cases.push_back({i, ends.back()});
+    }
+    b.switchOn(b.param(0), ends[0], cases);
+    CHECK(b.block() == BlockId{0});
+    CHECK(b.terminated());
+    for (BlockId end : ends) {
+        b.setBlock(end);
+        b.ret();
+    }
+    CHECK(verify(module).empty());
+    size_t values = 0;
+    for (const SwitchCases& s : fn.switches) values += s.values.size();
+    CHECK(values == 1000);
+}

@@ -1,0 +1,84 @@
+#include "fixture.h"
+
+#include <catch2/catch.hpp>
+
+using namespace sx;
+using namespace sx::ir;
+
+namespace {
+
+/// return n > 0 ? n : 0, with dead code in between.
+void buildWithDeadCode(Ir& ir, Function& fn) {
+    Builder b(ir.module, fn);
+    BlockId dead = b.newBlock(), yes = b.newBlock(), no = b.newBlock(true), join = b.newBlock();
+    ValueId result = b.blockParam(join, TypeId::I64);
+    ValueId n = b.param(0);
+    b.condBr(b.icmp(ICmpPred::SGt, n, b.constInt(TypeId::I64, 0)), yes, no);
+    b.setBlock(dead);
+    b.br(join, {b.constInt(TypeId::I64, 9)});
+    b.setBlock(no);
+    b.br(join, {b.constInt(TypeId::I64, 0)});
+    b.setBlock(yes);
+    b.br(join, {n});
+    b.binary(Op::Add, n, n); // dead code behind the branch
+    b.switchOn(n, dead, {{1, join}, {2, dead}});
+    b.setBlock(join);
+    b.ret(result);
+}
+
+} // namespace
+
+TEST_CASE_METHOD(Ir, "blocks that nothing leads to are removed, the rest is numbered afresh") {
+    Function& fn = function("clamp", {TypeId::I64}, TypeId::I64);
+    buildWithDeadCode(*this, fn);
+    CHECK(fn.blocks.size() == 6);
+    removeUnreachableBlocks(fn);
+    CHECK(print(module, fn) == R"(fn clamp(i64) -> i64 {
+b0:
+  v0: i64 = param 0
+  v1: i64 = const 0
+  v2: bool = icmp sgt v0, v1
+  cond_br v2, b1, b2
+b1:
+  br b3(v0)
+b2: cold
+  v5: i64 = const 0
+  br b3(v5)
+b3(v7: i64):
+  ret v7
+}
+)");
+    CHECK(verify(module).empty());
+    CHECK(fn.switches.empty());
+    CHECK(fn.instrs.size() == 9);
+}
+
+TEST_CASE_METHOD(Ir, "switches and loops keep their meaning") {
+    Function& fn = function("f", {TypeId::I64});
+    Builder b(module, fn);
+    BlockId dead = b.newBlock(), loop = b.newBlock(), done = b.newBlock();
+    b.br(loop);
+    b.setBlock(dead);
+    b.switchOn(b.param(0), done, {{8, done}});
+    b.setBlock(loop);
+    b.switchOn(b.param(0), done, {{5, loop}, {6, done}});
+    b.setBlock(done);
+    b.ret();
+    removeUnreachableBlocks(fn);
+    CHECK(verify(module).empty());
+    CHECK(fn.blocks.size() == 3);
+    REQUIRE(fn.switches.size() == 1);
+    CHECK(fn.switches[0].values == std::vector<uint64_t>{5, 6});
+}
+
+TEST_CASE_METHOD(Ir, "a second cleanup changes nothing") {
+    Function& fn = function("clamp", {TypeId::I64}, TypeId::I64);
+    buildWithDeadCode(*this, fn);
+    removeUnreachableBlocks(fn);
+    std::string once = print(module, fn);
+    removeUnreachableBlocks(fn);
+    CHECK(print(module, fn) == once);
+    Function& empty = function("empty");
+    removeUnreachableBlocks(empty);
+    CHECK(empty.blocks.empty());
+}

@@ -1,0 +1,204 @@
+// The bytes of type descriptors and of the error name table, read back as a machine reads them.
+#include "fixture.h"
+
+#include "ir/TypeDescriptor.h"
+
+#include <catch2/catch.hpp>
+
+using namespace sx;
+using namespace sx::ir;
+
+namespace {
+
+struct Describing : Ir {
+    /// Makes `t` mentioned, finishes, and gives its descriptor.
+    const Global& describe(TypeId t) { return module.global(describeType(module, t)); }
+
+    int64_t word(const Global& g, uint64_t at) {
+        uint64_t value = 0;
+        for (unsigned k = 0; k < 8; ++k) value |= uint64_t{g.init.bytes[at + k]} << (8 * k);
+        return static_cast<int64_t>(value);
+    }
+    const Reloc* reloc(const Global& g, uint64_t at) {
+        for (const Reloc& r : g.init.relocs)
+            if (r.offset == at) return &r;
+        return nullptr;
+    }
+    std::string text(const Global& g, uint64_t at) {
+        const Reloc* r = reloc(g, at);
+        int64_t length = word(g, at + 8);
+        if (!r) return length == 0 ? "" : "no address";
+        const Global& holder = module.globals[r->id];
+        const char* bytes = reinterpret_cast<const char*>(holder.init.bytes.data()) + r->addend;
+        CHECK(bytes[length] == 0);
+        return {bytes, static_cast<size_t>(length)};
+    }
+    TypeId typeAt(const Global& g, uint64_t at) {
+        const Reloc* r = reloc(g, at);
+        if (!r) return TypeId::None;
+        CHECK(r->kind == Reloc::Kind::TypeHandle);
+        CHECK(module.typeDescriptors.count(static_cast<TypeId>(r->id)) == 1);
+        return static_cast<TypeId>(r->id);
+    }
+    void checkHead(TypeId t, TypeCategory category, TypeId elem = TypeId::None, int64_t count = 0) {
+        const Global& g = describe(t);
+        INFO(types.name(t));
+        CHECK(word(g, desc::Category) == static_cast<int64_t>(category));
+        CHECK(word(g, desc::Size) == static_cast<int64_t>(types.sizeOf(t)));
+        CHECK(word(g, desc::Align) == static_cast<int64_t>(types.alignOf(t)));
+        CHECK(text(g, desc::NamePtr) == types.name(t));
+        CHECK(typeAt(g, desc::Elem) == elem);
+        CHECK(word(g, desc::MemberCount) == count);
+        CHECK(g.isConst);
+        CHECK(g.align == 8);
+        CHECK(g.size == g.init.bytes.size());
+    }
+    void checkMember(TypeId t, unsigned index, const char* name, TypeId type, int64_t offset, int64_t value = 0) {
+        const Global& g = describe(t);
+        const Reloc* members = reloc(g, desc::Members);
+        REQUIRE(members);
+        CHECK(members->id == static_cast<uint32_t>(module.typeDescriptors.lookup(t)));
+        uint64_t at = static_cast<uint64_t>(members->addend) + index * member::Total;
+        CHECK(text(g, at + member::NamePtr) == name);
+        CHECK(typeAt(g, at + member::Type) == type);
+        CHECK(word(g, at + member::Offset) == offset);
+        CHECK(word(g, at + member::Value) == value);
+    }
+};
+
+} // namespace
+
+TEST_CASE_METHOD(Describing, "categories, sizes, names and parts of all kinds of types") {
+    checkHead(TypeId::I64, TypeCategory::Int);
+    checkHead(TypeId::USize, TypeCategory::Int);
+    checkHead(TypeTable::integer(3, false), TypeCategory::Int);
+    checkHead(TypeId::F32, TypeCategory::Float);
+    checkHead(TypeId::Bool, TypeCategory::Bool);
+    checkHead(TypeId::String, TypeCategory::String);
+    checkHead(TypeId::CString, TypeCategory::CString);
+    checkHead(TypeId::Void, TypeCategory::Void);
+    checkHead(TypeId::NoReturn, TypeCategory::NoReturn);
+    checkHead(TypeId::Any, TypeCategory::Any);
+    checkHead(TypeId::Type, TypeCategory::Type);
+    checkHead(types.pointerTo(TypeId::I64), TypeCategory::Pointer, TypeId::I64);
+    checkHead(types.pointerTo(TypeId::Void), TypeCategory::Pointer, TypeId::Void);
+    checkHead(types.manyPointerTo(TypeId::U8), TypeCategory::ManyPointer, TypeId::U8);
+    checkHead(types.sliceOf(TypeId::U8), TypeCategory::Slice, TypeId::U8);
+    checkHead(types.arrayOf(4, TypeId::I32), TypeCategory::Array, TypeId::I32, 4);
+    checkHead(types.vectorOf(3, TypeId::F32), TypeCategory::Vector, TypeId::F32, 3);
+    checkHead(types.optionalOf(TypeId::I64), TypeCategory::Optional, TypeId::I64);
+    checkHead(types.function({TypeId::I64}, TypeId::Void), TypeCategory::Function);
+    checkHead(types.closure({TypeId::I64}, TypeId::Void), TypeCategory::Closure);
+    checkHead(types.newErrorSet("Fault", {}), TypeCategory::ErrorSet);
+    checkHead(structOf({}), TypeCategory::Struct);
+    checkHead(plainEnum(), TypeCategory::Enum, TypeId::None, 1);
+}
+
+TEST_CASE_METHOD(Describing, "widths, flags and extras") {
+    auto check = [&](TypeId t, uint64_t at, int64_t value) {
+        INFO(types.name(t));
+        CHECK(word(describe(t), at) == value);
+    };
+    check(TypeTable::integer(40, true), desc::Bits, 40);
+    check(TypeTable::integer(40, true), desc::Flags, 0);
+    check(TypeId::U8, desc::Flags, desc::FlagUnsigned);
+    check(TypeId::ISize, desc::Flags, 0);
+    check(TypeId::F32, desc::Bits, 32);
+    check(TypeId::F64, desc::Flags, 0);
+    check(types.newErrorSet("Fault", {}), desc::Bits, 32);
+    check(types.optionalOf(TypeId::I32), desc::Extra, 4);
+    check(types.optionalOf(pointer()), desc::Extra, -1);
+    check(types.optionalOf(types.closure({}, TypeId::Void)), desc::Extra, -1);
+
+    check(plainEnum(), desc::Bits, 64);
+    check(plainEnum(), desc::Flags, 0);
+    TypeId flags = types.newEnum("Perm");
+    EnumInfo info;
+    info.backing = TypeId::U16;
+    info.isFlags = true;
+    types.completeEnum(flags, std::move(info));
+    check(flags, desc::Bits, 16);
+    check(flags, desc::Flags, desc::FlagFlagsEnum | desc::FlagUnsigned);
+
+    TypeId allocator = types.newProtocol("Allocator");
+    ProtocolInfo protocol;
+    protocol.isIdentity = true;
+    types.completeProtocol(allocator, std::move(protocol));
+    check(allocator, desc::Flags, desc::FlagIdentity);
+    check(allocator, desc::Category, static_cast<int64_t>(TypeCategory::Protocol));
+}
+
+TEST_CASE_METHOD(Describing, "members of structs and tuples") {
+    TypeId s = structOf({{.name = name("x"), .type = TypeId::U8}, {.name = name("label"), .type = TypeId::String}}, "Point");
+    checkHead(s, TypeCategory::Struct, TypeId::None, 2);
+    checkMember(s, 0, "x", TypeId::U8, 0);
+    checkMember(s, 1, "label", TypeId::String, 8);
+
+    TypeId t = types.tupleOf({{Name::None, TypeId::U8}, {name("n"), TypeId::I32}});
+    checkHead(t, TypeCategory::Tuple, TypeId::None, 2);
+    checkMember(t, 0, "", TypeId::U8, 0);
+    checkMember(t, 1, "n", TypeId::I32, 4);
+}
+
+TEST_CASE_METHOD(Describing, "members of enums and unions") {
+    TypeId e = types.newEnum("Cmd");
+    EnumInfo info;
+    info.variants = {{name("quit"), 0, {}}, {name("move"), 7, TypeId::I64}};
+    types.completeEnum(e, std::move(info));
+    checkHead(e, TypeCategory::TaggedEnum, TypeId::None, 2);
+    checkMember(e, 0, "quit", TypeId::Void, 8, 0);
+    checkMember(e, 1, "move", TypeId::I64, 8, 7);
+    CHECK(word(describe(e), desc::Extra) == 8);
+    CHECK(word(describe(e), desc::Bits) == 64);
+
+    TypeId plain = plainEnum(TypeId::U8);
+    checkMember(plain, 0, "north", TypeId::Void, 0, 0);
+
+    TypeId u = types.newUnion("Bits");
+    types.completeUnion(u, {{name("f"), TypeId::F32}, {name("lo"), TypeId::U16, 0, 1}, {name("hi"), TypeId::U16, 2, 1}});
+    checkHead(u, TypeCategory::Union, TypeId::None, 3);
+    checkMember(u, 2, "hi", TypeId::U16, 2);
+}
+
+TEST_CASE_METHOD(Describing, "types that mention each other, and one without a layout") {
+    TypeId node = types.newStruct("Node"), opaque = types.newStruct("Opaque");
+    types.completeStruct(node, {{.name = name("next"), .type = types.optionalOf(types.pointerTo(node))},
+                                {.name = name("extra"), .type = types.pointerTo(opaque)}});
+    checkMember(node, 0, "next", types.optionalOf(types.pointerTo(node)), 0);
+    CHECK(module.typeDescriptors.count(opaque) == 1);
+    CHECK(word(describe(opaque), desc::Size) == 0);
+    CHECK(text(describe(opaque), desc::NamePtr) == "Opaque");
+    CHECK(verify(module).empty());
+}
+
+TEST_CASE_METHOD(Describing, "finish describes what code and data mention, once") {
+    Builder b(module, function("f"));
+    b.typeHandle(types.sliceOf(TypeId::I64));
+    b.typeHandle(types.sliceOf(TypeId::I64));
+    b.ret();
+    GlobalId g = global("table");
+    module.global(g).init.relocs = {{Reloc::Kind::TypeHandle, 0, static_cast<uint32_t>(TypeId::Bool), 0}};
+    finish(module);
+    CHECK(module.typeDescriptors.size() == 3); // []i64, i64, bool
+    CHECK(module.globals.size() == 4);
+    finish(module);
+    CHECK(module.globals.size() == 4);
+    CHECK(verify(module).empty());
+}
+
+TEST_CASE_METHOD(Describing, "the error name table") {
+    types.newErrorSet("Fault", {name("Low"), name("High")});
+    finish(module);
+    CHECK(module.globals.empty()); // not in use
+    module.errorNames = global("sx.error_names", 0);
+    finish(module);
+    const Global& g = module.global(module.errorNames);
+    CHECK(text(g, 0) == "");
+    CHECK(text(g, 16) == "Low");
+    CHECK(text(g, 32) == "High");
+    CHECK(g.isConst);
+    types.tagId(name("Late"));
+    finish(module);
+    CHECK(text(module.global(module.errorNames), 48) == "Late");
+    CHECK(verify(module).empty());
+}

@@ -1,0 +1,40 @@
+#include "fixture.h"
+
+#include "ir/TypeDescriptor.h"
+
+#include <catch2/catch.hpp>
+
+using namespace sx;
+using namespace sx::ir;
+
+TEST_CASE_METHOD(Ir, "what neither the entry nor an export reaches is dead") {
+    FuncId entry = declare("main"), called = declare("called"), byAddress = declare("by_address");
+    FuncId byData = declare("by_data"), unused = declare("unused"), exported = declare("exported");
+    GlobalId used = global("used"), linked = global("linked"), idle = global("idle");
+    module.entry = entry;
+    module.fn(exported).isExport = true;
+    module.global(used).init.relocs = {{Reloc::Kind::Global, 0, static_cast<uint32_t>(linked), 0}};
+    module.global(linked).init.relocs = {{Reloc::Kind::Function, 0, static_cast<uint32_t>(byData), 0}};
+    for (FuncId f : {called, byAddress, byData, exported}) Builder(module, module.fn(f)).ret();
+    Builder b(module, module.fn(entry));
+    b.call(called, {});
+    b.funcAddr(byAddress, types.function({}, TypeId::Void));
+    b.globalAddr(used, pointer());
+    b.typeHandle(TypeId::I64);
+    b.ret();
+    Builder other(module, module.fn(unused));
+    other.globalAddr(idle, pointer());
+    other.typeHandle(TypeId::String);
+    other.ret();
+    finish(module);
+    markReachable(module);
+
+    for (FuncId f : {entry, called, byAddress, byData, exported}) CHECK_FALSE(module.fn(f).dead);
+    CHECK(module.fn(unused).dead);
+    CHECK_FALSE(module.global(used).dead);
+    CHECK_FALSE(module.global(linked).dead);
+    CHECK(module.global(idle).dead);
+    CHECK_FALSE(module.global(module.typeDescriptors.lookup(TypeId::I64)).dead);
+    CHECK(module.global(module.typeDescriptors.lookup(TypeId::String)).dead);
+    CHECK(verify(module).empty());
+}

@@ -1,0 +1,11 @@
+#include <catch2/catch.hpp>
+
+#include "support.hpp"
+
+extern "C" size_t runFromC();
+
+TEST_CASE("the API is usable from C") {
+    CleanTrace clean;
+    CHECK(runFromC() == 44 + 2 * 15);
+    CHECK(sx_trace_chains() == 0);
+}

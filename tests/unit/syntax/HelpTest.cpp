@@ -1,0 +1,115 @@
+// Slips of people who come from other languages get a help line, and one message.
+#include "SyntaxFixture.h"
+
+#include <catch2/catch.hpp>
+
+using namespace sx;
+using namespace sx::test;
+
+namespace {
+
+/// "" if there is exactly one error and a help with this text.
+std::string helpMismatch(const std::string& source, std::string_view help) {
+    const Parsed parsed(source);
+    if (parsed.diags.errorCount() == 1 && parsed.helpContains(help)) return {};
+    return parsed.rendered();
+}
+
+std::string bodyHelp(const std::string& stmts, std::string_view help) { return helpMismatch("f :: () {\n" + stmts + "\n}\n", help); }
+
+} // namespace
+
+TEST_CASE("declarations of other languages") {
+    CHECK(bodyHelp("let x = 5;", "NAME := VALUE;") == "");
+    CHECK(bodyHelp("var x = 5;", "NAME := VALUE;") == "");
+    CHECK(bodyHelp("const x = 5;", "NAME :: VALUE;") == "");
+    CHECK(bodyHelp("i64 x = 5;", "`x : i64 = …;`") == "");
+    CHECK(bodyHelp("int x = 5;", "`x : int = …;`") == "");
+    CHECK(helpMismatch("fn main() -> i32 {\n    return 0;\n}\n", "a function is declared") == "");
+    CHECK(helpMismatch("func main() {\n}\n", "a function is declared") == "");
+    CHECK(helpMismatch("def main():\n", "a function is declared") == "");
+    CHECK(helpMismatch("struct Point {\n    x: i64;\n}\n", "NAME :: struct") == "");
+    CHECK(helpMismatch("enum Color {\n    red;\n}\n", "NAME :: enum") == "");
+    CHECK(helpMismatch("error Fault { A }\n", "NAME :: error") == "");
+    CHECK(helpMismatch("protocol Sink { }\n", "NAME :: protocol") == "");
+    CHECK(helpMismatch("class Point { }\n", "NAME :: struct") == "");
+    CHECK(helpMismatch("import \"x.sx\";\n", "#import") == "");
+    CHECK(helpMismatch("#include \"x.h\"\n", "#import c") == "");
+    CHECK(helpMismatch("x = 5;\n", "`x := VALUE;`") == "");
+    CHECK(helpMismatch("x :: i64 = 5;\n", "`x : TYPE = VALUE;`") == "");
+    CHECK(helpMismatch("x : i64 == 5;\n", "single `=`") == "");
+    CHECK(helpMismatch("S :: struct { a: i64, b: i64; }\n", "end with `;`") == "");
+    CHECK(helpMismatch("E :: enum { a, b }\n", "end with `;`") == "");
+    CHECK(helpMismatch("E :: enum { a = 1; }\n", "name :: VALUE;") == "");
+    CHECK(helpMismatch("E :: error { A; B }\n", "commas") == "");
+}
+
+TEST_CASE("types") {
+    CHECK(helpMismatch("f :: () -> i64 ! { }\n", "`(i64, !)`") == "");
+    CHECK(helpMismatch("f :: () -> []u8 !Fault { }\n", "`([]u8, !Fault)`") == "");
+    CHECK(helpMismatch("g : (i64, bool);\n", "`Tuple(i64, bool)`") == "");
+    CHECK(helpMismatch("g : ??i64;\n", "?(?T)") == "");
+}
+
+TEST_CASE("operators of other languages") {
+    CHECK(bodyHelp("x++;", "x += 1") == "");
+    CHECK(bodyHelp("x--;", "x -= 1") == "");
+    CHECK(bodyHelp("++x;", "").size() > 0);
+    CHECK(bodyHelp("y := &x;", "*x") == "");
+    CHECK(bodyHelp("if a && b { }", "`and` and `or`") == "");
+    CHECK(bodyHelp("if a || b { }", "`and` and `or`") == "");
+    CHECK(bodyHelp("if not a { }", "!x") == "");
+    CHECK(bodyHelp("x := c ? 1 : 2;", "then A else B") == "");
+    CHECK(bodyHelp("x := p->y;", "`.`") == "");
+    CHECK(bodyHelp("x := (1, 2);", ".{1, 2}") == "");
+    CHECK(bodyHelp("x := [1, 2];", ".[") == "");
+    CHECK(bodyHelp("x := .{ a: 1 };", "name = value") == "");
+    CHECK(bodyHelp("x := t.0.1;", "(t.0).1") == "");
+    CHECK(bodyHelp("x := 1e5;", "exponent") == "");
+    CHECK(bodyHelp("x := 5u8;", "suffix") == "");
+    CHECK(bodyHelp("x := 'text';", "\"text\"") == "");
+    CHECK(bodyHelp("x := 'text;", "double quotes") == "");
+    CHECK(bodyHelp("x := @y;", "p.*") == "");
+    CHECK(bodyHelp("x := \xE2\x80\x9Ctext\xE2\x80\x9D;", "plain double quotes") == "");
+    CHECK(bodyHelp("x := #rnu f();", "#run") == "");
+}
+
+TEST_CASE("control flow of other languages") {
+    CHECK(bodyHelp("if x = 5 { }", "==") == "");
+    CHECK(bodyHelp("while x = 5 { }", "==") == "");
+    CHECK(bodyHelp("if a { } elif b { }", "else if") == "");
+    CHECK(bodyHelp("switch x { }", "if VALUE == {") == "");
+    CHECK(bodyHelp("match x {\n case 1: f();\n}\n", "if VALUE == {") == "");
+    CHECK(bodyHelp("for x in xs { }", "`for xs (x) { … }`") == "");
+    CHECK(bodyHelp("for i in 0..10 { }", "`for 0..10 (i) { … }`") == "");
+    CHECK(bodyHelp("for xs: (x) { }", "for VALUES (x)") == "");
+    CHECK(bodyHelp("for f(1) { }", "parentheses") == "");
+    CHECK(bodyHelp("throw x;", "raise error.NAME") == "");
+    CHECK(bodyHelp("f() catch 0;", "braces") == "");
+    CHECK(bodyHelp("if e == { case .a, .b: f(); }", "one `case`") == "");
+    CHECK(bodyHelp("if e == { case .a(x): f(); }", "behind the colon") == "");
+    CHECK(bodyHelp("defer x = 1;", "defer { … }") == "");
+    CHECK(bodyHelp("defer { try f(); }", "catch") == "");
+    CHECK(bodyHelp("if c return; else { }", "braces") == "");
+}
+
+TEST_CASE("comments of other languages") {
+    CHECK(bodyHelp("/* a comment */ x();", "//") == "");
+    CHECK(bodyHelp("/* lines\n of text: it's\n nothing; at all { */\nx();", "//") == "");
+    CHECK(bodyHelp("x := a /* really */ + b;", "//") == "");
+    CHECK(helpMismatch("/* a\n b */\nx :: 1;\n", "//") == "");
+}
+
+TEST_CASE("a missing semicolon is shown where it belongs") {
+    const Parsed parsed("f :: () {\n    x := 1\n    y := 2;\n}\n");
+    CHECK(parsed.rendered() == "error: expected `;` after this declaration, found `y`\n"
+                               "  --> t.sx:3:5\n"
+                               "   |\n"
+                               " 3 |     y := 2;\n"
+                               "   |     ^\n"
+                               "\n"
+                               "help: add a `;` here\n"
+                               "   |\n"
+                               " 2 |     x := 1\n"
+                               "   |           ^\n");
+}

@@ -1,0 +1,229 @@
+// What ends an evaluation: run-time failures, bad memory accesses, limits, exits.
+#include "Fixture.h"
+
+#include <catch2/catch.hpp>
+
+using namespace sx;
+using namespace sx::ir;
+
+namespace {
+
+ValueId i64(Builder& b, int64_t v) { return b.constInt(TypeId::I64, static_cast<uint64_t>(v)); }
+
+std::string panicOf(PanicKind kind, std::vector<int64_t> operands) {
+    Vm vm;
+    FuncId f = vm.declare("f");
+    Builder b = vm.build(f);
+    std::vector<ValueId> values;
+    for (int64_t v : operands) values.push_back(i64(b, v));
+    b.panic(kind, vm.span(4, 6), values);
+    ComptimeResult r = vm.run(f);
+    CHECK(!r.ok);
+    CHECK(r.errorAt == vm.span(4, 6));
+    return r.error;
+}
+
+/// Externs of the allocator.
+struct Heap {
+    explicit Heap(Vm& vm)
+        : allocate(vm.external("malloc", {TypeId::USize}, vm.pointer())), release(vm.external("free", {vm.pointer()}, TypeId::Void)),
+          resize(vm.external("realloc", {vm.pointer(), TypeId::USize}, vm.pointer())), clear(vm.external("calloc", {TypeId::USize, TypeId::USize}, vm.pointer())) {}
+    FuncId allocate, release, resize, clear;
+    ValueId block(Builder& b, uint64_t size) { return b.call(allocate, {b.constInt(TypeId::USize, size)}); }
+};
+
+/// The error of a function that gets a fresh block of 64 bytes.
+std::string heapError(const std::function<void(Vm&, Builder&, Heap&, ValueId)>& body) {
+    Vm vm;
+    Heap heap(vm);
+    FuncId f = vm.declare("f");
+    Builder b = vm.build(f);
+    ValueId block = heap.block(b, 64);
+    body(vm, b, heap, block);
+    b.ret();
+    return vm.run(f).error;
+}
+
+} // namespace
+
+TEST_CASE("panics say what the language reference says") {
+    CHECK(panicOf(PanicKind::NullUnwrap, {}) == "unwrapped a null optional");
+    CHECK(panicOf(PanicKind::Index, {-4, 3}) == "index -4 out of range for length 3");
+    CHECK(panicOf(PanicKind::SliceBounds, {2, 9, 5}) == "slice 2..9 out of range for length 5");
+    CHECK(panicOf(PanicKind::DivisionByZero, {}) == "division by zero");
+    CHECK(panicOf(PanicKind::DivisionOverflow, {}) == "integer overflow in division");
+    CHECK(panicOf(PanicKind::Unreachable, {}) == "reached unreachable code");
+}
+
+TEST_CASE("a division that was not checked fails too") {
+    auto divide = [](Op op, int64_t a, int64_t b) {
+        Vm vm;
+        FuncId g = vm.declare("g", {TypeId::I64, TypeId::I64}, TypeId::I64), f = vm.declare("f", {}, TypeId::I64);
+        Builder body = vm.build(g);
+        body.ret(body.binary(op, body.param(0), body.param(1)));
+        Builder caller = vm.build(f);
+        caller.ret(caller.call(g, {i64(caller, a), i64(caller, b)}));
+        return vm.run(f).error;
+    };
+    CHECK(divide(Op::SDiv, 1, 0) == "division by zero");
+    CHECK(divide(Op::URem, 1, 0) == "division by zero");
+    CHECK(divide(Op::SRem, INT64_MIN, -1) == "integer overflow in division");
+}
+
+TEST_CASE("null accesses") {
+    Vm vm;
+    FuncId g = vm.declare("g", {vm.pointer()}, TypeId::I64), f = vm.declare("f", {}, TypeId::I64);
+    Builder body = vm.build(g);
+    body.setSpan(vm.span(7));
+    body.ret(body.load(TypeId::I64, body.offset(body.param(0), 16, vm.pointer())));
+    Builder b = vm.build(f);
+    b.ret(b.call(g, {b.null(vm.pointer())}));
+    ComptimeResult r = vm.run(f);
+    CHECK(r.error == "dereferenced a null pointer");
+    CHECK(r.errorAt == vm.span(7));
+}
+
+TEST_CASE("heap memory works until it is freed") {
+    CHECK(heapError([](Vm&, Builder& b, Heap&, ValueId block) { b.store(block, i64(b, 1)); }) == "");
+    CHECK(heapError([](Vm&, Builder& b, Heap& heap, ValueId block) {
+              b.call(heap.release, {block});
+              b.store(block, i64(b, 1));
+          }) == "used memory after it was freed");
+    CHECK(heapError([](Vm& vm, Builder& b, Heap& heap, ValueId block) {
+              b.call(heap.release, {block});
+              b.copy(b.slotAddr(b.newSlot(vm.types.arrayOf(8, TypeId::I64))), block, 64);
+          }) == "used memory after it was freed");
+    CHECK(heapError([](Vm&, Builder& b, Heap& heap, ValueId block) {
+              b.call(heap.release, {block});
+              b.call(heap.release, {block});
+          }) == "freed the same memory twice");
+    CHECK(heapError([](Vm& vm, Builder& b, Heap& heap, ValueId block) { b.call(heap.release, {b.offset(block, 16, vm.pointer())}); }) ==
+          "freed an address that is not the start of an allocation");
+    CHECK(heapError([](Vm& vm, Builder& b, Heap&, ValueId block) { b.store(b.offset(block, 64, vm.pointer()), i64(b, 1)); }) ==
+          "accessed memory outside of any object");
+    CHECK(heapError([](Vm&, Builder& b, Heap& heap, ValueId) {
+              SlotId s = b.newSlot(TypeId::I64);
+              b.call(heap.release, {b.slotAddr(s)});
+          }) == "freed memory that is not on the heap");
+}
+
+TEST_CASE("realloc keeps the contents, calloc clears") {
+    Vm vm;
+    Heap heap(vm);
+    FuncId f = vm.declare("f", {}, TypeId::I64);
+    Builder b = vm.build(f);
+    ValueId block = heap.block(b, 8);
+    b.store(block, i64(b, 5));
+    ValueId bigger = b.call(heap.resize, {block, b.constInt(TypeId::USize, 1000)});
+    ValueId zero = b.call(heap.clear, {b.constInt(TypeId::USize, 10), b.constInt(TypeId::USize, 8)});
+    b.ret(b.binary(Op::Add, b.load(TypeId::I64, bigger), b.load(TypeId::I64, b.offset(zero, 72, vm.pointer()))));
+    CHECK(vm.value<int64_t>(f) == 5);
+    CHECK(vm.failure == "");
+}
+
+TEST_CASE("constants cannot be written, and globals cannot be assigned to") {
+    Vm vm;
+    int64_t number = 1;
+    GlobalId constant = vm.constant("fixed", &number, 8), variable = vm.constant("counter", &number, 8, false);
+    FuncId write = vm.declare("write", {vm.pointer()});
+    {
+        Builder b = vm.build(write);
+        b.store(b.param(0), i64(b, 2));
+        b.ret();
+    }
+    FuncId f = vm.declare("f"), g = vm.declare("g");
+    Builder b = vm.build(f);
+    b.call(write, {b.globalAddr(constant, vm.pointer())});
+    b.ret();
+    CHECK(vm.run(f).error == "wrote to constant memory");
+    Builder c = vm.build(g);
+    c.store(c.globalAddr(variable, vm.pointer()), i64(c, 2));
+    c.ret();
+    CHECK(vm.run(g).error == "the module global `counter` is assigned to");
+}
+
+TEST_CASE("a wild pointer does not end the compiler") {
+    Vm vm;
+    FuncId f = vm.declare("f", {}, TypeId::I64);
+    Builder b = vm.build(f);
+    b.ret(b.load(TypeId::I64, b.emit(Op::IntToPtr, vm.pointer(), {i64(b, 0x123456789000)})));
+    CHECK(vm.run(f).error == "accessed memory that is not mapped");
+    FuncId length = vm.external("strlen", {vm.pointer(TypeId::U8)}, TypeId::USize), g = vm.declare("g", {}, TypeId::USize);
+    Builder c = vm.build(g);
+    c.ret(c.call(length, {c.emit(Op::IntToPtr, vm.pointer(TypeId::U8), {i64(c, 0x123456789000)})}));
+    CHECK(vm.run(g).error == "accessed memory that is not mapped");
+}
+
+TEST_CASE("an endless loop reaches the step limit") {
+    vm::Limits limits;
+    limits.steps = 100000;
+    Vm vm(limits);
+    FuncId f = vm.declare("f");
+    Builder b = vm.build(f);
+    BlockId loop = b.newBlock();
+    b.br(loop);
+    b.setBlock(loop);
+    b.br(loop);
+    CHECK(vm.run(f).error == "the evaluation takes too long: it did not end within 100000 steps");
+}
+
+TEST_CASE("endless recursion reaches a limit, with small and with large frames") {
+    vm::Limits limits;
+    limits.steps = 2'000'000'000;
+    Vm vm(limits);
+    for (uint64_t size : {8, 100000}) {
+        FuncId f = vm.declare("f");
+        Builder b = vm.build(f);
+        SlotId s = b.newRawSlot(size, 8);
+        b.zeroBytes(b.slotAddr(s), 8);
+        b.call(f, {});
+        b.ret();
+        CHECK(vm.run(f).error == "the recursion is too deep");
+    }
+}
+
+TEST_CASE("memory has a limit") {
+    vm::Limits limits;
+    limits.heapBytes = 1 << 20;
+    Vm vm(limits);
+    Heap heap(vm);
+    FuncId f = vm.declare("f");
+    Builder b = vm.build(f);
+    BlockId loop = b.newBlock();
+    b.br(loop);
+    b.setBlock(loop);
+    heap.block(b, 1000);
+    b.br(loop);
+    CHECK(vm.run(f).error == "out of memory: the evaluation uses more than 1 MiB");
+    FuncId g = vm.declare("g");
+    Builder c = vm.build(g);
+    heap.block(c, UINT64_MAX);
+    c.ret();
+    CHECK(vm.run(g).error == "out of memory: the evaluation uses more than 1 MiB");
+}
+
+TEST_CASE("exit ends the evaluation with its code") {
+    Vm vm;
+    FuncId quit = vm.external("_exit", {TypeId::I32}, TypeId::NoReturn), f = vm.declare("f");
+    vm.module.fn(quit).noReturn = true;
+    Builder b = vm.build(f);
+    b.setSpan(vm.span(5));
+    b.call(quit, {b.constInt(TypeId::I32, 3)});
+    b.unreachable();
+    ComptimeResult r = vm.run(f);
+    CHECK(!r.ok);
+    CHECK(r.exited);
+    CHECK(r.exitCode == 3);
+    CHECK(r.errorAt == vm.span(5));
+    CHECK(r.error == "");
+}
+
+TEST_CASE("a function pointer that is null") {
+    Vm vm;
+    TypeId type = vm.types.function({}, TypeId::Void);
+    FuncId f = vm.declare("f");
+    Builder b = vm.build(f);
+    b.callIndirect(b.null(type), type, {});
+    b.ret();
+    CHECK(vm.run(f).error == "called a null function pointer");
+}

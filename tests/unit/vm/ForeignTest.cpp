@@ -1,0 +1,160 @@
+#include "Fixture.h"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+using namespace sx;
+using namespace sx::ir;
+
+namespace {
+
+ValueId i64(Builder& b, int64_t v) { return b.constInt(TypeId::I64, static_cast<uint64_t>(v)); }
+
+// What the interpreter calls: by name through `define`.
+extern "C" {
+int64_t vmTestSum(int8_t a, uint8_t b, int16_t c, uint32_t d, int64_t e, float f, double g, bool h, int64_t i, double j) {
+    return a + b + c + int64_t(d) + e + int64_t(f * 2) + int64_t(g * 4) + (h ? 1000 : 0) + i * 10000 + int64_t(j);
+}
+struct Mixed { double x; int32_t y; };
+struct Large { int64_t a, b, c; };
+Mixed vmTestSwap(Mixed m) { return {double(m.y), int32_t(m.x)}; }
+Large vmTestLarge(Large l, int64_t add) { return {l.c + add, l.b + add, l.a + add}; }
+int8_t vmTestNarrow() { return -5; }
+float vmTestHalf(float v) { return v / 2; }
+int64_t vmTestTwice(int64_t (*f)(int64_t), int64_t v) { return f(f(v)); }
+}
+
+} // namespace
+
+TEST_CASE("C functions take every kind of scalar") {
+    Vm vm;
+    vm.evaluator.define("vmTestSum", reinterpret_cast<void*>(&vmTestSum));
+    FuncId sum = vm.external("vmTestSum", {TypeId::I8, TypeId::U8, TypeId::I16, TypeId::U32, TypeId::I64, TypeId::F32, TypeId::F64, TypeId::Bool, TypeId::I64, TypeId::F64}, TypeId::I64);
+    FuncId f = vm.declare("f", {}, TypeId::I64);
+    Builder b = vm.build(f);
+    b.ret(b.call(sum, {b.constInt(TypeId::I8, 0xff), b.constInt(TypeId::U8, 0xff), b.constInt(TypeId::I16, 0xfff0), b.constInt(TypeId::U32, 0xffffffff),
+                       i64(b, -7), b.constFloat(TypeId::F32, 1.5), b.constFloat(TypeId::F64, 2.25), b.constBool(true), i64(b, 3), b.constFloat(TypeId::F64, 77.5)}));
+    CHECK(vm.value<int64_t>(f) == vmTestSum(-1, 255, -16, 0xffffffff, -7, 1.5f, 2.25, true, 3, 77.5));
+    CHECK(vm.failure == "");
+}
+
+TEST_CASE("narrow and float results are in the form of their type") {
+    Vm vm;
+    vm.evaluator.define("vmTestNarrow", reinterpret_cast<void*>(&vmTestNarrow));
+    vm.evaluator.define("vmTestHalf", reinterpret_cast<void*>(&vmTestHalf));
+    FuncId narrow = vm.external("vmTestNarrow", {}, TypeId::I8), half = vm.external("vmTestHalf", {TypeId::F32}, TypeId::F32);
+    FuncId f = vm.declare("f", {}, TypeId::I64);
+    Builder b = vm.build(f);
+    ValueId h = b.cast(Op::FloatToSInt, b.call(half, {b.constFloat(TypeId::F32, 40)}), TypeId::I64);
+    b.ret(b.binary(Op::Add, b.cast(Op::SExt, b.call(narrow, {}), TypeId::I64), h));
+    CHECK(vm.value<int64_t>(f) == 15);
+}
+
+TEST_CASE("structs pass by value, in registers and in memory") {
+    Vm vm;
+    vm.evaluator.define("vmTestSwap", reinterpret_cast<void*>(&vmTestSwap));
+    vm.evaluator.define("vmTestLarge", reinterpret_cast<void*>(&vmTestLarge));
+    TypeId mixed = vm.structOf({{vm.name("x"), TypeId::F64}, {vm.name("y"), TypeId::I32}}, "Mixed");
+    TypeId large = vm.structOf({{vm.name("a"), TypeId::I64}, {vm.name("b"), TypeId::I64}, {vm.name("c"), TypeId::I64}}, "Large");
+    FuncId swap = vm.external("vmTestSwap", {mixed}, mixed), grow = vm.external("vmTestLarge", {large, TypeId::I64}, large);
+    FuncId f = vm.declare("f", {}, large);
+    Builder b = vm.build(f);
+    SlotId m = b.newSlot(mixed), l = b.newSlot(large);
+    b.store(b.slotAddr(m), b.constFloat(TypeId::F64, 8));
+    b.store(b.offset(b.slotAddr(m), 8, vm.pointer(TypeId::I32)), b.constInt(TypeId::I32, 3));
+    b.callInto(swap, b.slotAddr(m), {b.slotAddr(m)});
+    ValueId x = b.cast(Op::FloatToSInt, b.load(TypeId::F64, b.slotAddr(m)), TypeId::I64);
+    ValueId y = b.cast(Op::SExt, b.load(TypeId::I32, b.offset(b.slotAddr(m), 8, vm.pointer(TypeId::I32))), TypeId::I64);
+    b.store(b.slotAddr(l), x);
+    b.store(b.offset(b.slotAddr(l), 8, vm.pointer()), y);
+    b.store(b.offset(b.slotAddr(l), 16, vm.pointer()), i64(b, 100));
+    SlotId r = b.newSlot(large);
+    b.callInto(grow, b.slotAddr(r), {b.slotAddr(l), i64(b, 1)});
+    b.ret(b.slotAddr(r));
+    ComptimeResult result = vm.run(f);
+    REQUIRE(result.error == "");
+    int64_t out[3];
+    std::memcpy(out, result.value.bytes.data(), sizeof out);
+    CHECK(out[0] == 101);
+    CHECK(out[1] == 9);
+    CHECK(out[2] == 4);
+}
+
+TEST_CASE("variadic C functions get promoted arguments") {
+    Vm vm;
+    char buffer[64] = {};
+    FuncId print = vm.external("snprintf", {vm.pointer(TypeId::U8), TypeId::USize, vm.pointer(TypeId::U8)}, TypeId::I32, true);
+    FuncId f = vm.declare("f", {}, TypeId::I32);
+    GlobalId format = vm.constant("format", "%d %u %.2f %.1f %s %ld", 23);
+    GlobalId text = vm.constant("text", "abc", 4);
+    Builder b = vm.build(f);
+    ValueId to = b.emit(Op::IntToPtr, vm.pointer(TypeId::U8), {i64(b, reinterpret_cast<int64_t>(buffer))});
+    b.ret(b.call(print, {to, b.constInt(TypeId::USize, sizeof buffer), b.globalAddr(format, vm.pointer(TypeId::U8)), b.constInt(TypeId::I8, 0xff),
+                         b.constInt(TypeId::U8, 0xff), b.constFloat(TypeId::F32, 1.25), b.constFloat(TypeId::F64, 2.5), b.globalAddr(text, vm.pointer(TypeId::U8)), i64(b, -9)}));
+    CHECK(vm.value<int32_t>(f) == 24);
+    CHECK(vm.failure == "");
+    CHECK(std::string(buffer) == "-1 255 1.25 2.5 abc -9");
+}
+
+TEST_CASE("C calls back functions of the C convention, and pointers to C functions are called") {
+    Vm vm;
+    vm.evaluator.define("vmTestTwice", reinterpret_cast<void*>(&vmTestTwice));
+    TypeId type = vm.types.function({TypeId::I64}, TypeId::I64, CallConv::C);
+    FuncId twice = vm.external("vmTestTwice", {type, TypeId::I64}, TypeId::I64);
+    FuncId triple = vm.declare("triple", {TypeId::I64}, TypeId::I64);
+    vm.module.fn(triple).conv = CallConv::C;
+    {
+        Builder b = vm.build(triple);
+        b.ret(b.binary(Op::Mul, b.param(0), i64(b, 3)));
+    }
+    FuncId absolute = vm.external("llabs", {TypeId::I64}, TypeId::I64);
+    FuncId f = vm.declare("f", {}, TypeId::I64);
+    Builder b = vm.build(f);
+    ValueId a = b.call(twice, {b.funcAddr(triple, type), i64(b, 5)});
+    ValueId c = b.callIndirect(b.funcAddr(absolute, type), type, {i64(b, -40)});
+    ValueId d = b.callIndirect(b.funcAddr(triple, type), type, {i64(b, 100)});
+    b.ret(b.binary(Op::Add, b.binary(Op::Add, a, c), d));
+    CHECK(vm.value<int64_t>(f) == 385);
+    CHECK(vm.failure == "");
+}
+
+TEST_CASE("a failure in a function that C called ends the evaluation") {
+    Vm vm;
+    vm.evaluator.define("vmTestTwice", reinterpret_cast<void*>(&vmTestTwice));
+    TypeId type = vm.types.function({TypeId::I64}, TypeId::I64, CallConv::C);
+    FuncId twice = vm.external("vmTestTwice", {type, TypeId::I64}, TypeId::I64);
+    FuncId bad = vm.declare("bad", {TypeId::I64}, TypeId::I64);
+    vm.module.fn(bad).conv = CallConv::C;
+    {
+        Builder b = vm.build(bad);
+        b.panic(PanicKind::NullUnwrap, vm.span(3));
+    }
+    FuncId f = vm.declare("f", {}, TypeId::I64);
+    Builder b = vm.build(f);
+    b.ret(b.call(twice, {b.funcAddr(bad, type), i64(b, 5)}));
+    ComptimeResult r = vm.run(f);
+    CHECK(r.error == "unwrapped a null optional");
+    CHECK(r.errorAt == vm.span(3));
+    CHECK(vm.run(f).error == "unwrapped a null optional");
+}
+
+TEST_CASE("a missing C function is an error where it is called, not before") {
+    Vm vm;
+    FuncId missing = vm.external("no_such_function_here", {}, TypeId::I64), f = vm.declare("f", {}, TypeId::I64), g = vm.declare("g", {TypeId::Bool}, TypeId::I64);
+    {
+        Builder b = vm.build(g);
+        BlockId yes = b.newBlock(), no = b.newBlock();
+        b.condBr(b.param(0), yes, no);
+        b.setBlock(yes);
+        b.ret(b.call(missing, {}));
+        b.setBlock(no);
+        b.ret(i64(b, 4));
+    }
+    Builder b = vm.build(f);
+    b.ret(b.call(g, {b.constBool(false)}));
+    CHECK(vm.value<int64_t>(f) == 4);
+    FuncId h = vm.declare("h", {}, TypeId::I64);
+    Builder c = vm.build(h);
+    c.ret(c.call(g, {c.constBool(true)}));
+    CHECK(vm.run(h).error == "the C function `no_such_function_here` was not found");
+}

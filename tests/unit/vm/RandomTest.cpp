@@ -1,0 +1,305 @@
+// Random programs, run by the interpreter and by the reference: what register allocation, folding, forwarding and
+// superinstructions must not change.
+#include "Fixture.h"
+#include "Reference.h"
+
+#include <catch2/catch.hpp>
+#include <random>
+
+using namespace sx;
+using namespace sx::ir;
+
+namespace {
+
+class Generator {
+public:
+    Generator(Vm& vm, uint32_t seed, int size) : vm_(vm), random_(seed), size_(size) {}
+
+    FuncId program() {
+        for (int i = 0; i < 2; ++i) helpers_.push_back(function("helper" + std::to_string(i), {type(), type(), TypeId::I64}, TypeId::U64));
+        return function("program", {}, TypeId::U64);
+    }
+
+private:
+    // ---- choices
+    unsigned pick(unsigned n) { return std::uniform_int_distribution<unsigned>(0, n - 1)(random_); }
+    TypeId type() {
+        static const TypeId types[] = {TypeId::I64, TypeId::I64, TypeId::I64, TypeId::U64, TypeId::I32, TypeId::U32, TypeId::I16, TypeId::U16,
+                                       TypeId::I8, TypeId::U8, TypeTable::integer(5, true), TypeTable::integer(13, false), TypeTable::integer(40, true)};
+        return types[pick(std::size(types))];
+    }
+    uint64_t bits() {
+        switch (pick(5)) {
+        case 0: return pick(4);
+        case 1: return static_cast<uint64_t>(-static_cast<int64_t>(pick(200)));
+        case 2: return pick(70000);
+        case 3: return uint64_t{1} << pick(64);
+        }
+        return uint64_t{random_()} << 32 | random_();
+    }
+
+    // ---- expressions
+    ValueId constant(TypeId t) { return b_->constInt(t, bits()); }
+
+    ValueId variable(TypeId t) {
+        SlotId s = slots_[pick(static_cast<unsigned>(slots_.size()))];
+        TypeId have = b_->function().slots[static_cast<uint32_t>(s)].type;
+        return convert(b_->load(have, b_->slotAddr(s)), t);
+    }
+
+    ValueId element(TypeId t) {
+        ValueId index = b_->binary(Op::And, expression(TypeId::I64, 1), b_->constInt(TypeId::I64, 7));
+        TypeId elem = pick(2) ? TypeId::I64 : TypeId::U8;
+        ValueId p = b_->index(b_->slotAddr(array_), index, vm_.types.sizeOf(elem), vm_.pointer(elem));
+        return convert(b_->load(elem, p), t);
+    }
+
+    ValueId convert(ValueId v, TypeId to) {
+        TypeId from = b_->typeOf(v);
+        unsigned a = valueBits(vm_.types, from), z = valueBits(vm_.types, to);
+        if (a == z) return b_->cast(Op::Reinterpret, v, to);
+        return b_->cast(a > z ? Op::Trunc : pick(2) ? Op::SExt : Op::ZExt, v, to);
+    }
+
+    ValueId condition(int depth) {
+        TypeId t = type();
+        ValueId c = b_->icmp(static_cast<ICmpPred>(pick(10)), expression(t, depth), pick(3) ? expression(t, depth) : constant(t));
+        return pick(4) == 0 ? b_->notBool(c) : c;
+    }
+
+    ValueId arithmetic(TypeId t, int depth) {
+        static const Op ops[] = {Op::Add, Op::Add, Op::Sub, Op::Sub, Op::Mul, Op::And, Op::Or, Op::Xor, Op::Shl, Op::LShr, Op::AShr,
+                                 Op::SDiv, Op::UDiv, Op::SRem, Op::URem};
+        Op op = ops[pick(std::size(ops))];
+        ValueId a = expression(t, depth), b = pick(3) ? expression(t, depth) : constant(t);
+        bool shifts = op == Op::Shl || op == Op::LShr || op == Op::AShr;
+        bool divides = op == Op::SDiv || op == Op::UDiv || op == Op::SRem || op == Op::URem;
+        if (shifts) b = b_->binary(Op::And, b, b_->constInt(t, 3));
+        if (divides) b = b_->binary(Op::Or, b_->binary(Op::And, b, b_->constInt(t, 6)), b_->constInt(t, 1));
+        return b_->binary(op, a, b);
+    }
+
+    ValueId floating(TypeId t, int depth) {
+        ValueId x = b_->cast(Op::SIntToFloat, convert(expression(type(), depth), TypeId::I32), TypeId::F64);
+        ValueId y = b_->cast(Op::UIntToFloat, convert(expression(type(), depth), TypeId::U16), TypeId::F64);
+        static const Op ops[] = {Op::FAdd, Op::FSub, Op::FMul};
+        if (pick(3) == 0) {
+            ValueId c = b_->fcmp(static_cast<FCmpPred>(pick(6)), x, b_->unary(Op::FNeg, y));
+            return convert(b_->cast(Op::ZExt, c, TypeId::I32), t);
+        }
+        return convert(b_->cast(Op::FloatToSInt, b_->binary(ops[pick(3)], x, y), TypeId::I64), t);
+    }
+
+    ValueId remembered(TypeId t) {
+        if (available_.empty()) return constant(t);
+        return convert(available_[pick(static_cast<unsigned>(available_.size()))], t);
+    }
+
+    ValueId expression(TypeId t, int depth) {
+        if (depth <= 0) return pick(3) ? variable(t) : pick(2) ? constant(t) : remembered(t);
+        ValueId v = deeper(t, depth - 1);
+        if (pick(3) == 0) available_.push_back(v);
+        return v;
+    }
+
+    ValueId deeper(TypeId t, int depth) {
+        switch (pick(10)) {
+        case 0: return element(t);
+        case 1: return b_->select(condition(depth), expression(t, depth), expression(t, depth));
+        case 2: return convert(expression(type(), depth), t);
+        case 3: return convert(b_->cast(Op::ZExt, condition(depth), TypeId::U8), t);
+        case 4: return floating(t, depth);
+        case 5: return helpers_.empty() || depth < 1 ? variable(t) : callHelper(t, depth);
+        }
+        return arithmetic(t, depth);
+    }
+
+    ValueId callHelper(TypeId t, int depth) {
+        FuncId f = helpers_[pick(static_cast<unsigned>(helpers_.size()))];
+        std::vector<ValueId> args;
+        for (TypeId p : std::vector<TypeId>(vm_.module.fn(f).params)) args.push_back(expression(p, depth));
+        return convert(b_->call(f, args), t);
+    }
+
+    // ---- statements
+    void assign() {
+        SlotId s = slots_[pick(static_cast<unsigned>(slots_.size()))];
+        ValueId v = expression(b_->function().slots[static_cast<uint32_t>(s)].type, 3);
+        b_->store(b_->slotAddr(s), v);
+    }
+
+    void assignElement() {
+        ValueId v = expression(pick(2) ? TypeId::I64 : TypeId::U8, 2);
+        ValueId index = b_->binary(Op::And, expression(TypeId::I64, 1), b_->constInt(TypeId::I64, 7));
+        b_->store(b_->index(b_->slotAddr(array_), index, vm_.types.sizeOf(b_->typeOf(v)), vm_.pointer(b_->typeOf(v))), v);
+    }
+
+    void nested(int depth) {
+        size_t known = available_.size();
+        statements(depth);
+        available_.resize(known);
+    }
+
+    void branch(int depth) {
+        BlockId yes = b_->newBlock(), no = b_->newBlock(pick(4) == 0), join = b_->newBlock();
+        b_->condBr(condition(2), yes, no);
+        b_->setBlock(yes);
+        nested(depth);
+        b_->br(join);
+        b_->setBlock(no);
+        if (pick(2)) nested(depth);
+        b_->br(join);
+        b_->setBlock(join);
+    }
+
+    /// The value of a branch, through a block parameter.
+    void valueBranch() {
+        TypeId t = type();
+        BlockId yes = b_->newBlock(), no = b_->newBlock(), join = b_->newBlock();
+        ValueId result = b_->blockParam(join, t), second = b_->blockParam(join, TypeId::I64);
+        size_t known = available_.size();
+        if (pick(2)) {
+            ValueId c = condition(2), x = expression(t, 2), y = expression(TypeId::I64, 1);
+            b_->condBr(c, join, {x, y}, no, {});
+        } else {
+            b_->condBr(condition(2), yes, no);
+        }
+        known = std::min(known, available_.size());
+        b_->setBlock(yes);
+        b_->br(join, {expression(t, 2), expression(TypeId::I64, 1)});
+        available_.resize(known);
+        b_->setBlock(no);
+        b_->br(join, {expression(t, 2), expression(TypeId::I64, 2)});
+        available_.resize(known);
+        b_->setBlock(join);
+        available_.push_back(result);
+        available_.push_back(second);
+    }
+
+    /// A loop whose two values go round through block parameters and may swap.
+    void parameterLoop() {
+        BlockId head = b_->newBlock(), body = b_->newBlock(), done = b_->newBlock();
+        ValueId n = b_->blockParam(head, TypeId::I64), x = b_->blockParam(head, TypeId::I64), y = b_->blockParam(head, TypeId::I64);
+        b_->br(head, {b_->constInt(TypeId::I64, 0), expression(TypeId::I64, 1), expression(TypeId::I64, 1)});
+        b_->setBlock(head);
+        b_->condBr(b_->icmp(ICmpPred::SLt, n, b_->constInt(TypeId::I64, 3)), body, done);
+        b_->setBlock(body);
+        size_t known = available_.size();
+        available_.insert(available_.end(), {n, x, y});
+        statements(0);
+        ValueId next = b_->binary(Op::Add, n, b_->constInt(TypeId::I64, 1));
+        if (pick(2)) b_->br(head, {next, y, x});
+        else b_->br(head, {next, b_->binary(Op::Add, y, x), pick(2) ? x : expression(TypeId::I64, 2)});
+        available_.resize(known);
+        b_->setBlock(done);
+        available_.insert(available_.end(), {x, y});
+    }
+
+    void loop(int depth) {
+        SlotId counter = b_->newSlot(TypeId::I64);
+        b_->store(b_->slotAddr(counter), b_->constInt(TypeId::I64, 0));
+        BlockId head = b_->newBlock(), body = b_->newBlock(), done = b_->newBlock();
+        b_->br(head);
+        b_->setBlock(head);
+        ValueId limit = pick(2) ? b_->constInt(TypeId::I64, 2 + pick(3)) : b_->binary(Op::And, variable(TypeId::I64), b_->constInt(TypeId::I64, 3));
+        b_->condBr(b_->icmp(ICmpPred::SLt, b_->load(TypeId::I64, b_->slotAddr(counter)), limit), body, done);
+        b_->setBlock(body);
+        nested(depth);
+        b_->store(b_->slotAddr(counter), b_->binary(Op::Add, b_->load(TypeId::I64, b_->slotAddr(counter)), b_->constInt(TypeId::I64, 1)));
+        b_->br(head);
+        b_->setBlock(done);
+    }
+
+    void choose(int depth) {
+        TypeId t = type();
+        ValueId v = expression(t, 2);
+        bool sparse = pick(2);
+        BlockId otherwise = b_->newBlock(), join = b_->newBlock();
+        std::vector<std::pair<uint64_t, BlockId>> cases;
+        for (unsigned i = 0; i < 5; ++i) cases.push_back({sparse && valueBits(vm_.types, t) > 30 ? i * 5000003 : i * 2, b_->newBlock()});
+        b_->switchOn(v, otherwise, cases);
+        cases.push_back({0, otherwise});
+        for (auto [value, block] : cases) {
+            b_->setBlock(block);
+            nested(depth);
+            b_->br(join);
+        }
+        b_->setBlock(join);
+    }
+
+    void statements(int depth) {
+        for (int n = 1 + static_cast<int>(pick(static_cast<unsigned>(size_))); n > 0; --n) statement(depth);
+    }
+    void statement(int depth) {
+        unsigned what = pick(depth > 0 ? 12 : 7);
+        if (what < 5) return assign();
+        if (what == 5) return assignElement();
+        if (what == 6) return valueBranch();
+        if (what < 9) return branch(depth - 1);
+        if (what == 9) return parameterLoop();
+        if (what == 10) return choose(depth - 1);
+        loop(depth - 1);
+    }
+
+    FuncId function(std::string name, std::vector<TypeId> params, TypeId result) {
+        FuncId f = vm_.declare(std::move(name), params, result);
+        Builder build = vm_.build(f);
+        b_ = &build;
+        slots_.clear();
+        available_.clear();
+        array_ = build.newRawSlot(64, 8);
+        build.zeroBytes(build.slotAddr(array_), 64);
+        for (uint32_t i = 0; i < params.size(); ++i) addSlot(params[i], build.param(i));
+        for (int i = 0; i < 5; ++i) {
+            TypeId t = type();
+            addSlot(t, constant(t));
+        }
+        statements(2);
+        ValueId hash = build.constInt(TypeId::U64, 1);
+        for (SlotId s : slots_) {
+            TypeId t = build.function().slots[static_cast<uint32_t>(s)].type;
+            ValueId v = convert(build.load(t, build.slotAddr(s)), TypeId::U64);
+            hash = build.binary(Op::Add, build.binary(Op::Mul, hash, build.constInt(TypeId::U64, 31)), v);
+        }
+        build.ret(hash);
+        return f;
+    }
+    void addSlot(TypeId t, ValueId v) {
+        slots_.push_back(b_->newSlot(t));
+        b_->store(b_->slotAddr(slots_.back()), v);
+    }
+
+    Vm& vm_;
+    std::mt19937 random_;
+    int size_;
+    Builder* b_ = nullptr;
+    SlotId array_{};
+    std::vector<SlotId> slots_;
+    std::vector<ValueId> available_; ///< values that dominate the place where code is being added
+    std::vector<FuncId> helpers_;
+};
+
+void compare(uint32_t seed, int size) {
+    vm::Limits limits;
+    limits.steps = 20'000'000'000;
+    Vm vm(limits);
+    FuncId f = Generator(vm, seed, size).program();
+    std::vector<std::string> problems = verify(vm.module);
+    INFO("seed " << seed << (problems.empty() ? "" : problems[0]));
+    REQUIRE(problems.empty());
+    uint64_t expected = Reference(vm.module).call(f, {});
+    uint64_t actual = vm.value<uint64_t>(f);
+    INFO(vm.failure);
+    REQUIRE(actual == expected);
+}
+
+} // namespace
+
+TEST_CASE("random programs give what the reference gives") {
+    for (uint32_t seed = 0; seed < 400; ++seed) compare(seed, 4);
+}
+
+// Functions so long that branches do not reach with 16 bits.
+TEST_CASE("random programs of many statements") {
+    for (uint32_t seed : {1003, 1008, 1012}) compare(seed, 20);
+}
