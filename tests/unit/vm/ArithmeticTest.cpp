@@ -1,5 +1,7 @@
 #include "Fixture.h"
 
+#include "ir/Ops.h"
+
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>
