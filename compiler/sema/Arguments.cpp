@@ -273,7 +273,7 @@ private:
         }
         std::string takes = open ? "at least " + countOf(least, "argument")
                             : least == most ? countOf(most, "argument")
-                                            : std::to_string(least) + " to " + countOf(most, "argument");
+                                            : std::to_string(least) + " to " + std::to_string(most) + " arguments";
         f_.diags.error(calleeSpan(), target_.name + " takes " + takes + ", but " + std::to_string(given) + (given == 1 ? " is given" : " are given"));
         return false;
     }

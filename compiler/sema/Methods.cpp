@@ -68,10 +68,8 @@ Fit fitOfPattern(FunctionLowering& f, const Value& receiver, const FunctionTempl
     context.limit = tmpl.envLimit;
     context.file = tmpl.file;
     context.quiet = true;
-    if (f.sema.namesType(pattern, context)) {
-        TypeId type = f.sema.resolveType(pattern, context);
-        return type == TypeId::None ? Fit::None : fitOfType(f, receiver, type);
-    }
+    if (f.sema.namesType(pattern, context))
+        if (TypeId type = f.sema.resolveType(pattern, context); type != TypeId::None) return fitOfType(f, receiver, type);
     auto matches = [&](TypeId actual) {
         Bindings bindings;
         for (const GenericParam& p : tmpl.generics) {

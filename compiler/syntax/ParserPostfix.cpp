@@ -67,6 +67,7 @@ Expr* Parser::parseCall(Expr* callee, bool& ends) {
 }
 
 ArrayRef<Arg> Parser::parseArgs(uint32_t open) {
+    const Nested nested(*this);
     const Restore mode(mode_);
     mode_.header = Header::None;
     mode_.noTrailingBlock = false;
@@ -121,6 +122,7 @@ Expr* Parser::parseRangeEnd(const RangeOp& range, bool absent) {
 
 /// `a[i]`, `a[lo..hi]`
 Expr* Parser::parseIndex(Expr* base) {
+    const Nested nested(*this);
     const uint32_t open = pos_;
     const Restore mode(mode_);
     mode_.header = Header::None;
@@ -196,6 +198,7 @@ Expr* Parser::parseMemberName(Expr* base, bool optional) {
 
 /// At the `(` of `.(T)`, `.(T, allocator)`, `?.(T)`
 Expr* Parser::parseCastTail(Expr* base, bool optional) {
+    const Nested nested(*this);
     const uint32_t open = pos_;
     const Restore mode(mode_);
     mode_.header = Header::None;
@@ -219,6 +222,7 @@ Expr* Parser::parseCastTail(Expr* base, bool optional) {
 // ---- catch
 
 Expr* Parser::parseCatch(Expr* operand) {
+    const Nested nested(*this);
     auto* node = make<Catch>(operand->span);
     node->operand = operand;
     node->keyword = cur().span();

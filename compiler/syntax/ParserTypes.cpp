@@ -75,6 +75,7 @@ Expr* Parser::parseNamedType() {
 }
 
 Expr* Parser::parseTypeArgs(Expr* head) {
+    const Nested nested(*this);
     const uint32_t open = pos_;
     const Restore mode(mode_, Mode{});
     mode_.constraints = true;

@@ -167,9 +167,7 @@ void Translator::branchOnInt(const Condition& c, Label l) {
         if (branchOnImmediate(swapped(pred), b, imm, l)) return;
     }
     RegisterBranch r = branchRegisters(pred);
-    Reg x = use(a), y = scratch();
-    if (c.zero) loadConstant(y, 0);
-    else y = use(b);
+    Reg x = use(a), y = c.zero ? constantRegister(0) : use(b);
     if (r.swap) std::swap(x, y);
     if (!code_.wideBranches()) return branch(r.op, x, y, l);
     Opcode compare = r.op == Opcode::JEq ? Opcode::Eq : r.op == Opcode::JNe ? Opcode::Ne : r.op == Opcode::JSLt ? Opcode::SLt

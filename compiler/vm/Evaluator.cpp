@@ -93,7 +93,6 @@ private:
     void takeResult(TypeId type, ComptimeResult& result) {
         const TypeTable& types = program_.module.types;
         uint64_t from = inMemory_ ? memory_ : reinterpret_cast<uint64_t>(&scalar_);
-        TypeId success = type;
         if (types.isFailable(type)) {
             uint64_t tagAt = types.isErrorSet(type) ? 0 : types.fieldOffset(type, static_cast<unsigned>(types.tupleFields(type).size() - 1));
             std::memcpy(&result.errorTag, reinterpret_cast<const void*>(from + tagAt), sizeof result.errorTag);
@@ -101,9 +100,8 @@ private:
                 result.trace = program_.traces.render();
                 return;
             }
-            success = program_.module.types.successType(type);
         }
-        result.ok = Baker(thread_).bake(success, from, result.value, result.error);
+        result.ok = Baker(thread_).bake(type, from, result.value, result.error);
         if (!result.ok) result.errorAt = program_.module.fn(func_).span;
     }
 

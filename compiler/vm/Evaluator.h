@@ -23,8 +23,8 @@ public:
     explicit Evaluator(Limits limits = {});
     ~Evaluator() override;
 
-    /// The result is that of `f`'s success type: of a failable function the value slots, which come first in memory.
-    /// With `errorTag` set, `ok` is false and `error` empty.
+    /// Of a failable function the result is whole, with no error in its last slot; the value slots come first, laid out as
+    /// those of the success type. With `errorTag` set, `ok` is false and `error` empty.
     ir::ComptimeResult evaluate(ir::Module&, ir::FuncId f, const std::function<bool(ir::FuncId)>& materialize) override;
 
     /// The global that a context parameter is given the address of. Unless it is set, the first global of the context's type.

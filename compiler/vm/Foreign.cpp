@@ -2,8 +2,6 @@
 
 #include "vm/Thread.h"
 
-#include "sx/trace.h"
-
 #include <cstring>
 #include <dlfcn.h>
 
@@ -13,29 +11,7 @@ using ir::FuncId;
 using ir::ValueClass;
 
 Foreign::Foreign(Program& program) : program_(program), types_(program.module.types) {
-    // The runtime is linked into the compiler, where dlsym need not see it.
-    auto add = [&](const char* name, auto* function) { define(name, reinterpret_cast<void*>(function)); };
-    add("sx_trace_raise", &sx_trace_raise);
-    add("sx_trace_push", &sx_trace_push);
-    add("sx_trace_link", &sx_trace_link);
-    add("sx_trace_absorb", &sx_trace_absorb);
-    add("sx_trace_clear", &sx_trace_clear);
-    add("sx_trace_len", &sx_trace_len);
-    add("sx_trace_truncated", &sx_trace_truncated);
-    add("sx_trace_omitted", &sx_trace_omitted);
-    add("sx_trace_frame_at", &sx_trace_frame_at);
-    add("sx_trace_chains", &sx_trace_chains);
-    add("sx_trace_chain_at", &sx_trace_chain_at);
-    add("sx_trace_capture", &sx_trace_capture);
-    add("sx_trace_restore", &sx_trace_restore);
-    add("sx_trace_capture_newest", &sx_trace_capture_newest);
-    add("sx_trace_resume", &sx_trace_resume);
-    add("sx_trace_swap", &sx_trace_swap);
-    add("sx_trace_render", &sx_trace_render);
-    add("sx_trace_format", &sx_trace_format);
-    add("sx_trace_print", &sx_trace_print);
-    add("sx_trace_report_unhandled", &sx_trace_report_unhandled);
-    add("sx_trace_line_window", &sx_trace_line_window);
+    for (auto [name, address] : runtimeSymbols()) symbols_[name] = address;
 }
 
 void* Foreign::symbol(const std::string& name) {

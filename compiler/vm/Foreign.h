@@ -71,6 +71,9 @@ private:
     bool librariesLoaded_ = false;
 };
 
+/// The C functions of the runtime. They are linked into the compiler, where dlsym need not see them.
+llvm::ArrayRef<std::pair<const char*, void*>> runtimeSymbols();
+
 /// The stand-in for a C function at compile time, or null.
 Override comptimeOverride(const std::string& symbol);
 

@@ -74,6 +74,11 @@ uint64_t noThreads(Thread& t, const uint64_t*) {
     return 0;
 }
 
+uint64_t noExitHandlers(Thread& t, const uint64_t*) {
+    t.fail("nothing can be left to run at the end of the compiler process");
+    return 0;
+}
+
 uint64_t noProcesses(Thread& t, const uint64_t*) {
     t.fail("the compiler process cannot be duplicated or replaced at compile time");
     return 0;
@@ -85,6 +90,7 @@ Override comptimeOverride(const std::string& symbol) {
     static constexpr std::pair<const char*, Override> Table[] = {
         {"malloc", doMalloc}, {"calloc", doCalloc}, {"realloc", doRealloc}, {"free", doFree}, {"aligned_alloc", doAlignedAlloc},
         {"exit", doExit}, {"_exit", doExit}, {"_Exit", doExit}, {"abort", doAbort}, {"pthread_create", noThreads},
+        {"atexit", noExitHandlers}, {"on_exit", noExitHandlers},
         {"fork", noProcesses}, {"vfork", noProcesses}, {"execv", noProcesses}, {"execve", noProcesses}, {"execvp", noProcesses},
     };
     for (auto [name, override] : Table)

@@ -18,7 +18,8 @@ int runMain(ir::Module& module, const std::vector<std::string>& argv, const Fore
     ProgramOptions options;
     options.stackBytes = uint64_t{1} << 30; // address space: what is not touched costs nothing
     options.heapBytes = 1 << 16;            // unused: the program has malloc
-    Program program(module, options);
+    // Never destroyed: functions that the program registered for the end of the process are still to be called.
+    Program& program = *new Program(module, options);
     for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
 
     std::vector<char*> arguments;
@@ -26,12 +27,12 @@ int runMain(ir::Module& module, const std::vector<std::string>& argv, const Fore
     arguments.push_back(nullptr);
     uint64_t words[] = {argv.size(), reinterpret_cast<uint64_t>(arguments.data())};
 
-    const sx_trace_resolver* outer = sx_trace_set_resolver(program.traces.resolver());
-    Thread thread(program);
+    sx_trace_set_resolver(program.traces.resolver());
+    Thread& thread = *new Thread(program);
     uint64_t result = 0;
     size_t count = std::min<size_t>(module.fn(module.entry).params.size(), std::size(words));
     Thread::Outcome outcome = thread.call(program.callees.at(module.entry), llvm::ArrayRef(words, count), result);
-    sx_trace_set_resolver(outer);
+    Thread::current() = &thread;
     return outcome == Thread::Outcome::Returned ? static_cast<int>(result) : failure(thread.error);
 }
 
