@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
+#include <array>
+#include <cstring>
 #include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
@@ -50,6 +52,11 @@ std::string readableMessages(llvm::StringRef messages, llvm::ArrayRef<MemoryFile
     return text.empty() ? "the linker failed without a message" : text;
 }
 
+/// What is linked, by the names that messages show, in the order in which it needs each other.
+std::array<std::pair<const char*, llvm::StringRef>, 3> inputsOf(llvm::StringRef object) {
+    return {{{"program.o", object}, {"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}}};
+}
+
 } // namespace
 
 bool Linker::findStartFiles(std::string& error) {
@@ -64,15 +71,17 @@ bool Linker::findStartFiles(std::string& error) {
 }
 
 std::vector<std::string> Linker::lldArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const {
-    std::vector<std::string> args{"ld.lld", "-m", "elf_x86_64", "--no-pie", "--gc-sections", "--eh-frame-hdr", "--hash-style=gnu", "-dynamic-linker",
-                                  ProgramLoader.str(), "-o", output};
+    // One thread: starting more takes longer than a link of a few megabytes.
+    std::vector<std::string> args{"ld.lld", "-m", "elf_x86_64", "--threads=1", "--no-pie", "--gc-sections", "--eh-frame-hdr", "--hash-style=gnu",
+                                  "-dynamic-linker", ProgramLoader.str(), "-o", output};
     if (!options_.sysroot.empty()) args.push_back("--sysroot=" + options_.sysroot);
     args.insert(args.end(), {crt1_, crti_});
     args.insert(args.end(), inputs.begin(), inputs.end());
     for (const std::string& path : options_.libraryPaths) args.push_back("-L" + path);
     for (const std::string& folder : systemFolders_) args.push_back("-L" + folder);
     appendLinkerFlags(options_.extraFlags, args);
-    for (const std::string& library : options_.libraries) args.push_back("-l" + library);
+    for (const std::string& library : options_.libraries)
+        if (!isPartOfLibc(library)) args.push_back("-l" + library);
     args.insert(args.end(), {"--as-needed", "-lm", "-lc", crtn_});
     return args;
 }
@@ -81,7 +90,7 @@ bool Linker::linkInProcess(llvm::StringRef object, const std::string& output, st
     if (!findStartFiles(error)) return false;
     std::vector<MemoryFile> files;
     std::vector<std::string> inputs;
-    for (auto [name, content] : {std::pair<const char*, llvm::StringRef>{"program", object}, {"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}}) {
+    for (auto [name, content] : inputsOf(object)) {
         files.emplace_back(name);
         if (!files.back().write(content, error)) return false;
         inputs.push_back(files.back().path());
@@ -109,7 +118,8 @@ std::vector<std::string> Linker::commandArguments(llvm::ArrayRef<std::string> in
     args.insert(args.end(), inputs.begin(), inputs.end());
     for (const std::string& path : options_.libraryPaths) args.push_back("-L" + path);
     args.insert(args.end(), options_.extraFlags.begin(), options_.extraFlags.end());
-    for (const std::string& library : options_.libraries) args.push_back("-l" + library);
+    for (const std::string& library : options_.libraries)
+        if (!isPartOfLibc(library)) args.push_back("-l" + library);
     args.insert(args.end(), {"-Wl,--as-needed", "-lm"});
     return args;
 }
@@ -117,7 +127,7 @@ std::vector<std::string> Linker::commandArguments(llvm::ArrayRef<std::string> in
 bool Linker::linkWithCommand(llvm::StringRef object, const std::string& output, std::string& error) {
     TemporaryFolder folder;
     std::vector<std::string> inputs;
-    for (auto [name, content] : {std::pair<const char*, llvm::StringRef>{"program.o", object}, {"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}}) {
+    for (auto [name, content] : inputsOf(object)) {
         inputs.push_back(folder.path() + "/" + name);
         if (!folder.write(inputs.back(), content, error)) return false;
     }

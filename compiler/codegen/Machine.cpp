@@ -2,6 +2,7 @@
 
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
@@ -14,6 +15,13 @@ namespace {
 
 constexpr llvm::StringLiteral TripleName = "x86_64-unknown-linux-gnu", BaselineCpu = "x86-64";
 
+/// Lets the block placement take cold blocks out of loops without a measured profile: what fails stands behind what
+/// succeeds. There is no other way to ask for it than LLVM's own command line option.
+void moveColdBlocksOutOfLoops() {
+    auto& options = llvm::cl::getRegisteredOptions();
+    if (auto it = options.find("force-loop-cold-block"); it != options.end()) static_cast<llvm::cl::opt<bool>*>(it->second)->setValue(true);
+}
+
 const llvm::Target* x86Target(std::string& error) {
     static std::once_flag once;
     std::call_once(once, [] {
@@ -22,6 +30,7 @@ const llvm::Target* x86Target(std::string& error) {
         LLVMInitializeX86TargetMC();
         LLVMInitializeX86AsmPrinter();
         LLVMInitializeX86AsmParser(); // for the calls of TraceLowering
+        moveColdBlocksOutOfLoops();
     });
     return llvm::TargetRegistry::lookupTarget(TripleName, error);
 }

@@ -53,13 +53,20 @@ void* runtimeSymbol(llvm::StringRef name) {
         .Default(nullptr);
 }
 
+bool LoadedLibraries::open(const std::string& file) {
+    void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle) handles_.push_back(handle);
+    return handle != nullptr;
+}
+
 bool LoadedLibraries::load(const std::string& name, llvm::ArrayRef<std::string> paths, std::string& error) {
-    for (const std::string& file : sharedLibraryCandidates(name, paths)) {
-        if (void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {
-            handles_.push_back(handle);
-            return true;
-        }
-    }
+    if (isPartOfLibc(name)) return true;
+    std::string file = "lib" + name + ".so";
+    for (const std::string& path : paths)
+        if (open(path + "/" + file)) return true;
+    if (open(file)) return true;
+    for (const std::string& version : versionsOf(file))
+        if (open(version)) return true;
     error = "cannot load the library '" + name + "'";
     return false;
 }

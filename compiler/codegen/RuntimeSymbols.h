@@ -21,6 +21,8 @@ public:
     void* find(const std::string& symbol) const;
 
 private:
+    bool open(const std::string& file);
+
     std::vector<void*> handles_; // never closed: the program may have left threads or exit handlers in them
 };
 

@@ -20,29 +20,19 @@ std::string findInFolders(const std::string& file, llvm::ArrayRef<std::string> f
     return "";
 }
 
-namespace {
+bool isPartOfLibc(llvm::StringRef name) { return name == "c" || name == "m" || name == "pthread" || name == "dl" || name == "rt"; }
 
-/// Versioned names (`libm.so.6`) in a folder: all that is installed of a library without its development files.
-void appendVersions(const std::string& folder, const std::string& file, std::vector<std::string>& candidates) {
+std::vector<std::string> versionsOf(const std::string& file) {
     std::vector<std::string> found;
-    std::error_code error;
-    for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error; it.increment(error)) {
-        llvm::StringRef path = it->path();
-        if (path.substr(path.rfind('/') + 1).starts_with(file + ".")) found.push_back(path.str());
+    for (const std::string& folder : systemLibraryFolders("")) {
+        std::error_code error;
+        for (llvm::sys::fs::directory_iterator it(folder, error), end; it != end && !error; it.increment(error)) {
+            llvm::StringRef path = it->path();
+            if (path.substr(path.rfind('/') + 1).starts_with(file + ".")) found.push_back(path.str());
+        }
     }
     std::sort(found.begin(), found.end());
-    candidates.insert(candidates.end(), found.begin(), found.end());
-}
-
-} // namespace
-
-std::vector<std::string> sharedLibraryCandidates(const std::string& name, llvm::ArrayRef<std::string> folders) {
-    std::string file = "lib" + name + ".so";
-    std::vector<std::string> candidates;
-    for (const std::string& folder : folders) candidates.push_back(folder + "/" + file);
-    candidates.push_back(file);
-    for (const std::string& folder : systemLibraryFolders("")) appendVersions(folder, file, candidates);
-    return candidates;
+    return found;
 }
 
 } // namespace sx::codegen

@@ -65,13 +65,15 @@ private:
         llvm::SmallVector<llvm::Type*, 2> types;
         for (llvm::Value* v : statement.operands) types.push_back(v->getType());
         auto* type = llvm::FunctionType::get(statement.result, types, false);
-        llvm::CallInst* made = builder.CreateCall(llvm::InlineAsm::get(type, statement.text, statement.constraints, /*hasSideEffects=*/true), statement.operands);
+        auto* assembly = llvm::InlineAsm::get(type, statement.text, statement.constraints, /*hasSideEffects=*/true);
+        llvm::CallInst* made = builder.CreateCall(assembly, statement.operands);
         made->addFnAttr(llvm::Attribute::Cold);
         made->addFnAttr(llvm::Attribute::NoUnwind);
         made->addFnAttr(llvm::Attribute::NoMerge);
         made->setMemoryEffects(call.getMemoryEffects());
+        // The count that a capture gives is used by nothing.
         if (kind == TraceCall::Resume) call.replaceAllUsesWith(builder.CreateTrunc(made, call.getType()));
-        else if (!call.use_empty()) call.replaceAllUsesWith(llvm::Constant::getNullValue(call.getType())); // the count of a capture is not used
+        else if (!call.use_empty()) call.replaceAllUsesWith(llvm::Constant::getNullValue(call.getType()));
         llvm::SmallVector<llvm::Value*, 1> args(call.args());
         call.eraseFromParent();
         for (llvm::Value* arg : args) llvm::RecursivelyDeleteTriviallyDeadInstructions(arg);
@@ -96,11 +98,16 @@ private:
         llvm_unreachable("no such trace call");
     }
 
+    /// The frame whose address an operand is, if it is a constant.
+    static llvm::GlobalVariable* frameOf(llvm::Value* operand) {
+        auto* address = llvm::dyn_cast<llvm::ConstantExpr>(operand);
+        bool isAddress = address && address->getOpcode() == llvm::Instruction::PtrToInt;
+        return isAddress ? llvm::dyn_cast<llvm::GlobalVariable>(address->getOperand(0)) : nullptr;
+    }
+
     Statement withFrame(llvm::CallInst& call, llvm::StringRef callee) {
         llvm::Type* none = llvm::Type::getVoidTy(module_.getContext());
-        auto* frame = llvm::dyn_cast<llvm::GlobalVariable>(call.getArgOperand(0)->stripPointerCasts());
-        if (auto* address = llvm::dyn_cast<llvm::ConstantExpr>(call.getArgOperand(0)); address && address->getOpcode() == llvm::Instruction::PtrToInt)
-            frame = llvm::dyn_cast<llvm::GlobalVariable>(address->getOperand(0));
+        llvm::GlobalVariable* frame = frameOf(call.getArgOperand(0));
         if (!frame) { // chosen at run time
             llvm::Value* value = records_ ? call.getArgOperand(0) : llvm::PoisonValue::get(call.getArgOperand(0)->getType());
             return {callTextWithArgument(callee), ("{di}," + Clobbers).str(), none, {value}};

@@ -42,7 +42,7 @@ const char* nameOf(Command c) {
 }
 
 std::string withNear(std::string message, const std::string& given, const std::vector<std::string_view>& known) {
-    std::string_view near = nearestName(given, known);
+    std::string_view near = given.size() > 2 ? nearestName(given, known) : ""; // two letters are near to everything
     if (!near.empty()) message += ", did you mean `" + std::string(near) + "`?";
     return message;
 }
@@ -101,6 +101,7 @@ private:
     bool option(const std::string& arg) {
         std::string name = arg, value;
         bool hasValue = false;
+        std::string hint = "; try `sx help " + std::string(nameOf(in_.command)) + "`";
         if (size_t eq = arg.find('='); arg[1] == '-' && eq != std::string::npos) {
             name = arg.substr(0, eq);
             value = arg.substr(eq + 1);
@@ -113,9 +114,8 @@ private:
             name = "--opt";
             value = arg.substr(2);
             hasValue = true;
-            if (value.size() != 1 || value[0] < '0' || value[0] > '3') { fail("unknown optimisation level `" + arg + "`; the levels are -O0 to -O3"); return false; }
+            if (value.size() != 1 || value[0] < '0' || value[0] > '3') { fail("unknown optimisation level `" + arg + "`; the levels are -O0 to -O3" + hint); return false; }
         }
-        std::string hint = "; try `sx help " + std::string(nameOf(in_.command)) + "`";
         const OptionName* known = nullptr;
         std::vector<std::string_view> names;
         for (const OptionName& o : Options) {
@@ -157,7 +157,7 @@ private:
         else if (name == "--max-errors") {
             char* end = nullptr;
             unsigned long n = std::strtoul(value.c_str(), &end, 10);
-            if (*end != 0 || value[0] == '-' || n == 0) { fail("`--max-errors` needs a positive number, not `" + value + "`"); return false; }
+            if (*end != 0 || value[0] == '-' || n == 0) { fail("`--max-errors` needs a positive number, not `" + value + "`" + hint); return false; }
             in_.maxErrors = n;
         }
         return true;

@@ -2,6 +2,7 @@
 
 #include "codegen/Codegen.h"
 #include "driver/Compilation.h"
+#include "driver/Report.h"
 #include "ir/Builder.h"
 #include "sema/Paths.h"
 #include "vm/Dump.h"
@@ -9,8 +10,10 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -19,7 +22,7 @@ namespace sx::driver {
 namespace {
 
 int failure(const std::string& message) {
-    std::fprintf(stderr, "error: %s\n", message.c_str());
+    printError(message);
     return 1;
 }
 
@@ -47,6 +50,15 @@ void printTimings(const std::vector<std::pair<const char*, double>>& stages) {
     std::fprintf(stderr, "  %-10s %7.1f ms\n", "total", total);
 }
 
+/// The status of a command that wrote its result to llvm::outs(), which would else abort at exit when it could not.
+int finishOutput() {
+    llvm::outs().flush();
+    std::error_code problem = llvm::outs().error();
+    if (!problem) return 0;
+    llvm::outs().clear_error();
+    return failure("cannot write to standard output: " + problem.message());
+}
+
 /// `--dump=tokens` and `--dump=ast` need no more than the file itself.
 int dumpSyntax(const Invocation& in) {
     SourceManager sources;
@@ -58,7 +70,7 @@ int dumpSyntax(const Invocation& in) {
     FileId file = sources.addFile(in.file, in.file, std::move(*text));
     if (in.dump == Dump::Tokens) {
         dumpTokens(sources, file, llvm::outs());
-        return 0;
+        return finishOutput();
     }
     ast::File tree = parseFile(sources, file, ast, diags);
     if (diags.hasErrors()) {
@@ -67,7 +79,7 @@ int dumpSyntax(const Invocation& in) {
         return 1;
     }
     dumpAst(sources, ast, tree, llvm::outs());
-    return 0;
+    return finishOutput();
 }
 
 /// The output's folder must exist and be writable, and the output no directory: said before anything is compiled.
@@ -81,15 +93,18 @@ std::string outputProblem(const std::string& path) {
     return "";
 }
 
-/// Writes beside the target and renames: a failed write leaves nothing behind.
+/// Writes beside the target and renames: a failed write leaves nothing behind. What is no regular file (a device, a
+/// pipe, a link) is written to, not replaced.
 bool writeFile(const std::string& path, const char* data, size_t size, std::string& error) {
-    std::string temporary = path + ".tmp" + std::to_string(getpid());
+    struct stat st;
+    bool inPlace = lstat(path.c_str(), &st) == 0 && !S_ISREG(st.st_mode);
+    std::string temporary = inPlace ? path : path + ".tmp" + std::to_string(getpid());
     FILE* f = std::fopen(temporary.c_str(), "wb");
     bool ok = f && std::fwrite(data, 1, size, f) == size;
     if (f && std::fclose(f) != 0) ok = false;
-    if (ok && std::rename(temporary.c_str(), path.c_str()) == 0) return true;
-    unlink(temporary.c_str());
-    error = "cannot write `" + path + "`";
+    if (ok && (inPlace || std::rename(temporary.c_str(), path.c_str()) == 0)) return true;
+    error = "cannot write `" + path + "`: " + std::strerror(errno);
+    if (!inPlace) unlink(temporary.c_str());
     return false;
 }
 
@@ -102,13 +117,16 @@ int run(const Invocation& in) {
     std::fflush(stdout);
     std::vector<std::string> argv{in.file};
     argv.insert(argv.end(), in.programArgs.begin(), in.programArgs.end());
-    if (in.vm) return vm::runMain(c.module, argv);
     codegen::Timings times;
     int exitCode = 0;
-    std::string error;
-    codegen::Options options = codegenOptions(in);
-    options.libraryPaths = in.libraryPaths;
-    if (!codegen::runInProcess(c.module, options, argv, exitCode, error, &times)) return failure(error);
+    if (in.vm) {
+        exitCode = vm::runMain(c.module, argv);
+    } else {
+        std::string error;
+        codegen::Options options = codegenOptions(in);
+        options.libraryPaths = in.libraryPaths;
+        if (!codegen::runInProcess(c.module, options, argv, exitCode, error, &times)) return failure(linkProblem(error));
+    }
     if (in.time)
         printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"codegen", c.semaMillis + times.codegen},
                       {"emit", times.emit}, {"c-import", 0}, {"jit", times.jit}});
@@ -135,7 +153,7 @@ int build(const Invocation& in) {
     link.extraFlags = in.linkFlags;
     link.linkerCommand = in.linker;
     link.sysroot = in.sysroot;
-    if (!codegen::linkExecutable(object, link, error, &times)) return failure(error);
+    if (!codegen::linkExecutable(object, link, error, &times)) return failure(linkProblem(error));
     std::fprintf(stderr, "compiled: %s\n", output.c_str());
     if (in.emitObject) std::fprintf(stderr, "object: .sx-tmp/main.o\n");
     if (in.time)
@@ -146,8 +164,7 @@ int build(const Invocation& in) {
 
 int printText(const std::string& text) {
     llvm::outs() << text;
-    llvm::outs().flush();
-    return 0;
+    return finishOutput();
 }
 
 } // namespace
@@ -158,7 +175,7 @@ int execute(const Invocation& in) {
     case Command::Help: {
         std::string text = helpText(in.helpTopic);
         if (!text.empty()) return printText(text);
-        std::fprintf(stderr, "error: no help on `%s`; try `sx help`\n", in.helpTopic.c_str());
+        printError("no help on `" + in.helpTopic + "`; try `sx help`");
         return 2;
     }
     case Command::Run: case Command::Build: case Command::Check: case Command::Ir: case Command::IrDump: case Command::Asm: break;

@@ -1,5 +1,6 @@
 #include "driver/Compilation.h"
 
+#include "driver/Report.h"
 #include "sema/Paths.h"
 
 #include <chrono>
@@ -56,7 +57,7 @@ std::optional<int> Compilation::check() {
     semaMillis = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() - readMillis - parseMillis;
 
     if (!readError.empty()) {
-        std::fprintf(stderr, "error: cannot read `%s`: %s\n", invocation.file.c_str(), readError.c_str());
+        printError("cannot read `" + invocation.file + "`: " + readError);
         return 1;
     }
     RenderOptions render;

@@ -1,12 +1,11 @@
 #include "driver/Commands.h"
-
-#include <cstdio>
+#include "driver/Report.h"
 
 int main(int argc, char** argv) {
     std::string error;
     auto invocation = sx::driver::parseCommandLine({argv + 1, argv + argc}, error);
     if (!invocation) {
-        std::fprintf(stderr, "error: %s\n", error.c_str());
+        sx::driver::printError(error);
         return 2;
     }
     return sx::driver::execute(*invocation);

@@ -173,7 +173,7 @@ private:
         Value v = f_.narrowedValue(f_.elementOf(base));
         if (v.type == TypeId::NoReturn) return v;
         if (types_.kind(v.type) == TypeKind::Optional)
-            return reject("a " + quoted(types_, v.type) + " may be null, so `" + std::string(text_) + "` cannot be taken from it", "unwrap it, `x!." + std::string(text_) + "`, or look into it with `?.`");
+            return reject(withArticle(types_, v.type) + " may be null, so `" + std::string(text_) + "` cannot be taken from it", "unwrap it, `x!." + std::string(text_) + "`, or look into it with `?.`");
         if (types_.kind(v.type) == TypeKind::Pointer) v = Value::place(types_.elem(v.type), f_.scalar(v)); // one level
         if (!types_.isComplete(v.type) && v.type != TypeId::Void && !f_.sema.completeDeep(v.type, whole_)) return Value::error();
         if (std::optional<Value> field = fieldOf(v)) {

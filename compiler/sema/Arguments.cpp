@@ -358,7 +358,7 @@ private:
             if (!f_.expandSpread(arg.value, arg.span, values)) return false;
         } else {
             Value v = f_.lower(arg.value);
-            if (v.isError()) return false;
+            if (!f_.requireValue(v, arg.value->span)) return false;
             TypeKind kind = f_.types.kind(v.type);
             if (kind == TypeKind::Slice || kind == TypeKind::Array) return spreadTail(arg, v, next);
             if (!elementsOf(v, arg, values)) return false;

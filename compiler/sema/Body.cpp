@@ -133,6 +133,43 @@ const ExprStmt* trailingValue(const BlockExpr& block) {
 
 } // namespace
 
+/// Whether every path through the statements assigns `name` or leaves: an `if` counts with both branches, a match with all
+/// arms and `else`, a loop never.
+static bool assignsAlways(llvm::ArrayRef<Stmt*> stmts, Name name);
+
+static bool assignsAlways(const Expr* e, Name name) {
+    if (!e) return false;
+    if (const auto* block = llvm::dyn_cast<BlockExpr>(e)) return assignsAlways(block->stmts, name);
+    if (const auto* i = llvm::dyn_cast<If>(e)) return i->otherwise && assignsAlways(i->then, name) && assignsAlways(i->otherwise, name);
+    if (const auto* push = llvm::dyn_cast<Push>(e)) return assignsAlways(push->body, name);
+    if (const auto* match = llvm::dyn_cast<Match>(e)) {
+        bool hasElse = false;
+        for (const MatchArm& arm : match->arms) {
+            hasElse |= !arm.pattern;
+            if (!assignsAlways(arm.body, name)) return false;
+        }
+        return hasElse;
+    }
+    return llvm::isa<ReturnExpr>(e);
+}
+
+static bool isNamed(const Expr* e, Name name) {
+    const auto* n = llvm::dyn_cast<NameRef>(e);
+    return n && n->id.name == name;
+}
+
+static bool assignsAlways(llvm::ArrayRef<Stmt*> stmts, Name name) {
+    for (const Stmt* s : stmts) switch (s->kind) {
+        case StmtKind::Assign: if (isNamed(static_cast<const Assign*>(s)->target, name)) return true; break;
+        case StmtKind::MultiAssign: for (const Expr* t : static_cast<const MultiAssign*>(s)->targets) if (isNamed(t, name)) return true; break;
+        case StmtKind::Expr: if (assignsAlways(static_cast<const ExprStmt*>(s)->expr, name)) return true; break;
+        case StmtKind::Return: case StmtKind::Raise: case StmtKind::Break: case StmtKind::Continue: return true;
+        case StmtKind::Var: case StmtKind::LocalDecl: case StmtKind::Destructure: case StmtKind::Defer: case StmtKind::OnFail:
+        case StmtKind::Insert: case StmtKind::ErrorDirective: case StmtKind::Import: break;
+        }
+    return false;
+}
+
 void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     if (decl.bodyKind == BodyKind::Arrow) {
         currentOperation = decl.body->span;
@@ -181,7 +218,7 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     }
     if (!resultSlots.empty()) {
         for (Symbol* s : resultSlots)
-            if (!s->assigned) {
+            if (!s->assigned && !assignsAlways(block.stmts, s->name)) {
                 diags.error(block.span, "the result slot `" + sema.text(s->name) + "` may be unassigned at the end of `" + name + "`")
                     .note(s->nameSpan, "the slot is declared here")
                     .help("assign it on every path, or give it a default");

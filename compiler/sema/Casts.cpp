@@ -109,7 +109,7 @@ private:
         }
         if (isNamedStruct(types_, to_, "AnyRaw")) return f_.convert(retype(v), to_, whole_, dest_);
         if (types_.kind(wanted) == TypeKind::Protocol)
-            return reject(whole_, "an `any` never holds a protocol value, so it cannot be asserted to be a " + quoted(types_, wanted), "assert the concrete type");
+            return reject(whole_, "an `any` never holds a protocol value, so it cannot be asserted to be " + withArticle(types_, wanted), "assert the concrete type");
         return f_.assertAny(v, wanted, whole_, false, wanted != to_);
     }
 
@@ -129,7 +129,7 @@ private:
         std::string why;
         bool conforms = isView || f_.sema.conforms(to_, concrete, why);
         if (conforms && isXx_ && !borrows && (isPlace || isPointer))
-            return reject(operand_, "who owns this value as a " + quoted(types_, to_) + " must be stated", "make a copy that the protocol value owns: `.(" + types_.name(to_) + ")`");
+            return reject(operand_, "who owns this value as " + withArticle(types_, to_) + " must be stated", "make a copy that the protocol value owns: `.(" + types_.name(to_) + ")`");
         Span at = conforms && borrows && !isPlace && !isPointer ? operand_ : whole_;
         return f_.erase(v, to_, at, !isXx_, nullptr, dest_);
     }
@@ -138,7 +138,7 @@ private:
         if (f_.convertible(v, to_) && types_.kind(v.type) == TypeKind::Optional) return f_.convert(v, to_, operand_, dest_);
         TypeId payload = types_.elem(to_);
         if (types_.kind(v.type) == TypeKind::Optional) {
-            if (!isXx_ && v.type != payload) return reject(whole_, "cannot cast a " + quoted(types_, v.type) + " to " + quoted(types_, to_), "cast its payload with `?.(…)`");
+            if (!isXx_ && v.type != payload) return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_), "cast its payload with `?.(…)`");
             return f_.mapPresent(v, [&](const Value& inner) { return f_.explicitConversion(inner, payload, whole_, operand_, isXx_); });
         }
         Value inner = f_.explicitConversion(v, payload, whole_, operand_, isXx_);
@@ -149,7 +149,7 @@ private:
         bool isWord = types_.isScalar(v.type) && types_.isScalar(to_); // a nullable pointer is one
         if (isXx_ && isWord) return Value::scalar(to_, f_.castScalar(f_.scalar(v), v.type, to_));
         if (isXx_) f_.conversionError(v, to_, whole_);
-        else reject(whole_, "cannot cast a " + quoted(types_, v.type) + ": it may be null", "cast its payload with `?.(" + types_.name(to_) + ")`, or unwrap it first");
+        else reject(whole_, "cannot cast " + withArticle(types_, v.type) + ": it may be null", "cast its payload with `?.(" + types_.name(to_) + ")`, or unwrap it first");
         return Value::error();
     }
 
@@ -169,7 +169,7 @@ private:
 
     /// Through zero-initialised memory of the larger size.
     Value reinterpret(const Value& v) {
-        if (to_ == TypeId::Void || v.type == TypeId::Void) return reject(whole_, "cannot cast a " + quoted(types_, v.type) + " to " + quoted(types_, to_));
+        if (to_ == TypeId::Void || v.type == TypeId::Void) return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_));
         if (!types_.isComplete(v.type) && !f_.sema.completeDeep(v.type, operand_)) return Value::error();
         bool targetIsLarger = types_.sizeOf(to_) >= types_.sizeOf(v.type);
         TypeId larger = targetIsLarger ? to_ : v.type;
@@ -304,9 +304,10 @@ Value castWithAllocator(FunctionLowering& f, const Cast& e, TypeId to, const Val
 
 } // namespace
 
-Value FunctionLowering::lowerCast(const Cast& e, TypeId, ValueId dest) {
+Value FunctionLowering::lowerCast(const Cast& e, TypeId target, ValueId dest) {
     TypeId to = sema.resolveType(e.type, typeContext());
     if (to == TypeId::None) return Value::error();
+    if (to != target) dest = ValueId::None;
     if (PackInfo* pack = packNamed(e.base)) {
         if (types.kind(to) == TypeKind::Slice) return packSlice(*pack, to, e.span);
     }
@@ -315,7 +316,7 @@ Value FunctionLowering::lowerCast(const Cast& e, TypeId, ValueId dest) {
     if (e.optional) {
         v = elementOf(v);
         if (types.kind(v.type) != TypeKind::Optional) {
-            diags.error(e.span, "`?.(…)` casts the payload of an optional, and this is a " + quoted(types, v.type)).help("write `.(…)`");
+            diags.error(e.span, "`?.(…)` casts the payload of an optional, and this is " + withArticle(types, v.type)).help("write `.(…)`");
             return Value::error();
         }
         TypeId payload = types.elem(v.type);

@@ -77,8 +77,8 @@ private:
     std::string operatorText() const { return "`" + std::string(spelling(op_)) + "`"; }
 
     Value unsuitable(const Value& l, const Value& r) {
-        std::string text = l.type == r.type ? "a " + quoted(types_, l.type) + " cannot be compared with " + operatorText()
-                                            : "a " + quoted(types_, l.type) + " and a " + quoted(types_, r.type) + " cannot be compared with " + operatorText();
+        std::string text = l.type == r.type ? withArticle(types_, l.type) + " cannot be compared with " + operatorText()
+                                            : withArticle(types_, l.type) + " and " + withArticle(types_, r.type) + " cannot be compared with " + operatorText();
         Diagnostic& d = f_.diags.error(lhsAt_, text);
         if (l.type == TypeId::String && r.type == TypeId::String) d.help("strings have no order, only `==` and `!=`");
         return Value::error();
@@ -87,7 +87,7 @@ private:
     Value distinct(const Value& l, const Value& r) {
         bool structs = types_.kind(l.type) == TypeKind::Struct && types_.kind(r.type) == TypeKind::Struct;
         if (!structs) return unsuitable(l, r);
-        f_.diags.error(rhsAt_, "this is a " + quoted(types_, r.type) + ", and it is compared with a " + quoted(types_, l.type) + ": structs of different types are never equal");
+        f_.diags.error(rhsAt_, "this is " + withArticle(types_, r.type) + ", and it is compared with " + withArticle(types_, l.type) + ": structs of different types are never equal");
         return Value::error();
     }
 
@@ -110,7 +110,7 @@ private:
         if (!isEquality(op_)) return unsuitable(l, r);
         if (isNullConst(other)) return boolean(op_ == BinaryOp::Eq);
         if (!types_.isPointerLike(other.type) && types_.kind(other.type) != TypeKind::Optional) {
-            f_.diags.error(lhsAt_, "a " + quoted(types_, other.type) + " is never `null`").help("only pointers and optionals can be");
+            f_.diags.error(lhsAt_, withArticle(types_, other.type) + " is never `null`").help("only pointers and optionals can be");
             return Value::error();
         }
         if (types_.kind(other.type) == TypeKind::Optional) {
@@ -129,7 +129,7 @@ private:
             return Value::error();
         }
         if (left && right && l.type != r.type) {
-            f_.diags.error(rhsAt_, "a " + quoted(types_, r.type) + " is not compared with a " + quoted(types_, l.type) + ": optionals of different types are never equal");
+            f_.diags.error(rhsAt_, withArticle(types_, r.type) + " is not compared with " + withArticle(types_, l.type) + ": optionals of different types are never equal");
             return Value::error();
         }
         if (left && right) return equality(l, r);
@@ -193,7 +193,7 @@ private:
             if (l.isConst() && r.isConst()) return boolean(foldComparison(op_, l.constant, r.constant));
             return boolean(b_.icmp(intPredicate(op_, false), f_.castScalar(f_.scalar(l), l.type, TypeId::U32), f_.castScalar(f_.scalar(r), r.type, TypeId::U32)));
         }
-        f_.diags.error(lhsAt_, "a " + quoted(types_, l.type) + " and a " + quoted(types_, r.type) + " cannot be compared: an error value is compared with another one or with `error.Name`")
+        f_.diags.error(lhsAt_, withArticle(types_, l.type) + " and " + withArticle(types_, r.type) + " cannot be compared: an error value is compared with another one or with `error.Name`")
             .help("its number is `xx e` or `e.(i64)`");
         return Value::error();
     }
@@ -240,7 +240,7 @@ private:
         if (!isTupleLike(types_, l.type) || !isTupleLike(types_, r.type)) return unsuitable(l, r);
         size_t count = partsOf(types_, l.type).size();
         if (count != partsOf(types_, r.type).size()) {
-            f_.diags.error(rhsAt_, "a " + quoted(types_, r.type) + " is compared with a " + quoted(types_, l.type) + ", which has a different number of elements");
+            f_.diags.error(rhsAt_, withArticle(types_, r.type) + " is compared with " + withArticle(types_, l.type) + ", which has a different number of elements");
             return Value::error();
         }
         l.id = f_.addressOf(l);
@@ -417,7 +417,7 @@ Value FunctionLowering::lowerMembership(const Binary& e) {
     if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
     if (types.kind(r.type) == TypeKind::Pointer && isTupleLike(types, types.elem(r.type))) r = Value::place(types.elem(r.type), scalar(r));
     if (!isTupleLike(types, r.type)) {
-        diags.error(e.lhs->span, "`in` looks for a value in a tuple, and the right side is a " + quoted(types, r.type));
+        diags.error(e.lhs->span, "`in` looks for a value in a tuple, and the right side is " + withArticle(types, r.type));
         return Value::error();
     }
     r.id = addressOf(r);

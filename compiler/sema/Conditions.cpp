@@ -32,7 +32,7 @@ ValueId FunctionLowering::conditionOf(const Value& value, Span at) {
     case TypeKind::Type: case TypeKind::Null: case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Tuple:
     case TypeKind::Closure: case TypeKind::Struct: case TypeKind::Union: case TypeKind::Protocol: break;
     }
-    Diagnostic& d = diags.error(at, "a " + quoted(types, v.type) + " is no condition");
+    Diagnostic& d = diags.error(at, withArticle(types, v.type) + " is no condition");
     switch (types.kind(v.type)) {
     case TypeKind::String:
     case TypeKind::Slice: d.help("test its length: `… .len > 0`"); break;

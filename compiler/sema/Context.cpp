@@ -30,8 +30,7 @@ public:
         declareFields();
         if (!sema_.completeDeep(sema_.contextType, context->nameSpan)) return;
         fillGlobal();
-        sema_.declareImpls(); // a protocol-typed default needs them
-        writeDefaults();
+        for (const Extension& e : fields_) sema_.contextFields.push_back({e.decl, e.file});
     }
 
 private:
@@ -112,37 +111,26 @@ private:
         g.init.bytes.assign(g.size, 0);
     }
 
-    void writeDefaults() {
-        ir::ConstData data;
-        data.bytes.resize(types_.sizeOf(sema_.contextType));
-        for (size_t i = 0; i < fields_.size(); ++i) {
-            TypeId type = types_.structInfo(sema_.contextType).fields[i].type;
-            writeDefault(fields_[i], type, data, types_.fieldOffset(sema_.contextType, static_cast<unsigned>(i)));
-        }
-        sema_.module.global(sema_.defaultContext).init = std::move(data);
-    }
-
-    void writeDefault(const Extension& e, TypeId type, ir::ConstData& data, uint64_t offset) {
-        const Expr* value = e.decl->defaultValue;
-        if (types_.kind(type) == TypeKind::Protocol) {
-            std::optional<bool> written = sema_.writeBorrowedGlobal(value, type, nullptr, UINT32_MAX, e.file, data, offset);
-            if (!written) notConstant(value, "it names the global that it borrows");
-            return;
-        }
-        if (!sema_.isConstantExpression(value, nullptr, UINT32_MAX, e.file, true)) return notConstant(value, "it is known while compiling");
-        std::optional<Value> v = sema_.evaluateConstant(value, type, nullptr, UINT32_MAX, e.file, false);
-        if (!v) return;
-        if (!v->isConst() || !sema_.writeConstant(v->constant, type, data, offset)) notConstant(value, "it is known while compiling");
-    }
-
-    void notConstant(const Expr* value, std::string_view rule) {
-        sema_.diags.error(value->span, "the default of a context field is a constant: " + std::string(rule));
-    }
-
     Sema& sema_;
     TypeTable& types_;
     std::vector<Extension> fields_;
 };
+
+void notConstant(Sema& sema, const Expr* value, std::string_view rule) {
+    sema.diags.error(value->span, "the default of a context field is a constant: " + std::string(rule));
+}
+
+void writeDefault(Sema& sema, const Expr* value, SourceFile* file, TypeId type, ir::ConstData& data, uint64_t offset) {
+    if (sema.types.kind(type) == TypeKind::Protocol) {
+        std::optional<bool> written = sema.writeBorrowedGlobal(value, type, nullptr, UINT32_MAX, file, data, offset);
+        if (!written) notConstant(sema, value, "it names the global that it borrows");
+        return;
+    }
+    if (!sema.isConstantExpression(value, nullptr, UINT32_MAX, file, true)) return notConstant(sema, value, "it is known while compiling");
+    std::optional<Value> v = sema.evaluateConstant(value, type, nullptr, UINT32_MAX, file, false);
+    if (!v) return;
+    if (!v->isConst() || !sema.writeConstant(v->constant, type, data, offset)) notConstant(sema, value, "it is known while compiling");
+}
 
 /// The declaration that a name or `ns.name` stands for; null if it is no such thing.
 Symbol* named(Sema& sema, const Expr* e, Scope* scope, uint32_t limit, SourceFile* file) {
@@ -162,6 +150,17 @@ Symbol* named(Sema& sema, const Expr* e, Scope* scope, uint32_t limit, SourceFil
 } // namespace
 
 void Sema::declareContext() { ContextBuilder(*this).run(); }
+
+void Sema::writeContextDefaults() {
+    if (contextFields.empty()) return;
+    ir::ConstData data;
+    data.bytes.resize(types.sizeOf(contextType));
+    for (unsigned i = 0; i < contextFields.size(); ++i) {
+        auto& [decl, file] = contextFields[i];
+        writeDefault(*this, decl->defaultValue, file, types.structInfo(contextType).fields[i].type, data, types.fieldOffset(contextType, i));
+    }
+    module.global(defaultContext).init = std::move(data);
+}
 
 std::optional<bool> Sema::writeBorrowedGlobal(const Expr* e, TypeId protocol, Scope* scope, uint32_t limit, SourceFile* file, ir::ConstData& out, uint64_t offset) {
     Symbol* s = named(*this, e, scope, limit, file);

@@ -191,7 +191,7 @@ Value FunctionLowering::settleFloat(const Value& v, TypeId target, Span at) {
     while (types.kind(target) == TypeKind::Optional) target = types.elem(target);
     if (!types.isInteger(target)) return v;
     if (!isWhole(v.constant.f)) {
-        diags.error(at, "the compile-time float " + std::to_string(v.constant.f) + " is not a whole number, so it cannot become a " + quoted(types, target))
+        diags.error(at, "the compile-time float " + std::to_string(v.constant.f) + " is not a whole number, so it cannot become " + withArticle(types, target))
             .help("drop the fraction with `xx` or `.(" + types.name(target) + ")`");
         return Value::error();
     }

@@ -98,7 +98,7 @@ public:
         case TypeKind::Float: return b_.fcmp(ir::FCmpPred::Eq, f_.scalar(l), f_.scalar(r));
         case TypeKind::Bool: case TypeKind::Int: case TypeKind::ErrorSet: case TypeKind::CString: case TypeKind::Type: case TypeKind::Null:
         case TypeKind::Pointer: case TypeKind::ManyPointer: case TypeKind::Function: return b_.icmp(ir::ICmpPred::Eq, f_.scalar(l), f_.scalar(r));
-        case TypeKind::String: return strings(f_.addressOf(l), f_.addressOf(r));
+        case TypeKind::String: return strings(textOf(l), textOf(r));
         case TypeKind::Slice: return words(l, r, {{0, types_.pointerTo(TypeId::Void)}, {8, TypeId::I64}});
         case TypeKind::Protocol: return words(l, r, {{0, types_.pointerTo(TypeId::Void)}}); // identity of the object
         case TypeKind::Enum: {
@@ -126,14 +126,21 @@ private:
         return all;
     }
 
-    /// Same length, then same bytes: none are looked at where the lengths differ.
-    ValueId strings(ValueId x, ValueId y) {
+    struct Text { ValueId bytes, length; };
+
+    Text textOf(const Value& v) {
         TypeId bytes = types_.manyPointerTo(TypeId::U8);
-        ValueId length = loadAt(x, 8, TypeId::I64);
-        ValueId sameLength = b_.icmp(ir::ICmpPred::Eq, length, loadAt(y, 8, TypeId::I64));
-        ValueId count = b_.select(sameLength, length, f_.i64(0));
-        ValueId sameBytes = b_.memEq(loadAt(x, 0, bytes), loadAt(y, 0, bytes), count);
-        return b_.binary(ir::Op::And, sameLength, sameBytes);
+        if (v.isConst() && v.constant.kind == ConstValue::Kind::String)
+            return {b_.globalAddr(f_.sema.stringGlobal(v.constant.s), bytes), f_.i64(static_cast<int64_t>(v.constant.s.size()))};
+        ValueId address = f_.addressOf(v);
+        return {loadAt(address, 0, bytes), loadAt(address, 8, TypeId::I64)};
+    }
+
+    /// Same length, then same bytes: none are looked at where the lengths differ.
+    ValueId strings(Text x, Text y) {
+        ValueId sameLength = b_.icmp(ir::ICmpPred::Eq, x.length, y.length);
+        ValueId count = b_.select(sameLength, x.length, f_.i64(0));
+        return b_.binary(ir::Op::And, sameLength, b_.memEq(x.bytes, y.bytes, count));
     }
 
     /// Both null, or both present with equal payloads.
@@ -173,8 +180,8 @@ private:
 ValueId FunctionLowering::equalValues(const Value& l, const Value& r, Span lhsAt, Span) {
     if (std::optional<Obstacle> o = EqualityCheck(sema).find(l.type)) {
         bool isPart = !o->path.empty() || o->type != l.type;
-        std::string text = isPart && !o->path.empty() ? quoted(types, l.type) + " has no equality, because its field `" + o->path + "` is a " + quoted(types, o->type)
-                                                      : "a " + quoted(types, o->type) + " has no equality";
+        std::string text = isPart && !o->path.empty() ? quoted(types, l.type) + " has no equality, because its field `" + o->path + "` is " + withArticle(types, o->type)
+                                                      : withArticle(types, o->type) + " has no equality";
         Diagnostic& d = diags.error(lhsAt, text);
         d.note(o->declared.isValid() ? o->declared : lhsAt, std::string(wayOut(types, o->type)));
         return ValueId::None;

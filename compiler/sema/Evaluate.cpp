@@ -9,7 +9,6 @@ namespace sx::sema {
 using namespace ast;
 
 std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what) {
-    if (diags.hasErrors()) return std::nullopt;
     ir::ComptimeResult r = evaluator.evaluate(module, f, [this](ir::FuncId id) { return materialize(id); });
     if (r.exited) {
         comptimeExit = r.exitCode;
@@ -73,6 +72,7 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
         bool isCall = llvm::isa<Call>(e);
         if (!isCall) return Value::temporary(v.type, ir::ValueId::None);
     }
+    if (isRun && diags.hasErrors()) return std::nullopt; // evaluation waits for a program without errors
     TypeId type = v.isVoid() ? TypeId::Void : v.type;
     returnFrom(*body, v, type);
     body->finishFunction();

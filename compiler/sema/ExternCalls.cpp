@@ -1,10 +1,26 @@
 // Calls of extern functions: what C takes and gives instead of texts and slices, and C varargs
 // (modules-and-comptime 8.1, 8.2).
-#include "sema/Lowering.h"
+#include "sema/CallSupport.h"
 
 namespace sx::sema {
 
 namespace {
+
+/// `(text: [*]u8) -> i64`: the bytes before the NUL. No call of C's strlen: the program may declare that its own way.
+void buildTextLength(ir::Builder& b) {
+    TypeId bytes = b.module().types.manyPointerTo(TypeId::U8);
+    ValueId text = b.param(0), zero = b.constInt(TypeId::I64, 0);
+    BlockId loop = b.newBlock(), next = b.newBlock(), done = b.newBlock();
+    ValueId i = b.blockParam(loop, TypeId::I64);
+    b.br(loop, {zero});
+    b.setBlock(loop);
+    ValueId byte = b.load(TypeId::U8, b.index(text, i, 1, bytes));
+    b.condBr(b.icmp(ir::ICmpPred::Ne, byte, b.constInt(TypeId::U8, 0)), next, done);
+    b.setBlock(next);
+    b.br(loop, {b.binary(ir::Op::Add, i, b.constInt(TypeId::I64, 1))});
+    b.setBlock(done);
+    b.ret(i);
+}
 
 class ExternCall {
 public:
@@ -68,9 +84,9 @@ private:
         ir::BlockId present = b_.newBlock(), join = b_.newBlock();
         b_.condBr(b_.icmp(ir::ICmpPred::Ne, pointer, b_.null(bytes)), present, join);
         b_.setBlock(present);
-        ValueId length = f_.callRuntime("strlen", TypeId::U64, {bytes}, {pointer});
+        ValueId length = b_.call(helperFunction(f_.sema, "text_length", {bytes}, TypeId::I64, buildTextLength), {pointer});
         b_.store(b_.offset(text.id, 0, types_.pointerTo(bytes)), pointer);
-        b_.store(b_.offset(text.id, 8, types_.pointerTo(TypeId::I64)), b_.cast(ir::Op::Reinterpret, length, TypeId::I64));
+        b_.store(b_.offset(text.id, 8, types_.pointerTo(TypeId::I64)), length);
         if (type != TypeId::String)
             b_.store(b_.offset(text.id, types_.optionalFlagOffset(type), types_.pointerTo(TypeId::Bool)), b_.constBool(true));
         b_.br(join);

@@ -87,6 +87,56 @@ FunctionTemplate* Sema::newTemplate(const FunctionDecl& decl, SourceFile& file, 
     return f;
 }
 
+namespace {
+
+/// `-> $R` of one function; `bound`: the parameters of the type around it.
+void checkGenericResult(Sema& sema, const FunctionDecl& d, llvm::ArrayRef<Name> bound) {
+    if (!d.result) return;
+    llvm::SmallVector<Name, 8> known(bound);
+    bool isPack = false;
+    for (const Param& p : d.params) {
+        bool pack = p.variadic && !isSliceVariadic(sema, p);
+        isPack |= pack;
+        if (pack || p.comptime) known.push_back(p.name.name);
+        anyInType(p.type, [&](const Expr* e) {
+            if (const auto* t = llvm::dyn_cast<TypeParam>(e)) known.push_back(t->id.name);
+            return false;
+        });
+    }
+    if (isPack && llvm::isa<TypeParam>(d.result)) return; // what the body yields
+    anyInType(d.result, [&](const Expr* e) {
+        const auto* t = llvm::dyn_cast<TypeParam>(e);
+        if (t && !llvm::is_contained(known, t->id.name))
+            sema.diags.error(t->span, "no parameter mentions `$" + sema.text(t->id.name) + "`, so no call could tell what the result type is").help("take it as a parameter: `$" + sema.text(t->id.name) + ": Type`");
+        return false;
+    });
+}
+
+void checkGenericResults(Sema& sema, const Decl& d) {
+    if (const auto* f = llvm::dyn_cast<FunctionDecl>(&d)) return checkGenericResult(sema, *f, {});
+    llvm::SmallVector<Name, 4> bound;
+    if (const auto* impl = llvm::dyn_cast<ImplDecl>(&d)) {
+        for (const Ident& p : impl->targetParams) bound.push_back(p.name);
+        anyInType(impl->target, [&](const Expr* e) {
+            if (const auto* t = llvm::dyn_cast<TypeParam>(e)) bound.push_back(t->id.name);
+            return false;
+        });
+        for (const FunctionDecl* f : impl->methods) checkGenericResult(sema, *f, bound);
+    }
+    const auto* body = llvm::dyn_cast<StructDecl>(&d);
+    if (!body) return;
+    for (const TypeParamDecl& p : body->typeParams) bound.push_back(p.name.name);
+    for (const MemberDecl& m : body->members)
+        if (const auto* f = m.kind == MemberKind::Decl ? llvm::dyn_cast<FunctionDecl>(m.decl) : nullptr) checkGenericResult(sema, *f, bound);
+}
+
+} // namespace
+
+void Sema::checkGenericResults() {
+    for (auto& file : files)
+        for (const Decl* d : file->items) sema::checkGenericResults(*this, *d);
+}
+
 // ------------------------------------------------------------------------------------ instances
 
 namespace {
@@ -150,9 +200,22 @@ private:
         info.isComptime = own && !(own->kind == Binding::Kind::Value && own->value.isNone());
         if (info.isComptime) return info;
         info.isVariadic = p.variadic;
-        info.type = p.type ? sema_.resolveType(p.type, context_) : TypeId::None;
+        info.type = p.type && !usesParameter(p.type) ? sema_.resolveType(p.type, context_) : TypeId::None;
         if (info.type == TypeId::None) inst_.signatureFailed = true;
         return info;
+    }
+
+    /// `(T: Type, x: T)` without a `$`: T is a value of the call, not a type.
+    bool usesParameter(const Expr* type) {
+        return anyInType(type, [&](const Expr* e) {
+            const auto* n = llvm::dyn_cast<NameRef>(e);
+            auto names = [&](const Param& p) { return n && p.name.name == n->id.name && !p.comptime && !n->id.raw; };
+            if (llvm::none_of(decl_.params, names) || sema_.builtinType(n->id.name) != TypeId::None) return false;
+            if (sema_.lookup(n->id.name, context_.scope, context_.limit, context_.file, true).symbol) return false;
+            std::string name = sema_.text(n->id.name);
+            sema_.diags.error(e->span, "`" + name + "` is a parameter that is known at run time, so it cannot be used as a type").help("take it as a compile-time parameter: `$" + name + ": Type`");
+            return true;
+        });
     }
 
     /// `..xs: P`: only what the protocol shows may be used of an element.

@@ -172,6 +172,8 @@ void Sema::declareImpls() {
     for (size_t i = 0; i < files.size(); ++i)
         for (const Decl* d : files[i]->items)
             if (const auto* impl = llvm::dyn_cast<ImplDecl>(d)) ImplDeclarer(*this, *files[i], *impl).run();
+    writeContextDefaults();
+    checkGenericResults();
 }
 
 void declareImplMethods(Sema& sema, ImplInfo& impl) {

@@ -54,7 +54,7 @@ Value lowerPosition(FunctionLowering& f, const Expr* e) {
     v = f.operandOf(v, e->span);
     if (v.isError()) return v;
     if (!f.types.isInteger(v.type) && v.type != TypeId::NoReturn) {
-        f.diags.error(e->span, "an index is an integer, and this is a " + quoted(f.types, v.type));
+        f.diags.error(e->span, "an index is an integer, and this is " + withArticle(f.types, v.type));
         return Value::error();
     }
     return f.convert(v, TypeId::I64, e->span);
@@ -77,7 +77,7 @@ std::optional<uint64_t> constantPosition(FunctionLowering& f, const Expr* e, uin
 }
 
 Value notIndexable(FunctionLowering& f, const Value& v, Span at) {
-    Diagnostic& d = f.diags.error(at, "a " + quoted(f.types, v.type) + " cannot be indexed");
+    Diagnostic& d = f.diags.error(at, withArticle(f.types, v.type) + " cannot be indexed");
     switch (f.types.kind(v.type)) {
     case TypeKind::Pointer: d.help("it points at one value: read it with `.*`, or use a many-pointer `[*]T`"); break;
     case TypeKind::Optional: d.help("unwrap it first: `x![…]`"); break;
@@ -180,7 +180,7 @@ Value FunctionLowering::lowerSlice(const SliceExpr& e) {
     TypeKind kind = types.kind(v.type);
     bool sliceable = kind == TypeKind::Array || kind == TypeKind::Slice || kind == TypeKind::String || kind == TypeKind::ManyPointer;
     if (!sliceable) {
-        diags.error(e.base->span, "a " + quoted(types, v.type) + " cannot be sliced").help("arrays, slices, strings and, with an end, many-pointers can");
+        diags.error(e.base->span, withArticle(types, v.type) + " cannot be sliced").help("arrays, slices, strings and, with an end, many-pointers can");
         return Value::error();
     }
     if (kind == TypeKind::Array && !(v.isMemory() && v.lvalue)) {
@@ -222,7 +222,7 @@ Value FunctionLowering::lowerDeref(const Deref& e) {
     TypeKind kind = types.kind(v.type);
     TypeId pointee = kind == TypeKind::Pointer || kind == TypeKind::ManyPointer ? types.elem(v.type) : TypeId::None;
     if (pointee == TypeId::None || pointee == TypeId::Void) {
-        Diagnostic& d = diags.error(e.base->span, "`.*` follows a pointer, and this is a " + quoted(types, v.type));
+        Diagnostic& d = diags.error(e.base->span, "`.*` follows a pointer, and this is " + withArticle(types, v.type));
         if (pointee == TypeId::Void) d.help("give it a type first: `.(*T).*`");
         else if (kind == TypeKind::Optional) d.help("unwrap it first: `x!.*`");
         return Value::error();

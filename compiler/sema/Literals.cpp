@@ -87,7 +87,7 @@ Value FunctionLowering::lowerErrorTag(const ErrorTag& e, TypeId target) {
     case TypeKind::Struct:
     case TypeKind::Enum:
     case TypeKind::Union:
-        diags.error(e.span, "`error." + sema.text(tag) + "` is an error value or, for an integer, its number; it cannot be a " + quoted(types, target));
+        diags.error(e.span, "`error." + sema.text(tag) + "` is an error value or, for an integer, its number; it cannot be " + withArticle(types, target));
         return Value::error();
     case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
     case TypeKind::String: case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer:

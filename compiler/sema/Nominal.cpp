@@ -127,8 +127,12 @@ public:
             sema_.completions[t] = Sema::Completion::Unknown;
             return ok;
         }
-        if (depth > MaxDepth) return infinite(t);
-        forEachPart(sema_.types, t, [&](TypeId part) { ok &= deep(part, depth + 1); });
+        if (depth > MaxDepth) {
+            tooDeep_ = true;
+            ok = false;
+        }
+        if (!tooDeep_) forEachPart(sema_.types, t, [&](TypeId part) { ok &= deep(part, depth + 1); });
+        if (depth == 0 && tooDeep_) return infinite(t);
         if (ok && sema_.types.containsItselfByValue(t)) return infinite(t);
         sema_.completions[t] = ok ? Sema::Completion::Done : Sema::Completion::Failed;
         return ok;
@@ -144,6 +148,7 @@ private:
     }
 
     Sema& sema_;
+    bool tooDeep_ = false;
 };
 
 } // namespace

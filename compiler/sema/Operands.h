@@ -19,6 +19,8 @@ inline bool isNumberLiteral(const ast::Expr* e) {
 
 /// A type's name as messages show it.
 inline std::string quoted(const TypeTable& types, TypeId t) { return "`" + types.diagnosticName(t) + "`"; }
+/// The same with "a" or "an" in front of it: an `i64`, a `u8`, a `?i64`.
+std::string withArticle(const TypeTable& types, TypeId t);
 
 /// Stops the program where `failed` holds, at `at`; code goes on for the other case.
 void panicIf(FunctionLowering&, ValueId failed, ir::PanicKind, Span at, llvm::ArrayRef<ValueId> operands = {});

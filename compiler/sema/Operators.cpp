@@ -172,7 +172,7 @@ Value FunctionLowering::arithmetic(BinaryOp op, Value lhs, Value rhs, const Expr
     }
     TypeId type = vectors ? TypeId::None : combinedType(types, cls, lt, rt);
     if (type == TypeId::None) {
-        Diagnostic& d = diags.error(lhsExpr->span, "`" + std::string(spelling(op)) + "` does not work on a " + quoted(types, lt) + " and a " + quoted(types, rt));
+        Diagnostic& d = diags.error(lhsExpr->span, "`" + std::string(spelling(op)) + "` does not work on " + withArticle(types, lt) + " and " + withArticle(types, rt));
         if (lt == TypeId::String && op == BinaryOp::Add) d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
         else if (types.isPointerLike(lt)) d.help("pointers have no arithmetic: move a many-pointer by indexing, `*p[n]`");
         return Value::error();
@@ -225,7 +225,7 @@ Value FunctionLowering::negate(const Value& v, Span operand, Span) {
     }
     if (!types.isNumeric(v.type)) {
         bool mayBeNull = kind == TypeKind::Optional;
-        diags.error(operand, "`-` needs a number, and this is a " + quoted(types, v.type)).help(mayBeNull ? "unwrap it with `!`, or give a default with `??`" : "only integers, floats and vectors can be negated");
+        diags.error(operand, "`-` needs a number, and this is " + withArticle(types, v.type)).help(mayBeNull ? "unwrap it with `!`, or give a default with `??`" : "only integers, floats and vectors can be negated");
         return Value::error();
     }
     if (types.isFloat(v.type)) {
@@ -245,7 +245,7 @@ Value lowerNot(FunctionLowering& f, const Unary& e) {
     v = f.operandOf(v, e.operand->span);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
     if (v.type != TypeId::Bool && !f.types.isInteger(v.type) && !f.types.isErrorSet(v.type)) {
-        Diagnostic& d = f.diags.error(e.span, "`!` needs a bool, an integer or an error value, and this is a " + quoted(f.types, v.type));
+        Diagnostic& d = f.diags.error(e.span, "`!` needs a bool, an integer or an error value, and this is " + withArticle(f.types, v.type));
         if (f.types.isPointerLike(v.type) || f.types.kind(v.type) == TypeKind::Optional) d.help("compare it: `… == null`");
         return Value::error();
     }
@@ -262,7 +262,7 @@ Value lowerBitNot(FunctionLowering& f, const Unary& e, TypeId target) {
     v = f.operandOf(v, e.operand->span);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
     if (!f.types.isInteger(v.type) && !f.types.isPlainEnum(v.type)) {
-        f.diags.error(e.operand->span, "`~` needs an integer or an enum without payloads, and this is a " + quoted(f.types, v.type));
+        f.diags.error(e.operand->span, "`~` needs an integer or an enum without payloads, and this is " + withArticle(f.types, v.type));
         return Value::error();
     }
     IntShape shape = intShape(f.types, v.type);

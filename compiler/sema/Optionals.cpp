@@ -95,7 +95,7 @@ Value FunctionLowering::lowerUnwrap(const Unwrap& e) {
     if (v.isError() || !requireValue(v, e.base->span)) return Value::error();
     if (v.type == TypeId::NoReturn) return v;
     if (types.kind(v.type) != TypeKind::Optional) {
-        diags.error(e.span, "`!` unwraps an optional, and this is a " + quoted(types, v.type)).help("drop the `!`");
+        diags.error(e.span, "`!` unwraps an optional, and this is " + withArticle(types, v.type)).help("drop the `!`");
         return Value::error();
     }
     // Held while it is tested, so that the payload is the one that was tested.
@@ -104,13 +104,13 @@ Value FunctionLowering::lowerUnwrap(const Unwrap& e) {
     return payloadOf(v);
 }
 
-Value FunctionLowering::lowerCoalesce(const Binary& e, TypeId, ValueId dest) {
+Value FunctionLowering::lowerCoalesce(const Binary& e, TypeId target, ValueId dest) {
     Value v = elementOf(lower(e.lhs));
     if (v.isError() || !requireValue(v, e.lhs->span)) return Value::error();
     if (v.type == TypeId::NoReturn) return v;
     if (types.kind(v.type) != TypeKind::Optional) {
         diags.error(e.lhs->span, v.type == TypeId::Null ? "`null` has no payload type, so `??` has nothing to choose from"
-                                                        : "`??` needs an optional on its left, and this is a " + quoted(types, v.type))
+                                                        : "`??` needs an optional on its left, and this is " + withArticle(types, v.type))
             .help("drop the `??` and the default");
         return Value::error();
     }
@@ -119,8 +119,7 @@ Value FunctionLowering::lowerCoalesce(const Binary& e, TypeId, ValueId dest) {
     if (types.isScalar(v.type)) v = load(v);
     ValueId present = isPresent(v);
     BlockId some = b.newBlock(), none = b.newBlock();
-    bool fitsDest = dest != ValueId::None && !types.isScalar(payload) && v.isMemory() && !v.lvalue;
-    TwoWay result(*this, payload, fitsDest ? dest : ValueId::None);
+    TwoWay result(*this, payload, target == payload ? dest : ValueId::None);
     b.condBr(present, some, none);
     b.setBlock(some);
     result.arrive(payloadOf(v));
@@ -183,7 +182,7 @@ Value FunctionLowering::lowerOptionalChain(const Member& e) {
     Value v = elementOf(lower(e.base));
     if (v.isError() || !requireValue(v, e.base->span)) return Value::error();
     if (types.kind(v.type) != TypeKind::Optional) {
-        diags.error(e.span, "`?.` looks into an optional, and this is a " + quoted(types, v.type)).help("write `.`");
+        diags.error(e.span, "`?.` looks into an optional, and this is " + withArticle(types, v.type)).help("write `.`");
         return Value::error();
     }
     return mapPresent(v, [&](const Value& payload) { return memberOf(payload, e.name.name, e.name.span, e.span); });

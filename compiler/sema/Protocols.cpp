@@ -22,18 +22,23 @@ ErrorNode& errorNode(Sema& sema, TypeId protocol, uint32_t method) {
     return *node;
 }
 
-void includeImpl(Sema& sema, TypeId protocol, uint32_t method, TypeId concrete) {
+/// `isReached`: the body counts even if nothing else in the program gets to it.
+void includeImpl(Sema& sema, TypeId protocol, uint32_t method, TypeId concrete, bool isReached) {
     ErrorNode& node = errorNode(sema, protocol, method);
     std::string why;
     FunctionInstance* impl = sema.implMethod(protocol, method, concrete, {}, why);
+    if (impl && isReached) sema.funcFor(*impl);
     if (!impl || !impl->errors || std::find(node.from.begin(), node.from.end(), impl->errors) != node.from.end()) return;
     node.from.push_back(impl->errors);
 }
 
-/// The declared impls; those of instances of generic types are noted where such a type is erased.
-ErrorNode* errorsOf(Sema& sema, TypeId protocol, uint32_t method) {
+/// The declared impls; those of instances of generic types are noted where such a type is erased. A function with
+/// a named set is checked against all of them.
+ErrorNode* errorsOf(FunctionLowering& f, TypeId protocol, uint32_t method) {
+    Sema& sema = f.sema;
+    bool isChecked = f.errorSet != TypeId::None && f.errorSet != TypeId::InferredErrors;
     for (size_t i = 0; i < sema.impls.size(); ++i)
-        if (sema.impls[i]->protocol == protocol && sema.impls[i]->target != TypeId::None) includeImpl(sema, protocol, method, sema.impls[i]->target);
+        if (sema.impls[i]->protocol == protocol && sema.impls[i]->target != TypeId::None) includeImpl(sema, protocol, method, sema.impls[i]->target, isChecked);
     return &errorNode(sema, protocol, method);
 }
 
@@ -43,7 +48,7 @@ void noteErasure(Sema& sema, TypeId protocol, TypeId concrete) {
     const auto& methods = sema.types.protocolInfo(protocol).methods;
     for (uint32_t i = 0; i < methods.size(); ++i) {
         TypeId result = methods[i].result;
-        if (methods[i].dispatchable && sema.types.isFailable(result) && sema.types.errorSetOf(result) == TypeId::InferredErrors) includeImpl(sema, protocol, i, concrete);
+        if (methods[i].dispatchable && sema.types.isFailable(result) && sema.types.errorSetOf(result) == TypeId::InferredErrors) includeImpl(sema, protocol, i, concrete, false);
     }
 }
 
@@ -95,7 +100,7 @@ Value callSlot(FunctionLowering& f, const ProtocolSlot& slot, TypeId protocol, u
         f.b.callIndirect(slot.code, machine, operands, v.id);
     }
     v.unmarkedFailable = f.types.isFailable(result);
-    if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors) v.errors = errorsOf(f.sema, protocol, method);
+    if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors) v.errors = errorsOf(f, protocol, method);
     return v;
 }
 

@@ -170,6 +170,7 @@ public:
     void settle(TypeId);
     void declareMembers(NominalInfo&);
     void declareContext();                   ///< builds contextType and defaultContext from all #context_extend
+    void writeContextDefaults();             ///< the contents of defaultContext: protocol-typed ones need the impls
     TypeId selfScopeType(const Scope*);      ///< what `Self` means here
     /// Where a constant of a protocol type stands: borrows the global that `e` names (generics.md 4.8). nullopt: it
     /// names none; false after a report.
@@ -179,7 +180,11 @@ public:
     std::optional<ir::ConstData> defaultConstant(TypeId);
 
     // ---------------------------------------------------------------- Impls.cpp
-    void declareImpls();                     ///< all impl blocks of the program; once
+    /// Pass 2 of modules-and-comptime 12.1, once: all impl blocks of the program, the context's defaults, and the
+    /// `$T` of result types.
+    void declareImpls();
+    /// Rejects `-> $T` that no parameter mentions, in all functions and methods.
+    void checkGenericResults();
     ImplInfo* findImpl(TypeId protocol, TypeId concrete);
     /// The function behind protocol method `index` for a concrete type, or null (not conforming).
     FunctionInstance* implMethod(TypeId protocol, unsigned index, TypeId concrete, Span at, std::string& why);
@@ -269,6 +274,7 @@ public: // side tables
     llvm::StringMap<ir::FuncId> runtimeFunctions; ///< C functions that compiled code calls by itself (callRuntime)
     TypeId operatingSystem{}, architecture{};     ///< types of OS and ARCH, once asked for
     llvm::StringMap<uint32_t> symbolUse;
+    std::vector<std::pair<const ast::ContextExtendDecl*, SourceFile*>> contextFields; ///< in their order
     std::map<TypeId, std::vector<ImplInfo*>> implsByTarget;
     std::map<std::tuple<TypeId, unsigned, TypeId>, FunctionTemplate*> defaultMethods; ///< protocol, method, concrete type
     std::map<std::pair<TypeId, TypeId>, Scope*> protocolScopes;  ///< protocol, concrete type: `Self` and the arguments

@@ -66,6 +66,12 @@ void storeConstant(FunctionLowering& f, ValueId dest, TypeId type, const ConstVa
 
 } // namespace
 
+std::string withArticle(const TypeTable& types, TypeId t) {
+    std::string name = quoted(types, t);
+    bool vowel = name.size() > 1 && std::string_view("aeioAEIO").find(name[1]) != std::string_view::npos;
+    return (vowel ? "an " : "a ") + name;
+}
+
 void panicIf(FunctionLowering& f, ValueId failed, ir::PanicKind kind, Span at, llvm::ArrayRef<ValueId> operands) {
     uint64_t bits = 0;
     if (f.b.isConst(failed, bits) && bits == 0) return;

@@ -69,7 +69,8 @@ struct Value {
     Symbol* symbol = nullptr;
     /// Memory only: names storage (variable, field, element, deref). False: a temporary that nobody else sees.
     bool lvalue = false;
-    /// Memory only: the chain is rooted at a constant (writes are rejected), or at a value context field.
+    /// The chain is rooted at a constant (writes are rejected), or at a value context field. A constant aggregate is
+    /// Memory with its data in `constant` beside; a part of it that folds is a Const that is constRooted too.
     bool constRooted = false, contextRooted = false;
     /// A literal whose type came from no target (an integer literal defaulting to i64, …).
     bool untypedLiteral = false;

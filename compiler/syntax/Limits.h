@@ -11,7 +11,7 @@ constexpr uint32_t maxNesting = 256;
 
 /// Height of the tree of one statement. Long flat chains (`a + b + …`, `a.b().c()…`, `else if …`) are parsed
 /// in a loop but are as high as they are long.
-constexpr uint32_t maxTreeHeight = 5000;
+constexpr uint32_t maxTreeHeight = 2000;
 
 /// Syntax errors reported in one file before the parser gives up on it.
 constexpr uint32_t maxSyntaxErrors = 50;

@@ -67,8 +67,9 @@ Diagnostic& Parser::failAt(uint32_t token, std::string message) {
     failed_ = true;
     failedAt_ = token;
     pos_ = eof_;
-    // Such a token swallowed the rest of the file.
-    if (culprit.error == LexError::UnterminatedString || culprit.error == LexError::UnterminatedHeredoc) giveUp();
+    // Such a token swallowed the rest of the file; and at its end nothing is left to go on with.
+    const bool swallows = culprit.error == LexError::UnterminatedString || culprit.error == LexError::UnterminatedHeredoc;
+    if (swallows || culprit.kind == K::Eof) giveUp();
     return made;
 }
 

@@ -273,6 +273,7 @@ private:
     void parseFields(ast::Ident first, SmallVectorImpl<ast::MemberDecl>&);
     ast::VariantDecl parseVariant();
     ast::UnionMemberDecl parseUnionMember();
+    void endMember(const char* what, const char* help);
     ast::ProtocolMethod parseProtocolMethod();
     void checkReceiver(const ast::FunctionDecl*);
     ArrayRef<ast::Ident> freshParams(const ast::Expr* target);
@@ -445,6 +446,7 @@ private:
 
     uint32_t nesting_ = 0;
     uint32_t height_ = 0;
+    bool commaMentioned_ = false; ///< in the type declaration that is read
     Mode mode_;
     Function function_;
 };

@@ -55,6 +55,11 @@ MatchArm Parser::parseArm(uint32_t limit) {
         arm.capture = takeIdent();
         advance();
     }
+    if (!isCase && at(K::LParen) && isSingleNameGroup(pos_) && (peek(3).kind == K::LBrace || peek(3).kind == K::FatArrow)) {
+        error({cur().begin, peek(2).end}, "`else` stands for any other value and has no capture");
+        pos_ += 3;
+        accept(K::FatArrow);
+    }
     const SourcePos bodyBegin = here();
     if (isCase && at(K::KwBreak) && peek().kind == K::Semicolon) {
         arm.emptyBreak = true;

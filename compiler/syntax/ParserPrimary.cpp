@@ -245,6 +245,8 @@ Expr* Parser::parseGrouping() {
         else made.help("a tuple is written `.{ … }`");
         if (tokens_[open].value != noMatch && !failed_) pos_ = tokens_[open].value;
     }
+    // `NAME :: (a: T …` without a `)` is no function, so it is read as a grouping.
+    if (at(K::Colon) && tokens_[open].value == noMatch) noteUnclosed(failExpected("`)`"), open);
     expectClosing(open, "`)`");
     auto* paren = make<Paren>(from(tokens_[open].begin));
     paren->inner = inner;

@@ -18,6 +18,7 @@ StructDecl* Parser::parseStruct(Ident name, SourcePos begin) {
     if (at(K::LParen)) decl->typeParams = parseTypeParams();
     const uint32_t open = pos_;
     const Restore mode(mode_, Mode{});
+    const Restore comma(commaMentioned_, false);
     expect(K::LBrace);
     SmallVector<MemberDecl, 16> members;
     while (!at(K::RBrace) && !at(K::Eof)) {
@@ -94,8 +95,15 @@ void Parser::parseFields(Ident first, SmallVectorImpl<MemberDecl>& members) {
         member.field = {name, type, value, {name.span.begin, end}};
         members.push_back(member);
     }
-    if (at(K::Comma)) fail("expected `;` after this field, found `,`").help("the fields of a struct end with `;`");
-    accept(K::Semicolon);
+    endMember("field", "the fields of a struct end with `;`");
+}
+
+/// An optional `;`. A comma is taken for one, and mentioned once in a body: it is a habit, not a slip.
+void Parser::endMember(const char* what, const char* help) {
+    if (accept(K::Semicolon) || !at(K::Comma)) return;
+    if (!commaMentioned_) error(cur().span(), "expected `;` after this " + std::string(what) + ", found `,`").help(help);
+    commaMentioned_ = true;
+    advance();
 }
 
 /// `( ['..'] '$' NAME ':' type { '/' NAME } , … )`
@@ -136,6 +144,7 @@ EnumDecl* Parser::parseEnum(Ident name, SourcePos begin) {
     if (!at(K::LBrace)) decl->backing = parseType();
     const uint32_t open = pos_;
     const Restore mode(mode_, Mode{});
+    const Restore comma(commaMentioned_, false);
     expect(K::LBrace);
     SmallVector<VariantDecl, 16> variants;
     while (!at(K::RBrace) && !at(K::Eof)) {
@@ -160,9 +169,8 @@ VariantDecl Parser::parseVariant() {
         variant.payload = parseType();
     }
     variant.span = from(variant.name.span);
-    if (at(K::Comma)) fail("expected `;` after this variant, found `,`").help("the variants of an enum end with `;`");
     if (at(K::Equal)) fail("expected `;` after this variant, found `=`").help("the value of a variant is written `name :: VALUE;`");
-    accept(K::Semicolon);
+    endMember("variant", "the variants of an enum end with `;`");
     return variant;
 }
 
@@ -172,6 +180,7 @@ UnionDecl* Parser::parseUnion(Ident name, SourcePos begin) {
     auto* decl = makeDecl<UnionDecl>(name, {});
     const uint32_t open = pos_;
     const Restore mode(mode_, Mode{});
+    const Restore comma(commaMentioned_, false);
     expect(K::LBrace);
     SmallVector<UnionMemberDecl, 8> members;
     while (!at(K::RBrace) && !at(K::Eof)) {
@@ -197,7 +206,7 @@ UnionMemberDecl Parser::parseUnionMember() {
         member.type = parseType();
     }
     member.span = from(begin);
-    accept(K::Semicolon);
+    endMember("member", "the members of a union end with `;`");
     return member;
 }
 

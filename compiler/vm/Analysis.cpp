@@ -130,23 +130,31 @@ Analysis::Analysis(const ir::Module& module, const ir::Function& fn) : module_(m
 
 // ---- blocks and uses
 
+/// Depth first, the last target of a branch first: in the reverse of the order in which blocks are left, a body stands before
+/// what follows its loop, a block before those it leads to, and the first target right behind the branch.
 void Analysis::findReachable() {
     reachable_.assign(fn_.blocks.size(), 0);
-    std::vector<BlockId> work{BlockId{0}};
-    reachable_[0] = 1;
-    while (!work.empty()) {
-        BlockId b = work.back();
-        work.pop_back();
-        for (const ir::Target& t : fn_.targetsOf(instr(block(b).instrs.back()))) {
-            if (t.block == BlockId{0}) entryIsTarget_ = true;
-            if (isReachable(t.block)) continue;
-            reachable_[raw(t.block)] = 1;
-            work.push_back(t.block);
+    struct Visit { BlockId block; unsigned targetsLeft; };
+    auto begin = [&](BlockId b) {
+        reachable_[raw(b)] = 1;
+        return Visit{b, instr(block(b).instrs.back()).targetCount};
+    };
+    std::vector<Visit> path{begin(BlockId{0})};
+    std::vector<BlockId> left;
+    while (!path.empty()) {
+        Visit& v = path.back();
+        if (v.targetsLeft == 0) {
+            left.push_back(v.block);
+            path.pop_back();
+            continue;
         }
+        BlockId next = fn_.targetsOf(instr(block(v.block).instrs.back()))[--v.targetsLeft].block;
+        if (next == BlockId{0}) entryIsTarget_ = true;
+        if (!isReachable(next)) path.push_back(begin(next));
     }
     for (bool cold : {false, true})
-        for (uint32_t i = 0; i < fn_.blocks.size(); ++i)
-            if (reachable_[i] && (i != 0 && fn_.blocks[i].cold) == cold) layout_.push_back(BlockId{i});
+        for (size_t i = left.size(); i-- > 0;)
+            if ((left[i] != BlockId{0} && block(left[i]).cold) == cold) layout_.push_back(left[i]);
 }
 
 void Analysis::collectUse(ValueId used, ValueId user, BlockId b, bool isAddress) {

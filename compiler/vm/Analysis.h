@@ -44,7 +44,7 @@ public:
     bool isPromoted(ir::SlotId s) const { return promoted_[static_cast<uint32_t>(s)]; }
     /// The parameter whose register a promoted slot shares, or -1.
     int32_t sharedParam(ir::SlotId s) const { return sharedParam_[static_cast<uint32_t>(s)]; }
-    /// Reachable blocks in the order of their code: as in the IR, cold ones last.
+    /// Reachable blocks in the order of their code: loops together, cold blocks last.
     const std::vector<ir::BlockId>& layout() const { return layout_; }
     bool isReachable(ir::BlockId b) const { return reachable_[static_cast<uint32_t>(b)]; }
 

@@ -1,10 +1,10 @@
 #include "vm/Arena.h"
 
+#include "vm/Reserve.h"
+
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 
@@ -12,33 +12,28 @@ namespace sx::vm {
 
 namespace {
 
-[[noreturn]] void die(const char* what) {
-    std::fprintf(stderr, "sx: internal error: %s\n", what);
-    std::abort();
-}
-
-void* reserve(uint64_t size) {
-    void* p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) die("no address space for the interpreter's memory");
-    return p;
-}
-
 constexpr uint8_t ReadOnly = static_cast<uint8_t>(Access::Read);
 constexpr uint8_t ReadWrite = ReadOnly | static_cast<uint8_t>(Access::Write);
 constexpr uint8_t FreedMark = 4; ///< no rights, but known
 
 } // namespace
 
-Arena::Arena(uint64_t staticBytes, uint64_t heapBytes)
-    : staticSize_(llvm::alignTo(staticBytes, 4096)), heapSize_(llvm::alignTo(heapBytes, 4096)) {
-    base_ = reinterpret_cast<uint64_t>(reserve(staticSize_ + heapSize_));
-    shadow_ = static_cast<uint8_t*>(reserve((staticSize_ + heapSize_) / Granule));
+Arena::Arena(uint64_t staticBytes, uint64_t heapBytes) {
+    uint64_t wanted = staticBytes + heapBytes, size = wanted;
+    base_ = reinterpret_cast<uint64_t>(reserve(size));
+    // With less than wanted, both parts shrink alike.
+    heapSize_ = size >= wanted ? llvm::alignTo(heapBytes, 4096) : size / 2 / 4096 * 4096;
+    staticSize_ = size - heapSize_;
+    shadowSize_ = size / Granule;
+    shadow_ = static_cast<uint8_t*>(reserve(shadowSize_));
+    if (shadowSize_ >= size / Granule) return;
+    staticSize_ = heapSize_ = shadowSize_ * Granule / 2 / 4096 * 4096;
 }
 
 Arena::~Arena() {
-    munmap(reinterpret_cast<void*>(base_), staticSize_ + heapSize_);
-    munmap(shadow_, (staticSize_ + heapSize_) / Granule);
-    for (auto [memory, size] : outside_) munmap(memory, size);
+    sx::vm::release(reinterpret_cast<void*>(base_), staticSize_ + heapSize_);
+    sx::vm::release(shadow_, shadowSize_);
+    for (auto [memory, size] : outside_) sx::vm::release(memory, size);
 }
 
 void Arena::mark(uint64_t address, uint64_t size, uint8_t rights) {
@@ -50,8 +45,10 @@ void* Arena::allocateStatic(uint64_t size, uint64_t align, bool writable) {
     uint64_t start = llvm::alignTo(base_ + staticUsed_, std::max(align, Granule));
     uint64_t taken = std::max<uint64_t>(size, 1);
     if (taken > staticSize_ || start + taken > heapBase()) {
-        outside_.push_back({reserve(taken), taken});
-        return outside_.back().first;
+        uint64_t mapped = taken;
+        void* memory = reserve(mapped);
+        outside_.push_back({memory, mapped});
+        return memory;
     }
     // A granule between two objects belongs to neither, so that running over the end is noticed.
     staticUsed_ = llvm::alignTo(start + taken, Granule) + Granule - base_;

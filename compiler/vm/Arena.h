@@ -56,7 +56,7 @@ private:
     void mark(uint64_t address, uint64_t size, uint8_t rights);
     Header* headerOf(void* block);
 
-    uint64_t base_ = 0, staticSize_, heapSize_;
+    uint64_t base_ = 0, staticSize_ = 0, heapSize_ = 0, shadowSize_ = 0;
     uint8_t* shadow_ = nullptr;
     uint64_t staticUsed_ = 0, heapUsed_ = 0;
     bool limitReached_ = false;

@@ -1,11 +1,9 @@
 #include "vm/Callees.h"
 
+#include "vm/Reserve.h"
 #include "vm/Signatures.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <new>
-#include <sys/mman.h>
 
 namespace sx::vm {
 
@@ -15,15 +13,12 @@ constexpr Insn TranslateStub[] = {{static_cast<uint16_t>(Opcode::Translate), 0, 
 } // namespace
 
 Callees::Callees(ir::Module& module, Signatures& signatures) : module_(module), signatures_(signatures) {
-    void* p = mmap(nullptr, Capacity * sizeof(Callee), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) {
-        std::fprintf(stderr, "sx: internal error: no address space for the interpreter's functions\n");
-        std::abort();
-    }
+    bytes_ = Most * sizeof(Callee);
+    void* p = reserve(bytes_);
     records_ = static_cast<Callee*>(p);
 }
 
-Callees::~Callees() { munmap(records_, Capacity * sizeof(Callee)); }
+Callees::~Callees() { release(records_, bytes_); }
 
 Callee& Callees::at(ir::FuncId f) {
     Callee& c = records_[static_cast<uint32_t>(f)];

@@ -30,16 +30,17 @@ public:
     /// The record that an address is, or null.
     Callee* find(uint64_t address) const {
         uint64_t offset = address - reinterpret_cast<uint64_t>(records_);
-        if (offset >= Capacity * sizeof(Callee) || offset % sizeof(Callee) != 0) return nullptr;
+        if (offset >= bytes_ || offset % sizeof(Callee) != 0) return nullptr;
         Callee* c = records_ + offset / sizeof(Callee);
         return c->entry ? c : nullptr;
     }
 
 private:
-    static constexpr uint64_t Capacity = uint64_t{1} << 22;
+    static constexpr uint64_t Most = uint64_t{1} << 22;
     ir::Module& module_;
     Signatures& signatures_;
     Callee* records_ = nullptr;
+    uint64_t bytes_ = 0;
 };
 
 } // namespace sx::vm

@@ -18,6 +18,17 @@ public:
     sigjmp_buf jump;
     uint64_t address = 0; ///< of the access
 
+    /// While it lives, the compiler itself is at work: its faults are its own, and end it.
+    class Suspend {
+    public:
+        Suspend() : guard_(current()) { current() = nullptr; }
+        ~Suspend() { current() = guard_; }
+        Suspend(const Suspend&) = delete;
+
+    private:
+        FaultGuard* guard_;
+    };
+
 private:
     static void handle(int signal, siginfo_t*, void*);
     static FaultGuard*& current();

@@ -44,6 +44,7 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
         // What C promotes when no parameter says the type.
         if (i >= fixed && k.cls == ValueClass::Float && k.bits == 32) type = &ffi_type_double;
         if (i >= fixed && (k.cls == ValueClass::Int || k.cls == ValueClass::Bool) && k.bits < 32) type = &ffi_type_sint32;
+        site.isScalar.push_back(k.cls != ValueClass::None);
         if (!type) site.problem = "a value of type `" + types.name(args[i]) + "` cannot be passed to the C function `" + site.name + "`";
         site.argTypes.push_back(type);
     }
@@ -112,15 +113,9 @@ bool Foreign::callPointer(Thread& t, IndirectSite& indirect, uint64_t target, ui
 bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
     size_t count = site.args.size();
     llvm::SmallVector<void*, 16> values(count);
-    llvm::SmallVector<uint64_t, 16> promoted(count);
     for (size_t i = 0; i < count; ++i) {
-        bool isScalar = scalarKind(program_.module.types, site.args[i]).cls != ValueClass::None;
-        if (i >= site.fixed && isScalar) {
-            promoted[i] = promote(site.args[i], args[i]);
-            values[i] = &promoted[i];
-        } else {
-            values[i] = isScalar ? static_cast<void*>(&args[i]) : reinterpret_cast<void*>(args[i]);
-        }
+        if (i >= site.fixed && site.isScalar[i]) args[i] = promote(site.args[i], args[i]); // the caller is done with it
+        values[i] = site.isScalar[i] ? static_cast<void*>(&args[i]) : reinterpret_cast<void*>(args[i]);
     }
     // libffi writes at least a register, also where the result is smaller.
     uint64_t room[4] = {0, 0, 0, 0};

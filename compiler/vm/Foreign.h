@@ -30,6 +30,8 @@ public:
 
     /// The site for calls of an extern with arguments of these types (more than its parameters if it is variadic).
     uint32_t site(const ir::Function& callee, llvm::ArrayRef<TypeId> args);
+    /// Code that was translated calls this C function.
+    bool hasSite(const std::string& symbol) const { return siteByName_.count(symbol) != 0; }
     /// Calls it; `args` are the words of the outgoing area. False: the thread has stopped.
     bool call(Thread&, uint32_t site, uint64_t* args, uint64_t& result);
     /// Calls a C function behind a pointer.
@@ -47,6 +49,7 @@ private:
         ffi_cif cif{};
         std::vector<ffi_type*> argTypes;
         std::vector<TypeId> args;
+        std::vector<uint8_t> isScalar; ///< by argument
         unsigned fixed = 0;           ///< arguments from here on are variadic
         void* target = nullptr;
         Override override = nullptr;

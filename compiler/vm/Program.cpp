@@ -1,5 +1,6 @@
 #include "vm/Program.h"
 
+#include "vm/FaultGuard.h"
 #include "vm/Translator.h"
 
 namespace sx::vm {
@@ -19,11 +20,16 @@ Program::~Program() = default;
 bool Program::prepare(Callee& callee, std::string& error) {
     FuncId f = callee.func;
     if (callee.code) return true;
+    FaultGuard::Suspend suspend;
     if (materialize && *materialize && !(*materialize)(f)) {
         error = "the function `" + module.fn(f).name + "` has errors";
         return false;
     }
     if (callee.code) return true; // a nested evaluation called it
+    if (module.fn(f).isExtern) {
+        error = "the C function `" + module.fn(f).symbol + "` was not found";
+        return false;
+    }
     if (module.fn(f).blocks.empty()) {
         error = "the function `" + module.fn(f).name + "` has no body";
         return false;

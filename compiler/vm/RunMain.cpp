@@ -3,6 +3,7 @@
 #include "vm/Thread.h"
 
 #include <cstdio>
+#include <cstdlib>
 
 namespace sx::vm {
 
@@ -18,8 +19,7 @@ int runMain(ir::Module& module, const std::vector<std::string>& argv, const Fore
     ProgramOptions options;
     options.stackBytes = uint64_t{1} << 30; // address space: what is not touched costs nothing
     options.heapBytes = 1 << 16;            // unused: the program has malloc
-    // Never destroyed: functions that the program registered for the end of the process are still to be called.
-    Program& program = *new Program(module, options);
+    Program program(module, options);
     for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
 
     std::vector<char*> arguments;
@@ -28,12 +28,16 @@ int runMain(ir::Module& module, const std::vector<std::string>& argv, const Fore
     uint64_t words[] = {argv.size(), reinterpret_cast<uint64_t>(arguments.data())};
 
     sx_trace_set_resolver(program.traces.resolver());
-    Thread& thread = *new Thread(program);
+    Thread thread(program);
     uint64_t result = 0;
     size_t count = std::min<size_t>(module.fn(module.entry).params.size(), std::size(words));
     Thread::Outcome outcome = thread.call(program.callees.at(module.entry), llvm::ArrayRef(words, count), result);
-    Thread::current() = &thread;
-    return outcome == Thread::Outcome::Returned ? static_cast<int>(result) : failure(thread.error);
+    if (outcome != Thread::Outcome::Returned) return failure(thread.error);
+    if (program.foreign.hasSite("atexit")) { // what is registered has to run while there is something to run it
+        Thread::current() = &thread;
+        std::exit(static_cast<int>(result));
+    }
+    return static_cast<int>(result);
 }
 
 } // namespace sx::vm

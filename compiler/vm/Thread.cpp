@@ -1,10 +1,8 @@
 #include "vm/Thread.h"
 
-#include "llvm/Support/MathExtras.h"
+#include "vm/Reserve.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <sys/mman.h>
+#include "llvm/Support/MathExtras.h"
 
 namespace sx::vm {
 
@@ -18,27 +16,20 @@ constexpr Insn HostCall[] = {{static_cast<uint16_t>(Opcode::Call), 0, HostWords 
 constexpr uint64_t LargestFrameWords = uint64_t{1} << 16;
 constexpr unsigned DeepestNesting = 500;
 
-void* mapStack(uint64_t bytes) {
-    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p != MAP_FAILED) return p;
-    std::fprintf(stderr, "sx: internal error: no address space for the interpreter's stack\n");
-    std::abort();
-}
-
 } // namespace
 
 Thread::Thread(Program& p) : program(p), budget(static_cast<int64_t>(p.options.steps)) {
-    stackBytes_ = llvm::alignTo(p.options.stackBytes + 2 * LargestFrameWords * 8, 4096);
-    stack_ = static_cast<uint64_t*>(mapStack(stackBytes_));
+    stackBytes_ = p.options.stackBytes + 2 * LargestFrameWords * 8;
+    stack_ = static_cast<uint64_t*>(reserve(stackBytes_));
     frameLimit_ = stack_ + stackBytes_ / 8 - 2 * LargestFrameWords;
-    far_ = farTop_ = reinterpret_cast<uint64_t>(mapStack(stackBytes_));
-    farEnd_ = far_ + stackBytes_;
+    farBytes_ = p.options.stackBytes;
+    far_ = farTop_ = reinterpret_cast<uint64_t>(reserve(farBytes_));
     top = stack_;
 }
 
 Thread::~Thread() {
-    munmap(stack_, stackBytes_);
-    munmap(reinterpret_cast<void*>(far_), stackBytes_);
+    release(stack_, stackBytes_);
+    release(reinterpret_cast<void*>(far_), farBytes_);
 }
 
 Thread*& Thread::current() {
@@ -108,14 +99,14 @@ std::vector<Thread::Position> Thread::backtrace(size_t limit) const {
 
 bool Thread::enterFar(uint64_t bytes, uint64_t align, uint64_t& address) {
     address = llvm::alignTo(farTop_, align);
-    if (bytes > farEnd_ - far_ || address + bytes > farEnd_) return false;
+    if (bytes > farBytes_ || address + bytes > far_ + farBytes_) return false;
     farTop_ = address + bytes;
     return true;
 }
 
 bool Thread::onStack(uint64_t address, uint64_t size) const {
-    auto inside = [&](uint64_t start) { return address - start < stackBytes_ && size <= stackBytes_ - (address - start); };
-    return inside(reinterpret_cast<uint64_t>(stack_)) || inside(far_);
+    auto inside = [&](uint64_t start, uint64_t bytes) { return address - start < bytes && size <= bytes - (address - start); };
+    return inside(reinterpret_cast<uint64_t>(stack_), stackBytes_) || inside(far_, farBytes_);
 }
 
 std::string panicText(ir::PanicKind kind, const uint64_t operands[3]) {

@@ -54,7 +54,7 @@ private:
     uint64_t* stack_;
     const uint64_t* frameLimit_;
     uint64_t stackBytes_;
-    uint64_t far_, farTop_, farEnd_;
+    uint64_t far_, farTop_, farBytes_;
     Outcome outcome_ = Outcome::Returned;
     unsigned depth_ = 0;        ///< of nested calls through C
 };

@@ -140,7 +140,12 @@ TEST_CASE("small integers, bools, variables and variadic arguments agree with C"
     FuncId small = p.external("small_integers", {TypeId::I8, TypeId::U8, TypeId::I16, TypeId::U16, TypeId::Bool}, TypeId::I32);
     FuncId negative = p.external("negative_byte", {}, TypeId::I8), isEven = p.external("is_even", {TypeId::I32}, TypeId::Bool);
     FuncId variadic = p.external("sum_variadic", {TypeId::I32}, TypeId::F64, true);
-    p.module.globals.push_back({.name = "helper_counter", .symbol = "helper_counter", .type = TypeId::I32, .size = 4, .align = 4, .init = {}, .isExtern = true, .span = {}});
+    ir::Global counter;
+    counter.name = counter.symbol = "helper_counter";
+    counter.type = TypeId::I32;
+    counter.size = counter.align = 4;
+    counter.isExtern = true;
+    p.module.globals.push_back(counter);
     // Values that the optimiser cannot see through, and registers with anything in their upper bits.
     FuncId wide = p.function("wide", {TypeId::I64}, TypeId::I64);
     {
@@ -153,8 +158,9 @@ TEST_CASE("small integers, bools, variables and variadic arguments agree with C"
         auto isI32 = [&](ValueId v, int32_t n) { expect(b.icmp(ir::ICmpPred::Eq, v, constant(b, TypeId::I32, n))); };
         auto narrow = [&](uint64_t bits, TypeId t) { return b.cast(Op::Trunc, b.call(wide, {b.constInt(TypeId::I64, bits)}), t); };
         ValueId flag = b.cast(Op::IntToBool, narrow(0xABCD00, TypeId::I32), TypeId::Bool);
-        isI32(b.call(small, {narrow(0x1234FF, TypeId::I8), narrow(0x1234FF, TypeId::U8), narrow(0x12FFFE, TypeId::I16), narrow(0x12FFFE, TypeId::U16), flag}),
-              -1 + 2 * 255 + 3 * -2 + 4 * 65534 + 5);
+        ValueId i8 = narrow(0x1234FF, TypeId::I8), u8 = narrow(0x1234FF, TypeId::U8);
+        ValueId i16 = narrow(0x12FFFE, TypeId::I16), u16 = narrow(0x12FFFE, TypeId::U16);
+        isI32(b.call(small, {i8, u8, i16, u16, flag}), -1 + 2 * 255 + 3 * -2 + 4 * 65534 + 5);
         isI32(b.cast(Op::SExt, b.call(negative, {}), TypeId::I32), -5);
         isI32(b.cast(Op::ZExt, b.call(isEven, {b.constInt(TypeId::I32, 4)}), TypeId::I32), 1);
         isI32(b.cast(Op::ZExt, b.call(isEven, {b.constInt(TypeId::I32, 5)}), TypeId::I32), 0);

@@ -1,0 +1,30 @@
+#include "driver/Report.h"
+
+#include <cstdio>
+#include <sstream>
+
+namespace sx::driver {
+
+void printError(const std::string& message) {
+    std::string line = "error: ";
+    for (char c : message) {
+        auto byte = static_cast<unsigned char>(c);
+        char escaped[8];
+        std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
+        if (byte < 0x20 || byte == 0x7f) line += escaped;
+        else line += c;
+    }
+    std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+std::string linkProblem(const std::string& messages) {
+    std::istringstream text(messages);
+    std::string joined;
+    for (std::string line; std::getline(text, line);) {
+        if (line.empty() || line.compare(0, 3, ">>>") == 0) continue;
+        joined += (joined.empty() ? "" : "; ") + line;
+    }
+    return joined;
+}
+
+} // namespace sx::driver

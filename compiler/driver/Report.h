@@ -1,0 +1,14 @@
+// Errors that have no place in a source: one line on standard error.
+#pragma once
+
+#include <string>
+
+namespace sx::driver {
+
+/// Prints `error: MESSAGE`. Control characters (in a file's name, say) are shown escaped, so that it stays one line.
+void printError(const std::string& message);
+
+/// A linker's messages as one line: the problems joined by `; `, without the details below each (`>>> …`).
+std::string linkProblem(const std::string& messages);
+
+} // namespace sx::driver
