@@ -24,7 +24,7 @@ void Sema::buildEntry() {
     auto it = entryFile->names.find(name("main"));
     Symbol* symbol = it == entryFile->names.end() ? nullptr : resolve(it->second);
     if (!symbol || symbol->kind != SymbolKind::Function) {
-        if (options.requireMain && !diags.hasErrors()) plainErrors.push_back("error: the program has no `main` function\n");
+        if (options.requireMain && !diags.hasErrors()) plainErrors.emplace_back("error: the program has no `main` function\n");
         return;
     }
     FunctionInstance* user = instance(*symbol->function);

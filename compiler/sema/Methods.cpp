@@ -183,6 +183,14 @@ FunctionTemplate* methodOf(FunctionLowering& f, TypeId type, Name name) {
     return it == getters.end() ? nullptr : it->second;
 }
 
+/// An element of `..xs: P` shows the methods of P only (generics.md 8.3).
+bool isShown(FunctionLowering& f, const Value& element, Name name) {
+    const PackInfo& pack = *element.symbol->pack;
+    if (pack.protocol != TypeId::None) return protocolMethod(f, pack.protocol, name).has_value();
+    llvm::ArrayRef<ProtocolMethod> methods = pack.protocolTemplate->decl->methods;
+    return std::any_of(methods.begin(), methods.end(), [&](const ProtocolMethod& m) { return m.fn->name.name == name; });
+}
+
 Value bound(FunctionLowering& f, BoundMethod method) {
     Value v;
     v.kind = Value::Kind::Method;
@@ -203,6 +211,10 @@ Value bindMethodFor(FunctionLowering& f, const Value& given, const Member& m, co
     method.receiver = receiver;
     method.span = m.span;
 
+    if (f.hidesMembers(receiver) && !isShown(f, receiver, m.name.name)) {
+        f.diags.error(m.span, "an element of the pack " + tick(f.sema, receiver.symbol->pack->name) + " shows the methods of its protocol only, and " + tick(f.sema, m.name.name) + " is none of them");
+        return Value::error();
+    }
     TypeId field = fieldType(f, inner, m.name.name);
     if (isCallable(f.types, field)) {
         method.kind = BoundMethod::Kind::CallableField;

@@ -61,7 +61,11 @@ Value contextValue(FunctionLowering& f) {
         return v;
     }
     SourcePos start = f.sema.sources.start(f.currentFile().id);
-    f.diags.error({start, start + 1}, "`context` needs the prelude's `Context`, and no module of this program declares it").help("add `#import \"modules/std.sx\";`");
+    Diagnostic& d = f.diags.error({start, start + 1}, "`context` needs the prelude's `Context`, and no module of this program declares it");
+    for (const auto& file : f.sema.files)
+        for (const Decl* decl : file->items)
+            if (llvm::isa<ContextExtendDecl>(decl)) d.note(decl->span, "this declares a field of it");
+    d.help("add `#import \"modules/std.sx\";`");
     return Value::error();
 }
 

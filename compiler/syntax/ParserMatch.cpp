@@ -79,7 +79,9 @@ void Parser::parseArmBody(MatchArm& arm, uint32_t limit) {
     SmallVector<Stmt*, 8> stmts;
     if (arm.arrow) {
         advance();
-        Stmt* stmt = finishExprStmt(parseExpr());
+        Expr* value = parseExpr();
+        if (isAssignOp(cur().kind)) failExpected("`;` after this expression").help("behind `=>` stands an expression; leave the arrow out before statements");
+        Stmt* stmt = finishExprStmt(value);
         if (!failed_) stmts.push_back(stmt);
     } else {
         parseStmtList(stmts, limit, true);

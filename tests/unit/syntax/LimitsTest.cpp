@@ -55,7 +55,7 @@ TEST_CASE("nesting that needs recursion") {
     CHECK(onlyError(inBody("x := " + nested("return ", "1", "", many) + ";"), "nested too deeply") == "");
     CHECK(onlyError(inBody("x := " + nested("#run ", "1", "", many) + ";"), "nested too deeply") == "");
     CHECK(onlyError(inBody("x := " + nested("- ", "1", "", many) + ";"), "nested too deeply") == "");
-    CHECK(onlyError(inBody("x := " + nested("a + - ", "1", "", many) + ";"), "nested too deeply") == "");
+    CHECK(onlyError(inBody("x := " + nested("a + - ", "1", "", many) + ";"), "too long") == "");
     CHECK(onlyError("g : " + nested("*", "T", "", many) + ";", "nested too deeply") == "");
     CHECK(onlyError("g : " + nested("[]", "T", "", many) + ";", "nested too deeply") == "");
     CHECK(onlyError("g : " + nested("? ", "T", "", many) + ";", "nested too deeply") == "");

@@ -28,7 +28,7 @@ ext :: (a: i32, ..b: []i32) -> i32 abi(.c) extern libm "pow";
     v := try a("é漢字😀") or b() catch (e) { return -1; };
     onfail (e) { print("{}\n", e); } defer f();
     for xs[1..=3], 0.. (*x, i) { x.* += 'a'; if i > 5 break; }
-    if op == { case .add: (n) => acc += n; case struct: break; else: return null; }
+    if op == { case .add: (n) { acc += n; } case .neg: (n) => f(n); case struct: break; else: return null; }
     r := if a then b else c |> g(1, n = 2, ..t) ?? d!.e?.f;
     s := #string END
 raw " text

@@ -1,0 +1,59 @@
+#!/bin/bash
+# Proves: without --release-traces a build at -O2 or -O3 has nothing of traces in it. For each program of the trace
+# corpus (arguments: SX FOLDER):
+#   * the failure is reported by its header line alone, with the same output and exit status;
+#   * the object refers to no trace function of the runtime but the reporter of failable mains (and, if the program
+#     imports std/trace.sx, to the printers that it calls itself);
+#   * neither the program's file name nor one of its lines is in the object, or in the executable.
+# The same searches find all of these in the build with --release-traces, so they would find them here.
+. "$(dirname "$0")/lib.sh"
+corpus=$(realpath "$OLDPWD/$2" 2>/dev/null || realpath "$2")
+
+# The lines that a frame could show, trimmed as printed text need not be: those with a failing call or a raise.
+frame_lines() { grep -E 'raise|try|catch|:= ' "$1" | grep -E '.{12}'; }
+# What the object needs of the trace runtime.
+trace_calls() { nm -u .sx-tmp/main.o | awk '{print $2}' | grep '^sx_trace_' | sort | tr '\n' ' '; }
+# The trace texts that are in a file, debug information left out.
+texts_in() {
+    strip --strip-debug -o stripped "$1"
+    { frame_lines "$source"; echo "$name.sx"; } | while IFS= read -r text; do
+        grep -qaF -- "$text" stripped && printf '%s\n' "$text"
+    done
+}
+
+programs=0
+for source in "$corpus"/*.sx; do
+    name=$(basename "$source" .sx)
+    programs=$((programs + 1))
+    allowed='sx_trace_report_unhandled'
+    grep -q 'std/trace.sx' "$source" && allowed+='|sx_trace_print|sx_trace_format'
+
+    for level in 2 3; do
+        what="$name at -O$level"
+        "$SX" build --emit-obj "-O$level" -o program "$source" >"$out" 2>"$err"
+        status=$?
+        expect_status 0
+        check "no trace function but $allowed" same "$(trace_calls | tr ' ' '\n' | grep -vxE "($allowed)?")" ''
+        check "no text of a frame in the object" same "$(texts_in .sx-tmp/main.o)" ''
+        check "no text of a frame in the executable" same "$(texts_in program)" ''
+
+        run ./program
+        what="$name at -O$level"
+        expect_status "$(cat "$corpus/$name.exit")"
+        check "stdout of $name.out" cmp -s "$out" "$corpus/$name.out"
+        check "the header line alone on stderr" same "$(cat "$err")" "$(grep '^error: unhandled error reached main: ' "$corpus/$name.err")"
+    done
+
+    what="$name at -O2 --release-traces"
+    "$SX" build --emit-obj -O2 --release-traces -o program "$source" >"$out" 2>"$err"
+    status=$?
+    expect_status 0
+    check "the same search finds calls that record" has <(trace_calls) 'sx_trace_(raise|push)'
+    check "the same search finds the file's name" has <(texts_in program) "^$name.sx$"
+    check "the same search finds a line" has <(texts_in program) "^ .*|::"
+done
+what="programs of $corpus"
+check "there are programs" [ "$programs" -ge 10 ]
+echo "$programs programs"
+
+finish
