@@ -41,7 +41,10 @@ bool FunctionLowering::isTriviallyPure(const Expr* e) {
 
 namespace {
 
-bool isConstFloat(const Value& v) { return v.isConst() && v.constant.isFloat(); }
+/// What is wrong with a number is wrong with the literal: out of range, or not whole.
+bool isNumberAtFault(const TypeTable& types, const Value& v, TypeId to) {
+    return v.isConst() && types.isNumeric(to) && (v.constant.isFloat() || (v.constant.isInt() && v.untypedLiteral));
+}
 
 /// The protocol that a value of type `to` erases to: `P` or `?P`.
 TypeId erasedProtocol(const TypeTable& types, TypeId to) {
@@ -63,7 +66,7 @@ Value FunctionLowering::convertArgument(const Value& v, TypeId to, Span argument
             .help("dereference it with `.*`");
         return Value::error();
     }
-    bool atArgument = erasedProtocol(types, to) != TypeId::None || (isConstFloat(v) && types.isInteger(to)) || (v.isConst() && v.untypedLiteral);
+    bool atArgument = erasedProtocol(types, to) != TypeId::None || isNumberAtFault(types, v, to);
     return convert(v, to, atArgument ? argument : currentOperation, dest);
 }
 
@@ -73,7 +76,7 @@ Value FunctionLowering::convertElement(const Value& v, TypeId to, Span element, 
     if (TypeId protocol = erasedProtocol(types, to); protocol != TypeId::None) {
         bool isOwned = (v.isMemory() && v.lvalue) || types.kind(v.type) == TypeKind::Pointer;
         at = isOwned && !types.protocolInfo(protocol).isIdentity ? literal : element;
-    } else if ((isConstFloat(v) && types.isInteger(to)) || (v.isConst() && v.untypedLiteral)) {
+    } else if (isNumberAtFault(types, v, to)) {
         at = element;
     }
     return convert(v, to, at, dest);

@@ -1,0 +1,115 @@
+#!/bin/bash
+# Proves: the success path costs nothing. A chain of ten failable functions of every result form, none of which fails,
+# is called 100,000 times; the instructions that the build with traces executes are counted against those of the build
+# without (valgrind --tool=callgrind). Less than one instruction a call of difference is allowed, for what happens once
+# in a process.
+. "$(dirname "$0")/lib.sh"
+command -v valgrind >/dev/null || { echo "skipped: valgrind is not installed"; exit 77; }
+
+calls=100000
+depth=10
+
+# How each form of result is declared, returned, and taken apart from a call $1 into `v`, with $2 around the call.
+declare -A result=([value]='(i64, !E)' [pure]='!E' [multi]='(a: i64, b: i64, !E)')
+declare -A give=([value]='return v + 1;' [pure]='if v == -7 { seen += 1; }' [multi]='return v, 1;')
+declare -A take=([value]='v := CALL;' [pure]='CALL; v := n;' [multi]='a, b := CALL; v := a + b;')
+declare -A zero=([value]='0' [multi]='.{0, 0}')
+
+# use FORM CALLEE VARIANT: the statements that call CALLEE, of that form, and leave an i64 in `v`.
+use() {
+    local form=$1 callee=$2 statements=${take[$1]} handled
+    case $3 in
+    try) handled="try $callee(n)" ;;
+    defer) handled="try $callee(n)" statements="defer { seen += 1; } $statements" ;;
+    onfail) handled="try $callee(n)" statements="onfail (e) { print(\"{}\", e); } $statements" ;;
+    or) handled="try $callee(n) or try $callee(n + 1)" ;;
+    fallback) handled="$callee(n) or ${zero[$form]:-try $callee(n + 1)}"; [ "$form" = pure ] && handled="try $handled" ;;
+    catch) handled="$callee(n) catch (e) { print(\"{}\", e); ${zero[$form]:-} }" ;;
+    reraise) handled="$callee(n) catch (e) { raise e; }" ;;
+    replace) handled="$callee(n) catch (e) { raise error.Other; }" ;;
+    variable)
+        case $form in
+        value) echo "v, err := $callee(n); if err { raise err; }" ;;
+        pure) echo "err := $callee(n); if err { raise err; } v := n;" ;;
+        multi) echo "a, b, err := $callee(n); if err { raise err; } v := a + b;" ;;
+        esac
+        return ;;
+    esac
+    echo "${statements/CALL/$handled}"
+}
+
+# program LINKAGE VARIANT…: a chain whose functions use the variants in turn. With LINKAGE `pointer` each function
+# calls the one below through a variable that the optimiser cannot see through, so none is inlined.
+program() {
+    local linkage=$1 forms=(value pure multi) k form below callee
+    shift
+    echo '#import "modules/std.sx";'
+    echo 'E :: error { Bad, Other }'
+    echo 'seen := 0;'
+    echo 'f0 :: (n: i64) -> (i64, !E) { if n < 0 { raise error.Bad; } if n == 987654321 raise error.Other; return n; }'
+    for ((k = 1; k < depth; k++)); do
+        form=${forms[k % 3]} below=${forms[(k - 1) % 3]} callee=f$((k - 1))
+        if [ "$linkage" = pointer ]; then
+            callee=p$((k - 1))
+            echo "$callee : (i64) -> ${result[$below]} = f$((k - 1));"
+        fi
+        echo "f$k :: (n: i64) -> ${result[$form]} { $(use "$below" "$callee" "${@:k % $# + 1:1}") ${give[$form]} }"
+    done
+    echo 'main :: () -> !E {'
+    echo '    buffer : [4]string = ---;'
+    echo '    start := cli.os_args(buffer[..]).len;'
+    [ "$linkage" = pointer ] && for ((k = 0; k < depth - 1; k++)); do
+        echo "    if start > 2 { p$k = g$k; }"
+    done
+    echo "    sum := 0;"
+    echo "    for 0..$calls (i) { n := i + start; $(use "${forms[(depth - 1) % 3]}" "f$((depth - 1))" try) sum += v; }"
+    echo '    print("{} {}\n", sum, seen);'
+    echo '}'
+    [ "$linkage" = pointer ] && for ((k = 0; k < depth - 1; k++)); do
+        case ${forms[k % 3]} in
+        value) echo "g$k :: (n: i64) -> (i64, !E) { return n; }" ;;
+        pure) echo "g$k :: (n: i64) -> !E { if n == -9 raise error.Bad; }" ;;
+        multi) echo "g$k :: (n: i64) -> (a: i64, b: i64, !E) { return n, n; }" ;;
+        esac
+    done
+}
+
+# instructions BINARY: how many it executes, start of the process and libc included.
+instructions() {
+    valgrind --tool=callgrind --callgrind-out-file=callgrind.out "./$1" >"$out" 2>valgrind.log || { cat valgrind.log >&2; return 1; }
+    awk '/^(summary|totals):/ { print $2; exit }' callgrind.out
+}
+
+# compare NAME WITH WITHOUT: builds chain.sx with each list of flags and counts.
+compare() {
+    local name=$1 with=$2 without=$3 a b first
+    what="$name: $with against $without"
+    run "$SX" build $with -o with chain.sx
+    what="$name: $with" expect_status 0
+    run "$SX" build $without -o without chain.sx
+    what="$name: $without" expect_status 0
+    what="$name: $with against $without"
+    check "frames in one build, none in the other" [ "$(grep -caF 'chain.sx' with)/$(grep -caF 'chain.sx' without)" = 1/0 ] ||
+        true
+    a=$(instructions with)
+    first=$(cat "$out")
+    b=$(instructions without)
+    check "both print the same" same "$first" "$(cat "$out")"
+    check "the chain ran" [ "${b:-0}" -gt $((calls * 2)) ]
+    printf '%-28s %-22s %12s %12s %8s\n' "$name" "$with" "$a" "$b" $((a - b))
+    check "less than one instruction a call ($((a - b)) in $calls calls)" [ $((a > b ? a - b : b - a)) -lt $calls ]
+}
+
+printf '%-28s %-22s %12s %12s %8s\n' chain build traces 'no traces' more
+for linkage in direct pointer; do
+    for variants in try defer onfail or fallback catch reraise replace variable \
+        'try defer onfail or fallback catch reraise replace variable'; do
+        program $linkage $variants >chain.sx
+        name="$linkage ${variants// /+}"
+        [ ${#variants} -gt 10 ] && name="$linkage all"
+        compare "$name" '-O2 --release-traces' '-O2'
+        compare "$name" '-O1' '-O1 --no-traces'
+    done
+done
+
+finish
