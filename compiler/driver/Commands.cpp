@@ -167,6 +167,13 @@ int printText(const std::string& text) {
     return finishOutput();
 }
 
+/// Prints the IR, and says if it breaks a rule of the IR: that is a mistake in the compiler, not in the program.
+int dumpIr(const ir::Module& module) {
+    int status = printText(ir::print(module));
+    for (const std::string& problem : ir::verify(module)) status = failure("internal error: invalid IR: " + problem);
+    return status;
+}
+
 } // namespace
 
 int execute(const Invocation& in) {
@@ -184,7 +191,7 @@ int execute(const Invocation& in) {
     if (in.dump != Dump::None || in.command == Command::IrDump || in.command == Command::Ir || in.command == Command::Check) {
         Compilation c(in);
         if (auto status = c.check()) return *status;
-        if (in.dump == Dump::Ir || (in.command == Command::IrDump && in.dump == Dump::None)) return printText(ir::print(c.module));
+        if (in.dump == Dump::Ir || (in.command == Command::IrDump && in.dump == Dump::None)) return dumpIr(c.module);
         if (in.dump == Dump::Bytecode) return printText(vm::dumpBytecode(c.module));
         if (in.dump == Dump::Llvm || in.command == Command::Ir) return printText(codegen::llvmText(c.module, codegenOptions(in)));
         if (in.time) printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"check", c.semaMillis}});

@@ -234,6 +234,8 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
         return;
     }
     const Stmt* last = block.stmts.back();
+    // It would have left if it had not been rejected: that is the message.
+    if (diags.hasErrors() && (last->kind == StmtKind::Return || last->kind == StmtKind::Raise)) return;
     const auto* e = llvm::dyn_cast<ExprStmt>(last);
     if (e && e->semicolon) {
         diags.error(e->semi, "this `;` discards the value that `" + name + "` must yield (a `" + expected + "`)").help("drop the `;`, or write `return`");

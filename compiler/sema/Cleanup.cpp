@@ -18,7 +18,17 @@ void FunctionLowering::registerCleanup(const Stmt& s) {
 }
 
 void FunctionLowering::popCleanups(size_t downTo) {
-    cleanups.resize(downTo);
+    while (cleanups.size() > downTo) {
+        // The body of an `onfail` is checked even where no error leaves while it is pending: in a block nothing leads to.
+        if (llvm::isa<OnFailStmt>(cleanups.back().stmt)) {
+            BlockId here = b.block();
+            b.setBlock(b.newBlock(true));
+            runCleanups(cleanups.size() - 1, true, b.constInt(errorSet, 0));
+            if (!b.terminated()) b.unreachable();
+            b.setBlock(here);
+        }
+        cleanups.pop_back();
+    }
     // A shared error exit stays valid for the entries that are still there.
     while (!errorExits.empty() && errorExits.back().first > downTo) errorExits.pop_back();
 }

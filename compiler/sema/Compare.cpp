@@ -324,7 +324,7 @@ TypeId comparisonTarget(const TypeTable& types, TypeId left, const Expr* rhs) {
 /// An optional's payload type is that of a literal next to it, integers included.
 TypeId payloadTarget(const TypeTable& types, TypeId left, const Expr* rhs) {
     if (types.kind(left) == TypeKind::Optional && isNumberLiteral(rhs)) return types.elem(left);
-    return comparisonTarget(types, left, rhs);
+    return isWideLiteralFor(types, left, rhs) ? left : comparisonTarget(types, left, rhs);
 }
 
 /// An operand as comparisons see it: an optional stays one for `==` and `!=`, even where it is known to be present.

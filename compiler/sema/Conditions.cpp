@@ -8,7 +8,13 @@ namespace sx::sema {
 using namespace ast;
 
 ValueId FunctionLowering::lowerCondition(const Expr* e) {
-    Value v = lower(e);
+    Value v;
+    if (inCleanup) { // an error value made here is no answer to the error (errors.md 9.1)
+        v = lowerUnmarked(e);
+        if (v.unmarkedFailable) v = rejectUnmarked(v, e->span);
+    } else {
+        v = lower(e);
+    }
     return v.isError() ? ValueId::None : conditionOf(v, e->span);
 }
 

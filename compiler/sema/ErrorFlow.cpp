@@ -69,6 +69,20 @@ private:
             .help("guard the use with `if !" + e + " { … }`, or leave first with `if " + e + " { return; }`");
     }
 
+    /// Giving the error variable another value counts as a use of the value that it speaks about.
+    void assignsError(const Expr* target, const Facts& facts) {
+        const auto* n = llvm::dyn_cast<NameRef>(target);
+        int error = n ? find(n->id.name) : -1;
+        if (error < 0 || has(facts, error)) return;
+        for (const Record& r : records_) {
+            if (r.error != error) continue;
+            std::string e = sema_.text(n->id.name);
+            sema_.diags.error(n->span, "`" + e + "` is assigned while it still has to tell whether `" + sema_.text(r.name) + "` has a value")
+                .help("test it first, or use another variable");
+            return;
+        }
+    }
+
     // ---- conditions: facts for both outcomes
     struct Outcome { Facts ifTrue, ifFalse; };
     Outcome condition(const Expr* e, const Facts& facts) {
@@ -130,12 +144,17 @@ private:
         case StmtKind::Destructure: return destructure(*static_cast<const Destructure*>(s), facts);
         case StmtKind::Assign: {
             const auto* a = static_cast<const Assign*>(s);
-            return expr(a->value, facts) && expr(a->target, facts);
+            if (!expr(a->value, facts)) return false;
+            assignsError(a->target, facts);
+            return expr(a->target, facts);
         }
         case StmtKind::MultiAssign: {
             const auto* m = static_cast<const MultiAssign*>(s);
             for (const Expr* v : m->values) if (!expr(v, facts)) return false;
-            for (const Expr* t : m->targets) if (!expr(t, facts)) return false;
+            for (const Expr* t : m->targets) {
+                assignsError(t, facts);
+                if (!expr(t, facts)) return false;
+            }
             return true;
         }
         case StmtKind::Return:

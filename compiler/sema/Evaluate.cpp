@@ -3,6 +3,7 @@
 // An expression is lowered into a scratch function like any other code. What folds comes back as a constant
 // without running anything; the rest is run by the evaluator and its result baked into constant data.
 #include "sema/Lowering.h"
+#include "sema/Scratch.h"
 
 namespace sx::sema {
 
@@ -42,10 +43,21 @@ void returnFrom(FunctionLowering& body, const Value& v, TypeId type) {
 
 } // namespace
 
+/// Empties a scratch function when its evaluation is over: nothing runs or emits it again.
+ScratchGuard::~ScratchGuard() {
+    fn.dead = true;
+    fn.blocks.clear();
+    fn.instrs.clear();
+    fn.operands.clear();
+    fn.targets.clear();
+    fn.slots.clear();
+}
+
 std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope* scope, uint32_t limit, SourceFile* file, bool isRun) {
     if (const auto* run = llvm::dyn_cast<Run>(e)) { e = run->value; isRun = true; }
     ir::FuncId id = newFunction("constant", "constant");
     ir::Function& fn = module.fn(id);
+    ScratchGuard guard{fn};
     fn.compilerMade = true;
     fn.span = e->span;
     std::unique_ptr<FunctionLowering> body = FunctionLowering::scratch(*this, fn, *file, scope);
@@ -182,6 +194,7 @@ std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_
     if (const auto* i = llvm::dyn_cast<IntLit>(e)) return static_cast<__int128>(i->value);
     ir::FuncId id = newFunction("count", "count");
     ir::Function& fn = module.fn(id);
+    ScratchGuard guard{fn};
     fn.compilerMade = true;
     std::unique_ptr<FunctionLowering> body = FunctionLowering::scratch(*this, fn, *file, scope);
     body->scopeLimit = limit;

@@ -1,4 +1,5 @@
 #include "sema/Numbers.h"
+#include "sema/Operands.h"
 
 #include <algorithm>
 #include <cmath>
@@ -142,6 +143,11 @@ bool foldComparison(BinaryOp op, const ConstValue& a, const ConstValue& b) {
     if (a.isFloat()) return compareWith(op, a.f, b.f);
     if (a.kind == ConstValue::Kind::String) return compareWith(op, a.s, b.s);
     return compareWith(op, a.i, b.i);
+}
+
+bool isWideLiteralFor(const TypeTable& types, TypeId beside, const ast::Expr* literal) {
+    const auto* n = llvm::dyn_cast<ast::IntLit>(withoutParens(literal));
+    return n && n->value >> 63 && types.isInteger(beside) && fits(intShape(types, beside), static_cast<__int128>(n->value));
 }
 
 TypeId comparisonType(const TypeTable& types, TypeId a, TypeId b) {

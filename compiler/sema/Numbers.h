@@ -35,6 +35,9 @@ std::string_view divisionFailure(const TypeTable&, TypeId, const ConstValue& a, 
 /// A comparison of two constants that are both integers underneath, both floats, or both strings.
 bool foldComparison(ast::BinaryOp, const ConstValue& a, const ConstValue& b);
 
+/// Beside an operand of an unsigned 64-bit type, a literal too large for `i64` can only be meant as one of that type.
+bool isWideLiteralFor(const TypeTable&, TypeId beside, const ast::Expr* literal);
+
 /// The type in which two integers are compared: the wider one, unsigned if either is.
 TypeId comparisonType(const TypeTable&, TypeId, TypeId);
 

@@ -209,7 +209,9 @@ Value FunctionLowering::lowerBinary(const Binary& e, TypeId target, ValueId dest
     l = operandOf(l, e.lhs->span);
     if (l.isError() || l.type == TypeId::NoReturn) return l;
     l = hold(l, e.rhs);
-    Value r = lowerOperand(e.rhs, rightTarget(types, l.type, types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected, cls));
+    TypeId asked = rightTarget(types, l.type, types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected, cls);
+    if (cls != OpClass::Shift && isWideLiteralFor(types, l.type, e.rhs)) asked = l.type;
+    Value r = lowerOperand(e.rhs, asked);
     if (r.isError()) return r;
     return arithmetic(e.op, l, r, e.lhs, e.rhs, e.span, e.opSpan);
 }

@@ -1,5 +1,6 @@
 // Statements other than assignments and control flow.
 #include "sema/Lowering.h"
+#include "sema/Scratch.h"
 
 namespace sx::sema {
 
@@ -22,8 +23,14 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
     case StmtKind::Destructure: return lowerDestructure(*static_cast<const Destructure*>(s));
     case StmtKind::Assign: return lowerAssign(*static_cast<const Assign*>(s));
     case StmtKind::MultiAssign: return lowerMultiAssign(*static_cast<const MultiAssign*>(s));
-    case StmtKind::Return: return lowerReturn(static_cast<const ReturnStmt*>(s)->elems, s->span);
-    case StmtKind::Raise: return lowerRaise(*static_cast<const RaiseStmt*>(s));
+    case StmtKind::Return:
+        lowerReturn(static_cast<const ReturnStmt*>(s)->elems, s->span);
+        if (reachable()) b.unreachable(); // it was rejected; what follows it is dead all the same
+        return;
+    case StmtKind::Raise:
+        lowerRaise(*static_cast<const RaiseStmt*>(s));
+        if (reachable()) b.unreachable();
+        return;
     case StmtKind::Defer: case StmtKind::OnFail: return registerCleanup(*s);
     case StmtKind::Break: return lowerBreak(s->span);
     case StmtKind::Continue: return lowerContinue(s->span);
@@ -264,6 +271,7 @@ void FunctionLowering::declareConstant(const Decl& d, Value v, const Expr* value
 std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, TypeId target, const std::string& what) {
     ir::FuncId id = sema.newFunction(what, "comptime");
     ir::Function& scratchFn = module.fn(id);
+    ScratchGuard guard{scratchFn};
     scratchFn.compilerMade = true;
     scratchFn.span = e->span;
     std::unique_ptr<FunctionLowering> body = scratch(sema, scratchFn, file, scope);

@@ -15,9 +15,8 @@ constexpr size_t maxLength = 64;
 size_t allowedEdits(size_t length) { return length <= 2 ? 1 : std::min<size_t>(3, (length + 1) / 3); }
 
 bool equalIgnoringCase(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-        return std::tolower(x) == std::tolower(y);
-    });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 /// Damerau-Levenshtein distance (insert, delete, replace, swap of neighbours), or `limit + 1` as soon as

@@ -21,9 +21,7 @@ void AstDumper::line(StringRef label, StringRef kind, const std::string& details
     out_ << '\n';
 }
 
-std::string AstDumper::name(const Ident& ident) const {
-    return (ident.raw ? "`" : "") + std::string(names_.text(ident.name));
-}
+std::string AstDumper::name(const Ident& ident) const { return (ident.raw ? "`" : "") + std::string(names_.text(ident.name)); }
 
 std::string AstDumper::quoted(StringRef text) const {
     std::string out = "\"";
@@ -76,8 +74,10 @@ void AstDumper::decl(const Decl* d, StringRef label) {
     }
     case DeclKind::Var: {
         const auto* node = llvm::cast<VarDecl>(d);
-        line(label, "Global", head + flags({{node->isExtern, "extern"}}) + (node->library ? " " + name(node->library) : "") +
-                                  (node->symbol.empty() ? "" : " " + quoted(node->symbol)), d->span);
+        line(label, "Global",
+             head + flags({{node->isExtern, "extern"}}) + (node->library ? " " + name(node->library) : "") +
+                 (node->symbol.empty() ? "" : " " + quoted(node->symbol)),
+             d->span);
         const Indented indented(*this);
         optional(node->type, "type");
         optional(node->init, "init");
@@ -202,7 +202,8 @@ void AstDumper::member(const MemberDecl& m) {
 }
 
 void AstDumper::enumDecl(const EnumDecl* d, StringRef label) {
-    line(label, "Enum", flags({{d->isPrivate, "private"}}) + (d->name ? " " + name(d->name) : "") + flags({{d->isFlags, "flags"}}), d->span);
+    line(label, "Enum", flags({{d->isPrivate, "private"}}) + (d->name ? " " + name(d->name) : "") + flags({{d->isFlags, "flags"}}),
+         d->span);
     const Indented indented(*this);
     optional(d->backing, "backing");
     for (const VariantDecl& variant : d->variants) {
@@ -225,7 +226,9 @@ void AstDumper::unionDecl(const UnionDecl* d, StringRef label) {
 }
 
 void AstDumper::protocolDecl(const ProtocolDecl* d, StringRef label) {
-    line(label, "Protocol", flags({{d->isPrivate, "private"}}) + " " + name(d->name) + flags({{d->isInline, "#inline"}, {d->isIdentity, "#identity"}}), d->span);
+    line(label, "Protocol",
+         flags({{d->isPrivate, "private"}}) + " " + name(d->name) + flags({{d->isInline, "#inline"}, {d->isIdentity, "#identity"}}),
+         d->span);
     const Indented indented(*this);
     typeParams(d->typeParams);
     for (const ProtocolMethod& method : d->methods) decl(method.fn);
@@ -270,8 +273,10 @@ void AstDumper::importC(const ImportCDecl* d, StringRef label) {
 }
 
 void AstDumper::runtimeClass(const RuntimeClassDecl* d, StringRef label) {
-    line(label, "RuntimeClass", flags({{d->isPrivate, "private"}}) + " " + name(d->name) + " " + quoted(d->runtimeName) + linkageName(d->linkage) +
-                                    flags({{d->isJniMain, "jni-main"}}), d->span);
+    line(label, "RuntimeClass",
+         flags({{d->isPrivate, "private"}}) + " " + name(d->name) + " " + quoted(d->runtimeName) + linkageName(d->linkage) +
+             flags({{d->isJniMain, "jni-main"}}),
+         d->span);
     const Indented indented(*this);
     for (const RuntimeMember& m : d->members) {
         const char* kind = "";

@@ -262,8 +262,10 @@ void AstDumper::slice(const SliceExpr* node, StringRef label) {
 }
 
 void AstDumper::ifExpr(const If* node, StringRef label) {
-    line(label, "If", (node->binding ? name(node->binding) : "") +
-                          flags({{node->isInline, "inline"}, {node->thenForm, "then"}, {node->guardForm, "guard"}}), node->span);
+    line(label, "If",
+         (node->binding ? name(node->binding) : "") +
+             flags({{node->isInline, "inline"}, {node->thenForm, "then"}, {node->guardForm, "guard"}}),
+         node->span);
     const Indented indented(*this);
     expr(node->cond, "cond");
     expr(node->then, "then");
@@ -275,7 +277,8 @@ void AstDumper::matchExpr(const Match* node, StringRef label) {
     const Indented indented(*this);
     expr(node->subject, "subject");
     for (const MatchArm& arm : node->arms) {
-        line({}, arm.pattern ? "Case" : "Else", (arm.capture ? name(arm.capture) : "") + flags({{arm.arrow, "=>"}, {arm.emptyBreak, "empty-break"}}), arm.span);
+        line({}, arm.pattern ? "Case" : "Else",
+             (arm.capture ? name(arm.capture) : "") + flags({{arm.arrow, "=>"}, {arm.emptyBreak, "empty-break"}}), arm.span);
         const Indented inner(*this);
         optional(arm.pattern, "pattern");
         stmts(arm.body);

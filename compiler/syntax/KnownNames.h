@@ -6,12 +6,17 @@
 
 namespace sx {
 
-constexpr uint32_t keywordCount =
-    static_cast<uint32_t>(TokenKind::KwSelf) - static_cast<uint32_t>(TokenKind::KwIf) + 1;
+constexpr uint32_t keywordCount = static_cast<uint32_t>(TokenKind::KwSelf) - static_cast<uint32_t>(TokenKind::KwIf) + 1;
 
 /// Contextual words, numbered right after the keywords.
 enum class KnownName : uint32_t {
-    Tuple = keywordCount + 1, Closure, self, flags, c, naked, volatile_,
+    Tuple = keywordCount + 1,
+    Closure,
+    self,
+    flags,
+    c,
+    naked,
+    volatile_,
     end,
 };
 

@@ -36,9 +36,7 @@ char unescape(char c) {
     }
 }
 
-bool isWordChar(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool isWordChar(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 } // namespace
 
@@ -50,8 +48,7 @@ IntStatus decodeInt(std::string_view text, uint64_t& value) {
         if (c == '_') continue;
         any = true;
         uint64_t scaled;
-        if (__builtin_mul_overflow(value, uint64_t{base}, &scaled) ||
-            __builtin_add_overflow(scaled, uint64_t{digitValue(c)}, &value))
+        if (__builtin_mul_overflow(value, uint64_t{base}, &scaled) || __builtin_add_overflow(scaled, uint64_t{digitValue(c)}, &value))
             return IntStatus::TooLarge;
     }
     return any ? IntStatus::Ok : IntStatus::NoDigits;

@@ -8,8 +8,8 @@ namespace sx {
 using namespace ast;
 
 Parser::Parser(const SourceManager& sources, FileId file, AstContext& context, Diagnostics* diags)
-    : sources_(sources), file_(file), context_(context), diags_(diags),
-      tokens_(lexFile(sources, file, context.names)), eof_(static_cast<uint32_t>(tokens_.size() - 1)) {}
+    : sources_(sources), file_(file), context_(context), diags_(diags), tokens_(lexFile(sources, file, context.names)),
+      eof_(static_cast<uint32_t>(tokens_.size() - 1)) {}
 
 File Parser::parseFile() {
     SmallVector<Decl*, 64> items;
@@ -154,7 +154,9 @@ Ident Parser::expectMemberName(std::string_view what) {
 
 Ident Parser::expectDotName() {
     if (at(K::Ident) || isKeyword(cur().kind)) return takeIdent();
-    failExpected("a name after the dot");
+    const bool assignsThrough = at(K::StarEqual);
+    Diagnostic& made = failExpected("a name after the dot");
+    if (assignsThrough) made.help("`*=` is one token: put a space between, as in `p.* = value`");
     return {};
 }
 

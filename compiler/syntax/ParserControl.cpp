@@ -191,9 +191,7 @@ void Parser::parseThen(If* node, bool isStmt) {
     height.add();
 }
 
-bool Parser::atJump() const {
-    return at(K::KwRaise) || at(K::KwReturn) || at(K::KwBreak) || at(K::KwContinue);
-}
+bool Parser::atJump() const { return at(K::KwRaise) || at(K::KwReturn) || at(K::KwBreak) || at(K::KwContinue); }
 
 /// An `else` of an `if`: that of a match arm has a colon behind it.
 bool Parser::atElse() const { return at(K::KwElse) && peek().kind != K::Colon; }

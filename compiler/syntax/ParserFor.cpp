@@ -104,8 +104,7 @@ void Parser::checkForeignLoop(ArrayRef<ForIter> iters) {
     if (!test || test->op != BinaryOp::In || !llvm::isa<NameRef>(test->lhs)) return;
     const std::string name(sources_.textOf(test->lhs->span));
     const std::string values(sources_.textOf({test->rhs->span.begin, iter.span.end}));
-    error(iter.span, "`in` tests for membership and yields no values to loop over")
-        .help("write `for " + values + " (" + name + ") { … }`");
+    error(iter.span, "`in` tests for membership and yields no values to loop over").help("write `for " + values + " (" + name + ") { … }`");
 }
 
 /// What can only be judged when the whole header is known, at the token behind it.
@@ -117,8 +116,8 @@ void Parser::checkForHeader(ArrayRef<ForIter> iters, ArrayRef<ForCapture> captur
     }
     if (captures.empty()) return;
     if (captures.size() != iters.size()) {
-        error(body, "this `for` has " + std::to_string(iters.size()) + (iters.size() == 1 ? " iterable" : " iterables") +
-                        " but " + std::to_string(captures.size()) + (captures.size() == 1 ? " capture" : " captures"))
+        error(body, "this `for` has " + std::to_string(iters.size()) + (iters.size() == 1 ? " iterable" : " iterables") + " but " +
+                        std::to_string(captures.size()) + (captures.size() == 1 ? " capture" : " captures"))
             .help("list one capture for each, or none; `_` skips one");
         return;
     }

@@ -96,7 +96,7 @@ Expr* Parser::parseLambda() {
     {
         const bool inCondition = mode_.ifCondition;
         const Restore function(function_, Function{});
-            const Restore mode(mode_);
+        const Restore mode(mode_);
         if (accept(K::FatArrow)) {
             fn->bodyKind = BodyKind::Arrow;
             fn->body = parseExpr();
@@ -134,8 +134,7 @@ ArrayRef<Param> Parser::parseParams(Span& list) {
     Height height(*this);
     while (!at(K::RParen) && !at(K::Eof)) {
         if (!params.empty() && params.back().variadic) {
-            fail("the variadic parameter `" + std::string(context_.names.text(params.back().name.name)) +
-                 "` must be the last one");
+            fail("the variadic parameter `" + std::string(context_.names.text(params.back().name.name)) + "` must be the last one");
             break;
         }
         params.push_back(parseParam());

@@ -2,7 +2,7 @@
 //
 // Errors: `fail` reports and poisons the cursor, which from then on stands at the end of the file. So nothing
 // matches any more, every loop ends, and no function has to check for failure after each step. The lists that
-// can go on after a mistake (statements, items, members, arms) look at `failed()` and call `recover`, which
+// can go on after a mistake (statements, items, members, arms) look at `failed_` and call `recover`, which
 // puts the cursor back behind the broken part. Between the two nothing is reported: one mistake, one message.
 // `error` only reports; it is for mistakes after which the text is still understood.
 #pragma once
@@ -42,16 +42,16 @@ private:
     enum class Header : uint8_t { None, If, While, For, Push };
     /// How an expression is read here (8.6 b, d, e, h).
     struct Mode {
-        Header header = Header::None;  ///< directly in this header, outside nested brackets
-        bool ifCondition = false;      ///< anywhere inside an `if` condition, nested brackets included
+        Header header = Header::None; ///< directly in this header, outside nested brackets
+        bool ifCondition = false;     ///< anywhere inside an `if` condition, nested brackets included
         bool noTrailingBlock = false;
-        bool constraints = false;      ///< `$T/Eq` is a type parameter with a constraint, not a division
+        bool constraints = false; ///< `$T/Eq` is a type parameter with a constraint, not a division
     };
     /// The function whose body is parsed.
     struct Function {
-        uint32_t loops = 0;      ///< loops around this point that `break` may leave
+        uint32_t loops = 0;            ///< loops around this point that `break` may leave
         const char* cleanup = nullptr; ///< "defer" or "onfail" inside such a body
-        bool knowsLoops = true;  ///< false in inserted text, which may stand in any loop
+        bool knowsLoops = true;        ///< false in inserted text, which may stand in any loop
     };
     /// Sets a member for the time of a scope.
     template <typename T> class Restore {
@@ -135,7 +135,6 @@ private:
 
     // ---- errors (Parser.cpp, SyntaxHelp.cpp)
 
-    bool failed() const { return failed_; }
     Diagnostic& fail(std::string message);
     Diagnostic& failAt(uint32_t token, std::string message);
     /// "expected WHAT, found TOKEN" at the cursor.
@@ -162,9 +161,6 @@ private:
     bool adjacent(uint32_t token) const;
     bool sameLine(SourcePos a, SourcePos b) const;
     std::string_view text(const Token& token) const { return sources_.textOf(token.span()); }
-    bool isWord(const Token& token, std::string_view word) const {
-        return token.kind == K::Ident && !token.raw && text(token) == word;
-    }
 
     // ---- recovery (ParserRecovery.cpp)
 

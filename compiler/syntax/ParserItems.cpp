@@ -32,9 +32,7 @@ Decl* Parser::parseItem() {
     case K::KwInline: return parseInlineIfItem();
     case K::KwAsm: return parseAsmItem();
     case K::KwImpl: return atImplBlock() ? parseImpl() : parseNamedItem();
-    case K::RBrace:
-        fail("this `}` closes nothing");
-        return nullptr;
+    case K::RBrace: fail("this `}` closes nothing"); return nullptr;
     default: break;
     }
     if (atIdent()) return parseNamedItem();
@@ -80,9 +78,7 @@ Decl* Parser::parseNamedItem() {
             .help("a global is declared with `" + text + " := VALUE;`, a constant with `" + text + " :: VALUE;`");
         return nullptr;
     }
-    default:
-        failExpected("`::`, `:=` or `:` after `" + std::string(context_.names.text(name.name)) + "`");
-        return nullptr;
+    default: failExpected("`::`, `:=` or `:` after `" + std::string(context_.names.text(name.name)) + "`"); return nullptr;
     }
 }
 
@@ -112,8 +108,7 @@ Decl* Parser::parseConstRest(Ident name) {
         return parseErrorSet(name, begin);
     case K::KwProtocol: {
         const K next = peek().kind;
-        if (next == K::LParen || next == K::LBrace || next == K::DirInline || next == K::DirIdentity)
-            return parseProtocol(name, begin);
+        if (next == K::LParen || next == K::LBrace || next == K::DirInline || next == K::DirIdentity) return parseProtocol(name, begin);
         return parseConstExpr(name);
     }
     case K::KwUfcs: return parseUfcs(name);
@@ -132,7 +127,8 @@ Decl* Parser::parseConstExpr(Ident name) {
     const bool isIntrinsic = accept(K::KwIntrinsic);
     if (at(K::Equal)) {
         const std::string text(context_.names.text(name.name));
-        failExpected("`;` after this declaration").help("a typed variable is `" + text + " : TYPE = VALUE;`, a typed constant `" + text + " : TYPE : VALUE;`");
+        failExpected("`;` after this declaration")
+            .help("a typed variable is `" + text + " : TYPE = VALUE;`, a typed constant `" + text + " : TYPE : VALUE;`");
         return nullptr;
     }
     expectSemicolon("this declaration");

@@ -6,9 +6,7 @@ namespace sx {
 
 using namespace ast;
 
-uint32_t Parser::afterGroup(uint32_t open) const {
-    return tokens_[open].value == noMatch ? eof_ : tokens_[open].value + 1;
-}
+uint32_t Parser::afterGroup(uint32_t open) const { return tokens_[open].value == noMatch ? eof_ : tokens_[open].value + 1; }
 
 namespace {
 
@@ -64,8 +62,8 @@ bool isTypeKeyword(K kind) { return kind == K::KwStruct || kind == K::KwUnion ||
 bool Parser::startsFunction(uint32_t paren) const {
     uint32_t i = afterGroup(paren);
     const auto startsBody = [](K kind) {
-        return kind == K::LBrace || kind == K::FatArrow || kind == K::KwIntrinsic || kind == K::DirSet ||
-               kind == K::KwAbi || kind == K::KwExtern || kind == K::KwExport;
+        return kind == K::LBrace || kind == K::FatArrow || kind == K::KwIntrinsic || kind == K::DirSet || kind == K::KwAbi ||
+               kind == K::KwExtern || kind == K::KwExport;
     };
     if (i >= eof_) return false;
     if (startsBody(tokens_[i].kind)) return true;
@@ -117,9 +115,7 @@ bool Parser::startsLambda(uint32_t paren) const {
     return false;
 }
 
-bool Parser::isFunctionType(uint32_t paren) const {
-    return tokens_[paren].value != noMatch && tokens_[afterGroup(paren)].kind == K::Arrow;
-}
+bool Parser::isFunctionType(uint32_t paren) const { return tokens_[paren].value != noMatch && tokens_[afterGroup(paren)].kind == K::Arrow; }
 
 /// (h) Directly in a `for` header: is this group the capture list?
 bool Parser::isCaptureGroup(uint32_t paren) const {

@@ -80,7 +80,8 @@ void Parser::parseArmBody(MatchArm& arm, uint32_t limit) {
     if (arm.arrow) {
         advance();
         Expr* value = parseExpr();
-        if (isAssignOp(cur().kind)) failExpected("`;` after this expression").help("behind `=>` stands an expression; leave the arrow out before statements");
+        if (isAssignOp(cur().kind))
+            failExpected("`;` after this expression").help("behind `=>` stands an expression; leave the arrow out before statements");
         Stmt* stmt = finishExprStmt(value);
         if (!failed_) stmts.push_back(stmt);
     } else {
@@ -112,9 +113,7 @@ Expr* Parser::parsePattern() {
     case K::LParen:
         if (isFunctionType(pos_)) return parseType();
         return parseParen();
-    case K::Minus:
-        failExpected("a pattern").help("negative numbers are no patterns: compare with `if`");
-        return missingExpr();
+    case K::Minus: failExpected("a pattern").help("negative numbers are no patterns: compare with `if`"); return missingExpr();
     default: return parsePrimary();
     }
 }

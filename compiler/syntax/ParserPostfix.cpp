@@ -188,7 +188,9 @@ Expr* Parser::parseMemberName(Expr* base, bool optional) {
         advance();
     } else if (at(K::Float)) {
         const std::string digits(text(cur()));
-        fail("`" + digits + "` is read as one number").help("put the first step in parentheses: `(t." + digits.substr(0, digits.find('.')) + ")" + digits.substr(digits.find('.')) + "`");
+        fail("`" + digits + "` is read as one number")
+            .help("put the first step in parentheses: `(t." + digits.substr(0, digits.find('.')) + ")" + digits.substr(digits.find('.')) +
+                  "`");
     } else {
         member->name = expectDotName();
     }
@@ -244,8 +246,7 @@ Expr* Parser::parseCatchBody(Catch* node) {
     } else if (atIdent() && atOldCatchBinding()) {
         node->binding = takeIdent();
     } else {
-        failExpected("`{` or a binding `(e)` after `catch`")
-            .help("without a binding the handler needs braces: `catch { … }`");
+        failExpected("`{` or a binding `(e)` after `catch`").help("without a binding the handler needs braces: `catch { … }`");
         return missingExpr();
     }
     if (at(K::LBrace)) return parseBlock();

@@ -239,9 +239,11 @@ Expr* Parser::parseGrouping() {
     Expr* inner = parseExpr();
     ++height_;
     if (at(K::Comma)) {
-        const std::string group = tokens_[open].value == noMatch ? "" : std::string(textBetween(tokens_[open].end, tokens_[closerOf(open)].begin));
+        const std::string group =
+            tokens_[open].value == noMatch ? "" : std::string(textBetween(tokens_[open].end, tokens_[closerOf(open)].begin));
         Diagnostic& made = error(cur().span(), "parentheses only group: they hold one expression");
-        if (!group.empty() && group.size() < 80 && group.find('\n') == std::string::npos) made.help("a tuple is written `.{" + group + "}`");
+        if (!group.empty() && group.size() < 80 && group.find('\n') == std::string::npos)
+            made.help("a tuple is written `.{" + group + "}`");
         else made.help("a tuple is written `.{ … }`");
         if (tokens_[open].value != noMatch && !failed_) pos_ = tokens_[open].value;
     }

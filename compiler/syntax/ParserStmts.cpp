@@ -297,7 +297,8 @@ Stmt* Parser::parseContinue() {
 Stmt* Parser::parseRaise() {
     const Token& keyword = cur();
     if (function_.cleanup)
-        error(keyword.span(), "`raise` may not stand in a `" + std::string(function_.cleanup) + "` body: the function is already being left");
+        error(keyword.span(),
+              "`raise` may not stand in a `" + std::string(function_.cleanup) + "` body: the function is already being left");
     advance();
     Expr* value = parseExpr();
     expectSemicolon("the raised error");

@@ -34,18 +34,14 @@ std::string_view otherWord(std::string_view word) {
 }
 
 bool isBuiltinTypeName(std::string_view word) {
-    if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "int", "float", "double", "char"}))
-        return true;
-    return word.size() >= 2 && (word[0] == 'i' || word[0] == 'u') &&
-           word.find_first_not_of("0123456789", 1) == std::string_view::npos;
+    if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "int", "float", "double", "char"})) return true;
+    return word.size() >= 2 && (word[0] == 'i' || word[0] == 'u') && word.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
 } // namespace
 
 /// Directly before the next token, without a blank.
-bool Parser::adjacent(uint32_t token) const {
-    return token < eof_ && tokens_[token].end == tokens_[token + 1].begin;
-}
+bool Parser::adjacent(uint32_t token) const { return token < eof_ && tokens_[token].end == tokens_[token + 1].begin; }
 
 void Parser::addHelp(Diagnostic& made, uint32_t token) {
     if (addOperatorHelp(made, token) || addStatementHelp(made, token)) return;
@@ -64,8 +60,8 @@ bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
     if (kind == K::Plus && joined && before == K::Plus) return help("there is no `++`: write `x += 1;`");
     if (i >= 2 && before == K::Minus && tokens_[i - 2].kind == K::Minus && adjacent(i - 2))
         return help("there is no `--`: write `x -= 1;`");
-    if (kind == K::Amp) return help(joined && before == K::Amp ? "the logical operators are `and` and `or`"
-                                                               : "the address of `x` is written `*x`");
+    if (kind == K::Amp)
+        return help(joined && before == K::Amp ? "the logical operators are `and` and `or`" : "the address of `x` is written `*x`");
     if (kind == K::Pipe && joined && before == K::Pipe) return help("the logical operators are `and` and `or`");
     if (kind == K::Question) return help("a choice between two values is written `if CONDITION then A else B`");
     if (kind == K::QuestionQuestion) return help("a nested optional type is written `?(?T)`");

@@ -22,9 +22,21 @@ enum class TokenKind : uint8_t {
 /// Of a malformed character literal the token stays a Char, because its error belongs to the token after it.
 enum class LexError : uint8_t {
     None,
-    UnexpectedByte, NulByte, NonAscii, InvalidUtf8, LoneBacktick, UnknownDirective,
-    UnterminatedString, UnterminatedChar, UnterminatedHeredoc, HeredocWithoutWord,
-    EmptyChar, LongChar, UnknownCharEscape, BadHexEscape, BadUnicodeEscape,
+    UnexpectedByte,
+    NulByte,
+    NonAscii,
+    InvalidUtf8,
+    LoneBacktick,
+    UnknownDirective,
+    UnterminatedString,
+    UnterminatedChar,
+    UnterminatedHeredoc,
+    HeredocWithoutWord,
+    EmptyChar,
+    LongChar,
+    UnknownCharEscape,
+    BadHexEscape,
+    BadUnicodeEscape,
 };
 
 constexpr uint32_t noMatch = UINT32_MAX;
@@ -48,8 +60,7 @@ inline bool isDirective(TokenKind kind) { return kind >= TokenKind::DirImport; }
 
 /// `protocol`, `impl` and `ufcs` are keywords that still work as names.
 inline bool isIdentLike(TokenKind kind) {
-    return kind == TokenKind::Ident || kind == TokenKind::KwProtocol || kind == TokenKind::KwImpl ||
-           kind == TokenKind::KwUfcs;
+    return kind == TokenKind::Ident || kind == TokenKind::KwProtocol || kind == TokenKind::KwImpl || kind == TokenKind::KwUfcs;
 }
 
 /// The text between backticks in messages: "::", "if", "#run"; for tokens without fixed spelling a description.

@@ -39,15 +39,12 @@ void Translator::emitLoad(const Instr& i, ValueId v) {
     Address a = addressOf(operand(i, 0));
     switch (a.kind) {
     case Address::Kind::Frame:
+        if (auto word = frameWord(a, storageBytes(k))) return move(d, *word);
         code_.emitWide((zero ? FrameLoadsZero : FrameLoads)[w], d, static_cast<int32_t>(a.offset));
         break;
     case Address::Kind::Indexed: code_.emit((zero ? IndexedLoadsZero : IndexedLoads)[w], d, a.reg, a.index); break;
     case Address::Kind::Register:
-        if (a.offset > UINT16_MAX) {
-            Reg r = scratch();
-            addOffset(r, a.reg, a.offset);
-            a = {Address::Kind::Register, r, 0, 0};
-        }
+        if (a.offset > UINT16_MAX) a = {Address::Kind::Register, addressRegister(a), 0, 0};
         code_.emit((zero ? LoadsZero : Loads)[w], d, a.reg, static_cast<uint16_t>(a.offset));
         break;
     }
@@ -63,19 +60,32 @@ void Translator::emitStore(const Instr& i) {
     }
     if (rejectGlobalWrite(operand(i, 0))) return;
     unsigned w = widthLog(kindOf(value));
-    Reg from = use(value);
     Address a = addressOf(operand(i, 0));
+    if (auto word = frameWord(a, storageBytes(kindOf(value)))) return putInFrame(value, *word);
+    Reg from = use(value);
     switch (a.kind) {
     case Address::Kind::Frame: return code_.emitWide(FrameStores[w], from, static_cast<int32_t>(a.offset));
     case Address::Kind::Indexed: return code_.emit(IndexedStores[w], a.reg, from, a.index);
     case Address::Kind::Register: break;
     }
-    if (a.offset > UINT16_MAX) {
-        Reg r = scratch();
-        addOffset(r, a.reg, a.offset);
-        a = {Address::Kind::Register, r, 0, 0};
-    }
+    if (a.offset > UINT16_MAX) a = {Address::Kind::Register, addressRegister(a), 0, 0};
     code_.emit(Stores[w], a.reg, from, static_cast<uint16_t>(a.offset));
+}
+
+/// The register that whole words of the frame are.
+std::optional<Reg> Translator::frameWord(const Address& a, uint64_t bytes) const {
+    if (a.kind != Address::Kind::Frame || a.offset % 8 != 0 || bytes % 8 != 0 || a.offset + bytes > uint64_t{frameEnd_} * 8) return std::nullopt;
+    return static_cast<Reg>(a.offset / 8);
+}
+
+/// Stores a value in a word of the frame. What was computed just now, for nothing else, is computed there instead.
+void Translator::putInFrame(ValueId value, Reg word) {
+    ValueId v = analysis_.resolve(value);
+    const ValuePlan& p = analysis_.plan(v);
+    bool isTemporary = v == value && p.home == ValuePlan::Home::Register && p.target == ValuePlan::Target::Own && !p.crossBlock && p.uses == 1;
+    Insn* last = code_.last();
+    if (isTemporary && last && infoOf(last->opcode()).format[0] == 'w' && last->opcode() != Opcode::LoopSLt && last->a == use(v)) last->a = word;
+    else useInto(v, word);
 }
 
 void Translator::copyBytes(Reg to, Reg from, uint64_t bytes) {
@@ -89,13 +99,27 @@ void Translator::copyBytes(Reg to, Reg from, uint64_t bytes) {
 }
 
 void Translator::emitCopy(const Instr& i) {
-    if (!rejectGlobalWrite(operand(i, 0))) copyBytes(use(operand(i, 0)), use(operand(i, 1)), i.imm);
+    if (rejectGlobalWrite(operand(i, 0))) return;
+    Address to = addressOf(operand(i, 0)), from = addressOf(operand(i, 1));
+    std::optional<Reg> toWord = frameWord(to, i.imm), fromWord = frameWord(from, i.imm);
+    uint16_t words = static_cast<uint16_t>(i.imm / 8);
+    if (i.imm / 8 > UINT16_MAX) toWord = fromWord = std::nullopt;
+    if (toWord && fromWord) return i.imm == 8 ? move(*toWord, *fromWord) : code_.emit(Opcode::MovN, *toWord, *fromWord, words);
+    if (toWord) return code_.emit(Opcode::LoadN, *toWord, addressRegister(from), words);
+    if (fromWord) return code_.emit(Opcode::StoreN, addressRegister(to), *fromWord, words);
+    copyBytes(addressRegister(to), addressRegister(from), i.imm);
 }
 
 void Translator::emitZero(const Instr& i) {
+    constexpr uint64_t FewBytes = 32;
     if (rejectGlobalWrite(operand(i, 0))) return;
     if (i.imm > INT32_MAX) return fail("a value of more than 2 GiB is cleared");
-    code_.emitWide(Opcode::Zero, use(operand(i, 0)), static_cast<int32_t>(i.imm));
+    Address to = addressOf(operand(i, 0));
+    if (auto word = frameWord(to, i.imm); word && i.imm <= FewBytes) {
+        for (uint64_t n = 0; n < i.imm / 8; ++n) code_.emitWide(Opcode::LoadImm, static_cast<Reg>(*word + n), 0);
+        return;
+    }
+    code_.emitWide(Opcode::Zero, addressRegister(to), static_cast<int32_t>(i.imm));
 }
 
 void Translator::emitOffset(const Instr& i, ValueId v) {

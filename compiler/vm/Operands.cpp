@@ -160,4 +160,11 @@ void Translator::addressInto(const Address& a, Reg to) {
     }
 }
 
+Reg Translator::addressRegister(const Address& a) {
+    if (a.kind == Address::Kind::Register && a.offset == 0) return a.reg;
+    Reg r = scratch();
+    addressInto(a, r);
+    return r;
+}
+
 } // namespace sx::vm

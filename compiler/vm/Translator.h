@@ -66,6 +66,7 @@ private:
     };
     Address addressOf(ValueId pointer);
     void addressInto(const Address&, Reg to);
+    Reg addressRegister(const Address&);
     void addOffset(Reg to, Reg from, uint64_t offset);
 
     // ---- Arithmetic.cpp
@@ -97,6 +98,8 @@ private:
     void emitAtomic(const Instr&, ValueId);
     bool rejectGlobalWrite(ValueId pointer);       ///< at compile time; true if a failure stands instead of the write
     void fail(std::string message);
+    std::optional<Reg> frameWord(const Address&, uint64_t bytes) const;
+    void putInFrame(ValueId value, Reg word);
     void copyBytes(Reg to, Reg from, uint64_t bytes);
 
     // ---- Branches.cpp

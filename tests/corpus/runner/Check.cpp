@@ -25,6 +25,9 @@ public:
             diagnostics("error", want_.errors, r.err);
             return failures_;
         }
+        // The IR that all machines run obeys its own rules (`ir-dump` checks them).
+        Result ir = runProcess({sx_, "ir-dump", nameOf(program_)}, folderOf(program_));
+        if (ir.exit != 0) fail("ir-dump", ir.err);
         for (const std::string& machine : want_.machines) onMachine(machine);
         return failures_;
     }

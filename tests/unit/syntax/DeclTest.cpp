@@ -75,8 +75,7 @@ TEST_CASE("enums, unions, error sets") {
           "Enum E(backing: InlineType(Struct(Field tag(type: Name u32))), Variant a(value: Int 1))");
     CHECK(itemTree("U :: union { f: f32; struct { lo, hi: u16; }; }") ==
           "Union U(UnionMember f(type: Name f32), UnionMember(Struct(Field lo(type: Name u16), Field hi(type: Name u16))))");
-    CHECK(itemTree("E :: error { A, B, }; F :: error { C } G :: error { }") ==
-          "ErrorSet E { A, B }, ErrorSet F { C }, ErrorSet G {  }");
+    CHECK(itemTree("E :: error { A, B, }; F :: error { C } G :: error { }") == "ErrorSet E { A, B }, ErrorSet F { C }, ErrorSet G {  }");
 }
 
 TEST_CASE("protocols and impls") {

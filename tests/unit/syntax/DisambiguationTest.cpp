@@ -16,13 +16,11 @@ TEST_CASE("(a) function or expression") {
     CHECK(itemTree("f :: () abi(.c) { }") == "Function f abi(.c)(body: Block)");
     CHECK(itemTree("f :: () extern;") == "Function f extern no-body");
     CHECK(itemTree("f :: () -> i32 extern libm \"pow\";") == "Function f extern libm \"pow\" no-body(result: Name i32)");
-    CHECK(itemTree("f :: () -> i32 export \"g\" { 1 }") ==
-          "Function f export \"g\"(result: Name i32, body: Block(ExprStmt value(Int 1)))");
+    CHECK(itemTree("f :: () -> i32 export \"g\" { 1 }") == "Function f export \"g\"(result: Name i32, body: Block(ExprStmt value(Int 1)))");
     CHECK(itemTree("f :: () -> [N + 1]Box(i64, 'c') { }") ==
           "Function f(result: ArrayType(count: Binary +(Name N, Int 1), elem: Call(callee: Name Box, Name i64, Char 99)), body: Block)");
     CHECK(itemTree("f :: () -> struct { a: i64; } { }") == "Function f(result: InlineType(Struct(Field a(type: Name i64))), body: Block)");
-    CHECK(itemTree("f :: () -> (i64) -> bool { }") ==
-          "Function f(result: FunctionType(Elem(Name i64), result: Name bool), body: Block)");
+    CHECK(itemTree("f :: () -> (i64) -> bool { }") == "Function f(result: FunctionType(Elem(Name i64), result: Name bool), body: Block)");
     CHECK(itemTree("F :: (i64) -> bool;") == "Const F(value: FunctionType(Elem(Name i64), result: Name bool))");
     CHECK(itemTree("F :: (A) -> (B) -> C;") ==
           "Const F(value: FunctionType(Elem(Name A), result: FunctionType(Elem(Name B), result: Name C)))");
@@ -58,8 +56,8 @@ TEST_CASE("(b) a brace in a header makes no lambda") {
     CHECK(bodyTree("for (xs) { }") == "ExprStmt value(For(over: Paren(Name xs), body: Block))");
     CHECK(bodyTree("for (xs) => g();") == "ExprStmt value(For(over: Paren(Name xs), body: Block(ExprStmt ;(Call(callee: Name g)))))");
     CHECK(bodyTree("push (c) { }") == "ExprStmt value(Push(context: Paren(Name c), body: Block))");
-    CHECK(bodyTree("if any(xs, (x) { x }) { }") ==
-          "ExprStmt value(If(cond: Call(callee: Name any, Name xs, Lambda(LambdaFunction(Param x, body: Block(ExprStmt value(Name x))))), then: Block))");
+    CHECK(bodyTree("if any(xs, (x) { x }) { }") == "ExprStmt value(If(cond: Call(callee: Name any, Name xs, Lambda(LambdaFunction(Param x, "
+                                                   "body: Block(ExprStmt value(Name x))))), then: Block))");
 }
 
 TEST_CASE("(c) named elements") {
@@ -69,15 +67,17 @@ TEST_CASE("(c) named elements") {
 
 TEST_CASE("(d) a brace group behind a literal") {
     CHECK(bodyTree("x := .{ 1 } { g(); };") == "Var x(init: StructLit(Int 1, init: Block(ExprStmt ;(Call(callee: Name g)))))");
-    CHECK(bodyTree("push .{ a = 1 } { g(); }") == "ExprStmt value(Push(context: StructLit(a =: Int 1), body: Block(ExprStmt ;(Call(callee: Name g)))))");
+    CHECK(bodyTree("push .{ a = 1 } { g(); }") ==
+          "ExprStmt value(Push(context: StructLit(a =: Int 1), body: Block(ExprStmt ;(Call(callee: Name g)))))");
     CHECK(bodyTree("if x == .{ 1 } { g(); }") ==
           "ExprStmt value(If(cond: Binary ==(Name x, StructLit(Int 1)), then: Block(ExprStmt ;(Call(callee: Name g)))))");
-    CHECK(bodyTree("push .{ a = T.{} { self.x = 1; } } { }") ==
-          "ExprStmt value(Push(context: StructLit(a =: StructLit(type: Name T, init: Block(Assign =(Member x(Name self), Int 1)))), body: Block))");
+    CHECK(bodyTree("push .{ a = T.{} { self.x = 1; } } { }") == "ExprStmt value(Push(context: StructLit(a =: StructLit(type: Name T, init: "
+                                                                "Block(Assign =(Member x(Name self), Int 1)))), body: Block))");
 }
 
 TEST_CASE("(e) trailing blocks") {
-    CHECK(bodyTree("f(1) { g(); }") == "ExprStmt value(Call(callee: Name f, Int 1, trailing: LambdaFunction(body: Block(ExprStmt ;(Call(callee: Name g))))))");
+    CHECK(bodyTree("f(1) { g(); }") ==
+          "ExprStmt value(Call(callee: Name f, Int 1, trailing: LambdaFunction(body: Block(ExprStmt ;(Call(callee: Name g))))))");
     CHECK(bodyTree("f()\n{ }") == "error: expected `;` after this expression, found `{`");
     CHECK(bodyTree("if f() { }") == "ExprStmt value(If(cond: Call(callee: Name f), then: Block))");
     CHECK(bodyTree("while f() { }") == "ExprStmt value(While(cond: Call(callee: Name f), body: Block))");
@@ -90,8 +90,8 @@ TEST_CASE("(e) trailing blocks") {
 }
 
 TEST_CASE("(f) match") {
-    CHECK(bodyTree("if x == { case 1: f(); else: g(); }") ==
-          "ExprStmt value(Match(subject: Name x, Case(pattern: Int 1, ExprStmt ;(Call(callee: Name f))), Else(ExprStmt ;(Call(callee: Name g)))))");
+    CHECK(bodyTree("if x == { case 1: f(); else: g(); }") == "ExprStmt value(Match(subject: Name x, Case(pattern: Int 1, ExprStmt "
+                                                             ";(Call(callee: Name f))), Else(ExprStmt ;(Call(callee: Name g)))))");
     CHECK(bodyTree("if a + b == { }") == "ExprStmt value(Match(subject: Binary +(Name a, Name b)))");
     CHECK(bodyTree("if try f() == { }") == "ExprStmt value(Match(subject: Unary try(Call(callee: Name f))))");
     CHECK(bodyTree("x := if e == { case .a: 1; else: 2; };") ==
@@ -116,8 +116,8 @@ TEST_CASE("(g) semicolons") {
     CHECK(bodyMismatch("{ x = 3 @@}").empty());
     CHECK(bodyMismatch("{ return 3 @@}").empty());
     CHECK(bodyMismatch("f() catch { }\n@@g();").empty());
-    CHECK(bodyTree("if c { a } else { b } -1;") ==
-          "ExprStmt value(If(cond: Name c, then: Block(ExprStmt value(Name a)), else: Block(ExprStmt value(Name b)))), ExprStmt ;(Unary -(Int 1))");
+    CHECK(bodyTree("if c { a } else { b } -1;") == "ExprStmt value(If(cond: Name c, then: Block(ExprStmt value(Name a)), else: "
+                                                   "Block(ExprStmt value(Name b)))), ExprStmt ;(Unary -(Int 1))");
     CHECK(bodyTree("x := if c { 1 } else { 2 } + 1;") ==
           "Var x(init: Binary +(If(cond: Name c, then: Block(ExprStmt value(Int 1)), else: Block(ExprStmt value(Int 2))), Int 1))");
     CHECK(bodyTree("f(); g()") == "ExprStmt ;(Call(callee: Name f)), ExprStmt value(Call(callee: Name g))");
@@ -139,8 +139,8 @@ TEST_CASE("(h) the header of a for") {
     CHECK(bodyTree("for 0..len(s) (i) { }") ==
           "ExprStmt value(For (i)(over: Range(from: Int 0, to: Call(callee: Name len, Name s)), body: Block))");
     CHECK(bodyTree("for a[f(x)] (y) { }") == "ExprStmt value(For (y)(over: Index(Name a, Call(callee: Name f, Name x)), body: Block))");
-    CHECK(bodyTree("for g(f(x) { }) (y) { }") ==
-          "ExprStmt value(For (y)(over: Call(callee: Name g, Call(callee: Name f, Name x, trailing: LambdaFunction(body: Block))), body: Block))");
+    CHECK(bodyTree("for g(f(x) { }) (y) { }") == "ExprStmt value(For (y)(over: Call(callee: Name g, Call(callee: Name f, Name x, trailing: "
+                                                 "LambdaFunction(body: Block))), body: Block))");
     CHECK(bodyTree("inline for 0..N (i) { }") == "ExprStmt value(For inline (i)(over: Range(from: Int 0, to: Name N), body: Block))");
     CHECK(bodyTree("for a<..b (_) { }") == "ExprStmt value(For (_)(over: Range start-exclusive(from: Name a, to: Name b), body: Block))");
 }
@@ -207,8 +207,7 @@ TEST_CASE("(o) guards") {
           "ExprStmt value(If guard(cond: Name e, then: Block(Continue))))))");
     CHECK(bodyTree("if c return a, b;") == "ExprStmt value(If guard(cond: Name c, then: Block(Return(Name a, Name b))))");
     CHECK(bodyTree("if c then raise error.X;") == "ExprStmt value(If guard(cond: Name c, then: Block(Raise(ErrorTag X))))");
-    CHECK(bodyTree("if c then return 1 else 2;") ==
-          "ExprStmt ;(If then(cond: Name c, then: ReturnExpr(Int 1), else: Int 2))");
+    CHECK(bodyTree("if c then return 1 else 2;") == "ExprStmt ;(If then(cond: Name c, then: ReturnExpr(Int 1), else: Int 2))");
     CHECK(bodyTree("if c then return;") == "ExprStmt ;(If then(cond: Name c, then: ReturnExpr))");
     CHECK(bodyTree("if a { } else if b return;") ==
           "ExprStmt value(If(cond: Name a, then: Block, else: If guard(cond: Name b, then: Block(Return))))");

@@ -40,6 +40,8 @@ TEST_CASE("declarations of other languages") {
     CHECK(helpMismatch("x : i64 == 5;\n", "single `=`") == "");
     CHECK(helpMismatch("S :: struct { a: i64, b: i64; }\n", "end with `;`") == "");
     CHECK(helpMismatch("E :: enum { a, b }\n", "end with `;`") == "");
+    CHECK(helpMismatch("S :: struct {\n    a: i64,\n    b: i64,\n    c: i64,\n}\n", "end with `;`") == ""); // a habit is mentioned once
+    CHECK(helpMismatch("U :: union { a: i64, b: u64, }\n", "end with `;`") == "");
     CHECK(helpMismatch("E :: enum { a = 1; }\n", "name :: VALUE;") == "");
     CHECK(helpMismatch("E :: error { A; B }\n", "commas") == "");
 }
@@ -61,6 +63,7 @@ TEST_CASE("operators of other languages") {
     CHECK(bodyHelp("if not a { }", "!x") == "");
     CHECK(bodyHelp("x := c ? 1 : 2;", "then A else B") == "");
     CHECK(bodyHelp("x := p->y;", "`.`") == "");
+    CHECK(bodyHelp("p.*= 1;", "put a space") == "");
     CHECK(bodyHelp("x := (1, 2);", ".{1, 2}") == "");
     CHECK(bodyHelp("x := [1, 2];", ".[") == "");
     CHECK(bodyHelp("x := .{ a: 1 };", "name = value") == "");
@@ -88,6 +91,7 @@ TEST_CASE("control flow of other languages") {
     CHECK(bodyHelp("f() catch 0;", "braces") == "");
     CHECK(bodyHelp("if e == { case .a, .b: f(); }", "one `case`") == "");
     CHECK(bodyHelp("if e == { case .a(x): f(); }", "behind the colon") == "");
+    CHECK(bodyHelp("if e == { case .a: => x = 1; }", "leave the arrow out") == "");
     CHECK(bodyHelp("defer x = 1;", "defer { … }") == "");
     CHECK(bodyHelp("defer { try f(); }", "catch") == "");
     CHECK(bodyHelp("if c return; else { }", "braces") == "");

@@ -78,11 +78,11 @@ TEST_CASE("names, keywords and raw names") {
 }
 
 TEST_CASE("every keyword and directive is recognised") {
-#define KEYWORD(name, spelling)                                                                                        \
-    CHECK(Lexed(spelling).tokens[0].kind == TokenKind::Kw##name);                                                      \
+#define KEYWORD(name, spelling)                                                                                                            \
+    CHECK(Lexed(spelling).tokens[0].kind == TokenKind::Kw##name);                                                                          \
     CHECK(Lexed(spelling "x").tokens[0].kind == TokenKind::Ident);
-#define DIRECTIVE(name, spelling)                                                                                      \
-    CHECK(Lexed(spelling).tokens[0].kind == TokenKind::Dir##name);                                                     \
+#define DIRECTIVE(name, spelling)                                                                                                          \
+    CHECK(Lexed(spelling).tokens[0].kind == TokenKind::Dir##name);                                                                         \
     CHECK(Lexed(spelling "x").tokens[0].kind == TokenKind::Invalid);
 #define PUNCT(name, spelling) CHECK(Lexed(spelling).tokens[0].kind == TokenKind::name);
 #include "syntax/Tokens.def"
@@ -96,7 +96,8 @@ TEST_CASE("comments and lines") {
     CHECK_FALSE(lexed.tokens[2].lineStart);
     CHECK(Lexed("").tokens.size() == 1);
     CHECK(Lexed("// only").tokens.size() == 1);
-    CHECK(texts("\xEF\xBB\xBF" "a") == "a"); // byte order mark
+    CHECK(texts("\xEF\xBB\xBF"
+                "a") == "a"); // byte order mark
 }
 
 TEST_CASE("strings may span lines") {
@@ -134,7 +135,9 @@ TEST_CASE("invalid tokens") {
     CHECK(errorOf("#") == LexError::UnknownDirective);
     CHECK(errorOf("#runx") == LexError::UnknownDirective);
     CHECK(errorOf("// \xC3\xA9 \xFF\n \"\xC3\xA9 \xFF\"") == LexError::None);
-    CHECK(Lexed("a\xC3\xA9" "b").text(1) == "\xC3\xA9"); // a whole character is one token
+    CHECK(Lexed("a\xC3\xA9"
+                "b")
+              .text(1) == "\xC3\xA9"); // a whole character is one token
 }
 
 TEST_CASE("characters") {

@@ -105,7 +105,8 @@ TEST_CASE("long is no problem where it is not deep") {
 }
 
 TEST_CASE("brackets without partners stay linear") {
-    for (const char* text : {"(", "[", "{", ")", "]", "}", "([", "({", "[(", "f(", "a :: (", "a :: (b) -> ", "(a) -> ", "for a (", "for ("}) {
+    for (const char* text :
+         {"(", "[", "{", ")", "]", "}", "([", "({", "[(", "f(", "a :: (", "a :: (b) -> ", "(a) -> ", "for a (", "for ("}) {
         const Parsed top(repeat(text, 20000));
         CHECK(top.diags.hasErrors());
         const Parsed body(inBody(repeat(text, 20000)));

@@ -44,6 +44,14 @@ TEST_CASE("a missing closing brace is reported once, at the end") {
     CHECK(parsed.sources.resolve(parsed.diags.all()[0].notes[0].span.begin).line == 2); // the block by its indentation
 }
 
+TEST_CASE("the end of the file is reported once") {
+    CHECK(mismatch("f :: () { if a { g(@@").empty());
+    CHECK(mismatch("f :: () { x := 1 +@@").empty());
+    CHECK(mismatch("S :: struct { f :: () { .{ a = [@@").empty());
+    CHECK(mismatch("x@@").empty());
+    CHECK(mismatch("f :: (a@@: i64 -> i64 {\n    a\n}\ng :: () { h @@i; }\n").empty());
+}
+
 TEST_CASE("a spare closing brace is reported once") {
     CHECK(mismatch("f :: () {\n    if a { }\n}\n@@}\ng :: () { }\n").empty());
     CHECK(mismatch("f :: () {\n    if a {\n    } }\n    @@return x();\n    y := 2;\n    z(y);\n}\n\ng :: () { h @@i; }\n").empty());
@@ -62,7 +70,9 @@ TEST_CASE("members, variants, arms and methods recover on their own") {
     CHECK(mismatch("E :: enum {\n    a: @@;\n    b;\n    @@5;\n    c;\n}\n").empty());
     CHECK(mismatch("P :: protocol {\n    a :: ()@@;\n    b :: (self: *Self);\n    @@5;\n}\n").empty());
     CHECK(mismatch("impl P for T {\n    a @@= 3;\n    b :: () { x @@y; }\n}\n").empty());
-    CHECK(bodyMismatch("if e == {\n    case .a@@, .b:\n        f();\n        g();\n    case .c: (x @@y);\n    case @@-1: h();\n    else: i @@j;\n}\nk();").empty());
+    CHECK(bodyMismatch("if e == {\n    case .a@@, .b:\n        f();\n        g();\n    case .c: (x @@y);\n    case @@-1: h();\n    else: i "
+                       "@@j;\n}\nk();")
+              .empty());
 }
 
 TEST_CASE("a token that swallows the file ends it") {

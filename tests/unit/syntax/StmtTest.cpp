@@ -70,6 +70,8 @@ TEST_CASE("rejected matches") {
     CHECK(bodyMismatch("if e == { case .a@@(x): }").empty());
     CHECK(bodyMismatch("if e == { case .a @@=> 1; }").empty());
     CHECK(bodyMismatch("if e == { else: @@case .a: }").empty());
+    CHECK(bodyMismatch("if e == { else: @@(x) { f(x); } }").empty());
+    CHECK(bodyMismatch("if e == { else: (x) + 1; }").empty());
     CHECK(bodyMismatch("if e == { @@f(); }").empty());
     CHECK(bodyMismatch("if e == { case .a: break; @@f(); }").empty());
     CHECK(bodyMismatch("if a and b == { @@case 1: }").empty());

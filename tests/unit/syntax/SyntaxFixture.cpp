@@ -83,9 +83,7 @@ std::string resultTree(const std::string& type) {
     return treeOf(type, "f :: () -> ", " { }", "File t.sx(Function f(result: ", ", body: Block))");
 }
 
-std::string bodyTree(const std::string& stmts) {
-    return treeOf(stmts, "f :: () { ", " }", "File t.sx(Function f(body: Block(", ")))");
-}
+std::string bodyTree(const std::string& stmts) { return treeOf(stmts, "f :: () { ", " }", "File t.sx(Function f(body: Block(", ")))"); }
 
 std::string itemTree(const std::string& items) { return treeOf(items, "", "", "File t.sx(", ")"); }
 

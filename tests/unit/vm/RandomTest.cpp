@@ -50,7 +50,7 @@ private:
     ValueId element(TypeId t) {
         ValueId index = b_->binary(Op::And, expression(TypeId::I64, 1), b_->constInt(TypeId::I64, 7));
         TypeId elem = pick(2) ? TypeId::I64 : TypeId::U8;
-        ValueId p = b_->index(b_->slotAddr(array_), index, vm_.types.sizeOf(elem), vm_.pointer(elem));
+        ValueId p = b_->index(b_->slotAddr(pick(2) ? array_ : other_), index, vm_.types.sizeOf(elem), vm_.pointer(elem));
         return convert(b_->load(elem, p), t);
     }
 
@@ -132,6 +132,20 @@ private:
         ValueId v = expression(pick(2) ? TypeId::I64 : TypeId::U8, 2);
         ValueId index = b_->binary(Op::And, expression(TypeId::I64, 1), b_->constInt(TypeId::I64, 7));
         b_->store(b_->index(b_->slotAddr(array_), index, vm_.types.sizeOf(b_->typeOf(v)), vm_.pointer(b_->typeOf(v))), v);
+    }
+
+    ValueId inArray(SlotId array, uint64_t offset, TypeId t) { return b_->offset(b_->slotAddr(array), offset, vm_.pointer(t)); }
+
+    /// Moves parts of one array to the other, at offsets that are whole words or not.
+    void moveMemory() {
+        uint64_t to = pick(2) ? pick(4) * 8 : pick(30), from = pick(2) ? pick(4) * 8 : pick(30), size = pick(2) ? 8 * (1 + pick(4)) : 1 + pick(30);
+        switch (pick(4)) {
+        case 0: return b_->zeroBytes(inArray(array_, to, TypeId::U8), size);
+        case 1: return b_->copy(inArray(array_, to, TypeId::U8), inArray(other_, from, TypeId::U8), size);
+        case 2: return b_->copy(inArray(other_, to, TypeId::U8), inArray(array_, from, TypeId::U8), size);
+        }
+        TypeId t = type();
+        b_->store(inArray(other_, pick(6) * 8 + (pick(2) ? 0 : pick(8)), t), expression(t, 2));
     }
 
     void nested(int depth) {
@@ -232,6 +246,7 @@ private:
     }
     void statement(int depth) {
         unsigned what = pick(depth > 0 ? 12 : 7);
+        if (what == 0) return moveMemory();
         if (what < 5) return assign();
         if (what == 5) return assignElement();
         if (what == 6) return valueBranch();
@@ -248,7 +263,9 @@ private:
         slots_.clear();
         available_.clear();
         array_ = build.newRawSlot(64, 8);
+        other_ = build.newRawSlot(64, 8);
         build.zeroBytes(build.slotAddr(array_), 64);
+        build.zeroBytes(build.slotAddr(other_), 64);
         for (uint32_t i = 0; i < params.size(); ++i) addSlot(params[i], build.param(i));
         for (int i = 0; i < 5; ++i) {
             TypeId t = type();
@@ -273,7 +290,7 @@ private:
     std::mt19937 random_;
     int size_;
     Builder* b_ = nullptr;
-    SlotId array_{};
+    SlotId array_{}, other_{};
     std::vector<SlotId> slots_;
     std::vector<ValueId> available_; ///< values that dominate the place where code is being added
     std::vector<FuncId> helpers_;
