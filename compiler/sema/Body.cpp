@@ -94,9 +94,11 @@ void FunctionLowering::declareResultSlots(const FunctionDecl& decl) {
     for (size_t i = 0; i < list->elems.size() && i < fields.size(); ++i) {
         const TypeElem& elem = list->elems[i];
         if (!elem.name || llvm::isa<ErrorChannel>(elem.type)) continue;
-        for (const Param& p : decl.params)
-            if (p.name.name == elem.name.name) diags.error(decl.result->span, "the result slot `" + sema.text(elem.name.name) + "` has the name of a parameter");
+        bool repeatsParameter = false;
+        for (const Param& p : decl.params) repeatsParameter |= p.name.name == elem.name.name;
+        if (repeatsParameter) diags.error(decl.result->span, "the result slot `" + sema.text(elem.name.name) + "` has the name of a parameter");
         Symbol* s = newVariable(elem.name, fields[i].type, LocalKind::Variable);
+        s->assigned = repeatsParameter;
         if (elem.defaultValue) {
             s->assigned = true;
             lowerInto(elem.defaultValue, fields[i].type, s->address);
@@ -109,6 +111,7 @@ void FunctionLowering::declareResultSlots(const FunctionDecl& decl) {
 }
 
 void FunctionLowering::finishFunction() {
+    popCleanups(0);
     if (!b.terminated()) {
         if (resultType == TypeId::None || resultType == TypeId::Void) b.ret();
         else b.unreachable();
@@ -129,6 +132,33 @@ const ExprStmt* trailingValue(const BlockExpr& block) {
     if (const auto* i = llvm::dyn_cast<If>(last->expr); i && !i->otherwise) return nullptr;
     if (llvm::isa<While>(last->expr) || llvm::isa<For>(last->expr)) return nullptr;
     return last;
+}
+
+/// Whether a trailing `if`, match or block has a value as it is written: some branch of it ends in one.
+bool endsInValue(const Expr* e, bool semicolonDiscards);
+
+bool endsInValue(llvm::ArrayRef<Stmt*> stmts, bool semicolonDiscards) {
+    if (stmts.empty()) return false;
+    if (llvm::isa<InsertStmt>(stmts.back())) return true; // its text may end in a value
+    const auto* last = llvm::dyn_cast<ExprStmt>(stmts.back());
+    return last && !(last->semicolon && semicolonDiscards) && endsInValue(last->expr, semicolonDiscards);
+}
+
+bool endsInValue(const Expr* e, bool semicolonDiscards) {
+    switch (e->kind) {
+    case ExprKind::Block: return endsInValue(static_cast<const BlockExpr*>(e)->stmts, true);
+    case ExprKind::Push: return endsInValue(static_cast<const Push*>(e)->body, true);
+    case ExprKind::If: {
+        const auto& i = *static_cast<const If*>(e);
+        return i.otherwise && (endsInValue(i.then, true) || endsInValue(i.otherwise, true));
+    }
+    case ExprKind::Match:
+        for (const MatchArm& arm : static_cast<const Match*>(e)->arms)
+            if (endsInValue(arm.body, semicolonDiscards)) return true;
+        return false;
+    case ExprKind::While: case ExprKind::For: case ExprKind::Return: case ExprKind::Break: case ExprKind::Continue: return false;
+    default: return true;
+    }
 }
 
 } // namespace
@@ -178,6 +208,8 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     }
     const auto& block = *static_cast<const BlockExpr*>(decl.body);
     const ExprStmt* value = trailingValue(block);
+    // With named slots an arm that ends in `;` is there to assign them; otherwise the `;` of an arm discards nothing.
+    if (value && !endsInValue(value->expr, !resultSlots.empty())) value = nullptr;
     bool mayBeValue = resultType != TypeId::None ? resultType != TypeId::Void && resultType != TypeId::NoReturn && !(isFailable && successType == TypeId::Void && !value)
                                                  : true;
     llvm::ArrayRef<Stmt*> statements = block.stmts;

@@ -2,7 +2,7 @@
 //
 // An expression is lowered into a scratch function like any other code. What folds comes back as a constant
 // without running anything; the rest is run by the evaluator and its result baked into constant data.
-#include "sema/Lowering.h"
+#include "sema/Operands.h"
 #include "sema/Scratch.h"
 
 namespace sx::sema {
@@ -130,8 +130,13 @@ bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, Sou
         const auto* u = static_cast<const Unary*>(e);
         if (u->op == UnaryOp::AddrOf) { // the address of a global is a constant, its value is not
             const Expr* place = u->operand;
-            while (const auto* m = llvm::dyn_cast<Member>(place)) place = m->base;
-            if (llvm::isa<NameRef>(place)) return true;
+            bool fixed = true; // fields and elements at known places included
+            for (;; place = withoutParens(place)) {
+                if (const auto* m = llvm::dyn_cast<Member>(place)) place = m->base;
+                else if (const auto* i = llvm::dyn_cast<Index>(place)) { fixed &= self(i->index); place = i->base; }
+                else break;
+            }
+            if (fixed && llvm::isa<NameRef>(place)) return true;
         }
         return u->op != UnaryOp::Try && self(u->operand);
     }

@@ -200,10 +200,10 @@ struct MatchLowering {
             Scope* saved = l.pushScope(elseArm->span);
             addArm(join, *elseArm, target, dest, valueNeeded);
             l.popScope(saved);
-        } else if (valueNeeded || coversAll(seen)) {
-            // A value must come from somewhere: reaching this is a run-time failure.
-            if (valueNeeded) l.b.panic(ir::PanicKind::Unreachable, m.span);
-            else join.add(Value::none(), m.span);
+        } else if (valueNeeded || (coversAll(seen) && join.branches.empty() && !join.failed)) {
+            // A value must come from somewhere, and where every variant's arm leaves nothing goes on after the match:
+            // getting here is a run-time failure.
+            l.b.panic(ir::PanicKind::Unreachable, m.span);
         } else {
             join.add(Value::none(), m.span);
         }

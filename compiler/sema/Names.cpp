@@ -176,6 +176,16 @@ Value functionNamed(FunctionTemplate* function) {
 
 } // namespace
 
+/// Whether a constant is local to a function around the named function that `f` is (in): it has no access to it.
+static bool belongsToEnclosing(const FunctionLowering& f, const Symbol& s) {
+    const FunctionLowering* named = &f;
+    while (named->isLambda && named->parent) {
+        if (named == s.owner) return false;
+        named = named->parent;
+    }
+    return s.owner && named != s.owner && named->instance;
+}
+
 Value FunctionLowering::valueOfSymbol(Symbol* symbol, Span at, bool crossesFunction) {
     Symbol* s = sema.resolve(symbol);
     Value v;
@@ -191,7 +201,15 @@ Value FunctionLowering::valueOfSymbol(Symbol* symbol, Span at, bool crossesFunct
         else return capture(s, at);
         break;
     }
-    case SymbolKind::Constant: v = constantOf(*this, s); break;
+    case SymbolKind::Constant:
+        if (crossesFunction && belongsToEnclosing(*this, *s)) {
+            diags.error(at, "the local constant `" + sema.text(s->name) + "` belongs to the enclosing function, and a nested named function has no access to it")
+                .note(s->nameSpan, "it is declared here")
+                .help("pass it as a parameter, or declare it at the top level");
+            return Value::error();
+        }
+        v = constantOf(*this, s);
+        break;
     case SymbolKind::RuntimeConst: v = evaluatedAnew(*this, s); break;
     case SymbolKind::Global: v = Value::place(s->type, b.globalAddr(s->global, types.pointerTo(s->type))); break;
     case SymbolKind::Function: v = functionNamed(s->function); break;

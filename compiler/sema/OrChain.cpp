@@ -45,8 +45,12 @@ bool FunctionLowering::isFailableExpr(const Expr* e) {
         TypeId base = probeType(cast->base);
         return !cast->optional && (base == TypeId::Any || types.kind(base) == TypeKind::Protocol);
     }
-    case ExprKind::Call: case ExprKind::NameRef: case ExprKind::Member: case ExprKind::Index: case ExprKind::Deref:
-        return types.isFailable(probeType(inner));
+    case ExprKind::Call: return types.isFailable(probeType(inner));
+    case ExprKind::NameRef: case ExprKind::Member: case ExprKind::Index: case ExprKind::Deref: {
+        // A stored error value is an ordinary condition (`if err or c`), a stored `Tuple(T, Set)` is failable.
+        TypeId type = probeType(inner);
+        return types.isFailable(type) && !types.isErrorSet(type);
+    }
     default: return false;
     }
 }

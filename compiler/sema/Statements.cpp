@@ -246,6 +246,7 @@ void FunctionLowering::declareConstant(const Decl& d, Value v, const Expr* value
     case Value::Kind::Const:
         if (v.type != TypeId::Null) {
             fresh(SymbolKind::Constant)->type = v.type;
+            symbol->owner = this;
             symbol->constant = v.constant;
             return;
         }

@@ -46,6 +46,7 @@ program() {
     echo '#import "modules/std.sx";'
     echo 'E :: error { Bad, Other }'
     echo 'seen := 0;'
+    echo "getpagesize :: () -> i32 extern;"
     echo 'f0 :: (n: i64) -> (i64, !E) { if n < 0 { raise error.Bad; } if n == 987654321 raise error.Other; return n; }'
     for ((k = 1; k < depth; k++)); do
         form=${forms[k % 3]} below=${forms[(k - 1) % 3]} callee=f$((k - 1))
@@ -56,10 +57,9 @@ program() {
         echo "f$k :: (n: i64) -> ${result[$form]} { $(use "$below" "$callee" "${@:k % $# + 1:1}") ${give[$form]} }"
     done
     echo 'main :: () -> !E {'
-    echo '    buffer : [4]string = ---;'
-    echo '    start := cli.os_args(buffer[..]).len;'
+    echo "    start : i64 = xx getpagesize();" # nothing the optimiser could know
     [ "$linkage" = pointer ] && for ((k = 0; k < depth - 1; k++)); do
-        echo "    p$k = f$k; if start > 2 { p$k = g$k; }"
+        echo "    p$k = f$k; if start < 2 { p$k = g$k; }"
     done
     echo "    sum := 0;"
     echo "    for 0..$calls (i) { n := i + start; $(use "${forms[(depth - 1) % 3]}" "f$((depth - 1))" try) sum += v; }"
@@ -100,7 +100,7 @@ compare() {
     first=$(cat "$out")
     b=$(instructions without)
     check "both print the same" same "$first" "$(cat "$out")"
-    [ "${name%% *}" = pointer ] && check "ten calls were made each time" [ "${b:-0}" -gt $((calls * depth * 3)) ]
+    [ "${name%% *}" = pointer ] && check "each of the ten functions ran each time" [ "${b:-0}" -gt $((calls * depth * 3)) ]
     printf '%-28s %-22s %12s %12s %8s\n' "$name" "$with" "$a" "$b" $((a - b))
     check "less than one instruction a call ($((a - b)) in $calls calls)" [ $((a > b ? a - b : b - a)) -lt $calls ]
 }
