@@ -1,5 +1,6 @@
 // Blocks, `if`, `push`, jumps (language 4.7, 4.9, 5.5-5.10).
 #include "sema/Join.h"
+#include "syntax/Walk.h"
 
 namespace sx::sema {
 
@@ -54,12 +55,7 @@ Value FunctionLowering::lowerBlock(const BlockExpr& block, TypeId target, ValueI
     }
     popCleanups(cleanupDepth);
     // What the block assigned is not known any more; what it proved ends with it.
-    for (auto it = narrowedBefore.begin(); it != narrowedBefore.end();) {
-        Symbol* s = *it;
-        ++it;
-        if (!narrowed.count(s)) narrowedBefore.erase(s);
-    }
-    narrowed = narrowedBefore;
+    keepKnown(narrowed, narrowedBefore);
     // A local of the block that is its value is a temporary from here on.
     if (v.isMemory()) { v.symbol = nullptr; if (!v.constRooted && fn.instr(v.id).op == ir::Op::SlotAddr) v.lvalue = false; }
     popScope(saved);
@@ -82,6 +78,74 @@ Value FunctionLowering::lowerBranchBody(const Expr* e, TypeId target, ValueId de
     return v;
 }
 
+namespace {
+
+/// A branch that a constant condition drops is not checked, but what is written in it counts for the inferred error set
+/// (errors.md 5): literal tags, and what calls of functions by name pass on.
+struct DroppedErrors {
+    FunctionLowering& f;
+
+    void walk(const Expr* root) {
+        auto onExpr = [&](const Expr* e) { return expr(e); };
+        auto onStmt = [&](const Stmt* s) { return stmt(s); };
+        Walker walker{onExpr, onStmt};
+        walker.walk(root);
+    }
+
+private:
+    static const Expr* bare(const Expr* e) {
+        while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
+        return e;
+    }
+
+    void leaves(const Expr* e) {
+        e = bare(e);
+        if (const auto* tag = llvm::dyn_cast<ErrorTag>(e)) return f.noteTag(*tag);
+        const auto* call = llvm::dyn_cast<Call>(e);
+        const auto* name = call ? llvm::dyn_cast<NameRef>(call->callee) : nullptr;
+        Sema::LookupResult found = name ? f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
+        if (!found.symbol || found.ambiguous) return;
+        Symbol* s = f.sema.resolve(found.symbol);
+        if (s->kind != SymbolKind::Function || s->function->isGeneric || s->function->isIntrinsic) return;
+        FunctionInstance* callee = f.sema.instance(*s->function, {}, call->span);
+        if (!callee || callee->signatureFailed || !f.types.isFailable(callee->result)) return;
+        f.sema.funcFor(*callee);
+        f.noteEscaping(f.types.errorSetOf(callee->result), callee->errors, call->span);
+    }
+
+    bool stmt(const Stmt* s) {
+        if (const auto* raise = llvm::dyn_cast<RaiseStmt>(s)) leaves(raise->value);
+        if (const auto* r = llvm::dyn_cast<ReturnStmt>(s); r && r->elems.size() == 1) leaves(r->elems[0].value);
+        return true;
+    }
+
+    bool expr(const Expr* e) {
+        if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Try) leaves(u->operand);
+        if (const auto* r = llvm::dyn_cast<ReturnExpr>(e); r && r->elems.size() == 1) leaves(r->elems[0].value);
+        if (const auto* or_ = llvm::dyn_cast<Binary>(e); or_ && or_->op == BinaryOp::Or) { // only the last operand passes its error on
+            inside(or_->lhs);
+            walk(or_->rhs);
+            return false;
+        }
+        if (const auto* c = llvm::dyn_cast<Catch>(e)) {
+            inside(c->operand);
+            walk(c->body);
+            return false;
+        }
+        return true;
+    }
+
+    /// An operand whose own error ends here; those of its arguments do not.
+    void inside(const Expr* e) {
+        e = bare(e);
+        if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Try) return inside(u->operand);
+        if (const auto* or_ = llvm::dyn_cast<Binary>(e); or_ && or_->op == BinaryOp::Or) { inside(or_->lhs); return inside(or_->rhs); }
+        walk(e);
+    }
+};
+
+} // namespace
+
 Value FunctionLowering::lowerIf(const If& e, TypeId target, ValueId dest, bool valueNeeded) {
     b.setSpan(e.cond->span);
     if (valueNeeded && !e.otherwise && !e.isInline) {
@@ -91,6 +155,8 @@ Value FunctionLowering::lowerIf(const If& e, TypeId target, ValueId dest, bool v
     if (e.binding) return lowerIfBinding(e, target, dest, valueNeeded);
     if (std::optional<bool> known = foldCondition(e.cond, e.isInline)) {
         const Expr* taken = *known ? e.then : e.otherwise;
+        const Expr* dropped = *known ? e.otherwise : e.then;
+        if (dropped && !e.isInline && errorSet == TypeId::InferredErrors && !isComptimeScratch) DroppedErrors{*this}.walk(dropped);
         if (!taken) return Value::none();
         return lowerBranchBody(taken, target, dest, valueNeeded);
     }
@@ -182,6 +248,7 @@ Value FunctionLowering::lowerIfBinding(const If& e, TypeId target, ValueId dest,
     } else {
         join.add(Value::none(), e.span);
     }
+    narrowed = before;
     b.setSpan(e.span);
     return valueNeeded ? join.finish(target, dest, e.span) : join.finishVoid();
 }

@@ -1,5 +1,6 @@
 // Module-scope declarations: which names a file declares, and what each stands for once somebody asks.
-#include "sema/Sema.h"
+#include "sema/ArrayConstants.h"
+#include "sema/Operands.h"
 
 namespace sx::sema {
 
@@ -254,14 +255,14 @@ private:
         if (d.value->kind != ExprKind::Run && sema_.namesType(d.value, context_)) {
             TypeId type = sema_.resolveType(d.value, context_);
             s_.kind = type == TypeId::None ? SymbolKind::Error : SymbolKind::Type;
-            s_.type = type;
+            s_.type = type == TypeId::None ? type : sema_.namedAlias(type, d.value, sema_.text(s_.name));
             return;
         }
         value(d, TypeId::None);
     }
 
     void copyFrom(Symbol& real) {
-        if (real.kind == SymbolKind::Unresolved) { s_.kind = SymbolKind::Error; return; } // a cycle, reported
+        if (real.resolving) { s_.kind = SymbolKind::Error; return; } // a cycle, reported
         s_.aliasOf = &real;
         s_.kind = real.kind;
         s_.type = real.type;
@@ -269,6 +270,14 @@ private:
 
     void value(const ConstDecl& d, TypeId type) {
         bool isRun = d.value->kind == ExprKind::Run;
+        if (const auto* lit = llvm::dyn_cast<ArrayLit>(withoutParens(d.value))) {
+            if (!isConstantArray(sema_, *lit, context_, type)) { s_.kind = SymbolKind::Error; return; }
+        }
+        if (llvm::isa<BoolLit>(withoutParens(d.value)) && sema_.types.isNumeric(type)) {
+            sema_.diags.error(d.value->span, "a `bool` is not the value of a constant of type " + quoted(sema_.types, type)).help("write the number itself");
+            s_.kind = SymbolKind::Error;
+            return;
+        }
         std::optional<Value> v = sema_.evaluateConstant(d.value, type, context_.scope, context_.limit, s_.file, isRun);
         if (!v) { s_.kind = SymbolKind::Error; return; }
         if (v->isTypeName()) {
@@ -298,6 +307,15 @@ private:
         s_.kind = SymbolKind::Error;
     }
 
+    /// `fallback : Allocator = c_allocator;`: an `#identity` value that names another global borrows it (generics.md 4.8).
+    bool borrowed(const VarDecl& d, TypeId type, ir::ConstData& out) {
+        if (!d.init || type == TypeId::None || sema_.types.kind(type) != TypeKind::Protocol || !sema_.types.protocolInfo(type).isIdentity) return false;
+        std::optional<bool> written = sema_.writeBorrowedGlobal(d.init, type, context_.scope, context_.limit, s_.file, out, 0);
+        if (!written) return false;
+        if (!*written) s_.kind = SymbolKind::Error;
+        return true;
+    }
+
     void global(const VarDecl& d) {
         ir::Global g;
         g.name = sema_.text(s_.name);
@@ -307,6 +325,8 @@ private:
         if (d.isExtern) {
             g.isExtern = true;
             g.symbol = d.symbol.empty() ? g.name : d.symbol.str();
+        } else if (borrowed(d, type, g.init)) {
+            if (s_.kind == SymbolKind::Error) return;
         } else if (d.init) {
             bool constant = sema_.isConstantExpression(d.init, context_.scope, context_.limit, s_.file, true);
             if (!constant && type != TypeId::None) {
@@ -314,12 +334,14 @@ private:
                 return;
             }
             std::optional<Value> v = sema_.evaluateConstant(d.init, type, context_.scope, context_.limit, s_.file, false);
+            if (v && v->isTypeName()) v = Value::ofConst(TypeId::Type, ConstValue::ofType(v->namedType));
             if (!v || !v->isConst() || !constant) {
                 if (v) notConstant(d, g.name);
                 s_.kind = SymbolKind::Error;
                 return;
             }
             type = v->type;
+            if (v->constant.kind == ConstValue::Kind::Data) makeBackingWritable(sema_.module, *v->constant.data);
             if (v->constant.kind != ConstValue::Kind::Undef && !sema_.writeConstant(v->constant, type, g.init, 0)) { s_.kind = SymbolKind::Error; return; }
         } else {
             if (!sema_.completeDeep(type, d.type->span)) { s_.kind = SymbolKind::Error; return; }

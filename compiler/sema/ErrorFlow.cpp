@@ -1,5 +1,5 @@
 // Value-slot liveness (errors.md 8.2): after `v, err := f();` the value `v` is usable only where `err` is proven
-// absent. A pass over the trees of the entry file's top-level functions, reached or not.
+// absent; and bare calls in cleanup bodies (9.1). A pass over the trees of the entry file's top-level functions, reached or not.
 //
 // Facts are sets of error variables known to be absent. They are small, so they are plain sorted vectors that are
 // copied at branches. Declarations are tracked by scope, so that shadowing restores the outer record.
@@ -127,9 +127,12 @@ private:
 
     bool statement(const Stmt* s, Facts& facts) {
         switch (s->kind) {
-        case StmtKind::Expr: return expr(static_cast<const ExprStmt*>(s)->expr, facts);
+        case StmtKind::Expr:
+            absorbed(static_cast<const ExprStmt*>(s)->expr);
+            return expr(static_cast<const ExprStmt*>(s)->expr, facts);
         case StmtKind::Var: {
             const auto* v = static_cast<const VarStmt*>(s);
+            absorbed(v->init);
             bool discard = sema_.names.text(v->name.name) == "_";
             if (v->init && !(discard && llvm::isa<NameRef>(v->init)) && !expr(v->init, facts)) return false;
             if (!discard) declare(v->name.name);
@@ -144,13 +147,17 @@ private:
         case StmtKind::Destructure: return destructure(*static_cast<const Destructure*>(s), facts);
         case StmtKind::Assign: {
             const auto* a = static_cast<const Assign*>(s);
+            absorbed(a->value);
             if (!expr(a->value, facts)) return false;
             assignsError(a->target, facts);
             return expr(a->target, facts);
         }
         case StmtKind::MultiAssign: {
             const auto* m = static_cast<const MultiAssign*>(s);
-            for (const Expr* v : m->values) if (!expr(v, facts)) return false;
+            for (const Expr* v : m->values) {
+                absorbed(v);
+                if (!expr(v, facts)) return false;
+            }
             for (const Expr* t : m->targets) {
                 assignsError(t, facts);
                 if (!expr(t, facts)) return false;
@@ -162,13 +169,12 @@ private:
             return false;
         case StmtKind::Raise: expr(static_cast<const RaiseStmt*>(s)->value, facts); return false;
         case StmtKind::Break: case StmtKind::Continue: return false;
-        case StmtKind::Defer: { Facts copy = facts; expr(static_cast<const DeferStmt*>(s)->body, copy); return true; }
+        case StmtKind::Defer: cleanup(static_cast<const DeferStmt*>(s)->body, facts); return true;
         case StmtKind::OnFail: {
             const auto* o = static_cast<const OnFailStmt*>(s);
             size_t scope = names_.size();
             if (o->binding) declare(o->binding.name);
-            Facts copy = facts;
-            expr(o->body, copy);
+            cleanup(o->body, facts);
             names_.resize(scope);
             return true;
         }
@@ -190,22 +196,51 @@ private:
         return true;
     }
 
+    // ---- cleanup bodies (errors.md 9.1)
+    void cleanup(const Expr* body, const Facts& facts) {
+        bool saved = inCleanup_;
+        inCleanup_ = true;
+        absorbed(body);
+        Facts copy = facts;
+        expr(body, copy);
+        inCleanup_ = saved;
+    }
+
+    /// In a cleanup body a failable call must be absorbed on the spot. The same error as where the body is lowered.
+    void absorbed(const Expr* e) {
+        if (!inCleanup_ || !e) return;
+        while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
+        const auto* call = llvm::dyn_cast<Call>(e);
+        const FunctionDecl* fn = call ? namedCallee(*call) : nullptr;
+        if (!fn || !fn->result) return;
+        const auto* list = llvm::dyn_cast<ResultList>(fn->result);
+        bool fails = llvm::isa<ErrorChannel>(fn->result) || (list && !list->elems.empty() && llvm::isa<ErrorChannel>(list->elems.back().type));
+        if (fails)
+            sema_.diags.error(e->span, "this call can fail, and nothing handles its error").help("handle the error here with `catch { … }` or `or value`");
+    }
+
     /// A call of a function that is named directly (`f(…)`, `ns.f(…)`, `T.f(…)`) with a value and an error slot.
     bool isDirectFailableCall(const Expr* e) {
         const auto* call = llvm::dyn_cast<Call>(e);
-        if (!call) return false;
+        const FunctionDecl* fn = call ? namedCallee(*call) : nullptr;
+        const auto* list = fn && fn->result ? llvm::dyn_cast<ResultList>(fn->result) : nullptr;
+        return list && list->elems.size() >= 2 && llvm::isa<ErrorChannel>(list->elems.back().type);
+    }
+
+    /// The function that a call names directly; null: it goes through a value.
+    const FunctionDecl* namedCallee(const Call& call) {
         const FunctionDecl* fn = nullptr;
-        if (const auto* n = llvm::dyn_cast<NameRef>(call->callee)) {
-            if (find(n->id.name) >= 0) return false;
+        if (const auto* n = llvm::dyn_cast<NameRef>(call.callee)) {
+            if (find(n->id.name) >= 0) return nullptr;
             Sema::LookupResult found = sema_.lookupModule(n->id.name, file_);
-            if (!found.symbol || found.ambiguous) return false;
+            if (!found.symbol || found.ambiguous) return nullptr;
             Symbol* s = sema_.resolve(found.symbol);
             if (s->kind == SymbolKind::Function) fn = s->function->decl;
-        } else if (const auto* m = llvm::dyn_cast<Member>(call->callee)) {
+        } else if (const auto* m = llvm::dyn_cast<Member>(call.callee)) {
             const auto* base = llvm::dyn_cast<NameRef>(m->base);
-            if (!base || find(base->id.name) >= 0) return false;
+            if (!base || find(base->id.name) >= 0) return nullptr;
             Sema::LookupResult found = sema_.lookupModule(base->id.name, file_);
-            if (!found.symbol || found.ambiguous) return false;
+            if (!found.symbol || found.ambiguous) return nullptr;
             Symbol* s = sema_.resolve(found.symbol);
             if (s->kind == SymbolKind::Namespace && s->module) {
                 Symbol* member = sema_.lookupMember(*s->module, m->name.name, file_);
@@ -216,8 +251,7 @@ private:
                 if (auto it = table.methods.find(m->name.name); it != table.methods.end()) fn = it->second->decl;
             }
         }
-        const auto* list = fn && fn->result ? llvm::dyn_cast<ResultList>(fn->result) : nullptr;
-        return list && list->elems.size() >= 2 && llvm::isa<ErrorChannel>(list->elems.back().type);
+        return fn;
     }
 
     /// Returns false if evaluating the expression never completes.
@@ -250,6 +284,7 @@ private:
         case ExprKind::While: {
             const auto* w = static_cast<const While*>(e);
             size_t scope = names_.size();
+            absorbed(w->cond);
             Outcome out = condition(w->cond, facts);
             if (w->binding) declare(w->binding.name);
             Facts copy = out.ifTrue;
@@ -288,7 +323,10 @@ private:
             size_t scope = names_.size();
             for (const Param& p : fn->params) declare(p.name.name);
             Facts none;
+            bool saved = inCleanup_;
+            inCleanup_ = false;
             expr(fn->body, none);
+            inCleanup_ = saved;
             names_.resize(scope);
             return true;
         }
@@ -322,6 +360,7 @@ private:
 
     bool ifExpr(const If& i, Facts& facts) {
         size_t scope = names_.size();
+        absorbed(i.cond);
         Outcome out = i.binding ? Outcome{facts, facts} : condition(i.cond, facts);
         if (i.binding) { expr(i.cond, facts); declare(i.binding.name); }
         bool thenAlive = expr(i.then, out.ifTrue);
@@ -337,6 +376,7 @@ private:
     SourceFile& file_;
     std::vector<Record> records_;
     std::vector<int> names_;
+    bool inCleanup_ = false;
 };
 
 } // namespace

@@ -41,6 +41,30 @@ void returnFrom(FunctionLowering& body, const Value& v, TypeId type) {
     body.b.ret(body.types.isScalar(type) ? body.scalar(v) : body.addressOf(v));
 }
 
+/// Whether a value of this type, at this place of constant data, is or holds a function pointer or a closure.
+bool refersToFunction(const TypeTable& types, TypeId type, const ir::ConstData& data, uint64_t offset) {
+    auto anyPart = [&](TypeId aggregate) {
+        for (const Part& p : partsOf(types, aggregate))
+            if (refersToFunction(types, p.type, data, offset + p.offset)) return true;
+        return false;
+    };
+    switch (types.kind(type)) {
+    case TypeKind::Function:
+    case TypeKind::Closure:
+        for (const ir::Reloc& r : data.relocs)
+            if (r.offset == offset && r.kind == ir::Reloc::Kind::Function) return true;
+        return false;
+    case TypeKind::Struct:
+    case TypeKind::Tuple: return anyPart(type);
+    case TypeKind::Optional: return refersToFunction(types, types.elem(type), data, offset);
+    case TypeKind::Array:
+        for (uint64_t i = 0; i < types.count(type); ++i)
+            if (refersToFunction(types, types.elem(type), data, offset + i * types.sizeOf(types.elem(type)))) return true;
+        return false;
+    default: return false;
+    }
+}
+
 } // namespace
 
 /// Empties a scratch function when its evaluation is over: nothing runs or emits it again.
@@ -92,6 +116,10 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     std::optional<ConstValue> c = evaluate(id, type, what);
     if (!c) return std::nullopt;
     if (type == TypeId::Void) return Value::none();
+    if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty() && refersToFunction(types, type, *c->data, 0)) {
+        plainErrors.push_back("error: " + what + " failed while compiling: the result cannot be stored as a constant: it is a function reference\n");
+        return std::nullopt;
+    }
     if (!failable) return Value::ofConst(type, *c);
     // The value slots: an escaping error has stopped the build already.
     TypeId success = types.successType(type);
@@ -103,7 +131,7 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
 }
 
 std::string Sema::currentConstant() const {
-    return resolving.empty() ? std::string("a `#run` statement") : "the constant `" + std::string(names.text(resolving.back()->name)) + "`";
+    return resolving.empty() ? std::string("a top-level `#run` statement") : "the constant `" + std::string(names.text(resolving.back()->name)) + "`";
 }
 
 /// Literals, constants and what is made of them; no calls, no variables (types.md 17.2).

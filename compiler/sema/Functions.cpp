@@ -275,6 +275,10 @@ llvm::SmallVector<TypeId, 8> runtimeParams(const FunctionInstance& inst) {
     return params;
 }
 
+/// Bodies lowered one inside another before further ones wait: what fits the stack with room to spare. A body that
+/// an inferred result type needs cannot wait, so there is a limit to these.
+constexpr unsigned MaxNestedBodies = 48, MaxInferredDepth = 200;
+
 bool isCVariadic(const FunctionInstance& inst) {
     return inst.tmpl->decl->linkage == Linkage::Extern && !inst.params.empty() && inst.params.back().isVariadic;
 }
@@ -306,6 +310,10 @@ TypeId Sema::resultOf(FunctionInstance& inst, Span at) {
         diags.error(at, "the result type of `" + inst.name + "` is inferred from its body, and this call is part of that body").help("write the result type, `-> T`");
         return TypeId::None;
     }
+    if (inst.body == FunctionInstance::Body::NotLowered && loweringDepth >= MaxInferredDepth) {
+        diags.error(at, "the result type of `" + inst.name + "` depends on the bodies of too many other functions").help("write the result type, `-> T`, of some of them");
+        return TypeId::None;
+    }
     ensureLowered(inst);
     return inst.result;
 }
@@ -313,9 +321,6 @@ TypeId Sema::resultOf(FunctionInstance& inst, Span at) {
 // ------------------------------------------------------------------------------------ IR functions
 
 namespace {
-
-/// Bodies lowered one inside another before further ones wait: what fits the stack with room to spare.
-constexpr unsigned MaxNestedBodies = 48;
 
 bool isProgramMain(const Sema& sema, const FunctionTemplate& f) {
     return f.file == sema.entryFile && !f.env && f.ownerType == TypeId::None && f.qualifiedName == "main";

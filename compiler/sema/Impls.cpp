@@ -70,7 +70,9 @@ private:
     void patternTarget(const Expr* target) {
         if (!impl_->protocolTemplate || !llvm::isa<ClosureType>(target))
             return reject("`" + spelled(target) + "` cannot be the target of an impl: a pattern is `Closure(..$args) -> $R`, for a parameterised protocol");
-        impl_->protocolTemplate->patternImpls.push_back(impl_);
+        ProtocolTemplate& protocol = *impl_->protocolTemplate;
+        if (protocol.patternImpls.empty()) sema_.patternProtocols.push_back(&protocol);
+        protocol.patternImpls.push_back(impl_);
     }
 
     void concreteTarget(const Expr* target) {
@@ -186,6 +188,15 @@ void declareImplMethods(Sema& sema, ImplInfo& impl) {
         method->protocol = impl.protocol;
         if (!impl.methods.try_emplace(fn->name.name, method).second)
             sema.diags.error(fn->name.span, "this impl defines `" + sema.text(fn->name.name) + "` twice");
+    }
+}
+
+void instantiatePatterns(Sema& sema, TypeId concrete) {
+    for (ProtocolTemplate* protocol : sema.patternProtocols) {
+        bool isTaken = false; // a pattern matches what no impl of its own covers
+        for (ImplInfo* impl : sema.implsByTarget[concrete])
+            isTaken |= impl->decl->targetParams.empty() && impl->protocolTemplate == protocol && !anyInType(impl->decl->target, [](const Expr* e) { return llvm::isa<TypeParam>(e); });
+        if (!isTaken) instantiatePatterns(sema, *protocol, concrete);
     }
 }
 

@@ -11,6 +11,9 @@ void declareImplMethods(Sema&, ImplInfo&);
 /// Makes the impls that a generic struct's `impl P for Head($T)` blocks mean for one instance.
 void instantiateImpls(Sema&, NominalInfo& instance);
 
+/// The same for the impls that patterns such as `Closure(..$args) -> $R` mean for one closure type.
+void instantiatePatterns(Sema&, TypeId closure);
+
 /// The copy of a protocol's default method for one concrete type.
 FunctionTemplate* defaultMethod(Sema&, TypeId protocol, unsigned method, TypeId concrete);
 

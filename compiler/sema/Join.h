@@ -8,6 +8,14 @@
 
 namespace sx::sema {
 
+/// At the end of a block: what was known before it, without what it assigned. What it proved ends with it.
+inline void keepKnown(llvm::SmallPtrSet<Symbol*, 4>& narrowed, const llvm::SmallPtrSet<Symbol*, 4>& before) {
+    llvm::SmallPtrSet<Symbol*, 4> still;
+    for (Symbol* s : before)
+        if (narrowed.count(s)) still.insert(s);
+    narrowed = still;
+}
+
 struct FunctionLowering::Join {
     struct Branch {
         Value value;
@@ -15,17 +23,20 @@ struct FunctionLowering::Join {
         Span at;      ///< for a mismatch
     };
 
-    explicit Join(FunctionLowering& lowering) : l(lowering) {}
+    explicit Join(FunctionLowering& lowering) : l(lowering), known(lowering.narrowed) {}
 
     /// Call at the end of a branch. A branch that does not get here (`reachable()` is false) takes no part.
     void add(const Value& v, Span at) {
         if (v.isError()) failed = true;
         if (!l.reachable()) return;
         branches.push_back({v, l.b.block(), at});
+        for (Symbol* s : known)
+            if (!l.narrowed.count(s)) assigned.insert(s);
     }
 
     /// The branches have no value: continues after all of them; unreachable code if none gets here.
     Value finishVoid() {
+        forget();
         if (branches.empty()) return failed ? Value::error() : Value::diverged();
         BlockId join = l.b.newBlock();
         for (const Branch& branch : branches) {
@@ -97,15 +108,23 @@ struct FunctionLowering::Join {
             }
         }
         l.b.setBlock(join);
+        forget();
         if (bad) return Value::error();
         if (isScalar) return Value::scalar(type, param);
         return Value::temporary(type, dest != ValueId::None ? dest : l.b.slotAddr(slot));
+    }
+
+    /// What a branch that gets here has assigned is not known to be present after it (types.md 11.5).
+    void forget() {
+        for (Symbol* s : assigned) l.narrowed.erase(s);
     }
 
     FunctionLowering& l;
     std::vector<Branch> branches;
     bool failed = false;
     Span whole;
+    llvm::SmallPtrSet<Symbol*, 4> known;    ///< optionals known to be present before the branches
+    llvm::SmallPtrSet<Symbol*, 4> assigned; ///< those of them that are not any more
 };
 
 } // namespace sx::sema

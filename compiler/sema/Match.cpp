@@ -250,7 +250,7 @@ Value FunctionLowering::lowerArm(const MatchArm& arm, TypeId target, ValueId des
         runCleanups(cleanupDepth, false);
     }
     popCleanups(cleanupDepth);
-    narrowed = narrowedBefore;
+    keepKnown(narrowed, narrowedBefore);
     return v;
 }
 

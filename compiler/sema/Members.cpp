@@ -52,6 +52,8 @@ MemberTable& Sema::members(TypeId given) {
     if (NominalInfo* info = nominal(t)) {
         declareMembers(*info);
         instantiateImpls(*this, *info);
+    } else if (types.kind(t) == TypeKind::Closure) {
+        instantiatePatterns(*this, t);
     }
     auto found = implsByTarget.find(t);
     if (found == implsByTarget.end()) return table;

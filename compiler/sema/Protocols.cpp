@@ -18,7 +18,10 @@ ValueId loadWord(FunctionLowering& f, ValueId address, uint64_t offset, TypeId t
 /// What a call through a protocol value can end with: whatever the impls of the method in the program can.
 ErrorNode& errorNode(Sema& sema, TypeId protocol, uint32_t method) {
     ErrorNode*& node = sema.protocolErrors[{protocol, method}];
-    if (!node) node = sema.newErrorNode("the method " + tick(sema, sema.types.protocolInfo(protocol).methods[method].name) + " of " + tick(sema.types, protocol));
+    if (!node) {
+        node = sema.newErrorNode("the method " + tick(sema, sema.types.protocolInfo(protocol).methods[method].name) + " of " + tick(sema.types, protocol));
+        node->throughValue = true;
+    }
     return *node;
 }
 

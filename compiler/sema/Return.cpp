@@ -120,7 +120,10 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
         if (!requireValue(v, e->span)) return;
         if (v.type == TypeId::Null) { diags.error(e->span, "`null` alone has no type: write the result type of `" + name + "`"); return; }
         setResultType(v.type);
-        emitReturn(v, at);
+        // An error value, or a tuple that ends in one, is the whole result: its tag is not to be replaced by success.
+        if (types.isErrorSet(v.type)) returnTag(v, e, at);
+        else if (isFailable) forward(v, e, at);
+        else emitReturn(v, at);
         return;
     }
     if (resultType == TypeId::Void && !isFailable) {

@@ -293,6 +293,7 @@ public: // side tables
     std::map<std::string, SourceFile*> filesByPath;
     std::map<std::string, ModuleUnit*> unitsByPath;
     std::map<const ast::Decl*, FunctionTemplate*> templates; ///< non-generic environments only
+    std::vector<ProtocolTemplate*> patternProtocols;             ///< those with patternImpls
 };
 
 } // namespace sx::sema

@@ -1,5 +1,5 @@
 // Statements other than assignments and control flow.
-#include "sema/Lowering.h"
+#include "sema/Operands.h"
 #include "sema/Scratch.h"
 
 namespace sx::sema {
@@ -81,6 +81,19 @@ bool FunctionLowering::adoptTemporary(const Value& v, const Ident& id) {
     return true;
 }
 
+/// Whether an expression has no meaning without the type that is expected of it: `.a`, `.{ … }`, `---`, `(x) => x`.
+static bool needsTarget(const Expr* e) {
+    e = withoutParens(e);
+    switch (e->kind) {
+    case ExprKind::EnumLit: case ExprKind::Undef: case ExprKind::Null: case ExprKind::Lambda: return true;
+    case ExprKind::StructLit: return !static_cast<const StructLit*>(e)->type;
+    case ExprKind::ArrayLit: return !static_cast<const ArrayLit*>(e)->type;
+    case ExprKind::Call: return llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee);
+    case ExprKind::If: case ExprKind::Match: return true; // their arms may be any of these
+    default: return false;
+    }
+}
+
 void FunctionLowering::lowerVar(const VarStmt& s) {
     sema.checkReservedName(s.name, "variable");
     bool discard = sema.names.text(s.name.name) == "_" && !s.name.raw;
@@ -92,7 +105,7 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         context.lowering = this;
         TypeId type = sema.resolveType(s.type, context);
         if (type == TypeId::None || !sema.completeDeep(type, s.type->span)) {
-            if (s.init) lower(s.init); // report what is wrong in there too
+            if (s.init && !needsTarget(s.init)) lower(s.init); // report what is wrong in there too
             declareBroken(s.name);
             return;
         }
@@ -210,7 +223,7 @@ void FunctionLowering::lowerLocalDecl(const LocalDecl& s) {
     if (!constant->type && constant->value->kind != ExprKind::Run && sema.namesType(constant->value, context)) {
         TypeId type = sema.resolveType(constant->value, context);
         Symbol* symbol = sema.newSymbol(d.name.name, type == TypeId::None ? SymbolKind::Error : SymbolKind::Type, d.name.span);
-        symbol->type = type;
+        symbol->type = type == TypeId::None ? type : sema.namedAlias(type, constant->value, sema.text(d.name.name));
         symbol->decl = &d;
         symbol->file = &file;
         sema.declare(*scope, d.name.name, symbol);

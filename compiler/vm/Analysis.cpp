@@ -124,6 +124,7 @@ Analysis::Analysis(const ir::Module& module, const ir::Function& fn) : module_(m
     promoteSlots();
     chooseHomes();
     markUses();
+    forwardAcrossBlocks();
     shareParams();
     for (BlockId b : layout_) chooseTargets(b);
 }
@@ -134,6 +135,8 @@ Analysis::Analysis(const ir::Module& module, const ir::Function& fn) : module_(m
 /// what follows its loop, a block before those it leads to, and the first target right behind the branch.
 void Analysis::findReachable() {
     reachable_.assign(fn_.blocks.size(), 0);
+    std::vector<uint32_t> predecessors(fn_.blocks.size(), 0);
+    onlyPredecessor_.assign(fn_.blocks.size(), BlockId::None);
     struct Visit { BlockId block; unsigned targetsLeft; };
     auto begin = [&](BlockId b) {
         reachable_[raw(b)] = 1;
@@ -150,11 +153,25 @@ void Analysis::findReachable() {
         }
         BlockId next = fn_.targetsOf(instr(block(v.block).instrs.back()))[--v.targetsLeft].block;
         if (next == BlockId{0}) entryIsTarget_ = true;
+        onlyPredecessor_[raw(next)] = predecessors[raw(next)]++ == 0 ? v.block : BlockId::None;
         if (!isReachable(next)) path.push_back(begin(next));
     }
     for (bool cold : {false, true})
         for (size_t i = left.size(); i-- > 0;)
             if ((left[i] != BlockId{0} && block(left[i]).cold) == cold) layout_.push_back(left[i]);
+}
+
+BlockId Analysis::threaded(BlockId b) const {
+    constexpr unsigned LongestChain = 16;
+    for (unsigned steps = 0; b != BlockId::None && steps < LongestChain; ++steps) {
+        const std::vector<ValueId>& instrs = block(b).instrs;
+        const Instr& last = instr(instrs.back());
+        if (last.op != Op::Br || fn_.targetsOf(last)[0].argCount != 0) break;
+        auto isCode = [&](ValueId v) { return plan(v).home == ValuePlan::Home::Register; };
+        if (std::any_of(instrs.begin(), instrs.end() - 1, isCode)) break;
+        b = fn_.targetsOf(last)[0].block;
+    }
+    return b;
 }
 
 void Analysis::collectUse(ValueId used, ValueId user, BlockId b, bool isAddress) {
@@ -190,6 +207,9 @@ ValueId Analysis::aliasOf(ValueId v) const {
     bool isAlias = false;
     if (i.op == Op::SExt) isAlias = operandClass() == ValueClass::Int;
     if (i.op == Op::ZExt) isAlias = operandClass() == ValueClass::Bool || fusesWithZExt(v);
+    auto isZero = [&](ValueId o) { return instr(o).op == Op::Const && instr(o).imm == 0; };
+    if (i.op == Op::Add || i.op == Op::Sub) isAlias = isZero(fn_.operandsOf(i)[1]);
+    if (i.op == Op::Add && !isAlias && isZero(fn_.operandsOf(i)[0])) return fn_.operandsOf(i)[1];
     if (i.op == Op::PtrToInt) isAlias = valueBits(types_, i.type) == 64;
     if (i.op == Op::IntToPtr) isAlias = operandBits() == 64;
     if (i.op == Op::Reinterpret) {
@@ -314,8 +334,12 @@ void Analysis::markUse(ValueId v, BlockId b, uint32_t position) {
         for (ValueId o : fn_.operandsOf(instr(v))) markUse(o, b, position);
         return;
     }
-    if (p.block == b) p.lastUse = std::max(p.lastUse, position);
-    else p.crossBlock = true;
+    if (p.block == b) {
+        p.lastUse = std::max(p.lastUse, position);
+    } else {
+        p.crossBlock = true;
+        if (instr(v).op == Op::Load && promotedSlot(fn_.operandsOf(instr(v))[0]) != SlotId::None) loadsReadElsewhere_[v].push_back({b, position});
+    }
     if (instr(v).op != Op::BlockParam) return;
     p.crossBlock = true;
     uint32_t& last = lastRead_[{static_cast<uint32_t>(v), raw(b)}];

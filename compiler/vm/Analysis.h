@@ -48,6 +48,9 @@ public:
     const std::vector<ir::BlockId>& layout() const { return layout_; }
     bool isReachable(ir::BlockId b) const { return reachable_[static_cast<uint32_t>(b)]; }
 
+    /// Where a jump to the block ends up: past blocks without code of their own.
+    ir::BlockId threaded(ir::BlockId) const;
+
     /// The promoted slot that `address` names, through conversions; None if it is anything else.
     ir::SlotId promotedSlot(ir::ValueId address) const;
     /// Looks through conversions that do not change the canonical form.
@@ -83,12 +86,18 @@ private:
     void markUse(ir::ValueId, ir::BlockId, uint32_t position);
     void markTargetArgs(const ir::Instr&, ir::BlockId, uint32_t position);
 
+    // across blocks: Forwarding.cpp
+    void forwardAcrossBlocks();
+    bool keepsItsSlot(ir::ValueId load, ir::SlotId) const;
+    bool isStoredIn(ir::SlotId, ir::BlockId, uint32_t after, uint32_t before) const;
+
     // per block: Targets.cpp
     void chooseTargets(ir::BlockId);
     struct SlotEvent { uint32_t position; ir::ValueId instr; bool isStore; };
     using SlotEvents = llvm::DenseMap<ir::SlotId, llvm::SmallVector<SlotEvent, 4>>;
     SlotEvents slotEvents(ir::BlockId) const;
     void forwardLoads(const llvm::SmallVectorImpl<SlotEvent>&);
+    bool isReadFromOutside(ir::SlotId, ir::BlockId, uint32_t after) const;
     void targetStores(ir::SlotId, ir::BlockId, const llvm::SmallVectorImpl<SlotEvent>&);
     bool slotIsQuiet(const llvm::SmallVectorImpl<SlotEvent>&, uint32_t from, uint32_t to) const;
     void shareParams();
@@ -104,7 +113,12 @@ private:
     std::vector<int32_t> sharedParam_;
     std::vector<ir::BlockId> layout_;
     bool entryIsTarget_ = false;
-    llvm::DenseMap<std::pair<uint32_t, uint32_t>, uint32_t> lastRead_; ///< (block parameter, block) -> position
+    using InBlock = std::pair<uint32_t, uint32_t>; ///< a value or slot, and a block
+    llvm::DenseMap<InBlock, uint32_t> lastRead_;   ///< block parameter: last position where it is read in the block
+    std::vector<ir::BlockId> onlyPredecessor_;     ///< by block; None: there are several, or none
+    llvm::DenseMap<ir::ValueId, llvm::SmallVector<std::pair<ir::BlockId, uint32_t>, 2>> loadsReadElsewhere_; ///< of promoted slots
+    llvm::DenseMap<InBlock, llvm::SmallVector<uint32_t, 2>> stores_; ///< promoted slot: positions, ascending
+    llvm::DenseMap<InBlock, uint32_t> readFromOutside_; ///< promoted slot: last read in the block through a load of another block
 };
 
 } // namespace sx::vm

@@ -295,12 +295,19 @@ bool Baker::pointer(TypeId t, uint64_t from, Place to) {
     return object(elem, 1, address, to);
 }
 
-bool Baker::closure(uint64_t from, Place) {
-    return wordAt(from) == 0 || reject("is a function reference");
+bool Baker::closure(uint64_t from, Place to) {
+    if (wordAt(from) != 0 && wordAt(from + 8) != 0) return reject("is a closure with captured values");
+    return functionPointer(from, to);
 }
 
-bool Baker::functionPointer(uint64_t from, Place) {
-    return wordAt(from) == 0 || reject("is a function reference");
+/// The initializer of a global may name functions; the result of a `#run` may not, which the checker looks after.
+bool Baker::functionPointer(uint64_t from, Place to) {
+    uint64_t word = wordAt(from);
+    if (word == 0) return true;
+    ir::FuncId f = program_.functionAt(word);
+    if (f == ir::FuncId::None) return reject("is a function reference");
+    to.data.relocs.push_back({Reloc::Kind::Function, to.at, static_cast<uint32_t>(f), 0});
+    return true;
 }
 
 bool Baker::typeHandle(uint64_t from, Place to) {

@@ -206,14 +206,14 @@ void Translator::emitCondBr(const Instr& i) {
     ir::Target onTrue = fn_.targetsOf(i)[0], onFalse = fn_.targetsOf(i)[1];
     // The side that is branched to must need no moves, so that its label can be the block itself.
     // Backwards beats forwards: what follows is then the end of a loop.
-    bool backward = code_.isBound(labelOf(onFalse.block)) && !code_.isBound(labelOf(onTrue.block));
+    bool backward = code_.isBound(labelTo(onFalse.block)) && !code_.isBound(labelTo(onTrue.block));
     bool branchToFalse = onFalse.argCount == 0 && (onTrue.argCount != 0 || isNext(onTrue.block) || backward);
     if (branchToFalse) {
         c.negated = !c.negated;
         std::swap(onTrue, onFalse);
     }
     if (onTrue.argCount == 0) {
-        branchIf(c, labelOf(onTrue.block));
+        branchIf(c, labelTo(onTrue.block));
         return jumpTo(onFalse);
     }
     Label moves = code_.newLabel();
@@ -231,9 +231,10 @@ void Translator::emitCondBr(const Instr& i) {
 void Translator::jumpTo(const ir::Target& t) {
     moveArguments(t);
     if (isNext(t.block)) return;
-    Label l = labelOf(t.block);
+    BlockId end = analysis_.threaded(t.block);
+    Label l = labelOf(end);
     if (!code_.isBound(l)) return code_.jump(Opcode::Jmp, 0, l);
-    if (!copyHeader(t.block)) code_.jump(Opcode::JmpL, 0, l);
+    if (!copyHeader(end)) code_.jump(Opcode::JmpL, 0, l);
 }
 
 /// A loop that tests at its head is entered by a jump back to a short block that ends in the test. Repeating the test
@@ -300,7 +301,7 @@ void Translator::emitSwitch(const Instr& i) {
     // Arguments and the counting of backward branches need code of their own on the way.
     llvm::SmallVector<std::pair<Label, ir::Target>, 4> detours;
     auto labelFor = [&](const ir::Target& t) {
-        if (t.argCount == 0 && !code_.isBound(labelOf(t.block))) return static_cast<uint64_t>(labelOf(t.block));
+        if (t.argCount == 0 && !code_.isBound(labelTo(t.block))) return static_cast<uint64_t>(labelTo(t.block));
         detours.push_back({code_.newLabel(), t});
         return static_cast<uint64_t>(detours.back().first);
     };

@@ -48,7 +48,7 @@ void Analysis::forwardLoads(const llvm::SmallVectorImpl<SlotEvent>& events) {
             continue;
         }
         ValuePlan& p = at(e.instr);
-        if (!p.crossBlock && p.lastUse <= nextStore) p.home = Home::SlotRead;
+        if (p.home == Home::Register && !p.crossBlock && p.lastUse <= nextStore) p.home = Home::SlotRead;
     }
 }
 
@@ -74,6 +74,7 @@ void Analysis::targetStores(SlotId slot, BlockId b, const llvm::SmallVectorImpl<
         if (!e.isStore) continue;
         ValueId value = fn_.operandsOf(instr(e.instr))[1];
         if (!canTarget(value, b) || !slotIsQuiet(events, plan(value).position, e.position)) continue;
+        if (isReadFromOutside(slot, b, plan(value).position)) continue;
         at(value).target = Target::Slot;
         at(value).targetIndex = static_cast<uint32_t>(slot);
     }

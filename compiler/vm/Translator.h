@@ -124,7 +124,8 @@ private:
     bool copyHeader(BlockId);                      ///< instead of jumping back to it
     void moveArguments(const ir::Target&);
     Label labelOf(BlockId b) const { return blockLabels_[static_cast<uint32_t>(b)]; }
-    bool isNext(BlockId b) const { return b == nextBlock_; }
+    Label labelTo(BlockId b) const { return labelOf(analysis_.threaded(b)); }
+    bool isNext(BlockId b) const { return analysis_.threaded(b) == analysis_.threaded(nextBlock_); }
 
     // ---- Calls.cpp
     void emitCall(const Instr&, ValueId);

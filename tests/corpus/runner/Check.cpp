@@ -15,8 +15,8 @@ std::string nameOf(const std::string& path) { return path.substr(path.rfind('/')
 
 class Checker {
 public:
-    Checker(std::string sx, std::string program, std::string scratch)
-        : sx_(std::move(sx)), program_(std::move(program)), scratch_(std::move(scratch)), want_(readExpectation(program_)) {}
+    Checker(std::string sx, std::string program, std::string scratch, std::vector<std::string> machines)
+        : sx_(std::move(sx)), program_(std::move(program)), scratch_(std::move(scratch)), machines_(std::move(machines)), want_(readExpectation(program_)) {}
 
     std::vector<std::string> run() {
         if (want_.rejected()) {
@@ -28,7 +28,7 @@ public:
         // The IR that all machines run obeys its own rules (`ir-dump` checks them).
         Result ir = runProcess({sx_, "ir-dump", nameOf(program_)}, folderOf(program_));
         if (ir.exit != 0) fail("ir-dump", ir.err);
-        for (const std::string& machine : want_.machines) onMachine(machine);
+        for (const std::string& machine : want_.machines.empty() ? machines_ : want_.machines) onMachine(machine);
         return failures_;
     }
 
@@ -128,14 +128,16 @@ private:
     }
 
     std::string sx_, program_, scratch_;
+    std::vector<std::string> machines_;
     Expectation want_;
     std::vector<std::string> failures_;
 };
 
 } // namespace
 
-std::vector<std::string> checkProgram(const std::string& sx, const std::string& program, const std::string& scratch) {
-    return Checker(sx, program, scratch).run();
+std::vector<std::string> checkProgram(const std::string& sx, const std::string& program, const std::string& scratch,
+                                      const std::vector<std::string>& machines) {
+    return Checker(sx, program, scratch, machines).run();
 }
 
 } // namespace corpus

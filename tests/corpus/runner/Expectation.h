@@ -9,7 +9,7 @@
 //   // expect-panic: COL: text   the program stops here with `panic: text at FILE:LINE:COL`, exit status 134
 //   // expect-stderr: text       standard error contains this line
 //   // args: a b                 arguments of the program
-//   // machines: run O0 O1       where it runs (default: run vm O0 O2)
+//   // machines: run O0 O1       where it runs (default: those the runner was told)
 //
 // Beside NAME.sx, NAME.out, NAME.err and NAME.exit are compared byte for byte where they exist.
 #pragma once
@@ -30,7 +30,7 @@ struct Expectation {
     std::optional<DiagnosticAt> panic;
     std::vector<std::string> stderrLines;
     std::vector<std::string> args;
-    std::vector<std::string> machines{"run", "vm", "O0", "O2"};
+    std::vector<std::string> machines;   ///< empty: those the runner was told
     bool rejected() const { return !errors.empty(); }
 };
 

@@ -1,5 +1,5 @@
-// corpus_runner --sx PATH [--jobs N] PROGRAM-OR-FOLDER…
-// Runs golden programs on every machine. Prints what differs and closes with `N passed, N failed`.
+// corpus_runner --sx PATH [--jobs N] [--machines "run vm O0 O2"] PROGRAM-OR-FOLDER…
+// Runs golden programs on every machine, or on those given. Prints what differs and closes with `N passed, N failed`.
 #include "Check.h"
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,20 +30,29 @@ std::vector<std::string> programsIn(const std::string& path) {
     return found;
 }
 
+std::vector<std::string> words(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<std::string> found;
+    for (std::string word; in >> word;) found.push_back(word);
+    return found;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
     std::string sx;
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::string> programs;
+    std::vector<std::string> machines{"run", "vm", "O0", "O2"};
     for (int i = 1; i < argc; ++i) {
         std::string arg = argv[i];
         if (arg == "--sx" && i + 1 < argc) sx = fs::absolute(argv[++i]).string();
         else if (arg == "--jobs" && i + 1 < argc) jobs = static_cast<unsigned>(std::max(1, std::atoi(argv[++i])));
+        else if (arg == "--machines" && i + 1 < argc) machines = words(argv[++i]);
         else for (std::string& p : programsIn(arg)) programs.push_back(std::move(p));
     }
     if (sx.empty() || programs.empty()) {
-        std::fprintf(stderr, "usage: corpus_runner --sx PATH [--jobs N] PROGRAM-OR-FOLDER...\n");
+        std::fprintf(stderr, "usage: corpus_runner --sx PATH [--jobs N] [--machines \"run vm O0 O2\"] PROGRAM-OR-FOLDER...\n");
         return 2;
     }
     char scratch[] = "/tmp/sx-corpus-XXXXXX";
@@ -52,7 +62,7 @@ int main(int argc, char** argv) {
     std::mutex output;
     auto work = [&] {
         for (size_t i; (i = next++) < programs.size();) {
-            std::vector<std::string> failures = corpus::checkProgram(sx, programs[i], scratch);
+            std::vector<std::string> failures = corpus::checkProgram(sx, programs[i], scratch, machines);
             if (failures.empty()) continue;
             ++failed;
             std::lock_guard lock(output);

@@ -262,6 +262,20 @@ TEST_CASE("names of error tags are there before the module is finished") {
     CHECK(std::string(reinterpret_cast<const char*>(referred(vm, r.value, 0).init.bytes.data())) == "Second");
 }
 
+TEST_CASE("functions, and closures without captures, are references") {
+    Vm vm;
+    FuncId target = vm.declare("target");
+    TypeId fnType = vm.types.function({}, TypeId::Void), closure = vm.types.closure({}, TypeId::Void);
+    for (TypeId t : {fnType, closure}) {
+        ComptimeResult r = bake(vm, t, [&](Builder& b, ValueId s) { b.store(at(vm, b, s, 0, fnType), b.funcAddr(target, fnType)); });
+        REQUIRE(r.error == "");
+        REQUIRE(relocAt(r.value, 0));
+        CHECK(relocAt(r.value, 0)->kind == Reloc::Kind::Function);
+        CHECK(relocAt(r.value, 0)->id == static_cast<uint32_t>(target));
+    }
+    CHECK(bake(vm, closure, [&](Builder&, ValueId) {}).value.relocs.empty());
+}
+
 TEST_CASE("what cannot be a constant is refused with its path") {
     Vm vm;
     FuncId allocate = mallocOf(vm), release = vm.external("free", {vm.pointer()}, TypeId::Void), target = vm.declare("target");
@@ -270,14 +284,14 @@ TEST_CASE("what cannot be a constant is refused with its path") {
         b.ret();
     }
     TypeId fnType = vm.types.function({}, TypeId::Void), slice = vm.types.sliceOf(TypeId::I64);
-    TypeId hooks = vm.structOf({{vm.name("count"), TypeId::I64}, {vm.name("done"), fnType}}, "Hooks");
-    TypeId table = vm.types.arrayOf(2, hooks);
-    ComptimeResult r = bake(vm, table, [&](Builder& b, ValueId s) { b.store(at(vm, b, s, 24, fnType), b.funcAddr(target, fnType)); });
-    CHECK(r.error == "the result cannot be stored as a constant: `[1].done` is a function reference");
-
-    TypeId closure = vm.types.closure({}, TypeId::Void);
-    r = bake(vm, closure, [&](Builder& b, ValueId s) { b.store(at(vm, b, s, 0, fnType), b.funcAddr(target, fnType)); });
-    CHECK(r.error == "the result cannot be stored as a constant: it is a function reference");
+    TypeId closure = vm.types.closure({}, TypeId::Void), wrapper = vm.structOf({{vm.name("call"), closure}}, "Wrapper");
+    TypeId table = vm.types.arrayOf(2, wrapper);
+    auto fillClosure = [&](Builder& b, ValueId s, ValueId environment) {
+        b.store(at(vm, b, s, 0, fnType), b.funcAddr(target, fnType));
+        b.store(at(vm, b, s, 8, vm.pointer()), environment);
+    };
+    ComptimeResult r = bake(vm, table, [&](Builder& b, ValueId s) { fillClosure(b, at(vm, b, s, 16), b.slotAddr(b.newSlot(TypeId::I64))); });
+    CHECK(r.error == "the result cannot be stored as a constant: `[1].call` is a closure with captured values");
 
     TypeId list = vm.structOf({{vm.name("items"), slice}, {vm.name("cap"), TypeId::I64}}, "List");
     auto fillSlice = [&](Builder& b, ValueId s, ValueId memory) {

@@ -44,7 +44,9 @@ private:
     ValueId variable(TypeId t) {
         SlotId s = slots_[pick(static_cast<unsigned>(slots_.size()))];
         TypeId have = b_->function().slots[static_cast<uint32_t>(s)].type;
-        return convert(b_->load(have, b_->slotAddr(s)), t);
+        ValueId loaded = b_->load(have, b_->slotAddr(s));
+        if (pick(3) == 0) available_.push_back(loaded); // for later blocks
+        return convert(loaded, t);
     }
 
     ValueId element(TypeId t) {
@@ -96,7 +98,7 @@ private:
     }
 
     ValueId expression(TypeId t, int depth) {
-        if (depth <= 0) return pick(3) ? variable(t) : pick(2) ? constant(t) : remembered(t);
+        if (depth <= 0) return pick(2) ? variable(t) : pick(2) ? constant(t) : remembered(t);
         ValueId v = deeper(t, depth - 1);
         if (pick(3) == 0) available_.push_back(v);
         return v;

@@ -1,0 +1,156 @@
+// robustness --sx PATH [--cases N] [--seed N] [--jobs N] FOLDER…
+//
+// Proves: whatever text it is given, `sx check` answers with exit status 0 or 1, says `error: …` on standard error when
+// it is 1, dies of no signal, and takes less than two seconds of processor time.
+//
+// The texts are N prefixes and N copies with one byte changed (1,000 each; a changed byte is any of 256) of the programs
+// below the folders. Each case follows from the seed and its number alone; SX_ROBUSTNESS_CASES and SX_ROBUSTNESS_SEED
+// set the defaults. A text that breaks the rule is kept in `robustness-failures/`.
+#include "../corpus/runner/Expectation.h"
+#include "../corpus/runner/Process.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Settings {
+    std::string sx;
+    size_t cases = 1000, seed = 20240;
+    unsigned jobs = 2;
+    std::vector<std::string> folders;
+};
+
+size_t fromEnvironment(const char* name, size_t otherwise) {
+    const char* value = std::getenv(name);
+    return value && *value ? std::strtoull(value, nullptr, 10) : otherwise;
+}
+
+bool readSettings(int argc, char** argv, Settings& s) {
+    s.cases = fromEnvironment("SX_ROBUSTNESS_CASES", s.cases);
+    s.seed = fromEnvironment("SX_ROBUSTNESS_SEED", s.seed);
+    for (int i = 1; i < argc; ++i) {
+        std::string arg = argv[i];
+        if (arg == "--sx" && i + 1 < argc) s.sx = fs::absolute(argv[++i]).string();
+        else if (arg == "--cases" && i + 1 < argc) s.cases = std::strtoull(argv[++i], nullptr, 10);
+        else if (arg == "--seed" && i + 1 < argc) s.seed = std::strtoull(argv[++i], nullptr, 10);
+        else if (arg == "--jobs" && i + 1 < argc) s.jobs = static_cast<unsigned>(std::max(1, std::atoi(argv[++i])));
+        else s.folders.push_back(fs::absolute(arg).string());
+    }
+    return !s.sx.empty() && !s.folders.empty();
+}
+
+struct Program { fs::path path; std::string text; };
+
+std::vector<Program> programsBelow(const std::vector<std::string>& folders) {
+    std::vector<Program> found;
+    for (const std::string& folder : folders)
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+            if (entry.is_regular_file() && entry.path().extension() == ".sx") {
+                std::string text = corpus::readFile(entry.path().string()).value_or("");
+                if (!text.empty()) found.push_back({entry.path(), std::move(text)});
+            }
+    std::sort(found.begin(), found.end(), [](const Program& a, const Program& b) { return a.path < b.path; });
+    return found;
+}
+
+struct Case { const Program* program; std::string text, what; };
+
+/// The first half of the numbers are prefixes, the second half changed bytes; the programs take turns.
+Case makeCase(const std::vector<Program>& programs, const Settings& s, size_t number) {
+    std::seed_seq seed{s.seed, number};
+    std::mt19937_64 random(seed);
+    Case c{&programs[number % programs.size()], "", ""};
+    const std::string& text = c.program->text;
+    size_t at = random() % text.size();
+    if (number < s.cases) {
+        c.text = text.substr(0, at);
+        c.what = "the first " + std::to_string(at) + " bytes";
+    } else {
+        c.text = text;
+        auto byte = static_cast<unsigned char>(random());
+        c.text[at] = static_cast<char>(byte);
+        char hex[8];
+        std::snprintf(hex, sizeof hex, "0x%02x", byte);
+        c.what = "byte " + std::to_string(at) + " is " + hex;
+    }
+    return c;
+}
+
+/// A folder of links to everything that stands beside the program, so that its imports are found, and the text itself.
+void layOut(const Case& c, const fs::path& folder) {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
+    for (const fs::directory_entry& entry : fs::directory_iterator(c.program->path.parent_path()))
+        if (entry.path() != c.program->path) fs::create_symlink(entry.path(), folder / entry.path().filename());
+    std::ofstream(folder / c.program->path.filename(), std::ios::binary) << c.text;
+}
+
+/// What was wrong with the answer; empty: nothing.
+std::string problem(const corpus::Result& r) {
+    if (r.timedOut) return "it never ended";
+    if (r.exit == 128 + 24) return "it took more than 2 s of processor time"; // SIGXCPU
+    if (r.signalled) return "it died of signal " + std::to_string(r.exit - 128);
+    if (r.exit != 0 && r.exit != 1) return "exit status " + std::to_string(r.exit);
+    if (r.exit == 1 && ("\n" + r.err).find("\nerror: ") == std::string::npos) return "exit status 1 without an `error:` line";
+    return "";
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    Settings settings;
+    if (!readSettings(argc, argv, settings)) {
+        std::fprintf(stderr, "usage: robustness --sx PATH [--cases N] [--seed N] [--jobs N] FOLDER...\n");
+        return 2;
+    }
+    std::vector<Program> programs = programsBelow(settings.folders);
+    if (programs.empty()) return 2;
+    std::printf("%zu programs, %zu prefixes, %zu changed bytes, seed %zu\n", programs.size(), settings.cases, settings.cases, settings.seed);
+    std::fflush(stdout);
+    char scratch[] = "/tmp/sx-robustness-XXXXXX";
+    if (!mkdtemp(scratch)) return 2;
+    fs::path kept = fs::absolute("robustness-failures");
+    fs::remove_all(kept);
+
+    std::atomic<size_t> next{0}, accepted{0}, failed{0};
+    std::mutex output;
+    auto work = [&](unsigned worker) {
+        fs::path folder = fs::path(scratch) / std::to_string(worker);
+        for (size_t number; (number = next++) < 2 * settings.cases;) {
+            Case c = makeCase(programs, settings, number);
+            layOut(c, folder);
+            // Processor time, so that a busy machine does not matter; the wall clock only stops what sleeps.
+            corpus::Result r = corpus::runProcess(
+                {"bash", "-c", "ulimit -St 2; exec \"$0\" check \"$1\"", settings.sx, c.program->path.filename().string()}, folder.string(), 60);
+            if (r.exit == 0) ++accepted;
+            std::string wrong = problem(r);
+            if (wrong.empty()) continue;
+            ++failed;
+            std::lock_guard lock(output);
+            fs::create_directories(kept);
+            fs::path copy = kept / (std::to_string(number) + "-" + c.program->path.filename().string());
+            std::ofstream(copy, std::ios::binary) << c.text;
+            std::printf("FAILED case %zu: %s, %s: %s\n  the text: %s\n%s", number, c.program->path.c_str(), c.what.c_str(), wrong.c_str(), copy.c_str(),
+                        r.err.substr(0, 1000).c_str());
+            std::fflush(stdout);
+        }
+    };
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < settings.jobs; ++i) threads.emplace_back(work, i);
+    for (std::thread& t : threads) t.join();
+    fs::remove_all(scratch);
+    std::printf("%zu cases, %zu accepted, %zu failed\n", 2 * settings.cases, accepted.load(), failed.load());
+    return failed ? 1 : 0;
+}
