@@ -213,8 +213,21 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     bool mayBeValue = resultType != TypeId::None ? resultType != TypeId::Void && resultType != TypeId::NoReturn && !(isFailable && successType == TypeId::Void && !value)
                                                  : true;
     llvm::ArrayRef<Stmt*> statements = block.stmts;
-    if (value && mayBeValue) statements = statements.drop_back();
+    TypeId expectedType = isFailable ? successType : resultType;
+    bool yields = expectedType != TypeId::None && expectedType != TypeId::Void && expectedType != TypeId::NoReturn && resultSlots.empty();
+    const auto* inserted = yields && !statements.empty() ? llvm::dyn_cast<InsertStmt>(statements.back()) : nullptr;
+    if ((value && mayBeValue) || inserted) statements = statements.drop_back();
     lowerStmts(statements);
+    if (inserted && reachable()) { // the text may end in the result
+        b.setSpan(inserted->span);
+        currentOperation = inserted->span;
+        Value v = lowerInsertValue(*inserted, expectedType, ValueId::None, true);
+        if (v.isError()) return;
+        if (reachable() && v.unmarkedFailable) v = rejectUnmarked(v, inserted->span);
+        else if (reachable() && !v.isVoid()) v = convert(v, expectedType, inserted->span);
+        if (v.isError()) return;
+        if (reachable() && !v.isVoid()) return emitReturn(v, inserted->span);
+    }
     Span end{block.span.end + uint32_t(-1), block.span.end};
     if (value && reachable()) {
         b.setSpan(value->span);

@@ -319,6 +319,19 @@ Value callOptional(FunctionLowering& f, const Member& m, const Call& call) {
     return hasValue ? Value::temporary(type, f.b.slotAddr(slot)) : Value::none();
 }
 
+/// `ns.name(args)`: what cannot be called is shown at the member (modules-and-comptime.md 2.2).
+Value callNamespaceMember(FunctionLowering& f, const Member& m, const Call& call, TypeId target, ValueId dest) {
+    Value callee = f.lowerMember(m, TypeId::None);
+    TypeKind kind = f.types.kind(callee.type);
+    bool isData = callee.kind == Value::Kind::Scalar || callee.kind == Value::Kind::Memory || callee.kind == Value::Kind::Const;
+    if (isData && kind != TypeKind::Closure && kind != TypeKind::Function) return notCallable(f, callee, m.name.span);
+    if (callee.kind == Value::Kind::TypeName) {
+        f.diags.error(m.name.span, tick(f.types, callee.namedType) + " is a type, not a function").help("convert with `value.(T)`, build a value with `T.{ … }`");
+        return Value::error();
+    }
+    return callByKind(f, callee, call, target, dest);
+}
+
 Value callMember(FunctionLowering& f, const Member& m, const Call& call, TypeId target, ValueId dest) {
     if (m.optional) return callOptional(f, m, call);
     if (m.isIndex) return callByKind(f, f.lower(&m), call, target, dest);
@@ -327,7 +340,7 @@ Value callMember(FunctionLowering& f, const Member& m, const Call& call, TypeId 
     switch (base.kind) {
     case Value::Kind::Error: return base;
     case Value::Kind::TypeName: return callOnType(f, base.namedType, m, call, target, dest);
-    case Value::Kind::Namespace:
+    case Value::Kind::Namespace: return callNamespaceMember(f, m, call, target, dest);
     case Value::Kind::GenericStruct:
     case Value::Kind::Protocol:
     case Value::Kind::Pack: return callByKind(f, f.lowerMember(m, TypeId::None), call, target, dest);

@@ -120,7 +120,7 @@ void Sema::declareFile(SourceFile& file) {
             if (!unit) return; // a missing import stops at the first error
             if (!i->name) { file.flatImports.push_back({unit, i}); continue; }
         }
-        if (!d->name) continue;
+        if (!d->name || llvm::isa<ContextExtendDecl>(d)) continue; // a context field is no name of the module
         checkReservedName(d->name, whatIs(*d));
         Symbol*& known = file.names[d->name.name];
         if (known) {

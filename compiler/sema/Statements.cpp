@@ -325,7 +325,7 @@ Value FunctionLowering::lowerInsertValue(const InsertStmt& s, TypeId target, Val
     std::string tracePath = std::string(sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
     FileId id = sema.sources.addFile(path, tracePath, text->s.str());
     llvm::ArrayRef<Stmt*> stmts = parseStatements(sema.sources, id, sema.ast);
-    return lowerStmtsValue(stmts, target, dest, valueNeeded, false);
+    return lowerStmtsValue(stmts, target, dest, valueNeeded, true); // a value with or without `;` (6.2)
 }
 
 } // namespace sx::sema

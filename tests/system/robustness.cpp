@@ -3,14 +3,15 @@
 // Proves: whatever text it is given, `sx check` answers with exit status 0 or 1, says `error: …` on standard error when
 // it is 1, dies of no signal, and takes less than two seconds of processor time.
 //
-// The texts are N prefixes and N copies with one byte changed (1,000 each; a changed byte is any of 256) of the programs
-// below the folders. Each case follows from the seed and its number alone; SX_ROBUSTNESS_CASES and SX_ROBUSTNESS_SEED
+// The texts are N prefixes, N copies with one byte changed (to any of 256) and N copies with one word exchanged for
+// another of its own (1,000 each; the last kind gets past the parser) of the programs below the folders. Each case follows from the seed and its number alone; SX_ROBUSTNESS_CASES and SX_ROBUSTNESS_SEED
 // set the defaults. A text that breaks the rule is kept in `robustness-failures/`.
 #include "../corpus/runner/Expectation.h"
 #include "../corpus/runner/Process.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -24,6 +25,8 @@
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr size_t Kinds = 3; // of texts
 
 struct Settings {
     std::string sx;
@@ -67,7 +70,22 @@ std::vector<Program> programsBelow(const std::vector<std::string>& folders) {
 
 struct Case { const Program* program; std::string text, what; };
 
-/// The first half of the numbers are prefixes, the second half changed bytes; the programs take turns.
+/// The words of a text: names and numbers, and every other visible character by itself. As (offset, length).
+std::vector<std::pair<size_t, size_t>> wordsOf(const std::string& text) {
+    auto inName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    std::vector<std::pair<size_t, size_t>> words;
+    for (size_t i = 0; i < text.size();) {
+        size_t end = i;
+        while (end < text.size() && inName(text[end])) ++end;
+        if (end == i) ++end;
+        if (!std::isspace(static_cast<unsigned char>(text[i]))) words.push_back({i, end - i});
+        i = end;
+    }
+    return words;
+}
+
+/// The first third of the numbers are prefixes, the second changed bytes, the last exchanged words; the programs take
+/// turns.
 Case makeCase(const std::vector<Program>& programs, const Settings& s, size_t number) {
     std::seed_seq seed{s.seed, number};
     std::mt19937_64 random(seed);
@@ -77,13 +95,19 @@ Case makeCase(const std::vector<Program>& programs, const Settings& s, size_t nu
     if (number < s.cases) {
         c.text = text.substr(0, at);
         c.what = "the first " + std::to_string(at) + " bytes";
-    } else {
+    } else if (number < 2 * s.cases) {
         c.text = text;
         auto byte = static_cast<unsigned char>(random());
         c.text[at] = static_cast<char>(byte);
         char hex[8];
         std::snprintf(hex, sizeof hex, "0x%02x", byte);
         c.what = "byte " + std::to_string(at) + " is " + hex;
+    } else {
+        auto words = wordsOf(text);
+        auto [place, length] = words[random() % words.size()];
+        auto [from, size] = words[random() % words.size()];
+        c.text = text.substr(0, place) + text.substr(from, size) + text.substr(place + length);
+        c.what = "`" + text.substr(place, length) + "` at byte " + std::to_string(place) + " is `" + text.substr(from, size) + "`";
     }
     return c;
 }
@@ -117,7 +141,7 @@ int main(int argc, char** argv) {
     }
     std::vector<Program> programs = programsBelow(settings.folders);
     if (programs.empty()) return 2;
-    std::printf("%zu programs, %zu prefixes, %zu changed bytes, seed %zu\n", programs.size(), settings.cases, settings.cases, settings.seed);
+    std::printf("%zu programs, %zu cases of each kind, seed %zu\n", programs.size(), settings.cases, settings.seed);
     std::fflush(stdout);
     char scratch[] = "/tmp/sx-robustness-XXXXXX";
     if (!mkdtemp(scratch)) return 2;
@@ -128,7 +152,7 @@ int main(int argc, char** argv) {
     std::mutex output;
     auto work = [&](unsigned worker) {
         fs::path folder = fs::path(scratch) / std::to_string(worker);
-        for (size_t number; (number = next++) < 2 * settings.cases;) {
+        for (size_t number; (number = next++) < Kinds * settings.cases;) {
             Case c = makeCase(programs, settings, number);
             layOut(c, folder);
             // Processor time, so that a busy machine does not matter; the wall clock only stops what sleeps.
@@ -151,6 +175,6 @@ int main(int argc, char** argv) {
     for (unsigned i = 0; i < settings.jobs; ++i) threads.emplace_back(work, i);
     for (std::thread& t : threads) t.join();
     fs::remove_all(scratch);
-    std::printf("%zu cases, %zu accepted, %zu failed\n", 2 * settings.cases, accepted.load(), failed.load());
+    std::printf("%zu cases, %zu accepted, %zu failed\n", Kinds * settings.cases, accepted.load(), failed.load());
     return failed ? 1 : 0;
 }
