@@ -17,7 +17,7 @@ struct Vm {
     sx::FileId file;
 
     explicit Vm(sx::vm::Limits limits = {}) : evaluator(limits) {
-        file = sources.addFile("/work/test.sx", "test.sx", "first line\nsecond := line;\n\tthird\n");
+        file = sources.addFile("folder/test.sx", "test.sx", "first line\nsecond := line;\n\tthird\n");
     }
 
     sx::Name name(std::string_view text) { return names.intern(text); }
