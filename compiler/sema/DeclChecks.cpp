@@ -55,8 +55,30 @@ private:
     Sema::TypeContext context_;
 };
 
+/// The library's own modules, also where they are found without a library root.
+bool declaresIntrinsics(const SourceFile& file) {
+    llvm::StringRef path(file.path);
+    return file.isLibrary || path.contains("modules/std/") || path.contains("modules/math/") || path.ends_with("modules/build.sx");
+}
+
+/// Programs call intrinsics without declaring them (generics.md 9).
+void checkIntrinsicDeclarations(Sema& sema) {
+    for (const auto& file : sema.files) {
+        if (declaresIntrinsics(*file)) continue;
+        for (Symbol* s : file->order) {
+            const auto* f = llvm::dyn_cast_or_null<FunctionDecl>(s->decl);
+            if (!f || f->bodyKind != BodyKind::Intrinsic) continue;
+            sema.diags.error(f->name.span, "`" + sema.text(s->name) + "` is declared as an intrinsic, which only the standard library does")
+                .help("drop the declaration: intrinsics are visible everywhere");
+        }
+    }
+}
+
 } // namespace
 
-void Sema::checkDeclarations() { SignatureChecks(*this).run(); }
+void Sema::checkDeclarations() {
+    checkIntrinsicDeclarations(*this);
+    SignatureChecks(*this).run();
+}
 
 } // namespace sx::sema
