@@ -49,6 +49,7 @@ void* runtimeSymbol(llvm::StringRef name) {
         .Case("sx_program_start", address(sx_program_start))
         .Case("sx_program_argc", address(sx_program_argc))
         .Case("sx_program_argv", address(sx_program_argv))
+        .Case("sx_comptime_frames", address(sx_comptime_frames))
         .Case("atexit", address(atexit)) // glibc has it in the static part of libc only
         .Default(nullptr);
 }

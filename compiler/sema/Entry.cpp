@@ -138,11 +138,12 @@ void Sema::runStatements() {
         for (Symbol* s : file->order) {
             const auto* c = llvm::dyn_cast_or_null<ConstDecl>(s->decl);
             if (c && c->value->kind == ExprKind::Run) resolve(s);
+            if (comptimeExit) return;
         }
-    if (diags.hasErrors() || !plainErrors.empty()) return;
+    if (diags.hasErrors()) return; // a failed evaluation stops the build after the statements: all failures are told
     for (SourceFile* file : order)
         for (const Decl* d : file->items)
-            if (const auto* run = llvm::dyn_cast<RunDecl>(d)) evaluateConstant(run->value, TypeId::None, nullptr, UINT32_MAX, file, true);
+            if (const auto* run = llvm::dyn_cast<RunDecl>(d); run && !comptimeExit) evaluateConstant(run->value, TypeId::None, nullptr, UINT32_MAX, file, true);
 }
 
 } // namespace sx::sema

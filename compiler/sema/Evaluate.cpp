@@ -67,6 +67,17 @@ bool refersToFunction(const TypeTable& types, TypeId type, const ir::ConstData& 
 
 } // namespace
 
+/// `__run_0`, …: what a list of frames calls the top-level `#run` statements of a file. Empty for anything else.
+static std::string runName(const SourceFile& file, const Expr* e) {
+    unsigned index = 0;
+    for (const Decl* d : file.items)
+        if (const auto* run = llvm::dyn_cast<RunDecl>(d)) {
+            if (run->value == e) return "__run_" + std::to_string(index);
+            ++index;
+        }
+    return {};
+}
+
 /// Empties a scratch function when its evaluation is over: nothing runs or emits it again.
 ScratchGuard::~ScratchGuard() {
     fn.dead = true;
@@ -84,6 +95,7 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     ScratchGuard guard{fn};
     fn.compilerMade = true;
     fn.span = e->span;
+    if (std::string name = runName(*file, e); !name.empty()) fn.name = name;
     std::unique_ptr<FunctionLowering> body = FunctionLowering::scratch(*this, fn, *file, scope);
     body->scopeLimit = limit;
     body->currentOperation = e->span;

@@ -60,6 +60,15 @@ Value lowerPosition(FunctionLowering& f, const Expr* e) {
     return f.convert(v, TypeId::I64, e->span);
 }
 
+/// Inserted text that a call gave rise to, as `print` does for its placeholders: the mistake is that call's.
+/// Its callee, or null.
+const Expr* callBehindInserted(FunctionLowering& f, Span at) {
+    if (!llvm::StringRef(f.sema.sources.path(f.sema.sources.resolve(at.begin).file)).ends_with(" (inserted)")) return nullptr;
+    const Expr* call = f.instance && f.instance->instantiatedAt ? f.instance->instantiatedAt : f.outermostCall;
+    const auto* c = llvm::dyn_cast_or_null<Call>(call);
+    return c ? c->callee : call;
+}
+
 /// The constant position of an element of a pack or a tuple; nullopt after a report.
 std::optional<uint64_t> constantPosition(FunctionLowering& f, const Expr* e, uint64_t count, const std::string& what) {
     Value v = f.lower(e, TypeId::I64);
@@ -70,7 +79,9 @@ std::optional<uint64_t> constantPosition(FunctionLowering& f, const Expr* e, uin
         return std::nullopt;
     }
     if (v.constant.i < 0 || v.constant.i >= static_cast<__int128>(count)) {
-        f.diags.error(e->span, what + " has " + countOf(count, "element") + ", so there is no element " + std::to_string(static_cast<int64_t>(v.constant.i)));
+        std::string message = what + " has " + countOf(count, "element") + ", so there is no element " + std::to_string(static_cast<int64_t>(v.constant.i));
+        if (const Expr* call = callBehindInserted(f, e->span)) f.diags.error(call->span, message).note(e->span, "asked for here");
+        else f.diags.error(e->span, message);
         return std::nullopt;
     }
     return static_cast<uint64_t>(v.constant.i);

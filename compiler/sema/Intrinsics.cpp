@@ -269,7 +269,11 @@ Value IntrinsicCall::math(ir::Op op) {
     if (v.isError()) return v;
     v = f_.narrowedValue(v);
     if (!types_.isFloat(v.type)) return reject(arg(0)->span, tick(name_) + " works on `f32` and `f64`, not on " + tick(types_, v.type), "convert it with `.(f64)`");
-    return Value::scalar(v.type, b_.unary(op, f_.scalar(v)));
+    if (!v.isConst()) return Value::scalar(v.type, b_.unary(op, f_.scalar(v)));
+    // Through storage, so that nothing folds: compile-time evaluation does not have these (modules-and-comptime.md 6.1).
+    Value operand = f_.temp(v.type);
+    f_.store(operand.id, v);
+    return Value::scalar(v.type, b_.unary(op, b_.load(v.type, operand.id)));
 }
 
 Value IntrinsicCall::notAvailable() {

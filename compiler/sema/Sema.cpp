@@ -34,7 +34,7 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
             if (FunctionInstance* i = instance(*s->function); i && !i->signatureFailed) funcFor(*i);
         }
     drainWorklist();
-    if (!diags.hasErrors() && plainErrors.empty()) runStatements();
+    if (!diags.hasErrors() && !comptimeExit) runStatements();
     drainWorklist();
     solveErrorSets();
     if (diags.hasErrors() || !plainErrors.empty() || comptimeExit) return false;

@@ -1,14 +1,32 @@
 #include "vm/Foreign.h"
+#include "vm/Program.h"
+#include "vm/Thread.h"
 
 #include "args.h"
 #include "panic.h"
 #include "sx/trace.h"
 
 #include <cstdlib>
+#include <string>
+#include <unistd.h>
 
 namespace sx::vm {
 
 namespace {
+/// The active functions of this thread's evaluation, outermost first, without the one that asks (library.md 7.2).
+void printInterpreterFrames() {
+    const Thread* thread = Thread::current();
+    if (!thread) return;
+    std::vector<Thread::Position> stack = thread->backtrace();
+    std::string text = "comptime call frames (most recent call last):\n";
+    for (size_t i = stack.size(); i > 1; --i) text += "  at " + thread->program.module.fn(stack[i - 1].func).name + "\n";
+    for (size_t sent = 0; sent < text.size();) {
+        ssize_t n = write(STDOUT_FILENO, text.data() + sent, text.size() - sent);
+        if (n <= 0) return;
+        sent += static_cast<size_t>(n);
+    }
+}
+
 template <typename Function> void* address(Function* function) { return reinterpret_cast<void*>(function); }
 } // namespace
 
@@ -36,6 +54,7 @@ llvm::ArrayRef<std::pair<const char*, void*>> runtimeSymbols() {
         {"sx_trace_print", address(sx_trace_print)},
         {"sx_trace_report_unhandled", address(sx_trace_report_unhandled)},
         {"sx_trace_line_window", address(sx_trace_line_window)},
+        {"sx_comptime_frames", address(printInterpreterFrames)},
         {"sx_panic_message", address(sx_panic_message)},
         {"sx_panic_index", address(sx_panic_index)},
         {"sx_panic_slice", address(sx_panic_slice)},

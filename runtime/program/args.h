@@ -1,4 +1,4 @@
-// The arguments of a compiled program, for `cli.os_args`.
+// What the library asks of a compiled program: its arguments, for `cli.os_args`, and its interpreter frames.
 #ifndef SX_PROGRAM_ARGS_H
 #define SX_PROGRAM_ARGS_H
 
@@ -14,6 +14,8 @@ void sx_program_start(int32_t argc, char **argv);
 int64_t sx_program_argc(void);
 /// Argument `index`, 0-based; a null pointer out of range.
 const char *sx_program_argv(int64_t index);
+/// Compiled code has no interpreter frames: nothing. The evaluator brings its own function of this name.
+void sx_comptime_frames(void);
 
 #ifdef __cplusplus
 }

@@ -4,7 +4,7 @@
 // it is 1, dies of no signal, and takes less than two seconds of processor time.
 //
 // The texts are N prefixes, N copies with one byte changed (to any of 256) and N copies with one word exchanged for
-// another of its own (1,000 each; the last kind gets past the parser) of the programs below the folders. Each case follows from the seed and its number alone; SX_ROBUSTNESS_CASES and SX_ROBUSTNESS_SEED
+// another of its own (1,000 each; the last kind gets past the parser) of the programs below the folders. A case follows from the programs, the seed and its number; SX_ROBUSTNESS_CASES and SX_ROBUSTNESS_SEED
 // set the defaults. A text that breaks the rule is kept in `robustness-failures/`.
 #include "../corpus/runner/Expectation.h"
 #include "../corpus/runner/Process.h"
@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <random>
 #include <string>
@@ -56,20 +57,6 @@ bool readSettings(int argc, char** argv, Settings& s) {
 
 struct Program { fs::path path; std::string text; };
 
-std::vector<Program> programsBelow(const std::vector<std::string>& folders) {
-    std::vector<Program> found;
-    for (const std::string& folder : folders)
-        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-            if (entry.is_regular_file() && entry.path().extension() == ".sx") {
-                std::string text = corpus::readFile(entry.path().string()).value_or("");
-                if (!text.empty()) found.push_back({entry.path(), std::move(text)});
-            }
-    std::sort(found.begin(), found.end(), [](const Program& a, const Program& b) { return a.path < b.path; });
-    return found;
-}
-
-struct Case { const Program* program; std::string text, what; };
-
 /// The words of a text: names and numbers, and every other visible character by itself. As (offset, length).
 std::vector<std::pair<size_t, size_t>> wordsOf(const std::string& text) {
     auto inName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
@@ -83,6 +70,20 @@ std::vector<std::pair<size_t, size_t>> wordsOf(const std::string& text) {
     }
     return words;
 }
+
+std::vector<Program> programsBelow(const std::vector<std::string>& folders) {
+    std::vector<Program> found;
+    for (const std::string& folder : folders)
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+            if (entry.is_regular_file() && entry.path().extension() == ".sx") {
+                std::string text = corpus::readFile(entry.path().string()).value_or("");
+                if (!wordsOf(text).empty()) found.push_back({entry.path(), std::move(text)});
+            }
+    std::sort(found.begin(), found.end(), [](const Program& a, const Program& b) { return a.path < b.path; });
+    return found;
+}
+
+struct Case { const Program* program; std::string text, what; };
 
 /// The first third of the numbers are prefixes, the second changed bytes, the last exchanged words; the programs take
 /// turns.
@@ -112,14 +113,35 @@ Case makeCase(const std::vector<Program>& programs, const Settings& s, size_t nu
     return c;
 }
 
-/// A folder of links to everything that stands beside the program, so that its imports are found, and the text itself.
-void layOut(const Case& c, const fs::path& folder) {
-    fs::remove_all(folder);
-    fs::create_directories(folder);
-    for (const fs::directory_entry& entry : fs::directory_iterator(c.program->path.parent_path()))
-        if (entry.path() != c.program->path) fs::create_symlink(entry.path(), folder / entry.path().filename());
-    std::ofstream(folder / c.program->path.filename(), std::ios::binary) << c.text;
-}
+/// A folder with links to everything that stands beside a program, so that its imports are found, and in the program's
+/// place the text of a case. Each worker keeps one for each folder of programs.
+class Stage {
+public:
+    explicit Stage(fs::path scratch) : scratch_(std::move(scratch)) {}
+
+    fs::path enter(const Case& c) {
+        fs::path origin = c.program->path.parent_path();
+        auto [it, added] = folders_.try_emplace(origin, scratch_ / std::to_string(folders_.size()));
+        if (added) {
+            fs::create_directories(it->second);
+            for (const fs::directory_entry& entry : fs::directory_iterator(origin)) fs::create_symlink(entry.path(), it->second / entry.path().filename());
+        }
+        fs::path file = it->second / c.program->path.filename();
+        fs::remove(file);
+        std::ofstream(file, std::ios::binary) << c.text;
+        return it->second;
+    }
+
+    void leave(const Case& c, const fs::path& folder) {
+        fs::path file = folder / c.program->path.filename();
+        fs::remove(file);
+        fs::create_symlink(c.program->path, file);
+    }
+
+private:
+    fs::path scratch_;
+    std::map<fs::path, fs::path> folders_;
+};
 
 /// What was wrong with the answer; empty: nothing.
 std::string problem(const corpus::Result& r) {
@@ -151,13 +173,14 @@ int main(int argc, char** argv) {
     std::atomic<size_t> next{0}, accepted{0}, failed{0};
     std::mutex output;
     auto work = [&](unsigned worker) {
-        fs::path folder = fs::path(scratch) / std::to_string(worker);
+        Stage stage(fs::path(scratch) / std::to_string(worker));
         for (size_t number; (number = next++) < Kinds * settings.cases;) {
             Case c = makeCase(programs, settings, number);
-            layOut(c, folder);
+            fs::path folder = stage.enter(c);
             // Processor time, so that a busy machine does not matter; the wall clock only stops what sleeps.
             corpus::Result r = corpus::runProcess(
-                {"bash", "-c", "ulimit -St 2; exec \"$0\" check \"$1\"", settings.sx, c.program->path.filename().string()}, folder.string(), 60);
+                {"prlimit", "--cpu=2:10", settings.sx, "check", c.program->path.filename().string()}, folder.string(), 60);
+            stage.leave(c, folder);
             if (r.exit == 0) ++accepted;
             std::string wrong = problem(r);
             if (wrong.empty()) continue;
