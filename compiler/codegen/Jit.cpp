@@ -2,6 +2,7 @@
 //
 // The module is compiled as a whole to an object in memory, which ORC links. RuntimeDyld does the linking: its
 // cost grows linearly with the number of functions. The object is registered with debuggers.
+#include "codegen/JitMemory.h"
 #include "codegen/Codegen.h"
 #include "codegen/Pipeline.h"
 #include "codegen/RuntimeSymbols.h"
@@ -10,7 +11,6 @@
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/ExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
-#include "llvm/ExecutionEngine/SectionMemoryManager.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 
 namespace sx::codegen {
@@ -48,7 +48,7 @@ public:
         if (!control) return fail(control.takeError(), error);
         session_ = std::make_unique<ExecutionSession>(std::move(*control));
         session_->setErrorReporter([](llvm::Error e) { llvm::consumeError(std::move(e)); }); // the lookup fails as well
-        linker_ = std::make_unique<RTDyldObjectLinkingLayer>(*session_, [] { return std::make_unique<llvm::SectionMemoryManager>(); });
+        linker_ = std::make_unique<RTDyldObjectLinkingLayer>(*session_, [this] { return std::make_unique<llvm::SectionMemoryManager>(&memory_); });
         linker_->registerJITEventListener(*llvm::JITEventListener::createGDBRegistrationListener());
         return true;
     }
@@ -75,6 +75,7 @@ private:
         return false;
     }
 
+    JitMemory memory_; ///< outlives what is loaded into it
     std::unique_ptr<ExecutionSession> session_;
     std::unique_ptr<RTDyldObjectLinkingLayer> linker_;
 };
