@@ -19,7 +19,7 @@ bool ModuleEmitter::emit(std::string& error) {
     auto isRoot = [&](size_t i) { return ir::FuncId(i) == ir_.entry || (ir_.functions[i]->isExport && !ir_.functions[i]->isExtern); };
     for (size_t i = 0; i < ir_.functions.size(); ++i) hasRoots |= isRoot(i);
     for (size_t i = 0; i < ir_.functions.size(); ++i)
-        if (!ir_.functions[i]->isExtern && (!hasRoots || isRoot(i))) function(ir::FuncId(i));
+        if (!ir_.functions[i]->isExtern && !ir_.functions[i]->blocks.empty() && (!hasRoots || isRoot(i))) function(ir::FuncId(i));
 
     // Bodies and initialisers mention further functions and globals, which queue up here.
     while (!pendingBodies_.empty() || !pendingGlobals_.empty()) {

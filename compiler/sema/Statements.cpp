@@ -321,6 +321,12 @@ Value FunctionLowering::lowerInsertValue(const InsertStmt& s, TypeId target, Val
     if (!text || text->kind != ConstValue::Kind::String) return Value::error();
     // The text is a file of its own, so that positions in it can be shown.
     Location at = sema.sources.resolve(s.span.begin);
+    // Text that inserts text: every level is a file whose name grows by one mark.
+    constexpr size_t MaxInsertDepth = 32;
+    if (llvm::StringRef(sema.sources.path(at.file)).count("(inserted)") >= MaxInsertDepth) {
+        diags.error(s.span, "inserted text inserts text more than " + std::to_string(MaxInsertDepth) + " levels deep");
+        return Value::error();
+    }
     std::string path = std::string(sema.sources.path(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
     std::string tracePath = std::string(sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
     FileId id = sema.sources.addFile(path, tracePath, text->s.str());

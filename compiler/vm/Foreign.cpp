@@ -188,27 +188,31 @@ uint64_t readArgument(ScalarKind k, const void* from) {
 }
 } // namespace
 
+bool Foreign::runClosure(const Closure& closure, Thread& t, void* result, void** args) {
+    std::vector<uint64_t> words;
+    for (size_t i = 0; i < closure.kinds.size(); ++i) {
+        bool isScalar = closure.kinds[i].cls != ValueClass::None;
+        words.push_back(isScalar ? readArgument(closure.kinds[i], args[i]) : reinterpret_cast<uint64_t>(args[i]));
+    }
+    if (closure.inMemory) words.push_back(reinterpret_cast<uint64_t>(result));
+    uint64_t value = 0;
+    if (t.call(program_.callees.at(closure.func), words, value) != Thread::Outcome::Returned) return false;
+    if (closure.result.cls == ValueClass::Float) std::memcpy(result, &value, closure.result.bits / 8);
+    else if (closure.result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = value;
+    return true;
+}
+
 /// Entered from C. A failure cannot be returned through C code: it leaves for where the evaluation began.
 void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
     auto* closure = static_cast<Closure*>(data);
-    Program& program = closure->owner->program_;
-    std::unique_ptr<Thread> own; // C code may have started an OS thread by itself
-    Thread* t = Thread::current();
-    if (!t) {
-        own = std::make_unique<Thread>(program);
-        t = own.get();
+    Foreign& foreign = *closure->owner;
+    if (Thread* t = Thread::current()) {
+        if (!foreign.runClosure(*closure, *t, result, args) && t->escape) siglongjmp(*t->escape, 1);
+        return;
     }
-    std::vector<uint64_t> words;
-    for (size_t i = 0; i < closure->kinds.size(); ++i) {
-        bool isScalar = closure->kinds[i].cls != ValueClass::None;
-        words.push_back(isScalar ? readArgument(closure->kinds[i], args[i]) : reinterpret_cast<uint64_t>(args[i]));
-    }
-    if (closure->inMemory) words.push_back(reinterpret_cast<uint64_t>(result));
-    uint64_t value = 0;
-    Thread::Outcome outcome = t->call(program.callees.at(closure->func), words, value);
-    if (outcome != Thread::Outcome::Returned && t->escape) siglongjmp(*t->escape, 1);
-    if (closure->result.cls == ValueClass::Float) std::memcpy(result, &value, closure->result.bits / 8);
-    else if (closure->result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = value;
+    Thread own(foreign.program_); // C code has started an OS thread by itself
+    sx_trace_set_resolver(foreign.program_.traces.resolver());
+    foreign.runClosure(*closure, own, result, args);
 }
 
 } // namespace sx::vm

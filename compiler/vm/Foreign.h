@@ -62,6 +62,7 @@ private:
     uint32_t addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigned fixed, TypeId result);
     bool invoke(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
     uint64_t promote(TypeId, uint64_t word) const;
+    bool runClosure(const Closure&, Thread&, void* result, void** args); ///< false: the thread has stopped
     static void enter(ffi_cif*, void* result, void** args, void* closure);
 
     Program& program_;

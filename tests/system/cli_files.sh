@@ -37,6 +37,14 @@ done
 sx check empty.sx
 expect_status 0
 expect_quiet
+# Nothing to start with is fine for whoever only looks at it; a constant is no code.
+printf 'limit :: 1;\n' >constant.sx
+for command in check ir ir-dump asm; do
+    for file in empty.sx constant.sx; do
+        sx "$command" "$file"
+        expect_status 0
+    done
+done
 printf '// no line end' >comment.sx
 sx check comment.sx
 expect_status 0

@@ -6,6 +6,7 @@
 
 using namespace sx;
 using namespace sx::test;
+using namespace std::string_literals;
 
 namespace {
 
@@ -93,7 +94,7 @@ TEST_CASE("every byte left out, every line left out") {
 
 TEST_CASE("random damage") {
     Random random;
-    const std::string bytes("(){}[];:.,=<>!?*&|+-/\\\"'`#$@ \n\t\0\x80\xC3\xFF_a0if", 46);
+    const std::string bytes = "(){}[];:.,=<>!?*&|+-/\\\"'`#$@ \n\t\0\x80\xC3\xFF_a0if"s;
     for (const std::string program : programs) {
         for (int round = 0; round < 3000; ++round) {
             std::string text = program;

@@ -1,0 +1,83 @@
+#!/bin/bash
+# Proves: texts of absurd depth, length or size, and evaluations without end, are accepted or rejected like others: an
+# exit status of 0 or 1 with a diagnostic, no signal, and less than ten seconds of processor time and 4 GB of memory.
+. "$(dirname "$0")/lib.sh"
+
+# times COUNT TEXT
+times() { printf "%.0s$2" $(seq "$1"); }
+
+# text STATUS NAME…: `sx check` answers text.sx with STATUS.
+text() {
+    local wanted=$1
+    shift
+    (ulimit -v 4000000 -t 10 && "$SX" check text.sx) >"$out" 2>"$err" </dev/null
+    status=$?
+    what="sx check: $*"
+    expect_status "$wanted"
+    [ "$wanted" = 1 ] && expect_err_has '^error: '
+}
+
+in_main() { echo "main :: () { $1 }" >text.sx; }
+program() { cat >text.sx; }
+deep=20000
+
+in_main "x := $(times $deep '(')1$(times $deep ')');"
+text 1 parentheses
+in_main "x := $(times $deep '(')"
+text 1 parentheses that stay open
+in_main "$(times $deep '{')$(times $deep '}')"
+text 1 blocks
+in_main "x := $(times $deep '- ')1;"
+text 1 prefix operators
+in_main "x := $(times $deep '.[')"
+text 1 array literals
+in_main "x : $(times $deep '*')i64 = null;"
+text 1 pointer types
+in_main "x := $(times $deep '() => ')1;"
+text 1 lambdas
+in_main "y := 1; x := y$(times $deep ' + y');"
+text 1 operators
+in_main "x := y$(times $deep '[0]');"
+text 1 indexing
+in_main "x := f$(times $deep '()');"
+text 1 calls
+in_main "x := y$(times $deep '.a');"
+text 1 members
+in_main "y := 1; if y == 0 { } $(times $deep 'else if y == 1 { } ')"
+text 1 else-ifs
+in_main "x := 0; $(times $deep 'x += 1; ')"
+text 0 statements
+in_main "$(times 100000 a) := 1;"
+text 0 a long name
+in_main "x := \"$(times 100000 'a\\\\n')\";"
+text 0 a long string
+{ for ((i = 0; i < 2000; i++)); do echo "fn$i :: (n: i64) -> i64 { return n + $i; }"; done; echo "main :: () { x := fn7(1); }"; } | program
+text 0 functions
+
+program <<<'f :: ($n: i64) -> i64 { return f(n + 1); }
+main :: () { f(0); }'
+text 1 an instance that asks for another
+program <<<'f :: (n: i64) -> i64 { return f(n + 1) + 1; }
+X :: #run f(0);
+main :: () { x := X; }'
+text 1 recursion while compiling
+program <<<'f :: () -> i64 { while true { } 0 }
+X :: #run f();
+main :: () { x := X; }'
+text 1 a loop without end while compiling
+program <<<'f :: () -> string { return "#insert f();"; }
+main :: () { #insert f(); }'
+text 1 inserted text that inserts itself
+program <<<'A :: struct { b: B; }
+B :: struct { a: A; }
+main :: () { a : A = ---; }'
+text 1 types that contain each other
+program <<<'A :: B + 1;
+B :: A + 1;
+main :: () { y := A; }'
+text 1 constants that need each other
+program <<<'#import "text.sx";
+main :: () { }'
+text 0 a file that imports itself
+
+finish
