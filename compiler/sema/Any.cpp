@@ -129,7 +129,7 @@ public:
                  });
         Value v = Value::temporary(failable, b_.slotAddr(slot));
         if (types.isScalar(failable)) v = f_.load(v);
-        v.errors = f_.sema.newErrorNode("a type assertion");
+        v.errors = f_.sema.newErrorNode();
         v.errors->tags.push_back(mismatch);
         v.unmarkedFailable = true;
         return v;

@@ -5,15 +5,6 @@ namespace sx::sema {
 
 using namespace ast;
 
-namespace {
-
-const Expr* stripParens(const Expr* e) {
-    while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
-    return e;
-}
-
-} // namespace
-
 bool FunctionLowering::isDiscard(const Expr* e) const {
     const auto* n = llvm::dyn_cast<NameRef>(e);
     return n && !n->id.raw && sema.names.text(n->id.name) == "_";
@@ -42,7 +33,7 @@ TypeId FunctionLowering::probePlace(const Expr* target, Span statement) {
 }
 
 void FunctionLowering::endNarrowing(const Expr* target) {
-    if (const auto* n = llvm::dyn_cast<NameRef>(stripParens(target))) {
+    if (const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target))) {
         Sema::LookupResult found = sema.lookup(n->id.name, scope, scopeLimit, &file);
         if (found.symbol) narrowed.erase(found.symbol);
     }
@@ -87,7 +78,7 @@ void FunctionLowering::assignValue(const Value& place, const Expr* target, const
         Value v = lowerUnmarked(value, place.type);
         if (v.isError() || !reachable()) return;
         if (v.unmarkedFailable && !types.isErrorSet(v.type)) { rejectUnmarked(v, value->span); return; }
-        if (var && var->kind == SymbolKind::Local && llvm::isa<NameRef>(stripParens(target))) {
+        if (var && var->kind == SymbolKind::Local && llvm::isa<NameRef>(withoutParens(target))) {
             storeErrorVariable(var, v, value);
             return;
         }

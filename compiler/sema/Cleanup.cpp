@@ -14,7 +14,7 @@ void FunctionLowering::registerCleanup(const Stmt& s) {
         }
         if (onfail->binding) sema.checkReservedName(onfail->binding, "error binding");
     }
-    cleanups.push_back({&s, scope, sema.scopeCounter, context, 0});
+    cleanups.push_back({&s, scope, sema.scopeCounter, context});
 }
 
 void FunctionLowering::popCleanups(size_t downTo) {
@@ -141,7 +141,7 @@ void FunctionLowering::absorbFailure(ValueId tag, Symbol* carrier) {
 
 void FunctionLowering::prescanErrorVariables(const Expr* body) {
     auto note = [&](const Expr* e) {
-        while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
+        e = withoutParens(e);
         if (const auto* n = llvm::dyn_cast<NameRef>(e)) raisedNames.push_back(n->id.name);
     };
     auto onExpr = [&](const Expr* e) {

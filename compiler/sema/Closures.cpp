@@ -96,7 +96,7 @@ private:
         bool isInferred = result_ == TypeId::None;
         if (isInferred) inner.resultInferred = true;
         else inner.setResultType(result_);
-        if (inner.errorSet == TypeId::InferredErrors) inner.errorNode = sema_.newErrorNode("the lambda " + tick(inner.name));
+        if (inner.errorSet == TypeId::InferredErrors) inner.errorNode = sema_.newErrorNode();
 
         size_t errorsBefore = outer_.diags.errorCount();
         bindParameters(inner);

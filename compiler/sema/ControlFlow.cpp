@@ -32,10 +32,14 @@ Value FunctionLowering::lowerStmtsValue(llvm::ArrayRef<Stmt*> stmts, TypeId targ
     case ExprKind::Block: v = lowerBlock(*static_cast<const BlockExpr*>(e->expr), target, dest, true); break;
     case ExprKind::If: v = lowerIf(*static_cast<const If*>(e->expr), target, dest, true); break;
     case ExprKind::Match: v = lowerMatch(*static_cast<const Match*>(e->expr), target, dest, true); break;
-    case ExprKind::Catch: v = lowerCatch(*static_cast<const Catch*>(e->expr), target, dest, true); break;
+    case ExprKind::Catch: v = lowerCatch(*static_cast<const Catch*>(e->expr), target, dest); break;
     default: v = lowerUnmarked(e->expr, target, dest); break;
     }
-    if (!v.isError() && v.unmarkedFailable) return types.isErrorSet(v.type) && e->semicolon ? rejectUnmarked(v, e->expr->span) : types.isErrorSet(v.type) ? errorOperand(v) : rejectUnmarked(v, e->expr->span);
+    if (!v.isError() && v.unmarkedFailable) {
+        // A pure failable without `;` is used as an error value; anything else needs a marker.
+        bool isErrorValue = types.isErrorSet(v.type) && !e->semicolon;
+        return isErrorValue ? errorOperand(v) : rejectUnmarked(v, e->expr->span);
+    }
     return v;
 }
 
@@ -93,13 +97,8 @@ struct DroppedErrors {
     }
 
 private:
-    static const Expr* bare(const Expr* e) {
-        while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
-        return e;
-    }
-
     void leaves(const Expr* e) {
-        e = bare(e);
+        e = withoutParens(e);
         if (const auto* tag = llvm::dyn_cast<ErrorTag>(e)) return f.noteTag(*tag);
         const auto* call = llvm::dyn_cast<Call>(e);
         const auto* name = call ? llvm::dyn_cast<NameRef>(call->callee) : nullptr;
@@ -137,7 +136,7 @@ private:
 
     /// An operand whose own error ends here; those of its arguments do not.
     void inside(const Expr* e) {
-        e = bare(e);
+        e = withoutParens(e);
         if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Try) return inside(u->operand);
         if (const auto* or_ = llvm::dyn_cast<Binary>(e); or_ && or_->op == BinaryOp::Or) { inside(or_->lhs); return inside(or_->rhs); }
         walk(e);
@@ -272,7 +271,6 @@ void FunctionLowering::lowerBreak(Span at) {
     leaveTo(loop.cleanupDepth, loop.handlerDepth);
     if (!reachable()) return;
     b.br(loop.breakTo);
-    *loop.broken = true;
 }
 
 void FunctionLowering::lowerContinue(Span at) {

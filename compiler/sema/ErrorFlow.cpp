@@ -86,7 +86,7 @@ private:
     // ---- conditions: facts for both outcomes
     struct Outcome { Facts ifTrue, ifFalse; };
     Outcome condition(const Expr* e, const Facts& facts) {
-        while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
+        e = withoutParens(e);
         Outcome out{facts, facts};
         if (const auto* n = llvm::dyn_cast<NameRef>(e)) {
             if (int r = find(n->id.name); r >= 0 && isError(r)) add(out.ifFalse, r);
@@ -209,7 +209,7 @@ private:
     /// In a cleanup body a failable call must be absorbed on the spot. The same error as where the body is lowered.
     void absorbed(const Expr* e) {
         if (!inCleanup_ || !e) return;
-        while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
+        e = withoutParens(e);
         const auto* call = llvm::dyn_cast<Call>(e);
         const FunctionDecl* fn = call ? namedCallee(*call) : nullptr;
         if (!fn || !fn->result) return;

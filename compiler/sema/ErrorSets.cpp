@@ -8,9 +8,8 @@
 
 namespace sx::sema {
 
-ErrorNode* Sema::newErrorNode(std::string what) {
+ErrorNode* Sema::newErrorNode() {
     ErrorNode* node = make<ErrorNode>();
-    node->what = std::move(what);
     errorNodes.push_back(node);
     return node;
 }
@@ -20,7 +19,7 @@ ErrorNode* Sema::shapeNode(TypeId type) {
     TypeId key = types.closure(info.params, info.result); // functions and closures of a shape share one set
     ErrorNode*& node = shapes[key];
     if (!node) {
-        node = newErrorNode("closures of type `" + types.name(key) + "`");
+        node = newErrorNode();
         node->throughValue = true;
     }
     return node;

@@ -5,15 +5,6 @@ namespace sx::sema {
 
 using namespace ast;
 
-namespace {
-
-const Expr* stripParens(const Expr* e) {
-    while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
-    return e;
-}
-
-} // namespace
-
 void FunctionLowering::tracePush(Span at) {
     ValueId frame = b.traceFrame(at);
     b.emit(ir::Op::TracePush, TypeId::Void, {frame});
@@ -83,7 +74,7 @@ void FunctionLowering::lowerRaise(const RaiseStmt& s) {
     b.setSpan(s.span);
     currentOperation = s.span;
     if (!requireFailableFunction(s.span, "raise")) return;
-    const Expr* e = stripParens(s.value);
+    const Expr* e = withoutParens(s.value);
     if (const auto* literal = llvm::dyn_cast<ErrorTag>(e)) {
         noteTag(*literal);
         ValueId tag = b.constInt(errorSet, types.tagId(literal->name.name));
@@ -133,18 +124,13 @@ void FunctionLowering::lowerRaise(const RaiseStmt& s) {
 
 FunctionLowering::Failable FunctionLowering::lowerFailable(const Expr* e, TypeId target) {
     Failable f;
-    const Expr* inner = stripParens(e);
+    const Expr* inner = withoutParens(e);
     if (const auto* cast = llvm::dyn_cast<Cast>(inner); cast && !cast->optional && !cast->allocator) {
         Value base = lower(cast->base);
         if (base.isError()) return f;
         bool isAny = base.type == TypeId::Any, isProtocol = types.kind(base.type) == TypeKind::Protocol;
         if (isAny || isProtocol) {
-            Sema::TypeContext context;
-            context.scope = scope;
-            context.limit = scopeLimit;
-            context.file = &file;
-            context.lowering = this;
-            TypeId to = sema.resolveType(cast->type, context);
+            TypeId to = sema.resolveType(cast->type, typeContext());
             if (to == TypeId::None) return f;
             f.whole = isAny ? assertAny(base, to, cast->span, true, types.kind(to) == TypeKind::Optional) : castProtocol(base, to, cast->span, false, true);
         } else {
@@ -203,10 +189,10 @@ Value FunctionLowering::branchOnFailure(const Failable& f, ValueId dest, Span at
 
 Value FunctionLowering::lowerTry(const Unary& u, TypeId target, ValueId dest) {
     Span keyword{u.span.begin, u.span.begin + 3};
-    const Expr* inner = stripParens(u.operand);
+    const Expr* inner = withoutParens(u.operand);
     if (isFallbackOr(inner)) {
         if (!requireFailableFunction(u.span, "try")) return Value::error();
-        return lowerChain(*llvm::cast<Binary>(inner), target, dest, true, [&](ValueId tag, TypeId set, ErrorNode* errors) {
+        return lowerChain(*llvm::cast<Binary>(inner), target, dest, [&](ValueId tag, TypeId set, ErrorNode* errors) {
             noteEscaping(set, errors, u.span);
             linkCauses();
             emitErrorExit(tag);
@@ -235,7 +221,7 @@ Value FunctionLowering::lowerTry(const Unary& u, TypeId target, ValueId dest) {
 
 // ------------------------------------------------------------------------------------ catch
 
-Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest, bool valueNeeded) {
+Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) {
     Span operandStart{c.operand->span.begin, c.operand->span.begin + 1};
     bool isPure = false;
     TypeId success{};
@@ -278,11 +264,11 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest, 
         return v;
     };
 
-    const Expr* inner = stripParens(c.operand);
+    const Expr* inner = withoutParens(c.operand);
     if (isFallbackOr(inner)) {
         const auto& chain = *llvm::cast<Binary>(inner);
         bool used = false;
-        Value v = lowerChain(chain, target, dest, false, [&](ValueId tag, TypeId set, ErrorNode* errors) {
+        Value v = lowerChain(chain, target, dest, [&](ValueId tag, TypeId set, ErrorNode* errors) {
             used = true;
             success = chainSuccess;
             isPure = success == TypeId::Void;
@@ -294,7 +280,6 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest, 
         }
         return v;
     }
-    (void)valueNeeded;
     Failable f = lowerFailable(c.operand, target);
     if (f.whole.isError()) return Value::error();
     if (!reachable()) return Value::diverged();

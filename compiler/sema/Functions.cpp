@@ -250,7 +250,7 @@ private:
             inst_.result = TypeId::Void;
         }
         bool isBareFailable = inst_.result != TypeId::None && sema_.types.isFailable(inst_.result) && sema_.types.errorSetOf(inst_.result) == TypeId::InferredErrors;
-        if (isBareFailable) inst_.errors = sema_.newErrorNode("function `" + inst_.name + "`");
+        if (isBareFailable) inst_.errors = sema_.newErrorNode();
     }
 
     Sema& sema_;

@@ -25,7 +25,6 @@ void FunctionLowering::lowerWhile(const While& w) {
     b.br(head);
     b.setBlock(head);
     auto before = narrowed;
-    bool broken = false;
     Scope* saved = pushScope(w.body->span);
     Facts facts;
     if (w.binding) {
@@ -47,7 +46,7 @@ void FunctionLowering::lowerWhile(const While& w) {
         b.setBlock(body);
         for (Symbol* s : facts.presentIfTrue) narrowed.insert(s);
     }
-    loops.push_back({after, head, cleanups.size(), handlers.size(), &broken});
+    loops.push_back({after, head, cleanups.size(), handlers.size()});
     lowerBlock(*w.body, TypeId::None, ValueId::None, false);
     loops.pop_back();
     if (reachable()) b.br(head);
@@ -217,8 +216,7 @@ struct ForLowering {
         l.b.setBlock(body);
         Scope* saved = l.pushScope(f.body->span);
         for (size_t i = 0; i < f.captures.size(); ++i) bindCapture(f.captures[i], i, round);
-        bool broken = false;
-        l.loops.push_back({after, next, l.cleanups.size(), l.handlers.size(), &broken});
+            l.loops.push_back({after, next, l.cleanups.size(), l.handlers.size()});
         l.lowerBlock(*f.body, TypeId::None, ValueId::None, false);
         l.loops.pop_back();
         if (l.reachable()) l.b.br(next);

@@ -55,11 +55,11 @@ public:
     const ast::Expr* outermostCall = nullptr;
     llvm::SmallPtrSet<Symbol*, 4> narrowed; ///< optionals proven present here (types.md 11.5)
 
-    struct Loop { BlockId breakTo, continueTo; size_t cleanupDepth, handlerDepth; bool* broken; };
+    struct Loop { BlockId breakTo, continueTo; size_t cleanupDepth, handlerDepth; };
     std::vector<Loop> loops;
 
     /// A registered cleanup. `scope` is where its body resolves names.
-    struct Cleanup { const ast::Stmt* stmt; Scope* scope; uint32_t limit; ValueId context; ir::ScopeId debugScope; };
+    struct Cleanup { const ast::Stmt* stmt; Scope* scope; uint32_t limit; ValueId context; };
     std::vector<Cleanup> cleanups;
     /// Shared error exit for the current cleanup stack: block with the tag as parameter. Invalidated when `cleanups` changes.
     std::vector<std::pair<size_t, BlockId>> errorExits;
@@ -380,7 +380,7 @@ public:
     // ================================================================ Errors.cpp, OrChain.cpp, Cleanup.cpp
     void lowerRaise(const ast::RaiseStmt&);
     Value lowerTry(const ast::Unary&, TypeId target, ValueId dest);
-    Value lowerCatch(const ast::Catch&, TypeId target, ValueId dest, bool valueNeeded);
+    Value lowerCatch(const ast::Catch&, TypeId target, ValueId dest);
     Value lowerOr(const ast::Binary&, TypeId target, ValueId dest); ///< fallback form, propagating
     bool isFailableExpr(const ast::Expr*);      ///< an `or` operand that makes it the fallback operator
     bool isFallbackOr(const ast::Expr*);        ///< an `or` of failables, parentheses looked through
@@ -398,7 +398,7 @@ public:
     /// the result is the success value joined with it.
     Value branchOnFailure(const Failable&, ValueId dest, Span at, llvm::function_ref<Value()> onError);
     /// An `or` chain. `onError(tag, set, errors)` runs when every operand has failed (frames are pushed).
-    Value lowerChain(const ast::Binary&, TypeId target, ValueId dest, bool propagates,
+    Value lowerChain(const ast::Binary&, TypeId target, ValueId dest,
                      llvm::function_ref<Value(ValueId, TypeId, ErrorNode*)> onError);
     TypeId chainSuccess{};                      ///< success type of the `or` chain whose onError is running
     /// The type an expression would have, found by lowering it into a block that is thrown away; reports nothing

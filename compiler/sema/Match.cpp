@@ -69,8 +69,7 @@ struct MatchLowering {
     }
 
     ArmValue pattern(const MatchArm& arm) {
-        const Expr* p = arm.pattern;
-        while (const auto* paren = llvm::dyn_cast<Paren>(p)) p = paren->inner;
+        const Expr* p = withoutParens(arm.pattern);
         switch (kind) {
         case Subject::Enum: return enumPattern(p);
         case Subject::Error: return errorPattern(p);

@@ -5,11 +5,6 @@
 
 namespace sx::sema {
 
-inline const ast::Expr* withoutParens(const ast::Expr* e) {
-    while (const auto* p = llvm::dyn_cast<ast::Paren>(e)) e = p->inner;
-    return e;
-}
-
 /// The literal in `5`, `-5`, `(5)`: whose range is checked as one value, or not at all under a cast.
 inline bool isNumberLiteral(const ast::Expr* e) {
     e = withoutParens(e);

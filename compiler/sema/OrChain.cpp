@@ -10,14 +10,9 @@ using namespace ast;
 
 namespace {
 
-const Expr* stripParens(const Expr* e) {
-    while (const auto* p = llvm::dyn_cast<Paren>(e)) e = p->inner;
-    return e;
-}
-
 /// `a or b or c` and `(a or b) or c` as a list; a parenthesized chain elsewhere stays one operand.
 void flatten(const Expr* e, llvm::SmallVectorImpl<const Expr*>& out, FunctionLowering& l) {
-    const auto* binary = llvm::dyn_cast<Binary>(stripParens(e));
+    const auto* binary = llvm::dyn_cast<Binary>(withoutParens(e));
     if (binary && binary->op == BinaryOp::Or && (out.empty() || !llvm::isa<Paren>(e))) {
         flatten(binary->lhs, out, l);
         out.push_back(binary->rhs);
@@ -29,14 +24,14 @@ void flatten(const Expr* e, llvm::SmallVectorImpl<const Expr*>& out, FunctionLow
 } // namespace
 
 bool FunctionLowering::isFallbackOr(const Expr* e) {
-    const auto* binary = llvm::dyn_cast<Binary>(stripParens(e));
+    const auto* binary = llvm::dyn_cast<Binary>(withoutParens(e));
     return binary && binary->op == BinaryOp::Or && (isFailableExpr(binary->lhs) || isFailableExpr(binary->rhs));
 }
 
 /// Whether an operand makes `or` the fallback operator: a `try`, a failable `or`, or anything of failable type.
 /// The type of a call is found by lowering it into a block that is thrown away.
 bool FunctionLowering::isFailableExpr(const Expr* e) {
-    const Expr* inner = stripParens(e);
+    const Expr* inner = withoutParens(e);
     switch (inner->kind) {
     case ExprKind::Unary: return static_cast<const Unary*>(inner)->op == UnaryOp::Try;
     case ExprKind::Binary: return isFallbackOr(inner);
@@ -91,9 +86,9 @@ Value FunctionLowering::lowerOr(const Binary& e, TypeId target, ValueId dest) {
     llvm::SmallVector<const Expr*, 4> operands;
     flatten(&e, operands, *this);
     const Expr* last = operands.back();
-    const auto* tryLast = llvm::dyn_cast<Unary>(stripParens(last));
+    const auto* tryLast = llvm::dyn_cast<Unary>(withoutParens(last));
     bool marked = tryLast && tryLast->op == UnaryOp::Try;
-    return lowerChain(e, target, dest, true, [&](ValueId tag, TypeId set, ErrorNode* errors) {
+    return lowerChain(e, target, dest, [&](ValueId tag, TypeId set, ErrorNode* errors) {
         if (!isFailable) {
             requireFailableFunction(operands.front()->span, "or");
             return Value::error();
@@ -109,23 +104,22 @@ Value FunctionLowering::lowerOr(const Binary& e, TypeId target, ValueId dest) {
     });
 }
 
-Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest, bool propagates,
+Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
                                    llvm::function_ref<Value(ValueId, TypeId, ErrorNode*)> onError) {
     llvm::SmallVector<const Expr*, 4> operands;
     flatten(&e, operands, *this);
     for (size_t i = 1; i < operands.size(); ++i)
         if (llvm::isa<Paren>(operands[i]) && isFallbackOr(operands[i])) {
-            const Expr* first = stripParens(operands[i]);
+            const Expr* first = withoutParens(operands[i]);
             diags.error(Span{first->span.begin, first->span.begin + 1}, "a parenthesized `or` chain can only be the leftmost operand").help("drop the parentheses: `or` takes the first success from left to right anyway");
             return Value::error();
         }
-    (void)propagates;
     Join join(*this);
     TypeId success{};
     for (size_t i = 0; i < operands.size(); ++i) {
         bool isLast = i + 1 == operands.size();
         const Expr* operand = operands[i];
-        const Expr* stripped = stripParens(operand);
+        const Expr* stripped = withoutParens(operand);
         const auto* marked = llvm::dyn_cast<Unary>(stripped);
         bool isTry = marked && marked->op == UnaryOp::Try;
         Span frameAt = isTry ? Span{stripped->span.begin, stripped->span.begin + 3} : Span{operand->span.begin, operand->span.begin + 1};

@@ -19,7 +19,7 @@ ValueId loadWord(FunctionLowering& f, ValueId address, uint64_t offset, TypeId t
 ErrorNode& errorNode(Sema& sema, TypeId protocol, uint32_t method) {
     ErrorNode*& node = sema.protocolErrors[{protocol, method}];
     if (!node) {
-        node = sema.newErrorNode("the method " + tick(sema, sema.types.protocolInfo(protocol).methods[method].name) + " of " + tick(sema.types, protocol));
+        node = sema.newErrorNode();
         node->throughValue = true;
     }
     return *node;

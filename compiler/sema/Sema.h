@@ -244,7 +244,7 @@ public:
 
     // ---------------------------------------------------------------- ErrorSets.cpp
     std::vector<ErrorNode*> errorNodes;
-    ErrorNode* newErrorNode(std::string what);
+    ErrorNode* newErrorNode();
     ErrorNode* shapeNode(TypeId functionOrClosureType); ///< shared by all bare-`!` values of a shape
     void solveErrorSets();
     /// Checks that wait for the solution: every tag of `from` must be in `set`; one error per missing tag at `at`.

@@ -58,7 +58,7 @@ void FunctionLowering::lowerExprStmt(const ExprStmt& s) {
     case ExprKind::If: v = lowerIf(*static_cast<const If*>(e), TypeId::None, ValueId::None, false); break;
     case ExprKind::Match: v = lowerMatch(*static_cast<const Match*>(e), TypeId::None, ValueId::None, false); break;
     case ExprKind::Block: v = lowerBlock(*static_cast<const BlockExpr*>(e), TypeId::None, ValueId::None, false); break;
-    case ExprKind::Catch: v = lowerCatch(*static_cast<const Catch*>(e), TypeId::None, ValueId::None, false); break;
+    case ExprKind::Catch: v = lowerCatch(*static_cast<const Catch*>(e), TypeId::None, ValueId::None); break;
     default: v = lowerUnmarked(e); break;
     }
     if (v.isError()) return;
@@ -98,12 +98,7 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
     sema.checkReservedName(s.name, "variable");
     bool discard = sema.names.text(s.name.name) == "_" && !s.name.raw;
     if (s.type) {
-        Sema::TypeContext context;
-        context.scope = scope;
-        context.limit = scopeLimit;
-        context.file = &file;
-        context.lowering = this;
-        TypeId type = sema.resolveType(s.type, context);
+        TypeId type = sema.resolveType(s.type, typeContext());
         if (type == TypeId::None || !sema.completeDeep(type, s.type->span)) {
             if (s.init && !needsTarget(s.init)) lower(s.init); // report what is wrong in there too
             declareBroken(s.name);
@@ -196,7 +191,7 @@ void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Exp
 /// The tags a variable of inferred set may hold: everything that was ever stored in it.
 void FunctionLowering::noteVariableErrors(Symbol* var, const Value& v) {
     if (var->type != TypeId::InferredErrors) return;
-    if (!var->errors) var->errors = sema.newErrorNode("the variable `" + sema.text(var->name) + "`");
+    if (!var->errors) var->errors = sema.newErrorNode();
     if (v.errors && v.errors != var->errors) var->errors->from.push_back(v.errors);
     else if (v.isConst() && v.constant.isInt()) var->errors->tags.push_back(static_cast<uint32_t>(v.constant.i));
     else if (types.isErrorSet(v.type) && v.type != TypeId::InferredErrors)
@@ -215,11 +210,7 @@ void FunctionLowering::lowerLocalDecl(const LocalDecl& s) {
         return;
     }
     sema.checkReservedName(d.name, "constant");
-    Sema::TypeContext context;
-    context.scope = scope;
-    context.limit = scopeLimit;
-    context.file = &file;
-    context.lowering = this;
+    Sema::TypeContext context = typeContext();
     if (!constant->type && constant->value->kind != ExprKind::Run && sema.namesType(constant->value, context)) {
         TypeId type = sema.resolveType(constant->value, context);
         Symbol* symbol = sema.newSymbol(d.name.name, type == TypeId::None ? SymbolKind::Error : SymbolKind::Type, d.name.span);

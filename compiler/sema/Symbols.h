@@ -68,7 +68,6 @@ struct Symbol {
     Value value;                       ///< a local const that is compile-time known, a pack element, a type parameter
     ErrorNode* errors = nullptr;       ///< of an error variable: union of what was stored
     ir::SlotId snapshot = ir::SlotId::None; ///< the trace an error variable carries
-    bool raisedLater = false;          ///< the function raises or returns this variable: it carries its trace
     bool assigned = false;             ///< named result slots
 };
 
@@ -120,7 +119,6 @@ struct ModuleUnit {
 struct ErrorNode {
     llvm::SmallVector<uint32_t, 4> tags;        ///< own tags (ids), sorted by the solver
     llvm::SmallVector<ErrorNode*, 2> from;      ///< everything these can end with, this can too
-    std::string what;                           ///< for messages: "function `f`", "closures of type …"
     bool throughValue = false;                  ///< reached through a closure, function pointer or protocol value
 };
 

@@ -6,11 +6,6 @@ namespace sx::sema {
 
 using namespace ast;
 
-const Expr* withoutParens(const Expr* e) {
-    while (const auto* p = llvm::dyn_cast_or_null<Paren>(e)) e = p->inner;
-    return e;
-}
-
 bool anyInType(const Expr* type, llvm::function_ref<bool(const Expr*)> visit) {
     if (!type) return false;
     if (visit(type)) return true;

@@ -7,9 +7,6 @@
 
 namespace sx::sema {
 
-/// Strips parentheses.
-const ast::Expr* withoutParens(const ast::Expr*);
-
 /// Calls `visit` on a written type and on every type written in it, outermost first, until it returns true; then
 /// returns true. Counts (`[N]T`) and value arguments are visited like types; bodies of inline types are not.
 bool anyInType(const ast::Expr* type, llvm::function_ref<bool(const ast::Expr*)> visit);

@@ -106,7 +106,7 @@ Value FunctionLowering::dispatchExpr(const Expr* e, TypeId target, ValueId dest)
     case ExprKind::Deref: return lowerDeref(*llvm::cast<Deref>(e));
     case ExprKind::Cast: return lowerCast(*llvm::cast<Cast>(e), target, dest);
     case ExprKind::Unwrap: return lowerUnwrap(*llvm::cast<Unwrap>(e));
-    case ExprKind::Catch: return lowerCatch(*llvm::cast<Catch>(e), target, dest, true);
+    case ExprKind::Catch: return lowerCatch(*llvm::cast<Catch>(e), target, dest);
     case ExprKind::StructLit: return lowerStructLit(*llvm::cast<StructLit>(e), target, dest);
     case ExprKind::ArrayLit: return lowerArrayLit(*llvm::cast<ArrayLit>(e), target, dest);
     case ExprKind::Lambda: return lowerLambda(*llvm::cast<Lambda>(e)->fn, target, e->span);

@@ -77,6 +77,11 @@ struct ErrorTag : ExprOf<ExprKind::ErrorTag> { Ident name; }; ///< `error.Name`
 struct CallerLocation : ExprOf<ExprKind::CallerLocation> {};
 
 struct Paren : ExprOf<ExprKind::Paren> { Expr* inner = nullptr; };
+/// What stands inside any number of parentheses; null for null.
+inline const Expr* withoutParens(const Expr* e) {
+    while (const auto* p = llvm::dyn_cast_or_null<Paren>(e)) e = p->inner;
+    return e;
+}
 
 enum class UnaryOp : uint8_t { Neg, Not, BitNot, AddrOf, Xx, Try };
 struct Unary : ExprOf<ExprKind::Unary> { UnaryOp op{}; Expr* operand = nullptr; };

@@ -10,9 +10,7 @@ namespace sx::vm {
 using ir::FuncId;
 using ir::ValueClass;
 
-Foreign::Foreign(Program& program) : program_(program), types_(program.module.types) {
-    for (auto [name, address] : runtimeSymbols()) symbols_[name] = address;
-}
+Foreign::Foreign(Program& program) : program_(program), types_(program.module.types) { defineRuntime(); }
 
 void* Foreign::symbol(const std::string& name) {
     auto known = symbols_.find(name);

@@ -59,6 +59,7 @@ private:
     };
     struct Closure;
 
+    void defineRuntime(); ///< the runtime's functions: linked into the compiler, where dlsym need not see them
     uint32_t addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigned fixed, TypeId result);
     bool invoke(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
     uint64_t promote(TypeId, uint64_t word) const;
@@ -74,9 +75,6 @@ private:
     std::unordered_map<uint64_t, ir::FuncId> closureOf_;
     bool librariesLoaded_ = false;
 };
-
-/// The C functions of the runtime. They are linked into the compiler, where dlsym need not see them.
-llvm::ArrayRef<std::pair<const char*, void*>> runtimeSymbols();
 
 /// The stand-in for a C function at compile time, or null.
 Override comptimeOverride(const std::string& symbol);

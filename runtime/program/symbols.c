@@ -1,0 +1,47 @@
+#include "symbols.h"
+
+#include "args.h"
+#include "panic.h"
+
+#include <stdlib.h>
+#include <sx/trace.h>
+
+#define SYMBOL(function) {#function, (void (*)(void))(function)}
+
+static const sx_program_symbol symbols[] = {
+    SYMBOL(sx_trace_raise),
+    SYMBOL(sx_trace_push),
+    SYMBOL(sx_trace_link),
+    SYMBOL(sx_trace_absorb),
+    SYMBOL(sx_trace_clear),
+    SYMBOL(sx_trace_len),
+    SYMBOL(sx_trace_truncated),
+    SYMBOL(sx_trace_omitted),
+    SYMBOL(sx_trace_frame_at),
+    SYMBOL(sx_trace_chains),
+    SYMBOL(sx_trace_chain_at),
+    SYMBOL(sx_trace_capture),
+    SYMBOL(sx_trace_restore),
+    SYMBOL(sx_trace_capture_newest),
+    SYMBOL(sx_trace_resume),
+    SYMBOL(sx_trace_swap),
+    SYMBOL(sx_trace_set_resolver),
+    SYMBOL(sx_trace_render),
+    SYMBOL(sx_trace_format),
+    SYMBOL(sx_trace_print),
+    SYMBOL(sx_trace_report_unhandled),
+    SYMBOL(sx_trace_line_window),
+    SYMBOL(sx_comptime_frames),
+    SYMBOL(sx_panic_message),
+    SYMBOL(sx_panic_index),
+    SYMBOL(sx_panic_slice),
+    SYMBOL(sx_program_start),
+    SYMBOL(sx_program_argc),
+    SYMBOL(sx_program_argv),
+    SYMBOL(atexit), /* glibc has it in the static part of libc only */
+};
+
+const sx_program_symbol *sx_program_symbols(size_t *count) {
+    *count = sizeof symbols / sizeof symbols[0];
+    return symbols;
+}
