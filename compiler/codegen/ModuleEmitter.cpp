@@ -88,6 +88,8 @@ void ModuleEmitter::setAttributes(llvm::Function& function, const ir::Function& 
     if (fn.isExtern) return;
     // Debuggers walk unoptimised code by its frame pointers; optimised code has the register for itself.
     if (options_.optLevel == 0) function.addFnAttr("frame-pointer", "all");
+    // A frame larger than a page touches its pages in order, so that it cannot step over the guard page.
+    function.addFnAttr("probe-stack", "inline-asm");
 }
 
 // ---- globals

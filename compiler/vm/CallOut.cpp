@@ -1,9 +1,9 @@
 #include "vm/CallOut.h"
 
 #include "panic.h"
+#include "stack.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -38,8 +38,7 @@ void reportAccess(Thread& t, uint64_t address, Access access) {
 
 void reportStackOverflow(Thread& t) {
     if (t.program.options.comptime) return t.fail("the recursion is too deep");
-    std::raise(SIGSEGV);
-    std::abort();
+    sx_stack_overflow();
 }
 
 // ---- first calls

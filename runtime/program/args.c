@@ -1,5 +1,7 @@
 #include "args.h"
 
+#include "stack.h"
+
 #include <stddef.h>
 
 static int64_t argument_count;
@@ -8,6 +10,7 @@ static char **arguments;
 void sx_program_start(int32_t argc, char **argv) {
     argument_count = argc;
     arguments = argv;
+    sx_stack_watch();
 }
 
 int64_t sx_program_argc(void) { return argument_count; }

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "panic.h"
+#include "stack.h"
 #include "support.hpp"
 
 namespace {
@@ -65,4 +66,41 @@ TEST_CASE("a message that is too long is cut, its line is not") {
     std::string line = panicLine([&] { sx_panic_message(&AT, what.data(), what.size()); });
     CHECK(line.size() == 4096);
     CHECK(line.back() == '\n');
+}
+
+namespace {
+
+/// Uses the stack up; volatile, so that no loop is made of it.
+int descend(volatile int* depth) {
+    volatile char frame[512];
+    frame[0] = static_cast<char>(*depth);
+    *depth = *depth + 1;
+    return *depth < 0 ? 0 : descend(depth) + frame[0];
+}
+
+} // namespace
+
+TEST_CASE("a used-up stack ends in a panic, with the trace in flight") {
+    CleanTrace clean;
+    Frame frame("main", "a.sx", 3, 5, "try f();");
+    CHECK(panicLine([] {
+              sx_stack_watch();
+              int depth = 0;
+              descend(&depth);
+          }) == "panic: stack overflow\n");
+    sx_trace_raise(frame.value());
+    CHECK(panicLine([] { sx_stack_overflow(); }).starts_with("panic: stack overflow\nerror return trace"));
+}
+
+TEST_CASE("any other bad access stays the signal that it is") {
+    for (auto body : {+[] { *reinterpret_cast<volatile int*>(8) = 1; }, +[] { std::raise(SIGSEGV); }}) {
+        Outcome outcome = runInChild([body] {
+            sx_stack_watch();
+            sx_stack_watch();
+            body();
+        });
+        CHECK(WIFSIGNALED(outcome.status));
+        CHECK(WTERMSIG(outcome.status) == SIGSEGV);
+        CHECK(outcome.err.empty());
+    }
 }
