@@ -10,15 +10,20 @@ bool FunctionLowering::isDiscard(const Expr* e) const {
     return n && !n->id.raw && sema.names.text(n->id.name) == "_";
 }
 
-/// Finding a place has no effect that evaluating the value could see: a plain variable, or fields of one.
-bool FunctionLowering::isPurePlace(const Expr* e) {
-    if (const auto* m = llvm::dyn_cast<Member>(e)) return !m->optional && isPurePlace(m->base);
+/// The type of a place that evaluating the value cannot move: a local variable, or fields of one. None for any other
+/// place; one behind a pointer is another, because the value may re-seat the pointer.
+TypeId FunctionLowering::fixedPlaceType(const Expr* e) {
+    if (const auto* m = llvm::dyn_cast<Member>(e)) {
+        TypeId owner = m->optional || m->isIndex ? TypeId::None : fixedPlaceType(m->base);
+        if (owner == TypeId::None || types.kind(owner) != TypeKind::Struct) return TypeId::None;
+        const StructInfo& info = types.structInfo(owner);
+        auto field = info.index.find(m->name.name);
+        return field == info.index.end() ? TypeId::None : info.fields[field->second].type;
+    }
     const auto* n = llvm::dyn_cast<NameRef>(e);
-    if (!n) return false;
+    if (!n) return TypeId::None;
     Sema::LookupResult found = sema.lookup(n->id.name, scope, scopeLimit, &file);
-    // A field through a pointer variable is not pure: the value may re-seat the pointer.
-    if (!found.symbol || found.symbol->kind != SymbolKind::Local) return found.symbol == nullptr;
-    return types.kind(found.symbol->type) != TypeKind::Pointer || e->kind == ExprKind::NameRef;
+    return found.symbol && found.symbol->kind == SymbolKind::Local ? found.symbol->type : TypeId::None;
 }
 
 /// The type of an assignment target, found without emitting anything that stays.
@@ -39,6 +44,11 @@ void FunctionLowering::endNarrowing(const Expr* target) {
     }
 }
 
+bool FunctionLowering::isNarrowed(const Expr* target) {
+    const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target));
+    return n && narrowed.count(sema.lookup(n->id.name, scope, scopeLimit, &file).symbol);
+}
+
 void FunctionLowering::lowerAssign(const Assign& s) {
     if (isDiscard(s.target)) {
         if (s.compound) { diags.error(s.span, "`_` holds nothing, so there is nothing to combine with").help("write `_ = …;` to evaluate and drop a value"); return; }
@@ -53,17 +63,23 @@ void FunctionLowering::lowerAssign(const Assign& s) {
     if (handled) return;
     if (s.compound) return lowerCompound(s);
 
-    endNarrowing(s.target); // the place is the optional itself, not its payload
-    if (isPurePlace(s.target)) {
+    // The place is the optional itself, not its payload, which the value still sees.
+    auto before = narrowed;
+    endNarrowing(s.target);
+    if (fixedPlaceType(s.target) != TypeId::None) {
         Value place = lowerPlace(s.target, s.span);
-        if (place.isError()) { lower(s.value); return; }
-        assignValue(place, s.target, s.value);
+        narrowed = before;
+        if (place.isError()) lower(s.value);
+        else assignValue(place, s.target, s.value);
+        endNarrowing(s.target);
         return;
     }
     TypeId type = probePlace(s.target, s.span);
+    narrowed = before;
     if (type == TypeId::None) { lower(s.value); return; }
     b.setSpan(s.value->span);
     Value v = lowerTo(s.value, type);
+    endNarrowing(s.target);
     if (v.isError() || !reachable()) return;
     Value held = types.isScalar(type) ? Value::scalar(type, scalar(v)) : v.lvalue ? copyToTemp(v) : v;
     b.setSpan(s.span);
@@ -92,20 +108,26 @@ void FunctionLowering::assignValue(const Value& place, const Expr* target, const
     store(place.id, v);
 }
 
-/// `t op= e`: the right side first, then the target once.
+/// `t op= e`: the right side first, then the target once; combined in the target's type.
 void FunctionLowering::lowerCompound(const Assign& s) {
     TypeId type = probePlace(s.target, s.span);
     if (type == TypeId::None) { lower(s.value); return; }
+    if (isNarrowed(s.target)) type = types.elem(type);
     bool flowsIn = types.isNumeric(type) || types.isPlainEnum(type);
     TypeId operandTarget = flowsIn && s.op != BinaryOp::Shl && s.op != BinaryOp::Shr ? type : TypeId::None;
     Value rhs = lower(s.value, operandTarget);
     if (rhs.isError() || !reachable()) return;
     if (!requireValue(rhs, s.value->span)) return;
     if (!rhs.isConst() && types.isScalar(rhs.type)) rhs = load(narrowedValue(rhs));
+    if (operandTarget != TypeId::None && types.isNumeric(type) && types.isNumeric(rhs.type)) {
+        rhs = convert(rhs, type, s.value->span);
+        if (rhs.isError()) return;
+    }
     Value place = lowerPlace(s.target, s.span);
     if (place.isError()) return;
+    Value current = load(narrowedValue(place));
     endNarrowing(s.target);
-    Value result = arithmetic(s.op, load(place), rhs, s.target, s.value, s.span, s.opSpan);
+    Value result = arithmetic(s.op, current, rhs, s.target, s.value, s.span, s.opSpan);
     if (result.isError()) return;
     result = convert(result, place.type, s.value->span);
     if (!result.isError()) store(place.id, result);
@@ -115,6 +137,7 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
     size_t count = s.targets.size();
     std::vector<TypeId> targetTypes(count);
     std::vector<bool> property(count);
+    auto before = narrowed; // the values still see the payloads
     for (size_t i = 0; i < count; ++i) {
         if (isDiscard(s.targets[i])) continue;
         endNarrowing(s.targets[i]);
@@ -123,6 +146,7 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
         targetTypes[i] = probePlace(s.targets[i], s.targets[i]->span);
         if (targetTypes[i] == TypeId::None) return;
     }
+    auto after = std::exchange(narrowed, std::move(before));
     std::vector<Value> values;
     for (size_t i = 0; i < count && i < s.values.size(); ++i) {
         Value v = targetTypes[i] == TypeId::None ? lower(s.values[i]) : lowerTo(s.values[i], targetTypes[i]);
@@ -133,6 +157,7 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
         else if (v.lvalue) v = copyToTemp(v);
         values.push_back(v);
     }
+    narrowed = std::move(after);
     b.setSpan(s.span);
     for (size_t i = 0; i < count; ++i) {
         if (isDiscard(s.targets[i])) continue;
@@ -179,7 +204,6 @@ void FunctionLowering::lowerDestructure(const Destructure& s) {
         diags.error(s.init->span, "this drops the error of a failable call").help("name the error slot and test it, or use `try` or `catch`");
         return broken();
     }
-    for (const Ident& id : s.names) if (!isBlank(id)) sema.checkReservedName(id, "variable");
     // Take every part before any name is declared: the names may shadow what the source was built from.
     ValueId base = types.isErrorSet(v.type) ? ValueId::None : addressOf(v);
     std::vector<Value> places;

@@ -70,7 +70,6 @@ void FunctionLowering::bindParameters() {
     for (const ParamInfo& p : instance->params) {
         if (p.isComptime) continue;
         if (!p.isPack) {
-            sema.checkReservedName(p.decl->name, "parameter");
             bind(p.decl->name, p.type, LocalKind::Parameter);
             continue;
         }
@@ -234,7 +233,7 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
         currentOperation = value->span;
         if (resultType == TypeId::None) {
             // Without a written type and without a `return value`, a trailing expression makes no result.
-            lowerExprStmt(*value);
+            lowerDropped(value->expr);
         } else if (mayBeValue) {
             if (isFailable && successType == TypeId::Void) {
                 // A pure failable: only a failable or an error value is passed on, anything else is a statement.

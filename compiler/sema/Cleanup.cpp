@@ -7,12 +7,9 @@ namespace sx::sema {
 using namespace ast;
 
 void FunctionLowering::registerCleanup(const Stmt& s) {
-    if (const auto* onfail = llvm::dyn_cast<OnFailStmt>(&s)) {
-        if (!isFailable) {
-            diags.error(s.span, "`onfail` needs a failable function: no error can leave `" + name + "`").help("use `defer` for a cleanup on every way out");
-            return;
-        }
-        if (onfail->binding) sema.checkReservedName(onfail->binding, "error binding");
+    if (llvm::isa<OnFailStmt>(s) && !isFailable) {
+        diags.error(s.span, "`onfail` needs a failable function: no error can leave `" + name + "`").help("use `defer` for a cleanup on every way out");
+        return;
     }
     cleanups.push_back({&s, scope, sema.scopeCounter, context});
 }
@@ -67,12 +64,7 @@ void FunctionLowering::runCleanups(size_t downTo, bool errorExit, ValueId tag) {
             e->errors = errorNode;
             b.store(e->address, tag);
         }
-        if (const auto* block = llvm::dyn_cast<BlockExpr>(body)) {
-            lowerBlock(*block, TypeId::None, ValueId::None, false);
-        } else {
-            Value v = lowerUnmarked(body);
-            if (v.unmarkedFailable) rejectUnmarked(v, body->span);
-        }
+        lowerDropped(body);
     }
     cleanups = std::move(all);
     errorExits = std::move(exits);

@@ -122,7 +122,6 @@ private:
         ir::Function& fn = inner.fn;
         for (uint32_t i = 0; i < params_.size(); ++i) {
             const Ident& id = decl_.params[i].name;
-            sema_.checkReservedName(id, "parameter");
             inner.b.setSpan(id.span);
             Symbol* s = inner.newVariable(id, params_[i], LocalKind::Parameter);
             if (s->kind == SymbolKind::Error) continue;

@@ -53,9 +53,10 @@ public:
         if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
         if (l.type == TypeId::Any || r.type == TypeId::Any) return anyOperand();
         if (isNullConst(l) || isNullConst(r)) return withNull(l, r);
-        if (l.type == TypeId::Type || r.type == TypeId::Type) return typeValues(l, r);
         TypeKind lk = types_.kind(l.type), rk = types_.kind(r.type);
-        if (lk == TypeKind::Optional || rk == TypeKind::Optional) return optionals(l, r);
+        bool isType = l.isTypeName() || r.isTypeName(); // then `?T` itself may be the value
+        if (!isType && (lk == TypeKind::Optional || rk == TypeKind::Optional)) return optionals(l, r);
+        if (l.type == TypeId::Type || r.type == TypeId::Type) return typeValues(l, r);
         if (isNumberLike(l.type) && isNumberLike(r.type)) return numbers(l, r);
         if (lk == TypeKind::Vector || rk == TypeKind::Vector) return vectors(l, r);
         if (isAddress(l.type) && isAddress(r.type)) return addresses(l, r);

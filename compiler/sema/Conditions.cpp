@@ -31,17 +31,17 @@ ValueId FunctionLowering::conditionOf(const Value& value, Span at) {
         break;
     case TypeKind::Pointer:
     case TypeKind::ManyPointer:
-    case TypeKind::CString:
-    case TypeKind::Function: return b.icmp(ir::ICmpPred::Ne, scalar(v), b.null(v.type));
+    case TypeKind::CString: return b.icmp(ir::ICmpPred::Ne, scalar(v), b.null(v.type));
     case TypeKind::Optional: return isPresent(v);
     case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Float: case TypeKind::String: case TypeKind::Any:
     case TypeKind::Type: case TypeKind::Null: case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Tuple:
-    case TypeKind::Closure: case TypeKind::Struct: case TypeKind::Union: case TypeKind::Protocol: break;
+    case TypeKind::Function: case TypeKind::Closure: case TypeKind::Struct: case TypeKind::Union: case TypeKind::Protocol: break;
     }
     Diagnostic& d = diags.error(at, withArticle(types, v.type) + " is no condition");
     switch (types.kind(v.type)) {
     case TypeKind::String:
     case TypeKind::Slice: d.help("test its length: `… .len > 0`"); break;
+    case TypeKind::Function: d.help("call it, or compare it: `… != null`"); break;
     case TypeKind::Float: d.help("compare it: `… != 0.0`"); break;
     default: d.help("a condition is a bool, an integer, a pointer, an optional, an error value or an enum without payloads"); break;
     }

@@ -255,7 +255,6 @@ Value FunctionLowering::lowerIfBinding(const If& e, TypeId target, ValueId dest,
 /// A fresh local holding a copy of a payload; `_` only tests for presence.
 void FunctionLowering::bindPayload(const Ident& id, const Value& payload, LocalKind kind) {
     if (sema.names.text(id.name) == "_" && !id.raw) return;
-    sema.checkReservedName(id, "binding");
     Value place = temp(payload.type);
     store(place.id, payload);
     Symbol* s = declareLocal(id, payload.type, kind, place.id);

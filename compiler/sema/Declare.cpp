@@ -24,7 +24,7 @@ bool Sema::isReservedTypeName(Name n) const {
 void Sema::checkReservedName(const Ident& id, std::string_view what) {
     if (id.raw || !id || !isReservedTypeName(id.name)) return;
     std::string n = text(id.name);
-    diags.error(id.span, "`" + n + "` is a type name and cannot name a " + std::string(what)).help("write it as `` `" + n + " `` to use it as a plain name");
+    diags.error(id.span, "`" + n + "` is a type name and cannot name " + (what.starts_with('e') ? "an " : "a ") + std::string(what)).help("write it as `` `" + n + " `` to use it as a plain name");
 }
 
 // ------------------------------------------------------------------------------------ files
@@ -93,20 +93,6 @@ void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& 
     }
 }
 
-std::string_view whatIs(const Decl& d) {
-    switch (d.kind) {
-    case DeclKind::Const: return "constant";
-    case DeclKind::Var: return "variable";
-    case DeclKind::Function: case DeclKind::UfcsAlias: return "function";
-    case DeclKind::Struct: case DeclKind::Enum: case DeclKind::Union: case DeclKind::ErrorSet: case DeclKind::Protocol: case DeclKind::RuntimeClass: return "type";
-    case DeclKind::Import: case DeclKind::ImportC: return "module";
-    case DeclKind::Library: return "library";
-    case DeclKind::Framework: case DeclKind::RunStmt: case DeclKind::ErrorDirective: case DeclKind::ContextExtend: case DeclKind::Impl:
-    case DeclKind::InlineIf: case DeclKind::Asm: return "declaration";
-    }
-    return "declaration";
-}
-
 } // namespace
 
 void Sema::declareFile(SourceFile& file) {
@@ -121,7 +107,6 @@ void Sema::declareFile(SourceFile& file) {
             if (!i->name) { file.flatImports.push_back({unit, i}); continue; }
         }
         if (!d->name || llvm::isa<ContextExtendDecl>(d)) continue; // a context field is no name of the module
-        checkReservedName(d->name, whatIs(*d));
         Symbol*& known = file.names[d->name.name];
         if (known) {
             diags.error(d->name.span, "`" + text(d->name.name) + "` is declared twice in this file").note(known->nameSpan, "the first declaration is here");

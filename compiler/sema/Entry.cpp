@@ -50,6 +50,9 @@ void Sema::buildEntry() {
     b.setSpan(symbol->nameSpan);
     ir::ValueId argc = b.param(0), argv = b.param(1);
     l.callRuntime("sx_program_start", TypeId::Void, {TypeId::I32, argvType}, {argc, argv});
+    // An alias may make any function the `main` of the program, also one that takes a context.
+    std::vector<ir::ValueId> args;
+    if (module.fn(callee).hasContext) args.push_back(b.globalAddr(defaultContext, types.pointerTo(contextType)));
     auto exitWith = [&](const Value& v) {
         // The low 8 bits of the value, as the system would take them.
         Value wide = l.convert(v, TypeId::I32, symbol->nameSpan);
@@ -58,9 +61,9 @@ void Sema::buildEntry() {
     bool failable = types.isFailable(result);
     if (!failable) {
         if (types.isInteger(result)) {
-            exitWith(Value::scalar(result, b.call(callee, {})));
+            exitWith(Value::scalar(result, b.call(callee, args)));
         } else {
-            b.call(callee, {});
+            b.call(callee, args);
             b.ret(b.constInt(TypeId::I32, 0));
         }
         l.finishFunction();
@@ -71,10 +74,10 @@ void Sema::buildEntry() {
     TypeId set = types.errorSetOf(result);
     bool pure = types.isErrorSet(result);
     if (pure) {
-        tag = b.call(callee, {});
+        tag = b.call(callee, args);
     } else {
         whole = l.temp(result);
-        b.callInto(callee, whole.id, {});
+        b.callInto(callee, whole.id, args);
         tag = b.load(set, b.offset(whole.id, types.fieldOffset(result, 1), types.pointerTo(set)));
     }
     ir::BlockId failed = b.newBlock(true), fine = b.newBlock();

@@ -230,7 +230,6 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
         Scope* saved = pushScope(c.body->span);
         Symbol* binding = nullptr;
         if (c.binding) {
-            sema.checkReservedName(c.binding, "error binding");
             binding = newVariable(c.binding, set, LocalKind::ErrorBinding);
             binding->errors = errors;
             b.store(binding->address, tag);

@@ -115,7 +115,9 @@ struct ForLowering {
             s.length = l.i64(static_cast<int64_t>(types.count(v.type)));
         } else if (kind == TypeKind::Slice || v.type == TypeId::String) {
             s.element = kind == TypeKind::Slice ? types.elem(v.type) : TypeId::U8;
-            ptrAndLength(v, s);
+            const auto* member = llvm::dyn_cast<Member>(withoutParens(it.value));
+            // The header is evaluated once, so the body may re-seat a slice; a list may move its elements as it grows.
+            ptrAndLength(v, s, v.lvalue && member && member->name.name == l.sema.name("items"));
         } else if (kind == TypeKind::Struct && !list(v, s)) {
             return notIterable(it, v);
         } else if (kind != TypeKind::Struct) {
@@ -125,10 +127,10 @@ struct ForLowering {
         return true;
     }
 
-    void ptrAndLength(const Value& v, Source& s) {
+    void ptrAndLength(const Value& v, Source& s, bool ofList) {
         ValueId address = l.addressOf(v);
         TypeId elementPtr = l.types.manyPointerTo(s.element);
-        if (v.lvalue) s.baseFrom = address; // the body may re-seat it
+        if (ofList) s.baseFrom = address;
         else s.base = l.b.load(elementPtr, address);
         s.length = l.b.load(TypeId::I64, l.b.offset(address, 8, l.types.pointerTo(TypeId::I64)));
     }
@@ -143,7 +145,7 @@ struct ForLowering {
         field.lvalue = v.lvalue;
         if (types.kind(items.type) == TypeKind::Slice) {
             s.element = types.elem(items.type);
-            ptrAndLength(field, s);
+            ptrAndLength(field, s, v.lvalue);
             return true;
         }
         auto len = info.index.find(l.sema.name("len"));
@@ -177,23 +179,17 @@ struct ForLowering {
 
     void bindCapture(const ForCapture& capture, size_t index, ValueId round) {
         const Source& s = sources[index];
-        const ForIter& it = f.iters[index];
         bool blank = !capture.name.raw && l.sema.names.text(capture.name.name) == "_";
         if (s.kind == Source::Kind::Range) {
             if (blank) return;
-            l.sema.checkReservedName(capture.name, "loop variable");
             Symbol* v = l.newVariable(capture.name, TypeId::I64, LocalKind::LoopIndex);
             l.b.store(v->address, l.b.binary(ir::Op::Add, s.start, round));
             return;
-        }
-        if (index > 0 && l.sema.options.checks) {
-            l.checkIndexAt(round, s.length, it.value->span);
         }
         if (blank) return;
         TypeId elementPtr = l.types.pointerTo(s.element);
         ValueId base = s.base != ValueId::None ? s.base : l.b.load(l.types.manyPointerTo(s.element), s.baseFrom);
         ValueId at = l.b.index(base, round, s.stride, elementPtr);
-        l.sema.checkReservedName(capture.name, "loop variable");
         if (capture.byRef) {
             Symbol* v = l.newVariable(capture.name, elementPtr, LocalKind::LoopRef);
             l.b.store(v->address, at);
@@ -215,8 +211,10 @@ struct ForLowering {
         l.b.condBr(l.b.icmp(ir::ICmpPred::SLt, round, sources[0].length), body, after);
         l.b.setBlock(body);
         Scope* saved = l.pushScope(f.body->span);
+        for (size_t i = 1; i < sources.size(); ++i)
+            if (sources[i].kind == Source::Kind::Elements && l.sema.options.checks) l.checkIndexAt(round, sources[i].length, f.iters[i].value->span);
         for (size_t i = 0; i < f.captures.size(); ++i) bindCapture(f.captures[i], i, round);
-            l.loops.push_back({after, next, l.cleanups.size(), l.handlers.size()});
+        l.loops.push_back({after, next, l.cleanups.size(), l.handlers.size()});
         l.lowerBlock(*f.body, TypeId::None, ValueId::None, false);
         l.loops.pop_back();
         if (l.reachable()) l.b.br(next);

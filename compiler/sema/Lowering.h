@@ -96,6 +96,7 @@ public:
     void returnList(llvm::ArrayRef<ast::ReturnElem>, Span at);
     void forward(const Value& failable, const ast::Expr*, Span at); ///< errors.md 10.2
     void returnTag(const Value& error, const ast::Expr*, Span at);  ///< `return error.X`, `return err` of a pure failable
+    bool isErrorOperand(const ast::Expr*);
     bool returnFullForm(const ast::StructLit&, Span at);            ///< `return .{v, error.Tag}`
     void returnSlots(Span at);                  ///< named result slots
     void leaveTo(size_t cleanupDepth, size_t handlerDepth);         ///< cleanups and handlers on a way out without an error
@@ -337,7 +338,7 @@ public:
     void lowerCompound(const ast::Assign&);
     void assignValue(const Value& place, const ast::Expr* target, const ast::Expr* value);
     bool isDiscard(const ast::Expr*) const;     ///< the target `_`
-    bool isPurePlace(const ast::Expr*);
+    TypeId fixedPlaceType(const ast::Expr*);
     TypeId probePlace(const ast::Expr*, Span statement);
     void endNarrowing(const ast::Expr* target);
     TypeId setterType(const ast::Expr* target); ///< value type of a property with a setter; None: no property (Places.cpp)
@@ -351,7 +352,8 @@ public:
     void declareConstant(const ast::Decl&, Value, const ast::Expr* value);
     void storeErrorVariable(Symbol*, const Value&, const ast::Expr* at);
     void noteVariableErrors(Symbol*, const Value&);
-    void lowerExprStmt(const ast::ExprStmt&);
+    void lowerDropped(const ast::Expr*); ///< a statement, or the body of a cleanup: its value is not used
+    bool isNarrowed(const ast::Expr* target);
     /// The string of an `#insert` operand, a `$fmt` argument…: evaluated at compile time. nullopt after a report.
     std::optional<ConstValue> evaluateComptime(const ast::Expr*, TypeId target, const std::string& what);
 

@@ -10,9 +10,6 @@ namespace sx::sema {
 
 using namespace ast;
 
-namespace {
-
-/// Intrinsics that may be called without any declaration in sight (generics.md 9, library.md 5).
 bool isIntrinsicName(std::string_view name) {
     if (name.starts_with("atomic_")) return true;
     return llvm::StringSwitch<bool>(llvm::StringRef(name))
@@ -26,6 +23,8 @@ bool isIntrinsicName(std::string_view name) {
         .Cases("declare", "define", "make_enum", "make_variant", false) // ordinary declarations of std/meta.sx
         .Default(name.starts_with("raw_"));
 }
+
+namespace {
 
 bool endsWithPath(const std::string& path, std::string_view tail) {
     return path.size() >= tail.size() && std::string_view(path).substr(path.size() - tail.size()) == tail;

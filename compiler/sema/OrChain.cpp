@@ -40,7 +40,8 @@ bool FunctionLowering::isFailableExpr(const Expr* e) {
         TypeId base = probeType(cast->base);
         return !cast->optional && (base == TypeId::Any || types.kind(base) == TypeKind::Protocol);
     }
-    case ExprKind::Call: return types.isFailable(probeType(inner));
+    case ExprKind::Call: // `.circle(7)` gets its type from what it stands for, and is a value
+        return !llvm::isa<EnumLit>(static_cast<const Call*>(inner)->callee) && types.isFailable(probeType(inner));
     case ExprKind::NameRef: case ExprKind::Member: case ExprKind::Index: case ExprKind::Deref: {
         // A stored error value is an ordinary condition (`if err or c`), a stored `Tuple(T, Set)` is failable.
         TypeId type = probeType(inner);

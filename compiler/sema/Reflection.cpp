@@ -114,7 +114,7 @@ Value IntrinsicCall::vectorLanes() {
     if (!t.ok) return Value::error();
     if (t.isStatic()) return constInt(types_.kind(t.type) == TypeKind::Vector ? types_.count(t.type) : 0);
     ValueId count = load(t.handle, ir::desc::MemberCount, TypeId::I64).id;
-    return Value::scalar(TypeId::I64, b_.select(categoryIs(t.handle, {TypeCategory::Vector}), count, f_.i64(0)));
+    return Value::scalar(TypeId::I64, b_.select(categoryIs(t.handle, {TypeCategory::Vector, TypeCategory::Array}), count, f_.i64(0)));
 }
 
 } // namespace sx::sema

@@ -199,12 +199,24 @@ void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
     emitReturn(Value::temporary(tuple, result), at);
 }
 
+/// `error.X`, or an expression that is an error value by itself.
+bool FunctionLowering::isErrorOperand(const Expr* e) {
+    e = withoutParens(e);
+    switch (e->kind) {
+    case ExprKind::ErrorTag: return true;
+    case ExprKind::Call: if (llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee)) return false; [[fallthrough]];
+    case ExprKind::NameRef: case ExprKind::Member: case ExprKind::Index: case ExprKind::Deref: return types.isErrorSet(probeType(e));
+    default: return false;
+    }
+}
+
 /// `return .{v, error.Tag}`: one element more than the value slots sets the error slot.
 bool FunctionLowering::returnFullForm(const StructLit& lit, Span at) {
     std::vector<TupleField> all(types.tupleFields(resultType).begin(), types.tupleFields(resultType).end());
     if (lit.inits.size() != all.size() || lit.initBlock) return false;
     for (const Init& init : lit.inits) if (init.spread || (init.name && !init.shorthand)) return false;
     size_t values = all.size() - 1;
+    if (values == 1 && !isErrorOperand(lit.inits.back().value)) return false; // two parts of the one value
     ValueId result = temp(resultType).id;
     for (size_t i = 0; i < values; ++i)
         if (!lowerInto(lit.inits[i].value, all[i].type, b.offset(result, types.fieldOffset(resultType, static_cast<unsigned>(i)), types.pointerTo(all[i].type)))) return true;

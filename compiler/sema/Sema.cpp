@@ -23,6 +23,7 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     declareImpls();
     checkDeclarations();
     checkErrorFlow();
+    checkNames();
 
     buildEntry();
     for (auto& file : files)

@@ -258,6 +258,8 @@ public:
     // ---------------------------------------------------------------- ErrorFlow.cpp
     /// Value-slot liveness (errors.md 8.2) and cleanup rules (9.1) on the top-level functions of the entry file.
     void checkErrorFlow();
+    void checkNames(); ///< reserved names in all bodies, unknown types in those of the entry file
+    void checkInsertedNames(SourceFile&, llvm::ArrayRef<ast::Stmt*>);
 
     // ---------------------------------------------------------------- DeclChecks.cpp
     /// The passes of modules-and-comptime 12.1 that look at unreachable code.
@@ -295,5 +297,8 @@ public: // side tables
     std::map<const ast::Decl*, FunctionTemplate*> templates; ///< non-generic environments only
     std::vector<ProtocolTemplate*> patternProtocols;             ///< those with patternImpls
 };
+
+/// Intrinsics that may be called without any declaration in sight (generics.md 9, library.md 5).
+bool isIntrinsicName(std::string_view);
 
 } // namespace sx::sema

@@ -17,7 +17,7 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
     b.setSpan(s->span);
     currentOperation = s->span;
     switch (s->kind) {
-    case StmtKind::Expr: return lowerExprStmt(*static_cast<const ExprStmt*>(s));
+    case StmtKind::Expr: return lowerDropped(static_cast<const ExprStmt*>(s)->expr);
     case StmtKind::Var: return lowerVar(*static_cast<const VarStmt*>(s));
     case StmtKind::LocalDecl: return lowerLocalDecl(*static_cast<const LocalDecl*>(s));
     case StmtKind::Destructure: return lowerDestructure(*static_cast<const Destructure*>(s));
@@ -51,8 +51,7 @@ void FunctionLowering::lowerErrorDirective(const ErrorStmt& s) {
     }
 }
 
-void FunctionLowering::lowerExprStmt(const ExprStmt& s) {
-    const Expr* e = s.expr;
+void FunctionLowering::lowerDropped(const Expr* e) {
     Value v;
     switch (e->kind) {
     case ExprKind::If: v = lowerIf(*static_cast<const If*>(e), TypeId::None, ValueId::None, false); break;
@@ -95,7 +94,6 @@ static bool needsTarget(const Expr* e) {
 }
 
 void FunctionLowering::lowerVar(const VarStmt& s) {
-    sema.checkReservedName(s.name, "variable");
     bool discard = sema.names.text(s.name.name) == "_" && !s.name.raw;
     if (s.type) {
         TypeId type = sema.resolveType(s.type, typeContext());
@@ -113,13 +111,11 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
             if (types.kind(type) == TypeKind::Tuple) b.zero(place.id, type); // tuples are zero-filled
         } else if (types.isErrorSet(type)) {
             Value v = lowerUnmarked(s.init, type);
-            if (v.isError()) { declareBroken(s.name); return; }
             Symbol* var = declareLocal(s.name, type, LocalKind::Variable, place.id);
-            storeErrorVariable(var, v, s.init);
+            if (!v.isError()) storeErrorVariable(var, v, s.init);
             return;
-        } else if (!lowerInto(s.init, type, place.id)) {
-            declareBroken(s.name);
-            return;
+        } else {
+            lowerInto(s.init, type, place.id); // if the value is rejected, the variable still has its type
         }
         Symbol* var = declareLocal(s.name, type, LocalKind::Variable, place.id);
         if (types.isErrorSet(type)) clearSnapshot(var);
@@ -204,12 +200,10 @@ void FunctionLowering::lowerLocalDecl(const LocalDecl& s) {
     const Decl& d = *s.decl;
     const auto* constant = llvm::dyn_cast<ConstDecl>(&d);
     if (!constant) {
-        sema.checkReservedName(d.name, d.kind == DeclKind::Function || d.kind == DeclKind::UfcsAlias ? "function" : "type");
         Symbol* symbol = sema.symbolFor(d, file, scope, name, true);
         sema.declare(*scope, d.name.name, symbol);
         return;
     }
-    sema.checkReservedName(d.name, "constant");
     Sema::TypeContext context = typeContext();
     if (!constant->type && constant->value->kind != ExprKind::Run && sema.namesType(constant->value, context)) {
         TypeId type = sema.resolveType(constant->value, context);
@@ -322,6 +316,7 @@ Value FunctionLowering::lowerInsertValue(const InsertStmt& s, TypeId target, Val
     std::string tracePath = std::string(sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
     FileId id = sema.sources.addFile(path, tracePath, text->s.str());
     llvm::ArrayRef<Stmt*> stmts = parseStatements(sema.sources, id, sema.ast);
+    sema.checkInsertedNames(file, stmts);
     return lowerStmtsValue(stmts, target, dest, valueNeeded, true); // a value with or without `;` (6.2)
 }
 

@@ -49,9 +49,12 @@ const Expr* onlyValue(const StructLit& braces) {
     return (init.name && !init.shorthand) || init.spread ? nullptr : init.value;
 }
 
-bool hasNamedParts(const TypeTable& types, TypeId t) {
-    switch (types.kind(t)) {
-    case TypeKind::Struct: case TypeKind::Tuple: case TypeKind::Union: return true;
+/// The braces of `.v.{ … }` are a literal of the payload's type, not a pair around its one value. A tuple may be given
+/// in either way.
+bool areOfPayload(const TypeTable& types, TypeId payload, const StructLit& braces) {
+    switch (types.kind(payload)) {
+    case TypeKind::Struct: case TypeKind::Union: return true;
+    case TypeKind::Tuple: return !onlyValue(braces) || types.tupleFields(payload).size() == 1;
     default: return false;
     }
 }
@@ -71,7 +74,7 @@ public:
         // A bare `.v` of a variant with payload is there to be compared: its payload is zero.
         bool ok = true;
         if (!args.empty()) ok = storeElement(f_, args.front().value, variant_.payload, payload, at_);
-        else if (braces) ok = fromBraces(*braces, payload);
+        else if (braces && hasPayload) ok = fromBraces(*braces, payload);
         else if (hasPayload) f_.b.zero(payload, variant_.payload);
         if (!ok) return Value::error();
         f_.b.store(f_.b.offset(whole.id, 0, f_.types.pointerTo(info.backing)), f_.b.constInt(info.backing, static_cast<uint64_t>(variant_.value)));
@@ -87,14 +90,14 @@ private:
             f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries no value");
             return false;
         }
-        bool ok = braces ? hasNamedParts(f_.types, variant_.payload) || onlyValue(*braces) : args.size() <= 1;
+        bool ok = braces ? areOfPayload(f_.types, variant_.payload, *braces) || onlyValue(*braces) : args.size() <= 1;
         if (ok && !args.empty() && (args.front().name || args.front().spread)) ok = false;
         if (!ok) f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " + tick(f_.types, variant_.payload));
         return ok;
     }
 
     bool fromBraces(const StructLit& braces, ValueId payload) {
-        if (!hasNamedParts(f_.types, variant_.payload)) return storeElement(f_, onlyValue(braces), variant_.payload, payload, braces.span);
+        if (!areOfPayload(f_.types, variant_.payload, braces)) return storeElement(f_, onlyValue(braces), variant_.payload, payload, braces.span);
         // The literal itself, with the payload's type in place of the variant.
         StructLit inner = braces;
         inner.type = nullptr;

@@ -134,8 +134,18 @@ Ident Parser::takeIdent() {
     return ident;
 }
 
+/// The token is a keyword that names a type, where something else is to be named.
+Diagnostic& Parser::failTypeKeyword(std::string_view what) {
+    const std::string word(text(cur()));
+    return fail("`" + word + "` is a type name and cannot name a " + std::string(what)).help("write it as `` `" + word + " `` to use it as a plain name");
+}
+
 Ident Parser::expectIdent(std::string_view what) {
     if (atIdent()) return takeIdent();
+    if ((at(K::KwF32) || at(K::KwF64)) && what.starts_with("the name of a ")) {
+        failTypeKeyword(what.substr(std::string_view("the name of a ").size()));
+        return {};
+    }
     failExpected(what);
     return {};
 }
@@ -144,7 +154,8 @@ bool Parser::atMemberName() const { return at(K::Ident) || isKeyword(cur().kind)
 
 Ident Parser::expectMemberName(std::string_view what) {
     if (at(K::KwInline)) {
-        fail("`inline` cannot name a member without a backtick").help(cur().span(), "write", "`inline");
+        const Span name = cur().span();
+        fail("`inline` cannot name a member without a backtick").help(name, "write", "`inline");
         return {};
     }
     if (atMemberName()) return takeIdent();

@@ -198,6 +198,7 @@ private:
 
     ast::Ident takeIdent();
     ast::Ident expectIdent(std::string_view what);
+    Diagnostic& failTypeKeyword(std::string_view what);
     bool atMemberName() const;
     ast::Ident expectMemberName(std::string_view what);
     ast::Ident expectDotName();
@@ -398,6 +399,7 @@ private:
 
     ast::Stmt* parseStmt();
     ast::Stmt* parseNamedStmt();
+    ast::Stmt* parseTypeKeywordStmt();
     ast::Stmt* parseVarStmt();
     ast::Stmt* parseTypedStmt();
     ast::Stmt* parseLocalDecl();

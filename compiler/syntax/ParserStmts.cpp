@@ -12,6 +12,8 @@ Stmt* Parser::parseStmt() {
     case K::KwProtocol:
     case K::KwImpl:
     case K::KwUfcs: return parseNamedStmt();
+    case K::KwF32:
+    case K::KwF64: return parseTypeKeywordStmt();
     case K::KwIf:
     case K::KwWhile:
     case K::KwFor:
@@ -45,6 +47,14 @@ Stmt* Parser::parseNamedStmt() {
     case K::Colon: return parseTypedStmt();
     default: return parseExprStmt();
     }
+}
+
+/// `f64.max …`, or a declaration that such a name may not have.
+Stmt* Parser::parseTypeKeywordStmt() {
+    const K next = peek().kind;
+    if (next != K::ColonEqual && next != K::ColonColon && next != K::Colon) return parseExprStmt();
+    failTypeKeyword("variable or constant");
+    return nullptr;
 }
 
 /// `x := e` ends with `;` unless its value ends in a block (8.6 g).
