@@ -72,7 +72,9 @@ public:
         case Value::Kind::Protocol: return reject("a generic type has no members until its arguments are given", "write `Name(i64)." + std::string(text_) + "`");
         case Value::Kind::Scalar:
         case Value::Kind::Memory:
-        case Value::Kind::Const: return ofValue(base);
+        case Value::Kind::Const:
+            if (f_.hidesMembers(base)) return reject("an element of a protocol pack shows the methods of the protocol only", "a copy, `x := …`, has the type of the argument");
+            return ofValue(base);
         case Value::Kind::Void:
         case Value::Kind::Function:
         case Value::Kind::Method: break;

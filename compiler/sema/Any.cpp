@@ -108,31 +108,52 @@ public:
     }
 
     Value orError() {
-        TypeTable& types = f_.types;
-        llvm::SmallVector<TupleField, 1> values;
-        if (type_ != TypeId::Void) values.push_back({Name::None, type_});
-        TypeId failable = types.failable(values, TypeId::InferredErrors);
-        uint32_t mismatch = types.tagId(f_.sema.name("mismatch"));
-        ir::SlotId slot = b_.newSlot(failable);
-        uint64_t tagOffset = types.isErrorSet(failable) ? 0 : types.fieldOffset(failable, 1);
-        auto storeTag = [&](uint32_t tag) {
-            b_.store(b_.offset(b_.slotAddr(slot), tagOffset, types.pointerTo(TypeId::InferredErrors)), b_.constInt(TypeId::InferredErrors, tag));
-        };
+        FailableSlot result(f_, type_);
+        orErrorInto(result);
+        return result.value();
+    }
+
+    /// The result of an assertion that can fail, under construction.
+    struct FailableSlot {
+        FailableSlot(FunctionLowering& f, TypeId success) : f(f), success(success), type(typeOf(f.types, success)), slot(f.b.newSlot(type)) {}
+        static TypeId typeOf(TypeTable& types, TypeId success) {
+            llvm::SmallVector<TupleField, 1> values;
+            if (success != TypeId::Void) values.push_back({Name::None, success});
+            return types.failable(values, TypeId::InferredErrors);
+        }
+        uint32_t mismatch() { return f.types.tagId(f.sema.name("mismatch")); }
+        void storeTag(uint32_t tag) {
+            uint64_t offset = f.types.isErrorSet(type) ? 0 : f.types.fieldOffset(type, 1);
+            f.b.store(f.b.offset(f.b.slotAddr(slot), offset, f.types.pointerTo(TypeId::InferredErrors)), f.b.constInt(TypeId::InferredErrors, tag));
+        }
+        void storeValue(const Value& v) { f.store(f.b.offset(f.b.slotAddr(slot), 0, f.types.pointerTo(success)), v); }
+        Value value() {
+            Value v = Value::temporary(type, f.b.slotAddr(slot));
+            if (f.types.isScalar(type)) v = f.load(v);
+            v.errors = f.sema.newErrorNode();
+            v.errors->tags.push_back(mismatch());
+            v.unmarkedFailable = true;
+            return v;
+        }
+        FunctionLowering& f;
+        TypeId success, type;
+        ir::SlotId slot;
+    };
+
+    /// `result` takes the type that is asserted, or an optional of it.
+    void orErrorInto(FailableSlot& result) {
         branches(true,
                  [&] {
-                     if (type_ != TypeId::Void) f_.store(b_.offset(b_.slotAddr(slot), 0, types.pointerTo(type_)), f_.unboxAny(any_, type_));
-                     storeTag(0);
+                     if (result.success != TypeId::Void) {
+                         Value held = f_.unboxAny(any_, type_);
+                         result.storeValue(result.success == type_ ? held : f_.wrapOptional(held, result.success));
+                     }
+                     result.storeTag(0);
                  },
                  [&] {
-                     storeTag(mismatch);
+                     result.storeTag(result.mismatch());
                      b_.emit(Op::TraceRaise, TypeId::Void, {b_.traceFrame(at_)}); // the assertion is where this error begins
                  });
-        Value v = Value::temporary(failable, b_.slotAddr(slot));
-        if (types.isScalar(failable)) v = f_.load(v);
-        v.errors = f_.sema.newErrorNode();
-        v.errors->tags.push_back(mismatch);
-        v.unmarkedFailable = true;
-        return v;
     }
 
 private:
@@ -176,6 +197,22 @@ Value FunctionLowering::assertAny(const Value& any, TypeId type, Span at, bool c
     Assertion assertion(*this, any, type, at);
     if (optionalResult) return assertion.orNull();
     return consumed ? assertion.orError() : assertion.orStop();
+}
+
+Value FunctionLowering::assertPresentAny(const Value& optional, TypeId type, Span at) {
+    if (!types.isComplete(type) && !sema.completeDeep(type, at)) return Value::error();
+    b.setSpan(at);
+    Assertion::FailableSlot result(*this, types.optionalOf(type));
+    BlockId some = b.newBlock(), none = b.newBlock(), join = b.newBlock();
+    b.condBr(isPresent(optional), some, none);
+    b.setBlock(some);
+    Assertion(*this, payloadOf(optional), type, at).orErrorInto(result);
+    b.br(join);
+    b.setBlock(none);
+    b.zero(b.slotAddr(result.slot), result.type);
+    b.br(join);
+    b.setBlock(join);
+    return result.value();
 }
 
 // ------------------------------------------------------------------------------------ numbers by their tag

@@ -11,7 +11,28 @@ void FunctionLowering::registerCleanup(const Stmt& s) {
         diags.error(s.span, "`onfail` needs a failable function: no error can leave `" + name + "`").help("use `defer` for a cleanup on every way out");
         return;
     }
-    cleanups.push_back({&s, scope, sema.scopeCounter, context});
+    Cleanup c{&s, scope, sema.scopeCounter, context, {}};
+    for (Symbol* known : narrowed)
+        if (!isAssigned(known)) c.narrowed.insert(known);
+    cleanups.push_back(std::move(c));
+}
+
+bool FunctionLowering::isAssigned(const Symbol* s) {
+    bool found = false;
+    auto isName = [&](const Expr* target) {
+        const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target));
+        return n && n->id.name == s->name;
+    };
+    auto onExpr = [&](const Expr*) { return !found; };
+    auto onStmt = [&](const Stmt* stmt) {
+        if (const auto* a = llvm::dyn_cast<Assign>(stmt)) found |= isName(a->target);
+        if (const auto* m = llvm::dyn_cast<MultiAssign>(stmt))
+            for (const Expr* t : m->targets) found |= isName(t);
+        return !found;
+    };
+    Walker walker{onExpr, onStmt};
+    walker.walk(tree);
+    return found || !tree;
 }
 
 void FunctionLowering::popCleanups(size_t downTo) {
@@ -52,7 +73,7 @@ void FunctionLowering::runCleanups(size_t downTo, bool errorExit, ValueId tag) {
         cleanups.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(i - 1));
         const auto* onfail = llvm::dyn_cast<OnFailStmt>(c.stmt);
         if (onfail && !errorExit) continue;
-        narrowed.clear();
+        narrowed = c.narrowed;
         context = c.context;
         scope = sema.newScope(c.scope, &file);
         scope->owner = this;
@@ -132,6 +153,7 @@ void FunctionLowering::absorbFailure(ValueId tag, Symbol* carrier) {
 // ------------------------------------------------------------------------------------ error variables
 
 void FunctionLowering::prescanErrorVariables(const Expr* body) {
+    tree = body;
     auto note = [&](const Expr* e) {
         e = withoutParens(e);
         if (const auto* n = llvm::dyn_cast<NameRef>(e)) raisedNames.push_back(n->id.name);

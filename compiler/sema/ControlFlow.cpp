@@ -33,7 +33,7 @@ Value FunctionLowering::lowerStmtsValue(llvm::ArrayRef<Stmt*> stmts, TypeId targ
     case ExprKind::If: v = lowerIf(*static_cast<const If*>(e->expr), target, dest, true); break;
     case ExprKind::Match: v = lowerMatch(*static_cast<const Match*>(e->expr), target, dest, true); break;
     case ExprKind::Catch: v = lowerCatch(*static_cast<const Catch*>(e->expr), target, dest); break;
-    default: v = lowerUnmarked(e->expr, target, dest); break;
+    default: v = unwrapFor(lowerUnmarked(e->expr, target, dest), target); break;
     }
     if (!v.isError() && v.unmarkedFailable) {
         // A pure failable without `;` is used as an error value; anything else needs a marker.
@@ -74,7 +74,7 @@ Value FunctionLowering::lowerBranchBody(const Expr* e, TypeId target, ValueId de
     if (const auto* i = llvm::dyn_cast<If>(e)) return lowerIf(*i, target, dest, valueNeeded);
     Value v;
     if (valueNeeded) {
-        v = lower(e, target, dest);
+        v = unwrapFor(lower(e, target, dest), target);
     } else {
         v = lowerUnmarked(e);
         if (!v.isError() && v.unmarkedFailable) return rejectUnmarked(v, e->span);

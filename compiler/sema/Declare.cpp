@@ -258,8 +258,7 @@ private:
         if (const auto* lit = llvm::dyn_cast<ArrayLit>(withoutParens(d.value))) {
             if (!isConstantArray(sema_, *lit, context_, type)) { s_.kind = SymbolKind::Error; return; }
         }
-        if (llvm::isa<BoolLit>(withoutParens(d.value)) && sema_.types.isNumeric(type)) {
-            sema_.diags.error(d.value->span, "a `bool` is not the value of a constant of type " + quoted(sema_.types, type)).help("write the number itself");
+        if (!sema_.checkConstantKind(d.value, type, context_.scope, context_.limit, s_.file)) {
             s_.kind = SymbolKind::Error;
             return;
         }

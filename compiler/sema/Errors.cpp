@@ -125,7 +125,13 @@ void FunctionLowering::lowerRaise(const RaiseStmt& s) {
 FunctionLowering::Failable FunctionLowering::lowerFailable(const Expr* e, TypeId target) {
     Failable f;
     const Expr* inner = withoutParens(e);
-    if (const auto* cast = llvm::dyn_cast<Cast>(inner); cast && !cast->optional && !cast->allocator) {
+    const auto* cast = llvm::dyn_cast<Cast>(inner);
+    if (cast && cast->optional && isFailableExpr(cast)) {
+        Value base = elementOf(lower(cast->base));
+        TypeId to = sema.resolveType(cast->type, typeContext());
+        if (base.isError() || to == TypeId::None) return f;
+        f.whole = assertPresentAny(base, to, cast->span);
+    } else if (cast && !cast->optional && !cast->allocator) {
         Value base = lower(cast->base);
         if (base.isError()) return f;
         bool isAny = base.type == TypeId::Any, isProtocol = types.kind(base.type) == TypeKind::Protocol;

@@ -116,9 +116,8 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     if (v.isTypeName()) return v;
     if (!v.isVoid() && !body->requireValue(v, e->span)) return std::nullopt;
     if (!isRun && !isConstantExpression(e, scope, limit, file)) {
-        // A struct literal with a field that does not fold is evaluated at every use; a call as if by #run.
-        bool isCall = llvm::isa<Call>(e);
-        if (!isCall) return Value::temporary(v.type, ir::ValueId::None);
+        // A struct literal with a field that does not fold is evaluated at every use; anything else as if by #run.
+        if (llvm::isa<StructLit>(withoutParens(e))) return Value::temporary(v.type, ir::ValueId::None);
     }
     if (isRun && diags.hasErrors()) return std::nullopt; // evaluation waits for a program without errors
     TypeId type = v.isVoid() ? TypeId::Void : v.type;
@@ -140,6 +139,19 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     Value result = Value::ofConst(success, part);
     if (target != TypeId::None && target != success) return std::nullopt;
     return result;
+}
+
+bool Sema::checkConstantKind(const Expr* e, TypeId type, Scope* scope, uint32_t limit, SourceFile* file) {
+    if (!types.isNumeric(type)) return true;
+    const Expr* value = withoutParens(e);
+    bool isBool = llvm::isa<BoolLit>(value);
+    if (const auto* n = llvm::dyn_cast<NameRef>(value)) {
+        LookupResult found = lookup(n->id.name, scope, limit, file);
+        Symbol* s = found.symbol && !found.ambiguous ? resolve(found.symbol) : nullptr;
+        isBool = s && s->kind == SymbolKind::Constant && s->type == TypeId::Bool;
+    }
+    if (isBool) diags.error(e->span, "a `bool` is not the value of a constant of type " + quoted(types, type)).help("write the number itself");
+    return !isBool;
 }
 
 std::string Sema::currentConstant() const {

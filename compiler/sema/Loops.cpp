@@ -87,13 +87,16 @@ struct ForLowering {
         s.element = TypeId::I64;
         s.start = toI64(it.value);
         if (s.start == ValueId::None) return false;
-        if (it.startExclusive) s.start = l.b.binary(ir::Op::Add, s.start, l.i64(1));
+        ValueId written = s.start;
+        if (it.startExclusive) s.start = l.b.binary(ir::Op::Add, written, l.i64(1));
         if (!it.end || !first) return true; // the range ends of later iterables are not evaluated
         ValueId end = toI64(it.end);
         if (end == ValueId::None) return false;
-        if (it.endInclusive) end = l.b.binary(ir::Op::Add, end, l.i64(1));
+        // Neither bound is moved before they are compared: either may be the last of its type.
+        bool holdsBoth = it.endInclusive && !it.startExclusive;
+        ValueId empty = l.b.icmp(holdsBoth ? ir::ICmpPred::SLt : ir::ICmpPred::SLe, end, written);
         ValueId length = l.b.binary(ir::Op::Sub, end, s.start);
-        ValueId empty = l.b.icmp(ir::ICmpPred::SLt, end, s.start);
+        if (it.endInclusive) length = l.b.binary(ir::Op::Add, length, l.i64(1));
         s.length = l.b.select(empty, l.i64(0), length);
         return true;
     }
@@ -208,7 +211,8 @@ struct ForLowering {
         l.b.br(head);
         l.b.setBlock(head);
         ValueId round = l.b.load(TypeId::I64, l.b.slotAddr(counter));
-        l.b.condBr(l.b.icmp(ir::ICmpPred::SLt, round, sources[0].length), body, after);
+        bool isRange = sources[0].kind == Source::Kind::Range; // which may be longer than any collection
+        l.b.condBr(l.b.icmp(isRange ? ir::ICmpPred::ULt : ir::ICmpPred::SLt, round, sources[0].length), body, after);
         l.b.setBlock(body);
         Scope* saved = l.pushScope(f.body->span);
         for (size_t i = 1; i < sources.size(); ++i)

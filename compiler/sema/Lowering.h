@@ -59,7 +59,13 @@ public:
     std::vector<Loop> loops;
 
     /// A registered cleanup. `scope` is where its body resolves names.
-    struct Cleanup { const ast::Stmt* stmt; Scope* scope; uint32_t limit; ValueId context; };
+    struct Cleanup {
+        const ast::Stmt* stmt;
+        Scope* scope;
+        uint32_t limit;
+        ValueId context;
+        llvm::SmallPtrSet<Symbol*, 4> narrowed; ///< where it was registered, and never assigned
+    };
     std::vector<Cleanup> cleanups;
     /// Shared error exit for the current cleanup stack: block with the tag as parameter. Invalidated when `cleanups` changes.
     std::vector<std::pair<size_t, BlockId>> errorExits;
@@ -78,6 +84,7 @@ public:
     ir::SlotId resultStorage = ir::SlotId::None; ///< of an aggregate result, made on first use
     TypeId comptimeType{};                 ///< type of what evaluateComptime returned last
     static constexpr uint64_t SnapshotBytes = 512; ///< at least sizeof(sx_trace_snapshot); the back ends check
+    const ast::Expr* tree = nullptr;       ///< the body, for what is asked of all of it
     std::vector<Name> raisedNames;         ///< variables that the body raises or returns: they carry their trace
 
     // ================================================================ Body.cpp, Return.cpp: whole functions
@@ -230,6 +237,7 @@ public:
     ValueId isPresent(const Value& optional);   ///< i1
     Value payloadOf(const Value& optional);     ///< place/temporary of the payload, unchecked
     Value nullOptional(TypeId optional, ValueId dest = ValueId::None);
+    Value unwrapFor(const Value&, TypeId target); ///< the payload of a narrowed name that ends a branch, where the target is no optional
     Value narrowedValue(const Value&);          ///< the payload if the name is narrowed, else the value itself
     /// `x?.…`: null stays null, else `onPayload` of the payload, wrapped (an optional result is not doubled).
     Value mapPresent(const Value& optional, llvm::function_ref<Value(const Value&)> onPayload);
@@ -315,6 +323,7 @@ public:
     // ================================================================ Any.cpp, Protocols.cpp, TypeSwitch.cpp
     Value boxAny(const Value&, ValueId dest = ValueId::None);
     Value assertAny(const Value& any, TypeId, Span at, bool consumed, bool optionalResult); ///< `av.(T)`, `av.(?T)`
+    Value assertPresentAny(const Value& optional, TypeId, Span at); ///< `o?.(T)` of a `?any` whose mismatch is consumed
     Value unboxAny(const Value& any, TypeId);   ///< unchecked
     /// `xx v` at a numeric target: by the width in the tag, so that it is right in int/float arms; a value that is
     /// no number is read as a `to`.
@@ -425,6 +434,7 @@ public:
     void runCleanups(size_t downTo, bool errorExit, ValueId tag = ValueId::None); ///< emits them, does not pop
     void popCleanups(size_t downTo);
     void registerCleanup(const ast::Stmt&);
+    bool isAssigned(const Symbol*);             ///< somewhere in the body, by its name
     void prescanErrorVariables(const ast::Expr* body); ///< which variables carry their trace (traces.md 3)
 };
 

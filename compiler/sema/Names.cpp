@@ -178,6 +178,9 @@ Value functionNamed(FunctionTemplate* function) {
 /// Whether a constant is local to a function around the named function that `f` is (in): it has no access to it.
 static bool belongsToEnclosing(const FunctionLowering& f, const Symbol& s) {
     const FunctionLowering* named = &f;
+    // A scratch body stands where its expression does.
+    for (const Scope* around = f.scope; f.isComptimeScratch && around && named == &f; around = around->parent)
+        if (around->owner && around->owner != &f) named = around->owner;
     while (named->isLambda && named->parent) {
         if (named == s.owner) return false;
         named = named->parent;

@@ -85,6 +85,11 @@ Value FunctionLowering::narrowedValue(const Value& v) {
     return payloadOf(v);
 }
 
+Value FunctionLowering::unwrapFor(const Value& v, TypeId target) {
+    if (v.isError() || target == TypeId::None || target == TypeId::Any || types.kind(target) == TypeKind::Optional) return v;
+    return narrowedValue(v);
+}
+
 void FunctionLowering::narrow(const Facts& facts, bool ifTrue) {
     const auto& proven = ifTrue ? facts.presentIfTrue : facts.presentIfFalse;
     narrowed.insert(proven.begin(), proven.end());

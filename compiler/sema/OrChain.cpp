@@ -38,7 +38,9 @@ bool FunctionLowering::isFailableExpr(const Expr* e) {
     case ExprKind::Cast: {
         const auto* cast = static_cast<const Cast*>(inner);
         TypeId base = probeType(cast->base);
-        return !cast->optional && (base == TypeId::Any || types.kind(base) == TypeKind::Protocol);
+        if (cast->optional) // `o?.(?T)` yields null where it does not hold a `T`
+            return types.kind(base) == TypeKind::Optional && types.elem(base) == TypeId::Any && !llvm::isa<OptionalType>(withoutParens(cast->type));
+        return base == TypeId::Any || types.kind(base) == TypeKind::Protocol;
     }
     case ExprKind::Call: // `.circle(7)` gets its type from what it stands for, and is a value
         return !llvm::isa<EnumLit>(static_cast<const Call*>(inner)->callee) && types.isFailable(probeType(inner));

@@ -177,6 +177,11 @@ void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
         return;
     }
     std::vector<TupleField> fields(types.tupleFields(tuple).begin(), types.tupleFields(tuple).end());
+    for (const ReturnElem& e : elems)
+        if (bool(e.name) != bool(elems.front().name)) {
+            diags.error(at, "either all values of a `return` are named, or none").help("name the others too, or drop the names and keep the order of the result");
+            return;
+        }
     if (elems.size() != fields.size()) {
         diags.error(values, "`" + name + "` returns " + std::to_string(fields.size()) + " values, and this gives " + std::to_string(elems.size()));
         return;

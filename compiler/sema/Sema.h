@@ -106,6 +106,8 @@ public:
     bool isReservedTypeName(Name) const;
     /// The constant value of an expression at module level or in a type: reports and returns nullopt if it does
     /// not fold. Evaluates through a scratch function, with the comptime evaluator where needed.
+    /// A typed constant of a number type takes no `bool` (types.md 16.1). False: reported.
+    bool checkConstantKind(const ast::Expr*, TypeId, Scope*, uint32_t limit, SourceFile*);
     std::optional<Value> evaluateConstant(const ast::Expr*, TypeId target, Scope*, uint32_t limit, SourceFile*, bool isRun);
     /// A compile-time integer (array dimension, generic count, inline bound); an integral float is accepted.
     std::optional<__int128> evaluateCount(const ast::Expr*, Scope*, uint32_t limit, SourceFile*, FunctionLowering* in);

@@ -217,7 +217,8 @@ void FunctionLowering::lowerLocalDecl(const LocalDecl& s) {
     TypeId type = TypeId::None;
     if (constant->type) {
         type = sema.resolveType(constant->type, context);
-        if (type == TypeId::None) { declareBroken(d.name); return; }
+        bool ok = type != TypeId::None && sema.checkConstantKind(constant->value, type, scope, scopeLimit, &file);
+        if (!ok) { declareBroken(d.name); return; }
     }
     Value v = lowerUnmarked(constant->value, type);
     if (!v.isError() && v.unmarkedFailable && !types.isErrorSet(v.type)) v = rejectUnmarked(v, constant->value->span);

@@ -196,6 +196,10 @@ TypeId TypeReader::call(const Call& c) {
     const auto* plain = llvm::dyn_cast<NameRef>(c.callee);
     const auto* qualified = llvm::dyn_cast<Member>(c.callee);
     if (!plain && !qualified) return valueAsType(&c);
+    if (c.trailingBlock) {
+        Span block = c.trailingBlock->body ? c.trailingBlock->body->span : c.trailingBlock->span;
+        return fail(Span{block.begin, block.begin + 1}, "a type takes no block", "a literal has a dot before its brace: `Name(…).{ … }`");
+    }
     Ident head = plain ? plain->id : qualified->name;
     std::string_view spelled = sema_.names.text(head.name);
     bool declared = plain && sema_.lookup(head.name, context_.scope, context_.limit, context_.file, true).symbol;

@@ -63,10 +63,10 @@ void Parser::parseConstMember(Ident name, SmallVectorImpl<MemberDecl>& members) 
     } else {
         auto* constant = makeDecl<ConstDecl>(name, {});
         constant->value = parseExpr();
-        accept(K::Semicolon);
         constant->span = from(name.span);
         member.decl = constant;
     }
+    if (!llvm::isa<FunctionDecl>(member.decl)) accept(K::Semicolon);
     members.push_back(member);
 }
 

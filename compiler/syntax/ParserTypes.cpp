@@ -304,6 +304,16 @@ Expr* Parser::parseTypeParam() {
         if (decodeInt(text(peek()), index) != IntStatus::Ok || index > INT32_MAX) error(peek().span(), "this index is too large");
         param->index = static_cast<int64_t>(index);
         pos_ += 3;
+    } else if (const uint32_t open = pos_; accept(K::LBracket)) { // a constant, or the cursor of an `inline for`
+        param->span = from(begin);
+        auto* element = make<Index>({});
+        element->base = param;
+        element->index = parseExpr();
+        expectClosing(open, "`]`");
+        element->bracket = from(tokens_[open].begin);
+        element->span = from(begin);
+        height_ = 1;
+        return element;
     } else if (mode_.constraints) {
         param->constraints = parseConstraints();
     }
