@@ -161,7 +161,10 @@ Value unionFromInits(FunctionLowering& f, TypeId type, const StructLit& lit, Val
             f.diags.error(lit.span, tick(f.sema, first->name) + " and " + tick(f.sema, member->name) + " lie in the same storage: a union literal gives one member");
             return Value::error();
         }
-        if (!first) first = &*member;
+        if (!first) {
+            first = &*member;
+            f.b.zero(result.id, type); // what the member leaves free
+        }
         seen.push_back(member->name);
         ValueId address = f.b.offset(result.id, member->offset, f.types.pointerTo(member->type));
         if (!storeElement(f, init.value, member->type, address, lit.span)) return Value::error();

@@ -311,8 +311,10 @@ private:
             if (arg.name && !takeNamed(arg, bound_, index)) return false;
             if (!arg.name && index >= count()) return tooMany();
             ++written_;
+            if (param(index).isVariadic && !tailSpread_.isError()) return mixedTail(tailSpreadAt_);
             TypeId type = param(index).isVariadic ? f_.types.elem(param(index).type) : param(index).type;
-            Value v = f_.convertArgument(f_.lower(arg.value, type), type, arg.value->span);
+            bool asItIs = target_.cVariadic && param(index).isVariadic && type == TypeId::Any; // C has no boxes
+            Value v = asItIs ? f_.operandOf(f_.lower(arg.value), arg.value->span) : f_.convertArgument(f_.lower(arg.value, type), type, arg.value->span);
             if (v.isError()) {
                 ok = false;
             } else {
@@ -363,11 +365,13 @@ private:
             Value v = f_.lower(arg.value);
             if (!f_.requireValue(v, arg.value->span)) return false;
             TypeKind kind = f_.types.kind(v.type);
-            if (kind == TypeKind::Slice || kind == TypeKind::Array) return spreadTail(arg, v, next);
+            bool isWhole = tail_.empty() && tailSpread_.isError() && &arg == &call_.args.back();
+            if (kind == TypeKind::Slice || (kind == TypeKind::Array && isWhole)) return spreadTail(arg, v, next);
             if (!elementsOf(v, arg, values)) return false;
         }
         for (const Value& v : values) {
             if (next >= count()) return tooMany();
+            if (param(next).isVariadic && !tailSpread_.isError()) return mixedTail(tailSpreadAt_);
             TypeId type = param(next).isVariadic ? f_.types.elem(param(next).type) : param(next).type;
             Value converted = f_.convertArgument(v, type, arg.span);
             if (converted.isError()) return false;
@@ -378,11 +382,14 @@ private:
         return true;
     }
 
+    bool mixedTail(Span at) {
+        f_.diags.error(at, "a slice can be spread only as the whole of the variadic arguments").help("pass its elements one by one, or append them to one list first");
+        return false;
+    }
+
     bool spreadTail(const Arg& arg, const Value& v, size_t index) {
-        if (target_.cVariadic || !tail_.empty() || !tailSpread_.isError()) {
-            f_.diags.error(arg.span, "a slice can be spread only as the whole of the variadic arguments").help("pass its elements one by one, or append them to one list first");
-            return false;
-        }
+        if (target_.cVariadic || !tail_.empty() || !tailSpread_.isError()) return mixedTail(arg.span);
+        tailSpreadAt_ = arg.span;
         tailSpread_ = f_.convertArgument(v, param(index).type, arg.value->span);
         bound_[index] = true;
         return !tailSpread_.isError();
@@ -392,6 +399,12 @@ private:
         if (f_.types.kind(v.type) == TypeKind::Tuple) {
             auto fields = f_.types.tupleFields(v.type);
             for (unsigned i = 0; i < fields.size(); ++i) out.push_back(f_.fieldOf(v, f_.types.fieldOffset(v.type, i), fields[i].type));
+            return true;
+        }
+        if (f_.types.kind(v.type) == TypeKind::Array) {
+            Value whole = v.isMemory() ? v : Value::temporary(v.type, f_.addressOf(v));
+            TypeId elem = f_.types.elem(v.type);
+            for (uint64_t i = 0; i < f_.types.count(v.type); ++i) out.push_back(f_.fieldOf(whole, i * f_.types.sizeOf(elem), elem));
             return true;
         }
         if (f_.types.kind(v.type) == TypeKind::Struct && f_.types.structInfo(v.type).name.empty()) {
@@ -433,6 +446,7 @@ private:
     const CallTarget& target_;
     llvm::SmallVector<Value, 8> values_, tail_;
     Value tailSpread_; ///< Error until a slice has been spread
+    Span tailSpreadAt_;
     llvm::SmallVector<bool, 8> bound_;
     size_t written_ = 0;
     bool spreads_;

@@ -121,6 +121,9 @@ Value FunctionLowering::callInstance(FunctionInstance& callee, const Call& call,
     if (receiver) {
         args.push_back(adjustReceiver(*receiver, callee.params.front().type, call.callee->span));
         if (args.back().isError()) return Value::error();
+        // Read before the arguments are evaluated, which may change what it stands for.
+        bool isPure = std::all_of(call.args.begin(), call.args.end(), [](const Arg& a) { return isTriviallyPure(a.value); });
+        if (args.back().isMemory() && args.back().lvalue && !isPure) args.back() = copyToTemp(args.back());
     }
     if (!bindArguments(*this, call, targetOf(callee, receiver != nullptr), args)) return Value::error();
     TypeId result = sema.resultOf(callee, call.span);

@@ -54,8 +54,7 @@ public:
         if (l.type == TypeId::Any || r.type == TypeId::Any) return anyOperand();
         if (isNullConst(l) || isNullConst(r)) return withNull(l, r);
         TypeKind lk = types_.kind(l.type), rk = types_.kind(r.type);
-        bool isType = l.isTypeName() || r.isTypeName(); // then `?T` itself may be the value
-        if (!isType && (lk == TypeKind::Optional || rk == TypeKind::Optional)) return optionals(l, r);
+        if (lk == TypeKind::Optional || rk == TypeKind::Optional) return optionals(l, r);
         if (l.type == TypeId::Type || r.type == TypeId::Type) return typeValues(l, r);
         if (isNumberLike(l.type) && isNumberLike(r.type)) return numbers(l, r);
         if (lk == TypeKind::Vector || rk == TypeKind::Vector) return vectors(l, r);
@@ -207,7 +206,10 @@ private:
             if (!isEquality(op_)) return unsuitable(l, r);
             return equality(l, r); // tags only
         }
-        if (l.isConst() && r.isConst()) return boolean(foldComparison(op_, l.constant, r.constant));
+        if (l.isConst() && r.isConst()) {
+            auto value = [&](const Value& v) { return ConstValue::ofInt(wrapTo(intShape(types_, v.type), v.constant.i)); };
+            return boolean(foldComparison(op_, value(l), value(r)));
+        }
         return compareScalars(l.type, f_.scalar(l), f_.scalar(r));
     }
 

@@ -48,12 +48,18 @@ Value FunctionLowering::lowerBlock(const BlockExpr& block, TypeId target, ValueI
     size_t cleanupDepth = cleanups.size();
     auto narrowedBefore = narrowed;
     Value v = lowerStmtsValue(block.stmts, target, dest, valueNeeded, false);
+    // The value is what a variable holds now, not the variable.
+    if (valueNeeded && reachable() && v.isMemory() && v.lvalue && !v.refCapture) {
+        ErrorNode* errors = v.errors;
+        if (types.isScalar(v.type)) v = Value::scalar(v.type, scalar(v));
+        else v = copyToTemp(v);
+        v.errors = errors;
+    }
     bool hasCleanups = cleanups.size() > cleanupDepth;
     if (reachable() && hasCleanups) {
         // The value is computed before the cleanups run.
         if (!v.isError() && !v.isVoid()) {
             if (v.kind == Value::Kind::Scalar || (v.isMemory() && types.isScalar(v.type))) v = Value::scalar(v.type, scalar(v));
-            else if (v.isMemory() && v.lvalue) v = copyToTemp(v);
         }
         runCleanups(cleanupDepth, false);
     }

@@ -43,7 +43,7 @@ private:
     void use(const Ident& base, Fields& out);
     void checkUnique(const Ident& name, llvm::SmallDenseSet<Name>& seen, std::string_view what);
     TypeId payload(const VariantDecl& v, const std::string& enumName);
-    std::optional<int64_t> variantValue(const Expr* e);
+    std::optional<int64_t> variantValue(const Expr* e, TypeId backing);
     void backing(const EnumDecl& d, EnumInfo& out);
     void anonymousArm(const StructDecl& d, uint32_t arm, std::vector<UnionMember>& out);
     ProtocolMethodInfo method(const FunctionDecl& f);
@@ -123,7 +123,7 @@ void PartReader::use(const Ident& base, Fields& out) {
 // ------------------------------------------------------------------------------------ enums
 
 /// An integer or character literal; nothing else is a value.
-std::optional<int64_t> PartReader::variantValue(const Expr* e) {
+std::optional<int64_t> PartReader::variantValue(const Expr* e, TypeId backing) {
     const auto* minus = llvm::dyn_cast<Unary>(e);
     bool negative = minus && minus->op == UnaryOp::Neg;
     const auto* literal = llvm::dyn_cast<IntLit>(negative ? minus->operand : e);
@@ -131,7 +131,13 @@ std::optional<int64_t> PartReader::variantValue(const Expr* e) {
         error(e->span, "the value of a variant is an integer or character literal");
         return std::nullopt;
     }
-    return static_cast<int64_t>(negative ? 0 - literal->value : literal->value);
+    auto value = static_cast<__int128>(literal->value);
+    if (negative) value = -value;
+    if (types_.isInteger(backing) && !fitsInteger(types_, backing, value)) {
+        error(e->span, "the value " + std::string(negative ? "-" : "") + std::to_string(literal->value) + " does not fit the backing type `" + types_.name(backing) + "`");
+        return std::nullopt;
+    }
+    return static_cast<int64_t>(value);
 }
 
 TypeId PartReader::payload(const VariantDecl& v, const std::string& enumName) {
@@ -167,7 +173,7 @@ EnumInfo PartReader::enumParts(const EnumDecl& d, const std::string& name) {
         // The position counts, not the value before it.
         variant.value = d.isFlags ? (i < 64 ? static_cast<int64_t>(uint64_t{1} << i) : 0) : static_cast<int64_t>(i);
         if (v.value)
-            if (std::optional<int64_t> given = variantValue(v.value)) variant.value = *given;
+            if (std::optional<int64_t> given = variantValue(v.value, out.backing)) variant.value = *given;
         if (v.payload) {
             if (d.isFlags) error(v.payloadColon, "the variant `" + sema_.text(v.name.name) + "` of a flags enum cannot carry a payload");
             else variant.payload = payload(v, name);
@@ -353,7 +359,16 @@ TypeId Sema::anonymousType(const Decl& decl, const TypeContext& context) {
         llvm::SmallVector<TupleField, 8> shape;
         for (const StructField& f : read.fields) shape.push_back({f.name, f.type});
         TypeId t = types.anonymousStruct(shape, false);
-        if (nominal(t)) return t; // defaults and methods are those of the first that has this shape
+        bool hasDefaults = std::any_of(read.fields.begin(), read.fields.end(), [](const StructField& f) { return f.hasDefault; });
+        if (hasDefaults) { // they belong to this type: another one of the same shape has others, or none
+            TypeId& own = anonymousWithDefaults[{&decl, t}];
+            if (own != TypeId::None) return own;
+            own = types.newStruct("");
+            types.completeStruct(own, read.fields);
+            t = own;
+        } else if (nominal(t)) {
+            return t; // methods are those of the first that has this shape
+        }
         NominalInfo* info = describe(t);
         info->fieldDefaults = std::move(read.defaults);
         for (NominalInfo* owner : read.owners) info->fieldOwners.push_back(owner ? owner : info);

@@ -285,6 +285,8 @@ public: // side tables
     std::map<std::pair<TypeId, TypeId>, std::vector<ir::FuncId>> protocolSlots;
     std::map<std::pair<uint32_t, TypeId>, ir::FuncId> adapters;  ///< made by Adapters.cpp
     llvm::StringMap<ir::FuncId> externFunctions;                 ///< by C symbol
+    /// Struct types written in place with defaults, by declaration and shape.
+    std::map<std::pair<const ast::Decl*, TypeId>, TypeId> anonymousWithDefaults;
     llvm::StringMap<TypeId> anonymousShapes;                     ///< enums and unions written in place
     llvm::DenseMap<TypeId, unsigned> settledTypes;
     enum class Completion : uint8_t { Unknown, Visiting, Done, Failed };

@@ -59,10 +59,15 @@ void Translator::emitStore(const Instr& i) {
         return;
     }
     if (rejectGlobalWrite(operand(i, 0))) return;
-    unsigned w = widthLog(kindOf(value));
+    ScalarKind k = kindOf(value);
+    unsigned w = widthLog(k);
     Address a = addressOf(operand(i, 0));
-    if (auto word = frameWord(a, storageBytes(kindOf(value)))) return putInFrame(value, *word);
-    Reg from = use(value);
+    std::optional<Reg> word = frameWord(a, storageBytes(k));
+    // In memory a number of an odd width fills its bytes by its own signedness, not in the canonical form.
+    bool isOddUnsigned = k.cls == ValueClass::Int && !isStandardWidth(k) && types_.isInteger(instr(value).type) && !types_.isSigned(instr(value).type);
+    if (word && isOddUnsigned) return move(*word, zeroExtended(value));
+    if (word) return putInFrame(value, *word);
+    Reg from = isOddUnsigned ? zeroExtended(value) : use(value);
     switch (a.kind) {
     case Address::Kind::Frame: return code_.emitWide(FrameStores[w], from, static_cast<int32_t>(a.offset));
     case Address::Kind::Indexed: return code_.emit(IndexedStores[w], a.reg, from, a.index);
