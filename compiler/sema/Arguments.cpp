@@ -56,9 +56,12 @@ TypeId erasedProtocol(const TypeTable& types, TypeId to) {
 
 Value FunctionLowering::convertArgument(const Value& v, TypeId to, Span argument, ValueId dest) {
     if (v.isError() || v.type == TypeId::NoReturn || (to == TypeId::Void && v.isVoid())) return v;
-    if (types.kind(to) == TypeKind::Pointer && v.isMemory() && !v.refCapture && sameType(sema, v.type, types.elem(to))) {
-        // Implicit address-of. A constant is passed as a copy that the callee may write.
-        Value place = v.constRooted ? copyToTemp(v) : v;
+    bool isObject = v.isMemory() || v.kind == Value::Kind::Scalar || v.isConst();
+    if (types.kind(to) == TypeKind::Pointer && isObject && !v.refCapture && sameType(sema, v.type, types.elem(to))) {
+        // Implicit address-of. A constant or a temporary is passed as a copy that the callee may write.
+        bool isStorage = v.isMemory() && !v.constRooted;
+        Value place = isStorage ? v : temp(v.type);
+        if (!isStorage) store(place.id, v);
         return Value::scalar(to, b.cast(ir::Op::Reinterpret, place.id, to));
     }
     if (types.kind(v.type) == TypeKind::Pointer && !v.refCapture && sameType(sema, types.elem(v.type), to)) {

@@ -57,7 +57,7 @@ public:
         if (lk == TypeKind::Optional || rk == TypeKind::Optional) return optionals(l, r);
         if (l.type == TypeId::Type || r.type == TypeId::Type) return typeValues(l, r);
         if (isNumberLike(l.type) && isNumberLike(r.type)) return numbers(l, r);
-        if (lk == TypeKind::Vector || rk == TypeKind::Vector) return vectors(l, r);
+        if (lk == TypeKind::Vector || rk == TypeKind::Vector) return isPart_ ? vectorPart(lk == TypeKind::Vector ? l : r) : vectors(l, r);
         if (isAddress(l.type) && isAddress(r.type)) return addresses(l, r);
         if (lk == TypeKind::ErrorSet || rk == TypeKind::ErrorSet) return errorValues(l, r);
         if (lk == TypeKind::Enum || rk == TypeKind::Enum) return enums(l, r);
@@ -141,7 +141,7 @@ private:
         ValueId equal = b_.blockParam(join, TypeId::Bool);
         b_.condBr(present, some, {}, join, {b_.constBool(false)});
         b_.setBlock(some);
-        Comparison inner(f_, BinaryOp::Eq, lhsAt_, rhsAt_, whole_);
+        Comparison inner = ofPart(BinaryOp::Eq);
         Value same = left ? inner.run(payload, r) : inner.run(l, payload);
         if (same.isError()) b_.unreachable();
         else b_.br(join, {f_.scalar(same)});
@@ -215,7 +215,20 @@ private:
 
     // ---- element by element
 
+    /// A comparison of parts, whose outcome is one `bool`.
+    Comparison ofPart(BinaryOp op) const {
+        Comparison part(f_, op, lhsAt_, rhsAt_, whole_);
+        part.isPart_ = true;
+        return part;
+    }
+
+    Value vectorPart(const Value& v) {
+        f_.diags.error(lhsAt_, "what holds " + withArticle(types_, v.type) + " cannot be compared: a comparison of vectors yields a vector").help("compare the elements");
+        return Value::error();
+    }
+
     Value vectors(const Value& l, const Value& r) {
+        if (!isEquality(op_)) return unsuitable(l, r);
         bool left = types_.kind(l.type) == TypeKind::Vector, right = types_.kind(r.type) == TypeKind::Vector;
         TypeId le = left ? types_.elem(l.type) : l.type, re = right ? types_.elem(r.type) : r.type;
         bool sameLanes = !(left && right) || types_.count(l.type) == types_.count(r.type);
@@ -265,7 +278,7 @@ private:
         for (size_t i = 0; i < count; ++i) {
             Value a = partOf(l, i), c = partOf(r, i);
             if (a.isVoid() && c.isVoid()) continue;
-            Value same = Comparison(f_, BinaryOp::Eq, lhsAt_, rhsAt_, whole_).run(a, c);
+            Value same = ofPart(BinaryOp::Eq).run(a, c);
             if (same.isError()) return same;
             all = b_.binary(ir::Op::And, all, f_.scalar(same));
         }
@@ -281,8 +294,8 @@ private:
         for (size_t i = 0; i < count && !failed; ++i) {
             Value a = partOf(l, i), c = partOf(r, i);
             if (a.isVoid() && c.isVoid()) continue;
-            Value decided = Comparison(f_, less ? BinaryOp::Lt : BinaryOp::Gt, lhsAt_, rhsAt_, whole_).run(a, c);
-            Value same = decided.isError() ? decided : Comparison(f_, BinaryOp::Eq, lhsAt_, rhsAt_, whole_).run(a, c);
+            Value decided = ofPart(less ? BinaryOp::Lt : BinaryOp::Gt).run(a, c);
+            Value same = decided.isError() ? decided : ofPart(BinaryOp::Eq).run(a, c);
             failed = same.isError();
             if (failed) break;
             ValueId answer = f_.scalar(decided);
@@ -295,6 +308,7 @@ private:
         return failed ? Value::error() : boolean(result);
     }
 
+    bool isPart_ = false; ///< of a tuple, an optional, or a membership
     FunctionLowering& f_;
     TypeTable& types_;
     ir::Builder& b_;
@@ -432,6 +446,11 @@ Value FunctionLowering::lowerMembership(const Binary& e) {
         element.symbol = nullptr;
         Value same = compare(BinaryOp::Eq, l, element, e.lhs->span, e.rhs->span, e.span);
         if (same.isError()) return same;
+        if (same.type != TypeId::Bool) {
+            TypeId vector = types.kind(l.type) == TypeKind::Vector ? l.type : element.type;
+            diags.error(e.lhs->span, "`in` cannot look for " + withArticle(types, vector) + ": a comparison of vectors yields a vector");
+            return Value::error();
+        }
         any = b.binary(ir::Op::Or, any, scalar(same));
     }
     return boolean(any);

@@ -50,6 +50,7 @@ public:
     bool isLambda = false, isComptimeScratch = false, inCleanup = false;
     std::vector<Symbol*> resultSlots; ///< named result slots
     Span currentOperation;         ///< innermost enclosing call, or the statement
+    bool addressWanted = false;    ///< parts of constants are read where they lie, not folded
     bool castOperand = false;      ///< literal range checks are off (`xx`, `.(T)`)
     Span defaultOfCall;            ///< while a parameter default is lowered: the call that omits it (`#caller_location`)
     const ast::Expr* outermostCall = nullptr;

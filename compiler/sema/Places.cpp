@@ -261,7 +261,9 @@ bool FunctionLowering::assignProperty(const Expr* target, const Expr* value, con
 Value FunctionLowering::lowerAddressOf(const Unary& e, TypeId target) {
     TypeId pointee = types.kind(target) == TypeKind::Pointer ? types.elem(target) : TypeId::None;
     if (types.kind(pointee) == TypeKind::Protocol) pointee = TypeId::None; // a view takes the address of any object
+    bool outer = std::exchange(addressWanted, true);
     Value v = lowerOperand(e.operand, pointee);
+    addressWanted = outer;
     if (v.isError()) return v;
     if (v.isTypeName()) return Value::ofType(types.pointerTo(v.namedType));
     v = elementOf(v);

@@ -189,7 +189,7 @@ Value FunctionLowering::fieldOf(const Value& aggregate, uint64_t offset, TypeId 
     ConstValue part;
     if (isData) {
         part = sema.readConstant(*aggregate.constant.data, offset, type);
-        bool folds = aggregate.isConst() || part.kind != ConstValue::Kind::Data;
+        bool folds = aggregate.isConst() || (!addressWanted && part.kind != ConstValue::Kind::Data);
         if (folds) {
             Value v = valueOfConstant(type, part);
             v.constRooted = aggregate.constRooted;
