@@ -2,6 +2,7 @@
 
 #include "driver/Report.h"
 #include "sema/Paths.h"
+#include "source/StackDepth.h"
 
 #include <chrono>
 #include <climits>
@@ -50,7 +51,8 @@ std::optional<int> Compilation::check() {
     options.maxErrors = invocation.maxErrors;
     sema::Sema sema(sources, ast, types, diags, module, *evaluator, options);
     std::string readError;
-    bool ok = sema.analyze(invocation.file, readError);
+    bool ok = false;
+    withLargeStack([&] { ok = sema.analyze(invocation.file, readError); });
     hasRunStatements = sema.hasRunStatements;
     readMillis = sema.readMillis;
     parseMillis = sema.parseMillis;

@@ -25,7 +25,8 @@ public:
     virtual ~ComptimeEvaluator() = default;
     /// Runs `f`, which takes the context (if it has one) and nothing else, and bakes its result. Functions are
     /// requested through `materialize` at their first call; it returns false if the function has errors.
-    virtual ComptimeResult evaluate(Module&, FuncId f, const std::function<bool(FuncId)>& materialize) = 0;
+    /// What the code writes to standard output is appended to `output`; null: written at once.
+    virtual ComptimeResult evaluate(Module&, FuncId f, const std::function<bool(FuncId)>& materialize, std::string* output) = 0;
 };
 
 } // namespace sx::ir

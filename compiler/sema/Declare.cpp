@@ -355,6 +355,11 @@ private:
 
 } // namespace
 
+void Sema::reportTooDeep(Span at) {
+    if (!tooDeep) diags.error(at, "the declarations that lead here depend on each other in a chain that is too long").help("give some of them written types, or build the values step by step");
+    tooDeep = true;
+}
+
 Symbol* Sema::resolve(Symbol* s) {
     while (s->aliasOf) s = s->aliasOf;
     if (s->kind != SymbolKind::Unresolved) return s;
@@ -370,6 +375,11 @@ Symbol* Sema::resolve(Symbol* s) {
             chain += text(resolving[i]->name) + " -> ";
         }
         diags.error(first->nameSpan, "`" + text(first->name) + "` is defined in terms of itself: " + chain + text(s->name));
+        s->kind = SymbolKind::Error;
+        return s;
+    }
+    if (stackIsLow()) {
+        reportTooDeep(s->nameSpan);
         s->kind = SymbolKind::Error;
         return s;
     }

@@ -133,10 +133,15 @@ void postOrder(SourceFile* file, llvm::SmallPtrSetImpl<SourceFile*>& seen, std::
 
 } // namespace
 
-void Sema::runStatements() {
+std::vector<SourceFile*> Sema::evaluationOrder() {
     llvm::SmallPtrSet<SourceFile*, 16> seen;
     std::vector<SourceFile*> order;
     postOrder(entryFile, seen, order);
+    return order;
+}
+
+void Sema::runStatements() {
+    std::vector<SourceFile*> order = evaluationOrder();
     for (SourceFile* file : order)
         for (Symbol* s : file->order) {
             const auto* c = llvm::dyn_cast_or_null<ConstDecl>(s->decl);
@@ -144,9 +149,11 @@ void Sema::runStatements() {
             if (comptimeExit) return;
         }
     if (diags.hasErrors()) return; // a failed evaluation stops the build after the statements: all failures are told
+    runsStatements_ = true;
     for (SourceFile* file : order)
         for (const Decl* d : file->items)
             if (const auto* run = llvm::dyn_cast<RunDecl>(d); run && !comptimeExit) evaluateConstant(run->value, TypeId::None, nullptr, UINT32_MAX, file, true);
+    runsStatements_ = false;
 }
 
 } // namespace sx::sema

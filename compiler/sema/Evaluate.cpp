@@ -5,12 +5,56 @@
 #include "sema/Operands.h"
 #include "sema/Scratch.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 namespace sx::sema {
 
 using namespace ast;
 
-std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what) {
-    ir::ComptimeResult r = evaluator.evaluate(module, f, [this](ir::FuncId id) { return materialize(id); });
+/// Where the output of one evaluation goes, and of those that it starts.
+class Sema::OutputScope {
+public:
+    OutputScope(Sema& sema, Output output)
+        : sema_(sema), outer_(sema.runningOutput_), outerConstant_(sema.runningConstant_), constant_(sema.resolving.empty() ? nullptr : sema.resolving.back()) {
+        if (output == Output::Held) sema.runningOutput_ = &text_;
+        sema.runningConstant_ = constant_;
+    }
+    ~OutputScope() {
+        sema_.runningOutput_ = outer_;
+        sema_.runningConstant_ = outerConstant_;
+        if (text_.empty()) return;
+        // A local `#run` of a function that is being called prints among what the caller prints.
+        if (outer_ && constant_ == outerConstant_) *outer_ += text_;
+        else sema_.heldOutput_.push_back({constant_, sema_.runsStatements_, std::move(text_)});
+    }
+
+private:
+    Sema& sema_;
+    std::string* outer_;
+    Symbol* outerConstant_;
+    Symbol* constant_;
+    std::string text_;
+};
+
+void Sema::writeHeldOutput(llvm::ArrayRef<SourceFile*> order) {
+    auto write = [](HeldOutput& held) {
+        llvm::outs() << held.text;
+        held.text.clear();
+    };
+    // Constants in the order of their declarations, then statements, then what functions evaluate for themselves.
+    for (SourceFile* file : order)
+        for (Symbol* s : file->order)
+            for (HeldOutput& held : heldOutput_)
+                if (held.constant == s) write(held);
+    for (HeldOutput& held : heldOutput_) if (held.constant) write(held);
+    for (HeldOutput& held : heldOutput_) if (held.ofStatement) write(held);
+    for (HeldOutput& held : heldOutput_) write(held);
+    llvm::outs().flush();
+}
+
+std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what, Output output) {
+    OutputScope scope(*this, output);
+    ir::ComptimeResult r = evaluator.evaluate(module, f, [this](ir::FuncId id) { return materialize(id); }, output == Output::Held ? runningOutput_ : nullptr);
     if (r.exited) {
         comptimeExit = r.exitCode;
         return std::nullopt;
@@ -95,7 +139,7 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     ScratchGuard guard{fn};
     fn.compilerMade = true;
     fn.span = e->span;
-    if (std::string name = runName(*file, e); !name.empty()) fn.name = name;
+    if (isRun && resolving.empty()) fn.name = runName(*file, e);
     std::unique_ptr<FunctionLowering> body = FunctionLowering::scratch(*this, fn, *file, scope);
     body->scopeLimit = limit;
     body->currentOperation = e->span;
@@ -124,7 +168,7 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     returnFrom(*body, v, type);
     body->finishFunction();
     std::string what = currentConstant();
-    std::optional<ConstValue> c = evaluate(id, type, what);
+    std::optional<ConstValue> c = evaluate(id, type, what, Output::Held);
     if (!c) return std::nullopt;
     if (type == TypeId::Void) return Value::none();
     if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty() && refersToFunction(types, type, *c->data, 0)) {
@@ -265,7 +309,7 @@ std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_
     if (!v.isConst() && body->types.isScalar(v.type) && isConstantExpression(e, scope, limit, file)) {
         returnFrom(*body, v, v.type);
         body->finishFunction();
-        if (std::optional<ConstValue> c = evaluate(id, v.type, "this count")) v = Value::ofConst(v.type, *c);
+        if (std::optional<ConstValue> c = evaluate(id, v.type, "this count", Output::AtOnce)) v = Value::ofConst(v.type, *c);
     }
     if (v.isConst() && v.constant.isInt() && (types.isInteger(v.type) || v.untypedLiteral)) return v.constant.i;
     if (v.isConst() && v.constant.isFloat()) {

@@ -408,6 +408,10 @@ ir::FuncId Sema::funcFor(FunctionInstance& inst) {
 bool Sema::ensureLowered(FunctionInstance& inst) {
     if (inst.signatureFailed) return false;
     if (inst.body != FunctionInstance::Body::NotLowered || !hasBody(inst)) return !inst.bodyFailed;
+    if (stackIsLow()) {
+        reportTooDeep(inst.tmpl->decl->name.span);
+        return false;
+    }
     makeHeader(*this, inst);
     inst.body = FunctionInstance::Body::InProgress;
     ++loweringDepth;

@@ -83,6 +83,7 @@ public:
     std::vector<Capture> captures;
     ValueId environment = ValueId::None;
     ir::SlotId resultStorage = ir::SlotId::None; ///< of an aggregate result, made on first use
+    std::map<std::pair<const ast::Run*, const Scope*>, Value> runs; ///< `#run` expressions evaluated so far, by place
     TypeId comptimeType{};                 ///< type of what evaluateComptime returned last
     static constexpr uint64_t SnapshotBytes = 512; ///< at least sizeof(sx_trace_snapshot); the back ends check
     const ast::Expr* tree = nullptr;       ///< the body, for what is asked of all of it
@@ -365,7 +366,7 @@ public:
     void lowerDropped(const ast::Expr*); ///< a statement, or the body of a cleanup: its value is not used
     bool isNarrowed(const ast::Expr* target);
     /// The string of an `#insert` operand, a `$fmt` argument…: evaluated at compile time. nullopt after a report.
-    std::optional<ConstValue> evaluateComptime(const ast::Expr*, TypeId target, const std::string& what);
+    std::optional<ConstValue> evaluateComptime(const ast::Expr*, TypeId target, const std::string& what, bool isRun = false);
 
     // ================================================================ ControlFlow.cpp, Match.cpp, Loops.cpp
     /// Value of a block: its last expression without `;`. `valueNeeded`: the caller uses it.

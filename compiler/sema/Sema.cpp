@@ -38,6 +38,7 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     if (!diags.hasErrors() && !comptimeExit) runStatements();
     drainWorklist();
     solveErrorSets();
+    if (!diags.hasErrors()) writeHeldOutput(evaluationOrder());
     if (diags.hasErrors() || !plainErrors.empty() || comptimeExit) return false;
     ir::finish(module);
     ir::markReachable(module);

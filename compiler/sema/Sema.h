@@ -10,6 +10,7 @@
 #include "ir/TypeDescriptor.h"
 #include "sema/Symbols.h"
 #include "source/Diagnostics.h"
+#include "source/StackDepth.h"
 #include "syntax/Parser.h"
 
 #include <functional>
@@ -101,6 +102,9 @@ public:
     /// Creates the symbol of a declaration, at module scope (scope null) or locally.
     Symbol* symbolFor(const ast::Decl&, SourceFile&, Scope*, std::string qualifierPrefix = {}, bool nested = false);
     /// Resolves a symbol (follows aliases: the result is never an alias). SymbolKind::Error if rejected.
+    /// The chain of declarations or expressions is longer than the stack allows: said once.
+    void reportTooDeep(Span at);
+    bool tooDeep = false;
     Symbol* resolve(Symbol*);
     void checkReservedName(const ast::Ident&, std::string_view what);
     bool isReservedTypeName(Name) const;
@@ -238,9 +242,14 @@ public:
     // ---------------------------------------------------------------- Entry.cpp
     void buildEntry();                       ///< C main: default context, exit codes, unhandled errors
     bool checkMainSignature(FunctionInstance&);
+    std::vector<SourceFile*> evaluationOrder(); ///< imported modules before the files that import them
     void runStatements();                    ///< evaluates `#run` constants and statements
     /// Evaluates `f` at compile time; reports failure as a plain error naming `what`.
-    std::optional<ConstValue> evaluate(ir::FuncId f, TypeId result, const std::string& what);
+    /// Constants and `#run` print once the program is known to be right, in the order of modules-and-comptime 6.1; the
+    /// texts and types that checking itself needs, at once.
+    enum class Output : uint8_t { AtOnce, Held };
+    std::optional<ConstValue> evaluate(ir::FuncId f, TypeId result, const std::string& what, Output);
+    void writeHeldOutput(llvm::ArrayRef<SourceFile*> order);
 
     Value errorNameOf(FunctionLowering&, ir::ValueId tag); ///< the tag's name, from the table that ir::finish fills
 
@@ -275,6 +284,12 @@ public: // side tables
     std::vector<ImplInfo*> impls;
     std::map<std::pair<TypeId, TypeId>, ir::GlobalId> vtables;
     llvm::StringMap<ir::GlobalId> stringPool;
+    class OutputScope;
+    struct HeldOutput { Symbol* constant; bool ofStatement; std::string text; };
+    std::vector<HeldOutput> heldOutput_;
+    std::string* runningOutput_ = nullptr; ///< of the evaluation that is running
+    Symbol* runningConstant_ = nullptr;
+    bool runsStatements_ = false;
     llvm::StringMap<ir::FuncId> runtimeFunctions; ///< C functions that compiled code calls by itself (callRuntime)
     TypeId operatingSystem{}, architecture{};     ///< types of OS and ARCH, once asked for
     llvm::StringMap<uint32_t> symbolUse;

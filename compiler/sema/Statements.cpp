@@ -268,7 +268,7 @@ void FunctionLowering::declareConstant(const Decl& d, Value v, const Expr* value
 
 // ------------------------------------------------------------------------------------ compile-time text
 
-std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, TypeId target, const std::string& what) {
+std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, TypeId target, const std::string& what, bool isRun) {
     ir::FuncId id = sema.newFunction(what, "comptime");
     ir::Function& scratchFn = module.fn(id);
     ScratchGuard guard{scratchFn};
@@ -292,7 +292,7 @@ std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, Type
         if (body->reachable()) body->b.ret(types.isScalar(v.type) ? body->scalar(v) : body->addressOf(v));
     }
     body->finishFunction();
-    std::optional<ConstValue> c = sema.evaluate(id, v.isVoid() ? TypeId::Void : v.type, what);
+    std::optional<ConstValue> c = sema.evaluate(id, v.isVoid() ? TypeId::Void : v.type, what, isRun ? Sema::Output::Held : Sema::Output::AtOnce);
     if (c && failable) {
         comptimeType = types.successType(v.type);
         if (comptimeType != TypeId::Void && c->kind == ConstValue::Kind::Data) return sema.readConstant(*c->data, 0, comptimeType);

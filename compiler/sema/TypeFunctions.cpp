@@ -128,7 +128,7 @@ private:
     TypeId evaluated(FunctionInstance& inst, Span at, const std::string& name) {
         if (!sema_.ensureLowered(inst)) return TypeId::None;
         size_t failures = sema_.plainErrors.size();
-        std::optional<ConstValue> c = sema_.evaluate(sema_.funcFor(inst), TypeId::Type, "building the type `" + name + "`");
+        std::optional<ConstValue> c = sema_.evaluate(sema_.funcFor(inst), TypeId::Type, "building the type `" + name + "`", Sema::Output::AtOnce);
         if (sema_.plainErrors.size() > failures) { // it has a place: the expression that builds the type
             std::string why = sema_.plainErrors.back();
             sema_.plainErrors.resize(failures);

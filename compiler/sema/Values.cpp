@@ -63,8 +63,13 @@ Value FunctionLowering::dryRun(const Expr* e, TypeId target) {
 }
 
 Value FunctionLowering::lowerRun(const Run& run, TypeId target) {
-    std::optional<ConstValue> c = evaluateComptime(run.value, target, "a `#run` expression in `" + name + "`");
-    return c ? valueOfConstant(comptimeType, *c) : Value::error();
+    // An expression may be lowered again to learn its type; that must not run it again.
+    auto [known, isNew] = runs.try_emplace({&run, scope});
+    if (isNew) {
+        std::optional<ConstValue> c = evaluateComptime(run.value, target, "a `#run` expression in `" + name + "`", true);
+        known->second = c ? valueOfConstant(comptimeType, *c) : Value::error();
+    }
+    return known->second;
 }
 
 Value FunctionLowering::valueOfConstant(TypeId type, const ConstValue& c) {
@@ -83,6 +88,7 @@ Value FunctionLowering::valueOfConstant(TypeId type, const ConstValue& c) {
 }
 
 Value FunctionLowering::dispatchExpr(const Expr* e, TypeId target, ValueId dest) {
+    if (stackIsLow()) return sema.reportTooDeep(e->span), Value::error();
     switch (e->kind) {
     case ExprKind::Int: return lowerInt(*llvm::cast<IntLit>(e), target);
     case ExprKind::Float: return lowerFloat(*llvm::cast<FloatLit>(e), target);

@@ -116,9 +116,10 @@ private:
 
 } // namespace
 
-ComptimeResult Evaluator::evaluate(ir::Module& module, FuncId f, const std::function<bool(FuncId)>& materialize) {
+ComptimeResult Evaluator::evaluate(ir::Module& module, FuncId f, const std::function<bool(FuncId)>& materialize, std::string* output) {
     Program& program = programFor(module);
     auto* outerMaterialize = std::exchange(program.materialize, &materialize);
+    auto* outerOutput = std::exchange(program.output, output);
     if (depth_ == 0) program.globals.reset();
     else program.globals.updateErrorNames();
     program.descriptors.update();
@@ -132,6 +133,7 @@ ComptimeResult Evaluator::evaluate(ir::Module& module, FuncId f, const std::func
     Thread::current() = outerThread;
     if (--depth_ == 0) program.arena.resetHeap();
     program.materialize = outerMaterialize;
+    program.output = outerOutput;
     return result;
 }
 

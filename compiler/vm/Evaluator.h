@@ -25,7 +25,7 @@ public:
 
     /// Of a failable function the result is whole, with no error in its last slot; the value slots come first, laid out as
     /// those of the success type. With `errorTag` set, `ok` is false and `error` empty.
-    ir::ComptimeResult evaluate(ir::Module&, ir::FuncId f, const std::function<bool(ir::FuncId)>& materialize) override;
+    ir::ComptimeResult evaluate(ir::Module&, ir::FuncId f, const std::function<bool(ir::FuncId)>& materialize, std::string* output = nullptr) override;
 
     /// The global that a context parameter is given the address of. Unless it is set, the first global of the context's type.
     void setDefaultContext(ir::GlobalId g) { defaultContext_ = g; }

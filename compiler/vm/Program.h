@@ -41,6 +41,7 @@ public:
     Traces traces;
 
     /// Asks the owner of the module for a body before the first translation; null: bodies are there.
+    std::string* output = nullptr; ///< collects what is written to standard output; null: it is written
     const std::function<bool(ir::FuncId)>* materialize = nullptr;
 
     /// Translates on the first call. False with `error` set if there is no body or it is too large.
