@@ -249,6 +249,10 @@ bool Sema::isConstantCall(const Call& call, Scope* scope, uint32_t limit, Source
 
 std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_t limit, SourceFile* file, FunctionLowering*) {
     if (const auto* i = llvm::dyn_cast<IntLit>(e)) return static_cast<__int128>(i->value);
+    if (const auto* p = llvm::dyn_cast<TypeParam>(withoutParens(e)); p && p->index < 0) { // `$N` of a bound parameter
+        Symbol* s = lookup(p->id.name, scope, limit, file).symbol;
+        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt()) return s->constant.i;
+    }
     ir::FuncId id = newFunction("count", "count");
     ir::Function& fn = module.fn(id);
     ScratchGuard guard{fn};
