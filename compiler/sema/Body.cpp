@@ -220,10 +220,10 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     if (inserted && reachable()) { // the text may end in the result
         b.setSpan(inserted->span);
         currentOperation = inserted->span;
+        if (isFailable) returned[inserted->value] = inserted->span;
         Value v = lowerInsertValue(*inserted, expectedType, ValueId::None, true);
         if (v.isError()) return;
-        if (reachable() && v.unmarkedFailable) v = rejectUnmarked(v, inserted->span);
-        else if (reachable() && !v.isVoid()) v = convert(v, expectedType, inserted->span);
+        if (reachable() && !v.isVoid()) v = convert(v, expectedType, inserted->span);
         if (v.isError()) return;
         if (reachable() && !v.isVoid()) return emitReturn(v, inserted->span);
     }
@@ -237,10 +237,9 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
         } else if (mayBeValue) {
             if (isFailable && successType == TypeId::Void) {
                 // A pure failable: only a failable or an error value is passed on, anything else is a statement.
-                Value v = lowerUnmarked(value->expr, errorSet);
+                Value v = lowerReturned(value->expr, errorSet, ValueId::None, value->span);
                 if (v.isError()) return;
-                if (types.isErrorSet(v.type)) { if (reachable()) v.unmarkedFailable ? forward(v, value->expr, value->span) : returnTag(v, value->expr, value->span); }
-                else if (v.unmarkedFailable) rejectUnmarked(v, value->expr->span);
+                if (v.unmarkedFailable) rejectUnmarked(v, value->expr->span);
             } else {
                 returnValue(value->expr, value->span);
             }

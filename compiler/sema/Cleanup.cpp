@@ -154,26 +154,26 @@ void FunctionLowering::absorbFailure(ValueId tag, Symbol* carrier) {
 
 void FunctionLowering::prescanErrorVariables(const Expr* body) {
     tree = body;
-    auto note = [&](const Expr* e) {
-        e = withoutParens(e);
-        if (const auto* n = llvm::dyn_cast<NameRef>(e)) raisedNames.push_back(n->id.name);
+    auto note = [&](const Expr* end) {
+        const auto* full = llvm::dyn_cast<StructLit>(end); // `.{v, err}`
+        if (full && !full->type && !full->inits.empty()) end = withoutParens(full->inits.back().value);
+        if (const auto* n = llvm::dyn_cast<NameRef>(end)) raisedNames.push_back(n->id.name);
+    };
+    auto noteElems = [&](llvm::ArrayRef<ReturnElem> elems) {
+        for (const ReturnElem& elem : elems) forEachResult(elem.value, note);
     };
     auto onExpr = [&](const Expr* e) {
-        if (const auto* r = llvm::dyn_cast<ReturnExpr>(e))
-            for (const ReturnElem& elem : r->elems) note(elem.value);
+        if (const auto* r = llvm::dyn_cast<ReturnExpr>(e)) noteElems(r->elems);
         return true;
     };
     auto onStmt = [&](const Stmt* s) {
-        if (const auto* raise = llvm::dyn_cast<RaiseStmt>(s)) note(raise->value);
-        if (const auto* r = llvm::dyn_cast<ReturnStmt>(s))
-            for (const ReturnElem& elem : r->elems) note(elem.value);
+        if (const auto* raise = llvm::dyn_cast<RaiseStmt>(s)) note(withoutParens(raise->value));
+        if (const auto* r = llvm::dyn_cast<ReturnStmt>(s)) noteElems(r->elems);
         return true;
     };
     Walker walker{onExpr, onStmt};
     walker.walk(body);
-    // A trailing expression is returned too.
-    if (const auto* block = llvm::dyn_cast<BlockExpr>(body); block && !block->stmts.empty())
-        if (const auto* last = llvm::dyn_cast<ExprStmt>(block->stmts.back()); last && !last->semicolon) note(last->expr);
+    forEachResult(body, note); // a trailing expression is returned too
 }
 
 bool FunctionLowering::carriesTrace(const Symbol* s) const {

@@ -15,6 +15,17 @@ void FunctionLowering::linkCauses() {
     for (size_t i = 0; i < handlers.size(); ++i) b.emit(ir::Op::TraceLink, TypeId::Void, {}, 1);
 }
 
+/// The handlers inside the one that bound the error end here; those around it are left by the error.
+bool FunctionLowering::rejoinsHandled(const Value& error, Span at) {
+    size_t own = handlers.size();
+    while (own > 0 && !(error.symbol && handlers[own - 1].binding == error.symbol)) --own;
+    if (own == 0) return false;
+    for (size_t h = handlers.size(); h > own; --h) b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+    tracePush(at);
+    for (size_t h = 1; h < own; ++h) b.emit(ir::Op::TraceLink, TypeId::Void, {}, 1);
+    return true;
+}
+
 bool FunctionLowering::requireFailableFunction(Span at, std::string_view what) {
     if (isFailable) return true;
     std::string w(what);
@@ -91,14 +102,7 @@ void FunctionLowering::lowerRaise(const RaiseStmt& s) {
     }
     noteEscaping(v.type, v.errors, s.span);
     ValueId tag = scalar(v);
-    // Re-raising what a handler around here has bound: its path goes on; handlers inside it end here.
-    size_t own = handlers.size();
-    for (size_t h = handlers.size(); h > 0; --h)
-        if (v.symbol && handlers[h - 1].binding == v.symbol) { own = h - 1; break; }
-    if (own < handlers.size()) {
-        for (size_t h = handlers.size() - 1; h > own; --h) b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
-        tracePush(s.keyword);
-        for (size_t h = 0; h < own; ++h) b.emit(ir::Op::TraceLink, TypeId::Void, {}, 1);
+    if (rejoinsHandled(v, s.keyword)) {
         emitErrorExit(tag);
         return;
     }

@@ -110,8 +110,20 @@ struct FunctionLowering::Join {
         l.b.setBlock(join);
         forget();
         if (bad) return Value::error();
-        if (isScalar) return Value::scalar(type, param);
+        if (isScalar) {
+            Value v = Value::scalar(type, param);
+            v.errors = errorsOf(type);
+            return v;
+        }
         return Value::temporary(type, dest != ValueId::None ? dest : l.b.slotAddr(slot));
+    }
+
+    /// Where the tags of a joined error come from: every branch.
+    ErrorNode* errorsOf(TypeId type) {
+        if (type != TypeId::InferredErrors) return nullptr;
+        ErrorNode* node = l.sema.newErrorNode();
+        for (const Branch& branch : branches) l.addErrors(*node, branch.value);
+        return node;
     }
 
     /// What a branch that gets here has assigned is not known to be present after it (types.md 11.5).

@@ -87,6 +87,8 @@ public:
     static constexpr uint64_t SnapshotBytes = 512; ///< at least sizeof(sx_trace_snapshot); the back ends check
     const ast::Expr* tree = nullptr;       ///< the body, for what is asked of all of it
     std::vector<Name> raisedNames;         ///< variables that the body raises or returns: they carry their trace
+    /// What can be the value of the expression being returned, with the span of the `return`: errors leave from there.
+    llvm::DenseMap<const ast::Expr*, Span> returned;
 
     // ================================================================ Body.cpp, Return.cpp: whole functions
     bool lowerFunction();                       ///< body of `instance`
@@ -103,7 +105,13 @@ public:
     void returnValue(const ast::Expr*, Span at);///< `return e`, a trailing expression, an arrow body
     void returnList(llvm::ArrayRef<ast::ReturnElem>, Span at);
     void forward(const Value& failable, const ast::Expr*, Span at); ///< errors.md 10.2
-    void returnTag(const Value& error, const ast::Expr*, Span at);  ///< `return error.X`, `return err` of a pure failable
+    void returnTag(const Value& error, const ast::Expr*, Span at);  ///< `return error.X`, `return err`; the value slots are stored
+    /// Lowers what may be returned. A failable, an error or the full form leaves the function there; else its value comes back.
+    Value lowerReturned(const ast::Expr*, TypeId target, ValueId dest, Span at);
+    /// The end of a branch whose value is needed; failables as for `lowerReturned` if the branch belongs to what is returned.
+    Value lowerResult(const ast::Expr*, TypeId target, ValueId dest);
+    bool isForwarded(const Value&) const;       ///< in a failable function: passed on whole, not the success value
+    void markReturned(const ast::Expr*, Span at);
     bool isErrorOperand(const ast::Expr*);
     bool returnFullForm(const ast::StructLit&, Span at);            ///< `return .{v, error.Tag}`
     void returnSlots(Span at);                  ///< named result slots
@@ -362,6 +370,7 @@ public:
     void declareConstant(const ast::Decl&, Value, const ast::Expr* value);
     void storeErrorVariable(Symbol*, const Value&, const ast::Expr* at);
     void noteVariableErrors(Symbol*, const Value&);
+    void addErrors(ErrorNode&, const Value&);   ///< the tags that an error value may be
     void lowerDropped(const ast::Expr*); ///< a statement, or the body of a cleanup: its value is not used
     bool isNarrowed(const ast::Expr* target);
     /// The string of an `#insert` operand, a `$fmt` argument…: evaluated at compile time. nullopt after a report.
@@ -425,6 +434,7 @@ public:
     void noteTag(const ast::ErrorTag&);
     bool requireFailableFunction(Span at, std::string_view what);
     void linkCauses();                          ///< an error leaves every handler around here (traces.md 3)
+    bool rejoinsHandled(const Value& error, Span at); ///< it is bound by a handler around here: that path goes on (false: it is not)
     /// Rejects a failable value that nothing marks (errors.md 8.1); `at`: the call.
     Value rejectUnmarked(const Value&, Span at);
     Value errorOperand(const Value& failable);  ///< a pure failable used as an error value: drops the chain on the failing path

@@ -1,6 +1,7 @@
 // Statements other than assignments and control flow.
 #include "sema/Operands.h"
 #include "sema/Scratch.h"
+#include "syntax/Walk.h"
 
 namespace sx::sema {
 
@@ -188,10 +189,14 @@ void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Exp
 void FunctionLowering::noteVariableErrors(Symbol* var, const Value& v) {
     if (var->type != TypeId::InferredErrors) return;
     if (!var->errors) var->errors = sema.newErrorNode();
-    if (v.errors && v.errors != var->errors) var->errors->from.push_back(v.errors);
-    else if (v.isConst() && v.constant.isInt()) var->errors->tags.push_back(static_cast<uint32_t>(v.constant.i));
+    addErrors(*var->errors, v);
+}
+
+void FunctionLowering::addErrors(ErrorNode& node, const Value& v) {
+    if (v.errors && v.errors != &node) node.from.push_back(v.errors);
+    else if (v.isConst() && v.constant.isInt()) node.tags.push_back(static_cast<uint32_t>(v.constant.i));
     else if (types.isErrorSet(v.type) && v.type != TypeId::InferredErrors)
-        for (Name tag : types.errorSetInfo(v.type).tags) var->errors->tags.push_back(types.tagId(tag));
+        for (Name tag : types.errorSetInfo(v.type).tags) node.tags.push_back(types.tagId(tag));
 }
 
 // ------------------------------------------------------------------------------------ local declarations
@@ -318,6 +323,10 @@ Value FunctionLowering::lowerInsertValue(const InsertStmt& s, TypeId target, Val
     FileId id = sema.sources.addFile(path, tracePath, text->s.str());
     llvm::ArrayRef<Stmt*> stmts = parseStatements(sema.sources, id, sema.ast);
     sema.checkInsertedNames(file, stmts);
+    if (auto it = returned.find(s.value); it != returned.end()) {
+        Span at = it->second;
+        forEachResult(stmts, false, [&](const Expr* end) { returned[end] = at; });
+    }
     return lowerStmtsValue(stmts, target, dest, valueNeeded, true); // a value with or without `;` (6.2)
 }
 
