@@ -290,7 +290,7 @@ void FunctionLowering::lowerContinue(Span at) {
 
 void FunctionLowering::lowerPush(const Push& p) {
     if (!sema.hasContext()) {
-        diags.error(p.span, "`push` needs a context, and this program has none").help("import `modules/std.sx`");
+        contextMissing();
         return;
     }
     TypeId type = sema.contextType;

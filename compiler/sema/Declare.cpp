@@ -99,7 +99,7 @@ void Sema::declareFile(SourceFile& file) {
     flatten(*this, file.tree.items, file.items);
     for (const Decl* d : file.items) {
         if (const auto* e = llvm::dyn_cast<ErrorDecl>(d)) { diags.error(e->span, e->message.str()); continue; }
-        if (llvm::isa<RunDecl>(d)) { if (&file == entryFile || !file.isLibrary) hasRunStatements = true; continue; }
+        if (llvm::isa<RunDecl>(d)) continue;
         ModuleUnit* unit = nullptr;
         if (const auto* i = llvm::dyn_cast<ImportDecl>(d)) {
             unit = import(file, *i);

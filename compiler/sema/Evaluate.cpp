@@ -4,6 +4,7 @@
 // without running anything; the rest is run by the evaluator and its result baked into constant data.
 #include "sema/Operands.h"
 #include "sema/Scratch.h"
+#include "syntax/Walk.h"
 
 namespace sx::sema {
 
@@ -99,6 +100,7 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     std::unique_ptr<FunctionLowering> body = FunctionLowering::scratch(*this, fn, *file, scope);
     body->scopeLimit = limit;
     body->currentOperation = e->span;
+    if (isRun) body->bareEnd = blockEnd(e);
     Value v = isRun ? body->lowerUnmarked(e, target) : body->lower(e, target);
     if (v.isError()) return std::nullopt;
     bool failable = v.unmarkedFailable && types.isFailable(v.type);

@@ -89,6 +89,8 @@ public:
     std::vector<Name> raisedNames;         ///< variables that the body raises or returns: they carry their trace
     /// What can be the value of the expression being returned, with the span of the `return`: errors leave from there.
     llvm::DenseMap<const ast::Expr*, Span> returned;
+    const ast::Expr* bareEnd = nullptr;    ///< at the end of a `#run` block: may be a failable that nothing marks
+    llvm::SmallVector<const ast::Expr*, 4> elsewhere; ///< what lowerElsewhere is at, one inside another
 
     // ================================================================ Body.cpp, Return.cpp: whole functions
     bool lowerFunction();                       ///< body of `instance`
@@ -192,6 +194,7 @@ public:
     Value lowerEnumLit(const ast::EnumLit&, TypeId target);
     Value lowerErrorTag(const ast::ErrorTag&, TypeId target);
     Value callerLocation(Span call, TypeId target);
+    Value contextMissing(); ///< reports that the program has no context
     Value lowerNull(TypeId target);
     Value lowerUndef(Span, TypeId target);      ///< `---`
     Value lowerTypeParam(const ast::TypeParam&, TypeId target); ///< `$args`, `$args[0]`

@@ -59,13 +59,7 @@ Value contextValue(FunctionLowering& f) {
         v.contextRooted = true;
         return v;
     }
-    SourcePos start = f.sema.sources.start(f.currentFile().id);
-    Diagnostic& d = f.diags.error({start, start + 1}, "`context` needs the prelude's `Context`, and no module of this program declares it");
-    for (const auto& file : f.sema.files)
-        for (const Decl* decl : file->items)
-            if (llvm::isa<ContextExtendDecl>(decl)) d.note(decl->span, "this declares a field of it");
-    d.help("add `#import \"modules/std.sx\";`");
-    return Value::error();
+    return f.contextMissing();
 }
 
 Value unreachableHere(FunctionLowering& f, Span at) {
@@ -194,7 +188,7 @@ Value FunctionLowering::valueOfSymbol(Symbol* symbol, Span at, bool crossesFunct
     switch (s->kind) {
     case SymbolKind::Unresolved: return Value::error();
     case SymbolKind::Error:
-        if (isRejectedConstant(*s)) diags.error(at, "unknown name `" + sema.text(s->name) + "`: its declaration was rejected");
+        if (!s->resolving && isRejectedConstant(*s)) diags.error(at, "unknown name `" + sema.text(s->name) + "`: its declaration was rejected");
         return Value::error();
     case SymbolKind::Local: {
         bool isKnown = !s->value.isError() && (s->value.isConst() || s->value.isTypeName());
@@ -346,6 +340,16 @@ Value typesOfPack(FunctionLowering& f, const PackInfo& pack) {
 }
 
 } // namespace
+
+Value FunctionLowering::contextMissing() {
+    SourcePos start = sema.sources.start(currentFile().id);
+    Diagnostic& d = diags.error({start, start + 1}, "there is no context here: no module of this program declares the prelude's `Context`");
+    for (const auto& file : sema.files)
+        for (const Decl* decl : file->items)
+            if (llvm::isa<ContextExtendDecl>(decl)) d.note(decl->span, "this declares a field of it");
+    d.help("add `#import \"modules/std.sx\";`");
+    return Value::error();
+}
 
 Value FunctionLowering::lowerTypeParam(const TypeParam& e, TypeId) {
     Sema::LookupResult found = sema.lookup(e.id.name, scope, scopeLimit, &currentFile());

@@ -187,6 +187,7 @@ Value FunctionLowering::lowerReturned(const Expr* e, TypeId target, ValueId dest
 }
 
 Value FunctionLowering::lowerResult(const Expr* e, TypeId target, ValueId dest) {
+    if (withoutParens(e) == bareEnd) return lowerUnmarked(e, target, dest);
     auto it = returned.find(withoutParens(e));
     if (it == returned.end()) return unwrapFor(lower(e, target, dest), target);
     Value v = lowerReturned(e, target, dest, it->second);

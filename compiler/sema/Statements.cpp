@@ -283,6 +283,7 @@ std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, Type
     body->scopeLimit = scopeLimit;
     body->currentOperation = e->span;
     body->instance = instance; // `#error` and messages know where the instance came from
+    body->bareEnd = blockEnd(e);
     Value v = body->lowerUnmarked(e, target);
     if (v.isError()) return std::nullopt;
     bool failable = v.unmarkedFailable;

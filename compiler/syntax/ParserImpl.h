@@ -250,8 +250,8 @@ private:
     ast::Abi parseAbi();
     ast::Expr* parseLambda();
     ast::FunctionDecl* parseTrailingBlock();
-    ArrayRef<ast::Param> parseParams(Span& list);
-    ast::Param parseParam();
+    ArrayRef<ast::Param> parseParams(Span& list, bool plain = false);
+    ast::Param parseParam(bool plain);
     ArrayRef<ast::Ident> parseConstraints();
 
     // ---- type declarations (ParserTypeDecls.cpp)

@@ -83,6 +83,15 @@ void Walker::walk(const Stmt* s) {
     }
 }
 
+const Expr* blockEnd(const Expr* e) {
+    const auto* block = llvm::dyn_cast<BlockExpr>(withoutParens(e));
+    if (!block || block->stmts.empty()) return nullptr;
+    const auto* last = llvm::dyn_cast<ExprStmt>(block->stmts.back());
+    if (!last || last->semicolon) return nullptr;
+    const Expr* end = withoutParens(last->expr);
+    return llvm::isa<BlockExpr>(end) ? blockEnd(end) : end;
+}
+
 void forEachResult(ArrayRef<Stmt*> stmts, bool semicolonDiscards, llvm::function_ref<void(const Expr*)> visit) {
     if (stmts.empty()) return;
     if (const auto* insert = llvm::dyn_cast<InsertStmt>(stmts.back())) return visit(insert->value);
