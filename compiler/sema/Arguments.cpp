@@ -70,7 +70,7 @@ Value FunctionLowering::convertArgument(const Value& v, TypeId to, Span argument
             .help("dereference it with `.*`");
         return Value::error();
     }
-    bool atArgument = erasedProtocol(types, to) != TypeId::None || isNumberAtFault(types, v, to) || onlyConventionDiffers(*this, v, to);
+    bool atArgument = erasedProtocol(types, to) != TypeId::None || isNumberAtFault(types, v, to) || conventionDiffers(*this, v, to);
     return convert(v, to, atArgument ? argument : currentOperation, dest);
 }
 
@@ -80,7 +80,7 @@ Value FunctionLowering::convertElement(const Value& v, TypeId to, Span element, 
     if (TypeId protocol = erasedProtocol(types, to); protocol != TypeId::None) {
         bool isOwned = (v.isMemory() && v.lvalue) || types.kind(v.type) == TypeKind::Pointer;
         at = isOwned && !types.protocolInfo(protocol).isIdentity ? literal : element;
-    } else if (isNumberAtFault(types, v, to) || onlyConventionDiffers(*this, v, to)) {
+    } else if (isNumberAtFault(types, v, to) || conventionDiffers(*this, v, to)) {
         at = element;
     }
     return convert(v, to, at, dest);

@@ -37,7 +37,7 @@ void FunctionLowering::setResultType(TypeId type) {
 
 bool FunctionLowering::lowerFunction() {
     const FunctionDecl& decl = *instance->tmpl->decl;
-    size_t errorsBefore = diags.errorCount();
+    size_t errorsBefore = diags.errorCount(), reportsBefore = diags.all().size();
     b.setSpan(decl.span);
     if (fn.hasContext) context = b.param(0);
     else if (sema.hasContext()) context = b.globalAddr(sema.defaultContext, types.pointerTo(sema.contextType));
@@ -51,8 +51,21 @@ bool FunctionLowering::lowerFunction() {
         lowerBody(decl);
     }
     finishFunction();
+    noteInstance(reportsBefore);
     instance->bodyFailed = diags.errorCount() != errorsBefore;
     return !instance->bodyFailed;
+}
+
+/// Says for what the body of a generic function was rejected, and who asked for that.
+void FunctionLowering::noteInstance(size_t firstReport) {
+    if (!instance->tmpl->isGeneric || !instance->instantiatedAt || diags.all().size() == firstReport) return;
+    const auto* call = llvm::dyn_cast<Call>(instance->instantiatedAt);
+    std::string bound;
+    for (const Binding& binding : instance->bindings)
+        if (binding.kind == Binding::Kind::Type)
+            bound += (bound.empty() ? " with `" : ", `") + sema.text(binding.name) + "` = `" + types.name(binding.type) + "`";
+    diags.noteErrors(firstReport, instance->tmpl->decl->span, call ? call->callee->span : instance->instantiatedAt->span,
+                     "`" + instance->tmpl->qualifiedName + "` is instantiated here" + bound);
 }
 
 void FunctionLowering::bindParameters() {

@@ -229,7 +229,7 @@ Value FunctionLowering::lowerIfBinding(const If& e, TypeId target, ValueId dest,
     if (optional.isError()) return optional;
     if (!reachable()) return Value::diverged();
     if (types.kind(optional.type) != TypeKind::Optional) {
-        diags.error(e.cond->span, "`if name := …` needs an optional, and this is a `" + types.name(optional.type) + "`");
+        diags.error(e.cond->span, "`if name := …` needs an optional, and this is " + withArticle(types, optional.type));
         return Value::error();
     }
     if (types.isScalar(optional.type) && !optional.isMemory()) optional = Value::temporary(optional.type, addressOf(optional));

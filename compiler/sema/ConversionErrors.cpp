@@ -19,15 +19,14 @@ std::string typeOf(FunctionLowering& f, const Value& v) {
 
 } // namespace
 
-bool onlyConventionDiffers(FunctionLowering& f, const Value& v, TypeId to) {
+bool conventionDiffers(FunctionLowering& f, const Value& v, TypeId to) {
     TypeId from = v.type;
     if (v.kind == Value::Kind::Function) {
         FunctionInstance* instance = v.function && !v.function->isGeneric ? f.sema.instance(*v.function) : nullptr;
         from = instance ? instance->type : TypeId::None;
     }
     if (f.types.kind(from) != TypeKind::Function || f.types.kind(to) != TypeKind::Function) return false;
-    const FunctionInfo &has = f.types.functionInfo(from), &wants = f.types.functionInfo(to);
-    return has.conv != wants.conv && has.params == wants.params && has.result == wants.result;
+    return f.types.functionInfo(from).conv != f.types.functionInfo(to).conv;
 }
 
 void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
@@ -49,7 +48,7 @@ void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
     Span operation = currentOperation.isValid() ? currentOperation : at;
     std::string target = quoted(types, to), text = "cannot use a value of type " + typeOf(*this, v) + " as " + target;
     TypeKind fk = types.kind(v.type), tk = types.kind(to);
-    if (onlyConventionDiffers(*this, v, to)) {
+    if (conventionDiffers(*this, v, to)) {
         diags.error(at, text + ": the calling conventions differ");
     } else if (v.kind == Value::Kind::Function) {
         diags.error(isReturn(*this, operation) ? at : operation, text).help("call the function, or pass it where a function or closure type is expected");

@@ -1,5 +1,5 @@
 // The C `main` around the program's `main`, and what runs while compiling.
-#include "sema/Lowering.h"
+#include "sema/Operands.h"
 
 namespace sx::sema {
 
@@ -11,7 +11,7 @@ bool Sema::checkMainSignature(FunctionInstance& main) {
     if (result == TypeId::None) result = resultOf(main, decl.name.span);
     TypeId success = types.isFailable(result) ? types.successType(result) : result;
     if (success == TypeId::Void || types.isInteger(success) || success == TypeId::None) return true;
-    diags.error(decl.result ? decl.result->span : decl.name.span, "`main` cannot return a `" + types.name(result) + "`")
+    diags.error(decl.result ? decl.result->span : decl.name.span, "`main` cannot return " + withArticle(types, result))
         .help("it returns nothing, an integer (the exit code), `!`, or `(integer, !)`");
     return false;
 }

@@ -29,6 +29,10 @@ bool FunctionLowering::rejoinsHandled(const Value& error, Span at) {
 bool FunctionLowering::requireFailableFunction(Span at, std::string_view what) {
     if (isFailable) return true;
     std::string w(what);
+    if (!elsewhere.empty()) {
+        diags.error(at, "`" + w + "` cannot be used here: a default has no function around it that could fail").help("handle the error here with `catch` or `or`");
+        return false;
+    }
     if (isLambda)
         diags.error(at, "`" + w + "` needs an error channel, and this lambda has none").help("write its result type, for example `() -> ! { … }` or `() -> (i64, !) { … }`");
     else if (isComptimeScratch)
@@ -97,7 +101,7 @@ void FunctionLowering::lowerRaise(const RaiseStmt& s) {
     Value v = lowerUnmarked(s.value, errorSet);
     if (v.isError() || !reachable()) return;
     if (!types.isErrorSet(v.type)) {
-        diags.error(s.value->span, "only an error can be raised, and this is a `" + types.name(v.type) + "`").help("write `raise error.Name;`");
+        diags.error(s.value->span, "only an error can be raised, and this is " + withArticle(types, v.type)).help("write `raise error.Name;`");
         return;
     }
     noteEscaping(v.type, v.errors, s.span);
@@ -258,7 +262,7 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
             else v = lower(c.body, success);
             if (!v.isError() && reachable()) {
                 if (v.isVoid()) {
-                    diags.error(c.span, "the `catch` body must yield a `" + types.name(success) + "` or leave")
+                    diags.error(c.span, "the `catch` body must yield " + withArticle(types, success) + " or leave")
                         .help("end the body with a value without `;`, or with `return`, `raise`, `break` or `continue`");
                     v = Value::error();
                 } else {
@@ -293,7 +297,7 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
     if (f.whole.isError()) return Value::error();
     if (!reachable()) return Value::diverged();
     if (!f.failable) {
-        diags.error(c.span, "`catch` needs a failable expression, and this cannot fail");
+        diags.error(c.span, "`catch` needs a failable expression, and this cannot fail").help("drop the `catch`");
         return Value::error();
     }
     isPure = types.isErrorSet(f.whole.type);

@@ -262,6 +262,7 @@ std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_
     std::unique_ptr<FunctionLowering> body = FunctionLowering::scratch(*this, fn, *file, scope);
     body->scopeLimit = limit;
     body->currentOperation = e->span;
+    body->counting = true;
     size_t before = diags.errorCount();
     Value v = body->lower(e);
     if (v.isError()) {

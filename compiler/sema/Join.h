@@ -4,7 +4,7 @@
 // (types.md 15) and each branch closed with its conversion and a jump to the join.
 #pragma once
 
-#include "sema/Lowering.h"
+#include "sema/Operands.h"
 
 namespace sx::sema {
 
@@ -60,7 +60,7 @@ struct FunctionLowering::Join {
         for (size_t i = 1; i < branches.size(); ++i) {
             TypeId unified = l.unify(branches[i].value, type);
             if (unified == TypeId::None) {
-                l.diags.error(branches[i].at, "this branch yields a `" + l.types.name(branches[i].value.type) + "`, but the one before yields a `" + l.types.name(type) + "`");
+                l.diags.error(branches[i].at, "this branch yields " + withArticle(l.types, branches[i].value.type) + ", but the one before yields " + withArticle(l.types, type));
                 return TypeId::None;
             }
             type = unified;

@@ -89,11 +89,15 @@ public:
     std::vector<Name> raisedNames;         ///< variables that the body raises or returns: they carry their trace
     /// What can be the value of the expression being returned, with the span of the `return`: errors leave from there.
     llvm::DenseMap<const ast::Expr*, Span> returned;
+    /// The ends of branches that an error variable takes its value from, with its snapshot: failables are captured there.
+    llvm::DenseMap<const ast::Expr*, ir::SlotId> errorEnds;
+    bool counting = false;                 ///< of a scratch body: its value is a count (generics.md 9.2)
     const ast::Expr* bareEnd = nullptr;    ///< at the end of a `#run` block: may be a failable that nothing marks
     llvm::SmallVector<const ast::Expr*, 4> elsewhere; ///< what lowerElsewhere is at, one inside another
 
     // ================================================================ Body.cpp, Return.cpp: whole functions
     bool lowerFunction();                       ///< body of `instance`
+    void noteInstance(size_t firstReport);
     void bindParameters();                      ///< copies run-time parameters into slots and declares them
     void finishFunction();                      ///< closes the last block, removes dead blocks
     void lowerBody(const ast::FunctionDecl&);   ///< value rules of language 3.8, errors.md 1
@@ -371,7 +375,8 @@ public:
     bool adoptTemporary(const Value&, const ast::Ident&); ///< the temporary's slot becomes the variable's storage
     void declareBroken(const ast::Ident&);
     void declareConstant(const ast::Decl&, Value, const ast::Expr* value);
-    void storeErrorVariable(Symbol*, const Value&, const ast::Expr* at);
+    /// `captured`: the ends of its branches have filled the snapshot.
+    void storeErrorVariable(Symbol*, const Value&, const ast::Expr* at, bool captured);
     void noteVariableErrors(Symbol*, const Value&);
     void addErrors(ErrorNode&, const Value&);   ///< the tags that an error value may be
     void lowerDropped(const ast::Expr*); ///< a statement, or the body of a cleanup: its value is not used
@@ -441,7 +446,11 @@ public:
     /// Rejects a failable value that nothing marks (errors.md 8.1); `at`: the call.
     Value rejectUnmarked(const Value&, Span at);
     Value errorOperand(const Value& failable);  ///< a pure failable used as an error value: drops the chain on the failing path
-    void absorbFailure(ValueId tag, Symbol* carrier); ///< on the failing path: capture into the carrier, then drop
+    void absorbFailure(ValueId tag, ir::SlotId snapshot); ///< on the failing path: capture if there is a snapshot, then drop
+    ir::SlotId snapshotFor(Symbol*);            ///< of a variable that carries its trace; None: it does not
+    /// Marks the ends of an initializer or assigned value for a variable that carries its trace. None: it has no branches.
+    ir::SlotId markErrorEnds(Name variable, const ast::Expr* value, ir::SlotId known);
+    Value captureEnd(const Value&, ir::SlotId);
     bool carriesTrace(const Symbol*) const;
     ir::SlotId snapshotOf(Symbol*);
     void clearSnapshot(Symbol*);                ///< it holds an error that has no path of its own

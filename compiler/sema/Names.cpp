@@ -1,5 +1,6 @@
 // Names in expressions: what a bare name stands for, captures of lambdas, names that need no declaration.
 #include "sema/Operands.h"
+#include "sema/Targets.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -69,7 +70,7 @@ Value unreachableHere(FunctionLowering& f, Span at) {
 }
 
 /// The enum of OS or ARCH: the library's declaration, or one of the same shape if the program does not load it.
-TypeId targetEnum(FunctionLowering& f, TypeId& known, const char* name, std::initializer_list<const char*> variants) {
+TypeId targetEnum(FunctionLowering& f, TypeId& known, const char* name, llvm::ArrayRef<const char*> variants) {
     if (known != TypeId::None) return known;
     if (Symbol* s = f.libraryName(name); s && s->kind == SymbolKind::Type && f.types.kind(s->type) == TypeKind::Enum && f.sema.complete(s->type))
         return known = s->type;
@@ -91,9 +92,9 @@ Value variantConstant(FunctionLowering& f, TypeId type, const char* variant) {
 Value FunctionLowering::targetConstant(std::string_view wanted) {
     if (wanted == "POINTER_SIZE") return Value::ofConst(TypeId::I64, ConstValue::ofInt(8));
     if (wanted == "OS")
-        return variantConstant(*this, targetEnum(*this, sema.operatingSystem, "OperatingSystem", {"macos", "linux", "windows", "wasm", "ios", "android", "unknown"}), "linux");
+        return variantConstant(*this, targetEnum(*this, sema.operatingSystem, "OperatingSystem", OperatingSystems), "linux");
     if (wanted == "ARCH")
-        return variantConstant(*this, targetEnum(*this, sema.architecture, "Architecture", {"aarch64", "x86_64", "wasm32", "wasm64", "unknown"}), "x86_64");
+        return variantConstant(*this, targetEnum(*this, sema.architecture, "Architecture", Architectures), "x86_64");
     return Value::error();
 }
 

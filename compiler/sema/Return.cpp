@@ -1,5 +1,5 @@
 // Leaving a function without raising: `return` in all its forms, trailing values, forwarding of failables.
-#include "sema/Lowering.h"
+#include "sema/Operands.h"
 #include "syntax/Walk.h"
 
 namespace sx::sema {
@@ -100,7 +100,7 @@ void FunctionLowering::lowerReturn(llvm::ArrayRef<ReturnElem> elems, Span statem
         bool plain = resultType == TypeId::Void || (isFailable && successType == TypeId::Void);
         if (plain) return emitReturn(Value::none(), statement);
         if (!resultSlots.empty()) return returnSlots(statement);
-        diags.error(statement, "`" + name + "` must return a `" + types.name(isFailable ? successType : resultType) + "`");
+        diags.error(statement, "`" + name + "` must return " + withArticle(types, isFailable ? successType : resultType));
         return;
     }
     if (elems.size() == 1 && !elems[0].name) return returnValue(elems[0].value, statement);
@@ -157,6 +157,10 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
     Value v = lowerReturned(e, successType, dest, at);
     if (v.isError() || !reachable()) return;
     if (v.unmarkedFailable) { rejectUnmarked(v, e->span); return; }
+    if (types.isErrorSet(v.type) && !convertible(v, successType)) {
+        diags.error(e->span, "`" + name + "` returns " + withArticle(types, successType) + ", and this is an error").help("an error leaves with `raise " + std::string(sema.sources.textOf(e->span)) + ";`");
+        return;
+    }
     v = convert(v, successType, e->span, dest);
     if (!v.isError()) emitReturn(v, at);
 }
@@ -188,6 +192,10 @@ Value FunctionLowering::lowerReturned(const Expr* e, TypeId target, ValueId dest
 
 Value FunctionLowering::lowerResult(const Expr* e, TypeId target, ValueId dest) {
     if (withoutParens(e) == bareEnd) return lowerUnmarked(e, target, dest);
+    if (auto it = errorEnds.find(withoutParens(e)); it != errorEnds.end() && !inCleanup) {
+        Value v = captureEnd(lowerUnmarked(e, target, dest), it->second);
+        return v.unmarkedFailable ? rejectUnmarked(v, e->span) : unwrapFor(v, target);
+    }
     auto it = returned.find(withoutParens(e));
     if (it == returned.end()) return unwrapFor(lower(e, target, dest), target);
     Value v = lowerReturned(e, target, dest, it->second);
@@ -204,7 +212,8 @@ void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
     }
     TypeId tuple = isFailable ? successType : resultType;
     if (types.kind(tuple) != TypeKind::Tuple) {
-        diags.error(at, "`" + name + "` returns a single `" + types.name(tuple) + "`, not a list of values");
+        Diagnostic& d = diags.error(at, "`" + name + "` returns a single `" + types.name(tuple) + "`, not a list of values");
+        if (isFailable && elems.size() == 2) d.help("an error leaves with `raise`; `return .{value, error};` sets the error slot");
         return;
     }
     std::vector<TupleField> fields(types.tupleFields(tuple).begin(), types.tupleFields(tuple).end());

@@ -111,9 +111,11 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         } else if (s.init->kind == ExprKind::Undef) {
             if (types.kind(type) == TypeKind::Tuple) b.zero(place.id, type); // tuples are zero-filled
         } else if (types.isErrorSet(type)) {
+            ir::SlotId captured = markErrorEnds(s.name.name, s.init, ir::SlotId::None);
             Value v = lowerUnmarked(s.init, type);
             Symbol* var = declareLocal(s.name, type, LocalKind::Variable, place.id);
-            if (!v.isError()) storeErrorVariable(var, v, s.init);
+            var->snapshot = captured;
+            if (!v.isError()) storeErrorVariable(var, v, s.init, captured != ir::SlotId::None);
             return;
         } else {
             lowerInto(s.init, type, place.id); // if the value is rejected, the variable still has its type
@@ -122,6 +124,7 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         if (types.isErrorSet(type)) clearSnapshot(var);
         return;
     }
+    ir::SlotId captured = markErrorEnds(s.name.name, s.init, ir::SlotId::None);
     Value v = lowerUnmarked(s.init);
     if (v.isError()) { declareBroken(s.name); return; }
     if (!reachable()) { declareBroken(s.name); return; }
@@ -142,7 +145,8 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
     if (types.isErrorSet(v.type) && !v.isTypeName()) {
         Value place = temp(v.type);
         Symbol* var = declareLocal(s.name, v.type, LocalKind::Variable, place.id);
-        storeErrorVariable(var, v, s.init);
+        var->snapshot = captured;
+        storeErrorVariable(var, v, s.init, captured != ir::SlotId::None);
         return;
     }
     if (v.kind == Value::Kind::Function) v = functionValue(*v.function, s.init->span, TypeId::None);
@@ -170,17 +174,17 @@ void FunctionLowering::declareBroken(const Ident& id) {
 }
 
 /// Stores an error value in a variable; a failable's error ends its way here, captured if the variable carries it.
-void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Expr* at) {
+void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Expr* at, bool captured) {
     if (v.unmarkedFailable) {
         if (inCleanup || !types.isErrorSet(v.type)) { rejectUnmarked(v, at->span); return; }
         ValueId tag = scalar(v);
         b.store(var->address, tag);
-        absorbFailure(tag, var);
+        absorbFailure(tag, snapshotFor(var));
     } else {
         Value converted = convert(v, var->type, at->span);
         if (converted.isError()) return;
         store(var->address, converted);
-        clearSnapshot(var);
+        if (!captured) clearSnapshot(var);
     }
     noteVariableErrors(var, v);
 }

@@ -26,6 +26,9 @@ using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 using llvm::StringRef;
 
+/// Names of types that the language has by itself, and those of other languages.
+bool isBuiltinTypeName(std::string_view);
+
 class Parser {
 public:
     /// `diags` null: nothing is reported and the first error ends the parse (`#insert`).
