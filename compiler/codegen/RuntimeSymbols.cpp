@@ -30,7 +30,7 @@ bool LoadedLibraries::load(const std::string& name, llvm::ArrayRef<std::string> 
     if (open(file)) return true;
     for (const std::string& version : versionsOf(file))
         if (open(version)) return true;
-    error = "cannot load the library '" + name + "'";
+    error = "cannot load the library `" + name + "`";
     return false;
 }
 

@@ -1,6 +1,7 @@
 #include "driver/Commands.h"
 
 #include "codegen/Codegen.h"
+#include "codegen/RuntimeSymbols.h"
 #include "driver/Compilation.h"
 #include "driver/Report.h"
 #include "ir/Builder.h"
@@ -108,6 +109,13 @@ bool writeFile(const std::string& path, const char* data, size_t size, std::stri
     return false;
 }
 
+void warnOfMissingLibraries(const ir::Module& module, const std::vector<std::string>& paths) {
+    codegen::LoadedLibraries libraries;
+    std::string error;
+    for (const std::string& name : module.libraries)
+        if (!libraries.load(name, paths, error)) std::fprintf(stderr, "warning: %s\n", error.c_str());
+}
+
 int run(const Invocation& in) {
     Compilation c(in);
     if (auto status = c.check()) return *status;
@@ -115,6 +123,7 @@ int run(const Invocation& in) {
         std::fputs("--- build done ---\n", stdout);
     }
     std::fflush(stdout);
+    warnOfMissingLibraries(c.module, in.libraryPaths);
     std::vector<std::string> argv{in.file};
     argv.insert(argv.end(), in.programArgs.begin(), in.programArgs.end());
     codegen::Timings times;

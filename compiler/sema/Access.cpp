@@ -123,6 +123,7 @@ private:
         if (kind == TypeKind::Enum) return unknown("the enum " + quoted(types_, t), variantNames(t));
         if (kind == TypeKind::Struct && types_.structInfo(t).index.count(name_))
             return reject("`" + std::string(text_) + "` is a field of " + quoted(types_, t) + "; it belongs to a value, not to the type");
+        if (kind == TypeKind::ErrorSet) return reject("the error set " + quoted(types_, t) + " is no namespace of its tags", "a tag is written `error." + std::string(text_) + "`");
         return unknown("the type " + quoted(types_, t), staticNames(members));
     }
 
@@ -305,8 +306,19 @@ Value callGetter(FunctionLowering& f, FunctionTemplate& getter, const Value& rec
     return self.isError() ? self : f.emitCall(*callee, {self}, at, ValueId::None);
 }
 
+/// A name, or members of one: nothing happens when it is evaluated.
+static bool isPlace(const Expr* e) {
+    const auto* m = llvm::dyn_cast<Member>(withoutParens(e));
+    return m ? !m->optional && isPlace(m->base) : llvm::isa<NameRef>(withoutParens(e));
+}
+
 Value FunctionLowering::lowerMember(const Member& e, TypeId) {
     if (e.optional) return lowerOptionalChain(e);
+    if (counting && e.name.name == sema.name("len") && isPlace(e.base)) { // known from the type, also of a variable
+        TypeId t = peekType(e.base);
+        if (types.kind(t) == TypeKind::Pointer) t = types.elem(t);
+        if (types.kind(t) == TypeKind::Array) return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(types.count(t))));
+    }
     Value base = lowerBase(*this, e.base);
     return base.isError() ? base : memberOf(base, e.name.name, e.name.span, e.span);
 }

@@ -4,6 +4,7 @@
 // A call without spreads is matched with the parameters first, so that a wrong count or name is one error and
 // nothing is emitted. The arguments are then lowered in the order they are written, the defaults after them.
 #include "sema/CallSupport.h"
+#include "sema/Operands.h"
 
 namespace sx::sema {
 
@@ -69,7 +70,7 @@ Value FunctionLowering::convertArgument(const Value& v, TypeId to, Span argument
             .help("dereference it with `.*`");
         return Value::error();
     }
-    bool atArgument = erasedProtocol(types, to) != TypeId::None || isNumberAtFault(types, v, to);
+    bool atArgument = erasedProtocol(types, to) != TypeId::None || isNumberAtFault(types, v, to) || conventionDiffers(*this, v, to);
     return convert(v, to, atArgument ? argument : currentOperation, dest);
 }
 
@@ -79,13 +80,18 @@ Value FunctionLowering::convertElement(const Value& v, TypeId to, Span element, 
     if (TypeId protocol = erasedProtocol(types, to); protocol != TypeId::None) {
         bool isOwned = (v.isMemory() && v.lvalue) || types.kind(v.type) == TypeKind::Pointer;
         at = isOwned && !types.protocolInfo(protocol).isIdentity ? literal : element;
-    } else if (isNumberAtFault(types, v, to)) {
+    } else if (isNumberAtFault(types, v, to) || conventionDiffers(*this, v, to)) {
         at = element;
     }
     return convert(v, to, at, dest);
 }
 
 Value FunctionLowering::lowerElsewhere(const Expr* e, TypeId type, SourceFile& where, Scope* env, uint32_t limit, ValueId dest) {
+    if (llvm::is_contained(elsewhere, e)) {
+        diags.error(e->span, "`" + std::string(sema.sources.textOf(e->span)) + "` needs itself before it is known: that would never end")
+            .help("give the inner value explicitly, so that it does not come here again");
+        return Value::error();
+    }
     // A second body writes into the same function: it sees the other declaration's names and none of this one's.
     FunctionLowering inner(sema, fn, where, env, nullptr);
     inner.scope->outerLimit = limit;
@@ -98,6 +104,8 @@ Value FunctionLowering::lowerElsewhere(const Expr* e, TypeId type, SourceFile& w
     inner.currentOperation = e->span;
     inner.defaultOfCall = defaultOfCall;
     inner.isComptimeScratch = isComptimeScratch;
+    inner.elsewhere = elsewhere;
+    inner.elsewhere.push_back(e);
     Value v = type == TypeId::None ? inner.lower(e) : inner.lowerTo(e, type, dest);
     b.setBlock(inner.b.block());
     lambdaCount = inner.lambdaCount;

@@ -12,9 +12,9 @@ ValueId elementAddress(FunctionLowering& f, ValueId base, TypeId elem, uint64_t 
 }
 
 /// Elements of a known type, in place. False after a report.
-bool storeElements(FunctionLowering& f, llvm::ArrayRef<Expr*> elems, TypeId elem, ValueId base, Span literal) {
+bool storeElements(FunctionLowering& f, llvm::ArrayRef<Expr*> elems, TypeId elem, ValueId base) {
     bool ok = true;
-    for (size_t i = 0; i < elems.size(); ++i) ok &= storeElement(f, elems[i], elem, elementAddress(f, base, elem, i), literal);
+    for (size_t i = 0; i < elems.size(); ++i) ok &= storeElement(f, elems[i], elem, elementAddress(f, base, elem, i), elems[i]->span);
     return ok;
 }
 
@@ -35,7 +35,7 @@ Value fixedFromElements(FunctionLowering& f, TypeId type, const ArrayLit& lit, V
     if (!f.sema.completeDeep(type, lit.span)) return Value::error();
     if (lit.elems.size() != f.types.count(type)) return wrongLength(f, type, lit.elems.size(), lit.span);
     Value result = elementStorage(f, type, dest);
-    if (!storeElements(f, lit.elems, f.types.elem(type), result.id, lit.span)) return Value::error();
+    if (!storeElements(f, lit.elems, f.types.elem(type), result.id)) return Value::error();
     return Value::temporary(type, result.id);
 }
 
@@ -46,7 +46,7 @@ Value sliceFromElements(FunctionLowering& f, TypeId type, const ArrayLit& lit, V
     Value backing;
     if (!lit.elems.empty()) {
         backing = f.temp(f.types.arrayOf(lit.elems.size(), elem));
-        if (!storeElements(f, lit.elems, elem, backing.id, lit.span)) return Value::error();
+        if (!storeElements(f, lit.elems, elem, backing.id)) return Value::error();
     }
     Value result = f.temp(type, dest);
     TypeId pointer = f.types.manyPointerTo(elem);
@@ -64,14 +64,14 @@ Value arrayFromFirst(FunctionLowering& f, const ArrayLit& lit, TypeId hint) {
     }
     Value first = storable(f, f.lower(lit.elems.front(), hint), lit.elems.front()->span);
     if (first.isError()) return first;
-    if (hint != TypeId::None && f.convertible(first, hint)) first = f.convertElement(first, hint, lit.elems.front()->span, lit.span);
+    if (hint != TypeId::None && f.convertible(first, hint)) first = f.convertElement(first, hint, lit.elems.front()->span, lit.elems.front()->span);
     if (first.isError()) return first;
     TypeId elem = first.type;
     TypeId type = f.types.arrayOf(lit.elems.size(), elem);
     Value result = f.temp(type);
     f.store(f.b.offset(result.id, 0, f.types.pointerTo(elem)), first);
     bool ok = true;
-    for (size_t i = 1; i < lit.elems.size(); ++i) ok &= storeElement(f, lit.elems[i], elem, elementAddress(f, result.id, elem, i), lit.span);
+    for (size_t i = 1; i < lit.elems.size(); ++i) ok &= storeElement(f, lit.elems[i], elem, elementAddress(f, result.id, elem, i), lit.elems[i]->span);
     return ok ? Value::temporary(type, result.id) : Value::error();
 }
 

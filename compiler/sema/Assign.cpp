@@ -91,11 +91,13 @@ void FunctionLowering::lowerAssign(const Assign& s) {
 void FunctionLowering::assignValue(const Value& place, const Expr* target, const Expr* value) {
     Symbol* var = place.symbol;
     if (types.isErrorSet(place.type)) {
+        ir::SlotId snapshot = snapshotFor(var);
+        bool captured = snapshot != ir::SlotId::None && markErrorEnds(var->name, value, snapshot) != ir::SlotId::None;
         Value v = lowerUnmarked(value, place.type);
         if (v.isError() || !reachable()) return;
         if (v.unmarkedFailable && !types.isErrorSet(v.type)) { rejectUnmarked(v, value->span); return; }
         if (var && var->kind == SymbolKind::Local && llvm::isa<NameRef>(withoutParens(target))) {
-            storeErrorVariable(var, v, value);
+            storeErrorVariable(var, v, value, captured);
             return;
         }
         if (v.unmarkedFailable) v = errorOperand(v);
@@ -225,7 +227,7 @@ void FunctionLowering::lowerDestructure(const Destructure& s) {
         }
         if (failable && i + 1 == s.names.size()) errorVariable = var;
     }
-    if (failable && v.unmarkedFailable) absorbFailure(b.load(parts.back().type, places.back().id), errorVariable);
+    if (failable && v.unmarkedFailable) absorbFailure(b.load(parts.back().type, places.back().id), snapshotFor(errorVariable));
     else if (errorVariable) clearSnapshot(errorVariable);
 }
 

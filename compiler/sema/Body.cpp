@@ -37,7 +37,7 @@ void FunctionLowering::setResultType(TypeId type) {
 
 bool FunctionLowering::lowerFunction() {
     const FunctionDecl& decl = *instance->tmpl->decl;
-    size_t errorsBefore = diags.errorCount();
+    size_t errorsBefore = diags.errorCount(), reportsBefore = diags.all().size();
     b.setSpan(decl.span);
     if (fn.hasContext) context = b.param(0);
     else if (sema.hasContext()) context = b.globalAddr(sema.defaultContext, types.pointerTo(sema.contextType));
@@ -51,8 +51,21 @@ bool FunctionLowering::lowerFunction() {
         lowerBody(decl);
     }
     finishFunction();
+    noteInstance(reportsBefore);
     instance->bodyFailed = diags.errorCount() != errorsBefore;
     return !instance->bodyFailed;
+}
+
+/// Says for what the body of a generic function was rejected, and who asked for that.
+void FunctionLowering::noteInstance(size_t firstReport) {
+    if (!instance->tmpl->isGeneric || !instance->instantiatedAt || diags.all().size() == firstReport) return;
+    const auto* call = llvm::dyn_cast<Call>(instance->instantiatedAt);
+    std::string bound;
+    for (const Binding& binding : instance->bindings)
+        if (binding.kind == Binding::Kind::Type)
+            bound += (bound.empty() ? " with `" : ", `") + sema.text(binding.name) + "` = `" + types.name(binding.type) + "`";
+    diags.noteErrors(firstReport, instance->tmpl->decl->span, call ? call->callee->span : instance->instantiatedAt->span,
+                     "`" + instance->tmpl->qualifiedName + "` is instantiated here" + bound);
 }
 
 void FunctionLowering::bindParameters() {
@@ -220,10 +233,10 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     if (inserted && reachable()) { // the text may end in the result
         b.setSpan(inserted->span);
         currentOperation = inserted->span;
+        if (isFailable) returned[inserted->value] = inserted->span;
         Value v = lowerInsertValue(*inserted, expectedType, ValueId::None, true);
         if (v.isError()) return;
-        if (reachable() && v.unmarkedFailable) v = rejectUnmarked(v, inserted->span);
-        else if (reachable() && !v.isVoid()) v = convert(v, expectedType, inserted->span);
+        if (reachable() && !v.isVoid()) v = convert(v, expectedType, inserted->span);
         if (v.isError()) return;
         if (reachable() && !v.isVoid()) return emitReturn(v, inserted->span);
     }
@@ -237,10 +250,9 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
         } else if (mayBeValue) {
             if (isFailable && successType == TypeId::Void) {
                 // A pure failable: only a failable or an error value is passed on, anything else is a statement.
-                Value v = lowerUnmarked(value->expr, errorSet);
+                Value v = lowerReturned(value->expr, errorSet, ValueId::None, value->span);
                 if (v.isError()) return;
-                if (types.isErrorSet(v.type)) { if (reachable()) v.unmarkedFailable ? forward(v, value->expr, value->span) : returnTag(v, value->expr, value->span); }
-                else if (v.unmarkedFailable) rejectUnmarked(v, value->expr->span);
+                if (v.unmarkedFailable) rejectUnmarked(v, value->expr->span);
             } else {
                 returnValue(value->expr, value->span);
             }

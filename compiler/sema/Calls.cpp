@@ -13,6 +13,10 @@ const FunctionTemplate* enclosingTemplate(const FunctionLowering& f) {
 
 Value lowerBase(FunctionLowering& f, const Expr* e) {
     Value v = f.lowerUnmarked(e);
+    if (v.type == TypeId::NoReturn && !f.reachable()) {
+        f.diags.error(e->span, "`" + std::string(f.sema.sources.textOf(e->span)) + "` never comes back, so there is no value to go on with");
+        return Value::error();
+    }
     if (!v.unmarkedFailable) return v;
     return f.types.isErrorSet(v.type) ? f.errorOperand(v) : f.rejectUnmarked(v, e->span);
 }

@@ -16,15 +16,20 @@ class MethodCheck {
 public:
     MethodCheck(Sema& sema, TypeId protocol, unsigned method, TypeId concrete)
         : sema_(sema), info_(sema.types.protocolInfo(protocol).methods[method]), decl_(*declOf(sema, protocol).methods[method].fn),
-          name_("`" + sema.text(decl_.name.name) + "`") {
+          concrete_(concrete), name_("`" + sema.text(decl_.name.name) + "`") {
         context_.scope = protocolScope(sema, protocol, concrete);
         context_.file = sema.nominal(protocol)->file;
     }
 
     bool run(FunctionInstance& inst, Span at, std::string& why) {
         size_t wanted = decl_.params.size(), has = inst.params.size();
+        if (!takesReceiver(inst)) {
+            if (has == 0) why = name_ + " has no receiver";
+            else why = "the receiver of " + name_ + " is a " + quoted(sema_, inst.params[0].type) + ", and no " + quoted(sema_, concrete_) + " or pointer to one";
+            return false;
+        }
         if (wanted != has) {
-            why = name_ + " takes " + std::to_string(has == 0 ? 0 : has - 1) + " arguments, and the protocol asks for " + std::to_string(wanted - 1);
+            why = name_ + " takes " + std::to_string(has - 1) + " arguments, and the protocol asks for " + std::to_string(wanted - 1);
             return false;
         }
         for (size_t i = 1; i < wanted; ++i) {
@@ -42,6 +47,13 @@ public:
     }
 
 private:
+    /// `self: *T` or `self: T`, whatever the protocol spells.
+    bool takesReceiver(const FunctionInstance& inst) {
+        if (inst.params.empty()) return false;
+        TypeId self = inst.params[0].type;
+        if (sema_.canonical(self) == concrete_) return true;
+        return sema_.types.kind(self) == TypeKind::Pointer && sema_.canonical(sema_.types.elem(self)) == concrete_;
+    }
     TypeId param(size_t i) {
         TypeId t = info_.params[i - 1];
         return t != TypeId::None ? t : sema_.resolveType(decl_.params[i].type, context_);
@@ -54,6 +66,7 @@ private:
     Sema& sema_;
     const ProtocolMethodInfo& info_;
     const FunctionDecl& decl_;
+    TypeId concrete_;
     std::string name_;
     Sema::TypeContext context_;
 };

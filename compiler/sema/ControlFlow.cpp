@@ -33,12 +33,7 @@ Value FunctionLowering::lowerStmtsValue(llvm::ArrayRef<Stmt*> stmts, TypeId targ
     case ExprKind::If: v = lowerIf(*static_cast<const If*>(e->expr), target, dest, true); break;
     case ExprKind::Match: v = lowerMatch(*static_cast<const Match*>(e->expr), target, dest, true); break;
     case ExprKind::Catch: v = lowerCatch(*static_cast<const Catch*>(e->expr), target, dest); break;
-    default: v = unwrapFor(lowerUnmarked(e->expr, target, dest), target); break;
-    }
-    if (!v.isError() && v.unmarkedFailable) {
-        // A pure failable without `;` is used as an error value; anything else needs a marker.
-        bool isErrorValue = types.isErrorSet(v.type) && !e->semicolon;
-        return isErrorValue ? errorOperand(v) : rejectUnmarked(v, e->expr->span);
+    default: v = lowerResult(e->expr, target, dest); break;
     }
     return v;
 }
@@ -80,7 +75,7 @@ Value FunctionLowering::lowerBranchBody(const Expr* e, TypeId target, ValueId de
     if (const auto* i = llvm::dyn_cast<If>(e)) return lowerIf(*i, target, dest, valueNeeded);
     Value v;
     if (valueNeeded) {
-        v = unwrapFor(lower(e, target, dest), target);
+        v = lowerResult(e, target, dest);
     } else {
         v = lowerUnmarked(e);
         if (!v.isError() && v.unmarkedFailable) return rejectUnmarked(v, e->span);
@@ -106,6 +101,10 @@ private:
     void leaves(const Expr* e) {
         e = withoutParens(e);
         if (const auto* tag = llvm::dyn_cast<ErrorTag>(e)) return f.noteTag(*tag);
+        if (const auto* full = llvm::dyn_cast<StructLit>(e); full && !full->type && !full->inits.empty()) {
+            if (llvm::isa<ErrorTag>(withoutParens(full->inits.back().value))) leaves(full->inits.back().value);
+            return;
+        }
         const auto* call = llvm::dyn_cast<Call>(e);
         const auto* name = call ? llvm::dyn_cast<NameRef>(call->callee) : nullptr;
         Sema::LookupResult found = name ? f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
@@ -125,6 +124,7 @@ private:
     }
 
     bool expr(const Expr* e) {
+        if (f.returned.count(e)) leaves(e);
         if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Try) leaves(u->operand);
         if (const auto* r = llvm::dyn_cast<ReturnExpr>(e); r && r->elems.size() == 1) leaves(r->elems[0].value);
         if (const auto* or_ = llvm::dyn_cast<Binary>(e); or_ && or_->op == BinaryOp::Or) { // only the last operand passes its error on
@@ -229,7 +229,7 @@ Value FunctionLowering::lowerIfBinding(const If& e, TypeId target, ValueId dest,
     if (optional.isError()) return optional;
     if (!reachable()) return Value::diverged();
     if (types.kind(optional.type) != TypeKind::Optional) {
-        diags.error(e.cond->span, "`if name := …` needs an optional, and this is a `" + types.name(optional.type) + "`");
+        diags.error(e.cond->span, "`if name := …` needs an optional, and this is " + withArticle(types, optional.type));
         return Value::error();
     }
     if (types.isScalar(optional.type) && !optional.isMemory()) optional = Value::temporary(optional.type, addressOf(optional));
@@ -290,7 +290,7 @@ void FunctionLowering::lowerContinue(Span at) {
 
 void FunctionLowering::lowerPush(const Push& p) {
     if (!sema.hasContext()) {
-        diags.error(p.span, "`push` needs a context, and this program has none").help("import `modules/std.sx`");
+        contextMissing();
         return;
     }
     TypeId type = sema.contextType;

@@ -19,6 +19,16 @@ std::string typeOf(FunctionLowering& f, const Value& v) {
 
 } // namespace
 
+bool conventionDiffers(FunctionLowering& f, const Value& v, TypeId to) {
+    TypeId from = v.type;
+    if (v.kind == Value::Kind::Function) {
+        FunctionInstance* instance = v.function && !v.function->isGeneric ? f.sema.instance(*v.function) : nullptr;
+        from = instance ? instance->type : TypeId::None;
+    }
+    if (f.types.kind(from) != TypeKind::Function || f.types.kind(to) != TypeKind::Function) return false;
+    return f.types.functionInfo(from).conv != f.types.functionInfo(to).conv;
+}
+
 void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
     Value v = value;
     switch (v.kind) {
@@ -38,7 +48,9 @@ void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
     Span operation = currentOperation.isValid() ? currentOperation : at;
     std::string target = quoted(types, to), text = "cannot use a value of type " + typeOf(*this, v) + " as " + target;
     TypeKind fk = types.kind(v.type), tk = types.kind(to);
-    if (v.kind == Value::Kind::Function) {
+    if (conventionDiffers(*this, v, to)) {
+        diags.error(at, text + ": the calling conventions differ");
+    } else if (v.kind == Value::Kind::Function) {
         diags.error(isReturn(*this, operation) ? at : operation, text).help("call the function, or pass it where a function or closure type is expected");
     } else if (v.type == TypeId::Null) {
         diags.error(at, "`null` is no value of type " + target).help("make it optional: `?" + types.name(to) + "`");
@@ -52,8 +64,6 @@ void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
         diags.error(operation, text + ": its length is not known").help("measure it with `from_cstring(c)`");
     } else if (fk == TypeKind::Closure && tk == TypeKind::Function) {
         diags.error(operation, text + ": a closure carries an environment").help("take a `Closure(…)` there instead");
-    } else if (fk == TypeKind::Function && tk == TypeKind::Function) {
-        diags.error(at, text + ": the calling conventions differ");
     } else if (fk == TypeKind::ManyPointer && tk == TypeKind::Slice) {
         diags.error(operation, text + ": a many-pointer has no length").help("slice it with an end: `p[0..n]`");
     } else if (fk == TypeKind::Pointer && types.elem(v.type) == to) {

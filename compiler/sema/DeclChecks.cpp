@@ -1,6 +1,6 @@
 // Passes that also look at code nothing reaches (modules-and-comptime 12.1): what declarations mention, and the
 // pure failable functions that might never fail.
-#include "sema/Sema.h"
+#include "sema/TypeExprs.h"
 
 namespace sx::sema {
 
@@ -19,7 +19,10 @@ public:
             if (!s->decl) continue;
             switch (s->decl->kind) {
             case DeclKind::Function: function(*s); break;
-            case DeclKind::Const: case DeclKind::Var: case DeclKind::UfcsAlias: sema_.resolve(s); break;
+            case DeclKind::Const: // those that run code wait for their turn
+                if (static_cast<const ConstDecl*>(s->decl)->value->kind == ExprKind::Run) break;
+                [[fallthrough]];
+            case DeclKind::Var: case DeclKind::UfcsAlias: sema_.resolve(s); break;
             case DeclKind::Struct: case DeclKind::Enum: case DeclKind::Union: case DeclKind::ErrorSet: case DeclKind::Protocol:
             case DeclKind::RuntimeClass: nominal(*s); break;
             case DeclKind::Import: case DeclKind::ImportC: case DeclKind::Library: case DeclKind::Framework: case DeclKind::RunStmt:
@@ -40,7 +43,21 @@ private:
             sema_.neverFailsCandidates.push_back({i});
     }
 
+    /// Said here because nothing may ever make an instance.
+    void genericFields(const StructDecl& decl) {
+        for (const MemberDecl& m : decl.members) {
+            if (m.kind != MemberKind::Field) continue;
+            anyInType(m.field.type, [&](const Expr* e) {
+                const auto* p = llvm::dyn_cast<TypeParam>(e);
+                bool known = !p || llvm::any_of(decl.typeParams, [&](const TypeParamDecl& own) { return own.name.name == p->id.name; });
+                if (!known) sema_.diags.error(p->span, strayParamMessage(sema_.text(p->id.name)));
+                return false;
+            });
+        }
+    }
+
     void nominal(Symbol& s) {
+        if (const auto* decl = llvm::dyn_cast<StructDecl>(s.decl); decl && !decl->typeParams.empty()) genericFields(*decl);
         Symbol* real = sema_.resolve(&s);
         if (real->kind != SymbolKind::Type) return;
         sema_.complete(real->type, s.nameSpan);
@@ -78,6 +95,7 @@ void checkIntrinsicDeclarations(Sema& sema) {
 
 void Sema::checkDeclarations() {
     checkIntrinsicDeclarations(*this);
+    checkExternSymbols();
     SignatureChecks(*this).run();
 }
 

@@ -1,6 +1,7 @@
 // Module-scope declarations: which names a file declares, and what each stands for once somebody asks.
 #include "sema/ArrayConstants.h"
 #include "sema/Operands.h"
+#include "sema/Targets.h"
 
 namespace sx::sema {
 
@@ -62,13 +63,23 @@ public:
         }
         const auto* v = llvm::dyn_cast<EnumLit>(pattern);
         if (!v) return std::nullopt;
-        if (which == "OS") return sema_.names.text(v->name.name) == "linux";
-        if (which == "ARCH") return sema_.names.text(v->name.name) == "x86_64";
+        if (which == "OS") return isVariant(*v, which, OperatingSystems, "linux");
+        if (which == "ARCH") return isVariant(*v, which, Architectures, "x86_64");
+        return std::nullopt;
+    }
+    /// Why nothing was decided, if more than the form of the condition is wrong.
+    const std::string& problem() const { return problem_; }
+
+private:
+    std::optional<bool> isVariant(const EnumLit& lit, std::string_view constant, llvm::ArrayRef<const char*> variants, std::string_view own) {
+        std::string_view name = sema_.names.text(lit.name.name);
+        if (llvm::is_contained(variants, name)) return name == own;
+        problem_ = "`" + std::string(constant) + "` is never `." + std::string(name) + "`";
         return std::nullopt;
     }
 
-private:
     Sema& sema_;
+    std::string problem_;
 };
 
 void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& out) {
@@ -79,14 +90,19 @@ void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& 
         if (cond->subject) {
             for (const InlineIfDecl::Arm& arm : cond->arms) {
                 std::optional<bool> taken = arm.pattern ? target.matches(cond->subject, arm.pattern) : true;
-                if (!taken) { sema.diags.error(arm.pattern->span, "this pattern cannot be decided while compiling: match `OS`, `ARCH` or `POINTER_SIZE`"); break; }
+                if (!taken) {
+                    std::string form = "this pattern cannot be decided while compiling: match `OS`, `ARCH` or `POINTER_SIZE`";
+                    sema.diags.error(arm.pattern->span, target.problem().empty() ? form : target.problem());
+                    break;
+                }
                 if (*taken) { flatten(sema, arm.items, out); break; }
             }
             continue;
         }
         std::optional<bool> value = target.fold(cond->cond);
         if (!value) {
-            sema.diags.error(cond->cond->span, "a module-scope `inline if` is decided by `OS`, `ARCH` and `POINTER_SIZE` only");
+            std::string form = "a module-scope `inline if` is decided by `OS`, `ARCH` and `POINTER_SIZE` only";
+            sema.diags.error(cond->cond->span, target.problem().empty() ? form : target.problem());
             continue;
         }
         flatten(sema, *value ? cond->then : cond->otherwise, out);
@@ -99,7 +115,7 @@ void Sema::declareFile(SourceFile& file) {
     flatten(*this, file.tree.items, file.items);
     for (const Decl* d : file.items) {
         if (const auto* e = llvm::dyn_cast<ErrorDecl>(d)) { diags.error(e->span, e->message.str()); continue; }
-        if (llvm::isa<RunDecl>(d)) { if (&file == entryFile || !file.isLibrary) hasRunStatements = true; continue; }
+        if (llvm::isa<RunDecl>(d)) continue;
         ModuleUnit* unit = nullptr;
         if (const auto* i = llvm::dyn_cast<ImportDecl>(d)) {
             unit = import(file, *i);

@@ -1,5 +1,5 @@
 // The C `main` around the program's `main`, and what runs while compiling.
-#include "sema/Lowering.h"
+#include "sema/Operands.h"
 
 namespace sx::sema {
 
@@ -7,15 +7,11 @@ using namespace ast;
 
 bool Sema::checkMainSignature(FunctionInstance& main) {
     const FunctionDecl& decl = *main.tmpl->decl;
-    if (!decl.params.empty()) {
-        diags.error(decl.params[0].name.span, "`main` takes no parameters").help("the arguments are in `cli.os_args`");
-        return false;
-    }
     TypeId result = main.result;
     if (result == TypeId::None) result = resultOf(main, decl.name.span);
     TypeId success = types.isFailable(result) ? types.successType(result) : result;
-    if (success == TypeId::Void || success == TypeId::NoReturn || types.isInteger(success) || success == TypeId::None) return true;
-    diags.error(decl.result ? decl.result->span : decl.name.span, "`main` cannot return a `" + types.name(result) + "`")
+    if (success == TypeId::Void || types.isInteger(success) || success == TypeId::None) return true;
+    diags.error(decl.result ? decl.result->span : decl.name.span, "`main` cannot return " + withArticle(types, result))
         .help("it returns nothing, an integer (the exit code), `!`, or `(integer, !)`");
     return false;
 }
@@ -25,6 +21,10 @@ void Sema::buildEntry() {
     Symbol* symbol = it == entryFile->names.end() ? nullptr : resolve(it->second);
     if (!symbol || symbol->kind != SymbolKind::Function) {
         if (options.requireMain && !diags.hasErrors()) plainErrors.emplace_back("error: the program has no `main` function\n");
+        return;
+    }
+    if (llvm::ArrayRef<Param> params = symbol->function->decl->params; !params.empty()) {
+        diags.error(params[0].name.span, "`main` takes no parameters").help("the arguments are in `cli.os_args`");
         return;
     }
     FunctionInstance* user = instance(*symbol->function);
@@ -118,39 +118,18 @@ Value Sema::errorNameOf(FunctionLowering& l, ir::ValueId tag) {
 
 // ------------------------------------------------------------------------------------ `#run`
 
-namespace {
-
-/// Imported modules before the file that imports them.
-void postOrder(SourceFile* file, llvm::SmallPtrSetImpl<SourceFile*>& seen, std::vector<SourceFile*>& out) {
-    if (!seen.insert(file).second) return;
-    for (const ImportEdge& edge : file->flatImports)
-        for (SourceFile* other : edge.module->files) postOrder(other, seen, out);
-    for (Symbol* s : file->order)
-        if (s->kind == SymbolKind::Namespace || (s->decl && s->decl->kind == DeclKind::Import))
-            if (s->module) for (SourceFile* other : s->module->files) postOrder(other, seen, out);
-    out.push_back(file);
-}
-
-} // namespace
-
-std::vector<SourceFile*> Sema::evaluationOrder() {
-    llvm::SmallPtrSet<SourceFile*, 16> seen;
-    std::vector<SourceFile*> order;
-    postOrder(entryFile, seen, order);
-    return order;
-}
-
-void Sema::runStatements() {
-    std::vector<SourceFile*> order = evaluationOrder();
-    for (SourceFile* file : order)
+void Sema::runConstants() {
+    for (SourceFile* file : importOrder())
         for (Symbol* s : file->order) {
             const auto* c = llvm::dyn_cast_or_null<ConstDecl>(s->decl);
             if (c && c->value->kind == ExprKind::Run) resolve(s);
             if (comptimeExit) return;
         }
-    if (diags.hasErrors()) return; // a failed evaluation stops the build after the statements: all failures are told
+}
+
+void Sema::runStatements() {
     runsStatements_ = true;
-    for (SourceFile* file : order)
+    for (SourceFile* file : importOrder())
         for (const Decl* d : file->items)
             if (const auto* run = llvm::dyn_cast<RunDecl>(d); run && !comptimeExit) evaluateConstant(run->value, TypeId::None, nullptr, UINT32_MAX, file, true);
     runsStatements_ = false;

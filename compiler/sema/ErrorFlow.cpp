@@ -59,6 +59,11 @@ private:
         return -1;
     }
 
+    /// The predeclared name, unless a declaration shadows it.
+    bool isUnreachable(const NameRef& n) {
+        return !n.id.raw && sema_.names.text(n.id.name) == "unreachable" && find(n.id.name) < 0 && !sema_.lookupModule(n.id.name, file_).symbol;
+    }
+
     void use(const NameRef& n, const Facts& facts) {
         int r = find(n.id.name);
         if (r < 0) return;
@@ -185,7 +190,7 @@ private:
 
     bool destructure(const Destructure& d, Facts& facts) {
         if (!expr(d.init, facts)) return false;
-        bool tracked = isDirectFailableCall(d.init) && d.names.size() >= 2 && sema_.names.text(d.names.back().name) != "_";
+        bool tracked = resultOf(d.init).hasValues && d.names.size() >= 2 && sema_.names.text(d.names.back().name) != "_";
         if (!tracked) {
             for (const Ident& id : d.names) if (sema_.names.text(id.name) != "_") declare(id.name);
             return true;
@@ -210,32 +215,40 @@ private:
     void absorbed(const Expr* e) {
         if (!inCleanup_ || !e) return;
         e = withoutParens(e);
-        const auto* call = llvm::dyn_cast<Call>(e);
-        const FunctionDecl* fn = call ? namedCallee(*call) : nullptr;
-        if (!fn || !fn->result) return;
-        const auto* list = llvm::dyn_cast<ResultList>(fn->result);
-        bool fails = llvm::isa<ErrorChannel>(fn->result) || (list && !list->elems.empty() && llvm::isa<ErrorChannel>(list->elems.back().type));
-        if (fails)
+        if (resultOf(e).canFail)
             sema_.diags.error(e->span, "this call can fail, and nothing handles its error").help("handle the error here with `catch { … }` or `or value`");
     }
 
-    /// A call of a function that is named directly (`f(…)`, `ns.f(…)`, `T.f(…)`) with a value and an error slot.
-    bool isDirectFailableCall(const Expr* e) {
-        const auto* call = llvm::dyn_cast<Call>(e);
-        const FunctionDecl* fn = call ? namedCallee(*call) : nullptr;
-        const auto* list = fn && fn->result ? llvm::dyn_cast<ResultList>(fn->result) : nullptr;
-        return list && list->elems.size() >= 2 && llvm::isa<ErrorChannel>(list->elems.back().type);
+    struct Result { bool canFail = false, hasValues = false, noReturn = false; };
+
+    /// What a call of a function that is named directly (`f(…)`, `ns.f(…)`, `T.f(…)`) ends with; nothing is known of others.
+    Result resultOf(const Expr* e) {
+        const auto* call = llvm::dyn_cast_or_null<Call>(e);
+        FunctionTemplate* fn = call ? namedCallee(*call) : nullptr;
+        if (!fn || fn->isIntrinsic || !fn->decl->result) return {};
+        if (!fn->isGeneric) {
+            FunctionInstance* instance = sema_.instance(*fn);
+            if (!instance || instance->signatureFailed) return {};
+            TypeId type = instance->result;
+            bool canFail = sema_.types.isFailable(type);
+            return {canFail, canFail && !sema_.types.isErrorSet(type), type == TypeId::NoReturn};
+        }
+        const Expr* written = fn->decl->result;
+        const auto* list = llvm::dyn_cast<ResultList>(written);
+        bool hasValues = list && list->elems.size() >= 2 && llvm::isa<ErrorChannel>(list->elems.back().type);
+        const auto* name = llvm::dyn_cast<NameRef>(written);
+        return {hasValues || llvm::isa<ErrorChannel>(written), hasValues, name && sema_.names.text(name->id.name) == "noreturn"};
     }
 
     /// The function that a call names directly; null: it goes through a value.
-    const FunctionDecl* namedCallee(const Call& call) {
-        const FunctionDecl* fn = nullptr;
+    FunctionTemplate* namedCallee(const Call& call) {
+        FunctionTemplate* fn = nullptr;
         if (const auto* n = llvm::dyn_cast<NameRef>(call.callee)) {
             if (find(n->id.name) >= 0) return nullptr;
             Sema::LookupResult found = sema_.lookupModule(n->id.name, file_);
             if (!found.symbol || found.ambiguous) return nullptr;
             Symbol* s = sema_.resolve(found.symbol);
-            if (s->kind == SymbolKind::Function) fn = s->function->decl;
+            if (s->kind == SymbolKind::Function) fn = s->function;
         } else if (const auto* m = llvm::dyn_cast<Member>(call.callee)) {
             const auto* base = llvm::dyn_cast<NameRef>(m->base);
             if (!base || find(base->id.name) >= 0) return nullptr;
@@ -245,10 +258,10 @@ private:
             if (s->kind == SymbolKind::Namespace && s->module) {
                 Symbol* member = sema_.lookupMember(*s->module, m->name.name, file_);
                 member = member ? sema_.resolve(member) : nullptr;
-                if (member && member->kind == SymbolKind::Function) fn = member->function->decl;
+                if (member && member->kind == SymbolKind::Function) fn = member->function;
             } else if (s->kind == SymbolKind::Type) {
                 MemberTable& table = sema_.members(s->type);
-                if (auto it = table.methods.find(m->name.name); it != table.methods.end()) fn = it->second->decl;
+                if (auto it = table.methods.find(m->name.name); it != table.methods.end()) fn = it->second;
             }
         }
         return fn;
@@ -258,7 +271,12 @@ private:
     bool expr(const Expr* e, Facts& facts) {
         if (!e) return true;
         switch (e->kind) {
-        case ExprKind::NameRef: use(*static_cast<const NameRef*>(e), facts); return true;
+        case ExprKind::NameRef: {
+            const auto& n = *static_cast<const NameRef*>(e);
+            use(n, facts);
+            return !isUnreachable(n);
+        }
+        case ExprKind::Call: return children(e, facts) && !resultOf(e).noReturn;
         case ExprKind::Block: return statements(static_cast<const BlockExpr*>(e)->stmts, facts);
         case ExprKind::If: return ifExpr(*static_cast<const If*>(e), facts);
         case ExprKind::Binary: {
@@ -334,7 +352,7 @@ private:
         case ExprKind::Break: case ExprKind::Continue: return false;
         case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
         case ExprKind::TypeParam: case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation: case ExprKind::Paren:
-        case ExprKind::Unary: case ExprKind::CompareChain: case ExprKind::Call: case ExprKind::Index: case ExprKind::Slice:
+        case ExprKind::Unary: case ExprKind::CompareChain: case ExprKind::Index: case ExprKind::Slice:
         case ExprKind::Member: case ExprKind::Deref: case ExprKind::Cast: case ExprKind::Unwrap: case ExprKind::StructLit:
         case ExprKind::ArrayLit: case ExprKind::Run: case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType:
         case ExprKind::SentinelType: case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType:

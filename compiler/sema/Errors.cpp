@@ -15,9 +15,24 @@ void FunctionLowering::linkCauses() {
     for (size_t i = 0; i < handlers.size(); ++i) b.emit(ir::Op::TraceLink, TypeId::Void, {}, 1);
 }
 
+/// The handlers inside the one that bound the error end here; those around it are left by the error.
+bool FunctionLowering::rejoinsHandled(const Value& error, Span at) {
+    size_t own = handlers.size();
+    while (own > 0 && !(error.symbol && handlers[own - 1].binding == error.symbol)) --own;
+    if (own == 0) return false;
+    for (size_t h = handlers.size(); h > own; --h) b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+    tracePush(at);
+    for (size_t h = 1; h < own; ++h) b.emit(ir::Op::TraceLink, TypeId::Void, {}, 1);
+    return true;
+}
+
 bool FunctionLowering::requireFailableFunction(Span at, std::string_view what) {
     if (isFailable) return true;
     std::string w(what);
+    if (!elsewhere.empty()) {
+        diags.error(at, "`" + w + "` cannot be used here: a default has no function around it that could fail").help("handle the error here with `catch` or `or`");
+        return false;
+    }
     if (isLambda)
         diags.error(at, "`" + w + "` needs an error channel, and this lambda has none").help("write its result type, for example `() -> ! { … }` or `() -> (i64, !) { … }`");
     else if (isComptimeScratch)
@@ -86,19 +101,12 @@ void FunctionLowering::lowerRaise(const RaiseStmt& s) {
     Value v = lowerUnmarked(s.value, errorSet);
     if (v.isError() || !reachable()) return;
     if (!types.isErrorSet(v.type)) {
-        diags.error(s.value->span, "only an error can be raised, and this is a `" + types.name(v.type) + "`").help("write `raise error.Name;`");
+        diags.error(s.value->span, "only an error can be raised, and this is " + withArticle(types, v.type)).help("write `raise error.Name;`");
         return;
     }
     noteEscaping(v.type, v.errors, s.span);
     ValueId tag = scalar(v);
-    // Re-raising what a handler around here has bound: its path goes on; handlers inside it end here.
-    size_t own = handlers.size();
-    for (size_t h = handlers.size(); h > 0; --h)
-        if (v.symbol && handlers[h - 1].binding == v.symbol) { own = h - 1; break; }
-    if (own < handlers.size()) {
-        for (size_t h = handlers.size() - 1; h > own; --h) b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
-        tracePush(s.keyword);
-        for (size_t h = 0; h < own; ++h) b.emit(ir::Op::TraceLink, TypeId::Void, {}, 1);
+    if (rejoinsHandled(v, s.keyword)) {
         emitErrorExit(tag);
         return;
     }
@@ -254,7 +262,7 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
             else v = lower(c.body, success);
             if (!v.isError() && reachable()) {
                 if (v.isVoid()) {
-                    diags.error(c.span, "the `catch` body must yield a `" + types.name(success) + "` or leave")
+                    diags.error(c.span, "the `catch` body must yield " + withArticle(types, success) + " or leave")
                         .help("end the body with a value without `;`, or with `return`, `raise`, `break` or `continue`");
                     v = Value::error();
                 } else {
@@ -289,7 +297,7 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
     if (f.whole.isError()) return Value::error();
     if (!reachable()) return Value::diverged();
     if (!f.failable) {
-        diags.error(c.span, "`catch` needs a failable expression, and this cannot fail");
+        diags.error(c.span, "`catch` needs a failable expression, and this cannot fail").help("drop the `catch`");
         return Value::error();
     }
     isPure = types.isErrorSet(f.whole.type);

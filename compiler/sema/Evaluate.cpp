@@ -4,6 +4,7 @@
 // without running anything; the rest is run by the evaluator and its result baked into constant data.
 #include "sema/Operands.h"
 #include "sema/Scratch.h"
+#include "syntax/Walk.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -143,6 +144,7 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     std::unique_ptr<FunctionLowering> body = FunctionLowering::scratch(*this, fn, *file, scope);
     body->scopeLimit = limit;
     body->currentOperation = e->span;
+    if (isRun) body->bareEnd = blockEnd(e);
     Value v = isRun ? body->lowerUnmarked(e, target) : body->lower(e, target);
     if (v.isError()) return std::nullopt;
     bool failable = v.unmarkedFailable && types.isFailable(v.type);
@@ -293,6 +295,10 @@ bool Sema::isConstantCall(const Call& call, Scope* scope, uint32_t limit, Source
 
 std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_t limit, SourceFile* file, FunctionLowering*) {
     if (const auto* i = llvm::dyn_cast<IntLit>(e)) return static_cast<__int128>(i->value);
+    if (const auto* p = llvm::dyn_cast<TypeParam>(withoutParens(e)); p && p->index < 0) { // `$N` of a bound parameter
+        Symbol* s = lookup(p->id.name, scope, limit, file).symbol;
+        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt()) return s->constant.i;
+    }
     ir::FuncId id = newFunction("count", "count");
     ir::Function& fn = module.fn(id);
     ScratchGuard guard{fn};
@@ -300,6 +306,7 @@ std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_
     std::unique_ptr<FunctionLowering> body = FunctionLowering::scratch(*this, fn, *file, scope);
     body->scopeLimit = limit;
     body->currentOperation = e->span;
+    body->counting = true;
     size_t before = diags.errorCount();
     Value v = body->lower(e);
     if (v.isError()) {

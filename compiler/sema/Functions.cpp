@@ -328,10 +328,6 @@ bool isProgramMain(const Sema& sema, const FunctionTemplate& f) {
 
 bool hasBody(const FunctionInstance& inst) { return inst.tmpl->decl->body != nullptr && inst.tmpl->decl->linkage != Linkage::Extern; }
 
-std::string cSymbol(const Sema& sema, const FunctionDecl& d) {
-    return d.symbol.empty() ? sema.text(d.name.name) : d.symbol.str();
-}
-
 /// What C sees of a parameter of an extern function, and of a text it returns: of texts and slices only the
 /// pointer (modules-and-comptime 8.2).
 TypeId externType(TypeTable& types, TypeId t) {
@@ -367,7 +363,7 @@ void fillHeader(Sema& sema, FunctionInstance& inst, ir::Function& fn) {
     fn.cVariadic = isCVariadic(inst);
     fn.span = d.name ? d.name.span : d.span;
     if (d.body) fn.bodyStart = d.body->span.begin;
-    if (d.linkage != Linkage::Normal) fn.symbol = cSymbol(sema, d);
+    if (d.linkage != Linkage::Normal) fn.symbol = sema.cSymbol(d);
 }
 
 /// The header of an instance's IR function; its body is not asked for yet.
@@ -377,8 +373,12 @@ void makeHeader(Sema& sema, FunctionInstance& inst) {
     bool isExtern = d.linkage == Linkage::Extern;
     if (isExtern) {
         if (d.library) sema.useLibrary(d.library.name);
-        // Any number of declarations may bind one C symbol.
-        auto known = sema.externFunctions.find(cSymbol(sema, d));
+        // Any number of declarations may bind one C symbol, also one that the program defines.
+        if (auto own = sema.exported.find(sema.cSymbol(d)); own != sema.exported.end()) {
+            inst.func = sema.funcFor(*sema.instance(*own->second));
+            return;
+        }
+        auto known = sema.externFunctions.find(sema.cSymbol(d));
         if (known != sema.externFunctions.end()) {
             FunctionInstance* other = sema.byFunc[static_cast<size_t>(known->second)];
             if (other && other->type == inst.type) {
@@ -391,7 +391,7 @@ void makeHeader(Sema& sema, FunctionInstance& inst) {
     fillHeader(sema, inst, sema.module.fn(inst.func));
     sema.byFunc.resize(std::max(sema.byFunc.size(), static_cast<size_t>(inst.func) + 1));
     sema.byFunc[static_cast<size_t>(inst.func)] = &inst;
-    if (isExtern) sema.externFunctions.try_emplace(cSymbol(sema, d), inst.func);
+    if (isExtern) sema.externFunctions.try_emplace(sema.cSymbol(d), inst.func);
 }
 
 } // namespace
@@ -470,20 +470,6 @@ std::string Sema::uniqueSymbol(const std::string& hint) {
     std::string numbered = symbol + "." + std::to_string(uses - 1);
     while (!symbolUse.try_emplace(numbered, 1).second) numbered = symbol + "." + std::to_string(uses++);
     return numbered;
-}
-
-bool Sema::useLibrary(Name handle) {
-    for (auto& file : files)
-        for (Symbol* s : file->order) {
-            if (s->name != handle || !s->decl) continue;
-            if (s->decl->kind == DeclKind::ImportC) return true;
-            const auto* library = llvm::dyn_cast<LibraryDecl>(s->decl);
-            if (!library) continue;
-            std::string name = library->library.str();
-            if (std::find(module.libraries.begin(), module.libraries.end(), name) == module.libraries.end()) module.libraries.push_back(name);
-            return true;
-        }
-    return false;
 }
 
 } // namespace sx::sema

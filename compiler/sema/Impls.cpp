@@ -40,6 +40,13 @@ private:
     std::string spelled(const Expr* e) { return std::string(sema_.sources.textOf(e->span)); }
     void reject(std::string message) { sema_.diags.error(decl_.span, std::move(message)); }
 
+    bool countFits(const Expr* written, size_t given, ArrayRef<TypeParamDecl> params) {
+        if (given == params.size() || (!params.empty() && params.back().variadic && given + 1 >= params.size())) return true;
+        reject("`" + spelled(written) + "` gives " + std::to_string(given) + (given == 1 ? " argument" : " arguments") + ", and there are " +
+               std::to_string(params.size()) + " parameters");
+        return false;
+    }
+
     /// What is implemented: a protocol, or the template of a parameterised one. False after a report.
     bool readProtocolHead() {
         const auto* call = llvm::dyn_cast<Call>(decl_.protocolRef);
@@ -64,6 +71,7 @@ private:
         Symbol* s = sema_.typeHead(target.callee, names_);
         if (s && s->kind == SymbolKind::Error) return;
         if (!s || s->kind != SymbolKind::GenericStruct) return reject("the target `" + spelled(&target) + "` of this impl is not a generic struct");
+        if (!countFits(&target, target.args.size(), s->structTemplate->decl->typeParams)) return;
         s->structTemplate->impls.push_back(impl_);
     }
 
@@ -80,15 +88,17 @@ private:
         if (t == TypeId::None) return reject("the target `" + spelled(target) + "` of this impl is not a type that is known here");
         impl_->target = sema_.canonical(t);
         if (impl_->protocolTemplate) {
+            const auto& given = static_cast<const Call*>(decl_.protocolRef)->args;
+            if (!countFits(decl_.protocolRef, given.size(), impl_->protocolTemplate->decl->typeParams)) return;
             impl_->protocol = sema_.resolveType(decl_.protocolRef, names_);
             if (impl_->protocol == TypeId::None) return reject("the arguments of `" + spelled(decl_.protocolRef) + "` are not types that are known here");
-            for (ImplInfo* other : sema_.implsByTarget[impl_->target])
-                if (other->protocol == impl_->protocol && other->file == &file_) {
-                    sema_.diags.error(decl_.span, "`" + sema_.types.diagnosticName(impl_->target) + "` has an impl of `" + sema_.types.diagnosticName(impl_->protocol) + "` in this file already")
-                        .note(other->decl->span, "the first impl is here");
-                    return;
-                }
         }
+        for (ImplInfo* other : sema_.implsByTarget[impl_->target])
+            if (other->protocol == impl_->protocol && other->file == &file_) {
+                sema_.diags.error(decl_.span, "`" + sema_.types.diagnosticName(impl_->target) + "` has an impl of `" + sema_.types.diagnosticName(impl_->protocol) + "` in this file already")
+                    .note(other->decl->span, "the first impl is here");
+                return;
+            }
         impl_->env = sema_.bindingScope(nullptr, UINT32_MAX, &file_, impl_->target, {});
         sema_.impls.push_back(impl_);
         sema_.implsByTarget[impl_->target].push_back(impl_);

@@ -1,4 +1,4 @@
-// What the member tables need of impl blocks. Private to Members.cpp, Impls.cpp and Conformance.cpp.
+// What other parts need of impl blocks.
 #pragma once
 
 #include "sema/Sema.h"

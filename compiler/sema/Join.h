@@ -4,7 +4,7 @@
 // (types.md 15) and each branch closed with its conversion and a jump to the join.
 #pragma once
 
-#include "sema/Lowering.h"
+#include "sema/Operands.h"
 
 namespace sx::sema {
 
@@ -60,7 +60,7 @@ struct FunctionLowering::Join {
         for (size_t i = 1; i < branches.size(); ++i) {
             TypeId unified = l.unify(branches[i].value, type);
             if (unified == TypeId::None) {
-                l.diags.error(branches[i].at, "this branch yields a `" + l.types.name(branches[i].value.type) + "`, but the one before yields a `" + l.types.name(type) + "`");
+                l.diags.error(branches[i].at, "this branch yields " + withArticle(l.types, branches[i].value.type) + ", but the one before yields " + withArticle(l.types, type));
                 return TypeId::None;
             }
             type = unified;
@@ -110,8 +110,20 @@ struct FunctionLowering::Join {
         l.b.setBlock(join);
         forget();
         if (bad) return Value::error();
-        if (isScalar) return Value::scalar(type, param);
+        if (isScalar) {
+            Value v = Value::scalar(type, param);
+            v.errors = errorsOf(type);
+            return v;
+        }
         return Value::temporary(type, dest != ValueId::None ? dest : l.b.slotAddr(slot));
+    }
+
+    /// Where the tags of a joined error come from: every branch.
+    ErrorNode* errorsOf(TypeId type) {
+        if (type != TypeId::InferredErrors) return nullptr;
+        ErrorNode* node = l.sema.newErrorNode();
+        for (const Branch& branch : branches) l.addErrors(*node, branch.value);
+        return node;
     }
 
     /// What a branch that gets here has assigned is not known to be present after it (types.md 11.5).

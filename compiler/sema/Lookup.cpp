@@ -212,6 +212,16 @@ void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, cons
     Diagnostic& d = diags.error(at, "unknown " + std::string(what) + " `" + spelled + "`");
     std::string_view near = nearestName(spelled, candidates);
     if (!near.empty()) d.help("did you mean `" + std::string(near) + "`?");
+    else if (isTag(name)) d.help("an error is written `error." + spelled + "`");
+}
+
+bool Sema::isTag(Name name) const {
+    for (const auto& file : files)
+        for (const ast::Decl* d : file->items)
+            if (const auto* set = llvm::dyn_cast<ast::ErrorSetDecl>(d))
+                for (const ast::Ident& tag : set->tags)
+                    if (tag.name == name) return true;
+    return false;
 }
 
 } // namespace sx::sema

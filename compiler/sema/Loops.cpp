@@ -1,5 +1,5 @@
 // `while` and `for` (language 5.4, 5.5). `inline for` is in Generics/Packs.
-#include "sema/Lowering.h"
+#include "sema/Operands.h"
 #include "syntax/Walk.h"
 
 namespace sx::sema {
@@ -31,7 +31,7 @@ void FunctionLowering::lowerWhile(const While& w) {
         Value optional = lower(w.cond);
         if (optional.isError() || !reachable()) { popScope(saved); if (!reachable()) return; b.br(after); b.setBlock(after); return; }
         if (types.kind(optional.type) != TypeKind::Optional) {
-            diags.error(w.cond->span, "`while name := …` needs an optional, and this is a `" + types.name(optional.type) + "`");
+            diags.error(w.cond->span, "`while name := …` needs an optional, and this is " + withArticle(types, optional.type));
             popScope(saved);
             b.br(after);
             b.setBlock(after);

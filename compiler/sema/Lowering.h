@@ -88,9 +88,17 @@ public:
     static constexpr uint64_t SnapshotBytes = 512; ///< at least sizeof(sx_trace_snapshot); the back ends check
     const ast::Expr* tree = nullptr;       ///< the body, for what is asked of all of it
     std::vector<Name> raisedNames;         ///< variables that the body raises or returns: they carry their trace
+    /// What can be the value of the expression being returned, with the span of the `return`: errors leave from there.
+    llvm::DenseMap<const ast::Expr*, Span> returned;
+    /// The ends of branches that an error variable takes its value from, with its snapshot: failables are captured there.
+    llvm::DenseMap<const ast::Expr*, ir::SlotId> errorEnds;
+    bool counting = false;                 ///< of a scratch body: its value is a count (generics.md 9.2)
+    const ast::Expr* bareEnd = nullptr;    ///< at the end of a `#run` block: may be a failable that nothing marks
+    llvm::SmallVector<const ast::Expr*, 4> elsewhere; ///< what lowerElsewhere is at, one inside another
 
     // ================================================================ Body.cpp, Return.cpp: whole functions
     bool lowerFunction();                       ///< body of `instance`
+    void noteInstance(size_t firstReport);
     void bindParameters();                      ///< copies run-time parameters into slots and declares them
     void finishFunction();                      ///< closes the last block, removes dead blocks
     void lowerBody(const ast::FunctionDecl&);   ///< value rules of language 3.8, errors.md 1
@@ -104,7 +112,13 @@ public:
     void returnValue(const ast::Expr*, Span at);///< `return e`, a trailing expression, an arrow body
     void returnList(llvm::ArrayRef<ast::ReturnElem>, Span at);
     void forward(const Value& failable, const ast::Expr*, Span at); ///< errors.md 10.2
-    void returnTag(const Value& error, const ast::Expr*, Span at);  ///< `return error.X`, `return err` of a pure failable
+    void returnTag(const Value& error, const ast::Expr*, Span at);  ///< `return error.X`, `return err`; the value slots are stored
+    /// Lowers what may be returned. A failable, an error or the full form leaves the function there; else its value comes back.
+    Value lowerReturned(const ast::Expr*, TypeId target, ValueId dest, Span at);
+    /// The end of a branch whose value is needed; failables as for `lowerReturned` if the branch belongs to what is returned.
+    Value lowerResult(const ast::Expr*, TypeId target, ValueId dest);
+    bool isForwarded(const Value&) const;       ///< in a failable function: passed on whole, not the success value
+    void markReturned(const ast::Expr*, Span at);
     bool isErrorOperand(const ast::Expr*);
     bool returnFullForm(const ast::StructLit&, Span at);            ///< `return .{v, error.Tag}`
     void returnSlots(Span at);                  ///< named result slots
@@ -185,6 +199,7 @@ public:
     Value lowerEnumLit(const ast::EnumLit&, TypeId target);
     Value lowerErrorTag(const ast::ErrorTag&, TypeId target);
     Value callerLocation(Span call, TypeId target);
+    Value contextMissing(); ///< reports that the program has no context
     Value lowerNull(TypeId target);
     Value lowerUndef(Span, TypeId target);      ///< `---`
     Value lowerTypeParam(const ast::TypeParam&, TypeId target); ///< `$args`, `$args[0]`
@@ -361,8 +376,10 @@ public:
     bool adoptTemporary(const Value&, const ast::Ident&); ///< the temporary's slot becomes the variable's storage
     void declareBroken(const ast::Ident&);
     void declareConstant(const ast::Decl&, Value, const ast::Expr* value);
-    void storeErrorVariable(Symbol*, const Value&, const ast::Expr* at);
+    /// `captured`: the ends of its branches have filled the snapshot.
+    void storeErrorVariable(Symbol*, const Value&, const ast::Expr* at, bool captured);
     void noteVariableErrors(Symbol*, const Value&);
+    void addErrors(ErrorNode&, const Value&);   ///< the tags that an error value may be
     void lowerDropped(const ast::Expr*); ///< a statement, or the body of a cleanup: its value is not used
     bool isNarrowed(const ast::Expr* target);
     /// The string of an `#insert` operand, a `$fmt` argument…: evaluated at compile time. nullopt after a report.
@@ -426,10 +443,15 @@ public:
     void noteTag(const ast::ErrorTag&);
     bool requireFailableFunction(Span at, std::string_view what);
     void linkCauses();                          ///< an error leaves every handler around here (traces.md 3)
+    bool rejoinsHandled(const Value& error, Span at); ///< it is bound by a handler around here: that path goes on (false: it is not)
     /// Rejects a failable value that nothing marks (errors.md 8.1); `at`: the call.
     Value rejectUnmarked(const Value&, Span at);
     Value errorOperand(const Value& failable);  ///< a pure failable used as an error value: drops the chain on the failing path
-    void absorbFailure(ValueId tag, Symbol* carrier); ///< on the failing path: capture into the carrier, then drop
+    void absorbFailure(ValueId tag, ir::SlotId snapshot); ///< on the failing path: capture if there is a snapshot, then drop
+    ir::SlotId snapshotFor(Symbol*);            ///< of a variable that carries its trace; None: it does not
+    /// Marks the ends of an initializer or assigned value for a variable that carries its trace. None: it has no branches.
+    ir::SlotId markErrorEnds(Name variable, const ast::Expr* value, ir::SlotId known);
+    Value captureEnd(const Value&, ir::SlotId);
     bool carriesTrace(const Symbol*) const;
     ir::SlotId snapshotOf(Symbol*);
     void clearSnapshot(Symbol*);                ///< it holds an error that has no path of its own

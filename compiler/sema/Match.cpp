@@ -170,7 +170,7 @@ struct MatchLowering {
             if (!value.ok) { join.failed = true; continue; }
             if (arm.capture && value.payload == TypeId::None) {
                 bool plain = kind != Subject::Enum || !l.types.isTaggedEnum(subject.type);
-                l.diags.error(arm.pattern->span, plain ? "there is no payload to bind here: a `" + l.types.name(subject.type) + "` carries none" : "this variant has no payload to bind");
+                l.diags.error(arm.pattern->span, plain ? "there is no payload to bind here: " + withArticle(l.types, subject.type) + " carries none" : "this variant has no payload to bind");
                 join.failed = true;
                 continue;
             }

@@ -177,4 +177,33 @@ bool Sema::loadProgram(const std::string& entryPath, std::string& readError) {
     return true;
 }
 
+// ------------------------------------------------------------------------------------ order
+
+static void postOrder(SourceFile* file, bool flatOnly, llvm::SmallPtrSetImpl<SourceFile*>& seen, std::vector<SourceFile*>& out) {
+    if (!seen.insert(file).second) return;
+    for (const ImportEdge& edge : file->flatImports)
+        for (SourceFile* other : edge.module->files) postOrder(other, flatOnly, seen, out);
+    for (Symbol* s : file->order)
+        if (!flatOnly && s->module && s->decl && s->decl->kind == ast::DeclKind::Import)
+            for (SourceFile* other : s->module->files) postOrder(other, flatOnly, seen, out);
+    out.push_back(file);
+}
+
+std::vector<SourceFile*> Sema::importOrder() {
+    llvm::SmallPtrSet<SourceFile*, 16> seen;
+    std::vector<SourceFile*> order;
+    postOrder(entryFile, false, seen, order);
+    return order;
+}
+
+bool Sema::entryRunsStatements() {
+    llvm::SmallPtrSet<SourceFile*, 16> seen;
+    std::vector<SourceFile*> flat;
+    postOrder(entryFile, true, seen, flat);
+    for (SourceFile* file : flat)
+        for (const ast::Decl* d : file->items)
+            if (llvm::isa<ast::RunDecl>(d) && (file->isEntry || !file->isLibrary)) return true;
+    return false;
+}
+
 } // namespace sx::sema

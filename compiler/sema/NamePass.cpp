@@ -283,6 +283,8 @@ private:
             reserved(o->binding, "error binding");
         } else if (const auto* local = llvm::dyn_cast<LocalDecl>(s)) {
             reserved(local->decl->name, whatIs(*local->decl));
+            if (const auto* set = llvm::dyn_cast<ErrorSetDecl>(local->decl); set && set->tags.empty())
+                sema_.diags.error(set->span, emptySetMessage(sema_.text(set->name.name)));
             declaration(local->decl, false);
             return false;
         }

@@ -1,5 +1,6 @@
 // Names in expressions: what a bare name stands for, captures of lambdas, names that need no declaration.
 #include "sema/Operands.h"
+#include "sema/Targets.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -59,13 +60,7 @@ Value contextValue(FunctionLowering& f) {
         v.contextRooted = true;
         return v;
     }
-    SourcePos start = f.sema.sources.start(f.currentFile().id);
-    Diagnostic& d = f.diags.error({start, start + 1}, "`context` needs the prelude's `Context`, and no module of this program declares it");
-    for (const auto& file : f.sema.files)
-        for (const Decl* decl : file->items)
-            if (llvm::isa<ContextExtendDecl>(decl)) d.note(decl->span, "this declares a field of it");
-    d.help("add `#import \"modules/std.sx\";`");
-    return Value::error();
+    return f.contextMissing();
 }
 
 Value unreachableHere(FunctionLowering& f, Span at) {
@@ -75,7 +70,7 @@ Value unreachableHere(FunctionLowering& f, Span at) {
 }
 
 /// The enum of OS or ARCH: the library's declaration, or one of the same shape if the program does not load it.
-TypeId targetEnum(FunctionLowering& f, TypeId& known, const char* name, std::initializer_list<const char*> variants) {
+TypeId targetEnum(FunctionLowering& f, TypeId& known, const char* name, llvm::ArrayRef<const char*> variants) {
     if (known != TypeId::None) return known;
     if (Symbol* s = f.libraryName(name); s && s->kind == SymbolKind::Type && f.types.kind(s->type) == TypeKind::Enum && f.sema.complete(s->type))
         return known = s->type;
@@ -97,9 +92,9 @@ Value variantConstant(FunctionLowering& f, TypeId type, const char* variant) {
 Value FunctionLowering::targetConstant(std::string_view wanted) {
     if (wanted == "POINTER_SIZE") return Value::ofConst(TypeId::I64, ConstValue::ofInt(8));
     if (wanted == "OS")
-        return variantConstant(*this, targetEnum(*this, sema.operatingSystem, "OperatingSystem", {"macos", "linux", "windows", "wasm", "ios", "android", "unknown"}), "linux");
+        return variantConstant(*this, targetEnum(*this, sema.operatingSystem, "OperatingSystem", OperatingSystems), "linux");
     if (wanted == "ARCH")
-        return variantConstant(*this, targetEnum(*this, sema.architecture, "Architecture", {"aarch64", "x86_64", "wasm32", "wasm64", "unknown"}), "x86_64");
+        return variantConstant(*this, targetEnum(*this, sema.architecture, "Architecture", Architectures), "x86_64");
     return Value::error();
 }
 
@@ -194,7 +189,7 @@ Value FunctionLowering::valueOfSymbol(Symbol* symbol, Span at, bool crossesFunct
     switch (s->kind) {
     case SymbolKind::Unresolved: return Value::error();
     case SymbolKind::Error:
-        if (isRejectedConstant(*s)) diags.error(at, "unknown name `" + sema.text(s->name) + "`: its declaration was rejected");
+        if (!s->resolving && isRejectedConstant(*s)) diags.error(at, "unknown name `" + sema.text(s->name) + "`: its declaration was rejected");
         return Value::error();
     case SymbolKind::Local: {
         bool isKnown = !s->value.isError() && (s->value.isConst() || s->value.isTypeName());
@@ -346,6 +341,16 @@ Value typesOfPack(FunctionLowering& f, const PackInfo& pack) {
 }
 
 } // namespace
+
+Value FunctionLowering::contextMissing() {
+    SourcePos start = sema.sources.start(currentFile().id);
+    Diagnostic& d = diags.error({start, start + 1}, "there is no context here: no module of this program declares the prelude's `Context`");
+    for (const auto& file : sema.files)
+        for (const Decl* decl : file->items)
+            if (llvm::isa<ContextExtendDecl>(decl)) d.note(decl->span, "this declares a field of it");
+    d.help("add `#import \"modules/std.sx\";`");
+    return Value::error();
+}
 
 Value FunctionLowering::lowerTypeParam(const TypeParam& e, TypeId) {
     Sema::LookupResult found = sema.lookup(e.id.name, scope, scopeLimit, &currentFile());

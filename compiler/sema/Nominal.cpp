@@ -15,6 +15,8 @@ NominalInfo* Sema::nominal(TypeId t) {
     return it == nominals.end() ? nullptr : it->second;
 }
 
+std::string emptySetMessage(const std::string& name) { return "the error set `" + name + "` has no tags: an error set needs at least one"; }
+
 TypeId Sema::declareNominal(const Decl& decl, SourceFile& file, Scope* env, uint32_t envLimit, std::string displayName) {
     TypeId t = TypeId::None;
     switch (decl.kind) {
@@ -26,7 +28,7 @@ TypeId Sema::declareNominal(const Decl& decl, SourceFile& file, Scope* env, uint
     case DeclKind::ErrorSet: {
         const auto& set = static_cast<const ErrorSetDecl&>(decl);
         if (set.tags.empty()) {
-            diags.error(decl.span, "the error set `" + displayName + "` has no tags: an error set needs at least one");
+            diags.error(decl.span, emptySetMessage(text(decl.name.name)));
             return TypeId::None;
         }
         std::vector<Name> tags;

@@ -1,4 +1,5 @@
 #include "sema/NominalParts.h"
+#include "sema/Operands.h"
 
 #include "sema/TypeExprs.h"
 
@@ -156,7 +157,7 @@ void PartReader::backing(const EnumDecl& d, EnumInfo& out) {
         if (sema_.complete(t, d.backing->span)) out.layoutStruct = t;
         else failed = true;
     } else {
-        error(d.backing->span, "an enum is stored as an integer (or laid out by a struct), not as a `" + types_.diagnosticName(t) + "`");
+        error(d.backing->span, "an enum is stored as an integer (or laid out by a struct), not as " + withArticle(types_, t));
     }
 }
 

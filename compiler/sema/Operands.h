@@ -37,6 +37,9 @@ void forEachLane(FunctionLowering&, uint64_t lanes, llvm::function_ref<void(Valu
 /// `t + u` and `t * 3` of tuples. False: not these operands; nothing was reported.
 bool tupleArithmetic(FunctionLowering&, ast::BinaryOp, const Value& lhs, const Value& rhs, Value& out);
 
+/// A function where a function pointer of the other calling convention is wanted.
+bool conventionDiffers(FunctionLowering&, const Value&, TypeId to);
+
 /// As source code spells it.
 const char* spelling(ast::BinaryOp);
 

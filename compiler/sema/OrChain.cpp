@@ -156,7 +156,7 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
         if (i > 0) b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
         Value v = successOf(f);
         if (success != TypeId::Void && v.isVoid()) {
-            diags.error(operand->span, "this yields no value, and the operand before it yields a `" + types.name(success) + "`");
+            diags.error(operand->span, "this yields no value, and the operand before it yields " + withArticle(types, success));
             return Value::error();
         }
         if (success == TypeId::Void) v = Value::none();

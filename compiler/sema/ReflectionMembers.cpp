@@ -66,7 +66,8 @@ ValueId IntrinsicCall::memberRecord(ValueId handle, ValueId index) {
 Value IntrinsicCall::fieldCount() {
     TypeArg t = typeArg(0, Accept::Runtime);
     if (!t.ok) return Value::error();
-    if (t.isStatic()) return checkFamily(t.type, Family::Fields) ? constInt(parts(t.type).size()) : Value::error();
+    bool countsVariants = t.isStatic() && f_.counting && types_.kind(t.type) == TypeKind::Enum;
+    if (t.isStatic()) return countsVariants || checkFamily(t.type, Family::Fields) ? constInt(parts(t.type).size()) : Value::error();
     ValueId count = load(t.handle, ir::desc::MemberCount, TypeId::I64).id;
     ValueId counts = categoryIs(t.handle, {TypeCategory::Struct, TypeCategory::Tuple, TypeCategory::Union});
     return Value::scalar(TypeId::I64, b_.select(counts, count, f_.i64(0)));

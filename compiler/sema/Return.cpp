@@ -1,5 +1,6 @@
 // Leaving a function without raising: `return` in all its forms, trailing values, forwarding of failables.
-#include "sema/Lowering.h"
+#include "sema/Operands.h"
+#include "syntax/Walk.h"
 
 namespace sx::sema {
 
@@ -99,7 +100,7 @@ void FunctionLowering::lowerReturn(llvm::ArrayRef<ReturnElem> elems, Span statem
         bool plain = resultType == TypeId::Void || (isFailable && successType == TypeId::Void);
         if (plain) return emitReturn(Value::none(), statement);
         if (!resultSlots.empty()) return returnSlots(statement);
-        diags.error(statement, "`" + name + "` must return a `" + types.name(isFailable ? successType : resultType) + "`");
+        diags.error(statement, "`" + name + "` must return " + withArticle(types, isFailable ? successType : resultType));
         return;
     }
     if (elems.size() == 1 && !elems[0].name) return returnValue(elems[0].value, statement);
@@ -145,23 +146,61 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
         return;
     }
     if (successType == TypeId::Void) {
-        Value v = lowerUnmarked(e, errorSet);
+        Value v = lowerReturned(e, errorSet, ValueId::None, at);
         if (v.isError() || !reachable()) return;
         if (v.isVoid()) return emitReturn(Value::none(), at);
         if (v.unmarkedFailable) return forward(v, e, at);
-        if (types.isErrorSet(v.type) || (v.isConst() && llvm::isa<ErrorTag>(e))) return returnTag(v, e, at);
         diags.error(e->span, "`" + name + "` has no value to return besides its error").help("write `return;` for success, or `raise error.X;`");
         return;
     }
-    if (const auto* lit = llvm::dyn_cast<StructLit>(e); lit && !lit->type && returnFullForm(*lit, at)) return;
     ValueId dest = types.isScalar(successType) ? ValueId::None : resultAddress();
-    Value v = lowerUnmarked(e, successType, dest);
+    Value v = lowerReturned(e, successType, dest, at);
     if (v.isError() || !reachable()) return;
-    bool sameShape = v.type == successType;
-    if (!sameShape && (v.unmarkedFailable || (types.kind(v.type) == TypeKind::Tuple && types.isFailable(v.type)))) return forward(v, e, at);
     if (v.unmarkedFailable) { rejectUnmarked(v, e->span); return; }
+    if (types.isErrorSet(v.type) && !convertible(v, successType)) {
+        diags.error(e->span, "`" + name + "` returns " + withArticle(types, successType) + ", and this is an error").help("an error leaves with `raise " + std::string(sema.sources.textOf(e->span)) + ";`");
+        return;
+    }
     v = convert(v, successType, e->span, dest);
     if (!v.isError()) emitReturn(v, at);
+}
+
+// ------------------------------------------------------------------------------------ what leaves with its error
+
+void FunctionLowering::markReturned(const Expr* e, Span at) {
+    bool hasKeyword = at.begin != e->span.begin; // else a trailing expression, where each end stands for itself
+    forEachResult(e, [&](const Expr* end) { returned[end] = hasKeyword ? at : end->span; });
+}
+
+bool FunctionLowering::isForwarded(const Value& v) const {
+    if (successType == TypeId::Void) return v.unmarkedFailable && types.isErrorSet(v.type);
+    return v.type != successType && (v.unmarkedFailable || (types.kind(v.type) == TypeKind::Tuple && types.isFailable(v.type)));
+}
+
+Value FunctionLowering::lowerReturned(const Expr* e, TypeId target, ValueId dest, Span at) {
+    markReturned(e, at);
+    const Expr* inner = withoutParens(e);
+    if (const auto* lit = llvm::dyn_cast<StructLit>(inner); lit && !lit->type && successType != TypeId::Void && returnFullForm(*lit, at))
+        return reachable() ? Value::error() : Value::diverged();
+    Value v = lowerUnmarked(e, target, dest);
+    if (v.isError() || !reachable()) return v;
+    if (isForwarded(v)) forward(v, e, at);
+    else if (successType == TypeId::Void && types.isErrorSet(v.type)) returnTag(v, inner, at);
+    else return v;
+    return reachable() ? Value::error() : Value::diverged();
+}
+
+Value FunctionLowering::lowerResult(const Expr* e, TypeId target, ValueId dest) {
+    if (withoutParens(e) == bareEnd) return lowerUnmarked(e, target, dest);
+    if (auto it = errorEnds.find(withoutParens(e)); it != errorEnds.end() && !inCleanup) {
+        Value v = captureEnd(lowerUnmarked(e, target, dest), it->second);
+        return v.unmarkedFailable ? rejectUnmarked(v, e->span) : unwrapFor(v, target);
+    }
+    auto it = returned.find(withoutParens(e));
+    if (it == returned.end()) return unwrapFor(lower(e, target, dest), target);
+    Value v = lowerReturned(e, target, dest, it->second);
+    if (!v.isError() && v.unmarkedFailable) return rejectUnmarked(v, e->span);
+    return settleFloat(unwrapFor(v, target), target, e->span);
 }
 
 /// `return a, b;` and `return x = a, y = b;` (language 3.9).
@@ -173,7 +212,8 @@ void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
     }
     TypeId tuple = isFailable ? successType : resultType;
     if (types.kind(tuple) != TypeKind::Tuple) {
-        diags.error(at, "`" + name + "` returns a single `" + types.name(tuple) + "`, not a list of values");
+        Diagnostic& d = diags.error(at, "`" + name + "` returns a single `" + types.name(tuple) + "`, not a list of values");
+        if (isFailable && elems.size() == 2) d.help("an error leaves with `raise`; `return .{value, error};` sets the error slot");
         return;
     }
     std::vector<TupleField> fields(types.tupleFields(tuple).begin(), types.tupleFields(tuple).end());
@@ -226,61 +266,48 @@ bool FunctionLowering::returnFullForm(const StructLit& lit, Span at) {
     for (size_t i = 0; i < values; ++i)
         if (!lowerInto(lit.inits[i].value, all[i].type, b.offset(result, types.fieldOffset(resultType, static_cast<unsigned>(i)), types.pointerTo(all[i].type)))) return true;
     const Expr* errorExpr = lit.inits.back().value;
-    ValueId tag;
-    if (const auto* literal = llvm::dyn_cast<ErrorTag>(errorExpr)) {
-        noteTag(*literal);
-        tag = b.constInt(errorSet, types.tagId(literal->name.name));
-    } else {
-        Value v = lower(errorExpr, errorSet);
-        if (v.isError()) return true;
-        if (!types.isErrorSet(v.type)) { diags.error(errorExpr->span, "the last element sets the error slot and must be an error value"); return true; }
-        noteEscaping(v.type, v.errors, errorExpr->span);
-        tag = scalar(v);
+    Value error = Value::none();
+    if (!llvm::isa<ErrorTag>(withoutParens(errorExpr))) {
+        error = lower(errorExpr, errorSet);
+        if (error.isError()) return true;
+        if (!types.isErrorSet(error.type)) {
+            diags.error(errorExpr->span, "the last element sets the error slot and must be an error value");
+            return true;
+        }
     }
-    ValueId own = resultAddress();
-    b.copy(own, result, resultType);
-    leaveTo(0, 0);
-    if (!reachable()) return true;
-    b.setSpan(at);
-    b.store(b.offset(own, types.fieldOffset(resultType, static_cast<unsigned>(values)), types.pointerTo(errorSet)), tag);
-    b.ret(own);
+    b.copy(resultAddress(), result, resultType);
+    returnTag(error, errorExpr, at);
     return true;
 }
 
-/// `return error.X;` and `return err;` in a pure failable: plain returns; only a variable that carries its trace adds a hop.
+/// A plain return of an error. Only one that has a path (a handler's binding, a variable that carries its trace) adds a hop.
 void FunctionLowering::returnTag(const Value& v, const Expr* e, Span at) {
-    if (const auto* literal = llvm::dyn_cast<ErrorTag>(e)) {
+    auto leave = [&](ValueId tag, bool withPath) {
+        if (withPath) runCleanups(0, false);
+        else leaveTo(0, 0);
+        b.setSpan(at);
+        if (reachable()) emitErrorReturn(tag);
+    };
+    if (const auto* literal = llvm::dyn_cast<ErrorTag>(withoutParens(e))) {
         noteTag(*literal);
-        leaveTo(0, 0);
-        if (reachable()) b.ret(b.constInt(errorSet, types.tagId(literal->name.name)));
-        return;
+        return leave(b.constInt(errorSet, types.tagId(literal->name.name)), false);
     }
     noteEscaping(v.type, v.errors, e->span);
     ValueId tag = scalar(v);
-    Symbol* carrier = v.symbol;
-    if (!carriesTrace(carrier)) {
-        leaveTo(0, 0);
-        if (reachable()) b.ret(tag);
-        return;
-    }
-    BlockId failed = b.newBlock(true), fine = b.newBlock();
-    b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(v.type, 0)), failed, fine, true);
+    b.setSpan(at);
+    if (rejoinsHandled(v, at)) return leave(tag, true);
+    if (!carriesTrace(v.symbol)) return leave(tag, false);
+    BlockId failed = b.newBlock(true), hop = b.newBlock(true), plain = b.newBlock();
+    b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(v.type, 0)), failed, plain, true);
     b.setBlock(failed);
-    leaveTo(0, 0);
-    if (reachable()) {
-        BlockId hop = b.newBlock(true), done = b.newBlock(true);
-        b.setSpan(at);
-        ValueId resumed = b.emit(ir::Op::TraceResume, TypeId::Bool, {b.slotAddr(snapshotOf(carrier))});
-        b.condBr(resumed, hop, done);
-        b.setBlock(hop);
-        tracePush(at);
-        b.br(done);
-        b.setBlock(done);
-        b.ret(tag);
-    }
-    b.setBlock(fine);
-    leaveTo(0, 0);
-    if (reachable()) b.ret(tag);
+    ValueId resumed = b.emit(ir::Op::TraceResume, TypeId::Bool, {b.slotAddr(snapshotOf(v.symbol))});
+    b.condBr(resumed, hop, plain);
+    b.setBlock(hop);
+    tracePush(at);
+    linkCauses();
+    leave(tag, true);
+    b.setBlock(plain);
+    leave(tag, false);
 }
 
 /// A failable result is passed on whole (errors.md 10.2): no frame, defers run, onfails do not.

@@ -1,6 +1,7 @@
 // The order of work of one analysis.
 #include "sema/Sema.h"
 
+#include "sema/Impls.h"
 #include "sema/Lowering.h"
 
 namespace sx::sema {
@@ -12,12 +13,41 @@ Sema::Sema(SourceManager& sources, AstContext& ast, TypeTable& types, Diagnostic
 
 Sema::~Sema() = default;
 
+/// The functions that are lowered because of what they are: exports, and with `--all` everything in the entry file.
+static void lowerRoots(Sema& sema) {
+    auto lower = [&](FunctionTemplate& f) {
+        if (f.isGeneric || f.isIntrinsic || !f.decl->body) return;
+        if (FunctionInstance* i = sema.instance(f); i && !i->signatureFailed) sema.funcFor(*i);
+    };
+    for (auto& file : sema.files)
+        for (Symbol* s : file->order) {
+            const auto* fn = llvm::dyn_cast_or_null<ast::FunctionDecl>(s->decl);
+            bool all = sema.options.checkAll && file->isEntry;
+            if (fn && s->kind == SymbolKind::Function && (fn->linkage == ast::Linkage::Export || all)) lower(*s->function);
+            if (!all || s->kind != SymbolKind::Type || s->type == TypeId::None) continue;
+            NominalInfo* info = sema.nominal(s->type);
+            if (!info || info->file != file.get() || info->structTemplate) continue;
+            MemberTable& table = sema.members(s->type);
+            for (auto* methods : {&table.methods, &table.getters, &table.setters})
+                for (auto& [name, method] : *methods)
+                    if (!method->isImplMethod && !method->isProtocolDefault) lower(*method);
+        }
+    if (!sema.options.checkAll) return;
+    for (ImplInfo* impl : sema.impls) {
+        if (!impl->file->isEntry || impl->target == TypeId::None) continue;
+        declareImplMethods(sema, *impl);
+        for (auto& [name, method] : impl->methods) lower(*method);
+    }
+}
+
 bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     if (!loadProgram(entryPath, readError)) return false;
     if (diags.hasErrors()) return false;
     for (auto& file : files)
         if (file->isLibrary && sources.tracePath(file->id) == "modules/std.sx") preludeFile = file.get();
 
+    checkExternLibraries();
+    if (diags.hasErrors()) return false;
     declareContext();
     if (diags.hasErrors()) return false;
     declareImpls();
@@ -26,19 +56,14 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     checkNames();
 
     buildEntry();
-    for (auto& file : files)
-        for (Symbol* s : file->order) {
-            const auto* fn = llvm::dyn_cast_or_null<ast::FunctionDecl>(s->decl);
-            if (!fn || s->kind != SymbolKind::Function || s->function->isGeneric) continue;
-            bool root = fn->linkage == ast::Linkage::Export || (options.checkAll && file->isEntry && fn->linkage != ast::Linkage::Extern && fn->body);
-            if (!root) continue;
-            if (FunctionInstance* i = instance(*s->function); i && !i->signatureFailed) funcFor(*i);
-        }
+    lowerRoots(*this);
     drainWorklist();
+    if (!diags.hasErrors() && !comptimeExit) runConstants();
     if (!diags.hasErrors() && !comptimeExit) runStatements();
+    hasRunStatements = entryRunsStatements();
     drainWorklist();
     solveErrorSets();
-    if (!diags.hasErrors()) writeHeldOutput(evaluationOrder());
+    if (!diags.hasErrors()) writeHeldOutput(importOrder());
     if (diags.hasErrors() || !plainErrors.empty() || comptimeExit) return false;
     ir::finish(module);
     ir::markReachable(module);

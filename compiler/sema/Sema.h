@@ -74,6 +74,8 @@ public:
     // ---------------------------------------------------------------- Modules.cpp
     bool loadProgram(const std::string& entryPath, std::string& readError);
     ModuleUnit* import(SourceFile& from, const ast::ImportDecl&);
+    std::vector<SourceFile*> importOrder();  ///< imported modules before the file that imports them
+    bool entryRunsStatements();              ///< the entry file or what it imports flat has a `#run` statement
 
     // ---------------------------------------------------------------- Lookup.cpp
     /// Finds a bare name for code in `file`: scope chain up to entries numbered below `limit`, then the
@@ -91,6 +93,7 @@ public:
     Symbol* lookupMember(ModuleUnit&, Name, SourceFile& from);
     /// Reports an unresolved, ambiguous or invisible name at `at`, with the nearest visible name as help.
     void reportUnresolved(Name, Span at, const LookupResult&, const Scope*, SourceFile*, std::string_view what = "name");
+    bool isTag(Name) const;              ///< some error set of the program lists it
     /// All ufcs functions called `name`: visible from `file`, or anywhere in the program.
     std::vector<FunctionTemplate*> ufcsCandidates(Name, const Scope*, uint32_t limit, SourceFile*, bool visibleOnly);
     Scope* newScope(Scope* parent, SourceFile*);
@@ -225,6 +228,10 @@ public:
     /// Result type; lowers the body first if it is inferred. None after a report.
     TypeId resultOf(FunctionInstance&, Span at);
     void drainWorklist();
+    void checkExternLibraries();             ///< the handle after `extern` is declared somewhere
+    void checkExternSymbols();               ///< all declarations of a C symbol agree
+    llvm::StringMap<FunctionTemplate*> exported; ///< by C symbol
+    std::string cSymbol(const ast::FunctionDecl&) const;
     /// `-l` name of a library handle, noted as needed; false (silently) if the program declares no such handle.
     bool useLibrary(Name handle);
     bool materialize(ir::FuncId);            ///< for the evaluator
@@ -242,8 +249,8 @@ public:
     // ---------------------------------------------------------------- Entry.cpp
     void buildEntry();                       ///< C main: default context, exit codes, unhandled errors
     bool checkMainSignature(FunctionInstance&);
-    std::vector<SourceFile*> evaluationOrder(); ///< imported modules before the files that import them
-    void runStatements();                    ///< evaluates `#run` constants and statements
+    void runConstants();                     ///< evaluates all `NAME :: #run`
+    void runStatements();                    ///< evaluates all `#run` statements
     /// Evaluates `f` at compile time; reports failure as a plain error naming `what`.
     /// Constants and `#run` print once the program is known to be right, in the order of modules-and-comptime 6.1; the
     /// texts and types that checking itself needs, at once.
@@ -306,6 +313,7 @@ public: // side tables
     llvm::DenseMap<TypeId, unsigned> settledTypes;
     enum class Completion : uint8_t { Unknown, Visiting, Done, Failed };
     llvm::DenseMap<TypeId, Completion> completions;              ///< of completeDeep
+    std::vector<Span> typeCalls;                                 ///< of type functions being evaluated, one inside another
     unsigned loweringDepth = 0;                                  ///< bodies being lowered, one inside another
     bool implsDeclared = false;
     std::map<TypeId, ErrorNode*> shapes;
@@ -317,6 +325,7 @@ public: // side tables
     std::vector<ProtocolTemplate*> patternProtocols;             ///< those with patternImpls
 };
 
+std::string emptySetMessage(const std::string& name);
 /// Intrinsics that may be called without any declaration in sight (generics.md 9, library.md 5).
 bool isIntrinsicName(std::string_view);
 

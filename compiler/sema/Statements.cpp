@@ -1,6 +1,7 @@
 // Statements other than assignments and control flow.
 #include "sema/Operands.h"
 #include "sema/Scratch.h"
+#include "syntax/Walk.h"
 
 namespace sx::sema {
 
@@ -110,9 +111,11 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         } else if (s.init->kind == ExprKind::Undef) {
             if (types.kind(type) == TypeKind::Tuple) b.zero(place.id, type); // tuples are zero-filled
         } else if (types.isErrorSet(type)) {
+            ir::SlotId captured = markErrorEnds(s.name.name, s.init, ir::SlotId::None);
             Value v = lowerUnmarked(s.init, type);
             Symbol* var = declareLocal(s.name, type, LocalKind::Variable, place.id);
-            if (!v.isError()) storeErrorVariable(var, v, s.init);
+            var->snapshot = captured;
+            if (!v.isError()) storeErrorVariable(var, v, s.init, captured != ir::SlotId::None);
             return;
         } else {
             lowerInto(s.init, type, place.id); // if the value is rejected, the variable still has its type
@@ -121,6 +124,7 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         if (types.isErrorSet(type)) clearSnapshot(var);
         return;
     }
+    ir::SlotId captured = markErrorEnds(s.name.name, s.init, ir::SlotId::None);
     Value v = lowerUnmarked(s.init);
     if (v.isError()) { declareBroken(s.name); return; }
     if (!reachable()) { declareBroken(s.name); return; }
@@ -141,7 +145,8 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
     if (types.isErrorSet(v.type) && !v.isTypeName()) {
         Value place = temp(v.type);
         Symbol* var = declareLocal(s.name, v.type, LocalKind::Variable, place.id);
-        storeErrorVariable(var, v, s.init);
+        var->snapshot = captured;
+        storeErrorVariable(var, v, s.init, captured != ir::SlotId::None);
         return;
     }
     if (v.kind == Value::Kind::Function) v = functionValue(*v.function, s.init->span, TypeId::None);
@@ -169,17 +174,17 @@ void FunctionLowering::declareBroken(const Ident& id) {
 }
 
 /// Stores an error value in a variable; a failable's error ends its way here, captured if the variable carries it.
-void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Expr* at) {
+void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Expr* at, bool captured) {
     if (v.unmarkedFailable) {
         if (inCleanup || !types.isErrorSet(v.type)) { rejectUnmarked(v, at->span); return; }
         ValueId tag = scalar(v);
         b.store(var->address, tag);
-        absorbFailure(tag, var);
+        absorbFailure(tag, snapshotFor(var));
     } else {
         Value converted = convert(v, var->type, at->span);
         if (converted.isError()) return;
         store(var->address, converted);
-        clearSnapshot(var);
+        if (!captured) clearSnapshot(var);
     }
     noteVariableErrors(var, v);
 }
@@ -188,10 +193,14 @@ void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Exp
 void FunctionLowering::noteVariableErrors(Symbol* var, const Value& v) {
     if (var->type != TypeId::InferredErrors) return;
     if (!var->errors) var->errors = sema.newErrorNode();
-    if (v.errors && v.errors != var->errors) var->errors->from.push_back(v.errors);
-    else if (v.isConst() && v.constant.isInt()) var->errors->tags.push_back(static_cast<uint32_t>(v.constant.i));
+    addErrors(*var->errors, v);
+}
+
+void FunctionLowering::addErrors(ErrorNode& node, const Value& v) {
+    if (v.errors && v.errors != &node) node.from.push_back(v.errors);
+    else if (v.isConst() && v.constant.isInt()) node.tags.push_back(static_cast<uint32_t>(v.constant.i));
     else if (types.isErrorSet(v.type) && v.type != TypeId::InferredErrors)
-        for (Name tag : types.errorSetInfo(v.type).tags) var->errors->tags.push_back(types.tagId(tag));
+        for (Name tag : types.errorSetInfo(v.type).tags) node.tags.push_back(types.tagId(tag));
 }
 
 // ------------------------------------------------------------------------------------ local declarations
@@ -278,6 +287,7 @@ std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, Type
     body->scopeLimit = scopeLimit;
     body->currentOperation = e->span;
     body->instance = instance; // `#error` and messages know where the instance came from
+    body->bareEnd = blockEnd(e);
     Value v = body->lowerUnmarked(e, target);
     if (v.isError()) return std::nullopt;
     bool failable = v.unmarkedFailable;
@@ -318,6 +328,10 @@ Value FunctionLowering::lowerInsertValue(const InsertStmt& s, TypeId target, Val
     FileId id = sema.sources.addFile(path, tracePath, text->s.str());
     llvm::ArrayRef<Stmt*> stmts = parseStatements(sema.sources, id, sema.ast);
     sema.checkInsertedNames(file, stmts);
+    if (auto it = returned.find(s.value); it != returned.end()) {
+        Span at = it->second;
+        forEachResult(stmts, false, [&](const Expr* end) { returned[end] = at; });
+    }
     return lowerStmtsValue(stmts, target, dest, valueNeeded, true); // a value with or without `;` (6.2)
 }
 

@@ -49,6 +49,10 @@ bool anyInType(const Expr* type, llvm::function_ref<bool(const Expr*)> visit) {
     return false;
 }
 
+std::string strayParamMessage(const std::string& name) {
+    return "`$" + name + "` introduces a type parameter, which only the type of a parameter can do";
+}
+
 bool mentionsSelf(const Sema& sema, const Expr* type) {
     return anyInType(type, [&](const Expr* e) {
         const auto* n = llvm::dyn_cast<NameRef>(e);

@@ -11,6 +11,9 @@ namespace sx::sema {
 /// returns true. Counts (`[N]T`) and value arguments are visited like types; bodies of inline types are not.
 bool anyInType(const ast::Expr* type, llvm::function_ref<bool(const ast::Expr*)> visit);
 
+/// What is wrong with a `$T` that nothing can bind.
+std::string strayParamMessage(const std::string& name);
+
 /// `Self` occurs in the written type.
 bool mentionsSelf(const Sema&, const ast::Expr* type);
 

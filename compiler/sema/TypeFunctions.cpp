@@ -19,17 +19,28 @@ const Expr* soleReturn(const FunctionDecl& f) {
     return e && !e->semicolon ? withoutParens(e->expr) : nullptr;
 }
 
+/// A type function may call itself with another argument. None does so this deep, unless it never ends.
+constexpr size_t MaxTypeCalls = 128;
+
 class TypeFunctionCall {
 public:
     TypeFunctionCall(Sema& sema, FunctionTemplate& f, const Call& call, const Sema::TypeContext& context)
         : sema_(sema), f_(f), call_(call), context_(context) {}
 
     TypeId run() {
+        if (sema_.typeCalls.size() >= MaxTypeCalls) {
+            sema_.diags.error(sema_.typeCalls.front(), "building `" + std::string(sema_.sources.textOf(sema_.typeCalls.front())) + "` calls type functions more than " + std::to_string(MaxTypeCalls) + " levels deep");
+            return TypeId::None;
+        }
         Bindings bindings;
         if (!bind(bindings)) return TypeId::None;
         FunctionInstance* inst = sema_.instance(f_, std::move(bindings), call_.span);
         if (!inst || inst->signatureFailed) return TypeId::None;
-        if (inst->builtType == TypeId::None && !inst->bodyFailed) build(*inst);
+        if (inst->builtType == TypeId::None && !inst->bodyFailed) {
+            sema_.typeCalls.push_back(call_.span);
+            build(*inst);
+            sema_.typeCalls.pop_back();
+        }
         return inst->builtType;
     }
 

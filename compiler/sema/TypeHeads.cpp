@@ -74,6 +74,11 @@ private:
             return nullptr;
         }
         Symbol* base = read(m.base);
+        if (const auto* n = llvm::dyn_cast<NameRef>(m.base); n && base && base->kind == SymbolKind::Local) {
+            // In a type a namespace wins over a variable of its name.
+            Sema::LookupResult outer = sema_.lookupModule(n->id.name, *context_.file, true);
+            if (outer.symbol && !outer.ambiguous && sema_.resolve(outer.symbol)->kind == SymbolKind::Namespace) base = sema_.resolve(outer.symbol);
+        }
         if (!base || base->kind == SymbolKind::Error) return nullptr;
         std::string wanted = sema_.text(m.name.name);
         if (base->kind == SymbolKind::Namespace) {

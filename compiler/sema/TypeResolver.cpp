@@ -121,7 +121,7 @@ TypeId TypeReader::typeParam(const TypeParam& p) {
         return fail(p.span, "`" + spelled + "` has " + std::to_string(pack.types.size()) + " elements, so it has no element " + std::to_string(p.index));
     }
     if (found.symbol && found.symbol->kind == SymbolKind::Type && !found.symbol->decl) return found.symbol->type;
-    return fail(p.span, "`$" + spelled + "` introduces a type parameter, which only the type of a parameter can do");
+    return fail(p.span, strayParamMessage(spelled));
 }
 
 /// `$args[i]` with a constant that is no literal.

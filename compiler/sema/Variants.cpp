@@ -22,8 +22,10 @@ Value noEnumTarget(FunctionLowering& f, const EnumLit& lit, TypeId target) {
     std::string spelled = tick("." + f.sema.text(lit.name.name));
     if (target == TypeId::None)
         f.diags.error(lit.span, spelled + " needs a type that the context expects, and nothing here expects one").help("write the type in front of it, as in " + tick("Color." + f.sema.text(lit.name.name)));
-    else
-        f.diags.error(lit.span, spelled + " is an enum literal, but a value of type " + tick(f.types, target) + " is expected here");
+    else {
+        Diagnostic& d = f.diags.error(lit.span, spelled + " is an enum literal, but a value of type " + tick(f.types, target) + " is expected here");
+        if (f.types.isErrorSet(target)) d.help("an error is written " + tick("error." + f.sema.text(lit.name.name)));
+    }
     return Value::error();
 }
 
@@ -73,7 +75,7 @@ public:
         if (hasPayload) payload = f_.b.offset(whole.id, info.payloadOffset, f_.types.pointerTo(variant_.payload));
         // A bare `.v` of a variant with payload is there to be compared: its payload is zero.
         bool ok = true;
-        if (!args.empty()) ok = storeElement(f_, args.front().value, variant_.payload, payload, at_);
+        if (!args.empty()) ok = storeElement(f_, args.front().value, variant_.payload, payload, args.front().value->span);
         else if (braces && hasPayload) ok = fromBraces(*braces, payload);
         else if (hasPayload) f_.b.zero(payload, variant_.payload);
         if (!ok) return Value::error();

@@ -126,7 +126,8 @@ FunctionDecl* Parser::parseTrailingBlock() {
     return fn;
 }
 
-ArrayRef<Param> Parser::parseParams(Span& list) {
+/// `plain`: names and types only, as in the methods of a protocol.
+ArrayRef<Param> Parser::parseParams(Span& list, bool plain) {
     const uint32_t open = pos_;
     const Restore mode(mode_, Mode{});
     expect(K::LParen);
@@ -137,7 +138,7 @@ ArrayRef<Param> Parser::parseParams(Span& list) {
             fail("the variadic parameter `" + std::string(context_.names.text(params.back().name.name)) + "` must be the last one");
             break;
         }
-        params.push_back(parseParam());
+        params.push_back(parseParam(plain));
         height.add();
         if (!accept(K::Comma)) break;
     }
@@ -146,15 +147,17 @@ ArrayRef<Param> Parser::parseParams(Span& list) {
     return keep(params);
 }
 
-Param Parser::parseParam() {
+Param Parser::parseParam(bool plain) {
     const SourcePos begin = here();
     Param param;
     param.variadic = accept(K::DotDot);
+    if (plain && at(K::Dollar)) fail("a protocol method has no parameters that are known while compiling");
     param.comptime = accept(K::Dollar);
     param.name = expectIdent("the name of a parameter");
     if (accept(K::Colon)) {
         param.type = parseType();
         param.constraints = parseConstraints();
+        if (plain && at(K::Equal)) fail("a parameter of a protocol method has no default");
         if (accept(K::Equal)) param.defaultValue = parseExpr();
     }
     param.span = from(begin);

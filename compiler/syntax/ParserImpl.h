@@ -26,6 +26,9 @@ using llvm::SmallVector;
 using llvm::SmallVectorImpl;
 using llvm::StringRef;
 
+/// Names of types that the language has by itself, and those of other languages.
+bool isBuiltinTypeName(std::string_view);
+
 class Parser {
 public:
     /// `diags` null: nothing is reported and the first error ends the parse (`#insert`).
@@ -250,8 +253,8 @@ private:
     ast::Abi parseAbi();
     ast::Expr* parseLambda();
     ast::FunctionDecl* parseTrailingBlock();
-    ArrayRef<ast::Param> parseParams(Span& list);
-    ast::Param parseParam();
+    ArrayRef<ast::Param> parseParams(Span& list, bool plain = false);
+    ast::Param parseParam(bool plain);
     ArrayRef<ast::Ident> parseConstraints();
 
     // ---- type declarations (ParserTypeDecls.cpp)

@@ -246,7 +246,7 @@ Expr* Parser::parseCatchBody(Catch* node) {
     } else if (atIdent() && atOldCatchBinding()) {
         node->binding = takeIdent();
     } else {
-        failExpected("`{` or a binding `(e)` after `catch`").help("without a binding the handler needs braces: `catch { … }`");
+        failExpected("`{` or a binding `(e)` after `catch`").help("write `catch { … }`, or `catch (e) …` to bind the error");
         return missingExpr();
     }
     if (at(K::LBrace)) return parseBlock();

@@ -280,7 +280,7 @@ ProtocolMethod Parser::parseProtocolMethod() {
     const Ident name = expectMemberName("the name of a method or `}`");
     expect(K::ColonColon);
     auto* fn = makeDecl<FunctionDecl>(name, name.span);
-    fn->params = parseParams(fn->paramList);
+    fn->params = parseParams(fn->paramList, true);
     checkReceiver(fn);
     if (accept(K::Arrow)) fn->result = parseResultType();
     if (at(K::LBrace)) parseFunctionBody(fn);

@@ -17,8 +17,13 @@ Expr* Parser::parseResultType() {
     if (hasSet) advance();
     Diagnostic& made = error(bang, "an error channel stands in a result list, not behind the type");
     if (failed_) return type;
-    const std::string channel = hasSet ? "!" + std::string(text(previous())) : "!";
-    made.help("write `(" + std::string(sources_.textOf(type->span)) + ", " + channel + ")`");
+    std::string channel = hasSet ? "!" + std::string(text(previous())) : "!";
+    std::string value(sources_.textOf(type->span));
+    if (hasSet && isBuiltinTypeName(text(previous()))) { // `Set!T`, as others write it
+        channel = "!" + value;
+        value = text(previous());
+    }
+    made.help("write `(" + value + ", " + channel + ")`");
     return type;
 }
 

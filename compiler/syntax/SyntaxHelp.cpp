@@ -25,6 +25,7 @@ std::string_view otherWord(std::string_view word) {
     if (isOneOf(word, {"switch", "match"})) return "a match is written `if VALUE == { case PATTERN: … else: … }`";
     if (isOneOf(word, {"import", "include", "use", "require", "from"}))
         return "a file is imported with `#import \"PATH\";` or `NAME :: #import \"PATH\";`";
+    if (word == "errdefer") return "a cleanup for errors only is written `onfail STATEMENT`";
     if (word == "not") return "the logical negation is written `!x`";
     if (isOneOf(word, {"foreach", "loop"})) return "a loop is written `for VALUES (x) { … }` or `while CONDITION { … }`";
     if (isOneOf(word, {"class", "type", "typedef", "interface", "trait"}))
@@ -33,12 +34,12 @@ std::string_view otherWord(std::string_view word) {
     return {};
 }
 
+} // namespace
+
 bool isBuiltinTypeName(std::string_view word) {
     if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "int", "float", "double", "char"})) return true;
     return word.size() >= 2 && (word[0] == 'i' || word[0] == 'u') && word.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
-
-} // namespace
 
 /// Directly before the next token, without a blank.
 bool Parser::adjacent(uint32_t token) const { return token < eof_ && tokens_[token].end == tokens_[token + 1].begin; }

@@ -83,4 +83,35 @@ void Walker::walk(const Stmt* s) {
     }
 }
 
+const Expr* blockEnd(const Expr* e) {
+    const auto* block = llvm::dyn_cast<BlockExpr>(withoutParens(e));
+    if (!block || block->stmts.empty()) return nullptr;
+    const auto* last = llvm::dyn_cast<ExprStmt>(block->stmts.back());
+    if (!last || last->semicolon) return nullptr;
+    const Expr* end = withoutParens(last->expr);
+    return llvm::isa<BlockExpr>(end) ? blockEnd(end) : end;
+}
+
+void forEachResult(ArrayRef<Stmt*> stmts, bool semicolonDiscards, llvm::function_ref<void(const Expr*)> visit) {
+    if (stmts.empty()) return;
+    if (const auto* insert = llvm::dyn_cast<InsertStmt>(stmts.back())) return visit(insert->value);
+    const auto* last = llvm::dyn_cast<ExprStmt>(stmts.back());
+    if (last && !(last->semicolon && semicolonDiscards)) forEachResult(last->expr, visit);
+}
+
+void forEachResult(const Expr* e, llvm::function_ref<void(const Expr*)> visit) {
+    e = withoutParens(e);
+    if (const auto* block = llvm::dyn_cast<BlockExpr>(e)) return forEachResult(block->stmts, true, visit);
+    if (const auto* match = llvm::dyn_cast<Match>(e)) {
+        for (const MatchArm& arm : match->arms) forEachResult(arm.body, false, visit);
+        return;
+    }
+    if (const auto* i = llvm::dyn_cast<If>(e)) {
+        forEachResult(i->then, visit);
+        if (i->otherwise) forEachResult(i->otherwise, visit);
+        return;
+    }
+    visit(e);
+}
+
 } // namespace sx::ast

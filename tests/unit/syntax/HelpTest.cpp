@@ -88,7 +88,7 @@ TEST_CASE("control flow of other languages") {
     CHECK(bodyHelp("for xs: (x) { }", "for VALUES (x)") == "");
     CHECK(bodyHelp("for f(1) { }", "parentheses") == "");
     CHECK(bodyHelp("throw x;", "raise error.NAME") == "");
-    CHECK(bodyHelp("f() catch 0;", "braces") == "");
+    CHECK(bodyHelp("f() catch 0;", "to bind the error") == "");
     CHECK(bodyHelp("if e == { case .a, .b: f(); }", "one `case`") == "");
     CHECK(bodyHelp("if e == { case .a(x): f(); }", "behind the colon") == "");
     CHECK(bodyHelp("if e == { case .a: => x = 1; }", "leave the arrow out") == "");
