@@ -431,8 +431,11 @@ private:
     bool lowerDefaults() {
         for (size_t i = 0; i < count(); ++i) {
             if (bound_[i] || param(i).isVariadic) continue;
-            values_[i] = defaultValue(f_, call_, *target_.instance, param(i));
-            if (values_[i].isError()) return false;
+            Value v = defaultValue(f_, call_, *target_.instance, param(i));
+            if (v.isError()) return false;
+            // As it is now: the next default may change the variable that it stands for.
+            if (v.isMemory()) v = f_.types.isScalar(v.type) ? f_.load(v) : v.lvalue ? f_.copyToTemp(v) : v;
+            values_[i] = v;
         }
         return true;
     }

@@ -146,27 +146,28 @@ const ExprStmt* trailingValue(const BlockExpr& block) {
     return last;
 }
 
-/// Whether a trailing `if`, match or block has a value as it is written: some branch of it ends in one.
-bool endsInValue(const Expr* e, bool semicolonDiscards);
+/// Whether a trailing `if`, match or block has a value as it is written: some branch of it ends in one. The `;` at the end
+/// of a block discards its value, that of an arm does so only if `armsDiscard`.
+bool endsInValue(const Expr* e, bool armsDiscard);
 
-bool endsInValue(llvm::ArrayRef<Stmt*> stmts, bool semicolonDiscards) {
+bool endsInValue(llvm::ArrayRef<Stmt*> stmts, bool semicolonDiscards, bool armsDiscard) {
     if (stmts.empty()) return false;
     if (llvm::isa<InsertStmt>(stmts.back())) return true; // its text may end in a value
     const auto* last = llvm::dyn_cast<ExprStmt>(stmts.back());
-    return last && !(last->semicolon && semicolonDiscards) && endsInValue(last->expr, semicolonDiscards);
+    return last && !(last->semicolon && semicolonDiscards) && endsInValue(last->expr, armsDiscard);
 }
 
-bool endsInValue(const Expr* e, bool semicolonDiscards) {
+bool endsInValue(const Expr* e, bool armsDiscard) {
     switch (e->kind) {
-    case ExprKind::Block: return endsInValue(static_cast<const BlockExpr*>(e)->stmts, true);
-    case ExprKind::Push: return endsInValue(static_cast<const Push*>(e)->body, true);
+    case ExprKind::Block: return endsInValue(static_cast<const BlockExpr*>(e)->stmts, true, armsDiscard);
+    case ExprKind::Push: return endsInValue(static_cast<const Push*>(e)->body->stmts, true, armsDiscard);
     case ExprKind::If: {
         const auto& i = *static_cast<const If*>(e);
-        return i.otherwise && (endsInValue(i.then, true) || endsInValue(i.otherwise, true));
+        return i.otherwise && (endsInValue(i.then, armsDiscard) || endsInValue(i.otherwise, armsDiscard));
     }
     case ExprKind::Match:
         for (const MatchArm& arm : static_cast<const Match*>(e)->arms)
-            if (endsInValue(arm.body, semicolonDiscards)) return true;
+            if (endsInValue(arm.body, armsDiscard, armsDiscard)) return true;
         return false;
     case ExprKind::While: case ExprKind::For: case ExprKind::Return: case ExprKind::Break: case ExprKind::Continue: return false;
     default: return true;

@@ -165,7 +165,7 @@ private:
             if (v.isError()) return false;
         }
         bool wantsAddress = pattern && llvm::isa<Unary>(withoutParens(pattern));
-        values_[i] = g.isReceiver ? v : settled(v, i, wantsAddress);
+        values_[i] = settled(v, i, wantsAddress);
         return true;
     }
 

@@ -253,6 +253,15 @@ Value FunctionLowering::lowerArm(const MatchArm& arm, TypeId target, ValueId des
     return v;
 }
 
+/// `case .some` or `case .none`: the optional itself is asked, also where it is known to be present.
+static bool matchesPresence(FunctionLowering& f, const Match& m, TypeId payload) {
+    if (f.types.kind(payload) == TypeKind::Enum) return false; // whose variants the arms name
+    for (const MatchArm& arm : m.arms)
+        if (const auto* lit = llvm::dyn_cast_or_null<EnumLit>(arm.pattern))
+            if (std::string_view name = f.sema.names.text(lit->name.name); name == "some" || name == "none") return true;
+    return false;
+}
+
 Value FunctionLowering::lowerMatch(const Match& m, TypeId target, ValueId dest, bool valueNeeded) {
     b.setSpan(m.subject->span);
     if (m.isInline) {
@@ -269,7 +278,7 @@ Value FunctionLowering::lowerMatch(const Match& m, TypeId target, ValueId dest, 
     Value subject = lower(m.subject);
     if (subject.isError()) return subject;
     if (!reachable()) return Value::diverged();
-    subject = narrowedValue(subject);
+    if (types.kind(subject.type) != TypeKind::Optional || !matchesPresence(*this, m, types.elem(subject.type))) subject = narrowedValue(subject);
     if (isTypeMatch(subject, m)) return lowerTypeMatch(m, subject, target, dest, valueNeeded);
     if (!requireValue(subject, m.subject->span)) return Value::error();
     MatchLowering lowering{*this, m, subject};

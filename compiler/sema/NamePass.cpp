@@ -225,7 +225,13 @@ private:
     }
 
     void function(const FunctionDecl& f) {
-        for (const Param& p : f.params) {
+        for (size_t i = 0; i < f.params.size(); ++i) {
+            const Param& p = f.params[i];
+            for (size_t k = 0; k < i; ++k)
+                if (const Ident& other = f.params[k].name; p.name && other.name == p.name.name && sema_.names.text(p.name.name) != "_") {
+                    sema_.diags.error(p.name.span, "there is a parameter `" + sema_.text(p.name.name) + "` already").note(other.span, "it is declared here");
+                    break;
+                }
             reserved(p.name, "parameter");
             if (!f.isLambda && !p.type && !p.comptime && !p.variadic)
                 sema_.diags.error(p.span, "the parameter `" + sema_.text(p.name.name) + "` has no type")
