@@ -117,7 +117,7 @@ void warnOfMissingLibraries(const ir::Module& module, const std::vector<std::str
 }
 
 int run(const Invocation& in) {
-    Compilation c(in);
+    Compilation& c = Compilation::start(in);
     if (auto status = c.check()) return *status;
     if (c.hasRunStatements) {
         std::fputs("--- build done ---\n", stdout);
@@ -145,7 +145,7 @@ int run(const Invocation& in) {
 int build(const Invocation& in) {
     std::string output = in.output.empty() ? withoutExtension(in.file) : in.output;
     if (std::string problem = outputProblem(output); !problem.empty()) return failure(problem);
-    Compilation c(in);
+    Compilation& c = Compilation::start(in);
     if (auto status = c.check()) return *status;
     codegen::Timings times;
     std::vector<char> object;
@@ -198,7 +198,7 @@ int execute(const Invocation& in) {
     }
     if (in.dump == Dump::Tokens || in.dump == Dump::Ast) return dumpSyntax(in);
     if (in.dump != Dump::None || in.command == Command::IrDump || in.command == Command::Ir || in.command == Command::Check) {
-        Compilation c(in);
+        Compilation& c = Compilation::start(in);
         if (auto status = c.check()) return *status;
         if (in.dump == Dump::Ir || (in.command == Command::IrDump && in.dump == Dump::None)) return dumpIr(c.module);
         if (in.dump == Dump::Bytecode) return printText(vm::dumpBytecode(c.module));
@@ -209,7 +209,7 @@ int execute(const Invocation& in) {
     if (in.command == Command::Asm) {
         std::string output = in.output.empty() ? withoutExtension(in.file) + ".s" : in.output;
         if (std::string problem = outputProblem(output); !problem.empty()) return failure(problem);
-        Compilation c(in);
+        Compilation& c = Compilation::start(in);
         if (auto status = c.check()) return *status;
         std::string text, error;
         if (!codegen::assembly(c.module, codegenOptions(in), text, error) || !writeFile(output, text.data(), text.size(), error)) return failure(error);

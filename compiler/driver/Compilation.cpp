@@ -49,7 +49,8 @@ std::optional<int> Compilation::check() {
     options.libraryRoots = libraryRoots();
     options.workingDirectory = workingDirectory();
     options.maxErrors = invocation.maxErrors;
-    sema::Sema sema(sources, ast, types, diags, module, *evaluator, options);
+    analysis = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, options);
+    sema::Sema& sema = *analysis;
     std::string readError;
     bool ok = false;
     withLargeStack([&] { ok = sema.analyze(invocation.file, readError); });

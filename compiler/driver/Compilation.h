@@ -17,6 +17,8 @@ namespace sx::driver {
 class Compilation {
 public:
     explicit Compilation(const Invocation&);
+    /// A compilation that lives as long as the process: taking its tables apart at the end would only cost time.
+    static Compilation& start(const Invocation& in) { return *new Compilation(in); }
 
     /// Checks the program into `module`. On failure prints diagnostics on stderr and returns the exit status.
     std::optional<int> check();
@@ -28,6 +30,7 @@ public:
     Diagnostics diags;
     ir::Module module{types, sources};
     std::unique_ptr<ir::ComptimeEvaluator> evaluator;
+    std::unique_ptr<sema::Sema> analysis; ///< made by check()
     double readMillis = 0, parseMillis = 0, semaMillis = 0;
     bool hasRunStatements = false;
 };

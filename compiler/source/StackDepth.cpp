@@ -2,6 +2,7 @@
 
 #include "llvm/Support/thread.h"
 
+#include <malloc.h>
 #include <pthread.h>
 
 namespace sx {
@@ -27,6 +28,7 @@ uintptr_t detail::findLowestFrame() {
 }
 
 void withLargeStack(llvm::function_ref<void()> work) {
+    mallopt(M_ARENA_MAX, 1); // one thread works at a time: a heap of its own for this one would only be slower to grow
     llvm::thread thread(std::optional<unsigned>(LargeStack), work);
     thread.join();
 }

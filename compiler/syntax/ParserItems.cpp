@@ -36,7 +36,8 @@ Decl* Parser::parseItem() {
     default: break;
     }
     if (atIdent()) return parseNamedItem();
-    failExpected("a declaration");
+    if (at(K::KwF32) || at(K::KwF64)) failTypeKeyword("declaration");
+    else failExpected("a declaration");
     return nullptr;
 }
 
