@@ -20,9 +20,10 @@ public:
 
     std::vector<std::string> run() {
         if (want_.rejected()) {
-            Result r = runProcess({sx_, "check", "--all", nameOf(program_)}, folderOf(program_));
+            Result r = runProcess({sx_, "check", "--all", "--max-errors", "0", nameOf(program_)}, folderOf(program_));
             if (r.exit != 1) fail("check", "exit status " + std::to_string(r.exit) + " instead of 1" + (r.timedOut ? " (timed out)" : ""));
             diagnostics("error", want_.errors, r.err);
+            remarks(r.err);
             return failures_;
         }
         // The IR that all machines run obeys its own rules (`ir-dump` checks them).
@@ -67,7 +68,10 @@ private:
         if (r.exit != exit) fail(machine, "exit status " + std::to_string(r.exit) + " instead of " + std::to_string(exit) + "\n" + r.err);
         if (want_.out && r.out != *want_.out) fail(machine, difference("stdout", *want_.out, r.out));
         if (want_.err && r.err != *want_.err) fail(machine, difference("stderr", *want_.err, r.err));
-        if (machine == "run" && !want_.warnings.empty()) diagnostics("warning", want_.warnings, r.err);
+        if (machine == "run" && !want_.warnings.empty()) {
+            diagnostics("warning", want_.warnings, r.err);
+            remarks(r.err);
+        }
         for (const std::string& line : want_.stderrLines)
             if (("\n" + r.err).find("\n" + line) == std::string::npos) fail(machine, "stderr lacks the line `" + line + "`:\n" + r.err);
         if (!want_.trace.empty()) trace(machine, r.err);
@@ -121,6 +125,18 @@ private:
         }
         for (const Got& g : got)
             fail("check", "an " + severity + " that was not expected, at " + std::to_string(g.line) + ":" + std::to_string(g.col) + ": " + g.text);
+    }
+
+    /// Each note and help that is expected is the headline of one, whole or in part.
+    void remarks(const std::string& err) {
+        auto occurs = [&](const std::string& headline, const std::string& part) {
+            std::istringstream text(err);
+            for (std::string s; std::getline(text, s);)
+                if (s.compare(0, headline.size(), headline) == 0 && s.find(part, headline.size()) != std::string::npos) return true;
+            return false;
+        };
+        for (const std::string& n : want_.notes) if (!occurs("note: ", n)) fail("check", "no note with `" + n + "`:\n" + err);
+        for (const std::string& h : want_.helps) if (!occurs("help: ", h)) fail("check", "no help with `" + h + "`:\n" + err);
     }
 
     static std::string difference(const std::string& what, const std::string& want, const std::string& got) {

@@ -58,6 +58,8 @@ Expectation readExpectation(const std::string& path) {
         else if (auto r = after("expect-exit:")) e.exit = std::atoi(r->c_str());
         else if (auto r = after("expect-error")) e.errors.push_back(position(*r, line));
         else if (auto r = after("expect-warning")) e.warnings.push_back(position(*r, line));
+        else if (auto r = after("expect-note:")) e.notes.push_back(value(*r));
+        else if (auto r = after("expect-help:")) e.helps.push_back(value(*r));
         else if (auto r = after("expect-trace:")) e.trace.push_back(value(*r));
         else if (auto r = after("expect-panic")) e.panic = position(*r, line);
         else if (auto r = after("expect-stderr:")) e.stderrLines.push_back(value(*r));

@@ -5,6 +5,8 @@
 //   // expect-error: COL: text   `sx check` reports an error on this line at byte column COL that contains text;
 //                                `expect-error@LINE:COL: text` names another line. All errors must be listed.
 //   // expect-warning: COL: text
+//   // expect-note: text         some note of the program's diagnostics contains the text; all that are listed must occur, more may
+//   // expect-help: text         the same for helps
 //   // expect-trace: f:L:C       a frame; all of them, in order, are the trace on standard error
 //   // expect-panic: COL: text   the program stops here with `panic: text at FILE:LINE:COL`, exit status 134
 //   // expect-stderr: text       standard error contains this line
@@ -26,6 +28,7 @@ struct Expectation {
     std::optional<std::string> out, err; ///< whole text
     std::optional<int> exit;
     std::vector<DiagnosticAt> errors, warnings;
+    std::vector<std::string> notes, helps;
     std::vector<std::string> trace;      ///< "func:line:col"
     std::optional<DiagnosticAt> panic;
     std::vector<std::string> stderrLines;
