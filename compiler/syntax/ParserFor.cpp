@@ -134,7 +134,9 @@ BlockExpr* Parser::parseForBody(bool isInline) {
     if (!isInline) ++function_.loops;
     if (at(K::LBrace)) return parseBlock();
     if (!accept(K::FatArrow)) {
-        failExpected("captures, `{` or `=>`");
+        const bool hasCaptures = previous().kind == K::RParen;
+        Diagnostic& made = failExpected(hasCaptures ? "`{` or `=>`" : "captures, `{` or `=>`");
+        if (hasCaptures && made.notes.empty()) made.help("a body without braces stands behind `=>`");
         return parseBlock();
     }
     const Restore mode(mode_);

@@ -157,6 +157,12 @@ private:
     bool addStatementHelp(Diagnostic&, uint32_t token);
     bool addOperatorHelp(Diagnostic&, uint32_t token);
     bool addItemHelp(Diagnostic&, uint32_t token);
+    // ForeignHelp.cpp
+    bool addForeignHelp(Diagnostic&, uint32_t token);
+    bool addTypeFormHelp(Diagnostic&, uint32_t token);
+    bool addLiteralFormHelp(Diagnostic&, uint32_t token);
+    bool addHeadHelp(Diagnostic&, uint32_t token);
+    bool isAfterTypeMark(uint32_t token) const;
     void addLexHelp(Diagnostic&, const Token&);
     void noteMultiLineString(Diagnostic&, uint32_t token);
     void noteUnclosed(Diagnostic&, uint32_t open);

@@ -33,6 +33,10 @@ Decl* Parser::parseItem() {
     case K::KwAsm: return parseAsmItem();
     case K::KwImpl: return atImplBlock() ? parseImpl() : parseNamedItem();
     case K::RBrace: fail("this `}` closes nothing"); return nullptr;
+    case K::Semicolon:
+        error(cur().span(), "expected a declaration, found `;`").help("remove this `;`");
+        advance();
+        return nullptr;
     default: break;
     }
     if (atIdent()) return parseNamedItem();

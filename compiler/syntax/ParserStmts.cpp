@@ -200,6 +200,10 @@ Stmt* Parser::parseDestructure(ArrayRef<Expr*> targets) {
     }
     advance();
     Expr* init = parseExpr();
+    if (at(K::Comma) && !failed_) {
+        fail("`:=` takes one value apart, and this gives several").help("put them into a tuple, `.{ a, b }`, or declare each variable by itself");
+        return nullptr;
+    }
     endInitializer(init);
     auto* stmt = make<Destructure>(from(targets[0]->span));
     stmt->names = keep(names);

@@ -17,27 +17,20 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> word
 
 /// What to write instead of a word that would begin a statement or an item in another language.
 std::string_view otherWord(std::string_view word) {
-    if (isOneOf(word, {"let", "var", "val", "auto", "mut"})) return "a variable is declared with `NAME := VALUE;`";
-    if (word == "const") return "a constant is declared with `NAME :: VALUE;`";
-    if (isOneOf(word, {"fn", "func", "fun", "function", "def", "proc", "sub"}))
-        return "a function is declared with `NAME :: (PARAMETER: TYPE) -> RESULT { … }`";
-    if (isOneOf(word, {"elif", "elsif", "elseif"})) return "write `else if`";
-    if (isOneOf(word, {"switch", "match"})) return "a match is written `if VALUE == { case PATTERN: … else: … }`";
-    if (isOneOf(word, {"import", "include", "use", "require", "from"}))
-        return "a file is imported with `#import \"PATH\";` or `NAME :: #import \"PATH\";`";
-    if (word == "errdefer") return "a cleanup for errors only is written `onfail STATEMENT`";
-    if (word == "not") return "the logical negation is written `!x`";
-    if (isOneOf(word, {"foreach", "loop"})) return "a loop is written `for VALUES (x) { … }` or `while CONDITION { … }`";
-    if (isOneOf(word, {"class", "type", "typedef", "interface", "trait"}))
-        return "a type is declared with `NAME :: struct { … }`; `protocol` and `enum` stand in the same place";
-    if (isOneOf(word, {"throw", "throws"})) return "an error is raised with `raise error.NAME;`";
+    struct Entry { std::string_view word, help; };
+    static constexpr Entry entries[] = {
+#define FOREIGN_WORD(word, help) {word, help},
+#include "syntax/ForeignWords.def"
+    };
+    for (const Entry& entry : entries)
+        if (entry.word == word) return entry.help;
     return {};
 }
 
 } // namespace
 
 bool isBuiltinTypeName(std::string_view word) {
-    if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "int", "float", "double", "char"})) return true;
+    if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "f32", "f64", "int", "float", "double", "char"})) return true;
     return word.size() >= 2 && (word[0] == 'i' || word[0] == 'u') && word.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
@@ -45,7 +38,7 @@ bool isBuiltinTypeName(std::string_view word) {
 bool Parser::adjacent(uint32_t token) const { return token < eof_ && tokens_[token].end == tokens_[token + 1].begin; }
 
 void Parser::addHelp(Diagnostic& made, uint32_t token) {
-    if (addOperatorHelp(made, token) || addStatementHelp(made, token)) return;
+    if (addForeignHelp(made, token) || addOperatorHelp(made, token) || addStatementHelp(made, token)) return;
 }
 
 bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
@@ -66,7 +59,8 @@ bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
     if (kind == K::Pipe && joined && before == K::Pipe) return help("the logical operators are `and` and `or`");
     if (kind == K::Question) return help("a choice between two values is written `if CONDITION then A else B`");
     if (kind == K::QuestionQuestion) return help("a nested optional type is written `?(?T)`");
-    if (kind == K::Arrow) return help("a member is reached with `.`, also through a pointer");
+    if (kind == K::Arrow && joined && i < eof_ && adjacent(i)) return help("a member is reached with `.`, also through a pointer");
+    if (kind == K::Arrow && before == K::RParen) return help("the type of a function is written `(A) -> B`, of a closure `Closure(A) -> B`");
     if (kind == K::Equal) return help("`==` compares; `=` assigns and is a statement of its own");
     return false;
 }
@@ -117,6 +111,10 @@ void Parser::addLexHelp(Diagnostic& made, const Token& token) {
     const std::string_view word = text(token);
     switch (token.error) {
     case LexError::UnknownDirective: {
+        if (word == "#") {
+            made.help("comments start with `//`");
+            return;
+        }
         std::vector<std::string_view> known{"#string"};
 #define DIRECTIVE(name, spelling) known.push_back(spelling);
 #include "syntax/Tokens.def"

@@ -53,10 +53,21 @@ TEST_CASE("types") {
     CHECK(helpMismatch("g : ??i64;\n", "?(?T)") == "");
 }
 
+TEST_CASE("types and literals of other languages") {
+    CHECK(bodyHelp("xs : i64[3];", "`[3]i64`") == "");
+    CHECK(bodyHelp("xs : i64[];", "`[]i64`") == "");
+    CHECK(bodyHelp("xs : List[u8];", "`List(u8)`") == "");
+    CHECK(bodyHelp("xs : Map<string, i64>;", "`Map(string, i64)`") == "");
+    CHECK(bodyHelp("s := S{ x = 1 };", "`S.{ … }`") == "");
+    CHECK(bodyHelp("s : S = { x = 1 };", "`.{ … }`") == "");
+    CHECK(bodyHelp("x := (u8)n;", "`n.(u8)`") == "");
+    CHECK(bodyHelp("f(1));", "closes nothing") == "");
+}
+
 TEST_CASE("operators of other languages") {
     CHECK(bodyHelp("x++;", "x += 1") == "");
     CHECK(bodyHelp("x--;", "x -= 1") == "");
-    CHECK(bodyHelp("++x;", "").size() > 0);
+    CHECK(bodyHelp("++x;", "x += 1") == "");
     CHECK(bodyHelp("y := &x;", "*x") == "");
     CHECK(bodyHelp("if a && b { }", "`and` and `or`") == "");
     CHECK(bodyHelp("if a || b { }", "`and` and `or`") == "");
