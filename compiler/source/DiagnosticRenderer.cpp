@@ -5,7 +5,7 @@
 #include "source/Diagnostics.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
 
 namespace sx {
 namespace {
@@ -80,7 +80,7 @@ public:
         if (!out_.empty()) out_ += '\n';
         const bool isError = d.severity == Severity::Error;
         const Style style = isError ? Style::Error : Style::Warning;
-        headline(isError ? "error" : "warning", style, d.message);
+        headline(isError ? "error" : "warning", style, d.subject.empty() ? d.message : d.subject + ": " + d.message);
         if (d.span.isValid()) {
             location(d.span);
             snippet(markedLines(d.span), style);
@@ -89,6 +89,13 @@ public:
             if (n.kind == DiagnosticNote::Kind::Note) note(n);
         for (const DiagnosticNote& n : d.notes)
             if (n.kind == DiagnosticNote::Kind::Help) help(n);
+    }
+
+    /// A line without the shape of a diagnostic.
+    void line(const std::string& text) {
+        out_ += '\n';
+        appendVisible(out_, text, false);
+        out_ += '\n';
     }
 
     std::string take() { return std::move(out_); }
@@ -204,15 +211,16 @@ private:
     std::string out_;
 };
 
-/// Errors in order of reporting, at most `maxErrors` a file; then warnings in order of position.
-std::vector<const Diagnostic*> selectShown(const SourceManager& sources, const Diagnostics& diags, size_t maxErrors) {
+/// Errors in order of reporting, at most `maxErrors` a file; then warnings in order of position. `left`: how many errors
+/// of a file are not shown.
+std::vector<const Diagnostic*> selectShown(const SourceManager& sources, const Diagnostics& diags, size_t maxErrors, std::map<uint32_t, size_t>& left) {
     std::vector<const Diagnostic*> shown;
-    std::unordered_map<uint32_t, size_t> perFile;
+    std::map<uint32_t, size_t> perFile;
     for (const Diagnostic& d : diags.all()) {
         if (d.severity != Severity::Error) continue;
         const uint32_t file = d.span.isValid() ? static_cast<uint32_t>(sources.fileOf(d.span.begin)) : UINT32_MAX;
-        if (maxErrors != 0 && ++perFile[file] > maxErrors) continue;
-        shown.push_back(&d);
+        if (maxErrors != 0 && ++perFile[file] > maxErrors) ++left[file];
+        else shown.push_back(&d);
     }
     const auto firstWarning = static_cast<std::ptrdiff_t>(shown.size());
     for (const Diagnostic& d : diags.all())
@@ -226,7 +234,12 @@ std::vector<const Diagnostic*> selectShown(const SourceManager& sources, const D
 
 std::string renderDiagnostics(const SourceManager& sources, const Diagnostics& diags, const RenderOptions& options) {
     Renderer renderer(sources, options.color);
-    for (const Diagnostic* d : selectShown(sources, diags, options.maxErrors)) renderer.diagnostic(*d);
+    std::map<uint32_t, size_t> left;
+    for (const Diagnostic* d : selectShown(sources, diags, options.maxErrors, left)) renderer.diagnostic(*d);
+    for (const auto& [file, count] : left) {
+        std::string where = file == UINT32_MAX ? std::string() : " in `" + std::string(sources.path(static_cast<FileId>(file))) + "`";
+        renderer.line("error: " + std::to_string(count) + (count == 1 ? " more error" : " more errors") + where + "; `--max-errors 0` shows all");
+    }
     return renderer.take();
 }
 

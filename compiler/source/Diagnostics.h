@@ -3,6 +3,7 @@
 
 #include "source/Source.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct DiagnosticNote {
 struct Diagnostic {
     Severity severity = Severity::Error;
     Span span; ///< invalid: the diagnostic is its first line only
+    std::string subject; ///< shown in front of the message: "argument 2 of `f`"; empty: none
     std::string message;
     std::vector<DiagnosticNote> notes; ///< notes and helps, rendered notes first
 
@@ -45,6 +47,8 @@ public:
     bool hasErrors() const { return errorCount_ != 0; }
     size_t errorCount() const { return errorCount_; }
     const std::vector<Diagnostic>& all() const { return list_; }
+    /// Those after the first `count`: whoever asked for what they reject adds what only it knows.
+    std::span<Diagnostic> since(size_t count) { return std::span(list_).subspan(count); }
 
 private:
     Diagnostic& report(Severity, Span, std::string);

@@ -34,9 +34,8 @@ for command in run build check ir ir-dump asm; do
     wrong 'unknown stage `nothing`' "$command" --dump=nothing a.sx
     wrong 'needs a value' "$command" --dump
     wrong 'needs a value' "$command" --dump= a.sx
-    wrong 'positive number' "$command" --max-errors 0 a.sx
-    wrong 'positive number' "$command" --max-errors=-1 a.sx
-    wrong 'positive number' "$command" --max-errors=1x a.sx
+    wrong 'needs a number' "$command" --max-errors=-1 a.sx
+    wrong 'needs a number' "$command" --max-errors=1x a.sx
 done
 for command in build check ir ir-dump asm; do
     wrong 'more than one file' "$command" a.sx b.sx
@@ -114,5 +113,16 @@ expect_status 0
 expect_err 'compiled: after\n'
 sx build -oglued a.sx
 expect_err 'compiled: glued\n'
+
+# Errors beyond the limit are counted in one line without the shape of a diagnostic; 0 shows all.
+{ echo 'main :: () {'; for i in $(seq 1 23); do echo "    v$i : i64 = \"x\";"; done; echo '}'; } >many.sx
+sx check many.sx
+expect_status 1
+check "twenty errors and a line that counts the rest" same "$(grep -c '^error: ' "$err")" 21
+check "the line" same "$(tail -1 "$err")" 'error: 3 more errors in `many.sx`; `--max-errors 0` shows all'
+sx check --max-errors 22 many.sx
+check "one more" same "$(tail -1 "$err")" 'error: 1 more error in `many.sx`; `--max-errors 0` shows all'
+sx check --max-errors 0 many.sx
+check "all errors" same "$(grep -c '^error: ' "$err")" 23
 
 finish
