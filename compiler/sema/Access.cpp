@@ -1,6 +1,7 @@
 // Member access: fields, lanes, slots, `.len`, payloads, properties, and what a type or a module gives by name
 // (types.md 3.5, 7.5, 8.1, 12; modules-and-comptime 2.2).
 #include "sema/CallSupport.h"
+#include "sema/Explain.h"
 
 #include <limits>
 
@@ -120,11 +121,25 @@ private:
         }
         bool isBuiltin = !f_.sema.nominal(t);
         if (isBuiltin && isLimitName(text_)) return reject("the type " + quoted(types_, t) + " has no `" + std::string(text_) + "`", types_.isInteger(t) ? "integers have `min` and `max`" : "");
-        if (kind == TypeKind::Enum) return unknown("the enum " + quoted(types_, t), variantNames(t));
+        if (kind == TypeKind::Enum) {
+            Diagnostic& d = f_.diags.error(whole_, "the enum " + quoted(types_, t) + " has no `" + std::string(text_) + "`");
+            noteType(f_.sema, d, t, true);
+            suggest(d, text_, variantNames(t));
+            return Value::error();
+        }
         if (kind == TypeKind::Struct && types_.structInfo(t).index.count(name_))
             return reject("`" + std::string(text_) + "` is a field of " + quoted(types_, t) + "; it belongs to a value, not to the type");
-        if (kind == TypeKind::ErrorSet) return reject("the error set " + quoted(types_, t) + " is no namespace of its tags", "a tag is written `error." + std::string(text_) + "`");
+        if (kind == TypeKind::ErrorSet) return unknownTag(t);
         return unknown("the type " + quoted(types_, t), staticNames(members));
+    }
+
+    /// A tag belongs to no set: it is written the same way wherever it is used.
+    Value unknownTag(TypeId set) {
+        std::string text(text_);
+        Diagnostic& d = f_.diags.error(whole_, "the type " + quoted(types_, set) + " has no `" + text + "`");
+        if (set != TypeId::InferredErrors && f_.sema.setContains(set, name_)) d.help("a tag is written `error." + text + "`");
+        else noteType(f_.sema, d, set, true);
+        return Value::error();
     }
 
     std::vector<std::string_view> variantNames(TypeId t) {
@@ -284,10 +299,14 @@ private:
         if (types_.kind(v.type) == TypeKind::Struct)
             for (const StructField& field : types_.structInfo(v.type).fields) names.push_back(f_.sema.names.text(field.name));
         for (const auto& [n, getter] : f_.sema.members(v.type).getters) names.push_back(f_.sema.names.text(n));
-        std::string_view near = nearestName(text_, names);
-        std::string help = near.empty() ? "" : "did you mean `" + std::string(near) + "`?";
-        if (slotNumber(text_) && types_.kind(v.type) == TypeKind::Tuple) help = "it has " + countOf(types_.tupleFields(v.type).size(), "element");
-        return reject(type + " has no field `" + text + "`", help);
+        Diagnostic& d = f_.diags.error(whole_, type + " has no field `" + text + "`");
+        noteType(f_.sema, d, v.type, true);
+        bool hasLength = elementType(types_, v.type) != TypeId::None || f_.sema.members(v.type).getters.count(f_.sema.name("len"));
+        std::string_view foreign = hasLength ? foreignMember(text_) : std::string_view();
+        if (slotNumber(text_) && types_.kind(v.type) == TypeKind::Tuple) d.help("it has " + countOf(types_.tupleFields(v.type).size(), "element"));
+        else if (!foreign.empty()) d.help(std::string(foreign));
+        else suggest(d, text_, names);
+        return Value::error();
     }
 
     FunctionLowering& f_;

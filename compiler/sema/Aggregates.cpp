@@ -69,7 +69,7 @@ private:
                 continue;
             }
             given_[i] = true;
-            ok &= storeElement(f_, init.value, parts_[i].type, address(i), lit_.span);
+            ok &= storeElement(f_, init.value, parts_[i].type, address(i), lit_.span, [&] { return purposeOf(i); });
         }
         return ok;
     }
@@ -81,8 +81,8 @@ private:
             if (!init.spread) {
                 if (next == parts_.size()) return excess(init.value->span);
                 given_[next] = true;
-                ok &= storeElement(f_, init.value, parts_[next].type, address(next), lit_.span);
-                ++next;
+                size_t i = next++;
+                ok &= storeElement(f_, init.value, parts_[i].type, address(i), lit_.span, [&] { return purposeOf(i); });
                 continue;
             }
             llvm::SmallVector<Value, 8> values;
@@ -90,16 +90,26 @@ private:
             for (const Value& v : values) {
                 if (next == parts_.size()) return excess(init.span);
                 given_[next] = true;
-                ok &= storeValue(f_, v, parts_[next].type, address(next), init.span, lit_.span);
-                ++next;
+                size_t i = next++;
+                ok &= storeValue(f_, v, parts_[i].type, address(i), init.span, lit_.span, [&] { return purposeOf(i); });
             }
         }
         return ok;
     }
 
     bool excess(Span at) {
-        f_.diags.error(at, tick(f_.types, type_) + " has only " + countOf(parts_.size(), "part") + ": this value is one too many");
+        noteType(f_.sema, f_.diags.error(at, tick(f_.types, type_) + " has only " + countOf(parts_.size(), "part") + ": this value is one too many"), type_, true);
         return false;
+    }
+
+    Purpose purposeOf(size_t i) const {
+        Purpose why;
+        bool isNamed = parts_[i].name != Name::None;
+        std::string of = f_.types.kind(type_) == TypeKind::Tuple ? "" : " of " + tick(f_.types, type_);
+        why.subject = (isNamed ? "field " + tick(f_.sema, parts_[i].name) : "element " + std::to_string(i)) + of;
+        if (isNamed) why.declaration = memberSpan(f_.sema, type_, parts_[i].name);
+        why.declared = "the field is declared here";
+        return why;
     }
 
     void unknown(const Init& init) {
@@ -107,8 +117,8 @@ private:
         for (const Part& p : parts_) names.push_back(f_.sema.names.text(p.name));
         std::string_view spelled = f_.sema.names.text(init.name.name);
         Diagnostic& d = f_.diags.error(init.value->span, tick(f_.types, type_) + " has no field " + tick(spelled));
-        std::string_view near = nearestName(spelled, names);
-        if (!near.empty()) d.help("did you mean " + tick(near) + "?");
+        noteType(f_.sema, d, type_, true);
+        suggest(d, spelled, names);
     }
 
     FunctionLowering& f_;
@@ -153,7 +163,7 @@ Value unionFromInits(FunctionLowering& f, TypeId type, const StructLit& lit, Val
         }
         auto member = std::find_if(info.members.begin(), info.members.end(), [&](const UnionMember& m) { return m.name == init.name.name; });
         if (member == info.members.end()) {
-            f.diags.error(init.value->span, tick(f.types, type) + " has no member " + tick(f.sema, init.name.name));
+            noteType(f.sema, f.diags.error(init.value->span, tick(f.types, type) + " has no member " + tick(f.sema, init.name.name)), type, true);
             return Value::error();
         }
         bool twice = std::find(seen.begin(), seen.end(), member->name) != seen.end();
@@ -264,7 +274,10 @@ Value typedLiteral(FunctionLowering& f, const StructLit& lit, TypeId target, Val
         if (type != TypeId::None) return f.constructVariant(type, member->name.name, member->span, {}, &lit, type == target ? dest : ValueId::None);
     }
     TypeId type = f.sema.resolveType(lit.type, f.typeContext());
-    if (type == TypeId::None) return Value::error();
+    if (type == TypeId::None) {
+        for (const Init& init : lit.inits) checkOrphan(f, init.value);
+        return Value::error();
+    }
     return literalOf(f, type, lit, type == target ? dest : ValueId::None);
 }
 
@@ -286,16 +299,23 @@ Value runInitBlock(FunctionLowering& f, const StructLit& lit, const Value& fresh
 
 // ------------------------------------------------------------------------------------ shared with the other literals
 
-bool storeValue(FunctionLowering& f, const Value& value, TypeId type, ValueId address, Span element, Span literal) {
+bool storeValue(FunctionLowering& f, const Value& value, TypeId type, ValueId address, Span element, Span literal, llvm::function_ref<Purpose()> why) {
+    size_t before = f.diags.all().size();
     Value v = f.convertElement(value, type, element, literal, address);
-    if (v.isError()) return false;
+    if (v.isError()) {
+        Purpose purpose = why ? why() : Purpose{};
+        purpose.value = element;
+        purpose.actual = whatItIs(f, value);
+        explain(f.diags, before, purpose);
+        return false;
+    }
     bool isStored = v.isMemory() && v.id == address;
     bool isEmpty = v.isVoid() || (v.isConst() && v.constant.kind == ConstValue::Kind::Undef);
     if (!isStored && !isEmpty) f.store(address, v);
     return true;
 }
 
-bool storeElement(FunctionLowering& f, const Expr* e, TypeId type, ValueId address, Span literal) {
+bool storeElement(FunctionLowering& f, const Expr* e, TypeId type, ValueId address, Span literal, llvm::function_ref<Purpose()> why) {
     bool outer = f.voidIsValue;
     f.voidIsValue = type == TypeId::Void; // an empty block fills a `void` field
     Value v = f.lower(e, type, address);
@@ -303,7 +323,7 @@ bool storeElement(FunctionLowering& f, const Expr* e, TypeId type, ValueId addre
     if (v.isError()) return false;
     if (v.isMemory() && v.id == address && v.type == type) return true;
     if (v.type == TypeId::NoReturn) return true; // the literal is never finished
-    return storeValue(f, v, type, address, e->span, literal);
+    return storeValue(f, v, type, address, e->span, literal, why);
 }
 
 Value storable(FunctionLowering& f, const Value& given, Span at) {

@@ -4,7 +4,7 @@
 // A call without spreads is matched with the parameters first, so that a wrong count or name is one error and
 // nothing is emitted. The arguments are then lowered in the order they are written, the defaults after them.
 #include "sema/CallSupport.h"
-#include "sema/Operands.h"
+#include "sema/Explain.h"
 
 namespace sx::sema {
 
@@ -53,10 +53,40 @@ TypeId erasedProtocol(const TypeTable& types, TypeId to) {
     return types.kind(to) == TypeKind::Protocol ? to : TypeId::None;
 }
 
+/// A value that can be passed once it has the right type.
+bool isData(const Value& v) {
+    switch (v.kind) {
+    case Value::Kind::Scalar:
+    case Value::Kind::Memory:
+    case Value::Kind::Const:
+    case Value::Kind::TypeName:
+    case Value::Kind::Function: return true;
+    case Value::Kind::Error:
+    case Value::Kind::Void:
+    case Value::Kind::Method:
+    case Value::Kind::Namespace:
+    case Value::Kind::GenericStruct:
+    case Value::Kind::Protocol:
+    case Value::Kind::Pack: return false;
+    }
+    return false;
+}
+
+Value rejectArgument(FunctionLowering& f, Value v, Span argument) {
+    if (v.kind == Value::Kind::Pack) {
+        std::string name = f.sema.text(v.pack->name);
+        f.diags.error(argument, "the pack " + tick(name) + " is no value: its elements have different types").help("pass its elements with " + tick(".." + name));
+    } else {
+        f.requireValue(v, f.currentOperation);
+    }
+    return Value::error();
+}
+
 } // namespace
 
 Value FunctionLowering::convertArgument(const Value& v, TypeId to, Span argument, ValueId dest) {
     if (v.isError() || v.type == TypeId::NoReturn || (to == TypeId::Void && v.isVoid())) return v;
+    if (!isData(v)) return rejectArgument(*this, v, argument);
     bool isObject = v.isMemory() || v.kind == Value::Kind::Scalar || v.isConst();
     if (types.kind(to) == TypeKind::Pointer && isObject && !v.refCapture && sameType(sema, v.type, types.elem(to))) {
         // Implicit address-of. A constant or a temporary is passed as a copy that the callee may write.
@@ -144,6 +174,22 @@ Value sliceOfValues(FunctionLowering& f, TypeId slice, llvm::ArrayRef<Value> ele
 
 namespace {
 
+/// Which argument it is that does not fit: "argument 2 (`b`) of `f`".
+Purpose purposeOf(FunctionLowering& f, const Call& call, const std::string& callee, const Arg& arg, const ParamInfo& p, const Value& given) {
+    Purpose why;
+    std::string name = p.name == Name::None ? std::string() : tick(f.sema, p.name);
+    size_t number = static_cast<size_t>(&arg - call.args.data()) + 1;
+    why.subject = arg.name ? "argument " + name : "argument " + std::to_string(number) + (name.empty() || p.isVariadic || p.isPack ? "" : " (" + name + ")");
+    why.subject += " of " + callee;
+    why.value = arg.value->span;
+    why.actual = whatItIs(f, given);
+    if (p.decl) {
+        why.declaration = p.decl->span;
+        why.declared = "the parameter " + name + " is declared here";
+    }
+    return why;
+}
+
 class ArgumentBinder {
 public:
     ArgumentBinder(FunctionLowering& f, const Call& call, const CallTarget& target)
@@ -194,10 +240,18 @@ private:
             return false;
         }
         if (taken[index]) {
-            f_.diags.error(arg.span, "the parameter " + name + " is given twice");
+            f_.diags.error(arg.span, "the parameter " + name + " is given twice").note(givenAt(index), "it is given here already");
             return false;
         }
         return taken[index] = true;
+    }
+
+    /// The argument that gives a parameter first.
+    Span givenAt(size_t index) const {
+        size_t next = 0;
+        for (const Arg& arg : call_.args)
+            if (arg.name ? arg.name.name == param(index).name : next++ == index) return arg.span;
+        return call_.span;
     }
 
     void unknownName(const Arg& arg) {
@@ -205,8 +259,8 @@ private:
         for (const ParamInfo& p : target_.params) names.push_back(f_.sema.names.text(p.name));
         std::string_view spelled = f_.sema.names.text(arg.name.name);
         Diagnostic& d = f_.diags.error(arg.span, target_.name + " has no parameter " + tick(spelled));
-        std::string_view near = nearestName(spelled, names);
-        if (!near.empty()) d.help("did you mean " + tick(near) + "?");
+        noteCallee(d);
+        suggest(d, spelled, names);
     }
 
     /// Names, order and counts of a call without spreads.
@@ -245,7 +299,7 @@ private:
         TypeId type = f_.types.kind(last.type) == TypeKind::Optional ? f_.types.elem(last.type) : last.type;
         bool fits = !last.isVariadic && f_.types.kind(type) == TypeKind::Closure && f_.types.functionInfo(type).params.empty();
         if (!fits) {
-            f_.diags.error(at, "a trailing block needs a last parameter that is a closure without parameters; that of " + target_.name + " is a " + tick(f_.types, last.type));
+            f_.diags.error(at, "a trailing block needs a last parameter that is a closure without parameters; that of " + target_.name + " is " + withArticle(f_.types, last.type));
             return false;
         }
         if (taken[count() - 1] && next < count()) {
@@ -268,8 +322,12 @@ private:
         for (size_t i = 0; i < count(); ++i)
             if (!taken[i] && !hasDefault(i) && !param(i).isVariadic) missing += (missing.empty() ? "" : ", ") + tick(f_.sema, param(i).name);
         if (missing.empty()) return true;
-        f_.diags.error(calleeSpan(), target_.name + " is called without " + missing);
+        noteCallee(f_.diags.error(calleeSpan(), target_.name + " is called without " + missing));
         return false;
+    }
+
+    void noteCallee(Diagnostic& d) {
+        if (target_.instance) noteFunction(d, *target_.instance->tmpl);
     }
 
     bool checkRequired() {
@@ -288,7 +346,8 @@ private:
         std::string takes = open ? "at least " + countOf(least, "argument")
                             : least == most ? countOf(most, "argument")
                                             : std::to_string(least) + " to " + std::to_string(most) + " arguments";
-        f_.diags.error(calleeSpan(), target_.name + " takes " + takes + ", but " + std::to_string(given) + (given == 1 ? " is given" : " are given"));
+        Diagnostic& d = f_.diags.error(calleeSpan(), target_.name + " takes " + takes + ", but " + std::to_string(given) + (given == 1 ? " is given" : " are given"));
+        noteCallee(d);
         return false;
     }
 
@@ -325,8 +384,11 @@ private:
             if (param(index).isVariadic && !tailSpread_.isError()) return mixedTail(tailSpreadAt_);
             TypeId type = param(index).isVariadic ? f_.types.elem(param(index).type) : param(index).type;
             bool asItIs = target_.cVariadic && param(index).isVariadic && type == TypeId::Any; // C has no boxes
-            Value v = asItIs ? f_.operandOf(f_.lower(arg.value), arg.value->span) : f_.convertArgument(f_.lower(arg.value, type), type, arg.value->span);
+            Value given = f_.lower(arg.value, asItIs ? TypeId::None : type);
+            size_t before = f_.diags.all().size();
+            Value v = asItIs ? f_.operandOf(given, arg.value->span) : f_.convertArgument(given, type, arg.value->span);
             if (v.isError()) {
+                if (!given.isError()) explain(f_.diags, before, purposeOf(f_, call_, target_.name, arg, param(index), given));
                 ok = false;
             } else {
                 v = settle(v, i);
@@ -384,8 +446,12 @@ private:
             if (next >= count()) return tooMany();
             if (param(next).isVariadic && !tailSpread_.isError()) return mixedTail(tailSpreadAt_);
             TypeId type = param(next).isVariadic ? f_.types.elem(param(next).type) : param(next).type;
+            size_t before = f_.diags.all().size();
             Value converted = f_.convertArgument(v, type, arg.span);
-            if (converted.isError()) return false;
+            if (converted.isError()) {
+                explain(f_.diags, before, purposeOf(f_, call_, target_.name, arg, param(next), v));
+                return false;
+            }
             place(next, converted);
             ++written_;
             if (!param(next).isVariadic) ++next;
@@ -429,15 +495,19 @@ private:
     // ---- defaults
 
     bool lowerDefaults() {
+        bool ok = true;
         for (size_t i = 0; i < count(); ++i) {
             if (bound_[i] || param(i).isVariadic) continue;
             Value v = defaultValue(f_, call_, *target_.instance, param(i));
-            if (v.isError()) return false;
+            if (v.isError()) {
+                ok = false;
+                continue;
+            }
             // As it is now: the next default may change the variable that it stands for.
             if (v.isMemory()) v = f_.types.isScalar(v.type) ? f_.load(v) : v.lvalue ? f_.copyToTemp(v) : v;
             values_[i] = v;
         }
-        return true;
+        return ok;
     }
 
 public:
@@ -477,8 +547,12 @@ bool bindInferred(FunctionLowering& f, const Call& call, FunctionInstance& calle
     size_t next = 0;
     bool ok = true;
     auto spanOf = [&](size_t i) { return i < written.size() && written[i] ? written[i]->value->span : call.span; };
+    const ParamInfo* param = nullptr;
     auto convertNext = [&](TypeId type) {
+        size_t before = f.diags.all().size();
         Value v = f.convertArgument(lowered[next], type, spanOf(next));
+        if (v.isError() && param && next < written.size() && written[next])
+            explain(f.diags, before, purposeOf(f, call, tick(callee.tmpl->qualifiedName), *written[next], *param, lowered[next]));
         ++next;
         ok &= !v.isError();
         return v;
@@ -486,6 +560,7 @@ bool bindInferred(FunctionLowering& f, const Call& call, FunctionInstance& calle
     bool receiver = hasReceiver;
     for (const ParamInfo& p : callee.params) {
         if (p.isComptime) continue;
+        param = &p;
         if (receiver) {
             receiver = false;
             Value v = f.adjustReceiver(lowered[next++], p.type, call.callee->span);

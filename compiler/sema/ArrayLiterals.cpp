@@ -11,10 +11,17 @@ ValueId elementAddress(FunctionLowering& f, ValueId base, TypeId elem, uint64_t 
     return f.b.offset(base, index * f.types.sizeOf(elem), f.types.pointerTo(elem));
 }
 
+Purpose elementPurpose(size_t index) {
+    Purpose why;
+    why.subject = "element " + std::to_string(index);
+    return why;
+}
+
 /// Elements of a known type, in place. False after a report.
 bool storeElements(FunctionLowering& f, llvm::ArrayRef<Expr*> elems, TypeId elem, ValueId base) {
     bool ok = true;
-    for (size_t i = 0; i < elems.size(); ++i) ok &= storeElement(f, elems[i], elem, elementAddress(f, base, elem, i), elems[i]->span);
+    for (size_t i = 0; i < elems.size(); ++i)
+        ok &= storeElement(f, elems[i], elem, elementAddress(f, base, elem, i), elems[i]->span, [&] { return elementPurpose(i); });
     return ok;
 }
 
@@ -71,7 +78,15 @@ Value arrayFromFirst(FunctionLowering& f, const ArrayLit& lit, TypeId hint) {
     Value result = f.temp(type);
     f.store(f.b.offset(result.id, 0, f.types.pointerTo(elem)), first);
     bool ok = true;
-    for (size_t i = 1; i < lit.elems.size(); ++i) ok &= storeElement(f, lit.elems[i], elem, elementAddress(f, result.id, elem, i), lit.elems[i]->span);
+    for (size_t i = 1; i < lit.elems.size(); ++i) {
+        auto why = [&] {
+            Purpose purpose = elementPurpose(i);
+            purpose.declaration = lit.elems.front()->span;
+            purpose.declared = "the first element makes this a literal of " + tick(f.types, elem);
+            return purpose;
+        };
+        ok &= storeElement(f, lit.elems[i], elem, elementAddress(f, result.id, elem, i), lit.elems[i]->span, why);
+    }
     return ok ? Value::temporary(type, result.id) : Value::error();
 }
 

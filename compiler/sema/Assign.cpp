@@ -1,5 +1,6 @@
 // Assignments and destructuring (language 3.7, 5.1-5.3).
-#include "sema/Lowering.h"
+#include "sema/Explain.h"
+#include "sema/Operands.h"
 
 namespace sx::sema {
 
@@ -69,14 +70,14 @@ void FunctionLowering::lowerAssign(const Assign& s) {
     if (fixedPlaceType(s.target) != TypeId::None) {
         Value place = lowerPlace(s.target, s.span);
         narrowed = before;
-        if (place.isError()) lower(s.value);
+        if (place.isError()) checkOrphan(*this, s.value);
         else assignValue(place, s.target, s.value);
         endNarrowing(s.target);
         return;
     }
     TypeId type = probePlace(s.target, s.span);
     narrowed = before;
-    if (type == TypeId::None) { lower(s.value); return; }
+    if (type == TypeId::None) { checkOrphan(*this, s.value); return; }
     b.setSpan(s.value->span);
     Value v = lowerTo(s.value, type);
     endNarrowing(s.target);
@@ -105,7 +106,13 @@ void FunctionLowering::assignValue(const Value& place, const Expr* target, const
         if (!v.isError()) store(place.id, v);
         return;
     }
-    Value v = lowerTo(value, place.type);
+    auto why = [&] {
+        Purpose purpose;
+        if (var && llvm::isa<NameRef>(withoutParens(target))) purpose.declaration = var->nameSpan;
+        purpose.declared = "`" + (var ? sema.text(var->name) : std::string()) + "` is declared here as " + withArticle(types, place.type);
+        return purpose;
+    };
+    Value v = lowerWithPurpose(*this, value, place.type, ValueId::None, why);
     if (v.isError() || !reachable()) return;
     store(place.id, v);
 }
@@ -113,7 +120,7 @@ void FunctionLowering::assignValue(const Value& place, const Expr* target, const
 /// `t op= e`: the right side first, then the target once; combined in the target's type.
 void FunctionLowering::lowerCompound(const Assign& s) {
     TypeId type = probePlace(s.target, s.span);
-    if (type == TypeId::None) { lower(s.value); return; }
+    if (type == TypeId::None) { checkOrphan(*this, s.value); return; }
     if (isNarrowed(s.target)) type = types.elem(type);
     bool flowsIn = types.isNumeric(type) || types.isPlainEnum(type);
     TypeId operandTarget = flowsIn && s.op != BinaryOp::Shl && s.op != BinaryOp::Shr ? type : TypeId::None;
@@ -140,26 +147,36 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
     std::vector<TypeId> targetTypes(count);
     std::vector<bool> property(count);
     auto before = narrowed; // the values still see the payloads
+    bool targetsOk = true;
     for (size_t i = 0; i < count; ++i) {
         if (isDiscard(s.targets[i])) continue;
         endNarrowing(s.targets[i]);
         TypeId setter = setterType(s.targets[i]);
         if (setter != TypeId::None) { property[i] = true; targetTypes[i] = setter; continue; }
         targetTypes[i] = probePlace(s.targets[i], s.targets[i]->span);
-        if (targetTypes[i] == TypeId::None) return;
+        targetsOk &= targetTypes[i] != TypeId::None;
+    }
+    if (!targetsOk) {
+        for (const Expr* value : s.values) checkOrphan(*this, value);
+        return;
     }
     auto after = std::exchange(narrowed, std::move(before));
     std::vector<Value> values;
+    bool ok = true;
     for (size_t i = 0; i < count && i < s.values.size(); ++i) {
         Value v = targetTypes[i] == TypeId::None ? lower(s.values[i]) : lowerTo(s.values[i], targetTypes[i]);
-        if (v.isError() || !reachable()) return;
-        if (targetTypes[i] == TypeId::None && !requireValue(v, s.values[i]->span)) return;
+        if (!v.isError() && !reachable()) return;
+        if (v.isError() || (targetTypes[i] == TypeId::None && !requireValue(v, s.values[i]->span))) {
+            ok = false;
+            continue;
+        }
         // Held apart from its source: a store to an earlier target must not change it.
         if (types.isScalar(v.type)) v = Value::scalar(v.type, scalar(v));
         else if (v.lvalue) v = copyToTemp(v);
         values.push_back(v);
     }
     narrowed = std::move(after);
+    if (!ok) return;
     b.setSpan(s.span);
     for (size_t i = 0; i < count; ++i) {
         if (isDiscard(s.targets[i])) continue;
@@ -194,7 +211,7 @@ void FunctionLowering::lowerDestructure(const Destructure& s) {
         break;
     case TypeKind::ErrorSet: parts.push_back({v.type, 0}); break;
     default:
-        diags.error(s.init->span, "a `" + types.name(v.type) + "` has no parts to take apart").help("only tuples, several results and structs can be destructured");
+        diags.error(s.init->span, withArticle(types, v.type) + " has no parts to take apart").help("only tuples, several results and structs can be destructured");
         return broken();
     }
     if (s.names.size() > parts.size()) {

@@ -1,5 +1,6 @@
 // Whole functions: parameters, body, the rules for what a body must yield (language 3.8).
-#include "sema/Lowering.h"
+#include "sema/Explain.h"
+#include "sema/Operands.h"
 
 namespace sx::ir { void removeUnreachableBlocks(Function&); }
 
@@ -35,9 +36,15 @@ void FunctionLowering::setResultType(TypeId type) {
     if (instance && instance->result == TypeId::None) instance->result = type;
 }
 
+/// The part of a span on its first line: enough to show a statement that goes over many.
+static Span firstLine(const SourceManager& sources, Span span) {
+    size_t length = sources.textOf(span).find('\n');
+    return length == std::string_view::npos ? span : Span{span.begin, span.begin + static_cast<uint32_t>(length)};
+}
+
 bool FunctionLowering::lowerFunction() {
     const FunctionDecl& decl = *instance->tmpl->decl;
-    size_t errorsBefore = diags.errorCount(), reportsBefore = diags.all().size();
+    size_t errorsBefore = diags.errorCount(), before = diags.all().size();
     b.setSpan(decl.span);
     if (fn.hasContext) context = b.param(0);
     else if (sema.hasContext()) context = b.globalAddr(sema.defaultContext, types.pointerTo(sema.contextType));
@@ -51,21 +58,9 @@ bool FunctionLowering::lowerFunction() {
         lowerBody(decl);
     }
     finishFunction();
-    noteInstance(reportsBefore);
     instance->bodyFailed = diags.errorCount() != errorsBefore;
+    if (instance->bodyFailed) noteInstance(*this, before);
     return !instance->bodyFailed;
-}
-
-/// Says for what the body of a generic function was rejected, and who asked for that.
-void FunctionLowering::noteInstance(size_t firstReport) {
-    if (!instance->tmpl->isGeneric || !instance->instantiatedAt || diags.all().size() == firstReport) return;
-    const auto* call = llvm::dyn_cast<Call>(instance->instantiatedAt);
-    std::string bound;
-    for (const Binding& binding : instance->bindings)
-        if (binding.kind == Binding::Kind::Type)
-            bound += (bound.empty() ? " with `" : ", `") + sema.text(binding.name) + "` = `" + types.name(binding.type) + "`";
-    diags.noteErrors(firstReport, instance->tmpl->decl->span, call ? call->callee->span : instance->instantiatedAt->span,
-                     "`" + instance->tmpl->qualifiedName + "` is instantiated here" + bound);
 }
 
 void FunctionLowering::bindParameters() {
@@ -285,20 +280,25 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
         return;
     }
     if (diags.hasErrors() && value) return; // the value itself was rejected
-    std::string expected = types.name(isFailable ? successType : resultType);
+    std::string title = functionTitle(*this), expected = withArticle(types, isFailable ? successType : resultType);
     if (block.stmts.empty()) {
-        diags.error(block.span, "`" + name + "` must yield a `" + expected + "`, but its body is empty");
+        diags.error(block.span, title + " must yield " + expected + ", but its body is empty");
         return;
     }
     const Stmt* last = block.stmts.back();
     // It would have left if it had not been rejected: that is the message.
     if (diags.hasErrors() && (last->kind == StmtKind::Return || last->kind == StmtKind::Raise)) return;
     const auto* e = llvm::dyn_cast<ExprStmt>(last);
+    if (rejectedWithin(diags, last->span)) return; // it might have left, or yielded the value
     if (e && e->semicolon) {
-        diags.error(e->semi, "this `;` discards the value that `" + name + "` must yield (a `" + expected + "`)").help("drop the `;`, or write `return`");
-    } else {
-        diags.error(last->span, "`" + name + "` ends here without yielding a `" + expected + "`").help("end the body with `return value;` or with an expression without `;`");
+        diags.error(e->semi, "this `;` discards the value that " + title + " must yield (" + expected + ")").help("drop the `;`, or write `return`");
+        return;
     }
+    Diagnostic& d = diags.error(firstLine(sema.sources, last->span), title + " ends here without yielding " + expected);
+    d.help("end the body with `return value;` or with an expression without `;`");
+    const auto* loop = e ? llvm::dyn_cast<While>(e->expr) : nullptr;
+    if (const auto* always = loop && loop->cond ? llvm::dyn_cast<BoolLit>(withoutParens(loop->cond)) : nullptr; always && always->value)
+        d.help("if the loop never ends, write `unreachable` after it");
 }
 
 } // namespace sx::sema

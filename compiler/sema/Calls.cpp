@@ -1,4 +1,5 @@
 // Calls: what is called, and the call itself (language 3.10 to 3.15).
+#include "sema/Explain.h"
 #include "sema/Literals.h"
 
 namespace sx::sema {
@@ -116,6 +117,22 @@ bool takesReceiver(FunctionLowering& f, const FunctionInstance& callee, const Ca
     return false;
 }
 
+/// What stands before the dot does not fit the first parameter, which is no receiver if it is not called `self`.
+void explainReceiver(FunctionLowering& f, size_t before, FunctionInstance& callee, const Call& call, const Value& receiver) {
+    const auto* member = llvm::dyn_cast<Member>(withoutParens(call.callee));
+    Purpose why;
+    why.subject = "the receiver of " + tick(callee.tmpl->qualifiedName);
+    if (member) why.value = member->base->span;
+    why.actual = whatItIs(f, receiver);
+    if (callee.params.front().decl) why.declaration = callee.params.front().decl->span;
+    why.declared = "it is the first parameter";
+    explain(f.diags, before, why);
+    bool isStatic = callee.tmpl->ownerType != TypeId::None && f.sema.names.text(callee.params.front().name) != "self";
+    if (!isStatic || !member) return;
+    std::string type = f.types.diagnosticName(callee.tmpl->ownerType), name = f.sema.text(member->name.name);
+    for (Diagnostic& d : f.diags.since(before)) d.help(tick(name) + " takes no receiver: call it on the type, " + tick(type + "." + name + "(…)"));
+}
+
 } // namespace
 
 Value FunctionLowering::callInstance(FunctionInstance& callee, const Call& call, const Value* receiver, TypeId target, ValueId dest) {
@@ -123,8 +140,12 @@ Value FunctionLowering::callInstance(FunctionInstance& callee, const Call& call,
     if (receiver && !takesReceiver(*this, callee, call)) return Value::error();
     llvm::SmallVector<Value, 8> args;
     if (receiver) {
+        size_t before = diags.all().size();
         args.push_back(adjustReceiver(*receiver, callee.params.front().type, call.callee->span));
-        if (args.back().isError()) return Value::error();
+        if (args.back().isError()) {
+            explainReceiver(*this, before, callee, call, *receiver);
+            return Value::error();
+        }
         // Read before the arguments are evaluated, which may change what it stands for.
         bool isPure = std::all_of(call.args.begin(), call.args.end(), [](const Arg& a) { return isTriviallyPure(a.value); });
         if (args.back().isMemory() && args.back().lvalue && !isPure) args.back() = copyToTemp(args.back());
@@ -227,6 +248,17 @@ bool isTypeConstructor(FunctionLowering& f, const NameRef& ref) {
     return !ref.id.raw && (name == "Vector" || name == "Array");
 }
 
+Value typeIsNoFunction(FunctionLowering& f, const Value& callee, Span at) {
+    Diagnostic& d = f.diags.error(at, tick(f.types, callee.namedType) + " is a type, not a function");
+    if (f.types.kind(callee.namedType) == TypeKind::Function && callee.symbol && callee.symbol->decl) { // `f :: (n: i64) -> i64;`
+        std::string name = f.sema.text(callee.symbol->name);
+        d.note(callee.symbol->nameSpan, tick(name) + " names the type of a function: it has no body").help("write its body, " + tick(name + " :: (…) -> … { … }"));
+    } else {
+        d.help("convert with `value.(T)`, build a value with `T.{ … }`");
+    }
+    return Value::error();
+}
+
 Value typeOfCall(FunctionLowering& f, const Call& call) {
     TypeId type = f.sema.resolveType(&call, f.typeContext());
     return type == TypeId::None ? Value::error() : Value::ofType(type);
@@ -236,7 +268,9 @@ Value typeOfCall(FunctionLowering& f, const Call& call) {
 Value callByKind(FunctionLowering& f, const Value& callee, const Call& call, TypeId target, ValueId dest) {
     Span at = call.callee->span;
     switch (callee.kind) {
-    case Value::Kind::Error: return callee;
+    case Value::Kind::Error:
+        for (const Arg& arg : call.args) checkOrphan(f, arg.value);
+        return callee;
     case Value::Kind::Function:
         if (callee.function) return f.callTemplate(*callee.function, call, nullptr, target, dest);
         f.diags.error(at, "this intrinsic is not known to this compiler");
@@ -244,9 +278,7 @@ Value callByKind(FunctionLowering& f, const Value& callee, const Call& call, Typ
     case Value::Kind::GenericStruct:
     case Value::Kind::Protocol: return typeOfCall(f, call);
     case Value::Kind::Method: return callBound(f, *callee.method, call, target, dest);
-    case Value::Kind::TypeName:
-        f.diags.error(at, tick(f.types, callee.namedType) + " is a type, not a function").help("convert with `value.(T)`, build a value with `T.{ … }`");
-        return Value::error();
+    case Value::Kind::TypeName: return typeIsNoFunction(f, callee, at);
     case Value::Kind::Namespace:
     case Value::Kind::Pack:
         f.diags.error(at, std::string(callee.kind == Value::Kind::Pack ? "a pack" : "a module") + " cannot be called");
@@ -302,7 +334,7 @@ Value callOptional(FunctionLowering& f, const Member& m, const Call& call) {
     Value base = lowerBase(f, m.base);
     if (base.isError()) return base;
     if (f.types.kind(base.type) != TypeKind::Optional) {
-        f.diags.error(m.span, "`?.` needs an optional in front of it, not a " + tick(f.types, base.type)).help("write `.`");
+        f.diags.error(m.span, "`?.` needs an optional in front of it, not " + withArticle(f.types, base.type)).help("write `.`");
         return Value::error();
     }
     BlockId present = f.b.newBlock(), absent = f.b.newBlock(), join = f.b.newBlock();
@@ -333,8 +365,7 @@ Value callNamespaceMember(FunctionLowering& f, const Member& m, const Call& call
     bool isData = callee.kind == Value::Kind::Scalar || callee.kind == Value::Kind::Memory || callee.kind == Value::Kind::Const;
     if (isData && kind != TypeKind::Closure && kind != TypeKind::Function) return notCallable(f, callee, m.name.span);
     if (callee.kind == Value::Kind::TypeName) {
-        f.diags.error(m.name.span, tick(f.types, callee.namedType) + " is a type, not a function").help("convert with `value.(T)`, build a value with `T.{ … }`");
-        return Value::error();
+        return typeIsNoFunction(f, callee, m.name.span);
     }
     return callByKind(f, callee, call, target, dest);
 }
@@ -345,7 +376,7 @@ Value callMember(FunctionLowering& f, const Member& m, const Call& call, TypeId 
     Value base = lowerBase(f, m.base);
     f.b.setSpan(call.span);
     switch (base.kind) {
-    case Value::Kind::Error: return base;
+    case Value::Kind::Error: return callByKind(f, base, call, target, dest);
     case Value::Kind::TypeName: return callOnType(f, base.namedType, m, call, target, dest);
     case Value::Kind::Namespace: return callNamespaceMember(f, m, call, target, dest);
     case Value::Kind::GenericStruct:

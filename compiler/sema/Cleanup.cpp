@@ -1,10 +1,19 @@
 // defer and onfail, error exits, and error variables that carry their trace (errors.md 9, traces.md 3).
-#include "sema/Lowering.h"
+#include "sema/Cleanup.h"
 #include "syntax/Walk.h"
 
 namespace sx::sema {
 
 using namespace ast;
+
+bool mustAbsorb(const FunctionLowering& f) {
+    if (!f.inCleanup) return false;
+    const FunctionLowering* named = &f;
+    while (named->isLambda && named->parent) named = named->parent;
+    if (!named->instance) return true;
+    const FunctionTemplate& declared = *named->instance->tmpl;
+    return declared.file->isEntry && !declared.isNested && !declared.isImplMethod && declared.ownerType == TypeId::None;
+}
 
 void FunctionLowering::registerCleanup(const Stmt& s) {
     if (llvm::isa<OnFailStmt>(s) && !isFailable) {

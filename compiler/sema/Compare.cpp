@@ -1,5 +1,6 @@
 // Comparison operators (language 4.4; types.md 3.1, 3.2, 7.7, 8.1, 11.6): what may be compared with what, and how
 // operands of different types meet. Equality of whole values is in Equality.cpp.
+#include "sema/Explain.h"
 #include "sema/Numbers.h"
 #include "sema/Operands.h"
 
@@ -374,7 +375,10 @@ Value FunctionLowering::lowerComparison(const Binary& e) {
         return l.isError() ? l : compare(e.op, l, r, e.lhs->span, e.rhs->span, e.span);
     }
     Value l = lower(e.lhs);
-    if (l.isError()) return l;
+    if (l.isError()) {
+        checkOrphan(*this, e.rhs);
+        return l;
+    }
     l = comparand(*this, l, e.lhs->span, isEquality(e.op));
     if (l.isError() || l.type == TypeId::NoReturn) return l;
     Symbol* name = l.symbol;

@@ -1,4 +1,6 @@
 // Conditions, `and`/`or`, narrowing facts, and conditions that are decided while compiling (language 4.5, 4.7, 5.6).
+#include "sema/Cleanup.h"
+#include "sema/Explain.h"
 #include "sema/Operands.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -9,7 +11,7 @@ using namespace ast;
 
 ValueId FunctionLowering::lowerCondition(const Expr* e) {
     Value v;
-    if (inCleanup) { // an error value made here is no answer to the error (errors.md 9.1)
+    if (mustAbsorb(*this)) { // an error value made here is no answer to the error (errors.md 9.1)
         v = lowerUnmarked(e);
         if (v.unmarkedFailable) v = rejectUnmarked(v, e->span);
     } else {
@@ -90,6 +92,11 @@ void FunctionLowering::lowerBranch(const Expr* cond, BlockId ifTrue, BlockId ifF
         Facts left, right;
         lowerBranch(binary->lhs, isAnd ? second : ifTrue, isAnd ? ifFalse : second, left);
         b.setBlock(second);
+        if (!isAnd && rejectedWithin(diags, binary->lhs->span)) { // the left may have been meant to fail, and the right as its fallback
+            checkOrphan(*this, binary->rhs);
+            b.condBr(b.constBool(false), ifTrue, ifFalse);
+            return;
+        }
         auto before = narrowed;
         narrow(left, isAnd); // the second operand is evaluated only where the first one said so
         lowerBranch(binary->rhs, ifTrue, ifFalse, right);
@@ -134,14 +141,13 @@ Value FunctionLowering::lowerLogic(const Binary& e) {
     BlockId yes = b.newBlock(), no = b.newBlock(), join = b.newBlock();
     ValueId result = b.blockParam(join, TypeId::Bool);
     Facts facts;
-    size_t errors = diags.errorCount();
     lowerBranch(&e, yes, no, facts);
     b.setBlock(yes);
     b.br(join, {b.constBool(true)});
     b.setBlock(no);
     b.br(join, {b.constBool(false)});
     b.setBlock(join);
-    return diags.errorCount() == errors ? Value::scalar(TypeId::Bool, result) : Value::error();
+    return rejectedWithin(diags, e.span) ? Value::error() : Value::scalar(TypeId::Bool, result);
 }
 
 // ------------------------------------------------------------------------------------ decided while compiling

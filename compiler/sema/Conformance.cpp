@@ -1,5 +1,6 @@
 // Whether a type conforms to a protocol, and the code behind each of its methods (generics.md 4.2 to 4.4).
 #include "sema/Impls.h"
+#include "sema/Operands.h"
 
 namespace sx::sema {
 
@@ -8,8 +9,6 @@ using namespace ast;
 namespace {
 
 const ProtocolDecl& declOf(Sema& sema, TypeId protocol) { return static_cast<const ProtocolDecl&>(*sema.nominal(protocol)->decl); }
-
-std::string quoted(const Sema& sema, TypeId t) { return "`" + sema.types.diagnosticName(t) + "`"; }
 
 /// Compares one method with what the protocol asks for.
 class MethodCheck {
@@ -36,13 +35,13 @@ public:
             TypeId expected = param(i);
             if (expected == TypeId::None) return false;
             if (sema_.canonical(inst.params[i].type) == sema_.canonical(expected)) continue;
-            why = "the parameter `" + sema_.text(inst.params[i].name) + "` of " + name_ + " is a " + quoted(sema_, inst.params[i].type) + ", and the protocol asks for a " + quoted(sema_, expected);
+            why = "the parameter `" + sema_.text(inst.params[i].name) + "` of " + name_ + " is " + withArticle(sema_.types, inst.params[i].type) + ", and the protocol asks for " + withArticle(sema_.types, expected);
             return false;
         }
         TypeId expected = result(), actual = sema_.resultOf(inst, at);
         if (expected == TypeId::None || actual == TypeId::None) return false;
         if (sema_.canonical(actual) == sema_.canonical(expected)) return true;
-        why = name_ + " returns a " + quoted(sema_, actual) + ", and the protocol asks for a " + quoted(sema_, expected);
+        why = name_ + " returns " + withArticle(sema_.types, actual) + ", and the protocol asks for " + withArticle(sema_.types, expected);
         return false;
     }
 

@@ -1,4 +1,5 @@
 // Blocks, `if`, `push`, jumps (language 4.7, 4.9, 5.5-5.10).
+#include "sema/Explain.h"
 #include "sema/Join.h"
 #include "syntax/Walk.h"
 
@@ -299,6 +300,7 @@ void FunctionLowering::lowerPush(const Push& p) {
     if (lit && !lit->type && !lit->initBlock) {
         b.copy(fresh.id, context, type); // other fields are inherited
         const StructInfo& info = types.structInfo(type);
+        bool ok = true;
         for (const Init& init : lit->inits) {
             if (!init.name) { diags.error(init.span, "the fields of a pushed context are named"); return; }
             auto it = info.index.find(init.name.name);
@@ -307,10 +309,11 @@ void FunctionLowering::lowerPush(const Push& p) {
                 return;
             }
             const StructField& field = info.fields[it->second];
-            if (!lowerInto(init.value, field.type, b.offset(fresh.id, field.offset, types.pointerTo(field.type)))) return;
+            ok &= lowerInto(init.value, field.type, b.offset(fresh.id, field.offset, types.pointerTo(field.type)));
         }
+        if (!ok) fresh = Value::place(type, context); // the body is checked all the same
     } else if (!lowerInto(p.context, type, fresh.id)) {
-        return;
+        fresh = Value::place(type, context);
     }
     ValueId outer = context;
     context = fresh.id;

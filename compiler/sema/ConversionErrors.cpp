@@ -50,10 +50,16 @@ void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
     TypeKind fk = types.kind(v.type), tk = types.kind(to);
     if (conventionDiffers(*this, v, to)) {
         diags.error(at, text + ": the calling conventions differ");
+    } else if (v.kind == Value::Kind::Function && (tk == TypeKind::Closure || tk == TypeKind::Function)) {
+        diags.error(isReturn(*this, operation) ? at : operation, text + ": the signatures differ");
     } else if (v.kind == Value::Kind::Function) {
         diags.error(isReturn(*this, operation) ? at : operation, text).help("call the function, or pass it where a function or closure type is expected");
     } else if (v.type == TypeId::Null) {
         diags.error(at, "`null` is no value of type " + target).help("make it optional: `?" + types.name(to) + "`");
+    } else if (fk == TypeKind::Optional && tk == TypeKind::Optional) {
+        diags.error(at, text);
+    } else if (fk == TypeKind::Optional && !convertible(Value::temporary(types.elem(v.type), ValueId::None), to)) {
+        diags.error(operation, text);
     } else if (fk == TypeKind::Optional) {
         diags.error(operation, text + ": it may be null").help("unwrap it with `!`, give a default with `??`, or test it with `if v := … { … }`");
     } else if (fk == TypeKind::Any) {
@@ -71,7 +77,7 @@ void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
     } else if (tk == TypeKind::Protocol) {
         std::string why;
         sema.conforms(to, fk == TypeKind::Pointer ? types.elem(v.type) : v.type, why);
-        diags.error(at, text + (why.empty() ? "" : ": " + why));
+        if (!why.empty() || !diags.hasErrors()) diags.error(at, text + (why.empty() ? "" : ": " + why));
     } else {
         diags.error(at, text);
     }

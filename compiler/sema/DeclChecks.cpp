@@ -91,11 +91,27 @@ void checkIntrinsicDeclarations(Sema& sema) {
     }
 }
 
+/// A type argument and a method of one name: inside the protocol the name means either.
+void warnOfSharedNames(Sema& sema) {
+    for (const auto& file : sema.files) {
+        if (file->isLibrary) continue;
+        for (const Decl* d : file->items) {
+            const auto* protocol = llvm::dyn_cast<ProtocolDecl>(d);
+            if (!protocol) continue;
+            for (const TypeParamDecl& p : protocol->typeParams)
+                for (const ProtocolMethod& m : protocol->methods)
+                    if (m.fn->name.name == p.name.name)
+                        sema.diags.warning({}, "the protocol `" + sema.text(d->name.name) + "` has a type argument and a method that are both called `" + sema.text(p.name.name) + "`");
+        }
+    }
+}
+
 } // namespace
 
 void Sema::checkDeclarations() {
     checkIntrinsicDeclarations(*this);
     checkExternSymbols();
+    warnOfSharedNames(*this);
     SignatureChecks(*this).run();
 }
 

@@ -1,5 +1,6 @@
 // Module-scope declarations: which names a file declares, and what each stands for once somebody asks.
 #include "sema/ArrayConstants.h"
+#include "sema/Explain.h"
 #include "sema/Operands.h"
 #include "sema/Targets.h"
 
@@ -63,23 +64,23 @@ public:
         }
         const auto* v = llvm::dyn_cast<EnumLit>(pattern);
         if (!v) return std::nullopt;
-        if (which == "OS") return isVariant(*v, which, OperatingSystems, "linux");
-        if (which == "ARCH") return isVariant(*v, which, Architectures, "x86_64");
+        if (which == "OS") return isVariant(*v, which, operatingSystems, "linux");
+        if (which == "ARCH") return isVariant(*v, which, architectures, "x86_64");
         return std::nullopt;
     }
-    /// Why nothing was decided, if more than the form of the condition is wrong.
-    const std::string& problem() const { return problem_; }
 
 private:
-    std::optional<bool> isVariant(const EnumLit& lit, std::string_view constant, llvm::ArrayRef<const char*> variants, std::string_view own) {
-        std::string_view name = sema_.names.text(lit.name.name);
-        if (llvm::is_contained(variants, name)) return name == own;
-        problem_ = "`" + std::string(constant) + "` is never `." + std::string(name) + "`";
-        return std::nullopt;
+    bool isVariant(const EnumLit& written, std::string_view constant, llvm::ArrayRef<std::string_view> variants, std::string_view target) {
+        std::string_view name = sema_.names.text(written.name.name);
+        if (std::find(variants.begin(), variants.end(), name) != variants.end()) return name == target;
+        std::string list;
+        for (std::string_view variant : variants) list += (list.empty() ? "`." : ", `.") + std::string(variant) + "`";
+        Diagnostic& d = sema_.diags.error(written.span, "`" + std::string(constant) + "` has no variant `" + std::string(name) + "`; it has " + list);
+        suggest(d, name, variants, ".");
+        return false;
     }
 
     Sema& sema_;
-    std::string problem_;
 };
 
 void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& out) {
@@ -91,8 +92,7 @@ void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& 
             for (const InlineIfDecl::Arm& arm : cond->arms) {
                 std::optional<bool> taken = arm.pattern ? target.matches(cond->subject, arm.pattern) : true;
                 if (!taken) {
-                    std::string form = "this pattern cannot be decided while compiling: match `OS`, `ARCH` or `POINTER_SIZE`";
-                    sema.diags.error(arm.pattern->span, target.problem().empty() ? form : target.problem());
+                    sema.diags.error(arm.pattern->span, "this pattern cannot be decided while compiling: match `OS`, `ARCH` or `POINTER_SIZE`");
                     break;
                 }
                 if (*taken) { flatten(sema, arm.items, out); break; }
@@ -101,8 +101,7 @@ void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& 
         }
         std::optional<bool> value = target.fold(cond->cond);
         if (!value) {
-            std::string form = "a module-scope `inline if` is decided by `OS`, `ARCH` and `POINTER_SIZE` only";
-            sema.diags.error(cond->cond->span, target.problem().empty() ? form : target.problem());
+            sema.diags.error(cond->cond->span, "a module-scope `inline if` is decided by `OS`, `ARCH` and `POINTER_SIZE` only");
             continue;
         }
         flatten(sema, *value ? cond->then : cond->otherwise, out);
@@ -389,6 +388,7 @@ Symbol* Sema::resolve(Symbol* s) {
         for (size_t i = from; i < resolving.size(); ++i) {
             if (resolving[i]->nameSpan.begin < first->nameSpan.begin) first = resolving[i];
             chain += text(resolving[i]->name) + " -> ";
+            resolving[i]->isCyclic = true;
         }
         diags.error(first->nameSpan, "`" + text(first->name) + "` is defined in terms of itself: " + chain + text(s->name));
         s->kind = SymbolKind::Error;

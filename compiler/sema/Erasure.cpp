@@ -37,7 +37,8 @@ public:
     bool conforms(TypeId concrete) {
         std::string why;
         if (f_.sema.conforms(protocol_, concrete, why)) return true;
-        f_.diags.error(at_, tick(types_, concrete) + " cannot become a " + tick(types_, protocol_) + (why.empty() ? "" : ": " + why));
+        if (why.empty() && f_.diags.hasErrors()) return false; // a signature of the impl was rejected
+        f_.diags.error(at_, tick(types_, concrete) + " cannot become " + withArticle(types_, protocol_) + (why.empty() ? "" : ": " + why));
         return false;
     }
 
@@ -65,13 +66,13 @@ public:
 
     Value ownershipError(const Value& v) {
         bool isPointer = types_.kind(v.type) == TypeKind::Pointer;
-        f_.diags.error(at_, "a " + tick(types_, protocol_) + " owns what it holds, so " + (isPointer ? "what a pointer points at" : "a variable") + " is copied only on demand")
+        f_.diags.error(at_, withArticle(types_, protocol_) + " owns what it holds, so " + (isPointer ? "what a pointer points at" : "a variable") + " is copied only on demand")
             .help("write " + tick(".(" + types_.name(protocol_) + ")") + " to make an owned copy, or take a " + tick("*" + types_.name(protocol_)) + " to borrow");
         return Value::error();
     }
 
     Value borrowError() {
-        f_.diags.error(at_, "a " + tick(types_, protocol_) + " borrows what it holds, and this value has no storage that could be borrowed").help("bind it to a variable first");
+        f_.diags.error(at_, withArticle(types_, protocol_) + " borrows what it holds, and this value has no storage that could be borrowed").help("bind it to a variable first");
         return Value::error();
     }
 
@@ -92,7 +93,7 @@ Value FunctionLowering::erase(const Value& given, TypeId protocol, Span at, bool
     if (!sema.complete(protocol, at)) return Value::error();
     Eraser eraser(*this, protocol, at);
     if (allocator && eraser.isIdentity()) {
-        diags.error(at, "a " + tick(types, protocol) + " borrows what it holds: there is nothing to allocate");
+        diags.error(at, withArticle(types, protocol) + " borrows what it holds: there is nothing to allocate");
         return Value::error();
     }
     if (v.type == protocol) return v;
@@ -141,7 +142,7 @@ Value FunctionLowering::eraseView(const Value& given, TypeId view, Span at) {
     if (!isPointer && concrete == protocol && isStorage) return Value::scalar(view, b.cast(ir::Op::Reinterpret, v.id, view));
     if (!eraser.conforms(concrete)) return Value::error();
     if (!isStorage) {
-        diags.error(at, "a " + tick(types, view) + " borrows what it shows, and this value has no storage that could be borrowed").help("bind it to a variable first");
+        diags.error(at, withArticle(types, view) + " borrows what it shows, and this value has no storage that could be borrowed").help("bind it to a variable first");
         return Value::error();
     }
     // The words that the pointer points at live in this frame, except where the view is what the function

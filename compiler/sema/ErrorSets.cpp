@@ -3,10 +3,13 @@
 // Each node has own tags and edges to the nodes whose tags it takes over. Tags are propagated along reversed
 // edges until nothing changes; every (node, tag) pair is added once, so the work is linear in edges times tags.
 #include "sema/Sema.h"
+#include "syntax/Walk.h"
 
 #include <algorithm>
 
 namespace sx::sema {
+
+using namespace ast;
 
 ErrorNode* Sema::newErrorNode() {
     ErrorNode* node = make<ErrorNode>();
@@ -29,6 +32,31 @@ bool Sema::setContains(TypeId set, Name tag) const {
     if (set == TypeId::InferredErrors) return true;
     for (Name n : types.errorSetInfo(set).tags) if (n == tag) return true;
     return false;
+}
+
+/// Whether an error may leave a function that nothing has lowered, as far as its text tells: no for those that hold
+/// nothing an error could leave by.
+static bool mayFail(const FunctionDecl& f) {
+    const auto* block = llvm::dyn_cast_or_null<BlockExpr>(f.body);
+    if (!block) return true;
+    if (!block->stmts.empty()) { // a last expression may be a failable that is forwarded
+        const auto* last = llvm::dyn_cast<ExprStmt>(block->stmts.back());
+        if (last && !last->semicolon && !llvm::isa<While>(last->expr) && !llvm::isa<For>(last->expr)) return true;
+    }
+    bool found = false;
+    auto onExpr = [&](const Expr* e) {
+        if (const auto* u = llvm::dyn_cast<Unary>(e)) found |= u->op == UnaryOp::Try;
+        if (const auto* b = llvm::dyn_cast<Binary>(e)) found |= b->op == BinaryOp::Or;
+        if (const auto* r = llvm::dyn_cast<ReturnExpr>(e)) found |= !r->elems.empty();
+        return !found;
+    };
+    auto onStmt = [&](const Stmt* s) {
+        found |= llvm::isa<RaiseStmt>(s) || llvm::isa<InsertStmt>(s);
+        if (const auto* r = llvm::dyn_cast<ReturnStmt>(s)) found |= !r->elems.empty();
+        return !found;
+    };
+    Walker{onExpr, onStmt}.walk(f.body);
+    return found;
 }
 
 void Sema::solveErrorSets() {
@@ -61,7 +89,8 @@ void Sema::solveErrorSets() {
         }
     for (const NeverFails& candidate : neverFailsCandidates) {
         const FunctionInstance& i = *candidate.instance;
-        if (i.body != FunctionInstance::Body::Done || i.bodyFailed || !i.errors->tags.empty()) continue;
+        if (i.bodyFailed || !i.errors->tags.empty()) continue;
+        if (i.body == FunctionInstance::Body::NotLowered && mayFail(*i.tmpl->decl)) continue;
         bool throughValue = false;
         for (const ErrorNode* from : i.errors->from) throughValue |= from->throughValue;
         if (!throughValue) diags.warning(i.tmpl->decl->result->span, "`" + i.name + "` never fails, so the `!` can go");

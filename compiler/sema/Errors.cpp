@@ -1,4 +1,5 @@
 // raise, try, catch: leaving with an error and stopping one (errors.md 3, 4, 6; frames: traces.md 3).
+#include "sema/Explain.h"
 #include "sema/Join.h"
 
 namespace sx::sema {
@@ -235,6 +236,18 @@ Value FunctionLowering::lowerTry(const Unary& u, TypeId target, ValueId dest) {
 
 // ------------------------------------------------------------------------------------ catch
 
+/// The handler of an operand that was rejected: nothing is known of the error.
+static void orphanHandler(FunctionLowering& f, const Catch& c) {
+    checkAside(f, [&] {
+        Scope* saved = f.pushScope(c.body->span);
+        if (c.binding) f.declareBroken(c.binding);
+        f.handlers.push_back({nullptr, f.cleanups.size()});
+        f.lowerDropped(c.body);
+        f.handlers.pop_back();
+        f.popScope(saved);
+    });
+}
+
 Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) {
     Span operandStart{c.operand->span.begin, c.operand->span.begin + 1};
     bool isPure = false;
@@ -294,7 +307,10 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
         return v;
     }
     Failable f = lowerFailable(c.operand, target);
-    if (f.whole.isError()) return Value::error();
+    if (f.whole.isError()) {
+        orphanHandler(*this, c);
+        return Value::error();
+    }
     if (!reachable()) return Value::diverged();
     if (!f.failable) {
         diags.error(c.span, "`catch` needs a failable expression, and this cannot fail").help("drop the `catch`");

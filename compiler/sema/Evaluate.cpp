@@ -187,17 +187,80 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     return result;
 }
 
-bool Sema::checkConstantKind(const Expr* e, TypeId type, Scope* scope, uint32_t limit, SourceFile* file) {
-    if (!types.isNumeric(type)) return true;
-    const Expr* value = withoutParens(e);
-    bool isBool = llvm::isa<BoolLit>(value);
-    if (const auto* n = llvm::dyn_cast<NameRef>(value)) {
-        LookupResult found = lookup(n->id.name, scope, limit, file);
-        Symbol* s = found.symbol && !found.ambiguous ? resolve(found.symbol) : nullptr;
-        isBool = s && s->kind == SymbolKind::Constant && s->type == TypeId::Bool;
+namespace {
+
+/// What kind of value the initializer of a constant is, as far as its form tells.
+enum class Literal : uint8_t { Other, Integer, Float, Bool, Text, Tag, Type };
+
+Literal literalKind(Sema& sema, const Expr* e, const Sema::TypeContext& context) {
+    e = withoutParens(e);
+    if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Neg) e = withoutParens(u->operand);
+    switch (e->kind) {
+    case ExprKind::Int: return Literal::Integer;
+    case ExprKind::Float: return Literal::Float;
+    case ExprKind::Bool: return Literal::Bool;
+    case ExprKind::String: return Literal::Text;
+    case ExprKind::ErrorTag: return Literal::Tag;
+    default: break;
     }
-    if (isBool) diags.error(e->span, "a `bool` is not the value of a constant of type " + quoted(types, type)).help("write the number itself");
-    return !isBool;
+    if (sema.namesType(e, context)) return Literal::Type;
+    const auto* n = llvm::dyn_cast<NameRef>(e);
+    Sema::LookupResult found = n ? sema.lookup(n->id.name, context.scope, context.limit, context.file) : Sema::LookupResult{};
+    const Symbol* s = found.symbol && !found.ambiguous ? sema.resolve(found.symbol) : nullptr;
+    if (!s || s->kind != SymbolKind::Constant) return Literal::Other;
+    if (s->type == TypeId::Bool) return Literal::Bool;
+    if (s->type == TypeId::String) return Literal::Text;
+    return sema.types.isInteger(s->type) ? Literal::Integer : sema.types.isFloat(s->type) ? Literal::Float : Literal::Other;
+}
+
+/// Whether a constant of a type may be initialized with that kind of value (language 3.1).
+bool takes(const TypeTable& types, TypeId type, Literal kind) {
+    TypeKind t = types.kind(type);
+    if (t == TypeKind::Any || t == TypeKind::Protocol) return true;
+    switch (kind) {
+    case Literal::Other: return true;
+    case Literal::Integer:
+    case Literal::Float: return types.isNumeric(type);
+    case Literal::Bool: return t == TypeKind::Bool;
+    case Literal::Tag: return t == TypeKind::ErrorSet || t == TypeKind::Int;
+    case Literal::Type: return t == TypeKind::Type;
+    case Literal::Text:
+        if (t == TypeKind::Slice || t == TypeKind::ManyPointer) return types.elem(type) == TypeId::U8 || types.elem(type) == TypeId::I8;
+        return t == TypeKind::String || t == TypeKind::CString;
+    }
+    return true;
+}
+
+const char* nameOf(Literal kind) {
+    switch (kind) {
+    case Literal::Integer: return "an `i64`";
+    case Literal::Float: return "an `f64`";
+    case Literal::Bool: return "a `bool`";
+    case Literal::Text: return "a `string`";
+    case Literal::Tag: return "an error tag";
+    case Literal::Type: return "a type";
+    case Literal::Other: break;
+    }
+    return "this";
+}
+
+} // namespace
+
+bool Sema::checkConstantKind(const Expr* e, TypeId type, Scope* scope, uint32_t limit, SourceFile* file) {
+    TypeId payload = type;
+    while (types.kind(payload) == TypeKind::Optional) payload = types.elem(payload);
+    if (payload == TypeId::None) return true;
+    TypeContext context;
+    context.scope = scope;
+    context.limit = limit;
+    context.file = file;
+    context.quiet = true;
+    Literal kind = literalKind(*this, e, context);
+    if (takes(types, payload, kind)) return true;
+    Diagnostic& d = diags.error(e->span, std::string(nameOf(kind)) + " is not the value of a constant of type " + quoted(types, type));
+    if (kind == Literal::Bool && types.isNumeric(payload)) d.help("write the number itself");
+    if (kind == Literal::Text && types.isNumeric(payload)) d.help("drop the quotes");
+    return false;
 }
 
 std::string Sema::currentConstant() const {

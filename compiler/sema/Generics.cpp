@@ -4,6 +4,8 @@
 // One that needs to be told its type (`.red`, `.{…}`, `(n) => …`) gets it from what is bound by then, or from later
 // arguments as far as their types show without being lowered.
 #include "sema/CallSupport.h"
+#include "sema/Explain.h"
+#include "sema/Formats.h"
 #include "sema/GenericArguments.h"
 #include "sema/TypeExprs.h"
 
@@ -32,7 +34,11 @@ public:
         if (!given_.plan()) return nullptr;
         values_.resize(given_.list.size());
         bool ok = true;
-        for (size_t i = 0; i < given_.list.size(); ++i) ok &= take(i);
+        for (size_t i = 0; i < given_.list.size(); ++i) {
+            // Once an argument is rejected, what would bind the type of a later one may be missing.
+            bool mayLackType = !ok && given_.list[i].expr && needsTarget(given_.list[i].expr);
+            if (!mayLackType) ok &= take(i);
+        }
         if (!ok || !defaultComptime() || !allBound()) return nullptr;
         FunctionInstance* inst = instantiate();
         if (!inst || inst->signatureFailed) return nullptr;
@@ -93,7 +99,11 @@ private:
             return false;
         }
         if (types_.isTaggedEnum(b.type)) return takeVariant(i, b);
+        bool format = isFormat(sema_, f_, g.param);
+        if (format && rejectRunTimeFormat(l_, f_, call_, g.expr)) return false;
+        size_t before = l_.diags.all().size();
         std::optional<ConstValue> c = l_.evaluateComptime(g.expr, b.type, "the argument `" + sema_.text(slot.name) + "` of `" + f_.qualifiedName + "`");
+        if (!c && format) suggestFormat(l_, before, call_, g.expr);
         if (!c) return false;
         b.value = *c;
         if (!types_.isInteger(b.type) || !c->isInt() || fitsInteger(types_, b.type, c->i)) return true;
@@ -368,7 +378,7 @@ private:
         for (const Binding& b : bindings_) {
             bool runtimeVariant = b.kind == Binding::Kind::Value && b.type != TypeId::None;
             if (isBound(b) || runtimeVariant) continue;
-            l_.diags.error(call_.callee->span, "cannot infer `$" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`: no argument here determines it");
+            noteFunction(l_.diags.error(call_.callee->span, "cannot infer `$" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`: no argument here determines it"), f_);
             return false;
         }
         return true;

@@ -1,5 +1,6 @@
 // `a[i]`, `a[i..j]`, `p.*` (types.md 9, 10).
 #include "sema/CallSupport.h"
+#include "sema/Formats.h"
 
 namespace sx::sema {
 
@@ -54,7 +55,9 @@ Value lowerPosition(FunctionLowering& f, const Expr* e) {
     v = f.operandOf(v, e->span);
     if (v.isError()) return v;
     if (!f.types.isInteger(v.type) && v.type != TypeId::NoReturn) {
-        f.diags.error(e->span, "an index is an integer, and this is " + withArticle(f.types, v.type));
+        Diagnostic& d = f.diags.error(e->span, "an index is an integer, and this is " + withArticle(f.types, v.type));
+        if (f.types.kind(v.type) == TypeKind::Optional) d.help("it may be null: unwrap it with `!`, or give a default with `??`");
+        if (f.types.isFloat(v.type)) d.help("convert it with `.(i64)`");
         return Value::error();
     }
     return f.convert(v, TypeId::I64, e->span);
@@ -80,7 +83,10 @@ std::optional<uint64_t> constantPosition(FunctionLowering& f, const Expr* e, uin
     }
     if (v.constant.i < 0 || v.constant.i >= static_cast<__int128>(count)) {
         std::string message = what + " has " + countOf(count, "element") + ", so there is no element " + std::to_string(static_cast<int64_t>(v.constant.i));
-        if (const Expr* call = callBehindInserted(f, e->span)) f.diags.error(call->span, message).note(e->span, "asked for here");
+        const Expr* call = callBehindInserted(f, e->span);
+        std::string ofFormat = call && v.constant.i >= 0 ? missingValue(f, static_cast<uint64_t>(v.constant.i), count) : std::string();
+        if (!ofFormat.empty()) f.diags.error(call->span, ofFormat).help("give as many arguments as placeholders; a literal `{}` is written `{{}}`");
+        else if (call) f.diags.error(call->span, message).note(e->span, "asked for here");
         else f.diags.error(e->span, message);
         return std::nullopt;
     }

@@ -217,7 +217,7 @@ Value IntrinsicCall::rawMakeAny() {
     Value data = value(1, pointer);
     if (data.isError()) return data;
     bool isPointer = types_.isPointerLike(data.type) || data.type == TypeId::Null;
-    if (!isPointer) return reject(arg(1)->span, "`raw_make_any` takes a pointer to the data, not a " + tick(types_, data.type));
+    if (!isPointer) return reject(arg(1)->span, "`raw_make_any` takes a pointer to the data, not " + withArticle(types_, data.type));
     ValueId address = data.type == TypeId::Null ? b_.null(pointer) : b_.cast(ir::Op::Reinterpret, f_.scalar(data), pointer);
     Value any = f_.temp(TypeId::Any);
     b_.store(b_.offset(any.id, 0, types_.pointerTo(pointer)), address);
@@ -230,7 +230,7 @@ Value IntrinsicCall::rawMakeAny() {
 Value IntrinsicCall::errorName() {
     Value v = value(0);
     if (v.isError()) return v;
-    if (!types_.isErrorSet(v.type) && !types_.isInteger(v.type)) return reject(arg(0)->span, "`error_name` takes an error value, not a " + tick(types_, v.type));
+    if (!types_.isErrorSet(v.type) && !types_.isInteger(v.type)) return reject(arg(0)->span, "`error_name` takes an error value, not " + withArticle(types_, v.type));
     if (v.isConst() && v.constant.isInt()) {
         llvm::ArrayRef<Name> tags = types_.tags();
         bool known = v.constant.i > 0 && v.constant.i <= static_cast<__int128>(tags.size());

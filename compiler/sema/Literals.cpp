@@ -77,9 +77,9 @@ Value FunctionLowering::lowerErrorTag(const ErrorTag& e, TypeId target) {
         if (type != TypeId::InferredErrors && !sema.setContains(type, tag)) {
             std::vector<std::string_view> candidates;
             for (Name n : types.errorSetInfo(type).tags) candidates.push_back(sema.names.text(n));
-            std::string_view near = nearestName(sema.names.text(tag), candidates);
             Diagnostic& d = diags.error(e.span, "the error set " + quoted(types, type) + " has no tag `" + sema.text(tag) + "`");
-            if (!near.empty()) d.help("did you mean `error." + std::string(near) + "`?");
+            noteType(sema, d, type, true);
+            suggest(d, sema.names.text(tag), candidates, "error.");
             return Value::error();
         }
         return Value::ofConst(type, id);

@@ -1,5 +1,5 @@
 // Name lookup: scopes, then the file, then what it imports (modules-and-comptime 2).
-#include "sema/Sema.h"
+#include "sema/Explain.h"
 
 namespace sx::sema {
 
@@ -179,6 +179,38 @@ std::vector<FunctionTemplate*> Sema::ufcsCandidates(Name name, const Scope* scop
     return found;
 }
 
+namespace {
+
+/// `a.name`, where the file imports a module as `a` that declares the name; "" if there is none.
+std::string behindNamespace(Sema& sema, Name name, SourceFile& file) {
+    for (const Symbol* s : file.order)
+        if (s->module && isNamespaceAlias(*s) && sema.lookupMember(*s->module, name, file)) return sema.text(s->name) + "." + sema.text(name);
+    return {};
+}
+
+/// The prelude declares a name, and the program does not load it. Its text tells: a declaration begins a line.
+bool isPreludeName(const Sema& sema, const std::string& name) {
+    if (sema.preludeFile) return false;
+    for (const std::string& root : sema.options.libraryRoots) {
+        std::string error;
+        std::optional<std::string> text = readTextFile(root + "/modules/std.sx", error);
+        if (text && text->find("\n" + name + " ::") != std::string::npos) return true;
+    }
+    return false;
+}
+
+/// Where an error set of the program's own files declares a tag.
+Span errorTagSpan(const Sema& sema, Name name) {
+    for (const auto& file : sema.files)
+        for (const ast::Decl* d : file->items)
+            if (const auto* set = llvm::dyn_cast<ast::ErrorSetDecl>(d))
+                for (const ast::Ident& tag : set->tags)
+                    if (tag.name == name) return tag.span;
+    return {};
+}
+
+} // namespace
+
 void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, const Scope* scope, SourceFile* file, std::string_view what) {
     std::string spelled = text(name);
     if (result.ambiguous) {
@@ -191,7 +223,14 @@ void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, cons
         return;
     }
     if (result.hiddenPrivate) {
-        diags.error(at, "`" + spelled + "` is private to the file that declares it");
+        Diagnostic& d = diags.error(at, "`" + spelled + "` is private to the file that declares it");
+        for (const ImportEdge& edge : file->flatImports)
+            for (SourceFile* other : edge.module->files)
+                if (auto it = other->names.find(name); it != other->names.end() && it->second->isPrivate) d.note(it->second->nameSpan, "it is declared here");
+        return;
+    }
+    if (std::string qualified = behindNamespace(*this, name, *file); !qualified.empty()) {
+        diags.error(at, "unknown " + std::string(what) + " `" + spelled + "`").help("write `" + qualified + "`: the module is imported under a name");
         return;
     }
     // Somewhere in the program, but not visible here?
@@ -210,18 +249,20 @@ void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, cons
             for (auto& [n, symbol] : other->names)
                 if (!symbol->isPrivate) candidates.push_back(names.text(n));
     Diagnostic& d = diags.error(at, "unknown " + std::string(what) + " `" + spelled + "`");
-    std::string_view near = nearestName(spelled, candidates);
-    if (!near.empty()) d.help("did you mean `" + std::string(near) + "`?");
-    else if (isTag(name)) d.help("an error is written `error." + spelled + "`");
-}
-
-bool Sema::isTag(Name name) const {
-    for (const auto& file : files)
-        for (const ast::Decl* d : file->items)
-            if (const auto* set = llvm::dyn_cast<ast::ErrorSetDecl>(d))
-                for (const ast::Ident& tag : set->tags)
-                    if (tag.name == name) return true;
-    return false;
+    bool isType = what == "type";
+    if (std::string_view help = isType ? foreignType(spelled) : foreignValue(spelled); !help.empty()) {
+        d.help(std::string(help));
+        return;
+    }
+    if (isPreludeName(*this, spelled)) {
+        d.help("the standard library declares it: add `#import \"modules/std.sx\";`");
+        return;
+    }
+    if (Span tag = isType ? Span{} : errorTagSpan(*this, name); tag.isValid()) {
+        d.note(tag, "there is an error tag of this name").help("a tag is written `error." + spelled + "`");
+        return;
+    }
+    suggest(d, spelled, candidates);
 }
 
 } // namespace sx::sema

@@ -1,5 +1,6 @@
 // `while` and `for` (language 5.4, 5.5). `inline for` is in Generics/Packs.
-#include "sema/Operands.h"
+#include "sema/CallSupport.h"
+#include "sema/Explain.h"
 #include "syntax/Walk.h"
 
 namespace sx::sema {
@@ -107,7 +108,9 @@ struct ForLowering {
         Value v = l.lower(it.value);
         if (v.isError()) return false;
         v = l.narrowedValue(v);
+        if (v.kind == Value::Kind::Pack) return isPack(it, *v.pack);
         if (!l.requireValue(v, it.value->span)) return false;
+        Value given = v;
         if (types.kind(v.type) == TypeKind::Pointer) v = Value::place(types.elem(v.type), l.scalar(v));
         l.sema.completeDeep(v.type, it.value->span);
         TypeKind kind = types.kind(v.type);
@@ -121,10 +124,8 @@ struct ForLowering {
             const auto* member = llvm::dyn_cast<Member>(withoutParens(it.value));
             // The header is evaluated once, so the body may re-seat a slice; a list may move its elements as it grows.
             ptrAndLength(v, s, v.lvalue && member && member->name.name == l.sema.name("items"));
-        } else if (kind == TypeKind::Struct && !list(v, s)) {
-            return notIterable(it, v);
-        } else if (kind != TypeKind::Struct) {
-            return notIterable(it, v);
+        } else if (kind != TypeKind::Struct || !list(v, s)) {
+            return notIterable(it, given);
         }
         s.stride = types.sizeOf(s.element);
         return true;
@@ -162,8 +163,14 @@ struct ForLowering {
         return true;
     }
 
+    bool isPack(const ForIter& it, const PackInfo& pack) {
+        std::string name = l.sema.text(pack.name);
+        l.diags.error(it.value->span, "the pack " + tick(name) + " is no value: its elements have different types").help("walk it with " + tick("inline for " + name + " (x) { … }"));
+        return false;
+    }
+
     bool notIterable(const ForIter& it, const Value& v) {
-        Diagnostic& d = l.diags.error(it.span, "a `" + l.types.name(v.type) + "` cannot be iterated");
+        Diagnostic& d = l.diags.error(it.span, withArticle(l.types, v.type) + " cannot be iterated");
         if (v.kind == Value::Kind::Function || !f.captures.empty())
             d.help("`for` goes over arrays, slices, strings, vectors, lists and ranges; a call needs a capture or parentheses: `for (f()) { … }`");
         else d.help("`for` goes over arrays, slices, strings, vectors, lists and ranges");
@@ -202,8 +209,24 @@ struct ForLowering {
         }
     }
 
+    /// The body of a loop whose header was rejected: nothing is known of its captures.
+    void orphanBody() {
+        checkAside(l, [&] {
+            Scope* saved = l.pushScope(f.body->span);
+            for (const ForCapture& capture : f.captures) l.declareBroken(capture.name);
+            BlockId after = l.b.newBlock();
+            l.loops.push_back({after, after, l.cleanups.size(), l.handlers.size()});
+            l.lowerBlock(*f.body, TypeId::None, ValueId::None, false);
+            l.loops.pop_back();
+            if (l.reachable()) l.b.br(after);
+            l.popScope(saved);
+            l.b.setBlock(after);
+        });
+    }
+
     void run() {
-        if (!header() || !l.reachable()) return;
+        if (!header()) return orphanBody();
+        if (!l.reachable()) return;
         l.b.setSpan(f.span);
         ir::SlotId counter = l.b.newSlot(TypeId::I64);
         l.b.store(l.b.slotAddr(counter), l.i64(0));

@@ -98,7 +98,6 @@ public:
 
     // ================================================================ Body.cpp, Return.cpp: whole functions
     bool lowerFunction();                       ///< body of `instance`
-    void noteInstance(size_t firstReport);
     void bindParameters();                      ///< copies run-time parameters into slots and declares them
     void finishFunction();                      ///< closes the last block, removes dead blocks
     void lowerBody(const ast::FunctionDecl&);   ///< value rules of language 3.8, errors.md 1

@@ -41,7 +41,7 @@ struct MatchLowering {
         else if (types.isInteger(t)) kind = Subject::Int;
         else if (t == TypeId::Bool) kind = Subject::Bool;
         else {
-            l.diags.error(m.subject->span, "a `" + types.name(t) + "` cannot be matched").help("match works on enums, errors, optionals, integers, bools, types, `any` and protocol values; compare with `if … else if` instead");
+            l.diags.error(m.subject->span, withArticle(types, t) + " cannot be matched").help("match works on enums, errors, optionals, integers, bools, types, `any` and protocol values; compare with `if … else if` instead");
             return false;
         }
         return true;
@@ -95,7 +95,7 @@ struct MatchLowering {
         if (!id) {
             if (const auto* n = llvm::dyn_cast<NameRef>(p); n && info.index.count(n->id.name))
                 return reject(p, "a variant is written with a dot: `." + l.sema.text(n->id.name) + "`");
-            return reject(p, "a `" + l.types.name(subject.type) + "` is matched with its variants, `case .name:`");
+            return reject(p, withArticle(l.types, subject.type) + " is matched with its variants, `case .name:`");
         }
         auto it = info.index.find(id->name);
         if (it == info.index.end()) {

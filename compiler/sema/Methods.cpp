@@ -1,5 +1,6 @@
 // Dot-calls: which function `receiver.name(…)` means (language 3.14, generics.md 1.3, 4.5).
 #include "sema/CallSupport.h"
+#include "sema/Explain.h"
 
 namespace sx::sema {
 
@@ -130,7 +131,7 @@ FunctionTemplate* chooseUfcs(FunctionLowering& f, const Value& receiver, const M
         if (!choice.best) continue;
         if (choice.tie && visibleOnly) {
             failed = true;
-            Diagnostic& d = f.diags.error(m.span, "more than one `ufcs` function " + tick(f.sema, m.name.name) + " fits a " + tick(f.types, receiver.type));
+            Diagnostic& d = f.diags.error(m.span, "more than one `ufcs` function " + tick(f.sema, m.name.name) + " fits " + withArticle(f.types, receiver.type));
             for (FunctionTemplate* candidate : candidates) d.note(candidate->decl->name.span, "one is declared here");
             return nullptr;
         }
@@ -161,8 +162,10 @@ Value noMethod(FunctionLowering& f, const Value& receiver, const Member& m) {
     std::vector<std::string_view> names;
     for (auto& [known, method] : f.sema.members(type).methods) names.push_back(f.sema.names.text(known));
     Diagnostic& d = f.diags.error(m.span, tick(f.types, type) + " has no method " + tick(name));
-    std::string_view near = nearestName(name, names);
-    if (!near.empty()) d.help("did you mean " + tick(near) + "?");
+    bool hasLength = elementType(f.types, type) != TypeId::None || f.sema.members(type).getters.count(f.sema.name("len"));
+    std::string_view foreign = hasLength ? foreignMember(name) : std::string_view();
+    if (!foreign.empty()) d.help(std::string(foreign));
+    else suggest(d, name, names);
     return Value::error();
 }
 

@@ -110,6 +110,8 @@ private:
     }
 
     void structure(const StructDecl& s, bool isRoot) {
+        if (isRoot) declared_.clear();
+        for (const TypeParamDecl& p : s.typeParams) constraints(p.constraints);
         for (const MemberDecl& m : s.members) {
             if (m.kind == MemberKind::Field) value(m.field.defaultValue, isRoot);
             if (m.kind != MemberKind::Decl) continue;
@@ -203,11 +205,28 @@ private:
 
     void type(const Expr* e) {
         if (!checkTypes_ || !e) return;
-        auto param = [](const TypeParam&) {};
+        auto param = [&](const TypeParam& p) { constraints(p.constraints); };
         TypeWalker walker{{}, param};
         auto name = [&](const NameRef& n) { known(n, walker.channel); };
         walker.onName = name;
         walker.walk(e);
+    }
+
+    /// `$T/Eq/Hash`: each names a protocol.
+    void constraints(ArrayRef<Ident> list) {
+        if (&file_ != sema_.entryFile) return;
+        for (const Ident& id : list) {
+            if (declared_.contains(id.name)) continue;
+            Sema::LookupResult found = sema_.lookup(id.name, nullptr, UINT32_MAX, &file_, true);
+            if (!found.symbol || found.ambiguous) {
+                sema_.reportUnresolved(id.name, id.span, found, nullptr, &file_, "protocol");
+                continue;
+            }
+            const Symbol* s = sema_.resolve(found.symbol);
+            bool isProtocol = s->kind == SymbolKind::GenericProtocol || (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol);
+            if (isProtocol || s->kind == SymbolKind::Error) continue;
+            sema_.diags.error(id.span, "`" + sema_.text(id.name) + "` is no protocol, so it cannot constrain a type parameter").note(s->nameSpan, "it is declared here");
+        }
     }
 
     void known(const NameRef& n, const ErrorChannel* channel) {
@@ -236,6 +255,7 @@ private:
             if (!f.isLambda && !p.type && !p.comptime && !p.variadic)
                 sema_.diags.error(p.span, "the parameter `" + sema_.text(p.name.name) + "` has no type")
                     .help("every parameter of a function that is declared names its own: `" + sema_.text(p.name.name) + ": TYPE`");
+            constraints(p.constraints);
             type(p.type);
             walk(p.defaultValue);
         }

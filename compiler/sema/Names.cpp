@@ -1,5 +1,5 @@
 // Names in expressions: what a bare name stands for, captures of lambdas, names that need no declaration.
-#include "sema/Operands.h"
+#include "sema/CallSupport.h"
 #include "sema/Targets.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -70,13 +70,13 @@ Value unreachableHere(FunctionLowering& f, Span at) {
 }
 
 /// The enum of OS or ARCH: the library's declaration, or one of the same shape if the program does not load it.
-TypeId targetEnum(FunctionLowering& f, TypeId& known, const char* name, llvm::ArrayRef<const char*> variants) {
+TypeId targetEnum(FunctionLowering& f, TypeId& known, const char* name, llvm::ArrayRef<std::string_view> variants) {
     if (known != TypeId::None) return known;
     if (Symbol* s = f.libraryName(name); s && s->kind == SymbolKind::Type && f.types.kind(s->type) == TypeKind::Enum && f.sema.complete(s->type))
         return known = s->type;
     known = f.types.newEnum(name);
     EnumInfo info;
-    for (const char* v : variants) info.variants.push_back({f.sema.name(v), static_cast<int64_t>(info.variants.size()), TypeId::None});
+    for (std::string_view v : variants) info.variants.push_back({f.sema.name(v), static_cast<int64_t>(info.variants.size()), TypeId::None});
     f.types.completeEnum(known, std::move(info));
     return known;
 }
@@ -92,9 +92,9 @@ Value variantConstant(FunctionLowering& f, TypeId type, const char* variant) {
 Value FunctionLowering::targetConstant(std::string_view wanted) {
     if (wanted == "POINTER_SIZE") return Value::ofConst(TypeId::I64, ConstValue::ofInt(8));
     if (wanted == "OS")
-        return variantConstant(*this, targetEnum(*this, sema.operatingSystem, "OperatingSystem", OperatingSystems), "linux");
+        return variantConstant(*this, targetEnum(*this, sema.operatingSystem, "OperatingSystem", operatingSystems), "linux");
     if (wanted == "ARCH")
-        return variantConstant(*this, targetEnum(*this, sema.architecture, "Architecture", Architectures), "x86_64");
+        return variantConstant(*this, targetEnum(*this, sema.architecture, "Architecture", architectures), "x86_64");
     return Value::error();
 }
 
@@ -189,7 +189,8 @@ Value FunctionLowering::valueOfSymbol(Symbol* symbol, Span at, bool crossesFunct
     switch (s->kind) {
     case SymbolKind::Unresolved: return Value::error();
     case SymbolKind::Error:
-        if (!s->resolving && isRejectedConstant(*s)) diags.error(at, "unknown name `" + sema.text(s->name) + "`: its declaration was rejected");
+        if (isRejectedConstant(*s) && !s->resolving && !s->isCyclic)
+            diags.error(at, "unknown name `" + sema.text(s->name) + "`: its declaration was rejected").note(s->nameSpan, "it is declared here");
         return Value::error();
     case SymbolKind::Local: {
         bool isKnown = !s->value.isError() && (s->value.isConst() || s->value.isTypeName());
@@ -359,7 +360,7 @@ Value FunctionLowering::lowerTypeParam(const TypeParam& e, TypeId) {
     if (s && s->kind == SymbolKind::Pack) {
         if (e.index < 0) return typesOfPack(*this, *s->pack);
         if (static_cast<uint64_t>(e.index) < s->pack->types.size()) return Value::ofType(s->pack->types[static_cast<size_t>(e.index)]);
-        diags.error(e.span, "the pack " + spelled + " has " + std::to_string(s->pack->types.size()) + " elements, so there is no element " + std::to_string(e.index));
+        diags.error(e.span, "the pack " + spelled + " has " + countOf(s->pack->types.size(), "element") + ", so there is no element " + std::to_string(e.index));
         return Value::error();
     }
     Diagnostic& d = diags.error(e.span, spelled + " introduces a type parameter, which only a signature can do");

@@ -144,9 +144,53 @@ private:
     bool infinite(TypeId t) {
         sema_.completions[t] = Sema::Completion::Failed;
         if (NominalInfo* info = sema_.nominal(t)) info->failed = true;
-        std::string name = sema_.types.diagnosticName(t);
-        sema_.diags.error({}, "the type `" + name + "` contains itself by value, so it has no finite size: hold a pointer, `*" + name + "`, instead");
+        std::vector<TypeId> cycle;
+        if (tooDeep_ || !pathTo(t, t, cycle)) cycle = {t};
+        std::string pointer, chain;
+        std::string name = describe(cycle, pointer, chain);
+        sema_.diags.error({}, "the type `" + name + "` contains itself by value" + chain + ", so it has no finite size: hold a pointer, `" + pointer + "`, instead");
         return false;
+    }
+
+    /// The by-value parts that lead from `from` to `to`; `path` begins with `from`.
+    bool pathTo(TypeId from, TypeId to, std::vector<TypeId>& path) {
+        path.push_back(from);
+        bool found = false;
+        forEachPart(sema_.types, from, [&](TypeId part) {
+            if (found) return;
+            bool seen = std::find(path.begin(), path.end(), part) != path.end();
+            found = part == to || (!seen && pathTo(part, to, path));
+        });
+        if (!found) path.pop_back();
+        return found;
+    }
+
+    bool isNamed(TypeId t) {
+        NominalInfo* info = sema_.nominal(t);
+        return info && info->decl && info->decl->name;
+    }
+
+    /// Of a cycle: the declared type that comes first in the source, how a pointer to it would be held, and the declared
+    /// types on the way if there are several.
+    std::string describe(std::vector<TypeId>& cycle, std::string& pointer, std::string& chain) {
+        auto earlier = [&](TypeId a, TypeId b) {
+            if (!isNamed(a) || !isNamed(b)) return isNamed(a) && !isNamed(b);
+            return sema_.nominal(a)->decl->name.span.begin < sema_.nominal(b)->decl->name.span.begin;
+        };
+        std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end(), earlier), cycle.end());
+        std::string name = sema_.types.diagnosticName(cycle.front());
+        size_t last = cycle.size() - 1; // what holds it directly, and what that is wrapped in
+        while (last > 0 && !isNamed(cycle[last])) --last;
+        std::string holder = last + 1 < cycle.size() ? sema_.types.diagnosticName(cycle[last + 1]) : name;
+        bool endsInName = holder.size() > name.size() && holder.compare(holder.size() - name.size(), name.size(), name) == 0;
+        pointer = endsInName ? holder.substr(0, holder.size() - name.size()) + "*" + name : "*" + name;
+        size_t declared = static_cast<size_t>(std::count_if(cycle.begin(), cycle.end(), [&](TypeId t) { return isNamed(t); }));
+        if (declared < 2) return name;
+        chain = " (";
+        for (TypeId t : cycle)
+            if (isNamed(t)) chain += "`" + sema_.types.diagnosticName(t) + "` -> ";
+        chain += "`" + name + "`)";
+        return name;
     }
 
     Sema& sema_;

@@ -1,6 +1,7 @@
 #include "sema/NominalParts.h"
 #include "sema/Operands.h"
 
+#include "sema/Operands.h"
 #include "sema/TypeExprs.h"
 
 #include "llvm/ADT/DenseSet.h"

@@ -1,4 +1,5 @@
 // Unary and binary operators on values (language 4.3, 4.6; types.md 3.1, 3.2).
+#include "sema/Explain.h"
 #include "sema/Numbers.h"
 #include "sema/Operands.h"
 
@@ -192,6 +193,16 @@ Value FunctionLowering::arithmetic(BinaryOp op, Value lhs, Value rhs, const Expr
     return Value::scalar(type, emitArithmetic(op, type, x, y, opSpan));
 }
 
+/// `a & mask == mask` compares first: nobody who comes from C expects it.
+static void explainPrecedence(FunctionLowering& f, size_t before, const Binary& e) {
+    const auto* comparison = llvm::dyn_cast<Binary>(e.rhs);
+    bool isBitwise = e.op == BinaryOp::BitAnd || e.op == BinaryOp::BitOr || e.op == BinaryOp::BitXor;
+    if (!isBitwise || !comparison || comparison->op < BinaryOp::Eq || comparison->op > BinaryOp::Ge) return;
+    auto text = [&](const Expr* part) { return std::string(f.sema.sources.textOf(part->span)); };
+    std::string op = spelling(e.op), grouped = "(" + text(e.lhs) + " " + op + " " + text(comparison->lhs) + ") " + spelling(comparison->op) + " " + text(comparison->rhs);
+    for (Diagnostic& d : f.diags.since(before)) d.help("comparisons bind tighter than `" + op + "`: write `" + grouped + "`");
+}
+
 Value FunctionLowering::lowerBinary(const Binary& e, TypeId target, ValueId dest) {
     switch (e.op) {
     case BinaryOp::And: return lowerLogic(e);
@@ -205,15 +216,20 @@ Value FunctionLowering::lowerBinary(const Binary& e, TypeId target, ValueId dest
     OpClass cls = classOf(e.op);
     TypeId expected = flowsIn(types, target);
     Value l = lowerOperand(e.lhs, types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected);
-    if (l.isError()) return l;
+    if (l.isError()) {
+        checkOrphan(*this, e.rhs);
+        return l;
+    }
     l = operandOf(l, e.lhs->span);
     if (l.isError() || l.type == TypeId::NoReturn) return l;
     l = hold(l, e.rhs);
     TypeId asked = rightTarget(types, l.type, types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected, cls);
     if (cls != OpClass::Shift && isWideLiteralFor(types, l.type, e.rhs)) asked = l.type;
+    size_t before = diags.all().size();
     Value r = lowerOperand(e.rhs, asked);
-    if (r.isError()) return r;
-    return arithmetic(e.op, l, r, e.lhs, e.rhs, e.span, e.opSpan);
+    Value result = r.isError() ? r : arithmetic(e.op, l, r, e.lhs, e.rhs, e.span, e.opSpan);
+    if (result.isError()) explainPrecedence(*this, before, e);
+    return result;
 }
 
 // ------------------------------------------------------------------------------------ unary

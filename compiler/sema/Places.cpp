@@ -1,5 +1,6 @@
 // Places: what may be assigned, properties with setters, addresses (language 3.4, 5.1; types.md 7.5, 10.5).
 #include "sema/CallSupport.h"
+#include "sema/Explain.h"
 
 namespace sx::sema {
 
@@ -149,12 +150,33 @@ Value placeOfMember(FunctionLowering& f, const Member& m) {
     return f.memberOf(base, m.name.name, m.name.span, m.span);
 }
 
+/// The names of this function that could be assigned.
+std::vector<std::string_view> variablesInSight(FunctionLowering& f) {
+    std::vector<std::string_view> names;
+    for (const Scope* s = f.scope; s; s = s->parent)
+        for (const Scope::Entry& entry : s->entries)
+            if (entry.symbol->kind == SymbolKind::Local && !immutability(entry.symbol->localKind)) names.push_back(f.sema.names.text(entry.name));
+    for (auto& [name, symbol] : f.currentFile().names)
+        if (symbol->kind == SymbolKind::Global) names.push_back(f.sema.names.text(name));
+    return names;
+}
+
+/// A forgotten declaration is one mistake: from here on the name is known everywhere in the function, with no type.
+void declareForFunction(FunctionLowering& f, const Ident& id) {
+    Scope* outermost = f.scope;
+    while (outermost->parent && !outermost->isFunctionBoundary && outermost->parent->owner == f.scope->owner) outermost = outermost->parent;
+    f.sema.declare(*outermost, id.name, f.sema.newSymbol(id.name, SymbolKind::Error, id.span));
+}
+
 Value placeOfName(FunctionLowering& f, const NameRef& e, Span statement) {
     Sema::LookupResult found = f.sema.lookup(e.id.name, f.scope, f.scopeLimit, &f.currentFile());
     std::string_view text = f.sema.names.text(e.id.name);
     if (!found.symbol && text != "context") {
         std::string spelled(text);
-        f.diags.error(statement, "there is no variable `" + spelled + "` to assign").help("declare it: `" + spelled + " := …;`");
+        Diagnostic& d = f.diags.error(statement, "there is no variable `" + spelled + "` to assign");
+        suggest(d, text, variablesInSight(f));
+        d.help("declare it: `" + spelled + " := …;`");
+        declareForFunction(f, e.id);
         return Value::error();
     }
     return f.lowerName(e, TypeId::None);
@@ -187,7 +209,8 @@ bool FunctionLowering::checkAssignable(const Value& place, const Expr* target, S
                 return false;
             }
         } else if (s->kind != SymbolKind::Global) {
-            diags.error(statement, "the " + std::string(whatIs(s->kind)) + " " + name + " cannot be assigned").note(s->nameSpan, "it is declared here");
+            Diagnostic& d = diags.error(statement, "the " + std::string(whatIs(s->kind)) + " " + name + " cannot be assigned").note(s->nameSpan, "it is declared here");
+            if (s->kind == SymbolKind::Constant || s->kind == SymbolKind::RuntimeConst) d.help("declare it with `:=` to make it a variable");
             return false;
         }
     }
@@ -204,7 +227,14 @@ bool FunctionLowering::checkAssignable(const Value& place, const Expr* target, S
         diags.error(target->span, "this has no value, so there is nothing to assign");
         return false;
     }
-    diags.error(target->span, "this is a temporary value, not storage, so it cannot be assigned").help("assign a variable, a field, an element or `p.*`");
+    Diagnostic& d = diags.error(target->span, "this is a temporary value, not storage, so it cannot be assigned");
+    const auto* member = llvm::dyn_cast<Member>(e);
+    if (member && member->optional) {
+        std::string base(sema.sources.textOf(member->base->span)), field = sema.text(member->name.name);
+        d.help("`?.` only reads: write `" + base + "!." + field + " = …`, or `if v := " + base + " { … }` where it may be null");
+    } else {
+        d.help("assign a variable, a field, an element or `p.*`");
+    }
     return false;
 }
 

@@ -1,4 +1,5 @@
 // Leaving a function without raising: `return` in all its forms, trailing values, forwarding of failables.
+#include "sema/Explain.h"
 #include "sema/Operands.h"
 #include "syntax/Walk.h"
 
@@ -100,12 +101,41 @@ void FunctionLowering::lowerReturn(llvm::ArrayRef<ReturnElem> elems, Span statem
         bool plain = resultType == TypeId::Void || (isFailable && successType == TypeId::Void);
         if (plain) return emitReturn(Value::none(), statement);
         if (!resultSlots.empty()) return returnSlots(statement);
-        diags.error(statement, "`" + name + "` must return " + withArticle(types, isFailable ? successType : resultType));
+        diags.error(statement, functionTitle(*this) + " must return " + withArticle(types, isFailable ? successType : resultType));
         return;
     }
     if (elems.size() == 1 && !elems[0].name) return returnValue(elems[0].value, statement);
     returnList(elems, statement);
 }
+
+namespace {
+
+void noteResult(const FunctionLowering& f, Diagnostic& d) {
+    if (f.isLambda || !f.instance || !f.instance->tmpl->decl->result) return;
+    d.note(f.instance->tmpl->decl->result->span, "the result of " + functionTitle(f) + " is declared here");
+}
+
+Diagnostic& wrongCount(FunctionLowering& f, Span at, size_t wanted, size_t given) {
+    return f.diags.error(at, functionTitle(f) + " returns " + std::to_string(wanted) + " values, and this gives " + std::to_string(given));
+}
+
+/// The value of a `return` as the type that the function returns.
+Value asResult(FunctionLowering& f, const Value& given, TypeId type, const Expr* e, ValueId dest) {
+    if (given.isError()) return given;
+    TypeKind kind = f.types.kind(given.type);
+    bool isSingle = kind != TypeKind::Tuple && kind != TypeKind::Struct && kind != TypeKind::NoReturn && !given.isVoid();
+    if (f.types.kind(type) == TypeKind::Tuple && isSingle && !f.convertible(given, type)) {
+        noteResult(f, wrongCount(f, e->span, f.types.tupleFields(type).size(), 1));
+        return Value::error();
+    }
+    size_t before = f.diags.all().size();
+    Value v = f.convert(given, type, e->span, dest);
+    if (!v.isError()) return v;
+    for (Diagnostic& d : f.diags.since(before)) noteResult(f, d);
+    return Value::error();
+}
+
+} // namespace
 
 void FunctionLowering::returnValue(const Expr* e, Span at) {
     if (resultType == TypeId::None) {
@@ -119,7 +149,7 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
         }
         if (v.kind == Value::Kind::Function) v = functionValue(*v.function, e->span, TypeId::None);
         if (!requireValue(v, e->span)) return;
-        if (v.type == TypeId::Null) { diags.error(e->span, "`null` alone has no type: write the result type of `" + name + "`"); return; }
+        if (v.type == TypeId::Null) { diags.error(e->span, "`null` alone has no type: write the result type of " + functionTitle(*this)); return; }
         setResultType(v.type);
         // An error value, or a tuple that ends in one, is the whole result: its tag is not to be replaced by success.
         if (types.isErrorSet(v.type)) returnTag(v, e, at);
@@ -130,18 +160,18 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
     if (resultType == TypeId::Void && !isFailable) {
         Value v = lower(e);
         if (v.isError() || !reachable()) return;
-        if (!v.isVoid()) { diags.error(e->span, "`" + name + "` has no result, so it cannot return a value"); return; }
+        if (!v.isVoid()) { diags.error(e->span, functionTitle(*this) + " has no result, so it cannot return a value"); return; }
         emitReturn(Value::none(), at);
         return;
     }
     if (resultType == TypeId::NoReturn) {
         Value v = lower(e);
-        if (!v.isError() && reachable()) diags.error(e->span, "`" + name + "` is declared noreturn and cannot return");
+        if (!v.isError() && reachable()) diags.error(e->span, functionTitle(*this) + " is declared noreturn and cannot return");
         return;
     }
     if (!isFailable) {
         ValueId dest = types.isScalar(resultType) ? ValueId::None : resultAddress();
-        Value v = lowerTo(e, resultType, dest);
+        Value v = asResult(*this, lower(e, resultType, dest), resultType, e, dest);
         if (!v.isError() && reachable()) emitReturn(v, at);
         return;
     }
@@ -150,7 +180,7 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
         if (v.isError() || !reachable()) return;
         if (v.isVoid()) return emitReturn(Value::none(), at);
         if (v.unmarkedFailable) return forward(v, e, at);
-        diags.error(e->span, "`" + name + "` has no value to return besides its error").help("write `return;` for success, or `raise error.X;`");
+        diags.error(e->span, functionTitle(*this) + " has no value to return besides its error").help("write `return;` for success, or `raise error.X;`");
         return;
     }
     ValueId dest = types.isScalar(successType) ? ValueId::None : resultAddress();
@@ -158,10 +188,12 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
     if (v.isError() || !reachable()) return;
     if (v.unmarkedFailable) { rejectUnmarked(v, e->span); return; }
     if (types.isErrorSet(v.type) && !convertible(v, successType)) {
-        diags.error(e->span, "`" + name + "` returns " + withArticle(types, successType) + ", and this is an error").help("an error leaves with `raise " + std::string(sema.sources.textOf(e->span)) + ";`");
+        Diagnostic& d = diags.error(e->span, functionTitle(*this) + " returns " + withArticle(types, successType) + ", and this is an error");
+        noteResult(*this, d);
+        d.help("an error leaves with `raise " + std::string(sema.sources.textOf(e->span)) + ";`");
         return;
     }
-    v = convert(v, successType, e->span, dest);
+    v = asResult(*this, v, successType, e, dest);
     if (!v.isError()) emitReturn(v, at);
 }
 
@@ -207,13 +239,14 @@ Value FunctionLowering::lowerResult(const Expr* e, TypeId target, ValueId dest) 
 void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
     Span values = cover(elems.front().name ? elems.front().name.span : elems.front().value->span, elems.back().value->span);
     if (resultType == TypeId::None) {
-        diags.error(at, "`" + name + "` has no written result type, so it cannot return several values");
+        diags.error(at, functionTitle(*this) + " has no written result type, so it cannot return several values");
         return;
     }
     TypeId tuple = isFailable ? successType : resultType;
     if (types.kind(tuple) != TypeKind::Tuple) {
-        Diagnostic& d = diags.error(at, "`" + name + "` returns a single `" + types.name(tuple) + "`, not a list of values");
+        Diagnostic& d = diags.error(at, functionTitle(*this) + " returns a single " + quoted(types, tuple) + ", not a list of values");
         if (isFailable && elems.size() == 2) d.help("an error leaves with `raise`; `return .{value, error};` sets the error slot");
+        noteResult(*this, d);
         return;
     }
     std::vector<TupleField> fields(types.tupleFields(tuple).begin(), types.tupleFields(tuple).end());
@@ -223,24 +256,26 @@ void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
             return;
         }
     if (elems.size() != fields.size()) {
-        diags.error(values, "`" + name + "` returns " + std::to_string(fields.size()) + " values, and this gives " + std::to_string(elems.size()));
+        noteResult(*this, wrongCount(*this, values, fields.size(), elems.size()));
         return;
     }
     ValueId result = temp(tuple).id; // later values may still read named slots
     std::vector<bool> seen(fields.size());
+    bool ok = true;
     for (size_t i = 0; i < elems.size(); ++i) {
         size_t index = i;
         if (elems[i].name) {
             index = fields.size();
             for (size_t k = 0; k < fields.size(); ++k) if (fields[k].name == elems[i].name.name) index = k;
-            if (index == fields.size()) { diags.error(at, "`" + name + "` has no result slot `" + sema.text(elems[i].name.name) + "`"); return; }
+            if (index == fields.size()) { diags.error(at, functionTitle(*this) + " has no result slot `" + sema.text(elems[i].name.name) + "`"); return; }
             if (seen[index]) { diags.error(at, "the result slot `" + sema.text(elems[i].name.name) + "` is given twice"); return; }
             seen[index] = true;
         }
         ValueId slot = b.offset(result, types.fieldOffset(tuple, static_cast<unsigned>(index)), types.pointerTo(fields[index].type));
-        if (!lowerInto(elems[i].value, fields[index].type, slot)) return;
+        ok &= lowerInto(elems[i].value, fields[index].type, slot);
         if (!reachable()) return;
     }
+    if (!ok) return;
     emitReturn(Value::temporary(tuple, result), at);
 }
 
@@ -318,12 +353,12 @@ void FunctionLowering::forward(const Value& v, const Expr* e, Span at) {
     };
     size_t have = failableSlots(v.type), want = failableSlots(resultType);
     if (have != want) {
-        diags.error(e->span, "this call yields " + std::to_string(have) + (have == 1 ? " value" : " values") + " besides its error, and `" + name + "` returns " + std::to_string(want));
+        diags.error(e->span, "this call yields " + std::to_string(have) + (have == 1 ? " value" : " values") + " besides its error, and " + functionTitle(*this) + " returns " + std::to_string(want));
         return;
     }
     if (errorSet != TypeId::InferredErrors) {
         if (fromSet == TypeId::InferredErrors) {
-            diags.error(e->span, "the error set of this call is inferred, and `" + name + "` returns errors of `" + types.name(errorSet) + "` only").help("write `return try …`, which checks the tags");
+            diags.error(e->span, "the error set of this call is inferred, and " + functionTitle(*this) + " returns errors of `" + types.name(errorSet) + "` only").help("write `return try …`, which checks the tags");
             return;
         }
     }

@@ -93,7 +93,6 @@ public:
     Symbol* lookupMember(ModuleUnit&, Name, SourceFile& from);
     /// Reports an unresolved, ambiguous or invisible name at `at`, with the nearest visible name as help.
     void reportUnresolved(Name, Span at, const LookupResult&, const Scope*, SourceFile*, std::string_view what = "name");
-    bool isTag(Name) const;              ///< some error set of the program lists it
     /// All ufcs functions called `name`: visible from `file`, or anywhere in the program.
     std::vector<FunctionTemplate*> ufcsCandidates(Name, const Scope*, uint32_t limit, SourceFile*, bool visibleOnly);
     Scope* newScope(Scope* parent, SourceFile*);

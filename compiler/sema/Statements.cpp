@@ -1,4 +1,6 @@
 // Statements other than assignments and control flow.
+#include "sema/Cleanup.h"
+#include "sema/Explain.h"
 #include "sema/Operands.h"
 #include "sema/Scratch.h"
 #include "syntax/Walk.h"
@@ -81,25 +83,12 @@ bool FunctionLowering::adoptTemporary(const Value& v, const Ident& id) {
     return true;
 }
 
-/// Whether an expression has no meaning without the type that is expected of it: `.a`, `.{ … }`, `---`, `(x) => x`.
-static bool needsTarget(const Expr* e) {
-    e = withoutParens(e);
-    switch (e->kind) {
-    case ExprKind::EnumLit: case ExprKind::Undef: case ExprKind::Null: case ExprKind::Lambda: return true;
-    case ExprKind::StructLit: return !static_cast<const StructLit*>(e)->type;
-    case ExprKind::ArrayLit: return !static_cast<const ArrayLit*>(e)->type;
-    case ExprKind::Call: return llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee);
-    case ExprKind::If: case ExprKind::Match: return true; // their arms may be any of these
-    default: return false;
-    }
-}
-
 void FunctionLowering::lowerVar(const VarStmt& s) {
     bool discard = sema.names.text(s.name.name) == "_" && !s.name.raw;
     if (s.type) {
         TypeId type = sema.resolveType(s.type, typeContext());
         if (type == TypeId::None || !sema.completeDeep(type, s.type->span)) {
-            if (s.init && !needsTarget(s.init)) lower(s.init); // report what is wrong in there too
+            if (s.init) checkOrphan(*this, s.init);
             declareBroken(s.name);
             return;
         }
@@ -137,7 +126,7 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         declareBroken(s.name);
         return;
     }
-    if (v.unmarkedFailable && inCleanup) {
+    if (v.unmarkedFailable && mustAbsorb(*this)) {
         rejectUnmarked(v, s.init->span);
         declareBroken(s.name);
         return;
@@ -176,7 +165,7 @@ void FunctionLowering::declareBroken(const Ident& id) {
 /// Stores an error value in a variable; a failable's error ends its way here, captured if the variable carries it.
 void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Expr* at, bool captured) {
     if (v.unmarkedFailable) {
-        if (inCleanup || !types.isErrorSet(v.type)) { rejectUnmarked(v, at->span); return; }
+        if (mustAbsorb(*this) || !types.isErrorSet(v.type)) { rejectUnmarked(v, at->span); return; }
         ValueId tag = scalar(v);
         b.store(var->address, tag);
         absorbFailure(tag, snapshotFor(var));

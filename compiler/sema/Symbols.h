@@ -45,6 +45,7 @@ struct Symbol {
     SymbolKind kind = SymbolKind::Unresolved;
     bool isPrivate = false;
     bool resolving = false;       ///< on the resolution stack: a second visit is a cycle
+    bool isCyclic = false;        ///< defined in terms of itself: reported once, uses are silent
     Symbol* aliasOf = nullptr;    ///< resolved alias: what it stands for
     Span nameSpan;
     const ast::Decl* decl = nullptr; ///< null for parameters, captures, variables

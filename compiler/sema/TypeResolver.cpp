@@ -1,5 +1,5 @@
 // From written types to TypeIds (types.md 2).
-#include "sema/Lowering.h"
+#include "sema/CallSupport.h"
 #include "sema/TypeExprs.h"
 
 namespace sx::sema {
@@ -118,7 +118,7 @@ TypeId TypeReader::typeParam(const TypeParam& p) {
     if (p.index >= 0 && found.symbol && found.symbol->kind == SymbolKind::Pack) {
         const PackInfo& pack = *found.symbol->pack;
         if (static_cast<uint64_t>(p.index) < pack.types.size()) return pack.types[static_cast<size_t>(p.index)];
-        return fail(p.span, "`" + spelled + "` has " + std::to_string(pack.types.size()) + " elements, so it has no element " + std::to_string(p.index));
+        return fail(p.span, "`" + spelled + "` has " + countOf(pack.types.size(), "element") + ", so it has no element " + std::to_string(p.index));
     }
     if (found.symbol && found.symbol->kind == SymbolKind::Type && !found.symbol->decl) return found.symbol->type;
     return fail(p.span, strayParamMessage(spelled));

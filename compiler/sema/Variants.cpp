@@ -39,8 +39,8 @@ Value unknownVariant(FunctionLowering& f, TypeId type, Name name, Span at) {
         list += (list.empty() ? "`." : ", `.") + f.sema.text(v.name) + "`";
     }
     Diagnostic& d = f.diags.error(at, tick(f.types, type) + " has no variant " + tick(f.sema, name) + "; it has " + (list.empty() ? "none" : list));
-    std::string_view near = nearestName(f.sema.names.text(name), names);
-    if (!near.empty()) d.help("did you mean " + tick("." + std::string(near)) + "?");
+    noteType(f.sema, d, type);
+    suggest(d, f.sema.names.text(name), names, ".");
     return Value::error();
 }
 
@@ -75,7 +75,7 @@ public:
         if (hasPayload) payload = f_.b.offset(whole.id, info.payloadOffset, f_.types.pointerTo(variant_.payload));
         // A bare `.v` of a variant with payload is there to be compared: its payload is zero.
         bool ok = true;
-        if (!args.empty()) ok = storeElement(f_, args.front().value, variant_.payload, payload, args.front().value->span);
+        if (!args.empty()) ok = storeElement(f_, args.front().value, variant_.payload, payload, args.front().value->span, [&] { return purpose(); });
         else if (braces && hasPayload) ok = fromBraces(*braces, payload);
         else if (hasPayload) f_.b.zero(payload, variant_.payload);
         if (!ok) return Value::error();
@@ -94,12 +94,22 @@ private:
         }
         bool ok = braces ? areOfPayload(f_.types, variant_.payload, *braces) || onlyValue(*braces) : args.size() <= 1;
         if (ok && !args.empty() && (args.front().name || args.front().spread)) ok = false;
-        if (!ok) f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " + tick(f_.types, variant_.payload));
-        return ok;
+        if (ok) return true;
+        Diagnostic& d = f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " + tick(f_.types, variant_.payload));
+        if (Span declared = memberSpan(f_.sema, type_, variant_.name); declared.isValid()) d.note(declared, "the variant is declared here");
+        return false;
+    }
+
+    Purpose purpose() const {
+        Purpose why;
+        why.subject = "the payload of " + tick("." + f_.sema.text(variant_.name));
+        why.declaration = memberSpan(f_.sema, type_, variant_.name);
+        why.declared = "the variant is declared here";
+        return why;
     }
 
     bool fromBraces(const StructLit& braces, ValueId payload) {
-        if (!areOfPayload(f_.types, variant_.payload, braces)) return storeElement(f_, onlyValue(braces), variant_.payload, payload, braces.span);
+        if (!areOfPayload(f_.types, variant_.payload, braces)) return storeElement(f_, onlyValue(braces), variant_.payload, payload, braces.span, [&] { return purpose(); });
         // The literal itself, with the payload's type in place of the variant.
         StructLit inner = braces;
         inner.type = nullptr;

@@ -21,13 +21,6 @@ Diagnostic& Diagnostics::error(Span at, std::string message) { return report(Sev
 
 Diagnostic& Diagnostics::warning(Span at, std::string message) { return report(Severity::Warning, at, std::move(message)); }
 
-void Diagnostics::noteErrors(size_t first, Span where, Span at, const std::string& message) {
-    for (size_t i = first; i < list_.size(); ++i) {
-        Diagnostic& d = list_[i];
-        if (d.severity == Severity::Error && where.begin <= d.span.begin && d.span.begin < where.end) d.note(at, message);
-    }
-}
-
 Diagnostic& Diagnostics::report(Severity severity, Span at, std::string message) {
     for (const Diagnostic& known : list_) {
         if (known.span == at && known.severity == severity && known.message == message) {

@@ -41,9 +41,6 @@ public:
     Diagnostic& error(Span at, std::string message);
     Diagnostic& warning(Span at, std::string message);
 
-    /// Adds a note to each error since the `first` report that lies in `where`.
-    void noteErrors(size_t first, Span where, Span at, const std::string& message);
-
     bool hasErrors() const { return errorCount_ != 0; }
     size_t errorCount() const { return errorCount_; }
     const std::vector<Diagnostic>& all() const { return list_; }

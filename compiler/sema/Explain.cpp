@@ -1,0 +1,225 @@
+#include "sema/Explain.h"
+
+#include "sema/CallSupport.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+/// More names than this are no help any more.
+constexpr size_t MaxOffered = 8;
+
+const Decl* declarationOf(Sema& sema, TypeId type) {
+    NominalInfo* info = sema.nominal(type);
+    return info ? info->decl : nullptr;
+}
+
+/// The names that a type offers, as they are declared.
+std::vector<Ident> offeredBy(const Decl& d) {
+    std::vector<Ident> names;
+    switch (d.kind) {
+    case DeclKind::Struct:
+        for (const MemberDecl& m : static_cast<const StructDecl&>(d).members)
+            if (m.kind == MemberKind::Field) names.push_back(m.field.name);
+        break;
+    case DeclKind::Enum:
+        for (const VariantDecl& v : static_cast<const EnumDecl&>(d).variants) names.push_back(v.name);
+        break;
+    case DeclKind::Union:
+        for (const UnionMemberDecl& m : static_cast<const UnionDecl&>(d).members) names.push_back(m.name);
+        break;
+    case DeclKind::ErrorSet: {
+        const auto& tags = static_cast<const ErrorSetDecl&>(d).tags;
+        names.assign(tags.begin(), tags.end());
+        break;
+    }
+    default: break;
+    }
+    return names;
+}
+
+const char* whatItHas(DeclKind kind) {
+    switch (kind) {
+    case DeclKind::Struct: return "its fields are ";
+    case DeclKind::Enum: return "its variants are ";
+    case DeclKind::Union: return "its members are ";
+    case DeclKind::ErrorSet: return "its tags are ";
+    default: return "it has ";
+    }
+}
+
+} // namespace
+
+void explain(Diagnostics& diags, size_t before, const Purpose& purpose) {
+    for (Diagnostic& d : diags.since(before)) {
+        if (d.severity != Severity::Error || !d.subject.empty()) continue;
+        d.subject = purpose.subject;
+        bool marked = purpose.value.begin == d.span.begin && purpose.value.end == d.span.end;
+        if (purpose.value.isValid() && !purpose.actual.empty() && !marked) d.note(purpose.value, purpose.actual);
+        if (purpose.declaration.isValid()) d.note(purpose.declaration, purpose.declared);
+    }
+}
+
+Value lowerWithPurpose(FunctionLowering& f, const Expr* e, TypeId type, ValueId dest, llvm::function_ref<Purpose()> why) {
+    Value given = f.lower(e, type, dest);
+    if (given.isError()) return given;
+    size_t before = f.diags.all().size();
+    Value v = f.convert(given, type, e->span, dest);
+    if (!v.isError()) return v;
+    Purpose purpose = why();
+    purpose.value = e->span;
+    purpose.actual = whatItIs(f, given);
+    explain(f.diags, before, purpose);
+    return v;
+}
+
+std::string whatItIs(FunctionLowering& f, const Value& v) {
+    switch (v.kind) {
+    case Value::Kind::Function: return v.function ? "this is the function " + tick(v.function->qualifiedName) : "this is an intrinsic";
+    case Value::Kind::TypeName: return "this is the type " + quoted(f.types, v.namedType);
+    case Value::Kind::Scalar:
+    case Value::Kind::Memory:
+    case Value::Kind::Const: return v.type == TypeId::Null ? "this is `null`" : "this is " + withArticle(f.types, v.type);
+    case Value::Kind::Void: return "this yields no value";
+    default: return {};
+    }
+}
+
+Span memberSpan(Sema& sema, TypeId type, Name name) {
+    if (const Decl* d = declarationOf(sema, type))
+        for (const Ident& id : offeredBy(*d))
+            if (id.name == name) return id.span;
+    return {};
+}
+
+void noteType(Sema& sema, Diagnostic& d, TypeId type, bool offers) {
+    const Decl* decl = declarationOf(sema, type);
+    if (!decl || !decl->name) return;
+    std::string text = quoted(sema.types, type) + " is declared here", list;
+    std::vector<Ident> names = offeredBy(*decl);
+    for (const Ident& id : names) list += (list.empty() ? "" : ", ") + tick(sema, id.name);
+    if (offers && !names.empty() && names.size() <= MaxOffered) text += "; " + std::string(whatItHas(decl->kind)) + list;
+    d.note(decl->name.span, text);
+}
+
+void noteFunction(Diagnostic& d, const FunctionTemplate& f) {
+    if (f.decl->name) d.note(f.decl->name.span, tick(f.qualifiedName) + " is declared here");
+}
+
+namespace {
+
+/// "`T` is `string`, `n` is 4".
+std::string boundText(Sema& sema, llvm::ArrayRef<Binding> bindings) {
+    std::string text;
+    for (const Binding& b : bindings) {
+        std::string what;
+        if (b.kind == Binding::Kind::Type && b.type != TypeId::None) what = quoted(sema.types, b.type);
+        if (b.kind == Binding::Kind::Value && b.value.isInt()) what = std::to_string(static_cast<int64_t>(b.value.i));
+        if (b.kind == Binding::Kind::Pack)
+            for (TypeId t : b.packTypes) what += (what.empty() ? "" : ", ") + quoted(sema.types, t);
+        if (!what.empty()) text += (text.empty() ? "" : ", ") + tick(sema, b.name) + " is " + what;
+    }
+    return text;
+}
+
+} // namespace
+
+void noteInstance(FunctionLowering& f, size_t before) {
+    const FunctionInstance& instance = *f.instance;
+    const FunctionTemplate& tmpl = *instance.tmpl;
+    NominalInfo* owner = tmpl.ownerType == TypeId::None ? nullptr : f.sema.nominal(tmpl.ownerType);
+    bool isOfGeneric = owner && !owner->bindings.empty();
+    if (!isOfGeneric && !(tmpl.isGeneric && instance.instantiatedAt)) return;
+    const Expr* at = instance.instantiatedAt;
+    if (const auto* call = llvm::dyn_cast_or_null<Call>(at)) at = call->callee;
+    std::string bound = boundText(f.sema, tmpl.isGeneric ? instance.bindings : owner->bindings);
+    std::string text = "in " + tick(tmpl.qualifiedName) + (bound.empty() ? "" : ", where " + bound);
+    for (Diagnostic& d : f.diags.since(before)) {
+        bool isInside = d.span.begin >= tmpl.decl->span.begin && d.span.begin < tmpl.decl->span.end;
+        if (d.severity != Severity::Error || !isInside) continue;
+        if (at) d.note(at->span, text + ": asked for here");
+        else d.note(tmpl.decl->name.span, text);
+    }
+}
+
+bool suggest(Diagnostic& d, std::string_view name, llvm::ArrayRef<std::string_view> candidates, std::string_view prefix) {
+    std::string_view near = nearestName(name, candidates.vec());
+    if (near.empty()) return false;
+    d.help("did you mean " + tick(std::string(prefix) + std::string(near)) + "?");
+    return true;
+}
+
+namespace {
+
+struct ForeignName { std::string_view name, help; };
+
+std::string_view helpFor(std::string_view name, llvm::ArrayRef<ForeignName> table) {
+    for (const ForeignName& known : table)
+        if (known.name == name) return known.help;
+    return {};
+}
+
+} // namespace
+
+std::string_view foreignType(std::string_view name) {
+    static constexpr ForeignName table[] = {
+#define FOREIGN_TYPE(name, help) {name, help},
+#include "sema/ForeignNames.def"
+    };
+    return helpFor(name, table);
+}
+
+std::string_view foreignValue(std::string_view name) {
+    static constexpr ForeignName table[] = {
+#define FOREIGN_VALUE(name, help) {name, help},
+#include "sema/ForeignNames.def"
+    };
+    return helpFor(name, table);
+}
+
+std::string_view foreignMember(std::string_view name) {
+    static constexpr ForeignName table[] = {
+#define FOREIGN_MEMBER(name, help) {name, help},
+#include "sema/ForeignNames.def"
+    };
+    return helpFor(name, table);
+}
+
+bool rejectedWithin(const Diagnostics& diags, Span span) {
+    if (!diags.hasErrors()) return false;
+    for (const Diagnostic& d : diags.all())
+        if (d.severity == Severity::Error && d.span.begin >= span.begin && d.span.begin < span.end) return true;
+    return false;
+}
+
+void checkAside(FunctionLowering& f, llvm::function_ref<void()> lower) {
+    BlockId here = f.b.block();
+    auto narrowed = f.narrowed;
+    f.b.setBlock(f.b.newBlock(true));
+    lower();
+    if (f.reachable()) f.b.unreachable();
+    f.b.setBlock(here);
+    f.narrowed = narrowed;
+}
+
+void checkOrphan(FunctionLowering& f, const Expr* e) {
+    if (!needsTarget(e)) checkAside(f, [&] { f.lower(e); });
+}
+
+std::string functionTitle(const FunctionLowering& f) { return f.isLambda ? "this lambda" : tick(f.name); }
+
+bool needsTarget(const Expr* e) {
+    e = withoutParens(e);
+    switch (e->kind) {
+    case ExprKind::EnumLit: case ExprKind::Undef: case ExprKind::Null: case ExprKind::Lambda: return true;
+    case ExprKind::StructLit: return !static_cast<const StructLit*>(e)->type;
+    case ExprKind::ArrayLit: return !static_cast<const ArrayLit*>(e)->type;
+    case ExprKind::Call: return llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee);
+    case ExprKind::If: case ExprKind::Match: return true; // their arms may be any of these
+    default: return false;
+    }
+}
+
+} // namespace sx::sema
