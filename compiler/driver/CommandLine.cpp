@@ -157,7 +157,10 @@ private:
         else if (name == "--max-errors") {
             char* end = nullptr;
             unsigned long n = std::strtoul(value.c_str(), &end, 10);
-            if (value.empty() || *end != 0 || value[0] == '-') { fail("`--max-errors` needs a number, not `" + value + "`" + hint); return false; }
+            if (value.empty() || *end != 0 || value[0] == '-') {
+                fail("`--max-errors` needs a number, not `" + value + "`" + hint);
+                return false;
+            }
             in_.maxErrors = n;
         }
         return true;

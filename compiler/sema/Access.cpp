@@ -303,7 +303,8 @@ private:
         noteType(f_.sema, d, v.type, true);
         bool hasLength = elementType(types_, v.type) != TypeId::None || f_.sema.members(v.type).getters.count(f_.sema.name("len"));
         std::string_view foreign = hasLength ? foreignMember(text_) : std::string_view();
-        if (slotNumber(text_) && types_.kind(v.type) == TypeKind::Tuple) d.help("it has " + countOf(types_.tupleFields(v.type).size(), "element"));
+        if (slotNumber(text_) && types_.kind(v.type) == TypeKind::Tuple)
+            d.help("it has " + countOf(types_.tupleFields(v.type).size(), "element"));
         else if (!foreign.empty()) d.help(std::string(foreign));
         else suggest(d, text_, names);
         return Value::error();

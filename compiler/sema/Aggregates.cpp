@@ -98,7 +98,8 @@ private:
     }
 
     bool excess(Span at) {
-        noteType(f_.sema, f_.diags.error(at, tick(f_.types, type_) + " has only " + countOf(parts_.size(), "part") + ": this value is one too many"), type_, true);
+        noteType(f_.sema, f_.diags.error(at, tick(f_.types, type_) + " has only " + countOf(parts_.size(), "part") +
+                                         ": this value is one too many"), type_, true);
         return false;
     }
 
@@ -163,7 +164,8 @@ Value unionFromInits(FunctionLowering& f, TypeId type, const StructLit& lit, Val
         }
         auto member = std::find_if(info.members.begin(), info.members.end(), [&](const UnionMember& m) { return m.name == init.name.name; });
         if (member == info.members.end()) {
-            noteType(f.sema, f.diags.error(init.value->span, tick(f.types, type) + " has no member " + tick(f.sema, init.name.name)), type, true);
+            noteType(f.sema, f.diags.error(init.value->span, tick(f.types, type) + " has no member " + tick(f.sema, init.name.name)), type,
+                     true);
             return Value::error();
         }
         bool twice = std::find(seen.begin(), seen.end(), member->name) != seen.end();
@@ -299,7 +301,8 @@ Value runInitBlock(FunctionLowering& f, const StructLit& lit, const Value& fresh
 
 // ------------------------------------------------------------------------------------ shared with the other literals
 
-bool storeValue(FunctionLowering& f, const Value& value, TypeId type, ValueId address, Span element, Span literal, llvm::function_ref<Purpose()> why) {
+bool storeValue(FunctionLowering& f, const Value& value, TypeId type, ValueId address, Span element, Span literal,
+                llvm::function_ref<Purpose()> why) {
     size_t before = f.diags.all().size();
     Value v = f.convertElement(value, type, element, literal, address);
     if (v.isError()) {

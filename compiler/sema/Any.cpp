@@ -189,7 +189,8 @@ Value FunctionLowering::assertAny(const Value& any, TypeId type, Span at, bool c
         return raw;
     }
     if (types.kind(type) == TypeKind::Protocol) {
-        diags.error(at, "an `any` never holds a protocol value, so it cannot be asserted to be " + withArticle(types, type)).help("assert the concrete type");
+        diags.error(at, "an `any` never holds a protocol value, so it cannot be asserted to be " + withArticle(types, type))
+            .help("assert the concrete type");
         return Value::error();
     }
     if (!types.isComplete(type) && !sema.completeDeep(type, at)) return Value::error();

@@ -75,7 +75,8 @@ bool isData(const Value& v) {
 Value rejectArgument(FunctionLowering& f, Value v, Span argument) {
     if (v.kind == Value::Kind::Pack) {
         std::string name = f.sema.text(v.pack->name);
-        f.diags.error(argument, "the pack " + tick(name) + " is no value: its elements have different types").help("pass its elements with " + tick(".." + name));
+        f.diags.error(argument, "the pack " + tick(name) + " is no value: its elements have different types")
+            .help("pass its elements with " + tick(".." + name));
     } else {
         f.requireValue(v, f.currentOperation);
     }
@@ -175,11 +176,13 @@ Value sliceOfValues(FunctionLowering& f, TypeId slice, llvm::ArrayRef<Value> ele
 namespace {
 
 /// Which argument it is that does not fit: "argument 2 (`b`) of `f`".
-Purpose purposeOf(FunctionLowering& f, const Call& call, const std::string& callee, const Arg& arg, const ParamInfo& p, const Value& given) {
+Purpose purposeOf(FunctionLowering& f, const Call& call, const std::string& callee, const Arg& arg, const ParamInfo& p,
+                  const Value& given) {
     Purpose why;
     std::string name = p.name == Name::None ? std::string() : tick(f.sema, p.name);
     size_t number = static_cast<size_t>(&arg - call.args.data()) + 1;
-    why.subject = arg.name ? "argument " + name : "argument " + std::to_string(number) + (name.empty() || p.isVariadic || p.isPack ? "" : " (" + name + ")");
+    why.subject = arg.name ? "argument " + name : "argument " + std::to_string(number) +
+        (name.empty() || p.isVariadic || p.isPack ? "" : " (" + name + ")");
     why.subject += " of " + callee;
     why.value = arg.value->span;
     why.actual = whatItIs(f, given);
@@ -299,7 +302,8 @@ private:
         TypeId type = f_.types.kind(last.type) == TypeKind::Optional ? f_.types.elem(last.type) : last.type;
         bool fits = !last.isVariadic && f_.types.kind(type) == TypeKind::Closure && f_.types.functionInfo(type).params.empty();
         if (!fits) {
-            f_.diags.error(at, "a trailing block needs a last parameter that is a closure without parameters; that of " + target_.name + " is " + withArticle(f_.types, last.type));
+            f_.diags.error(at, "a trailing block needs a last parameter that is a closure without parameters; that of " + target_.name +
+                           " is " + withArticle(f_.types, last.type));
             return false;
         }
         if (taken[count() - 1] && next < count()) {
@@ -346,7 +350,8 @@ private:
         std::string takes = open ? "at least " + countOf(least, "argument")
                             : least == most ? countOf(most, "argument")
                                             : std::to_string(least) + " to " + std::to_string(most) + " arguments";
-        Diagnostic& d = f_.diags.error(calleeSpan(), target_.name + " takes " + takes + ", but " + std::to_string(given) + (given == 1 ? " is given" : " are given"));
+        Diagnostic& d = f_.diags.error(calleeSpan(), target_.name + " takes " + takes + ", but " + std::to_string(given) +
+                                       (given == 1 ? " is given" : " are given"));
         noteCallee(d);
         return false;
     }

@@ -211,7 +211,8 @@ void FunctionLowering::lowerDestructure(const Destructure& s) {
         break;
     case TypeKind::ErrorSet: parts.push_back({v.type, 0}); break;
     default:
-        diags.error(s.init->span, withArticle(types, v.type) + " has no parts to take apart").help("only tuples, several results and structs can be destructured");
+        diags.error(s.init->span, withArticle(types, v.type) + " has no parts to take apart")
+            .help("only tuples, several results and structs can be destructured");
         return broken();
     }
     if (s.names.size() > parts.size()) {

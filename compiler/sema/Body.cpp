@@ -271,7 +271,8 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     if (!resultSlots.empty()) {
         for (Symbol* s : resultSlots)
             if (!s->assigned && !assignsAlways(block.stmts, s->name)) {
-                diags.error(block.span, "the result slot `" + sema.text(s->name) + "` may be unassigned at the end of `" + name + "`")
+                diags.error(block.span, "the result slot `" + sema.text(s->name) + "` may be unassigned at the end of " +
+                            functionTitle(*this))
                     .note(s->nameSpan, "the slot is declared here")
                     .help("assign it on every path, or give it a default");
                 return;
@@ -291,7 +292,8 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     const auto* e = llvm::dyn_cast<ExprStmt>(last);
     if (rejectedWithin(diags, last->span)) return; // it might have left, or yielded the value
     if (e && e->semicolon) {
-        diags.error(e->semi, "this `;` discards the value that " + title + " must yield (" + expected + ")").help("drop the `;`, or write `return`");
+        diags.error(e->semi, "this `;` discards the value that " + title + " must yield (" + expected + ")")
+            .help("drop the `;`, or write `return`");
         return;
     }
     Diagnostic& d = diags.error(firstLine(sema.sources, last->span), title + " ends here without yielding " + expected);

@@ -130,7 +130,8 @@ void explainReceiver(FunctionLowering& f, size_t before, FunctionInstance& calle
     bool isStatic = callee.tmpl->ownerType != TypeId::None && f.sema.names.text(callee.params.front().name) != "self";
     if (!isStatic || !member) return;
     std::string type = f.types.diagnosticName(callee.tmpl->ownerType), name = f.sema.text(member->name.name);
-    for (Diagnostic& d : f.diags.since(before)) d.help(tick(name) + " takes no receiver: call it on the type, " + tick(type + "." + name + "(…)"));
+    for (Diagnostic& d : f.diags.since(before))
+        d.help(tick(name) + " takes no receiver: call it on the type, " + tick(type + "." + name + "(…)"));
 }
 
 } // namespace
@@ -252,7 +253,8 @@ Value typeIsNoFunction(FunctionLowering& f, const Value& callee, Span at) {
     Diagnostic& d = f.diags.error(at, tick(f.types, callee.namedType) + " is a type, not a function");
     if (f.types.kind(callee.namedType) == TypeKind::Function && callee.symbol && callee.symbol->decl) { // `f :: (n: i64) -> i64;`
         std::string name = f.sema.text(callee.symbol->name);
-        d.note(callee.symbol->nameSpan, tick(name) + " names the type of a function: it has no body").help("write its body, " + tick(name + " :: (…) -> … { … }"));
+        d.note(callee.symbol->nameSpan, tick(name) + " names the type of a function: it has no body")
+            .help("write its body, " + tick(name + " :: (…) -> … { … }"));
     } else {
         d.help("convert with `value.(T)`, build a value with `T.{ … }`");
     }

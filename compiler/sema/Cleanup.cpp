@@ -1,5 +1,6 @@
 // defer and onfail, error exits, and error variables that carry their trace (errors.md 9, traces.md 3).
 #include "sema/Cleanup.h"
+#include "sema/Explain.h"
 #include "syntax/Walk.h"
 
 namespace sx::sema {
@@ -17,7 +18,8 @@ bool mustAbsorb(const FunctionLowering& f) {
 
 void FunctionLowering::registerCleanup(const Stmt& s) {
     if (llvm::isa<OnFailStmt>(s) && !isFailable) {
-        diags.error(s.span, "`onfail` needs a failable function: no error can leave `" + name + "`").help("use `defer` for a cleanup on every way out");
+        diags.error(s.span, "`onfail` needs a failable function: no error can leave " + functionTitle(*this))
+            .help("use `defer` for a cleanup on every way out");
         return;
     }
     Cleanup c{&s, scope, sema.scopeCounter, context, {}};

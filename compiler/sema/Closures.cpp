@@ -62,7 +62,8 @@ private:
 
     bool untyped(const Param& p) {
         if (goalInfo_ && decl_.params.size() > goalInfo_->params.size()) {
-            outer_.diags.error(p.name.span, "this lambda has " + countOf(decl_.params.size(), "parameter") + ", and " + tick(types_, goal_) + " takes " + countOf(goalInfo_->params.size(), "argument"));
+            outer_.diags.error(p.name.span, "this lambda has " + countOf(decl_.params.size(), "parameter") + ", and " +
+                               tick(types_, goal_) + " takes " + countOf(goalInfo_->params.size(), "argument"));
             return false;
         }
         outer_.diags.error(p.name.span, "the parameter " + tick(sema_, p.name.name) + " needs a type: nothing here says what the lambda is for").help("write " + tick("(" + sema_.text(p.name.name) + ": i64) => …"));
@@ -204,7 +205,8 @@ private:
         bool widens = canWiden(types_, type, goal_);
         if (widens) code = wideningAdapter(sema_, func_, type, goal_, false);
         if (!widens && goalInfo_->result != TypeId::None && !sameResult(outer_, result_, goalInfo_->result)) {
-            outer_.diags.error(body, "this lambda yields " + withArticle(types_, result_) + ", but the function pointer here yields " + withArticle(types_, goalInfo_->result))
+            outer_.diags.error(body, "this lambda yields " + withArticle(types_, result_) + ", but the function pointer here yields " +
+                               withArticle(types_, goalInfo_->result))
                 .help(types_.isFailable(result_) ? "handle the error in the lambda" : "convert the result in the lambda");
             return Value::error();
         }

@@ -35,7 +35,8 @@ public:
             TypeId expected = param(i);
             if (expected == TypeId::None) return false;
             if (sema_.canonical(inst.params[i].type) == sema_.canonical(expected)) continue;
-            why = "the parameter `" + sema_.text(inst.params[i].name) + "` of " + name_ + " is " + withArticle(sema_.types, inst.params[i].type) + ", and the protocol asks for " + withArticle(sema_.types, expected);
+            why = "the parameter `" + sema_.text(inst.params[i].name) + "` of " + name_ + " is " +
+                withArticle(sema_.types, inst.params[i].type) + ", and the protocol asks for " + withArticle(sema_.types, expected);
             return false;
         }
         TypeId expected = result(), actual = sema_.resultOf(inst, at);

@@ -75,7 +75,8 @@ private:
         if (std::find(variants.begin(), variants.end(), name) != variants.end()) return name == target;
         std::string list;
         for (std::string_view variant : variants) list += (list.empty() ? "`." : ", `.") + std::string(variant) + "`";
-        Diagnostic& d = sema_.diags.error(written.span, "`" + std::string(constant) + "` has no variant `" + std::string(name) + "`; it has " + list);
+        Diagnostic& d = sema_.diags.error(written.span, "`" + std::string(constant) + "` has no variant `" + std::string(name) +
+                                          "`; it has " + list);
         suggest(d, name, variants, ".");
         return false;
     }

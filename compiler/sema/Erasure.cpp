@@ -66,13 +66,15 @@ public:
 
     Value ownershipError(const Value& v) {
         bool isPointer = types_.kind(v.type) == TypeKind::Pointer;
-        f_.diags.error(at_, withArticle(types_, protocol_) + " owns what it holds, so " + (isPointer ? "what a pointer points at" : "a variable") + " is copied only on demand")
+        f_.diags.error(at_, withArticle(types_, protocol_) + " owns what it holds, so " +
+                       (isPointer ? "what a pointer points at" : "a variable") + " is copied only on demand")
             .help("write " + tick(".(" + types_.name(protocol_) + ")") + " to make an owned copy, or take a " + tick("*" + types_.name(protocol_)) + " to borrow");
         return Value::error();
     }
 
     Value borrowError() {
-        f_.diags.error(at_, withArticle(types_, protocol_) + " borrows what it holds, and this value has no storage that could be borrowed").help("bind it to a variable first");
+        f_.diags.error(at_, withArticle(types_, protocol_) + " borrows what it holds, and this value has no storage that could be borrowed")
+            .help("bind it to a variable first");
         return Value::error();
     }
 
@@ -142,7 +144,8 @@ Value FunctionLowering::eraseView(const Value& given, TypeId view, Span at) {
     if (!isPointer && concrete == protocol && isStorage) return Value::scalar(view, b.cast(ir::Op::Reinterpret, v.id, view));
     if (!eraser.conforms(concrete)) return Value::error();
     if (!isStorage) {
-        diags.error(at, withArticle(types, view) + " borrows what it shows, and this value has no storage that could be borrowed").help("bind it to a variable first");
+        diags.error(at, withArticle(types, view) + " borrows what it shows, and this value has no storage that could be borrowed")
+            .help("bind it to a variable first");
         return Value::error();
     }
     // The words that the pointer points at live in this frame, except where the view is what the function

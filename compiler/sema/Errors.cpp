@@ -55,7 +55,8 @@ void FunctionLowering::noteTag(const ErrorTag& tag) {
     }
     if (errorSet == TypeId::None || sema.setContains(errorSet, tag.name.name)) return;
     std::string set = types.name(errorSet);
-    Diagnostic& d = diags.error(tag.span, "`error." + sema.text(tag.name.name) + "` is not in the error set `" + set + "` of `" + name + "`");
+    Diagnostic& d = diags.error(tag.span, "`error." + sema.text(tag.name.name) + "` is not in the error set `" + set + "` of " +
+                                functionTitle(*this));
     if (NominalInfo* info = sema.nominal(errorSet); info && info->decl) d.note(info->decl->name.span, "`" + set + "` is declared here");
     std::vector<std::string_view> known;
     for (Name n : types.errorSetInfo(errorSet).tags) known.push_back(sema.names.text(n));
@@ -80,7 +81,8 @@ void FunctionLowering::noteEscaping(TypeId set, ErrorNode* errors, Span at) {
     }
     for (Name tag : types.errorSetInfo(set).tags)
         if (!sema.setContains(errorSet, tag))
-            diags.error(at, "this can fail with `error." + sema.text(tag) + "`, which is not in the error set `" + types.name(errorSet) + "` of `" + name + "`")
+            diags.error(at, "this can fail with `error." + sema.text(tag) + "`, which is not in the error set `" + types.name(errorSet) +
+                        "` of " + functionTitle(*this))
                 .help("add the tag to `" + types.name(errorSet) + "`, or handle the error here with `catch`");
 }
 
@@ -102,7 +104,8 @@ void FunctionLowering::lowerRaise(const RaiseStmt& s) {
     Value v = lowerUnmarked(s.value, errorSet);
     if (v.isError() || !reachable()) return;
     if (!types.isErrorSet(v.type)) {
-        diags.error(s.value->span, "only an error can be raised, and this is " + withArticle(types, v.type)).help("write `raise error.Name;`");
+        diags.error(s.value->span, "only an error can be raised, and this is " + withArticle(types, v.type))
+            .help("write `raise error.Name;`");
         return;
     }
     noteEscaping(v.type, v.errors, s.span);

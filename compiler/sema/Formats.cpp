@@ -86,7 +86,8 @@ uint64_t placeholders(llvm::StringRef text) {
 bool rejectRunTimeFormat(FunctionLowering& f, const FunctionTemplate& callee, const Call& call, const Expr* format) {
     const NameRef* name = runTimeName(f, format);
     if (!name) return false;
-    Diagnostic& d = f.diags.error(format->span, "the format of " + tick(callee.qualifiedName) + " must be known while compiling, and " + tick(f.sema, name->id.name) + " is not");
+    Diagnostic& d = f.diags.error(format->span, "the format of " + tick(callee.qualifiedName) + " must be known while compiling, and " +
+                                  tick(f.sema, name->id.name) + " is not");
     addSuggestion(d, suggestedCall(f, call, format));
     return true;
 }
@@ -108,7 +109,8 @@ std::string missingValue(FunctionLowering& f, uint64_t index, uint64_t count) {
         uint64_t wanted = placeholders(b.value.s);
         if (index >= wanted) return {};
         // One message for the call, whichever placeholder is looked at.
-        return "the format of " + tick(callee.qualifiedName) + " has " + countOf(wanted, "placeholder") + " `{}`, but " + countOf(count, "argument") +
+        return "the format of " + tick(callee.qualifiedName) + " has " + countOf(wanted, "placeholder") + " `{}`, but " +
+            countOf(count, "argument") +
                (count == 1 ? " follows" : " follow") + " it: placeholder " + std::to_string(count + 1) + " has no value";
     }
     return {};

@@ -1,6 +1,7 @@
 #include "sema/GenericArguments.h"
 
 #include "sema/CallSupport.h"
+#include "sema/Explain.h"
 #include "sema/TypeExprs.h"
 
 namespace sx::sema {
@@ -133,8 +134,8 @@ bool GenericArguments::assignNamed(llvm::SmallVectorImpl<bool>& taken) {
             std::vector<std::string_view> names;
             for (const Param& p : f_.decl->params) names.push_back(l_.sema.names.text(p.name.name));
             Diagnostic& d = l_.diags.error(g.arg->span, tick(f_.qualifiedName) + " has no parameter " + name);
-            std::string_view near = nearestName(l_.sema.names.text(g.arg->name.name), names);
-            if (!near.empty()) d.help("did you mean " + tick(near) + "?");
+            noteFunction(d, f_);
+            suggest(d, l_.sema.names.text(g.arg->name.name), names);
             return false;
         }
         if (f_.decl->params[i].variadic || f_.decl->params[i].comptime) {
@@ -189,7 +190,7 @@ bool GenericArguments::checkMissing(llvm::ArrayRef<bool> taken) {
         missing += (missing.empty() ? "" : ", ") + tick(l_.sema, p.name.name);
     }
     if (missing.empty()) return true;
-    l_.diags.error(call_.callee->span, tick(f_.qualifiedName) + " is called without " + missing);
+    noteFunction(l_.diags.error(call_.callee->span, tick(f_.qualifiedName) + " is called without " + missing), f_);
     return false;
 }
 
@@ -211,7 +212,9 @@ bool GenericArguments::wrongCount() {
                         : least == most ? countOf(most, "argument")
                                         : std::to_string(least) + " to " + countOf(most, "argument");
     if (slots > 0 && !open) takes += " (" + std::to_string(most + slots) + " with its types written)";
-    l_.diags.error(call_.callee->span, tick(f_.qualifiedName) + " takes " + takes + ", but " + std::to_string(given) + (given == 1 ? " is given" : " are given"));
+    std::string message = tick(f_.qualifiedName) + " takes " + takes + ", but " + std::to_string(given) +
+        (given == 1 ? " is given" : " are given");
+    noteFunction(l_.diags.error(call_.callee->span, message), f_);
     return false;
 }
 

@@ -378,7 +378,8 @@ private:
         for (const Binding& b : bindings_) {
             bool runtimeVariant = b.kind == Binding::Kind::Value && b.type != TypeId::None;
             if (isBound(b) || runtimeVariant) continue;
-            noteFunction(l_.diags.error(call_.callee->span, "cannot infer `$" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`: no argument here determines it"), f_);
+            noteFunction(l_.diags.error(call_.callee->span, "cannot infer `$" + sema_.text(b.name) + "` of `" + f_.qualifiedName +
+                                        "`: no argument here determines it"), f_);
             return false;
         }
         return true;

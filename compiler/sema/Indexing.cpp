@@ -85,7 +85,8 @@ std::optional<uint64_t> constantPosition(FunctionLowering& f, const Expr* e, uin
         std::string message = what + " has " + countOf(count, "element") + ", so there is no element " + std::to_string(static_cast<int64_t>(v.constant.i));
         const Expr* call = callBehindInserted(f, e->span);
         std::string ofFormat = call && v.constant.i >= 0 ? missingValue(f, static_cast<uint64_t>(v.constant.i), count) : std::string();
-        if (!ofFormat.empty()) f.diags.error(call->span, ofFormat).help("give as many arguments as placeholders; a literal `{}` is written `{{}}`");
+        if (!ofFormat.empty())
+            f.diags.error(call->span, ofFormat).help("give as many arguments as placeholders; a literal `{}` is written `{{}}`");
         else if (call) f.diags.error(call->span, message).note(e->span, "asked for here");
         else f.diags.error(e->span, message);
         return std::nullopt;

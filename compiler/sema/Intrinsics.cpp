@@ -230,7 +230,8 @@ Value IntrinsicCall::rawMakeAny() {
 Value IntrinsicCall::errorName() {
     Value v = value(0);
     if (v.isError()) return v;
-    if (!types_.isErrorSet(v.type) && !types_.isInteger(v.type)) return reject(arg(0)->span, "`error_name` takes an error value, not " + withArticle(types_, v.type));
+    if (!types_.isErrorSet(v.type) && !types_.isInteger(v.type))
+        return reject(arg(0)->span, "`error_name` takes an error value, not " + withArticle(types_, v.type));
     if (v.isConst() && v.constant.isInt()) {
         llvm::ArrayRef<Name> tags = types_.tags();
         bool known = v.constant.i > 0 && v.constant.i <= static_cast<__int128>(tags.size());

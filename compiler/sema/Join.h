@@ -60,7 +60,8 @@ struct FunctionLowering::Join {
         for (size_t i = 1; i < branches.size(); ++i) {
             TypeId unified = l.unify(branches[i].value, type);
             if (unified == TypeId::None) {
-                l.diags.error(branches[i].at, "this branch yields " + withArticle(l.types, branches[i].value.type) + ", but the one before yields " + withArticle(l.types, type));
+                l.diags.error(branches[i].at, "this branch yields " + withArticle(l.types, branches[i].value.type) +
+                              ", but the one before yields " + withArticle(l.types, type));
                 return TypeId::None;
             }
             type = unified;

@@ -9,7 +9,8 @@ namespace sx::sema {
 /// Lowers one value of a literal into its place. False after a report, to which `why` adds what the place is.
 bool storeElement(FunctionLowering&, const ast::Expr*, TypeId, ValueId address, Span literal, llvm::function_ref<Purpose()> why = nullptr);
 /// The same for a value that is lowered already; `element`: where it stands.
-bool storeValue(FunctionLowering&, const Value&, TypeId, ValueId address, Span element, Span literal, llvm::function_ref<Purpose()> why = nullptr);
+bool storeValue(FunctionLowering&, const Value&, TypeId, ValueId address, Span element, Span literal,
+                llvm::function_ref<Purpose()> why = nullptr);
 /// A value that a literal without target can hold as it is: functions become pointers, a bare `null` is rejected.
 Value storable(FunctionLowering&, const Value&, Span at);
 /// Keeps the value that an element has now, if a later element could change it.

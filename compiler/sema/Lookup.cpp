@@ -184,7 +184,8 @@ namespace {
 /// `a.name`, where the file imports a module as `a` that declares the name; "" if there is none.
 std::string behindNamespace(Sema& sema, Name name, SourceFile& file) {
     for (const Symbol* s : file.order)
-        if (s->module && isNamespaceAlias(*s) && sema.lookupMember(*s->module, name, file)) return sema.text(s->name) + "." + sema.text(name);
+        if (s->module && isNamespaceAlias(*s) && sema.lookupMember(*s->module, name, file))
+            return sema.text(s->name) + "." + sema.text(name);
     return {};
 }
 
@@ -226,11 +227,13 @@ void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, cons
         Diagnostic& d = diags.error(at, "`" + spelled + "` is private to the file that declares it");
         for (const ImportEdge& edge : file->flatImports)
             for (SourceFile* other : edge.module->files)
-                if (auto it = other->names.find(name); it != other->names.end() && it->second->isPrivate) d.note(it->second->nameSpan, "it is declared here");
+                if (auto it = other->names.find(name); it != other->names.end() && it->second->isPrivate)
+                    d.note(it->second->nameSpan, "it is declared here");
         return;
     }
     if (std::string qualified = behindNamespace(*this, name, *file); !qualified.empty()) {
-        diags.error(at, "unknown " + std::string(what) + " `" + spelled + "`").help("write `" + qualified + "`: the module is imported under a name");
+        diags.error(at, "unknown " + std::string(what) + " `" + spelled + "`")
+            .help("write `" + qualified + "`: the module is imported under a name");
         return;
     }
     // Somewhere in the program, but not visible here?

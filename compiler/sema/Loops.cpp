@@ -165,7 +165,8 @@ struct ForLowering {
 
     bool isPack(const ForIter& it, const PackInfo& pack) {
         std::string name = l.sema.text(pack.name);
-        l.diags.error(it.value->span, "the pack " + tick(name) + " is no value: its elements have different types").help("walk it with " + tick("inline for " + name + " (x) { … }"));
+        l.diags.error(it.value->span, "the pack " + tick(name) + " is no value: its elements have different types")
+            .help("walk it with " + tick("inline for " + name + " (x) { … }"));
         return false;
     }
 

@@ -41,7 +41,8 @@ struct MatchLowering {
         else if (types.isInteger(t)) kind = Subject::Int;
         else if (t == TypeId::Bool) kind = Subject::Bool;
         else {
-            l.diags.error(m.subject->span, withArticle(types, t) + " cannot be matched").help("match works on enums, errors, optionals, integers, bools, types, `any` and protocol values; compare with `if … else if` instead");
+            l.diags.error(m.subject->span, withArticle(types, t) + " cannot be matched")
+                .help("match works on enums, errors, optionals, integers, bools, types, `any` and protocol values; compare with `if … else if` instead");
             return false;
         }
         return true;
@@ -169,8 +170,8 @@ struct MatchLowering {
             ArmValue value = pattern(arm);
             if (!value.ok) { join.failed = true; continue; }
             if (arm.capture && value.payload == TypeId::None) {
-                bool plain = kind != Subject::Enum || !l.types.isTaggedEnum(subject.type);
-                l.diags.error(arm.pattern->span, plain ? "there is no payload to bind here: " + withArticle(l.types, subject.type) + " carries none" : "this variant has no payload to bind");
+                std::string what(l.sema.sources.textOf(arm.pattern->span));
+                l.diags.error(arm.pattern->span, "there is no payload to bind here: `" + what + "` carries none");
                 join.failed = true;
                 continue;
             }

@@ -131,7 +131,8 @@ FunctionTemplate* chooseUfcs(FunctionLowering& f, const Value& receiver, const M
         if (!choice.best) continue;
         if (choice.tie && visibleOnly) {
             failed = true;
-            Diagnostic& d = f.diags.error(m.span, "more than one `ufcs` function " + tick(f.sema, m.name.name) + " fits " + withArticle(f.types, receiver.type));
+            Diagnostic& d = f.diags.error(m.span, "more than one `ufcs` function " + tick(f.sema, m.name.name) + " fits " +
+                                          withArticle(f.types, receiver.type));
             for (FunctionTemplate* candidate : candidates) d.note(candidate->decl->name.span, "one is declared here");
             return nullptr;
         }

@@ -223,9 +223,11 @@ private:
                 continue;
             }
             const Symbol* s = sema_.resolve(found.symbol);
-            bool isProtocol = s->kind == SymbolKind::GenericProtocol || (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol);
+            bool isProtocol = s->kind == SymbolKind::GenericProtocol ||
+                (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol);
             if (isProtocol || s->kind == SymbolKind::Error) continue;
-            sema_.diags.error(id.span, "`" + sema_.text(id.name) + "` is no protocol, so it cannot constrain a type parameter").note(s->nameSpan, "it is declared here");
+            sema_.diags.error(id.span, "`" + sema_.text(id.name) + "` is no protocol, so it cannot constrain a type parameter")
+                .note(s->nameSpan, "it is declared here");
         }
     }
 

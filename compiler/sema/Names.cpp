@@ -190,7 +190,8 @@ Value FunctionLowering::valueOfSymbol(Symbol* symbol, Span at, bool crossesFunct
     case SymbolKind::Unresolved: return Value::error();
     case SymbolKind::Error:
         if (isRejectedConstant(*s) && !s->resolving && !s->isCyclic)
-            diags.error(at, "unknown name `" + sema.text(s->name) + "`: its declaration was rejected").note(s->nameSpan, "it is declared here");
+            diags.error(at, "unknown name `" + sema.text(s->name) + "`: its declaration was rejected")
+                .note(s->nameSpan, "it is declared here");
         return Value::error();
     case SymbolKind::Local: {
         bool isKnown = !s->value.isError() && (s->value.isConst() || s->value.isTypeName());
@@ -360,7 +361,8 @@ Value FunctionLowering::lowerTypeParam(const TypeParam& e, TypeId) {
     if (s && s->kind == SymbolKind::Pack) {
         if (e.index < 0) return typesOfPack(*this, *s->pack);
         if (static_cast<uint64_t>(e.index) < s->pack->types.size()) return Value::ofType(s->pack->types[static_cast<size_t>(e.index)]);
-        diags.error(e.span, "the pack " + spelled + " has " + countOf(s->pack->types.size(), "element") + ", so there is no element " + std::to_string(e.index));
+        diags.error(e.span, "the pack " + spelled + " has " + countOf(s->pack->types.size(), "element") + ", so there is no element " +
+                    std::to_string(e.index));
         return Value::error();
     }
     Diagnostic& d = diags.error(e.span, spelled + " introduces a type parameter, which only a signature can do");

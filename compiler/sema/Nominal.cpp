@@ -148,7 +148,8 @@ private:
         if (tooDeep_ || !pathTo(t, t, cycle)) cycle = {t};
         std::string pointer, chain;
         std::string name = describe(cycle, pointer, chain);
-        sema_.diags.error({}, "the type `" + name + "` contains itself by value" + chain + ", so it has no finite size: hold a pointer, `" + pointer + "`, instead");
+        sema_.diags.error({}, "the type `" + name + "` contains itself by value" + chain + ", so it has no finite size: hold a pointer, `" +
+                          pointer + "`, instead");
         return false;
     }
 

@@ -199,7 +199,8 @@ static void explainPrecedence(FunctionLowering& f, size_t before, const Binary& 
     bool isBitwise = e.op == BinaryOp::BitAnd || e.op == BinaryOp::BitOr || e.op == BinaryOp::BitXor;
     if (!isBitwise || !comparison || comparison->op < BinaryOp::Eq || comparison->op > BinaryOp::Ge) return;
     auto text = [&](const Expr* part) { return std::string(f.sema.sources.textOf(part->span)); };
-    std::string op = spelling(e.op), grouped = "(" + text(e.lhs) + " " + op + " " + text(comparison->lhs) + ") " + spelling(comparison->op) + " " + text(comparison->rhs);
+    std::string op = spelling(e.op), grouped = "(" + text(e.lhs) + " " + op + " " + text(comparison->lhs) + ") " +
+        spelling(comparison->op) + " " + text(comparison->rhs);
     for (Diagnostic& d : f.diags.since(before)) d.help("comparisons bind tighter than `" + op + "`: write `" + grouped + "`");
 }
 

@@ -101,7 +101,8 @@ bool FunctionLowering::expandSpread(const Expr* operand, Span at, llvm::SmallVec
         diags.error(at, "a slice has no length that is known while compiling, so it cannot be spread into fixed parameters")
             .help("pass its elements one by one, `f(xs[0], xs[1])`, or take a variadic parameter `..xs: []T`");
     } else {
-        diags.error(operand->span, "a value of type " + tick(types, v.type) + " cannot be spread").help("only packs, tuples, arrays and anonymous structs can");
+        diags.error(operand->span, "a value of type " + tick(types, v.type) + " cannot be spread")
+            .help("only packs, tuples, arrays and anonymous structs can");
     }
     return false;
 }

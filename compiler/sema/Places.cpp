@@ -155,7 +155,8 @@ std::vector<std::string_view> variablesInSight(FunctionLowering& f) {
     std::vector<std::string_view> names;
     for (const Scope* s = f.scope; s; s = s->parent)
         for (const Scope::Entry& entry : s->entries)
-            if (entry.symbol->kind == SymbolKind::Local && !immutability(entry.symbol->localKind)) names.push_back(f.sema.names.text(entry.name));
+            if (entry.symbol->kind == SymbolKind::Local && !immutability(entry.symbol->localKind))
+                names.push_back(f.sema.names.text(entry.name));
     for (auto& [name, symbol] : f.currentFile().names)
         if (symbol->kind == SymbolKind::Global) names.push_back(f.sema.names.text(name));
     return names;
@@ -209,8 +210,10 @@ bool FunctionLowering::checkAssignable(const Value& place, const Expr* target, S
                 return false;
             }
         } else if (s->kind != SymbolKind::Global) {
-            Diagnostic& d = diags.error(statement, "the " + std::string(whatIs(s->kind)) + " " + name + " cannot be assigned").note(s->nameSpan, "it is declared here");
-            if (s->kind == SymbolKind::Constant || s->kind == SymbolKind::RuntimeConst) d.help("declare it with `:=` to make it a variable");
+            Diagnostic& d = diags.error(statement, "the " + std::string(whatIs(s->kind)) + " " + name + " cannot be assigned")
+                .note(s->nameSpan, "it is declared here");
+            if (s->kind == SymbolKind::Constant || s->kind == SymbolKind::RuntimeConst)
+                d.help("declare it with `:=` to make it a variable");
             return false;
         }
     }

@@ -149,7 +149,10 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
         }
         if (v.kind == Value::Kind::Function) v = functionValue(*v.function, e->span, TypeId::None);
         if (!requireValue(v, e->span)) return;
-        if (v.type == TypeId::Null) { diags.error(e->span, "`null` alone has no type: write the result type of " + functionTitle(*this)); return; }
+        if (v.type == TypeId::Null) {
+            diags.error(e->span, "`null` alone has no type: write the result type of " + functionTitle(*this));
+            return;
+        }
         setResultType(v.type);
         // An error value, or a tuple that ends in one, is the whole result: its tag is not to be replaced by success.
         if (types.isErrorSet(v.type)) returnTag(v, e, at);
@@ -180,7 +183,8 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
         if (v.isError() || !reachable()) return;
         if (v.isVoid()) return emitReturn(Value::none(), at);
         if (v.unmarkedFailable) return forward(v, e, at);
-        diags.error(e->span, functionTitle(*this) + " has no value to return besides its error").help("write `return;` for success, or `raise error.X;`");
+        diags.error(e->span, functionTitle(*this) + " has no value to return besides its error")
+            .help("write `return;` for success, or `raise error.X;`");
         return;
     }
     ValueId dest = types.isScalar(successType) ? ValueId::None : resultAddress();
@@ -267,7 +271,10 @@ void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
         if (elems[i].name) {
             index = fields.size();
             for (size_t k = 0; k < fields.size(); ++k) if (fields[k].name == elems[i].name.name) index = k;
-            if (index == fields.size()) { diags.error(at, functionTitle(*this) + " has no result slot `" + sema.text(elems[i].name.name) + "`"); return; }
+            if (index == fields.size()) {
+                diags.error(at, functionTitle(*this) + " has no result slot `" + sema.text(elems[i].name.name) + "`");
+                return;
+            }
             if (seen[index]) { diags.error(at, "the result slot `" + sema.text(elems[i].name.name) + "` is given twice"); return; }
             seen[index] = true;
         }
@@ -353,12 +360,15 @@ void FunctionLowering::forward(const Value& v, const Expr* e, Span at) {
     };
     size_t have = failableSlots(v.type), want = failableSlots(resultType);
     if (have != want) {
-        diags.error(e->span, "this call yields " + std::to_string(have) + (have == 1 ? " value" : " values") + " besides its error, and " + functionTitle(*this) + " returns " + std::to_string(want));
+        diags.error(e->span, "this call yields " + std::to_string(have) + (have == 1 ? " value" : " values") + " besides its error, and " +
+                    functionTitle(*this) + " returns " + std::to_string(want));
         return;
     }
     if (errorSet != TypeId::InferredErrors) {
         if (fromSet == TypeId::InferredErrors) {
-            diags.error(e->span, "the error set of this call is inferred, and " + functionTitle(*this) + " returns errors of `" + types.name(errorSet) + "` only").help("write `return try …`, which checks the tags");
+            diags.error(e->span, "the error set of this call is inferred, and " + functionTitle(*this) + " returns errors of `" +
+                        types.name(errorSet) + "` only")
+                .help("write `return try …`, which checks the tags");
             return;
         }
     }

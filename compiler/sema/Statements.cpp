@@ -86,8 +86,11 @@ bool FunctionLowering::adoptTemporary(const Value& v, const Ident& id) {
 void FunctionLowering::lowerVar(const VarStmt& s) {
     bool discard = sema.names.text(s.name.name) == "_" && !s.name.raw;
     if (s.type) {
+        size_t before = diags.all().size();
         TypeId type = sema.resolveType(s.type, typeContext());
         if (type == TypeId::None || !sema.completeDeep(type, s.type->span)) {
+            if (sema.names.text(s.name.name) == "default") // `default: …` reads as a declaration
+                for (Diagnostic& d : diags.since(before)) d.help("the last arm of a match is `else:`");
             if (s.init) checkOrphan(*this, s.init);
             declareBroken(s.name);
             return;

@@ -118,7 +118,8 @@ TypeId TypeReader::typeParam(const TypeParam& p) {
     if (p.index >= 0 && found.symbol && found.symbol->kind == SymbolKind::Pack) {
         const PackInfo& pack = *found.symbol->pack;
         if (static_cast<uint64_t>(p.index) < pack.types.size()) return pack.types[static_cast<size_t>(p.index)];
-        return fail(p.span, "`" + spelled + "` has " + countOf(pack.types.size(), "element") + ", so it has no element " + std::to_string(p.index));
+        return fail(p.span, "`" + spelled + "` has " + countOf(pack.types.size(), "element") + ", so it has no element " +
+                    std::to_string(p.index));
     }
     if (found.symbol && found.symbol->kind == SymbolKind::Type && !found.symbol->decl) return found.symbol->type;
     return fail(p.span, strayParamMessage(spelled));
@@ -298,7 +299,13 @@ TypeId TypeReader::callable(const FunctionType& f) {
     llvm::SmallVector<TupleField, 8> params;
     bool cVariadic = false;
     bool ok = elements(f.params, params, &cVariadic);
+    size_t before = sema_.diags.all().size();
     TypeId result = f.result ? readResult(f.result) : TypeId::Void;
+    // `(a: i64) -> a + 1`: meant as a lambda.
+    const auto* name = llvm::dyn_cast_or_null<NameRef>(f.result);
+    bool isParameter = name && llvm::any_of(f.params, [&](const TypeElem& p) { return p.name.name == name->id.name; });
+    if (isParameter)
+        for (Diagnostic& d : sema_.diags.since(before)) d.help("`->` comes before the type of a result, `=>` before an expression");
     if (!ok || result == TypeId::None) return TypeId::None;
     llvm::SmallVector<TypeId, 8> list;
     for (const TupleField& p : params) list.push_back(p.type);

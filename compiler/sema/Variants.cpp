@@ -95,7 +95,8 @@ private:
         bool ok = braces ? areOfPayload(f_.types, variant_.payload, *braces) || onlyValue(*braces) : args.size() <= 1;
         if (ok && !args.empty() && (args.front().name || args.front().spread)) ok = false;
         if (ok) return true;
-        Diagnostic& d = f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " + tick(f_.types, variant_.payload));
+        Diagnostic& d = f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " +
+                                       tick(f_.types, variant_.payload));
         if (Span declared = memberSpan(f_.sema, type_, variant_.name); declared.isValid()) d.note(declared, "the variant is declared here");
         return false;
     }
@@ -109,7 +110,8 @@ private:
     }
 
     bool fromBraces(const StructLit& braces, ValueId payload) {
-        if (!areOfPayload(f_.types, variant_.payload, braces)) return storeElement(f_, onlyValue(braces), variant_.payload, payload, braces.span, [&] { return purpose(); });
+        if (!areOfPayload(f_.types, variant_.payload, braces))
+            return storeElement(f_, onlyValue(braces), variant_.payload, payload, braces.span, [&] { return purpose(); });
         // The literal itself, with the payload's type in place of the variant.
         StructLit inner = braces;
         inner.type = nullptr;

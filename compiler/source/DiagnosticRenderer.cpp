@@ -213,7 +213,8 @@ private:
 
 /// Errors in order of reporting, at most `maxErrors` a file; then warnings in order of position. `left`: how many errors
 /// of a file are not shown.
-std::vector<const Diagnostic*> selectShown(const SourceManager& sources, const Diagnostics& diags, size_t maxErrors, std::map<uint32_t, size_t>& left) {
+std::vector<const Diagnostic*> selectShown(const SourceManager& sources, const Diagnostics& diags, size_t maxErrors, std::map<uint32_t,
+                                           size_t>& left) {
     std::vector<const Diagnostic*> shown;
     std::map<uint32_t, size_t> perFile;
     for (const Diagnostic& d : diags.all()) {
@@ -238,7 +239,8 @@ std::string renderDiagnostics(const SourceManager& sources, const Diagnostics& d
     for (const Diagnostic* d : selectShown(sources, diags, options.maxErrors, left)) renderer.diagnostic(*d);
     for (const auto& [file, count] : left) {
         std::string where = file == UINT32_MAX ? std::string() : " in `" + std::string(sources.path(static_cast<FileId>(file))) + "`";
-        renderer.line("error: " + std::to_string(count) + (count == 1 ? " more error" : " more errors") + where + "; `--max-errors 0` shows all");
+        renderer.line("error: " + std::to_string(count) + (count == 1 ? " more error" : " more errors") + where +
+                      "; `--max-errors 0` shows all");
     }
     return renderer.take();
 }

@@ -70,14 +70,18 @@ bool Parser::addLiteralFormHelp(Diagnostic& made, uint32_t i) {
         if (open != noMatch && open > 0 && (tokens_[open - 1].kind == K::Equal || tokens_[open - 1].kind == K::ColonEqual))
             return help("a struct literal is written `.{ … }`, an array literal `.[ … ]`");
     }
-    if (token.kind == K::String && before.kind == K::Ident && adjacent(i - 1)) return help("text with values in it is made with `format(\"… {} …\", x)`");
-    if (token.kind == K::Ident && before.kind == K::Float && adjacent(i - 1)) return help("numbers have no suffix: give the variable a type");
+    if (token.kind == K::String && before.kind == K::Ident && adjacent(i - 1))
+        return help("text with values in it is made with `format(\"… {} …\", x)`");
+    if (token.kind == K::Ident && before.kind == K::Float && adjacent(i - 1))
+        return help("numbers have no suffix: give the variable a type");
     if (token.kind == K::Ident && sameRow && text(token) == "as") return help("a conversion is written `x.(TYPE)`");
-    if (token.kind == K::Ident && sameRow && text(token) == "is") return help("what an `any` or a protocol value holds is matched with `if x == { case TYPE: … }`");
+    if (token.kind == K::Ident && sameRow && text(token) == "is")
+        return help("what an `any` or a protocol value holds is matched with `if x == { case TYPE: … }`");
     const bool isCast = i >= 3 && before.kind == K::RParen && isSingleNameGroup(i - 3) && isBuiltinTypeName(text(tokens_[i - 2]));
     if (isCast && sameRow && (isIdentLike(token.kind) || token.kind == K::Int || token.kind == K::Float))
         return help("a conversion is written `" + std::string(text(token)) + ".(" + std::string(text(tokens_[i - 2])) + ")`");
-    if (isGroupEnd(token.kind) && token.value == noMatch) return help("this `" + std::string(spelling(token.kind)) + "` closes nothing: remove it");
+    if (isGroupEnd(token.kind) && token.value == noMatch)
+        return help("this `" + std::string(spelling(token.kind)) + "` closes nothing: remove it");
     return false;
 }
 
@@ -105,7 +109,8 @@ bool Parser::addHeadHelp(Diagnostic& made, uint32_t i) {
         if (after < eof_ && (tokens_[after].kind == K::LBrace || tokens_[after].kind == K::Arrow))
             return help("a function is declared with `" + std::string(text(before)) + " :: (…) -> … { … }`");
     }
-    if (token.kind == K::Ident && i >= 2 && i < eof_ && tokens_[i - 2].kind == K::Colon && tokens_[i + 1].kind == K::Colon && before.kind != K::RParen) {
+    if (token.kind == K::Ident && i >= 2 && i < eof_ && tokens_[i - 2].kind == K::Colon && tokens_[i + 1].kind == K::Colon &&
+        before.kind != K::RParen) {
         made.help({before.end, before.end + 1}, "a `,` is missing here");
         return true;
     }

@@ -173,7 +173,7 @@ Expr* Parser::parseUnary() {
     case K::KwXx: return parsePrefix(UnaryOp::Xx);
     case K::KwTry:
         if (function_.cleanup)
-            error(cur().span(), "`try` may not stand in a `" + std::string(function_.cleanup) + "` body")
+            error(cur().span(), "`try` may not stand in " + cleanupBody())
                 .help("handle the error here, with `catch` or a plain `or` operand");
         return parsePrefix(UnaryOp::Try);
     default: return parsePostfix();

@@ -433,6 +433,7 @@ private:
     ast::Stmt* parseMisplacedItem(const char* what);
     ast::Stmt* finishExprStmt(ast::Expr*);
     void checkJump(const Token& keyword);
+    std::string cleanupBody() const; ///< "a `defer` body", for messages inside one
     static bool isAssignOp(K kind);
     void endInitializer(const ast::Expr* init);
 

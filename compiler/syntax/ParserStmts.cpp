@@ -201,7 +201,8 @@ Stmt* Parser::parseDestructure(ArrayRef<Expr*> targets) {
     advance();
     Expr* init = parseExpr();
     if (at(K::Comma) && !failed_) {
-        fail("`:=` takes one value apart, and this gives several").help("put them into a tuple, `.{ a, b }`, or declare each variable by itself");
+        fail("`:=` takes one value apart, and this gives several")
+            .help("put them into a tuple, `.{ a, b }`, or declare each variable by itself");
         return nullptr;
     }
     endInitializer(init);
@@ -254,11 +255,15 @@ Stmt* Parser::parseAssign(Expr* target) {
 
 // ---- jumps
 
+std::string Parser::cleanupBody() const {
+    return std::string_view(function_.cleanup) == "defer" ? "a `defer` body" : "an `onfail` body";
+}
+
 /// `return`, `break` and `continue`, as statements or expressions.
 void Parser::checkJump(const Token& keyword) {
     const std::string word(spelling(keyword.kind));
     if (function_.cleanup)
-        error(keyword.span(), "`" + word + "` may not stand in a `" + function_.cleanup + "` body: the function is already being left");
+        error(keyword.span(), "`" + word + "` may not stand in " + cleanupBody() + ": the function is already being left");
     else if (keyword.kind != K::KwReturn && function_.loops == 0 && function_.knowsLoops)
         error(keyword.span(), "`" + word + "` stands outside of a loop");
 }
@@ -312,7 +317,7 @@ Stmt* Parser::parseRaise() {
     const Token& keyword = cur();
     if (function_.cleanup)
         error(keyword.span(),
-              "`raise` may not stand in a `" + std::string(function_.cleanup) + "` body: the function is already being left");
+              "`raise` may not stand in " + cleanupBody() + ": the function is already being left");
     advance();
     Expr* value = parseExpr();
     expectSemicolon("the raised error");

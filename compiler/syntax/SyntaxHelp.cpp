@@ -30,7 +30,8 @@ std::string_view otherWord(std::string_view word) {
 } // namespace
 
 bool isBuiltinTypeName(std::string_view word) {
-    if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "f32", "f64", "int", "float", "double", "char"})) return true;
+    if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "f32", "f64", "int", "float", "double", "char"}))
+        return true;
     return word.size() >= 2 && (word[0] == 'i' || word[0] == 'u') && word.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
@@ -60,7 +61,8 @@ bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
     if (kind == K::Question) return help("a choice between two values is written `if CONDITION then A else B`");
     if (kind == K::QuestionQuestion) return help("a nested optional type is written `?(?T)`");
     if (kind == K::Arrow && joined && i < eof_ && adjacent(i)) return help("a member is reached with `.`, also through a pointer");
-    if (kind == K::Arrow && before == K::RParen) return help("the type of a function is written `(A) -> B`, of a closure `Closure(A) -> B`");
+    if (kind == K::Arrow && before == K::RParen)
+        return help("the type of a function is written `(A) -> B`, of a closure `Closure(A) -> B`");
     if (kind == K::Equal) return help("`==` compares; `=` assigns and is a statement of its own");
     return false;
 }
