@@ -24,7 +24,8 @@ public:
         size_t wanted = decl_.params.size(), has = inst.params.size();
         if (!takesReceiver(inst)) {
             if (has == 0) why = name_ + " has no receiver";
-            else why = "the receiver of " + name_ + " is a " + quoted(sema_, inst.params[0].type) + ", and no " + quoted(sema_, concrete_) + " or pointer to one";
+            else why = "the receiver of " + name_ + " is " + withArticle(sema_.types, inst.params[0].type) + ", and no " +
+                       quoted(sema_.types, concrete_) + " or pointer to one";
             return false;
         }
         if (wanted != has) {

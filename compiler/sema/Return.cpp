@@ -192,7 +192,8 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
     if (v.isError() || !reachable()) return;
     if (v.unmarkedFailable) { rejectUnmarked(v, e->span); return; }
     if (types.isErrorSet(v.type) && !convertible(v, successType)) {
-        Diagnostic& d = diags.error(e->span, functionTitle(*this) + " returns " + withArticle(types, successType) + ", and this is an error");
+        Diagnostic& d = diags.error(e->span, functionTitle(*this) + " returns " + withArticle(types, successType) +
+                                    ", and this is an error");
         noteResult(*this, d);
         d.help("an error leaves with `raise " + std::string(sema.sources.textOf(e->span)) + ";`");
         return;

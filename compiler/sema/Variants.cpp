@@ -75,7 +75,8 @@ public:
         if (hasPayload) payload = f_.b.offset(whole.id, info.payloadOffset, f_.types.pointerTo(variant_.payload));
         // A bare `.v` of a variant with payload is there to be compared: its payload is zero.
         bool ok = true;
-        if (!args.empty()) ok = storeElement(f_, args.front().value, variant_.payload, payload, args.front().value->span, [&] { return purpose(); });
+        if (!args.empty())
+            ok = storeElement(f_, args.front().value, variant_.payload, payload, args.front().value->span, [&] { return purpose(); });
         else if (braces && hasPayload) ok = fromBraces(*braces, payload);
         else if (hasPayload) f_.b.zero(payload, variant_.payload);
         if (!ok) return Value::error();

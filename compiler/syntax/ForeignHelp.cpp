@@ -114,7 +114,8 @@ bool Parser::addHeadHelp(Diagnostic& made, uint32_t i) {
         made.help({before.end, before.end + 1}, "a `,` is missing here");
         return true;
     }
-    if (token.kind == K::Ident && before.kind == K::Ident && !token.lineStart && isBuiltinTypeName(text(token)) && !isBuiltinTypeName(text(before)))
+    if (token.kind == K::Ident && before.kind == K::Ident && !token.lineStart && isBuiltinTypeName(text(token)) &&
+        !isBuiltinTypeName(text(before)))
         return help("the type stands behind a colon: `" + std::string(text(before)) + " : " + std::string(text(token)) + " = …;`");
     return false;
 }
