@@ -119,7 +119,9 @@ private:
         fn.result = result_ == TypeId::NoReturn ? TypeId::Void : result_;
         captures_ = std::move(inner.captures);
         if (inner.errorNode) sema_.shapeNode(types_.closure(params_, result_))->from.push_back(inner.errorNode);
-        bool failed = outer_.diags.errorCount() != errorsBefore;
+        // An arrow body that yields nothing, not even no value, depends on something that was rejected.
+        bool isBroken = inner.resultType == TypeId::None && decl_.bodyKind == BodyKind::Arrow;
+        bool failed = outer_.diags.errorCount() != errorsBefore || (isBroken && outer_.diags.hasErrors());
         return !failed || !isInferred;
     }
 

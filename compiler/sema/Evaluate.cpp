@@ -370,10 +370,9 @@ std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_
     body->scopeLimit = limit;
     body->currentOperation = e->span;
     body->counting = true;
-    size_t before = diags.errorCount();
     Value v = body->lower(e);
     if (v.isError()) {
-        if (diags.errorCount() == before) diags.error(e->span, "this is not a compile-time integer");
+        if (!diags.hasErrors()) diags.error(e->span, "this is not a compile-time integer");
         return std::nullopt;
     }
     if (!v.isConst() && body->types.isScalar(v.type) && isConstantExpression(e, scope, limit, file)) {

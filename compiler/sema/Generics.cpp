@@ -36,7 +36,7 @@ public:
         bool ok = true;
         for (size_t i = 0; i < given_.list.size(); ++i) {
             // Once an argument is rejected, what would bind the type of a later one may be missing.
-            bool mayLackType = !ok && given_.list[i].expr && needsTarget(given_.list[i].expr);
+            bool mayLackType = !ok && given_.list[i].expr && (needsTarget(given_.list[i].expr) || llvm::isa<Lambda>(given_.list[i].expr));
             if (!mayLackType) ok &= take(i);
         }
         if (!ok || !defaultComptime() || !allBound()) return nullptr;

@@ -24,6 +24,12 @@ bool Parser::addForeignHelp(Diagnostic& made, uint32_t i) {
 
 /// `i64[3]`, `i64*`, `i64?`, `List<i64>`: what is written around a type elsewhere.
 bool Parser::addTypeFormHelp(Diagnostic& made, uint32_t i) {
+    const bool isBracketed = i >= 3 && tokens_[i - 1].kind == K::RBracket && tokens_[i - 3].kind == K::LBracket;
+    if (isBracketed && isIdentLike(tokens_[i - 2].kind) && isAfterTypeMark(i - 3)) {
+        const std::string type(text(tokens_[i - 2]));
+        made.help("a slice type is written `[]" + type + "`, an array type `[N]" + type + "`");
+        return true;
+    }
     if (i == 0 || !isIdentLike(tokens_[i - 1].kind) || !isAfterTypeMark(i - 1)) return false;
     const std::string type(text(tokens_[i - 1]));
     switch (tokens_[i].kind) {
