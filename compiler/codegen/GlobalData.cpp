@@ -19,21 +19,31 @@ std::vector<ir::Reloc> inOrder(const ir::Global& global) {
     return relocs;
 }
 
+/// A run of zeros that is worth a part of its own.
+constexpr uint64_t LongZeros = 4096;
+
+bool endsInLongZeros(const ir::Global& global) { return global.init.bytes.size() + LongZeros < global.size && !global.init.bytes.empty(); }
+
 /// Calls `bytes(from, to)` and `address(reloc)` for the parts of a global, in order.
 template <class Bytes, class Address> void forEachPart(const ir::Global& global, Bytes bytes, Address address) {
-    uint64_t at = 0;
+    uint64_t at = 0, given = global.init.bytes.size();
+    auto upTo = [&](uint64_t to) {
+        bool split = at < given && given + LongZeros < to;
+        if (split) bytes(at, given);
+        if (at < to) bytes(split ? given : at, to);
+    };
     for (const ir::Reloc& reloc : inOrder(global)) {
-        if (reloc.offset > at) bytes(at, reloc.offset);
+        upTo(reloc.offset);
         address(reloc);
         at = reloc.offset + AddressSize;
     }
-    if (at < global.size) bytes(at, global.size);
+    upTo(global.size);
 }
 
 } // namespace
 
 llvm::Type* ModuleEmitter::dataType(const ir::Global& global) const {
-    if (global.init.relocs.empty()) return types_.bytes(global.size);
+    if (global.init.relocs.empty() && !endsInLongZeros(global)) return types_.bytes(global.size);
     llvm::SmallVector<llvm::Type*, 16> parts;
     forEachPart(
         global, [&](uint64_t from, uint64_t to) { parts.push_back(types_.bytes(to - from)); },
@@ -66,7 +76,7 @@ llvm::Constant* ModuleEmitter::dataAddress(const ir::Reloc& reloc) {
 }
 
 void ModuleEmitter::defineGlobal(llvm::GlobalVariable& variable, const ir::Global& global) {
-    if (global.init.relocs.empty()) return variable.setInitializer(dataBytes(global, 0, global.size));
+    if (global.init.relocs.empty() && !endsInLongZeros(global)) return variable.setInitializer(dataBytes(global, 0, global.size));
     llvm::SmallVector<llvm::Constant*, 16> parts;
     forEachPart(
         global, [&](uint64_t from, uint64_t to) { parts.push_back(dataBytes(global, from, to)); },

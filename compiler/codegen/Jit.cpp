@@ -99,6 +99,21 @@ int callEntry(void* entry, const std::vector<std::string>& argv) {
     return reinterpret_cast<int (*)(int, char**)>(entry)(static_cast<int>(argv.size()), args.data());
 }
 
+/// Whether the variables leave enough of the code's range for the code.
+bool dataFits(const ir::Module& ir, std::string& error) {
+    constexpr uint64_t Room = JitMemory::ReservedBytes - (uint64_t(256) << 20);
+    uint64_t total = 0;
+    for (const ir::Global& g : ir.globals) {
+        if (g.isExtern || g.size <= Room - total) {
+            total += g.isExtern ? 0 : g.size;
+            continue;
+        }
+        error = "the globals of the program need more than " + std::to_string(Room >> 20) + " MiB, which `sx run` has no room for: build it with `sx build`";
+        return false;
+    }
+    return true;
+}
+
 } // namespace
 
 bool runInProcess(const ir::Module& ir, const Options& options, const std::vector<std::string>& argv, int& exitCode, std::string& error,
@@ -107,6 +122,7 @@ bool runInProcess(const ir::Module& ir, const Options& options, const std::vecto
         error = "the program has no main";
         return false;
     }
+    if (!dataFits(ir, error)) return false;
     std::unique_ptr<llvm::MemoryBuffer> object = compile(ir, options, error, timings);
     if (!object) return false;
     StageTimer timer;

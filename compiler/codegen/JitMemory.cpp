@@ -9,9 +9,6 @@ namespace sx::codegen {
 
 namespace {
 
-/// Address space only: pages are committed as sections take them. Below 2 GB, so that every offset fits.
-constexpr size_t ReservedBytes = size_t(1536) << 20;
-
 int protectionOf(unsigned flags) {
     int protection = PROT_NONE;
     if (flags & llvm::sys::Memory::MF_READ) protection |= PROT_READ;

@@ -11,6 +11,9 @@ namespace sx::codegen {
 
 class JitMemory : public llvm::SectionMemoryManager::MemoryMapper {
 public:
+    /// Address space only: pages are committed as sections take them. Below 2 GB, so that every offset fits.
+    static constexpr uint64_t ReservedBytes = uint64_t(1536) << 20;
+
     JitMemory();
     ~JitMemory() override;
     JitMemory(const JitMemory&) = delete;

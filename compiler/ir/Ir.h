@@ -201,7 +201,7 @@ struct Reloc {
 };
 /// The bytes of a constant, with the addresses in it.
 struct ConstData {
-    std::vector<uint8_t> bytes; ///< size 0: all zero
+    std::vector<uint8_t> bytes; ///< what lies behind them is zero
     std::vector<Reloc> relocs;
 };
 

@@ -248,7 +248,7 @@ private:
         if (!llvm::isPowerOf2_32(g.align)) report(place, "the alignment is not a power of two");
         if (g.type != TypeId::None && m_.types.isComplete(g.type) && g.size < m_.types.sizeOf(g.type))
             report(place, "smaller than its type");
-        if (!g.init.bytes.empty() && g.init.bytes.size() != g.size)
+        if (g.init.bytes.size() > g.size) // fewer: the rest is zero
             report(place, "has " + llvm::Twine(g.init.bytes.size()) + " bytes of data");
         if (g.isExtern && (!g.init.bytes.empty() || !g.init.relocs.empty())) report(place, "an extern global has data");
         for (const Reloc& r : g.init.relocs) checkReloc(g, r, place);

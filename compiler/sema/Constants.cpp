@@ -42,7 +42,10 @@ ir::GlobalId Sema::constGlobal(TypeId type, const ir::ConstData& data, std::stri
 
 namespace {
 
+/// Bytes behind the end are zero, so zeros there need no room.
 void putBits(ir::ConstData& out, uint64_t offset, uint64_t bits, uint64_t bytes) {
+    if (bits == 0 && offset >= out.bytes.size()) return;
+    if (out.bytes.size() < offset + bytes) out.bytes.resize(offset + bytes);
     for (uint64_t i = 0; i < bytes; ++i) out.bytes[offset + i] = static_cast<uint8_t>(i < 8 ? bits >> (8 * i) : 0);
 }
 
@@ -68,7 +71,6 @@ uint64_t truncated(__int128 v, unsigned bits) {
 
 bool Sema::writeConstant(const ConstValue& c, TypeId type, ir::ConstData& out, uint64_t offset) {
     uint64_t size = types.sizeOf(type);
-    if (out.bytes.size() < offset + size) out.bytes.resize(offset + size);
     switch (c.kind) {
     case ConstValue::Kind::None: return false;
     case ConstValue::Kind::Undef:
@@ -103,7 +105,10 @@ bool Sema::writeConstant(const ConstValue& c, TypeId type, ir::ConstData& out, u
         out.relocs.push_back({ir::Reloc::Kind::TypeHandle, offset, static_cast<uint32_t>(c.t), 0});
         return true;
     case ConstValue::Kind::Data:
-        for (size_t i = 0; i < c.data->bytes.size() && i < size; ++i) out.bytes[offset + i] = c.data->bytes[i];
+        if (uint64_t given = std::min<uint64_t>(c.data->bytes.size(), size)) {
+            if (out.bytes.size() < offset + given) out.bytes.resize(offset + given);
+            std::memcpy(out.bytes.data() + offset, c.data->bytes.data(), given);
+        }
         for (ir::Reloc r : c.data->relocs) {
             r.offset += offset;
             out.relocs.push_back(r);
@@ -150,8 +155,10 @@ ConstValue Sema::readConstant(const ir::ConstData& data, uint64_t offset, TypeId
     // An aggregate, or an address: its bytes with the relocations that lie in them.
     uint64_t size = types.sizeOf(type);
     auto* part = make<ir::ConstData>();
-    part->bytes.resize(size);
-    for (uint64_t i = 0; i < size && offset + i < data.bytes.size(); ++i) part->bytes[i] = data.bytes[offset + i];
+    if (offset < data.bytes.size()) {
+        auto from = data.bytes.begin() + static_cast<std::ptrdiff_t>(offset);
+        part->bytes.assign(from, from + static_cast<std::ptrdiff_t>(std::min<uint64_t>(size, data.bytes.size() - offset)));
+    }
     for (ir::Reloc r : data.relocs)
         if (r.offset >= offset && r.offset < offset + size) {
             r.offset -= offset;

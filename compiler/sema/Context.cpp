@@ -177,7 +177,6 @@ std::optional<bool> Sema::writeBorrowedGlobal(const Expr* e, TypeId protocol, Sc
 std::optional<ir::ConstData> Sema::defaultConstant(TypeId type) {
     if (!completeDeep(type)) return std::nullopt;
     ir::ConstData data;
-    data.bytes.resize(types.sizeOf(type));
     NominalInfo* info = nominal(type);
     if (types.kind(type) != TypeKind::Struct || !info) return data;
     const std::vector<StructField>& fields = types.structInfo(type).fields;

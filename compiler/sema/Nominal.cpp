@@ -114,7 +114,7 @@ bool isDeclared(const TypeTable& types, TypeId t) {
 
 class Completer {
 public:
-    explicit Completer(Sema& sema) : sema_(sema) {}
+    Completer(Sema& sema, Span at) : sema_(sema), at_(at) {}
 
     bool deep(TypeId t, unsigned depth = 0) {
         if (t == TypeId::None) return false;
@@ -136,11 +136,24 @@ public:
         if (!tooDeep_) forEachPart(sema_.types, t, [&](TypeId part) { ok &= deep(part, depth + 1); });
         if (depth == 0 && tooDeep_) return infinite(t);
         if (ok && sema_.types.containsItselfByValue(t)) return infinite(t);
+        if (ok && isTooLarge(t)) ok = false;
         sema_.completions[t] = ok ? Sema::Completion::Done : Sema::Completion::Failed;
         return ok;
     }
 
 private:
+    /// The parts are not; so nothing overflows here.
+    bool isTooLarge(TypeId t) {
+        const TypeTable& types = sema_.types;
+        if (!types.isComplete(t)) return false;
+        bool isArray = types.kind(t) == TypeKind::Array;
+        __int128 size = isArray ? static_cast<__int128>(types.count(t)) * types.sizeOf(types.elem(t)) : static_cast<__int128>(types.sizeOf(t));
+        if (size <= TypeTable::LargestSize) return false;
+        if (NominalInfo* info = sema_.nominal(t)) info->failed = true;
+        sema_.diags.error(at_, "the type `" + types.diagnosticName(t) + "` is larger than the memory that a program can address");
+        return true;
+    }
+
     bool infinite(TypeId t) {
         sema_.completions[t] = Sema::Completion::Failed;
         if (NominalInfo* info = sema_.nominal(t)) info->failed = true;
@@ -195,6 +208,7 @@ private:
     }
 
     Sema& sema_;
+    Span at_;
     bool tooDeep_ = false;
 };
 
@@ -208,7 +222,7 @@ bool Sema::completeDeep(TypeId t, Span at) {
         if (it->second == Completion::Done && types.isComplete(t)) return true;
         if (it->second == Completion::Failed) return false;
     }
-    if (!Completer(*this).deep(t)) return false;
+    if (!Completer(*this, at).deep(t)) return false;
     if (types.isComplete(t)) return true;
     if (at.isValid()) diags.error(at, "`" + types.diagnosticName(t) + "` is needed here in full, but its own parts depend on this");
     return false;

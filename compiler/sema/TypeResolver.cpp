@@ -292,7 +292,10 @@ std::optional<uint64_t> TypeReader::count(const Expr* e, __int128 least, std::st
 TypeId TypeReader::array(const ArrayType& a) {
     std::optional<uint64_t> n = count(a.count, 0, "dimension");
     TypeId elem = read(a.elem);
-    return n && elem != TypeId::None ? types_.arrayOf(*n, elem) : TypeId::None;
+    if (!n || elem == TypeId::None) return TypeId::None;
+    if (types_.isComplete(elem) && static_cast<__int128>(*n) * types_.sizeOf(elem) > TypeTable::LargestSize)
+        return fail(a.span, "an array of " + std::to_string(*n) + " `" + types_.diagnosticName(elem) + "` is larger than the memory that a program can address");
+    return types_.arrayOf(*n, elem);
 }
 
 TypeId TypeReader::callable(const FunctionType& f) {

@@ -156,6 +156,8 @@ public:
     /// The type holds a value of itself, directly or through others: it has no finite size, sizeOf counts
     /// the inner one as empty. Pointers, slices, closures and protocols end the search.
     bool containsItselfByValue(TypeId) const;
+    /// No type is larger: what a 64-bit process can address.
+    static constexpr uint64_t LargestSize = uint64_t{1} << 47;
     uint64_t sizeOf(TypeId) const;
     uint64_t alignOf(TypeId) const;
     uint64_t fieldOffset(TypeId structOrTuple, unsigned index) const;

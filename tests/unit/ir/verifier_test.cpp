@@ -332,7 +332,7 @@ TEST_CASE_METHOD(Verifying, "globals") {
     };
     auto reloc = [](Global& g, Reloc::Kind kind, uint64_t offset, uint32_t target) { g.init.relocs.push_back({kind, offset, target, 0}); };
     damaged([](Global& g) { g.align = 12; }, "the alignment is not a power of two");
-    damaged([](Global& g) { g.init.bytes.resize(8); }, "has 8 bytes of data");
+    damaged([](Global& g) { g.init.bytes.resize(24); }, "has 24 bytes of data");
     damaged([](Global& g) { g.init.bytes.resize(16), g.isExtern = true; }, "an extern global has data");
     damaged([&](Global& g) { g.type = types.arrayOf(3, TypeId::I64); }, "smaller than its type");
     damaged([&](Global& g) { reloc(g, Reloc::Kind::Global, 9, 0); }, "address at 9 is outside the data");
