@@ -24,15 +24,15 @@ void FunctionLowering::registerCleanup(const Stmt& s) {
     }
     Cleanup c{&s, scope, sema.scopeCounter, context, {}};
     for (Symbol* known : narrowed)
-        if (!isAssigned(known)) c.narrowed.insert(known);
+        if (!isAssignedAfter(known, s.span)) c.narrowed.insert(known);
     cleanups.push_back(std::move(c));
 }
 
-bool FunctionLowering::isAssigned(const Symbol* s) {
+bool FunctionLowering::isAssignedAfter(const Symbol* s, Span at) {
     bool found = false;
     auto isName = [&](const Expr* target) {
         const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target));
-        return n && n->id.name == s->name;
+        return n && n->id.name == s->name && at.begin < n->span.begin;
     };
     auto onExpr = [&](const Expr*) { return !found; };
     auto onStmt = [&](const Stmt* stmt) {

@@ -65,7 +65,7 @@ public:
         Scope* scope;
         uint32_t limit;
         ValueId context;
-        llvm::SmallPtrSet<Symbol*, 4> narrowed; ///< where it was registered, and never assigned
+        llvm::SmallPtrSet<Symbol*, 4> narrowed; ///< where it was registered, and not assigned behind that
     };
     std::vector<Cleanup> cleanups;
     /// Shared error exit for the current cleanup stack: block with the tag as parameter. Invalidated when `cleanups` changes.
@@ -457,7 +457,7 @@ public:
     void runCleanups(size_t downTo, bool errorExit, ValueId tag = ValueId::None); ///< emits them, does not pop
     void popCleanups(size_t downTo);
     void registerCleanup(const ast::Stmt&);
-    bool isAssigned(const Symbol*);             ///< somewhere in the body, by its name
+    bool isAssignedAfter(const Symbol*, Span);  ///< behind that place in the body, by its name
     void prescanErrorVariables(const ast::Expr* body); ///< which variables carry their trace (traces.md 3)
 };
 

@@ -39,7 +39,10 @@ void Translator::emitLoad(const Instr& i, ValueId v) {
     Address a = addressOf(operand(i, 0));
     switch (a.kind) {
     case Address::Kind::Frame:
-        if (auto word = frameWord(a, storageBytes(k))) return move(d, *word);
+        if (auto word = frameWord(a, storageBytes(k))) {
+            move(d, *word);
+            break;
+        }
         code_.emitWide((zero ? FrameLoadsZero : FrameLoads)[w], d, static_cast<int32_t>(a.offset));
         break;
     case Address::Kind::Indexed: code_.emit((zero ? IndexedLoadsZero : IndexedLoads)[w], d, a.reg, a.index); break;
