@@ -80,4 +80,24 @@ program <<<'#import "text.sx";
 main :: () { }'
 text 0 a file that imports itself
 
+# Chains of declarations are followed as far as the stack goes.
+{ echo 'id :: (n: i64) -> i64 { n }'; echo "main :: () { x := 0$(times 1900 ' |> id'); }"; } | program
+text 0 pipes
+{ echo 'id :: (n: i64) -> i64 { n }'; echo "main :: () { x := 0$(times $deep ' |> id'); }"; } | program
+text 1 more pipes
+{ for ((i = 0; i < 5000; i++)); do echo "A$i :: A$((i + 1)) + 1;"; done; echo "A5000 :: 1; main :: () { x := A0; }"; } | program
+text 0 constants that follow from each other
+{ for ((i = 0; i < 150; i++)); do echo "S$i :: struct { s: S$((i + 1)); }"; done; echo "S150 :: struct { n: i64; } main :: () { s : S0; }"; } | program
+text 0 structs in each other
+
+# What is large but zero costs nothing.
+program <<<'cells : [1000000000]i64;
+Tail :: struct { n: i64 = 3; rest: [500000000]i64; }
+tail : Tail;
+main :: () { cells[7] = tail.n; }'
+text 0 large globals
+program <<<'cells : [4000000000][4000000000]i64;
+main :: () { }'
+text 1 a type larger than memory
+
 finish
