@@ -93,7 +93,9 @@ public:
         CategorySet own = bit(ir::categoryOf(sema_.types, p.exact));
         if ((own & taken_) || std::find(exact_.begin(), exact_.end(), p.exact) != exact_.end()) return false;
         exact_.push_back(p.exact);
-        if (p.exact == TypeId::Bool || p.exact == TypeId::String || p.exact == TypeId::Void || p.exact == TypeId::Type) taken_ |= own; // the only one of its kind
+        auto named = [&](TypeId t) { return std::find(exact_.begin(), exact_.end(), t) != exact_.end(); };
+        bool isOnlyOne = p.exact == TypeId::Bool || p.exact == TypeId::String || p.exact == TypeId::Void || p.exact == TypeId::Type;
+        if (isOnlyOne || (named(TypeId::F32) && named(TypeId::F64))) taken_ |= own; // nothing of its kind is left
         return true;
     }
 
