@@ -141,7 +141,10 @@ Expr* Parser::parseCondition(bool& isMatch) {
 Expr* Parser::repairAssignment(Expr* condition) {
     if (!at(K::Equal)) return condition;
     const Span op = cur().span();
-    error(op, "`=` assigns and cannot stand in a condition").help(op, "to compare, write", "==");
+    const Location at = sources_.resolve(op.begin);
+    std::string line(sources_.lineText(at.file, at.line));
+    line.insert(at.col - 1, "=");
+    error(op, "`=` assigns and cannot stand in a condition").help({op.begin, op.end + 1}, "to compare, write", std::move(line));
     advance();
     return makeBinary(BinaryOp::Eq, op, condition, parseBinary(levelOr));
 }
