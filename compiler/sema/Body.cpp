@@ -283,7 +283,7 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
         returnSlots(end);
         return;
     }
-    if (diags.hasErrors() && value) return; // the value itself was rejected
+    if ((diags.hasErrors() || !sema.plainErrors.empty()) && value) return; // the value itself was rejected, or could not be computed
     std::string expected = types.name(isFailable ? successType : resultType);
     if (block.stmts.empty()) {
         diags.error(block.span, "`" + name + "` must yield a `" + expected + "`, but its body is empty");

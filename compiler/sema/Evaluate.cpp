@@ -53,6 +53,30 @@ void Sema::writeHeldOutput(llvm::ArrayRef<SourceFile*> order) {
     llvm::outs().flush();
 }
 
+/// What a list of calls calls the code that the compiler made for an expression: the constant, or the directive.
+static std::string evaluationName(const ir::Function& fn, llvm::StringRef what) {
+    if (llvm::StringRef(fn.name).starts_with("__run_")) return fn.name;
+    if (what.consume_front("the constant `")) return what.drop_back().str();
+    return what.contains("`#insert`") ? "#insert" : "#run";
+}
+
+/// The calls that led to a failure, innermost first, one a line.
+static std::string callList(const Sema& sema, const ir::ComptimeResult& r, ir::FuncId evaluated, const std::string& evaluation) {
+    std::string text;
+    for (size_t i = 0; i < r.calls.size(); ++i) {
+        if (r.callsOmitted != 0 && i == r.calls.size() / 2) text += "  ... " + std::to_string(r.callsOmitted) + " more\n";
+        const ir::ComptimeResult::Call& call = r.calls[i];
+        const ir::Function& fn = sema.module.fn(call.func);
+        text += "  at " + (call.func == evaluated && fn.compilerMade ? evaluation : fn.name);
+        if (call.at.isValid()) {
+            Location at = sema.sources.resolve(call.at.begin);
+            text += " (" + std::string(sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.col) + ")";
+        }
+        text += '\n';
+    }
+    return text;
+}
+
 std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what, Output output) {
     OutputScope scope(*this, output);
     ir::ComptimeResult r = evaluator.evaluate(module, f, [this](ir::FuncId id) { return materialize(id); }, output == Output::Held ? runningOutput_ : nullptr);
@@ -68,7 +92,7 @@ std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std:
             line += " at " + std::string(sources.path(at.file)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.col);
         }
         line += '\n';
-        line += r.trace;
+        line += r.errorTag ? r.trace : callList(*this, r, f, evaluationName(module.fn(f), what));
         if (r.errorTag) line += "help: handle the error where it is evaluated, `#run f() catch (e) { … }`, or give a fallback, `#run f() or value`\n";
         plainErrors.push_back(line);
         return std::nullopt;
