@@ -110,27 +110,40 @@ void returnFrom(FunctionLowering& body, const Value& v, TypeId type) {
     body.b.ret(body.types.isScalar(type) ? body.scalar(v) : body.addressOf(v));
 }
 
-/// Whether a value of this type, at this place of constant data, is or holds a function pointer or a closure.
-bool refersToFunction(const TypeTable& types, TypeId type, const ir::ConstData& data, uint64_t offset) {
-    auto anyPart = [&](TypeId aggregate) {
-        for (const Part& p : partsOf(types, aggregate))
-            if (refersToFunction(types, p.type, data, offset + p.offset)) return true;
-        return false;
+/// The path to the first function pointer or closure in constant data, in the form of `.field[1]`; empty for the value
+/// itself. Null if there is none.
+std::optional<std::string> functionIn(const TypeTable& types, TypeId type, const ir::ConstData& data, uint64_t offset) {
+    auto inPart = [&](const std::string& step, TypeId part, uint64_t at) {
+        std::optional<std::string> path = functionIn(types, part, data, at);
+        if (path) path->insert(0, step);
+        return path;
     };
+    auto nameOf = [&](Name name, size_t index) { return "." + (name == Name::None ? std::to_string(index) : std::string(types.names().text(name))); };
     switch (types.kind(type)) {
     case TypeKind::Function:
     case TypeKind::Closure:
         for (const ir::Reloc& r : data.relocs)
-            if (r.offset == offset && r.kind == ir::Reloc::Kind::Function) return true;
-        return false;
+            if (r.offset == offset && r.kind == ir::Reloc::Kind::Function) return std::string();
+        return std::nullopt;
     case TypeKind::Struct:
-    case TypeKind::Tuple: return anyPart(type);
-    case TypeKind::Optional: return refersToFunction(types, types.elem(type), data, offset);
+    case TypeKind::Tuple: {
+        std::vector<Part> parts = partsOf(types, type);
+        for (size_t i = 0; i < parts.size(); ++i)
+            if (auto path = inPart(nameOf(parts[i].name, i), parts[i].type, offset + parts[i].offset)) return path;
+        return std::nullopt;
+    }
+    case TypeKind::Optional: return functionIn(types, types.elem(type), data, offset);
+    case TypeKind::Enum: // the payload that holds one is the one that is there: the bytes of another have no address of a function
+        if (!types.isTaggedEnum(type)) return std::nullopt;
+        for (const Variant& v : types.enumInfo(type).variants)
+            if (v.payload != TypeId::None)
+                if (auto path = inPart(nameOf(v.name, 0), v.payload, offset + types.enumInfo(type).payloadOffset)) return path;
+        return std::nullopt;
     case TypeKind::Array:
         for (uint64_t i = 0; i < types.count(type); ++i)
-            if (refersToFunction(types, types.elem(type), data, offset + i * types.sizeOf(types.elem(type)))) return true;
-        return false;
-    default: return false;
+            if (auto path = inPart("[" + std::to_string(i) + "]", types.elem(type), offset + i * types.sizeOf(types.elem(type)))) return path;
+        return std::nullopt;
+    default: return std::nullopt;
     }
 }
 
@@ -199,10 +212,13 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     std::optional<ConstValue> c = evaluate(id, type, what, Output::Held);
     if (!c) return std::nullopt;
     if (type == TypeId::Void) return Value::none();
-    if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty() && refersToFunction(types, type, *c->data, 0)) {
-        plainErrors.push_back("error: " + what + " failed while compiling: the result cannot be stored as a constant: it is a function reference\n");
-        return std::nullopt;
-    }
+    if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty())
+        if (std::optional<std::string> path = functionIn(types, type, *c->data, 0)) {
+            if (!path->empty() && path->front() == '.') path->erase(0, 1);
+            plainErrors.push_back("error: " + what + " failed while compiling: the result cannot be stored as a constant: " +
+                                  (path->empty() ? "it" : "`" + *path + "`") + " is a function reference\n");
+            return std::nullopt;
+        }
     if (!failable) return Value::ofConst(type, *c);
     // The value slots: an escaping error has stopped the build already.
     TypeId success = types.successType(type);

@@ -112,7 +112,7 @@ private:
                 return;
             }
         }
-        result.ok = Baker(thread_).bake(type, from, result.value, result.error);
+        result.ok = Baker(thread_, program_.callees.at(func_)).bake(type, from, result.value, result.error);
         if (!result.ok) result.errorAt = program_.module.fn(func_).span;
     }
 

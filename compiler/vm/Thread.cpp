@@ -139,6 +139,12 @@ bool Thread::onStack(uint64_t address, uint64_t size) const {
     return inside(reinterpret_cast<uint64_t>(stack_), stackBytes_) || inside(far_, farBytes_);
 }
 
+bool Thread::inFrameOf(const Callee& outermost, uint64_t address, uint64_t size) const {
+    if (!outermost.code) return false;
+    auto inside = [&](uint64_t start, uint64_t bytes) { return address - start < bytes && size <= bytes - (address - start); };
+    return inside(reinterpret_cast<uint64_t>(stack_ + HostWords + HeaderWords), uint64_t{outermost.code->frameWords} * 8) || inside(far_, outermost.code->farBytes);
+}
+
 std::string panicText(ir::PanicKind kind, const uint64_t operands[3]) {
     auto n = [&](unsigned i) { return std::to_string(static_cast<int64_t>(operands[i])); };
     switch (kind) {

@@ -45,6 +45,8 @@ public:
     /// A frame may begin here: the largest one still fits.
     const uint64_t* frameLimit() const { return frameLimit_; }
     bool onStack(uint64_t address, uint64_t size) const;
+    /// In the frame of the function that the outermost `call` ran: what is left of it, not of those that it called.
+    bool inFrameOf(const Callee& outermost, uint64_t address, uint64_t size) const;
 
     /// The C function that runs; null while interpreted code does. For what is said of a crash.
     const std::string* foreign = nullptr;
