@@ -20,7 +20,7 @@ constexpr OptionName Options[] = {
     {"--opt", "rbia", true}, {"--release-traces", "rbia", false}, {"--no-traces", "rbia", false}, {"--vm", "r", false},
     {"--dump", "rbcida", true}, {"-o", "ba", true}, {"--target", "rbcia", true}, {"--cpu", "rbia", true}, {"--emit-obj", "b", false},
     {"--time", "rbc", false}, {"-L", "rb", true}, {"--lflags", "b", true}, {"--linker", "b", true}, {"--sysroot", "b", true},
-    {"--max-errors", "rbcida", true}, {"--all", "c", false},
+    {"--max-errors", "rbcida", true}, {"--comptime-steps", "rbcida", true}, {"--all", "c", false},
 };
 
 char letterOf(Command c) {
@@ -154,15 +154,19 @@ private:
         else if (name == "--linker") in_.linker = value;
         else if (name == "--sysroot") in_.sysroot = value;
         else if (name == "--dump") return dump(value, hint);
-        else if (name == "--max-errors") {
-            char* end = nullptr;
-            unsigned long n = std::strtoul(value.c_str(), &end, 10);
-            if (value.empty() || *end != 0 || value[0] == '-') {
-                fail("`--max-errors` needs a number, not `" + value + "`" + hint);
-                return false;
-            }
-            in_.maxErrors = n;
+        else if (name == "--max-errors") return number(name, value, hint, 0, in_.maxErrors);
+        else if (name == "--comptime-steps") return number(name, value, hint, 1, in_.comptimeSteps);
+        return true;
+    }
+
+    bool number(const std::string& name, const std::string& value, const std::string& hint, uint64_t least, uint64_t& out) {
+        std::optional<uint64_t> n = 0;
+        for (char c : value) n = n && c >= '0' && c <= '9' && *n <= (INT64_MAX - 9) / 10 ? std::optional(*n * 10 + static_cast<uint64_t>(c - '0')) : std::nullopt;
+        if (value.empty() || !n || *n < least) {
+            fail("`" + name + "` needs a " + (least > 0 ? "positive " : "") + "number, not `" + value + "`" + hint);
+            return false;
         }
+        out = *n;
         return true;
     }
 

@@ -1,6 +1,7 @@
 // The command line of `sx`: commands, options, and what is wrong with a given one.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ struct Invocation {
     std::string output, target, cpu, linker, sysroot;
     std::vector<std::string> libraryPaths, linkFlags;
     size_t maxErrors = 20;
+    uint64_t comptimeSteps = 200'000'000; ///< of one evaluation
 
     int level() const;         ///< the optimisation level in force
     bool tracesOn() const;     ///< traces.md 4

@@ -38,7 +38,11 @@ bool colorDiagnostics() {
     return isatty(2) && !(plain && *plain) && !(term && std::strcmp(term, "dumb") == 0);
 }
 
-Compilation::Compilation(const Invocation& invocation) : invocation(invocation) { evaluator = std::make_unique<vm::Evaluator>(); }
+Compilation::Compilation(const Invocation& invocation) : invocation(invocation) {
+    vm::Limits limits;
+    limits.steps = invocation.comptimeSteps;
+    evaluator = std::make_unique<vm::Evaluator>(limits);
+}
 
 std::optional<int> Compilation::check() {
     auto start = std::chrono::steady_clock::now();

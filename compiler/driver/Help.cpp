@@ -29,6 +29,7 @@ constexpr const char* Levels = R"(  -O0 -O1 -O2 -O3     optimisation level; also
 
 constexpr const char* Everywhere = R"(  --dump=STAGE        print what a stage made and stop: tokens, ast, ir, bytecode, llvm
   --max-errors N      show at most N errors per file (20); 0: all of them
+  --comptime-steps N  end an evaluation while compiling after about N instructions (200000000)
 )";
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace sx::ir {
 
@@ -14,6 +15,9 @@ struct ComptimeResult {
     ConstData value;     ///< the bytes of the result, pointers as relocations (new globals are added to the module)
     std::string error;   ///< why it stopped: "division by zero", "index 4 out of range for length 3", …
     Span errorAt;        ///< position inside the evaluated code, if known
+    struct Call { FuncId func; Span at; };
+    std::vector<Call> calls;     ///< where it stopped, innermost first, down to the evaluated function: without what is omitted
+    uint64_t callsOmitted = 0;   ///< in the middle of `calls`, after its first half
     uint32_t errorTag = 0;   ///< an error escaped (`#run` of a failable): its tag id
     std::string trace;       ///< its return trace, rendered as traces.md 6
     bool exited = false;     ///< the code called process.exit

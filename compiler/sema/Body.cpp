@@ -280,7 +280,7 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
         returnSlots(end);
         return;
     }
-    if (diags.hasErrors() && value) return; // the value itself was rejected
+    if ((diags.hasErrors() || !sema.plainErrors.empty()) && value) return; // the value itself was rejected, or could not be computed
     std::string title = functionTitle(*this), expected = withArticle(types, isFailable ? successType : resultType);
     if (block.stmts.empty()) {
         diags.error(block.span, title + " must yield " + expected + ", but its body is empty");

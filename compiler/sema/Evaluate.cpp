@@ -53,6 +53,30 @@ void Sema::writeHeldOutput(llvm::ArrayRef<SourceFile*> order) {
     llvm::outs().flush();
 }
 
+/// What a list of calls calls the code that the compiler made for an expression: the constant, or the directive.
+static std::string evaluationName(const ir::Function& fn, llvm::StringRef what) {
+    if (llvm::StringRef(fn.name).starts_with("__run_")) return fn.name;
+    if (what.consume_front("the constant `")) return what.drop_back().str();
+    return what.contains("`#insert`") ? "#insert" : "#run";
+}
+
+/// The calls that led to a failure, innermost first, one a line.
+static std::string callList(const Sema& sema, const ir::ComptimeResult& r, ir::FuncId evaluated, const std::string& evaluation) {
+    std::string text;
+    for (size_t i = 0; i < r.calls.size(); ++i) {
+        if (r.callsOmitted != 0 && i == r.calls.size() / 2) text += "  ... " + std::to_string(r.callsOmitted) + " more\n";
+        const ir::ComptimeResult::Call& call = r.calls[i];
+        const ir::Function& fn = sema.module.fn(call.func);
+        text += "  at " + (call.func == evaluated && fn.compilerMade ? evaluation : fn.name);
+        if (call.at.isValid()) {
+            Location at = sema.sources.resolve(call.at.begin);
+            text += " (" + std::string(sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.col) + ")";
+        }
+        text += '\n';
+    }
+    return text;
+}
+
 std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what, Output output) {
     OutputScope scope(*this, output);
     ir::ComptimeResult r = evaluator.evaluate(module, f, [this](ir::FuncId id) { return materialize(id); }, output == Output::Held ? runningOutput_ : nullptr);
@@ -68,7 +92,7 @@ std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std:
             line += " at " + std::string(sources.path(at.file)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.col);
         }
         line += '\n';
-        line += r.trace;
+        line += r.errorTag ? r.trace : callList(*this, r, f, evaluationName(module.fn(f), what));
         if (r.errorTag) line += "help: handle the error where it is evaluated, `#run f() catch (e) { … }`, or give a fallback, `#run f() or value`\n";
         plainErrors.push_back(line);
         return std::nullopt;
@@ -86,27 +110,40 @@ void returnFrom(FunctionLowering& body, const Value& v, TypeId type) {
     body.b.ret(body.types.isScalar(type) ? body.scalar(v) : body.addressOf(v));
 }
 
-/// Whether a value of this type, at this place of constant data, is or holds a function pointer or a closure.
-bool refersToFunction(const TypeTable& types, TypeId type, const ir::ConstData& data, uint64_t offset) {
-    auto anyPart = [&](TypeId aggregate) {
-        for (const Part& p : partsOf(types, aggregate))
-            if (refersToFunction(types, p.type, data, offset + p.offset)) return true;
-        return false;
+/// The path to the first function pointer or closure in constant data, in the form of `.field[1]`; empty for the value
+/// itself. Null if there is none.
+std::optional<std::string> functionIn(const TypeTable& types, TypeId type, const ir::ConstData& data, uint64_t offset) {
+    auto inPart = [&](const std::string& step, TypeId part, uint64_t at) {
+        std::optional<std::string> path = functionIn(types, part, data, at);
+        if (path) path->insert(0, step);
+        return path;
     };
+    auto nameOf = [&](Name name, size_t index) { return "." + (name == Name::None ? std::to_string(index) : std::string(types.names().text(name))); };
     switch (types.kind(type)) {
     case TypeKind::Function:
     case TypeKind::Closure:
         for (const ir::Reloc& r : data.relocs)
-            if (r.offset == offset && r.kind == ir::Reloc::Kind::Function) return true;
-        return false;
+            if (r.offset == offset && r.kind == ir::Reloc::Kind::Function) return std::string();
+        return std::nullopt;
     case TypeKind::Struct:
-    case TypeKind::Tuple: return anyPart(type);
-    case TypeKind::Optional: return refersToFunction(types, types.elem(type), data, offset);
+    case TypeKind::Tuple: {
+        std::vector<Part> parts = partsOf(types, type);
+        for (size_t i = 0; i < parts.size(); ++i)
+            if (auto path = inPart(nameOf(parts[i].name, i), parts[i].type, offset + parts[i].offset)) return path;
+        return std::nullopt;
+    }
+    case TypeKind::Optional: return functionIn(types, types.elem(type), data, offset);
+    case TypeKind::Enum: // the payload that holds one is the one that is there: the bytes of another have no address of a function
+        if (!types.isTaggedEnum(type)) return std::nullopt;
+        for (const Variant& v : types.enumInfo(type).variants)
+            if (v.payload != TypeId::None)
+                if (auto path = inPart(nameOf(v.name, 0), v.payload, offset + types.enumInfo(type).payloadOffset)) return path;
+        return std::nullopt;
     case TypeKind::Array:
         for (uint64_t i = 0; i < types.count(type); ++i)
-            if (refersToFunction(types, types.elem(type), data, offset + i * types.sizeOf(types.elem(type)))) return true;
-        return false;
-    default: return false;
+            if (auto path = inPart("[" + std::to_string(i) + "]", types.elem(type), offset + i * types.sizeOf(types.elem(type)))) return path;
+        return std::nullopt;
+    default: return std::nullopt;
     }
 }
 
@@ -167,16 +204,21 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     }
     if (isRun && diags.hasErrors()) return std::nullopt; // evaluation waits for a program without errors
     TypeId type = v.isVoid() ? TypeId::Void : v.type;
+    // `c_allocator : CAllocator = .{};`: nothing is left to find out, and the library would make every program start an interpreter.
+    if (!isRun && type != TypeId::Void && types.sizeOf(type) == 0) return Value::ofConst(type, readConstant({}, 0, type));
     returnFrom(*body, v, type);
     body->finishFunction();
     std::string what = currentConstant();
     std::optional<ConstValue> c = evaluate(id, type, what, Output::Held);
     if (!c) return std::nullopt;
     if (type == TypeId::Void) return Value::none();
-    if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty() && refersToFunction(types, type, *c->data, 0)) {
-        plainErrors.push_back("error: " + what + " failed while compiling: the result cannot be stored as a constant: it is a function reference\n");
-        return std::nullopt;
-    }
+    if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty())
+        if (std::optional<std::string> path = functionIn(types, type, *c->data, 0)) {
+            if (!path->empty() && path->front() == '.') path->erase(0, 1);
+            plainErrors.push_back("error: " + what + " failed while compiling: the result cannot be stored as a constant: " +
+                                  (path->empty() ? "it" : "`" + *path + "`") + " is a function reference\n");
+            return std::nullopt;
+        }
     if (!failable) return Value::ofConst(type, *c);
     // The value slots: an escaping error has stopped the build already.
     TypeId success = types.successType(type);

@@ -40,6 +40,12 @@ bool Baker::reject(const std::string& why) {
     return false;
 }
 
+bool Baker::rejectMemory(uint64_t address, const std::string& what) {
+    if (program_.arena.isFreed(address)) return reject(what + " memory that was freed");
+    if (thread_.onStack(address, 1)) return reject(what + " a variable of a function that has returned");
+    return reject(what + " memory that is not a part of the evaluation");
+}
+
 bool Baker::part(TypeId t, uint64_t from, Place to, const std::string& step) {
     path_.push_back(step);
     bool ok = value(t, from, to);
@@ -186,7 +192,7 @@ bool Baker::isPlainData(TypeId t) {
 // ---- values with addresses
 
 bool Baker::isReadable(uint64_t address, uint64_t size) {
-    if (thread_.onStack(address, size)) return true;
+    if (thread_.onStack(address, size)) return thread_.inFrameOf(evaluated_, address, size);
     ArenaView arena = program_.arena.view();
     if (address - arena.base >= arena.size) return false;
     if (program_.arena.allows(address, size, Access::Read)) return true;
@@ -222,7 +228,7 @@ bool Baker::object(TypeId elem, uint64_t count, uint64_t address, Place to) {
     uint64_t size = 0;
     if (__builtin_mul_overflow(count, types_.sizeOf(elem), &size) || size > LargestConstant) return reject("is larger than a constant can be");
     if (!isReadable(address, std::max<uint64_t>(size, 1)))
-        return reject(program_.arena.isFreed(address) ? "refers to memory that was freed" : "refers to memory that is not a part of the evaluation");
+        return rejectMemory(address, "refers to");
     if (isField_ && program_.arena.ownsHeap(address)) return reject("owns heap memory");
     isField_ = false;
     auto [it, isNew] = made_.try_emplace({address, elem, count}, GlobalId::None);
@@ -247,7 +253,7 @@ bool Baker::text(uint64_t from, Place to) {
     Globals::Found found = program_.globals.find(address);
     if (found.global != GlobalId::None && program_.module.global(found.global).isConst && globalReference(address, to)) return true;
     if (!isReadable(address, length))
-        return reject(program_.arena.isFreed(address) ? "is a string whose memory was freed" : "is a string in memory that is not a part of the evaluation");
+        return rejectMemory(address, "is a string in");
     auto [it, isNew] = made_.try_emplace({address, TypeId::U8, length}, GlobalId::None);
     if (isNew) {
         it->second = newGlobal(TypeId::None, length + 1, 1); // a NUL behind it, as behind literals
@@ -272,7 +278,7 @@ bool Baker::cstring(uint64_t from, Place to) {
         reference(g, 0, to);
         return true;
     }
-    return reject("is a C string in memory that is not a part of the evaluation");
+    return rejectMemory(address, "is a C string in");
 }
 
 bool Baker::slice(TypeId t, uint64_t from, Place to) {

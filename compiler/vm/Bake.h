@@ -13,7 +13,8 @@ namespace sx::vm {
 
 class Baker {
 public:
-    explicit Baker(const Thread& thread) : thread_(thread), program_(thread.program), types_(program_.module.types) {}
+    /// Of the evaluation of a function that has returned.
+    Baker(const Thread& thread, const Callee& evaluated) : thread_(thread), evaluated_(evaluated), program_(thread.program), types_(program_.module.types) {}
 
     /// The value of type `t` at `from`. False with `error` set if it cannot be a constant.
     bool bake(TypeId t, uint64_t from, ir::ConstData& out, std::string& error);
@@ -47,8 +48,10 @@ private:
     bool isReadable(uint64_t address, uint64_t size);
     bool isPlainData(TypeId);           ///< without addresses in it
     bool reject(const std::string& why);
+    bool rejectMemory(uint64_t address, const std::string& what);
 
     const Thread& thread_;
+    const Callee& evaluated_;
     Program& program_;
     TypeTable& types_;
     std::string error_;

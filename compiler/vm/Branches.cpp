@@ -135,14 +135,25 @@ Translator::Condition Translator::conditionOf(ValueId v) {
     return c;
 }
 
+/// The end of a counting loop. A copy of the counter at the head of the loop, for its body, moves into it.
+void Translator::loop(bool isSigned, Reg counter, Reg end, Label head) {
+    const Insn* first = code_.at(head);
+    if (first && first->opcode() == Opcode::Mov && first->b == counter && first->a != counter && first->a != end) {
+        Reg copy = first->a;
+        code_.branch(isSigned ? Opcode::LoopSLtMov : Opcode::LoopULtMov, counter, end, head, 1);
+        return code_.extra(copy);
+    }
+    code_.branch(isSigned ? Opcode::LoopSLt : Opcode::LoopULt, counter, end, head);
+}
+
 void Translator::branch(Opcode forward, Reg a, uint16_t b, Label l) {
     bool backward = code_.isBound(l);
-    if (backward && forward == Opcode::JSLt) {
-        Insn* last = code_.last();
+    if (backward && a != b && (forward == Opcode::JSLt || forward == Opcode::JULt)) {
+        const Insn* last = code_.last();
         bool isIncrement = last && last->opcode() == Opcode::AddI && last->a == a && last->b == a && last->signedC() == 1;
-        if (isIncrement && a != b) {
+        if (isIncrement) {
             code_.dropLast();
-            return code_.branch(Opcode::LoopSLt, a, b, l);
+            return loop(forward == Opcode::JSLt, a, b, l);
         }
     }
     code_.branch(backward ? counting(forward) : forward, a, b, l);

@@ -64,6 +64,7 @@ struct FunctionCode {
     uint32_t frameWords = 0;       ///< registers and small slots, without header and outgoing area
     std::vector<Span> spans;       ///< one per instruction
     std::vector<SlotPlace> places; ///< indexed by SlotId
+    uint64_t farBytes = 0;         ///< of the slots on the far stack
     Reg farRegister = 0;           ///< holds the address of the far slots, if there are any
 
     uint32_t indexOf(const Insn* at) const { return static_cast<uint32_t>(at - words.data()); }

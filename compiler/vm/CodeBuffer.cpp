@@ -55,8 +55,13 @@ void CodeBuffer::bind(Label l) {
     lastLabelAt_ = static_cast<uint32_t>(words_.size());
 }
 
-void CodeBuffer::branch(Opcode op, Reg a, uint16_t b, Label l) {
-    fixups_.push_back({static_cast<uint32_t>(words_.size()), l});
+const Insn* CodeBuffer::at(Label l) const {
+    uint32_t at = labels_[static_cast<uint32_t>(l)];
+    return at < words_.size() ? &words_[at] : nullptr;
+}
+
+void CodeBuffer::branch(Opcode op, Reg a, uint16_t b, Label l, uint32_t behind) {
+    fixups_.push_back({static_cast<uint32_t>(words_.size()), l, behind});
     emit(op, a, b);
 }
 
@@ -76,7 +81,7 @@ int32_t CodeBuffer::distance(uint32_t from, Label l) const {
 void CodeBuffer::resolveBranches() {
     for (const Fixup& f : fixups_) {
         Insn& insn = words_[f.at];
-        int32_t d = distance(f.at, f.label);
+        int32_t d = distance(f.at, f.label) + static_cast<int32_t>(f.behind);
         if (std::strchr(infoOf(insn.opcode()).format, 'J')) {
             insn.setWide(d);
             continue;
@@ -99,7 +104,7 @@ void CodeBuffer::resolvePool() {
 
 namespace {
 void placeOperand(char kind, uint16_t& operand, uint32_t outgoing) {
-    bool isRegister = kind == 'w' || kind == 'r' || kind == 'o';
+    bool isRegister = kind == 'w' || kind == 'x' || kind == 'r' || kind == 'o';
     if (isRegister && operand >= OutgoingBase) operand = static_cast<uint16_t>(operand - OutgoingBase + outgoing);
 }
 

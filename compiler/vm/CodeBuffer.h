@@ -26,8 +26,10 @@ public:
     Label newLabel();
     void bind(Label);
     bool isBound(Label l) const { return labels_[static_cast<uint32_t>(l)] != Unbound; }
-    /// A branch whose distance is in c (formats "..j") or in b and c ("J").
-    void branch(Opcode, Reg a, uint16_t b, Label);
+    /// The instruction at a bound label; null if there is none yet.
+    const Insn* at(Label) const;
+    /// A branch whose distance is in c (formats "..j") or in b and c ("J"), to as many instructions behind the label.
+    void branch(Opcode, Reg a, uint16_t b, Label, uint32_t behind = 0);
     void jump(Opcode op, Reg a, Label l) { branch(op, a, 0, l); }
     /// A pool table whose words from `firstDistance` on, every `stride`th, are labels to be replaced by distances.
     void emitTable(Opcode, Reg a, std::vector<uint64_t> words, uint32_t firstDistance, uint32_t stride);
@@ -45,7 +47,7 @@ public:
 
 private:
     static constexpr uint32_t Unbound = UINT32_MAX;
-    struct Fixup { uint32_t at; Label label; };
+    struct Fixup { uint32_t at; Label label; uint32_t behind; };
     struct PoolUse { uint32_t at, word; };
     struct Table { uint32_t at, word, first, stride, end; };
 

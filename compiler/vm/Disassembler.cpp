@@ -18,6 +18,7 @@ std::string number(int64_t v) { return std::to_string(v); }
 std::string operand(char kind, uint16_t value, const Insn& insn, int64_t at) {
     switch (kind) {
     case 'w':
+    case 'x':
     case 'r':
     case 'o': return "r" + number(value);
     case 'i': return number(static_cast<int16_t>(value));

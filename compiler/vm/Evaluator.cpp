@@ -69,10 +69,19 @@ private:
         switch (sigsetjmp(guard.jump, 1)) {
         case 0: thread_.call(program_.callees.at(func_), args_, scalar_); break;
         case 1: break; // the thread knows why
-        default: thread_.fail(guard.address < 4096 ? "dereferenced a null pointer" : "accessed memory that is not mapped"); break;
+        default: thread_.fail(crash(guard)); break;
         }
         thread_.escape = nullptr;
         Thread::current() = nullptr;
+    }
+
+    std::string crash(const FaultGuard& guard) const {
+        std::string what = guard.signal == SIGFPE    ? "division by zero"
+                           : guard.signal == SIGABRT ? "it ended the process by `abort`"
+                           : guard.signal == SIGILL  ? "it executed an invalid instruction"
+                           : guard.address < 4096    ? "dereferenced a null pointer"
+                                                     : "accessed memory that is not mapped";
+        return thread_.foreign ? "the C function `" + *thread_.foreign + "` crashed: " + what : what;
     }
 
     ComptimeResult finish(TypeId type) {
@@ -84,6 +93,8 @@ private:
         } else if (thread_.outcome() == Thread::Outcome::Failed) {
             result.error = thread_.error;
             result.errorAt = thread_.errorAt;
+            for (const Thread::Position& p : thread_.errorStack) result.calls.push_back({p.func, p.span});
+            result.callsOmitted = thread_.errorStackOmitted;
         } else {
             takeResult(type, result);
         }
@@ -101,7 +112,7 @@ private:
                 return;
             }
         }
-        result.ok = Baker(thread_).bake(type, from, result.value, result.error);
+        result.ok = Baker(thread_, program_.callees.at(func_)).bake(type, from, result.value, result.error);
         if (!result.ok) result.errorAt = program_.module.fn(func_).span;
     }
 

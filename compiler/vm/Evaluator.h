@@ -31,6 +31,8 @@ public:
     void setDefaultContext(ir::GlobalId g) { defaultContext_ = g; }
     /// Makes a C function known that dlsym does not find. Before the first evaluation.
     void define(const std::string& symbol, void* address) { symbols_.emplace_back(symbol, address); }
+    /// Something had to be run: until then there is no interpreter.
+    bool hasStarted() const { return program_ != nullptr; }
     /// The bytecode of what has been translated so far.
     std::string dump() const;
 

@@ -30,6 +30,7 @@ void FaultGuard::handle(int signal, siginfo_t* info, void*) {
         std::raise(signal);
         return;
     }
+    guard->signal = signal;
     guard->address = reinterpret_cast<uint64_t>(info->si_addr);
     siglongjmp(guard->jump, 2);
 }

@@ -16,6 +16,7 @@ public:
 
     /// For `sigsetjmp(guard.jump, 1)`: 0 at first, 1 after an abandoned C function, 2 after a signal.
     sigjmp_buf jump;
+    int signal = 0;
     uint64_t address = 0; ///< of the access
 
     /// While it lives, the compiler itself is at work: its faults are its own, and end it.
@@ -32,10 +33,10 @@ public:
 private:
     static void handle(int signal, siginfo_t*, void*);
     static FaultGuard*& current();
-    static constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE};
+    static constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
     FaultGuard* outer_;
-    struct sigaction old_[3];
+    struct sigaction old_[5];
 };
 
 } // namespace sx::vm

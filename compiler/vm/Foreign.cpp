@@ -120,7 +120,9 @@ bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64
     void* returned = site.inMemory && site.resultBytes > sizeof room ? reinterpret_cast<void*>(args[count]) : static_cast<void*>(room);
     uint64_t* savedTop = std::exchange(t.top, args + count + 1);
     Thread* savedThread = std::exchange(Thread::current(), &t);
+    const std::string* savedForeign = std::exchange(t.foreign, &site.name);
     ffi_call(&site.cif, FFI_FN(target), returned, values.data());
+    t.foreign = savedForeign;
     Thread::current() = savedThread;
     t.top = savedTop;
     if (site.inMemory && returned == room) std::memcpy(reinterpret_cast<void*>(args[count]), room, site.resultBytes);

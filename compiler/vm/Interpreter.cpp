@@ -59,7 +59,8 @@ constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small funct
 #define FRAME(bytes) (reinterpret_cast<uint64_t>(r) + static_cast<uint64_t>(static_cast<int64_t>(bytes)))
 #define OP(name) op_##name
 
-// An access through a pointer. The common case is two comparisons that fall through.
+// An access through a pointer. The common case is two comparisons that fall through. What lies outside of the arena may
+// not be mapped: the position is saved for the fault.
 #define SX_CHECK(address, access)                                                                                                              \
     do {                                                                                                                                       \
         if constexpr (Checked) {                                                                                                               \
@@ -67,6 +68,7 @@ constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small funct
             uint64_t offset_ = at_ - arena.base;                                                                                               \
             bool bad_ = at_ < NullPage;                                                                                                        \
             if (offset_ < arena.size) bad_ = !(arena.shadow[offset_ >> 4] & static_cast<uint8_t>(access));                                     \
+            else SX_SAVE();                                                                                                                    \
             if (__builtin_expect(bad_, 0)) {                                                                                                   \
                 badAddress = at_;                                                                                                              \
                 badAccess = access;                                                                                                            \
@@ -78,6 +80,7 @@ constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small funct
     do {                                                                                                                                       \
         if constexpr (Checked) {                                                                                                               \
             uint64_t at_ = (address), size_ = (size);                                                                                          \
+            SX_SAVE();                                                                                                                         \
             if (__builtin_expect(size_ != 0 && (at_ < NullPage || !t.program.arena.allows(at_, size_, access)), 0)) {                          \
                 badAddress = at_;                                                                                                              \
                 badAccess = access;                                                                                                            \
@@ -100,6 +103,7 @@ template <bool Checked> Thread::Outcome interpret(Thread& t, const Insn* pc, uin
     const uint64_t* const frameLimit = t.frameLimit();
     uint64_t panicOperands[3] = {0, 0, 0};
     ir::PanicKind panicKind{};
+    const Insn* loopHead = nullptr; ///< target of the last branch backwards
 
     goto* labels[pc->op];
 

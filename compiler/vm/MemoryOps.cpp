@@ -92,7 +92,7 @@ void Translator::putInFrame(ValueId value, Reg word) {
     const ValuePlan& p = analysis_.plan(v);
     bool isTemporary = v == value && p.home == ValuePlan::Home::Register && p.target == ValuePlan::Target::Own && !p.crossBlock && p.uses == 1;
     Insn* last = code_.last();
-    if (isTemporary && last && infoOf(last->opcode()).format[0] == 'w' && last->opcode() != Opcode::LoopSLt && last->a == use(v)) last->a = word;
+    if (isTemporary && last && infoOf(last->opcode()).format[0] == 'w' && last->a == use(v)) last->a = word;
     else useInto(v, word);
 }
 

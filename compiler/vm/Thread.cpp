@@ -8,8 +8,11 @@ namespace sx::vm {
 
 namespace {
 
-/// Frame of the host: one word for the result, then the header of the first callee.
-constexpr uint32_t HostWords = 2;
+/// Frame of the host: the result, the frame and the instruction that were left for C, then the header of the first callee.
+constexpr uint32_t HostWords = 4;
+enum HostWord { HostResult, HostRegs, HostPc };
+/// Of a longer list of frames each end is kept.
+constexpr size_t StackEnd = 10;
 constexpr Insn HostCall[] = {{static_cast<uint16_t>(Opcode::Call), 0, HostWords + HeaderWords, 0}, {static_cast<uint16_t>(Opcode::Halt), 0, 0, 0}};
 
 /// No frame, with its outgoing area, is larger: its registers are addressed with 16 bits.
@@ -46,15 +49,18 @@ Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint
     uint64_t* savedRegs = regs;
     const Insn* savedPc = pc;
     Thread* savedThread = std::exchange(current(), this);
+    const std::string* savedForeign = std::exchange(foreign, nullptr);
     ++depth_;
 
     auto* base = reinterpret_cast<uint64_t*>(llvm::alignTo(reinterpret_cast<uint64_t>(top), 16));
+    base[HostRegs] = reinterpret_cast<uint64_t>(regs);
+    base[HostPc] = reinterpret_cast<uint64_t>(pc);
     uint64_t* frame = base + HostWords + HeaderWords;
     std::copy(args.begin(), args.end(), frame);
     frame[HeaderCall] = reinterpret_cast<uint64_t>(HostCall);
     frame[HeaderCallee] = reinterpret_cast<uint64_t>(&callee);
     Outcome outcome = program.options.comptime ? interpret<true>(*this, callee.entry, frame) : interpret<false>(*this, callee.entry, frame);
-    result = base[0];
+    result = base[HostResult];
 
     --depth_;
     current() = savedThread;
@@ -62,6 +68,7 @@ Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint
     if (outcome == Outcome::Returned) { // else the position of the failure stays
         regs = savedRegs;
         pc = savedPc;
+        foreign = savedForeign;
     }
     return outcome;
 }
@@ -70,8 +77,8 @@ void Thread::fail(std::string message) {
     if (stopped()) return;
     outcome_ = Outcome::Failed;
     error = std::move(message);
-    std::vector<Position> at = backtrace(1);
-    errorAt = at.empty() ? Span{} : at.front().span;
+    keepStack();
+    errorAt = errorStack.empty() ? Span{} : errorStack.front().span;
 }
 
 void Thread::exit(int code) {
@@ -82,19 +89,42 @@ void Thread::exit(int code) {
     errorAt = at.empty() ? Span{} : at.front().span;
 }
 
-std::vector<Thread::Position> Thread::backtrace(size_t limit) const {
-    std::vector<Position> out;
+/// Frames of code that is being translated have none yet: the call stands for them.
+template <typename Visit> void Thread::walk(Visit visit) const {
     const Insn* at = pc;
     const uint64_t* frame = regs;
-    while (frame && at && out.size() < limit) {
+    while (frame && at) {
         auto* callee = reinterpret_cast<const Callee*>(frame[HeaderCallee]);
         const FunctionCode* code = callee->code;
-        if (code && code->contains(at)) out.push_back({callee->func, code->spans[code->indexOf(at)]});
+        if (code && code->contains(at) && !visit(Position{callee->func, code->spans[code->indexOf(at)]})) return;
         at = reinterpret_cast<const Insn*>(frame[HeaderCall]);
-        if (at == HostCall) break;
         frame -= at->b;
+        if (at != HostCall) continue;
+        at = reinterpret_cast<const Insn*>(frame[HostPc]);
+        frame = reinterpret_cast<const uint64_t*>(frame[HostRegs]);
     }
+}
+
+std::vector<Thread::Position> Thread::backtrace(size_t limit) const {
+    std::vector<Position> out;
+    if (limit > 0) walk([&](Position p) { out.push_back(p); return out.size() < limit; });
     return out;
+}
+
+/// Recursion that is too deep has a million frames: only the ends of the list are ever held.
+void Thread::keepStack() {
+    size_t count = 0;
+    Position last[StackEnd];
+    walk([&](Position p) {
+        if (count < StackEnd) errorStack.push_back(p);
+        else last[count % StackEnd] = p;
+        ++count;
+        return true;
+    });
+    if (count <= StackEnd) return;
+    size_t tail = std::min(count - StackEnd, StackEnd);
+    errorStackOmitted = count - StackEnd - tail;
+    for (size_t i = count - tail; i < count; ++i) errorStack.push_back(last[i % StackEnd]);
 }
 
 bool Thread::enterFar(uint64_t bytes, uint64_t align, uint64_t& address) {
@@ -107,6 +137,12 @@ bool Thread::enterFar(uint64_t bytes, uint64_t align, uint64_t& address) {
 bool Thread::onStack(uint64_t address, uint64_t size) const {
     auto inside = [&](uint64_t start, uint64_t bytes) { return address - start < bytes && size <= bytes - (address - start); };
     return inside(reinterpret_cast<uint64_t>(stack_), stackBytes_) || inside(far_, farBytes_);
+}
+
+bool Thread::inFrameOf(const Callee& outermost, uint64_t address, uint64_t size) const {
+    if (!outermost.code) return false;
+    auto inside = [&](uint64_t start, uint64_t bytes) { return address - start < bytes && size <= bytes - (address - start); };
+    return inside(reinterpret_cast<uint64_t>(stack_ + HostWords + HeaderWords), uint64_t{outermost.code->frameWords} * 8) || inside(far_, outermost.code->farBytes);
 }
 
 std::string panicText(ir::PanicKind kind, const uint64_t operands[3]) {

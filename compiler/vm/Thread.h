@@ -18,8 +18,11 @@ public:
     Outcome call(Callee&, llvm::ArrayRef<uint64_t> args, uint64_t& result);
 
     // ---- how execution ended
+    struct Position { ir::FuncId func; Span span; };
     std::string error;
     Span errorAt;
+    std::vector<Position> errorStack;        ///< of a failure at compile time: both ends of the frames, innermost first
+    uint64_t errorStackOmitted = 0;          ///< frames between its halves
     int exitCode = 0;
     void fail(std::string message);          ///< with the position of the current instruction
     void exit(int code);
@@ -27,8 +30,7 @@ public:
     Outcome outcome() const { return outcome_; }
     void clearOutcome() { outcome_ = Outcome::Returned; }
 
-    /// Positions of the frames, innermost first: the current instruction, then the calls that lead to it.
-    struct Position { ir::FuncId func; Span span; };
+    /// Positions of the frames, innermost first: the current instruction, then the calls that lead to it, also through C.
     std::vector<Position> backtrace(size_t limit = SIZE_MAX) const;
 
     // ---- for the interpreter and what it calls out to
@@ -43,14 +45,19 @@ public:
     /// A frame may begin here: the largest one still fits.
     const uint64_t* frameLimit() const { return frameLimit_; }
     bool onStack(uint64_t address, uint64_t size) const;
+    /// In the frame of the function that the outermost `call` ran: what is left of it, not of those that it called.
+    bool inFrameOf(const Callee& outermost, uint64_t address, uint64_t size) const;
 
+    /// The C function that runs; null while interpreted code does. For what is said of a crash.
+    const std::string* foreign = nullptr;
     /// Where to go when a failure cannot be returned through the C functions in between; null: nowhere.
     sigjmp_buf* escape = nullptr;
 
     static Thread*& current();  ///< of this OS thread: what a C function that calls back reaches
 
 private:
-    friend class ThreadScope;
+    template <typename Visit> void walk(Visit) const; ///< over the frames, until `visit(Position)` returns false
+    void keepStack();
     uint64_t* stack_;
     const uint64_t* frameLimit_;
     uint64_t stackBytes_;

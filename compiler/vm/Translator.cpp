@@ -64,6 +64,7 @@ Translator::Result Translator::run(FunctionCode& out, Plan& better) {
     if (frameWords >= OutgoingBase - HeaderWords) return Result::TooLarge;
     code_.finish(out, frameWords);
     out.places = places_;
+    out.farBytes = farBytes_;
     out.farRegister = farRegister_;
     if (!code_.overflowed()) return Result::Done;
     better.wideBranches = true;

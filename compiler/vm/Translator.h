@@ -120,6 +120,7 @@ private:
     void branchOnFloat(const Condition&, Label);
     bool branchOnImmediate(ir::ICmpPred, ValueId a, int16_t b, Label);
     void branch(Opcode forward, Reg a, uint16_t b, Label); ///< picks the counting form for a bound label
+    void loop(bool isSigned, Reg counter, Reg end, Label head);
     void jumpTo(const ir::Target&);                ///< moves the arguments, then goes there (or falls through)
     bool copyHeader(BlockId);                      ///< instead of jumping back to it
     void moveArguments(const ir::Target&);

@@ -36,6 +36,7 @@ for command in run build check ir ir-dump asm; do
     wrong 'needs a value' "$command" --dump= a.sx
     wrong 'needs a number' "$command" --max-errors=-1 a.sx
     wrong 'needs a number' "$command" --max-errors=1x a.sx
+    for steps in 0 -1 1x ' 1' 99999999999999999999; do wrong '`--comptime-steps` needs a positive number' "$command" "--comptime-steps=$steps" a.sx; done
 done
 for command in build check ir ir-dump asm; do
     wrong 'more than one file' "$command" a.sx b.sx
@@ -57,7 +58,7 @@ wrong 'takes no value' run --vm=yes a.sx
 wrong 'takes no value' build --time=1 a.sx
 
 # A missing or invalid value.
-for option in -o --opt --target --cpu -L --lflags --linker --sysroot --max-errors; do
+for option in -o --opt --target --cpu -L --lflags --linker --sysroot --max-errors --comptime-steps; do
     wrong "\`$option\` needs a value" build "$option"
     wrong "\`$option\` needs a value" build a.sx "$option"
     wrong "\`$option\` needs a value" build a.sx "$option" ''

@@ -151,7 +151,32 @@ TEST_CASE("a wild pointer does not end the compiler") {
     FuncId length = vm.external("strlen", {vm.pointer(TypeId::U8)}, TypeId::USize), g = vm.declare("g", {}, TypeId::USize);
     Builder c = vm.build(g);
     c.ret(c.call(length, {c.emit(Op::IntToPtr, vm.pointer(TypeId::U8), {i64(c, 0x123456789000)})}));
-    CHECK(vm.run(g).error == "accessed memory that is not mapped");
+    CHECK(vm.run(g).error == "the C function `strlen` crashed: accessed memory that is not mapped");
+}
+
+TEST_CASE("a failure comes with the calls that led to it") {
+    Vm vm;
+    FuncId inner = vm.declare("inner", {TypeId::I64}, TypeId::I64), outer = vm.declare("outer", {}, TypeId::I64);
+    Builder i = vm.build(inner);
+    i.setSpan(vm.span(3));
+    BlockId again = i.newBlock(), stop = i.newBlock();
+    i.condBr(i.icmp(ICmpPred::Eq, i.param(0), i64(i, 0)), stop, again);
+    i.setBlock(stop);
+    i.panic(PanicKind::Unreachable, vm.span(4));
+    i.setBlock(again);
+    i.setSpan(vm.span(5));
+    i.ret(i.call(inner, {i.binary(Op::Add, i.param(0), i64(i, -1))}));
+    Builder o = vm.build(outer);
+    o.setSpan(vm.span(7));
+    o.ret(o.call(inner, {i64(o, 1)}));
+    ComptimeResult r = vm.run(outer);
+    CHECK(r.error == "reached unreachable code");
+    REQUIRE(r.calls.size() == 3);
+    CHECK(r.calls[0].func == inner);
+    CHECK(r.calls[1].at == vm.span(5));
+    CHECK(r.calls[2].func == outer);
+    CHECK(r.calls[2].at == vm.span(7));
+    CHECK(r.callsOmitted == 0);
 }
 
 TEST_CASE("an endless loop reaches the step limit") {

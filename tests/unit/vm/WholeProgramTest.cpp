@@ -1,0 +1,95 @@
+// Programs from their text: what the interpreter is asked for, and what that costs.
+#include "sema/Sema.h"
+#include "vm/Evaluator.h"
+#include "vm/Program.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <unistd.h>
+
+using namespace sx;
+
+namespace {
+
+struct Compiled {
+    SourceManager sources;
+    AstContext ast;
+    TypeTable types{ast.names};
+    Diagnostics diags;
+    ir::Module module{types, sources};
+    vm::Evaluator evaluator;
+    bool ok = false;
+
+    explicit Compiled(const std::string& path) {
+        sema::Options options;
+        options.libraryRoots = {SX_SOURCE_DIR "/library"};
+        options.workingDirectory = SX_SOURCE_DIR;
+        sema::Sema sema(sources, ast, types, diags, module, evaluator, options);
+        std::string problem;
+        withLargeStack([&] { ok = sema.analyze(path, problem); });
+    }
+};
+
+/// A program with the library, in a file of its own.
+struct ProgramText {
+    std::string path;
+    explicit ProgramText(const std::string& text) {
+        char name[] = "/tmp/sx-vm-test-XXXXXX.sx";
+        int file = mkstemps(name, 3);
+        close(file);
+        path = name;
+        std::ofstream(path) << "#import \"modules/std.sx\";\n" << text;
+    }
+    ~ProgramText() { unlink(path.c_str()); }
+    ProgramText(const ProgramText&) = delete;
+};
+
+} // namespace
+
+TEST_CASE("a program that evaluates nothing makes no interpreter") {
+    ProgramText plain("Point :: struct { x, y: i64 = 2; }\n"
+                      "N :: 4 * 3;\n"
+                      "NAME :: \"name\";\n"
+                      "total := N;\n"
+                      "main :: () { p := Point.{ x = N }; list := List(i64).{}; list.append(p.x + total); out(NAME); }\n");
+    Compiled c(plain.path);
+    CHECK(c.ok);
+    CHECK(!c.evaluator.hasStarted());
+    for (const char* text : {"table : [2]i64 = .[1, 2];\nmain :: () { x := table[0]; }\n", "P :: struct { x: i64; }\nORIGIN :: P.{ x = 1 };\nmain :: () { p := ORIGIN; }\n", "N :: #run f();\nf :: () -> i64 { 3 }\nmain :: () { x := N; }\n", "main :: () { #insert \"x := 1;\"; y := #run f(); }\nf :: () -> i64 { 3 }\n",
+                             "main :: () { print(\"{}\\n\", 1); }\n"}) {
+        ProgramText evaluates(text);
+        Compiled started(evaluates.path);
+        CHECK(started.ok);
+        CHECK(started.evaluator.hasStarted());
+    }
+}
+
+// Not a test: `vm_tests "[translation]"` prints what bench/vm/run shows.
+TEST_CASE("translation cost", "[.translation]") {
+    double nanoseconds = 0;
+    size_t instructions = 0;
+    for (const char* name : {"calculator", "check_config", "word_count"}) {
+        Compiled c(std::string(SX_SOURCE_DIR "/examples/") + name + ".sx");
+        REQUIRE(c.ok);
+        double best = 0;
+        for (int round = 0; round < 7; ++round) {
+            vm::Program program(c.module, {});
+            std::string error;
+            std::clock_t start = std::clock();
+            for (uint32_t f = 0; f < c.module.functions.size(); ++f) {
+                const ir::Function& fn = *c.module.functions[f];
+                if (fn.isExtern || fn.dead || fn.blocks.empty()) continue;
+                REQUIRE(program.prepare(program.callees.at(ir::FuncId{f}), error));
+                if (round == 0) instructions += fn.instrs.size();
+            }
+            double time = static_cast<double>(std::clock() - start) * (1e9 / CLOCKS_PER_SEC);
+            if (round == 0 || time < best) best = time;
+        }
+        nanoseconds += best;
+    }
+    std::printf("translation: %.0f ns of processor time for an IR instruction (%zu instructions)\n", nanoseconds / static_cast<double>(instructions), instructions);
+}
