@@ -146,7 +146,7 @@ void Generator::narrow(Block& out) {
     } else {
         bool inverted = random_.chance(30);
         Block present = scoped(2, [&](Block& b) {
-            scope_.push_back({o.name, o.type->element, false, true});
+            scope_.push_back({o.name, o.type->element, false, true, true});
             print(b, {{o.name, o.type->element}});
         });
         Block absent = scoped(1);
@@ -174,11 +174,14 @@ void Generator::cleanup(Block& out) {
     frame_.cleanup = true;
     int loops = frame_.loops;
     frame_.loops = 0;
+    std::vector<Variable> before = scope_;
+    forgetProven();
     bool binds = fails && random_.chance(50);
     Block body = scoped(random_.range(1, 2), [&](Block& b) {
         if (!frame_.pure) b.push_back(binds ? cat("print(\"", e, " {}\\n\", ", e, ");") : cat("print(\"", e, "\\n\");"));
         if (fails && !frame_.pure && random_.chance(40)) b.push_back("trace.print_current();");
     });
+    scope_ = std::move(before);
     frame_.cleanup = false;
     frame_.loops = loops;
     out.push_back(Stmt(cat(fails ? "onfail " : "defer ", binds ? cat("(", e, ") ") : "", "{"), std::move(body)));

@@ -2,8 +2,6 @@
 // literals may leave it out.
 #include "Generator.h"
 
-#include <algorithm>
-
 namespace fuzz {
 
 std::string Generator::expr(TypeRef t, int depth, bool typed) {
@@ -31,9 +29,7 @@ std::string Generator::expr(TypeRef t, int depth, bool typed) {
             }
         } else if (dice < 34 && has("pick") && typed && affordable(4)) {
             std::string known = place(t);
-            std::vector<Variable> all = visible(); // a narrowed name would bind the type that it was declared with
-            bool narrowed = std::any_of(all.begin(), all.end(), [&](const Variable& v) { return v.narrowed && v.name == known; });
-            if (!known.empty() && !narrowed) {
+            if (!known.empty()) {
                 spend(4);
                 return cat(prefix_, "pick(", known, ", ", expr(t, depth - 1, true), ", ", expr(types_.integer(64, true), depth - 1, true), ")");
             }
@@ -157,7 +153,7 @@ std::string Generator::argument(TypeRef t, int depth) {
             if (!all.empty()) return cat(random_.pick(all).name, random_.word({"", "[..]", "[..1]"}));
         }
     }
-    return expr(t, depth, true);
+    return bareName(expr(t, depth, true));
 }
 
 std::string Generator::call(const Function& called, int depth) {
@@ -193,7 +189,7 @@ std::string Generator::lambda(TypeRef t) {
     std::vector<Variable> before = scope_;
     std::vector<std::string> handlers;
     handlers.swap(handled_);
-    std::erase_if(scope_, [](const Variable& v) { return v.narrowed; });
+    forgetProven();
     bool wasCheap = cheap_;
     frame_ = Frame{};
     frame_.lambda = true;

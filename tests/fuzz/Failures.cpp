@@ -159,6 +159,44 @@ void Generator::fallback(Block& out) {
     print(out, {{v, t}});
 }
 
+/// Several attempts, of which the last error counts; or a match on the error.
+void Generator::tries(Block& out) {
+    const Function* f = failableFunction(~0u, 1);
+    if (!f || !affordable(4 * f->cost)) return;
+    unsigned tags = f->tags;
+    TypeRef t = f->results[0];
+    std::string v = fresh("v"), last = fresh("last"), w = fresh("w"), e = fresh("er");
+    if (frame_.cleanup || random_.chance(40)) {
+        std::string arms;
+        for (int i = 0; i < 3; ++i)
+            if (random_.chance(60)) arms += cat(" case .", Tags[i], ": ", expr(t, 1, true), ";");
+        out.push_back(cat(v, " : ", t->name, " = ", call(*f, 1), " catch (", e, ") == {", arms, " else: ", expr(t, 1, true), "; };"));
+        add(v, t);
+        return print(out, {{v, t}});
+    }
+    out.push_back(cat(last, " : ", errors_[0]->name, ";"));
+    std::string at = fresh("at");
+    long rounds = frame_.rounds;
+    frame_.rounds *= 3;
+    ++frame_.loops;
+    Block body = scoped(0, [&](Block& b) {
+        add(at, types_.integer(64, true), false);
+        b.push_back(cat(w, ", ", e, " := ", call(*f, 1), ";"));
+        b.push_back(cat(last, " = ", e, ";"));
+        b.push_back(cat("if !", e, " { ", frame_.pure ? "" : cat("print(\"", w, " {}\\n\", ", w, "); "), "break; }"));
+        statement(b);
+    });
+    --frame_.loops;
+    frame_.rounds = rounds;
+    out.push_back(Stmt(cat("for 0..3 (", at, ") {"), std::move(body)));
+    if (frame_.failable && (tags & ~frame_.allowed) == 0 && errors_[0]->tags == frame_.allowed) {
+        frame_.raised |= tags;
+        out.push_back(cat("if ", last, " raise ", last, ";"));
+    } else if (!frame_.pure) {
+        out.push_back(cat("print(\"", last, " {}\\n\", ", last, ");"));
+    }
+}
+
 /// An error in a variable: tested, shown, and perhaps raised after other work.
 void Generator::errorVariable(Block& out) {
     bool may = frame_.failable && !frame_.cleanup;
@@ -182,7 +220,7 @@ void Generator::errorVariable(Block& out) {
     }
     Block succeeded = scoped(1, [&](Block& b) {
         if (results.empty() || !live) return;
-        scope_.push_back({v, results[0], true, true}); // a lambda does not know that there is no error
+        scope_.push_back({v, results[0], true, false, true});
         print(b, {{v, results[0]}});
     });
     out.push_back(Stmt({{cat("if ", e, " {"), std::move(failed)}, {"} else {", std::move(succeeded)}}, "}"));

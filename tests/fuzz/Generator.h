@@ -19,7 +19,8 @@ struct Variable {
     std::string name;
     TypeRef type;
     bool writable = true;
-    bool narrowed = false; ///< an optional known to be present; a lambda does not know it
+    bool narrowed = false; ///< an optional known to be present
+    bool proven = false;   ///< usable by what flow proves, which a lambda does not know
 };
 
 struct Function {
@@ -101,6 +102,7 @@ private:
     void fallback(Block& out);
     void errorVariable(Block& out);
     void raise(Block& out);
+    void tries(Block& out);
     std::string tag(unsigned among);
     const Function* failableFunction(unsigned allowed, size_t results, TypeRef result = nullptr);
     std::string attempt(TypeRef t, int depth);
@@ -126,7 +128,9 @@ private:
     std::vector<Variable> visible() const;
     std::vector<Variable> places(const std::function<bool(TypeRef)>& wanted, bool writable = false);
     std::string place(TypeRef t, bool writable = false);
-    void add(const std::string& name, TypeRef t, bool writable = true) { scope_.push_back({name, t, writable, false}); }
+    void forgetProven();
+    std::string bareName(const std::string& text) const;
+    void add(const std::string& name, TypeRef t, bool writable = true) { scope_.push_back({name, t, writable}); }
     std::string fresh(const char* stem) { return cat(stem, ++counter_); }
     const Function* functionFor(TypeRef result);
     bool affordable(long cost) const { return frame_.cost + frame_.rounds * cost <= Budget; }

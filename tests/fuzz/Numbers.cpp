@@ -148,7 +148,10 @@ std::string Generator::boolean(int depth) {
         if (all.empty()) break;
         const Variable& v = random_.pick(all);
         if (v.narrowed) break;
-        return cat("(", v.name, random_.word({" == ", " != "}), expr(v.type, depth - 1, true), ")");
+        // The right side of an optional is another one, or a payload.
+        bool payload = v.type->is(Kind::Optional) && random_.chance(50);
+        std::string other = payload ? expr(v.type->element, 0, true) : v.type->is(Kind::Optional) ? place(v.type) : expr(v.type, depth - 1, true);
+        return cat("(", v.name, random_.word({" == ", " != "}), other, ")");
     }
     case 7: {
         std::vector<Variable> all = places([](TypeRef t) { return t->is(Kind::Optional); });

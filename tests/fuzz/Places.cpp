@@ -40,11 +40,29 @@ std::string Generator::place(TypeRef t, bool writable) {
     std::vector<Variable> found = places([&](TypeRef other) { return other == t; }, writable);
     if (found.empty()) return "";
     std::string text = random_.pick(found).name;
+    // A narrowed name still copies and compares as the optional that it is; `bareName` takes the `!` off where it need not be.
+    for (const Variable& v : visible())
+        if (v.narrowed && v.name == text) return text + "!";
     // `[#8]` stands for an index below 8, `[#0]` for one into a slice, which is never empty.
     for (size_t at; (at = text.find("[#")) != std::string::npos;) {
         size_t end = text.find(']', at);
         text = text.substr(0, at) + "[" + index(std::stoi(text.substr(at + 2, end - at - 2))) + "]" + text.substr(end + 1);
     }
+    return text;
+}
+
+/// Leaves out of the scope what only flow makes usable, and the optionals behind narrowed names.
+void Generator::forgetProven() {
+    std::vector<std::string> names;
+    for (const Variable& v : scope_)
+        if (v.proven) names.push_back(v.name);
+    std::erase_if(scope_, [&](const Variable& v) { return std::find(names.begin(), names.end(), v.name) != names.end(); });
+}
+
+/// A narrowed name alone, without the `!`, for places that unwrap it: arguments and variables of a written type.
+std::string Generator::bareName(const std::string& text) const {
+    for (const Variable& v : visible())
+        if (v.narrowed && v.name + "!" == text) return v.name;
     return text;
 }
 

@@ -112,6 +112,7 @@ void Generator::declare(Block& out) {
     switch (random_.below(8)) {
     case 0: out.push_back(cat(name, " : ", t->name, ";")); break;
     case 1:
+        name = fresh("v");
         out.push_back(cat(name, " : ", t->name, " = ---;"));
         out.push_back(cat(name, " = ", expr(t, 2, true), ";"));
         break;
@@ -140,7 +141,7 @@ void Generator::declare(Block& out) {
             break;
         }
         [[fallthrough]];
-    default: out.push_back(cat(name, " : ", t->name, " = ", random_.chance(20) ? argument(t, 2) : expr(t, 3, true), ";"));
+    default: out.push_back(cat(name, " : ", t->name, " = ", random_.chance(20) ? argument(t, 2) : bareName(expr(t, 3, true)), ";"));
     }
     add(name, t, writable);
     if (random_.chance(55) && weight(t) <= 12) print(out, {{name, t}});
@@ -227,7 +228,7 @@ void Generator::closure(Block& out) {
         std::vector<Variable> before = scope_;
         std::vector<std::string> handlers;
         handlers.swap(handled_);
-        std::erase_if(scope_, [](const Variable& v) { return v.narrowed; });
+        forgetProven();
         Frame outer = frame_;
         frame_ = Frame{};
         frame_.lambda = true;

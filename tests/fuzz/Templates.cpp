@@ -13,6 +13,9 @@ static const std::pair<const char*, const char*> Forms[] = {
     {"check", "@check :: (a: $T, n: i64) -> (T, !@All) { onfail print(\"unchecked {}\\n\", n); if n % 3 == 0 raise error.Lost; a }"},
     {"all", "@all :: (..xs: []i64) -> i64 { t := 0; for xs, 1.. (x, i) { t += x * i; } t }"},
     {"Hook", "@Hook :: struct { n: i64; cb: Closure(i64) -> i64; }"},
+    {"times", "@times :: (n: i64, f: Closure()) { for 0..n { f(); } }"},
+    {"ends", "@ends :: (xs: []$T) -> (first: T, last: T) { first = xs[0]; if xs.len > 2 { return last = xs[1], first = xs[2]; } last = xs[xs.len - 1]; }"},
+    {"next", "@next :: (p: *i64) -> ?i64 { if p.* <= 0 return null; p.* -= 1; return p.*; }"},
     {"kind", ""},
 };
 
@@ -43,17 +46,14 @@ void Generator::pattern(Block& out) {
     TypeRef i64 = types_.integer(64, true);
     auto make = [&](TypeRef t) { return expr(t, 2, true); };
     std::string v = fresh("v");
-    switch (random_.below(11)) {
+    switch (random_.below(16)) {
     case 0: {
         if (!has("fold")) break;
         TypeRef t = scalar(), a = scalar();
         TypeRef list = types_.array(random_.range(1, 4), t);
-        std::string xs = place(list);
-        if (xs.empty()) xs = cat(list->name, build(list, 1, true).substr(0, 0), ".[", expr(t, 1, true));
-        if (xs.back() != ']' && xs.find(".[") != std::string::npos) {
-            for (int i = 1; i < list->count; ++i) xs += ", " + expr(t, 1, true);
-            xs += "]";
-        }
+        std::string xs = place(list), values;
+        for (int i = 0; i < list->count; ++i) values += (i ? ", " : "") + expr(t, 1, true);
+        if (xs.empty()) xs = cat(list->name, ".[", values, "]");
         std::string start = fresh("v");
         out.push_back(cat(start, " : ", a->name, " = ", make(a), ";"));
         out.push_back(cat(v, " := ", prefix_, "fold(", xs, ", ", start, ", ", lambda(types_.closure({a, t}, a)), ");"));
@@ -120,8 +120,11 @@ void Generator::pattern(Block& out) {
     }
     case 8: { // a failable closure
         std::string n = fresh("p");
+        std::vector<Variable> before = scope_;
+        forgetProven();
         std::string captured = place(i64), set = random_.chance(50) ? errors_[0]->name : "";
         if (captured.find("[#") != std::string::npos || captured.empty()) captured = "4";
+        scope_ = std::move(before);
         out.push_back(Stmt(cat(v, " := (", n, ": i64) -> (i64, !", set, ") {"), Block{cat("if ", n, " % 2 == 0 raise error.Full;"), cat("return ", n, " + ", captured, ";")}, "};"));
         return print(out, {{cat("(", v, "(", make(i64), ") or ", lastOperand(i64, 1), ")"), i64}, {cat("(", v, "(", make(i64), ") catch (e) ", make(i64), ")"), i64}});
     }
@@ -136,6 +139,58 @@ void Generator::pattern(Block& out) {
         if (f.type->is(Kind::Tuple)) return;
         return print(out, {{cat(name, "?.", f.name), f.type->is(Kind::Optional) ? f.type : types_.optional(f.type)}});
     }
+    case 10: { // a trailing block
+        if (!has("times") || frame_.pure) break;
+        std::string counter = fresh("v");
+        std::vector<Variable> before = scope_;
+        forgetProven();
+        std::string shown = expr(scalar(), 1, false);
+        scope_ = std::move(before);
+        if (shown.find("try ") != std::string::npos) break;
+        out.push_back(cat(counter, " := 0;"));
+        out.push_back(cat(v, " := *", counter, ";"));
+        out.push_back(Stmt(cat(prefix_, "times(", small(4), ") {"), Block{cat(v, ".* += 1;"), cat("print(\"", v, " {} {}\\n\", ", v, ".*, ", shown, ");")}));
+        add(counter, i64);
+        return print(out, {{counter, i64}});
+    }
+    case 11: { // named results
+        if (!has("ends")) break;
+        TypeRef t = scalar();
+        std::string last = fresh("v");
+        out.push_back(cat(v, ", ", last, " := ", prefix_, "ends(", types_.array(3, t)->name, ".[", make(t), ", ", make(t), ", ", make(t), "]", ");"));
+        add(v, t);
+        add(last, t);
+        return print(out, {{v, t}, {last, t}});
+    }
+    case 12: { // a binding of each round
+        if (!has("next")) break;
+        std::string left = fresh("v");
+        out.push_back(cat(left, " := ", small(4), ";"));
+        long rounds = frame_.rounds;
+        if (rounds > 100) return;
+        frame_.rounds *= 4;
+        ++frame_.loops;
+        Block body = scoped(1, [&](Block& b) {
+            add(v, i64);
+            print(b, {{v, i64}});
+        });
+        --frame_.loops;
+        frame_.rounds = rounds;
+        out.push_back(Stmt(cat("while ", v, " := ", prefix_, "next(*", left, ") {"), std::move(body)));
+        return;
+    }
+    case 13: { // operations of tuples
+        TypeRef t = types_.tuple({integerType(), integerType()});
+        std::string other = fresh("v");
+        out.push_back(cat(v, " : ", t->name, " = ", make(t), ";"));
+        out.push_back(cat(other, " : ", t->name, " = ", make(t), ";"));
+        add(v, t);
+        add(other, t);
+        std::string sum = fresh("v");
+        out.push_back(cat(sum, " := ", v, " + ", other, ";"));
+        return print(out, {{cat("(", v, random_.word({" < ", " <= ", " == ", " > "}), other, ")"), types_.boolean()}, {sum + ".1", t->fields[1].type}, {sum + ".2", t->fields[0].type}});
+    }
+    case 14: return tries(out);
     default: { // bytes of a text
         std::string t = fresh("t"), b = fresh("b");
         out.push_back(cat(t, " := ", text(2), ";"));
