@@ -201,6 +201,7 @@ Block Generator::make() {
     for (TypeRef s : structs_)
         if (random_.chance(40)) declareMethod(s);
     for (int n = random_.range(1, 2); n > 0; --n) declareFunction(false);
+    if (random_.chance(60)) declareWeb();
 
     Function entry;
     entry.name = prefix_ + "case";
@@ -219,7 +220,8 @@ Block Generator::make() {
     declare(body);
     runTwice(body);
     std::vector<Function> all = functions_;
-    for (const Function& f : all) invoke(body, f);
+    for (const Function& f : all)
+        for (int n = f.web ? 3 : 1; n > 0; --n) invoke(body, f);
     Block rest = statements(random_.range(0, 2));
     body.insert(body.end(), rest.begin(), rest.end());
     if (entry.failable) body.push_back(cat("raise error.", random_.word({"Bad", "Late", "Lost"}), ";"));

@@ -5,6 +5,7 @@
 namespace fuzz {
 
 std::string Generator::expr(TypeRef t, int depth, bool typed) {
+    if (web_ && t->name == "i64") return webNumber(depth);
     if (depth > 0 && !cheap_) {
         int dice = random_.below(100);
         if (dice < 9) {
@@ -27,7 +28,7 @@ std::string Generator::expr(TypeRef t, int depth, bool typed) {
                 for (const Field& f : c.type->fields) arguments += (arguments.empty() ? "" : ", ") + expr(f.type, depth - 1, true);
                 return cat(c.name, "(", arguments, ")");
             }
-        } else if (dice < 34 && has("pick") && typed && affordable(4)) {
+        } else if (dice < 34 && has("pick") && typed && !t->is(Kind::Optional) && affordable(4)) {
             std::string known = place(t);
             if (!known.empty()) {
                 spend(4);
@@ -91,8 +92,9 @@ std::string Generator::build(TypeRef t, int depth, bool typed) {
     return "";
 }
 
-/// `if`, match and block as values.
+/// `if` and match as values. The type that the place wants flows into the branches, so a number of another type is cast back.
 std::string Generator::choice(TypeRef t, int depth, bool typed) {
+    if (!typed && t->number()) return cat(choice(t, depth, true), ".(", t->name, ")");
     switch (random_.below(4)) {
     case 0: return cat("(if ", condition(), " then ", expr(t, depth, typed), " else ", expr(t, depth, typed), ")");
     case 1: return cat("(if ", condition(), " { ", expr(t, depth, typed), " } else { ", expr(t, depth, typed), " })");
@@ -168,7 +170,7 @@ std::string Generator::call(const Function& called, int depth) {
     // A trailing run of defaults may be left out; from some parameter on, arguments may be named.
     size_t count = f.parameters.size();
     while (count > 0 && !f.parameters[count - 1].value.empty() && random_.chance(60)) --count;
-    size_t named = random_.chance(20) && !f.receiver ? static_cast<size_t>(random_.below(static_cast<int>(count) + 1)) : count;
+    size_t named = random_.chance(20) && !f.receiver && !f.value ? static_cast<size_t>(random_.below(static_cast<int>(count) + 1)) : count;
     std::vector<std::string> positional, byName;
     for (size_t i = 0; i < count; ++i) {
         std::string value = argument(f.parameters[i].type, depth);
@@ -176,7 +178,7 @@ std::string Generator::call(const Function& called, int depth) {
         else byName.insert(byName.begin() + random_.below(static_cast<int>(byName.size()) + 1), cat(f.parameters[i].name, " = ", value));
     }
     positional.insert(positional.end(), byName.begin(), byName.end());
-    bool piped = named == count && count > 0 && !f.receiver && random_.chance(7);
+    bool piped = named == count && count > 0 && !f.receiver && !f.value && random_.chance(7);
     std::string all;
     for (size_t i = piped ? 1 : 0; i < positional.size(); ++i) all += (all.empty() ? "" : ", ") + positional[i];
     // A failable call stays what a marker wants to see: a call.

@@ -72,6 +72,7 @@ void Generator::raise(Block& out) {
 
 /// One of the forms that meet an error.
 void Generator::failing(Block& out) {
+    if (frame_.depth >= 4) return fallback(out);
     switch (random_.below(7)) {
     case 0:
     case 1: handler(out); return;

@@ -32,6 +32,8 @@ struct Function {
     bool failable = false;
     unsigned tags = 0; ///< the errors that may leave it
     bool pure = false; ///< prints nothing: may run at compile time in any order
+    bool web = false;  ///< about error flow; worth several calls
+    bool value = false; ///< a closure in a variable: takes neither names nor pipes
     long cost = 1;     ///< about how many statements a call runs
 };
 
@@ -65,6 +67,7 @@ private:
     void declareFunction(bool pure);
     void declareMethod(TypeRef receiver);
     void declareTemplates();
+    void declareWeb();
     void invoke(Block& out, const Function& f);
     void runTwice(Block& out);
     Stmt functionBody(const std::string& head, Function& f);
@@ -95,6 +98,11 @@ private:
     void printSome(Block& out);
     void showInto(std::string& format, std::string& arguments, const std::string& text, TypeRef t);
     std::string returned();
+
+    // Web.cpp
+    void webStatement(Block& out);
+    void failableClosure(Block& out);
+    std::string webNumber(int depth);
 
     // Failures.cpp
     void failing(Block& out);
@@ -155,6 +163,7 @@ private:
     bool has(const std::string& name) const;
     bool entryFails_ = false;
     bool cheap_ = false; ///< keep expressions free of calls
+    bool web_ = false;   ///< makes functions of error flow, about a single number `n`
 };
 
 } // namespace fuzz

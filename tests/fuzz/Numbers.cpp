@@ -124,6 +124,10 @@ std::string Generator::floating(TypeRef t, int depth, bool typed) {
 }
 
 std::string Generator::boolean(int depth) {
+    if (web_) {
+        int of = random_.range(2, 4);
+        return cat("(n % ", of, random_.word({" == ", " == ", " != "}), random_.below(of), ")");
+    }
     if (depth <= 0) {
         std::string known = place(types_.boolean());
         if (!known.empty() && random_.chance(60)) return known;

@@ -12,17 +12,20 @@ Block Generator::statements(int count) {
 /// A block of its own scope; `first` begins it.
 Block Generator::scoped(int count, const std::function<void(Block&)>& first) {
     std::vector<Variable> before = scope_;
+    size_t functions = functions_.size();
     ++frame_.depth;
     Block out;
     if (first) first(out);
     for (int i = 0; i < count; ++i) statement(out);
     --frame_.depth;
     scope_ = std::move(before);
+    functions_.resize(functions); // closures in variables count as functions while they can be seen
     return out;
 }
 
 void Generator::statement(Block& out) {
     spend(1);
+    if (web_) return webStatement(out);
     bool deep = frame_.depth >= 3;
     switch (random_.below(deep ? 13 : 26)) {
     case 0:
@@ -260,7 +263,8 @@ void Generator::closure(Block& out) {
 /// What `return` hands back, for the function that is made.
 std::string Generator::returned() {
     std::string all;
-    for (TypeRef t : frame_.results) all += (all.empty() ? "" : ", ") + expr(t, 2, true);
+    const std::vector<TypeRef> results = frame_.results; // lambdas in the values replace the frame for a while
+    for (TypeRef t : results) all += (all.empty() ? "" : ", ") + expr(t, 2, true);
     return all.empty() ? "return;" : cat("return ", all, ";");
 }
 
