@@ -46,7 +46,8 @@ std::string mutate(const std::string& text, uint64_t seed) {
     auto visible = [&](size_t i) { return !std::isspace(static_cast<unsigned char>(tokens[i][0])); };
     Random random(seed);
     for (int n = random.range(1, 3); n > 0; --n) {
-        size_t i = static_cast<size_t>(random.below(static_cast<int>(tokens.size()))), j = static_cast<size_t>(random.below(static_cast<int>(tokens.size())));
+        size_t i = static_cast<size_t>(random.below(static_cast<int>(tokens.size()))),
+               j = static_cast<size_t>(random.below(static_cast<int>(tokens.size())));
         while (i < tokens.size() && !visible(i)) ++i;
         while (j < tokens.size() && !visible(j)) ++j;
         if (i == tokens.size() || j == tokens.size()) continue;

@@ -42,7 +42,8 @@ void Generator::loop(Block& out) {
             print(b, {{style == 3 ? x + ".*" : x, list.type->element}});
         });
         std::string captures = style == 0 ? cat("(", x, ")") : cat("(", style == 3 ? "*" : "", x, ", ", i, ")");
-        out.push_back(Stmt(cat("for ", list.name, style == 0 ? "" : random_.word({", 0..", ", 5.."}), " ", captures, " {"), std::move(made)));
+        out.push_back(
+            Stmt(cat("for ", list.name, style == 0 ? "" : random_.word({", 0..", ", 5.."}), " ", captures, " {"), std::move(made)));
     } else if (form < 7) {
         std::string bound = random_.chance(50) ? small(4) : std::to_string(random_.below(5));
         std::string from = std::to_string(random_.below(2));
@@ -82,7 +83,8 @@ void Generator::match(Block& out) {
                 print(b, {{name, payload}});
             }
         });
-        parts.push_back({cat(parts.size() == 1 ? "" : "} ", pattern, capture.empty() ? "" : cat(" (", capture, ")"), " {"), std::move(made)});
+        parts.push_back(
+            {cat(parts.size() == 1 ? "" : "} ", pattern, capture.empty() ? "" : cat(" (", capture, ")"), " {"), std::move(made)});
     };
     bool open = true;
     int kind = random_.below(5);
@@ -115,7 +117,8 @@ void Generator::match(Block& out) {
         while (t->max() < 7) t = integerType();
         parts.push_back({cat("if (", expr(t, 2, false), " & 7) == {"), {}});
         int value = 0;
-        for (int n = random_.range(1, 4); n > 0; --n) arm(cat("case ", value += random_.range(1, 2) - (value == 0 ? 1 : 0), ":"), "", nullptr);
+        for (int n = random_.range(1, 4); n > 0; --n)
+            arm(cat("case ", value += random_.range(1, 2) - (value == 0 ? 1 : 0), ":"), "", nullptr);
     }
     if (parts.size() < 2) return;
     if (open && random_.chance(60)) arm("else:", "", nullptr);
@@ -125,7 +128,10 @@ void Generator::match(Block& out) {
 /// Optionals: the binding form, and what flow proves.
 void Generator::narrow(Block& out) {
     std::vector<Variable> all = visible();
-    std::erase_if(all, [](const Variable& v) { return !v.type->is(Kind::Optional) || v.type->element->is(Kind::Optional) || v.narrowed || v.name.find_first_of(".[") != std::string::npos; });
+    std::erase_if(all, [](const Variable& v) {
+        return !v.type->is(Kind::Optional) || v.type->element->is(Kind::Optional) || v.narrowed ||
+               v.name.find_first_of(".[") != std::string::npos;
+    });
     if (all.empty()) {
         TypeRef t = types_.optional(scalar());
         std::string name = fresh("o");
@@ -142,7 +148,9 @@ void Generator::narrow(Block& out) {
             print(b, {{x, o.type->element}});
         });
         Block absent = scoped(1);
-        out.push_back(Stmt({{cat("if ", x, " := ", random_.chance(60) ? o.name : expr(o.type, 2, false), " {"), std::move(present)}, {"} else {", std::move(absent)}}, "}"));
+        out.push_back(Stmt({{cat("if ", x, " := ", random_.chance(60) ? o.name : expr(o.type, 2, false), " {"), std::move(present)},
+                            {"} else {", std::move(absent)}},
+                           "}"));
     } else {
         bool inverted = random_.chance(30);
         Block present = scoped(2, [&](Block& b) {
@@ -151,7 +159,11 @@ void Generator::narrow(Block& out) {
         });
         Block absent = scoped(1);
         if (inverted) out.push_back(Stmt({{cat("if ", o.name, " == null {"), std::move(absent)}, {"} else {", std::move(present)}}, "}"));
-        else out.push_back(Stmt({{cat("if ", o.name, " != null", random_.chance(30) ? cat(" and ", boolean(1)) : "", " {"), std::move(present)}, {"} else {", std::move(absent)}}, "}"));
+        else
+            out.push_back(
+                Stmt({{cat("if ", o.name, " != null", random_.chance(30) ? cat(" and ", boolean(1)) : "", " {"), std::move(present)},
+                      {"} else {", std::move(absent)}},
+                     "}"));
     }
 }
 
@@ -209,8 +221,9 @@ void Generator::array(Block& out) {
     out.push_back(Stmt(cat("for 0..", t->count, " (", i, ") {"), std::move(fill)));
     std::string s = fresh("s");
     int from = random_.below(t->count), to = random_.range(from + 1, t->count);
-    out.push_back(cat(s, " := ", a, random_.chance(30) ? "[..];" : cat("[", from, random_.chance(50) ? cat("..", to) : cat("..=", to - 1), "];")));
-    add(s, types_.slice(element), false);
+    out.push_back(
+        cat(s, " := ", a, random_.chance(30) ? "[..];" : cat("[", from, random_.chance(50) ? cat("..", to) : cat("..=", to - 1), "];")));
+    if (!huge) add(s, types_.slice(element), false); // loops over it would take long
     if (!huge) print(out, {{a, t}, {s, types_.slice(element)}});
     else print(out, {{cat(a, "[", random_.below(t->count), "]"), element}, {cat(s, ".len"), i64}});
 }

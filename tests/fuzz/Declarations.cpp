@@ -55,7 +55,8 @@ TypeRef Generator::knownType() {
 void Generator::declareTypes() {
     for (int n = random_.range(0, 2); n > 0; --n) {
         Type t{random_.chance(75) ? Kind::Enum : Kind::Flags, cat(prefix_, fresh("E"))};
-        std::string head = cat(t.name, " :: enum ", t.is(Kind::Flags) ? "flags " : "", random_.chance(40) ? random_.word({"u8 ", "u16 ", "i32 "}) : "", "{");
+        std::string head = cat(t.name, " :: enum ", t.is(Kind::Flags) ? "flags " : "",
+                               random_.chance(40) ? random_.word({"u8 ", "u16 ", "i32 "}) : "", "{");
         int value = 0;
         for (int k = random_.range(2, 5); k > 0; --k) {
             t.fields.push_back({cat("n", t.fields.size()), nullptr, ""});
@@ -95,7 +96,8 @@ void Generator::declareConstants() {
     for (int n = random_.range(0, 3); n > 0; --n) {
         std::string name = cat(prefix_, fresh("K"));
         TypeRef t = random_.chance(50) ? i64 : integerType();
-        if (t == i64 && random_.chance(50)) items_.push_back(cat(name, " :: ", random_.range(1, 40), random_.word({" + 2", " * 3", " << 4", " % 7", ""}), ";"));
+        if (t == i64 && random_.chance(50))
+            items_.push_back(cat(name, " :: ", random_.range(1, 40), random_.word({" + 2", " * 3", " << 4", " % 7", ""}), ";"));
         else items_.push_back(cat(name, " : ", t->name, " : ", number(t, true), ";"));
         constants_.push_back({name, t});
     }
@@ -117,10 +119,12 @@ void Generator::declareConstants() {
 
 std::string Generator::signature(const Function& f) {
     std::string all = f.receiver ? cat("self: ", f.byPointer ? "*" : "", f.receiver->name) : "";
-    for (const Field& p : f.parameters) all += cat(all.empty() ? "" : ", ", p.name, ": ", p.type->name, p.value.empty() ? "" : " = " + p.value);
+    for (const Field& p : f.parameters)
+        all += cat(all.empty() ? "" : ", ", p.name, ": ", p.type->name, p.value.empty() ? "" : " = " + p.value);
     std::string results;
     for (TypeRef t : f.results) results += (results.empty() ? "" : ", ") + t->name;
-    if (!f.failable) return cat("(", all, ")", f.results.empty() ? "" : cat(" -> ", f.results.size() == 1 ? results : cat("(", results, ")")), " {");
+    if (!f.failable)
+        return cat("(", all, ")", f.results.empty() ? "" : cat(" -> ", f.results.size() == 1 ? results : cat("(", results, ")")), " {");
     std::string set = f.tags == 15 ? errors_[0]->name : f.tags == 3 ? errors_[1]->name : "";
     return cat("(", all, ") -> ", f.results.empty() ? "" : cat("(", results, ", "), "!", set, f.results.empty() ? "" : ")", " {");
 }
@@ -156,7 +160,9 @@ void Generator::declareFunction(bool pure) {
     f.pure = pure;
     bool defaults = false;
     for (int n = random_.range(pure ? 1 : 0, 4); n > 0; --n) {
-        TypeRef t = random_.chance(12) ? types_.slice(scalar()) : random_.chance(10) && !pure ? types_.closure({scalar()}, scalar()) : storable(2);
+        TypeRef t = random_.chance(12)            ? types_.slice(scalar())
+                    : random_.chance(10) && !pure ? types_.closure({scalar()}, scalar())
+                                                  : storable(2);
         Field p{fresh("a"), t, ""};
         if (t->number() && (defaults || random_.chance(20)) && n <= 2) p.value = number(t, true), defaults = true;
         else if (defaults) p = {p.name, types_.integer(64, true), "7"};

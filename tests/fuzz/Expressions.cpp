@@ -32,7 +32,8 @@ std::string Generator::expr(TypeRef t, int depth, bool typed) {
             std::string known = place(t);
             if (!known.empty()) {
                 spend(4);
-                return cat(prefix_, "pick(", known, ", ", expr(t, depth - 1, true), ", ", expr(types_.integer(64, true), depth - 1, true), ")");
+                return cat(prefix_, "pick(", known, ", ", expr(t, depth - 1, true), ", ", expr(types_.integer(64, true), depth - 1, true),
+                           ")");
             }
         }
     }
@@ -67,7 +68,9 @@ std::string Generator::build(TypeRef t, int depth, bool typed) {
         if (random_.chance(40)) return cat(head, ".{ ", list(t->fields), " }");
         std::vector<std::string> named;
         for (const Field& f : t->fields)
-            if (f.value.empty() || random_.chance(50)) named.insert(named.begin() + random_.below(static_cast<int>(named.size()) + 1), cat(f.name, " = ", expr(f.type, depth - 1, true)));
+            if (f.value.empty() || random_.chance(50))
+                named.insert(named.begin() + random_.below(static_cast<int>(named.size()) + 1),
+                             cat(f.name, " = ", expr(f.type, depth - 1, true)));
         std::string all;
         for (const std::string& n : named) all += (all.empty() ? "" : ", ") + n;
         return cat(head, ".{ ", all, " }");
@@ -104,7 +107,8 @@ std::string Generator::choice(TypeRef t, int depth, bool typed) {
             std::string arms;
             bool all = e->is(Kind::Enum) && random_.chance(40); // flags have more values than names
             for (const Field& f : e->fields)
-                if (all || random_.chance(50)) arms += cat(" case .", f.name, random_.chance(50) ? ": " : " : ", expr(t, depth, typed), ";");
+                if (all || random_.chance(50))
+                    arms += cat(" case .", f.name, random_.chance(50) ? ": " : " : ", expr(t, depth, typed), ";");
             if (arms.empty()) return expr(t, depth, typed);
             if (!all) arms += cat(" else: ", expr(t, depth, typed), ";");
             return cat("(if ", expr(e, 1, false), " == {", arms, " })");
@@ -125,7 +129,8 @@ std::string Generator::text(int depth) {
     switch (random_.below(6)) {
     case 0:
         if (!allowed) break;
-        return cat("format(\"", random_.word({"<{}>", "{}", "{{{}", "a{}b"}), "{}\", ", known.empty() ? "\"q\"" : known, ", ", expr(scalar(), depth - 1, false), ")");
+        return cat("format(\"", random_.word({"<{}>", "{}", "{{{}", "a{}b"}), "{}\", ", known.empty() ? "\"q\"" : known, ", ",
+                   expr(scalar(), depth - 1, false), ")");
     case 1:
         if (!known.empty()) return cat(known, random_.chance(50) ? cat("[..", known, ".len / 2]") : cat("[", known, ".len / 2..]"));
         break;
@@ -146,7 +151,8 @@ std::string Generator::argument(TypeRef t, int depth) {
             std::erase_if(all, [](const Variable& v) { return v.name.find("[#") != std::string::npos; });
             if (!all.empty()) return random_.pick(all).name;
         } else if (t->is(Kind::Float)) {
-            std::vector<Variable> all = places([&](TypeRef o) { return o != t && ((o->integer() && o->width <= 32) || o->is(Kind::Float)); });
+            std::vector<Variable> all =
+                places([&](TypeRef o) { return o != t && ((o->integer() && o->width <= 32) || o->is(Kind::Float)); });
             std::erase_if(all, [](const Variable& v) { return v.name.find("[#") != std::string::npos; });
             if (!all.empty()) return random_.pick(all).name;
         } else if (t->is(Kind::Slice)) {
@@ -182,7 +188,9 @@ std::string Generator::call(const Function& called, int depth) {
     std::string all;
     for (size_t i = piped ? 1 : 0; i < positional.size(); ++i) all += (all.empty() ? "" : ", ") + positional[i];
     // A failable call stays what a marker wants to see: a call.
-    return piped && !f.failable ? cat("(", positional[0], " |> ", head, "(", all, "))") : piped ? cat(head, "(", positional[0], all.empty() ? "" : ", ", all, ")") : cat(head, "(", all, ")");
+    return piped && !f.failable ? cat("(", positional[0], " |> ", head, "(", all, "))")
+           : piped              ? cat(head, "(", positional[0], all.empty() ? "" : ", ", all, ")")
+                                : cat(head, "(", all, ")");
 }
 
 /// A lambda for a closure type; its body sees copies of what is in scope.
@@ -210,7 +218,8 @@ std::string Generator::lambda(TypeRef t) {
     frame_ = outer;
     cheap_ = wasCheap;
     handled_ = std::move(handlers);
-    if (written) return cat("((", spelled, ") -> ", t->element->name, random_.chance(50) ? cat(" => ", body) : cat(" { return ", body, "; }"), ")");
+    if (written)
+        return cat("((", spelled, ") -> ", t->element->name, random_.chance(50) ? cat(" => ", body) : cat(" { return ", body, "; }"), ")");
     return cat("((", spelled, ") => ", body, ")");
 }
 

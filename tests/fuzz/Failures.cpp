@@ -19,7 +19,8 @@ std::string Generator::tag(unsigned among) {
 const Function* Generator::failableFunction(unsigned allowed, size_t results, TypeRef result) {
     std::vector<const Function*> fit;
     for (const Function& f : functions_)
-        if (f.failable && f.results.size() == results && (f.tags & ~allowed) == 0 && (f.pure || !frame_.pure) && affordable(f.cost) && (!result || f.results[0] == result)) {
+        if (f.failable && f.results.size() == results && (f.tags & ~allowed) == 0 && (f.pure || !frame_.pure) && affordable(f.cost) &&
+            (!result || f.results[0] == result)) {
             if (f.receiver && place(f.receiver, f.byPointer).empty()) continue;
             fit.push_back(&f);
         }
@@ -48,7 +49,8 @@ std::string Generator::attempt(TypeRef t, int depth) {
     if (random_.chance(50)) return cat("(", first, " or ", lastOperand(t, depth), ")");
     if (first.find(" or ") != std::string::npos) first = cat("(", first, ")");
     std::string e = fresh("e");
-    return random_.chance(50) ? cat("(", first, " catch (", e, ") ", expr(t, depth, true), ")") : cat("(", first, " catch { ", expr(t, depth, true), " })");
+    return random_.chance(50) ? cat("(", first, " catch (", e, ") ", expr(t, depth, true), ")")
+                              : cat("(", first, " catch { ", expr(t, depth, true), " })");
 }
 
 void Generator::raise(Block& out) {
@@ -86,7 +88,8 @@ void Generator::failing(Block& out) {
     if (const Function* f = failableFunction(frame_.allowed, 0)) {
         frame_.raised |= f->tags;
         std::string last = call(*f, 1);
-        if (const Function* g = random_.chance(40) ? failableFunction(~0u, 0) : nullptr) out.push_back(cat("try ", call(*g, 1), " or try ", last, ";"));
+        if (const Function* g = random_.chance(40) ? failableFunction(~0u, 0) : nullptr)
+            out.push_back(cat("try ", call(*g, 1), " or try ", last, ";"));
         else out.push_back(cat("try ", last, ";"));
     } else if (const Function* pair = failableFunction(frame_.allowed, 2)) {
         frame_.raised |= pair->tags;
@@ -142,7 +145,8 @@ void Generator::fallback(Block& out) {
     if (const Function* f = failableFunction(~0u, 2); f && random_.chance(50)) {
         std::vector<TypeRef> results = f->results;
         std::string a = fresh("a"), b = fresh("b"), operand = call(*f, 1);
-        out.push_back(cat(a, ", ", b, " := ", operand, random_.word({" or ", " catch (why) "}), ".{ ", expr(results[0], 1, true), ", ", expr(results[1], 1, true), " };"));
+        out.push_back(cat(a, ", ", b, " := ", operand, random_.word({" or ", " catch (why) "}), ".{ ", expr(results[0], 1, true), ", ",
+                          expr(results[1], 1, true), " };"));
         add(a, results[0]);
         add(b, results[1]);
         print(out, {{a, results[0]}, {b, results[1]}});
@@ -153,7 +157,8 @@ void Generator::fallback(Block& out) {
     TypeRef t = f->results[0];
     std::string v = fresh("v"), chain = call(*f, 1);
     while (random_.chance(50))
-        if (const Function* g = failableFunction(~0u, 1, t)) chain += cat(random_.word({" or ", frame_.cleanup ? " or " : " or try "}), call(*g, 1));
+        if (const Function* g = failableFunction(~0u, 1, t))
+            chain += cat(random_.word({" or ", frame_.cleanup ? " or " : " or try "}), call(*g, 1));
         else break;
     out.push_back(cat(v, " : ", t->name, " = ", chain, " or ", lastOperand(t, 1), ";"));
     add(v, t);
@@ -191,7 +196,7 @@ void Generator::tries(Block& out) {
     frame_.rounds = rounds;
     out.push_back(Stmt(cat("for 0..3 (", at, ") {"), std::move(body)));
     if (frame_.failable && (tags & ~frame_.allowed) == 0 && errors_[0]->tags == frame_.allowed) {
-        frame_.raised |= tags;
+        frame_.raised |= errors_[0]->tags; // what a variable may hold is the set of its type
         out.push_back(cat("if ", last, " raise ", last, ";"));
     } else if (!frame_.pure) {
         out.push_back(cat("print(\"", last, " {}\\n\", ", last, ");"));

@@ -30,11 +30,11 @@ struct Function {
     std::vector<Field> parameters;
     std::vector<TypeRef> results; ///< none, one, or several
     bool failable = false;
-    unsigned tags = 0; ///< the errors that may leave it
-    bool pure = false; ///< prints nothing: may run at compile time in any order
-    bool web = false;  ///< about error flow; worth several calls
+    unsigned tags = 0;  ///< the errors that may leave it
+    bool pure = false;  ///< prints nothing: may run at compile time in any order
+    bool web = false;   ///< about error flow; worth several calls
     bool value = false; ///< a closure in a variable: takes neither names nor pipes
-    long cost = 1;     ///< about how many statements a call runs
+    long cost = 1;      ///< about how many statements a call runs
 };
 
 /// What the function around the code allows.

@@ -14,6 +14,9 @@ std::string firstError(const std::string& err) {
     return at == std::string::npos ? "" : err.substr(at, err.find('\n', at) - at);
 }
 
+/// Seconds for one step, by the clock: what takes longer proves nothing, for the machine may be busy.
+constexpr int Patience = 120;
+
 bool optimised(const std::string& machine) { return machine == "O2" || machine == "O3"; }
 
 } // namespace
@@ -25,18 +28,18 @@ Outcome Machines::on(const std::string& machine) {
     if (machine == "run" || machine == "vm") {
         std::vector<std::string> argv{sx_, "run", "fuzz.sx"};
         if (machine == "vm") argv.insert(argv.begin() + 2, "--vm");
-        r = corpus::runProcess(argv, scratch_, 20);
+        r = corpus::runProcess(argv, scratch_, Patience);
         // Diagnostics name places as `  --> FILE`; nothing that a program prints here does.
         o.built = r.err.find("\n  --> ") == std::string::npos || r.exit != 1 || r.err.compare(0, 7, "error: ") != 0;
-        o.crashed = r.signalled && r.err.find("panic: ") == std::string::npos;
+        o.crashed = r.signalled && !r.timedOut && r.err.find("panic: ") == std::string::npos;
     } else {
         std::string binary = "fuzz." + machine;
         std::vector<std::string> argv{sx_, "build", "-" + machine, "-o", binary, "fuzz.sx"};
         if (optimised(machine)) argv.insert(argv.begin() + 2, "--release-traces");
-        r = corpus::runProcess(argv, scratch_, 60);
-        o.crashed = r.signalled;
-        o.built = r.exit == 0;
-        if (o.built) r = corpus::runProcess({scratch_ + "/" + binary}, scratch_, 20);
+        r = corpus::runProcess(argv, scratch_, Patience);
+        o.crashed = r.signalled && !r.timedOut;
+        o.built = r.exit == 0 || r.timedOut;
+        if (r.exit == 0) r = corpus::runProcess({scratch_ + "/" + binary}, scratch_, Patience);
     }
     o.timedOut = r.timedOut;
     o.exit = r.exit;
@@ -64,7 +67,7 @@ Verdict Machines::compare(const Program& program, const std::vector<std::string>
         };
         if (o.crashed) differs("compiler crash", o.machine);
         else if (!o.built) differs("rejected", o.machine + " " + firstError(o.err));
-        else if (o.timedOut && first.timedOut) break; // nothing to compare
+        else if (o.timedOut) break; // nothing to compare: a busy machine, or a program that takes long everywhere
         else if (o.out != first.out) differs("stdout", o.machine);
         else if (o.err != first.err) differs("stderr", o.machine);
         else if (o.exit != first.exit) differs("exit status", o.machine);

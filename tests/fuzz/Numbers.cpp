@@ -9,7 +9,8 @@ namespace fuzz {
 /// A literal; `typed`: its place gives it the type.
 std::string Generator::number(TypeRef t, bool typed) {
     if (t->is(Kind::Float)) {
-        std::string value = cat(random_.chance(20) ? "-" : "", random_.below(200), ".", random_.word({"0", "5", "25", "125", "1", "7", "333"}));
+        std::string value =
+            cat(random_.chance(20) ? "-" : "", random_.below(200), ".", random_.word({"0", "5", "25", "125", "1", "7", "333"}));
         return typed && value[0] != '-' ? value : cat("(", value, ").(", t->name, ")");
     }
     long long value = 0;
@@ -61,7 +62,8 @@ std::string Generator::integer(TypeRef t, int depth, bool typed) {
     }
     case 7:
         if (!shifts) return left();
-        return cat("(", left(), " ", random_.word({"<<", ">>"}), " ", bare(random_.below(static_cast<int>(std::min<long long>(t->width, t->max() + 1)))), ")");
+        return cat("(", left(), " ", random_.word({"<<", ">>"}), " ",
+                   bare(random_.below(static_cast<int>(std::min<long long>(t->width, t->max() + 1)))), ")");
     case 8:
         if (!shifts) return left();
         return cat("(", left(), " ", random_.word({"<<", ">>"}), " (", left(), " & ", bare(mask), "))");
@@ -111,7 +113,8 @@ std::string Generator::floating(TypeRef t, int depth, bool typed) {
     case 4: return cat("(-", left(), ")");
     case 5: {
         TypeRef other = integerType();
-        return other->width > 32 ? cat("(", expr(other, depth - 1, false), ".(", t->name, ") % 4096.0)") : cat(expr(other, depth - 1, false), ".(", t->name, ")");
+        return other->width > 32 ? cat("(", expr(other, depth - 1, false), ".(", t->name, ") % 4096.0)")
+                                 : cat(expr(other, depth - 1, false), ".(", t->name, ")");
     }
     case 6: return cat(expr(types_.floating(96 - t->width), depth - 1, false), ".(", t->name, ")");
     case 7: { // an integer on the left takes the float's type
@@ -132,7 +135,8 @@ std::string Generator::boolean(int depth) {
         std::string known = place(types_.boolean());
         if (!known.empty() && random_.chance(60)) return known;
         std::string n = place(types_.integer(64, true));
-        return n.empty() || random_.chance(10) ? random_.word({"true", "false"}) : cat("(", n, random_.word({" > ", " < ", " == ", " != "}), random_.below(4), ")");
+        return n.empty() || random_.chance(10) ? random_.word({"true", "false"})
+                                               : cat("(", n, random_.word({" > ", " < ", " == ", " != "}), random_.below(4), ")");
     }
     switch (random_.below(12)) {
     case 0: return cat("(", boolean(depth - 1), " and ", boolean(depth - 1), ")");
@@ -141,10 +145,12 @@ std::string Generator::boolean(int depth) {
     case 3: return cat("(", boolean(depth - 1), random_.word({" ^ ", " & ", " | ", " == ", " < "}), boolean(depth - 1), ")");
     case 4: { // a chain
         TypeRef t = integerType();
-        return cat("(", expr(t, depth - 1, false), " <= ", expr(t, depth - 1, true), random_.word({" < ", " >= ", " != "}), expr(t, depth - 1, true), ")");
+        return cat("(", expr(t, depth - 1, false), " <= ", expr(t, depth - 1, true), random_.word({" < ", " >= ", " != "}),
+                   expr(t, depth - 1, true), ")");
     }
     case 5: { // two integer types
-        return cat("(", expr(integerType(), depth - 1, false), random_.word({" < ", " >= ", " == "}), expr(integerType(), depth - 1, false), ")");
+        return cat("(", expr(integerType(), depth - 1, false), random_.word({" < ", " >= ", " == "}), expr(integerType(), depth - 1, false),
+                   ")");
     }
     case 6: { // values of any kind
         std::vector<Variable> all = places([](TypeRef t) { return comparable(t) && !t->is(Kind::Error); });
@@ -154,7 +160,9 @@ std::string Generator::boolean(int depth) {
         if (v.narrowed) break;
         // The right side of an optional is another one, or a payload.
         bool payload = v.type->is(Kind::Optional) && random_.chance(50);
-        std::string other = payload ? expr(v.type->element, 0, true) : v.type->is(Kind::Optional) ? place(v.type) : expr(v.type, depth - 1, true);
+        std::string other = payload                      ? expr(v.type->element, 0, true)
+                            : v.type->is(Kind::Optional) ? place(v.type)
+                                                         : expr(v.type, depth - 1, true);
         return cat("(", v.name, random_.word({" == ", " != "}), other, ")");
     }
     case 7: {

@@ -75,7 +75,8 @@ std::string Generator::index(int count) {
     if (numbers.empty()) return std::to_string(random_.below(count));
     const Variable& v = random_.pick(numbers);
     if (!v.type->isSigned && v.type->max() < count) return v.name;
-    if (v.type->max() >= count && random_.chance(30)) return v.type->isSigned ? cat("(", v.name, " & ", v.type->max(), ") % ", count) : cat(v.name, " % ", count);
+    if (v.type->max() >= count && random_.chance(30))
+        return v.type->isSigned ? cat("(", v.name, " & ", v.type->max(), ") % ", count) : cat(v.name, " % ", count);
     int mask = 1;
     while (mask * 2 + 1 < count && mask * 2 + 1 <= v.type->max()) mask = mask * 2 + 1;
     return cat(v.name, " & ", mask);

@@ -30,7 +30,9 @@ struct Stmt {
 
     Stmt(std::string line) : close(std::move(line)) {}
     Stmt(const char* line) : close(line) {}
-    Stmt(std::string open, Block body, std::string end = "}") : close(std::move(end)) { parts.push_back({std::move(open), std::move(body)}); }
+    Stmt(std::string open, Block body, std::string end = "}") : close(std::move(end)) {
+        parts.push_back({std::move(open), std::move(body)});
+    }
     Stmt(std::vector<Part> all, std::string end) : parts(std::move(all)), close(std::move(end)) {}
 };
 

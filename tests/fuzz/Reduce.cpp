@@ -10,7 +10,8 @@ namespace {
 class Reducer {
 public:
     Reducer(Program& program, const Verdict& verdict, Machines& machines, int seconds)
-        : program_(program), verdict_(verdict), machines_(machines), end_(std::chrono::steady_clock::now() + std::chrono::seconds(seconds)) {
+        : program_(program), verdict_(verdict), machines_(machines),
+          end_(std::chrono::steady_clock::now() + std::chrono::seconds(seconds)) {
         names_ = {verdict.one};
         if (verdict.other != verdict.one) names_.push_back(verdict.other);
         // What one machine alone shows needs no other.

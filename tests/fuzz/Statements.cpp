@@ -110,7 +110,8 @@ void Generator::declare(Block& out) {
             t = outer.type;
         }
     }
-    bool inferable = t->number() || t->is(Kind::Bool) || t->is(Kind::String) || t->is(Kind::Struct) || t->is(Kind::Enum) || t->is(Kind::Union) || t->is(Kind::Flags);
+    bool inferable = t->number() || t->is(Kind::Bool) || t->is(Kind::String) || t->is(Kind::Struct) || t->is(Kind::Enum) ||
+                     t->is(Kind::Union) || t->is(Kind::Flags);
     bool writable = true;
     switch (random_.below(8)) {
     case 0: out.push_back(cat(name, " : ", t->name, ";")); break;
@@ -187,7 +188,8 @@ void Generator::destructure(Block& out) {
         value = call(*f, 1);
     } else {
         parts = {scalar(), knownType()};
-        if (parts[1]->is(Kind::Slice) || parts[1]->is(Kind::Closure) || parts[1]->is(Kind::Tuple) || parts[1]->is(Kind::Error)) parts[1] = scalar();
+        if (parts[1]->is(Kind::Slice) || parts[1]->is(Kind::Closure) || parts[1]->is(Kind::Tuple) || parts[1]->is(Kind::Error))
+            parts[1] = scalar();
         value = cat(types_.tuple(parts)->name, ".{ ", expr(parts[0], 2, true), ", ", expr(parts[1], 2, true), " }");
     }
     std::string names;
@@ -205,7 +207,8 @@ void Generator::destructure(Block& out) {
 
 /// A pointer to something in scope, written through.
 void Generator::pointer(Block& out) {
-    std::vector<Variable> all = places([](TypeRef t) { return t->number() || t->is(Kind::Struct) || t->is(Kind::Bool) || t->is(Kind::String); }, true);
+    std::vector<Variable> all =
+        places([](TypeRef t) { return t->number() || t->is(Kind::Struct) || t->is(Kind::Bool) || t->is(Kind::String); }, true);
     if (all.empty()) return declare(out);
     TypeRef t = random_.pick(all).type;
     std::string target = place(t, true), p = fresh("q");

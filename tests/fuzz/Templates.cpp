@@ -8,13 +8,15 @@ static const std::pair<const char*, const char*> Forms[] = {
     {"pick", "@pick :: (a: $T, b: T, n: i64) -> T { if n % 3 == 0 { return b; } a }"},
     {"sum", "@sum :: (xs: []$T) -> T { t := xs[0]; for xs[1..] (x) { t += x; } t }"},
     {"fold", "@fold :: (xs: []$T, start: $A, f: Closure(A, T) -> A) -> A { acc := start; for xs (x) { acc = f(acc, x); } acc }"},
-    {"Box", "@Box :: struct ($T: Type) { v: T; n: i64 = 3; get :: (self: *@Box(T)) -> T { self.n += 1; self.v } put :: (self: *@Box(T), v: T) -> i64 { old := self.n; self.v = v; self.n *= 2; old } }"},
+    {"Box", "@Box :: struct ($T: Type) { v: T; n: i64 = 3; get :: (self: *@Box(T)) -> T { self.n += 1; self.v } put :: (self: *@Box(T), v: "
+            "T) -> i64 { old := self.n; self.v = v; self.n *= 2; old } }"},
     {"rep", "@rep :: ($n: i64, x: i64) -> i64 { acc : [n]i64; inline for 0..n (i) { acc[i] = x * i; } t := 0; for acc (a) { t += a; } t }"},
     {"check", "@check :: (a: $T, n: i64) -> (T, !@All) { onfail print(\"unchecked {}\\n\", n); if n % 3 == 0 raise error.Lost; a }"},
     {"all", "@all :: (..xs: []i64) -> i64 { t := 0; for xs, 1.. (x, i) { t += x * i; } t }"},
     {"Hook", "@Hook :: struct { n: i64; cb: Closure(i64) -> i64; }"},
     {"times", "@times :: (n: i64, f: Closure()) { for 0..n { f(); } }"},
-    {"ends", "@ends :: (xs: []$T) -> (first: T, last: T) { first = xs[0]; if xs.len > 2 { return last = xs[1], first = xs[2]; } last = xs[xs.len - 1]; }"},
+    {"ends", "@ends :: (xs: []$T) -> (first: T, last: T) { first = xs[0]; if xs.len > 2 { return last = xs[1], first = xs[2]; } last = "
+             "xs[xs.len - 1]; }"},
     {"next", "@next :: (p: *i64) -> ?i64 { if p.* <= 0 return null; p.* -= 1; return p.*; }"},
     {"kind", ""},
 };
@@ -29,7 +31,9 @@ void Generator::declareTemplates() {
     }
     if (!has("kind")) return;
     std::vector<Part> arms{{"if v == {", {}}};
-    auto arm = [&](const std::string& pattern, const std::string& result) { arms.push_back({cat(arms.size() == 1 ? "" : "} ", "case ", pattern, " {"), Block{cat("return ", result, ";")}}); };
+    auto arm = [&](const std::string& pattern, const std::string& result) {
+        arms.push_back({cat(arms.size() == 1 ? "" : "} ", "case ", pattern, " {"), Block{cat("return ", result, ";")}});
+    };
     arm("i64: (n)", "format(\"i64 {}\", n)");
     for (TypeRef s : structs_) arm(s->name + ": (s)", "format(\"struct {}\", s)");
     arm("bool: (b)", "if b then \"yes\" else \"no\"");
@@ -125,8 +129,10 @@ void Generator::pattern(Block& out) {
         std::string captured = place(i64), set = random_.chance(50) ? errors_[0]->name : "";
         if (captured.find("[#") != std::string::npos || captured.empty()) captured = "4";
         scope_ = std::move(before);
-        out.push_back(Stmt(cat(v, " := (", n, ": i64) -> (i64, !", set, ") {"), Block{cat("if ", n, " % 2 == 0 raise error.Full;"), cat("return ", n, " + ", captured, ";")}, "};"));
-        return print(out, {{cat("(", v, "(", make(i64), ") or ", lastOperand(i64, 1), ")"), i64}, {cat("(", v, "(", make(i64), ") catch (e) ", make(i64), ")"), i64}});
+        out.push_back(Stmt(cat(v, " := (", n, ": i64) -> (i64, !", set, ") {"),
+                           Block{cat("if ", n, " % 2 == 0 raise error.Full;"), cat("return ", n, " + ", captured, ";")}, "};"));
+        return print(out, {{cat("(", v, "(", make(i64), ") or ", lastOperand(i64, 1), ")"), i64},
+                           {cat("(", v, "(", make(i64), ") catch (e) ", make(i64), ")"), i64}});
     }
     case 9: { // a field through an optional
         if (structs_.empty()) break;
@@ -149,7 +155,8 @@ void Generator::pattern(Block& out) {
         if (shown.find("try ") != std::string::npos) break;
         out.push_back(cat(counter, " := 0;"));
         out.push_back(cat(v, " := *", counter, ";"));
-        out.push_back(Stmt(cat(prefix_, "times(", small(4), ") {"), Block{cat(v, ".* += 1;"), cat("print(\"", v, " {} {}\\n\", ", v, ".*, ", shown, ");")}));
+        out.push_back(Stmt(cat(prefix_, "times(", small(4), ") {"),
+                           Block{cat(v, ".* += 1;"), cat("print(\"", v, " {} {}\\n\", ", v, ".*, ", shown, ");")}));
         add(counter, i64);
         return print(out, {{counter, i64}});
     }
@@ -157,7 +164,8 @@ void Generator::pattern(Block& out) {
         if (!has("ends")) break;
         TypeRef t = scalar();
         std::string last = fresh("v");
-        out.push_back(cat(v, ", ", last, " := ", prefix_, "ends(", types_.array(3, t)->name, ".[", make(t), ", ", make(t), ", ", make(t), "]", ");"));
+        out.push_back(
+            cat(v, ", ", last, " := ", prefix_, "ends(", types_.array(3, t)->name, ".[", make(t), ", ", make(t), ", ", make(t), "]", ");"));
         add(v, t);
         add(last, t);
         return print(out, {{v, t}, {last, t}});
@@ -188,7 +196,9 @@ void Generator::pattern(Block& out) {
         add(other, t);
         std::string sum = fresh("v");
         out.push_back(cat(sum, " := ", v, " + ", other, ";"));
-        return print(out, {{cat("(", v, random_.word({" < ", " <= ", " == ", " > "}), other, ")"), types_.boolean()}, {sum + ".1", t->fields[1].type}, {sum + ".2", t->fields[0].type}});
+        return print(out, {{cat("(", v, random_.word({" < ", " <= ", " == ", " > "}), other, ")"), types_.boolean()},
+                           {sum + ".1", t->fields[1].type},
+                           {sum + ".2", t->fields[0].type}});
     }
     case 14: return tries(out);
     default: { // bytes of a text

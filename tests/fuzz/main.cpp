@@ -94,10 +94,14 @@ public:
             threads.emplace_back([this, job, programs] {
                 std::string folder = scratch_ + "/" + std::to_string(job);
                 fs::create_directory(folder);
-                for (uint64_t i; (i = next_++) < programs && found_ < settings_.keep;) settings_.reject ? rejecting(settings_.first + i, folder) : agreeing(settings_.first + i, folder);
+                for (uint64_t i; (i = next_++) < programs && found_ < settings_.keep;) {
+                    if (settings_.reject) rejecting(settings_.first + i, folder);
+                    else agreeing(settings_.first + i, folder);
+                }
             });
         for (std::thread& t : threads) t.join();
-        std::printf("%llu programs of %d cases, %llu gone wrong\n", static_cast<unsigned long long>(std::min<uint64_t>(next_, programs)), settings_.cases, static_cast<unsigned long long>(found_));
+        auto ran = static_cast<unsigned long long>(std::min<uint64_t>(next_, programs));
+        std::printf("%llu programs of %d cases, %llu gone wrong\n", ran, settings_.cases, static_cast<unsigned long long>(found_));
         return found_;
     }
 
