@@ -8,7 +8,7 @@ namespace fuzz {
 std::string Generator::webNumber(int depth) {
     if (depth > 0 && !cheap_ && random_.chance(30))
         if (std::string tried = attempt(types_.integer(64, true), depth - 1); !tried.empty()) return tried;
-    return random_.chance(80) ? cat("(n + ", random_.below(5), ")") : std::to_string(random_.below(9));
+    return random_.chance(80) ? cat("(n + ", random_.below(5), ".(i64))") : cat(random_.below(9), ".(i64)");
 }
 
 void Generator::webStatement(Block& out) {
