@@ -17,6 +17,10 @@ void printInterpreterFrames() {
     std::vector<Thread::Position> stack = thread->backtrace();
     std::string text = "comptime call frames (most recent call last):\n";
     for (size_t i = stack.size(); i > 1; --i) text += "  at " + thread->program.module.fn(stack[i - 1].func).name + "\n";
+    if (thread->program.output) { // among what the evaluation prints
+        thread->program.output->append(text);
+        return;
+    }
     for (size_t sent = 0; sent < text.size();) {
         ssize_t n = write(STDOUT_FILENO, text.data() + sent, text.size() - sent);
         if (n <= 0) return;
