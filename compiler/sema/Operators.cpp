@@ -216,6 +216,7 @@ Value FunctionLowering::lowerBinary(const Binary& e, TypeId target, ValueId dest
     }
     OpClass cls = classOf(e.op);
     TypeId expected = flowsIn(types, target);
+    if (cls != OpClass::Arithmetic && types.isFloat(expected)) expected = TypeId::None; // no float has bits
     Value l = lowerOperand(e.lhs, types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected);
     if (l.isError()) {
         checkOrphan(*this, e.rhs);
