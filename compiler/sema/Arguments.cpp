@@ -478,21 +478,7 @@ private:
     }
 
     bool elementsOf(const Value& v, const Arg& arg, llvm::SmallVectorImpl<Value>& out) {
-        if (f_.types.kind(v.type) == TypeKind::Tuple) {
-            auto fields = f_.types.tupleFields(v.type);
-            for (unsigned i = 0; i < fields.size(); ++i) out.push_back(f_.fieldOf(v, f_.types.fieldOffset(v.type, i), fields[i].type));
-            return true;
-        }
-        if (f_.types.kind(v.type) == TypeKind::Array) {
-            Value whole = v.isMemory() ? v : Value::temporary(v.type, f_.addressOf(v));
-            TypeId elem = f_.types.elem(v.type);
-            for (uint64_t i = 0; i < f_.types.count(v.type); ++i) out.push_back(f_.fieldOf(whole, i * f_.types.sizeOf(elem), elem));
-            return true;
-        }
-        if (f_.types.kind(v.type) == TypeKind::Struct && f_.types.structInfo(v.type).name.empty()) {
-            for (const StructField& field : f_.types.structInfo(v.type).fields) out.push_back(f_.fieldOf(v, field.offset, field.type));
-            return true;
-        }
+        if (spreadParts(f_, v, out)) return true;
         f_.diags.error(arg.value->span, "a value of type " + tick(f_.types, v.type) + " cannot be spread").help("only packs, tuples, arrays and slices can");
         return false;
     }
@@ -509,8 +495,7 @@ private:
                 continue;
             }
             // As it is now: the next default may change the variable that it stands for.
-            if (v.isMemory()) v = f_.types.isScalar(v.type) ? f_.load(v) : v.lvalue ? f_.copyToTemp(v) : v;
-            values_[i] = v;
+            values_[i] = f_.hold(v, nullptr);
         }
         return ok;
     }

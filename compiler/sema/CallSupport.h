@@ -44,6 +44,9 @@ private:
 
 // ---- arguments (Arguments.cpp)
 
+/// The parts of a tuple, anonymous struct or fixed array; false if the value is none of these. (Packs.cpp)
+bool spreadParts(FunctionLowering&, const Value&, llvm::SmallVectorImpl<Value>& out);
+
 /// What arguments are bound to. `params` leaves the receiver of a dot-call out.
 struct CallTarget {
     std::string name;                      ///< for messages, in backticks: "`f`"

@@ -123,7 +123,7 @@ private:
     Value erase(const Value& v) {
         bool isPointer = types_.kind(v.type) == TypeKind::Pointer;
         bool isView = isPointer && types_.elem(v.type) == to_;
-        bool isPlace = v.isMemory() && v.lvalue && !(v.symbol && v.symbol->localKind == LocalKind::PackElement && v.symbol->kind == SymbolKind::Local);
+        bool isPlace = v.isMemory() && v.lvalue && !isPackElement(v);
         bool borrows = types_.protocolInfo(to_).isIdentity;
         TypeId concrete = isPointer ? types_.elem(v.type) : v.type;
         std::string why;

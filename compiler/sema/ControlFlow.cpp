@@ -47,8 +47,7 @@ Value FunctionLowering::lowerBlock(const BlockExpr& block, TypeId target, ValueI
     // The value is what a variable holds now, not the variable.
     if (valueNeeded && reachable() && v.isMemory() && v.lvalue && !v.refCapture) {
         ErrorNode* errors = v.errors;
-        if (types.isScalar(v.type)) v = Value::scalar(v.type, scalar(v));
-        else v = copyToTemp(v);
+        v = hold(v, nullptr);
         v.errors = errors;
     }
     bool hasCleanups = cleanups.size() > cleanupDepth;

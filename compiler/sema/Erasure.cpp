@@ -123,8 +123,7 @@ Value FunctionLowering::erase(const Value& given, TypeId protocol, Span at, bool
         if (!isStorage) return eraser.borrowError();
         ctx = isPointer ? scalar(v) : v.id;
     } else {
-        bool isElement = v.symbol && v.symbol->kind == SymbolKind::Local && v.symbol->localKind == LocalKind::PackElement; // counts as an rvalue
-        if (isStorage && !isElement && !isExplicit) return eraser.ownershipError(v);
+        if (isStorage && !isPackElement(v) && !isExplicit) return eraser.ownershipError(v);
         ctx = eraser.heapCopy(isPointer ? scalar(v) : addressOf(v), concrete, allocator);
     }
     Value result = temp(protocol, dest);

@@ -24,6 +24,11 @@ void panicIf(FunctionLowering&, ValueId failed, ir::PanicKind, Span at, llvm::Ar
 struct Part { Name name = Name::None; TypeId type{}; uint64_t offset = 0; };
 std::vector<Part> partsOf(const TypeTable&, TypeId tupleOrStruct);
 
+/// An element of a pack, which counts as an rvalue where ownership is asked for (generics.md 4.8).
+inline bool isPackElement(const Value& v) {
+    return v.symbol && v.symbol->kind == SymbolKind::Local && v.symbol->localKind == LocalKind::PackElement;
+}
+
 /// A tuple, or an anonymous struct whose fields have no names: `.{1, 2}`.
 bool isTupleLike(const TypeTable&, TypeId);
 

@@ -52,10 +52,7 @@ Value FunctionLowering::packSlice(PackInfo& pack, TypeId sliceType, Span at) {
 
 // ------------------------------------------------------------------------------------ spreads
 
-namespace {
-
-/// The parts of a tuple, anonymous struct or fixed array; false if the value is none of these.
-bool partsOf(FunctionLowering& f, const Value& given, llvm::SmallVectorImpl<Value>& out) {
+bool spreadParts(FunctionLowering& f, const Value& given, llvm::SmallVectorImpl<Value>& out) {
     TypeTable& types = f.types;
     TypeKind kind = types.kind(given.type);
     bool isAnonymous = kind == TypeKind::Struct && types.structInfo(given.type).name.empty();
@@ -72,8 +69,6 @@ bool partsOf(FunctionLowering& f, const Value& given, llvm::SmallVectorImpl<Valu
     }
     return true;
 }
-
-} // namespace
 
 bool FunctionLowering::expandSpread(const Expr* operand, Span at, llvm::SmallVectorImpl<Value>& out) {
     auto addElements = [&](PackInfo& pack, const Member* method) {
@@ -96,7 +91,7 @@ bool FunctionLowering::expandSpread(const Expr* operand, Span at, llvm::SmallVec
     if (v.isError()) return false;
     v = operandOf(v, operand->span);
     if (v.isError()) return false;
-    if (partsOf(*this, v, out)) return true;
+    if (spreadParts(*this, v, out)) return true;
     if (types.kind(v.type) == TypeKind::Slice) {
         diags.error(at, "a slice has no length that is known while compiling, so it cannot be spread into fixed parameters")
             .help("pass its elements one by one, `f(xs[0], xs[1])`, or take a variadic parameter `..xs: []T`");
