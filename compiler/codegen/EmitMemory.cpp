@@ -8,6 +8,7 @@ namespace sx::codegen {
 llvm::AllocaInst* FunctionEmitter::storage(uint64_t size, uint64_t align) {
     llvm::IRBuilder<>::InsertPointGuard guard(b_);
     b_.SetInsertPoint(entry_, entry_->begin());
+    b_.SetCurrentDebugLocation({});
     llvm::AllocaInst* bytes = b_.CreateAlloca(module_.types().bytes(std::max<uint64_t>(size, 1)));
     bytes->setAlignment(llvm::Align(std::max<uint64_t>(align, 1)));
     return bytes;

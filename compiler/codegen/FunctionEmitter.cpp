@@ -1,5 +1,6 @@
 #include "codegen/FunctionEmitter.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Intrinsics.h"
 
@@ -56,6 +57,7 @@ void FunctionEmitter::createBlocks() {
 }
 
 void FunctionEmitter::emit() {
+    if (module_.debug()) module_.debug()->beginFunction(out_, fn_, signature_);
     createBlocks();
     b_.SetInsertPoint(entry_);
     b_.CreateBr(blocks_[0]);
@@ -63,11 +65,18 @@ void FunctionEmitter::emit() {
         b_.SetInsertPoint(blocks_[static_cast<uint32_t>(id)]);
         for (ir::ValueId v : fn_.blocks[static_cast<uint32_t>(id)].instrs) emitInstruction(v);
     }
+    if (module_.debug()) declareVariables();
+}
+
+void FunctionEmitter::declareVariables() {
+    for (auto [slot, storage] : llvm::zip_equal(fn_.slots, slots_))
+        if (slot.isVariable && storage) module_.debug()->declareVariable(slot, storage, entry_);
 }
 
 void FunctionEmitter::emitInstruction(ir::ValueId v) {
     const ir::Instr& instr = fn_.instr(v);
     if (instr.op == ir::Op::BlockParam) return; // a phi already
+    if (module_.debug()) b_.SetCurrentDebugLocation(module_.debug()->location(instr.span, instr.scope, instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect));
     values_[static_cast<uint32_t>(v)] = emitValue(instr);
 }
 

@@ -22,6 +22,7 @@ private:
     // ---- FunctionEmitter.cpp: blocks and dispatch
     void createBlocks();
     void emitInstruction(ir::ValueId);
+    void declareVariables();
     llvm::Value* emitValue(const ir::Instr&);
     llvm::Value* value(ir::ValueId v) { return values_[static_cast<uint32_t>(v)]; }
     llvm::Value* operand(const ir::Instr& i, unsigned n) { return value(fn_.operandsOf(i)[n]); }

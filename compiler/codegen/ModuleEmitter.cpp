@@ -2,13 +2,19 @@
 
 #include "codegen/FunctionEmitter.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace sx::codegen {
 
 ModuleEmitter::ModuleEmitter(const ir::Module& ir, const Options& options, llvm::Module& out)
     : ir_(ir), options_(options), out_(out), types_(ir.types, out.getContext()), abi_(types_), frames_(out, ir.sources), runtime_(out),
-      functions_(ir.functions.size()), globals_(ir.globals.size()) {}
+      functions_(ir.functions.size()), globals_(ir.globals.size()) {
+    if (options.debugInfo) debug_ = std::make_unique<DebugInfo>(out, ir, options);
+}
 
 void ModuleEmitter::fail(std::string message) {
     if (error_.empty()) error_ = std::move(message);
@@ -33,8 +39,38 @@ bool ModuleEmitter::emit(std::string& error) {
         pendingBodies_.pop_back();
         FunctionEmitter(*this, ir_.fn(id), *function(id), signature(id)).emit();
     }
+    if (ir_.entry != ir::FuncId::None) mergeMain();
+    if (debug_) finishDebugInfo();
     if (!error_.empty()) error = error_;
     return error_.empty();
+}
+
+/// The program's `main` becomes the body of the C `main` that calls it, unless something else uses it: so there is one
+/// function of that name to stop at, to see in a backtrace, and to return from.
+void ModuleEmitter::mergeMain() {
+    llvm::Function* entry = function(ir_.entry);
+    llvm::SmallVector<llvm::CallInst*, 1> calls;
+    for (llvm::Instruction& i : llvm::instructions(entry)) {
+        auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
+        llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+        if (callee && callee != entry && callee->hasLocalLinkage() && !callee->isDeclaration() && callee->hasOneUse()) calls.push_back(call);
+    }
+    if (calls.size() != 1) return;
+    llvm::Function* main = calls[0]->getCalledFunction();
+    llvm::DISubprogram* subprogram = main->getSubprogram();
+    llvm::InlineFunctionInfo info;
+    if (!llvm::InlineFunction(*calls[0], info, false, nullptr, /*InsertLifetime=*/false).isSuccess()) return;
+    main->eraseFromParent();
+    entry->setSubprogram(subprogram); // the call had no location: what came in kept its own
+}
+
+void ModuleEmitter::finishDebugInfo() {
+    llvm::SmallVector<TypeId, 0> described; // in the order of the types, whatever that of the table
+    for (auto [type, descriptor] : ir_.typeDescriptors)
+        if (globals_[static_cast<uint32_t>(descriptor)]) described.push_back(type);
+    llvm::sort(described);
+    for (TypeId type : described) debug_->keepType(type);
+    debug_->finish();
 }
 
 // ---- functions
@@ -108,6 +144,7 @@ llvm::Constant* ModuleEmitter::global(ir::GlobalId id) {
     global = new llvm::GlobalVariable(out_, dataType(source), source.isConst, llvm::GlobalValue::InternalLinkage, nullptr, source.symbol);
     global->setAlignment(llvm::Align(std::max<uint32_t>(source.align, 1)));
     if (source.mergeable) global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+    if (debug_) debug_->declareGlobal(*global, source);
     return global;
 }
 

@@ -4,6 +4,7 @@
 
 #include "codegen/CallAbi.h"
 #include "codegen/Codegen.h"
+#include "codegen/DebugInfo.h"
 #include "codegen/Frames.h"
 #include "codegen/RuntimeCalls.h"
 
@@ -26,6 +27,7 @@ public:
     const CallAbi& abi() const { return abi_; }
     FrameTable& frames() { return frames_; }
     RuntimeCalls& runtime() { return runtime_; }
+    DebugInfo* debug() { return debug_.get(); } ///< null: none is wanted
     /// Declares the function and has its body emitted.
     llvm::Function* function(ir::FuncId);
     const Signature& signature(ir::FuncId);
@@ -41,6 +43,8 @@ private:
         std::unique_ptr<Signature> signature;
     };
 
+    void mergeMain();
+    void finishDebugInfo();
     DeclaredFunction& declare(ir::FuncId);
     llvm::Function* createFunction(const ir::Function&, const Signature&);
     void setAttributes(llvm::Function&, const ir::Function&) const;
@@ -57,6 +61,7 @@ private:
     CallAbi abi_;
     FrameTable frames_;
     RuntimeCalls runtime_;
+    std::unique_ptr<DebugInfo> debug_;
     std::vector<DeclaredFunction> functions_;   // by FuncId
     std::vector<llvm::GlobalVariable*> globals_; // by GlobalId
     llvm::DenseMap<TypeId, std::unique_ptr<Signature>> typeSignatures_;

@@ -19,6 +19,7 @@ struct OptionName { const char* name; const char* commands; bool takesValue; };
 constexpr OptionName Options[] = {
     {"--opt", "rbia", true}, {"--release-traces", "rbia", false}, {"--no-traces", "rbia", false}, {"--vm", "r", false},
     {"--dump", "rbcida", true}, {"-o", "ba", true}, {"--target", "rbcia", true}, {"--cpu", "rbia", true}, {"--emit-obj", "b", false},
+    {"-g", "rbia", false}, {"-g0", "rbia", false}, {"--dwarf", "rbia", true},
     {"--time", "rbc", false}, {"-L", "rb", true}, {"--lflags", "b", true}, {"--linker", "b", true}, {"--sysroot", "b", true},
     {"--max-errors", "rbcida", true}, {"--comptime-steps", "rbcida", true}, {"--all", "c", false},
 };
@@ -144,6 +145,9 @@ private:
         else if (name == "--no-traces") in_.noTraces = true;
         else if (name == "--vm") in_.vm = true;
         else if (name == "--emit-obj") in_.emitObject = true;
+        else if (name == "-g") in_.debugInfo = true;
+        else if (name == "-g0") in_.debugInfo = false;
+        else if (name == "--dwarf") return dwarf(value, hint);
         else if (name == "--time") in_.time = true;
         else if (name == "--all") in_.checkAll = true;
         else if (name == "-o") in_.output = value;
@@ -185,6 +189,15 @@ private:
         return false;
     }
 
+    bool dwarf(const std::string& value, const std::string& hint) {
+        if (value == "4" || value == "5") {
+            in_.dwarfVersion = value[0] - '0';
+            return true;
+        }
+        fail("unknown version `" + value + "` for `--dwarf`: it is `4` or `5`" + hint);
+        return false;
+    }
+
     bool dump(const std::string& value, const std::string& hint) {
         static constexpr struct { const char* name; Dump dump; } Stages[] = {
             {"tokens", Dump::Tokens}, {"ast", Dump::Ast}, {"ir", Dump::Ir}, {"bytecode", Dump::Bytecode}, {"llvm", Dump::Llvm}};
@@ -206,6 +219,11 @@ int Invocation::level() const {
     if (command == Command::Build && !emitObject) return 1;
     if (command == Command::Asm) return 1;
     return 0;
+}
+
+bool Invocation::debugInfoOn() const {
+    if (debugInfo) return *debugInfo;
+    return level() < 2 && (command == Command::Build || command == Command::Run); // texts are easier to read without
 }
 
 bool Invocation::tracesOn() const {

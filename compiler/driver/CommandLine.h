@@ -17,6 +17,8 @@ struct Invocation {
     std::vector<std::string> programArgs; ///< `run`: what follows the file
     std::string helpTopic;
     std::optional<int> optLevel;          ///< unset: the command's default
+    std::optional<bool> debugInfo;        ///< unset: as the level and the command have it
+    int dwarfVersion = 0;                 ///< 4 or 5; 0: the target's
     bool releaseTraces = false, noTraces = false, vm = false, emitObject = false, time = false, checkAll = false;
     Dump dump = Dump::None;
     std::string output, target, cpu, linker, sysroot;
@@ -26,6 +28,7 @@ struct Invocation {
 
     int level() const;         ///< the optimisation level in force
     bool tracesOn() const;     ///< traces.md 4
+    bool debugInfoOn() const;  ///< `-g`, `-g0`, else with -O0 and -O1 of what is run or built
     bool checksOn() const { return level() < 2; }
 };
 

@@ -31,6 +31,8 @@ codegen::Options codegenOptions(const Invocation& in) {
     codegen::Options options;
     options.optLevel = in.level();
     options.traces = in.tracesOn();
+    options.debugInfo = in.debugInfoOn();
+    options.dwarfVersion = in.dwarfVersion;
     options.cpu = in.cpu;
     return options;
 }

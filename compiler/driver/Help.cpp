@@ -27,6 +27,10 @@ constexpr const char* Levels = R"(  -O0 -O1 -O2 -O3     optimisation level; also
   --no-traces         record none at -O0 and -O1 either
 )";
 
+constexpr const char* DebugInfo = R"(  -g, -g0             debug information for lldb and gdb, or none (default: with -O0 and -O1)
+  --dwarf=4|5         its version (5)
+)";
+
 constexpr const char* Everywhere = R"(  --dump=STAGE        print what a stage made and stop: tokens, ast, ir, bytecode, llvm
   --max-errors N      show at most N errors per file (20); 0: all of them
   --comptime-steps N  end an evaluation while compiling after about N instructions (200000000)
@@ -40,10 +44,12 @@ std::string helpText(const std::string& topic) {
     if (topic == "run") {
         text = "usage: sx run [options] FILE [args]\n\nCompiles FILE and runs it in this process. What follows FILE goes to the program\n(write `--` before arguments that look like options).\n\noptions:\n";
         text += Levels;
+        text += DebugInfo;
         text += "  --vm                interpret instead of compiling to machine code\n  --time              print what each stage took, on stderr\n  -L PATH             where `#library` files are looked for\n  --cpu NAME          processor to generate code for\n";
     } else if (topic == "build") {
         text = "usage: sx build [options] FILE\n\nCompiles FILE and links an executable that needs libc and nothing else.\n\noptions:\n  -o PATH             the executable (default: FILE's name without .sx, here)\n";
         text += Levels;
+        text += DebugInfo;
         text += "  --emit-obj          keep the object at .sx-tmp/main.o; implies -O0\n  --time              print what each stage took, on stderr\n  -L PATH             where libraries are looked for\n  --lflags FLAG       pass FLAG to the linker\n  --linker CMD        link with CMD (for example cc) instead of the linker inside\n  --sysroot PATH      where the C library is\n  --target NAME       linux-x86\n  --cpu NAME          processor to generate code for\n";
     } else if (topic == "check") {
         text = "usage: sx check [options] FILE\n\nReports what is wrong with FILE; exit status 1 if anything is.\n\noptions:\n  --all               check functions that nothing reaches, too\n  --time              print what each stage took, on stderr\n";
@@ -51,6 +57,7 @@ std::string helpText(const std::string& topic) {
         text = "usage: sx " + topic + " [options] FILE\n\n";
         text += topic == "ir" ? "Prints the LLVM IR of FILE.\n\noptions:\n" : "Writes the assembly of FILE.\n\noptions:\n  -o PATH             the file (default: FILE's name with .s, here)\n";
         text += Levels;
+        text += DebugInfo;
         text += "  --cpu NAME          processor to generate code for\n";
     } else if (topic == "ir-dump") {
         text = "usage: sx ir-dump FILE\n\nPrints the compiler's own IR, after checking.\n\noptions:\n";

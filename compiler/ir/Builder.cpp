@@ -77,13 +77,48 @@ ValueId Builder::blockParam(BlockId b, TypeId type) {
 }
 
 ScopeId Builder::pushScope(Span span) {
+    outerScopes_.push_back(scope_);
     fn_.scopes.push_back({scope_, span});
     return scope_ = static_cast<ScopeId>(fn_.scopes.size() - 1);
 }
 
 void Builder::popScope() {
-    assert(scope_ != 0);
-    scope_ = fn_.scopes[scope_].parent;
+    assert(!outerScopes_.empty());
+    scope_ = outerScopes_.back();
+    outerScopes_.pop_back();
+}
+
+/// The slot at `address`, if it is one that holds no variable of the program yet.
+Slot* Builder::undeclaredSlot(ValueId address) {
+    if (address == ValueId::None || fn_.instr(address).op != Op::SlotAddr) return nullptr;
+    Slot& slot = fn_.slots[fn_.instr(address).imm];
+    return slot.isVariable ? nullptr : &slot;
+}
+
+void Builder::declareVariable(ValueId address, Name name, Span span) {
+    // Scopes of variables nest, and debug information takes time in their depth: a function with more variables
+    // than anybody reads shows the rest from the start of their block.
+    constexpr uint32_t MostVariableScopes = 500;
+    Slot* slot = undeclaredSlot(address);
+    if (!slot) return;
+    if (variableScopes_ < MostVariableScopes) {
+        ++variableScopes_;
+        fn_.scopes.push_back({scope_, span});
+        scope_ = static_cast<ScopeId>(fn_.scopes.size() - 1);
+    }
+    slot->isVariable = true;
+    slot->name = name;
+    slot->span = span;
+    slot->scope = scope_;
+}
+
+void Builder::declareEverywhere(ValueId address, Name name, Span span) {
+    Slot* slot = undeclaredSlot(address);
+    if (!slot) return;
+    slot->isVariable = true;
+    slot->name = name;
+    slot->span = span;
+    slot->scope = 0;
 }
 
 SlotId Builder::newSlot(TypeId type, Name name, Span span) {

@@ -27,7 +27,12 @@ public:
     void setSpan(Span s) { span_ = s; }
     Span span() const { return span_; }
     ScopeId pushScope(Span);            ///< new lexical scope inside the current one
-    void popScope();
+    void popScope();                    ///< back to where the matching pushScope was called
+    /// A variable of the program lives at `address`; it is visible to what is emitted from here to the end of
+    /// the current scope, a parameter or capture everywhere in the function. Nothing happens if the address is
+    /// not that of a slot, or the slot is a variable already.
+    void declareVariable(ValueId address, Name, Span);
+    void declareEverywhere(ValueId address, Name, Span);
     SlotId newSlot(TypeId, Name = Name::None, Span = {});
     SlotId newRawSlot(uint64_t size, uint32_t align);
 
@@ -95,6 +100,7 @@ private:
     void appendOperands(llvm::ArrayRef<ValueId>);
     ValueId emitCall(Op, uint64_t imm, TypeId result, llvm::ArrayRef<ValueId> head, llvm::ArrayRef<ValueId> args);
     void terminate(Op, llvm::ArrayRef<ValueId> operands, llvm::ArrayRef<BranchTo> targets, uint64_t imm = 0);
+    Slot* undeclaredSlot(ValueId address);
     void switchOnFew(ValueId, BlockId otherwise, llvm::ArrayRef<std::pair<uint64_t, BlockId>> cases);
 
     Module& module_;
@@ -102,6 +108,8 @@ private:
     BlockId block_ = BlockId::None;
     Span span_;
     ScopeId scope_ = 0;
+    std::vector<ScopeId> outerScopes_; ///< of the scopes that are open
+    uint32_t variableScopes_ = 0;
 };
 
 /// Drops the blocks that the entry does not reach, and renumbers blocks and values in the order that is left:

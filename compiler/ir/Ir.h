@@ -154,11 +154,17 @@ struct Slot {
     Span span;              ///< of the declaring name
     ScopeId scope = 0;
     int32_t paramIndex = -1; ///< index into Function::params if it is a parameter's copy
+    bool isVariable = false; ///< declared by the program: debuggers show it where its scope is
     uint64_t size = 0;       ///< bytes; set from the type, except for untyped storage (type None: trace snapshots)
     uint32_t align = 8;
 };
 
+/// A block of the source, or what follows the declaration of a variable in one: so a variable is visible from
+/// its declaration on, and an instruction's scope says which of several variables of one name it sees.
 struct Scope { ScopeId parent = 0; Span span; };
+
+/// A value that a closure keeps in its environment.
+struct Capture { Name name = Name::None; TypeId type{}; uint64_t offset = 0; };
 
 struct Function {
     std::string name;       ///< as a programmer writes it: `parse`, `Parser.next`, `max(i64)`, `main.lambda`
@@ -176,6 +182,7 @@ struct Function {
     bool hasContext = false;
     bool dead = false;       ///< nothing at run time reaches it: not emitted (set by markReachable)
     Span span;              ///< of the declaration
+    std::vector<Capture> captures; ///< of a closure: what its environment holds, in order
     SourcePos bodyStart;    ///< the `{` or the arrow's expression
 
     std::vector<Instr> instrs;   ///< indexed by ValueId

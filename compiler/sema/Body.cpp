@@ -66,7 +66,7 @@ bool FunctionLowering::lowerFunction() {
 void FunctionLowering::bindParameters() {
     uint32_t index = fn.hasContext ? 1 : 0;
     auto bind = [&](const Ident& id, TypeId type, LocalKind kind) {
-        b.setSpan(id.span);
+        b.setSpan({}); // the function is entered when they are in place
         Symbol* s = newVariable(id, type, kind);
         ir::Slot& slot = fn.slots[b.function().instr(s->address).imm];
         slot.paramIndex = static_cast<int32_t>(index);
@@ -88,9 +88,14 @@ void FunctionLowering::bindParameters() {
         pack->elements.clear();
         Scope* saved = scope;
         scope = sema.newScope(scope, &file); // elements have no name of their own
-        for (TypeId type : pack->types) pack->elements.push_back(bind(p.decl->name, type, LocalKind::PackElement));
+        for (TypeId type : pack->types) {
+            Ident element = p.decl->name; // as debuggers show it
+            element.name = sema.name(sema.text(p.name) + "[" + std::to_string(pack->elements.size()) + "]");
+            pack->elements.push_back(bind(element, type, LocalKind::PackElement));
+        }
         scope = saved;
     }
+    b.setSpan(instance->tmpl->decl->span);
 }
 
 void FunctionLowering::declareResultSlots(const FunctionDecl& decl) {

@@ -129,7 +129,7 @@ private:
         ir::Function& fn = inner.fn;
         for (uint32_t i = 0; i < params_.size(); ++i) {
             const Ident& id = decl_.params[i].name;
-            inner.b.setSpan(id.span);
+            inner.b.setSpan({}); // the function is entered when they are in place
             Symbol* s = inner.newVariable(id, params_[i], LocalKind::Parameter);
             if (s->kind == SymbolKind::Error) continue;
             uint32_t index = hidden_ + i;
@@ -156,10 +156,12 @@ private:
     void fillCaptures(FunctionLowering& inner, BlockId body) {
         BlockId end = inner.b.block();
         inner.b.setBlock(BlockId{0});
+        inner.b.setSpan({});
         for (const FunctionLowering::Capture& c : inner.captures) {
             if (inner.environment == ValueId::None) break; // rejected below
             ValueId source = inner.b.offset(inner.environment, c.offset, types_.pointerTo(c.inner->type));
             inner.b.copy(c.inner->address, source, types_.sizeOf(c.inner->type));
+            inner.fn.captures.push_back({c.inner->name, c.inner->type, c.offset});
         }
         inner.b.br(body);
         inner.b.setBlock(end);

@@ -304,6 +304,7 @@ Symbol* privateCopy(FunctionLowering& f, Symbol* outer) {
     bool keepsKind = source->localKind == LocalKind::LoopRef || source->localKind == LocalKind::Const;
     inner->localKind = keepsKind ? source->localKind : LocalKind::Capture;
     inner->address = slotInEntry(f, slot);
+    f.b.declareEverywhere(inner->address, source->name, source->nameSpan);
     uint64_t end = 0;
     if (!f.captures.empty()) end = f.captures.back().offset + f.types.sizeOf(f.captures.back().inner->type);
     f.captures.push_back({source, inner, llvm::alignTo(end, f.types.alignOf(source->type))});

@@ -286,7 +286,11 @@ Symbol* FunctionLowering::declareLocal(const Ident& id, TypeId type, LocalKind k
     s->address = address;
     s->file = &currentFile();
     s->scope = scope;
-    if (id && sema.names.text(id.name) != "_") sema.declare(*scope, id.name, s);
+    if (id && sema.names.text(id.name) != "_") {
+        sema.declare(*scope, id.name, s);
+        if (kind == LocalKind::Parameter) b.declareEverywhere(address, id.name, id.span);
+        else b.declareVariable(address, id.name, id.span);
+    }
     return s;
 }
 

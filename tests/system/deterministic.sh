@@ -1,6 +1,6 @@
 #!/bin/bash
 # Proves: the same source makes the same object and executable, byte for byte: whatever the address space layout, the environment, the
-# working directory, at -O0 and -O2. The same holds for diagnostics.
+# working directory (which only debug information names), at -O0 and -O2. The same holds for diagnostics.
 # Usage: deterministic.sh SX FOLDER…   (absolute; the programs directly in each)
 . "$(dirname "$0")/lib.sh"
 shift
@@ -44,12 +44,12 @@ main :: () {
 }
 E
 
-# built LEVEL FILE COMMAND…: checksum of the object and the executable that `COMMAND… sx build LEVEL FILE` makes here.
+# built OPTIONS FILE COMMAND…: checksum of the object and the executable that `COMMAND… sx build OPTIONS FILE` makes here.
 built() {
     local level=$1 file=$2
     shift 2
     rm -rf .sx-tmp program
-    "$@" "$SX" build "$level" --emit-obj -o program "$file" >"$out" 2>"$err" </dev/null
+    "$@" "$SX" build $level --emit-obj -o program "$file" >"$out" 2>"$err" </dev/null
     status=$?
     [ $status = 0 ] && cat .sx-tmp/main.o program | sha256sum || echo "exit status $status"
 }
@@ -67,7 +67,8 @@ same_build() { # FILE
         rm -rf elsewhere
         mkdir -p elsewhere/deeper
         cp -r "$folder" elsewhere/deeper/copy
-        check "the same elsewhere, named otherwise" same "$(cd elsewhere/deeper/copy && built $level "$name" env HOME=/)" "$first"
+        first=$(built "$level -g0" "$file" env)
+        check "the same elsewhere, named otherwise" same "$(cd elsewhere/deeper/copy && built "$level -g0" "$name" env HOME=/)" "$first"
     done
 }
 

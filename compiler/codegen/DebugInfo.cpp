@@ -1,0 +1,152 @@
+#include "codegen/DebugInfo.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MD5.h"
+#include "llvm/Support/Path.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace sx::codegen {
+
+namespace dw = llvm::dwarf;
+
+namespace {
+
+int dwarfVersion(const llvm::Module& module, const Options& options) {
+    if (options.dwarfVersion != 0) return options.dwarfVersion;
+    return llvm::Triple(module.getTargetTriple()).isOSDarwin() ? 4 : 5;
+}
+
+} // namespace
+
+// The language is given as C99: lldb shows no variables for languages that it does not know.
+DebugInfo::DebugInfo(llvm::Module& module, const ir::Module& ir, const Options& options)
+    : ir_(ir), options_(options), builder_(module), types_(ir, builder_), files_(ir.sources.fileCount()) {
+    module.addModuleFlag(llvm::Module::Max, "Dwarf Version", dwarfVersion(module, options));
+    module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
+    FileId main = ir.entry == ir::FuncId::None ? FileId{} : ir.sources.fileOf(ir.fn(ir.entry).span.begin);
+    unit_ = builder_.createCompileUnit(dw::DW_LANG_C99, file(main), "sx " SX_VERSION, options.optLevel > 0, "", 0);
+}
+
+void DebugInfo::keepType(TypeId t) {
+    if (llvm::DIType* type = types_.type(t)) builder_.retainType(type);
+}
+
+void DebugInfo::finish() { builder_.finalize(); }
+
+llvm::DIFile* DebugInfo::file(FileId id) {
+    llvm::DIFile*& known = files_[static_cast<uint32_t>(id)];
+    if (known) return known;
+    llvm::SmallString<256> path(ir_.sources.path(id));
+    llvm::sys::fs::make_absolute(path);
+    llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+    llvm::MD5 hash;
+    hash.update(llvm::StringRef(ir_.sources.text(id)));
+    llvm::SmallString<32> digits;
+    llvm::MD5::MD5Result digest;
+    hash.final(digest);
+    llvm::MD5::stringifyResult(digest, digits);
+    llvm::DIFile::ChecksumInfo<llvm::StringRef> checksum(llvm::DIFile::CSK_MD5, digits);
+    return known = builder_.createFile(llvm::sys::path::filename(path), llvm::sys::path::parent_path(path), checksum);
+}
+
+llvm::DIFile* DebugInfo::fileOf(Span span) { return span.isValid() ? file(ir_.sources.fileOf(span.begin)) : unit_->getFile(); }
+
+// ---- functions
+
+/// The context and the environment are no parameters of the source.
+llvm::DISubroutineType* DebugInfo::signatureType(const ir::Function& fn, const Signature& signature) {
+    llvm::SmallVector<llvm::Metadata*, 8> parts{types_.type(fn.result)};
+    for (size_t i = fn.hasContext ? 1 : 0; i < fn.params.size(); ++i) parts.push_back(types_.type(fn.params[i]));
+    // Debuggers read results as C returns them; where sx returns differently they are told not to.
+    bool isAggregate = signature.result.kind == Passing::Kind::Pieces || signature.result.kind == Passing::Kind::Pointer;
+    uint8_t convention = fn.conv == CallConv::Sx && isAggregate ? dw::DW_CC_nocall : 0;
+    return builder_.createSubroutineType(builder_.getOrCreateTypeArray(parts), llvm::DINode::FlagZero, convention);
+}
+
+void DebugInfo::beginFunction(llvm::Function& out, const ir::Function& fn, const Signature& signature) {
+    function_ = &fn;
+    subprogram_ = nullptr;
+    if (ir_.entry != ir::FuncId::None && &fn == &ir_.fn(ir_.entry)) return; // becomes a part of the program's `main`
+    lastSpan_ = {};
+    llvm::DIFile* where = fileOf(fn.span);
+    auto flags = llvm::DISubprogram::SPFlagDefinition;
+    if (out.hasLocalLinkage()) flags |= llvm::DISubprogram::SPFlagLocalToUnit;
+    if (options_.optLevel > 0) flags |= llvm::DISubprogram::SPFlagOptimized;
+    uint32_t declared = line(fn.span.begin), body = line(fn.bodyStart.isValid() ? fn.bodyStart : fn.span.begin);
+    auto nodeFlags = fn.compilerMade ? llvm::DINode::FlagArtificial : llvm::DINode::FlagZero;
+    // gdb takes a linkage name for the name in programs of C: it is left out where it only repeats the name with a prefix.
+    std::string linkage = out.hasLocalLinkage() || out.getName() == fn.name ? "" : out.getName().str();
+    subprogram_ = builder_.createFunction(where, fn.name, linkage, where, declared, signatureType(fn, signature), body, nodeFlags, flags);
+    out.setSubprogram(subprogram_);
+    scopes_.assign(fn.scopes.size(), nullptr);
+    if (!fn.captures.empty()) builder_.retainType(types_.captures(fn));
+}
+
+/// Scopes come after their parents.
+llvm::DILocalScope* DebugInfo::scope(ir::ScopeId id) {
+    if (id == 0) return subprogram_;
+    llvm::DILocalScope*& known = scopes_[id];
+    if (known) return known;
+    llvm::SmallVector<ir::ScopeId, 16> missing;
+    for (ir::ScopeId s = id; s != 0 && !scopes_[s]; s = function_->scopes[s].parent) missing.push_back(s);
+    while (!missing.empty()) {
+        ir::ScopeId s = missing.pop_back_val();
+        const ir::Scope& block = function_->scopes[s];
+        llvm::DILocalScope* parent = block.parent == 0 ? subprogram_ : scopes_[block.parent];
+        Location at = block.span.isValid() ? ir_.sources.resolve(block.span.begin) : Location{};
+        scopes_[s] = builder_.createLexicalBlock(parent, fileOf(block.span), at.line, at.col);
+    }
+    return scopes_[id];
+}
+
+llvm::DebugLoc DebugInfo::location(Span span, ir::ScopeId in, bool isCall) {
+    if (!subprogram_) return {};
+    if (!span.isValid()) {
+        if (!isCall) return {};
+        return llvm::DILocation::get(subprogram_->getContext(), 0, 0, scope(in));
+    }
+    if (!(lastSpan_.begin == span.begin)) {
+        lastSpan_ = span;
+        lastLocation_ = ir_.sources.resolve(span.begin);
+    }
+    llvm::DILocalScope* where = scope(in);
+    llvm::DIFile* from = file(lastLocation_.file);
+    if (where->getFile() != from) where = builder_.createLexicalBlockFile(where, from);
+    return llvm::DILocation::get(subprogram_->getContext(), lastLocation_.line, lastLocation_.col, where);
+}
+
+// ---- variables
+
+void DebugInfo::declareVariable(const ir::Slot& slot, llvm::AllocaInst* storage, llvm::BasicBlock* entry) {
+    llvm::DIType* type = types_.type(slot.type);
+    if (!type) return;
+    llvm::StringRef name = ir_.types.names().text(slot.name);
+    uint32_t at = line(slot.span.begin);
+    llvm::DILocalScope* where = slot.paramIndex >= 0 ? subprogram_ : scope(slot.scope);
+    llvm::DIFile* from = fileOf(slot.span);
+    constexpr bool Keep = true; // also where the optimiser leaves nothing of it
+    llvm::DILocalVariable* variable;
+    if (slot.paramIndex >= 0) {
+        unsigned number = static_cast<unsigned>(slot.paramIndex) + 1;
+        variable = builder_.createParameterVariable(where, name, number, from, at, type, Keep);
+    } else {
+        variable = builder_.createAutoVariable(where, name, from, at, type, Keep);
+    }
+    auto* declared = llvm::DILocation::get(subprogram_->getContext(), at, slot.span.isValid() ? ir_.sources.resolve(slot.span.begin).col : 0, where);
+    builder_.insertDeclare(storage, variable, builder_.createExpression(), declared, entry->getTerminator());
+}
+
+void DebugInfo::declareGlobal(llvm::GlobalVariable& variable, const ir::Global& global) {
+    llvm::DIType* type = global.type == TypeId::None || !global.span.isValid() ? nullptr : types_.type(global.type);
+    if (!type) return;
+    llvm::DIFile* where = fileOf(global.span);
+    variable.addDebugInfo(builder_.createGlobalVariableExpression(unit_, global.name, variable.getName(), where, line(global.span.begin), type,
+                                                                  variable.hasLocalLinkage()));
+}
+
+} // namespace sx::codegen

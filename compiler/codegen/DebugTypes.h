@@ -1,0 +1,63 @@
+// The language's types as debuggers see them.
+//
+// Names are those that programs write (`[]i64`, `?Point`, `List(string)`); what has no counterpart in C is a
+// structure whose members are named as below, which the formatters in editors/ know:
+//   string, slice    ptr, len           optional      value, present (a pointer-like one is a typedef of its payload)
+//   closure          code, env          failable      value (or the names of the slots, or _0, _1), error
+//   any              data, type         protocol      ctx, type, vtable (or the slots)
+//   tuple            its names, or _0, _1               tagged enum   a variant part over `tag`
+#pragma once
+
+#include "ir/Ir.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/DIBuilder.h"
+
+namespace sx::codegen {
+
+class DebugTypes {
+public:
+    DebugTypes(const ir::Module& ir, llvm::DIBuilder& builder) : ir_(ir), types_(ir.types), builder_(builder) {}
+
+    /// Null for `void`, as DWARF has it.
+    llvm::DIType* type(TypeId);
+    /// What the environment of a closure points at: a structure named after the code's symbol, with `.captures` behind it.
+    llvm::DIType* captures(const ir::Function& closure);
+
+private:
+    struct Member { std::string name; llvm::DIType* type; uint64_t offset; };
+
+    llvm::DIType* make(TypeId);
+    llvm::DIType* basic(TypeId, unsigned encoding);
+    llvm::DIType* pointer(TypeId);
+    llvm::DIType* codePointer(TypeId);
+    llvm::DIType* array(TypeId);
+    llvm::DIType* optional(TypeId);
+    llvm::DIType* plainEnum(TypeId);
+    llvm::DIType* errorSet(TypeId);
+    llvm::DIType* structure(TypeId);
+    llvm::DIType* unionType(TypeId);
+    llvm::DIType* taggedEnum(TypeId);
+    llvm::DICompositeType* declare(TypeId, unsigned tag);
+    void define(llvm::DICompositeType*&, llvm::ArrayRef<Member>);
+    std::vector<Member> membersOf(TypeId);
+    std::vector<Member> tupleMembers(TypeId);
+    std::vector<Member> protocolMembers(TypeId);
+    llvm::DIType* tagType(TypeId taggedEnum);
+    llvm::DIType* pointerTo(llvm::DIType*);
+    llvm::DIType* character();
+    llvm::DIType* word();
+    llvm::DIType* untypedPointer();
+    llvm::DIType* typeHandle();
+    llvm::DINodeArray enumerators(TypeId);
+    std::string text(Name n) const { return std::string(types_.names().text(n)); }
+    uint64_t bits(TypeId t) const { return types_.sizeOf(t) * 8; }
+
+    const ir::Module& ir_;
+    TypeTable& types_;
+    llvm::DIBuilder& builder_;
+    llvm::DenseMap<TypeId, llvm::TrackingMDNodeRef> made_;
+    llvm::DIType *character_ = nullptr, *untypedPointer_ = nullptr, *typeHandle_ = nullptr;
+};
+
+} // namespace sx::codegen
