@@ -38,7 +38,10 @@ void DebugInfo::keepType(TypeId t) {
     if (llvm::DIType* type = types_.type(t)) builder_.retainType(type);
 }
 
-void DebugInfo::finish() { builder_.finalize(); }
+void DebugInfo::finish() {
+    declareConstants();
+    builder_.finalize();
+}
 
 llvm::DIFile* DebugInfo::file(FileId id) {
     llvm::DIFile*& known = files_[static_cast<uint32_t>(id)];
@@ -145,12 +148,20 @@ void DebugInfo::declareVariable(const ir::Slot& slot, llvm::AllocaInst* storage,
     builder_.insertDeclare(storage, variable, builder_.createExpression(), declared, entry->getTerminator());
 }
 
+// Without linkage names, as for functions.
 void DebugInfo::declareGlobal(llvm::GlobalVariable& variable, const ir::Global& global) {
     llvm::DIType* type = global.type == TypeId::None || !global.span.isValid() ? nullptr : types_.type(global.type);
     if (!type) return;
-    llvm::DIFile* where = fileOf(global.span);
-    variable.addDebugInfo(builder_.createGlobalVariableExpression(unit_, global.name, variable.getName(), where, line(global.span.begin), type,
+    variable.addDebugInfo(builder_.createGlobalVariableExpression(unit_, global.name, "", fileOf(global.span), line(global.span.begin), type,
                                                                   variable.hasLocalLinkage()));
+}
+
+void DebugInfo::declareConstants() {
+    for (const ir::NamedConstant& constant : ir_.constants) {
+        llvm::DIExpression* value = builder_.createConstantValueExpression(constant.bits);
+        builder_.createGlobalVariableExpression(unit_, constant.name, "", fileOf(constant.span), line(constant.span.begin), types_.type(constant.type),
+                                                /*IsLocalToUnit=*/true, /*IsDefined=*/true, value);
+    }
 }
 
 } // namespace sx::codegen

@@ -30,6 +30,7 @@ public:
     void finish();
 
 private:
+    void declareConstants();
     llvm::DIFile* file(FileId);
     llvm::DIFile* fileOf(Span);
     llvm::DILocalScope* scope(ir::ScopeId);

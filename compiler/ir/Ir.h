@@ -230,12 +230,16 @@ struct Global {
     Span span;
 };
 
+/// A named scalar constant. Its uses hold its value: this is for debuggers.
+struct NamedConstant { std::string name; TypeId type{}; uint64_t bits = 0; Span span; };
+
 struct Module {
     explicit Module(TypeTable& types, const SourceManager& sources) : types(types), sources(sources) {}
     TypeTable& types;
     const SourceManager& sources;
     std::vector<std::unique_ptr<Function>> functions; ///< indexed by FuncId
     std::vector<Global> globals;                      ///< indexed by GlobalId
+    std::vector<NamedConstant> constants;
     std::vector<std::string> libraries;               ///< `-l` names of `#library` handles in use
     FuncId entry = FuncId::None;                      ///< the C `main(argc, argv)`, if the program has a main
     llvm::DenseMap<TypeId, GlobalId> typeDescriptors; ///< filled by finish(); a TypeHandle is this global's address

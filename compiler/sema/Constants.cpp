@@ -1,4 +1,5 @@
 // Constant data: between values known while compiling and the bytes they have in memory.
+#include "ir/Folding.h"
 #include "sema/Sema.h"
 
 #include <cstring>
@@ -27,7 +28,7 @@ ir::GlobalId Sema::stringGlobal(llvm::StringRef s) {
     return it->second;
 }
 
-ir::GlobalId Sema::constGlobal(TypeId type, const ir::ConstData& data, std::string name) {
+ir::GlobalId Sema::constGlobal(TypeId type, const ir::ConstData& data, std::string name, Span declared) {
     ir::Global g;
     g.symbol = uniqueSymbol(name);
     g.name = std::move(name);
@@ -36,8 +37,20 @@ ir::GlobalId Sema::constGlobal(TypeId type, const ir::ConstData& data, std::stri
     g.align = static_cast<uint32_t>(types.alignOf(type));
     g.init = data;
     g.isConst = true;
+    g.span = declared;
     module.globals.push_back(std::move(g));
     return static_cast<ir::GlobalId>(module.globals.size() - 1);
+}
+
+void Sema::listConstants() {
+    for (SourceFile* file : importOrder())
+        for (const Symbol* s : file->order) {
+            if (s->kind != SymbolKind::Constant || s->aliasOf || s->type == TypeId::None || !types.isScalar(s->type)) continue;
+            bool isFloat = s->constant.isFloat();
+            if (!isFloat && !s->constant.isInt() && s->constant.kind != ConstValue::Kind::Bool) continue;
+            uint64_t bits = isFloat ? ir::floatBits(types.bits(s->type), s->constant.f) : static_cast<uint64_t>(s->constant.i);
+            module.constants.push_back({text(s->name), s->type, bits, s->nameSpan});
+        }
 }
 
 namespace {

@@ -298,7 +298,7 @@ private:
         s_.kind = SymbolKind::Constant;
         s_.type = v->type;
         s_.constant = v->constant;
-        if (s_.constant.kind == ConstValue::Kind::Data) s_.global = sema_.constGlobal(s_.type, *s_.constant.data, sema_.text(s_.name));
+        if (s_.constant.kind == ConstValue::Kind::Data) s_.global = sema_.constGlobal(s_.type, *s_.constant.data, sema_.text(s_.name), s_.nameSpan);
     }
 
     void notConstant(const VarDecl& d, const std::string& name) {

@@ -130,7 +130,7 @@ namespace {
 /// The value of a constant. An aggregate is read from one read-only global.
 Value constantOf(FunctionLowering& f, Symbol* s) {
     if (s->constant.kind == ConstValue::Kind::Data && s->global == ir::GlobalId::None)
-        s->global = f.sema.constGlobal(s->type, *s->constant.data, f.sema.text(s->name));
+        s->global = f.sema.constGlobal(s->type, *s->constant.data, f.sema.text(s->name), s->nameSpan);
     Value v;
     if (s->global != ir::GlobalId::None) {
         v = Value::place(s->type, f.b.globalAddr(s->global, f.types.pointerTo(s->type)));

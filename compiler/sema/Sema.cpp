@@ -65,6 +65,7 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     solveErrorSets();
     if (!diags.hasErrors()) writeHeldOutput(importOrder());
     if (diags.hasErrors() || !plainErrors.empty() || comptimeExit) return false;
+    listConstants();
     ir::finish(module);
     ir::markReachable(module);
     return true;

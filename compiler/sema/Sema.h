@@ -126,7 +126,9 @@ public:
     /// Reads a part of constant data back.
     ConstValue readConstant(const ir::ConstData&, uint64_t offset, TypeId);
     ir::GlobalId stringGlobal(llvm::StringRef); ///< pooled, NUL-terminated
-    ir::GlobalId constGlobal(TypeId, const ir::ConstData&, std::string name);
+    ir::GlobalId constGlobal(TypeId, const ir::ConstData&, std::string name, Span declared = {});
+    /// Tells the module of the scalar constants that were asked for, which leave nothing else in it.
+    void listConstants();
 
     // ---------------------------------------------------------------- TypeResolver.cpp
     /// Where a type expression is read.
