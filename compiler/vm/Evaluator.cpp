@@ -92,6 +92,7 @@ private:
             result.errorAt = thread_.errorAt;
         } else if (thread_.outcome() == Thread::Outcome::Failed) {
             result.error = thread_.error;
+            result.needsRejected = std::exchange(program_.metRejected, false);
             result.errorAt = thread_.errorAt;
             for (const Thread::Position& p : thread_.errorStack) result.calls.push_back({p.func, p.span});
             result.callsOmitted = thread_.errorStackOmitted;
@@ -131,6 +132,7 @@ ComptimeResult Evaluator::evaluate(ir::Module& module, FuncId f, const std::func
     Program& program = programFor(module);
     auto* outerMaterialize = std::exchange(program.materialize, &materialize);
     auto* outerOutput = std::exchange(program.output, output);
+    program.services = services;
     if (depth_ == 0) program.globals.reset();
     else program.globals.updateErrorNames();
     program.descriptors.update();

@@ -63,7 +63,7 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     unsigned fixed = isVariadic ? static_cast<unsigned>(callee.params.size()) : static_cast<unsigned>(args.size());
     uint32_t index = addSite(callee.symbol, args, fixed, callee.result);
     Site& site = sites_[index];
-    if (program_.options.comptime) site.override = comptimeOverride(callee.symbol);
+    if (program_.options.comptime) site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
     if (!site.override) site.target = symbol(callee.symbol);
     if (!site.override && !site.target) site.problem = "the C function `" + callee.symbol + "` was not found";
     if (!isVariadic) siteByName_[callee.symbol] = index;

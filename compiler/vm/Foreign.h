@@ -78,5 +78,9 @@ private:
 
 /// The stand-in for a C function at compile time, or null.
 Override comptimeOverride(const std::string& symbol);
+/// What does the work of a service of the compiler, or null.
+Override serviceOverride(const std::string& symbol);
+/// Copies memory of this process that may not be there; false if it is not.
+bool copyChecked(uint64_t from, uint64_t size, std::string& out);
 
 } // namespace sx::vm

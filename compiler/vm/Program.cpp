@@ -23,6 +23,7 @@ bool Program::prepare(Callee& callee, std::string& error) {
     FaultGuard::Suspend suspend;
     if (materialize && *materialize && !(*materialize)(f)) {
         error = "the function `" + module.fn(f).name + "` has errors";
+        metRejected = true;
         return false;
     }
     if (callee.code) return true; // a nested evaluation called it

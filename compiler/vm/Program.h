@@ -2,6 +2,7 @@
 // foreign functions. One per module.
 #pragma once
 
+#include "ir/Comptime.h"
 #include "vm/Arena.h"
 #include "vm/Bytecode.h"
 #include "vm/Callees.h"
@@ -43,6 +44,9 @@ public:
     /// Asks the owner of the module for a body before the first translation; null: bodies are there.
     std::string* output = nullptr; ///< collects what is written to standard output; null: it is written
     const std::function<bool(ir::FuncId)>* materialize = nullptr;
+    ir::CompilerServices* services = nullptr; ///< for compile-time-only functions; null: they fail
+
+    bool metRejected = false; ///< prepare failed because the owner refused a body
 
     /// Translates on the first call. False with `error` set if there is no body or it is too large.
     bool prepare(Callee&, std::string& error);
