@@ -3,6 +3,7 @@
 // An expression is lowered into a scratch function like any other code. What folds comes back as a constant
 // without running anything; the rest is run by the evaluator and its result baked into constant data.
 #include "sema/Operands.h"
+#include "ir/StraightLine.h"
 #include "sema/Scratch.h"
 #include "syntax/Walk.h"
 
@@ -260,6 +261,9 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     if (!isRun && type != TypeId::Void && types.sizeOf(type) == 0) return Value::ofConst(type, readConstant({}, 0, type));
     returnFrom(*body, v, type);
     body->finishFunction();
+    // A literal of constants needs no interpreter.
+    if (!isRun && !failable)
+        if (std::optional<ir::ConstData> data = ir::evaluateStraightLine(module, fn)) return Value::ofConst(type, readConstant(*data, 0, type));
     std::string what = currentConstant();
     bool buildsType = !isRun && type == TypeId::Type; // while checking: its failure has a place, and it prints at once
     Failure failure;
