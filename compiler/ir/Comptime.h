@@ -50,6 +50,10 @@ public:
     struct Member { std::string_view name; TypeId type; };
     /// Gives a declared type its parts. The result is the type to use.
     virtual TypeId registerType(TypeId handle, int64_t kind, llvm::ArrayRef<Member> members, std::string& error) = 0;
+    /// The build's configuration: lists of texts by name (library/modules/build.sx).
+    virtual void noteForBuild(std::string_view key, std::string_view value) = 0;
+    virtual llvm::ArrayRef<std::string> buildNotes(std::string_view key) = 0;
+
     /// The global of a string constant, with a NUL behind its text.
     virtual GlobalId stringGlobal(std::string_view text) = 0;
 };

@@ -113,6 +113,9 @@ public:
         return made;
     }
 
+    void noteForBuild(std::string_view key, std::string_view value) override { sema_.buildNotes[std::string(key)].emplace_back(value); }
+    llvm::ArrayRef<std::string> buildNotes(std::string_view key) override { return sema_.buildNotes[std::string(key)]; }
+
     ir::GlobalId stringGlobal(std::string_view text) override { return sema_.stringGlobal(text); }
 
 private:

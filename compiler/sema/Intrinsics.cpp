@@ -51,6 +51,8 @@ IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
         .Cases("raw_field_name", "raw_field_type", "raw_variant_value", {&I::service, 2})
         .Cases("raw_pointer_to", "raw_declare_type", "declare", {&I::service, 1})
         .Case("raw_register_type", {&I::service, 3})
+        .Case("raw_build_count", {&I::service, 1})
+        .Cases("raw_build_note", "raw_build_note_at", {&I::service, 2})
         .Case("atomic_load", {&I::atomicLoad, 3})
         .Case("atomic_store", {&I::atomicStore, 4})
         .Cases("atomic_cmpxchg", "atomic_cmpxchg_weak", {&I::atomicCompareExchange, 6})
@@ -60,7 +62,7 @@ IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
 
 Value IntrinsicCall::lower(bool& handled) {
     Entry entry = entryFor(name_);
-    bool needsDeclaration = entry.handler == &IntrinsicCall::traceResolve || name_ == "declare"; // plain words otherwise
+    bool needsDeclaration = entry.handler == &IntrinsicCall::traceResolve || name_ == "declare" || name_.starts_with("raw_build_"); // plain words otherwise
     handled = entry.handler != nullptr && (!needsDeclaration || declared_);
     if (!handled) return Value::error();
     for (const Arg& a : call_.args) {

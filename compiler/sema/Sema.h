@@ -44,6 +44,8 @@ public:
     bool hasRunStatements = false;
     /// Lines without the diagnostic shape (comptime failures, missing main): printed as they are.
     std::vector<std::string> plainErrors;
+    /// What compile-time code said about the build (library/modules/build.sx), by name, in order.
+    std::map<std::string, std::vector<std::string>> buildNotes;
     /// Set when compile-time code called process.exit.
     std::optional<int> comptimeExit;
 

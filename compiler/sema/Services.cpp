@@ -13,7 +13,7 @@ using namespace ast;
 namespace {
 
 enum class Operand : uint8_t { Text, Number, Index, Type, Members };
-enum class Answer : uint8_t { Number, Count, Text, Type };
+enum class Answer : uint8_t { None, Number, Count, Text, Type };
 
 struct Service {
     std::string_view name;
@@ -36,6 +36,9 @@ const Service& serviceNamed(std::string_view name) {
         {"raw_register_type", {Operand::Type, Operand::Index, Operand::Members}, Answer::Type},
         {"raw_declare_type", {Operand::Text}, Answer::Type},
         {"declare", {Operand::Text}, Answer::Type},
+        {"raw_build_note", {Operand::Text, Operand::Text}, Answer::None},
+        {"raw_build_count", {Operand::Text}, Answer::Count},
+        {"raw_build_note_at", {Operand::Text, Operand::Index}, Answer::Text},
     };
     return *llvm::find_if(services, [&](const Service& s) { return s.name == name; });
 }
@@ -44,6 +47,7 @@ TypeId answerType(Answer a) {
     switch (a) {
     case Answer::Number: return TypeId::U32;
     case Answer::Count: return TypeId::I64;
+    case Answer::None:
     case Answer::Text: return TypeId::Void;
     case Answer::Type: return TypeId::Type;
     }
@@ -122,6 +126,7 @@ Value IntrinsicCall::service() {
     TypeId result = answerType(service.answer);
     ValueId value = f_.callRuntime(service.name.data(), result, params, args);
     f_.module.fn(sema_.runtimeFunctions[service.name]).comptimeOnly = true;
+    if (service.answer == Answer::None) return Value::none();
     return service.answer == Answer::Text ? text : Value::scalar(result, value);
 }
 

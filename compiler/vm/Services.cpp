@@ -104,6 +104,19 @@ uint64_t fieldName(ServiceCall& c) { return c.services().fieldName(c.typeNumber(
 uint64_t fieldType(ServiceCall& c) { return static_cast<uint32_t>(c.services().fieldType(c.typeNumber(0), c.index(1), c.error)); }
 uint64_t variantValue(ServiceCall& c) { return static_cast<uint64_t>(c.services().variantValue(c.typeNumber(0), c.index(1), c.error)); }
 
+uint64_t noteForBuild(ServiceCall& c) {
+    std::string key = c.text(0), value = c.text(1);
+    if (c.error.empty()) c.services().noteForBuild(key, value);
+    return 0;
+}
+uint64_t buildNoteCount(ServiceCall& c) { return c.services().buildNotes(c.text(0)).size(); }
+uint64_t buildNoteAt(ServiceCall& c) {
+    llvm::ArrayRef<std::string> notes = c.services().buildNotes(c.text(0));
+    if (c.word(1) >= notes.size()) c.error = "there is no entry " + std::to_string(c.index(1)) + " of the build's configuration";
+    else c.store(2, notes[c.word(1)]);
+    return 0;
+}
+
 uint64_t pointerTo(ServiceCall& c) {
     TypeId t = c.type(0);
     return c.error.empty() ? c.handle(c.services().pointerTo(t)) : 0;
@@ -151,6 +164,9 @@ Override serviceOverride(const std::string& symbol) {
         .Case("raw_field_type", standIn<fieldType>)
         .Case("raw_variant_value", standIn<variantValue>)
         .Case("raw_pointer_to", standIn<pointerTo>)
+        .Case("raw_build_note", standIn<noteForBuild>)
+        .Case("raw_build_count", standIn<buildNoteCount>)
+        .Case("raw_build_note_at", standIn<buildNoteAt>)
         .Cases("declare", "raw_declare_type", standIn<declareType>)
         .Case("raw_register_type", standIn<registerType>)
         .Default(nullptr);
