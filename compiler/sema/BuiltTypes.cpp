@@ -57,6 +57,11 @@ Scope* Sema::announceTypes(const Expr* code, Scope* scope, uint32_t& limit, Sour
         b.type = newBuiltType(literal->value.str());
         builtTypes[b.type] = BuiltState::Announced;
         announcedTypes.insert(b.type);
+        // `Node :: define(declare("Node"), …);`: others may mention the constant before it is done.
+        if (Symbol* s = resolving.empty() ? nullptr : resolving.back(); s && s->name == declared && s->kind == SymbolKind::Unresolved) {
+            s->kind = SymbolKind::Type;
+            s->type = b.type;
+        }
         bindings.push_back(std::move(b));
         return true;
     };

@@ -54,10 +54,11 @@ public:
         }
     }
 
-    /// The types can be used: none holds itself by value. False: reported.
+    /// The types can be used: none holds itself by value. False: reported. What a type that is still being built is a part of
+    /// is completed later.
     bool complete() const {
         bool ok = true;
-        for (TypeId t : declared_) ok &= sema_.completeDeep(t);
+        for (TypeId t : declared_) ok &= sema_.completeDeep(t) || sema_.completions[t] != Completion::Failed;
         return ok;
     }
 
