@@ -10,6 +10,9 @@
 
 namespace sx::codegen {
 
+/// What programs are compiled for.
+constexpr const char* TargetTriple = "x86_64-unknown-linux-gnu";
+
 struct Options {
     int optLevel = 0;        ///< 0..3
     bool traces = true;      ///< false: no trace call, no Frame in the output; failing paths stay cold blocks

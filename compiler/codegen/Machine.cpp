@@ -13,7 +13,8 @@ namespace sx::codegen {
 
 namespace {
 
-constexpr llvm::StringLiteral TripleName = "x86_64-unknown-linux-gnu", BaselineCpu = "x86-64";
+constexpr llvm::StringLiteral BaselineCpu = "x86-64";
+constexpr const char* TripleName = TargetTriple;
 
 /// Lets the block placement take cold blocks out of loops without a measured profile: what fails stands behind what
 /// succeeds. There is no other way to ask for it than LLVM's own command line option.

@@ -37,12 +37,6 @@ codegen::Options codegenOptions(const Invocation& in) {
     return options;
 }
 
-std::string withoutExtension(const std::string& file) {
-    std::string base = file.substr(file.find_last_of('/') == std::string::npos ? 0 : file.find_last_of('/') + 1);
-    if (base.size() > 3 && base.compare(base.size() - 3, 3, ".sx") == 0) base.resize(base.size() - 3);
-    return base;
-}
-
 void printTimings(const std::vector<std::pair<const char*, double>>& stages) {
     std::fprintf(stderr, "\n--- timing ---\n");
     double total = 0;
@@ -145,10 +139,17 @@ int run(const Invocation& in) {
 }
 
 int build(const Invocation& in) {
-    std::string output = in.output.empty() ? withoutExtension(in.file) : in.output;
+    std::string output = defaultOutput(in);
     if (std::string problem = outputProblem(output); !problem.empty()) return failure(problem);
     Compilation& c = Compilation::start(in);
     if (auto status = c.check()) return *status;
+    // What the program's compile-time code chose (library/modules/build.sx).
+    auto& chosen = c.analysis->buildNotes;
+    if (!chosen["on_build"].empty()) return failure("the program replaces the build step with `on_build`, which this compiler does not offer");
+    if (in.output.empty() && !chosen["output_path"].empty()) {
+        output = chosen["output_path"].back();
+        if (std::string problem = outputProblem(output); !problem.empty()) return failure(problem);
+    }
     codegen::Timings times;
     std::vector<char> object;
     std::string error;
@@ -162,6 +163,7 @@ int build(const Invocation& in) {
     link.libraryPaths = in.libraryPaths;
     link.libraries = c.module.libraries;
     link.extraFlags = in.linkFlags;
+    link.extraFlags.insert(link.extraFlags.end(), chosen["link_flag"].begin(), chosen["link_flag"].end());
     link.linkerCommand = in.linker;
     link.sysroot = in.sysroot;
     if (!codegen::linkExecutable(object, link, error, &times)) return failure(linkProblem(error));
@@ -209,7 +211,7 @@ int execute(const Invocation& in) {
         return 0;
     }
     if (in.command == Command::Asm) {
-        std::string output = in.output.empty() ? withoutExtension(in.file) + ".s" : in.output;
+        std::string output = in.output.empty() ? defaultOutput(in) + ".s" : in.output;
         if (std::string problem = outputProblem(output); !problem.empty()) return failure(problem);
         Compilation& c = Compilation::start(in);
         if (auto status = c.check()) return *status;

@@ -1,5 +1,6 @@
 #include "driver/Compilation.h"
 
+#include "codegen/Codegen.h"
 #include "driver/Report.h"
 #include "sema/Paths.h"
 #include "source/StackDepth.h"
@@ -38,6 +39,13 @@ bool colorDiagnostics() {
     return isatty(2) && !(plain && *plain) && !(term && std::strcmp(term, "dumb") == 0);
 }
 
+std::string defaultOutput(const Invocation& in) {
+    if (!in.output.empty()) return in.output;
+    std::string base = in.file.substr(in.file.find_last_of('/') == std::string::npos ? 0 : in.file.find_last_of('/') + 1);
+    if (base.size() > 3 && base.compare(base.size() - 3, 3, ".sx") == 0) base.resize(base.size() - 3);
+    return base;
+}
+
 Compilation::Compilation(const Invocation& invocation) : invocation(invocation) {
     vm::Limits limits;
     limits.steps = invocation.comptimeSteps;
@@ -55,6 +63,11 @@ std::optional<int> Compilation::check() {
     options.maxErrors = invocation.maxErrors;
     analysis = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, options);
     sema::Sema& sema = *analysis;
+    sema.buildNotes["target_triple"] = {codegen::TargetTriple};
+    if (invocation.command == Command::Build) {
+        sema.buildNotes["binary_path"] = {defaultOutput(invocation)};
+        if (!invocation.output.empty()) sema.buildNotes["o_option"] = {invocation.output};
+    }
     std::string readError;
     bool ok = false;
     withLargeStack([&] { ok = sema.analyze(invocation.file, readError); });

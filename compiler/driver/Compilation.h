@@ -38,6 +38,8 @@ public:
 /// Folders that contain `modules/`: SX_STDLIB_PATH, else beside the executable.
 std::vector<std::string> libraryRoots();
 std::string workingDirectory();
+/// The executable that `build` makes unless the program says otherwise: that of `-o`, else the file without its folder and `.sx`.
+std::string defaultOutput(const Invocation&);
 /// stderr is a terminal that wants colour.
 bool colorDiagnostics();
 

@@ -122,6 +122,8 @@ private:
 /// Drops the blocks that the entry does not reach, and renumbers blocks and values in the order that is left:
 /// every BlockId and ValueId taken before is void. Call when the function is finished. Linear.
 void removeUnreachableBlocks(Function&);
+/// Takes away the code behind `is_comptime()`, when all evaluation is over: at run time it is false.
+void dropComptimeBranches(Module&);
 
 struct PrintOptions { bool positions = false; }; ///< line:col at the end of each instruction
 /// Text form, as `sx ir-dump` shows it.

@@ -103,4 +103,22 @@ void removeUnreachableBlocks(Function& fn) {
     Compactor(fn, reachableBlocks(fn)).run();
 }
 
+void dropComptimeBranches(Module& module) {
+    for (auto& fn : module.functions) {
+        bool changed = false;
+        for (const Block& block : fn->blocks) {
+            if (block.instrs.empty()) continue;
+            Instr& last = fn->instrs[raw(block.instrs.back())];
+            if (last.op != Op::CondBr || fn->instr(fn->operandsOf(last)[0]).op != Op::IsComptime) continue;
+            last.op = Op::Br;
+            last.operandCount = 0;
+            last.targetStart += 1; // what holds at run time
+            last.targetCount = 1;
+            last.unlikely = false;
+            changed = true;
+        }
+        if (changed) removeUnreachableBlocks(*fn);
+    }
+}
+
 } // namespace sx::ir

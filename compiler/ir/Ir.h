@@ -184,6 +184,7 @@ struct Function {
     bool cold = false;
     bool compilerMade = false; ///< adapters, the entry wrapper: no line of the source
     bool hasContext = false;
+    bool comptimeOnly = false; ///< a service of the compiler: only compile-time code may call it
     bool dead = false;       ///< nothing at run time reaches it: not emitted (set by markReachable)
     Span span;              ///< of the declaration
     std::vector<Capture> captures; ///< of a closure: what its environment holds, in order
@@ -243,6 +244,9 @@ struct Module {
     std::vector<std::string> libraries;               ///< `-l` names of `#library` handles in use
     FuncId entry = FuncId::None;                      ///< the C `main(argc, argv)`, if the program has a main
     llvm::DenseMap<TypeId, GlobalId> typeDescriptors; ///< filled by finish(); a TypeHandle is this global's address
+    TypeId typeInfo = TypeId::None;                   ///< the library's `TypeInfo`, once `type_info` is used
+    llvm::DenseMap<TypeId, GlobalId> typeInfos;       ///< see ir/TypeInfo.h
+    bool infosInDescriptors = false;                  ///< descriptors refer to the descriptions of their types
     GlobalId errorNames = GlobalId::None;             ///< table of strings indexed by tag id (0: ""), if in use; filled by finish()
 
     Function& fn(FuncId f) { return *functions[static_cast<uint32_t>(f)]; }
@@ -251,7 +255,11 @@ struct Module {
     const Global& global(GlobalId g) const { return globals[static_cast<uint32_t>(g)]; }
 };
 
-/// Sets `dead` on every function and global that neither the entry nor an export reaches. Call after finish().
-void markReachable(Module&);
+/// A function that only compile-time code may call, reached at run time: from the root to it, compiler-made ones left out.
+using ReachedService = std::vector<FuncId>;
+
+/// Sets `dead` on every function and global that neither the entry nor an export reaches. Call after finish(). For each
+/// compile-time-only function that is reached the result has one shortest path.
+std::vector<ReachedService> markReachable(Module&);
 
 } // namespace sx::ir

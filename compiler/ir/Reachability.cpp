@@ -2,6 +2,8 @@
 // addresses, and the relocations of constant data. Code that only compile-time evaluation used is left out.
 #include "ir/Ir.h"
 
+#include <algorithm>
+
 namespace sx::ir {
 
 namespace {
@@ -9,18 +11,17 @@ namespace {
 class Marker {
 public:
     explicit Marker(Module& module)
-        : module_(module), functionSeen_(module.functions.size()), globalSeen_(module.globals.size()) {}
+        : module_(module), functionSeen_(module.functions.size()), globalSeen_(module.globals.size()), reachedFrom_(module.functions.size(), NoFunction) {}
 
-    void run() {
+    std::vector<ReachedService> run() {
         if (module_.entry != FuncId::None) markFunction(static_cast<uint32_t>(module_.entry));
         for (uint32_t f = 0; f < module_.functions.size(); ++f)
             if (module_.functions[f]->isExport) markFunction(f);
-        while (!functions_.empty() || !globals_.empty()) {
-            if (!functions_.empty()) {
-                uint32_t f = functions_.back();
-                functions_.pop_back();
-                scan(*module_.functions[f]);
-            } else {
+        // In order of distance from the roots, so that paths are as short as they can be.
+        for (size_t i = 0; i < functions_.size(); ++i) {
+            current_ = functions_[i];
+            scan(*module_.functions[current_]);
+            while (!globals_.empty()) {
                 uint32_t g = globals_.back();
                 globals_.pop_back();
                 scan(module_.globals[g].init);
@@ -28,12 +29,27 @@ public:
         }
         for (uint32_t f = 0; f < module_.functions.size(); ++f) module_.functions[f]->dead = !functionSeen_[f];
         for (uint32_t g = 0; g < module_.globals.size(); ++g) module_.globals[g].dead = !globalSeen_[g];
+        std::vector<ReachedService> reached;
+        for (uint32_t f : functions_)
+            if (module_.functions[f]->comptimeOnly) reached.push_back(pathTo(f));
+        return reached;
     }
 
 private:
+    static constexpr uint32_t NoFunction = UINT32_MAX;
+
+    ReachedService pathTo(uint32_t service) const {
+        ReachedService path;
+        for (uint32_t f = service; f != NoFunction; f = reachedFrom_[f])
+            if (f == service || !module_.functions[f]->compilerMade) path.push_back(static_cast<FuncId>(f));
+        std::reverse(path.begin(), path.end());
+        return path;
+    }
+
     void markFunction(uint32_t f) {
         if (functionSeen_[f]) return;
         functionSeen_[f] = true;
+        reachedFrom_[f] = current_;
         functions_.push_back(f);
     }
     void markGlobal(uint32_t g) {
@@ -64,11 +80,14 @@ private:
 
     Module& module_;
     std::vector<bool> functionSeen_, globalSeen_;
-    std::vector<uint32_t> functions_, globals_;
+    std::vector<uint32_t> functions_; ///< reached, in that order
+    std::vector<uint32_t> globals_;   ///< reached, not looked at yet
+    std::vector<uint32_t> reachedFrom_; ///< the function through which each was reached, also over constant data
+    uint32_t current_ = NoFunction;
 };
 
 } // namespace
 
-void markReachable(Module& module) { Marker(module).run(); }
+std::vector<ReachedService> markReachable(Module& module) { return Marker(module).run(); }
 
 } // namespace sx::ir

@@ -3,6 +3,7 @@
 #include "ir/TypeDescriptor.h"
 
 #include "ir/DataBuilder.h"
+#include "ir/TypeInfo.h"
 
 #include "llvm/ADT/Twine.h"
 
@@ -10,28 +11,10 @@ namespace sx::ir {
 
 namespace {
 
-/// One record of a descriptor's member list.
-struct Member { Name name; TypeId type; uint64_t offset; int64_t value; };
-
 std::vector<Member> variantsOf(const EnumInfo& info) {
     std::vector<Member> out;
     for (const Variant& v : info.variants)
         out.push_back({v.name, v.payload == TypeId::None ? TypeId::Void : v.payload, info.isTagged ? info.payloadOffset : 0, v.value});
-    return out;
-}
-
-std::vector<Member> membersOf(const TypeTable& types, TypeId t) {
-    std::vector<Member> out;
-    TypeKind kind = types.kind(t);
-    if (kind == TypeKind::Enum) return variantsOf(types.enumInfo(t));
-    if (kind == TypeKind::Struct)
-        for (const StructField& f : types.structInfo(t).fields) out.push_back({f.name, f.type, f.offset, 0});
-    if (kind == TypeKind::Union)
-        for (const UnionMember& m : types.unionInfo(t).members) out.push_back({m.name, m.type, m.offset, 0});
-    if (kind == TypeKind::Tuple) {
-        llvm::ArrayRef<TupleField> fields = types.tupleFields(t);
-        for (unsigned i = 0; i < fields.size(); ++i) out.push_back({fields[i].name, fields[i].type, types.fieldOffset(t, i), 0});
-    }
     return out;
 }
 
@@ -103,6 +86,7 @@ private:
         Global g;
         g.name = ("type " + llvm::Twine(m_.types.name(t))).str();
         g.symbol = ("sx.type." + llvm::Twine(static_cast<uint32_t>(t))).str();
+        if (!m_.types.isComplete(t)) g.symbol += "." + std::to_string(m_.globals.size()); // described again when it is
         g.align = 8;
         g.isConst = true;
         m_.globals.push_back(std::move(g));
@@ -135,6 +119,7 @@ private:
             data.word(desc::Bits, bitsOf(types, t));
             data.word(desc::Extra, static_cast<uint64_t>(extraOf(types, t)));
         }
+        if (m_.infosInDescriptors) data.address(desc::Info, describeInfo(m_, t));
         for (size_t i = 0; i < members.size(); ++i) buildMember(data, desc::Total + i * member::Total, members[i]);
         data.finish(m_.global(self));
     }
@@ -175,6 +160,21 @@ void fillErrorNames(Module& m) {
 }
 
 } // namespace
+
+std::vector<Member> membersOf(const TypeTable& types, TypeId t) {
+    std::vector<Member> out;
+    TypeKind kind = types.kind(t);
+    if (kind == TypeKind::Enum) return variantsOf(types.enumInfo(t));
+    if (kind == TypeKind::Struct)
+        for (const StructField& f : types.structInfo(t).fields) out.push_back({f.name, f.type, f.offset, 0});
+    if (kind == TypeKind::Union)
+        for (const UnionMember& m : types.unionInfo(t).members) out.push_back({m.name, m.type, m.offset, 0});
+    if (kind == TypeKind::Tuple) {
+        llvm::ArrayRef<TupleField> fields = types.tupleFields(t);
+        for (unsigned i = 0; i < fields.size(); ++i) out.push_back({fields[i].name, fields[i].type, types.fieldOffset(t, i), 0});
+    }
+    return out;
+}
 
 TypeCategory categoryOf(const TypeTable& types, TypeId t) {
     switch (types.kind(t)) {

@@ -27,7 +27,8 @@ constexpr uint64_t Elem = 56;       ///< Type: pointee, element, payload of an o
 constexpr uint64_t Flags = 64;      ///< i64: the bits below
 constexpr uint64_t Bits = 72;       ///< i64: width of an int or float; of the tag of an enum; 32 for error sets
 constexpr uint64_t Extra = 80;      ///< i64: payload offset of a tagged enum; flag offset of an optional, -1 if null-word
-constexpr uint64_t Total = 88;
+constexpr uint64_t Info = 88;         ///< address of the type's description (ir/TypeInfo.h); null unless the module refers to them
+constexpr uint64_t Total = 96;
 /// Unsigned: an int, or an enum whose backing integer is (its values are zero-extended). Identity: a protocol.
 constexpr uint64_t FlagUnsigned = 1, FlagFlagsEnum = 2, FlagIdentity = 4;
 } // namespace desc
@@ -41,6 +42,12 @@ constexpr uint64_t Total = 40;
 } // namespace member
 
 TypeCategory categoryOf(const TypeTable&, TypeId);
+
+/// A field, variant, tuple element or union member. The offset of a variant is that of its payload, whose type is `void` if it
+/// has none.
+struct Member { Name name; TypeId type; uint64_t offset; int64_t value; };
+/// Those of a type whose layout is known; none if it has no such parts.
+std::vector<Member> membersOf(const TypeTable&, TypeId);
 
 /// Makes the descriptor of one type, and of the types it mentions, unless they are there already. A type
 /// without a known layout gets size 0 and no members.

@@ -390,6 +390,10 @@ private:
             TypeId type = param(index).isVariadic ? f_.types.elem(param(index).type) : param(index).type;
             bool asItIs = target_.cVariadic && param(index).isVariadic && type == TypeId::Any; // C has no boxes
             Value given = f_.lower(arg.value, asItIs ? TypeId::None : type);
+            if (asItIs && given.isConst() && given.type == TypeId::String) { // a literal is a C string
+                asItIs = false;
+                type = TypeId::CString;
+            }
             size_t before = f_.diags.all().size();
             Value v = asItIs ? f_.operandOf(given, arg.value->span) : f_.convertArgument(given, type, arg.value->span);
             if (v.isError()) {

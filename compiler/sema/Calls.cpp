@@ -75,7 +75,7 @@ Value FunctionLowering::emitIndirect(ValueId callee, TypeId functionType, ValueI
     TypeId machine = sema.machineType(functionType, hasEnv);
     TypeId result = types.functionInfo(functionType).result;
     llvm::SmallVector<ValueId, 8> operands;
-    size_t hidden = types.functionInfo(machine).params.size() - args.size();
+    size_t hidden = types.functionInfo(machine).params.size() - types.functionInfo(functionType).params.size();
     if (hidden > (hasEnv ? 1u : 0u)) operands.push_back(context);
     if (hasEnv) operands.push_back(env);
     for (const Value& v : args) operands.push_back(irOperand(*this, v));
@@ -219,6 +219,10 @@ Value FunctionLowering::callValue(const Value& given, const Call& call, TypeId t
     llvm::SmallVector<ParamInfo, 4> params = unnamedParams(info.params);
     CallTarget what;
     what.name = isClosure ? "this closure" : "this function value";
+    if (info.cVariadic) { // the type of a pointer does not say what they are: C's own promotions
+        params.emplace_back().type = types.sliceOf(TypeId::Any);
+        params.back().isVariadic = what.cVariadic = true;
+    }
     what.params = params;
     llvm::SmallVector<Value, 8> args;
     if (!bindArguments(*this, call, what, args)) return Value::error();

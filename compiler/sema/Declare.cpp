@@ -280,6 +280,7 @@ private:
         }
         std::optional<Value> v = sema_.evaluateConstant(d.value, type, context_.scope, context_.limit, s_.file, isRun);
         if (!v) { s_.kind = SymbolKind::Error; return; }
+        if (v->isConst() && v->constant.kind == ConstValue::Kind::Type) v = Value::ofType(v->constant.t);
         if (v->isTypeName()) {
             s_.kind = SymbolKind::Type;
             s_.type = v->namedType;

@@ -3,6 +3,7 @@
 // An expression is lowered into a scratch function like any other code. What folds comes back as a constant
 // without running anything; the rest is run by the evaluator and its result baked into constant data.
 #include "sema/Operands.h"
+#include "ir/StraightLine.h"
 #include "sema/Scratch.h"
 #include "syntax/Walk.h"
 
@@ -35,6 +36,36 @@ private:
     Symbol* outerConstant_;
     Symbol* constant_;
     std::string text_;
+};
+
+/// The types that one evaluation declares (generics.md 10).
+class Sema::ConstructionScope {
+public:
+    explicit ConstructionScope(Sema& sema) : sema_(sema), outer_(std::exchange(sema.construction, &declared_)) {}
+    ~ConstructionScope() { sema_.construction = outer_; }
+
+    /// A type that is still without parts makes a failure of the evaluation.
+    void check(ir::ComptimeResult& r) const {
+        for (TypeId t : declared_) {
+            if (sema_.builtTypes[t] == BuiltState::Defined) continue;
+            r.ok = false;
+            r.error = "the type `" + sema_.types.name(t) + "` is declared and never defined";
+            return;
+        }
+    }
+
+    /// The types can be used: none holds itself by value. False: reported. What a type that is still being built is a part of
+    /// is completed later.
+    bool complete() const {
+        bool ok = true;
+        for (TypeId t : declared_) ok &= sema_.completeDeep(t) || sema_.completions[t] != Completion::Failed;
+        return ok;
+    }
+
+private:
+    Sema& sema_;
+    std::vector<TypeId> declared_;
+    std::vector<TypeId>* outer_;
 };
 
 void Sema::writeHeldOutput(llvm::ArrayRef<SourceFile*> order) {
@@ -77,15 +108,36 @@ static std::string callList(const Sema& sema, const ir::ComptimeResult& r, ir::F
     return text;
 }
 
-std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what, Output output) {
+/// Where it failed, or where the program called the part of the library in which it did.
+static Span placeInProgram(const Sema& sema, const ir::ComptimeResult& r) {
+    for (const ir::ComptimeResult::Call& call : r.calls)
+        for (const auto& file : sema.files)
+            if (call.at.isValid() && !file->isLibrary && file->id == sema.sources.resolve(call.at.begin).file) return call.at;
+    return {};
+}
+
+void Sema::reportFailure(Span at, const std::string& what, const Failure& failure) {
+    Diagnostic& d = diags.error(at, what + " failed: " + failure.reason);
+    bool elsewhere = failure.at.isValid() && (failure.at.begin < at.begin || failure.at.end > at.end);
+    if (elsewhere) d.note(failure.at, "it failed here");
+}
+
+std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what, Output output, Failure* failure) {
     OutputScope scope(*this, output);
+    ConstructionScope built(*this);
     ir::ComptimeResult r = evaluator.evaluate(module, f, [this](ir::FuncId id) { return materialize(id); }, output == Output::Held ? runningOutput_ : nullptr);
     if (r.exited) {
         comptimeExit = r.exitCode;
         return std::nullopt;
     }
+    if (r.ok) built.check(r);
     if (!r.ok) {
-        if (diags.hasErrors()) return std::nullopt; // a function it needed was rejected: that is the message
+        // What it needed was rejected: that is the message.
+        if (r.needsRejected || (!failure && diags.hasErrors())) return std::nullopt;
+        if (failure) {
+            *failure = {r.errorTag ? "error." + std::string(names.text(types.tags()[r.errorTag - 1])) : r.error, placeInProgram(*this, r)};
+            return std::nullopt;
+        }
         std::string line = "error: " + what + " failed while compiling: " + (r.errorTag ? "error." + std::string(names.text(types.tags()[r.errorTag - 1])) : r.error);
         if (!r.errorTag && r.errorAt.isValid()) {
             Location at = sources.resolve(r.errorAt.begin);
@@ -97,6 +149,7 @@ std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std:
         plainErrors.push_back(line);
         return std::nullopt;
     }
+    if (!built.complete()) return std::nullopt;
     if (result == TypeId::Void || result == TypeId::NoReturn) return ConstValue{};
     return readConstant(r.value, 0, result);
 }
@@ -172,6 +225,7 @@ ScratchGuard::~ScratchGuard() {
 
 std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope* scope, uint32_t limit, SourceFile* file, bool isRun) {
     if (const auto* run = llvm::dyn_cast<Run>(e)) { e = run->value; isRun = true; }
+    scope = announceTypes(e, scope, limit, file);
     ir::FuncId id = newFunction("constant", "constant");
     ir::Function& fn = module.fn(id);
     ScratchGuard guard{fn};
@@ -208,8 +262,14 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     if (!isRun && type != TypeId::Void && types.sizeOf(type) == 0) return Value::ofConst(type, readConstant({}, 0, type));
     returnFrom(*body, v, type);
     body->finishFunction();
+    // A literal of constants needs no interpreter.
+    if (!isRun && !failable)
+        if (std::optional<ir::ConstData> data = ir::evaluateStraightLine(module, fn)) return Value::ofConst(type, readConstant(*data, 0, type));
     std::string what = currentConstant();
-    std::optional<ConstValue> c = evaluate(id, type, what, Output::Held);
+    bool buildsType = !isRun && type == TypeId::Type; // while checking: its failure has a place, and it prints at once
+    Failure failure;
+    std::optional<ConstValue> c = evaluate(id, type, what, buildsType ? Output::AtOnce : Output::Held, buildsType ? &failure : nullptr);
+    if (!c && !failure.reason.empty()) reportFailure(e->span, resolving.empty() ? "this type" : what, failure);
     if (!c) return std::nullopt;
     if (type == TypeId::Void) return Value::none();
     if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty())

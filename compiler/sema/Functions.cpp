@@ -297,6 +297,10 @@ FunctionInstance* Sema::instance(FunctionTemplate& f, Bindings bindings, Span) {
     inst->tmpl = &f;
     inst->name = readableName(*this, f, bindings);
     inst->paramScope = bindingScope(f.env, f.envLimit, f.file, TypeId::None, bindings);
+    if (f.decl->body && isTypeKeyword(*this, f.decl->result)) {
+        uint32_t all = UINT32_MAX;
+        inst->paramScope = announceTypes(f.decl->body, inst->paramScope, all, f.file);
+    }
     inst->bindings = std::move(bindings);
     SignatureReader(*this, *inst).run();
     if (!inst->signatureFailed) setType(*this, *inst);

@@ -176,15 +176,32 @@ void instantiatePatterns(Sema& sema, ProtocolTemplate& protocol, TypeId concrete
     }
 }
 
+/// The name of a constant that a call or `#run` gives its value, perhaps over aliases: the type is built by code that runs.
+bool isBuilt(Sema& sema, const Expr* target, SourceFile& file, unsigned aliases = 0) {
+    constexpr unsigned MostAliases = 64; // a cycle is reported where it is resolved
+    const auto* n = aliases < MostAliases ? llvm::dyn_cast<NameRef>(target) : nullptr;
+    Sema::LookupResult found = n ? sema.lookupModule(n->id.name, file) : Sema::LookupResult{};
+    const auto* constant = found.symbol && !found.ambiguous ? llvm::dyn_cast_or_null<ConstDecl>(found.symbol->decl) : nullptr;
+    if (!constant) return false;
+    const Expr* value = withoutParens(constant->value);
+    if (const auto* alias = llvm::dyn_cast<NameRef>(value)) return isBuilt(sema, alias, *found.symbol->file, aliases + 1);
+    return llvm::isa<Run>(value) || (llvm::isa<Call>(value) && !sema.namesType(value, quietIn(found.symbol->file)));
+}
+
 } // namespace
 
 void Sema::declareImpls() {
     if (implsDeclared) return;
     implsDeclared = true;
-    for (size_t i = 0; i < files.size(); ++i)
-        for (const Decl* d : files[i]->items)
-            if (const auto* impl = llvm::dyn_cast<ImplDecl>(d)) ImplDeclarer(*this, *files[i], *impl).run();
-    writeContextDefaults();
+    // Code that builds a type may use the default context, and that needs the impls of its fields' types.
+    for (bool built : {false, true}) {
+        for (size_t i = 0; i < files.size(); ++i)
+            for (const Decl* d : files[i]->items) {
+                const auto* impl = llvm::dyn_cast<ImplDecl>(d);
+                if (impl && isBuilt(*this, withoutParens(impl->target), *files[i]) == built) ImplDeclarer(*this, *files[i], *impl).run();
+            }
+        if (!built) writeContextDefaults();
+    }
     checkGenericResults();
 }
 

@@ -1,5 +1,5 @@
 // One call of an intrinsic or reserved word (generics.md 9, library.md 5). Private to Intrinsics.cpp, Atomics.cpp,
-// Reflection.cpp and ReflectionMembers.cpp.
+// Reflection.cpp, ReflectionMembers.cpp and Services.cpp.
 //
 // What is known while compiling folds to a constant. A `Type` that is known at run time only is the address of
 // its descriptor (ir/TypeDescriptor.h), and a query of it is a load.
@@ -106,7 +106,10 @@ private:
     Value cosine() { return math(ir::Op::FCos); }
     Value floorOf() { return math(ir::Op::FFloor); }
     Value math(ir::Op);
-    Value notAvailable();
+
+    // ---- Services.cpp
+    Value service();
+    Value typeInfo();
 
     // ---- Atomics.cpp
     Value atomicLoad();

@@ -11,7 +11,6 @@ IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
     using I = IntrinsicCall;
     llvm::StringRef n(name);
     if (n.starts_with("atomic_fetch_") || n == "atomic_swap") return {&I::atomicRmw, 4};
-    if (n.starts_with("raw_") && n != "raw_any_data" && n != "raw_make_any") return {&I::notAvailable, SIZE_MAX};
     return llvm::StringSwitch<Entry>(n)
         .Case("size_of", {&I::sizeOf, 1})
         .Case("align_of", {&I::alignOf, 1})
@@ -47,6 +46,13 @@ IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
         .Case("sin", {&I::sine, 1})
         .Case("cos", {&I::cosine, 1})
         .Case("floor", {&I::floorOf, 1})
+        .Case("type_info", {&I::typeInfo, 1})
+        .Cases("raw_intern", "raw_text_of", "raw_find_type", "raw_type_kind", "raw_type_name", "raw_field_count", {&I::service, 1})
+        .Cases("raw_field_name", "raw_field_type", "raw_variant_value", {&I::service, 2})
+        .Cases("raw_pointer_to", "raw_declare_type", "declare", {&I::service, 1})
+        .Case("raw_register_type", {&I::service, 3})
+        .Case("raw_build_count", {&I::service, 1})
+        .Cases("raw_build_note", "raw_build_note_at", {&I::service, 2})
         .Case("atomic_load", {&I::atomicLoad, 3})
         .Case("atomic_store", {&I::atomicStore, 4})
         .Cases("atomic_cmpxchg", "atomic_cmpxchg_weak", {&I::atomicCompareExchange, 6})
@@ -56,9 +62,9 @@ IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
 
 Value IntrinsicCall::lower(bool& handled) {
     Entry entry = entryFor(name_);
-    handled = entry.handler != nullptr && (entry.handler != &IntrinsicCall::traceResolve || declared_);
+    bool needsDeclaration = entry.handler == &IntrinsicCall::traceResolve || name_ == "declare" || name_.starts_with("raw_build_"); // plain words otherwise
+    handled = entry.handler != nullptr && (!needsDeclaration || declared_);
     if (!handled) return Value::error();
-    if (entry.args == SIZE_MAX) return (this->*entry.handler)();
     for (const Arg& a : call_.args) {
         if (a.name) return reject(nameSpan(), tick(name_) + " takes its arguments by position only");
         if (a.spread) return reject(a.span, tick(name_) + " takes no spread arguments");
@@ -275,10 +281,6 @@ Value IntrinsicCall::math(ir::Op op) {
     Value operand = f_.temp(v.type);
     f_.store(operand.id, v);
     return Value::scalar(v.type, b_.unary(op, b_.load(v.type, operand.id)));
-}
-
-Value IntrinsicCall::notAvailable() {
-    return reject(nameSpan(), tick(name_) + " works on the compiler's own tables while compiling, which this compiler does not offer yet");
 }
 
 } // namespace sx::sema

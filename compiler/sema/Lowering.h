@@ -85,6 +85,7 @@ public:
     ValueId environment = ValueId::None;
     ir::SlotId resultStorage = ir::SlotId::None; ///< of an aggregate result, made on first use
     std::map<std::pair<const ast::Run*, const Scope*>, Value> runs; ///< `#run` expressions evaluated so far, by place
+    std::map<std::pair<const ast::Expr*, const Scope*>, TypeId> builtTypes; ///< what `buildType` made, by place
     TypeId comptimeType{};                 ///< type of what evaluateComptime returned last
     static constexpr uint64_t SnapshotBytes = 512; ///< at least sizeof(sx_trace_snapshot); the back ends check
     const ast::Expr* tree = nullptr;       ///< the body, for what is asked of all of it
@@ -383,6 +384,9 @@ public:
     void lowerDropped(const ast::Expr*); ///< a statement, or the body of a cleanup: its value is not used
     bool isNarrowed(const ast::Expr* target);
     /// The string of an `#insert` operand, a `$fmt` argument…: evaluated at compile time. nullopt after a report.
+    /// A call that yields a type, run while compiling (generics.md 10). None after a report. Once for each place.
+    TypeId buildType(const ast::Expr*);
+    bool needsRunTime(const ast::Expr*);        ///< it names a variable
     std::optional<ConstValue> evaluateComptime(const ast::Expr*, TypeId target, const std::string& what, bool isRun = false);
 
     // ================================================================ ControlFlow.cpp, Match.cpp, Loops.cpp

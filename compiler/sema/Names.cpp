@@ -21,8 +21,10 @@ bool isIntrinsicName(std::string_view name) {
         .Cases("variant_count", "variant_name", "variant_type", "variant_value", "variant_index", "variant_payload", true)
         .Cases("any_element", "raw_any_data", "raw_make_any", "__sx_variant_tag_width", true)
         .Cases("sqrt", "sin", "cos", "floor", true)
-        .Cases("declare", "define", "make_enum", "make_variant", false) // ordinary declarations of std/meta.sx
-        .Default(name.starts_with("raw_"));
+        .Cases("raw_intern", "raw_text_of", "raw_find_type", "raw_type_kind", "raw_type_name", true)
+        .Cases("raw_field_count", "raw_field_name", "raw_field_type", "raw_variant_value", "raw_pointer_to", true)
+        .Cases("raw_declare_type", "raw_register_type", true)
+        .Default(false);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // The order of work of one analysis.
 #include "sema/Sema.h"
 
+#include "sema/CompilerServices.h"
 #include "sema/Impls.h"
 #include "sema/Lowering.h"
 
@@ -9,7 +10,9 @@ namespace sx::sema {
 Sema::Sema(SourceManager& sources, AstContext& ast, TypeTable& types, Diagnostics& diags, ir::Module& module,
            ir::ComptimeEvaluator& evaluator, Options options)
     : sources(sources), ast(ast), names(ast.names), types(types), diags(diags), module(module), evaluator(evaluator),
-      options(std::move(options)) {}
+      options(std::move(options)), services(makeServices(*this)) {
+    evaluator.services = services.get();
+}
 
 Sema::~Sema() = default;
 
@@ -40,6 +43,13 @@ static void lowerRoots(Sema& sema) {
     }
 }
 
+/// Code that may run calls what only the compiler can do (modules-and-comptime 7, rule 6).
+static void reportReachedService(Sema& sema, const ir::ReachedService& path) {
+    std::string text = "error: `" + sema.module.fn(path.back()).name + "` works while compiling only, and the program can reach it when it runs\n";
+    for (ir::FuncId f : path) text += "  " + sema.module.fn(f).name + "\n";
+    sema.plainErrors.push_back(std::move(text));
+}
+
 bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     if (!loadProgram(entryPath, readError)) return false;
     if (diags.hasErrors()) return false;
@@ -66,9 +76,10 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     if (!diags.hasErrors()) writeHeldOutput(importOrder());
     if (diags.hasErrors() || !plainErrors.empty() || comptimeExit) return false;
     listConstants();
+    ir::dropComptimeBranches(module);
     ir::finish(module);
-    ir::markReachable(module);
-    return true;
+    for (const ir::ReachedService& path : ir::markReachable(module)) reportReachedService(*this, path);
+    return plainErrors.empty();
 }
 
 } // namespace sx::sema

@@ -13,6 +13,8 @@
 #include "source/StackDepth.h"
 #include "syntax/Parser.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -42,6 +44,8 @@ public:
     bool hasRunStatements = false;
     /// Lines without the diagnostic shape (comptime failures, missing main): printed as they are.
     std::vector<std::string> plainErrors;
+    /// What compile-time code said about the build (library/modules/build.sx), by name, in order.
+    std::map<std::string, std::vector<std::string>> buildNotes;
     /// Set when compile-time code called process.exit.
     std::optional<int> comptimeExit;
 
@@ -252,14 +256,26 @@ public:
     bool checkMainSignature(FunctionInstance&);
     void runConstants();                     ///< evaluates all `NAME :: #run`
     void runStatements();                    ///< evaluates all `#run` statements
-    /// Evaluates `f` at compile time; reports failure as a plain error naming `what`.
+    /// Why an evaluation failed, and where in the evaluated code.
+    struct Failure { std::string reason; Span at; };
+    /// Evaluates `f` at compile time; reports failure as a plain error naming `what`, or hands it to `failure`.
     /// Constants and `#run` print once the program is known to be right, in the order of modules-and-comptime 6.1; the
     /// texts and types that checking itself needs, at once.
     enum class Output : uint8_t { AtOnce, Held };
-    std::optional<ConstValue> evaluate(ir::FuncId f, TypeId result, const std::string& what, Output);
+    std::optional<ConstValue> evaluate(ir::FuncId f, TypeId result, const std::string& what, Output, Failure* failure = nullptr);
+    /// The failure of an evaluation that a type stands or falls with: an error at the code that builds it.
+    void reportFailure(Span at, const std::string& what, const Failure&);
     void writeHeldOutput(llvm::ArrayRef<SourceFile*> order);
 
     Value errorNameOf(FunctionLowering&, ir::ValueId tag); ///< the tag's name, from the table that ir::finish fills
+
+    // ---------------------------------------------------------------- BuiltTypes.cpp
+    /// Binds `X` for each `declare("X")` that stands in the code, so that what it builds may mention `*X`. The scope to read
+    /// the code in: `scope` itself if there is none; else a new one, of which all counts.
+    Scope* announceTypes(const ast::Expr* code, Scope* scope, uint32_t& limit, SourceFile*);
+    bool isAnnounced(TypeId t) const { return announcedTypes.count(t) != 0; }
+    TypeId newBuiltType(std::string name);   ///< without parts
+    bool loadsMeta() const;                  ///< the program may build types
 
     // ---------------------------------------------------------------- ErrorSets.cpp
     std::vector<ErrorNode*> errorNodes;
@@ -292,7 +308,13 @@ public: // side tables
     std::vector<ImplInfo*> impls;
     std::map<std::pair<TypeId, TypeId>, ir::GlobalId> vtables;
     llvm::StringMap<ir::GlobalId> stringPool;
+    std::unique_ptr<ir::CompilerServices> services; ///< for the evaluator
+    enum class BuiltState : uint8_t { Announced, Declared, Defined };
+    llvm::DenseMap<TypeId, BuiltState> builtTypes; ///< all that code has built (generics.md 10)
+    llvm::DenseSet<TypeId> announcedTypes;         ///< bound by announceTypes
+    std::vector<TypeId>* construction = nullptr;   ///< what the running evaluation has declared
     class OutputScope;
+    class ConstructionScope;
     struct HeldOutput { Symbol* constant; bool ofStatement; std::string text; };
     std::vector<HeldOutput> heldOutput_;
     std::string* runningOutput_ = nullptr; ///< of the evaluation that is running

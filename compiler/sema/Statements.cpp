@@ -215,6 +215,16 @@ void FunctionLowering::lowerLocalDecl(const LocalDecl& s) {
         sema.declare(*scope, d.name.name, symbol);
         return;
     }
+    // `T :: make_enum(…);`: a type, which can only be built while compiling.
+    const Expr* value = withoutParens(constant->value);
+    if (!constant->type && llvm::isa<Call>(value) && sema.loadsMeta() && !needsRunTime(value)) {
+        Value v = dryRun(value);
+        if (v.kind == Value::Kind::Scalar && v.type == TypeId::Type) {
+            TypeId built = buildType(value);
+            if (built == TypeId::None) return declareBroken(d.name);
+            return declareConstant(d, Value::ofType(built), value);
+        }
+    }
     TypeId type = TypeId::None;
     if (constant->type) {
         type = sema.resolveType(constant->type, context);
@@ -268,6 +278,28 @@ void FunctionLowering::declareConstant(const Decl& d, Value v, const Expr* value
 }
 
 // ------------------------------------------------------------------------------------ compile-time text
+
+bool FunctionLowering::needsRunTime(const Expr* e) {
+    bool found = false;
+    auto onExpr = [&](const Expr* x) {
+        const auto* n = llvm::dyn_cast<NameRef>(x);
+        if (!n) return !found;
+        Symbol* s = sema.lookup(n->id.name, scope, scopeLimit, &currentFile()).symbol;
+        found |= s && s->kind == SymbolKind::Local && !s->value.isConst() && !s->value.isTypeName();
+        return !found;
+    };
+    auto onStmt = [&](const Stmt*) { return !found; };
+    Walker{onExpr, onStmt, true}.walk(e);
+    return found;
+}
+
+TypeId FunctionLowering::buildType(const Expr* e) {
+    auto [known, isNew] = builtTypes.try_emplace({e, scope}, TypeId::None);
+    if (!isNew) return known->second;
+    std::optional<Value> v = sema.evaluateConstant(e, TypeId::Type, scope, scopeLimit, &currentFile(), false);
+    if (v && v->isConst() && v->constant.kind == ConstValue::Kind::Type) v = Value::ofType(v->constant.t);
+    return known->second = v && v->isTypeName() ? v->namedType : TypeId::None;
+}
 
 std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, TypeId target, const std::string& what, bool isRun) {
     ir::FuncId id = sema.newFunction(what, "comptime");

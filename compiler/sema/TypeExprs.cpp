@@ -85,4 +85,11 @@ bool returnsValue(const Expr* body) {
     return found;
 }
 
+bool isTypeFunction(const Sema& sema, const FunctionTemplate& f) {
+    auto isKnown = [](const Param& p) {
+        return p.comptime || p.variadic || llvm::isa_and_nonnull<TypeParam>(withoutParens(p.type));
+    };
+    return f.isGeneric && !f.isIntrinsic && isTypeKeyword(sema, f.decl->result) && llvm::all_of(f.decl->params, isKnown);
+}
+
 } // namespace sx::sema

@@ -23,6 +23,10 @@ bool isSliceVariadic(const Sema&, const ast::Param&);
 /// The name `Type`, as a constraint is written.
 bool isTypeKeyword(const Sema&, const ast::Expr*);
 
+/// Called where a type is expected, it builds one from its arguments alone: it returns `Type`, and each parameter is known while
+/// compiling (generics.md 3).
+bool isTypeFunction(const Sema&, const FunctionTemplate&);
+
 /// The value is in the range of the integer type.
 bool fitsInteger(const TypeTable&, TypeId integer, __int128 value);
 

@@ -19,6 +19,16 @@ const Expr* soleReturn(const FunctionDecl& f) {
     return e && !e->semicolon ? withoutParens(e->expr) : nullptr;
 }
 
+/// What the body ends in: the expression that yields the type.
+const Expr* lastReturned(const FunctionDecl& f) {
+    if (const Expr* sole = soleReturn(f)) return sole;
+    const auto* block = llvm::dyn_cast_or_null<BlockExpr>(f.body);
+    if (!block || block->stmts.empty()) return nullptr;
+    if (const auto* r = llvm::dyn_cast<ReturnStmt>(block->stmts.back())) return r->elems.size() == 1 ? withoutParens(r->elems.front().value) : nullptr;
+    const auto* e = llvm::dyn_cast<ExprStmt>(block->stmts.back());
+    return e && !e->semicolon ? withoutParens(e->expr) : nullptr;
+}
+
 /// A type function may call itself with another argument. None does so this deep, unless it never ends.
 constexpr size_t MaxTypeCalls = 128;
 
@@ -119,7 +129,8 @@ private:
         } else if (returned && readsAsType(returned, body)) {
             inst.builtType = sema_.resolveType(returned, body);
         } else {
-            inst.builtType = evaluated(inst, returned ? returned->span : call_.span, name);
+            const Expr* last = lastReturned(*f_.decl);
+            inst.builtType = evaluated(inst, last ? last->span : call_.span, name);
         }
         if (inst.builtType == TypeId::None) inst.bodyFailed = true;
     }
@@ -138,15 +149,10 @@ private:
 
     TypeId evaluated(FunctionInstance& inst, Span at, const std::string& name) {
         if (!sema_.ensureLowered(inst)) return TypeId::None;
-        size_t failures = sema_.plainErrors.size();
-        std::optional<ConstValue> c = sema_.evaluate(sema_.funcFor(inst), TypeId::Type, "building the type `" + name + "`", Sema::Output::AtOnce);
-        if (sema_.plainErrors.size() > failures) { // it has a place: the expression that builds the type
-            std::string why = sema_.plainErrors.back();
-            sema_.plainErrors.resize(failures);
-            why = why.substr(0, why.find('\n'));
-            if (why.compare(0, 7, "error: ") == 0) why = why.substr(7);
-            fail(at, why);
-        }
+        std::string what = "building the type `" + name + "`";
+        Sema::Failure failure;
+        std::optional<ConstValue> c = sema_.evaluate(sema_.funcFor(inst), TypeId::Type, what, Sema::Output::AtOnce, &failure);
+        if (!failure.reason.empty() && !context_.quiet) sema_.reportFailure(at, what, failure);
         if (!c || c->kind != ConstValue::Kind::Type) return TypeId::None;
         return renamed(c->t, name);
     }

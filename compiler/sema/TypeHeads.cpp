@@ -198,7 +198,7 @@ private:
             return base && base->kind == SymbolKind::Namespace && sema_.names.text(m->name.name) == "Vector";
         }
         if (s->kind == SymbolKind::GenericStruct || s->kind == SymbolKind::GenericProtocol) return true;
-        return s->kind == SymbolKind::Function && s->function->isGeneric && !s->function->isIntrinsic && isTypeKeyword(sema_, s->function->decl->result);
+        return s->kind == SymbolKind::Function && isTypeFunction(sema_, *s->function);
     }
 
     Sema& sema_;

@@ -224,7 +224,7 @@ TypeId TypeReader::call(const Call& c) {
     }
     case SymbolKind::GenericProtocol: return genericProtocol(*s->protocolTemplate, c);
     case SymbolKind::Function:
-        if (s->function->isIntrinsic || !s->function->isGeneric) return valueAsType(&c);
+        if (!isTypeFunction(sema_, *s->function)) return valueAsType(&c);
         return sema_.callTypeFunction(*s->function, c, context_);
     case SymbolKind::Intrinsic: return valueAsType(&c);
     case SymbolKind::Error: return TypeId::None;
@@ -265,8 +265,10 @@ TypeId TypeReader::valueAsType(const Expr* e) {
     if (context_.quiet) return TypeId::None;
     Value v = Value::error();
     if (context_.lowering && context_.lowering->scope == context_.scope && e->kind != ExprKind::Run) {
-        v = context_.lowering->lower(e, TypeId::Type);
+        v = context_.lowering->dryRun(e, TypeId::Type);
         if (v.isError()) return TypeId::None;
+        bool isKnown = v.isTypeName() || v.isConst() || v.type != TypeId::Type;
+        if (!isKnown && !context_.lowering->needsRunTime(e)) return context_.lowering->buildType(e);
     } else {
         std::optional<Value> known = sema_.evaluateConstant(e, TypeId::Type, context_.scope, context_.limit, context_.file, e->kind == ExprKind::Run);
         if (!known) return TypeId::None;

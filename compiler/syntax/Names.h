@@ -18,6 +18,7 @@ public:
     NameTable();
     Name intern(std::string_view text);
     /// The text lives as long as the table and is NUL-terminated.
+    size_t size() const { return texts_.size(); } ///< names are below it
     std::string_view text(Name n) const { return texts_[static_cast<uint32_t>(n)]; }
 
 private:

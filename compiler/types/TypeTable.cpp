@@ -170,6 +170,18 @@ void TypeTable::completeStruct(TypeId t, std::vector<StructField> fields) {
     info.complete = true;
 }
 
+void TypeTable::turnIntoEnum(TypeId t) {
+    assert(kind(t) == TypeKind::Struct && !tables_->structs[data(t).info].complete);
+    std::string name = tables_->structs[data(t).info].name;
+    tables_->enums.emplace_back().name = std::move(name);
+    types_[raw(t)] = {.kind = TypeKind::Enum, .info = indexOfLast(tables_->enums.size())};
+}
+
+void TypeTable::turnIntoTuple(TypeId t, TypeId tuple) {
+    assert(kind(t) == TypeKind::Struct && !tables_->structs[data(t).info].complete && kind(tuple) == TypeKind::Tuple);
+    types_[raw(t)] = data(tuple);
+}
+
 void TypeTable::completeEnum(TypeId t, EnumInfo given) {
     assert(kind(t) == TypeKind::Enum);
     EnumInfo& info = tables_->enums[data(t).info];

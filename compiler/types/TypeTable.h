@@ -109,6 +109,10 @@ public:
     TypeId newErrorSet(std::string name, std::vector<Name> tags);
     TypeId newProtocol(std::string name);
     void completeStruct(TypeId, std::vector<StructField> fields);
+    /// A struct without parts so far is an enum, or is that tuple, from now on: only code that runs while compiling declares
+    /// a type before it knows what it will be.
+    void turnIntoEnum(TypeId);
+    void turnIntoTuple(TypeId, TypeId tuple);
     /// Keeps the name; sets index, payloadOffset, isTagged and backing (given or i64; the tag's of a tagged
     /// one). A `void` payload becomes None.
     void completeEnum(TypeId, EnumInfo info);

@@ -4,6 +4,7 @@
 #include "stack.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -13,12 +14,22 @@ namespace sx::vm {
 
 namespace {
 
+constexpr uint64_t NullPage = 4096;
+
 [[noreturn]] void panic(Thread& t, ir::PanicKind kind, const uint64_t operands[3]) {
-    sx_frame at{};
-    std::vector<Thread::Position> stack = t.backtrace(1);
-    if (!stack.empty()) t.program.traces.resolve(Traces::pack(stack[0].func, stack[0].span.begin), at);
+    sx_frame at = t.place();
     std::string text = panicText(kind, operands);
     sx_panic_message(&at, text.data(), text.size());
+}
+
+/// Outside compile time the process ends as a compiled program's would.
+void reportNullCall(Thread& t) {
+    static constexpr std::string_view What = "called a null function pointer";
+    if (t.program.options.comptime) return t.fail(std::string(What));
+    sx_frame at = t.place();
+    sx_panic_print(&at, What.data(), What.size());
+    std::signal(SIGSEGV, SIG_DFL);
+    std::raise(SIGSEGV);
 }
 
 } // namespace
@@ -29,8 +40,8 @@ void reportPanic(Thread& t, ir::PanicKind kind, const uint64_t operands[3]) {
 }
 
 void reportAccess(Thread& t, uint64_t address, Access access) {
-    constexpr uint64_t NullPage = 4096;
     if (address < NullPage) return t.fail("dereferenced a null pointer");
+    if (t.isLeft(address)) return t.fail("used a variable of a function that has returned");
     if (t.program.arena.isFreed(address)) return t.fail("used memory after it was freed");
     if (access == Access::Write && t.program.arena.allows(address, 1, Access::Read)) return t.fail("wrote to constant memory");
     t.fail("accessed memory outside of any object");
@@ -47,8 +58,10 @@ bool translateOnCall(Thread& t, Callee& callee, uint64_t* frame) {
     // Making the body may evaluate other code; that must not run over the arguments.
     uint64_t* savedTop = t.top;
     t.top = frame + t.program.module.fn(callee.func).params.size() + 1;
+    Thread* savedThread = std::exchange(Thread::current(), nullptr); // the compiler is at work: its faults are its own
     std::string error;
     bool ok = t.program.prepare(callee, error);
+    Thread::current() = savedThread;
     t.top = savedTop;
     if (!ok) t.fail(std::move(error));
     return ok;
@@ -92,8 +105,8 @@ bool callOtherwise(Thread& t, uint64_t target, uint32_t siteIndex, uint64_t* arg
     const Signature& expected = t.program.signatures.get(site.signature);
     ir::FuncId f = t.program.functionAt(target);
     if (f != ir::FuncId::None) return callConverted(t, t.program.callees.at(f), expected, args, result);
-    if (t.program.options.comptime && target < 4096) {
-        t.fail("called a null function pointer");
+    if (target < NullPage) {
+        reportNullCall(t);
         return false;
     }
     return t.program.foreign.callPointer(t, site, target, args, result);

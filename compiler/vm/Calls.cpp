@@ -28,10 +28,15 @@ void Translator::emitCall(const Instr& i, ValueId v) {
 }
 
 void Translator::emitIndirectCall(const Instr& i, ValueId v) {
+    auto type = static_cast<TypeId>(i.imm);
+    const FunctionInfo& info = types_.functionInfo(type);
+    std::vector<TypeId> extra;
+    unsigned first = ir::returnsInMemory(types_, info.result) ? 2 : 1;
+    for (unsigned o = first + static_cast<unsigned>(info.params.size()); o < i.operandCount; ++o) extra.push_back(instr(operand(i, o)).type);
     passArguments(i);
     Reg callee = use(operand(i, 0));
     Reg d = kindOf(v).cls != ir::ValueClass::None ? dest(v) : 0;
-    code_.emitWide(Opcode::CallInd, callee, static_cast<int32_t>(program_.signatures.indirectSite(static_cast<TypeId>(i.imm))));
+    code_.emitWide(Opcode::CallInd, callee, static_cast<int32_t>(program_.signatures.indirectSite(type, extra)));
     code_.extra(d, OutgoingBase);
 }
 

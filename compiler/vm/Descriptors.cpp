@@ -1,5 +1,6 @@
 #include "vm/Descriptors.h"
 
+#include "ir/TypeInfo.h"
 #include "vm/Program.h"
 
 #include <cstring>
@@ -39,6 +40,7 @@ TypeId Descriptors::typeOf(uint64_t handle) const {
 }
 
 void Descriptors::update() {
+    if (program_.module.infosInDescriptors && !withInfos_) referToInfos();
     for (size_t i = 0; i < incomplete_.size();) {
         TypeId t = incomplete_[i];
         if (!program_.module.types.isComplete(t)) {
@@ -49,6 +51,16 @@ void Descriptors::update() {
         // The new descriptor has members, and no room at the old address: only its fixed part is copied there.
         uint64_t complete = program_.globals.address(describe(t));
         std::memcpy(reinterpret_cast<void*>(handles_[t]), reinterpret_cast<const void*>(complete), ir::desc::Total);
+    }
+}
+
+/// Descriptors made before some code asked for descriptions refer to theirs from now on.
+void Descriptors::referToInfos() {
+    withInfos_ = true;
+    std::vector<std::pair<TypeId, uint64_t>> known(handles_.begin(), handles_.end());
+    for (auto [type, at] : known) {
+        uint64_t info = program_.globals.address(ir::describeInfo(program_.module, type));
+        std::memcpy(reinterpret_cast<void*>(at + ir::desc::Info), &info, sizeof info);
     }
 }
 

@@ -24,11 +24,13 @@ public:
 
 private:
     ir::GlobalId describe(TypeId);
+    void referToInfos();
 
     Program& program_;
     llvm::DenseMap<TypeId, uint64_t> handles_;
     llvm::DenseMap<uint64_t, TypeId> types_;
     std::vector<TypeId> incomplete_;
+    bool withInfos_ = false;
 };
 
 } // namespace sx::vm

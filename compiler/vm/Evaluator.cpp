@@ -1,6 +1,7 @@
 #include "vm/Evaluator.h"
 
 #include "vm/Bake.h"
+#include "vm/CrashReport.h"
 #include "vm/FaultGuard.h"
 
 #include <cstring>
@@ -69,19 +70,10 @@ private:
         switch (sigsetjmp(guard.jump, 1)) {
         case 0: thread_.call(program_.callees.at(func_), args_, scalar_); break;
         case 1: break; // the thread knows why
-        default: thread_.fail(crash(guard)); break;
+        default: thread_.fail(faultText(thread_, guard.signal, guard.address)); break;
         }
         thread_.escape = nullptr;
         Thread::current() = nullptr;
-    }
-
-    std::string crash(const FaultGuard& guard) const {
-        std::string what = guard.signal == SIGFPE    ? "division by zero"
-                           : guard.signal == SIGABRT ? "it ended the process by `abort`"
-                           : guard.signal == SIGILL  ? "it executed an invalid instruction"
-                           : guard.address < 4096    ? "dereferenced a null pointer"
-                                                     : "accessed memory that is not mapped";
-        return thread_.foreign ? "the C function `" + *thread_.foreign + "` crashed: " + what : what;
     }
 
     ComptimeResult finish(TypeId type) {
@@ -92,6 +84,7 @@ private:
             result.errorAt = thread_.errorAt;
         } else if (thread_.outcome() == Thread::Outcome::Failed) {
             result.error = thread_.error;
+            result.needsRejected = std::exchange(program_.metRejected, false);
             result.errorAt = thread_.errorAt;
             for (const Thread::Position& p : thread_.errorStack) result.calls.push_back({p.func, p.span});
             result.callsOmitted = thread_.errorStackOmitted;
@@ -131,6 +124,7 @@ ComptimeResult Evaluator::evaluate(ir::Module& module, FuncId f, const std::func
     Program& program = programFor(module);
     auto* outerMaterialize = std::exchange(program.materialize, &materialize);
     auto* outerOutput = std::exchange(program.output, output);
+    program.services = services;
     if (depth_ == 0) program.globals.reset();
     else program.globals.updateErrorNames();
     program.descriptors.update();

@@ -1,5 +1,7 @@
 #include "vm/FaultGuard.h"
 
+#include "vm/CrashReport.h"
+
 #include <iterator>
 
 namespace sx::vm {
@@ -31,7 +33,7 @@ void FaultGuard::handle(int signal, siginfo_t* info, void*) {
         return;
     }
     guard->signal = signal;
-    guard->address = reinterpret_cast<uint64_t>(info->si_addr);
+    guard->address = faultAddress(*info);
     siglongjmp(guard->jump, 2);
 }
 

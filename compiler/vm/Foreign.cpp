@@ -2,6 +2,8 @@
 
 #include "vm/Thread.h"
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 
@@ -28,7 +30,9 @@ void* Foreign::symbol(const std::string& name) {
 // ---- calling C
 
 uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigned fixed, TypeId result) {
-    Site& site = sites_.emplace_back();
+    // Its call interface points into it, so it is filled where it stays.
+    uint32_t index = sites_.add({});
+    Site& site = sites_[index];
     site.name = std::move(name);
     site.args.assign(args.begin(), args.end());
     site.fixed = fixed;
@@ -43,17 +47,17 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
         if (i >= fixed && k.cls == ValueClass::Float && k.bits == 32) type = &ffi_type_double;
         if (i >= fixed && (k.cls == ValueClass::Int || k.cls == ValueClass::Bool) && k.bits < 32) type = &ffi_type_sint32;
         site.isScalar.push_back(k.cls != ValueClass::None);
-        if (!type) site.problem = "a value of type `" + types.name(args[i]) + "` cannot be passed to the C function `" + site.name + "`";
+        if (!type) site.problem = "a value of type `" + types.name(args[i]) + "` cannot be passed to " + site.name;
         site.argTypes.push_back(type);
     }
     ffi_type* returned = types_.get(result);
-    if (!returned) site.problem = "the C function `" + site.name + "` cannot return a value of type `" + types.name(result) + "`";
-    if (!site.problem.empty()) return static_cast<uint32_t>(sites_.size() - 1);
+    if (!returned) site.problem = site.name + " cannot return a value of type `" + types.name(result) + "`";
+    if (!site.problem.empty()) return index;
     unsigned count = static_cast<unsigned>(args.size());
     ffi_status status = fixed < count ? ffi_prep_cif_var(&site.cif, FFI_DEFAULT_ABI, fixed, count, returned, site.argTypes.data())
                                       : ffi_prep_cif(&site.cif, FFI_DEFAULT_ABI, count, returned, site.argTypes.data());
-    if (status != FFI_OK) site.problem = "the C function `" + site.name + "` has a signature that cannot be called";
-    return static_cast<uint32_t>(sites_.size() - 1);
+    if (status != FFI_OK) site.problem = site.name + " has a signature that cannot be called";
+    return index;
 }
 
 uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) {
@@ -61,9 +65,9 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     auto known = siteByName_.find(callee.symbol);
     if (!isVariadic && known != siteByName_.end()) return known->second;
     unsigned fixed = isVariadic ? static_cast<unsigned>(callee.params.size()) : static_cast<unsigned>(args.size());
-    uint32_t index = addSite(callee.symbol, args, fixed, callee.result);
+    uint32_t index = addSite("the C function `" + callee.symbol + "`", args, fixed, callee.result);
     Site& site = sites_[index];
-    if (program_.options.comptime) site.override = comptimeOverride(callee.symbol);
+    if (program_.options.comptime) site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
     if (!site.override) site.target = symbol(callee.symbol);
     if (!site.override && !site.target) site.problem = "the C function `" + callee.symbol + "` was not found";
     if (!isVariadic) siteByName_[callee.symbol] = index;
@@ -96,9 +100,14 @@ bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) 
 }
 
 bool Foreign::callPointer(Thread& t, IndirectSite& indirect, uint64_t target, uint64_t* args, uint64_t& result) {
-    if (indirect.foreignSite == UINT32_MAX) {
+    std::atomic_ref known(indirect.foreignSite);
+    if (known.load(std::memory_order_acquire) == UINT32_MAX) {
+        std::scoped_lock guard(program_.lock);
         const FunctionInfo& info = program_.module.types.functionInfo(indirect.type);
-        indirect.foreignSite = addSite("a function pointer", info.params, static_cast<unsigned>(info.params.size()), info.result);
+        std::vector<TypeId> types = info.params;
+        types.insert(types.end(), indirect.extra.begin(), indirect.extra.end());
+        if (indirect.foreignSite == UINT32_MAX)
+            known.store(addSite("a C function behind a pointer", types, static_cast<unsigned>(info.params.size()), info.result), std::memory_order_release);
     }
     Site& site = sites_[indirect.foreignSite];
     if (!site.problem.empty()) {
@@ -175,6 +184,7 @@ void* Foreign::nativeEntry(FuncId f) {
 }
 
 FuncId Foreign::functionAt(uint64_t address) const {
+    std::scoped_lock guard(program_.lock);
     auto it = closureOf_.find(address);
     return it == closureOf_.end() ? FuncId::None : it->second;
 }
@@ -210,9 +220,16 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
         if (!foreign.runClosure(*closure, *t, result, args) && t->escape) siglongjmp(*t->escape, 1);
         return;
     }
-    Thread own(foreign.program_); // C code has started an OS thread by itself
-    sx_trace_set_resolver(foreign.program_.traces.resolver());
-    foreign.runClosure(*closure, own, result, args);
+    // C code has started an OS thread by itself.
+    Thread own(foreign.program_);
+    const sx_trace_resolver* resolver = sx_trace_set_resolver(foreign.program_.traces.resolver());
+    ++foreign.program_.foreignThreads;
+    bool ok = foreign.runClosure(*closure, own, result, args);
+    --foreign.program_.foreignThreads;
+    sx_trace_set_resolver(resolver);
+    if (ok) return;
+    std::fprintf(stderr, "error: %s\n", own.error.c_str()); // there is nobody to return it to
+    std::_Exit(own.outcome() == Thread::Outcome::Exited ? own.exitCode : 1);
 }
 
 } // namespace sx::vm

@@ -4,8 +4,8 @@
 #include "vm/CTypes.h"
 #include "vm/Scalar.h"
 #include "vm/Signatures.h"
+#include "vm/StableList.h"
 
-#include <deque>
 #include <memory>
 #include <unordered_map>
 
@@ -44,7 +44,7 @@ public:
 
 private:
     struct Site {
-        std::string name;             ///< for messages
+        std::string name;             ///< for messages: "the C function `f`"
         std::string problem;          ///< why it cannot be called
         ffi_cif cif{};
         std::vector<ffi_type*> argTypes;
@@ -69,7 +69,7 @@ private:
     Program& program_;
     CTypes types_;
     std::unordered_map<std::string, void*> symbols_;
-    std::deque<Site> sites_;
+    StableList<Site> sites_;
     std::unordered_map<std::string, uint32_t> siteByName_; ///< of externs without variadic arguments
     std::vector<std::unique_ptr<Closure>> closures_;
     std::unordered_map<uint64_t, ir::FuncId> closureOf_;
@@ -78,5 +78,9 @@ private:
 
 /// The stand-in for a C function at compile time, or null.
 Override comptimeOverride(const std::string& symbol);
+/// What does the work of a service of the compiler, or null.
+Override serviceOverride(const std::string& symbol);
+/// Copies memory of this process that may not be there; false if it is not.
+bool copyChecked(uint64_t from, uint64_t size, std::string& out);
 
 } // namespace sx::vm

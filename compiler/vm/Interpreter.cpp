@@ -59,21 +59,27 @@ constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small funct
 #define FRAME(bytes) (reinterpret_cast<uint64_t>(r) + static_cast<uint64_t>(static_cast<int64_t>(bytes)))
 #define OP(name) op_##name
 
-// An access through a pointer. The common case is two comparisons that fall through. What lies outside of the arena may
-// not be mapped: the position is saved for the fault.
+// An access through a pointer. At compile time the common case is two comparisons that fall through. What may not be mapped
+// ends in a fault: the position is saved for it.
 #define SX_CHECK(address, access)                                                                                                              \
     do {                                                                                                                                       \
         if constexpr (Checked) {                                                                                                               \
             uint64_t at_ = (address);                                                                                                          \
             uint64_t offset_ = at_ - arena.base;                                                                                               \
             bool bad_ = at_ < NullPage;                                                                                                        \
-            if (offset_ < arena.size) bad_ = !(arena.shadow[offset_ >> 4] & static_cast<uint8_t>(access));                                     \
-            else SX_SAVE();                                                                                                                    \
+            if (offset_ < arena.size) {                                                                                                        \
+                bad_ = !(arena.shadow[offset_ >> 4] & static_cast<uint8_t>(access));                                                           \
+            } else {                                                                                                                           \
+                SX_SAVE();                                                                                                                     \
+                bad_ |= t.isLeft(at_);                                                                                                         \
+            }                                                                                                                                  \
             if (__builtin_expect(bad_, 0)) {                                                                                                   \
                 badAddress = at_;                                                                                                              \
                 badAccess = access;                                                                                                            \
                 goto invalid_access;                                                                                                           \
             }                                                                                                                                  \
+        } else {                                                                                                                               \
+            t.pc = pc;                                                                                                                         \
         }                                                                                                                                      \
     } while (0)
 #define SX_CHECK_RANGE(address, size, access)                                                                                                  \
@@ -81,11 +87,14 @@ constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small funct
         if constexpr (Checked) {                                                                                                               \
             uint64_t at_ = (address), size_ = (size);                                                                                          \
             SX_SAVE();                                                                                                                         \
-            if (__builtin_expect(size_ != 0 && (at_ < NullPage || !t.program.arena.allows(at_, size_, access)), 0)) {                          \
+            bool bad_ = at_ < NullPage || !t.program.arena.allows(at_, size_, access) || t.isLeft(at_) || t.isLeft(at_ + size_ - 1);           \
+            if (__builtin_expect(size_ != 0 && bad_, 0)) {                                                                                     \
                 badAddress = at_;                                                                                                              \
                 badAccess = access;                                                                                                            \
                 goto invalid_access;                                                                                                           \
             }                                                                                                                                  \
+        } else {                                                                                                                               \
+            t.pc = pc;                                                                                                                         \
         }                                                                                                                                      \
     } while (0)
 

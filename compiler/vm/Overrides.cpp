@@ -10,6 +10,12 @@
 
 namespace sx::vm {
 
+bool copyChecked(uint64_t from, uint64_t size, std::string& out) {
+    out.resize(size);
+    iovec to{out.data(), size}, source{reinterpret_cast<void*>(from), size};
+    return process_vm_readv(getpid(), &to, 1, &source, 1, 0) == static_cast<ssize_t>(size);
+}
+
 namespace {
 
 uint64_t address(void* p) { return reinterpret_cast<uint64_t>(p); }
@@ -60,13 +66,6 @@ uint64_t doAlignedAlloc(Thread& t, const uint64_t* args) {
     if (args[0] <= Arena::Granule) return allocate(t, args[1]);
     t.fail("memory with an alignment of more than " + std::to_string(Arena::Granule) + " bytes cannot be allocated at compile time");
     return 0;
-}
-
-/// Copies memory of this process that may not be there; false if it is not.
-bool copyChecked(uint64_t from, uint64_t size, std::string& out) {
-    out.resize(size);
-    iovec to{out.data(), size}, source{reinterpret_cast<void*>(from), size};
-    return process_vm_readv(getpid(), &to, 1, &source, 1, 0) == static_cast<ssize_t>(size);
 }
 
 /// Output may have to wait until the program is known to be right. A bad address fails as the system call does.

@@ -18,11 +18,13 @@ Program::Program(ir::Module& m, const ProgramOptions& o)
 Program::~Program() = default;
 
 bool Program::prepare(Callee& callee, std::string& error) {
+    std::scoped_lock guard(lock);
     FuncId f = callee.func;
     if (callee.code) return true;
     FaultGuard::Suspend suspend;
     if (materialize && *materialize && !(*materialize)(f)) {
         error = "the function `" + module.fn(f).name + "` has errors";
+        metRejected = true;
         return false;
     }
     if (callee.code) return true; // a nested evaluation called it
@@ -42,7 +44,7 @@ bool Program::prepare(Callee& callee, std::string& error) {
     if (code_.size() <= index) code_.resize(index + 1);
     code_[index] = std::move(code);
     callee.code = code_[index].get();
-    callee.entry = callee.code->words.data();
+    std::atomic_ref(callee.entry).store(callee.code->words.data(), std::memory_order_release);
     return true;
 }
 
@@ -61,13 +63,18 @@ FuncId Program::functionAt(uint64_t address) const {
 }
 
 uint32_t Program::addFailure(std::string message) {
-    failures_.push_back(std::move(message));
-    return static_cast<uint32_t>(failures_.size() - 1);
+    return failures_.add(std::move(message));
 }
 
 const FunctionCode* Program::codeOf(FuncId f) const {
     uint32_t index = static_cast<uint32_t>(f);
     return index < code_.size() ? code_[index].get() : nullptr;
+}
+
+const FunctionCode* Program::codeAt(const Insn* at) const {
+    for (const auto& code : code_)
+        if (code && code->contains(at)) return code.get();
+    return nullptr;
 }
 
 } // namespace sx::vm

@@ -2,6 +2,7 @@
 // foreign functions. One per module.
 #pragma once
 
+#include "ir/Comptime.h"
 #include "vm/Arena.h"
 #include "vm/Bytecode.h"
 #include "vm/Callees.h"
@@ -9,11 +10,13 @@
 #include "vm/Foreign.h"
 #include "vm/Globals.h"
 #include "vm/Signatures.h"
+#include "vm/StableList.h"
 #include "vm/Traces.h"
 
-#include <deque>
+#include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 
 namespace sx::vm {
 
@@ -43,6 +46,14 @@ public:
     /// Asks the owner of the module for a body before the first translation; null: bodies are there.
     std::string* output = nullptr; ///< collects what is written to standard output; null: it is written
     const std::function<bool(ir::FuncId)>* materialize = nullptr;
+    ir::CompilerServices* services = nullptr; ///< for compile-time-only functions; null: they fail
+
+    /// Threads that C has started run interpreted code at the same time. Whoever translates, resolves a position or prepares a
+    /// call of C holds this; what is made under it does not move afterwards.
+    std::recursive_mutex lock;
+    std::atomic<unsigned> foreignThreads{0}; ///< that run interpreted code now
+
+    bool metRejected = false; ///< prepare failed because the owner refused a body
 
     /// Translates on the first call. False with `error` set if there is no body or it is too large.
     bool prepare(Callee&, std::string& error);
@@ -56,12 +67,14 @@ public:
     uint32_t addFailure(std::string message);
     const std::string& failure(uint32_t index) const { return failures_[index]; }
 
-    /// The translated function that contains the instruction.
+    /// The translated function, or null.
     const FunctionCode* codeOf(ir::FuncId) const;
+    /// The one that contains the instruction, or null: looks through all of them.
+    const FunctionCode* codeAt(const Insn*) const;
 
 private:
     std::vector<std::unique_ptr<FunctionCode>> code_; ///< indexed by FuncId
-    std::deque<std::string> failures_;
+    StableList<std::string> failures_;
 };
 
 } // namespace sx::vm

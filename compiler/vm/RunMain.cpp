@@ -1,5 +1,6 @@
 #include "vm/RunMain.h"
 
+#include "vm/CrashReport.h"
 #include "vm/Thread.h"
 
 #include <cstdio>
@@ -28,12 +29,14 @@ int runMain(ir::Module& module, const std::vector<std::string>& argv, const Fore
     uint64_t words[] = {argv.size(), reinterpret_cast<uint64_t>(arguments.data())};
 
     sx_trace_set_resolver(program.traces.resolver());
+    CrashReport crashes;
     Thread thread(program);
     uint64_t result = 0;
     size_t count = std::min<size_t>(module.fn(module.entry).params.size(), std::size(words));
     Thread::Outcome outcome = thread.call(program.callees.at(module.entry), llvm::ArrayRef(words, count), result);
     if (outcome != Thread::Outcome::Returned) return failure(thread.error);
-    if (program.foreign.hasSite("atexit")) { // what is registered has to run while there is something to run it
+    // What is registered has to run while there is something to run it, and threads may go on until the process ends.
+    if (program.foreign.hasSite("atexit") || program.foreign.hasSite("pthread_create") || program.foreignThreads != 0) {
         Thread::current() = &thread;
         std::exit(static_cast<int>(result));
     }

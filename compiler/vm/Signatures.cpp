@@ -17,16 +17,20 @@ uint32_t Signatures::of(llvm::ArrayRef<TypeId> params, TypeId result) {
     s.returnsInMemory = ir::returnsInMemory(types_, result);
     s.memoryResult = s.returnsInMemory ? types_.sizeOf(result) : 0;
     key.insert(key.end(), {keyOf(s.result), s.returnsInMemory, s.memoryResult});
-    auto [it, isNew] = index_.try_emplace(std::move(key), static_cast<uint32_t>(signatures_.size()));
-    if (isNew) signatures_.push_back(std::move(s));
+    auto [it, isNew] = index_.try_emplace(std::move(key), signatures_.size());
+    if (isNew) signatures_.add(std::move(s));
     return it->second;
 }
 
-uint32_t Signatures::indirectSite(TypeId functionType) {
-    auto [it, isNew] = siteOf_.try_emplace(functionType, static_cast<uint32_t>(sites_.size()));
+uint32_t Signatures::indirectSite(TypeId functionType, llvm::ArrayRef<TypeId> extra) {
+    std::vector<TypeId> key{functionType};
+    key.insert(key.end(), extra.begin(), extra.end());
+    auto [it, isNew] = siteOf_.try_emplace(std::move(key), sites_.size());
     if (isNew) {
         const FunctionInfo& info = types_.functionInfo(functionType);
-        sites_.push_back({functionType, of(info.params, info.result), UINT32_MAX});
+        std::vector<TypeId> args = info.params;
+        args.insert(args.end(), extra.begin(), extra.end());
+        sites_.add({functionType, extra.vec(), of(args, info.result), UINT32_MAX});
     }
     return it->second;
 }

@@ -3,10 +3,8 @@
 #pragma once
 
 #include "vm/Scalar.h"
+#include "vm/StableList.h"
 
-#include "llvm/ADT/DenseMap.h"
-
-#include <deque>
 #include <map>
 
 namespace sx::vm {
@@ -21,6 +19,7 @@ struct Signature {
 /// What indirect calls of one function type need.
 struct IndirectSite {
     TypeId type{};
+    std::vector<TypeId> extra;         ///< of C varargs
     uint32_t signature = 0;
     uint32_t foreignSite = UINT32_MAX; ///< prepared when a foreign address is first called
 };
@@ -31,15 +30,16 @@ public:
 
     uint32_t of(llvm::ArrayRef<TypeId> params, TypeId result);
     const Signature& get(uint32_t index) const { return signatures_[index]; }
-    uint32_t indirectSite(TypeId functionType);
+    /// `extra`: types of the arguments beyond the parameters, of a function with C varargs.
+    uint32_t indirectSite(TypeId functionType, llvm::ArrayRef<TypeId> extra = {});
     IndirectSite& site(uint32_t index) { return sites_[index]; }
 
 private:
     const TypeTable& types_;
-    std::deque<Signature> signatures_;
+    StableList<Signature> signatures_;
     std::map<std::vector<uint64_t>, uint32_t> index_;
-    std::deque<IndirectSite> sites_;
-    llvm::DenseMap<TypeId, uint32_t> siteOf_;
+    StableList<IndirectSite> sites_;
+    std::map<std::vector<TypeId>, uint32_t> siteOf_; ///< by function type and extra arguments
 };
 
 } // namespace sx::vm

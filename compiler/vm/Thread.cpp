@@ -94,7 +94,8 @@ template <typename Visit> void Thread::walk(Visit visit) const {
     const Insn* at = pc;
     const uint64_t* frame = regs;
     while (frame && at) {
-        auto* callee = reinterpret_cast<const Callee*>(frame[HeaderCallee]);
+        const Callee* callee = program.callees.find(frame[HeaderCallee]);
+        if (!callee) return; // a write through a stray pointer hit the frame
         const FunctionCode* code = callee->code;
         if (code && code->contains(at) && !visit(Position{callee->func, code->spans[code->indexOf(at)]})) return;
         at = reinterpret_cast<const Insn*>(frame[HeaderCall]);
@@ -109,6 +110,12 @@ std::vector<Thread::Position> Thread::backtrace(size_t limit) const {
     std::vector<Position> out;
     if (limit > 0) walk([&](Position p) { out.push_back(p); return out.size() < limit; });
     return out;
+}
+
+sx_frame Thread::place() const {
+    sx_frame at{};
+    if (const FunctionCode* code = program.codeAt(pc)) program.traces.resolve(Traces::pack(code->func, code->spans[code->indexOf(pc)].begin), at);
+    return at;
 }
 
 /// Recursion that is too deep has a million frames: only the ends of the list are ever held.

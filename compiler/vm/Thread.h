@@ -33,6 +33,9 @@ public:
     /// Positions of the frames, innermost first: the current instruction, then the calls that lead to it, also through C.
     std::vector<Position> backtrace(size_t limit = SIZE_MAX) const;
 
+    /// Where execution stands, as traces show it; empty if that is not known. Needs no frame, so a fault may ask.
+    sx_frame place() const;
+
     // ---- for the interpreter and what it calls out to
     Program& program;
     const Insn* pc = nullptr;   ///< saved whenever something outside the dispatch loop runs
@@ -45,6 +48,13 @@ public:
     /// A frame may begin here: the largest one still fits.
     const uint64_t* frameLimit() const { return frameLimit_; }
     bool onStack(uint64_t address, uint64_t size) const;
+    /// It is on one of the stacks, behind what the function at `regs` has: what is there belonged to functions that returned.
+    bool isLeft(uint64_t address) const {
+        if (address - far_ < farBytes_) return address >= farTop_;
+        if (address - reinterpret_cast<uint64_t>(stack_) >= stackBytes_) return false;
+        const FunctionCode* code = reinterpret_cast<const Callee*>(regs[HeaderCallee])->code;
+        return code && address >= reinterpret_cast<uint64_t>(regs + code->frameWords);
+    }
     /// In the frame of the function that the outermost `call` ran: what is left of it, not of those that it called.
     bool inFrameOf(const Callee& outermost, uint64_t address, uint64_t size) const;
 

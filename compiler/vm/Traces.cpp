@@ -23,6 +23,7 @@ sx_string Traces::keep(std::string_view text) {
 }
 
 bool Traces::resolve(uint64_t frame, sx_frame& out) {
+    std::scoped_lock guard(program_.lock);
     auto known = frames_.find(frame);
     if (known != frames_.end()) {
         out = known->second;

@@ -89,19 +89,28 @@ static void begin(struct line *line) {
     put(line, "panic: ");
 }
 
-_Noreturn static void finish(struct line *line, const sx_frame *at) {
+static void report(struct line *line, const sx_frame *at) {
     put_place(line, at);
     line->bytes[line->len++] = '\n';
     write_line(line);
     sx_trace_print(STDERR_FILENO);
+}
+
+_Noreturn static void finish(struct line *line, const sx_frame *at) {
+    report(line, at);
     abort();
 }
 
-void sx_panic_message(const sx_frame *at, const char *what, size_t len) {
+void sx_panic_print(const sx_frame *at, const char *what, size_t len) {
     struct line line;
     begin(&line);
     put_escaped(&line, what, len);
-    finish(&line, at);
+    report(&line, at);
+}
+
+void sx_panic_message(const sx_frame *at, const char *what, size_t len) {
+    sx_panic_print(at, what, len);
+    abort();
 }
 
 void sx_panic_index(const sx_frame *at, int64_t index, int64_t length) {

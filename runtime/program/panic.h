@@ -20,6 +20,9 @@ extern "C" {
 /* `panic: WHAT at FILE:LINE:COL`; `what` has `len` bytes. */
 SX_PANIC void sx_panic_message(const sx_frame *at, const char *what, size_t len);
 
+/* The same, and returns: the caller ends the process in its own way. */
+SX_TRACE_API void sx_panic_print(const sx_frame *at, const char *what, size_t len);
+
 /* `panic: index I out of range for length N at ...` */
 SX_PANIC void sx_panic_index(const sx_frame *at, int64_t index, int64_t length);
 

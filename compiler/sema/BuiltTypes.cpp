@@ -1,0 +1,76 @@
+// Types that compile-time code builds (generics.md 10).
+//
+// `declare` makes a struct without parts, `define` says what it is (CompilerServices.cpp). A construction may mention the type
+// that it builds, as `*Name`, although the name is not bound before the construction has ended: so a name in a literal
+// `declare("Name")` stands for the type within the code around it. That type is made when the code is first looked at, and
+// the first `declare` that runs there hands it out.
+#include "sema/Sema.h"
+
+#include "syntax/Walk.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+bool Sema::loadsMeta() const {
+    for (const auto& file : files)
+        if (file->isLibrary && sources.tracePath(file->id) == "modules/std/meta.sx") return true;
+    return false;
+}
+
+TypeId Sema::newBuiltType(std::string name) {
+    TypeId t = types.newStruct(std::move(name));
+    auto* info = make<NominalInfo>();
+    info->type = t;
+    info->file = entryFile;
+    info->envLimit = UINT32_MAX;
+    info->membersDeclared = true;
+    nominals[t] = info;
+    return t;
+}
+
+namespace {
+
+/// `declare("Name")`, also through a namespace: the literal.
+const StringLit* declaredName(const NameTable& names, const Expr* e) {
+    const auto* call = llvm::dyn_cast<Call>(e);
+    if (!call || call->args.size() != 1) return nullptr;
+    const auto* plain = llvm::dyn_cast<NameRef>(call->callee);
+    const auto* member = llvm::dyn_cast<Member>(call->callee);
+    Name callee = plain ? plain->id.name : member && !member->isIndex ? member->name.name : Name::None;
+    return names.text(callee) == "declare" ? llvm::dyn_cast<StringLit>(call->args[0].value) : nullptr;
+}
+
+} // namespace
+
+Scope* Sema::announceTypes(const Expr* code, Scope* scope, uint32_t& limit, SourceFile* file) {
+    if (!code || !loadsMeta()) return scope;
+    Bindings bindings;
+    auto onExpr = [&](const Expr* e) {
+        const StringLit* literal = declaredName(names, e);
+        if (!literal || literal->value.empty()) return true;
+        Name declared = names.intern(literal->value);
+        if (llvm::any_of(bindings, [&](const Binding& b) { return b.name == declared; })) return true;
+        Binding b;
+        b.name = declared;
+        b.kind = Binding::Kind::Type;
+        b.type = newBuiltType(literal->value.str());
+        builtTypes[b.type] = BuiltState::Announced;
+        announcedTypes.insert(b.type);
+        // `Node :: define(declare("Node"), …);`: others may mention the constant before it is done.
+        if (Symbol* s = resolving.empty() ? nullptr : resolving.back(); s && s->name == declared && s->kind == SymbolKind::Unresolved) {
+            s->kind = SymbolKind::Type;
+            s->type = b.type;
+        }
+        bindings.push_back(std::move(b));
+        return true;
+    };
+    auto onStmt = [](const Stmt*) { return true; };
+    Walker{onExpr, onStmt, true}.walk(code);
+    if (bindings.empty()) return scope;
+    Scope* inner = bindingScope(scope, limit, file, TypeId::None, bindings);
+    limit = UINT32_MAX;
+    return inner;
+}
+
+} // namespace sx::sema
