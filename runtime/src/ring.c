@@ -71,9 +71,11 @@ static inline void begin_chain(sx_trace_snapshot *t, uint64_t origin) {
 
 SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { begin_chain(&sxi_thread.trace, frame); }
 
+/* What follows an error that is being handled belongs to another error: one whose origin nobody
+ * recorded, if it was not raised. */
 SX_TRACE_COLD void sx_trace_push(uint64_t frame) {
     sx_trace_snapshot *t = &sxi_thread.trace;
-    if (sxi_chain_count(t) == 0) {
+    if (sxi_chain_count(t) == 0 || t->end == sxi_thread.sealed) {
         begin_chain(t, frame);
     } else {
         append_hop(t, frame);
@@ -92,7 +94,10 @@ SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
 /* Drops chain `first` and all above it. */
 static inline void drop_chains(sx_trace_snapshot *t, uint64_t first) {
     uint64_t top = t->top;
-    t->end = sxi_chain_start(t, first);
+    uint64_t end = sxi_chain_start(t, first);
+    if (end < sxi_thread.sealed) sxi_thread.sealed = 0;
+    sxi_step();
+    t->end = end;
     sxi_step();
     for (uint64_t chain = first; chain < top; ++chain) {
         t->links[chain % SX_TRACE_CHAINS] = SXI_VACANT;
@@ -111,3 +116,9 @@ void sx_trace_clear(void) {
     sx_trace_snapshot *t = &sxi_thread.trace;
     if (sxi_chain_count(t) > 0) drop_chains(t, t->bottom);
 }
+
+/* For compilers that cannot be told which registers a function keeps. */
+SXI_INLINE_ENTRY("sx_trace_inline_raise", "sx_trace_raise");
+SXI_INLINE_ENTRY("sx_trace_inline_push", "sx_trace_push");
+SXI_INLINE_ENTRY("sx_trace_inline_link", "sx_trace_link");
+SXI_INLINE_ENTRY("sx_trace_inline_absorb", "sx_trace_absorb");

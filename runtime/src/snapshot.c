@@ -90,10 +90,12 @@ SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot *snapshot) {
 }
 
 void sx_trace_swap(sx_trace_state *mine) {
-    sx_trace_snapshot before;
-    capture(&before, false);
+    sx_trace_state before;
+    capture(&before.trace, false);
+    before.sealed = sxi_thread.sealed;
     sx_trace_restore(&mine->trace);
-    mine->trace = before;
+    sxi_thread.sealed = mine->sealed;
+    *mine = before;
 }
 
 /* Those with a result are ordinary functions behind stubs that keep registers. */

@@ -8,6 +8,7 @@ struct sxi_thread {
     sx_trace_snapshot trace;
     uint64_t begun; /* counts the chains begun: tells whether a signal handler was here */
     uint64_t floor; /* `lost` is not taken back below it while `end` jumps; else 0 */
+    uint64_t sealed; /* where `end` stood when the newest handler was entered; 0 = in none */
     const sx_trace_resolver *resolver;
 };
 
