@@ -117,6 +117,11 @@ void sx_trace_clear(void) {
     if (sxi_chain_count(t) > 0) drop_chains(t, t->bottom);
 }
 
+extern __typeof__(sx_trace_raise) sxi_raise __attribute__((alias("sx_trace_raise")));
+extern __typeof__(sx_trace_push) sxi_push __attribute__((alias("sx_trace_push")));
+extern __typeof__(sx_trace_absorb) sxi_absorb __attribute__((alias("sx_trace_absorb")));
+extern __typeof__(sx_trace_clear) sxi_clear __attribute__((alias("sx_trace_clear")));
+
 /* For compilers that cannot be told which registers a function keeps. */
 SXI_INLINE_ENTRY("sx_trace_inline_raise", "sx_trace_raise");
 SXI_INLINE_ENTRY("sx_trace_inline_push", "sx_trace_push");
