@@ -2,6 +2,7 @@
  * and thread.h for the order of the steps. */
 #include "registers.h"
 
+#include "sx/trace_calls.h"
 #include "thread.h"
 
 _Thread_local struct sxi_thread sxi_thread
@@ -71,10 +72,12 @@ static inline void begin_chain(sx_trace_snapshot *t, uint64_t origin) {
 
 SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { begin_chain(&sxi_thread.trace, frame); }
 
+/* What follows an error that is being handled belongs to another error: one whose origin nobody
+ * recorded, if it was not raised. (The call that keeps registers spares a hop saving them.) */
 SX_TRACE_COLD void sx_trace_push(uint64_t frame) {
     sx_trace_snapshot *t = &sxi_thread.trace;
-    if (sxi_chain_count(t) == 0) {
-        begin_chain(t, frame);
+    if (sxi_chain_count(t) == 0 || t->end == sxi_thread.sealed) {
+        sx_trace_cold_raise(frame);
     } else {
         append_hop(t, frame);
     }
@@ -92,7 +95,10 @@ SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
 /* Drops chain `first` and all above it. */
 static inline void drop_chains(sx_trace_snapshot *t, uint64_t first) {
     uint64_t top = t->top;
-    t->end = sxi_chain_start(t, first);
+    uint64_t end = sxi_chain_start(t, first);
+    if (end < sxi_thread.sealed) sxi_thread.sealed = 0;
+    sxi_step();
+    t->end = end;
     sxi_step();
     for (uint64_t chain = first; chain < top; ++chain) {
         t->links[chain % SX_TRACE_CHAINS] = SXI_VACANT;
@@ -111,3 +117,14 @@ void sx_trace_clear(void) {
     sx_trace_snapshot *t = &sxi_thread.trace;
     if (sxi_chain_count(t) > 0) drop_chains(t, t->bottom);
 }
+
+extern __typeof__(sx_trace_raise) sxi_raise __attribute__((alias("sx_trace_raise")));
+extern __typeof__(sx_trace_push) sxi_push __attribute__((alias("sx_trace_push")));
+extern __typeof__(sx_trace_absorb) sxi_absorb __attribute__((alias("sx_trace_absorb")));
+extern __typeof__(sx_trace_clear) sxi_clear __attribute__((alias("sx_trace_clear")));
+
+/* For compilers that cannot be told which registers a function keeps. */
+SXI_INLINE_ENTRY("sx_trace_inline_raise", "sx_trace_raise");
+SXI_INLINE_ENTRY("sx_trace_inline_push", "sx_trace_push");
+SXI_INLINE_ENTRY("sx_trace_inline_link", "sx_trace_link");
+SXI_INLINE_ENTRY("sx_trace_inline_absorb", "sx_trace_absorb");

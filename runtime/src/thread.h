@@ -8,12 +8,20 @@ struct sxi_thread {
     sx_trace_snapshot trace;
     uint64_t begun; /* counts the chains begun: tells whether a signal handler was here */
     uint64_t floor; /* `lost` is not taken back below it while `end` jumps; else 0 */
+    uint64_t sealed; /* where `end` stood when the newest handler was entered; 0 = in none */
     const sx_trace_resolver *resolver;
 };
 
 /* Initial-exec: reached without a call even from a shared library. */
 extern _Thread_local struct sxi_thread sxi_thread
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/* The library's own names for functions of the failing path. A call by the public name may go through
+ * the dynamic linker, which does not keep all registers. */
+extern __typeof__(sx_trace_raise) sxi_raise __attribute__((visibility("hidden")));
+extern __typeof__(sx_trace_push) sxi_push __attribute__((visibility("hidden")));
+extern __typeof__(sx_trace_absorb) sxi_absorb __attribute__((visibility("hidden")));
+extern __typeof__(sx_trace_clear) sxi_clear __attribute__((visibility("hidden")));
 
 /*
  * A signal handler runs between any two instructions of this thread. It may read, and it may raise

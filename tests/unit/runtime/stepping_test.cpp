@@ -188,6 +188,14 @@ void clearAll() { sx_trace_clear(); }
 void resumeKept() { sx_trace_resume(&kept); }
 void restoreKept() { sx_trace_restore(&kept); }
 
+sx_trace_handler handled;
+
+void enterOne() { sx_trace_enter(&handled, 100); }
+void aHandler() { twoChains(), enterOne(); }
+void aHandlerWithAnError() { aHandler(), raiseChain(31, 3); }
+void leaveHandler() { sx_trace_leave(&handled); }
+void passHandler() { sx_trace_pass(&handled, 101); }
+
 // What a capture took is what counts: it goes in place of what it was taken from.
 void captureAll() { sx_trace_capture(&kept); }
 void captureAndRestore() { captureAll(), restoreKept(); }
@@ -209,6 +217,12 @@ TEST_CASE("interrupted at any instruction every operation stays exact") {
     interruptEverywhere("link", twoChains, linkOne);
     interruptEverywhere("absorb", twoChains, absorbOne);
     interruptEverywhere("absorb of linked chains", linkedChains, absorbOne);
+    interruptEverywhere("enter", twoChains, enterOne);
+    interruptEverywhere("push in a handler", aHandler, pushOne);
+    interruptEverywhere("leave", aHandler, leaveHandler);
+    interruptEverywhere("leave with another error", aHandlerWithAnError, leaveHandler);
+    interruptEverywhere("pass", aHandlerWithAnError, passHandler);
+    interruptEverywhere("absorb what a handler handles", aHandler, absorbOne);
     interruptEverywhere("clear", linkedChains, clearAll);
     interruptEverywhere("resume", aSnapshotWithLosses, resumeKept);
     interruptEverywhere("capture and restore", twoChains, captureAndRestore, 29);
