@@ -39,7 +39,7 @@ static void merge_oldest(sx_trace_snapshot *t) {
     if (t->bottom != bottom) return;
     t->first_origin = first_origin;
     sxi_step();
-    t->merged = true;
+    t->merged = 1;
     if (start >= t->lost) *sxi_frame_slot(t, start) = second_origin;
     sxi_step();
     sxi_raise_to(&t->bottom, second);
@@ -71,13 +71,29 @@ static inline void begin_chain(sx_trace_snapshot *t, uint64_t origin) {
 
 SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { begin_chain(&sxi_thread.trace, frame); }
 
-SX_TRACE_COLD void sx_trace_push(uint64_t frame) {
+/* A hop that begins a chain, or has to give up an older frame. Apart, so that the usual hop saves few
+ * registers. */
+static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) {
     sx_trace_snapshot *t = &sxi_thread.trace;
     if (sxi_chain_count(t) == 0) {
         begin_chain(t, frame);
     } else {
         append_hop(t, frame);
     }
+}
+
+SX_TRACE_COLD void sx_trace_push(uint64_t frame) {
+    sx_trace_snapshot *t = &sxi_thread.trace;
+    uint64_t end = t->end;
+    /* Where `lost` stands above `end` the difference is huge. */
+    bool has_room = end - t->lost < SX_TRACE_FRAMES;
+    if (!has_room || sxi_chain_count(t) == 0) {
+        push_slowly(frame);
+        return;
+    }
+    *sxi_frame_slot(t, end) = frame;
+    sxi_step();
+    t->end = end + 1;
 }
 
 SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
@@ -97,7 +113,7 @@ static inline void drop_chains(sx_trace_snapshot *t, uint64_t first) {
     for (uint64_t chain = first; chain < top; ++chain) {
         t->links[chain % SX_TRACE_CHAINS] = SXI_VACANT;
     }
-    if (first == t->bottom) t->merged = false;
+    if (first == t->bottom) t->merged = 0;
     sxi_step();
     t->top = first;
 }
