@@ -3,6 +3,8 @@
 
 #include "thread.h"
 
+#include <string.h>
+
 const sx_trace_resolver *sx_trace_set_resolver(const sx_trace_resolver *resolver) {
     const sx_trace_resolver *before = sxi_thread.resolver;
     sxi_thread.resolver = resolver;
@@ -37,6 +39,7 @@ void sxi_prepare(struct sxi_rendering *r, const sx_trace_snapshot *snapshot,
     if (options == NULL) options = &defaults;
     if (snapshot != NULL) {
         r->trace = *snapshot;
+        if (!sxi_is_sound(snapshot)) r->trace.bottom = r->trace.top = 0;
     } else {
         sx_trace_capture(&r->trace);
     }
@@ -73,9 +76,8 @@ struct target {
 
 static bool write_to_target(const char *bytes, size_t len, void *ctx) {
     struct target *target = ctx;
-    for (size_t i = 0; i < len && target->len + i < target->capacity; ++i) {
-        target->buffer[target->len + i] = bytes[i];
-    }
+    size_t room = target->len < target->capacity ? target->capacity - target->len : 0;
+    if (room > 0) memcpy(target->buffer + target->len, bytes, len < room ? len : room);
     target->len += len;
     return true;
 }

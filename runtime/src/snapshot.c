@@ -5,7 +5,7 @@
 
 static void copy_nothing(sx_trace_snapshot *out) {
     out->first_origin = out->lost = out->end = out->bottom = out->top = 0;
-    out->merged = false;
+    out->merged = 0;
 }
 
 /* Positions and chain numbers of a snapshot count from its own first frame and chain. Chains
@@ -51,7 +51,7 @@ static size_t capture(sx_trace_snapshot *out, bool newest) {
 static void skip_lost(struct sxi_thread *thread, uint64_t frames) {
     sx_trace_snapshot *t = &thread->trace;
     uint64_t before = thread->floor;
-    uint64_t end = t->end + frames;
+    uint64_t end = sxi_max(t->end, sxi_min(t->end + frames, SXI_POSITIONS / 2));
     thread->floor = sxi_max(before, end);
     sxi_step();
     sxi_raise_to(&t->lost, end);
@@ -78,10 +78,11 @@ static void append_chain(struct sxi_thread *thread, const sx_trace_snapshot *s, 
     while (++position < end) sx_trace_push(s->frames[position % SX_TRACE_FRAMES]);
 }
 
-static void append_chains(const sx_trace_snapshot *s) {
-    for (uint64_t i = 0; i < sxi_chain_count(s); ++i) {
-        append_chain(&sxi_thread, s, s->bottom + i);
-    }
+/* False for an empty snapshot, and for one that no capture has made. */
+static bool append_chains(const sx_trace_snapshot *s) {
+    if (!sxi_is_sound(s) || s->top == 0) return false;
+    for (uint64_t chain = 0; chain < s->top; ++chain) append_chain(&sxi_thread, s, chain);
+    return true;
 }
 
 SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot *snapshot) {
@@ -115,6 +116,5 @@ PUBLIC(size_t, capture)(sx_trace_snapshot *out) { return capture(out, false); }
 PUBLIC(size_t, capture_newest)(sx_trace_snapshot *out) { return capture(out, true); }
 
 PUBLIC(bool, resume)(const sx_trace_snapshot *snapshot) {
-    append_chains(snapshot);
-    return sxi_chain_count(snapshot) != 0;
+    return append_chains(snapshot);
 }
