@@ -20,6 +20,10 @@ static void put_string(struct sxi_output *out, sx_string text) {
     size_t len = sxi_size(text);
     sxi_put_text(out, "\"");
     for (size_t i = 0; i < len;) {
+        size_t plain = sxi_plain_run(text.ptr + i, len - i);
+        sxi_put(out, text.ptr + i, plain);
+        i += plain;
+        if (i == len) break;
         struct sxi_char c = sxi_decode(text.ptr + i, len - i);
         put_char(out, text.ptr + i, c);
         i += c.len;
