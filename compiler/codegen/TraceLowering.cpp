@@ -19,15 +19,13 @@ constexpr llvm::StringLiteral Clobbers = "~{r11},~{dirflag},~{fpsr},~{flags}";
 constexpr llvm::StringLiteral VectorClobbers = "~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7},"
                                                "~{xmm8},~{xmm9},~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15},";
 
-/// Below the red zone, rdi is saved and then holds the old stack pointer, which is kept twice so that the
-/// aligned stack stays aligned.
+/// Below the red zone. The functions without a result need no aligned stack.
 std::string callText(llvm::StringRef loadArgument, llvm::StringRef callee) {
-    return ("addq $$-128, %rsp\n\tpushq %rdi\n\tmovq %rsp, %rdi\n\tandq $$-16, %rsp\n\tpushq %rdi\n\tpushq %rdi\n\t" + loadArgument +
-            "callq " + callee + "\n\tpopq %rsp\n\tpopq %rdi\n\tsubq $$-128, %rsp")
-        .str();
+    return ("addq $$-128, %rsp\n\tpushq %rdi\n\t" + loadArgument + "callq " + callee + "\n\tpopq %rdi\n\tsubq $$-128, %rsp").str();
 }
 
-/// The same with the argument in rdi already.
+/// The same with the argument in rdi already, and an aligned stack. The old stack pointer is kept twice, so that the aligned
+/// one stays aligned.
 std::string callTextWithArgument(llvm::StringRef callee) {
     return ("movq %rsp, %r11\n\taddq $$-128, %rsp\n\tandq $$-16, %rsp\n\tpushq %r11\n\tpushq %r11\n\tcallq " + callee + "\n\tpopq %rsp")
         .str();

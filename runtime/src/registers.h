@@ -4,6 +4,9 @@
  * Compiled code calls them with LLVM's preserve_most convention: all general registers but r11 (on
  * x86-64) survive the call, vector registers do not have to. An ordinary caller notices nothing.
  *
+ * Raise, push, link and absorb need no aligned stack either: aligning it costs a call more than the
+ * rest of it.
+ *
  * Include this before sx/trace.h in a file that defines such functions.
  */
 #ifndef SX_TRACE_REGISTERS_H

@@ -6,8 +6,8 @@
 #include <string.h>
 
 const sx_trace_resolver *sx_trace_set_resolver(const sx_trace_resolver *resolver) {
-    const sx_trace_resolver *before = sxi_thread.resolver;
-    sxi_thread.resolver = resolver;
+    const sx_trace_resolver *before = sx_trace_thread.resolver;
+    sx_trace_thread.resolver = resolver;
     return before;
 }
 
@@ -46,7 +46,7 @@ void sxi_prepare(struct sxi_rendering *r, const sx_trace_snapshot *snapshot,
     r->style = choose_style(options);
     r->color = options->color;
     r->error = options->error;
-    r->resolver = options->resolver != NULL ? options->resolver : sxi_thread.resolver;
+    r->resolver = options->resolver != NULL ? options->resolver : sx_trace_thread.resolver;
 }
 
 void sxi_render(const struct sxi_rendering *r, struct sxi_output *out) {

@@ -4,13 +4,12 @@
 
 #include "thread.h"
 
-_Thread_local struct sxi_thread sxi_thread
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+SX_TRACE_API __thread struct sx_trace_thread sx_trace_thread __attribute__((tls_model("initial-exec")));
 
 /* Makes room for a frame at position `end`, by giving up what is in its slot. */
 static inline void make_room(sx_trace_snapshot *t) {
     uint64_t position = t->end;
-    uint64_t limit = sxi_max(position, sxi_thread.floor);
+    uint64_t limit = sxi_max(position, sx_trace_thread.floor);
     if (t->lost > limit) {
         t->lost = limit;
     } else if (position + 1 > t->lost + SX_TRACE_FRAMES) {
@@ -49,7 +48,7 @@ static void merge_oldest(sx_trace_snapshot *t) {
 }
 
 static inline void begin_chain(sx_trace_snapshot *t, uint64_t origin) {
-    ++sxi_thread.begun;
+    ++sx_trace_thread.begun;
     uint64_t count = sxi_chain_count(t);
     if (count == SX_TRACE_CHAINS) merge_oldest(t);
     if (count == 0) {
@@ -69,12 +68,12 @@ static inline void begin_chain(sx_trace_snapshot *t, uint64_t origin) {
     t->end = t->end + 1;
 }
 
-SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { begin_chain(&sxi_thread.trace, frame); }
+SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { begin_chain(&sx_trace_thread.trace, frame); }
 
-/* A hop that begins a chain, or has to give up an older frame. Apart, so that the usual hop saves few
+/* A hop that begins a chain, or has to give up an older frame, or finds none left. Apart, so that the usual hop saves few
  * registers. */
 static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) {
-    sx_trace_snapshot *t = &sxi_thread.trace;
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (sxi_chain_count(t) == 0) {
         begin_chain(t, frame);
     } else {
@@ -83,21 +82,11 @@ static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) 
 }
 
 SX_TRACE_COLD void sx_trace_push(uint64_t frame) {
-    sx_trace_snapshot *t = &sxi_thread.trace;
-    uint64_t end = t->end;
-    /* Where `lost` stands above `end` the difference is huge. */
-    bool has_room = end - t->lost < SX_TRACE_FRAMES;
-    if (!has_room || sxi_chain_count(t) == 0) {
-        push_slowly(frame);
-        return;
-    }
-    *sxi_frame_slot(t, end) = frame;
-    sxi_step();
-    t->end = end + 1;
+    if (!sx_trace_push_in_place(frame)) push_slowly(frame);
 }
 
 SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
-    sx_trace_snapshot *t = &sxi_thread.trace;
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (kind != SX_TRACE_CAUSE && kind != SX_TRACE_ATTEMPT) return;
     if (sxi_chain_count(t) == 0) return;
     uint64_t chain = sxi_newest_group(t);
@@ -116,14 +105,16 @@ static inline void drop_chains(sx_trace_snapshot *t, uint64_t first) {
     if (first == t->bottom) t->merged = 0;
     sxi_step();
     t->top = first;
+    /* Signal handlers may have merged with chains of their own all that is left below. */
+    if (sxi_chain_count(t) == 0) t->end = 0;
 }
 
 SX_TRACE_COLD void sx_trace_absorb(void) {
-    sx_trace_snapshot *t = &sxi_thread.trace;
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (sxi_chain_count(t) > 0) drop_chains(t, sxi_newest_group(t));
 }
 
 void sx_trace_clear(void) {
-    sx_trace_snapshot *t = &sxi_thread.trace;
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (sxi_chain_count(t) > 0) drop_chains(t, t->bottom);
 }

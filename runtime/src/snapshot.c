@@ -32,23 +32,23 @@ static void copy_chains(sx_trace_snapshot *out, const sx_trace_snapshot *t, uint
 /* Copies all chains or the newest group; again from the start when a signal handler that raised
  * errors of its own has come between. */
 static size_t capture(sx_trace_snapshot *out, bool newest) {
-    const sx_trace_snapshot *t = &sxi_thread.trace;
+    const sx_trace_snapshot *t = &sx_trace_thread.trace;
     uint64_t begun;
     do {
-        begun = sxi_thread.begun;
+        begun = sx_trace_thread.begun;
         sxi_step();
         copy_nothing(out);
         if (sxi_chain_count(t) != 0) {
             copy_chains(out, t, newest ? sxi_newest_group(t) : t->bottom);
         }
         sxi_step();
-    } while (sxi_thread.begun != begun);
+    } while (sx_trace_thread.begun != begun);
     return sxi_len(out);
 }
 
 /* Counts `frames` more as pushed to the newest chain, and all of it and below as overwritten.
  * A signal handler in between must not take `lost` back to where `end` still is. */
-static void skip_lost(struct sxi_thread *thread, uint64_t frames) {
+static void skip_lost(struct sx_trace_thread *thread, uint64_t frames) {
     sx_trace_snapshot *t = &thread->trace;
     uint64_t before = thread->floor;
     uint64_t end = sxi_max(t->end, sxi_min(t->end + frames, SXI_POSITIONS / 2));
@@ -62,7 +62,7 @@ static void skip_lost(struct sxi_thread *thread, uint64_t frames) {
 }
 
 /* Goes the way of the error again, so that each step is as sound as the first time. */
-static void append_chain(struct sxi_thread *thread, const sx_trace_snapshot *s, uint64_t chain) {
+static void append_chain(struct sx_trace_thread *thread, const sx_trace_snapshot *s, uint64_t chain) {
     uint64_t position = sxi_chain_start(s, chain);
     uint64_t end = sxi_chain_end(s, chain);
     sx_trace_raise(sxi_chain_origin(s, chain));
@@ -81,7 +81,7 @@ static void append_chain(struct sxi_thread *thread, const sx_trace_snapshot *s, 
 /* False for an empty snapshot, and for one that no capture has made. */
 static bool append_chains(const sx_trace_snapshot *s) {
     if (!sxi_is_sound(s) || s->top == 0) return false;
-    for (uint64_t chain = 0; chain < s->top; ++chain) append_chain(&sxi_thread, s, chain);
+    for (uint64_t chain = 0; chain < s->top; ++chain) append_chain(&sx_trace_thread, s, chain);
     return true;
 }
 

@@ -3,17 +3,15 @@
 #define SX_TRACE_THREAD_H
 
 #include "buffer.h"
+#include "sx/trace_inline.h"
 
-struct sxi_thread {
-    sx_trace_snapshot trace;
-    uint64_t begun; /* counts the chains begun: tells whether a signal handler was here */
-    uint64_t floor; /* `lost` is not taken back below it while `end` jumps; else 0 */
-    const sx_trace_resolver *resolver;
-};
-
-/* Initial-exec: reached without a call even from a shared library. */
-extern _Thread_local struct sxi_thread sxi_thread
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/*
+ * The fields of struct sx_trace_thread besides the trace:
+ *
+ *   begun     counts the chains begun: tells whether a signal handler was here
+ *   floor     `lost` is not taken back below it while `end` jumps; else 0
+ *   resolver  see sx_trace_set_resolver
+ */
 
 /*
  * A signal handler runs between any two instructions of this thread. It may read, and it may raise

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sx/trace.h"
+#include "sx/trace_inline.h"
 
 struct ModelFrame {
     uint64_t value;
@@ -22,6 +23,12 @@ struct ModelChain {
 class Model {
 public:
     std::vector<ModelChain> chains;
+
+    std::size_t frames() const {
+        std::size_t sum = 0;
+        for (const ModelChain& chain : chains) sum += chain.frames.size();
+        return sum;
+    }
 
     void raise(uint64_t frame) {
         chains.emplace_back();
@@ -141,7 +148,9 @@ public:
     // False when an operation returned something else than the model says.
     bool returnedRight() const { return returnedRight_; }
 
+    // Begins anew before the model becomes slow: resuming what was captured doubles it.
     void step() {
+        if (model.frames() > 4096) clear();
         uint64_t frame = ++frames_;
         uint32_t slot = random_() % 3;
         uint32_t die = random_() % 1000;
@@ -163,7 +172,11 @@ public:
 
 private:
     void raise(uint64_t frame) { sx_trace_raise(frame), model.raise(frame); }
-    void push(uint64_t frame) { sx_trace_push(frame), model.push(frame); }
+    void push(uint64_t frame) {
+        if (frame % 2 == 0) sx_trace_push(frame);
+        else sx_trace_push_inline(frame);
+        model.push(frame);
+    }
     void link(uint32_t kind) { sx_trace_link(kind), model.link(kind); }
     void absorb() { sx_trace_absorb(), model.absorb(); }
     void clear() { sx_trace_clear(), model = Model(); }

@@ -10,6 +10,7 @@
 
 #include "intruder.hpp"
 #include "support.hpp"
+#include "sx/trace_inline.h"
 
 namespace {
 
@@ -182,6 +183,7 @@ void aSnapshotWithLosses() {
 
 void raiseOne() { sx_trace_raise(100); }
 void pushOne() { sx_trace_push(100); }
+void pushInPlace() { sx_trace_push_inline(100); }
 void linkOne() { sx_trace_link(SX_TRACE_CAUSE); }
 void absorbOne() { sx_trace_absorb(); }
 void clearAll() { sx_trace_clear(); }
@@ -204,6 +206,8 @@ TEST_CASE("interrupted at any instruction every operation stays exact") {
     interruptEverywhere("raise that merges", eightChains, raiseOne);
     interruptEverywhere("push on nothing", nothing, pushOne);
     interruptEverywhere("push", aChain, pushOne);
+    interruptEverywhere("push in place", aChain, pushInPlace);
+    interruptEverywhere("push in place on a full ring", aFullRing, pushInPlace);
     interruptEverywhere("push on a full ring", aFullRing, pushOne);
     interruptEverywhere("push on an overwritten chain", anOverwrittenChain, pushOne);
     interruptEverywhere("link", twoChains, linkOne);
