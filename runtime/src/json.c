@@ -16,9 +16,10 @@ static void put_char(struct sxi_output *out, const char *text, struct sxi_char c
     }
 }
 
-static void put_string(struct sxi_output *out, sx_string text) {
+static void put_string(struct sxi_output *out, const char *before, sx_string text) {
     size_t len = sxi_size(text);
     sxi_put_text(out, "\"");
+    sxi_put_text(out, before);
     for (size_t i = 0; i < len;) {
         size_t plain = sxi_plain_run(text.ptr + i, len - i);
         sxi_put(out, text.ptr + i, plain);
@@ -41,15 +42,16 @@ static void put_frame(const struct sxi_rendering *r, struct sxi_output *out, uin
     sx_frame frame;
     sxi_resolve(r, value, &frame);
     sxi_put_text(out, "{\"func\":");
-    put_string(out, frame.func);
+    put_string(out, "", frame.func);
     sxi_put_text(out, ",\"file\":");
-    put_string(out, frame.file);
+    put_string(out, "", frame.file);
     sxi_put_text(out, ",\"line\":");
     put_number(out, frame.line);
     sxi_put_text(out, ",\"col\":");
     put_number(out, frame.col);
     sxi_put_text(out, ",\"text\":");
-    put_string(out, frame.line_text);
+    bool excerpt = sxi_unmark_excerpt(&frame.line_text);
+    put_string(out, excerpt ? SXI_ELLIPSIS : "", frame.line_text);
     if (link == SX_TRACE_CAUSE) sxi_put_text(out, ",\"link\":\"cause\"");
     if (link == SX_TRACE_ATTEMPT) sxi_put_text(out, ",\"link\":\"attempt\"");
     sxi_put_text(out, "}");
@@ -83,7 +85,7 @@ void sxi_render_json(const struct sxi_rendering *r, struct sxi_output *out) {
     if (sxi_chain_count(t) == 0 && !named) return;
     sxi_put_text(out, "{\"error\":");
     if (named) {
-        put_string(out, r->error);
+        put_string(out, "", r->error);
     } else {
         sxi_put_text(out, "null");
     }

@@ -4,6 +4,9 @@
  * Compiled code calls them with LLVM's preserve_most convention: all general registers but r11 (on
  * x86-64) survive the call, vector registers do not have to. An ordinary caller notices nothing.
  *
+ * Vector registers are kept as well: gcc requires it here, clang is told to (-mgeneral-regs-only in
+ * the build), and sx/trace_calls.h relies on it.
+ *
  * Raise, push, link and absorb need no aligned stack either: aligning it costs a call more than the
  * rest of it.
  *
@@ -48,6 +51,42 @@
             ".cfi_endproc\n"                                                                     \
             ".size " name ",.-" name "\n"                                                        \
             ".popsection\n")
+#endif
+
+/*
+ * The way in for inline assembly (sx/trace_calls.h tells the convention). r11 holds what stood in
+ * the eight bytes that the return address has taken; the rest of the caller's red zone is stepped
+ * over. `function` is what to call, as a string, a public function of the same file: it is called by a
+ * local name, so that nothing can come between.
+ */
+#if defined(__x86_64__) && defined(__GNUC__) && defined(__ELF__)
+#if defined(__CET__) && (__CET__ & 1)
+#define SXI_BRANCH_TARGET "  endbr64\n"
+#else
+#define SXI_BRANCH_TARGET ""
+#endif
+#define SXI_INLINE_ENTRY(name, function)                                                         \
+    __asm__(".pushsection .text." name ",\"ax\",@progbits\n"                                     \
+            ".p2align 4\n"                                                                       \
+            ".globl " name "\n"                                                                  \
+            ".type " name ",@function\n" name ":\n"                                              \
+            ".cfi_startproc\n" SXI_BRANCH_TARGET                                                 \
+            "  subq $120, %rsp\n"                                                                \
+            "  .cfi_adjust_cfa_offset 120\n"                                                     \
+            "  pushq %r11\n"                                                                     \
+            "  .cfi_adjust_cfa_offset 8\n"                                                       \
+            "  call .L" function "\n"                                                            \
+            "  popq %r11\n"                                                                      \
+            "  .cfi_adjust_cfa_offset -8\n"                                                      \
+            "  addq $120, %rsp\n"                                                                \
+            "  .cfi_adjust_cfa_offset -120\n"                                                    \
+            "  ret\n"                                                                            \
+            ".cfi_endproc\n"                                                                     \
+            ".size " name ",.-" name "\n"                                                        \
+            ".popsection\n"                                                                      \
+            ".set .L" function ", " function "\n")
+#else
+#define SXI_INLINE_ENTRY(name, function) _Static_assert(1, "no such entries here")
 #endif
 
 #endif

@@ -30,6 +30,13 @@ bool sxi_resolve(const struct sxi_rendering *r, uint64_t frame, sx_frame *out);
 /* Text with control characters other than tab escaped, such as \x1b. */
 void sxi_put_escaped(struct sxi_output *out, sx_string text);
 
+/* Takes the mark off an excerpt's line_text, an excerpt being the part of a line from the position
+ * on. False, and nothing changes, for a line. */
+bool sxi_unmark_excerpt(sx_string *line_text);
+
+/* What is shown for the part of a line that is not there. */
+#define SXI_ELLIPSIS "\xE2\x80\xA6" /* U+2026, one column wide */
+
 /* Byte offset of a frame's position in its line_text (window.c). It is above the text's length if
  * the position does not stand in the text. */
 size_t sxi_position_in_text(const sx_frame *frame);

@@ -70,11 +70,12 @@ static inline void begin_chain(sx_trace_snapshot *t, uint64_t origin) {
 
 SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { begin_chain(&sx_trace_thread.trace, frame); }
 
-/* A hop that begins a chain, or has to give up an older frame, or finds none left. Apart, so that the usual hop saves few
- * registers. */
+/* A hop that begins a chain, or has to give up an older frame, or finds none left. Apart, so that the
+ * usual hop saves few registers. What follows an error that is being handled belongs to another error:
+ * one whose origin nobody recorded, if it was not raised. */
 static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) {
     sx_trace_snapshot *t = &sx_trace_thread.trace;
-    if (sxi_chain_count(t) == 0) {
+    if (sxi_chain_count(t) == 0 || t->end == sx_trace_thread.sealed) {
         begin_chain(t, frame);
     } else {
         append_hop(t, frame);
@@ -82,7 +83,7 @@ static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) 
 }
 
 SX_TRACE_COLD void sx_trace_push(uint64_t frame) {
-    if (!sx_trace_push_in_place(frame)) push_slowly(frame);
+    if (!sxi_push_in_place(frame)) push_slowly(frame);
 }
 
 SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
@@ -97,7 +98,10 @@ SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
 /* Drops chain `first` and all above it. */
 static inline void drop_chains(sx_trace_snapshot *t, uint64_t first) {
     uint64_t top = t->top;
-    t->end = sxi_chain_start(t, first);
+    uint64_t end = sxi_chain_start(t, first);
+    if (end < sx_trace_thread.sealed) sx_trace_thread.sealed = 0;
+    sxi_step();
+    t->end = end;
     sxi_step();
     for (uint64_t chain = first; chain < top; ++chain) {
         t->links[chain % SX_TRACE_CHAINS] = SXI_VACANT;
@@ -118,3 +122,9 @@ void sx_trace_clear(void) {
     sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (sxi_chain_count(t) > 0) drop_chains(t, t->bottom);
 }
+
+/* For compilers that cannot be told which registers a function keeps. */
+SXI_INLINE_ENTRY("sx_trace_inline_raise", "sx_trace_raise");
+SXI_INLINE_ENTRY("sx_trace_inline_push", "sx_trace_push");
+SXI_INLINE_ENTRY("sx_trace_inline_link", "sx_trace_link");
+SXI_INLINE_ENTRY("sx_trace_inline_absorb", "sx_trace_absorb");

@@ -91,10 +91,12 @@ SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot *snapshot) {
 }
 
 void sx_trace_swap(sx_trace_state *mine) {
-    sx_trace_snapshot before;
-    capture(&before, false);
+    sx_trace_state before;
+    capture(&before.trace, false);
+    before.sealed = sx_trace_thread.sealed;
     sx_trace_restore(&mine->trace);
-    mine->trace = before;
+    sx_trace_thread.sealed = mine->sealed <= sx_trace_thread.trace.end ? mine->sealed : 0;
+    *mine = before;
 }
 
 /* Those with a result are ordinary functions behind stubs that keep registers. */

@@ -59,14 +59,16 @@ static void put_indent(struct sxi_output *out, sx_string text, size_t position) 
 
 static void put_snippet(const struct sxi_rendering *r, struct sxi_output *out,
                         const sx_frame *frame) {
-    if (sxi_size(frame->line_text) == 0) return;
-    sxi_put_text(out, "    ");
-    sxi_put_escaped(out, frame->line_text);
+    sx_string text = frame->line_text;
+    bool excerpt = sxi_unmark_excerpt(&text);
+    if (sxi_size(text) == 0) return;
+    sxi_put_text(out, excerpt ? "    " SXI_ELLIPSIS : "    ");
+    sxi_put_escaped(out, text);
     sxi_put_text(out, "\n");
-    size_t position = sxi_position_in_text(frame);
-    if (position > sxi_size(frame->line_text)) return;
-    sxi_put_text(out, "    ");
-    put_indent(out, frame->line_text, position);
+    size_t position = excerpt ? 0 : sxi_position_in_text(frame);
+    if (position > sxi_size(text)) return;
+    sxi_put_text(out, excerpt ? "     " : "    ");
+    put_indent(out, text, position);
     put_color(r, out, BOLD_RED);
     sxi_put_text(out, "^");
     put_color(r, out, RESET);

@@ -3,11 +3,12 @@
 #define SX_TRACE_THREAD_H
 
 #include "buffer.h"
-#include "sx/trace_inline.h"
+#include "sx/trace_in_place.h"
 
 /*
  * The fields of struct sx_trace_thread besides the trace:
  *
+ *   sealed    where `end` stood when the newest handler was entered; 0 = in none
  *   begun     counts the chains begun: tells whether a signal handler was here
  *   floor     `lost` is not taken back below it while `end` jumps; else 0
  *   resolver  see sx_trace_set_resolver

@@ -12,7 +12,7 @@
 
 enum { WINDOW_COLUMNS = 200, COLUMNS_BEFORE = 100 };
 
-static const char ellipsis[] = "\xE2\x80\xA6"; /* U+2026, one column wide */
+static const char ellipsis[] = SXI_ELLIPSIS;
 enum { ELLIPSIS_BYTES = sizeof ellipsis - 1 };
 
 static uint64_t columns_between(const char *text, size_t from, size_t to, size_t len) {
@@ -115,6 +115,13 @@ size_t sx_trace_line_window(sx_string line, int32_t col, char *buffer, size_t ca
 static bool is_cut(const sx_frame *frame) {
     return sxi_size(frame->line_text) >= ELLIPSIS_BYTES && frame->col > COLUMNS_BEFORE + 1 &&
            memcmp(frame->line_text.ptr, ellipsis, ELLIPSIS_BYTES) == 0;
+}
+
+bool sxi_unmark_excerpt(sx_string *line_text) {
+    if (sxi_size(*line_text) == 0 || line_text->ptr[0] != '\n') return false;
+    ++line_text->ptr;
+    --line_text->len;
+    return true;
 }
 
 size_t sxi_position_in_text(const sx_frame *frame) {

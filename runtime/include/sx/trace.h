@@ -38,17 +38,11 @@ extern "C" {
 
 /*
  * Marks the functions that stand on a failing path. They are cold, and on x86-64 they keep all of
- * the caller's general registers (but the one a result is returned in), so that a call in a cold
- * block costs the function around it nothing. Clang is told so and makes use of it; for any other
- * compiler these are ordinary functions, which is always correct.
- *
- * Under clang the attribute is part of the function's type: a pointer to one of these functions
- * needs it too, or define SX_TRACE_COLD as nothing before including this header.
+ * the caller's registers (but r11, and the one a result is returned in). An ordinary call does not
+ * know that, which is always correct; sx/trace_calls.h has calls that do.
  */
 #if !defined(SX_TRACE_COLD)
-#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
-#define SX_TRACE_COLD __attribute__((cold, preserve_most))
-#elif defined(__GNUC__)
+#if defined(__GNUC__)
 #define SX_TRACE_COLD __attribute__((cold))
 #else
 #define SX_TRACE_COLD
@@ -89,7 +83,8 @@ typedef struct sx_frame {
     int32_t col;         /* 1-based, in bytes; 0 = not known */
     sx_string func;      /* name as a programmer writes it */
     sx_string line_text; /* source line without its end, empty = not known; see
-                            sx_trace_line_window for long lines */
+                            sx_trace_line_window for long lines. Where the line is not to be
+                            had, as in a macro: '\n', then the part of it from col on */
 } sx_frame;
 
 /* One chain, as sx_trace_chain_at shows it. pushed = surviving + omitted, + 1 if only the table
@@ -125,6 +120,7 @@ typedef struct sx_trace_snapshot {
  * for bytes that cannot be (see sx_trace_snapshot). */
 typedef struct sx_trace_state {
     sx_trace_snapshot trace;
+    uint64_t sealed; /* the runtime's own */
 } sx_trace_state;
 
 /* ---- The failing path. Constant time, whatever is in flight. ---- */
@@ -146,8 +142,39 @@ SX_TRACE_API SX_TRACE_COLD void sx_trace_link(uint32_t kind);
 /* Drops the newest chain and each chain that it is tied to. Does nothing with nothing in flight. */
 SX_TRACE_API SX_TRACE_COLD void sx_trace_absorb(void);
 
-/* Drops everything that is in flight in this thread. */
+/* Drops everything that is in flight in this thread. For a place where no error can be on its way,
+ * such as the top of a server's loop: errors that somebody ignored end here. */
 SX_TRACE_API void sx_trace_clear(void);
+
+/* ---- Handling an error. ---- */
+
+/* A handler that has been entered; the fields are the runtime's own. It lives on the stack of the
+ * function that handles the error. */
+typedef struct sx_trace_handler {
+    uint64_t start;
+    uint64_t sealed;
+    uint64_t outer;
+} sx_trace_handler;
+
+/*
+ * Enters a handler: adds `frame` as a hop, and from here on takes the newest chain for an error that
+ * is being handled. It stays in flight, to be shown; but a hop that follows begins a chain of its
+ * own, since it belongs to another error, one whose origin was not recorded. Every handler that is
+ * entered is left, once, by sx_trace_leave or sx_trace_pass; nested ones in reverse order.
+ */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_enter(sx_trace_handler *handler, uint64_t frame);
+
+/*
+ * Leaves a handler whose error has been dealt with: drops its chain as sx_trace_absorb does. Where
+ * another error was raised in the handler and is still in flight, that error is what leaves, and
+ * nothing is dropped: its chain is tied to the handled one as SX_TRACE_CAUSE, unless it is already.
+ * Does nothing for a handler that was left before.
+ */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_leave(sx_trace_handler *handler);
+
+/* Leaves a handler that passes its error on: what was raised above it is dropped, and `frame` is
+ * added as a hop. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_pass(sx_trace_handler *handler, uint64_t frame);
 
 /* ---- Reading what is in flight in this thread. ---- */
 

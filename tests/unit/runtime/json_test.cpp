@@ -29,6 +29,13 @@ TEST_CASE("json: one object on one line") {
     CHECK(json("").substr(0, 14) == "{\"error\":null,");
 }
 
+TEST_CASE("json: an excerpt shows that something precedes it") {
+    CleanTrace clean;
+    Frame frame("f", "a.c", 1, 7, "\ntry f();");
+    sx_trace_raise(frame.value());
+    CHECK(render(SX_TRACE_STYLE_JSON).find("\"text\":\"…try f();\"") != std::string::npos);
+}
+
 TEST_CASE("json: an error without frames") {
     CleanTrace clean;
     CHECK(json("Bad") == "{\"error\":\"Bad\",\"frames\":[],\"omitted\":0}\n");

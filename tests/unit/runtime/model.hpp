@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sx/trace.h"
-#include "sx/trace_inline.h"
+#include "sx/trace_in_place.h"
 
 struct ModelFrame {
     uint64_t value;
@@ -174,7 +174,7 @@ private:
     void raise(uint64_t frame) { sx_trace_raise(frame), model.raise(frame); }
     void push(uint64_t frame) {
         if (frame % 2 == 0) sx_trace_push(frame);
-        else sx_trace_push_inline(frame);
+        else sx_trace_push_in_place(frame);
         model.push(frame);
     }
     void link(uint32_t kind) { sx_trace_link(kind), model.link(kind); }

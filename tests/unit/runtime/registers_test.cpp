@@ -113,6 +113,97 @@ TEST_CASE("raise, push, link and absorb keep all registers, overflowing and merg
     CHECK(sx_trace_chains() == 0);
 }
 
+TEST_CASE("handlers keep all registers") {
+    CleanTrace clean;
+    sx_trace_handler handlers[3];
+    for (sx_trace_handler& handler : handlers) {
+        sx_trace_raise(1);
+        callAndCheck(sx_trace_enter, reinterpret_cast<uint64_t>(&handler), false);
+    }
+    sx_trace_raise(2);
+    callAndCheck(sx_trace_leave, reinterpret_cast<uint64_t>(&handlers[2]), false);
+    callAndCheck(sx_trace_pass, reinterpret_cast<uint64_t>(&handlers[1]), false);
+    CHECK(sx_trace_chains() == 2);
+    callAndCheck(sx_trace_leave, reinterpret_cast<uint64_t>(&handlers[0]), false);
+    CHECK(sx_trace_chains() == 2);
+}
+
+// What the entries for inline assembly promise: all registers, and the 128 bytes below the stack pointer.
+extern "C" uint64_t callKeepingRedZone(const void* entry, uint64_t first, uint64_t second);
+
+__asm__(R"(
+    .text
+    .globl callKeepingRedZone
+    .type callKeepingRedZone, @function
+callKeepingRedZone:
+    movq %rdi, %rax
+    movq %rsi, %rdi
+    movq %rdx, %rsi
+    movq $-128, %rcx
+1:  movq %rcx, (%rsp,%rcx)
+    addq $8, %rcx
+    jnz 1b
+    movq -8(%rsp), %r11
+    call *%rax
+    movq %r11, -8(%rsp)
+    movq $-128, %rcx
+    xorl %eax, %eax
+2:  cmpq %rcx, (%rsp,%rcx)
+    jne 3f
+    incq %rax
+3:  addq $8, %rcx
+    jnz 2b
+    ret
+    .size callKeepingRedZone, .-callKeepingRedZone
+)");
+
+extern "C" {
+void sx_trace_inline_raise(uint64_t);
+void sx_trace_inline_push(uint64_t);
+void sx_trace_inline_link(uint32_t);
+void sx_trace_inline_absorb(void);
+void sx_trace_inline_enter(sx_trace_handler*, uint64_t);
+void sx_trace_inline_leave(sx_trace_handler*);
+void sx_trace_inline_pass(sx_trace_handler*, uint64_t);
+}
+
+template <typename Function>
+bool keepsRedZone(Function* entry, uint64_t first, uint64_t second = 0) {
+    return callKeepingRedZone(reinterpret_cast<const void*>(entry), first, second) == 16;
+}
+
+TEST_CASE("the entries for inline assembly do what the functions do and keep what is below the stack") {
+    CleanTrace clean;
+    sx_trace_handler handler;
+    uint64_t address = reinterpret_cast<uint64_t>(&handler);
+    for (uint64_t i = 1; i < 50; ++i) {
+        CHECK(keepsRedZone(sx_trace_inline_raise, i));
+        CHECK(keepsRedZone(sx_trace_inline_push, i + 1));
+        callAndCheck(sx_trace_inline_raise, i, false);
+        callAndCheck(sx_trace_inline_push, i + 1, false);
+        CHECK(keepsRedZone(sx_trace_inline_link, SX_TRACE_CAUSE));
+        callAndCheck(sx_trace_inline_link, SX_TRACE_CAUSE, false);
+    }
+    CHECK(chainAt(7).link == SX_TRACE_CAUSE);
+    CHECK(framesOfChain(7) == std::vector<uint64_t>{49, 50});
+    sx_trace_clear();
+    raiseChain(1, 1);
+    CHECK(keepsRedZone(sx_trace_inline_enter, address, 5));
+    raiseChain(2, 1);
+    CHECK(keepsRedZone(sx_trace_inline_leave, address));
+    CHECK(sx_trace_chains() == 2);
+    CHECK(keepsRedZone(sx_trace_inline_absorb, 0));
+    CHECK(sx_trace_chains() == 0);
+    raiseChain(1, 1);
+    callAndCheck(sx_trace_inline_enter, address, false);
+    CHECK(keepsRedZone(sx_trace_inline_pass, address, 6));
+    CHECK(sx_trace_frame_at(2) == 6);
+    callAndCheck(sx_trace_inline_absorb, 0, false);
+    callAndCheck(sx_trace_inline_leave, address, false);
+    callAndCheck(sx_trace_inline_pass, address, false);
+    CHECK(sx_trace_chains() == 1);
+}
+
 TEST_CASE("capture, restore, capture_newest and resume keep all but their result") {
     CleanTrace clean;
     raiseChain(10, 2);

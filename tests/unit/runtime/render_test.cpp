@@ -93,6 +93,12 @@ TEST_CASE("a position inside a character is under that character") {
     CHECK(snippet("é漢x", 4) == "    é漢x\n     ^\n");
 }
 
+TEST_CASE("an excerpt begins at the position, whatever the column") {
+    CHECK(snippet("\ntry f(s);", 20) == "    …try f(s);\n     ^\n");
+    CHECK(snippet("\ntry f(s);", 250) == "    …try f(s);\n     ^\n");
+    CHECK(snippet("\n", 3).empty());
+}
+
 TEST_CASE("frames that say little show what is known") {
     CleanTrace clean;
     sx_frame nothing = {};

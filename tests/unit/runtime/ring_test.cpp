@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "support.hpp"
-#include "sx/trace_inline.h"
+#include "sx/trace_in_place.h"
 
 using Frames = std::vector<uint64_t>;
 
@@ -122,5 +122,5 @@ TEST_CASE("nothing of a dropped overflow is left in the next chain") {
 }
 
 TEST_CASE("what a thread holds is small") {
-    CHECK(sizeof(sx_trace_thread) == 464);
+    CHECK(sizeof(sx_trace_thread) == 472);
 }

@@ -10,7 +10,7 @@
 
 #include "intruder.hpp"
 #include "support.hpp"
-#include "sx/trace_inline.h"
+#include "sx/trace_in_place.h"
 
 namespace {
 
@@ -183,12 +183,20 @@ void aSnapshotWithLosses() {
 
 void raiseOne() { sx_trace_raise(100); }
 void pushOne() { sx_trace_push(100); }
-void pushInPlace() { sx_trace_push_inline(100); }
+void pushInPlace() { sx_trace_push_in_place(100); }
 void linkOne() { sx_trace_link(SX_TRACE_CAUSE); }
 void absorbOne() { sx_trace_absorb(); }
 void clearAll() { sx_trace_clear(); }
 void resumeKept() { sx_trace_resume(&kept); }
 void restoreKept() { sx_trace_restore(&kept); }
+
+sx_trace_handler handled;
+
+void enterOne() { sx_trace_enter(&handled, 100); }
+void aHandler() { twoChains(), enterOne(); }
+void aHandlerWithAnError() { aHandler(), raiseChain(31, 3); }
+void leaveHandler() { sx_trace_leave(&handled); }
+void passHandler() { sx_trace_pass(&handled, 101); }
 
 // What a capture took is what counts: it goes in place of what it was taken from.
 void captureAll() { sx_trace_capture(&kept); }
@@ -213,6 +221,12 @@ TEST_CASE("interrupted at any instruction every operation stays exact") {
     interruptEverywhere("link", twoChains, linkOne);
     interruptEverywhere("absorb", twoChains, absorbOne);
     interruptEverywhere("absorb of linked chains", linkedChains, absorbOne);
+    interruptEverywhere("enter", twoChains, enterOne);
+    interruptEverywhere("push in a handler", aHandler, pushOne);
+    interruptEverywhere("leave", aHandler, leaveHandler);
+    interruptEverywhere("leave with another error", aHandlerWithAnError, leaveHandler);
+    interruptEverywhere("pass", aHandlerWithAnError, passHandler);
+    interruptEverywhere("absorb what a handler handles", aHandler, absorbOne);
     interruptEverywhere("clear", linkedChains, clearAll);
     interruptEverywhere("resume", aSnapshotWithLosses, resumeKept);
     interruptEverywhere("capture and restore", twoChains, captureAndRestore, 29);

@@ -1,0 +1,62 @@
+// Code that deals with an error.
+#pragma once
+
+#include "sx/trace/codes.hpp"
+#include "sx/trace/record.hpp"
+
+namespace sx {
+
+// Declared by SX_CATCH. While it lives, the error can be shown (sx_trace_print). When it goes, the trace of the error is
+// dropped; unless another error leaves the block, which is then tied to the handled one as its cause.
+class handler {
+public:
+    SXI_IN_PLACE explicit handler(const sx_frame& frame) { sx_trace_cold_enter(&state, detail::address(frame)); }
+    SXI_IN_PLACE ~handler() { sx_trace_cold_leave(&state); }
+    handler(const handler&) = delete;
+    handler& operator=(const handler&) = delete;
+
+    // The error goes on. What SX_PASS calls.
+    SXI_IN_PLACE void pass(const sx_frame& frame) { sx_trace_cold_pass(&state, detail::address(frame)); }
+
+private:
+    sx_trace_handler state;
+};
+
+namespace detail {
+
+// The hop makes sure that what is dropped is this error: the newest chain may be one that is being handled around it.
+SXI_IN_PLACE constexpr void absorb(const sx_frame& frame) {
+    if (std::is_constant_evaluated()) return;
+    hop(frame);
+    sx_trace_cold_absorb();
+}
+
+// What SX_PASS gives: of a failing result its error, of a number that number, of another error itself.
+template <typename V>
+SXI_IN_PLACE auto passed(handler& handler, const sx_frame& frame, V&& value) {
+    handler.pass(frame);
+    if constexpr (result<V>) {
+        return passedOn(std::forward<V>(value));
+    } else if constexpr (std::is_arithmetic_v<std::decay_t<V>>) {
+        return Code<std::decay_t<V>>(value);
+    } else {
+        return failed(std::forward<V>(value));
+    }
+}
+
+template <result R, typename Fallback>
+SXI_IN_PLACE constexpr auto valueOr(R&& r, const sx_frame& frame, Fallback fallback)
+    -> std::decay_t<decltype(TraitsOf<R>::value(std::forward<R>(r)))> {
+    if (TraitsOf<R>::ok(r)) [[likely]] return TraitsOf<R>::value(std::forward<R>(r));
+    absorb(frame);
+    return fallback();
+}
+
+template <result R>
+SXI_IN_PLACE constexpr void ignore(R&& r, const sx_frame& frame) {
+    if (!TraitsOf<R>::ok(r)) [[unlikely]] absorb(frame);
+}
+
+} // namespace detail
+
+} // namespace sx

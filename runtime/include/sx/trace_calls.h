@@ -1,0 +1,85 @@
+/*
+ * The calls of a failing path, so that they cost the function around them nothing.
+ *
+ * sx_trace_cold_raise and its like do what sx_trace_raise and its like do. The library's functions
+ * keep the caller's registers, but an ordinary call in a cold block does not know that: it makes
+ * the whole function save registers on entry, and a leaf function move the stack pointer.
+ *
+ * So on x86-64 gcc and clang call entries of their own by inline assembly, which says exactly what
+ * is lost: r11 and the flags. (clang's preserve_most says that too, but not for leaf functions, and a
+ * lazily bound call through the dynamic linker loses r10.) The function around may keep variables
+ * in the 128 bytes below the stack pointer, of which the return address takes eight. So it loads
+ * these into r11 before the call and stores r11 there after it; the entry keeps r11 and stays below
+ * the others. Stacks can be unwound at each instruction. The call goes through the global offset
+ * table, which a static link makes a direct one. Elsewhere these are ordinary calls.
+ *
+ * Programs use sx/trace_c.h or sx/trace.hpp.
+ */
+#ifndef SX_TRACE_CALLS_H
+#define SX_TRACE_CALLS_H
+
+#include "sx/trace.h"
+#if defined(SX_TRACE_HOPS_IN_PLACE)
+#include "sx/trace_in_place.h"
+#endif
+
+#if defined(__GNUC__)
+#define SXI_INLINE static inline __attribute__((always_inline, artificial))
+#else
+#define SXI_INLINE static inline
+#endif
+
+#if defined(__GNUC__) && defined(__x86_64__) && defined(__ELF__) && !defined(__ILP32__)
+
+/* A label can tell gcc that its block is cold. */
+#if defined(__clang__)
+#define SXI_COLD_BLOCK
+#else
+#define SXI_COLD_BLOCK                                                                           \
+    cold:                                                                                        \
+    __attribute__((cold, unused));
+#endif
+
+#define SXI_CALL_ENTRY(name, ...)                                                                \
+    SXI_COLD_BLOCK                                                                               \
+    __asm__ volatile("{movq -8(%%rsp), %%r11|mov r11, QWORD PTR [rsp-8]}\n\t"                    \
+                     "call {*" name "@GOTPCREL(%%rip)|QWORD PTR " name "@GOTPCREL[rip]}\n\t"     \
+                     "{movq %%r11, -8(%%rsp)|mov QWORD PTR [rsp-8], r11}"                        \
+                     :                                                                           \
+                     : __VA_ARGS__                                                               \
+                     : "r11", "cc", "memory")
+
+#define SXI_CALL_0(name) SXI_CALL_ENTRY("sx_trace_inline_" #name, "i"(0))
+#define SXI_CALL_1(name, a) SXI_CALL_ENTRY("sx_trace_inline_" #name, "D"(a))
+#define SXI_CALL_2(name, a, b) SXI_CALL_ENTRY("sx_trace_inline_" #name, "D"(a), "S"(b))
+
+#else
+
+#define SXI_CALL_0(name) sx_trace_##name()
+#define SXI_CALL_1(name, a) sx_trace_##name(a)
+#define SXI_CALL_2(name, a, b) sx_trace_##name(a, b)
+
+#endif
+
+SXI_INLINE void sx_trace_cold_raise(uint64_t frame) { SXI_CALL_1(raise, frame); }
+#if defined(SX_TRACE_HOPS_IN_PLACE)
+SXI_INLINE void sx_trace_cold_push(uint64_t frame) {
+    if (!sxi_push_in_place(frame)) SXI_CALL_1(push, frame);
+}
+#else
+SXI_INLINE void sx_trace_cold_push(uint64_t frame) { SXI_CALL_1(push, frame); }
+#endif
+SXI_INLINE void sx_trace_cold_link(uint32_t kind) { SXI_CALL_1(link, kind); }
+SXI_INLINE void sx_trace_cold_absorb(void) { SXI_CALL_0(absorb); }
+SXI_INLINE void sx_trace_cold_enter(sx_trace_handler *handler, uint64_t frame) { SXI_CALL_2(enter, handler, frame); }
+SXI_INLINE void sx_trace_cold_leave(sx_trace_handler *handler) { SXI_CALL_1(leave, handler); }
+SXI_INLINE void sx_trace_cold_pass(sx_trace_handler *handler, uint64_t frame) { SXI_CALL_2(pass, handler, frame); }
+
+#undef SXI_CALL_0
+#undef SXI_CALL_1
+#undef SXI_CALL_2
+#undef SXI_CALL_ENTRY
+#undef SXI_COLD_BLOCK
+#undef SXI_INLINE
+
+#endif
