@@ -58,11 +58,11 @@ function writeJson(i, c, m, key, first) {
 
 function verdict(text, holds) { printf "  %-6s  %s\n", holds ? "holds" : "MISSED", text }
 
-# What the run says about the targets of the trace runtime: for calls, and for hops in place.
+# What the run says about the targets of the trace runtime, with hops in place and by calls.
 function writeTargets(v) {
     print "\nTargets:"
     writePathTargets("traced")
-    writePathTargets("in-place")
+    writePathTargets("by-call")
     v = median("traced", "render_first")
     verdict(sprintf("32 frames rendered for the first time in under 100 µs: %.1f", v), v < 100)
     v = median("traced", "render_later")

@@ -1,5 +1,5 @@
-// std::expected with error return traces, by the macros of sx/trace.hpp; with SX_TRACE_HOPS_IN_PLACE hops are recorded
-// without a call.
+// std::expected with error return traces, by the macros of sx/trace.hpp; with SX_TRACE_HOPS_BY_CALL hops are
+// calls.
 #include <expected>
 
 #include "measure.h"

@@ -76,7 +76,7 @@ SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { begin_chain(&sx_trace_thread
 static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) {
     sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (sxi_chain_count(t) == 0 || t->end == sx_trace_thread.sealed) {
-        begin_chain(t, frame);
+        sx_trace_raise(frame);
     } else {
         append_hop(t, frame);
     }

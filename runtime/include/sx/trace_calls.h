@@ -19,8 +19,13 @@
 #define SX_TRACE_CALLS_H
 
 #include "sx/trace.h"
-#if defined(SX_TRACE_HOPS_IN_PLACE)
+
+/* A hop is recorded in place, in some sixty bytes, unless the source is optimised for size or asks for
+ * calls. */
+#if !defined(SX_TRACE_HOPS_BY_CALL) && defined(__GNUC__) && defined(__ELF__) && defined(__OPTIMIZE__) &&           \
+    !defined(__OPTIMIZE_SIZE__)
 #include "sx/trace_in_place.h"
+#define SXI_HOPS_IN_PLACE
 #endif
 
 #if defined(__GNUC__)
@@ -62,13 +67,14 @@
 #endif
 
 SXI_INLINE void sx_trace_cold_raise(uint64_t frame) { SXI_CALL_1(raise, frame); }
-#if defined(SX_TRACE_HOPS_IN_PLACE)
+
 SXI_INLINE void sx_trace_cold_push(uint64_t frame) {
-    if (!sxi_push_in_place(frame)) SXI_CALL_1(push, frame);
-}
-#else
-SXI_INLINE void sx_trace_cold_push(uint64_t frame) { SXI_CALL_1(push, frame); }
+#if defined(SXI_HOPS_IN_PLACE)
+    if (sxi_push_in_place(frame)) return;
 #endif
+    SXI_CALL_1(push, frame);
+}
+
 SXI_INLINE void sx_trace_cold_link(uint32_t kind) { SXI_CALL_1(link, kind); }
 SXI_INLINE void sx_trace_cold_absorb(void) { SXI_CALL_0(absorb); }
 SXI_INLINE void sx_trace_cold_enter(sx_trace_handler *handler, uint64_t frame) { SXI_CALL_2(enter, handler, frame); }
@@ -81,5 +87,6 @@ SXI_INLINE void sx_trace_cold_pass(sx_trace_handler *handler, uint64_t frame) { 
 #undef SXI_CALL_ENTRY
 #undef SXI_COLD_BLOCK
 #undef SXI_INLINE
+#undef SXI_HOPS_IN_PLACE
 
 #endif

@@ -6,8 +6,8 @@
  * bytes of cold code at each site instead of twenty. Worth it where errors are frequent and travel
  * far; else call sx_trace_push.
  *
- * Define SX_TRACE_HOPS_IN_PLACE before including sx/trace.hpp or sx/trace_c.h, and all hops of that
- * source are made so.
+ * The macros of sx/trace.hpp and sx/trace_c.h make their hops so, except in sources that are optimised
+ * for size or not at all, or that define SX_TRACE_HOPS_BY_CALL before they include these.
  *
  * For gcc and clang. The code depends on how the library lays a thread's state out: programs that
  * include this header need a library of the same major version, as all others do.
@@ -34,7 +34,7 @@ struct sx_trace_thread {
 extern SX_TRACE_API __thread struct sx_trace_thread sx_trace_thread __attribute__((tls_model("initial-exec")));
 
 /* The usual hop: the newest chain goes on, and there is room. Else false, and nothing has happened. */
-static inline bool sxi_push_in_place(uint64_t frame) {
+static inline __attribute__((always_inline)) bool sxi_push_in_place(uint64_t frame) {
     sx_trace_snapshot *t = &sx_trace_thread.trace;
     uint64_t end = t->end;
     /* The first comparison says that a frame survives, so there is a chain, and that fewer than all
@@ -47,7 +47,7 @@ static inline bool sxi_push_in_place(uint64_t frame) {
 }
 
 /* Does what sx_trace_push does. */
-static inline void sx_trace_push_in_place(uint64_t frame) {
+static inline __attribute__((always_inline)) void sx_trace_push_in_place(uint64_t frame) {
     if (!sxi_push_in_place(frame)) sx_trace_push(frame);
 }
 
