@@ -14,7 +14,7 @@
 SX_TRACE_COLD void sx_trace_enter(sx_trace_handler *handler, uint64_t frame) {
     sx_trace_snapshot *t = &sx_trace_thread.trace;
     handler->outer = sx_trace_thread.sealed;
-    sx_trace_push(frame);
+    sxi_push(frame);
     handler->start = sxi_chain_start(t, t->top - 1);
     handler->sealed = t->end;
     sx_trace_thread.sealed = t->end;
@@ -49,15 +49,15 @@ SX_TRACE_COLD void sx_trace_leave(sx_trace_handler *handler) {
     if (newest_is_above(handler->start)) {
         link_to_handled(&sx_trace_thread.trace, handler->start);
     } else {
-        sx_trace_absorb();
+        sxi_absorb();
     }
 }
 
 SX_TRACE_COLD void sx_trace_pass(sx_trace_handler *handler, uint64_t frame) {
     if (end_handler(handler)) {
-        while (newest_is_above(handler->start)) sx_trace_absorb();
+        while (newest_is_above(handler->start)) sxi_absorb();
     }
-    sx_trace_push(frame);
+    sxi_push(frame);
 }
 
 SXI_INLINE_ENTRY("sx_trace_inline_enter", "sx_trace_enter");

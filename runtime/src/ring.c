@@ -76,7 +76,7 @@ SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { begin_chain(&sx_trace_thread
 static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) {
     sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (sxi_chain_count(t) == 0 || t->end == sx_trace_thread.sealed) {
-        sx_trace_raise(frame);
+        sxi_raise(frame);
     } else {
         append_hop(t, frame);
     }
@@ -122,6 +122,11 @@ void sx_trace_clear(void) {
     sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (sxi_chain_count(t) > 0) drop_chains(t, t->bottom);
 }
+
+extern __typeof__(sx_trace_raise) sxi_raise __attribute__((alias("sx_trace_raise")));
+extern __typeof__(sx_trace_push) sxi_push __attribute__((alias("sx_trace_push")));
+extern __typeof__(sx_trace_absorb) sxi_absorb __attribute__((alias("sx_trace_absorb")));
+extern __typeof__(sx_trace_clear) sxi_clear __attribute__((alias("sx_trace_clear")));
 
 /* For compilers that cannot be told which registers a function keeps. */
 SXI_INLINE_ENTRY("sx_trace_inline_raise", "sx_trace_raise");

@@ -65,7 +65,7 @@ static void skip_lost(struct sx_trace_thread *thread, uint64_t frames) {
 static void append_chain(struct sx_trace_thread *thread, const sx_trace_snapshot *s, uint64_t chain) {
     uint64_t position = sxi_chain_start(s, chain);
     uint64_t end = sxi_chain_end(s, chain);
-    sx_trace_raise(sxi_chain_origin(s, chain));
+    sxi_raise(sxi_chain_origin(s, chain));
     if (sxi_is_tied(s, chain)) {
         uint64_t slot = (thread->trace.top - 1) % SX_TRACE_CHAINS;
         thread->trace.links[slot] = s->links[chain % SX_TRACE_CHAINS];
@@ -75,7 +75,7 @@ static void append_chain(struct sx_trace_thread *thread, const sx_trace_snapshot
         skip_lost(thread, lost);
         position += lost;
     }
-    while (++position < end) sx_trace_push(s->frames[position % SX_TRACE_FRAMES]);
+    while (++position < end) sxi_push(s->frames[position % SX_TRACE_FRAMES]);
 }
 
 /* False for an empty snapshot, and for one that no capture has made. */
@@ -85,16 +85,18 @@ static bool append_chains(const sx_trace_snapshot *s) {
     return true;
 }
 
-SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot *snapshot) {
-    sx_trace_clear();
+static void restore(const sx_trace_snapshot *snapshot) {
+    sxi_clear();
     append_chains(snapshot);
 }
+
+SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot *snapshot) { restore(snapshot); }
 
 void sx_trace_swap(sx_trace_state *mine) {
     sx_trace_state before;
     capture(&before.trace, false);
     before.sealed = sx_trace_thread.sealed;
-    sx_trace_restore(&mine->trace);
+    restore(&mine->trace);
     sx_trace_thread.sealed = mine->sealed <= sx_trace_thread.trace.end ? mine->sealed : 0;
     *mine = before;
 }

@@ -14,6 +14,13 @@
  *   resolver  see sx_trace_set_resolver
  */
 
+/* The library's own names for functions of the failing path. A call by the public name may go through
+ * the dynamic linker, which does not keep all registers. */
+extern __typeof__(sx_trace_raise) sxi_raise __attribute__((visibility("hidden")));
+extern __typeof__(sx_trace_push) sxi_push __attribute__((visibility("hidden")));
+extern __typeof__(sx_trace_absorb) sxi_absorb __attribute__((visibility("hidden")));
+extern __typeof__(sx_trace_clear) sxi_clear __attribute__((visibility("hidden")));
+
 /*
  * A signal handler runs between any two instructions of this thread. It may read, and it may raise
  * and absorb: then it leaves `top` and `end` as it found them, but it may have used any free slot

@@ -14,7 +14,16 @@
  * Nothing here allocates, and every function is async-signal-safe: a signal handler may print the
  * trace, and may raise errors of its own as long as it absorbs them, whatever it interrupts.
  *
- * C11, usable from C++. Nothing is needed at run time but libc.
+ * No function fails, and none changes errno. All but the rendering take constant time, at most that
+ * of copying a trace.
+ *
+ * In the environment, SX_TRACE=off shows no frames, SX_TRACE=short no source lines, SX_TRACE=json one
+ * JSON object a trace on one line. SX_TRACE_COLOR=always or never decides over the colours; else they
+ * are for terminals only, and not with NO_COLOR or TERM=dumb. A debugger stops where an error begins
+ * with a breakpoint at sx_trace_raise.
+ *
+ * C11, usable from C++. Nothing is needed at run time but libc. sx/trace_c.h and sx/trace.hpp have
+ * macros that make the frames; this is what they stand on, for other compilers and other needs.
  */
 #ifndef SX_TRACE_H
 #define SX_TRACE_H

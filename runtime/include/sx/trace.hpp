@@ -1,9 +1,9 @@
 // Traces for C++ programs that return errors as values (C++20: g++ 12, clang 14, and later).
 //
 //     std::expected<int, Err> number(std::string_view text) {
-//         if (text.empty()) return SX_RAISE(Err::empty);       an error begins here
+//         if (text.empty()) return SX_RAISE(Err::empty);       // an error begins here
 //         int value = 0;
-//         for (char c : text) value = value * 10 + SX_TRY(digit(c));   a failure is passed on, with a hop
+//         for (char c : text) value = value * 10 + SX_TRY(digit(c));   // a failure is passed on, with a hop
 //         return value;
 //     }
 //
@@ -54,12 +54,18 @@
 #define SX_TRY_ELSE(expression, otherwise)                                                                             \
     SXI_TRY(SXI_UNIQUE, "SX_TRY_ELSE(" #expression ", " #otherwise ")", return (otherwise); (void), expression)
 
-// Statements, in standard C++. The first makes variables of the block: `SX_TRY_ASSIGN(auto head, digit(text[0]));`.
+// The same as a statement of standard C++. It makes variables of the block: `SX_TRY_ASSIGN(auto head, digit(text[0]));`.
 #define SX_TRY_ASSIGN(target, ...)                                                                                     \
     SXI_TRY_ASSIGN(SXI_UNIQUE, "SX_TRY_ASSIGN(" #target ", " #__VA_ARGS__ ")", SXI_RETURN, target, __VA_ARGS__)
+
+// The same for a result without a value, or one that is not needed.
 #define SX_TRY_VOID(...) SXI_TRY_VOID(SXI_UNIQUE, "SX_TRY_VOID(" #__VA_ARGS__ ")", SXI_RETURN, __VA_ARGS__)
+
+// These two in a coroutine.
 #define SX_CO_TRY_ASSIGN(target, ...)                                                                                  \
     SXI_TRY_ASSIGN(SXI_UNIQUE, "SX_CO_TRY_ASSIGN(" #target ", " #__VA_ARGS__ ")", SXI_CO_RETURN, target, __VA_ARGS__)
+
+// See SX_CO_TRY_ASSIGN.
 #define SX_CO_TRY_VOID(...) SXI_TRY_VOID(SXI_UNIQUE, "SX_CO_TRY_VOID(" #__VA_ARGS__ ")", SXI_CO_RETURN, __VA_ARGS__)
 
 // The value as it is, with a hop: `if (SX_FAILED((rc = f()) != 0)) return SX_HOP(rc);`.
@@ -94,7 +100,7 @@
 // The error of a result, whose trace goes on here: `return SX_RESUME(captured);`.
 #define SX_RESUME(...) ::sx::detail::resumed(SX_TRACE_FRAME("SX_RESUME(" #__VA_ARGS__ ")"), __VA_ARGS__)
 
-// ---- How the statements are made. `leave` is followed by a failed result in brackets. ----
+// How the statements are made; `leave` is followed by a failed result in brackets.
 
 #define SXI_RETURN return ::sx::detail::passedOn
 #define SXI_CO_RETURN co_return ::sx::detail::passedOn

@@ -24,11 +24,16 @@ SXI_IN_PLACE constexpr void hop(const sx_frame& frame) {
     if (!std::is_constant_evaluated()) sx_trace_cold_push(address(frame));
 }
 
-// What follows "return" where a failing result is passed on. What is its own error may have to become another result's.
+template <typename R>
+concept FailsWithUnexpected = ExpectedLike<R> && std::same_as<ErrorOf<R>, typename R::unexpected_type>;
+
+// What follows "return" where a failing result is passed on. The error may have to become that of another form of result.
 template <result R>
 SXI_IN_PLACE constexpr auto passedOn(R&& r) {
     using Plain = std::remove_cvref_t<R>;
-    if constexpr (std::same_as<ErrorOf<R>, Plain>) {
+    if constexpr (FailsWithUnexpected<Plain>) {
+        return failure<typename Plain::error_type>(std::forward<R>(r).error());
+    } else if constexpr (std::same_as<ErrorOf<R>, Plain>) {
         return failure<Plain>(TraitsOf<R>::error(std::forward<R>(r)));
     } else {
         return TraitsOf<R>::error(std::forward<R>(r));

@@ -1,0 +1,120 @@
+/* The macros for C: codes, pointers, handlers. */
+#include "sx/trace_c.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static int failures = 0;
+
+/* The functions of the frames in flight; " |" or " =>" where a chain, or a cause, ends. */
+static const char *flight(void) {
+    static char out[512];
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t c = 0; c < sx_trace_chains(); ++c) {
+        sx_trace_chain chain;
+        sx_trace_chain_at(c, &chain);
+        if (c > 0) used += (size_t)snprintf(out + used, sizeof out - used, chain.link == SX_TRACE_CAUSE ? " =>" : " |");
+        for (uint32_t i = 0; i < chain.surviving; ++i) {
+            const sx_frame *frame = (const sx_frame *)(uintptr_t)sx_trace_frame_at(chain.first + i);
+            used += (size_t)snprintf(out + used, sizeof out - used, " %.*s", (int)frame->func.len, frame->func.ptr);
+        }
+    }
+    return out;
+}
+
+static void expectFlight(const char *expected, int line) {
+    if (strcmp(flight(), expected) != 0) {
+        fprintf(stderr, "line %d:\n        is:%s\n  expected:%s\n", line, flight(), expected);
+        ++failures;
+    }
+    sx_trace_clear();
+}
+
+#define EXPECT_FLIGHT(expected) expectFlight(expected, __LINE__)
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            fprintf(stderr, "line %d: failed: %s\n", __LINE__, #condition);                                            \
+            ++failures;                                                                                                \
+        }                                                                                                              \
+    } while (0)
+
+static int digit(char c, int *out) {
+    if (c < '0' || c > '9') return SX_FAIL(EINVAL);
+    *out = c - '0';
+    return 0;
+}
+
+static int number(const char *text, int *out) {
+    *out = 0;
+    for (; *text != '\0'; ++text) {
+        int value;
+        SX_TRY(digit(*text, &value));
+        *out = *out * 10 + value;
+    }
+    return 0;
+}
+
+static long length(const char *text) {
+    int value;
+    if (SX_FAILED(number(text, &value) != 0)) return SX_HOP(-1L);
+    return value;
+}
+
+static const char *after(const char *text, char c) {
+    const char *at = strchr(text, c);
+    if (SX_FAILED(at == NULL)) return SX_FAIL(NULL);
+    return at + 1;
+}
+
+static int untraced(void) { return 5; }
+
+static int handle(int way) {
+    int rc, value;
+    if (SX_FAILED((rc = number("x", &value)) != 0)) {
+        SX_CATCH(handling);
+        if (way == 1) return SX_PASS(handling, rc);
+        if (way == 2) return SX_FAIL(9);
+        if (way == 3) SX_TRY(number("y", &value));
+        if (way == 4) SX_TRY(untraced());
+    }
+    return 0;
+}
+
+static int statements(void) {
+    SX_TRACE_RAISE();
+    SX_TRACE_HOP();
+    return 1;
+}
+
+int main(void) {
+    int value = 0;
+    CHECK(number("407", &value) == 0 && value == 407);
+    EXPECT_FLIGHT("");
+    CHECK(length("4z") == -1);
+    EXPECT_FLIGHT(" digit number length");
+    CHECK(after("a:b", ':')[0] == 'b');
+    CHECK(after("a:b", '-') == NULL);
+    EXPECT_FLIGHT(" after");
+    CHECK(handle(0) == 0);
+    EXPECT_FLIGHT("");
+    CHECK(handle(1) == EINVAL);
+    EXPECT_FLIGHT(" digit number handle handle");
+    CHECK(handle(2) == 9);
+    EXPECT_FLIGHT(" digit number handle => handle");
+    CHECK(handle(3) == EINVAL);
+    EXPECT_FLIGHT(" digit number handle => digit number handle");
+    CHECK(handle(4) == 5);
+    EXPECT_FLIGHT(" digit number handle => handle");
+    CHECK(statements() == 1);
+    EXPECT_FLIGHT(" statements statements");
+
+    number("q", &value);
+    const sx_frame *frame = (const sx_frame *)(uintptr_t)sx_trace_frame_at(1);
+    CHECK(frame->file.len == 8 && memcmp(frame->file.ptr, "c_test.c", 8) == 0);
+    CHECK(frame->line > 0 && frame->line < 60 && frame->col == 0);
+    CHECK(frame->line_text.len == 28 && memcmp(frame->line_text.ptr, "SX_TRY(digit(*text, &value))", 28) == 0);
+    return failures == 0 ? 0 : 1;
+}
