@@ -82,8 +82,19 @@ static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) 
     }
 }
 
+/* sx/trace_calls.h has the same in assembly. */
 SX_TRACE_COLD void sx_trace_push(uint64_t frame) {
-    if (!sxi_push_in_place(frame)) push_slowly(frame);
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
+    uint64_t end = t->end;
+    /* The first comparison says that a frame survives, so there is a chain, and that fewer than all
+     * slots are in use. With nothing in flight `end` is 0, and `lost` may stand above it. */
+    if (end - t->lost - 1 >= SX_TRACE_FRAMES - 1 || end == sx_trace_thread.sealed) {
+        push_slowly(frame);
+        return;
+    }
+    *sxi_frame_slot(t, end) = frame;
+    sxi_step();
+    t->end = end + 1;
 }
 
 SX_TRACE_COLD void sx_trace_link(uint32_t kind) {

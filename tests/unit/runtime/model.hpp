@@ -7,8 +7,9 @@
 #include <utility>
 #include <vector>
 
+#define SX_TRACE_HOPS_IN_PLACE
 #include "sx/trace.h"
-#include "sx/trace_in_place.h"
+#include "sx/trace_calls.h"
 
 struct ModelFrame {
     uint64_t value;
@@ -174,7 +175,7 @@ private:
     void raise(uint64_t frame) { sx_trace_raise(frame), model.raise(frame); }
     void push(uint64_t frame) {
         if (frame % 2 == 0) sx_trace_push(frame);
-        else sx_trace_push_in_place(frame);
+        else sx_trace_cold_push(frame);
         model.push(frame);
     }
     void link(uint32_t kind) { sx_trace_link(kind), model.link(kind); }

@@ -10,7 +10,8 @@
 
 #include "intruder.hpp"
 #include "support.hpp"
-#include "sx/trace_in_place.h"
+#define SX_TRACE_HOPS_IN_PLACE
+#include "sx/trace_calls.h"
 
 namespace {
 
@@ -183,7 +184,7 @@ void aSnapshotWithLosses() {
 
 void raiseOne() { sx_trace_raise(100); }
 void pushOne() { sx_trace_push(100); }
-void pushInPlace() { sx_trace_push_in_place(100); }
+void pushInPlace() { sx_trace_cold_push(100); }
 void linkOne() { sx_trace_link(SX_TRACE_CAUSE); }
 void absorbOne() { sx_trace_absorb(); }
 void clearAll() { sx_trace_clear(); }
@@ -223,6 +224,7 @@ TEST_CASE("interrupted at any instruction every operation stays exact") {
     interruptEverywhere("absorb of linked chains", linkedChains, absorbOne);
     interruptEverywhere("enter", twoChains, enterOne);
     interruptEverywhere("push in a handler", aHandler, pushOne);
+    interruptEverywhere("push in place in a handler", aHandler, pushInPlace);
     interruptEverywhere("leave", aHandler, leaveHandler);
     interruptEverywhere("leave with another error", aHandlerWithAnError, leaveHandler);
     interruptEverywhere("pass", aHandlerWithAnError, passHandler);
