@@ -10,7 +10,20 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/sxtraceConfigVersio
 install(FILES cmake/sxtraceConfig.cmake cmake/sxtracePaths.cmake ${CMAKE_CURRENT_BINARY_DIR}/sxtraceConfigVersion.cmake
         DESTINATION ${package_folder})
 
-file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+# A folder that is absolute cannot be moved.
+foreach(kind LIBDIR INCLUDEDIR)
+  if(IS_ABSOLUTE ${CMAKE_INSTALL_${kind}})
+    set(pc_${kind} ${CMAKE_INSTALL_${kind}})
+  else()
+    set(pc_${kind} "\${prefix}/${CMAKE_INSTALL_${kind}}")
+  endif()
+endforeach()
+if(IS_ABSOLUTE ${CMAKE_INSTALL_LIBDIR})
+  set(pc_prefix ${CMAKE_INSTALL_PREFIX})
+else()
+  file(RELATIVE_PATH pc_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  set(pc_prefix "\${pcfiledir}/${pc_prefix}")
+endif()
 configure_file(cmake/sxtrace.pc.in sxtrace.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/sxtrace.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 

@@ -308,6 +308,27 @@ void testOwnType() {
     CHECK_EQUAL(landed(), "small smallText");
 }
 
+// ---- A leaf, whose variables may stand below the stack pointer, goes on after it has recorded something ----
+
+__attribute__((noinline)) long leaf(long n) {
+    long values[14];
+    for (long i = 0; i < 14; ++i) values[i] = n + i;
+    asm volatile("" : : "r"(values) : "memory");
+    SX_TRACE_RAISE();
+    SX_TRACE_HOP();
+    asm volatile("" : : "r"(values) : "memory");
+    long sum = 0;
+    for (long value : values) sum = sum * 3 + value;
+    return sum;
+}
+
+void testLeaf() {
+    long expected = 0;
+    for (long i = 0; i < 14; ++i) expected = expected * 3 + 70 + i;
+    CHECK(leaf(70) == expected);
+    CHECK_EQUAL(landed(), "leaf leaf");
+}
+
 // ---- Constant evaluation ----
 
 constexpr Result<int> positive(int n) {
@@ -362,6 +383,7 @@ int main() {
     testStatuses();
     testOwnType();
     testLifetimes();
+    testLeaf();
     if (*positiveTwice(failures) != 2 * failures) return 2;
     return failures == 0 ? 0 : 1;
 }

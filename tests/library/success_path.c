@@ -31,7 +31,7 @@ PATH int pathLeaf(long n, long *out) {
     long table[8];
     for (long i = 0; i < 8; ++i) table[i] = n ^ i;
     __asm__ volatile("" : : "r"(table) : "memory");
-    if (table[n & 7] < 0) return FAIL(22);
+    if (FAILED(table[n & 7] < 0)) return FAIL(22);
     *out = table[(n + 1) & 7];
     return 0;
 }

@@ -60,7 +60,7 @@ PATH Result<long> pathLeaf(long n) {
     long table[8];
     for (long i = 0; i < 8; ++i) table[i] = n ^ i;
     asm volatile("" : : "r"(table) : "memory");
-    if (table[n & 7] < 0) return RAISE(Err::negative);
+    if (table[n & 7] < 0) [[unlikely]] return RAISE(Err::negative);
     return table[(n + 1) & 7];
 }
 
@@ -70,7 +70,7 @@ PATH Result<long> pathForward(long n) { return TRY(pathLeaf(n)) + 1; }
 PATH Result<long> pathCrowded(long a, long b, long c, long d, long e, long f) {
     long x = TRY(pathForward(a));
     long y = TRY(pathForward(b));
-    if (x + y < c) return RAISE(Err::odd);
+    if (x + y < c) [[unlikely]] return RAISE(Err::odd);
     return x * d + y * e + TRY(pathForward(f)) * c;
 }
 
@@ -81,7 +81,7 @@ PATH Result<long> pathLoop(long n) {
 }
 
 PATH Result<std::string> pathText(long n) {
-    if (n < 0) return RAISE(Err::negative);
+    if (n < 0) [[unlikely]] return RAISE(Err::negative);
     return std::string(static_cast<size_t>(n & 7), 'x');
 }
 
@@ -94,7 +94,7 @@ PATH Result<std::string> pathTexts(long n) {
 
 PATH Result<void> pathVoid(long n) {
     TRY(pathTexts(n));
-    if (n < 0) return RAISE(Err::negative);
+    if (n < 0) [[unlikely]] return RAISE(Err::negative);
     return {};
 }
 
@@ -104,14 +104,14 @@ PATH Result<double> pathFloat(double a, double b) {
 }
 
 PATH std::optional<int> pathFirst(long n) {
-    if (n < 0) return NOTHING;
+    if (n < 0) [[unlikely]] return NOTHING;
     return static_cast<int>(n);
 }
 
 PATH std::optional<int> pathOptional(long n) { return TRY_OPTIONAL(pathFirst(n)) + TRY_OPTIONAL(pathFirst(n + 1)); }
 
 PATH int pathCode(long n) {
-    if (n < 0) return FAIL(22);
+    if (n < 0) [[unlikely]] return FAIL(22);
     return 0;
 }
 
@@ -123,7 +123,7 @@ PATH int pathCodes(long a, long b) {
 }
 
 PATH std::error_code pathErrorLeaf(long n, const std::error_category& category) {
-    if (n < 0) return RAISE_CODE(std::error_code(22, category));
+    if (n < 0) [[unlikely]] return RAISE_CODE(std::error_code(22, category));
     return std::error_code(0, category);
 }
 

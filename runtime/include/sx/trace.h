@@ -47,7 +47,7 @@ extern "C" {
 
 /*
  * Marks the functions that stand on a failing path. They are cold, and on x86-64 they keep all of
- * the caller's registers (but r11, and the one a result is returned in). An ordinary call does not
+ * the caller's general registers (but r11, and the one a result is returned in). An ordinary call does not
  * know that, which is always correct; sx/trace_calls.h has calls that do.
  */
 #if !defined(SX_TRACE_COLD)

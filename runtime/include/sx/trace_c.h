@@ -27,12 +27,10 @@
 
 /* The path that frames show. It never is an absolute one: where the compiler is given such a path,
  * frames show the file's name. (-fmacro-prefix-map=/path/of/project/= gives relative ones.) */
-#if !defined(SX_TRACE_FILE)
 #if defined(__FILE_NAME__)
-#define SX_TRACE_FILE(property) (__FILE__[0] == '/' ? property(__FILE_NAME__) : property(__FILE__))
+#define SXI_FILE(property) (__FILE__[0] == '/' ? property(__FILE_NAME__) : property(__FILE__))
 #else
-#define SX_TRACE_FILE(property) property(__FILE__)
-#endif
+#define SXI_FILE(property) property(__FILE__)
 #endif
 
 /*
@@ -41,7 +39,7 @@
  */
 #define SX_TRACE_FRAME(text)                                                                     \
     (__extension__({                                                                             \
-        static const sx_frame sxi_frame = {{SX_TRACE_FILE(SXI_BYTES), SX_TRACE_FILE(SXI_LENGTH)}, \
+        static const sx_frame sxi_frame = {{SXI_FILE(SXI_BYTES), SXI_FILE(SXI_LENGTH)},           \
                                            __LINE__,                                             \
                                            0,                                                    \
                                            {__func__, sizeof __func__ - 1},                      \
