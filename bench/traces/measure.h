@@ -68,7 +68,7 @@ double nsPerCall(int depth, bool failing) {
 template <typename Contender>
 void measureRendering() {
     if constexpr (Contender::RENDERS) {
-        constexpr int LATER = 200;
+        constexpr int LATER = 20;
         int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
         failMask = 1;
         Contender::keep();
@@ -76,9 +76,14 @@ void measureRendering() {
         Clock::time_point start = Clock::now();
         Contender::render(fd);
         std::printf("render_first %.2f\n", secondsSince(start) * 1e6);
-        start = Clock::now();
-        for (int i = 0; i < LATER; ++i) Contender::render(fd);
-        std::printf("render_later %.2f\n", secondsSince(start) * 1e6 / LATER);
+        double fastest = 0;
+        for (int batch = 0; batch < 10; ++batch) {
+            start = Clock::now();
+            for (int i = 0; i < LATER; ++i) Contender::render(fd);
+            double us = secondsSince(start) * 1e6 / LATER;
+            if (batch == 0 || us < fastest) fastest = us;
+        }
+        std::printf("render_later %.2f\n", fastest);
     }
 }
 
