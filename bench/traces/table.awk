@@ -87,8 +87,9 @@ function writePathTargets(ours, depth, c, v, cheapest, by) {
             if (has(c, "fail_" depth) && (by == "" || hop(c, depth) < cheapest)) { cheapest = hop(c, depth); by = c }
         }
         if (by == "") continue
-        v = (cheapest - hop("expected", depth)) / v
-        verdict(sprintf("%s: and 8 times cheaper than what records a location a frame: %.1f (%s)", ours, v, by), v >= 8)
+        c = sprintf("%s: and 8 times cheaper than what records a location a frame, %.2f ns (%s): ", ours, cheapest - hop("expected", depth), by)
+        if (v <= 0) verdict(c "no cost at all", 1)
+        else verdict(c sprintf("%.1f times", (cheapest - hop("expected", depth)) / v), (cheapest - hop("expected", depth)) / v >= 8)
     }
 }
 
