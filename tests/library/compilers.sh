@@ -24,9 +24,9 @@ try() {
     done
 }
 
-all="results_test.cpp handlers_test.cpp frames_test.cpp tasks_test.cpp"
+all="results_test.cpp handlers_test.cpp frames_test.cpp tasks_test.cpp unwind_test.cpp"
 plain="-fno-exceptions -fno-rtti"
-try g++ "-std=c++23 -O2 $plain" results_test.cpp
+try g++ "-std=c++23 -O2 $plain" results_test.cpp unwind_test.cpp
 try clang++-19 "-std=c++23 -O2 $plain" $all
 try clang++-14 "-std=c++20 -O0" $all
 try g++ "-std=c++20 -O2 -flto -masm=intel" handlers_test.cpp
