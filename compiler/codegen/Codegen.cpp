@@ -12,7 +12,7 @@ std::string llvmText(const ir::Module& ir, const Options& options) {
     std::string text;
     if (!lower(ir, options, CodeUse::Executable, lowered, text, /*keepNames=*/true)) return "; " + text + "\n";
     // Where traces are recorded their calls read better than what becomes of them.
-    if (!options.traces) lowerTraces(*lowered.module, false, false);
+    if (!options.traces) lowerTraces(*lowered.module, false, TraceForm::Statements);
     llvm::raw_string_ostream out(text);
     lowered.module->print(out, nullptr);
     return text;

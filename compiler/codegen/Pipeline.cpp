@@ -43,6 +43,7 @@ bool isValid(const llvm::Module& module, std::string& error) {
 } // namespace
 
 bool lower(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error, bool keepNames) {
+    lowered.use = use;
     lowered.machine = createMachine(options, use, error);
     if (!lowered.machine) return false;
     lowered.context = std::make_unique<llvm::LLVMContext>();
@@ -57,8 +58,18 @@ bool lower(const ir::Module& ir, const Options& options, CodeUse use, Lowered& l
     return true;
 }
 
+namespace {
+
+/// In the compiler's process a thread-local cannot be named: RuntimeDyld knows no way to it.
+TraceForm traceForm(const Options& options, CodeUse use) {
+    if (options.optLevel == 0) return TraceForm::Calls;
+    return options.optLevel > 1 && use == CodeUse::Executable ? TraceForm::HopsInPlace : TraceForm::Statements;
+}
+
+} // namespace
+
 bool writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType type, llvm::raw_pwrite_stream& out, std::string& error) {
-    lowerTraces(*lowered.module, options.traces, /*asCalls=*/options.optLevel == 0);
+    lowerTraces(*lowered.module, options.traces, traceForm(options, lowered.use));
     if (options.verify && !isValid(*lowered.module, error)) return false;
     std::string reported;
     lowered.context->setDiagnosticHandler(std::make_unique<ErrorCatcher>(reported));

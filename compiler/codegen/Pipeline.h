@@ -14,6 +14,7 @@ struct Lowered {
     std::unique_ptr<llvm::LLVMContext> context;
     std::unique_ptr<llvm::TargetMachine> machine;
     std::unique_ptr<llvm::Module> module;
+    CodeUse use = CodeUse::Executable;
 };
 
 /// Emits LLVM code and optimises it. `keepNames` for code that is to be read.

@@ -9,6 +9,10 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/Transforms/Utils/Local.h"
 
+#include "sx/trace_in_place.h"
+
+#include <cstddef>
+
 namespace sx::codegen {
 
 namespace {
@@ -19,23 +23,35 @@ constexpr llvm::StringLiteral Clobbers = "~{r11},~{dirflag},~{fpsr},~{flags}";
 constexpr llvm::StringLiteral VectorClobbers = "~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7},"
                                                "~{xmm8},~{xmm9},~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15},";
 
-/// Below the red zone, rdi is saved and then holds the old stack pointer, which is kept twice so that the
-/// aligned stack stays aligned.
+/// Below the red zone. The functions without a result need no aligned stack.
 std::string callText(llvm::StringRef loadArgument, llvm::StringRef callee) {
-    return ("addq $$-128, %rsp\n\tpushq %rdi\n\tmovq %rsp, %rdi\n\tandq $$-16, %rsp\n\tpushq %rdi\n\tpushq %rdi\n\t" + loadArgument +
-            "callq " + callee + "\n\tpopq %rsp\n\tpopq %rdi\n\tsubq $$-128, %rsp")
-        .str();
+    return ("addq $$-128, %rsp\n\tpushq %rdi\n\t" + loadArgument + "callq " + callee + "\n\tpopq %rdi\n\tsubq $$-128, %rsp").str();
 }
 
-/// The same with the argument in rdi already.
+/// The same with the argument in rdi already, and an aligned stack. The old stack pointer is kept twice, so that the aligned
+/// one stays aligned.
 std::string callTextWithArgument(llvm::StringRef callee) {
     return ("movq %rsp, %r11\n\taddq $$-128, %rsp\n\tandq $$-16, %rsp\n\tpushq %r11\n\tpushq %r11\n\tcallq " + callee + "\n\tpopq %rsp")
         .str();
 }
 
+/// A hop without a call where there is a chain to add it to and room for it: sx_trace_push in runtime/src/ring.c. $0 and $1 are
+/// registers, $2 is the frame.
+std::string hopInPlaceText(llvm::StringRef call) {
+    auto field = [](size_t offset) { return "%fs:" + std::to_string(offset) + "($0)"; };
+    std::string end = field(offsetof(struct sx_trace_thread, trace.end)), lost = field(offsetof(struct sx_trace_thread, trace.lost)),
+                sealed = field(offsetof(struct sx_trace_thread, sealed));
+    static_assert(offsetof(struct sx_trace_thread, trace.frames) == 0);
+    return "movq sx_trace_thread@gottpoff(%rip), $0\n\tmovq " + end + ", $1\n\tleaq -1($1), %r11\n\tsubq " + lost + ", %r11\n\tcmpq $$" +
+           std::to_string(SX_TRACE_FRAMES - 2) + ", %r11\n\tja 1f\n\tcmpq " + sealed + ", $1\n\tje 1f\n\tmovl ${1:k}, %r11d\n\tandl $$" +
+           std::to_string(SX_TRACE_FRAMES - 1) + ", %r11d\n\tincq $1\n\tmovq $$${2:c}, %fs:($0,%r11,8)\n\tmovq $1, " + end +
+           "\n\tjmp 2f\n1:\t" + call.str() + "\n2:";
+}
+
 class TraceLowering {
 public:
-    TraceLowering(llvm::Module& module, bool recordTraces) : module_(module), records_(recordTraces) {}
+    TraceLowering(llvm::Module& module, bool recordTraces, TraceForm form)
+        : module_(module), records_(recordTraces), hopsInPlace_(form == TraceForm::HopsInPlace) {}
 
     void run() {
         for (size_t i = 0; i < TraceCallCount; ++i) lowerCalls(static_cast<TraceCall>(i));
@@ -84,8 +100,8 @@ private:
         llvm::Type* none = llvm::Type::getVoidTy(context);
         llvm::StringRef callee = RuntimeCalls::symbol(kind);
         switch (kind) {
-        case TraceCall::Raise:
-        case TraceCall::Push: return withFrame(call, callee);
+        case TraceCall::Raise: return withFrame(call, callee, false);
+        case TraceCall::Push: return withFrame(call, callee, hopsInPlace_);
         case TraceCall::Link: return {callText("movl $0, %edi\n\t", callee), ("i," + Clobbers).str(), none, {call.getArgOperand(0)}};
         case TraceCall::Absorb: return {callText("", callee), Clobbers.str(), none, {}};
         case TraceCall::Capture:
@@ -105,7 +121,7 @@ private:
         return isAddress ? llvm::dyn_cast<llvm::GlobalVariable>(address->getOperand(0)) : nullptr;
     }
 
-    Statement withFrame(llvm::CallInst& call, llvm::StringRef callee) {
+    Statement withFrame(llvm::CallInst& call, llvm::StringRef callee, bool inPlace) {
         llvm::Type* none = llvm::Type::getVoidTy(module_.getContext());
         llvm::GlobalVariable* frame = frameOf(call.getArgOperand(0));
         if (!frame) { // chosen at run time
@@ -114,7 +130,10 @@ private:
         }
         // Without traces a number stands for the frame: what is told apart in one mode is so in the other.
         llvm::Constant* operand = records_ ? static_cast<llvm::Constant*>(frame) : numberOf(*frame);
-        return {callText("leaq ${0:c}(%rip), %rdi\n\t", callee), ("i," + Clobbers).str(), none, {operand}};
+        if (!inPlace) return {callText("leaq ${0:c}(%rip), %rdi\n\t", callee), ("i," + Clobbers).str(), none, {operand}};
+        llvm::Type* i64 = llvm::Type::getInt64Ty(module_.getContext());
+        return {hopInPlaceText(callText("leaq ${2:c}(%rip), %rdi\n\t", callee)), ("=&r,=&r,i," + Clobbers).str(),
+                llvm::StructType::get(i64, i64), {operand}};
     }
 
     llvm::Constant* numberOf(const llvm::GlobalVariable& frame) {
@@ -136,15 +155,15 @@ private:
     }
 
     llvm::Module& module_;
-    bool records_;
+    bool records_, hopsInPlace_;
     llvm::DenseMap<const llvm::GlobalVariable*, uint64_t> numbers_;
 };
 
 } // namespace
 
-void lowerTraces(llvm::Module& module, bool recordTraces, bool asCalls) {
-    if (recordTraces && asCalls) return;
-    TraceLowering(module, recordTraces).run();
+void lowerTraces(llvm::Module& module, bool recordTraces, TraceForm form) {
+    if (recordTraces && form == TraceForm::Calls) return;
+    TraceLowering(module, recordTraces, form).run();
 }
 
 } // namespace sx::codegen

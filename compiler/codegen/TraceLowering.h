@@ -3,7 +3,8 @@
 // What succeeds must not pay for traces, not even in a prologue. An ordinary call in a cold block makes its
 // function align the stack and give up the red zone, on every way through it. So in optimised code a trace call
 // becomes an inline assembly statement, which the code generator does not take for a call: the text itself
-// steps over the red zone, aligns the stack, keeps every register and calls the runtime.
+// steps over the red zone, aligns the stack where that is needed, keeps every register and calls the runtime; or it
+// records a hop itself.
 //
 // Without traces the same statement stands there with no text. Everything before and after sees the same
 // code in both modes, so the instructions outside of these statements are the same by construction. Trace frames,
@@ -14,8 +15,13 @@
 
 namespace sx::codegen {
 
-/// `asCalls`: leaves the calls as they are where traces are recorded; for unoptimised code, which is to be
-/// compiled fast.
-void lowerTraces(llvm::Module&, bool recordTraces, bool asCalls);
+/// What trace calls become.
+enum class TraceForm : uint8_t {
+    Calls,       ///< nothing else where traces are recorded: unoptimised code is to be compiled fast
+    Statements,  ///< inline assembly that calls
+    HopsInPlace, ///< the same, but a hop is recorded without a call where it can be (sx/trace_in_place.h)
+};
+
+void lowerTraces(llvm::Module&, bool recordTraces, TraceForm);
 
 } // namespace sx::codegen

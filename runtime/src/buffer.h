@@ -24,6 +24,10 @@
 /* What `links` holds. Slots outside of [bottom, top) are always vacant. */
 enum { SXI_VACANT = 0, SXI_UNLINKED = 1, SXI_CAUSE = 2, SXI_ATTEMPT = 3 };
 
+/* Positions stay below this, so that sums of two do not overflow. Half of it is more than a program
+ * pushes; what snapshots claim to have lost is cut there. */
+#define SXI_POSITIONS (UINT64_C(1) << 63)
+
 static inline uint64_t sxi_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t sxi_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
@@ -72,38 +76,19 @@ static inline uint32_t sxi_len(const sx_trace_snapshot *t) {
     return (uint32_t)(t->end - sxi_oldest(t));
 }
 
-/* The surviving frame at a position. Where two chains start there, the lower has no frames. */
-static inline uint64_t sxi_frame(const sx_trace_snapshot *t, uint64_t position) {
-    for (uint64_t chain = t->top; chain-- > t->bottom;) {
-        if (sxi_chain_start(t, chain) == position) return sxi_chain_origin(t, chain);
-    }
-    return t->frames[position % SX_TRACE_FRAMES];
-}
+/* ---- Reading (chains.c). ---- */
+
+/* The surviving frame at a position. */
+uint64_t sxi_frame(const sx_trace_snapshot *t, uint64_t position);
 
 /* Describes a chain, given by its number in [bottom, top). */
-static inline sx_trace_chain sxi_describe_chain(const sx_trace_snapshot *t, uint64_t chain) {
-    uint64_t start = sxi_chain_start(t, chain);
-    uint64_t end = sxi_max(start, sxi_chain_end(t, chain));
-    uint64_t oldest = sxi_oldest(t);
-    uint64_t alive = sxi_min(sxi_max(start, oldest), end);
-    bool tied = sxi_is_tied(t, chain);
-    sx_trace_chain out = {
-        .origin = sxi_chain_origin(t, chain),
-        .pushed = end - start,
-        .omitted = alive > start ? alive - start - 1 : 0,
-        .first = alive > oldest ? (uint32_t)(alive - oldest) : 0,
-        .surviving = (uint32_t)(end - alive),
-        .link = tied ? t->links[chain % SX_TRACE_CHAINS] - SXI_UNLINKED : SX_TRACE_UNLINKED,
-    };
-    return out;
-}
+sx_trace_chain sxi_describe_chain(const sx_trace_snapshot *t, uint64_t chain);
 
-static inline uint64_t sxi_omitted(const sx_trace_snapshot *t) {
-    uint64_t omitted = 0;
-    for (uint64_t i = 0; i < sxi_chain_count(t); ++i) {
-        omitted += sxi_describe_chain(t, t->bottom + i).omitted;
-    }
-    return omitted;
-}
+/* Frames of all chains that can no longer be shown. */
+uint64_t sxi_omitted(const sx_trace_snapshot *t);
+
+/* True for all that a capture can have made: then every number in it is in its range, its chains
+ * number from 0, and each of them has frames. */
+bool sxi_is_sound(const sx_trace_snapshot *s);
 
 #endif

@@ -12,12 +12,12 @@
 #include "thread.h"
 
 SX_TRACE_COLD void sx_trace_enter(sx_trace_handler *handler, uint64_t frame) {
-    sx_trace_snapshot *t = &sxi_thread.trace;
-    handler->outer = sxi_thread.sealed;
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
+    handler->outer = sx_trace_thread.sealed;
     sxi_push(frame);
     handler->start = sxi_chain_start(t, t->top - 1);
     handler->sealed = t->end;
-    sxi_thread.sealed = t->end;
+    sx_trace_thread.sealed = t->end;
 }
 
 /* Ties the lowest chain that was begun in the handler to the one that it handles. */
@@ -29,25 +29,25 @@ static void link_to_handled(sx_trace_snapshot *t, uint64_t handled_start) {
 
 /* Ends the handler. False when it has ended before, or what it handles is no longer there. */
 static bool end_handler(sx_trace_handler *handler) {
-    const sx_trace_snapshot *t = &sxi_thread.trace;
+    const sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (handler->sealed == 0) return false;
-    bool intact = sxi_thread.sealed == handler->sealed && sxi_chain_count(t) > 0;
+    bool intact = sx_trace_thread.sealed == handler->sealed && sxi_chain_count(t) > 0;
     handler->sealed = 0;
-    if (intact || sxi_thread.sealed == 0) {
-        sxi_thread.sealed = handler->outer <= t->end ? handler->outer : 0;
+    if (intact || sx_trace_thread.sealed == 0) {
+        sx_trace_thread.sealed = handler->outer <= t->end ? handler->outer : 0;
     }
     return intact;
 }
 
 static bool newest_is_above(uint64_t handled_start) {
-    const sx_trace_snapshot *t = &sxi_thread.trace;
+    const sx_trace_snapshot *t = &sx_trace_thread.trace;
     return sxi_chain_count(t) > 0 && sxi_chain_start(t, t->top - 1) > handled_start;
 }
 
 SX_TRACE_COLD void sx_trace_leave(sx_trace_handler *handler) {
     if (!end_handler(handler)) return;
     if (newest_is_above(handler->start)) {
-        link_to_handled(&sxi_thread.trace, handler->start);
+        link_to_handled(&sx_trace_thread.trace, handler->start);
     } else {
         sxi_absorb();
     }

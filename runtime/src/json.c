@@ -21,6 +21,10 @@ static void put_string(struct sxi_output *out, const char *before, sx_string tex
     sxi_put_text(out, "\"");
     sxi_put_text(out, before);
     for (size_t i = 0; i < len;) {
+        size_t plain = sxi_plain_run(text.ptr + i, len - i);
+        sxi_put(out, text.ptr + i, plain);
+        i += plain;
+        if (i == len) break;
         struct sxi_char c = sxi_decode(text.ptr + i, len - i);
         put_char(out, text.ptr + i, c);
         i += c.len;

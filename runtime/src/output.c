@@ -43,6 +43,15 @@ void sxi_put_text(struct sxi_output *out, const char *nul_terminated) {
     sxi_put(out, nul_terminated, strlen(nul_terminated));
 }
 
+void sxi_put_blanks(struct sxi_output *out, size_t count) {
+    static const char blanks[] = "                                ";
+    while (count > 0) {
+        size_t part = count < sizeof blanks - 1 ? count : sizeof blanks - 1;
+        sxi_put(out, blanks, part);
+        count -= part;
+    }
+}
+
 void sxi_put_decimal(struct sxi_output *out, uint64_t number) {
     char digits[20];
     size_t first = sizeof digits;

@@ -21,6 +21,7 @@ bool sxi_output_end(struct sxi_output *out);
 
 void sxi_put(struct sxi_output *out, const char *bytes, size_t len);
 void sxi_put_text(struct sxi_output *out, const char *nul_terminated);
+void sxi_put_blanks(struct sxi_output *out, size_t count);
 void sxi_put_decimal(struct sxi_output *out, uint64_t number);
 
 /* Exactly `digits` lower-case hexadecimal digits, or as many as it takes for 0. */

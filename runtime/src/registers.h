@@ -7,6 +7,9 @@
  * Vector registers are kept as well: gcc requires it here, clang is told to (-mgeneral-regs-only in
  * the build), and sx/trace_calls.h relies on it.
  *
+ * Raise, push, link and absorb need no aligned stack either: aligning it costs a call more than the
+ * rest of it.
+ *
  * Include this before sx/trace.h in a file that defines such functions.
  */
 #ifndef SX_TRACE_REGISTERS_H

@@ -3,9 +3,11 @@
 
 #include "thread.h"
 
+#include <string.h>
+
 const sx_trace_resolver *sx_trace_set_resolver(const sx_trace_resolver *resolver) {
-    const sx_trace_resolver *before = sxi_thread.resolver;
-    sxi_thread.resolver = resolver;
+    const sx_trace_resolver *before = sx_trace_thread.resolver;
+    sx_trace_thread.resolver = resolver;
     return before;
 }
 
@@ -37,13 +39,14 @@ void sxi_prepare(struct sxi_rendering *r, const sx_trace_snapshot *snapshot,
     if (options == NULL) options = &defaults;
     if (snapshot != NULL) {
         r->trace = *snapshot;
+        if (!sxi_is_sound(snapshot)) r->trace.bottom = r->trace.top = 0;
     } else {
         sx_trace_capture(&r->trace);
     }
     r->style = choose_style(options);
     r->color = options->color;
     r->error = options->error;
-    r->resolver = options->resolver != NULL ? options->resolver : sxi_thread.resolver;
+    r->resolver = options->resolver != NULL ? options->resolver : sx_trace_thread.resolver;
 }
 
 void sxi_render(const struct sxi_rendering *r, struct sxi_output *out) {
@@ -73,9 +76,8 @@ struct target {
 
 static bool write_to_target(const char *bytes, size_t len, void *ctx) {
     struct target *target = ctx;
-    for (size_t i = 0; i < len && target->len + i < target->capacity; ++i) {
-        target->buffer[target->len + i] = bytes[i];
-    }
+    size_t room = target->len < target->capacity ? target->capacity - target->len : 0;
+    if (room > 0) memcpy(target->buffer + target->len, bytes, len < room ? len : room);
     target->len += len;
     return true;
 }

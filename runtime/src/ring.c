@@ -2,16 +2,14 @@
  * and thread.h for the order of the steps. */
 #include "registers.h"
 
-#include "sx/trace_calls.h"
 #include "thread.h"
 
-_Thread_local struct sxi_thread sxi_thread
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+SX_TRACE_API __thread struct sx_trace_thread sx_trace_thread __attribute__((tls_model("initial-exec")));
 
 /* Makes room for a frame at position `end`, by giving up what is in its slot. */
 static inline void make_room(sx_trace_snapshot *t) {
     uint64_t position = t->end;
-    uint64_t limit = sxi_max(position, sxi_thread.floor);
+    uint64_t limit = sxi_max(position, sx_trace_thread.floor);
     if (t->lost > limit) {
         t->lost = limit;
     } else if (position + 1 > t->lost + SX_TRACE_FRAMES) {
@@ -40,7 +38,7 @@ static void merge_oldest(sx_trace_snapshot *t) {
     if (t->bottom != bottom) return;
     t->first_origin = first_origin;
     sxi_step();
-    t->merged = true;
+    t->merged = 1;
     if (start >= t->lost) *sxi_frame_slot(t, start) = second_origin;
     sxi_step();
     sxi_raise_to(&t->bottom, second);
@@ -50,7 +48,7 @@ static void merge_oldest(sx_trace_snapshot *t) {
 }
 
 static inline void begin_chain(sx_trace_snapshot *t, uint64_t origin) {
-    ++sxi_thread.begun;
+    ++sx_trace_thread.begun;
     uint64_t count = sxi_chain_count(t);
     if (count == SX_TRACE_CHAINS) merge_oldest(t);
     if (count == 0) {
@@ -70,21 +68,37 @@ static inline void begin_chain(sx_trace_snapshot *t, uint64_t origin) {
     t->end = t->end + 1;
 }
 
-SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { begin_chain(&sxi_thread.trace, frame); }
+SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { begin_chain(&sx_trace_thread.trace, frame); }
 
-/* What follows an error that is being handled belongs to another error: one whose origin nobody
- * recorded, if it was not raised. (The call that keeps registers spares a hop saving them.) */
-SX_TRACE_COLD void sx_trace_push(uint64_t frame) {
-    sx_trace_snapshot *t = &sxi_thread.trace;
-    if (sxi_chain_count(t) == 0 || t->end == sxi_thread.sealed) {
-        sx_trace_cold_raise(frame);
+/* A hop that begins a chain, or has to give up an older frame, or finds none left. Apart, so that the
+ * usual hop saves few registers. What follows an error that is being handled belongs to another error:
+ * one whose origin nobody recorded, if it was not raised. */
+static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) {
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
+    if (sxi_chain_count(t) == 0 || t->end == sx_trace_thread.sealed) {
+        sxi_raise(frame);
     } else {
         append_hop(t, frame);
     }
 }
 
+/* sx/trace_calls.h has the same in assembly. */
+SX_TRACE_COLD void sx_trace_push(uint64_t frame) {
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
+    uint64_t end = t->end;
+    /* The first comparison says that a frame survives, so there is a chain, and that fewer than all
+     * slots are in use. With nothing in flight `end` is 0, and `lost` may stand above it. */
+    if (end - t->lost - 1 >= SX_TRACE_FRAMES - 1 || end == sx_trace_thread.sealed) {
+        push_slowly(frame);
+        return;
+    }
+    *sxi_frame_slot(t, end) = frame;
+    sxi_step();
+    t->end = end + 1;
+}
+
 SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
-    sx_trace_snapshot *t = &sxi_thread.trace;
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (kind != SX_TRACE_CAUSE && kind != SX_TRACE_ATTEMPT) return;
     if (sxi_chain_count(t) == 0) return;
     uint64_t chain = sxi_newest_group(t);
@@ -96,25 +110,27 @@ SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
 static inline void drop_chains(sx_trace_snapshot *t, uint64_t first) {
     uint64_t top = t->top;
     uint64_t end = sxi_chain_start(t, first);
-    if (end < sxi_thread.sealed) sxi_thread.sealed = 0;
+    if (end < sx_trace_thread.sealed) sx_trace_thread.sealed = 0;
     sxi_step();
     t->end = end;
     sxi_step();
     for (uint64_t chain = first; chain < top; ++chain) {
         t->links[chain % SX_TRACE_CHAINS] = SXI_VACANT;
     }
-    if (first == t->bottom) t->merged = false;
+    if (first == t->bottom) t->merged = 0;
     sxi_step();
     t->top = first;
+    /* Signal handlers may have merged with chains of their own all that is left below. */
+    if (sxi_chain_count(t) == 0) t->end = 0;
 }
 
 SX_TRACE_COLD void sx_trace_absorb(void) {
-    sx_trace_snapshot *t = &sxi_thread.trace;
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (sxi_chain_count(t) > 0) drop_chains(t, sxi_newest_group(t));
 }
 
 void sx_trace_clear(void) {
-    sx_trace_snapshot *t = &sxi_thread.trace;
+    sx_trace_snapshot *t = &sx_trace_thread.trace;
     if (sxi_chain_count(t) > 0) drop_chains(t, t->bottom);
 }
 

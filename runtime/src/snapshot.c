@@ -5,7 +5,7 @@
 
 static void copy_nothing(sx_trace_snapshot *out) {
     out->first_origin = out->lost = out->end = out->bottom = out->top = 0;
-    out->merged = false;
+    out->merged = 0;
 }
 
 /* Positions and chain numbers of a snapshot count from its own first frame and chain. Chains
@@ -32,26 +32,26 @@ static void copy_chains(sx_trace_snapshot *out, const sx_trace_snapshot *t, uint
 /* Copies all chains or the newest group; again from the start when a signal handler that raised
  * errors of its own has come between. */
 static size_t capture(sx_trace_snapshot *out, bool newest) {
-    const sx_trace_snapshot *t = &sxi_thread.trace;
+    const sx_trace_snapshot *t = &sx_trace_thread.trace;
     uint64_t begun;
     do {
-        begun = sxi_thread.begun;
+        begun = sx_trace_thread.begun;
         sxi_step();
         copy_nothing(out);
         if (sxi_chain_count(t) != 0) {
             copy_chains(out, t, newest ? sxi_newest_group(t) : t->bottom);
         }
         sxi_step();
-    } while (sxi_thread.begun != begun);
+    } while (sx_trace_thread.begun != begun);
     return sxi_len(out);
 }
 
 /* Counts `frames` more as pushed to the newest chain, and all of it and below as overwritten.
  * A signal handler in between must not take `lost` back to where `end` still is. */
-static void skip_lost(struct sxi_thread *thread, uint64_t frames) {
+static void skip_lost(struct sx_trace_thread *thread, uint64_t frames) {
     sx_trace_snapshot *t = &thread->trace;
     uint64_t before = thread->floor;
-    uint64_t end = t->end + frames;
+    uint64_t end = sxi_max(t->end, sxi_min(t->end + frames, SXI_POSITIONS / 2));
     thread->floor = sxi_max(before, end);
     sxi_step();
     sxi_raise_to(&t->lost, end);
@@ -62,7 +62,7 @@ static void skip_lost(struct sxi_thread *thread, uint64_t frames) {
 }
 
 /* Goes the way of the error again, so that each step is as sound as the first time. */
-static void append_chain(struct sxi_thread *thread, const sx_trace_snapshot *s, uint64_t chain) {
+static void append_chain(struct sx_trace_thread *thread, const sx_trace_snapshot *s, uint64_t chain) {
     uint64_t position = sxi_chain_start(s, chain);
     uint64_t end = sxi_chain_end(s, chain);
     sxi_raise(sxi_chain_origin(s, chain));
@@ -78,10 +78,11 @@ static void append_chain(struct sxi_thread *thread, const sx_trace_snapshot *s, 
     while (++position < end) sxi_push(s->frames[position % SX_TRACE_FRAMES]);
 }
 
-static void append_chains(const sx_trace_snapshot *s) {
-    for (uint64_t i = 0; i < sxi_chain_count(s); ++i) {
-        append_chain(&sxi_thread, s, s->bottom + i);
-    }
+/* False for an empty snapshot, and for one that no capture has made. */
+static bool append_chains(const sx_trace_snapshot *s) {
+    if (!sxi_is_sound(s) || s->top == 0) return false;
+    for (uint64_t chain = 0; chain < s->top; ++chain) append_chain(&sx_trace_thread, s, chain);
+    return true;
 }
 
 static void restore(const sx_trace_snapshot *snapshot) {
@@ -94,9 +95,9 @@ SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot *snapshot) { restore
 void sx_trace_swap(sx_trace_state *mine) {
     sx_trace_state before;
     capture(&before.trace, false);
-    before.sealed = sxi_thread.sealed;
+    before.sealed = sx_trace_thread.sealed;
     restore(&mine->trace);
-    sxi_thread.sealed = mine->sealed;
+    sx_trace_thread.sealed = mine->sealed <= sx_trace_thread.trace.end ? mine->sealed : 0;
     *mine = before;
 }
 
@@ -119,6 +120,5 @@ PUBLIC(size_t, capture)(sx_trace_snapshot *out) { return capture(out, false); }
 PUBLIC(size_t, capture_newest)(sx_trace_snapshot *out) { return capture(out, true); }
 
 PUBLIC(bool, resume)(const sx_trace_snapshot *snapshot) {
-    append_chains(snapshot);
-    return sxi_chain_count(snapshot) != 0;
+    return append_chains(snapshot);
 }

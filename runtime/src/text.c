@@ -16,6 +16,10 @@ static bool is_escaped(struct sxi_char c) { return sxi_is_control(c) && c.code !
 void sxi_put_escaped(struct sxi_output *out, sx_string text) {
     size_t len = sxi_size(text);
     for (size_t i = 0; i < len;) {
+        size_t plain = sxi_plain_run(text.ptr + i, len - i);
+        sxi_put(out, text.ptr + i, plain);
+        i += plain;
+        if (i == len) break;
         struct sxi_char c = sxi_decode(text.ptr + i, len - i);
         if (is_escaped(c)) {
             sxi_put_text(out, "\\x");
@@ -38,13 +42,17 @@ static void put_name(struct sxi_output *out, sx_string name, const char *if_empt
 /* The line up to the caret: what takes columns there takes as many blanks here. */
 static void put_indent(struct sxi_output *out, sx_string text, size_t position) {
     for (size_t i = 0; i < position;) {
+        size_t plain = sxi_plain_run(text.ptr + i, position - i);
+        sxi_put_blanks(out, plain);
+        i += plain;
+        if (i == position) break;
         struct sxi_char c = sxi_decode(text.ptr + i, sxi_size(text) - i);
         i += c.len;
         if (i > position) break; /* the position is inside of a character: stay under it */
         if (c.code == '\t') {
             sxi_put(out, "\t", 1);
         } else {
-            sxi_put(out, "    ", is_escaped(c) ? 4 : sxi_width(c));
+            sxi_put_blanks(out, is_escaped(c) ? 4 : sxi_width(c));
         }
     }
 }

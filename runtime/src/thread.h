@@ -3,18 +3,16 @@
 #define SX_TRACE_THREAD_H
 
 #include "buffer.h"
+#include "sx/trace_in_place.h"
 
-struct sxi_thread {
-    sx_trace_snapshot trace;
-    uint64_t begun; /* counts the chains begun: tells whether a signal handler was here */
-    uint64_t floor; /* `lost` is not taken back below it while `end` jumps; else 0 */
-    uint64_t sealed; /* where `end` stood when the newest handler was entered; 0 = in none */
-    const sx_trace_resolver *resolver;
-};
-
-/* Initial-exec: reached without a call even from a shared library. */
-extern _Thread_local struct sxi_thread sxi_thread
-    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+/*
+ * The fields of struct sx_trace_thread besides the trace:
+ *
+ *   sealed    where `end` stood when the newest handler was entered; 0 = in none
+ *   begun     counts the chains begun: tells whether a signal handler was here
+ *   floor     `lost` is not taken back below it while `end` jumps; else 0
+ *   resolver  see sx_trace_set_resolver
+ */
 
 /* The library's own names for functions of the failing path. A call by the public name may go through
  * the dynamic linker, which does not keep all registers. */

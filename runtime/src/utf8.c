@@ -1,24 +1,28 @@
 #include "utf8.h"
 
-struct range {
-    uint32_t first;
-    uint32_t last;
-};
+/* A range of characters: the first in the high bits, below it how many follow. */
+enum { FOLLOWING_BITS = 11 };
+#define RANGE(first, last) ((uint32_t)(first) << FOLLOWING_BITS | ((last) - (first)))
 
 #include "width_table.inc"
 
-static bool in_table(const struct range *table, size_t count, uint32_t code) {
+static bool in_table(const uint32_t *table, size_t count, uint32_t code) {
+    /* The number of ranges that begin at or before the character. */
+    uint32_t limit = code << FOLLOWING_BITS | ((1u << FOLLOWING_BITS) - 1);
     size_t low = 0;
     size_t high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (code > table[middle].last) {
+        if (table[middle] <= limit) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < count && code >= table[low].first;
+    if (low == 0) return false;
+    uint32_t range = table[low - 1];
+    uint32_t following = range & ((1u << FOLLOWING_BITS) - 1);
+    return code - (range >> FOLLOWING_BITS) <= following;
 }
 
 /* Length of the sequence that this byte begins, 0 if none begins so. */
@@ -61,4 +65,13 @@ uint32_t sxi_width(struct sxi_char c) {
     if (in_table(zero_width, sizeof zero_width / sizeof *zero_width, c.code)) return 0;
     if (in_table(double_width, sizeof double_width / sizeof *double_width, c.code)) return 2;
     return 1;
+}
+
+size_t sxi_plain_run(const char *text, size_t len) {
+    size_t run = 0;
+    for (; run < len; ++run) {
+        char c = text[run];
+        if (c < ' ' || c > '~' || c == '"' || c == '\\') break;
+    }
+    return run;
 }

@@ -20,7 +20,14 @@ bool sxi_is_control(struct sxi_char c);
 /* Columns a character takes: 0, 1 or 2; an invalid byte and a control character take 1. */
 uint32_t sxi_width(struct sxi_char c);
 
-/* Length of a string in bytes; 0 for one that cannot be read. */
-static inline size_t sxi_size(sx_string s) { return s.ptr != NULL && s.len > 0 ? (size_t)s.len : 0; }
+/* Bytes at the start of a text that every rendering shows as they are, a column each: printable ASCII
+ * but quotes and backslashes. Most of a source line is handed on in such runs. */
+size_t sxi_plain_run(const char *text, size_t len);
+
+/* Length in bytes of a string that is shown; 0 for one that is not (see sx_string). */
+static inline size_t sxi_size(sx_string s) {
+    bool readable = s.ptr != NULL && s.len > 0 && s.len <= SX_TRACE_TEXT_MAX;
+    return readable ? (size_t)s.len : 0;
+}
 
 #endif

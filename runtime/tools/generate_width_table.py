@@ -37,9 +37,16 @@ def ranges(wanted):
     return found
 
 
+def split(first, last):
+    """Parts of at most 2048 characters: what a RANGE can hold."""
+    while first <= last:
+        yield first, min(last, first + 2047)
+        first += 2048
+
+
 def print_table(name, wanted):
-    print(f"static const struct range {name}[] = {{")
-    cells = [f"{{0x{first:X}, 0x{last:X}}}," for first, last in ranges(wanted)]
+    print(f"static const uint32_t {name}[] = {{")
+    cells = [f"RANGE(0x{a:X}, 0x{b:X})," for first, last in ranges(wanted) for a, b in split(first, last)]
     for i in range(0, len(cells), 4):
         print("    " + " ".join(cells[i:i + 4]))
     print("};")

@@ -59,8 +59,9 @@ extern "C" {
 #endif
 
 enum {
-    SX_TRACE_FRAMES = 32, /* frames a thread's ring holds */
-    SX_TRACE_CHAINS = 8   /* chains a thread can tell apart */
+    SX_TRACE_FRAMES = 32,     /* frames a thread's ring holds */
+    SX_TRACE_CHAINS = 8,      /* chains a thread can tell apart */
+    SX_TRACE_TEXT_MAX = 65536 /* bytes of the longest text that is shown, see sx_string */
 };
 
 /* How a chain is tied to the one below it. */
@@ -70,7 +71,11 @@ enum {
     SX_TRACE_ATTEMPT = 2   /* a later attempt, after the one below failed */
 };
 
-/* Text that need not end in NUL. `ptr` may be NULL where `len` (in bytes) is 0. */
+/*
+ * Text that need not end in NUL. `ptr` may be NULL where `len` (in bytes) is 0. Where a text is shown,
+ * one without a pointer, with a negative length, or longer than SX_TRACE_TEXT_MAX counts as empty, and
+ * no byte of it is read: such a length is a mistake and not a text.
+ */
 typedef struct sx_string {
     const char *ptr;
     int64_t len;
@@ -78,7 +83,8 @@ typedef struct sx_string {
 
 /*
  * What a frame stands for. Programs keep these in read-only data and use their address as the
- * frame; the runtime never frees or changes one. Text is UTF-8; invalid bytes are tolerated.
+ * frame; the runtime never frees or changes one. Text is UTF-8; invalid bytes are tolerated, and so is
+ * any line and column. The address itself is trusted, unless it is below 4096 or not aligned.
  */
 typedef struct sx_frame {
     sx_string file;      /* path as it is to be shown */
@@ -116,10 +122,11 @@ typedef struct sx_trace_snapshot {
     uint64_t bottom;
     uint64_t top;
     uint8_t links[SX_TRACE_CHAINS];
-    bool merged;
+    uint8_t merged;
 } sx_trace_snapshot;
 
-/* The trace of a fiber that is not running, for sx_trace_swap. All zero: nothing in flight. */
+/* The trace of a fiber that is not running, for sx_trace_swap. All zero: nothing in flight, and so
+ * for bytes that cannot be (see sx_trace_snapshot). */
 typedef struct sx_trace_state {
     sx_trace_snapshot trace;
     uint64_t sealed; /* the runtime's own */

@@ -69,14 +69,29 @@ callWithRegisters:
     .text
 )");
 
+// The same on a stack that is aligned to 8 bytes only.
+extern "C" void callOnOddStack(const void* function, uint64_t* values);
+
+__asm__(R"(
+    .text
+    .globl callOnOddStack
+    .type callOnOddStack, @function
+callOnOddStack:
+    call callWithRegisters
+    ret
+    .size callOnOddStack, .-callOnOddStack
+)");
+
+using Caller = void (*)(const void* function, uint64_t* values);
+
 // Calls `function(argument)`; returns what rax holds after. `hasResult`: rax may change.
 template <typename Function>
-uint64_t callAndCheck(Function* function, uint64_t argument, bool hasResult) {
+uint64_t callAndCheck(Function* function, uint64_t argument, bool hasResult, Caller caller = callWithRegisters) {
     uint64_t before[REGISTERS], values[REGISTERS];
     for (int i = 0; i < REGISTERS; ++i) before[i] = 0x5EED000000000000u + 0x1111u * (i + 1);
     before[RDI] = argument;
     std::copy(before, before + REGISTERS, values);
-    callWithRegisters(reinterpret_cast<const void*>(function), values);
+    caller(reinterpret_cast<const void*>(function), values);
     for (int i = hasResult ? RAX + 1 : RAX; i < REGISTERS; ++i) {
         INFO("register " << i);
         CHECK(values[i] == before[i]);
@@ -86,14 +101,15 @@ uint64_t callAndCheck(Function* function, uint64_t argument, bool hasResult) {
 
 TEST_CASE("raise, push, link and absorb keep all registers, overflowing and merging or not") {
     CleanTrace clean;
+    Caller caller = GENERATE(callWithRegisters, callOnOddStack);
     for (uint64_t i = 1; i < 50; ++i) {
-        callAndCheck(sx_trace_push, i, false);
-        callAndCheck(sx_trace_raise, i, false);
-        callAndCheck(sx_trace_link, SX_TRACE_CAUSE, false);
-        callAndCheck(sx_trace_raise, i, false);
+        callAndCheck(sx_trace_push, i, false, caller);
+        callAndCheck(sx_trace_raise, i, false, caller);
+        callAndCheck(sx_trace_link, SX_TRACE_CAUSE, false, caller);
+        callAndCheck(sx_trace_raise, i, false, caller);
     }
     CHECK(sx_trace_chains() == 8);
-    for (int i = 0; i < 10; ++i) callAndCheck(sx_trace_absorb, 0, false);
+    for (int i = 0; i < 10; ++i) callAndCheck(sx_trace_absorb, 0, false, caller);
     CHECK(sx_trace_chains() == 0);
 }
 

@@ -10,6 +10,8 @@
 
 #include "intruder.hpp"
 #include "support.hpp"
+#define SX_TRACE_HOPS_IN_PLACE
+#include "sx/trace_calls.h"
 
 namespace {
 
@@ -182,6 +184,7 @@ void aSnapshotWithLosses() {
 
 void raiseOne() { sx_trace_raise(100); }
 void pushOne() { sx_trace_push(100); }
+void pushInPlace() { sx_trace_cold_push(100); }
 void linkOne() { sx_trace_link(SX_TRACE_CAUSE); }
 void absorbOne() { sx_trace_absorb(); }
 void clearAll() { sx_trace_clear(); }
@@ -212,6 +215,8 @@ TEST_CASE("interrupted at any instruction every operation stays exact") {
     interruptEverywhere("raise that merges", eightChains, raiseOne);
     interruptEverywhere("push on nothing", nothing, pushOne);
     interruptEverywhere("push", aChain, pushOne);
+    interruptEverywhere("push in place", aChain, pushInPlace);
+    interruptEverywhere("push in place on a full ring", aFullRing, pushInPlace);
     interruptEverywhere("push on a full ring", aFullRing, pushOne);
     interruptEverywhere("push on an overwritten chain", anOverwrittenChain, pushOne);
     interruptEverywhere("link", twoChains, linkOne);
@@ -219,6 +224,7 @@ TEST_CASE("interrupted at any instruction every operation stays exact") {
     interruptEverywhere("absorb of linked chains", linkedChains, absorbOne);
     interruptEverywhere("enter", twoChains, enterOne);
     interruptEverywhere("push in a handler", aHandler, pushOne);
+    interruptEverywhere("push in place in a handler", aHandler, pushInPlace);
     interruptEverywhere("leave", aHandler, leaveHandler);
     interruptEverywhere("leave with another error", aHandlerWithAnError, leaveHandler);
     interruptEverywhere("pass", aHandlerWithAnError, passHandler);
