@@ -37,6 +37,8 @@ public:
 
 /// Folders that contain `modules/`: SX_STDLIB_PATH, else beside the executable.
 std::vector<std::string> libraryRoots();
+/// What is installed for debuggers. Empty where it is not.
+std::string editorsFolder();
 std::string workingDirectory();
 /// stderr is a terminal that wants colour.
 bool colorDiagnostics();

@@ -2,6 +2,7 @@
  * and thread.h for the order of the steps. */
 #include "registers.h"
 
+#include "debugger.h"
 #include "thread.h"
 
 _Thread_local struct sxi_thread sxi_thread
