@@ -14,6 +14,7 @@ gdb=$(command -v gdb) || { echo "FAIL: gdb is not installed (scripts/setup insta
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp "$tests"/*.sx "$folder"
+ln -s "$root/editors" "$folder/editors"
 cd "$folder" || exit 1
 export LC_ALL=C.UTF-8 TERM=dumb SX_TRACE= SX_TRACE_COLOR= NO_COLOR=1
 failures=0
@@ -22,7 +23,7 @@ failures=0
 normalized() {
     sed -E -e "s#$folder/##g; s#$root/##g; s#$sx#sx#g" \
         -e 's/0x[0-9a-f]{5,}/0xADDRESS/g; s/[Pp]rocess [0-9]+/process N/; s/\((LWP|process) [0-9]+\)/(process N)/; s/LWP [0-9]+/LWP N/' \
-        -e '/^Using host libthread_db|^\[Thread debugging using|^warning: (Error disabling address|Memory read failed for corefile|could not find|.*[.]debug file)/d' \
+        -e '/^[+][+]|^Using host libthread_db|^\[Thread debugging using|^warning: (Error disabling address|Memory read failed for corefile|could not find|.*[.]debug file)/d' \
         -e '/^\[New LWP|^Missing separate debug|^Try: |^Download failed|^Reading symbols|^Core was generated/d' \
         -e '/^\(lldb\) (command script import|settings set|target create)|^Current executable set|^Saved corefile|^Core file .* was loaded/d' \
         -e 's/[[:space:]]+$//'
@@ -69,5 +70,16 @@ with_gdb jit --args "$sx" run -O0 stepping.sx
 with_gdb trace ./stepping # leaves a core file
 with_lldb core ./stepping -c stepping.core
 with_gdb core ./stepping stepping.core
+
+# The runtime and the debuggers show the same text for the same state.
+"${CC:-cc}" -g -I"$root/runtime/include" "$tests/trace_text.c" -o trace_text "$(dirname "$sx")/runtime/libsxtrace.a" || exit 1
+./trace_text >printed
+"$lldb" --no-lldbinit --no-use-colors -b -o 'command script import editors/lldb/sx.py' -o 'settings set target.output-path /dev/null' \
+    -o 'breakpoint set --name stop' -o run -o 'sx trace' ./trace_text 2>&1 </dev/null | sed '1,/^(lldb) sx trace/d' >lldb.text
+"$gdb" -nx -q -batch -ex 'source editors/gdb/sx.py' -ex 'break stop' -ex 'run >printed.again' -ex 'echo sx trace\n' -ex 'sx trace' \
+    ./trace_text 2>&1 </dev/null | sed '1,/^sx trace/d' >gdb.text
+for debugger in lldb gdb; do
+    if diff -u printed $debugger.text; then echo "ok: the text of traces in $debugger"; else failures=$((failures + 1)); fi
+done
 
 [ $failures = 0 ] || { echo "$failures differences"; exit 1; }

@@ -164,7 +164,9 @@ llvm::DIType* DebugTypes::taggedEnum(TypeId t) {
         llvm::DICompositeType* either =
             builder_.createUnionType(nullptr, "", nullptr, 0, size, 0, llvm::DINode::FlagZero, {}, 0, identifier);
         define(either, payloads);
-        members.push_back({"", either, info.payloadOffset});
+        // gdb fails on two members of one name.
+        bool hasTag = llvm::any_of(payloads, [](const Member& m) { return m.name == "tag"; });
+        members.push_back({hasTag ? "payload" : "", either, info.payloadOffset});
     }
     define(whole, members);
     return whole;

@@ -5,7 +5,7 @@
 //   string, slice    ptr, len           optional      value, present (a pointer-like one is a typedef of its payload)
 //   closure          code, env          failable      value (or the names of the slots, or _0, _1), error
 //   any              data, type         protocol      ctx, type, vtable (or the slots)
-//   tuple            its names, or _0, _1               tagged enum   tag, and an unnamed union of the payloads
+//   tuple            its names, or _0, _1               tagged enum   tag, and an unnamed union of the payloads (`payload` if one is called tag)
 // A number is a typedef of its base type. A set of errors is an enumeration in which 0 is `no error`.
 #pragma once
 

@@ -4,14 +4,15 @@ compiler/codegen/DebugTypes.h says what each type is in DWARF. A debugger's own 
 small class (`Value` in editors/gdb/sx.py and editors/lldb/sx.py):
 
     type_name          as the program writes it: a typedef's own name
-    kind               of what is behind typedefs: "struct", "union", "enum", "pointer", or "" for the rest
+    kind               of what is behind typedefs: "struct", "union", "enum", "pointer", "array", or "" for the rest
     field_names        of a struct or union; "" where a member has no name
     fields()           pairs of name and value
     field(index)       value
     enumerators()      pairs of number and name
     number()           of an enum, an integer or a pointer; unsigned
-    element(index)     of what a pointer points at
+    element(index)     of an array, or of what a pointer points at
     element_size       of what a pointer points at, in bytes
+    element_name       the type's name of what an array holds
     size, address
     plain()            as the debugger itself shows it
     memory(address, size)    bytes; an exception where some cannot be read
@@ -27,6 +28,7 @@ import re
 TEXT_LIMIT = 200          # bytes of a text that are shown
 CHILDREN_LIMIT = 1000     # elements that a debugger is offered
 LENGTH_LIMIT = 1 << 47    # no program has more elements, or bytes
+NESTING_LIMIT = 8         # values inside of values that are shown as one text
 PAGE = 4096
 
 NUMBER_OF_BYTE = re.compile(r"[iu][1-8]$")
@@ -52,6 +54,8 @@ def form(value):
     name, kind = value.type_name, value.kind
     if kind == "":
         return byte if NUMBER_OF_BYTE.match(name) else None
+    if kind == "array":
+        return bytes_ if NUMBER_OF_BYTE.match(value.element_name) else None
     if kind == "enum":
         return errors if any(n == "no error" for _, n in value.enumerators()) else variants
     if kind == "pointer":
@@ -71,7 +75,7 @@ def form(value):
         return erased
     if names == ["items", "cap"] and name.startswith("List__"):
         return list_
-    if names[:1] == ["tag"] and names[1:] in ([], [""]) and value.field(0).type_name.endswith(".tag"):
+    if names[:1] == ["tag"] and names[1:] in ([], [""], ["payload"]) and value.field(0).type_name.endswith(".tag"):
         return tagged
     if names[-1:] == ["error"] and name.startswith("(") and "error:" not in name:
         return failable
@@ -89,9 +93,19 @@ def show(value):
         return Shown("<cannot be read: %s>" % str(problem).rstrip("."))
 
 
+nesting = 0
+
+
 def show_inside(value):
     """The same for a value inside of another: never None."""
-    shown = show(value)
+    global nesting
+    if nesting == NESTING_LIMIT:
+        return Shown("…")
+    nesting += 1
+    try:
+        shown = show(value)
+    finally:
+        nesting -= 1
     if shown is not None:
         return shown
     if value.kind in ("struct", "union"):
@@ -146,6 +160,11 @@ def variants(value):
     return Shown(" | ".join("." + name for known, name in flags if known & number) or "0")
 
 
+def bytes_(value):
+    """An array of small numbers, which debuggers take for a text."""
+    return Shown("", min(value.size, CHILDREN_LIMIT), lambda i: ("[%d]" % i, value.element(i)), is_sequence=True)
+
+
 # ---- texts
 
 ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0", '"': '\\"', "\\": "\\\\"}
@@ -179,12 +198,12 @@ def span_problem(value, pointer, length, item_size, what):
         value.memory(pointer, 1)
         value.memory(pointer + length * item_size - 1, 1)
     except Exception:
-        return "<%d %s at 0x%x cannot be read>" % (length, what, pointer)
+        return "<%s of length %d at 0x%x cannot be read>" % (what, length, pointer)
     return ""
 
 
 def text_at(value, pointer, length):
-    problem = span_problem(value, pointer, length, 1, "bytes")
+    problem = span_problem(value, pointer, length, 1, "text")
     if problem:
         return problem
     if length == 0:
@@ -219,7 +238,7 @@ def c_text(value):
 
 def sequence(value, note=""):
     pointer, length = value.field(0), signed(value.field(1).number())
-    problem = span_problem(value, pointer.number(), length, pointer.element_size, "elements")
+    problem = span_problem(value, pointer.number(), length, pointer.element_size, "sequence")
     if problem:
         return Shown(problem)
     count = min(length, CHILDREN_LIMIT)

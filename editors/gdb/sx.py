@@ -16,10 +16,8 @@ if "sx_values" not in sys.modules:  # a program brings them along
 import sx_trace
 import sx_values
 
-# gdb takes .sx for assembly, in whose functions it looks for no prologue.
-gdb.execute("set extension-language .sx c", to_string=True)
-
-KINDS = {gdb.TYPE_CODE_STRUCT: "struct", gdb.TYPE_CODE_UNION: "union", gdb.TYPE_CODE_ENUM: "enum", gdb.TYPE_CODE_PTR: "pointer"}
+KINDS = {gdb.TYPE_CODE_STRUCT: "struct", gdb.TYPE_CODE_UNION: "union", gdb.TYPE_CODE_ENUM: "enum", gdb.TYPE_CODE_PTR: "pointer",
+         gdb.TYPE_CODE_ARRAY: "array"}
 
 
 class Value:
@@ -56,11 +54,15 @@ class Value:
                    if self.base.code != gdb.TYPE_CODE_INT else self.value) & ((1 << 8 * self.base.sizeof) - 1)
 
     def element(self, index):
-        return Value((self.value + index).dereference())
+        return Value(self.value[index])
 
     @property
     def element_size(self):
         return self.base.target().sizeof
+
+    @property
+    def element_name(self):
+        return self.base.target().name or ""
 
     @property
     def size(self):
@@ -102,8 +104,9 @@ def named_type(name):
 
 
 def symbol_at(address):
-    """gdb has no names of symbols without types for scripts; but it can say one."""
-    found = re.match(r"(.+) in section .*$", gdb.execute("with print demangle off -- info symbol 0x%x" % address, to_string=True))
+    """gdb has no names of the linker's symbols for scripts; but it can say one."""
+    said = gdb.execute("with print demangle off -- info symbol 0x%x" % address, to_string=True)
+    found = re.search(r"^(.+) in section ", said, re.MULTILINE)
     return found.group(1) if found and " + " not in found.group(1) else None
 
 
@@ -182,6 +185,36 @@ The process may be running under gdb, or be a core file."""
             raise gdb.GdbError("sx trace: %s" % problem)
 
 
+# ---- what gdb thinks of .sx
+
+class Reread:
+    """gdb takes .sx for assembly, in whose functions it looks for no prologue. When it was started with a program it has
+    read that before it loads this script. So the program is read once more: where a prompt or a command comes first,
+    for while a script is loaded this is not safe."""
+
+    COMMANDS = ("break", "tbreak", "start")
+
+    def __init__(self):
+        if ".sx\t- asm" not in gdb.execute("info extensions", to_string=True):
+            return
+        gdb.execute("set extension-language .sx c")
+        objfile = gdb.current_objfile()
+        if objfile is None or "{ symtab " not in gdb.execute("maint info symtabs [.]sx$", to_string=True):
+            return
+        self.file = objfile.filename
+        gdb.events.before_prompt.connect(self.now)
+        for command in self.COMMANDS:
+            gdb.execute("define hook-%s\npython import sx_gdb; sx_gdb.reread.now()\nend" % command)
+
+    def now(self):
+        gdb.events.before_prompt.disconnect(self.now)
+        for command in self.COMMANDS:
+            gdb.execute("define hook-%s\nend" % command)
+        if self.file == gdb.current_progspace().filename:
+            gdb.execute('symbol-file "%s"' % self.file, to_string=True)
+
+
+reread = Reread()
 gdb.printing.register_pretty_printer(None, Printers("sx"), replace=True)
 SxCommand()
 TraceCommand()

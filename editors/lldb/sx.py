@@ -15,7 +15,7 @@ import sx_trace
 import sx_values
 
 KINDS = {lldb.eTypeClassStruct: "struct", lldb.eTypeClassUnion: "union", lldb.eTypeClassEnumeration: "enum",
-         lldb.eTypeClassPointer: "pointer"}
+         lldb.eTypeClassPointer: "pointer", lldb.eTypeClassArray: "array"}
 
 
 class Unreadable(Exception):
@@ -26,12 +26,12 @@ class TypeShape:
     """The part of sx_values' questions that a type alone answers."""
 
     def __init__(self, type_):
-        self.type = type_.GetUnqualifiedType()
+        self.type = type_
         self.base = self.type.GetCanonicalType()
 
     @property
     def type_name(self):
-        return self.type.GetName() or ""
+        return (self.type.GetName() or "").removeprefix("const ")
 
     @property
     def kind(self):
@@ -50,6 +50,10 @@ class TypeShape:
     @property
     def size(self):
         return self.base.GetByteSize()
+
+    @property
+    def element_name(self):
+        return self.type.GetArrayElementType().GetName() or ""
 
     @property
     def element_size(self):
@@ -77,6 +81,8 @@ class Value(TypeShape):
         return number & ((1 << 8 * self.size) - 1)
 
     def element(self, index):
+        if self.kind == "array":
+            return Value(self.value.GetChildAtIndex(index))
         pointee = self.base.GetPointeeType()
         at = (self.number() + index * self.element_size) & sx_trace.MASK
         return Value(self.value.CreateValueFromAddress("[%d]" % index, at, pointee_as_written(self.type, pointee)))
