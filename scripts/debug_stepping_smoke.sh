@@ -58,7 +58,7 @@ for program in stepping values damaged; do
     readelf -S .sx-tmp/main.o | grep -q '[.]debug_line' || { echo "FAIL: the object of $program has no lines"; failures=$((failures + 1)); }
 done
 cp stepping stripped && strip stripped
-has_script() { readelf -S "$1" | grep -q debug_gdb_scripts; }
+has_script() { readelf -SW "$1" | grep -q debug_gdb_scripts; }
 "$sx" build --linker "${CC:-cc}" -O0 stepping.sx -o by_command 2>/dev/null
 "$sx" build -g0 -O0 stepping.sx -o without 2>/dev/null
 if ! has_script by_command || has_script without || has_script stripped; then
