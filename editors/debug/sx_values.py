@@ -13,6 +13,7 @@ small class (`Value` in editors/gdb/sx.py and editors/lldb/sx.py):
     element(index)     of an array, or of what a pointer points at
     element_size       of what a pointer points at, in bytes
     element_name       the type's name of what an array holds
+    count              how many an array holds
     size, address
     plain()            as the debugger itself shows it
     memory(address, size)    bytes; an exception where some cannot be read
@@ -32,6 +33,7 @@ NESTING_LIMIT = 8         # values inside of values that are shown as one text
 PAGE = 4096
 
 NUMBER_OF_BYTE = re.compile(r"[iu][1-8]$")
+ARRAY = re.compile(r"\[(\d{1,9})\](.+)$")
 DESCRIPTOR_NAME = 24      # compiler/ir/TypeDescriptor.h: the name's address, then its length
 
 
@@ -55,7 +57,7 @@ def form(value):
     if kind == "":
         return byte if NUMBER_OF_BYTE.match(name) else None
     if kind == "array":
-        return bytes_ if NUMBER_OF_BYTE.match(value.element_name) else None
+        return array if NUMBER_OF_BYTE.match(value.element_name) else None
     if kind == "enum":
         return errors if any(n == "no error" for _, n in value.enumerators()) else variants
     if kind == "pointer":
@@ -110,6 +112,8 @@ def show_inside(value):
         return shown
     if value.kind in ("struct", "union"):
         return structure(value, "")
+    if value.kind == "array":
+        return array(value)
     return Shown(value.plain())
 
 
@@ -160,9 +164,9 @@ def variants(value):
     return Shown(" | ".join("." + name for known, name in flags if known & number) or "0")
 
 
-def bytes_(value):
-    """An array of small numbers, which debuggers take for a text."""
-    return Shown("", min(value.size, CHILDREN_LIMIT), lambda i: ("[%d]" % i, value.element(i)), is_sequence=True)
+def array(value):
+    """As debuggers show it; but they take one of small numbers for a text."""
+    return Shown("", min(value.count, CHILDREN_LIMIT), lambda i: ("[%d]" % i, value.element(i)), is_sequence=True)
 
 
 # ---- texts

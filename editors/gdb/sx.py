@@ -65,6 +65,10 @@ class Value:
         return self.base.target().name or ""
 
     @property
+    def count(self):
+        return self.base.range()[1] + 1
+
+    @property
     def size(self):
         return self.base.sizeof
 
@@ -93,14 +97,16 @@ def named_type(name):
     if name.startswith(("*", "[*]")):
         target = named_type(name[1:] if name[0] == "*" else name[3:])
         return target.pointer() if target else None
-    try:
-        return gdb.lookup_type(name)
-    except gdb.error:
-        pass
-    try:
-        return gdb.lookup_type("struct " + name)
-    except gdb.error:
-        return None
+    array = sx_values.ARRAY.match(name)
+    if array:
+        element = named_type(array.group(2))
+        return element.array(int(array.group(1)) - 1) if element else None
+    for keyword in ("", "struct ", "enum ", "union "):
+        try:
+            return gdb.lookup_type(keyword + name)
+        except gdb.error:
+            pass
+    return None
 
 
 def symbol_at(address):

@@ -56,6 +56,10 @@ class TypeShape:
         return self.type.GetArrayElementType().GetName() or ""
 
     @property
+    def count(self):
+        return self.size // max(self.type.GetArrayElementType().GetByteSize(), 1)
+
+    @property
     def element_size(self):
         return self.base.GetPointeeType().GetByteSize()
 
@@ -122,8 +126,13 @@ def named_type(target, name):
     if name.startswith(("*", "[*]")):
         pointee = named_type(target, name[1:] if name[0] == "*" else name[3:])
         return pointee.GetPointerType() if pointee else None
-    found = target.FindFirstType(name)
-    return found if found.IsValid() and found.GetByteSize() > 0 else None
+    array = sx_values.ARRAY.match(name)
+    if array:
+        element = named_type(target, array.group(2))
+        return element.GetArrayType(int(array.group(1))) if element else None
+    found = [t for t in target.FindTypes(name) if t.GetByteSize() > 0]
+    # A number's base type has the name as well, and in lldb the looks of C.
+    return next((t for t in found if t.IsTypedefType()), found[0] if found else None)
 
 
 def read_memory(process, address, size):
