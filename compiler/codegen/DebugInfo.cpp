@@ -29,7 +29,9 @@ DebugInfo::DebugInfo(llvm::Module& module, const ir::Module& ir, const Options& 
     module.addModuleFlag(llvm::Module::Max, "Dwarf Version", dwarfVersion(module, options));
     module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
     FileId main = ir.entry == ir::FuncId::None ? FileId{} : ir.sources.fileOf(ir.fn(ir.entry).span.begin);
-    unit_ = builder_.createCompileUnit(dw::DW_LANG_C99, file(main), "sx " SX_VERSION, options.optLevel > 0, "", 0);
+    // Without an index of names, which is large, and incomplete for the types that LLVM adds: debuggers make their own.
+    unit_ = builder_.createCompileUnit(dw::DW_LANG_C99, file(main), "sx " SX_VERSION, options.optLevel > 0, "", 0, "",
+                                       llvm::DICompileUnit::FullDebug, 0, true, false, llvm::DICompileUnit::DebugNameTableKind::None);
 }
 
 void DebugInfo::keepType(TypeId t) {
@@ -98,14 +100,16 @@ llvm::DILocalScope* DebugInfo::scope(ir::ScopeId id) {
         ir::ScopeId s = missing.pop_back_val();
         const ir::Scope& block = function_->scopes[s];
         llvm::DILocalScope* parent = block.parent == 0 ? subprogram_ : scopes_[block.parent];
-        Location at = block.span.isValid() ? ir_.sources.resolve(block.span.begin) : Location{};
-        scopes_[s] = builder_.createLexicalBlock(parent, fileOf(block.span), at.line, at.col);
+        Span where = block.shownAt.isValid() ? block.shownAt : block.span;
+        Location at = where.isValid() ? ir_.sources.resolve(where.begin) : Location{};
+        scopes_[s] = builder_.createLexicalBlock(parent, fileOf(where), at.line, at.col);
     }
     return scopes_[id];
 }
 
 llvm::DebugLoc DebugInfo::location(Span span, ir::ScopeId in, bool isCall) {
     if (!subprogram_) return {};
+    if (Span shown = function_->scopes[in].shownAt; shown.isValid() && span.isValid()) span = shown;
     if (!span.isValid()) {
         if (!isCall) return {};
         return llvm::DILocation::get(subprogram_->getContext(), 0, 0, scope(in));

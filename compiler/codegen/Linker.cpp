@@ -76,6 +76,8 @@ std::vector<std::string> Linker::lldArguments(llvm::ArrayRef<std::string> inputs
     // One thread: starting more takes longer than a link of a few megabytes.
     std::vector<std::string> args{"ld.lld", "-m", "elf_x86_64", "--threads=1", "--no-pie", "--gc-sections", "--eh-frame-hdr", "--hash-style=gnu",
                                   "-dynamic-linker", ProgramLoader.str(), "-o", output};
+    // What debug information says of sections that were dropped lies nowhere, instead of at address 0 and upward.
+    args.insert(args.end(), {"-z", "dead-reloc-in-nonalloc=.debug_*=0xffffffffffffffff"});
     if (!options_.sysroot.empty()) args.push_back("--sysroot=" + options_.sysroot);
     args.insert(args.end(), {crt1_, crti_});
     args.insert(args.end(), inputs.begin(), inputs.end());

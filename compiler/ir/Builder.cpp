@@ -19,7 +19,7 @@ bool isWidthChange(Op op) { return op == Op::Trunc || op == Op::ZExt || op == Op
 } // namespace
 
 Builder::Builder(Module& module, Function& fn) : module_(module), fn_(fn), span_(fn.span) {
-    if (fn.scopes.empty()) fn.scopes.push_back({0, fn.span});
+    if (fn.scopes.empty()) fn.scopes.push_back({0, fn.span, {}});
     if (fn.blocks.empty()) setBlock(newBlock());
 }
 
@@ -78,8 +78,32 @@ ValueId Builder::blockParam(BlockId b, TypeId type) {
 
 ScopeId Builder::pushScope(Span span) {
     outerScopes_.push_back(scope_);
-    fn_.scopes.push_back({scope_, span});
-    return scope_ = static_cast<ScopeId>(fn_.scopes.size() - 1);
+    openScope(span);
+    return scope_;
+}
+
+void Builder::openScope(Span span) {
+    fn_.scopes.push_back({scope_, span, fn_.scopes[scope_].shownAt});
+    scope_ = static_cast<ScopeId>(fn_.scopes.size() - 1);
+}
+
+Span Builder::showAt(Span at) {
+    Span before = fn_.scopes[scope_].shownAt;
+    if (before.isValid() == at.isValid()) return before;
+    openScope(at.isValid() ? at : span_);
+    fn_.scopes.back().shownAt = at;
+    return before;
+}
+
+void Builder::continueFrom(const Builder& other) {
+    block_ = other.block_;
+    span_ = other.span_;
+    scope_ = other.scope_;
+}
+
+void Builder::enterScope(ScopeId scope) {
+    outerScopes_.push_back(scope_);
+    scope_ = scope;
 }
 
 void Builder::popScope() {
@@ -103,8 +127,7 @@ void Builder::declareVariable(ValueId address, Name name, Span span) {
     if (!slot) return;
     if (variableScopes_ < MostVariableScopes) {
         ++variableScopes_;
-        fn_.scopes.push_back({scope_, span});
-        scope_ = static_cast<ScopeId>(fn_.scopes.size() - 1);
+        openScope(span);
     }
     slot->isVariable = true;
     slot->name = name;

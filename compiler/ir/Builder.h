@@ -26,7 +26,13 @@ public:
     ValueId blockParam(BlockId, TypeId);
     void setSpan(Span s) { span_ = s; }
     Span span() const { return span_; }
+    ScopeId scope() const { return scope_; }
     ScopeId pushScope(Span);            ///< new lexical scope inside the current one
+    void enterScope(ScopeId);           ///< goes on in a scope that was left, until popScope
+    void continueFrom(const Builder&);  ///< where another builder of the same function stands: block, span and scope
+    /// What follows in this scope is written elsewhere, and debuggers show it at `at`; the outermost such place
+    /// counts. Returns what held before: give it back to end the part.
+    Span showAt(Span at);
     void popScope();                    ///< back to where the matching pushScope was called
     /// A variable of the program lives at `address`; it is visible to what is emitted from here to the end of
     /// the current scope, a parameter or capture everywhere in the function. Nothing happens if the address is
@@ -101,6 +107,7 @@ private:
     ValueId emitCall(Op, uint64_t imm, TypeId result, llvm::ArrayRef<ValueId> head, llvm::ArrayRef<ValueId> args);
     void terminate(Op, llvm::ArrayRef<ValueId> operands, llvm::ArrayRef<BranchTo> targets, uint64_t imm = 0);
     Slot* undeclaredSlot(ValueId address);
+    void openScope(Span);
     void switchOnFew(ValueId, BlockId otherwise, llvm::ArrayRef<std::pair<uint64_t, BlockId>> cases);
 
     Module& module_;

@@ -161,7 +161,11 @@ struct Slot {
 
 /// A block of the source, or what follows the declaration of a variable in one: so a variable is visible from
 /// its declaration on, and an instruction's scope says which of several variables of one name it sees.
-struct Scope { ScopeId parent = 0; Span span; };
+struct Scope {
+    ScopeId parent = 0;
+    Span span;
+    Span shownAt; ///< valid: the code was written elsewhere (a default, inserted text); debuggers show it here
+};
 
 /// A value that a closure keeps in its environment.
 struct Capture { Name name = Name::None; TypeId type{}; uint64_t offset = 0; };

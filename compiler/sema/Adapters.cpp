@@ -5,8 +5,9 @@ namespace sx::sema {
 
 namespace {
 
-/// A compiler-made function of this machine signature.
-ir::FuncId newShell(Sema& sema, const std::string& name, const std::string& symbol, TypeId machine, bool hasContext) {
+/// A compiler-made function of this machine signature. It counts as a line of what it calls: steppers pass through
+/// functions that have no line, and what they call.
+ir::FuncId newShell(Sema& sema, const std::string& name, const std::string& symbol, TypeId machine, bool hasContext, Span target = {}) {
     ir::FuncId id = sema.newFunction(name, symbol);
     ir::Function& fn = sema.module.fn(id);
     const FunctionInfo& info = sema.types.functionInfo(machine);
@@ -16,6 +17,7 @@ ir::FuncId newShell(Sema& sema, const std::string& name, const std::string& symb
     fn.conv = info.conv;
     fn.hasContext = hasContext;
     fn.compilerMade = true;
+    fn.span = target;
     return id;
 }
 
@@ -56,7 +58,7 @@ ir::FuncId Sema::closureAdapter(ir::FuncId target, TypeId functionType, TypeId c
     }
     TypeId machine = machineType(closureType, true);
     const std::string name = module.fn(target).name;
-    ir::FuncId id = it->second = newShell(*this, name, name + ".closure", machine, hasContext());
+    ir::FuncId id = it->second = newShell(*this, name, name + ".closure", machine, hasContext(), module.fn(target).span);
     ir::Builder b(module, module.fn(id));
     uint32_t env = hasContext() ? 1 : 0;
     llvm::SmallVector<ir::ValueId, 8> args;
@@ -102,7 +104,7 @@ ir::FuncId Sema::slotCode(FunctionInstance& method, TypeId concrete) {
     llvm::ArrayRef<TypeId> own = types.functionInfo(method.type).params;
     params.append(own.begin() + 1, own.end());
     TypeId machine = types.function(params, module.fn(target).result);
-    ir::FuncId id = it->second = newShell(*this, method.name, method.name + ".slot", machine, hasContext());
+    ir::FuncId id = it->second = newShell(*this, method.name, method.name + ".slot", machine, hasContext(), module.fn(target).span);
     ir::Builder b(module, module.fn(id));
     uint32_t self = hasContext() ? 1 : 0;
     llvm::SmallVector<ir::ValueId, 8> args;

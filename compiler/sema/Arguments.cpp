@@ -126,8 +126,8 @@ Value FunctionLowering::lowerElsewhere(const Expr* e, TypeId type, SourceFile& w
     // A second body writes into the same function: it sees the other declaration's names and none of this one's.
     FunctionLowering inner(sema, fn, where, env, nullptr);
     inner.scope->outerLimit = limit;
-    inner.b.setBlock(b.block());
-    inner.b.setSpan(b.span());
+    inner.b.continueFrom(b);
+    inner.b.showAt(b.span());
     inner.context = context;
     inner.name = name;
     inner.lambdaCount = lambdaCount;

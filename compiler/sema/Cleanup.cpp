@@ -22,7 +22,7 @@ void FunctionLowering::registerCleanup(const Stmt& s) {
             .help("use `defer` for a cleanup on every way out");
         return;
     }
-    Cleanup c{&s, scope, sema.scopeCounter, context, {}};
+    Cleanup c{&s, scope, sema.scopeCounter, context, b.scope(), {}};
     for (Symbol* known : narrowed)
         if (!isAssignedAfter(known, s.span)) c.narrowed.insert(known);
     cleanups.push_back(std::move(c));
@@ -91,12 +91,15 @@ void FunctionLowering::runCleanups(size_t downTo, bool errorExit, ValueId tag) {
         scope->outerLimit = c.limit;
         const Expr* body = onfail ? onfail->body : static_cast<const DeferStmt*>(c.stmt)->body;
         currentOperation = body->span;
+        b.setSpan(body->span);
+        b.enterScope(c.blockScope);
         if (onfail && onfail->binding) {
             Symbol* e = newVariable(onfail->binding, errorSet, LocalKind::ErrorBinding);
             e->errors = errorNode;
             b.store(e->address, tag);
         }
         lowerDropped(body);
+        b.popScope();
     }
     cleanups = std::move(all);
     errorExits = std::move(exits);

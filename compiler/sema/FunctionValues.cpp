@@ -101,6 +101,7 @@ Value widenClosure(FunctionLowering& f, const Value& closure, TypeId to, Span at
     TypeId from = closure.type, pointer = types.pointerTo(TypeId::Void);
     ir::FuncId id = ir::FuncId::None;
     ir::Function& fn = newAdapter(f.sema, to, true, id);
+    fn.span = at;
     ir::Builder b(f.module, fn);
     uint32_t envIndex = fn.hasContext ? 1 : 0;
     ValueId original = b.param(envIndex);
@@ -147,6 +148,7 @@ FunctionInstance* instanceFor(FunctionLowering& f, FunctionTemplate& tmpl, TypeI
 ir::FuncId wideningAdapter(Sema& sema, ir::FuncId target, TypeId from, TypeId to, bool hasEnv) {
     ir::FuncId id = ir::FuncId::None;
     ir::Function& fn = newAdapter(sema, to, hasEnv, id);
+    fn.span = sema.module.fn(target).span;
     ir::Builder b(sema.module, fn);
     llvm::SmallVector<ValueId, 8> args;
     for (uint32_t i = 0; i < fn.params.size(); ++i) args.push_back(b.param(i));

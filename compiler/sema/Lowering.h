@@ -65,6 +65,7 @@ public:
         Scope* scope;
         uint32_t limit;
         ValueId context;
+        ir::ScopeId blockScope; ///< of the builder: the variables that its code sees
         llvm::SmallPtrSet<Symbol*, 4> narrowed; ///< where it was registered, and not assigned behind that
     };
     std::vector<Cleanup> cleanups;

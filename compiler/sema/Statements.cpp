@@ -324,7 +324,10 @@ Value FunctionLowering::lowerInsertValue(const InsertStmt& s, TypeId target, Val
         Span at = it->second;
         forEachResult(stmts, false, [&](const Expr* end) { returned[end] = at; });
     }
-    return lowerStmtsValue(stmts, target, dest, valueNeeded, true); // a value with or without `;` (6.2)
+    Span before = b.showAt(s.span);
+    Value v = lowerStmtsValue(stmts, target, dest, valueNeeded, true); // a value with or without `;` (6.2)
+    b.showAt(before);
+    return v;
 }
 
 } // namespace sx::sema
