@@ -344,6 +344,9 @@ def erased(value):
     name = type_name_at(value, handle)
     if name is None:
         return Shown("<no value: no type at 0x%x>" % handle)
+    array_of = ARRAY.match(name)
+    if array_of:
+        return erased_array(value, data, name, int(array_of.group(1)), array_of.group(2))
     inside = value.typed(data, name)
     if inside is None:
         return Shown("(%s) at 0x%x" % (name, data))
@@ -354,3 +357,15 @@ def erased(value):
     shown = show_inside(inside)
     shown.text = ("(%s) %s" % (name, shown.text)).rstrip()
     return shown
+
+
+def erased_array(value, data, name, count, element_name):
+    """Arrays have no names in DWARF; what they hold has."""
+    element = value.typed(data, element_name)
+    if element is None:
+        return Shown("(%s) at 0x%x" % (name, data))
+    problem = span_problem(value, data, count, element.size, "sequence")
+    if problem:
+        return Shown("(%s) %s" % (name, problem))
+    return Shown("(%s)" % name, min(count, CHILDREN_LIMIT),
+                 lambda i: ("[%d]" % i, value.typed(data + i * element.size, element_name)), is_sequence=True)

@@ -97,10 +97,6 @@ def named_type(name):
     if name.startswith(("*", "[*]")):
         target = named_type(name[1:] if name[0] == "*" else name[3:])
         return target.pointer() if target else None
-    array = sx_values.ARRAY.match(name)
-    if array:
-        element = named_type(array.group(2))
-        return element.array(int(array.group(1)) - 1) if element else None
     for keyword in ("", "struct ", "enum ", "union "):
         try:
             return gdb.lookup_type(keyword + name)

@@ -85,8 +85,9 @@ class Value(TypeShape):
         return number & ((1 << 8 * self.size) - 1)
 
     def element(self, index):
-        if self.kind == "array":
-            return Value(self.value.GetChildAtIndex(index))
+        if self.kind == "array":  # the debugger's own child has lost the name of its type
+            type_ = self.type.GetArrayElementType()
+            return Value(self.value.CreateChildAtOffset("[%d]" % index, index * type_.GetByteSize(), type_))
         pointee = self.base.GetPointeeType()
         at = (self.number() + index * self.element_size) & sx_trace.MASK
         return Value(self.value.CreateValueFromAddress("[%d]" % index, at, pointee_as_written(self.type, pointee)))
@@ -126,10 +127,6 @@ def named_type(target, name):
     if name.startswith(("*", "[*]")):
         pointee = named_type(target, name[1:] if name[0] == "*" else name[3:])
         return pointee.GetPointerType() if pointee else None
-    array = sx_values.ARRAY.match(name)
-    if array:
-        element = named_type(target, array.group(2))
-        return element.GetArrayType(int(array.group(1))) if element else None
     found = [t for t in target.FindTypes(name) if t.GetByteSize() > 0]
     # A number's base type has the name as well, and in lldb the looks of C.
     return next((t for t in found if t.IsTypedefType()), found[0] if found else None)
@@ -177,7 +174,8 @@ class Children:
     def get_child_at_index(self, index):
         if not 0 <= index < self.num_children():
             return None
-        return self.shown.child(index)[1].value
+        name, child = self.shown.child(index)
+        return child.value if child.value.GetName() == name else child.value.Clone(name)
 
 
 # ---- sx trace
