@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Drives lldb and gdb over the programs in tests/debug/sessions/ and compares what they say with the transcripts there: stops at
+# Drives lldb and gdb over the programs in tests/debug/transcripts/ and compares what they say with the transcripts there: stops at
 # lines, steps, backtraces, values, damaged values, and the error in flight; in executables, under `sx run`, and in core
 # files. Usage: scripts/debug_stepping_smoke.sh [--update] [SX]   (--update writes the transcripts anew)
 # A transcript NAME.DEBUGGER.txt belongs to the commands NAME.DEBUGGER. Needs lldb-19 (or lldb) and gdb.
@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 update=0
 [ "${1:-}" = --update ] && { update=1; shift; }
 sx=$(realpath "${1:-$root/build/release/sx}")
-tests=$root/tests/debug/sessions
+tests=$root/tests/debug/transcripts
 lldb=$(command -v lldb-19 || command -v lldb) || { echo "FAIL: lldb is not installed (scripts/setup installs it)"; exit 1; }
 gdb=$(command -v gdb) || { echo "FAIL: gdb is not installed (scripts/setup installs it)"; exit 1; }
 folder=$(mktemp -d)

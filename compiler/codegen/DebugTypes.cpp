@@ -61,7 +61,8 @@ llvm::DIType* DebugTypes::base(TypeId number) {
     llvm::TrackingMDNodeRef& known = bases_[number];
     if (!known) {
         unsigned integer = types_.isSigned(number) ? dw::DW_ATE_signed : dw::DW_ATE_unsigned;
-        known.reset(basic(number, types_.kind(number) == TypeKind::Float ? dw::DW_ATE_float : integer));
+        unsigned encoding = types_.kind(number) == TypeKind::Float ? unsigned(dw::DW_ATE_float) : integer;
+        known.reset(basic(number, encoding));
     }
     return llvm::cast<llvm::DIType>(known.get());
 }

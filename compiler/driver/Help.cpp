@@ -83,7 +83,7 @@ Both show values as sx writes them, and have the command `sx trace`: the error r
     text += "and for programs under `sx run`:\n  settings set plugin.jit-loader.gdb.enable on\n\n";
     text += "gdb, in ~/.gdbinit (a program carries its script; this allows those of a folder):\n  add-auto-load-safe-path FOLDER\n";
     text += "or, for all of them:\n  source " + scripts + "/gdb/sx.py\n\n";
-    text += R"(A session:                              lldb                  gdb
+    text += R"(Step by step:                           lldb                  gdb
   build, and debug                      sx build -O0 FILE -o program
                                         lldb program          gdb program
   debug under `sx run`                  lldb -- sx run FILE   gdb --args sx run FILE
