@@ -38,6 +38,7 @@ struct LinkOptions {
     std::vector<std::string> libraryPaths, libraries, extraFlags;
     std::string linkerCommand; ///< "" = the linker in process
     std::string sysroot;
+    bool debugInfo = false;    ///< the script for gdb goes with it
 };
 /// Links one object with the runtime (embedded in the compiler) and libc into an executable. Writes the
 /// output only on success: never leaves a partial file.

@@ -2,9 +2,7 @@
 
 #include "ir/TypeDescriptor.h"
 
-#include "llvm/ADT/APSInt.h"
 #include "llvm/BinaryFormat/Dwarf.h"
-#include "llvm/IR/Constants.h"
 
 namespace sx::codegen {
 
@@ -30,8 +28,8 @@ llvm::DIType* DebugTypes::make(TypeId t) {
     case TypeKind::Void:
     case TypeKind::NoReturn: return nullptr;
     case TypeKind::Bool: return basic(t, dw::DW_ATE_boolean);
-    case TypeKind::Int: return basic(t, types_.isSigned(t) ? dw::DW_ATE_signed : dw::DW_ATE_unsigned);
-    case TypeKind::Float: return basic(t, dw::DW_ATE_float);
+    case TypeKind::Int:
+    case TypeKind::Float: return number(t);
     case TypeKind::CString: return builder_.createTypedef(pointerTo(character()), "cstring", nullptr, 0, nullptr);
     case TypeKind::Type: return builder_.createTypedef(pointerTo(typeHandle()), "Type", nullptr, 0, nullptr);
     case TypeKind::Null: return untypedPointer();
@@ -58,6 +56,19 @@ llvm::DIType* DebugTypes::make(TypeId t) {
 // ---- scalars
 
 llvm::DIType* DebugTypes::basic(TypeId t, unsigned encoding) { return builder_.createBasicType(types_.name(t), bits(t), encoding); }
+
+llvm::DIType* DebugTypes::base(TypeId number) {
+    llvm::TrackingMDNodeRef& known = bases_[number];
+    if (!known) {
+        unsigned integer = types_.isSigned(number) ? dw::DW_ATE_signed : dw::DW_ATE_unsigned;
+        unsigned encoding = types_.kind(number) == TypeKind::Float ? unsigned(dw::DW_ATE_float) : integer;
+        known.reset(basic(number, encoding));
+    }
+    return llvm::cast<llvm::DIType>(known.get());
+}
+
+/// lldb calls base types as C does, whatever their names are: it shows `i64` only as that of a typedef.
+llvm::DIType* DebugTypes::number(TypeId t) { return builder_.createTypedef(base(t), types_.name(t), nullptr, 0, nullptr); }
 
 /// What texts are made of: a byte that debuggers show as a character.
 llvm::DIType* DebugTypes::character() {
@@ -111,6 +122,7 @@ llvm::DINodeArray DebugTypes::enumerators(TypeId t) {
     llvm::SmallVector<llvm::Metadata*, 16> list;
     if (types_.isErrorSet(t)) {
         // A set that was inferred names no tags of its own: any tag of the program may be in it.
+        list.push_back(builder_.createEnumerator("no error", 0, /*IsUnsigned=*/true)); // also tells a formatter what it is
         llvm::ArrayRef<Name> tags = t == TypeId::InferredErrors ? types_.tags() : llvm::ArrayRef<Name>(types_.errorSetInfo(t).tags);
         for (Name tag : tags) list.push_back(builder_.createEnumerator(text(tag), types_.tagId(tag), /*IsUnsigned=*/true));
         return builder_.getOrCreateArray(list);
@@ -123,39 +135,41 @@ llvm::DINodeArray DebugTypes::enumerators(TypeId t) {
 }
 
 llvm::DIType* DebugTypes::plainEnum(TypeId t) {
-    return builder_.createEnumerationType(nullptr, types_.name(t), nullptr, 0, bits(t), 0, enumerators(t), type(types_.enumInfo(t).backing));
+    return builder_.createEnumerationType(nullptr, types_.name(t), nullptr, 0, bits(t), 0, enumerators(t), base(types_.enumInfo(t).backing));
 }
 
 llvm::DIType* DebugTypes::errorSet(TypeId t) {
-    return builder_.createEnumerationType(nullptr, types_.name(t), nullptr, 0, bits(t), 0, enumerators(t), type(TypeId::U32));
+    return builder_.createEnumerationType(nullptr, types_.name(t), nullptr, 0, bits(t), 0, enumerators(t), base(TypeId::U32));
 }
 
 llvm::DIType* DebugTypes::tagType(TypeId t) {
     const EnumInfo& info = types_.enumInfo(t);
     TypeId integer = info.layoutStruct == TypeId::None ? info.backing : types_.structInfo(info.layoutStruct).fields.front().type;
-    return builder_.createEnumerationType(nullptr, types_.name(t) + ".tag", nullptr, 0, bits(integer), 0, enumerators(t), type(integer));
+    return builder_.createEnumerationType(nullptr, types_.name(t) + ".tag", nullptr, 0, bits(integer), 0, enumerators(t), base(integer));
 }
 
+/// A variant part would say which payload is the one. But lldb reads it in programs of Rust only.
 llvm::DIType* DebugTypes::taggedEnum(TypeId t) {
     llvm::DICompositeType* whole = declare(t, dw::DW_TAG_structure_type);
     const EnumInfo& info = types_.enumInfo(t);
-    std::string identifier = "sx.variants." + std::to_string(static_cast<uint32_t>(t));
-    llvm::DIType* tag = tagType(t);
-    llvm::DIDerivedType* discriminator =
-        builder_.createMemberType(whole, "tag", nullptr, 0, tag->getSizeInBits(), 0, 0, llvm::DINode::FlagArtificial, tag);
-    llvm::DICompositeType* variants =
-        builder_.createVariantPart(whole, "", nullptr, 0, 0, 0, llvm::DINode::FlagZero, discriminator, {}, identifier);
-    llvm::SmallVector<llvm::Metadata*, 8> list;
-    llvm::Type* number = llvm::Type::getIntNTy(discriminator->getContext(), tag->getSizeInBits());
+    std::vector<Member> payloads;
+    uint64_t size = 0;
     for (const Variant& variant : info.variants) {
         if (variant.payload == TypeId::None || types_.sizeOf(variant.payload) == 0) continue; // the tag says it all
-        llvm::DIType* payload = type(variant.payload);
-        list.push_back(builder_.createVariantMemberType(variants, text(variant.name), nullptr, 0, bits(variant.payload), 0, info.payloadOffset * 8,
-                                                        llvm::ConstantInt::get(number, static_cast<uint64_t>(variant.value)),
-                                                        llvm::DINode::FlagZero, payload));
+        payloads.push_back({text(variant.name), type(variant.payload), 0});
+        size = std::max(size, bits(variant.payload));
     }
-    builder_.replaceArrays(variants, builder_.getOrCreateArray(list));
-    builder_.replaceArrays(whole, builder_.getOrCreateArray({variants}));
+    std::vector<Member> members{{"tag", tagType(t), 0}};
+    if (!payloads.empty()) {
+        std::string identifier = "sx.payloads." + std::to_string(static_cast<uint32_t>(t));
+        llvm::DICompositeType* either =
+            builder_.createUnionType(nullptr, "", nullptr, 0, size, 0, llvm::DINode::FlagZero, {}, 0, identifier);
+        define(either, payloads);
+        // gdb fails on two members of one name.
+        bool hasTag = llvm::any_of(payloads, [](const Member& m) { return m.name == "tag"; });
+        members.push_back({hasTag ? "payload" : "", either, info.payloadOffset});
+    }
+    define(whole, members);
     return whole;
 }
 

@@ -5,7 +5,8 @@
 //   string, slice    ptr, len           optional      value, present (a pointer-like one is a typedef of its payload)
 //   closure          code, env          failable      value (or the names of the slots, or _0, _1), error
 //   any              data, type         protocol      ctx, type, vtable (or the slots)
-//   tuple            its names, or _0, _1               tagged enum   a variant part over `tag`
+//   tuple            its names, or _0, _1               tagged enum   tag, and an unnamed union of the payloads (`payload` if one is called tag)
+// A number is a typedef of its base type. A set of errors is an enumeration in which 0 is `no error`.
 #pragma once
 
 #include "ir/Ir.h"
@@ -29,6 +30,8 @@ private:
 
     llvm::DIType* make(TypeId);
     llvm::DIType* basic(TypeId, unsigned encoding);
+    llvm::DIType* base(TypeId number);
+    llvm::DIType* number(TypeId);
     llvm::DIType* pointer(TypeId);
     llvm::DIType* codePointer(TypeId);
     llvm::DIType* array(TypeId);
@@ -57,6 +60,7 @@ private:
     TypeTable& types_;
     llvm::DIBuilder& builder_;
     llvm::DenseMap<TypeId, llvm::TrackingMDNodeRef> made_;
+    llvm::DenseMap<TypeId, llvm::TrackingMDNodeRef> bases_;
     llvm::DIType *character_ = nullptr, *untypedPointer_ = nullptr, *typeHandle_ = nullptr;
 };
 

@@ -11,7 +11,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
-#include <array>
 #include <cstring>
 #include <unistd.h>
 
@@ -53,8 +52,11 @@ std::string readableMessages(llvm::StringRef messages, llvm::ArrayRef<MemoryFile
 }
 
 /// What is linked, by the names that messages show, in the order in which it needs each other.
-std::array<std::pair<const char*, llvm::StringRef>, 3> inputsOf(llvm::StringRef object) {
-    return {{{"program.o", object}, {"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}}};
+llvm::SmallVector<std::pair<const char*, llvm::StringRef>, 4> inputsOf(llvm::StringRef object, bool debugInfo) {
+    llvm::SmallVector<std::pair<const char*, llvm::StringRef>, 4> inputs{
+        {"program.o", object}, {"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}};
+    if (debugInfo) inputs.push_back({"gdb_script.o", gdbScript()});
+    return inputs;
 }
 
 } // namespace
@@ -92,7 +94,7 @@ bool Linker::linkInProcess(llvm::StringRef object, const std::string& output, st
     if (!findStartFiles(error)) return false;
     std::vector<MemoryFile> files;
     std::vector<std::string> inputs;
-    for (auto [name, content] : inputsOf(object)) {
+    for (auto [name, content] : inputsOf(object, options_.debugInfo)) {
         files.emplace_back(name);
         if (!files.back().write(content, error)) return false;
         inputs.push_back(files.back().path());
@@ -129,7 +131,7 @@ std::vector<std::string> Linker::commandArguments(llvm::ArrayRef<std::string> in
 bool Linker::linkWithCommand(llvm::StringRef object, const std::string& output, std::string& error) {
     TemporaryFolder folder;
     std::vector<std::string> inputs;
-    for (auto [name, content] : inputsOf(object)) {
+    for (auto [name, content] : inputsOf(object, options_.debugInfo)) {
         inputs.push_back(folder.path() + "/" + name);
         if (!folder.write(inputs.back(), content, error)) return false;
     }

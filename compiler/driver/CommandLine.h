@@ -38,5 +38,7 @@ std::optional<Invocation> parseCommandLine(const std::vector<std::string>& args,
 
 /// Usage: of everything, or of one command. Empty for an unknown topic.
 std::string helpText(const std::string& topic);
+/// How to set up lldb and gdb, whose scripts are in a folder; "" if they are not installed.
+std::string debuggerHelp(const std::string& editorsFolder);
 
 } // namespace sx::driver

@@ -166,6 +166,7 @@ int build(const Invocation& in) {
     link.extraFlags.insert(link.extraFlags.end(), chosen["link_flag"].begin(), chosen["link_flag"].end());
     link.linkerCommand = in.linker;
     link.sysroot = in.sysroot;
+    link.debugInfo = in.debugInfoOn();
     if (!codegen::linkExecutable(object, link, error, &times)) return failure(linkProblem(error));
     std::fprintf(stderr, "compiled: %s\n", output.c_str());
     if (in.emitObject) std::fprintf(stderr, "object: .sx-tmp/main.o\n");
@@ -193,7 +194,7 @@ int execute(const Invocation& in) {
     switch (in.command) {
     case Command::Version: return printText("sx " SX_VERSION "\n");
     case Command::Help: {
-        std::string text = helpText(in.helpTopic);
+        std::string text = in.helpTopic == "debug" ? debuggerHelp(editorsFolder()) : helpText(in.helpTopic);
         if (!text.empty()) return printText(text);
         printError("no help on `" + in.helpTopic + "`; try `sx help`");
         return 2;

@@ -19,18 +19,32 @@ std::string workingDirectory() {
     return getcwd(buffer, sizeof buffer) ? buffer : "/";
 }
 
-std::vector<std::string> libraryRoots() {
-    if (const char* path = std::getenv("SX_STDLIB_PATH"); path && *path) return {sema::joinPath(workingDirectory(), path)};
+namespace {
+
+/// The folders of a name that stand where a build tree or an installation has them, seen from the executable.
+std::vector<std::string> beside(const std::string& name, const char* content) {
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0) return {};
     std::string folder = sema::directoryOf(std::string_view(self, static_cast<size_t>(n)));
-    std::vector<std::string> roots;
-    for (const char* relative : {"../../library", "../library", "library"}) {
-        std::string root = sema::joinPath(folder, relative);
-        if (access((root + "/modules").c_str(), F_OK) == 0) roots.push_back(root);
+    std::vector<std::string> found;
+    for (const char* relative : {"../../", "../", "", "../share/sx/"}) {
+        std::string path = sema::joinPath(folder, relative + name);
+        if (access((path + content).c_str(), F_OK) == 0) found.push_back(path);
     }
-    return roots;
+    return found;
+}
+
+} // namespace
+
+std::vector<std::string> libraryRoots() {
+    if (const char* path = std::getenv("SX_STDLIB_PATH"); path && *path) return {sema::joinPath(workingDirectory(), path)};
+    return beside("library", "/modules");
+}
+
+std::string editorsFolder() {
+    std::vector<std::string> found = beside("editors", "/lldb/sx.py");
+    return found.empty() ? "" : found.front();
 }
 
 bool colorDiagnostics() {

@@ -15,7 +15,7 @@ commands:
   ir FILE           print LLVM IR
   ir-dump FILE      print the compiler's own IR
   asm FILE          write assembly
-  help [command]    this text, or the options of a command
+  help [command]    this text, or the options of a command; `help debug`: lldb and gdb
   version           print the version
 
 The library is found beside the compiler, or where SX_STDLIB_PATH points.
@@ -67,6 +67,32 @@ std::string helpText(const std::string& topic) {
         return "";
     }
     return text + Everywhere;
+}
+
+std::string debuggerHelp(const std::string& editorsFolder) {
+    std::string scripts = editorsFolder;
+    std::string text = R"(Programs that `sx run` and `sx build` make at -O0 and -O1, or with -g, can be debugged with lldb and gdb.
+Both show values as sx writes them, and have the command `sx trace`: the error return trace in flight.
+
+)";
+    if (scripts.empty()) {
+        scripts = "EDITORS";
+        text += "The scripts are not installed beside this compiler: EDITORS is the folder `editors` of its sources.\n\n";
+    }
+    text += "lldb, in ~/.lldbinit:\n  command script import " + scripts + "/lldb/sx.py\n";
+    text += "and for programs under `sx run`:\n  settings set plugin.jit-loader.gdb.enable on\n\n";
+    text += "gdb, in ~/.gdbinit (a program carries its script; this allows those of a folder):\n  add-auto-load-safe-path FOLDER\n";
+    text += "or, for all of them:\n  source " + scripts + "/gdb/sx.py\n\n";
+    text += R"(Step by step:                           lldb                  gdb
+  build, and debug                      sx build -O0 FILE -o program
+                                        lldb program          gdb program
+  debug under `sx run`                  lldb -- sx run FILE   gdb --args sx run FILE
+  stop at line 12 of FILE               b FILE:12             b FILE:12
+  run; step over, into, out of calls    r, n, s, finish       r, n, s, finish
+  show local variables                  v                     info locals
+  show the error on its way             sx trace              sx trace
+)";
+    return text;
 }
 
 } // namespace sx::driver

@@ -2,6 +2,7 @@
  * and thread.h for the order of the steps. */
 #include "registers.h"
 
+#include "debugger.h"
 #include "thread.h"
 
 SX_TRACE_API __thread struct sx_trace_thread sx_trace_thread __attribute__((tls_model("initial-exec")));

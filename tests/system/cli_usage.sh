@@ -94,6 +94,10 @@ for command in run build check ir ir-dump asm; do
     expect_out_has '^  --dump=STAGE '
     check "nothing on stderr" [ ! -s "$err" ]
 done
+sx help debug
+expect_status 0
+for line in "command script import .*/lldb/sx.py" 'add-auto-load-safe-path' "source .*/gdb/sx.py"; do expect_out_has "^  $line"; done
+check "the scripts that it names are there" [ -f "$(sed -n 's/^  command script import //p' "$out")" -a -f "$(sed -n 's/^  source //p' "$out")" ]
 sx help help
 expect_out 'usage: sx help [command]\n'
 for spelling in version --version; do

@@ -1,0 +1,5 @@
+backtrace 2
+info args
+sx trace
+up
+info locals

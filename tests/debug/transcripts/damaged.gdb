@@ -1,0 +1,4 @@
+break stop
+run
+up
+info locals

@@ -1,0 +1,3 @@
+source editors/gdb/sx.py
+starti
+sx trace

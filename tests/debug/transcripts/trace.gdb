@@ -1,0 +1,5 @@
+break note
+run
+sx trace
+gcore stepping.core
+kill
