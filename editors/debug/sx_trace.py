@@ -148,7 +148,10 @@ def frame_lines(process, address):
         if col > 0:
             place += ":%d" % col
     lines = ["  %s at %s" % (escaped(func) or "(unknown function)", place)]
-    if text:
+    if text.startswith(b"\n"):  # an excerpt of the line, from the position on
+        if len(text) > 1:
+            lines += ["    " + ELLIPSIS.decode() + escaped(text[1:]), "     ^"]
+    elif text:
         lines.append("    " + escaped(text))
         position = position_in_text(text, col)
         if position is not None and position <= len(text):

@@ -19,7 +19,7 @@ struct sx_trace_layout {
     uint32_t resolver; /* not null: frames are no addresses of sx_frame */
 };
 
-#define SXI_TRACE_OFFSET(field) offsetof(struct sxi_thread, trace.field)
+#define SXI_TRACE_OFFSET(field) offsetof(struct sx_trace_thread, trace.field)
 
 __attribute__((used, retain, visibility("hidden"))) const struct sx_trace_layout sx_trace_layout = {
     .version = 1,
@@ -35,7 +35,7 @@ __attribute__((used, retain, visibility("hidden"))) const struct sx_trace_layout
     .end = SXI_TRACE_OFFSET(end),
     .bottom = SXI_TRACE_OFFSET(bottom),
     .top = SXI_TRACE_OFFSET(top),
-    .resolver = offsetof(struct sxi_thread, resolver),
+    .resolver = offsetof(struct sx_trace_thread, resolver),
 };
 
 /*
@@ -49,7 +49,7 @@ __asm__(".pushsection .text.sx_trace_state_offset,\"axR\",@progbits\n"
         ".hidden sx_trace_state_offset\n"
         ".type sx_trace_state_offset,@function\n"
         "sx_trace_state_offset:\n"
-        "  movq sxi_thread@gottpoff(%rip), %rax\n"
+        "  movq sx_trace_thread@gottpoff(%rip), %rax\n"
         "  ret\n"
         ".size sx_trace_state_offset,.-sx_trace_state_offset\n"
         ".popsection\n");
