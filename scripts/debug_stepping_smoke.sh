@@ -57,6 +57,7 @@ for program in stepping values damaged; do
     "$sx" build --emit-obj "$program.sx" -o "$program" 2>/dev/null || { echo "FAIL: $program does not build"; exit 1; }
     readelf -S .sx-tmp/main.o | grep -q '[.]debug_line' || { echo "FAIL: the object of $program has no lines"; failures=$((failures + 1)); }
 done
+"$sx" build -O2 -g optimized.sx -o optimized 2>/dev/null || { echo "FAIL: optimized does not build"; exit 1; }
 cp stepping stripped && strip stripped
 has_script() { readelf -SW "$1" | grep -q debug_gdb_scripts; }
 "$sx" build --linker "${CC:-cc}" -O0 stepping.sx -o by_command 2>/dev/null
@@ -70,6 +71,7 @@ for debugger in lldb gdb; do
     "with_$debugger" stepping ./stepping
     "with_$debugger" values ./values
     "with_$debugger" damaged ./damaged
+    "with_$debugger" optimized ./optimized
     "with_$debugger" stripped ./stripped
 done
 with_lldb jit -- "$sx" run -O0 stepping.sx

@@ -1,0 +1,5 @@
+break optimized.sx:6
+run
+bt
+print counter
+up
