@@ -29,15 +29,9 @@ bool assembly(const ir::Module& ir, const Options& options, std::string& text, s
 }
 
 bool emitObject(const ir::Module& ir, const Options& options, std::vector<char>& object, std::string& error, Timings* timings) {
-    StageTimer timer;
-    Lowered lowered;
-    if (!lower(ir, options, CodeUse::Executable, lowered, error)) return false;
-    timer.addTo(timings ? &timings->codegen : nullptr);
     llvm::SmallVector<char, 0> code;
-    llvm::raw_svector_ostream out(code);
-    if (!writeCode(lowered, options, llvm::CodeGenFileType::ObjectFile, out, error)) return false;
+    if (!compileObject(ir, options, CodeUse::Executable, code, error, timings)) return false;
     object.assign(code.begin(), code.end());
-    timer.addTo(timings ? &timings->emit : nullptr);
     return true;
 }
 

@@ -18,6 +18,7 @@ struct Options {
     bool traces = true;      ///< false: no trace call, no Frame in the output; failing paths stay cold blocks
     bool debugInfo = false;  ///< DWARF; changes nothing of the code
     int dwarfVersion = 0;    ///< 4 or 5; 0: what the target's debuggers know
+    std::string cacheFolder; ///< where objects are kept and looked for; "": nowhere
     std::string cpu;         ///< "" = baseline of the target
     bool verify = false;     ///< check the LLVM code that is made; for tests
     std::vector<std::string> libraryPaths; ///< runInProcess: where libraries are looked for before the system's folders

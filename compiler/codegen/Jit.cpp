@@ -81,14 +81,8 @@ private:
 };
 
 std::unique_ptr<llvm::MemoryBuffer> compile(const ir::Module& ir, const Options& options, std::string& error, Timings* timings) {
-    StageTimer timer;
-    Lowered lowered;
-    if (!lower(ir, options, CodeUse::InProcess, lowered, error)) return nullptr;
-    timer.addTo(timings ? &timings->codegen : nullptr);
     llvm::SmallVector<char, 0> code;
-    llvm::raw_svector_ostream out(code);
-    if (!writeCode(lowered, options, llvm::CodeGenFileType::ObjectFile, out, error)) return nullptr;
-    timer.addTo(timings ? &timings->emit : nullptr);
+    if (!compileObject(ir, options, CodeUse::InProcess, code, error, timings)) return nullptr;
     return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(code), "program", /*RequiresNullTerminator=*/false);
 }
 

@@ -1,6 +1,7 @@
 #include "codegen/Pipeline.h"
 
 #include "codegen/ModuleEmitter.h"
+#include "codegen/ObjectCache.h"
 #include "codegen/TraceLowering.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -42,7 +43,7 @@ bool isValid(const llvm::Module& module, std::string& error) {
 
 } // namespace
 
-bool lower(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error, bool keepNames) {
+static bool emitModule(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error, bool keepNames) {
     lowered.use = use;
     lowered.machine = createMachine(options, use, error);
     if (!lowered.machine) return false;
@@ -53,7 +54,11 @@ bool lower(const ir::Module& ir, const Options& options, CodeUse use, Lowered& l
     lowered.module->setDataLayout(lowered.machine->createDataLayout());
     if (use == CodeUse::InProcess) lowered.module->setPICLevel(llvm::PICLevel::BigPIC);
     if (!ModuleEmitter(ir, options, *lowered.module).emit(error)) return false;
-    if (options.verify && !isValid(*lowered.module, error)) return false;
+    return !options.verify || isValid(*lowered.module, error);
+}
+
+bool lower(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error, bool keepNames) {
+    if (!emitModule(ir, options, use, lowered, error, keepNames)) return false;
     if (options.optLevel > 0) optimize(*lowered.module, *lowered.machine, options.optLevel);
     return true;
 }
@@ -83,6 +88,24 @@ bool writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType t
     lowered.context->setDiagnosticHandler(nullptr);
     if (!reported.empty()) error = reported;
     return reported.empty();
+}
+
+bool compileObject(const ir::Module& ir, const Options& options, CodeUse use, llvm::SmallVectorImpl<char>& object, std::string& error,
+                   Timings* timings) {
+    StageTimer timer;
+    Lowered lowered;
+    if (!emitModule(ir, options, use, lowered, error, /*keepNames=*/false)) return false;
+    ObjectCache cache(options.cacheFolder);
+    std::string key = options.cacheFolder.empty() ? "" : ObjectCache::key(lowered, options);
+    bool isKnown = !key.empty() && cache.find(key, object);
+    if (!isKnown && options.optLevel > 0) optimize(*lowered.module, *lowered.machine, options.optLevel);
+    timer.addTo(timings ? &timings->codegen : nullptr);
+    if (isKnown) return true;
+    llvm::raw_svector_ostream out(object);
+    if (!writeCode(lowered, options, llvm::CodeGenFileType::ObjectFile, out, error)) return false;
+    if (!key.empty()) cache.store(key, out.str());
+    timer.addTo(timings ? &timings->emit : nullptr);
+    return true;
 }
 
 namespace {

@@ -20,7 +20,10 @@ constexpr OptionName Options[] = {
     {"--opt", "rbia", true}, {"--release-traces", "rbia", false}, {"--no-traces", "rbia", false}, {"--vm", "r", false},
     {"--dump", "rbcida", true}, {"-o", "ba", true}, {"--target", "rbcia", true}, {"--cpu", "rbia", true}, {"--emit-obj", "b", false},
     {"-g", "rbia", false}, {"-g0", "rbia", false}, {"--dwarf", "rbia", true},
-    {"--time", "rbc", false}, {"-L", "rb", true}, {"--lflags", "b", true}, {"--linker", "b", true}, {"--sysroot", "b", true},
+    {"--time", "rbc", false}, {"--cache", "rb", false}, {"-L", "rb", true}, {"--lflags", "b", true}, {"--linker", "b", true}, {"--sysroot", "b", true},
+    {"-F", "rb", true}, {"--self-contained", "b", false}, {"--no-self-contained", "b", false},
+    {"--bundle", "b", true}, {"--apk", "b", true}, {"--bundle-id", "b", true}, {"--codesign-identity", "b", true},
+    {"--provisioning-profile", "b", true}, {"--entitlements", "b", true}, {"--manifest", "b", true}, {"--keystore", "b", true},
     {"--max-errors", "rbcida", true}, {"--comptime-steps", "rbcida", true}, {"--all", "c", false},
 };
 
@@ -46,6 +49,13 @@ std::string withNear(std::string message, const std::string& given, const std::v
     std::string_view near = given.size() > 2 ? nearestName(given, known) : ""; // two letters are near to everything
     if (!near.empty()) message += ", did you mean `" + std::string(near) + "`?";
     return message;
+}
+
+/// Options for systems where a program is a folder or an archive.
+bool isPackaging(std::string_view option) {
+    for (const char* name : {"--bundle", "--apk", "--bundle-id", "--codesign-identity", "--provisioning-profile", "--entitlements", "--manifest", "--keystore"})
+        if (option == name) return true;
+    return false;
 }
 
 class Parser {
@@ -107,7 +117,7 @@ private:
             name = arg.substr(0, eq);
             value = arg.substr(eq + 1);
             hasValue = true;
-        } else if (arg.size() > 2 && (arg.compare(0, 2, "-L") == 0 || arg.compare(0, 2, "-o") == 0)) {
+        } else if (arg.size() > 2 && (arg.compare(0, 2, "-L") == 0 || arg.compare(0, 2, "-F") == 0 || arg.compare(0, 2, "-o") == 0)) {
             name = arg.substr(0, 2);
             value = arg.substr(2);
             hasValue = true;
@@ -145,6 +155,7 @@ private:
         else if (name == "--no-traces") in_.noTraces = true;
         else if (name == "--vm") in_.vm = true;
         else if (name == "--emit-obj") in_.emitObject = true;
+        else if (name == "--cache") in_.cache = true;
         else if (name == "-g") in_.debugInfo = true;
         else if (name == "-g0") in_.debugInfo = false;
         else if (name == "--dwarf") return dwarf(value, hint);
@@ -154,6 +165,8 @@ private:
         else if (name == "--target") return target(value, hint);
         else if (name == "--cpu") in_.cpu = value;
         else if (name == "-L") in_.libraryPaths.push_back(value);
+        else if (name == "--self-contained" || name == "--no-self-contained") in_.systemLinker = name[2] == 'n';
+        else if (isPackaging(name)) in_.packaging.push_back(name);
         else if (name == "--lflags") in_.linkFlags.push_back(value);
         else if (name == "--linker") in_.linker = value;
         else if (name == "--sysroot") in_.sysroot = value;

@@ -19,10 +19,12 @@ struct Invocation {
     std::optional<int> optLevel;          ///< unset: the command's default
     std::optional<bool> debugInfo;        ///< unset: as the level and the command have it
     int dwarfVersion = 0;                 ///< 4 or 5; 0: the target's
-    bool releaseTraces = false, noTraces = false, vm = false, emitObject = false, time = false, checkAll = false;
+    bool releaseTraces = false, noTraces = false, vm = false, emitObject = false, time = false, checkAll = false, cache = false;
     Dump dump = Dump::None;
     std::string output, target, cpu, linker, sysroot;
     std::vector<std::string> libraryPaths, linkFlags;
+    std::vector<std::string> packaging;   ///< names of the packaging options given
+    bool systemLinker = false;            ///< `--no-self-contained`: link with the system's `cc`
     size_t maxErrors = 20;
     uint64_t comptimeSteps = 200'000'000; ///< of one evaluation
 

@@ -34,6 +34,7 @@ codegen::Options codegenOptions(const Invocation& in) {
     options.debugInfo = in.debugInfoOn();
     options.dwarfVersion = in.dwarfVersion;
     options.cpu = in.cpu;
+    if (in.cache) options.cacheFolder = ".sx-cache";
     return options;
 }
 
@@ -139,6 +140,8 @@ int run(const Invocation& in) {
 }
 
 int build(const Invocation& in) {
+    for (const std::string& option : in.packaging)
+        std::fprintf(stderr, "warning: `%s` is ignored: programs for linux-x86 are not packaged\n", option.c_str());
     std::string output = defaultOutput(in);
     if (std::string problem = outputProblem(output); !problem.empty()) return failure(problem);
     Compilation& c = Compilation::start(in);
@@ -164,7 +167,7 @@ int build(const Invocation& in) {
     link.libraries = c.module.libraries;
     link.extraFlags = in.linkFlags;
     link.extraFlags.insert(link.extraFlags.end(), chosen["link_flag"].begin(), chosen["link_flag"].end());
-    link.linkerCommand = in.linker;
+    link.linkerCommand = in.linker.empty() && in.systemLinker ? "cc" : in.linker;
     link.sysroot = in.sysroot;
     link.debugInfo = in.debugInfoOn();
     if (!codegen::linkExecutable(object, link, error, &times)) return failure(linkProblem(error));

@@ -45,12 +45,12 @@ std::string helpText(const std::string& topic) {
         text = "usage: sx run [options] FILE [args]\n\nCompiles FILE and runs it in this process. What follows FILE goes to the program\n(write `--` before arguments that look like options).\n\noptions:\n";
         text += Levels;
         text += DebugInfo;
-        text += "  --vm                interpret instead of compiling to machine code\n  --time              print what each stage took, on stderr\n  -L PATH             where `#library` files are looked for\n  --cpu NAME          processor to generate code for\n";
+        text += "  --vm                interpret instead of compiling to machine code\n  --cache             keep compiled objects in .sx-cache, and reuse them\n  --time              print what each stage took, on stderr\n  -L PATH             where `#library` files are looked for\n  --cpu NAME          processor to generate code for\n";
     } else if (topic == "build") {
         text = "usage: sx build [options] FILE\n\nCompiles FILE and links an executable that needs libc and nothing else.\n\noptions:\n  -o PATH             the executable (default: FILE's name without .sx, here)\n";
         text += Levels;
         text += DebugInfo;
-        text += "  --emit-obj          keep the object at .sx-tmp/main.o; implies -O0\n  --time              print what each stage took, on stderr\n  -L PATH             where libraries are looked for\n  --lflags FLAG       pass FLAG to the linker\n  --linker CMD        link with CMD (for example cc) instead of the linker inside\n  --sysroot PATH      where the C library is\n  --target NAME       linux-x86\n  --cpu NAME          processor to generate code for\n";
+        text += "  --emit-obj          keep the object at .sx-tmp/main.o; implies -O0\n  --cache             keep compiled objects in .sx-cache, and reuse them\n  --time              print what each stage took, on stderr\n  -L PATH             where libraries are looked for\n  --lflags FLAG       pass FLAG to the linker\n  --linker CMD        link with CMD (for example cc) instead of the linker inside\n  --no-self-contained link with the system's cc\n  --sysroot PATH      where the C library is\n  --target NAME       linux-x86\n  --cpu NAME          processor to generate code for\n";
     } else if (topic == "check") {
         text = "usage: sx check [options] FILE\n\nReports what is wrong with FILE; exit status 1 if anything is.\n\noptions:\n  --all               check functions that nothing reaches, too\n  --time              print what each stage took, on stderr\n";
     } else if (topic == "ir" || topic == "asm") {
