@@ -124,6 +124,9 @@ private:
 void removeUnreachableBlocks(Function&);
 /// Takes away the code behind `is_comptime()`, when all evaluation is over: at run time it is false.
 void dropComptimeBranches(Module&);
+/// Takes out the checks of indices, slices and divisions, which release builds do without. Call after everything that runs while
+/// compiling has run.
+void dropChecks(Module&);
 
 struct PrintOptions { bool positions = false; }; ///< line:col at the end of each instruction
 /// Text form, as `sx ir-dump` shows it.

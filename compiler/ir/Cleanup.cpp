@@ -4,6 +4,8 @@
 // blocks are dense again and follow the text. Everything is done once per instruction or operand.
 #include "ir/Builder.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 namespace sx::ir {
 
 namespace {
@@ -103,22 +105,59 @@ void removeUnreachableBlocks(Function& fn) {
     Compactor(fn, reachableBlocks(fn)).run();
 }
 
-void dropComptimeBranches(Module& module) {
+namespace {
+
+/// Replaces conditional branches by jumps: `taken` says to which of the two targets, or -1 to leave one alone.
+void decideBranches(Module& module, llvm::function_ref<int(const Function&, const Instr&)> taken) {
     for (auto& fn : module.functions) {
         bool changed = false;
         for (const Block& block : fn->blocks) {
             if (block.instrs.empty()) continue;
             Instr& last = fn->instrs[raw(block.instrs.back())];
-            if (last.op != Op::CondBr || fn->instr(fn->operandsOf(last)[0]).op != Op::IsComptime) continue;
+            int target = last.op == Op::CondBr ? taken(*fn, last) : -1;
+            if (target < 0) continue;
             last.op = Op::Br;
             last.operandCount = 0;
-            last.targetStart += 1; // what holds at run time
+            last.targetStart += static_cast<uint32_t>(target);
             last.targetCount = 1;
             last.unlikely = false;
             changed = true;
         }
         if (changed) removeUnreachableBlocks(*fn);
     }
+}
+
+/// A block that does nothing but stop the program for one of the failures that release builds do not look for.
+bool isDroppable(const Function& fn, BlockId id) {
+    const Block& block = fn.blocks[raw(id)];
+    const Instr& last = fn.instr(block.instrs.back());
+    if (last.op != Op::Panic) return false;
+    switch (static_cast<PanicKind>(last.imm)) {
+    case PanicKind::Index:
+    case PanicKind::SliceBounds:
+    case PanicKind::DivisionByZero:
+    case PanicKind::DivisionOverflow: return true;
+    case PanicKind::NullUnwrap:
+    case PanicKind::Unreachable: return false;
+    }
+    return false;
+}
+
+} // namespace
+
+void dropComptimeBranches(Module& module) {
+    constexpr int RunTime = 1;
+    decideBranches(module, [](const Function& fn, const Instr& branch) {
+        return fn.instr(fn.operandsOf(branch)[0]).op == Op::IsComptime ? RunTime : -1;
+    });
+}
+
+void dropChecks(Module& module) {
+    decideBranches(module, [](const Function& fn, const Instr& branch) {
+        llvm::ArrayRef<Target> targets = fn.targetsOf(branch);
+        if (isDroppable(fn, targets[0].block)) return 1;
+        return isDroppable(fn, targets[1].block) ? 0 : -1;
+    });
 }
 
 } // namespace sx::ir

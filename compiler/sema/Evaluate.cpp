@@ -236,7 +236,8 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     body->scopeLimit = limit;
     body->currentOperation = e->span;
     if (isRun) body->bareEnd = blockEnd(e);
-    Value v = isRun ? body->lowerUnmarked(e, target) : body->lower(e, target);
+    bool isAsRun = isRun || llvm::isa<Call>(withoutParens(e)); // a call is evaluated as if `#run` were written
+    Value v = isAsRun ? body->lowerUnmarked(e, target) : body->lower(e, target);
     if (v.isError()) return std::nullopt;
     bool failable = v.unmarkedFailable && types.isFailable(v.type);
     if (!failable && target != TypeId::None) {

@@ -220,7 +220,7 @@ Value FunctionLowering::lowerSlice(const SliceExpr& e) {
     if (from == ValueId::None) return Value::error();
     ValueId to = bound(e.hi, e.hi && e.hiInclusive, row.length);
     if (to == ValueId::None) return Value::error();
-    if (row.length != ValueId::None && sema.options.checks) {
+    if (row.length != ValueId::None) {
         // As unsigned numbers: to <= length and from <= to leave no negative bound either.
         ValueId beyond = b.icmp(ir::ICmpPred::UGt, to, row.length), reversed = b.icmp(ir::ICmpPred::UGt, from, to);
         panicIf(*this, b.binary(ir::Op::Or, beyond, reversed), ir::PanicKind::SliceBounds, e.bracket, {from, to, row.length});

@@ -240,7 +240,7 @@ struct ForLowering {
         l.b.setBlock(body);
         Scope* saved = l.pushScope(f.body->span);
         for (size_t i = 1; i < sources.size(); ++i)
-            if (sources[i].kind == Source::Kind::Elements && l.sema.options.checks) l.checkIndexAt(round, sources[i].length, f.iters[i].value->span);
+            if (sources[i].kind == Source::Kind::Elements) l.checkIndexAt(round, sources[i].length, f.iters[i].value->span);
         for (size_t i = 0; i < f.captures.size(); ++i) bindCapture(f.captures[i], i, round);
         l.loops.push_back({after, next, l.cleanups.size(), l.handlers.size()});
         l.lowerBlock(*f.body, TypeId::None, ValueId::None, false);

@@ -66,8 +66,7 @@ Value contextValue(FunctionLowering& f) {
 }
 
 Value unreachableHere(FunctionLowering& f, Span at) {
-    if (f.sema.options.checks) f.b.panic(ir::PanicKind::Unreachable, at);
-    else f.b.unreachable();
+    f.b.panic(ir::PanicKind::Unreachable, at);
     return Value::diverged();
 }
 

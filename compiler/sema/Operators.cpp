@@ -135,7 +135,7 @@ ValueId FunctionLowering::emitArithmetic(BinaryOp op, TypeId type, ValueId l, Va
     if (types.isFloat(type)) return b.binary(floatOp(op), l, r);
     IntShape shape = intShape(types, type);
     bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
-    if (divides && sema.options.checks) {
+    if (divides) {
         uint64_t divisor = 0;
         bool isConst = b.isConst(r, divisor);
         uint64_t minusOne = shape.bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << shape.bits) - 1;

@@ -77,6 +77,7 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     if (diags.hasErrors() || !plainErrors.empty() || comptimeExit) return false;
     listConstants();
     ir::dropComptimeBranches(module);
+    if (!options.checks) ir::dropChecks(module);
     ir::finish(module);
     for (const ir::ReachedService& path : ir::markReachable(module)) reportReachedService(*this, path);
     return plainErrors.empty();

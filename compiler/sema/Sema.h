@@ -22,7 +22,7 @@
 namespace sx::sema {
 
 struct Options {
-    bool checks = true;        ///< emit the run-time checks that levels 2 and 3 may leave out
+    bool checks = true;        ///< keep the run-time checks that levels 2 and 3 may leave out; what runs while compiling has them
     bool checkAll = false;     ///< lower every non-generic function of the entry file
     bool requireMain = true;   ///< `run` and `build`
     std::vector<std::string> libraryRoots; ///< folders that contain `modules/`

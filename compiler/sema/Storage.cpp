@@ -270,7 +270,6 @@ ValueId FunctionLowering::callRuntime(const char* symbol, TypeId result, llvm::A
 }
 
 void FunctionLowering::checkIndex(ValueId index, ValueId length, Span at) {
-    if (!sema.options.checks) return;
     // As unsigned numbers, a negative index is beyond every length.
     ValueId bad = b.icmp(ir::ICmpPred::UGe, index, length);
     panicIf(*this, bad, ir::PanicKind::Index, at, {index, length});

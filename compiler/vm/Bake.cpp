@@ -236,6 +236,7 @@ bool Baker::object(TypeId elem, uint64_t count, uint64_t address, Place to) {
         bool isArray = count != 1;
         it->second = newGlobal(isArray ? types_.arrayOf(count, elem) : elem, size, static_cast<uint32_t>(types_.alignOf(elem)));
         GlobalId g = it->second;
+        program_.module.global(g).isConst = false; // the memory was writable, and the pointer says nothing else
         ConstData data;
         data.bytes.assign(size, 0);
         if (!(isArray ? elements(elem, count, address, {data, 0}) : part(elem, address, {data, 0}, ".*"))) return false;

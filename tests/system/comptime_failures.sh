@@ -119,4 +119,35 @@ done
 sx run --comptime-steps=1000000 text.sx
 expect_out '100000\n'
 
+# What runs while compiling is checked at every level, and so is what --vm runs; release builds leave the checks out.
+program <<'E'
+at :: (i: i64) -> i64 { a := .[1, 2, 3]; a[i] }
+part :: (n: i64) -> i64 { "abc"[1..n].len }
+by :: (n: i64) -> i64 { 10 / n }
+A :: #run at(7);
+B :: #run part(9);
+C :: #run by(0);
+main :: () { print("{} {} {}\n", A, B, C); }
+E
+for level in -O0 -O1 -O2 -O3; do
+    for command in run build check; do
+        [ $command = check ] && level=
+        sx $command $level text.sx
+        expect_status 1
+        expect_err_has 'the constant `A` failed while compiling: index 7 out of range for length 3 at text.sx:2:43'
+        expect_err_has 'the constant `B` failed while compiling: slice 1..9 out of range for length 3 at text.sx:3:32'
+        expect_err_has 'the constant `C` failed while compiling: division by zero at text.sx:4:28'
+    done
+done
+sed -i -e 's/#run at(7)/at(1)/; s/#run part(9)/part(2)/; s/#run by(0)/by(5)/' -e 's/^main.*/main :: () { print("{}\\n", by(at(1) - 2)); }/' text.sx
+for level in -O0 -O2; do
+    sx run --vm $level text.sx
+    expect_status 134
+    expect_err_has '^panic: division by zero at text.sx:4:28$'
+done
+sx asm -O0 -o checked.s text.sx
+check "checks at level 0" has checked.s 'sx_panic_index'
+sx asm -O2 -o unchecked.s text.sx
+check "none at level 2" lacks unchecked.s 'sx_panic_(index|slice)'
+
 finish
