@@ -68,8 +68,9 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     buildEntry();
     lowerRoots(*this);
     drainWorklist();
-    if (!diags.hasErrors() && !comptimeExit) runConstants();
-    if (!diags.hasErrors() && !comptimeExit) runStatements();
+    // With errors nothing is evaluated, but what `#run` reaches is checked together with the rest.
+    if (!comptimeExit) runConstants();
+    if (!comptimeExit) runStatements();
     hasRunStatements = entryRunsStatements();
     drainWorklist();
     solveErrorSets();
