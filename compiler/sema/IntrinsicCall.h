@@ -60,6 +60,7 @@ private:
     Value sizeOf();
     Value alignOf();
     Value typeOf();
+    TypeId typeOfDistant(const ast::Expr*);
     Value typeName();
     Value typeEq();
     Value isUnsigned();

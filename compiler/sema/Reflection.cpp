@@ -36,7 +36,17 @@ Value IntrinsicCall::alignOf() {
 }
 
 /// The type of an expression; of an `any` or protocol value that of what it holds.
+/// The type of a variable of another function, whose value is not known while compiling; None for anything else.
+TypeId IntrinsicCall::typeOfDistant(const Expr* e) {
+    const auto* ref = llvm::dyn_cast<NameRef>(withoutParens(e));
+    if (!ref || !f_.isComptimeScratch) return TypeId::None;
+    Symbol* s = sema_.lookup(ref->id.name, f_.scope, f_.scopeLimit, &f_.currentFile()).symbol;
+    bool isDistant = s && s->kind == SymbolKind::Local && s->owner && s->owner != &f_ && s->type != TypeId::None;
+    return isDistant && s->type != TypeId::Any && types_.kind(s->type) != TypeKind::Protocol ? s->type : TypeId::None;
+}
+
 Value IntrinsicCall::typeOf() {
+    if (TypeId distant = typeOfDistant(arg(0)); distant != TypeId::None) return Value::ofType(distant);
     Value v = value(0);
     if (v.isError()) return v;
     if (v.isTypeName()) return Value::ofType(TypeId::Type);
