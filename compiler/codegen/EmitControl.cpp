@@ -70,6 +70,7 @@ llvm::StringRef panicText(ir::PanicKind kind) {
     case ir::PanicKind::DivisionByZero: return "division by zero";
     case ir::PanicKind::DivisionOverflow: return "integer overflow in division";
     case ir::PanicKind::Unreachable: return "reached unreachable code";
+    case ir::PanicKind::TypeAssertion: return "type assertion failed"; // in no code that is compiled
     case ir::PanicKind::Index:
     case ir::PanicKind::SliceBounds: break;
     }
@@ -83,7 +84,8 @@ PanicCall panicCall(ir::PanicKind kind) {
     case ir::PanicKind::NullUnwrap:
     case ir::PanicKind::DivisionByZero:
     case ir::PanicKind::DivisionOverflow:
-    case ir::PanicKind::Unreachable: break;
+    case ir::PanicKind::Unreachable:
+    case ir::PanicKind::TypeAssertion: break;
     }
     return PanicCall::Message;
 }

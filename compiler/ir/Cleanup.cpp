@@ -138,7 +138,8 @@ bool isDroppable(const Function& fn, BlockId id) {
     case PanicKind::DivisionByZero:
     case PanicKind::DivisionOverflow: return true;
     case PanicKind::NullUnwrap:
-    case PanicKind::Unreachable: return false;
+    case PanicKind::Unreachable:
+    case PanicKind::TypeAssertion: return false;
     }
     return false;
 }

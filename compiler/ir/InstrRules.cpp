@@ -257,9 +257,9 @@ void InstrChecker::checkRet() {
 }
 
 void InstrChecker::checkPanic() {
-    if (i_.imm > static_cast<uint64_t>(PanicKind::Unreachable)) return report_("panic " + llvm::Twine(i_.imm) + " does not exist");
+    if (i_.imm > static_cast<uint64_t>(PanicKind::TypeAssertion)) return report_("panic " + llvm::Twine(i_.imm) + " does not exist");
     PanicKind kind = static_cast<PanicKind>(i_.imm);
-    size_t count = kind == PanicKind::Index ? 2 : kind == PanicKind::SliceBounds ? 3 : 0;
+    size_t count = kind == PanicKind::Index || kind == PanicKind::TypeAssertion ? 2 : kind == PanicKind::SliceBounds ? 3 : 0;
     if (!hasOperands(count)) return;
     for (size_t k = 0; k < count; ++k) word(k);
 }

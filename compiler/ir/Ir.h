@@ -121,6 +121,7 @@ enum class PanicKind : uint8_t {
     DivisionByZero,   ///< []
     DivisionOverflow, ///< []
     Unreachable,      ///< []
+    TypeAssertion,    ///< [expected: i64, found: i64], the addresses of descriptors; while compiling only
 };
 
 struct Instr {

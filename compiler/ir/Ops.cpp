@@ -146,6 +146,7 @@ const char* panicName(PanicKind kind) {
     case PanicKind::DivisionByZero: return "division_by_zero";
     case PanicKind::DivisionOverflow: return "division_overflow";
     case PanicKind::Unreachable: return "unreachable";
+    case PanicKind::TypeAssertion: return "type_assertion";
     }
     return "?";
 }

@@ -62,8 +62,15 @@ Value FunctionLowering::unboxAny(const Value& any, TypeId type) {
 
 namespace {
 
-/// Prints `type assertion failed at FILE:LINE: expected T, got U` to stdout and ends the program with status 1.
+/// Prints `type assertion failed at FILE:LINE: expected T, got U` to stdout and ends the program with status 1. While
+/// compiling it is the failure of what is evaluated.
 void failAssertion(FunctionLowering& f, ValueId actual, TypeId expected, Span at) {
+    ir::BlockId compiling = f.b.newBlock(true), running = f.b.newBlock(true);
+    f.b.condBr(f.b.emit(ir::Op::IsComptime, TypeId::Bool, {}), compiling, running);
+    f.b.setBlock(compiling);
+    auto address = [&](ValueId handle) { return f.b.cast(ir::Op::PtrToInt, handle, TypeId::I64); };
+    f.b.panic(ir::PanicKind::TypeAssertion, at, {address(f.b.typeHandle(expected)), address(actual)});
+    f.b.setBlock(running);
     Location where = f.sema.sources.resolve(at.begin);
     std::string head = "type assertion failed at " + std::string(f.sema.sources.path(where.file)) + ":" + std::to_string(where.line) +
                        ": expected " + f.types.name(expected) + ", got ";

@@ -1,5 +1,7 @@
 #include "vm/Thread.h"
 
+#include "ir/TypeDescriptor.h"
+
 #include "vm/Reserve.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -152,6 +154,15 @@ bool Thread::inFrameOf(const Callee& outermost, uint64_t address, uint64_t size)
     return inside(reinterpret_cast<uint64_t>(stack_ + HostWords + HeaderWords), uint64_t{outermost.code->frameWords} * 8) || inside(far_, outermost.code->farBytes);
 }
 
+/// The name in a type's descriptor.
+static std::string typeName(uint64_t descriptor) {
+    const char* text = nullptr;
+    int64_t length = 0;
+    std::memcpy(&text, reinterpret_cast<const char*>(descriptor) + ir::desc::NamePtr, sizeof text);
+    std::memcpy(&length, reinterpret_cast<const char*>(descriptor) + ir::desc::NameLen, sizeof length);
+    return {text, static_cast<size_t>(length)};
+}
+
 std::string panicText(ir::PanicKind kind, const uint64_t operands[3]) {
     auto n = [&](unsigned i) { return std::to_string(static_cast<int64_t>(operands[i])); };
     switch (kind) {
@@ -161,6 +172,7 @@ std::string panicText(ir::PanicKind kind, const uint64_t operands[3]) {
     case ir::PanicKind::DivisionByZero: return "division by zero";
     case ir::PanicKind::DivisionOverflow: return "integer overflow in division";
     case ir::PanicKind::Unreachable: return "reached unreachable code";
+    case ir::PanicKind::TypeAssertion: return "type assertion failed: expected " + typeName(operands[0]) + ", got " + typeName(operands[1]);
     }
     return "";
 }

@@ -150,4 +150,17 @@ check "checks at level 0" has checked.s 'sx_panic_index'
 sx asm -O2 -o unchecked.s text.sx
 check "none at level 2" lacks unchecked.s 'sx_panic_(index|slice)'
 
+# A checked cast that does not hold is a failure like the others, and the next constant is evaluated.
+program <<'E'
+cast :: () -> i64 { x : any = "s"; x.(i64) }
+A :: #run cast();
+B :: #run 1 / zero();
+zero :: () -> i64 { 0 }
+main :: () { print("{} {}\n", A, B); }
+E
+sx run text.sx
+expect_status 1
+expect_err_has '^error: the constant `A` failed while compiling: type assertion failed: expected i64, got string at text.sx:2:36$'
+expect_err_has '^error: the constant `B` failed while compiling: division by zero at text.sx:4:13$'
+
 finish
