@@ -125,6 +125,54 @@ int passCode(int n) {
     return 0;
 }
 
+// Values of every kind, as functions without a class of results return them.
+enum class Status { good, bad };
+enum OldStatus { oldGood, oldBad };
+struct Base {
+    int number;
+};
+struct Derived : Base {};
+
+template <typename Returned, typename Value>
+Returned passValue(Value value) {
+    SX_TRACE_RAISE();
+    SX_CATCH(handling);
+    return SX_PASS(handling, value);
+}
+
+template <typename Returned, typename Value>
+bool passes(Value value, Returned expected) {
+    bool same = passValue<Returned>(value) == expected;
+    sx_trace_chain chain = {};
+    sx_trace_chain_at(0, &chain);
+    bool whole = sx_trace_chains() == 1 && chain.surviving == 3;
+    sx_trace_clear();
+    return same && whole;
+}
+
+Result<int> passEnumeration() {
+    SX_TRACE_RAISE();
+    SX_CATCH(handling);
+    return SX_PASS(handling, Err::worse);
+}
+
+void testPassedValues() {
+    static Derived derived;
+    const char* words = "words";
+    CHECK(passes<Status>(Status::bad, Status::bad));
+    CHECK(passes<OldStatus>(oldBad, oldBad));
+    CHECK(passes<long>(-5, -5L));
+    CHECK(passes<int>(-5L, -5));
+    CHECK(passes<unsigned>(5U, 5U));
+    CHECK(passes<bool>(true, true));
+    CHECK(passes<double>(0.5, 0.5));
+    CHECK(passes<const char*>(words, words));
+    CHECK(passes<const char*>(nullptr, static_cast<const char*>(nullptr)));
+    CHECK(passes<const Base*>(&derived, static_cast<const Base*>(&derived)));
+    CHECK(passEnumeration().error() == Err::worse);
+    CHECK_EQUAL(landed(), "passEnumeration passEnumeration passEnumeration");
+}
+
 void testCodes() {
     CHECK(passCode(1) == 1);
     CHECK_EQUAL(landed(), "code passCode passCode");
@@ -151,6 +199,7 @@ int main() {
     CHECK_EQUAL(landed(), "");
     testFallback();
     testCodes();
+    testPassedValues();
     testStatements();
     return failures == 0 ? 0 : 1;
 }
