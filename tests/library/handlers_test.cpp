@@ -173,6 +173,25 @@ void testPassedValues() {
     CHECK_EQUAL(landed(), "passEnumeration passEnumeration passEnumeration");
 }
 
+// The initialiser of a `const` number is no place where a trace gets lost.
+constexpr int constantCode(int n) {
+    if (n != 0) return SX_FAIL(n);
+    return 0;
+}
+static_assert(constantCode(0) == 0);
+
+void testConstants() {
+    const int number = SX_FAIL(3);
+    CHECK(number == 3);
+    CHECK_EQUAL(landed(), "testConstants");
+    const Status status = SX_HOP(Status::bad);
+    CHECK(status == Status::bad);
+    CHECK_EQUAL(landed(), "testConstants");
+    const int fromCall = constantCode(4);
+    CHECK(fromCall == 4);
+    CHECK_EQUAL(landed(), "constantCode");
+}
+
 void testCodes() {
     CHECK(passCode(1) == 1);
     CHECK_EQUAL(landed(), "code passCode passCode");
@@ -200,6 +219,7 @@ int main() {
     testFallback();
     testCodes();
     testPassedValues();
+    testConstants();
     testStatements();
     return failures == 0 ? 0 : 1;
 }
