@@ -60,6 +60,6 @@ SX_TRACE_COLD void sx_trace_pass(sx_trace_handler *handler, uint64_t frame) {
     sxi_push(frame);
 }
 
-SXI_INLINE_ENTRY("sx_trace_inline_enter", "sx_trace_enter");
-SXI_INLINE_ENTRY("sx_trace_inline_leave", "sx_trace_leave");
-SXI_INLINE_ENTRY("sx_trace_inline_pass", "sx_trace_pass");
+SXI_INLINE_HANDLER_ENTRY("sx_trace_inline_enter", "sx_trace_enter");
+SXI_INLINE_HANDLER_ENTRY("sx_trace_inline_leave", "sx_trace_leave");
+SXI_INLINE_HANDLER_ENTRY("sx_trace_inline_pass", "sx_trace_pass");

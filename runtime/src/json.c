@@ -82,12 +82,16 @@ static void put_chain(const struct sxi_rendering *r, struct sxi_output *out, uin
 void sxi_render_json(const struct sxi_rendering *r, struct sxi_output *out) {
     const sx_trace_snapshot *t = &r->trace;
     bool named = sxi_size(r->error) > 0;
-    if (sxi_chain_count(t) == 0 && !named) return;
+    if (sxi_chain_count(t) == 0 && !named && !r->tagged) return;
     sxi_put_text(out, "{\"error\":");
     if (named) {
         put_string(out, "", r->error);
     } else {
         sxi_put_text(out, "null");
+    }
+    if (r->tagged) {
+        sxi_put_text(out, ",\"tag\":");
+        sxi_put_decimal(out, r->tag);
     }
     sxi_put_text(out, ",\"frames\":[");
     bool first = true;

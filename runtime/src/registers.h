@@ -54,10 +54,15 @@
 #endif
 
 /*
- * The way in for inline assembly (sx/trace_calls.h tells the convention). r11 holds what stood in
+ * The ways in for inline assembly (sx/trace_calls.h tells the convention). r11 holds what stood in
  * the eight bytes that the return address has taken; the rest of the caller's red zone is stepped
  * over. `function` is what to call, as a string, a public function of the same file: it is called by a
  * local name, so that nothing can come between.
+ *
+ * SXI_INLINE_ENTRY is for functions that look at nothing of the caller's. SXI_INLINE_HANDLER_ENTRY is for
+ * those that are given a handler, which may lie in the red zone, or astride its start, and so where the
+ * return address is. That is moved out of the way for the time of the call, and r11 brings back what stands
+ * in its place afterwards.
  */
 #if defined(__x86_64__) && defined(__GNUC__) && defined(__ELF__)
 #if defined(__CET__) && (__CET__ & 1)
@@ -65,19 +70,15 @@
 #else
 #define SXI_BRANCH_TARGET ""
 #endif
-#define SXI_INLINE_ENTRY(name, function)                                                         \
+#define SXI_ENTRY(name, function, keep, bring_back)                                              \
     __asm__(".pushsection .text." name ",\"ax\",@progbits\n"                                     \
             ".p2align 4\n"                                                                       \
             ".globl " name "\n"                                                                  \
             ".type " name ",@function\n" name ":\n"                                              \
             ".cfi_startproc\n" SXI_BRANCH_TARGET                                                 \
             "  subq $120, %rsp\n"                                                                \
-            "  .cfi_adjust_cfa_offset 120\n"                                                     \
-            "  pushq %r11\n"                                                                     \
-            "  .cfi_adjust_cfa_offset 8\n"                                                       \
-            "  call .L" function "\n"                                                            \
-            "  popq %r11\n"                                                                      \
-            "  .cfi_adjust_cfa_offset -8\n"                                                      \
+            "  .cfi_adjust_cfa_offset 120\n" keep                                                \
+            "  call .L" function "\n" bring_back                                                 \
             "  addq $120, %rsp\n"                                                                \
             "  .cfi_adjust_cfa_offset -120\n"                                                    \
             "  ret\n"                                                                            \
@@ -85,8 +86,25 @@
             ".size " name ",.-" name "\n"                                                        \
             ".popsection\n"                                                                      \
             ".set .L" function ", " function "\n")
+#define SXI_INLINE_ENTRY(name, function)                                                         \
+    SXI_ENTRY(name, function,                                                                    \
+              "  pushq %r11\n"                                                                   \
+              "  .cfi_adjust_cfa_offset 8\n",                                                    \
+              "  popq %r11\n"                                                                    \
+              "  .cfi_adjust_cfa_offset -8\n")
+#define SXI_INLINE_HANDLER_ENTRY(name, function)                                                 \
+    SXI_ENTRY(name, function,                                                                    \
+              "  pushq 120(%rsp)\n"                                                              \
+              "  .cfi_adjust_cfa_offset 8\n"                                                     \
+              "  .cfi_offset %rip, -136\n"                                                       \
+              "  movq %r11, 128(%rsp)\n",                                                        \
+              "  movq 128(%rsp), %r11\n"                                                         \
+              "  popq 120(%rsp)\n"                                                               \
+              "  .cfi_adjust_cfa_offset -8\n"                                                    \
+              "  .cfi_offset %rip, -8\n")
 #else
 #define SXI_INLINE_ENTRY(name, function) _Static_assert(1, "no such entries here")
+#define SXI_INLINE_HANDLER_ENTRY(name, function) _Static_assert(1, "no such entries here")
 #endif
 
 #endif

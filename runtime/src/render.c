@@ -46,6 +46,8 @@ void sxi_prepare(struct sxi_rendering *r, const sx_trace_snapshot *snapshot,
     r->style = choose_style(options);
     r->color = options->color;
     r->error = options->error;
+    r->tagged = false;
+    r->tag = 0;
     r->resolver = options->resolver != NULL ? options->resolver : sx_trace_thread.resolver;
 }
 

@@ -11,6 +11,8 @@ struct sxi_rendering {
     uint32_t style;          /* any but SX_TRACE_STYLE_ENV */
     bool color;
     sx_string error;
+    bool tagged;  /* a report of an error without a name, */
+    uint32_t tag; /* but with this number */
     const sx_trace_resolver *resolver; /* NULL = a frame is an address */
 };
 

@@ -63,6 +63,8 @@ void sx_trace_report_unhandled(uint32_t tag, const char *name, size_t name_len) 
     struct sxi_rendering r;
     struct sxi_output out;
     sxi_prepare(&r, NULL, &options);
+    r.tagged = sxi_size(error) == 0;
+    r.tag = tag;
     sxi_output_begin(&out, write_to_fd, &fd);
     if (r.style != SX_TRACE_STYLE_JSON) put_header(&out, r.color, tag, error);
     sxi_render(&r, &out);

@@ -6,6 +6,7 @@ here=$(dirname "$(realpath "$0")")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cp -r "$(realpath "$1")" "$scratch/runtime"
+cmp "$here/../../LICENSE" "$scratch/runtime/LICENSE" || { echo "FAILED: the licence in runtime/ is another one"; exit 1; }
 cd "$scratch" || exit 2
 unset SX_TRACE SX_TRACE_COLOR NO_COLOR PKG_CONFIG_PATH CMAKE_PREFIX_PATH
 generator=$(command -v ninja >/dev/null && echo -GNinja)
@@ -37,6 +38,9 @@ quietly dpkg-deb -x build/libsxtrace_1.0.0_*.deb unpacked
 
 for file in include/sx/trace.h include/sx/trace_c.h include/sx/trace.hpp lib/libsxtrace.so.1.0.0 lib/libsxtrace.a; do
     [ -f "prefix/$file" ] || fail "$file is not installed"
+done
+for copyright in prefix/share/doc/libsxtrace/copyright unpacked/usr/share/doc/libsxtrace/copyright; do
+    grep -q '^MIT License' "$copyright" || fail "there is no licence in $copyright"
 done
 [ "$(readlink prefix/lib/libsxtrace.so)$(readlink prefix/lib/libsxtrace.so.1)" = libsxtrace.so.1libsxtrace.so.1.0.0 ] || fail "the links of the shared library"
 find prefix unpacked -name '*sxprogram*' | grep . && fail "sxprogram is a part of sx, not of the library"

@@ -125,6 +125,73 @@ int passCode(int n) {
     return 0;
 }
 
+// Values of every kind, as functions without a class of results return them.
+enum class Status { good, bad };
+enum OldStatus { oldGood, oldBad };
+struct Base {
+    int number;
+};
+struct Derived : Base {};
+
+template <typename Returned, typename Value>
+Returned passValue(Value value) {
+    SX_TRACE_RAISE();
+    SX_CATCH(handling);
+    return SX_PASS(handling, value);
+}
+
+template <typename Returned, typename Value>
+bool passes(Value value, Returned expected) {
+    bool same = passValue<Returned>(value) == expected;
+    sx_trace_chain chain = {};
+    sx_trace_chain_at(0, &chain);
+    bool whole = sx_trace_chains() == 1 && chain.surviving == 3;
+    sx_trace_clear();
+    return same && whole;
+}
+
+Result<int> passEnumeration() {
+    SX_TRACE_RAISE();
+    SX_CATCH(handling);
+    return SX_PASS(handling, Err::worse);
+}
+
+void testPassedValues() {
+    static Derived derived;
+    const char* words = "words";
+    CHECK(passes<Status>(Status::bad, Status::bad));
+    CHECK(passes<OldStatus>(oldBad, oldBad));
+    CHECK(passes<long>(-5, -5L));
+    CHECK(passes<int>(-5L, -5));
+    CHECK(passes<unsigned>(5U, 5U));
+    CHECK(passes<bool>(true, true));
+    CHECK(passes<double>(0.5, 0.5));
+    CHECK(passes<const char*>(words, words));
+    CHECK(passes<const char*>(nullptr, static_cast<const char*>(nullptr)));
+    CHECK(passes<const Base*>(&derived, static_cast<const Base*>(&derived)));
+    CHECK(passEnumeration().error() == Err::worse);
+    CHECK_EQUAL(landed(), "passEnumeration passEnumeration passEnumeration");
+}
+
+// The initialiser of a `const` number is no place where a trace gets lost.
+constexpr int constantCode(int n) {
+    if (n != 0) return SX_FAIL(n);
+    return 0;
+}
+static_assert(constantCode(0) == 0);
+
+void testConstants() {
+    const int number = SX_FAIL(3);
+    CHECK(number == 3);
+    CHECK_EQUAL(landed(), "testConstants");
+    const Status status = SX_HOP(Status::bad);
+    CHECK(status == Status::bad);
+    CHECK_EQUAL(landed(), "testConstants");
+    const int fromCall = constantCode(4);
+    CHECK(fromCall == 4);
+    CHECK_EQUAL(landed(), "constantCode");
+}
+
 void testCodes() {
     CHECK(passCode(1) == 1);
     CHECK_EQUAL(landed(), "code passCode passCode");
@@ -151,6 +218,8 @@ int main() {
     CHECK_EQUAL(landed(), "");
     testFallback();
     testCodes();
+    testPassedValues();
+    testConstants();
     testStatements();
     return failures == 0 ? 0 : 1;
 }

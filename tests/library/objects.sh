@@ -2,6 +2,7 @@
 # Proves what compilers and the linker make of the macros and the library:
 #  - frames are read-only data, there is no code that runs at start, and no path of the machine that built it is in there;
 #  - a stripped binary prints the same trace, linked statically or not, position independent or not;
+#  - an error without a name is reported by its number, in JSON too;
 #  - the shared library exports names with sx_ only, has a versioned soname, and needs libc and nothing else.
 # Usage: objects.sh INCLUDE_FOLDER STATIC_LIBRARY SHARED_LIBRARY
 set -u
@@ -58,6 +59,14 @@ for compiler in g++ clang++-19; do
         grep -qF -e "$PWD/program" -e "lambda" program && fail "$compiler $link: a path or a compiler's name is left in the binary"
     done
 done
+
+# A report of an error without a name, in every style; there is nothing in flight.
+printf '#include "sx/trace.h"\nint main(void) { sx_trace_report_unhandled(7, NULL, 0); }\n' >report.c
+gcc -I"$include" -o report report.c "$static" || fail "the reporter does not link"
+for style in text short off; do
+    [ "$(SX_TRACE=$style ./report 2>&1)" = "error: unhandled error reached main: error tag 7" ] || fail "the reporter with SX_TRACE=$style"
+done
+[ "$(SX_TRACE=json ./report 2>&1)" = '{"error":null,"tag":7,"frames":[],"omitted":0}' ] || fail "the reporter with SX_TRACE=json"
 
 exported=$(nm -D --defined-only "$shared" | awk '{ print $3 }')
 [ "$(echo "$exported" | grep -c '^sx_trace_')" -ge 25 ] || fail "functions are missing in the shared library"

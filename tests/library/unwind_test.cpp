@@ -76,12 +76,24 @@ __attribute__((noinline)) long withFrame(long n) {
     return space[0];
 }
 
+// The handler lies below the stack pointer, where the return address of its calls would be.
+__attribute__((noinline)) long leafHandler(long n) {
+    wanted = __builtin_return_address(0);
+    trapFromHere();
+    SX_TRACE_RAISE();
+    {
+        SX_CATCH(handling);
+    }
+    finished = 1;
+    return n;
+}
+
 int main() {
     struct sigaction action = {};
     action.sa_sigaction = trapped;
     action.sa_flags = SA_SIGINFO;
     sigaction(SIGTRAP, &action, nullptr);
-    long (*volatile functions[])(long) = {leaf, withFrame};
+    long (*volatile functions[])(long) = {leaf, withFrame, leafHandler};
     for (auto& function : functions) {
         steps = 0;
         lost = 0;

@@ -305,7 +305,7 @@ SX_TRACE_API void sx_trace_print(int fd);
 /*
  * The reporter of a failable main: writes `error: unhandled error reached main: error.NAME` and
  * what is in flight to stderr. `name` (`name_len` bytes) is the name of the tag; where it is empty
- * the number `tag` is shown. Nothing is dropped, and the process goes on.
+ * the number `tag` is shown, in JSON as "tag" beside an "error" of null. Nothing is dropped, and the process goes on.
  */
 SX_TRACE_API void sx_trace_report_unhandled(uint32_t tag, const char *name, size_t name_len);
 

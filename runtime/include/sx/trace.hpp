@@ -15,7 +15,7 @@
 // sx/trace/codes.hpp makes of numbers and pointers, and types of one's own (sx/trace/result.hpp tells how).
 //
 // A comma of an argument has to be in round brackets, except in the last argument of a macro (SX_OR and SX_TRY_ELSE have
-// none such).
+// none such). The targets of SX_TRY_ASSIGN and SX_CO_TRY_ASSIGN can have none at all.
 #pragma once
 
 #include "sx/trace/captured.hpp"
@@ -34,7 +34,7 @@
 // In a block with SX_CATCH that is so for every error that leaves it, and SX_RAISE does.
 #define SX_RAISE_FROM(...) ::sx::detail::raisedErrorFrom(SX_TRACE_FRAME("SX_RAISE_FROM(" #__VA_ARGS__ ")"), __VA_ARGS__)
 
-// The value as it is, with a trace that begins here: `return SX_FAIL(-1);`.
+// The value as it is, with a trace that begins here: `return SX_FAIL(-1);`. No constant expression, nor is SX_HOP.
 #define SX_FAIL(...) ::sx::detail::raised(SX_TRACE_FRAME("SX_FAIL(" #__VA_ARGS__ ")"), __VA_ARGS__)
 
 // A statement.
@@ -81,6 +81,7 @@
 #define SX_CATCH(name) [[maybe_unused]] ::sx::handler name(SX_TRACE_FRAME("SX_CATCH(" #name ")"))
 
 // Passes the error of a handler on: `return SX_PASS(handler, result);`, or with an error instead of the failed result.
+// Numbers, pointers and enumerations are returned as they are.
 #define SX_PASS(name, ...)                                                                                             \
     ::sx::detail::passed(name, SX_TRACE_FRAME("SX_PASS(" #name ", " #__VA_ARGS__ ")"), __VA_ARGS__)
 

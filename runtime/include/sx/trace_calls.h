@@ -10,7 +10,8 @@
  * lazily bound call through the dynamic linker loses r10.) The function around may keep variables
  * in the 128 bytes below the stack pointer, of which the return address takes eight. So it loads
  * these into r11 before the call and stores r11 there after it; the entry keeps r11 and stays below
- * the others. Stacks can be unwound at each instruction. The call goes through the global offset
+ * the others. (A handler may itself lie there: while it is used, r11's value stands in its place, and the
+ * return address elsewhere.) Stacks can be unwound at each instruction. The call goes through the global offset
  * table, which a static link makes a direct one. Elsewhere these are ordinary calls.
  *
  * Programs use sx/trace_c.h or sx/trace.hpp.

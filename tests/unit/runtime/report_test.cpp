@@ -78,6 +78,10 @@ TEST_CASE("the reporter without a name, and with an evil one") {
     CleanTrace clean;
     PlainEnvironment plain;
     CHECK(reportOf("") == "error: unhandled error reached main: error tag 7\n");
+    {
+        Environment style("SX_TRACE", "json");
+        CHECK(reportOf("") == "{\"error\":null,\"tag\":7,\"frames\":[],\"omitted\":0}\n");
+    }
     CHECK(runInChild([] { sx_trace_report_unhandled(0, nullptr, 0); }).err ==
           "error: unhandled error reached main: error tag 0\n");
     CHECK(reportOf("A\x1b[2J") == "error: unhandled error reached main: error.A\\x1b[2J\n");

@@ -31,14 +31,45 @@ SXI_IN_PLACE constexpr void absorb(const sx_frame& frame) {
     sx_trace_cold_absorb();
 }
 
-// What SX_PASS gives: of a failing result its error, of a number that number, of another error itself.
+// What turns into what where it is returned: each into its own type, a signed number into those of other widths, and a
+// pointer into those that it converts to. (Not every number into every other: a result that holds numbers could then be made
+// in two ways, from the value or from the error.)
+template <typename V, typename T>
+concept ReturnedAs = std::same_as<V, T> || (std::signed_integral<V> && std::signed_integral<T>) ||
+                     (std::is_pointer_v<V> && std::is_pointer_v<T> && std::convertible_to<V, T>);
+
+// A number, a pointer or an enumeration that is returned as it is, or is the error of a result.
+template <typename V>
+class Scalar {
+public:
+    constexpr explicit Scalar(V from) : value(from) {}
+
+    template <typename T>
+        requires ReturnedAs<V, T>
+    constexpr operator T() && {
+        return static_cast<T>(value);
+    }
+
+    template <typename R>
+        requires MadeFrom<R, V>
+    constexpr operator R() && {
+        return failure<V>(value);
+    }
+
+private:
+    V value;
+};
+
+// What SX_PASS gives: of a failing result its error, of a number or the like that value, of another error itself.
 template <typename V>
 SXI_IN_PLACE auto passed(handler& handler, const sx_frame& frame, V&& value) {
     handler.pass(frame);
     if constexpr (result<V>) {
         return passedOn(std::forward<V>(value));
-    } else if constexpr (std::is_arithmetic_v<std::decay_t<V>>) {
-        return Code<std::decay_t<V>>(value);
+    } else if constexpr (std::is_null_pointer_v<std::remove_cvref_t<V>>) {
+        return Null();
+    } else if constexpr (std::is_scalar_v<std::remove_cvref_t<V>>) {
+        return Scalar<std::remove_cvref_t<V>>(value);
     } else {
         return failed(std::forward<V>(value));
     }

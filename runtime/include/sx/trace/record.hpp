@@ -46,14 +46,16 @@ SXI_IN_PLACE constexpr auto failed(E&& error) {
     return failure<std::decay_t<E>>(std::forward<E>(error));
 }
 
+// These two are not constexpr. Where a `const` number is made from one, compilers first try constant evaluation, and what
+// is recorded there would be lost.
 template <typename V>
-SXI_IN_PLACE constexpr std::decay_t<V> raised(const sx_frame& frame, V&& value) {
+SXI_IN_PLACE std::decay_t<V> raised(const sx_frame& frame, V&& value) {
     raise(frame);
     return std::forward<V>(value);
 }
 
 template <typename V>
-SXI_IN_PLACE constexpr std::decay_t<V> hopped(const sx_frame& frame, V&& value) {
+SXI_IN_PLACE std::decay_t<V> hopped(const sx_frame& frame, V&& value) {
     hop(frame);
     return std::forward<V>(value);
 }

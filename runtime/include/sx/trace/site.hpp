@@ -55,12 +55,14 @@ constexpr size_t lineLength(const Site& site) {
     return length;
 }
 
-// A frame with its texts. (Each array has a byte more than it needs, for none may be empty.)
+// A frame with its texts. (Each array has a byte more than it needs, for none may be empty.) The frame comes first: gcc and
+// clang spell functions in two ways, so where both compile a place, one's code finds the frame in what the other laid down,
+// whose texts have other lengths.
 template <size_t functionLength, size_t lineLength>
 struct StoredFrame {
+    sx_frame frame;
     char function[functionLength + 1] = {};
     char line[lineLength + 1] = {};
-    sx_frame frame;
 
     constexpr explicit StoredFrame(const Site& site) : frame() {
         char* out = function;
