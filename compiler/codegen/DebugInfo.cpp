@@ -82,7 +82,7 @@ void DebugInfo::beginFunction(llvm::Function& out, const ir::Function& fn, const
     auto flags = llvm::DISubprogram::SPFlagDefinition;
     if (out.hasLocalLinkage()) flags |= llvm::DISubprogram::SPFlagLocalToUnit;
     if (options_.optLevel > 0) flags |= llvm::DISubprogram::SPFlagOptimized;
-    uint32_t declared = line(fn.span.begin), body = line(fn.bodyStart.isValid() ? fn.bodyStart : fn.span.begin);
+    uint32_t declared = locate(fn.span).line, body = fn.bodyStart.isValid() ? ir_.sources.resolve(fn.bodyStart).line : declared;
     auto nodeFlags = fn.compilerMade ? llvm::DINode::FlagArtificial : llvm::DINode::FlagZero;
     // gdb takes a linkage name for the name in programs of C: it is left out where it only repeats the name with a prefix.
     std::string linkage = out.hasLocalLinkage() || out.getName() == fn.name ? "" : out.getName().str();
@@ -104,7 +104,7 @@ llvm::DILocalScope* DebugInfo::scope(ir::ScopeId id) {
         const ir::Scope& block = function_->scopes[s];
         llvm::DILocalScope* parent = block.parent == 0 ? subprogram_ : scopes_[block.parent];
         Span where = block.shownAt.isValid() ? block.shownAt : block.span;
-        Location at = where.isValid() ? ir_.sources.resolve(where.begin) : Location{};
+        Location at = locate(where);
         scopes_[s] = builder_.createLexicalBlock(parent, fileOf(where), at.line, at.col);
     }
     return scopes_[id];
@@ -133,18 +133,18 @@ void DebugInfo::declareVariable(const ir::Slot& slot, llvm::AllocaInst* storage,
     llvm::DIType* type = types_.type(slot.type);
     if (!type) return;
     llvm::StringRef name = ir_.types.names().text(slot.name);
-    uint32_t at = line(slot.span.begin);
+    Location at = locate(slot.span);
     llvm::DILocalScope* where = slot.paramIndex >= 0 ? subprogram_ : scope(slot.scope);
     llvm::DIFile* from = fileOf(slot.span);
     constexpr bool Keep = true; // also where the optimiser leaves nothing of it
     llvm::DILocalVariable* variable;
     if (slot.paramIndex >= 0) {
         unsigned number = static_cast<unsigned>(slot.paramIndex) + 1;
-        variable = builder_.createParameterVariable(where, name, number, from, at, type, Keep);
+        variable = builder_.createParameterVariable(where, name, number, from, at.line, type, Keep);
     } else {
-        variable = builder_.createAutoVariable(where, name, from, at, type, Keep);
+        variable = builder_.createAutoVariable(where, name, from, at.line, type, Keep);
     }
-    auto* declared = llvm::DILocation::get(subprogram_->getContext(), at, slot.span.isValid() ? ir_.sources.resolve(slot.span.begin).col : 0, where);
+    auto* declared = llvm::DILocation::get(subprogram_->getContext(), at.line, at.col, where);
     builder_.insertDeclare(storage, variable, builder_.createExpression(), declared, entry->getTerminator());
 }
 
@@ -152,14 +152,14 @@ void DebugInfo::declareVariable(const ir::Slot& slot, llvm::AllocaInst* storage,
 void DebugInfo::declareGlobal(llvm::GlobalVariable& variable, const ir::Global& global) {
     llvm::DIType* type = global.type == TypeId::None || !global.span.isValid() ? nullptr : types_.type(global.type);
     if (!type) return;
-    variable.addDebugInfo(builder_.createGlobalVariableExpression(unit_, global.name, "", fileOf(global.span), line(global.span.begin), type,
+    variable.addDebugInfo(builder_.createGlobalVariableExpression(unit_, global.name, "", fileOf(global.span), locate(global.span).line, type,
                                                                   variable.hasLocalLinkage()));
 }
 
 void DebugInfo::declareConstants() {
     for (const ir::NamedConstant& constant : ir_.constants) {
         llvm::DIExpression* value = builder_.createConstantValueExpression(constant.bits);
-        builder_.createGlobalVariableExpression(unit_, constant.name, "", fileOf(constant.span), line(constant.span.begin), types_.type(constant.type),
+        builder_.createGlobalVariableExpression(unit_, constant.name, "", fileOf(constant.span), locate(constant.span).line, types_.type(constant.type),
                                                 /*IsLocalToUnit=*/true, /*IsDefined=*/true, value);
     }
 }

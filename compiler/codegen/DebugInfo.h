@@ -35,7 +35,8 @@ private:
     llvm::DIFile* fileOf(Span);
     llvm::DILocalScope* scope(ir::ScopeId);
     llvm::DISubroutineType* signatureType(const ir::Function&, const Signature&);
-    uint32_t line(SourcePos at) const { return at.isValid() ? ir_.sources.resolve(at).line : 0; }
+    /// Line 0 for what has no position.
+    Location locate(Span at) const { return at.isValid() ? ir_.sources.resolve(at.begin) : Location{}; }
 
     const ir::Module& ir_;
     const Options& options_;

@@ -15,15 +15,16 @@ constexpr CommandName Commands[] = {
 };
 
 /// Which commands take an option, as a set of letters: r(un) b(uild) c(heck) i(r) d(ir-dump) a(sm).
-struct OptionName { const char* name; const char* commands; bool takesValue; };
+/// A packaging option is for systems where a program is a folder or an archive.
+struct OptionName { const char* name; const char* commands; bool takesValue; bool isPackaging = false; };
 constexpr OptionName Options[] = {
     {"--opt", "rbia", true}, {"--release-traces", "rbia", false}, {"--no-traces", "rbia", false}, {"--vm", "r", false},
     {"--dump", "rbcida", true}, {"-o", "ba", true}, {"--target", "rbcia", true}, {"--cpu", "rbia", true}, {"--emit-obj", "b", false},
     {"-g", "rbia", false}, {"-g0", "rbia", false}, {"--dwarf", "rbia", true},
     {"--time", "rbc", false}, {"--cache", "rb", false}, {"-L", "rb", true}, {"--lflags", "b", true}, {"--linker", "b", true}, {"--sysroot", "b", true},
     {"-F", "rb", true}, {"--self-contained", "b", false}, {"--no-self-contained", "b", false},
-    {"--bundle", "b", true}, {"--apk", "b", true}, {"--bundle-id", "b", true}, {"--codesign-identity", "b", true},
-    {"--provisioning-profile", "b", true}, {"--entitlements", "b", true}, {"--manifest", "b", true}, {"--keystore", "b", true},
+    {"--bundle", "b", true, true}, {"--apk", "b", true, true}, {"--bundle-id", "b", true, true}, {"--codesign-identity", "b", true, true},
+    {"--provisioning-profile", "b", true, true}, {"--entitlements", "b", true, true}, {"--manifest", "b", true, true}, {"--keystore", "b", true, true},
     {"--max-errors", "rbcida", true}, {"--comptime-steps", "rbcida", true}, {"--all", "c", false},
 };
 
@@ -49,13 +50,6 @@ std::string withNear(std::string message, const std::string& given, const std::v
     std::string_view near = given.size() > 2 ? nearestName(given, known) : ""; // two letters are near to everything
     if (!near.empty()) message += ", did you mean `" + std::string(near) + "`?";
     return message;
-}
-
-/// Options for systems where a program is a folder or an archive.
-bool isPackaging(std::string_view option) {
-    for (const char* name : {"--bundle", "--apk", "--bundle-id", "--codesign-identity", "--provisioning-profile", "--entitlements", "--manifest", "--keystore"})
-        if (option == name) return true;
-    return false;
 }
 
 class Parser {
@@ -146,6 +140,7 @@ private:
             return false;
         }
         if (known->takesValue && value.empty()) { fail("option `" + name + "` needs a value" + hint); return false; }
+        if (known->isPackaging) in_.packaging.push_back(name);
         return apply(name, value, hint);
     }
 
@@ -165,8 +160,8 @@ private:
         else if (name == "--target") return target(value, hint);
         else if (name == "--cpu") in_.cpu = value;
         else if (name == "-L") in_.libraryPaths.push_back(value);
-        else if (name == "--self-contained" || name == "--no-self-contained") in_.systemLinker = name[2] == 'n';
-        else if (isPackaging(name)) in_.packaging.push_back(name);
+        else if (name == "--self-contained") in_.systemLinker = false;
+        else if (name == "--no-self-contained") in_.systemLinker = true;
         else if (name == "--lflags") in_.linkFlags.push_back(value);
         else if (name == "--linker") in_.linker = value;
         else if (name == "--sysroot") in_.sysroot = value;

@@ -13,6 +13,13 @@ constexpr uint32_t raw(ValueId v) { return static_cast<uint32_t>(v); }
 constexpr uint32_t raw(BlockId b) { return static_cast<uint32_t>(b); }
 constexpr uint32_t raw(SlotId s) { return static_cast<uint32_t>(s); }
 
+void makeVariable(Slot& slot, Name name, Span span, ScopeId scope) {
+    slot.isVariable = true;
+    slot.name = name;
+    slot.span = span;
+    slot.scope = scope;
+}
+
 bool isNarrowFloatToInt(Op op, unsigned bits) { return (op == Op::FloatToSInt || op == Op::FloatToUInt) && bits < 64; }
 bool isWidthChange(Op op) { return op == Op::Trunc || op == Op::ZExt || op == Op::SExt || op == Op::FloatResize; }
 
@@ -129,19 +136,11 @@ void Builder::declareVariable(ValueId address, Name name, Span span) {
         ++variableScopes_;
         openScope(span);
     }
-    slot->isVariable = true;
-    slot->name = name;
-    slot->span = span;
-    slot->scope = scope_;
+    makeVariable(*slot, name, span, scope_);
 }
 
 void Builder::declareEverywhere(ValueId address, Name name, Span span) {
-    Slot* slot = undeclaredSlot(address);
-    if (!slot) return;
-    slot->isVariable = true;
-    slot->name = name;
-    slot->span = span;
-    slot->scope = 0;
+    if (Slot* slot = undeclaredSlot(address)) makeVariable(*slot, name, span, 0);
 }
 
 SlotId Builder::newSlot(TypeId type, Name name, Span span) {

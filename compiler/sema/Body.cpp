@@ -87,7 +87,7 @@ void FunctionLowering::bindParameters() {
         if (!pack) continue;
         pack->elements.clear();
         Scope* saved = scope;
-        scope = sema.newScope(scope, &file); // elements have no name of their own
+        scope = sema.newScope(scope, &file); // elements have no name that a program can write
         for (TypeId type : pack->types) {
             Ident element = p.decl->name; // as debuggers show it
             element.name = sema.name(sema.text(p.name) + "[" + std::to_string(pack->elements.size()) + "]");

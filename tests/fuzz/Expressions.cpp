@@ -2,6 +2,8 @@
 // literals may leave it out.
 #include "Generator.h"
 
+#include <utility>
+
 namespace fuzz {
 
 std::string Generator::expr(TypeRef t, int depth, bool typed) {
@@ -193,31 +195,38 @@ std::string Generator::call(const Function& called, int depth) {
                                 : cat(head, "(", all, ")");
 }
 
+Generator::LambdaBody::LambdaBody(Generator& generator, TypeRef result)
+    : generator_(generator), frame_(generator.frame_), scope_(generator.scope_), handled_(std::exchange(generator.handled_, {})) {
+    generator.forgetProven();
+    generator.frame_ = Frame{};
+    generator.frame_.lambda = true;
+    generator.frame_.pure = frame_.pure;
+    generator.frame_.results = {result};
+}
+
+Generator::LambdaBody::~LambdaBody() {
+    generator_.frame_ = std::move(frame_);
+    generator_.scope_ = std::move(scope_);
+    generator_.handled_ = std::move(handled_);
+}
+
 /// A lambda for a closure type; its body sees copies of what is in scope.
 std::string Generator::lambda(TypeRef t) {
-    Frame outer = frame_;
-    std::vector<Variable> before = scope_;
-    std::vector<std::string> handlers;
-    handlers.swap(handled_);
-    forgetProven();
     bool wasCheap = cheap_;
-    frame_ = Frame{};
-    frame_.lambda = true;
-    frame_.pure = outer.pure;
-    cheap_ = true;
-    frame_.results = {t->element};
-    std::string parameters, spelled;
-    bool written = random_.chance(60);
-    for (const Field& f : t->fields) {
-        std::string name = fresh("p");
-        spelled += (spelled.empty() ? "" : ", ") + (written ? cat(name, ": ", f.type->name) : name);
-        add(name, f.type);
+    std::string spelled, body;
+    bool written = false;
+    {
+        LambdaBody inside(*this, t->element);
+        cheap_ = true;
+        written = random_.chance(60);
+        for (const Field& f : t->fields) {
+            std::string name = fresh("p");
+            spelled += (spelled.empty() ? "" : ", ") + (written ? cat(name, ": ", f.type->name) : name);
+            add(name, f.type);
+        }
+        body = expr(t->element, 2, true);
     }
-    std::string body = expr(t->element, 2, true);
-    scope_ = std::move(before);
-    frame_ = outer;
     cheap_ = wasCheap;
-    handled_ = std::move(handlers);
     if (written)
         return cat("((", spelled, ") -> ", t->element->name, random_.chance(50) ? cat(" => ", body) : cat(" { return ", body, "; }"), ")");
     return cat("((", spelled, ") => ", body, ")");

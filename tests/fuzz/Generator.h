@@ -61,6 +61,20 @@ public:
     std::string makePanic(Block& into, Ending& ending);
 
 private:
+    /// While it lives, what is made belongs to the body of a lambda with this result, which sees copies of what is in scope.
+    class LambdaBody {
+    public:
+        LambdaBody(Generator&, TypeRef result);
+        ~LambdaBody();
+        LambdaBody(const LambdaBody&) = delete;
+
+    private:
+        Generator& generator_;
+        Frame frame_; // of the code around, as the rest
+        std::vector<Variable> scope_;
+        std::vector<std::string> handled_;
+    };
+
     // Declarations.cpp, Templates.cpp
     void declareTypes();
     void declareConstants();

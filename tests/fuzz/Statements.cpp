@@ -231,16 +231,9 @@ void Generator::closure(Block& out) {
     if (random_.chance(50)) {
         out.push_back(cat(name, " : ", t->name, " = ", lambda(t), ";"));
     } else { // a body of statements
-        std::vector<Variable> before = scope_;
-        std::vector<std::string> handlers;
-        handlers.swap(handled_);
-        forgetProven();
-        Frame outer = frame_;
-        frame_ = Frame{};
-        frame_.lambda = true;
-        frame_.pure = outer.pure;
-        frame_.results = {result};
-        frame_.rounds = outer.rounds * 4;
+        long rounds = frame_.rounds;
+        LambdaBody inside(*this, result);
+        frame_.rounds = rounds * 4;
         frame_.depth = 2;
         std::string spelled;
         for (TypeRef p : parameters) {
@@ -250,9 +243,6 @@ void Generator::closure(Block& out) {
         }
         Block body = statements(random_.range(1, 3));
         body.push_back(cat("return ", expr(result, 2, true), ";"));
-        frame_ = outer;
-        handled_ = std::move(handlers);
-        scope_ = std::move(before);
         out.push_back(Stmt(cat(name, " := (", spelled, ") -> ", result->name, " {"), std::move(body), "};"));
     }
     add(name, t, false);
