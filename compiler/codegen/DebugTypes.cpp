@@ -55,7 +55,7 @@ llvm::DIType* DebugTypes::make(TypeId t) {
 
 // ---- scalars
 
-llvm::DIType* DebugTypes::basic(TypeId t, unsigned encoding) { return builder_.createBasicType(types_.name(t), bits(t), encoding); }
+llvm::DIType* DebugTypes::basic(TypeId t, unsigned encoding) { return builder_.createBasicType(types_.writtenName(t), bits(t), encoding); }
 
 llvm::DIType* DebugTypes::base(TypeId number) {
     llvm::TrackingMDNodeRef& known = bases_[number];
@@ -68,7 +68,7 @@ llvm::DIType* DebugTypes::base(TypeId number) {
 }
 
 /// lldb calls base types as C does, whatever their names are: it shows `i64` only as that of a typedef.
-llvm::DIType* DebugTypes::number(TypeId t) { return builder_.createTypedef(base(t), types_.name(t), nullptr, 0, nullptr); }
+llvm::DIType* DebugTypes::number(TypeId t) { return builder_.createTypedef(base(t), types_.writtenName(t), nullptr, 0, nullptr); }
 
 /// What texts are made of: a byte that debuggers show as a character.
 llvm::DIType* DebugTypes::character() {
@@ -135,17 +135,17 @@ llvm::DINodeArray DebugTypes::enumerators(TypeId t) {
 }
 
 llvm::DIType* DebugTypes::plainEnum(TypeId t) {
-    return builder_.createEnumerationType(nullptr, types_.name(t), nullptr, 0, bits(t), 0, enumerators(t), base(types_.enumInfo(t).backing));
+    return builder_.createEnumerationType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, enumerators(t), base(types_.enumInfo(t).backing));
 }
 
 llvm::DIType* DebugTypes::errorSet(TypeId t) {
-    return builder_.createEnumerationType(nullptr, types_.name(t), nullptr, 0, bits(t), 0, enumerators(t), base(TypeId::U32));
+    return builder_.createEnumerationType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, enumerators(t), base(TypeId::U32));
 }
 
 llvm::DIType* DebugTypes::tagType(TypeId t) {
     const EnumInfo& info = types_.enumInfo(t);
     TypeId integer = info.layoutStruct == TypeId::None ? info.backing : types_.structInfo(info.layoutStruct).fields.front().type;
-    return builder_.createEnumerationType(nullptr, types_.name(t) + ".tag", nullptr, 0, bits(integer), 0, enumerators(t), base(integer));
+    return builder_.createEnumerationType(nullptr, types_.writtenName(t) + ".tag", nullptr, 0, bits(integer), 0, enumerators(t), base(integer));
 }
 
 /// A variant part would say which payload is the one. But lldb reads it in programs of Rust only.
@@ -180,11 +180,11 @@ llvm::DICompositeType* DebugTypes::declare(TypeId t, unsigned tag) {
     std::string identifier = "sx.type." + std::to_string(static_cast<uint32_t>(t)); // two types of one name stay two
     llvm::DICompositeType* made;
     if (!types_.isComplete(t)) {
-        made = builder_.createForwardDecl(tag, types_.name(t), nullptr, nullptr, 0, 0, 0, 0, identifier);
+        made = builder_.createForwardDecl(tag, types_.writtenName(t), nullptr, nullptr, 0, 0, 0, 0, identifier);
     } else if (tag == dw::DW_TAG_union_type) {
-        made = builder_.createUnionType(nullptr, types_.name(t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero, {}, 0, identifier);
+        made = builder_.createUnionType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero, {}, 0, identifier);
     } else {
-        made = builder_.createStructType(nullptr, types_.name(t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero, nullptr, {}, 0, nullptr, identifier);
+        made = builder_.createStructType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero, nullptr, {}, 0, nullptr, identifier);
     }
     made_[t].reset(made);
     return made;
@@ -216,7 +216,7 @@ llvm::DIType* DebugTypes::unionType(TypeId t) {
 llvm::DIType* DebugTypes::optional(TypeId t) {
     TypeId payload = types_.elem(t);
     bool hasFlag = types_.absence(t) == TypeTable::Absence::Flag;
-    if (!hasFlag && types_.isScalar(t)) return builder_.createTypedef(type(payload), types_.name(t), nullptr, 0, nullptr);
+    if (!hasFlag && types_.isScalar(t)) return builder_.createTypedef(type(payload), types_.writtenName(t), nullptr, 0, nullptr);
     llvm::DICompositeType* whole = declare(t, dw::DW_TAG_structure_type);
     std::vector<Member> members{{"value", type(payload), 0}};
     if (hasFlag) members.push_back({"present", type(TypeId::Bool), types_.optionalFlagOffset(t)});

@@ -151,7 +151,7 @@ llvm::Constant* ModuleEmitter::global(ir::GlobalId id) {
 llvm::Constant* ModuleEmitter::typeHandle(TypeId t) {
     auto it = ir_.typeDescriptors.find(t);
     if (it != ir_.typeDescriptors.end()) return global(it->second);
-    fail("internal error: no descriptor of the type '" + ir_.types.name(t) + "'");
+    fail("internal error: no descriptor of the type '" + ir_.types.writtenName(t) + "'");
     return llvm::ConstantPointerNull::get(llvm::PointerType::get(context(), 0));
 }
 

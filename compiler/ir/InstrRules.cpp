@@ -23,9 +23,9 @@ private:
     unsigned resultBits() const { return valueBits(types_, i_.type); }
 
     void wrong(size_t k, const llvm::Twine& expected) {
-        report_("operand " + llvm::Twine(k) + " is " + types_.name(typeOf(k)) + ", not " + expected);
+        report_("operand " + llvm::Twine(k) + " is " + types_.runtimeName(typeOf(k)) + ", not " + expected);
     }
-    void wrongResult(const llvm::Twine& expected) { report_("the result is " + llvm::Twine(types_.name(i_.type)) + ", not " + expected); }
+    void wrongResult(const llvm::Twine& expected) { report_("the result is " + llvm::Twine(types_.runtimeName(i_.type)) + ", not " + expected); }
 
     bool hasOperands(size_t n) {
         if (operands_.size() == n) return true;
@@ -51,10 +51,10 @@ private:
         if (classOf(k) == ValueClass::None) wrong(k, "a scalar");
     }
     void like(size_t k, TypeId type) {
-        if (!interchangeable(types_, typeOf(k), type)) wrong(k, types_.name(type));
+        if (!interchangeable(types_, typeOf(k), type)) wrong(k, types_.runtimeName(type));
     }
     void alike(size_t a, size_t b) {
-        if (!interchangeable(types_, typeOf(a), typeOf(b))) wrong(b, types_.name(typeOf(a)) + llvm::Twine(" as operand ") + llvm::Twine(a));
+        if (!interchangeable(types_, typeOf(a), typeOf(b))) wrong(b, types_.runtimeName(typeOf(a)) + llvm::Twine(" as operand ") + llvm::Twine(a));
     }
     void likeResult(size_t k) { like(k, i_.type); }
 
@@ -129,7 +129,7 @@ void InstrChecker::checkConst() {
     if (resultClass() == ValueClass::Pointer) {
         if (i_.imm != 0) report_("a constant pointer is null");
     } else if (lowBits(resultBits(), i_.imm) != i_.imm) {
-        report_("the bits do not fit " + llvm::Twine(types_.name(i_.type)));
+        report_("the bits do not fit " + llvm::Twine(types_.runtimeName(i_.type)));
     }
 }
 
@@ -137,7 +137,7 @@ void InstrChecker::checkParam() {
     if (i_.imm >= fn_.params.size()) return idBelow(fn_.params.size(), "parameter");
     TypeId type = fn_.params[i_.imm];
     if (types_.isScalar(type)) {
-        if (!interchangeable(types_, i_.type, type)) wrongResult(types_.name(type));
+        if (!interchangeable(types_, i_.type, type)) wrongResult(types_.runtimeName(type));
     } else {
         pointerResult();
     }
@@ -181,7 +181,7 @@ void InstrChecker::changeWidth() {
     if (classOf(0) != ValueClass::Bool || i_.op != Op::ZExt) integer(0);
     unsigned from = valueBits(types_, typeOf(0)), to = resultBits();
     if (i_.op == Op::Trunc ? to >= from : to <= from)
-        report_("a " + llvm::Twine(opName(i_.op)) + " from " + types_.name(typeOf(0)) + " to " + types_.name(i_.type));
+        report_("a " + llvm::Twine(opName(i_.op)) + " from " + types_.runtimeName(typeOf(0)) + " to " + types_.runtimeName(i_.type));
 }
 
 void InstrChecker::reinterpret() {
@@ -190,14 +190,14 @@ void InstrChecker::reinterpret() {
     scalar(0);
     bool fromPointer = classOf(0) == ValueClass::Pointer, toPointer = resultClass() == ValueClass::Pointer;
     if (fromPointer != toPointer || valueBits(types_, typeOf(0)) != resultBits())
-        wrong(0, "of the form of " + llvm::Twine(types_.name(i_.type)));
+        wrong(0, "of the form of " + llvm::Twine(types_.runtimeName(i_.type)));
 }
 
 // ---- calls
 
 void InstrChecker::checkArguments(llvm::ArrayRef<TypeId> params, TypeId result, bool cVariadic, size_t first) {
     if (types_.isScalar(result)) {
-        if (!interchangeable(types_, i_.type, result)) wrongResult(types_.name(result));
+        if (!interchangeable(types_, i_.type, result)) wrongResult(types_.runtimeName(result));
     } else {
         noResult();
     }

@@ -24,7 +24,7 @@ public:
 private:
     void printHead(const Global& g) {
         os_ << (g.isExtern ? "extern global @" : "global @") << g.symbol << ": ";
-        if (g.type != TypeId::None) os_ << m_.types.name(g.type) << ", ";
+        if (g.type != TypeId::None) os_ << m_.types.runtimeName(g.type) << ", ";
         os_ << g.size << " bytes align " << g.align;
         if (g.isConst) os_ << " const";
         if (g.mergeable) os_ << " mergeable";
@@ -66,7 +66,7 @@ private:
         switch (r.kind) {
         case Reloc::Kind::Function: os_ << '@' << (r.id < m_.functions.size() ? m_.functions[r.id]->symbol : "?"); break;
         case Reloc::Kind::Global: os_ << '@' << (r.id < m_.globals.size() ? m_.globals[r.id].symbol : "?"); break;
-        case Reloc::Kind::TypeHandle: os_ << "type " << (r.id < m_.types.size() ? m_.types.name(static_cast<TypeId>(r.id)) : "?"); break;
+        case Reloc::Kind::TypeHandle: os_ << "type " << (r.id < m_.types.size() ? m_.types.runtimeName(static_cast<TypeId>(r.id)) : "?"); break;
         }
         if (r.addend != 0) os_ << " + " << r.addend;
         os_ << '\n';

@@ -52,7 +52,7 @@ public:
     }
     std::string type(TypeId t) const {
         if (static_cast<uint32_t>(t) >= m_.types.size()) return ("<type " + llvm::Twine(static_cast<uint32_t>(t)) + ">").str();
-        return m_.types.name(t);
+        return m_.types.runtimeName(t);
     }
     std::string name(Name n) const { return std::string(m_.types.names().text(n)); }
 

@@ -84,7 +84,7 @@ private:
         if (!isNew) return it->second;
         it->second = static_cast<GlobalId>(m_.globals.size());
         Global g;
-        g.name = ("type " + llvm::Twine(m_.types.name(t))).str();
+        g.name = ("type " + llvm::Twine(m_.types.runtimeName(t))).str();
         g.symbol = ("sx.type." + llvm::Twine(static_cast<uint32_t>(t))).str();
         if (!m_.types.isComplete(t)) g.symbol += "." + std::to_string(m_.globals.size()); // described again when it is
         g.align = 8;
@@ -109,7 +109,9 @@ private:
         data.word(desc::Category, static_cast<uint64_t>(categoryOf(types, t)));
         data.word(desc::Size, sized ? types.sizeOf(t) : 0);
         data.word(desc::Align, sized ? types.alignOf(t) : 1);
-        data.string(desc::NamePtr, types.name(t));
+        std::string name = types.runtimeName(t), written = types.writtenName(t);
+        data.string(desc::NamePtr, name);
+        if (written != name) data.string(desc::WrittenPtr, written);
         bool counted = types.kind(t) == TypeKind::Array || types.kind(t) == TypeKind::Vector;
         data.word(desc::MemberCount, counted ? types.count(t) : members.size());
         if (!members.empty()) data.ownAddress(desc::Members, desc::Total);

@@ -19,7 +19,7 @@ namespace desc {
 constexpr uint64_t Category = 0;    ///< i64, TypeCategory
 constexpr uint64_t Size = 8;        ///< i64 bytes
 constexpr uint64_t Align = 16;      ///< i64 bytes
-constexpr uint64_t NamePtr = 24;    ///< string: display name
+constexpr uint64_t NamePtr = 24;    ///< string: the name that the program sees
 constexpr uint64_t NameLen = 32;
 constexpr uint64_t MemberCount = 40;///< i64: fields, variants, tuple elements, union members; array length; vector lanes
 constexpr uint64_t Members = 48;    ///< address of MemberCount member records (structs, tuples, unions, enums), else null
@@ -28,7 +28,9 @@ constexpr uint64_t Flags = 64;      ///< i64: the bits below
 constexpr uint64_t Bits = 72;       ///< i64: width of an int or float; of the tag of an enum; 32 for error sets
 constexpr uint64_t Extra = 80;      ///< i64: payload offset of a tagged enum; flag offset of an optional, -1 if null-word
 constexpr uint64_t Info = 88;         ///< address of the type's description (ir/TypeInfo.h); null unless the module refers to them
-constexpr uint64_t Total = 96;
+constexpr uint64_t WrittenPtr = 96; ///< string, for debuggers: the name as the program's text has it; null where it is that of NamePtr
+constexpr uint64_t WrittenLen = 104;
+constexpr uint64_t Total = 112;
 /// Unsigned: an int, or an enum whose backing integer is (its values are zero-extended). Identity: a protocol.
 constexpr uint64_t FlagUnsigned = 1, FlagFlagsEnum = 2, FlagIdentity = 4;
 } // namespace desc

@@ -205,7 +205,7 @@ GlobalId describeInfo(Module& m, TypeId t) {
     if (auto known = m.typeInfos.find(t); known != m.typeInfos.end()) return known->second;
     auto self = static_cast<GlobalId>(m.globals.size());
     Global g;
-    g.name = ("description of " + llvm::Twine(m.types.name(t))).str();
+    g.name = ("description of " + llvm::Twine(m.types.runtimeName(t))).str();
     g.symbol = ("sx.info." + llvm::Twine(m.globals.size())).str();
     g.align = 8;
     g.isConst = true;

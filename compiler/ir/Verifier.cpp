@@ -166,7 +166,7 @@ void FunctionVerifier::checkTargets(uint32_t block, ValueId v) {
             TypeId given = fn_.instr(args[k]).type, wanted = fn_.instr(params[k]).type;
             if (!interchangeable(m_.types, given, wanted))
                 report(block, v,
-                       "argument " + llvm::Twine(k) + " of " + target + " is " + m_.types.name(given) + ", not " + m_.types.name(wanted));
+                       "argument " + llvm::Twine(k) + " of " + target + " is " + m_.types.runtimeName(given) + ", not " + m_.types.runtimeName(wanted));
         }
     }
 }

@@ -73,7 +73,7 @@ void failAssertion(FunctionLowering& f, ValueId actual, TypeId expected, Span at
     f.b.setBlock(running);
     Location where = f.sema.sources.resolve(at.begin);
     std::string head = "type assertion failed at " + std::string(f.sema.sources.path(where.file)) + ":" + std::to_string(where.line) +
-                       ": expected " + f.types.name(expected) + ", got ";
+                       ": expected " + f.types.runtimeName(expected) + ", got ";
     TypeId bytes = f.types.manyPointerTo(TypeId::U8);
     auto write = [&](ValueId text, ValueId length) {
         Value descriptor = Value::ofConst(TypeId::I32, ConstValue::ofInt(1));

@@ -101,7 +101,7 @@ Value FunctionLowering::lowerArrayLit(const ArrayLit& lit, TypeId target, ValueI
         TypeKind kind = types.kind(type);
         if (kind != TypeKind::Array && kind != TypeKind::Slice && kind != TypeKind::Vector) {
             diags.error(lit.type->span, "`.[ … ]` needs an array, slice or vector type in front of it, not " + tick(types, type))
-                .help("write " + tick("([" + std::to_string(lit.elems.size()) + "]" + types.name(type) + ").[ … ]"));
+                .help("write " + tick("([" + std::to_string(lit.elems.size()) + "]" + types.writtenName(type) + ").[ … ]"));
             return Value::error();
         }
     }

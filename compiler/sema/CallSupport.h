@@ -9,7 +9,7 @@ namespace sx::sema {
 
 /// `text` in backticks, as messages show code.
 inline std::string tick(std::string_view text) { return "`" + std::string(text) + "`"; }
-inline std::string tick(const TypeTable& types, TypeId t) { return tick(types.diagnosticName(t)); }
+inline std::string tick(const TypeTable& types, TypeId t) { return tick(types.writtenName(t)); }
 inline std::string tick(const Sema& sema, Name n) { return tick(sema.names.text(n)); }
 
 /// "1 argument", "2 arguments".

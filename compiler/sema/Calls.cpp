@@ -129,7 +129,7 @@ void explainReceiver(FunctionLowering& f, size_t before, FunctionInstance& calle
     explain(f.diags, before, why);
     bool isStatic = callee.tmpl->ownerType != TypeId::None && f.sema.names.text(callee.params.front().name) != "self";
     if (!isStatic || !member) return;
-    std::string type = f.types.diagnosticName(callee.tmpl->ownerType), name = f.sema.text(member->name.name);
+    std::string type = f.types.writtenName(callee.tmpl->ownerType), name = f.sema.text(member->name.name);
     for (Diagnostic& d : f.diags.since(before))
         d.help(tick(name) + " takes no receiver: call it on the type, " + tick(type + "." + name + "(…)"));
 }

@@ -129,7 +129,7 @@ private:
         std::string why;
         bool conforms = isView || f_.sema.conforms(to_, concrete, why);
         if (conforms && isXx_ && !borrows && (isPlace || isPointer))
-            return reject(operand_, "who owns this value as " + withArticle(types_, to_) + " must be stated", "make a copy that the protocol value owns: `.(" + types_.name(to_) + ")`");
+            return reject(operand_, "who owns this value as " + withArticle(types_, to_) + " must be stated", "make a copy that the protocol value owns: `.(" + types_.writtenName(to_) + ")`");
         Span at = conforms && borrows && !isPlace && !isPointer ? operand_ : whole_;
         return f_.erase(v, to_, at, !isXx_, nullptr, dest_);
     }
@@ -149,7 +149,7 @@ private:
         bool isWord = types_.isScalar(v.type) && types_.isScalar(to_); // a nullable pointer is one
         if (isXx_ && isWord) return Value::scalar(to_, f_.castScalar(f_.scalar(v), v.type, to_));
         if (isXx_) f_.conversionError(v, to_, whole_);
-        else reject(whole_, "cannot cast " + withArticle(types_, v.type) + ": it may be null", "cast its payload with `?.(" + types_.name(to_) + ")`, or unwrap it first");
+        else reject(whole_, "cannot cast " + withArticle(types_, v.type) + ": it may be null", "cast its payload with `?.(" + types_.writtenName(to_) + ")`, or unwrap it first");
         return Value::error();
     }
 
@@ -295,7 +295,7 @@ Value castWithAllocator(FunctionLowering& f, const Cast& e, TypeId to, const Val
         return Value::error();
     }
     if (f.types.protocolInfo(to).isIdentity) {
-        f.diags.error(e.span, "a value of the `#identity` protocol " + quoted(f.types, to) + " borrows its object, so no allocator is needed").help("write `.(" + f.types.name(to) + ")`");
+        f.diags.error(e.span, "a value of the `#identity` protocol " + quoted(f.types, to) + " borrows its object, so no allocator is needed").help("write `.(" + f.types.writtenName(to) + ")`");
         return Value::error();
     }
     Value allocator = lowerCastAllocator(f, e);

@@ -36,7 +36,7 @@ public:
                 if (TypeId t = typeOf(it->second); t != TypeId::None) return t;
         std::string wanted = sema_.text(name);
         for (size_t i = static_cast<size_t>(TypeId::FirstDerived); i < types_.size(); ++i)
-            if (auto t = static_cast<TypeId>(i); types_.kind(t) != TypeKind::None && types_.name(t) == wanted) return complete(t);
+            if (auto t = static_cast<TypeId>(i); types_.kind(t) != TypeKind::None && types_.runtimeName(t) == wanted) return complete(t);
         return TypeId::None;
     }
 
@@ -44,7 +44,7 @@ public:
         return isType(t, error) ? static_cast<int64_t>(kindCode(t)) : 0;
     }
 
-    uint32_t typeName(TypeId t, std::string& error) override { return isType(t, error) ? intern(types_.name(t)) : 0; }
+    uint32_t typeName(TypeId t, std::string& error) override { return isType(t, error) ? intern(types_.runtimeName(t)) : 0; }
 
     int64_t fieldCount(TypeId t, std::string& error) override { return isType(t, error) ? static_cast<int64_t>(count(t)) : 0; }
 

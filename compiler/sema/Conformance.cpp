@@ -87,7 +87,7 @@ FunctionTemplate* defaultMethod(Sema& sema, TypeId protocol, unsigned method, Ty
     FunctionTemplate*& known = sema.defaultMethods[{protocol, method, concrete}];
     if (known) return known;
     const FunctionDecl& fn = *declOf(sema, protocol).methods[method].fn;
-    std::string name = sema.types.name(concrete) + "." + sema.text(fn.name.name);
+    std::string name = sema.types.writtenName(concrete) + "." + sema.text(fn.name.name);
     known = sema.newTemplate(fn, *sema.nominal(protocol)->file, protocolScope(sema, protocol, concrete), name, concrete);
     known->isProtocolDefault = true;
     known->protocol = protocol;
@@ -114,7 +114,7 @@ FunctionInstance* Sema::implMethod(TypeId protocol, unsigned index, TypeId concr
     if (!complete(protocol, at)) return nullptr;
     std::string name = "`" + text(types.protocolInfo(protocol).methods[index].name) + "`";
     if (!findImpl(protocol, concrete)) {
-        why = "there is no `impl " + types.diagnosticName(protocol) + " for " + types.diagnosticName(concrete) + "`";
+        why = "there is no `impl " + types.writtenName(protocol) + " for " + types.writtenName(concrete) + "`";
         return nullptr;
     }
     FunctionTemplate* method = implTemplate(*this, protocol, index, concrete);
@@ -135,7 +135,7 @@ bool Sema::conforms(TypeId protocol, TypeId concrete, std::string& why) {
     if (protocolSlots.count({protocol, canonical(concrete)})) return true;
     if (!complete(protocol)) return false;
     if (!findImpl(protocol, concrete)) {
-        why = "there is no `impl " + types.diagnosticName(protocol) + " for " + types.diagnosticName(concrete) + "`";
+        why = "there is no `impl " + types.writtenName(protocol) + " for " + types.writtenName(concrete) + "`";
         return false;
     }
     for (unsigned i = 0; i < types.protocolInfo(protocol).methods.size(); ++i)
@@ -162,7 +162,7 @@ std::optional<std::vector<ir::FuncId>> Sema::slotFunctions(TypeId protocol, Type
     const ProtocolInfo& info = types.protocolInfo(protocol);
     llvm::SmallVector<FunctionInstance*, 8> slots;
     size_t errorsBefore = diags.errorCount();
-    std::string why = "there is no `impl " + types.diagnosticName(protocol) + " for " + types.diagnosticName(concrete) + "`";
+    std::string why = "there is no `impl " + types.writtenName(protocol) + " for " + types.writtenName(concrete) + "`";
     bool ok = findImpl(protocol, concrete) != nullptr;
     for (unsigned i = 0; ok && i < info.methods.size(); ++i) {
         FunctionInstance* inst = implMethod(protocol, i, concrete, at, why);
@@ -171,7 +171,7 @@ std::optional<std::vector<ir::FuncId>> Sema::slotFunctions(TypeId protocol, Type
     }
     if (!ok) {
         if (diags.errorCount() == errorsBefore)
-            diags.error(at, "`" + types.diagnosticName(concrete) + "` does not conform to `" + types.diagnosticName(protocol) + "`: " + why);
+            diags.error(at, "`" + types.writtenName(concrete) + "` does not conform to `" + types.writtenName(protocol) + "`: " + why);
         return std::nullopt;
     }
     std::vector<ir::FuncId> code;
@@ -186,8 +186,8 @@ ir::GlobalId Sema::vtable(TypeId protocol, TypeId given, Span at) {
     std::optional<std::vector<ir::FuncId>> code = slotFunctions(protocol, concrete, at);
     if (!code) return ir::GlobalId::None;
     ir::Global g;
-    g.name = types.name(protocol) + " for " + types.name(concrete);
-    g.symbol = uniqueSymbol("vtable." + types.name(protocol) + "." + types.name(concrete));
+    g.name = types.writtenName(protocol) + " for " + types.writtenName(concrete);
+    g.symbol = uniqueSymbol("vtable." + types.writtenName(protocol) + "." + types.writtenName(concrete));
     g.size = std::max<uint64_t>(8, 8 * code->size()); // a marker protocol's table has an address too
     g.align = 8;
     g.isConst = true;

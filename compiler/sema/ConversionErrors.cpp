@@ -55,7 +55,7 @@ void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
     } else if (v.kind == Value::Kind::Function) {
         diags.error(isReturn(*this, operation) ? at : operation, text).help("call the function, or pass it where a function or closure type is expected");
     } else if (v.type == TypeId::Null) {
-        diags.error(at, "`null` is no value of type " + target).help("make it optional: `?" + types.name(to) + "`");
+        diags.error(at, "`null` is no value of type " + target).help("make it optional: `?" + types.writtenName(to) + "`");
     } else if (fk == TypeKind::Optional && tk == TypeKind::Optional) {
         diags.error(at, text);
     } else if (fk == TypeKind::Optional && !convertible(Value::temporary(types.elem(v.type), ValueId::None), to)) {
@@ -63,7 +63,7 @@ void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
     } else if (fk == TypeKind::Optional) {
         diags.error(operation, text + ": it may be null").help("unwrap it with `!`, give a default with `??`, or test it with `if v := … { … }`");
     } else if (fk == TypeKind::Any) {
-        diags.error(operation, text + ": an `any` is not unboxed implicitly").help("assert its type with `.(" + types.name(to) + ")`");
+        diags.error(operation, text + ": an `any` is not unboxed implicitly").help("assert its type with `.(" + types.writtenName(to) + ")`");
     } else if (fk == TypeKind::String && tk == TypeKind::CString) {
         diags.error(operation, text + ": only a string literal is known to end in a NUL byte").help("make a terminated copy with `to_cstring(s)`");
     } else if (fk == TypeKind::CString && tk == TypeKind::String) {

@@ -192,7 +192,7 @@ Value FunctionLowering::settleFloat(const Value& v, TypeId target, Span at) {
     if (!types.isInteger(target)) return v;
     if (!isWhole(v.constant.f)) {
         diags.error(at, "the compile-time float " + std::to_string(v.constant.f) + " is not a whole number, so it cannot become " + withArticle(types, target))
-            .help("drop the fraction with `xx` or `.(" + types.name(target) + ")`");
+            .help("drop the fraction with `xx` or `.(" + types.writtenName(target) + ")`");
         return Value::error();
     }
     __int128 whole = static_cast<__int128>(v.constant.f);
@@ -275,7 +275,7 @@ private:
         if (v_.isConst()) {
             bool mayMiss = v_.untypedLiteral && v_.constant.isInt() && types_.isInteger(to_) && !f_.castOperand;
             if (mayMiss && !fits(intShape(types_, to_), v_.constant.i)) {
-                f_.diags.error(at_, "the literal is out of the range of " + quoted(types_, to_)).help("`xx` or `.(" + types_.name(to_) + ")` keeps its low bits");
+                f_.diags.error(at_, "the literal is out of the range of " + quoted(types_, to_)).help("`xx` or `.(" + types_.writtenName(to_) + ")` keeps its low bits");
                 return Value::error();
             }
             if (v_.constant.isFloat() && types_.isInteger(to_) && !f_.castOperand) return f_.settleFloat(v_, to_, at_);

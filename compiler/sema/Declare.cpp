@@ -348,7 +348,7 @@ private:
             if (!sema_.completeDeep(type, d.type->span)) { s_.kind = SymbolKind::Error; return; }
             std::optional<ir::ConstData> zero = sema_.defaultConstant(type);
             if (!zero) {
-                sema_.diags.error(s_.nameSpan, "a field default of `" + sema_.types.name(type) + "` is not a compile-time constant, so the global `" + g.name + "` needs an initializer");
+                sema_.diags.error(s_.nameSpan, "a field default of `" + sema_.types.writtenName(type) + "` is not a compile-time constant, so the global `" + g.name + "` needs an initializer");
                 s_.kind = SymbolKind::Error;
                 return;
             }

@@ -68,7 +68,7 @@ public:
         bool isPointer = types_.kind(v.type) == TypeKind::Pointer;
         f_.diags.error(at_, withArticle(types_, protocol_) + " owns what it holds, so " +
                        (isPointer ? "what a pointer points at" : "a variable") + " is copied only on demand")
-            .help("write " + tick(".(" + types_.name(protocol_) + ")") + " to make an owned copy, or take a " + tick("*" + types_.name(protocol_)) + " to borrow");
+            .help("write " + tick(".(" + types_.writtenName(protocol_) + ")") + " to make an owned copy, or take a " + tick("*" + types_.writtenName(protocol_)) + " to borrow");
         return Value::error();
     }
 

@@ -84,8 +84,8 @@ void Sema::solveErrorSets() {
         for (uint32_t id : check.from->tags) {
             Name tag = types.tags()[id - 1];
             if (setContains(check.set, tag)) continue;
-            diags.error(check.at, "this can fail with `error." + text(tag) + "`, which is not in the error set `" + types.name(check.set) + "` of `" + check.message + "`")
-                .help("add the tag to `" + types.name(check.set) + "`, or handle the error here with `catch`");
+            diags.error(check.at, "this can fail with `error." + text(tag) + "`, which is not in the error set `" + types.writtenName(check.set) + "` of `" + check.message + "`")
+                .help("add the tag to `" + types.writtenName(check.set) + "`, or handle the error here with `catch`");
         }
     for (const NeverFails& candidate : neverFailsCandidates) {
         const FunctionInstance& i = *candidate.instance;

@@ -54,7 +54,7 @@ void FunctionLowering::noteTag(const ErrorTag& tag) {
         return;
     }
     if (errorSet == TypeId::None || sema.setContains(errorSet, tag.name.name)) return;
-    std::string set = types.name(errorSet);
+    std::string set = types.writtenName(errorSet);
     Diagnostic& d = diags.error(tag.span, "`error." + sema.text(tag.name.name) + "` is not in the error set `" + set + "` of " +
                                 functionTitle(*this));
     if (NominalInfo* info = sema.nominal(errorSet); info && info->decl) d.note(info->decl->name.span, "`" + set + "` is declared here");
@@ -81,9 +81,9 @@ void FunctionLowering::noteEscaping(TypeId set, ErrorNode* errors, Span at) {
     }
     for (Name tag : types.errorSetInfo(set).tags)
         if (!sema.setContains(errorSet, tag))
-            diags.error(at, "this can fail with `error." + sema.text(tag) + "`, which is not in the error set `" + types.name(errorSet) +
+            diags.error(at, "this can fail with `error." + sema.text(tag) + "`, which is not in the error set `" + types.writtenName(errorSet) +
                         "` of " + functionTitle(*this))
-                .help("add the tag to `" + types.name(errorSet) + "`, or handle the error here with `catch`");
+                .help("add the tag to `" + types.writtenName(errorSet) + "`, or handle the error here with `catch`");
 }
 
 // ------------------------------------------------------------------------------------ raise

@@ -49,7 +49,7 @@ public:
         for (TypeId t : declared_) {
             if (sema_.builtTypes[t] == BuiltState::Defined) continue;
             r.ok = false;
-            r.error = "the type `" + sema_.types.name(t) + "` is declared and never defined";
+            r.error = "the type `" + sema_.types.writtenName(t) + "` is declared and never defined";
             return;
         }
     }

@@ -58,8 +58,8 @@ void Sema::checkExternSymbols() {
             auto [first, isNew] = known.try_emplace(symbol, First{i, &d});
             if (isNew || first->second.instance->type == i->type) return;
             Span end{d.span.end + uint32_t(-1), d.span.end};
-            std::string before = types.name(first->second.instance->type);
-            diags.error(end, "the C symbol `" + symbol + "` is declared as `" + types.name(i->type) + "` here, and as `" + before + "` before")
+            std::string before = types.writtenName(first->second.instance->type);
+            diags.error(end, "the C symbol `" + symbol + "` is declared as `" + types.writtenName(i->type) + "` here, and as `" + before + "` before")
                 .note(first->second.decl->span, "the first declaration is here");
         });
 }

@@ -143,20 +143,11 @@ namespace {
 
 /// `max(i64)`: the bindings as a programmer would write them. Texts are left out.
 std::string readableName(Sema& sema, const FunctionTemplate& f, llvm::ArrayRef<Binding> bindings) {
-    std::string list;
-    auto add = [&](const std::string& s) { list += (list.empty() ? "" : ", ") + s; };
-    for (const Binding& b : bindings) {
-        switch (b.kind) {
-        case Binding::Kind::Type: add(sema.types.name(b.type)); break;
-        case Binding::Kind::Value:
-            if (b.value.kind == ConstValue::Kind::Int || b.value.kind == ConstValue::Kind::Bool) add(sema.instanceName("", b).substr(2));
-            break;
-        case Binding::Kind::Pack:
-            for (TypeId t : b.packTypes) add(sema.types.name(t));
-            break;
-        }
-    }
-    return f.isGeneric ? f.qualifiedName + "(" + list + ")" : f.qualifiedName;
+    if (!f.isGeneric) return f.qualifiedName;
+    Bindings shown;
+    for (const Binding& b : bindings)
+        if (b.kind != Binding::Kind::Value || b.value.kind == ConstValue::Kind::Int || b.value.kind == ConstValue::Kind::Bool) shown.push_back(b);
+    return sema.writtenInstance(f.qualifiedName, shown);
 }
 
 CallConv convOf(const FunctionDecl& d) {

@@ -77,7 +77,7 @@ bool bindValueArgument(Sema& sema, const Expr* argument, const Sema::TypeContext
     b.value = ConstValue::ofInt(*n);
     if (fitsInteger(sema.types, b.type, *n)) return true;
     if (!context.quiet)
-        sema.diags.error(argument->span, "the argument " + integerText(*n) + " is out of range for `" + sema.text(name) + "`, which is of type `" + sema.types.name(b.type) + "`");
+        sema.diags.error(argument->span, "the argument " + integerText(*n) + " is out of range for `" + sema.text(name) + "`, which is of type `" + sema.types.writtenName(b.type) + "`");
     return false;
 }
 
@@ -105,14 +105,29 @@ std::string Sema::instanceName(const std::string& head, llvm::ArrayRef<Binding> 
     std::string result = head;
     for (const Binding& b : bindings) {
         switch (b.kind) {
-        case Binding::Kind::Type: result += "__" + types.name(b.type); break;
+        case Binding::Kind::Type: result += "__" + types.runtimeName(b.type); break;
         case Binding::Kind::Value: result += "__" + constantText(*this, b.value, b.type); break;
         case Binding::Kind::Pack:
-            for (TypeId t : b.packTypes) result += "__" + types.name(t);
+            for (TypeId t : b.packTypes) result += "__" + types.runtimeName(t);
             break;
         }
     }
     return result;
+}
+
+std::string Sema::writtenInstance(const std::string& head, llvm::ArrayRef<Binding> bindings) {
+    std::string list;
+    auto add = [&](const std::string& s) { list += (list.empty() ? "" : ", ") + s; };
+    for (const Binding& b : bindings) {
+        switch (b.kind) {
+        case Binding::Kind::Type: add(types.writtenName(b.type)); break;
+        case Binding::Kind::Value: add(constantText(*this, b.value, b.type)); break;
+        case Binding::Kind::Pack:
+            for (TypeId t : b.packTypes) add(types.writtenName(t));
+            break;
+        }
+    }
+    return head + "(" + list + ")";
 }
 
 Scope* Sema::bindingScope(Scope* parent, uint32_t limit, SourceFile* file, TypeId self, llvm::ArrayRef<Binding> bindings) {
@@ -259,6 +274,7 @@ TypeId Sema::instantiateStruct(StructTemplate& head, llvm::ArrayRef<Binding> bin
     if (!isNew) return it->second;
     // Interned before its fields resolve, so that they may mention it.
     TypeId t = it->second = types.newStruct(instanceName(head.name, bindings));
+    types.setWrittenName(t, writtenInstance(head.name, bindings));
     auto* info = make<NominalInfo>();
     info->type = t;
     info->decl = head.decl;
@@ -283,6 +299,7 @@ TypeId Sema::instantiateProtocol(ProtocolTemplate& p, llvm::ArrayRef<TypeId> arg
     auto [it, isNew] = p.instances.try_emplace(bindingKey(bindings), TypeId::None);
     if (!isNew) return it->second;
     TypeId t = it->second = types.newProtocol(instanceName(text(p.decl->name.name), bindings));
+    types.setWrittenName(t, writtenInstance(text(p.decl->name.name), bindings));
     auto* info = make<NominalInfo>();
     info->type = t;
     info->decl = p.decl;

@@ -107,7 +107,7 @@ private:
         if (!c) return false;
         b.value = *c;
         if (!types_.isInteger(b.type) || !c->isInt() || fitsInteger(types_, b.type, c->i)) return true;
-        l_.diags.error(g.expr->span, "this argument is out of range for `$" + sema_.text(slot.name) + "`, which is of type `" + types_.name(b.type) + "`");
+        l_.diags.error(g.expr->span, "this argument is out of range for `$" + sema_.text(slot.name) + "`, which is of type `" + types_.writtenName(b.type) + "`");
         return false;
     }
 
@@ -157,7 +157,7 @@ private:
             if (types_.kind(protocol) != TypeKind::Protocol) return true;
             ok = type == protocol || sema_.findImpl(protocol, type);
         }
-        if (!ok) l_.diags.error(spanOf(g), "`" + types_.diagnosticName(type) + "` has no impl of `" + std::string(sema_.sources.textOf(p.type->span)) + "`, which the pack `" + sema_.text(p.name.name) + "` needs");
+        if (!ok) l_.diags.error(spanOf(g), "`" + types_.writtenName(type) + "` has no impl of `" + std::string(sema_.sources.textOf(p.type->span)) + "`, which the pack `" + sema_.text(p.name.name) + "` needs");
         return ok;
     }
 

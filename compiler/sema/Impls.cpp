@@ -95,7 +95,7 @@ private:
         }
         for (ImplInfo* other : sema_.implsByTarget[impl_->target])
             if (other->protocol == impl_->protocol && other->file == &file_) {
-                sema_.diags.error(decl_.span, "`" + sema_.types.diagnosticName(impl_->target) + "` has an impl of `" + sema_.types.diagnosticName(impl_->protocol) + "` in this file already")
+                sema_.diags.error(decl_.span, "`" + sema_.types.writtenName(impl_->target) + "` has an impl of `" + sema_.types.writtenName(impl_->protocol) + "` in this file already")
                     .note(other->decl->span, "the first impl is here");
                 return;
             }
@@ -208,7 +208,7 @@ void Sema::declareImpls() {
 void declareImplMethods(Sema& sema, ImplInfo& impl) {
     if (impl.methodsDeclared) return;
     impl.methodsDeclared = true;
-    std::string prefix = sema.types.name(impl.target) + ".";
+    std::string prefix = sema.types.writtenName(impl.target) + ".";
     for (const FunctionDecl* fn : impl.decl->methods) {
         FunctionTemplate* method = sema.newTemplate(*fn, *impl.file, impl.env, prefix + sema.text(fn->name.name), impl.target);
         method->isImplMethod = true;

@@ -29,7 +29,7 @@ Value FunctionLowering::lowerInt(const IntLit& e, TypeId target, bool negated, S
     IntShape shape = intShape(types, type);
     if (!castOperand && !fits(shape, n)) {
         std::string digits = (negated ? "-" : "") + std::to_string(e.value);
-        diags.error(at, "the literal `" + digits + "` is out of the range of " + quoted(types, type)).help("`xx` or `.(" + types.name(type) + ")` keeps its low bits");
+        diags.error(at, "the literal `" + digits + "` is out of the range of " + quoted(types, type)).help("`xx` or `.(" + types.writtenName(type) + ")` keeps its low bits");
         return Value::error();
     }
     Value v = Value::ofConst(type, ConstValue::ofInt(wrapTo(shape, n)));

@@ -106,7 +106,7 @@ struct MatchLowering {
                 known.push_back(l.sema.names.text(v.name));
                 list += (list.empty() ? "." : ", .") + l.sema.text(v.name);
             }
-            Diagnostic& d = l.diags.error(p->span, "`" + l.types.name(subject.type) + "` has no variant `." + l.sema.text(id->name) + "`; it has " + list);
+            Diagnostic& d = l.diags.error(p->span, "`" + l.types.writtenName(subject.type) + "` has no variant `." + l.sema.text(id->name) + "`; it has " + list);
             std::string_view near = nearestName(l.sema.names.text(id->name), known);
             if (!near.empty()) d.help("did you mean `." + std::string(near) + "`?");
             return {};

@@ -12,7 +12,7 @@ void Sema::declareMembers(NominalInfo& info) {
     const auto* body = llvm::dyn_cast_or_null<StructDecl>(info.decl);
     if (!body) return;
     MemberTable& table = memberTables[info.type];
-    std::string prefix = types.name(info.type);
+    std::string prefix = types.writtenName(info.type);
     for (const MemberDecl& m : body->members) {
         if (m.kind != MemberKind::Decl) continue;
         const auto* fn = llvm::dyn_cast<FunctionDecl>(m.decl);

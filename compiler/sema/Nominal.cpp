@@ -150,7 +150,7 @@ private:
         __int128 size = isArray ? static_cast<__int128>(types.count(t)) * types.sizeOf(types.elem(t)) : static_cast<__int128>(types.sizeOf(t));
         if (size <= TypeTable::LargestSize) return false;
         if (NominalInfo* info = sema_.nominal(t)) info->failed = true;
-        sema_.diags.error(at_, "the type `" + types.diagnosticName(t) + "` is larger than the memory that a program can address");
+        sema_.diags.error(at_, "the type `" + types.writtenName(t) + "` is larger than the memory that a program can address");
         return true;
     }
 
@@ -192,17 +192,17 @@ private:
             return sema_.nominal(a)->decl->name.span.begin < sema_.nominal(b)->decl->name.span.begin;
         };
         std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end(), earlier), cycle.end());
-        std::string name = sema_.types.diagnosticName(cycle.front());
+        std::string name = sema_.types.writtenName(cycle.front());
         size_t last = cycle.size() - 1; // what holds it directly, and what that is wrapped in
         while (last > 0 && !isNamed(cycle[last])) --last;
-        std::string holder = last + 1 < cycle.size() ? sema_.types.diagnosticName(cycle[last + 1]) : name;
+        std::string holder = last + 1 < cycle.size() ? sema_.types.writtenName(cycle[last + 1]) : name;
         bool endsInName = holder.size() > name.size() && holder.compare(holder.size() - name.size(), name.size(), name) == 0;
         pointer = endsInName ? holder.substr(0, holder.size() - name.size()) + "*" + name : "*" + name;
         size_t declared = static_cast<size_t>(std::count_if(cycle.begin(), cycle.end(), [&](TypeId t) { return isNamed(t); }));
         if (declared < 2) return name;
         chain = " (";
         for (TypeId t : cycle)
-            if (isNamed(t)) chain += "`" + sema_.types.diagnosticName(t) + "` -> ";
+            if (isNamed(t)) chain += "`" + sema_.types.writtenName(t) + "` -> ";
         chain += "`" + name + "`)";
         return name;
     }
@@ -224,7 +224,7 @@ bool Sema::completeDeep(TypeId t, Span at) {
     }
     if (!Completer(*this, at).deep(t)) return false;
     if (types.isComplete(t)) return true;
-    if (at.isValid()) diags.error(at, "`" + types.diagnosticName(t) + "` is needed here in full, but its own parts depend on this");
+    if (at.isValid()) diags.error(at, "`" + types.writtenName(t) + "` is needed here in full, but its own parts depend on this");
     return false;
 }
 

@@ -27,7 +27,7 @@ public:
     bool failed = false;
 
     Fields structFields(const StructDecl& d, NominalInfo* owner);
-    EnumInfo enumParts(const EnumDecl& d, const std::string& name);
+    EnumInfo enumParts(const EnumDecl& d, TypeId named);
     std::vector<UnionMember> unionMembers(const UnionDecl& d);
     ProtocolInfo protocolMethods(const ProtocolDecl& d);
 
@@ -44,7 +44,7 @@ private:
     void addField(const FieldDecl& f, TypeId type, NominalInfo* owner, Fields& out);
     void use(const Ident& base, Fields& out);
     void checkUnique(const Ident& name, llvm::SmallDenseSet<Name>& seen, std::string_view what);
-    TypeId payload(const VariantDecl& v, const std::string& enumName);
+    TypeId payload(const VariantDecl& v, TypeId named);
     std::optional<int64_t> variantValue(const Expr* e, TypeId backing);
     void backing(const EnumDecl& d, EnumInfo& out);
     void anonymousArm(const StructDecl& d, uint32_t arm, std::vector<UnionMember>& out);
@@ -103,11 +103,11 @@ void PartReader::use(const Ident& base, Fields& out) {
     if (t == TypeId::None) return;
     NominalInfo* info = sema_.nominal(t);
     if (types_.kind(t) != TypeKind::Struct) {
-        error(base.span, "`#using` needs a struct, and `" + types_.diagnosticName(t) + "` is none");
+        error(base.span, "`#using` needs a struct, and `" + types_.writtenName(t) + "` is none");
         return;
     }
     if ((info && info->completing) || !sema_.complete(t, base.span)) {
-        if (info && info->completing) error(base.span, "`" + types_.diagnosticName(t) + "` uses itself");
+        if (info && info->completing) error(base.span, "`" + types_.writtenName(t) + "` uses itself");
         failed = true;
         return;
     }
@@ -136,16 +136,20 @@ std::optional<int64_t> PartReader::variantValue(const Expr* e, TypeId backing) {
     auto value = static_cast<__int128>(literal->value);
     if (negative) value = -value;
     if (types_.isInteger(backing) && !fitsInteger(types_, backing, value)) {
-        error(e->span, "the value " + std::string(negative ? "-" : "") + std::to_string(literal->value) + " does not fit the backing type `" + types_.name(backing) + "`");
+        error(e->span, "the value " + std::string(negative ? "-" : "") + std::to_string(literal->value) + " does not fit the backing type `" + types_.writtenName(backing) + "`");
         return std::nullopt;
     }
     return static_cast<int64_t>(value);
 }
 
-TypeId PartReader::payload(const VariantDecl& v, const std::string& enumName) {
-    if (const auto* inlineType = llvm::dyn_cast<InlineType>(v.payload); inlineType && inlineType->decl->kind == DeclKind::Struct && !enumName.empty())
-        return sema_.declareNominal(*inlineType->decl, *context_.file, context_.scope, context_.limit, enumName + "." + sema_.text(v.name.name));
-    return read(v.payload);
+/// The payload struct that a variant of a named enum declares is named after both: `Cmd.draw`.
+TypeId PartReader::payload(const VariantDecl& v, TypeId named) {
+    const auto* inlineType = llvm::dyn_cast<InlineType>(v.payload);
+    if (!inlineType || inlineType->decl->kind != DeclKind::Struct || named == TypeId::None) return read(v.payload);
+    std::string variant = "." + sema_.text(v.name.name);
+    TypeId t = sema_.declareNominal(*inlineType->decl, *context_.file, context_.scope, context_.limit, types_.runtimeName(named) + variant);
+    types_.setWrittenName(t, types_.writtenName(named) + variant);
+    return t;
 }
 
 void PartReader::backing(const EnumDecl& d, EnumInfo& out) {
@@ -162,7 +166,7 @@ void PartReader::backing(const EnumDecl& d, EnumInfo& out) {
     }
 }
 
-EnumInfo PartReader::enumParts(const EnumDecl& d, const std::string& name) {
+EnumInfo PartReader::enumParts(const EnumDecl& d, TypeId named) {
     EnumInfo out;
     out.isFlags = d.isFlags;
     backing(d, out);
@@ -178,7 +182,7 @@ EnumInfo PartReader::enumParts(const EnumDecl& d, const std::string& name) {
             if (std::optional<int64_t> given = variantValue(v.value, out.backing)) variant.value = *given;
         if (v.payload) {
             if (d.isFlags) error(v.payloadColon, "the variant `" + sema_.text(v.name.name) + "` of a flags enum cannot carry a payload");
-            else variant.payload = payload(v, name);
+            else variant.payload = payload(v, named);
         }
         out.variants.push_back(variant);
     }
@@ -293,7 +297,7 @@ void completeParts(Sema& sema, NominalInfo& info) {
         types.completeStruct(info.type, std::move(read.fields));
         break;
     }
-    case TypeKind::Enum: types.completeEnum(info.type, reader.enumParts(static_cast<const EnumDecl&>(*info.decl), types.enumInfo(info.type).name)); break;
+    case TypeKind::Enum: types.completeEnum(info.type, reader.enumParts(static_cast<const EnumDecl&>(*info.decl), info.type)); break;
     case TypeKind::Union: types.completeUnion(info.type, reader.unionMembers(static_cast<const UnionDecl&>(*info.decl))); break;
     case TypeKind::Protocol: types.completeProtocol(info.type, reader.protocolMethods(static_cast<const ProtocolDecl&>(*info.decl))); break;
     default: break; // error sets are complete from the start
@@ -377,7 +381,7 @@ TypeId Sema::anonymousType(const Decl& decl, const TypeContext& context) {
         return t;
     }
     case DeclKind::Enum: {
-        EnumInfo read = reader.enumParts(static_cast<const EnumDecl&>(decl), "");
+        EnumInfo read = reader.enumParts(static_cast<const EnumDecl&>(decl), TypeId::None);
         if (reader.failed) return TypeId::None;
         auto [it, isNew] = anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
         if (!isNew) return it->second;

@@ -13,7 +13,7 @@ inline bool isNumberLiteral(const ast::Expr* e) {
 }
 
 /// A type's name as messages show it.
-inline std::string quoted(const TypeTable& types, TypeId t) { return "`" + types.diagnosticName(t) + "`"; }
+inline std::string quoted(const TypeTable& types, TypeId t) { return "`" + types.writtenName(t) + "`"; }
 /// The same with "a" or "an" in front of it: an `i64`, a `u8`, a `?i64`.
 std::string withArticle(const TypeTable& types, TypeId t);
 

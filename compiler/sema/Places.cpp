@@ -144,7 +144,7 @@ Value placeOfMember(FunctionLowering& f, const Member& m) {
     }
     if (owner != TypeId::None && !hasField(f, owner, m.name.name) && f.sema.members(owner).getters.count(m.name.name)) {
         f.diags.error(m.span, "the property `" + f.sema.text(m.name.name) + "` of " + quoted(f.types, owner) + " has no setter")
-            .help("declare one: `" + f.sema.text(m.name.name) + " :: (self: *" + f.types.name(owner) + ", v: T) #set { … }`");
+            .help("declare one: `" + f.sema.text(m.name.name) + " :: (self: *" + f.types.writtenName(owner) + ", v: T) #set { … }`");
         return Value::error();
     }
     return f.memberOf(base, m.name.name, m.name.span, m.span);

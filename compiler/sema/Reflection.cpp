@@ -58,7 +58,7 @@ Value IntrinsicCall::typeOf() {
 Value IntrinsicCall::typeName() {
     TypeArg t = typeArg(0, Accept::RuntimeOrAny);
     if (!t.ok) return Value::error();
-    return t.isStatic() ? f_.stringValue(types_.name(t.type)) : text(t.handle, ir::desc::NamePtr);
+    return t.isStatic() ? f_.stringValue(types_.runtimeName(t.type)) : text(t.handle, ir::desc::NamePtr);
 }
 
 Value IntrinsicCall::typeEq() {

@@ -368,7 +368,7 @@ void FunctionLowering::forward(const Value& v, const Expr* e, Span at) {
     if (errorSet != TypeId::InferredErrors) {
         if (fromSet == TypeId::InferredErrors) {
             diags.error(e->span, "the error set of this call is inferred, and " + functionTitle(*this) + " returns errors of `" +
-                        types.name(errorSet) + "` only")
+                        types.writtenName(errorSet) + "` only")
                 .help("write `return try …`, which checks the tags");
             return;
         }

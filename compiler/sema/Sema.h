@@ -160,8 +160,10 @@ public:
     Symbol* typeHead(const ast::Expr*, const TypeContext&);
     /// The scope of a type's members or of an instance: binds `Self` (None: not) and generic parameters.
     Scope* bindingScope(Scope* parent, uint32_t limit, SourceFile*, TypeId self, llvm::ArrayRef<Binding>);
-    /// `Box__i64`: the head, then `__` and each argument's own name.
+    /// The run-time name of an instance, `Box__i64`: the head, then `__` and each argument's own name.
     std::string instanceName(const std::string& head, llvm::ArrayRef<Binding>);
+    /// The same as a program writes it: `Box(i64)`.
+    std::string writtenInstance(const std::string& head, llvm::ArrayRef<Binding>);
     /// Anonymous struct, enum or union written in place: one type per shape.
     TypeId anonymousType(const ast::Decl&, const TypeContext&);
     /// The type that `NAME :: <type expression>;` binds: `type` itself, except that an alias of an instance of a

@@ -118,19 +118,23 @@ private:
     }
 
     void build(FunctionInstance& inst) {
-        std::string name = sema_.instanceName(sema_.text(f_.decl->name.name), inst.bindings);
+        std::string head = sema_.text(f_.decl->name.name);
+        std::string name = sema_.instanceName(head, inst.bindings), written = sema_.writtenInstance(head, inst.bindings);
         Sema::TypeContext body;
         body.scope = inst.paramScope;
         body.file = f_.file;
         const Expr* returned = soleReturn(*f_.decl);
         if (const auto* inlineType = llvm::dyn_cast_or_null<InlineType>(returned)) {
             inst.builtType = sema_.declareNominal(*inlineType->decl, *f_.file, inst.paramScope, UINT32_MAX, name);
-            if (NominalInfo* info = sema_.nominal(inst.builtType)) info->built = true;
+            if (NominalInfo* info = sema_.nominal(inst.builtType)) {
+                info->built = true;
+                sema_.types.setWrittenName(inst.builtType, written);
+            }
         } else if (returned && readsAsType(returned, body)) {
             inst.builtType = sema_.resolveType(returned, body);
         } else {
             const Expr* last = lastReturned(*f_.decl);
-            inst.builtType = evaluated(inst, last ? last->span : call_.span, name);
+            inst.builtType = evaluated(inst, last ? last->span : call_.span, name, written);
         }
         if (inst.builtType == TypeId::None) inst.bodyFailed = true;
     }
@@ -147,24 +151,27 @@ private:
         return s->kind == SymbolKind::Intrinsic || (s->kind == SymbolKind::Function && s->function->isIntrinsic);
     }
 
-    TypeId evaluated(FunctionInstance& inst, Span at, const std::string& name) {
+    TypeId evaluated(FunctionInstance& inst, Span at, const std::string& name, const std::string& written) {
         if (!sema_.ensureLowered(inst)) return TypeId::None;
-        std::string what = "building the type `" + name + "`";
+        std::string what = "building the type `" + written + "`";
         Sema::Failure failure;
         std::optional<ConstValue> c = sema_.evaluate(sema_.funcFor(inst), TypeId::Type, what, Sema::Output::AtOnce, &failure);
         if (!failure.reason.empty() && !context_.quiet) sema_.reportFailure(at, what, failure);
         if (!c || c->kind != ConstValue::Kind::Type) return TypeId::None;
-        return renamed(c->t, name);
+        return renamed(c->t, name, written);
     }
 
     /// A built struct or enum is named after the instance of the function.
-    TypeId renamed(TypeId t, const std::string& name) {
+    TypeId renamed(TypeId t, const std::string& name, const std::string& written) {
         NominalInfo* info = sema_.nominal(t);
         TypeKind kind = sema_.types.kind(t);
         if (!info || info->decl || (kind != TypeKind::Struct && kind != TypeKind::Enum)) return t;
         info->built = true;
         TypeId copy = sema_.namedAlias(t, &call_, name);
-        if (NominalInfo* alias = sema_.nominal(copy); alias && copy != t) alias->built = true;
+        if (NominalInfo* alias = sema_.nominal(copy); alias && copy != t) {
+            alias->built = true;
+            sema_.types.setWrittenName(copy, written);
+        }
         return copy;
     }
 

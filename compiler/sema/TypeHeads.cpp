@@ -89,7 +89,7 @@ private:
         if (base->kind == SymbolKind::Type && base->type != TypeId::None) {
             auto& statics = sema_.members(base->type).statics;
             if (auto it = statics.find(m.name.name); it != statics.end()) return sema_.resolve(it->second);
-            fail(m.span, "`" + sema_.types.diagnosticName(base->type) + "` declares no type `" + wanted + "`");
+            fail(m.span, "`" + sema_.types.writtenName(base->type) + "` declares no type `" + wanted + "`");
             return nullptr;
         }
         fail(m.span, "a type is needed here, and this is a value");

@@ -296,7 +296,7 @@ TypeId TypeReader::array(const ArrayType& a) {
     TypeId elem = read(a.elem);
     if (!n || elem == TypeId::None) return TypeId::None;
     if (types_.isComplete(elem) && static_cast<__int128>(*n) * types_.sizeOf(elem) > TypeTable::LargestSize)
-        return fail(a.span, "an array of " + std::to_string(*n) + " `" + types_.diagnosticName(elem) + "` is larger than the memory that a program can address");
+        return fail(a.span, "an array of " + std::to_string(*n) + " `" + types_.writtenName(elem) + "` is larger than the memory that a program can address");
     return types_.arrayOf(*n, elem);
 }
 
@@ -441,7 +441,7 @@ TypeId TypeReader::errorChannel(const ErrorChannel& c) {
     if (set != TypeId::None && types_.isErrorSet(set)) return set;
     std::string spelled(sema_.sources.textOf(c.set->span));
     return fail(c.span, set == TypeId::None ? "`!" + spelled + "` names no error set: `" + spelled + "` is unknown"
-                                            : "`" + types_.diagnosticName(set) + "` is not an error set, so it cannot stand after `!`");
+                                            : "`" + types_.writtenName(set) + "` is not an error set, so it cannot stand after `!`");
 }
 
 /// Failable and multi-value forms included (errors.md 1).

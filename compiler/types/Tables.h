@@ -38,6 +38,8 @@ struct TypeTable::Tables {
     /// Types of many parts: their ids as bytes.
     llvm::StringMap<TypeId> byShape;
 
+    llvm::DenseMap<TypeId, std::string> writtenNames; ///< of nominal types for which it is not their name
+
     std::vector<LayoutState> layouts; ///< indexed by TypeId, grown on demand
 
     LayoutState& layout(TypeId t) {

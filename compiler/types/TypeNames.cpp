@@ -1,4 +1,4 @@
-// How a type is written for people: by `type_name` and in diagnostics.
+// The two names of a type: the one that a running program sees, and the one that its text has.
 #include "types/Tables.h"
 
 #include "llvm/ADT/Twine.h"
@@ -7,10 +7,12 @@ namespace sx {
 
 namespace {
 
-/// Writes one name. Labels of tuples and shapes of anonymous types appear in diagnostics only.
+using WrittenNames = llvm::DenseMap<TypeId, std::string>;
+
+/// Writes one name. `written`: the spellings of instances, for names as in the program's text; null for run-time names.
 class NameWriter {
 public:
-    NameWriter(const TypeTable& types, bool forDiagnostic) : types_(types), forDiagnostic_(forDiagnostic) {}
+    NameWriter(const TypeTable& types, const WrittenNames* written) : types_(types), written_(written) {}
 
     void write(TypeId t);
     std::string take() { return std::move(out_); }
@@ -20,18 +22,29 @@ private:
         out_ += prefix;
         write(elem);
     }
-    void writeNominal(const std::string& name) { out_ += name.empty() ? "__anon" : name; }
+    void writeNominal(TypeId, const std::string& name);
     void writeInt(TypeId);
     void writeLabel(Name);
     void writeTuple(TypeId);
     void writeStruct(TypeId);
     void writeSignature(const FunctionInfo&);
+    void writeErrors(TypeId);
     void writeResult(TypeId);
 
     const TypeTable& types_;
-    bool forDiagnostic_;
+    const WrittenNames* written_;
     std::string out_;
 };
+
+void NameWriter::writeNominal(TypeId t, const std::string& name) {
+    if (written_) {
+        if (auto it = written_->find(t); it != written_->end()) {
+            out_ += it->second;
+            return;
+        }
+    }
+    out_ += name.empty() ? "__anon" : name;
+}
 
 void NameWriter::writeInt(TypeId t) {
     if (t == TypeId::USize || t == TypeId::ISize) {
@@ -53,15 +66,16 @@ void NameWriter::writeTuple(TypeId t) {
     out_ += '(';
     for (size_t i = 0; i < fields.size(); ++i) {
         if (i > 0) out_ += ", ";
-        if (forDiagnostic_) writeLabel(fields[i].name);
-        write(fields[i].type);
+        if (written_) writeLabel(fields[i].name);
+        bool isErrorSlot = written_ && i > 0 && i + 1 == fields.size() && types_.isErrorSet(fields[i].type);
+        isErrorSlot ? writeErrors(fields[i].type) : write(fields[i].type);
     }
     out_ += fields.size() == 1 ? ",)" : ")";
 }
 
 void NameWriter::writeStruct(TypeId t) {
     const StructInfo& info = types_.structInfo(t);
-    if (!info.name.empty() || !forDiagnostic_) return writeNominal(info.name);
+    if (!info.name.empty() || !written_) return writeNominal(t, info.name);
     out_ += "struct {";
     for (size_t i = 0; i < info.fields.size(); ++i) {
         if (i > 0) out_ += ", ";
@@ -71,11 +85,13 @@ void NameWriter::writeStruct(TypeId t) {
     out_ += '}';
 }
 
-/// An error slot alone reads `!Set` where a diagnostic speaks of a function.
-void NameWriter::writeResult(TypeId t) {
-    if (forDiagnostic_ && types_.isErrorSet(t) && t != TypeId::InferredErrors) out_ += '!';
+/// An error slot: `!Set`, or `!` alone.
+void NameWriter::writeErrors(TypeId t) {
+    if (t != TypeId::InferredErrors) out_ += '!';
     write(t);
 }
+
+void NameWriter::writeResult(TypeId t) { written_ && types_.isErrorSet(t) ? writeErrors(t) : write(t); }
 
 void NameWriter::writeSignature(const FunctionInfo& f) {
     out_ += '(';
@@ -89,7 +105,7 @@ void NameWriter::writeSignature(const FunctionInfo& f) {
         out_ += " -> ";
         writeResult(f.result);
     }
-    if (forDiagnostic_ && f.conv == CallConv::C) out_ += " abi(.c)";
+    if (written_ && f.conv == CallConv::C) out_ += " abi(.c)";
 }
 
 void NameWriter::write(TypeId t) {
@@ -121,23 +137,23 @@ void NameWriter::write(TypeId t) {
         writeSignature(types_.functionInfo(t));
         return;
     case TypeKind::Struct: writeStruct(t); return;
-    case TypeKind::Enum: writeNominal(types_.enumInfo(t).name); return;
-    case TypeKind::Union: writeNominal(types_.unionInfo(t).name); return;
-    case TypeKind::ErrorSet: writeNominal(types_.errorSetInfo(t).name); return;
-    case TypeKind::Protocol: writeNominal(types_.protocolInfo(t).name); return;
+    case TypeKind::Enum: writeNominal(t, types_.enumInfo(t).name); return;
+    case TypeKind::Union: writeNominal(t, types_.unionInfo(t).name); return;
+    case TypeKind::ErrorSet: writeNominal(t, types_.errorSetInfo(t).name); return;
+    case TypeKind::Protocol: writeNominal(t, types_.protocolInfo(t).name); return;
     }
 }
 
 } // namespace
 
-std::string TypeTable::name(TypeId t) const {
-    NameWriter writer(*this, false);
+std::string TypeTable::runtimeName(TypeId t) const {
+    NameWriter writer(*this, nullptr);
     writer.write(t);
     return writer.take();
 }
 
-std::string TypeTable::diagnosticName(TypeId t) const {
-    NameWriter writer(*this, true);
+std::string TypeTable::writtenName(TypeId t) const {
+    NameWriter writer(*this, &tables_->writtenNames);
     writer.write(t);
     return writer.take();
 }

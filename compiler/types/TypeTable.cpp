@@ -161,6 +161,8 @@ TypeId TypeTable::newProtocol(std::string name) {
     return add({.kind = TypeKind::Protocol, .info = indexOfLast(tables_->protocols.size())});
 }
 
+void TypeTable::setWrittenName(TypeId t, std::string name) { tables_->writtenNames[t] = std::move(name); }
+
 void TypeTable::completeStruct(TypeId t, std::vector<StructField> fields) {
     assert(kind(t) == TypeKind::Struct);
     StructInfo& info = tables_->structs[data(t).info];

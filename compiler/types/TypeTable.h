@@ -2,7 +2,7 @@
 // types is comparing integers. Structural types (pointers, slices, tuples, …) are interned by their parts,
 // nominal ones (structs, enums, unions, error sets, protocols) get a new id per declaration or instance.
 //
-// The table knows sizes and display names, nothing of syntax or of where a type was declared.
+// The table knows sizes and names, nothing of syntax or of where a type was declared.
 #pragma once
 
 #include "syntax/Names.h"
@@ -172,8 +172,13 @@ public:
     Absence absence(TypeId optional) const;
 
     // ---- names
-    std::string name(TypeId) const;           ///< as `type_name` shows it
-    std::string diagnosticName(TypeId) const; ///< with tuple labels and "closure"/"struct" helps
+    /// What `type_name` and `{}` say while the program runs: `List__i64`.
+    std::string runtimeName(TypeId) const;
+    /// As a program writes it: `List(i64)`, `(i64, !Fault)`. For diagnostics, traces and debuggers; labels of tuples and shapes
+    /// of anonymous structs are shown.
+    std::string writtenName(TypeId) const;
+    /// Of a nominal type that is written otherwise than its declaration names it: an instance.
+    void setWrittenName(TypeId, std::string);
 
     // ---- error tags: ids 1, 2, 3, … in order of first appearance
     uint32_t tagId(Name tag);

@@ -47,11 +47,11 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
         if (i >= fixed && k.cls == ValueClass::Float && k.bits == 32) type = &ffi_type_double;
         if (i >= fixed && (k.cls == ValueClass::Int || k.cls == ValueClass::Bool) && k.bits < 32) type = &ffi_type_sint32;
         site.isScalar.push_back(k.cls != ValueClass::None);
-        if (!type) site.problem = "a value of type `" + types.name(args[i]) + "` cannot be passed to " + site.name;
+        if (!type) site.problem = "a value of type `" + types.writtenName(args[i]) + "` cannot be passed to " + site.name;
         site.argTypes.push_back(type);
     }
     ffi_type* returned = types_.get(result);
-    if (!returned) site.problem = site.name + " cannot return a value of type `" + types.name(result) + "`";
+    if (!returned) site.problem = site.name + " cannot return a value of type `" + types.writtenName(result) + "`";
     if (!site.problem.empty()) return index;
     unsigned count = static_cast<unsigned>(args.size());
     ffi_status status = fixed < count ? ffi_prep_cif_var(&site.cif, FFI_DEFAULT_ABI, fixed, count, returned, site.argTypes.data())

@@ -20,6 +20,7 @@ small class (`Value` in editors/gdb/sx.py and editors/lldb/sx.py):
     behind()           of a typedef: the same as what it stands for
     typed(address, name)     a value of a named type, or None
     symbol(address)    the symbol that begins there, or None
+    function(address)  the name of the function that begins there, as a trace has it, or None without debug information
 
 Memory may hold anything: every length is limited before it is used, and what makes no sense is shown in < >.
 """
@@ -34,7 +35,8 @@ PAGE = 4096
 
 NUMBER_OF_BYTE = re.compile(r"[iu][1-8]$")
 ARRAY = re.compile(r"\[(\d{1,9})\](.+)$")
-DESCRIPTOR_NAME = 24      # compiler/ir/TypeDescriptor.h: the name's address, then its length
+# compiler/ir/TypeDescriptor.h: a name's address, then its length. The second is null where it would be the first.
+DESCRIPTOR_NAME, DESCRIPTOR_WRITTEN_NAME = 24, 96
 
 
 class Shown:
@@ -75,7 +77,7 @@ def form(value):
         return closure
     if names == ["data", "type"] and name == "any" or names[:2] == ["ctx", "type"] and len(names) > 2:
         return erased
-    if names == ["items", "cap"] and name.startswith("List__"):
+    if names == ["items", "cap"] and name.startswith("List("):
         return list_
     if names[:1] == ["tag"] and names[1:] in ([], [""], ["payload"]) and value.field(0).type_name.endswith(".tag"):
         return tagged
@@ -312,7 +314,7 @@ def closure(value):
     if name is None:
         return Shown("<no code at 0x%x>" % code)
     captures = value.typed(environment, name + ".captures") if environment else None
-    name = name.removeprefix("sx.")  # what the compiler puts before the names of its symbols
+    name = code_name(name, value.function(code))
     if captures is None:
         return Shown(name)
     try:
@@ -322,17 +324,32 @@ def closure(value):
     return structure(captures, name)
 
 
+def code_name(symbol, function):
+    """The function's name, and the number that tells symbols of one name apart: `main.lambda.1`."""
+    symbol = symbol.removeprefix("sx.")  # what the compiler puts before the names of its symbols
+    if function is None:
+        return symbol
+    number = re.search(r"\.\d+$", symbol)
+    return function + (number.group() if number else "")
+
+
 def type_name_at(value, handle):
-    """The name of a run-time type, or None where there is no descriptor."""
+    """The name of a run-time type as its program writes it, or None where there is no descriptor."""
     try:
-        words = value.memory(handle + DESCRIPTOR_NAME, 16)
-        pointer, length = int.from_bytes(words[:8], "little"), int.from_bytes(words[8:], "little")
+        pointer, length = descriptor_text(value, handle + DESCRIPTOR_WRITTEN_NAME)
+        if pointer == 0:
+            pointer, length = descriptor_text(value, handle + DESCRIPTOR_NAME)
         if not 0 < length <= 10 * TEXT_LIMIT:
             return None
         name = value.memory(pointer, length).decode("utf-8")
         return name if name.isprintable() else None
     except Exception:
         return None
+
+
+def descriptor_text(value, at):
+    words = value.memory(at, 16)
+    return int.from_bytes(words[:8], "little"), int.from_bytes(words[8:], "little")
 
 
 def type_handle(value):

@@ -92,6 +92,12 @@ class Value:
     def symbol(self, address):
         return symbol_at(address)
 
+    def function(self, address):
+        block = gdb.block_for_pc(address)
+        while block is not None and block.function is None:
+            block = block.superblock
+        return block.function.name if block is not None else None
+
 
 def named_type(name):
     if name.startswith(("*", "[*]")):

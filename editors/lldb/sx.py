@@ -116,6 +116,9 @@ class Value(TypeShape):
             return None
         return symbol.GetMangledName() or symbol.GetName()
 
+    def function(self, address):
+        return self.value.GetTarget().ResolveLoadAddress(address).GetFunction().GetName()
+
 
 def pointee_as_written(pointer, canonical):
     """The pointee under its own name: the canonical type is without typedefs, all the way down."""

@@ -42,11 +42,11 @@ struct Describing : Ir {
     }
     void checkHead(TypeId t, TypeCategory category, TypeId elem = TypeId::None, int64_t count = 0) {
         const Global& g = describe(t);
-        INFO(types.name(t));
+        INFO(types.runtimeName(t));
         CHECK(word(g, desc::Category) == static_cast<int64_t>(category));
         CHECK(word(g, desc::Size) == static_cast<int64_t>(types.sizeOf(t)));
         CHECK(word(g, desc::Align) == static_cast<int64_t>(types.alignOf(t)));
-        CHECK(text(g, desc::NamePtr) == types.name(t));
+        CHECK(text(g, desc::NamePtr) == types.runtimeName(t));
         CHECK(typeAt(g, desc::Elem) == elem);
         CHECK(word(g, desc::MemberCount) == count);
         CHECK(g.isConst);
@@ -96,7 +96,7 @@ TEST_CASE_METHOD(Describing, "categories, sizes, names and parts of all kinds of
 
 TEST_CASE_METHOD(Describing, "widths, flags and extras") {
     auto check = [&](TypeId t, uint64_t at, int64_t value) {
-        INFO(types.name(t));
+        INFO(types.runtimeName(t));
         CHECK(word(describe(t), at) == value);
     };
     check(TypeTable::integer(40, true), desc::Bits, 40);

@@ -9,7 +9,7 @@ namespace {
 
 struct Layout : Types {
     void check(TypeId t, uint64_t size, uint64_t align) {
-        INFO(table.name(t));
+        INFO(table.runtimeName(t));
         CHECK(table.sizeOf(t) == size);
         CHECK(table.alignOf(t) == align);
     }

@@ -1,4 +1,4 @@
-// The names of types as the language reference lists them (types 18.3, generics 2.2 and 9.5).
+// The names of types as the language reference lists them (types 18.3, generics 2.2 and 9.5), and as a program writes them.
 #include "fixture.h"
 
 #include <catch2/catch.hpp>
@@ -7,8 +7,8 @@ using namespace sx;
 
 TEST_CASE_METHOD(Types, "names of builtin types") {
     auto is = [&](TypeId t, const char* expected) {
-        CHECK(table.name(t) == expected);
-        CHECK(table.diagnosticName(t) == expected);
+        CHECK(table.runtimeName(t) == expected);
+        CHECK(table.writtenName(t) == expected);
     };
     is(TypeId::I64, "i64");
     is(TypeId::U8, "u8");
@@ -30,59 +30,73 @@ TEST_CASE_METHOD(Types, "names of builtin types") {
 }
 
 TEST_CASE_METHOD(Types, "names of declared types are those of their declarations") {
-    CHECK(table.name(structOf({}, "Point")) == "Point");
-    CHECK(table.name(structOf({}, "List__*Node")) == "List__*Node");
-    CHECK(table.name(structOf({}, "Cmd.draw")) == "Cmd.draw");
-    CHECK(table.name(enumOf(variants({}), "Dir")) == "Dir");
-    CHECK(table.name(table.newUnion("Bits")) == "Bits");
-    CHECK(table.name(errorSet("Fault")) == "Fault");
-    CHECK(table.name(protocolOf({}, false, "Sink")) == "Sink");
-    CHECK(table.name(table.newEnum("")) == "__anon");
+    CHECK(table.runtimeName(structOf({}, "Point")) == "Point");
+    CHECK(table.runtimeName(structOf({}, "List__*Node")) == "List__*Node");
+    CHECK(table.runtimeName(structOf({}, "Cmd.draw")) == "Cmd.draw");
+    CHECK(table.runtimeName(enumOf(variants({}), "Dir")) == "Dir");
+    CHECK(table.runtimeName(table.newUnion("Bits")) == "Bits");
+    CHECK(table.runtimeName(errorSet("Fault")) == "Fault");
+    CHECK(table.runtimeName(protocolOf({}, false, "Sink")) == "Sink");
+    CHECK(table.runtimeName(table.newEnum("")) == "__anon");
+}
+
+TEST_CASE_METHOD(Types, "an instance has a name for the running program and one as it is written") {
+    TypeId node = structOf({}, "Node"), inner = structOf({}, "List__*Node");
+    table.setWrittenName(inner, "List(*Node)");
+    TypeId outer = structOf({}, "Box__List__*Node");
+    table.setWrittenName(outer, "Box(" + table.writtenName(inner) + ")");
+    CHECK(table.runtimeName(table.sliceOf(outer)) == "[]Box__List__*Node");
+    CHECK(table.writtenName(table.sliceOf(outer)) == "[]Box(List(*Node))");
+    CHECK(table.writtenName(table.function({inner}, node)) == "(List(*Node)) -> Node");
 }
 
 TEST_CASE_METHOD(Types, "prefixes are spelled without spaces") {
     TypeId node = structOf({}, "Node");
-    CHECK(table.name(table.pointerTo(node)) == "*Node");
-    CHECK(table.name(table.manyPointerTo(node)) == "[*]Node");
-    CHECK(table.name(table.sliceOf(TypeId::U8)) == "[]u8");
-    CHECK(table.name(table.optionalOf(TypeId::I64)) == "?i64");
-    CHECK(table.name(table.arrayOf(4, TypeId::I32)) == "[4]i32");
-    CHECK(table.name(table.optionalOf(table.pointerTo(table.sliceOf(table.arrayOf(2, node))))) == "?*[][2]Node");
-    CHECK(table.name(table.vectorOf(3, TypeId::F32)) == "Vector(3,f32)");
+    CHECK(table.runtimeName(table.pointerTo(node)) == "*Node");
+    CHECK(table.runtimeName(table.manyPointerTo(node)) == "[*]Node");
+    CHECK(table.runtimeName(table.sliceOf(TypeId::U8)) == "[]u8");
+    CHECK(table.runtimeName(table.optionalOf(TypeId::I64)) == "?i64");
+    CHECK(table.runtimeName(table.arrayOf(4, TypeId::I32)) == "[4]i32");
+    CHECK(table.runtimeName(table.optionalOf(table.pointerTo(table.sliceOf(table.arrayOf(2, node))))) == "?*[][2]Node");
+    CHECK(table.runtimeName(table.vectorOf(3, TypeId::F32)) == "Vector(3,f32)");
 }
 
 TEST_CASE_METHOD(Types, "names of tuples") {
-    CHECK(table.name(tuple({TypeId::I64, TypeId::Bool})) == "(i64, bool)");
-    CHECK(table.name(tuple({TypeId::I64})) == "(i64,)");
-    CHECK(table.name(tuple({})) == "()");
+    CHECK(table.runtimeName(tuple({TypeId::I64, TypeId::Bool})) == "(i64, bool)");
+    CHECK(table.runtimeName(tuple({TypeId::I64})) == "(i64,)");
+    CHECK(table.runtimeName(tuple({})) == "()");
     TypeId labelled = table.tupleOf({{name("x"), TypeId::I64}, {name("y"), TypeId::Bool}});
-    CHECK(table.name(labelled) == "(i64, bool)");
-    CHECK(table.diagnosticName(labelled) == "(x: i64, y: bool)");
+    CHECK(table.runtimeName(labelled) == "(i64, bool)");
+    CHECK(table.writtenName(labelled) == "(x: i64, y: bool)");
 }
 
 TEST_CASE_METHOD(Types, "names of functions and closures leave a void result out") {
-    CHECK(table.name(table.function({TypeId::I64, TypeId::Bool}, TypeId::I64)) == "(i64, bool) -> i64");
-    CHECK(table.name(table.function({TypeId::I64}, TypeId::Void)) == "(i64)");
-    CHECK(table.name(table.function({}, TypeId::Void)) == "()");
-    CHECK(table.name(table.closure({TypeId::I64}, TypeId::I64)) == "Closure(i64) -> i64");
-    CHECK(table.name(table.closure({TypeId::I64}, TypeId::Void)) == "Closure(i64)");
+    CHECK(table.runtimeName(table.function({TypeId::I64, TypeId::Bool}, TypeId::I64)) == "(i64, bool) -> i64");
+    CHECK(table.runtimeName(table.function({TypeId::I64}, TypeId::Void)) == "(i64)");
+    CHECK(table.runtimeName(table.function({}, TypeId::Void)) == "()");
+    CHECK(table.runtimeName(table.closure({TypeId::I64}, TypeId::I64)) == "Closure(i64) -> i64");
+    CHECK(table.runtimeName(table.closure({TypeId::I64}, TypeId::Void)) == "Closure(i64)");
     TypeId c = table.function({TypeId::CString}, TypeId::I32, CallConv::C, true);
-    CHECK(table.name(c) == "(cstring, ..) -> i32");
-    CHECK(table.diagnosticName(c) == "(cstring, ..) -> i32 abi(.c)");
+    CHECK(table.runtimeName(c) == "(cstring, ..) -> i32");
+    CHECK(table.writtenName(c) == "(cstring, ..) -> i32 abi(.c)");
 }
 
 TEST_CASE_METHOD(Types, "names of failable functions") {
     TypeId e = errorSet("Fault");
-    CHECK(table.name(table.function({TypeId::I64}, table.failable({{Name::None, TypeId::I64}}, e))) == "(i64) -> (i64, Fault)");
-    CHECK(table.diagnosticName(table.function({}, e)) == "() -> !Fault");
-    CHECK(table.diagnosticName(table.function({}, TypeId::InferredErrors)) == "() -> !");
+    CHECK(table.runtimeName(table.function({TypeId::I64}, table.failable({{Name::None, TypeId::I64}}, e))) == "(i64) -> (i64, Fault)");
+    CHECK(table.writtenName(table.function({}, e)) == "() -> !Fault");
+    CHECK(table.writtenName(table.function({}, TypeId::InferredErrors)) == "() -> !");
+    TypeId two = table.failable({{Name::None, TypeId::I64}, {name("s"), TypeId::String}}, e);
+    CHECK(table.writtenName(table.closure({TypeId::I64}, two)) == "Closure(i64) -> (i64, s: string, !Fault)");
+    CHECK(table.writtenName(table.failable({{Name::None, TypeId::F64}}, TypeId::InferredErrors)) == "(f64, !)");
+    CHECK(table.writtenName(table.closure({}, table.failable({{Name::None, e}}, e))) == "Closure() -> (Fault, !Fault)");
 }
 
 TEST_CASE_METHOD(Types, "an anonymous struct shows its shape in diagnostics only") {
     TypeId shaped = table.anonymousStruct({{name("x"), TypeId::I64}, {name("s"), TypeId::String}}, false);
     TypeId positional = table.anonymousStruct({{Name::None, TypeId::I64}, {Name::None, TypeId::String}}, true);
-    CHECK(table.name(shaped) == "__anon");
-    CHECK(table.name(positional) == "__anon");
-    CHECK(table.diagnosticName(shaped) == "struct {x: i64, s: string}");
-    CHECK(table.diagnosticName(positional) == "struct {i64, string}");
+    CHECK(table.runtimeName(shaped) == "__anon");
+    CHECK(table.runtimeName(positional) == "__anon");
+    CHECK(table.writtenName(shaped) == "struct {x: i64, s: string}");
+    CHECK(table.writtenName(positional) == "struct {i64, string}");
 }

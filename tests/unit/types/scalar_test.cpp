@@ -7,7 +7,7 @@ using namespace sx;
 
 TEST_CASE_METHOD(Types, "scalars and their widths") {
     auto is = [&](TypeId t, unsigned bits) {
-        INFO(table.name(t));
+        INFO(table.runtimeName(t));
         CHECK(table.isScalar(t));
         CHECK(table.scalarBits(t) == bits);
     };
@@ -40,7 +40,7 @@ TEST_CASE_METHOD(Types, "everything else lives in memory") {
                      table.optionalOf(protocolOf({}, false)), table.optionalOf(table.optionalOf(TypeId::CString)), tuple({TypeId::I64}),
                      table.closure({}, TypeId::Void), structOf({TypeId::I64}),
                      enumOf(variants({TypeId::I64})), unionOf({}), protocolOf({}, true)}) {
-        INFO(table.name(t));
+        INFO(table.runtimeName(t));
         CHECK_FALSE(table.isScalar(t));
     }
 }
