@@ -7,6 +7,8 @@
 
 #include "ir/Ops.h"
 
+#include <cmath>
+
 namespace sx::sema {
 
 using namespace ast;
@@ -190,13 +192,13 @@ Value FunctionLowering::settleFloat(const Value& v, TypeId target, Span at) {
     if (!v.isConst() || !v.constant.isFloat() || castOperand) return v;
     while (types.kind(target) == TypeKind::Optional) target = types.elem(target);
     if (!types.isInteger(target)) return v;
-    if (!isWhole(v.constant.f)) {
+    if (std::trunc(v.constant.f) != v.constant.f) {
         diags.error(at, "the compile-time float " + std::to_string(v.constant.f) + " is not a whole number, so it cannot become " + withArticle(types, target))
             .help("drop the fraction with `xx` or `.(" + types.writtenName(target) + ")`");
         return Value::error();
     }
-    __int128 whole = static_cast<__int128>(v.constant.f);
-    if (!fits(intShape(types, target), whole)) {
+    __int128 whole = isWhole(v.constant.f) ? static_cast<__int128>(v.constant.f) : 0;
+    if (!isWhole(v.constant.f) || !fits(intShape(types, target), whole)) {
         diags.error(at, "the compile-time float " + std::to_string(v.constant.f) + " is out of the range of " + quoted(types, target));
         return Value::error();
     }

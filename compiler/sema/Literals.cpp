@@ -1,6 +1,9 @@
 // Literals: numbers by the type that is expected of them, enum literals, error tags, `null`, `---`.
 #include "sema/Literals.h"
 #include "sema/Numbers.h"
+#include "syntax/Literals.h"
+
+#include <limits>
 
 namespace sx::sema {
 
@@ -41,7 +44,17 @@ Value FunctionLowering::lowerFloat(const FloatLit& e, TypeId target) {
     TypeId type = numberTarget(types, target);
     bool untyped = !types.isFloat(type); // an integer position is settled where the whole expression is known
     if (untyped) type = TypeId::F64;
-    Value v = Value::ofConst(type, ConstValue::ofFloat(type == TypeId::F32 ? static_cast<double>(static_cast<float>(e.value)) : e.value));
+    double value = e.value;
+    if (type == TypeId::F32) {
+        // From the digits: rounding the f64 once more may give a neighbour.
+        std::optional<float> narrow = decodeFloat32(sema.sources.textOf(e.span));
+        if (!narrow && !castOperand) {
+            diags.error(e.span, "this number is beyond the range of `f32`");
+            return Value::error();
+        }
+        value = narrow ? static_cast<double>(*narrow) : std::numeric_limits<double>::infinity();
+    }
+    Value v = Value::ofConst(type, ConstValue::ofFloat(value));
     v.untypedLiteral = untyped;
     return v;
 }

@@ -78,6 +78,9 @@ bool Parser::addLiteralFormHelp(Diagnostic& made, uint32_t i) {
     }
     if (token.kind == K::String && before.kind == K::Ident && adjacent(i - 1))
         return help("text with values in it is made with `format(\"… {} …\", x)`");
+    const bool afterNumber = (before.kind == K::Int || before.kind == K::Float) && adjacent(i - 1);
+    if (token.kind == K::Ident && afterNumber && (text(token) == "e" || text(token) == "E"))
+        return help("an exponent has digits: `" + std::string(text(before)) + "e5`, `" + std::string(text(before)) + "e-5`");
     if (token.kind == K::Ident && before.kind == K::Float && adjacent(i - 1))
         return help("numbers have no suffix: give the variable a type");
     if (token.kind == K::Ident && sameRow && text(token) == "as") return help("a conversion is written `x.(TYPE)`");

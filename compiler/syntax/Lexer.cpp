@@ -165,13 +165,23 @@ private:
     void lexNumber() {
         if (*at_ == '0' && lexPrefixedInteger()) return;
         skipDigits(digit);
-        if (at_[0] == '.' && is(at_[1], digit)) {
+        const bool hasFraction = at_[0] == '.' && is(at_[1], digit);
+        if (hasFraction) {
             ++at_;
             skipDigits(digit);
-            push(K::Float);
-        } else {
-            push(K::Int);
         }
+        const bool hasExponent = skipExponent();
+        push(hasFraction || hasExponent ? K::Float : K::Int);
+    }
+
+    /// `e`, perhaps a sign, digits. Without a digit the `e` begins a name.
+    bool skipExponent() {
+        if (*at_ != 'e' && *at_ != 'E') return false;
+        const char* const digits = at_ + (at_[1] == '+' || at_[1] == '-' ? 2 : 1);
+        if (!is(*digits, digit)) return false;
+        at_ = digits;
+        skipDigits(digit);
+        return true;
     }
 
     bool lexPrefixedInteger() {

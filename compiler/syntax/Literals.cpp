@@ -36,6 +36,20 @@ char unescape(char c) {
     }
 }
 
+/// The nearest value of a float type; nullopt if that is infinity. `whole` is the function of C for the type.
+template <typename F> std::optional<F> nearest(std::string_view text, F (*whole)(const char*, char**)) {
+    std::string digits;
+    digits.reserve(text.size());
+    for (char c : text)
+        if (c != '_') digits += c;
+    F value = 0;
+    const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general);
+    // Too small is no error: it rounds to zero or a subnormal. The function of C tells the two apart.
+    if (result.ec == std::errc::result_out_of_range) value = whole(digits.c_str(), nullptr);
+    if (std::isinf(value)) return std::nullopt;
+    return value;
+}
+
 bool isWordChar(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 } // namespace
@@ -54,20 +68,9 @@ IntStatus decodeInt(std::string_view text, uint64_t& value) {
     return any ? IntStatus::Ok : IntStatus::NoDigits;
 }
 
-std::optional<double> decodeFloat(std::string_view text) {
-    std::string digits;
-    digits.reserve(text.size());
-    for (char c : text)
-        if (c != '_') digits += c;
-    double value = 0;
-    const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed);
-    if (result.ec == std::errc::result_out_of_range) {
-        // Too small is no error: it rounds to zero or a subnormal. strtod tells the two apart.
-        value = std::strtod(digits.c_str(), nullptr);
-    }
-    if (std::isinf(value)) return std::nullopt;
-    return value;
-}
+std::optional<double> decodeFloat(std::string_view text) { return nearest<double>(text, std::strtod); }
+
+std::optional<float> decodeFloat32(std::string_view text) { return nearest<float>(text, std::strtof); }
 
 llvm::StringRef decodeString(std::string_view text, llvm::BumpPtrAllocator& arena) {
     const std::string_view body = text.substr(1, text.size() - 2);

@@ -16,6 +16,8 @@ IntStatus decodeInt(std::string_view text, uint64_t& value);
 
 /// The value of a float token; nullopt if it is beyond the range of f64.
 std::optional<double> decodeFloat(std::string_view text);
+/// Its value as an `f32`, rounded once.
+std::optional<float> decodeFloat32(std::string_view text);
 
 /// The content of a string token (with its quotes). Without escapes it is a part of `text` itself.
 llvm::StringRef decodeString(std::string_view text, llvm::BumpPtrAllocator&);

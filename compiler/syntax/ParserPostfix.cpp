@@ -188,9 +188,9 @@ Expr* Parser::parseMemberName(Expr* base, bool optional) {
         advance();
     } else if (at(K::Float)) {
         const std::string digits(text(cur()));
-        fail("`" + digits + "` is read as one number")
-            .help("put the first step in parentheses: `(t." + digits.substr(0, digits.find('.')) + ")" + digits.substr(digits.find('.')) +
-                  "`");
+        Diagnostic& made = fail("`" + digits + "` is read as one number");
+        if (const size_t dot = digits.find('.'); dot != std::string::npos)
+            made.help("put the first step in parentheses: `(t." + digits.substr(0, dot) + ")" + digits.substr(dot) + "`");
     } else {
         member->name = expectDotName();
     }

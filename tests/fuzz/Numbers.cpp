@@ -9,8 +9,10 @@ namespace fuzz {
 /// A literal; `typed`: its place gives it the type.
 std::string Generator::number(TypeRef t, bool typed) {
     if (t->is(Kind::Float)) {
-        std::string value =
-            cat(random_.chance(20) ? "-" : "", random_.below(200), ".", random_.word({"0", "5", "25", "125", "1", "7", "333"}));
+        std::string digits = random_.chance(20)
+                                 ? cat(random_.below(20), random_.word({"e1", "E+1", "e0", ".5e1", "e-2", ".25E-3", "e-20"}))
+                                 : cat(random_.below(200), ".", random_.word({"0", "5", "25", "125", "1", "7", "333"}));
+        std::string value = cat(random_.chance(20) ? "-" : "", digits);
         return typed && value[0] != '-' ? value : cat("(", value, ").(", t->name, ")");
     }
     long long value = 0;

@@ -32,6 +32,12 @@ TEST_CASE("floats") {
     CHECK(decodeFloat("3.5") == 3.5);
     CHECK(decodeFloat("1_0.2_5") == 10.25);
     CHECK(decodeFloat("0.1") == 0.1);
+    CHECK(decodeFloat("1e20") == 1e20);
+    CHECK(decodeFloat("1_.5_E-1_0") == 1.5e-10);
+    CHECK(decodeFloat("1e-400") == 0.0);
+    CHECK_FALSE(decodeFloat("1e309").has_value());
+    CHECK(decodeFloat32("1.000000059604644775390626") == 1.00000011920928955f);
+    CHECK_FALSE(decodeFloat32("3.5e38").has_value());
     CHECK(decodeFloat("0." + std::string(400, '0') + "1") == 0.0);
     CHECK_FALSE(decodeFloat(std::string(400, '9') + ".0").has_value());
 }
