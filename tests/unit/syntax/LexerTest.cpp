@@ -61,7 +61,8 @@ TEST_CASE("numbers") {
     CHECK(texts("1.foo 0..5 1. t.0.1") == "1 . foo 0 .. 5 1 . t . 0.1");
     CHECK(texts("56.(i8)") == "56 . ( i8 )");
     CHECK(texts("0x_F") == "0x_F");
-    CHECK(texts("1e5 0b12 0xFF.max") == "1 e5 0b1 2 0xFF . max");
+    CHECK(texts("1e5 1.5E-3 2e+1_0 1e5e5 0..1e3 1e 1e+ 1e_5") == "1e5 1.5E-3 2e+1_0 1e5 e5 0 .. 1e3 1 e 1 e + 1 e_5");
+    CHECK(texts("0b12 0xFF.max") == "0b1 2 0xFF . max");
 }
 
 TEST_CASE("names, keywords and raw names") {
