@@ -38,16 +38,39 @@ TypeId FunctionLowering::probePlace(const Expr* target, Span statement) {
     return place.isError() ? TypeId::None : place.type;
 }
 
+namespace {
+
+/// What stands for a local of the functions around in the lambda `f`: its private copy, if it has one yet.
+Symbol* ownCopy(const FunctionLowering& f, Symbol* s) {
+    if (s->owner == &f || !f.parent) return s;
+    Symbol* source = s->owner == f.parent ? s : ownCopy(*f.parent, s);
+    for (const FunctionLowering::Capture& c : f.captures)
+        if (c.outer == source) return c.inner;
+    return s;
+}
+
+} // namespace
+
+Symbol* FunctionLowering::localTarget(const Expr* target) {
+    const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target));
+    Symbol* s = n ? sema.lookup(n->id.name, scope, scopeLimit, &currentFile()).symbol : nullptr;
+    return s && s->kind == SymbolKind::Local ? ownCopy(*this, s) : nullptr;
+}
+
 void FunctionLowering::endNarrowing(const Expr* target) {
-    if (const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target))) {
-        Sema::LookupResult found = sema.lookup(n->id.name, scope, scopeLimit, &file);
-        if (found.symbol) narrowed.erase(found.symbol);
-    }
+    Symbol* s = localTarget(target);
+    if (!s || types.kind(s->type) != TypeKind::Optional) return;
+    narrowed.erase(s);
+    reassigned.push_back(s);
+}
+
+void FunctionLowering::forgetReassigned(size_t from) {
+    for (size_t i = from; i < reassigned.size(); ++i) narrowed.erase(reassigned[i]);
 }
 
 bool FunctionLowering::isNarrowed(const Expr* target) {
-    const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target));
-    return n && narrowed.count(sema.lookup(n->id.name, scope, scopeLimit, &file).symbol);
+    Symbol* s = localTarget(target);
+    return s && narrowed.count(s);
 }
 
 void FunctionLowering::lowerAssign(const Assign& s) {
@@ -147,6 +170,7 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
     std::vector<TypeId> targetTypes(count);
     std::vector<bool> property(count);
     auto before = narrowed; // the values still see the payloads
+    size_t assignedBefore = reassigned.size();
     bool targetsOk = true;
     for (size_t i = 0; i < count; ++i) {
         if (isDiscard(s.targets[i])) continue;
@@ -160,7 +184,7 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
         for (const Expr* value : s.values) checkOrphan(*this, value);
         return;
     }
-    auto after = std::exchange(narrowed, std::move(before));
+    narrowed = std::move(before);
     std::vector<Value> values;
     bool ok = true;
     for (size_t i = 0; i < count && i < s.values.size(); ++i) {
@@ -175,7 +199,7 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
         else if (v.lvalue) v = copyToTemp(v);
         values.push_back(v);
     }
-    narrowed = std::move(after);
+    forgetReassigned(assignedBefore);
     if (!ok) return;
     b.setSpan(s.span);
     for (size_t i = 0; i < count; ++i) {

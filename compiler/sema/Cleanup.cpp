@@ -29,6 +29,7 @@ void FunctionLowering::registerCleanup(const Stmt& s) {
 }
 
 bool FunctionLowering::isAssignedAfter(const Symbol* s, Span at) {
+    if (!tree || at.begin < tree->span.begin || at.begin >= tree->span.end) return true; // in inserted text: nobody knows
     bool found = false;
     auto isName = [&](const Expr* target) {
         const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target));
@@ -39,11 +40,12 @@ bool FunctionLowering::isAssignedAfter(const Symbol* s, Span at) {
         if (const auto* a = llvm::dyn_cast<Assign>(stmt)) found |= isName(a->target);
         if (const auto* m = llvm::dyn_cast<MultiAssign>(stmt))
             for (const Expr* t : m->targets) found |= isName(t);
+        found |= llvm::isa<InsertStmt>(stmt) && at.begin < stmt->span.begin; // its text may
         return !found;
     };
     Walker walker{onExpr, onStmt};
     walker.walk(tree);
-    return found || !tree;
+    return found;
 }
 
 void FunctionLowering::popCleanups(size_t downTo) {
@@ -73,6 +75,7 @@ void FunctionLowering::runCleanups(size_t downTo, bool errorExit, ValueId tag) {
     ValueId savedContext = context;
     auto savedLoops = std::move(loops);
     auto savedNarrowed = narrowed;
+    size_t assignedBefore = reassigned.size();
     auto savedHandlers = std::move(handlers);
     bool savedCleanup = inCleanup;
     Span savedSpan = b.span();
@@ -107,6 +110,7 @@ void FunctionLowering::runCleanups(size_t downTo, bool errorExit, ValueId tag) {
     context = savedContext;
     loops = std::move(savedLoops);
     narrowed = savedNarrowed;
+    forgetReassigned(assignedBefore); // what the cleanups have assigned is not known behind them
     handlers = std::move(savedHandlers);
     inCleanup = savedCleanup;
     b.setSpan(savedSpan);
@@ -128,10 +132,14 @@ void FunctionLowering::emitErrorExit(ValueId tag) {
     ValueId param = b.blockParam(exit, errorSet);
     b.br(exit, tag);
     BlockId after = b.block();
+    auto known = narrowed; // on the way that goes on, these cleanups have not run
+    size_t assignedBefore = reassigned.size();
     b.setBlock(exit);
     runCleanups(0, true, param);
     if (reachable()) emitErrorReturn(param);
     b.setBlock(after);
+    narrowed = known;
+    reassigned.resize(assignedBefore);
     errorExits.push_back({cleanups.size(), exit});
 }
 

@@ -98,9 +98,12 @@ void FunctionLowering::lowerBranch(const Expr* cond, BlockId ifTrue, BlockId ifF
             return;
         }
         auto before = narrowed;
+        size_t assignedBefore = reassigned.size();
         narrow(left, isAnd); // the second operand is evaluated only where the first one said so
         lowerBranch(binary->rhs, ifTrue, ifFalse, right);
         narrowed = before;
+        forgetReassigned(assignedBefore);
+        left.forget(llvm::ArrayRef(reassigned).drop_front(assignedBefore)); // assigned by the second operand
         auto& proven = isAnd ? facts.presentIfTrue : facts.presentIfFalse;
         for (const Facts* side : {&left, &right}) {
             const auto& more = isAnd ? side->presentIfTrue : side->presentIfFalse;

@@ -73,14 +73,7 @@ Value FunctionLowering::lowerBlock(const BlockExpr& block, TypeId target, ValueI
 Value FunctionLowering::lowerBranchBody(const Expr* e, TypeId target, ValueId dest, bool valueNeeded) {
     if (const auto* block = llvm::dyn_cast<BlockExpr>(e)) return lowerBlock(*block, target, dest, valueNeeded);
     if (const auto* i = llvm::dyn_cast<If>(e)) return lowerIf(*i, target, dest, valueNeeded);
-    Value v;
-    if (valueNeeded) {
-        v = lowerResult(e, target, dest);
-    } else {
-        v = lowerUnmarked(e);
-        if (!v.isError() && v.unmarkedFailable) return rejectUnmarked(v, e->span);
-    }
-    return v;
+    return valueNeeded ? lowerResult(e, target, dest) : lowerDropped(e);
 }
 
 namespace {
@@ -142,6 +135,7 @@ private:
 
     /// An operand whose own error ends here; those of its arguments do not.
     void inside(const Expr* e) {
+        if (const auto* u = llvm::dyn_cast<Unary>(withoutParens(e)); u && u->op == UnaryOp::Try && u != e) return walk(e); // a plain value
         e = withoutParens(e);
         if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Try) return inside(u->operand);
         if (const auto* or_ = llvm::dyn_cast<Binary>(e); or_ && or_->op == BinaryOp::Or) { inside(or_->lhs); return inside(or_->rhs); }
@@ -190,11 +184,12 @@ Value FunctionLowering::lowerIf(const If& e, TypeId target, ValueId dest, bool v
     } else {
         join.add(Value::none(), e.span);
     }
+    bool elseLeaves = !reachable();
     auto afterElse = narrowed;
     // Known afterwards: what was known before and nobody assigned; and what a guard that leaves has proved.
     narrowed.clear();
     for (Symbol* s : before)
-        if ((thenLeaves || afterThen.count(s)) && afterElse.count(s)) narrowed.insert(s);
+        if ((thenLeaves || afterThen.count(s)) && (elseLeaves || afterElse.count(s))) narrowed.insert(s);
     if (thenLeaves && !e.otherwise)
         for (Symbol* s : facts.presentIfFalse) narrowed.insert(s);
 

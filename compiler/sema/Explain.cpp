@@ -197,11 +197,13 @@ bool rejectedWithin(const Diagnostics& diags, Span span) {
 void checkAside(FunctionLowering& f, llvm::function_ref<void()> lower) {
     BlockId here = f.b.block();
     auto narrowed = f.narrowed;
+    size_t assignedBefore = f.reassigned.size();
     f.b.setBlock(f.b.newBlock(true));
     lower();
     if (f.reachable()) f.b.unreachable();
     f.b.setBlock(here);
     f.narrowed = narrowed;
+    f.reassigned.resize(assignedBefore);
 }
 
 void checkOrphan(FunctionLowering& f, const Expr* e) {

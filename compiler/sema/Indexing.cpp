@@ -154,6 +154,7 @@ Value elementAt(FunctionLowering& f, const Value& v, const Index& e) {
         element.lvalue = v.lvalue;
         element.constRooted = v.constRooted;
         element.contextRooted = v.contextRooted;
+        element.captureRoot = v.captureRoot;
     }
     return row.elem == TypeId::Void ? Value::none() : element;
 }

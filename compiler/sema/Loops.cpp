@@ -7,20 +7,22 @@ namespace sx::sema {
 
 using namespace ast;
 
-/// A name that the loop assigns is not known to be present when a later round begins.
-void FunctionLowering::forgetAssigned(const Expr* body) {
+/// A name that the loop assigns is not known to be present when a later round begins. Text that it inserts may assign any.
+void FunctionLowering::forgetAssigned(const Expr* repeated) {
     if (narrowed.empty()) return;
     auto onStmt = [&](const Stmt* s) {
         if (const auto* a = llvm::dyn_cast<Assign>(s)) endNarrowing(a->target);
         if (const auto* m = llvm::dyn_cast<MultiAssign>(s)) for (const Expr* t : m->targets) endNarrowing(t);
+        if (llvm::isa<InsertStmt>(s)) narrowed.clear();
         return true;
     };
     auto onExpr = [](const Expr*) { return true; };
     Walker walker{onExpr, onStmt};
-    walker.walk(body);
+    walker.walk(repeated);
 }
 
 void FunctionLowering::lowerWhile(const While& w) {
+    forgetAssigned(w.cond);
     forgetAssigned(w.body);
     BlockId head = b.newBlock(), body = b.newBlock(), after = b.newBlock();
     b.br(head);
@@ -268,8 +270,10 @@ void FunctionLowering::lowerFor(const For& f) {
     if (f.isInline) return lowerInlineFor(f);
     forgetAssigned(f.body);
     auto before = narrowed;
+    size_t assignedBefore = reassigned.size();
     ForLowering{*this, f, {}}.run();
     narrowed = before;
+    forgetReassigned(assignedBefore); // the header too may assign
 }
 
 } // namespace sx::sema

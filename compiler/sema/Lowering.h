@@ -12,6 +12,7 @@
 
 #include "sema/Sema.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 namespace sx::sema {
@@ -55,6 +56,9 @@ public:
     Span defaultOfCall;            ///< while a parameter default is lowered: the call that omits it (`#caller_location`)
     const ast::Expr* outermostCall = nullptr;
     llvm::SmallPtrSet<Symbol*, 4> narrowed; ///< optionals proven present here (types.md 11.5)
+    /// Optionals that were assigned, in the order of lowering: what a stretch of code assigned is the end of the list.
+    std::vector<Symbol*> reassigned;
+    const ast::Expr* tagOperand = nullptr; ///< an operand of a comparison: a variant there is its tag, without a payload
 
     struct Loop { BlockId breakTo, continueTo; size_t cleanupDepth, handlerDepth; };
     std::vector<Loop> loops;
@@ -229,7 +233,14 @@ public:
     ValueId lowerCondition(const ast::Expr*);
     ValueId conditionOf(const Value&, Span at);
     /// Branches on a condition, short-circuiting, with narrowing facts for both sides.
-    struct Facts { llvm::SmallVector<Symbol*, 2> presentIfTrue, presentIfFalse; };
+    struct Facts {
+        llvm::SmallVector<Symbol*, 2> presentIfTrue, presentIfFalse;
+        void forget(llvm::ArrayRef<Symbol*> assigned) {
+            auto isAssigned = [&](Symbol* s) { return llvm::is_contained(assigned, s); };
+            llvm::erase_if(presentIfTrue, isAssigned);
+            llvm::erase_if(presentIfFalse, isAssigned);
+        }
+    };
     void lowerBranch(const ast::Expr* cond, BlockId ifTrue, BlockId ifFalse, Facts&);
     /// Decides a constant condition without emitting (4.7, modules-and-comptime 4.3). nullopt: run time.
     std::optional<bool> foldCondition(const ast::Expr*, bool inlineIf);
@@ -367,7 +378,9 @@ public:
     bool isDiscard(const ast::Expr*) const;     ///< the target `_`
     TypeId fixedPlaceType(const ast::Expr*);
     TypeId probePlace(const ast::Expr*, Span statement);
+    Symbol* localTarget(const ast::Expr* target); ///< the local that an assignment to `target` changes; null: none by name
     void endNarrowing(const ast::Expr* target);
+    void forgetReassigned(size_t from);         ///< ends the narrowing of everything in `reassigned` behind that
     TypeId setterType(const ast::Expr* target); ///< value type of a property with a setter; None: no property (Places.cpp)
     void storeProperty(const ast::Expr* target, const Value&); ///< calls the setter (Places.cpp)
     void lowerReturn(llvm::ArrayRef<ast::ReturnElem>, Span statement);
@@ -381,7 +394,7 @@ public:
     void storeErrorVariable(Symbol*, const Value&, const ast::Expr* at, bool captured);
     void noteVariableErrors(Symbol*, const Value&);
     void addErrors(ErrorNode&, const Value&);   ///< the tags that an error value may be
-    void lowerDropped(const ast::Expr*); ///< a statement, or the body of a cleanup: its value is not used
+    Value lowerDropped(const ast::Expr*); ///< a statement, or the body of a cleanup: its value is not used
     bool isNarrowed(const ast::Expr* target);
     /// The string of an `#insert` operand, a `$fmt` argument…: evaluated at compile time. nullopt after a report.
     /// A call that yields a type, run while compiling (generics.md 10). None after a report. Once for each place.
@@ -397,7 +410,7 @@ public:
     void lowerWhile(const ast::While&);
     void lowerFor(const ast::For&);
     void lowerPush(const ast::Push&);
-    void forgetAssigned(const ast::Expr* body); ///< narrowing facts that a loop body ends
+    void forgetAssigned(const ast::Expr* repeated); ///< narrowing facts that a loop's body or condition ends
     void checkIndexAt(ValueId index, ValueId length, Span at); ///< panics with the position `at`, whatever the options
     void lowerBreak(Span);
     void lowerContinue(Span);

@@ -249,7 +249,12 @@ Value FunctionLowering::localValue(Symbol* s) {
     v.symbol = s;
     v.errors = s->errors;
     v.refCapture = s->localKind == LocalKind::LoopRef;
-    v.constRooted = s->localKind == LocalKind::Const;
+    switch (s->localKind) {
+    case LocalKind::Const: v.constRooted = true; break;
+    case LocalKind::LoopElement: case LocalKind::LoopIndex: case LocalKind::Payload: case LocalKind::ErrorBinding:
+    case LocalKind::PackElement: v.captureRoot = s; break;
+    case LocalKind::Variable: case LocalKind::Parameter: case LocalKind::LoopRef: case LocalKind::Capture: break;
+    }
     return v;
 }
 

@@ -45,6 +45,45 @@ bool hasField(FunctionLowering& f, TypeId type, Name name) {
     return false;
 }
 
+struct Immutable { const char* what; const char* wayOut; };
+
+/// Why a local may not be assigned by its name; null: it may.
+std::optional<Immutable> immutability(LocalKind kind) {
+    switch (kind) {
+    case LocalKind::Variable:
+    case LocalKind::Parameter:
+    case LocalKind::Capture: return std::nullopt;
+    case LocalKind::Const: return Immutable{"the local constant", "declare it with `:=` to make it a variable"};
+    case LocalKind::LoopElement: return Immutable{"the loop element", "capture it by reference, `(*x)`, or copy it into a local"};
+    case LocalKind::LoopRef: return Immutable{"the element reference", "assign what it points at: `x.* = …`"};
+    case LocalKind::LoopIndex: return Immutable{"the loop index", "copy it into a local"};
+    case LocalKind::Payload: return Immutable{"the payload binding", "copy it into a local"};
+    case LocalKind::ErrorBinding: return Immutable{"the error binding", "copy it into a local"};
+    case LocalKind::PackElement: return Immutable{"the pack element", "copy it into a local"};
+    }
+    return std::nullopt;
+}
+
+/// Reports a part of something that is not written: a constant, a by-value capture, the context (language 3.4, 4.8, 5.1).
+bool checkPart(FunctionLowering& f, const Value& place, Span at) {
+    if (place.constRooted) {
+        f.diags.error(at, "this is a part of a constant, which cannot be written").help("copy the constant into a variable first");
+        return false;
+    }
+    if (Symbol* root = place.captureRoot) {
+        std::optional<Immutable> why = immutability(root->localKind);
+        f.diags.error(at, "this is a part of " + std::string(why->what) + " `" + f.sema.text(root->name) + "`, a copy that cannot be written")
+            .note(root->nameSpan, "it is declared here")
+            .help(why->wayOut);
+        return false;
+    }
+    if (place.contextRooted) {
+        f.diags.error(at, "a field of the context cannot be assigned").help("install another context for a block: `push .{ field = … } { … }`");
+        return false;
+    }
+    return true;
+}
+
 /// The accessors behind a target `value.name`, if it is a property: found by a dry run of its base.
 struct Property { FunctionTemplate* getter = nullptr; FunctionTemplate* setter = nullptr; };
 
@@ -68,6 +107,8 @@ TypeId valueTypeOf(FunctionLowering& f, FunctionTemplate* setter, Span at) {
 void callSetter(FunctionLowering& f, FunctionTemplate& setter, const Value& receiver, const Value& value, Span at) {
     FunctionInstance* callee = f.sema.instance(setter, {}, at);
     if (!callee || callee->signatureFailed || callee->params.size() != 2) return;
+    // A setter that takes its receiver by value writes through a pointer in it.
+    if (f.types.kind(callee->params.front().type) == TypeKind::Pointer && !checkPart(f, receiver, at)) return;
     Value self = f.adjustReceiver(receiver, callee->params.front().type, at);
     if (self.isError()) return;
     Value done = f.emitCall(*callee, {self, value}, at, ValueId::None);
@@ -78,25 +119,6 @@ void callSetter(FunctionLowering& f, FunctionTemplate& setter, const Value& rece
 Value lowerReceiver(FunctionLowering& f, const Member& m) {
     Value base = lowerBase(f, m.base);
     return base.isError() ? base : ownerOf(f, base);
-}
-
-struct Immutable { const char* what; const char* wayOut; };
-
-/// Why a local may not be assigned by its name; null: it may.
-std::optional<Immutable> immutability(LocalKind kind) {
-    switch (kind) {
-    case LocalKind::Variable:
-    case LocalKind::Parameter:
-    case LocalKind::Capture: return std::nullopt;
-    case LocalKind::Const: return Immutable{"the local constant", "declare it with `:=` to make it a variable"};
-    case LocalKind::LoopElement: return Immutable{"the loop element", "capture it by reference, `(*x)`, or copy it into a local"};
-    case LocalKind::LoopRef: return Immutable{"the element reference", "assign what it points at: `x.* = …`"};
-    case LocalKind::LoopIndex: return Immutable{"the loop index", "copy it into a local"};
-    case LocalKind::Payload: return Immutable{"the payload binding", "copy it into a local"};
-    case LocalKind::ErrorBinding: return Immutable{"the error binding", "copy it into a local"};
-    case LocalKind::PackElement: return Immutable{"the pack element", "copy it into a local"};
-    }
-    return std::nullopt;
 }
 
 const char* whatIs(SymbolKind kind) {
@@ -217,14 +239,7 @@ bool FunctionLowering::checkAssignable(const Value& place, const Expr* target, S
             return false;
         }
     }
-    if (place.constRooted) {
-        diags.error(target->span, "this is a part of a constant, which cannot be written").help("copy the constant into a variable first");
-        return false;
-    }
-    if (place.contextRooted) {
-        diags.error(target->span, "a field of the context cannot be assigned").help("install another context for a block: `push .{ field = … } { … }`");
-        return false;
-    }
+    if (!checkPart(*this, place, target->span)) return false;
     if (place.isMemory() && place.lvalue) return true;
     if (place.isVoid() && place.type == TypeId::Void) {
         diags.error(target->span, "this has no value, so there is nothing to assign");

@@ -287,6 +287,9 @@ public:
     /// Checks that wait for the solution: every tag of `from` must be in `set`; one error per missing tag at `at`.
     struct PendingSetCheck { ErrorNode* from; TypeId set; Span at; std::string message; };
     std::vector<PendingSetCheck> pendingSetChecks;
+    struct MatchedTag { Name tag; Span at; };
+    std::vector<MatchedTag> matchedTags;     ///< what arms of matches on errors name; judged when all tags are known
+    void checkMatchedTags();                 ///< rejects those that no error of the program can have (MatchedTags.cpp)
     /// Top-level pure `-> !` functions: a warning if lowered and found without tags.
     struct NeverFails { FunctionInstance* instance; };
     std::vector<NeverFails> neverFailsCandidates;

@@ -20,7 +20,7 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
     b.setSpan(s->span);
     currentOperation = s->span;
     switch (s->kind) {
-    case StmtKind::Expr: return lowerDropped(static_cast<const ExprStmt*>(s)->expr);
+    case StmtKind::Expr: lowerDropped(static_cast<const ExprStmt*>(s)->expr); return;
     case StmtKind::Var: return lowerVar(*static_cast<const VarStmt*>(s));
     case StmtKind::LocalDecl: return lowerLocalDecl(*static_cast<const LocalDecl*>(s));
     case StmtKind::Destructure: return lowerDestructure(*static_cast<const Destructure*>(s));
@@ -54,8 +54,14 @@ void FunctionLowering::lowerErrorDirective(const ErrorStmt& s) {
     }
 }
 
-void FunctionLowering::lowerDropped(const Expr* e) {
+Value FunctionLowering::lowerDropped(const Expr* e) {
     Value v;
+    // The end of what a pure failable ends in: an error or a failable leaves from here, anything else is a statement.
+    auto end = isFailable && successType == TypeId::Void && !inCleanup ? returned.find(withoutParens(e)) : returned.end();
+    if (end != returned.end()) {
+        v = lowerReturned(e, errorSet, ValueId::None, end->second);
+        return !v.isError() && v.unmarkedFailable ? rejectUnmarked(v, e->span) : v;
+    }
     switch (e->kind) {
     case ExprKind::If: v = lowerIf(*static_cast<const If*>(e), TypeId::None, ValueId::None, false); break;
     case ExprKind::Match: v = lowerMatch(*static_cast<const Match*>(e), TypeId::None, ValueId::None, false); break;
@@ -63,9 +69,10 @@ void FunctionLowering::lowerDropped(const Expr* e) {
     case ExprKind::Catch: v = lowerCatch(*static_cast<const Catch*>(e), TypeId::None, ValueId::None); break;
     default: v = lowerUnmarked(e); break;
     }
-    if (v.isError()) return;
-    if (v.unmarkedFailable) { rejectUnmarked(v, e->span); return; }
-    if (v.kind == Value::Kind::Namespace || v.kind == Value::Kind::GenericStruct) requireValue(v, e->span);
+    if (v.isError()) return v;
+    if (v.unmarkedFailable) return rejectUnmarked(v, e->span);
+    if ((v.kind == Value::Kind::Namespace || v.kind == Value::Kind::GenericStruct) && !requireValue(v, e->span)) return Value::error();
+    return v;
 }
 
 // ------------------------------------------------------------------------------------ variables

@@ -165,6 +165,7 @@ Value FunctionLowering::load(const Value& v) {
     loaded.kind = Value::Kind::Scalar;
     loaded.id = b.load(v.type, v.id);
     loaded.lvalue = loaded.constRooted = loaded.contextRooted = false;
+    loaded.captureRoot = nullptr;
     return loaded;
 }
 
@@ -200,6 +201,7 @@ Value FunctionLowering::fieldOf(const Value& aggregate, uint64_t offset, TypeId 
     field.lvalue = aggregate.lvalue;
     field.constRooted = aggregate.constRooted;
     field.contextRooted = aggregate.contextRooted;
+    field.captureRoot = aggregate.captureRoot;
     if (isData && !types.isScalar(type)) field.constant = part;
     return field;
 }

@@ -51,6 +51,7 @@ Value FunctionLowering::dryRun(const Expr* e, TypeId target) {
     BlockId here = b.block();
     Span span = b.span();
     auto narrowedHere = narrowed;
+    size_t assignedHere = reassigned.size();
     uint32_t lambdas = lambdaCount;
     b.setBlock(b.newBlock(true));
     Value v = lowerUnmarked(e, target);
@@ -58,6 +59,7 @@ Value FunctionLowering::dryRun(const Expr* e, TypeId target) {
     b.setBlock(here);
     b.setSpan(span);
     narrowed = narrowedHere;
+    reassigned.resize(assignedHere);
     lambdaCount = lambdas;
     return v;
 }
