@@ -230,6 +230,9 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     bool yields = expectedType != TypeId::None && expectedType != TypeId::Void && expectedType != TypeId::NoReturn && resultSlots.empty();
     const auto* inserted = yields && !statements.empty() ? llvm::dyn_cast<InsertStmt>(statements.back()) : nullptr;
     if ((value && mayBeValue) || inserted) statements = statements.drop_back();
+    bool isPure = isFailable && successType == TypeId::Void;
+    if (isPure && !statements.empty()) // what the text ends in may be a failable to pass on
+        if (const auto* text = llvm::dyn_cast<InsertStmt>(statements.back())) returned[text->value] = text->span;
     lowerStmts(statements);
     if (inserted && reachable()) { // the text may end in the result
         b.setSpan(inserted->span);
@@ -249,11 +252,10 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
             // Without a written type and without a `return value`, a trailing expression makes no result.
             lowerDropped(value->expr);
         } else if (mayBeValue) {
-            if (isFailable && successType == TypeId::Void) {
+            if (isPure) {
                 // A pure failable: only a failable or an error value is passed on, anything else is a statement.
-                Value v = lowerReturned(value->expr, errorSet, ValueId::None, value->span);
-                if (v.isError()) return;
-                if (v.unmarkedFailable) rejectUnmarked(v, value->expr->span);
+                markReturned(value->expr, value->span);
+                lowerDropped(value->expr);
             } else {
                 returnValue(value->expr, value->span);
             }

@@ -352,6 +352,14 @@ Value comparand(FunctionLowering& f, const Value& value, Span at, bool equality)
     return f.requireValue(v, at) ? v : Value::error();
 }
 
+/// Lowers an operand of a comparison, where a variant may stand without its payload.
+Value lowerComparand(FunctionLowering& f, const Expr* e, TypeId target = TypeId::None) {
+    const Expr* outer = std::exchange(f.tagOperand, withoutParens(e));
+    Value v = f.lower(e, target);
+    f.tagOperand = outer;
+    return v;
+}
+
 } // namespace
 
 Value FunctionLowering::compare(BinaryOp op, Value lhs, Value rhs, Span lhsAt, Span rhsAt, Span whole) {
@@ -367,14 +375,14 @@ Value FunctionLowering::lowerComparison(const Binary& e) {
     ExprKind left = withoutParens(e.lhs)->kind, right = withoutParens(e.rhs)->kind;
     bool leftFollows = left == ExprKind::ErrorTag && right != ExprKind::ErrorTag;
     if (leftFollows) {
-        Value r = lower(e.rhs);
+        Value r = lowerComparand(*this, e.rhs);
         if (r.isError()) return r;
         r = comparand(*this, r, e.rhs->span, isEquality(e.op));
         if (r.isError()) return r;
-        Value l = lower(e.lhs, comparisonTarget(types, r.type, e.lhs));
+        Value l = lowerComparand(*this, e.lhs, comparisonTarget(types, r.type, e.lhs));
         return l.isError() ? l : compare(e.op, l, r, e.lhs->span, e.rhs->span, e.span);
     }
-    Value l = lower(e.lhs);
+    Value l = lowerComparand(*this, e.lhs);
     if (l.isError()) {
         checkOrphan(*this, e.rhs);
         return l;
@@ -384,7 +392,7 @@ Value FunctionLowering::lowerComparison(const Binary& e) {
     Symbol* name = l.symbol;
     l = hold(l, e.rhs);
     l.symbol = name;
-    Value r = lower(e.rhs, payloadTarget(types, l.type, e.rhs));
+    Value r = lowerComparand(*this, e.rhs, payloadTarget(types, l.type, e.rhs));
     return r.isError() ? r : compare(e.op, l, r, e.lhs->span, e.rhs->span, e.span);
 }
 
@@ -394,7 +402,7 @@ Value FunctionLowering::lowerCompareChain(const CompareChain& e) {
     bool failed = false;
     for (size_t i = 0; i < e.operands.size(); ++i) {
         const Expr* operand = e.operands[i];
-        Value v = lower(operand, i == 0 ? TypeId::None : payloadTarget(types, target, operand));
+        Value v = lowerComparand(*this, operand, i == 0 ? TypeId::None : payloadTarget(types, target, operand));
         if (!v.isError()) v = elementOf(v);
         if (v.isError() || !requireValue(v, operand->span)) {
             failed = true;
@@ -426,12 +434,12 @@ Value FunctionLowering::lowerCompareChain(const CompareChain& e) {
 }
 
 Value FunctionLowering::lowerMembership(const Binary& e) {
-    Value l = lower(e.lhs);
+    Value l = lowerComparand(*this, e.lhs);
     if (l.isError()) return l;
     l = operandOf(l, e.lhs->span);
     if (l.isError()) return l;
     l = hold(l, e.rhs);
-    Value r = lower(e.rhs);
+    Value r = lowerComparand(*this, e.rhs);
     if (r.isError()) return r;
     r = operandOf(r, e.rhs->span);
     if (r.isError()) return r;

@@ -38,8 +38,7 @@ private:
         FunctionInstance* i = sema_.instance(*s.function);
         if (!i || i->signatureFailed) return;
         const FunctionDecl& decl = *s.function->decl;
-        if (decl.result && llvm::isa<ErrorChannel>(decl.result) && !static_cast<const ErrorChannel*>(decl.result)->set &&
-            sema_.text(s.name) != "main" && decl.body && i->errors)
+        if (i->result == TypeId::InferredErrors && decl.result && sema_.text(s.name) != "main" && decl.body && i->errors)
             sema_.neverFailsCandidates.push_back({i});
     }
 

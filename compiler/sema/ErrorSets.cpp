@@ -93,7 +93,9 @@ void Sema::solveErrorSets() {
         if (i.body == FunctionInstance::Body::NotLowered && mayFail(*i.tmpl->decl)) continue;
         bool throughValue = false;
         for (const ErrorNode* from : i.errors->from) throughValue |= from->throughValue;
-        if (!throughValue) diags.warning(i.tmpl->decl->result->span, "`" + i.name + "` never fails, so the `!` can go");
+        const Expr* written = withoutParens(i.tmpl->decl->result);
+        if (const auto* list = llvm::dyn_cast<ResultList>(written)) written = list->elems.back().type; // `(void, !)`
+        if (!throughValue) diags.warning(written->span, "`" + i.name + "` never fails, so the `!` can go");
     }
 }
 

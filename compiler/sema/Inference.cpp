@@ -158,6 +158,8 @@ private:
             for (const TupleField& f : types_.tupleFields(actual)) fields.push_back(f.type);
         else if (types_.kind(actual) == TypeKind::Struct && types_.structInfo(actual).name.empty())
             for (const StructField& f : types_.structInfo(actual).fields) fields.push_back(f.type);
+        else if (types_.isErrorSet(actual) && llvm::any_of(elems, [](const TypeElem& e) { return llvm::isa<ErrorChannel>(e.type); }))
+            fields.push_back(TypeId::Void); // a pure failable is `(void, !E)`
         else
             fields.push_back(actual);
         bool ok = true;

@@ -97,15 +97,14 @@ Value FunctionLowering::lowerErrorTag(const ErrorTag& e, TypeId target) {
         }
         return Value::ofConst(type, id);
     }
-    case TypeKind::Struct:
-    case TypeKind::Enum:
-    case TypeKind::Union:
+    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Int: case TypeKind::Any: break;
+    case TypeKind::Struct: case TypeKind::Enum: case TypeKind::Union: case TypeKind::Bool: case TypeKind::Float: case TypeKind::String:
+    case TypeKind::CString: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
+    case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Optional: case TypeKind::Tuple:
+    case TypeKind::Function: case TypeKind::Closure: case TypeKind::Protocol:
+        if (castOperand) break;
         diags.error(e.span, "`error." + sema.text(tag) + "` is an error value or, for an integer, its number; it cannot be " + withArticle(types, target));
         return Value::error();
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-    case TypeKind::String: case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer:
-    case TypeKind::ManyPointer: case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Optional:
-    case TypeKind::Tuple: case TypeKind::Function: case TypeKind::Closure: case TypeKind::Protocol: break;
     }
     return Value::ofConst(TypeId::U32, id);
 }

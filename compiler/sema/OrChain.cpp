@@ -21,6 +21,12 @@ void flatten(const Expr* e, llvm::SmallVectorImpl<const Expr*>& out, FunctionLow
     out.push_back(e);
 }
 
+/// The `try` that an operand is. One in parentheses has passed its error on already: it is a plain value.
+const Unary* tryOf(const Expr* operand) {
+    const auto* u = llvm::dyn_cast<Unary>(operand);
+    return u && u->op == UnaryOp::Try ? u : nullptr;
+}
+
 } // namespace
 
 bool FunctionLowering::isFallbackOr(const Expr* e) {
@@ -33,7 +39,7 @@ bool FunctionLowering::isFallbackOr(const Expr* e) {
 bool FunctionLowering::isFailableExpr(const Expr* e) {
     const Expr* inner = withoutParens(e);
     switch (inner->kind) {
-    case ExprKind::Unary: return static_cast<const Unary*>(inner)->op == UnaryOp::Try;
+    case ExprKind::Unary: return tryOf(e) != nullptr;
     case ExprKind::Binary: return isFallbackOr(inner);
     case ExprKind::Cast: {
         const auto* cast = static_cast<const Cast*>(inner);
@@ -73,12 +79,14 @@ TypeId FunctionLowering::probeType(const Expr* e) {
         BlockId here = b.block();
         Scope* savedScope = scope;
         auto savedNarrowed = narrowed;
+        size_t assignedBefore = reassigned.size();
         b.setBlock(b.newBlock());
         Value v = lowerUnmarked(e);
         if (!b.terminated()) b.unreachable();
         b.setBlock(here);
         scope = savedScope;
         narrowed = savedNarrowed;
+        reassigned.resize(assignedBefore);
         if (!v.isError()) type = v.type;
     }
     probed[e] = type;
@@ -89,8 +97,7 @@ Value FunctionLowering::lowerOr(const Binary& e, TypeId target, ValueId dest) {
     llvm::SmallVector<const Expr*, 4> operands;
     flatten(&e, operands, *this);
     const Expr* last = operands.back();
-    const auto* tryLast = llvm::dyn_cast<Unary>(withoutParens(last));
-    bool marked = tryLast && tryLast->op == UnaryOp::Try;
+    bool marked = tryOf(last) != nullptr;
     return lowerChain(e, target, dest, [&](ValueId tag, TypeId set, ErrorNode* errors) {
         if (!isFailable) {
             requireFailableFunction(operands.front()->span, "or");
@@ -122,10 +129,8 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
     for (size_t i = 0; i < operands.size(); ++i) {
         bool isLast = i + 1 == operands.size();
         const Expr* operand = operands[i];
-        const Expr* stripped = withoutParens(operand);
-        const auto* marked = llvm::dyn_cast<Unary>(stripped);
-        bool isTry = marked && marked->op == UnaryOp::Try;
-        Span frameAt = isTry ? Span{stripped->span.begin, stripped->span.begin + 3} : Span{operand->span.begin, operand->span.begin + 1};
+        const Unary* marked = tryOf(operand);
+        Span frameAt{operand->span.begin, operand->span.begin + (marked ? 3 : 1)};
         if (isLast && !isFailableExpr(operand)) {
             if (success == TypeId::Void) {
                 diags.error(operands.front()->span, "this has no success value that `or` could replace").help("use `catch { … }` to handle the error");
@@ -141,7 +146,7 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
             join.add(v, operand->span);
             break;
         }
-        Failable f = lowerFailable(isTry ? marked->operand : operand, success != TypeId::None ? success : target);
+        Failable f = lowerFailable(marked ? marked->operand : operand, success != TypeId::None ? success : target);
         if (f.whole.isError()) return Value::error();
         if (!reachable()) break;
         if (!f.failable) {

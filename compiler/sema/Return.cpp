@@ -23,6 +23,7 @@ bool FunctionLowering::sameSlot(ValueId a, ValueId c) const {
 /// chain is dropped, and so on outwards.
 void FunctionLowering::leaveTo(size_t cleanupDepth, size_t handlerDepth) {
     std::vector<Cleanup> saved = cleanups;
+    size_t assignedBefore = reassigned.size();
     for (size_t h = handlers.size(); h > handlerDepth && reachable(); --h) {
         size_t inner = std::max(handlers[h - 1].cleanupDepth, cleanupDepth);
         if (cleanups.size() > inner) {
@@ -33,6 +34,7 @@ void FunctionLowering::leaveTo(size_t cleanupDepth, size_t handlerDepth) {
     }
     if (reachable()) runCleanups(cleanupDepth, false);
     cleanups = std::move(saved);
+    reassigned.resize(assignedBefore); // nothing here goes on with what they leave
 }
 
 void FunctionLowering::emitReturn(const Value& v, Span at) {
@@ -137,6 +139,11 @@ Value asResult(FunctionLowering& f, const Value& given, TypeId type, const Expr*
 
 } // namespace
 
+static bool hasBranches(const Expr* e) {
+    const auto* i = llvm::dyn_cast<If>(withoutParens(e));
+    return i ? i->otherwise != nullptr : llvm::isa<Match>(withoutParens(e)) || llvm::isa<BlockExpr>(withoutParens(e));
+}
+
 void FunctionLowering::returnValue(const Expr* e, Span at) {
     if (resultType == TypeId::None) {
         Value v = lower(e);
@@ -179,6 +186,11 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
         return;
     }
     if (successType == TypeId::Void) {
+        if (at.begin == e->span.begin && hasBranches(e)) { // an arrow body: its branches need no values
+            markReturned(e, at);
+            if (!lowerDropped(e).isError() && reachable()) emitReturn(Value::none(), at);
+            return;
+        }
         Value v = lowerReturned(e, errorSet, ValueId::None, at);
         if (v.isError() || !reachable()) return;
         if (v.isVoid()) return emitReturn(Value::none(), at);
@@ -214,11 +226,33 @@ bool FunctionLowering::isForwarded(const Value& v) const {
     return v.type != successType && (v.unmarkedFailable || (types.kind(v.type) == TypeKind::Tuple && types.isFailable(v.type)));
 }
 
+/// Whether `return error.Tag` means something in a function with this success type: in a pure failable it leaves with the
+/// error, and an error set or `any` has it as a value.
+static bool takesTag(const TypeTable& types, TypeId success) {
+    while (types.kind(success) == TypeKind::Optional) success = types.elem(success);
+    return success == TypeId::Void || success == TypeId::Any || types.isErrorSet(success);
+}
+
+static Value tagForValue(FunctionLowering& f, const ErrorTag& tag, TypeId wanted) {
+    std::string spelled = "`error." + f.sema.text(tag.name.name) + "`";
+    Diagnostic& d = f.diags.error(tag.span, functionTitle(f) + " returns " + withArticle(f.types, wanted) + " here, and " + spelled + " is an error");
+    noteResult(f, d);
+    d.help("an error leaves with `raise error." + f.sema.text(tag.name.name) + ";`");
+    return Value::error();
+}
+
 Value FunctionLowering::lowerReturned(const Expr* e, TypeId target, ValueId dest, Span at) {
     markReturned(e, at);
     const Expr* inner = withoutParens(e);
     if (const auto* lit = llvm::dyn_cast<StructLit>(inner); lit && !lit->type && successType != TypeId::Void && returnFullForm(*lit, at))
         return reachable() ? Value::error() : Value::diverged();
+    if (const auto* lit = llvm::dyn_cast<StructLit>(inner); lit && !lit->type && types.kind(successType) == TypeKind::Tuple) {
+        llvm::ArrayRef<TupleField> slots = types.tupleFields(successType);
+        for (size_t i = 0; i < lit->inits.size() && i < slots.size() && !lit->inits[i].name; ++i)
+            if (const auto* tag = llvm::dyn_cast<ErrorTag>(withoutParens(lit->inits[i].value)); tag && !takesTag(types, slots[i].type))
+                return tagForValue(*this, *tag, slots[i].type);
+    }
+    if (const auto* tag = llvm::dyn_cast<ErrorTag>(inner); tag && !takesTag(types, successType)) return tagForValue(*this, *tag, successType);
     Value v = lowerUnmarked(e, target, dest);
     if (v.isError() || !reachable()) return v;
     if (isForwarded(v)) forward(v, e, at);
@@ -278,6 +312,10 @@ void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
             }
             if (seen[index]) { diags.error(at, "the result slot `" + sema.text(elems[i].name.name) + "` is given twice"); return; }
             seen[index] = true;
+        }
+        if (const auto* tag = llvm::dyn_cast<ErrorTag>(withoutParens(elems[i].value)); tag && isFailable && !takesTag(types, fields[index].type)) {
+            ok = !tagForValue(*this, *tag, fields[index].type).isError();
+            continue;
         }
         ValueId slot = b.offset(result, types.fieldOffset(tuple, static_cast<unsigned>(index)), types.pointerTo(fields[index].type));
         ok &= lowerInto(elems[i].value, fields[index].type, slot);

@@ -456,6 +456,7 @@ TypeId TypeReader::readResult(const Expr* e) {
         return t;
     }
     llvm::SmallVector<TupleField, 8> values;
+    const Expr* nothing = nullptr; ///< the first `void` among them
     TypeId set = TypeId::None;
     bool ok = true;
     for (const TypeElem& elem : list->elems) {
@@ -467,11 +468,15 @@ TypeId TypeReader::readResult(const Expr* e) {
         } else {
             TypeId t = read(elem.type);
             ok &= t != TypeId::None;
+            if (t == TypeId::Void && !nothing) nothing = elem.type;
             values.push_back({elem.name.name, t});
         }
     }
     context_.resultPosition = outer;
     if (!ok) return TypeId::None;
+    if (values.size() > 1 && nothing)
+        return fail(nothing->span, "`void` is no value, so it cannot stand among several results", "leave it out");
+    if (set != TypeId::None && values.size() == 1 && values.front().type == TypeId::Void) return set; // `(void, !)` is `!`
     if (set != TypeId::None) return types_.failable(values, set);
     if (values.empty()) return TypeId::Void;
     return values.size() == 1 ? values.front().type : types_.tupleOf(values);

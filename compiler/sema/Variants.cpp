@@ -73,7 +73,7 @@ public:
         bool hasPayload = variant_.payload != TypeId::None;
         ValueId payload = ValueId::None;
         if (hasPayload) payload = f_.b.offset(whole.id, info.payloadOffset, f_.types.pointerTo(variant_.payload));
-        // A bare `.v` of a variant with payload is there to be compared: its payload is zero.
+        // A bare `.v` of a variant with payload is an operand of a comparison: its payload is zero.
         bool ok = true;
         if (!args.empty())
             ok = storeElement(f_, args.front().value, variant_.payload, payload, args.front().value->span, [&] { return purpose(); });
@@ -93,13 +93,28 @@ private:
             f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries no value");
             return false;
         }
+        if (!braces && given == 0 && !isTagOperand()) return missingPayload(name);
         bool ok = braces ? areOfPayload(f_.types, variant_.payload, *braces) || onlyValue(*braces) : args.size() <= 1;
         if (ok && !args.empty() && (args.front().name || args.front().spread)) ok = false;
         if (ok) return true;
-        Diagnostic& d = f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " +
-                                       tick(f_.types, variant_.payload));
-        if (Span declared = memberSpan(f_.sema, type_, variant_.name); declared.isValid()) d.note(declared, "the variant is declared here");
+        noteVariant(f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " +
+                                   tick(f_.types, variant_.payload)));
         return false;
+    }
+
+    /// An operand of a comparison, which looks at the tag only (types.md 5.2).
+    bool isTagOperand() const { return f_.tagOperand && f_.tagOperand->span.begin == at_.begin && f_.tagOperand->span.end == at_.end; }
+
+    bool missingPayload(const std::string& name) {
+        Diagnostic& d = f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " +
+                                       tick(f_.types, variant_.payload) + ", and none is given");
+        noteVariant(d);
+        d.help("write `." + f_.sema.text(variant_.name) + "(…)`");
+        return false;
+    }
+
+    void noteVariant(Diagnostic& d) const {
+        if (Span declared = memberSpan(f_.sema, type_, variant_.name); declared.isValid()) d.note(declared, "the variant is declared here");
     }
 
     Purpose purpose() const {
