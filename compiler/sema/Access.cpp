@@ -166,7 +166,6 @@ private:
         if (text_ == "len") return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(pack.types.size())));
         // `xs.m`: the results of the method on every element, as a tuple.
         llvm::SmallVector<Value, 8> results;
-        std::vector<TupleField> fields;
         for (uint64_t i = 0; i < pack.types.size(); ++i) {
             size_t before = f_.diags.errorCount();
             Value v = f_.callMethodOf(f_.packElement(pack, i, whole_), name_, {}, whole_);
@@ -175,14 +174,9 @@ private:
                 if (f_.diags.errorCount() == before) reject("the elements of the pack `" + f_.sema.text(pack.name) + "` have no method `" + std::string(text_) + "` without parameters");
                 return Value::error();
             }
-            fields.push_back({Name::None, v.type});
             results.push_back(f_.hold(v, nullptr));
         }
-        TypeId tuple = types_.tupleOf(fields);
-        Value all = f_.temp(tuple);
-        for (unsigned i = 0; i < results.size(); ++i)
-            f_.store(f_.b.offset(all.id, types_.fieldOffset(tuple, i), types_.pointerTo(fields[i].type)), results[i]);
-        return all;
+        return tupleOf(results);
     }
 
     // ---- values
@@ -199,7 +193,53 @@ private:
             return *field;
         }
         if (std::optional<Value> got = property(v)) return *got;
+        if (std::optional<Value> all = ofElements(v)) return *all;
         return missing(v);
+    }
+
+    /// `t.field`: the fields of all elements of a tuple, if all have one of that name (generics.md 8.5).
+    std::optional<Value> ofElements(const Value& v) {
+        if (!isTupleLike(types_, v.type)) return std::nullopt;
+        std::vector<Part> parts = partsOf(types_, v.type);
+        if (parts.empty() || slotNumber(text_)) return std::nullopt;
+        for (const Part& part : parts)
+            if (!hasField(part.type)) return std::nullopt;
+        Value whole = v.isMemory() ? v : Value::temporary(v.type, f_.addressOf(v));
+        llvm::SmallVector<Value, 8> values;
+        for (const Part& part : parts) {
+            Value element = f_.fieldOf(whole, part.offset, part.type);
+            element.symbol = nullptr;
+            values.push_back(f_.memberOf(element, name_, nameSpan_, whole_));
+        }
+        return tupleOf(values);
+    }
+
+    /// Whether a value of the type, or what it points at, has a field, slot or property of the name.
+    bool hasField(TypeId type) {
+        if (types_.kind(type) == TypeKind::Pointer) type = types_.elem(type);
+        f_.sema.complete(type);
+        if (f_.sema.members(type).getters.count(name_)) return true;
+        switch (types_.kind(type)) {
+        case TypeKind::Struct: return types_.structInfo(type).index.count(name_) != 0;
+        case TypeKind::Tuple: return llvm::any_of(types_.tupleFields(type), [&](const TupleField& f) { return f.name == name_; });
+        case TypeKind::Union: return llvm::any_of(types_.unionInfo(type).members, [&](const UnionMember& m) { return m.name == name_; });
+        case TypeKind::Array: case TypeKind::Slice: case TypeKind::String: return text_ == "len" || text_ == "ptr";
+        default: return false;
+        }
+    }
+
+    /// A tuple of values that are there already. An error among them is the result.
+    Value tupleOf(llvm::ArrayRef<Value> values) {
+        std::vector<TupleField> fields;
+        for (const Value& v : values) {
+            if (v.isError()) return v;
+            fields.push_back({Name::None, v.type});
+        }
+        TypeId tuple = types_.tupleOf(fields);
+        Value all = f_.temp(tuple);
+        for (unsigned i = 0; i < values.size(); ++i)
+            if (!values[i].isVoid()) f_.store(f_.b.offset(all.id, types_.fieldOffset(tuple, i), types_.pointerTo(fields[i].type)), values[i]);
+        return all;
     }
 
     std::optional<Value> fieldOf(const Value& v) {

@@ -64,8 +64,10 @@ bool GenericArguments::addSpread(const Arg& a) {
     const auto* m = llvm::dyn_cast<Member>(withoutParens(a.value));
     bool isPack = l_.packNamed(a.value) || (m && l_.packNamed(m->base));
     if (reachesTail && !isPack) {
-        TypeKind kind = l_.types.kind(l_.peekType(a.value));
-        if (kind != TypeKind::Tuple) {
+        TypeId type = l_.peekType(a.value);
+        if (type == TypeId::None) type = l_.dryRun(a.value).type;
+        bool isAnonymous = l_.types.kind(type) == TypeKind::Struct && l_.types.structInfo(type).name.empty();
+        if (l_.types.kind(type) != TypeKind::Tuple && !isAnonymous) {
             GenericArgument g;
             g.arg = &a;
             g.expr = a.value;

@@ -8,11 +8,16 @@ using namespace ast;
 
 namespace {
 
+/// A tuple or an anonymous struct: its parts are found by constant positions too (types.md 7.4, 8.1).
+bool hasPositions(const TypeTable& types, TypeId t) {
+    return types.kind(t) == TypeKind::Tuple || (types.kind(t) == TypeKind::Struct && types.structInfo(t).name.empty());
+}
+
 /// `*[N]T`, `*[]T`, … stand for what they point at.
 Value behindPointer(FunctionLowering& f, const Value& v) {
     if (f.types.kind(v.type) != TypeKind::Pointer) return v;
     TypeId inner = f.types.elem(v.type);
-    bool looksThrough = (elementType(f.types, inner) != TypeId::None && f.types.kind(inner) != TypeKind::ManyPointer) || isTupleLike(f.types, inner);
+    bool looksThrough = (elementType(f.types, inner) != TypeId::None && f.types.kind(inner) != TypeKind::ManyPointer) || hasPositions(f.types, inner);
     return looksThrough ? Value::place(inner, f.scalar(v)) : v;
 }
 
@@ -129,7 +134,7 @@ std::optional<Value> constantElement(FunctionLowering& f, const Value& v, const 
 
 Value elementAt(FunctionLowering& f, const Value& v, const Index& e) {
     TypeTable& types = f.types;
-    if (isTupleLike(types, v.type)) {
+    if (hasPositions(types, v.type)) {
         std::vector<Part> parts = partsOf(types, v.type);
         std::optional<uint64_t> i = constantPosition(f, e.index, parts.size(), types.kind(v.type) == TypeKind::Tuple ? "a tuple" : "an anonymous struct");
         return i ? f.fieldOf(v, parts[*i].offset, parts[*i].type) : Value::error();

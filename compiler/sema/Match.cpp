@@ -120,6 +120,7 @@ struct MatchLowering {
         if (const auto* lit = llvm::dyn_cast<EnumLit>(p)) id = &lit->name;
         else if (const auto* tag = llvm::dyn_cast<ErrorTag>(p)) id = &tag->name;
         if (!id) return reject(p, "an error is matched by its tag, `case .Name:`");
+        l.sema.matchedTags.push_back({id->name, p->span});
         return {true, l.types.tagId(id->name), TypeId::None, 0};
     }
 
@@ -162,7 +163,7 @@ struct MatchLowering {
         struct Arm { const MatchArm* arm; BlockId block; ArmValue value; };
         std::vector<Arm> arms;
         std::vector<std::pair<uint64_t, BlockId>> cases;
-        std::vector<uint64_t> seen;
+        std::vector<uint64_t> seen; // of `arms`, in their order
         BlockId otherwise = l.b.newBlock();
         const MatchArm* elseArm = nullptr;
         for (const MatchArm& arm : m.arms) {
@@ -175,10 +176,15 @@ struct MatchLowering {
                 join.failed = true;
                 continue;
             }
+            if (auto same = llvm::find(seen, value.bits); same != seen.end()) {
+                const Expr* first = arms[static_cast<size_t>(same - seen.begin())].arm->pattern;
+                l.diags.error(arm.pattern->span, "this case is never reached: an arm before it has the same value").note(first->span, "it is here");
+                join.failed = true;
+                continue;
+            }
             BlockId block = l.b.newBlock();
-            bool first = true;
-            for (uint64_t s : seen) first &= s != value.bits;
-            if (first) { cases.push_back({value.bits, block}); seen.push_back(value.bits); }
+            cases.push_back({value.bits, block});
+            seen.push_back(value.bits);
             arms.push_back({&arm, block, value});
         }
         dispatch(cases, otherwise);

@@ -92,7 +92,9 @@ private:
     void declaration(const Decl* d, bool isRoot) {
         if (const auto* f = llvm::dyn_cast<FunctionDecl>(d)) return isRoot ? root(*f, {}) : function(*f);
         if (const auto* s = llvm::dyn_cast<StructDecl>(d)) return structure(*s, isRoot);
+        if (const auto* set = llvm::dyn_cast<ErrorSetDecl>(d)) distinct(set->tags, "tag");
         if (const auto* p = llvm::dyn_cast<ProtocolDecl>(d)) {
+            distinct(p->typeParams, "type parameter");
             for (const ProtocolMethod& m : p->methods)
                 if (m.fn->body) member(*m.fn, p->typeParams, isRoot);
         }
@@ -109,8 +111,21 @@ private:
         }
     }
 
+    static const Ident& nameOf(const Ident& id) { return id; }
+    static const Ident& nameOf(const TypeParamDecl& p) { return p.name; }
+
+    template <typename Node> void distinct(ArrayRef<Node> list, std::string_view what) {
+        llvm::SmallDenseMap<Name, Span> seen;
+        for (const Node& node : list) {
+            const Ident& id = nameOf(node);
+            auto [known, isNew] = seen.try_emplace(id.name, id.span);
+            if (!isNew) sema_.diags.error(id.span, "there is a " + std::string(what) + " `" + sema_.text(id.name) + "` already").note(known->second, "it is declared here");
+        }
+    }
+
     void structure(const StructDecl& s, bool isRoot) {
         if (isRoot) declared_.clear();
+        distinct(s.typeParams, "type parameter");
         for (const TypeParamDecl& p : s.typeParams) constraints(p.constraints);
         for (const MemberDecl& m : s.members) {
             if (m.kind == MemberKind::Field) value(m.field.defaultValue, isRoot);

@@ -74,6 +74,7 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     hasRunStatements = entryRunsStatements();
     drainWorklist();
     solveErrorSets();
+    checkMatchedTags();
     if (!diags.hasErrors()) writeHeldOutput(importOrder());
     if (diags.hasErrors() || !plainErrors.empty() || comptimeExit) return false;
     listConstants();

@@ -38,6 +38,7 @@ private:
     TypeId array(const ArrayType&);
     TypeId callable(const FunctionType&);
     TypeId closure(const ClosureType&);
+    bool distinctNames(ArrayRef<TypeElem>, std::string_view what);
     TypeId tuple(const TupleType&);
     TypeId errorChannel(const ErrorChannel&);
     TypeId valueAsType(const Expr*);
@@ -327,8 +328,22 @@ TypeId TypeReader::closure(const ClosureType& c) {
     return types_.closure(list, result);
 }
 
+/// Names of tuple elements and result slots differ.
+bool TypeReader::distinctNames(ArrayRef<TypeElem> elems, std::string_view what) {
+    for (size_t i = 0; i < elems.size(); ++i)
+        for (size_t k = 0; k < i; ++k) {
+            const Ident &name = elems[i].name, &other = elems[k].name;
+            if (!name || name.name != other.name || sema_.names.text(name.name) == "_") continue;
+            if (!context_.quiet)
+                sema_.diags.error(name.span, "there is " + std::string(what) + " `" + sema_.text(name.name) + "` already").note(other.span, "it is declared here");
+            return false;
+        }
+    return true;
+}
+
 TypeId TypeReader::tuple(const TupleType& t) {
     llvm::SmallVector<TupleField, 8> fields;
+    if (!distinctNames(t.elems, "an element")) return TypeId::None;
     return elements(t.elems, fields) ? types_.tupleOf(fields) : TypeId::None;
 }
 
@@ -455,6 +470,7 @@ TypeId TypeReader::readResult(const Expr* e) {
         context_.resultPosition = outer;
         return t;
     }
+    if (!distinctNames(list->elems, "a result slot")) return TypeId::None;
     llvm::SmallVector<TupleField, 8> values;
     const Expr* nothing = nullptr; ///< the first `void` among them
     TypeId set = TypeId::None;

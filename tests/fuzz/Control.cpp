@@ -116,9 +116,9 @@ void Generator::match(Block& out) {
         TypeRef t = integerType();
         while (t->max() < 7) t = integerType();
         parts.push_back({cat("if (", expr(t, 2, false), " & 7) == {"), {}});
-        int value = 0;
+        int value = -1;
         for (int n = random_.range(1, 4); n > 0; --n)
-            arm(cat("case ", value += random_.range(1, 2) - (value == 0 ? 1 : 0), ":"), "", nullptr);
+            arm(cat("case ", value += random_.range(1, 2), ":"), "", nullptr);
     }
     if (parts.size() < 2) return;
     if (open && random_.chance(60)) arm("else:", "", nullptr);
