@@ -260,7 +260,21 @@ private:
         else sema_.reportUnresolved(n.id.name, n.span, asType, nullptr, &file_, "type");
     }
 
+    /// `(a: $T, T: i64)`: one name for a type and a value.
+    void typeParamsAside(const FunctionDecl& f) {
+        for (const Param& p : f.params) {
+            auto ignore = [](const NameRef&) {};
+            auto param = [&](const TypeParam& t) {
+                for (const Param& other : f.params)
+                    if (!other.comptime && !other.variadic && other.name && other.name.name == t.id.name)
+                        sema_.diags.error(other.name.span, "there is a type parameter `" + sema_.text(t.id.name) + "` already").note(t.span, "it is introduced here");
+            };
+            TypeWalker{ignore, param}.walk(p.type);
+        }
+    }
+
     void function(const FunctionDecl& f) {
+        typeParamsAside(f);
         for (size_t i = 0; i < f.params.size(); ++i) {
             const Param& p = f.params[i];
             for (size_t k = 0; k < i; ++k)

@@ -28,7 +28,9 @@ Value FunctionLowering::packElement(PackInfo& pack, uint64_t index, Span at) {
     }
     Symbol* element = pack.elements[index];
     element->pack = &pack; // tells that the element shows a protocol's interface only
-    return valueOfSymbol(element, at, element->owner != this);
+    Value v = valueOfSymbol(element, at, element->owner != this);
+    v.captureRoot = nullptr; // by its position it is a parameter like any other
+    return v;
 }
 
 bool FunctionLowering::hidesMembers(const Value& v) const {
