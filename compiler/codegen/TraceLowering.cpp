@@ -40,7 +40,7 @@ std::string callTextWithArgument(llvm::StringRef callee) {
 std::string hopInPlaceText(llvm::StringRef call) {
     auto field = [](size_t offset) { return "%fs:" + std::to_string(offset) + "($0)"; };
     std::string end = field(offsetof(struct sx_trace_thread, trace.end)), lost = field(offsetof(struct sx_trace_thread, trace.lost)),
-                sealed = field(offsetof(struct sx_trace_thread, sealed));
+                sealed = field(offsetof(struct sx_trace_thread, trace.sealed));
     static_assert(offsetof(struct sx_trace_thread, trace.frames) == 0);
     return "movq sx_trace_thread@gottpoff(%rip), $0\n\tmovq " + end + ", $1\n\tleaq -1($1), %r11\n\tsubq " + lost + ", %r11\n\tcmpq $$" +
            std::to_string(SX_TRACE_FRAMES - 2) + ", %r11\n\tja 1f\n\tcmpq " + sealed + ", $1\n\tje 1f\n\tmovl ${1:k}, %r11d\n\tandl $$" +

@@ -91,7 +91,7 @@ public:
     std::map<std::pair<const ast::Run*, const Scope*>, Value> runs; ///< `#run` expressions evaluated so far, by place
     std::map<std::pair<const ast::Expr*, const Scope*>, TypeId> builtTypes; ///< what `buildType` made, by place
     TypeId comptimeType{};                 ///< type of what evaluateComptime returned last
-    static constexpr uint64_t SnapshotBytes = 512; ///< at least sizeof(sx_trace_snapshot); the back ends check
+    static constexpr uint64_t SnapshotBytes = 896; ///< at least sizeof(sx_trace_snapshot); the back ends check
     const ast::Expr* tree = nullptr;       ///< the body, for what is asked of all of it
     std::vector<Name> raisedNames;         ///< variables that the body raises or returns: they carry their trace
     /// What can be the value of the expression being returned, with the span of the `return`: errors leave from there.

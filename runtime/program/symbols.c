@@ -10,7 +10,12 @@
 
 static const sx_program_symbol symbols[] = {
     SYMBOL(sx_trace_raise),
+    SYMBOL(sx_trace_raise_error),
     SYMBOL(sx_trace_push),
+    SYMBOL(sx_trace_push_error),
+    SYMBOL(sx_trace_rename),
+    SYMBOL(sx_trace_note),
+    SYMBOL(sx_trace_values),
     SYMBOL(sx_trace_link),
     SYMBOL(sx_trace_absorb),
     SYMBOL(sx_trace_clear),
@@ -23,6 +28,7 @@ static const sx_program_symbol symbols[] = {
     SYMBOL(sx_trace_capture),
     SYMBOL(sx_trace_restore),
     SYMBOL(sx_trace_capture_newest),
+    SYMBOL(sx_trace_capture_at),
     SYMBOL(sx_trace_resume),
     SYMBOL(sx_trace_swap),
     SYMBOL(sx_trace_set_resolver),

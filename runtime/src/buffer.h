@@ -1,94 +1,103 @@
 /*
  * How a trace is laid out, in a thread and in a snapshot, and the arithmetic that reads it.
  *
- * Frames and chains are numbered from 0 up, each frame by its position in the stack of all chains,
- * and number n of either lives in slot n modulo the size. So two pairs of numbers say everything:
+ * The stack of chains is one word, `stack`, so that each change of it is one store:
  *
- *   frames  [lost, end)     survive; [0, lost) are in flight too, but were overwritten
- *   chains  [bottom, top)   are in flight, the newest is top - 1
+ *   bits  0-23   eight slots of the table, three bits each, from the bottom of the stack up; those of chains
+ *                in flight come first, then the free ones. Stored exclusive-or 0, 1, … 7: zero is in order
+ *   bits 24-27   how many chains are in flight
+ *   bits 28-63   the generation: one more with each change
  *
- * Chain c owns the positions from its start to the start of chain c + 1, or to `end`. Its origin is
- * the frame at its start, and stands in the table only: the slot in the ring stays unused. The
- * bottom chain starts at 0 and is tied to nothing, whatever the table says; when others were
- * merged into it, its origin is `first_origin`. Hence merging the two oldest chains is little more
- * than `bottom + 1`.
+ * Frames are numbered by their position in the stack of all chains, and position n lives in slot n modulo 32
+ * of the ring. [lost, end) survive; what lies below `lost` is in flight too, but was overwritten. A chain owns
+ * the positions from its start to the start of the chain above it, or to `end`.
  *
- * Dropping chain c takes `end` back to its start. What it overwrote stays lost: `lost` may be left
- * above `end`, which means that nothing below survives; the next frame takes it back to `end`.
+ * Its origin is the frame at its start, and stands in the table only: the slot in the ring stays unused. Where
+ * a chain is SXI_APART its positions are hops only: it has no origin, or one that no position stands for.
+ * `skipped` frames of a chain, between its origin and its first hop, are omitted besides those below `lost`.
+ *
+ * Merging takes the second chain off the stack, moves the positions of the bottom chain up over it, and adds its
+ * frames to what the bottom chain has skipped. So the bottom chain does not start at 0, and what is below its start
+ * is nobody's.
+ *
+ * Dropping chain c takes `end` back to its start. What it overwrote stays lost: `lost` may be left above `end`,
+ * which means that nothing below survives; the next frame takes it back to `end`.
+ *
+ * `notes` follow the buffer, see notes.h. The other fields are told in thread.h.
  */
 #ifndef SX_TRACE_BUFFER_H
 #define SX_TRACE_BUFFER_H
 
 #include "sx/trace.h"
 
-/* What `links` holds. Slots outside of [bottom, top) are always vacant. */
-enum { SXI_VACANT = 0, SXI_UNLINKED = 1, SXI_CAUSE = 2, SXI_ATTEMPT = 3 };
+/* What `links` holds: SX_TRACE_UNLINKED, _CAUSE or _ATTEMPT, and flags. */
+enum { SXI_LINK = 3, SXI_APART = 4, SXI_UNKNOWN_ORIGIN = 8, SXI_NO_ORIGIN = 16, SXI_LINK_BITS = 31 };
 
-/* Positions stay below this, so that sums of two do not overflow. Half of it is more than a program
- * pushes; what snapshots claim to have lost is cut there. */
-#define SXI_POSITIONS (UINT64_C(1) << 63)
+/* Of `stack`. */
+#define SXI_ONE_CHAIN (UINT64_C(1) << 24)
+#define SXI_GENERATION (UINT64_C(1) << 28)
+#define SXI_SLOTS (SXI_ONE_CHAIN - 1)
 
 static inline uint64_t sxi_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t sxi_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-static inline uint64_t *sxi_frame_slot(sx_trace_snapshot *t, uint64_t position) {
+static inline uint64_t *sxi_frame_slot(sx_trace_buffer *t, uint64_t position) {
     return &t->frames[position % SX_TRACE_FRAMES];
 }
 
-/* Chains in flight. A signal handler that has nested more chains than the table holds can leave
- * `top` below `bottom` for the function that it interrupted: then nothing is in flight. */
-static inline uint64_t sxi_chain_count(const sx_trace_snapshot *t) {
-    uint64_t count = t->top - t->bottom;
-    return count <= SX_TRACE_CHAINS ? count : 0;
+static inline uint32_t sxi_count(uint64_t stack) { return (uint32_t)(stack >> 24) & 15; }
+
+/* The slot of the chain number `chain` from the bottom; of one that is not in flight, a free one. */
+static inline uint32_t sxi_slot(uint64_t stack, uint32_t chain) {
+    return ((uint32_t)(stack >> 3 * chain) ^ chain) & 7;
 }
 
-static inline uint64_t sxi_chain_origin(const sx_trace_snapshot *t, uint64_t chain) {
-    return chain == t->bottom && t->merged ? t->first_origin : t->origins[chain % SX_TRACE_CHAINS];
+static inline uint32_t sxi_chain_count(const sx_trace_buffer *t) { return sxi_count(t->stack); }
+
+static inline uint32_t sxi_slot_of(const sx_trace_buffer *t, uint32_t chain) { return sxi_slot(t->stack, chain); }
+
+/* Where a chain starts and ends (chains.c). */
+uint64_t sxi_chain_start(const sx_trace_buffer *t, uint32_t chain);
+uint64_t sxi_chain_end(const sx_trace_buffer *t, uint32_t chain);
+
+static inline bool sxi_is_apart(const sx_trace_buffer *t, uint32_t slot) { return (t->links[slot] & SXI_APART) != 0; }
+
+static inline bool sxi_is_tied(const sx_trace_buffer *t, uint32_t chain) {
+    return chain > 0 && (t->links[sxi_slot_of(t, chain)] & SXI_LINK) != SX_TRACE_UNLINKED;
 }
 
-/* Not above `end`: a chain that is just coming or going has no frames, and maybe no start. */
-static inline uint64_t sxi_chain_start(const sx_trace_snapshot *t, uint64_t chain) {
-    if (chain == t->bottom) return 0;
-    bool vacant = t->links[chain % SX_TRACE_CHAINS] == SXI_VACANT;
-    return vacant ? t->end : sxi_min(t->starts[chain % SX_TRACE_CHAINS], t->end);
-}
+/* The lowest chain of the group whose highest is `chain`. */
+uint32_t sxi_group(const sx_trace_buffer *t, uint32_t chain);
 
-static inline uint64_t sxi_chain_end(const sx_trace_snapshot *t, uint64_t chain) {
-    return chain + 1 == t->top ? t->end : sxi_chain_start(t, chain + 1);
-}
+/* The number of frames of a chain, its origin included, that come before its first position. */
+uint64_t sxi_frames_before(const sx_trace_buffer *t, uint32_t slot);
 
-static inline bool sxi_is_tied(const sx_trace_snapshot *t, uint64_t chain) {
-    return chain != t->bottom && t->links[chain % SX_TRACE_CHAINS] > SXI_UNLINKED;
-}
-
-/* The lowest of the chains that the newest is tied to; itself when it is not. At most
- * SX_TRACE_CHAINS - 1 steps. There must be a chain. */
-static inline uint64_t sxi_newest_group(const sx_trace_snapshot *t) {
-    uint64_t chain = t->top - 1;
-    while (sxi_is_tied(t, chain)) --chain;
-    return chain;
+/* The number of a frame in its chain, by how many positions after the chain's start it stands. The origin has 0. */
+static inline uint64_t sxi_frame_number(const sx_trace_buffer *t, uint32_t slot, uint64_t offset) {
+    return offset == 0 && !sxi_is_apart(t, slot) ? 0 : sxi_frames_before(t, slot) + offset;
 }
 
 /* The position of the oldest surviving frame; `end` if none survives. */
-static inline uint64_t sxi_oldest(const sx_trace_snapshot *t) { return sxi_min(t->lost, t->end); }
+uint64_t sxi_oldest(const sx_trace_buffer *t);
 
-static inline uint32_t sxi_len(const sx_trace_snapshot *t) {
-    return (uint32_t)(t->end - sxi_oldest(t));
-}
+static inline uint32_t sxi_len(const sx_trace_buffer *t) { return (uint32_t)(t->end - sxi_oldest(t)); }
 
 /* ---- Reading (chains.c). ---- */
 
 /* The surviving frame at a position. */
-uint64_t sxi_frame(const sx_trace_snapshot *t, uint64_t position);
+uint64_t sxi_frame(const sx_trace_buffer *t, uint64_t position);
 
-/* Describes a chain, given by its number in [bottom, top). */
-sx_trace_chain sxi_describe_chain(const sx_trace_snapshot *t, uint64_t chain);
+/* Describes a chain, given by its number from the bottom. */
+sx_trace_chain sxi_describe_chain(const sx_trace_buffer *t, uint32_t chain);
+
+/* True where a chain's origin is not among its surviving frames, but known. */
+bool sxi_has_origin_apart(const sx_trace_chain *chain);
 
 /* Frames of all chains that can no longer be shown. */
-uint64_t sxi_omitted(const sx_trace_snapshot *t);
+uint64_t sxi_omitted(const sx_trace_buffer *t);
 
-/* True for all that a capture can have made: then every number in it is in its range, its chains
- * number from 0, and each of them has frames. */
+/* True for all that a capture can have made: chains in order, positions from 0, nothing lost but what the
+ * chains skip, notes that are whole. */
 bool sxi_is_sound(const sx_trace_snapshot *s);
 
 #endif

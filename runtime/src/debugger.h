@@ -13,28 +13,35 @@
  * and byte offsets in the state. */
 struct sx_trace_layout {
     uint32_t version;
-    uint32_t frame_slots, chain_slots;
-    uint32_t frames, origins, starts, links, first_origin, merged;
-    uint32_t lost, end, bottom, top;
+    uint32_t frame_slots, chain_slots, note_bytes;
+    uint32_t frames, end, lost, stack;
+    uint32_t origins, starts, errors, skipped, counts, numbers, links;
+    uint32_t notes_used, notes;
+    uint32_t pending;  /* not null: a change of the table is half done */
     uint32_t resolver; /* not null: frames are no addresses of sx_frame */
 };
 
 #define SXI_TRACE_OFFSET(field) offsetof(struct sx_trace_thread, trace.field)
 
 __attribute__((used, retain, visibility("hidden"))) const struct sx_trace_layout sx_trace_layout = {
-    .version = 1,
+    .version = 2,
     .frame_slots = SX_TRACE_FRAMES,
     .chain_slots = SX_TRACE_CHAINS,
+    .note_bytes = SX_TRACE_NOTES,
     .frames = SXI_TRACE_OFFSET(frames),
+    .end = SXI_TRACE_OFFSET(end),
+    .lost = SXI_TRACE_OFFSET(lost),
+    .stack = SXI_TRACE_OFFSET(stack),
     .origins = SXI_TRACE_OFFSET(origins),
     .starts = SXI_TRACE_OFFSET(starts),
+    .errors = SXI_TRACE_OFFSET(errors),
+    .skipped = SXI_TRACE_OFFSET(skipped),
+    .counts = SXI_TRACE_OFFSET(counts),
+    .numbers = SXI_TRACE_OFFSET(numbers),
     .links = SXI_TRACE_OFFSET(links),
-    .first_origin = SXI_TRACE_OFFSET(first_origin),
-    .merged = SXI_TRACE_OFFSET(merged),
-    .lost = SXI_TRACE_OFFSET(lost),
-    .end = SXI_TRACE_OFFSET(end),
-    .bottom = SXI_TRACE_OFFSET(bottom),
-    .top = SXI_TRACE_OFFSET(top),
+    .notes_used = SXI_TRACE_OFFSET(notes_used),
+    .notes = offsetof(struct sx_trace_thread, notes),
+    .pending = offsetof(struct sx_trace_thread, pending),
     .resolver = offsetof(struct sx_trace_thread, resolver),
 };
 

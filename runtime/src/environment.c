@@ -30,6 +30,16 @@ uint32_t sxi_style_from_environment(void) {
     return SX_TRACE_STYLE_TEXT;
 }
 
+const char *sxi_unknown_style(void) {
+    static bool asked = false;
+    const char *style = variable("SX_TRACE");
+    bool known = style == NULL || *style == '\0' || is(style, "text");
+    if (known || sxi_style_from_environment() != SX_TRACE_STYLE_TEXT) return NULL;
+    return __atomic_exchange_n(&asked, true, __ATOMIC_RELAXED) ? NULL : style;
+}
+
+bool sxi_values_wanted(void) { return !is(variable("SX_TRACE_VALUES"), "0"); }
+
 /* isatty, made of the call that POSIX lists as async-signal-safe. */
 static bool is_terminal(int fd) {
     struct termios settings;

@@ -1,4 +1,5 @@
 /* The rendering that a program reads: one object on one line, always valid JSON. */
+#include "notes.h"
 #include "render.h"
 #include "utf8.h"
 
@@ -8,7 +9,7 @@ static void put_char(struct sxi_output *out, const char *text, struct sxi_char c
     } else if (c.code == '"' || c.code == '\\') {
         sxi_put_text(out, "\\");
         sxi_put(out, text, 1);
-    } else if (sxi_is_control(c)) {
+    } else if (sxi_is_control(c) || sxi_is_direction(c)) {
         sxi_put_text(out, "\\u");
         sxi_put_hex(out, c.code, 4);
     } else {
@@ -36,11 +37,47 @@ static void put_number(struct sxi_output *out, int32_t number) {
     sxi_put_decimal(out, number > 0 ? (uint64_t)number : 0);
 }
 
+static void put_error(const struct sxi_rendering *r, struct sxi_output *out, uint64_t error) {
+    sx_string name;
+    if (sxi_error_name(r, error, &name)) {
+        put_string(out, "", name);
+    } else {
+        sxi_put_text(out, "null");
+    }
+}
+
+static void put_separator(struct sxi_output *out, bool *first) {
+    if (!*first) sxi_put_text(out, ",");
+    *first = false;
+}
+
+static void put_notes(const struct sxi_rendering *r, struct sxi_output *out, const struct sxi_step_of *step) {
+    sx_string record, name, text;
+    bool first = true;
+    for (uint32_t at = 0; sxi_next_note(r, step, SXI_NOTE, &at, &text);) {
+        if (first) sxi_put_text(out, ",\"notes\":[");
+        put_separator(out, &first);
+        put_string(out, "", text);
+    }
+    if (!first) sxi_put_text(out, "]");
+    first = true;
+    for (uint32_t at = 0; sxi_next_note(r, step, SXI_VALUES, &at, &record);) {
+        while (sxi_next_value(&record, &name, &text)) {
+            if (first) sxi_put_text(out, ",\"values\":{");
+            put_separator(out, &first);
+            put_string(out, name.len > 0 ? "" : SXI_ELLIPSIS, name);
+            sxi_put_text(out, ":");
+            put_string(out, "", text);
+        }
+    }
+    if (!first) sxi_put_text(out, "}");
+}
+
 /* An unknown frame has empty names and zeros for its place. */
-static void put_frame(const struct sxi_rendering *r, struct sxi_output *out, uint64_t value,
-                      uint32_t link) {
-    sx_frame frame;
-    sxi_resolve(r, value, &frame);
+static void put_frame(const struct sxi_rendering *r, struct sxi_output *out, uint64_t value) {
+    struct sxi_shown shown;
+    sxi_resolve(r, value, &shown);
+    sx_frame frame = shown.frame;
     sxi_put_text(out, "{\"func\":");
     put_string(out, "", frame.func);
     sxi_put_text(out, ",\"file\":");
@@ -52,51 +89,86 @@ static void put_frame(const struct sxi_rendering *r, struct sxi_output *out, uin
     sxi_put_text(out, ",\"text\":");
     bool excerpt = sxi_unmark_excerpt(&frame.line_text);
     put_string(out, excerpt ? SXI_ELLIPSIS : "", frame.line_text);
-    if (link == SX_TRACE_CAUSE) sxi_put_text(out, ",\"link\":\"cause\"");
-    if (link == SX_TRACE_ATTEMPT) sxi_put_text(out, ",\"link\":\"attempt\"");
-    sxi_put_text(out, "}");
 }
 
-static void put_separator(struct sxi_output *out, bool *first) {
-    if (!*first) sxi_put_text(out, ",");
-    *first = false;
+/* What is told of a chain stands on its first frame. */
+static void put_beginning(const struct sxi_rendering *r, struct sxi_output *out, const sx_trace_chain *chain) {
+    sx_string name;
+    if (chain->link == SX_TRACE_CAUSE) sxi_put_text(out, ",\"link\":\"cause\"");
+    if (chain->link == SX_TRACE_ATTEMPT) sxi_put_text(out, ",\"link\":\"attempt\"");
+    if (sxi_error_name(r, chain->error, &name)) {
+        sxi_put_text(out, ",\"error\":");
+        put_string(out, "", name);
+    }
+    if (chain->unknown_origin) sxi_put_text(out, ",\"origin\":\"unknown\"");
 }
 
-static void put_chain(const struct sxi_rendering *r, struct sxi_output *out, uint64_t number,
-                      bool *first) {
-    const sx_trace_snapshot *t = &r->trace;
-    sx_trace_chain chain = sxi_describe_chain(t, number);
-    uint32_t link = chain.link;
-    if (chain.surviving < chain.pushed) {
+static void put_chain(const struct sxi_rendering *r, struct sxi_output *out, uint32_t number, bool *first) {
+    sx_trace_chain chain = sxi_describe_chain(&r->state.trace, number);
+    struct sxi_walk walk = sxi_walk_chain(r, number);
+    struct sxi_step_of step;
+    uint64_t omitted;
+    for (bool begins = true; sxi_next(&walk, &step, &omitted); begins = false) {
         put_separator(out, first);
-        put_frame(r, out, chain.origin, link);
-        link = SX_TRACE_UNLINKED;
+        put_frame(r, out, step.value);
+        if (begins) put_beginning(r, out, &chain);
+        put_notes(r, out, &step);
+        sxi_put_text(out, "}");
     }
-    for (uint32_t i = 0; i < chain.surviving; ++i) {
-        put_separator(out, first);
-        put_frame(r, out, sxi_frame(t, sxi_oldest(t) + chain.first + i), link);
-        link = SX_TRACE_UNLINKED;
+}
+
+/* What follows the error's name. */
+static void put_group(const struct sxi_rendering *r, struct sxi_output *out, uint32_t last) {
+    const sx_trace_buffer *t = &r->state.trace;
+    uint64_t omitted = 0, errors = 1;
+    bool first = true;
+    sxi_put_text(out, ",\"frames\":[");
+    for (uint32_t chain = sxi_group(t, last); chain <= last && chain < sxi_chain_count(t); ++chain) {
+        put_chain(r, out, chain, &first);
+        omitted += sxi_describe_chain(t, chain).omitted;
+        errors += sxi_describe_chain(t, chain).errors - 1;
     }
+    sxi_put_text(out, "],\"omitted\":");
+    sxi_put_decimal(out, omitted);
+    if (errors == 1) return;
+    sxi_put_text(out, ",\"errors\":");
+    sxi_put_decimal(out, errors);
+}
+
+static uint64_t error_of(const struct sxi_rendering *r, uint32_t chain) {
+    return r->state.trace.errors[sxi_slot_of(&r->state.trace, chain)];
+}
+
+static void put_others(const struct sxi_rendering *r, struct sxi_output *out) {
+    const sx_trace_buffer *t = &r->state.trace;
+    bool first = true;
+    for (uint32_t end = sxi_chain_count(t); end > 0; end = sxi_group(t, end - 1)) {
+        if (end - 1 == r->last) continue;
+        if (first) sxi_put_text(out, ",\"in_flight\":[");
+        put_separator(out, &first);
+        sxi_put_text(out, "{\"error\":");
+        put_error(r, out, error_of(r, end - 1));
+        put_group(r, out, end - 1);
+        sxi_put_text(out, "}");
+    }
+    if (!first) sxi_put_text(out, "]");
 }
 
 void sxi_render_json(const struct sxi_rendering *r, struct sxi_output *out) {
-    const sx_trace_snapshot *t = &r->trace;
+    uint32_t chains = sxi_chain_count(&r->state.trace);
     bool named = sxi_size(r->error) > 0;
-    if (sxi_chain_count(t) == 0 && !named && !r->tagged) return;
+    if (chains == 0 && !named && !r->tagged) return;
     sxi_put_text(out, "{\"error\":");
     if (named) {
         put_string(out, "", r->error);
     } else {
-        sxi_put_text(out, "null");
+        put_error(r, out, chains > 0 ? error_of(r, r->last) : 0);
     }
     if (r->tagged) {
         sxi_put_text(out, ",\"tag\":");
         sxi_put_decimal(out, r->tag);
     }
-    sxi_put_text(out, ",\"frames\":[");
-    bool first = true;
-    for (uint64_t i = 0; i < sxi_chain_count(t); ++i) put_chain(r, out, t->bottom + i, &first);
-    sxi_put_text(out, "],\"omitted\":");
-    sxi_put_decimal(out, sxi_omitted(t));
+    put_group(r, out, r->last);
+    put_others(r, out);
     sxi_put_text(out, "}\n");
 }

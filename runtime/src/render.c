@@ -1,7 +1,8 @@
 /* From options to a rendering, and where it goes: a callback or a buffer. */
 #include "render.h"
 
-#include "thread.h"
+#include "change.h"
+#include "notes.h"
 
 #include <string.h>
 
@@ -11,44 +12,56 @@ const sx_trace_resolver *sx_trace_set_resolver(const sx_trace_resolver *resolver
     return before;
 }
 
-/* What a frame is without a resolver. Small and odd numbers are no address of a frame. */
-static bool resolve_pointer(uint64_t frame, sx_frame *out) {
-    if (frame < 4096 || frame % _Alignof(sx_frame) != 0 || frame > UINTPTR_MAX) return false;
-    *out = *(const sx_frame *)(uintptr_t)frame;
-    return true;
-}
-
-bool sxi_resolve(const struct sxi_rendering *r, uint64_t frame, sx_frame *out) {
-    static const sx_frame empty = {{NULL, 0}, 0, 0, {NULL, 0}, {NULL, 0}};
-    *out = empty;
-    bool known = r->resolver != NULL ? r->resolver->resolve(frame, out, r->resolver->ctx)
-                                     : resolve_pointer(frame, out);
-    if (!known) *out = empty;
-    return known;
-}
-
 static uint32_t choose_style(const sx_trace_options *options) {
     uint32_t style = options->style;
     bool known = style >= SX_TRACE_STYLE_TEXT && style <= SX_TRACE_STYLE_OFF;
     return known ? style : sxi_style_from_environment();
 }
 
+/* Again when a signal handler that raised errors of its own has come between. */
+static void copy_thread(sx_trace_state *state) {
+    const struct sx_trace_thread *thread = sxi_thread();
+    do {
+        memcpy(&state->trace, &thread->trace, sizeof state->trace);
+        sxi_step();
+        memcpy(state->notes, thread->notes, sizeof state->notes);
+        sxi_step();
+    } while (thread->trace.stack != state->trace.stack);
+    state->trace.notes_used = (uint16_t)sxi_notes_readable(&state->trace);
+}
+
 void sxi_prepare(struct sxi_rendering *r, const sx_trace_snapshot *snapshot,
                  const sx_trace_options *options) {
     static const sx_trace_options defaults = {0, false, {NULL, 0}, NULL};
     if (options == NULL) options = &defaults;
-    if (snapshot != NULL) {
-        r->trace = *snapshot;
-        if (!sxi_is_sound(snapshot)) r->trace.bottom = r->trace.top = 0;
+    if (snapshot == NULL) {
+        copy_thread(&r->state);
+    } else if (sxi_is_sound(snapshot)) {
+        r->state.trace = snapshot->trace;
+        memcpy(r->state.notes, snapshot->notes, sizeof snapshot->notes);
+        for (uint32_t i = 0; i < SX_TRACE_CHAINS; ++i) r->state.trace.numbers[i] = i;
     } else {
-        sx_trace_capture(&r->trace);
+        r->state.trace.stack = 0;
     }
+    uint32_t count = sxi_chain_count(&r->state.trace);
+    r->last = count > 0 ? count - 1 : 0;
     r->style = choose_style(options);
     r->color = options->color;
+    r->values = sxi_values_wanted();
     r->error = options->error;
     r->tagged = false;
     r->tag = 0;
+    r->reported = 0;
     r->resolver = options->resolver != NULL ? options->resolver : sx_trace_thread.resolver;
+}
+
+void sxi_choose(struct sxi_rendering *r, uint64_t error) {
+    const sx_trace_buffer *t = &r->state.trace;
+    for (uint32_t end = sxi_chain_count(t); error != 0 && end > 0; end = sxi_group(t, end - 1)) {
+        if (t->errors[sxi_slot_of(t, end - 1)] != error) continue;
+        r->last = end - 1;
+        return;
+    }
 }
 
 void sxi_render(const struct sxi_rendering *r, struct sxi_output *out) {

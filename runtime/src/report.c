@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <string.h>
 #include <unistd.h>
 
 #define BOLD_RED "\x1b[1;31m"
@@ -32,10 +33,25 @@ static bool write_to_fd(const char *bytes, size_t len, void *ctx) {
     return true;
 }
 
+static void put_unknown_style(struct sxi_output *out) {
+    const char *style = sxi_unknown_style();
+    if (style == NULL) return;
+    sx_string text = {style, (int64_t)strlen(style)};
+    sxi_put_text(out, "warning: SX_TRACE is '");
+    sxi_put_escaped(out, text, false);
+    sxi_put_text(out, "', which is none of off, short, json\n");
+}
+
 void sx_trace_print(int fd) {
     int saved_errno = errno;
     sx_trace_options options = {.style = SX_TRACE_STYLE_ENV, .color = sxi_color_for(fd)};
-    sx_trace_render(NULL, &options, write_to_fd, &fd);
+    struct sxi_rendering r;
+    struct sxi_output out;
+    sxi_prepare(&r, NULL, &options);
+    sxi_output_begin(&out, write_to_fd, &fd);
+    if (sxi_chain_count(&r.state.trace) > 0) put_unknown_style(&out);
+    sxi_render(&r, &out);
+    sxi_output_end(&out);
     errno = saved_errno;
 }
 
@@ -46,7 +62,7 @@ static void put_header(struct sxi_output *out, bool color, uint32_t tag, sx_stri
     sxi_put_text(out, " unhandled error reached main: error");
     if (sxi_size(name) > 0) {
         sxi_put_text(out, ".");
-        sxi_put_escaped(out, name);
+        sxi_put_escaped(out, name, true);
     } else {
         sxi_put_text(out, " tag ");
         sxi_put_decimal(out, tag);
@@ -65,7 +81,10 @@ void sx_trace_report_unhandled(uint32_t tag, const char *name, size_t name_len) 
     sxi_prepare(&r, NULL, &options);
     r.tagged = sxi_size(error) == 0;
     r.tag = tag;
+    r.reported = tag;
+    sxi_choose(&r, tag);
     sxi_output_begin(&out, write_to_fd, &fd);
+    put_unknown_style(&out);
     if (r.style != SX_TRACE_STYLE_JSON) put_header(&out, r.color, tag, error);
     sxi_render(&r, &out);
     sxi_output_end(&out);

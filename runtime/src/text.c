@@ -1,6 +1,9 @@
-/* The rendering that a person reads. */
+/* The frames of a chain as a person reads them: places, source lines, notes; equal ones once. */
+#include "notes.h"
 #include "render.h"
 #include "utf8.h"
+
+#include <string.h>
 
 #define RESET "\x1b[0m"
 #define BOLD "\x1b[1m"
@@ -11,9 +14,9 @@ static void put_color(const struct sxi_rendering *r, struct sxi_output *out, con
     if (r->color) sxi_put_text(out, code);
 }
 
-static bool is_escaped(struct sxi_char c) { return sxi_is_control(c) && c.code != '\t'; }
+static bool is_escaped(struct sxi_char c) { return sxi_is_control(c) || sxi_is_direction(c); }
 
-void sxi_put_escaped(struct sxi_output *out, sx_string text) {
+void sxi_put_escaped(struct sxi_output *out, sx_string text, bool tabs) {
     size_t len = sxi_size(text);
     for (size_t i = 0; i < len;) {
         size_t plain = sxi_plain_run(text.ptr + i, len - i);
@@ -21,9 +24,9 @@ void sxi_put_escaped(struct sxi_output *out, sx_string text) {
         i += plain;
         if (i == len) break;
         struct sxi_char c = sxi_decode(text.ptr + i, len - i);
-        if (is_escaped(c)) {
-            sxi_put_text(out, "\\x");
-            sxi_put_hex(out, c.code, 2);
+        if (is_escaped(c) && !(tabs && c.code == '\t')) {
+            sxi_put_text(out, c.code > 0xFF ? "\\u" : "\\x");
+            sxi_put_hex(out, c.code, c.code > 0xFF ? 4 : 2);
         } else {
             sxi_put(out, text.ptr + i, c.len);
         }
@@ -35,7 +38,7 @@ static void put_name(struct sxi_output *out, sx_string name, const char *if_empt
     if (sxi_size(name) == 0) {
         sxi_put_text(out, if_empty);
     } else {
-        sxi_put_escaped(out, name);
+        sxi_put_escaped(out, name, true);
     }
 }
 
@@ -52,7 +55,7 @@ static void put_indent(struct sxi_output *out, sx_string text, size_t position) 
         if (c.code == '\t') {
             sxi_put(out, "\t", 1);
         } else {
-            sxi_put_blanks(out, is_escaped(c) ? 4 : sxi_width(c));
+            sxi_put_blanks(out, !is_escaped(c) ? sxi_width(c) : c.code > 0xFF ? 6 : 4);
         }
     }
 }
@@ -63,7 +66,7 @@ static void put_snippet(const struct sxi_rendering *r, struct sxi_output *out,
     bool excerpt = sxi_unmark_excerpt(&text);
     if (sxi_size(text) == 0) return;
     sxi_put_text(out, excerpt ? "    " SXI_ELLIPSIS : "    ");
-    sxi_put_escaped(out, text);
+    sxi_put_escaped(out, text, true);
     sxi_put_text(out, "\n");
     size_t position = excerpt ? 0 : sxi_position_in_text(frame);
     if (position > sxi_size(text)) return;
@@ -85,50 +88,117 @@ static void put_place(struct sxi_output *out, const sx_frame *frame) {
     sxi_put_decimal(out, (uint64_t)frame->col);
 }
 
-static void put_frame(const struct sxi_rendering *r, struct sxi_output *out, uint64_t value) {
-    sx_frame frame;
-    if (!sxi_resolve(r, value, &frame)) {
+static void put_times(struct sxi_output *out, uint32_t times) {
+    if (times < 2) return;
+    sxi_put_text(out, " (");
+    sxi_put_decimal(out, times);
+    sxi_put_text(out, " times)");
+}
+
+static void put_frame(const struct sxi_rendering *r, struct sxi_output *out, const struct sxi_shown *shown, uint32_t times) {
+    if (shown->kind == SXI_KNOWN_FRAME) {
+        sxi_put_text(out, "  ");
+        put_color(r, out, BOLD);
+        put_name(out, shown->frame.func, "(unknown function)");
+        put_color(r, out, RESET);
+        sxi_put_text(out, " at ");
+        put_place(out, &shown->frame);
+    } else if (shown->kind == SXI_GONE_FRAME) {
+        sxi_put_text(out, "  (frame of a library that is gone)");
+    } else {
         sxi_put_text(out, "  (unknown frame 0x");
-        sxi_put_hex(out, value, 0);
-        sxi_put_text(out, ")\n");
-        return;
+        sxi_put_hex(out, shown->value, 0);
+        sxi_put_text(out, ")");
     }
-    sxi_put_text(out, "  ");
-    put_color(r, out, BOLD);
-    put_name(out, frame.func, "(unknown function)");
-    put_color(r, out, RESET);
-    sxi_put_text(out, " at ");
-    put_place(out, &frame);
+    put_times(out, times);
     sxi_put_text(out, "\n");
-    if (r->style == SX_TRACE_STYLE_TEXT) put_snippet(r, out, &frame);
+    if (r->style == SX_TRACE_STYLE_TEXT) put_snippet(r, out, &shown->frame);
+}
+
+static void put_values(const struct sxi_rendering *r, struct sxi_output *out, const struct sxi_step_of *step) {
+    sx_string record, name, text;
+    bool any = false;
+    for (uint32_t at = 0; sxi_next_note(r, step, SXI_VALUES, &at, &record);) {
+        while (sxi_next_value(&record, &name, &text)) {
+            sxi_put_text(out, any ? ", " : "      with ");
+            any = true;
+            sxi_put_escaped(out, name, false);
+            if (name.len > 0) sxi_put_text(out, " = ");
+            sxi_put_escaped(out, text, false);
+        }
+    }
+    if (any) sxi_put_text(out, "\n");
+}
+
+static void put_notes(const struct sxi_rendering *r, struct sxi_output *out, const struct sxi_step_of *step) {
+    sx_string text;
+    put_values(r, out, step);
+    for (uint32_t at = 0; sxi_next_note(r, step, SXI_NOTE, &at, &text);) {
+        sxi_put_text(out, "      note: ");
+        sxi_put_escaped(out, text, false);
+        sxi_put_text(out, "\n");
+    }
 }
 
 static void put_omitted(const struct sxi_rendering *r, struct sxi_output *out, uint64_t count) {
+    if (count == 0) return;
     put_color(r, out, DIM);
     sxi_put_text(out, "  ... ");
     sxi_put_decimal(out, count);
-    sxi_put_text(out, " frames omitted");
+    sxi_put_text(out, count == 1 ? " frame omitted" : " frames omitted");
     put_color(r, out, RESET);
     sxi_put_text(out, "\n");
 }
 
-static void put_chain(const struct sxi_rendering *r, struct sxi_output *out, uint64_t number) {
-    const sx_trace_snapshot *t = &r->trace;
-    sx_trace_chain chain = sxi_describe_chain(t, number);
-    if (chain.pushed == 0) return; /* a signal handler prints while the chain comes or goes */
-    if (chain.link == SX_TRACE_CAUSE) {
-        sxi_put_text(out, "\nwhile handling the error above, another error was raised:\n");
-    }
-    if (chain.surviving < chain.pushed) put_frame(r, out, chain.origin);
-    if (chain.omitted > 0) put_omitted(r, out, chain.omitted);
-    for (uint32_t i = 0; i < chain.surviving; ++i) {
-        put_frame(r, out, sxi_frame(t, sxi_oldest(t) + chain.first + i));
+/* ---- Equal neighbours. ---- */
+
+static bool same_text(sx_string a, sx_string b) {
+    size_t len = sxi_size(a);
+    return len == sxi_size(b) && (len == 0 || a.ptr == b.ptr || memcmp(a.ptr, b.ptr, len) == 0);
+}
+
+static bool same_frame(const struct sxi_shown *a, const struct sxi_shown *b) {
+    if (a->kind != b->kind || (a->kind != SXI_KNOWN_FRAME && a->value != b->value)) return false;
+    const sx_frame *f = &a->frame, *g = &b->frame;
+    return a->value == b->value || (f->line == g->line && f->col == g->col && same_text(f->func, g->func) &&
+                                    same_text(f->file, g->file) && same_text(f->line_text, g->line_text));
+}
+
+/* A frame with notes is like no other; values have to be equal. */
+static bool same_notes(const struct sxi_rendering *r, const struct sxi_step_of *a, const struct sxi_step_of *b) {
+    if (r->state.trace.notes_used == 0) return true;
+    sx_string note, of_a, of_b;
+    uint32_t at_a = 0, at_b = 0;
+    if (sxi_next_note(r, a, SXI_NOTE, &at_a, &note) || sxi_next_note(r, b, SXI_NOTE, &at_b, &note)) return false;
+    at_a = at_b = 0;
+    for (;;) {
+        bool more = sxi_next_note(r, a, SXI_VALUES, &at_a, &of_a);
+        if (more != sxi_next_note(r, b, SXI_VALUES, &at_b, &of_b)) return false;
+        if (!more) return true;
+        if (!same_text(of_a, of_b)) return false;
     }
 }
 
-void sxi_render_text(const struct sxi_rendering *r, struct sxi_output *out) {
-    const sx_trace_snapshot *t = &r->trace;
-    if (sxi_chain_count(t) == 0) return;
-    sxi_put_text(out, "error return trace (most recent call last):\n");
-    for (uint64_t number = t->bottom; number < t->top; ++number) put_chain(r, out, number);
+void sxi_put_frames(const struct sxi_rendering *r, struct sxi_output *out, uint32_t chain) {
+    struct sxi_shown shown[2];
+    struct sxi_step_of step, next;
+    uint64_t omitted;
+    struct sxi_walk walk = sxi_walk_chain(r, chain);
+    bool more = sxi_next(&walk, &step, &omitted);
+    put_omitted(r, out, omitted);
+    if (more) sxi_resolve(r, step.value, &shown[0]);
+    for (uint32_t now = 0, times = 1; more;) {
+        more = sxi_next(&walk, &next, &omitted);
+        if (more) sxi_resolve(r, next.value, &shown[!now]);
+        if (more && omitted == 0 && same_frame(&shown[now], &shown[!now]) && same_notes(r, &step, &next)) {
+            ++times;
+            continue;
+        }
+        put_frame(r, out, &shown[now], times);
+        put_notes(r, out, &step);
+        put_omitted(r, out, omitted);
+        now = !now;
+        times = 1;
+        step = next;
+    }
 }

@@ -6,10 +6,15 @@
  * are a stack: an error raised while another is being handled stands on top of it. Chains can be
  * linked, and linked chains are dropped together.
  *
+ * A chain with all that it is tied to is a group: one error, with what led to it.
+ *
  * Each thread has its own trace: a ring of SX_TRACE_FRAMES frames and a table of SX_TRACE_CHAINS
  * chains. When the ring is full the oldest frame is overwritten; the table still holds the origin
  * of each chain, and the number of frames lost between is exact. When the table is full the two
- * oldest chains merge into one, whose frames are dropped together from then on.
+ * oldest chains become one, which counts how many errors it stands for.
+ *
+ * A chain can know its error, a number that is not 0: a tag (a small number), or any other identity, with
+ * bit 63 set. Hops that say their error find its chain, wherever it stands in the stack.
  *
  * Nothing here allocates, and every function is async-signal-safe: a signal handler may print the
  * trace, and may raise errors of its own as long as it absorbs them, whatever it interrupts.
@@ -20,7 +25,7 @@
  * In the environment, SX_TRACE=off shows no frames, SX_TRACE=short no source lines, SX_TRACE=json one
  * JSON object a trace on one line. SX_TRACE_COLOR=always or never decides over the colours; else they
  * are for terminals only, and not with NO_COLOR or TERM=dumb. A debugger stops where an error begins
- * with a breakpoint at sx_trace_raise.
+ * with a breakpoint at sx_trace_raise and sx_trace_raise_error. SX_TRACE_VALUES=0 leaves values out.
  *
  * C11, usable from C++. Nothing is needed at run time but libc. sx/trace_c.h and sx/trace.hpp have
  * macros that make the frames; this is what they stand on, for other compilers and other needs.
@@ -61,6 +66,10 @@ extern "C" {
 enum {
     SX_TRACE_FRAMES = 32,     /* frames a thread's ring holds */
     SX_TRACE_CHAINS = 8,      /* chains a thread can tell apart */
+    SX_TRACE_NOTES = 768,     /* bytes of notes and values of a thread, and */
+    SX_TRACE_KEPT_NOTES = 256, /* of a snapshot, each with 12 bytes of its own */
+    SX_TRACE_NOTE_MAX = 200,  /* bytes of a note */
+    SX_TRACE_VALUES_MAX = 120, /* bytes of a frame's values */
     SX_TRACE_TEXT_MAX = 65536 /* bytes of the longest text that is shown, see sx_string */
 };
 
@@ -105,31 +114,49 @@ typedef struct sx_trace_chain {
     uint32_t first;     /* 0-based index of its first surviving frame, for sx_trace_frame_at */
     uint32_t surviving; /* how many frames from there on are its own; may be 0 */
     uint32_t link;      /* SX_TRACE_UNLINKED, SX_TRACE_CAUSE or SX_TRACE_ATTEMPT */
+    uint32_t errors;    /* how many errors it stands for: 1, or more where chains became one */
+    uint64_t error;     /* whose frames these are; 0 = not known */
+    bool unknown_origin; /* it began with a hop: nobody recorded where the error was made */
 } sx_trace_chain;
 
-/*
- * A copy of chains, to be kept beside an error value or handed to another thread. Plain data: it
- * may be copied with = or memcpy and owns nothing. All zero is the empty snapshot. The fields are
- * the runtime's own; what they mean is told in src/buffer.h.
- */
-typedef struct sx_trace_snapshot {
+/* The frames and chains of a trace. The fields are the runtime's own; src/buffer.h tells what they mean. */
+typedef struct sx_trace_buffer {
     uint64_t frames[SX_TRACE_FRAMES];
+    uint64_t end;
+    uint64_t lost;
+    uint64_t sealed;
+    uint64_t error;
+    uint64_t stack;
     uint64_t origins[SX_TRACE_CHAINS];
     uint64_t starts[SX_TRACE_CHAINS];
-    uint64_t first_origin;
-    uint64_t lost;
-    uint64_t end;
-    uint64_t bottom;
-    uint64_t top;
+    uint64_t errors[SX_TRACE_CHAINS];
+    uint32_t skipped[SX_TRACE_CHAINS];
+    uint32_t counts[SX_TRACE_CHAINS];
+    uint32_t numbers[SX_TRACE_CHAINS];
+    uint8_t depths[SX_TRACE_CHAINS];
+    uint8_t notes_from[SX_TRACE_CHAINS];
     uint8_t links[SX_TRACE_CHAINS];
-    uint8_t merged;
+    uint16_t notes_used;
+    uint16_t notes_whole;
+    uint16_t notes_busy;
+    uint16_t is_state;
+} sx_trace_buffer;
+
+/*
+ * A copy of chains, to be kept beside an error value or handed to another thread, with the newest
+ * SX_TRACE_KEPT_NOTES bytes of their notes and values. Plain data: it may be copied with = or memcpy and
+ * owns nothing. All zero is the empty snapshot.
+ */
+typedef struct sx_trace_snapshot {
+    sx_trace_buffer trace;
+    uint8_t notes[SX_TRACE_KEPT_NOTES];
 } sx_trace_snapshot;
 
-/* The trace of a fiber that is not running, for sx_trace_swap. All zero: nothing in flight, and so
- * for bytes that cannot be (see sx_trace_snapshot). */
+/* The trace of a fiber that is not running, for sx_trace_swap. All zero: nothing in flight. It is filled by
+ * sx_trace_swap only. */
 typedef struct sx_trace_state {
-    sx_trace_snapshot trace;
-    uint64_t sealed; /* the runtime's own */
+    sx_trace_buffer trace;
+    uint8_t notes[SX_TRACE_NOTES];
 } sx_trace_state;
 
 /* ---- The failing path. Constant time, whatever is in flight. ---- */
@@ -137,8 +164,24 @@ typedef struct sx_trace_state {
 /* Begins a new chain on top of what is in flight, with `frame` as its origin. */
 SX_TRACE_API SX_TRACE_COLD void sx_trace_raise(uint64_t frame);
 
-/* Adds a hop to the newest chain. With nothing in flight it begins a chain. */
+/* Adds a hop to the newest chain. With nothing in flight it begins a chain of unknown origin. */
 SX_TRACE_API SX_TRACE_COLD void sx_trace_push(uint64_t frame);
+
+/* As sx_trace_raise, and the chain knows its error; 0 = not known. A `frame` of 0 begins a chain without an
+ * origin frame: it is not shown before it has a hop, but absorbed, linked and counted like any other. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_raise_error(uint64_t frame, uint64_t error);
+
+/*
+ * Adds a hop to the chain of this error: the newest chain, if it has it, or is of an unknown error, and then
+ * takes it; else the newest chain in flight that has it, which comes to the top with its group. A chain that
+ * was tied to it is untied and stays below. Chains that are being handled and merged ones are not found.
+ * Where none is found a chain of unknown origin begins. `error` 0: as sx_trace_push. `frame` 0: no hop, but all
+ * else.
+ */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_push_error(uint64_t frame, uint64_t error);
+
+/* From here on the error of the newest chain is this one. Does nothing with nothing in flight. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_rename(uint64_t error);
 
 /*
  * Ties the newest chain to the one below it; `kind` is SX_TRACE_CAUSE or SX_TRACE_ATTEMPT. Where
@@ -148,21 +191,42 @@ SX_TRACE_API SX_TRACE_COLD void sx_trace_push(uint64_t frame);
  */
 SX_TRACE_API SX_TRACE_COLD void sx_trace_link(uint32_t kind);
 
-/* Drops the newest chain and each chain that it is tied to. Does nothing with nothing in flight. */
+/* Drops the newest chain and each chain that it is tied to. Of a chain that stands for several errors it takes
+ * one off, and that one and what it is tied to stay. Does nothing with nothing in flight. */
 SX_TRACE_API SX_TRACE_COLD void sx_trace_absorb(void);
 
 /* Drops everything that is in flight in this thread. For a place where no error can be on its way,
  * such as the top of a server's loop: errors that somebody ignored end here. */
 SX_TRACE_API void sx_trace_clear(void);
 
+/* ---- What the error knew. ---- */
+
+/*
+ * Attaches a note to the newest frame of the newest chain: `len` bytes of text, which are copied. What is longer
+ * than SX_TRACE_NOTE_MAX is cut between characters, and an ellipsis follows. With nothing in flight nothing is
+ * recorded. When there is no room, the oldest values go, then the oldest notes. A signal handler that
+ * interrupts the making of a note may find no room for one of its own.
+ */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_note(const char *text, size_t len);
+
+/* A variable and its value as text. */
+typedef struct sx_trace_value {
+    sx_string name;
+    sx_string text;
+} sx_trace_value;
+
+/* Attaches values to the newest frame of the newest chain, in this order. They are copied; what is more than
+ * SX_TRACE_VALUES_MAX bytes, names and all, is left out, and an ellipsis stands for it. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_values(const sx_trace_value *values, size_t count);
+
 /* ---- Handling an error. ---- */
 
 /* A handler that has been entered; the fields are the runtime's own. It lives on the stack of the
  * function that handles the error. */
 typedef struct sx_trace_handler {
-    uint64_t start;
-    uint64_t sealed;
-    uint64_t outer;
+    uint64_t number;
+    uint64_t began;
+    uint64_t entered;
 } sx_trace_handler;
 
 /*
@@ -173,6 +237,9 @@ typedef struct sx_trace_handler {
  */
 SX_TRACE_API SX_TRACE_COLD void sx_trace_enter(sx_trace_handler *handler, uint64_t frame);
 
+/* The same for an error that is known: the hop is added as sx_trace_push_error does. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_enter_error(sx_trace_handler *handler, uint64_t frame, uint64_t error);
+
 /*
  * Leaves a handler whose error has been dealt with: drops its chain as sx_trace_absorb does. Where
  * another error was raised in the handler and is still in flight, that error is what leaves, and
@@ -182,8 +249,16 @@ SX_TRACE_API SX_TRACE_COLD void sx_trace_enter(sx_trace_handler *handler, uint64
 SX_TRACE_API SX_TRACE_COLD void sx_trace_leave(sx_trace_handler *handler);
 
 /* Leaves a handler that passes its error on: what was raised above it is dropped, and `frame` is
- * added as a hop. */
+ * added as a hop. The one way for an error that is being handled to travel on. */
 SX_TRACE_API SX_TRACE_COLD void sx_trace_pass(sx_trace_handler *handler, uint64_t frame);
+
+/* Leaves a handler that an exception passes through: drops its chain and all that began in it. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_unwind(sx_trace_handler *handler);
+
+/* For longjmp: a mark is taken where setjmp is called, and sx_trace_rewind, where it returns, drops what began
+ * since, and forgets handlers that were entered since. */
+SX_TRACE_API uint64_t sx_trace_mark(void);
+SX_TRACE_API void sx_trace_rewind(uint64_t mark);
 
 /* ---- Reading what is in flight in this thread. ---- */
 
@@ -195,16 +270,16 @@ SX_TRACE_API uint32_t sx_trace_len(void);
 SX_TRACE_API uint32_t sx_trace_truncated(void);
 
 /* How many frames of what is in flight can no longer be shown: the overwritten ones, less the
- * origins that the table keeps. Exact up to UINT32_MAX, where it stays. */
+ * origins that the table keeps, and those of chains that became one. Exact up to UINT32_MAX, where it stays. */
 SX_TRACE_API uint32_t sx_trace_omitted(void);
 
-/* Surviving frame `i`, 0-based, oldest first over all chains. 0 out of range. */
+/* Surviving frame `i`, 0-based, from the bottom of the stack to its top. 0 out of range. */
 SX_TRACE_API uint64_t sx_trace_frame_at(uint32_t i);
 
 /* Number of chains in flight, 0 to SX_TRACE_CHAINS. */
 SX_TRACE_API uint32_t sx_trace_chains(void);
 
-/* Describes chain `i`, 0-based, oldest first, in `*out`. False, with `*out` untouched, out of
+/* Describes chain `i`, 0-based, from the bottom of the stack to its top, in `*out`. False, with `*out` untouched, out of
  * range. */
 SX_TRACE_API bool sx_trace_chain_at(uint32_t i, sx_trace_chain *out);
 
@@ -225,13 +300,13 @@ SX_TRACE_API SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot *snapsh
  */
 SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_newest(sx_trace_snapshot *out);
 
+/* The same for the group that stands `below` groups below the newest; 0 is the newest. */
+SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_at(uint32_t below, sx_trace_snapshot *out);
+
 /*
  * Puts the chains of a snapshot on top of what is in flight, tied to each other as they were, the
  * lowest of them tied to nothing. Returns true; for an empty snapshot false, and nothing happens,
- * so the caller can raise instead.
- *
- * The ring keeps the newest frames here as everywhere: a snapshot that has itself lost frames
- * counts as having overwritten all that was below it.
+ * so the caller can raise instead. The ring keeps the newest frames here as everywhere.
  */
 SX_TRACE_API SX_TRACE_COLD bool sx_trace_resume(const sx_trace_snapshot *snapshot);
 
@@ -247,9 +322,20 @@ SX_TRACE_API void sx_trace_swap(sx_trace_state *mine);
  * rendering ends. It has to be async-signal-safe for a trace to be printed from a signal handler.
  */
 typedef struct sx_trace_resolver {
-    bool (*resolve)(uint64_t frame, sx_frame *out, void *ctx);
-    void *ctx; /* handed to `resolve` */
+    bool (*resolve)(uint64_t frame, sx_frame *out, void *ctx); /* NULL = a frame is the address of an sx_frame */
+    void *ctx; /* handed to both */
+    /* The name of an error, such as `NotFound`; false where it has none. NULL = tags have the names of
+     * sx_trace_error_names, nothing else has any. */
+    bool (*name)(uint64_t error, sx_string *out, void *ctx);
 } sx_trace_resolver;
+
+/* The names of tags, which the program may define, in read-only data: names[0] is of tag 0, which is no error. A
+ * shared library can see it if the program exports it (linkers do so by themselves). */
+struct sx_trace_error_names {
+    uint64_t count;
+    sx_string names[1]; /* `count` of them */
+};
+extern const struct sx_trace_error_names sx_trace_error_names __attribute__((weak));
 
 /* Takes `len` bytes of a rendered trace: whole lines, but for a line longer than 2 KB, which
  * comes in pieces. Returns false to get no more. */
@@ -267,7 +353,7 @@ enum {
 typedef struct sx_trace_options {
     uint32_t style;  /* SX_TRACE_STYLE_... */
     bool color;      /* with ANSI colours; the text between them is the same */
-    sx_string error; /* the tag name that JSON shows as "error"; empty = null */
+    sx_string error; /* the name that JSON shows as "error"; empty = that of the newest chain, else null */
     const sx_trace_resolver *resolver; /* NULL = the thread's */
 } sx_trace_options;
 
@@ -281,8 +367,8 @@ typedef struct sx_trace_options {
 SX_TRACE_API const sx_trace_resolver *sx_trace_set_resolver(const sx_trace_resolver *resolver);
 
 /*
- * Renders a snapshot, or what is in flight where `snapshot` is NULL, through `write`. `options`
- * may be NULL. An empty trace renders as nothing at all, in every style but JSON with an `error`.
+ * Renders a snapshot, or what is in flight where `snapshot` is NULL, through `write`: the newest group, then
+ * what else there is, newest first, two groups in full and the others by their number. `options` may be NULL. An empty trace renders as nothing at all, in every style but JSON with an `error`.
  * Returns false when `write` did.
  */
 SX_TRACE_API bool sx_trace_render(const sx_trace_snapshot *snapshot,
@@ -304,7 +390,7 @@ SX_TRACE_API void sx_trace_print(int fd);
 
 /*
  * The reporter of a failable main: writes `error: unhandled error reached main: error.NAME` and
- * what is in flight to stderr. `name` (`name_len` bytes) is the name of the tag; where it is empty
+ * what is in flight to stderr: first the group of the error `tag`, if one has it, else the newest. `name` (`name_len` bytes) is the name of the tag; where it is empty
  * the number `tag` is shown, in JSON as "tag" beside an "error" of null. Nothing is dropped, and the process goes on.
  */
 SX_TRACE_API void sx_trace_report_unhandled(uint32_t tag, const char *name, size_t name_len);

@@ -19,12 +19,12 @@
 extern "C" {
 #endif
 
-/* The state of a thread. The fields are the runtime's own; they are told in src/thread.h. */
+/* The state of a thread. The fields are the runtime's own; they are told in src/thread.h. What code in place
+ * reads and writes stands first: trace.frames, end, lost, sealed, error. */
 struct sx_trace_thread {
-    sx_trace_snapshot trace;
-    uint64_t sealed;
-    uint64_t begun;
-    uint64_t floor;
+    sx_trace_buffer trace;
+    uint8_t notes[SX_TRACE_NOTES];
+    struct sxi_change *pending;
     const sx_trace_resolver *resolver;
 };
 

@@ -1,5 +1,5 @@
 // Random sequences of operations on a thread's trace, beside the model of the unit tests.
-#include "../../unit/runtime/model.hpp"
+#include "../../unit/runtime/walk.hpp"
 #include "../trace_input/Input.h"
 
 namespace {

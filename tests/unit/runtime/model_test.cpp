@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
-#include "model.hpp"
 #include "support.hpp"
+#include "walk.hpp"
 
 TEST_CASE("random operations agree with the model") {
     CleanTrace clean;

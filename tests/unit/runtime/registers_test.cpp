@@ -109,7 +109,7 @@ TEST_CASE("raise, push, link and absorb keep all registers, overflowing and merg
         callAndCheck(sx_trace_raise, i, false, caller);
     }
     CHECK(sx_trace_chains() == 8);
-    for (int i = 0; i < 10; ++i) callAndCheck(sx_trace_absorb, 0, false, caller);
+    for (int i = 0; i < 98; ++i) callAndCheck(sx_trace_absorb, 0, false, caller);
     CHECK(sx_trace_chains() == 0);
 }
 

@@ -51,14 +51,9 @@ bool isSoundAfter(const Outline& undisturbed, const Outline& disturbed) {
         if (is.origin != was.origin || is.pushed != was.pushed || is.link != was.link) return false;
         if (!isSuffix(disturbed.frames[i], undisturbed.frames[i + merged])) return false;
     }
-    Frames bottom;
-    for (std::size_t i = 0; i <= merged; ++i) {
-        const Frames& part = undisturbed.frames[i];
-        bottom.insert(bottom.end(), part.begin(), part.end());
-    }
     return disturbed.chains[0].origin == undisturbed.chains[0].origin &&
            disturbed.chains[0].pushed == pushedUpTo(undisturbed, merged) &&
-           isSuffix(disturbed.frames[0], bottom);
+           isSuffix(disturbed.frames[0], undisturbed.frames[0]);
 }
 
 void setTrapFlag() {

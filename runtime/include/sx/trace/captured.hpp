@@ -8,7 +8,7 @@
 namespace sx {
 
 // An error with its trace, to be stored or handed to another thread. SX_CAPTURE makes one, and SX_RESUME lets its error
-// travel on. It holds a snapshot of about 450 bytes: keep it where errors wait, not in every result.
+// travel on. It holds a snapshot of about 900 bytes: keep it where errors wait, not in every result.
 template <typename E>
 class captured {
 public:
@@ -72,9 +72,12 @@ class fiber_trace {
 public:
     // Lets the error that the fiber ended with travel on in this thread. False when it ended without.
     bool join() {
-        bool any = sx_trace_resume(&state.trace);
+        sx_trace_snapshot snapshot;
+        sx_trace_swap(&state);
+        sx_trace_capture(&snapshot);
+        sx_trace_swap(&state);
         state = {};
-        return any;
+        return sx_trace_resume(&snapshot);
     }
 
 private:
