@@ -69,6 +69,12 @@ struct World {
         return true;
     }
 
+    static bool name(uint64_t error, sx_string* out, void* ctx) {
+        const World* world = static_cast<const World*>(ctx);
+        *out = world->frames[error % static_cast<uint64_t>(world->count)].func;
+        return error % 3 != 0;
+    }
+
 private:
     std::vector<std::string> windows_;
 
@@ -113,14 +119,22 @@ void checkRender(const sx_trace_snapshot* snapshot, const sx_trace_options& opti
     HOLDS(!all || sink.text == whole);
 }
 
-// Nothing but tabs and line ends drives the terminal; lines are whole.
+// The characters that reverse the direction of text, in UTF-8.
+bool isDirection(const std::string& text, std::size_t at) {
+    if (text.compare(at, 2, "\xE2\x80") == 0) return at + 2 < text.size() && text[at + 2] >= '\xAA' && text[at + 2] <= '\xAE';
+    if (text.compare(at, 2, "\xE2\x81") == 0) return at + 2 < text.size() && text[at + 2] >= '\xA6' && text[at + 2] <= '\xA9';
+    return false;
+}
+
+// Nothing but tabs and line ends drives the terminal; lines are whole. A report without frames has no heading.
 void checkText(const std::string& text) {
     if (text.empty()) return;
-    HOLDS(text.rfind("error return trace (most recent call last):\n", 0) == 0);
+    HOLDS(text.rfind("error return trace (most recent call last):\n", 0) == 0 || text.rfind("\nalso in flight: ", 0) == 0);
     HOLDS(text.back() == '\n');
     for (std::size_t i = 0; i < text.size(); ++i) {
         uint8_t c = static_cast<uint8_t>(text[i]);
         HOLDS((c >= 0x20 && c != 0x7F) || c == '\t' || c == '\n');
+        HOLDS(!isDirection(text, i));
         HOLDS(c != 0xC2 || i + 1 == text.size() || static_cast<uint8_t>(text[i + 1]) < 0x80 ||
               static_cast<uint8_t>(text[i + 1]) > 0x9F);
     }
@@ -156,13 +170,35 @@ void checkStyles(const sx_trace_snapshot* snapshot, sx_trace_options options, ui
     HOLDS(format(snapshot, options).empty());
 }
 
-void makeTrace(Input& input, const World& world) {
+uint64_t error(uint8_t die) { return die % 2 == 0 ? die % 6 : die % 6 | uint64_t(1) << 63; }
+
+bool isReadable(sx_string s) { return s.ptr != nullptr && s.len > 0 && s.len <= SX_TRACE_TEXT_MAX; }
+
+void note(Input& input, World& world) {
+    sx_string text = world.texts.make(input);
+    if (isReadable(text)) sx_trace_note(text.ptr, static_cast<std::size_t>(text.len));
+}
+
+void values(Input& input, World& world) {
+    std::vector<sx_trace_value> list;
+    for (int n = input.byte() % 4; n > 0; --n) {
+        sx_trace_value value = {world.texts.make(input), world.texts.make(input)};
+        if (isReadable(value.name) && isReadable(value.text)) list.push_back(value);
+    }
+    sx_trace_values(list.data(), list.size());
+}
+
+void makeTrace(Input& input, World& world) {
     for (int steps = input.byte(); steps > 0; --steps) {
         uint8_t die = input.byte();
-        if (die < 150) sx_trace_push(world.address(die));
-        else if (die < 200) sx_trace_raise(world.address(die));
-        else if (die < 230) sx_trace_link(die % 4);
-        else if (die < 240) sx_trace_absorb();
+        if (die < 120) sx_trace_push(world.address(die));
+        else if (die < 150) sx_trace_push_error(world.address(die), error(die));
+        else if (die < 175) sx_trace_raise(world.address(die));
+        else if (die < 195) sx_trace_raise_error(die % 5 == 0 ? 0 : world.address(die), error(die));
+        else if (die < 215) sx_trace_link(die % 4);
+        else if (die < 222) sx_trace_absorb();
+        else if (die < 232) note(input, world);
+        else if (die < 240) values(input, world);
         else sx_trace_push(die < 248 ? die : world.address(die) + 1 + die % 7); // no address of a frame
     }
 }
@@ -187,7 +223,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t len) {
     } else {
         for (int n = input.byte() % 8; n > 0; --n) reinterpret_cast<uint8_t*>(&snapshot)[input.number<uint16_t>() % sizeof snapshot] = input.byte();
     }
-    sx_trace_resolver resolver = {World::resolve, &world};
+    sx_trace_resolver resolver = {World::resolve, &world, World::name};
     options.resolver = &resolver;
     checkStyles(&snapshot, options, calls);
     sx_trace_clear();

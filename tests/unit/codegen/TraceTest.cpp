@@ -101,7 +101,7 @@ FuncId addKeeper(Program& p, FuncId check) {
     FuncId f = p.function("keeper", {p.types.pointerTo(TypeId::I64), TypeId::I64}, TypeId::U32);
     p.module.fn(f).isExport = true;
     Builder b(p.module, p.module.fn(f));
-    ValueId snapshot = b.slotAddr(b.newRawSlot(sizeof(sx_trace_snapshot), 8));
+    ValueId snapshot = b.slotAddr(b.newRawSlot(896, 8));
     ValueId tag = b.call(check, {b.param(0), b.param(1)});
     BlockId fail = b.newBlock(true), resumed = b.newBlock(true), empty = b.newBlock(true), rest = b.newBlock();
     b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(TypeId::U32, 0)), fail, rest, true);
