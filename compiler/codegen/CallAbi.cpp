@@ -1,5 +1,7 @@
 #include "codegen/CallAbi.h"
 
+#include "types/MachineForm.h"
+
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Attributes.h"
 

@@ -4,6 +4,7 @@
 
 #include "ir/Ir.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct Options {
     int dwarfVersion = 0;    ///< 4 or 5; 0: what the target's debuggers know
     std::string cacheFolder; ///< where objects are kept and looked for; "": nowhere
     std::string cpu;         ///< "" = baseline of the target
+    std::function<void(Span, const std::string&)> reject; ///< told of errors with a place in the program: in assembly
     bool verify = false;     ///< check the LLVM code that is made; for tests
     std::vector<std::string> libraryPaths; ///< runInProcess: where libraries are looked for before the system's folders
 };

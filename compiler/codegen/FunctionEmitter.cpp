@@ -163,7 +163,7 @@ llvm::Value* FunctionEmitter::emitValue(const ir::Instr& i) {
     case Op::TraceResolve: emitTraceResolve(i); return nullptr;
 
     case Op::IsComptime: return b_.getFalse();
-    case Op::InlineAsm: module_.fail("inline assembly is not supported yet"); return llvm::PoisonValue::get(b_.getInt64Ty());
+    case Op::InlineAsm: emitAssembly(i); return nullptr;
 
     case Op::Br: emitBr(i); return nullptr;
     case Op::CondBr: emitCondBr(i); return nullptr;

@@ -78,6 +78,11 @@ private:
     void loadPieces(const Passing&, llvm::Value* from, llvm::SmallVectorImpl<llvm::Value*>& pieces);
     void storePieces(const Passing&, llvm::ArrayRef<llvm::Value*> pieces, llvm::Value* to);
 
+    // ---- EmitAsm.cpp
+    struct Assembly;
+    void emitAssembly(const ir::Instr&);
+    void describeOperands(const ir::AsmBlock&, Operands values, Assembly& out);
+
     // ---- EmitTraces.cpp
     llvm::Value* emitTraceFrame(const ir::Instr&);
     llvm::Value* traceCall(TraceCall, llvm::ArrayRef<llvm::Value*> args);

@@ -20,10 +20,36 @@ void ModuleEmitter::fail(std::string message) {
     if (error_.empty()) error_ = std::move(message);
 }
 
+void ModuleEmitter::fail(Span at, const std::string& message) {
+    if (options_.reject) options_.reject(at, message);
+    fail(message);
+}
+
+/// Every text begins in the section of code, wherever the one before ends (see spanOfLine).
+void ModuleEmitter::appendAssembly() {
+    std::string all;
+    for (const ir::AsmText& a : ir_.assembly) all += ".text\n" + a.text + "\n";
+    if (!all.empty()) out_.setModuleInlineAsm(all);
+}
+
+Span ModuleEmitter::spanOfLine(const ir::Module& ir, unsigned line) {
+    for (const ir::AsmText& a : ir.assembly) {
+        auto lines = static_cast<unsigned>(2 + llvm::count(a.text, '\n'));
+        if (line <= lines) return a.span;
+        line -= lines;
+    }
+    return {};
+}
+
 bool ModuleEmitter::emit(std::string& error) {
+    appendAssembly();
     bool hasRoots = false;
     auto isRoot = [&](size_t i) { return ir::FuncId(i) == ir_.entry || (ir_.functions[i]->isExport && !ir_.functions[i]->isExtern); };
-    for (size_t i = 0; i < ir_.functions.size(); ++i) hasRoots |= isRoot(i);
+    for (size_t i = 0; i < ir_.functions.size(); ++i) {
+        if (!isRoot(i)) continue;
+        hasRoots = true;
+        definitions_.try_emplace(ir_.functions[i]->symbol, ir::FuncId(i));
+    }
     for (size_t i = 0; i < ir_.functions.size(); ++i)
         if (!ir_.functions[i]->isExtern && !ir_.functions[i]->blocks.empty() && (!hasRoots || isRoot(i))) function(ir::FuncId(i));
 
@@ -107,21 +133,39 @@ llvm::Function* ModuleEmitter::createFunction(const ir::Function& fn, const Sign
     }
     // The same C function may be declared several times, with different types, and be defined here as well.
     if (known && fn.isExtern) return known;
+    if (auto own = definitions_.find(fn.symbol); fn.isExtern && own != definitions_.end()) return this->function(own->second);
     if (known && (!known->isDeclaration() || known->getFunctionType() != signature.type)) {
         fail("the symbol '" + fn.symbol + "' is defined twice, or declared with another type");
         known = nullptr;
     }
     auto linkage = isVisible ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage;
     llvm::Function* function = known ? known : llvm::Function::Create(signature.type, linkage, fn.symbol, out_);
-    function->setAttributes(signature.attributes);
+    // Each call of a C function says for itself how it is made: what one declaration says does not hold for others.
+    if (fn.isExtern) function->addFnAttr(llvm::Attribute::NoUnwind);
+    else function->setAttributes(signature.attributes);
     setAttributes(*function, fn);
     return function;
 }
 
+constexpr uint64_t LargeFrame = 1000;
+
+static uint64_t frameBytes(const ir::Function& fn) {
+    uint64_t bytes = 0;
+    for (const ir::Slot& slot : fn.slots) bytes += slot.size;
+    return bytes;
+}
+
 void ModuleEmitter::setAttributes(llvm::Function& function, const ir::Function& fn) const {
-    if (fn.noReturn) function.addFnAttr(llvm::Attribute::NoReturn);
+    if (fn.noReturn && (!fn.isExtern || fn.compilerMade)) function.addFnAttr(llvm::Attribute::NoReturn);
     if (fn.cold) function.addFnAttr(llvm::Attribute::Cold);
     if (fn.isExtern) return;
+    if (fn.isNaked) {
+        function.addFnAttr(llvm::Attribute::Naked);
+        function.addFnAttr(llvm::Attribute::NoInline);
+        return;
+    }
+    // Inlined, a large frame would be part of every frame of its caller, which may recurse without ever getting there.
+    if (frameBytes(fn) >= LargeFrame) function.addFnAttr(llvm::Attribute::NoInline);
     // Debuggers walk unoptimised code by its frame pointers; optimised code has the register for itself.
     if (options_.optLevel == 0) function.addFnAttr("frame-pointer", "all");
     // A frame larger than a page touches its pages in order, so that it cannot step over the guard page.

@@ -18,6 +18,8 @@ public:
 
     /// Emits what the entry and the exported functions reach; everything, if there are none of these.
     bool emit(std::string& error);
+    /// Where the 1-based line of all assembly at module scope comes from.
+    static Span spanOfLine(const ir::Module&, unsigned line);
 
     // ---- for FunctionEmitter
     const ir::Module& ir() const { return ir_; }
@@ -36,6 +38,7 @@ public:
     llvm::Constant* typeHandle(TypeId);
     /// Reports what cannot be compiled. The first report stays.
     void fail(std::string message);
+    void fail(Span at, const std::string& message); ///< of what stands there in the program
 
 private:
     struct DeclaredFunction {
@@ -44,6 +47,7 @@ private:
     };
 
     void mergeMain();
+    void appendAssembly();
     void finishDebugInfo();
     DeclaredFunction& declare(ir::FuncId);
     llvm::Function* createFunction(const ir::Function&, const Signature&);
@@ -64,6 +68,7 @@ private:
     std::unique_ptr<DebugInfo> debug_;
     std::vector<DeclaredFunction> functions_;   // by FuncId
     std::vector<llvm::GlobalVariable*> globals_; // by GlobalId
+    llvm::StringMap<ir::FuncId> definitions_;   // functions of C that the program defines, by symbol
     llvm::DenseMap<TypeId, std::unique_ptr<Signature>> typeSignatures_;
     std::vector<ir::FuncId> pendingBodies_;
     std::vector<ir::GlobalId> pendingGlobals_;

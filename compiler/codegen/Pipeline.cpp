@@ -17,19 +17,43 @@ namespace sx::codegen {
 
 namespace {
 
-/// Keeps the first error that LLVM reports, and lets it print nothing.
+/// The inline assembly that begins at a position.
+Span assemblyAt(const ir::Module& ir, uint64_t position) {
+    for (const auto& fn : ir.functions)
+        for (const ir::Instr& i : fn->instrs)
+            if (i.op == ir::Op::InlineAsm && i.span.begin.raw == position) return i.span;
+    return {};
+}
+
+/// Keeps the first error that LLVM reports, and lets it print nothing. Errors in assembly are told with their place.
 class ErrorCatcher : public llvm::DiagnosticHandler {
 public:
-    explicit ErrorCatcher(std::string& error) : error_(error) {}
+    ErrorCatcher(const ir::Module& ir, const Options& options, std::string& error) : ir_(ir), options_(options), error_(error) {}
     bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
-        if (info.getSeverity() != llvm::DS_Error || !error_.empty()) return true;
-        llvm::raw_string_ostream text(error_);
-        llvm::DiagnosticPrinterRawOStream printer(text);
-        info.print(printer);
+        if (info.getSeverity() != llvm::DS_Error) return true;
+        std::string message;
+        Span at;
+        if (const auto* wrong = llvm::dyn_cast<llvm::DiagnosticInfoInlineAsm>(&info)) {
+            at = assemblyAt(ir_, wrong->getLocCookie());
+            message = wrong->getMsgStr().str();
+        } else if (const auto* parsed = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info)) {
+            const llvm::SMDiagnostic& d = parsed->getSMDiag();
+            uint64_t position = parsed->getLocCookie();
+            at = position ? assemblyAt(ir_, position) : ModuleEmitter::spanOfLine(ir_, static_cast<unsigned>(d.getLineNo()));
+            message = "the assembler rejects `" + d.getLineContents().trim().str() + "`: " + d.getMessage().str();
+        } else {
+            llvm::raw_string_ostream text(message);
+            llvm::DiagnosticPrinterRawOStream printer(text);
+            info.print(printer);
+        }
+        if (at.isValid() && options_.reject) options_.reject(at, message);
+        if (error_.empty()) error_ = message;
         return true;
     }
 
 private:
+    const ir::Module& ir_;
+    const Options& options_;
     std::string& error_;
 };
 
@@ -44,6 +68,7 @@ bool isValid(const llvm::Module& module, std::string& error) {
 } // namespace
 
 static bool emitModule(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error, bool keepNames) {
+    lowered.ir = &ir;
     lowered.use = use;
     lowered.machine = createMachine(options, use, error);
     if (!lowered.machine) return false;
@@ -77,7 +102,7 @@ bool writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType t
     lowerTraces(*lowered.module, options.traces, traceForm(options, lowered.use));
     if (options.verify && !isValid(*lowered.module, error)) return false;
     std::string reported;
-    lowered.context->setDiagnosticHandler(std::make_unique<ErrorCatcher>(reported));
+    lowered.context->setDiagnosticHandler(std::make_unique<ErrorCatcher>(*lowered.ir, options, reported));
     llvm::legacy::PassManager passes;
     passes.add(new llvm::TargetLibraryInfoWrapperPass(lowered.machine->getTargetTriple()));
     if (lowered.machine->addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true)) {

@@ -14,6 +14,7 @@ struct Lowered {
     std::unique_ptr<llvm::LLVMContext> context;
     std::unique_ptr<llvm::TargetMachine> machine;
     std::unique_ptr<llvm::Module> module;
+    const ir::Module* ir = nullptr; ///< what it is made of
     CodeUse use = CodeUse::Executable;
 };
 

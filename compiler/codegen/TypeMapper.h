@@ -3,7 +3,6 @@
 
 #include "types/TypeTable.h"
 
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/DerivedTypes.h"
 
 namespace sx::codegen {
@@ -30,9 +29,5 @@ private:
     const TypeTable& types_;
     llvm::LLVMContext& context_;
 };
-
-/// Visits every scalar in a value of type `t` that lies at `offset`. The members of a union all appear, at
-/// overlapping offsets. Meant for small types: takes time in the number of scalars.
-void forEachScalar(const TypeTable&, TypeId t, uint64_t offset, llvm::function_ref<void(uint64_t offset, TypeId scalar)> visit);
 
 } // namespace sx::codegen

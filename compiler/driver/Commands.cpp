@@ -27,8 +27,10 @@ int failure(const std::string& message) {
     return 1;
 }
 
-codegen::Options codegenOptions(const Invocation& in) {
+/// `wrong` takes what only code generation finds wrong with the program.
+codegen::Options codegenOptions(const Invocation& in, Diagnostics& wrong) {
     codegen::Options options;
+    options.reject = [&wrong](Span at, const std::string& message) { wrong.error(at, message); };
     options.optLevel = in.level();
     options.traces = in.tracesOn();
     options.debugInfo = in.debugInfoOn();
@@ -36,6 +38,13 @@ codegen::Options codegenOptions(const Invocation& in) {
     options.cpu = in.cpu;
     if (in.cache) options.cacheFolder = ".sx-cache";
     return options;
+}
+
+int codeFailure(const Compilation& c, const Diagnostics& wrong, const std::string& error) {
+    if (!wrong.hasErrors()) return failure(error);
+    std::string text = renderDiagnostics(c.sources, wrong, {colorDiagnostics(), c.invocation.maxErrors});
+    std::fwrite(text.data(), 1, text.size(), stderr);
+    return 1;
 }
 
 void printTimings(const std::vector<std::pair<const char*, double>>& stages) {
@@ -129,9 +138,10 @@ int run(const Invocation& in) {
         exitCode = vm::runMain(c.module, argv);
     } else {
         std::string error;
-        codegen::Options options = codegenOptions(in);
+        Diagnostics wrong;
+        codegen::Options options = codegenOptions(in, wrong);
         options.libraryPaths = in.libraryPaths;
-        if (!codegen::runInProcess(c.module, options, argv, exitCode, error, &times)) return failure(linkProblem(error));
+        if (!codegen::runInProcess(c.module, options, argv, exitCode, error, &times)) return codeFailure(c, wrong, linkProblem(error));
     }
     if (in.time)
         printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"codegen", c.semaMillis + times.codegen},
@@ -156,7 +166,8 @@ int build(const Invocation& in) {
     codegen::Timings times;
     std::vector<char> object;
     std::string error;
-    if (!codegen::emitObject(c.module, codegenOptions(in), object, error, &times)) return failure(error);
+    Diagnostics wrong;
+    if (!codegen::emitObject(c.module, codegenOptions(in, wrong), object, error, &times)) return codeFailure(c, wrong, error);
     if (in.emitObject) {
         mkdir(".sx-tmp", 0755);
         if (!writeFile(".sx-tmp/main.o", object.data(), object.size(), error)) return failure(error);
@@ -210,7 +221,8 @@ int execute(const Invocation& in) {
         if (auto status = c.check()) return *status;
         if (in.dump == Dump::Ir || (in.command == Command::IrDump && in.dump == Dump::None)) return dumpIr(c.module);
         if (in.dump == Dump::Bytecode) return printText(vm::dumpBytecode(c.module));
-        if (in.dump == Dump::Llvm || in.command == Command::Ir) return printText(codegen::llvmText(c.module, codegenOptions(in)));
+        Diagnostics wrong;
+        if (in.dump == Dump::Llvm || in.command == Command::Ir) return printText(codegen::llvmText(c.module, codegenOptions(in, wrong)));
         if (in.time) printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"check", c.semaMillis}});
         return 0;
     }
@@ -220,7 +232,9 @@ int execute(const Invocation& in) {
         Compilation& c = Compilation::start(in);
         if (auto status = c.check()) return *status;
         std::string text, error;
-        if (!codegen::assembly(c.module, codegenOptions(in), text, error) || !writeFile(output, text.data(), text.size(), error)) return failure(error);
+        Diagnostics wrong;
+        if (!codegen::assembly(c.module, codegenOptions(in, wrong), text, error) || !writeFile(output, text.data(), text.size(), error))
+            return codeFailure(c, wrong, error);
         std::fprintf(stderr, "emitted: %s\n", output.c_str());
         return 0;
     }

@@ -104,6 +104,12 @@ private:
     void checkCall();
     void checkIndirectCall();
     void checkArguments(llvm::ArrayRef<TypeId> params, TypeId result, bool cVariadic, size_t first);
+    void checkAssembly() {
+        if (i_.imm >= fn_.assembly.size()) return idBelow(fn_.assembly.size(), "assembly");
+        const std::vector<AsmOperand>& operands = fn_.assembly[i_.imm].operands;
+        if (!hasOperands(operands.size())) return;
+        for (size_t k = 0; k < operands.size(); ++k) operands[k].kind == AsmOperand::Kind::In ? scalar(k) : pointer(k);
+    }
     void checkOrder() { predBelow(static_cast<unsigned>(MemoryOrder::SeqCst) + 1); }
     void checkLink() {
         if (i_.imm != 1 && i_.imm != 2) report_("link kind " + llvm::Twine(i_.imm) + " does not exist");
@@ -349,7 +355,7 @@ void InstrChecker::check() {
     case Op::TraceResume: takes(&Self::pointer); boolResult(); return;
     case Op::TraceResolve: takes(&Self::pointer, &Self::word); noResult(); return;
     case Op::IsComptime: takes(); boolResult(); return;
-    case Op::InlineAsm: return;
+    case Op::InlineAsm: noResult(); checkAssembly(); return;
 
     case Op::Br:
     case Op::Unreachable: takes(); noResult(); return;

@@ -96,7 +96,7 @@ enum class Op : uint8_t {
     TraceResolve, ///< [dest ptr, frame: u64]: writes a TraceFrame
 
     IsComptime,   ///< -> bool: true in the interpreter's compile-time runs, false in compiled code
-    InlineAsm,    ///< T3
+    InlineAsm,    ///< imm: index into Function::assembly; an operand each: an address for outputs, a value for inputs
 
     // -- terminators
     Br,          ///< target 0
@@ -168,12 +168,26 @@ struct Scope {
     Span shownAt; ///< valid: the code was written elsewhere (a default, inserted text); debuggers show it here
 };
 
+/// An operand of inline assembly. Outputs stand before inputs.
+struct AsmOperand {
+    enum class Kind : uint8_t { Out, InOut, In } kind{};
+    std::string constraint; ///< as the code generator spells it, without `=` and `+`
+    TypeId type{};          ///< a scalar
+};
+/// A piece of inline assembly: `${0}` is the first operand in `text`, and `$$` a dollar.
+struct AsmBlock {
+    std::string text;
+    std::vector<AsmOperand> operands;
+    std::vector<std::string> clobbers;
+    bool isVolatile = false;
+};
+
 /// A value that a closure keeps in its environment.
 struct Capture { Name name = Name::None; TypeId type{}; uint64_t offset = 0; };
 
 struct Function {
     std::string name;       ///< as a programmer writes it: `parse`, `Parser.next`, `max(i64)`, `main.lambda`
-    std::string symbol;     ///< link name, unique; for extern/export the C symbol
+    std::string symbol;     ///< link name, unique; for extern/export the C symbol, which any number of externs may have
     std::vector<TypeId> params; ///< the context (a pointer) first where it exists
     std::vector<Name> paramNames;
     TypeId result = TypeId::Void;
@@ -187,6 +201,7 @@ struct Function {
     bool hasContext = false;
     bool comptimeOnly = false; ///< a service of the compiler: only compile-time code may call it
     bool dead = false;       ///< nothing at run time reaches it: not emitted (set by markReachable)
+    bool isNaked = false;    ///< nothing but its assembly: no frame, no return
     Span span;              ///< of the declaration
     std::vector<Capture> captures; ///< of a closure: what its environment holds, in order
     SourcePos bodyStart;    ///< the `{` or the arrow's expression
@@ -195,6 +210,7 @@ struct Function {
     std::vector<ValueId> operands;
     std::vector<Target> targets;
     std::vector<SwitchCases> switches;
+    std::vector<AsmBlock> assembly;
     std::vector<Block> blocks;   ///< block 0 is the entry (no parameters, no branch leads to it)
     std::vector<Slot> slots;
     std::vector<Scope> scopes;   ///< scope 0 is the body
@@ -220,7 +236,7 @@ struct ConstData {
 
 struct Global {
     std::string name;     ///< readable
-    std::string symbol;   ///< link name, unique
+    std::string symbol;   ///< link name, unique but for externs
     TypeId type{};        ///< None: untyped data (string bytes, tables)
     uint64_t size = 0;
     uint32_t align = 1;
@@ -232,6 +248,9 @@ struct Global {
     Span span;
 };
 
+/// Assembly beside the functions; it may define symbols.
+struct AsmText { std::string text; Span span; };
+
 /// A named scalar constant. Its uses hold its value: this is for debuggers.
 struct NamedConstant { std::string name; TypeId type{}; uint64_t bits = 0; Span span; };
 
@@ -242,6 +261,7 @@ struct Module {
     std::vector<std::unique_ptr<Function>> functions; ///< indexed by FuncId
     std::vector<Global> globals;                      ///< indexed by GlobalId
     std::vector<NamedConstant> constants;
+    std::vector<AsmText> assembly;                    ///< at module scope, in order
     std::vector<std::string> libraries;               ///< `-l` names of `#library` handles in use
     FuncId entry = FuncId::None;                      ///< the C `main(argc, argv)`, if the program has a main
     llvm::DenseMap<TypeId, GlobalId> typeDescriptors; ///< filled by finish(); a TypeHandle is this global's address

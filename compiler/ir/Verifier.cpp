@@ -226,7 +226,7 @@ public:
     std::vector<std::string> run() {
         for (const Global& g : m_.globals) checkGlobal(g);
         for (const auto& fn : m_.functions) {
-            checkSymbol(fn->symbol, ("function " + llvm::Twine(fn->name)).str());
+            checkSymbol(fn->symbol, ("function " + llvm::Twine(fn->name)).str(), fn->isExtern);
             FunctionVerifier(m_, *fn, violations_).run();
         }
         if (m_.entry != FuncId::None && static_cast<uint32_t>(m_.entry) >= m_.functions.size())
@@ -237,14 +237,14 @@ public:
 private:
     void report(const llvm::Twine& place, const llvm::Twine& what) { violations_.push_back(("module: " + place + ": " + what).str()); }
 
-    void checkSymbol(const std::string& symbol, const std::string& place) {
+    void checkSymbol(const std::string& symbol, const std::string& place, bool isExtern) {
         if (symbol.empty()) report(place, "no symbol");
-        else if (!symbols_.try_emplace(symbol, true).second) report(place, "the symbol " + llvm::Twine(symbol) + " is taken");
+        else if (!isExtern && !symbols_.try_emplace(symbol, true).second) report(place, "the symbol " + llvm::Twine(symbol) + " is taken");
     }
 
     void checkGlobal(const Global& g) {
         std::string place = ("global " + llvm::Twine(g.symbol.empty() ? g.name : g.symbol)).str();
-        checkSymbol(g.symbol, place);
+        checkSymbol(g.symbol, place, g.isExtern);
         if (!llvm::isPowerOf2_32(g.align)) report(place, "the alignment is not a power of two");
         if (g.type != TypeId::None && m_.types.isComplete(g.type) && g.size < m_.types.sizeOf(g.type))
             report(place, "smaller than its type");

@@ -51,9 +51,13 @@ bool FunctionLowering::lowerFunction() {
     errorNode = instance->errors;
     if (instance->result != TypeId::None) setResultType(instance->result);
     else resultInferred = true;
-    bindParameters();
-    declareResultSlots(decl);
-    if (decl.body) {
+    if (fn.isNaked && decl.body) {
+        lowerNaked(decl);
+    } else {
+        bindParameters();
+        declareResultSlots(decl);
+    }
+    if (decl.body && !fn.isNaked) {
         prescanErrorVariables(decl.body);
         lowerBody(decl);
     }

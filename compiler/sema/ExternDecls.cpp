@@ -1,5 +1,6 @@
 // What all `extern` and `export` declarations of the program have to agree on (modules-and-comptime 8.1).
-#include "sema/Sema.h"
+#include "sema/ExternDecls.h"
+#include "types/MachineForm.h"
 
 #include <algorithm>
 
@@ -44,24 +45,91 @@ void Sema::checkExternLibraries() {
         });
 }
 
-void Sema::checkExternSymbols() {
-    struct First { const FunctionInstance* instance; const FunctionDecl* decl; };
-    llvm::StringMap<First> known;
-    for (SourceFile* file : importOrder())
-        forEachLinked(*file, [&](const FunctionDecl& d, Symbol& s) {
-            Symbol* function = resolve(&s);
-            if (function->kind != SymbolKind::Function || function->function->isGeneric) return;
-            FunctionInstance* i = instance(*function->function);
-            if (!i || i->signatureFailed) return;
-            std::string symbol = cSymbol(d);
-            if (d.linkage == Linkage::Export) exported.try_emplace(symbol, function->function);
-            auto [first, isNew] = known.try_emplace(symbol, First{i, &d});
-            if (isNew || first->second.instance->type == i->type) return;
-            Span end{d.span.end + uint32_t(-1), d.span.end};
-            std::string before = types.writtenName(first->second.instance->type);
-            diags.error(end, "the C symbol `" + symbol + "` is declared as `" + types.writtenName(i->type) + "` here, and as `" + before + "` before")
-                .note(first->second.decl->span, "the first declaration is here");
-        });
+TypeId externType(TypeTable& types, TypeId t) {
+    TypeId plain = types.kind(t) == TypeKind::Optional ? types.elem(t) : t;
+    if (plain == TypeId::String) return types.manyPointerTo(TypeId::U8);
+    if (types.kind(plain) == TypeKind::Slice) return types.manyPointerTo(types.elem(plain));
+    return t;
 }
+
+TypeId externResult(TypeTable& types, TypeId result) {
+    TypeId plain = types.kind(result) == TypeKind::Optional ? types.elem(result) : result;
+    return plain == TypeId::String ? externType(types, result) : result;
+}
+
+namespace {
+
+/// Collects what the program binds to C symbols, and compares it.
+class ExternSymbols {
+public:
+    explicit ExternSymbols(Sema& sema) : sema_(sema), types_(sema.types) {}
+
+    void run() {
+        for (SourceFile* file : sema_.importOrder())
+            for (Symbol* s : file->order) {
+                if (const auto* fn = llvm::dyn_cast_or_null<FunctionDecl>(s->decl); fn && fn->linkage != Linkage::Normal) function(*fn, *s);
+                if (const auto* var = llvm::dyn_cast_or_null<VarDecl>(s->decl); var && var->isExtern) variable(*var, *s);
+            }
+    }
+
+private:
+    struct Declaration {
+        TypeId type;
+        const Decl* decl;
+        bool isFunction, isExport;
+    };
+
+    void function(const FunctionDecl& d, Symbol& s) {
+        Symbol* function = sema_.resolve(&s);
+        if (function->kind != SymbolKind::Function || function->function->isGeneric) return;
+        FunctionInstance* i = sema_.instance(*function->function);
+        if (!i || i->signatureFailed) return;
+        std::string symbol = sema_.cSymbol(d);
+        bool isExport = d.linkage == Linkage::Export;
+        if (isExport) sema_.exported.try_emplace(symbol, function->function);
+        compare(symbol, {i->type, &d, true, isExport});
+    }
+
+    void variable(const VarDecl& d, Symbol& s) {
+        Symbol* variable = sema_.resolve(&s);
+        if (variable->kind != SymbolKind::Global) return;
+        compare(d.symbol.empty() ? sema_.text(s.name) : d.symbol.str(), {variable->type, &d, false, false});
+    }
+
+    void compare(const std::string& symbol, const Declaration& now) {
+        auto [it, isNew] = known_.try_emplace(symbol, now);
+        const Declaration& first = it->second;
+        if (isNew || agree(first, now)) return;
+        Span end{now.decl->span.end + uint32_t(-1), now.decl->span.end};
+        sema_.diags.error(end, "the C symbol `" + symbol + "` is declared as `" + types_.writtenName(now.type) + "` here, and as `" +
+                                   types_.writtenName(first.type) + "` before")
+            .note(first.decl->span, "the first declaration is here");
+    }
+
+    bool agree(const Declaration& a, const Declaration& b) {
+        if (a.isFunction != b.isFunction) return false;
+        if (a.type == b.type && a.isExport == b.isExport) return true;
+        if (!a.isFunction) return sema_.completeDeep(a.type) && sema_.completeDeep(b.type) && haveSameLayout(types_, a.type, b.type);
+        const FunctionInfo &x = types_.functionInfo(a.type), &y = types_.functionInfo(b.type);
+        if (x.params.size() != y.params.size() || x.cVariadic != y.cVariadic || !sameForm(result(x, a), result(y, b))) return false;
+        for (size_t i = 0; i < x.params.size(); ++i)
+            if (!sameForm(param(x, i, a), param(y, i, b))) return false;
+        return true;
+    }
+
+    bool sameForm(TypeId a, TypeId b) { return a == b || (sema_.completeDeep(a) && sema_.completeDeep(b) && haveSameForm(types_, a, b)); }
+    TypeId param(const FunctionInfo& f, size_t i, const Declaration& d) {
+        return d.isExport ? f.params[i] : externType(types_, f.params[i]);
+    }
+    TypeId result(const FunctionInfo& f, const Declaration& d) { return d.isExport ? f.result : externResult(types_, f.result); }
+
+    Sema& sema_;
+    TypeTable& types_;
+    llvm::StringMap<Declaration> known_;
+};
+
+} // namespace
+
+void Sema::checkExternSymbols() { ExternSymbols(*this).run(); }
 
 } // namespace sx::sema

@@ -3,6 +3,7 @@
 //
 // A body is lowered at the first call or reference that is lowered itself, so that errors come in the order of the
 // program's flow; beyond a fixed depth of such visits it waits in the worklist instead.
+#include "sema/ExternDecls.h"
 #include "sema/Lowering.h"
 #include "sema/TypeExprs.h"
 
@@ -323,15 +324,6 @@ bool isProgramMain(const Sema& sema, const FunctionTemplate& f) {
 
 bool hasBody(const FunctionInstance& inst) { return inst.tmpl->decl->body != nullptr && inst.tmpl->decl->linkage != Linkage::Extern; }
 
-/// What C sees of a parameter of an extern function, and of a text it returns: of texts and slices only the
-/// pointer (modules-and-comptime 8.2).
-TypeId externType(TypeTable& types, TypeId t) {
-    TypeId plain = types.kind(t) == TypeKind::Optional ? types.elem(t) : t;
-    if (plain == TypeId::String) return types.manyPointerTo(TypeId::U8);
-    if (types.kind(plain) == TypeKind::Slice) return types.manyPointerTo(types.elem(plain));
-    return t;
-}
-
 void fillHeader(Sema& sema, FunctionInstance& inst, ir::Function& fn) {
     const FunctionDecl& d = *inst.tmpl->decl;
     bool isExtern = d.linkage == Linkage::Extern;
@@ -350,10 +342,10 @@ void fillHeader(Sema& sema, FunctionInstance& inst, ir::Function& fn) {
         fn.paramNames.insert(fn.paramNames.end(), copies, p.name);
     }
     TypeId result = inst.result == TypeId::None || inst.result == TypeId::NoReturn ? TypeId::Void : inst.result;
-    bool isText = result == TypeId::String || (sema.types.kind(result) == TypeKind::Optional && sema.types.elem(result) == TypeId::String);
-    fn.result = isExtern && isText ? externType(sema.types, result) : result;
+    fn.result = isExtern ? externResult(sema.types, result) : result;
     fn.noReturn = inst.result == TypeId::NoReturn;
     fn.isExtern = isExtern;
+    fn.isNaked = d.abi == Abi::Naked;
     fn.isExport = d.linkage == Linkage::Export;
     fn.cVariadic = isCVariadic(inst);
     fn.span = d.name ? d.name.span : d.span;
@@ -368,10 +360,15 @@ void makeHeader(Sema& sema, FunctionInstance& inst) {
     bool isExtern = d.linkage == Linkage::Extern;
     if (isExtern) {
         if (d.library) sema.useLibrary(d.library.name);
-        // Any number of declarations may bind one C symbol, also one that the program defines.
+        // Any number of declarations may bind one C symbol, also one that the program defines. Those of other types are functions of
+        // their own, so that each call is made as its declaration says.
         if (auto own = sema.exported.find(sema.cSymbol(d)); own != sema.exported.end()) {
-            inst.func = sema.funcFor(*sema.instance(*own->second));
-            return;
+            FunctionInstance* defined = sema.instance(*own->second);
+            ir::FuncId func = sema.funcFor(*defined);
+            if (defined->type == inst.type) {
+                inst.func = func;
+                return;
+            }
         }
         auto known = sema.externFunctions.find(sema.cSymbol(d));
         if (known != sema.externFunctions.end()) {

@@ -17,34 +17,7 @@ Value contextAllocator(FunctionLowering& f) {
 
 } // namespace
 
-namespace {
-
-/// A declaration of the program that binds this C symbol. There is one function per symbol in a module, so the
-/// compiler's own calls go through it.
-FunctionTemplate* declarationOf(Sema& sema, llvm::StringRef symbol) {
-    for (auto& file : sema.files)
-        for (Symbol* s : file->order) {
-            const auto* fn = llvm::dyn_cast_or_null<ast::FunctionDecl>(s->decl);
-            if (!fn || fn->linkage != ast::Linkage::Extern || !s->function) continue;
-            if (symbol == (fn->symbol.empty() ? llvm::StringRef(sema.names.text(s->name)) : fn->symbol)) return s->function;
-        }
-    return nullptr;
-}
-
-} // namespace
-
 Value callC(FunctionLowering& f, const char* symbol, TypeId result, llvm::ArrayRef<Value> args, Span at) {
-    FunctionTemplate* declared = declarationOf(f.sema, symbol);
-    FunctionInstance* callee = declared && !declared->isGeneric ? f.sema.instance(*declared, {}, at) : nullptr;
-    if (callee && !callee->signatureFailed && callee->params.size() == args.size()) {
-        llvm::SmallVector<Value, 4> converted;
-        for (size_t i = 0; i < args.size(); ++i) converted.push_back(f.castTo(args[i], callee->params[i].type, at, true));
-        if (std::none_of(converted.begin(), converted.end(), [](const Value& v) { return v.isError(); })) {
-            Value v = f.emitCall(*callee, converted, at, ValueId::None);
-            if (result == TypeId::NoReturn && f.reachable()) f.b.unreachable();
-            return v;
-        }
-    }
     llvm::SmallVector<TypeId, 4> types;
     llvm::SmallVector<ValueId, 4> values;
     for (const Value& v : args) {
@@ -52,6 +25,7 @@ Value callC(FunctionLowering& f, const char* symbol, TypeId result, llvm::ArrayR
         values.push_back(f.scalar(v));
     }
     bool noReturn = result == TypeId::NoReturn;
+    f.b.setSpan(at);
     ValueId v = f.callRuntime(symbol, noReturn ? TypeId::Void : result, types, values, noReturn);
     return noReturn ? Value::diverged() : Value::scalar(result, v);
 }

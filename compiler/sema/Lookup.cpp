@@ -44,6 +44,15 @@ Symbol* findInScope(const Scope& scope, Name name, uint32_t limit) {
     return nullptr;
 }
 
+/// The C symbol that an `extern` declaration binds; "" for any other declaration.
+std::string externSymbol(const Sema& sema, const Symbol& s) {
+    const ast::Decl* d = s.kind == SymbolKind::Function ? s.function->decl : s.decl;
+    if (const auto* f = llvm::dyn_cast_or_null<ast::FunctionDecl>(d); f && f->linkage == ast::Linkage::Extern) return sema.cSymbol(*f);
+    const auto* v = llvm::dyn_cast_or_null<ast::VarDecl>(d);
+    if (!v || !v->isExtern) return {};
+    return v->symbol.empty() ? sema.text(s.name) : v->symbol.str();
+}
+
 bool isNamespaceAlias(const Symbol& s) {
     return s.decl && (s.decl->kind == ast::DeclKind::Import || s.decl->kind == ast::DeclKind::ImportC);
 }
@@ -116,11 +125,9 @@ Sema::LookupResult Sema::lookupModule(Name name, SourceFile& file, bool typePosi
             bool same = a == c || (a->kind == SymbolKind::Function && c->kind == SymbolKind::Function && a->function == c->function) ||
                         (a->kind == SymbolKind::Namespace && c->kind == SymbolKind::Namespace && a->module == c->module) ||
                         (a->kind == SymbolKind::Type && c->kind == SymbolKind::Type && a->type == c->type);
-            if (!same && a->kind == SymbolKind::Function && c->kind == SymbolKind::Function) {
-                const ast::FunctionDecl* fa = a->function->decl;
-                const ast::FunctionDecl* fc = c->function->decl;
-                auto symbolOf = [](const ast::FunctionDecl* f, NameTable& n) { return f->symbol.empty() ? std::string(n.text(f->name.name)) : f->symbol.str(); };
-                same = fa->linkage == ast::Linkage::Extern && fc->linkage == ast::Linkage::Extern && symbolOf(fa, names) == symbolOf(fc, names);
+            if (!same && a->kind == c->kind) {
+                std::string bound = externSymbol(*this, *a);
+                same = !bound.empty() && bound == externSymbol(*this, *c);
             }
             if (!same) result.ambiguous = true;
         }

@@ -107,6 +107,7 @@ public:
     void bindParameters();                      ///< copies run-time parameters into slots and declares them
     void finishFunction();                      ///< closes the last block, removes dead blocks
     void lowerBody(const ast::FunctionDecl&);   ///< value rules of language 3.8, errors.md 1
+    bool lowerNaked(const ast::FunctionDecl&);  ///< the assembly that is all of a function (Assembly.cpp)
     void declareResultSlots(const ast::FunctionDecl&);
     void setResultType(TypeId);                 ///< of the function being lowered; also known as inferred from now on
     bool reachable() const { return !b.terminated(); }
@@ -174,6 +175,7 @@ public:
     /// Errors are reported (a second, real lowering repeats them to no effect). Only type, kind and flags count.
     Value dryRun(const ast::Expr*, TypeId target = TypeId::None);
     Value lowerRun(const ast::Run&, TypeId target); ///< `#run e` inside a body
+    Value lowerAsm(const ast::AsmExpr&, ValueId dest); ///< Assembly.cpp
     Value valueOfConstant(TypeId, const ConstValue&); ///< the value of a folded constant: Const, TypeName or data
 
     // ================================================================ Conversions.cpp

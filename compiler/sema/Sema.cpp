@@ -62,6 +62,7 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     if (diags.hasErrors()) return false;
     declareImpls();
     checkDeclarations();
+    collectAssembly();
     checkErrorFlow();
     checkNames();
 

@@ -239,6 +239,7 @@ public:
     void checkExternSymbols();               ///< all declarations of a C symbol agree
     llvm::StringMap<FunctionTemplate*> exported; ///< by C symbol
     std::string cSymbol(const ast::FunctionDecl&) const;
+    void collectAssembly();                  ///< at module scope, for the module (Assembly.cpp)
     /// `-l` name of a library handle, noted as needed; false (silently) if the program declares no such handle.
     bool useLibrary(Name handle);
     bool materialize(ir::FuncId);            ///< for the evaluator

@@ -128,9 +128,7 @@ Value FunctionLowering::dispatchExpr(const Expr* e, TypeId target, ValueId dest)
     case ExprKind::Continue: lowerContinue(e->span); return Value::diverged();
     case ExprKind::Return: lowerReturn(llvm::cast<ReturnExpr>(e)->elems, e->span); return Value::diverged();
     case ExprKind::Run: return lowerRun(*llvm::cast<Run>(e), target);
-    case ExprKind::Asm:
-        diags.error(e->span, "inline assembly is not supported on this target");
-        return Value::error();
+    case ExprKind::Asm: return lowerAsm(*llvm::cast<AsmExpr>(e), dest);
     case ExprKind::OptionalType:
     case ExprKind::SliceType:
     case ExprKind::ManyPointerType:

@@ -178,7 +178,21 @@ struct ContinueExpr : ExprOf<ExprKind::Continue> {};
 struct ReturnElem { Ident name; Expr* value = nullptr; };
 struct ReturnExpr : ExprOf<ExprKind::Return> { ArrayRef<ReturnElem> elems; };
 struct Run : ExprOf<ExprKind::Run> { Expr* value = nullptr; };
-struct AsmExpr : ExprOf<ExprKind::Asm> { StringRef text; bool isVolatile = false; };
+/// `[name] "constraint" -> T`, `-> *place` or `= value`.
+struct AsmOperand {
+    Ident name;
+    StringRef constraint;
+    Span constraintSpan, span;
+    bool isOutput = false;
+    Expr* value = nullptr; ///< of an output: a type, or an address
+};
+struct AsmExpr : ExprOf<ExprKind::Asm> {
+    StringRef text;
+    Span textSpan;
+    ArrayRef<AsmOperand> operands;
+    ArrayRef<Ident> clobbers;
+    bool isVolatile = false;
+};
 
 // ------------------------------------------------------------------------------------ type forms
 
@@ -354,7 +368,7 @@ struct InlineIfDecl : DeclOf<DeclKind::InlineIf> {
     Expr* subject = nullptr;
     ArrayRef<Arm> arms;
 };
-struct AsmDecl : DeclOf<DeclKind::Asm> { StringRef text; };
+struct AsmDecl : DeclOf<DeclKind::Asm> { StringRef text; Span textSpan; };
 /// Objective-C, Java and Swift class declarations: parsed, names checked, otherwise inert on this target.
 struct RuntimeMember {
     enum class Kind : uint8_t { Extends, Implements, Field, Const, Method } kind{};

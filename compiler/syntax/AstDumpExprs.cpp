@@ -209,7 +209,15 @@ void AstDumper::expr(const Expr* e, StringRef label) {
     }
     case ExprKind::Asm: {
         const auto* node = llvm::cast<AsmExpr>(e);
-        return leaf("Asm", flags({{node->isVolatile, "volatile"}}) + " " + quoted(node->text));
+        std::string clobbers = node->clobbers.empty() ? "" : " clobbers(" + names(node->clobbers) + ")";
+        leaf("Asm", flags({{node->isVolatile, "volatile"}}) + " " + quoted(node->text) + clobbers);
+        const Indented indented(*this);
+        for (const AsmOperand& o : node->operands) {
+            line({}, o.isOutput ? "Output" : "Input", (o.name ? " " + name(o.name) : "") + " " + quoted(o.constraint), o.span);
+            const Indented deeper(*this);
+            expr(o.value);
+        }
+        return;
     }
     }
 }

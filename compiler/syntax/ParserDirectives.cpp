@@ -109,47 +109,6 @@ Decl* Parser::parseContextExtend() {
     return decl;
 }
 
-// ---- assembly: kept as text
-
-Decl* Parser::parseAsmItem() {
-    const SourcePos begin = here();
-    advance();
-    const StringRef text = parseAsmBody();
-    expectSemicolon("this assembly");
-    auto* decl = makeDecl<AsmDecl>({}, from(begin));
-    decl->text = text;
-    return decl;
-}
-
-Expr* Parser::parseAsmExpr() {
-    const SourcePos begin = here();
-    advance();
-    const bool isVolatile = atWord(KnownName::volatile_);
-    if (isVolatile) advance();
-    const StringRef text = parseAsmBody();
-    auto* expr = make<AsmExpr>(from(begin));
-    expr->text = text;
-    expr->isVolatile = isVolatile;
-    return expr;
-}
-
-/// The text between the braces. The operands are no sx: they are only stepped over.
-StringRef Parser::parseAsmBody() {
-    const uint32_t open = pos_;
-    if (!expect(K::LBrace)) return {};
-    if (tokens_[open].value == noMatch) {
-        noteUnclosed(fail("this assembly block is never closed"), open);
-        return {};
-    }
-    for (; pos_ < tokens_[open].value; advance())
-        if (at(K::Invalid)) {
-            fail("invalid token in assembly");
-            return {};
-        }
-    advance();
-    return textBetween(tokens_[open].end, tokens_[tokens_[open].value].begin);
-}
-
 // ---- classes of foreign runtimes
 
 bool Parser::atRuntimeClass() const {

@@ -231,6 +231,14 @@ private:
     ast::Decl* parseInlineIfItem();
     void parseItemMatch(ast::InlineIfDecl*);
 
+    // ---- assembly (ParserAsm.cpp)
+
+    ast::Decl* parseAsmItem();
+    ast::Expr* parseAsmExpr();
+    StringRef parseAsmTemplate(uint32_t open, Span&);
+    ast::AsmOperand parseAsmOperand();
+    ArrayRef<ast::Ident> parseClobbers();
+
     // ---- directives (ParserDirectives.cpp)
 
     ast::Decl* parseImport(ast::Ident name, SourcePos begin);
@@ -241,9 +249,6 @@ private:
     ast::Decl* parseErrorItem();
     StringRef parseErrorDirective();
     ast::Decl* parseContextExtend();
-    ast::Decl* parseAsmItem();
-    ast::Expr* parseAsmExpr();
-    StringRef parseAsmBody();
     bool atRuntimeClass() const;
     ast::Decl* parseRuntimeClass(ast::Ident name);
     bool parseRuntimeMember(ast::RuntimeMember&);

@@ -16,7 +16,7 @@ void Walker::walk(const Expr* e) {
     case ExprKind::NameRef: case ExprKind::TypeParam: case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation:
     case ExprKind::Break: case ExprKind::Continue: case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType:
     case ExprKind::SentinelType: case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType: case ExprKind::TupleType:
-    case ExprKind::ResultList: case ExprKind::ErrorChannel: case ExprKind::InlineType: case ExprKind::Asm:
+    case ExprKind::ResultList: case ExprKind::ErrorChannel: case ExprKind::InlineType:
         return;
     case ExprKind::Paren: return walk(as<Paren>(e).inner);
     case ExprKind::Unary: return walk(as<Unary>(e).operand);
@@ -54,6 +54,10 @@ void Walker::walk(const Expr* e) {
     case ExprKind::Push: walk(as<Push>(e).context); return walk(as<Push>(e).body);
     case ExprKind::Return: for (const ReturnElem& r : as<ReturnExpr>(e).elems) walk(r.value); return;
     case ExprKind::Run: return walk(as<Run>(e).value);
+    case ExprKind::Asm:
+        for (const AsmOperand& o : as<AsmExpr>(e).operands)
+            if (!o.isOutput || (o.value && o.value->kind == ExprKind::Unary)) walk(o.value);
+        return;
     }
 }
 

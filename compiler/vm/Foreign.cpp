@@ -62,16 +62,42 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
 
 uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) {
     bool isVariadic = callee.cVariadic;
-    auto known = siteByName_.find(callee.symbol);
-    if (!isVariadic && known != siteByName_.end()) return known->second;
+    auto known = siteOf_.find(&callee);
+    if (!isVariadic && known != siteOf_.end()) return known->second;
     unsigned fixed = isVariadic ? static_cast<unsigned>(callee.params.size()) : static_cast<unsigned>(args.size());
     uint32_t index = addSite("the C function `" + callee.symbol + "`", args, fixed, callee.result);
     Site& site = sites_[index];
     if (program_.options.comptime) site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
-    if (!site.override) site.target = symbol(callee.symbol);
-    if (!site.override && !site.target) site.problem = "the C function `" + callee.symbol + "` was not found";
-    if (!isVariadic) siteByName_[callee.symbol] = index;
+    if (FuncId own = exported(callee.symbol); own != FuncId::None) site.target = nativeEntry(own);
+    else if (!site.override) site.target = symbol(callee.symbol);
+    if (!site.override && !site.target) site.problem = missing(callee.symbol);
+    called_.insert(callee.symbol);
+    if (!isVariadic) siteOf_[&callee] = index;
     return index;
+}
+
+std::string Foreign::definedInAssembly(const std::string& symbol) const {
+    for (const ir::AsmText& a : program_.module.assembly) {
+        llvm::SmallVector<llvm::StringRef, 16> lines;
+        llvm::StringRef(a.text).split(lines, '\n');
+        for (llvm::StringRef line : lines)
+            if (line = line.trim(); line.consume_front(symbol) && line.ltrim().starts_with(":"))
+                return "`" + symbol + "` is defined by the assembly at " + program_.placeOf(a.span) + ", which cannot be interpreted";
+    }
+    return {};
+}
+
+std::string Foreign::missing(const std::string& symbol) const {
+    std::string inAssembly = definedInAssembly(symbol);
+    return inAssembly.empty() ? "the C function `" + symbol + "` was not found" : inAssembly;
+}
+
+/// The program's own function behind an `extern` declaration of another type.
+FuncId Foreign::exported(const std::string& symbol) const {
+    const auto& functions = program_.module.functions;
+    for (size_t i = 0; i < functions.size(); ++i)
+        if (functions[i]->isExport && functions[i]->symbol == symbol) return FuncId(i);
+    return FuncId::None;
 }
 
 /// The default argument promotions, on a register word.

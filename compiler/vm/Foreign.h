@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace sx::vm {
 
@@ -28,10 +29,15 @@ public:
     /// The address of a C symbol, or null.
     void* symbol(const std::string& name);
 
+    /// Says so if only compiled code has the symbol; "" if not.
+    std::string definedInAssembly(const std::string& symbol) const;
+    /// Why there is no such function.
+    std::string missing(const std::string& symbol) const;
+
     /// The site for calls of an extern with arguments of these types (more than its parameters if it is variadic).
     uint32_t site(const ir::Function& callee, llvm::ArrayRef<TypeId> args);
     /// Code that was translated calls this C function.
-    bool hasSite(const std::string& symbol) const { return siteByName_.count(symbol) != 0; }
+    bool hasSite(const std::string& symbol) const { return called_.count(symbol) != 0; }
     /// Calls it; `args` are the words of the outgoing area. False: the thread has stopped.
     bool call(Thread&, uint32_t site, uint64_t* args, uint64_t& result);
     /// Calls a C function behind a pointer.
@@ -59,6 +65,7 @@ private:
     };
     struct Closure;
 
+    ir::FuncId exported(const std::string& symbol) const;
     void defineRuntime(); ///< the runtime's functions: linked into the compiler, where dlsym need not see them
     uint32_t addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigned fixed, TypeId result);
     bool invoke(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
@@ -70,7 +77,8 @@ private:
     CTypes types_;
     std::unordered_map<std::string, void*> symbols_;
     StableList<Site> sites_;
-    std::unordered_map<std::string, uint32_t> siteByName_; ///< of externs without variadic arguments
+    std::unordered_map<const ir::Function*, uint32_t> siteOf_; ///< of externs without variadic arguments
+    std::unordered_set<std::string> called_;                   ///< the symbols that have a site
     std::vector<std::unique_ptr<Closure>> closures_;
     std::unordered_map<uint64_t, ir::FuncId> closureOf_;
     bool librariesLoaded_ = false;

@@ -29,7 +29,7 @@ bool Program::prepare(Callee& callee, std::string& error) {
     }
     if (callee.code) return true; // a nested evaluation called it
     if (module.fn(f).isExtern) {
-        error = "the C function `" + module.fn(f).symbol + "` was not found";
+        error = foreign.missing(module.fn(f).symbol);
         return false;
     }
     if (module.fn(f).blocks.empty()) {
@@ -60,6 +60,11 @@ uint64_t Program::functionAddress(FuncId f) {
 FuncId Program::functionAt(uint64_t address) const {
     if (Callee* c = callees.find(address)) return c->func;
     return foreign.functionAt(address);
+}
+
+std::string Program::placeOf(Span at) const {
+    Location place = module.sources.resolve(at.begin);
+    return std::string(module.sources.path(place.file)) + ":" + std::to_string(place.line) + ":" + std::to_string(place.col);
 }
 
 uint32_t Program::addFailure(std::string message) {

@@ -64,6 +64,7 @@ public:
     ir::FuncId functionAt(uint64_t address) const;
 
     /// A message for Opcode::Fail.
+    std::string placeOf(Span) const; ///< FILE:LINE:COL, for messages
     uint32_t addFailure(std::string message);
     const std::string& failure(uint32_t index) const { return failures_[index]; }
 

@@ -15,9 +15,23 @@ constexpr uint64_t LargestSmallSlot = 4096;      ///< bytes; larger ones live on
 constexpr uint64_t SmallSlotBytes = 64 * 1024;   ///< of one frame
 constexpr uint32_t FrameAlign = 16;
 constexpr uint32_t raw(ir::ValueId v) { return static_cast<uint32_t>(v); }
+
+/// A variable that only compiled code has; "" if the function uses none.
+std::string missingVariable(const Program& program, const ir::Function& fn) {
+    if (program.module.assembly.empty()) return {};
+    for (const ir::Instr& i : fn.instrs) {
+        if (i.op != Op::GlobalAddr || !program.module.global(static_cast<ir::GlobalId>(i.imm)).isExtern) continue;
+        std::string problem = program.foreign.definedInAssembly(program.module.global(static_cast<ir::GlobalId>(i.imm)).symbol);
+        if (!problem.empty()) return problem;
+    }
+    return {};
+}
+
 } // namespace
 
 std::unique_ptr<FunctionCode> translate(Program& program, ir::FuncId f, std::string& error) {
+    error = missingVariable(program, program.module.fn(f));
+    if (!error.empty()) return nullptr;
     Translator::Plan plan;
     for (;;) {
         auto code = std::make_unique<FunctionCode>();
@@ -257,7 +271,8 @@ void Translator::emitInstr(ValueId v) {
     case Op::TraceCapture:
     case Op::TraceResume:
     case Op::TraceResolve: return emitTrace(i, v);
-    case Op::InlineAsm: return fail("inline assembly cannot be interpreted");
+    case Op::InlineAsm: // while compiling, the place is told of every failure
+        return fail(program_.options.comptime ? "assembly cannot be interpreted" : "the assembly at " + program_.placeOf(i.span) + " cannot be interpreted");
     case Op::Br:
     case Op::CondBr:
     case Op::Switch:

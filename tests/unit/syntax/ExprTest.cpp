@@ -178,7 +178,9 @@ TEST_CASE("calls into foreign runtimes read as calls") {
     CHECK(exprTree("#objc_call(i64)(obj, \"size\")") == "Call(callee: Call(callee: Name #objc_call, Name i64), Name obj, String \"size\")");
 }
 
-TEST_CASE("assembly is kept as text") {
-    CHECK(exprTree("asm volatile { \"nop\", clobbers(.memory) }") == "Asm volatile \" \\\"nop\\\", clobbers(.memory) \"");
-    CHECK(itemTree("asm { \"x: ret\", };") == "Asm \" \\\"x: ret\\\", \"");
+TEST_CASE("assembly") {
+    CHECK(exprTree("asm volatile { \"nop\", clobbers(.memory) }") == "Asm volatile \"nop\" clobbers(memory)");
+    CHECK(exprTree("asm { \"t\", [a] \"=r\" -> u8, \"{rax}\" = 1, }") ==
+          "Asm \"t\"(Output a \"=r\"(Name u8), Input \"{rax}\"(Int 1))");
+    CHECK(itemTree("asm { \"x: ret\", };") == "Asm \"x: ret\"");
 }
