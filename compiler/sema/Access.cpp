@@ -2,6 +2,7 @@
 // (types.md 3.5, 7.5, 8.1, 12; modules-and-comptime 2.2).
 #include "sema/CallSupport.h"
 #include "sema/Explain.h"
+#include "sema/Operands.h"
 
 #include <limits>
 
@@ -56,6 +57,16 @@ std::optional<Value> numericLimit(const TypeTable& types, TypeId t, std::string_
     __int128 limit = accessor == "max" ? (isSigned ? half - 1 : 2 * half - 1) : (isSigned ? -half : 0);
     return Value::ofConst(t, ConstValue::ofInt(limit));
 }
+
+} // namespace
+
+TypeId limitOwner(const Sema& sema, const Member& m) {
+    const auto* base = llvm::dyn_cast<NameRef>(withoutParens(m.base));
+    bool isBuiltin = base && !base->id.raw && !m.optional && !m.isIndex && sema.isReservedTypeName(base->id.name);
+    return isBuiltin && isLimitName(sema.names.text(m.name.name)) ? sema.builtinType(base->id.name) : TypeId::None;
+}
+
+namespace {
 
 /// Looks one name up in one base.
 class MemberAccess {
@@ -379,7 +390,8 @@ Value FunctionLowering::lowerMember(const Member& e, TypeId) {
         if (types.kind(t) == TypeKind::Pointer) t = types.elem(t);
         if (types.kind(t) == TypeKind::Array) return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(types.count(t))));
     }
-    Value base = lowerBase(*this, e.base);
+    TypeId limited = limitOwner(sema, e);
+    Value base = limited != TypeId::None ? Value::ofType(limited) : lowerBase(*this, e.base);
     return base.isError() ? base : memberOf(base, e.name.name, e.name.span, e.span);
 }
 

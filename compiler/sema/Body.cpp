@@ -82,7 +82,9 @@ void FunctionLowering::bindParameters() {
     for (const ParamInfo& p : instance->params) {
         if (p.isComptime) continue;
         if (!p.isPack) {
-            bind(p.decl->name, p.type, LocalKind::Parameter);
+            Symbol* s = bind(p.decl->name, p.type, LocalKind::Parameter);
+            for (const Binding& known : instance->bindings)
+                if (p.decl->comptime && known.name == p.name) s->variant = static_cast<int64_t>(known.value.i);
             continue;
         }
         // A pack: its symbol stands in the parameter scope with the element types; the elements are locals here.

@@ -82,14 +82,9 @@ public:
         if (fk == TypeKind::Optional) return fromOptional(v);
         if (tk == TypeKind::Pointer && types_.kind(types_.elem(to_)) == TypeKind::Protocol && f_.convertible(v, to_)) return f_.convert(v, to_, operand_, dest_);
         if (std::optional<Value> number = betweenScalars(v)) return *number;
-        // Bits that merely fit are the last resort: a user's conversion goes first.
-        bool sameForm = types_.isComplete(v.type) && types_.isScalar(v.type) == types_.isScalar(to_) && types_.sizeOf(v.type) == types_.sizeOf(to_);
-        bool builtin = f_.convertible(v, to_) && !(sameForm && tk != TypeKind::Tuple && tk != TypeKind::Closure);
-        if (builtin || sharesLayout(v.type)) return f_.convert(v, to_, operand_, dest_);
-        Value converted;
-        if (f_.userConversion(v, to_, whole_, operand_, dest_, converted)) return converted;
         if (f_.convertible(v, to_)) return f_.convert(v, to_, operand_, dest_);
-        return reinterpret(v);
+        Value converted; // bits that merely fit are the last resort: a user's conversion goes first
+        return f_.userConversion(v, to_, whole_, operand_, dest_, converted) ? converted : reinterpret(v);
     }
 
 private:
@@ -98,8 +93,6 @@ private:
         if (!help.empty()) d.help(help);
         return Value::error();
     }
-
-    bool sharesLayout(TypeId from) { return f_.sema.canonical(from) == f_.sema.canonical(to_); }
 
     Value fromAny(const Value& v) {
         TypeId wanted = types_.kind(to_) == TypeKind::Optional ? types_.elem(to_) : to_;
@@ -167,10 +160,18 @@ private:
         return result;
     }
 
+    /// Two words that belong together: a number makes none, and is none of them. The pointer in them may be asked for.
+    bool isView(TypeId t) const {
+        TypeKind kind = types_.kind(t);
+        return kind == TypeKind::String || kind == TypeKind::Slice || kind == TypeKind::Closure;
+    }
+
     /// Through zero-initialised memory of the larger size.
     Value reinterpret(const Value& v) {
         if (to_ == TypeId::Void || v.type == TypeId::Void) return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_));
         if (!types_.isComplete(v.type) && !f_.sema.completeDeep(v.type, operand_)) return Value::error();
+        bool wordFromView = isView(v.type) && types_.isScalar(to_) && !types_.isPointerLike(to_), viewFromWord = types_.isScalar(v.type) && isView(to_);
+        if (wordFromView || viewFromWord) return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_));
         bool targetIsLarger = types_.sizeOf(to_) >= types_.sizeOf(v.type);
         TypeId larger = targetIsLarger ? to_ : v.type;
         Value memory = f_.temp(larger, targetIsLarger && !types_.isScalar(to_) ? dest_ : ValueId::None);

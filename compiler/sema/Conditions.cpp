@@ -173,6 +173,7 @@ public:
                 if (!l || !r) return std::nullopt;
                 return binary->op == BinaryOp::And ? *l && *r : *l || *r;
             }
+            if (std::optional<bool> decided = variants(*binary)) return decided;
             if (!isComparison(binary->op) || !isConstant(binary->lhs) || !isConstant(binary->rhs)) return std::nullopt;
             return truth(e);
         }
@@ -195,6 +196,19 @@ public:
     }
 
 private:
+    /// `s == .ring` of a parameter whose variant is known, whatever its payload is.
+    std::optional<bool> variants(const Binary& e) {
+        if (e.op != BinaryOp::Eq && e.op != BinaryOp::Ne) return std::nullopt;
+        for (const Expr* side : {e.lhs, e.rhs}) {
+            const auto* name = llvm::dyn_cast<NameRef>(withoutParens(side));
+            Symbol* s = name ? symbolOf(*name) : nullptr;
+            if (!s || !s->variant) continue;
+            std::optional<int64_t> other = knownVariant(f_, side == e.lhs ? e.rhs : e.lhs, s->type);
+            if (other) return (*other == *s->variant) == (e.op == BinaryOp::Eq);
+        }
+        return std::nullopt;
+    }
+
     std::optional<bool> truth(const Expr* e) {
         Value v = f_.lower(e);
         if (!v.isConst() || v.constant.kind != ConstValue::Kind::Bool) return std::nullopt;
@@ -228,7 +242,7 @@ private:
     /// `ns.CONST`, `T.max`, `pack.len`, `Color.red`.
     bool isConstantMember(const Member& m) {
         if (m.optional) return false;
-        if (namesType(m.base)) return true;
+        if (namesType(m.base) || limitOwner(f_.sema, m) != TypeId::None) return true;
         const auto* name = llvm::dyn_cast<NameRef>(withoutParens(m.base));
         Symbol* s = name ? symbolOf(*name) : nullptr;
         if (!s) return false;

@@ -2,6 +2,7 @@
 //
 // `stepFor` names the one thing that turns a value into a type; `convertible` asks whether there is one, `convert`
 // does it. So the table of the language reference stands in one place.
+#include "sema/CallSupport.h"
 #include "sema/Numbers.h"
 #include "sema/Operands.h"
 
@@ -31,11 +32,12 @@ enum class Step : uint8_t {
     Text,            ///< a string literal to cstring or [*]u8
     Box,             ///< to any
     FunctionPointer, ///< a named function to a function pointer
+    FunctionType,    ///< a function's name to its type
     Closure,         ///< a function to a closure, or between closures that fail differently
     Erase,           ///< a concrete value to a protocol value
     View,            ///< a concrete value or pointer to a *P
     Elements,        ///< between tuples, element by element
-    Bits,            ///< same size, both scalars or both aggregates
+    Bits,            ///< the same bits: see passesBits
 };
 
 class StepFinder {
@@ -46,7 +48,7 @@ public:
         if (v.isError() || to == TypeId::None) return Step::Impossible;
         if (v.type == TypeId::NoReturn) return Step::Diverged;
         switch (v.kind) {
-        case Value::Kind::Function: return function(to);
+        case Value::Kind::Function: return function(v, to);
         case Value::Kind::Void: return to == TypeId::Void ? Step::Same : Step::Impossible;
         case Value::Kind::Scalar:
         case Value::Kind::Memory:
@@ -69,19 +71,19 @@ public:
 
 private:
     bool nullable(TypeId to) const { return types_.isPointerLike(to) || types_.kind(to) == TypeKind::Optional; }
-    bool sameType(TypeId a, TypeId b) { return a == b || f_.sema.canonical(a) == f_.sema.canonical(b); }
 
-    Step function(TypeId to) {
+    Step function(const Value& v, TypeId to) {
         switch (types_.kind(to)) {
         case TypeKind::Function: return Step::FunctionPointer;
         case TypeKind::Closure: return Step::Closure;
         case TypeKind::Any: return Step::Box;
+        case TypeKind::Type: return v.function && !v.function->isGeneric && !v.function->isIntrinsic ? Step::FunctionType : Step::Impossible;
         case TypeKind::Optional: {
-            TypeKind payload = types_.kind(types_.elem(to));
-            return payload == TypeKind::Function || payload == TypeKind::Closure || payload == TypeKind::Any ? Step::WrapConverted : Step::Impossible;
+            bool isOptional = types_.kind(types_.elem(to)) == TypeKind::Optional;
+            return !isOptional && function(v, types_.elem(to)) != Step::Impossible ? Step::WrapConverted : Step::Impossible;
         }
         case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-        case TypeKind::String: case TypeKind::CString: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer:
+        case TypeKind::String: case TypeKind::CString: case TypeKind::Null: case TypeKind::Pointer:
         case TypeKind::ManyPointer: case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Tuple:
         case TypeKind::Struct: case TypeKind::Enum: case TypeKind::Union: case TypeKind::ErrorSet: case TypeKind::Protocol: break;
         }
@@ -108,18 +110,17 @@ private:
         if (tk == TypeKind::Pointer && types_.kind(types_.elem(to)) == TypeKind::Protocol) return view(v, to);
         bool isNumber = fk == TypeKind::Int || fk == TypeKind::Float || fk == TypeKind::Bool;
         if (isNumber && types_.isNumeric(to)) return Step::Number;
-        if (fk == TypeKind::Array && tk == TypeKind::Slice) return sameType(types_.elem(from), types_.elem(to)) ? Step::ViewArray : Step::Impossible;
+        if (fk == TypeKind::Array && tk == TypeKind::Slice) return alike(f_.sema, types_.elem(from), types_.elem(to)) ? Step::ViewArray : Step::Impossible;
         if (tk == TypeKind::ManyPointer) {
-            if (fk == TypeKind::Array && sameType(types_.elem(from), types_.elem(to))) return Step::ArrayPointer;
-            if (fk == TypeKind::Slice && sameType(types_.elem(from), types_.elem(to))) return Step::SlicePointer;
+            if (fk == TypeKind::Array && alike(f_.sema, types_.elem(from), types_.elem(to))) return Step::ArrayPointer;
+            if (fk == TypeKind::Slice && alike(f_.sema, types_.elem(from), types_.elem(to))) return Step::SlicePointer;
             if (isText(v) && (types_.elem(to) == TypeId::U8 || types_.elem(to) == TypeId::I8)) return Step::Text;
         }
         if (tk == TypeKind::CString && isText(v)) return Step::Text;
         if (tk == TypeKind::Closure && fk == TypeKind::Function) return Step::Closure;
         if (tk == TypeKind::Closure && fk == TypeKind::Closure && closureNeedsAdapter(from, to)) return Step::Closure;
-        if (tk == TypeKind::Function && fk == TypeKind::Function && types_.functionInfo(from).conv != types_.functionInfo(to).conv) return Step::Impossible;
         if (tk == TypeKind::Tuple && hasElements(from)) return elements(from, to);
-        return sameForm(from, to) ? Step::Bits : Step::Impossible;
+        return passesBits(f_, from, to) ? Step::Bits : Step::Impossible;
     }
 
     bool isText(const Value& v) const { return v.isConst() && v.type == TypeId::String && v.constant.kind == ConstValue::Kind::String && !v.symbol; }
@@ -156,12 +157,6 @@ private:
         for (size_t i = 0; i < source.size(); ++i)
             if (find(Value::temporary(source[i].type, ValueId::None), target[i].type) == Step::Impossible) return Step::Impossible;
         return Step::Elements;
-    }
-
-    bool sameForm(TypeId from, TypeId to) {
-        if (to == TypeId::Void || to == TypeId::NoReturn || from == TypeId::Void) return false;
-        if (!types_.isComplete(from) || !types_.isComplete(to)) return false;
-        return types_.isScalar(from) == types_.isScalar(to) && types_.sizeOf(from) == types_.sizeOf(to);
     }
 
     FunctionLowering& f_;
@@ -231,6 +226,7 @@ public:
         case Step::Text: return Value::ofConst(to_, v_.constant);
         case Step::Box: return box();
         case Step::FunctionPointer: return v_.function ? f_.functionValue(*v_.function, at_, to_) : requireFunction();
+        case Step::FunctionType: return functionType();
         case Step::Closure: return v_.kind == Value::Kind::Function && !v_.function ? requireFunction() : f_.toClosure(v_, to_, at_, dest_);
         case Step::Erase: return f_.erase(v_, to_, at_, false, nullptr, dest_);
         case Step::View: return f_.eraseView(v_, to_, at_);
@@ -271,6 +267,12 @@ private:
         Value v = v_;
         f_.requireValue(v, at_); // reports: an intrinsic has no address
         return Value::error();
+    }
+
+    Value functionType() {
+        FunctionInstance* f = f_.sema.instance(*v_.function, {}, at_);
+        if (!f || f->signatureFailed || f_.sema.resultOf(*f, at_) == TypeId::None) return Value::error();
+        return Value::ofType(f->type);
     }
 
     Value number() {

@@ -409,6 +409,7 @@ bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, Sou
     case ExprKind::Index: { const auto* i = static_cast<const Index*>(e); return self(i->base) && self(i->index); }
     case ExprKind::Member: {
         const auto* m = static_cast<const Member*>(e);
+        if (limitOwner(*this, *m) != TypeId::None) return true;
         if (forGlobal)
             if (const auto* n = llvm::dyn_cast<NameRef>(m->base)) {
                 LookupResult found = lookup(n->id.name, scope, limit, file);
@@ -464,6 +465,11 @@ std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_
     if (const auto* p = llvm::dyn_cast<TypeParam>(withoutParens(e)); p && p->index < 0) { // `$N` of a bound parameter
         Symbol* s = lookup(p->id.name, scope, limit, file).symbol;
         if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt()) return s->constant.i;
+    }
+    if (const auto* n = llvm::dyn_cast<NameRef>(withoutParens(e))) { // a parameter of an enum type counts by its value
+        Symbol* s = lookup(n->id.name, scope, limit, file).symbol;
+        if (s && s->variant) return *s->variant;
+        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt() && types.isPlainEnum(s->type)) return s->constant.i;
     }
     ir::FuncId id = newFunction("count", "count");
     ir::Function& fn = module.fn(id);

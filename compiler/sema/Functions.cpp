@@ -5,6 +5,7 @@
 // program's flow; beyond a fixed depth of such visits it waits in the worklist instead.
 #include "sema/ExternDecls.h"
 #include "sema/Lowering.h"
+#include "sema/Operands.h"
 #include "sema/TypeExprs.h"
 
 namespace sx::sema {
@@ -151,9 +152,35 @@ std::string readableName(Sema& sema, const FunctionTemplate& f, llvm::ArrayRef<B
     return sema.writtenInstance(f.qualifiedName, shown);
 }
 
+void limitPack(Sema& sema, const Param& p, const Sema::TypeContext& context) {
+    Sema::LookupResult found = sema.lookup(p.name.name, context.scope, UINT32_MAX, context.file);
+    if (!p.type || p.comptime || !found.symbol || !found.symbol->pack) return;
+    PackInfo& pack = *found.symbol->pack;
+    Sema::TypeContext quiet = context;
+    quiet.quiet = true;
+    pack.protocolExpr = p.type;
+    bool isName = llvm::isa<NameRef>(p.type) || llvm::isa<Member>(p.type);
+    Symbol* head = isName ? sema.typeHead(p.type, quiet) : nullptr;
+    if (head && head->kind == SymbolKind::GenericProtocol) {
+        pack.protocolTemplate = head->protocolTemplate;
+        return;
+    }
+    TypeId type = sema.resolveType(p.type, quiet);
+    if (type != TypeId::None && sema.types.kind(type) == TypeKind::Protocol) pack.protocol = type;
+}
+
 CallConv convOf(const FunctionDecl& d) {
     return d.linkage != Linkage::Normal || d.abi != Abi::Sx ? CallConv::C : CallConv::Sx;
 }
+
+} // namespace
+
+void limitPacks(Sema& sema, const FunctionDecl& f, const Sema::TypeContext& context) {
+    for (const Param& p : f.params)
+        if (p.variadic && !isSliceVariadic(sema, p)) limitPack(sema, p, context);
+}
+
+namespace {
 
 /// Resolves the parameters and the result of one instance.
 class SignatureReader {
@@ -164,6 +191,7 @@ public:
     }
 
     void run() {
+        limitPacks(sema_, decl_, context_);
         for (const Param& p : decl_.params) inst_.params.push_back(param(p));
         result();
         if (inst_.signatureFailed) return;
@@ -185,11 +213,10 @@ private:
         const Binding* own = p.comptime || p.variadic ? bindingOf(p.name.name) : nullptr;
         if (own && own->kind == Binding::Kind::Pack) {
             info.isPack = true;
-            packProtocol(p);
             return info;
         }
-        // A payload enum may be passed with a payload known at run time only: then it is an ordinary parameter.
-        info.isComptime = own && !(own->kind == Binding::Kind::Value && own->value.isNone());
+        // A payload may be known at run time only: then it is an ordinary parameter.
+        info.isComptime = own && !passesPayload(sema_.types, *own);
         if (info.isComptime) return info;
         info.isVariadic = p.variadic;
         info.type = p.type && !usesParameter(p.type) ? sema_.resolveType(p.type, context_) : TypeId::None;
@@ -208,24 +235,6 @@ private:
             sema_.diags.error(e->span, "`" + name + "` is a parameter that is known at run time, so it cannot be used as a type").help("take it as a compile-time parameter: `$" + name + ": Type`");
             return true;
         });
-    }
-
-    /// `..xs: P`: only what the protocol shows may be used of an element.
-    void packProtocol(const Param& p) {
-        Sema::LookupResult found = sema_.lookup(p.name.name, inst_.paramScope, UINT32_MAX, context_.file);
-        if (!p.type || p.comptime || !found.symbol || !found.symbol->pack) return;
-        PackInfo& pack = *found.symbol->pack;
-        Sema::TypeContext quiet = context_;
-        quiet.quiet = true;
-        pack.protocolExpr = p.type;
-        bool isName = llvm::isa<NameRef>(p.type) || llvm::isa<Member>(p.type);
-        Symbol* head = isName ? sema_.typeHead(p.type, quiet) : nullptr;
-        if (head && head->kind == SymbolKind::GenericProtocol) {
-            pack.protocolTemplate = head->protocolTemplate;
-            return;
-        }
-        TypeId type = sema_.resolveType(p.type, quiet);
-        if (type != TypeId::None && sema_.types.kind(type) == TypeKind::Protocol) pack.protocol = type;
     }
 
     void result() {

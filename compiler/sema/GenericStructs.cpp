@@ -1,4 +1,5 @@
 // Instances of generic structs and parameterised protocols, their names and aliases (generics.md 2, 4.12).
+#include "sema/Operands.h"
 #include "sema/Sema.h"
 #include "sema/TypeExprs.h"
 
@@ -144,10 +145,10 @@ Scope* Sema::bindingScope(Scope* parent, uint32_t limit, SourceFile* file, TypeI
         switch (b.kind) {
         case Binding::Kind::Type: add(b.name, SymbolKind::Type)->type = b.type; break;
         case Binding::Kind::Value: {
-            if (b.value.isNone()) break; // passed at run time: an ordinary parameter
             Symbol* s = add(b.name, SymbolKind::Constant);
             s->type = b.type;
             s->constant = b.value;
+            if (passesPayload(types, b)) s->variant = static_cast<int64_t>(b.value.i); // for counts in the signature
             if (b.value.kind == ConstValue::Kind::Data) s->global = constGlobal(b.type, *b.value.data, text(b.name));
             break;
         }

@@ -7,6 +7,7 @@
 #include "sema/Explain.h"
 #include "sema/Formats.h"
 #include "sema/GenericArguments.h"
+#include "sema/Operands.h"
 #include "sema/TypeExprs.h"
 
 namespace sx::sema {
@@ -114,18 +115,38 @@ private:
     /// Only the variant must be constant; the value is passed at run time.
     bool takeVariant(size_t i, Binding& b) {
         GenericArgument& g = given_.list[i];
+        if (!sema_.completeDeep(b.type, g.expr->span)) return false;
+        std::optional<int64_t> variant = knownVariant(l_, g.expr, b.type);
+        if (variant || isVariantLiteral(g.expr)) {
+            values_[i] = settled(l_.lowerTo(g.expr, b.type), i, false);
+            if (values_[i].isError() || !variant) return false;
+            b.value = ConstValue::ofInt(*variant);
+            return true;
+        }
         const Expr* e = withoutParens(g.expr);
-        const auto* call = llvm::dyn_cast<Call>(e);
-        const auto* braces = llvm::dyn_cast<StructLit>(e);
-        const Expr* head = call ? withoutParens(call->callee) : braces ? withoutParens(braces->type) : e;
-        const auto* member = llvm::dyn_cast_or_null<Member>(head);
-        bool isVariant = llvm::isa_and_nonnull<EnumLit>(head) || (member && sema_.namesType(member->base, l_.typeContext(true)));
-        if (!isVariant && !sema_.isConstantExpression(e, l_.scope, l_.scopeLimit, &l_.currentFile())) {
+        if (!llvm::isa<Call>(e) && !sema_.isConstantExpression(e, l_.scope, l_.scopeLimit, &l_.currentFile())) {
             l_.diags.error(g.expr->span, "the argument for `$" + sema_.text(b.name) + "` must be a variant that is known while compiling");
             return false;
         }
-        values_[i] = settled(l_.lowerTo(g.expr, b.type), i, false);
-        return !values_[i].isError();
+        std::optional<ConstValue> c = l_.evaluateComptime(e, b.type, "the argument `" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`");
+        if (!c) return false;
+        values_[i] = l_.valueOfConstant(b.type, *c);
+        return bindTag(*c, b);
+    }
+
+    static bool isVariantLiteral(const Expr* e) {
+        e = withoutParens(e);
+        if (const auto* call = llvm::dyn_cast<Call>(e)) e = withoutParens(call->callee);
+        if (const auto* braces = llvm::dyn_cast<StructLit>(e)) e = withoutParens(braces->type);
+        return llvm::isa_and_nonnull<EnumLit>(e);
+    }
+
+    bool bindTag(const ConstValue& whole, Binding& b) {
+        ir::ConstData bytes;
+        bytes.bytes.resize(types_.sizeOf(b.type));
+        if (!sema_.writeConstant(whole, b.type, bytes, 0)) return false;
+        b.value = sema_.readConstant(bytes, 0, types_.enumInfo(b.type).backing);
+        return b.value.isInt();
     }
 
     bool takePackElement(size_t i, const GenericParam& slot) {
@@ -248,14 +269,24 @@ private:
                 params.push_back(lambdaParam(e.type, known, lambda, params.size()));
                 continue;
             }
-            const auto* pack = llvm::dyn_cast<TypeParam>(e.type);
-            for (const Binding& b : known)
-                if (pack && b.name == pack->id.name) params.append(b.packTypes.begin(), b.packTypes.end());
+            spreadParams(e, known, lambda, params);
         }
         const Expr* written = closure ? closure->result : function->result;
         TypeId result = written ? resolve(written, bindings_, true, true) : TypeId::Void;
         if (closure) return types_.closure(params, result);
         return types_.function(params, result, function->abi == Abi::Sx ? CallConv::Sx : CallConv::C);
+    }
+
+    /// `..$args`, `..xs.T`: where the type of an argument does not show yet, the lambda's own types count.
+    void spreadParams(const TypeElem& e, const Bindings& known, const FunctionDecl& lambda, llvm::SmallVectorImpl<TypeId>& params) {
+        bool allShow = llvm::none_of(known, [](const Binding& b) { return llvm::is_contained(b.packTypes, TypeId::None); });
+        const auto* pack = llvm::dyn_cast<TypeParam>(e.type);
+        for (const Binding& b : known)
+            if (pack && b.name == pack->id.name) params.append(b.packTypes.begin(), b.packTypes.end());
+        Sema::TypeContext context = declaredContext(known);
+        context.quiet = true;
+        if (pack || (allShow && sema_.resolveSpread(e, context, params))) return;
+        while (params.size() < lambda.params.size()) params.push_back(lambdaParam(nullptr, known, lambda, params.size()));
     }
 
     TypeId lambdaParam(const Expr* pattern, const Bindings& known, const FunctionDecl& lambda, size_t i) {
@@ -328,6 +359,7 @@ private:
             if (isBound(b)) bound.push_back(b);
         c.scope = sema_.bindingScope(f_.env, f_.envLimit, f_.file, TypeId::None, bound);
         c.limit = UINT32_MAX;
+        limitPacks(sema_, *f_.decl, c);
         return c;
     }
 
@@ -370,14 +402,14 @@ private:
             Binding& b = bindingOf(slot->name);
             b.type = resolve(param(i).type, bindings_, false);
             ok &= b.type != TypeId::None && bindValueArgument(sema_, param(i).defaultValue, declaredContext(bindings_), slot->name, b);
+            if (ok && types_.isTaggedEnum(b.type)) ok = bindTag(b.value, b);
         }
         return ok;
     }
 
     bool allBound() {
         for (const Binding& b : bindings_) {
-            bool runtimeVariant = b.kind == Binding::Kind::Value && b.type != TypeId::None;
-            if (isBound(b) || runtimeVariant) continue;
+            if (isBound(b)) continue;
             noteFunction(l_.diags.error(call_.callee->span, "cannot infer `$" + sema_.text(b.name) + "` of `" + f_.qualifiedName +
                                         "`: no argument here determines it"), f_);
             return false;

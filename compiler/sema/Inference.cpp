@@ -1,5 +1,5 @@
 // Matching written parameter types against argument types (generics.md 1.2).
-#include "sema/Lowering.h"
+#include "sema/Operands.h"
 #include "sema/TypeExprs.h"
 
 namespace sx::sema {
@@ -326,6 +326,7 @@ private:
         return e == TypeId::None ? e : types_.sliceOf(e);
     }
     TypeId member(const Member& m) {
+        if (TypeId limited = limitOwner(sema_, m); limited != TypeId::None) return types_.isNumeric(limited) ? limited : TypeId::None;
         TypeId base = m.optional ? TypeId::None : of(m.base);
         if (types_.kind(base) == TypeKind::Pointer) base = types_.elem(base);
         if (types_.kind(base) == TypeKind::Struct && sema_.complete(base)) {

@@ -1,5 +1,6 @@
 // `if subject == { case … }` over values (language 4.8). Matches over types: TypeSwitch.cpp.
 #include "sema/Join.h"
+#include "sema/Operands.h"
 
 namespace sx::sema {
 
@@ -269,6 +270,20 @@ static bool matchesPresence(FunctionLowering& f, const Match& m, TypeId payload)
     return false;
 }
 
+/// The payload of the variant that is known while compiling.
+static void bindKnownPayload(FunctionLowering& f, const Match& m, const MatchArm& arm) {
+    Value subject = f.lower(m.subject);
+    if (subject.isError() || !f.types.isTaggedEnum(subject.type)) return;
+    const EnumInfo& info = f.types.enumInfo(subject.type);
+    std::optional<int64_t> tag = knownVariant(f, arm.pattern, subject.type);
+    for (const Variant& v : info.variants) {
+        if (v.value != tag) continue;
+        if (v.payload != TypeId::None) f.bindPayload(arm.capture, f.fieldOf(subject, info.payloadOffset, v.payload), LocalKind::Payload);
+        else f.diags.error(arm.pattern->span, "there is no payload to bind here: `" + std::string(f.sema.sources.textOf(arm.pattern->span)) + "` carries none");
+        return;
+    }
+}
+
 Value FunctionLowering::lowerMatch(const Match& m, TypeId target, ValueId dest, bool valueNeeded) {
     b.setSpan(m.subject->span);
     if (m.isInline) {
@@ -277,6 +292,7 @@ Value FunctionLowering::lowerMatch(const Match& m, TypeId target, ValueId dest, 
         if (decided) {
             if (!arm) return Value::none();
             Scope* saved = pushScope(arm->span);
+            if (arm->capture) bindKnownPayload(*this, m, *arm);
             Value v = lowerArm(*arm, target, dest, valueNeeded);
             popScope(saved);
             return v;

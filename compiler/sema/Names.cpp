@@ -208,6 +208,10 @@ Value FunctionLowering::valueOfSymbol(Symbol* symbol, Span at, bool crossesFunct
                 .help("pass it as a parameter, or declare it at the top level");
             return Value::error();
         }
+        if (s->variant) {
+            diags.error(at, "only the variant of `" + sema.text(s->name) + "` is known here: its payload is passed at run time");
+            return Value::error();
+        }
         v = constantOf(*this, s);
         break;
     case SymbolKind::RuntimeConst: v = evaluatedAnew(*this, s); break;
@@ -306,6 +310,7 @@ Symbol* privateCopy(FunctionLowering& f, Symbol* outer) {
     inner->owner = &f;
     inner->file = source->file;
     inner->errors = source->errors;
+    inner->variant = source->variant;
     // Its own variable from here on, except that element references go on reading as elements and constants stay so.
     bool keepsKind = source->localKind == LocalKind::LoopRef || source->localKind == LocalKind::Const;
     inner->localKind = keepsKind ? source->localKind : LocalKind::Capture;

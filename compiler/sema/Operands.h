@@ -42,11 +42,25 @@ void forEachLane(FunctionLowering&, uint64_t lanes, llvm::function_ref<void(Valu
 /// `t + u` and `t * 3` of tuples. False: not these operands; nothing was reported.
 bool tupleArithmetic(FunctionLowering&, ast::BinaryOp, const Value& lhs, const Value& rhs, Value& out);
 
+/// Equal after resolving aliases of instances, at any depth: `[]IB` is `[]Box(i64)`.
+bool alike(Sema&, TypeId, TypeId);
+/// An implicit conversion that changes nothing but the type: a text and its bytes, pointers that may stand for each other, types
+/// that are alike.
+bool passesBits(FunctionLowering&, TypeId from, TypeId to);
+
 /// A function where a function pointer of the other calling convention is wanted.
 bool conventionDiffers(FunctionLowering&, const Value&, TypeId to);
 
 /// As source code spells it.
 const char* spelling(ast::BinaryOp);
+
+/// The builtin type of `f64.max`: a bare name of one is that type for its limits, also where a value `` `f64 `` is in scope.
+/// None: the member is none of these.
+TypeId limitOwner(const Sema&, const ast::Member&);
+/// The tag of the variant of `type` that an expression builds, names or is known to be; none: that is known at run time only.
+std::optional<int64_t> knownVariant(FunctionLowering&, const ast::Expr*, TypeId type);
+/// A `$` parameter of a payload enum of which an instance knows the variant only: its value is an ordinary argument.
+bool passesPayload(const TypeTable&, const Binding&);
 
 /// The types that hold their elements in a row: arrays, vectors, slices, strings, many-pointers.
 TypeId elementType(const TypeTable&, TypeId);

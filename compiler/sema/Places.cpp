@@ -48,8 +48,9 @@ bool hasField(FunctionLowering& f, TypeId type, Name name) {
 struct Immutable { const char* what; const char* wayOut; };
 
 /// Why a local may not be assigned by its name; null: it may.
-std::optional<Immutable> immutability(LocalKind kind) {
-    switch (kind) {
+std::optional<Immutable> immutability(const Symbol& s) {
+    if (s.variant) return Immutable{"the compile-time parameter", "copy it into a local"};
+    switch (s.localKind) {
     case LocalKind::Variable:
     case LocalKind::Parameter:
     case LocalKind::Capture: return std::nullopt;
@@ -71,7 +72,7 @@ bool checkPart(FunctionLowering& f, const Value& place, Span at) {
         return false;
     }
     if (Symbol* root = place.captureRoot) {
-        std::optional<Immutable> why = immutability(root->localKind);
+        std::optional<Immutable> why = immutability(*root);
         f.diags.error(at, "this is a part of " + std::string(why->what) + " `" + f.sema.text(root->name) + "`, a copy that cannot be written")
             .note(root->nameSpan, "it is declared here")
             .help(why->wayOut);
@@ -177,7 +178,7 @@ std::vector<std::string_view> variablesInSight(FunctionLowering& f) {
     std::vector<std::string_view> names;
     for (const Scope* s = f.scope; s; s = s->parent)
         for (const Scope::Entry& entry : s->entries)
-            if (entry.symbol->kind == SymbolKind::Local && !immutability(entry.symbol->localKind))
+            if (entry.symbol->kind == SymbolKind::Local && !immutability(*entry.symbol))
                 names.push_back(f.sema.names.text(entry.name));
     for (auto& [name, symbol] : f.currentFile().names)
         if (symbol->kind == SymbolKind::Global) names.push_back(f.sema.names.text(name));
@@ -227,7 +228,7 @@ bool FunctionLowering::checkAssignable(const Value& place, const Expr* target, S
     if (s) {
         std::string name = "`" + sema.text(s->name) + "`";
         if (s->kind == SymbolKind::Local) {
-            if (std::optional<Immutable> why = immutability(s->localKind)) {
+            if (std::optional<Immutable> why = immutability(*s)) {
                 diags.error(statement, std::string(why->what) + " " + name + " cannot be assigned").note(s->nameSpan, "it is declared here").help(why->wayOut);
                 return false;
             }

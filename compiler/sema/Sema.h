@@ -147,6 +147,8 @@ public:
     TypeId resolveType(const ast::Expr*, const TypeContext&);   ///< None after a report
     /// Result type of a function: failable forms included (errors.md 1).
     TypeId resolveResultType(const ast::Expr*, const TypeContext&);
+    /// The types that `..Ts`, `..xs.T` or `..F(Ts)` stands for. False after a report.
+    bool resolveSpread(const ast::TypeElem&, const TypeContext&, llvm::SmallVectorImpl<TypeId>& out);
     /// True if the expression names a type in this context (without reporting).
     bool namesType(const ast::Expr*, const TypeContext&);
     TypeId instantiateStruct(StructTemplate&, llvm::ArrayRef<Binding>, Span at);

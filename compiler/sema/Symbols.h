@@ -9,6 +9,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,7 @@ struct Symbol {
     ErrorNode* errors = nullptr;       ///< of an error variable: union of what was stored
     ir::SlotId snapshot = ir::SlotId::None; ///< the trace an error variable carries
     bool assigned = false;             ///< named result slots
+    std::optional<int64_t> variant;    ///< of a `$` parameter of payload enum type: the tag, known while compiling; the value is not
 };
 
 /// One lexical scope. Scopes are never freed during a compilation: nested functions and generic bodies keep
@@ -130,7 +132,7 @@ struct Binding {
     Name name = Name::None;
     enum class Kind : uint8_t { Type, Value, Pack } kind{};
     TypeId type{};          ///< Type: the type. Value: the value's type
-    ConstValue value;       ///< Value
+    ConstValue value;       ///< Value; of a payload enum the tag alone where the value is passed at run time
     std::vector<TypeId> packTypes; ///< Pack: element types
     std::vector<ConstValue> packValues;
 };

@@ -36,4 +36,8 @@ bool bindValueArgument(Sema&, const ast::Expr* argument, const Sema::TypeContext
 /// The body of a function, without the functions written in it, holds a `return` with a value.
 bool returnsValue(const ast::Expr* body);
 
+/// Tells the packs among the parameters of `f`, as the context's scope binds them, the protocols that limit them (`..xs: P`): only
+/// what these show may be used of an element, and `xs.T` is one of their arguments.
+void limitPacks(Sema&, const ast::FunctionDecl& f, const Sema::TypeContext&);
+
 } // namespace sx::sema

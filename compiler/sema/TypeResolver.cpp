@@ -17,6 +17,7 @@ public:
 
     TypeId read(const Expr* e);
     TypeId readResult(const Expr* e);
+    bool spread(const TypeElem&, llvm::SmallVectorImpl<TupleField>& out);
 
 private:
     TypeId fail(Span at, std::string message, std::string help = {}) {
@@ -45,7 +46,6 @@ private:
     std::optional<uint64_t> count(const Expr*, __int128 least, std::string_view what);
     PackInfo* packOf(const Expr*);
     bool elements(ArrayRef<TypeElem>, llvm::SmallVectorImpl<TupleField>& out, bool* cVariadic = nullptr);
-    bool spread(const TypeElem&, llvm::SmallVectorImpl<TupleField>& out);
     bool spreadCall(const Call&, Span at, llvm::SmallVectorImpl<TupleField>& out);
     TypeId protocolArgument(PackInfo&, TypeId element, const Member&);
     TypeId part(const Expr* e, TypeId (TypeTable::*make)(TypeId)) {
@@ -504,6 +504,13 @@ TypeId Sema::resolveType(const Expr* e, const TypeContext& context) {
     TypeId t = TypeReader(*this, context).read(e);
     if (context.lowering && t != TypeId::None) settle(t);
     return t;
+}
+
+bool Sema::resolveSpread(const TypeElem& e, const TypeContext& context, llvm::SmallVectorImpl<TypeId>& out) {
+    llvm::SmallVector<TupleField, 8> fields;
+    if (!TypeReader(*this, context).spread(e, fields)) return false;
+    for (const TupleField& f : fields) out.push_back(f.type);
+    return true;
 }
 
 TypeId Sema::resolveResultType(const Expr* e, const TypeContext& context) {

@@ -2,6 +2,7 @@
 // (language 4.12, types.md 4.4, generics.md 7).
 #include "sema/CallSupport.h"
 #include "sema/Join.h"
+#include "sema/Operands.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -225,6 +226,8 @@ bool takes(const Sema& sema, const TypePattern& pattern, TypeId type) {
 
 /// Selects by the value of a constant: `inline if OS == { case .linux: … }`.
 bool takesValue(FunctionLowering& f, const Value& subject, const Expr* pattern) {
+    if (subject.symbol && subject.symbol->variant)
+        if (std::optional<int64_t> named = knownVariant(f, pattern, subject.type)) return *named == *subject.symbol->variant;
     Value v = f.lower(pattern, subject.type);
     return v.isConst() && v.type == subject.type && v.constant.kind == subject.constant.kind && v.constant.i == subject.constant.i;
 }
@@ -235,6 +238,7 @@ TypeId typeNamedBy(FunctionLowering& f, const Expr* subject, Value& constant) {
     if (v.isTypeName()) return v.namedType;
     if (v.isConst() && v.constant.kind == ConstValue::Kind::Type) return v.constant.t;
     if (v.isConst() && (v.constant.isInt() || v.constant.kind == ConstValue::Kind::Bool)) constant = v;
+    if (v.symbol && v.symbol->variant) constant = v;
     return TypeId::None;
 }
 

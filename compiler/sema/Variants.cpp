@@ -1,5 +1,6 @@
 // Values of enums: `.move(3)`, `Cmd.move(3)`, `.draw.{ x = 1 }` (types.md 5.2).
 #include "sema/Literals.h"
+#include "sema/Operands.h"
 
 namespace sx::sema {
 
@@ -27,6 +28,29 @@ Value noEnumTarget(FunctionLowering& f, const EnumLit& lit, TypeId target) {
         if (f.types.isErrorSet(target)) d.help("an error is written " + tick("error." + f.sema.text(lit.name.name)));
     }
     return Value::error();
+}
+
+std::optional<int64_t> knownVariant(FunctionLowering& f, const Expr* e, TypeId type) {
+    e = withoutParens(e);
+    if (const auto* call = llvm::dyn_cast<Call>(e)) e = withoutParens(call->callee);
+    if (const auto* braces = llvm::dyn_cast<StructLit>(e); braces && braces->type) e = withoutParens(braces->type);
+    const auto* literal = llvm::dyn_cast<EnumLit>(e);
+    const auto* member = llvm::dyn_cast<Member>(e);
+    Name name = literal ? literal->name.name : member && enumNamedBy(f, member->base, member->name.name) == type ? member->name.name : Name::None;
+    if (name != Name::None) {
+        const EnumInfo& info = f.types.enumInfo(type);
+        auto it = info.index.find(name);
+        return it == info.index.end() ? std::nullopt : std::optional(info.variants[it->second].value);
+    }
+    const auto* ref = llvm::dyn_cast<NameRef>(e);
+    Sema::LookupResult found = ref ? f.sema.lookup(ref->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
+    if (!found.symbol || found.ambiguous) return std::nullopt;
+    const Symbol* s = f.sema.resolve(found.symbol);
+    return s->type == type ? s->variant : std::nullopt;
+}
+
+bool passesPayload(const TypeTable& types, const Binding& b) {
+    return b.kind == Binding::Kind::Value && b.value.isInt() && types.isTaggedEnum(b.type);
 }
 
 namespace {
