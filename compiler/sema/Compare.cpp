@@ -393,6 +393,7 @@ Value FunctionLowering::lowerComparison(const Binary& e) {
     l = hold(l, e.rhs);
     l.symbol = name;
     Value r = lowerComparand(*this, e.rhs, payloadTarget(types, l.type, e.rhs));
+    if (r.kind == Value::Kind::Function && l.type == TypeId::Type) r = convert(r, l.type, e.rhs->span); // its type
     return r.isError() ? r : compare(e.op, l, r, e.lhs->span, e.rhs->span, e.span);
 }
 

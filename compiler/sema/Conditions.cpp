@@ -167,6 +167,10 @@ public:
     std::optional<bool> fold(const Expr* e) {
         e = withoutParens(e);
         if (const auto* literal = llvm::dyn_cast<BoolLit>(e)) return literal->value;
+        if (const auto* negated = llvm::dyn_cast<Unary>(e); negated && negated->op == UnaryOp::Not && isTruth(f_, negated->operand)) {
+            std::optional<bool> inner = fold(negated->operand);
+            return inner ? std::optional(!*inner) : std::nullopt;
+        }
         if (const auto* binary = llvm::dyn_cast<Binary>(e)) {
             if (binary->op == BinaryOp::And || binary->op == BinaryOp::Or) {
                 std::optional<bool> l = fold(binary->lhs), r = fold(binary->rhs);

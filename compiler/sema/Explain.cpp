@@ -110,13 +110,20 @@ void noteFunction(Diagnostic& d, const FunctionTemplate& f) {
 
 namespace {
 
+std::string valueText(Sema& sema, const Binding& b) {
+    if (sema.types.kind(b.type) == TypeKind::Enum)
+        for (const Variant& v : sema.types.enumInfo(b.type).variants)
+            if (v.value == b.value.i) return tick("." + sema.text(v.name));
+    return std::to_string(static_cast<int64_t>(b.value.i));
+}
+
 /// "`T` is `string`, `n` is 4".
 std::string boundText(Sema& sema, llvm::ArrayRef<Binding> bindings) {
     std::string text;
     for (const Binding& b : bindings) {
         std::string what;
         if (b.kind == Binding::Kind::Type && b.type != TypeId::None) what = quoted(sema.types, b.type);
-        if (b.kind == Binding::Kind::Value && b.value.isInt()) what = std::to_string(static_cast<int64_t>(b.value.i));
+        if (b.kind == Binding::Kind::Value && b.value.isInt()) what = valueText(sema, b);
         if (b.kind == Binding::Kind::Pack)
             for (TypeId t : b.packTypes) what += (what.empty() ? "" : ", ") + quoted(sema.types, t);
         if (!what.empty()) text += (text.empty() ? "" : ", ") + tick(sema, b.name) + " is " + what;

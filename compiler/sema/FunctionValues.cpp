@@ -145,6 +145,21 @@ FunctionInstance* instanceFor(FunctionLowering& f, FunctionTemplate& tmpl, TypeI
 
 } // namespace
 
+TypeId functionTypeNamed(FunctionLowering& f, const Expr* e) {
+    e = withoutParens(e);
+    const Expr* head = e;
+    if (const auto* m = llvm::dyn_cast<Member>(e); m && !m->optional && !m->isIndex) head = m->base;
+    Sema::TypeContext quiet = f.typeContext(true);
+    if (f.sema.namesType(e, quiet)) return TypeId::None;
+    const auto* name = llvm::dyn_cast<NameRef>(head);
+    Sema::LookupResult found = name ? f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
+    Symbol* s = found.symbol && !found.ambiguous ? f.sema.resolve(found.symbol) : nullptr;
+    bool mayName = head == e ? s && s->kind == SymbolKind::Function : (s && s->kind == SymbolKind::Namespace) || f.sema.namesType(head, quiet);
+    Value v = mayName ? f.lower(e) : Value::error();
+    if (v.kind != Value::Kind::Function || !f.convertible(v, TypeId::Type)) return TypeId::None;
+    return f.convert(v, TypeId::Type, e->span).namedType;
+}
+
 ir::FuncId wideningAdapter(Sema& sema, ir::FuncId target, TypeId from, TypeId to, bool hasEnv) {
     ir::FuncId id = ir::FuncId::None;
     ir::Function& fn = newAdapter(sema, to, hasEnv, id);

@@ -6,6 +6,7 @@
 #include "sema/CallSupport.h"
 #include "sema/Explain.h"
 #include "sema/Formats.h"
+#include "sema/FunctionValues.h"
 #include "sema/GenericArguments.h"
 #include "sema/Operands.h"
 #include "sema/TypeExprs.h"
@@ -35,7 +36,7 @@ public:
         if (!given_.plan()) return nullptr;
         values_.resize(given_.list.size());
         bool ok = true;
-        for (size_t i = 0; i < given_.list.size(); ++i) {
+        for (size_t i : order()) {
             // Once an argument is rejected, what would bind the type of a later one may be missing.
             bool mayLackType = !ok && given_.list[i].expr && (needsTarget(given_.list[i].expr) || llvm::isa<Lambda>(given_.list[i].expr));
             if (!mayLackType) ok &= take(i);
@@ -63,6 +64,20 @@ private:
         llvm_unreachable("every generic parameter has a binding");
     }
 
+    /// As they are written; but a lambda waits for the arguments of a pack whose types its parameters have, if these do not show.
+    llvm::SmallVector<size_t, 8> order() {
+        llvm::SmallVector<size_t, 8> first, waiting;
+        for (size_t i = 0; i < given_.list.size(); ++i) {
+            const GenericArgument& g = given_.list[i];
+            bool isLambda = g.expr && llvm::isa<Lambda>(withoutParens(g.expr)) && param(g.param).type;
+            (isLambda && mentionsPendingPack(param(g.param).type) && llvm::any_of(peekedBindings(), hidesType) ? waiting : first).push_back(i);
+        }
+        first.append(waiting);
+        return first;
+    }
+
+    static bool hidesType(const Binding& b) { return llvm::is_contained(b.packTypes, TypeId::None); }
+
     // ---- one argument
 
     bool take(size_t i) {
@@ -82,7 +97,8 @@ private:
             l_.diags.error(spanOf(g), "`$" + sema_.text(slot.name) + "` needs a type here");
             return false;
         }
-        TypeId t = sema_.resolveType(g.expr, l_.typeContext());
+        TypeId t = functionTypeNamed(l_, g.expr);
+        if (t == TypeId::None) t = sema_.resolveType(g.expr, l_.typeContext());
         if (t == TypeId::None) return false;
         bindingOf(slot.name).type = t;
         fixed_.push_back(slot.name);
@@ -223,8 +239,22 @@ private:
     TypeId targetFor(const Expr* pattern, const Expr* e) {
         if (!dependsOnInference(pattern)) return resolve(pattern, bindings_, false);
         if (!needsTarget(e)) return TypeId::None;
-        TypeId t = resolve(pattern, bindings_);
+        TypeId t = mentionsPendingPack(pattern) ? TypeId::None : resolve(pattern, bindings_);
         return t != TypeId::None ? t : resolve(pattern, peekedBindings());
+    }
+
+    /// `..xs.T` before the arguments of `xs`.
+    bool mentionsPendingPack(const Expr* pattern) {
+        return anyInType(pattern, [&](const Expr* e) {
+            const auto* ref = llvm::dyn_cast<NameRef>(e);
+            const auto* sigil = llvm::dyn_cast<TypeParam>(e);
+            Name name = ref ? ref->id.name : sigil ? sigil->id.name : Name::None;
+            for (size_t i = 0; name != Name::None && i < given_.list.size(); ++i) {
+                const GenericParam* slot = slotOf(given_.list[i].param);
+                if (slot && slot->kind == Binding::Kind::Pack && slot->name == name && values_[i].isError()) return true;
+            }
+            return false;
+        });
     }
 
     bool dependsOnInference(const Expr* pattern) {
@@ -279,13 +309,12 @@ private:
 
     /// `..$args`, `..xs.T`: where the type of an argument does not show yet, the lambda's own types count.
     void spreadParams(const TypeElem& e, const Bindings& known, const FunctionDecl& lambda, llvm::SmallVectorImpl<TypeId>& params) {
-        bool allShow = llvm::none_of(known, [](const Binding& b) { return llvm::is_contained(b.packTypes, TypeId::None); });
         const auto* pack = llvm::dyn_cast<TypeParam>(e.type);
         for (const Binding& b : known)
             if (pack && b.name == pack->id.name) params.append(b.packTypes.begin(), b.packTypes.end());
         Sema::TypeContext context = declaredContext(known);
         context.quiet = true;
-        if (pack || (allShow && sema_.resolveSpread(e, context, params))) return;
+        if (pack || (llvm::none_of(known, hidesType) && sema_.resolveSpread(e, context, params))) return;
         while (params.size() < lambda.params.size()) params.push_back(lambdaParam(nullptr, known, lambda, params.size()));
     }
 
@@ -300,11 +329,12 @@ private:
         Bindings known = bindings_;
         for (size_t i = 0; i < given_.list.size(); ++i) {
             const GenericArgument& g = given_.list[i];
-            if (!g.expr || !values_[i].isError() || g.param == SIZE_MAX) continue;
+            bool isSpread = !g.expr && !g.block && !g.isReceiver;
+            if ((!g.expr && !isSpread) || !values_[i].isError() || g.param == SIZE_MAX) continue;
             const Param& p = param(g.param);
             const GenericParam* slot = slotOf(g.param);
             if (slot && slot->kind != Binding::Kind::Pack) continue;
-            TypeId t = l_.peekType(g.expr);
+            TypeId t = g.expr ? l_.peekType(g.expr) : g.value.type;
             if (slot) {
                 for (Binding& b : known)
                     if (b.name == slot->name) b.packTypes.push_back(t);
@@ -379,7 +409,8 @@ private:
             Name n = Name::None;
             if (const auto* ref = llvm::dyn_cast<NameRef>(e)) n = ref->id.name;
             else if (const auto* p = llvm::dyn_cast<TypeParam>(e)) n = p->id.name;
-            return n != Name::None && llvm::any_of(known, [&](const Binding& b) { return b.name == n && !isBound(b); });
+            if (n == Name::None) return false;
+            return llvm::any_of(known, [&](const Binding& b) { return b.name == n && (!isBound(b) || hidesType(b)); });
         });
         if (open) return TypeId::None;
         Sema::TypeContext c = declaredContext(known);

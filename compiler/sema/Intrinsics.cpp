@@ -1,6 +1,8 @@
 // Intrinsics: dispatch by name, arguments, and those on raw views, errors and floats.
 #include "sema/IntrinsicCall.h"
 
+#include "sema/FunctionValues.h"
+
 #include "llvm/ADT/StringSwitch.h"
 
 namespace sx::sema {
@@ -105,9 +107,15 @@ IntrinsicCall::Index IntrinsicCall::index(size_t i) {
 IntrinsicCall::TypeArg IntrinsicCall::typeArg(size_t i, Accept accept) {
     TypeArg result;
     const Expr* e = arg(i);
-    if (sema_.namesType(e, f_.typeContext(true))) {
+    const auto* name = llvm::dyn_cast<NameRef>(withoutParens(e));
+    bool isBuiltin = name && !name->id.raw && sema_.isReservedTypeName(name->id.name); // also beside a value of that name
+    if (isBuiltin || sema_.namesType(e, f_.typeContext(true))) {
         result.type = sema_.resolveType(e, f_.typeContext());
         result.ok = result.type != TypeId::None && sema_.complete(result.type, e->span);
+        return result;
+    }
+    if (result.type = functionTypeNamed(f_, e); result.type != TypeId::None) {
+        result.ok = true;
         return result;
     }
     Value v = f_.elementOf(f_.lower(e));

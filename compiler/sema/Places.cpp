@@ -155,7 +155,7 @@ bool isVariantTarget(FunctionLowering& f, TypeId owner, Name name) {
 }
 
 Value placeOfMember(FunctionLowering& f, const Member& m) {
-    if (m.optional) return f.lower(&m);
+    if (m.optional || limitOwner(f.sema, m) != TypeId::None) return f.lower(&m);
     Value base = lowerBase(f, m.base);
     if (base.isError()) return base;
     if (base.kind == Value::Kind::Namespace && !checkModuleTarget(f, base, m)) return Value::error();
