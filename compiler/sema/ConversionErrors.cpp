@@ -9,12 +9,13 @@ bool isReturn(FunctionLowering& f, Span operation) {
     return operation.isValid() && f.sema.sources.textOf(operation).substr(0, 6) == "return";
 }
 
-/// What a message calls the type of a value.
-std::string typeOf(FunctionLowering& f, const Value& v) {
-    if (v.kind != Value::Kind::Function) return quoted(f.types, v.type);
-    if (v.function && !v.function->isGeneric)
-        if (FunctionInstance* instance = f.sema.instance(*v.function); instance && instance->type != TypeId::None) return quoted(f.types, instance->type);
-    return "a function";
+/// What a message calls a value.
+std::string valueOfType(FunctionLowering& f, const Value& v) {
+    if (v.kind != Value::Kind::Function) return "a value of type " + quoted(f.types, v.type);
+    if (!v.function || v.function->isIntrinsic) return "an intrinsic";
+    if (v.function->isGeneric) return "the generic function `" + v.function->qualifiedName + "`";
+    FunctionInstance* instance = f.sema.instance(*v.function);
+    return instance && instance->type != TypeId::None ? "a value of type " + quoted(f.types, instance->type) : "a function";
 }
 
 } // namespace
@@ -46,7 +47,7 @@ void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
     case Value::Kind::Pack: requireValue(v, at); return;
     }
     Span operation = currentOperation.isValid() ? currentOperation : at;
-    std::string target = quoted(types, to), text = "cannot use a value of type " + typeOf(*this, v) + " as " + target;
+    std::string target = quoted(types, to), text = "cannot use " + valueOfType(*this, v) + " as " + target;
     TypeKind fk = types.kind(v.type), tk = types.kind(to);
     if (conventionDiffers(*this, v, to)) {
         diags.error(at, text + ": the calling conventions differ");

@@ -34,9 +34,10 @@ std::optional<int64_t> knownVariant(FunctionLowering& f, const Expr* e, TypeId t
     e = withoutParens(e);
     if (const auto* call = llvm::dyn_cast<Call>(e)) e = withoutParens(call->callee);
     if (const auto* braces = llvm::dyn_cast<StructLit>(e); braces && braces->type) e = withoutParens(braces->type);
+    auto isOf = [&](TypeId t) { return t != TypeId::None && f.sema.canonical(t) == f.sema.canonical(type); };
     const auto* literal = llvm::dyn_cast<EnumLit>(e);
     const auto* member = llvm::dyn_cast<Member>(e);
-    Name name = literal ? literal->name.name : member && enumNamedBy(f, member->base, member->name.name) == type ? member->name.name : Name::None;
+    Name name = literal ? literal->name.name : member && isOf(enumNamedBy(f, member->base, member->name.name)) ? member->name.name : Name::None;
     if (name != Name::None) {
         const EnumInfo& info = f.types.enumInfo(type);
         auto it = info.index.find(name);
@@ -46,7 +47,7 @@ std::optional<int64_t> knownVariant(FunctionLowering& f, const Expr* e, TypeId t
     Sema::LookupResult found = ref ? f.sema.lookup(ref->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
     if (!found.symbol || found.ambiguous) return std::nullopt;
     const Symbol* s = f.sema.resolve(found.symbol);
-    return s->type == type ? s->variant : std::nullopt;
+    return isOf(s->type) ? s->variant : std::nullopt;
 }
 
 bool passesPayload(const TypeTable& types, const Binding& b) {
