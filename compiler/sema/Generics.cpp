@@ -116,6 +116,7 @@ private:
             return false;
         }
         if (types_.isTaggedEnum(b.type)) return takeVariant(i, b);
+        if (types_.kind(b.type) == TypeKind::Enum && l_.needsRunTime(g.expr)) return rejectVariant(g, b);
         bool format = isFormat(sema_, f_, g.param);
         if (format && rejectRunTimeFormat(l_, f_, call_, g.expr)) return false;
         size_t before = l_.diags.all().size();
@@ -140,14 +141,17 @@ private:
             return true;
         }
         const Expr* e = withoutParens(g.expr);
-        if (!llvm::isa<Call>(e) && !sema_.isConstantExpression(e, l_.scope, l_.scopeLimit, &l_.currentFile())) {
-            l_.diags.error(g.expr->span, "the argument for `$" + sema_.text(b.name) + "` must be a variant that is known while compiling");
-            return false;
-        }
+        bool mayBeKnown = llvm::isa<Call>(e) || sema_.isConstantExpression(e, l_.scope, l_.scopeLimit, &l_.currentFile());
+        if (!mayBeKnown || l_.needsRunTime(e)) return rejectVariant(g, b);
         std::optional<ConstValue> c = l_.evaluateComptime(e, b.type, "the argument `" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`");
         if (!c) return false;
         values_[i] = l_.valueOfConstant(b.type, *c);
         return bindTag(*c, b);
+    }
+
+    bool rejectVariant(const GenericArgument& g, const Binding& b) {
+        l_.diags.error(g.expr->span, "the argument for `$" + sema_.text(b.name) + "` must be a variant that is known while compiling");
+        return false;
     }
 
     static bool isVariantLiteral(const Expr* e) {

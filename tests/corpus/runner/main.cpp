@@ -26,6 +26,10 @@ std::vector<std::string> programsIn(const std::string& path) {
     // Only the programs of the folder itself: modules that they import stand in folders below.
     for (const fs::directory_entry& entry : fs::directory_iterator(path))
         if (entry.path().extension() == ".sx") found.push_back(fs::absolute(entry.path()).string());
+    if (found.empty()) // the folder of the areas
+        for (const fs::directory_entry& entry : fs::directory_iterator(path))
+            if (entry.is_directory())
+                for (std::string& program : programsIn(entry.path().string())) found.push_back(std::move(program));
     std::sort(found.begin(), found.end());
     return found;
 }
