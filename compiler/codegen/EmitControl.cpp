@@ -71,6 +71,7 @@ llvm::StringRef panicText(ir::PanicKind kind) {
     case ir::PanicKind::DivisionOverflow: return "integer overflow in division";
     case ir::PanicKind::Unreachable: return "reached unreachable code";
     case ir::PanicKind::TypeAssertion: return "type assertion failed"; // in no code that is compiled
+    case ir::PanicKind::NullPointer:
     case ir::PanicKind::Index:
     case ir::PanicKind::SliceBounds: break;
     }
@@ -81,6 +82,7 @@ PanicCall panicCall(ir::PanicKind kind) {
     switch (kind) {
     case ir::PanicKind::Index: return PanicCall::Index;
     case ir::PanicKind::SliceBounds: return PanicCall::Slice;
+    case ir::PanicKind::NullPointer: return PanicCall::Null;
     case ir::PanicKind::NullUnwrap:
     case ir::PanicKind::DivisionByZero:
     case ir::PanicKind::DivisionOverflow:
@@ -92,12 +94,26 @@ PanicCall panicCall(ir::PanicKind kind) {
 
 } // namespace
 
-void FunctionEmitter::emitPanic(const ir::Instr& i) {
-    auto kind = static_cast<ir::PanicKind>(i.imm);
-    llvm::SmallVector<llvm::Value*, 4> args{module_.frames().position(i.span)};
+void FunctionEmitter::emitPanic(const ir::Instr& i) { callPanic(static_cast<ir::PanicKind>(i.imm), fn_.operandsOf(i), i.span); }
+
+/// The failing block goes behind the function's other code.
+void FunctionEmitter::emitNullCheck(const ir::Instr& i) {
+    llvm::Value* isNull = b_.CreateIsNull(operand(i, 0));
+    llvm::BasicBlock* failed = llvm::BasicBlock::Create(module_.context(), "", &out_);
+    llvm::BasicBlock* next = llvm::BasicBlock::Create(module_.context(), "", &out_, b_.GetInsertBlock()->getNextNode());
+    llvm::BranchInst* branch = b_.CreateCondBr(isNull, failed, next);
+    if (module_.options().optLevel > 0)
+        branch->setMetadata(llvm::LLVMContext::MD_prof, llvm::MDBuilder(module_.context()).createUnlikelyBranchWeights());
+    b_.SetInsertPoint(failed);
+    callPanic(ir::PanicKind::NullPointer, {}, i.span);
+    b_.SetInsertPoint(next);
+}
+
+void FunctionEmitter::callPanic(ir::PanicKind kind, Operands operands, Span at) {
+    llvm::SmallVector<llvm::Value*, 4> args{module_.frames().position(at)};
     llvm::StringRef text = panicText(kind);
     if (!text.empty()) args.append({module_.frames().text(text), b_.getInt64(text.size())});
-    for (ir::ValueId v : fn_.operandsOf(i)) args.push_back(value(v));
+    for (ir::ValueId v : operands) args.push_back(value(v));
     llvm::CallInst* call = b_.CreateCall(module_.runtime().panic(panicCall(kind)), args);
     call->setDoesNotReturn();
     call->addFnAttr(llvm::Attribute::NoMerge);

@@ -101,6 +101,7 @@ llvm::Value* FunctionEmitter::emitValue(const ir::Instr& i) {
     case Op::Offset: return b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), operand(i, 0), i.imm);
     case Op::Index: return b_.CreateInBoundsGEP(module_.types().bytes(i.imm), operand(i, 0), operand(i, 1));
     case Op::MemEq: return emitMemEq(i);
+    case Op::NullCheck: emitNullCheck(i); return nullptr;
 
     case Op::Add: return binary(Instruction::Add, i);
     case Op::Sub: return binary(Instruction::Sub, i);

@@ -33,7 +33,9 @@ private:
     void emitBr(const ir::Instr&);
     void emitCondBr(const ir::Instr&);
     void emitSwitch(const ir::Instr&);
+    void emitNullCheck(const ir::Instr&);
     void emitPanic(const ir::Instr&);
+    void callPanic(ir::PanicKind, Operands, Span at); ///< ends the block
     llvm::BasicBlock* edge(const ir::Target&, llvm::SmallVectorImpl<ir::BlockId>& taken);
     void addIncoming(const ir::Target&, llvm::BasicBlock* from);
     bool isCold(ir::BlockId b) const { return fn_.blocks[static_cast<uint32_t>(b)].cold; }

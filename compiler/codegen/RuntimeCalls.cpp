@@ -71,6 +71,7 @@ llvm::FunctionCallee RuntimeCalls::panic(PanicCall call) {
     llvm::AttributeList attributes = coldAttributes(context).addFnAttribute(context, llvm::Attribute::NoReturn);
     switch (call) {
     case PanicCall::Message: return declare("sx_panic_message", llvm::FunctionType::get(none, {ptr, ptr, i64}, false), attributes);
+    case PanicCall::Null: return declare("sx_panic_null", llvm::FunctionType::get(none, {ptr}, false), attributes);
     case PanicCall::Index: return declare("sx_panic_index", llvm::FunctionType::get(none, {ptr, i64, i64}, false), attributes);
     case PanicCall::Slice: return declare("sx_panic_slice", llvm::FunctionType::get(none, {ptr, i64, i64, i64}, false), attributes);
     }

@@ -17,7 +17,7 @@ namespace sx::codegen {
 enum class TraceCall : uint8_t { Raise, Push, Link, Absorb, Capture, Resume };
 constexpr size_t TraceCallCount = 6;
 
-enum class PanicCall : uint8_t { Message, Index, Slice };
+enum class PanicCall : uint8_t { Message, Null, Index, Slice };
 
 class RuntimeCalls {
 public:

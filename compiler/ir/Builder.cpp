@@ -239,6 +239,13 @@ ValueId Builder::memEq(ValueId a, ValueId b, ValueId byteCount) {
     return emit(Op::MemEq, TypeId::Bool, {a, b, byteCount});
 }
 
+void Builder::nullCheck(ValueId ptr, Span at) {
+    Span before = span_;
+    span_ = at;
+    emit(Op::NullCheck, TypeId::Void, {ptr});
+    span_ = before;
+}
+
 // ---- values
 
 ValueId Builder::binary(Op op, ValueId a, ValueId b) {

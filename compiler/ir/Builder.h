@@ -91,6 +91,7 @@ public:
     void switchOn(ValueId, BlockId otherwise, llvm::ArrayRef<std::pair<uint64_t, BlockId>> cases);
     void ret();
     void ret(ValueId);                     ///< a scalar, or the address of the aggregate
+    void nullCheck(ValueId ptr, Span at);
     void panic(PanicKind, Span at, llvm::ArrayRef<ValueId> operands = {});
     void unreachable();
 
@@ -124,7 +125,7 @@ private:
 void removeUnreachableBlocks(Function&);
 /// Takes away the code behind `is_comptime()`, when all evaluation is over: at run time it is false.
 void dropComptimeBranches(Module&);
-/// Takes out the checks of indices, slices and divisions, which release builds do without. Call after everything that runs while
+/// Takes out the checks of indices, slices, divisions and null pointers, which release builds do without. Call after everything that runs while
 /// compiling has run.
 void dropChecks(Module&);
 

@@ -138,6 +138,7 @@ bool isDroppable(const Function& fn, BlockId id) {
     case PanicKind::DivisionByZero:
     case PanicKind::DivisionOverflow: return true;
     case PanicKind::NullUnwrap:
+    case PanicKind::NullPointer: // of an operation, not of a block
     case PanicKind::Unreachable:
     case PanicKind::TypeAssertion: return false;
     }
@@ -154,6 +155,8 @@ void dropComptimeBranches(Module& module) {
 }
 
 void dropChecks(Module& module) {
+    for (auto& fn : module.functions)
+        for (Block& block : fn->blocks) std::erase_if(block.instrs, [&](ValueId v) { return fn->instr(v).op == Op::NullCheck; });
     decideBranches(module, [](const Function& fn, const Instr& branch) {
         llvm::ArrayRef<Target> targets = fn.targetsOf(branch);
         if (isDroppable(fn, targets[0].block)) return 1;

@@ -290,6 +290,7 @@ void InstrChecker::check() {
     case Op::CopyN: takes(&Self::pointer, &Self::pointer, &Self::word); noResult(); return;
     case Op::Offset: takes(&Self::pointer); pointerResult(); return;
     case Op::Index: takes(&Self::pointer, &Self::word); pointerResult(); return;
+    case Op::NullCheck: takes(&Self::pointer); noResult(); return;
     case Op::MemEq: takes(&Self::pointer, &Self::pointer, &Self::word); boolResult(); return;
 
     case Op::Add:

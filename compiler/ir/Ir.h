@@ -56,6 +56,7 @@ enum class Op : uint8_t {
     Offset,      ///< [ptr]; imm: byte offset
     Index,       ///< [ptr, index: i64]; imm: element size in bytes: ptr + index * imm
     MemEq,       ///< [a, b, byteCount: i64] -> bool
+    NullCheck,   ///< [ptr]: panics with PanicKind::NullPointer at its span if the pointer is null
 
     // -- integers; operands and result have one type; wrap modulo the width
     Add, Sub, Mul, SDiv, UDiv, SRem, URem, And, Or, Xor, Shl, LShr, AShr,
@@ -121,6 +122,7 @@ enum class PanicKind : uint8_t {
     DivisionByZero,   ///< []
     DivisionOverflow, ///< []
     Unreachable,      ///< []
+    NullPointer,      ///< []; of Op::NullCheck
     TypeAssertion,    ///< [expected: i64, found: i64], the addresses of descriptors; while compiling only
 };
 

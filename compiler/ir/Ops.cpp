@@ -20,6 +20,7 @@ const char* opName(Op op) {
     case Op::Offset: return "offset";
     case Op::Index: return "index";
     case Op::MemEq: return "mem_eq";
+    case Op::NullCheck: return "null_check";
     case Op::Add: return "add";
     case Op::Sub: return "sub";
     case Op::Mul: return "mul";
@@ -146,6 +147,7 @@ const char* panicName(PanicKind kind) {
     case PanicKind::DivisionByZero: return "division_by_zero";
     case PanicKind::DivisionOverflow: return "division_overflow";
     case PanicKind::Unreachable: return "unreachable";
+    case PanicKind::NullPointer: return "null_pointer";
     case PanicKind::TypeAssertion: return "type_assertion";
     }
     return "?";

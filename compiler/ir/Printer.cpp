@@ -285,6 +285,7 @@ void FunctionPrinter::printDetails(const Instr& i) {
     case Op::Store:
     case Op::CopyN:
     case Op::MemEq:
+    case Op::NullCheck:
     case Op::Add:
     case Op::Sub:
     case Op::Mul:

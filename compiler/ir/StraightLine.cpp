@@ -116,7 +116,7 @@ private:
             return arithmetic(i, out);
         // Whatever may fail, or does more than put a constant together, is the interpreter's.
         case Op::SDiv: case Op::UDiv: case Op::SRem: case Op::URem: case Op::FRem: case Op::FSqrt: case Op::FSin: case Op::FCos: case Op::FFloor:
-        case Op::FCmp: case Op::MemEq: case Op::Param: case Op::Call: case Op::CallIndirect: case Op::AtomicLoad: case Op::AtomicStore:
+        case Op::FCmp: case Op::MemEq: case Op::NullCheck: case Op::Param: case Op::Call: case Op::CallIndirect: case Op::AtomicLoad: case Op::AtomicStore:
         case Op::AtomicRmw: case Op::AtomicCmpXchg: case Op::Fence: case Op::TraceFrame: case Op::TraceRaise: case Op::TracePush:
         case Op::TraceLink: case Op::TraceAbsorb: case Op::TraceCapture: case Op::TraceResume: case Op::TraceResolve: case Op::IsComptime:
         case Op::InlineAsm: case Op::Br: case Op::CondBr: case Op::Switch: case Op::Ret: case Op::Panic: case Op::Unreachable:

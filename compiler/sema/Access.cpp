@@ -197,7 +197,7 @@ private:
         if (v.type == TypeId::NoReturn) return v;
         if (types_.kind(v.type) == TypeKind::Optional)
             return reject(withArticle(types_, v.type) + " may be null, so `" + std::string(text_) + "` cannot be taken from it", "unwrap it, `x!." + std::string(text_) + "`, or look into it with `?.`");
-        if (types_.kind(v.type) == TypeKind::Pointer) v = Value::place(types_.elem(v.type), f_.scalar(v)); // one level
+        if (types_.kind(v.type) == TypeKind::Pointer) v = behindPointer(v); // one level
         if (!types_.isComplete(v.type) && v.type != TypeId::Void && !f_.sema.completeDeep(v.type, whole_)) return Value::error();
         if (std::optional<Value> field = fieldOf(v)) {
             field->symbol = nullptr;
@@ -251,6 +251,15 @@ private:
         for (unsigned i = 0; i < values.size(); ++i)
             if (!values[i].isVoid()) f_.store(f_.b.offset(all.id, types_.fieldOffset(tuple, i), types_.pointerTo(fields[i].type)), values[i]);
         return all;
+    }
+
+    /// The length of an array is known from the type: nothing is read for it.
+    Value behindPointer(const Value& v) {
+        TypeId type = types_.elem(v.type);
+        ValueId address = f_.scalar(v);
+        bool isCount = text_ == "len" && (types_.kind(type) == TypeKind::Array || types_.kind(type) == TypeKind::Vector);
+        if (!isCount) checkMemberPointer(f_, address, whole_);
+        return Value::place(type, address);
     }
 
     std::optional<Value> fieldOf(const Value& v) {

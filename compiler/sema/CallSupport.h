@@ -73,9 +73,9 @@ Value callBound(FunctionLowering&, const BoundMethod&, const ast::Call&, TypeId 
 
 // ---- protocol values (Protocols.cpp)
 
-/// A method of a protocol value, fetched before the arguments are evaluated.
+/// A method of a protocol value, fetched before the arguments are evaluated. Stops the program if the value is absent.
 struct ProtocolSlot { ValueId ctx = ValueId::None, code = ValueId::None; };
-ProtocolSlot loadSlot(FunctionLowering&, TypeId protocol, uint32_t method, ValueId protocolValue);
+ProtocolSlot loadSlot(FunctionLowering&, TypeId protocol, uint32_t method, ValueId protocolValue, Span access);
 Value callSlot(FunctionLowering&, const ProtocolSlot&, TypeId protocol, uint32_t method, llvm::ArrayRef<Value> args, ValueId dest);
 /// A type is erased to a protocol: what its methods can end with, calls through the protocol can.
 void noteErasure(Sema&, TypeId protocol, TypeId concrete);

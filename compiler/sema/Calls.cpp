@@ -216,6 +216,7 @@ Value FunctionLowering::callValue(const Value& given, const Call& call, TypeId t
     } else {
         code = scalar(callee);
     }
+    checkPointer(*this, code, at);
     llvm::SmallVector<ParamInfo, 4> params = unnamedParams(info.params);
     CallTarget what;
     what.name = isClosure ? "this closure" : "this function value";

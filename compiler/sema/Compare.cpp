@@ -445,7 +445,7 @@ Value FunctionLowering::lowerMembership(const Binary& e) {
     r = operandOf(r, e.rhs->span);
     if (r.isError()) return r;
     if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
-    if (types.kind(r.type) == TypeKind::Pointer && isTupleLike(types, types.elem(r.type))) r = Value::place(types.elem(r.type), scalar(r));
+    if (types.kind(r.type) == TypeKind::Pointer && isTupleLike(types, types.elem(r.type))) r = behindChecked(*this, r, e.rhs->span);
     if (!isTupleLike(types, r.type)) {
         diags.error(e.lhs->span, "`in` looks for a value in a tuple, and the right side is " + withArticle(types, r.type));
         return Value::error();

@@ -14,11 +14,11 @@ bool hasPositions(const TypeTable& types, TypeId t) {
 }
 
 /// `*[N]T`, `*[]T`, … stand for what they point at.
-Value behindPointer(FunctionLowering& f, const Value& v) {
+Value behindPointer(FunctionLowering& f, const Value& v, Span bracket) {
     if (f.types.kind(v.type) != TypeKind::Pointer) return v;
     TypeId inner = f.types.elem(v.type);
     bool looksThrough = (elementType(f.types, inner) != TypeId::None && f.types.kind(inner) != TypeKind::ManyPointer) || hasPositions(f.types, inner);
-    return looksThrough ? Value::place(inner, f.scalar(v)) : v;
+    return looksThrough ? behindChecked(f, v, bracket) : v;
 }
 
 /// What holds elements: where they start and how many there are.
@@ -154,6 +154,7 @@ Value elementAt(FunctionLowering& f, const Value& v, const Index& e) {
     ValueId position = f.scalar(index);
     bool isKnown = row.count && index.isConst() && index.constant.i >= 0 && index.constant.i < static_cast<__int128>(*row.count);
     if (row.length != ValueId::None && !isKnown) f.checkIndex(position, row.length, e.bracket);
+    if (types.kind(v.type) == TypeKind::ManyPointer) checkPointer(f, row.start, e.bracket);
     Value element = Value::place(row.elem, f.b.index(row.start, position, types.sizeOf(row.elem), types.pointerTo(row.elem)));
     if (inPlace) { // part of the row itself; what a slice or pointer leads to is storage of its own
         element.lvalue = v.lvalue;
@@ -175,7 +176,7 @@ Value indexInto(FunctionLowering& f, const Value& base, const Index& e) {
         f.diags.error(e.base->span, "the type " + quoted(f.types, v.namedType) + " cannot be indexed");
         return Value::error();
     }
-    return elementAt(f, behindPointer(f, v), e);
+    return elementAt(f, behindPointer(f, v, e.bracket), e);
 }
 
 } // namespace
@@ -200,7 +201,7 @@ Value FunctionLowering::lowerSlice(const SliceExpr& e) {
     if (base.isError()) return base;
     Value v = operandOf(base, e.base->span);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
-    v = v.isTypeName() ? v : behindPointer(*this, v);
+    v = v.isTypeName() ? v : behindPointer(*this, v, e.bracket);
     TypeKind kind = types.kind(v.type);
     bool sliceable = kind == TypeKind::Array || kind == TypeKind::Slice || kind == TypeKind::String || kind == TypeKind::ManyPointer;
     if (!sliceable) {
@@ -252,7 +253,9 @@ Value FunctionLowering::lowerDeref(const Deref& e) {
         return Value::error();
     }
     if (!types.isComplete(pointee) && !sema.completeDeep(pointee, e.span)) return Value::error();
-    return Value::place(pointee, scalar(v));
+    ValueId address = scalar(v);
+    if (!v.refCapture) checkMemberPointer(*this, address, e.span);
+    return Value::place(pointee, address);
 }
 
 } // namespace sx::sema

@@ -113,7 +113,7 @@ struct ForLowering {
         if (v.kind == Value::Kind::Pack) return isPack(it, *v.pack);
         if (!l.requireValue(v, it.value->span)) return false;
         Value given = v;
-        if (types.kind(v.type) == TypeKind::Pointer) v = Value::place(types.elem(v.type), l.scalar(v));
+        if (types.kind(v.type) == TypeKind::Pointer) v = behindChecked(l, v, it.value->span);
         l.sema.completeDeep(v.type, it.value->span);
         TypeKind kind = types.kind(v.type);
         s.kind = Source::Kind::Elements;

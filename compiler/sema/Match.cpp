@@ -32,7 +32,7 @@ struct MatchLowering {
         if (types.kind(subject.type) == TypeKind::Pointer) {
             TypeId to = types.elem(subject.type);
             l.sema.complete(to);
-            if (types.kind(to) == TypeKind::Enum || types.isInteger(to) || to == TypeId::Bool) subject = Value::place(to, l.scalar(subject));
+            if (types.kind(to) == TypeKind::Enum || types.isInteger(to) || to == TypeId::Bool) subject = behindChecked(l, subject, m.subject->span);
         }
         TypeId t = subject.type;
         l.sema.complete(t);

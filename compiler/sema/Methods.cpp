@@ -260,6 +260,9 @@ Value FunctionLowering::bindMethod(const Value& receiver, const Member& m, bool&
 Value callBound(FunctionLowering& f, const BoundMethod& method, const Call& call, TypeId target, ValueId dest) {
     switch (method.kind) {
     case BoundMethod::Kind::Method:
+        // A `ufcs` function is given the pointer itself, which may be null.
+        if (f.types.kind(method.receiver.type) == TypeKind::Pointer && !method.receiver.refCapture) checkMemberPointer(f, f.scalar(method.receiver), method.span);
+        return f.callTemplate(*method.function, call, &method.receiver, target, dest);
     case BoundMethod::Kind::Ufcs: return f.callTemplate(*method.function, call, &method.receiver, target, dest);
     case BoundMethod::Kind::ProtocolSlot: return f.dispatch(method, call, target, dest);
     case BoundMethod::Kind::CallableField: return f.callValue(method.receiver, call, target, dest);
@@ -282,7 +285,9 @@ Value FunctionLowering::adjustReceiver(const Value& receiver, TypeId param, Span
         return convert(receiver, param, at);
     }
     if (types.kind(receiver.type) == TypeKind::Pointer && sameType(sema, types.elem(receiver.type), param)) {
-        Value v = Value::place(types.elem(receiver.type), scalar(receiver));
+        ValueId address = scalar(receiver);
+        if (!receiver.refCapture) checkMemberPointer(*this, address, at);
+        Value v = Value::place(types.elem(receiver.type), address);
         return types.isScalar(v.type) ? load(v) : v;
     }
     Value v = convert(receiver, param, at);
@@ -294,7 +299,7 @@ Value FunctionLowering::callMethodOf(const Value& receiver, Name name, llvm::Arr
     if (ValueId words = protocolWords(*this, receiver, protocol); words != ValueId::None) {
         std::optional<uint32_t> index = protocolMethod(*this, protocol, name);
         if (!index) return Value::error();
-        return callSlot(*this, loadSlot(*this, protocol, *index, words), protocol, *index, args, ValueId::None);
+        return callSlot(*this, loadSlot(*this, protocol, *index, words, at), protocol, *index, args, ValueId::None);
     }
     FunctionTemplate* method = methodOf(*this, receiver.type, name);
     if (!method) method = methodOf(*this, behindPointer(types, receiver.type), name);

@@ -20,6 +20,13 @@ std::string withArticle(const TypeTable& types, TypeId t);
 /// Stops the program where `failed` holds, at `at`; code goes on for the other case.
 void panicIf(FunctionLowering&, ValueId failed, ir::PanicKind, Span at, llvm::ArrayRef<ValueId> operands = {});
 
+/// Stops the program at `at` if a pointer that is about to be followed is null.
+void checkPointer(FunctionLowering&, ValueId pointer, Span at);
+/// The same at the `.` of an access `p.f` or `p.*`.
+void checkMemberPointer(FunctionLowering&, ValueId pointer, Span access);
+/// What a pointer value points at, checked.
+Value behindChecked(FunctionLowering&, const Value& pointer, Span at);
+
 /// The parts of a tuple or struct, with their offsets.
 struct Part { Name name = Name::None; TypeId type{}; uint64_t offset = 0; };
 std::vector<Part> partsOf(const TypeTable&, TypeId tupleOrStruct);

@@ -21,11 +21,13 @@ TypeId ownerType(FunctionLowering& f, const Value& base) {
 }
 
 /// That value itself.
-Value ownerOf(FunctionLowering& f, const Value& base) {
+Value ownerOf(FunctionLowering& f, const Value& base, Span access) {
     if (!isValue(base)) return Value::error();
     Value v = f.narrowedValue(f.elementOf(base));
-    if (f.types.kind(v.type) == TypeKind::Pointer) v = Value::place(f.types.elem(v.type), f.scalar(v));
-    return v;
+    if (f.types.kind(v.type) != TypeKind::Pointer) return v;
+    ValueId address = f.scalar(v);
+    checkMemberPointer(f, address, access);
+    return Value::place(f.types.elem(v.type), address);
 }
 
 bool hasField(FunctionLowering& f, TypeId type, Name name) {
@@ -119,7 +121,7 @@ void callSetter(FunctionLowering& f, FunctionTemplate& setter, const Value& rece
 /// The receiver of a property target, evaluated once.
 Value lowerReceiver(FunctionLowering& f, const Member& m) {
     Value base = lowerBase(f, m.base);
-    return base.isError() ? base : ownerOf(f, base);
+    return base.isError() ? base : ownerOf(f, base, m.span);
 }
 
 const char* whatIs(SymbolKind kind) {

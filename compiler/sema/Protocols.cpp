@@ -67,12 +67,13 @@ ValueId protocolWords(FunctionLowering& f, const Value& v, TypeId& protocol) {
     return f.types.isScalar(v.type) ? f.scalar(v) : f.addressOf(v);
 }
 
-ProtocolSlot loadSlot(FunctionLowering& f, TypeId protocol, uint32_t method, ValueId words) {
+ProtocolSlot loadSlot(FunctionLowering& f, TypeId protocol, uint32_t method, ValueId words, Span access) {
     const ProtocolInfo& info = f.types.protocolInfo(protocol);
     uint64_t slot = uint64_t{info.methods[method].slot} * 8;
     TypeId pointer = voidPointer(f);
     ProtocolSlot result;
     result.ctx = loadWord(f, words, 0, pointer);
+    checkMemberPointer(f, result.ctx, access); // null: an absent value
     if (info.isInline) {
         result.code = loadWord(f, words, FirstSlot + slot, pointer);
     } else {
@@ -117,7 +118,8 @@ Value FunctionLowering::dispatch(const BoundMethod& method, const Call& call, Ty
     TypeId protocol = TypeId::None;
     ValueId words = protocolWords(*this, method.receiver, protocol);
     if (words == ValueId::None) return Value::error();
-    ProtocolSlot slot = loadSlot(*this, protocol, method.protocolMethod, words);
+    if (types.isScalar(method.receiver.type)) checkMemberPointer(*this, words, method.span);
+    ProtocolSlot slot = loadSlot(*this, protocol, method.protocolMethod, words, method.span);
     llvm::SmallVector<ParamInfo, 4> params = unnamedParams(info.params);
     CallTarget what;
     what.name = tick(sema, info.name) + " of " + tick(types, protocol);

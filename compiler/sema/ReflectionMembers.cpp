@@ -238,7 +238,7 @@ IntrinsicCall::Viewed IntrinsicCall::viewed(Family family) {
     Value v = value(0);
     if (v.isError()) return result;
     TypeId behind = types_.kind(v.type) == TypeKind::Pointer ? types_.elem(v.type) : TypeId::None;
-    if (isFieldHolder(types_.kind(behind)) || types_.kind(behind) == TypeKind::Enum) v = Value::place(behind, f_.scalar(v));
+    if (isFieldHolder(types_.kind(behind)) || types_.kind(behind) == TypeKind::Enum) v = behindChecked(f_, v, arg(0)->span);
     if (v.type == TypeId::Any || types_.kind(v.type) == TypeKind::Protocol) {
         ValueId words = f_.addressOf(v);
         result.data = load(words, 0, types_.pointerTo(TypeId::Void)).id;

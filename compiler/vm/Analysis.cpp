@@ -34,6 +34,7 @@ bool hasEffect(Op op) {
     case Op::AtomicRmw:
     case Op::AtomicCmpXchg:
     case Op::Fence:
+    case Op::NullCheck:
     case Op::TraceRaise:
     case Op::TracePush:
     case Op::TraceLink:

@@ -125,6 +125,9 @@ template <bool Checked> Thread::Outcome interpret(Thread& t, const Insn* pc, uin
 division_by_zero:
     panicKind = ir::PanicKind::DivisionByZero;
     goto panic;
+null_pointer:
+    panicKind = ir::PanicKind::NullPointer;
+    goto panic;
 division_overflow:
     panicKind = ir::PanicKind::DivisionOverflow;
     goto panic;

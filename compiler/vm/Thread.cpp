@@ -172,6 +172,7 @@ std::string panicText(ir::PanicKind kind, const uint64_t operands[3]) {
     case ir::PanicKind::DivisionByZero: return "division by zero";
     case ir::PanicKind::DivisionOverflow: return "integer overflow in division";
     case ir::PanicKind::Unreachable: return "reached unreachable code";
+    case ir::PanicKind::NullPointer: return "null pointer";
     case ir::PanicKind::TypeAssertion: return "type assertion failed: expected " + typeName(operands[0]) + ", got " + typeName(operands[1]);
     }
     return "";

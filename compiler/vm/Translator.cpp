@@ -219,6 +219,7 @@ void Translator::emitInstr(ValueId v) {
     case Op::Offset: return emitOffset(i, v);
     case Op::Index: return emitIndex(i, v);
     case Op::MemEq: return emitMemEq(i, v);
+    case Op::NullCheck: return code_.emit(Opcode::NullCheck, use(operand(i, 0)));
     case Op::Add:
     case Op::Sub:
     case Op::Mul:

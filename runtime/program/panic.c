@@ -113,6 +113,11 @@ void sx_panic_message(const sx_frame *at, const char *what, size_t len) {
     abort();
 }
 
+void sx_panic_null(const sx_frame *at) {
+    static const char what[] = "null pointer";
+    sx_panic_message(at, what, sizeof what - 1);
+}
+
 void sx_panic_index(const sx_frame *at, int64_t index, int64_t length) {
     struct line line;
     begin(&line);

@@ -23,6 +23,9 @@ SX_PANIC void sx_panic_message(const sx_frame *at, const char *what, size_t len)
 /* The same, and returns: the caller ends the process in its own way. */
 SX_TRACE_API void sx_panic_print(const sx_frame *at, const char *what, size_t len);
 
+/* `panic: null pointer at ...` */
+SX_PANIC void sx_panic_null(const sx_frame *at);
+
 /* `panic: index I out of range for length N at ...` */
 SX_PANIC void sx_panic_index(const sx_frame *at, int64_t index, int64_t length);
 

@@ -39,6 +39,7 @@ static const sx_program_symbol symbols[] = {
     SYMBOL(sx_trace_line_window),
     SYMBOL(sx_comptime_frames),
     SYMBOL(sx_panic_message),
+    SYMBOL(sx_panic_null),
     SYMBOL(sx_panic_index),
     SYMBOL(sx_panic_slice),
     SYMBOL(sx_program_start),
