@@ -2,6 +2,8 @@
 #include "vm/Program.h"
 #include "vm/Translator.h"
 
+#include <algorithm>
+
 namespace sx::vm {
 
 using ir::Op;
@@ -58,6 +60,7 @@ void Translator::emitStore(const Instr& i) {
     ValueId value = operand(i, 1);
     SlotId promoted = analysis_.promotedSlot(operand(i, 0));
     if (promoted != SlotId::None) {
+        std::erase(checkedSlots_, promoted);
         if (!isInPlace(value, ValuePlan::Target::Slot, static_cast<uint32_t>(promoted))) useInto(value, slotRegister(promoted));
         return;
     }
@@ -157,6 +160,16 @@ void Translator::emitMemEq(const Instr& i, ValueId v) {
     Reg d = dest(v), a = use(operand(i, 0)), b = use(operand(i, 1)), count = use(operand(i, 2));
     code_.emit(Opcode::MemEq, d, a, b);
     code_.extra(count);
+}
+
+void Translator::emitNullCheck(const Instr& i) {
+    ValueId pointer = analysis_.resolve(operand(i, 0));
+    if (analysis_.plan(pointer).home == ValuePlan::Home::SlotRead) {
+        SlotId slot = analysis_.promotedSlot(operand(instr(pointer), 0));
+        if (std::find(checkedSlots_.begin(), checkedSlots_.end(), slot) != checkedSlots_.end()) return;
+        checkedSlots_.push_back(slot);
+    }
+    code_.emit(Opcode::NullCheck, use(pointer));
 }
 
 /// Every order is carried out as sequentially consistent.

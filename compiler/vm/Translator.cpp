@@ -170,6 +170,7 @@ void Translator::beginTemps() {
 
 void Translator::emitBlock(BlockId b) {
     beginTemps();
+    checkedSlots_.clear();
     for (ValueId v : fn_.blocks[static_cast<uint32_t>(b)].instrs) {
         const ValuePlan& p = analysis_.plan(v);
         if (p.home == Home::Register) {
@@ -219,7 +220,7 @@ void Translator::emitInstr(ValueId v) {
     case Op::Offset: return emitOffset(i, v);
     case Op::Index: return emitIndex(i, v);
     case Op::MemEq: return emitMemEq(i, v);
-    case Op::NullCheck: return code_.emit(Opcode::NullCheck, use(operand(i, 0)));
+    case Op::NullCheck: return emitNullCheck(i);
     case Op::Add:
     case Op::Sub:
     case Op::Mul:

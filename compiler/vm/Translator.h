@@ -95,6 +95,7 @@ private:
     void emitIndex(const Instr&, ValueId);
     void emitOffset(const Instr&, ValueId);
     void emitMemEq(const Instr&, ValueId);
+    void emitNullCheck(const Instr&);
     void emitAtomic(const Instr&, ValueId);
     bool rejectGlobalWrite(ValueId pointer);       ///< at compile time; true if a failure stands instead of the write
     void fail(std::string message);
@@ -165,6 +166,7 @@ private:
         std::vector<Reg> free, scratch; ///< scratch: free again after the current instruction
         std::vector<LiveTemp> live;
     } temps_;
+    std::vector<ir::SlotId> checkedSlots_; ///< pointer variables that are not null here: checked in this block, not written since
     bool copyingHeader_ = false, tooLarge_ = false;
 };
 
