@@ -7,6 +7,8 @@
 #include "codegen/Pipeline.h"
 #include "codegen/RuntimeSymbols.h"
 
+#include "functions.h"
+
 #include "llvm/ExecutionEngine/JITEventListener.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/ExecutorProcessControl.h"
@@ -40,6 +42,18 @@ private:
     std::string& missing_;
 };
 
+/// Tells the runtime of the program's table of functions (FunctionTable.h).
+class Sections : public llvm::SectionMemoryManager {
+public:
+    using SectionMemoryManager::SectionMemoryManager;
+
+    uint8_t* allocateDataSection(uintptr_t bytes, unsigned alignment, unsigned id, llvm::StringRef name, bool isReadOnly) override {
+        uint8_t* memory = SectionMemoryManager::allocateDataSection(bytes, alignment, id, name, isReadOnly);
+        if (memory && name == "sx_functions") sx_functions_add(memory, bytes);
+        return memory;
+    }
+};
+
 /// One loaded program.
 class JitSession {
 public:
@@ -48,7 +62,7 @@ public:
         if (!control) return fail(control.takeError(), error);
         session_ = std::make_unique<ExecutionSession>(std::move(*control));
         session_->setErrorReporter([](llvm::Error e) { llvm::consumeError(std::move(e)); }); // the lookup fails as well
-        linker_ = std::make_unique<RTDyldObjectLinkingLayer>(*session_, [this] { return std::make_unique<llvm::SectionMemoryManager>(&memory_); });
+        linker_ = std::make_unique<RTDyldObjectLinkingLayer>(*session_, [this] { return std::make_unique<Sections>(&memory_); });
         linker_->registerJITEventListener(*llvm::JITEventListener::createGDBRegistrationListener());
         return true;
     }

@@ -1,6 +1,7 @@
 #include "codegen/ModuleEmitter.h"
 
 #include "codegen/FunctionEmitter.h"
+#include "codegen/FunctionTable.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -144,6 +145,7 @@ llvm::Function* ModuleEmitter::createFunction(const ir::Function& fn, const Sign
     if (fn.isExtern) function->addFnAttr(llvm::Attribute::NoUnwind);
     else function->setAttributes(signature.attributes);
     setAttributes(*function, fn);
+    if (!fn.isExtern) describe(*function, fn);
     return function;
 }
 
@@ -153,6 +155,13 @@ static uint64_t frameBytes(const ir::Function& fn) {
     uint64_t bytes = 0;
     for (const ir::Slot& slot : fn.slots) bytes += slot.size;
     return bytes;
+}
+
+void ModuleEmitter::describe(llvm::Function& function, const ir::Function& fn) const {
+    SourcePos pos = fn.span.begin;
+    if (!pos.isValid()) return;
+    Location at = ir_.sources.resolve(pos);
+    describeFunction(function, fn.name, ir_.sources.tracePath(at.file), at);
 }
 
 void ModuleEmitter::setAttributes(llvm::Function& function, const ir::Function& fn) const {

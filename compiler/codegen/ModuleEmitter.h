@@ -51,6 +51,7 @@ private:
     void finishDebugInfo();
     DeclaredFunction& declare(ir::FuncId);
     llvm::Function* createFunction(const ir::Function&, const Signature&);
+    void describe(llvm::Function&, const ir::Function&) const;
     void setAttributes(llvm::Function&, const ir::Function&) const;
     // GlobalData.cpp
     llvm::Type* dataType(const ir::Global&) const;

@@ -1,5 +1,6 @@
 #include "codegen/Pipeline.h"
 
+#include "codegen/FunctionTable.h"
 #include "codegen/ModuleEmitter.h"
 #include "codegen/ObjectCache.h"
 #include "codegen/TraceLowering.h"
@@ -100,6 +101,7 @@ TraceForm traceForm(const Options& options, CodeUse use) {
 
 bool writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType type, llvm::raw_pwrite_stream& out, std::string& error) {
     lowerTraces(*lowered.module, options.traces, traceForm(options, lowered.use));
+    if (type == llvm::CodeGenFileType::ObjectFile) addFunctionTable(*lowered.module);
     if (options.verify && !isValid(*lowered.module, error)) return false;
     std::string reported;
     lowered.context->setDiagnosticHandler(std::make_unique<ErrorCatcher>(*lowered.ir, options, reported));

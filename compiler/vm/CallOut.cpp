@@ -1,10 +1,9 @@
 #include "vm/CallOut.h"
 
+#include "fault.h"
 #include "panic.h"
-#include "stack.h"
 
 #include <algorithm>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 
@@ -22,14 +21,12 @@ constexpr uint64_t NullPage = 4096;
     sx_panic_message(&at, text.data(), text.size());
 }
 
-/// Outside compile time the process ends as a compiled program's would.
+/// Checked calls do not get here: those that the compiler makes, and programs without checks.
 void reportNullCall(Thread& t) {
-    static constexpr std::string_view What = "called a null function pointer";
-    if (t.program.options.comptime) return t.fail(std::string(What));
+    static constexpr std::string_view What = "invalid memory access at address 0x0";
+    if (t.program.options.comptime) return t.fail("called a null function pointer");
     sx_frame at = t.place();
-    sx_panic_print(&at, What.data(), What.size());
-    std::signal(SIGSEGV, SIG_DFL);
-    std::raise(SIGSEGV);
+    sx_panic_message(&at, What.data(), What.size());
 }
 
 } // namespace
@@ -49,7 +46,8 @@ void reportAccess(Thread& t, uint64_t address, Access access) {
 
 void reportStackOverflow(Thread& t) {
     if (t.program.options.comptime) return t.fail("the recursion is too deep");
-    sx_stack_overflow();
+    sx_frame at = t.functionPlace();
+    sx_stack_overflow(&at);
 }
 
 // ---- first calls

@@ -2,14 +2,13 @@
 
 #include "vm/Thread.h"
 
+#include "fault.h"
 #include "panic.h"
 
-#include <atomic>
-#include <iterator>
+#include <cstdlib>
+#include <unistd.h>
 
 namespace sx::vm {
-
-struct sigaction CrashReport::old_[4];
 
 std::string faultText(const Thread& t, int signal, uint64_t address) {
     constexpr uint64_t NullPage = 4096;
@@ -26,32 +25,37 @@ uint64_t faultAddress(const siginfo_t& info) {
 }
 
 CrashReport::CrashReport() {
-    struct sigaction action {};
-    action.sa_sigaction = &CrashReport::handle;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    for (size_t i = 0; i < std::size(Signals); ++i) sigaction(Signals[i], &action, &old_[i]);
+    sx_fault_set_reporter(&CrashReport::report);
+    sx_fault_watch();
 }
 
-CrashReport::~CrashReport() {
-    for (size_t i = 0; i < std::size(Signals); ++i) sigaction(Signals[i], &old_[i], nullptr);
-}
+CrashReport::~CrashReport() { sx_fault_set_reporter(nullptr); }
 
-/// The position was saved before the access, or before the call of the C function.
-void CrashReport::handle(int signal, siginfo_t* info, void*) {
-    static std::atomic<bool> reporting{false};
+/// The position was saved before the access, or before the call of the C function. Frames of the trace become text here, which
+/// may wait for a lock of the thread that failed: the alarm ends that.
+void CrashReport::report(const siginfo_t* info, const void* context) {
+    constexpr unsigned PatienceSeconds = 5;
     Thread* t = Thread::current();
-    bool isFault = info->si_code > 0; // not sent by somebody
-    if (t && isFault && !reporting.exchange(true)) {
-        sx_frame at = t->place();
-        std::string text = faultText(*t, signal, faultAddress(*info));
-        sx_panic_print(&at, text.data(), text.size());
-        std::signal(signal, SIG_DFL);
-    } else {
-        for (size_t i = 0; i < std::size(Signals); ++i)
-            if (Signals[i] == signal) sigaction(signal, &old_[i], nullptr);
+    if (!t) {
+        std::signal(info->si_signo, SIG_DFL);
+        std::raise(info->si_signo);
+        return;
     }
-    // A fault happens again as its instruction is repeated; a signal that was sent is sent again.
-    if (!isFault) raise(signal);
+    std::signal(SIGALRM, [](int) {
+        std::signal(SIGABRT, SIG_DFL);
+        std::abort();
+    });
+    alarm(PatienceSeconds);
+    char text[SX_FAULT_TEXT + 256];
+    size_t length = sx_fault_text(info, context, text);
+    if (t->foreign) {
+        std::string_view in = " in ", callee = *t->foreign;
+        callee = callee.substr(0, sizeof text - SX_FAULT_TEXT - in.size());
+        length += in.copy(text + length, in.size());
+        length += callee.copy(text + length, callee.size());
+    }
+    sx_frame at = t->place();
+    sx_panic_message(&at, text, length);
 }
 
 } // namespace sx::vm

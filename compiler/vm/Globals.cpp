@@ -27,13 +27,19 @@ uint64_t Globals::address(GlobalId g) {
         at = makeErrorNames(g);
     } else {
         // In the map before its data is written: relocations may lead back here.
-        at = reinterpret_cast<uint64_t>(program_.arena.allocateStatic(global.size, global.align, !global.isConst));
+        at = reinterpret_cast<uint64_t>(allocate(global));
         place(g, at);
         ir::ConstData init = global.init; // filling may add globals to the module
         fill(reinterpret_cast<std::byte*>(at), init);
     }
     place(g, at);
     return at;
+}
+
+void* Globals::allocate(const ir::Global& global) {
+    if (global.isConst && !program_.options.comptime)
+        if (void* memory = constants_.allocate(global.size, global.align)) return memory;
+    return program_.arena.allocateStatic(global.size, global.align, !global.isConst);
 }
 
 void Globals::place(GlobalId g, uint64_t address) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/Ir.h"
+#include "vm/ConstantMemory.h"
 
 #include <map>
 
@@ -28,15 +29,20 @@ public:
     /// Adds the names of error tags that appeared since. The table keeps its address.
     void updateErrorNames();
 
+    /// Makes constants read-only that were made since; outside of compile time, where accesses are not checked.
+    void sealConstants() { constants_.seal(); }
+
     /// Writes constant data to memory, addresses included.
     void fill(std::byte* memory, const ir::ConstData&);
 
 private:
+    void* allocate(const ir::Global&);
     uint64_t externAddress(const ir::Global&);
     uint64_t makeErrorNames(ir::GlobalId);
     uint64_t resolve(const ir::Reloc&);
 
     Program& program_;
+    ConstantMemory constants_;
     std::vector<uint64_t> addresses_;            ///< indexed by GlobalId; 0: not made yet
     std::map<uint64_t, ir::GlobalId> byAddress_;
     uint64_t errorNames_ = 0;                    ///< table of strings indexed by tag id

@@ -39,6 +39,7 @@ bool Program::prepare(Callee& callee, std::string& error) {
     globals.updateErrorNames();
     descriptors.update();
     std::unique_ptr<FunctionCode> code = translate(*this, f, error);
+    globals.sealConstants();
     if (!code) return false;
     uint32_t index = static_cast<uint32_t>(f);
     if (code_.size() <= index) code_.resize(index + 1);

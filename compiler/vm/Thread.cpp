@@ -6,6 +6,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
+
 namespace sx::vm {
 
 namespace {
@@ -114,9 +116,36 @@ std::vector<Thread::Position> Thread::backtrace(size_t limit) const {
     return out;
 }
 
-sx_frame Thread::place() const {
+namespace {
+
+sx_string stringOf(std::string_view text) { return {text.data(), static_cast<int64_t>(text.size())}; }
+
+/// The position is found by reading the file, which a signal handler may do.
+sx_frame frameAt(const SourceManager& sources, SourcePos pos) {
     sx_frame at{};
-    if (const FunctionCode* code = program.codeAt(pc)) program.traces.resolve(Traces::pack(code->func, code->spans[code->indexOf(pc)].begin), at);
+    if (!pos.isValid()) return at;
+    FileId file = sources.fileOf(pos);
+    std::string_view before = sources.text(file).substr(0, pos.raw - sources.start(file).raw);
+    size_t lineStart = before.rfind('\n') + 1; // none: 0
+    at.file = stringOf(sources.tracePath(file));
+    at.line = static_cast<int32_t>(1 + std::count(before.begin(), before.end(), '\n'));
+    at.col = static_cast<int32_t>(1 + before.size() - lineStart);
+    return at;
+}
+
+} // namespace
+
+sx_frame Thread::place() const {
+    const FunctionCode* code = program.codeAt(pc);
+    return code ? frameAt(program.module.sources, code->spans[code->indexOf(pc)].begin) : sx_frame{};
+}
+
+sx_frame Thread::functionPlace() const {
+    const FunctionCode* code = program.codeAt(pc);
+    if (!code) return {};
+    const ir::Function& fn = program.module.fn(code->func);
+    sx_frame at = frameAt(program.module.sources, fn.span.begin);
+    at.func = stringOf(fn.name);
     return at;
 }
 

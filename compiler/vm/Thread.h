@@ -33,8 +33,11 @@ public:
     /// Positions of the frames, innermost first: the current instruction, then the calls that lead to it, also through C.
     std::vector<Position> backtrace(size_t limit = SIZE_MAX) const;
 
-    /// Where execution stands, as traces show it; empty if that is not known. Needs no frame, so a fault may ask.
+    /// Where execution stands: its file, line and column; empty if that is not known. Needs no frame, takes no lock and
+    /// allocates nothing, so a fault may ask.
     sx_frame place() const;
+    /// The function in which execution stands, and where that is declared; empty if it is not known.
+    sx_frame functionPlace() const;
 
     // ---- for the interpreter and what it calls out to
     Program& program;

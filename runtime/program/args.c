@@ -1,6 +1,8 @@
+/* For siginfo_t of fault.h. */
+#define _POSIX_C_SOURCE 200809L
 #include "args.h"
 
-#include "stack.h"
+#include "fault.h"
 
 #include <stddef.h>
 
@@ -10,7 +12,7 @@ static char **arguments;
 void sx_program_start(int32_t argc, char **argv) {
     argument_count = argc;
     arguments = argv;
-    sx_stack_watch();
+    sx_fault_watch();
 }
 
 int64_t sx_program_argc(void) { return argument_count; }

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/// Called once by the compiled `main`. Keeps the pointers, which live as long as the process, and watches the
-/// stack of the calling thread (stack.h).
+/// Called once by the compiled `main`. Keeps the pointers, which live as long as the process, and watches for
+/// faults, and the stack of the calling thread (fault.h).
 void sx_program_start(int32_t argc, char **argv);
 /// Number of arguments, the program's name included. 0 before sx_program_start.
 int64_t sx_program_argc(void);

@@ -2,6 +2,7 @@
 #include "panic.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -84,33 +85,40 @@ static void write_line(const struct line *line) {
     }
 }
 
+static volatile sig_atomic_t is_printed;
+
+bool sx_panic_is_printed(void) { return is_printed != 0; }
+
 static void begin(struct line *line) {
     line->len = 0;
     put(line, "panic: ");
 }
 
-static void report(struct line *line, const sx_frame *at) {
+_Noreturn static void finish(struct line *line, const sx_frame *at) {
     put_place(line, at);
     line->bytes[line->len++] = '\n';
+    is_printed = 1;
     write_line(line);
     sx_trace_print(STDERR_FILENO);
-}
-
-_Noreturn static void finish(struct line *line, const sx_frame *at) {
-    report(line, at);
     abort();
-}
-
-void sx_panic_print(const sx_frame *at, const char *what, size_t len) {
-    struct line line;
-    begin(&line);
-    put_escaped(&line, what, len);
-    report(&line, at);
 }
 
 void sx_panic_message(const sx_frame *at, const char *what, size_t len) {
-    sx_panic_print(at, what, len);
-    abort();
+    struct line line;
+    begin(&line);
+    put_escaped(&line, what, len);
+    finish(&line, at);
+}
+
+void sx_panic_in(const sx_frame *function, const char *what, size_t len) {
+    struct line line;
+    begin(&line);
+    put_escaped(&line, what, len);
+    if (function != NULL && function->func.ptr != NULL && function->func.len > 0) {
+        put(&line, " in ");
+        put_escaped(&line, function->func.ptr, (size_t)function->func.len);
+    }
+    finish(&line, function);
 }
 
 void sx_panic_null(const sx_frame *at) {

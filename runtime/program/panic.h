@@ -10,6 +10,9 @@
 
 #include "sx/trace.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #if defined(__cplusplus)
 #define SX_PANIC [[noreturn]] SX_TRACE_API
 extern "C" {
@@ -20,8 +23,11 @@ extern "C" {
 /* `panic: WHAT at FILE:LINE:COL`; `what` has `len` bytes. */
 SX_PANIC void sx_panic_message(const sx_frame *at, const char *what, size_t len);
 
-/* The same, and returns: the caller ends the process in its own way. */
-SX_TRACE_API void sx_panic_print(const sx_frame *at, const char *what, size_t len);
+/* `panic: WHAT in FUNCTION at FILE:LINE:COL`: the frame's function as well. */
+SX_PANIC void sx_panic_in(const sx_frame *function, const char *what, size_t len);
+
+/* Whether a panic has begun to print: what comes to be of the process is said. */
+SX_TRACE_API bool sx_panic_is_printed(void);
 
 /* `panic: null pointer at ...` */
 SX_PANIC void sx_panic_null(const sx_frame *at);
