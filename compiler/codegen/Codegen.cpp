@@ -1,5 +1,7 @@
 #include "codegen/Codegen.h"
 
+#include "codegen/ConstantWrites.h"
+#include "codegen/FunctionTable.h"
 #include "codegen/Pipeline.h"
 #include "codegen/TraceLowering.h"
 
@@ -13,6 +15,8 @@ std::string llvmText(const ir::Module& ir, const Options& options) {
     if (!lower(ir, options, CodeUse::Executable, lowered, text, /*keepNames=*/true)) return "; " + text + "\n";
     // Where traces are recorded their calls read better than what becomes of them.
     if (!options.traces) lowerTraces(*lowered.module, false, TraceForm::Statements);
+    restoreConstants(*lowered.module);
+    forgetFunctions(*lowered.module);
     llvm::raw_string_ostream out(text);
     lowered.module->print(out, nullptr);
     return text;

@@ -17,6 +17,7 @@ constexpr const char* TargetTriple = "x86_64-unknown-linux-gnu";
 struct Options {
     int optLevel = 0;        ///< 0..3
     bool traces = true;      ///< false: no trace call, no Frame in the output; failing paths stay cold blocks
+    bool checks = true;      ///< writes to constants are kept, so that they are noticed
     bool debugInfo = false;  ///< DWARF; changes nothing of the code
     int dwarfVersion = 0;    ///< 4 or 5; 0: what the target's debuggers know
     std::string cacheFolder; ///< where objects are kept and looked for; "": nowhere

@@ -53,6 +53,10 @@ void describeFunction(llvm::Function& function, llvm::StringRef name, llvm::Stri
     function.setMetadata(Note, llvm::MDNode::get(context, {text(name), text(path), number(declaredAt.line), number(declaredAt.col)}));
 }
 
+void forgetFunctions(llvm::Module& module) {
+    for (llvm::Function& function : module) function.setMetadata(Note, nullptr);
+}
+
 void addFunctionTable(llvm::Module& module) {
     FunctionTable table(module);
     for (llvm::Function& function : module)

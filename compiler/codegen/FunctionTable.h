@@ -15,6 +15,9 @@ namespace sx::codegen {
 /// Notes how reports show a function.
 void describeFunction(llvm::Function&, llvm::StringRef name, llvm::StringRef path, Location declaredAt);
 
+/// Drops these notes, for code that is to be read.
+void forgetFunctions(llvm::Module&);
+
 /// Asks for a record for each described function that is left. Call last.
 void addFunctionTable(llvm::Module&);
 

@@ -1,6 +1,7 @@
 #include "codegen/ModuleEmitter.h"
 
 #include "codegen/FunctionEmitter.h"
+#include "codegen/ConstantWrites.h"
 #include "codegen/FunctionTable.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -66,6 +67,7 @@ bool ModuleEmitter::emit(std::string& error) {
         pendingBodies_.pop_back();
         FunctionEmitter(*this, ir_.fn(id), *function(id), signature(id)).emit();
     }
+    if (!writtenConstants_.empty()) keepWrites(out_, writtenConstants_);
     if (ir_.entry != ir::FuncId::None) mergeMain();
     if (debug_) finishDebugInfo();
     if (!error_.empty()) error = error_;
@@ -197,6 +199,8 @@ llvm::Constant* ModuleEmitter::global(ir::GlobalId id) {
     global = new llvm::GlobalVariable(out_, dataType(source), source.isConst, llvm::GlobalValue::InternalLinkage, nullptr, source.symbol);
     global->setAlignment(llvm::Align(std::max<uint32_t>(source.align, 1)));
     if (source.mergeable) global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+    bool isWritable = source.mergeable || source.type != TypeId::None; // by a program, through a pointer
+    if (source.isConst && isWritable && options_.checks && options_.optLevel > 0) writtenConstants_.push_back(global);
     if (debug_) debug_->declareGlobal(*global, source);
     return global;
 }

@@ -71,6 +71,7 @@ private:
     std::vector<llvm::GlobalVariable*> globals_; // by GlobalId
     llvm::StringMap<ir::FuncId> definitions_;   // functions of C that the program defines, by symbol
     llvm::DenseMap<TypeId, std::unique_ptr<Signature>> typeSignatures_;
+    std::vector<llvm::GlobalVariable*> writtenConstants_; // a program may write to them: ConstantWrites.h
     std::vector<ir::FuncId> pendingBodies_;
     std::vector<ir::GlobalId> pendingGlobals_;
     std::string error_;

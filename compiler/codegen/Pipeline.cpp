@@ -1,5 +1,6 @@
 #include "codegen/Pipeline.h"
 
+#include "codegen/ConstantWrites.h"
 #include "codegen/FunctionTable.h"
 #include "codegen/ModuleEmitter.h"
 #include "codegen/ObjectCache.h"
@@ -100,6 +101,7 @@ TraceForm traceForm(const Options& options, CodeUse use) {
 } // namespace
 
 bool writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType type, llvm::raw_pwrite_stream& out, std::string& error) {
+    restoreConstants(*lowered.module);
     lowerTraces(*lowered.module, options.traces, traceForm(options, lowered.use));
     if (type == llvm::CodeGenFileType::ObjectFile) addFunctionTable(*lowered.module);
     if (options.verify && !isValid(*lowered.module, error)) return false;

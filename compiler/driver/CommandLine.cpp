@@ -18,7 +18,7 @@ constexpr CommandName Commands[] = {
 /// A packaging option is for systems where a program is a folder or an archive.
 struct OptionName { const char* name; const char* commands; bool takesValue; bool isPackaging = false; };
 constexpr OptionName Options[] = {
-    {"--opt", "rbia", true}, {"--release-traces", "rbia", false}, {"--no-traces", "rbia", false}, {"--vm", "r", false},
+    {"--opt", "rbia", true}, {"--release-traces", "rbia", false}, {"--no-traces", "rbia", false}, {"--checks", "rbia", false}, {"--no-checks", "rbia", false}, {"--vm", "r", false},
     {"--dump", "rbcida", true}, {"-o", "ba", true}, {"--target", "rbcia", true}, {"--cpu", "rbia", true}, {"--emit-obj", "b", false},
     {"-g", "rbia", false}, {"-g0", "rbia", false}, {"--dwarf", "rbia", true},
     {"--time", "rbc", false}, {"--cache", "rb", false}, {"-L", "rb", true}, {"--lflags", "b", true}, {"--linker", "b", true}, {"--sysroot", "b", true},
@@ -148,6 +148,8 @@ private:
         if (name == "--opt") return level(value, hint);
         if (name == "--release-traces") in_.releaseTraces = true;
         else if (name == "--no-traces") in_.noTraces = true;
+        else if (name == "--checks") in_.checks = true;
+        else if (name == "--no-checks") in_.checks = false;
         else if (name == "--vm") in_.vm = true;
         else if (name == "--emit-obj") in_.emitObject = true;
         else if (name == "--cache") in_.cache = true;
@@ -233,6 +235,8 @@ bool Invocation::debugInfoOn() const {
     if (debugInfo) return *debugInfo;
     return level() < 2 && (command == Command::Build || command == Command::Run); // texts are easier to read without
 }
+
+bool Invocation::checksOn() const { return checks.value_or(level() < 2 || vm); }
 
 bool Invocation::tracesOn() const {
     if (noTraces) return false;

@@ -17,6 +17,7 @@ struct Invocation {
     std::vector<std::string> programArgs; ///< `run`: what follows the file
     std::string helpTopic;
     std::optional<int> optLevel;          ///< unset: the command's default
+    std::optional<bool> checks;           ///< unset: as the level has it
     std::optional<bool> debugInfo;        ///< unset: as the level and the command have it
     int dwarfVersion = 0;                 ///< 4 or 5; 0: the target's
     bool releaseTraces = false, noTraces = false, vm = false, emitObject = false, time = false, checkAll = false, cache = false;
@@ -31,7 +32,7 @@ struct Invocation {
     int level() const;         ///< the optimisation level in force
     bool tracesOn() const;     ///< traces.md 4
     bool debugInfoOn() const;  ///< `-g`, `-g0`, else with -O0 and -O1 of what is run or built
-    bool checksOn() const { return level() < 2; }
+    bool checksOn() const;     ///< `--checks`, `--no-checks`, else with -O0 and -O1 and in the interpreter
 };
 
 /// Parses the arguments after the program name. On wrong usage returns nullopt and sets `error` to one line

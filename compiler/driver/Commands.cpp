@@ -33,6 +33,7 @@ codegen::Options codegenOptions(const Invocation& in, Diagnostics& wrong) {
     options.reject = [&wrong](Span at, const std::string& message) { wrong.error(at, message); };
     options.optLevel = in.level();
     options.traces = in.tracesOn();
+    options.checks = in.checksOn();
     options.debugInfo = in.debugInfoOn();
     options.dwarfVersion = in.dwarfVersion;
     options.cpu = in.cpu;

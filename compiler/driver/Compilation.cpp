@@ -69,7 +69,7 @@ Compilation::Compilation(const Invocation& invocation) : invocation(invocation) 
 std::optional<int> Compilation::check() {
     auto start = std::chrono::steady_clock::now();
     sema::Options options;
-    options.checks = invocation.checksOn() || invocation.vm; // what runs while compiling is always checked
+    options.checks = invocation.checksOn(); // what runs while compiling is always checked
     options.checkAll = invocation.checkAll;
     options.requireMain = invocation.command == Command::Run || invocation.command == Command::Build;
     options.libraryRoots = libraryRoots();

@@ -22,10 +22,16 @@ The library is found beside the compiler, or where SX_STDLIB_PATH points.
 Traces obey SX_TRACE=off|short|json, SX_TRACE_COLOR=always|never and NO_COLOR.
 )";
 
-constexpr const char* Levels = R"(  -O0 -O1 -O2 -O3     optimisation level; also --opt none|less|default|aggressive
+/// `standard`: the level without an option.
+std::string levels(const std::string& standard) {
+    return "  -O0 -O1 -O2 -O3     optimisation level (default: " + standard + R"(); also --opt none|less|default|aggressive
   --release-traces    record error return traces at -O2 and -O3 too
   --no-traces         record none at -O0 and -O1 either
+  --checks            keep every run-time check at -O2 and -O3 too. -O0 and -O1 check indices, slice bounds,
+                      divisions and null pointers; all levels check `x!`, `unreachable` and `.(T)` of an `any`
+  --no-checks         leave out at -O0 and -O1 what -O2 and -O3 leave out
 )";
+}
 
 constexpr const char* DebugInfo = R"(  -g, -g0             debug information for lldb and gdb, or none (default: with -O0 and -O1)
   --dwarf=4|5         its version (5)
@@ -43,12 +49,12 @@ std::string helpText(const std::string& topic) {
     if (topic.empty()) return Overview;
     if (topic == "run") {
         text = "usage: sx run [options] FILE [args]\n\nCompiles FILE and runs it in this process. What follows FILE goes to the program\n(write `--` before arguments that look like options).\n\noptions:\n";
-        text += Levels;
+        text += levels("-O0");
         text += DebugInfo;
-        text += "  --vm                interpret instead of compiling to machine code\n  --cache             keep compiled objects in .sx-cache, and reuse them\n  --time              print what each stage took, on stderr\n  -L PATH             where `#library` files are looked for\n  --cpu NAME          processor to generate code for\n";
+        text += "  --vm                interpret instead of compiling to machine code; with all checks unless --no-checks is given\n  --cache             keep compiled objects in .sx-cache, and reuse them\n  --time              print what each stage took, on stderr\n  -L PATH             where `#library` files are looked for\n  --cpu NAME          processor to generate code for\n";
     } else if (topic == "build") {
         text = "usage: sx build [options] FILE\n\nCompiles FILE and links an executable that needs libc and nothing else.\n\noptions:\n  -o PATH             the executable (default: FILE's name without .sx, here)\n";
-        text += Levels;
+        text += levels("-O1");
         text += DebugInfo;
         text += "  --emit-obj          keep the object at .sx-tmp/main.o; implies -O0\n  --cache             keep compiled objects in .sx-cache, and reuse them\n  --time              print what each stage took, on stderr\n  -L PATH             where libraries are looked for\n  --lflags FLAG       pass FLAG to the linker\n  --linker CMD        link with CMD (for example cc) instead of the linker inside\n  --no-self-contained link with the system's cc\n  --sysroot PATH      where the C library is\n  --target NAME       linux-x86\n  --cpu NAME          processor to generate code for\n";
     } else if (topic == "check") {
@@ -56,7 +62,7 @@ std::string helpText(const std::string& topic) {
     } else if (topic == "ir" || topic == "asm") {
         text = "usage: sx " + topic + " [options] FILE\n\n";
         text += topic == "ir" ? "Prints the LLVM IR of FILE.\n\noptions:\n" : "Writes the assembly of FILE.\n\noptions:\n  -o PATH             the file (default: FILE's name with .s, here)\n";
-        text += Levels;
+        text += levels(topic == "ir" ? "-O0" : "-O1");
         text += DebugInfo;
         text += "  --cpu NAME          processor to generate code for\n";
     } else if (topic == "ir-dump") {

@@ -6,8 +6,9 @@
 #include <csignal>
 #include <cstring>
 
+#include "fault.h"
+#include "functions.h"
 #include "panic.h"
-#include "stack.h"
 #include "support.hpp"
 
 namespace {
@@ -84,25 +85,84 @@ TEST_CASE("a used-up stack ends in a panic, with the trace in flight") {
     CleanTrace clean;
     Frame frame("main", "a.sx", 3, 5, "try f();");
     CHECK(panicLine([] {
-              sx_stack_watch();
+              sx_fault_watch();
               int depth = 0;
               descend(&depth);
           }) == "panic: stack overflow\n");
     sx_trace_raise(frame.value());
-    CHECK(panicLine([] { sx_stack_overflow(); }).starts_with("panic: stack overflow\nerror return trace"));
+    CHECK(panicLine([] { sx_stack_overflow(nullptr); }).starts_with("panic: stack overflow\nerror return trace"));
+}
+
+TEST_CASE("a null pointer, and a failure somewhere in a function") {
+    CleanTrace clean;
+    CHECK(panicLine([] { sx_panic_null(&AT); }) == "panic: null pointer at dir/a.sx:12:7\n");
+    sx_frame function = AT;
+    function.func = {"walk", 4};
+    CHECK(panicLine([&] { sx_panic_in(&function, "SIGILL", 6); }) ==
+          "panic: SIGILL in walk at dir/a.sx:12:7\n");
+    CHECK(panicLine([] { sx_panic_in(&AT, "SIGILL", 6); }) ==
+          "panic: SIGILL at dir/a.sx:12:7\n");
+    CHECK(panicLine([&] { sx_stack_overflow(&function); }) ==
+          "panic: stack overflow in walk at dir/a.sx:12:7\n");
+}
+
+TEST_CASE("functions are found by any address of their code") {
+    alignas(8) static char code[64];
+    static sx_function table[2];
+    auto distance = [](const void* to, const void* from) {
+        return static_cast<int32_t>(reinterpret_cast<intptr_t>(to) - reinterpret_cast<intptr_t>(from));
+    };
+    table[0] = {distance(code + 32, &table[0]), 16, "second", "a.sx", 4, 1};
+    table[1] = {distance(code, &table[1]), 32, "first", "a.sx", 1, 1};
+    sx_functions_add(table, sizeof table);
+    auto nameAt = [](const char* pc) {
+        sx_frame found{};
+        bool isKnown = sx_function_at(reinterpret_cast<uintptr_t>(pc), &found);
+        return isKnown ? std::string(found.func.ptr, static_cast<size_t>(found.func.len)) : std::string("none");
+    };
+    CHECK(nameAt(code) == "first");
+    CHECK(nameAt(code + 31) == "first");
+    CHECK(nameAt(code + 32) == "second");
+    CHECK(nameAt(code + 48) == "none");
+    CHECK(nameAt(nullptr) == "none");
 }
 
 #ifndef __SANITIZE_ADDRESS__ // which reports such an access itself
-TEST_CASE("any other bad access stays the signal that it is") {
-    for (auto body : {+[] { *reinterpret_cast<volatile int*>(8) = 1; }, +[] { std::raise(SIGSEGV); }}) {
-        Outcome outcome = runInChild([body] {
-            sx_stack_watch();
-            sx_stack_watch();
+TEST_CASE("any other fault says what it was, and aborts") {
+    CleanTrace clean;
+    static const int constant = 1;
+    auto line = [](void (*body)()) {
+        return panicLine([body] {
+            sx_fault_watch();
+            sx_fault_watch();
             body();
         });
-        CHECK(WIFSIGNALED(outcome.status));
-        CHECK(WTERMSIG(outcome.status) == SIGSEGV);
-        CHECK(outcome.err.empty());
-    }
+    };
+    CHECK(line([] { *reinterpret_cast<volatile int*>(0x1238) = 1; }) == "panic: invalid memory access at address 0x1238\n");
+    CHECK(line([] { *reinterpret_cast<volatile int*>(0x1234567812345678) = 1; }) == "panic: SIGSEGV\n");
+    CHECK(line([] { *const_cast<volatile int*>(&constant) = 2; }) == "panic: write to constant memory\n");
+    CHECK(line([] { __builtin_trap(); }) == "panic: SIGILL\n");
+    CHECK(line([] { abort(); }) == "panic: SIGABRT\n");
+    // Said once.
+    CHECK(line([] { sx_panic_message(nullptr, "gone", 4); }) == "panic: gone\n");
+}
+
+TEST_CASE("a fault in the report of a fault ends the process") {
+    CleanTrace clean;
+    CHECK(panicLine([] {
+              sx_fault_watch();
+              sx_trace_raise(8); // no frame: showing the trace fails
+              __builtin_trap();
+          }).starts_with("panic: SIGILL\n"));
+}
+
+TEST_CASE("a signal that was sent stays what it is") {
+    Outcome outcome = runInChild([] {
+        sx_fault_watch();
+        kill(getpid(), SIGSEGV);
+    });
+    CHECK(WIFSIGNALED(outcome.status));
+    CHECK(WTERMSIG(outcome.status) == SIGSEGV);
+    CHECK(outcome.err.empty());
 }
 #endif
