@@ -155,12 +155,14 @@ llvm::Value* FunctionEmitter::emitValue(const ir::Instr& i) {
     case Op::Fence: emitFence(i); return nullptr;
 
     case Op::TraceFrame: return emitTraceFrame(i);
-    case Op::TraceRaise: return traceCall(TraceCall::Raise, {operand(i, 0)});
+    case Op::TraceRaise: return traceCall(TraceCall::Raise, {operand(i, 0), b_.CreateZExtOrTrunc(operand(i, 1), b_.getInt64Ty())});
     case Op::TracePush: return traceCall(TraceCall::Push, {operand(i, 0)});
     case Op::TraceLink: return traceCall(TraceCall::Link, {b_.getInt32(i.imm)});
     case Op::TraceAbsorb: return traceCall(TraceCall::Absorb, {});
-    case Op::TraceCapture: return traceCall(TraceCall::Capture, {operand(i, 0)});
+    case Op::TraceCapture: return traceCall(TraceCall::Capture, {b_.getInt32(i.imm), operand(i, 0)});
     case Op::TraceResume: return traceCall(TraceCall::Resume, {operand(i, 0)});
+    case Op::TraceCopy: return traceCall(TraceCall::Copy, {operand(i, 0), operand(i, 1)});
+    case Op::TraceForget: return traceCall(TraceCall::Forget, {operand(i, 0)});
     case Op::TraceResolve: emitTraceResolve(i); return nullptr;
 
     case Op::IsComptime: return b_.getFalse();

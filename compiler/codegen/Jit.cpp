@@ -67,7 +67,7 @@ public:
         return true;
     }
 
-    /// Links the object and finds its function `symbol`.
+    /// Links the object and finds its function `symbol`. Where it has names of errors, the trace runtime gets to know them.
     void* load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, const std::string& symbol, std::string& error) {
         std::string missing;
         JITDylib& dylib = session_->createBareJITDylib("program");

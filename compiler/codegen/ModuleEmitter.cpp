@@ -55,6 +55,8 @@ bool ModuleEmitter::emit(std::string& error) {
     for (size_t i = 0; i < ir_.functions.size(); ++i)
         if (!ir_.functions[i]->isExtern && !ir_.functions[i]->blocks.empty() && (!hasRoots || isRoot(i))) function(ir::FuncId(i));
 
+    if (ir_.errorNames != ir::GlobalId::None) global(ir_.errorNames); // the trace runtime looks for it
+
     // Bodies and initialisers mention further functions and globals, which queue up here.
     while (!pendingBodies_.empty() || !pendingGlobals_.empty()) {
         while (!pendingGlobals_.empty()) {
@@ -196,7 +198,8 @@ llvm::Constant* ModuleEmitter::global(ir::GlobalId id) {
     }
     // Initialisers may mention each other in a circle: they are filled in after all are declared.
     pendingGlobals_.push_back(id);
-    global = new llvm::GlobalVariable(out_, dataType(source), source.isConst, llvm::GlobalValue::InternalLinkage, nullptr, source.symbol);
+    auto linkage = id == ir_.errorNames ? llvm::GlobalValue::ExternalLinkage : llvm::GlobalValue::InternalLinkage;
+    global = new llvm::GlobalVariable(out_, dataType(source), source.isConst, linkage, nullptr, source.symbol);
     global->setAlignment(llvm::Align(std::max<uint32_t>(source.align, 1)));
     if (source.mergeable) global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
     bool isWritable = source.mergeable || source.type != TypeId::None; // by a program, through a pointer

@@ -8,12 +8,14 @@ namespace sx::codegen {
 
 llvm::StringRef RuntimeCalls::symbol(TraceCall call) {
     switch (call) {
-    case TraceCall::Raise: return "sx_trace_raise";
+    case TraceCall::Raise: return "sx_trace_raise_error";
     case TraceCall::Push: return "sx_trace_push";
     case TraceCall::Link: return "sx_trace_link";
     case TraceCall::Absorb: return "sx_trace_absorb";
-    case TraceCall::Capture: return "sx_trace_capture_newest";
+    case TraceCall::Capture: return "sx_trace_capture_at";
     case TraceCall::Resume: return "sx_trace_resume";
+    case TraceCall::Copy: return "sx_trace_copy";
+    case TraceCall::Forget: return "sx_trace_forget";
     }
     llvm_unreachable("no such trace call");
 }
@@ -32,13 +34,15 @@ llvm::AttributeList coldAttributes(llvm::LLVMContext& context) {
     return llvm::AttributeList::get(context, llvm::AttributeList::FunctionIndex, function);
 }
 
-llvm::AttributeList traceAttributes(llvm::LLVMContext& context, bool takesSnapshot) {
+/// `snapshots`: the parameters that point at one.
+llvm::AttributeList traceAttributes(llvm::LLVMContext& context, llvm::ArrayRef<unsigned> snapshots) {
     llvm::MemoryEffects touched = llvm::MemoryEffects::inaccessibleMemOnly();
-    if (takesSnapshot) touched = llvm::MemoryEffects::inaccessibleOrArgMemOnly();
+    if (!snapshots.empty()) touched = llvm::MemoryEffects::inaccessibleOrArgMemOnly();
     llvm::AttrBuilder function(context);
     function.addMemoryAttr(touched).addAttribute(llvm::Attribute::WillReturn).addAttribute(llvm::Attribute::NoCallback);
     llvm::AttributeList attributes = coldAttributes(context).addFnAttributes(context, function);
-    return takesSnapshot ? attributes.addParamAttribute(context, 0, llvm::Attribute::NoCapture) : attributes;
+    for (unsigned param : snapshots) attributes = attributes.addParamAttribute(context, param, llvm::Attribute::NoCapture);
+    return attributes;
 }
 
 } // namespace
@@ -47,17 +51,19 @@ llvm::FunctionCallee RuntimeCalls::trace(TraceCall call) {
     llvm::LLVMContext& context = module_.getContext();
     llvm::Type *none = llvm::Type::getVoidTy(context), *i1 = llvm::Type::getInt1Ty(context), *i32 = llvm::Type::getInt32Ty(context),
                *i64 = llvm::Type::getInt64Ty(context), *ptr = llvm::PointerType::get(context, 0);
-    auto declareTrace = [&](llvm::Type* result, llvm::ArrayRef<llvm::Type*> params, bool takesSnapshot) {
-        return declare(symbol(call), llvm::FunctionType::get(result, params, false), traceAttributes(context, takesSnapshot));
+    auto declareTrace = [&](llvm::Type* result, llvm::ArrayRef<llvm::Type*> params, llvm::ArrayRef<unsigned> snapshots = {}) {
+        return declare(symbol(call), llvm::FunctionType::get(result, params, false), traceAttributes(context, snapshots));
     };
     switch (call) {
-    case TraceCall::Raise:
-    case TraceCall::Push: return declareTrace(none, {i64}, false);
-    case TraceCall::Link: return declareTrace(none, {i32}, false);
-    case TraceCall::Absorb: return declareTrace(none, {}, false);
-    case TraceCall::Capture: return declareTrace(i64, {ptr}, true);
+    case TraceCall::Raise: return declareTrace(none, {i64, i64});
+    case TraceCall::Push: return declareTrace(none, {i64});
+    case TraceCall::Link: return declareTrace(none, {i32});
+    case TraceCall::Absorb: return declareTrace(none, {});
+    case TraceCall::Capture: return declareTrace(i64, {i32, ptr}, 1u);
+    case TraceCall::Copy: return declareTrace(none, {ptr, ptr}, {0u, 1u});
+    case TraceCall::Forget: return declareTrace(none, {ptr}, 0u);
     case TraceCall::Resume: {
-        llvm::FunctionCallee callee = declareTrace(i1, {ptr}, true);
+        llvm::FunctionCallee callee = declareTrace(i1, {ptr}, 0u);
         if (auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) function->addRetAttr(llvm::Attribute::ZExt);
         return callee;
     }

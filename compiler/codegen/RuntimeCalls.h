@@ -14,8 +14,8 @@
 
 namespace sx::codegen {
 
-enum class TraceCall : uint8_t { Raise, Push, Link, Absorb, Capture, Resume };
-constexpr size_t TraceCallCount = 6;
+enum class TraceCall : uint8_t { Raise, Push, Link, Absorb, Capture, Resume, Copy, Forget };
+constexpr size_t TraceCallCount = 8;
 
 enum class PanicCall : uint8_t { Message, Null, Index, Slice };
 

@@ -24,13 +24,15 @@ constexpr llvm::StringLiteral VectorClobbers = "~{xmm0},~{xmm1},~{xmm2},~{xmm3},
                                                "~{xmm8},~{xmm9},~{xmm10},~{xmm11},~{xmm12},~{xmm13},~{xmm14},~{xmm15},";
 
 /// Below the red zone. The functions without a result need no aligned stack.
-std::string callText(llvm::StringRef loadArgument, llvm::StringRef callee) {
-    return ("addq $$-128, %rsp\n\tpushq %rdi\n\t" + loadArgument + "callq " + callee + "\n\tpopq %rdi\n\tsubq $$-128, %rsp").str();
+std::string callText(llvm::StringRef loadArguments, llvm::StringRef callee, llvm::StringRef restore = "") {
+    return ("addq $$-128, %rsp\n\tpushq %rdi\n\t" + loadArguments + "callq " + callee + "\n\t" + restore +
+            "popq %rdi\n\tsubq $$-128, %rsp")
+        .str();
 }
 
-/// The same with the argument in rdi already, and an aligned stack. The old stack pointer is kept twice, so that the aligned
+/// The same with the arguments in their registers already, and an aligned stack. The old stack pointer is kept twice, so that the aligned
 /// one stays aligned.
-std::string callTextWithArgument(llvm::StringRef callee) {
+std::string callTextWithArguments(llvm::StringRef callee) {
     return ("movq %rsp, %r11\n\taddq $$-128, %rsp\n\tandq $$-16, %rsp\n\tpushq %r11\n\tpushq %r11\n\tcallq " + callee + "\n\tpopq %rsp")
         .str();
 }
@@ -100,15 +102,19 @@ private:
         llvm::Type* none = llvm::Type::getVoidTy(context);
         llvm::StringRef callee = RuntimeCalls::symbol(kind);
         switch (kind) {
-        case TraceCall::Raise: return withFrame(call, callee, false);
-        case TraceCall::Push: return withFrame(call, callee, hopsInPlace_);
+        case TraceCall::Raise: return raise(call, callee);
+        case TraceCall::Push: return hop(call, callee);
         case TraceCall::Link: return {callText("movl $0, %edi\n\t", callee), ("i," + Clobbers).str(), none, {call.getArgOperand(0)}};
         case TraceCall::Absorb: return {callText("", callee), Clobbers.str(), none, {}};
+        case TraceCall::Copy:
+            return {callTextWithArguments(callee), ("{di},{si}," + Clobbers).str(), none, {call.getArgOperand(0), call.getArgOperand(1)}};
         case TraceCall::Capture:
-            return {callTextWithArgument(callee), ("{di},~{rax}," + VectorClobbers + Clobbers).str(), none, {call.getArgOperand(0)}};
+            return {callTextWithArguments(callee), ("{di},{si},~{rax}," + VectorClobbers + Clobbers).str(), none,
+                    {call.getArgOperand(0), call.getArgOperand(1)}};
+        case TraceCall::Forget: return {callTextWithArguments(callee), ("{di}," + Clobbers).str(), none, {call.getArgOperand(0)}};
         case TraceCall::Resume:
             // rax goes in as 0: what comes out where no call is made.
-            return {callTextWithArgument(callee), ("={ax},{di},0," + VectorClobbers + Clobbers).str(), llvm::Type::getInt8Ty(context),
+            return {callTextWithArguments(callee), ("={ax},{di},0," + VectorClobbers + Clobbers).str(), llvm::Type::getInt8Ty(context),
                     {call.getArgOperand(0), llvm::ConstantInt::get(llvm::Type::getInt8Ty(context), 0)}};
         }
         llvm_unreachable("no such trace call");
@@ -121,19 +127,39 @@ private:
         return isAddress ? llvm::dyn_cast<llvm::GlobalVariable>(address->getOperand(0)) : nullptr;
     }
 
-    Statement withFrame(llvm::CallInst& call, llvm::StringRef callee, bool inPlace) {
+    /// What an operand becomes: a frame, or without traces a number that stands for it, so that what is told apart in one mode
+    /// is so in the other. Null where the frame is chosen at run time, or is none.
+    llvm::Constant* frameOperand(llvm::Value* operand) {
+        llvm::GlobalVariable* frame = frameOf(operand);
+        if (!frame) return nullptr;
+        return records_ ? static_cast<llvm::Constant*>(frame) : numberOf(*frame);
+    }
+
+    llvm::Value* chosenFrame(llvm::Value* operand) {
+        return records_ || llvm::isa<llvm::ConstantInt>(operand) ? operand : llvm::PoisonValue::get(operand->getType());
+    }
+
+    Statement hop(llvm::CallInst& call, llvm::StringRef callee) {
         llvm::Type* none = llvm::Type::getVoidTy(module_.getContext());
-        llvm::GlobalVariable* frame = frameOf(call.getArgOperand(0));
-        if (!frame) { // chosen at run time
-            llvm::Value* value = records_ ? call.getArgOperand(0) : llvm::PoisonValue::get(call.getArgOperand(0)->getType());
-            return {callTextWithArgument(callee), ("{di}," + Clobbers).str(), none, {value}};
-        }
-        // Without traces a number stands for the frame: what is told apart in one mode is so in the other.
-        llvm::Constant* operand = records_ ? static_cast<llvm::Constant*>(frame) : numberOf(*frame);
-        if (!inPlace) return {callText("leaq ${0:c}(%rip), %rdi\n\t", callee), ("i," + Clobbers).str(), none, {operand}};
+        llvm::Constant* frame = frameOperand(call.getArgOperand(0));
+        if (!frame) return {callTextWithArguments(callee), ("{di}," + Clobbers).str(), none, {chosenFrame(call.getArgOperand(0))}};
+        if (!hopsInPlace_) return {callText("leaq ${0:c}(%rip), %rdi\n\t", callee), ("i," + Clobbers).str(), none, {frame}};
         llvm::Type* i64 = llvm::Type::getInt64Ty(module_.getContext());
         return {hopInPlaceText(callText("leaq ${2:c}(%rip), %rdi\n\t", callee)), ("=&r,=&r,i," + Clobbers).str(),
-                llvm::StructType::get(i64, i64), {operand}};
+                llvm::StructType::get(i64, i64), {frame}};
+    }
+
+    /// Frame and tag of most errors are constants, which the text itself loads.
+    Statement raise(llvm::CallInst& call, llvm::StringRef callee) {
+        llvm::Type* none = llvm::Type::getVoidTy(module_.getContext());
+        llvm::Value* tag = call.getArgOperand(1);
+        llvm::Constant* frame = frameOperand(call.getArgOperand(0));
+        if (!frame)
+            return {callTextWithArguments(callee), ("{di},{si}," + Clobbers).str(), none, {chosenFrame(call.getArgOperand(0)), tag}};
+        std::string load = "leaq ${0:c}(%rip), %rdi\n\t";
+        if (!llvm::isa<llvm::ConstantInt>(tag)) return {callText(load, callee), ("i,{si}," + Clobbers).str(), none, {frame, tag}};
+        std::string text = callText("pushq %rsi\n\t" + load + "movl $1, %esi\n\t", callee, "popq %rsi\n\t");
+        return {text, ("i,i," + Clobbers).str(), none, {frame, tag}};
     }
 
     llvm::Constant* numberOf(const llvm::GlobalVariable& frame) {

@@ -348,11 +348,13 @@ void InstrChecker::check() {
     case Op::Fence: takes(); noResult(); checkOrder(); return;
 
     case Op::TraceFrame: takes(); wordResult(); return;
-    case Op::TraceRaise:
+    case Op::TraceRaise: takes(&Self::word, &Self::scalar); noResult(); return;
     case Op::TracePush: takes(&Self::word); noResult(); return;
     case Op::TraceLink: takes(); noResult(); checkLink(); return;
     case Op::TraceAbsorb: takes(); noResult(); return;
     case Op::TraceCapture: takes(&Self::pointer); noResult(); return;
+    case Op::TraceCopy: takes(&Self::pointer, &Self::pointer); noResult(); return;
+    case Op::TraceForget: takes(&Self::pointer); noResult(); return;
     case Op::TraceResume: takes(&Self::pointer); boolResult(); return;
     case Op::TraceResolve: takes(&Self::pointer, &Self::word); noResult(); return;
     case Op::IsComptime: takes(); boolResult(); return;

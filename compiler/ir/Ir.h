@@ -88,12 +88,14 @@ enum class Op : uint8_t {
 
     // -- error return traces (cold)
     TraceFrame,   ///< -> u64
-    TraceRaise,   ///< [frame]
+    TraceRaise,   ///< [frame, tag: u32]: begins the chain of an error; a frame of 0: without an origin
     TracePush,    ///< [frame]
     TraceLink,    ///< imm: 1 cause, 2 attempt (the C values)
     TraceAbsorb,
-    TraceCapture, ///< [ptr to a snapshot slot]: copies the newest chain (and those tied to it) into it
+    TraceCapture, ///< [ptr to a snapshot slot], imm: copies the group that lies imm groups below the newest into it
     TraceResume,  ///< [ptr to a snapshot slot] -> bool: puts it back as the newest chain; false if it is empty
+    TraceCopy,    ///< [to, from: ptrs to snapshot slots]
+    TraceForget,  ///< [ptr to a snapshot slot]: makes it empty
     TraceResolve, ///< [dest ptr, frame: u64]: writes a TraceFrame
 
     IsComptime,   ///< -> bool: true in the interpreter's compile-time runs, false in compiled code
@@ -107,6 +109,12 @@ enum class Op : uint8_t {
     Panic,       ///< imm: PanicKind; operands by kind
     Unreachable,
 };
+
+/// How TraceLink ties chains; the C values.
+enum class TraceLinkKind : uint32_t { Cause = 1, Attempt = 2 };
+
+/// Bytes of a snapshot slot: at least sizeof(sx_trace_snapshot), which the back ends check.
+constexpr uint64_t TraceSnapshotBytes = 896;
 
 enum class ICmpPred : uint8_t { Eq, Ne, SLt, SLe, SGt, SGe, ULt, ULe, UGt, UGe };
 /// Ordered comparisons, except Ne, which is unordered (x != x is true for NaN).
@@ -270,7 +278,12 @@ struct Module {
     TypeId typeInfo = TypeId::None;                   ///< the library's `TypeInfo`, once `type_info` is used
     llvm::DenseMap<TypeId, GlobalId> typeInfos;       ///< see ir/TypeInfo.h
     bool infosInDescriptors = false;                  ///< descriptors refer to the descriptions of their types
-    GlobalId errorNames = GlobalId::None;             ///< table of strings indexed by tag id (0: ""), if in use; filled by finish()
+    /// The table that the trace runtime knows as sx_trace_error_names: a count, then strings indexed by tag id (0: ""). There is
+    /// one as soon as something uses it or an error has a name; filled by finish().
+    GlobalId errorNames = GlobalId::None;
+    static constexpr uint64_t ErrorNamesHeader = 8;   ///< bytes before the strings
+    GlobalId errorNameTable();                        ///< made on first use
+
 
     Function& fn(FuncId f) { return *functions[static_cast<uint32_t>(f)]; }
     const Function& fn(FuncId f) const { return *functions[static_cast<uint32_t>(f)]; }

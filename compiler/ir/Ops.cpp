@@ -73,6 +73,8 @@ const char* opName(Op op) {
     case Op::TraceAbsorb: return "trace_absorb";
     case Op::TraceCapture: return "trace_capture";
     case Op::TraceResume: return "trace_resume";
+    case Op::TraceCopy: return "trace_copy";
+    case Op::TraceForget: return "trace_forget";
     case Op::TraceResolve: return "trace_resolve";
     case Op::IsComptime: return "is_comptime";
     case Op::InlineAsm: return "inline_asm";

@@ -254,6 +254,7 @@ void FunctionPrinter::printDetails(const Instr& i) {
     case Op::Zero:
     case Op::Offset:
     case Op::Index:
+    case Op::TraceCapture:
         printOperands(i);
         os_ << ", " << i.imm;
         return;
@@ -326,8 +327,9 @@ void FunctionPrinter::printDetails(const Instr& i) {
     case Op::TraceRaise:
     case Op::TracePush:
     case Op::TraceAbsorb:
-    case Op::TraceCapture:
     case Op::TraceResume:
+    case Op::TraceCopy:
+    case Op::TraceForget:
     case Op::TraceResolve:
     case Op::IsComptime:
     case Op::InlineAsm:

@@ -17,6 +17,7 @@ public:
         if (module_.entry != FuncId::None) markFunction(static_cast<uint32_t>(module_.entry));
         for (uint32_t f = 0; f < module_.functions.size(); ++f)
             if (module_.functions[f]->isExport) markFunction(f);
+        if (module_.errorNames != GlobalId::None) markGlobal(static_cast<uint32_t>(module_.errorNames));
         // In order of distance from the roots, so that paths are as short as they can be.
         for (size_t i = 0; i < functions_.size(); ++i) {
             current_ = functions_[i];

@@ -118,8 +118,8 @@ private:
         case Op::SDiv: case Op::UDiv: case Op::SRem: case Op::URem: case Op::FRem: case Op::FSqrt: case Op::FSin: case Op::FCos: case Op::FFloor:
         case Op::FCmp: case Op::MemEq: case Op::NullCheck: case Op::Param: case Op::Call: case Op::CallIndirect: case Op::AtomicLoad: case Op::AtomicStore:
         case Op::AtomicRmw: case Op::AtomicCmpXchg: case Op::Fence: case Op::TraceFrame: case Op::TraceRaise: case Op::TracePush:
-        case Op::TraceLink: case Op::TraceAbsorb: case Op::TraceCapture: case Op::TraceResume: case Op::TraceResolve: case Op::IsComptime:
-        case Op::InlineAsm: case Op::Br: case Op::CondBr: case Op::Switch: case Op::Ret: case Op::Panic: case Op::Unreachable:
+        case Op::TraceLink: case Op::TraceAbsorb: case Op::TraceCapture: case Op::TraceResume: case Op::TraceCopy: case Op::TraceForget:
+        case Op::TraceResolve: case Op::IsComptime: case Op::InlineAsm: case Op::Br: case Op::CondBr: case Op::Switch: case Op::Ret: case Op::Panic: case Op::Unreachable:
             return false;
         }
         return false;

@@ -150,15 +150,14 @@ std::vector<TypeId> mentionedTypes(const Module& m) {
 }
 
 void fillErrorNames(Module& m) {
-    if (m.errorNames == GlobalId::None) return;
-    constexpr uint64_t Entry = 16;
     llvm::ArrayRef<Name> tags = m.types.tags();
-    DataBuilder data(m.errorNames, (tags.size() + 1) * Entry);
-    for (size_t i = 0; i < tags.size(); ++i) data.string((i + 1) * Entry, m.types.names().text(tags[i]));
-    Global& g = m.global(m.errorNames);
-    g.align = 8;
-    g.isConst = true;
-    data.finish(g);
+    if (m.errorNames == GlobalId::None && tags.empty()) return;
+    constexpr uint64_t Entry = 16;
+    size_t count = tags.size() + 1;
+    DataBuilder data(m.errorNameTable(), Module::ErrorNamesHeader + count * Entry);
+    data.word(0, count);
+    for (size_t i = 1; i < count; ++i) data.string(Module::ErrorNamesHeader + i * Entry, m.types.names().text(tags[i - 1]));
+    data.finish(m.global(m.errorNames));
 }
 
 } // namespace
@@ -207,6 +206,17 @@ TypeCategory categoryOf(const TypeTable& types, TypeId t) {
     case TypeKind::Protocol: return TypeCategory::Protocol;
     }
     return TypeCategory::Other;
+}
+
+GlobalId Module::errorNameTable() {
+    if (errorNames != GlobalId::None) return errorNames;
+    Global g;
+    g.name = "error names";
+    g.symbol = "sx_trace_error_names";
+    g.align = 8;
+    g.isConst = true;
+    globals.push_back(std::move(g));
+    return errorNames = static_cast<GlobalId>(globals.size() - 1);
 }
 
 GlobalId describeType(Module& m, TypeId t) { return Describer(m).describe(t); }

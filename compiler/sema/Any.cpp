@@ -159,7 +159,7 @@ public:
                  },
                  [&] {
                      result.storeTag(result.mismatch());
-                     b_.emit(Op::TraceRaise, TypeId::Void, {b_.traceFrame(at_)}); // the assertion is where this error begins
+                     f_.traceRaise(at_, b_.constInt(TypeId::U32, result.mismatch())); // the assertion is where this error begins
                  });
     }
 

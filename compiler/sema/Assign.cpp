@@ -114,9 +114,8 @@ void FunctionLowering::lowerAssign(const Assign& s) {
 
 void FunctionLowering::assignValue(const Value& place, const Expr* target, const Expr* value) {
     Symbol* var = place.symbol;
-    if (types.isErrorSet(place.type)) {
-        ir::SlotId snapshot = snapshotFor(var);
-        bool captured = snapshot != ir::SlotId::None && markErrorEnds(var->name, value, snapshot) != ir::SlotId::None;
+    if (types.isErrorSet(place.type) || carriesTrace(*this, var)) {
+        bool captured = carriesTrace(*this, var) && markErrorEnds(*this, var->name, value, var);
         Value v = lowerUnmarked(value, place.type);
         if (v.isError() || !reachable()) return;
         if (v.unmarkedFailable && !types.isErrorSet(v.type)) { rejectUnmarked(v, value->span); return; }
@@ -165,6 +164,27 @@ void FunctionLowering::lowerCompound(const Assign& s) {
     if (!result.isError()) store(place.id, result);
 }
 
+namespace {
+
+/// What holds the trace of a value of a multi-assignment until all values are known; null: the target carries none.
+Symbol* carrierFor(FunctionLowering& f, const Expr* target, const Expr* value) {
+    const auto* name = llvm::dyn_cast<NameRef>(withoutParens(target));
+    if (!name || !f.isFailable || !f.errorVariables.leaving.contains(name->id.name)) return nullptr;
+    if (Symbol* carrier = markErrorEnds(f, name->id.name, value, nullptr)) return carrier;
+    return newErrorCarrier(f);
+}
+
+Value lowerForCarrier(FunctionLowering& f, const Expr* value, TypeId target, Symbol* carrier) {
+    bool hasEnds = f.errorVariables.ends.lookup(withoutParens(value)) == nullptr && llvm::isa<If, Match, BlockExpr>(withoutParens(value));
+    Value v = f.lowerUnmarked(value, target);
+    if (v.isError() || !f.reachable()) return v;
+    if (v.unmarkedFailable && !f.types.isErrorSet(v.type)) return f.rejectUnmarked(v, value->span);
+    if (!hasEnds) v = captureEnd(f, v, carrier, value->span);
+    return target == TypeId::None ? v : f.convert(v, target, value->span);
+}
+
+} // namespace
+
 void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
     size_t count = s.targets.size();
     std::vector<TypeId> targetTypes(count);
@@ -188,7 +208,9 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
     std::vector<Value> values;
     bool ok = true;
     for (size_t i = 0; i < count && i < s.values.size(); ++i) {
-        Value v = targetTypes[i] == TypeId::None ? lower(s.values[i]) : lowerTo(s.values[i], targetTypes[i]);
+        Symbol* carrier = carrierFor(*this, s.targets[i], s.values[i]);
+        Value v = carrier ? lowerForCarrier(*this, s.values[i], targetTypes[i], carrier)
+                  : targetTypes[i] == TypeId::None ? lower(s.values[i]) : lowerTo(s.values[i], targetTypes[i]);
         if (!v.isError() && !reachable()) return;
         if (v.isError() || (targetTypes[i] == TypeId::None && !requireValue(v, s.values[i]->span))) {
             ok = false;
@@ -197,6 +219,7 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
         // Held apart from its source: a store to an earlier target must not change it.
         if (types.isScalar(v.type)) v = Value::scalar(v.type, scalar(v));
         else if (v.lvalue) v = copyToTemp(v);
+        v.errorSource = carrier;
         values.push_back(v);
     }
     forgetReassigned(assignedBefore);
@@ -208,10 +231,8 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
         Value place = lowerPlace(s.targets[i], s.targets[i]->span);
         if (place.isError()) return;
         store(place.id, values[i]);
-        if (place.symbol && types.isErrorSet(place.type)) {
-            clearSnapshot(place.symbol);
-            if (place.symbol->kind == SymbolKind::Local) noteVariableErrors(place.symbol, values[i]);
-        }
+        keepTrace(*this, place.symbol, values[i]);
+        if (place.symbol && types.isErrorSet(place.type) && place.symbol->kind == SymbolKind::Local) noteVariableErrors(place.symbol, values[i]);
     }
 }
 
@@ -268,9 +289,13 @@ void FunctionLowering::lowerDestructure(const Destructure& s) {
             noteVariableErrors(var, part);
         }
         if (failable && i + 1 == s.names.size()) errorVariable = var;
+        else keepTrace(*this, var, Value::place(parts[i].type, places[i].id));
     }
-    if (failable && v.unmarkedFailable) absorbFailure(b.load(parts.back().type, places.back().id), snapshotFor(errorVariable));
-    else if (errorVariable) clearSnapshot(errorVariable);
+    if (!failable) return;
+    ValueId tag = b.load(parts.back().type, places.back().id);
+    Span at = withoutParens(s.init)->span;
+    if (v.unmarkedFailable) endFailure(*this, tag, errorVariable, at);
+    else beginAndKeep(*this, tag, errorVariable, at);
 }
 
 } // namespace sx::sema

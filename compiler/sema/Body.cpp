@@ -58,7 +58,8 @@ bool FunctionLowering::lowerFunction() {
         declareResultSlots(decl);
     }
     if (decl.body && !fn.isNaked) {
-        prescanErrorVariables(decl.body);
+        tree = decl.body;
+        findErrorVariables(*this, decl.body);
         lowerBody(decl);
     }
     finishFunction();

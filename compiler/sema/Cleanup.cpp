@@ -1,4 +1,4 @@
-// defer and onfail, error exits, and error variables that carry their trace (errors.md 9, traces.md 3).
+// defer and onfail, and error exits (errors.md 9).
 #include "sema/Cleanup.h"
 #include "sema/Explain.h"
 #include "syntax/Walk.h"
@@ -155,86 +155,10 @@ Value FunctionLowering::rejectUnmarked(const Value& v, Span at) {
 
 Value FunctionLowering::errorOperand(const Value& v) {
     ValueId tag = scalar(v);
-    absorbFailure(tag, ir::SlotId::None);
+    endFailure(*this, tag, nullptr, {});
     Value result = Value::scalar(v.type, tag);
     result.errors = v.errors;
     return result;
-}
-
-void FunctionLowering::absorbFailure(ValueId tag, ir::SlotId snapshot) {
-    if (!reachable()) return;
-    BlockId failed = b.newBlock(true), on = b.newBlock();
-    b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(b.typeOf(tag), 0)), failed, on, true);
-    b.setBlock(failed);
-    if (snapshot != ir::SlotId::None) b.emit(ir::Op::TraceCapture, TypeId::Void, {b.slotAddr(snapshot)});
-    b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
-    b.br(on);
-    b.setBlock(on);
-}
-
-// ------------------------------------------------------------------------------------ error variables
-
-void FunctionLowering::prescanErrorVariables(const Expr* body) {
-    tree = body;
-    auto note = [&](const Expr* end) {
-        const auto* full = llvm::dyn_cast<StructLit>(end); // `.{v, err}`
-        if (full && !full->type && !full->inits.empty()) end = withoutParens(full->inits.back().value);
-        if (const auto* n = llvm::dyn_cast<NameRef>(end)) raisedNames.push_back(n->id.name);
-    };
-    auto noteElems = [&](llvm::ArrayRef<ReturnElem> elems) {
-        for (const ReturnElem& elem : elems) forEachResult(elem.value, note);
-    };
-    auto onExpr = [&](const Expr* e) {
-        if (const auto* r = llvm::dyn_cast<ReturnExpr>(e)) noteElems(r->elems);
-        return true;
-    };
-    auto onStmt = [&](const Stmt* s) {
-        if (const auto* raise = llvm::dyn_cast<RaiseStmt>(s)) note(withoutParens(raise->value));
-        if (const auto* r = llvm::dyn_cast<ReturnStmt>(s)) noteElems(r->elems);
-        return true;
-    };
-    Walker walker{onExpr, onStmt};
-    walker.walk(body);
-    forEachResult(body, note); // a trailing expression is returned too
-}
-
-bool FunctionLowering::carriesTrace(const Symbol* s) const {
-    if (!s || !isFailable || s->kind != SymbolKind::Local || s->owner != this || s->localKind != LocalKind::Variable || !types.isErrorSet(s->type)) return false;
-    for (Name n : raisedNames) if (n == s->name) return true;
-    return false;
-}
-
-ir::SlotId FunctionLowering::snapshotOf(Symbol* s) {
-    if (s->snapshot == ir::SlotId::None) s->snapshot = b.newRawSlot(SnapshotBytes, 8);
-    return s->snapshot;
-}
-
-void FunctionLowering::clearSnapshot(Symbol* s) {
-    if (!carriesTrace(s) || !reachable()) return;
-    b.zeroBytes(b.slotAddr(snapshotOf(s)), SnapshotBytes);
-}
-
-ir::SlotId FunctionLowering::snapshotFor(Symbol* s) { return carriesTrace(s) ? snapshotOf(s) : ir::SlotId::None; }
-
-ir::SlotId FunctionLowering::markErrorEnds(Name variable, const Expr* value, ir::SlotId known) {
-    const Expr* e = withoutParens(value);
-    bool branches = llvm::isa<If>(e) || llvm::isa<Match>(e) || llvm::isa<BlockExpr>(e);
-    if (!branches || !isFailable || !llvm::is_contained(raisedNames, variable)) return ir::SlotId::None;
-    ir::SlotId snapshot = known == ir::SlotId::None ? b.newRawSlot(SnapshotBytes, 8) : known;
-    forEachResult(e, [&](const Expr* end) { errorEnds[end] = snapshot; });
-    return snapshot;
-}
-
-Value FunctionLowering::captureEnd(const Value& v, ir::SlotId snapshot) {
-    if (v.isError() || !reachable() || !types.isErrorSet(v.type)) return v;
-    if (!v.unmarkedFailable) { // it has no path of its own
-        b.zeroBytes(b.slotAddr(snapshot), SnapshotBytes);
-        return v;
-    }
-    Value error = Value::scalar(v.type, scalar(v));
-    error.errors = v.errors;
-    absorbFailure(error.id, snapshot);
-    return error;
 }
 
 } // namespace sx::sema

@@ -109,7 +109,8 @@ private:
         BlockId body = inner.b.newBlock();
         inner.b.setBlock(body); // the entry block stays open for the captures
         if (decl_.body) {
-            inner.prescanErrorVariables(decl_.body);
+            inner.tree = decl_.body;
+            findErrorVariables(inner, decl_.body);
             lowerStatements(inner);
         }
         fillCaptures(inner, body);

@@ -260,6 +260,7 @@ void FunctionLowering::bindPayload(const Ident& id, const Value& payload, LocalK
     store(place.id, payload);
     Symbol* s = declareLocal(id, payload.type, kind, place.id);
     s->errors = payload.errors;
+    keepTrace(*this, s, payload);
 }
 
 // ------------------------------------------------------------------------------------ jumps

@@ -97,20 +97,14 @@ void Sema::buildEntry() {
     l.finishFunction();
 }
 
-/// Entry `tag` of the table of error names: a string in read-only data.
+/// Entry `tag` of the table of error names: a string in read-only data. A number that is no tag has no name.
 Value Sema::errorNameOf(FunctionLowering& l, ir::ValueId tag) {
-    if (module.errorNames == ir::GlobalId::None) {
-        ir::Global g;
-        g.name = "error names";
-        g.symbol = uniqueSymbol("sx_error_names");
-        g.align = 8;
-        g.isConst = true;
-        module.globals.push_back(std::move(g));
-        module.errorNames = static_cast<ir::GlobalId>(module.globals.size() - 1);
-    }
     TypeId stringPtr = types.pointerTo(TypeId::String);
-    ir::ValueId table = l.b.globalAddr(module.errorNames, stringPtr);
-    ir::ValueId index = l.b.cast(ir::Op::ZExt, l.b.cast(ir::Op::Reinterpret, tag, TypeId::U32), TypeId::I64);
+    ir::ValueId table = l.b.globalAddr(module.errorNameTable(), types.pointerTo(TypeId::I64));
+    ir::ValueId count = l.b.load(TypeId::I64, table);
+    ir::ValueId number = l.b.cast(ir::Op::ZExt, l.b.cast(ir::Op::Reinterpret, tag, TypeId::U32), TypeId::I64);
+    ir::ValueId index = l.b.select(l.b.icmp(ir::ICmpPred::ULt, number, count), number, l.b.constInt(TypeId::I64, 0));
+    table = l.b.offset(table, ir::Module::ErrorNamesHeader, stringPtr);
     Value v = Value::temporary(TypeId::String, l.b.index(table, index, 16, stringPtr));
     v.constRooted = v.lvalue = true;
     return v;

@@ -11,20 +11,19 @@ void FunctionLowering::tracePush(Span at) {
     b.emit(ir::Op::TracePush, TypeId::Void, {frame});
 }
 
-/// One link for every handler that the error leaves: each ties the newest group of chains to the one below.
-void FunctionLowering::linkCauses() {
-    for (size_t i = 0; i < handlers.size(); ++i) b.emit(ir::Op::TraceLink, TypeId::Void, {}, 1);
+void FunctionLowering::traceRaise(Span at, ValueId tag) {
+    ValueId frame = at.isValid() ? b.traceFrame(at) : b.constInt(TypeId::U64, 0);
+    b.emit(ir::Op::TraceRaise, TypeId::Void, {frame, tag});
 }
 
-/// The handlers inside the one that bound the error end here; those around it are left by the error.
-bool FunctionLowering::rejoinsHandled(const Value& error, Span at) {
-    size_t own = handlers.size();
-    while (own > 0 && !(error.symbol && handlers[own - 1].binding == error.symbol)) --own;
-    if (own == 0) return false;
-    for (size_t h = handlers.size(); h > own; --h) b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
-    tracePush(at);
-    for (size_t h = 1; h < own; ++h) b.emit(ir::Op::TraceLink, TypeId::Void, {}, 1);
-    return true;
+void FunctionLowering::traceFailure(const Failable& f, Span at) {
+    if (f.isFresh) tracePush(at);
+    else traceRaise(at, f.tag);
+}
+
+/// From the inside outwards: each ties the newest group of chains to the one below.
+void FunctionLowering::linkHandlers(size_t count) {
+    for (size_t h = count; h > 0; --h) b.emit(ir::Op::TraceLink, TypeId::Void, {}, static_cast<uint32_t>(handlers[h - 1].link));
 }
 
 bool FunctionLowering::requireFailableFunction(Span at, std::string_view what) {
@@ -96,12 +95,12 @@ void FunctionLowering::lowerRaise(const RaiseStmt& s) {
     if (const auto* literal = llvm::dyn_cast<ErrorTag>(e)) {
         noteTag(*literal);
         ValueId tag = b.constInt(errorSet, types.tagId(literal->name.name));
-        b.emit(ir::Op::TraceRaise, TypeId::Void, {b.traceFrame(s.keyword)});
+        traceRaise(s.keyword, tag);
         linkCauses();
         emitErrorExit(tag);
         return;
     }
-    Value v = lowerUnmarked(s.value, errorSet);
+    Value v = unwrapFor(lowerUnmarked(s.value, errorSet), errorSet);
     if (v.isError() || !reachable()) return;
     if (!types.isErrorSet(v.type)) {
         diags.error(s.value->span, "only an error can be raised, and this is " + withArticle(types, v.type))
@@ -110,26 +109,13 @@ void FunctionLowering::lowerRaise(const RaiseStmt& s) {
     }
     noteEscaping(v.type, v.errors, s.span);
     ValueId tag = scalar(v);
-    if (rejoinsHandled(v, s.keyword)) {
-        emitErrorExit(tag);
-        return;
-    }
-    if (carriesTrace(v.symbol)) {
-        BlockId resumed = b.newBlock(true), fresh = b.newBlock(true), done = b.newBlock(true);
-        ValueId has = b.emit(ir::Op::TraceResume, TypeId::Bool, {b.slotAddr(snapshotOf(v.symbol))});
-        b.condBr(has, resumed, fresh);
-        b.setBlock(resumed);
-        tracePush(s.keyword);
-        b.br(done);
-        b.setBlock(fresh);
-        b.emit(ir::Op::TraceRaise, TypeId::Void, {b.traceFrame(s.keyword)});
-        b.br(done);
-        b.setBlock(done);
-    } else {
-        b.emit(ir::Op::TraceRaise, TypeId::Void, {b.traceFrame(s.keyword)});
-    }
-    linkCauses();
-    emitErrorExit(tag);
+    BlockId failed = b.newBlock(true), fine = b.newBlock(true);
+    b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(v.type, 0)), failed, fine, true);
+    b.setBlock(failed);
+    continueTrace(*this, v, tag, s.keyword, [&] { emitErrorExit(tag); });
+    b.setBlock(fine); // it holds no error
+    leaveTo(0, 0);
+    if (reachable()) emitErrorReturn(tag);
 }
 
 // ------------------------------------------------------------------------------------ operands that may fail
@@ -138,7 +124,9 @@ FunctionLowering::Failable FunctionLowering::lowerFailable(const Expr* e, TypeId
     Failable f;
     const Expr* inner = withoutParens(e);
     const auto* cast = llvm::dyn_cast<Cast>(inner);
+    bool isAssertion = false; // of a type: its chain begins at the cast
     if (cast && cast->optional && isFailableExpr(cast)) {
+        isAssertion = true;
         Value base = elementOf(lower(cast->base));
         TypeId to = sema.resolveType(cast->type, typeContext());
         if (base.isError() || to == TypeId::None) return f;
@@ -148,6 +136,7 @@ FunctionLowering::Failable FunctionLowering::lowerFailable(const Expr* e, TypeId
         if (base.isError()) return f;
         bool isAny = base.type == TypeId::Any, isProtocol = types.kind(base.type) == TypeKind::Protocol;
         if (isAny || isProtocol) {
+            isAssertion = true;
             TypeId to = sema.resolveType(cast->type, typeContext());
             if (to == TypeId::None) return f;
             f.whole = isAny ? assertAny(base, to, cast->span, true, types.kind(to) == TypeKind::Optional) : castProtocol(base, to, cast->span, false, true);
@@ -160,6 +149,7 @@ FunctionLowering::Failable FunctionLowering::lowerFailable(const Expr* e, TypeId
     if (f.whole.isError() || !reachable()) return f;
     if (!types.isFailable(f.whole.type) || f.whole.isTypeName()) return f;
     f.failable = true;
+    f.isFresh = f.whole.unmarkedFailable || isAssertion;
     f.whole.unmarkedFailable = false;
     f.set = types.errorSetOf(f.whole.type);
     f.errors = f.whole.errors;
@@ -230,7 +220,7 @@ Value FunctionLowering::lowerTry(const Unary& u, TypeId target, ValueId dest) {
     }
     noteEscaping(f.set, f.errors, u.span);
     return branchOnFailure(f, dest, u.span, [&] {
-        tracePush(keyword);
+        traceFailure(f, keyword);
         linkCauses();
         emitErrorExit(f.tag);
         return Value::diverged();
@@ -264,7 +254,9 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
             binding->errors = errors;
             b.store(binding->address, tag);
         }
-        handlers.push_back({binding, cleanups.size()});
+        uint32_t number = ++errorVariables.handlers;
+        handlers.push_back({binding, cleanups.size(), number});
+        if (binding) enterHandler(*this, number);
         Value v;
         auto* block = llvm::dyn_cast<BlockExpr>(c.body);
         if (isPure) {
@@ -323,7 +315,7 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
     success = isPure ? TypeId::Void : types.successType(f.whole.type);
     if (success == TypeId::Void) isPure = true;
     return branchOnFailure(f, success == target ? dest : ValueId::None, c.span, [&] {
-        tracePush(operandStart);
+        traceFailure(f, operandStart);
         return handle(f.tag, f.set, f.errors);
     });
 }

@@ -251,20 +251,7 @@ Value IntrinsicCall::errorName() {
         bool known = v.constant.i > 0 && v.constant.i <= static_cast<__int128>(tags.size());
         return f_.stringValue(known ? llvm::StringRef(sema_.names.text(tags[static_cast<size_t>(v.constant.i) - 1])) : llvm::StringRef());
     }
-    ir::Module& module = f_.module;
-    if (module.errorNames == ir::GlobalId::None) { // filled in when every tag is known
-        ir::Global table;
-        table.name = "error names";
-        table.symbol = sema_.uniqueSymbol("sx.error_names");
-        table.align = 8;
-        table.isConst = true;
-        module.globals.push_back(std::move(table));
-        module.errorNames = static_cast<ir::GlobalId>(module.globals.size() - 1);
-    }
-    TypeId pointer = types_.pointerTo(TypeId::String);
-    ValueId tag = f_.castScalar(f_.scalar(v), v.type, TypeId::U32);
-    ValueId entry = b_.index(b_.globalAddr(module.errorNames, pointer), b_.cast(ir::Op::ZExt, tag, TypeId::I64), 16, pointer);
-    return Value::temporary(TypeId::String, entry);
+    return sema_.errorNameOf(f_, f_.castScalar(f_.scalar(v), v.type, TypeId::U32));
 }
 
 /// `trace_resolve(frame) -> TraceFrame`: what a recorded frame says. Its declaration names the result type.

@@ -10,6 +10,7 @@
 //  * Code after a diverging construct is still checked; it is emitted to unreachable blocks that are removed.
 #pragma once
 
+#include "sema/ErrorVariables.h"
 #include "sema/Sema.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -76,8 +77,9 @@ public:
     /// Shared error exit for the current cleanup stack: block with the tag as parameter. Invalidated when `cleanups` changes.
     std::vector<std::pair<size_t, BlockId>> errorExits;
 
-    /// What surrounds the expression being lowered, for trace links: set inside `catch` handlers.
-    struct Handler { Symbol* binding; size_t cleanupDepth; };
+    /// An error that is in flight around the expression being lowered: handled by a `catch`, or of the operands of an `or`
+    /// chain that have failed before this one. `link` ties what leaves to it; `number` tells handlers apart.
+    struct Handler { Symbol* binding; size_t cleanupDepth; uint32_t number = 0; ir::TraceLinkKind link = ir::TraceLinkKind::Cause; };
     std::vector<Handler> handlers;
 
     // lambda captures: outer symbol -> private copy; filled while the body is lowered. Block 0 of a lambda stays
@@ -91,13 +93,10 @@ public:
     std::map<std::pair<const ast::Run*, const Scope*>, Value> runs; ///< `#run` expressions evaluated so far, by place
     std::map<std::pair<const ast::Expr*, const Scope*>, TypeId> builtTypes; ///< what `buildType` made, by place
     TypeId comptimeType{};                 ///< type of what evaluateComptime returned last
-    static constexpr uint64_t SnapshotBytes = 896; ///< at least sizeof(sx_trace_snapshot); the back ends check
     const ast::Expr* tree = nullptr;       ///< the body, for what is asked of all of it
-    std::vector<Name> raisedNames;         ///< variables that the body raises or returns: they carry their trace
+    ErrorVariables errorVariables;         ///< which variables carry their trace
     /// What can be the value of the expression being returned, with the span of the `return`: errors leave from there.
     llvm::DenseMap<const ast::Expr*, Span> returned;
-    /// The ends of branches that an error variable takes its value from, with its snapshot: failables are captured there.
-    llvm::DenseMap<const ast::Expr*, ir::SlotId> errorEnds;
     bool counting = false;                 ///< of a scratch body: its value is a count (generics.md 9.2)
     const ast::Expr* bareEnd = nullptr;    ///< at the end of a `#run` block: may be a failable that nothing marks
     llvm::SmallVector<const ast::Expr*, 4> elsewhere; ///< what lowerElsewhere is at, one inside another
@@ -435,6 +434,7 @@ public:
     bool isFallbackOr(const ast::Expr*);        ///< an `or` of failables, parentheses looked through
     /// Something that may fail, lowered: `tag` is the u32 error id, 0 for success.
     struct Failable {
+        bool isFresh = false;                   ///< a chain is in flight if it fails; else an error value that was there before
         bool failable = false;                  ///< false: an ordinary value (`whole`), or an error was reported
         Value whole;
         ValueId tag = ValueId::None;
@@ -455,30 +455,23 @@ public:
     TypeId probeType(const ast::Expr*);
     llvm::DenseMap<const ast::Expr*, TypeId> probed; ///< remembered: nested chains would probe again and again
     void tracePush(Span at);
+    void traceRaise(Span at, ValueId tag);      ///< begins the chain of an error; invalid `at`: without an origin frame
+    void traceFailure(const Failable&, Span at);///< the hop of a failable operand, on the failing path
     /// Leaves the function with an error: frames already pushed. Runs defers and onfails, sets the error slot.
     void emitErrorExit(ValueId tag);
     /// Records that errors of this kind leave the function here; checks them against its named set.
     void noteEscaping(TypeId set, ErrorNode* errors, Span at);
     void noteTag(const ast::ErrorTag&);
     bool requireFailableFunction(Span at, std::string_view what);
-    void linkCauses();                          ///< an error leaves every handler around here (traces.md 3)
-    bool rejoinsHandled(const Value& error, Span at); ///< it is bound by a handler around here: that path goes on (false: it is not)
+    void linkHandlers(size_t count);            ///< an error leaves the outermost `count` of the handlers around here (traces.md 3)
+    void linkCauses() { linkHandlers(handlers.size()); } ///< … every handler around here
     /// Rejects a failable value that nothing marks (errors.md 8.1); `at`: the call.
     Value rejectUnmarked(const Value&, Span at);
     Value errorOperand(const Value& failable);  ///< a pure failable used as an error value: drops the chain on the failing path
-    void absorbFailure(ValueId tag, ir::SlotId snapshot); ///< on the failing path: capture if there is a snapshot, then drop
-    ir::SlotId snapshotFor(Symbol*);            ///< of a variable that carries its trace; None: it does not
-    /// Marks the ends of an initializer or assigned value for a variable that carries its trace. None: it has no branches.
-    ir::SlotId markErrorEnds(Name variable, const ast::Expr* value, ir::SlotId known);
-    Value captureEnd(const Value&, ir::SlotId);
-    bool carriesTrace(const Symbol*) const;
-    ir::SlotId snapshotOf(Symbol*);
-    void clearSnapshot(Symbol*);                ///< it holds an error that has no path of its own
     void runCleanups(size_t downTo, bool errorExit, ValueId tag = ValueId::None); ///< emits them, does not pop
     void popCleanups(size_t downTo);
     void registerCleanup(const ast::Stmt&);
     bool isAssignedAfter(const Symbol*, Span);  ///< behind that place in the body, by its name
-    void prescanErrorVariables(const ast::Expr* body); ///< which variables carry their trace (traces.md 3)
 };
 
 /// A lexical scope: names, cleanups, narrowing, debug scope. `close` (or the destructor) runs the cleanups registered in

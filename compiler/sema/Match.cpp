@@ -49,6 +49,12 @@ struct MatchLowering {
         return true;
     }
 
+    Value optionalInPlace() {
+        Value place = Value::temporary(subject.type, l.addressOf(subject));
+        place.errorSource = subject.errorSource ? subject.errorSource : subject.symbol; // a payload has the trace of its variable
+        return place;
+    }
+
     void loadKey() {
         TypeTable& types = l.types;
         switch (kind) {
@@ -63,7 +69,7 @@ struct MatchLowering {
             }
             break;
         case Subject::Optional:
-            subject = Value::temporary(subject.type, l.addressOf(subject));
+            subject = optionalInPlace();
             key = l.isPresent(subject);
             break;
         case Subject::Error: case Subject::Int: case Subject::Bool: key = l.scalar(subject); break;

@@ -66,7 +66,9 @@ Value FunctionLowering::payloadOf(const Value& v) {
     TypeId payload = types.elem(v.type);
     if (v.isMemory()) {
         Value inner = fieldOf(v, 0, payload);
-        if (!inner.isVoid()) inner.symbol = nullptr;
+        if (inner.isVoid()) return inner;
+        inner.symbol = nullptr;
+        inner.errorSource = v.errorSource ? v.errorSource : v.symbol;
         return inner;
     }
     if (types.isScalar(v.type)) return Value::scalar(payload, b.cast(ir::Op::Reinterpret, scalar(v), payload));
@@ -125,16 +127,22 @@ Value FunctionLowering::lowerCoalesce(const Binary& e, TypeId target, ValueId de
     ValueId present = isPresent(v);
     BlockId some = b.newBlock(), none = b.newBlock();
     TwoWay result(*this, payload, target == payload ? dest : ValueId::None);
+    // A chosen error has the trace of the one that it is.
+    Symbol* carrier = types.isErrorSet(payload) && mayCarryTrace(*this, e) ? newErrorCarrier(*this) : nullptr;
     b.condBr(present, some, none);
     b.setBlock(some);
-    result.arrive(payloadOf(v));
+    Value given = payloadOf(v);
+    keepTrace(*this, carrier, given);
+    result.arrive(given);
     b.setBlock(none);
     Span operation = currentOperation;
     currentOperation = e.rhs->span; // every mismatch of the default points at it
     Value fallback = lowerTo(e.rhs, payload, result.slot());
     currentOperation = operation;
+    keepTrace(*this, carrier, fallback);
     result.arrive(fallback);
     Value chosen = result.finish();
+    chosen.errorSource = carrier;
     return fallback.isError() ? fallback : chosen;
 }
 

@@ -4,6 +4,8 @@
 // after failures drops the attempts as one group; a plain last operand drops them before it is evaluated.
 #include "sema/Join.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 namespace sx::sema {
 
 using namespace ast;
@@ -126,6 +128,9 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
         }
     Join join(*this);
     TypeId success{};
+    size_t outer = handlers.size();
+    auto attempted = [&] { handlers.push_back({nullptr, cleanups.size(), 0, ir::TraceLinkKind::Attempt}); };
+    auto restore = llvm::make_scope_exit([&] { handlers.resize(outer); });
     for (size_t i = 0; i < operands.size(); ++i) {
         bool isLast = i + 1 == operands.size();
         const Expr* operand = operands[i];
@@ -136,6 +141,7 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
                 diags.error(operands.front()->span, "this has no success value that `or` could replace").help("use `catch { … }` to handle the error");
                 return Value::error();
             }
+            handlers.resize(outer);
             b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
             Value v = lower(operand, success);
             if (v.isError()) return v;
@@ -149,6 +155,7 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
         Failable f = lowerFailable(marked ? marked->operand : operand, success != TypeId::None ? success : target);
         if (f.whole.isError()) return Value::error();
         if (!reachable()) break;
+        handlers.resize(outer); // the errors of the operands before are tied to what comes of this one
         if (!f.failable) {
             diags.error(i == 0 ? operands.front()->span : operand->span, "only failable operands may stand before the last one of an `or` chain, and this cannot fail");
             return Value::error();
@@ -169,8 +176,9 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
         join.add(v, operand->span);
         b.setBlock(failed);
         b.setSpan(operand->span);
-        tracePush(frameAt);
-        if (i > 0) b.emit(ir::Op::TraceLink, TypeId::Void, {}, 2);
+        traceFailure(f, frameAt);
+        if (i > 0) b.emit(ir::Op::TraceLink, TypeId::Void, {}, static_cast<uint32_t>(ir::TraceLinkKind::Attempt));
+        if (!isLast) attempted();
         if (isLast) {
             chainSuccess = success;
             Value recovered = onError(f.tag, f.set, f.errors);

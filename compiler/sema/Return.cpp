@@ -253,7 +253,7 @@ Value FunctionLowering::lowerReturned(const Expr* e, TypeId target, ValueId dest
                 return tagForValue(*this, *tag, slots[i].type);
     }
     if (const auto* tag = llvm::dyn_cast<ErrorTag>(inner); tag && !takesTag(types, successType)) return tagForValue(*this, *tag, successType);
-    Value v = lowerUnmarked(e, target, dest);
+    Value v = unwrapFor(lowerUnmarked(e, target, dest), target);
     if (v.isError() || !reachable()) return v;
     if (isForwarded(v)) forward(v, e, at);
     else if (successType == TypeId::Void && types.isErrorSet(v.type)) returnTag(v, inner, at);
@@ -263,8 +263,9 @@ Value FunctionLowering::lowerReturned(const Expr* e, TypeId target, ValueId dest
 
 Value FunctionLowering::lowerResult(const Expr* e, TypeId target, ValueId dest) {
     if (withoutParens(e) == bareEnd) return lowerUnmarked(e, target, dest);
-    if (auto it = errorEnds.find(withoutParens(e)); it != errorEnds.end() && !inCleanup) {
-        Value v = captureEnd(lowerUnmarked(e, target, dest), it->second);
+    if (auto it = errorVariables.ends.find(withoutParens(e)); it != errorVariables.ends.end() && !inCleanup) {
+        Symbol* carrier = it->second;
+        Value v = captureEnd(*this, lowerUnmarked(e, target, dest), carrier, e->span);
         return v.unmarkedFailable ? rejectUnmarked(v, e->span) : unwrapFor(v, target);
     }
     auto it = returned.find(withoutParens(e));
@@ -361,34 +362,32 @@ bool FunctionLowering::returnFullForm(const StructLit& lit, Span at) {
     return true;
 }
 
-/// A plain return of an error. Only one that has a path (a handler's binding, a variable that carries its trace) adds a hop.
+/// A plain return of an error. A literal adds no frame; any other value one at the `return`, as `raise` would.
 void FunctionLowering::returnTag(const Value& v, const Expr* e, Span at) {
-    auto leave = [&](ValueId tag, bool withPath) {
-        if (withPath) runCleanups(0, false);
-        else leaveTo(0, 0);
+    auto leave = [&](ValueId tag) { // with its trace: handlers around here were tied to it
+        runCleanups(0, false);
         b.setSpan(at);
         if (reachable()) emitErrorReturn(tag);
     };
     if (const auto* literal = llvm::dyn_cast<ErrorTag>(withoutParens(e))) {
         noteTag(*literal);
-        return leave(b.constInt(errorSet, types.tagId(literal->name.name)), false);
+        ValueId tag = b.constInt(errorSet, types.tagId(literal->name.name));
+        b.setSpan(at);
+        traceRaise({}, tag);
+        linkCauses();
+        return leave(tag);
     }
     noteEscaping(v.type, v.errors, e->span);
     ValueId tag = scalar(v);
     b.setSpan(at);
-    if (rejoinsHandled(v, at)) return leave(tag, true);
-    if (!carriesTrace(v.symbol)) return leave(tag, false);
-    BlockId failed = b.newBlock(true), hop = b.newBlock(true), plain = b.newBlock();
+    BlockId failed = b.newBlock(true), plain = b.newBlock();
     b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(v.type, 0)), failed, plain, true);
     b.setBlock(failed);
-    ValueId resumed = b.emit(ir::Op::TraceResume, TypeId::Bool, {b.slotAddr(snapshotOf(v.symbol))});
-    b.condBr(resumed, hop, plain);
-    b.setBlock(hop);
-    tracePush(at);
-    linkCauses();
-    leave(tag, true);
+    continueTrace(*this, v, tag, at, [&] { leave(tag); });
     b.setBlock(plain);
-    leave(tag, false);
+    leaveTo(0, 0);
+    b.setSpan(at);
+    if (reachable()) emitErrorReturn(tag);
 }
 
 /// A failable result is passed on whole (errors.md 10.2): no frame, defers run, onfails do not.
@@ -429,10 +428,11 @@ void FunctionLowering::forward(const Value& v, const Expr* e, Span at) {
         }
     }
     b.setSpan(at);
-    if (!handlers.empty()) { // inside a handler: its chain goes with the new error, or ends here
+    if (!handlers.empty() || !v.unmarkedFailable) { // the chains of handlers go with the error; one that was there before begins its own
         BlockId failed = b.newBlock(true), fine = b.newBlock();
         b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(errorSet, 0)), failed, fine, true);
         b.setBlock(failed);
+        if (!v.unmarkedFailable) traceRaise(at, tag);
         linkCauses();
         runCleanups(0, false);
         if (reachable()) emitErrorReturn(tag);

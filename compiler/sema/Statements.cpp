@@ -109,21 +109,20 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
             storeDefault(type, place.id);
         } else if (s.init->kind == ExprKind::Undef) {
             if (types.kind(type) == TypeKind::Tuple) b.zero(place.id, type); // tuples are zero-filled
-        } else if (types.isErrorSet(type)) {
-            ir::SlotId captured = markErrorEnds(s.name.name, s.init, ir::SlotId::None);
+        } else if (isErrorOrOptional(types, type)) {
+            Symbol* carrier = markErrorEnds(*this, s.name.name, s.init, nullptr);
             Value v = lowerUnmarked(s.init, type);
             Symbol* var = declareLocal(s.name, type, LocalKind::Variable, place.id);
-            var->snapshot = captured;
-            if (!v.isError()) storeErrorVariable(var, v, s.init, captured != ir::SlotId::None);
+            if (carrier) adoptCarrier(*var, *carrier);
+            if (!v.isError() && reachable()) storeErrorVariable(var, v, s.init, carrier != nullptr);
             return;
         } else {
             lowerInto(s.init, type, place.id); // if the value is rejected, the variable still has its type
         }
-        Symbol* var = declareLocal(s.name, type, LocalKind::Variable, place.id);
-        if (types.isErrorSet(type)) clearSnapshot(var);
+        declareLocal(s.name, type, LocalKind::Variable, place.id);
         return;
     }
-    ir::SlotId captured = markErrorEnds(s.name.name, s.init, ir::SlotId::None);
+    Symbol* carrier = markErrorEnds(*this, s.name.name, s.init, nullptr);
     Value v = lowerUnmarked(s.init);
     if (v.isError()) { declareBroken(s.name); return; }
     if (!reachable()) { declareBroken(s.name); return; }
@@ -144,8 +143,8 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
     if (types.isErrorSet(v.type) && !v.isTypeName()) {
         Value place = temp(v.type);
         Symbol* var = declareLocal(s.name, v.type, LocalKind::Variable, place.id);
-        var->snapshot = captured;
-        storeErrorVariable(var, v, s.init, captured != ir::SlotId::None);
+        if (carrier) adoptCarrier(*var, *carrier);
+        storeErrorVariable(var, v, s.init, carrier != nullptr);
         return;
     }
     if (v.kind == Value::Kind::Function) v = functionValue(*v.function, s.init->span, TypeId::None);
@@ -177,13 +176,14 @@ void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Exp
     if (v.unmarkedFailable) {
         if (mustAbsorb(*this) || !types.isErrorSet(v.type)) { rejectUnmarked(v, at->span); return; }
         ValueId tag = scalar(v);
-        b.store(var->address, tag);
-        absorbFailure(tag, snapshotFor(var));
+        if (types.isErrorSet(var->type)) b.store(var->address, tag);
+        else store(var->address, convert(Value::scalar(v.type, tag), var->type, at->span));
+        endFailure(*this, tag, var, withoutParens(at)->span);
     } else {
         Value converted = convert(v, var->type, at->span);
         if (converted.isError()) return;
         store(var->address, converted);
-        if (!captured) clearSnapshot(var);
+        if (!captured) keepTrace(*this, var, v);
     }
     noteVariableErrors(var, v);
 }

@@ -70,6 +70,7 @@ struct Symbol {
     Value value;                       ///< a local const that is compile-time known, a pack element, a type parameter
     ErrorNode* errors = nullptr;       ///< of an error variable: union of what was stored
     ir::SlotId snapshot = ir::SlotId::None; ///< the trace an error variable carries
+    ir::SlotId heldHandler = ir::SlotId::None; ///< the number of the handler whose error it holds (ErrorVariables.h)
     bool assigned = false;             ///< named result slots
     std::optional<int64_t> variant;    ///< of a `$` parameter of payload enum type: the tag, known while compiling; the value is not
 };

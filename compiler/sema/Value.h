@@ -80,6 +80,8 @@ struct Value {
     bool refCapture = false;
     /// Of a value of error set type: where its tags come from when the set is inferred.
     ErrorNode* errors = nullptr;
+    /// Of an error that was taken out of a variable (an optional's payload, …): that variable, whose trace it has.
+    Symbol* errorSource = nullptr;
     /// Of a failable call: it pushed no marker yet; consumers (try, catch, or, …) clear it.
     bool unmarkedFailable = false;
 

@@ -41,6 +41,8 @@ bool hasEffect(Op op) {
     case Op::TraceAbsorb:
     case Op::TraceCapture:
     case Op::TraceResume:
+    case Op::TraceCopy:
+    case Op::TraceForget:
     case Op::TraceResolve:
     case Op::InlineAsm:
     case Op::Br:

@@ -62,10 +62,18 @@ void Translator::emitReturn(const Instr& i) {
 
 void Translator::emitTrace(const Instr& i, ValueId v) {
     switch (i.op) {
-    case Op::TraceRaise: return code_.emit(Opcode::TraceRaise, use(operand(i, 0)));
+    case Op::TraceRaise: {
+        Reg frame = use(operand(i, 0)), tag = use(operand(i, 1));
+        return code_.emit(Opcode::TraceRaise, frame, tag);
+    }
     case Op::TracePush: return code_.emit(Opcode::TracePush, use(operand(i, 0)));
     case Op::TraceLink: return code_.emit(Opcode::TraceLink, static_cast<Reg>(i.imm));
-    case Op::TraceCapture: return code_.emit(Opcode::TraceCapture, use(operand(i, 0)));
+    case Op::TraceCapture: return code_.emit(Opcode::TraceCapture, use(operand(i, 0)), static_cast<Reg>(i.imm));
+    case Op::TraceCopy: {
+        Reg to = use(operand(i, 0)), from = use(operand(i, 1));
+        return code_.emit(Opcode::TraceCopy, to, from);
+    }
+    case Op::TraceForget: return code_.emit(Opcode::TraceForget, use(operand(i, 0)));
     case Op::TraceResolve: {
         Reg to = use(operand(i, 0)), frame = use(operand(i, 1));
         return code_.emit(Opcode::TraceResolve, to, frame);

@@ -97,7 +97,7 @@ void Globals::reset() {
 
 /// ir::finish has not filled the table yet while code is still being added.
 uint64_t Globals::makeErrorNames(GlobalId) {
-    errorNames_ = reinterpret_cast<uint64_t>(program_.arena.allocateStatic(MostErrorNames * StringBytes, 8, false));
+    errorNames_ = reinterpret_cast<uint64_t>(program_.arena.allocateStatic(ir::Module::ErrorNamesHeader + MostErrorNames * StringBytes, 8, false));
     updateErrorNames();
     return errorNames_;
 }
@@ -111,7 +111,9 @@ void Globals::updateErrorNames() {
         void* copy = program_.arena.allocateStatic(text.size() + 1, 1, false);
         std::memcpy(copy, text.data(), text.size());
         uint64_t entry[2] = {reinterpret_cast<uint64_t>(copy), text.size()};
-        std::memcpy(reinterpret_cast<void*>(errorNames_ + (errorNameCount_ + 1) * StringBytes), entry, sizeof entry);
+        uint64_t known = errorNameCount_ + 2; // with tag 0
+        std::memcpy(reinterpret_cast<void*>(errorNames_), &known, sizeof known);
+        std::memcpy(reinterpret_cast<void*>(errorNames_ + ir::Module::ErrorNamesHeader + (errorNameCount_ + 1) * StringBytes), entry, sizeof entry);
     }
 }
 

@@ -272,6 +272,8 @@ void Translator::emitInstr(ValueId v) {
     case Op::TraceAbsorb:
     case Op::TraceCapture:
     case Op::TraceResume:
+    case Op::TraceCopy:
+    case Op::TraceForget:
     case Op::TraceResolve: return emitTrace(i, v);
     case Op::InlineAsm: // while compiling, the place is told of every failure
         return fail(program_.options.comptime ? "assembly cannot be interpreted" : "the assembly at " + program_.placeOf(i.span) + " cannot be interpreted");

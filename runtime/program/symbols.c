@@ -29,6 +29,8 @@ static const sx_program_symbol symbols[] = {
     SYMBOL(sx_trace_restore),
     SYMBOL(sx_trace_capture_newest),
     SYMBOL(sx_trace_capture_at),
+    SYMBOL(sx_trace_copy),
+    SYMBOL(sx_trace_forget),
     SYMBOL(sx_trace_resume),
     SYMBOL(sx_trace_swap),
     SYMBOL(sx_trace_set_resolver),

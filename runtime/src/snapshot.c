@@ -179,4 +179,10 @@ PUBLIC(size_t, capture_newest)(sx_trace_snapshot *out) { return capture(out, 0);
 
 PUBLIC(size_t, capture_at)(uint32_t below, sx_trace_snapshot *out) { return capture(out, below); }
 
+SX_TRACE_COLD void sx_trace_copy(sx_trace_snapshot *to, const sx_trace_snapshot *from) {
+    if (to != from) sxi_copy(to, from, sizeof *to);
+}
+
+SX_TRACE_COLD void sx_trace_forget(sx_trace_snapshot *out) { copy_nothing(out); }
+
 PUBLIC(bool, resume)(const sx_trace_snapshot *snapshot) { return append_chains(sxi_thread(), snapshot); }

@@ -303,6 +303,12 @@ SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_newest(sx_trace_snapshot *out
 /* The same for the group that stands `below` groups below the newest; 0 is the newest. */
 SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_at(uint32_t below, sx_trace_snapshot *out);
 
+/* What = does, for code that must keep its registers. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_copy(sx_trace_snapshot *to, const sx_trace_snapshot *from);
+
+/* Makes a snapshot the empty one, whatever it held. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_forget(sx_trace_snapshot *out);
+
 /*
  * Puts the chains of a snapshot on top of what is in flight, tied to each other as they were, the
  * lowest of them tied to nothing. Returns true; for an empty snapshot false, and nothing happens,
