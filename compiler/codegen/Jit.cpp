@@ -8,6 +8,7 @@
 #include "codegen/RuntimeSymbols.h"
 
 #include "functions.h"
+#include "sx/trace.h"
 
 #include "llvm/ExecutionEngine/JITEventListener.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
@@ -68,7 +69,8 @@ public:
     }
 
     /// Links the object and finds its function `symbol`. Where it has names of errors, the trace runtime gets to know them.
-    void* load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, const std::string& symbol, std::string& error) {
+    void* load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, const std::string& symbol, bool hasErrorNames,
+               std::string& error) {
         std::string missing;
         JITDylib& dylib = session_->createBareJITDylib("program");
         dylib.addGenerator(std::make_unique<OutsideSymbols>(std::move(libraries), missing));
@@ -77,6 +79,11 @@ public:
             return nullptr;
         }
         auto entry = session_->lookup({&dylib}, session_->intern(symbol));
+        if (entry && hasErrorNames) {
+            auto names = session_->lookup({&dylib}, session_->intern("sx_trace_error_names"));
+            if (names) sx_trace_set_error_names(names->getAddress().toPtr<const struct sx_trace_error_names*>());
+            else llvm::consumeError(names.takeError());
+        }
         if (entry) return entry->getAddress().toPtr<void*>();
         fail(entry.takeError(), error);
         if (!missing.empty()) error = "undefined symbol: " + missing;
@@ -140,7 +147,7 @@ bool runInProcess(const ir::Module& ir, const Options& options, const std::vecto
     // Lives as long as the process: exit handlers and threads of the program may run after its main returned.
     auto* session = new JitSession;
     if (!session->start(error)) return false;
-    void* entry = session->load(std::move(object), std::move(libraries), ir.fn(ir.entry).symbol, error);
+    void* entry = session->load(std::move(object), std::move(libraries), ir.fn(ir.entry).symbol, ir.errorNames != ir::GlobalId::None, error);
     if (!entry) return false;
     timer.addTo(timings ? &timings->jit : nullptr);
     exitCode = callEntry(entry, argv);

@@ -9,6 +9,15 @@ namespace sx::vm {
 Traces::Traces(Program& program) : program_(program) {
     resolver_.ctx = this;
     resolver_.resolve = [](uint64_t frame, sx_frame* out, void* ctx) { return static_cast<Traces*>(ctx)->resolve(frame, *out); };
+    resolver_.name = [](uint64_t error, sx_string* out, void* ctx) { return static_cast<Traces*>(ctx)->name(error, *out); };
+}
+
+bool Traces::name(uint64_t error, sx_string& out) const {
+    const TypeTable& types = program_.module.types;
+    if (error == 0 || error > types.tags().size()) return false;
+    std::string_view text = types.names().text(types.tags()[error - 1]);
+    out = {text.data(), static_cast<int64_t>(text.size())};
+    return true;
 }
 
 /// In the program's read-only memory, so that interpreted code may read it.

@@ -19,6 +19,8 @@ public:
     static uint64_t pack(ir::FuncId f, SourcePos at) { return uint64_t{static_cast<uint32_t>(f)} << 32 | at.raw; }
     /// False for a frame that is none. What `out` points to lives as long as the program.
     bool resolve(uint64_t frame, sx_frame& out);
+    /// The name of the tag `error`; false where there is none. It lives as long as the program.
+    bool name(uint64_t error, sx_string& out) const;
     /// The op: an unknown frame becomes an empty one.
     void write(sx_frame* out, uint64_t frame);
     const sx_trace_resolver* resolver() const { return &resolver_; }

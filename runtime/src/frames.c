@@ -52,6 +52,12 @@ void sxi_resolve(const struct sxi_rendering *r, uint64_t frame, struct sxi_shown
     if (out->kind != SXI_KNOWN_FRAME) out->frame = empty;
 }
 
+static const struct sx_trace_error_names *loaded_names;
+
+void sx_trace_set_error_names(const struct sx_trace_error_names *names) {
+    __atomic_store_n(&loaded_names, names, __ATOMIC_RELEASE);
+}
+
 bool sxi_error_name(const struct sxi_rendering *r, uint64_t error, sx_string *out) {
     out->ptr = NULL;
     out->len = 0;
@@ -62,7 +68,8 @@ bool sxi_error_name(const struct sxi_rendering *r, uint64_t error, sx_string *ou
     } else if (resolver != NULL && resolver->name != NULL) {
         if (!resolver->name(error, out, resolver->ctx)) return false;
     } else {
-        const struct sx_trace_error_names *table = &sx_trace_error_names;
+        const struct sx_trace_error_names *table = __atomic_load_n(&loaded_names, __ATOMIC_ACQUIRE);
+        if (table == NULL) table = &sx_trace_error_names;
         if (table == NULL || error >= table->count) return false;
         *out = table->names[error];
     }

@@ -343,6 +343,10 @@ struct sx_trace_error_names {
 };
 extern const struct sx_trace_error_names sx_trace_error_names __attribute__((weak));
 
+/* Names of tags for the whole process, in place of those that the linker has found; NULL = those. For a program that
+ * was compiled into the process. `*names` is the caller's and stays. */
+SX_TRACE_API void sx_trace_set_error_names(const struct sx_trace_error_names *names);
+
 /* Takes `len` bytes of a rendered trace: whole lines, but for a line longer than 2 KB, which
  * comes in pieces. Returns false to get no more. */
 typedef bool (*sx_trace_write_fn)(const char *bytes, size_t len, void *ctx);
