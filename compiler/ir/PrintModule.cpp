@@ -82,8 +82,13 @@ std::string print(const Module& m, PrintOptions options) {
     std::string out;
     llvm::raw_string_ostream os(out);
     for (const std::string& library : m.libraries) os << "library " << library << '\n';
+    for (const AsmText& a : m.assembly) {
+        os << "assembly \"";
+        llvm::printEscapedString(a.text, os);
+        os << "\"\n";
+    }
     for (const Global& g : m.globals) GlobalPrinter(m, os).print(g);
-    llvm::StringRef gap = m.globals.empty() && m.libraries.empty() ? "" : "\n";
+    llvm::StringRef gap = m.globals.empty() && m.libraries.empty() && m.assembly.empty() ? "" : "\n";
     for (const auto& fn : m.functions) {
         os << gap << print(m, *fn, options);
         gap = "\n";

@@ -99,6 +99,17 @@ private:
         printList(fn_.operandsOf(i));
     }
 
+    /// ` volatile "text" "=r" "+m" "r"`, a constraint an operand.
+    void printAssembly(const Instr& i) {
+        if (i.imm >= fn_.assembly.size()) return; // the verifier complains
+        const AsmBlock& block = fn_.assembly[i.imm];
+        os_ << (block.isVolatile ? " volatile " : " ") << quoted(block.text);
+        for (const AsmOperand& o : block.operands) {
+            llvm::StringRef mark = o.kind == AsmOperand::Kind::In ? "" : o.kind == AsmOperand::Kind::Out ? "=" : "+";
+            os_ << ' ' << quoted(mark.str() + o.constraint);
+        }
+    }
+
     const Module& m_;
     const Function& fn_;
     PrintOptions options_;
@@ -332,9 +343,9 @@ void FunctionPrinter::printDetails(const Instr& i) {
     case Op::TraceForget:
     case Op::TraceResolve:
     case Op::IsComptime:
-    case Op::InlineAsm:
     case Op::Ret:
     case Op::Unreachable: break;
+    case Op::InlineAsm: printAssembly(i); break;
     }
     printOperands(i);
 }

@@ -72,6 +72,16 @@ public:
             }
     }
 
+    /// Compares a declaration inside a function with those of the program, and with `other`, a declaration inside a function.
+    void runLocal(FunctionInstance& i, FunctionInstance* other) {
+        reports_ = false;
+        run();
+        reports_ = true;
+        const FunctionDecl& d = *i.tmpl->decl;
+        if (other) known_.try_emplace(sema_.cSymbol(d), Declaration{other->type, other->tmpl->decl, true, false});
+        compare(sema_.cSymbol(d), {i.type, &d, true, false});
+    }
+
 private:
     struct Declaration {
         TypeId type;
@@ -99,7 +109,7 @@ private:
     void compare(const std::string& symbol, const Declaration& now) {
         auto [it, isNew] = known_.try_emplace(symbol, now);
         const Declaration& first = it->second;
-        if (isNew || agree(first, now)) return;
+        if (isNew || !reports_ || agree(first, now)) return;
         Span end{now.decl->span.end + uint32_t(-1), now.decl->span.end};
         sema_.diags.error(end, "the C symbol `" + symbol + "` is declared as `" + types_.writtenName(now.type) + "` here, and as `" +
                                    types_.writtenName(first.type) + "` before")
@@ -126,9 +136,14 @@ private:
     Sema& sema_;
     TypeTable& types_;
     llvm::StringMap<Declaration> known_;
+    bool reports_ = true;
 };
 
 } // namespace
+
+void checkLocalExtern(Sema& sema, FunctionInstance& declared, FunctionInstance* other) {
+    if (!declared.signatureFailed) ExternSymbols(sema).runLocal(declared, other);
+}
 
 void Sema::checkExternSymbols() { ExternSymbols(*this).run(); }
 

@@ -369,6 +369,9 @@ void makeHeader(Sema& sema, FunctionInstance& inst) {
     bool isExtern = d.linkage == Linkage::Extern;
     if (isExtern) {
         if (d.library) sema.useLibrary(d.library.name);
+        auto known = sema.externFunctions.find(sema.cSymbol(d));
+        FunctionInstance* other = known == sema.externFunctions.end() ? nullptr : sema.byFunc[static_cast<size_t>(known->second)];
+        if (inst.tmpl->env) checkLocalExtern(sema, inst, other);
         // Any number of declarations may bind one C symbol, also one that the program defines. Those of other types are functions of
         // their own, so that each call is made as its declaration says.
         if (auto own = sema.exported.find(sema.cSymbol(d)); own != sema.exported.end()) {
@@ -379,13 +382,9 @@ void makeHeader(Sema& sema, FunctionInstance& inst) {
                 return;
             }
         }
-        auto known = sema.externFunctions.find(sema.cSymbol(d));
-        if (known != sema.externFunctions.end()) {
-            FunctionInstance* other = sema.byFunc[static_cast<size_t>(known->second)];
-            if (other && other->type == inst.type) {
-                inst.func = known->second;
-                return;
-            }
+        if (other && other->type == inst.type) {
+            inst.func = known->second;
+            return;
         }
     }
     inst.func = sema.newFunction(inst.name, inst.name);

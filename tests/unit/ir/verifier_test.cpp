@@ -347,15 +347,25 @@ TEST_CASE_METHOD(Verifying, "globals") {
 
 TEST_CASE_METHOD(Verifying, "symbols are there and unique; the entry exists") {
     b.ret();
-    FuncId other = declare("f");
-    module.fn(other).isExtern = true;
-    complains("module: function f: the symbol f is taken");
+    FuncId other = declare("f"), another = declare("g");
+    module.fn(other).isExtern = module.fn(another).isExtern = true;
+    isValid(); // C functions may be declared as often as one likes
+    module.fn(another).symbol = "f";
+    isValid();
+    module.fn(another).symbol = "g";
     module.fn(other).symbol = "";
     complains("module: function f: no symbol");
     module.fn(other).symbol = "other";
     isValid();
     global("other");
-    complains("the symbol other is taken");
+    isValid();
+    module.globals.clear();
+    global("f");
+    complains("module: function f: the symbol f is taken");
+    module.globals.clear();
+    global("x");
+    global("x");
+    complains("the symbol x is taken");
     module.globals.clear();
     module.entry = FuncId{5};
     complains("module: entry: the function does not exist");
