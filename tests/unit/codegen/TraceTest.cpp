@@ -27,7 +27,7 @@ constexpr const char* Source = "check :: (p: *i64, n: i64) -> ! {\n"
                                "    retry check(p, n);\n"
                                "}\n";
 
-void raiseAt(Program& p, Builder& b, std::string_view part) { b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(p.at(part))}); }
+void raiseAt(Program& p, Builder& b, std::string_view part) { b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(p.at(part)), b.constInt(TypeId::U32, 1)}); }
 void pushAt(Program& p, Builder& b, std::string_view part) { b.emit(Op::TracePush, TypeId::Void, {b.traceFrame(p.at(part))}); }
 
 /// Fails with tag 1 for negative `n`, with tag 2 where 3 stands; a leaf function.

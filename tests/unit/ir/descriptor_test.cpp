@@ -187,18 +187,21 @@ TEST_CASE_METHOD(Describing, "finish describes what code and data mention, once"
 }
 
 TEST_CASE_METHOD(Describing, "the error name table") {
+    finish(module);
+    CHECK(module.globals.empty()); // no error has a name
     types.newErrorSet("Fault", {name("Low"), name("High")});
     finish(module);
-    CHECK(module.globals.empty()); // not in use
-    module.errorNames = global("sx.error_names", 0);
-    finish(module);
+    constexpr uint64_t First = Module::ErrorNamesHeader;
     const Global& g = module.global(module.errorNames);
-    CHECK(text(g, 0) == "");
-    CHECK(text(g, 16) == "Low");
-    CHECK(text(g, 32) == "High");
+    CHECK(g.symbol == "sx_trace_error_names");
+    CHECK(word(g, 0) == 3);
+    CHECK(text(g, First) == "");
+    CHECK(text(g, First + 16) == "Low");
+    CHECK(text(g, First + 32) == "High");
     CHECK(g.isConst);
     types.tagId(name("Late"));
     finish(module);
-    CHECK(text(module.global(module.errorNames), 48) == "Late");
+    CHECK(word(module.global(module.errorNames), 0) == 4);
+    CHECK(text(module.global(module.errorNames), First + 48) == "Late");
     CHECK(verify(module).empty());
 }

@@ -62,7 +62,7 @@ b0:
   v6: *u8 = slot_addr s2
   store v4, v2
   call @read (v1) into v5
-  trace_capture v6
+  trace_capture v6, 0
   v10: i64 = const -1
   br b1(v10)
 b1(v0: i64):

@@ -70,12 +70,14 @@ TEST_CASE_METHOD(Emitting, "every form that the language uses is valid") {
     b.emit(Op::Fence, TypeId::Void, {}, 0, 4);
     ValueId frame = b.traceFrame({});
     ValueId snapshot = b.slotAddr(b.newRawSlot(64, 8));
-    b.emit(Op::TraceRaise, TypeId::Void, {frame});
+    b.emit(Op::TraceRaise, TypeId::Void, {frame, b.constInt(TypeId::U32, 1)});
     b.emit(Op::TracePush, TypeId::Void, {frame});
     b.emit(Op::TraceLink, TypeId::Void, {}, 2);
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
     b.emit(Op::TraceCapture, TypeId::Void, {snapshot});
     b.emit(Op::TraceResume, TypeId::Bool, {snapshot});
+    b.emit(Op::TraceCopy, TypeId::Void, {snapshot, snapshot});
+    b.emit(Op::TraceForget, TypeId::Void, {snapshot});
     b.emit(Op::TraceResolve, TypeId::Void, {snapshot, frame});
     b.emit(Op::IsComptime, TypeId::Bool, {});
     BlockId other = b.newBlock();
@@ -237,12 +239,14 @@ TEST_CASE_METHOD(Emitting, "atomics") {
 
 TEST_CASE_METHOD(Emitting, "traces") {
     bad(Op::TraceFrame, TypeId::I32, {}, "the result is i32, not an integer of 64 bits");
-    bad(Op::TraceRaise, TypeId::Void, {text}, "operand 0 is *string, not an integer of 64 bits");
+    bad(Op::TraceRaise, TypeId::Void, {text, text}, "operand 0 is *string, not an integer of 64 bits");
     bad(Op::TracePush, TypeId::Void, {}, "takes 1 operands, has 0");
     bad(Op::TraceLink, TypeId::Void, {}, "link kind 3 does not exist", 3);
     bad(Op::TraceAbsorb, TypeId::Void, {n}, "takes 0 operands, has 1");
     bad(Op::TraceCapture, TypeId::Void, {n}, "operand 0 is i64, not a pointer");
     bad(Op::TraceResume, TypeId::Void, {text}, "the result is void, not bool");
+    bad(Op::TraceCopy, TypeId::Void, {text}, "takes 2 operands, has 1");
+    bad(Op::TraceForget, TypeId::Void, {n}, "operand 0 is i64, not a pointer");
     bad(Op::TraceResolve, TypeId::Void, {text, text}, "operand 1 is *string, not an integer of 64 bits");
     bad(Op::IsComptime, TypeId::I64, {}, "the result is i64, not bool");
 }

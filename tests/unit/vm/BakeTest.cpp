@@ -253,7 +253,7 @@ TEST_CASE("names of error tags are there before the module is finished") {
     vm.module.errorNames = names;
     FuncId f = vm.declare("f", {}, TypeId::String);
     Builder b = vm.build(f);
-    b.ret(b.offset(b.globalAddr(names, vm.pointer(TypeId::String)), 32, vm.pointer(TypeId::String)));
+    b.ret(b.offset(b.globalAddr(names, vm.pointer(TypeId::String)), ir::Module::ErrorNamesHeader + 32, vm.pointer(TypeId::String)));
     uint32_t second = vm.types.tagId(vm.name("Second"));
     REQUIRE(second == 2);
     ComptimeResult r = vm.run(f);

@@ -62,7 +62,7 @@ TEST_CASE("the entry gets its arguments and gives the exit code") {
 TEST_CASE("a panic prints its place and the trace in flight, and aborts") {
     Vm vm;
     Builder b = vm.build(mainOf(vm));
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(0))});
+    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(0)), b.constInt(TypeId::U32, 1)});
     b.panic(PanicKind::Index, vm.span(18), {b.constInt(TypeId::I64, 4), b.constInt(TypeId::I64, 3)});
     Outcome out = run(vm);
     REQUIRE(WIFSIGNALED(out.status));
@@ -79,7 +79,7 @@ TEST_CASE("the runtime's report of an unhandled error shows interpreted frames")
     FuncId report = vm.external("sx_trace_report_unhandled", {TypeId::U32, vm.pointer(TypeId::U8), TypeId::USize}, TypeId::Void);
     GlobalId name = vm.constant("name", "Low", 3);
     Builder b = vm.build(mainOf(vm));
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(11))});
+    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(11)), b.constInt(TypeId::U32, 1)});
     b.call(report, {b.constInt(TypeId::U32, 1), b.globalAddr(name, vm.pointer(TypeId::U8)), b.constInt(TypeId::USize, 3)});
     b.ret(b.constInt(TypeId::I32, 1));
     Outcome out = run(vm);

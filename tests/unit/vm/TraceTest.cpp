@@ -15,7 +15,7 @@ FuncId failing(Vm& vm, uint32_t raiseAt, uint32_t tryAt) {
     vm.types.tagId(vm.name("BadDigit"));
     FuncId inner = vm.declare("parse", {}, errors), outer = vm.declare("main", {}, errors);
     Builder b = vm.build(inner);
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(raiseAt))});
+    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(raiseAt)), b.constInt(TypeId::U32, 1)});
     b.ret(b.constInt(errors, 1));
     Builder c = vm.build(outer);
     ValueId tag = c.call(inner, {});
@@ -93,13 +93,13 @@ TEST_CASE("an error variable keeps its chain and puts it back") {
     SlotId snapshot = b.newRawSlot(sizeof(sx_trace_snapshot), 8);
     b.zeroBytes(b.slotAddr(snapshot), sizeof(sx_trace_snapshot));
     ValueId empty = b.emit(Op::TraceResume, TypeId::Bool, {b.slotAddr(snapshot)});
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(1))});
+    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(1)), b.constInt(TypeId::U32, 1)});
     b.emit(Op::TracePush, TypeId::Void, {b.traceFrame(vm.span(2))});
     b.emit(Op::TraceCapture, TypeId::Void, {b.slotAddr(snapshot)});
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
     ValueId none = b.cast(Op::ZExt, b.call(length, {}), TypeId::I64);
     ValueId resumed = b.emit(Op::TraceResume, TypeId::Bool, {b.slotAddr(snapshot)});
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(3))});
+    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(3)), b.constInt(TypeId::U32, 1)});
     b.emit(Op::TraceLink, TypeId::Void, {}, 1);
     ValueId three = b.cast(Op::ZExt, b.call(length, {}), TypeId::I64);
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
