@@ -25,7 +25,7 @@ constexpr OptionName Options[] = {
     {"-F", "rb", true}, {"--self-contained", "b", false}, {"--no-self-contained", "b", false},
     {"--bundle", "b", true, true}, {"--apk", "b", true, true}, {"--bundle-id", "b", true, true}, {"--codesign-identity", "b", true, true},
     {"--provisioning-profile", "b", true, true}, {"--entitlements", "b", true, true}, {"--manifest", "b", true, true}, {"--keystore", "b", true, true},
-    {"--max-errors", "rbcida", true}, {"--comptime-steps", "rbcida", true}, {"--all", "c", false},
+    {"--max-errors", "rbcida", true}, {"--comptime-steps", "rbcida", true}, {"--warnings", "rbcida", true}, {"--all", "c", false},
 };
 
 char letterOf(Command c) {
@@ -168,6 +168,7 @@ private:
         else if (name == "--linker") in_.linker = value;
         else if (name == "--sysroot") in_.sysroot = value;
         else if (name == "--dump") return dump(value, hint);
+        else if (name == "--warnings") return warnings(value, hint);
         else if (name == "--max-errors") return number(name, value, hint, 0, in_.maxErrors);
         else if (name == "--comptime-steps") return number(name, value, hint, 1, in_.comptimeSteps);
         return true;
@@ -206,6 +207,15 @@ private:
         }
         fail("unknown version `" + value + "` for `--dwarf`: it is `4` or `5`" + hint);
         return false;
+    }
+
+    bool warnings(const std::string& value, const std::string& hint) {
+        if (value != "off" && value != "error") {
+            fail("unknown value `" + value + "` for `--warnings`: it is `off` or `error`" + hint);
+            return false;
+        }
+        in_.warnings = value == "off" ? WarningPolicy::Off : WarningPolicy::Error;
+        return true;
     }
 
     bool dump(const std::string& value, const std::string& hint) {

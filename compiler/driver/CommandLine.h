@@ -9,6 +9,9 @@
 namespace sx::driver {
 
 enum class Command { Run, Build, Check, Ir, IrDump, Asm, Help, Version };
+/// What becomes of warnings (docs/warnings.md).
+enum class WarningPolicy { Show, Off, Error };
+
 enum class Dump { None, Tokens, Ast, Ir, Bytecode, Llvm };
 
 struct Invocation {
@@ -22,6 +25,7 @@ struct Invocation {
     int dwarfVersion = 0;                 ///< 4 or 5; 0: the target's
     bool releaseTraces = false, noTraces = false, vm = false, emitObject = false, time = false, checkAll = false, cache = false;
     Dump dump = Dump::None;
+    WarningPolicy warnings = WarningPolicy::Show;
     std::string output, target, cpu, linker, sysroot;
     std::vector<std::string> libraryPaths, linkFlags;
     std::vector<std::string> packaging;   ///< names of the packaging options given

@@ -116,21 +116,24 @@ bool writeFile(const std::string& path, const char* data, size_t size, std::stri
     return false;
 }
 
-void warnOfMissingLibraries(const ir::Module& module, const std::vector<std::string>& paths) {
+/// False if that counts as an error.
+bool warnOfMissingLibraries(const ir::Module& module, const Invocation& in) {
     codegen::LoadedLibraries libraries;
     std::string error;
+    bool ok = true;
     for (const std::string& name : module.libraries)
-        if (!libraries.load(name, paths, error)) std::fprintf(stderr, "warning: %s\n", error.c_str());
+        if (!libraries.load(name, in.libraryPaths, error)) ok &= printWarning(in, error);
+    return ok;
 }
 
 int run(const Invocation& in) {
     Compilation& c = Compilation::start(in);
     if (auto status = c.check()) return *status;
+    if (!warnOfMissingLibraries(c.module, in)) return 1;
     if (c.hasRunStatements) {
         std::fputs("--- build done ---\n", stdout);
     }
     std::fflush(stdout);
-    warnOfMissingLibraries(c.module, in.libraryPaths);
     std::vector<std::string> argv{in.file};
     argv.insert(argv.end(), in.programArgs.begin(), in.programArgs.end());
     codegen::Timings times;
@@ -151,8 +154,10 @@ int run(const Invocation& in) {
 }
 
 int build(const Invocation& in) {
+    bool ok = true;
     for (const std::string& option : in.packaging)
-        std::fprintf(stderr, "warning: `%s` is ignored: programs for linux-x86 are not packaged\n", option.c_str());
+        ok &= printWarning(in, "`" + option + "` is ignored: programs for linux-x86 are not packaged");
+    if (!ok) return 1;
     std::string output = defaultOutput(in);
     if (std::string problem = outputProblem(output); !problem.empty()) return failure(problem);
     Compilation& c = Compilation::start(in);

@@ -71,6 +71,9 @@ std::optional<int> Compilation::check() {
     sema::Options options;
     options.checks = invocation.checksOn(); // what runs while compiling is always checked
     options.checkAll = invocation.checkAll;
+    options.checkModules = invocation.command == Command::Check;
+    options.warnings = invocation.warnings != WarningPolicy::Off;
+    options.warningsAreErrors = invocation.warnings == WarningPolicy::Error;
     options.requireMain = invocation.command == Command::Run || invocation.command == Command::Build;
     options.libraryRoots = libraryRoots();
     options.workingDirectory = workingDirectory();

@@ -38,7 +38,9 @@ constexpr const char* DebugInfo = R"(  -g, -g0             debug information for
 )";
 
 constexpr const char* Everywhere = R"(  --dump=STAGE        print what a stage made and stop: tokens, ast, ir, bytecode, llvm
-  --max-errors N      show at most N errors per file (20); 0: all of them
+  --warnings=off      give no warnings
+  --warnings=error    take each warning for an error
+  --max-errors N      show at most N errors per file, and as many warnings (20); 0: all of them
   --comptime-steps N  end an evaluation while compiling after about N instructions (200000000)
 )";
 
@@ -58,7 +60,7 @@ std::string helpText(const std::string& topic) {
         text += DebugInfo;
         text += "  --emit-obj          keep the object at .sx-tmp/main.o; implies -O0\n  --cache             keep compiled objects in .sx-cache, and reuse them\n  --time              print what each stage took, on stderr\n  -L PATH             where libraries are looked for\n  --lflags FLAG       pass FLAG to the linker\n  --linker CMD        link with CMD (for example cc) instead of the linker inside\n  --no-self-contained link with the system's cc\n  --sysroot PATH      where the C library is\n  --target NAME       linux-x86\n  --cpu NAME          processor to generate code for\n";
     } else if (topic == "check") {
-        text = "usage: sx check [options] FILE\n\nReports what is wrong with FILE; exit status 1 if anything is.\n\noptions:\n  --all               check functions that nothing reaches, too\n  --time              print what each stage took, on stderr\n";
+        text = "usage: sx check [options] FILE\n\nReports what is wrong with FILE; exit status 1 if anything is. What `main` reaches is checked,\nand all functions of a FILE without `main`.\n\noptions:\n  --all               check functions that nothing reaches, too\n  --time              print what each stage took, on stderr\n";
     } else if (topic == "ir" || topic == "asm") {
         text = "usage: sx " + topic + " [options] FILE\n\n";
         text += topic == "ir" ? "Prints the LLVM IR of FILE.\n\noptions:\n" : "Writes the assembly of FILE.\n\noptions:\n  -o PATH             the file (default: FILE's name with .s, here)\n";

@@ -5,8 +5,7 @@
 
 namespace sx::driver {
 
-void printError(const std::string& message) {
-    std::string line = "error: ";
+static void printLine(std::string line, const std::string& message) {
     for (char c : message) {
         auto byte = static_cast<unsigned char>(c);
         char escaped[8];
@@ -15,6 +14,14 @@ void printError(const std::string& message) {
         else line += c;
     }
     std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+void printError(const std::string& message) { printLine("error: ", message); }
+
+bool printWarning(const Invocation& in, const std::string& message) {
+    bool isError = in.warnings == WarningPolicy::Error;
+    if (in.warnings != WarningPolicy::Off) printLine(isError ? "error: " : "warning: ", message);
+    return !isError;
 }
 
 std::string linkProblem(const std::string& messages) {

@@ -1,5 +1,7 @@
-// Errors that have no place in a source: one line on standard error.
+// Errors and warnings that have no place in a source: one line on standard error.
 #pragma once
+
+#include "driver/CommandLine.h"
 
 #include <string>
 
@@ -7,6 +9,8 @@ namespace sx::driver {
 
 /// Prints `error: MESSAGE`. Control characters (in a file's name, say) are shown escaped, so that it stays one line.
 void printError(const std::string& message);
+/// The same with `warning: `, unless warnings are off or count as errors. False: it was an error.
+bool printWarning(const Invocation&, const std::string& message);
 
 /// A linker's messages as one line: the problems joined by `; `, without the details below each (`>>> …`).
 std::string linkProblem(const std::string& messages);

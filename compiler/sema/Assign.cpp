@@ -95,6 +95,7 @@ void FunctionLowering::lowerAssign(const Assign& s) {
         narrowed = before;
         if (place.isError()) checkOrphan(*this, s.value);
         else assignValue(place, s.target, s.value);
+        noteStored(place, s.target, s.value);
         endNarrowing(s.target);
         return;
     }
@@ -110,6 +111,7 @@ void FunctionLowering::lowerAssign(const Assign& s) {
     Value place = lowerPlace(s.target, s.span);
     if (place.isError() || !reachable()) return;
     store(place.id, held);
+    noteStored(place, s.target, s.value);
 }
 
 void FunctionLowering::assignValue(const Value& place, const Expr* target, const Expr* value) {
@@ -231,6 +233,7 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
         Value place = lowerPlace(s.targets[i], s.targets[i]->span);
         if (place.isError()) return;
         store(place.id, values[i]);
+        noteStored(place, s.targets[i], s.values[i]);
         keepTrace(*this, place.symbol, values[i]);
         if (place.symbol && types.isErrorSet(place.type) && place.symbol->kind == SymbolKind::Local) noteVariableErrors(place.symbol, values[i]);
     }
@@ -284,6 +287,7 @@ void FunctionLowering::lowerDestructure(const Destructure& s) {
         if (isBlank(s.names[i])) continue;
         Symbol* var = declareLocal(s.names[i], parts[i].type, LocalKind::Variable, places[i].id);
         if (types.isErrorSet(parts[i].type)) {
+            if (v.unmarkedFailable) errorVariables.push_back(var);
             Value part = Value::scalar(parts[i].type, ValueId::None);
             part.errors = v.errors;
             noteVariableErrors(var, part);

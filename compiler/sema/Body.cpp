@@ -9,7 +9,8 @@ namespace sx::sema {
 using namespace ast;
 
 FunctionLowering::FunctionLowering(Sema& sema, ir::Function& fn, SourceFile& file, Scope* outer, FunctionInstance* instance)
-    : sema(sema), module(sema.module), types(sema.types), diags(sema.diags), fn(fn), b(sema.module, fn), file(file), instance(instance) {
+    : sema(sema), module(sema.module), types(sema.types), diags(sema.diags), fn(fn), b(sema.module, fn), file(file), instance(instance),
+      warns(sema.options.warnings && sema.isProgramFile(file)) {
     scope = sema.newScope(outer, &file);
     scope->owner = this;
     scope->isFunctionBoundary = true;
@@ -131,6 +132,7 @@ void FunctionLowering::declareResultSlots(const FunctionDecl& decl) {
 
 void FunctionLowering::finishFunction() {
     popCleanups(0);
+    warnOfUnreadErrors();
     if (!b.terminated()) {
         if (resultType == TypeId::None || resultType == TypeId::Void) b.ret();
         else b.unreachable();

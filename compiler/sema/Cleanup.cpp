@@ -26,6 +26,7 @@ void FunctionLowering::registerCleanup(const Stmt& s) {
     for (Symbol* known : narrowed)
         if (!isAssignedAfter(known, s.span)) c.narrowed.insert(known);
     cleanups.push_back(std::move(c));
+    noteMentioned(llvm::isa<OnFailStmt>(s) ? static_cast<const OnFailStmt&>(s).body : static_cast<const DeferStmt&>(s).body);
 }
 
 bool FunctionLowering::isAssignedAfter(const Symbol* s, Span at) {

@@ -115,6 +115,7 @@ private:
         }
         fillCaptures(inner, body);
         inner.finishFunction();
+        if (decl_.body) inner.warnOfLostWrites(decl_.body);
 
         result_ = inner.resultType == TypeId::None ? TypeId::Void : inner.resultType;
         fn.result = result_ == TypeId::NoReturn ? TypeId::Void : result_;
@@ -149,7 +150,9 @@ private:
         }
         // Where no result is wanted, the expression of an arrow body is there for its effects.
         inner.currentOperation = decl_.body->span;
-        inner.lower(decl_.body);
+        size_t firstInstr = inner.fn.instrs.size();
+        Value v = inner.lower(decl_.body);
+        if (!v.isError()) inner.warnOfNoEffect(decl_.body, firstInstr);
         if (inner.reachable()) inner.emitReturn(Value::none(), decl_.body->span);
     }
 

@@ -156,6 +156,7 @@ Value FunctionLowering::lowerIf(const If& e, TypeId target, ValueId dest, bool v
         const Expr* taken = *known ? e.then : e.otherwise;
         const Expr* dropped = *known ? e.otherwise : e.then;
         if (dropped && !e.isInline && errorSet == TypeId::InferredErrors && !isComptimeScratch) DroppedErrors{*this}.walk(dropped);
+        noteMentioned(dropped);
         if (!taken) return Value::none();
         return lowerBranchBody(taken, target, dest, valueNeeded);
     }

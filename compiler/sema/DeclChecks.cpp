@@ -100,7 +100,7 @@ void warnOfSharedNames(Sema& sema) {
             for (const TypeParamDecl& p : protocol->typeParams)
                 for (const ProtocolMethod& m : protocol->methods)
                     if (m.fn->name.name == p.name.name)
-                        sema.diags.warning({}, "the protocol `" + sema.text(d->name.name) +
+                        sema.warn(WarningKind::SharedName, {}, "the protocol `" + sema.text(d->name.name) +
                                            "` has a type argument and a method that are both called `" + sema.text(p.name.name) + "`");
         }
     }

@@ -30,6 +30,7 @@ void Sema::buildEntry() {
     FunctionInstance* user = instance(*symbol->function);
     if (!user || user->signatureFailed || !checkMainSignature(*user)) return;
     ir::FuncId callee = funcFor(*user);
+    if (types.isFailable(user->result)) neverFailsCandidates.push_back({user});
     TypeId result = user->result == TypeId::None ? resultOf(*user, symbol->nameSpan) : user->result;
 
     ir::FuncId id = newFunction("main", "main");

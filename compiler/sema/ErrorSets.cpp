@@ -59,6 +59,12 @@ static bool mayFail(const FunctionDecl& f) {
     return found;
 }
 
+/// Where a result type says that the function may fail.
+static Span channelSpan(const Expr* result) {
+    const auto* list = llvm::dyn_cast<ResultList>(withoutParens(result));
+    return list && !list->elems.empty() ? list->elems.back().type->span : result->span;
+}
+
 void Sema::solveErrorSets() {
     llvm::DenseMap<ErrorNode*, std::vector<ErrorNode*>> users;
     std::vector<std::pair<ErrorNode*, uint32_t>> work;
@@ -89,14 +95,14 @@ void Sema::solveErrorSets() {
         }
     for (const NeverFails& candidate : neverFailsCandidates) {
         const FunctionInstance& i = *candidate.instance;
-        if (i.bodyFailed || !i.errors->tags.empty()) continue;
+        if (i.bodyFailed || (i.errors ? !i.errors->tags.empty() : i.errorLeaves)) continue;
         if (i.body == FunctionInstance::Body::NotLowered && mayFail(*i.tmpl->decl)) continue;
         bool throughValue = false;
-        for (const ErrorNode* from : i.errors->from) throughValue |= from->throughValue;
-        const Expr* written = withoutParens(i.tmpl->decl->result);
-        if (const auto* list = llvm::dyn_cast<ResultList>(written)) written = list->elems.back().type; // `(void, !)`
-        if (!throughValue) diags.warning(written->span, "`" + i.name + "` never fails, so the `!` can go");
+        if (i.errors)
+            for (const ErrorNode* from : i.errors->from) throughValue |= from->throughValue;
+        if (!throughValue) warn(WarningKind::NeverFails, channelSpan(i.tmpl->decl->result), "`" + i.name + "` never fails, so the `!` can go");
     }
+    warnOfSolvedErrors();
 }
 
 } // namespace sx::sema

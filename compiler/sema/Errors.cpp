@@ -48,6 +48,7 @@ bool FunctionLowering::requireFailableFunction(Span at, std::string_view what) {
 
 void FunctionLowering::noteTag(const ErrorTag& tag) {
     uint32_t id = types.tagId(tag.name.name);
+    if (instance) instance->errorLeaves = true;
     if (errorSet == TypeId::InferredErrors) {
         if (errorNode) errorNode->tags.push_back(id);
         return;
@@ -64,6 +65,7 @@ void FunctionLowering::noteTag(const ErrorTag& tag) {
 }
 
 void FunctionLowering::noteEscaping(TypeId set, ErrorNode* errors, Span at) {
+    if (instance) instance->errorLeaves = true;
     if (errorSet == TypeId::InferredErrors) {
         if (!errorNode) return;
         if (set == TypeId::InferredErrors) {
@@ -247,6 +249,7 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
     TypeId success{};
 
     auto handle = [&](ValueId tag, TypeId set, ErrorNode* errors) -> Value {
+        if (warns && set == TypeId::InferredErrors && errors) sema.warnings.catches.push_back({errors, c.keyword});
         Scope* saved = pushScope(c.body->span);
         Symbol* binding = nullptr;
         if (c.binding) {

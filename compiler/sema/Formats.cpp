@@ -3,6 +3,8 @@
 #include "sema/CallSupport.h"
 #include "syntax/Walk.h"
 
+#include <cctype>
+
 namespace sx::sema {
 
 using namespace ast;
@@ -81,7 +83,67 @@ uint64_t placeholders(llvm::StringRef text) {
     return count;
 }
 
+// ------------------------------------------------------------------------------------ what looks like a specifier
+
+bool isWord(llvm::StringRef s) {
+    return !s.empty() && llvm::all_of(s, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; });
+}
+
+/// The text between two braces is what other languages write there: `:5`, `0`, `name`, `name:>8`.
+bool looksLikeSpecifier(llvm::StringRef inner) {
+    auto [name, spec] = inner.split(':');
+    bool hasSpec = name.size() != inner.size();
+    if (!name.empty() && !isWord(name)) return false;
+    auto isPart = [](char c) { return c > ' ' && c < 0x7f && c != '"' && c != '{' && c != '\\'; };
+    return !hasSpec ? !name.empty() : !spec.empty() && spec.size() <= 12 && llvm::all_of(spec, isPart);
+}
+
+/// Where the brace at `offset` of a decoded text stands in the literal: braces are never written as escapes.
+Span braceSpan(const SourceManager& sources, const Expr* literal, llvm::StringRef text, size_t offset, size_t length) {
+    llvm::StringRef written = sources.textOf(literal->span);
+    size_t at = 0;
+    for (size_t left = text.take_front(offset + 1).count('{'); left > 0; --left) at = written.find('{', at) + 1;
+    if (at == 0 || !written.substr(at - 1).starts_with(text.substr(offset, length))) return literal->span;
+    SourcePos begin = literal->span.begin + static_cast<uint32_t>(at - 1);
+    return {begin, begin + static_cast<uint32_t>(length)};
+}
+
+/// The literal that a format comes from: itself, or the argument of the call that asked for this instance. Null: none.
+const Expr* formatLiteral(const FunctionLowering& f, const Expr* format, llvm::StringRef text) {
+    if (llvm::isa<StringLit>(format)) return format;
+    const auto* call = f.instance ? llvm::dyn_cast_or_null<Call>(f.instance->instantiatedAt) : nullptr;
+    for (const Arg& arg : call ? call->args : llvm::ArrayRef<Arg>())
+        if (const auto* s = llvm::dyn_cast<StringLit>(withoutParens(arg.value)); s && s->value == text) return s;
+    return nullptr;
+}
+
 } // namespace
+
+void warnOfFormat(FunctionLowering& f, const FunctionTemplate& callee, const Expr* format, llvm::StringRef text, llvm::ArrayRef<Span> values) {
+    if (!f.warns || !callee.file->isLibrary) return;
+    const Expr* literal = formatLiteral(f, withoutParens(format), text);
+    bool isPassedOn = literal && literal != withoutParens(format); // by a function that has the format as a parameter
+    uint64_t wanted = placeholders(text), specifiers = 0;
+    for (size_t i = 0; i + 1 < text.size(); ++i) {
+        if (text[i] != '{' && text[i] != '}') continue;
+        if (text[i + 1] == text[i] || (text[i] == '{' && text[i + 1] == '}')) { ++i; continue; }
+        size_t end = text.find('}', i);
+        if (text[i] == '}' || end == llvm::StringRef::npos || !looksLikeSpecifier(text.slice(i + 1, end))) continue;
+        llvm::StringRef written = text.slice(i, end + 1), inner = text.slice(i + 1, end);
+        bool isName = isWord(inner) && !std::isdigit(static_cast<unsigned char>(inner.front()));
+        Span at = literal ? braceSpan(f.sema.sources, literal, text, i, written.size()) : format->span;
+        f.sema.warn(WarningKind::FormatText, at, tick(written) + " is printed as it stands: there are no format specifiers, only `{}`",
+                    isName ? "write `{}` and give " + tick(inner) + " as an argument; `{{` prints one brace"
+                           : "`{}` shows the next argument: give it as the text you want; `{{` prints one brace");
+        ++specifiers;
+        i = end;
+    }
+    if (values.size() <= wanted + specifiers) return; // what was meant for a specifier is told of there
+    if (isPassedOn) return f.sema.warn(WarningKind::FormatText, literal->span, "this format does not show all of the arguments that follow it: it has " + countOf(wanted, "placeholder") + " `{}`");
+    f.sema.warn(WarningKind::FormatText, values[wanted], "this argument is not printed: the format has " + countOf(wanted, "placeholder") + " `{}`, and " +
+                    countOf(values.size(), "argument") + (values.size() == 1 ? " follows" : " follow") + " it",
+                "add a `{}` for it, or drop it");
+}
 
 bool rejectRunTimeFormat(FunctionLowering& f, const FunctionTemplate& callee, const Call& call, const Expr* format) {
     const NameRef* name = runTimeName(f, format);

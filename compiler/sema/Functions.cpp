@@ -251,7 +251,9 @@ private:
             inst_.result = TypeId::Void;
         }
         bool isBareFailable = inst_.result != TypeId::None && sema_.types.isFailable(inst_.result) && sema_.types.errorSetOf(inst_.result) == TypeId::InferredErrors;
-        if (isBareFailable) inst_.errors = sema_.newErrorNode();
+        if (!isBareFailable) return;
+        inst_.errors = sema_.newErrorNode();
+        inst_.errors->owner = &inst_;
     }
 
     Sema& sema_;

@@ -124,9 +124,17 @@ private:
         if (!c && format) suggestFormat(l_, before, call_, g.expr);
         if (!c) return false;
         b.value = *c;
+        if (format && c->kind == ConstValue::Kind::String) warnOfFormat(l_, f_, g.expr, c->s, valueSpans(g.param + 1));
         if (!types_.isInteger(b.type) || !c->isInt() || fitsInteger(types_, b.type, c->i)) return true;
         l_.diags.error(g.expr->span, "this argument is out of range for `$" + sema_.text(slot.name) + "`, which is of type `" + types_.writtenName(b.type) + "`");
         return false;
+    }
+
+    llvm::SmallVector<Span, 8> valueSpans(size_t pack) {
+        llvm::SmallVector<Span, 8> spans;
+        for (const GenericArgument& g : given_.list)
+            if (g.param == pack) spans.push_back(spanOf(g));
+        return spans;
     }
 
     /// Only the variant must be constant; the value is passed at run time.

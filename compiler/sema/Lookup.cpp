@@ -104,6 +104,7 @@ Sema::LookupResult Sema::lookupModule(Name name, SourceFile& file, bool typePosi
     auto own = file.names.find(name);
     if (own != file.names.end() && (!typePosition || canNameType(*this, own->second))) {
         result.symbol = own->second;
+        result.symbol->isRead = true;
         return result;
     }
     // Two passes over the direct flat imports: declarations first, then the namespace aliases they carry.
@@ -118,6 +119,7 @@ Sema::LookupResult Sema::lookupModule(Name name, SourceFile& file, bool typePosi
                 inUnit = it->second;
                 break;
             }
+            if (inUnit) edge.used = true;
             if (!inUnit || inUnit == result.symbol) continue;
             if (!result.symbol) { result.symbol = inUnit; continue; }
             Symbol* a = resolve(result.symbol);

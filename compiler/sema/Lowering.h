@@ -101,6 +101,24 @@ public:
     const ast::Expr* bareEnd = nullptr;    ///< at the end of a `#run` block: may be a failable that nothing marks
     llvm::SmallVector<const ast::Expr*, 4> elsewhere; ///< what lowerElsewhere is at, one inside another
 
+    // ================================================================ what warnings ask (docs/warnings.md)
+    const bool warns;                      ///< the code stands in a file of the program
+    std::vector<Symbol*> errorVariables;   ///< that the error of a call was stored in
+    struct CaptureWrite { Symbol* copy; Span statement; };
+    std::vector<CaptureWrite> captureWrites; ///< of a lambda: what it assigns of its private copies
+    void noteMentioned(const ast::Expr*);  ///< the code is not lowered here: what it names may be read
+    void noteMentioned(llvm::ArrayRef<ast::Stmt*>);
+    ValueId storageOf(ValueId part) const; ///< the address that a part's is made from; a pointer on the way leads elsewhere
+    void noteWrite(const Value& place, Span statement);
+    void warnOfUnreadErrors();
+    void warnOfLostWrites(const ast::Expr* body);
+    void warnOfNoEffect(const ast::Expr*, size_t firstInstr); ///< Effects.cpp: `firstInstr`: what it was lowered to begins there
+    /// FrameArrays.cpp. An array of this call that a value of `type` made by `e` is a view of: its literal or name. Null: none.
+    const ast::Expr* frameArrayOf(const ast::Expr* e, TypeId type, bool arraysCount = true);
+    void warnOfLeavingArray(const ast::Expr* value, TypeId type, std::string_view how);
+    void warnOfReturned(const ast::Expr*); ///< a `return e` or trailing expression
+    void noteStored(const Value& place, const ast::Expr* target, const ast::Expr* value);
+
     // ================================================================ Body.cpp, Return.cpp: whole functions
     bool lowerFunction();                       ///< body of `instance`
     void bindParameters();                      ///< copies run-time parameters into slots and declares them

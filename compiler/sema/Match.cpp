@@ -163,6 +163,36 @@ struct MatchLowering {
         return false;
     }
 
+    /// The match is used as a value, and has no `else`.
+    void warnOfMissing(const std::vector<uint64_t>& seen) {
+        if (!l.warns) return;
+        auto has = [&](uint64_t v) { return llvm::is_contained(seen, v); };
+        std::vector<std::string> missing;
+        auto variant = [&](std::string_view name, uint64_t value) {
+            if (!has(value)) missing.push_back("`" + std::string(name) + "`");
+        };
+        switch (kind) {
+        case Subject::Enum:
+            for (const Variant& v : l.types.enumInfo(subject.type).variants) variant("." + l.sema.text(v.name), static_cast<uint64_t>(v.value));
+            break;
+        case Subject::Error:
+            if (subject.type == TypeId::InferredErrors) { // known when all bodies are
+                if (subject.errors) l.sema.warnings.errorMatches.push_back({subject.errors, seen, m.subject->span});
+                return;
+            }
+            for (Name tag : l.types.errorSetInfo(subject.type).tags) variant("." + l.sema.text(tag), l.types.tagId(tag));
+            break;
+        case Subject::Optional: variant(".some", 1); variant(".none", 0); break;
+        case Subject::Bool: variant("true", 1); variant("false", 0); break;
+        case Subject::Int: {
+            unsigned bits = l.types.bits(subject.type);
+            if (bits >= 16 || seen.size() < (size_t(1) << bits)) missing.push_back("any other value");
+            break;
+        }
+        }
+        if (!missing.empty()) warnOfMissingArms(l.sema, m.subject->span, missing);
+    }
+
     Value run(TypeId target, ValueId dest, bool valueNeeded) {
         if (!classify()) return Value::error();
         loadKey();
@@ -216,6 +246,7 @@ struct MatchLowering {
         } else if (valueNeeded || (coversAll(seen) && join.branches.empty() && !join.failed)) {
             // A value must come from somewhere, and where every variant's arm leaves nothing goes on after the match:
             // getting here is a run-time failure.
+            if (valueNeeded && !join.failed) warnOfMissing(seen);
             l.b.panic(ir::PanicKind::Unreachable, m.span);
         } else {
             join.add(Value::none(), m.span);
@@ -296,6 +327,8 @@ Value FunctionLowering::lowerMatch(const Match& m, TypeId target, ValueId dest, 
         const MatchArm* arm = nullptr;
         bool decided = inlineTypeMatchArm(m, arm) != nullptr;
         if (decided) {
+            for (const MatchArm& other : m.arms)
+                if (&other != arm) noteMentioned(other.body);
             if (!arm) return Value::none();
             Scope* saved = pushScope(arm->span);
             if (arm->capture) bindKnownPayload(*this, m, *arm);

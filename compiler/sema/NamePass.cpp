@@ -4,7 +4,7 @@
 // A type is unknown if neither the file nor the function around it declares anything of that name: what a name means is
 // for the lowering of reached code to say. So the names that a function declares are collected in one set, whatever
 // their scopes, and functions that insert text, which may declare anything, are left alone.
-#include "sema/Sema.h"
+#include "sema/TypeExprs.h"
 #include "syntax/Walk.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -96,7 +96,7 @@ private:
         if (const auto* p = llvm::dyn_cast<ProtocolDecl>(d)) {
             distinct(p->typeParams, "type parameter");
             for (const ProtocolMethod& m : p->methods)
-                if (m.fn->body) member(*m.fn, p->typeParams, isRoot);
+                if (m.fn->body) member(*m.fn, p->typeParams, isRoot, true);
         }
         if (const auto* i = llvm::dyn_cast<ImplDecl>(d)) {
             for (const FunctionDecl* m : i->methods) {
@@ -126,6 +126,7 @@ private:
     void structure(const StructDecl& s, bool isRoot) {
         if (isRoot) declared_.clear();
         distinct(s.typeParams, "type parameter");
+        if (isRoot) around_ = &s;
         for (const TypeParamDecl& p : s.typeParams) constraints(p.constraints);
         for (const MemberDecl& m : s.members) {
             if (m.kind == MemberKind::Field) value(m.field.defaultValue, isRoot);
@@ -134,12 +135,15 @@ private:
             if (const auto* f = llvm::dyn_cast<FunctionDecl>(m.decl)) member(*f, s.typeParams, isRoot);
             else declaration(m.decl, isRoot);
         }
+        if (isRoot) around_ = nullptr;
     }
 
-    void member(const FunctionDecl& f, ArrayRef<TypeParamDecl> params, bool isRoot) { isRoot ? root(f, params) : function(f); }
+    void member(const FunctionDecl& f, ArrayRef<TypeParamDecl> params, bool isRoot, bool isGeneric = false) {
+        isRoot ? root(f, params, nullptr, isGeneric) : function(f);
+    }
 
     /// A function that stands in no other one.
-    void root(const FunctionDecl& f, ArrayRef<TypeParamDecl> outer, const ImplDecl* impl = nullptr) {
+    void root(const FunctionDecl& f, ArrayRef<TypeParamDecl> outer, const ImplDecl* impl = nullptr, bool isGeneric = false) {
         declared_.clear();
         checkTypes_ = &file_ == sema_.entryFile;
         for (const TypeParamDecl& p : outer) declared_.insert(p.name.name);
@@ -150,8 +154,20 @@ private:
             if (const auto* target = llvm::dyn_cast<NameRef>(impl->target)) declared_.insert(target->id.name);
         }
         if (checkTypes_) collect(f);
+        isGeneric |= !outer.empty() || (impl && !impl->targetParams.empty()) || takesParameters(f);
+        checkValues_ = checkTypes_ && isGeneric && sema_.options.checkAll;
+        if (checkValues_ && around_)
+            for (const MemberDecl& m : around_->members)
+                if (m.decl) declared_.insert(m.decl->name.name);
         function(f);
-        checkTypes_ = false;
+        checkTypes_ = checkValues_ = false;
+    }
+
+    /// Whether a function has instances rather than a body to check.
+    bool takesParameters(const FunctionDecl& f) const {
+        return llvm::any_of(f.params, [&](const Param& p) {
+            return p.comptime || (p.variadic && !isSliceVariadic(sema_, p)) || anyInType(p.type, [](const Expr* e) { return llvm::isa<TypeParam>(e); });
+        });
     }
 
     void value(const Expr* e, bool isRoot) {
@@ -188,6 +204,7 @@ private:
                 for (const ForCapture& c : f->captures) declared_.insert(c.name.name);
             if (const auto* i = llvm::dyn_cast<If>(x)) declared_.insert(i->binding.name);
             if (const auto* w = llvm::dyn_cast<While>(x)) declared_.insert(w->binding.name);
+            if (const auto* c = llvm::dyn_cast<Catch>(x)) declared_.insert(c->binding.name);
             if (const auto* m = llvm::dyn_cast<Match>(x))
                 for (const MatchArm& arm : m->arms) declared_.insert(arm.capture.name);
             return true;
@@ -195,6 +212,7 @@ private:
         auto onStmt = [&](const Stmt* s) {
             if (llvm::isa<InsertStmt>(s)) checkTypes_ = false;
             if (const auto* v = llvm::dyn_cast<VarStmt>(s)) declared_.insert(v->name.name);
+            if (const auto* o = llvm::dyn_cast<OnFailStmt>(s)) declared_.insert(o->binding.name);
             if (const auto* d = llvm::dyn_cast<Destructure>(s))
                 for (const Ident& id : d->names) declared_.insert(id.name);
             const auto* local = llvm::dyn_cast<LocalDecl>(s);
@@ -246,14 +264,14 @@ private:
         }
     }
 
+    bool isPredeclared(const NameRef& n) const {
+        std::string_view spelled = sema_.names.text(n.id.name);
+        return !n.id.raw && (sema_.builtinType(n.id.name) != TypeId::None || isIntrinsicName(spelled) || spelled == "Self" || spelled == "Vector" ||
+                             spelled == "Array" || spelled == "noreturn");
+    }
+
     void known(const NameRef& n, const ErrorChannel* channel) {
-        if (declared_.contains(n.id.name)) return;
-        if (!n.id.raw) {
-            std::string_view spelled = sema_.names.text(n.id.name);
-            if (sema_.builtinType(n.id.name) != TypeId::None || isIntrinsicName(spelled) || spelled == "Self" || spelled == "Vector" ||
-                spelled == "Array" || spelled == "noreturn")
-                return;
-        }
+        if (declared_.contains(n.id.name) || isPredeclared(n)) return;
         Sema::LookupResult asType = sema_.lookup(n.id.name, nullptr, UINT32_MAX, &file_, true);
         if (asType.symbol || sema_.lookup(n.id.name, nullptr, UINT32_MAX, &file_).symbol) return;
         if (channel) sema_.diags.error(channel->span, "`!" + sema_.text(n.id.name) + "` names no error set: `" + sema_.text(n.id.name) + "` is unknown");
@@ -271,6 +289,17 @@ private:
             };
             TypeWalker{ignore, param}.walk(p.type);
         }
+    }
+
+    /// A name in the body of a generic function, which no instance may ever check.
+    void knownValue(const NameRef& n) {
+        if (declared_.contains(n.id.name) || isPredeclared(n)) return;
+        std::string_view spelled = sema_.names.text(n.id.name);
+        if (!n.id.raw && (spelled == "_" || spelled == "context" || spelled == "unreachable" || spelled == "OS" || spelled == "ARCH" ||
+                          spelled == "POINTER_SIZE"))
+            return;
+        Sema::LookupResult found = sema_.lookup(n.id.name, nullptr, UINT32_MAX, &file_);
+        if (!found.symbol) sema_.reportUnresolved(n.id.name, n.id.span, found, nullptr, &file_);
     }
 
     void function(const FunctionDecl& f) {
@@ -298,6 +327,7 @@ private:
     void walk(const Stmt* s) { walker_.walk(s); }
 
     bool expression(const Expr* e) {
+        if (const auto* n = llvm::dyn_cast<NameRef>(e); n && checkValues_) knownValue(*n);
         if (const auto* lambda = llvm::dyn_cast<Lambda>(e)) { function(*lambda->fn); return false; }
         if (const auto* c = llvm::dyn_cast<Catch>(e)) reserved(c->binding, "error binding");
         if (const auto* i = llvm::dyn_cast<If>(e)) {
@@ -319,6 +349,7 @@ private:
     /// Which branch of an `inline if` exists is known when the code is lowered, so its types wait until then.
     template <typename Node> bool dropped(const Node& node) {
         if (!checkTypes_) return true;
+        bool values = std::exchange(checkValues_, false);
         checkTypes_ = false;
         if constexpr (std::is_same_v<Node, If>) {
             walk(node.then);
@@ -327,6 +358,7 @@ private:
             for (const MatchArm& arm : node.arms) inserted(arm.body);
         }
         checkTypes_ = true;
+        checkValues_ = values;
         return false;
     }
 
@@ -352,6 +384,8 @@ private:
     SourceFile& file_;
     llvm::DenseSet<Name> declared_; ///< by the function around
     bool checkTypes_ = false;
+    bool checkValues_ = false;       ///< the names of a generic body, too
+    const StructDecl* around_ = nullptr; ///< whose members are looked at
     std::function<bool(const Expr*)> onExpr_ = [this](const Expr* e) { return expression(e); };
     std::function<bool(const Stmt*)> onStmt_ = [this](const Stmt* s) { return statement(s); };
     Walker walker_{onExpr_, onStmt_};

@@ -302,6 +302,7 @@ ValueId slotInEntry(FunctionLowering& f, ir::SlotId slot) {
 /// The private copy of `outer` in the lambda `f`, made on first use; the lambdas in between get theirs as well.
 Symbol* privateCopy(FunctionLowering& f, Symbol* outer) {
     Symbol* source = outer->owner == f.parent ? outer : privateCopy(*f.parent, outer);
+    source->isRead = true;
     for (const FunctionLowering::Capture& c : f.captures)
         if (c.outer == source) return c.inner;
     ir::SlotId slot = f.b.newSlot(source->type, source->name, source->nameSpan);

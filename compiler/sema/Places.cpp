@@ -219,7 +219,9 @@ Value FunctionLowering::lowerPlace(const Expr* target, Span statement) {
     else if (const auto* member = llvm::dyn_cast<Member>(e)) place = placeOfMember(*this, *member);
     else place = lower(e);
     b.setSpan(outer);
-    return checkAssignable(place, e, statement) ? place : Value::error();
+    if (!checkAssignable(place, e, statement)) return Value::error();
+    noteWrite(place, statement);
+    return place;
 }
 
 bool FunctionLowering::checkAssignable(const Value& place, const Expr* target, Span statement) {

@@ -145,6 +145,7 @@ static bool hasBranches(const Expr* e) {
 }
 
 void FunctionLowering::returnValue(const Expr* e, Span at) {
+    warnOfReturned(e);
     if (resultType == TypeId::None) {
         Value v = lower(e);
         if (v.isError()) return;
@@ -161,6 +162,7 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
             return;
         }
         setResultType(v.type);
+        warnOfReturned(e);
         // An error value, or a tuple that ends in one, is the whole result: its tag is not to be replaced by success.
         if (types.isErrorSet(v.type)) returnTag(v, e, at);
         else if (isFailable) forward(v, e, at);
@@ -319,6 +321,7 @@ void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
             continue;
         }
         ValueId slot = b.offset(result, types.fieldOffset(tuple, static_cast<unsigned>(index)), types.pointerTo(fields[index].type));
+        warnOfLeavingArray(elems[i].value, fields[index].type, "is returned");
         ok &= lowerInto(elems[i].value, fields[index].type, slot);
         if (!reachable()) return;
     }
@@ -345,6 +348,7 @@ bool FunctionLowering::returnFullForm(const StructLit& lit, Span at) {
     size_t values = all.size() - 1;
     if (values == 1 && !isErrorOperand(lit.inits.back().value)) return false; // two parts of the one value
     ValueId result = temp(resultType).id;
+    for (size_t i = 0; i < values; ++i) warnOfLeavingArray(lit.inits[i].value, all[i].type, "is returned");
     for (size_t i = 0; i < values; ++i)
         if (!lowerInto(lit.inits[i].value, all[i].type, b.offset(result, types.fieldOffset(resultType, static_cast<unsigned>(i)), types.pointerTo(all[i].type)))) return true;
     const Expr* errorExpr = lit.inits.back().value;

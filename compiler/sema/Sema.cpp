@@ -53,6 +53,7 @@ static void reportReachedService(Sema& sema, const ir::ReachedService& path) {
 bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     if (!loadProgram(entryPath, readError)) return false;
     if (diags.hasErrors()) return false;
+    options.checkAll |= options.checkModules && entryFile->names.count(name("main")) == 0;
     for (auto& file : files)
         if (file->isLibrary && sources.tracePath(file->id) == "modules/std.sx") preludeFile = file.get();
 
@@ -76,6 +77,8 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     drainWorklist();
     solveErrorSets();
     checkMatchedTags();
+    warnOfUnusedImports();
+    reportWarnings();
     if (!diags.hasErrors()) writeHeldOutput(importOrder());
     if (diags.hasErrors() || !plainErrors.empty() || comptimeExit) return false;
     listConstants();

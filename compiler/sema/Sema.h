@@ -9,6 +9,7 @@
 #include "ir/Comptime.h"
 #include "ir/TypeDescriptor.h"
 #include "sema/Symbols.h"
+#include "sema/Warnings.h"
 #include "source/Diagnostics.h"
 #include "source/StackDepth.h"
 #include "syntax/Parser.h"
@@ -24,6 +25,9 @@ namespace sx::sema {
 struct Options {
     bool checks = true;        ///< keep the run-time checks that levels 2 and 3 may leave out; what runs while compiling has them
     bool checkAll = false;     ///< lower every non-generic function of the entry file
+    bool checkModules = false; ///< the same for an entry file without `main`, which is a module
+    bool warnings = true;      ///< look for what deserves one
+    bool warningsAreErrors = false;
     bool requireMain = true;   ///< `run` and `build`
     std::vector<std::string> libraryRoots; ///< folders that contain `modules/`
     std::string workingDirectory;          ///< absolute
@@ -293,10 +297,23 @@ public:
     struct MatchedTag { Name tag; Span at; };
     std::vector<MatchedTag> matchedTags;     ///< what arms of matches on errors name; judged when all tags are known
     void checkMatchedTags();                 ///< rejects those that no error of the program can have (MatchedTags.cpp)
-    /// Top-level pure `-> !` functions: a warning if lowered and found without tags.
+    /// Pure `-> !` functions at the top level, and a `main` that may fail: a warning if nothing in them does.
     struct NeverFails { FunctionInstance* instance; };
     std::vector<NeverFails> neverFailsCandidates;
     bool setContains(TypeId set, Name tag) const;
+
+    // ---------------------------------------------------------------- Warnings.cpp
+    /// A warning, if `at` lies in a file of the program (an invalid span: in any case). The first of a kind at a place
+    /// counts, so the instances of a generic function give one.
+    void warn(WarningKind, Span at, std::string message, std::string help = {});
+    /// Some instance shows that there is nothing to warn of at this place.
+    void refuteWarning(WarningKind kind, Span at) { warnings.refuted.insert({kind, at.begin}); }
+    bool isProgramFile(const SourceFile& f) const { return !f.isLibrary || f.isEntry; }
+    /// Hands the warnings to the diagnostics, in order of position. Those about bodies only if all bodies are right.
+    void reportWarnings();
+    Warnings warnings;
+    void warnOfSolvedErrors();               ///< what the solution of the error sets tells
+    void warnOfUnusedImports();              ///< UnusedImports.cpp
 
     // ---------------------------------------------------------------- ErrorFlow.cpp
     /// Value-slot liveness (errors.md 8.2) and cleanup rules (9.1) on the top-level functions of the entry file.

@@ -10,9 +10,9 @@ namespace sx::sema {
 using namespace ast;
 
 void FunctionLowering::lowerStmts(llvm::ArrayRef<Stmt*> stmts) {
-    for (const Stmt* s : stmts) {
-        if (!reachable()) return; // dead code is ignored
-        lowerStmt(s);
+    for (size_t i = 0; i < stmts.size(); ++i) {
+        if (!reachable()) return noteMentioned(stmts.drop_front(i)); // dead code is ignored
+        lowerStmt(stmts[i]);
     }
 }
 
@@ -56,11 +56,14 @@ void FunctionLowering::lowerErrorDirective(const ErrorStmt& s) {
 
 Value FunctionLowering::lowerDropped(const Expr* e) {
     Value v;
+    size_t firstInstr = fn.instrs.size();
     // The end of what a pure failable ends in: an error or a failable leaves from here, anything else is a statement.
     auto end = isFailable && successType == TypeId::Void && !inCleanup ? returned.find(withoutParens(e)) : returned.end();
     if (end != returned.end()) {
         v = lowerReturned(e, errorSet, ValueId::None, end->second);
-        return !v.isError() && v.unmarkedFailable ? rejectUnmarked(v, e->span) : v;
+        if (!v.isError() && v.unmarkedFailable) return rejectUnmarked(v, e->span);
+        if (!v.isError()) warnOfNoEffect(e, firstInstr);
+        return v;
     }
     switch (e->kind) {
     case ExprKind::If: v = lowerIf(*static_cast<const If*>(e), TypeId::None, ValueId::None, false); break;
@@ -72,6 +75,7 @@ Value FunctionLowering::lowerDropped(const Expr* e) {
     if (v.isError()) return v;
     if (v.unmarkedFailable) return rejectUnmarked(v, e->span);
     if ((v.kind == Value::Kind::Namespace || v.kind == Value::Kind::GenericStruct) && !requireValue(v, e->span)) return Value::error();
+    warnOfNoEffect(e, firstInstr);
     return v;
 }
 
@@ -119,7 +123,8 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         } else {
             lowerInto(s.init, type, place.id); // if the value is rejected, the variable still has its type
         }
-        declareLocal(s.name, type, LocalKind::Variable, place.id);
+        Symbol* var = declareLocal(s.name, type, LocalKind::Variable, place.id);
+        if (!types.isErrorSet(type)) var->frameArray = frameArrayOf(s.init, type);
         return;
     }
     Symbol* carrier = markErrorEnds(*this, s.name.name, s.init, nullptr);
@@ -154,15 +159,16 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         declareBroken(s.name);
         return;
     }
+    const Expr* array = types.isScalar(v.type) ? nullptr : frameArrayOf(s.init, v.type);
     if (adoptTemporary(v, s.name)) {
-        declareLocal(s.name, v.type, LocalKind::Variable, v.id);
+        declareLocal(s.name, v.type, LocalKind::Variable, v.id)->frameArray = array;
         return;
     }
     if (v.isTypeName()) v = load(v);
     if (!sema.completeDeep(v.type, s.init->span)) { declareBroken(s.name); return; }
     Value place = temp(v.type);
     store(place.id, v);
-    declareLocal(s.name, v.type, LocalKind::Variable, place.id);
+    declareLocal(s.name, v.type, LocalKind::Variable, place.id)->frameArray = array;
 }
 
 /// A name whose declaration was rejected: later uses stay silent.
@@ -176,6 +182,7 @@ void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Exp
     if (v.unmarkedFailable) {
         if (mustAbsorb(*this) || !types.isErrorSet(v.type)) { rejectUnmarked(v, at->span); return; }
         ValueId tag = scalar(v);
+        errorVariables.push_back(var);
         if (types.isErrorSet(var->type)) b.store(var->address, tag);
         else store(var->address, convert(Value::scalar(v.type, tag), var->type, at->span));
         endFailure(*this, tag, var, withoutParens(at)->span);

@@ -73,6 +73,8 @@ struct Symbol {
     ir::SlotId heldHandler = ir::SlotId::None; ///< the number of the handler whose error it holds (ErrorVariables.h)
     bool assigned = false;             ///< named result slots
     std::optional<int64_t> variant;    ///< of a `$` parameter of payload enum type: the tag, known while compiling; the value is not
+    bool isRead = false;               ///< some code looks at its value; of a namespace alias: something is found behind it
+    const ast::Expr* frameArray = nullptr; ///< a local that views an array of this call: the literal, or the name of the array
 };
 
 /// One lexical scope. Scopes are never freed during a compilation: nested functions and generic bodies keep
@@ -94,6 +96,7 @@ struct Scope {
 struct ImportEdge {
     ModuleUnit* module = nullptr;
     const ast::ImportDecl* decl = nullptr;
+    mutable bool used = false; ///< a name was found through it
 };
 
 /// A file of the program. Its own names, in one table.
@@ -118,12 +121,15 @@ struct ModuleUnit {
 
 // ------------------------------------------------------------------------------------ error sets
 
+struct FunctionInstance;
+
 /// The tags with which something can end: a function, a closure shape, or an error variable. Edges are added
 /// while bodies are lowered; `Sema::solveErrorSets` computes the least fix-point over the graph.
 struct ErrorNode {
     llvm::SmallVector<uint32_t, 4> tags;        ///< own tags (ids), sorted by the solver
     llvm::SmallVector<ErrorNode*, 2> from;      ///< everything these can end with, this can too
     bool throughValue = false;                  ///< reached through a closure, function pointer or protocol value
+    FunctionInstance* owner = nullptr;          ///< whose result it is; null: of a variable, a shape, branches that join
 };
 
 // ------------------------------------------------------------------------------------ functions
@@ -163,6 +169,7 @@ struct FunctionInstance {
     TypeId result{};                      ///< None until known (inferred results are known after lowering)
     bool resultInferred = false;          ///< no result type written: known once the body is lowered
     bool signatureFailed = false, bodyFailed = false;
+    bool errorLeaves = false;             ///< something in the body lets an error out
     TypeId type{};                        ///< the function type (run-time params, packs expanded)
     ir::FuncId func = ir::FuncId::None;
     enum class Body : uint8_t { NotLowered, InProgress, Done } body = Body::NotLowered;

@@ -203,8 +203,13 @@ private:
 
     void finish(const MatchArm* otherwise) {
         if (otherwise) lowerArm(*otherwise, TypeId::None);
-        else if (valueNeeded_) b_.panic(ir::PanicKind::Unreachable, m_.span);
+        else if (valueNeeded_) missingElse();
         else join_.add(Value::none(), m_.span);
+    }
+
+    void missingElse() {
+        if (f_.warns && !join_.failed) warnOfMissingArms(f_.sema, m_.subject->span, std::string("any other type"));
+        b_.panic(ir::PanicKind::Unreachable, m_.span);
     }
 
     FunctionLowering& f_;

@@ -98,7 +98,11 @@ Value FunctionLowering::dispatchExpr(const Expr* e, TypeId target, ValueId dest)
     case ExprKind::String: return stringValue(llvm::cast<StringLit>(e)->value);
     case ExprKind::Null: return lowerNull(target);
     case ExprKind::Undef: return lowerUndef(e->span, target);
-    case ExprKind::NameRef: return lowerName(*llvm::cast<NameRef>(e), target);
+    case ExprKind::NameRef: {
+        Value v = lowerName(*llvm::cast<NameRef>(e), target);
+        if (v.symbol) v.symbol->isRead = true;
+        return v;
+    }
     case ExprKind::TypeParam: return lowerTypeParam(*llvm::cast<TypeParam>(e), target);
     case ExprKind::EnumLit: return lowerEnumLit(*llvm::cast<EnumLit>(e), target);
     case ExprKind::ErrorTag: return lowerErrorTag(*llvm::cast<ErrorTag>(e), target);

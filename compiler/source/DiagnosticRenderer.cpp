@@ -211,23 +211,22 @@ private:
     std::string out_;
 };
 
-/// Errors in order of reporting, at most `maxErrors` a file; then warnings in order of position. `left`: how many errors
-/// of a file are not shown.
-std::vector<const Diagnostic*> selectShown(const SourceManager& sources, const Diagnostics& diags, size_t maxErrors, std::map<uint32_t,
-                                           size_t>& left) {
-    std::vector<const Diagnostic*> shown;
-    std::map<uint32_t, size_t> perFile;
-    for (const Diagnostic& d : diags.all()) {
-        if (d.severity != Severity::Error) continue;
-        const uint32_t file = d.span.isValid() ? static_cast<uint32_t>(sources.fileOf(d.span.begin)) : UINT32_MAX;
-        if (maxErrors != 0 && ++perFile[file] > maxErrors) ++left[file];
-        else shown.push_back(&d);
-    }
-    const auto firstWarning = static_cast<std::ptrdiff_t>(shown.size());
+/// How many diagnostics of a severity are not shown, by file.
+using Left = std::map<uint32_t, size_t>;
+
+/// Those of a severity that are shown, at most `most` a file: errors in order of reporting, warnings in order of position.
+std::vector<const Diagnostic*> selectShown(const SourceManager& sources, const Diagnostics& diags, Severity severity, size_t most, Left& left) {
+    std::vector<const Diagnostic*> all, shown;
     for (const Diagnostic& d : diags.all())
-        if (d.severity == Severity::Warning) shown.push_back(&d);
-    std::stable_sort(shown.begin() + firstWarning, shown.end(),
-                     [](const Diagnostic* a, const Diagnostic* b) { return a->span.begin < b->span.begin; });
+        if (d.severity == severity) all.push_back(&d);
+    if (severity == Severity::Warning)
+        std::stable_sort(all.begin(), all.end(), [](const Diagnostic* a, const Diagnostic* b) { return a->span.begin < b->span.begin; });
+    std::map<uint32_t, size_t> perFile;
+    for (const Diagnostic* d : all) {
+        const uint32_t file = d->span.isValid() ? static_cast<uint32_t>(sources.fileOf(d->span.begin)) : UINT32_MAX;
+        if (most != 0 && ++perFile[file] > most) ++left[file];
+        else shown.push_back(d);
+    }
     return shown;
 }
 
@@ -235,12 +234,14 @@ std::vector<const Diagnostic*> selectShown(const SourceManager& sources, const D
 
 std::string renderDiagnostics(const SourceManager& sources, const Diagnostics& diags, const RenderOptions& options) {
     Renderer renderer(sources, options.color);
-    std::map<uint32_t, size_t> left;
-    for (const Diagnostic* d : selectShown(sources, diags, options.maxErrors, left)) renderer.diagnostic(*d);
-    for (const auto& [file, count] : left) {
-        std::string where = file == UINT32_MAX ? std::string() : " in `" + std::string(sources.path(static_cast<FileId>(file))) + "`";
-        renderer.line("error: " + std::to_string(count) + (count == 1 ? " more error" : " more errors") + where +
-                      "; `--max-errors 0` shows all");
+    for (Severity severity : {Severity::Error, Severity::Warning}) {
+        const std::string word = severity == Severity::Error ? "error" : "warning";
+        Left left;
+        for (const Diagnostic* d : selectShown(sources, diags, severity, options.maxErrors, left)) renderer.diagnostic(*d);
+        for (const auto& [file, count] : left) {
+            std::string where = file == UINT32_MAX ? std::string() : " in `" + std::string(sources.path(static_cast<FileId>(file))) + "`";
+            renderer.line(word + ": " + std::to_string(count) + " more " + word + (count == 1 ? "" : "s") + where + "; `--max-errors 0` shows all");
+        }
     }
     return renderer.take();
 }

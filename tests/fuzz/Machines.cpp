@@ -26,7 +26,7 @@ Outcome Machines::on(const std::string& machine) {
     o.machine = machine;
     corpus::Result r;
     if (machine == "run" || machine == "vm") {
-        std::vector<std::string> argv{sx_, "run", "fuzz.sx"};
+        std::vector<std::string> argv{sx_, "run", "--warnings=off", "fuzz.sx"};
         if (machine == "vm") argv.insert(argv.begin() + 2, "--vm");
         r = corpus::runProcess(argv, scratch_, Patience);
         // Diagnostics name places as `  --> FILE`; nothing that a program prints here does.

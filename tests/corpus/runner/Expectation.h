@@ -4,7 +4,7 @@
 //   // expect-exit: N            exit status (0)
 //   // expect-error: COL: text   `sx check` reports an error on this line at byte column COL that contains text;
 //                                `expect-error@LINE:COL: text` names another line. All errors must be listed.
-//   // expect-warning: COL: text
+//   // expect-warning: COL: text  `sx` warns there; all warnings must be listed, `expect-warning@LINE:COL: text` as above
 //   // expect-note: text         some note of the program's diagnostics contains the text; all that are listed must occur, more may
 //   // expect-help: text         the same for helps
 //   // expect-trace: f:L:C       a frame; all of them, in order, are the trace on standard error
