@@ -108,6 +108,13 @@ Span braceSpan(const SourceManager& sources, const Expr* literal, llvm::StringRe
     return {begin, begin + static_cast<uint32_t>(length)};
 }
 
+/// A compile-time parameter of the function that the code belongs to.
+bool isParameter(const FunctionLowering& f, const Expr* format) {
+    const auto* n = llvm::dyn_cast<NameRef>(format);
+    if (!n || !f.instance) return false;
+    return llvm::any_of(f.instance->bindings, [&](const Binding& b) { return b.name == n->id.name; });
+}
+
 /// The literal that a format comes from: itself, or the argument of the call that asked for this instance. Null: none.
 const Expr* formatLiteral(const FunctionLowering& f, const Expr* format, llvm::StringRef text) {
     if (llvm::isa<StringLit>(format)) return format;
@@ -122,7 +129,8 @@ const Expr* formatLiteral(const FunctionLowering& f, const Expr* format, llvm::S
 void warnOfFormat(FunctionLowering& f, const FunctionTemplate& callee, const Expr* format, llvm::StringRef text, llvm::ArrayRef<Span> values) {
     if (!f.warns || !callee.file->isLibrary) return;
     const Expr* literal = formatLiteral(f, withoutParens(format), text);
-    bool isPassedOn = literal && literal != withoutParens(format); // by a function that has the format as a parameter
+    bool isPassedOn = isParameter(f, withoutParens(format)); // by a function that has the format from its caller
+    if (isPassedOn && !literal) return;
     uint64_t wanted = placeholders(text), specifiers = 0;
     for (size_t i = 0; i + 1 < text.size(); ++i) {
         if (text[i] != '{' && text[i] != '}') continue;
