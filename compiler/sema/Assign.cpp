@@ -287,7 +287,7 @@ void FunctionLowering::lowerDestructure(const Destructure& s) {
         if (isBlank(s.names[i])) continue;
         Symbol* var = declareLocal(s.names[i], parts[i].type, LocalKind::Variable, places[i].id);
         if (types.isErrorSet(parts[i].type)) {
-            if (v.unmarkedFailable) errorVariables.push_back(var);
+            if (v.unmarkedFailable) keptErrors.push_back(var);
             Value part = Value::scalar(parts[i].type, ValueId::None);
             part.errors = v.errors;
             noteVariableErrors(var, part);

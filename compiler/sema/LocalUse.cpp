@@ -23,14 +23,14 @@ template <typename Node> void forEachName(const Node* code, llvm::function_ref<v
 // ------------------------------------------------------------------------------------ error variables
 
 void FunctionLowering::noteMentioned(const Expr* code) {
-    if (!warns || errorVariables.empty() || !code) return;
+    if (!warns || keptErrors.empty() || !code) return;
     forEachName(code, [&](const NameRef& n) {
         if (Symbol* s = sema.lookup(n.id.name, scope, scopeLimit, &currentFile()).symbol) s->isRead = true;
     });
 }
 
 void FunctionLowering::noteMentioned(llvm::ArrayRef<Stmt*> code) {
-    if (!warns || errorVariables.empty()) return;
+    if (!warns || keptErrors.empty()) return;
     for (const Stmt* s : code)
         forEachName(s, [&](const NameRef& n) {
             if (Symbol* known = sema.lookup(n.id.name, scope, scopeLimit, &currentFile()).symbol) known->isRead = true;
@@ -38,7 +38,7 @@ void FunctionLowering::noteMentioned(llvm::ArrayRef<Stmt*> code) {
 }
 
 void FunctionLowering::warnOfUnreadErrors() {
-    for (const Symbol* s : errorVariables) {
+    for (const Symbol* s : keptErrors) {
         if (s->isRead) {
             sema.refuteWarning(WarningKind::UnreadError, s->nameSpan);
             continue;
@@ -49,7 +49,7 @@ void FunctionLowering::warnOfUnreadErrors() {
                   "test it, " + tick("if " + name + " { … }") +
                       ", pass it on with `try`, or drop it in the open: " + tick("_ = " + name + ";"));
     }
-    errorVariables.clear();
+    keptErrors.clear();
 }
 
 // ------------------------------------------------------------------------------------ private copies of lambdas

@@ -103,7 +103,7 @@ public:
 
     // ================================================================ what warnings ask (docs/warnings.md)
     const bool warns;                      ///< the code stands in a file of the program
-    std::vector<Symbol*> errorVariables;   ///< that the error of a call was stored in
+    std::vector<Symbol*> keptErrors;       ///< that the error of a call was stored in
     struct CaptureWrite { Symbol* copy; Span statement; };
     std::vector<CaptureWrite> captureWrites; ///< of a lambda: what it assigns of its private copies
     void noteMentioned(const ast::Expr*);  ///< the code is not lowered here: what it names may be read

@@ -182,7 +182,7 @@ void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Exp
     if (v.unmarkedFailable) {
         if (mustAbsorb(*this) || !types.isErrorSet(v.type)) { rejectUnmarked(v, at->span); return; }
         ValueId tag = scalar(v);
-        errorVariables.push_back(var);
+        keptErrors.push_back(var);
         if (types.isErrorSet(var->type)) b.store(var->address, tag);
         else store(var->address, convert(Value::scalar(v.type, tag), var->type, at->span));
         endFailure(*this, tag, var, withoutParens(at)->span);
