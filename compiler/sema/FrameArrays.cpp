@@ -169,6 +169,13 @@ void FunctionLowering::warnOfReturned(const Expr* e) {
         warnOfLeavingArray(e, isFailable ? successType : resultType, "is returned");
 }
 
+void FunctionLowering::noteInitializer(const VarStmt& v) {
+    if (!warns || !v.init) return;
+    Symbol* s = sema.lookup(v.name.name, scope, scopeLimit, &currentFile()).symbol;
+    if (s && s->kind == SymbolKind::Local && s->owner == this && !types.isScalar(s->type))
+        s->frameArray = frameArrayOf(v.init, s->type);
+}
+
 void FunctionLowering::noteStored(const Value& place, const Expr* target, const Expr* value) {
     if (!warns || isComptimeScratch || !place.isMemory() || place.id == ValueId::None || types.isScalar(place.type))
         return;

@@ -117,6 +117,7 @@ public:
     const ast::Expr* frameArrayOf(const ast::Expr* e, TypeId type, bool arraysCount = true);
     void warnOfLeavingArray(const ast::Expr* value, TypeId type, std::string_view how);
     void warnOfReturned(const ast::Expr*); ///< a `return e` or trailing expression
+    void noteInitializer(const ast::VarStmt&);
     void noteStored(const Value& place, const ast::Expr* target, const ast::Expr* value);
 
     // ================================================================ Body.cpp, Return.cpp: whole functions

@@ -21,7 +21,7 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
     currentOperation = s->span;
     switch (s->kind) {
     case StmtKind::Expr: lowerDropped(static_cast<const ExprStmt*>(s)->expr); return;
-    case StmtKind::Var: return lowerVar(*static_cast<const VarStmt*>(s));
+    case StmtKind::Var: lowerVar(*static_cast<const VarStmt*>(s)); return noteInitializer(*static_cast<const VarStmt*>(s));
     case StmtKind::LocalDecl: return lowerLocalDecl(*static_cast<const LocalDecl*>(s));
     case StmtKind::Destructure: return lowerDestructure(*static_cast<const Destructure*>(s));
     case StmtKind::Assign: return lowerAssign(*static_cast<const Assign*>(s));
@@ -123,8 +123,7 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         } else {
             lowerInto(s.init, type, place.id); // if the value is rejected, the variable still has its type
         }
-        Symbol* var = declareLocal(s.name, type, LocalKind::Variable, place.id);
-        if (!types.isErrorSet(type)) var->frameArray = frameArrayOf(s.init, type);
+        declareLocal(s.name, type, LocalKind::Variable, place.id);
         return;
     }
     Symbol* carrier = markErrorEnds(*this, s.name.name, s.init, nullptr);
@@ -159,16 +158,15 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         declareBroken(s.name);
         return;
     }
-    const Expr* array = types.isScalar(v.type) ? nullptr : frameArrayOf(s.init, v.type);
     if (adoptTemporary(v, s.name)) {
-        declareLocal(s.name, v.type, LocalKind::Variable, v.id)->frameArray = array;
+        declareLocal(s.name, v.type, LocalKind::Variable, v.id);
         return;
     }
     if (v.isTypeName()) v = load(v);
     if (!sema.completeDeep(v.type, s.init->span)) { declareBroken(s.name); return; }
     Value place = temp(v.type);
     store(place.id, v);
-    declareLocal(s.name, v.type, LocalKind::Variable, place.id)->frameArray = array;
+    declareLocal(s.name, v.type, LocalKind::Variable, place.id);
 }
 
 /// A name whose declaration was rejected: later uses stay silent.

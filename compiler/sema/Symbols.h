@@ -46,6 +46,7 @@ struct Symbol {
     SymbolKind kind = SymbolKind::Unresolved;
     bool isPrivate = false;
     bool resolving = false;       ///< on the resolution stack: a second visit is a cycle
+    bool isRead = false;          ///< some code looks at its value; of a namespace alias: something is found behind it
     bool isCyclic = false;        ///< defined in terms of itself: reported once, uses are silent
     Symbol* aliasOf = nullptr;    ///< resolved alias: what it stands for
     Span nameSpan;
@@ -64,6 +65,7 @@ struct Symbol {
     PackInfo* pack = nullptr;
 
     // Local:
+    const ast::Expr* frameArray = nullptr; ///< it views an array of this call: the literal, or the name of the array
     LocalKind localKind = LocalKind::Variable;
     FunctionLowering* owner = nullptr; ///< the function whose local it is
     ir::ValueId address = ir::ValueId::None; ///< of its storage (a SlotAddr); for LoopRef: slot of the pointer
@@ -73,8 +75,6 @@ struct Symbol {
     ir::SlotId heldHandler = ir::SlotId::None; ///< the number of the handler whose error it holds (ErrorVariables.h)
     bool assigned = false;             ///< named result slots
     std::optional<int64_t> variant;    ///< of a `$` parameter of payload enum type: the tag, known while compiling; the value is not
-    bool isRead = false;               ///< some code looks at its value; of a namespace alias: something is found behind it
-    const ast::Expr* frameArray = nullptr; ///< a local that views an array of this call: the literal, or the name of the array
 };
 
 /// One lexical scope. Scopes are never freed during a compilation: nested functions and generic bodies keep
