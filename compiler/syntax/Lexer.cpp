@@ -221,11 +221,10 @@ private:
             if (*at_ == '\\' && at_ + 1 < end_) ++at_;
             else if (*at_ == '\0' && at_ >= end_) break;
         }
-        // Mark the first line only: the rest of the file was taken for text.
+        // No quote comes any more: the one that is missing belongs into the first line.
         at_ = tokenBegin_;
         skipLine();
         pushInvalid(LexError::UnterminatedString);
-        at_ = end_;
     }
 
     void lexChar() {

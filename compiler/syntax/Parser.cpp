@@ -68,14 +68,50 @@ Diagnostic& Parser::failAt(uint32_t token, std::string message) {
     failedAt_ = token;
     pos_ = eof_;
     // Such a token swallowed the rest of the file; and at its end nothing is left to go on with.
-    const bool swallows = culprit.error == LexError::UnterminatedString || culprit.error == LexError::UnterminatedHeredoc;
-    if (swallows || culprit.kind == K::Eof) giveUp();
+    if (culprit.error == LexError::UnterminatedHeredoc || culprit.kind == K::Eof) giveUp();
     return made;
 }
 
 Diagnostic& Parser::fail(std::string message) { return failAt(pos_, std::move(message)); }
 
+/// Behind a string over several lines that nothing can follow: its quote closes what was meant to be another string. What
+/// stands behind it is text and code in exchanged roles.
+bool Parser::failOpenString() {
+    if (failed_ || pos_ == 0 || previous().kind != K::String || sameLine(previous().begin, previous().end)) return false;
+    const uint32_t token = pos_ - 1;
+    const Span quote{previous().begin, previous().begin + 1};
+    const bool isFollowed = adjacent(token) || cur().kind == K::Invalid;
+    if (!isFollowed) return false;
+    report(quote,
+           "this string has no closing `\"` on its line, and goes on to line " + std::to_string(sources_.resolve(previous().end).line));
+    giveUp();
+    return true;
+}
+
+/// A bracket whose partner is missing is the mistake, wherever that shows.
+bool Parser::failUnclosed(uint32_t open) {
+    const bool atEnd = at(K::Eof);
+    const bool isLost = atEnd || (tokens_[open].value == noMatch && !sameLine(tokens_[open].begin, here()));
+    if (failed_ || !isLost || cur().kind == K::Invalid) return false;
+    const uint32_t culprit = tokens_[open].kind == K::LBrace ? suspiciousBrace(open) : open;
+    const SourcePos end = previous().end;
+    const uint32_t found = pos_;
+    const std::string bracket(spelling(tokens_[open].kind));
+    Diagnostic& made = report(tokens_[culprit].span(), culprit == open ? "this `" + bracket + "` is never closed"
+                                                                       : "this `" + bracket + "` seems to have no partner");
+    if (!atEnd && diags_) made.help({end, end + 1}, "add a `" + std::string(bracket == "(" ? ")" : "]") + "` here");
+    failed_ = true;
+    failedAt_ = found;
+    pos_ = eof_;
+    if (atEnd) giveUp();
+    return true;
+}
+
 Diagnostic& Parser::failExpected(std::string_view what) {
+    if (failOpenString()) {
+        dropped_ = {};
+        return dropped_;
+    }
     const uint32_t token = pos_;
     const bool report = !failed_ && cur().kind != K::Invalid;
     Diagnostic& made = fail("expected " + std::string(what) + ", found " + describe(cur()));
@@ -115,11 +151,10 @@ bool Parser::expectClosing(uint32_t open, std::string_view expected) {
     const K opener = tokens_[open].kind;
     const K closer = opener == K::LParen ? K::RParen : opener == K::LBracket ? K::RBracket : K::RBrace;
     if (accept(closer)) return true;
-    if (failed_) return false;
-    const bool atEnd = at(K::Eof);
-    const SourcePos place = here();
+    if (failed_ || failOpenString() || failUnclosed(open)) return false;
+    const bool isFar = !sameLine(tokens_[open].begin, here());
     Diagnostic& made = failExpected(expected);
-    if (atEnd || !sameLine(tokens_[open].begin, place)) noteUnclosed(made, open);
+    if (isFar) noteUnclosed(made, open);
     return false;
 }
 
@@ -181,7 +216,7 @@ StringRef Parser::expectString(std::string_view what) {
 
 bool Parser::expectSemicolon(std::string_view after) {
     if (accept(K::Semicolon)) return true;
-    if (failed_) return false;
+    if (failed_ || failOpenString()) return false;
     const uint32_t token = pos_;
     // The text before is complete. If the next line begins something new, nothing has to be skipped.
     const bool resumable = cur().lineStart || at(K::RBrace) || at(K::Eof);
@@ -192,7 +227,6 @@ bool Parser::expectSemicolon(std::string_view after) {
     if (!valid || !diags_) return false;
     const size_t before = made.notes.size();
     addHelp(made, token);
-    noteMultiLineString(made, token);
     if (made.notes.size() == before) made.help({end, end + 1}, "add a `;` here");
     return false;
 }

@@ -14,7 +14,9 @@ BlockExpr* Parser::parseBlock() {
     mode_.constraints = false;
     Height height(*this);
     SmallVector<Stmt*, 16> stmts;
-    if (nested.ok() && expect(K::LBrace)) {
+    if (at(K::LBrace) && startsArm(pos_ + 1)) {
+        repairMatch();
+    } else if (nested.ok() && expect(K::LBrace)) {
         height_ = 0;
         parseStmtList(stmts, closerOf(open), false);
         height.add();
@@ -23,6 +25,23 @@ BlockExpr* Parser::parseBlock() {
     auto* block = make<BlockExpr>(from(tokens_[open].begin));
     block->stmts = keep(stmts);
     return block;
+}
+
+/// At the `{` of a block that holds the arms of a match: it is read as one.
+void Parser::repairMatch() {
+    const K before = previous().kind;
+    const uint32_t last = pos_ == 0 ? 0 : pos_ - 1;
+    const uint32_t word = before == K::RParen && previous().value != noMatch ? previous().value : last;
+    const std::string_view other = word > 0 ? otherWord(text(tokens_[word - 1])) : std::string_view(); // `switch (x) {`
+    const bool isHandler = before == K::KwCatch || (word > 0 && tokens_[word - 1].kind == K::KwCatch);
+    Diagnostic& made =
+        error(peek().span(), "`" + std::string(spelling(peek().kind)) + "` stands only in a match: `if VALUE == { case … }`");
+    if (isHandler) made.help("write `catch (e) == { case … else: … }`");
+    else if (!other.empty()) made.help(std::string(other));
+    else made.help({previous().end, previous().end + 1}, "`==` is missing here");
+    const Restore function(function_);
+    ++function_.loops; // a `break` that ends an arm there
+    if (!failed_) parseMatch(missingExpr(), here());
 }
 
 /// Statements up to `}`, in a match arm also up to the next arm. `limit` is the token of that `}`.
@@ -39,7 +58,7 @@ void Parser::parseStmtList(SmallVectorImpl<Stmt*>& stmts, uint32_t limit, bool i
 }
 
 BlockExpr* Parser::parseBodyBlock(std::string_view header) {
-    if (!at(K::LBrace)) failExpected("`{` after the " + std::string(header));
+    if (!at(K::LBrace) && !failed_) return parseBareBody("`{` after the " + std::string(header));
     return parseBlock();
 }
 
@@ -66,7 +85,8 @@ Expr* Parser::parseIf(bool isStmt, bool isInline) {
         chain.push_back(link);
         advance();
         if (!at(K::KwIf)) {
-            link->otherwise = parseBodyBlock("`else`");
+            const bool isBare = textBetween(link->then->span.begin, link->then->span.begin + 1) != "{";
+            link->otherwise = isBare && !at(K::LBrace) ? parseBareBody("`{` after the `else`", true) : parseBodyBlock("`else`");
             highest = std::max(highest, height_);
             break;
         }
@@ -159,11 +179,38 @@ void Parser::parseIfBody(If* node, bool isStmt) {
         return;
     }
     if (!at(K::LBrace)) {
-        failExpected("`{` or `then` after the condition");
-        node->then = missingExpr();
+        node->then = parseBareBody("`{` or `then` after the condition");
         return;
     }
     node->then = parseBlock();
+}
+
+/// A body without braces: reported, unless that of the branch before was, and read as one if it is a statement of one line. An `else`
+/// behind it is read on by the caller.
+BlockExpr* Parser::parseBareBody(std::string_view expected, bool isReported) {
+    uint32_t end = pos_;
+    while (end < eof_ && tokens_[end].kind != K::Semicolon && tokens_[end].kind != K::LBrace && tokens_[end].kind != K::RBrace &&
+           (end == pos_ || !tokens_[end].lineStart))
+        ++end;
+    const bool isStatement = (atIdent() || at(K::KwReturn) || at(K::KwBreak) || at(K::KwContinue) || at(K::KwRaise) || at(K::KwTry)) &&
+                             tokens_[end].kind == K::Semicolon;
+    if (!isStatement || failed_) {
+        failExpected(expected);
+        return make<BlockExpr>({here(), here()});
+    }
+    const bool isNamed = !isKeyword(cur().kind);
+    std::string written(textBetween(here(), tokens_[end].end));
+    if (written.size() > 40) written = "…";
+    if (!isReported) {
+        Diagnostic& made = error(cur().span(), "expected " + std::string(expected) + ", found " + describe(cur()));
+        if (!isNamed || !addWordHelp(made, pos_)) made.help("a body stands in braces: `{ " + written + " }`");
+    }
+    SmallVector<Stmt*, 1> only;
+    const SourcePos begin = here();
+    if (Stmt* stmt = parseStmt(); !failed_) only.push_back(stmt);
+    auto* block = make<BlockExpr>(from(begin));
+    block->stmts = keep(only);
+    return block;
 }
 
 /// Behind `then`.

@@ -96,6 +96,7 @@ Expr* Parser::parseBinaryRest(Expr* lhs, int minLevel) {
     for (;;) {
         const BinaryInfo info = binaryInfo(cur().kind);
         if (info.level == 0 || info.level < minLevel) return lhs;
+        if (info.op == BinaryOp::BitOr && mode_.header == Header::For && isPipedCaptures(pos_)) return lhs;
         if (info.level == levelCompare) {
             lhs = parseCompareRest(lhs);
             continue;

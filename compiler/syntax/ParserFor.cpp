@@ -40,7 +40,15 @@ void Parser::parseForHeader(SmallVectorImpl<ForIter>& iters, SmallVectorImpl<For
         error(cur().span(), "no colon stands before the captures of a `for`").help("write `for VALUES (x) { … }`");
         advance();
     }
-    if (at(K::LParen)) parseCaptures(captures);
+    if (isPipedCaptures(pos_)) {
+        const uint32_t close = closingPipe(pos_);
+        const std::string names(textBetween(cur().end, tokens_[close].begin));
+        error(cur().span(), "the captures of a `for` stand in parentheses").help("write `for VALUES (" + names + ") { … }`");
+        if (failed_) return;
+        pos_ = close + 1;
+        captures.clear();
+        iters.resize(1);
+    } else if (at(K::LParen)) parseCaptures(captures);
     else if (!failed_) checkForeignLoop(iters);
 }
 
@@ -63,12 +71,30 @@ ForIter Parser::parseIter() {
     return iter;
 }
 
+/// The `|` that ends a list of names; the token itself if there is none.
+uint32_t Parser::closingPipe(uint32_t token) const {
+    uint32_t i = token + 1;
+    while (i < eof_ && (isIdentLike(tokens_[i].kind) || tokens_[i].kind == K::Comma || tokens_[i].kind == K::Star)) ++i;
+    return i > token + 1 && tokens_[i].kind == K::Pipe ? i : token;
+}
+
+/// `|i| {`: captures as other languages write them, with the body behind. A block may also be an operand of `|`; then
+/// something of the header comes behind it.
+bool Parser::isPipedCaptures(uint32_t token) const {
+    if (tokens_[token].kind != K::Pipe) return false;
+    const uint32_t close = closingPipe(token);
+    if (close == token || tokens_[close + 1].kind != K::LBrace) return false;
+    const K behind = tokens_[afterGroup(close + 1)].kind;
+    return behind != K::LBrace && behind != K::LParen && behind != K::FatArrow && behind != K::Comma;
+}
+
 bool Parser::atOpenRangeEnd() const {
     switch (cur().kind) {
     case K::Comma:
     case K::LBrace:
     case K::FatArrow:
     case K::Colon: return true;
+    case K::Pipe: return isPipedCaptures(pos_);
     case K::LParen: return isCaptureGroup(pos_);
     default: return false;
     }

@@ -28,6 +28,8 @@ using llvm::StringRef;
 
 /// Names of types that the language has by itself, and those of other languages.
 bool isBuiltinTypeName(std::string_view);
+/// What to write instead of a word that would begin a statement or an item in another language; "": it is none.
+std::string_view otherWord(std::string_view word);
 
 class Parser {
 public:
@@ -142,6 +144,8 @@ private:
     Diagnostic& failAt(uint32_t token, std::string message);
     /// "expected WHAT, found TOKEN" at the cursor.
     Diagnostic& failExpected(std::string_view what);
+    bool failOpenString();
+    bool failUnclosed(uint32_t open);
     Diagnostic& error(Span at, std::string message);
     Diagnostic& report(Span at, std::string message);
     /// The rest of the file cannot be parsed sensibly.
@@ -154,8 +158,20 @@ private:
     std::string describe(const Token&) const;
     std::string lexErrorMessage(const Token&) const;
     void addHelp(Diagnostic&, uint32_t token);
+    bool addWordHelp(Diagnostic&, uint32_t token);
+    bool addFallbackHelp(Diagnostic&, uint32_t token);
+    bool addLambdaHelp(Diagnostic&, uint32_t token);
+    std::string operandBefore(uint32_t token) const;
     bool addStatementHelp(Diagnostic&, uint32_t token);
     bool addOperatorHelp(Diagnostic&, uint32_t token);
+    bool isForHead(uint32_t token) const;
+    struct CLoop {
+        bool isOne = false, isInclusive = false;
+        std::string name, from, to;
+        uint32_t body = 0;
+    };
+    CLoop foreignLoop(uint32_t token) const;
+    bool addCLoopHelp(Diagnostic&, uint32_t token);
     bool addItemHelp(Diagnostic&, uint32_t token);
     // ForeignHelp.cpp
     bool addForeignHelp(Diagnostic&, uint32_t token);
@@ -164,7 +180,6 @@ private:
     bool addHeadHelp(Diagnostic&, uint32_t token);
     bool isAfterTypeMark(uint32_t token) const;
     void addLexHelp(Diagnostic&, const Token&);
-    void noteMultiLineString(Diagnostic&, uint32_t token);
     void noteUnclosed(Diagnostic&, uint32_t open);
     uint32_t suspiciousBrace(uint32_t open) const;
     bool adjacent(uint32_t token) const;
@@ -332,6 +347,7 @@ private:
     ast::Expr* parseSuffixes(ast::Expr* base);
     ast::Expr* parseSuffix(ast::Expr* base, bool& ends);
     ast::Expr* parseCall(ast::Expr* callee, bool& ends);
+    void failColonInCall(uint32_t open);
     ArrayRef<ast::Arg> parseArgs(uint32_t open);
     ast::Arg parseArg();
     ast::Expr* parseIndex(ast::Expr* base);
@@ -380,6 +396,7 @@ private:
     // ---- control flow (ParserControl.cpp)
 
     ast::BlockExpr* parseBlock();
+    void repairMatch();
     void parseStmtList(SmallVectorImpl<ast::Stmt*>&, uint32_t limit, bool inArm);
     ast::Expr* parseInline(bool isStmt);
     ast::Expr* parseIf(bool isStmt, bool isInline);
@@ -401,6 +418,8 @@ private:
     ast::Expr* parseFor(bool isInline);
     ast::ForIter parseIter();
     bool atOpenRangeEnd() const;
+    uint32_t closingPipe(uint32_t token) const;
+    bool isPipedCaptures(uint32_t token) const;
     void parseForHeader(SmallVectorImpl<ast::ForIter>&, SmallVectorImpl<ast::ForCapture>&);
     void parseCaptures(SmallVectorImpl<ast::ForCapture>&);
     void checkForeignLoop(ArrayRef<ast::ForIter>);
@@ -408,6 +427,7 @@ private:
     ast::BlockExpr* parseForBody(bool isInline);
     ast::Expr* parsePush();
     ast::BlockExpr* parseBodyBlock(std::string_view header);
+    ast::BlockExpr* parseBareBody(std::string_view expected, bool isReported = false);
 
     // ---- statements (ParserStmts.cpp)
 

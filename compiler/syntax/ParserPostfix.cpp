@@ -80,8 +80,17 @@ ArrayRef<Arg> Parser::parseArgs(uint32_t open) {
         height.add();
         if (!accept(K::Comma)) break;
     }
+    if (at(K::Colon) && isIdentLike(previous().kind)) failColonInCall(open);
     expectClosing(open, args.empty() ? "an argument or `)`" : "`,` or `)`");
     return keep(args);
+}
+
+/// `f(b: 1)`, or the head of a function as other languages write it: `fn(b: i64)`.
+void Parser::failColonInCall(uint32_t open) {
+    const std::string_view callee = open > 0 ? otherWord(text(tokens_[open - 1])) : std::string_view();
+    const std::string help =
+        callee.empty() ? "an argument is named with `=`: `" + std::string(text(previous())) + " = …`" : std::string(callee);
+    fail("expected `,` or `)`, found `:`").help(help);
 }
 
 /// '..' expr | NAME '=' expr | expr

@@ -39,6 +39,7 @@ bool Parser::recover(uint32_t start, uint32_t limit, StartTest startsAnother) {
     failed_ = false;
 
     uint32_t i = std::max(outOfBrokenGroups(start), endOfBlockComment(failedAt_));
+    if (const CLoop loop = foreignLoop(failedAt_); loop.isOne) i = std::max(i, loop.body);
     while (i < limit) {
         const Token& token = tokens_[i];
         if (i > start && token.lineStart && (this->*startsAnother)(i)) break;

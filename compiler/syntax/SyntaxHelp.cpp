@@ -15,7 +15,8 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> word
     return false;
 }
 
-/// What to write instead of a word that would begin a statement or an item in another language.
+} // namespace
+
 std::string_view otherWord(std::string_view word) {
     struct Entry { std::string_view word, help; };
     static constexpr Entry entries[] = {
@@ -27,8 +28,6 @@ std::string_view otherWord(std::string_view word) {
     return {};
 }
 
-} // namespace
-
 bool isBuiltinTypeName(std::string_view word) {
     if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "f32", "f64", "int", "float", "double", "char"}))
         return true;
@@ -39,7 +38,33 @@ bool isBuiltinTypeName(std::string_view word) {
 bool Parser::adjacent(uint32_t token) const { return token < eof_ && tokens_[token].end == tokens_[token + 1].begin; }
 
 void Parser::addHelp(Diagnostic& made, uint32_t token) {
-    if (addForeignHelp(made, token) || addOperatorHelp(made, token) || addStatementHelp(made, token)) return;
+    if (addCLoopHelp(made, token) || addLambdaHelp(made, token) || addWordHelp(made, token) || addForeignHelp(made, token) ||
+        addOperatorHelp(made, token) || addStatementHelp(made, token))
+        return;
+}
+
+/// Behind a word that begins a phrase elsewhere, or at one that continues it.
+bool Parser::addWordHelp(Diagnostic& made, uint32_t i) {
+    if (i == 0 || tokens_[i].lineStart) return false;
+    const Token &token = tokens_[i], &before = tokens_[i - 1];
+    auto help = [&](std::string text) {
+        made.help(std::move(text));
+        return true;
+    };
+    if (token.kind == K::Ident && text(token) == "orelse") return help("a value for an absent one is written `x ?? VALUE`");
+    if (before.kind != K::Ident || before.raw) return false;
+    const std::string_view word = text(before);
+    const bool isBinding = word == "let" || word == "var" || word == "auto" || word == "const" || word == "val";
+    if (i >= 2 && isBinding && token.kind == K::Ident) {
+        const K head = tokens_[tokens_[i - 2].kind == K::LParen && i >= 3 ? i - 3 : i - 2].kind;
+        if (head == K::KwIf || head == K::KwWhile)
+            return help("what an optional holds is bound with `" + std::string(spelling(head)) + " " + std::string(text(token)) +
+                        " := OPTIONAL { … }`");
+        if (head == K::KwFor) return false;
+    }
+    const std::string_view other = otherWord(word);
+    const bool isPhrase = isIdentLike(token.kind) || token.kind == K::LBrace || startsExpr(token);
+    return !other.empty() && isPhrase && help(std::string(other));
 }
 
 bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
@@ -63,6 +88,8 @@ bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
     if (kind == K::Arrow && joined && i < eof_ && adjacent(i)) return help("a member is reached with `.`, also through a pointer");
     if (kind == K::Arrow && before == K::RParen)
         return help("the type of a function is written `(A) -> B`, of a closure `Closure(A) -> B`");
+    if (isForHead(i) && (kind == K::DotDot || kind == K::DotDotEqual || kind == K::DotDotLess))
+        return help("a range stands without parentheses: `for 0..n (i) { … }`");
     if (kind == K::Equal) return help("`==` compares; `=` assigns and is a statement of its own");
     return false;
 }
@@ -82,10 +109,6 @@ bool Parser::addStatementHelp(Diagnostic& made, uint32_t i) {
     }
     if (before.kind != K::Ident || before.raw || token.lineStart) return addItemHelp(made, i);
     const std::string_view word = text(before);
-    if (const std::string_view help = otherWord(word); !help.empty() && (isIdentLike(token.kind) || startsExpr(token))) {
-        made.help(std::string(help));
-        return true;
-    }
     if (token.kind == K::Ident && isBuiltinTypeName(word)) {
         made.help("the name comes first: `" + std::string(text(token)) + " : " + std::string(word) + " = …;`");
         return true;
@@ -148,16 +171,6 @@ void Parser::addLexHelp(Diagnostic& made, const Token& token) {
     case LexError::BadUnicodeEscape:
     case LexError::None: return;
     }
-}
-
-/// Strings may span lines, so a forgotten quote shows only where the next string begins.
-void Parser::noteMultiLineString(Diagnostic& made, uint32_t token) {
-    if (token == 0) return;
-    const Token& before = tokens_[token - 1];
-    if (before.kind != K::String || sameLine(before.begin, before.end)) return;
-    const std::string_view all = text(before);
-    const auto firstLine = static_cast<uint32_t>(all.find('\n'));
-    made.note({before.begin, before.begin + firstLine}, "this string spans several lines: is its closing quote missing?");
 }
 
 void Parser::noteUnclosed(Diagnostic& made, uint32_t open) {

@@ -108,6 +108,39 @@ TEST_CASE("control flow of other languages") {
     CHECK(bodyHelp("if c return; else { }", "braces") == "");
 }
 
+TEST_CASE("failures and fallbacks of other languages") {
+    CHECK(bodyHelp("x := f()?;", "`try f()`") == "");
+    CHECK(bodyHelp("x := a.b(1)?;", "`try a.b(1)`") == "");
+    CHECK(bodyHelp("x := f() else 3;", "`f() or 3`") == "");
+    CHECK(bodyHelp("x := f() orelse 3;", "`x ?? VALUE`") == "");
+    CHECK(bodyHelp("errdefer { g(); }", "onfail") == "");
+    CHECK(bodyHelp("x := f() catch (e) { case .a: 1; case .b: 2; else: 3; };", "catch (e) == {") == "");
+    CHECK(bodyHelp("if x { case 1: f(); else: g(); }", "`==` is missing") == "");
+    CHECK(bodyHelp("if let y = x { }", "`if y := OPTIONAL { … }`") == "");
+}
+
+TEST_CASE("loops and lambdas of other languages") {
+    CHECK(bodyHelp("for i := 0; i < n; i += 1 { f(i); }", "`for 0..n (i) { … }`") == "");
+    CHECK(bodyHelp("for (i := 2; i <= a.b; i++) { f(i); }", "`for 2..=a.b (i) { … }`") == "");
+    CHECK(bodyHelp("for (int i = 0; i < n; i++) {\n    f(i);\n}", "`for 0..n (i) { … }`") == "");
+    CHECK(bodyHelp("for (;;) { f(); }", "while CONDITION") == "");
+    CHECK(bodyHelp("for 0..3 |i| { f(i); }", "`for VALUES (i) { … }`") == "");
+    CHECK(bodyHelp("for xs |*x, k| { f(k); }", "`for VALUES (*x, k) { … }`") == "");
+    CHECK(bodyHelp("for (0..3) (i) { }", "without parentheses") == "");
+    CHECK(bodyHelp("g := |a, b| a + b;", "`(a, b) => a + b`") == "");
+    CHECK(bodyHelp("map(xs, |x| x * 2);", "`(x) => x * 2`") == "");
+    CHECK(bodyHelp("g := x => x + 1;", "`(x) => x + 1`") == "");
+    CHECK(bodyHelp("g := lambda x: x + 1;", "`(x) => x + 1`") == "");
+    CHECK(bodyHelp("if (c) x = 1;", "`{ x = 1; }`") == "");
+    CHECK(bodyHelp("if c\n    x = 1;\nelse\n    x = 2;", "`{ x = 1; }`") == "");
+    CHECK(bodyHelp("while (c) x = 1;", "`{ x = 1; }`") == "");
+    CHECK(bodyHelp("x := (f64)y;", "`y.(f64)`") == "");
+    CHECK(bodyHelp("x := Room::cellar;", "`Room.cellar`") == "");
+    CHECK(bodyHelp("f(1, b: 2);", "`b = …`") == "");
+    CHECK(bodyHelp("switch (x) { case 1: f(); break; }", "if VALUE == {") == "");
+    CHECK(helpMismatch("g :: fn(a: i64) -> i64 { return a; }\n", "a function is declared") == "");
+}
+
 TEST_CASE("comments of other languages") {
     CHECK(bodyHelp("/* a comment */ x();", "//") == "");
     CHECK(bodyHelp("/* lines\n of text: it's\n nothing; at all { */\nx();", "//") == "");

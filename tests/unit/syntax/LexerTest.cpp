@@ -109,8 +109,9 @@ TEST_CASE("strings may span lines") {
     CHECK(errorOf("\"open\\") == LexError::UnterminatedString);
     CHECK(errorOf("\"open\\\"") == LexError::UnterminatedString);
     const Lexed lexed("x \"open\nmore");
-    CHECK(lexed.text(1) == "\"open"); // only its first line is marked
-    CHECK(lexed.tokens.size() == 3);
+    CHECK(lexed.text(1) == "\"open"); // it ends at its line
+    CHECK(lexed.text(2) == "more");
+    CHECK(lexed.tokens.size() == 4);
 }
 
 TEST_CASE("heredocs") {
