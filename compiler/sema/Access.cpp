@@ -141,6 +141,10 @@ private:
         if (kind == TypeKind::Struct && types_.structInfo(t).index.count(name_))
             return reject("`" + std::string(text_) + "` is a field of " + quoted(types_, t) + "; it belongs to a value, not to the type");
         if (kind == TypeKind::ErrorSet) return unknownTag(t);
+        bool isMaker = text_ == "new" || text_ == "init" || text_ == "create";
+        if (kind == TypeKind::Struct && isMaker && !members.statics.size())
+            return reject("the type " + quoted(types_, t) + " has no `" + std::string(text_) + "`",
+                          "a value is built with `" + types_.diagnosticName(t) + ".{ … }`");
         return unknown("the type " + quoted(types_, t), staticNames(members));
     }
 
@@ -351,6 +355,7 @@ private:
     }
 
     Value missing(const Value& v) {
+        if (rejectTypeVariable(f_, v)) return Value::error();
         std::string type = quoted(types_, v.type), text = std::string(text_);
         if (f_.sema.findMethod(v.type, name_, enclosingTemplate(f_))) return reject("`" + text + "` is a method of " + type + ": call it", "write `." + text + "(…)`");
         if (types_.kind(v.type) == TypeKind::Enum && types_.enumInfo(v.type).index.count(name_)) return reject("the variant `" + text + "` of " + type + " carries no value");

@@ -117,7 +117,7 @@ private:
         std::vector<std::string_view> names;
         for (const Part& p : parts_) names.push_back(f_.sema.names.text(p.name));
         std::string_view spelled = f_.sema.names.text(init.name.name);
-        Diagnostic& d = f_.diags.error(init.value->span, tick(f_.types, type_) + " has no field " + tick(spelled));
+        Diagnostic& d = f_.diags.error(init.name.span, tick(f_.types, type_) + " has no field " + tick(spelled));
         noteType(f_.sema, d, type_, true);
         suggest(d, spelled, names);
     }
@@ -164,8 +164,11 @@ Value unionFromInits(FunctionLowering& f, TypeId type, const StructLit& lit, Val
         }
         auto member = std::find_if(info.members.begin(), info.members.end(), [&](const UnionMember& m) { return m.name == init.name.name; });
         if (member == info.members.end()) {
-            noteType(f.sema, f.diags.error(init.value->span, tick(f.types, type) + " has no member " + tick(f.sema, init.name.name)), type,
-                     true);
+            Diagnostic& d = f.diags.error(init.name.span, tick(f.types, type) + " has no member " + tick(f.sema, init.name.name));
+            noteType(f.sema, d, type, true);
+            std::vector<std::string_view> names;
+            for (const UnionMember& m : info.members) names.push_back(f.sema.names.text(m.name));
+            suggest(d, f.sema.names.text(init.name.name), names);
             return Value::error();
         }
         bool twice = std::find(seen.begin(), seen.end(), member->name) != seen.end();

@@ -288,7 +288,25 @@ private:
         }
         if (call_.trailingBlock && !checkTrailingBlock(taken, next, given)) return false;
         if (next > count()) return wrongCount(given);
-        return named ? checkMissing(taken) : checkCount(taken, given);
+        return named ? checkMissing(taken) : checkCount(taken, given) && checkSurplus(given);
+    }
+
+    /// An argument beyond those that a call must give, where a parameter stands that the context fills in: if it is nothing of
+    /// that kind, it was not meant for it, and there is one too many.
+    bool checkSurplus(size_t given) {
+        for (size_t i = 0; i < given && i < count(); ++i) {
+            const auto* preset = hasDefault(i) ? llvm::dyn_cast<Member>(withoutParens(param(i).decl->defaultValue)) : nullptr;
+            const auto* base = preset ? llvm::dyn_cast<NameRef>(preset->base) : nullptr;
+            if (!base || f_.sema.names.text(base->id.name) != "context" || i >= call_.args.size()) continue;
+            const Expr* argument = call_.args[i].value;
+            TypeId type = needsTarget(argument) ? TypeId::None : f_.peekType(argument);
+            if (type == TypeId::None || f_.convertible(Value::temporary(type, ValueId::None), param(i).type)) continue;
+            Diagnostic& d = f_.diags.error(calleeSpan(), target_.name + " takes " + countOf(i, "argument") + ", but " +
+                                                             std::to_string(given) + (given == 1 ? " is given" : " are given"));
+            d.note(param(i).decl->span, "one more could only be the " + tick(f_.types, param(i).type) + " to use");
+            return false;
+        }
+        return true;
     }
 
     bool checkTrailingBlock(llvm::SmallVectorImpl<bool>& taken, size_t next, size_t& given) {

@@ -166,6 +166,7 @@ Value FunctionLowering::callTemplate(FunctionTemplate& tmpl, const Call& call, c
     }
     if (!tmpl.isGeneric) {
         FunctionInstance* callee = sema.instance(tmpl, {}, call.span);
+        if (callee && !callee->askedBy) callee->askedBy = &call;
         return callee ? callInstance(*callee, call, receiver, target, dest) : Value::error();
     }
     if (!receiver && isTypeFunction(sema, tmpl) && sema.namesType(&call, typeContext(true))) {
@@ -185,14 +186,28 @@ Value FunctionLowering::callTemplate(FunctionTemplate& tmpl, const Call& call, c
 
 namespace {
 
+Value carriesNothing(FunctionLowering& f, Span at) {
+    f.diags.error(at, "an error carries no values: it is its name alone")
+        .help("what else is to be known goes into a note where the error passes, `onfail { trace.note(\"…\"); }`");
+    return Value::error();
+}
+
+void notFunction(FunctionLowering& f, const Value& callee, Span at) {
+    Diagnostic& d = f.diags.error(at, "a value of type " + tick(f.types, callee.type) + " cannot be called");
+    std::string_view written = f.sema.sources.textOf(at);
+    size_t dot = written.rfind('.');
+    bool isName = dot != std::string_view::npos && written.find_first_of(")]!*", dot) == std::string_view::npos;
+    if (isName) d.help(tick(written.substr(dot + 1)) + " is a field: drop the `()`");
+}
+
 Value notCallable(FunctionLowering& f, const Value& callee, Span at) {
     TypeId type = callee.type;
+    if (f.types.isErrorSet(type)) return carriesNothing(f, at);
     TypeId inner = f.types.kind(type) == TypeKind::Optional ? f.types.elem(type) : TypeId::None;
     TypeKind kind = f.types.kind(inner);
     if (kind == TypeKind::Closure || kind == TypeKind::Function)
         f.diags.error(at, "this may be null: a value of type " + tick(f.types, type) + " is unwrapped before it is called").help("write `f!(…)`, or bind it with `if g := f { g(…); }`");
-    else
-        f.diags.error(at, "a value of type " + tick(f.types, type) + " cannot be called");
+    else notFunction(f, callee, at);
     return Value::error();
 }
 
@@ -254,14 +269,25 @@ bool isTypeConstructor(FunctionLowering& f, const NameRef& ref) {
     return !ref.id.raw && (name == "Vector" || name == "Array");
 }
 
-Value typeIsNoFunction(FunctionLowering& f, const Value& callee, Span at) {
+/// `P("a", 3)`, `f64(x)`, `(u8)(x + 1)`.
+std::string insteadOfCall(FunctionLowering& f, TypeId type, const Call& call) {
+    std::string name = f.types.diagnosticName(type), argument = "x";
+    bool isBuilt = f.types.kind(type) == TypeKind::Struct || f.types.kind(type) == TypeKind::Union;
+    if (isBuilt) return "a value is built with " + tick(name + ".{ … }");
+    if (call.args.size() == 1) argument = f.sema.sources.textOf(call.args[0].value->span);
+    bool isSimple = call.args.size() == 1 && llvm::isa<NameRef, Member, Call, Index>(call.args[0].value);
+    if (argument.size() > 40) argument = "x";
+    return "a conversion is written " + tick((isSimple || argument == "x" ? argument : "(" + argument + ")") + ".(" + name + ")");
+}
+
+Value typeIsNoFunction(FunctionLowering& f, const Value& callee, const Call& call, Span at) {
     Diagnostic& d = f.diags.error(at, tick(f.types, callee.namedType) + " is a type, not a function");
     if (f.types.kind(callee.namedType) == TypeKind::Function && callee.symbol && callee.symbol->decl) { // `f :: (n: i64) -> i64;`
         std::string name = f.sema.text(callee.symbol->name);
         d.note(callee.symbol->nameSpan, tick(name) + " names the type of a function: it has no body")
             .help("write its body, " + tick(name + " :: (…) -> … { … }"));
     } else {
-        d.help("convert with `value.(T)`, build a value with `T.{ … }`");
+        d.help(insteadOfCall(f, callee.namedType, call));
     }
     return Value::error();
 }
@@ -285,7 +311,7 @@ Value callByKind(FunctionLowering& f, const Value& callee, const Call& call, Typ
     case Value::Kind::GenericStruct:
     case Value::Kind::Protocol: return typeOfCall(f, call);
     case Value::Kind::Method: return callBound(f, *callee.method, call, target, dest);
-    case Value::Kind::TypeName: return typeIsNoFunction(f, callee, at);
+    case Value::Kind::TypeName: return typeIsNoFunction(f, callee, call, at);
     case Value::Kind::Namespace:
     case Value::Kind::Pack:
         f.diags.error(at, std::string(callee.kind == Value::Kind::Pack ? "a pack" : "a module") + " cannot be called");
@@ -295,7 +321,9 @@ Value callByKind(FunctionLowering& f, const Value& callee, const Call& call, Typ
         return Value::error();
     case Value::Kind::Scalar:
     case Value::Kind::Memory:
-    case Value::Kind::Const: return f.callValue(callee, call, target, dest);
+    case Value::Kind::Const:
+        if (llvm::isa<ErrorTag>(withoutParens(call.callee))) return carriesNothing(f, at);
+        return f.callValue(callee, call, target, dest);
     }
     return Value::error();
 }
@@ -371,9 +399,7 @@ Value callNamespaceMember(FunctionLowering& f, const Member& m, const Call& call
     TypeKind kind = f.types.kind(callee.type);
     bool isData = callee.kind == Value::Kind::Scalar || callee.kind == Value::Kind::Memory || callee.kind == Value::Kind::Const;
     if (isData && kind != TypeKind::Closure && kind != TypeKind::Function) return notCallable(f, callee, m.name.span);
-    if (callee.kind == Value::Kind::TypeName) {
-        return typeIsNoFunction(f, callee, m.name.span);
-    }
+    if (callee.kind == Value::Kind::TypeName) { return typeIsNoFunction(f, callee, call, m.name.span); }
     return callByKind(f, callee, call, target, dest);
 }
 

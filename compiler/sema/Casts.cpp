@@ -1,6 +1,6 @@
 // Explicit conversions: `xx e` and `e.(T)` (types.md 16.2, 16.3), user conversions through `Into` (generics.md 4.13).
+#include "sema/CallSupport.h"
 #include "sema/Numbers.h"
-#include "sema/Operands.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -235,12 +235,16 @@ bool FunctionLowering::userConversion(const Value& v, TypeId to, Span whole, Spa
     out = Value::error();
     std::string conversion = "the conversion from " + quoted(types, v.type) + " to " + quoted(types, to);
     if (visible.empty()) {
-        diags.error(operand, conversion + " is not visible here").note(all.front()->decl->span, "this `impl` defines it").help("import `" + all.front()->file->path + "`");
+        diags.error(operand, conversion + " is not visible here")
+            .note(all.front()->decl->span, "this `impl` defines it")
+            .help("add `#import \"" + std::string(sema.sources.tracePath(all.front()->file->id)) + "\";`");
         return true;
     }
     for (ImplInfo* impl : visible)
         if (impl->file != visible.front()->file) {
-            diags.error(operand, conversion + " is defined twice: in `" + visible.front()->file->path + "` and in `" + impl->file->path + "`")
+            diags
+                .error(operand, conversion + " is defined twice: in " + tick(sema.sources.path(visible.front()->file->id)) + " and in " +
+                                    tick(sema.sources.path(impl->file->id)))
                 .note(visible.front()->decl->span, "one `impl`")
                 .note(impl->decl->span, "the other");
             return true;

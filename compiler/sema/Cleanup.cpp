@@ -146,11 +146,16 @@ void FunctionLowering::emitErrorExit(ValueId tag) {
 
 // ------------------------------------------------------------------------------------ unmarked failables
 
+std::string handledHere(bool isPure) {
+    return isPure ? "handle the error here with `catch { … }`" : "handle the error here with `catch { … }` or `or value`";
+}
+
 Value FunctionLowering::rejectUnmarked(const Value& v, Span at) {
     Diagnostic& d = diags.error(at, "this call can fail, and nothing handles its error");
-    if (isFailable && !inCleanup) d.help("mark it with `try` to pass the error on, or handle it with `catch` or `or`");
-    else d.help("handle the error here with `catch { … }` or `or value`");
-    (void)v;
+    bool isPure = types.isErrorSet(v.type) || types.successType(v.type) == TypeId::Void;
+    if (isFailable && !inCleanup)
+        d.help(std::string("mark it with `try` to pass the error on, or handle it with `catch`") + (isPure ? "" : " or `or`"));
+    else d.help(handledHere(isPure));
     return Value::error();
 }
 

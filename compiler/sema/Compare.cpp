@@ -80,8 +80,11 @@ private:
     Value unsuitable(const Value& l, const Value& r) {
         std::string text = l.type == r.type ? withArticle(types_, l.type) + " cannot be compared with " + operatorText()
                                             : withArticle(types_, l.type) + " and " + withArticle(types_, r.type) + " cannot be compared with " + operatorText();
+        size_t before = f_.diags.all().size();
         Diagnostic& d = f_.diags.error(lhsAt_, text);
         if (l.type == TypeId::String && r.type == TypeId::String) d.help("strings have no order, only `==` and `!=`");
+        explainResults(f_, before, l);
+        explainResults(f_, before, r);
         return Value::error();
     }
 
@@ -111,7 +114,9 @@ private:
         if (!isEquality(op_)) return unsuitable(l, r);
         if (isNullConst(other)) return boolean(op_ == BinaryOp::Eq);
         if (!types_.isPointerLike(other.type) && types_.kind(other.type) != TypeKind::Optional) {
-            f_.diags.error(lhsAt_, withArticle(types_, other.type) + " is never `null`").help("only pointers and optionals can be");
+            f_.diags.error(lhsAt_, withArticle(types_, other.type) + " is never `null`")
+                .help(types_.isErrorSet(other.type) ? "an error value is tested by itself: `if err { … }`"
+                                                    : "only pointers and optionals can be");
             return Value::error();
         }
         if (types_.kind(other.type) == TypeKind::Optional) {

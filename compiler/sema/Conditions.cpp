@@ -138,13 +138,26 @@ std::optional<bool> constantLogic(FunctionLowering& f, const Expr* e) {
 
 } // namespace
 
+/// `optional or value`, meant as the value for an absent one.
+static void explainAbsent(FunctionLowering& f, size_t before, const Binary& e) {
+    if (e.op != BinaryOp::Or || f.diags.since(before).empty()) return;
+    if (f.types.kind(f.peekType(e.lhs)) != TypeKind::Optional) return;
+    for (Diagnostic& d : f.diags.since(before)) {
+        if (d.severity != Severity::Error || d.span.begin < e.rhs->span.begin) continue;
+        d.notes.clear();
+        d.help("a value for an absent one is written `" + std::string(f.sema.sources.textOf(e.lhs->span)) + " ?? …`");
+    }
+}
+
 Value FunctionLowering::lowerLogic(const Binary& e) {
     std::optional<bool> l = constantLogic(*this, e.lhs), r = l ? constantLogic(*this, e.rhs) : std::nullopt;
     if (l && r) return Value::ofConst(TypeId::Bool, ConstValue::ofBool(e.op == BinaryOp::And ? *l && *r : *l || *r));
     BlockId yes = b.newBlock(), no = b.newBlock(), join = b.newBlock();
     ValueId result = b.blockParam(join, TypeId::Bool);
     Facts facts;
+    size_t before = diags.all().size();
     lowerBranch(&e, yes, no, facts);
+    explainAbsent(*this, before, e);
     b.setBlock(yes);
     b.br(join, {b.constBool(true)});
     b.setBlock(no);

@@ -131,11 +131,26 @@ FunctionInstance* Sema::implMethod(TypeId protocol, unsigned index, TypeId concr
     return MethodCheck(*this, protocol, index, canonical(concrete)).run(*inst, at, why) ? inst : nullptr;
 }
 
+/// "method `a`", "methods `a`, `b`": what an impl leaves out; "" if it is complete.
+static std::string missingMethods(Sema& sema, TypeId protocol, TypeId concrete) {
+    std::string names;
+    unsigned count = 0;
+    for (unsigned i = 0; i < sema.types.protocolInfo(protocol).methods.size(); ++i) {
+        if (implTemplate(sema, protocol, i, concrete)) continue;
+        names += (count++ ? ", `" : "`") + sema.text(sema.types.protocolInfo(protocol).methods[i].name) + "`";
+    }
+    return count == 0 ? names : (count == 1 ? "method " : "methods ") + names;
+}
+
 bool Sema::conforms(TypeId protocol, TypeId concrete, std::string& why) {
     if (protocolSlots.count({protocol, canonical(concrete)})) return true;
     if (!complete(protocol)) return false;
     if (!findImpl(protocol, concrete)) {
         why = "there is no `impl " + types.writtenName(protocol) + " for " + types.writtenName(concrete) + "`";
+        return false;
+    }
+    if (std::string missing = missingMethods(*this, protocol, concrete); !missing.empty()) {
+        why = "its impl has no " + missing;
         return false;
     }
     for (unsigned i = 0; i < types.protocolInfo(protocol).methods.size(); ++i)

@@ -1,4 +1,5 @@
 // Why a value does not become a type: the message, its help, and where it points (types.md 4.4, 10, 11, 13, 16.1).
+#include "sema/Explain.h"
 #include "sema/Operands.h"
 
 namespace sx::sema {
@@ -16,6 +17,21 @@ std::string valueOfType(FunctionLowering& f, const Value& v) {
     if (v.function->isGeneric) return "the generic function `" + v.function->qualifiedName + "`";
     FunctionInstance* instance = f.sema.instance(*v.function);
     return instance && instance->type != TypeId::None ? "a value of type " + quoted(f.types, instance->type) : "a function";
+}
+
+/// An impl that is incomplete is one mistake, however often the type is used as the protocol.
+void protocolError(FunctionLowering& f, const Value& v, TypeId protocol, Span at, const std::string& text) {
+    std::string why;
+    TypeId concrete = f.types.kind(v.type) == TypeKind::Pointer ? f.types.elem(v.type) : v.type;
+    f.sema.conforms(protocol, concrete, why);
+    if (why.empty() && f.diags.hasErrors()) return;
+    std::string message = text + (why.empty() ? "" : ": " + why);
+    const ImplInfo* impl = f.sema.findImpl(protocol, concrete);
+    if (impl)
+        for (const Diagnostic& d : f.diags.all())
+            if (d.message == message) return;
+    Diagnostic& d = f.diags.error(at, message);
+    if (impl) d.note(impl->decl->protocolRef->span, "this is its impl");
 }
 
 } // namespace
@@ -46,6 +62,13 @@ void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
     case Value::Kind::Protocol:
     case Value::Kind::Pack: requireValue(v, at); return;
     }
+    if (rejectTypeVariable(*this, v)) return;
+    size_t before = diags.all().size();
+    reportConversion(v, to, at);
+    explainResults(*this, before, v);
+}
+
+void FunctionLowering::reportConversion(const Value& v, TypeId to, Span at) {
     Span operation = currentOperation.isValid() ? currentOperation : at;
     std::string target = quoted(types, to), text = "cannot use " + valueOfType(*this, v) + " as " + target;
     TypeKind fk = types.kind(v.type), tk = types.kind(to);
@@ -76,9 +99,7 @@ void FunctionLowering::conversionError(const Value& value, TypeId to, Span at) {
     } else if (fk == TypeKind::Pointer && types.elem(v.type) == to) {
         diags.error(at, text).help("read what it points at with `.*`");
     } else if (tk == TypeKind::Protocol) {
-        std::string why;
-        sema.conforms(to, fk == TypeKind::Pointer ? types.elem(v.type) : v.type, why);
-        if (!why.empty() || !diags.hasErrors()) diags.error(at, text + (why.empty() ? "" : ": " + why));
+        protocolError(*this, v, to, at, text);
     } else {
         diags.error(at, text);
     }

@@ -102,6 +102,14 @@ private:
             Outcome inner = condition(u->operand, facts);
             return {inner.ifFalse, inner.ifTrue};
         }
+        if (const auto* b = llvm::dyn_cast<Binary>(e);
+            b && llvm::isa<NullLit>(b->rhs) && (b->op == BinaryOp::Ne || b->op == BinaryOp::Eq)) {
+            const auto* n = llvm::dyn_cast<NameRef>(b->lhs); // where it is lowered, it is rejected
+            if (int r = n ? find(n->id.name) : -1; r >= 0 && isError(r)) {
+                add(b->op == BinaryOp::Ne ? out.ifFalse : out.ifTrue, r);
+                return out;
+            }
+        }
         if (const auto* b = llvm::dyn_cast<Binary>(e); b && (b->op == BinaryOp::And || b->op == BinaryOp::Or)) {
             Outcome l = condition(b->lhs, facts);
             if (b->op == BinaryOp::And) {
@@ -215,8 +223,8 @@ private:
     void absorbed(const Expr* e) {
         if (!inCleanup_ || !e) return;
         e = withoutParens(e);
-        if (resultOf(e).canFail)
-            sema_.diags.error(e->span, "this call can fail, and nothing handles its error").help("handle the error here with `catch { … }` or `or value`");
+        if (Result result = resultOf(e); result.canFail)
+            sema_.diags.error(e->span, "this call can fail, and nothing handles its error").help(handledHere(!result.hasValues));
     }
 
     struct Result { bool canFail = false, hasValues = false, noReturn = false; };

@@ -34,6 +34,19 @@ bool Sema::setContains(TypeId set, Name tag) const {
     return false;
 }
 
+void Sema::reportMissingTags(llvm::ArrayRef<Name> missing, TypeId set, Span at, const std::string& function) {
+    if (missing.empty()) return;
+    std::string tags;
+    for (size_t i = 0; i < missing.size(); ++i)
+        tags += (i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ") + std::string("`error.") + text(missing[i]) + "`";
+    bool isOne = missing.size() == 1;
+    Diagnostic& d = diags.error(at, "this can fail with " + tags + ", which " + (isOne ? "is" : "are") + " not in the error set `" +
+                                        types.writtenName(set) + "` of " + function);
+    if (NominalInfo* info = nominal(set); info && info->decl && info->decl->name)
+        d.note(info->decl->name.span, "`" + types.writtenName(set) + "` is declared here");
+    d.help(std::string("add the ") + (isOne ? "tag" : "tags") + " to `" + types.writtenName(set) + "`, or handle the error here with `catch`");
+}
+
 /// Whether an error may leave a function that nothing has lowered, as far as its text tells: no for those that hold
 /// nothing an error could leave by.
 static bool mayFail(const FunctionDecl& f) {
@@ -86,13 +99,12 @@ void Sema::solveErrorSets() {
             work.push_back({user, tag});
         }
     }
-    for (const PendingSetCheck& check : pendingSetChecks)
-        for (uint32_t id : check.from->tags) {
-            Name tag = types.tags()[id - 1];
-            if (setContains(check.set, tag)) continue;
-            diags.error(check.at, "this can fail with `error." + text(tag) + "`, which is not in the error set `" + types.writtenName(check.set) + "` of `" + check.message + "`")
-                .help("add the tag to `" + types.writtenName(check.set) + "`, or handle the error here with `catch`");
-        }
+    for (const PendingSetCheck& check : pendingSetChecks) {
+        llvm::SmallVector<Name, 8> missing;
+        for (uint32_t id : check.from->tags)
+            if (Name tag = types.tags()[id - 1]; !setContains(check.set, tag)) missing.push_back(tag);
+        reportMissingTags(missing, check.set, check.at, check.function);
+    }
     for (const NeverFails& candidate : neverFailsCandidates) {
         const FunctionInstance& i = *candidate.instance;
         if (i.bodyFailed || (i.errors ? !i.errors->tags.empty() : i.errorLeaves)) continue;

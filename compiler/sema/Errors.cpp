@@ -77,14 +77,13 @@ void FunctionLowering::noteEscaping(TypeId set, ErrorNode* errors, Span at) {
     }
     if (errorSet == TypeId::None || set == errorSet) return;
     if (set == TypeId::InferredErrors) {
-        if (errors) sema.pendingSetChecks.push_back({errors, errorSet, at, name});
+        if (errors) sema.pendingSetChecks.push_back({errors, errorSet, at, functionTitle(*this)});
         return;
     }
+    llvm::SmallVector<Name, 8> missing;
     for (Name tag : types.errorSetInfo(set).tags)
-        if (!sema.setContains(errorSet, tag))
-            diags.error(at, "this can fail with `error." + sema.text(tag) + "`, which is not in the error set `" + types.writtenName(errorSet) +
-                        "` of " + functionTitle(*this))
-                .help("add the tag to `" + types.writtenName(errorSet) + "`, or handle the error here with `catch`");
+        if (!sema.setContains(errorSet, tag)) missing.push_back(tag);
+    sema.reportMissingTags(missing, errorSet, at, functionTitle(*this));
 }
 
 // ------------------------------------------------------------------------------------ raise
@@ -217,7 +216,9 @@ Value FunctionLowering::lowerTry(const Unary& u, TypeId target, ValueId dest) {
     if (f.whole.isError()) return Value::error();
     if (!reachable()) return Value::diverged();
     if (!f.failable) {
-        diags.error(u.span, "`try` needs a failable expression, and this cannot fail").help("drop the `try`");
+        bool isOptional = types.kind(f.whole.type) == TypeKind::Optional;
+        diags.error(u.span, "`try` needs a failable expression, and this cannot fail")
+            .help(isOptional ? "take the value out of an optional with `if x := … { … }`, `… ?? VALUE` or `…!`" : "drop the `try`");
         return Value::error();
     }
     noteEscaping(f.set, f.errors, u.span);
@@ -311,7 +312,9 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
     }
     if (!reachable()) return Value::diverged();
     if (!f.failable) {
-        diags.error(c.span, "`catch` needs a failable expression, and this cannot fail").help("drop the `catch`");
+        bool isOptional = types.kind(f.whole.type) == TypeKind::Optional;
+        diags.error(c.span, "`catch` needs a failable expression, and this cannot fail")
+            .help(isOptional ? "a value for an absent one is written `x ?? VALUE`" : "drop the `catch`");
         return Value::error();
     }
     isPure = types.isErrorSet(f.whole.type);

@@ -139,7 +139,7 @@ void noteInstance(FunctionLowering& f, size_t before) {
     NominalInfo* owner = tmpl.ownerType == TypeId::None ? nullptr : f.sema.nominal(tmpl.ownerType);
     bool isOfGeneric = owner && !owner->bindings.empty();
     if (!isOfGeneric && !(tmpl.isGeneric && instance.instantiatedAt)) return;
-    const Expr* at = instance.instantiatedAt;
+    const Expr* at = instance.instantiatedAt ? instance.instantiatedAt : instance.askedBy;
     if (const auto* call = llvm::dyn_cast_or_null<Call>(at)) at = call->callee;
     std::string bound = boundText(f.sema, tmpl.isGeneric ? instance.bindings : owner->bindings);
     std::string text = "in " + tick(tmpl.qualifiedName) + (bound.empty() ? "" : ", where " + bound);
@@ -149,6 +149,56 @@ void noteInstance(FunctionLowering& f, size_t before) {
         if (at) d.note(at->span, text + ": asked for here");
         else d.note(tmpl.decl->name.span, text);
     }
+}
+
+namespace {
+
+/// The variable without a written type that a value is.
+Symbol* untypedVariable(const Value& v) {
+    bool isVariable = v.symbol && v.symbol->kind == SymbolKind::Local && v.symbol->initializer;
+    return isVariable ? v.symbol : nullptr;
+}
+
+/// `a, b` for the results of a call, by their names where they have some.
+std::string namesFor(Sema& sema, llvm::ArrayRef<TupleField> fields) {
+    std::string names;
+    for (size_t i = 0; i < fields.size(); ++i) {
+        bool isNamed = fields[i].name != Name::None;
+        names += (i == 0 ? "" : ", ") + (isNamed ? sema.text(fields[i].name) : std::string(1, static_cast<char>('a' + i % 26)));
+    }
+    return names;
+}
+
+} // namespace
+
+void explainResults(FunctionLowering& f, size_t before, const Value& v) {
+    if (f.types.kind(v.type) != TypeKind::Tuple || f.types.isFailable(v.type) || f.diags.since(before).empty()) return;
+    Symbol* variable = untypedVariable(v);
+    const Expr* source = variable ? withoutParens(variable->initializer) : nullptr;
+    if (!source || !llvm::isa<Call>(source)) return;
+    llvm::ArrayRef<TupleField> fields = f.types.tupleFields(v.type);
+    std::string name = f.sema.text(variable->name), call(f.sema.sources.textOf(source->span));
+    std::string first = fields[0].name != Name::None ? f.sema.text(fields[0].name) : "0";
+    if (call.size() > 60) call = "…";
+    for (Diagnostic& d : f.diags.since(before))
+        d.note(source->span, tick(name) + " holds all " + std::to_string(fields.size()) + " results of this call")
+            .help("give each a name, " + tick(namesFor(f.sema, fields) + " := " + call + ";") + ", or choose one, " +
+                  tick(name + "." + first));
+    variable->kind = SymbolKind::Error;
+}
+
+bool rejectTypeVariable(FunctionLowering& f, const Value& v) {
+    Symbol* variable = v.type == TypeId::Type ? untypedVariable(v) : nullptr;
+    if (!variable || f.types.kind(variable->type) != TypeKind::Type) return false;
+    const Expr* source = variable->initializer;
+    if (!f.sema.namesType(source, f.typeContext(true))) return false;
+    TypeId type = f.sema.resolveType(source, f.typeContext(true));
+    std::string name = f.sema.text(variable->name), written(f.sema.sources.textOf(source->span));
+    Diagnostic& d = f.diags.error(source->span, tick(name) + " is the type " + tick(written) + " here, not a value of it");
+    if (f.sema.nominal(type) && f.types.kind(type) != TypeKind::Enum) d.help("write " + tick(name + " := " + written + ".{};"));
+    else d.help("write " + tick(name + " : " + written + ";"));
+    variable->kind = SymbolKind::Error;
+    return true;
 }
 
 bool suggest(Diagnostic& d, std::string_view name, llvm::ArrayRef<std::string_view> candidates, std::string_view prefix) {

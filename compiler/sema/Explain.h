@@ -33,6 +33,12 @@ void noteType(Sema&, Diagnostic&, TypeId, bool offers = false);
 void noteFunction(Diagnostic&, const FunctionTemplate&);
 /// Tells of the errors after the first `before` diagnostics which instance of a generic body they are in.
 void noteInstance(FunctionLowering&, size_t before);
+/// Adds to the errors about a value after the first `before` diagnostics that it is several results at once. Of a variable
+/// that holds them, that is its mistake: later uses are silent.
+void explainResults(FunctionLowering&, size_t before, const Value&);
+/// `list := List(i64);` makes a variable of a type. Where it is used like a value of that type, the declaration is the
+/// mistake: it is reported there, and later uses are silent. False: the value is no such variable.
+bool rejectTypeVariable(FunctionLowering&, const Value&);
 /// A help with the nearest of the candidates, if there is one near enough. `prefix` is put in front of it. False: none.
 bool suggest(Diagnostic&, std::string_view name, llvm::ArrayRef<std::string_view> candidates, std::string_view prefix = {});
 

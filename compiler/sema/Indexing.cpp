@@ -1,5 +1,6 @@
 // `a[i]`, `a[i..j]`, `p.*` (types.md 9, 10).
 #include "sema/CallSupport.h"
+#include "sema/Explain.h"
 #include "sema/Formats.h"
 
 namespace sx::sema {
@@ -55,14 +56,16 @@ Row rowOf(FunctionLowering& f, const Value& v) {
 
 /// An index or a slice bound, as an i64.
 Value lowerPosition(FunctionLowering& f, const Expr* e) {
-    Value v = f.lower(e, TypeId::I64);
-    if (v.isError()) return v;
-    v = f.operandOf(v, e->span);
+    Value given = f.lower(e, TypeId::I64);
+    if (given.isError()) return given;
+    Value v = f.operandOf(given, e->span);
     if (v.isError()) return v;
     if (!f.types.isInteger(v.type) && v.type != TypeId::NoReturn) {
+        size_t before = f.diags.all().size();
         Diagnostic& d = f.diags.error(e->span, "an index is an integer, and this is " + withArticle(f.types, v.type));
         if (f.types.kind(v.type) == TypeKind::Optional) d.help("it may be null: unwrap it with `!`, or give a default with `??`");
         if (f.types.isFloat(v.type)) d.help("convert it with `.(i64)`");
+        explainResults(f, before, given);
         return Value::error();
     }
     return f.convert(v, TypeId::I64, e->span);
@@ -100,6 +103,7 @@ std::optional<uint64_t> constantPosition(FunctionLowering& f, const Expr* e, uin
 }
 
 Value notIndexable(FunctionLowering& f, const Value& v, Span at) {
+    if (rejectTypeVariable(f, v)) return Value::error();
     Diagnostic& d = f.diags.error(at, withArticle(f.types, v.type) + " cannot be indexed");
     switch (f.types.kind(v.type)) {
     case TypeKind::Pointer: d.help("it points at one value: read it with `.*`, or use a many-pointer `[*]T`"); break;

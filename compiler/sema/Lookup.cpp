@@ -1,5 +1,5 @@
 // Name lookup: scopes, then the file, then what it imports (modules-and-comptime 2).
-#include "sema/Explain.h"
+#include "sema/Sema.h"
 
 namespace sx::sema {
 
@@ -51,10 +51,6 @@ std::string externSymbol(const Sema& sema, const Symbol& s) {
     const auto* v = llvm::dyn_cast_or_null<ast::VarDecl>(d);
     if (!v || !v->isExtern) return {};
     return v->symbol.empty() ? sema.text(s.name) : v->symbol.str();
-}
-
-bool isNamespaceAlias(const Symbol& s) {
-    return s.decl && (s.decl->kind == ast::DeclKind::Import || s.decl->kind == ast::DeclKind::ImportC);
 }
 
 } // namespace
@@ -113,7 +109,7 @@ Sema::LookupResult Sema::lookupModule(Name name, SourceFile& file, bool typePosi
             Symbol* inUnit = nullptr;
             for (SourceFile* other : edge.module->files) {
                 auto it = other->names.find(name);
-                if (it == other->names.end() || isNamespaceAlias(*it->second) != aliases) continue;
+                if (it == other->names.end() || it->second->isNamespaceAlias() != aliases) continue;
                 if (it->second->isPrivate) { if (other != &file) result.hiddenPrivate = true; continue; }
                 if (typePosition && !canNameType(*this, it->second)) continue;
                 inUnit = it->second;
@@ -148,7 +144,7 @@ Symbol* Sema::lookupMember(ModuleUnit& unit, Name name, SourceFile& from) {
         for (const ImportEdge& edge : file->flatImports)
             for (SourceFile* other : edge.module->files) {
                 auto it = other->names.find(name);
-                if (it != other->names.end() && !it->second->isPrivate && isNamespaceAlias(*it->second)) return it->second;
+                if (it != other->names.end() && !it->second->isPrivate && it->second->isNamespaceAlias()) return it->second;
             }
     return nullptr;
 }
@@ -186,95 +182,6 @@ std::vector<FunctionTemplate*> Sema::ufcsCandidates(Name name, const Scope* scop
         if (it != other->names.end() && (!it->second->isPrivate || other.get() == file) && isUfcs(*it->second)) add(it->second);
     }
     return found;
-}
-
-namespace {
-
-/// `a.name`, where the file imports a module as `a` that declares the name; "" if there is none.
-std::string behindNamespace(Sema& sema, Name name, SourceFile& file) {
-    for (const Symbol* s : file.order)
-        if (s->module && isNamespaceAlias(*s) && sema.lookupMember(*s->module, name, file))
-            return sema.text(s->name) + "." + sema.text(name);
-    return {};
-}
-
-/// The prelude declares a name, and the program does not load it. Its text tells: a declaration begins a line.
-bool isPreludeName(const Sema& sema, const std::string& name) {
-    if (sema.preludeFile) return false;
-    for (const std::string& root : sema.options.libraryRoots) {
-        std::string error;
-        std::optional<std::string> text = readTextFile(root + "/modules/std.sx", error);
-        if (text && text->find("\n" + name + " ::") != std::string::npos) return true;
-    }
-    return false;
-}
-
-/// Where an error set of the program's own files declares a tag.
-Span errorTagSpan(const Sema& sema, Name name) {
-    for (const auto& file : sema.files)
-        for (const ast::Decl* d : file->items)
-            if (const auto* set = llvm::dyn_cast<ast::ErrorSetDecl>(d))
-                for (const ast::Ident& tag : set->tags)
-                    if (tag.name == name) return tag.span;
-    return {};
-}
-
-} // namespace
-
-void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, const Scope* scope, SourceFile* file, std::string_view what) {
-    std::string spelled = text(name);
-    if (result.ambiguous) {
-        Diagnostic& d = diags.error(at, "`" + spelled + "` is ambiguous: more than one imported module declares it");
-        for (const ImportEdge& edge : file->flatImports)
-            for (SourceFile* other : edge.module->files)
-                if (auto it = other->names.find(name); it != other->names.end() && !it->second->isPrivate)
-                    d.note(it->second->nameSpan, "declared here");
-        d.help("import one of them under a name, `m :: #import \"…\";`, and write `m." + spelled + "`");
-        return;
-    }
-    if (result.hiddenPrivate) {
-        Diagnostic& d = diags.error(at, "`" + spelled + "` is private to the file that declares it");
-        for (const ImportEdge& edge : file->flatImports)
-            for (SourceFile* other : edge.module->files)
-                if (auto it = other->names.find(name); it != other->names.end() && it->second->isPrivate)
-                    d.note(it->second->nameSpan, "it is declared here");
-        return;
-    }
-    if (std::string qualified = behindNamespace(*this, name, *file); !qualified.empty()) {
-        diags.error(at, "unknown " + std::string(what) + " `" + spelled + "`")
-            .help("write `" + qualified + "`: the module is imported under a name");
-        return;
-    }
-    // Somewhere in the program, but not visible here?
-    for (auto& other : files)
-        if (auto it = other->names.find(name); other.get() != file && it != other->names.end() && !it->second->isPrivate) {
-            diags.error(at, "`" + spelled + "` is not visible here: `" + other->path + "` declares it, but this file does not import that module directly")
-                .help("add `#import \"" + std::string(sources.tracePath(other->id)) + "\";`");
-            return;
-        }
-    std::vector<std::string_view> candidates;
-    for (const Scope* s = scope; s; s = s->parent)
-        for (const Scope::Entry& e : s->entries) candidates.push_back(names.text(e.name));
-    for (auto& [n, symbol] : file->names) candidates.push_back(names.text(n));
-    for (const ImportEdge& edge : file->flatImports)
-        for (SourceFile* other : edge.module->files)
-            for (auto& [n, symbol] : other->names)
-                if (!symbol->isPrivate) candidates.push_back(names.text(n));
-    Diagnostic& d = diags.error(at, "unknown " + std::string(what) + " `" + spelled + "`");
-    bool isType = what == "type";
-    if (std::string_view help = isType ? foreignType(spelled) : foreignValue(spelled); !help.empty()) {
-        d.help(std::string(help));
-        return;
-    }
-    if (isPreludeName(*this, spelled)) {
-        d.help("the standard library declares it: add `#import \"modules/std.sx\";`");
-        return;
-    }
-    if (Span tag = isType ? Span{} : errorTagSpan(*this, name); tag.isValid()) {
-        d.note(tag, "there is an error tag of this name").help("a tag is written `error." + spelled + "`");
-        return;
-    }
-    suggest(d, spelled, candidates);
 }
 
 } // namespace sx::sema

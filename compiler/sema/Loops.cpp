@@ -173,6 +173,7 @@ struct ForLowering {
     }
 
     bool notIterable(const ForIter& it, const Value& v) {
+        if (rejectTypeVariable(l, v)) return false;
         Diagnostic& d = l.diags.error(it.span, withArticle(l.types, v.type) + " cannot be iterated");
         if (v.kind == Value::Kind::Function || !f.captures.empty())
             d.help("`for` goes over arrays, slices, strings, vectors, lists and ranges; a call needs a capture or parentheses: `for (f()) { … }`");

@@ -205,6 +205,7 @@ public:
     /// Common type of value-if and match arms (types.md 15); None: they do not unify.
     TypeId unify(const Value& a, TypeId other);
     void conversionError(const Value&, TypeId to, Span at);
+    void reportConversion(const Value&, TypeId to, Span at);
     /// A scalar as another scalar type: numbers by value (narrowing keeps the low bits), anything else by its bits.
     ValueId castScalar(ValueId, TypeId from, TypeId to);
     /// `castTo` with the operand's own span, for the rules that point there.

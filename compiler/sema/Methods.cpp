@@ -145,7 +145,23 @@ FunctionTemplate* chooseUfcs(FunctionLowering& f, const Value& receiver, const M
 
 std::string argumentText(FunctionLowering& f, const Member& m) { return std::string(f.sema.sources.textOf(m.base->span)); }
 
+/// The type implements a protocol that has the method, and its impl does not.
+bool noteIncompleteImpl(FunctionLowering& f, Diagnostic& d, TypeId type, Name name) {
+    bool found = false;
+    for (const ImplInfo* impl : f.sema.implsByTarget[f.sema.canonical(type)]) {
+        const NominalInfo* protocol = f.sema.nominal(impl->protocol);
+        if (!protocol || !protocol->decl) continue;
+        for (const ProtocolMethod& m : static_cast<const ProtocolDecl*>(protocol->decl)->methods) {
+            if (m.fn->name.name != name || m.fn->body) continue;
+            d.note(impl->decl->protocolRef->span, "this impl of " + quoted(f.types, impl->protocol) + " leaves it out");
+            found = true;
+        }
+    }
+    return found;
+}
+
 Value noMethod(FunctionLowering& f, const Value& receiver, const Member& m) {
+    if (rejectTypeVariable(f, receiver)) return Value::error();
     TypeId type = behindPointer(f.types, receiver.type);
     std::string name = f.sema.text(m.name.name);
     Sema::LookupResult found = f.sema.lookup(m.name.name, f.scope, f.scopeLimit, &f.currentFile());
@@ -163,6 +179,7 @@ Value noMethod(FunctionLowering& f, const Value& receiver, const Member& m) {
     std::vector<std::string_view> names;
     for (auto& [known, method] : f.sema.members(type).methods) names.push_back(f.sema.names.text(known));
     Diagnostic& d = f.diags.error(m.span, tick(f.types, type) + " has no method " + tick(name));
+    if (noteIncompleteImpl(f, d, type, m.name.name)) return Value::error();
     bool hasLength = elementType(f.types, type) != TypeId::None || f.sema.members(type).getters.count(f.sema.name("len"));
     std::string_view foreign = hasLength ? foreignMember(name) : std::string_view();
     if (!foreign.empty()) d.help(std::string(foreign));

@@ -33,6 +33,13 @@ bool endsInSx(const std::string& path) { return path.size() > 3 && path.compare(
 
 } // namespace
 
+/// A file that lies elsewhere than below the working directory is called by its absolute path, the library's by the path
+/// that imports it.
+static std::string spelledInMessages(const SourceFile& file, const std::string& tracePath) {
+    bool isElsewhere = file.path[0] == '/';
+    return file.isLibrary && isElsewhere ? tracePath : file.path;
+}
+
 /// Reads, parses and registers one file. `absolute` is its normalised absolute path.
 static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::string& libraryRoot, std::string& error) {
     auto& known = sema.filesByPath[absolute];
@@ -53,14 +60,15 @@ static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::
     else if (sema.files.empty()) tracePath = absolute.substr(absolute.rfind('/') + 1);
     else tracePath = relativeTo(absolute, directoryOf(joinPath(sema.options.workingDirectory, sema.files[0]->path)));
     sema.files.push_back(std::move(owned));
-    file->id = sema.sources.addFile(file->path, tracePath, std::move(*text));
+    std::string shown = spelledInMessages(*file, tracePath);
+    file->id = sema.sources.addFile(shown, tracePath, std::move(*text), shown == file->path ? std::string() : file->path);
 
     auto parseStart = std::chrono::steady_clock::now();
     file->tree = parseFile(sema.sources, file->id, sema.ast, sema.diags);
     sema.parseMillis += millisSince(parseStart);
 
     auto unit = std::make_unique<ModuleUnit>();
-    unit->path = file->path;
+    unit->path = shown;
     unit->files.push_back(file);
     file->unit = unit.get();
     sema.unitsByPath[absolute] = unit.get();
@@ -75,6 +83,7 @@ static ModuleUnit* loadDirectory(Sema& sema, const std::string& absolute, const 
     ModuleUnit* unit = owned.get();
     known = unit;
     unit->path = relativeIfBelow(absolute, sema.options.workingDirectory);
+    if (unit->path == absolute && !libraryRoot.empty()) unit->path = relativeTo(absolute, libraryRoot);
     unit->isDirectory = true;
     sema.units.push_back(std::move(owned));
 
@@ -137,12 +146,34 @@ Found findImport(const Sema& sema, const SourceFile& from, const std::string& pa
 
 } // namespace
 
+/// The module whose path is like one that is not there: spelled nearly so, or of the library and called so.
+static std::string nearestModule(const Sema& sema, const SourceFile& from, const std::string& path) {
+    std::string folder = directoryOf(path), own = directoryOf(joinPath(sema.options.workingDirectory, from.path));
+    std::vector<std::string> bases{own, sema.options.workingDirectory};
+    bases.insert(bases.end(), sema.options.libraryRoots.begin(), sema.options.libraryRoots.end());
+    std::vector<std::string> names;
+    for (const std::string& base : bases) {
+        std::error_code ec;
+        for (const fs::directory_entry& entry : fs::directory_iterator(joinPath(base, folder), ec))
+            if (endsInSx(entry.path().string())) names.push_back((folder.empty() ? "" : folder + "/") + entry.path().filename().string());
+    }
+    std::string file = path.substr(path.rfind('/') + 1);
+    if (!endsInSx(file)) file += ".sx";
+    for (const std::string& root : sema.options.libraryRoots)
+        for (const char* where : {"modules/", "modules/std/", "modules/math/"})
+            if (isFile(root + "/" + where + file)) return where + file;
+    std::sort(names.begin(), names.end());
+    return std::string(nearestName(path, {names.begin(), names.end()}));
+}
+
 ModuleUnit* Sema::import(SourceFile& from, const ast::ImportDecl& decl) {
     std::string path = decl.path.str();
     Found found = findImport(*this, from, path);
     if (found.path.empty()) {
+        std::string near = nearestModule(*this, from, path);
         diags.error(decl.span, "cannot find the module `" + path + "`")
-            .help("an import is looked up beside the importing file, in the working directory and in the library");
+            .help(!near.empty() ? "did you mean `" + near + "`?"
+                                : "an import is looked up beside the importing file, in the working directory and in the library");
         return nullptr;
     }
     if (found.ambiguous) {

@@ -358,6 +358,8 @@ Value typesOfPack(FunctionLowering& f, const PackInfo& pack) {
 } // namespace
 
 Value FunctionLowering::contextMissing() {
+    // Whatever else of the prelude was used has said so.
+    if (!sema.preludeFile && !sema.asksForImport(currentFile(), "#import \"modules/std.sx\";")) return Value::error();
     SourcePos start = sema.sources.start(currentFile().id);
     Diagnostic& d = diags.error({start, start + 1}, "there is no context here: no module of this program declares the prelude's `Context`");
     for (const auto& file : sema.files)

@@ -173,9 +173,13 @@ Value FunctionLowering::arithmetic(BinaryOp op, Value lhs, Value rhs, const Expr
     }
     TypeId type = vectors ? TypeId::None : combinedType(types, cls, lt, rt);
     if (type == TypeId::None) {
+        if (rejectTypeVariable(*this, lhs) || rejectTypeVariable(*this, rhs)) return Value::error();
+        size_t before = diags.all().size();
         Diagnostic& d = diags.error(lhsExpr->span, "`" + std::string(spelling(op)) + "` does not work on " + withArticle(types, lt) + " and " + withArticle(types, rt));
         if (lt == TypeId::String && op == BinaryOp::Add) d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
         else if (types.isPointerLike(lt)) d.help("pointers have no arithmetic: move a many-pointer by indexing, `*p[n]`");
+        explainResults(*this, before, lhs);
+        explainResults(*this, before, rhs);
         return Value::error();
     }
     if (l.isConst() && r.isConst()) {

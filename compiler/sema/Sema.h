@@ -101,6 +101,10 @@ public:
     Symbol* lookupMember(ModuleUnit&, Name, SourceFile& from);
     /// Reports an unresolved, ambiguous or invisible name at `at`, with the nearest visible name as help.
     void reportUnresolved(Name, Span at, const LookupResult&, const Scope*, SourceFile*, std::string_view what = "name");
+    /// For a name that is ambiguous or private.
+    void reportHidden(Name, Span at, const LookupResult&, SourceFile&);
+    /// Notes that a file was told to add an import. False if it was told before.
+    bool asksForImport(SourceFile&, const std::string& import);
     /// All ufcs functions called `name`: visible from `file`, or anywhere in the program.
     std::vector<FunctionTemplate*> ufcsCandidates(Name, const Scope*, uint32_t limit, SourceFile*, bool visibleOnly);
     Scope* newScope(Scope* parent, SourceFile*);
@@ -291,8 +295,14 @@ public:
     ErrorNode* newErrorNode();
     ErrorNode* shapeNode(TypeId functionOrClosureType); ///< shared by all bare-`!` values of a shape
     void solveErrorSets();
-    /// Checks that wait for the solution: every tag of `from` must be in `set`; one error per missing tag at `at`.
-    struct PendingSetCheck { ErrorNode* from; TypeId set; Span at; std::string message; };
+    /// Checks that wait for the solution: every tag of `from` must be in `set`; an error at `at` lists those that are not.
+    struct PendingSetCheck {
+        ErrorNode* from;
+        TypeId set;
+        Span at;
+        std::string function;
+    };
+    void reportMissingTags(llvm::ArrayRef<Name> missing, TypeId set, Span at, const std::string& function);
     std::vector<PendingSetCheck> pendingSetChecks;
     struct MatchedTag { Name tag; Span at; };
     std::vector<MatchedTag> matchedTags;     ///< what arms of matches on errors name; judged when all tags are known
@@ -348,6 +358,7 @@ public: // side tables
     llvm::StringMap<ir::FuncId> runtimeFunctions; ///< C functions that compiled code calls by itself (callRuntime)
     TypeId operatingSystem{}, architecture{};     ///< types of OS and ARCH, once asked for
     llvm::StringMap<uint32_t> symbolUse;
+    std::vector<std::pair<const SourceFile*, std::string>> importsAskedFor;
     std::vector<std::pair<const ast::ContextExtendDecl*, SourceFile*>> contextFields; ///< in their order
     std::map<TypeId, std::vector<ImplInfo*>> implsByTarget;
     std::map<std::tuple<TypeId, unsigned, TypeId>, FunctionTemplate*> defaultMethods; ///< protocol, method, concrete type
@@ -374,6 +385,8 @@ public: // side tables
 };
 
 std::string emptySetMessage(const std::string& name);
+/// The help for a failable whose error cannot leave the function. `isPure`: it has no value that `or` could replace.
+std::string handledHere(bool isPure);
 /// Intrinsics that may be called without any declaration in sight (generics.md 9, library.md 5).
 bool isIntrinsicName(std::string_view);
 

@@ -159,14 +159,14 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         return;
     }
     if (adoptTemporary(v, s.name)) {
-        declareLocal(s.name, v.type, LocalKind::Variable, v.id);
+        declareLocal(s.name, v.type, LocalKind::Variable, v.id)->initializer = s.init;
         return;
     }
     if (v.isTypeName()) v = load(v);
     if (!sema.completeDeep(v.type, s.init->span)) { declareBroken(s.name); return; }
     Value place = temp(v.type);
     store(place.id, v);
-    declareLocal(s.name, v.type, LocalKind::Variable, place.id);
+    declareLocal(s.name, v.type, LocalKind::Variable, place.id)->initializer = s.init;
 }
 
 /// A name whose declaration was rejected: later uses stay silent.

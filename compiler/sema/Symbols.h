@@ -75,6 +75,10 @@ struct Symbol {
     ir::SlotId heldHandler = ir::SlotId::None; ///< the number of the handler whose error it holds (ErrorVariables.h)
     bool assigned = false;             ///< named result slots
     std::optional<int64_t> variant;    ///< of a `$` parameter of payload enum type: the tag, known while compiling; the value is not
+    const ast::Expr* initializer = nullptr; ///< of a variable without a written type
+
+    /// `NAME :: #import …`
+    bool isNamespaceAlias() const { return decl && (decl->kind == ast::DeclKind::Import || decl->kind == ast::DeclKind::ImportC); }
 };
 
 /// One lexical scope. Scopes are never freed during a compilation: nested functions and generic bodies keep
@@ -102,7 +106,7 @@ struct ImportEdge {
 /// A file of the program. Its own names, in one table.
 struct SourceFile {
     FileId id{};
-    std::string path;                        ///< normalised: identity and diagnostics
+    std::string path; ///< normalised: identity, and where it lies
     ast::File tree;
     std::vector<const ast::Decl*> items;     ///< after module-scope `inline if`, in order
     llvm::DenseMap<Name, Symbol*> names;     ///< own declarations incl. namespace aliases
@@ -114,7 +118,7 @@ struct SourceFile {
 
 /// What an import reaches: one file, or the files of a directory.
 struct ModuleUnit {
-    std::string path;
+    std::string path;               ///< as diagnostics spell it
     std::vector<SourceFile*> files; ///< byte-wise alphabetical for a directory
     bool isDirectory = false;
 };
@@ -177,6 +181,7 @@ struct FunctionInstance {
     std::string name;                     ///< readable: `parse`, `Parser.next`, `max(i64)`
     TypeId builtType{};                   ///< of a type function: what it built
     const ast::Expr* instantiatedAt = nullptr; ///< outermost call, for `#error`
+    const ast::Expr* askedBy = nullptr;        ///< the first call of a function that is not generic itself
     FunctionInstance* instantiatedBy = nullptr;
 };
 

@@ -1,0 +1,200 @@
+// What is said about a name that means nothing where it stands: whether it is ambiguous, private, behind a namespace, in a
+// module that the file does not import, or misspelled.
+//
+// Everything that one missing import leaves unknown is one mistake: it is said at the first name, and later names of the
+// file that the same import would give are silent.
+#include "sema/Explain.h"
+#include "sema/Paths.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace sx::sema {
+
+namespace {
+
+constexpr const char* PreludeImport = "#import \"modules/std.sx\";";
+
+/// `a.name`, where the file imports a module as `a` that declares the name; "" if there is none.
+std::string behindNamespace(Sema& sema, Name name, SourceFile& file) {
+    for (const Symbol* s : file.order)
+        if (s->module && s->isNamespaceAlias() && sema.lookupMember(*s->module, name, file))
+            return sema.text(s->name) + "." + sema.text(name);
+    return {};
+}
+
+/// The prelude declares a name, which the file does not import. Its text tells: a declaration begins a line.
+bool isPreludeName(const Sema& sema, const std::string& name, const SourceFile& file) {
+    for (const ImportEdge& edge : file.flatImports)
+        for (const SourceFile* other : edge.module->files)
+            if (other == sema.preludeFile) return false;
+    for (const std::string& root : sema.options.libraryRoots) {
+        std::string error;
+        std::optional<std::string> text = readTextFile(root + "/modules/std.sx", error);
+        if (text && text->find("\n" + name + " ::") != std::string::npos) return true;
+    }
+    return false;
+}
+
+bool isFile(const std::string& path) {
+    std::error_code ec;
+    return std::filesystem::is_regular_file(path, ec);
+}
+
+/// The path by which a module is imported that would be called `name`: of the library, or beside the file.
+std::string moduleNamed(const Sema& sema, const std::string& name, const SourceFile& file) {
+    for (const std::string& root : sema.options.libraryRoots)
+        for (const char* folder : {"modules/std/", "modules/", "modules/math/"})
+            if (std::string path = folder + name + ".sx"; isFile(root + "/" + path)) return path;
+    std::string own = directoryOf(joinPath(sema.options.workingDirectory, file.path));
+    return isFile(own + "/" + name + ".sx") ? name + ".sx" : std::string();
+}
+
+/// `name.…`: the module that the other files of the program call so.
+std::string moduleOfOtherFile(const Sema& sema, Name name, const SourceFile& file) {
+    for (const auto& other : sema.files) {
+        auto it = other->names.find(name);
+        if (other.get() == &file || it == other->names.end() || !it->second->isNamespaceAlias() || !it->second->module) continue;
+        const ModuleUnit& unit = *it->second->module;
+        if (unit.isDirectory || unit.files.empty()) return unit.path;
+        return std::string(sema.sources.tracePath(unit.files.front()->id));
+    }
+    return {};
+}
+
+/// The line that the file lacks, if the name is one that an import would give; "" if it is not.
+std::string missingImport(Sema& sema, Name name, Span at, SourceFile& file) {
+    std::string spelled = sema.text(name);
+    if (isPreludeName(sema, spelled, file)) return PreludeImport;
+    std::string_view text = sema.sources.text(file.id);
+    size_t behind = at.end.raw - sema.sources.start(file.id).raw;
+    if (behind >= text.size() || text[behind] != '.') return {}; // only a module's name is followed by a member
+    std::string path = moduleNamed(sema, spelled, file);
+    if (path.empty()) path = moduleOfOtherFile(sema, name, file);
+    return path.empty() ? path : spelled + " :: #import \"" + path + "\";";
+}
+
+/// Where an error set of the program's own files declares a tag.
+Span errorTagSpan(const Sema& sema, Name name) {
+    for (const auto& file : sema.files)
+        for (const ast::Decl* d : file->items)
+            if (const auto* set = llvm::dyn_cast<ast::ErrorSetDecl>(d))
+                for (const ast::Ident& tag : set->tags)
+                    if (tag.name == name) return tag.span;
+    return {};
+}
+
+/// `E.cellar`, where exactly one enum that the file sees has a variant of this name.
+std::string variantNamed(Sema& sema, Name name, SourceFile& file) {
+    std::string found;
+    auto in = [&](const SourceFile& other) {
+        for (const ast::Decl* d : other.items) {
+            const auto* e = llvm::dyn_cast<ast::EnumDecl>(d);
+            if (!e || (d->isPrivate && &other != &file)) continue;
+            for (const ast::VariantDecl& v : e->variants)
+                if (v.name.name == name) found = found.empty() ? sema.text(d->name.name) : "…";
+        }
+    };
+    in(file);
+    for (const ImportEdge& edge : file.flatImports)
+        for (const SourceFile* other : edge.module->files)
+            if (!other->isLibrary) in(*other);
+    return found;
+}
+
+/// `greet(p)`, where a struct of the file has a method of this name; "": none has.
+std::string ownerOfMethod(Sema& sema, Name name, const SourceFile& file) {
+    for (const ast::Decl* d : file.items) {
+        const auto* s = llvm::dyn_cast<ast::StructDecl>(d);
+        if (!s) continue;
+        for (const ast::MemberDecl& m : s->members)
+            if (m.kind == ast::MemberKind::Decl && llvm::isa<ast::FunctionDecl>(m.decl) && m.decl->name.name == name)
+                return sema.text(d->name.name);
+    }
+    return {};
+}
+
+std::vector<std::string_view> namesInReach(const Sema& sema, const Scope* scope, const SourceFile& file) {
+    std::vector<std::string_view> names;
+    for (const Scope* s = scope; s; s = s->parent)
+        for (const Scope::Entry& e : s->entries) names.push_back(sema.names.text(e.name));
+    for (auto& [n, symbol] : file.names) names.push_back(sema.names.text(n));
+    for (const ImportEdge& edge : file.flatImports)
+        for (const SourceFile* other : edge.module->files)
+            for (auto& [n, symbol] : other->names)
+                if (!symbol->isPrivate) names.push_back(sema.names.text(n));
+    return names;
+}
+
+} // namespace
+
+bool Sema::asksForImport(SourceFile& file, const std::string& import) {
+    std::pair<const SourceFile*, std::string> wanted{&file, import};
+    if (std::find(importsAskedFor.begin(), importsAskedFor.end(), wanted) != importsAskedFor.end()) return false;
+    importsAskedFor.push_back(std::move(wanted));
+    return true;
+}
+
+void Sema::reportHidden(Name name, Span at, const LookupResult& result, SourceFile& file) {
+    std::string spelled = text(name);
+    auto noteEach = [&](Diagnostic& d, bool isPrivate, const char* what) {
+        for (const ImportEdge& edge : file.flatImports)
+            for (SourceFile* other : edge.module->files)
+                if (auto it = other->names.find(name); it != other->names.end() && it->second->isPrivate == isPrivate)
+                    d.note(it->second->nameSpan, what);
+    };
+    if (result.ambiguous) {
+        Diagnostic& d = diags.error(at, "`" + spelled + "` is ambiguous: more than one imported module declares it");
+        noteEach(d, false, "declared here");
+        d.help("import one of them under a name, `m :: #import \"…\";`, and write `m." + spelled + "`");
+    } else {
+        noteEach(diags.error(at, "`" + spelled + "` is private to the file that declares it"), true, "it is declared here");
+    }
+}
+
+void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, const Scope* scope, SourceFile* file, std::string_view what) {
+    if (result.ambiguous || result.hiddenPrivate) return reportHidden(name, at, result, *file);
+    std::string spelled = text(name);
+    std::string unknown = "unknown " + std::string(what) + " `" + spelled + "`";
+    if (std::string qualified = behindNamespace(*this, name, *file); !qualified.empty()) {
+        diags.error(at, unknown).help("write `" + qualified + "`: the module is imported under a name");
+        return;
+    }
+    if (std::string import = missingImport(*this, name, at, *file); !import.empty()) {
+        if (!asksForImport(*file, import)) return;
+        diags.error(at, unknown).help((import == PreludeImport ? "the standard library declares it: add `" : "add `") + import + "`");
+        return;
+    }
+    // Somewhere in the program, but not visible here?
+    for (auto& other : files)
+        if (auto it = other->names.find(name);
+            other.get() != file && it != other->names.end() && !it->second->isPrivate && !it->second->isNamespaceAlias()) {
+            diags
+                .error(at, "`" + spelled + "` is not visible here: `" + std::string(sources.path(other->id)) +
+                               "` declares it, but this file does not import that module directly")
+                .help("add `#import \"" + std::string(sources.tracePath(other->id)) + "\";`");
+            return;
+        }
+    Diagnostic& d = diags.error(at, unknown);
+    bool isType = what == "type";
+    if (std::string_view help = isType ? foreignType(spelled) : foreignValue(spelled); !help.empty()) {
+        d.help(std::string(help));
+        return;
+    }
+    if (Span tag = isType ? Span{} : errorTagSpan(*this, name); tag.isValid()) {
+        d.note(tag, "there is an error tag of this name").help("a tag is written `error." + spelled + "`");
+        return;
+    }
+    if (std::string type = isType ? std::string() : variantNamed(*this, name, *file); !type.empty()) {
+        d.help("a variant is written `." + spelled + "`" + (type == "…" ? "" : ", or `" + type + "." + spelled + "`"));
+        return;
+    }
+    if (std::string owner = isType ? std::string() : ownerOfMethod(*this, name, *file); !owner.empty()) {
+        d.help("`" + owner + "` has a function of this name: call it on a value, `x." + spelled + "(…)`, or on the type, `" + owner + "." +
+               spelled + "(…)`");
+        return;
+    }
+    suggest(d, spelled, namesInReach(*this, scope, *file));
+}
+
+} // namespace sx::sema
