@@ -144,7 +144,7 @@ private:
         bool isMaker = text_ == "new" || text_ == "init" || text_ == "create";
         if (kind == TypeKind::Struct && isMaker && !members.statics.size())
             return reject("the type " + quoted(types_, t) + " has no `" + std::string(text_) + "`",
-                          "a value is built with `" + types_.diagnosticName(t) + ".{ … }`");
+                          "a value is built with `" + types_.writtenName(t) + ".{ … }`");
         return unknown("the type " + quoted(types_, t), staticNames(members));
     }
 

@@ -271,7 +271,7 @@ bool isTypeConstructor(FunctionLowering& f, const NameRef& ref) {
 
 /// `P("a", 3)`, `f64(x)`, `(u8)(x + 1)`.
 std::string insteadOfCall(FunctionLowering& f, TypeId type, const Call& call) {
-    std::string name = f.types.diagnosticName(type), argument = "x";
+    std::string name = f.types.writtenName(type), argument = "x";
     bool isBuilt = f.types.kind(type) == TypeKind::Struct || f.types.kind(type) == TypeKind::Union;
     if (isBuilt) return "a value is built with " + tick(name + ".{ … }");
     if (call.args.size() == 1) argument = f.sema.sources.textOf(call.args[0].value->span);
