@@ -19,6 +19,7 @@ struct Options {
     bool traces = true;      ///< false: no trace call, no Frame in the output; failing paths stay cold blocks
     bool checks = true;      ///< writes to constants are kept, so that they are noticed
     bool debugInfo = false;  ///< DWARF; changes nothing of the code
+    std::vector<std::string> libraryRoots; ///< where source files lie that are called by the path that imports them
     int dwarfVersion = 0;    ///< 4 or 5; 0: what the target's debuggers know
     std::string cacheFolder; ///< where objects are kept and looked for; "": nowhere
     std::string cpu;         ///< "" = baseline of the target

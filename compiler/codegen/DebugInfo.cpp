@@ -46,7 +46,9 @@ void DebugInfo::finish() {
 llvm::DIFile* DebugInfo::file(FileId id) {
     llvm::DIFile*& known = files_[static_cast<uint32_t>(id)];
     if (known) return known;
-    llvm::SmallString<256> path(ir_.sources.place(id));
+    llvm::SmallString<256> path(ir_.sources.path(id));
+    for (const std::string& root : options_.libraryRoots)
+        if (!llvm::sys::fs::exists(path)) path = root + "/" + std::string(ir_.sources.path(id));
     llvm::sys::fs::make_absolute(path);
     llvm::sys::path::remove_dots(path, /*remove_dot_dot=*/true);
     llvm::MD5 hash;

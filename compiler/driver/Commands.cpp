@@ -37,6 +37,7 @@ codegen::Options codegenOptions(const Invocation& in, Diagnostics& wrong) {
     options.debugInfo = in.debugInfoOn();
     options.dwarfVersion = in.dwarfVersion;
     options.cpu = in.cpu;
+    options.libraryRoots = libraryRoots();
     if (in.cache) options.cacheFolder = ".sx-cache";
     return options;
 }

@@ -61,7 +61,7 @@ static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::
     else tracePath = relativeTo(absolute, directoryOf(joinPath(sema.options.workingDirectory, sema.files[0]->path)));
     sema.files.push_back(std::move(owned));
     std::string shown = spelledInMessages(*file, tracePath);
-    file->id = sema.sources.addFile(shown, tracePath, std::move(*text), shown == file->path ? std::string() : file->path);
+    file->id = sema.sources.addFile(shown, tracePath, std::move(*text));
 
     auto parseStart = std::chrono::steady_clock::now();
     file->tree = parseFile(sema.sources, file->id, sema.ast, sema.diags);

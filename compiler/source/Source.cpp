@@ -9,7 +9,6 @@ namespace sx {
 struct SourceManager::File {
     std::string path;
     std::string tracePath;
-    std::string place; ///< empty: `path`
     std::string text;
     uint32_t start = 0; ///< raw position of byte 0
     /// Offsets of the first byte of every line; filled by the first question about this file.
@@ -37,7 +36,7 @@ std::vector<uint32_t> findLineStarts(std::string_view text) {
 SourceManager::SourceManager() = default;
 SourceManager::~SourceManager() = default;
 
-FileId SourceManager::addFile(std::string path, std::string tracePath, std::string text, std::string place) {
+FileId SourceManager::addFile(std::string path, std::string tracePath, std::string text) {
     // Raw position 0 means "none", and every file keeps one position of its own for its end.
     uint64_t start = 1;
     if (!files_.empty()) start = uint64_t{files_.back()->start} + files_.back()->text.size() + 1;
@@ -46,7 +45,6 @@ FileId SourceManager::addFile(std::string path, std::string tracePath, std::stri
     auto file = std::make_unique<File>();
     file->path = std::move(path);
     file->tracePath = std::move(tracePath);
-    file->place = std::move(place);
     file->text = std::move(text);
     file->start = static_cast<uint32_t>(start);
     files_.push_back(std::move(file));
@@ -58,11 +56,6 @@ size_t SourceManager::fileCount() const { return files_.size(); }
 std::string_view SourceManager::path(FileId id) const { return files_[static_cast<size_t>(id)]->path; }
 
 std::string_view SourceManager::tracePath(FileId id) const { return files_[static_cast<size_t>(id)]->tracePath; }
-
-std::string_view SourceManager::place(FileId id) const {
-    const File& file = *files_[static_cast<size_t>(id)];
-    return file.place.empty() ? file.path : file.place;
-}
 
 std::string_view SourceManager::text(FileId id) const { return files_[static_cast<size_t>(id)]->text; }
 

@@ -58,14 +58,12 @@ public:
     SourceManager& operator=(const SourceManager&) = delete;
 
     /// Takes over `text`. `path` is the normalised path that diagnostics show (relative to the working
-    /// directory when below it); `tracePath` is the stable relative path that trace frames show. `place` is where
-    /// the file lies, if `path` does not say that.
-    FileId addFile(std::string path, std::string tracePath, std::string text, std::string place = {});
+    /// directory when below it); `tracePath` is the stable relative path that trace frames show.
+    FileId addFile(std::string path, std::string tracePath, std::string text);
 
     size_t fileCount() const;
     std::string_view path(FileId) const;
     std::string_view tracePath(FileId) const;
-    std::string_view place(FileId) const; ///< a path from the working directory, for debuggers
     std::string_view text(FileId) const;
     /// Position of the first byte of the file; `start(f) + n` is byte n (n == size is the end of file).
     SourcePos start(FileId) const;
