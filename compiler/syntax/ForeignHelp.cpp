@@ -137,6 +137,8 @@ bool Parser::addLiteralFormHelp(Diagnostic& made, uint32_t i) {
         if (open != noMatch && open > 0 && (tokens_[open - 1].kind == K::Equal || tokens_[open - 1].kind == K::ColonEqual))
             return help("a struct literal is written `.{ … }`, an array literal `.[ … ]`");
     }
+    if (token.kind == K::String && adjacent(i - 1) && (text(before) == "r" || before.kind == K::String))
+        return help("text over several lines and without escapes is written `#string WORD`, with `WORD` alone behind it");
     if (token.kind == K::String && before.kind == K::Ident && adjacent(i - 1))
         return help("text with values in it is made with `format(\"… {} …\", x)`");
     const bool afterNumber = (before.kind == K::Int || before.kind == K::Float) && adjacent(i - 1);
@@ -214,6 +216,12 @@ bool Parser::addHeadHelp(Diagnostic& made, uint32_t i) {
         made.help(std::move(text));
         return true;
     };
+    if (token.kind == K::Less && (before.kind == K::KwStruct || before.kind == K::ColonColon))
+        return help(before.kind == K::KwStruct ? "type parameters stand in parentheses: `struct ($T: Type) { … }`"
+                                               : "a type parameter is introduced where it is used first: `(x: $T) -> T`");
+    if (token.kind == K::ColonEqual && before.kind != K::RParen && i >= 2 && isAfterTypeMark(i - 1))
+        return help("with a type the value stands behind `=`: `NAME : " + std::string(text(before)) + " = VALUE;`");
+    if (token.kind == K::DotDot && before.kind == K::String) return help("strings are joined with `concat(a, b)`");
     if (token.kind == K::ColonColon && before.kind == K::Ident && i < eof_ && isIdentLike(tokens_[i + 1].kind))
         return help("a member, also of a type or a module, is reached with a dot: `" + std::string(text(before)) + "." +
                     std::string(text(tokens_[i + 1])) + "`");
@@ -228,6 +236,8 @@ bool Parser::addHeadHelp(Diagnostic& made, uint32_t i) {
     }
     if (token.kind == K::LParen && i >= 1 && before.kind == K::Ident && before.lineStart) {
         const uint32_t after = afterGroup(i);
+        if (after < eof_ && tokens_[after].kind == K::Semicolon)
+            return help("statements stand in functions: is there a `}` too many above?");
         if (after < eof_ && (tokens_[after].kind == K::LBrace || tokens_[after].kind == K::Arrow))
             return help("a function is declared with `" + std::string(text(before)) + " :: (…) -> … { … }`");
     }

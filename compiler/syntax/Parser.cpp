@@ -43,6 +43,11 @@ Diagnostic& Parser::report(Span at, std::string message) {
         dropped_ = {};
         return dropped_;
     }
+    if (at.begin == reportedAt_) { // what could not go on here cannot begin anything either
+        dropped_ = {};
+        return dropped_;
+    }
+    reportedAt_ = at.begin;
     if (++errors_ >= maxSyntaxErrors) giveUp();
     return diags_->error(at, std::move(message));
 }
@@ -89,9 +94,9 @@ bool Parser::failOpenString() {
 }
 
 /// A bracket whose partner is missing is the mistake, wherever that shows.
-bool Parser::failUnclosed(uint32_t open) {
+bool Parser::failUnclosed(uint32_t open, bool isCertain) {
     const bool atEnd = at(K::Eof);
-    const bool isLost = atEnd || (tokens_[open].value == noMatch && !sameLine(tokens_[open].begin, here()));
+    const bool isLost = isCertain || atEnd || (tokens_[open].value == noMatch && !sameLine(tokens_[open].begin, here()));
     if (failed_ || !isLost || cur().kind == K::Invalid) return false;
     const uint32_t culprit = tokens_[open].kind == K::LBrace ? suspiciousBrace(open) : open;
     const SourcePos end = previous().end;
@@ -99,7 +104,7 @@ bool Parser::failUnclosed(uint32_t open) {
     const std::string bracket(spelling(tokens_[open].kind));
     Diagnostic& made = report(tokens_[culprit].span(), culprit == open ? "this `" + bracket + "` is never closed"
                                                                        : "this `" + bracket + "` seems to have no partner");
-    if (!atEnd && diags_) made.help({end, end + 1}, "add a `" + std::string(bracket == "(" ? ")" : "]") + "` here");
+    if (!atEnd && !isCertain && diags_) made.help({end, end + 1}, "add a `" + std::string(bracket == "(" ? ")" : "]") + "` here");
     failed_ = true;
     failedAt_ = found;
     pos_ = eof_;

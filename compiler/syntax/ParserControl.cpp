@@ -195,7 +195,9 @@ BlockExpr* Parser::parseBareBody(std::string_view expected, bool isReported) {
     const bool isStatement = (atIdent() || at(K::KwReturn) || at(K::KwBreak) || at(K::KwContinue) || at(K::KwRaise) || at(K::KwTry)) &&
                              tokens_[end].kind == K::Semicolon;
     if (!isStatement || failed_) {
-        failExpected(expected);
+        const bool isColon = at(K::Colon);
+        Diagnostic& made = failExpected(expected);
+        if (isColon && made.notes.empty()) made.help("a body stands in braces: `{ … }`");
         return make<BlockExpr>({here(), here()});
     }
     const bool isNamed = !isKeyword(cur().kind);

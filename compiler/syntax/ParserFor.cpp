@@ -125,12 +125,16 @@ void Parser::parseCaptures(SmallVectorImpl<ForCapture>& captures) {
 
 /// `for x in xs { … }` reads as a loop over the answer to "is x in xs".
 void Parser::checkForeignLoop(ArrayRef<ForIter> iters) {
-    const ForIter& iter = iters.front();
+    const ForIter& iter = iters.back();
     const auto* test = llvm::dyn_cast<Binary>(iter.value);
     if (!test || test->op != BinaryOp::In || !llvm::isa<NameRef>(test->lhs)) return;
     const std::string name(sources_.textOf(test->lhs->span));
-    const std::string values(sources_.textOf({test->rhs->span.begin, iter.span.end}));
-    error(iter.span, "`in` tests for membership and yields no values to loop over").help("write `for " + values + " (" + name + ") { … }`");
+    std::string values(sources_.textOf({test->rhs->span.begin, iter.span.end})), captures = name;
+    if (iters.size() == 2 && !iters[0].isRange && llvm::isa<NameRef>(iters[0].value)) { // the index comes first elsewhere
+        values += ", 0..";
+        captures += ", " + std::string(sources_.textOf(iters[0].value->span));
+    }
+    error(iter.span, "`in` tests for membership and yields no values to loop over").help("write `for " + values + " (" + captures + ") { … }`");
 }
 
 /// What can only be judged when the whole header is known, at the token behind it.

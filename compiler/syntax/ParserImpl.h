@@ -145,7 +145,7 @@ private:
     /// "expected WHAT, found TOKEN" at the cursor.
     Diagnostic& failExpected(std::string_view what);
     bool failOpenString();
-    bool failUnclosed(uint32_t open);
+    bool failUnclosed(uint32_t open, bool isCertain = false);
     Diagnostic& error(Span at, std::string message);
     Diagnostic& report(Span at, std::string message);
     /// The rest of the file cannot be parsed sensibly.
@@ -476,6 +476,7 @@ private:
     bool gaveUp_ = false;
     uint32_t failedAt_ = 0;
     uint32_t errors_ = 0;
+    SourcePos reportedAt_; ///< the last error
 
     uint32_t nesting_ = 0;
     uint32_t height_ = 0;

@@ -27,6 +27,8 @@ Match* Parser::parseMatch(Expr* subject, SourcePos begin) {
         if (!failed_) arms.push_back(arm);
         else if (!recoverArm(start, limit)) break;
     }
+    const bool isBare = atExprStart() && peek().kind == K::Colon;
+    if (isBare) fail("expected `case`, `else` or `}`, found " + describe(cur())).help("an arm is written `case PATTERN: …`, the last one `else: …`");
     expectClosing(open, "`case`, `else` or `}`");
     auto* match = make<Match>(from(begin));
     match->subject = subject;

@@ -248,7 +248,7 @@ Expr* Parser::parseGrouping() {
         if (tokens_[open].value != noMatch && !failed_) pos_ = tokens_[open].value;
     }
     // `NAME :: (a: T …` without a `)` is no function, so it is read as a grouping.
-    if (at(K::Colon) && tokens_[open].value == noMatch) noteUnclosed(failExpected("`)`"), open);
+    if (at(K::Colon) && tokens_[open].value == noMatch) failUnclosed(open, true);
     expectClosing(open, "`)`");
     auto* paren = make<Paren>(from(tokens_[open].begin));
     paren->inner = inner;

@@ -90,6 +90,7 @@ bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
         return help("the type of a function is written `(A) -> B`, of a closure `Closure(A) -> B`");
     if (isForHead(i) && (kind == K::DotDot || kind == K::DotDotEqual || kind == K::DotDotLess))
         return help("a range stands without parentheses: `for 0..n (i) { … }`");
+    if (kind == K::Greater && joined && before == K::Less) return help("values are compared with `!=`");
     if (kind == K::Equal) return help("`==` compares; `=` assigns and is a statement of its own");
     return false;
 }
@@ -158,7 +159,7 @@ void Parser::addLexHelp(Diagnostic& made, const Token& token) {
         if (word == "@") made.help("the address of `x` is written `*x`, what a pointer points to `p.*`");
         else if (word == "\\") made.help("a statement may simply go on in the next line");
         return;
-    case LexError::LoneBacktick:
+    case LexError::LoneBacktick: made.help("a backtick makes a name of a keyword; strings stand in double quotes"); return;
     case LexError::NulByte:
     case LexError::InvalidUtf8:
     case LexError::UnterminatedString:

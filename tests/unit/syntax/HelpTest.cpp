@@ -126,6 +126,15 @@ TEST_CASE("loops and lambdas of other languages") {
     CHECK(bodyHelp("for (;;) { f(); }", "while CONDITION") == "");
     CHECK(bodyHelp("for 0..3 |i| { f(i); }", "`for VALUES (i) { … }`") == "");
     CHECK(bodyHelp("for xs |*x, k| { f(k); }", "`for VALUES (*x, k) { … }`") == "");
+    CHECK(bodyHelp("for i, x in xs { }", "`for xs, 0.. (x, i) { … }`") == "");
+    CHECK(bodyHelp("repeat { f(); }", "while true") == "");
+    CHECK(bodyHelp("if c:\n    f();\n", "in braces") == "");
+    CHECK(bodyHelp("x : i64 := 3;", "`NAME : i64 = VALUE;`") == "");
+    CHECK(bodyHelp("x := `text`;", "double quotes") == "");
+    CHECK(bodyHelp("x := a <> b;", "`!=`") == "");
+    CHECK(bodyHelp("if x == { 1: f(); }", "`case PATTERN: …`") == "");
+    CHECK(helpMismatch("S :: struct<T> { x: T; }\n", "`struct ($T: Type) { … }`") == "");
+    CHECK(helpMismatch("f :: () { }\nprint(1);\ng :: () { }\n", "too many above") == "");
     CHECK(bodyHelp("for (0..3) (i) { }", "without parentheses") == "");
     CHECK(bodyHelp("g := |a, b| a + b;", "`(a, b) => a + b`") == "");
     CHECK(bodyHelp("map(xs, |x| x * 2);", "`(x) => x * 2`") == "");

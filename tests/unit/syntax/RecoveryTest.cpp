@@ -47,7 +47,7 @@ TEST_CASE("the end of the file is reported once") {
     CHECK(mismatch("f :: () { x := 1 +@@").empty());
     CHECK(mismatch("S :: struct { f :: () { .{ a = [@@").empty());
     CHECK(mismatch("x@@").empty());
-    CHECK(mismatch("f :: (a@@: i64 -> i64 {\n    a\n}\ng :: () { h @@i; }\n").empty());
+    CHECK(mismatch("f :: @@(a: i64 -> i64 {\n    a\n}\ng :: () { h @@i; }\n").empty());
 }
 
 TEST_CASE("a spare closing brace is reported once") {
