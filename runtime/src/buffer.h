@@ -54,7 +54,7 @@ static inline uint32_t sxi_slot(uint64_t stack, uint32_t chain) {
 
 static inline uint32_t sxi_chain_count(const sx_trace_buffer *t) { return sxi_count(t->stack); }
 
-static inline uint32_t sxi_slot_of(const sx_trace_buffer *t, uint32_t chain) { return sxi_slot(t->stack, chain); }
+uint32_t sxi_slot_of(const sx_trace_buffer *t, uint32_t chain);
 
 /* Where a chain starts and ends (chains.c). */
 uint64_t sxi_chain_start(const sx_trace_buffer *t, uint32_t chain);
@@ -62,9 +62,7 @@ uint64_t sxi_chain_end(const sx_trace_buffer *t, uint32_t chain);
 
 static inline bool sxi_is_apart(const sx_trace_buffer *t, uint32_t slot) { return (t->links[slot] & SXI_APART) != 0; }
 
-static inline bool sxi_is_tied(const sx_trace_buffer *t, uint32_t chain) {
-    return chain > 0 && (t->links[sxi_slot_of(t, chain)] & SXI_LINK) != SX_TRACE_UNLINKED;
-}
+bool sxi_is_tied(const sx_trace_buffer *t, uint32_t chain);
 
 /* The lowest chain of the group whose highest is `chain`. */
 uint32_t sxi_group(const sx_trace_buffer *t, uint32_t chain);

@@ -11,6 +11,12 @@ uint64_t sxi_chain_start(const sx_trace_buffer *t, uint32_t chain) {
 
 uint64_t sxi_chain_end(const sx_trace_buffer *t, uint32_t chain) { return sxi_chain_start(t, chain + 1); }
 
+uint32_t sxi_slot_of(const sx_trace_buffer *t, uint32_t chain) { return sxi_slot(t->stack, chain); }
+
+bool sxi_is_tied(const sx_trace_buffer *t, uint32_t chain) {
+    return chain > 0 && (t->links[sxi_slot_of(t, chain)] & SXI_LINK) != SX_TRACE_UNLINKED;
+}
+
 uint32_t sxi_group(const sx_trace_buffer *t, uint32_t chain) {
     while (sxi_is_tied(t, chain)) --chain;
     return chain;

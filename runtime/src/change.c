@@ -174,7 +174,7 @@ static void keep_notes(sx_trace_buffer *t, uint32_t first, uint32_t last) {
     for (uint32_t i = first; i <= last; ++i) t->notes_from[sxi_slot_of(t, i)] = sxi_notes_mark(t);
 }
 
-SX_TRACE_COLD void sxi_bring_to_top(struct sx_trace_thread *thread, uint32_t number, bool with_group) {
+void sxi_bring_to_top(struct sx_trace_thread *thread, uint32_t number, bool with_group) {
     sx_trace_buffer *t = &thread->trace;
     struct sxi_change c;
     for (;;) {

@@ -47,6 +47,6 @@ static inline struct sx_trace_thread *sxi_thread(void) {
 SX_TRACE_COLD void sxi_merge_oldest(struct sx_trace_thread *thread);
 
 /* Brings the chain of this number to the top with its group, or by itself. */
-SX_TRACE_COLD void sxi_bring_to_top(struct sx_trace_thread *thread, uint32_t number, bool with_group);
+void sxi_bring_to_top(struct sx_trace_thread *thread, uint32_t number, bool with_group);
 
 #endif

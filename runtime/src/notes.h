@@ -60,11 +60,11 @@ bool sxi_notes_are_sound(const uint8_t *notes, uint32_t used, uint32_t capacity)
 struct sx_trace_thread;
 
 /* Records may be about to change or move between these two. */
-SX_TRACE_COLD void sxi_notes_begin(struct sx_trace_thread *thread);
-SX_TRACE_COLD void sxi_notes_end(struct sx_trace_thread *thread);
+void sxi_notes_begin(struct sx_trace_thread *thread);
+void sxi_notes_end(struct sx_trace_thread *thread);
 
 /* The hops of a chain have `by` more frames before them. */
-SX_TRACE_COLD void sxi_notes_shift(struct sx_trace_thread *thread, uint32_t chain, uint64_t by);
+void sxi_notes_shift(struct sx_trace_thread *thread, uint32_t chain, uint64_t by);
 
 /* How many bytes of the records can be read now. */
 uint32_t sxi_notes_readable(const sx_trace_buffer *t);
@@ -74,6 +74,6 @@ uint32_t sxi_notes_readable(const sx_trace_buffer *t);
 void sxi_notes_copy(sx_trace_snapshot *out, const sx_trace_buffer *t, const uint8_t *notes, const uint32_t *numbers);
 
 /* Appends a record. It may make room. */
-SX_TRACE_COLD void sxi_notes_add(struct sx_trace_thread *thread, const struct sxi_note *note, const char *text);
+void sxi_notes_add(struct sx_trace_thread *thread, const struct sxi_note *note, const char *text);
 
 #endif

@@ -26,7 +26,7 @@ static inline void append_hop(sx_trace_buffer *t, uint64_t frame) {
     t->end = t->end + 1;
 }
 
-static inline void begin_chain(struct sx_trace_thread *thread, uint64_t frame, uint64_t error, uint8_t flags) {
+void sxi_begin_chain(struct sx_trace_thread *thread, uint64_t frame, uint64_t error, uint8_t flags) {
     sx_trace_buffer *t = &thread->trace;
     for (uint64_t stack;;) {
         stack = t->stack;
@@ -57,14 +57,10 @@ static inline void begin_chain(struct sx_trace_thread *thread, uint64_t frame, u
     t->error = error;
 }
 
-SX_TRACE_COLD void sxi_begin_chain(struct sx_trace_thread *thread, uint64_t frame, uint64_t error, uint8_t flags) {
-    begin_chain(thread, frame, error, flags);
-}
-
-SX_TRACE_COLD void sxi_append_hop(struct sx_trace_thread *thread, uint64_t frame) { append_hop(&thread->trace, frame); }
+void sxi_append_hop(struct sx_trace_thread *thread, uint64_t frame) { append_hop(&thread->trace, frame); }
 
 SX_TRACE_COLD void sx_trace_raise_error(uint64_t frame, uint64_t error) {
-    begin_chain(sxi_thread(), frame, error, frame == 0 ? SXI_APART | SXI_NO_ORIGIN : 0);
+    sxi_begin_chain(sxi_thread(), frame, error, frame == 0 ? SXI_APART | SXI_NO_ORIGIN : 0);
 }
 
 SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { sxi_begin_chain(sxi_thread(), frame, 0, 0); }
@@ -181,8 +177,10 @@ static uint32_t first_after_merge(sx_trace_buffer *t, uint32_t count, uint32_t d
     return 1;
 }
 
-static inline void drop_from(struct sx_trace_thread *thread, uint64_t stack, uint32_t first) {
+void sxi_drop_from(struct sx_trace_thread *thread, uint32_t first) {
     sx_trace_buffer *t = &thread->trace;
+    uint64_t stack = t->stack;
+    sxi_step();
     uint32_t count = sxi_count(stack), dropped = count - first;
     while (first < count) {
         uint32_t slot = sxi_slot(stack, first);
@@ -203,23 +201,16 @@ static inline void drop_from(struct sx_trace_thread *thread, uint64_t stack, uin
     }
 }
 
-SX_TRACE_COLD void sxi_drop_from(struct sx_trace_thread *thread, uint32_t first) { drop_from(thread, thread->trace.stack, first); }
-
 /* A chain that stands for several errors stays, with one less. */
 SX_TRACE_COLD void sx_trace_absorb(void) {
     struct sx_trace_thread *thread = sxi_thread();
     sx_trace_buffer *t = &thread->trace;
-    uint64_t stack = t->stack;
-    sxi_step();
-    for (uint32_t chain = sxi_count(stack); chain-- > 0;) {
-        uint32_t *count = &t->counts[sxi_slot(stack, chain)];
-        if (*count > 1) {
-            sxi_drop_from(thread, chain + 1);
-            --*count;
-            return;
-        }
-        if (chain > 0 && (t->links[sxi_slot(stack, chain)] & SXI_LINK) != SX_TRACE_UNLINKED) continue;
-        drop_from(thread, stack, chain);
+    for (uint32_t chain = sxi_chain_count(t); chain-- > 0;) {
+        uint32_t *count = &t->counts[sxi_slot(t->stack, chain)];
+        bool several = *count > 1;
+        if (!several && chain > 0 && (t->links[sxi_slot(t->stack, chain)] & SXI_LINK) != SX_TRACE_UNLINKED) continue;
+        sxi_drop_from(thread, chain + several);
+        if (several) --*count;
         return;
     }
 }

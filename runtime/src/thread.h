@@ -84,12 +84,12 @@ static inline uint64_t sxi_generation(const sx_trace_buffer *t) { return t->stac
 SX_TRACE_COLD void sxi_refresh(struct sx_trace_thread *thread);
 
 /* Begins a chain with these flags; where it is SXI_APART, `frame` takes no position (ring.c). */
-SX_TRACE_COLD void sxi_begin_chain(struct sx_trace_thread *thread, uint64_t frame, uint64_t error, uint8_t flags);
+void sxi_begin_chain(struct sx_trace_thread *thread, uint64_t frame, uint64_t error, uint8_t flags);
 
 /* Adds a hop to the newest chain, which there must be. */
-SX_TRACE_COLD void sxi_append_hop(struct sx_trace_thread *thread, uint64_t frame);
+void sxi_append_hop(struct sx_trace_thread *thread, uint64_t frame);
 
 /* Drops the chains from number `first` up; those that handlers have merged meanwhile stay as one. */
-SX_TRACE_COLD void sxi_drop_from(struct sx_trace_thread *thread, uint32_t first);
+void sxi_drop_from(struct sx_trace_thread *thread, uint32_t first);
 
 #endif

@@ -186,6 +186,28 @@ void clearAll() { sx_trace_clear(); }
 void resumeKept() { sx_trace_resume(&kept); }
 void restoreKept() { sx_trace_restore(&kept); }
 
+// Three errors, of which one with its cause stands in the middle; with and without losses below.
+void aGroupBelow() {
+    sx_trace_raise_error(1, 1), sx_trace_push(2);
+    sx_trace_raise_error(11, 2), sx_trace_push(12);
+    sx_trace_raise_error(21, 3), sx_trace_push(22);
+    sx_trace_link(SX_TRACE_CAUSE);
+    sx_trace_raise_error(31, 4), sx_trace_push(32);
+    sx_trace_link(SX_TRACE_CAUSE);
+    sx_trace_note("a note", 6);
+}
+void anOverwrittenGroupBelow() {
+    aGroupBelow();
+    for (uint64_t i = 0; i < 29; ++i) sx_trace_push(33 + i);
+}
+void fullNotes() {
+    aChain();
+    for (int i = 0; i < 30; ++i) sx_trace_note("twenty bytes of text", 20);
+}
+
+void hopBelow() { sx_trace_push_error(23, 3); }
+void noteOne() { sx_trace_note("another note", 12); }
+
 sx_trace_handler handled;
 
 void enterOne() { sx_trace_enter(&handled, 100); }
@@ -214,6 +236,10 @@ TEST_CASE("interrupted at any instruction every operation stays exact") {
     interruptEverywhere("push in place on a full ring", aFullRing, pushInPlace);
     interruptEverywhere("push on a full ring", aFullRing, pushOne);
     interruptEverywhere("push on an overwritten chain", anOverwrittenChain, pushOne);
+    interruptEverywhere("a hop that moves a group", aGroupBelow, hopBelow);
+    interruptEverywhere("the same with losses", anOverwrittenGroupBelow, hopBelow, 3);
+    interruptEverywhere("note", aChain, noteOne);
+    interruptEverywhere("note that makes room", fullNotes, noteOne, 19);
     interruptEverywhere("link", twoChains, linkOne);
     interruptEverywhere("absorb", twoChains, absorbOne);
     interruptEverywhere("absorb of linked chains", linkedChains, absorbOne);
