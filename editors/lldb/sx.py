@@ -199,7 +199,15 @@ class Process:
         return None
 
     def memory(self, address, size):
-        return read_memory(self.process, address, size)
+        """A core file that the kernel wrote lacks what can be read in the executable."""
+        try:
+            return read_memory(self.process, address, size)
+        except Unreadable:
+            error = lldb.SBError()
+            content = self.target.ReadMemory(self.target.ResolveLoadAddress(address), size, error)
+            if error.Fail() or content is None or len(content) != size:
+                raise
+            return content
 
     def thread_pointer(self):
         register = self.thread.GetFrameAtIndex(0).FindRegister("fs_base")
