@@ -177,9 +177,12 @@ private:
         return b.value.isInt();
     }
 
+    /// A tag that nothing expects stays an error, which shows its name; anywhere else it is a number.
+    static TypeId packTarget(const Expr* e) { return llvm::isa<ErrorTag>(withoutParens(e)) ? TypeId::InferredErrors : TypeId::None; }
+
     bool takePackElement(size_t i, const GenericParam& slot) {
         GenericArgument& g = given_.list[i];
-        Value v = g.expr ? l_.lower(g.expr) : g.block ? l_.lowerLambda(*g.block, TypeId::None, blockSpan(*g.block)) : g.value;
+        Value v = g.expr ? l_.lower(g.expr, packTarget(g.expr)) : g.block ? l_.lowerLambda(*g.block, TypeId::None, blockSpan(*g.block)) : g.value;
         if (v.kind == Value::Kind::Function) v = l_.functionValue(*v.function, spanOf(g), TypeId::None);
         if (v.isConst() && v.type == TypeId::Null) v = l_.convert(v, types_.pointerTo(TypeId::Void), spanOf(g));
         if (v.isError() || !l_.requireValue(v, spanOf(g))) return false;

@@ -97,7 +97,8 @@ Value FunctionLowering::lowerErrorTag(const ErrorTag& e, TypeId target) {
         }
         return Value::ofConst(type, id);
     }
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Int: case TypeKind::Any: break;
+    case TypeKind::Any: return Value::ofConst(TypeId::InferredErrors, id); // shows its name
+    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Int: break;
     case TypeKind::Struct: case TypeKind::Enum: case TypeKind::Union: case TypeKind::Bool: case TypeKind::Float: case TypeKind::String:
     case TypeKind::CString: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
     case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Optional: case TypeKind::Tuple:
