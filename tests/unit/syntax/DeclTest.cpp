@@ -151,7 +151,7 @@ TEST_CASE("rejected declarations") {
     CHECK(mismatch("f :: (a: i64 @@b: i64) { }").empty());
     CHECK(mismatch("f :: () extern @@export { }").empty());
     CHECK(mismatch("f :: () extern @@{ }").empty());
-    CHECK(mismatch("f :: (a@@: i64 -> i64 { }").empty()); // without a partner of `(` there is no function
+    CHECK(mismatch("f :: @@(a: i64 -> i64 { }").empty()); // an open bracket is told where it is
     CHECK(mismatch("f :: ($T@@: Type) -> i64 #nope;").empty());
     CHECK(mismatch("S :: struct { @@inline: i64; }").empty());
     CHECK(mismatch("E :: enum { a; @@inline; }").empty());
