@@ -63,6 +63,11 @@ void Generator::raise(Block& out) {
     if (!again.empty() && random_.chance(60)) {
         error = random_.pick(again);
         frame_.raised |= handledTags_[error];
+        if (random_.chance(30)) { // by way of a copy, which is the same error
+            std::string held = fresh("held");
+            out.push_back(Stmt(cat("if ", c, " {"), Block{cat(held, " := ", error, ";"), cat("raise ", held, ";")}));
+            return;
+        }
     } else {
         error = tag(frame_.allowed);
         for (int i = 0; i < 4; ++i)
@@ -120,6 +125,7 @@ void Generator::handler(Block& out) {
     Block body = scoped(random_.range(0, 2), [&](Block& b) {
         if (!frame_.pure) {
             b.push_back(cat("print(\"", e, " {}\\n\", ", e, ");"));
+            if (random_.chance(25)) b.push_back(cat("trace.note(\"", e, " is {}\", ", e, ");"));
             if (random_.chance(50)) b.push_back("trace.print_current();");
         }
         if (!frame_.cleanup && !frame_.lambda) {
@@ -215,6 +221,11 @@ void Generator::errorVariable(Block& out) {
     std::string e = fresh("err"), v = fresh("v");
     bool live = !f->receiver;
     out.push_back(cat(results.empty() ? "" : v + ", ", e, " := ", call(*f, 1), ";"));
+    std::string raised = e;
+    if (random_.chance(30)) { // a copy carries the trace as well
+        raised = fresh("kept");
+        out.push_back(cat(raised, " := ", e, ";"));
+    }
     if (random_.chance(30)) fallback(out);
     Block failed = scoped(1, [&](Block& b) {
         if (!frame_.pure) b.push_back(cat("print(\"", e, " {}\\n\", ", e, ");"));
@@ -222,7 +233,7 @@ void Generator::errorVariable(Block& out) {
     if (may && (tags & ~frame_.allowed) == 0 && random_.chance(70)) {
         frame_.raised |= tags;
         bool returns = random_.chance(20) && results.empty() && frame_.results.empty();
-        failed.push_back(cat(returns ? "return " : "raise ", e, ";"));
+        failed.push_back(cat(returns ? "return " : "raise ", raised, ";"));
     }
     Block succeeded = scoped(1, [&](Block& b) {
         if (results.empty() || !live) return;
