@@ -17,6 +17,8 @@ namespace sx::codegen {
 
 namespace {
 
+static_assert(sizeof(sx_trace_snapshot) <= ir::TraceSnapshotBytes);
+
 // What a call may change. The trace functions keep all general registers but r11; those without a result
 // touch no vector register either (runtime/src/registers.h).
 constexpr llvm::StringLiteral Clobbers = "~{r11},~{dirflag},~{fpsr},~{flags}";

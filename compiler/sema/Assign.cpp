@@ -177,11 +177,10 @@ Symbol* carrierFor(FunctionLowering& f, const Expr* target, const Expr* value) {
 }
 
 Value lowerForCarrier(FunctionLowering& f, const Expr* value, TypeId target, Symbol* carrier) {
-    bool hasEnds = f.errorVariables.ends.lookup(withoutParens(value)) == nullptr && llvm::isa<If, Match, BlockExpr>(withoutParens(value));
     Value v = f.lowerUnmarked(value, target);
     if (v.isError() || !f.reachable()) return v;
     if (v.unmarkedFailable && !f.types.isErrorSet(v.type)) return f.rejectUnmarked(v, value->span);
-    if (!hasEnds) v = captureEnd(f, v, carrier, value->span);
+    if (!llvm::isa<If, Match, BlockExpr>(withoutParens(value))) v = captureEnd(f, v, carrier, value->span); // else its ends were
     return target == TypeId::None ? v : f.convert(v, target, value->span);
 }
 

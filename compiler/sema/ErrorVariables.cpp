@@ -36,12 +36,16 @@ public:
     }
 
     void solve(ErrorVariables& out) {
-        for (Name n : raised_) out.leaving.insert(n);
-        for (bool grown = true; grown;) {
-            grown = false;
-            for (auto [to, from] : copies_) grown |= out.leaving.contains(to) && out.leaving.insert(from).second;
+        std::vector<Name> open = std::move(raised_);
+        while (!open.empty()) {
+            Name to = open.back();
+            open.pop_back();
+            if (!out.leaving.insert(to).second) continue;
+            for (Name from : sources_[to]) {
+                out.mayHoldHandled |= bindings_.contains(from);
+                open.push_back(from);
+            }
         }
-        for (auto [to, from] : copies_) out.mayHoldHandled |= bindings_.contains(from) && out.leaving.contains(to);
     }
 
 private:
@@ -59,7 +63,7 @@ private:
     }
 
     void copies(Name to, const Expr* from) {
-        forEachSource(from, [&](Name n) { copies_.push_back({to, n}); });
+        forEachSource(from, [&](Name n) { sources_[to].push_back(n); });
     }
 
     void assigned(const Expr* target, const Expr* value) {
@@ -86,7 +90,7 @@ private:
     }
 
     std::vector<Name> raised_;
-    std::vector<std::pair<Name, Name>> copies_; // to, from
+    llvm::DenseMap<Name, llvm::SmallVector<Name, 1>> sources_; ///< of a name: those that are copied to it
     llvm::DenseSet<Name> bindings_;
 };
 
@@ -125,7 +129,7 @@ void adoptCarrier(Symbol& variable, const Symbol& carrier) {
 }
 
 Symbol* traceSource(const FunctionLowering& f, const Value& v) {
-    Symbol* s = v.errorSource ? v.errorSource : v.symbol;
+    Symbol* s = v.errorOrigin();
     if (!s) return nullptr;
     if (carriesTrace(f, s)) return s;
     return llvm::any_of(f.handlers, [&](const auto& h) { return h.binding == s; }) ? s : nullptr;
@@ -155,6 +159,18 @@ void holdHandler(FunctionLowering& f, Symbol& s, ValueId number) {
 
 void holdNoHandler(FunctionLowering& f, Symbol& s) { holdHandler(f, s, f.b.constInt(TypeId::U32, 0)); }
 
+void captureNewest(FunctionLowering& f, Symbol& variable) {
+    f.b.emit(ir::Op::TraceCapture, TypeId::Void, {snapshotOf(f, variable)});
+    holdNoHandler(f, variable);
+}
+
+/// How many of the handlers around here, from outside, it takes to reach the one with this binding.
+size_t handlerOf(const FunctionLowering& f, const Symbol* binding) {
+    size_t own = f.handlers.size();
+    while (f.handlers[own - 1].binding != binding) --own;
+    return own;
+}
+
 /// Code that runs only where `tag` is an error.
 void ifError(FunctionLowering& f, ValueId tag, llvm::function_ref<void()> onError) {
     BlockId failed = f.b.newBlock(true), on = f.b.newBlock();
@@ -181,8 +197,7 @@ void endFailure(FunctionLowering& f, ValueId tag, Symbol* variable, Span at) {
     ifError(f, tag, [&] {
         if (carriesTrace(f, variable)) {
             f.tracePush(at);
-            f.b.emit(ir::Op::TraceCapture, TypeId::Void, {snapshotOf(f, *variable)});
-            holdNoHandler(f, *variable);
+            captureNewest(f, *variable);
         }
         f.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
     });
@@ -192,8 +207,7 @@ void beginAndKeep(FunctionLowering& f, ValueId tag, Symbol* variable, Span at) {
     if (!f.reachable() || !carriesTrace(f, variable)) return;
     ifError(f, tag, [&] {
         f.traceRaise(at, tag);
-        f.b.emit(ir::Op::TraceCapture, TypeId::Void, {snapshotOf(f, *variable)});
-        holdNoHandler(f, *variable);
+        captureNewest(f, *variable);
         f.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
     });
 }
@@ -202,8 +216,7 @@ void keepTrace(FunctionLowering& f, Symbol* variable, const Value& v) {
     if (!f.reachable() || !carriesTrace(f, variable) || v.isError() || isNullConstant(v) || !isErrorOrOptional(f.types, v.type)) return;
     Symbol* source = traceSource(f, v);
     if (source && !carriesTrace(f, source)) { // the binding of a handler: always an error
-        size_t own = f.handlers.size();
-        while (f.handlers[own - 1].binding != source) --own;
+        size_t own = handlerOf(f, source);
         f.b.emit(ir::Op::TraceCapture, TypeId::Void, {snapshotOf(f, *variable)}, static_cast<uint32_t>(f.handlers.size() - own));
         holdHandler(f, *variable, f.b.constInt(TypeId::U32, f.handlers[own - 1].number));
         return;
@@ -241,11 +254,7 @@ void continueTrace(FunctionLowering& f, const Value& v, ValueId tag, Span at, ll
     };
     Symbol* source = traceSource(f, v);
     bool isCarrier = carriesTrace(f, source);
-    if (source && !isCarrier) {
-        size_t own = f.handlers.size();
-        while (f.handlers[own - 1].binding != source) --own;
-        return rejoin(own);
-    }
+    if (source && !isCarrier) return rejoin(handlerOf(f, source));
     if (isCarrier && f.errorVariables.mayHoldHandled && !f.handlers.empty()) {
         ValueId held = f.b.load(TypeId::U32, heldHandlerOf(f, *source));
         for (size_t own = f.handlers.size(); own > 0; --own) {
@@ -278,8 +287,7 @@ void continueTrace(FunctionLowering& f, const Value& v, ValueId tag, Span at, ll
 
 Symbol* markErrorEnds(FunctionLowering& f, Name variable, const Expr* value, Symbol* carrier) {
     const Expr* e = withoutParens(value);
-    bool branches = llvm::isa<If>(e) || llvm::isa<Match>(e) || llvm::isa<BlockExpr>(e);
-    if (!branches || !f.isFailable || !f.errorVariables.leaving.contains(variable)) return nullptr;
+    if (!llvm::isa<If, Match, BlockExpr>(e) || !f.isFailable || !f.errorVariables.leaving.contains(variable)) return nullptr;
     if (!carrier) carrier = newErrorCarrier(f);
     forEachResult(e, [&](const Expr* end) { f.errorVariables.ends[end] = carrier; });
     return carrier;

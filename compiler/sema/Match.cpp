@@ -51,7 +51,7 @@ struct MatchLowering {
 
     Value optionalInPlace() {
         Value place = Value::temporary(subject.type, l.addressOf(subject));
-        place.errorSource = subject.errorSource ? subject.errorSource : subject.symbol; // a payload has the trace of its variable
+        place.errorSource = subject.errorOrigin(); // a payload has the trace of its variable
         return place;
     }
 

@@ -68,7 +68,7 @@ Value FunctionLowering::payloadOf(const Value& v) {
         Value inner = fieldOf(v, 0, payload);
         if (inner.isVoid()) return inner;
         inner.symbol = nullptr;
-        inner.errorSource = v.errorSource ? v.errorSource : v.symbol;
+        inner.errorSource = v.errorOrigin();
         return inner;
     }
     if (types.isScalar(v.type)) return Value::scalar(payload, b.cast(ir::Op::Reinterpret, scalar(v), payload));

@@ -85,6 +85,8 @@ struct Value {
     /// Of a failable call: it pushed no marker yet; consumers (try, catch, or, …) clear it.
     bool unmarkedFailable = false;
 
+    Symbol* errorOrigin() const { return errorSource ? errorSource : symbol; } ///< may be any symbol, or null
+
     bool isError() const { return kind == Kind::Error; }
     bool isVoid() const { return kind == Kind::Void; }
     bool isConst() const { return kind == Kind::Const; }

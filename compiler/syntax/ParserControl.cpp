@@ -207,6 +207,10 @@ BlockExpr* Parser::parseBareBody(std::string_view expected, bool isReported) {
         Diagnostic& made = error(cur().span(), "expected " + std::string(expected) + ", found " + describe(cur()));
         if (!isNamed || !addWordHelp(made, pos_)) made.help("a body stands in braces: `{ " + written + " }`");
     }
+    return parseStmtAsBlock();
+}
+
+BlockExpr* Parser::parseStmtAsBlock() {
     SmallVector<Stmt*, 1> only;
     const SourcePos begin = here();
     if (Stmt* stmt = parseStmt(); !failed_) only.push_back(stmt);

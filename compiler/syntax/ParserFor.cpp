@@ -172,12 +172,7 @@ BlockExpr* Parser::parseForBody(bool isInline) {
     const Restore mode(mode_);
     mode_.header = Header::None;
     mode_.noTrailingBlock = false;
-    SmallVector<Stmt*, 1> only;
-    const SourcePos begin = here();
-    if (Stmt* stmt = parseStmt(); !failed_) only.push_back(stmt);
-    auto* block = make<BlockExpr>(from(begin));
-    block->stmts = keep(only);
-    return block;
+    return parseStmtAsBlock();
 }
 
 } // namespace sx

@@ -426,6 +426,7 @@ private:
     void checkForHeader(ArrayRef<ast::ForIter>, ArrayRef<ast::ForCapture>);
     ast::BlockExpr* parseForBody(bool isInline);
     ast::Expr* parsePush();
+    ast::BlockExpr* parseStmtAsBlock(); ///< a statement where a block may stand
     ast::BlockExpr* parseBodyBlock(std::string_view header);
     ast::BlockExpr* parseBareBody(std::string_view expected, bool isReported = false);
 

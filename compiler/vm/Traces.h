@@ -9,6 +9,8 @@
 
 namespace sx::vm {
 
+static_assert(sizeof(sx_trace_snapshot) <= ir::TraceSnapshotBytes);
+
 class Program;
 
 class Traces {
