@@ -13,8 +13,7 @@ struct Backtrace {
     static inline void* frames[64];
     static inline int count;
 
-    template <int N>
-    BENCH_NOINLINE static Result level(uint64_t x) {
+    template <int N> BENCH_NOINLINE static Result level(uint64_t x) {
         if constexpr (N == 0) {
             if (leafFails(x)) {
                 count = backtrace(frames, 64);

@@ -17,32 +17,36 @@ static double now(void) {
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-#define MEASURE(name, operations, ...)                                                           \
-    do {                                                                                         \
-        double best = 1e18;                                                                      \
-        for (int batch = 0; batch < BATCHES; ++batch) {                                          \
-            double begin = now();                                                                \
-            for (int i = 0; i < ROUNDS; ++i) {                                                   \
-                __VA_ARGS__                                                                      \
-            }                                                                                    \
-            double each = (now() - begin) / ROUNDS / (operations);                               \
-            if (each < best) best = each;                                                        \
-        }                                                                                        \
-        printf("%-40s %8.2f\n", name, best);                                                     \
+#define MEASURE(name, operations, ...) \
+    do { \
+        double best = 1e18; \
+        for (int batch = 0; batch < BATCHES; ++batch) { \
+            double begin = now(); \
+            for (int i = 0; i < ROUNDS; ++i) { __VA_ARGS__ } \
+            double each = (now() - begin) / ROUNDS / (operations); \
+            if (each < best) best = each; \
+        } \
+        printf("%-40s %8.2f\n", name, best); \
     } while (0)
 
 #define EIGHT(x) x x x x x x x x
 
 int main(void) {
-    static const sx_frame frames[2] = {{{"a.c", 3}, 1, 1, {"f", 1}, {"return f();", 11}}, {{"a.c", 3}, 2, 1, {"g", 1}, {"return g();", 11}}};
+    static const sx_frame frames[2] = {{{"a.c", 3}, 1, 1, {"f", 1}, {"return f();", 11}},
+                                       {{"a.c", 3}, 2, 1, {"g", 1}, {"return g();", 11}}};
     uint64_t f = (uint64_t)(uintptr_t)&frames[0], g = (uint64_t)(uintptr_t)&frames[1];
     MEASURE("raise and absorb", 1, sx_trace_raise(f); sx_trace_absorb(););
     MEASURE("raise_error and absorb", 1, sx_trace_raise_error(f, A); sx_trace_absorb(););
-    MEASURE("8 hops in place, raise and absorb", 1, sx_trace_raise_error(f, A); EIGHT(sx_trace_cold_push(f);) sx_trace_absorb(););
-    MEASURE("the same with identity", 1, sx_trace_raise_error(f, A); EIGHT(sx_trace_cold_push_error(f, A);) sx_trace_absorb(););
-    MEASURE("8 hops by call, raise and absorb", 1, sx_trace_raise_error(f, A); EIGHT(sx_trace_push(f);) sx_trace_absorb(););
-    MEASURE("the same with identity", 1, sx_trace_raise_error(f, A); EIGHT(sx_trace_push_error(f, A);) sx_trace_absorb(););
-    MEASURE("raise, note and absorb", 1, sx_trace_raise(f); sx_trace_note("while loading a.conf", 20); sx_trace_absorb(););
+    MEASURE("8 hops in place, raise and absorb", 1, sx_trace_raise_error(f, A);
+            EIGHT(sx_trace_cold_push(f);) sx_trace_absorb(););
+    MEASURE("the same with identity", 1, sx_trace_raise_error(f, A);
+            EIGHT(sx_trace_cold_push_error(f, A);) sx_trace_absorb(););
+    MEASURE("8 hops by call, raise and absorb", 1, sx_trace_raise_error(f, A);
+            EIGHT(sx_trace_push(f);) sx_trace_absorb(););
+    MEASURE("the same with identity", 1, sx_trace_raise_error(f, A);
+            EIGHT(sx_trace_push_error(f, A);) sx_trace_absorb(););
+    MEASURE("raise, note and absorb", 1, sx_trace_raise(f); sx_trace_note("while loading a.conf", 20);
+            sx_trace_absorb(););
     sx_trace_raise_error(f, A), sx_trace_raise_error(f, B);
     MEASURE("a hop that moves its chain", 2, sx_trace_push_error(f, A); sx_trace_push_error(f, B););
     sx_trace_clear();

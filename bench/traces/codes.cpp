@@ -5,8 +5,7 @@ struct Codes {
     using Function = Error (*)(uint64_t, uint64_t*);
     static constexpr bool RENDERS = false;
 
-    template <int N>
-    BENCH_NOINLINE static Error level(uint64_t x, uint64_t* out) {
+    template <int N> BENCH_NOINLINE static Error level(uint64_t x, uint64_t* out) {
         if constexpr (N == 0) {
             if (leafFails(x)) return Error::bad;
             *out = x;

@@ -5,8 +5,7 @@ struct Exceptions {
     using Function = uint64_t (*)(uint64_t);
     static constexpr bool RENDERS = false;
 
-    template <int N>
-    BENCH_NOINLINE static uint64_t level(uint64_t x) {
+    template <int N> BENCH_NOINLINE static uint64_t level(uint64_t x) {
         if constexpr (N == 0) {
             if (leafFails(x)) throw Error::bad;
             return x;
@@ -18,9 +17,7 @@ struct Exceptions {
     static uint64_t top(Function f, uint64_t x) {
         try {
             return f(x);
-        } catch (Error e) {
-            return handled(x, e);
-        }
+        } catch (Error e) { return handled(x, e); }
     }
 };
 

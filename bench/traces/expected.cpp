@@ -8,8 +8,7 @@ struct Expected {
     using Function = Result (*)(uint64_t);
     static constexpr bool RENDERS = false;
 
-    template <int N>
-    BENCH_NOINLINE static Result level(uint64_t x) {
+    template <int N> BENCH_NOINLINE static Result level(uint64_t x) {
         if constexpr (N == 0) {
             if (leafFails(x)) return std::unexpected(Error::bad);
             return x;

@@ -21,8 +21,7 @@ struct Leaf {
     using Function = Result (*)(uint64_t);
     static constexpr bool RENDERS = false;
 
-    template <int N>
-    BENCH_NOINLINE static Result level(uint64_t x) {
+    template <int N> BENCH_NOINLINE static Result level(uint64_t x) {
         if constexpr (N == 0) {
             if (leafFails(x)) return BOOST_LEAF_NEW_ERROR(Error::bad);
             return x;

@@ -17,15 +17,9 @@ inline uint64_t failMask = 0;
 enum class Error : int { none, bad };
 
 // Odd stays odd.
-template <int N>
-inline uint64_t before(uint64_t x) {
-    return x * 6364136223846793005u + 2 * N;
-}
+template <int N> inline uint64_t before(uint64_t x) { return x * 6364136223846793005u + 2 * N; }
 
-template <int N>
-inline uint64_t after(uint64_t value) {
-    return value ^ (value >> 7) ^ N;
-}
+template <int N> inline uint64_t after(uint64_t value) { return value ^ (value >> 7) ^ N; }
 
 inline bool leafFails(uint64_t x) { return (x & failMask) != 0; }
 
@@ -35,11 +29,9 @@ inline uint64_t handled(uint64_t x, Error e) { return x * 3 + static_cast<uint64
 #define BENCH_NOINLINE __attribute__((noinline))
 
 // `Contender` has a type Function and a template level<N>.
-template <typename Contender>
-inline typename Contender::Function table[LEVELS];
+template <typename Contender> inline typename Contender::Function table[LEVELS];
 
-template <typename Contender, int... N>
-void fillTable(std::integer_sequence<int, N...>) {
+template <typename Contender, int... N> void fillTable(std::integer_sequence<int, N...>) {
     auto set = [](int n, typename Contender::Function f) {
         *const_cast<typename Contender::Function volatile*>(&table<Contender>[n]) = f;
     };

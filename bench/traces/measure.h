@@ -24,32 +24,31 @@ namespace bench {
 
 using Clock = std::chrono::steady_clock;
 
-inline double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+inline double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // Each call waits for the one before, as its input depends on it.
-template <typename Contender>
-BENCH_NOINLINE uint64_t callMany(typename Contender::Function f, uint64_t count) {
+template <typename Contender> BENCH_NOINLINE uint64_t callMany(typename Contender::Function f, uint64_t count) {
     uint64_t x = 1;
     for (uint64_t i = 0; i < count; ++i) x = Contender::top(f, x) | 1;
     return x;
 }
 
 // For tools that count instructions: the region to be counted.
-template <typename Contender>
-BENCH_NOINLINE uint64_t countedRegion(typename Contender::Function f) {
+template <typename Contender> BENCH_NOINLINE uint64_t countedRegion(typename Contender::Function f) {
     return callMany<Contender>(f, 1000);
 }
 
 inline uint64_t sink;
 
-template <typename Contender>
-double nsPerCall(int depth, bool failing) {
+template <typename Contender> double nsPerCall(int depth, bool failing) {
     failMask = failing ? 1 : 0;
     typename Contender::Function f = table<Contender>[depth - 1];
     uint64_t count = 16;
     double fastest = 0;
-    // Batches of at least 1 ms; shorter ones before it warm up. The sample is the fastest of ten, for other programs on the
-    // machine only ever make one slower.
+    // Batches of at least 1 ms; shorter ones before it warm up. The sample is the fastest of ten, for other programs on
+    // the machine only ever make one slower.
     for (int batches = 0; batches < 10;) {
         Clock::time_point start = Clock::now();
         sink += callMany<Contender>(f, count);
@@ -65,8 +64,7 @@ double nsPerCall(int depth, bool failing) {
     return fastest;
 }
 
-template <typename Contender>
-void measureRendering() {
+template <typename Contender> void measureRendering() {
     if constexpr (Contender::RENDERS) {
         constexpr int LATER = 20;
         int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -87,8 +85,7 @@ void measureRendering() {
     }
 }
 
-template <typename Contender>
-void measure(const char* metric) {
+template <typename Contender> void measure(const char* metric) {
     int depth = 0;
     if (std::sscanf(metric, "success_%d", &depth) == 1) {
         std::printf("%s %.3f\n", metric, nsPerCall<Contender>(depth, false));
@@ -107,8 +104,7 @@ void measure(const char* metric) {
 
 } // namespace bench
 
-template <typename Contender>
-int benchMain(int argc, char** argv) {
+template <typename Contender> int benchMain(int argc, char** argv) {
     fillTable<Contender>(std::make_integer_sequence<int, LEVELS>());
     for (int i = 1; i < argc; ++i) bench::measure<Contender>(argv[i]);
     return 0;

@@ -13,8 +13,7 @@ struct Stacktrace {
 
     static inline boost::stacktrace::stacktrace stack;
 
-    template <int N>
-    BENCH_NOINLINE static Result level(uint64_t x) {
+    template <int N> BENCH_NOINLINE static Result level(uint64_t x) {
         if constexpr (N == 0) {
             if (leafFails(x)) {
                 stack = boost::stacktrace::stacktrace();

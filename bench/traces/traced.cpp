@@ -10,8 +10,7 @@ struct Traced {
     using Function = Result (*)(uint64_t);
     static constexpr bool RENDERS = true;
 
-    template <int N>
-    BENCH_NOINLINE static Result level(uint64_t x) {
+    template <int N> BENCH_NOINLINE static Result level(uint64_t x) {
         if constexpr (N == 0) {
             if (leafFails(x)) return SX_RAISE(Error::bad);
             return x;

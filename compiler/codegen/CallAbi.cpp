@@ -143,7 +143,8 @@ Passing CallAbi::param(TypeId t, CallConv conv, Registers& left) const {
 Passing CallAbi::result(TypeId t, CallConv conv) const {
     if (types_.table().isScalar(t)) return scalar(t, conv);
     if (!types_.isAggregate(t)) return {};
-    if (conv == CallConv::Sx) return types_.table().sizeOf(t) <= LargestSxResult ? words(t) : aggregate(t, Passing::Kind::Pointer);
+    if (conv == CallConv::Sx)
+        return types_.table().sizeOf(t) <= LargestSxResult ? words(t) : aggregate(t, Passing::Kind::Pointer);
     Passing passing = aggregate(t, Passing::Kind::Pieces);
     Registers used;
     if (passing.kind == Passing::Kind::Nothing || cPieces(t, passing, used)) return passing;
@@ -166,7 +167,8 @@ llvm::AttributeSet CallAbi::argumentAttributes(const Passing& passing, CallConv 
         attributes.addDereferenceableAttr(passing.size).addAlignmentAttr(llvm::Align(passing.align));
         break;
     case Passing::Kind::Stack:
-        attributes.addByValAttr(types_.bytes(passing.size)).addAlignmentAttr(llvm::Align(std::max(passing.align, Word)));
+        attributes.addByValAttr(types_.bytes(passing.size))
+            .addAlignmentAttr(llvm::Align(std::max(passing.align, Word)));
         break;
     }
     return llvm::AttributeSet::get(context, attributes);
@@ -179,7 +181,9 @@ llvm::AttributeSet CallAbi::resultAttributes(const Passing& passing, CallConv co
 /// A call's destination is storage that nothing else sees yet.
 llvm::AttributeSet CallAbi::destinationAttributes(const Passing& passing, CallConv conv) const {
     llvm::AttrBuilder attributes(types_.context());
-    attributes.addAttribute(llvm::Attribute::NoAlias).addAttribute(llvm::Attribute::NonNull).addAttribute(llvm::Attribute::Writable);
+    attributes.addAttribute(llvm::Attribute::NoAlias)
+        .addAttribute(llvm::Attribute::NonNull)
+        .addAttribute(llvm::Attribute::Writable);
     attributes.addDereferenceableAttr(passing.size).addAlignmentAttr(llvm::Align(passing.align));
     if (conv == CallConv::C) attributes.addStructRetAttr(types_.bytes(passing.size));
     return llvm::AttributeSet::get(types_.context(), attributes);

@@ -39,7 +39,7 @@ struct Signature {
     llvm::FunctionType* type = nullptr;
     llvm::AttributeList attributes; ///< for the function and for calls of it
     llvm::SmallVector<Passing, 6> params;
-    Passing result;                 ///< Kind::Pointer: LLVM argument 0 is the destination
+    Passing result; ///< Kind::Pointer: LLVM argument 0 is the destination
     TypeId resultType{};
     CallConv conv = CallConv::Sx;
 };
@@ -52,7 +52,9 @@ public:
 
 private:
     /// Argument registers of C: those left, or those that something takes.
-    struct Registers { int integer = 0, vector = 0; };
+    struct Registers {
+        int integer = 0, vector = 0;
+    };
 
     Passing scalar(TypeId, CallConv) const;
     Passing param(TypeId, CallConv, Registers&) const;

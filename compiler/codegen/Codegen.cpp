@@ -32,7 +32,8 @@ bool assembly(const ir::Module& ir, const Options& options, std::string& text, s
     return true;
 }
 
-bool emitObject(const ir::Module& ir, const Options& options, std::vector<char>& object, std::string& error, Timings* timings) {
+bool emitObject(const ir::Module& ir, const Options& options, std::vector<char>& object, std::string& error,
+                Timings* timings) {
     llvm::SmallVector<char, 0> code;
     if (!compileObject(ir, options, CodeUse::Executable, code, error, timings)) return false;
     object.assign(code.begin(), code.end());

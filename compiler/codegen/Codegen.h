@@ -15,21 +15,23 @@ namespace sx::codegen {
 constexpr const char* TargetTriple = "x86_64-unknown-linux-gnu";
 
 struct Options {
-    int optLevel = 0;        ///< 0..3
-    bool traces = true;      ///< false: no trace call, no Frame in the output; failing paths stay cold blocks
-    bool checks = true;      ///< writes to constants are kept, so that they are noticed
-    bool debugInfo = false;  ///< DWARF; changes nothing of the code
+    int optLevel = 0;       ///< 0..3
+    bool traces = true;     ///< false: no trace call, no Frame in the output; failing paths stay cold blocks
+    bool checks = true;     ///< writes to constants are kept, so that they are noticed
+    bool debugInfo = false; ///< DWARF; changes nothing of the code
     std::vector<std::string> libraryRoots; ///< where source files lie that are called by the path that imports them
-    int dwarfVersion = 0;    ///< 4 or 5; 0: what the target's debuggers know
-    std::string cacheFolder; ///< where objects are kept and looked for; "": nowhere
-    std::string cpu;         ///< "" = baseline of the target
+    int dwarfVersion = 0;                  ///< 4 or 5; 0: what the target's debuggers know
+    std::string cacheFolder;               ///< where objects are kept and looked for; "": nowhere
+    std::string cpu;                       ///< "" = baseline of the target
     std::function<void(Span, const std::string&)> reject; ///< told of errors with a place in the program: in assembly
-    bool verify = false;     ///< check the LLVM code that is made; for tests
+    bool verify = false;                                  ///< check the LLVM code that is made; for tests
     std::vector<std::string> libraryPaths; ///< runInProcess: where libraries are looked for before the system's folders
 };
 
 /// Milliseconds per stage, for `--time`.
-struct Timings { double codegen = 0, emit = 0, jit = 0, link = 0; };
+struct Timings {
+    double codegen = 0, emit = 0, jit = 0, link = 0;
+};
 
 /// The module's LLVM IR as text (after optimisation at the level given).
 std::string llvmText(const ir::Module&, const Options&);
@@ -43,7 +45,7 @@ struct LinkOptions {
     std::vector<std::string> libraryPaths, libraries, extraFlags;
     std::string linkerCommand; ///< "" = the linker in process
     std::string sysroot;
-    bool debugInfo = false;    ///< the script for gdb goes with it
+    bool debugInfo = false; ///< the script for gdb goes with it
 };
 /// Links one object with the runtime (embedded in the compiler) and libc into an executable. Writes the
 /// output only on success: never leaves a partial file.
@@ -51,6 +53,7 @@ bool linkExecutable(const std::vector<char>& object, const LinkOptions&, std::st
 
 /// Compiles the module into this process and calls its entry with the arguments (argv[0] included).
 /// Returns false with `error` if it cannot be compiled or a symbol is missing; else sets `exitCode`.
-bool runInProcess(const ir::Module&, const Options&, const std::vector<std::string>& argv, int& exitCode, std::string& error, Timings* = nullptr);
+bool runInProcess(const ir::Module&, const Options&, const std::vector<std::string>& argv, int& exitCode,
+                  std::string& error, Timings* = nullptr);
 
 } // namespace sx::codegen

@@ -31,7 +31,8 @@ DebugInfo::DebugInfo(llvm::Module& module, const ir::Module& ir, const Options& 
     FileId main = ir.entry == ir::FuncId::None ? FileId{} : ir.sources.fileOf(ir.fn(ir.entry).span.begin);
     // Without an index of names, which is large, and incomplete for the types that LLVM adds: debuggers make their own.
     unit_ = builder_.createCompileUnit(dw::DW_LANG_C99, file(main), "sx " SX_VERSION, options.optLevel > 0, "", 0, "",
-                                       llvm::DICompileUnit::FullDebug, 0, true, false, llvm::DICompileUnit::DebugNameTableKind::None);
+                                       llvm::DICompileUnit::FullDebug, 0, true, false,
+                                       llvm::DICompileUnit::DebugNameTableKind::None);
 }
 
 void DebugInfo::keepType(TypeId t) {
@@ -61,7 +62,9 @@ llvm::DIFile* DebugInfo::file(FileId id) {
     return known = builder_.createFile(llvm::sys::path::filename(path), llvm::sys::path::parent_path(path), checksum);
 }
 
-llvm::DIFile* DebugInfo::fileOf(Span span) { return span.isValid() ? file(ir_.sources.fileOf(span.begin)) : unit_->getFile(); }
+llvm::DIFile* DebugInfo::fileOf(Span span) {
+    return span.isValid() ? file(ir_.sources.fileOf(span.begin)) : unit_->getFile();
+}
 
 // ---- functions
 
@@ -70,7 +73,8 @@ llvm::DISubroutineType* DebugInfo::signatureType(const ir::Function& fn, const S
     llvm::SmallVector<llvm::Metadata*, 8> parts{types_.type(fn.result)};
     for (size_t i = fn.hasContext ? 1 : 0; i < fn.params.size(); ++i) parts.push_back(types_.type(fn.params[i]));
     // Debuggers read results as C returns them; where sx returns differently they are told not to.
-    bool isAggregate = signature.result.kind == Passing::Kind::Pieces || signature.result.kind == Passing::Kind::Pointer;
+    bool isAggregate =
+        signature.result.kind == Passing::Kind::Pieces || signature.result.kind == Passing::Kind::Pointer;
     uint8_t convention = fn.conv == CallConv::Sx && isAggregate ? dw::DW_CC_nocall : 0;
     return builder_.createSubroutineType(builder_.getOrCreateTypeArray(parts), llvm::DINode::FlagZero, convention);
 }
@@ -84,11 +88,14 @@ void DebugInfo::beginFunction(llvm::Function& out, const ir::Function& fn, const
     auto flags = llvm::DISubprogram::SPFlagDefinition;
     if (out.hasLocalLinkage()) flags |= llvm::DISubprogram::SPFlagLocalToUnit;
     if (options_.optLevel > 0) flags |= llvm::DISubprogram::SPFlagOptimized;
-    uint32_t declared = locate(fn.span).line, body = fn.bodyStart.isValid() ? ir_.sources.resolve(fn.bodyStart).line : declared;
+    uint32_t declared = locate(fn.span).line,
+             body = fn.bodyStart.isValid() ? ir_.sources.resolve(fn.bodyStart).line : declared;
     auto nodeFlags = fn.compilerMade ? llvm::DINode::FlagArtificial : llvm::DINode::FlagZero;
-    // gdb takes a linkage name for the name in programs of C: it is left out where it only repeats the name with a prefix.
+    // gdb takes a linkage name for the name in programs of C: it is left out where it only repeats the name with a
+    // prefix.
     std::string linkage = out.hasLocalLinkage() || out.getName() == fn.name ? "" : out.getName().str();
-    subprogram_ = builder_.createFunction(where, fn.name, linkage, where, declared, signatureType(fn, signature), body, nodeFlags, flags);
+    subprogram_ = builder_.createFunction(where, fn.name, linkage, where, declared, signatureType(fn, signature), body,
+                                          nodeFlags, flags);
     out.setSubprogram(subprogram_);
     scopes_.assign(fn.scopes.size(), nullptr);
     if (!fn.captures.empty()) builder_.retainType(types_.captures(fn));
@@ -154,14 +161,15 @@ void DebugInfo::declareVariable(const ir::Slot& slot, llvm::AllocaInst* storage,
 void DebugInfo::declareGlobal(llvm::GlobalVariable& variable, const ir::Global& global) {
     llvm::DIType* type = global.type == TypeId::None || !global.span.isValid() ? nullptr : types_.type(global.type);
     if (!type) return;
-    variable.addDebugInfo(builder_.createGlobalVariableExpression(unit_, global.name, "", fileOf(global.span), locate(global.span).line, type,
-                                                                  variable.hasLocalLinkage()));
+    variable.addDebugInfo(builder_.createGlobalVariableExpression(
+        unit_, global.name, "", fileOf(global.span), locate(global.span).line, type, variable.hasLocalLinkage()));
 }
 
 void DebugInfo::declareConstants() {
     for (const ir::NamedConstant& constant : ir_.constants) {
         llvm::DIExpression* value = builder_.createConstantValueExpression(constant.bits);
-        builder_.createGlobalVariableExpression(unit_, constant.name, "", fileOf(constant.span), locate(constant.span).line, types_.type(constant.type),
+        builder_.createGlobalVariableExpression(unit_, constant.name, "", fileOf(constant.span),
+                                                locate(constant.span).line, types_.type(constant.type),
                                                 /*IsLocalToUnit=*/true, /*IsDefined=*/true, value);
     }
 }

@@ -47,7 +47,7 @@ private:
     // of the function that was begun last
     const ir::Function* function_ = nullptr;
     llvm::DISubprogram* subprogram_ = nullptr; ///< null in the C `main`
-    std::vector<llvm::DILocalScope*> scopes_; // by ScopeId
+    std::vector<llvm::DILocalScope*> scopes_;  // by ScopeId
     Span lastSpan_;
     Location lastLocation_;
 };

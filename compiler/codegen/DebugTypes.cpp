@@ -55,7 +55,9 @@ llvm::DIType* DebugTypes::make(TypeId t) {
 
 // ---- scalars
 
-llvm::DIType* DebugTypes::basic(TypeId t, unsigned encoding) { return builder_.createBasicType(types_.writtenName(t), bits(t), encoding); }
+llvm::DIType* DebugTypes::basic(TypeId t, unsigned encoding) {
+    return builder_.createBasicType(types_.writtenName(t), bits(t), encoding);
+}
 
 llvm::DIType* DebugTypes::base(TypeId number) {
     llvm::TrackingMDNodeRef& known = bases_[number];
@@ -68,7 +70,9 @@ llvm::DIType* DebugTypes::base(TypeId number) {
 }
 
 /// lldb calls base types as C does, whatever their names are: it shows `i64` only as that of a typedef.
-llvm::DIType* DebugTypes::number(TypeId t) { return builder_.createTypedef(base(t), types_.writtenName(t), nullptr, 0, nullptr); }
+llvm::DIType* DebugTypes::number(TypeId t) {
+    return builder_.createTypedef(base(t), types_.writtenName(t), nullptr, 0, nullptr);
+}
 
 /// What texts are made of: a byte that debuggers show as a character.
 llvm::DIType* DebugTypes::character() {
@@ -86,16 +90,19 @@ llvm::DIType* DebugTypes::untypedPointer() {
 /// A run-time type descriptor: the parts that a formatter reads.
 llvm::DIType* DebugTypes::typeHandle() {
     if (typeHandle_) return typeHandle_;
-    llvm::DICompositeType* handle =
-        builder_.createStructType(nullptr, "TypeDescriptor", nullptr, 0, ir::desc::Total * 8, 0, llvm::DINode::FlagZero, nullptr, {});
-    define(handle, {{"category", word(), ir::desc::Category}, {"size", word(), ir::desc::Size}, {"name", type(TypeId::String), ir::desc::NamePtr}});
+    llvm::DICompositeType* handle = builder_.createStructType(
+        nullptr, "TypeDescriptor", nullptr, 0, ir::desc::Total * 8, 0, llvm::DINode::FlagZero, nullptr, {});
+    define(handle, {{"category", word(), ir::desc::Category},
+                    {"size", word(), ir::desc::Size},
+                    {"name", type(TypeId::String), ir::desc::NamePtr}});
     return typeHandle_ = handle;
 }
 
 llvm::DIType* DebugTypes::pointerTo(llvm::DIType* pointee) { return builder_.createPointerType(pointee, WordBits); }
 
 llvm::DIType* DebugTypes::pointer(TypeId t) {
-    return pointerTo(type(types_.elem(t))); // ends: a structure that leads back here is known before its parts are asked for
+    return pointerTo(
+        type(types_.elem(t))); // ends: a structure that leads back here is known before its parts are asked for
 }
 
 llvm::DIType* DebugTypes::codePointer(TypeId t) {
@@ -122,9 +129,12 @@ llvm::DINodeArray DebugTypes::enumerators(TypeId t) {
     llvm::SmallVector<llvm::Metadata*, 16> list;
     if (types_.isErrorSet(t)) {
         // A set that was inferred names no tags of its own: any tag of the program may be in it.
-        list.push_back(builder_.createEnumerator("no error", 0, /*IsUnsigned=*/true)); // also tells a formatter what it is
-        llvm::ArrayRef<Name> tags = t == TypeId::InferredErrors ? types_.tags() : llvm::ArrayRef<Name>(types_.errorSetInfo(t).tags);
-        for (Name tag : tags) list.push_back(builder_.createEnumerator(text(tag), types_.tagId(tag), /*IsUnsigned=*/true));
+        list.push_back(
+            builder_.createEnumerator("no error", 0, /*IsUnsigned=*/true)); // also tells a formatter what it is
+        llvm::ArrayRef<Name> tags =
+            t == TypeId::InferredErrors ? types_.tags() : llvm::ArrayRef<Name>(types_.errorSetInfo(t).tags);
+        for (Name tag : tags)
+            list.push_back(builder_.createEnumerator(text(tag), types_.tagId(tag), /*IsUnsigned=*/true));
         return builder_.getOrCreateArray(list);
     }
     const EnumInfo& info = types_.enumInfo(t);
@@ -135,17 +145,21 @@ llvm::DINodeArray DebugTypes::enumerators(TypeId t) {
 }
 
 llvm::DIType* DebugTypes::plainEnum(TypeId t) {
-    return builder_.createEnumerationType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, enumerators(t), base(types_.enumInfo(t).backing));
+    return builder_.createEnumerationType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, enumerators(t),
+                                          base(types_.enumInfo(t).backing));
 }
 
 llvm::DIType* DebugTypes::errorSet(TypeId t) {
-    return builder_.createEnumerationType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, enumerators(t), base(TypeId::U32));
+    return builder_.createEnumerationType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, enumerators(t),
+                                          base(TypeId::U32));
 }
 
 llvm::DIType* DebugTypes::tagType(TypeId t) {
     const EnumInfo& info = types_.enumInfo(t);
-    TypeId integer = info.layoutStruct == TypeId::None ? info.backing : types_.structInfo(info.layoutStruct).fields.front().type;
-    return builder_.createEnumerationType(nullptr, types_.writtenName(t) + ".tag", nullptr, 0, bits(integer), 0, enumerators(t), base(integer));
+    TypeId integer =
+        info.layoutStruct == TypeId::None ? info.backing : types_.structInfo(info.layoutStruct).fields.front().type;
+    return builder_.createEnumerationType(nullptr, types_.writtenName(t) + ".tag", nullptr, 0, bits(integer), 0,
+                                          enumerators(t), base(integer));
 }
 
 /// A variant part would say which payload is the one. But lldb reads it in programs of Rust only.
@@ -182,9 +196,11 @@ llvm::DICompositeType* DebugTypes::declare(TypeId t, unsigned tag) {
     if (!types_.isComplete(t)) {
         made = builder_.createForwardDecl(tag, types_.writtenName(t), nullptr, nullptr, 0, 0, 0, 0, identifier);
     } else if (tag == dw::DW_TAG_union_type) {
-        made = builder_.createUnionType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero, {}, 0, identifier);
+        made = builder_.createUnionType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero,
+                                        {}, 0, identifier);
     } else {
-        made = builder_.createStructType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero, nullptr, {}, 0, nullptr, identifier);
+        made = builder_.createStructType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero,
+                                         nullptr, {}, 0, nullptr, identifier);
     }
     made_[t].reset(made);
     return made;
@@ -194,7 +210,8 @@ void DebugTypes::define(llvm::DICompositeType*& whole, llvm::ArrayRef<Member> me
     llvm::SmallVector<llvm::Metadata*, 8> list;
     for (const Member& m : members) {
         if (!m.type) continue; // `void` takes no place
-        list.push_back(builder_.createMemberType(whole, m.name, nullptr, 0, m.type->getSizeInBits(), 0, m.offset * 8, llvm::DINode::FlagZero, m.type));
+        list.push_back(builder_.createMemberType(whole, m.name, nullptr, 0, m.type->getSizeInBits(), 0, m.offset * 8,
+                                                 llvm::DINode::FlagZero, m.type));
     }
     builder_.replaceArrays(whole, builder_.getOrCreateArray(list));
 }
@@ -216,7 +233,8 @@ llvm::DIType* DebugTypes::unionType(TypeId t) {
 llvm::DIType* DebugTypes::optional(TypeId t) {
     TypeId payload = types_.elem(t);
     bool hasFlag = types_.absence(t) == TypeTable::Absence::Flag;
-    if (!hasFlag && types_.isScalar(t)) return builder_.createTypedef(type(payload), types_.writtenName(t), nullptr, 0, nullptr);
+    if (!hasFlag && types_.isScalar(t))
+        return builder_.createTypedef(type(payload), types_.writtenName(t), nullptr, 0, nullptr);
     llvm::DICompositeType* whole = declare(t, dw::DW_TAG_structure_type);
     std::vector<Member> members{{"value", type(payload), 0}};
     if (hasFlag) members.push_back({"present", type(TypeId::Bool), types_.optionalFlagOffset(t)});
@@ -237,7 +255,8 @@ std::vector<DebugTypes::Member> DebugTypes::membersOf(TypeId t) {
         unsigned index = 0;
         for (const StructField& field : types_.structInfo(t).fields) {
             uint64_t offset = types_.fieldOffset(t, index);
-            std::string name = field.name == Name::None || types_.structInfo(t).positional ? "_" + std::to_string(index) : text(field.name);
+            std::string name = field.name == Name::None || types_.structInfo(t).positional ? "_" + std::to_string(index)
+                                                                                           : text(field.name);
             members.push_back({std::move(name), type(field.type), offset});
             ++index;
         }
@@ -288,7 +307,8 @@ std::vector<DebugTypes::Member> DebugTypes::protocolMembers(TypeId t) {
         return members;
     }
     for (const ProtocolMethodInfo& method : info.methods)
-        if (method.dispatchable) members.push_back({text(method.name), untypedPointer(), (2 + method.slot) * WordBytes});
+        if (method.dispatchable)
+            members.push_back({text(method.name), untypedPointer(), (2 + method.slot) * WordBytes});
     return members;
 }
 
@@ -296,8 +316,8 @@ llvm::DIType* DebugTypes::captures(const ir::Function& closure) {
     const ir::Capture& last = closure.captures.back();
     uint64_t size = last.offset + types_.sizeOf(last.type);
     std::string name = closure.symbol + ".captures";
-    llvm::DICompositeType* whole =
-        builder_.createStructType(nullptr, name, nullptr, 0, size * 8, 0, llvm::DINode::FlagZero, nullptr, {}, 0, nullptr, name);
+    llvm::DICompositeType* whole = builder_.createStructType(nullptr, name, nullptr, 0, size * 8, 0,
+                                                             llvm::DINode::FlagZero, nullptr, {}, 0, nullptr, name);
     std::vector<Member> members;
     for (const ir::Capture& c : closure.captures) members.push_back({text(c.name), type(c.type), c.offset});
     define(whole, members);

@@ -5,7 +5,8 @@
 //   string, slice    ptr, len           optional      value, present (a pointer-like one is a typedef of its payload)
 //   closure          code, env          failable      value (or the names of the slots, or _0, _1), error
 //   any              data, type         protocol      ctx, type, vtable (or the slots)
-//   tuple            its names, or _0, _1               tagged enum   tag, and an unnamed union of the payloads (`payload` if one is called tag)
+//   tuple            its names, or _0, _1               tagged enum   tag, and an unnamed union of the payloads
+//   (`payload` if one is called tag)
 // A number is a typedef of its base type. A set of errors is an enumeration in which 0 is `no error`.
 #pragma once
 
@@ -22,11 +23,16 @@ public:
 
     /// Null for `void`, as DWARF has it.
     llvm::DIType* type(TypeId);
-    /// What the environment of a closure points at: a structure named after the code's symbol, with `.captures` behind it.
+    /// What the environment of a closure points at: a structure named after the code's symbol, with `.captures` behind
+    /// it.
     llvm::DIType* captures(const ir::Function& closure);
 
 private:
-    struct Member { std::string name; llvm::DIType* type; uint64_t offset; };
+    struct Member {
+        std::string name;
+        llvm::DIType* type;
+        uint64_t offset;
+    };
 
     llvm::DIType* make(TypeId);
     llvm::DIType* basic(TypeId, unsigned encoding);

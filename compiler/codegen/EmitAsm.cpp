@@ -1,4 +1,5 @@
-// Inline assembly: outputs become results that are stored, or memory operands; what is read and written is tied to its output.
+// Inline assembly: outputs become results that are stored, or memory operands; what is read and written is tied to its
+// output.
 #include "codegen/FunctionEmitter.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -36,7 +37,8 @@ struct FunctionEmitter::Assembly {
 };
 
 void FunctionEmitter::describeOperands(const ir::AsmBlock& block, Operands values, Assembly& out) {
-    llvm::SmallVector<std::pair<unsigned, unsigned>, 2> tied; // index of the operand and its place among the constraints
+    llvm::SmallVector<std::pair<unsigned, unsigned>, 2>
+        tied; // index of the operand and its place among the constraints
     for (auto [n, o] : llvm::enumerate(block.operands)) {
         llvm::Value* v = value(values[n]);
         llvm::Type* type = module_.types().stored(o.type);
@@ -79,7 +81,8 @@ void FunctionEmitter::emitAssembly(const ir::Instr& i) {
                          : a.results.size() == 1 ? a.results.front()
                                                  : llvm::StructType::get(module_.context(), a.results);
     auto* type = llvm::FunctionType::get(result, a.argTypes, false);
-    if (llvm::Error e = llvm::InlineAsm::verify(type, a.constraints)) return module_.fail(i.span, llvm::toString(std::move(e)));
+    if (llvm::Error e = llvm::InlineAsm::verify(type, a.constraints))
+        return module_.fail(i.span, llvm::toString(std::move(e)));
     bool touchesMemory = !a.memory.empty() || llvm::is_contained(block.clobbers, "memory");
     auto* assembly = llvm::InlineAsm::get(type, block.text, a.constraints, block.isVolatile || touchesMemory);
     llvm::CallInst* call = b_.CreateCall(assembly, a.args);

@@ -10,7 +10,8 @@ namespace sx::codegen {
 
 llvm::Value* FunctionEmitter::toAbi(const Passing& passing, llvm::Value* v) {
     if (v->getType() == passing.direct) return v;
-    return module_.types().isSigned(passing.source) ? b_.CreateSExt(v, passing.direct) : b_.CreateZExt(v, passing.direct);
+    return module_.types().isSigned(passing.source) ? b_.CreateSExt(v, passing.direct)
+                                                    : b_.CreateZExt(v, passing.direct);
 }
 
 llvm::Value* FunctionEmitter::fromAbi(const Passing& passing, llvm::Value* v) {
@@ -19,7 +20,8 @@ llvm::Value* FunctionEmitter::fromAbi(const Passing& passing, llvm::Value* v) {
 }
 
 /// Pieces that reach beyond the object are read from a copy, never from what lies behind it.
-void FunctionEmitter::loadPieces(const Passing& passing, llvm::Value* from, llvm::SmallVectorImpl<llvm::Value*>& pieces) {
+void FunctionEmitter::loadPieces(const Passing& passing, llvm::Value* from,
+                                 llvm::SmallVectorImpl<llvm::Value*>& pieces) {
     llvm::Align align(std::min<uint64_t>(passing.align, 8));
     if (passing.piecesSize > passing.size) {
         llvm::Value* padded = storage(passing.piecesSize, 8);
@@ -60,14 +62,16 @@ llvm::Value* FunctionEmitter::emitParam(const ir::Instr& i) {
     llvm::Value* copy = storage(passing.piecesSize, std::max<uint64_t>(passing.align, 8));
     for (auto [n, piece] : llvm::enumerate(passing.pieces)) {
         llvm::Value* at = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), copy, piece.offset);
-        b_.CreateAlignedStore(out_.getArg(passing.firstArg + n), at, llvm::commonAlignment(llvm::Align(8), piece.offset));
+        b_.CreateAlignedStore(out_.getArg(passing.firstArg + n), at,
+                              llvm::commonAlignment(llvm::Align(8), piece.offset));
     }
     return copy;
 }
 
 // ---- calls
 
-void FunctionEmitter::passArgument(ir::ValueId v, const Passing& passing, llvm::SmallVectorImpl<llvm::Value*>& arguments) {
+void FunctionEmitter::passArgument(ir::ValueId v, const Passing& passing,
+                                   llvm::SmallVectorImpl<llvm::Value*>& arguments) {
     switch (passing.kind) {
     case Passing::Kind::Nothing: return;
     case Passing::Kind::Direct: arguments.push_back(toAbi(passing, value(v))); return;
@@ -102,7 +106,8 @@ llvm::Value* FunctionEmitter::receiveResult(const Passing& passing, llvm::Value*
     return nullptr;
 }
 
-llvm::Value* FunctionEmitter::finishCall(const ir::Instr& i, const Signature& signature, llvm::Value* callee, Operands destAndArgs) {
+llvm::Value* FunctionEmitter::finishCall(const ir::Instr& i, const Signature& signature, llvm::Value* callee,
+                                         Operands destAndArgs) {
     llvm::Value* dest = nullptr;
     if (module_.types().isAggregate(signature.resultType)) {
         dest = value(destAndArgs.front());
@@ -137,7 +142,8 @@ void FunctionEmitter::emitRet(const ir::Instr& i) {
     case Passing::Kind::Stack: b_.CreateRetVoid(); return;
     case Passing::Kind::Direct: b_.CreateRet(toAbi(passing, operand(i, 0))); return;
     case Passing::Kind::Pointer:
-        b_.CreateMemCpy(out_.getArg(0), llvm::MaybeAlign(passing.align), operand(i, 0), llvm::MaybeAlign(passing.align), passing.size);
+        b_.CreateMemCpy(out_.getArg(0), llvm::MaybeAlign(passing.align), operand(i, 0), llvm::MaybeAlign(passing.align),
+                        passing.size);
         b_.CreateRetVoid();
         return;
     case Passing::Kind::Pieces: break;

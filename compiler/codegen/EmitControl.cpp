@@ -94,7 +94,9 @@ PanicCall panicCall(ir::PanicKind kind) {
 
 } // namespace
 
-void FunctionEmitter::emitPanic(const ir::Instr& i) { callPanic(static_cast<ir::PanicKind>(i.imm), fn_.operandsOf(i), i.span); }
+void FunctionEmitter::emitPanic(const ir::Instr& i) {
+    callPanic(static_cast<ir::PanicKind>(i.imm), fn_.operandsOf(i), i.span);
+}
 
 /// The failing block goes behind the function's other code.
 void FunctionEmitter::emitNullCheck(const ir::Instr& i) {
@@ -103,7 +105,8 @@ void FunctionEmitter::emitNullCheck(const ir::Instr& i) {
     llvm::BasicBlock* next = llvm::BasicBlock::Create(module_.context(), "", &out_, b_.GetInsertBlock()->getNextNode());
     llvm::BranchInst* branch = b_.CreateCondBr(isNull, failed, next);
     if (module_.options().optLevel > 0)
-        branch->setMetadata(llvm::LLVMContext::MD_prof, llvm::MDBuilder(module_.context()).createUnlikelyBranchWeights());
+        branch->setMetadata(llvm::LLVMContext::MD_prof,
+                            llvm::MDBuilder(module_.context()).createUnlikelyBranchWeights());
     b_.SetInsertPoint(failed);
     callPanic(ir::PanicKind::NullPointer, {}, i.span);
     b_.SetInsertPoint(next);

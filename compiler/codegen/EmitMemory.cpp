@@ -36,7 +36,9 @@ llvm::Value* FunctionEmitter::fromStored(TypeId t, llvm::Value* v) {
     return v->getType() == type ? v : b_.CreateTrunc(v, type);
 }
 
-llvm::Value* FunctionEmitter::loadScalar(TypeId t, llvm::Value* ptr) { return fromStored(t, b_.CreateLoad(module_.types().stored(t), ptr)); }
+llvm::Value* FunctionEmitter::loadScalar(TypeId t, llvm::Value* ptr) {
+    return fromStored(t, b_.CreateLoad(module_.types().stored(t), ptr));
+}
 
 void FunctionEmitter::storeScalar(TypeId t, llvm::Value* v, llvm::Value* ptr) { b_.CreateStore(toStored(t, v), ptr); }
 
@@ -45,7 +47,9 @@ void FunctionEmitter::storeScalar(TypeId t, llvm::Value* v, llvm::Value* ptr) { 
 // Copies claim no alignment: an address may come from anywhere, and the processor does not mind.
 static const llvm::MaybeAlign AnyAlign(1);
 
-void FunctionEmitter::emitCopy(const ir::Instr& i) { b_.CreateMemCpy(operand(i, 0), AnyAlign, operand(i, 1), AnyAlign, i.imm); }
+void FunctionEmitter::emitCopy(const ir::Instr& i) {
+    b_.CreateMemCpy(operand(i, 0), AnyAlign, operand(i, 1), AnyAlign, i.imm);
+}
 
 void FunctionEmitter::emitZero(const ir::Instr& i) { b_.CreateMemSet(operand(i, 0), b_.getInt8(0), i.imm, AnyAlign); }
 
@@ -122,14 +126,15 @@ void FunctionEmitter::emitFence(const ir::Instr& i) {
 llvm::Value* FunctionEmitter::emitAtomicRmw(const ir::Instr& i) {
     TypeId t = operandType(i, 1);
     auto operation = rmwOperation(static_cast<ir::AtomicOp>(i.imm), module_.types().isSigned(t));
-    return fromStored(t, b_.CreateAtomicRMW(operation, operand(i, 0), toStored(t, operand(i, 1)), llvm::MaybeAlign(), ordering(i)));
+    return fromStored(
+        t, b_.CreateAtomicRMW(operation, operand(i, 0), toStored(t, operand(i, 1)), llvm::MaybeAlign(), ordering(i)));
 }
 
 /// [ptr, expected, desired]: the result is the value found.
 llvm::Value* FunctionEmitter::emitCmpXchg(const ir::Instr& i) {
     TypeId t = operandType(i, 1);
-    llvm::Value* pair = b_.CreateAtomicCmpXchg(operand(i, 0), toStored(t, operand(i, 1)), toStored(t, operand(i, 2)), llvm::MaybeAlign(),
-                                               ordering(i), loadOrdering(i));
+    llvm::Value* pair = b_.CreateAtomicCmpXchg(operand(i, 0), toStored(t, operand(i, 1)), toStored(t, operand(i, 2)),
+                                               llvm::MaybeAlign(), ordering(i), loadOrdering(i));
     return fromStored(t, b_.CreateExtractValue(pair, 0));
 }
 

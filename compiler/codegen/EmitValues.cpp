@@ -74,8 +74,11 @@ llvm::Value* FunctionEmitter::reinterpret(llvm::Value* a, llvm::Type* to) {
     if (a->getType() == to) return a;
     bool fromPointer = a->getType()->isPointerTy(), toPointer = to->isPointerTy();
     if (fromPointer) a = b_.CreatePtrToInt(a, b_.getInt64Ty());
-    llvm::Type* integer = toPointer ? b_.getInt64Ty() : to->isIntegerTy() ? to : b_.getIntNTy(to->getPrimitiveSizeInBits());
-    if (a->getType()->isFloatingPointTy()) a = b_.CreateBitCast(a, b_.getIntNTy(a->getType()->getPrimitiveSizeInBits()));
+    llvm::Type* integer = toPointer           ? b_.getInt64Ty()
+                          : to->isIntegerTy() ? to
+                                              : b_.getIntNTy(to->getPrimitiveSizeInBits());
+    if (a->getType()->isFloatingPointTy())
+        a = b_.CreateBitCast(a, b_.getIntNTy(a->getType()->getPrimitiveSizeInBits()));
     a = b_.CreateZExtOrTrunc(a, integer); // bool and u8 are of one width in memory only
     if (toPointer) return b_.CreateIntToPtr(a, to);
     return b_.CreateBitCast(a, to);

@@ -32,7 +32,8 @@ std::string shownLine(std::string_view line, uint32_t column) {
 
 FrameTable::FrameTable(llvm::Module& module, const SourceManager& sources) : module_(module), sources_(sources) {
     llvm::LLVMContext& context = module.getContext();
-    llvm::Type *ptr = llvm::PointerType::get(context, 0), *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context);
+    llvm::Type *ptr = llvm::PointerType::get(context, 0), *i32 = llvm::Type::getInt32Ty(context),
+               *i64 = llvm::Type::getInt64Ty(context);
     recordType_ = llvm::StructType::get(context, {ptr, i64, i32, i32, ptr, i64, ptr, i64});
 }
 
@@ -44,20 +45,24 @@ llvm::Constant* FrameTable::text(llvm::StringRef content) {
     llvm::Constant*& known = texts_[content];
     if (known) return known;
     llvm::Constant* bytes = llvm::ConstantDataArray::getString(module_.getContext(), content);
-    auto* global = new llvm::GlobalVariable(module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes, TextName);
+    auto* global =
+        new llvm::GlobalVariable(module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes, TextName);
     global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
     global->setAlignment(llvm::Align(1));
     return known = global;
 }
 
-llvm::GlobalVariable* FrameTable::record(Location at, bool known, llvm::StringRef function, llvm::StringRef line, llvm::StringRef name) {
+llvm::GlobalVariable* FrameTable::record(Location at, bool known, llvm::StringRef function, llvm::StringRef line,
+                                         llvm::StringRef name) {
     llvm::LLVMContext& context = module_.getContext();
     auto i32 = [&](uint32_t v) { return llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), v); };
     auto i64 = [&](uint64_t v) { return llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), v); };
     std::string_view path = known ? sources_.tracePath(at.file) : std::string_view();
-    llvm::Constant* value = llvm::ConstantStruct::get(recordType_, {text(path), i64(path.size()), i32(at.line), i32(at.col),
-                                                                     text(function), i64(function.size()), text(line), i64(line.size())});
-    auto* global = new llvm::GlobalVariable(module_, recordType_, true, llvm::GlobalValue::InternalLinkage, value, name);
+    llvm::Constant* value =
+        llvm::ConstantStruct::get(recordType_, {text(path), i64(path.size()), i32(at.line), i32(at.col), text(function),
+                                                i64(function.size()), text(line), i64(line.size())});
+    auto* global =
+        new llvm::GlobalVariable(module_, recordType_, true, llvm::GlobalValue::InternalLinkage, value, name);
     global->setAlignment(llvm::Align(8));
     return global;
 }

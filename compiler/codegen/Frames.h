@@ -32,7 +32,8 @@ public:
     static bool isText(const llvm::GlobalValue&);
 
 private:
-    llvm::GlobalVariable* record(Location, bool known, llvm::StringRef function, llvm::StringRef line, llvm::StringRef name);
+    llvm::GlobalVariable* record(Location, bool known, llvm::StringRef function, llvm::StringRef line,
+                                 llvm::StringRef name);
 
     llvm::Module& module_;
     const SourceManager& sources_;

@@ -6,8 +6,10 @@
 
 namespace sx::codegen {
 
-FunctionEmitter::FunctionEmitter(ModuleEmitter& module, const ir::Function& fn, llvm::Function& out, const Signature& signature)
-    : module_(module), fn_(fn), out_(out), signature_(signature), b_(module.context()), values_(fn.instrs.size()), slots_(fn.slots.size()) {}
+FunctionEmitter::FunctionEmitter(ModuleEmitter& module, const ir::Function& fn, llvm::Function& out,
+                                 const Signature& signature)
+    : module_(module), fn_(fn), out_(out), signature_(signature), b_(module.context()), values_(fn.instrs.size()),
+      slots_(fn.slots.size()) {}
 
 namespace {
 
@@ -48,7 +50,8 @@ void FunctionEmitter::createBlocks() {
     blocks_.resize(fn_.blocks.size());
     for (bool cold : {false, true})
         for (ir::BlockId id : order_)
-            if (isCold(id) == cold) blocks_[static_cast<uint32_t>(id)] = llvm::BasicBlock::Create(module_.context(), "", &out_);
+            if (isCold(id) == cold)
+                blocks_[static_cast<uint32_t>(id)] = llvm::BasicBlock::Create(module_.context(), "", &out_);
     for (ir::BlockId id : order_) {
         b_.SetInsertPoint(blocks_[static_cast<uint32_t>(id)]);
         for (ir::ValueId param : fn_.blocks[static_cast<uint32_t>(id)].params)
@@ -76,7 +79,9 @@ void FunctionEmitter::declareVariables() {
 void FunctionEmitter::emitInstruction(ir::ValueId v) {
     const ir::Instr& instr = fn_.instr(v);
     if (instr.op == ir::Op::BlockParam) return; // a phi already
-    if (module_.debug()) b_.SetCurrentDebugLocation(module_.debug()->location(instr.span, instr.scope, instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect));
+    if (module_.debug())
+        b_.SetCurrentDebugLocation(module_.debug()->location(
+            instr.span, instr.scope, instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect));
     values_[static_cast<uint32_t>(v)] = emitValue(instr);
 }
 
@@ -155,7 +160,8 @@ llvm::Value* FunctionEmitter::emitValue(const ir::Instr& i) {
     case Op::Fence: emitFence(i); return nullptr;
 
     case Op::TraceFrame: return emitTraceFrame(i);
-    case Op::TraceRaise: return traceCall(TraceCall::Raise, {operand(i, 0), b_.CreateZExtOrTrunc(operand(i, 1), b_.getInt64Ty())});
+    case Op::TraceRaise:
+        return traceCall(TraceCall::Raise, {operand(i, 0), b_.CreateZExtOrTrunc(operand(i, 1), b_.getInt64Ty())});
     case Op::TracePush: return traceCall(TraceCall::Push, {operand(i, 0)});
     case Op::TraceLink: return traceCall(TraceCall::Link, {b_.getInt32(i.imm)});
     case Op::TraceAbsorb: return traceCall(TraceCall::Absorb, {});
@@ -181,9 +187,14 @@ llvm::Value* FunctionEmitter::emitValue(const ir::Instr& i) {
 llvm::Value* FunctionEmitter::emitConst(const ir::Instr& i) {
     llvm::Type* type = scalarType(i.type);
     if (type->isPointerTy())
-        return i.imm == 0 ? static_cast<llvm::Value*>(llvm::Constant::getNullValue(type)) : b_.CreateIntToPtr(b_.getInt64(i.imm), type);
-    if (type->isFloatTy()) return llvm::ConstantFP::get(module_.context(), llvm::APFloat(llvm::APFloat::IEEEsingle(), llvm::APInt(32, i.imm)));
-    if (type->isDoubleTy()) return llvm::ConstantFP::get(module_.context(), llvm::APFloat(llvm::APFloat::IEEEdouble(), llvm::APInt(64, i.imm)));
+        return i.imm == 0 ? static_cast<llvm::Value*>(llvm::Constant::getNullValue(type))
+                          : b_.CreateIntToPtr(b_.getInt64(i.imm), type);
+    if (type->isFloatTy())
+        return llvm::ConstantFP::get(module_.context(),
+                                     llvm::APFloat(llvm::APFloat::IEEEsingle(), llvm::APInt(32, i.imm)));
+    if (type->isDoubleTy())
+        return llvm::ConstantFP::get(module_.context(),
+                                     llvm::APFloat(llvm::APFloat::IEEEdouble(), llvm::APInt(64, i.imm)));
     return llvm::ConstantInt::get(type, llvm::APInt(64, i.imm).trunc(type->getIntegerBitWidth()));
 }
 

@@ -54,7 +54,7 @@ private:
     llvm::Value* slot(ir::SlotId);
     llvm::Value* loadScalar(TypeId, llvm::Value* ptr);
     void storeScalar(TypeId, llvm::Value*, llvm::Value* ptr);
-    llvm::Value* toStored(TypeId, llvm::Value*);   ///< widened as memory has it
+    llvm::Value* toStored(TypeId, llvm::Value*); ///< widened as memory has it
     llvm::Value* fromStored(TypeId, llvm::Value*);
     void emitCopy(const ir::Instr&);
     void emitZero(const ir::Instr&);
@@ -97,11 +97,11 @@ private:
     llvm::Function& out_;
     const Signature& signature_;
     llvm::IRBuilder<> b_;
-    llvm::BasicBlock* entry_ = nullptr;                 // allocas, then a branch to block 0
-    std::vector<ir::BlockId> order_;            // reachable blocks, in reverse postorder
-    std::vector<llvm::BasicBlock*> blocks_;     // by BlockId; null: unreachable
-    std::vector<llvm::Value*> values_;          // by ValueId
-    std::vector<llvm::AllocaInst*> slots_;      // by SlotId, made at first use
+    llvm::BasicBlock* entry_ = nullptr;     // allocas, then a branch to block 0
+    std::vector<ir::BlockId> order_;        // reachable blocks, in reverse postorder
+    std::vector<llvm::BasicBlock*> blocks_; // by BlockId; null: unreachable
+    std::vector<llvm::Value*> values_;      // by ValueId
+    std::vector<llvm::AllocaInst*> slots_;  // by SlotId, made at first use
 };
 
 } // namespace sx::codegen

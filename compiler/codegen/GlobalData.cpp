@@ -22,7 +22,9 @@ std::vector<ir::Reloc> inOrder(const ir::Global& global) {
 /// A run of zeros that is worth a part of its own.
 constexpr uint64_t LongZeros = 4096;
 
-bool endsInLongZeros(const ir::Global& global) { return global.init.bytes.size() + LongZeros < global.size && !global.init.bytes.empty(); }
+bool endsInLongZeros(const ir::Global& global) {
+    return global.init.bytes.size() + LongZeros < global.size && !global.init.bytes.empty();
+}
 
 /// Calls `bytes(from, to)` and `address(reloc)` for the parts of a global, in order.
 template <class Bytes, class Address> void forEachPart(const ir::Global& global, Bytes bytes, Address address) {
@@ -56,7 +58,8 @@ llvm::Constant* ModuleEmitter::dataBytes(const ir::Global& global, uint64_t from
     llvm::ArrayRef<uint8_t> given = global.init.bytes;
     llvm::ArrayRef<uint8_t> part = given.slice(std::min<uint64_t>(from, given.size()));
     part = part.take_front(to - from);
-    if (llvm::all_of(part, [](uint8_t byte) { return byte == 0; })) return llvm::ConstantAggregateZero::get(types_.bytes(to - from));
+    if (llvm::all_of(part, [](uint8_t byte) { return byte == 0; }))
+        return llvm::ConstantAggregateZero::get(types_.bytes(to - from));
     if (part.size() == to - from) return llvm::ConstantDataArray::get(context(), part);
     std::vector<uint8_t> padded = part.vec();
     padded.resize(to - from);
@@ -76,7 +79,8 @@ llvm::Constant* ModuleEmitter::dataAddress(const ir::Reloc& reloc) {
 }
 
 void ModuleEmitter::defineGlobal(llvm::GlobalVariable& variable, const ir::Global& global) {
-    if (global.init.relocs.empty() && !endsInLongZeros(global)) return variable.setInitializer(dataBytes(global, 0, global.size));
+    if (global.init.relocs.empty() && !endsInLongZeros(global))
+        return variable.setInitializer(dataBytes(global, 0, global.size));
     llvm::SmallVector<llvm::Constant*, 16> parts;
     forEachPart(
         global, [&](uint64_t from, uint64_t to) { parts.push_back(dataBytes(global, from, to)); },

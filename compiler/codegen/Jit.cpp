@@ -2,8 +2,8 @@
 //
 // The module is compiled as a whole to an object in memory, which ORC links. RuntimeDyld does the linking: its
 // cost grows linearly with the number of functions. The object is registered with debuggers.
-#include "codegen/JitMemory.h"
 #include "codegen/Codegen.h"
+#include "codegen/JitMemory.h"
 #include "codegen/Pipeline.h"
 #include "codegen/RuntimeSymbols.h"
 
@@ -25,9 +25,11 @@ using namespace llvm::orc;
 /// Defines what the program does not define itself: the runtime, its libraries, the process.
 class OutsideSymbols : public DefinitionGenerator {
 public:
-    OutsideSymbols(LoadedLibraries libraries, std::string& missing) : libraries_(std::move(libraries)), missing_(missing) {}
+    OutsideSymbols(LoadedLibraries libraries, std::string& missing)
+        : libraries_(std::move(libraries)), missing_(missing) {}
 
-    llvm::Error tryToGenerate(LookupState&, LookupKind, JITDylib& dylib, JITDylibLookupFlags, const SymbolLookupSet& wanted) override {
+    llvm::Error tryToGenerate(LookupState&, LookupKind, JITDylib& dylib, JITDylibLookupFlags,
+                              const SymbolLookupSet& wanted) override {
         SymbolMap found;
         for (const auto& [name, flags] : wanted) {
             void* address = runtimeSymbol(*name);
@@ -48,7 +50,8 @@ class Sections : public llvm::SectionMemoryManager {
 public:
     using SectionMemoryManager::SectionMemoryManager;
 
-    uint8_t* allocateDataSection(uintptr_t bytes, unsigned alignment, unsigned id, llvm::StringRef name, bool isReadOnly) override {
+    uint8_t* allocateDataSection(uintptr_t bytes, unsigned alignment, unsigned id, llvm::StringRef name,
+                                 bool isReadOnly) override {
         uint8_t* memory = SectionMemoryManager::allocateDataSection(bytes, alignment, id, name, isReadOnly);
         if (memory && name == "sx_functions") sx_functions_add(memory, bytes);
         return memory;
@@ -63,14 +66,16 @@ public:
         if (!control) return fail(control.takeError(), error);
         session_ = std::make_unique<ExecutionSession>(std::move(*control));
         session_->setErrorReporter([](llvm::Error e) { llvm::consumeError(std::move(e)); }); // the lookup fails as well
-        linker_ = std::make_unique<RTDyldObjectLinkingLayer>(*session_, [this] { return std::make_unique<Sections>(&memory_); });
+        linker_ = std::make_unique<RTDyldObjectLinkingLayer>(*session_,
+                                                             [this] { return std::make_unique<Sections>(&memory_); });
         linker_->registerJITEventListener(*llvm::JITEventListener::createGDBRegistrationListener());
         return true;
     }
 
-    /// Links the object and finds its function `symbol`. Where it has names of errors, the trace runtime gets to know them.
-    void* load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, const std::string& symbol, bool hasErrorNames,
-               std::string& error) {
+    /// Links the object and finds its function `symbol`. Where it has names of errors, the trace runtime gets to know
+    /// them.
+    void* load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, const std::string& symbol,
+               bool hasErrorNames, std::string& error) {
         std::string missing;
         JITDylib& dylib = session_->createBareJITDylib("program");
         dylib.addGenerator(std::make_unique<OutsideSymbols>(std::move(libraries), missing));
@@ -101,10 +106,12 @@ private:
     std::unique_ptr<RTDyldObjectLinkingLayer> linker_;
 };
 
-std::unique_ptr<llvm::MemoryBuffer> compile(const ir::Module& ir, const Options& options, std::string& error, Timings* timings) {
+std::unique_ptr<llvm::MemoryBuffer> compile(const ir::Module& ir, const Options& options, std::string& error,
+                                            Timings* timings) {
     llvm::SmallVector<char, 0> code;
     if (!compileObject(ir, options, CodeUse::InProcess, code, error, timings)) return nullptr;
-    return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(code), "program", /*RequiresNullTerminator=*/false);
+    return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(code), "program",
+                                                           /*RequiresNullTerminator=*/false);
 }
 
 int callEntry(void* entry, const std::vector<std::string>& argv) {
@@ -123,7 +130,8 @@ bool dataFits(const ir::Module& ir, std::string& error) {
             total += g.isExtern ? 0 : g.size;
             continue;
         }
-        error = "the globals of the program need more than " + std::to_string(Room >> 20) + " MiB, which `sx run` has no room for: build it with `sx build`";
+        error = "the globals of the program need more than " + std::to_string(Room >> 20) +
+                " MiB, which `sx run` has no room for: build it with `sx build`";
         return false;
     }
     return true;
@@ -131,8 +139,8 @@ bool dataFits(const ir::Module& ir, std::string& error) {
 
 } // namespace
 
-bool runInProcess(const ir::Module& ir, const Options& options, const std::vector<std::string>& argv, int& exitCode, std::string& error,
-                  Timings* timings) {
+bool runInProcess(const ir::Module& ir, const Options& options, const std::vector<std::string>& argv, int& exitCode,
+                  std::string& error, Timings* timings) {
     if (ir.entry == ir::FuncId::None) {
         error = "the program has no main";
         return false;
@@ -147,7 +155,8 @@ bool runInProcess(const ir::Module& ir, const Options& options, const std::vecto
     // Lives as long as the process: exit handlers and threads of the program may run after its main returned.
     auto* session = new JitSession;
     if (!session->start(error)) return false;
-    void* entry = session->load(std::move(object), std::move(libraries), ir.fn(ir.entry).symbol, ir.errorNames != ir::GlobalId::None, error);
+    void* entry = session->load(std::move(object), std::move(libraries), ir.fn(ir.entry).symbol,
+                                ir.errorNames != ir::GlobalId::None, error);
     if (!entry) return false;
     timer.addTo(timings ? &timings->jit : nullptr);
     exitCode = callEntry(entry, argv);

@@ -29,7 +29,8 @@ JitMemory::~JitMemory() {
 }
 
 llvm::sys::MemoryBlock JitMemory::allocateMappedMemory(llvm::SectionMemoryManager::AllocationPurpose, size_t bytes,
-                                                       const llvm::sys::MemoryBlock*, unsigned flags, std::error_code& error) {
+                                                       const llvm::sys::MemoryBlock*, unsigned flags,
+                                                       std::error_code& error) {
     size_t page = llvm::sys::Process::getPageSizeEstimate();
     size_t rounded = (bytes + page - 1) / page * page;
     char* at = base_ + used_;

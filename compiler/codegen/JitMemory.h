@@ -1,8 +1,8 @@
 // Memory for JIT code: one reserved range, from which all sections are cut.
 //
-// Code reaches its constants and globals through 32-bit relative offsets, so they must lie within 2 GB of each other. The
-// default mapper asks the system for each section near the last one and takes what it gets, which a crowded
-// address space puts further away; the linker then writes a truncated offset without a word.
+// Code reaches its constants and globals through 32-bit relative offsets, so they must lie within 2 GB of each other.
+// The default mapper asks the system for each section near the last one and takes what it gets, which a crowded address
+// space puts further away; the linker then writes a truncated offset without a word.
 #pragma once
 
 #include "llvm/ExecutionEngine/SectionMemoryManager.h"
@@ -19,7 +19,8 @@ public:
     JitMemory(const JitMemory&) = delete;
 
     llvm::sys::MemoryBlock allocateMappedMemory(llvm::SectionMemoryManager::AllocationPurpose, size_t bytes,
-                                                const llvm::sys::MemoryBlock* near, unsigned flags, std::error_code&) override;
+                                                const llvm::sys::MemoryBlock* near, unsigned flags,
+                                                std::error_code&) override;
     std::error_code protectMappedMemory(const llvm::sys::MemoryBlock&, unsigned flags) override;
     std::error_code releaseMappedMemory(llvm::sys::MemoryBlock&) override;
 

@@ -74,8 +74,18 @@ bool Linker::findStartFiles(std::string& error) {
 
 std::vector<std::string> Linker::lldArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const {
     // One thread: starting more takes longer than a link of a few megabytes.
-    std::vector<std::string> args{"ld.lld", "-m", "elf_x86_64", "--threads=1", "--no-pie", "--gc-sections", "--eh-frame-hdr", "--hash-style=gnu",
-                                  "-dynamic-linker", ProgramLoader.str(), "-o", output};
+    std::vector<std::string> args{"ld.lld",
+                                  "-m",
+                                  "elf_x86_64",
+                                  "--threads=1",
+                                  "--no-pie",
+                                  "--gc-sections",
+                                  "--eh-frame-hdr",
+                                  "--hash-style=gnu",
+                                  "-dynamic-linker",
+                                  ProgramLoader.str(),
+                                  "-o",
+                                  output};
     // What debug information says of sections that were dropped lies nowhere, instead of at address 0 and upward.
     args.insert(args.end(), {"-z", "dead-reloc-in-nonalloc=.debug_*=0xffffffffffffffff"});
     if (!options_.sysroot.empty()) args.push_back("--sysroot=" + options_.sysroot);
@@ -140,7 +150,8 @@ bool Linker::linkWithCommand(llvm::StringRef object, const std::string& output, 
 
 bool Linker::link(llvm::StringRef object, std::string& error) {
     auto run = [&](const std::string& output) {
-        return options_.linkerCommand.empty() ? linkInProcess(object, output, error) : linkWithCommand(object, output, error);
+        return options_.linkerCommand.empty() ? linkInProcess(object, output, error)
+                                              : linkWithCommand(object, output, error);
     };
     llvm::sys::fs::file_status status;
     bool exists = !llvm::sys::fs::status(options_.output, status) && llvm::sys::fs::exists(status);

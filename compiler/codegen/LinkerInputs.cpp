@@ -73,7 +73,8 @@ bool runCommand(llvm::ArrayRef<std::string> arguments, const std::string& messag
     }
     std::vector<llvm::StringRef> args(arguments.begin(), arguments.end());
     std::optional<llvm::StringRef> nowhere("");
-    int status = llvm::sys::ExecuteAndWait(*program, args, std::nullopt, {nowhere, llvm::StringRef(messages), llvm::StringRef(messages)}, 0, 0, &error);
+    int status = llvm::sys::ExecuteAndWait(
+        *program, args, std::nullopt, {nowhere, llvm::StringRef(messages), llvm::StringRef(messages)}, 0, 0, &error);
     if (status == 0) return true;
     if (auto written = llvm::MemoryBuffer::getFile(messages); written && !(*written)->getBuffer().trim().empty())
         error = (*written)->getBuffer().rtrim().str();

@@ -20,7 +20,8 @@ constexpr const char* TripleName = TargetTriple;
 /// succeeds. There is no other way to ask for it than LLVM's own command line option.
 void moveColdBlocksOutOfLoops() {
     auto& options = llvm::cl::getRegisteredOptions();
-    if (auto it = options.find("force-loop-cold-block"); it != options.end()) static_cast<llvm::cl::opt<bool>*>(it->second)->setValue(true);
+    if (auto it = options.find("force-loop-cold-block"); it != options.end())
+        static_cast<llvm::cl::opt<bool>*>(it->second)->setValue(true);
 }
 
 const llvm::Target* x86Target(std::string& error) {
@@ -63,7 +64,9 @@ std::unique_ptr<llvm::TargetMachine> createMachine(const Options& options, CodeU
     const llvm::Target* target = x86Target(error);
     if (!target) return nullptr;
     bool isNative = options.cpu == "native";
-    std::string cpu = isNative ? llvm::sys::getHostCPUName().str() : options.cpu.empty() ? BaselineCpu.str() : options.cpu;
+    std::string cpu = isNative              ? llvm::sys::getHostCPUName().str()
+                      : options.cpu.empty() ? BaselineCpu.str()
+                                            : options.cpu;
     std::string features = isNative ? hostFeatures() : "";
     if (!options.cpu.empty() && !isNative && !isKnownCpu(*target, cpu)) {
         error = "unknown CPU '" + cpu + "'";
@@ -74,8 +77,8 @@ std::unique_ptr<llvm::TargetMachine> createMachine(const Options& options, CodeU
     targetOptions.FunctionSections = targetOptions.DataSections = use == CodeUse::Executable; // for --gc-sections
     targetOptions.EnableFastISel = options.optLevel == 0;
     llvm::Reloc::Model relocation = use == CodeUse::Executable ? llvm::Reloc::Static : llvm::Reloc::PIC_;
-    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(TripleName, cpu, features, targetOptions, relocation,
-                                                                            llvm::CodeModel::Small, codegenLevel(options.optLevel)));
+    return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+        TripleName, cpu, features, targetOptions, relocation, llvm::CodeModel::Small, codegenLevel(options.optLevel)));
 }
 
 } // namespace sx::codegen

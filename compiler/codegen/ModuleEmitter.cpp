@@ -1,7 +1,7 @@
 #include "codegen/ModuleEmitter.h"
 
-#include "codegen/FunctionEmitter.h"
 #include "codegen/ConstantWrites.h"
+#include "codegen/FunctionEmitter.h"
 #include "codegen/FunctionTable.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -13,8 +13,8 @@
 namespace sx::codegen {
 
 ModuleEmitter::ModuleEmitter(const ir::Module& ir, const Options& options, llvm::Module& out)
-    : ir_(ir), options_(options), out_(out), types_(ir.types, out.getContext()), abi_(types_), frames_(out, ir.sources), runtime_(out),
-      functions_(ir.functions.size()), globals_(ir.globals.size()) {
+    : ir_(ir), options_(options), out_(out), types_(ir.types, out.getContext()), abi_(types_), frames_(out, ir.sources),
+      runtime_(out), functions_(ir.functions.size()), globals_(ir.globals.size()) {
     if (options.debugInfo) debug_ = std::make_unique<DebugInfo>(out, ir, options);
 }
 
@@ -46,14 +46,17 @@ Span ModuleEmitter::spanOfLine(const ir::Module& ir, unsigned line) {
 bool ModuleEmitter::emit(std::string& error) {
     appendAssembly();
     bool hasRoots = false;
-    auto isRoot = [&](size_t i) { return ir::FuncId(i) == ir_.entry || (ir_.functions[i]->isExport && !ir_.functions[i]->isExtern); };
+    auto isRoot = [&](size_t i) {
+        return ir::FuncId(i) == ir_.entry || (ir_.functions[i]->isExport && !ir_.functions[i]->isExtern);
+    };
     for (size_t i = 0; i < ir_.functions.size(); ++i) {
         if (!isRoot(i)) continue;
         hasRoots = true;
         definitions_.try_emplace(ir_.functions[i]->symbol, ir::FuncId(i));
     }
     for (size_t i = 0; i < ir_.functions.size(); ++i)
-        if (!ir_.functions[i]->isExtern && !ir_.functions[i]->blocks.empty() && (!hasRoots || isRoot(i))) function(ir::FuncId(i));
+        if (!ir_.functions[i]->isExtern && !ir_.functions[i]->blocks.empty() && (!hasRoots || isRoot(i)))
+            function(ir::FuncId(i));
 
     if (ir_.errorNames != ir::GlobalId::None) global(ir_.errorNames); // the trace runtime looks for it
 
@@ -84,7 +87,8 @@ void ModuleEmitter::mergeMain() {
     for (llvm::Instruction& i : llvm::instructions(entry)) {
         auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
         llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
-        if (callee && callee != entry && callee->hasLocalLinkage() && !callee->isDeclaration() && callee->hasOneUse()) calls.push_back(call);
+        if (callee && callee != entry && callee->hasLocalLinkage() && !callee->isDeclaration() && callee->hasOneUse())
+            calls.push_back(call);
     }
     if (calls.size() != 1) return;
     llvm::Function* main = calls[0]->getCalledFunction();
@@ -138,7 +142,8 @@ llvm::Function* ModuleEmitter::createFunction(const ir::Function& fn, const Sign
     }
     // The same C function may be declared several times, with different types, and be defined here as well.
     if (known && fn.isExtern) return known;
-    if (auto own = definitions_.find(fn.symbol); fn.isExtern && own != definitions_.end()) return this->function(own->second);
+    if (auto own = definitions_.find(fn.symbol); fn.isExtern && own != definitions_.end())
+        return this->function(own->second);
     if (known && (!known->isDeclaration() || known->getFunctionType() != signature.type)) {
         fail("the symbol '" + fn.symbol + "' is defined twice, or declared with another type");
         known = nullptr;
@@ -193,8 +198,8 @@ llvm::Constant* ModuleEmitter::global(ir::GlobalId id) {
     const ir::Global& source = ir_.global(id);
     if (source.isExtern) {
         if (llvm::GlobalVariable* known = out_.getGlobalVariable(source.symbol, true)) return global = known;
-        return global = new llvm::GlobalVariable(out_, types_.bytes(source.size), source.isConst, llvm::GlobalValue::ExternalLinkage, nullptr,
-                                                 source.symbol);
+        return global = new llvm::GlobalVariable(out_, types_.bytes(source.size), source.isConst,
+                                                 llvm::GlobalValue::ExternalLinkage, nullptr, source.symbol);
     }
     // Initialisers may mention each other in a circle: they are filled in after all are declared.
     pendingGlobals_.push_back(id);

@@ -67,9 +67,9 @@ private:
     FrameTable frames_;
     RuntimeCalls runtime_;
     std::unique_ptr<DebugInfo> debug_;
-    std::vector<DeclaredFunction> functions_;   // by FuncId
+    std::vector<DeclaredFunction> functions_;    // by FuncId
     std::vector<llvm::GlobalVariable*> globals_; // by GlobalId
-    llvm::StringMap<ir::FuncId> definitions_;   // functions of C that the program defines, by symbol
+    llvm::StringMap<ir::FuncId> definitions_;    // functions of C that the program defines, by symbol
     llvm::DenseMap<TypeId, std::unique_ptr<Signature>> typeSignatures_;
     std::vector<llvm::GlobalVariable*> writtenConstants_; // a program may write to them: ConstantWrites.h
     std::vector<ir::FuncId> pendingBodies_;

@@ -17,7 +17,8 @@ using Digest = std::array<uint8_t, 32>;
 std::string compilerIdentity() {
     llvm::sys::fs::file_status status;
     if (llvm::sys::fs::status("/proc/self/exe", status)) return SX_VERSION;
-    return SX_VERSION " " + std::to_string(status.getSize()) + " " + std::to_string(status.getLastModificationTime().time_since_epoch().count());
+    return SX_VERSION " " + std::to_string(status.getSize()) + " " +
+           std::to_string(status.getLastModificationTime().time_since_epoch().count());
 }
 
 } // namespace
@@ -27,8 +28,8 @@ std::string ObjectCache::key(const Lowered& lowered, const Options& options) {
     llvm::raw_svector_ostream out(bitcode);
     llvm::WriteBitcodeToFile(*lowered.module, out);
     std::string settings = compilerIdentity() + '\0' + std::to_string(options.optLevel) + (options.traces ? 't' : '-') +
-                           (lowered.use == CodeUse::InProcess ? 'j' : 'e') + lowered.machine->getTargetCPU().str() + '\0' +
-                           lowered.machine->getTargetFeatureString().str() + '\0';
+                           (lowered.use == CodeUse::InProcess ? 'j' : 'e') + lowered.machine->getTargetCPU().str() +
+                           '\0' + lowered.machine->getTargetFeatureString().str() + '\0';
     llvm::SHA256 hash;
     hash.update(settings);
     hash.update(bitcode);

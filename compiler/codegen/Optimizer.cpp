@@ -23,7 +23,8 @@ void optimize(llvm::Module& module, llvm::TargetMachine& machine, int level) {
     llvm::CGSCCAnalysisManager components;
     llvm::ModuleAnalysisManager modules;
     llvm::PassBuilder builder(&machine, tuning);
-    functions.registerPass([&] { return llvm::TargetLibraryAnalysis(llvm::TargetLibraryInfoImpl(machine.getTargetTriple())); });
+    functions.registerPass(
+        [&] { return llvm::TargetLibraryAnalysis(llvm::TargetLibraryInfoImpl(machine.getTargetTriple())); });
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(components);
     builder.registerFunctionAnalyses(functions);

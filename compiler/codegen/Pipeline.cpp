@@ -30,7 +30,8 @@ Span assemblyAt(const ir::Module& ir, uint64_t position) {
 /// Keeps the first error that LLVM reports, and lets it print nothing. Errors in assembly are told with their place.
 class ErrorCatcher : public llvm::DiagnosticHandler {
 public:
-    ErrorCatcher(const ir::Module& ir, const Options& options, std::string& error) : ir_(ir), options_(options), error_(error) {}
+    ErrorCatcher(const ir::Module& ir, const Options& options, std::string& error)
+        : ir_(ir), options_(options), error_(error) {}
     bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
         if (info.getSeverity() != llvm::DS_Error) return true;
         std::string message;
@@ -41,7 +42,8 @@ public:
         } else if (const auto* parsed = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info)) {
             const llvm::SMDiagnostic& d = parsed->getSMDiag();
             uint64_t position = parsed->getLocCookie();
-            at = position ? assemblyAt(ir_, position) : ModuleEmitter::spanOfLine(ir_, static_cast<unsigned>(d.getLineNo()));
+            at = position ? assemblyAt(ir_, position)
+                          : ModuleEmitter::spanOfLine(ir_, static_cast<unsigned>(d.getLineNo()));
             message = "the assembler rejects `" + d.getLineContents().trim().str() + "`: " + d.getMessage().str();
         } else {
             llvm::raw_string_ostream text(message);
@@ -69,7 +71,8 @@ bool isValid(const llvm::Module& module, std::string& error) {
 
 } // namespace
 
-static bool emitModule(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error, bool keepNames) {
+static bool emitModule(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error,
+                       bool keepNames) {
     lowered.ir = &ir;
     lowered.use = use;
     lowered.machine = createMachine(options, use, error);
@@ -84,7 +87,8 @@ static bool emitModule(const ir::Module& ir, const Options& options, CodeUse use
     return !options.verify || isValid(*lowered.module, error);
 }
 
-bool lower(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error, bool keepNames) {
+bool lower(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error,
+           bool keepNames) {
     if (!emitModule(ir, options, use, lowered, error, keepNames)) return false;
     if (options.optLevel > 0) optimize(*lowered.module, *lowered.machine, options.optLevel);
     return true;
@@ -100,7 +104,8 @@ TraceForm traceForm(const Options& options, CodeUse use) {
 
 } // namespace
 
-bool writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType type, llvm::raw_pwrite_stream& out, std::string& error) {
+bool writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType type, llvm::raw_pwrite_stream& out,
+               std::string& error) {
     restoreConstants(*lowered.module);
     lowerTraces(*lowered.module, options.traces, traceForm(options, lowered.use));
     if (type == llvm::CodeGenFileType::ObjectFile) addFunctionTable(*lowered.module);
@@ -119,8 +124,8 @@ bool writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType t
     return reported.empty();
 }
 
-bool compileObject(const ir::Module& ir, const Options& options, CodeUse use, llvm::SmallVectorImpl<char>& object, std::string& error,
-                   Timings* timings) {
+bool compileObject(const ir::Module& ir, const Options& options, CodeUse use, llvm::SmallVectorImpl<char>& object,
+                   std::string& error, Timings* timings) {
     StageTimer timer;
     Lowered lowered;
     if (!emitModule(ir, options, use, lowered, error, /*keepNames=*/false)) return false;
@@ -139,7 +144,9 @@ bool compileObject(const ir::Module& ir, const Options& options, CodeUse use, ll
 
 namespace {
 
-double now() { return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now() {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 } // namespace
 

@@ -27,8 +27,10 @@ void optimize(llvm::Module&, llvm::TargetMachine&, int level);
 /// Gives trace calls their final form and writes machine code or assembly.
 bool writeCode(Lowered&, const Options&, llvm::CodeGenFileType, llvm::raw_pwrite_stream&, std::string& error);
 
-/// All of it, to a relocatable object that is appended to `object`; from the cache, if the options name one and it is there.
-bool compileObject(const ir::Module&, const Options&, CodeUse, llvm::SmallVectorImpl<char>& object, std::string& error, Timings*);
+/// All of it, to a relocatable object that is appended to `object`; from the cache, if the options name one and it is
+/// there.
+bool compileObject(const ir::Module&, const Options&, CodeUse, llvm::SmallVectorImpl<char>& object, std::string& error,
+                   Timings*);
 
 /// Adds the time since it was made, or since the last call, to `*milliseconds`.
 class StageTimer {

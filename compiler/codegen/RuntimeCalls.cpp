@@ -22,7 +22,8 @@ llvm::StringRef RuntimeCalls::symbol(TraceCall call) {
 
 llvm::Function* RuntimeCalls::find(llvm::Module& module, TraceCall call) { return module.getFunction(symbol(call)); }
 
-llvm::FunctionCallee RuntimeCalls::declare(llvm::StringRef symbol, llvm::FunctionType* type, llvm::AttributeList attributes) {
+llvm::FunctionCallee RuntimeCalls::declare(llvm::StringRef symbol, llvm::FunctionType* type,
+                                           llvm::AttributeList attributes) {
     return module_.getOrInsertFunction(symbol, type, attributes);
 }
 
@@ -30,7 +31,9 @@ namespace {
 
 llvm::AttributeList coldAttributes(llvm::LLVMContext& context) {
     llvm::AttrBuilder function(context);
-    function.addAttribute(llvm::Attribute::Cold).addAttribute(llvm::Attribute::NoUnwind).addAttribute(llvm::Attribute::NoMerge);
+    function.addAttribute(llvm::Attribute::Cold)
+        .addAttribute(llvm::Attribute::NoUnwind)
+        .addAttribute(llvm::Attribute::NoMerge);
     return llvm::AttributeList::get(context, llvm::AttributeList::FunctionIndex, function);
 }
 
@@ -41,7 +44,8 @@ llvm::AttributeList traceAttributes(llvm::LLVMContext& context, llvm::ArrayRef<u
     llvm::AttrBuilder function(context);
     function.addMemoryAttr(touched).addAttribute(llvm::Attribute::WillReturn).addAttribute(llvm::Attribute::NoCallback);
     llvm::AttributeList attributes = coldAttributes(context).addFnAttributes(context, function);
-    for (unsigned param : snapshots) attributes = attributes.addParamAttribute(context, param, llvm::Attribute::NoCapture);
+    for (unsigned param : snapshots)
+        attributes = attributes.addParamAttribute(context, param, llvm::Attribute::NoCapture);
     return attributes;
 }
 
@@ -49,10 +53,13 @@ llvm::AttributeList traceAttributes(llvm::LLVMContext& context, llvm::ArrayRef<u
 
 llvm::FunctionCallee RuntimeCalls::trace(TraceCall call) {
     llvm::LLVMContext& context = module_.getContext();
-    llvm::Type *none = llvm::Type::getVoidTy(context), *i1 = llvm::Type::getInt1Ty(context), *i32 = llvm::Type::getInt32Ty(context),
-               *i64 = llvm::Type::getInt64Ty(context), *ptr = llvm::PointerType::get(context, 0);
-    auto declareTrace = [&](llvm::Type* result, llvm::ArrayRef<llvm::Type*> params, llvm::ArrayRef<unsigned> snapshots = {}) {
-        return declare(symbol(call), llvm::FunctionType::get(result, params, false), traceAttributes(context, snapshots));
+    llvm::Type *none = llvm::Type::getVoidTy(context), *i1 = llvm::Type::getInt1Ty(context),
+               *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context),
+               *ptr = llvm::PointerType::get(context, 0);
+    auto declareTrace = [&](llvm::Type* result, llvm::ArrayRef<llvm::Type*> params,
+                            llvm::ArrayRef<unsigned> snapshots = {}) {
+        return declare(symbol(call), llvm::FunctionType::get(result, params, false),
+                       traceAttributes(context, snapshots));
     };
     switch (call) {
     case TraceCall::Raise: return declareTrace(none, {i64, i64});
@@ -64,7 +71,8 @@ llvm::FunctionCallee RuntimeCalls::trace(TraceCall call) {
     case TraceCall::Forget: return declareTrace(none, {ptr}, 0u);
     case TraceCall::Resume: {
         llvm::FunctionCallee callee = declareTrace(i1, {ptr}, 0u);
-        if (auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) function->addRetAttr(llvm::Attribute::ZExt);
+        if (auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee()))
+            function->addRetAttr(llvm::Attribute::ZExt);
         return callee;
     }
     }
@@ -73,20 +81,25 @@ llvm::FunctionCallee RuntimeCalls::trace(TraceCall call) {
 
 llvm::FunctionCallee RuntimeCalls::panic(PanicCall call) {
     llvm::LLVMContext& context = module_.getContext();
-    llvm::Type *none = llvm::Type::getVoidTy(context), *i64 = llvm::Type::getInt64Ty(context), *ptr = llvm::PointerType::get(context, 0);
+    llvm::Type *none = llvm::Type::getVoidTy(context), *i64 = llvm::Type::getInt64Ty(context),
+               *ptr = llvm::PointerType::get(context, 0);
     llvm::AttributeList attributes = coldAttributes(context).addFnAttribute(context, llvm::Attribute::NoReturn);
     switch (call) {
-    case PanicCall::Message: return declare("sx_panic_message", llvm::FunctionType::get(none, {ptr, ptr, i64}, false), attributes);
+    case PanicCall::Message:
+        return declare("sx_panic_message", llvm::FunctionType::get(none, {ptr, ptr, i64}, false), attributes);
     case PanicCall::Null: return declare("sx_panic_null", llvm::FunctionType::get(none, {ptr}, false), attributes);
-    case PanicCall::Index: return declare("sx_panic_index", llvm::FunctionType::get(none, {ptr, i64, i64}, false), attributes);
-    case PanicCall::Slice: return declare("sx_panic_slice", llvm::FunctionType::get(none, {ptr, i64, i64, i64}, false), attributes);
+    case PanicCall::Index:
+        return declare("sx_panic_index", llvm::FunctionType::get(none, {ptr, i64, i64}, false), attributes);
+    case PanicCall::Slice:
+        return declare("sx_panic_slice", llvm::FunctionType::get(none, {ptr, i64, i64, i64}, false), attributes);
     }
     llvm_unreachable("no such panic call");
 }
 
 llvm::FunctionCallee RuntimeCalls::memcmp() {
     llvm::LLVMContext& context = module_.getContext();
-    llvm::Type *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context), *ptr = llvm::PointerType::get(context, 0);
+    llvm::Type *i32 = llvm::Type::getInt32Ty(context), *i64 = llvm::Type::getInt64Ty(context),
+               *ptr = llvm::PointerType::get(context, 0);
     llvm::AttributeList attributes = llvm::AttributeList().addFnAttribute(context, llvm::Attribute::NoUnwind);
     return declare("memcmp", llvm::FunctionType::get(i32, {ptr, ptr, i64}, false), attributes);
 }

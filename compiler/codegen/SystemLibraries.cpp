@@ -9,7 +9,8 @@ namespace sx::codegen {
 
 std::vector<std::string> systemLibraryFolders(const std::string& sysroot) {
     std::vector<std::string> folders;
-    for (const char* folder : {"/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib"})
+    for (const char* folder :
+         {"/usr/lib/x86_64-linux-gnu", "/lib/x86_64-linux-gnu", "/usr/lib64", "/lib64", "/usr/lib", "/lib"})
         if (llvm::sys::fs::is_directory(sysroot + folder)) folders.push_back(sysroot + folder);
     return folders;
 }
@@ -20,7 +21,9 @@ std::string findInFolders(const std::string& file, llvm::ArrayRef<std::string> f
     return "";
 }
 
-bool isPartOfLibc(llvm::StringRef name) { return name == "c" || name == "m" || name == "pthread" || name == "dl" || name == "rt"; }
+bool isPartOfLibc(llvm::StringRef name) {
+    return name == "c" || name == "m" || name == "pthread" || name == "dl" || name == "rt";
+}
 
 std::vector<std::string> versionsOf(const std::string& file) {
     std::vector<std::string> found;

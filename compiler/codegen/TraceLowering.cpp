@@ -32,24 +32,27 @@ std::string callText(llvm::StringRef loadArguments, llvm::StringRef callee, llvm
         .str();
 }
 
-/// The same with the arguments in their registers already, and an aligned stack. The old stack pointer is kept twice, so that the aligned
-/// one stays aligned.
+/// The same with the arguments in their registers already, and an aligned stack. The old stack pointer is kept twice,
+/// so that the aligned one stays aligned.
 std::string callTextWithArguments(llvm::StringRef callee) {
-    return ("movq %rsp, %r11\n\taddq $$-128, %rsp\n\tandq $$-16, %rsp\n\tpushq %r11\n\tpushq %r11\n\tcallq " + callee + "\n\tpopq %rsp")
+    return ("movq %rsp, %r11\n\taddq $$-128, %rsp\n\tandq $$-16, %rsp\n\tpushq %r11\n\tpushq %r11\n\tcallq " + callee +
+            "\n\tpopq %rsp")
         .str();
 }
 
-/// A hop without a call where there is a chain to add it to and room for it: sx_trace_push in runtime/src/ring.c. $0 and $1 are
-/// registers, $2 is the frame.
+/// A hop without a call where there is a chain to add it to and room for it: sx_trace_push in runtime/src/ring.c. $0
+/// and $1 are registers, $2 is the frame.
 std::string hopInPlaceText(llvm::StringRef call) {
     auto field = [](size_t offset) { return "%fs:" + std::to_string(offset) + "($0)"; };
-    std::string end = field(offsetof(struct sx_trace_thread, trace.end)), lost = field(offsetof(struct sx_trace_thread, trace.lost)),
+    std::string end = field(offsetof(struct sx_trace_thread, trace.end)),
+                lost = field(offsetof(struct sx_trace_thread, trace.lost)),
                 sealed = field(offsetof(struct sx_trace_thread, trace.sealed));
     static_assert(offsetof(struct sx_trace_thread, trace.frames) == 0);
-    return "movq sx_trace_thread@gottpoff(%rip), $0\n\tmovq " + end + ", $1\n\tleaq -1($1), %r11\n\tsubq " + lost + ", %r11\n\tcmpq $$" +
-           std::to_string(SX_TRACE_FRAMES - 2) + ", %r11\n\tja 1f\n\tcmpq " + sealed + ", $1\n\tje 1f\n\tmovl ${1:k}, %r11d\n\tandl $$" +
-           std::to_string(SX_TRACE_FRAMES - 1) + ", %r11d\n\tincq $1\n\tmovq $$${2:c}, %fs:($0,%r11,8)\n\tmovq $1, " + end +
-           "\n\tjmp 2f\n1:\t" + call.str() + "\n2:";
+    return "movq sx_trace_thread@gottpoff(%rip), $0\n\tmovq " + end + ", $1\n\tleaq -1($1), %r11\n\tsubq " + lost +
+           ", %r11\n\tcmpq $$" + std::to_string(SX_TRACE_FRAMES - 2) + ", %r11\n\tja 1f\n\tcmpq " + sealed +
+           ", $1\n\tje 1f\n\tmovl ${1:k}, %r11d\n\tandl $$" + std::to_string(SX_TRACE_FRAMES - 1) +
+           ", %r11d\n\tincq $1\n\tmovq $$${2:c}, %fs:($0,%r11,8)\n\tmovq $1, " + end + "\n\tjmp 2f\n1:\t" + call.str() +
+           "\n2:";
 }
 
 class TraceLowering {
@@ -74,7 +77,8 @@ private:
         llvm::Function* function = RuntimeCalls::find(module_, kind);
         if (!function) return;
         for (llvm::User* user : llvm::make_early_inc_range(function->users()))
-            if (auto* call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledOperand() == function) replace(*call, kind);
+            if (auto* call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledOperand() == function)
+                replace(*call, kind);
         if (function->use_empty()) function->eraseFromParent();
     }
 
@@ -106,17 +110,26 @@ private:
         switch (kind) {
         case TraceCall::Raise: return raise(call, callee);
         case TraceCall::Push: return hop(call, callee);
-        case TraceCall::Link: return {callText("movl $0, %edi\n\t", callee), ("i," + Clobbers).str(), none, {call.getArgOperand(0)}};
+        case TraceCall::Link:
+            return {callText("movl $0, %edi\n\t", callee), ("i," + Clobbers).str(), none, {call.getArgOperand(0)}};
         case TraceCall::Absorb: return {callText("", callee), Clobbers.str(), none, {}};
         case TraceCall::Copy:
-            return {callTextWithArguments(callee), ("{di},{si}," + Clobbers).str(), none, {call.getArgOperand(0), call.getArgOperand(1)}};
-        case TraceCall::Capture:
-            return {callTextWithArguments(callee), ("{di},{si},~{rax}," + VectorClobbers + Clobbers).str(), none,
+            return {callTextWithArguments(callee),
+                    ("{di},{si}," + Clobbers).str(),
+                    none,
                     {call.getArgOperand(0), call.getArgOperand(1)}};
-        case TraceCall::Forget: return {callTextWithArguments(callee), ("{di}," + Clobbers).str(), none, {call.getArgOperand(0)}};
+        case TraceCall::Capture:
+            return {callTextWithArguments(callee),
+                    ("{di},{si},~{rax}," + VectorClobbers + Clobbers).str(),
+                    none,
+                    {call.getArgOperand(0), call.getArgOperand(1)}};
+        case TraceCall::Forget:
+            return {callTextWithArguments(callee), ("{di}," + Clobbers).str(), none, {call.getArgOperand(0)}};
         case TraceCall::Resume:
             // rax goes in as 0: what comes out where no call is made.
-            return {callTextWithArguments(callee), ("={ax},{di},0," + VectorClobbers + Clobbers).str(), llvm::Type::getInt8Ty(context),
+            return {callTextWithArguments(callee),
+                    ("={ax},{di},0," + VectorClobbers + Clobbers).str(),
+                    llvm::Type::getInt8Ty(context),
                     {call.getArgOperand(0), llvm::ConstantInt::get(llvm::Type::getInt8Ty(context), 0)}};
         }
         llvm_unreachable("no such trace call");
@@ -129,8 +142,8 @@ private:
         return isAddress ? llvm::dyn_cast<llvm::GlobalVariable>(address->getOperand(0)) : nullptr;
     }
 
-    /// What an operand becomes: a frame, or without traces a number that stands for it, so that what is told apart in one mode
-    /// is so in the other. Null where the frame is chosen at run time, or is none.
+    /// What an operand becomes: a frame, or without traces a number that stands for it, so that what is told apart in
+    /// one mode is so in the other. Null where the frame is chosen at run time, or is none.
     llvm::Constant* frameOperand(llvm::Value* operand) {
         llvm::GlobalVariable* frame = frameOf(operand);
         if (!frame) return nullptr;
@@ -144,11 +157,16 @@ private:
     Statement hop(llvm::CallInst& call, llvm::StringRef callee) {
         llvm::Type* none = llvm::Type::getVoidTy(module_.getContext());
         llvm::Constant* frame = frameOperand(call.getArgOperand(0));
-        if (!frame) return {callTextWithArguments(callee), ("{di}," + Clobbers).str(), none, {chosenFrame(call.getArgOperand(0))}};
-        if (!hopsInPlace_) return {callText("leaq ${0:c}(%rip), %rdi\n\t", callee), ("i," + Clobbers).str(), none, {frame}};
+        if (!frame)
+            return {
+                callTextWithArguments(callee), ("{di}," + Clobbers).str(), none, {chosenFrame(call.getArgOperand(0))}};
+        if (!hopsInPlace_)
+            return {callText("leaq ${0:c}(%rip), %rdi\n\t", callee), ("i," + Clobbers).str(), none, {frame}};
         llvm::Type* i64 = llvm::Type::getInt64Ty(module_.getContext());
-        return {hopInPlaceText(callText("leaq ${2:c}(%rip), %rdi\n\t", callee)), ("=&r,=&r,i," + Clobbers).str(),
-                llvm::StructType::get(i64, i64), {frame}};
+        return {hopInPlaceText(callText("leaq ${2:c}(%rip), %rdi\n\t", callee)),
+                ("=&r,=&r,i," + Clobbers).str(),
+                llvm::StructType::get(i64, i64),
+                {frame}};
     }
 
     /// Frame and tag of most errors are constants, which the text itself loads.
@@ -157,9 +175,13 @@ private:
         llvm::Value* tag = call.getArgOperand(1);
         llvm::Constant* frame = frameOperand(call.getArgOperand(0));
         if (!frame)
-            return {callTextWithArguments(callee), ("{di},{si}," + Clobbers).str(), none, {chosenFrame(call.getArgOperand(0)), tag}};
+            return {callTextWithArguments(callee),
+                    ("{di},{si}," + Clobbers).str(),
+                    none,
+                    {chosenFrame(call.getArgOperand(0)), tag}};
         std::string load = "leaq ${0:c}(%rip), %rdi\n\t";
-        if (!llvm::isa<llvm::ConstantInt>(tag)) return {callText(load, callee), ("i,{si}," + Clobbers).str(), none, {frame, tag}};
+        if (!llvm::isa<llvm::ConstantInt>(tag))
+            return {callText(load, callee), ("i,{si}," + Clobbers).str(), none, {frame, tag}};
         std::string text = callText("pushq %rsi\n\t" + load + "movl $1, %esi\n\t", callee, "popq %rsi\n\t");
         return {text, ("i,i," + Clobbers).str(), none, {frame, tag}};
     }

@@ -7,7 +7,8 @@ namespace sx::codegen {
 llvm::Type* TypeMapper::scalar(TypeId t) const {
     switch (types_.kind(t)) {
     case TypeKind::Bool: return llvm::Type::getInt1Ty(context_);
-    case TypeKind::Float: return types_.bits(t) == 32 ? llvm::Type::getFloatTy(context_) : llvm::Type::getDoubleTy(context_);
+    case TypeKind::Float:
+        return types_.bits(t) == 32 ? llvm::Type::getFloatTy(context_) : llvm::Type::getDoubleTy(context_);
     case TypeKind::Int:
     case TypeKind::Enum:
     case TypeKind::ErrorSet: return llvm::Type::getIntNTy(context_, types_.scalarBits(t));
@@ -52,6 +53,8 @@ bool TypeMapper::isAggregate(TypeId t) const {
     return kind != TypeKind::None && kind != TypeKind::Void && kind != TypeKind::NoReturn && !types_.isScalar(t);
 }
 
-llvm::ArrayType* TypeMapper::bytes(uint64_t size) const { return llvm::ArrayType::get(llvm::Type::getInt8Ty(context_), size); }
+llvm::ArrayType* TypeMapper::bytes(uint64_t size) const {
+    return llvm::ArrayType::get(llvm::Type::getInt8Ty(context_), size);
+}
 
 } // namespace sx::codegen

@@ -10,17 +10,21 @@
 #define LLVMInitializeX86AsmParser sxUnusedX86AsmParser
 
 extern "C" {
-#define LLVM_TARGET(name)                                                                                                          \
-    void LLVMInitialize##name##TargetInfo() {}                                                                                     \
-    void LLVMInitialize##name##Target() {}                                                                                         \
+#define LLVM_TARGET(name) \
+    void LLVMInitialize##name##TargetInfo() {} \
+    void LLVMInitialize##name##Target() {} \
     void LLVMInitialize##name##TargetMC() {}
 #include "llvm/Config/Targets.def"
 
-#define LLVM_ASM_PRINTER(name) void LLVMInitialize##name##AsmPrinter() {}
+#define LLVM_ASM_PRINTER(name) \
+    void LLVMInitialize##name##AsmPrinter() {}
 #include "llvm/Config/AsmPrinters.def"
 
-#define LLVM_ASM_PARSER(name) void LLVMInitialize##name##AsmParser() {}
+#define LLVM_ASM_PARSER(name) \
+    void LLVMInitialize##name##AsmParser() {}
 #include "llvm/Config/AsmParsers.def"
 }
 
-llvm::PassPluginLibraryInfo getPollyPluginInfo() { return {LLVM_PLUGIN_API_VERSION, "Polly", "", [](llvm::PassBuilder&) {}}; }
+llvm::PassPluginLibraryInfo getPollyPluginInfo() {
+    return {LLVM_PLUGIN_API_VERSION, "Polly", "", [](llvm::PassBuilder&) {}};
+}

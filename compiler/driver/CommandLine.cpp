@@ -8,24 +8,59 @@ namespace sx::driver {
 
 namespace {
 
-struct CommandName { const char* name; Command command; };
+struct CommandName {
+    const char* name;
+    Command command;
+};
 constexpr CommandName Commands[] = {
-    {"run", Command::Run}, {"build", Command::Build}, {"check", Command::Check}, {"ir", Command::Ir},
-    {"ir-dump", Command::IrDump}, {"asm", Command::Asm}, {"help", Command::Help}, {"version", Command::Version},
+    {"run", Command::Run},        {"build", Command::Build}, {"check", Command::Check}, {"ir", Command::Ir},
+    {"ir-dump", Command::IrDump}, {"asm", Command::Asm},     {"help", Command::Help},   {"version", Command::Version},
 };
 
 /// Which commands take an option, as a set of letters: r(un) b(uild) c(heck) i(r) d(ir-dump) a(sm).
 /// A packaging option is for systems where a program is a folder or an archive.
-struct OptionName { const char* name; const char* commands; bool takesValue; bool isPackaging = false; };
+struct OptionName {
+    const char* name;
+    const char* commands;
+    bool takesValue;
+    bool isPackaging = false;
+};
 constexpr OptionName Options[] = {
-    {"--opt", "rbia", true}, {"--release-traces", "rbia", false}, {"--no-traces", "rbia", false}, {"--checks", "rbia", false}, {"--no-checks", "rbia", false}, {"--vm", "r", false},
-    {"--dump", "rbcida", true}, {"-o", "ba", true}, {"--target", "rbcia", true}, {"--cpu", "rbia", true}, {"--emit-obj", "b", false},
-    {"-g", "rbia", false}, {"-g0", "rbia", false}, {"--dwarf", "rbia", true},
-    {"--time", "rbc", false}, {"--cache", "rb", false}, {"-L", "rb", true}, {"--lflags", "b", true}, {"--linker", "b", true}, {"--sysroot", "b", true},
-    {"-F", "rb", true}, {"--self-contained", "b", false}, {"--no-self-contained", "b", false},
-    {"--bundle", "b", true, true}, {"--apk", "b", true, true}, {"--bundle-id", "b", true, true}, {"--codesign-identity", "b", true, true},
-    {"--provisioning-profile", "b", true, true}, {"--entitlements", "b", true, true}, {"--manifest", "b", true, true}, {"--keystore", "b", true, true},
-    {"--max-errors", "rbcida", true}, {"--comptime-steps", "rbcida", true}, {"--warnings", "rbcida", true}, {"--all", "c", false},
+    {"--opt", "rbia", true},
+    {"--release-traces", "rbia", false},
+    {"--no-traces", "rbia", false},
+    {"--checks", "rbia", false},
+    {"--no-checks", "rbia", false},
+    {"--vm", "r", false},
+    {"--dump", "rbcida", true},
+    {"-o", "ba", true},
+    {"--target", "rbcia", true},
+    {"--cpu", "rbia", true},
+    {"--emit-obj", "b", false},
+    {"-g", "rbia", false},
+    {"-g0", "rbia", false},
+    {"--dwarf", "rbia", true},
+    {"--time", "rbc", false},
+    {"--cache", "rb", false},
+    {"-L", "rb", true},
+    {"--lflags", "b", true},
+    {"--linker", "b", true},
+    {"--sysroot", "b", true},
+    {"-F", "rb", true},
+    {"--self-contained", "b", false},
+    {"--no-self-contained", "b", false},
+    {"--bundle", "b", true, true},
+    {"--apk", "b", true, true},
+    {"--bundle-id", "b", true, true},
+    {"--codesign-identity", "b", true, true},
+    {"--provisioning-profile", "b", true, true},
+    {"--entitlements", "b", true, true},
+    {"--manifest", "b", true, true},
+    {"--keystore", "b", true, true},
+    {"--max-errors", "rbcida", true},
+    {"--comptime-steps", "rbcida", true},
+    {"--warnings", "rbcida", true},
+    {"--all", "c", false},
 };
 
 char letterOf(Command c) {
@@ -36,13 +71,15 @@ char letterOf(Command c) {
     case Command::Ir: return 'i';
     case Command::IrDump: return 'd';
     case Command::Asm: return 'a';
-    case Command::Help: case Command::Version: return '?';
+    case Command::Help:
+    case Command::Version: return '?';
     }
     return '?';
 }
 
 const char* nameOf(Command c) {
-    for (const CommandName& n : Commands) if (n.command == c) return n.name;
+    for (const CommandName& n : Commands)
+        if (n.command == c) return n.name;
     return "";
 }
 
@@ -60,14 +97,18 @@ public:
         if (args_.empty()) return fail("no command given; try `sx help`");
         if (!command(args_[0])) return std::nullopt;
         if (in_.command == Command::Help || in_.command == Command::Version) {
-            if (args_.size() > 2 || (args_.size() == 2 && in_.command == Command::Version)) return fail("too many arguments; try `sx help`");
+            if (args_.size() > 2 || (args_.size() == 2 && in_.command == Command::Version))
+                return fail("too many arguments; try `sx help`");
             if (args_.size() == 2) in_.helpTopic = args_[1];
             return in_;
         }
         for (at_ = 1; at_ < args_.size(); ++at_) {
             const std::string& arg = args_[at_];
             bool isRun = in_.command == Command::Run;
-            if (isRun && !in_.file.empty() && arg == "--") { takeProgramArgs(at_ + 1); break; }
+            if (isRun && !in_.file.empty() && arg == "--") {
+                takeProgramArgs(at_ + 1);
+                break;
+            }
             if (arg.size() > 1 && arg[0] == '-') {
                 if (!option(arg)) return std::nullopt;
             } else if (in_.file.empty()) {
@@ -76,7 +117,8 @@ public:
                 takeProgramArgs(at_); // from the first operand on, everything is the program's
                 break;
             } else {
-                return fail("more than one file given: `" + in_.file + "` and `" + arg + "`; try `sx help " + nameOf(in_.command) + "`");
+                return fail("more than one file given: `" + in_.file + "` and `" + arg + "`; try `sx help " +
+                            nameOf(in_.command) + "`");
             }
         }
         if (in_.file.empty()) return fail("no file given; try `sx help " + std::string(nameOf(in_.command)) + "`");
@@ -89,14 +131,25 @@ private:
         return std::nullopt;
     }
 
-    void takeProgramArgs(size_t from) { in_.programArgs.assign(args_.begin() + static_cast<std::ptrdiff_t>(from), args_.end()); }
+    void takeProgramArgs(size_t from) {
+        in_.programArgs.assign(args_.begin() + static_cast<std::ptrdiff_t>(from), args_.end());
+    }
 
     bool command(const std::string& given) {
-        if (given == "--help" || given == "-h") { in_.command = Command::Help; return true; }
-        if (given == "--version") { in_.command = Command::Version; return true; }
+        if (given == "--help" || given == "-h") {
+            in_.command = Command::Help;
+            return true;
+        }
+        if (given == "--version") {
+            in_.command = Command::Version;
+            return true;
+        }
         std::vector<std::string_view> known;
         for (const CommandName& n : Commands) {
-            if (given == n.name) { in_.command = n.command; return true; }
+            if (given == n.name) {
+                in_.command = n.command;
+                return true;
+            }
             known.push_back(n.name);
         }
         fail(withNear("unknown command `" + given + "`", given, known) + "; try `sx help`");
@@ -111,7 +164,8 @@ private:
             name = arg.substr(0, eq);
             value = arg.substr(eq + 1);
             hasValue = true;
-        } else if (arg.size() > 2 && (arg.compare(0, 2, "-L") == 0 || arg.compare(0, 2, "-F") == 0 || arg.compare(0, 2, "-o") == 0)) {
+        } else if (arg.size() > 2 &&
+                   (arg.compare(0, 2, "-L") == 0 || arg.compare(0, 2, "-F") == 0 || arg.compare(0, 2, "-o") == 0)) {
             name = arg.substr(0, 2);
             value = arg.substr(2);
             hasValue = true;
@@ -119,7 +173,10 @@ private:
             name = "--opt";
             value = arg.substr(2);
             hasValue = true;
-            if (value.size() != 1 || value[0] < '0' || value[0] > '3') { fail("unknown optimisation level `" + arg + "`; the levels are -O0 to -O3" + hint); return false; }
+            if (value.size() != 1 || value[0] < '0' || value[0] > '3') {
+                fail("unknown optimisation level `" + arg + "`; the levels are -O0 to -O3" + hint);
+                return false;
+            }
         }
         const OptionName* known = nullptr;
         std::vector<std::string_view> names;
@@ -127,19 +184,28 @@ private:
             if (name == o.name) known = &o;
             names.push_back(o.name);
         }
-        if (!known) { fail(withNear("unknown option `" + name + "`", name, names) + hint); return false; }
+        if (!known) {
+            fail(withNear("unknown option `" + name + "`", name, names) + hint);
+            return false;
+        }
         if (std::string_view(known->commands).find(letterOf(in_.command)) == std::string_view::npos) {
             fail("`sx " + std::string(nameOf(in_.command)) + "` has no option `" + name + "`" + hint);
             return false;
         }
         if (known->takesValue && !hasValue) {
-            if (at_ + 1 >= args_.size()) { fail("option `" + name + "` needs a value" + hint); return false; }
+            if (at_ + 1 >= args_.size()) {
+                fail("option `" + name + "` needs a value" + hint);
+                return false;
+            }
             value = args_[++at_];
         } else if (!known->takesValue && hasValue) {
             fail("option `" + name + "` takes no value" + hint);
             return false;
         }
-        if (known->takesValue && value.empty()) { fail("option `" + name + "` needs a value" + hint); return false; }
+        if (known->takesValue && value.empty()) {
+            fail("option `" + name + "` needs a value" + hint);
+            return false;
+        }
         if (known->isPackaging) in_.packaging.push_back(name);
         return apply(name, value, hint);
     }
@@ -174,9 +240,13 @@ private:
         return true;
     }
 
-    bool number(const std::string& name, const std::string& value, const std::string& hint, uint64_t least, uint64_t& out) {
+    bool number(const std::string& name, const std::string& value, const std::string& hint, uint64_t least,
+                uint64_t& out) {
         std::optional<uint64_t> n = 0;
-        for (char c : value) n = n && c >= '0' && c <= '9' && *n <= (INT64_MAX - 9) / 10 ? std::optional(*n * 10 + static_cast<uint64_t>(c - '0')) : std::nullopt;
+        for (char c : value)
+            n = n && c >= '0' && c <= '9' && *n <= (INT64_MAX - 9) / 10
+                    ? std::optional(*n * 10 + static_cast<uint64_t>(c - '0'))
+                    : std::nullopt;
         if (value.empty() || !n || *n < least) {
             fail("`" + name + "` needs a " + (least > 0 ? "positive " : "") + "number, not `" + value + "`" + hint);
             return false;
@@ -186,16 +256,28 @@ private:
     }
 
     bool level(const std::string& value, const std::string& hint) {
-        static constexpr struct { const char* name; int level; } Levels[] = {
-            {"none", 0}, {"0", 0}, {"less", 1}, {"1", 1}, {"default", 2}, {"2", 2}, {"aggressive", 3}, {"3", 3}};
-        for (auto& l : Levels) if (value == l.name) { in_.optLevel = l.level; return true; }
-        fail("unknown optimisation level `" + value + "`: it is `none`, `less`, `default`, `aggressive` or 0 to 3" + hint);
+        static constexpr struct {
+            const char* name;
+            int level;
+        } Levels[] = {{"none", 0},    {"0", 0}, {"less", 1},       {"1", 1},
+                      {"default", 2}, {"2", 2}, {"aggressive", 3}, {"3", 3}};
+        for (auto& l : Levels)
+            if (value == l.name) {
+                in_.optLevel = l.level;
+                return true;
+            }
+        fail("unknown optimisation level `" + value + "`: it is `none`, `less`, `default`, `aggressive` or 0 to 3" +
+             hint);
         return false;
     }
 
     bool target(const std::string& value, const std::string& hint) {
-        for (const char* known : {"linux", "linux-x86", "x86_64-linux-gnu", "x86_64-unknown-linux-gnu", "x86_64-pc-linux-gnu"})
-            if (value == known) { in_.target = value; return true; }
+        for (const char* known :
+             {"linux", "linux-x86", "x86_64-linux-gnu", "x86_64-unknown-linux-gnu", "x86_64-pc-linux-gnu"})
+            if (value == known) {
+                in_.target = value;
+                return true;
+            }
         fail("target `" + value + "` is not supported: this compiler makes code for `linux-x86`" + hint);
         return false;
     }
@@ -219,9 +301,19 @@ private:
     }
 
     bool dump(const std::string& value, const std::string& hint) {
-        static constexpr struct { const char* name; Dump dump; } Stages[] = {
-            {"tokens", Dump::Tokens}, {"ast", Dump::Ast}, {"ir", Dump::Ir}, {"bytecode", Dump::Bytecode}, {"llvm", Dump::Llvm}};
-        for (auto& s : Stages) if (value == s.name) { in_.dump = s.dump; return true; }
+        static constexpr struct {
+            const char* name;
+            Dump dump;
+        } Stages[] = {{"tokens", Dump::Tokens},
+                      {"ast", Dump::Ast},
+                      {"ir", Dump::Ir},
+                      {"bytecode", Dump::Bytecode},
+                      {"llvm", Dump::Llvm}};
+        for (auto& s : Stages)
+            if (value == s.name) {
+                in_.dump = s.dump;
+                return true;
+            }
         fail("unknown stage `" + value + "` for `--dump`: it is `tokens`, `ast`, `ir`, `bytecode` or `llvm`" + hint);
         return false;
     }
@@ -253,6 +345,8 @@ bool Invocation::tracesOn() const {
     return level() < 2 || releaseTraces;
 }
 
-std::optional<Invocation> parseCommandLine(const std::vector<std::string>& args, std::string& error) { return Parser(args, error).run(); }
+std::optional<Invocation> parseCommandLine(const std::vector<std::string>& args, std::string& error) {
+    return Parser(args, error).run();
+}
 
 } // namespace sx::driver

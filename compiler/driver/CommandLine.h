@@ -19,24 +19,25 @@ struct Invocation {
     std::string file;
     std::vector<std::string> programArgs; ///< `run`: what follows the file
     std::string helpTopic;
-    std::optional<int> optLevel;          ///< unset: the command's default
-    std::optional<bool> checks;           ///< unset: as the level has it
-    std::optional<bool> debugInfo;        ///< unset: as the level and the command have it
-    int dwarfVersion = 0;                 ///< 4 or 5; 0: the target's
-    bool releaseTraces = false, noTraces = false, vm = false, emitObject = false, time = false, checkAll = false, cache = false;
+    std::optional<int> optLevel;   ///< unset: the command's default
+    std::optional<bool> checks;    ///< unset: as the level has it
+    std::optional<bool> debugInfo; ///< unset: as the level and the command have it
+    int dwarfVersion = 0;          ///< 4 or 5; 0: the target's
+    bool releaseTraces = false, noTraces = false, vm = false, emitObject = false, time = false, checkAll = false,
+         cache = false;
     Dump dump = Dump::None;
     WarningPolicy warnings = WarningPolicy::Show;
     std::string output, target, cpu, linker, sysroot;
     std::vector<std::string> libraryPaths, linkFlags;
-    std::vector<std::string> packaging;   ///< names of the packaging options given
-    bool systemLinker = false;            ///< `--no-self-contained`: link with the system's `cc`
+    std::vector<std::string> packaging; ///< names of the packaging options given
+    bool systemLinker = false;          ///< `--no-self-contained`: link with the system's `cc`
     size_t maxErrors = 20;
     uint64_t comptimeSteps = 200'000'000; ///< of one evaluation
 
-    int level() const;         ///< the optimisation level in force
-    bool tracesOn() const;     ///< traces.md 4
-    bool debugInfoOn() const;  ///< `-g`, `-g0`, else with -O0 and -O1 of what is run or built
-    bool checksOn() const;     ///< `--checks`, `--no-checks`, else with -O0 and -O1 and in the interpreter
+    int level() const;        ///< the optimisation level in force
+    bool tracesOn() const;    ///< traces.md 4
+    bool debugInfoOn() const; ///< `-g`, `-g0`, else with -O0 and -O1 of what is run or built
+    bool checksOn() const;    ///< `--checks`, `--no-checks`, else with -O0 and -O1 and in the interpreter
 };
 
 /// Parses the arguments after the program name. On wrong usage returns nullopt and sets `error` to one line

@@ -97,8 +97,10 @@ std::string outputProblem(const std::string& path) {
     if (stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode)) return "cannot write `" + path + "`: it is a directory";
     std::string folder = sema::directoryOf(path);
     if (folder.empty()) folder = ".";
-    if (stat(folder.c_str(), &st) != 0) return "cannot write `" + path + "`: the folder `" + folder + "` does not exist";
-    if (access(folder.c_str(), W_OK) != 0) return "cannot write `" + path + "`: the folder `" + folder + "` is not writable";
+    if (stat(folder.c_str(), &st) != 0)
+        return "cannot write `" + path + "`: the folder `" + folder + "` does not exist";
+    if (access(folder.c_str(), W_OK) != 0)
+        return "cannot write `" + path + "`: the folder `" + folder + "` is not writable";
     return "";
 }
 
@@ -131,9 +133,7 @@ int run(const Invocation& in) {
     Compilation& c = Compilation::start(in);
     if (auto status = c.check()) return *status;
     if (!warnOfMissingLibraries(c.module, in)) return 1;
-    if (c.hasRunStatements) {
-        std::fputs("--- build done ---\n", stdout);
-    }
+    if (c.hasRunStatements) { std::fputs("--- build done ---\n", stdout); }
     std::fflush(stdout);
     std::vector<std::string> argv{in.file};
     argv.insert(argv.end(), in.programArgs.begin(), in.programArgs.end());
@@ -146,11 +146,17 @@ int run(const Invocation& in) {
         Diagnostics wrong;
         codegen::Options options = codegenOptions(in, wrong);
         options.libraryPaths = in.libraryPaths;
-        if (!codegen::runInProcess(c.module, options, argv, exitCode, error, &times)) return codeFailure(c, wrong, linkProblem(error));
+        if (!codegen::runInProcess(c.module, options, argv, exitCode, error, &times))
+            return codeFailure(c, wrong, linkProblem(error));
     }
     if (in.time)
-        printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"codegen", c.semaMillis + times.codegen},
-                      {"emit", times.emit}, {"c-import", 0}, {"jit", times.jit}});
+        printTimings({{"read", c.readMillis},
+                      {"parse", c.parseMillis},
+                      {"imports", 0},
+                      {"codegen", c.semaMillis + times.codegen},
+                      {"emit", times.emit},
+                      {"c-import", 0},
+                      {"jit", times.jit}});
     return exitCode;
 }
 
@@ -165,7 +171,8 @@ int build(const Invocation& in) {
     if (auto status = c.check()) return *status;
     // What the program's compile-time code chose (library/modules/build.sx).
     auto& chosen = c.analysis->buildNotes;
-    if (!chosen["on_build"].empty()) return failure("the program replaces the build step with `on_build`, which this compiler does not offer");
+    if (!chosen["on_build"].empty())
+        return failure("the program replaces the build step with `on_build`, which this compiler does not offer");
     if (in.output.empty() && !chosen["output_path"].empty()) {
         output = chosen["output_path"].back();
         if (std::string problem = outputProblem(output); !problem.empty()) return failure(problem);
@@ -174,7 +181,8 @@ int build(const Invocation& in) {
     std::vector<char> object;
     std::string error;
     Diagnostics wrong;
-    if (!codegen::emitObject(c.module, codegenOptions(in, wrong), object, error, &times)) return codeFailure(c, wrong, error);
+    if (!codegen::emitObject(c.module, codegenOptions(in, wrong), object, error, &times))
+        return codeFailure(c, wrong, error);
     if (in.emitObject) {
         mkdir(".sx-tmp", 0755);
         if (!writeFile(".sx-tmp/main.o", object.data(), object.size(), error)) return failure(error);
@@ -192,8 +200,13 @@ int build(const Invocation& in) {
     std::fprintf(stderr, "compiled: %s\n", output.c_str());
     if (in.emitObject) std::fprintf(stderr, "object: .sx-tmp/main.o\n");
     if (in.time)
-        printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"codegen", c.semaMillis + times.codegen},
-                      {"emit", times.emit}, {"c-import", 0}, {"link", times.link}});
+        printTimings({{"read", c.readMillis},
+                      {"parse", c.parseMillis},
+                      {"imports", 0},
+                      {"codegen", c.semaMillis + times.codegen},
+                      {"emit", times.emit},
+                      {"c-import", 0},
+                      {"link", times.link}});
     return 0;
 }
 
@@ -220,17 +233,25 @@ int execute(const Invocation& in) {
         printError("no help on `" + in.helpTopic + "`; try `sx help`");
         return 2;
     }
-    case Command::Run: case Command::Build: case Command::Check: case Command::Ir: case Command::IrDump: case Command::Asm: break;
+    case Command::Run:
+    case Command::Build:
+    case Command::Check:
+    case Command::Ir:
+    case Command::IrDump:
+    case Command::Asm: break;
     }
     if (in.dump == Dump::Tokens || in.dump == Dump::Ast) return dumpSyntax(in);
-    if (in.dump != Dump::None || in.command == Command::IrDump || in.command == Command::Ir || in.command == Command::Check) {
+    if (in.dump != Dump::None || in.command == Command::IrDump || in.command == Command::Ir ||
+        in.command == Command::Check) {
         Compilation& c = Compilation::start(in);
         if (auto status = c.check()) return *status;
         if (in.dump == Dump::Ir || (in.command == Command::IrDump && in.dump == Dump::None)) return dumpIr(c.module);
         if (in.dump == Dump::Bytecode) return printText(vm::dumpBytecode(c.module));
         Diagnostics wrong;
-        if (in.dump == Dump::Llvm || in.command == Command::Ir) return printText(codegen::llvmText(c.module, codegenOptions(in, wrong)));
-        if (in.time) printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"check", c.semaMillis}});
+        if (in.dump == Dump::Llvm || in.command == Command::Ir)
+            return printText(codegen::llvmText(c.module, codegenOptions(in, wrong)));
+        if (in.time)
+            printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"check", c.semaMillis}});
         return 0;
     }
     if (in.command == Command::Asm) {
@@ -240,7 +261,8 @@ int execute(const Invocation& in) {
         if (auto status = c.check()) return *status;
         std::string text, error;
         Diagnostics wrong;
-        if (!codegen::assembly(c.module, codegenOptions(in, wrong), text, error) || !writeFile(output, text.data(), text.size(), error))
+        if (!codegen::assembly(c.module, codegenOptions(in, wrong), text, error) ||
+            !writeFile(output, text.data(), text.size(), error))
             return codeFailure(c, wrong, error);
         std::fprintf(stderr, "emitted: %s\n", output.c_str());
         return 0;

@@ -38,7 +38,8 @@ std::vector<std::string> beside(const std::string& name, const char* content) {
 } // namespace
 
 std::vector<std::string> libraryRoots() {
-    if (const char* path = std::getenv("SX_STDLIB_PATH"); path && *path) return {sema::joinPath(workingDirectory(), path)};
+    if (const char* path = std::getenv("SX_STDLIB_PATH"); path && *path)
+        return {sema::joinPath(workingDirectory(), path)};
     return beside("library", "/modules");
 }
 
@@ -55,7 +56,8 @@ bool colorDiagnostics() {
 
 std::string defaultOutput(const Invocation& in) {
     if (!in.output.empty()) return in.output;
-    std::string base = in.file.substr(in.file.find_last_of('/') == std::string::npos ? 0 : in.file.find_last_of('/') + 1);
+    std::string base =
+        in.file.substr(in.file.find_last_of('/') == std::string::npos ? 0 : in.file.find_last_of('/') + 1);
     if (base.size() > 3 && base.compare(base.size() - 3, 3, ".sx") == 0) base.resize(base.size() - 3);
     return base;
 }
@@ -91,7 +93,8 @@ std::optional<int> Compilation::check() {
     hasRunStatements = sema.hasRunStatements;
     readMillis = sema.readMillis;
     parseMillis = sema.parseMillis;
-    semaMillis = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() - readMillis - parseMillis;
+    semaMillis = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() -
+                 readMillis - parseMillis;
 
     if (!readError.empty()) {
         printError("cannot read `" + invocation.file + "`: " + readError);

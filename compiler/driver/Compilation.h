@@ -40,7 +40,8 @@ std::vector<std::string> libraryRoots();
 /// What is installed for debuggers. Empty where it is not.
 std::string editorsFolder();
 std::string workingDirectory();
-/// The executable that `build` makes unless the program says otherwise: that of `-o`, else the file without its folder and `.sx`.
+/// The executable that `build` makes unless the program says otherwise: that of `-o`, else the file without its folder
+/// and `.sx`.
 std::string defaultOutput(const Invocation&);
 /// stderr is a terminal that wants colour.
 bool colorDiagnostics();

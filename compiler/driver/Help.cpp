@@ -24,7 +24,8 @@ Traces obey SX_TRACE=off|short|json, SX_TRACE_COLOR=always|never and NO_COLOR.
 
 /// `standard`: the level without an option.
 std::string levels(const std::string& standard) {
-    return "  -O0 -O1 -O2 -O3     optimisation level (default: " + standard + R"(); also --opt none|less|default|aggressive
+    return "  -O0 -O1 -O2 -O3     optimisation level (default: " + standard +
+           R"(); also --opt none|less|default|aggressive
   --release-traces    record error return traces at -O2 and -O3 too
   --no-traces         record none at -O0 and -O1 either
   --checks            keep every run-time check at -O2 and -O3 too. -O0 and -O1 check indices, slice bounds,
@@ -33,11 +34,13 @@ std::string levels(const std::string& standard) {
 )";
 }
 
-constexpr const char* DebugInfo = R"(  -g, -g0             debug information for lldb and gdb, or none (default: with -O0 and -O1)
+constexpr const char* DebugInfo =
+    R"(  -g, -g0             debug information for lldb and gdb, or none (default: with -O0 and -O1)
   --dwarf=4|5         its version (5)
 )";
 
-constexpr const char* Everywhere = R"(  --dump=STAGE        print what a stage made and stop: tokens, ast, ir, bytecode, llvm
+constexpr const char* Everywhere =
+    R"(  --dump=STAGE        print what a stage made and stop: tokens, ast, ir, bytecode, llvm
   --warnings=off      give no warnings
   --warnings=error    take each warning for an error
   --max-errors N      show at most N errors per file, and as many warnings (20); 0: all of them
@@ -50,20 +53,35 @@ std::string helpText(const std::string& topic) {
     std::string text;
     if (topic.empty()) return Overview;
     if (topic == "run") {
-        text = "usage: sx run [options] FILE [args]\n\nCompiles FILE and runs it in this process. What follows FILE goes to the program\n(write `--` before arguments that look like options).\n\noptions:\n";
+        text = "usage: sx run [options] FILE [args]\n\nCompiles FILE and runs it in this process. What follows FILE "
+               "goes to the program\n(write `--` before arguments that look like options).\n\noptions:\n";
         text += levels("-O0");
         text += DebugInfo;
-        text += "  --vm                interpret instead of compiling to machine code; with all checks unless --no-checks is given\n  --cache             keep compiled objects in .sx-cache, and reuse them\n  --time              print what each stage took, on stderr\n  -L PATH             where `#library` files are looked for\n  --cpu NAME          processor to generate code for\n";
+        text += "  --vm                interpret instead of compiling to machine code; with all checks unless "
+                "--no-checks is given\n  --cache             keep compiled objects in .sx-cache, and reuse them\n  "
+                "--time              print what each stage took, on stderr\n  -L PATH             where `#library` "
+                "files are looked for\n  --cpu NAME          processor to generate code for\n";
     } else if (topic == "build") {
-        text = "usage: sx build [options] FILE\n\nCompiles FILE and links an executable that needs libc and nothing else.\n\noptions:\n  -o PATH             the executable (default: FILE's name without .sx, here)\n";
+        text = "usage: sx build [options] FILE\n\nCompiles FILE and links an executable that needs libc and nothing "
+               "else.\n\noptions:\n  -o PATH             the executable (default: FILE's name without .sx, here)\n";
         text += levels("-O1");
         text += DebugInfo;
-        text += "  --emit-obj          keep the object at .sx-tmp/main.o; implies -O0\n  --cache             keep compiled objects in .sx-cache, and reuse them\n  --time              print what each stage took, on stderr\n  -L PATH             where libraries are looked for\n  --lflags FLAG       pass FLAG to the linker\n  --linker CMD        link with CMD (for example cc) instead of the linker inside\n  --no-self-contained link with the system's cc\n  --sysroot PATH      where the C library is\n  --target NAME       linux-x86\n  --cpu NAME          processor to generate code for\n";
+        text += "  --emit-obj          keep the object at .sx-tmp/main.o; implies -O0\n  --cache             keep "
+                "compiled objects in .sx-cache, and reuse them\n  --time              print what each stage took, on "
+                "stderr\n  -L PATH             where libraries are looked for\n  --lflags FLAG       pass FLAG to the "
+                "linker\n  --linker CMD        link with CMD (for example cc) instead of the linker inside\n  "
+                "--no-self-contained link with the system's cc\n  --sysroot PATH      where the C library is\n  "
+                "--target NAME       linux-x86\n  --cpu NAME          processor to generate code for\n";
     } else if (topic == "check") {
-        text = "usage: sx check [options] FILE\n\nReports what is wrong with FILE; exit status 1 if anything is. What `main` reaches is checked,\nand all functions of a FILE without `main`.\n\noptions:\n  --all               check functions that nothing reaches, too\n  --time              print what each stage took, on stderr\n";
+        text =
+            "usage: sx check [options] FILE\n\nReports what is wrong with FILE; exit status 1 if anything is. What "
+            "`main` reaches is checked,\nand all functions of a FILE without `main`.\n\noptions:\n  --all              "
+            " check functions that nothing reaches, too\n  --time              print what each stage took, on stderr\n";
     } else if (topic == "ir" || topic == "asm") {
         text = "usage: sx " + topic + " [options] FILE\n\n";
-        text += topic == "ir" ? "Prints the LLVM IR of FILE.\n\noptions:\n" : "Writes the assembly of FILE.\n\noptions:\n  -o PATH             the file (default: FILE's name with .s, here)\n";
+        text += topic == "ir" ? "Prints the LLVM IR of FILE.\n\noptions:\n"
+                              : "Writes the assembly of FILE.\n\noptions:\n  -o PATH             the file (default: "
+                                "FILE's name with .s, here)\n";
         text += levels(topic == "ir" ? "-O0" : "-O1");
         text += DebugInfo;
         text += "  --cpu NAME          processor to generate code for\n";
@@ -79,17 +97,20 @@ std::string helpText(const std::string& topic) {
 
 std::string debuggerHelp(const std::string& editorsFolder) {
     std::string scripts = editorsFolder;
-    std::string text = R"(Programs that `sx run` and `sx build` make at -O0 and -O1, or with -g, can be debugged with lldb and gdb.
+    std::string text =
+        R"(Programs that `sx run` and `sx build` make at -O0 and -O1, or with -g, can be debugged with lldb and gdb.
 Both show values as sx writes them, and have the command `sx trace`: the error return trace in flight.
 
 )";
     if (scripts.empty()) {
         scripts = "EDITORS";
-        text += "The scripts are not installed beside this compiler: EDITORS is the folder `editors` of its sources.\n\n";
+        text +=
+            "The scripts are not installed beside this compiler: EDITORS is the folder `editors` of its sources.\n\n";
     }
     text += "lldb, in ~/.lldbinit:\n  command script import " + scripts + "/lldb/sx.py\n";
     text += "and for programs under `sx run`:\n  settings set plugin.jit-loader.gdb.enable on\n\n";
-    text += "gdb, in ~/.gdbinit (a program carries its script; this allows those of a folder):\n  add-auto-load-safe-path FOLDER\n";
+    text += "gdb, in ~/.gdbinit (a program carries its script; this allows those of a folder):\n  "
+            "add-auto-load-safe-path FOLDER\n";
     text += "or, for all of them:\n  source " + scripts + "/gdb/sx.py\n\n";
     text += R"(Step by step:                           lldb                  gdb
   build, and debug                      sx build -O0 FILE -o program

@@ -178,7 +178,9 @@ ValueId Builder::constBool(bool value) { return emit(Op::Const, TypeId::Bool, {}
 ValueId Builder::null(TypeId pointer) { return emit(Op::Const, pointer, {}, 0); }
 ValueId Builder::undef(TypeId type) { return emit(Op::Undef, type, {}); }
 ValueId Builder::funcAddr(FuncId f, TypeId type) { return emit(Op::FuncAddr, type, {}, static_cast<uint32_t>(f)); }
-ValueId Builder::globalAddr(GlobalId g, TypeId type) { return emit(Op::GlobalAddr, type, {}, static_cast<uint32_t>(g)); }
+ValueId Builder::globalAddr(GlobalId g, TypeId type) {
+    return emit(Op::GlobalAddr, type, {}, static_cast<uint32_t>(g));
+}
 ValueId Builder::typeHandle(TypeId t) { return emit(Op::TypeHandle, TypeId::Type, {}, static_cast<uint32_t>(t)); }
 
 ValueId Builder::slotAddr(SlotId s) {
@@ -213,7 +215,9 @@ void Builder::zeroBytes(ValueId dst, uint64_t bytes) {
     if (bytes != 0) emit(Op::Zero, TypeId::Void, {dst}, bytes);
 }
 
-void Builder::copyN(ValueId dst, ValueId src, ValueId byteCount) { emit(Op::CopyN, TypeId::Void, {dst, src, byteCount}); }
+void Builder::copyN(ValueId dst, ValueId src, ValueId byteCount) {
+    emit(Op::CopyN, TypeId::Void, {dst, src, byteCount});
+}
 
 ValueId Builder::offset(ValueId ptr, uint64_t bytes, TypeId resultPointer) {
     if (bytes == 0) return cast(Op::Reinterpret, ptr, resultPointer);
@@ -252,7 +256,8 @@ ValueId Builder::binary(Op op, ValueId a, ValueId b) {
     TypeId type = typeOf(a);
     uint64_t x = 0, y = 0;
     if (isConst(a, x) && isConst(b, y))
-        if (auto folded = foldBinary(op, valueBits(module_.types, type), x, y)) return emit(Op::Const, type, {}, *folded);
+        if (auto folded = foldBinary(op, valueBits(module_.types, type), x, y))
+            return emit(Op::Const, type, {}, *folded);
     return emit(op, type, {a, b});
 }
 
@@ -303,7 +308,8 @@ ValueId Builder::cast(Op op, ValueId v, TypeId to) {
 
 // ---- calls
 
-ValueId Builder::emitCall(Op op, uint64_t imm, TypeId result, llvm::ArrayRef<ValueId> head, llvm::ArrayRef<ValueId> args) {
+ValueId Builder::emitCall(Op op, uint64_t imm, TypeId result, llvm::ArrayRef<ValueId> head,
+                          llvm::ArrayRef<ValueId> args) {
     llvm::SmallVector<ValueId, 12> operands(head);
     operands.append(args.begin(), args.end());
     return emit(op, module_.types.isScalar(result) ? result : TypeId::Void, operands, imm);
@@ -348,7 +354,8 @@ void Builder::terminate(Op op, llvm::ArrayRef<ValueId> operands, llvm::ArrayRef<
     i.targetStart = static_cast<uint32_t>(fn_.targets.size());
     i.targetCount = static_cast<uint8_t>(targets.size());
     for (const BranchTo& t : targets) {
-        fn_.targets.push_back({t.block, static_cast<uint32_t>(fn_.operands.size()), static_cast<uint32_t>(t.args.size())});
+        fn_.targets.push_back(
+            {t.block, static_cast<uint32_t>(fn_.operands.size()), static_cast<uint32_t>(t.args.size())});
         appendOperands(t.args);
     }
 }
@@ -361,7 +368,8 @@ void Builder::condBr(ValueId cond, BlockId ifTrue, BlockId ifFalse, bool trueIsU
     if (isLive && trueIsUnlikely) fn_.instrs[raw(fn_.blocks[raw(block_)].instrs.back())].unlikely = true;
 }
 
-void Builder::condBr(ValueId cond, BlockId ifTrue, llvm::ArrayRef<ValueId> trueArgs, BlockId ifFalse, llvm::ArrayRef<ValueId> falseArgs) {
+void Builder::condBr(ValueId cond, BlockId ifTrue, llvm::ArrayRef<ValueId> trueArgs, BlockId ifFalse,
+                     llvm::ArrayRef<ValueId> falseArgs) {
     uint64_t bits = 0;
     if (isConst(cond, bits)) return bits != 0 ? br(ifTrue, trueArgs) : br(ifFalse, falseArgs);
     terminate(Op::CondBr, {cond}, {{ifTrue, trueArgs}, {ifFalse, falseArgs}});

@@ -20,20 +20,20 @@ public:
 
     // ---- where
     BlockId newBlock(bool cold = false);
-    void setBlock(BlockId);             ///< further instructions go to its end
+    void setBlock(BlockId); ///< further instructions go to its end
     BlockId block() const { return block_; }
-    bool terminated() const;            ///< the current block has its terminator: code that follows is dead
+    bool terminated() const; ///< the current block has its terminator: code that follows is dead
     ValueId blockParam(BlockId, TypeId);
     void setSpan(Span s) { span_ = s; }
     Span span() const { return span_; }
     ScopeId scope() const { return scope_; }
-    ScopeId pushScope(Span);            ///< new lexical scope inside the current one
-    void enterScope(ScopeId);           ///< goes on in a scope that was left, until popScope
-    void continueFrom(const Builder&);  ///< where another builder of the same function stands: block, span and scope
+    ScopeId pushScope(Span);           ///< new lexical scope inside the current one
+    void enterScope(ScopeId);          ///< goes on in a scope that was left, until popScope
+    void continueFrom(const Builder&); ///< where another builder of the same function stands: block, span and scope
     /// What follows in this scope is written elsewhere, and debuggers show it at `at`; the outermost such place
     /// counts. Returns what held before: give it back to end the part.
     Span showAt(Span at);
-    void popScope();                    ///< back to where the matching pushScope was called
+    void popScope(); ///< back to where the matching pushScope was called
     /// A variable of the program lives at `address`; it is visible to what is emitted from here to the end of
     /// the current scope, a parameter or capture everywhere in the function. Nothing happens if the address is
     /// not that of a slot, or the slot is a variable already.
@@ -51,8 +51,8 @@ public:
     ValueId funcAddr(FuncId, TypeId functionType);
     ValueId globalAddr(GlobalId, TypeId pointer);
     ValueId typeHandle(TypeId);
-    ValueId slotAddr(SlotId);           ///< a pointer to the slot's type (to u8 for raw slots)
-    ValueId param(uint32_t index);      ///< one instruction per index; scalar, or the address of the aggregate
+    ValueId slotAddr(SlotId);      ///< a pointer to the slot's type (to u8 for raw slots)
+    ValueId param(uint32_t index); ///< one instruction per index; scalar, or the address of the aggregate
 
     // ---- memory; `ptr` operands may be of any pointer type
     ValueId load(TypeId, ValueId ptr);
@@ -67,8 +67,8 @@ public:
     ValueId memEq(ValueId a, ValueId b, ValueId byteCount);
 
     // ---- values
-    ValueId binary(Op, ValueId, ValueId);  ///< folds constants
-    ValueId unary(Op, ValueId);            ///< FNeg, FSqrt, …
+    ValueId binary(Op, ValueId, ValueId); ///< folds constants
+    ValueId unary(Op, ValueId);           ///< FNeg, FSqrt, …
     ValueId icmp(ICmpPred, ValueId, ValueId);
     ValueId fcmp(FCmpPred, ValueId, ValueId);
     ValueId select(ValueId cond, ValueId a, ValueId b);
@@ -76,8 +76,8 @@ public:
     /// Any conversion op; folds constants. Between equal widths the integer and float ones are a Reinterpret
     /// or nothing. A float becomes a narrow integer by way of 64 bits, so that the low bits are kept.
     ValueId cast(Op, ValueId, TypeId);
-    ValueId call(FuncId, llvm::ArrayRef<ValueId> args);                  ///< scalar or void result
-    void callInto(FuncId, ValueId dest, llvm::ArrayRef<ValueId> args);   ///< aggregate result
+    ValueId call(FuncId, llvm::ArrayRef<ValueId> args);                ///< scalar or void result
+    void callInto(FuncId, ValueId dest, llvm::ArrayRef<ValueId> args); ///< aggregate result
     ValueId callIndirect(ValueId callee, TypeId fnType, llvm::ArrayRef<ValueId> args, ValueId dest = ValueId::None);
     ValueId emit(Op, TypeId, llvm::ArrayRef<ValueId> operands, uint64_t imm = 0, uint8_t pred = 0);
 
@@ -87,10 +87,11 @@ public:
     // ---- terminators
     void br(BlockId, llvm::ArrayRef<ValueId> args = {});
     void condBr(ValueId cond, BlockId ifTrue, BlockId ifFalse, bool trueIsUnlikely = false);
-    void condBr(ValueId cond, BlockId ifTrue, llvm::ArrayRef<ValueId> trueArgs, BlockId ifFalse, llvm::ArrayRef<ValueId> falseArgs);
+    void condBr(ValueId cond, BlockId ifTrue, llvm::ArrayRef<ValueId> trueArgs, BlockId ifFalse,
+                llvm::ArrayRef<ValueId> falseArgs);
     void switchOn(ValueId, BlockId otherwise, llvm::ArrayRef<std::pair<uint64_t, BlockId>> cases);
     void ret();
-    void ret(ValueId);                     ///< a scalar, or the address of the aggregate
+    void ret(ValueId); ///< a scalar, or the address of the aggregate
     void nullCheck(ValueId ptr, Span at);
     void panic(PanicKind, Span at, llvm::ArrayRef<ValueId> operands = {});
     void unreachable();
@@ -100,7 +101,10 @@ public:
     bool isConst(ValueId v, uint64_t& bits) const;
 
 private:
-    struct BranchTo { BlockId block; llvm::ArrayRef<ValueId> args; };
+    struct BranchTo {
+        BlockId block;
+        llvm::ArrayRef<ValueId> args;
+    };
     static constexpr size_t MaxTargets = 255; ///< Instr::targetCount
 
     ValueId addInstr(Op, TypeId, llvm::ArrayRef<ValueId> operands, uint64_t imm, uint8_t pred); ///< in no block yet
@@ -125,11 +129,13 @@ private:
 void removeUnreachableBlocks(Function&);
 /// Takes away the code behind `is_comptime()`, when all evaluation is over: at run time it is false.
 void dropComptimeBranches(Module&);
-/// Takes out the checks of indices, slices, divisions and null pointers, which release builds do without. Call after everything that runs while
-/// compiling has run.
+/// Takes out the checks of indices, slices, divisions and null pointers, which release builds do without. Call after
+/// everything that runs while compiling has run.
 void dropChecks(Module&);
 
-struct PrintOptions { bool positions = false; }; ///< line:col at the end of each instruction
+struct PrintOptions {
+    bool positions = false;
+}; ///< line:col at the end of each instruction
 /// Text form, as `sx ir-dump` shows it.
 std::string print(const Module&, PrintOptions = {});
 std::string print(const Module&, const Function&, PrintOptions = {});

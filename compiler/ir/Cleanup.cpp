@@ -71,7 +71,8 @@ private:
         i.operandStart = moveOperands(fn_.operandsOf(i));
         llvm::ArrayRef<Target> targets = fn_.targetsOf(i);
         i.targetStart = static_cast<uint32_t>(targets_.size());
-        for (const Target& t : targets) targets_.push_back({blockMap_[raw(t.block)], moveOperands(fn_.argsOf(t)), t.argCount});
+        for (const Target& t : targets)
+            targets_.push_back({blockMap_[raw(t.block)], moveOperands(fn_.argsOf(t)), t.argCount});
         if (i.op == Op::Switch) {
             switches_.push_back(std::move(fn_.switches[i.imm]));
             i.imm = switches_.size() - 1;
@@ -156,7 +157,8 @@ void dropComptimeBranches(Module& module) {
 
 void dropChecks(Module& module) {
     for (auto& fn : module.functions)
-        for (Block& block : fn->blocks) std::erase_if(block.instrs, [&](ValueId v) { return fn->instr(v).op == Op::NullCheck; });
+        for (Block& block : fn->blocks)
+            std::erase_if(block.instrs, [&](ValueId v) { return fn->instr(v).op == Op::NullCheck; });
     decideBranches(module, [](const Function& fn, const Instr& branch) {
         llvm::ArrayRef<Target> targets = fn.targetsOf(branch);
         if (isDroppable(fn, targets[0].block)) return 1;

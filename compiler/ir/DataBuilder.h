@@ -16,7 +16,9 @@ public:
         for (unsigned k = 0; k < 8; ++k) data_.bytes[at + k] = static_cast<uint8_t>(value >> (8 * k));
     }
     void byte(uint64_t at, uint8_t value) { data_.bytes[at] = value; }
-    void address(uint64_t at, GlobalId g) { data_.relocs.push_back({Reloc::Kind::Global, at, static_cast<uint32_t>(g), 0}); }
+    void address(uint64_t at, GlobalId g) {
+        data_.relocs.push_back({Reloc::Kind::Global, at, static_cast<uint32_t>(g), 0});
+    }
     void typeHandle(uint64_t at, TypeId t) {
         data_.relocs.push_back({Reloc::Kind::TypeHandle, at, static_cast<uint32_t>(t), 0});
     }

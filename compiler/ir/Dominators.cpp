@@ -26,7 +26,10 @@ Dominators::Dominators(const Function& fn) {
 }
 
 void Dominators::numberBlocks(const Function& fn) {
-    struct Visit { uint32_t block; size_t next; };
+    struct Visit {
+        uint32_t block;
+        size_t next;
+    };
     std::vector<Visit> path{{0, 0}};
     std::vector<bool> seen(fn.blocks.size());
     seen[0] = true;
@@ -75,7 +78,10 @@ void Dominators::numberTree() {
     std::vector<std::vector<uint32_t>> children(order_.size());
     for (uint32_t block : reversePostorder_)
         if (block != 0) children[parent_[block]].push_back(block);
-    struct Visit { uint32_t block; size_t next; };
+    struct Visit {
+        uint32_t block;
+        size_t next;
+    };
     std::vector<Visit> path{{0, 0}};
     uint32_t time = 0;
     enter_[0] = time++;

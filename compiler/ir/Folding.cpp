@@ -78,8 +78,12 @@ template <typename I> uint64_t intToFloat(unsigned toBits, I value) {
 
 } // namespace
 
-uint64_t floatBits(unsigned bits, double value) { return bits == 32 ? bitsOf(static_cast<float>(value)) : bitsOf(value); }
-double floatValue(unsigned bits, uint64_t raw) { return bits == 32 ? static_cast<double>(valueOf<float>(raw)) : valueOf<double>(raw); }
+uint64_t floatBits(unsigned bits, double value) {
+    return bits == 32 ? bitsOf(static_cast<float>(value)) : bitsOf(value);
+}
+double floatValue(unsigned bits, uint64_t raw) {
+    return bits == 32 ? static_cast<double>(valueOf<float>(raw)) : valueOf<double>(raw);
+}
 
 Folded foldBinary(Op op, unsigned bits, uint64_t a, uint64_t b) {
     if (isFloatOp(op)) return bits == 32 ? floatBinary<float>(op, a, b) : floatBinary<double>(op, a, b);

@@ -25,7 +25,9 @@ private:
     void wrong(size_t k, const llvm::Twine& expected) {
         report_("operand " + llvm::Twine(k) + " is " + types_.runtimeName(typeOf(k)) + ", not " + expected);
     }
-    void wrongResult(const llvm::Twine& expected) { report_("the result is " + llvm::Twine(types_.runtimeName(i_.type)) + ", not " + expected); }
+    void wrongResult(const llvm::Twine& expected) {
+        report_("the result is " + llvm::Twine(types_.runtimeName(i_.type)) + ", not " + expected);
+    }
 
     bool hasOperands(size_t n) {
         if (operands_.size() == n) return true;
@@ -54,7 +56,8 @@ private:
         if (!interchangeable(types_, typeOf(k), type)) wrong(k, types_.runtimeName(type));
     }
     void alike(size_t a, size_t b) {
-        if (!interchangeable(types_, typeOf(a), typeOf(b))) wrong(b, types_.runtimeName(typeOf(a)) + llvm::Twine(" as operand ") + llvm::Twine(a));
+        if (!interchangeable(types_, typeOf(a), typeOf(b)))
+            wrong(b, types_.runtimeName(typeOf(a)) + llvm::Twine(" as operand ") + llvm::Twine(a));
     }
     void likeResult(size_t k) { like(k, i_.type); }
 
@@ -187,7 +190,8 @@ void InstrChecker::changeWidth() {
     if (classOf(0) != ValueClass::Bool || i_.op != Op::ZExt) integer(0);
     unsigned from = valueBits(types_, typeOf(0)), to = resultBits();
     if (i_.op == Op::Trunc ? to >= from : to <= from)
-        report_("a " + llvm::Twine(opName(i_.op)) + " from " + types_.runtimeName(typeOf(0)) + " to " + types_.runtimeName(i_.type));
+        report_("a " + llvm::Twine(opName(i_.op)) + " from " + types_.runtimeName(typeOf(0)) + " to " +
+                types_.runtimeName(i_.type));
 }
 
 void InstrChecker::reinterpret() {
@@ -229,7 +233,8 @@ void InstrChecker::checkCall() {
 
 void InstrChecker::checkIndirectCall() {
     TypeId type = static_cast<TypeId>(i_.imm);
-    if (i_.imm >= types_.size() || types_.kind(type) != TypeKind::Function) return report_("the type of the callee is not a function type");
+    if (i_.imm >= types_.size() || types_.kind(type) != TypeKind::Function)
+        return report_("the type of the callee is not a function type");
     if (operands_.empty()) return report_("the callee is missing");
     pointer(0);
     const FunctionInfo& info = types_.functionInfo(type);
@@ -242,12 +247,14 @@ void InstrChecker::checkSwitch() {
     if (i_.imm >= fn_.switches.size()) return idBelow(fn_.switches.size(), "list of cases");
     const std::vector<uint64_t>& values = fn_.switches[i_.imm].values;
     if (values.size() + 1 != i_.targetCount)
-        report_("has " + llvm::Twine(values.size()) + " cases and " + llvm::Twine(unsigned{i_.targetCount}) + " targets");
+        report_("has " + llvm::Twine(values.size()) + " cases and " + llvm::Twine(unsigned{i_.targetCount}) +
+                " targets");
     if (!hasOperands(1)) return;
     if (classOf(0) != ValueClass::Bool) integer(0);
     llvm::DenseMap<std::pair<uint64_t, uint32_t>, bool> seen; // a pair: no value is a reserved key
     for (uint64_t value : values) {
-        if (lowBits(valueBits(types_, typeOf(0)), value) != value) report_("case " + llvm::Twine(value) + " does not fit the value");
+        if (lowBits(valueBits(types_, typeOf(0)), value) != value)
+            report_("case " + llvm::Twine(value) + " does not fit the value");
         if (!seen.try_emplace({value, 0}, true).second) report_("case " + llvm::Twine(value) + " stands twice");
     }
 }
@@ -263,9 +270,12 @@ void InstrChecker::checkRet() {
 }
 
 void InstrChecker::checkPanic() {
-    if (i_.imm > static_cast<uint64_t>(PanicKind::TypeAssertion)) return report_("panic " + llvm::Twine(i_.imm) + " does not exist");
+    if (i_.imm > static_cast<uint64_t>(PanicKind::TypeAssertion))
+        return report_("panic " + llvm::Twine(i_.imm) + " does not exist");
     PanicKind kind = static_cast<PanicKind>(i_.imm);
-    size_t count = kind == PanicKind::Index || kind == PanicKind::TypeAssertion ? 2 : kind == PanicKind::SliceBounds ? 3 : 0;
+    size_t count = kind == PanicKind::Index || kind == PanicKind::TypeAssertion ? 2
+                   : kind == PanicKind::SliceBounds                             ? 3
+                                                                                : 0;
     if (!hasOperands(count)) return;
     for (size_t k = 0; k < count; ++k) word(k);
 }
@@ -274,24 +284,76 @@ void InstrChecker::checkPanic() {
 
 void InstrChecker::check() {
     switch (i_.op) {
-    case Op::Const: takes(); checkConst(); return;
-    case Op::FuncAddr: takes(); pointerResult(); idBelow(m_.functions.size(), "function"); return;
-    case Op::GlobalAddr: takes(); pointerResult(); idBelow(m_.globals.size(), "global"); return;
-    case Op::TypeHandle: takes(); pointerResult(); idBelow(types_.size(), "type"); return;
-    case Op::SlotAddr: takes(); pointerResult(); idBelow(fn_.slots.size(), "slot"); return;
-    case Op::Param: takes(); checkParam(); return;
+    case Op::Const:
+        takes();
+        checkConst();
+        return;
+    case Op::FuncAddr:
+        takes();
+        pointerResult();
+        idBelow(m_.functions.size(), "function");
+        return;
+    case Op::GlobalAddr:
+        takes();
+        pointerResult();
+        idBelow(m_.globals.size(), "global");
+        return;
+    case Op::TypeHandle:
+        takes();
+        pointerResult();
+        idBelow(types_.size(), "type");
+        return;
+    case Op::SlotAddr:
+        takes();
+        pointerResult();
+        idBelow(fn_.slots.size(), "slot");
+        return;
+    case Op::Param:
+        takes();
+        checkParam();
+        return;
     case Op::BlockParam:
-    case Op::Undef: takes(); scalarResult(); return;
+    case Op::Undef:
+        takes();
+        scalarResult();
+        return;
 
-    case Op::Load: takes(&Self::pointer); scalarResult(); return;
-    case Op::Store: takes(&Self::pointer, &Self::scalar); noResult(); return;
-    case Op::Copy: takes(&Self::pointer, &Self::pointer); noResult(); return;
-    case Op::Zero: takes(&Self::pointer); noResult(); return;
-    case Op::CopyN: takes(&Self::pointer, &Self::pointer, &Self::word); noResult(); return;
-    case Op::Offset: takes(&Self::pointer); pointerResult(); return;
-    case Op::Index: takes(&Self::pointer, &Self::word); pointerResult(); return;
-    case Op::NullCheck: takes(&Self::pointer); noResult(); return;
-    case Op::MemEq: takes(&Self::pointer, &Self::pointer, &Self::word); boolResult(); return;
+    case Op::Load:
+        takes(&Self::pointer);
+        scalarResult();
+        return;
+    case Op::Store:
+        takes(&Self::pointer, &Self::scalar);
+        noResult();
+        return;
+    case Op::Copy:
+        takes(&Self::pointer, &Self::pointer);
+        noResult();
+        return;
+    case Op::Zero:
+        takes(&Self::pointer);
+        noResult();
+        return;
+    case Op::CopyN:
+        takes(&Self::pointer, &Self::pointer, &Self::word);
+        noResult();
+        return;
+    case Op::Offset:
+        takes(&Self::pointer);
+        pointerResult();
+        return;
+    case Op::Index:
+        takes(&Self::pointer, &Self::word);
+        pointerResult();
+        return;
+    case Op::NullCheck:
+        takes(&Self::pointer);
+        noResult();
+        return;
+    case Op::MemEq:
+        takes(&Self::pointer, &Self::pointer, &Self::word);
+        boolResult();
+        return;
 
     case Op::Add:
     case Op::Sub:
@@ -318,54 +380,144 @@ void InstrChecker::check() {
     case Op::FFloor: floatArithmetic(1); return;
     case Op::ICmp: compareInts(); return;
     case Op::FCmp: compareFloats(); return;
-    case Op::Select: scalarResult(); takes(&Self::boolean, &Self::likeResult, &Self::likeResult); return;
+    case Op::Select:
+        scalarResult();
+        takes(&Self::boolean, &Self::likeResult, &Self::likeResult);
+        return;
 
     case Op::Trunc:
     case Op::ZExt:
     case Op::SExt: changeWidth(); return;
-    case Op::IntToBool: takes(&Self::integer); boolResult(); return;
+    case Op::IntToBool:
+        takes(&Self::integer);
+        boolResult();
+        return;
     case Op::SIntToFloat:
-    case Op::UIntToFloat: takes(&Self::integer); floatResult(); return;
+    case Op::UIntToFloat:
+        takes(&Self::integer);
+        floatResult();
+        return;
     case Op::FloatToSInt:
-    case Op::FloatToUInt: takes(&Self::floating); integerResult(); return;
-    case Op::FloatResize: takes(&Self::floating); floatResult(); widthChanges(); return;
-    case Op::PtrToInt: takes(&Self::pointer); wordResult(); return;
-    case Op::IntToPtr: takes(&Self::word); pointerResult(); return;
+    case Op::FloatToUInt:
+        takes(&Self::floating);
+        integerResult();
+        return;
+    case Op::FloatResize:
+        takes(&Self::floating);
+        floatResult();
+        widthChanges();
+        return;
+    case Op::PtrToInt:
+        takes(&Self::pointer);
+        wordResult();
+        return;
+    case Op::IntToPtr:
+        takes(&Self::word);
+        pointerResult();
+        return;
     case Op::Reinterpret: reinterpret(); return;
 
     case Op::Call: checkCall(); return;
     case Op::CallIndirect: checkIndirectCall(); return;
 
-    case Op::AtomicLoad: takes(&Self::pointer); scalarResult(); checkOrder(); return;
-    case Op::AtomicStore: takes(&Self::pointer, &Self::scalar); noResult(); checkOrder(); return;
+    case Op::AtomicLoad:
+        takes(&Self::pointer);
+        scalarResult();
+        checkOrder();
+        return;
+    case Op::AtomicStore:
+        takes(&Self::pointer, &Self::scalar);
+        noResult();
+        checkOrder();
+        return;
     case Op::AtomicRmw:
         takes(&Self::pointer, &Self::likeResult);
         scalarResult();
         checkOrder();
         idBelow(static_cast<size_t>(AtomicOp::Swap) + 1, "atomic operation");
         return;
-    case Op::AtomicCmpXchg: takes(&Self::pointer, &Self::likeResult, &Self::likeResult); scalarResult(); checkOrder(); return;
-    case Op::Fence: takes(); noResult(); checkOrder(); return;
+    case Op::AtomicCmpXchg:
+        takes(&Self::pointer, &Self::likeResult, &Self::likeResult);
+        scalarResult();
+        checkOrder();
+        return;
+    case Op::Fence:
+        takes();
+        noResult();
+        checkOrder();
+        return;
 
-    case Op::TraceFrame: takes(); wordResult(); return;
-    case Op::TraceRaise: takes(&Self::word, &Self::scalar); noResult(); return;
-    case Op::TracePush: takes(&Self::word); noResult(); return;
-    case Op::TraceLink: takes(); noResult(); checkLink(); return;
-    case Op::TraceAbsorb: takes(); noResult(); return;
-    case Op::TraceCapture: takes(&Self::pointer); noResult(); return;
-    case Op::TraceCopy: takes(&Self::pointer, &Self::pointer); noResult(); return;
-    case Op::TraceForget: takes(&Self::pointer); noResult(); return;
-    case Op::TraceResume: takes(&Self::pointer); boolResult(); return;
-    case Op::TraceResolve: takes(&Self::pointer, &Self::word); noResult(); return;
-    case Op::IsComptime: takes(); boolResult(); return;
-    case Op::InlineAsm: noResult(); checkAssembly(); return;
+    case Op::TraceFrame:
+        takes();
+        wordResult();
+        return;
+    case Op::TraceRaise:
+        takes(&Self::word, &Self::scalar);
+        noResult();
+        return;
+    case Op::TracePush:
+        takes(&Self::word);
+        noResult();
+        return;
+    case Op::TraceLink:
+        takes();
+        noResult();
+        checkLink();
+        return;
+    case Op::TraceAbsorb:
+        takes();
+        noResult();
+        return;
+    case Op::TraceCapture:
+        takes(&Self::pointer);
+        noResult();
+        return;
+    case Op::TraceCopy:
+        takes(&Self::pointer, &Self::pointer);
+        noResult();
+        return;
+    case Op::TraceForget:
+        takes(&Self::pointer);
+        noResult();
+        return;
+    case Op::TraceResume:
+        takes(&Self::pointer);
+        boolResult();
+        return;
+    case Op::TraceResolve:
+        takes(&Self::pointer, &Self::word);
+        noResult();
+        return;
+    case Op::IsComptime:
+        takes();
+        boolResult();
+        return;
+    case Op::InlineAsm:
+        noResult();
+        checkAssembly();
+        return;
 
     case Op::Br:
-    case Op::Unreachable: takes(); noResult(); return;
-    case Op::CondBr: takes(&Self::boolean); noResult(); return;
-    case Op::Switch: noResult(); checkSwitch(); return;
-    case Op::Ret: noResult(); checkRet(); return;
-    case Op::Panic: noResult(); checkPanic(); return;
+    case Op::Unreachable:
+        takes();
+        noResult();
+        return;
+    case Op::CondBr:
+        takes(&Self::boolean);
+        noResult();
+        return;
+    case Op::Switch:
+        noResult();
+        checkSwitch();
+        return;
+    case Op::Ret:
+        noResult();
+        checkRet();
+        return;
+    case Op::Panic:
+        noResult();
+        checkPanic();
+        return;
     }
 }
 

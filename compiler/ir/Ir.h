@@ -2,9 +2,9 @@
 //
 // A Function is a list of basic blocks with parameters; an instruction defines at most one value, in SSA
 // form. **Every SSA value is a scalar** (TypeTable::isScalar): integer, float or pointer. Aggregates
-// (structs, strings, slices, optionals, failable results, …) live in memory with the target's real layout and are handled by
-// address: `copy`, `zero`, `offset`, `load` and `store` of their parts. So a machine needs registers for scalars and
-// memory for the rest, nothing else.
+// (structs, strings, slices, optionals, failable results, …) live in memory with the target's real layout and are
+// handled by address: `copy`, `zero`, `offset`, `load` and `store` of their parts. So a machine needs registers for
+// scalars and memory for the rest, nothing else.
 //
 // Calls. A parameter of aggregate type is passed as an address; the callee must not write through it and
 // copies it into a slot if it needs its own (the caller keeps it unchanged until the callee has entered).
@@ -38,41 +38,68 @@ using ScopeId = uint32_t;
 
 enum class Op : uint8_t {
     // -- constants and addresses
-    Const,       ///< imm: the bits, zero-extended (a float: its IEEE bits of the type's width; a pointer: 0 only)
-    FuncAddr,    ///< imm: FuncId
-    GlobalAddr,  ///< imm: GlobalId
-    TypeHandle,  ///< imm: TypeId; the run-time value of type `Type` (address of its descriptor)
-    SlotAddr,    ///< imm: SlotId
-    Param,       ///< imm: index into Function::params; entry block only
-    BlockParam,  ///< imm: index among the block's parameters; first instructions of its block
+    Const,      ///< imm: the bits, zero-extended (a float: its IEEE bits of the type's width; a pointer: 0 only)
+    FuncAddr,   ///< imm: FuncId
+    GlobalAddr, ///< imm: GlobalId
+    TypeHandle, ///< imm: TypeId; the run-time value of type `Type` (address of its descriptor)
+    SlotAddr,   ///< imm: SlotId
+    Param,      ///< imm: index into Function::params; entry block only
+    BlockParam, ///< imm: index among the block's parameters; first instructions of its block
     Undef,
 
     // -- memory
-    Load,        ///< [ptr] -> type
-    Store,       ///< [ptr, value]
-    Copy,        ///< [dst, src]; imm: bytes; regions are equal or do not overlap
-    Zero,        ///< [dst]; imm: bytes
-    CopyN,       ///< [dst, src, byteCount: i64]: memmove
-    Offset,      ///< [ptr]; imm: byte offset
-    Index,       ///< [ptr, index: i64]; imm: element size in bytes: ptr + index * imm
-    MemEq,       ///< [a, b, byteCount: i64] -> bool
-    NullCheck,   ///< [ptr]: panics with PanicKind::NullPointer at its span if the pointer is null
+    Load,      ///< [ptr] -> type
+    Store,     ///< [ptr, value]
+    Copy,      ///< [dst, src]; imm: bytes; regions are equal or do not overlap
+    Zero,      ///< [dst]; imm: bytes
+    CopyN,     ///< [dst, src, byteCount: i64]: memmove
+    Offset,    ///< [ptr]; imm: byte offset
+    Index,     ///< [ptr, index: i64]; imm: element size in bytes: ptr + index * imm
+    MemEq,     ///< [a, b, byteCount: i64] -> bool
+    NullCheck, ///< [ptr]: panics with PanicKind::NullPointer at its span if the pointer is null
 
     // -- integers; operands and result have one type; wrap modulo the width
-    Add, Sub, Mul, SDiv, UDiv, SRem, URem, And, Or, Xor, Shl, LShr, AShr,
+    Add,
+    Sub,
+    Mul,
+    SDiv,
+    UDiv,
+    SRem,
+    URem,
+    And,
+    Or,
+    Xor,
+    Shl,
+    LShr,
+    AShr,
     // -- floats
-    FAdd, FSub, FMul, FDiv, FRem, FNeg, FSqrt, FSin, FCos, FFloor,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
+    FNeg,
+    FSqrt,
+    FSin,
+    FCos,
+    FFloor,
     // -- comparison -> bool; pred in `pred`
-    ICmp, FCmp,
-    Select,      ///< [cond: bool, a, b]
+    ICmp,
+    FCmp,
+    Select, ///< [cond: bool, a, b]
     // -- conversions -> type
-    Trunc, ZExt, SExt,            ///< between integer widths (bool counts as u8-in-memory, i1 in value: ZExt of a bool gives 0 or 1)
-    IntToBool,                    ///< value != 0
-    SIntToFloat, UIntToFloat,
-    FloatToSInt, FloatToUInt,     ///< toward zero; the builder emits results of 64 bits only and truncates those
+    Trunc,
+    ZExt,
+    SExt,      ///< between integer widths (bool counts as u8-in-memory, i1 in value: ZExt of a bool gives 0 or 1)
+    IntToBool, ///< value != 0
+    SIntToFloat,
+    UIntToFloat,
+    FloatToSInt,
+    FloatToUInt, ///< toward zero; the builder emits results of 64 bits only and truncates those
     FloatResize,
-    PtrToInt, IntToPtr,
-    Reinterpret,                  ///< same width, other scalar type (i64<->f64, enum<->int, pointer<->pointer)
+    PtrToInt,
+    IntToPtr,
+    Reinterpret, ///< same width, other scalar type (i64<->f64, enum<->int, pointer<->pointer)
 
     // -- calls
     Call,         ///< imm: FuncId; [dest?] args…
@@ -87,10 +114,10 @@ enum class Op : uint8_t {
     Fence,
 
     // -- error return traces (cold)
-    TraceFrame,   ///< -> u64
-    TraceRaise,   ///< [frame, tag: u32]: begins the chain of an error; a frame of 0: without an origin
-    TracePush,    ///< [frame]
-    TraceLink,    ///< imm: 1 cause, 2 attempt (the C values)
+    TraceFrame, ///< -> u64
+    TraceRaise, ///< [frame, tag: u32]: begins the chain of an error; a frame of 0: without an origin
+    TracePush,  ///< [frame]
+    TraceLink,  ///< imm: 1 cause, 2 attempt (the C values)
     TraceAbsorb,
     TraceCapture, ///< [ptr to a snapshot slot], imm: copies the group that lies imm groups below the newest into it
     TraceResume,  ///< [ptr to a snapshot slot] -> bool: puts it back as the newest chain; false if it is empty
@@ -98,15 +125,15 @@ enum class Op : uint8_t {
     TraceForget,  ///< [ptr to a snapshot slot]: makes it empty
     TraceResolve, ///< [dest ptr, frame: u64]: writes a TraceFrame
 
-    IsComptime,   ///< -> bool: true in the interpreter's compile-time runs, false in compiled code
-    InlineAsm,    ///< imm: index into Function::assembly; an operand each: an address for outputs, a value for inputs
+    IsComptime, ///< -> bool: true in the interpreter's compile-time runs, false in compiled code
+    InlineAsm,  ///< imm: index into Function::assembly; an operand each: an address for outputs, a value for inputs
 
     // -- terminators
-    Br,          ///< target 0
-    CondBr,      ///< [cond: bool]; targets 0 (true), 1 (false); `unlikely` hints in flags
-    Switch,      ///< [value]; cases in Function::switches[imm]; target 0 is the default
-    Ret,         ///< [value or address]? 
-    Panic,       ///< imm: PanicKind; operands by kind
+    Br,     ///< target 0
+    CondBr, ///< [cond: bool]; targets 0 (true), 1 (false); `unlikely` hints in flags
+    Switch, ///< [value]; cases in Function::switches[imm]; target 0 is the default
+    Ret,    ///< [value or address]?
+    Panic,  ///< imm: PanicKind; operands by kind
     Unreachable,
 };
 
@@ -136,10 +163,10 @@ enum class PanicKind : uint8_t {
 
 struct Instr {
     Op op{};
-    uint8_t pred = 0;        ///< ICmpPred, FCmpPred, MemoryOrder
-    uint8_t targetCount = 0; ///< terminators
-    bool unlikely = false;   ///< CondBr: the true target is the cold one; Call: the callee is cold
-    TypeId type{};           ///< of the result; Void when there is none
+    uint8_t pred = 0;                            ///< ICmpPred, FCmpPred, MemoryOrder
+    uint8_t targetCount = 0;                     ///< terminators
+    bool unlikely = false;                       ///< CondBr: the true target is the cold one; Call: the callee is cold
+    TypeId type{};                               ///< of the result; Void when there is none
     uint32_t operandStart = 0, operandCount = 0; ///< into Function::operands
     uint32_t targetStart = 0;                    ///< into Function::targets
     ScopeId scope = 0;
@@ -148,9 +175,14 @@ struct Instr {
 };
 
 /// A branch target with the arguments for its parameters.
-struct Target { BlockId block{}; uint32_t argStart = 0, argCount = 0; }; ///< args in Function::operands
+struct Target {
+    BlockId block{};
+    uint32_t argStart = 0, argCount = 0;
+}; ///< args in Function::operands
 
-struct SwitchCases { std::vector<uint64_t> values; }; ///< value i goes to target i + 1
+struct SwitchCases {
+    std::vector<uint64_t> values;
+}; ///< value i goes to target i + 1
 
 struct Block {
     std::vector<ValueId> instrs; ///< the last one is the terminator
@@ -193,40 +225,46 @@ struct AsmBlock {
 };
 
 /// A value that a closure keeps in its environment.
-struct Capture { Name name = Name::None; TypeId type{}; uint64_t offset = 0; };
+struct Capture {
+    Name name = Name::None;
+    TypeId type{};
+    uint64_t offset = 0;
+};
 
 struct Function {
-    std::string name;       ///< as a programmer writes it: `parse`, `Parser.next`, `max(i64)`, `main.lambda`
-    std::string symbol;     ///< link name, unique; for extern/export the C symbol, which any number of externs may have
+    std::string name;   ///< as a programmer writes it: `parse`, `Parser.next`, `max(i64)`, `main.lambda`
+    std::string symbol; ///< link name, unique; for extern/export the C symbol, which any number of externs may have
     std::vector<TypeId> params; ///< the context (a pointer) first where it exists
     std::vector<Name> paramNames;
     TypeId result = TypeId::Void;
     CallConv conv = CallConv::Sx;
-    bool isExtern = false;   ///< no body
-    bool isExport = false;   ///< symbol visible outside
-    bool cVariadic = false;  ///< extern only
+    bool isExtern = false;  ///< no body
+    bool isExport = false;  ///< symbol visible outside
+    bool cVariadic = false; ///< extern only
     bool noReturn = false;
     bool cold = false;
     bool compilerMade = false; ///< adapters, the entry wrapper: no line of the source
     bool hasContext = false;
-    bool comptimeOnly = false; ///< a service of the compiler: only compile-time code may call it
-    bool dead = false;       ///< nothing at run time reaches it: not emitted (set by markReachable)
-    bool isNaked = false;    ///< nothing but its assembly: no frame, no return
-    Span span;              ///< of the declaration
+    bool comptimeOnly = false;     ///< a service of the compiler: only compile-time code may call it
+    bool dead = false;             ///< nothing at run time reaches it: not emitted (set by markReachable)
+    bool isNaked = false;          ///< nothing but its assembly: no frame, no return
+    Span span;                     ///< of the declaration
     std::vector<Capture> captures; ///< of a closure: what its environment holds, in order
-    SourcePos bodyStart;    ///< the `{` or the arrow's expression
+    SourcePos bodyStart;           ///< the `{` or the arrow's expression
 
-    std::vector<Instr> instrs;   ///< indexed by ValueId
+    std::vector<Instr> instrs; ///< indexed by ValueId
     std::vector<ValueId> operands;
     std::vector<Target> targets;
     std::vector<SwitchCases> switches;
     std::vector<AsmBlock> assembly;
-    std::vector<Block> blocks;   ///< block 0 is the entry (no parameters, no branch leads to it)
+    std::vector<Block> blocks; ///< block 0 is the entry (no parameters, no branch leads to it)
     std::vector<Slot> slots;
-    std::vector<Scope> scopes;   ///< scope 0 is the body
+    std::vector<Scope> scopes; ///< scope 0 is the body
 
     const Instr& instr(ValueId v) const { return instrs[static_cast<uint32_t>(v)]; }
-    llvm::ArrayRef<ValueId> operandsOf(const Instr& i) const { return {operands.data() + i.operandStart, i.operandCount}; }
+    llvm::ArrayRef<ValueId> operandsOf(const Instr& i) const {
+        return {operands.data() + i.operandStart, i.operandCount};
+    }
     llvm::ArrayRef<Target> targetsOf(const Instr& i) const { return {targets.data() + i.targetStart, i.targetCount}; }
     llvm::ArrayRef<ValueId> argsOf(const Target& t) const { return {operands.data() + t.argStart, t.argCount}; }
 };
@@ -245,9 +283,9 @@ struct ConstData {
 };
 
 struct Global {
-    std::string name;     ///< readable
-    std::string symbol;   ///< link name, unique but for externs
-    TypeId type{};        ///< None: untyped data (string bytes, tables)
+    std::string name;   ///< readable
+    std::string symbol; ///< link name, unique but for externs
+    TypeId type{};      ///< None: untyped data (string bytes, tables)
     uint64_t size = 0;
     uint32_t align = 1;
     ConstData init;
@@ -259,10 +297,18 @@ struct Global {
 };
 
 /// Assembly beside the functions; it may define symbols.
-struct AsmText { std::string text; Span span; };
+struct AsmText {
+    std::string text;
+    Span span;
+};
 
 /// A named scalar constant. Its uses hold its value: this is for debuggers.
-struct NamedConstant { std::string name; TypeId type{}; uint64_t bits = 0; Span span; };
+struct NamedConstant {
+    std::string name;
+    TypeId type{};
+    uint64_t bits = 0;
+    Span span;
+};
 
 struct Module {
     explicit Module(TypeTable& types, const SourceManager& sources) : types(types), sources(sources) {}
@@ -278,12 +324,11 @@ struct Module {
     TypeId typeInfo = TypeId::None;                   ///< the library's `TypeInfo`, once `type_info` is used
     llvm::DenseMap<TypeId, GlobalId> typeInfos;       ///< see ir/TypeInfo.h
     bool infosInDescriptors = false;                  ///< descriptors refer to the descriptions of their types
-    /// The table that the trace runtime knows as sx_trace_error_names: a count, then strings indexed by tag id (0: ""). There is
-    /// one as soon as something uses it or an error has a name; filled by finish().
+    /// The table that the trace runtime knows as sx_trace_error_names: a count, then strings indexed by tag id (0: "").
+    /// There is one as soon as something uses it or an error has a name; filled by finish().
     GlobalId errorNames = GlobalId::None;
-    static constexpr uint64_t ErrorNamesHeader = 8;   ///< bytes before the strings
-    GlobalId errorNameTable();                        ///< made on first use
-
+    static constexpr uint64_t ErrorNamesHeader = 8; ///< bytes before the strings
+    GlobalId errorNameTable();                      ///< made on first use
 
     Function& fn(FuncId f) { return *functions[static_cast<uint32_t>(f)]; }
     const Function& fn(FuncId f) const { return *functions[static_cast<uint32_t>(f)]; }
@@ -291,7 +336,8 @@ struct Module {
     const Global& global(GlobalId g) const { return globals[static_cast<uint32_t>(g)]; }
 };
 
-/// A function that only compile-time code may call, reached at run time: from the root to it, compiler-made ones left out.
+/// A function that only compile-time code may call, reached at run time: from the root to it, compiler-made ones left
+/// out.
 using ReachedService = std::vector<FuncId>;
 
 /// Sets `dead` on every function and global that neither the entry nor an export reaches. Call after finish(). For each

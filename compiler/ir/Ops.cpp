@@ -156,7 +156,8 @@ const char* panicName(PanicKind kind) {
 }
 
 bool isTerminator(Op op) {
-    return op == Op::Br || op == Op::CondBr || op == Op::Switch || op == Op::Ret || op == Op::Panic || op == Op::Unreachable;
+    return op == Op::Br || op == Op::CondBr || op == Op::Switch || op == Op::Ret || op == Op::Panic ||
+           op == Op::Unreachable;
 }
 
 ValueClass classOf(const TypeTable& types, TypeId t) {

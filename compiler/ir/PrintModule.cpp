@@ -33,7 +33,8 @@ private:
 
     static bool isText(const ConstData& d) {
         if (!d.relocs.empty() || d.bytes.empty()) return false;
-        return llvm::all_of(llvm::ArrayRef(d.bytes).drop_back(), [](uint8_t c) { return c >= 0x20 || c == '\n' || c == '\t'; });
+        return llvm::all_of(llvm::ArrayRef(d.bytes).drop_back(),
+                            [](uint8_t c) { return c >= 0x20 || c == '\n' || c == '\t'; });
     }
 
     void printText(const ConstData& d) {
@@ -64,9 +65,13 @@ private:
     void printReloc(const Reloc& r) {
         os_ << "  " << r.offset << ": ";
         switch (r.kind) {
-        case Reloc::Kind::Function: os_ << '@' << (r.id < m_.functions.size() ? m_.functions[r.id]->symbol : "?"); break;
+        case Reloc::Kind::Function:
+            os_ << '@' << (r.id < m_.functions.size() ? m_.functions[r.id]->symbol : "?");
+            break;
         case Reloc::Kind::Global: os_ << '@' << (r.id < m_.globals.size() ? m_.globals[r.id].symbol : "?"); break;
-        case Reloc::Kind::TypeHandle: os_ << "type " << (r.id < m_.types.size() ? m_.types.runtimeName(static_cast<TypeId>(r.id)) : "?"); break;
+        case Reloc::Kind::TypeHandle:
+            os_ << "type " << (r.id < m_.types.size() ? m_.types.runtimeName(static_cast<TypeId>(r.id)) : "?");
+            break;
         }
         if (r.addend != 0) os_ << " + " << r.addend;
         os_ << '\n';

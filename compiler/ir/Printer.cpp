@@ -51,7 +51,8 @@ public:
         return ("@" + llvm::Twine(g.symbol.empty() ? g.name : g.symbol)).str();
     }
     std::string type(TypeId t) const {
-        if (static_cast<uint32_t>(t) >= m_.types.size()) return ("<type " + llvm::Twine(static_cast<uint32_t>(t)) + ">").str();
+        if (static_cast<uint32_t>(t) >= m_.types.size())
+            return ("<type " + llvm::Twine(static_cast<uint32_t>(t)) + ">").str();
         return m_.types.runtimeName(t);
     }
     std::string name(Name n) const { return std::string(m_.types.names().text(n)); }
@@ -211,7 +212,8 @@ void FunctionPrinter::printCall(const Instr& i) {
         if (i.imm < m_.functions.size()) result = m_.functions[i.imm]->result;
     } else {
         TypeId type = static_cast<TypeId>(i.imm);
-        if (i.imm < m_.types.size() && m_.types.kind(type) == TypeKind::Function) result = m_.types.functionInfo(type).result;
+        if (i.imm < m_.types.size() && m_.types.kind(type) == TypeKind::Function)
+            result = m_.types.functionInfo(type).result;
         if (!operands.empty()) printValue(operands.front());
         operands = operands.drop_front(operands.empty() ? 0 : 1);
         os_ << " as " << names_.type(type);
@@ -273,7 +275,9 @@ void FunctionPrinter::printDetails(const Instr& i) {
     case Op::FCmp: os_ << ' ' << predName(static_cast<FCmpPred>(i.pred)); break;
     case Op::Call:
     case Op::CallIndirect: printCall(i); return;
-    case Op::AtomicRmw: os_ << ' ' << atomicName(static_cast<AtomicOp>(i.imm)) << ' ' << orderName(static_cast<MemoryOrder>(i.pred)); break;
+    case Op::AtomicRmw:
+        os_ << ' ' << atomicName(static_cast<AtomicOp>(i.imm)) << ' ' << orderName(static_cast<MemoryOrder>(i.pred));
+        break;
     case Op::AtomicLoad:
     case Op::AtomicStore:
     case Op::AtomicCmpXchg:

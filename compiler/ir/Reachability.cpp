@@ -11,7 +11,8 @@ namespace {
 class Marker {
 public:
     explicit Marker(Module& module)
-        : module_(module), functionSeen_(module.functions.size()), globalSeen_(module.globals.size()), reachedFrom_(module.functions.size(), NoFunction) {}
+        : module_(module), functionSeen_(module.functions.size()), globalSeen_(module.globals.size()),
+          reachedFrom_(module.functions.size(), NoFunction) {}
 
     std::vector<ReachedService> run() {
         if (module_.entry != FuncId::None) markFunction(static_cast<uint32_t>(module_.entry));
@@ -81,8 +82,8 @@ private:
 
     Module& module_;
     std::vector<bool> functionSeen_, globalSeen_;
-    std::vector<uint32_t> functions_; ///< reached, in that order
-    std::vector<uint32_t> globals_;   ///< reached, not looked at yet
+    std::vector<uint32_t> functions_;   ///< reached, in that order
+    std::vector<uint32_t> globals_;     ///< reached, not looked at yet
     std::vector<uint32_t> reachedFrom_; ///< the function through which each was reached, also over constant data
     uint32_t current_ = NoFunction;
 };

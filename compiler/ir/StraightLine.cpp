@@ -15,8 +15,8 @@ constexpr unsigned MaxSteps = 1 << 20; ///< a literal has as many as it has part
 /// A scalar: bits (zero-extended), or an address.
 struct Scalar {
     enum class Kind : uint8_t { Unknown, Bits, Slot, Global, Function, Type } kind = Kind::Unknown;
-    uint64_t bits = 0;  ///< of an address: the byte offset
-    uint32_t id = 0;    ///< SlotId, GlobalId, FuncId, TypeId
+    uint64_t bits = 0; ///< of an address: the byte offset
+    uint32_t id = 0;   ///< SlotId, GlobalId, FuncId, TypeId
     static Scalar ofBits(uint64_t b) { return {Kind::Bits, b, 0}; }
     bool isBits() const { return kind == Kind::Bits; }
 };
@@ -39,7 +39,8 @@ struct Memory {
 
 class Evaluation {
 public:
-    Evaluation(Module& m, const Function& fn) : m_(m), types_(m.types), fn_(fn), values_(fn.instrs.size()), slots_(fn.slots.size()) {}
+    Evaluation(Module& m, const Function& fn)
+        : m_(m), types_(m.types), fn_(fn), values_(fn.instrs.size()), slots_(fn.slots.size()) {}
 
     std::optional<ConstData> run() {
         if (fn_.blocks.empty()) return std::nullopt;
@@ -108,19 +109,68 @@ private:
         case Op::Reinterpret:
         case Op::PtrToInt:
         case Op::IntToPtr:
-        case Op::Trunc: case Op::ZExt: case Op::SExt: case Op::IntToBool: case Op::SIntToFloat: case Op::UIntToFloat: case Op::FloatToSInt:
-        case Op::FloatToUInt: case Op::FloatResize:
-            return cast(i, out);
-        case Op::Add: case Op::Sub: case Op::Mul: case Op::And: case Op::Or: case Op::Xor: case Op::Shl: case Op::LShr: case Op::AShr:
-        case Op::FAdd: case Op::FSub: case Op::FMul: case Op::FDiv: case Op::FNeg:
-            return arithmetic(i, out);
+        case Op::Trunc:
+        case Op::ZExt:
+        case Op::SExt:
+        case Op::IntToBool:
+        case Op::SIntToFloat:
+        case Op::UIntToFloat:
+        case Op::FloatToSInt:
+        case Op::FloatToUInt:
+        case Op::FloatResize: return cast(i, out);
+        case Op::Add:
+        case Op::Sub:
+        case Op::Mul:
+        case Op::And:
+        case Op::Or:
+        case Op::Xor:
+        case Op::Shl:
+        case Op::LShr:
+        case Op::AShr:
+        case Op::FAdd:
+        case Op::FSub:
+        case Op::FMul:
+        case Op::FDiv:
+        case Op::FNeg: return arithmetic(i, out);
         // Whatever may fail, or does more than put a constant together, is the interpreter's.
-        case Op::SDiv: case Op::UDiv: case Op::SRem: case Op::URem: case Op::FRem: case Op::FSqrt: case Op::FSin: case Op::FCos: case Op::FFloor:
-        case Op::FCmp: case Op::MemEq: case Op::NullCheck: case Op::Param: case Op::Call: case Op::CallIndirect: case Op::AtomicLoad: case Op::AtomicStore:
-        case Op::AtomicRmw: case Op::AtomicCmpXchg: case Op::Fence: case Op::TraceFrame: case Op::TraceRaise: case Op::TracePush:
-        case Op::TraceLink: case Op::TraceAbsorb: case Op::TraceCapture: case Op::TraceResume: case Op::TraceCopy: case Op::TraceForget:
-        case Op::TraceResolve: case Op::IsComptime: case Op::InlineAsm: case Op::Br: case Op::CondBr: case Op::Switch: case Op::Ret: case Op::Panic: case Op::Unreachable:
-            return false;
+        case Op::SDiv:
+        case Op::UDiv:
+        case Op::SRem:
+        case Op::URem:
+        case Op::FRem:
+        case Op::FSqrt:
+        case Op::FSin:
+        case Op::FCos:
+        case Op::FFloor:
+        case Op::FCmp:
+        case Op::MemEq:
+        case Op::NullCheck:
+        case Op::Param:
+        case Op::Call:
+        case Op::CallIndirect:
+        case Op::AtomicLoad:
+        case Op::AtomicStore:
+        case Op::AtomicRmw:
+        case Op::AtomicCmpXchg:
+        case Op::Fence:
+        case Op::TraceFrame:
+        case Op::TraceRaise:
+        case Op::TracePush:
+        case Op::TraceLink:
+        case Op::TraceAbsorb:
+        case Op::TraceCapture:
+        case Op::TraceResume:
+        case Op::TraceCopy:
+        case Op::TraceForget:
+        case Op::TraceResolve:
+        case Op::IsComptime:
+        case Op::InlineAsm:
+        case Op::Br:
+        case Op::CondBr:
+        case Op::Switch:
+        case Op::Ret:
+        case Op::Panic:
+        case Op::Unreachable: return false;
         }
         return false;
     }
@@ -136,15 +186,17 @@ private:
         unsigned bits = valueBits(types_, i.type);
         for (unsigned k = 0; k < i.operandCount; ++k)
             if (!operand(i, k).isBits()) return false;
-        std::optional<uint64_t> folded = i.operandCount == 1 ? foldUnary(i.op, bits, operand(i, 0).bits)
-                                                             : foldBinary(i.op, bits, operand(i, 0).bits, operand(i, 1).bits);
+        std::optional<uint64_t> folded = i.operandCount == 1
+                                             ? foldUnary(i.op, bits, operand(i, 0).bits)
+                                             : foldBinary(i.op, bits, operand(i, 0).bits, operand(i, 1).bits);
         if (folded) out = Scalar::ofBits(*folded);
         return folded.has_value();
     }
 
     bool compare(const Instr& i, Scalar& out) {
         if (!operand(i, 0).isBits() || !operand(i, 1).isBits()) return false;
-        out = Scalar::ofBits(foldICmp(static_cast<ICmpPred>(i.pred), valueBits(types_, operandType(i, 0)), operand(i, 0).bits, operand(i, 1).bits));
+        out = Scalar::ofBits(foldICmp(static_cast<ICmpPred>(i.pred), valueBits(types_, operandType(i, 0)),
+                                      operand(i, 0).bits, operand(i, 1).bits));
         return true;
     }
 
@@ -155,7 +207,8 @@ private:
             return from.kind != Scalar::Kind::Unknown && classOf(types_, i.type) == ValueClass::Pointer;
         }
         if (!from.isBits()) return false;
-        std::optional<uint64_t> folded = foldCast(i.op, valueBits(types_, operandType(i, 0)), valueBits(types_, i.type), from.bits);
+        std::optional<uint64_t> folded =
+            foldCast(i.op, valueBits(types_, operandType(i, 0)), valueBits(types_, i.type), from.bits);
         if (folded) out = Scalar::ofBits(*folded);
         return folded.has_value();
     }
@@ -167,7 +220,8 @@ private:
         if (address.kind != Scalar::Kind::Slot) return nullptr;
         Memory& m = slots_[address.id];
         const Slot& slot = fn_.slots[address.id];
-        if (m.bytes.empty()) m.bytes.resize(slot.size != 0 || slot.type == TypeId::None ? slot.size : types_.sizeOf(slot.type));
+        if (m.bytes.empty())
+            m.bytes.resize(slot.size != 0 || slot.type == TypeId::None ? slot.size : types_.sizeOf(slot.type));
         return m.holds(address.bits, size) ? &m : nullptr;
     }
 
@@ -212,8 +266,11 @@ private:
         }
         if (from.kind != Scalar::Kind::Global) return false;
         const Global& g = m_.global(static_cast<GlobalId>(from.id));
-        if (!g.isConst || g.isExtern || static_cast<GlobalId>(from.id) == m_.errorNames || from.bits > g.size || size > g.size - from.bits) return false;
-        for (uint64_t k = 0; k < size && from.bits + k < g.init.bytes.size(); ++k) out.bytes[k] = g.init.bytes[from.bits + k];
+        if (!g.isConst || g.isExtern || static_cast<GlobalId>(from.id) == m_.errorNames || from.bits > g.size ||
+            size > g.size - from.bits)
+            return false;
+        for (uint64_t k = 0; k < size && from.bits + k < g.init.bytes.size(); ++k)
+            out.bytes[k] = g.init.bytes[from.bits + k];
         for (const Reloc& r : g.init.relocs) {
             Scalar address;
             switch (r.kind) {
@@ -296,12 +353,16 @@ private:
             case Scalar::Kind::Function: data.relocs.push_back({Reloc::Kind::Function, offset, address.id, 0}); break;
             case Scalar::Kind::Type: data.relocs.push_back({Reloc::Kind::TypeHandle, offset, address.id, 0}); break;
             case Scalar::Kind::Global: data.relocs.push_back({Reloc::Kind::Global, offset, address.id, addend}); break;
-            case Scalar::Kind::Slot: data.relocs.push_back({Reloc::Kind::Global, offset, static_cast<uint32_t>(globalOf(address.id)), addend}); break;
+            case Scalar::Kind::Slot:
+                data.relocs.push_back(
+                    {Reloc::Kind::Global, offset, static_cast<uint32_t>(globalOf(address.id)), addend});
+                break;
             case Scalar::Kind::Unknown:
             case Scalar::Kind::Bits: break;
             }
         }
-        std::sort(data.relocs.begin(), data.relocs.end(), [](const Reloc& a, const Reloc& b) { return a.offset < b.offset; });
+        std::sort(data.relocs.begin(), data.relocs.end(),
+                  [](const Reloc& a, const Reloc& b) { return a.offset < b.offset; });
         return data;
     }
 

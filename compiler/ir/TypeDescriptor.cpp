@@ -14,7 +14,8 @@ namespace {
 std::vector<Member> variantsOf(const EnumInfo& info) {
     std::vector<Member> out;
     for (const Variant& v : info.variants)
-        out.push_back({v.name, v.payload == TypeId::None ? TypeId::Void : v.payload, info.isTagged ? info.payloadOffset : 0, v.value});
+        out.push_back({v.name, v.payload == TypeId::None ? TypeId::Void : v.payload,
+                       info.isTagged ? info.payloadOffset : 0, v.value});
     return out;
 }
 
@@ -156,7 +157,8 @@ void fillErrorNames(Module& m) {
     size_t count = tags.size() + 1;
     DataBuilder data(m.errorNameTable(), Module::ErrorNamesHeader + count * Entry);
     data.word(0, count);
-    for (size_t i = 1; i < count; ++i) data.string(Module::ErrorNamesHeader + i * Entry, m.types.names().text(tags[i - 1]));
+    for (size_t i = 1; i < count; ++i)
+        data.string(Module::ErrorNamesHeader + i * Entry, m.types.names().text(tags[i - 1]));
     data.finish(m.global(m.errorNames));
 }
 
@@ -172,7 +174,8 @@ std::vector<Member> membersOf(const TypeTable& types, TypeId t) {
         for (const UnionMember& m : types.unionInfo(t).members) out.push_back({m.name, m.type, m.offset, 0});
     if (kind == TypeKind::Tuple) {
         llvm::ArrayRef<TupleField> fields = types.tupleFields(t);
-        for (unsigned i = 0; i < fields.size(); ++i) out.push_back({fields[i].name, fields[i].type, types.fieldOffset(t, i), 0});
+        for (unsigned i = 0; i < fields.size(); ++i)
+            out.push_back({fields[i].name, fields[i].type, types.fieldOffset(t, i), 0});
     }
     return out;
 }

@@ -10,25 +10,51 @@ namespace sx::ir {
 
 /// The category of a type, as type switches name them. Stable numbers: the first word of a descriptor.
 enum class TypeCategory : int64_t {
-    Other = 0, Int, Float, Bool, String, Void, Struct, Enum, TaggedEnum, Union, Vector, Array, Slice,
-    Pointer, ManyPointer, Optional, ErrorSet, Closure, Type, Tuple, Function, CString, Any, Protocol, NoReturn,
+    Other = 0,
+    Int,
+    Float,
+    Bool,
+    String,
+    Void,
+    Struct,
+    Enum,
+    TaggedEnum,
+    Union,
+    Vector,
+    Array,
+    Slice,
+    Pointer,
+    ManyPointer,
+    Optional,
+    ErrorSet,
+    Closure,
+    Type,
+    Tuple,
+    Function,
+    CString,
+    Any,
+    Protocol,
+    NoReturn,
 };
 
 /// Byte offsets of the fields of a descriptor.
 namespace desc {
-constexpr uint64_t Category = 0;    ///< i64, TypeCategory
-constexpr uint64_t Size = 8;        ///< i64 bytes
-constexpr uint64_t Align = 16;      ///< i64 bytes
-constexpr uint64_t NamePtr = 24;    ///< string: the name that the program sees
+constexpr uint64_t Category = 0; ///< i64, TypeCategory
+constexpr uint64_t Size = 8;     ///< i64 bytes
+constexpr uint64_t Align = 16;   ///< i64 bytes
+constexpr uint64_t NamePtr = 24; ///< string: the name that the program sees
 constexpr uint64_t NameLen = 32;
-constexpr uint64_t MemberCount = 40;///< i64: fields, variants, tuple elements, union members; array length; vector lanes
-constexpr uint64_t Members = 48;    ///< address of MemberCount member records (structs, tuples, unions, enums), else null
-constexpr uint64_t Elem = 56;       ///< Type: pointee, element, payload of an optional; null if none
-constexpr uint64_t Flags = 64;      ///< i64: the bits below
-constexpr uint64_t Bits = 72;       ///< i64: width of an int or float; of the tag of an enum; 32 for error sets
-constexpr uint64_t Extra = 80;      ///< i64: payload offset of a tagged enum; flag offset of an optional, -1 if null-word
-constexpr uint64_t Info = 88;         ///< address of the type's description (ir/TypeInfo.h); null unless the module refers to them
-constexpr uint64_t WrittenPtr = 96; ///< string, for debuggers: the name as the program's text has it; null where it is that of NamePtr
+constexpr uint64_t MemberCount =
+    40;                          ///< i64: fields, variants, tuple elements, union members; array length; vector lanes
+constexpr uint64_t Members = 48; ///< address of MemberCount member records (structs, tuples, unions, enums), else null
+constexpr uint64_t Elem = 56;    ///< Type: pointee, element, payload of an optional; null if none
+constexpr uint64_t Flags = 64;   ///< i64: the bits below
+constexpr uint64_t Bits = 72;    ///< i64: width of an int or float; of the tag of an enum; 32 for error sets
+constexpr uint64_t Extra = 80;   ///< i64: payload offset of a tagged enum; flag offset of an optional, -1 if null-word
+constexpr uint64_t Info =
+    88; ///< address of the type's description (ir/TypeInfo.h); null unless the module refers to them
+constexpr uint64_t WrittenPtr =
+    96; ///< string, for debuggers: the name as the program's text has it; null where it is that of NamePtr
 constexpr uint64_t WrittenLen = 104;
 constexpr uint64_t Total = 112;
 /// Unsigned: an int, or an enum whose backing integer is (its values are zero-extended). Identity: a protocol.
@@ -45,9 +71,14 @@ constexpr uint64_t Total = 40;
 
 TypeCategory categoryOf(const TypeTable&, TypeId);
 
-/// A field, variant, tuple element or union member. The offset of a variant is that of its payload, whose type is `void` if it
-/// has none.
-struct Member { Name name; TypeId type; uint64_t offset; int64_t value; };
+/// A field, variant, tuple element or union member. The offset of a variant is that of its payload, whose type is
+/// `void` if it has none.
+struct Member {
+    Name name;
+    TypeId type;
+    uint64_t offset;
+    int64_t value;
+};
 /// Those of a type whose layout is known; none if it has no such parts.
 std::vector<Member> membersOf(const TypeTable&, TypeId);
 

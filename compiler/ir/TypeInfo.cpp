@@ -47,7 +47,10 @@ const char* variantFor(const TypeTable& types, TypeId t) {
 }
 
 /// The fields that this file writes: of the payload of a variant, and of the elements of its list.
-struct PayloadShape { const char* variant; std::vector<const char*> fields, elementFields; };
+struct PayloadShape {
+    const char* variant;
+    std::vector<const char*> fields, elementFields;
+};
 
 const std::vector<PayloadShape>& payloadShapes() {
     static const std::vector<PayloadShape> shapes = {
@@ -90,7 +93,8 @@ TypeId variantPayload(const TypeTable& types, TypeId info, llvm::StringRef name)
 class InfoWriter {
 public:
     InfoWriter(Module& m, TypeId t, GlobalId self)
-        : m_(m), types_(m.types), t_(t), kind_(m.types.kind(t)), members_(m.types.isComplete(t) ? membersOf(m.types, t) : std::vector<Member>{}),
+        : m_(m), types_(m.types), t_(t), kind_(m.types.kind(t)),
+          members_(m.types.isComplete(t) ? membersOf(m.types, t) : std::vector<Member>{}),
           listAt_((m.types.sizeOf(m.typeInfo) + 7) / 8 * 8), data_(self, listAt_ + listBytes()) {}
 
     void write(Global& g) {
@@ -104,13 +108,22 @@ public:
     }
 
 private:
-    uint64_t offsetOf(TypeId t, llvm::StringRef field) const { return types_.fieldOffset(t, *fieldIndex(types_, t, field)); }
+    uint64_t offsetOf(TypeId t, llvm::StringRef field) const {
+        return types_.fieldOffset(t, *fieldIndex(types_, t, field));
+    }
     uint64_t at(llvm::StringRef field) const { return at_ + offsetOf(payload_, field); }
-    const char* listName() const { return kind_ == TypeKind::Enum ? "variants" : kind_ == TypeKind::Struct ? "fields" : kind_ == TypeKind::Union ? "arms" : "elements"; }
+    const char* listName() const {
+        return kind_ == TypeKind::Enum     ? "variants"
+               : kind_ == TypeKind::Struct ? "fields"
+               : kind_ == TypeKind::Union  ? "arms"
+                                           : "elements";
+    }
 
     /// The type of what the list holds; None if the description has no list.
     TypeId listElement() const {
-        if (kind_ != TypeKind::Enum && kind_ != TypeKind::Struct && kind_ != TypeKind::Union && kind_ != TypeKind::Tuple) return TypeId::None;
+        if (kind_ != TypeKind::Enum && kind_ != TypeKind::Struct && kind_ != TypeKind::Union &&
+            kind_ != TypeKind::Tuple)
+            return TypeId::None;
         return types_.elem(fieldType(types_, variantPayload(types_, m_.typeInfo, variantFor(types_, t_)), listName()));
     }
     uint64_t listBytes() const {
@@ -142,10 +155,19 @@ private:
         case TypeKind::Pointer:
         case TypeKind::ManyPointer: data_.typeHandle(at("pointee"), types_.elem(t_)); return;
         case TypeKind::Optional: data_.typeHandle(at("inner"), types_.elem(t_)); return;
-        case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::String: case TypeKind::CString:
-        case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Function: case TypeKind::Closure: case TypeKind::ErrorSet:
-        case TypeKind::Protocol:
-            return;
+        case TypeKind::None:
+        case TypeKind::Void:
+        case TypeKind::NoReturn:
+        case TypeKind::Bool:
+        case TypeKind::String:
+        case TypeKind::CString:
+        case TypeKind::Any:
+        case TypeKind::Type:
+        case TypeKind::Null:
+        case TypeKind::Function:
+        case TypeKind::Closure:
+        case TypeKind::ErrorSet:
+        case TypeKind::Protocol: return;
         }
     }
 
@@ -183,8 +205,9 @@ private:
 
 bool isTypeInfo(const TypeTable& types, TypeId t) {
     if (!types.isTaggedEnum(t) || !types.isComplete(t)) return false;
-    static constexpr const char* Plain[] = {"bool", "string", "cstring", "void", "function", "closure", "protocol", "error_set", "any", "noreturn",
-                                            "usize", "isize", "type_value"};
+    static constexpr const char* Plain[] = {"bool",    "string",   "cstring",   "void", "function",
+                                            "closure", "protocol", "error_set", "any",  "noreturn",
+                                            "usize",   "isize",    "type_value"};
     const EnumInfo& info = types.enumInfo(t);
     for (const char* name : Plain)
         if (!info.index.count(types.names().intern(name))) return false;

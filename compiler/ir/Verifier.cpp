@@ -26,7 +26,8 @@ public:
 private:
     bool clean() const { return violations_.size() == start_; }
     void report(const llvm::Twine& place, const llvm::Twine& what) {
-        violations_.push_back((llvm::Twine(fn_.name.empty() ? fn_.symbol : fn_.name) + ": " + place + ": " + what).str());
+        violations_.push_back(
+            (llvm::Twine(fn_.name.empty() ? fn_.symbol : fn_.name) + ": " + place + ": " + what).str());
     }
     void report(uint32_t block, ValueId v, const llvm::Twine& what) {
         report("b" + llvm::Twine(block), llvm::Twine(valueName(v)) + " = " + opName(fn_.instr(v).op) + ": " + what);
@@ -43,7 +44,9 @@ private:
     void checkUses(const Dominators&, uint32_t block, uint32_t position, ValueId);
     void checkUse(const Dominators&, uint32_t block, uint32_t position, ValueId user, ValueId used);
 
-    struct Place { uint32_t block = UINT32_MAX, position = 0; };
+    struct Place {
+        uint32_t block = UINT32_MAX, position = 0;
+    };
 
     const Module& m_;
     const Function& fn_;
@@ -63,7 +66,8 @@ void FunctionVerifier::checkSlots() {
         if (slot.paramIndex >= 0 && static_cast<size_t>(slot.paramIndex) >= fn_.params.size())
             report(place, "there is no parameter " + llvm::Twine(slot.paramIndex));
         if (slot.type == TypeId::None) continue;
-        if (static_cast<uint32_t>(slot.type) >= m_.types.size() || !m_.types.isComplete(slot.type)) report(place, "the type has no size");
+        if (static_cast<uint32_t>(slot.type) >= m_.types.size() || !m_.types.isComplete(slot.type))
+            report(place, "the type has no size");
         else if (slot.size < m_.types.sizeOf(slot.type)) report(place, "smaller than its type");
     }
 }
@@ -85,7 +89,8 @@ void FunctionVerifier::checkRanges(uint32_t block, ValueId v) {
         if (!exists(operand)) report(block, v, "operand " + llvm::Twine(valueName(operand)) + " does not exist");
     if (outside(i.targetStart, i.targetCount, fn_.targets.size())) return report(block, v, "targets out of range");
     for (const Target& t : fn_.targetsOf(i)) {
-        if (raw(t.block) >= fn_.blocks.size()) report(block, v, "target b" + llvm::Twine(raw(t.block)) + " does not exist");
+        if (raw(t.block) >= fn_.blocks.size())
+            report(block, v, "target b" + llvm::Twine(raw(t.block)) + " does not exist");
         if (outside(t.argStart, t.argCount, fn_.operands.size())) {
             report(block, v, "arguments out of range");
             continue;
@@ -98,7 +103,8 @@ void FunctionVerifier::checkRanges(uint32_t block, ValueId v) {
 void FunctionVerifier::checkPlacement() {
     places_.assign(fn_.instrs.size(), {});
     for (uint32_t v = 0; v < fn_.instrs.size(); ++v)
-        if (static_cast<uint32_t>(fn_.instrs[v].type) >= m_.types.size()) report("v" + llvm::Twine(v), "the type does not exist");
+        if (static_cast<uint32_t>(fn_.instrs[v].type) >= m_.types.size())
+            report("v" + llvm::Twine(v), "the type does not exist");
     for (uint32_t b = 0; b < fn_.blocks.size(); ++b) {
         const std::vector<ValueId>& instrs = fn_.blocks[b].instrs;
         for (uint32_t p = 0; p < instrs.size(); ++p) {
@@ -126,7 +132,8 @@ void FunctionVerifier::checkParams(uint32_t block) {
             report(place, "parameter " + llvm::Twine(k) + " is no block_param");
             continue;
         }
-        if (fn_.instr(v).imm != k) report(block, v, "numbered " + llvm::Twine(fn_.instr(v).imm) + ", is parameter " + llvm::Twine(k));
+        if (fn_.instr(v).imm != k)
+            report(block, v, "numbered " + llvm::Twine(fn_.instr(v).imm) + ", is parameter " + llvm::Twine(k));
         if (k >= b.instrs.size() || b.instrs[k] != v) report(block, v, "does not stand at the head of its block");
     }
 }
@@ -158,22 +165,25 @@ void FunctionVerifier::checkTargets(uint32_t block, ValueId v) {
         std::string target = ("b" + llvm::Twine(raw(t.block))).str();
         if (raw(t.block) == 0) report(block, v, "branches to the entry");
         if (args.size() != params.size()) {
-            report(block, v, "passes " + llvm::Twine(args.size()) + " arguments to " + target + ", which takes " +
-                                  llvm::Twine(params.size()));
+            report(block, v,
+                   "passes " + llvm::Twine(args.size()) + " arguments to " + target + ", which takes " +
+                       llvm::Twine(params.size()));
             continue;
         }
         for (size_t k = 0; k < args.size(); ++k) {
             TypeId given = fn_.instr(args[k]).type, wanted = fn_.instr(params[k]).type;
             if (!interchangeable(m_.types, given, wanted))
                 report(block, v,
-                       "argument " + llvm::Twine(k) + " of " + target + " is " + m_.types.runtimeName(given) + ", not " + m_.types.runtimeName(wanted));
+                       "argument " + llvm::Twine(k) + " of " + target + " is " + m_.types.runtimeName(given) +
+                           ", not " + m_.types.runtimeName(wanted));
         }
     }
 }
 
 // ---- definitions before uses
 
-void FunctionVerifier::checkUse(const Dominators& dominators, uint32_t block, uint32_t position, ValueId user, ValueId used) {
+void FunctionVerifier::checkUse(const Dominators& dominators, uint32_t block, uint32_t position, ValueId user,
+                                ValueId used) {
     if (fn_.instr(used).type == TypeId::Void) return report(block, user, valueName(used) + " has no value");
     Place def = places_[raw(used)];
     if (def.block == UINT32_MAX) return report(block, user, valueName(used) + " stands in no block");
@@ -235,11 +245,14 @@ public:
     }
 
 private:
-    void report(const llvm::Twine& place, const llvm::Twine& what) { violations_.push_back(("module: " + place + ": " + what).str()); }
+    void report(const llvm::Twine& place, const llvm::Twine& what) {
+        violations_.push_back(("module: " + place + ": " + what).str());
+    }
 
     void checkSymbol(const std::string& symbol, const std::string& place, bool isExtern) {
         if (symbol.empty()) report(place, "no symbol");
-        else if (!isExtern && !symbols_.try_emplace(symbol, true).second) report(place, "the symbol " + llvm::Twine(symbol) + " is taken");
+        else if (!isExtern && !symbols_.try_emplace(symbol, true).second)
+            report(place, "the symbol " + llvm::Twine(symbol) + " is taken");
     }
 
     void checkGlobal(const Global& g) {

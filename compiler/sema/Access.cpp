@@ -81,18 +81,23 @@ public:
         case Value::Kind::TypeName: return ofType(base.namedType);
         case Value::Kind::Pack: return ofPack(*base.pack);
         case Value::Kind::GenericStruct:
-        case Value::Kind::Protocol: return reject("a generic type has no members until its arguments are given", "write `Name(i64)." + std::string(text_) + "`");
+        case Value::Kind::Protocol:
+            return reject("a generic type has no members until its arguments are given",
+                          "write `Name(i64)." + std::string(text_) + "`");
         case Value::Kind::Scalar:
         case Value::Kind::Memory:
         case Value::Kind::Const:
-            if (f_.hidesMembers(base)) return reject("an element of a protocol pack shows the methods of the protocol only", "a copy, `x := …`, has the type of the argument");
+            if (f_.hidesMembers(base))
+                return reject("an element of a protocol pack shows the methods of the protocol only",
+                              "a copy, `x := …`, has the type of the argument");
             return ofValue(base);
         case Value::Kind::Void:
         case Value::Kind::Function:
         case Value::Kind::Method: break;
         }
         if (base.isVoid() && base.type == TypeId::NoReturn) return base;
-        return reject(base.isVoid() ? "this has no value, so it has no `" + std::string(text_) + "`" : "a function has no `" + std::string(text_) + "`");
+        return reject(base.isVoid() ? "this has no value, so it has no `" + std::string(text_) + "`"
+                                    : "a function has no `" + std::string(text_) + "`");
     }
 
 private:
@@ -112,7 +117,8 @@ private:
             for (const auto& [n, symbol] : file->names)
                 if (!symbol->isPrivate) names.push_back(f_.sema.names.text(n));
         std::string_view near = nearestName(text_, names);
-        return reject("the module `" + base.module->path + "` has no member `" + std::string(text_) + "`", near.empty() ? "" : "did you mean `" + std::string(near) + "`?");
+        return reject("the module `" + base.module->path + "` has no member `" + std::string(text_) + "`",
+                      near.empty() ? "" : "did you mean `" + std::string(near) + "`?");
     }
 
     // ---- types
@@ -121,9 +127,11 @@ private:
         if (std::optional<Value> limit = numericLimit(types_, t, text_)) return *limit;
         if (!f_.sema.complete(t, whole_)) return Value::error();
         TypeKind kind = types_.kind(t);
-        if (kind == TypeKind::Enum && types_.enumInfo(t).index.count(name_)) return f_.constructVariant(t, name_, whole_, {}, nullptr, ValueId::None);
+        if (kind == TypeKind::Enum && types_.enumInfo(t).index.count(name_))
+            return f_.constructVariant(t, name_, whole_, {}, nullptr, ValueId::None);
         MemberTable& members = f_.sema.members(t);
-        if (auto it = members.statics.find(name_); it != members.statics.end()) return f_.valueOfSymbol(it->second, nameSpan_, false);
+        if (auto it = members.statics.find(name_); it != members.statics.end())
+            return f_.valueOfSymbol(it->second, nameSpan_, false);
         if (FunctionTemplate* method = f_.sema.findMethod(t, name_, enclosingTemplate(f_))) {
             Value v;
             v.kind = Value::Kind::Function;
@@ -131,15 +139,19 @@ private:
             return v;
         }
         bool isBuiltin = !f_.sema.nominal(t);
-        if (isBuiltin && isLimitName(text_)) return reject("the type " + quoted(types_, t) + " has no `" + std::string(text_) + "`", types_.isInteger(t) ? "integers have `min` and `max`" : "");
+        if (isBuiltin && isLimitName(text_))
+            return reject("the type " + quoted(types_, t) + " has no `" + std::string(text_) + "`",
+                          types_.isInteger(t) ? "integers have `min` and `max`" : "");
         if (kind == TypeKind::Enum) {
-            Diagnostic& d = f_.diags.error(whole_, "the enum " + quoted(types_, t) + " has no `" + std::string(text_) + "`");
+            Diagnostic& d =
+                f_.diags.error(whole_, "the enum " + quoted(types_, t) + " has no `" + std::string(text_) + "`");
             noteType(f_.sema, d, t, true);
             suggest(d, text_, variantNames(t));
             return Value::error();
         }
         if (kind == TypeKind::Struct && types_.structInfo(t).index.count(name_))
-            return reject("`" + std::string(text_) + "` is a field of " + quoted(types_, t) + "; it belongs to a value, not to the type");
+            return reject("`" + std::string(text_) + "` is a field of " + quoted(types_, t) +
+                          "; it belongs to a value, not to the type");
         if (kind == TypeKind::ErrorSet) return unknownTag(t);
         bool isMaker = text_ == "new" || text_ == "init" || text_ == "create";
         if (kind == TypeKind::Struct && isMaker && !members.statics.size())
@@ -152,7 +164,8 @@ private:
     Value unknownTag(TypeId set) {
         std::string text(text_);
         Diagnostic& d = f_.diags.error(whole_, "the type " + quoted(types_, set) + " has no `" + text + "`");
-        if (set != TypeId::InferredErrors && f_.sema.setContains(set, name_)) d.help("a tag is written `error." + text + "`");
+        if (set != TypeId::InferredErrors && f_.sema.setContains(set, name_))
+            d.help("a tag is written `error." + text + "`");
         else noteType(f_.sema, d, set, true);
         return Value::error();
     }
@@ -172,13 +185,15 @@ private:
 
     Value unknown(const std::string& where, const std::vector<std::string_view>& candidates) {
         std::string_view near = nearestName(text_, candidates);
-        return reject(where + " has no `" + std::string(text_) + "`", near.empty() ? "" : "did you mean `" + std::string(near) + "`?");
+        return reject(where + " has no `" + std::string(text_) + "`",
+                      near.empty() ? "" : "did you mean `" + std::string(near) + "`?");
     }
 
     // ---- packs
 
     Value ofPack(PackInfo& pack) {
-        if (text_ == "len") return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(pack.types.size())));
+        if (text_ == "len")
+            return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(pack.types.size())));
         // `xs.m`: the results of the method on every element, as a tuple.
         llvm::SmallVector<Value, 8> results;
         for (uint64_t i = 0; i < pack.types.size(); ++i) {
@@ -186,7 +201,9 @@ private:
             Value v = f_.callMethodOf(f_.packElement(pack, i, whole_), name_, {}, whole_);
             if (v.unmarkedFailable) v = f_.rejectUnmarked(v, whole_);
             if (v.isError() || !f_.requireValue(v, whole_)) {
-                if (f_.diags.errorCount() == before) reject("the elements of the pack `" + f_.sema.text(pack.name) + "` have no method `" + std::string(text_) + "` without parameters");
+                if (f_.diags.errorCount() == before)
+                    reject("the elements of the pack `" + f_.sema.text(pack.name) + "` have no method `" +
+                           std::string(text_) + "` without parameters");
                 return Value::error();
             }
             results.push_back(f_.hold(v, nullptr));
@@ -200,9 +217,12 @@ private:
         Value v = f_.narrowedValue(f_.elementOf(base));
         if (v.type == TypeId::NoReturn) return v;
         if (types_.kind(v.type) == TypeKind::Optional)
-            return reject(withArticle(types_, v.type) + " may be null, so `" + std::string(text_) + "` cannot be taken from it", "unwrap it, `x!." + std::string(text_) + "`, or look into it with `?.`");
+            return reject(withArticle(types_, v.type) + " may be null, so `" + std::string(text_) +
+                              "` cannot be taken from it",
+                          "unwrap it, `x!." + std::string(text_) + "`, or look into it with `?.`");
         if (types_.kind(v.type) == TypeKind::Pointer) v = behindPointer(v); // one level
-        if (!types_.isComplete(v.type) && v.type != TypeId::Void && !f_.sema.completeDeep(v.type, whole_)) return Value::error();
+        if (!types_.isComplete(v.type) && v.type != TypeId::Void && !f_.sema.completeDeep(v.type, whole_))
+            return Value::error();
         if (std::optional<Value> field = fieldOf(v)) {
             field->symbol = nullptr;
             return *field;
@@ -236,9 +256,13 @@ private:
         if (f_.sema.members(type).getters.count(name_)) return true;
         switch (types_.kind(type)) {
         case TypeKind::Struct: return types_.structInfo(type).index.count(name_) != 0;
-        case TypeKind::Tuple: return llvm::any_of(types_.tupleFields(type), [&](const TupleField& f) { return f.name == name_; });
-        case TypeKind::Union: return llvm::any_of(types_.unionInfo(type).members, [&](const UnionMember& m) { return m.name == name_; });
-        case TypeKind::Array: case TypeKind::Slice: case TypeKind::String: return text_ == "len" || text_ == "ptr";
+        case TypeKind::Tuple:
+            return llvm::any_of(types_.tupleFields(type), [&](const TupleField& f) { return f.name == name_; });
+        case TypeKind::Union:
+            return llvm::any_of(types_.unionInfo(type).members, [&](const UnionMember& m) { return m.name == name_; });
+        case TypeKind::Array:
+        case TypeKind::Slice:
+        case TypeKind::String: return text_ == "len" || text_ == "ptr";
         default: return false;
         }
     }
@@ -253,7 +277,9 @@ private:
         TypeId tuple = types_.tupleOf(fields);
         Value all = f_.temp(tuple);
         for (unsigned i = 0; i < values.size(); ++i)
-            if (!values[i].isVoid()) f_.store(f_.b.offset(all.id, types_.fieldOffset(tuple, i), types_.pointerTo(fields[i].type)), values[i]);
+            if (!values[i].isVoid())
+                f_.store(f_.b.offset(all.id, types_.fieldOffset(tuple, i), types_.pointerTo(fields[i].type)),
+                         values[i]);
         return all;
     }
 
@@ -261,7 +287,8 @@ private:
     Value behindPointer(const Value& v) {
         TypeId type = types_.elem(v.type);
         ValueId address = f_.scalar(v);
-        bool isCount = text_ == "len" && (types_.kind(type) == TypeKind::Array || types_.kind(type) == TypeKind::Vector);
+        bool isCount =
+            text_ == "len" && (types_.kind(type) == TypeKind::Array || types_.kind(type) == TypeKind::Vector);
         if (!isCount) checkMemberPointer(f_, address, whole_);
         return Value::place(type, address);
     }
@@ -289,9 +316,22 @@ private:
             for (const UnionMember& m : types_.unionInfo(v.type).members)
                 if (m.name == name_) return f_.fieldOf(v, m.offset, m.type);
             return std::nullopt;
-        case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-        case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
-        case TypeKind::Optional: case TypeKind::Function: case TypeKind::ErrorSet: case TypeKind::Protocol: break;
+        case TypeKind::None:
+        case TypeKind::Void:
+        case TypeKind::NoReturn:
+        case TypeKind::Bool:
+        case TypeKind::Int:
+        case TypeKind::Float:
+        case TypeKind::CString:
+        case TypeKind::Any:
+        case TypeKind::Type:
+        case TypeKind::Null:
+        case TypeKind::Pointer:
+        case TypeKind::ManyPointer:
+        case TypeKind::Optional:
+        case TypeKind::Function:
+        case TypeKind::ErrorSet:
+        case TypeKind::Protocol: break;
         }
         return std::nullopt;
     }
@@ -308,7 +348,9 @@ private:
         return std::nullopt;
     }
 
-    Value lengthOf(TypeId t) { return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(types_.count(t)))); }
+    Value lengthOf(TypeId t) {
+        return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(types_.count(t))));
+    }
 
     std::optional<Value> arrayPart(const Value& v) {
         if (text_ == "len") return lengthOf(v.type);
@@ -330,7 +372,8 @@ private:
         if (!isLength && text_ != "ptr") return std::nullopt;
         TypeId pointer = types_.manyPointerTo(elem);
         if (v.isConst() && v.constant.kind == ConstValue::Kind::String)
-            return isLength ? Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(v.constant.s.size()))) : Value::ofConst(pointer, v.constant);
+            return isLength ? Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(v.constant.s.size())))
+                            : Value::ofConst(pointer, v.constant);
         return f_.fieldOf(v, isLength ? 8 : 0, isLength ? TypeId::I64 : pointer);
     }
 
@@ -357,16 +400,21 @@ private:
     Value missing(const Value& v) {
         if (rejectTypeVariable(f_, v)) return Value::error();
         std::string type = quoted(types_, v.type), text = std::string(text_);
-        if (f_.sema.findMethod(v.type, name_, enclosingTemplate(f_))) return reject("`" + text + "` is a method of " + type + ": call it", "write `." + text + "(…)`");
-        if (types_.kind(v.type) == TypeKind::Enum && types_.enumInfo(v.type).index.count(name_)) return reject("the variant `" + text + "` of " + type + " carries no value");
-        if (types_.kind(v.type) == TypeKind::Protocol) return reject("a protocol value shows its methods only, and " + type + " has no field `" + text + "`");
+        if (f_.sema.findMethod(v.type, name_, enclosingTemplate(f_)))
+            return reject("`" + text + "` is a method of " + type + ": call it", "write `." + text + "(…)`");
+        if (types_.kind(v.type) == TypeKind::Enum && types_.enumInfo(v.type).index.count(name_))
+            return reject("the variant `" + text + "` of " + type + " carries no value");
+        if (types_.kind(v.type) == TypeKind::Protocol)
+            return reject("a protocol value shows its methods only, and " + type + " has no field `" + text + "`");
         std::vector<std::string_view> names;
         if (types_.kind(v.type) == TypeKind::Struct)
-            for (const StructField& field : types_.structInfo(v.type).fields) names.push_back(f_.sema.names.text(field.name));
+            for (const StructField& field : types_.structInfo(v.type).fields)
+                names.push_back(f_.sema.names.text(field.name));
         for (const auto& [n, getter] : f_.sema.members(v.type).getters) names.push_back(f_.sema.names.text(n));
         Diagnostic& d = f_.diags.error(whole_, type + " has no field `" + text + "`");
         noteType(f_.sema, d, v.type, true);
-        bool hasLength = elementType(types_, v.type) != TypeId::None || f_.sema.members(v.type).getters.count(f_.sema.name("len"));
+        bool hasLength =
+            elementType(types_, v.type) != TypeId::None || f_.sema.members(v.type).getters.count(f_.sema.name("len"));
         std::string_view foreign = hasLength ? foreignMember(text_) : std::string_view();
         if (slotNumber(text_) && types_.kind(v.type) == TypeKind::Tuple)
             d.help("it has " + countOf(types_.tupleFields(v.type).size(), "element"));
@@ -402,7 +450,8 @@ Value FunctionLowering::lowerMember(const Member& e, TypeId) {
     if (counting && e.name.name == sema.name("len") && isPlace(e.base)) { // known from the type, also of a variable
         TypeId t = peekType(e.base);
         if (types.kind(t) == TypeKind::Pointer) t = types.elem(t);
-        if (types.kind(t) == TypeKind::Array) return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(types.count(t))));
+        if (types.kind(t) == TypeKind::Array)
+            return Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(types.count(t))));
     }
     TypeId limited = limitOwner(sema, e);
     Value base = limited != TypeId::None ? Value::ofType(limited) : lowerBase(*this, e.base);

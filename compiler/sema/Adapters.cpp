@@ -7,7 +7,8 @@ namespace {
 
 /// A compiler-made function of this machine signature. It counts as a line of what it calls: steppers pass through
 /// functions that have no line, and what they call.
-ir::FuncId newShell(Sema& sema, const std::string& name, const std::string& symbol, TypeId machine, bool hasContext, Span target = {}) {
+ir::FuncId newShell(Sema& sema, const std::string& name, const std::string& symbol, TypeId machine, bool hasContext,
+                    Span target = {}) {
     ir::FuncId id = sema.newFunction(name, symbol);
     ir::Function& fn = sema.module.fn(id);
     const FunctionInfo& info = sema.types.functionInfo(machine);
@@ -44,7 +45,8 @@ ir::ValueId callOrInto(ir::Builder& b, ir::FuncId f, llvm::ArrayRef<ir::ValueId>
 
 /// The closure type that an adapter without a change of the result serves.
 TypeId unwidened(Sema& sema, TypeId functionType, TypeId closureType) {
-    return sema.types.closure(sema.types.functionInfo(closureType).params, sema.types.functionInfo(functionType).result);
+    return sema.types.closure(sema.types.functionInfo(closureType).params,
+                              sema.types.functionInfo(functionType).result);
 }
 
 } // namespace
@@ -54,11 +56,13 @@ ir::FuncId Sema::closureAdapter(ir::FuncId target, TypeId functionType, TypeId c
     if (!isNew) return it->second;
     if (canWiden(types, functionType, closureType)) {
         TypeId plain = unwidened(*this, functionType, closureType);
-        return it->second = wideningAdapter(*this, closureAdapter(target, functionType, plain), plain, closureType, true);
+        return it->second =
+                   wideningAdapter(*this, closureAdapter(target, functionType, plain), plain, closureType, true);
     }
     TypeId machine = machineType(closureType, true);
     const std::string name = module.fn(target).name;
-    ir::FuncId id = it->second = newShell(*this, name, name + ".closure", machine, hasContext(), module.fn(target).span);
+    ir::FuncId id = it->second =
+        newShell(*this, name, name + ".closure", machine, hasContext(), module.fn(target).span);
     ir::Builder b(module, module.fn(id));
     uint32_t env = hasContext() ? 1 : 0;
     llvm::SmallVector<ir::ValueId, 8> args;
@@ -66,13 +70,15 @@ ir::FuncId Sema::closureAdapter(ir::FuncId target, TypeId functionType, TypeId c
         bool isHiddenFromTarget = i == env || (i < env && !module.fn(target).hasContext);
         if (!isHiddenFromTarget) args.push_back(b.param(i));
     }
-    returnCall(b, types.functionInfo(machine).result, [&](ir::ValueId place) { return callOrInto(b, target, args, place); });
+    returnCall(b, types.functionInfo(machine).result,
+               [&](ir::ValueId place) { return callOrInto(b, target, args, place); });
     return id;
 }
 
 ir::FuncId Sema::pointerAdapter(TypeId functionType, TypeId closureType) {
     constexpr uint32_t NoFunction = UINT32_MAX; // the code is in the environment word; the type tells its signature
-    auto [it, isNew] = adapters.try_emplace({NoFunction - static_cast<uint32_t>(functionType), closureType}, ir::FuncId::None);
+    auto [it, isNew] =
+        adapters.try_emplace({NoFunction - static_cast<uint32_t>(functionType), closureType}, ir::FuncId::None);
     if (!isNew) return it->second;
     if (canWiden(types, functionType, closureType)) {
         TypeId plain = unwidened(*this, functionType, closureType);
@@ -87,7 +93,8 @@ ir::FuncId Sema::pointerAdapter(TypeId functionType, TypeId closureType) {
     llvm::SmallVector<ir::ValueId, 8> args;
     for (uint32_t i = 0; i < types.functionInfo(machine).params.size(); ++i)
         if (i > env || (i < env && passesContext)) args.push_back(b.param(i));
-    returnCall(b, types.functionInfo(machine).result, [&](ir::ValueId place) { return b.callIndirect(code, target, args, place); });
+    returnCall(b, types.functionInfo(machine).result,
+               [&](ir::ValueId place) { return b.callIndirect(code, target, args, place); });
     return id;
 }
 
@@ -104,7 +111,8 @@ ir::FuncId Sema::slotCode(FunctionInstance& method, TypeId concrete) {
     llvm::ArrayRef<TypeId> own = types.functionInfo(method.type).params;
     params.append(own.begin() + 1, own.end());
     TypeId machine = types.function(params, module.fn(target).result);
-    ir::FuncId id = it->second = newShell(*this, method.name, method.name + ".slot", machine, hasContext(), module.fn(target).span);
+    ir::FuncId id = it->second =
+        newShell(*this, method.name, method.name + ".slot", machine, hasContext(), module.fn(target).span);
     ir::Builder b(module, module.fn(id));
     uint32_t self = hasContext() ? 1 : 0;
     llvm::SmallVector<ir::ValueId, 8> args;
@@ -114,7 +122,8 @@ ir::FuncId Sema::slotCode(FunctionInstance& method, TypeId concrete) {
         bool loads = i == self && types.isScalar(own.front());
         args.push_back(loads ? b.load(own.front(), b.param(i)) : b.param(i));
     }
-    returnCall(b, types.functionInfo(machine).result, [&](ir::ValueId place) { return callOrInto(b, target, args, place); });
+    returnCall(b, types.functionInfo(machine).result,
+               [&](ir::ValueId place) { return callOrInto(b, target, args, place); });
     return id;
 }
 

@@ -26,7 +26,8 @@ Reading readingOf(const StructLit& lit, llvm::function_ref<bool(Name)> isPart) {
 }
 
 Value mixedError(FunctionLowering& f, const StructLit& lit) {
-    f.diags.error(lit.span, "a literal either names all of its values or none").help("write `name = value` for every one, or put a lone name in parentheses to make it positional");
+    f.diags.error(lit.span, "a literal either names all of its values or none")
+        .help("write `name = value` for every one, or put a lone name in parentheses to make it positional");
     return Value::error();
 }
 
@@ -98,8 +99,10 @@ private:
     }
 
     bool excess(Span at) {
-        noteType(f_.sema, f_.diags.error(at, tick(f_.types, type_) + " has only " + countOf(parts_.size(), "part") +
-                                         ": this value is one too many"), type_, true);
+        noteType(f_.sema,
+                 f_.diags.error(at, tick(f_.types, type_) + " has only " + countOf(parts_.size(), "part") +
+                                        ": this value is one too many"),
+                 type_, true);
         return false;
     }
 
@@ -159,12 +162,15 @@ Value unionFromInits(FunctionLowering& f, TypeId type, const StructLit& lit, Val
     llvm::SmallVector<Name, 4> seen;
     for (const Init& init : lit.inits) {
         if (!init.name || init.spread) {
-            f.diags.error(lit.span, "a literal of the union " + tick(f.types, type) + " names its member").help("write `.{ member = value }`");
+            f.diags.error(lit.span, "a literal of the union " + tick(f.types, type) + " names its member")
+                .help("write `.{ member = value }`");
             return Value::error();
         }
-        auto member = std::find_if(info.members.begin(), info.members.end(), [&](const UnionMember& m) { return m.name == init.name.name; });
+        auto member = std::find_if(info.members.begin(), info.members.end(),
+                                   [&](const UnionMember& m) { return m.name == init.name.name; });
         if (member == info.members.end()) {
-            Diagnostic& d = f.diags.error(init.name.span, tick(f.types, type) + " has no member " + tick(f.sema, init.name.name));
+            Diagnostic& d =
+                f.diags.error(init.name.span, tick(f.types, type) + " has no member " + tick(f.sema, init.name.name));
             noteType(f.sema, d, type, true);
             std::vector<std::string_view> names;
             for (const UnionMember& m : info.members) names.push_back(f.sema.names.text(m.name));
@@ -173,7 +179,8 @@ Value unionFromInits(FunctionLowering& f, TypeId type, const StructLit& lit, Val
         }
         bool twice = std::find(seen.begin(), seen.end(), member->name) != seen.end();
         if (twice || (first && first->arm != member->arm)) {
-            f.diags.error(lit.span, tick(f.sema, first->name) + " and " + tick(f.sema, member->name) + " lie in the same storage: a union literal gives one member");
+            f.diags.error(lit.span, tick(f.sema, first->name) + " and " + tick(f.sema, member->name) +
+                                        " lie in the same storage: a union literal gives one member");
             return Value::error();
         }
         if (!first) {
@@ -212,7 +219,8 @@ Value anonymousFromInits(FunctionLowering& f, const StructLit& lit, ValueId dest
             }
             continue;
         }
-        if (!positional && std::any_of(fields.begin(), fields.end(), [&](const TupleField& t) { return t.name == init.name.name; })) {
+        if (!positional &&
+            std::any_of(fields.begin(), fields.end(), [&](const TupleField& t) { return t.name == init.name.name; })) {
             f.diags.error(init.value->span, tick(f.sema, init.name.name) + " is given twice in this literal");
             return Value::error();
         }
@@ -225,7 +233,9 @@ Value anonymousFromInits(FunctionLowering& f, const StructLit& lit, ValueId dest
     TypeId type = f.types.anonymousStruct(fields, positional);
     Value result = f.temp(type, dest);
     for (size_t i = 0; i < values.size(); ++i)
-        f.store(f.b.offset(result.id, f.types.fieldOffset(type, static_cast<unsigned>(i)), f.types.pointerTo(fields[i].type)), values[i]);
+        f.store(f.b.offset(result.id, f.types.fieldOffset(type, static_cast<unsigned>(i)),
+                           f.types.pointerTo(fields[i].type)),
+                values[i]);
     return Value::temporary(type, result.id);
 }
 
@@ -272,11 +282,14 @@ Value typedLiteral(FunctionLowering& f, const StructLit& lit, TypeId target, Val
     if (const auto* variant = llvm::dyn_cast<EnumLit>(lit.type)) {
         TypeId type = enumBehind(f.types, target);
         if (type == TypeId::None) return noEnumTarget(f, *variant, target);
-        return f.constructVariant(type, variant->name.name, variant->span, {}, &lit, type == target ? dest : ValueId::None);
+        return f.constructVariant(type, variant->name.name, variant->span, {}, &lit,
+                                  type == target ? dest : ValueId::None);
     }
     if (const auto* member = llvm::dyn_cast<Member>(lit.type); member && !member->isIndex && !member->optional) {
         TypeId type = enumNamedBy(f, member->base, member->name.name);
-        if (type != TypeId::None) return f.constructVariant(type, member->name.name, member->span, {}, &lit, type == target ? dest : ValueId::None);
+        if (type != TypeId::None)
+            return f.constructVariant(type, member->name.name, member->span, {}, &lit,
+                                      type == target ? dest : ValueId::None);
     }
     TypeId type = f.sema.resolveType(lit.type, f.typeContext());
     if (type == TypeId::None) {
@@ -321,7 +334,8 @@ bool storeValue(FunctionLowering& f, const Value& value, TypeId type, ValueId ad
     return true;
 }
 
-bool storeElement(FunctionLowering& f, const Expr* e, TypeId type, ValueId address, Span literal, llvm::function_ref<Purpose()> why) {
+bool storeElement(FunctionLowering& f, const Expr* e, TypeId type, ValueId address, Span literal,
+                  llvm::function_ref<Purpose()> why) {
     bool outer = f.voidIsValue;
     f.voidIsValue = type == TypeId::Void; // an empty block fills a `void` field
     Value v = f.lower(e, type, address);
@@ -336,7 +350,8 @@ Value storable(FunctionLowering& f, const Value& given, Span at) {
     Value v = f.elementOf(given);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
     if (v.isConst() && (v.type == TypeId::Null || v.constant.kind == ConstValue::Kind::Undef)) {
-        f.diags.error(at, "`" + std::string(v.type == TypeId::Null ? "null" : "---") + "` has no type of its own here: write the type of the literal in front of it");
+        f.diags.error(at, "`" + std::string(v.type == TypeId::Null ? "null" : "---") +
+                              "` has no type of its own here: write the type of the literal in front of it");
         return Value::error();
     }
     if (!v.isVoid() && !f.requireValue(v, at)) return Value::error();
@@ -379,7 +394,8 @@ Value FunctionLowering::lowerTuple(TypeId tuple, const StructLit& lit, ValueId d
     auto given = builder.given();
     size_t count = static_cast<size_t>(std::count(given.begin(), given.end(), true));
     if (count != parts.size()) {
-        diags.error(lit.span, tick(types, tuple) + " has " + countOf(parts.size(), "element") + ", this literal gives " + std::to_string(count));
+        diags.error(lit.span, tick(types, tuple) + " has " + countOf(parts.size(), "element") +
+                                  ", this literal gives " + std::to_string(count));
         return Value::error();
     }
     return Value::temporary(tuple, result.id);

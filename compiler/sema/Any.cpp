@@ -27,7 +27,8 @@ ValueId loadAt(ir::Builder& b, ValueId address, uint64_t offset, TypeId type) {
 Value anyOf(FunctionLowering& f, ValueId data, TypeId tag, ValueId dest) {
     TypeId pointer = f.types.pointerTo(TypeId::Void);
     Value any = f.temp(TypeId::Any, dest);
-    f.b.store(f.b.offset(any.id, 0, f.types.pointerTo(pointer)), data == ValueId::None ? f.b.null(pointer) : f.b.cast(Op::Reinterpret, data, pointer));
+    f.b.store(f.b.offset(any.id, 0, f.types.pointerTo(pointer)),
+              data == ValueId::None ? f.b.null(pointer) : f.b.cast(Op::Reinterpret, data, pointer));
     f.b.store(f.b.offset(any.id, TypeWord, f.types.pointerTo(TypeId::Type)), f.b.typeHandle(tag));
     return any;
 }
@@ -72,14 +73,17 @@ void failAssertion(FunctionLowering& f, ValueId actual, TypeId expected, Span at
     f.b.panic(ir::PanicKind::TypeAssertion, at, {address(f.b.typeHandle(expected)), address(actual)});
     f.b.setBlock(running);
     Location where = f.sema.sources.resolve(at.begin);
-    std::string head = "type assertion failed at " + std::string(f.sema.sources.path(where.file)) + ":" + std::to_string(where.line) +
-                       ": expected " + f.types.runtimeName(expected) + ", got ";
+    std::string head = "type assertion failed at " + std::string(f.sema.sources.path(where.file)) + ":" +
+                       std::to_string(where.line) + ": expected " + f.types.runtimeName(expected) + ", got ";
     TypeId bytes = f.types.manyPointerTo(TypeId::U8);
     auto write = [&](ValueId text, ValueId length) {
         Value descriptor = Value::ofConst(TypeId::I32, ConstValue::ofInt(1));
-        callC(f, "write", TypeId::I64, {descriptor, Value::scalar(bytes, text), Value::scalar(TypeId::I64, length)}, at);
+        callC(f, "write", TypeId::I64, {descriptor, Value::scalar(bytes, text), Value::scalar(TypeId::I64, length)},
+              at);
     };
-    auto writeText = [&](llvm::StringRef text) { write(f.b.globalAddr(f.sema.stringGlobal(text), bytes), f.i64(static_cast<int64_t>(text.size()))); };
+    auto writeText = [&](llvm::StringRef text) {
+        write(f.b.globalAddr(f.sema.stringGlobal(text), bytes), f.i64(static_cast<int64_t>(text.size())));
+    };
     writeText(head);
     write(loadAt(f.b, actual, ir::desc::NamePtr, bytes), loadAt(f.b, actual, ir::desc::NameLen, TypeId::I64));
     writeText("\n");
@@ -89,7 +93,8 @@ void failAssertion(FunctionLowering& f, ValueId actual, TypeId expected, Span at
 /// The three outcomes of a checked assertion: a value or the end of the program, a failable, an optional.
 class Assertion {
 public:
-    Assertion(FunctionLowering& f, const Value& any, TypeId type, Span at) : f_(f), b_(f.b), any_(any), type_(type), at_(at) {
+    Assertion(FunctionLowering& f, const Value& any, TypeId type, Span at)
+        : f_(f), b_(f.b), any_(any), type_(type), at_(at) {
         ValueId words = f.addressOf(any);
         any_ = Value::temporary(TypeId::Any, words);
         actual_ = loadAt(b_, words, TypeWord, TypeId::Type);
@@ -108,8 +113,9 @@ public:
     Value orNull() {
         TypeId optional = f_.types.optionalOf(type_);
         ir::SlotId slot = b_.newSlot(optional);
-        branches(false, [&] { f_.store(b_.slotAddr(slot), f_.wrapOptional(f_.unboxAny(any_, type_), optional)); },
-                 [&] { b_.zero(b_.slotAddr(slot), optional); });
+        branches(
+            false, [&] { f_.store(b_.slotAddr(slot), f_.wrapOptional(f_.unboxAny(any_, type_), optional)); },
+            [&] { b_.zero(b_.slotAddr(slot), optional); });
         Value v = Value::temporary(optional, b_.slotAddr(slot));
         return f_.types.isScalar(optional) ? f_.load(v) : v;
     }
@@ -122,7 +128,8 @@ public:
 
     /// The result of an assertion that can fail, under construction.
     struct FailableSlot {
-        FailableSlot(FunctionLowering& f, TypeId success) : f(f), success(success), type(typeOf(f.types, success)), slot(f.b.newSlot(type)) {}
+        FailableSlot(FunctionLowering& f, TypeId success)
+            : f(f), success(success), type(typeOf(f.types, success)), slot(f.b.newSlot(type)) {}
         static TypeId typeOf(TypeTable& types, TypeId success) {
             llvm::SmallVector<TupleField, 1> values;
             if (success != TypeId::Void) values.push_back({Name::None, success});
@@ -131,7 +138,8 @@ public:
         uint32_t mismatch() { return f.types.tagId(f.sema.name("mismatch")); }
         void storeTag(uint32_t tag) {
             uint64_t offset = f.types.isErrorSet(type) ? 0 : f.types.fieldOffset(type, 1);
-            f.b.store(f.b.offset(f.b.slotAddr(slot), offset, f.types.pointerTo(TypeId::InferredErrors)), f.b.constInt(TypeId::InferredErrors, tag));
+            f.b.store(f.b.offset(f.b.slotAddr(slot), offset, f.types.pointerTo(TypeId::InferredErrors)),
+                      f.b.constInt(TypeId::InferredErrors, tag));
         }
         void storeValue(const Value& v) { f.store(f.b.offset(f.b.slotAddr(slot), 0, f.types.pointerTo(success)), v); }
         Value value() {
@@ -149,18 +157,20 @@ public:
 
     /// `result` takes the type that is asserted, or an optional of it.
     void orErrorInto(FailableSlot& result) {
-        branches(true,
-                 [&] {
-                     if (result.success != TypeId::Void) {
-                         Value held = f_.unboxAny(any_, type_);
-                         result.storeValue(result.success == type_ ? held : f_.wrapOptional(held, result.success));
-                     }
-                     result.storeTag(0);
-                 },
-                 [&] {
-                     result.storeTag(result.mismatch());
-                     f_.traceRaise(at_, b_.constInt(TypeId::U32, result.mismatch())); // the assertion is where this error begins
-                 });
+        branches(
+            true,
+            [&] {
+                if (result.success != TypeId::Void) {
+                    Value held = f_.unboxAny(any_, type_);
+                    result.storeValue(result.success == type_ ? held : f_.wrapOptional(held, result.success));
+                }
+                result.storeTag(0);
+            },
+            [&] {
+                result.storeTag(result.mismatch());
+                f_.traceRaise(at_,
+                              b_.constInt(TypeId::U32, result.mismatch())); // the assertion is where this error begins
+            });
     }
 
 private:
@@ -188,7 +198,8 @@ private:
 
 Value FunctionLowering::assertAny(const Value& any, TypeId type, Span at, bool consumed, bool optionalResult) {
     if (any.isError()) return any;
-    if (consumed && optionalResult && types.kind(type) == TypeKind::Optional) type = types.elem(type); // as written: `av.(?T)`
+    if (consumed && optionalResult && types.kind(type) == TypeKind::Optional)
+        type = types.elem(type); // as written: `av.(?T)`
     bool isRaw = types.kind(type) == TypeKind::Struct && types.structInfo(type).name == "AnyRaw";
     if (isRaw && !optionalResult) { // the view itself
         Value raw = temp(type);
@@ -196,7 +207,9 @@ Value FunctionLowering::assertAny(const Value& any, TypeId type, Span at, bool c
         return raw;
     }
     if (types.kind(type) == TypeKind::Protocol) {
-        diags.error(at, "an `any` never holds a protocol value, so it cannot be asserted to be " + withArticle(types, type))
+        diags
+            .error(at,
+                   "an `any` never holds a protocol value, so it cannot be asserted to be " + withArticle(types, type))
             .help("assert the concrete type");
         return Value::error();
     }
@@ -230,15 +243,20 @@ namespace {
 /// Builds `(data, type) -> number` for one kind of result: a switch over the category and the width in the tag.
 class NumberReader {
 public:
-    NumberReader(ir::Builder& b, TypeId result) : b_(b), types_(b.module().types), result_(result), data_(b.param(0)), type_(b.param(1)) {}
+    NumberReader(ir::Builder& b, TypeId result)
+        : b_(b), types_(b.module().types), result_(result), data_(b.param(0)), type_(b.param(1)) {}
 
     void build() {
         ValueId category = loadAt(b_, type_, ir::desc::Category, TypeId::I64);
         BlockId integers = b_.newBlock(), floats = b_.newBlock(), other = b_.newBlock();
         auto number = [](ir::TypeCategory c) { return static_cast<uint64_t>(c); };
         b_.switchOn(category, other,
-                    {{number(ir::TypeCategory::Int), integers}, {number(ir::TypeCategory::Bool), integers}, {number(ir::TypeCategory::Enum), integers},
-                     {number(ir::TypeCategory::TaggedEnum), integers}, {number(ir::TypeCategory::ErrorSet), integers}, {number(ir::TypeCategory::Float), floats}});
+                    {{number(ir::TypeCategory::Int), integers},
+                     {number(ir::TypeCategory::Bool), integers},
+                     {number(ir::TypeCategory::Enum), integers},
+                     {number(ir::TypeCategory::TaggedEnum), integers},
+                     {number(ir::TypeCategory::ErrorSet), integers},
+                     {number(ir::TypeCategory::Float), floats}});
         b_.setBlock(integers);
         readInteger();
         b_.setBlock(floats);
@@ -252,7 +270,8 @@ private:
 
     void retInteger(ValueId bits, ValueId isUnsigned) {
         if (!wantsFloat()) return b_.ret(b_.cast(Op::Reinterpret, bits, result_));
-        ValueId fromUnsigned = b_.cast(Op::UIntToFloat, bits, result_), fromSigned = b_.cast(Op::SIntToFloat, bits, result_);
+        ValueId fromUnsigned = b_.cast(Op::UIntToFloat, bits, result_),
+                fromSigned = b_.cast(Op::SIntToFloat, bits, result_);
         b_.ret(b_.select(isUnsigned, fromUnsigned, fromSigned));
     }
 
@@ -260,7 +279,9 @@ private:
     void readInteger() {
         ValueId size = loadAt(b_, type_, ir::desc::Size, TypeId::I64);
         ValueId flags = loadAt(b_, type_, ir::desc::Flags, TypeId::I64);
-        ValueId isUnsigned = b_.icmp(ir::ICmpPred::Ne, b_.binary(Op::And, flags, b_.constInt(TypeId::I64, ir::desc::FlagUnsigned)), b_.constInt(TypeId::I64, 0));
+        ValueId isUnsigned =
+            b_.icmp(ir::ICmpPred::Ne, b_.binary(Op::And, flags, b_.constInt(TypeId::I64, ir::desc::FlagUnsigned)),
+                    b_.constInt(TypeId::I64, 0));
         BlockId join = b_.newBlock(), wide = b_.newBlock();
         ValueId loaded = b_.blockParam(join, TypeId::I64);
         std::vector<std::pair<uint64_t, BlockId>> cases;
@@ -276,8 +297,10 @@ private:
         b_.setBlock(join);
         // `Bits` is 0 for a bool, which is stored as 0 or 1.
         ValueId bits = loadAt(b_, type_, ir::desc::Bits, TypeId::I64);
-        ValueId known = b_.binary(Op::And, b_.icmp(ir::ICmpPred::SGt, bits, b_.constInt(TypeId::I64, 0)), b_.icmp(ir::ICmpPred::SLt, bits, b_.constInt(TypeId::I64, 64)));
-        ValueId unused = b_.select(known, b_.binary(Op::Sub, b_.constInt(TypeId::I64, 64), bits), b_.constInt(TypeId::I64, 0));
+        ValueId known = b_.binary(Op::And, b_.icmp(ir::ICmpPred::SGt, bits, b_.constInt(TypeId::I64, 0)),
+                                  b_.icmp(ir::ICmpPred::SLt, bits, b_.constInt(TypeId::I64, 64)));
+        ValueId unused =
+            b_.select(known, b_.binary(Op::Sub, b_.constInt(TypeId::I64, 64), bits), b_.constInt(TypeId::I64, 0));
         ValueId high = b_.binary(Op::Shl, loaded, unused);
         ValueId extended = b_.select(isUnsigned, b_.binary(Op::LShr, high, unused), b_.binary(Op::AShr, high, unused));
         retInteger(extended, isUnsigned);
@@ -290,7 +313,9 @@ private:
 
     void readFloat() {
         BlockId single = b_.newBlock(), full = b_.newBlock();
-        b_.condBr(b_.icmp(ir::ICmpPred::Eq, loadAt(b_, type_, ir::desc::Size, TypeId::I64), b_.constInt(TypeId::I64, 4)), single, full);
+        b_.condBr(
+            b_.icmp(ir::ICmpPred::Eq, loadAt(b_, type_, ir::desc::Size, TypeId::I64), b_.constInt(TypeId::I64, 4)),
+            single, full);
         b_.setBlock(single);
         retFloat(loadAt(b_, data_, 0, TypeId::F32));
         b_.setBlock(full);
@@ -309,8 +334,10 @@ Value FunctionLowering::anyToNumber(const Value& any, TypeId to) {
     if (any.isError()) return any;
     bool isFloat = types.isFloat(to);
     TypeId pointer = types.pointerTo(TypeId::Void), read = isFloat ? TypeId::F64 : TypeId::I64;
-    ir::FuncId reader = isFloat ? helperFunction(sema, "sx.any_to_float", {pointer, TypeId::Type}, read, [](ir::Builder& at) { NumberReader(at, TypeId::F64).build(); })
-                                : helperFunction(sema, "sx.any_to_int", {pointer, TypeId::Type}, read, [](ir::Builder& at) { NumberReader(at, TypeId::I64).build(); });
+    ir::FuncId reader = isFloat ? helperFunction(sema, "sx.any_to_float", {pointer, TypeId::Type}, read,
+                                                 [](ir::Builder& at) { NumberReader(at, TypeId::F64).build(); })
+                                : helperFunction(sema, "sx.any_to_int", {pointer, TypeId::Type}, read,
+                                                 [](ir::Builder& at) { NumberReader(at, TypeId::I64).build(); });
     ValueId words = addressOf(any);
     ValueId number = b.call(reader, {loadAt(b, words, 0, pointer), loadAt(b, words, TypeWord, TypeId::Type)});
     return Value::scalar(to, castScalar(number, read, to));

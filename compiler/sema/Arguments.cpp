@@ -10,30 +10,65 @@ namespace sx::sema {
 
 using namespace ast;
 
-std::string countOf(size_t n, std::string_view what) { return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s"); }
+std::string countOf(size_t n, std::string_view what) {
+    return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s");
+}
 
 bool FunctionLowering::isTriviallyPure(const Expr* e) {
     switch (e->kind) {
-    case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
-    case ExprKind::NameRef: case ExprKind::TypeParam: case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation:
-    case ExprKind::Lambda: case ExprKind::Run:
-    case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType: case ExprKind::SentinelType:
-    case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType: case ExprKind::TupleType:
-    case ExprKind::ResultList: case ExprKind::ErrorChannel: case ExprKind::InlineType:
-        return true;
+    case ExprKind::Int:
+    case ExprKind::Float:
+    case ExprKind::Bool:
+    case ExprKind::String:
+    case ExprKind::Null:
+    case ExprKind::Undef:
+    case ExprKind::NameRef:
+    case ExprKind::TypeParam:
+    case ExprKind::EnumLit:
+    case ExprKind::ErrorTag:
+    case ExprKind::CallerLocation:
+    case ExprKind::Lambda:
+    case ExprKind::Run:
+    case ExprKind::OptionalType:
+    case ExprKind::SliceType:
+    case ExprKind::ManyPointerType:
+    case ExprKind::SentinelType:
+    case ExprKind::ArrayType:
+    case ExprKind::FunctionType:
+    case ExprKind::ClosureType:
+    case ExprKind::TupleType:
+    case ExprKind::ResultList:
+    case ExprKind::ErrorChannel:
+    case ExprKind::InlineType: return true;
     case ExprKind::Paren: return isTriviallyPure(static_cast<const Paren*>(e)->inner);
     case ExprKind::Member: return isTriviallyPure(static_cast<const Member*>(e)->base);
     case ExprKind::Deref: return isTriviallyPure(static_cast<const Deref*>(e)->base);
-    case ExprKind::Unary: return static_cast<const Unary*>(e)->op != UnaryOp::Try && isTriviallyPure(static_cast<const Unary*>(e)->operand);
+    case ExprKind::Unary:
+        return static_cast<const Unary*>(e)->op != UnaryOp::Try &&
+               isTriviallyPure(static_cast<const Unary*>(e)->operand);
     case ExprKind::Binary: {
         const auto* binary = static_cast<const Binary*>(e);
         return isTriviallyPure(binary->lhs) && isTriviallyPure(binary->rhs);
     }
-    case ExprKind::CompareChain: case ExprKind::Call: case ExprKind::Index: case ExprKind::Slice: case ExprKind::Cast:
-    case ExprKind::Unwrap: case ExprKind::Catch: case ExprKind::StructLit: case ExprKind::ArrayLit: case ExprKind::Block:
-    case ExprKind::If: case ExprKind::Match: case ExprKind::While: case ExprKind::For: case ExprKind::Push: case ExprKind::Break:
-    case ExprKind::Continue: case ExprKind::Return: case ExprKind::Asm:
-        return false;
+    case ExprKind::CompareChain:
+    case ExprKind::Call:
+    case ExprKind::Index:
+    case ExprKind::Slice:
+    case ExprKind::Cast:
+    case ExprKind::Unwrap:
+    case ExprKind::Catch:
+    case ExprKind::StructLit:
+    case ExprKind::ArrayLit:
+    case ExprKind::Block:
+    case ExprKind::If:
+    case ExprKind::Match:
+    case ExprKind::While:
+    case ExprKind::For:
+    case ExprKind::Push:
+    case ExprKind::Break:
+    case ExprKind::Continue:
+    case ExprKind::Return:
+    case ExprKind::Asm: return false;
     }
     return false;
 }
@@ -97,11 +132,14 @@ Value FunctionLowering::convertArgument(const Value& v, TypeId to, Span argument
         return Value::scalar(to, b.cast(ir::Op::Reinterpret, place.id, to));
     }
     if (types.kind(v.type) == TypeKind::Pointer && !v.refCapture && sameType(sema, types.elem(v.type), to)) {
-        diags.error(argument, "cannot pass the pointer " + tick(types, v.type) + " where the value " + tick(types, to) + " is expected")
+        diags
+            .error(argument, "cannot pass the pointer " + tick(types, v.type) + " where the value " + tick(types, to) +
+                                 " is expected")
             .help("dereference it with `.*`");
         return Value::error();
     }
-    bool atArgument = erasedProtocol(types, to) != TypeId::None || isNumberAtFault(types, v, to) || conventionDiffers(*this, v, to);
+    bool atArgument =
+        erasedProtocol(types, to) != TypeId::None || isNumberAtFault(types, v, to) || conventionDiffers(*this, v, to);
     return convert(v, to, atArgument ? argument : currentOperation, dest);
 }
 
@@ -117,9 +155,12 @@ Value FunctionLowering::convertElement(const Value& v, TypeId to, Span element, 
     return convert(v, to, at, dest);
 }
 
-Value FunctionLowering::lowerElsewhere(const Expr* e, TypeId type, SourceFile& where, Scope* env, uint32_t limit, ValueId dest) {
+Value FunctionLowering::lowerElsewhere(const Expr* e, TypeId type, SourceFile& where, Scope* env, uint32_t limit,
+                                       ValueId dest) {
     if (llvm::is_contained(elsewhere, e)) {
-        diags.error(e->span, "`" + std::string(sema.sources.textOf(e->span)) + "` needs itself before it is known: that would never end")
+        diags
+            .error(e->span, "`" + std::string(sema.sources.textOf(e->span)) +
+                                "` needs itself before it is known: that would never end")
             .help("give the inner value explicitly, so that it does not come here again");
         return Value::error();
     }
@@ -181,8 +222,9 @@ Purpose purposeOf(FunctionLowering& f, const Call& call, const std::string& call
     Purpose why;
     std::string name = p.name == Name::None ? std::string() : tick(f.sema, p.name);
     size_t number = static_cast<size_t>(&arg - call.args.data()) + 1;
-    why.subject = arg.name ? "argument " + name : "argument " + std::to_string(number) +
-        (name.empty() || p.isVariadic || p.isPack ? "" : " (" + name + ")");
+    why.subject = arg.name ? "argument " + name
+                           : "argument " + std::to_string(number) +
+                                 (name.empty() || p.isVariadic || p.isPack ? "" : " (" + name + ")");
     why.subject += " of " + callee;
     why.value = arg.value->span;
     why.actual = whatItIs(f, given);
@@ -230,7 +272,8 @@ private:
     bool takeNamed(const Arg& arg, llvm::SmallVectorImpl<bool>& taken, size_t& index) {
         std::string name = tick(f_.sema, arg.name.name);
         if (!target_.instance) {
-            f_.diags.error(calleeSpan(), target_.name + " takes its arguments by position only: its parameters have no names");
+            f_.diags.error(calleeSpan(),
+                           target_.name + " takes its arguments by position only: its parameters have no names");
             return false;
         }
         index = find(arg.name.name);
@@ -243,7 +286,8 @@ private:
             return false;
         }
         if (taken[index]) {
-            f_.diags.error(arg.span, "the parameter " + name + " is given twice").note(givenAt(index), "it is given here already");
+            f_.diags.error(arg.span, "the parameter " + name + " is given twice")
+                .note(givenAt(index), "it is given here already");
             return false;
         }
         return taken[index] = true;
@@ -291,18 +335,20 @@ private:
         return named ? checkMissing(taken) : checkCount(taken, given) && checkSurplus(given);
     }
 
-    /// An argument beyond those that a call must give, where a parameter stands that the context fills in: if it is nothing of
-    /// that kind, it was not meant for it, and there is one too many.
+    /// An argument beyond those that a call must give, where a parameter stands that the context fills in: if it is
+    /// nothing of that kind, it was not meant for it, and there is one too many.
     bool checkSurplus(size_t given) {
         for (size_t i = 0; i < given && i < count(); ++i) {
-            const auto* preset = hasDefault(i) ? llvm::dyn_cast<Member>(withoutParens(param(i).decl->defaultValue)) : nullptr;
+            const auto* preset =
+                hasDefault(i) ? llvm::dyn_cast<Member>(withoutParens(param(i).decl->defaultValue)) : nullptr;
             const auto* base = preset ? llvm::dyn_cast<NameRef>(preset->base) : nullptr;
             if (!base || f_.sema.names.text(base->id.name) != "context" || i >= call_.args.size()) continue;
             const Expr* argument = call_.args[i].value;
             TypeId type = needsTarget(argument) ? TypeId::None : f_.peekType(argument);
             if (type == TypeId::None || f_.convertible(Value::temporary(type, ValueId::None), param(i).type)) continue;
-            Diagnostic& d = f_.diags.error(calleeSpan(), target_.name + " takes " + countOf(i, "argument") + ", but " +
-                                                             std::to_string(given) + (given == 1 ? " is given" : " are given"));
+            Diagnostic& d =
+                f_.diags.error(calleeSpan(), target_.name + " takes " + countOf(i, "argument") + ", but " +
+                                                 std::to_string(given) + (given == 1 ? " is given" : " are given"));
             d.note(param(i).decl->span, "one more could only be the " + tick(f_.types, param(i).type) + " to use");
             return false;
         }
@@ -312,20 +358,24 @@ private:
     bool checkTrailingBlock(llvm::SmallVectorImpl<bool>& taken, size_t next, size_t& given) {
         Span at = blockSpan();
         if (!target_.instance) {
-            f_.diags.error(calleeSpan(), target_.name + " cannot take a trailing block: pass the closure as an argument");
+            f_.diags.error(calleeSpan(),
+                           target_.name + " cannot take a trailing block: pass the closure as an argument");
             return false;
         }
         if (count() == 0 || next > count()) return wrongCount(given + 1);
         const ParamInfo& last = param(count() - 1);
         TypeId type = f_.types.kind(last.type) == TypeKind::Optional ? f_.types.elem(last.type) : last.type;
-        bool fits = !last.isVariadic && f_.types.kind(type) == TypeKind::Closure && f_.types.functionInfo(type).params.empty();
+        bool fits =
+            !last.isVariadic && f_.types.kind(type) == TypeKind::Closure && f_.types.functionInfo(type).params.empty();
         if (!fits) {
-            f_.diags.error(at, "a trailing block needs a last parameter that is a closure without parameters; that of " + target_.name +
-                           " is " + withArticle(f_.types, last.type));
+            f_.diags.error(at,
+                           "a trailing block needs a last parameter that is a closure without parameters; that of " +
+                               target_.name + " is " + withArticle(f_.types, last.type));
             return false;
         }
         if (taken[count() - 1] && next < count()) {
-            f_.diags.error(at, "the trailing block is the parameter " + tick(f_.sema, last.name) + ", which is given by name already");
+            f_.diags.error(at, "the trailing block is the parameter " + tick(f_.sema, last.name) +
+                                   ", which is given by name already");
             return false;
         }
         ++given;
@@ -342,7 +392,8 @@ private:
     bool checkMissing(llvm::ArrayRef<bool> taken) {
         std::string missing;
         for (size_t i = 0; i < count(); ++i)
-            if (!taken[i] && !hasDefault(i) && !param(i).isVariadic) missing += (missing.empty() ? "" : ", ") + tick(f_.sema, param(i).name);
+            if (!taken[i] && !hasDefault(i) && !param(i).isVariadic)
+                missing += (missing.empty() ? "" : ", ") + tick(f_.sema, param(i).name);
         if (missing.empty()) return true;
         noteCallee(f_.diags.error(calleeSpan(), target_.name + " is called without " + missing));
         return false;
@@ -365,16 +416,19 @@ private:
             if (param(i).isVariadic) open = true, --most;
             else if (!hasDefault(i)) ++least;
         }
-        std::string takes = open ? "at least " + countOf(least, "argument")
+        std::string takes = open            ? "at least " + countOf(least, "argument")
                             : least == most ? countOf(most, "argument")
                                             : std::to_string(least) + " to " + std::to_string(most) + " arguments";
-        Diagnostic& d = f_.diags.error(calleeSpan(), target_.name + " takes " + takes + ", but " + std::to_string(given) +
-                                       (given == 1 ? " is given" : " are given"));
+        Diagnostic& d =
+            f_.diags.error(calleeSpan(), target_.name + " takes " + takes + ", but " + std::to_string(given) +
+                                             (given == 1 ? " is given" : " are given"));
         noteCallee(d);
         return false;
     }
 
-    Span blockSpan() const { return call_.trailingBlock->body ? call_.trailingBlock->body->span : call_.trailingBlock->span; }
+    Span blockSpan() const {
+        return call_.trailingBlock->body ? call_.trailingBlock->body->span : call_.trailingBlock->span;
+    }
 
     // ---- lowering
 
@@ -415,7 +469,8 @@ private:
             size_t before = f_.diags.all().size();
             Value v = asItIs ? f_.operandOf(given, arg.value->span) : f_.convertArgument(given, type, arg.value->span);
             if (v.isError()) {
-                if (!given.isError()) explain(f_.diags, before, purposeOf(f_, call_, target_.name, arg, param(index), given));
+                if (!given.isError())
+                    explain(f_.diags, before, purposeOf(f_, call_, target_.name, arg, param(index), given));
                 ok = false;
             } else {
                 v = settle(v, i);
@@ -457,7 +512,8 @@ private:
     /// `..x`: a run-time slice or array feeds the variadic tail as a whole, anything else its elements in turn.
     bool lowerSpread(const Arg& arg, size_t& next) {
         bool isPack = f_.packNamed(arg.value) != nullptr;
-        if (const auto* member = llvm::dyn_cast<Member>(withoutParens(arg.value))) isPack |= f_.packNamed(member->base) != nullptr;
+        if (const auto* member = llvm::dyn_cast<Member>(withoutParens(arg.value)))
+            isPack |= f_.packNamed(member->base) != nullptr;
         llvm::SmallVector<Value, 8> values;
         if (!isVariadic(next) || isPack) {
             if (!f_.expandSpread(arg.value, arg.span, values)) return false;
@@ -487,7 +543,8 @@ private:
     }
 
     bool mixedTail(Span at) {
-        f_.diags.error(at, "a slice can be spread only as the whole of the variadic arguments").help("pass its elements one by one, or append them to one list first");
+        f_.diags.error(at, "a slice can be spread only as the whole of the variadic arguments")
+            .help("pass its elements one by one, or append them to one list first");
         return false;
     }
 
@@ -501,7 +558,8 @@ private:
 
     bool elementsOf(const Value& v, const Arg& arg, llvm::SmallVectorImpl<Value>& out) {
         if (spreadParts(f_, v, out)) return true;
-        f_.diags.error(arg.value->span, "a value of type " + tick(f_.types, v.type) + " cannot be spread").help("only packs, tuples, arrays and slices can");
+        f_.diags.error(arg.value->span, "a value of type " + tick(f_.types, v.type) + " cannot be spread")
+            .help("only packs, tuples, arrays and slices can");
         return false;
     }
 
@@ -525,7 +583,8 @@ private:
 public:
     static Value defaultValue(FunctionLowering& f, const Call& call, FunctionInstance& callee, const ParamInfo& p) {
         const Expr* value = p.decl->defaultValue;
-        if (llvm::isa<CallerLocation>(withoutParens(value))) return f.convertArgument(f.callerLocation(call.span, p.type), p.type, value->span);
+        if (llvm::isa<CallerLocation>(withoutParens(value)))
+            return f.convertArgument(f.callerLocation(call.span, p.type), p.type, value->span);
         Span saved = f.defaultOfCall;
         f.defaultOfCall = call.span;
         FunctionTemplate& tmpl = *callee.tmpl;
@@ -554,8 +613,9 @@ bool bindArguments(FunctionLowering& f, const Call& call, const CallTarget& targ
     return ArgumentBinder(f, call, target).bind(out);
 }
 
-bool bindInferred(FunctionLowering& f, const Call& call, FunctionInstance& callee, bool hasReceiver, llvm::ArrayRef<Value> lowered,
-                  llvm::ArrayRef<const Arg*> written, bool spread, llvm::SmallVectorImpl<Value>& out) {
+bool bindInferred(FunctionLowering& f, const Call& call, FunctionInstance& callee, bool hasReceiver,
+                  llvm::ArrayRef<Value> lowered, llvm::ArrayRef<const Arg*> written, bool spread,
+                  llvm::SmallVectorImpl<Value>& out) {
     size_t next = 0;
     bool ok = true;
     auto spanOf = [&](size_t i) { return i < written.size() && written[i] ? written[i]->value->span : call.span; };
@@ -564,7 +624,8 @@ bool bindInferred(FunctionLowering& f, const Call& call, FunctionInstance& calle
         size_t before = f.diags.all().size();
         Value v = f.convertArgument(lowered[next], type, spanOf(next));
         if (v.isError() && param && next < written.size() && written[next])
-            explain(f.diags, before, purposeOf(f, call, tick(callee.tmpl->qualifiedName), *written[next], *param, lowered[next]));
+            explain(f.diags, before,
+                    purposeOf(f, call, tick(callee.tmpl->qualifiedName), *written[next], *param, lowered[next]));
         ++next;
         ok &= !v.isError();
         return v;
@@ -579,7 +640,9 @@ bool bindInferred(FunctionLowering& f, const Call& call, FunctionInstance& calle
             if (v.isError()) return false;
             out.push_back(v);
         } else if (p.isPack) {
-            auto binding = std::find_if(callee.bindings.begin(), callee.bindings.end(), [&](const Binding& x) { return x.name == p.name && x.kind == Binding::Kind::Pack; });
+            auto binding = std::find_if(callee.bindings.begin(), callee.bindings.end(), [&](const Binding& x) {
+                return x.name == p.name && x.kind == Binding::Kind::Pack;
+            });
             if (binding == callee.bindings.end()) continue;
             for (TypeId type : binding->packTypes) out.push_back(convertNext(type));
         } else if (p.isVariadic && spread) {
@@ -589,7 +652,8 @@ bool bindInferred(FunctionLowering& f, const Call& call, FunctionInstance& calle
             while (next < lowered.size()) tail.push_back(convertNext(f.types.elem(p.type)));
             if (!ok) return false;
             out.push_back(sliceOfValues(f, p.type, tail));
-        } else if (next < lowered.size() && !(lowered[next].isVoid() && lowered[next].type == TypeId::Void && p.type != TypeId::Void)) {
+        } else if (next < lowered.size() &&
+                   !(lowered[next].isVoid() && lowered[next].type == TypeId::Void && p.type != TypeId::Void)) {
             out.push_back(convertNext(p.type));
         } else {
             ++next;

@@ -20,19 +20,25 @@ ElementKind kindOf(const TypeTable& types, TypeId t) {
 bool isConstantArray(Sema& sema, const ArrayLit& lit, const Sema::TypeContext& context, TypeId& type) {
     for (const Expr* e : lit.elems) {
         if (sema.isConstantExpression(e, context.scope, context.limit, context.file)) continue;
-        sema.diags.error(lit.span, "an element of this array constant is not known while compiling").note(e->span, "this one").help("evaluate it with `#run`, or make the array a variable");
+        sema.diags.error(lit.span, "an element of this array constant is not known while compiling")
+            .note(e->span, "this one")
+            .help("evaluate it with `#run`, or make the array a variable");
         return false;
     }
     if (type != TypeId::None || lit.type) return true; // the elements convert to the type that is written
     TypeId first = TypeId::None, floating = TypeId::None;
     for (const Expr* e : lit.elems) {
-        std::optional<Value> v = sema.evaluateConstant(e, TypeId::None, context.scope, context.limit, context.file, false);
+        std::optional<Value> v =
+            sema.evaluateConstant(e, TypeId::None, context.scope, context.limit, context.file, false);
         if (!v) return false;
         TypeId t = v->isTypeName() ? TypeId::Type : v->type;
         if (first == TypeId::None) first = t;
         if (kindOf(sema.types, t) != kindOf(sema.types, first)) {
-            sema.diags.error(e->span, "this is " + withArticle(sema.types, t) + " in an array constant whose first element is " + withArticle(sema.types, first))
-                .help("the elements are all numbers, all bools or all strings, unless the type is written: `NAME : [N]T : .[ … ];`");
+            sema.diags
+                .error(e->span, "this is " + withArticle(sema.types, t) +
+                                    " in an array constant whose first element is " + withArticle(sema.types, first))
+                .help("the elements are all numbers, all bools or all strings, unless the type is written: `NAME : "
+                      "[N]T : .[ … ];`");
             return false;
         }
         if (floating == TypeId::None && sema.types.isFloat(t)) floating = t;

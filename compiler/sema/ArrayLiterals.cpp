@@ -21,19 +21,22 @@ Purpose elementPurpose(size_t index) {
 bool storeElements(FunctionLowering& f, llvm::ArrayRef<Expr*> elems, TypeId elem, ValueId base) {
     bool ok = true;
     for (size_t i = 0; i < elems.size(); ++i)
-        ok &= storeElement(f, elems[i], elem, elementAddress(f, base, elem, i), elems[i]->span, [&] { return elementPurpose(i); });
+        ok &= storeElement(f, elems[i], elem, elementAddress(f, base, elem, i), elems[i]->span,
+                           [&] { return elementPurpose(i); });
     return ok;
 }
 
 Value wrongLength(FunctionLowering& f, TypeId type, size_t given, Span at) {
-    f.diags.error(at, tick(f.types, type) + " takes " + countOf(f.types.count(type), "element") + ", this literal gives " + std::to_string(given));
+    f.diags.error(at, tick(f.types, type) + " takes " + countOf(f.types.count(type), "element") +
+                          ", this literal gives " + std::to_string(given));
     return Value::error();
 }
 
 /// The storage of an array or vector literal. A vector may be larger than its lanes: the rest is zero.
 Value elementStorage(FunctionLowering& f, TypeId type, ValueId dest) {
     Value result = f.temp(type, dest);
-    if (f.types.kind(type) == TypeKind::Vector && f.types.sizeOf(type) != f.types.count(type) * f.types.sizeOf(f.types.elem(type)))
+    if (f.types.kind(type) == TypeKind::Vector &&
+        f.types.sizeOf(type) != f.types.count(type) * f.types.sizeOf(f.types.elem(type)))
         f.b.zero(result.id, type);
     return result;
 }
@@ -66,12 +69,14 @@ Value sliceFromElements(FunctionLowering& f, TypeId type, const ArrayLit& lit, V
 /// Without a target the first element decides, and the others convert to its type.
 Value arrayFromFirst(FunctionLowering& f, const ArrayLit& lit, TypeId hint) {
     if (lit.elems.empty()) {
-        f.diags.error(lit.span, "an empty `.[]` has no element type of its own here").help("write the type in front of it, as in `([0]i64).[]`");
+        f.diags.error(lit.span, "an empty `.[]` has no element type of its own here")
+            .help("write the type in front of it, as in `([0]i64).[]`");
         return Value::error();
     }
     Value first = storable(f, f.lower(lit.elems.front(), hint), lit.elems.front()->span);
     if (first.isError()) return first;
-    if (hint != TypeId::None && f.convertible(first, hint)) first = f.convertElement(first, hint, lit.elems.front()->span, lit.elems.front()->span);
+    if (hint != TypeId::None && f.convertible(first, hint))
+        first = f.convertElement(first, hint, lit.elems.front()->span, lit.elems.front()->span);
     if (first.isError()) return first;
     TypeId elem = first.type;
     TypeId type = f.types.arrayOf(lit.elems.size(), elem);
@@ -100,8 +105,11 @@ Value FunctionLowering::lowerArrayLit(const ArrayLit& lit, TypeId target, ValueI
         if (type == TypeId::None) return Value::error();
         TypeKind kind = types.kind(type);
         if (kind != TypeKind::Array && kind != TypeKind::Slice && kind != TypeKind::Vector) {
-            diags.error(lit.type->span, "`.[ … ]` needs an array, slice or vector type in front of it, not " + tick(types, type))
-                .help("write " + tick("([" + std::to_string(lit.elems.size()) + "]" + types.writtenName(type) + ").[ … ]"));
+            diags
+                .error(lit.type->span,
+                       "`.[ … ]` needs an array, slice or vector type in front of it, not " + tick(types, type))
+                .help("write " +
+                      tick("([" + std::to_string(lit.elems.size()) + "]" + types.writtenName(type) + ").[ … ]"));
             return Value::error();
         }
     }

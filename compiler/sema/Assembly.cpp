@@ -1,5 +1,6 @@
-// Inline assembly (modules-and-comptime 8.4): checks operands and registers, turns the template into the code generator's, and emits one
-// instruction that reads values and writes to places. At module scope only the text is collected.
+// Inline assembly (modules-and-comptime 8.4): checks operands and registers, turns the template into the code
+// generator's, and emits one instruction that reads values and writes to places. At module scope only the text is
+// collected.
 #include "sema/CallSupport.h"
 #include "sema/Registers.h"
 
@@ -78,16 +79,19 @@ private:
             return false;
         };
         if (o.isOutput && !isOutput)
-            return fail(o.constraintSpan, "the constraint of an output begins with `=`, or with `+` if it is read as well");
+            return fail(o.constraintSpan,
+                        "the constraint of an output begins with `=`, or with `+` if it is read as well");
         if (!o.isOutput && isOutput)
             return fail(o.constraintSpan, "the constraint of an input has no `" + constraint.substr(0, 1).str() + "`");
         if (constraint.ltrim("=+&").empty())
-            return fail(o.constraintSpan, "a constraint says where the operand goes: `r` for a register, `m` for memory");
+            return fail(o.constraintSpan,
+                        "a constraint says where the operand goes: `r` for a register, `m` for memory");
         bool isBare = constraint.ltrim("=+&").find_first_of("{}") == llvm::StringRef::npos;
         if (reg.empty() && (!isBare || constraint.contains(',')))
             return fail(o.constraintSpan, "`" + constraint.str() + "` is no constraint");
         if (!reg.empty() && !isRegister(reg)) return fail(o.constraintSpan, "there is no register `" + reg.str() + "`");
-        if (!o.name && reg.empty()) return fail(o.constraintSpan, "an operand has a name, `[name]`, or a register of its own, `{rax}`");
+        if (!o.name && reg.empty())
+            return fail(o.constraintSpan, "an operand has a name, `[name]`, or a register of its own, `{rax}`");
         if (o.name && llvm::StringRef(f_.sema.names.text(o.name.name)) == reg)
             return fail(e_.span, "the operand `" + reg.str() + "` has the name of its register: leave the name away");
         out.name = o.name ? o.name.name : f_.sema.name(reg);
@@ -106,7 +110,8 @@ private:
         for (const Ident& c : e_.clobbers) {
             std::string name = f_.sema.text(c.name);
             if (name == "memory" || name == "cc" || isRegister(name)) continue;
-            f_.diags.error(c.span, "there is no register `" + name + "`").help("`memory` says that memory is written, `cc` that flags are");
+            f_.diags.error(c.span, "there is no register `" + name + "`")
+                .help("`memory` says that memory is written, `cc` that flags are");
             return false;
         }
         return true;
@@ -156,8 +161,8 @@ private:
     bool isOperandType(TypeId type, Span at) {
         bool ok = types_.isScalar(type) && types_.kind(type) != TypeKind::Null;
         if (!ok)
-            f_.diags.error(at,
-                           "an operand of assembly is a number, a bool, an enum or a pointer, and this is " + withArticle(types_, type));
+            f_.diags.error(at, "an operand of assembly is a number, a bool, an enum or a pointer, and this is " +
+                                   withArticle(types_, type));
         return ok;
     }
 
@@ -182,7 +187,9 @@ private:
         f_.b.emit(ir::Op::InlineAsm, TypeId::Void, values, f_.fn.assembly.size() - 1);
     }
 
-    size_t numberOf(size_t written) const { return static_cast<size_t>(llvm::find(number_, written) - number_.begin()); }
+    size_t numberOf(size_t written) const {
+        return static_cast<size_t>(llvm::find(number_, written) - number_.begin());
+    }
 
     /// `"0"`: in the place of the first operand as written.
     void renumberTied(ir::AsmOperand& o) {
@@ -232,7 +239,8 @@ private:
         Value whole = f_.temp(tuple, dest);
         for (unsigned i = 0; i < outputs.size(); ++i) {
             TypeId type = outputs[i]->made.type;
-            f_.b.store(f_.b.offset(whole.id, types_.fieldOffset(tuple, i), types_.pointerTo(type)), f_.scalar(outputs[i]->output));
+            f_.b.store(f_.b.offset(whole.id, types_.fieldOffset(tuple, i), types_.pointerTo(type)),
+                       f_.scalar(outputs[i]->output));
         }
         return whole;
     }
@@ -256,7 +264,8 @@ bool FunctionLowering::lowerNaked(const FunctionDecl& decl) {
     }
     const auto* assembly = llvm::dyn_cast_or_null<AsmExpr>(only);
     if (!assembly) {
-        diags.error(decl.body->span, "the body of an `abi(.naked)` function is one `asm` block").help("`abi(.c)` functions hold any code");
+        diags.error(decl.body->span, "the body of an `abi(.naked)` function is one `asm` block")
+            .help("`abi(.c)` functions hold any code");
         return false;
     }
     if (!assembly->operands.empty()) {
@@ -274,7 +283,8 @@ bool FunctionLowering::lowerNaked(const FunctionDecl& decl) {
 void Sema::collectAssembly() {
     for (SourceFile* file : importOrder())
         for (const Decl* d : file->items)
-            if (const auto* assembly = llvm::dyn_cast<AsmDecl>(d)) module.assembly.push_back({assembly->text.str(), assembly->textSpan});
+            if (const auto* assembly = llvm::dyn_cast<AsmDecl>(d))
+                module.assembly.push_back({assembly->text.str(), assembly->textSpan});
 }
 
 } // namespace sx::sema

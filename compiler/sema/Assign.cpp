@@ -75,7 +75,11 @@ bool FunctionLowering::isNarrowed(const Expr* target) {
 
 void FunctionLowering::lowerAssign(const Assign& s) {
     if (isDiscard(s.target)) {
-        if (s.compound) { diags.error(s.span, "`_` holds nothing, so there is nothing to combine with").help("write `_ = …;` to evaluate and drop a value"); return; }
+        if (s.compound) {
+            diags.error(s.span, "`_` holds nothing, so there is nothing to combine with")
+                .help("write `_ = …;` to evaluate and drop a value");
+            return;
+        }
         Value v = lowerUnmarked(s.value);
         if (!v.isError() && v.unmarkedFailable) rejectUnmarked(v, s.value->span);
         return;
@@ -101,7 +105,10 @@ void FunctionLowering::lowerAssign(const Assign& s) {
     }
     TypeId type = probePlace(s.target, s.span);
     narrowed = before;
-    if (type == TypeId::None) { checkOrphan(*this, s.value); return; }
+    if (type == TypeId::None) {
+        checkOrphan(*this, s.value);
+        return;
+    }
     b.setSpan(s.value->span);
     Value v = lowerTo(s.value, type);
     endNarrowing(s.target);
@@ -120,7 +127,10 @@ void FunctionLowering::assignValue(const Value& place, const Expr* target, const
         bool captured = carriesTrace(*this, var) && markErrorEnds(*this, var->name, value, var);
         Value v = lowerUnmarked(value, place.type);
         if (v.isError() || !reachable()) return;
-        if (v.unmarkedFailable && !types.isErrorSet(v.type)) { rejectUnmarked(v, value->span); return; }
+        if (v.unmarkedFailable && !types.isErrorSet(v.type)) {
+            rejectUnmarked(v, value->span);
+            return;
+        }
         if (var && var->kind == SymbolKind::Local && llvm::isa<NameRef>(withoutParens(target))) {
             storeErrorVariable(var, v, value, captured);
             return;
@@ -133,7 +143,8 @@ void FunctionLowering::assignValue(const Value& place, const Expr* target, const
     auto why = [&] {
         Purpose purpose;
         if (var && llvm::isa<NameRef>(withoutParens(target))) purpose.declaration = var->nameSpan;
-        purpose.declared = "`" + (var ? sema.text(var->name) : std::string()) + "` is declared here as " + withArticle(types, place.type);
+        purpose.declared = "`" + (var ? sema.text(var->name) : std::string()) + "` is declared here as " +
+                           withArticle(types, place.type);
         return purpose;
     };
     Value v = lowerWithPurpose(*this, value, place.type, ValueId::None, why);
@@ -144,7 +155,10 @@ void FunctionLowering::assignValue(const Value& place, const Expr* target, const
 /// `t op= e`: the right side first, then the target once; combined in the target's type.
 void FunctionLowering::lowerCompound(const Assign& s) {
     TypeId type = probePlace(s.target, s.span);
-    if (type == TypeId::None) { checkOrphan(*this, s.value); return; }
+    if (type == TypeId::None) {
+        checkOrphan(*this, s.value);
+        return;
+    }
     if (isNarrowed(s.target)) type = types.elem(type);
     bool flowsIn = types.isNumeric(type) || types.isPlainEnum(type);
     TypeId operandTarget = flowsIn && s.op != BinaryOp::Shl && s.op != BinaryOp::Shr ? type : TypeId::None;
@@ -180,7 +194,8 @@ Value lowerForCarrier(FunctionLowering& f, const Expr* value, TypeId target, Sym
     Value v = f.lowerUnmarked(value, target);
     if (v.isError() || !f.reachable()) return v;
     if (v.unmarkedFailable && !f.types.isErrorSet(v.type)) return f.rejectUnmarked(v, value->span);
-    if (!llvm::isa<If, Match, BlockExpr>(withoutParens(value))) v = captureEnd(f, v, carrier, value->span); // else its ends were
+    if (!llvm::isa<If, Match, BlockExpr>(withoutParens(value)))
+        v = captureEnd(f, v, carrier, value->span); // else its ends were
     return target == TypeId::None ? v : f.convert(v, target, value->span);
 }
 
@@ -197,7 +212,11 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
         if (isDiscard(s.targets[i])) continue;
         endNarrowing(s.targets[i]);
         TypeId setter = setterType(s.targets[i]);
-        if (setter != TypeId::None) { property[i] = true; targetTypes[i] = setter; continue; }
+        if (setter != TypeId::None) {
+            property[i] = true;
+            targetTypes[i] = setter;
+            continue;
+        }
         targetTypes[i] = probePlace(s.targets[i], s.targets[i]->span);
         targetsOk &= targetTypes[i] != TypeId::None;
     }
@@ -210,8 +229,9 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
     bool ok = true;
     for (size_t i = 0; i < count && i < s.values.size(); ++i) {
         Symbol* carrier = carrierFor(*this, s.targets[i], s.values[i]);
-        Value v = carrier ? lowerForCarrier(*this, s.values[i], targetTypes[i], carrier)
-                  : targetTypes[i] == TypeId::None ? lower(s.values[i]) : lowerTo(s.values[i], targetTypes[i]);
+        Value v = carrier                          ? lowerForCarrier(*this, s.values[i], targetTypes[i], carrier)
+                  : targetTypes[i] == TypeId::None ? lower(s.values[i])
+                                                   : lowerTo(s.values[i], targetTypes[i]);
         if (!v.isError() && !reachable()) return;
         if (v.isError() || (targetTypes[i] == TypeId::None && !requireValue(v, s.values[i]->span))) {
             ok = false;
@@ -228,13 +248,17 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
     b.setSpan(s.span);
     for (size_t i = 0; i < count; ++i) {
         if (isDiscard(s.targets[i])) continue;
-        if (property[i]) { storeProperty(s.targets[i], values[i]); continue; }
+        if (property[i]) {
+            storeProperty(s.targets[i], values[i]);
+            continue;
+        }
         Value place = lowerPlace(s.targets[i], s.targets[i]->span);
         if (place.isError()) return;
         store(place.id, values[i]);
         noteStored(place, s.targets[i], s.values[i]);
         keepTrace(*this, place.symbol, values[i]);
-        if (place.symbol && types.isErrorSet(place.type) && place.symbol->kind == SymbolKind::Local) noteVariableErrors(place.symbol, values[i]);
+        if (place.symbol && types.isErrorSet(place.type) && place.symbol->kind == SymbolKind::Local)
+            noteVariableErrors(place.symbol, values[i]);
     }
 }
 
@@ -242,9 +266,14 @@ void FunctionLowering::lowerMultiAssign(const MultiAssign& s) {
 
 void FunctionLowering::lowerDestructure(const Destructure& s) {
     Value v = lowerUnmarked(s.init);
-    auto broken = [&] { for (const Ident& id : s.names) declareBroken(id); };
+    auto broken = [&] {
+        for (const Ident& id : s.names) declareBroken(id);
+    };
     if (v.isError() || !reachable()) return broken();
-    struct Part { TypeId type; uint64_t offset; };
+    struct Part {
+        TypeId type;
+        uint64_t offset;
+    };
     std::vector<Part> parts;
     bool failable = types.isFailable(v.type) && (v.unmarkedFailable || types.kind(v.type) == TypeKind::Tuple);
     switch (types.kind(v.type)) {
@@ -263,22 +292,30 @@ void FunctionLowering::lowerDestructure(const Destructure& s) {
         return broken();
     }
     if (s.names.size() > parts.size()) {
-        diags.error(s.init->span, "this has " + std::to_string(parts.size()) + (parts.size() == 1 ? " part" : " parts") + ", and " + std::to_string(s.names.size()) + " names are given");
+        diags.error(s.init->span, "this has " + std::to_string(parts.size()) +
+                                      (parts.size() == 1 ? " part" : " parts") + ", and " +
+                                      std::to_string(s.names.size()) + " names are given");
         return broken();
     }
     auto isBlank = [&](const Ident& id) { return !id.raw && sema.names.text(id.name) == "_"; };
     if (failable && (s.names.size() < parts.size() || isBlank(s.names.back()))) {
-        diags.error(s.init->span, "this drops the error of a failable call").help("name the error slot and test it, or use `try` or `catch`");
+        diags.error(s.init->span, "this drops the error of a failable call")
+            .help("name the error slot and test it, or use `try` or `catch`");
         return broken();
     }
     // Take every part before any name is declared: the names may shadow what the source was built from.
     ValueId base = types.isErrorSet(v.type) ? ValueId::None : addressOf(v);
     std::vector<Value> places;
     for (size_t i = 0; i < s.names.size(); ++i) {
-        if (isBlank(s.names[i])) { places.push_back(Value::none()); continue; }
+        if (isBlank(s.names[i])) {
+            places.push_back(Value::none());
+            continue;
+        }
         Value place = temp(parts[i].type);
         if (base == ValueId::None) b.store(place.id, scalar(v));
-        else store(place.id, Value::temporary(parts[i].type, b.offset(base, parts[i].offset, types.pointerTo(parts[i].type))));
+        else
+            store(place.id,
+                  Value::temporary(parts[i].type, b.offset(base, parts[i].offset, types.pointerTo(parts[i].type))));
         places.push_back(place);
     }
     Symbol* errorVariable = nullptr;

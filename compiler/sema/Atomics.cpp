@@ -41,8 +41,10 @@ std::optional<ir::AtomicOp> operationNamed(llvm::StringRef name) {
 /// How much a load with this order may see: the orders in which a failed exchange may not exceed a successful one.
 unsigned strength(MemoryOrder o) {
     switch (o) {
-    case MemoryOrder::Relaxed: case MemoryOrder::Release: return 0;
-    case MemoryOrder::Acquire: case MemoryOrder::AcqRel: return 1;
+    case MemoryOrder::Relaxed:
+    case MemoryOrder::Release: return 0;
+    case MemoryOrder::Acquire:
+    case MemoryOrder::AcqRel: return 1;
     case MemoryOrder::SeqCst: return 2;
     }
     return 0;
@@ -63,7 +65,9 @@ std::optional<MemoryOrder> IntrinsicCall::order(size_t i) {
             for (const Variant& variant : types_.enumInfo(v.type).variants)
                 if (variant.value == v.constant.i) result = orderNamed(sema_.names.text(variant.name));
     }
-    if (!result) reject(e->span, "a memory ordering is one of `.relaxed`, `.acquire`, `.release`, `.acq_rel`, `.seq_cst`, known while compiling");
+    if (!result)
+        reject(e->span, "a memory ordering is one of `.relaxed`, `.acquire`, `.release`, `.acq_rel`, `.seq_cst`, known "
+                        "while compiling");
     return result;
 }
 
@@ -104,7 +108,8 @@ Value IntrinsicCall::atomicLoad() {
     ValueId p = atomicPointer(type);
     std::optional<MemoryOrder> o = order(2);
     if (p == ValueId::None || !o) return Value::error();
-    if (*o == MemoryOrder::Release || *o == MemoryOrder::AcqRel) return reject(arg(2)->span, "a load cannot release: use `.relaxed`, `.acquire` or `.seq_cst`");
+    if (*o == MemoryOrder::Release || *o == MemoryOrder::AcqRel)
+        return reject(arg(2)->span, "a load cannot release: use `.relaxed`, `.acquire` or `.seq_cst`");
     return fromBits(b_.emit(Op::AtomicLoad, container(type), {p}, 0, static_cast<uint8_t>(*o)), type);
 }
 
@@ -115,7 +120,8 @@ Value IntrinsicCall::atomicStore() {
     Value v = f_.lowerTo(arg(2), type);
     std::optional<MemoryOrder> o = order(3);
     if (p == ValueId::None || v.isError() || !o) return Value::error();
-    if (*o == MemoryOrder::Acquire || *o == MemoryOrder::AcqRel) return reject(arg(3)->span, "a store cannot acquire: use `.relaxed`, `.release` or `.seq_cst`");
+    if (*o == MemoryOrder::Acquire || *o == MemoryOrder::AcqRel)
+        return reject(arg(3)->span, "a store cannot acquire: use `.relaxed`, `.release` or `.seq_cst`");
     b_.emit(Op::AtomicStore, TypeId::Void, {p, toBits(v, type)}, 0, static_cast<uint8_t>(*o));
     return Value::none();
 }
@@ -129,8 +135,10 @@ Value IntrinsicCall::atomicRmw() {
     Value v = f_.lowerTo(arg(2), type);
     std::optional<MemoryOrder> o = order(3);
     if (p == ValueId::None || v.isError() || !o) return Value::error();
-    if (types_.isFloat(type) && *operation != ir::AtomicOp::Swap) return reject(arg(0)->span, tick(name_) + " works on integers, not on " + tick(types_, type));
-    ValueId before = b_.emit(Op::AtomicRmw, container(type), {p, toBits(v, type)}, static_cast<uint64_t>(*operation), static_cast<uint8_t>(*o));
+    if (types_.isFloat(type) && *operation != ir::AtomicOp::Swap)
+        return reject(arg(0)->span, tick(name_) + " works on integers, not on " + tick(types_, type));
+    ValueId before = b_.emit(Op::AtomicRmw, container(type), {p, toBits(v, type)}, static_cast<uint64_t>(*operation),
+                             static_cast<uint8_t>(*o));
     return fromBits(before, type);
 }
 
@@ -142,10 +150,14 @@ Value IntrinsicCall::atomicCompareExchange() {
     Value expected = f_.lowerTo(arg(2), type), desired = f_.lowerTo(arg(3), type);
     std::optional<MemoryOrder> ok = order(4), fail = order(5);
     if (p == ValueId::None || expected.isError() || desired.isError() || !ok || !fail) return Value::error();
-    if (*fail == MemoryOrder::Release || *fail == MemoryOrder::AcqRel) return reject(arg(5)->span, "a failed exchange stores nothing, so it cannot release");
-    if (strength(*fail) > strength(*ok)) return reject(arg(5)->span, "the ordering of a failed exchange cannot be stronger than that of a successful one");
+    if (*fail == MemoryOrder::Release || *fail == MemoryOrder::AcqRel)
+        return reject(arg(5)->span, "a failed exchange stores nothing, so it cannot release");
+    if (strength(*fail) > strength(*ok))
+        return reject(arg(5)->span,
+                      "the ordering of a failed exchange cannot be stronger than that of a successful one");
     ValueId old = toBits(expected, type);
-    ValueId found = b_.emit(Op::AtomicCmpXchg, container(type), {p, old, toBits(desired, type)}, 0, static_cast<uint8_t>(*ok));
+    ValueId found =
+        b_.emit(Op::AtomicCmpXchg, container(type), {p, old, toBits(desired, type)}, 0, static_cast<uint8_t>(*ok));
     TypeId optional = types_.optionalOf(type);
     ir::SlotId slot = b_.newSlot(optional);
     BlockId done = b_.newBlock(), other = b_.newBlock(), join = b_.newBlock();

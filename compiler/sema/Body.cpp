@@ -2,15 +2,18 @@
 #include "sema/Explain.h"
 #include "sema/Operands.h"
 
-namespace sx::ir { void removeUnreachableBlocks(Function&); }
+namespace sx::ir {
+void removeUnreachableBlocks(Function&);
+}
 
 namespace sx::sema {
 
 using namespace ast;
 
-FunctionLowering::FunctionLowering(Sema& sema, ir::Function& fn, SourceFile& file, Scope* outer, FunctionInstance* instance)
-    : sema(sema), module(sema.module), types(sema.types), diags(sema.diags), fn(fn), b(sema.module, fn), file(file), instance(instance),
-      warns(sema.options.warnings && sema.isProgramFile(file)) {
+FunctionLowering::FunctionLowering(Sema& sema, ir::Function& fn, SourceFile& file, Scope* outer,
+                                   FunctionInstance* instance)
+    : sema(sema), module(sema.module), types(sema.types), diags(sema.diags), fn(fn), b(sema.module, fn), file(file),
+      instance(instance), warns(sema.options.warnings && sema.isProgramFile(file)) {
     scope = sema.newScope(outer, &file);
     scope->owner = this;
     scope->isFunctionBoundary = true;
@@ -20,10 +23,12 @@ FunctionLowering::FunctionLowering(Sema& sema, ir::Function& fn, SourceFile& fil
     name = instance ? instance->name : fn.name;
 }
 
-std::unique_ptr<FunctionLowering> FunctionLowering::scratch(Sema& sema, ir::Function& fn, SourceFile& file, Scope* scope) {
+std::unique_ptr<FunctionLowering> FunctionLowering::scratch(Sema& sema, ir::Function& fn, SourceFile& file,
+                                                            Scope* scope) {
     auto body = std::make_unique<FunctionLowering>(sema, fn, file, scope, nullptr);
     body->isComptimeScratch = true;
-    if (sema.hasContext()) body->context = body->b.globalAddr(sema.defaultContext, sema.types.pointerTo(sema.contextType));
+    if (sema.hasContext())
+        body->context = body->b.globalAddr(sema.defaultContext, sema.types.pointerTo(sema.contextType));
     return body;
 }
 
@@ -116,7 +121,9 @@ void FunctionLowering::declareResultSlots(const FunctionDecl& decl) {
         if (!elem.name || llvm::isa<ErrorChannel>(elem.type)) continue;
         bool repeatsParameter = false;
         for (const Param& p : decl.params) repeatsParameter |= p.name.name == elem.name.name;
-        if (repeatsParameter) diags.error(decl.result->span, "the result slot `" + sema.text(elem.name.name) + "` has the name of a parameter");
+        if (repeatsParameter)
+            diags.error(decl.result->span,
+                        "the result slot `" + sema.text(elem.name.name) + "` has the name of a parameter");
         Symbol* s = newVariable(elem.name, fields[i].type, LocalKind::Variable);
         s->assigned = repeatsParameter;
         if (elem.defaultValue) {
@@ -155,8 +162,8 @@ const ExprStmt* trailingValue(const BlockExpr& block) {
     return last;
 }
 
-/// Whether a trailing `if`, match or block has a value as it is written: some branch of it ends in one. The `;` at the end
-/// of a block discards its value, that of an arm does so only if `armsDiscard`.
+/// Whether a trailing `if`, match or block has a value as it is written: some branch of it ends in one. The `;` at the
+/// end of a block discards its value, that of an arm does so only if `armsDiscard`.
 bool endsInValue(const Expr* e, bool armsDiscard);
 
 bool endsInValue(llvm::ArrayRef<Stmt*> stmts, bool semicolonDiscards, bool armsDiscard) {
@@ -178,21 +185,26 @@ bool endsInValue(const Expr* e, bool armsDiscard) {
         for (const MatchArm& arm : static_cast<const Match*>(e)->arms)
             if (endsInValue(arm.body, armsDiscard, armsDiscard)) return true;
         return false;
-    case ExprKind::While: case ExprKind::For: case ExprKind::Return: case ExprKind::Break: case ExprKind::Continue: return false;
+    case ExprKind::While:
+    case ExprKind::For:
+    case ExprKind::Return:
+    case ExprKind::Break:
+    case ExprKind::Continue: return false;
     default: return true;
     }
 }
 
 } // namespace
 
-/// Whether every path through the statements assigns `name` or leaves: an `if` counts with both branches, a match with all
-/// arms and `else`, a loop never.
+/// Whether every path through the statements assigns `name` or leaves: an `if` counts with both branches, a match with
+/// all arms and `else`, a loop never.
 static bool assignsAlways(llvm::ArrayRef<Stmt*> stmts, Name name);
 
 static bool assignsAlways(const Expr* e, Name name) {
     if (!e) return false;
     if (const auto* block = llvm::dyn_cast<BlockExpr>(e)) return assignsAlways(block->stmts, name);
-    if (const auto* i = llvm::dyn_cast<If>(e)) return i->otherwise && assignsAlways(i->then, name) && assignsAlways(i->otherwise, name);
+    if (const auto* i = llvm::dyn_cast<If>(e))
+        return i->otherwise && assignsAlways(i->then, name) && assignsAlways(i->otherwise, name);
     if (const auto* push = llvm::dyn_cast<Push>(e)) return assignsAlways(push->body, name);
     if (const auto* match = llvm::dyn_cast<Match>(e)) {
         bool hasElse = false;
@@ -212,12 +224,28 @@ static bool isNamed(const Expr* e, Name name) {
 
 static bool assignsAlways(llvm::ArrayRef<Stmt*> stmts, Name name) {
     for (const Stmt* s : stmts) switch (s->kind) {
-        case StmtKind::Assign: if (isNamed(static_cast<const Assign*>(s)->target, name)) return true; break;
-        case StmtKind::MultiAssign: for (const Expr* t : static_cast<const MultiAssign*>(s)->targets) if (isNamed(t, name)) return true; break;
-        case StmtKind::Expr: if (assignsAlways(static_cast<const ExprStmt*>(s)->expr, name)) return true; break;
-        case StmtKind::Return: case StmtKind::Raise: case StmtKind::Break: case StmtKind::Continue: return true;
-        case StmtKind::Var: case StmtKind::LocalDecl: case StmtKind::Destructure: case StmtKind::Defer: case StmtKind::OnFail:
-        case StmtKind::Insert: case StmtKind::ErrorDirective: case StmtKind::Import: break;
+        case StmtKind::Assign:
+            if (isNamed(static_cast<const Assign*>(s)->target, name)) return true;
+            break;
+        case StmtKind::MultiAssign:
+            for (const Expr* t : static_cast<const MultiAssign*>(s)->targets)
+                if (isNamed(t, name)) return true;
+            break;
+        case StmtKind::Expr:
+            if (assignsAlways(static_cast<const ExprStmt*>(s)->expr, name)) return true;
+            break;
+        case StmtKind::Return:
+        case StmtKind::Raise:
+        case StmtKind::Break:
+        case StmtKind::Continue: return true;
+        case StmtKind::Var:
+        case StmtKind::LocalDecl:
+        case StmtKind::Destructure:
+        case StmtKind::Defer:
+        case StmtKind::OnFail:
+        case StmtKind::Insert:
+        case StmtKind::ErrorDirective:
+        case StmtKind::Import: break;
         }
     return false;
 }
@@ -232,11 +260,13 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     const ExprStmt* value = trailingValue(block);
     // With named slots an arm that ends in `;` is there to assign them; otherwise the `;` of an arm discards nothing.
     if (value && !endsInValue(value->expr, !resultSlots.empty())) value = nullptr;
-    bool mayBeValue = resultType != TypeId::None ? resultType != TypeId::Void && resultType != TypeId::NoReturn && !(isFailable && successType == TypeId::Void && !value)
+    bool mayBeValue = resultType != TypeId::None ? resultType != TypeId::Void && resultType != TypeId::NoReturn &&
+                                                       !(isFailable && successType == TypeId::Void && !value)
                                                  : true;
     llvm::ArrayRef<Stmt*> statements = block.stmts;
     TypeId expectedType = isFailable ? successType : resultType;
-    bool yields = expectedType != TypeId::None && expectedType != TypeId::Void && expectedType != TypeId::NoReturn && resultSlots.empty();
+    bool yields = expectedType != TypeId::None && expectedType != TypeId::Void && expectedType != TypeId::NoReturn &&
+                  resultSlots.empty();
     const auto* inserted = yields && !statements.empty() ? llvm::dyn_cast<InsertStmt>(statements.back()) : nullptr;
     if ((value && mayBeValue) || inserted) statements = statements.drop_back();
     bool isPure = isFailable && successType == TypeId::Void;
@@ -287,8 +317,9 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     if (!resultSlots.empty()) {
         for (Symbol* s : resultSlots)
             if (!s->assigned && !assignsAlways(block.stmts, s->name)) {
-                diags.error(block.span, "the result slot `" + sema.text(s->name) + "` may be unassigned at the end of " +
-                            functionTitle(*this))
+                diags
+                    .error(block.span, "the result slot `" + sema.text(s->name) + "` may be unassigned at the end of " +
+                                           functionTitle(*this))
                     .note(s->nameSpan, "the slot is declared here")
                     .help("assign it on every path, or give it a default");
                 return;
@@ -296,7 +327,8 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
         returnSlots(end);
         return;
     }
-    if ((diags.hasErrors() || !sema.plainErrors.empty()) && value) return; // the value itself was rejected, or could not be computed
+    if ((diags.hasErrors() || !sema.plainErrors.empty()) && value)
+        return; // the value itself was rejected, or could not be computed
     std::string title = functionTitle(*this), expected = withArticle(types, isFailable ? successType : resultType);
     if (block.stmts.empty()) {
         diags.error(block.span, title + " must yield " + expected + ", but its body is empty");
@@ -315,7 +347,8 @@ void FunctionLowering::lowerBody(const FunctionDecl& decl) {
     Diagnostic& d = diags.error(firstLine(sema.sources, last->span), title + " ends here without yielding " + expected);
     d.help("end the body with `return value;` or with an expression without `;`");
     const auto* loop = e ? llvm::dyn_cast<While>(e->expr) : nullptr;
-    if (const auto* always = loop && loop->cond ? llvm::dyn_cast<BoolLit>(withoutParens(loop->cond)) : nullptr; always && always->value)
+    if (const auto* always = loop && loop->cond ? llvm::dyn_cast<BoolLit>(withoutParens(loop->cond)) : nullptr;
+        always && always->value)
         d.help("if the loop never ends, write `unreachable` after it");
 }
 

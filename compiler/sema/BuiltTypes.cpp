@@ -1,9 +1,9 @@
 // Types that compile-time code builds (generics.md 10).
 //
-// `declare` makes a struct without parts, `define` says what it is (CompilerServices.cpp). A construction may mention the type
-// that it builds, as `*Name`, although the name is not bound before the construction has ended: so a name in a literal
-// `declare("Name")` stands for the type within the code around it. That type is made when the code is first looked at, and
-// the first `declare` that runs there hands it out.
+// `declare` makes a struct without parts, `define` says what it is (CompilerServices.cpp). A construction may mention
+// the type that it builds, as `*Name`, although the name is not bound before the construction has ended: so a name in a
+// literal `declare("Name")` stands for the type within the code around it. That type is made when the code is first
+// looked at, and the first `declare` that runs there hands it out.
 #include "sema/Sema.h"
 
 #include "syntax/Walk.h"
@@ -58,7 +58,8 @@ Scope* Sema::announceTypes(const Expr* code, Scope* scope, uint32_t& limit, Sour
         builtTypes[b.type] = BuiltState::Announced;
         announcedTypes.insert(b.type);
         // `Node :: define(declare("Node"), …);`: others may mention the constant before it is done.
-        if (Symbol* s = resolving.empty() ? nullptr : resolving.back(); s && s->name == declared && s->kind == SymbolKind::Unresolved) {
+        if (Symbol* s = resolving.empty() ? nullptr : resolving.back();
+            s && s->name == declared && s->kind == SymbolKind::Unresolved) {
             s->kind = SymbolKind::Type;
             s->type = b.type;
         }

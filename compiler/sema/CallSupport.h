@@ -49,17 +49,18 @@ bool spreadParts(FunctionLowering&, const Value&, llvm::SmallVectorImpl<Value>& 
 
 /// What arguments are bound to. `params` leaves the receiver of a dot-call out.
 struct CallTarget {
-    std::string name;                      ///< for messages, in backticks: "`f`"
+    std::string name; ///< for messages, in backticks: "`f`"
     llvm::ArrayRef<ParamInfo> params;
-    FunctionInstance* instance = nullptr;  ///< knows names and defaults; null: a closure, pointer or protocol method
-    bool cVariadic = false;                ///< extra values are passed one by one instead of in a slice
+    FunctionInstance* instance = nullptr; ///< knows names and defaults; null: a closure, pointer or protocol method
+    bool cVariadic = false;               ///< extra values are passed one by one instead of in a slice
 };
 /// Checks names and counts, lowers the arguments in written order, then the defaults; appends one value per
 /// parameter. False after a report.
 bool bindArguments(FunctionLowering&, const ast::Call&, const CallTarget&, llvm::SmallVectorImpl<Value>& out);
 /// The same for the arguments that `inferInstance` lowered. `lowered` includes the receiver.
-bool bindInferred(FunctionLowering&, const ast::Call&, FunctionInstance&, bool hasReceiver, llvm::ArrayRef<Value> lowered,
-                  llvm::ArrayRef<const ast::Arg*> written, bool spread, llvm::SmallVectorImpl<Value>& out);
+bool bindInferred(FunctionLowering&, const ast::Call&, FunctionInstance&, bool hasReceiver,
+                  llvm::ArrayRef<Value> lowered, llvm::ArrayRef<const ast::Arg*> written, bool spread,
+                  llvm::SmallVectorImpl<Value>& out);
 /// One parameter per type, without names.
 llvm::SmallVector<ParamInfo, 4> unnamedParams(llvm::ArrayRef<TypeId>);
 /// A slice over `elements`, which have its element type, in storage of this frame.
@@ -74,9 +75,12 @@ Value callBound(FunctionLowering&, const BoundMethod&, const ast::Call&, TypeId 
 // ---- protocol values (Protocols.cpp)
 
 /// A method of a protocol value, fetched before the arguments are evaluated. Stops the program if the value is absent.
-struct ProtocolSlot { ValueId ctx = ValueId::None, code = ValueId::None; };
+struct ProtocolSlot {
+    ValueId ctx = ValueId::None, code = ValueId::None;
+};
 ProtocolSlot loadSlot(FunctionLowering&, TypeId protocol, uint32_t method, ValueId protocolValue, Span access);
-Value callSlot(FunctionLowering&, const ProtocolSlot&, TypeId protocol, uint32_t method, llvm::ArrayRef<Value> args, ValueId dest);
+Value callSlot(FunctionLowering&, const ProtocolSlot&, TypeId protocol, uint32_t method, llvm::ArrayRef<Value> args,
+               ValueId dest);
 /// A type is erased to a protocol: what its methods can end with, calls through the protocol can.
 void noteErasure(Sema&, TypeId protocol, TypeId concrete);
 /// Address of the words of a protocol value behind `P`, `*P`, `?P` or `?*P`; `protocol` becomes P. None: no such value.
@@ -95,6 +99,7 @@ Value callC(FunctionLowering&, const char* symbol, TypeId result, llvm::ArrayRef
 // ---- compiler-made helper functions (Helpers.cpp)
 
 /// The function called `name`, built once per module: `build` gets a builder at its empty entry block.
-ir::FuncId helperFunction(Sema&, const char* name, llvm::ArrayRef<TypeId> params, TypeId result, void (*build)(ir::Builder&));
+ir::FuncId helperFunction(Sema&, const char* name, llvm::ArrayRef<TypeId> params, TypeId result,
+                          void (*build)(ir::Builder&));
 
 } // namespace sx::sema

@@ -15,7 +15,8 @@ const FunctionTemplate* enclosingTemplate(const FunctionLowering& f) {
 Value lowerBase(FunctionLowering& f, const Expr* e) {
     Value v = f.lowerUnmarked(e);
     if (v.type == TypeId::NoReturn && !f.reachable()) {
-        f.diags.error(e->span, "`" + std::string(f.sema.sources.textOf(e->span)) + "` never comes back, so there is no value to go on with");
+        f.diags.error(e->span, "`" + std::string(f.sema.sources.textOf(e->span)) +
+                                   "` never comes back, so there is no value to go on with");
         return Value::error();
     }
     if (!v.unmarkedFailable) return v;
@@ -71,7 +72,8 @@ Value FunctionLowering::emitCall(FunctionInstance& callee, llvm::ArrayRef<Value>
     return v;
 }
 
-Value FunctionLowering::emitIndirect(ValueId callee, TypeId functionType, ValueId env, bool hasEnv, llvm::ArrayRef<Value> args, ValueId dest) {
+Value FunctionLowering::emitIndirect(ValueId callee, TypeId functionType, ValueId env, bool hasEnv,
+                                     llvm::ArrayRef<Value> args, ValueId dest) {
     TypeId machine = sema.machineType(functionType, hasEnv);
     TypeId result = types.functionInfo(functionType).result;
     llvm::SmallVector<ValueId, 8> operands;
@@ -87,7 +89,8 @@ Value FunctionLowering::emitIndirect(ValueId callee, TypeId functionType, ValueI
     } else {
         v = resultValue(*this, result, b.callIndirect(callee, machine, operands));
     }
-    if (v.unmarkedFailable && types.errorSetOf(result) == TypeId::InferredErrors) v.errors = sema.shapeNode(functionType);
+    if (v.unmarkedFailable && types.errorSetOf(result) == TypeId::InferredErrors)
+        v.errors = sema.shapeNode(functionType);
     return v;
 }
 
@@ -118,7 +121,8 @@ bool takesReceiver(FunctionLowering& f, const FunctionInstance& callee, const Ca
 }
 
 /// What stands before the dot does not fit the first parameter, which is no receiver if it is not called `self`.
-void explainReceiver(FunctionLowering& f, size_t before, FunctionInstance& callee, const Call& call, const Value& receiver) {
+void explainReceiver(FunctionLowering& f, size_t before, FunctionInstance& callee, const Call& call,
+                     const Value& receiver) {
     const auto* member = llvm::dyn_cast<Member>(withoutParens(call.callee));
     Purpose why;
     why.subject = "the receiver of " + tick(callee.tmpl->qualifiedName);
@@ -136,7 +140,8 @@ void explainReceiver(FunctionLowering& f, size_t before, FunctionInstance& calle
 
 } // namespace
 
-Value FunctionLowering::callInstance(FunctionInstance& callee, const Call& call, const Value* receiver, TypeId target, ValueId dest) {
+Value FunctionLowering::callInstance(FunctionInstance& callee, const Call& call, const Value* receiver, TypeId target,
+                                     ValueId dest) {
     if (callee.signatureFailed) return Value::error();
     if (receiver && !takesReceiver(*this, callee, call)) return Value::error();
     llvm::SmallVector<Value, 8> args;
@@ -148,7 +153,8 @@ Value FunctionLowering::callInstance(FunctionInstance& callee, const Call& call,
             return Value::error();
         }
         // Read before the arguments are evaluated, which may change what it stands for.
-        bool isPure = std::all_of(call.args.begin(), call.args.end(), [](const Arg& a) { return isTriviallyPure(a.value); });
+        bool isPure =
+            std::all_of(call.args.begin(), call.args.end(), [](const Arg& a) { return isTriviallyPure(a.value); });
         if (args.back().isMemory() && args.back().lvalue && !isPure) args.back() = copyToTemp(args.back());
     }
     if (!bindArguments(*this, call, targetOf(callee, receiver != nullptr), args)) return Value::error();
@@ -156,12 +162,14 @@ Value FunctionLowering::callInstance(FunctionInstance& callee, const Call& call,
     return emitCall(callee, args, call.span, result == target ? dest : ValueId::None);
 }
 
-Value FunctionLowering::callTemplate(FunctionTemplate& tmpl, const Call& call, const Value* receiver, TypeId target, ValueId dest) {
+Value FunctionLowering::callTemplate(FunctionTemplate& tmpl, const Call& call, const Value* receiver, TypeId target,
+                                     ValueId dest) {
     if (tmpl.isIntrinsic) {
         bool handled = false;
         Value v = lowerIntrinsic(tmpl.decl->name.name, &tmpl, call, target, handled);
         if (handled) return v;
-        diags.error(call.callee->span, "the intrinsic " + tick(sema, tmpl.decl->name.name) + " is not known to this compiler");
+        diags.error(call.callee->span,
+                    "the intrinsic " + tick(sema, tmpl.decl->name.name) + " is not known to this compiler");
         return Value::error();
     }
     if (!tmpl.isGeneric) {
@@ -177,7 +185,8 @@ Value FunctionLowering::callTemplate(FunctionTemplate& tmpl, const Call& call, c
     FunctionInstance* callee = inferInstance(tmpl, call, receiver, lowered, target);
     if (!callee || callee->signatureFailed) return Value::error();
     llvm::SmallVector<const Arg*, 8> written(inferredArgs);
-    if (!bindInferred(*this, call, *callee, receiver != nullptr, lowered, written, inferredSpread, args)) return Value::error();
+    if (!bindInferred(*this, call, *callee, receiver != nullptr, lowered, written, inferredSpread, args))
+        return Value::error();
     TypeId result = sema.resultOf(*callee, call.span);
     return emitCall(*callee, args, call.span, result == target ? dest : ValueId::None);
 }
@@ -206,7 +215,9 @@ Value notCallable(FunctionLowering& f, const Value& callee, Span at) {
     TypeId inner = f.types.kind(type) == TypeKind::Optional ? f.types.elem(type) : TypeId::None;
     TypeKind kind = f.types.kind(inner);
     if (kind == TypeKind::Closure || kind == TypeKind::Function)
-        f.diags.error(at, "this may be null: a value of type " + tick(f.types, type) + " is unwrapped before it is called").help("write `f!(…)`, or bind it with `if g := f { g(…); }`");
+        f.diags
+            .error(at, "this may be null: a value of type " + tick(f.types, type) + " is unwrapped before it is called")
+            .help("write `f!(…)`, or bind it with `if g := f { g(…); }`");
     else notFunction(f, callee, at);
     return Value::error();
 }
@@ -277,12 +288,14 @@ std::string insteadOfCall(FunctionLowering& f, TypeId type, const Call& call) {
     if (call.args.size() == 1) argument = f.sema.sources.textOf(call.args[0].value->span);
     bool isSimple = call.args.size() == 1 && llvm::isa<NameRef, Member, Call, Index>(call.args[0].value);
     if (argument.size() > 40) argument = "x";
-    return "a conversion is written " + tick((isSimple || argument == "x" ? argument : "(" + argument + ")") + ".(" + name + ")");
+    return "a conversion is written " +
+           tick((isSimple || argument == "x" ? argument : "(" + argument + ")") + ".(" + name + ")");
 }
 
 Value typeIsNoFunction(FunctionLowering& f, const Value& callee, const Call& call, Span at) {
     Diagnostic& d = f.diags.error(at, tick(f.types, callee.namedType) + " is a type, not a function");
-    if (f.types.kind(callee.namedType) == TypeKind::Function && callee.symbol && callee.symbol->decl) { // `f :: (n: i64) -> i64;`
+    if (f.types.kind(callee.namedType) == TypeKind::Function && callee.symbol &&
+        callee.symbol->decl) { // `f :: (n: i64) -> i64;`
         std::string name = f.sema.text(callee.symbol->name);
         d.note(callee.symbol->nameSpan, tick(name) + " names the type of a function: it has no body")
             .help("write its body, " + tick(name + " :: (…) -> … { … }"));
@@ -344,8 +357,10 @@ Value callEnumLit(FunctionLowering& f, const EnumLit& lit, const Call& call, Typ
         }
     }
     if (type == TypeId::None || type == TypeId::Any) return noEnumTarget(f, lit, TypeId::None);
-    if (FunctionTemplate* method = f.sema.findMethod(type, lit.name.name, enclosingTemplate(f))) return f.callTemplate(*method, call, nullptr, type, place);
-    if (f.types.kind(type) == TypeKind::Enum) return f.constructVariant(type, lit.name.name, lit.span, call.args, nullptr, place);
+    if (FunctionTemplate* method = f.sema.findMethod(type, lit.name.name, enclosingTemplate(f)))
+        return f.callTemplate(*method, call, nullptr, type, place);
+    if (f.types.kind(type) == TypeKind::Enum)
+        return f.constructVariant(type, lit.name.name, lit.span, call.args, nullptr, place);
     return noEnumTarget(f, lit, target);
 }
 
@@ -353,12 +368,15 @@ Value callEnumLit(FunctionLowering& f, const EnumLit& lit, const Call& call, Typ
 Value callOnType(FunctionLowering& f, TypeId type, const Member& m, const Call& call, TypeId target, ValueId dest) {
     if (!f.sema.complete(type, m.span)) return Value::error();
     bool isVariant = f.types.kind(type) == TypeKind::Enum && f.types.enumInfo(type).index.count(m.name.name);
-    if (isVariant && !call.trailingBlock) return f.constructVariant(type, m.name.name, m.span, call.args, nullptr, type == target ? dest : ValueId::None);
-    if (FunctionTemplate* method = f.sema.findMethod(type, m.name.name, enclosingTemplate(f))) return f.callTemplate(*method, call, nullptr, target, dest);
+    if (isVariant && !call.trailingBlock)
+        return f.constructVariant(type, m.name.name, m.span, call.args, nullptr, type == target ? dest : ValueId::None);
+    if (FunctionTemplate* method = f.sema.findMethod(type, m.name.name, enclosingTemplate(f)))
+        return f.callTemplate(*method, call, nullptr, target, dest);
     return callByKind(f, f.memberOf(Value::ofType(type), m.name.name, m.name.span, m.span), call, target, dest);
 }
 
-Value callOnValue(FunctionLowering& f, const Value& receiver, const Member& m, const Call& call, TypeId target, ValueId dest) {
+Value callOnValue(FunctionLowering& f, const Value& receiver, const Member& m, const Call& call, TypeId target,
+                  ValueId dest) {
     bool found = false;
     Value bound = bindMethodFor(f, receiver, m, &call, found);
     return callByKind(f, bound, call, target, dest);
@@ -369,7 +387,8 @@ Value callOptional(FunctionLowering& f, const Member& m, const Call& call) {
     Value base = lowerBase(f, m.base);
     if (base.isError()) return base;
     if (f.types.kind(base.type) != TypeKind::Optional) {
-        f.diags.error(m.span, "`?.` needs an optional in front of it, not " + withArticle(f.types, base.type)).help("write `.`");
+        f.diags.error(m.span, "`?.` needs an optional in front of it, not " + withArticle(f.types, base.type))
+            .help("write `.`");
         return Value::error();
     }
     BlockId present = f.b.newBlock(), absent = f.b.newBlock(), join = f.b.newBlock();
@@ -378,7 +397,9 @@ Value callOptional(FunctionLowering& f, const Member& m, const Call& call) {
     Value v = callOnValue(f, f.payloadOf(base), m, call, TypeId::None, ValueId::None);
     if (v.unmarkedFailable) v = f.rejectUnmarked(v, call.span);
     bool hasValue = !v.isError() && !v.isVoid();
-    TypeId type = !hasValue ? TypeId::None : f.types.kind(v.type) == TypeKind::Optional ? v.type : f.types.optionalOf(v.type);
+    TypeId type = !hasValue                                    ? TypeId::None
+                  : f.types.kind(v.type) == TypeKind::Optional ? v.type
+                                                               : f.types.optionalOf(v.type);
     ir::SlotId slot = hasValue ? f.b.newSlot(type) : ir::SlotId::None;
     if (hasValue) {
         ValueId place = f.b.slotAddr(slot);
@@ -397,7 +418,8 @@ Value callOptional(FunctionLowering& f, const Member& m, const Call& call) {
 Value callNamespaceMember(FunctionLowering& f, const Member& m, const Call& call, TypeId target, ValueId dest) {
     Value callee = f.lowerMember(m, TypeId::None);
     TypeKind kind = f.types.kind(callee.type);
-    bool isData = callee.kind == Value::Kind::Scalar || callee.kind == Value::Kind::Memory || callee.kind == Value::Kind::Const;
+    bool isData =
+        callee.kind == Value::Kind::Scalar || callee.kind == Value::Kind::Memory || callee.kind == Value::Kind::Const;
     if (isData && kind != TypeKind::Closure && kind != TypeKind::Function) return notCallable(f, callee, m.name.span);
     if (callee.kind == Value::Kind::TypeName) { return typeIsNoFunction(f, callee, call, m.name.span); }
     return callByKind(f, callee, call, target, dest);

@@ -23,14 +23,46 @@ bool takesTarget(const Expr* e) {
     case ExprKind::ArrayLit:
     case ExprKind::Lambda: return true;
     case ExprKind::Call: return llvm::isa<EnumLit>(llvm::cast<Call>(e)->callee);
-    case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::NameRef: case ExprKind::TypeParam:
-    case ExprKind::CallerLocation: case ExprKind::Paren: case ExprKind::Unary: case ExprKind::Binary: case ExprKind::CompareChain:
-    case ExprKind::Index: case ExprKind::Slice: case ExprKind::Member: case ExprKind::Deref: case ExprKind::Cast: case ExprKind::Unwrap:
-    case ExprKind::Catch: case ExprKind::Block: case ExprKind::If: case ExprKind::Match: case ExprKind::While: case ExprKind::For:
-    case ExprKind::Push: case ExprKind::Break: case ExprKind::Continue: case ExprKind::Return: case ExprKind::Run:
-    case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType: case ExprKind::SentinelType:
-    case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType: case ExprKind::TupleType: case ExprKind::ResultList:
-    case ExprKind::ErrorChannel: case ExprKind::InlineType: case ExprKind::Asm: break;
+    case ExprKind::Int:
+    case ExprKind::Float:
+    case ExprKind::Bool:
+    case ExprKind::String:
+    case ExprKind::NameRef:
+    case ExprKind::TypeParam:
+    case ExprKind::CallerLocation:
+    case ExprKind::Paren:
+    case ExprKind::Unary:
+    case ExprKind::Binary:
+    case ExprKind::CompareChain:
+    case ExprKind::Index:
+    case ExprKind::Slice:
+    case ExprKind::Member:
+    case ExprKind::Deref:
+    case ExprKind::Cast:
+    case ExprKind::Unwrap:
+    case ExprKind::Catch:
+    case ExprKind::Block:
+    case ExprKind::If:
+    case ExprKind::Match:
+    case ExprKind::While:
+    case ExprKind::For:
+    case ExprKind::Push:
+    case ExprKind::Break:
+    case ExprKind::Continue:
+    case ExprKind::Return:
+    case ExprKind::Run:
+    case ExprKind::OptionalType:
+    case ExprKind::SliceType:
+    case ExprKind::ManyPointerType:
+    case ExprKind::SentinelType:
+    case ExprKind::ArrayType:
+    case ExprKind::FunctionType:
+    case ExprKind::ClosureType:
+    case ExprKind::TupleType:
+    case ExprKind::ResultList:
+    case ExprKind::ErrorChannel:
+    case ExprKind::InlineType:
+    case ExprKind::Asm: break;
     }
     return false;
 }
@@ -40,7 +72,8 @@ TypeId operandTarget(const FunctionLowering& f, const Expr* e, TypeId target) {
     if (!takesTarget(e)) return TypeId::None;
     // A tag for a type that holds no tags is its number, and a literal for a protocol or any has its own type.
     TypeKind kind = f.types.kind(target);
-    if (llvm::isa<ErrorTag>(withoutParens(e)) && kind != TypeKind::ErrorSet && kind != TypeKind::Optional) return TypeId::None;
+    if (llvm::isa<ErrorTag>(withoutParens(e)) && kind != TypeKind::ErrorSet && kind != TypeKind::Optional)
+        return TypeId::None;
     return kind == TypeKind::Protocol || kind == TypeKind::Any ? TypeId::None : target;
 }
 
@@ -63,7 +96,8 @@ public:
         : f_(f), types_(f.types), b_(f.b), to_(to), whole_(whole), operand_(operand), isXx_(isXx), dest_(dest) {}
 
     Value run(Value v) {
-        if (v.isConst() && (v.constant.kind == ConstValue::Kind::Undef || v.type == TypeId::Null)) return f_.convert(v, to_, whole_, dest_);
+        if (v.isConst() && (v.constant.kind == ConstValue::Kind::Undef || v.type == TypeId::Null))
+            return f_.convert(v, to_, whole_, dest_);
         if (v.kind == Value::Kind::Function) {
             if (f_.convertible(v, to_)) return f_.convert(v, to_, operand_, dest_);
             if (!f_.requireValue(v, operand_)) return Value::error();
@@ -80,7 +114,8 @@ public:
         if (tk == TypeKind::Protocol) return erase(v);
         if (tk == TypeKind::Optional) return toOptional(v);
         if (fk == TypeKind::Optional) return fromOptional(v);
-        if (tk == TypeKind::Pointer && types_.kind(types_.elem(to_)) == TypeKind::Protocol && f_.convertible(v, to_)) return f_.convert(v, to_, operand_, dest_);
+        if (tk == TypeKind::Pointer && types_.kind(types_.elem(to_)) == TypeKind::Protocol && f_.convertible(v, to_))
+            return f_.convert(v, to_, operand_, dest_);
         if (std::optional<Value> number = betweenScalars(v)) return *number;
         if (f_.convertible(v, to_)) return f_.convert(v, to_, operand_, dest_);
         Value converted; // bits that merely fit are the last resort: a user's conversion goes first
@@ -102,7 +137,10 @@ private:
         }
         if (isNamedStruct(types_, to_, "AnyRaw")) return f_.convert(retype(v), to_, whole_, dest_);
         if (types_.kind(wanted) == TypeKind::Protocol)
-            return reject(whole_, "an `any` never holds a protocol value, so it cannot be asserted to be " + withArticle(types_, wanted), "assert the concrete type");
+            return reject(whole_,
+                          "an `any` never holds a protocol value, so it cannot be asserted to be " +
+                              withArticle(types_, wanted),
+                          "assert the concrete type");
         return f_.assertAny(v, wanted, whole_, false, wanted != to_);
     }
 
@@ -122,17 +160,22 @@ private:
         std::string why;
         bool conforms = isView || f_.sema.conforms(to_, concrete, why);
         if (conforms && isXx_ && !borrows && (isPlace || isPointer))
-            return reject(operand_, "who owns this value as " + withArticle(types_, to_) + " must be stated", "make a copy that the protocol value owns: `.(" + types_.writtenName(to_) + ")`");
+            return reject(operand_, "who owns this value as " + withArticle(types_, to_) + " must be stated",
+                          "make a copy that the protocol value owns: `.(" + types_.writtenName(to_) + ")`");
         Span at = conforms && borrows && !isPlace && !isPointer ? operand_ : whole_;
         return f_.erase(v, to_, at, !isXx_, nullptr, dest_);
     }
 
     Value toOptional(const Value& v) {
-        if (f_.convertible(v, to_) && types_.kind(v.type) == TypeKind::Optional) return f_.convert(v, to_, operand_, dest_);
+        if (f_.convertible(v, to_) && types_.kind(v.type) == TypeKind::Optional)
+            return f_.convert(v, to_, operand_, dest_);
         TypeId payload = types_.elem(to_);
         if (types_.kind(v.type) == TypeKind::Optional) {
-            if (!isXx_ && v.type != payload) return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_), "cast its payload with `?.(…)`");
-            return f_.mapPresent(v, [&](const Value& inner) { return f_.explicitConversion(inner, payload, whole_, operand_, isXx_); });
+            if (!isXx_ && v.type != payload)
+                return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_),
+                              "cast its payload with `?.(…)`");
+            return f_.mapPresent(
+                v, [&](const Value& inner) { return f_.explicitConversion(inner, payload, whole_, operand_, isXx_); });
         }
         Value inner = f_.explicitConversion(v, payload, whole_, operand_, isXx_);
         return inner.isError() ? inner : f_.wrapOptional(inner, to_, dest_);
@@ -142,7 +185,9 @@ private:
         bool isWord = types_.isScalar(v.type) && types_.isScalar(to_); // a nullable pointer is one
         if (isXx_ && isWord) return Value::scalar(to_, f_.castScalar(f_.scalar(v), v.type, to_));
         if (isXx_) f_.conversionError(v, to_, whole_);
-        else reject(whole_, "cannot cast " + withArticle(types_, v.type) + ": it may be null", "cast its payload with `?.(" + types_.writtenName(to_) + ")`, or unwrap it first");
+        else
+            reject(whole_, "cannot cast " + withArticle(types_, v.type) + ": it may be null",
+                   "cast its payload with `?.(" + types_.writtenName(to_) + ")`, or unwrap it first");
         return Value::error();
     }
 
@@ -168,10 +213,13 @@ private:
 
     /// Through zero-initialised memory of the larger size.
     Value reinterpret(const Value& v) {
-        if (to_ == TypeId::Void || v.type == TypeId::Void) return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_));
+        if (to_ == TypeId::Void || v.type == TypeId::Void)
+            return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_));
         if (!types_.isComplete(v.type) && !f_.sema.completeDeep(v.type, operand_)) return Value::error();
-        bool wordFromView = isView(v.type) && types_.isScalar(to_) && !types_.isPointerLike(to_), viewFromWord = types_.isScalar(v.type) && isView(to_);
-        if (wordFromView || viewFromWord) return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_));
+        bool wordFromView = isView(v.type) && types_.isScalar(to_) && !types_.isPointerLike(to_),
+             viewFromWord = types_.isScalar(v.type) && isView(to_);
+        if (wordFromView || viewFromWord)
+            return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_));
         bool targetIsLarger = types_.sizeOf(to_) >= types_.sizeOf(v.type);
         TypeId larger = targetIsLarger ? to_ : v.type;
         Value memory = f_.temp(larger, targetIsLarger && !types_.isScalar(to_) ? dest_ : ValueId::None);
@@ -211,13 +259,17 @@ bool reachesFile(const SourceFile& from, const SourceFile* wanted) {
 
 } // namespace
 
-Value FunctionLowering::castTo(const Value& v, TypeId to, Span at, bool isXx, ValueId dest) { return explicitConversion(v, to, at, at, isXx, dest); }
+Value FunctionLowering::castTo(const Value& v, TypeId to, Span at, bool isXx, ValueId dest) {
+    return explicitConversion(v, to, at, at, isXx, dest);
+}
 
-Value FunctionLowering::explicitConversion(const Value& value, TypeId to, Span whole, Span operand, bool isXx, ValueId dest) {
+Value FunctionLowering::explicitConversion(const Value& value, TypeId to, Span whole, Span operand, bool isXx,
+                                           ValueId dest) {
     if (value.isError() || to == TypeId::None) return value;
     if (!types.isComplete(to) && !sema.completeDeep(to, whole)) return Value::error();
     Value v = value;
-    bool staysPointer = types.isPointerLike(to) || (types.kind(to) == TypeKind::Optional && types.isPointerLike(types.elem(to)));
+    bool staysPointer =
+        types.isPointerLike(to) || (types.kind(to) == TypeKind::Optional && types.isPointerLike(types.elem(to)));
     if (!staysPointer || (v.refCapture && to == types.elem(v.type))) v = elementOf(v);
     if (types.kind(to) != TypeKind::Optional && to != TypeId::Any) v = narrowedValue(v);
     return Caster(*this, to, whole, operand, isXx, dest).run(v);
@@ -243,7 +295,8 @@ bool FunctionLowering::userConversion(const Value& v, TypeId to, Span whole, Spa
     for (ImplInfo* impl : visible)
         if (impl->file != visible.front()->file) {
             diags
-                .error(operand, conversion + " is defined twice: in " + tick(sema.sources.path(visible.front()->file->id)) + " and in " +
+                .error(operand, conversion + " is defined twice: in " +
+                                    tick(sema.sources.path(visible.front()->file->id)) + " and in " +
                                     tick(sema.sources.path(impl->file->id)))
                 .note(visible.front()->decl->span, "one `impl`")
                 .note(impl->decl->span, "the other");
@@ -252,13 +305,15 @@ bool FunctionLowering::userConversion(const Value& v, TypeId to, Span whole, Spa
     ImplInfo* impl = visible.front();
     auto method = impl->methods.find(sema.name("convert"));
     std::string why;
-    FunctionInstance* f = method != impl->methods.end() ? sema.instance(*method->second, {}, whole) : sema.implMethod(protocol, 0, v.type, whole, why);
+    FunctionInstance* f = method != impl->methods.end() ? sema.instance(*method->second, {}, whole)
+                                                        : sema.implMethod(protocol, 0, v.type, whole, why);
     if (!f || f->signatureFailed) {
         if (!f && !why.empty()) diags.error(operand, why);
         return true;
     }
     if (f == instance) {
-        diags.error(operand, conversion + " asks for itself here").help("build the " + quoted(types, to) + " from its parts");
+        diags.error(operand, conversion + " asks for itself here")
+            .help("build the " + quoted(types, to) + " from its parts");
         return true;
     }
     if (f->params.empty() || sema.resultOf(*f, whole) == TypeId::None) return true;
@@ -285,7 +340,10 @@ Value lowerCastAllocator(FunctionLowering& f, const Cast& e) {
     Value a = f.lower(e.allocator);
     if (a.isError()) return a;
     if (!(a.isMemory() && a.lvalue)) {
-        f.diags.error(e.allocator->span, "the allocator of a cast must be a variable or a field: the copy is released through it").help("bind it to a name first");
+        f.diags
+            .error(e.allocator->span,
+                   "the allocator of a cast must be a variable or a field: the copy is released through it")
+            .help("bind it to a name first");
         return Value::error();
     }
     if (!f.sema.hasContext()) return a;
@@ -300,11 +358,15 @@ Value castWithAllocator(FunctionLowering& f, const Cast& e, TypeId to, const Val
         return Value::error();
     }
     if (f.types.protocolInfo(to).isIdentity) {
-        f.diags.error(e.span, "a value of the `#identity` protocol " + quoted(f.types, to) + " borrows its object, so no allocator is needed").help("write `.(" + f.types.writtenName(to) + ")`");
+        f.diags
+            .error(e.span, "a value of the `#identity` protocol " + quoted(f.types, to) +
+                               " borrows its object, so no allocator is needed")
+            .help("write `.(" + f.types.writtenName(to) + ")`");
         return Value::error();
     }
     Value allocator = lowerCastAllocator(f, e);
-    return allocator.isError() ? allocator : f.erase(f.narrowedValue(f.elementOf(v)), to, e.span, true, &allocator, dest);
+    return allocator.isError() ? allocator
+                               : f.erase(f.narrowedValue(f.elementOf(v)), to, e.span, true, &allocator, dest);
 }
 
 } // namespace
@@ -321,14 +383,18 @@ Value FunctionLowering::lowerCast(const Cast& e, TypeId target, ValueId dest) {
     if (e.optional) {
         v = elementOf(v);
         if (types.kind(v.type) != TypeKind::Optional) {
-            diags.error(e.span, "`?.(…)` casts the payload of an optional, and this is " + withArticle(types, v.type)).help("write `.(…)`");
+            diags.error(e.span, "`?.(…)` casts the payload of an optional, and this is " + withArticle(types, v.type))
+                .help("write `.(…)`");
             return Value::error();
         }
         TypeId payload = types.elem(v.type);
         bool asserts = payload == TypeId::Any;
         // An optional target is not doubled; for `?any` it is the assertion that yields null on a mismatch.
-        TypeId wanted = !asserts && types.kind(to) == TypeKind::Optional && types.kind(payload) != TypeKind::Optional ? types.elem(to) : to;
-        return mapPresent(v, [&](const Value& inner) { return explicitConversion(inner, wanted, e.span, e.base->span, false); });
+        TypeId wanted = !asserts && types.kind(to) == TypeKind::Optional && types.kind(payload) != TypeKind::Optional
+                            ? types.elem(to)
+                            : to;
+        return mapPresent(
+            v, [&](const Value& inner) { return explicitConversion(inner, wanted, e.span, e.base->span, false); });
     }
     if (e.allocator) return castWithAllocator(*this, e, to, v, dest);
     return explicitConversion(v, to, e.span, e.base->span, false, dest);

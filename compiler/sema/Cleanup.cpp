@@ -26,11 +26,13 @@ void FunctionLowering::registerCleanup(const Stmt& s) {
     for (Symbol* known : narrowed)
         if (!isAssignedAfter(known, s.span)) c.narrowed.insert(known);
     cleanups.push_back(std::move(c));
-    noteMentioned(llvm::isa<OnFailStmt>(s) ? static_cast<const OnFailStmt&>(s).body : static_cast<const DeferStmt&>(s).body);
+    noteMentioned(llvm::isa<OnFailStmt>(s) ? static_cast<const OnFailStmt&>(s).body
+                                           : static_cast<const DeferStmt&>(s).body);
 }
 
 bool FunctionLowering::isAssignedAfter(const Symbol* s, Span at) {
-    if (!tree || at.begin < tree->span.begin || at.begin >= tree->span.end) return true; // in inserted text: nobody knows
+    if (!tree || at.begin < tree->span.begin || at.begin >= tree->span.end)
+        return true; // in inserted text: nobody knows
     bool found = false;
     auto isName = [&](const Expr* target) {
         const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target));
@@ -51,7 +53,8 @@ bool FunctionLowering::isAssignedAfter(const Symbol* s, Span at) {
 
 void FunctionLowering::popCleanups(size_t downTo) {
     while (cleanups.size() > downTo) {
-        // The body of an `onfail` is checked even where no error leaves while it is pending: in a block nothing leads to.
+        // The body of an `onfail` is checked even where no error leaves while it is pending: in a block nothing leads
+        // to.
         if (llvm::isa<OnFailStmt>(cleanups.back().stmt)) {
             BlockId here = b.block();
             b.setBlock(b.newBlock(true));
@@ -147,14 +150,16 @@ void FunctionLowering::emitErrorExit(ValueId tag) {
 // ------------------------------------------------------------------------------------ unmarked failables
 
 std::string handledHere(bool isPure) {
-    return isPure ? "handle the error here with `catch { … }`" : "handle the error here with `catch { … }` or `or value`";
+    return isPure ? "handle the error here with `catch { … }`"
+                  : "handle the error here with `catch { … }` or `or value`";
 }
 
 Value FunctionLowering::rejectUnmarked(const Value& v, Span at) {
     Diagnostic& d = diags.error(at, "this call can fail, and nothing handles its error");
     bool isPure = types.isErrorSet(v.type) || types.successType(v.type) == TypeId::Void;
     if (isFailable && !inCleanup)
-        d.help(std::string("mark it with `try` to pass the error on, or handle it with `catch`") + (isPure ? "" : " or `or`"));
+        d.help(std::string("mark it with `try` to pass the error on, or handle it with `catch`") +
+               (isPure ? "" : " or `or`"));
     else d.help(handledHere(isPure));
     return Value::error();
 }

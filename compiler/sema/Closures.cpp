@@ -63,10 +63,14 @@ private:
     bool untyped(const Param& p) {
         if (goalInfo_ && decl_.params.size() > goalInfo_->params.size()) {
             outer_.diags.error(p.name.span, "this lambda has " + countOf(decl_.params.size(), "parameter") + ", and " +
-                               tick(types_, goal_) + " takes " + countOf(goalInfo_->params.size(), "argument"));
+                                                tick(types_, goal_) + " takes " +
+                                                countOf(goalInfo_->params.size(), "argument"));
             return false;
         }
-        outer_.diags.error(p.name.span, "the parameter " + tick(sema_, p.name.name) + " needs a type: nothing here says what the lambda is for").help("write " + tick("(" + sema_.text(p.name.name) + ": i64) => …"));
+        outer_.diags
+            .error(p.name.span, "the parameter " + tick(sema_, p.name.name) +
+                                    " needs a type: nothing here says what the lambda is for")
+            .help("write " + tick("(" + sema_.text(p.name.name) + ": i64) => …"));
         return false;
     }
 
@@ -76,7 +80,8 @@ private:
         func_ = sema_.newFunction(name, name);
         ir::Function& fn = outer_.module.fn(func_);
         CallConv conv = isPointer_ ? goalInfo_->conv : CallConv::Sx;
-        TypeId shape = isPointer_ ? types_.function(params_, TypeId::Void, conv) : types_.closure(params_, TypeId::Void);
+        TypeId shape =
+            isPointer_ ? types_.function(params_, TypeId::Void, conv) : types_.closure(params_, TypeId::Void);
         fn.params = types_.functionInfo(sema_.machineType(shape, !isPointer_)).params;
         hidden_ = static_cast<uint32_t>(fn.params.size() - params_.size());
         fn.paramNames.assign(hidden_, Name::None);
@@ -96,7 +101,8 @@ private:
         inner.name = fn.name;
         inner.outermostCall = outer_.outermostCall;
         if (fn.hasContext) inner.context = inner.b.param(0);
-        else if (sema_.hasContext()) inner.context = inner.b.globalAddr(sema_.defaultContext, types_.pointerTo(sema_.contextType));
+        else if (sema_.hasContext())
+            inner.context = inner.b.globalAddr(sema_.defaultContext, types_.pointerTo(sema_.contextType));
         if (!isPointer_) inner.environment = inner.b.param(hidden_ - 1);
         bool isInferred = result_ == TypeId::None;
         if (isInferred) inner.resultInferred = true;
@@ -204,7 +210,9 @@ private:
     Value pointerValue() {
         Span body = decl_.body ? decl_.body->span : at_;
         if (!captures_.empty()) {
-            outer_.diags.error(body, "a lambda that captures " + tick(sema_, captures_.front().outer->name) + " cannot become a function pointer, which carries no environment")
+            outer_.diags
+                .error(body, "a lambda that captures " + tick(sema_, captures_.front().outer->name) +
+                                 " cannot become a function pointer, which carries no environment")
                 .help("take a `Closure(…)` there instead");
             return Value::error();
         }
@@ -213,14 +221,18 @@ private:
         bool widens = canWiden(types_, type, goal_);
         if (widens) code = wideningAdapter(sema_, func_, type, goal_, false);
         if (!widens && goalInfo_->result != TypeId::None && !sameResult(outer_, result_, goalInfo_->result)) {
-            outer_.diags.error(body, "this lambda yields " + withArticle(types_, result_) + ", but the function pointer here yields " +
-                               withArticle(types_, goalInfo_->result))
-                .help(types_.isFailable(result_) ? "handle the error in the lambda" : "convert the result in the lambda");
+            outer_.diags
+                .error(body, "this lambda yields " + withArticle(types_, result_) +
+                                 ", but the function pointer here yields " + withArticle(types_, goalInfo_->result))
+                .help(types_.isFailable(result_) ? "handle the error in the lambda"
+                                                 : "convert the result in the lambda");
             return Value::error();
         }
         noteShape(sema_, type, goal_);
         outer_.b.setSpan(at_);
-        TypeId valueType = widens || goalInfo_->result == TypeId::None ? (widens ? goal_ : type) : types_.function(params_, goalInfo_->result, goalInfo_->conv);
+        TypeId valueType = widens || goalInfo_->result == TypeId::None
+                               ? (widens ? goal_ : type)
+                               : types_.function(params_, goalInfo_->result, goalInfo_->conv);
         return Value::scalar(valueType, outer_.b.funcAddr(code, valueType));
     }
 
@@ -229,13 +241,13 @@ private:
     TypeTable& types_;
     const FunctionDecl& decl_;
     Span at_;
-    TypeId goal_{};                        ///< the closure or function type expected here
+    TypeId goal_{}; ///< the closure or function type expected here
     const FunctionInfo* goalInfo_ = nullptr;
-    bool isPointer_ = false;               ///< a function pointer is wanted
+    bool isPointer_ = false; ///< a function pointer is wanted
     llvm::SmallVector<TypeId, 4> params_;
-    TypeId result_{};                      ///< None: inferred
+    TypeId result_{}; ///< None: inferred
     ir::FuncId func_ = ir::FuncId::None;
-    uint32_t hidden_ = 0;                  ///< context and environment
+    uint32_t hidden_ = 0; ///< context and environment
     std::vector<FunctionLowering::Capture> captures_;
 };
 

@@ -23,8 +23,19 @@ ir::ICmpPred intPredicate(BinaryOp op, bool isSigned) {
     case BinaryOp::Gt: return isSigned ? ir::ICmpPred::SGt : ir::ICmpPred::UGt;
     case BinaryOp::Ge: return isSigned ? ir::ICmpPred::SGe : ir::ICmpPred::UGe;
     case BinaryOp::Eq:
-    case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: case BinaryOp::Shl: case BinaryOp::Shr:
-    case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: case BinaryOp::In: case BinaryOp::And: case BinaryOp::Or:
+    case BinaryOp::Add:
+    case BinaryOp::Sub:
+    case BinaryOp::Mul:
+    case BinaryOp::Div:
+    case BinaryOp::Rem:
+    case BinaryOp::Shl:
+    case BinaryOp::Shr:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::In:
+    case BinaryOp::And:
+    case BinaryOp::Or:
     case BinaryOp::Coalesce: break;
     }
     return ir::ICmpPred::Eq;
@@ -38,8 +49,19 @@ ir::FCmpPred floatPredicate(BinaryOp op) {
     case BinaryOp::Gt: return ir::FCmpPred::Gt;
     case BinaryOp::Ge: return ir::FCmpPred::Ge;
     case BinaryOp::Eq:
-    case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: case BinaryOp::Shl: case BinaryOp::Shr:
-    case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: case BinaryOp::In: case BinaryOp::And: case BinaryOp::Or:
+    case BinaryOp::Add:
+    case BinaryOp::Sub:
+    case BinaryOp::Mul:
+    case BinaryOp::Div:
+    case BinaryOp::Rem:
+    case BinaryOp::Shl:
+    case BinaryOp::Shr:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::In:
+    case BinaryOp::And:
+    case BinaryOp::Or:
     case BinaryOp::Coalesce: break;
     }
     return ir::FCmpPred::Eq;
@@ -48,7 +70,8 @@ ir::FCmpPred floatPredicate(BinaryOp op) {
 /// Compares two operands. Each case returns a value, an error after a report, or nullopt: not its business.
 class Comparison {
 public:
-    Comparison(FunctionLowering& f, BinaryOp op, Span lhsAt, Span rhsAt, Span whole) : f_(f), types_(f.types), b_(f.b), op_(op), lhsAt_(lhsAt), rhsAt_(rhsAt), whole_(whole) {}
+    Comparison(FunctionLowering& f, BinaryOp op, Span lhsAt, Span rhsAt, Span whole)
+        : f_(f), types_(f.types), b_(f.b), op_(op), lhsAt_(lhsAt), rhsAt_(rhsAt), whole_(whole) {}
 
     Value run(Value l, Value r) {
         if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
@@ -58,14 +81,16 @@ public:
         if (lk == TypeKind::Optional || rk == TypeKind::Optional) return optionals(l, r);
         if (l.type == TypeId::Type || r.type == TypeId::Type) return typeValues(l, r);
         if (isNumberLike(l.type) && isNumberLike(r.type)) return numbers(l, r);
-        if (lk == TypeKind::Vector || rk == TypeKind::Vector) return isPart_ ? vectorPart(lk == TypeKind::Vector ? l : r) : vectors(l, r);
+        if (lk == TypeKind::Vector || rk == TypeKind::Vector)
+            return isPart_ ? vectorPart(lk == TypeKind::Vector ? l : r) : vectors(l, r);
         if (isAddress(l.type) && isAddress(r.type)) return addresses(l, r);
         if (lk == TypeKind::ErrorSet || rk == TypeKind::ErrorSet) return errorValues(l, r);
         if (lk == TypeKind::Enum || rk == TypeKind::Enum) return enums(l, r);
         if (isTupleLike(types_, l.type) || isTupleLike(types_, r.type)) return tuples(l, r);
         if (!isEquality(op_)) return unsuitable(l, r);
         if (l.type != r.type && f_.sema.canonical(l.type) != f_.sema.canonical(r.type)) return distinct(l, r);
-        if (l.type == TypeId::String && l.isConst() && r.isConst()) return boolean(foldComparison(op_, l.constant, r.constant));
+        if (l.type == TypeId::String && l.isConst() && r.isConst())
+            return boolean(foldComparison(op_, l.constant, r.constant));
         return equality(l, r);
     }
 
@@ -79,7 +104,8 @@ private:
 
     Value unsuitable(const Value& l, const Value& r) {
         std::string text = l.type == r.type ? withArticle(types_, l.type) + " cannot be compared with " + operatorText()
-                                            : withArticle(types_, l.type) + " and " + withArticle(types_, r.type) + " cannot be compared with " + operatorText();
+                                            : withArticle(types_, l.type) + " and " + withArticle(types_, r.type) +
+                                                  " cannot be compared with " + operatorText();
         size_t before = f_.diags.all().size();
         Diagnostic& d = f_.diags.error(lhsAt_, text);
         if (l.type == TypeId::String && r.type == TypeId::String) d.help("strings have no order, only `==` and `!=`");
@@ -91,12 +117,14 @@ private:
     Value distinct(const Value& l, const Value& r) {
         bool structs = types_.kind(l.type) == TypeKind::Struct && types_.kind(r.type) == TypeKind::Struct;
         if (!structs) return unsuitable(l, r);
-        f_.diags.error(rhsAt_, "this is " + withArticle(types_, r.type) + ", and it is compared with " + withArticle(types_, l.type) + ": structs of different types are never equal");
+        f_.diags.error(rhsAt_, "this is " + withArticle(types_, r.type) + ", and it is compared with " +
+                                   withArticle(types_, l.type) + ": structs of different types are never equal");
         return Value::error();
     }
 
     Value anyOperand() {
-        f_.diags.error(whole_, "an `any` has no equality: what it holds may be of any type").help("compare types with `type_of(…)`, or take the value out with `.(T)` first");
+        f_.diags.error(whole_, "an `any` has no equality: what it holds may be of any type")
+            .help("compare types with `type_of(…)`, or take the value out with `.(T)` first");
         return Value::error();
     }
 
@@ -123,19 +151,23 @@ private:
             ValueId present = f_.isPresent(other);
             return boolean(op_ == BinaryOp::Ne ? present : b_.notBool(present));
         }
-        return boolean(b_.icmp(op_ == BinaryOp::Eq ? ir::ICmpPred::Eq : ir::ICmpPred::Ne, f_.scalar(other), b_.null(other.type)));
+        return boolean(
+            b_.icmp(op_ == BinaryOp::Eq ? ir::ICmpPred::Eq : ir::ICmpPred::Ne, f_.scalar(other), b_.null(other.type)));
     }
 
     Value optionals(const Value& l, const Value& r) {
         bool left = types_.kind(l.type) == TypeKind::Optional, right = types_.kind(r.type) == TypeKind::Optional;
         if (!isEquality(op_)) {
             const Value& v = left ? l : r;
-            f_.diags.error(left ? lhsAt_ : rhsAt_, operatorText() + " needs the payload of this " + quoted(types_, v.type) + ", which may be null")
+            f_.diags
+                .error(left ? lhsAt_ : rhsAt_,
+                       operatorText() + " needs the payload of this " + quoted(types_, v.type) + ", which may be null")
                 .help("unwrap it with `!`, or give a default with `??`");
             return Value::error();
         }
         if (left && right && l.type != r.type) {
-            f_.diags.error(rhsAt_, withArticle(types_, r.type) + " is not compared with " + withArticle(types_, l.type) + ": optionals of different types are never equal");
+            f_.diags.error(rhsAt_, withArticle(types_, r.type) + " is not compared with " +
+                                       withArticle(types_, l.type) + ": optionals of different types are never equal");
             return Value::error();
         }
         if (left && right) return equality(l, r);
@@ -160,7 +192,8 @@ private:
     Value numbers(const Value& l, const Value& r) {
         TypeId type = commonType(l.type, r.type);
         if (l.isConst() && r.isConst()) {
-            std::optional<ConstValue> a = foldCast(types_, l.constant, l.type, type), c = foldCast(types_, r.constant, r.type, type);
+            std::optional<ConstValue> a = foldCast(types_, l.constant, l.type, type),
+                                      c = foldCast(types_, r.constant, r.type, type);
             if (a && c) return boolean(foldComparison(op_, *a, *c));
         }
         ValueId x = f_.castScalar(f_.scalar(l), l.type, type), y = f_.castScalar(f_.scalar(r), r.type, type);
@@ -197,9 +230,12 @@ private:
         if (l.type == r.type || (types_.isErrorSet(l.type) && types_.isErrorSet(r.type))) {
             if (!isEquality(op_)) return unsuitable(l, r);
             if (l.isConst() && r.isConst()) return boolean(foldComparison(op_, l.constant, r.constant));
-            return boolean(b_.icmp(intPredicate(op_, false), f_.castScalar(f_.scalar(l), l.type, TypeId::U32), f_.castScalar(f_.scalar(r), r.type, TypeId::U32)));
+            return boolean(b_.icmp(intPredicate(op_, false), f_.castScalar(f_.scalar(l), l.type, TypeId::U32),
+                                   f_.castScalar(f_.scalar(r), r.type, TypeId::U32)));
         }
-        f_.diags.error(lhsAt_, withArticle(types_, l.type) + " and " + withArticle(types_, r.type) + " cannot be compared: an error value is compared with another one or with `error.Name`")
+        f_.diags
+            .error(lhsAt_, withArticle(types_, l.type) + " and " + withArticle(types_, r.type) +
+                               " cannot be compared: an error value is compared with another one or with `error.Name`")
             .help("its number is `xx e` or `e.(i64)`");
         return Value::error();
     }
@@ -213,7 +249,9 @@ private:
             return equality(l, r); // tags only
         }
         if (l.isConst() && r.isConst()) {
-            auto value = [&](const Value& v) { return ConstValue::ofInt(wrapTo(intShape(types_, v.type), v.constant.i)); };
+            auto value = [&](const Value& v) {
+                return ConstValue::ofInt(wrapTo(intShape(types_, v.type), v.constant.i));
+            };
             return boolean(foldComparison(op_, value(l), value(r)));
         }
         return compareScalars(l.type, f_.scalar(l), f_.scalar(r));
@@ -229,7 +267,10 @@ private:
     }
 
     Value vectorPart(const Value& v) {
-        f_.diags.error(lhsAt_, "what holds " + withArticle(types_, v.type) + " cannot be compared: a comparison of vectors yields a vector").help("compare the elements");
+        f_.diags
+            .error(lhsAt_, "what holds " + withArticle(types_, v.type) +
+                               " cannot be compared: a comparison of vectors yields a vector")
+            .help("compare the elements");
         return Value::error();
     }
 
@@ -249,7 +290,8 @@ private:
                 return f_.castScalar(v, elem, type);
             };
             ValueId a = lane(x, left, le), c = lane(y, right, re);
-            b_.store(b_.index(result.id, index, 1, types_.pointerTo(TypeId::Bool)), f_.scalar(compareScalars(type, a, c)));
+            b_.store(b_.index(result.id, index, 1, types_.pointerTo(TypeId::Bool)),
+                     f_.scalar(compareScalars(type, a, c)));
         });
         return result;
     }
@@ -257,12 +299,15 @@ private:
     Value tuples(Value l, Value r) {
         auto onlyPart = [&](const Value& v) { return partsOf(types_, v.type).size() == 1; };
         // A 1-tuple stands for its element against a scalar.
-        if (!isTupleLike(types_, r.type) && types_.kind(l.type) == TypeKind::Tuple && onlyPart(l)) return run(partOf(l, 0), r);
-        if (!isTupleLike(types_, l.type) && types_.kind(r.type) == TypeKind::Tuple && onlyPart(r)) return run(l, partOf(r, 0));
+        if (!isTupleLike(types_, r.type) && types_.kind(l.type) == TypeKind::Tuple && onlyPart(l))
+            return run(partOf(l, 0), r);
+        if (!isTupleLike(types_, l.type) && types_.kind(r.type) == TypeKind::Tuple && onlyPart(r))
+            return run(l, partOf(r, 0));
         if (!isTupleLike(types_, l.type) || !isTupleLike(types_, r.type)) return unsuitable(l, r);
         size_t count = partsOf(types_, l.type).size();
         if (count != partsOf(types_, r.type).size()) {
-            f_.diags.error(rhsAt_, withArticle(types_, r.type) + " is compared with " + withArticle(types_, l.type) + ", which has a different number of elements");
+            f_.diags.error(rhsAt_, withArticle(types_, r.type) + " is compared with " + withArticle(types_, l.type) +
+                                       ", which has a different number of elements");
             return Value::error();
         }
         l.id = f_.addressOf(l);
@@ -326,7 +371,8 @@ private:
 /// the right keeps its own type, and the wider one decides.
 TypeId comparisonTarget(const TypeTable& types, TypeId left, const Expr* rhs) {
     const auto* unary = llvm::dyn_cast<Unary>(withoutParens(rhs));
-    if (unary && unary->op == UnaryOp::Xx) return left == TypeId::Null ? TypeId::None : left; // converts to the other operand
+    if (unary && unary->op == UnaryOp::Xx)
+        return left == TypeId::Null ? TypeId::None : left; // converts to the other operand
     while (types.kind(left) == TypeKind::Optional) left = types.elem(left);
     switch (types.kind(left)) {
     case TypeKind::Float:
@@ -337,9 +383,23 @@ TypeId comparisonTarget(const TypeTable& types, TypeId left, const Expr* rhs) {
     case TypeKind::ErrorSet:
     case TypeKind::Vector:
     case TypeKind::Slice: return left;
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::String:
-    case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
-    case TypeKind::Array: case TypeKind::Optional: case TypeKind::Function: case TypeKind::Closure: case TypeKind::Protocol: break;
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::String:
+    case TypeKind::CString:
+    case TypeKind::Any:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Array:
+    case TypeKind::Optional:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::Protocol: break;
     }
     return TypeId::None;
 }
@@ -450,9 +510,11 @@ Value FunctionLowering::lowerMembership(const Binary& e) {
     r = operandOf(r, e.rhs->span);
     if (r.isError()) return r;
     if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
-    if (types.kind(r.type) == TypeKind::Pointer && isTupleLike(types, types.elem(r.type))) r = behindChecked(*this, r, e.rhs->span);
+    if (types.kind(r.type) == TypeKind::Pointer && isTupleLike(types, types.elem(r.type)))
+        r = behindChecked(*this, r, e.rhs->span);
     if (!isTupleLike(types, r.type)) {
-        diags.error(e.lhs->span, "`in` looks for a value in a tuple, and the right side is " + withArticle(types, r.type));
+        diags.error(e.lhs->span,
+                    "`in` looks for a value in a tuple, and the right side is " + withArticle(types, r.type));
         return Value::error();
     }
     r.id = addressOf(r);
@@ -466,7 +528,8 @@ Value FunctionLowering::lowerMembership(const Binary& e) {
         if (same.isError()) return same;
         if (same.type != TypeId::Bool) {
             TypeId vector = types.kind(l.type) == TypeKind::Vector ? l.type : element.type;
-            diags.error(e.lhs->span, "`in` cannot look for " + withArticle(types, vector) + ": a comparison of vectors yields a vector");
+            diags.error(e.lhs->span, "`in` cannot look for " + withArticle(types, vector) +
+                                         ": a comparison of vectors yields a vector");
             return Value::error();
         }
         any = b.binary(ir::Op::Or, any, scalar(same));

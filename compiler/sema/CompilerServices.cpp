@@ -24,7 +24,8 @@ public:
         return {};
     }
 
-    /// Builtin types, then what the entry file can name, then the declarations of other files, then instances and built types.
+    /// Builtin types, then what the entry file can name, then the declarations of other files, then instances and built
+    /// types.
     TypeId findType(uint32_t number) override {
         if (number == 0 || number >= sema_.names.size()) return TypeId::None;
         auto name = static_cast<Name>(number);
@@ -36,7 +37,8 @@ public:
                 if (TypeId t = typeOf(it->second); t != TypeId::None) return t;
         std::string wanted = sema_.text(name);
         for (size_t i = static_cast<size_t>(TypeId::FirstDerived); i < types_.size(); ++i)
-            if (auto t = static_cast<TypeId>(i); types_.kind(t) != TypeKind::None && types_.runtimeName(t) == wanted) return complete(t);
+            if (auto t = static_cast<TypeId>(i); types_.kind(t) != TypeKind::None && types_.runtimeName(t) == wanted)
+                return complete(t);
         return TypeId::None;
     }
 
@@ -44,9 +46,13 @@ public:
         return isType(t, error) ? static_cast<int64_t>(kindCode(t)) : 0;
     }
 
-    uint32_t typeName(TypeId t, std::string& error) override { return isType(t, error) ? intern(types_.runtimeName(t)) : 0; }
+    uint32_t typeName(TypeId t, std::string& error) override {
+        return isType(t, error) ? intern(types_.runtimeName(t)) : 0;
+    }
 
-    int64_t fieldCount(TypeId t, std::string& error) override { return isType(t, error) ? static_cast<int64_t>(count(t)) : 0; }
+    int64_t fieldCount(TypeId t, std::string& error) override {
+        return isType(t, error) ? static_cast<int64_t>(count(t)) : 0;
+    }
 
     uint32_t fieldName(TypeId t, int64_t index, std::string& error) override {
         if (!inRange(t, index, error)) return 0;
@@ -98,7 +104,8 @@ public:
         llvm::SmallVector<Name, 8> names;
         for (const Member& m : members) {
             Name name = sema_.names.intern(m.name);
-            if (error.empty() && name == Name::None && code != KindCode::Tuple) error = "a member of " + quoted(types_, handle) + " has no name";
+            if (error.empty() && name == Name::None && code != KindCode::Tuple)
+                error = "a member of " + quoted(types_, handle) + " has no name";
             if (error.empty() && name != Name::None && llvm::is_contained(names, name))
                 error = "the member `" + std::string(m.name) + "` of " + quoted(types_, handle) + " is there twice";
             names.push_back(name);
@@ -113,7 +120,9 @@ public:
         return made;
     }
 
-    void noteForBuild(std::string_view key, std::string_view value) override { sema_.buildNotes[std::string(key)].emplace_back(value); }
+    void noteForBuild(std::string_view key, std::string_view value) override {
+        sema_.buildNotes[std::string(key)].emplace_back(value);
+    }
     llvm::ArrayRef<std::string> buildNotes(std::string_view key) override { return sema_.buildNotes[std::string(key)]; }
 
     ir::GlobalId stringGlobal(std::string_view text) override { return sema_.stringGlobal(text); }
@@ -143,11 +152,24 @@ private:
         case TypeKind::Array: return KindCode::Array;
         case TypeKind::Vector: return KindCode::Vector;
         case TypeKind::ErrorSet: return KindCode::ErrorSet;
-        case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-        case TypeKind::String: case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer:
-        case TypeKind::ManyPointer: case TypeKind::Slice: case TypeKind::Optional: case TypeKind::Function: case TypeKind::Closure:
-        case TypeKind::Protocol:
-            return KindCode::Other;
+        case TypeKind::None:
+        case TypeKind::Void:
+        case TypeKind::NoReturn:
+        case TypeKind::Bool:
+        case TypeKind::Int:
+        case TypeKind::Float:
+        case TypeKind::String:
+        case TypeKind::CString:
+        case TypeKind::Any:
+        case TypeKind::Type:
+        case TypeKind::Null:
+        case TypeKind::Pointer:
+        case TypeKind::ManyPointer:
+        case TypeKind::Slice:
+        case TypeKind::Optional:
+        case TypeKind::Function:
+        case TypeKind::Closure:
+        case TypeKind::Protocol: return KindCode::Other;
         }
         return KindCode::Other;
     }
@@ -178,18 +200,21 @@ private:
 
     void defineEnum(TypeId t, llvm::ArrayRef<Member> members, llvm::ArrayRef<Name> names) {
         EnumInfo info;
-        for (size_t i = 0; i < members.size(); ++i) info.variants.push_back({names[i], static_cast<int64_t>(i), members[i].type});
+        for (size_t i = 0; i < members.size(); ++i)
+            info.variants.push_back({names[i], static_cast<int64_t>(i), members[i].type});
         types_.turnIntoEnum(t);
         types_.completeEnum(t, std::move(info));
     }
 
-    /// A tuple is known by its elements, so it is the one that can be written too, unless an element mentions the handle.
+    /// A tuple is known by its elements, so it is the one that can be written too, unless an element mentions the
+    /// handle.
     TypeId defineTuple(TypeId t, llvm::ArrayRef<Member> members, llvm::ArrayRef<Name> names) {
         llvm::SmallVector<TupleField, 8> fields;
         bool mentionsItself = false;
         for (size_t i = 0; i < members.size(); ++i) {
             fields.push_back({names[i], members[i].type});
-            for (TypeId part = members[i].type; part != TypeId::None; part = types_.elem(part)) mentionsItself |= part == t;
+            for (TypeId part = members[i].type; part != TypeId::None; part = types_.elem(part))
+                mentionsItself |= part == t;
         }
         TypeId tuple = types_.tupleOf(fields);
         types_.turnIntoTuple(t, tuple);

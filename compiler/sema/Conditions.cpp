@@ -35,9 +35,23 @@ ValueId FunctionLowering::conditionOf(const Value& value, Span at) {
     case TypeKind::ManyPointer:
     case TypeKind::CString: return b.icmp(ir::ICmpPred::Ne, scalar(v), b.null(v.type));
     case TypeKind::Optional: return isPresent(v);
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Float: case TypeKind::String: case TypeKind::Any:
-    case TypeKind::Type: case TypeKind::Null: case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Tuple:
-    case TypeKind::Function: case TypeKind::Closure: case TypeKind::Struct: case TypeKind::Union: case TypeKind::Protocol: break;
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Float:
+    case TypeKind::String:
+    case TypeKind::Any:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Slice:
+    case TypeKind::Array:
+    case TypeKind::Vector:
+    case TypeKind::Tuple:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::Struct:
+    case TypeKind::Union:
+    case TypeKind::Protocol: break;
     }
     Diagnostic& d = diags.error(at, withArticle(types, v.type) + " is no condition");
     switch (types.kind(v.type)) {
@@ -45,7 +59,9 @@ ValueId FunctionLowering::conditionOf(const Value& value, Span at) {
     case TypeKind::Slice: d.help("test its length: `… .len > 0`"); break;
     case TypeKind::Function: d.help("call it, or compare it: `… != null`"); break;
     case TypeKind::Float: d.help("compare it: `… != 0.0`"); break;
-    default: d.help("a condition is a bool, an integer, a pointer, an optional, an error value or an enum without payloads"); break;
+    default:
+        d.help("a condition is a bool, an integer, a pointer, an optional, an error value or an enum without payloads");
+        break;
     }
     return ValueId::None;
 }
@@ -76,7 +92,9 @@ Symbol* testedForNull(FunctionLowering& f, const Binary& e) {
     const auto* name = llvm::dyn_cast_or_null<NameRef>(llvm::isa<NullLit>(r) ? l : llvm::isa<NullLit>(l) ? r : nullptr);
     if (!name) return nullptr;
     Sema::LookupResult found = f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile());
-    if (!found.symbol || found.symbol->kind != SymbolKind::Local || f.types.kind(found.symbol->type) != TypeKind::Optional) return nullptr;
+    if (!found.symbol || found.symbol->kind != SymbolKind::Local ||
+        f.types.kind(found.symbol->type) != TypeKind::Optional)
+        return nullptr;
     Value v = f.valueOfSymbol(found.symbol, name->id.span, found.crossesFunction); // in a lambda: its private copy
     return v.symbol;
 }
@@ -92,7 +110,9 @@ void FunctionLowering::lowerBranch(const Expr* cond, BlockId ifTrue, BlockId ifF
         Facts left, right;
         lowerBranch(binary->lhs, isAnd ? second : ifTrue, isAnd ? ifFalse : second, left);
         b.setBlock(second);
-        if (!isAnd && rejectedWithin(diags, binary->lhs->span)) { // the left may have been meant to fail, and the right as its fallback
+        if (!isAnd &&
+            rejectedWithin(diags,
+                           binary->lhs->span)) { // the left may have been meant to fail, and the right as its fallback
             checkOrphan(*this, binary->rhs);
             b.condBr(b.constBool(false), ifTrue, ifFalse);
             return;
@@ -121,7 +141,8 @@ void FunctionLowering::lowerBranch(const Expr* cond, BlockId ifTrue, BlockId ifF
     b.setSpan(e->span);
     ValueId c = lowerCondition(e);
     if (binary && (binary->op == BinaryOp::Eq || binary->op == BinaryOp::Ne) && c != ValueId::None)
-        if (Symbol* s = testedForNull(*this, *binary)) (binary->op == BinaryOp::Ne ? facts.presentIfTrue : facts.presentIfFalse).push_back(s);
+        if (Symbol* s = testedForNull(*this, *binary))
+            (binary->op == BinaryOp::Ne ? facts.presentIfTrue : facts.presentIfFalse).push_back(s);
     if (!reachable()) return;
     if (c == ValueId::None) c = b.constBool(false); // reported: both ways stay open for more errors
     b.condBr(c, ifTrue, ifFalse);
@@ -180,7 +201,8 @@ public:
     std::optional<bool> fold(const Expr* e) {
         e = withoutParens(e);
         if (const auto* literal = llvm::dyn_cast<BoolLit>(e)) return literal->value;
-        if (const auto* negated = llvm::dyn_cast<Unary>(e); negated && negated->op == UnaryOp::Not && isTruth(f_, negated->operand)) {
+        if (const auto* negated = llvm::dyn_cast<Unary>(e);
+            negated && negated->op == UnaryOp::Not && isTruth(f_, negated->operand)) {
             std::optional<bool> inner = fold(negated->operand);
             return inner ? std::optional(!*inner) : std::nullopt;
         }
@@ -204,7 +226,9 @@ public:
         const auto* name = call ? llvm::dyn_cast<NameRef>(call->callee) : nullptr;
         if (!name || name->id.raw || call->trailingBlock) return std::nullopt;
         std::string_view text = f_.sema.names.text(name->id.name);
-        bool decides = llvm::StringSwitch<bool>(llvm::StringRef(text)).Cases("type_eq", "has_impl", "is_struct", "is_flags", "is_identity", true).Default(false);
+        bool decides = llvm::StringSwitch<bool>(llvm::StringRef(text))
+                           .Cases("type_eq", "has_impl", "is_struct", "is_flags", "is_identity", true)
+                           .Default(false);
         if (!decides || !isIntrinsic(*name)) return std::nullopt;
         if (text != "has_impl") // its first argument may be a parameterised protocol
             for (const Arg& arg : call->args)
@@ -238,7 +262,8 @@ private:
         Sema::LookupResult found = f_.sema.lookup(name.id.name, f_.scope, f_.scopeLimit, &f_.currentFile());
         if (!found.symbol) return true;
         Symbol* s = f_.sema.resolve(found.symbol);
-        return s->kind == SymbolKind::Intrinsic || (s->kind == SymbolKind::Function && s->function && s->function->isIntrinsic);
+        return s->kind == SymbolKind::Intrinsic ||
+               (s->kind == SymbolKind::Function && s->function && s->function->isIntrinsic);
     }
 
     Symbol* symbolOf(const NameRef& name) {
@@ -253,7 +278,9 @@ private:
             return !name.id.raw && (text == "OS" || text == "ARCH" || text == "POINTER_SIZE" || namesType(&name));
         }
         if (s->kind == SymbolKind::Local) return s->value.isConst() || s->value.isTypeName();
-        return (s->kind == SymbolKind::Constant && !s->constant.isNone() && s->constant.kind != ConstValue::Kind::Data) || s->kind == SymbolKind::Type;
+        return (s->kind == SymbolKind::Constant && !s->constant.isNone() &&
+                s->constant.kind != ConstValue::Kind::Data) ||
+               s->kind == SymbolKind::Type;
     }
 
     /// `ns.CONST`, `T.max`, `pack.len`, `Color.red`.
@@ -268,13 +295,19 @@ private:
         Symbol* member = f_.sema.lookupMember(*s->module, m.name.name, f_.currentFile());
         if (!member) return false;
         member = f_.sema.resolve(member);
-        return member->kind == SymbolKind::Type || (member->kind == SymbolKind::Constant && !member->constant.isNone() && member->constant.kind != ConstValue::Kind::Data);
+        return member->kind == SymbolKind::Type ||
+               (member->kind == SymbolKind::Constant && !member->constant.isNone() &&
+                member->constant.kind != ConstValue::Kind::Data);
     }
 
     bool isConstant(const Expr* e) {
         e = withoutParens(e);
         switch (e->kind) {
-        case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::EnumLit: return true;
+        case ExprKind::Int:
+        case ExprKind::Float:
+        case ExprKind::Bool:
+        case ExprKind::String:
+        case ExprKind::EnumLit: return true;
         case ExprKind::NameRef: return isConstantName(*llvm::cast<NameRef>(e));
         case ExprKind::Member: return isConstantMember(*llvm::cast<Member>(e));
         case ExprKind::Unary: {
@@ -292,17 +325,48 @@ private:
             const auto* name = llvm::dyn_cast<NameRef>(call->callee);
             if (!name || call->args.empty() || call->trailingBlock) return false;
             std::string_view text = f_.sema.names.text(name->id.name);
-            bool counts = text == "size_of" || text == "align_of" || text == "struct_field_count" || text == "variant_count" || text == "vector_lanes" || text == "is_unsigned";
+            bool counts = text == "size_of" || text == "align_of" || text == "struct_field_count" ||
+                          text == "variant_count" || text == "vector_lanes" || text == "is_unsigned";
             return counts && isIntrinsic(*name) && namesType(call->args.front().value);
         }
-        case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType: case ExprKind::SentinelType:
-        case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType: case ExprKind::TupleType: return namesType(e);
-        case ExprKind::Null: case ExprKind::Undef: case ExprKind::TypeParam: case ExprKind::ErrorTag: case ExprKind::CallerLocation:
-        case ExprKind::Paren: case ExprKind::CompareChain: case ExprKind::Index: case ExprKind::Slice: case ExprKind::Deref: case ExprKind::Cast:
-        case ExprKind::Unwrap: case ExprKind::Catch: case ExprKind::StructLit: case ExprKind::ArrayLit: case ExprKind::Lambda:
-        case ExprKind::Block: case ExprKind::If: case ExprKind::Match: case ExprKind::While: case ExprKind::For: case ExprKind::Push:
-        case ExprKind::Break: case ExprKind::Continue: case ExprKind::Return: case ExprKind::Run: case ExprKind::ResultList:
-        case ExprKind::ErrorChannel: case ExprKind::InlineType: case ExprKind::Asm: return false;
+        case ExprKind::OptionalType:
+        case ExprKind::SliceType:
+        case ExprKind::ManyPointerType:
+        case ExprKind::SentinelType:
+        case ExprKind::ArrayType:
+        case ExprKind::FunctionType:
+        case ExprKind::ClosureType:
+        case ExprKind::TupleType: return namesType(e);
+        case ExprKind::Null:
+        case ExprKind::Undef:
+        case ExprKind::TypeParam:
+        case ExprKind::ErrorTag:
+        case ExprKind::CallerLocation:
+        case ExprKind::Paren:
+        case ExprKind::CompareChain:
+        case ExprKind::Index:
+        case ExprKind::Slice:
+        case ExprKind::Deref:
+        case ExprKind::Cast:
+        case ExprKind::Unwrap:
+        case ExprKind::Catch:
+        case ExprKind::StructLit:
+        case ExprKind::ArrayLit:
+        case ExprKind::Lambda:
+        case ExprKind::Block:
+        case ExprKind::If:
+        case ExprKind::Match:
+        case ExprKind::While:
+        case ExprKind::For:
+        case ExprKind::Push:
+        case ExprKind::Break:
+        case ExprKind::Continue:
+        case ExprKind::Return:
+        case ExprKind::Run:
+        case ExprKind::ResultList:
+        case ExprKind::ErrorChannel:
+        case ExprKind::InlineType:
+        case ExprKind::Asm: return false;
         }
         return false;
     }

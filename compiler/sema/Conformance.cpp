@@ -8,14 +8,17 @@ using namespace ast;
 
 namespace {
 
-const ProtocolDecl& declOf(Sema& sema, TypeId protocol) { return static_cast<const ProtocolDecl&>(*sema.nominal(protocol)->decl); }
+const ProtocolDecl& declOf(Sema& sema, TypeId protocol) {
+    return static_cast<const ProtocolDecl&>(*sema.nominal(protocol)->decl);
+}
 
 /// Compares one method with what the protocol asks for.
 class MethodCheck {
 public:
     MethodCheck(Sema& sema, TypeId protocol, unsigned method, TypeId concrete)
-        : sema_(sema), info_(sema.types.protocolInfo(protocol).methods[method]), decl_(*declOf(sema, protocol).methods[method].fn),
-          concrete_(concrete), name_("`" + sema.text(decl_.name.name) + "`") {
+        : sema_(sema), info_(sema.types.protocolInfo(protocol).methods[method]),
+          decl_(*declOf(sema, protocol).methods[method].fn), concrete_(concrete),
+          name_("`" + sema.text(decl_.name.name) + "`") {
         context_.scope = protocolScope(sema, protocol, concrete);
         context_.file = sema.nominal(protocol)->file;
     }
@@ -24,12 +27,14 @@ public:
         size_t wanted = decl_.params.size(), has = inst.params.size();
         if (!takesReceiver(inst)) {
             if (has == 0) why = name_ + " has no receiver";
-            else why = "the receiver of " + name_ + " is " + withArticle(sema_.types, inst.params[0].type) + ", and no " +
-                       quoted(sema_.types, concrete_) + " or pointer to one";
+            else
+                why = "the receiver of " + name_ + " is " + withArticle(sema_.types, inst.params[0].type) +
+                      ", and no " + quoted(sema_.types, concrete_) + " or pointer to one";
             return false;
         }
         if (wanted != has) {
-            why = name_ + " takes " + std::to_string(has - 1) + " arguments, and the protocol asks for " + std::to_string(wanted - 1);
+            why = name_ + " takes " + std::to_string(has - 1) + " arguments, and the protocol asks for " +
+                  std::to_string(wanted - 1);
             return false;
         }
         for (size_t i = 1; i < wanted; ++i) {
@@ -37,13 +42,15 @@ public:
             if (expected == TypeId::None) return false;
             if (sema_.canonical(inst.params[i].type) == sema_.canonical(expected)) continue;
             why = "the parameter `" + sema_.text(inst.params[i].name) + "` of " + name_ + " is " +
-                withArticle(sema_.types, inst.params[i].type) + ", and the protocol asks for " + withArticle(sema_.types, expected);
+                  withArticle(sema_.types, inst.params[i].type) + ", and the protocol asks for " +
+                  withArticle(sema_.types, expected);
             return false;
         }
         TypeId expected = result(), actual = sema_.resultOf(inst, at);
         if (expected == TypeId::None || actual == TypeId::None) return false;
         if (sema_.canonical(actual) == sema_.canonical(expected)) return true;
-        why = name_ + " returns " + withArticle(sema_.types, actual) + ", and the protocol asks for " + withArticle(sema_.types, expected);
+        why = name_ + " returns " + withArticle(sema_.types, actual) + ", and the protocol asks for " +
+              withArticle(sema_.types, expected);
         return false;
     }
 
@@ -88,7 +95,8 @@ FunctionTemplate* defaultMethod(Sema& sema, TypeId protocol, unsigned method, Ty
     if (known) return known;
     const FunctionDecl& fn = *declOf(sema, protocol).methods[method].fn;
     std::string name = sema.types.writtenName(concrete) + "." + sema.text(fn.name.name);
-    known = sema.newTemplate(fn, *sema.nominal(protocol)->file, protocolScope(sema, protocol, concrete), name, concrete);
+    known =
+        sema.newTemplate(fn, *sema.nominal(protocol)->file, protocolScope(sema, protocol, concrete), name, concrete);
     known->isProtocolDefault = true;
     known->protocol = protocol;
     return known;
@@ -186,7 +194,8 @@ std::optional<std::vector<ir::FuncId>> Sema::slotFunctions(TypeId protocol, Type
     }
     if (!ok) {
         if (diags.errorCount() == errorsBefore)
-            diags.error(at, "`" + types.writtenName(concrete) + "` does not conform to `" + types.writtenName(protocol) + "`: " + why);
+            diags.error(at, "`" + types.writtenName(concrete) + "` does not conform to `" +
+                                types.writtenName(protocol) + "`: " + why);
         return std::nullopt;
     }
     std::vector<ir::FuncId> code;
@@ -197,7 +206,8 @@ std::optional<std::vector<ir::FuncId>> Sema::slotFunctions(TypeId protocol, Type
 
 ir::GlobalId Sema::vtable(TypeId protocol, TypeId given, Span at) {
     TypeId concrete = canonical(given);
-    if (auto it = vtables.find({protocol, concrete}); it != vtables.end() && it->second != ir::GlobalId::None) return it->second;
+    if (auto it = vtables.find({protocol, concrete}); it != vtables.end() && it->second != ir::GlobalId::None)
+        return it->second;
     std::optional<std::vector<ir::FuncId>> code = slotFunctions(protocol, concrete, at);
     if (!code) return ir::GlobalId::None;
     ir::Global g;
@@ -215,7 +225,8 @@ ir::GlobalId Sema::vtable(TypeId protocol, TypeId given, Span at) {
     return id;
 }
 
-bool Sema::writeProtocolConstant(TypeId protocol, TypeId concrete, ir::GlobalId object, Span at, ir::ConstData& out, uint64_t offset) {
+bool Sema::writeProtocolConstant(TypeId protocol, TypeId concrete, ir::GlobalId object, Span at, ir::ConstData& out,
+                                 uint64_t offset) {
     ir::GlobalId table = vtable(protocol, concrete, at);
     if (table == ir::GlobalId::None) return false;
     uint64_t size = types.sizeOf(protocol);

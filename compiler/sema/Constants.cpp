@@ -45,10 +45,12 @@ ir::GlobalId Sema::constGlobal(TypeId type, const ir::ConstData& data, std::stri
 void Sema::listConstants() {
     for (SourceFile* file : importOrder())
         for (const Symbol* s : file->order) {
-            if (s->kind != SymbolKind::Constant || s->aliasOf || s->type == TypeId::None || !types.isScalar(s->type)) continue;
+            if (s->kind != SymbolKind::Constant || s->aliasOf || s->type == TypeId::None || !types.isScalar(s->type))
+                continue;
             bool isFloat = s->constant.isFloat();
             if (!isFloat && !s->constant.isInt() && s->constant.kind != ConstValue::Kind::Bool) continue;
-            uint64_t bits = isFloat ? ir::floatBits(types.bits(s->type), s->constant.f) : static_cast<uint64_t>(s->constant.i);
+            uint64_t bits =
+                isFloat ? ir::floatBits(types.bits(s->type), s->constant.f) : static_cast<uint64_t>(s->constant.i);
             module.constants.push_back({text(s->name), s->type, bits, s->nameSpan});
         }
 }
@@ -64,7 +66,8 @@ void putBits(ir::ConstData& out, uint64_t offset, uint64_t bits, uint64_t bytes)
 
 uint64_t getBits(const ir::ConstData& data, uint64_t offset, uint64_t bytes) {
     uint64_t bits = 0;
-    for (uint64_t i = 0; i < bytes && offset + i < data.bytes.size(); ++i) bits |= uint64_t(data.bytes[offset + i]) << (8 * i);
+    for (uint64_t i = 0; i < bytes && offset + i < data.bytes.size(); ++i)
+        bits |= uint64_t(data.bytes[offset + i]) << (8 * i);
     return bits;
 }
 
@@ -149,11 +152,14 @@ ConstValue Sema::readConstant(const ir::ConstData& data, uint64_t offset, TypeId
     if (types.isInteger(type) || types.isPlainEnum(type) || types.isErrorSet(type)) {
         unsigned bits = types.scalarBits(type);
         uint64_t raw = truncated(static_cast<__int128>(getBits(data, offset, types.sizeOf(type))), bits);
-        bool isSigned = types.isInteger(type) ? types.isSigned(type) : types.isPlainEnum(type) && types.isSigned(types.enumInfo(type).backing);
+        bool isSigned = types.isInteger(type) ? types.isSigned(type)
+                                              : types.isPlainEnum(type) && types.isSigned(types.enumInfo(type).backing);
         if (isSigned && bits < 64 && (raw >> (bits - 1)) & 1) raw |= ~uint64_t(0) << bits;
-        return ConstValue::ofInt(isSigned ? static_cast<__int128>(static_cast<int64_t>(raw)) : static_cast<__int128>(raw));
+        return ConstValue::ofInt(isSigned ? static_cast<__int128>(static_cast<int64_t>(raw))
+                                          : static_cast<__int128>(raw));
     }
-    if (type == TypeId::Type && reloc && reloc->kind == ir::Reloc::Kind::TypeHandle) return ConstValue::ofType(static_cast<TypeId>(reloc->id));
+    if (type == TypeId::Type && reloc && reloc->kind == ir::Reloc::Kind::TypeHandle)
+        return ConstValue::ofType(static_cast<TypeId>(reloc->id));
     if (type == TypeId::String) {
         uint64_t length = getBits(data, offset + 8, 8);
         if (length == 0) return ConstValue::ofString("");
@@ -161,7 +167,8 @@ ConstValue Sema::readConstant(const ir::ConstData& data, uint64_t offset, TypeId
             const ir::ConstData& bytes = module.globals[reloc->id].init;
             uint64_t from = static_cast<uint64_t>(reloc->addend);
             if (from + length <= bytes.bytes.size())
-                return ConstValue::ofString(internString({reinterpret_cast<const char*>(bytes.bytes.data()) + from, length}));
+                return ConstValue::ofString(
+                    internString({reinterpret_cast<const char*>(bytes.bytes.data()) + from, length}));
         }
     }
     if (types.isScalar(type) && !reloc && getBits(data, offset, 8) == 0) return ConstValue::null();
@@ -170,7 +177,8 @@ ConstValue Sema::readConstant(const ir::ConstData& data, uint64_t offset, TypeId
     auto* part = make<ir::ConstData>();
     if (offset < data.bytes.size()) {
         auto from = data.bytes.begin() + static_cast<std::ptrdiff_t>(offset);
-        part->bytes.assign(from, from + static_cast<std::ptrdiff_t>(std::min<uint64_t>(size, data.bytes.size() - offset)));
+        part->bytes.assign(from,
+                           from + static_cast<std::ptrdiff_t>(std::min<uint64_t>(size, data.bytes.size() - offset)));
     }
     for (ir::Reloc r : data.relocs)
         if (r.offset >= offset && r.offset < offset + size) {

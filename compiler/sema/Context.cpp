@@ -62,11 +62,16 @@ private:
         std::vector<Extension> good;
         for (const Extension& e : fields_) {
             std::string name = sema_.text(e.decl->name.name);
-            auto first = std::find_if(good.begin(), good.end(), [&](const Extension& g) { return g.decl->name.name == e.decl->name.name; });
+            auto first = std::find_if(good.begin(), good.end(),
+                                      [&](const Extension& g) { return g.decl->name.name == e.decl->name.name; });
             if (first != good.end()) {
-                sema_.diags.error(e.decl->span, "the context has a field `" + name + "` already").note(first->decl->span, "it is declared here first");
+                sema_.diags.error(e.decl->span, "the context has a field `" + name + "` already")
+                    .note(first->decl->span, "it is declared here first");
             } else if (!e.decl->defaultValue) {
-                sema_.diags.error(e.decl->span, "the context field `" + name + "` needs a default: it is in force before any `push`").help("write `#context_extend " + name + ": T = value;`");
+                sema_.diags
+                    .error(e.decl->span,
+                           "the context field `" + name + "` needs a default: it is in force before any `push`")
+                    .help("write `#context_extend " + name + ": T = value;`");
             } else {
                 good.push_back(e);
             }
@@ -126,16 +131,19 @@ void writeDefault(Sema& sema, const Expr* value, SourceFile* file, TypeId type, 
         if (!written) notConstant(sema, value, "it names the global that it borrows");
         return;
     }
-    if (!sema.isConstantExpression(value, nullptr, UINT32_MAX, file, true)) return notConstant(sema, value, "it is known while compiling");
+    if (!sema.isConstantExpression(value, nullptr, UINT32_MAX, file, true))
+        return notConstant(sema, value, "it is known while compiling");
     std::optional<Value> v = sema.evaluateConstant(value, type, nullptr, UINT32_MAX, file, false);
     if (!v) return;
-    if (!v->isConst() || !sema.writeConstant(v->constant, type, data, offset)) notConstant(sema, value, "it is known while compiling");
+    if (!v->isConst() || !sema.writeConstant(v->constant, type, data, offset))
+        notConstant(sema, value, "it is known while compiling");
 }
 
 /// The declaration that a name or `ns.name` stands for; null if it is no such thing.
 Symbol* named(Sema& sema, const Expr* e, Scope* scope, uint32_t limit, SourceFile* file) {
     if (const auto* p = llvm::dyn_cast<Paren>(e)) return named(sema, p->inner, scope, limit, file);
-    if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Xx) return named(sema, u->operand, scope, limit, file);
+    if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Xx)
+        return named(sema, u->operand, scope, limit, file);
     if (const auto* n = llvm::dyn_cast<NameRef>(e)) {
         Sema::LookupResult found = sema.lookup(n->id.name, scope, limit, file);
         return found.symbol && !found.ambiguous ? sema.resolve(found.symbol) : nullptr;
@@ -157,12 +165,14 @@ void Sema::writeContextDefaults() {
     data.bytes.resize(types.sizeOf(contextType));
     for (unsigned i = 0; i < contextFields.size(); ++i) {
         auto& [decl, file] = contextFields[i];
-        writeDefault(*this, decl->defaultValue, file, types.structInfo(contextType).fields[i].type, data, types.fieldOffset(contextType, i));
+        writeDefault(*this, decl->defaultValue, file, types.structInfo(contextType).fields[i].type, data,
+                     types.fieldOffset(contextType, i));
     }
     module.global(defaultContext).init = std::move(data);
 }
 
-std::optional<bool> Sema::writeBorrowedGlobal(const Expr* e, TypeId protocol, Scope* scope, uint32_t limit, SourceFile* file, ir::ConstData& out, uint64_t offset) {
+std::optional<bool> Sema::writeBorrowedGlobal(const Expr* e, TypeId protocol, Scope* scope, uint32_t limit,
+                                              SourceFile* file, ir::ConstData& out, uint64_t offset) {
     Symbol* s = named(*this, e, scope, limit, file);
     if (!s || s->kind == SymbolKind::Error) return s ? std::optional<bool>(false) : std::nullopt;
     if (s->kind != SymbolKind::Global) return std::nullopt;
@@ -186,12 +196,14 @@ std::optional<ir::ConstData> Sema::defaultConstant(TypeId type) {
         if (!value || llvm::isa<UndefLit>(value)) continue;
         uint64_t offset = types.fieldOffset(type, i);
         if (types.kind(fields[i].type) == TypeKind::Protocol)
-            if (std::optional<bool> written = writeBorrowedGlobal(value, fields[i].type, owner->env, owner->envLimit, owner->file, data, offset)) {
+            if (std::optional<bool> written = writeBorrowedGlobal(value, fields[i].type, owner->env, owner->envLimit,
+                                                                  owner->file, data, offset)) {
                 if (!*written) return std::nullopt;
                 continue;
             }
         if (!isConstantExpression(value, owner->env, owner->envLimit, owner->file, true)) return std::nullopt;
-        std::optional<Value> v = evaluateConstant(value, fields[i].type, owner->env, owner->envLimit, owner->file, false);
+        std::optional<Value> v =
+            evaluateConstant(value, fields[i].type, owner->env, owner->envLimit, owner->file, false);
         if (!v || !v->isConst() || !writeConstant(v->constant, fields[i].type, data, offset)) return std::nullopt;
     }
     return data;

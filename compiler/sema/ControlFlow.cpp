@@ -9,14 +9,16 @@ using namespace ast;
 
 /// The value of statements: of the last one, if it is an expression without `;` (or, in a match arm, whatever
 /// it ends with). Cleanups and scopes are the caller's business.
-Value FunctionLowering::lowerStmtsValue(llvm::ArrayRef<Stmt*> stmts, TypeId target, ValueId dest, bool valueNeeded, bool keepSemicolonValue) {
+Value FunctionLowering::lowerStmtsValue(llvm::ArrayRef<Stmt*> stmts, TypeId target, ValueId dest, bool valueNeeded,
+                                        bool keepSemicolonValue) {
     if (stmts.empty()) return Value::none();
     lowerStmts(stmts.drop_back());
     if (!reachable()) return Value::diverged();
     const Stmt* last = stmts.back();
     b.setSpan(last->span);
     currentOperation = last->span;
-    if (const auto* insert = llvm::dyn_cast<InsertStmt>(last)) return lowerInsertValue(*insert, target, dest, valueNeeded);
+    if (const auto* insert = llvm::dyn_cast<InsertStmt>(last))
+        return lowerInsertValue(*insert, target, dest, valueNeeded);
     const auto* e = llvm::dyn_cast<ExprStmt>(last);
     bool hasValue = valueNeeded && e && (!e->semicolon || keepSemicolonValue);
     if (!hasValue) {
@@ -54,7 +56,8 @@ Value FunctionLowering::lowerBlock(const BlockExpr& block, TypeId target, ValueI
     if (reachable() && hasCleanups) {
         // The value is computed before the cleanups run.
         if (!v.isError() && !v.isVoid()) {
-            if (v.kind == Value::Kind::Scalar || (v.isMemory() && types.isScalar(v.type))) v = Value::scalar(v.type, scalar(v));
+            if (v.kind == Value::Kind::Scalar || (v.isMemory() && types.isScalar(v.type)))
+                v = Value::scalar(v.type, scalar(v));
         }
         runCleanups(cleanupDepth, false);
     }
@@ -62,7 +65,10 @@ Value FunctionLowering::lowerBlock(const BlockExpr& block, TypeId target, ValueI
     // What the block assigned is not known any more; what it proved ends with it.
     keepKnown(narrowed, narrowedBefore);
     // A local of the block that is its value is a temporary from here on.
-    if (v.isMemory()) { v.symbol = nullptr; if (!v.constRooted && fn.instr(v.id).op == ir::Op::SlotAddr) v.lvalue = false; }
+    if (v.isMemory()) {
+        v.symbol = nullptr;
+        if (!v.constRooted && fn.instr(v.id).op == ir::Op::SlotAddr) v.lvalue = false;
+    }
     popScope(saved);
     if (!reachable() && !v.isError()) return Value::diverged();
     return v;
@@ -100,7 +106,8 @@ private:
         }
         const auto* call = llvm::dyn_cast<Call>(e);
         const auto* name = call ? llvm::dyn_cast<NameRef>(call->callee) : nullptr;
-        Sema::LookupResult found = name ? f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
+        Sema::LookupResult found =
+            name ? f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
         if (!found.symbol || found.ambiguous) return;
         Symbol* s = f.sema.resolve(found.symbol);
         if (s->kind != SymbolKind::Function || s->function->isGeneric || s->function->isIntrinsic) return;
@@ -120,7 +127,8 @@ private:
         if (f.returned.count(e)) leaves(e);
         if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Try) leaves(u->operand);
         if (const auto* r = llvm::dyn_cast<ReturnExpr>(e); r && r->elems.size() == 1) leaves(r->elems[0].value);
-        if (const auto* or_ = llvm::dyn_cast<Binary>(e); or_ && or_->op == BinaryOp::Or) { // only the last operand passes its error on
+        if (const auto* or_ = llvm::dyn_cast<Binary>(e);
+            or_ && or_->op == BinaryOp::Or) { // only the last operand passes its error on
             inside(or_->lhs);
             walk(or_->rhs);
             return false;
@@ -135,10 +143,14 @@ private:
 
     /// An operand whose own error ends here; those of its arguments do not.
     void inside(const Expr* e) {
-        if (const auto* u = llvm::dyn_cast<Unary>(withoutParens(e)); u && u->op == UnaryOp::Try && u != e) return walk(e); // a plain value
+        if (const auto* u = llvm::dyn_cast<Unary>(withoutParens(e)); u && u->op == UnaryOp::Try && u != e)
+            return walk(e); // a plain value
         e = withoutParens(e);
         if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Try) return inside(u->operand);
-        if (const auto* or_ = llvm::dyn_cast<Binary>(e); or_ && or_->op == BinaryOp::Or) { inside(or_->lhs); return inside(or_->rhs); }
+        if (const auto* or_ = llvm::dyn_cast<Binary>(e); or_ && or_->op == BinaryOp::Or) {
+            inside(or_->lhs);
+            return inside(or_->rhs);
+        }
         walk(e);
     }
 };
@@ -148,14 +160,16 @@ private:
 Value FunctionLowering::lowerIf(const If& e, TypeId target, ValueId dest, bool valueNeeded) {
     b.setSpan(e.cond->span);
     if (valueNeeded && !e.otherwise && !e.isInline) {
-        diags.error(e.cond->span, "an `if` that yields a value needs an `else`").help("add `else …` with the value for the other case");
+        diags.error(e.cond->span, "an `if` that yields a value needs an `else`")
+            .help("add `else …` with the value for the other case");
         return Value::error();
     }
     if (e.binding) return lowerIfBinding(e, target, dest, valueNeeded);
     if (std::optional<bool> known = foldCondition(e.cond, e.isInline)) {
         const Expr* taken = *known ? e.then : e.otherwise;
         const Expr* dropped = *known ? e.otherwise : e.then;
-        if (dropped && !e.isInline && errorSet == TypeId::InferredErrors && !isComptimeScratch) DroppedErrors{*this}.walk(dropped);
+        if (dropped && !e.isInline && errorSet == TypeId::InferredErrors && !isComptimeScratch)
+            DroppedErrors{*this}.walk(dropped);
         noteMentioned(dropped);
         if (!taken) return Value::none();
         return lowerBranchBody(taken, target, dest, valueNeeded);
@@ -204,7 +218,8 @@ void FunctionLowering::finishBranch(Join& join, Value v, const Expr* at, bool va
     if (v.isError()) join.failed = true;
     if (!reachable()) return;
     if (valueNeeded && !v.isError() && v.isVoid() && v.type == TypeId::Void && !voidIsValue) {
-        diags.error(at->span, "this branch yields no value, and one is needed here").help("end it with an expression without `;`");
+        diags.error(at->span, "this branch yields no value, and one is needed here")
+            .help("end it with an expression without `;`");
         join.failed = true;
     }
     if (valueNeeded && v.isMemory() && types.isScalar(v.type)) v = v.refCapture ? v : loadForJoin(v);
@@ -228,7 +243,8 @@ Value FunctionLowering::lowerIfBinding(const If& e, TypeId target, ValueId dest,
         diags.error(e.cond->span, "`if name := …` needs an optional, and this is " + withArticle(types, optional.type));
         return Value::error();
     }
-    if (types.isScalar(optional.type) && !optional.isMemory()) optional = Value::temporary(optional.type, addressOf(optional));
+    if (types.isScalar(optional.type) && !optional.isMemory())
+        optional = Value::temporary(optional.type, addressOf(optional));
     BlockId present = b.newBlock(), absent = b.newBlock();
     b.condBr(isPresent(optional), present, absent);
     Join join(*this);
@@ -268,7 +284,10 @@ void FunctionLowering::bindPayload(const Ident& id, const Value& payload, LocalK
 
 void FunctionLowering::lowerBreak(Span at) {
     if (!reachable()) return;
-    if (loops.empty()) { diags.error(at, "`break` outside a loop"); return; }
+    if (loops.empty()) {
+        diags.error(at, "`break` outside a loop");
+        return;
+    }
     Loop loop = loops.back();
     leaveTo(loop.cleanupDepth, loop.handlerDepth);
     if (!reachable()) return;
@@ -277,7 +296,10 @@ void FunctionLowering::lowerBreak(Span at) {
 
 void FunctionLowering::lowerContinue(Span at) {
     if (!reachable()) return;
-    if (loops.empty()) { diags.error(at, "`continue` outside a loop"); return; }
+    if (loops.empty()) {
+        diags.error(at, "`continue` outside a loop");
+        return;
+    }
     Loop loop = loops.back();
     leaveTo(loop.cleanupDepth, loop.handlerDepth);
     if (reachable()) b.br(loop.continueTo);
@@ -298,10 +320,14 @@ void FunctionLowering::lowerPush(const Push& p) {
         const StructInfo& info = types.structInfo(type);
         bool ok = true;
         for (const Init& init : lit->inits) {
-            if (!init.name) { diags.error(init.span, "the fields of a pushed context are named"); return; }
+            if (!init.name) {
+                diags.error(init.span, "the fields of a pushed context are named");
+                return;
+            }
             auto it = info.index.find(init.name.name);
             if (it == info.index.end()) {
-                diags.error(init.value->span, "the context has no field `" + sema.text(init.name.name) + "`").help("declare it with `#context_extend`");
+                diags.error(init.value->span, "the context has no field `" + sema.text(init.name.name) + "`")
+                    .help("declare it with `#context_extend`");
                 return;
             }
             const StructField& field = info.fields[it->second];

@@ -16,7 +16,8 @@ std::string valueOfType(FunctionLowering& f, const Value& v) {
     if (!v.function || v.function->isIntrinsic) return "an intrinsic";
     if (v.function->isGeneric) return "the generic function `" + v.function->qualifiedName + "`";
     FunctionInstance* instance = f.sema.instance(*v.function);
-    return instance && instance->type != TypeId::None ? "a value of type " + quoted(f.types, instance->type) : "a function";
+    return instance && instance->type != TypeId::None ? "a value of type " + quoted(f.types, instance->type)
+                                                      : "a function";
 }
 
 /// An impl that is incomplete is one mistake, however often the type is used as the protocol.
@@ -77,19 +78,24 @@ void FunctionLowering::reportConversion(const Value& v, TypeId to, Span at) {
     } else if (v.kind == Value::Kind::Function && (tk == TypeKind::Closure || tk == TypeKind::Function)) {
         diags.error(isReturn(*this, operation) ? at : operation, text + ": the signatures differ");
     } else if (v.kind == Value::Kind::Function) {
-        diags.error(isReturn(*this, operation) ? at : operation, text).help("call the function, or pass it where a function or closure type is expected");
+        diags.error(isReturn(*this, operation) ? at : operation, text)
+            .help("call the function, or pass it where a function or closure type is expected");
     } else if (v.type == TypeId::Null) {
-        diags.error(at, "`null` is no value of type " + target).help("make it optional: `?" + types.writtenName(to) + "`");
+        diags.error(at, "`null` is no value of type " + target)
+            .help("make it optional: `?" + types.writtenName(to) + "`");
     } else if (fk == TypeKind::Optional && tk == TypeKind::Optional) {
         diags.error(at, text);
     } else if (fk == TypeKind::Optional && !convertible(Value::temporary(types.elem(v.type), ValueId::None), to)) {
         diags.error(operation, text);
     } else if (fk == TypeKind::Optional) {
-        diags.error(operation, text + ": it may be null").help("unwrap it with `!`, give a default with `??`, or test it with `if v := … { … }`");
+        diags.error(operation, text + ": it may be null")
+            .help("unwrap it with `!`, give a default with `??`, or test it with `if v := … { … }`");
     } else if (fk == TypeKind::Any) {
-        diags.error(operation, text + ": an `any` is not unboxed implicitly").help("assert its type with `.(" + types.writtenName(to) + ")`");
+        diags.error(operation, text + ": an `any` is not unboxed implicitly")
+            .help("assert its type with `.(" + types.writtenName(to) + ")`");
     } else if (fk == TypeKind::String && tk == TypeKind::CString) {
-        diags.error(operation, text + ": only a string literal is known to end in a NUL byte").help("make a terminated copy with `to_cstring(s)`");
+        diags.error(operation, text + ": only a string literal is known to end in a NUL byte")
+            .help("make a terminated copy with `to_cstring(s)`");
     } else if (fk == TypeKind::CString && tk == TypeKind::String) {
         diags.error(operation, text + ": its length is not known").help("measure it with `from_cstring(c)`");
     } else if (fk == TypeKind::Closure && tk == TypeKind::Function) {

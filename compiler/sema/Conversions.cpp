@@ -19,8 +19,8 @@ namespace {
 enum class Step : uint8_t {
     Impossible,
     Same,
-    Diverged,        ///< control never gets here: any type will do
-    Undef,           ///< `---`
+    Diverged, ///< control never gets here: any type will do
+    Undef,    ///< `---`
     Null,
     Number,          ///< between integers, floats and (from) bools
     Wrap,            ///< T to ?T
@@ -77,15 +77,34 @@ private:
         case TypeKind::Function: return Step::FunctionPointer;
         case TypeKind::Closure: return Step::Closure;
         case TypeKind::Any: return Step::Box;
-        case TypeKind::Type: return v.function && !v.function->isGeneric && !v.function->isIntrinsic ? Step::FunctionType : Step::Impossible;
+        case TypeKind::Type:
+            return v.function && !v.function->isGeneric && !v.function->isIntrinsic ? Step::FunctionType
+                                                                                    : Step::Impossible;
         case TypeKind::Optional: {
             bool isOptional = types_.kind(types_.elem(to)) == TypeKind::Optional;
-            return !isOptional && function(v, types_.elem(to)) != Step::Impossible ? Step::WrapConverted : Step::Impossible;
+            return !isOptional && function(v, types_.elem(to)) != Step::Impossible ? Step::WrapConverted
+                                                                                   : Step::Impossible;
         }
-        case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-        case TypeKind::String: case TypeKind::CString: case TypeKind::Null: case TypeKind::Pointer:
-        case TypeKind::ManyPointer: case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Tuple:
-        case TypeKind::Struct: case TypeKind::Enum: case TypeKind::Union: case TypeKind::ErrorSet: case TypeKind::Protocol: break;
+        case TypeKind::None:
+        case TypeKind::Void:
+        case TypeKind::NoReturn:
+        case TypeKind::Bool:
+        case TypeKind::Int:
+        case TypeKind::Float:
+        case TypeKind::String:
+        case TypeKind::CString:
+        case TypeKind::Null:
+        case TypeKind::Pointer:
+        case TypeKind::ManyPointer:
+        case TypeKind::Slice:
+        case TypeKind::Array:
+        case TypeKind::Vector:
+        case TypeKind::Tuple:
+        case TypeKind::Struct:
+        case TypeKind::Enum:
+        case TypeKind::Union:
+        case TypeKind::ErrorSet:
+        case TypeKind::Protocol: break;
         }
         return Step::Impossible;
     }
@@ -105,12 +124,16 @@ private:
         TypeId from = v.type;
         TypeKind fk = types_.kind(from), tk = types_.kind(to);
         if (fk == TypeKind::Optional || fk == TypeKind::Any) return Step::Impossible; // never implicit
-        if (tk == TypeKind::Protocol) return fk != TypeKind::Protocol && conforms(to, fk == TypeKind::Pointer ? types_.elem(from) : from) ? Step::Erase : Step::Impossible;
+        if (tk == TypeKind::Protocol)
+            return fk != TypeKind::Protocol && conforms(to, fk == TypeKind::Pointer ? types_.elem(from) : from)
+                       ? Step::Erase
+                       : Step::Impossible;
         if (fk == TypeKind::Protocol && !isViewOf(to, from)) return Step::Impossible;
         if (tk == TypeKind::Pointer && types_.kind(types_.elem(to)) == TypeKind::Protocol) return view(v, to);
         bool isNumber = fk == TypeKind::Int || fk == TypeKind::Float || fk == TypeKind::Bool;
         if (isNumber && types_.isNumeric(to)) return Step::Number;
-        if (fk == TypeKind::Array && tk == TypeKind::Slice) return alike(f_.sema, types_.elem(from), types_.elem(to)) ? Step::ViewArray : Step::Impossible;
+        if (fk == TypeKind::Array && tk == TypeKind::Slice)
+            return alike(f_.sema, types_.elem(from), types_.elem(to)) ? Step::ViewArray : Step::Impossible;
         if (tk == TypeKind::ManyPointer) {
             if (fk == TypeKind::Array && alike(f_.sema, types_.elem(from), types_.elem(to))) return Step::ArrayPointer;
             if (fk == TypeKind::Slice && alike(f_.sema, types_.elem(from), types_.elem(to))) return Step::SlicePointer;
@@ -123,14 +146,18 @@ private:
         return passesBits(f_, from, to) ? Step::Bits : Step::Impossible;
     }
 
-    bool isText(const Value& v) const { return v.isConst() && v.type == TypeId::String && v.constant.kind == ConstValue::Kind::String && !v.symbol; }
+    bool isText(const Value& v) const {
+        return v.isConst() && v.type == TypeId::String && v.constant.kind == ConstValue::Kind::String && !v.symbol;
+    }
 
     bool conforms(TypeId protocol, TypeId concrete) {
         std::string why;
         return f_.sema.conforms(protocol, concrete, why);
     }
 
-    bool isViewOf(TypeId to, TypeId protocol) const { return types_.kind(to) == TypeKind::Pointer && types_.elem(to) == protocol; }
+    bool isViewOf(TypeId to, TypeId protocol) const {
+        return types_.kind(to) == TypeKind::Pointer && types_.elem(to) == protocol;
+    }
 
     Step view(const Value& v, TypeId to) {
         TypeId protocol = types_.elem(to);
@@ -148,14 +175,16 @@ private:
     }
 
     bool hasElements(TypeId t) const {
-        return types_.kind(t) == TypeKind::Tuple || (types_.kind(t) == TypeKind::Struct && types_.structInfo(t).name.empty());
+        return types_.kind(t) == TypeKind::Tuple ||
+               (types_.kind(t) == TypeKind::Struct && types_.structInfo(t).name.empty());
     }
 
     Step elements(TypeId from, TypeId to) {
         std::vector<Part> source = partsOf(types_, from), target = partsOf(types_, to);
         if (source.size() != target.size()) return Step::Impossible;
         for (size_t i = 0; i < source.size(); ++i)
-            if (find(Value::temporary(source[i].type, ValueId::None), target[i].type) == Step::Impossible) return Step::Impossible;
+            if (find(Value::temporary(source[i].type, ValueId::None), target[i].type) == Step::Impossible)
+                return Step::Impossible;
         return Step::Elements;
     }
 
@@ -178,7 +207,8 @@ bool readsAsElement(const FunctionLowering& f, const Value& v, TypeId to) {
 bool FunctionLowering::convertible(const Value& value, TypeId to) {
     Value v = value;
     if (readsAsElement(*this, v, to)) v = Value::place(types.elem(v.type), ValueId::None);
-    if (v.symbol && narrowed.count(v.symbol) && types.kind(v.type) == TypeKind::Optional && types.kind(to) != TypeKind::Optional && to != TypeId::Any)
+    if (v.symbol && narrowed.count(v.symbol) && types.kind(v.type) == TypeKind::Optional &&
+        types.kind(to) != TypeKind::Optional && to != TypeId::Any)
         v = Value::place(types.elem(v.type), ValueId::None);
     return stepFor(*this, v, to) != Step::Impossible;
 }
@@ -188,13 +218,16 @@ Value FunctionLowering::settleFloat(const Value& v, TypeId target, Span at) {
     while (types.kind(target) == TypeKind::Optional) target = types.elem(target);
     if (!types.isInteger(target)) return v;
     if (std::trunc(v.constant.f) != v.constant.f) {
-        diags.error(at, "the compile-time float " + std::to_string(v.constant.f) + " is not a whole number, so it cannot become " + withArticle(types, target))
+        diags
+            .error(at, "the compile-time float " + std::to_string(v.constant.f) +
+                           " is not a whole number, so it cannot become " + withArticle(types, target))
             .help("drop the fraction with `xx` or `.(" + types.writtenName(target) + ")`");
         return Value::error();
     }
     __int128 whole = isWhole(v.constant.f) ? static_cast<__int128>(v.constant.f) : 0;
     if (!isWhole(v.constant.f) || !fits(intShape(types, target), whole)) {
-        diags.error(at, "the compile-time float " + std::to_string(v.constant.f) + " is out of the range of " + quoted(types, target));
+        diags.error(at, "the compile-time float " + std::to_string(v.constant.f) + " is out of the range of " +
+                            quoted(types, target));
         return Value::error();
     }
     return Value::ofConst(target, ConstValue::ofInt(whole));
@@ -207,7 +240,8 @@ namespace {
 /// Carries out one step; `v` needs no look-through any more.
 class Converter {
 public:
-    Converter(FunctionLowering& f, const Value& v, TypeId to, Span at, ValueId dest) : f_(f), types_(f.types), b_(f.b), v_(v), to_(to), at_(at), dest_(dest) {}
+    Converter(FunctionLowering& f, const Value& v, TypeId to, Span at, ValueId dest)
+        : f_(f), types_(f.types), b_(f.b), v_(v), to_(to), at_(at), dest_(dest) {}
 
     Value run(Step step) {
         switch (step) {
@@ -221,13 +255,16 @@ public:
         case Step::WrapConverted: return wrapConverted();
         case Step::MapOptional: return mapOptional();
         case Step::ViewArray: return viewArray();
-        case Step::ArrayPointer: return Value::scalar(to_, b_.cast(ir::Op::Reinterpret, f_.addressOf(ownStorage()), to_));
+        case Step::ArrayPointer:
+            return Value::scalar(to_, b_.cast(ir::Op::Reinterpret, f_.addressOf(ownStorage()), to_));
         case Step::SlicePointer: return Value::scalar(to_, b_.load(to_, f_.addressOf(v_)));
         case Step::Text: return Value::ofConst(to_, v_.constant);
         case Step::Box: return box();
         case Step::FunctionPointer: return v_.function ? f_.functionValue(*v_.function, at_, to_) : requireFunction();
         case Step::FunctionType: return functionType();
-        case Step::Closure: return v_.kind == Value::Kind::Function && !v_.function ? requireFunction() : f_.toClosure(v_, to_, at_, dest_);
+        case Step::Closure:
+            return v_.kind == Value::Kind::Function && !v_.function ? requireFunction()
+                                                                    : f_.toClosure(v_, to_, at_, dest_);
         case Step::Erase: return f_.erase(v_, to_, at_, false, nullptr, dest_);
         case Step::View: return f_.eraseView(v_, to_, at_);
         case Step::Elements: return elements();
@@ -238,8 +275,10 @@ public:
 
     Value bits() {
         if (v_.isConst()) {
-            if (std::optional<ConstValue> c = foldCast(types_, v_.constant, v_.type, to_)) return Value::ofConst(to_, *c);
-            bool carriesOver = v_.constant.kind == ConstValue::Kind::Null || v_.constant.kind == ConstValue::Kind::Data ||
+            if (std::optional<ConstValue> c = foldCast(types_, v_.constant, v_.type, to_))
+                return Value::ofConst(to_, *c);
+            bool carriesOver = v_.constant.kind == ConstValue::Kind::Null ||
+                               v_.constant.kind == ConstValue::Kind::Data ||
                                (v_.constant.kind == ConstValue::Kind::String && !types_.isScalar(to_));
             if (carriesOver && (!types_.isScalar(to_) || types_.isPointerLike(to_))) return retyped(v_);
         }
@@ -279,11 +318,13 @@ private:
         if (v_.isConst()) {
             bool mayMiss = v_.untypedLiteral && v_.constant.isInt() && types_.isInteger(to_) && !f_.castOperand;
             if (mayMiss && !fits(intShape(types_, to_), v_.constant.i)) {
-                f_.diags.error(at_, "the literal is out of the range of " + quoted(types_, to_)).help("`xx` or `.(" + types_.writtenName(to_) + ")` keeps its low bits");
+                f_.diags.error(at_, "the literal is out of the range of " + quoted(types_, to_))
+                    .help("`xx` or `.(" + types_.writtenName(to_) + ")` keeps its low bits");
                 return Value::error();
             }
             if (v_.constant.isFloat() && types_.isInteger(to_) && !f_.castOperand) return f_.settleFloat(v_, to_, at_);
-            if (std::optional<ConstValue> c = foldCast(types_, v_.constant, v_.type, to_)) return Value::ofConst(to_, *c);
+            if (std::optional<ConstValue> c = foldCast(types_, v_.constant, v_.type, to_))
+                return Value::ofConst(to_, *c);
         }
         return Value::scalar(to_, f_.castScalar(f_.scalar(v_), v_.type, to_));
     }
@@ -333,7 +374,8 @@ private:
         TypeId pointer = types_.manyPointerTo(types_.elem(to_));
         Value slice = f_.temp(to_, dest_);
         b_.store(b_.offset(slice.id, 0, types_.pointerTo(pointer)), b_.cast(ir::Op::Reinterpret, data, pointer));
-        b_.store(b_.offset(slice.id, 8, types_.pointerTo(TypeId::I64)), f_.i64(static_cast<int64_t>(types_.count(v_.type))));
+        b_.store(b_.offset(slice.id, 8, types_.pointerTo(TypeId::I64)),
+                 f_.i64(static_cast<int64_t>(types_.count(v_.type))));
         return slice;
     }
 
@@ -402,7 +444,8 @@ Value FunctionLowering::wrapOptional(const Value& v, TypeId optional, ValueId de
     }
     Value result = temp(optional, dest);
     if (!(v.isMemory() && v.id == result.id)) store(result.id, v);
-    b.store(b.offset(result.id, types.optionalFlagOffset(optional), types.pointerTo(TypeId::U8)), b.constInt(TypeId::U8, 1));
+    b.store(b.offset(result.id, types.optionalFlagOffset(optional), types.pointerTo(TypeId::U8)),
+            b.constInt(TypeId::U8, 1));
     return result;
 }
 
@@ -431,10 +474,12 @@ ValueId FunctionLowering::castScalar(ValueId v, TypeId from, TypeId to) {
         return v;
     case ValueClass::Int:
         if (fc == ValueClass::Int) return resized(v, from, to);
-        if (fc == ValueClass::Float) return b.cast(intShape(types, to).isSigned ? Op::FloatToSInt : Op::FloatToUInt, v, to);
+        if (fc == ValueClass::Float)
+            return b.cast(intShape(types, to).isSigned ? Op::FloatToSInt : Op::FloatToUInt, v, to);
         return resized(b.cast(Op::PtrToInt, v, TypeId::U64), TypeId::U64, to);
     case ValueClass::Float:
-        if (fc == ValueClass::Int) return b.cast(intShape(types, from).isSigned ? Op::SIntToFloat : Op::UIntToFloat, v, to);
+        if (fc == ValueClass::Int)
+            return b.cast(intShape(types, from).isSigned ? Op::SIntToFloat : Op::UIntToFloat, v, to);
         if (fc == ValueClass::Float) return b.cast(Op::FloatResize, v, to);
         v = b.cast(Op::PtrToInt, v, TypeId::U64);
         return b.cast(Op::Reinterpret, resized(v, TypeId::U64, TypeTable::integer(types.bits(to), false)), to);

@@ -22,12 +22,24 @@ public:
             case DeclKind::Const: // those that run code wait for their turn
                 if (static_cast<const ConstDecl*>(s->decl)->value->kind == ExprKind::Run) break;
                 [[fallthrough]];
-            case DeclKind::Var: case DeclKind::UfcsAlias: sema_.resolve(s); break;
-            case DeclKind::Struct: case DeclKind::Enum: case DeclKind::Union: case DeclKind::ErrorSet: case DeclKind::Protocol:
+            case DeclKind::Var:
+            case DeclKind::UfcsAlias: sema_.resolve(s); break;
+            case DeclKind::Struct:
+            case DeclKind::Enum:
+            case DeclKind::Union:
+            case DeclKind::ErrorSet:
+            case DeclKind::Protocol:
             case DeclKind::RuntimeClass: nominal(*s); break;
-            case DeclKind::Import: case DeclKind::ImportC: case DeclKind::Library: case DeclKind::Framework: case DeclKind::RunStmt:
-            case DeclKind::ErrorDirective: case DeclKind::ContextExtend: case DeclKind::Impl: case DeclKind::InlineIf: case DeclKind::Asm:
-                break;
+            case DeclKind::Import:
+            case DeclKind::ImportC:
+            case DeclKind::Library:
+            case DeclKind::Framework:
+            case DeclKind::RunStmt:
+            case DeclKind::ErrorDirective:
+            case DeclKind::ContextExtend:
+            case DeclKind::Impl:
+            case DeclKind::InlineIf:
+            case DeclKind::Asm: break;
             }
         }
     }
@@ -38,7 +50,8 @@ private:
         FunctionInstance* i = sema_.instance(*s.function);
         if (!i || i->signatureFailed) return;
         const FunctionDecl& decl = *s.function->decl;
-        if (i->result == TypeId::InferredErrors && decl.result && sema_.text(s.name) != "main" && decl.body && i->errors)
+        if (i->result == TypeId::InferredErrors && decl.result && sema_.text(s.name) != "main" && decl.body &&
+            i->errors)
             sema_.neverFailsCandidates.push_back({i});
     }
 
@@ -48,7 +61,8 @@ private:
             if (m.kind != MemberKind::Field) continue;
             anyInType(m.field.type, [&](const Expr* e) {
                 const auto* p = llvm::dyn_cast<TypeParam>(e);
-                bool known = !p || llvm::any_of(decl.typeParams, [&](const TypeParamDecl& own) { return own.name.name == p->id.name; });
+                bool known = !p || llvm::any_of(decl.typeParams,
+                                                [&](const TypeParamDecl& own) { return own.name.name == p->id.name; });
                 if (!known) sema_.diags.error(p->span, strayParamMessage(sema_.text(p->id.name)));
                 return false;
             });
@@ -56,7 +70,8 @@ private:
     }
 
     void nominal(Symbol& s) {
-        if (const auto* decl = llvm::dyn_cast<StructDecl>(s.decl); decl && !decl->typeParams.empty()) genericFields(*decl);
+        if (const auto* decl = llvm::dyn_cast<StructDecl>(s.decl); decl && !decl->typeParams.empty())
+            genericFields(*decl);
         Symbol* real = sema_.resolve(&s);
         if (real->kind != SymbolKind::Type) return;
         sema_.complete(real->type, s.nameSpan);
@@ -74,7 +89,8 @@ private:
 /// The library's own modules, also where they are found without a library root.
 bool declaresIntrinsics(const SourceFile& file) {
     llvm::StringRef path(file.path);
-    return file.isLibrary || path.contains("modules/std/") || path.contains("modules/math/") || path.ends_with("modules/build.sx");
+    return file.isLibrary || path.contains("modules/std/") || path.contains("modules/math/") ||
+           path.ends_with("modules/build.sx");
 }
 
 /// Programs call intrinsics without declaring them (generics.md 9).
@@ -84,7 +100,9 @@ void checkIntrinsicDeclarations(Sema& sema) {
         for (Symbol* s : file->order) {
             const auto* f = llvm::dyn_cast_or_null<FunctionDecl>(s->decl);
             if (!f || f->bodyKind != BodyKind::Intrinsic) continue;
-            sema.diags.error(f->name.span, "`" + sema.text(s->name) + "` is declared as an intrinsic, which only the standard library does")
+            sema.diags
+                .error(f->name.span,
+                       "`" + sema.text(s->name) + "` is declared as an intrinsic, which only the standard library does")
                 .help("drop the declaration: intrinsics are visible everywhere");
         }
     }
@@ -100,8 +118,10 @@ void warnOfSharedNames(Sema& sema) {
             for (const TypeParamDecl& p : protocol->typeParams)
                 for (const ProtocolMethod& m : protocol->methods)
                     if (m.fn->name.name == p.name.name)
-                        sema.warn(WarningKind::SharedName, {}, "the protocol `" + sema.text(d->name.name) +
-                                           "` has a type argument and a method that are both called `" + sema.text(p.name.name) + "`");
+                        sema.warn(WarningKind::SharedName, {},
+                                  "the protocol `" + sema.text(d->name.name) +
+                                      "` has a type argument and a method that are both called `" +
+                                      sema.text(p.name.name) + "`");
         }
     }
 }

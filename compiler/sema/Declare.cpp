@@ -12,7 +12,8 @@ using namespace ast;
 
 bool Sema::isReservedTypeName(Name n) const {
     std::string_view s = names.text(n);
-    if (s == "bool" || s == "string" || s == "cstring" || s == "void" || s == "usize" || s == "isize" || s == "any" || s == "f32" || s == "f64")
+    if (s == "bool" || s == "string" || s == "cstring" || s == "void" || s == "usize" || s == "isize" || s == "any" ||
+        s == "f32" || s == "f64")
         return true;
     if (s.size() < 2 || s.size() > 3 || (s[0] != 'i' && s[0] != 'u') || s[1] == '0') return false;
     unsigned width = 0;
@@ -26,7 +27,10 @@ bool Sema::isReservedTypeName(Name n) const {
 void Sema::checkReservedName(const Ident& id, std::string_view what) {
     if (id.raw || !id || !isReservedTypeName(id.name)) return;
     std::string n = text(id.name);
-    diags.error(id.span, "`" + n + "` is a type name and cannot name " + (what.starts_with('e') ? "an " : "a ") + std::string(what)).help("write it as `` `" + n + " `` to use it as a plain name");
+    diags
+        .error(id.span, "`" + n + "` is a type name and cannot name " + (what.starts_with('e') ? "an " : "a ") +
+                            std::string(what))
+        .help("write it as `` `" + n + " `` to use it as a plain name");
 }
 
 // ------------------------------------------------------------------------------------ files
@@ -70,13 +74,14 @@ public:
     }
 
 private:
-    bool isVariant(const EnumLit& written, std::string_view constant, llvm::ArrayRef<std::string_view> variants, std::string_view target) {
+    bool isVariant(const EnumLit& written, std::string_view constant, llvm::ArrayRef<std::string_view> variants,
+                   std::string_view target) {
         std::string_view name = sema_.names.text(written.name.name);
         if (std::find(variants.begin(), variants.end(), name) != variants.end()) return name == target;
         std::string list;
         for (std::string_view variant : variants) list += (list.empty() ? "`." : ", `.") + std::string(variant) + "`";
-        Diagnostic& d = sema_.diags.error(written.span, "`" + std::string(constant) + "` has no variant `" + std::string(name) +
-                                          "`; it has " + list);
+        Diagnostic& d = sema_.diags.error(written.span, "`" + std::string(constant) + "` has no variant `" +
+                                                            std::string(name) + "`; it has " + list);
         suggest(d, name, variants, ".");
         return false;
     }
@@ -87,22 +92,31 @@ private:
 void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& out) {
     for (Decl* d : items) {
         const auto* cond = llvm::dyn_cast<InlineIfDecl>(d);
-        if (!cond) { out.push_back(d); continue; }
+        if (!cond) {
+            out.push_back(d);
+            continue;
+        }
         TargetCondition target(sema);
         if (cond->subject) {
             for (const InlineIfDecl::Arm& arm : cond->arms) {
                 std::optional<bool> taken = arm.pattern ? target.matches(cond->subject, arm.pattern) : true;
                 if (!taken) {
-                    sema.diags.error(arm.pattern->span, "this pattern cannot be decided while compiling: match `OS`, `ARCH` or `POINTER_SIZE`");
+                    sema.diags.error(
+                        arm.pattern->span,
+                        "this pattern cannot be decided while compiling: match `OS`, `ARCH` or `POINTER_SIZE`");
                     break;
                 }
-                if (*taken) { flatten(sema, arm.items, out); break; }
+                if (*taken) {
+                    flatten(sema, arm.items, out);
+                    break;
+                }
             }
             continue;
         }
         std::optional<bool> value = target.fold(cond->cond);
         if (!value) {
-            sema.diags.error(cond->cond->span, "a module-scope `inline if` is decided by `OS`, `ARCH` and `POINTER_SIZE` only");
+            sema.diags.error(cond->cond->span,
+                             "a module-scope `inline if` is decided by `OS`, `ARCH` and `POINTER_SIZE` only");
             continue;
         }
         flatten(sema, *value ? cond->then : cond->otherwise, out);
@@ -114,18 +128,25 @@ void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& 
 void Sema::declareFile(SourceFile& file) {
     flatten(*this, file.tree.items, file.items);
     for (const Decl* d : file.items) {
-        if (const auto* e = llvm::dyn_cast<ErrorDecl>(d)) { diags.error(e->span, e->message.str()); continue; }
+        if (const auto* e = llvm::dyn_cast<ErrorDecl>(d)) {
+            diags.error(e->span, e->message.str());
+            continue;
+        }
         if (llvm::isa<RunDecl>(d)) continue;
         ModuleUnit* unit = nullptr;
         if (const auto* i = llvm::dyn_cast<ImportDecl>(d)) {
             unit = import(file, *i);
             if (!unit) return; // a missing import stops at the first error
-            if (!i->name) { file.flatImports.push_back({unit, i}); continue; }
+            if (!i->name) {
+                file.flatImports.push_back({unit, i});
+                continue;
+            }
         }
         if (!d->name || llvm::isa<ContextExtendDecl>(d)) continue; // a context field is no name of the module
         Symbol*& known = file.names[d->name.name];
         if (known) {
-            diags.error(d->name.span, "`" + text(d->name.name) + "` is declared twice in this file").note(known->nameSpan, "the first declaration is here");
+            diags.error(d->name.span, "`" + text(d->name.name) + "` is declared twice in this file")
+                .note(known->nameSpan, "the first declaration is here");
             continue;
         }
         known = symbolFor(*d, file, nullptr);
@@ -172,12 +193,22 @@ public:
         case DeclKind::Var: return global(static_cast<const VarDecl&>(d));
         case DeclKind::Struct: return structure(static_cast<const StructDecl&>(d));
         case DeclKind::Protocol: return protocol(static_cast<const ProtocolDecl&>(d));
-        case DeclKind::Enum: case DeclKind::Union: case DeclKind::ErrorSet: case DeclKind::RuntimeClass: return nominal();
+        case DeclKind::Enum:
+        case DeclKind::Union:
+        case DeclKind::ErrorSet:
+        case DeclKind::RuntimeClass: return nominal();
         case DeclKind::UfcsAlias: return ufcsAlias(static_cast<const UfcsAliasDecl&>(d));
         case DeclKind::Import: s_.kind = SymbolKind::Namespace; return;
-        case DeclKind::ImportC: case DeclKind::Library: s_.kind = SymbolKind::Library; return;
-        case DeclKind::Function: case DeclKind::Framework: case DeclKind::RunStmt: case DeclKind::ErrorDirective:
-        case DeclKind::ContextExtend: case DeclKind::Impl: case DeclKind::InlineIf: case DeclKind::Asm: return;
+        case DeclKind::ImportC:
+        case DeclKind::Library: s_.kind = SymbolKind::Library; return;
+        case DeclKind::Function:
+        case DeclKind::Framework:
+        case DeclKind::RunStmt:
+        case DeclKind::ErrorDirective:
+        case DeclKind::ContextExtend:
+        case DeclKind::Impl:
+        case DeclKind::InlineIf:
+        case DeclKind::Asm: return;
         }
     }
 
@@ -217,7 +248,8 @@ private:
         }
         Symbol* target = sema_.resolve(found.symbol);
         if (target->kind != SymbolKind::Function) {
-            if (target->kind != SymbolKind::Error) sema_.diags.error(d.target.span, "`" + sema_.text(d.target.name) + "` is not a function");
+            if (target->kind != SymbolKind::Error)
+                sema_.diags.error(d.target.span, "`" + sema_.text(d.target.name) + "` is not a function");
             s_.kind = SymbolKind::Error;
             return;
         }
@@ -243,7 +275,10 @@ private:
     void constant(const ConstDecl& d) {
         if (d.type) {
             TypeId type = sema_.resolveType(d.type, context_);
-            if (type == TypeId::None) { s_.kind = SymbolKind::Error; return; }
+            if (type == TypeId::None) {
+                s_.kind = SymbolKind::Error;
+                return;
+            }
             if (type != TypeId::Type || !sema_.namesType(d.value, context_)) return value(d, type);
         }
         if (Symbol* target = aliasTarget(d.value)) {
@@ -263,7 +298,10 @@ private:
     }
 
     void copyFrom(Symbol& real) {
-        if (real.resolving) { s_.kind = SymbolKind::Error; return; } // a cycle, reported
+        if (real.resolving) {
+            s_.kind = SymbolKind::Error;
+            return;
+        } // a cycle, reported
         s_.aliasOf = &real;
         s_.kind = real.kind;
         s_.type = real.type;
@@ -272,14 +310,20 @@ private:
     void value(const ConstDecl& d, TypeId type) {
         bool isRun = d.value->kind == ExprKind::Run;
         if (const auto* lit = llvm::dyn_cast<ArrayLit>(withoutParens(d.value))) {
-            if (!isConstantArray(sema_, *lit, context_, type)) { s_.kind = SymbolKind::Error; return; }
+            if (!isConstantArray(sema_, *lit, context_, type)) {
+                s_.kind = SymbolKind::Error;
+                return;
+            }
         }
         if (!sema_.checkConstantKind(d.value, type, context_.scope, context_.limit, s_.file)) {
             s_.kind = SymbolKind::Error;
             return;
         }
         std::optional<Value> v = sema_.evaluateConstant(d.value, type, context_.scope, context_.limit, s_.file, isRun);
-        if (!v) { s_.kind = SymbolKind::Error; return; }
+        if (!v) {
+            s_.kind = SymbolKind::Error;
+            return;
+        }
         if (v->isConst() && v->constant.kind == ConstValue::Kind::Type) v = Value::ofType(v->constant.t);
         if (v->isTypeName()) {
             s_.kind = SymbolKind::Type;
@@ -299,7 +343,8 @@ private:
         s_.kind = SymbolKind::Constant;
         s_.type = v->type;
         s_.constant = v->constant;
-        if (s_.constant.kind == ConstValue::Kind::Data) s_.global = sema_.constGlobal(s_.type, *s_.constant.data, sema_.text(s_.name), s_.nameSpan);
+        if (s_.constant.kind == ConstValue::Kind::Data)
+            s_.global = sema_.constGlobal(s_.type, *s_.constant.data, sema_.text(s_.name), s_.nameSpan);
     }
 
     void notConstant(const VarDecl& d, const std::string& name) {
@@ -308,10 +353,14 @@ private:
         s_.kind = SymbolKind::Error;
     }
 
-    /// `fallback : Allocator = c_allocator;`: an `#identity` value that names another global borrows it (generics.md 4.8).
+    /// `fallback : Allocator = c_allocator;`: an `#identity` value that names another global borrows it
+    /// (generics.md 4.8).
     bool borrowed(const VarDecl& d, TypeId type, ir::ConstData& out) {
-        if (!d.init || type == TypeId::None || sema_.types.kind(type) != TypeKind::Protocol || !sema_.types.protocolInfo(type).isIdentity) return false;
-        std::optional<bool> written = sema_.writeBorrowedGlobal(d.init, type, context_.scope, context_.limit, s_.file, out, 0);
+        if (!d.init || type == TypeId::None || sema_.types.kind(type) != TypeKind::Protocol ||
+            !sema_.types.protocolInfo(type).isIdentity)
+            return false;
+        std::optional<bool> written =
+            sema_.writeBorrowedGlobal(d.init, type, context_.scope, context_.limit, s_.file, out, 0);
         if (!written) return false;
         if (!*written) s_.kind = SymbolKind::Error;
         return true;
@@ -322,7 +371,10 @@ private:
         g.name = sema_.text(s_.name);
         g.span = s_.nameSpan;
         TypeId type = d.type ? sema_.resolveType(d.type, context_) : TypeId::None;
-        if (d.type && type == TypeId::None) { s_.kind = SymbolKind::Error; return; }
+        if (d.type && type == TypeId::None) {
+            s_.kind = SymbolKind::Error;
+            return;
+        }
         if (d.isExtern) {
             g.isExtern = true;
             g.symbol = d.symbol.empty() ? g.name : d.symbol.str();
@@ -334,7 +386,8 @@ private:
                 notConstant(d, g.name);
                 return;
             }
-            std::optional<Value> v = sema_.evaluateConstant(d.init, type, context_.scope, context_.limit, s_.file, false);
+            std::optional<Value> v =
+                sema_.evaluateConstant(d.init, type, context_.scope, context_.limit, s_.file, false);
             if (v && v->isTypeName()) v = Value::ofConst(TypeId::Type, ConstValue::ofType(v->namedType));
             if (!v || !v->isConst() || !constant) {
                 if (v) notConstant(d, g.name);
@@ -343,18 +396,29 @@ private:
             }
             type = v->type;
             if (v->constant.kind == ConstValue::Kind::Data) makeBackingWritable(sema_.module, *v->constant.data);
-            if (v->constant.kind != ConstValue::Kind::Undef && !sema_.writeConstant(v->constant, type, g.init, 0)) { s_.kind = SymbolKind::Error; return; }
+            if (v->constant.kind != ConstValue::Kind::Undef && !sema_.writeConstant(v->constant, type, g.init, 0)) {
+                s_.kind = SymbolKind::Error;
+                return;
+            }
         } else {
-            if (!sema_.completeDeep(type, d.type->span)) { s_.kind = SymbolKind::Error; return; }
+            if (!sema_.completeDeep(type, d.type->span)) {
+                s_.kind = SymbolKind::Error;
+                return;
+            }
             std::optional<ir::ConstData> zero = sema_.defaultConstant(type);
             if (!zero) {
-                sema_.diags.error(s_.nameSpan, "a field default of `" + sema_.types.writtenName(type) + "` is not a compile-time constant, so the global `" + g.name + "` needs an initializer");
+                sema_.diags.error(s_.nameSpan, "a field default of `" + sema_.types.writtenName(type) +
+                                                   "` is not a compile-time constant, so the global `" + g.name +
+                                                   "` needs an initializer");
                 s_.kind = SymbolKind::Error;
                 return;
             }
             g.init = std::move(*zero);
         }
-        if (!sema_.completeDeep(type, s_.nameSpan)) { s_.kind = SymbolKind::Error; return; }
+        if (!sema_.completeDeep(type, s_.nameSpan)) {
+            s_.kind = SymbolKind::Error;
+            return;
+        }
         if (!d.isExtern) g.symbol = sema_.uniqueSymbol(g.name);
         g.type = type;
         g.size = sema_.types.sizeOf(type);
@@ -373,7 +437,9 @@ private:
 } // namespace
 
 void Sema::reportTooDeep(Span at) {
-    if (!tooDeep) diags.error(at, "the declarations that lead here depend on each other in a chain that is too long").help("give some of them written types, or build the values step by step");
+    if (!tooDeep)
+        diags.error(at, "the declarations that lead here depend on each other in a chain that is too long")
+            .help("give some of them written types, or build the values step by step");
     tooDeep = true;
 }
 
@@ -392,7 +458,8 @@ Symbol* Sema::resolve(Symbol* s) {
             chain += text(resolving[i]->name) + " -> ";
             resolving[i]->isCyclic = true;
         }
-        diags.error(first->nameSpan, "`" + text(first->name) + "` is defined in terms of itself: " + chain + text(s->name));
+        diags.error(first->nameSpan,
+                    "`" + text(first->name) + "` is defined in terms of itself: " + chain + text(s->name));
         s->kind = SymbolKind::Error;
         return s;
     }

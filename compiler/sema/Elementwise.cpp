@@ -24,7 +24,8 @@ void forEachLane(FunctionLowering& f, uint64_t lanes, llvm::function_ref<void(Va
 
 Value vectorArithmetic(FunctionLowering& f, BinaryOp op, const Value& lhs, const Value& rhs, Span at) {
     TypeTable& types = f.types;
-    bool leftIsVector = types.kind(lhs.type) == TypeKind::Vector, rightIsVector = types.kind(rhs.type) == TypeKind::Vector;
+    bool leftIsVector = types.kind(lhs.type) == TypeKind::Vector,
+         rightIsVector = types.kind(rhs.type) == TypeKind::Vector;
     TypeId le = leftIsVector ? types.elem(lhs.type) : lhs.type, re = rightIsVector ? types.elem(rhs.type) : rhs.type;
     uint64_t lanes = types.count(leftIsVector ? lhs.type : rhs.type);
     // Lanes follow the rule of scalars: the left type, except that an integer meets a float. A broadcast scalar adapts.
@@ -85,7 +86,8 @@ bool tupleArithmetic(FunctionLowering& f, BinaryOp op, const Value& lhs, const V
         return true;
     }
     constexpr __int128 Most = 4096;
-    if (op != BinaryOp::Mul || !rhs.isConst() || !rhs.constant.isInt() || rhs.constant.i < 0 || rhs.constant.i > Most) return false;
+    if (op != BinaryOp::Mul || !rhs.isConst() || !rhs.constant.isInt() || rhs.constant.i < 0 || rhs.constant.i > Most)
+        return false;
     Value source = lhs;
     source.id = f.addressOf(lhs);
     source.kind = Value::Kind::Memory;

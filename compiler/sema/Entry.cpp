@@ -20,7 +20,8 @@ void Sema::buildEntry() {
     auto it = entryFile->names.find(name("main"));
     Symbol* symbol = it == entryFile->names.end() ? nullptr : resolve(it->second);
     if (!symbol || symbol->kind != SymbolKind::Function) {
-        if (options.requireMain && !diags.hasErrors()) plainErrors.emplace_back("error: the program has no `main` function\n");
+        if (options.requireMain && !diags.hasErrors())
+            plainErrors.emplace_back("error: the program has no `main` function\n");
         return;
     }
     if (llvm::ArrayRef<Param> params = symbol->function->decl->params; !params.empty()) {
@@ -126,7 +127,8 @@ void Sema::runStatements() {
     runsStatements_ = true;
     for (SourceFile* file : importOrder())
         for (const Decl* d : file->items)
-            if (const auto* run = llvm::dyn_cast<RunDecl>(d); run && !comptimeExit) evaluateConstant(run->value, TypeId::None, nullptr, UINT32_MAX, file, true);
+            if (const auto* run = llvm::dyn_cast<RunDecl>(d); run && !comptimeExit)
+                evaluateConstant(run->value, TypeId::None, nullptr, UINT32_MAX, file, true);
     runsStatements_ = false;
 }
 

@@ -11,8 +11,8 @@ namespace {
 /// Why values of a type cannot be compared: the type that has no equality, and the field that holds it.
 struct Obstacle {
     TypeId type{};
-    std::string path;   ///< `a.b` inside the compared type; "": the type itself
-    Span declared;      ///< the field, if its declaration is known
+    std::string path; ///< `a.b` inside the compared type; "": the type itself
+    Span declared;    ///< the field, if its declaration is known
 };
 
 Span fieldSpan(Sema& sema, TypeId structType, unsigned index) {
@@ -31,11 +31,28 @@ public:
 
     std::optional<Obstacle> find(TypeId t) {
         switch (types_.kind(t)) {
-        case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float: case TypeKind::String:
-        case TypeKind::CString: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
-        case TypeKind::Slice: case TypeKind::Enum: case TypeKind::ErrorSet: case TypeKind::Protocol: case TypeKind::None: return std::nullopt;
-        case TypeKind::Any: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Function: case TypeKind::Closure: case TypeKind::Union:
-            return Obstacle{t, {}, {}};
+        case TypeKind::Void:
+        case TypeKind::NoReturn:
+        case TypeKind::Bool:
+        case TypeKind::Int:
+        case TypeKind::Float:
+        case TypeKind::String:
+        case TypeKind::CString:
+        case TypeKind::Type:
+        case TypeKind::Null:
+        case TypeKind::Pointer:
+        case TypeKind::ManyPointer:
+        case TypeKind::Slice:
+        case TypeKind::Enum:
+        case TypeKind::ErrorSet:
+        case TypeKind::Protocol:
+        case TypeKind::None: return std::nullopt;
+        case TypeKind::Any:
+        case TypeKind::Array:
+        case TypeKind::Vector:
+        case TypeKind::Function:
+        case TypeKind::Closure:
+        case TypeKind::Union: return Obstacle{t, {}, {}};
         case TypeKind::Optional: return find(types_.elem(t));
         case TypeKind::Tuple: return inTuple(t);
         case TypeKind::Struct: return inStruct(t);
@@ -47,7 +64,8 @@ private:
     std::optional<Obstacle> inTuple(TypeId t) {
         std::vector<TupleField> fields(types_.tupleFields(t).begin(), types_.tupleFields(t).end());
         for (size_t i = 0; i < fields.size(); ++i)
-            if (std::optional<Obstacle> o = find(fields[i].type)) return within(*o, fields[i].name == Name::None ? std::to_string(i) : sema_.text(fields[i].name));
+            if (std::optional<Obstacle> o = find(fields[i].type))
+                return within(*o, fields[i].name == Name::None ? std::to_string(i) : sema_.text(fields[i].name));
         return std::nullopt;
     }
 
@@ -79,9 +97,24 @@ const char* wayOut(const TypeTable& types, TypeId t) {
     case TypeKind::Any: return "compare types with `type_of(…)`, or take the value out with `.(T)` first";
     case TypeKind::Function:
     case TypeKind::Closure: return "functions and closures have no equality";
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-    case TypeKind::String: case TypeKind::CString: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
-    case TypeKind::Slice: case TypeKind::Optional: case TypeKind::Tuple: case TypeKind::Struct: case TypeKind::Enum: case TypeKind::ErrorSet:
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::Float:
+    case TypeKind::String:
+    case TypeKind::CString:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Slice:
+    case TypeKind::Optional:
+    case TypeKind::Tuple:
+    case TypeKind::Struct:
+    case TypeKind::Enum:
+    case TypeKind::ErrorSet:
     case TypeKind::Protocol: break;
     }
     return "compare the parts";
@@ -96,8 +129,15 @@ public:
         TypeId t = l.type;
         switch (types_.kind(t)) {
         case TypeKind::Float: return b_.fcmp(ir::FCmpPred::Eq, f_.scalar(l), f_.scalar(r));
-        case TypeKind::Bool: case TypeKind::Int: case TypeKind::ErrorSet: case TypeKind::CString: case TypeKind::Type: case TypeKind::Null:
-        case TypeKind::Pointer: case TypeKind::ManyPointer: case TypeKind::Function: return b_.icmp(ir::ICmpPred::Eq, f_.scalar(l), f_.scalar(r));
+        case TypeKind::Bool:
+        case TypeKind::Int:
+        case TypeKind::ErrorSet:
+        case TypeKind::CString:
+        case TypeKind::Type:
+        case TypeKind::Null:
+        case TypeKind::Pointer:
+        case TypeKind::ManyPointer:
+        case TypeKind::Function: return b_.icmp(ir::ICmpPred::Eq, f_.scalar(l), f_.scalar(r));
         case TypeKind::String: return strings(textOf(l), textOf(r));
         case TypeKind::Slice: return words(l, r, {{0, types_.pointerTo(TypeId::Void)}, {8, TypeId::I64}});
         case TypeKind::Protocol: return words(l, r, {{0, types_.pointerTo(TypeId::Void)}}); // identity of the object
@@ -108,14 +148,22 @@ public:
         case TypeKind::Optional: return optionals(l, r);
         case TypeKind::Struct:
         case TypeKind::Tuple: return parts(l, r);
-        case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Any: case TypeKind::Array: case TypeKind::Vector:
-        case TypeKind::Closure: case TypeKind::Union: break;
+        case TypeKind::None:
+        case TypeKind::Void:
+        case TypeKind::NoReturn:
+        case TypeKind::Any:
+        case TypeKind::Array:
+        case TypeKind::Vector:
+        case TypeKind::Closure:
+        case TypeKind::Union: break;
         }
         return b_.constBool(true);
     }
 
 private:
-    ValueId loadAt(ValueId base, uint64_t offset, TypeId type) { return b_.load(type, b_.offset(base, offset, types_.pointerTo(type))); }
+    ValueId loadAt(ValueId base, uint64_t offset, TypeId type) {
+        return b_.load(type, b_.offset(base, offset, types_.pointerTo(type)));
+    }
 
     ValueId words(const Value& l, const Value& r, llvm::ArrayRef<std::pair<uint64_t, TypeId>> which) {
         ValueId x = f_.addressOf(l), y = f_.addressOf(r), all = ValueId::None;
@@ -126,12 +174,15 @@ private:
         return all;
     }
 
-    struct Text { ValueId bytes, length; };
+    struct Text {
+        ValueId bytes, length;
+    };
 
     Text textOf(const Value& v) {
         TypeId bytes = types_.manyPointerTo(TypeId::U8);
         if (v.isConst() && v.constant.kind == ConstValue::Kind::String)
-            return {b_.globalAddr(f_.sema.stringGlobal(v.constant.s), bytes), f_.i64(static_cast<int64_t>(v.constant.s.size()))};
+            return {b_.globalAddr(f_.sema.stringGlobal(v.constant.s), bytes),
+                    f_.i64(static_cast<int64_t>(v.constant.s.size()))};
         ValueId address = f_.addressOf(v);
         return {loadAt(address, 0, bytes), loadAt(address, 8, TypeId::I64)};
     }
@@ -180,8 +231,10 @@ private:
 ValueId FunctionLowering::equalValues(const Value& l, const Value& r, Span lhsAt, Span) {
     if (std::optional<Obstacle> o = EqualityCheck(sema).find(l.type)) {
         bool isPart = !o->path.empty() || o->type != l.type;
-        std::string text = isPart && !o->path.empty() ? quoted(types, l.type) + " has no equality, because its field `" + o->path + "` is " + withArticle(types, o->type)
-                                                      : withArticle(types, o->type) + " has no equality";
+        std::string text = isPart && !o->path.empty()
+                               ? quoted(types, l.type) + " has no equality, because its field `" + o->path + "` is " +
+                                     withArticle(types, o->type)
+                               : withArticle(types, o->type) + " has no equality";
         Diagnostic& d = diags.error(lhsAt, text);
         d.note(o->declared.isValid() ? o->declared : lhsAt, std::string(wayOut(types, o->type)));
         return ValueId::None;

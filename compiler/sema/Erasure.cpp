@@ -12,7 +12,8 @@ constexpr uint64_t TypeWord = 8, FirstSlot = 16;
 /// Erases one value to one protocol.
 class Eraser {
 public:
-    Eraser(FunctionLowering& f, TypeId protocol, Span at) : f_(f), types_(f.types), protocol_(protocol), pointer_(f.types.pointerTo(TypeId::Void)), at_(at) {}
+    Eraser(FunctionLowering& f, TypeId protocol, Span at)
+        : f_(f), types_(f.types), protocol_(protocol), pointer_(f.types.pointerTo(TypeId::Void)), at_(at) {}
 
     bool isIdentity() const { return types_.protocolInfo(protocol_).isIdentity; }
 
@@ -29,7 +30,8 @@ public:
         }
         std::optional<std::vector<ir::FuncId>> code = f_.sema.slotFunctions(protocol_, concrete, at_);
         if (!code) return false;
-        for (size_t i = 0; i < code->size(); ++i) f_.b.store(word(place, FirstSlot + 8 * i), f_.b.funcAddr((*code)[i], pointer_));
+        for (size_t i = 0; i < code->size(); ++i)
+            f_.b.store(word(place, FirstSlot + 8 * i), f_.b.funcAddr((*code)[i], pointer_));
         f_.sema.vtables.try_emplace({protocol_, concrete}, ir::GlobalId::None); // `has_impl` sees that it was erased
         return true;
     }
@@ -38,7 +40,8 @@ public:
         std::string why;
         if (f_.sema.conforms(protocol_, concrete, why)) return true;
         if (why.empty() && f_.diags.hasErrors()) return false; // a signature of the impl was rejected
-        f_.diags.error(at_, tick(types_, concrete) + " cannot become " + withArticle(types_, protocol_) + (why.empty() ? "" : ": " + why));
+        f_.diags.error(at_, tick(types_, concrete) + " cannot become " + withArticle(types_, protocol_) +
+                                (why.empty() ? "" : ": " + why));
         return false;
     }
 
@@ -66,14 +69,18 @@ public:
 
     Value ownershipError(const Value& v) {
         bool isPointer = types_.kind(v.type) == TypeKind::Pointer;
-        f_.diags.error(at_, withArticle(types_, protocol_) + " owns what it holds, so " +
-                       (isPointer ? "what a pointer points at" : "a variable") + " is copied only on demand")
-            .help("write " + tick(".(" + types_.writtenName(protocol_) + ")") + " to make an owned copy, or take a " + tick("*" + types_.writtenName(protocol_)) + " to borrow");
+        f_.diags
+            .error(at_, withArticle(types_, protocol_) + " owns what it holds, so " +
+                            (isPointer ? "what a pointer points at" : "a variable") + " is copied only on demand")
+            .help("write " + tick(".(" + types_.writtenName(protocol_) + ")") + " to make an owned copy, or take a " +
+                  tick("*" + types_.writtenName(protocol_)) + " to borrow");
         return Value::error();
     }
 
     Value borrowError() {
-        f_.diags.error(at_, withArticle(types_, protocol_) + " borrows what it holds, and this value has no storage that could be borrowed")
+        f_.diags
+            .error(at_, withArticle(types_, protocol_) +
+                            " borrows what it holds, and this value has no storage that could be borrowed")
             .help("bind it to a variable first");
         return Value::error();
     }
@@ -89,7 +96,8 @@ private:
 
 } // namespace
 
-Value FunctionLowering::erase(const Value& given, TypeId protocol, Span at, bool isExplicit, const Value* allocator, ValueId dest) {
+Value FunctionLowering::erase(const Value& given, TypeId protocol, Span at, bool isExplicit, const Value* allocator,
+                              ValueId dest) {
     Value v = operandOf(given, at);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
     if (!sema.complete(protocol, at)) return Value::error();
@@ -140,10 +148,13 @@ Value FunctionLowering::eraseView(const Value& given, TypeId view, Span at) {
     bool isPointer = types.kind(v.type) == TypeKind::Pointer;
     bool isStorage = isPointer || (v.isMemory() && v.lvalue);
     TypeId concrete = isPointer ? types.elem(v.type) : v.type;
-    if (!isPointer && concrete == protocol && isStorage) return Value::scalar(view, b.cast(ir::Op::Reinterpret, v.id, view));
+    if (!isPointer && concrete == protocol && isStorage)
+        return Value::scalar(view, b.cast(ir::Op::Reinterpret, v.id, view));
     if (!eraser.conforms(concrete)) return Value::error();
     if (!isStorage) {
-        diags.error(at, withArticle(types, view) + " borrows what it shows, and this value has no storage that could be borrowed")
+        diags
+            .error(at, withArticle(types, view) +
+                           " borrows what it shows, and this value has no storage that could be borrowed")
             .help("bind it to a variable first");
         return Value::error();
     }

@@ -1,5 +1,6 @@
 // Value-slot liveness (errors.md 8.2): after `v, err := f();` the value `v` is usable only where `err` is proven
-// absent; and bare calls in cleanup bodies (9.1). A pass over the trees of the entry file's top-level functions, reached or not.
+// absent; and bare calls in cleanup bodies (9.1). A pass over the trees of the entry file's top-level functions,
+// reached or not.
 //
 // Facts are sets of error variables known to be absent. They are small, so they are plain sorted vectors that are
 // copied at branches. Declarations are tracked by scope, so that shadowing restores the outer record.
@@ -61,7 +62,8 @@ private:
 
     /// The predeclared name, unless a declaration shadows it.
     bool isUnreachable(const NameRef& n) {
-        return !n.id.raw && sema_.names.text(n.id.name) == "unreachable" && find(n.id.name) < 0 && !sema_.lookupModule(n.id.name, file_).symbol;
+        return !n.id.raw && sema_.names.text(n.id.name) == "unreachable" && find(n.id.name) < 0 &&
+               !sema_.lookupModule(n.id.name, file_).symbol;
     }
 
     void use(const NameRef& n, const Facts& facts) {
@@ -82,14 +84,18 @@ private:
         for (const Record& r : records_) {
             if (r.error != error) continue;
             std::string e = sema_.text(n->id.name);
-            sema_.diags.error(n->span, "`" + e + "` is assigned while it still has to tell whether `" + sema_.text(r.name) + "` has a value")
+            sema_.diags
+                .error(n->span, "`" + e + "` is assigned while it still has to tell whether `" + sema_.text(r.name) +
+                                    "` has a value")
                 .help("test it first, or use another variable");
             return;
         }
     }
 
     // ---- conditions: facts for both outcomes
-    struct Outcome { Facts ifTrue, ifFalse; };
+    struct Outcome {
+        Facts ifTrue, ifFalse;
+    };
     Outcome condition(const Expr* e, const Facts& facts) {
         e = withoutParens(e);
         Outcome out{facts, facts};
@@ -124,7 +130,8 @@ private:
         return out;
     }
     bool isError(int record) const {
-        for (const Record& r : records_) if (r.error == record) return true;
+        for (const Record& r : records_)
+            if (r.error == record) return true;
         return false;
     }
 
@@ -133,7 +140,10 @@ private:
         size_t scope = names_.size();
         bool alive = true;
         for (const Stmt* s : list)
-            if (!statement(s, facts)) { alive = false; break; }
+            if (!statement(s, facts)) {
+                alive = false;
+                break;
+            }
         names_.resize(scope);
         return alive;
     }
@@ -181,7 +191,8 @@ private:
             for (const ReturnElem& e : static_cast<const ReturnStmt*>(s)->elems) expr(e.value, facts);
             return false;
         case StmtKind::Raise: expr(static_cast<const RaiseStmt*>(s)->value, facts); return false;
-        case StmtKind::Break: case StmtKind::Continue: return false;
+        case StmtKind::Break:
+        case StmtKind::Continue: return false;
         case StmtKind::Defer: cleanup(static_cast<const DeferStmt*>(s)->body, facts); return true;
         case StmtKind::OnFail: {
             const auto* o = static_cast<const OnFailStmt*>(s);
@@ -191,16 +202,20 @@ private:
             names_.resize(scope);
             return true;
         }
-        case StmtKind::Insert: case StmtKind::ErrorDirective: case StmtKind::Import: return true;
+        case StmtKind::Insert:
+        case StmtKind::ErrorDirective:
+        case StmtKind::Import: return true;
         }
         return true;
     }
 
     bool destructure(const Destructure& d, Facts& facts) {
         if (!expr(d.init, facts)) return false;
-        bool tracked = resultOf(d.init).hasValues && d.names.size() >= 2 && sema_.names.text(d.names.back().name) != "_";
+        bool tracked =
+            resultOf(d.init).hasValues && d.names.size() >= 2 && sema_.names.text(d.names.back().name) != "_";
         if (!tracked) {
-            for (const Ident& id : d.names) if (sema_.names.text(id.name) != "_") declare(id.name);
+            for (const Ident& id : d.names)
+                if (sema_.names.text(id.name) != "_") declare(id.name);
             return true;
         }
         int error = declare(d.names.back().name);
@@ -224,12 +239,16 @@ private:
         if (!inCleanup_ || !e) return;
         e = withoutParens(e);
         if (Result result = resultOf(e); result.canFail)
-            sema_.diags.error(e->span, "this call can fail, and nothing handles its error").help(handledHere(!result.hasValues));
+            sema_.diags.error(e->span, "this call can fail, and nothing handles its error")
+                .help(handledHere(!result.hasValues));
     }
 
-    struct Result { bool canFail = false, hasValues = false, noReturn = false; };
+    struct Result {
+        bool canFail = false, hasValues = false, noReturn = false;
+    };
 
-    /// What a call of a function that is named directly (`f(…)`, `ns.f(…)`, `T.f(…)`) ends with; nothing is known of others.
+    /// What a call of a function that is named directly (`f(…)`, `ns.f(…)`, `T.f(…)`) ends with; nothing is known of
+    /// others.
     Result resultOf(const Expr* e) {
         const auto* call = llvm::dyn_cast_or_null<Call>(e);
         FunctionTemplate* fn = call ? namedCallee(*call) : nullptr;
@@ -245,7 +264,8 @@ private:
         const auto* list = llvm::dyn_cast<ResultList>(written);
         bool hasValues = list && list->elems.size() >= 2 && llvm::isa<ErrorChannel>(list->elems.back().type);
         const auto* name = llvm::dyn_cast<NameRef>(written);
-        return {hasValues || llvm::isa<ErrorChannel>(written), hasValues, name && sema_.names.text(name->id.name) == "noreturn"};
+        return {hasValues || llvm::isa<ErrorChannel>(written), hasValues,
+                name && sema_.names.text(name->id.name) == "noreturn"};
     }
 
     /// The function that a call names directly; null: it goes through a value.
@@ -289,7 +309,10 @@ private:
         case ExprKind::If: return ifExpr(*static_cast<const If*>(e), facts);
         case ExprKind::Binary: {
             const auto* b = static_cast<const Binary*>(e);
-            if (b->op == BinaryOp::And || b->op == BinaryOp::Or) { condition(e, facts); return true; }
+            if (b->op == BinaryOp::And || b->op == BinaryOp::Or) {
+                condition(e, facts);
+                return true;
+            }
             return expr(b->lhs, facts) && expr(b->rhs, facts);
         }
         case ExprKind::Match: {
@@ -320,7 +343,10 @@ private:
         }
         case ExprKind::For: {
             const auto* f = static_cast<const For*>(e);
-            for (const ForIter& i : f->iters) { expr(i.value, facts); expr(i.end, facts); }
+            for (const ForIter& i : f->iters) {
+                expr(i.value, facts);
+                expr(i.end, facts);
+            }
             size_t scope = names_.size();
             for (const ForCapture& c : f->captures) declare(c.name.name);
             Facts copy = facts;
@@ -356,16 +382,45 @@ private:
             names_.resize(scope);
             return true;
         }
-        case ExprKind::Return: for (const ReturnElem& r : static_cast<const ReturnExpr*>(e)->elems) expr(r.value, facts); return false;
-        case ExprKind::Break: case ExprKind::Continue: return false;
-        case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
-        case ExprKind::TypeParam: case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation: case ExprKind::Paren:
-        case ExprKind::Unary: case ExprKind::CompareChain: case ExprKind::Index: case ExprKind::Slice:
-        case ExprKind::Member: case ExprKind::Deref: case ExprKind::Cast: case ExprKind::Unwrap: case ExprKind::StructLit:
-        case ExprKind::ArrayLit: case ExprKind::Run: case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType:
-        case ExprKind::SentinelType: case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType:
-        case ExprKind::TupleType: case ExprKind::ResultList: case ExprKind::ErrorChannel: case ExprKind::InlineType: case ExprKind::Asm:
-            return children(e, facts);
+        case ExprKind::Return:
+            for (const ReturnElem& r : static_cast<const ReturnExpr*>(e)->elems) expr(r.value, facts);
+            return false;
+        case ExprKind::Break:
+        case ExprKind::Continue: return false;
+        case ExprKind::Int:
+        case ExprKind::Float:
+        case ExprKind::Bool:
+        case ExprKind::String:
+        case ExprKind::Null:
+        case ExprKind::Undef:
+        case ExprKind::TypeParam:
+        case ExprKind::EnumLit:
+        case ExprKind::ErrorTag:
+        case ExprKind::CallerLocation:
+        case ExprKind::Paren:
+        case ExprKind::Unary:
+        case ExprKind::CompareChain:
+        case ExprKind::Index:
+        case ExprKind::Slice:
+        case ExprKind::Member:
+        case ExprKind::Deref:
+        case ExprKind::Cast:
+        case ExprKind::Unwrap:
+        case ExprKind::StructLit:
+        case ExprKind::ArrayLit:
+        case ExprKind::Run:
+        case ExprKind::OptionalType:
+        case ExprKind::SliceType:
+        case ExprKind::ManyPointerType:
+        case ExprKind::SentinelType:
+        case ExprKind::ArrayType:
+        case ExprKind::FunctionType:
+        case ExprKind::ClosureType:
+        case ExprKind::TupleType:
+        case ExprKind::ResultList:
+        case ExprKind::ErrorChannel:
+        case ExprKind::InlineType:
+        case ExprKind::Asm: return children(e, facts);
         }
         return true;
     }
@@ -388,7 +443,10 @@ private:
         size_t scope = names_.size();
         absorbed(i.cond);
         Outcome out = i.binding ? Outcome{facts, facts} : condition(i.cond, facts);
-        if (i.binding) { expr(i.cond, facts); declare(i.binding.name); }
+        if (i.binding) {
+            expr(i.cond, facts);
+            declare(i.binding.name);
+        }
         bool thenAlive = expr(i.then, out.ifTrue);
         names_.resize(scope);
         bool elseAlive = i.otherwise ? expr(i.otherwise, out.ifFalse) : true;

@@ -30,7 +30,8 @@ ErrorNode* Sema::shapeNode(TypeId type) {
 
 bool Sema::setContains(TypeId set, Name tag) const {
     if (set == TypeId::InferredErrors) return true;
-    for (Name n : types.errorSetInfo(set).tags) if (n == tag) return true;
+    for (Name n : types.errorSetInfo(set).tags)
+        if (n == tag) return true;
     return false;
 }
 
@@ -38,13 +39,17 @@ void Sema::reportMissingTags(llvm::ArrayRef<Name> missing, TypeId set, Span at, 
     if (missing.empty()) return;
     std::string tags;
     for (size_t i = 0; i < missing.size(); ++i)
-        tags += (i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ") + std::string("`error.") + text(missing[i]) + "`";
+        tags += (i == 0                    ? ""
+                 : i + 1 == missing.size() ? " and "
+                                           : ", ") +
+                std::string("`error.") + text(missing[i]) + "`";
     bool isOne = missing.size() == 1;
-    Diagnostic& d = diags.error(at, "this can fail with " + tags + ", which " + (isOne ? "is" : "are") + " not in the error set `" +
-                                        types.writtenName(set) + "` of " + function);
+    Diagnostic& d = diags.error(at, "this can fail with " + tags + ", which " + (isOne ? "is" : "are") +
+                                        " not in the error set `" + types.writtenName(set) + "` of " + function);
     if (NominalInfo* info = nominal(set); info && info->decl && info->decl->name)
         d.note(info->decl->name.span, "`" + types.writtenName(set) + "` is declared here");
-    d.help(std::string("add the ") + (isOne ? "tag" : "tags") + " to `" + types.writtenName(set) + "`, or handle the error here with `catch`");
+    d.help(std::string("add the ") + (isOne ? "tag" : "tags") + " to `" + types.writtenName(set) +
+           "`, or handle the error here with `catch`");
 }
 
 /// Whether an error may leave a function that nothing has lowered, as far as its text tells: no for those that hold
@@ -112,7 +117,9 @@ void Sema::solveErrorSets() {
         bool throughValue = false;
         if (i.errors)
             for (const ErrorNode* from : i.errors->from) throughValue |= from->throughValue;
-        if (!throughValue) warn(WarningKind::NeverFails, channelSpan(i.tmpl->decl->result), "`" + i.name + "` never fails, so the `!` can go");
+        if (!throughValue)
+            warn(WarningKind::NeverFails, channelSpan(i.tmpl->decl->result),
+                 "`" + i.name + "` never fails, so the `!` can go");
     }
     warnOfSolvedErrors();
 }

@@ -29,8 +29,14 @@ void forEachSource(const Expr* e, llvm::function_ref<void(Name)> visit) {
 class ErrorFlowByName {
 public:
     explicit ErrorFlowByName(const Expr* body) {
-        auto onExpr = [&](const Expr* e) { expression(e); return true; };
-        auto onStmt = [&](const Stmt* s) { statement(s); return true; };
+        auto onExpr = [&](const Expr* e) {
+            expression(e);
+            return true;
+        };
+        auto onStmt = [&](const Stmt* s) {
+            statement(s);
+            return true;
+        };
         Walker{onExpr, onStmt}.walk(body);
         leavesFrom(body); // a trailing expression is returned too
     }
@@ -54,7 +60,8 @@ private:
         forEachSource(e, [&](Name n) { raised_.push_back(n); });
         forEachResult(e, [&](const Expr* end) {
             const auto* full = llvm::dyn_cast<StructLit>(withoutParens(end)); // `.{v, err}`
-            if (full && !full->type && !full->inits.empty()) forEachSource(full->inits.back().value, [&](Name n) { raised_.push_back(n); });
+            if (full && !full->type && !full->inits.empty())
+                forEachSource(full->inits.back().value, [&](Name n) { raised_.push_back(n); });
         });
     }
 
@@ -86,7 +93,8 @@ private:
         if (const auto* v = llvm::dyn_cast<VarStmt>(s)) copies(v->name.name, v->init);
         if (const auto* a = llvm::dyn_cast<Assign>(s)) assigned(a->target, a->value);
         if (const auto* m = llvm::dyn_cast<MultiAssign>(s))
-            for (size_t i = 0; i < m->targets.size() && i < m->values.size(); ++i) assigned(m->targets[i], m->values[i]);
+            for (size_t i = 0; i < m->targets.size() && i < m->values.size(); ++i)
+                assigned(m->targets[i], m->values[i]);
     }
 
     std::vector<Name> raised_;
@@ -105,7 +113,8 @@ bool isErrorOrOptional(const TypeTable& types, TypeId type) {
 bool carriesTrace(const FunctionLowering& f, const Symbol* s) {
     if (!s || !f.isFailable || s->kind != SymbolKind::Local || s->owner != &f) return false;
     if (s->name == Name::None) return s->snapshot != ir::SlotId::None; // made by newErrorCarrier
-    bool isVariable = s->localKind == LocalKind::Variable || s->localKind == LocalKind::Payload || s->localKind == LocalKind::Const;
+    bool isVariable =
+        s->localKind == LocalKind::Variable || s->localKind == LocalKind::Payload || s->localKind == LocalKind::Const;
     return isVariable && isErrorOrOptional(f.types, s->type) && f.errorVariables.leaving.contains(s->name);
 }
 
@@ -213,11 +222,14 @@ void beginAndKeep(FunctionLowering& f, ValueId tag, Symbol* variable, Span at) {
 }
 
 void keepTrace(FunctionLowering& f, Symbol* variable, const Value& v) {
-    if (!f.reachable() || !carriesTrace(f, variable) || v.isError() || isNullConstant(v) || !isErrorOrOptional(f.types, v.type)) return;
+    if (!f.reachable() || !carriesTrace(f, variable) || v.isError() || isNullConstant(v) ||
+        !isErrorOrOptional(f.types, v.type))
+        return;
     Symbol* source = traceSource(f, v);
     if (source && !carriesTrace(f, source)) { // the binding of a handler: always an error
         size_t own = handlerOf(f, source);
-        f.b.emit(ir::Op::TraceCapture, TypeId::Void, {snapshotOf(f, *variable)}, static_cast<uint32_t>(f.handlers.size() - own));
+        f.b.emit(ir::Op::TraceCapture, TypeId::Void, {snapshotOf(f, *variable)},
+                 static_cast<uint32_t>(f.handlers.size() - own));
         holdHandler(f, *variable, f.b.constInt(TypeId::U32, f.handlers[own - 1].number));
         return;
     }
@@ -228,7 +240,8 @@ void keepTrace(FunctionLowering& f, Symbol* variable, const Value& v) {
             return holdNoHandler(f, *variable);
         }
         f.b.emit(ir::Op::TraceCopy, TypeId::Void, {to, snapshotOf(f, *source)});
-        if (f.errorVariables.mayHoldHandled) holdHandler(f, *variable, f.b.load(TypeId::U32, heldHandlerOf(f, *source)));
+        if (f.errorVariables.mayHoldHandled)
+            holdHandler(f, *variable, f.b.load(TypeId::U32, heldHandlerOf(f, *source)));
     };
     if (source == variable) return;
     if (v.isConst()) copy(); // a tag
@@ -260,7 +273,8 @@ void continueTrace(FunctionLowering& f, const Value& v, ValueId tag, Span at, ll
         for (size_t own = f.handlers.size(); own > 0; --own) {
             if (!f.handlers[own - 1].binding) continue;
             BlockId same = f.b.newBlock(true), other = f.b.newBlock(true);
-            f.b.condBr(f.b.icmp(ir::ICmpPred::Eq, held, f.b.constInt(TypeId::U32, f.handlers[own - 1].number)), same, other);
+            f.b.condBr(f.b.icmp(ir::ICmpPred::Eq, held, f.b.constInt(TypeId::U32, f.handlers[own - 1].number)), same,
+                       other);
             f.b.setBlock(same);
             rejoin(own);
             f.b.setBlock(other);
@@ -287,7 +301,8 @@ void continueTrace(FunctionLowering& f, const Value& v, ValueId tag, Span at, ll
 
 Symbol* markErrorEnds(FunctionLowering& f, Name variable, const Expr* value, Symbol* carrier) {
     const Expr* e = withoutParens(value);
-    if (!llvm::isa<If, Match, BlockExpr>(e) || !f.isFailable || !f.errorVariables.leaving.contains(variable)) return nullptr;
+    if (!llvm::isa<If, Match, BlockExpr>(e) || !f.isFailable || !f.errorVariables.leaving.contains(variable))
+        return nullptr;
     if (!carrier) carrier = newErrorCarrier(f);
     forEachResult(e, [&](const Expr* end) { f.errorVariables.ends[end] = carrier; });
     return carrier;

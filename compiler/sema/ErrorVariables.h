@@ -1,16 +1,17 @@
 // Error variables that carry their trace (traces.md 3): which local variables do, and where the trace of each is kept.
 //
-// A variable carries its trace if its value may reach a `raise` or a `return` of its function. It then has a hidden snapshot,
-// filled on the failing path only. A snapshot means something only while its variable holds an error, so a success clears
-// nothing, and a value that may be no error is tested before its snapshot is copied.
+// A variable carries its trace if its value may reach a `raise` or a `return` of its function. It then has a hidden
+// snapshot, filled on the failing path only. A snapshot means something only while its variable holds an error, so a
+// success clears nothing, and a value that may be no error is tested before its snapshot is copied.
 //
-// A variable may hold the error of a `catch` handler, which is still in flight while the handler runs: raising it there goes
-// on with that path instead of a copy. What it holds is known while running only (`if c { kept = e; }`), so where a handler's
-// binding may reach a variable, the number of the handler is kept beside the snapshot, again on the failing path only.
+// A variable may hold the error of a `catch` handler, which is still in flight while the handler runs: raising it there
+// goes on with that path instead of a copy. What it holds is known while running only (`if c { kept = e; }`), so where
+// a handler's binding may reach a variable, the number of the handler is kept beside the snapshot, again on the failing
+// path only.
 #pragma once
 
-#include "syntax/Ast.h"
 #include "sema/Symbols.h"
+#include "syntax/Ast.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -22,12 +23,12 @@ class FunctionLowering;
 
 /// What one function knows of its error variables.
 struct ErrorVariables {
-    llvm::DenseSet<Name> leaving;  ///< names of variables whose value may be raised or returned
-    bool mayHoldHandled = false;   ///< a handler's binding may reach one of them
-    std::vector<Symbol*> held;     ///< those with a word for the number of a handler
+    llvm::DenseSet<Name> leaving; ///< names of variables whose value may be raised or returned
+    bool mayHoldHandled = false;  ///< a handler's binding may reach one of them
+    std::vector<Symbol*> held;    ///< those with a word for the number of a handler
     /// Ends of branches that such a variable takes its value from: their failables are captured there.
     llvm::DenseMap<const ast::Expr*, Symbol*> ends;
-    uint32_t handlers = 0;         ///< numbers given out
+    uint32_t handlers = 0; ///< numbers given out
 };
 
 /// Finds out which variables carry their trace. Once, before the body is lowered.
@@ -44,11 +45,12 @@ bool mayCarryTrace(const FunctionLowering&, const ast::Binary& coalesce);
 /// A variable without a name, for an error on its way to one that carries its trace.
 Symbol* newErrorCarrier(FunctionLowering&);
 
-/// On the failing path of a call whose error ends here: adds the hop at `at` and keeps the trace for `variable`, if that carries
-/// one (may be null), then drops the chain.
+/// On the failing path of a call whose error ends here: adds the hop at `at` and keeps the trace for `variable`, if
+/// that carries one (may be null), then drops the chain.
 void endFailure(FunctionLowering&, ir::ValueId tag, Symbol* variable, Span at);
 
-/// Where an error value that was there before is taken apart into `variable`: if that carries its trace, it begins at `at`.
+/// Where an error value that was there before is taken apart into `variable`: if that carries its trace, it begins at
+/// `at`.
 void beginAndKeep(FunctionLowering&, ir::ValueId tag, Symbol* variable, Span at);
 
 /// The trace of `value`, an error or an optional of one, becomes that of `variable`, if that carries one.
@@ -57,15 +59,16 @@ void keepTrace(FunctionLowering&, Symbol* variable, const Value& value);
 /// The variable or binding whose trace an error value has; null: none.
 Symbol* traceSource(const FunctionLowering&, const Value&);
 
-/// The failing path of `raise v` and `return v`: `tag` is the error in `v`. Goes on with the path that `v` has, or begins one,
-/// and ties it to the errors of the handlers that it leaves; `leave` ends the function, and may be called for several ways there.
+/// The failing path of `raise v` and `return v`: `tag` is the error in `v`. Goes on with the path that `v` has, or
+/// begins one, and ties it to the errors of the handlers that it leaves; `leave` ends the function, and may be called
+/// for several ways there.
 void continueTrace(FunctionLowering&, const Value& v, ir::ValueId tag, Span at, llvm::function_ref<void()> leave);
 
 /// A handler is entered that may be entered again: no variable holds its error yet.
 void enterHandler(FunctionLowering&, uint32_t number);
 
-/// If `value` has branches and goes to a variable that carries its trace, its ends are captured for `carrier` (null: a new one).
-/// Returns the carrier; null: there is nothing to capture.
+/// If `value` has branches and goes to a variable that carries its trace, its ends are captured for `carrier` (null: a
+/// new one). Returns the carrier; null: there is nothing to capture.
 Symbol* markErrorEnds(FunctionLowering&, Name variable, const ast::Expr* value, Symbol* carrier);
 
 /// The value of such an end.

@@ -23,24 +23,29 @@ void FunctionLowering::traceFailure(const Failable& f, Span at) {
 
 /// From the inside outwards: each ties the newest group of chains to the one below.
 void FunctionLowering::linkHandlers(size_t count) {
-    for (size_t h = count; h > 0; --h) b.emit(ir::Op::TraceLink, TypeId::Void, {}, static_cast<uint32_t>(handlers[h - 1].link));
+    for (size_t h = count; h > 0; --h)
+        b.emit(ir::Op::TraceLink, TypeId::Void, {}, static_cast<uint32_t>(handlers[h - 1].link));
 }
 
 bool FunctionLowering::requireFailableFunction(Span at, std::string_view what) {
     if (isFailable) return true;
     std::string w(what);
     if (!elsewhere.empty()) {
-        diags.error(at, "`" + w + "` cannot be used here: a default has no function around it that could fail").help("handle the error here with `catch` or `or`");
+        diags.error(at, "`" + w + "` cannot be used here: a default has no function around it that could fail")
+            .help("handle the error here with `catch` or `or`");
         return false;
     }
     if (isLambda)
-        diags.error(at, "`" + w + "` needs an error channel, and this lambda has none").help("write its result type, for example `() -> ! { … }` or `() -> (i64, !) { … }`");
+        diags.error(at, "`" + w + "` needs an error channel, and this lambda has none")
+            .help("write its result type, for example `() -> ! { … }` or `() -> (i64, !) { … }`");
     else if (isComptimeScratch)
         diags.error(at, "`" + w + "` cannot be used here: there is no function around it that could fail");
     else if (name == "main")
-        diags.error(at, "`" + w + "` needs a failable function, and `main` is not one").help("declare it `main :: () -> !`");
+        diags.error(at, "`" + w + "` needs a failable function, and `main` is not one")
+            .help("declare it `main :: () -> !`");
     else
-        diags.error(at, "`" + w + "` needs a failable function, and `" + name + "` is not one").help("add `!` to its result: `-> !`, or `-> (T, !)` with a value");
+        diags.error(at, "`" + w + "` needs a failable function, and `" + name + "` is not one")
+            .help("add `!` to its result: `-> !`, or `-> (T, !)` with a value");
     return false;
 }
 
@@ -55,13 +60,15 @@ void FunctionLowering::noteTag(const ErrorTag& tag) {
     }
     if (errorSet == TypeId::None || sema.setContains(errorSet, tag.name.name)) return;
     std::string set = types.writtenName(errorSet);
-    Diagnostic& d = diags.error(tag.span, "`error." + sema.text(tag.name.name) + "` is not in the error set `" + set + "` of " +
-                                functionTitle(*this));
-    if (NominalInfo* info = sema.nominal(errorSet); info && info->decl) d.note(info->decl->name.span, "`" + set + "` is declared here");
+    Diagnostic& d = diags.error(tag.span, "`error." + sema.text(tag.name.name) + "` is not in the error set `" + set +
+                                              "` of " + functionTitle(*this));
+    if (NominalInfo* info = sema.nominal(errorSet); info && info->decl)
+        d.note(info->decl->name.span, "`" + set + "` is declared here");
     std::vector<std::string_view> known;
     for (Name n : types.errorSetInfo(errorSet).tags) known.push_back(sema.names.text(n));
     std::string_view near = nearestName(sema.names.text(tag.name.name), known);
-    d.help(near.empty() ? "add the tag to `" + set + "`, or raise one that it lists" : "did you mean `error." + std::string(near) + "`?");
+    d.help(near.empty() ? "add the tag to `" + set + "`, or raise one that it lists"
+                        : "did you mean `error." + std::string(near) + "`?");
 }
 
 void FunctionLowering::noteEscaping(TypeId set, ErrorNode* errors, Span at) {
@@ -140,7 +147,8 @@ FunctionLowering::Failable FunctionLowering::lowerFailable(const Expr* e, TypeId
             isAssertion = true;
             TypeId to = sema.resolveType(cast->type, typeContext());
             if (to == TypeId::None) return f;
-            f.whole = isAny ? assertAny(base, to, cast->span, true, types.kind(to) == TypeKind::Optional) : castProtocol(base, to, cast->span, false, true);
+            f.whole = isAny ? assertAny(base, to, cast->span, true, types.kind(to) == TypeKind::Optional)
+                            : castProtocol(base, to, cast->span, false, true);
         } else {
             f.whole = lowerUnmarked(e, target);
         }
@@ -158,7 +166,8 @@ FunctionLowering::Failable FunctionLowering::lowerFailable(const Expr* e, TypeId
         f.tag = scalar(f.whole);
     } else {
         unsigned last = static_cast<unsigned>(types.tupleFields(f.whole.type).size() - 1);
-        f.tag = b.load(f.set, b.offset(addressOf(f.whole), types.fieldOffset(f.whole.type, last), types.pointerTo(f.set)));
+        f.tag =
+            b.load(f.set, b.offset(addressOf(f.whole), types.fieldOffset(f.whole.type, last), types.pointerTo(f.set)));
     }
     return f;
 }
@@ -218,7 +227,8 @@ Value FunctionLowering::lowerTry(const Unary& u, TypeId target, ValueId dest) {
     if (!f.failable) {
         bool isOptional = types.kind(f.whole.type) == TypeKind::Optional;
         diags.error(u.span, "`try` needs a failable expression, and this cannot fail")
-            .help(isOptional ? "take the value out of an optional with `if x := … { … }`, `… ?? VALUE` or `…!`" : "drop the `try`");
+            .help(isOptional ? "take the value out of an optional with `if x := … { … }`, `… ?? VALUE` or `…!`"
+                             : "drop the `try`");
         return Value::error();
     }
     noteEscaping(f.set, f.errors, u.span);
@@ -265,7 +275,8 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
         auto* block = llvm::dyn_cast<BlockExpr>(c.body);
         if (isPure) {
             if (block) v = lowerBlock(*block, TypeId::None, ValueId::None, false);
-            else if (auto* match = llvm::dyn_cast<Match>(c.body)) v = lowerMatch(*match, TypeId::None, ValueId::None, false);
+            else if (auto* match = llvm::dyn_cast<Match>(c.body))
+                v = lowerMatch(*match, TypeId::None, ValueId::None, false);
             else v = lower(c.body);
             if (!v.isError() && reachable()) v = Value::none();
         } else {
@@ -275,7 +286,8 @@ Value FunctionLowering::lowerCatch(const Catch& c, TypeId target, ValueId dest) 
             if (!v.isError() && reachable()) {
                 if (v.isVoid()) {
                     diags.error(c.span, "the `catch` body must yield " + withArticle(types, success) + " or leave")
-                        .help("end the body with a value without `;`, or with `return`, `raise`, `break` or `continue`");
+                        .help(
+                            "end the body with a value without `;`, or with `return`, `raise`, `break` or `continue`");
                     v = Value::error();
                 } else {
                     v = convert(v, success, c.body->span);

@@ -2,8 +2,8 @@
 //
 // An expression is lowered into a scratch function like any other code. What folds comes back as a constant
 // without running anything; the rest is run by the evaluator and its result baked into constant data.
-#include "sema/Operands.h"
 #include "ir/StraightLine.h"
+#include "sema/Operands.h"
 #include "sema/Scratch.h"
 #include "syntax/Walk.h"
 
@@ -17,7 +17,8 @@ using namespace ast;
 class Sema::OutputScope {
 public:
     OutputScope(Sema& sema, Output output)
-        : sema_(sema), outer_(sema.runningOutput_), outerConstant_(sema.runningConstant_), constant_(sema.resolving.empty() ? nullptr : sema.resolving.back()) {
+        : sema_(sema), outer_(sema.runningOutput_), outerConstant_(sema.runningConstant_),
+          constant_(sema.resolving.empty() ? nullptr : sema.resolving.back()) {
         if (output == Output::Held) sema.runningOutput_ = &text_;
         sema.runningConstant_ = constant_;
     }
@@ -54,8 +55,8 @@ public:
         }
     }
 
-    /// The types can be used: none holds itself by value. False: reported. What a type that is still being built is a part of
-    /// is completed later.
+    /// The types can be used: none holds itself by value. False: reported. What a type that is still being built is a
+    /// part of is completed later.
     bool complete() const {
         bool ok = true;
         for (TypeId t : declared_) ok &= sema_.completeDeep(t) || sema_.completions[t] != Completion::Failed;
@@ -78,8 +79,10 @@ void Sema::writeHeldOutput(llvm::ArrayRef<SourceFile*> order) {
         for (Symbol* s : file->order)
             for (HeldOutput& held : heldOutput_)
                 if (held.constant == s) write(held);
-    for (HeldOutput& held : heldOutput_) if (held.constant) write(held);
-    for (HeldOutput& held : heldOutput_) if (held.ofStatement) write(held);
+    for (HeldOutput& held : heldOutput_)
+        if (held.constant) write(held);
+    for (HeldOutput& held : heldOutput_)
+        if (held.ofStatement) write(held);
     for (HeldOutput& held : heldOutput_) write(held);
     llvm::outs().flush();
 }
@@ -92,16 +95,19 @@ static std::string evaluationName(const ir::Function& fn, llvm::StringRef what) 
 }
 
 /// The calls that led to a failure, innermost first, one a line.
-static std::string callList(const Sema& sema, const ir::ComptimeResult& r, ir::FuncId evaluated, const std::string& evaluation) {
+static std::string callList(const Sema& sema, const ir::ComptimeResult& r, ir::FuncId evaluated,
+                            const std::string& evaluation) {
     std::string text;
     for (size_t i = 0; i < r.calls.size(); ++i) {
-        if (r.callsOmitted != 0 && i == r.calls.size() / 2) text += "  ... " + std::to_string(r.callsOmitted) + " more\n";
+        if (r.callsOmitted != 0 && i == r.calls.size() / 2)
+            text += "  ... " + std::to_string(r.callsOmitted) + " more\n";
         const ir::ComptimeResult::Call& call = r.calls[i];
         const ir::Function& fn = sema.module.fn(call.func);
         text += "  at " + (call.func == evaluated && fn.compilerMade ? evaluation : fn.name);
         if (call.at.isValid()) {
             Location at = sema.sources.resolve(call.at.begin);
-            text += " (" + std::string(sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.col) + ")";
+            text += " (" + std::string(sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + ":" +
+                    std::to_string(at.col) + ")";
         }
         text += '\n';
     }
@@ -112,7 +118,8 @@ static std::string callList(const Sema& sema, const ir::ComptimeResult& r, ir::F
 static Span placeInProgram(const Sema& sema, const ir::ComptimeResult& r) {
     for (const ir::ComptimeResult::Call& call : r.calls)
         for (const auto& file : sema.files)
-            if (call.at.isValid() && !file->isLibrary && file->id == sema.sources.resolve(call.at.begin).file) return call.at;
+            if (call.at.isValid() && !file->isLibrary && file->id == sema.sources.resolve(call.at.begin).file)
+                return call.at;
     return {};
 }
 
@@ -122,10 +129,13 @@ void Sema::reportFailure(Span at, const std::string& what, const Failure& failur
     if (elsewhere) d.note(failure.at, "it failed here");
 }
 
-std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what, Output output, Failure* failure) {
+std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what, Output output,
+                                         Failure* failure) {
     OutputScope scope(*this, output);
     ConstructionScope built(*this);
-    ir::ComptimeResult r = evaluator.evaluate(module, f, [this](ir::FuncId id) { return materialize(id); }, output == Output::Held ? runningOutput_ : nullptr);
+    ir::ComptimeResult r = evaluator.evaluate(
+        module, f, [this](ir::FuncId id) { return materialize(id); },
+        output == Output::Held ? runningOutput_ : nullptr);
     if (r.exited) {
         comptimeExit = r.exitCode;
         return std::nullopt;
@@ -135,17 +145,22 @@ std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std:
         // What it needed was rejected: that is the message.
         if (r.needsRejected || (!failure && diags.hasErrors())) return std::nullopt;
         if (failure) {
-            *failure = {r.errorTag ? "error." + std::string(names.text(types.tags()[r.errorTag - 1])) : r.error, placeInProgram(*this, r)};
+            *failure = {r.errorTag ? "error." + std::string(names.text(types.tags()[r.errorTag - 1])) : r.error,
+                        placeInProgram(*this, r)};
             return std::nullopt;
         }
-        std::string line = "error: " + what + " failed while compiling: " + (r.errorTag ? "error." + std::string(names.text(types.tags()[r.errorTag - 1])) : r.error);
+        std::string line = "error: " + what + " failed while compiling: " +
+                           (r.errorTag ? "error." + std::string(names.text(types.tags()[r.errorTag - 1])) : r.error);
         if (!r.errorTag && r.errorAt.isValid()) {
             Location at = sources.resolve(r.errorAt.begin);
-            line += " at " + std::string(sources.path(at.file)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.col);
+            line += " at " + std::string(sources.path(at.file)) + ":" + std::to_string(at.line) + ":" +
+                    std::to_string(at.col);
         }
         line += '\n';
         line += r.errorTag ? r.trace : callList(*this, r, f, evaluationName(module.fn(f), what));
-        if (r.errorTag) line += "help: handle the error where it is evaluated, `#run f() catch (e) { … }`, or give a fallback, `#run f() or value`\n";
+        if (r.errorTag)
+            line += "help: handle the error where it is evaluated, `#run f() catch (e) { … }`, or give a fallback, "
+                    "`#run f() or value`\n";
         plainErrors.push_back(line);
         return std::nullopt;
     }
@@ -158,7 +173,10 @@ namespace {
 
 /// Makes a function of the scratch body that returns `v`, or the address of it.
 void returnFrom(FunctionLowering& body, const Value& v, TypeId type) {
-    if (type == TypeId::Void || v.isVoid()) { body.b.ret(); return; }
+    if (type == TypeId::Void || v.isVoid()) {
+        body.b.ret();
+        return;
+    }
     body.fn.result = type;
     body.b.ret(body.types.isScalar(type) ? body.scalar(v) : body.addressOf(v));
 }
@@ -171,7 +189,9 @@ std::optional<std::string> functionIn(const TypeTable& types, TypeId type, const
         if (path) path->insert(0, step);
         return path;
     };
-    auto nameOf = [&](Name name, size_t index) { return "." + (name == Name::None ? std::to_string(index) : std::string(types.names().text(name))); };
+    auto nameOf = [&](Name name, size_t index) {
+        return "." + (name == Name::None ? std::to_string(index) : std::string(types.names().text(name)));
+    };
     switch (types.kind(type)) {
     case TypeKind::Function:
     case TypeKind::Closure:
@@ -186,15 +206,19 @@ std::optional<std::string> functionIn(const TypeTable& types, TypeId type, const
         return std::nullopt;
     }
     case TypeKind::Optional: return functionIn(types, types.elem(type), data, offset);
-    case TypeKind::Enum: // the payload that holds one is the one that is there: the bytes of another have no address of a function
+    case TypeKind::Enum: // the payload that holds one is the one that is there: the bytes of another have no address of
+                         // a function
         if (!types.isTaggedEnum(type)) return std::nullopt;
         for (const Variant& v : types.enumInfo(type).variants)
             if (v.payload != TypeId::None)
-                if (auto path = inPart(nameOf(v.name, 0), v.payload, offset + types.enumInfo(type).payloadOffset)) return path;
+                if (auto path = inPart(nameOf(v.name, 0), v.payload, offset + types.enumInfo(type).payloadOffset))
+                    return path;
         return std::nullopt;
     case TypeKind::Array:
         for (uint64_t i = 0; i < types.count(type); ++i)
-            if (auto path = inPart("[" + std::to_string(i) + "]", types.elem(type), offset + i * types.sizeOf(types.elem(type)))) return path;
+            if (auto path = inPart("[" + std::to_string(i) + "]", types.elem(type),
+                                   offset + i * types.sizeOf(types.elem(type))))
+                return path;
         return std::nullopt;
     default: return std::nullopt;
     }
@@ -223,8 +247,12 @@ ScratchGuard::~ScratchGuard() {
     fn.slots.clear();
 }
 
-std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope* scope, uint32_t limit, SourceFile* file, bool isRun) {
-    if (const auto* run = llvm::dyn_cast<Run>(e)) { e = run->value; isRun = true; }
+std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope* scope, uint32_t limit,
+                                            SourceFile* file, bool isRun) {
+    if (const auto* run = llvm::dyn_cast<Run>(e)) {
+        e = run->value;
+        isRun = true;
+    }
     scope = announceTypes(e, scope, limit, file);
     ir::FuncId id = newFunction("constant", "constant");
     ir::Function& fn = module.fn(id);
@@ -259,24 +287,29 @@ std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope*
     }
     if (isRun && diags.hasErrors()) return std::nullopt; // evaluation waits for a program without errors
     TypeId type = v.isVoid() ? TypeId::Void : v.type;
-    // `c_allocator : CAllocator = .{};`: nothing is left to find out, and the library would make every program start an interpreter.
-    if (!isRun && type != TypeId::Void && types.sizeOf(type) == 0) return Value::ofConst(type, readConstant({}, 0, type));
+    // `c_allocator : CAllocator = .{};`: nothing is left to find out, and the library would make every program start an
+    // interpreter.
+    if (!isRun && type != TypeId::Void && types.sizeOf(type) == 0)
+        return Value::ofConst(type, readConstant({}, 0, type));
     returnFrom(*body, v, type);
     body->finishFunction();
     // A literal of constants needs no interpreter.
     if (!isRun && !failable)
-        if (std::optional<ir::ConstData> data = ir::evaluateStraightLine(module, fn)) return Value::ofConst(type, readConstant(*data, 0, type));
+        if (std::optional<ir::ConstData> data = ir::evaluateStraightLine(module, fn))
+            return Value::ofConst(type, readConstant(*data, 0, type));
     std::string what = currentConstant();
     bool buildsType = !isRun && type == TypeId::Type; // while checking: its failure has a place, and it prints at once
     Failure failure;
-    std::optional<ConstValue> c = evaluate(id, type, what, buildsType ? Output::AtOnce : Output::Held, buildsType ? &failure : nullptr);
+    std::optional<ConstValue> c =
+        evaluate(id, type, what, buildsType ? Output::AtOnce : Output::Held, buildsType ? &failure : nullptr);
     if (!c && !failure.reason.empty()) reportFailure(e->span, resolving.empty() ? "this type" : what, failure);
     if (!c) return std::nullopt;
     if (type == TypeId::Void) return Value::none();
     if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty())
         if (std::optional<std::string> path = functionIn(types, type, *c->data, 0)) {
             if (!path->empty() && path->front() == '.') path->erase(0, 1);
-            plainErrors.push_back("error: " + what + " failed while compiling: the result cannot be stored as a constant: " +
+            plainErrors.push_back("error: " + what +
+                                  " failed while compiling: the result cannot be stored as a constant: " +
                                   (path->empty() ? "it" : "`" + *path + "`") + " is a function reference\n");
             return std::nullopt;
         }
@@ -308,12 +341,15 @@ Literal literalKind(Sema& sema, const Expr* e, const Sema::TypeContext& context)
     }
     if (sema.namesType(e, context)) return Literal::Type;
     const auto* n = llvm::dyn_cast<NameRef>(e);
-    Sema::LookupResult found = n ? sema.lookup(n->id.name, context.scope, context.limit, context.file) : Sema::LookupResult{};
+    Sema::LookupResult found =
+        n ? sema.lookup(n->id.name, context.scope, context.limit, context.file) : Sema::LookupResult{};
     const Symbol* s = found.symbol && !found.ambiguous ? sema.resolve(found.symbol) : nullptr;
     if (!s || s->kind != SymbolKind::Constant) return Literal::Other;
     if (s->type == TypeId::Bool) return Literal::Bool;
     if (s->type == TypeId::String) return Literal::Text;
-    return sema.types.isInteger(s->type) ? Literal::Integer : sema.types.isFloat(s->type) ? Literal::Float : Literal::Other;
+    return sema.types.isInteger(s->type) ? Literal::Integer
+           : sema.types.isFloat(s->type) ? Literal::Float
+                                         : Literal::Other;
 }
 
 /// Whether a constant of a type may be initialized with that kind of value (language 3.1).
@@ -328,7 +364,8 @@ bool takes(const TypeTable& types, TypeId type, Literal kind) {
     case Literal::Tag: return t == TypeKind::ErrorSet || t == TypeKind::Int;
     case Literal::Type: return t == TypeKind::Type;
     case Literal::Text:
-        if (t == TypeKind::Slice || t == TypeKind::ManyPointer) return types.elem(type) == TypeId::U8 || types.elem(type) == TypeId::I8;
+        if (t == TypeKind::Slice || t == TypeKind::ManyPointer)
+            return types.elem(type) == TypeId::U8 || types.elem(type) == TypeId::I8;
         return t == TypeKind::String || t == TypeKind::CString;
     }
     return true;
@@ -360,29 +397,46 @@ bool Sema::checkConstantKind(const Expr* e, TypeId type, Scope* scope, uint32_t 
     context.quiet = true;
     Literal kind = literalKind(*this, e, context);
     if (takes(types, payload, kind)) return true;
-    Diagnostic& d = diags.error(e->span, std::string(nameOf(kind)) + " is not the value of a constant of type " + quoted(types, type));
+    Diagnostic& d = diags.error(e->span, std::string(nameOf(kind)) + " is not the value of a constant of type " +
+                                             quoted(types, type));
     if (kind == Literal::Bool && types.isNumeric(payload)) d.help("write the number itself");
     if (kind == Literal::Text && types.isNumeric(payload)) d.help("drop the quotes");
     return false;
 }
 
 std::string Sema::currentConstant() const {
-    return resolving.empty() ? std::string("a top-level `#run` statement") : "the constant `" + std::string(names.text(resolving.back()->name)) + "`";
+    return resolving.empty() ? std::string("a top-level `#run` statement")
+                             : "the constant `" + std::string(names.text(resolving.back()->name)) + "`";
 }
 
 /// Literals, constants and what is made of them; no calls, no variables (types.md 17.2).
 bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, SourceFile* file, bool forGlobal) {
     auto all = [&](auto&& list) {
-        for (const auto& x : list) if (!isConstantExpression(x, scope, limit, file, forGlobal)) return false;
+        for (const auto& x : list)
+            if (!isConstantExpression(x, scope, limit, file, forGlobal)) return false;
         return true;
     };
     auto self = [&](const Expr* x) { return !x || isConstantExpression(x, scope, limit, file, forGlobal); };
     switch (e->kind) {
-    case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
-    case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::Run: case ExprKind::OptionalType: case ExprKind::SliceType:
-    case ExprKind::ManyPointerType: case ExprKind::SentinelType: case ExprKind::ArrayType: case ExprKind::FunctionType:
-    case ExprKind::ClosureType: case ExprKind::TupleType: case ExprKind::InlineType: case ExprKind::TypeParam:
-        return true;
+    case ExprKind::Int:
+    case ExprKind::Float:
+    case ExprKind::Bool:
+    case ExprKind::String:
+    case ExprKind::Null:
+    case ExprKind::Undef:
+    case ExprKind::EnumLit:
+    case ExprKind::ErrorTag:
+    case ExprKind::Run:
+    case ExprKind::OptionalType:
+    case ExprKind::SliceType:
+    case ExprKind::ManyPointerType:
+    case ExprKind::SentinelType:
+    case ExprKind::ArrayType:
+    case ExprKind::FunctionType:
+    case ExprKind::ClosureType:
+    case ExprKind::TupleType:
+    case ExprKind::InlineType:
+    case ExprKind::TypeParam: return true;
     case ExprKind::NameRef: {
         LookupResult found = lookup(static_cast<const NameRef*>(e)->id.name, scope, limit, file);
         if (!found.symbol) return true; // a builtin name; anything else was reported while lowering
@@ -397,16 +451,24 @@ bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, Sou
             bool fixed = true; // fields and elements at known places included
             for (;; place = withoutParens(place)) {
                 if (const auto* m = llvm::dyn_cast<Member>(place)) place = m->base;
-                else if (const auto* i = llvm::dyn_cast<Index>(place)) { fixed &= self(i->index); place = i->base; }
-                else break;
+                else if (const auto* i = llvm::dyn_cast<Index>(place)) {
+                    fixed &= self(i->index);
+                    place = i->base;
+                } else break;
             }
             if (fixed && llvm::isa<NameRef>(place)) return true;
         }
         return u->op != UnaryOp::Try && self(u->operand);
     }
-    case ExprKind::Binary: { const auto* b = static_cast<const Binary*>(e); return self(b->lhs) && self(b->rhs); }
+    case ExprKind::Binary: {
+        const auto* b = static_cast<const Binary*>(e);
+        return self(b->lhs) && self(b->rhs);
+    }
     case ExprKind::CompareChain: return all(static_cast<const CompareChain*>(e)->operands);
-    case ExprKind::Index: { const auto* i = static_cast<const Index*>(e); return self(i->base) && self(i->index); }
+    case ExprKind::Index: {
+        const auto* i = static_cast<const Index*>(e);
+        return self(i->base) && self(i->index);
+    }
     case ExprKind::Member: {
         const auto* m = static_cast<const Member*>(e);
         if (limitOwner(*this, *m) != TypeId::None) return true;
@@ -422,24 +484,41 @@ bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, Sou
     case ExprKind::StructLit: {
         const auto* s = static_cast<const StructLit*>(e);
         if (s->initBlock) return false;
-        for (const Init& i : s->inits) if (!self(i.value)) return false;
+        for (const Init& i : s->inits)
+            if (!self(i.value)) return false;
         return true;
     }
     case ExprKind::ArrayLit: return all(static_cast<const ArrayLit*>(e)->elems);
-    case ExprKind::If: { const auto* i = static_cast<const If*>(e); return i->thenForm && self(i->cond) && self(i->then) && self(i->otherwise); }
+    case ExprKind::If: {
+        const auto* i = static_cast<const If*>(e);
+        return i->thenForm && self(i->cond) && self(i->then) && self(i->otherwise);
+    }
     case ExprKind::Call: return isConstantCall(*static_cast<const Call*>(e), scope, limit, file, forGlobal);
     case ExprKind::Lambda: return true; // without captures at module scope
-    case ExprKind::CallerLocation: case ExprKind::Slice: case ExprKind::Deref: case ExprKind::Unwrap: case ExprKind::Catch:
-    case ExprKind::Block: case ExprKind::Match: case ExprKind::While: case ExprKind::For: case ExprKind::Push: case ExprKind::Break:
-    case ExprKind::Continue: case ExprKind::Return: case ExprKind::ResultList: case ExprKind::ErrorChannel: case ExprKind::Asm:
-        return false;
+    case ExprKind::CallerLocation:
+    case ExprKind::Slice:
+    case ExprKind::Deref:
+    case ExprKind::Unwrap:
+    case ExprKind::Catch:
+    case ExprKind::Block:
+    case ExprKind::Match:
+    case ExprKind::While:
+    case ExprKind::For:
+    case ExprKind::Push:
+    case ExprKind::Break:
+    case ExprKind::Continue:
+    case ExprKind::Return:
+    case ExprKind::ResultList:
+    case ExprKind::ErrorChannel:
+    case ExprKind::Asm: return false;
     }
     return false;
 }
 
 /// A call that builds a value: `.move(3)`, `Cmd.move(3)`, or a type query such as `size_of(T)`.
 bool Sema::isConstantCall(const Call& call, Scope* scope, uint32_t limit, SourceFile* file, bool forGlobal) {
-    for (const Arg& a : call.args) if (!isConstantExpression(a.value, scope, limit, file, forGlobal)) return false;
+    for (const Arg& a : call.args)
+        if (!isConstantExpression(a.value, scope, limit, file, forGlobal)) return false;
     if (llvm::isa<EnumLit>(call.callee)) return true;
     TypeContext context;
     context.scope = scope;
@@ -455,12 +534,14 @@ bool Sema::isConstantCall(const Call& call, Scope* scope, uint32_t limit, Source
         LookupResult found = lookup(n->id.name, scope, limit, file);
         if (!found.symbol) return true; // an intrinsic
         Symbol* s = resolve(found.symbol);
-        return s->kind == SymbolKind::Intrinsic || (s->kind == SymbolKind::Function && s->function->isIntrinsic) || s->kind == SymbolKind::GenericStruct;
+        return s->kind == SymbolKind::Intrinsic || (s->kind == SymbolKind::Function && s->function->isIntrinsic) ||
+               s->kind == SymbolKind::GenericStruct;
     }
     return false;
 }
 
-std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_t limit, SourceFile* file, FunctionLowering*) {
+std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_t limit, SourceFile* file,
+                                            FunctionLowering*) {
     if (const auto* i = llvm::dyn_cast<IntLit>(e)) return static_cast<__int128>(i->value);
     if (const auto* p = llvm::dyn_cast<TypeParam>(withoutParens(e)); p && p->index < 0) { // `$N` of a bound parameter
         Symbol* s = lookup(p->id.name, scope, limit, file).symbol;
@@ -469,7 +550,8 @@ std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_
     if (const auto* n = llvm::dyn_cast<NameRef>(withoutParens(e))) { // a parameter of an enum type counts by its value
         Symbol* s = lookup(n->id.name, scope, limit, file).symbol;
         if (s && s->variant) return *s->variant;
-        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt() && types.isPlainEnum(s->type)) return s->constant.i;
+        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt() && types.isPlainEnum(s->type))
+            return s->constant.i;
     }
     ir::FuncId id = newFunction("count", "count");
     ir::Function& fn = module.fn(id);
@@ -487,12 +569,14 @@ std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_
     if (!v.isConst() && body->types.isScalar(v.type) && isConstantExpression(e, scope, limit, file)) {
         returnFrom(*body, v, v.type);
         body->finishFunction();
-        if (std::optional<ConstValue> c = evaluate(id, v.type, "this count", Output::AtOnce)) v = Value::ofConst(v.type, *c);
+        if (std::optional<ConstValue> c = evaluate(id, v.type, "this count", Output::AtOnce))
+            v = Value::ofConst(v.type, *c);
     }
     if (v.isConst() && v.constant.isInt() && (types.isInteger(v.type) || v.untypedLiteral)) return v.constant.i;
     if (v.isConst() && v.constant.isFloat()) {
         double f = v.constant.f;
-        if (f >= -9.2e18 && f <= 1.8e19 && static_cast<double>(static_cast<__int128>(f)) == f) return static_cast<__int128>(f);
+        if (f >= -9.2e18 && f <= 1.8e19 && static_cast<double>(static_cast<__int128>(f)) == f)
+            return static_cast<__int128>(f);
         diags.error(e->span, "a count must be a whole number, and this is " + std::to_string(f));
         return std::nullopt;
     }

@@ -62,7 +62,8 @@ void explain(Diagnostics& diags, size_t before, const Purpose& purpose) {
     }
 }
 
-Value lowerWithPurpose(FunctionLowering& f, const Expr* e, TypeId type, ValueId dest, llvm::function_ref<Purpose()> why) {
+Value lowerWithPurpose(FunctionLowering& f, const Expr* e, TypeId type, ValueId dest,
+                       llvm::function_ref<Purpose()> why) {
     Value given = f.lower(e, type, dest);
     if (given.isError()) return given;
     size_t before = f.diags.all().size();
@@ -77,11 +78,13 @@ Value lowerWithPurpose(FunctionLowering& f, const Expr* e, TypeId type, ValueId 
 
 std::string whatItIs(FunctionLowering& f, const Value& v) {
     switch (v.kind) {
-    case Value::Kind::Function: return v.function ? "this is the function " + tick(v.function->qualifiedName) : "this is an intrinsic";
+    case Value::Kind::Function:
+        return v.function ? "this is the function " + tick(v.function->qualifiedName) : "this is an intrinsic";
     case Value::Kind::TypeName: return "this is the type " + quoted(f.types, v.namedType);
     case Value::Kind::Scalar:
     case Value::Kind::Memory:
-    case Value::Kind::Const: return v.type == TypeId::Null ? "this is `null`" : "this is " + withArticle(f.types, v.type);
+    case Value::Kind::Const:
+        return v.type == TypeId::Null ? "this is `null`" : "this is " + withArticle(f.types, v.type);
     case Value::Kind::Void: return "this yields no value";
     default: return {};
     }
@@ -100,7 +103,8 @@ void noteType(Sema& sema, Diagnostic& d, TypeId type, bool offers) {
     std::string text = quoted(sema.types, type) + " is declared here", list;
     std::vector<Ident> names = offeredBy(*decl);
     for (const Ident& id : names) list += (list.empty() ? "" : ", ") + tick(sema, id.name);
-    if (offers && !names.empty() && names.size() <= MaxOffered) text += "; " + std::string(whatItHas(decl->kind)) + list;
+    if (offers && !names.empty() && names.size() <= MaxOffered)
+        text += "; " + std::string(whatItHas(decl->kind)) + list;
     d.note(decl->name.span, text);
 }
 
@@ -164,7 +168,8 @@ std::string namesFor(Sema& sema, llvm::ArrayRef<TupleField> fields) {
     std::string names;
     for (size_t i = 0; i < fields.size(); ++i) {
         bool isNamed = fields[i].name != Name::None;
-        names += (i == 0 ? "" : ", ") + (isNamed ? sema.text(fields[i].name) : std::string(1, static_cast<char>('a' + i % 26)));
+        names += (i == 0 ? "" : ", ") +
+                 (isNamed ? sema.text(fields[i].name) : std::string(1, static_cast<char>('a' + i % 26)));
     }
     return names;
 }
@@ -194,14 +199,17 @@ bool rejectTypeVariable(FunctionLowering& f, const Value& v) {
     if (!f.sema.namesType(source, f.typeContext(true))) return false;
     TypeId type = f.sema.resolveType(source, f.typeContext(true));
     std::string name = f.sema.text(variable->name), written(f.sema.sources.textOf(source->span));
-    Diagnostic& d = f.diags.error(source->span, tick(name) + " is the type " + tick(written) + " here, not a value of it");
-    if (f.sema.nominal(type) && f.types.kind(type) != TypeKind::Enum) d.help("write " + tick(name + " := " + written + ".{};"));
+    Diagnostic& d =
+        f.diags.error(source->span, tick(name) + " is the type " + tick(written) + " here, not a value of it");
+    if (f.sema.nominal(type) && f.types.kind(type) != TypeKind::Enum)
+        d.help("write " + tick(name + " := " + written + ".{};"));
     else d.help("write " + tick(name + " : " + written + ";"));
     variable->kind = SymbolKind::Error;
     return true;
 }
 
-bool suggest(Diagnostic& d, std::string_view name, llvm::ArrayRef<std::string_view> candidates, std::string_view prefix) {
+bool suggest(Diagnostic& d, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
+             std::string_view prefix) {
     std::string_view near = nearestName(name, candidates.vec());
     if (near.empty()) return false;
     d.help("did you mean " + tick(std::string(prefix) + std::string(near)) + "?");
@@ -210,7 +218,9 @@ bool suggest(Diagnostic& d, std::string_view name, llvm::ArrayRef<std::string_vi
 
 namespace {
 
-struct ForeignName { std::string_view name, help; };
+struct ForeignName {
+    std::string_view name, help;
+};
 
 std::string_view helpFor(std::string_view name, llvm::ArrayRef<ForeignName> table) {
     for (const ForeignName& known : table)
@@ -272,11 +282,15 @@ std::string functionTitle(const FunctionLowering& f) { return f.isLambda ? "this
 bool needsTarget(const Expr* e) {
     e = withoutParens(e);
     switch (e->kind) {
-    case ExprKind::EnumLit: case ExprKind::Undef: case ExprKind::Null: case ExprKind::Lambda: return true;
+    case ExprKind::EnumLit:
+    case ExprKind::Undef:
+    case ExprKind::Null:
+    case ExprKind::Lambda: return true;
     case ExprKind::StructLit: return !static_cast<const StructLit*>(e)->type;
     case ExprKind::ArrayLit: return !static_cast<const ArrayLit*>(e)->type;
     case ExprKind::Call: return llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee);
-    case ExprKind::If: case ExprKind::Match: return true; // their arms may be any of these
+    case ExprKind::If:
+    case ExprKind::Match: return true; // their arms may be any of these
     default: return false;
     }
 }

@@ -1,4 +1,5 @@
-// What messages add about other places: which argument or field it was, where it is declared, what there is to choose from.
+// What messages add about other places: which argument or field it was, where it is declared, what there is to choose
+// from.
 #pragma once
 
 #include "sema/Lowering.h"
@@ -27,20 +28,22 @@ std::string whatItIs(FunctionLowering&, const Value&);
 
 /// Where a field, variant, union member or error tag of a type is declared; invalid: not by itself.
 Span memberSpan(Sema&, TypeId, Name);
-/// A note at the declaration of a nominal type. `offers`: with the names of its fields, variants or tags, if they are few.
+/// A note at the declaration of a nominal type. `offers`: with the names of its fields, variants or tags, if they are
+/// few.
 void noteType(Sema&, Diagnostic&, TypeId, bool offers = false);
 /// A note at the declaration of a function.
 void noteFunction(Diagnostic&, const FunctionTemplate&);
 /// Tells of the errors after the first `before` diagnostics which instance of a generic body they are in.
 void noteInstance(FunctionLowering&, size_t before);
-/// Adds to the errors about a value after the first `before` diagnostics that it is several results at once. Of a variable
-/// that holds them, that is its mistake: later uses are silent.
+/// Adds to the errors about a value after the first `before` diagnostics that it is several results at once. Of a
+/// variable that holds them, that is its mistake: later uses are silent.
 void explainResults(FunctionLowering&, size_t before, const Value&);
 /// `list := List(i64);` makes a variable of a type. Where it is used like a value of that type, the declaration is the
 /// mistake: it is reported there, and later uses are silent. False: the value is no such variable.
 bool rejectTypeVariable(FunctionLowering&, const Value&);
 /// A help with the nearest of the candidates, if there is one near enough. `prefix` is put in front of it. False: none.
-bool suggest(Diagnostic&, std::string_view name, llvm::ArrayRef<std::string_view> candidates, std::string_view prefix = {});
+bool suggest(Diagnostic&, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
+             std::string_view prefix = {});
 
 /// What stands here for a name that people bring along from another language; "": it is none of them.
 std::string_view foreignType(std::string_view name);

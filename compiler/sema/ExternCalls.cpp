@@ -24,7 +24,8 @@ void buildTextLength(ir::Builder& b) {
 
 class ExternCall {
 public:
-    ExternCall(FunctionLowering& f, FunctionInstance& callee, Span at) : f_(f), b_(f.b), types_(f.types), callee_(callee), at_(at) {}
+    ExternCall(FunctionLowering& f, FunctionInstance& callee, Span at)
+        : f_(f), b_(f.b), types_(f.types), callee_(callee), at_(at) {}
 
     Value run(llvm::ArrayRef<Value> args, ValueId dest) {
         ir::FuncId func = f_.sema.funcFor(callee_);
@@ -50,7 +51,9 @@ public:
     }
 
 private:
-    bool isText(TypeId t) const { return t == TypeId::String || (types_.kind(t) == TypeKind::Optional && types_.elem(t) == TypeId::String); }
+    bool isText(TypeId t) const {
+        return t == TypeId::String || (types_.kind(t) == TypeKind::Optional && types_.elem(t) == TypeId::String);
+    }
 
     /// Only the pointer of a text or slice is passed. That of an absent one is null: absent values are all zero.
     ValueId operand(const Value& v) {
@@ -84,11 +87,13 @@ private:
         ir::BlockId present = b_.newBlock(), join = b_.newBlock();
         b_.condBr(b_.icmp(ir::ICmpPred::Ne, pointer, b_.null(bytes)), present, join);
         b_.setBlock(present);
-        ValueId length = b_.call(helperFunction(f_.sema, "text_length", {bytes}, TypeId::I64, buildTextLength), {pointer});
+        ValueId length =
+            b_.call(helperFunction(f_.sema, "text_length", {bytes}, TypeId::I64, buildTextLength), {pointer});
         b_.store(b_.offset(text.id, 0, types_.pointerTo(bytes)), pointer);
         b_.store(b_.offset(text.id, 8, types_.pointerTo(TypeId::I64)), length);
         if (type != TypeId::String)
-            b_.store(b_.offset(text.id, types_.optionalFlagOffset(type), types_.pointerTo(TypeId::Bool)), b_.constBool(true));
+            b_.store(b_.offset(text.id, types_.optionalFlagOffset(type), types_.pointerTo(TypeId::Bool)),
+                     b_.constBool(true));
         b_.br(join);
         b_.setBlock(join);
         return text;

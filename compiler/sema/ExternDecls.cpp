@@ -14,13 +14,16 @@ namespace {
 const Decl* libraryNamed(const Sema& sema, Name handle) {
     for (const auto& file : sema.files)
         for (const Symbol* s : file->order)
-            if (s->name == handle && s->decl && (s->decl->kind == DeclKind::ImportC || s->decl->kind == DeclKind::Library)) return s->decl;
+            if (s->name == handle && s->decl &&
+                (s->decl->kind == DeclKind::ImportC || s->decl->kind == DeclKind::Library))
+                return s->decl;
     return nullptr;
 }
 
 void forEachLinked(const SourceFile& file, llvm::function_ref<void(const FunctionDecl&, Symbol&)> visit) {
     for (Symbol* s : file.order)
-        if (const auto* fn = llvm::dyn_cast_or_null<FunctionDecl>(s->decl); fn && fn->linkage != Linkage::Normal) visit(*fn, *s);
+        if (const auto* fn = llvm::dyn_cast_or_null<FunctionDecl>(s->decl); fn && fn->linkage != Linkage::Normal)
+            visit(*fn, *s);
 }
 
 } // namespace
@@ -31,7 +34,8 @@ bool Sema::useLibrary(Name handle) {
     const Decl* declared = libraryNamed(*this, handle);
     if (const auto* library = llvm::dyn_cast_or_null<LibraryDecl>(declared)) {
         std::string name = library->library.str();
-        if (std::find(module.libraries.begin(), module.libraries.end(), name) == module.libraries.end()) module.libraries.push_back(name);
+        if (std::find(module.libraries.begin(), module.libraries.end(), name) == module.libraries.end())
+            module.libraries.push_back(name);
     }
     return declared;
 }
@@ -67,12 +71,16 @@ public:
     void run() {
         for (SourceFile* file : sema_.importOrder())
             for (Symbol* s : file->order) {
-                if (const auto* fn = llvm::dyn_cast_or_null<FunctionDecl>(s->decl); fn && fn->linkage != Linkage::Normal) function(*fn, *s);
-                if (const auto* var = llvm::dyn_cast_or_null<VarDecl>(s->decl); var && var->isExtern) variable(*var, *s);
+                if (const auto* fn = llvm::dyn_cast_or_null<FunctionDecl>(s->decl);
+                    fn && fn->linkage != Linkage::Normal)
+                    function(*fn, *s);
+                if (const auto* var = llvm::dyn_cast_or_null<VarDecl>(s->decl); var && var->isExtern)
+                    variable(*var, *s);
             }
     }
 
-    /// Compares a declaration inside a function with those of the program, and with `other`, a declaration inside a function.
+    /// Compares a declaration inside a function with those of the program, and with `other`, a declaration inside a
+    /// function.
     void runLocal(FunctionInstance& i, FunctionInstance* other) {
         reports_ = false;
         run();
@@ -111,27 +119,34 @@ private:
         const Declaration& first = it->second;
         if (isNew || !reports_ || agree(first, now)) return;
         Span end{now.decl->span.end + uint32_t(-1), now.decl->span.end};
-        sema_.diags.error(end, "the C symbol `" + symbol + "` is declared as `" + types_.writtenName(now.type) + "` here, and as `" +
-                                   types_.writtenName(first.type) + "` before")
+        sema_.diags
+            .error(end, "the C symbol `" + symbol + "` is declared as `" + types_.writtenName(now.type) +
+                            "` here, and as `" + types_.writtenName(first.type) + "` before")
             .note(first.decl->span, "the first declaration is here");
     }
 
     bool agree(const Declaration& a, const Declaration& b) {
         if (a.isFunction != b.isFunction) return false;
         if (a.type == b.type && a.isExport == b.isExport) return true;
-        if (!a.isFunction) return sema_.completeDeep(a.type) && sema_.completeDeep(b.type) && haveSameLayout(types_, a.type, b.type);
+        if (!a.isFunction)
+            return sema_.completeDeep(a.type) && sema_.completeDeep(b.type) && haveSameLayout(types_, a.type, b.type);
         const FunctionInfo &x = types_.functionInfo(a.type), &y = types_.functionInfo(b.type);
-        if (x.params.size() != y.params.size() || x.cVariadic != y.cVariadic || !sameForm(result(x, a), result(y, b))) return false;
+        if (x.params.size() != y.params.size() || x.cVariadic != y.cVariadic || !sameForm(result(x, a), result(y, b)))
+            return false;
         for (size_t i = 0; i < x.params.size(); ++i)
             if (!sameForm(param(x, i, a), param(y, i, b))) return false;
         return true;
     }
 
-    bool sameForm(TypeId a, TypeId b) { return a == b || (sema_.completeDeep(a) && sema_.completeDeep(b) && haveSameForm(types_, a, b)); }
+    bool sameForm(TypeId a, TypeId b) {
+        return a == b || (sema_.completeDeep(a) && sema_.completeDeep(b) && haveSameForm(types_, a, b));
+    }
     TypeId param(const FunctionInfo& f, size_t i, const Declaration& d) {
         return d.isExport ? f.params[i] : externType(types_, f.params[i]);
     }
-    TypeId result(const FunctionInfo& f, const Declaration& d) { return d.isExport ? f.result : externResult(types_, f.result); }
+    TypeId result(const FunctionInfo& f, const Declaration& d) {
+        return d.isExport ? f.result : externResult(types_, f.result);
+    }
 
     Sema& sema_;
     TypeTable& types_;

@@ -10,8 +10,8 @@ TypeId externType(TypeTable&, TypeId);
 /// What C sees of its result: of a text only the pointer.
 TypeId externResult(TypeTable&, TypeId);
 
-/// An `extern` declaration inside a function, when it is used: it has to agree with all other declarations of its symbol. `other` is the
-/// one of them that was used first, if there is any.
+/// An `extern` declaration inside a function, when it is used: it has to agree with all other declarations of its
+/// symbol. `other` is the one of them that was used first, if there is any.
 void checkLocalExtern(Sema&, FunctionInstance& declared, FunctionInstance* other);
 
 } // namespace sx::sema

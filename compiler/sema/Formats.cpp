@@ -86,7 +86,8 @@ uint64_t placeholders(llvm::StringRef text) {
 // ------------------------------------------------------------------------------------ what looks like a specifier
 
 bool isWord(llvm::StringRef s) {
-    return !s.empty() && llvm::all_of(s, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; });
+    return !s.empty() &&
+           llvm::all_of(s, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; });
 }
 
 /// The text between two braces is what other languages write there: `:5`, `0`, `name`, `name:>8`.
@@ -126,7 +127,8 @@ const Expr* formatLiteral(const FunctionLowering& f, const Expr* format, llvm::S
 
 } // namespace
 
-void warnOfFormat(FunctionLowering& f, const FunctionTemplate& callee, const Expr* format, llvm::StringRef text, llvm::ArrayRef<Span> values) {
+void warnOfFormat(FunctionLowering& f, const FunctionTemplate& callee, const Expr* format, llvm::StringRef text,
+                  llvm::ArrayRef<Span> values) {
     if (!f.warns || !callee.file->isLibrary) return;
     const Expr* literal = formatLiteral(f, withoutParens(format), text);
     bool isPassedOn = isParameter(f, withoutParens(format)); // by a function that has the format from its caller
@@ -134,21 +136,29 @@ void warnOfFormat(FunctionLowering& f, const FunctionTemplate& callee, const Exp
     uint64_t wanted = placeholders(text), specifiers = 0;
     for (size_t i = 0; i + 1 < text.size(); ++i) {
         if (text[i] != '{' && text[i] != '}') continue;
-        if (text[i + 1] == text[i] || (text[i] == '{' && text[i + 1] == '}')) { ++i; continue; }
+        if (text[i + 1] == text[i] || (text[i] == '{' && text[i + 1] == '}')) {
+            ++i;
+            continue;
+        }
         size_t end = text.find('}', i);
         if (text[i] == '}' || end == llvm::StringRef::npos || !looksLikeSpecifier(text.slice(i + 1, end))) continue;
         llvm::StringRef written = text.slice(i, end + 1), inner = text.slice(i + 1, end);
         bool isName = isWord(inner) && !std::isdigit(static_cast<unsigned char>(inner.front()));
         Span at = literal ? braceSpan(f.sema.sources, literal, text, i, written.size()) : format->span;
-        f.sema.warn(WarningKind::FormatText, at, tick(written) + " is printed as it stands: there are no format specifiers, only `{}`",
+        f.sema.warn(WarningKind::FormatText, at,
+                    tick(written) + " is printed as it stands: there are no format specifiers, only `{}`",
                     isName ? "write `{}` and give " + tick(inner) + " as an argument; `{{` prints one brace"
                            : "`{}` shows the next argument: give it as the text you want; `{{` prints one brace");
         ++specifiers;
         i = end;
     }
     if (values.size() <= wanted + specifiers) return; // what was meant for a specifier is told of there
-    if (isPassedOn) return f.sema.warn(WarningKind::FormatText, literal->span, "this format does not show all of the arguments that follow it: it has " + countOf(wanted, "placeholder") + " `{}`");
-    f.sema.warn(WarningKind::FormatText, values[wanted], "this argument is not printed: the format has " + countOf(wanted, "placeholder") + " `{}`, and " +
+    if (isPassedOn)
+        return f.sema.warn(WarningKind::FormatText, literal->span,
+                           "this format does not show all of the arguments that follow it: it has " +
+                               countOf(wanted, "placeholder") + " `{}`");
+    f.sema.warn(WarningKind::FormatText, values[wanted],
+                "this argument is not printed: the format has " + countOf(wanted, "placeholder") + " `{}`, and " +
                     countOf(values.size(), "argument") + (values.size() == 1 ? " follows" : " follow") + " it",
                 "add a `{}` for it, or drop it");
 }
@@ -156,8 +166,9 @@ void warnOfFormat(FunctionLowering& f, const FunctionTemplate& callee, const Exp
 bool rejectRunTimeFormat(FunctionLowering& f, const FunctionTemplate& callee, const Call& call, const Expr* format) {
     const NameRef* name = runTimeName(f, format);
     if (!name) return false;
-    Diagnostic& d = f.diags.error(format->span, "the format of " + tick(callee.qualifiedName) + " must be known while compiling, and " +
-                                  tick(f.sema, name->id.name) + " is not");
+    Diagnostic& d = f.diags.error(format->span, "the format of " + tick(callee.qualifiedName) +
+                                                    " must be known while compiling, and " +
+                                                    tick(f.sema, name->id.name) + " is not");
     addSuggestion(d, suggestedCall(f, call, format));
     return true;
 }
@@ -179,9 +190,9 @@ std::string missingValue(FunctionLowering& f, uint64_t index, uint64_t count) {
         uint64_t wanted = placeholders(b.value.s);
         if (index >= wanted) return {};
         // One message for the call, whichever placeholder is looked at.
-        return "the format of " + tick(callee.qualifiedName) + " has " + countOf(wanted, "placeholder") + " `{}`, but " +
-            countOf(count, "argument") +
-               (count == 1 ? " follows" : " follow") + " it: placeholder " + std::to_string(count + 1) + " has no value";
+        return "the format of " + tick(callee.qualifiedName) + " has " + countOf(wanted, "placeholder") +
+               " `{}`, but " + countOf(count, "argument") + (count == 1 ? " follows" : " follow") +
+               " it: placeholder " + std::to_string(count + 1) + " has no value";
     }
     return {};
 }

@@ -35,7 +35,8 @@ bool setFits(const Sema& sema, TypeId from, TypeId to) {
 bool sameResult(FunctionLowering& f, TypeId from, TypeId to) {
     if (sameType(f.sema, from, to) || from == TypeId::NoReturn) return true;
     if (!f.types.isFailable(from) || !f.types.isFailable(to)) return false;
-    return f.types.successType(from) == f.types.successType(to) && setFits(f.sema, f.types.errorSetOf(from), f.types.errorSetOf(to));
+    return f.types.successType(from) == f.types.successType(to) &&
+           setFits(f.sema, f.types.errorSetOf(from), f.types.errorSetOf(to));
 }
 
 bool canWiden(const TypeTable& types, TypeId from, TypeId to) {
@@ -48,7 +49,8 @@ bool canWiden(const TypeTable& types, TypeId from, TypeId to) {
 void noteShape(Sema& sema, TypeId from, TypeId to, ErrorNode* errors) {
     TypeTable& types = sema.types;
     TypeId source = types.functionInfo(from).result, target = types.functionInfo(to).result;
-    if (!types.isFailable(source) || !types.isFailable(target) || types.errorSetOf(target) != TypeId::InferredErrors) return;
+    if (!types.isFailable(source) || !types.isFailable(target) || types.errorSetOf(target) != TypeId::InferredErrors)
+        return;
     ErrorNode* shape = sema.shapeNode(to);
     TypeId set = types.errorSetOf(source);
     if (set != TypeId::InferredErrors) {
@@ -56,7 +58,8 @@ void noteShape(Sema& sema, TypeId from, TypeId to, ErrorNode* errors) {
         return;
     }
     ErrorNode* more = errors ? errors : sema.shapeNode(from);
-    if (more != shape && std::find(shape->from.begin(), shape->from.end(), more) == shape->from.end()) shape->from.push_back(more);
+    if (more != shape && std::find(shape->from.begin(), shape->from.end(), more) == shape->from.end())
+        shape->from.push_back(more);
 }
 
 // ------------------------------------------------------------------------------------ adapters
@@ -110,7 +113,8 @@ Value widenClosure(FunctionLowering& f, const Value& closure, TypeId to, Span at
     for (uint32_t i = 0; i < fn.params.size(); ++i)
         args.push_back(i == envIndex ? b.load(pointer, b.offset(original, 8, types.pointerTo(pointer))) : b.param(i));
     TypeId machine = f.sema.machineType(from, true);
-    returnWithoutError(b, types.functionInfo(from).result, fn.result, [&](ValueId place) { return b.callIndirect(code, machine, args, place); });
+    returnWithoutError(b, types.functionInfo(from).result, fn.result,
+                       [&](ValueId place) { return b.callIndirect(code, machine, args, place); });
 
     ValueId copy = allocate(f, f.i64(16), nullptr, at);
     f.b.copy(copy, f.addressOf(closure), uint64_t{16});
@@ -135,11 +139,15 @@ FunctionInstance* instanceFor(FunctionLowering& f, FunctionTemplate& tmpl, TypeI
     bool known = target != TypeId::None && f.types.functionInfo(target).params.size() == tmpl.decl->params.size();
     for (size_t i = 0; known && i < tmpl.decl->params.size(); ++i) {
         const Param& p = tmpl.decl->params[i];
-        known = p.type && !p.comptime && !p.variadic && f.inferFromType(p.type, f.types.functionInfo(target).params[i], bindings, context);
+        known = p.type && !p.comptime && !p.variadic &&
+                f.inferFromType(p.type, f.types.functionInfo(target).params[i], bindings, context);
     }
     for (const Binding& x : bindings) known &= x.kind == Binding::Kind::Type && x.type != TypeId::None;
     if (known) return f.sema.instance(tmpl, bindings, at);
-    f.diags.error(at, "the generic function " + tick(f.sema, tmpl.decl->name.name) + " is no value of its own: its type parameters are not known here").help("wrap the call in a lambda");
+    f.diags
+        .error(at, "the generic function " + tick(f.sema, tmpl.decl->name.name) +
+                       " is no value of its own: its type parameters are not known here")
+        .help("wrap the call in a lambda");
     return nullptr;
 }
 
@@ -152,9 +160,11 @@ TypeId functionTypeNamed(FunctionLowering& f, const Expr* e) {
     Sema::TypeContext quiet = f.typeContext(true);
     if (f.sema.namesType(e, quiet)) return TypeId::None;
     const auto* name = llvm::dyn_cast<NameRef>(head);
-    Sema::LookupResult found = name ? f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
+    Sema::LookupResult found =
+        name ? f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
     Symbol* s = found.symbol && !found.ambiguous ? f.sema.resolve(found.symbol) : nullptr;
-    bool mayName = head == e ? s && s->kind == SymbolKind::Function : (s && s->kind == SymbolKind::Namespace) || f.sema.namesType(head, quiet);
+    bool mayName = head == e ? s && s->kind == SymbolKind::Function
+                             : (s && s->kind == SymbolKind::Namespace) || f.sema.namesType(head, quiet);
     Value v = mayName ? f.lower(e) : Value::error();
     if (v.kind != Value::Kind::Function || !f.convertible(v, TypeId::Type)) return TypeId::None;
     return f.convert(v, TypeId::Type, e->span).namedType;
@@ -216,7 +226,8 @@ Value FunctionLowering::toClosure(const Value& given, TypeId closureType, Span a
     const FunctionInfo& from = types.functionInfo(type);
     const FunctionInfo& to = types.functionInfo(closureType);
     bool sameParams = from.params.size() == to.params.size();
-    for (size_t i = 0; sameParams && i < from.params.size(); ++i) sameParams = sameType(sema, from.params[i], to.params[i]);
+    for (size_t i = 0; sameParams && i < from.params.size(); ++i)
+        sameParams = sameType(sema, from.params[i], to.params[i]);
     bool same = sameParams && sameResult(*this, from.result, to.result);
     bool widens = sameParams && canWiden(types, type, closureType);
     if (!same && !widens) {

@@ -16,7 +16,8 @@ ir::FuncId wideningAdapter(Sema&, ir::FuncId target, TypeId from, TypeId to, boo
 /// What a function of type `from` can end with, values of the bare-`!` type `to` can (shape sets, errors.md 10.1).
 void noteShape(Sema&, TypeId from, TypeId to, ErrorNode* errors = nullptr);
 
-/// The type of the function that an expression names, where a type is expected; None, silently: it names none that has one.
+/// The type of the function that an expression names, where a type is expected; None, silently: it names none that has
+/// one.
 TypeId functionTypeNamed(FunctionLowering&, const ast::Expr*);
 
 } // namespace sx::sema

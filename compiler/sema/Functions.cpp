@@ -47,14 +47,16 @@ private:
             if (const auto* c = llvm::dyn_cast<ClosureType>(e)) spreads(c->params);
             else if (const auto* f = llvm::dyn_cast<FunctionType>(e)) spreads(f->params);
             else if (const auto* t = llvm::dyn_cast<TupleType>(e)) spreads(t->elems);
-            else if (const auto* p = llvm::dyn_cast<TypeParam>(e); p && p->index < 0) add(p->id.name, Binding::Kind::Type, nullptr);
+            else if (const auto* p = llvm::dyn_cast<TypeParam>(e); p && p->index < 0)
+                add(p->id.name, Binding::Kind::Type, nullptr);
             return false;
         });
     }
 
     void spreads(ArrayRef<TypeElem> elems) {
         for (const TypeElem& e : elems)
-            if (const auto* p = e.spread ? llvm::dyn_cast<TypeParam>(e.type) : nullptr) add(p->id.name, Binding::Kind::Pack, nullptr);
+            if (const auto* p = e.spread ? llvm::dyn_cast<TypeParam>(e.type) : nullptr)
+                add(p->id.name, Binding::Kind::Pack, nullptr);
     }
 
     void add(Name name, Binding::Kind kind, const Param* slot) {
@@ -73,7 +75,8 @@ private:
 
 } // namespace
 
-FunctionTemplate* Sema::newTemplate(const FunctionDecl& decl, SourceFile& file, Scope* env, std::string qualifiedName, TypeId owner) {
+FunctionTemplate* Sema::newTemplate(const FunctionDecl& decl, SourceFile& file, Scope* env, std::string qualifiedName,
+                                    TypeId owner) {
     auto* f = make<FunctionTemplate>();
     f->decl = &decl;
     f->file = &file;
@@ -109,7 +112,10 @@ void checkGenericResult(Sema& sema, const FunctionDecl& d, llvm::ArrayRef<Name> 
     anyInType(d.result, [&](const Expr* e) {
         const auto* t = llvm::dyn_cast<TypeParam>(e);
         if (t && !llvm::is_contained(known, t->id.name))
-            sema.diags.error(t->span, "no parameter mentions `$" + sema.text(t->id.name) + "`, so no call could tell what the result type is").help("take it as a parameter: `$" + sema.text(t->id.name) + ": Type`");
+            sema.diags
+                .error(t->span, "no parameter mentions `$" + sema.text(t->id.name) +
+                                    "`, so no call could tell what the result type is")
+                .help("take it as a parameter: `$" + sema.text(t->id.name) + ": Type`");
         return false;
     });
 }
@@ -129,7 +135,8 @@ void checkGenericResults(Sema& sema, const Decl& d) {
     if (!body) return;
     for (const TypeParamDecl& p : body->typeParams) bound.push_back(p.name.name);
     for (const MemberDecl& m : body->members)
-        if (const auto* f = m.kind == MemberKind::Decl ? llvm::dyn_cast<FunctionDecl>(m.decl) : nullptr) checkGenericResult(sema, *f, bound);
+        if (const auto* f = m.kind == MemberKind::Decl ? llvm::dyn_cast<FunctionDecl>(m.decl) : nullptr)
+            checkGenericResult(sema, *f, bound);
 }
 
 } // namespace
@@ -148,7 +155,9 @@ std::string readableName(Sema& sema, const FunctionTemplate& f, llvm::ArrayRef<B
     if (!f.isGeneric) return f.qualifiedName;
     Bindings shown;
     for (const Binding& b : bindings)
-        if (b.kind != Binding::Kind::Value || b.value.kind == ConstValue::Kind::Int || b.value.kind == ConstValue::Kind::Bool) shown.push_back(b);
+        if (b.kind != Binding::Kind::Value || b.value.kind == ConstValue::Kind::Int ||
+            b.value.kind == ConstValue::Kind::Bool)
+            shown.push_back(b);
     return sema.writtenInstance(f.qualifiedName, shown);
 }
 
@@ -232,7 +241,10 @@ private:
             if (llvm::none_of(decl_.params, names) || sema_.builtinType(n->id.name) != TypeId::None) return false;
             if (sema_.lookup(n->id.name, context_.scope, context_.limit, context_.file, true).symbol) return false;
             std::string name = sema_.text(n->id.name);
-            sema_.diags.error(e->span, "`" + name + "` is a parameter that is known at run time, so it cannot be used as a type").help("take it as a compile-time parameter: `$" + name + ": Type`");
+            sema_.diags
+                .error(e->span,
+                       "`" + name + "` is a parameter that is known at run time, so it cannot be used as a type")
+                .help("take it as a compile-time parameter: `$" + name + ": Type`");
             return true;
         });
     }
@@ -245,12 +257,14 @@ private:
         } else if (decl_.result) {
             inst_.result = sema_.resolveResultType(decl_.result, context_);
             inst_.signatureFailed |= inst_.result == TypeId::None;
-        } else if (decl_.bodyKind == BodyKind::Arrow || (decl_.bodyKind == BodyKind::Block && !decl_.implicitVoid && returnsValue(decl_.body))) {
+        } else if (decl_.bodyKind == BodyKind::Arrow ||
+                   (decl_.bodyKind == BodyKind::Block && !decl_.implicitVoid && returnsValue(decl_.body))) {
             inst_.resultInferred = true;
         } else {
             inst_.result = TypeId::Void;
         }
-        bool isBareFailable = inst_.result != TypeId::None && sema_.types.isFailable(inst_.result) && sema_.types.errorSetOf(inst_.result) == TypeId::InferredErrors;
+        bool isBareFailable = inst_.result != TypeId::None && sema_.types.isFailable(inst_.result) &&
+                              sema_.types.errorSetOf(inst_.result) == TypeId::InferredErrors;
         if (!isBareFailable) return;
         inst_.errors = sema_.newErrorNode();
         inst_.errors->owner = &inst_;
@@ -314,11 +328,15 @@ TypeId Sema::resultOf(FunctionInstance& inst, Span at) {
     if (inst.signatureFailed) return TypeId::None;
     if (inst.result != TypeId::None) return inst.result;
     if (inst.body == FunctionInstance::Body::InProgress) {
-        diags.error(at, "the result type of `" + inst.name + "` is inferred from its body, and this call is part of that body").help("write the result type, `-> T`");
+        diags
+            .error(at, "the result type of `" + inst.name +
+                           "` is inferred from its body, and this call is part of that body")
+            .help("write the result type, `-> T`");
         return TypeId::None;
     }
     if (inst.body == FunctionInstance::Body::NotLowered && loweringDepth >= MaxInferredDepth) {
-        diags.error(at, "the result type of `" + inst.name + "` depends on the bodies of too many other functions").help("write the result type, `-> T`, of some of them");
+        diags.error(at, "the result type of `" + inst.name + "` depends on the bodies of too many other functions")
+            .help("write the result type, `-> T`, of some of them");
         return TypeId::None;
     }
     ensureLowered(inst);
@@ -333,7 +351,9 @@ bool isProgramMain(const Sema& sema, const FunctionTemplate& f) {
     return f.file == sema.entryFile && !f.env && f.ownerType == TypeId::None && f.qualifiedName == "main";
 }
 
-bool hasBody(const FunctionInstance& inst) { return inst.tmpl->decl->body != nullptr && inst.tmpl->decl->linkage != Linkage::Extern; }
+bool hasBody(const FunctionInstance& inst) {
+    return inst.tmpl->decl->body != nullptr && inst.tmpl->decl->linkage != Linkage::Extern;
+}
 
 void fillHeader(Sema& sema, FunctionInstance& inst, ir::Function& fn) {
     const FunctionDecl& d = *inst.tmpl->decl;
@@ -372,10 +392,11 @@ void makeHeader(Sema& sema, FunctionInstance& inst) {
     if (isExtern) {
         if (d.library) sema.useLibrary(d.library.name);
         auto known = sema.externFunctions.find(sema.cSymbol(d));
-        FunctionInstance* other = known == sema.externFunctions.end() ? nullptr : sema.byFunc[static_cast<size_t>(known->second)];
+        FunctionInstance* other =
+            known == sema.externFunctions.end() ? nullptr : sema.byFunc[static_cast<size_t>(known->second)];
         if (inst.tmpl->env) checkLocalExtern(sema, inst, other);
-        // Any number of declarations may bind one C symbol, also one that the program defines. Those of other types are functions of
-        // their own, so that each call is made as its declaration says.
+        // Any number of declarations may bind one C symbol, also one that the program defines. Those of other types are
+        // functions of their own, so that each call is made as its declaration says.
         if (auto own = sema.exported.find(sema.cSymbol(d)); own != sema.exported.end()) {
             FunctionInstance* defined = sema.instance(*own->second);
             ir::FuncId func = sema.funcFor(*defined);
@@ -448,7 +469,8 @@ TypeId Sema::machineType(TypeId functionType, bool closureEnv) {
     if (hasContext() && info.conv == CallConv::Sx) params.push_back(types.pointerTo(contextType));
     if (closureEnv) params.push_back(types.pointerTo(TypeId::Void));
     params.append(info.params.begin(), info.params.end());
-    return types.function(params, info.result == TypeId::NoReturn ? TypeId::Void : info.result, info.conv, info.cVariadic);
+    return types.function(params, info.result == TypeId::NoReturn ? TypeId::Void : info.result, info.conv,
+                          info.cVariadic);
 }
 
 ir::FuncId Sema::newFunction(std::string name, std::string symbolHint) {

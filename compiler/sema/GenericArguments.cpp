@@ -141,7 +141,8 @@ bool GenericArguments::assignNamed(llvm::SmallVectorImpl<bool>& taken) {
             return false;
         }
         if (f_.decl->params[i].variadic || f_.decl->params[i].comptime) {
-            l_.diags.error(g.arg->span, "the parameter " + name + " cannot be given by name: it is " + (f_.decl->params[i].variadic ? "variadic" : "a compile-time parameter"));
+            l_.diags.error(g.arg->span, "the parameter " + name + " cannot be given by name: it is " +
+                                            (f_.decl->params[i].variadic ? "variadic" : "a compile-time parameter"));
             return false;
         }
         if (taken[i]) {
@@ -162,16 +163,20 @@ bool GenericArguments::assignBlock(llvm::SmallVectorImpl<bool>& taken) {
     const Expr* type = withoutParens(p.type);
     if (const auto* optional = llvm::dyn_cast_or_null<OptionalType>(type)) type = withoutParens(optional->inner);
     const auto* closure = llvm::dyn_cast_or_null<ClosureType>(type);
-    bool isName = llvm::isa_and_nonnull<NameRef>(type) || llvm::isa_and_nonnull<Member>(type); // an alias, decided by its type
+    bool isName =
+        llvm::isa_and_nonnull<NameRef>(type) || llvm::isa_and_nonnull<Member>(type); // an alias, decided by its type
     if (p.variadic || p.comptime || (closure ? !closure->params.empty() : !isName)) {
-        l_.diags.error(at, "a trailing block needs a last parameter that is a closure without parameters, and that of " + tick(f_.qualifiedName) + " is none");
+        l_.diags.error(at,
+                       "a trailing block needs a last parameter that is a closure without parameters, and that of " +
+                           tick(f_.qualifiedName) + " is none");
         return false;
     }
     if (taken[last]) {
         bool byName = false;
         for (const GenericArgument& g : list) byName |= g.param == last && g.arg && g.arg->name;
         if (!byName) return wrongCount();
-        l_.diags.error(at, "the trailing block is the parameter " + tick(l_.sema, p.name.name) + ", which is given by name already");
+        l_.diags.error(at, "the trailing block is the parameter " + tick(l_.sema, p.name.name) +
+                               ", which is given by name already");
         return false;
     }
     taken[last] = true;
@@ -210,12 +215,12 @@ bool GenericArguments::wrongCount() {
         most -= most > 0;
         given -= 1;
     }
-    std::string takes = open ? "at least " + countOf(least, "argument")
+    std::string takes = open            ? "at least " + countOf(least, "argument")
                         : least == most ? countOf(most, "argument")
                                         : std::to_string(least) + " to " + countOf(most, "argument");
     if (slots > 0 && !open) takes += " (" + std::to_string(most + slots) + " with its types written)";
     std::string message = tick(f_.qualifiedName) + " takes " + takes + ", but " + std::to_string(given) +
-        (given == 1 ? " is given" : " are given");
+                          (given == 1 ? " is given" : " are given");
     noteFunction(l_.diags.error(call_.callee->span, message), f_);
     return false;
 }

@@ -7,13 +7,13 @@ namespace sx::sema {
 
 /// One argument: as written, or a value that is there already (the receiver, an element of a spread).
 struct GenericArgument {
-    const ast::Arg* arg = nullptr;             ///< null: the receiver and the trailing block
-    const ast::Expr* expr = nullptr;           ///< null: `value` or `block`
-    const ast::FunctionDecl* block = nullptr;  ///< a trailing block
-    Value value;                               ///< known before the parameters are: Error if not
+    const ast::Arg* arg = nullptr;            ///< null: the receiver and the trailing block
+    const ast::Expr* expr = nullptr;          ///< null: `value` or `block`
+    const ast::FunctionDecl* block = nullptr; ///< a trailing block
+    Value value;                              ///< known before the parameters are: Error if not
     bool isReceiver = false;
-    bool isTailSpread = false;                 ///< `..xs` of a run-time slice in a slice-variadic tail
-    size_t param = SIZE_MAX;                   ///< index of the parameter it goes to
+    bool isTailSpread = false; ///< `..xs` of a run-time slice in a slice-variadic tail
+    size_t param = SIZE_MAX;   ///< index of the parameter it goes to
 };
 
 /// Which argument goes where (generics.md 1.3, language 3.11, 3.12).

@@ -18,8 +18,11 @@ void addWord(std::string& key, uint64_t word) { key.append(reinterpret_cast<cons
 void addConstant(std::string& key, const ConstValue& c) {
     key += static_cast<char>(c.kind);
     switch (c.kind) {
-    case ConstValue::Kind::None: case ConstValue::Kind::Null: case ConstValue::Kind::Undef: return;
-    case ConstValue::Kind::Int: case ConstValue::Kind::Bool:
+    case ConstValue::Kind::None:
+    case ConstValue::Kind::Null:
+    case ConstValue::Kind::Undef: return;
+    case ConstValue::Kind::Int:
+    case ConstValue::Kind::Bool:
         addWord(key, static_cast<uint64_t>(c.i));
         addWord(key, static_cast<uint64_t>(c.i >> 64));
         return;
@@ -67,18 +70,24 @@ bool fitsInteger(const TypeTable& types, TypeId integer, __int128 v) {
 bool bindValueArgument(Sema& sema, const Expr* argument, const Sema::TypeContext& context, Name name, Binding& b) {
     b.kind = Binding::Kind::Value;
     if (!sema.types.isInteger(b.type)) {
-        std::optional<Value> v = sema.evaluateConstant(argument, b.type, context.scope, context.limit, context.file, false);
+        std::optional<Value> v =
+            sema.evaluateConstant(argument, b.type, context.scope, context.limit, context.file, false);
         if (!v) return false;
         b.value = v->constant;
-        if (!v->isConst() && !context.quiet) sema.diags.error(argument->span, "the argument for `" + sema.text(name) + "` must be known while compiling");
+        if (!v->isConst() && !context.quiet)
+            sema.diags.error(argument->span,
+                             "the argument for `" + sema.text(name) + "` must be known while compiling");
         return v->isConst();
     }
-    std::optional<__int128> n = sema.evaluateCount(argument, context.scope, context.limit, context.file, context.lowering);
+    std::optional<__int128> n =
+        sema.evaluateCount(argument, context.scope, context.limit, context.file, context.lowering);
     if (!n) return false;
     b.value = ConstValue::ofInt(*n);
     if (fitsInteger(sema.types, b.type, *n)) return true;
     if (!context.quiet)
-        sema.diags.error(argument->span, "the argument " + integerText(*n) + " is out of range for `" + sema.text(name) + "`, which is of type `" + sema.types.writtenName(b.type) + "`");
+        sema.diags.error(argument->span, "the argument " + integerText(*n) + " is out of range for `" +
+                                             sema.text(name) + "`, which is of type `" +
+                                             sema.types.writtenName(b.type) + "`");
     return false;
 }
 
@@ -131,7 +140,8 @@ std::string Sema::writtenInstance(const std::string& head, llvm::ArrayRef<Bindin
     return head + "(" + list + ")";
 }
 
-Scope* Sema::bindingScope(Scope* parent, uint32_t limit, SourceFile* file, TypeId self, llvm::ArrayRef<Binding> bindings) {
+Scope* Sema::bindingScope(Scope* parent, uint32_t limit, SourceFile* file, TypeId self,
+                          llvm::ArrayRef<Binding> bindings) {
     Scope* scope = newScope(parent, file);
     scope->owner = nullptr;
     scope->outerLimit = limit;
@@ -171,7 +181,8 @@ namespace {
 /// Binds the arguments of one `Head(…)`.
 class ArgumentBinder {
 public:
-    ArgumentBinder(Sema& sema, StructTemplate& head, const Sema::TypeContext& context) : sema_(sema), head_(head), context_(context) {
+    ArgumentBinder(Sema& sema, StructTemplate& head, const Sema::TypeContext& context)
+        : sema_(sema), head_(head), context_(context) {
         declared_.scope = head.env;
         declared_.limit = head.envLimit;
         declared_.file = head.file;
@@ -183,8 +194,10 @@ public:
         size_t fixed = params.size() - (open ? 1 : 0);
         if (!expand(call)) return false;
         if (args_.size() < fixed || (!open && args_.size() > fixed)) {
-            fail(call.callee->span, "`" + head_.name + "` takes " + std::string(open ? "at least " : "") + std::to_string(fixed) + (fixed == 1 ? " argument" : " arguments") +
-                                        ", and " + std::to_string(args_.size()) + (args_.size() == 1 ? " is given" : " are given"));
+            fail(call.callee->span, "`" + head_.name + "` takes " + std::string(open ? "at least " : "") +
+                                        std::to_string(fixed) + (fixed == 1 ? " argument" : " arguments") + ", and " +
+                                        std::to_string(args_.size()) +
+                                        (args_.size() == 1 ? " is given" : " are given"));
             return false;
         }
         bool ok = true;
@@ -209,7 +222,10 @@ public:
 
 private:
     /// An argument as written, or one type that a spread stands for.
-    struct Given { const Expr* written = nullptr; TypeId type{}; };
+    struct Given {
+        const Expr* written = nullptr;
+        TypeId type{};
+    };
 
     void fail(Span at, std::string message) {
         if (!context_.quiet) sema_.diags.error(at, std::move(message));
@@ -241,9 +257,11 @@ private:
         Sema::TypeContext quiet = declared_;
         quiet.quiet = true;
         if (!llvm::isa<NameRef>(p.type) && !llvm::isa<Member>(p.type)) return false;
-        if (const auto* n = llvm::dyn_cast<NameRef>(p.type); n && sema_.builtinType(n->id.name) != TypeId::None) return false;
+        if (const auto* n = llvm::dyn_cast<NameRef>(p.type); n && sema_.builtinType(n->id.name) != TypeId::None)
+            return false;
         Symbol* s = sema_.typeHead(p.type, quiet);
-        return s && (s->kind == SymbolKind::GenericProtocol || (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol));
+        return s && (s->kind == SymbolKind::GenericProtocol ||
+                     (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol));
     }
 
     bool bindType(const Given& given, Binding& b) {
@@ -254,7 +272,8 @@ private:
 
     bool bindValue(const TypeParamDecl& p, const Given& given, Binding& b) {
         b.type = sema_.resolveType(p.type, declared_);
-        return b.type != TypeId::None && given.written && bindValueArgument(sema_, given.written, context_, p.name.name, b);
+        return b.type != TypeId::None && given.written &&
+               bindValueArgument(sema_, given.written, context_, p.name.name, b);
     }
 
     Sema& sema_;
@@ -325,7 +344,8 @@ TypeId Sema::namedAlias(TypeId type, const Expr* written, std::string name) {
     NominalInfo* original = nominal(type);
     TypeKind kind = types.kind(type);
     if (!original || (kind != TypeKind::Struct && kind != TypeKind::Enum)) return type;
-    if (original->aliasInstanceOf != TypeId::None ? !original->built : !original->structTemplate && !original->built) return type;
+    if (original->aliasInstanceOf != TypeId::None ? !original->built : !original->structTemplate && !original->built)
+        return type;
     TypeId alias = kind == TypeKind::Struct ? types.newStruct(std::move(name)) : types.newEnum(std::move(name));
     auto* info = make<NominalInfo>(); // the parts follow when it is completed
     info->type = alias;

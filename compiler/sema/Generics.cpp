@@ -32,13 +32,15 @@ public:
         }
     }
 
-    FunctionInstance* run(llvm::SmallVectorImpl<Value>& lowered, llvm::SmallVectorImpl<const Arg*>& args, bool& tailSpread) {
+    FunctionInstance* run(llvm::SmallVectorImpl<Value>& lowered, llvm::SmallVectorImpl<const Arg*>& args,
+                          bool& tailSpread) {
         if (!given_.plan()) return nullptr;
         values_.resize(given_.list.size());
         bool ok = true;
         for (size_t i : order()) {
             // Once an argument is rejected, what would bind the type of a later one may be missing.
-            bool mayLackType = !ok && given_.list[i].expr && (needsTarget(given_.list[i].expr) || llvm::isa<Lambda>(given_.list[i].expr));
+            bool mayLackType = !ok && given_.list[i].expr &&
+                               (needsTarget(given_.list[i].expr) || llvm::isa<Lambda>(given_.list[i].expr));
             if (!mayLackType) ok &= take(i);
         }
         if (!ok || !defaultComptime() || !allBound()) return nullptr;
@@ -50,7 +52,9 @@ public:
 
 private:
     const Param& param(size_t i) const { return f_.decl->params[i]; }
-    Span spanOf(const GenericArgument& g) const { return g.arg ? g.arg->value->span : g.block ? blockSpan(*g.block) : call_.callee->span; }
+    Span spanOf(const GenericArgument& g) const {
+        return g.arg ? g.arg->value->span : g.block ? blockSpan(*g.block) : call_.callee->span;
+    }
     static Span blockSpan(const FunctionDecl& block) { return block.body ? block.body->span : block.span; }
 
     const GenericParam* slotOf(size_t i) const {
@@ -64,13 +68,16 @@ private:
         llvm_unreachable("every generic parameter has a binding");
     }
 
-    /// As they are written; but a lambda waits for the arguments of a pack whose types its parameters have, if these do not show.
+    /// As they are written; but a lambda waits for the arguments of a pack whose types its parameters have, if these do
+    /// not show.
     llvm::SmallVector<size_t, 8> order() {
         llvm::SmallVector<size_t, 8> first, waiting;
         for (size_t i = 0; i < given_.list.size(); ++i) {
             const GenericArgument& g = given_.list[i];
             bool isLambda = g.expr && llvm::isa<Lambda>(withoutParens(g.expr)) && param(g.param).type;
-            (isLambda && mentionsPendingPack(param(g.param).type) && llvm::any_of(peekedBindings(), hidesType) ? waiting : first).push_back(i);
+            (isLambda && mentionsPendingPack(param(g.param).type) && llvm::any_of(peekedBindings(), hidesType) ? waiting
+                                                                                                               : first)
+                .push_back(i);
         }
         first.append(waiting);
         return first;
@@ -112,7 +119,8 @@ private:
         if (b.type == TypeId::None) return false;
         fixed_.push_back(slot.name);
         if (!g.expr) {
-            l_.diags.error(spanOf(g), "the argument for `$" + sema_.text(slot.name) + "` must be known while compiling");
+            l_.diags.error(spanOf(g),
+                           "the argument for `$" + sema_.text(slot.name) + "` must be known while compiling");
             return false;
         }
         if (types_.isTaggedEnum(b.type)) return takeVariant(i, b);
@@ -120,13 +128,15 @@ private:
         bool format = isFormat(sema_, f_, g.param);
         if (format && rejectRunTimeFormat(l_, f_, call_, g.expr)) return false;
         size_t before = l_.diags.all().size();
-        std::optional<ConstValue> c = l_.evaluateComptime(g.expr, b.type, "the argument `" + sema_.text(slot.name) + "` of `" + f_.qualifiedName + "`");
+        std::optional<ConstValue> c = l_.evaluateComptime(
+            g.expr, b.type, "the argument `" + sema_.text(slot.name) + "` of `" + f_.qualifiedName + "`");
         if (!c && format) suggestFormat(l_, before, call_, g.expr);
         if (!c) return false;
         b.value = *c;
         if (format && c->kind == ConstValue::Kind::String) warnOfFormat(l_, f_, g.expr, c->s, valueSpans(g.param + 1));
         if (!types_.isInteger(b.type) || !c->isInt() || fitsInteger(types_, b.type, c->i)) return true;
-        l_.diags.error(g.expr->span, "this argument is out of range for `$" + sema_.text(slot.name) + "`, which is of type `" + types_.writtenName(b.type) + "`");
+        l_.diags.error(g.expr->span, "this argument is out of range for `$" + sema_.text(slot.name) +
+                                         "`, which is of type `" + types_.writtenName(b.type) + "`");
         return false;
     }
 
@@ -149,16 +159,19 @@ private:
             return true;
         }
         const Expr* e = withoutParens(g.expr);
-        bool mayBeKnown = llvm::isa<Call>(e) || sema_.isConstantExpression(e, l_.scope, l_.scopeLimit, &l_.currentFile());
+        bool mayBeKnown =
+            llvm::isa<Call>(e) || sema_.isConstantExpression(e, l_.scope, l_.scopeLimit, &l_.currentFile());
         if (!mayBeKnown || l_.needsRunTime(e)) return rejectVariant(g, b);
-        std::optional<ConstValue> c = l_.evaluateComptime(e, b.type, "the argument `" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`");
+        std::optional<ConstValue> c =
+            l_.evaluateComptime(e, b.type, "the argument `" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`");
         if (!c) return false;
         values_[i] = l_.valueOfConstant(b.type, *c);
         return bindTag(*c, b);
     }
 
     bool rejectVariant(const GenericArgument& g, const Binding& b) {
-        l_.diags.error(g.expr->span, "the argument for `$" + sema_.text(b.name) + "` must be a variant that is known while compiling");
+        l_.diags.error(g.expr->span, "the argument for `$" + sema_.text(b.name) +
+                                         "` must be a variant that is known while compiling");
         return false;
     }
 
@@ -178,11 +191,15 @@ private:
     }
 
     /// A tag that nothing expects stays an error, which shows its name; anywhere else it is a number.
-    static TypeId packTarget(const Expr* e) { return llvm::isa<ErrorTag>(withoutParens(e)) ? TypeId::InferredErrors : TypeId::None; }
+    static TypeId packTarget(const Expr* e) {
+        return llvm::isa<ErrorTag>(withoutParens(e)) ? TypeId::InferredErrors : TypeId::None;
+    }
 
     bool takePackElement(size_t i, const GenericParam& slot) {
         GenericArgument& g = given_.list[i];
-        Value v = g.expr ? l_.lower(g.expr, packTarget(g.expr)) : g.block ? l_.lowerLambda(*g.block, TypeId::None, blockSpan(*g.block)) : g.value;
+        Value v = g.expr    ? l_.lower(g.expr, packTarget(g.expr))
+                  : g.block ? l_.lowerLambda(*g.block, TypeId::None, blockSpan(*g.block))
+                            : g.value;
         if (v.kind == Value::Kind::Function) v = l_.functionValue(*v.function, spanOf(g), TypeId::None);
         if (v.isConst() && v.type == TypeId::Null) v = l_.convert(v, types_.pointerTo(TypeId::Void), spanOf(g));
         if (v.isError() || !l_.requireValue(v, spanOf(g))) return false;
@@ -203,13 +220,17 @@ private:
         bool ok = true;
         if (head && head->kind == SymbolKind::GenericProtocol) {
             NominalInfo* info = sema_.nominal(type);
-            ok = (info && info->protocolTemplate == head->protocolTemplate) || !sema_.implsOf(*head->protocolTemplate, type).empty();
+            ok = (info && info->protocolTemplate == head->protocolTemplate) ||
+                 !sema_.implsOf(*head->protocolTemplate, type).empty();
         } else {
             TypeId protocol = sema_.resolveType(p.type, declared);
             if (types_.kind(protocol) != TypeKind::Protocol) return true;
             ok = type == protocol || sema_.findImpl(protocol, type);
         }
-        if (!ok) l_.diags.error(spanOf(g), "`" + types_.writtenName(type) + "` has no impl of `" + std::string(sema_.sources.textOf(p.type->span)) + "`, which the pack `" + sema_.text(p.name.name) + "` needs");
+        if (!ok)
+            l_.diags.error(spanOf(g), "`" + types_.writtenName(type) + "` has no impl of `" +
+                                          std::string(sema_.sources.textOf(p.type->span)) + "`, which the pack `" +
+                                          sema_.text(p.name.name) + "` needs");
         return ok;
     }
 
@@ -234,7 +255,8 @@ private:
     Value lowered(const GenericArgument& g, const Expr* pattern) {
         if (g.block) return l_.lowerLambda(*g.block, lambdaTarget(pattern, *g.block), blockSpan(*g.block));
         if (!g.expr) return g.value;
-        if (const auto* lambda = llvm::dyn_cast<Lambda>(withoutParens(g.expr))) return l_.lower(g.expr, lambdaTarget(pattern, *lambda->fn));
+        if (const auto* lambda = llvm::dyn_cast<Lambda>(withoutParens(g.expr)))
+            return l_.lower(g.expr, lambdaTarget(pattern, *lambda->fn));
         return l_.lower(g.expr, targetFor(pattern, g.expr));
     }
 
@@ -266,7 +288,8 @@ private:
             Name name = ref ? ref->id.name : sigil ? sigil->id.name : Name::None;
             for (size_t i = 0; name != Name::None && i < given_.list.size(); ++i) {
                 const GenericParam* slot = slotOf(given_.list[i].param);
-                if (slot && slot->kind == Binding::Kind::Pack && slot->name == name && values_[i].isError()) return true;
+                if (slot && slot->kind == Binding::Kind::Pack && slot->name == name && values_[i].isError())
+                    return true;
             }
             return false;
         });
@@ -286,14 +309,20 @@ private:
     static bool needsTarget(const Expr* e) {
         e = withoutParens(e);
         switch (e->kind) {
-        case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::Null: case ExprKind::Undef: case ExprKind::CallerLocation: return true;
+        case ExprKind::EnumLit:
+        case ExprKind::ErrorTag:
+        case ExprKind::Null:
+        case ExprKind::Undef:
+        case ExprKind::CallerLocation: return true;
         case ExprKind::StructLit: return !static_cast<const StructLit*>(e)->type;
         case ExprKind::ArrayLit: return !static_cast<const ArrayLit*>(e)->type;
         case ExprKind::Call: return llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee);
         case ExprKind::Unary: return static_cast<const Unary*>(e)->op == UnaryOp::Xx;
-        case ExprKind::If: return (static_cast<const If*>(e)->then && needsTarget(static_cast<const If*>(e)->then)) ||
-                                  (static_cast<const If*>(e)->otherwise && needsTarget(static_cast<const If*>(e)->otherwise));
-        case ExprKind::Block: case ExprKind::Match: return true;
+        case ExprKind::If:
+            return (static_cast<const If*>(e)->then && needsTarget(static_cast<const If*>(e)->then)) ||
+                   (static_cast<const If*>(e)->otherwise && needsTarget(static_cast<const If*>(e)->otherwise));
+        case ExprKind::Block:
+        case ExprKind::Match: return true;
         default: return false;
         }
     }
@@ -323,14 +352,16 @@ private:
     }
 
     /// `..$args`, `..xs.T`: where the type of an argument does not show yet, the lambda's own types count.
-    void spreadParams(const TypeElem& e, const Bindings& known, const FunctionDecl& lambda, llvm::SmallVectorImpl<TypeId>& params) {
+    void spreadParams(const TypeElem& e, const Bindings& known, const FunctionDecl& lambda,
+                      llvm::SmallVectorImpl<TypeId>& params) {
         const auto* pack = llvm::dyn_cast<TypeParam>(e.type);
         for (const Binding& b : known)
             if (pack && b.name == pack->id.name) params.append(b.packTypes.begin(), b.packTypes.end());
         Sema::TypeContext context = declaredContext(known);
         context.quiet = true;
         if (pack || (llvm::none_of(known, hidesType) && sema_.resolveSpread(e, context, params))) return;
-        while (params.size() < lambda.params.size()) params.push_back(lambdaParam(nullptr, known, lambda, params.size()));
+        while (params.size() < lambda.params.size())
+            params.push_back(lambdaParam(nullptr, known, lambda, params.size()));
     }
 
     TypeId lambdaParam(const Expr* pattern, const Bindings& known, const FunctionDecl& lambda, size_t i) {
@@ -355,7 +386,8 @@ private:
                     if (b.name == slot->name) b.packTypes.push_back(t);
             } else if (t != TypeId::None && p.type) {
                 Bindings before = known;
-                const Expr* pattern = p.variadic && !g.isTailSpread ? static_cast<const SliceType*>(withoutParens(p.type))->elem : p.type;
+                const Expr* pattern =
+                    p.variadic && !g.isTailSpread ? static_cast<const SliceType*>(withoutParens(p.type))->elem : p.type;
                 if (!l_.inferFromType(pattern, t, known, declaredContext({}))) known = std::move(before);
             }
         }
@@ -383,13 +415,15 @@ private:
         Bindings trial = bindings_;
         if (!l_.inferFromType(pattern, actual, trial, declaredContext({}))) return false;
         for (size_t i = 0; i < bindings_.size(); ++i)
-            if (!llvm::is_contained(fixed_, bindings_[i].name) && !hasPackSlot(bindings_[i])) bindings_[i] = std::move(trial[i]);
+            if (!llvm::is_contained(fixed_, bindings_[i].name) && !hasPackSlot(bindings_[i]))
+                bindings_[i] = std::move(trial[i]);
         return true;
     }
 
     /// The arguments of a pack parameter bind it, not a closure over it.
     bool hasPackSlot(const Binding& b) const {
-        return b.kind == Binding::Kind::Pack && llvm::any_of(f_.generics, [&](const GenericParam& g) { return g.name == b.name && g.slot; });
+        return b.kind == Binding::Kind::Pack &&
+               llvm::any_of(f_.generics, [&](const GenericParam& g) { return g.name == b.name && g.slot; });
     }
 
     /// Where the function's signature resolves, with what these bindings know.
@@ -447,7 +481,8 @@ private:
             if (!isOmitted) continue;
             Binding& b = bindingOf(slot->name);
             b.type = resolve(param(i).type, bindings_, false);
-            ok &= b.type != TypeId::None && bindValueArgument(sema_, param(i).defaultValue, declaredContext(bindings_), slot->name, b);
+            ok &= b.type != TypeId::None &&
+                  bindValueArgument(sema_, param(i).defaultValue, declaredContext(bindings_), slot->name, b);
             if (ok && types_.isTaggedEnum(b.type)) ok = bindTag(b.value, b);
         }
         return ok;
@@ -456,8 +491,9 @@ private:
     bool allBound() {
         for (const Binding& b : bindings_) {
             if (isBound(b)) continue;
-            noteFunction(l_.diags.error(call_.callee->span, "cannot infer `$" + sema_.text(b.name) + "` of `" + f_.qualifiedName +
-                                        "`: no argument here determines it"), f_);
+            noteFunction(l_.diags.error(call_.callee->span, "cannot infer `$" + sema_.text(b.name) + "` of `" +
+                                                                f_.qualifiedName + "`: no argument here determines it"),
+                         f_);
             return false;
         }
         return true;
@@ -474,18 +510,22 @@ private:
         unsigned depth = 0;
         for (FunctionInstance* i = outer; i; i = i->instantiatedBy) ++depth;
         if (depth > MaxInstanceDepth) {
-            l_.diags.error(call_.callee->span, "`" + f_.qualifiedName + "` is instantiated without end: each instance asks for another one");
+            l_.diags.error(call_.callee->span, "`" + f_.qualifiedName +
+                                                   "` is instantiated without end: each instance asks for another one");
             return nullptr;
         }
         FunctionInstance* inst = sema_.instance(f_, bindings_, call_.span);
         if (inst && !inst->instantiatedAt) {
             inst->instantiatedBy = outer;
-            inst->instantiatedAt = outer && outer->instantiatedAt ? outer->instantiatedAt : l_.outermostCall ? l_.outermostCall : &call_;
+            inst->instantiatedAt = outer && outer->instantiatedAt ? outer->instantiatedAt
+                                   : l_.outermostCall             ? l_.outermostCall
+                                                                  : &call_;
         }
         return inst;
     }
 
-    void deliver(const FunctionInstance& inst, llvm::SmallVectorImpl<Value>& lowered, llvm::SmallVectorImpl<const Arg*>& args, bool& tailSpread) {
+    void deliver(const FunctionInstance& inst, llvm::SmallVectorImpl<Value>& lowered,
+                 llvm::SmallVectorImpl<const Arg*>& args, bool& tailSpread) {
         for (size_t p = 0; p < inst.params.size(); ++p) {
             const ParamInfo& info = inst.params[p];
             if (info.isComptime) continue;
@@ -510,14 +550,15 @@ private:
     FunctionTemplate& f_;
     const Call& call_;
     GenericArguments given_;
-    Bindings bindings_;                 ///< in order of introduction
-    llvm::SmallVector<Name, 4> fixed_;  ///< written by the call: inference does not touch them
-    std::vector<Value> values_;         ///< parallel to given_.list; Error: not lowered (yet), or compile-time only
+    Bindings bindings_;                ///< in order of introduction
+    llvm::SmallVector<Name, 4> fixed_; ///< written by the call: inference does not touch them
+    std::vector<Value> values_;        ///< parallel to given_.list; Error: not lowered (yet), or compile-time only
 };
 
 } // namespace
 
-FunctionInstance* FunctionLowering::inferInstance(FunctionTemplate& f, const Call& call, const Value* receiver, llvm::SmallVectorImpl<Value>& lowered, TypeId) {
+FunctionInstance* FunctionLowering::inferInstance(FunctionTemplate& f, const Call& call, const Value* receiver,
+                                                  llvm::SmallVectorImpl<Value>& lowered, TypeId) {
     llvm::SmallVector<const Arg*, 8> args;
     bool tailSpread = false;
     FunctionInstance* inst = CallInference(*this, f, call, receiver).run(lowered, args, tailSpread);

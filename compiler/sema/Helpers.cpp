@@ -45,7 +45,8 @@ ValueId allocate(FunctionLowering& f, ValueId byteCount, const Value* allocator,
     return mallocBytes(f, byteCount, at);
 }
 
-ir::FuncId helperFunction(Sema& sema, const char* name, llvm::ArrayRef<TypeId> params, TypeId result, void (*build)(ir::Builder&)) {
+ir::FuncId helperFunction(Sema& sema, const char* name, llvm::ArrayRef<TypeId> params, TypeId result,
+                          void (*build)(ir::Builder&)) {
     auto [it, isNew] = sema.runtimeFunctions.try_emplace(name, ir::FuncId::None);
     if (!isNew) return it->second;
     ir::FuncId id = sema.newFunction(name, name);

@@ -22,7 +22,8 @@ Sema::TypeContext quietIn(SourceFile* file, Scope* scope = nullptr) {
 
 class ImplDeclarer {
 public:
-    ImplDeclarer(Sema& sema, SourceFile& file, const ImplDecl& decl) : sema_(sema), file_(file), decl_(decl), names_(quietIn(&file)) {}
+    ImplDeclarer(Sema& sema, SourceFile& file, const ImplDecl& decl)
+        : sema_(sema), file_(file), decl_(decl), names_(quietIn(&file)) {}
 
     void run() {
         impl_ = sema_.make<ImplInfo>();
@@ -41,9 +42,10 @@ private:
     void reject(std::string message) { sema_.diags.error(decl_.span, std::move(message)); }
 
     bool countFits(const Expr* written, size_t given, ArrayRef<TypeParamDecl> params) {
-        if (given == params.size() || (!params.empty() && params.back().variadic && given + 1 >= params.size())) return true;
-        reject("`" + spelled(written) + "` gives " + std::to_string(given) + (given == 1 ? " argument" : " arguments") + ", and there are " +
-               std::to_string(params.size()) + " parameters");
+        if (given == params.size() || (!params.empty() && params.back().variadic && given + 1 >= params.size()))
+            return true;
+        reject("`" + spelled(written) + "` gives " + std::to_string(given) + (given == 1 ? " argument" : " arguments") +
+               ", and there are " + std::to_string(params.size()) + " parameters");
         return false;
     }
 
@@ -55,7 +57,9 @@ private:
         if (s && s->kind == SymbolKind::Error) return false;
         if (s && s->kind == SymbolKind::GenericProtocol) {
             impl_->protocolTemplate = s->protocolTemplate;
-            if (!call) reject("`" + spelled(head) + "` is a parameterised protocol: an impl says for which arguments, `impl " + spelled(head) + "(…) for …`");
+            if (!call)
+                reject("`" + spelled(head) + "` is a parameterised protocol: an impl says for which arguments, `impl " +
+                       spelled(head) + "(…) for …`");
             return call;
         }
         if (!s || s->kind != SymbolKind::Type || sema_.types.kind(s->type) != TypeKind::Protocol || call) {
@@ -70,14 +74,17 @@ private:
     void genericTarget(const Call& target) {
         Symbol* s = sema_.typeHead(target.callee, names_);
         if (s && s->kind == SymbolKind::Error) return;
-        if (!s || s->kind != SymbolKind::GenericStruct) return reject("the target `" + spelled(&target) + "` of this impl is not a generic struct");
+        if (!s || s->kind != SymbolKind::GenericStruct)
+            return reject("the target `" + spelled(&target) + "` of this impl is not a generic struct");
         if (!countFits(&target, target.args.size(), s->structTemplate->decl->typeParams)) return;
         s->structTemplate->impls.push_back(impl_);
     }
 
     void patternTarget(const Expr* target) {
         if (!impl_->protocolTemplate || !llvm::isa<ClosureType>(target))
-            return reject("`" + spelled(target) + "` cannot be the target of an impl: a pattern is `Closure(..$args) -> $R`, for a parameterised protocol");
+            return reject("`" + spelled(target) +
+                          "` cannot be the target of an impl: a pattern is `Closure(..$args) -> $R`, for a "
+                          "parameterised protocol");
         ProtocolTemplate& protocol = *impl_->protocolTemplate;
         if (protocol.patternImpls.empty()) sema_.patternProtocols.push_back(&protocol);
         protocol.patternImpls.push_back(impl_);
@@ -85,17 +92,22 @@ private:
 
     void concreteTarget(const Expr* target) {
         TypeId t = sema_.resolveType(target, names_);
-        if (t == TypeId::None) return reject("the target `" + spelled(target) + "` of this impl is not a type that is known here");
+        if (t == TypeId::None)
+            return reject("the target `" + spelled(target) + "` of this impl is not a type that is known here");
         impl_->target = sema_.canonical(t);
         if (impl_->protocolTemplate) {
             const auto& given = static_cast<const Call*>(decl_.protocolRef)->args;
             if (!countFits(decl_.protocolRef, given.size(), impl_->protocolTemplate->decl->typeParams)) return;
             impl_->protocol = sema_.resolveType(decl_.protocolRef, names_);
-            if (impl_->protocol == TypeId::None) return reject("the arguments of `" + spelled(decl_.protocolRef) + "` are not types that are known here");
+            if (impl_->protocol == TypeId::None)
+                return reject("the arguments of `" + spelled(decl_.protocolRef) +
+                              "` are not types that are known here");
         }
         for (ImplInfo* other : sema_.implsByTarget[impl_->target])
             if (other->protocol == impl_->protocol && other->file == &file_) {
-                sema_.diags.error(decl_.span, "`" + sema_.types.writtenName(impl_->target) + "` has an impl of `" + sema_.types.writtenName(impl_->protocol) + "` in this file already")
+                sema_.diags
+                    .error(decl_.span, "`" + sema_.types.writtenName(impl_->target) + "` has an impl of `" +
+                                           sema_.types.writtenName(impl_->protocol) + "` in this file already")
                     .note(other->decl->span, "the first impl is here");
                 return;
             }
@@ -176,15 +188,18 @@ void instantiatePatterns(Sema& sema, ProtocolTemplate& protocol, TypeId concrete
     }
 }
 
-/// The name of a constant that a call or `#run` gives its value, perhaps over aliases: the type is built by code that runs.
+/// The name of a constant that a call or `#run` gives its value, perhaps over aliases: the type is built by code that
+/// runs.
 bool isBuilt(Sema& sema, const Expr* target, SourceFile& file, unsigned aliases = 0) {
     constexpr unsigned MostAliases = 64; // a cycle is reported where it is resolved
     const auto* n = aliases < MostAliases ? llvm::dyn_cast<NameRef>(target) : nullptr;
     Sema::LookupResult found = n ? sema.lookupModule(n->id.name, file) : Sema::LookupResult{};
-    const auto* constant = found.symbol && !found.ambiguous ? llvm::dyn_cast_or_null<ConstDecl>(found.symbol->decl) : nullptr;
+    const auto* constant =
+        found.symbol && !found.ambiguous ? llvm::dyn_cast_or_null<ConstDecl>(found.symbol->decl) : nullptr;
     if (!constant) return false;
     const Expr* value = withoutParens(constant->value);
-    if (const auto* alias = llvm::dyn_cast<NameRef>(value)) return isBuilt(sema, alias, *found.symbol->file, aliases + 1);
+    if (const auto* alias = llvm::dyn_cast<NameRef>(value))
+        return isBuilt(sema, alias, *found.symbol->file, aliases + 1);
     return llvm::isa<Run>(value) || (llvm::isa<Call>(value) && !sema.namesType(value, quietIn(found.symbol->file)));
 }
 
@@ -198,7 +213,8 @@ void Sema::declareImpls() {
         for (size_t i = 0; i < files.size(); ++i)
             for (const Decl* d : files[i]->items) {
                 const auto* impl = llvm::dyn_cast<ImplDecl>(d);
-                if (impl && isBuilt(*this, withoutParens(impl->target), *files[i]) == built) ImplDeclarer(*this, *files[i], *impl).run();
+                if (impl && isBuilt(*this, withoutParens(impl->target), *files[i]) == built)
+                    ImplDeclarer(*this, *files[i], *impl).run();
             }
         if (!built) writeContextDefaults();
     }
@@ -210,7 +226,8 @@ void declareImplMethods(Sema& sema, ImplInfo& impl) {
     impl.methodsDeclared = true;
     std::string prefix = sema.types.writtenName(impl.target) + ".";
     for (const FunctionDecl* fn : impl.decl->methods) {
-        FunctionTemplate* method = sema.newTemplate(*fn, *impl.file, impl.env, prefix + sema.text(fn->name.name), impl.target);
+        FunctionTemplate* method =
+            sema.newTemplate(*fn, *impl.file, impl.env, prefix + sema.text(fn->name.name), impl.target);
         method->isImplMethod = true;
         method->protocol = impl.protocol;
         if (!impl.methods.try_emplace(fn->name.name, method).second)
@@ -222,7 +239,8 @@ void instantiatePatterns(Sema& sema, TypeId concrete) {
     for (ProtocolTemplate* protocol : sema.patternProtocols) {
         bool isTaken = false; // a pattern matches what no impl of its own covers
         for (ImplInfo* impl : sema.implsByTarget[concrete])
-            isTaken |= impl->decl->targetParams.empty() && impl->protocolTemplate == protocol && !anyInType(impl->decl->target, [](const Expr* e) { return llvm::isa<TypeParam>(e); });
+            isTaken |= impl->decl->targetParams.empty() && impl->protocolTemplate == protocol &&
+                       !anyInType(impl->decl->target, [](const Expr* e) { return llvm::isa<TypeParam>(e); });
         if (!isTaken) instantiatePatterns(sema, *protocol, concrete);
     }
 }
@@ -237,8 +255,11 @@ void instantiateImpls(Sema& sema, NominalInfo& instance) {
         bool fits = target.args.size() == instance.bindings.size();
         for (size_t i = 0; fits && i < target.args.size(); ++i) {
             const Expr* written = target.args[i].value;
-            if (const auto* p = llvm::dyn_cast<TypeParam>(written)) bindings.push_back(renamed(instance.bindings[i], p->id.name));
-            else fits = instance.bindings[i].kind == Binding::Kind::Type && sema.resolveType(written, quietIn(recipe.file)) == instance.bindings[i].type;
+            if (const auto* p = llvm::dyn_cast<TypeParam>(written))
+                bindings.push_back(renamed(instance.bindings[i], p->id.name));
+            else
+                fits = instance.bindings[i].kind == Binding::Kind::Type &&
+                       sema.resolveType(written, quietIn(recipe.file)) == instance.bindings[i].type;
         }
         if (fits) makeImpl(sema, recipe, instance.type, bindings);
     }

@@ -18,16 +18,17 @@ bool hasPositions(const TypeTable& types, TypeId t) {
 Value behindPointer(FunctionLowering& f, const Value& v, Span bracket) {
     if (f.types.kind(v.type) != TypeKind::Pointer) return v;
     TypeId inner = f.types.elem(v.type);
-    bool looksThrough = (elementType(f.types, inner) != TypeId::None && f.types.kind(inner) != TypeKind::ManyPointer) || hasPositions(f.types, inner);
+    bool looksThrough = (elementType(f.types, inner) != TypeId::None && f.types.kind(inner) != TypeKind::ManyPointer) ||
+                        hasPositions(f.types, inner);
     return looksThrough ? behindChecked(f, v, bracket) : v;
 }
 
 /// What holds elements: where they start and how many there are.
 struct Row {
     TypeId elem{};
-    ValueId start = ValueId::None;   ///< address of the first element
-    ValueId length = ValueId::None;  ///< None: unknown (many-pointers)
-    std::optional<uint64_t> count;   ///< the length, if it is part of the type
+    ValueId start = ValueId::None;  ///< address of the first element
+    ValueId length = ValueId::None; ///< None: unknown (many-pointers)
+    std::optional<uint64_t> count;  ///< the length, if it is part of the type
 };
 
 Row rowOf(FunctionLowering& f, const Value& v) {
@@ -63,7 +64,8 @@ Value lowerPosition(FunctionLowering& f, const Expr* e) {
     if (!f.types.isInteger(v.type) && v.type != TypeId::NoReturn) {
         size_t before = f.diags.all().size();
         Diagnostic& d = f.diags.error(e->span, "an index is an integer, and this is " + withArticle(f.types, v.type));
-        if (f.types.kind(v.type) == TypeKind::Optional) d.help("it may be null: unwrap it with `!`, or give a default with `??`");
+        if (f.types.kind(v.type) == TypeKind::Optional)
+            d.help("it may be null: unwrap it with `!`, or give a default with `??`");
         if (f.types.isFloat(v.type)) d.help("convert it with `.(i64)`");
         explainResults(f, before, given);
         return Value::error();
@@ -74,7 +76,8 @@ Value lowerPosition(FunctionLowering& f, const Expr* e) {
 /// Inserted text that a call gave rise to, as `print` does for its placeholders: the mistake is that call's.
 /// Its callee, or null.
 const Expr* callBehindInserted(FunctionLowering& f, Span at) {
-    if (!llvm::StringRef(f.sema.sources.path(f.sema.sources.resolve(at.begin).file)).ends_with(" (inserted)")) return nullptr;
+    if (!llvm::StringRef(f.sema.sources.path(f.sema.sources.resolve(at.begin).file)).ends_with(" (inserted)"))
+        return nullptr;
     const Expr* call = f.instance && f.instance->instantiatedAt ? f.instance->instantiatedAt : f.outermostCall;
     const auto* c = llvm::dyn_cast_or_null<Call>(call);
     return c ? c->callee : call;
@@ -90,11 +93,14 @@ std::optional<uint64_t> constantPosition(FunctionLowering& f, const Expr* e, uin
         return std::nullopt;
     }
     if (v.constant.i < 0 || v.constant.i >= static_cast<__int128>(count)) {
-        std::string message = what + " has " + countOf(count, "element") + ", so there is no element " + std::to_string(static_cast<int64_t>(v.constant.i));
+        std::string message = what + " has " + countOf(count, "element") + ", so there is no element " +
+                              std::to_string(static_cast<int64_t>(v.constant.i));
         const Expr* call = callBehindInserted(f, e->span);
-        std::string ofFormat = call && v.constant.i >= 0 ? missingValue(f, static_cast<uint64_t>(v.constant.i), count) : std::string();
+        std::string ofFormat =
+            call && v.constant.i >= 0 ? missingValue(f, static_cast<uint64_t>(v.constant.i), count) : std::string();
         if (!ofFormat.empty())
-            f.diags.error(call->span, ofFormat).help("give as many arguments as placeholders; a literal `{}` is written `{{}}`");
+            f.diags.error(call->span, ofFormat)
+                .help("give as many arguments as placeholders; a literal `{}` is written `{{}}`");
         else if (call) f.diags.error(call->span, message).note(e->span, "asked for here");
         else f.diags.error(e->span, message);
         return std::nullopt;
@@ -122,14 +128,16 @@ std::optional<Value> constantElement(FunctionLowering& f, const Value& v, const 
     __int128 i = index.constant.i;
     if (v.isConst() && v.constant.kind == ConstValue::Kind::String) {
         if (i < 0 || i >= static_cast<__int128>(v.constant.s.size())) return std::nullopt;
-        Value byte = Value::ofConst(TypeId::U8, ConstValue::ofInt(static_cast<uint8_t>(v.constant.s[static_cast<size_t>(i)])));
+        Value byte =
+            Value::ofConst(TypeId::U8, ConstValue::ofInt(static_cast<uint8_t>(v.constant.s[static_cast<size_t>(i)])));
         byte.constRooted = v.constRooted;
         return byte;
     }
     if (f.types.kind(v.type) != TypeKind::Array || !(v.isConst() || v.constRooted)) return std::nullopt;
     uint64_t count = f.types.count(v.type);
     if (i < 0 || i >= static_cast<__int128>(count)) {
-        f.diags.error(whole, "index " + std::to_string(static_cast<int64_t>(i)) + " is out of range: the constant array has " + countOf(count, "element"));
+        f.diags.error(whole, "index " + std::to_string(static_cast<int64_t>(i)) +
+                                 " is out of range: the constant array has " + countOf(count, "element"));
         return Value::error();
     }
     TypeId elem = f.types.elem(v.type);
@@ -140,7 +148,8 @@ Value elementAt(FunctionLowering& f, const Value& v, const Index& e) {
     TypeTable& types = f.types;
     if (hasPositions(types, v.type)) {
         std::vector<Part> parts = partsOf(types, v.type);
-        std::optional<uint64_t> i = constantPosition(f, e.index, parts.size(), types.kind(v.type) == TypeKind::Tuple ? "a tuple" : "an anonymous struct");
+        std::optional<uint64_t> i = constantPosition(
+            f, e.index, parts.size(), types.kind(v.type) == TypeKind::Tuple ? "a tuple" : "an anonymous struct");
         return i ? f.fieldOf(v, parts[*i].offset, parts[*i].type) : Value::error();
     }
     if (elementType(types, v.type) == TypeId::None) return notIndexable(f, v, e.base->span);
@@ -156,10 +165,12 @@ Value elementAt(FunctionLowering& f, const Value& v, const Index& e) {
         row = rowOf(f, v);
     }
     ValueId position = f.scalar(index);
-    bool isKnown = row.count && index.isConst() && index.constant.i >= 0 && index.constant.i < static_cast<__int128>(*row.count);
+    bool isKnown =
+        row.count && index.isConst() && index.constant.i >= 0 && index.constant.i < static_cast<__int128>(*row.count);
     if (row.length != ValueId::None && !isKnown) f.checkIndex(position, row.length, e.bracket);
     if (types.kind(v.type) == TypeKind::ManyPointer) checkPointer(f, row.start, e.bracket);
-    Value element = Value::place(row.elem, f.b.index(row.start, position, types.sizeOf(row.elem), types.pointerTo(row.elem)));
+    Value element =
+        Value::place(row.elem, f.b.index(row.start, position, types.sizeOf(row.elem), types.pointerTo(row.elem)));
     if (inPlace) { // part of the row itself; what a slice or pointer leads to is storage of its own
         element.lvalue = v.lvalue;
         element.constRooted = v.constRooted;
@@ -171,7 +182,8 @@ Value elementAt(FunctionLowering& f, const Value& v, const Index& e) {
 
 Value indexInto(FunctionLowering& f, const Value& base, const Index& e) {
     if (base.kind == Value::Kind::Pack) {
-        std::optional<uint64_t> i = constantPosition(f, e.index, base.pack->types.size(), "the pack `" + f.sema.text(base.pack->name) + "`");
+        std::optional<uint64_t> i =
+            constantPosition(f, e.index, base.pack->types.size(), "the pack `" + f.sema.text(base.pack->name) + "`");
         return i ? f.packElement(*base.pack, *i, e.span) : Value::error();
     }
     Value v = f.operandOf(base, e.base->span);
@@ -190,7 +202,8 @@ Value FunctionLowering::lowerIndex(const Index& e) {
     const auto* chain = llvm::dyn_cast<Member>(e.base);
     if (chain && chain->optional) {
         Value optional = elementOf(lower(chain->base));
-        if (optional.isError() || types.kind(optional.type) != TypeKind::Optional) return optional.isError() ? optional : lowerOptionalChain(*chain);
+        if (optional.isError() || types.kind(optional.type) != TypeKind::Optional)
+            return optional.isError() ? optional : lowerOptionalChain(*chain);
         return mapPresent(optional, [&](const Value& payload) {
             Value member = memberOf(payload, chain->name.name, chain->name.span, chain->span);
             return member.isError() ? member : indexInto(*this, member, e);
@@ -207,17 +220,21 @@ Value FunctionLowering::lowerSlice(const SliceExpr& e) {
     if (v.isError() || v.type == TypeId::NoReturn) return v;
     v = v.isTypeName() ? v : behindPointer(*this, v, e.bracket);
     TypeKind kind = types.kind(v.type);
-    bool sliceable = kind == TypeKind::Array || kind == TypeKind::Slice || kind == TypeKind::String || kind == TypeKind::ManyPointer;
+    bool sliceable =
+        kind == TypeKind::Array || kind == TypeKind::Slice || kind == TypeKind::String || kind == TypeKind::ManyPointer;
     if (!sliceable) {
-        diags.error(e.base->span, withArticle(types, v.type) + " cannot be sliced").help("arrays, slices, strings and, with an end, many-pointers can");
+        diags.error(e.base->span, withArticle(types, v.type) + " cannot be sliced")
+            .help("arrays, slices, strings and, with an end, many-pointers can");
         return Value::error();
     }
     if (kind == TypeKind::Array && !(v.isMemory() && v.lvalue)) {
-        diags.error(e.base->span, "this array is a temporary: a slice of it would outlive it").help("bind it to a name first");
+        diags.error(e.base->span, "this array is a temporary: a slice of it would outlive it")
+            .help("bind it to a name first");
         return Value::error();
     }
     if (kind == TypeKind::ManyPointer && !e.hi) {
-        diags.error(e.base->span, "a many-pointer has no length, so a slice of it needs an end").help("write `p[0..n]`");
+        diags.error(e.base->span, "a many-pointer has no length, so a slice of it needs an end")
+            .help("write `p[0..n]`");
         return Value::error();
     }
     Row row = rowOf(*this, v);
@@ -234,11 +251,13 @@ Value FunctionLowering::lowerSlice(const SliceExpr& e) {
     if (row.length != ValueId::None) {
         // As unsigned numbers: to <= length and from <= to leave no negative bound either.
         ValueId beyond = b.icmp(ir::ICmpPred::UGt, to, row.length), reversed = b.icmp(ir::ICmpPred::UGt, from, to);
-        panicIf(*this, b.binary(ir::Op::Or, beyond, reversed), ir::PanicKind::SliceBounds, e.bracket, {from, to, row.length});
+        panicIf(*this, b.binary(ir::Op::Or, beyond, reversed), ir::PanicKind::SliceBounds, e.bracket,
+                {from, to, row.length});
     }
     TypeId pointer = types.manyPointerTo(row.elem);
     Value result = temp(kind == TypeKind::String ? TypeId::String : types.sliceOf(row.elem));
-    b.store(b.offset(result.id, 0, types.pointerTo(pointer)), b.index(row.start, from, types.sizeOf(row.elem), pointer));
+    b.store(b.offset(result.id, 0, types.pointerTo(pointer)),
+            b.index(row.start, from, types.sizeOf(row.elem), pointer));
     b.store(b.offset(result.id, 8, types.pointerTo(TypeId::I64)), b.binary(ir::Op::Sub, to, from));
     return result;
 }

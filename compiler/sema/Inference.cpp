@@ -29,15 +29,22 @@ public:
             return fits && match(static_cast<const SliceType*>(pattern)->elem, types_.elem(actual));
         }
         case ExprKind::ManyPointerType:
-            return types_.kind(actual) == TypeKind::ManyPointer && match(static_cast<const ManyPointerType*>(pattern)->elem, types_.elem(actual));
+            return types_.kind(actual) == TypeKind::ManyPointer &&
+                   match(static_cast<const ManyPointerType*>(pattern)->elem, types_.elem(actual));
         case ExprKind::OptionalType:
-            return types_.kind(actual) == TypeKind::Optional && match(static_cast<const OptionalType*>(pattern)->inner, types_.elem(actual));
+            return types_.kind(actual) == TypeKind::Optional &&
+                   match(static_cast<const OptionalType*>(pattern)->inner, types_.elem(actual));
         case ExprKind::ArrayType: {
             const auto* a = static_cast<const ArrayType*>(pattern);
-            return types_.kind(actual) == TypeKind::Array && countMatches(a->count, types_.count(actual)) && match(a->elem, types_.elem(actual));
+            return types_.kind(actual) == TypeKind::Array && countMatches(a->count, types_.count(actual)) &&
+                   match(a->elem, types_.elem(actual));
         }
-        case ExprKind::ClosureType: return callable(static_cast<const ClosureType*>(pattern)->params, static_cast<const ClosureType*>(pattern)->result, actual);
-        case ExprKind::FunctionType: return callable(static_cast<const FunctionType*>(pattern)->params, static_cast<const FunctionType*>(pattern)->result, actual);
+        case ExprKind::ClosureType:
+            return callable(static_cast<const ClosureType*>(pattern)->params,
+                            static_cast<const ClosureType*>(pattern)->result, actual);
+        case ExprKind::FunctionType:
+            return callable(static_cast<const FunctionType*>(pattern)->params,
+                            static_cast<const FunctionType*>(pattern)->result, actual);
         case ExprKind::TupleType: return tuple(static_cast<const TupleType*>(pattern)->elems, actual);
         case ExprKind::ResultList: return tuple(static_cast<const ResultList*>(pattern)->elems, actual);
         case ExprKind::Call: return head(*static_cast<const Call*>(pattern), actual);
@@ -114,21 +121,38 @@ private:
     bool pointer(const Expr* pointee, TypeId actual) {
         switch (types_.kind(actual)) {
         case TypeKind::Pointer: return match(pointee, types_.elem(actual));
-        case TypeKind::Struct: case TypeKind::Enum: case TypeKind::Union: case TypeKind::Protocol: case TypeKind::Tuple:
-        case TypeKind::Array: case TypeKind::Vector:
-            return match(pointee, actual);
-        case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-        case TypeKind::String: case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null:
-        case TypeKind::ManyPointer: case TypeKind::Slice: case TypeKind::Optional: case TypeKind::Function: case TypeKind::Closure:
-        case TypeKind::ErrorSet:
-            return false;
+        case TypeKind::Struct:
+        case TypeKind::Enum:
+        case TypeKind::Union:
+        case TypeKind::Protocol:
+        case TypeKind::Tuple:
+        case TypeKind::Array:
+        case TypeKind::Vector: return match(pointee, actual);
+        case TypeKind::None:
+        case TypeKind::Void:
+        case TypeKind::NoReturn:
+        case TypeKind::Bool:
+        case TypeKind::Int:
+        case TypeKind::Float:
+        case TypeKind::String:
+        case TypeKind::CString:
+        case TypeKind::Any:
+        case TypeKind::Type:
+        case TypeKind::Null:
+        case TypeKind::ManyPointer:
+        case TypeKind::Slice:
+        case TypeKind::Optional:
+        case TypeKind::Function:
+        case TypeKind::Closure:
+        case TypeKind::ErrorSet: return false;
         }
         return false;
     }
 
     bool countMatches(const Expr* count, uint64_t n) {
         if (!isGenericName(count)) return true;
-        Name name = llvm::isa<NameRef>(count) ? static_cast<const NameRef*>(count)->id.name : static_cast<const TypeParam*>(count)->id.name;
+        Name name = llvm::isa<NameRef>(count) ? static_cast<const NameRef*>(count)->id.name
+                                              : static_cast<const TypeParam*>(count)->id.name;
         return bindValue(name, TypeId::I64, ConstValue::ofInt(static_cast<__int128>(n)));
     }
 
@@ -140,7 +164,8 @@ private:
         size_t next = 0;
         for (const TypeElem& e : params) {
             if (e.spread) {
-                if (const auto* p = llvm::dyn_cast<TypeParam>(e.type)) ok &= bindPack(p->id.name, llvm::ArrayRef<TypeId>(f.params).drop_front(next));
+                if (const auto* p = llvm::dyn_cast<TypeParam>(e.type))
+                    ok &= bindPack(p->id.name, llvm::ArrayRef<TypeId>(f.params).drop_front(next));
                 next = f.params.size();
             } else if (next < f.params.size()) {
                 ok &= match(e.type, f.params[next++]);
@@ -158,16 +183,18 @@ private:
             for (const TupleField& f : types_.tupleFields(actual)) fields.push_back(f.type);
         else if (types_.kind(actual) == TypeKind::Struct && types_.structInfo(actual).name.empty())
             for (const StructField& f : types_.structInfo(actual).fields) fields.push_back(f.type);
-        else if (types_.isErrorSet(actual) && llvm::any_of(elems, [](const TypeElem& e) { return llvm::isa<ErrorChannel>(e.type); }))
+        else if (types_.isErrorSet(actual) &&
+                 llvm::any_of(elems, [](const TypeElem& e) { return llvm::isa<ErrorChannel>(e.type); }))
             fields.push_back(TypeId::Void); // a pure failable is `(void, !E)`
-        else
-            fields.push_back(actual);
+        else fields.push_back(actual);
         bool ok = true;
         size_t next = 0;
         for (const TypeElem& e : elems) {
             if (llvm::isa<ErrorChannel>(e.type)) continue;
             if (e.spread) {
-                if (const auto* p = llvm::dyn_cast<TypeParam>(e.type)) ok &= bindPack(p->id.name, llvm::ArrayRef<TypeId>(fields).drop_front(std::min(next, fields.size())));
+                if (const auto* p = llvm::dyn_cast<TypeParam>(e.type))
+                    ok &=
+                        bindPack(p->id.name, llvm::ArrayRef<TypeId>(fields).drop_front(std::min(next, fields.size())));
                 break;
             }
             if (next < fields.size()) ok &= match(e.type, fields[next++]);
@@ -183,7 +210,8 @@ private:
         bool declared = name && sema_.lookup(name->id.name, context_.scope, context_.limit, context_.file, true).symbol;
         if (!declared && (spelled == "Vector" || spelled == "Array") && pattern.args.size() == 2) {
             if (types_.kind(actual) != (spelled == "Vector" ? TypeKind::Vector : TypeKind::Array)) return false;
-            return countMatches(pattern.args[0].value, types_.count(actual)) && match(pattern.args[1].value, types_.elem(actual));
+            return countMatches(pattern.args[0].value, types_.count(actual)) &&
+                   match(pattern.args[1].value, types_.elem(actual));
         }
         Symbol* s = sema_.typeHead(pattern.callee, context_);
         NominalInfo* info = sema_.nominal(sema_.canonical(actual));
@@ -192,7 +220,8 @@ private:
         bool sameProtocol = s->kind == SymbolKind::GenericProtocol && info->protocolTemplate == s->protocolTemplate;
         if (!sameStruct && !sameProtocol) return false;
         bool ok = true;
-        for (size_t i = 0; i < pattern.args.size() && i < info->bindings.size(); ++i) ok &= argument(pattern.args[i], info->bindings[i]);
+        for (size_t i = 0; i < pattern.args.size() && i < info->bindings.size(); ++i)
+            ok &= argument(pattern.args[i], info->bindings[i]);
         return ok;
     }
 
@@ -202,7 +231,8 @@ private:
         case Binding::Kind::Value: {
             const Expr* e = withoutParens(pattern.value);
             if (!isGenericName(e)) return true;
-            Name name = llvm::isa<NameRef>(e) ? static_cast<const NameRef*>(e)->id.name : static_cast<const TypeParam*>(e)->id.name;
+            Name name = llvm::isa<NameRef>(e) ? static_cast<const NameRef*>(e)->id.name
+                                              : static_cast<const TypeParam*>(e)->id.name;
             return bindValue(name, actual.type, actual.value);
         }
         case Binding::Kind::Pack: {
@@ -221,7 +251,8 @@ private:
 
 } // namespace
 
-bool FunctionLowering::inferFromType(const Expr* pattern, TypeId actual, Bindings& bindings, const Sema::TypeContext& where) {
+bool FunctionLowering::inferFromType(const Expr* pattern, TypeId actual, Bindings& bindings,
+                                     const Sema::TypeContext& where) {
     return PatternMatcher(sema, bindings, where).match(pattern, actual);
 }
 
@@ -239,7 +270,8 @@ public:
         switch (e->kind) {
         case ExprKind::Int: return TypeId::I64;
         case ExprKind::Float: return TypeId::F64;
-        case ExprKind::Bool: case ExprKind::CompareChain: return TypeId::Bool;
+        case ExprKind::Bool:
+        case ExprKind::CompareChain: return TypeId::Bool;
         case ExprKind::String: return TypeId::String;
         case ExprKind::NameRef: return name(*static_cast<const NameRef*>(e));
         case ExprKind::Unary: return unary(*static_cast<const Unary*>(e));
@@ -272,11 +304,20 @@ private:
         Symbol* s = symbol(&n);
         if (!s) return TypeId::None;
         switch (s->kind) {
-        case SymbolKind::Local: case SymbolKind::Constant: case SymbolKind::RuntimeConst: case SymbolKind::Global: return s->type;
+        case SymbolKind::Local:
+        case SymbolKind::Constant:
+        case SymbolKind::RuntimeConst:
+        case SymbolKind::Global: return s->type;
         case SymbolKind::Function: return functionType(*s->function);
-        case SymbolKind::Unresolved: case SymbolKind::Error: case SymbolKind::Type: case SymbolKind::GenericStruct:
-        case SymbolKind::GenericProtocol: case SymbolKind::Namespace: case SymbolKind::Pack: case SymbolKind::Library: case SymbolKind::Intrinsic:
-            return TypeId::None;
+        case SymbolKind::Unresolved:
+        case SymbolKind::Error:
+        case SymbolKind::Type:
+        case SymbolKind::GenericStruct:
+        case SymbolKind::GenericProtocol:
+        case SymbolKind::Namespace:
+        case SymbolKind::Pack:
+        case SymbolKind::Library:
+        case SymbolKind::Intrinsic: return TypeId::None;
         }
         return TypeId::None;
     }
@@ -288,23 +329,38 @@ private:
     TypeId unary(const Unary& u) {
         TypeId operand = of(u.operand);
         switch (u.op) {
-        case UnaryOp::Neg: case UnaryOp::BitNot: return operand;
+        case UnaryOp::Neg:
+        case UnaryOp::BitNot: return operand;
         case UnaryOp::Not: return TypeId::Bool;
         case UnaryOp::AddrOf: return operand == TypeId::None ? operand : types_.pointerTo(operand);
-        case UnaryOp::Try: return operand != TypeId::None && types_.isFailable(operand) ? types_.successType(operand) : TypeId::None;
+        case UnaryOp::Try:
+            return operand != TypeId::None && types_.isFailable(operand) ? types_.successType(operand) : TypeId::None;
         case UnaryOp::Xx: return TypeId::None;
         }
         return TypeId::None;
     }
     TypeId binary(const Binary& b) {
         switch (b.op) {
-        case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge:
-        case BinaryOp::In: case BinaryOp::And:
-            return TypeId::Bool;
+        case BinaryOp::Eq:
+        case BinaryOp::Ne:
+        case BinaryOp::Lt:
+        case BinaryOp::Le:
+        case BinaryOp::Gt:
+        case BinaryOp::Ge:
+        case BinaryOp::In:
+        case BinaryOp::And: return TypeId::Bool;
         case BinaryOp::Or: return TypeId::None;
         case BinaryOp::Coalesce: return part(of(b.lhs), TypeKind::Optional);
-        case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: case BinaryOp::Shl:
-        case BinaryOp::Shr: case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: {
+        case BinaryOp::Add:
+        case BinaryOp::Sub:
+        case BinaryOp::Mul:
+        case BinaryOp::Div:
+        case BinaryOp::Rem:
+        case BinaryOp::Shl:
+        case BinaryOp::Shr:
+        case BinaryOp::BitAnd:
+        case BinaryOp::BitOr:
+        case BinaryOp::BitXor: {
             TypeId left = of(b.lhs), right = of(b.rhs);
             return types_.isInteger(left) && types_.isFloat(right) ? right : left;
         }
@@ -315,7 +371,10 @@ private:
     TypeId element(TypeId t) {
         if (types_.kind(t) == TypeKind::Pointer) t = types_.elem(t);
         switch (types_.kind(t)) {
-        case TypeKind::Array: case TypeKind::Slice: case TypeKind::ManyPointer: case TypeKind::Vector: return types_.elem(t);
+        case TypeKind::Array:
+        case TypeKind::Slice:
+        case TypeKind::ManyPointer:
+        case TypeKind::Vector: return types_.elem(t);
         case TypeKind::String: return TypeId::U8;
         default: return TypeId::None;
         }
@@ -326,7 +385,8 @@ private:
         return e == TypeId::None ? e : types_.sliceOf(e);
     }
     TypeId member(const Member& m) {
-        if (TypeId limited = limitOwner(sema_, m); limited != TypeId::None) return types_.isNumeric(limited) ? limited : TypeId::None;
+        if (TypeId limited = limitOwner(sema_, m); limited != TypeId::None)
+            return types_.isNumeric(limited) ? limited : TypeId::None;
         TypeId base = m.optional ? TypeId::None : of(m.base);
         if (types_.kind(base) == TypeKind::Pointer) base = types_.elem(base);
         if (types_.kind(base) == TypeKind::Struct && sema_.complete(base)) {

@@ -12,32 +12,40 @@ namespace sx::sema {
 class IntrinsicCall {
 public:
     IntrinsicCall(FunctionLowering& f, Name name, FunctionTemplate* declared, const ast::Call& call, TypeId target)
-        : f_(f), b_(f.b), sema_(f.sema), types_(f.types), declared_(declared), call_(call), target_(target), name_(f.sema.names.text(name)) {}
+        : f_(f), b_(f.b), sema_(f.sema), types_(f.types), declared_(declared), call_(call), target_(target),
+          name_(f.sema.names.text(name)) {}
 
     /// `handled` is false if there is no intrinsic of that name.
     Value lower(bool& handled);
 
 private:
     using Handler = Value (IntrinsicCall::*)();
-    struct Entry { Handler handler = nullptr; size_t args = 0; };
+    struct Entry {
+        Handler handler = nullptr;
+        size_t args = 0;
+    };
     static Entry entryFor(std::string_view name);
 
     // ---- arguments
     /// A type argument: spelled, or a value of type `Type`.
     struct TypeArg {
         bool ok = false;
-        TypeId type{};                    ///< known while compiling; None: at run time
-        ValueId handle = ValueId::None;   ///< of a run-time type
+        TypeId type{};                  ///< known while compiling; None: at run time
+        ValueId handle = ValueId::None; ///< of a run-time type
         bool isStatic() const { return type != TypeId::None; }
     };
     enum class Accept : uint8_t { Static, Runtime, RuntimeOrAny };
     TypeArg typeArg(size_t i, Accept);
-    TypeArg heldType(const Value& any);   ///< of an `any`; that of the type itself if it holds one
+    TypeArg heldType(const Value& any); ///< of an `any`; that of the type itself if it holds one
     ValueId handleOf(const TypeArg&);
     const ast::Expr* arg(size_t i) const { return call_.args[i].value; }
     Value value(size_t i, TypeId target = TypeId::None); ///< a value argument; Error after a report
     /// An index: constant (then `known`) or an i64.
-    struct Index { bool ok = false; std::optional<uint64_t> known; ValueId value = ValueId::None; };
+    struct Index {
+        bool ok = false;
+        std::optional<uint64_t> known;
+        ValueId value = ValueId::None;
+    };
     Index index(size_t i);
     Value reject(Span at, const std::string& message, const std::string& help = {});
     Span nameSpan() const { return call_.callee->span; }
@@ -48,7 +56,9 @@ private:
     Value load(ValueId base, uint64_t offset, TypeId type) {
         return Value::scalar(type, b_.load(type, b_.offset(base, offset, types_.pointerTo(type))));
     }
-    Value text(ValueId base, uint64_t offset) { return Value::temporary(TypeId::String, b_.offset(base, offset, types_.pointerTo(TypeId::String))); }
+    Value text(ValueId base, uint64_t offset) {
+        return Value::temporary(TypeId::String, b_.offset(base, offset, types_.pointerTo(TypeId::String)));
+    }
     Value flag(ValueId handle, uint64_t bit);
     ValueId categoryIs(ValueId handle, std::initializer_list<ir::TypeCategory>);
     /// An `any` over `data`: what lies there, or what an `any` or protocol value lying there holds.
@@ -74,7 +84,7 @@ private:
 
     // ---- ReflectionMembers.cpp
     enum class Family : uint8_t { Fields, Variants };
-    bool checkFamily(TypeId, Family);     ///< kind checks of the static forms
+    bool checkFamily(TypeId, Family); ///< kind checks of the static forms
     Value fieldCount();
     Value fieldName();
     Value fieldType();
@@ -90,10 +100,14 @@ private:
     Value memberName(Family);
     Value memberType(Family);
     /// The data and type of a value whose parts are viewed; false after a report.
-    struct Viewed { bool ok = false; TypeId type{}; ValueId data = ValueId::None, handle = ValueId::None; };
+    struct Viewed {
+        bool ok = false;
+        TypeId type{};
+        ValueId data = ValueId::None, handle = ValueId::None;
+    };
     Viewed viewed(Family);
     Value partView(const Viewed&, const Index&, llvm::ArrayRef<Part>);
-    std::vector<Part> parts(TypeId);      ///< fields, elements, arms or variants
+    std::vector<Part> parts(TypeId); ///< fields, elements, arms or variants
     bool inRange(const Index&, size_t count);
 
     // ---- Intrinsics.cpp
@@ -119,8 +133,8 @@ private:
     Value atomicCompareExchange();
     Value atomicFence();
     std::optional<ir::MemoryOrder> order(size_t i);
-    bool atomicType(TypeId& type);        ///< the first argument
-    ValueId atomicPointer(TypeId);        ///< the second
+    bool atomicType(TypeId& type); ///< the first argument
+    ValueId atomicPointer(TypeId); ///< the second
     ValueId toBits(const Value&, TypeId);
     Value fromBits(ValueId, TypeId);
     TypeId container(TypeId) const;

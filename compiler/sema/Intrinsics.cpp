@@ -49,7 +49,8 @@ IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
         .Case("cos", {&I::cosine, 1})
         .Case("floor", {&I::floorOf, 1})
         .Case("type_info", {&I::typeInfo, 1})
-        .Cases("raw_intern", "raw_text_of", "raw_find_type", "raw_type_kind", "raw_type_name", "raw_field_count", {&I::service, 1})
+        .Cases("raw_intern", "raw_text_of", "raw_find_type", "raw_type_kind", "raw_type_name", "raw_field_count",
+               {&I::service, 1})
         .Cases("raw_field_name", "raw_field_type", "raw_variant_value", {&I::service, 2})
         .Cases("raw_pointer_to", "raw_declare_type", "declare", {&I::service, 1})
         .Case("raw_register_type", {&I::service, 3})
@@ -64,7 +65,8 @@ IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
 
 Value IntrinsicCall::lower(bool& handled) {
     Entry entry = entryFor(name_);
-    bool needsDeclaration = entry.handler == &IntrinsicCall::traceResolve || name_ == "declare" || name_.starts_with("raw_build_"); // plain words otherwise
+    bool needsDeclaration = entry.handler == &IntrinsicCall::traceResolve || name_ == "declare" ||
+                            name_.starts_with("raw_build_"); // plain words otherwise
     handled = entry.handler != nullptr && (!needsDeclaration || declared_);
     if (!handled) return Value::error();
     for (const Arg& a : call_.args) {
@@ -73,11 +75,14 @@ Value IntrinsicCall::lower(bool& handled) {
     }
     if (call_.trailingBlock) return reject(nameSpan(), tick(name_) + " takes no trailing block");
     if (call_.args.size() != entry.args)
-        return reject(nameSpan(), tick(name_) + " takes " + countOf(entry.args, "argument") + ", but " + std::to_string(call_.args.size()) + (call_.args.size() == 1 ? " is given" : " are given"));
+        return reject(nameSpan(), tick(name_) + " takes " + countOf(entry.args, "argument") + ", but " +
+                                      std::to_string(call_.args.size()) +
+                                      (call_.args.size() == 1 ? " is given" : " are given"));
     return (this->*entry.handler)();
 }
 
-Value FunctionLowering::lowerIntrinsic(Name name, FunctionTemplate* declared, const Call& call, TypeId target, bool& handled) {
+Value FunctionLowering::lowerIntrinsic(Name name, FunctionTemplate* declared, const Call& call, TypeId target,
+                                       bool& handled) {
     return IntrinsicCall(*this, name, declared, call, target).lower(handled);
 }
 
@@ -108,7 +113,8 @@ IntrinsicCall::TypeArg IntrinsicCall::typeArg(size_t i, Accept accept) {
     TypeArg result;
     const Expr* e = arg(i);
     const auto* name = llvm::dyn_cast<NameRef>(withoutParens(e));
-    bool isBuiltin = name && !name->id.raw && sema_.isReservedTypeName(name->id.name); // also beside a value of that name
+    bool isBuiltin =
+        name && !name->id.raw && sema_.isReservedTypeName(name->id.name); // also beside a value of that name
     if (isBuiltin || sema_.namesType(e, f_.typeContext(true))) {
         result.type = sema_.resolveType(e, f_.typeContext());
         result.ok = result.type != TypeId::None && sema_.complete(result.type, e->span);
@@ -133,7 +139,8 @@ IntrinsicCall::TypeArg IntrinsicCall::typeArg(size_t i, Accept accept) {
     } else if (v.isVoid() || v.type == TypeId::None) {
         f_.requireValue(v, e->span);
     } else {
-        reject(e->span, tick(name_) + " takes a type, not a value of type " + tick(types_, v.type), "write " + tick(std::string(name_) + "(type_of(…))"));
+        reject(e->span, tick(name_) + " takes a type, not a value of type " + tick(types_, v.type),
+               "write " + tick(std::string(name_) + "(type_of(…))"));
     }
     return result;
 }
@@ -168,7 +175,9 @@ void buildView(ir::Builder& b) {
     ValueId place = b.param(0), data = b.param(1), type = b.param(2);
     BlockId holder = b.newBlock(), through = b.newBlock(), plain = b.newBlock();
     ValueId category = b.load(TypeId::I64, b.offset(type, ir::desc::Category, types.pointerTo(TypeId::I64)));
-    b.switchOn(category, plain, {{static_cast<uint64_t>(ir::TypeCategory::Any), holder}, {static_cast<uint64_t>(ir::TypeCategory::Protocol), holder}});
+    b.switchOn(category, plain,
+               {{static_cast<uint64_t>(ir::TypeCategory::Any), holder},
+                {static_cast<uint64_t>(ir::TypeCategory::Protocol), holder}});
     b.setBlock(holder);
     ValueId held = b.load(TypeId::Type, b.offset(data, 8, types.pointerTo(TypeId::Type)));
     b.condBr(b.icmp(ir::ICmpPred::Eq, held, b.null(TypeId::Type)), plain, through); // empty: nothing to see through
@@ -231,8 +240,11 @@ Value IntrinsicCall::rawMakeAny() {
     Value data = value(1, pointer);
     if (data.isError()) return data;
     bool isPointer = types_.isPointerLike(data.type) || data.type == TypeId::Null;
-    if (!isPointer) return reject(arg(1)->span, "`raw_make_any` takes a pointer to the data, not " + withArticle(types_, data.type));
-    ValueId address = data.type == TypeId::Null ? b_.null(pointer) : b_.cast(ir::Op::Reinterpret, f_.scalar(data), pointer);
+    if (!isPointer)
+        return reject(arg(1)->span,
+                      "`raw_make_any` takes a pointer to the data, not " + withArticle(types_, data.type));
+    ValueId address =
+        data.type == TypeId::Null ? b_.null(pointer) : b_.cast(ir::Op::Reinterpret, f_.scalar(data), pointer);
     Value any = f_.temp(TypeId::Any);
     b_.store(b_.offset(any.id, 0, types_.pointerTo(pointer)), address);
     b_.store(b_.offset(any.id, 8, types_.pointerTo(TypeId::Type)), handleOf(type));
@@ -249,7 +261,8 @@ Value IntrinsicCall::errorName() {
     if (v.isConst() && v.constant.isInt()) {
         llvm::ArrayRef<Name> tags = types_.tags();
         bool known = v.constant.i > 0 && v.constant.i <= static_cast<__int128>(tags.size());
-        return f_.stringValue(known ? llvm::StringRef(sema_.names.text(tags[static_cast<size_t>(v.constant.i) - 1])) : llvm::StringRef());
+        return f_.stringValue(known ? llvm::StringRef(sema_.names.text(tags[static_cast<size_t>(v.constant.i) - 1]))
+                                    : llvm::StringRef());
     }
     return sema_.errorNameOf(f_, f_.castScalar(f_.scalar(v), v.type, TypeId::U32));
 }
@@ -258,7 +271,8 @@ Value IntrinsicCall::errorName() {
 Value IntrinsicCall::traceResolve() {
     FunctionInstance* self = declared_ && !declared_->isGeneric ? sema_.instance(*declared_, {}, nameSpan()) : nullptr;
     TypeId result = self ? sema_.resultOf(*self, nameSpan()) : TypeId::None;
-    if (result == TypeId::None || types_.isScalar(result)) return reject(nameSpan(), tick(name_) + " must be declared with the struct that it yields");
+    if (result == TypeId::None || types_.isScalar(result))
+        return reject(nameSpan(), tick(name_) + " must be declared with the struct that it yields");
     Value frame = f_.lowerTo(arg(0), TypeId::U64);
     if (frame.isError()) return frame;
     Value place = f_.temp(result);
@@ -270,9 +284,12 @@ Value IntrinsicCall::math(ir::Op op) {
     Value v = value(0, types_.isFloat(target_) ? target_ : TypeId::None);
     if (v.isError()) return v;
     v = f_.narrowedValue(v);
-    if (!types_.isFloat(v.type)) return reject(arg(0)->span, tick(name_) + " works on `f32` and `f64`, not on " + tick(types_, v.type), "convert it with `.(f64)`");
+    if (!types_.isFloat(v.type))
+        return reject(arg(0)->span, tick(name_) + " works on `f32` and `f64`, not on " + tick(types_, v.type),
+                      "convert it with `.(f64)`");
     if (!v.isConst()) return Value::scalar(v.type, b_.unary(op, f_.scalar(v)));
-    // Through storage, so that nothing folds: compile-time evaluation does not have these (modules-and-comptime.md 6.1).
+    // Through storage, so that nothing folds: compile-time evaluation does not have these
+    // (modules-and-comptime.md 6.1).
     Value operand = f_.temp(v.type);
     f_.store(operand.id, v);
     return Value::scalar(v.type, b_.unary(op, b_.load(v.type, operand.id)));

@@ -19,8 +19,8 @@ inline void keepKnown(llvm::SmallPtrSet<Symbol*, 4>& narrowed, const llvm::Small
 struct FunctionLowering::Join {
     struct Branch {
         Value value;
-        BlockId end;  ///< open block in which the value is available
-        Span at;      ///< for a mismatch
+        BlockId end; ///< open block in which the value is available
+        Span at;     ///< for a mismatch
     };
 
     explicit Join(FunctionLowering& lowering) : l(lowering), known(lowering.narrowed) {}
@@ -56,18 +56,20 @@ struct FunctionLowering::Join {
         }
         if (branches.empty()) return TypeId::None;
         TypeId type = branches[0].value.type;
-        if (branches[0].value.kind == Value::Kind::Function) type = l.functionValue(*branches[0].value.function, branches[0].at, TypeId::None).type;
+        if (branches[0].value.kind == Value::Kind::Function)
+            type = l.functionValue(*branches[0].value.function, branches[0].at, TypeId::None).type;
         for (size_t i = 1; i < branches.size(); ++i) {
             TypeId unified = l.unify(branches[i].value, type);
             if (unified == TypeId::None) {
                 l.diags.error(branches[i].at, "this branch yields " + withArticle(l.types, branches[i].value.type) +
-                              ", but the one before yields " + withArticle(l.types, type));
+                                                  ", but the one before yields " + withArticle(l.types, type));
                 return TypeId::None;
             }
             type = unified;
         }
         if (type == TypeId::Null) {
-            l.diags.error(whole, "every branch is `null`: a type is needed").help("annotate the target with an optional type");
+            l.diags.error(whole, "every branch is `null`: a type is needed")
+                .help("annotate the target with an optional type");
             return TypeId::None;
         }
         return type;
@@ -99,7 +101,11 @@ struct FunctionLowering::Join {
             l.b.setBlock(branch.end);
             ValueId place = isScalar ? ValueId::None : dest != ValueId::None ? dest : l.b.slotAddr(slot);
             Value v = l.convert(branch.value, type, branch.at, place);
-            if (v.isError()) { bad = true; l.b.br(join, isScalar ? llvm::ArrayRef<ValueId>(l.b.undef(type)) : llvm::ArrayRef<ValueId>()); continue; }
+            if (v.isError()) {
+                bad = true;
+                l.b.br(join, isScalar ? llvm::ArrayRef<ValueId>(l.b.undef(type)) : llvm::ArrayRef<ValueId>());
+                continue;
+            }
             if (isScalar) {
                 ValueId s = l.scalar(v);
                 l.b.br(join, s);

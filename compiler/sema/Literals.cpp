@@ -13,7 +13,8 @@ namespace {
 
 /// The number type that a target asks of a literal: itself, the payload of an optional, the lanes of a vector.
 TypeId numberTarget(const TypeTable& types, TypeId target) {
-    while (types.kind(target) == TypeKind::Optional || types.kind(target) == TypeKind::Vector) target = types.elem(target);
+    while (types.kind(target) == TypeKind::Optional || types.kind(target) == TypeKind::Vector)
+        target = types.elem(target);
     return types.isNumeric(target) ? target : TypeId::None;
 }
 
@@ -32,7 +33,8 @@ Value FunctionLowering::lowerInt(const IntLit& e, TypeId target, bool negated, S
     IntShape shape = intShape(types, type);
     if (!castOperand && !fits(shape, n)) {
         std::string digits = (negated ? "-" : "") + std::to_string(e.value);
-        diags.error(at, "the literal `" + digits + "` is out of the range of " + quoted(types, type)).help("`xx` or `.(" + types.writtenName(type) + ")` keeps its low bits");
+        diags.error(at, "the literal `" + digits + "` is out of the range of " + quoted(types, type))
+            .help("`xx` or `.(" + types.writtenName(type) + ")` keeps its low bits");
         return Value::error();
     }
     Value v = Value::ofConst(type, ConstValue::ofInt(wrapTo(shape, n)));
@@ -90,7 +92,8 @@ Value FunctionLowering::lowerErrorTag(const ErrorTag& e, TypeId target) {
         if (type != TypeId::InferredErrors && !sema.setContains(type, tag)) {
             std::vector<std::string_view> candidates;
             for (Name n : types.errorSetInfo(type).tags) candidates.push_back(sema.names.text(n));
-            Diagnostic& d = diags.error(e.span, "the error set " + quoted(types, type) + " has no tag `" + sema.text(tag) + "`");
+            Diagnostic& d =
+                diags.error(e.span, "the error set " + quoted(types, type) + " has no tag `" + sema.text(tag) + "`");
             noteType(sema, d, type, true);
             suggest(d, sema.names.text(tag), candidates, "error.");
             return Value::error();
@@ -98,13 +101,33 @@ Value FunctionLowering::lowerErrorTag(const ErrorTag& e, TypeId target) {
         return Value::ofConst(type, id);
     }
     case TypeKind::Any: return Value::ofConst(TypeId::InferredErrors, id); // shows its name
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Int: break;
-    case TypeKind::Struct: case TypeKind::Enum: case TypeKind::Union: case TypeKind::Bool: case TypeKind::Float: case TypeKind::String:
-    case TypeKind::CString: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
-    case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Optional: case TypeKind::Tuple:
-    case TypeKind::Function: case TypeKind::Closure: case TypeKind::Protocol:
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Int: break;
+    case TypeKind::Struct:
+    case TypeKind::Enum:
+    case TypeKind::Union:
+    case TypeKind::Bool:
+    case TypeKind::Float:
+    case TypeKind::String:
+    case TypeKind::CString:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Slice:
+    case TypeKind::Array:
+    case TypeKind::Vector:
+    case TypeKind::Optional:
+    case TypeKind::Tuple:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::Protocol:
         if (castOperand) break;
-        diags.error(e.span, "`error." + sema.text(tag) + "` is an error value or, for an integer, its number; it cannot be " + withArticle(types, target));
+        diags.error(e.span, "`error." + sema.text(tag) +
+                                "` is an error value or, for an integer, its number; it cannot be " +
+                                withArticle(types, target));
         return Value::error();
     }
     return Value::ofConst(TypeId::U32, id);
@@ -117,7 +140,8 @@ Value FunctionLowering::callerLocation(Span call, TypeId target) {
     if (type == TypeId::None)
         if (Symbol* s = libraryName("Source_Location"); s && s->kind == SymbolKind::Type) type = s->type;
     if (type == TypeId::None || !sema.completeDeep(type, call)) {
-        diags.error(call, "`#caller_location` is a `Source_Location`, which the prelude declares").help("add `#import \"modules/std.sx\";`");
+        diags.error(call, "`#caller_location` is a `Source_Location`, which the prelude declares")
+            .help("add `#import \"modules/std.sx\";`");
         return Value::error();
     }
     Location at = sema.sources.resolve(call.begin);

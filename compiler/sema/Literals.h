@@ -7,7 +7,8 @@
 namespace sx::sema {
 
 /// Lowers one value of a literal into its place. False after a report, to which `why` adds what the place is.
-bool storeElement(FunctionLowering&, const ast::Expr*, TypeId, ValueId address, Span literal, llvm::function_ref<Purpose()> why = nullptr);
+bool storeElement(FunctionLowering&, const ast::Expr*, TypeId, ValueId address, Span literal,
+                  llvm::function_ref<Purpose()> why = nullptr);
 /// The same for a value that is lowered already; `element`: where it stands.
 bool storeValue(FunctionLowering&, const Value&, TypeId, ValueId address, Span element, Span literal,
                 llvm::function_ref<Purpose()> why = nullptr);

@@ -47,7 +47,8 @@ Symbol* findInScope(const Scope& scope, Name name, uint32_t limit) {
 /// The C symbol that an `extern` declaration binds; "" for any other declaration.
 std::string externSymbol(const Sema& sema, const Symbol& s) {
     const ast::Decl* d = s.kind == SymbolKind::Function ? s.function->decl : s.decl;
-    if (const auto* f = llvm::dyn_cast_or_null<ast::FunctionDecl>(d); f && f->linkage == ast::Linkage::Extern) return sema.cSymbol(*f);
+    if (const auto* f = llvm::dyn_cast_or_null<ast::FunctionDecl>(d); f && f->linkage == ast::Linkage::Extern)
+        return sema.cSymbol(*f);
     const auto* v = llvm::dyn_cast_or_null<ast::VarDecl>(d);
     if (!v || !v->isExtern) return {};
     return v->symbol.empty() ? sema.text(s.name) : v->symbol.str();
@@ -57,11 +58,18 @@ std::string externSymbol(const Sema& sema, const Symbol& s) {
 
 /// A declaration that a type position may mean. Aliases are resolved to find out.
 static bool canNameType(Sema& sema, Symbol* s) {
-    if (!s->decl) return s->kind == SymbolKind::Type || s->kind == SymbolKind::GenericStruct || s->kind == SymbolKind::GenericProtocol || s->kind == SymbolKind::Namespace;
+    if (!s->decl)
+        return s->kind == SymbolKind::Type || s->kind == SymbolKind::GenericStruct ||
+               s->kind == SymbolKind::GenericProtocol || s->kind == SymbolKind::Namespace;
     switch (s->decl->kind) {
-    case ast::DeclKind::Struct: case ast::DeclKind::Enum: case ast::DeclKind::Union: case ast::DeclKind::ErrorSet:
-    case ast::DeclKind::Protocol: case ast::DeclKind::Import: case ast::DeclKind::ImportC: case ast::DeclKind::RuntimeClass:
-        return true;
+    case ast::DeclKind::Struct:
+    case ast::DeclKind::Enum:
+    case ast::DeclKind::Union:
+    case ast::DeclKind::ErrorSet:
+    case ast::DeclKind::Protocol:
+    case ast::DeclKind::Import:
+    case ast::DeclKind::ImportC:
+    case ast::DeclKind::RuntimeClass: return true;
     case ast::DeclKind::Function: {
         const auto* fn = static_cast<const ast::FunctionDecl*>(s->decl);
         const auto* result = fn->result ? llvm::dyn_cast<ast::NameRef>(fn->result) : nullptr;
@@ -71,7 +79,10 @@ static bool canNameType(Sema& sema, Symbol* s) {
         if (s->resolving) return true;
         Symbol* target = sema.resolve(s);
         switch (target->kind) {
-        case SymbolKind::Type: case SymbolKind::GenericStruct: case SymbolKind::GenericProtocol: case SymbolKind::Namespace: return true;
+        case SymbolKind::Type:
+        case SymbolKind::GenericStruct:
+        case SymbolKind::GenericProtocol:
+        case SymbolKind::Namespace: return true;
         case SymbolKind::Function: return target != s && canNameType(sema, target);
         case SymbolKind::Error: return true; // already reported: no second message about the name
         default: return false;
@@ -110,19 +121,27 @@ Sema::LookupResult Sema::lookupModule(Name name, SourceFile& file, bool typePosi
             for (SourceFile* other : edge.module->files) {
                 auto it = other->names.find(name);
                 if (it == other->names.end() || it->second->isNamespaceAlias() != aliases) continue;
-                if (it->second->isPrivate) { if (other != &file) result.hiddenPrivate = true; continue; }
+                if (it->second->isPrivate) {
+                    if (other != &file) result.hiddenPrivate = true;
+                    continue;
+                }
                 if (typePosition && !canNameType(*this, it->second)) continue;
                 inUnit = it->second;
                 break;
             }
             if (inUnit) edge.used = true;
             if (!inUnit || inUnit == result.symbol) continue;
-            if (!result.symbol) { result.symbol = inUnit; continue; }
+            if (!result.symbol) {
+                result.symbol = inUnit;
+                continue;
+            }
             Symbol* a = resolve(result.symbol);
             Symbol* c = resolve(inUnit);
-            bool same = a == c || (a->kind == SymbolKind::Function && c->kind == SymbolKind::Function && a->function == c->function) ||
-                        (a->kind == SymbolKind::Namespace && c->kind == SymbolKind::Namespace && a->module == c->module) ||
-                        (a->kind == SymbolKind::Type && c->kind == SymbolKind::Type && a->type == c->type);
+            bool same =
+                a == c ||
+                (a->kind == SymbolKind::Function && c->kind == SymbolKind::Function && a->function == c->function) ||
+                (a->kind == SymbolKind::Namespace && c->kind == SymbolKind::Namespace && a->module == c->module) ||
+                (a->kind == SymbolKind::Type && c->kind == SymbolKind::Type && a->type == c->type);
             if (!same && a->kind == c->kind) {
                 std::string bound = externSymbol(*this, *a);
                 same = !bound.empty() && bound == externSymbol(*this, *c);
@@ -144,17 +163,20 @@ Symbol* Sema::lookupMember(ModuleUnit& unit, Name name, SourceFile& from) {
         for (const ImportEdge& edge : file->flatImports)
             for (SourceFile* other : edge.module->files) {
                 auto it = other->names.find(name);
-                if (it != other->names.end() && !it->second->isPrivate && it->second->isNamespaceAlias()) return it->second;
+                if (it != other->names.end() && !it->second->isPrivate && it->second->isNamespaceAlias())
+                    return it->second;
             }
     return nullptr;
 }
 
-std::vector<FunctionTemplate*> Sema::ufcsCandidates(Name name, const Scope* scope, uint32_t limit, SourceFile* file, bool visibleOnly) {
+std::vector<FunctionTemplate*> Sema::ufcsCandidates(Name name, const Scope* scope, uint32_t limit, SourceFile* file,
+                                                    bool visibleOnly) {
     std::vector<FunctionTemplate*> found;
     auto add = [&](Symbol* s) {
         Symbol* target = resolve(s);
         if (target->kind != SymbolKind::Function) return;
-        for (FunctionTemplate* known : found) if (known == target->function) return;
+        for (FunctionTemplate* known : found)
+            if (known == target->function) return;
         found.push_back(target->function);
     };
     auto isUfcs = [&](const Symbol& s) {
@@ -179,7 +201,8 @@ std::vector<FunctionTemplate*> Sema::ufcsCandidates(Name name, const Scope* scop
     if (visibleOnly) return found;
     for (auto& other : files) {
         auto it = other->names.find(name);
-        if (it != other->names.end() && (!it->second->isPrivate || other.get() == file) && isUfcs(*it->second)) add(it->second);
+        if (it != other->names.end() && (!it->second->isPrivate || other.get() == file) && isUfcs(*it->second))
+            add(it->second);
     }
     return found;
 }

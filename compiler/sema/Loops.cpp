@@ -7,12 +7,14 @@ namespace sx::sema {
 
 using namespace ast;
 
-/// A name that the loop assigns is not known to be present when a later round begins. Text that it inserts may assign any.
+/// A name that the loop assigns is not known to be present when a later round begins. Text that it inserts may assign
+/// any.
 void FunctionLowering::forgetAssigned(const Expr* repeated) {
     if (narrowed.empty()) return;
     auto onStmt = [&](const Stmt* s) {
         if (const auto* a = llvm::dyn_cast<Assign>(s)) endNarrowing(a->target);
-        if (const auto* m = llvm::dyn_cast<MultiAssign>(s)) for (const Expr* t : m->targets) endNarrowing(t);
+        if (const auto* m = llvm::dyn_cast<MultiAssign>(s))
+            for (const Expr* t : m->targets) endNarrowing(t);
         if (llvm::isa<InsertStmt>(s)) narrowed.clear();
         return true;
     };
@@ -32,9 +34,16 @@ void FunctionLowering::lowerWhile(const While& w) {
     Facts facts;
     if (w.binding) {
         Value optional = lower(w.cond);
-        if (optional.isError() || !reachable()) { popScope(saved); if (!reachable()) return; b.br(after); b.setBlock(after); return; }
+        if (optional.isError() || !reachable()) {
+            popScope(saved);
+            if (!reachable()) return;
+            b.br(after);
+            b.setBlock(after);
+            return;
+        }
         if (types.kind(optional.type) != TypeKind::Optional) {
-            diags.error(w.cond->span, "`while name := …` needs an optional, and this is " + withArticle(types, optional.type));
+            diags.error(w.cond->span,
+                        "`while name := …` needs an optional, and this is " + withArticle(types, optional.type));
             popScope(saved);
             b.br(after);
             b.setBlock(after);
@@ -65,11 +74,11 @@ namespace {
 /// One iterable of a `for` header, evaluated once before the first round.
 struct Source {
     enum class Kind { Range, Elements } kind{};
-    ValueId start = ValueId::None;   ///< Range: first value
-    ValueId length = ValueId::None;  ///< rounds it has; None for an open range
+    ValueId start = ValueId::None;  ///< Range: first value
+    ValueId length = ValueId::None; ///< rounds it has; None for an open range
     TypeId element{};
-    ValueId base = ValueId::None;    ///< Elements: address of the first element…
-    ValueId baseFrom = ValueId::None;///< …or of the word that holds it, read again every round
+    ValueId base = ValueId::None;     ///< Elements: address of the first element…
+    ValueId baseFrom = ValueId::None; ///< …or of the word that holds it, read again every round
     uint64_t stride = 0;
 };
 
@@ -176,7 +185,8 @@ struct ForLowering {
         if (rejectTypeVariable(l, v)) return false;
         Diagnostic& d = l.diags.error(it.span, withArticle(l.types, v.type) + " cannot be iterated");
         if (v.kind == Value::Kind::Function || !f.captures.empty())
-            d.help("`for` goes over arrays, slices, strings, vectors, lists and ranges; a call needs a capture or parentheses: `for (f()) { … }`");
+            d.help("`for` goes over arrays, slices, strings, vectors, lists and ranges; a call needs a capture or "
+                   "parentheses: `for (f()) { … }`");
         else d.help("`for` goes over arrays, slices, strings, vectors, lists and ranges");
         return false;
     }
@@ -243,7 +253,8 @@ struct ForLowering {
         l.b.setBlock(body);
         Scope* saved = l.pushScope(f.body->span);
         for (size_t i = 1; i < sources.size(); ++i)
-            if (sources[i].kind == Source::Kind::Elements) l.checkIndexAt(round, sources[i].length, f.iters[i].value->span);
+            if (sources[i].kind == Source::Kind::Elements)
+                l.checkIndexAt(round, sources[i].length, f.iters[i].value->span);
         for (size_t i = 0; i < f.captures.size(); ++i) bindCapture(f.captures[i], i, round);
         l.loops.push_back({after, next, l.cleanups.size(), l.handlers.size()});
         l.lowerBlock(*f.body, TypeId::None, ValueId::None, false);

@@ -13,8 +13,8 @@ enum class Subject { Enum, Error, Optional, Int, Bool };
 
 struct ArmValue {
     bool ok = false;
-    uint64_t bits = 0;       ///< compared with the subject's key
-    TypeId payload{};        ///< what a capture binds; None: nothing
+    uint64_t bits = 0; ///< compared with the subject's key
+    TypeId payload{};  ///< what a capture binds; None: nothing
     uint64_t payloadOffset = 0;
 };
 
@@ -32,7 +32,8 @@ struct MatchLowering {
         if (types.kind(subject.type) == TypeKind::Pointer) {
             TypeId to = types.elem(subject.type);
             l.sema.complete(to);
-            if (types.kind(to) == TypeKind::Enum || types.isInteger(to) || to == TypeId::Bool) subject = behindChecked(l, subject, m.subject->span);
+            if (types.kind(to) == TypeKind::Enum || types.isInteger(to) || to == TypeId::Bool)
+                subject = behindChecked(l, subject, m.subject->span);
         }
         TypeId t = subject.type;
         l.sema.complete(t);
@@ -43,7 +44,8 @@ struct MatchLowering {
         else if (t == TypeId::Bool) kind = Subject::Bool;
         else {
             l.diags.error(m.subject->span, withArticle(types, t) + " cannot be matched")
-                .help("match works on enums, errors, optionals, integers, bools, types, `any` and protocol values; compare with `if … else if` instead");
+                .help("match works on enums, errors, optionals, integers, bools, types, `any` and protocol values; "
+                      "compare with `if … else if` instead");
             return false;
         }
         return true;
@@ -72,7 +74,9 @@ struct MatchLowering {
             subject = optionalInPlace();
             key = l.isPresent(subject);
             break;
-        case Subject::Error: case Subject::Int: case Subject::Bool: key = l.scalar(subject); break;
+        case Subject::Error:
+        case Subject::Int:
+        case Subject::Bool: key = l.scalar(subject); break;
         }
     }
 
@@ -113,7 +117,8 @@ struct MatchLowering {
                 known.push_back(l.sema.names.text(v.name));
                 list += (list.empty() ? "." : ", .") + l.sema.text(v.name);
             }
-            Diagnostic& d = l.diags.error(p->span, "`" + l.types.writtenName(subject.type) + "` has no variant `." + l.sema.text(id->name) + "`; it has " + list);
+            Diagnostic& d = l.diags.error(p->span, "`" + l.types.writtenName(subject.type) + "` has no variant `." +
+                                                       l.sema.text(id->name) + "`; it has " + list);
             std::string_view near = nearestName(l.sema.names.text(id->name), known);
             if (!near.empty()) d.help("did you mean `." + std::string(near) + "`?");
             return {};
@@ -152,13 +157,20 @@ struct MatchLowering {
     }
 
     bool coversAll(const std::vector<uint64_t>& seen) const {
-        auto has = [&](uint64_t v) { for (uint64_t s : seen) if (s == v) return true; return false; };
+        auto has = [&](uint64_t v) {
+            for (uint64_t s : seen)
+                if (s == v) return true;
+            return false;
+        };
         switch (kind) {
         case Subject::Enum:
-            for (const Variant& v : l.types.enumInfo(subject.type).variants) if (!has(static_cast<uint64_t>(v.value))) return false;
+            for (const Variant& v : l.types.enumInfo(subject.type).variants)
+                if (!has(static_cast<uint64_t>(v.value))) return false;
             return true;
-        case Subject::Optional: case Subject::Bool: return has(0) && has(1);
-        case Subject::Error: case Subject::Int: return false;
+        case Subject::Optional:
+        case Subject::Bool: return has(0) && has(1);
+        case Subject::Error:
+        case Subject::Int: return false;
         }
         return false;
     }
@@ -173,17 +185,25 @@ struct MatchLowering {
         };
         switch (kind) {
         case Subject::Enum:
-            for (const Variant& v : l.types.enumInfo(subject.type).variants) variant("." + l.sema.text(v.name), static_cast<uint64_t>(v.value));
+            for (const Variant& v : l.types.enumInfo(subject.type).variants)
+                variant("." + l.sema.text(v.name), static_cast<uint64_t>(v.value));
             break;
         case Subject::Error:
             if (subject.type == TypeId::InferredErrors) { // known when all bodies are
                 if (subject.errors) l.sema.warnings.errorMatches.push_back({subject.errors, seen, m.subject->span});
                 return;
             }
-            for (Name tag : l.types.errorSetInfo(subject.type).tags) variant("." + l.sema.text(tag), l.types.tagId(tag));
+            for (Name tag : l.types.errorSetInfo(subject.type).tags)
+                variant("." + l.sema.text(tag), l.types.tagId(tag));
             break;
-        case Subject::Optional: variant(".some", 1); variant(".none", 0); break;
-        case Subject::Bool: variant("true", 1); variant("false", 0); break;
+        case Subject::Optional:
+            variant(".some", 1);
+            variant(".none", 0);
+            break;
+        case Subject::Bool:
+            variant("true", 1);
+            variant("false", 0);
+            break;
         case Subject::Int: {
             unsigned bits = l.types.bits(subject.type);
             if (bits >= 16 || seen.size() < (size_t(1) << bits)) missing.push_back("any other value");
@@ -197,16 +217,26 @@ struct MatchLowering {
         if (!classify()) return Value::error();
         loadKey();
         FunctionLowering::Join join(l);
-        struct Arm { const MatchArm* arm; BlockId block; ArmValue value; };
+        struct Arm {
+            const MatchArm* arm;
+            BlockId block;
+            ArmValue value;
+        };
         std::vector<Arm> arms;
         std::vector<std::pair<uint64_t, BlockId>> cases;
         std::vector<uint64_t> seen; // of `arms`, in their order
         BlockId otherwise = l.b.newBlock();
         const MatchArm* elseArm = nullptr;
         for (const MatchArm& arm : m.arms) {
-            if (!arm.pattern) { elseArm = &arm; continue; }
+            if (!arm.pattern) {
+                elseArm = &arm;
+                continue;
+            }
             ArmValue value = pattern(arm);
-            if (!value.ok) { join.failed = true; continue; }
+            if (!value.ok) {
+                join.failed = true;
+                continue;
+            }
             if (arm.capture && value.payload == TypeId::None) {
                 std::string what(l.sema.sources.textOf(arm.pattern->span));
                 l.diags.error(arm.pattern->span, "there is no payload to bind here: `" + what + "` carries none");
@@ -215,7 +245,8 @@ struct MatchLowering {
             }
             if (auto same = llvm::find(seen, value.bits); same != seen.end()) {
                 const Expr* first = arms[static_cast<size_t>(same - seen.begin())].arm->pattern;
-                l.diags.error(arm.pattern->span, "this case is never reached: an arm before it has the same value").note(first->span, "it is here");
+                l.diags.error(arm.pattern->span, "this case is never reached: an arm before it has the same value")
+                    .note(first->span, "it is here");
                 join.failed = true;
                 continue;
             }
@@ -231,7 +262,9 @@ struct MatchLowering {
             l.narrowed = narrowedBefore;
             Scope* saved = l.pushScope(arm.arm->span);
             if (arm.arm->capture) {
-                Value payload = kind == Subject::Optional ? l.payloadOf(subject) : l.fieldOf(subject, arm.value.payloadOffset, arm.value.payload);
+                Value payload = kind == Subject::Optional
+                                    ? l.payloadOf(subject)
+                                    : l.fieldOf(subject, arm.value.payloadOffset, arm.value.payload);
                 l.bindPayload(arm.arm->capture, payload, LocalKind::Payload);
             }
             addArm(join, *arm.arm, target, dest, valueNeeded);
@@ -272,7 +305,8 @@ struct MatchLowering {
         if (!l.reachable()) return;
         Span at = arm.bodySpan.isValid() ? arm.bodySpan : arm.span;
         if (valueNeeded && !v.isError() && v.isVoid() && !l.voidIsValue) {
-            l.diags.error(at, "this arm yields no value, and the match is used as one").help("end the arm with a value, or leave with `return`, `break` or `continue`");
+            l.diags.error(at, "this arm yields no value, and the match is used as one")
+                .help("end the arm with a value, or leave with `return`, `break` or `continue`");
             join.failed = true;
         }
         if (valueNeeded && v.isMemory() && l.types.isScalar(v.type)) v = l.loadForJoin(v);
@@ -287,7 +321,8 @@ Value FunctionLowering::lowerArm(const MatchArm& arm, TypeId target, ValueId des
     Value v;
     // One braced block is an ordinary block; otherwise the statements' last expression counts even with its `;`.
     const auto* only = arm.body.size() == 1 ? llvm::dyn_cast<ExprStmt>(arm.body[0]) : nullptr;
-    if (only && llvm::isa<BlockExpr>(only->expr)) v = lowerBlock(*llvm::cast<BlockExpr>(only->expr), target, dest, valueNeeded);
+    if (only && llvm::isa<BlockExpr>(only->expr))
+        v = lowerBlock(*llvm::cast<BlockExpr>(only->expr), target, dest, valueNeeded);
     else v = lowerStmtsValue(arm.body, target, dest, valueNeeded, true);
     if (reachable() && cleanups.size() > cleanupDepth) {
         if (!v.isError() && !v.isVoid() && types.isScalar(v.type) && !v.isConst()) v = Value::scalar(v.type, scalar(v));
@@ -303,7 +338,8 @@ static bool matchesPresence(FunctionLowering& f, const Match& m, TypeId payload)
     if (f.types.kind(payload) == TypeKind::Enum) return false; // whose variants the arms name
     for (const MatchArm& arm : m.arms)
         if (const auto* lit = llvm::dyn_cast_or_null<EnumLit>(arm.pattern))
-            if (std::string_view name = f.sema.names.text(lit->name.name); name == "some" || name == "none") return true;
+            if (std::string_view name = f.sema.names.text(lit->name.name); name == "some" || name == "none")
+                return true;
     return false;
 }
 
@@ -315,8 +351,12 @@ static void bindKnownPayload(FunctionLowering& f, const Match& m, const MatchArm
     std::optional<int64_t> tag = knownVariant(f, arm.pattern, subject.type);
     for (const Variant& v : info.variants) {
         if (v.value != tag) continue;
-        if (v.payload != TypeId::None) f.bindPayload(arm.capture, f.fieldOf(subject, info.payloadOffset, v.payload), LocalKind::Payload);
-        else f.diags.error(arm.pattern->span, "there is no payload to bind here: `" + std::string(f.sema.sources.textOf(arm.pattern->span)) + "` carries none");
+        if (v.payload != TypeId::None)
+            f.bindPayload(arm.capture, f.fieldOf(subject, info.payloadOffset, v.payload), LocalKind::Payload);
+        else
+            f.diags.error(arm.pattern->span, "there is no payload to bind here: `" +
+                                                 std::string(f.sema.sources.textOf(arm.pattern->span)) +
+                                                 "` carries none");
         return;
     }
 }
@@ -340,7 +380,8 @@ Value FunctionLowering::lowerMatch(const Match& m, TypeId target, ValueId dest, 
     Value subject = lower(m.subject);
     if (subject.isError()) return subject;
     if (!reachable()) return Value::diverged();
-    if (types.kind(subject.type) != TypeKind::Optional || !matchesPresence(*this, m, types.elem(subject.type))) subject = narrowedValue(subject);
+    if (types.kind(subject.type) != TypeKind::Optional || !matchesPresence(*this, m, types.elem(subject.type)))
+        subject = narrowedValue(subject);
     if (isTypeMatch(subject, m)) return lowerTypeMatch(m, subject, target, dest, valueNeeded);
     if (!requireValue(subject, m.subject->span)) return Value::error();
     MatchLowering lowering{*this, m, subject};

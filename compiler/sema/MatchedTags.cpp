@@ -1,5 +1,5 @@
-// Tags that arms of matches on errors name (errors.md 2). They need not be in the set of the subject, but a tag that no error of
-// the program can have is a slip of the pen.
+// Tags that arms of matches on errors name (errors.md 2). They need not be in the set of the subject, but a tag that no
+// error of the program can have is a slip of the pen.
 #include "sema/Explain.h"
 #include "syntax/Lexer.h"
 
@@ -21,8 +21,8 @@ llvm::DenseSet<Name> tagsAtHand(Sema& sema) {
     return tags;
 }
 
-/// Every `error.Tag` and `error { … }` that is written, in code that nothing reaches and in inserted text too. Only a pattern
-/// makes no error.
+/// Every `error.Tag` and `error { … }` that is written, in code that nothing reaches and in inserted text too. Only a
+/// pattern makes no error.
 void addWrittenTags(Sema& sema, llvm::DenseSet<Name>& tags) {
     for (size_t f = 0; f < sema.sources.fileCount(); ++f) {
         std::vector<Token> tokens = lexFile(sema.sources, static_cast<FileId>(f), sema.names);

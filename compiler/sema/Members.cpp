@@ -22,7 +22,8 @@ void Sema::declareMembers(NominalInfo& info) {
                 diags.error(m.decl->name.span, "`" + prefix + "` declares `" + text(m.decl->name.name) + "` twice");
             continue;
         }
-        FunctionTemplate* method = newTemplate(*fn, *info.file, info.env, prefix + "." + text(fn->name.name), info.type);
+        FunctionTemplate* method =
+            newTemplate(*fn, *info.file, info.env, prefix + "." + text(fn->name.name), info.type);
         auto& where = fn->isGet ? table.getters : fn->isSet ? table.setters : table.methods;
         if (!where.try_emplace(fn->name.name, method).second)
             diags.error(fn->name.span, "`" + prefix + "` declares the method `" + text(fn->name.name) + "` twice");

@@ -9,7 +9,9 @@ using namespace ast;
 namespace {
 
 /// The value behind one pointer level.
-TypeId behindPointer(const TypeTable& types, TypeId t) { return types.kind(t) == TypeKind::Pointer ? types.elem(t) : t; }
+TypeId behindPointer(const TypeTable& types, TypeId t) {
+    return types.kind(t) == TypeKind::Pointer ? types.elem(t) : t;
+}
 
 // ------------------------------------------------------------------------------------ fields
 
@@ -40,7 +42,9 @@ TypeId fieldType(FunctionLowering& f, TypeId type, Name name) {
     }
 }
 
-bool isCallable(const TypeTable& types, TypeId t) { return types.kind(t) == TypeKind::Closure || types.kind(t) == TypeKind::Function; }
+bool isCallable(const TypeTable& types, TypeId t) {
+    return types.kind(t) == TypeKind::Closure || types.kind(t) == TypeKind::Function;
+}
 
 // ------------------------------------------------------------------------------------ ufcs functions
 
@@ -48,15 +52,18 @@ bool isCallable(const TypeTable& types, TypeId t) { return types.kind(t) == Type
 enum class Fit : uint8_t { None, Converted, Bare, Structured };
 
 bool isBareParameter(const Expr* pattern) {
-    if (const auto* pointer = llvm::dyn_cast<Unary>(pattern); pointer && pointer->op == UnaryOp::AddrOf) pattern = pointer->operand;
+    if (const auto* pointer = llvm::dyn_cast<Unary>(pattern); pointer && pointer->op == UnaryOp::AddrOf)
+        pattern = pointer->operand;
     return llvm::isa<TypeParam>(pattern) || llvm::isa<NameRef>(pattern);
 }
 
 Fit fitOfType(FunctionLowering& f, const Value& receiver, TypeId param) {
     TypeTable& types = f.types;
     if (sameType(f.sema, receiver.type, param)) return Fit::Structured;
-    if (types.kind(param) == TypeKind::Pointer && sameType(f.sema, types.elem(param), receiver.type)) return Fit::Structured;
-    if (types.kind(receiver.type) == TypeKind::Pointer && sameType(f.sema, types.elem(receiver.type), param)) return Fit::Structured;
+    if (types.kind(param) == TypeKind::Pointer && sameType(f.sema, types.elem(param), receiver.type))
+        return Fit::Structured;
+    if (types.kind(receiver.type) == TypeKind::Pointer && sameType(f.sema, types.elem(receiver.type), param))
+        return Fit::Structured;
     return f.convertible(receiver, param) ? Fit::Converted : Fit::None;
 }
 
@@ -70,7 +77,8 @@ Fit fitOfPattern(FunctionLowering& f, const Value& receiver, const FunctionTempl
     context.file = tmpl.file;
     context.quiet = true;
     if (f.sema.namesType(pattern, context))
-        if (TypeId type = f.sema.resolveType(pattern, context); type != TypeId::None) return fitOfType(f, receiver, type);
+        if (TypeId type = f.sema.resolveType(pattern, context); type != TypeId::None)
+            return fitOfType(f, receiver, type);
     auto matches = [&](TypeId actual) {
         Bindings bindings;
         for (const GenericParam& p : tmpl.generics) {
@@ -106,9 +114,13 @@ Fit fitOf(FunctionLowering& f, const Value& receiver, FunctionTemplate& tmpl, co
     return fitOfType(f, receiver, instance->params.front().type);
 }
 
-struct UfcsChoice { FunctionTemplate* best = nullptr; bool tie = false; };
+struct UfcsChoice {
+    FunctionTemplate* best = nullptr;
+    bool tie = false;
+};
 
-UfcsChoice mostSpecific(FunctionLowering& f, const Value& receiver, llvm::ArrayRef<FunctionTemplate*> candidates, const Call* call) {
+UfcsChoice mostSpecific(FunctionLowering& f, const Value& receiver, llvm::ArrayRef<FunctionTemplate*> candidates,
+                        const Call* call) {
     UfcsChoice choice;
     Fit bestFit = Fit::None;
     for (FunctionTemplate* candidate : candidates) {
@@ -122,17 +134,20 @@ UfcsChoice mostSpecific(FunctionLowering& f, const Value& receiver, llvm::ArrayR
 }
 
 /// The ufcs function that a dot-call means, or null. Sets `failed` after a report.
-FunctionTemplate* chooseUfcs(FunctionLowering& f, const Value& receiver, const Member& m, const Call* call, bool& failed) {
+FunctionTemplate* chooseUfcs(FunctionLowering& f, const Value& receiver, const Member& m, const Call* call,
+                             bool& failed) {
     failed = false;
     for (bool visibleOnly : {true, false}) {
-        std::vector<FunctionTemplate*> candidates = f.sema.ufcsCandidates(m.name.name, f.scope, f.scopeLimit, &f.currentFile(), visibleOnly);
+        std::vector<FunctionTemplate*> candidates =
+            f.sema.ufcsCandidates(m.name.name, f.scope, f.scopeLimit, &f.currentFile(), visibleOnly);
         UfcsChoice choice = mostSpecific(f, receiver, candidates, call);
-        if (!choice.best && call) choice = mostSpecific(f, receiver, candidates, nullptr); // the count is reported by the call
+        if (!choice.best && call)
+            choice = mostSpecific(f, receiver, candidates, nullptr); // the count is reported by the call
         if (!choice.best) continue;
         if (choice.tie && visibleOnly) {
             failed = true;
-            Diagnostic& d = f.diags.error(m.span, "more than one `ufcs` function " + tick(f.sema, m.name.name) + " fits " +
-                                          withArticle(f.types, receiver.type));
+            Diagnostic& d = f.diags.error(m.span, "more than one `ufcs` function " + tick(f.sema, m.name.name) +
+                                                      " fits " + withArticle(f.types, receiver.type));
             for (FunctionTemplate* candidate : candidates) d.note(candidate->decl->name.span, "one is declared here");
             return nullptr;
         }
@@ -143,7 +158,9 @@ FunctionTemplate* chooseUfcs(FunctionLowering& f, const Value& receiver, const M
 
 // ------------------------------------------------------------------------------------ nothing fits
 
-std::string argumentText(FunctionLowering& f, const Member& m) { return std::string(f.sema.sources.textOf(m.base->span)); }
+std::string argumentText(FunctionLowering& f, const Member& m) {
+    return std::string(f.sema.sources.textOf(m.base->span));
+}
 
 /// The type implements a protocol that has the method, and its impl does not.
 bool noteIncompleteImpl(FunctionLowering& f, Diagnostic& d, TypeId type, Name name) {
@@ -169,18 +186,23 @@ Value noMethod(FunctionLowering& f, const Value& receiver, const Member& m) {
     if (symbol && symbol->kind == SymbolKind::Function && !symbol->function->decl->isUfcs) {
         std::string base = argumentText(f, m);
         f.diags.error(m.span, tick(name) + " is a plain function: it cannot be called with a dot")
-            .help("call it directly, " + tick(name + "(" + base + ", …)") + ", pipe into it, " + tick(base + " |> " + name + "(…)") + ", or declare it " + tick(name + " :: ufcs (…)"));
+            .help("call it directly, " + tick(name + "(" + base + ", …)") + ", pipe into it, " +
+                  tick(base + " |> " + name + "(…)") + ", or declare it " + tick(name + " :: ufcs (…)"));
         return Value::error();
     }
     if (f.types.kind(type) == TypeKind::Optional) {
-        f.diags.error(m.span, "this may be null: " + tick(f.types, type) + " is unwrapped before " + tick(name) + " is called on it").help("write `!`, `??` or `if v := …` to get at the value");
+        f.diags
+            .error(m.span, "this may be null: " + tick(f.types, type) + " is unwrapped before " + tick(name) +
+                               " is called on it")
+            .help("write `!`, `??` or `if v := …` to get at the value");
         return Value::error();
     }
     std::vector<std::string_view> names;
     for (auto& [known, method] : f.sema.members(type).methods) names.push_back(f.sema.names.text(known));
     Diagnostic& d = f.diags.error(m.span, tick(f.types, type) + " has no method " + tick(name));
     if (noteIncompleteImpl(f, d, type, m.name.name)) return Value::error();
-    bool hasLength = elementType(f.types, type) != TypeId::None || f.sema.members(type).getters.count(f.sema.name("len"));
+    bool hasLength =
+        elementType(f.types, type) != TypeId::None || f.sema.members(type).getters.count(f.sema.name("len"));
     std::string_view foreign = hasLength ? foreignMember(name) : std::string_view();
     if (!foreign.empty()) d.help(std::string(foreign));
     else suggest(d, name, names);
@@ -209,7 +231,8 @@ bool isShown(FunctionLowering& f, const Value& element, Name name) {
     const PackInfo& pack = *element.symbol->pack;
     if (pack.protocol != TypeId::None) return protocolMethod(f, pack.protocol, name).has_value();
     llvm::ArrayRef<ProtocolMethod> methods = pack.protocolTemplate->decl->methods;
-    return std::any_of(methods.begin(), methods.end(), [&](const ProtocolMethod& m) { return m.fn->name.name == name; });
+    return std::any_of(methods.begin(), methods.end(),
+                       [&](const ProtocolMethod& m) { return m.fn->name.name == name; });
 }
 
 Value bound(FunctionLowering& f, BoundMethod method) {
@@ -233,7 +256,9 @@ Value bindMethodFor(FunctionLowering& f, const Value& given, const Member& m, co
     method.span = m.span;
 
     if (f.hidesMembers(receiver) && !isShown(f, receiver, m.name.name)) {
-        f.diags.error(m.span, "an element of the pack " + tick(f.sema, receiver.symbol->pack->name) + " shows the methods of its protocol only, and " + tick(f.sema, m.name.name) + " is none of them");
+        f.diags.error(m.span, "an element of the pack " + tick(f.sema, receiver.symbol->pack->name) +
+                                  " shows the methods of its protocol only, and " + tick(f.sema, m.name.name) +
+                                  " is none of them");
         return Value::error();
     }
     TypeId field = fieldType(f, inner, m.name.name);
@@ -272,13 +297,16 @@ Value bindMethodFor(FunctionLowering& f, const Value& given, const Member& m, co
     return noMethod(f, receiver, m);
 }
 
-Value FunctionLowering::bindMethod(const Value& receiver, const Member& m, bool& found) { return bindMethodFor(*this, receiver, m, nullptr, found); }
+Value FunctionLowering::bindMethod(const Value& receiver, const Member& m, bool& found) {
+    return bindMethodFor(*this, receiver, m, nullptr, found);
+}
 
 Value callBound(FunctionLowering& f, const BoundMethod& method, const Call& call, TypeId target, ValueId dest) {
     switch (method.kind) {
     case BoundMethod::Kind::Method:
         // A `ufcs` function is given the pointer itself, which may be null.
-        if (f.types.kind(method.receiver.type) == TypeKind::Pointer && !method.receiver.refCapture) checkMemberPointer(f, f.scalar(method.receiver), method.span);
+        if (f.types.kind(method.receiver.type) == TypeKind::Pointer && !method.receiver.refCapture)
+            checkMemberPointer(f, f.scalar(method.receiver), method.span);
         return f.callTemplate(*method.function, call, &method.receiver, target, dest);
     case BoundMethod::Kind::Ufcs: return f.callTemplate(*method.function, call, &method.receiver, target, dest);
     case BoundMethod::Kind::ProtocolSlot: return f.dispatch(method, call, target, dest);

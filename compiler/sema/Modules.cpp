@@ -33,15 +33,16 @@ bool endsInSx(const std::string& path) { return path.size() > 3 && path.compare(
 
 } // namespace
 
-/// A file that lies elsewhere than below the working directory is called by its absolute path, the library's by the path
-/// that imports it.
+/// A file that lies elsewhere than below the working directory is called by its absolute path, the library's by the
+/// path that imports it.
 static std::string spelledInMessages(const SourceFile& file, const std::string& tracePath) {
     bool isElsewhere = file.path[0] == '/';
     return file.isLibrary && isElsewhere ? tracePath : file.path;
 }
 
 /// Reads, parses and registers one file. `absolute` is its normalised absolute path.
-static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::string& libraryRoot, std::string& error) {
+static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::string& libraryRoot,
+                            std::string& error) {
     auto& known = sema.filesByPath[absolute];
     if (known) return known;
     auto readStart = std::chrono::steady_clock::now();
@@ -76,7 +77,8 @@ static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::
     return file;
 }
 
-static ModuleUnit* loadDirectory(Sema& sema, const std::string& absolute, const std::string& libraryRoot, std::string& error) {
+static ModuleUnit* loadDirectory(Sema& sema, const std::string& absolute, const std::string& libraryRoot,
+                                 std::string& error) {
     auto& known = sema.unitsByPath[absolute];
     if (known) return known;
     auto owned = std::make_unique<ModuleUnit>();
@@ -107,7 +109,7 @@ struct Found {
     std::string path;        ///< absolute, normalised; "" if nothing was found
     std::string libraryRoot; ///< set when it was found below a library root
     bool directory = false;
-    bool ambiguous = false;  ///< both `p/` and `p.sx` exist
+    bool ambiguous = false; ///< both `p/` and `p.sx` exist
 };
 
 Found findImport(const Sema& sema, const SourceFile& from, const std::string& path) {
@@ -155,7 +157,8 @@ static std::string nearestModule(const Sema& sema, const SourceFile& from, const
     for (const std::string& base : bases) {
         std::error_code ec;
         for (const fs::directory_entry& entry : fs::directory_iterator(joinPath(base, folder), ec))
-            if (endsInSx(entry.path().string())) names.push_back((folder.empty() ? "" : folder + "/") + entry.path().filename().string());
+            if (endsInSx(entry.path().string()))
+                names.push_back((folder.empty() ? "" : folder + "/") + entry.path().filename().string());
     }
     std::string file = path.substr(path.rfind('/') + 1);
     if (!endsInSx(file)) file += ".sx";
@@ -172,12 +175,15 @@ ModuleUnit* Sema::import(SourceFile& from, const ast::ImportDecl& decl) {
     if (found.path.empty()) {
         std::string near = nearestModule(*this, from, path);
         diags.error(decl.span, "cannot find the module `" + path + "`")
-            .help(!near.empty() ? "did you mean `" + near + "`?"
-                                : "an import is looked up beside the importing file, in the working directory and in the library");
+            .help(
+                !near.empty()
+                    ? "did you mean `" + near + "`?"
+                    : "an import is looked up beside the importing file, in the working directory and in the library");
         return nullptr;
     }
     if (found.ambiguous) {
-        diags.error(decl.span, "the import `" + path + "` is ambiguous: both the folder `" + path + "` and the file `" + path + ".sx` exist");
+        diags.error(decl.span, "the import `" + path + "` is ambiguous: both the folder `" + path + "` and the file `" +
+                                   path + ".sx` exist");
         return nullptr;
     }
     std::string error;
@@ -210,7 +216,8 @@ bool Sema::loadProgram(const std::string& entryPath, std::string& readError) {
 
 // ------------------------------------------------------------------------------------ order
 
-static void postOrder(SourceFile* file, bool flatOnly, llvm::SmallPtrSetImpl<SourceFile*>& seen, std::vector<SourceFile*>& out) {
+static void postOrder(SourceFile* file, bool flatOnly, llvm::SmallPtrSetImpl<SourceFile*>& seen,
+                      std::vector<SourceFile*>& out) {
     if (!seen.insert(file).second) return;
     for (const ImportEdge& edge : file->flatImports)
         for (SourceFile* other : edge.module->files) postOrder(other, flatOnly, seen, out);

@@ -37,8 +37,12 @@ struct TypeWalker {
         case ExprKind::ArrayType:
             if (const auto* count = llvm::dyn_cast<TypeParam>(static_cast<const ArrayType*>(e)->count)) onParam(*count);
             return walk(static_cast<const ArrayType*>(e)->elem);
-        case ExprKind::FunctionType: elements(static_cast<const FunctionType*>(e)->params); return walk(static_cast<const FunctionType*>(e)->result);
-        case ExprKind::ClosureType: elements(static_cast<const ClosureType*>(e)->params); return walk(static_cast<const ClosureType*>(e)->result);
+        case ExprKind::FunctionType:
+            elements(static_cast<const FunctionType*>(e)->params);
+            return walk(static_cast<const FunctionType*>(e)->result);
+        case ExprKind::ClosureType:
+            elements(static_cast<const ClosureType*>(e)->params);
+            return walk(static_cast<const ClosureType*>(e)->result);
         case ExprKind::TupleType: return elements(static_cast<const TupleType*>(e)->elems);
         case ExprKind::ResultList: return elements(static_cast<const ResultList*>(e)->elems);
         case ExprKind::ErrorChannel:
@@ -82,8 +86,10 @@ private:
         switch (d.kind) {
         case DeclKind::Const: return "constant";
         case DeclKind::Var: return "variable";
-        case DeclKind::Function: case DeclKind::UfcsAlias: return "function";
-        case DeclKind::Import: case DeclKind::ImportC: return "module";
+        case DeclKind::Function:
+        case DeclKind::UfcsAlias: return "function";
+        case DeclKind::Import:
+        case DeclKind::ImportC: return "module";
         case DeclKind::Library: return "library";
         default: return "type";
         }
@@ -119,7 +125,9 @@ private:
         for (const Node& node : list) {
             const Ident& id = nameOf(node);
             auto [known, isNew] = seen.try_emplace(id.name, id.span);
-            if (!isNew) sema_.diags.error(id.span, "there is a " + std::string(what) + " `" + sema_.text(id.name) + "` already").note(known->second, "it is declared here");
+            if (!isNew)
+                sema_.diags.error(id.span, "there is a " + std::string(what) + " `" + sema_.text(id.name) + "` already")
+                    .note(known->second, "it is declared here");
         }
     }
 
@@ -131,7 +139,9 @@ private:
         for (const MemberDecl& m : s.members) {
             if (m.kind == MemberKind::Field) value(m.field.defaultValue, isRoot);
             if (m.kind != MemberKind::Decl) continue;
-            reserved(m.decl->name, llvm::isa<FunctionDecl>(m.decl) ? "function" : llvm::isa<ConstDecl>(m.decl) ? "constant" : "type");
+            reserved(m.decl->name, llvm::isa<FunctionDecl>(m.decl) ? "function"
+                                   : llvm::isa<ConstDecl>(m.decl)  ? "constant"
+                                                                   : "type");
             if (const auto* f = llvm::dyn_cast<FunctionDecl>(m.decl)) member(*f, s.typeParams, isRoot);
             else declaration(m.decl, isRoot);
         }
@@ -143,7 +153,8 @@ private:
     }
 
     /// A function that stands in no other one.
-    void root(const FunctionDecl& f, ArrayRef<TypeParamDecl> outer, const ImplDecl* impl = nullptr, bool isGeneric = false) {
+    void root(const FunctionDecl& f, ArrayRef<TypeParamDecl> outer, const ImplDecl* impl = nullptr,
+              bool isGeneric = false) {
         declared_.clear();
         checkTypes_ = &file_ == sema_.entryFile;
         for (const TypeParamDecl& p : outer) declared_.insert(p.name.name);
@@ -166,7 +177,8 @@ private:
     /// Whether a function has instances rather than a body to check.
     bool takesParameters(const FunctionDecl& f) const {
         return llvm::any_of(f.params, [&](const Param& p) {
-            return p.comptime || (p.variadic && !isSliceVariadic(sema_, p)) || anyInType(p.type, [](const Expr* e) { return llvm::isa<TypeParam>(e); });
+            return p.comptime || (p.variadic && !isSliceVariadic(sema_, p)) ||
+                   anyInType(p.type, [](const Expr* e) { return llvm::isa<TypeParam>(e); });
         });
     }
 
@@ -199,7 +211,10 @@ private:
 
     void collectIn(const Expr* e) {
         auto onExpr = [&](const Expr* x) {
-            if (const auto* lambda = llvm::dyn_cast<Lambda>(x)) { collect(*lambda->fn); return false; }
+            if (const auto* lambda = llvm::dyn_cast<Lambda>(x)) {
+                collect(*lambda->fn);
+                return false;
+            }
             if (const auto* f = llvm::dyn_cast<For>(x))
                 for (const ForCapture& c : f->captures) declared_.insert(c.name.name);
             if (const auto* i = llvm::dyn_cast<If>(x)) declared_.insert(i->binding.name);
@@ -218,7 +233,10 @@ private:
             const auto* local = llvm::dyn_cast<LocalDecl>(s);
             if (!local) return true;
             declared_.insert(local->decl->name.name);
-            if (const auto* f = llvm::dyn_cast<FunctionDecl>(local->decl)) { collect(*f); return false; }
+            if (const auto* f = llvm::dyn_cast<FunctionDecl>(local->decl)) {
+                collect(*f);
+                return false;
+            }
             if (const auto* t = llvm::dyn_cast<StructDecl>(local->decl)) {
                 for (const TypeParamDecl& p : t->typeParams) declared_.insert(p.name.name);
                 for (const MemberDecl& m : t->members)
@@ -257,24 +275,27 @@ private:
             }
             const Symbol* s = sema_.resolve(found.symbol);
             bool isProtocol = s->kind == SymbolKind::GenericProtocol ||
-                (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol);
+                              (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol);
             if (isProtocol || s->kind == SymbolKind::Error) continue;
-            sema_.diags.error(id.span, "`" + sema_.text(id.name) + "` is no protocol, so it cannot constrain a type parameter")
+            sema_.diags
+                .error(id.span, "`" + sema_.text(id.name) + "` is no protocol, so it cannot constrain a type parameter")
                 .note(s->nameSpan, "it is declared here");
         }
     }
 
     bool isPredeclared(const NameRef& n) const {
         std::string_view spelled = sema_.names.text(n.id.name);
-        return !n.id.raw && (sema_.builtinType(n.id.name) != TypeId::None || isIntrinsicName(spelled) || spelled == "Self" || spelled == "Vector" ||
-                             spelled == "Array" || spelled == "noreturn");
+        return !n.id.raw && (sema_.builtinType(n.id.name) != TypeId::None || isIntrinsicName(spelled) ||
+                             spelled == "Self" || spelled == "Vector" || spelled == "Array" || spelled == "noreturn");
     }
 
     void known(const NameRef& n, const ErrorChannel* channel) {
         if (declared_.contains(n.id.name) || isPredeclared(n)) return;
         Sema::LookupResult asType = sema_.lookup(n.id.name, nullptr, UINT32_MAX, &file_, true);
         if (asType.symbol || sema_.lookup(n.id.name, nullptr, UINT32_MAX, &file_).symbol) return;
-        if (channel) sema_.diags.error(channel->span, "`!" + sema_.text(n.id.name) + "` names no error set: `" + sema_.text(n.id.name) + "` is unknown");
+        if (channel)
+            sema_.diags.error(channel->span, "`!" + sema_.text(n.id.name) + "` names no error set: `" +
+                                                 sema_.text(n.id.name) + "` is unknown");
         else sema_.reportUnresolved(n.id.name, n.span, asType, nullptr, &file_, "type");
     }
 
@@ -285,7 +306,9 @@ private:
             auto param = [&](const TypeParam& t) {
                 for (const Param& other : f.params)
                     if (!other.comptime && !other.variadic && other.name && other.name.name == t.id.name)
-                        sema_.diags.error(other.name.span, "there is a type parameter `" + sema_.text(t.id.name) + "` already").note(t.span, "it is introduced here");
+                        sema_.diags
+                            .error(other.name.span, "there is a type parameter `" + sema_.text(t.id.name) + "` already")
+                            .note(t.span, "it is introduced here");
             };
             TypeWalker{ignore, param}.walk(p.type);
         }
@@ -295,8 +318,8 @@ private:
     void knownValue(const NameRef& n) {
         if (declared_.contains(n.id.name) || isPredeclared(n)) return;
         std::string_view spelled = sema_.names.text(n.id.name);
-        if (!n.id.raw && (spelled == "_" || spelled == "context" || spelled == "unreachable" || spelled == "OS" || spelled == "ARCH" ||
-                          spelled == "POINTER_SIZE"))
+        if (!n.id.raw && (spelled == "_" || spelled == "context" || spelled == "unreachable" || spelled == "OS" ||
+                          spelled == "ARCH" || spelled == "POINTER_SIZE"))
             return;
         Sema::LookupResult found = sema_.lookup(n.id.name, nullptr, UINT32_MAX, &file_);
         if (!found.symbol) sema_.reportUnresolved(n.id.name, n.id.span, found, nullptr, &file_);
@@ -307,14 +330,17 @@ private:
         for (size_t i = 0; i < f.params.size(); ++i) {
             const Param& p = f.params[i];
             for (size_t k = 0; k < i; ++k)
-                if (const Ident& other = f.params[k].name; p.name && other.name == p.name.name && sema_.names.text(p.name.name) != "_") {
-                    sema_.diags.error(p.name.span, "there is a parameter `" + sema_.text(p.name.name) + "` already").note(other.span, "it is declared here");
+                if (const Ident& other = f.params[k].name;
+                    p.name && other.name == p.name.name && sema_.names.text(p.name.name) != "_") {
+                    sema_.diags.error(p.name.span, "there is a parameter `" + sema_.text(p.name.name) + "` already")
+                        .note(other.span, "it is declared here");
                     break;
                 }
             reserved(p.name, "parameter");
             if (!f.isLambda && !p.type && !p.comptime && !p.variadic)
                 sema_.diags.error(p.span, "the parameter `" + sema_.text(p.name.name) + "` has no type")
-                    .help("every parameter of a function that is declared names its own: `" + sema_.text(p.name.name) + ": TYPE`");
+                    .help("every parameter of a function that is declared names its own: `" + sema_.text(p.name.name) +
+                          ": TYPE`");
             constraints(p.constraints);
             type(p.type);
             walk(p.defaultValue);
@@ -328,7 +354,10 @@ private:
 
     bool expression(const Expr* e) {
         if (const auto* n = llvm::dyn_cast<NameRef>(e); n && checkValues_) knownValue(*n);
-        if (const auto* lambda = llvm::dyn_cast<Lambda>(e)) { function(*lambda->fn); return false; }
+        if (const auto* lambda = llvm::dyn_cast<Lambda>(e)) {
+            function(*lambda->fn);
+            return false;
+        }
         if (const auto* c = llvm::dyn_cast<Catch>(e)) reserved(c->binding, "error binding");
         if (const auto* i = llvm::dyn_cast<If>(e)) {
             reserved(i->binding, "binding");
@@ -384,7 +413,7 @@ private:
     SourceFile& file_;
     llvm::DenseSet<Name> declared_; ///< by the function around
     bool checkTypes_ = false;
-    bool checkValues_ = false;       ///< the names of a generic body, too
+    bool checkValues_ = false;           ///< the names of a generic body, too
     const StructDecl* around_ = nullptr; ///< whose members are looked at
     std::function<bool(const Expr*)> onExpr_ = [this](const Expr* e) { return expression(e); };
     std::function<bool(const Stmt*)> onStmt_ = [this](const Stmt* s) { return statement(s); };
@@ -397,6 +426,8 @@ void Sema::checkNames() {
     for (auto& file : files) NamePass(*this, *file).items();
 }
 
-void Sema::checkInsertedNames(SourceFile& file, ArrayRef<Stmt*> statements) { NamePass(*this, file).inserted(statements); }
+void Sema::checkInsertedNames(SourceFile& file, ArrayRef<Stmt*> statements) {
+    NamePass(*this, file).inserted(statements);
+}
 
 } // namespace sx::sema

@@ -17,8 +17,10 @@ bool isIntrinsicName(std::string_view name) {
         .Cases("size_of", "align_of", "type_of", "type_name", "type_eq", "type_info", true)
         .Cases("is_unsigned", "is_flags", "is_struct", "is_identity", "has_impl", "is_comptime", true)
         .Cases("pointee_type", "vector_lanes", "error_name", true)
-        .Cases("struct_field_count", "struct_field_name", "struct_field_type", "struct_field_offset", "struct_field_value", true)
-        .Cases("variant_count", "variant_name", "variant_type", "variant_value", "variant_index", "variant_payload", true)
+        .Cases("struct_field_count", "struct_field_name", "struct_field_type", "struct_field_offset",
+               "struct_field_value", true)
+        .Cases("variant_count", "variant_name", "variant_type", "variant_value", "variant_index", "variant_payload",
+               true)
         .Cases("any_element", "raw_any_data", "raw_make_any", "__sx_variant_tag_width", true)
         .Cases("sqrt", "sin", "cos", "floor", true)
         .Cases("raw_intern", "raw_text_of", "raw_find_type", "raw_type_kind", "raw_type_name", true)
@@ -73,11 +75,13 @@ Value unreachableHere(FunctionLowering& f, Span at) {
 /// The enum of OS or ARCH: the library's declaration, or one of the same shape if the program does not load it.
 TypeId targetEnum(FunctionLowering& f, TypeId& known, const char* name, llvm::ArrayRef<std::string_view> variants) {
     if (known != TypeId::None) return known;
-    if (Symbol* s = f.libraryName(name); s && s->kind == SymbolKind::Type && f.types.kind(s->type) == TypeKind::Enum && f.sema.complete(s->type))
+    if (Symbol* s = f.libraryName(name);
+        s && s->kind == SymbolKind::Type && f.types.kind(s->type) == TypeKind::Enum && f.sema.complete(s->type))
         return known = s->type;
     known = f.types.newEnum(name);
     EnumInfo info;
-    for (std::string_view v : variants) info.variants.push_back({f.sema.name(v), static_cast<int64_t>(info.variants.size()), TypeId::None});
+    for (std::string_view v : variants)
+        info.variants.push_back({f.sema.name(v), static_cast<int64_t>(info.variants.size()), TypeId::None});
     f.types.completeEnum(known, std::move(info));
     return known;
 }
@@ -85,7 +89,8 @@ TypeId targetEnum(FunctionLowering& f, TypeId& known, const char* name, llvm::Ar
 Value variantConstant(FunctionLowering& f, TypeId type, const char* variant) {
     const EnumInfo& info = f.types.enumInfo(type);
     auto it = info.index.find(f.sema.name(variant));
-    return it == info.index.end() ? Value::error() : Value::ofConst(type, ConstValue::ofInt(info.variants[it->second].value));
+    return it == info.index.end() ? Value::error()
+                                  : Value::ofConst(type, ConstValue::ofInt(info.variants[it->second].value));
 }
 
 } // namespace
@@ -93,7 +98,8 @@ Value variantConstant(FunctionLowering& f, TypeId type, const char* variant) {
 Value FunctionLowering::targetConstant(std::string_view wanted) {
     if (wanted == "POINTER_SIZE") return Value::ofConst(TypeId::I64, ConstValue::ofInt(8));
     if (wanted == "OS")
-        return variantConstant(*this, targetEnum(*this, sema.operatingSystem, "OperatingSystem", operatingSystems), "linux");
+        return variantConstant(*this, targetEnum(*this, sema.operatingSystem, "OperatingSystem", operatingSystems),
+                               "linux");
     if (wanted == "ARCH")
         return variantConstant(*this, targetEnum(*this, sema.architecture, "Architecture", architectures), "x86_64");
     return Value::error();
@@ -115,7 +121,8 @@ Value FunctionLowering::lowerName(const NameRef& e, TypeId) {
         }
         if (isIntrinsicName(text)) {
             Symbol* s = libraryName(text);
-            if (!s || (s->kind != SymbolKind::Intrinsic && !(s->kind == SymbolKind::Function && s->function->isIntrinsic)))
+            if (!s ||
+                (s->kind != SymbolKind::Intrinsic && !(s->kind == SymbolKind::Function && s->function->isIntrinsic)))
                 s = sema.newSymbol(id, SymbolKind::Intrinsic, at);
             return valueOfSymbol(s, at, false);
         }
@@ -158,8 +165,8 @@ bool isRejectedConstant(const Symbol& s) {
     const auto* decl = llvm::dyn_cast_or_null<ConstDecl>(s.decl);
     if (!decl || s.scope) return false;
     ExprKind kind = withoutParens(decl->value)->kind;
-    return kind == ExprKind::Int || kind == ExprKind::Float || kind == ExprKind::Bool || kind == ExprKind::String || kind == ExprKind::Null ||
-           kind == ExprKind::Unary || kind == ExprKind::Binary || kind == ExprKind::ArrayLit;
+    return kind == ExprKind::Int || kind == ExprKind::Float || kind == ExprKind::Bool || kind == ExprKind::String ||
+           kind == ExprKind::Null || kind == ExprKind::Unary || kind == ExprKind::Binary || kind == ExprKind::ArrayLit;
 }
 
 Value functionNamed(FunctionTemplate* function) {
@@ -203,13 +210,16 @@ Value FunctionLowering::valueOfSymbol(Symbol* symbol, Span at, bool crossesFunct
     }
     case SymbolKind::Constant:
         if (crossesFunction && belongsToEnclosing(*this, *s)) {
-            diags.error(at, "the local constant `" + sema.text(s->name) + "` belongs to the enclosing function, and a nested named function has no access to it")
+            diags
+                .error(at, "the local constant `" + sema.text(s->name) +
+                               "` belongs to the enclosing function, and a nested named function has no access to it")
                 .note(s->nameSpan, "it is declared here")
                 .help("pass it as a parameter, or declare it at the top level");
             return Value::error();
         }
         if (s->variant) {
-            diags.error(at, "only the variant of `" + sema.text(s->name) + "` is known here: its payload is passed at run time");
+            diags.error(at, "only the variant of `" + sema.text(s->name) +
+                                "` is known here: its payload is passed at run time");
             return Value::error();
         }
         v = constantOf(*this, s);
@@ -255,9 +265,15 @@ Value FunctionLowering::localValue(Symbol* s) {
     v.refCapture = s->localKind == LocalKind::LoopRef;
     switch (s->localKind) {
     case LocalKind::Const: v.constRooted = true; break;
-    case LocalKind::LoopElement: case LocalKind::LoopIndex: case LocalKind::Payload: case LocalKind::ErrorBinding:
+    case LocalKind::LoopElement:
+    case LocalKind::LoopIndex:
+    case LocalKind::Payload:
+    case LocalKind::ErrorBinding:
     case LocalKind::PackElement: v.captureRoot = s; break;
-    case LocalKind::Variable: case LocalKind::Parameter: case LocalKind::LoopRef: case LocalKind::Capture: break;
+    case LocalKind::Variable:
+    case LocalKind::Parameter:
+    case LocalKind::LoopRef:
+    case LocalKind::Capture: break;
     }
     return v;
 }
@@ -351,7 +367,8 @@ Value typesOfPack(FunctionLowering& f, const PackInfo& pack) {
     data.bytes.resize(8 * pack.types.size());
     for (size_t i = 0; i < pack.types.size(); ++i)
         f.sema.writeConstant(ConstValue::ofType(pack.types[i]), TypeId::Type, data, 8 * i);
-    Value all = Value::place(array, f.b.globalAddr(f.sema.constGlobal(array, data, f.sema.text(pack.name) + ".types"), f.types.pointerTo(array)));
+    Value all = Value::place(array, f.b.globalAddr(f.sema.constGlobal(array, data, f.sema.text(pack.name) + ".types"),
+                                                   f.types.pointerTo(array)));
     return f.convert(all, slice, f.b.span());
 }
 
@@ -361,7 +378,8 @@ Value FunctionLowering::contextMissing() {
     // Whatever else of the prelude was used has said so.
     if (!sema.preludeFile && !sema.asksForImport(currentFile(), "#import \"modules/std.sx\";")) return Value::error();
     SourcePos start = sema.sources.start(currentFile().id);
-    Diagnostic& d = diags.error({start, start + 1}, "there is no context here: no module of this program declares the prelude's `Context`");
+    Diagnostic& d = diags.error({start, start + 1},
+                                "there is no context here: no module of this program declares the prelude's `Context`");
     for (const auto& file : sema.files)
         for (const Decl* decl : file->items)
             if (llvm::isa<ContextExtendDecl>(decl)) d.note(decl->span, "this declares a field of it");
@@ -375,9 +393,10 @@ Value FunctionLowering::lowerTypeParam(const TypeParam& e, TypeId) {
     std::string spelled = "`$" + sema.text(e.id.name) + "`";
     if (s && s->kind == SymbolKind::Pack) {
         if (e.index < 0) return typesOfPack(*this, *s->pack);
-        if (static_cast<uint64_t>(e.index) < s->pack->types.size()) return Value::ofType(s->pack->types[static_cast<size_t>(e.index)]);
-        diags.error(e.span, "the pack " + spelled + " has " + countOf(s->pack->types.size(), "element") + ", so there is no element " +
-                    std::to_string(e.index));
+        if (static_cast<uint64_t>(e.index) < s->pack->types.size())
+            return Value::ofType(s->pack->types[static_cast<size_t>(e.index)]);
+        diags.error(e.span, "the pack " + spelled + " has " + countOf(s->pack->types.size(), "element") +
+                                ", so there is no element " + std::to_string(e.index));
         return Value::error();
     }
     Diagnostic& d = diags.error(e.span, spelled + " introduces a type parameter, which only a signature can do");

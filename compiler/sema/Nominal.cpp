@@ -15,9 +15,12 @@ NominalInfo* Sema::nominal(TypeId t) {
     return it == nominals.end() ? nullptr : it->second;
 }
 
-std::string emptySetMessage(const std::string& name) { return "the error set `" + name + "` has no tags: an error set needs at least one"; }
+std::string emptySetMessage(const std::string& name) {
+    return "the error set `" + name + "` has no tags: an error set needs at least one";
+}
 
-TypeId Sema::declareNominal(const Decl& decl, SourceFile& file, Scope* env, uint32_t envLimit, std::string displayName) {
+TypeId Sema::declareNominal(const Decl& decl, SourceFile& file, Scope* env, uint32_t envLimit,
+                            std::string displayName) {
     TypeId t = TypeId::None;
     switch (decl.kind) {
     case DeclKind::Struct:
@@ -36,10 +39,20 @@ TypeId Sema::declareNominal(const Decl& decl, SourceFile& file, Scope* env, uint
         t = types.newErrorSet(std::move(displayName), std::move(tags));
         break;
     }
-    case DeclKind::Const: case DeclKind::Var: case DeclKind::Function: case DeclKind::UfcsAlias: case DeclKind::Import:
-    case DeclKind::ImportC: case DeclKind::Library: case DeclKind::Framework: case DeclKind::RunStmt: case DeclKind::ErrorDirective:
-    case DeclKind::ContextExtend: case DeclKind::Impl: case DeclKind::InlineIf: case DeclKind::Asm:
-        return TypeId::None;
+    case DeclKind::Const:
+    case DeclKind::Var:
+    case DeclKind::Function:
+    case DeclKind::UfcsAlias:
+    case DeclKind::Import:
+    case DeclKind::ImportC:
+    case DeclKind::Library:
+    case DeclKind::Framework:
+    case DeclKind::RunStmt:
+    case DeclKind::ErrorDirective:
+    case DeclKind::ContextExtend:
+    case DeclKind::Impl:
+    case DeclKind::InlineIf:
+    case DeclKind::Asm: return TypeId::None;
     }
     auto* info = make<NominalInfo>();
     info->type = t;
@@ -84,11 +97,24 @@ void forEachPart(const TypeTable& types, TypeId t, llvm::function_ref<void(TypeI
             if (info.variants[i].payload != TypeId::None) visit(info.variants[i].payload);
         return;
     }
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-    case TypeKind::String: case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer:
-    case TypeKind::ManyPointer: case TypeKind::Slice: case TypeKind::Function: case TypeKind::Closure: case TypeKind::ErrorSet:
-    case TypeKind::Protocol:
-        return;
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::Float:
+    case TypeKind::String:
+    case TypeKind::CString:
+    case TypeKind::Any:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Slice:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::ErrorSet:
+    case TypeKind::Protocol: return;
     }
 }
 
@@ -147,10 +173,12 @@ private:
         const TypeTable& types = sema_.types;
         if (!types.isComplete(t)) return false;
         bool isArray = types.kind(t) == TypeKind::Array;
-        __int128 size = isArray ? static_cast<__int128>(types.count(t)) * types.sizeOf(types.elem(t)) : static_cast<__int128>(types.sizeOf(t));
+        __int128 size = isArray ? static_cast<__int128>(types.count(t)) * types.sizeOf(types.elem(t))
+                                : static_cast<__int128>(types.sizeOf(t));
         if (size <= TypeTable::LargestSize) return false;
         if (NominalInfo* info = sema_.nominal(t)) info->failed = true;
-        sema_.diags.error(at_, "the type `" + types.writtenName(t) + "` is larger than the memory that a program can address");
+        sema_.diags.error(at_, "the type `" + types.writtenName(t) +
+                                   "` is larger than the memory that a program can address");
         return true;
     }
 
@@ -161,8 +189,8 @@ private:
         if (tooDeep_ || !pathTo(t, t, cycle)) cycle = {t};
         std::string pointer, chain;
         std::string name = describe(cycle, pointer, chain);
-        sema_.diags.error({}, "the type `" + name + "` contains itself by value" + chain + ", so it has no finite size: hold a pointer, `" +
-                          pointer + "`, instead");
+        sema_.diags.error({}, "the type `" + name + "` contains itself by value" + chain +
+                                  ", so it has no finite size: hold a pointer, `" + pointer + "`, instead");
         return false;
     }
 
@@ -184,8 +212,8 @@ private:
         return info && info->decl && info->decl->name;
     }
 
-    /// Of a cycle: the declared type that comes first in the source, how a pointer to it would be held, and the declared
-    /// types on the way if there are several.
+    /// Of a cycle: the declared type that comes first in the source, how a pointer to it would be held, and the
+    /// declared types on the way if there are several.
     std::string describe(std::vector<TypeId>& cycle, std::string& pointer, std::string& chain) {
         auto earlier = [&](TypeId a, TypeId b) {
             if (!isNamed(a) || !isNamed(b)) return isNamed(a) && !isNamed(b);
@@ -196,9 +224,11 @@ private:
         size_t last = cycle.size() - 1; // what holds it directly, and what that is wrapped in
         while (last > 0 && !isNamed(cycle[last])) --last;
         std::string holder = last + 1 < cycle.size() ? sema_.types.writtenName(cycle[last + 1]) : name;
-        bool endsInName = holder.size() > name.size() && holder.compare(holder.size() - name.size(), name.size(), name) == 0;
+        bool endsInName =
+            holder.size() > name.size() && holder.compare(holder.size() - name.size(), name.size(), name) == 0;
         pointer = endsInName ? holder.substr(0, holder.size() - name.size()) + "*" + name : "*" + name;
-        size_t declared = static_cast<size_t>(std::count_if(cycle.begin(), cycle.end(), [&](TypeId t) { return isNamed(t); }));
+        size_t declared =
+            static_cast<size_t>(std::count_if(cycle.begin(), cycle.end(), [&](TypeId t) { return isNamed(t); }));
         if (declared < 2) return name;
         chain = " (";
         for (TypeId t : cycle)
@@ -224,7 +254,8 @@ bool Sema::completeDeep(TypeId t, Span at) {
     }
     if (!Completer(*this, at).deep(t)) return false;
     if (types.isComplete(t)) return true;
-    if (at.isValid()) diags.error(at, "`" + types.writtenName(t) + "` is needed here in full, but its own parts depend on this");
+    if (at.isValid())
+        diags.error(at, "`" + types.writtenName(t) + "` is needed here in full, but its own parts depend on this");
     return false;
 }
 
@@ -246,10 +277,13 @@ public:
         done = levels + 1;
         TypeTable& types = sema_.types;
         switch (types.kind(t)) {
-        case TypeKind::Pointer: case TypeKind::ManyPointer: case TypeKind::Slice:
+        case TypeKind::Pointer:
+        case TypeKind::ManyPointer:
+        case TypeKind::Slice:
             if (levels > 0) visit(types.elem(t), levels - 1);
             return;
-        case TypeKind::Function: case TypeKind::Closure:
+        case TypeKind::Function:
+        case TypeKind::Closure:
             if (levels > 0) {
                 const FunctionInfo& f = types.functionInfo(t);
                 for (TypeId p : f.params) visit(p, levels - 1);
@@ -266,7 +300,9 @@ public:
             }
             return;
         }
-        case TypeKind::Struct: case TypeKind::Enum: case TypeKind::Union: {
+        case TypeKind::Struct:
+        case TypeKind::Enum:
+        case TypeKind::Union: {
             NominalInfo* info = sema_.nominal(t);
             if (info && info->completing) {
                 sema_.settledTypes.erase(t);
@@ -276,13 +312,25 @@ public:
             forEachPart(types, t, [&](TypeId part) { visit(part, levels); });
             return;
         }
-        case TypeKind::Array: case TypeKind::Vector: case TypeKind::Optional: case TypeKind::Tuple:
+        case TypeKind::Array:
+        case TypeKind::Vector:
+        case TypeKind::Optional:
+        case TypeKind::Tuple:
             sema_.completeDeep(t);
             forEachPart(types, t, [&](TypeId part) { visit(part, levels); });
             return;
-        case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-        case TypeKind::String: case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::ErrorSet:
-            return;
+        case TypeKind::None:
+        case TypeKind::Void:
+        case TypeKind::NoReturn:
+        case TypeKind::Bool:
+        case TypeKind::Int:
+        case TypeKind::Float:
+        case TypeKind::String:
+        case TypeKind::CString:
+        case TypeKind::Any:
+        case TypeKind::Type:
+        case TypeKind::Null:
+        case TypeKind::ErrorSet: return;
         }
     }
 

@@ -59,7 +59,8 @@ private:
 // ------------------------------------------------------------------------------------ structs
 
 void PartReader::checkUnique(const Ident& name, llvm::SmallDenseSet<Name>& seen, std::string_view what) {
-    if (!seen.insert(name.name).second) error(name.span, "the " + std::string(what) + " `" + sema_.text(name.name) + "` is declared twice");
+    if (!seen.insert(name.name).second)
+        error(name.span, "the " + std::string(what) + " `" + sema_.text(name.name) + "` is declared twice");
 }
 
 Fields PartReader::structFields(const StructDecl& d, NominalInfo* owner) {
@@ -87,7 +88,8 @@ void PartReader::addField(const FieldDecl& f, TypeId type, NominalInfo* owner, F
     field.name = f.name.name;
     field.type = type;
     field.hasDefault = f.defaultValue != nullptr;
-    if (sema_.names.text(field.name) == "_") field.name = sema_.name("_" + std::to_string(out.fields.size())); // padding: unreachable
+    if (sema_.names.text(field.name) == "_")
+        field.name = sema_.name("_" + std::to_string(out.fields.size())); // padding: unreachable
     else checkUnique(f.name, fieldNames_, "field");
     out.fields.push_back(field);
     out.defaults.push_back(f.defaultValue);
@@ -136,7 +138,8 @@ std::optional<int64_t> PartReader::variantValue(const Expr* e, TypeId backing) {
     auto value = static_cast<__int128>(literal->value);
     if (negative) value = -value;
     if (types_.isInteger(backing) && !fitsInteger(types_, backing, value)) {
-        error(e->span, "the value " + std::string(negative ? "-" : "") + std::to_string(literal->value) + " does not fit the backing type `" + types_.writtenName(backing) + "`");
+        error(e->span, "the value " + std::string(negative ? "-" : "") + std::to_string(literal->value) +
+                           " does not fit the backing type `" + types_.writtenName(backing) + "`");
         return std::nullopt;
     }
     return static_cast<int64_t>(value);
@@ -147,7 +150,8 @@ TypeId PartReader::payload(const VariantDecl& v, TypeId named) {
     const auto* inlineType = llvm::dyn_cast<InlineType>(v.payload);
     if (!inlineType || inlineType->decl->kind != DeclKind::Struct || named == TypeId::None) return read(v.payload);
     std::string variant = "." + sema_.text(v.name.name);
-    TypeId t = sema_.declareNominal(*inlineType->decl, *context_.file, context_.scope, context_.limit, types_.runtimeName(named) + variant);
+    TypeId t = sema_.declareNominal(*inlineType->decl, *context_.file, context_.scope, context_.limit,
+                                    types_.runtimeName(named) + variant);
     types_.setWrittenName(t, types_.writtenName(named) + variant);
     return t;
 }
@@ -162,7 +166,8 @@ void PartReader::backing(const EnumDecl& d, EnumInfo& out) {
         if (sema_.complete(t, d.backing->span)) out.layoutStruct = t;
         else failed = true;
     } else {
-        error(d.backing->span, "an enum is stored as an integer (or laid out by a struct), not as " + withArticle(types_, t));
+        error(d.backing->span,
+              "an enum is stored as an integer (or laid out by a struct), not as " + withArticle(types_, t));
     }
 }
 
@@ -181,7 +186,9 @@ EnumInfo PartReader::enumParts(const EnumDecl& d, TypeId named) {
         if (v.value)
             if (std::optional<int64_t> given = variantValue(v.value, out.backing)) variant.value = *given;
         if (v.payload) {
-            if (d.isFlags) error(v.payloadColon, "the variant `" + sema_.text(v.name.name) + "` of a flags enum cannot carry a payload");
+            if (d.isFlags)
+                error(v.payloadColon,
+                      "the variant `" + sema_.text(v.name.name) + "` of a flags enum cannot carry a payload");
             else variant.payload = payload(v, named);
         }
         out.variants.push_back(variant);
@@ -297,9 +304,15 @@ void completeParts(Sema& sema, NominalInfo& info) {
         types.completeStruct(info.type, std::move(read.fields));
         break;
     }
-    case TypeKind::Enum: types.completeEnum(info.type, reader.enumParts(static_cast<const EnumDecl&>(*info.decl), info.type)); break;
-    case TypeKind::Union: types.completeUnion(info.type, reader.unionMembers(static_cast<const UnionDecl&>(*info.decl))); break;
-    case TypeKind::Protocol: types.completeProtocol(info.type, reader.protocolMethods(static_cast<const ProtocolDecl&>(*info.decl))); break;
+    case TypeKind::Enum:
+        types.completeEnum(info.type, reader.enumParts(static_cast<const EnumDecl&>(*info.decl), info.type));
+        break;
+    case TypeKind::Union:
+        types.completeUnion(info.type, reader.unionMembers(static_cast<const UnionDecl&>(*info.decl)));
+        break;
+    case TypeKind::Protocol:
+        types.completeProtocol(info.type, reader.protocolMethods(static_cast<const ProtocolDecl&>(*info.decl)));
+        break;
     default: break; // error sets are complete from the start
     }
     info.failed |= reader.failed;
@@ -331,16 +344,20 @@ namespace {
 
 std::string shapeKey(const EnumInfo& e) {
     std::string key = e.isFlags ? "flags" : "enum";
-    key += std::to_string(static_cast<uint32_t>(e.backing)) + "," + std::to_string(static_cast<uint32_t>(e.layoutStruct));
+    key +=
+        std::to_string(static_cast<uint32_t>(e.backing)) + "," + std::to_string(static_cast<uint32_t>(e.layoutStruct));
     for (const Variant& v : e.variants)
-        key += ";" + std::to_string(static_cast<uint32_t>(v.name)) + "=" + std::to_string(v.value) + ":" + std::to_string(static_cast<uint32_t>(v.payload));
+        key += ";" + std::to_string(static_cast<uint32_t>(v.name)) + "=" + std::to_string(v.value) + ":" +
+               std::to_string(static_cast<uint32_t>(v.payload));
     return key;
 }
 
 std::string shapeKey(const std::vector<UnionMember>& members) {
     std::string key = "union";
     for (const UnionMember& m : members)
-        key += ";" + std::to_string(static_cast<uint32_t>(m.name)) + ":" + std::to_string(static_cast<uint32_t>(m.type)) + "@" + std::to_string(m.arm) + "+" + std::to_string(m.offset);
+        key += ";" + std::to_string(static_cast<uint32_t>(m.name)) + ":" +
+               std::to_string(static_cast<uint32_t>(m.type)) + "@" + std::to_string(m.arm) + "+" +
+               std::to_string(m.offset);
     return key;
 }
 
@@ -365,7 +382,8 @@ TypeId Sema::anonymousType(const Decl& decl, const TypeContext& context) {
         llvm::SmallVector<TupleField, 8> shape;
         for (const StructField& f : read.fields) shape.push_back({f.name, f.type});
         TypeId t = types.anonymousStruct(shape, false);
-        bool hasDefaults = std::any_of(read.fields.begin(), read.fields.end(), [](const StructField& f) { return f.hasDefault; });
+        bool hasDefaults =
+            std::any_of(read.fields.begin(), read.fields.end(), [](const StructField& f) { return f.hasDefault; });
         if (hasDefaults) { // they belong to this type: another one of the same shape has others, or none
             TypeId& own = anonymousWithDefaults[{&decl, t}];
             if (own != TypeId::None) return own;
@@ -400,11 +418,23 @@ TypeId Sema::anonymousType(const Decl& decl, const TypeContext& context) {
         describe(t);
         return t;
     }
-    case DeclKind::Const: case DeclKind::Var: case DeclKind::Function: case DeclKind::UfcsAlias: case DeclKind::ErrorSet:
-    case DeclKind::Protocol: case DeclKind::Import: case DeclKind::ImportC: case DeclKind::Library: case DeclKind::Framework:
-    case DeclKind::RunStmt: case DeclKind::ErrorDirective: case DeclKind::ContextExtend: case DeclKind::Impl: case DeclKind::InlineIf:
-    case DeclKind::Asm: case DeclKind::RuntimeClass:
-        return TypeId::None;
+    case DeclKind::Const:
+    case DeclKind::Var:
+    case DeclKind::Function:
+    case DeclKind::UfcsAlias:
+    case DeclKind::ErrorSet:
+    case DeclKind::Protocol:
+    case DeclKind::Import:
+    case DeclKind::ImportC:
+    case DeclKind::Library:
+    case DeclKind::Framework:
+    case DeclKind::RunStmt:
+    case DeclKind::ErrorDirective:
+    case DeclKind::ContextExtend:
+    case DeclKind::Impl:
+    case DeclKind::InlineIf:
+    case DeclKind::Asm:
+    case DeclKind::RuntimeClass: return TypeId::None;
     }
     return TypeId::None;
 }

@@ -9,7 +9,8 @@ namespace {
 bool isNeverNull(const FunctionLowering& f, ValueId pointer) {
     const ir::Instr* i = &f.fn.instr(pointer);
     while (i->op == ir::Op::Reinterpret && i->operandCount == 1) i = &f.fn.instr(f.fn.operandsOf(*i)[0]);
-    return i->op == ir::Op::SlotAddr || i->op == ir::Op::GlobalAddr || i->op == ir::Op::FuncAddr || i->op == ir::Op::Offset || i->op == ir::Op::Index;
+    return i->op == ir::Op::SlotAddr || i->op == ir::Op::GlobalAddr || i->op == ir::Op::FuncAddr ||
+           i->op == ir::Op::Offset || i->op == ir::Op::Index;
 }
 
 /// The `.` of `a.b` or `a.*`: the last one, since names have none.

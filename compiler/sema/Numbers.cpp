@@ -21,7 +21,8 @@ __int128 truncated(double d) {
 
 double toFloat(TypeId type, __int128 v) {
     // One rounding, as the machine does it: not through f64 for an f32.
-    if (type == TypeId::F32) return v < 0 ? static_cast<float>(static_cast<int64_t>(v)) : static_cast<float>(static_cast<uint64_t>(v));
+    if (type == TypeId::F32)
+        return v < 0 ? static_cast<float>(static_cast<int64_t>(v)) : static_cast<float>(static_cast<uint64_t>(v));
     return v < 0 ? static_cast<double>(static_cast<int64_t>(v)) : static_cast<double>(static_cast<uint64_t>(v));
 }
 
@@ -32,9 +33,21 @@ template <typename F> std::optional<double> floatArithmetic(BinaryOp op, F a, F 
     case BinaryOp::Mul: return a * b;
     case BinaryOp::Div: return a / b;
     case BinaryOp::Rem: return std::fmod(a, b);
-    case BinaryOp::Shl: case BinaryOp::Shr: case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor:
-    case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge:
-    case BinaryOp::In: case BinaryOp::And: case BinaryOp::Or: case BinaryOp::Coalesce: break;
+    case BinaryOp::Shl:
+    case BinaryOp::Shr:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge:
+    case BinaryOp::In:
+    case BinaryOp::And:
+    case BinaryOp::Or:
+    case BinaryOp::Coalesce: break;
     }
     return std::nullopt;
 }
@@ -54,8 +67,16 @@ std::optional<__int128> intArithmetic(BinaryOp op, IntShape shape, __int128 a, _
     case BinaryOp::BitAnd: return a & b;
     case BinaryOp::BitOr: return a | b;
     case BinaryOp::BitXor: return a ^ b;
-    case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge:
-    case BinaryOp::In: case BinaryOp::And: case BinaryOp::Or: case BinaryOp::Coalesce: break;
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge:
+    case BinaryOp::In:
+    case BinaryOp::And:
+    case BinaryOp::Or:
+    case BinaryOp::Coalesce: break;
     }
     return std::nullopt;
 }
@@ -68,9 +89,20 @@ template <typename T> bool compareWith(BinaryOp op, const T& a, const T& b) {
     case BinaryOp::Le: return a <= b;
     case BinaryOp::Gt: return a > b;
     case BinaryOp::Ge: return a >= b;
-    case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: case BinaryOp::Shl:
-    case BinaryOp::Shr: case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: case BinaryOp::In: case BinaryOp::And:
-    case BinaryOp::Or: case BinaryOp::Coalesce: break;
+    case BinaryOp::Add:
+    case BinaryOp::Sub:
+    case BinaryOp::Mul:
+    case BinaryOp::Div:
+    case BinaryOp::Rem:
+    case BinaryOp::Shl:
+    case BinaryOp::Shr:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::In:
+    case BinaryOp::And:
+    case BinaryOp::Or:
+    case BinaryOp::Coalesce: break;
     }
     return false;
 }
@@ -83,10 +115,26 @@ IntShape intShape(const TypeTable& types, TypeId t) {
     case TypeKind::Int: return {types.bits(t), types.isSigned(t)};
     case TypeKind::ErrorSet: return {32, false};
     case TypeKind::Enum: return types.isPlainEnum(t) ? intShape(types, types.enumInfo(t).backing) : IntShape{};
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Float: case TypeKind::String:
-    case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer:
-    case TypeKind::ManyPointer: case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Optional:
-    case TypeKind::Tuple: case TypeKind::Function: case TypeKind::Closure: case TypeKind::Struct: case TypeKind::Union:
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Float:
+    case TypeKind::String:
+    case TypeKind::CString:
+    case TypeKind::Any:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Slice:
+    case TypeKind::Array:
+    case TypeKind::Vector:
+    case TypeKind::Optional:
+    case TypeKind::Tuple:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::Struct:
+    case TypeKind::Union:
     case TypeKind::Protocol: break;
     }
     return {};
@@ -125,15 +173,19 @@ std::string_view divisionFailure(const TypeTable& types, TypeId type, const Cons
     return isMin && b.i == -1 ? "integer overflow in division" : std::string_view{};
 }
 
-std::optional<ConstValue> foldArithmetic(const TypeTable& types, BinaryOp op, TypeId type, const ConstValue& a, const ConstValue& b) {
+std::optional<ConstValue> foldArithmetic(const TypeTable& types, BinaryOp op, TypeId type, const ConstValue& a,
+                                         const ConstValue& b) {
     if (types.isFloat(type)) {
         if (!a.isFloat() || !b.isFloat()) return std::nullopt;
-        std::optional<double> d = type == TypeId::F32 ? floatArithmetic(op, static_cast<float>(a.f), static_cast<float>(b.f)) : floatArithmetic(op, a.f, b.f);
+        std::optional<double> d = type == TypeId::F32
+                                      ? floatArithmetic(op, static_cast<float>(a.f), static_cast<float>(b.f))
+                                      : floatArithmetic(op, a.f, b.f);
         return d ? std::optional(ConstValue::ofFloat(*d)) : std::nullopt;
     }
     IntShape shape = intShape(types, type);
     if (shape.bits == 0) return std::nullopt;
-    if ((op == BinaryOp::Div || op == BinaryOp::Rem) && !divisionFailure(types, type, a, b).empty()) return std::nullopt;
+    if ((op == BinaryOp::Div || op == BinaryOp::Rem) && !divisionFailure(types, type, a, b).empty())
+        return std::nullopt;
     std::optional<__int128> v = intArithmetic(op, shape, a.i, b.i);
     if (!v) return std::nullopt;
     return type == TypeId::Bool ? ConstValue::ofBool(*v != 0) : ConstValue::ofInt(wrapTo(shape, *v));
@@ -147,7 +199,8 @@ bool foldComparison(BinaryOp op, const ConstValue& a, const ConstValue& b) {
 
 bool isWideLiteralFor(const TypeTable& types, TypeId beside, const ast::Expr* literal) {
     const auto* n = llvm::dyn_cast<ast::IntLit>(withoutParens(literal));
-    return n && n->value >> 63 && types.isInteger(beside) && fits(intShape(types, beside), static_cast<__int128>(n->value));
+    return n && n->value >> 63 && types.isInteger(beside) &&
+           fits(intShape(types, beside), static_cast<__int128>(n->value));
 }
 
 TypeId comparisonType(const TypeTable& types, TypeId a, TypeId b) {

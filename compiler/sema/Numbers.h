@@ -28,7 +28,8 @@ std::optional<ConstValue> foldCast(const TypeTable&, const ConstValue&, TypeId f
 
 /// `a op b` for two constants of one type. nullopt: not defined for them, division by zero and overflow of a
 /// division included (see `divisionFailure`).
-std::optional<ConstValue> foldArithmetic(const TypeTable&, ast::BinaryOp, TypeId, const ConstValue& a, const ConstValue& b);
+std::optional<ConstValue> foldArithmetic(const TypeTable&, ast::BinaryOp, TypeId, const ConstValue& a,
+                                         const ConstValue& b);
 /// Why an integer division cannot be done; "" if it can.
 std::string_view divisionFailure(const TypeTable&, TypeId, const ConstValue& a, const ConstValue& b);
 

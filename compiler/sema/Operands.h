@@ -28,7 +28,11 @@ void checkMemberPointer(FunctionLowering&, ValueId pointer, Span access);
 Value behindChecked(FunctionLowering&, const Value& pointer, Span at);
 
 /// The parts of a tuple or struct, with their offsets.
-struct Part { Name name = Name::None; TypeId type{}; uint64_t offset = 0; };
+struct Part {
+    Name name = Name::None;
+    TypeId type{};
+    uint64_t offset = 0;
+};
 std::vector<Part> partsOf(const TypeTable&, TypeId tupleOrStruct);
 
 /// An element of a pack, which counts as an rvalue where ownership is asked for (generics.md 4.8).
@@ -51,8 +55,8 @@ bool tupleArithmetic(FunctionLowering&, ast::BinaryOp, const Value& lhs, const V
 
 /// Equal after resolving aliases of instances, at any depth: `[]IB` is `[]Box(i64)`.
 bool alike(Sema&, TypeId, TypeId);
-/// An implicit conversion that changes nothing but the type: a text and its bytes, pointers that may stand for each other, types
-/// that are alike.
+/// An implicit conversion that changes nothing but the type: a text and its bytes, pointers that may stand for each
+/// other, types that are alike.
 bool passesBits(FunctionLowering&, TypeId from, TypeId to);
 
 /// A function where a function pointer of the other calling convention is wanted.
@@ -61,10 +65,11 @@ bool conventionDiffers(FunctionLowering&, const Value&, TypeId to);
 /// As source code spells it.
 const char* spelling(ast::BinaryOp);
 
-/// The builtin type of `f64.max`: a bare name of one is that type for its limits, also where a value `` `f64 `` is in scope.
-/// None: the member is none of these.
+/// The builtin type of `f64.max`: a bare name of one is that type for its limits, also where a value `` `f64 `` is in
+/// scope. None: the member is none of these.
 TypeId limitOwner(const Sema&, const ast::Member&);
-/// The tag of the variant of `type` that an expression builds, names or is known to be; none: that is known at run time only.
+/// The tag of the variant of `type` that an expression builds, names or is known to be; none: that is known at run time
+/// only.
 std::optional<int64_t> knownVariant(FunctionLowering&, const ast::Expr*, TypeId type);
 /// A `$` parameter of a payload enum of which an instance knows the variant only: its value is an ordinary argument.
 bool passesPayload(const TypeTable&, const Binding&);

@@ -39,11 +39,26 @@ enum class OpClass : uint8_t { Arithmetic, Bitwise, Shift, None };
 
 OpClass classOf(BinaryOp op) {
     switch (op) {
-    case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: return OpClass::Arithmetic;
-    case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: return OpClass::Bitwise;
-    case BinaryOp::Shl: case BinaryOp::Shr: return OpClass::Shift;
-    case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge: case BinaryOp::In:
-    case BinaryOp::And: case BinaryOp::Or: case BinaryOp::Coalesce: break;
+    case BinaryOp::Add:
+    case BinaryOp::Sub:
+    case BinaryOp::Mul:
+    case BinaryOp::Div:
+    case BinaryOp::Rem: return OpClass::Arithmetic;
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor: return OpClass::Bitwise;
+    case BinaryOp::Shl:
+    case BinaryOp::Shr: return OpClass::Shift;
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge:
+    case BinaryOp::In:
+    case BinaryOp::And:
+    case BinaryOp::Or:
+    case BinaryOp::Coalesce: break;
     }
     return OpClass::None;
 }
@@ -55,9 +70,21 @@ ir::Op floatOp(BinaryOp op) {
     case BinaryOp::Mul: return ir::Op::FMul;
     case BinaryOp::Div: return ir::Op::FDiv;
     case BinaryOp::Rem:
-    case BinaryOp::Shl: case BinaryOp::Shr: case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: case BinaryOp::Eq:
-    case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge: case BinaryOp::In: case BinaryOp::And:
-    case BinaryOp::Or: case BinaryOp::Coalesce: break;
+    case BinaryOp::Shl:
+    case BinaryOp::Shr:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge:
+    case BinaryOp::In:
+    case BinaryOp::And:
+    case BinaryOp::Or:
+    case BinaryOp::Coalesce: break;
     }
     return ir::Op::FRem;
 }
@@ -74,8 +101,16 @@ ir::Op intOp(BinaryOp op, bool isSigned) {
     case BinaryOp::BitAnd: return ir::Op::And;
     case BinaryOp::BitOr: return ir::Op::Or;
     case BinaryOp::BitXor: return ir::Op::Xor;
-    case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge: case BinaryOp::In:
-    case BinaryOp::And: case BinaryOp::Or: case BinaryOp::Coalesce: break;
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge:
+    case BinaryOp::In:
+    case BinaryOp::And:
+    case BinaryOp::Or:
+    case BinaryOp::Coalesce: break;
     }
     return ir::Op::Add;
 }
@@ -83,7 +118,8 @@ ir::Op intOp(BinaryOp op, bool isSigned) {
 /// The expected type, as far as it says something to the operands of an operator.
 TypeId flowsIn(const TypeTable& types, TypeId target) {
     while (types.kind(target) == TypeKind::Optional) target = types.elem(target);
-    bool speaks = types.isNumeric(target) || types.isPlainEnum(target) || types.kind(target) == TypeKind::Vector || types.kind(target) == TypeKind::Tuple;
+    bool speaks = types.isNumeric(target) || types.isPlainEnum(target) || types.kind(target) == TypeKind::Vector ||
+                  types.kind(target) == TypeKind::Tuple;
     return speaks ? target : TypeId::None;
 }
 
@@ -95,10 +131,27 @@ TypeId rightTarget(const TypeTable& types, TypeId left, TypeId target, OpClass c
     case TypeKind::Enum:
     case TypeKind::Union:
     case TypeKind::Vector: return left;
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::String:
-    case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::ManyPointer:
-    case TypeKind::Slice: case TypeKind::Array: case TypeKind::Optional: case TypeKind::Tuple: case TypeKind::Function: case TypeKind::Closure:
-    case TypeKind::Struct: case TypeKind::ErrorSet: case TypeKind::Protocol: break;
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::String:
+    case TypeKind::CString:
+    case TypeKind::Any:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Slice:
+    case TypeKind::Array:
+    case TypeKind::Optional:
+    case TypeKind::Tuple:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::Struct:
+    case TypeKind::ErrorSet:
+    case TypeKind::Protocol: break;
     }
     return target;
 }
@@ -139,7 +192,8 @@ ValueId FunctionLowering::emitArithmetic(BinaryOp op, TypeId type, ValueId l, Va
         uint64_t divisor = 0;
         bool isConst = b.isConst(r, divisor);
         uint64_t minusOne = shape.bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << shape.bits) - 1;
-        if (!isConst || divisor == 0) panicIf(*this, b.icmp(ir::ICmpPred::Eq, r, b.constInt(type, 0)), ir::PanicKind::DivisionByZero, at);
+        if (!isConst || divisor == 0)
+            panicIf(*this, b.icmp(ir::ICmpPred::Eq, r, b.constInt(type, 0)), ir::PanicKind::DivisionByZero, at);
         if (shape.isSigned && (!isConst || divisor == minusOne)) {
             ValueId isMin = b.icmp(ir::ICmpPred::Eq, l, b.constInt(type, uint64_t{1} << (shape.bits - 1)));
             ValueId isMinusOne = b.icmp(ir::ICmpPred::Eq, r, b.constInt(type, minusOne));
@@ -149,13 +203,16 @@ ValueId FunctionLowering::emitArithmetic(BinaryOp op, TypeId type, ValueId l, Va
     return b.binary(intOp(op, shape.isSigned), l, r);
 }
 
-Value FunctionLowering::arithmetic(BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr, const Expr* rhsExpr, Span whole, Span opSpan) {
+Value FunctionLowering::arithmetic(BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr, const Expr* rhsExpr,
+                                   Span whole, Span opSpan) {
     Value l = operandOf(lhs, lhsExpr->span), r = operandOf(rhs, rhsExpr->span);
     if (l.isError() || r.isError()) return Value::error();
     if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
     auto mayBeNull = [&](const Value& v, const Expr* at) {
         if (types.kind(v.type) != TypeKind::Optional) return false;
-        diags.error(at->span, "`" + std::string(spelling(op)) + "` needs the payload of this " + quoted(types, v.type) + ", which may be null")
+        diags
+            .error(at->span, "`" + std::string(spelling(op)) + "` needs the payload of this " + quoted(types, v.type) +
+                                 ", which may be null")
             .help("unwrap it with `!`, or give a default with `??`");
         return true;
     };
@@ -166,18 +223,23 @@ Value FunctionLowering::arithmetic(BinaryOp op, Value lhs, Value rhs, const Expr
     bool vectors = types.kind(lt) == TypeKind::Vector || types.kind(rt) == TypeKind::Vector;
     OpClass cls = classOf(op);
     if (vectors) {
-        TypeId le = types.kind(lt) == TypeKind::Vector ? types.elem(lt) : lt, re = types.kind(rt) == TypeKind::Vector ? types.elem(rt) : rt;
+        TypeId le = types.kind(lt) == TypeKind::Vector ? types.elem(lt) : lt,
+               re = types.kind(rt) == TypeKind::Vector ? types.elem(rt) : rt;
         bool sameLanes = types.kind(lt) != types.kind(rt) || types.count(lt) == types.count(rt);
-        if (sameLanes && cls == OpClass::Arithmetic && op != BinaryOp::Rem && combinedType(types, cls, le, re) != TypeId::None)
+        if (sameLanes && cls == OpClass::Arithmetic && op != BinaryOp::Rem &&
+            combinedType(types, cls, le, re) != TypeId::None)
             return vectorArithmetic(*this, op, l, r, opSpan);
     }
     TypeId type = vectors ? TypeId::None : combinedType(types, cls, lt, rt);
     if (type == TypeId::None) {
         if (rejectTypeVariable(*this, lhs) || rejectTypeVariable(*this, rhs)) return Value::error();
         size_t before = diags.all().size();
-        Diagnostic& d = diags.error(lhsExpr->span, "`" + std::string(spelling(op)) + "` does not work on " + withArticle(types, lt) + " and " + withArticle(types, rt));
-        if (lt == TypeId::String && op == BinaryOp::Add) d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
-        else if (types.isPointerLike(lt)) d.help("pointers have no arithmetic: move a many-pointer by indexing, `*p[n]`");
+        Diagnostic& d = diags.error(lhsExpr->span, "`" + std::string(spelling(op)) + "` does not work on " +
+                                                       withArticle(types, lt) + " and " + withArticle(types, rt));
+        if (lt == TypeId::String && op == BinaryOp::Add)
+            d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
+        else if (types.isPointerLike(lt))
+            d.help("pointers have no arithmetic: move a many-pointer by indexing, `*p[n]`");
         explainResults(*this, before, lhs);
         explainResults(*this, before, rhs);
         return Value::error();
@@ -186,11 +248,13 @@ Value FunctionLowering::arithmetic(BinaryOp op, Value lhs, Value rhs, const Expr
         std::optional<ConstValue> a = foldCast(types, l.constant, lt, type), c = foldCast(types, r.constant, rt, type);
         if (a && c) {
             bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
-            if (std::string_view why = divides ? divisionFailure(types, type, *a, *c) : std::string_view{}; !why.empty()) {
+            if (std::string_view why = divides ? divisionFailure(types, type, *a, *c) : std::string_view{};
+                !why.empty()) {
                 diags.error(whole, std::string(why) + " in a constant expression");
                 return Value::error();
             }
-            if (std::optional<ConstValue> folded = foldArithmetic(types, op, type, *a, *c)) return Value::ofConst(type, *folded);
+            if (std::optional<ConstValue> folded = foldArithmetic(types, op, type, *a, *c))
+                return Value::ofConst(type, *folded);
         }
     }
     ValueId x = castScalar(scalar(l), lt, type), y = castScalar(scalar(r), rt, type);
@@ -204,8 +268,9 @@ static void explainPrecedence(FunctionLowering& f, size_t before, const Binary& 
     if (!isBitwise || !comparison || comparison->op < BinaryOp::Eq || comparison->op > BinaryOp::Ge) return;
     auto text = [&](const Expr* part) { return std::string(f.sema.sources.textOf(part->span)); };
     std::string op = spelling(e.op), grouped = "(" + text(e.lhs) + " " + op + " " + text(comparison->lhs) + ") " +
-        spelling(comparison->op) + " " + text(comparison->rhs);
-    for (Diagnostic& d : f.diags.since(before)) d.help("comparisons bind tighter than `" + op + "`: write `" + grouped + "`");
+                                               spelling(comparison->op) + " " + text(comparison->rhs);
+    for (Diagnostic& d : f.diags.since(before))
+        d.help("comparisons bind tighter than `" + op + "`: write `" + grouped + "`");
 }
 
 Value FunctionLowering::lowerBinary(const Binary& e, TypeId target, ValueId dest) {
@@ -214,9 +279,22 @@ Value FunctionLowering::lowerBinary(const Binary& e, TypeId target, ValueId dest
     case BinaryOp::Or: return isFailableExpr(e.lhs) || isFailableExpr(e.rhs) ? lowerOr(e, target, dest) : lowerLogic(e);
     case BinaryOp::Coalesce: return lowerCoalesce(e, target, dest);
     case BinaryOp::In: return lowerMembership(e);
-    case BinaryOp::Eq: case BinaryOp::Ne: case BinaryOp::Lt: case BinaryOp::Le: case BinaryOp::Gt: case BinaryOp::Ge: return lowerComparison(e);
-    case BinaryOp::Add: case BinaryOp::Sub: case BinaryOp::Mul: case BinaryOp::Div: case BinaryOp::Rem: case BinaryOp::Shl: case BinaryOp::Shr:
-    case BinaryOp::BitAnd: case BinaryOp::BitOr: case BinaryOp::BitXor: break;
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge: return lowerComparison(e);
+    case BinaryOp::Add:
+    case BinaryOp::Sub:
+    case BinaryOp::Mul:
+    case BinaryOp::Div:
+    case BinaryOp::Rem:
+    case BinaryOp::Shl:
+    case BinaryOp::Shr:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor: break;
     }
     OpClass cls = classOf(e.op);
     TypeId expected = flowsIn(types, target);
@@ -249,7 +327,9 @@ Value FunctionLowering::negate(const Value& v, Span operand, Span) {
     }
     if (!types.isNumeric(v.type)) {
         bool mayBeNull = kind == TypeKind::Optional;
-        diags.error(operand, "`-` needs a number, and this is " + withArticle(types, v.type)).help(mayBeNull ? "unwrap it with `!`, or give a default with `??`" : "only integers, floats and vectors can be negated");
+        diags.error(operand, "`-` needs a number, and this is " + withArticle(types, v.type))
+            .help(mayBeNull ? "unwrap it with `!`, or give a default with `??`"
+                            : "only integers, floats and vectors can be negated");
         return Value::error();
     }
     if (types.isFloat(v.type)) {
@@ -269,13 +349,17 @@ Value lowerNot(FunctionLowering& f, const Unary& e) {
     v = f.operandOf(v, e.operand->span);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
     if (v.type != TypeId::Bool && !f.types.isInteger(v.type) && !f.types.isErrorSet(v.type)) {
-        Diagnostic& d = f.diags.error(e.span, "`!` needs a bool, an integer or an error value, and this is " + withArticle(f.types, v.type));
-        if (f.types.isPointerLike(v.type) || f.types.kind(v.type) == TypeKind::Optional) d.help("compare it: `… == null`");
+        Diagnostic& d = f.diags.error(e.span, "`!` needs a bool, an integer or an error value, and this is " +
+                                                  withArticle(f.types, v.type));
+        if (f.types.isPointerLike(v.type) || f.types.kind(v.type) == TypeKind::Optional)
+            d.help("compare it: `… == null`");
         return Value::error();
     }
-    if (v.isConst() && (v.constant.isInt() || v.constant.kind == ConstValue::Kind::Bool)) return Value::ofConst(TypeId::Bool, ConstValue::ofBool(v.constant.i == 0));
+    if (v.isConst() && (v.constant.isInt() || v.constant.kind == ConstValue::Kind::Bool))
+        return Value::ofConst(TypeId::Bool, ConstValue::ofBool(v.constant.i == 0));
     ValueId operand = f.scalar(v);
-    ValueId is = v.type == TypeId::Bool ? f.b.notBool(operand) : f.b.icmp(ir::ICmpPred::Eq, operand, f.b.constInt(v.type, 0));
+    ValueId is =
+        v.type == TypeId::Bool ? f.b.notBool(operand) : f.b.icmp(ir::ICmpPred::Eq, operand, f.b.constInt(v.type, 0));
     return Value::scalar(TypeId::Bool, is);
 }
 
@@ -286,11 +370,13 @@ Value lowerBitNot(FunctionLowering& f, const Unary& e, TypeId target) {
     v = f.operandOf(v, e.operand->span);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
     if (!f.types.isInteger(v.type) && !f.types.isPlainEnum(v.type)) {
-        f.diags.error(e.operand->span, "`~` needs an integer or an enum without payloads, and this is " + withArticle(f.types, v.type));
+        f.diags.error(e.operand->span,
+                      "`~` needs an integer or an enum without payloads, and this is " + withArticle(f.types, v.type));
         return Value::error();
     }
     IntShape shape = intShape(f.types, v.type);
-    if (v.isConst() && v.constant.isInt()) return Value::ofConst(v.type, ConstValue::ofInt(wrapTo(shape, ~v.constant.i)));
+    if (v.isConst() && v.constant.isInt())
+        return Value::ofConst(v.type, ConstValue::ofInt(wrapTo(shape, ~v.constant.i)));
     return Value::scalar(v.type, f.b.binary(ir::Op::Xor, f.scalar(v), f.b.constInt(v.type, ~uint64_t{0})));
 }
 

@@ -7,7 +7,9 @@ using namespace ast;
 
 namespace {
 
-bool isWordOptional(const TypeTable& types, TypeId optional) { return types.absence(optional) == TypeTable::Absence::NullWord; }
+bool isWordOptional(const TypeTable& types, TypeId optional) {
+    return types.absence(optional) == TypeTable::Absence::NullWord;
+}
 
 bool isNull(const Value& v) { return v.isConst() && v.constant.kind == ConstValue::Kind::Null; }
 
@@ -83,12 +85,14 @@ Value FunctionLowering::nullOptional(TypeId optional, ValueId dest) {
 }
 
 Value FunctionLowering::narrowedValue(const Value& v) {
-    if (!v.symbol || narrowed.empty() || !narrowed.count(v.symbol) || types.kind(v.type) != TypeKind::Optional) return v;
+    if (!v.symbol || narrowed.empty() || !narrowed.count(v.symbol) || types.kind(v.type) != TypeKind::Optional)
+        return v;
     return payloadOf(v);
 }
 
 Value FunctionLowering::unwrapFor(const Value& v, TypeId target) {
-    if (v.isError() || target == TypeId::None || target == TypeId::Any || types.kind(target) == TypeKind::Optional) return v;
+    if (v.isError() || target == TypeId::None || target == TypeId::Any || types.kind(target) == TypeKind::Optional)
+        return v;
     return narrowedValue(v);
 }
 
@@ -116,8 +120,10 @@ Value FunctionLowering::lowerCoalesce(const Binary& e, TypeId target, ValueId de
     if (v.isError() || !requireValue(v, e.lhs->span)) return Value::error();
     if (v.type == TypeId::NoReturn) return v;
     if (types.kind(v.type) != TypeKind::Optional) {
-        diags.error(e.lhs->span, v.type == TypeId::Null ? "`null` has no payload type, so `??` has nothing to choose from"
-                                                        : "`??` needs an optional on its left, and this is " + withArticle(types, v.type))
+        diags
+            .error(e.lhs->span, v.type == TypeId::Null
+                                    ? "`null` has no payload type, so `??` has nothing to choose from"
+                                    : "`??` needs an optional on its left, and this is " + withArticle(types, v.type))
             .help("drop the `??` and the default");
         return Value::error();
     }

@@ -47,12 +47,16 @@ bool FunctionLowering::isFailableExpr(const Expr* e) {
         const auto* cast = static_cast<const Cast*>(inner);
         TypeId base = probeType(cast->base);
         if (cast->optional) // `o?.(?T)` yields null where it does not hold a `T`
-            return types.kind(base) == TypeKind::Optional && types.elem(base) == TypeId::Any && !llvm::isa<OptionalType>(withoutParens(cast->type));
+            return types.kind(base) == TypeKind::Optional && types.elem(base) == TypeId::Any &&
+                   !llvm::isa<OptionalType>(withoutParens(cast->type));
         return base == TypeId::Any || types.kind(base) == TypeKind::Protocol;
     }
     case ExprKind::Call: // `.circle(7)` gets its type from what it stands for, and is a value
         return !llvm::isa<EnumLit>(static_cast<const Call*>(inner)->callee) && types.isFailable(probeType(inner));
-    case ExprKind::NameRef: case ExprKind::Member: case ExprKind::Index: case ExprKind::Deref: {
+    case ExprKind::NameRef:
+    case ExprKind::Member:
+    case ExprKind::Index:
+    case ExprKind::Deref: {
         // A stored error value is an ordinary condition (`if err or c`), a stored `Tuple(T, Set)` is failable.
         TypeId type = probeType(inner);
         return types.isFailable(type) && !types.isErrorSet(type);
@@ -106,7 +110,9 @@ Value FunctionLowering::lowerOr(const Binary& e, TypeId target, ValueId dest) {
             return Value::error();
         }
         if (!marked) {
-            diags.error(last->span, "the last operand of this `or` chain can fail, and nothing handles its error").help("mark it: `or try …`, end the chain with a value, or put the chain in parentheses and add `catch`");
+            diags.error(last->span, "the last operand of this `or` chain can fail, and nothing handles its error")
+                .help(
+                    "mark it: `or try …`, end the chain with a value, or put the chain in parentheses and add `catch`");
             return Value::error();
         }
         noteEscaping(set, errors, last->span);
@@ -123,7 +129,10 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
     for (size_t i = 1; i < operands.size(); ++i)
         if (llvm::isa<Paren>(operands[i]) && isFallbackOr(operands[i])) {
             const Expr* first = withoutParens(operands[i]);
-            diags.error(Span{first->span.begin, first->span.begin + 1}, "a parenthesized `or` chain can only be the leftmost operand").help("drop the parentheses: `or` takes the first success from left to right anyway");
+            diags
+                .error(Span{first->span.begin, first->span.begin + 1},
+                       "a parenthesized `or` chain can only be the leftmost operand")
+                .help("drop the parentheses: `or` takes the first success from left to right anyway");
             return Value::error();
         }
     Join join(*this);
@@ -138,7 +147,8 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
         Span frameAt{operand->span.begin, operand->span.begin + (marked ? 3 : 1)};
         if (isLast && !isFailableExpr(operand)) {
             if (success == TypeId::Void) {
-                diags.error(operands.front()->span, "this has no success value that `or` could replace").help("use `catch { … }` to handle the error");
+                diags.error(operands.front()->span, "this has no success value that `or` could replace")
+                    .help("use `catch { … }` to handle the error");
                 return Value::error();
             }
             handlers.resize(outer);
@@ -157,7 +167,8 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
         if (!reachable()) break;
         handlers.resize(outer); // the errors of the operands before are tied to what comes of this one
         if (!f.failable) {
-            diags.error(i == 0 ? operands.front()->span : operand->span, "only failable operands may stand before the last one of an `or` chain, and this cannot fail");
+            diags.error(i == 0 ? operands.front()->span : operand->span,
+                        "only failable operands may stand before the last one of an `or` chain, and this cannot fail");
             return Value::error();
         }
         TypeId own = types.isErrorSet(f.whole.type) ? TypeId::Void : types.successType(f.whole.type);
@@ -168,7 +179,8 @@ Value FunctionLowering::lowerChain(const Binary& e, TypeId target, ValueId dest,
         if (i > 0) b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
         Value v = successOf(f);
         if (success != TypeId::Void && v.isVoid()) {
-            diags.error(operand->span, "this yields no value, and the operand before it yields " + withArticle(types, success));
+            diags.error(operand->span,
+                        "this yields no value, and the operand before it yields " + withArticle(types, success));
             return Value::error();
         }
         if (success == TypeId::Void) v = Value::none();

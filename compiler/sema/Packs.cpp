@@ -19,7 +19,8 @@ PackInfo* FunctionLowering::packNamed(const Expr* e) {
 
 Value FunctionLowering::packElement(PackInfo& pack, uint64_t index, Span at) {
     if (index >= pack.types.size()) {
-        diags.error(at, "the pack " + tick(sema, pack.name) + " has " + countOf(pack.types.size(), "element") + ", so there is no element " + std::to_string(index));
+        diags.error(at, "the pack " + tick(sema, pack.name) + " has " + countOf(pack.types.size(), "element") +
+                            ", so there is no element " + std::to_string(index));
         return Value::error();
     }
     if (index >= pack.elements.size()) {
@@ -35,7 +36,8 @@ Value FunctionLowering::packElement(PackInfo& pack, uint64_t index, Span at) {
 
 bool FunctionLowering::hidesMembers(const Value& v) const {
     const Symbol* s = v.symbol;
-    return s && s->kind == SymbolKind::Local && s->pack && (s->pack->protocol != TypeId::None || s->pack->protocolTemplate);
+    return s && s->kind == SymbolKind::Local && s->pack &&
+           (s->pack->protocol != TypeId::None || s->pack->protocolTemplate);
 }
 
 Value FunctionLowering::packSlice(PackInfo& pack, TypeId sliceType, Span at) {
@@ -62,12 +64,15 @@ bool spreadParts(FunctionLowering& f, const Value& given, llvm::SmallVectorImpl<
     Value whole = given.isMemory() ? given : Value::temporary(given.type, f.addressOf(given));
     if (kind == TypeKind::Tuple) {
         llvm::ArrayRef<TupleField> fields = types.tupleFields(given.type);
-        for (unsigned i = 0; i < fields.size(); ++i) out.push_back(f.fieldOf(whole, types.fieldOffset(given.type, i), fields[i].type));
+        for (unsigned i = 0; i < fields.size(); ++i)
+            out.push_back(f.fieldOf(whole, types.fieldOffset(given.type, i), fields[i].type));
     } else if (kind == TypeKind::Array) {
         TypeId elem = types.elem(given.type);
-        for (uint64_t i = 0; i < types.count(given.type); ++i) out.push_back(f.fieldOf(whole, i * types.sizeOf(elem), elem));
+        for (uint64_t i = 0; i < types.count(given.type); ++i)
+            out.push_back(f.fieldOf(whole, i * types.sizeOf(elem), elem));
     } else {
-        for (const StructField& field : types.structInfo(given.type).fields) out.push_back(f.fieldOf(whole, field.offset, field.type));
+        for (const StructField& field : types.structInfo(given.type).fields)
+            out.push_back(f.fieldOf(whole, field.offset, field.type));
     }
     return true;
 }
@@ -95,7 +100,9 @@ bool FunctionLowering::expandSpread(const Expr* operand, Span at, llvm::SmallVec
     if (v.isError()) return false;
     if (spreadParts(*this, v, out)) return true;
     if (types.kind(v.type) == TypeKind::Slice) {
-        diags.error(at, "a slice has no length that is known while compiling, so it cannot be spread into fixed parameters")
+        diags
+            .error(at,
+                   "a slice has no length that is known while compiling, so it cannot be spread into fixed parameters")
             .help("pass its elements one by one, `f(xs[0], xs[1])`, or take a variadic parameter `..xs: []T`");
     } else {
         diags.error(operand->span, "a value of type " + tick(types, v.type) + " cannot be spread")
@@ -127,7 +134,10 @@ public:
     }
 
 private:
-    struct Iter { PackInfo* pack = nullptr; __int128 start = 0; };
+    struct Iter {
+        PackInfo* pack = nullptr;
+        __int128 start = 0;
+    };
 
     bool readHeader() {
         bool ok = true;
@@ -155,20 +165,28 @@ private:
         if (!end) return false;
         rounds_ = std::max<__int128>(0, *end + (written.endInclusive ? 1 : 0) - iter.start);
         if (rounds_ <= MaxCopies) return true;
-        l_.diags.error(written.end->span, "this `inline for` would repeat its body " + std::to_string(static_cast<int64_t>(rounds_)) + " times").help("a plain `for` loops at run time");
+        l_.diags
+            .error(written.end->span, "this `inline for` would repeat its body " +
+                                          std::to_string(static_cast<int64_t>(rounds_)) + " times")
+            .help("a plain `for` loops at run time");
         return false;
     }
 
     bool readPack(const ForIter& written, bool isFirst, Iter& iter) {
         iter.pack = l_.packNamed(written.value);
         if (!iter.pack) {
-            l_.diags.error(written.value->span, "an `inline for` walks a pack, or a range whose bounds are known while compiling").help("a plain `for` walks arrays, slices and lists at run time");
+            l_.diags
+                .error(written.value->span,
+                       "an `inline for` walks a pack, or a range whose bounds are known while compiling")
+                .help("a plain `for` walks arrays, slices and lists at run time");
             return false;
         }
         auto length = static_cast<__int128>(iter.pack->types.size());
         if (isFirst) rounds_ = length;
         if (length == rounds_) return true;
-        l_.diags.error(written.value->span, "the pack " + tick(sema_, iter.pack->name) + " has " + countOf(iter.pack->types.size(), "element") + ", and the loop takes " + std::to_string(static_cast<int64_t>(rounds_)) + " rounds");
+        l_.diags.error(written.value->span, "the pack " + tick(sema_, iter.pack->name) + " has " +
+                                                countOf(iter.pack->types.size(), "element") + ", and the loop takes " +
+                                                std::to_string(static_cast<int64_t>(rounds_)) + " rounds");
         return false;
     }
 
@@ -176,7 +194,8 @@ private:
         bool ok = true;
         for (size_t i = 0; i < loop_.captures.size() && i < iters_.size(); ++i) {
             const ForCapture& capture = loop_.captures[i];
-            ok &= iters_[i].pack ? declareElement(capture, *iters_[i].pack, static_cast<uint64_t>(round)) : declareCursor(capture, iters_[i].start + round);
+            ok &= iters_[i].pack ? declareElement(capture, *iters_[i].pack, static_cast<uint64_t>(round))
+                                 : declareCursor(capture, iters_[i].start + round);
         }
         return ok;
     }
@@ -196,7 +215,8 @@ private:
 
     bool declareElement(const ForCapture& capture, PackInfo& pack, uint64_t index) {
         if (capture.byRef) {
-            l_.diags.error(capture.name.span, "an element of a pack cannot be captured by reference").help("capture it by value, `(" + sema_.text(capture.name.name) + ")`");
+            l_.diags.error(capture.name.span, "an element of a pack cannot be captured by reference")
+                .help("capture it by value, `(" + sema_.text(capture.name.name) + ")`");
             return false;
         }
         Value v = l_.packElement(pack, index, loop_.iters.front().span);

@@ -39,15 +39,36 @@ bool hasField(FunctionLowering& f, TypeId type, Name name) {
             if (m.name == name) return true;
         return false;
     case TypeKind::Enum: return f.types.enumInfo(type).index.count(name) != 0;
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-    case TypeKind::String: case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer:
-    case TypeKind::ManyPointer: case TypeKind::Slice: case TypeKind::Array: case TypeKind::Vector: case TypeKind::Optional:
-    case TypeKind::Tuple: case TypeKind::Function: case TypeKind::Closure: case TypeKind::ErrorSet: case TypeKind::Protocol: break;
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::Float:
+    case TypeKind::String:
+    case TypeKind::CString:
+    case TypeKind::Any:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Slice:
+    case TypeKind::Array:
+    case TypeKind::Vector:
+    case TypeKind::Optional:
+    case TypeKind::Tuple:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::ErrorSet:
+    case TypeKind::Protocol: break;
     }
     return false;
 }
 
-struct Immutable { const char* what; const char* wayOut; };
+struct Immutable {
+    const char* what;
+    const char* wayOut;
+};
 
 /// Why a local may not be assigned by its name; null: it may.
 std::optional<Immutable> immutability(const Symbol& s) {
@@ -57,7 +78,8 @@ std::optional<Immutable> immutability(const Symbol& s) {
     case LocalKind::Parameter:
     case LocalKind::Capture: return std::nullopt;
     case LocalKind::Const: return Immutable{"the local constant", "declare it with `:=` to make it a variable"};
-    case LocalKind::LoopElement: return Immutable{"the loop element", "capture it by reference, `(*x)`, or copy it into a local"};
+    case LocalKind::LoopElement:
+        return Immutable{"the loop element", "capture it by reference, `(*x)`, or copy it into a local"};
     case LocalKind::LoopRef: return Immutable{"the element reference", "assign what it points at: `x.* = …`"};
     case LocalKind::LoopIndex: return Immutable{"the loop index", "copy it into a local"};
     case LocalKind::Payload: return Immutable{"the payload binding", "copy it into a local"};
@@ -67,28 +89,36 @@ std::optional<Immutable> immutability(const Symbol& s) {
     return std::nullopt;
 }
 
-/// Reports a part of something that is not written: a constant, a by-value capture, the context (language 3.4, 4.8, 5.1).
+/// Reports a part of something that is not written: a constant, a by-value capture, the context
+/// (language 3.4, 4.8, 5.1).
 bool checkPart(FunctionLowering& f, const Value& place, Span at) {
     if (place.constRooted) {
-        f.diags.error(at, "this is a part of a constant, which cannot be written").help("copy the constant into a variable first");
+        f.diags.error(at, "this is a part of a constant, which cannot be written")
+            .help("copy the constant into a variable first");
         return false;
     }
     if (Symbol* root = place.captureRoot) {
         std::optional<Immutable> why = immutability(*root);
-        f.diags.error(at, "this is a part of " + std::string(why->what) + " `" + f.sema.text(root->name) + "`, a copy that cannot be written")
+        f.diags
+            .error(at, "this is a part of " + std::string(why->what) + " `" + f.sema.text(root->name) +
+                           "`, a copy that cannot be written")
             .note(root->nameSpan, "it is declared here")
             .help(why->wayOut);
         return false;
     }
     if (place.contextRooted) {
-        f.diags.error(at, "a field of the context cannot be assigned").help("install another context for a block: `push .{ field = … } { … }`");
+        f.diags.error(at, "a field of the context cannot be assigned")
+            .help("install another context for a block: `push .{ field = … } { … }`");
         return false;
     }
     return true;
 }
 
 /// The accessors behind a target `value.name`, if it is a property: found by a dry run of its base.
-struct Property { FunctionTemplate* getter = nullptr; FunctionTemplate* setter = nullptr; };
+struct Property {
+    FunctionTemplate* getter = nullptr;
+    FunctionTemplate* setter = nullptr;
+};
 
 Property propertyOf(FunctionLowering& f, const Expr* target) {
     Property p;
@@ -136,7 +166,10 @@ const char* whatIs(SymbolKind kind) {
     case SymbolKind::Pack: return "pack";
     case SymbolKind::Constant:
     case SymbolKind::RuntimeConst: return "constant";
-    case SymbolKind::Unresolved: case SymbolKind::Error: case SymbolKind::Local: case SymbolKind::Global: break;
+    case SymbolKind::Unresolved:
+    case SymbolKind::Error:
+    case SymbolKind::Local:
+    case SymbolKind::Global: break;
     }
     return "name";
 }
@@ -147,13 +180,15 @@ bool checkModuleTarget(FunctionLowering& f, const Value& module, const Member& m
     if (!s) return true; // reported by the access itself
     s = f.sema.resolve(s);
     if (s->kind == SymbolKind::Global || s->kind == SymbolKind::Error) return true;
-    f.diags.error(m.name.span, "the " + std::string(whatIs(s->kind)) + " `" + f.sema.text(s->name) + "` cannot be assigned");
+    f.diags.error(m.name.span,
+                  "the " + std::string(whatIs(s->kind)) + " `" + f.sema.text(s->name) + "` cannot be assigned");
     return false;
 }
 
 /// `value.variant = …` of a tagged enum: a variant is set by construction only.
 bool isVariantTarget(FunctionLowering& f, TypeId owner, Name name) {
-    return owner != TypeId::None && f.sema.complete(owner) && f.types.isTaggedEnum(owner) && f.types.enumInfo(owner).index.count(name);
+    return owner != TypeId::None && f.sema.complete(owner) && f.types.isTaggedEnum(owner) &&
+           f.types.enumInfo(owner).index.count(name);
 }
 
 Value placeOfMember(FunctionLowering& f, const Member& m) {
@@ -168,8 +203,11 @@ Value placeOfMember(FunctionLowering& f, const Member& m) {
         return Value::error();
     }
     if (owner != TypeId::None && !hasField(f, owner, m.name.name) && f.sema.members(owner).getters.count(m.name.name)) {
-        f.diags.error(m.span, "the property `" + f.sema.text(m.name.name) + "` of " + quoted(f.types, owner) + " has no setter")
-            .help("declare one: `" + f.sema.text(m.name.name) + " :: (self: *" + f.types.writtenName(owner) + ", v: T) #set { … }`");
+        f.diags
+            .error(m.span,
+                   "the property `" + f.sema.text(m.name.name) + "` of " + quoted(f.types, owner) + " has no setter")
+            .help("declare one: `" + f.sema.text(m.name.name) + " :: (self: *" + f.types.writtenName(owner) +
+                  ", v: T) #set { … }`");
         return Value::error();
     }
     return f.memberOf(base, m.name.name, m.name.span, m.span);
@@ -190,7 +228,8 @@ std::vector<std::string_view> variablesInSight(FunctionLowering& f) {
 /// A forgotten declaration is one mistake: from here on the name is known everywhere in the function, with no type.
 void declareForFunction(FunctionLowering& f, const Ident& id) {
     Scope* outermost = f.scope;
-    while (outermost->parent && !outermost->isFunctionBoundary && outermost->parent->owner == f.scope->owner) outermost = outermost->parent;
+    while (outermost->parent && !outermost->isFunctionBoundary && outermost->parent->owner == f.scope->owner)
+        outermost = outermost->parent;
     f.sema.declare(*outermost, id.name, f.sema.newSymbol(id.name, SymbolKind::Error, id.span));
 }
 
@@ -233,12 +272,15 @@ bool FunctionLowering::checkAssignable(const Value& place, const Expr* target, S
         std::string name = "`" + sema.text(s->name) + "`";
         if (s->kind == SymbolKind::Local) {
             if (std::optional<Immutable> why = immutability(*s)) {
-                diags.error(statement, std::string(why->what) + " " + name + " cannot be assigned").note(s->nameSpan, "it is declared here").help(why->wayOut);
+                diags.error(statement, std::string(why->what) + " " + name + " cannot be assigned")
+                    .note(s->nameSpan, "it is declared here")
+                    .help(why->wayOut);
                 return false;
             }
         } else if (s->kind != SymbolKind::Global) {
-            Diagnostic& d = diags.error(statement, "the " + std::string(whatIs(s->kind)) + " " + name + " cannot be assigned")
-                .note(s->nameSpan, "it is declared here");
+            Diagnostic& d =
+                diags.error(statement, "the " + std::string(whatIs(s->kind)) + " " + name + " cannot be assigned")
+                    .note(s->nameSpan, "it is declared here");
             if (s->kind == SymbolKind::Constant || s->kind == SymbolKind::RuntimeConst)
                 d.help("declare it with `:=` to make it a variable");
             return false;
@@ -254,7 +296,8 @@ bool FunctionLowering::checkAssignable(const Value& place, const Expr* target, S
     const auto* member = llvm::dyn_cast<Member>(e);
     if (member && member->optional) {
         std::string base(sema.sources.textOf(member->base->span)), field = sema.text(member->name.name);
-        d.help("`?.` only reads: write `" + base + "!." + field + " = …`, or `if v := " + base + " { … }` where it may be null");
+        d.help("`?.` only reads: write `" + base + "!." + field + " = …`, or `if v := " + base +
+               " { … }` where it may be null");
     } else {
         d.help("assign a variable, a field, an element or `p.*`");
     }
@@ -263,7 +306,9 @@ bool FunctionLowering::checkAssignable(const Value& place, const Expr* target, S
 
 // ------------------------------------------------------------------------------------ properties
 
-TypeId FunctionLowering::setterType(const Expr* target) { return valueTypeOf(*this, propertyOf(*this, target).setter, target->span); }
+TypeId FunctionLowering::setterType(const Expr* target) {
+    return valueTypeOf(*this, propertyOf(*this, target).setter, target->span);
+}
 
 void FunctionLowering::storeProperty(const Expr* target, const Value& value) {
     Property p = propertyOf(*this, target);
@@ -273,7 +318,8 @@ void FunctionLowering::storeProperty(const Expr* target, const Value& value) {
     if (!receiver.isError()) callSetter(*this, *p.setter, receiver, value, target->span);
 }
 
-bool FunctionLowering::assignProperty(const Expr* target, const Expr* value, const std::optional<BinaryOp>& op, bool& handled, Span statement) {
+bool FunctionLowering::assignProperty(const Expr* target, const Expr* value, const std::optional<BinaryOp>& op,
+                                      bool& handled, Span statement) {
     Property p = propertyOf(*this, target);
     handled = p.setter != nullptr;
     if (!handled) return true;
@@ -290,7 +336,8 @@ bool FunctionLowering::assignProperty(const Expr* target, const Expr* value, con
         return true;
     }
     if (!p.getter) {
-        diags.error(target->span, "the property `" + sema.text(m.name.name) + "` has no getter, so it cannot be combined with a value");
+        diags.error(target->span, "the property `" + sema.text(m.name.name) +
+                                      "` has no getter, so it cannot be combined with a value");
         return false;
     }
     // The right side, then the receiver once, then get, combine, set.
@@ -323,16 +370,20 @@ Value FunctionLowering::lowerAddressOf(const Unary& e, TypeId target) {
     if (!requireValue(v, e.operand->span)) return Value::error();
     if (v.type == TypeId::NoReturn) return v;
     Symbol* s = v.symbol;
-    bool isConstant = s && (s->kind == SymbolKind::Constant || (s->kind == SymbolKind::Local && s->localKind == LocalKind::Const));
+    bool isConstant =
+        s && (s->kind == SymbolKind::Constant || (s->kind == SymbolKind::Local && s->localKind == LocalKind::Const));
     if (isConstant && types.isScalar(v.type)) {
-        diags.error(e.span, "the constant `" + sema.text(s->name) + "` has no address: it is no storage").help("copy it into a variable and take the address of that");
+        diags.error(e.span, "the constant `" + sema.text(s->name) + "` has no address: it is no storage")
+            .help("copy it into a variable and take the address of that");
         return Value::error();
     }
     if (v.type == TypeId::Null || v.type == TypeId::Void) {
-        diags.error(e.span, "there is no address of this").help("`*` takes the address of a variable, a field or an element");
+        diags.error(e.span, "there is no address of this")
+            .help("`*` takes the address of a variable, a field or an element");
         return Value::error();
     }
-    if (pointee != v.type && types.kind(v.type) == TypeKind::Optional && types.elem(v.type) == pointee) v = narrowedValue(v);
+    if (pointee != v.type && types.kind(v.type) == TypeKind::Optional && types.elem(v.type) == pointee)
+        v = narrowedValue(v);
     TypeId pointer = types.pointerTo(v.type);
     return Value::scalar(pointer, b.cast(ir::Op::Reinterpret, addressOf(v), pointer));
 }

@@ -31,7 +31,8 @@ void includeImpl(Sema& sema, TypeId protocol, uint32_t method, TypeId concrete, 
     std::string why;
     FunctionInstance* impl = sema.implMethod(protocol, method, concrete, {}, why);
     if (impl && isReached) sema.funcFor(*impl);
-    if (!impl || !impl->errors || std::find(node.from.begin(), node.from.end(), impl->errors) != node.from.end()) return;
+    if (!impl || !impl->errors || std::find(node.from.begin(), node.from.end(), impl->errors) != node.from.end())
+        return;
     node.from.push_back(impl->errors);
 }
 
@@ -41,7 +42,8 @@ ErrorNode* errorsOf(FunctionLowering& f, TypeId protocol, uint32_t method) {
     Sema& sema = f.sema;
     bool isChecked = f.errorSet != TypeId::None && f.errorSet != TypeId::InferredErrors;
     for (size_t i = 0; i < sema.impls.size(); ++i)
-        if (sema.impls[i]->protocol == protocol && sema.impls[i]->target != TypeId::None) includeImpl(sema, protocol, method, sema.impls[i]->target, isChecked);
+        if (sema.impls[i]->protocol == protocol && sema.impls[i]->target != TypeId::None)
+            includeImpl(sema, protocol, method, sema.impls[i]->target, isChecked);
     return &errorNode(sema, protocol, method);
 }
 
@@ -51,7 +53,9 @@ void noteErasure(Sema& sema, TypeId protocol, TypeId concrete) {
     const auto& methods = sema.types.protocolInfo(protocol).methods;
     for (uint32_t i = 0; i < methods.size(); ++i) {
         TypeId result = methods[i].result;
-        if (methods[i].dispatchable && sema.types.isFailable(result) && sema.types.errorSetOf(result) == TypeId::InferredErrors) includeImpl(sema, protocol, i, concrete, false);
+        if (methods[i].dispatchable && sema.types.isFailable(result) &&
+            sema.types.errorSetOf(result) == TypeId::InferredErrors)
+            includeImpl(sema, protocol, i, concrete, false);
     }
 }
 
@@ -83,7 +87,8 @@ ProtocolSlot loadSlot(FunctionLowering& f, TypeId protocol, uint32_t method, Val
     return result;
 }
 
-Value callSlot(FunctionLowering& f, const ProtocolSlot& slot, TypeId protocol, uint32_t method, llvm::ArrayRef<Value> args, ValueId dest) {
+Value callSlot(FunctionLowering& f, const ProtocolSlot& slot, TypeId protocol, uint32_t method,
+               llvm::ArrayRef<Value> args, ValueId dest) {
     TypeId machine = f.sema.slotType(protocol, method);
     TypeId result = f.types.protocolInfo(protocol).methods[method].result;
     llvm::SmallVector<ValueId, 8> operands;
@@ -104,14 +109,18 @@ Value callSlot(FunctionLowering& f, const ProtocolSlot& slot, TypeId protocol, u
         f.b.callIndirect(slot.code, machine, operands, v.id);
     }
     v.unmarkedFailable = f.types.isFailable(result);
-    if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors) v.errors = errorsOf(f, protocol, method);
+    if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors)
+        v.errors = errorsOf(f, protocol, method);
     return v;
 }
 
 Value FunctionLowering::dispatch(const BoundMethod& method, const Call& call, TypeId target, ValueId dest) {
     const ProtocolMethodInfo& info = types.protocolInfo(method.protocol).methods[method.protocolMethod];
     if (!info.dispatchable) {
-        diags.error(method.span, tick(sema, info.name) + " mentions `Self` beyond its receiver, so it cannot be called on a value of " + tick(types, method.protocol))
+        diags
+            .error(method.span, tick(sema, info.name) +
+                                    " mentions `Self` beyond its receiver, so it cannot be called on a value of " +
+                                    tick(types, method.protocol))
             .help("call it on the concrete value, or in a function generic over its type");
         return Value::error();
     }
@@ -135,7 +144,8 @@ Value FunctionLowering::dispatch(const BoundMethod& method, const Call& call, Ty
 namespace {
 
 bool isRawView(const TypeTable& types, TypeId t, std::string_view name) {
-    return types.kind(t) == TypeKind::Struct && types.structInfo(t).name == name && types.structInfo(t).fields.size() == 2;
+    return types.kind(t) == TypeKind::Struct && types.structInfo(t).name == name &&
+           types.structInfo(t).fields.size() == 2;
 }
 
 /// The first two words, which are those of an `any`, as a value of a type with that layout.

@@ -51,7 +51,8 @@ Value IntrinsicCall::typeOf() {
     if (v.isError()) return v;
     if (v.isTypeName()) return Value::ofType(TypeId::Type);
     if (v.type == TypeId::Null) return reject(arg(0)->span, "`null` has no type of its own");
-    if (v.type == TypeId::Any || types_.kind(v.type) == TypeKind::Protocol) return load(f_.addressOf(v), 8, TypeId::Type);
+    if (v.type == TypeId::Any || types_.kind(v.type) == TypeKind::Protocol)
+        return load(f_.addressOf(v), 8, TypeId::Type);
     return Value::ofType(v.type);
 }
 
@@ -99,14 +100,16 @@ Value IntrinsicCall::isIdentity() {
 Value IntrinsicCall::hasImpl() {
     TypeArg protocol = typeArg(0, Accept::Static);
     if (!protocol.ok) return Value::error();
-    if (types_.kind(protocol.type) != TypeKind::Protocol) return reject(arg(0)->span, tick(types_, protocol.type) + " is no protocol");
+    if (types_.kind(protocol.type) != TypeKind::Protocol)
+        return reject(arg(0)->span, tick(types_, protocol.type) + " is no protocol");
     TypeArg concrete = typeArg(1, Accept::Static);
     if (!concrete.ok) return Value::error();
     NominalInfo* info = sema_.nominal(protocol.type);
     const auto* decl = info ? llvm::dyn_cast_or_null<ProtocolDecl>(info->decl) : nullptr;
     if (decl && !decl->typeParams.empty()) return constBool(sema_.findImpl(protocol.type, concrete.type) != nullptr);
     TypeId canonical = sema_.canonical(concrete.type);
-    return constBool(sema_.vtables.count({protocol.type, concrete.type}) || sema_.vtables.count({protocol.type, canonical}));
+    return constBool(sema_.vtables.count({protocol.type, concrete.type}) ||
+                     sema_.vtables.count({protocol.type, canonical}));
 }
 
 Value IntrinsicCall::isComptime() { return Value::scalar(TypeId::Bool, b_.emit(ir::Op::IsComptime, TypeId::Bool, {})); }
@@ -115,7 +118,8 @@ Value IntrinsicCall::pointeeType() {
     TypeArg t = typeArg(0, Accept::Static);
     if (!t.ok) return Value::error();
     TypeKind kind = types_.kind(t.type);
-    if (kind != TypeKind::Pointer && kind != TypeKind::ManyPointer) return reject(nameSpan(), tick(types_, t.type) + " is no pointer type");
+    if (kind != TypeKind::Pointer && kind != TypeKind::ManyPointer)
+        return reject(nameSpan(), tick(types_, t.type) + " is no pointer type");
     return Value::ofType(types_.elem(t.type));
 }
 
@@ -124,7 +128,8 @@ Value IntrinsicCall::vectorLanes() {
     if (!t.ok) return Value::error();
     if (t.isStatic()) return constInt(types_.kind(t.type) == TypeKind::Vector ? types_.count(t.type) : 0);
     ValueId count = load(t.handle, ir::desc::MemberCount, TypeId::I64).id;
-    return Value::scalar(TypeId::I64, b_.select(categoryIs(t.handle, {TypeCategory::Vector, TypeCategory::Array}), count, f_.i64(0)));
+    return Value::scalar(
+        TypeId::I64, b_.select(categoryIs(t.handle, {TypeCategory::Vector, TypeCategory::Array}), count, f_.i64(0)));
 }
 
 } // namespace sx::sema

@@ -42,7 +42,8 @@ std::vector<Part> IntrinsicCall::parts(TypeId type) {
     case TypeKind::Enum: {
         const EnumInfo& info = types_.enumInfo(type);
         for (const Variant& v : info.variants)
-            result.push_back({v.name, v.payload == TypeId::None ? TypeId::Void : v.payload, info.isTagged ? info.payloadOffset : 0});
+            result.push_back(
+                {v.name, v.payload == TypeId::None ? TypeId::Void : v.payload, info.isTagged ? info.payloadOffset : 0});
         return result;
     }
     default: return result;
@@ -51,7 +52,8 @@ std::vector<Part> IntrinsicCall::parts(TypeId type) {
 
 bool IntrinsicCall::inRange(const Index& i, size_t count) {
     if (!i.known || *i.known < count) return true;
-    reject(arg(1)->span, "the index " + std::to_string(*i.known) + " is out of range: there are " + std::to_string(count));
+    reject(arg(1)->span,
+           "the index " + std::to_string(*i.known) + " is out of range: there are " + std::to_string(count));
     return false;
 }
 
@@ -67,7 +69,8 @@ Value IntrinsicCall::fieldCount() {
     TypeArg t = typeArg(0, Accept::Runtime);
     if (!t.ok) return Value::error();
     bool countsVariants = t.isStatic() && f_.counting && types_.kind(t.type) == TypeKind::Enum;
-    if (t.isStatic()) return countsVariants || checkFamily(t.type, Family::Fields) ? constInt(parts(t.type).size()) : Value::error();
+    if (t.isStatic())
+        return countsVariants || checkFamily(t.type, Family::Fields) ? constInt(parts(t.type).size()) : Value::error();
     ValueId count = load(t.handle, ir::desc::MemberCount, TypeId::I64).id;
     ValueId counts = categoryIs(t.handle, {TypeCategory::Struct, TypeCategory::Tuple, TypeCategory::Union});
     return Value::scalar(TypeId::I64, b_.select(counts, count, f_.i64(0)));
@@ -108,7 +111,8 @@ Value IntrinsicCall::memberType(Family family) {
     TypeArg t = typeArg(0, Accept::Runtime);
     if (!t.ok) return Value::error();
     TypeKind kind = t.isStatic() ? types_.kind(t.type) : TypeKind::None;
-    bool isContainer = kind == TypeKind::Array || kind == TypeKind::Vector || kind == TypeKind::Slice || kind == TypeKind::Optional;
+    bool isContainer =
+        kind == TypeKind::Array || kind == TypeKind::Vector || kind == TypeKind::Slice || kind == TypeKind::Optional;
     bool lenient = family == Family::Fields && (isContainer || kind == TypeKind::Enum);
     if (t.isStatic() && !lenient && !checkFamily(t.type, family)) return Value::error();
     Index i = index(1);
@@ -227,7 +231,8 @@ Value IntrinsicCall::variantIndex() {
                                           : b_.cast(ir::Op::Reinterpret, f_.scalar(v), backing);
         tag = f_.castScalar(tag, backing, TypeId::I64);
     }
-    ir::FuncId helper = helperFunction(sema_, "sx.variant_index", {TypeId::Type, TypeId::I64}, TypeId::I64, buildVariantIndex);
+    ir::FuncId helper =
+        helperFunction(sema_, "sx.variant_index", {TypeId::Type, TypeId::I64}, TypeId::I64, buildVariantIndex);
     return Value::scalar(TypeId::I64, b_.call(helper, {handleOf(t), tag}));
 }
 
@@ -238,7 +243,8 @@ IntrinsicCall::Viewed IntrinsicCall::viewed(Family family) {
     Value v = value(0);
     if (v.isError()) return result;
     TypeId behind = types_.kind(v.type) == TypeKind::Pointer ? types_.elem(v.type) : TypeId::None;
-    if (isFieldHolder(types_.kind(behind)) || types_.kind(behind) == TypeKind::Enum) v = behindChecked(f_, v, arg(0)->span);
+    if (isFieldHolder(types_.kind(behind)) || types_.kind(behind) == TypeKind::Enum)
+        v = behindChecked(f_, v, arg(0)->span);
     if (v.type == TypeId::Any || types_.kind(v.type) == TypeKind::Protocol) {
         ValueId words = f_.addressOf(v);
         result.data = load(words, 0, types_.pointerTo(TypeId::Void)).id;
@@ -260,7 +266,8 @@ IntrinsicCall::Viewed IntrinsicCall::viewed(Family family) {
 
 Value IntrinsicCall::partView(const Viewed& whole, const Index& i, llvm::ArrayRef<Part> all) {
     TypeId pointer = types_.pointerTo(TypeId::Void);
-    if (whole.type != TypeId::None && i.known) return view(b_.offset(whole.data, all[*i.known].offset, pointer), all[*i.known].type);
+    if (whole.type != TypeId::None && i.known)
+        return view(b_.offset(whole.data, all[*i.known].offset, pointer), all[*i.known].type);
     ValueId handle = whole.type != TypeId::None ? b_.typeHandle(whole.type) : whole.handle;
     ValueId record = memberRecord(handle, i.value);
     ValueId data = b_.index(whole.data, load(record, ir::member::Offset, TypeId::I64).id, 1, pointer);

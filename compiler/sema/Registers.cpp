@@ -8,7 +8,9 @@ namespace sx::sema {
 
 namespace {
 
-bool isOneOf(llvm::StringRef name, std::initializer_list<llvm::StringRef> names) { return llvm::is_contained(names, name); }
+bool isOneOf(llvm::StringRef name, std::initializer_list<llvm::StringRef> names) {
+    return llvm::is_contained(names, name);
+}
 
 /// A number below `count` without leading zeros.
 bool isNumber(llvm::StringRef digits, unsigned count) {
@@ -33,8 +35,8 @@ bool isVectorOrMask(llvm::StringRef name) {
 } // namespace
 
 bool isRegister(llvm::StringRef name) {
-    if (isOneOf(name, {"al", "ah", "bl", "bh", "cl", "ch", "dl", "dh", "sil", "dil", "bpl", "spl", "st", "flags", "eflags", "rflags",
-                       "fpsr", "dirflag", "mxcsr"}))
+    if (isOneOf(name, {"al", "ah", "bl", "bh", "cl", "ch", "dl", "dh", "sil", "dil", "bpl", "spl", "st", "flags",
+                       "eflags", "rflags", "fpsr", "dirflag", "mxcsr"}))
         return true;
     llvm::StringRef low = name;
     if (low.size() == 3 && isOneOf(low.take_front(1), {"r", "e"})) low = low.drop_front();

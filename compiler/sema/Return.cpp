@@ -71,12 +71,16 @@ void FunctionLowering::emitReturn(const Value& v, Span at) {
     leaveTo(0, 0);
     if (!reachable()) return;
     unsigned tagIndex = static_cast<unsigned>(types.tupleFields(resultType).size() - 1);
-    b.store(b.offset(result, types.fieldOffset(resultType, tagIndex), types.pointerTo(errorSet)), b.constInt(errorSet, 0));
+    b.store(b.offset(result, types.fieldOffset(resultType, tagIndex), types.pointerTo(errorSet)),
+            b.constInt(errorSet, 0));
     b.ret(result);
 }
 
 void FunctionLowering::emitErrorReturn(ValueId tag) {
-    if (successType == TypeId::Void) { b.ret(tag); return; }
+    if (successType == TypeId::Void) {
+        b.ret(tag);
+        return;
+    }
     ValueId result = resultAddress();
     unsigned tagIndex = static_cast<unsigned>(types.tupleFields(resultType).size() - 1);
     b.store(b.offset(result, types.fieldOffset(resultType, tagIndex), types.pointerTo(errorSet)), tag);
@@ -103,7 +107,8 @@ void FunctionLowering::lowerReturn(llvm::ArrayRef<ReturnElem> elems, Span statem
         bool plain = resultType == TypeId::Void || (isFailable && successType == TypeId::Void);
         if (plain) return emitReturn(Value::none(), statement);
         if (!resultSlots.empty()) return returnSlots(statement);
-        diags.error(statement, functionTitle(*this) + " must return " + withArticle(types, isFailable ? successType : resultType));
+        diags.error(statement,
+                    functionTitle(*this) + " must return " + withArticle(types, isFailable ? successType : resultType));
         return;
     }
     if (elems.size() == 1 && !elems[0].name) return returnValue(elems[0].value, statement);
@@ -118,14 +123,16 @@ void noteResult(const FunctionLowering& f, Diagnostic& d) {
 }
 
 Diagnostic& wrongCount(FunctionLowering& f, Span at, size_t wanted, size_t given) {
-    return f.diags.error(at, functionTitle(f) + " returns " + std::to_string(wanted) + " values, and this gives " + std::to_string(given));
+    return f.diags.error(at, functionTitle(f) + " returns " + std::to_string(wanted) + " values, and this gives " +
+                                 std::to_string(given));
 }
 
 /// The value of a `return` as the type that the function returns.
 Value asResult(FunctionLowering& f, const Value& given, TypeId type, const Expr* e, ValueId dest) {
     if (given.isError()) return given;
     TypeKind kind = f.types.kind(given.type);
-    bool isSingle = kind != TypeKind::Tuple && kind != TypeKind::Struct && kind != TypeKind::NoReturn && !given.isVoid();
+    bool isSingle =
+        kind != TypeKind::Tuple && kind != TypeKind::Struct && kind != TypeKind::NoReturn && !given.isVoid();
     if (f.types.kind(type) == TypeKind::Tuple && isSingle && !f.convertible(given, type)) {
         noteResult(f, wrongCount(f, e->span, f.types.tupleFields(type).size(), 1));
         return Value::error();
@@ -172,13 +179,17 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
     if (resultType == TypeId::Void && !isFailable) {
         Value v = lower(e);
         if (v.isError() || !reachable()) return;
-        if (!v.isVoid()) { diags.error(e->span, functionTitle(*this) + " has no result, so it cannot return a value"); return; }
+        if (!v.isVoid()) {
+            diags.error(e->span, functionTitle(*this) + " has no result, so it cannot return a value");
+            return;
+        }
         emitReturn(Value::none(), at);
         return;
     }
     if (resultType == TypeId::NoReturn) {
         Value v = lower(e);
-        if (!v.isError() && reachable()) diags.error(e->span, functionTitle(*this) + " is declared noreturn and cannot return");
+        if (!v.isError() && reachable())
+            diags.error(e->span, functionTitle(*this) + " is declared noreturn and cannot return");
         return;
     }
     if (!isFailable) {
@@ -204,10 +215,13 @@ void FunctionLowering::returnValue(const Expr* e, Span at) {
     ValueId dest = types.isScalar(successType) ? ValueId::None : resultAddress();
     Value v = lowerReturned(e, successType, dest, at);
     if (v.isError() || !reachable()) return;
-    if (v.unmarkedFailable) { rejectUnmarked(v, e->span); return; }
+    if (v.unmarkedFailable) {
+        rejectUnmarked(v, e->span);
+        return;
+    }
     if (types.isErrorSet(v.type) && !convertible(v, successType)) {
         Diagnostic& d = diags.error(e->span, functionTitle(*this) + " returns " + withArticle(types, successType) +
-                                    ", and this is an error");
+                                                 ", and this is an error");
         noteResult(*this, d);
         d.help("an error leaves with `raise " + std::string(sema.sources.textOf(e->span)) + ";`");
         return;
@@ -225,11 +239,12 @@ void FunctionLowering::markReturned(const Expr* e, Span at) {
 
 bool FunctionLowering::isForwarded(const Value& v) const {
     if (successType == TypeId::Void) return v.unmarkedFailable && types.isErrorSet(v.type);
-    return v.type != successType && (v.unmarkedFailable || (types.kind(v.type) == TypeKind::Tuple && types.isFailable(v.type)));
+    return v.type != successType &&
+           (v.unmarkedFailable || (types.kind(v.type) == TypeKind::Tuple && types.isFailable(v.type)));
 }
 
-/// Whether `return error.Tag` means something in a function with this success type: in a pure failable it leaves with the
-/// error, and an error set or `any` has it as a value.
+/// Whether `return error.Tag` means something in a function with this success type: in a pure failable it leaves with
+/// the error, and an error set or `any` has it as a value.
 static bool takesTag(const TypeTable& types, TypeId success) {
     while (types.kind(success) == TypeKind::Optional) success = types.elem(success);
     return success == TypeId::Void || success == TypeId::Any || types.isErrorSet(success);
@@ -237,7 +252,8 @@ static bool takesTag(const TypeTable& types, TypeId success) {
 
 static Value tagForValue(FunctionLowering& f, const ErrorTag& tag, TypeId wanted) {
     std::string spelled = "`error." + f.sema.text(tag.name.name) + "`";
-    Diagnostic& d = f.diags.error(tag.span, functionTitle(f) + " returns " + withArticle(f.types, wanted) + " here, and " + spelled + " is an error");
+    Diagnostic& d = f.diags.error(tag.span, functionTitle(f) + " returns " + withArticle(f.types, wanted) +
+                                                " here, and " + spelled + " is an error");
     noteResult(f, d);
     d.help("an error leaves with `raise error." + f.sema.text(tag.name.name) + ";`");
     return Value::error();
@@ -246,15 +262,19 @@ static Value tagForValue(FunctionLowering& f, const ErrorTag& tag, TypeId wanted
 Value FunctionLowering::lowerReturned(const Expr* e, TypeId target, ValueId dest, Span at) {
     markReturned(e, at);
     const Expr* inner = withoutParens(e);
-    if (const auto* lit = llvm::dyn_cast<StructLit>(inner); lit && !lit->type && successType != TypeId::Void && returnFullForm(*lit, at))
+    if (const auto* lit = llvm::dyn_cast<StructLit>(inner);
+        lit && !lit->type && successType != TypeId::Void && returnFullForm(*lit, at))
         return reachable() ? Value::error() : Value::diverged();
-    if (const auto* lit = llvm::dyn_cast<StructLit>(inner); lit && !lit->type && types.kind(successType) == TypeKind::Tuple) {
+    if (const auto* lit = llvm::dyn_cast<StructLit>(inner);
+        lit && !lit->type && types.kind(successType) == TypeKind::Tuple) {
         llvm::ArrayRef<TupleField> slots = types.tupleFields(successType);
         for (size_t i = 0; i < lit->inits.size() && i < slots.size() && !lit->inits[i].name; ++i)
-            if (const auto* tag = llvm::dyn_cast<ErrorTag>(withoutParens(lit->inits[i].value)); tag && !takesTag(types, slots[i].type))
+            if (const auto* tag = llvm::dyn_cast<ErrorTag>(withoutParens(lit->inits[i].value));
+                tag && !takesTag(types, slots[i].type))
                 return tagForValue(*this, *tag, slots[i].type);
     }
-    if (const auto* tag = llvm::dyn_cast<ErrorTag>(inner); tag && !takesTag(types, successType)) return tagForValue(*this, *tag, successType);
+    if (const auto* tag = llvm::dyn_cast<ErrorTag>(inner); tag && !takesTag(types, successType))
+        return tagForValue(*this, *tag, successType);
     Value v = unwrapFor(lowerUnmarked(e, target, dest), target);
     if (v.isError() || !reachable()) return v;
     if (isForwarded(v)) forward(v, e, at);
@@ -279,22 +299,26 @@ Value FunctionLowering::lowerResult(const Expr* e, TypeId target, ValueId dest) 
 
 /// `return a, b;` and `return x = a, y = b;` (language 3.9).
 void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
-    Span values = cover(elems.front().name ? elems.front().name.span : elems.front().value->span, elems.back().value->span);
+    Span values =
+        cover(elems.front().name ? elems.front().name.span : elems.front().value->span, elems.back().value->span);
     if (resultType == TypeId::None) {
         diags.error(at, functionTitle(*this) + " has no written result type, so it cannot return several values");
         return;
     }
     TypeId tuple = isFailable ? successType : resultType;
     if (types.kind(tuple) != TypeKind::Tuple) {
-        Diagnostic& d = diags.error(at, functionTitle(*this) + " returns a single " + quoted(types, tuple) + ", not a list of values");
-        if (isFailable && elems.size() == 2) d.help("an error leaves with `raise`; `return .{value, error};` sets the error slot");
+        Diagnostic& d = diags.error(at, functionTitle(*this) + " returns a single " + quoted(types, tuple) +
+                                            ", not a list of values");
+        if (isFailable && elems.size() == 2)
+            d.help("an error leaves with `raise`; `return .{value, error};` sets the error slot");
         noteResult(*this, d);
         return;
     }
     std::vector<TupleField> fields(types.tupleFields(tuple).begin(), types.tupleFields(tuple).end());
     for (const ReturnElem& e : elems)
         if (bool(e.name) != bool(elems.front().name)) {
-            diags.error(at, "either all values of a `return` are named, or none").help("name the others too, or drop the names and keep the order of the result");
+            diags.error(at, "either all values of a `return` are named, or none")
+                .help("name the others too, or drop the names and keep the order of the result");
             return;
         }
     if (elems.size() != fields.size()) {
@@ -308,19 +332,25 @@ void FunctionLowering::returnList(llvm::ArrayRef<ReturnElem> elems, Span at) {
         size_t index = i;
         if (elems[i].name) {
             index = fields.size();
-            for (size_t k = 0; k < fields.size(); ++k) if (fields[k].name == elems[i].name.name) index = k;
+            for (size_t k = 0; k < fields.size(); ++k)
+                if (fields[k].name == elems[i].name.name) index = k;
             if (index == fields.size()) {
                 diags.error(at, functionTitle(*this) + " has no result slot `" + sema.text(elems[i].name.name) + "`");
                 return;
             }
-            if (seen[index]) { diags.error(at, "the result slot `" + sema.text(elems[i].name.name) + "` is given twice"); return; }
+            if (seen[index]) {
+                diags.error(at, "the result slot `" + sema.text(elems[i].name.name) + "` is given twice");
+                return;
+            }
             seen[index] = true;
         }
-        if (const auto* tag = llvm::dyn_cast<ErrorTag>(withoutParens(elems[i].value)); tag && isFailable && !takesTag(types, fields[index].type)) {
+        if (const auto* tag = llvm::dyn_cast<ErrorTag>(withoutParens(elems[i].value));
+            tag && isFailable && !takesTag(types, fields[index].type)) {
             ok = !tagForValue(*this, *tag, fields[index].type).isError();
             continue;
         }
-        ValueId slot = b.offset(result, types.fieldOffset(tuple, static_cast<unsigned>(index)), types.pointerTo(fields[index].type));
+        ValueId slot = b.offset(result, types.fieldOffset(tuple, static_cast<unsigned>(index)),
+                                types.pointerTo(fields[index].type));
         warnOfLeavingArray(elems[i].value, fields[index].type, "is returned");
         ok &= lowerInto(elems[i].value, fields[index].type, slot);
         if (!reachable()) return;
@@ -334,8 +364,13 @@ bool FunctionLowering::isErrorOperand(const Expr* e) {
     e = withoutParens(e);
     switch (e->kind) {
     case ExprKind::ErrorTag: return true;
-    case ExprKind::Call: if (llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee)) return false; [[fallthrough]];
-    case ExprKind::NameRef: case ExprKind::Member: case ExprKind::Index: case ExprKind::Deref: return types.isErrorSet(probeType(e));
+    case ExprKind::Call:
+        if (llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee)) return false;
+        [[fallthrough]];
+    case ExprKind::NameRef:
+    case ExprKind::Member:
+    case ExprKind::Index:
+    case ExprKind::Deref: return types.isErrorSet(probeType(e));
     default: return false;
     }
 }
@@ -344,13 +379,17 @@ bool FunctionLowering::isErrorOperand(const Expr* e) {
 bool FunctionLowering::returnFullForm(const StructLit& lit, Span at) {
     std::vector<TupleField> all(types.tupleFields(resultType).begin(), types.tupleFields(resultType).end());
     if (lit.inits.size() != all.size() || lit.initBlock) return false;
-    for (const Init& init : lit.inits) if (init.spread || (init.name && !init.shorthand)) return false;
+    for (const Init& init : lit.inits)
+        if (init.spread || (init.name && !init.shorthand)) return false;
     size_t values = all.size() - 1;
     if (values == 1 && !isErrorOperand(lit.inits.back().value)) return false; // two parts of the one value
     ValueId result = temp(resultType).id;
     for (size_t i = 0; i < values; ++i) warnOfLeavingArray(lit.inits[i].value, all[i].type, "is returned");
     for (size_t i = 0; i < values; ++i)
-        if (!lowerInto(lit.inits[i].value, all[i].type, b.offset(result, types.fieldOffset(resultType, static_cast<unsigned>(i)), types.pointerTo(all[i].type)))) return true;
+        if (!lowerInto(lit.inits[i].value, all[i].type,
+                       b.offset(result, types.fieldOffset(resultType, static_cast<unsigned>(i)),
+                                types.pointerTo(all[i].type))))
+            return true;
     const Expr* errorExpr = lit.inits.back().value;
     Value error = Value::none();
     if (!llvm::isa<ErrorTag>(withoutParens(errorExpr))) {
@@ -402,14 +441,16 @@ void FunctionLowering::forward(const Value& v, const Expr* e, Span at) {
     };
     size_t have = failableSlots(v.type), want = failableSlots(resultType);
     if (have != want) {
-        diags.error(e->span, "this call yields " + std::to_string(have) + (have == 1 ? " value" : " values") + " besides its error, and " +
-                    functionTitle(*this) + " returns " + std::to_string(want));
+        diags.error(e->span, "this call yields " + std::to_string(have) + (have == 1 ? " value" : " values") +
+                                 " besides its error, and " + functionTitle(*this) + " returns " +
+                                 std::to_string(want));
         return;
     }
     if (errorSet != TypeId::InferredErrors) {
         if (fromSet == TypeId::InferredErrors) {
-            diags.error(e->span, "the error set of this call is inferred, and " + functionTitle(*this) + " returns errors of `" +
-                        types.writtenName(errorSet) + "` only")
+            diags
+                .error(e->span, "the error set of this call is inferred, and " + functionTitle(*this) +
+                                    " returns errors of `" + types.writtenName(errorSet) + "` only")
                 .help("write `return try …`, which checks the tags");
             return;
         }
@@ -432,7 +473,8 @@ void FunctionLowering::forward(const Value& v, const Expr* e, Span at) {
         }
     }
     b.setSpan(at);
-    if (!handlers.empty() || !v.unmarkedFailable) { // the chains of handlers go with the error; one that was there before begins its own
+    if (!handlers.empty() ||
+        !v.unmarkedFailable) { // the chains of handlers go with the error; one that was there before begins its own
         BlockId failed = b.newBlock(true), fine = b.newBlock();
         b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(errorSet, 0)), failed, fine, true);
         b.setBlock(failed);

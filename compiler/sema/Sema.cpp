@@ -26,7 +26,8 @@ static void lowerRoots(Sema& sema) {
         for (Symbol* s : file->order) {
             const auto* fn = llvm::dyn_cast_or_null<ast::FunctionDecl>(s->decl);
             bool all = sema.options.checkAll && file->isEntry;
-            if (fn && s->kind == SymbolKind::Function && (fn->linkage == ast::Linkage::Export || all)) lower(*s->function);
+            if (fn && s->kind == SymbolKind::Function && (fn->linkage == ast::Linkage::Export || all))
+                lower(*s->function);
             if (!all || s->kind != SymbolKind::Type || s->type == TypeId::None) continue;
             NominalInfo* info = sema.nominal(s->type);
             if (!info || info->file != file.get() || info->structTemplate) continue;
@@ -45,7 +46,8 @@ static void lowerRoots(Sema& sema) {
 
 /// Code that may run calls what only the compiler can do (modules-and-comptime 7, rule 6).
 static void reportReachedService(Sema& sema, const ir::ReachedService& path) {
-    std::string text = "error: `" + sema.module.fn(path.back()).name + "` works while compiling only, and the program can reach it when it runs\n";
+    std::string text = "error: `" + sema.module.fn(path.back()).name +
+                       "` works while compiling only, and the program can reach it when it runs\n";
     for (ir::FuncId f : path) text += "  " + sema.module.fn(f).name + "\n";
     sema.plainErrors.push_back(std::move(text));
 }

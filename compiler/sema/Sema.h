@@ -23,12 +23,13 @@
 namespace sx::sema {
 
 struct Options {
-    bool checks = true;        ///< keep the run-time checks that levels 2 and 3 may leave out; what runs while compiling has them
+    bool checks =
+        true; ///< keep the run-time checks that levels 2 and 3 may leave out; what runs while compiling has them
     bool checkAll = false;     ///< lower every non-generic function of the entry file
     bool checkModules = false; ///< the same for an entry file without `main`, which is a module
     bool warnings = true;      ///< look for what deserves one
     bool warningsAreErrors = false;
-    bool requireMain = true;   ///< `run` and `build`
+    bool requireMain = true;               ///< `run` and `build`
     std::vector<std::string> libraryRoots; ///< folders that contain `modules/`
     std::string workingDirectory;          ///< absolute
     size_t maxErrors = 20;
@@ -69,21 +70,25 @@ public:
     std::vector<std::unique_ptr<SourceFile>> files;
     std::vector<std::unique_ptr<ModuleUnit>> units;
     SourceFile* entryFile = nullptr;
-    SourceFile* preludeFile = nullptr;   ///< library/modules/std.sx, if loaded
-    TypeId contextType{};                ///< struct Context with all #context_extend fields; None: no context
+    SourceFile* preludeFile = nullptr; ///< library/modules/std.sx, if loaded
+    TypeId contextType{};              ///< struct Context with all #context_extend fields; None: no context
     ir::GlobalId defaultContext = ir::GlobalId::None;
     bool hasContext() const { return contextType != TypeId::None; }
 
-    template <typename T> T* make() { auto p = std::make_shared<T>(); owned_.push_back(p); return p.get(); }
+    template <typename T> T* make() {
+        auto p = std::make_shared<T>();
+        owned_.push_back(p);
+        return p.get();
+    }
     Name name(std::string_view s) { return names.intern(s); }
     std::string text(Name n) const { return std::string(names.text(n)); }
-    llvm::StringRef internString(llvm::StringRef);       ///< copy in the arena
+    llvm::StringRef internString(llvm::StringRef); ///< copy in the arena
 
     // ---------------------------------------------------------------- Modules.cpp
     bool loadProgram(const std::string& entryPath, std::string& readError);
     ModuleUnit* import(SourceFile& from, const ast::ImportDecl&);
-    std::vector<SourceFile*> importOrder();  ///< imported modules before the file that imports them
-    bool entryRunsStatements();              ///< the entry file or what it imports flat has a `#run` statement
+    std::vector<SourceFile*> importOrder(); ///< imported modules before the file that imports them
+    bool entryRunsStatements();             ///< the entry file or what it imports flat has a `#run` statement
 
     // ---------------------------------------------------------------- Lookup.cpp
     /// Finds a bare name for code in `file`: scope chain up to entries numbered below `limit`, then the
@@ -91,16 +96,17 @@ public:
     /// (modules-and-comptime 2.1, 2.3). `typePosition`: only declarations that can name a type count.
     struct LookupResult {
         Symbol* symbol = nullptr;
-        bool ambiguous = false;         ///< two imports declare it
+        bool ambiguous = false;                         ///< two imports declare it
         bool hiddenPrivate = false, notVisible = false; ///< exists, but may not be used here
-        bool crossesFunction = false;   ///< found beyond a function boundary: a capture or an error
+        bool crossesFunction = false;                   ///< found beyond a function boundary: a capture or an error
     };
     LookupResult lookup(Name, const Scope*, uint32_t limit, SourceFile*, bool typePosition = false);
     LookupResult lookupModule(Name, SourceFile&, bool typePosition = false);
     /// `ns.member` (2.2). Null: no such member.
     Symbol* lookupMember(ModuleUnit&, Name, SourceFile& from);
     /// Reports an unresolved, ambiguous or invisible name at `at`, with the nearest visible name as help.
-    void reportUnresolved(Name, Span at, const LookupResult&, const Scope*, SourceFile*, std::string_view what = "name");
+    void reportUnresolved(Name, Span at, const LookupResult&, const Scope*, SourceFile*,
+                          std::string_view what = "name");
     /// For a name that is ambiguous or private.
     void reportHidden(Name, Span at, const LookupResult&, SourceFile&);
     /// Notes that a file was told to add an import. False if it was told before.
@@ -112,7 +118,7 @@ public:
     Symbol* newSymbol(Name, SymbolKind, Span);
 
     // ---------------------------------------------------------------- Declare.cpp
-    void declareFile(SourceFile&);           ///< fills names, reports duplicates and reserved names
+    void declareFile(SourceFile&); ///< fills names, reports duplicates and reserved names
     /// Creates the symbol of a declaration, at module scope (scope null) or locally.
     Symbol* symbolFor(const ast::Decl&, SourceFile&, Scope*, std::string qualifierPrefix = {}, bool nested = false);
     /// Resolves a symbol (follows aliases: the result is never an alias). SymbolKind::Error if rejected.
@@ -126,13 +132,15 @@ public:
     /// not fold. Evaluates through a scratch function, with the comptime evaluator where needed.
     /// A typed constant of a number type takes no `bool` (types.md 16.1). False: reported.
     bool checkConstantKind(const ast::Expr*, TypeId, Scope*, uint32_t limit, SourceFile*);
-    std::optional<Value> evaluateConstant(const ast::Expr*, TypeId target, Scope*, uint32_t limit, SourceFile*, bool isRun);
+    std::optional<Value> evaluateConstant(const ast::Expr*, TypeId target, Scope*, uint32_t limit, SourceFile*,
+                                          bool isRun);
     /// A compile-time integer (array dimension, generic count, inline bound); an integral float is accepted.
     std::optional<__int128> evaluateCount(const ast::Expr*, Scope*, uint32_t limit, SourceFile*, FunctionLowering* in);
-    /// Built from literals, constants and the like only (types.md 17.2); `forGlobal`: fields of struct constants do not count.
+    /// Built from literals, constants and the like only (types.md 17.2); `forGlobal`: fields of struct constants do not
+    /// count.
     bool isConstantExpression(const ast::Expr*, Scope*, uint32_t limit, SourceFile*, bool forGlobal = false);
     bool isConstantCall(const ast::Call&, Scope*, uint32_t limit, SourceFile*, bool forGlobal);
-    std::string currentConstant() const;     ///< "the constant `N`", for messages about its evaluation
+    std::string currentConstant() const; ///< "the constant `N`", for messages about its evaluation
     /// Bytes and relocations of a constant of a type, written at `offset` of `out` (grown as needed).
     bool writeConstant(const ConstValue&, TypeId, ir::ConstData& out, uint64_t offset);
     /// Reads a part of constant data back.
@@ -148,11 +156,11 @@ public:
         Scope* scope = nullptr;
         uint32_t limit = UINT32_MAX;
         SourceFile* file = nullptr;
-        FunctionLowering* lowering = nullptr;  ///< when inside a body: `type_of(x)`-like queries, captures of cursors
-        bool quiet = false;                    ///< do not report; None on failure
-        bool resultPosition = false;           ///< result lists and error channels are allowed
+        FunctionLowering* lowering = nullptr; ///< when inside a body: `type_of(x)`-like queries, captures of cursors
+        bool quiet = false;                   ///< do not report; None on failure
+        bool resultPosition = false;          ///< result lists and error channels are allowed
     };
-    TypeId resolveType(const ast::Expr*, const TypeContext&);   ///< None after a report
+    TypeId resolveType(const ast::Expr*, const TypeContext&); ///< None after a report
     /// Result type of a function: failable forms included (errors.md 1).
     TypeId resolveResultType(const ast::Expr*, const TypeContext&);
     /// The types that `..Ts`, `..xs.T` or `..F(Ts)` stands for. False after a report.
@@ -195,12 +203,13 @@ public:
     /// Completes whatever a type mentions, also some levels of what it points at, so that code may use it freely.
     void settle(TypeId);
     void declareMembers(NominalInfo&);
-    void declareContext();                   ///< builds contextType and defaultContext from all #context_extend
-    void writeContextDefaults();             ///< the contents of defaultContext: protocol-typed ones need the impls
-    TypeId selfScopeType(const Scope*);      ///< what `Self` means here
+    void declareContext();              ///< builds contextType and defaultContext from all #context_extend
+    void writeContextDefaults();        ///< the contents of defaultContext: protocol-typed ones need the impls
+    TypeId selfScopeType(const Scope*); ///< what `Self` means here
     /// Where a constant of a protocol type stands: borrows the global that `e` names (generics.md 4.8). nullopt: it
     /// names none; false after a report.
-    std::optional<bool> writeBorrowedGlobal(const ast::Expr* e, TypeId protocol, Scope*, uint32_t limit, SourceFile*, ir::ConstData& out, uint64_t offset);
+    std::optional<bool> writeBorrowedGlobal(const ast::Expr* e, TypeId protocol, Scope*, uint32_t limit, SourceFile*,
+                                            ir::ConstData& out, uint64_t offset);
     /// Writes the default value of a type (zero, or the declared defaults of a struct's own fields) as constant
     /// data; nullopt if a default does not fold.
     std::optional<ir::ConstData> defaultConstant(TypeId);
@@ -229,13 +238,15 @@ public:
     /// Signature of the code in a slot: `(context?, ctx: *void, params…) -> result`, for CallIndirect.
     TypeId slotType(TypeId protocol, unsigned method);
     /// Constant words of a protocol value that borrows a global; false if the type has no impl (reported at `at`).
-    bool writeProtocolConstant(TypeId protocol, TypeId concrete, ir::GlobalId, Span at, ir::ConstData& out, uint64_t offset);
+    bool writeProtocolConstant(TypeId protocol, TypeId concrete, ir::GlobalId, Span at, ir::ConstData& out,
+                               uint64_t offset);
     /// Vtable constant of (protocol, concrete); None after a conformance report at `at`.
     ir::GlobalId vtable(TypeId protocol, TypeId concrete, Span at);
     bool conforms(TypeId protocol, TypeId concrete, std::string& why);
 
     // ---------------------------------------------------------------- Functions.cpp
-    FunctionTemplate* newTemplate(const ast::FunctionDecl&, SourceFile&, Scope* env, std::string qualifiedName, TypeId owner);
+    FunctionTemplate* newTemplate(const ast::FunctionDecl&, SourceFile&, Scope* env, std::string qualifiedName,
+                                  TypeId owner);
     /// The instance for these bindings: creates it and resolves its signature (not its body).
     FunctionInstance* instance(FunctionTemplate&, Bindings = {}, Span at = {});
     /// The IR function of an instance; queues the body for lowering.
@@ -245,37 +256,41 @@ public:
     /// Result type; lowers the body first if it is inferred. None after a report.
     TypeId resultOf(FunctionInstance&, Span at);
     void drainWorklist();
-    void checkExternLibraries();             ///< the handle after `extern` is declared somewhere
-    void checkExternSymbols();               ///< all declarations of a C symbol agree
+    void checkExternLibraries();                 ///< the handle after `extern` is declared somewhere
+    void checkExternSymbols();                   ///< all declarations of a C symbol agree
     llvm::StringMap<FunctionTemplate*> exported; ///< by C symbol
     std::string cSymbol(const ast::FunctionDecl&) const;
-    void collectAssembly();                  ///< at module scope, for the module (Assembly.cpp)
+    void collectAssembly(); ///< at module scope, for the module (Assembly.cpp)
     /// `-l` name of a library handle, noted as needed; false (silently) if the program declares no such handle.
     bool useLibrary(Name handle);
-    bool materialize(ir::FuncId);            ///< for the evaluator
+    bool materialize(ir::FuncId); ///< for the evaluator
     /// Signature with the hidden operands made explicit: [context], [environment], params.
     TypeId machineType(TypeId functionType, bool closureEnv);
     ir::FuncId newFunction(std::string name, std::string symbolHint);
     std::string uniqueSymbol(const std::string& hint);
     std::vector<FunctionInstance*> worklist;
-    std::vector<FunctionInstance*> byFunc;   ///< FuncId -> instance (null for compiler-made functions)
+    std::vector<FunctionInstance*> byFunc; ///< FuncId -> instance (null for compiler-made functions)
     /// Adapter with the closure signature that calls a plain function / a function pointer kept in env.
     /// A function that cannot fail in a closure type that can (same success type): the error slot is 0.
     ir::FuncId closureAdapter(ir::FuncId target, TypeId functionType, TypeId closureType);
     ir::FuncId pointerAdapter(TypeId functionType, TypeId closureType);
 
     // ---------------------------------------------------------------- Entry.cpp
-    void buildEntry();                       ///< C main: default context, exit codes, unhandled errors
+    void buildEntry(); ///< C main: default context, exit codes, unhandled errors
     bool checkMainSignature(FunctionInstance&);
-    void runConstants();                     ///< evaluates all `NAME :: #run`
-    void runStatements();                    ///< evaluates all `#run` statements
+    void runConstants();  ///< evaluates all `NAME :: #run`
+    void runStatements(); ///< evaluates all `#run` statements
     /// Why an evaluation failed, and where in the evaluated code.
-    struct Failure { std::string reason; Span at; };
+    struct Failure {
+        std::string reason;
+        Span at;
+    };
     /// Evaluates `f` at compile time; reports failure as a plain error naming `what`, or hands it to `failure`.
     /// Constants and `#run` print once the program is known to be right, in the order of modules-and-comptime 6.1; the
     /// texts and types that checking itself needs, at once.
     enum class Output : uint8_t { AtOnce, Held };
-    std::optional<ConstValue> evaluate(ir::FuncId f, TypeId result, const std::string& what, Output, Failure* failure = nullptr);
+    std::optional<ConstValue> evaluate(ir::FuncId f, TypeId result, const std::string& what, Output,
+                                       Failure* failure = nullptr);
     /// The failure of an evaluation that a type stands or falls with: an error at the code that builds it.
     void reportFailure(Span at, const std::string& what, const Failure&);
     void writeHeldOutput(llvm::ArrayRef<SourceFile*> order);
@@ -283,19 +298,20 @@ public:
     Value errorNameOf(FunctionLowering&, ir::ValueId tag); ///< the tag's name, from the table that ir::finish fills
 
     // ---------------------------------------------------------------- BuiltTypes.cpp
-    /// Binds `X` for each `declare("X")` that stands in the code, so that what it builds may mention `*X`. The scope to read
-    /// the code in: `scope` itself if there is none; else a new one, of which all counts.
+    /// Binds `X` for each `declare("X")` that stands in the code, so that what it builds may mention `*X`. The scope to
+    /// read the code in: `scope` itself if there is none; else a new one, of which all counts.
     Scope* announceTypes(const ast::Expr* code, Scope* scope, uint32_t& limit, SourceFile*);
     bool isAnnounced(TypeId t) const { return announcedTypes.count(t) != 0; }
-    TypeId newBuiltType(std::string name);   ///< without parts
-    bool loadsMeta() const;                  ///< the program may build types
+    TypeId newBuiltType(std::string name); ///< without parts
+    bool loadsMeta() const;                ///< the program may build types
 
     // ---------------------------------------------------------------- ErrorSets.cpp
     std::vector<ErrorNode*> errorNodes;
     ErrorNode* newErrorNode();
     ErrorNode* shapeNode(TypeId functionOrClosureType); ///< shared by all bare-`!` values of a shape
     void solveErrorSets();
-    /// Checks that wait for the solution: every tag of `from` must be in `set`; an error at `at` lists those that are not.
+    /// Checks that wait for the solution: every tag of `from` must be in `set`; an error at `at` lists those that are
+    /// not.
     struct PendingSetCheck {
         ErrorNode* from;
         TypeId set;
@@ -304,11 +320,16 @@ public:
     };
     void reportMissingTags(llvm::ArrayRef<Name> missing, TypeId set, Span at, const std::string& function);
     std::vector<PendingSetCheck> pendingSetChecks;
-    struct MatchedTag { Name tag; Span at; };
-    std::vector<MatchedTag> matchedTags;     ///< what arms of matches on errors name; judged when all tags are known
-    void checkMatchedTags();                 ///< rejects those that no error of the program can have (MatchedTags.cpp)
+    struct MatchedTag {
+        Name tag;
+        Span at;
+    };
+    std::vector<MatchedTag> matchedTags; ///< what arms of matches on errors name; judged when all tags are known
+    void checkMatchedTags();             ///< rejects those that no error of the program can have (MatchedTags.cpp)
     /// Pure `-> !` functions at the top level, and a `main` that may fail: a warning if nothing in them does.
-    struct NeverFails { FunctionInstance* instance; };
+    struct NeverFails {
+        FunctionInstance* instance;
+    };
     std::vector<NeverFails> neverFailsCandidates;
     bool setContains(TypeId set, Name tag) const;
 
@@ -322,8 +343,8 @@ public:
     /// Hands the warnings to the diagnostics, in order of position. Those about bodies only if all bodies are right.
     void reportWarnings();
     Warnings warnings;
-    void warnOfSolvedErrors();               ///< what the solution of the error sets tells
-    void warnOfUnusedImports();              ///< UnusedImports.cpp
+    void warnOfSolvedErrors();  ///< what the solution of the error sets tells
+    void warnOfUnusedImports(); ///< UnusedImports.cpp
 
     // ---------------------------------------------------------------- ErrorFlow.cpp
     /// Value-slot liveness (errors.md 8.2) and cleanup rules (9.1) on the top-level functions of the entry file.
@@ -337,6 +358,7 @@ public:
 
 private:
     std::vector<std::shared_ptr<void>> owned_;
+
 public: // side tables
     llvm::DenseMap<TypeId, NominalInfo*> nominals;
     std::map<TypeId, MemberTable> memberTables;
@@ -350,7 +372,11 @@ public: // side tables
     std::vector<TypeId>* construction = nullptr;   ///< what the running evaluation has declared
     class OutputScope;
     class ConstructionScope;
-    struct HeldOutput { Symbol* constant; bool ofStatement; std::string text; };
+    struct HeldOutput {
+        Symbol* constant;
+        bool ofStatement;
+        std::string text;
+    };
     std::vector<HeldOutput> heldOutput_;
     std::string* runningOutput_ = nullptr; ///< of the evaluation that is running
     Symbol* runningConstant_ = nullptr;
@@ -361,27 +387,29 @@ public: // side tables
     std::vector<std::pair<const SourceFile*, std::string>> importsAskedFor;
     std::vector<std::pair<const ast::ContextExtendDecl*, SourceFile*>> contextFields; ///< in their order
     std::map<TypeId, std::vector<ImplInfo*>> implsByTarget;
-    std::map<std::tuple<TypeId, unsigned, TypeId>, FunctionTemplate*> defaultMethods; ///< protocol, method, concrete type
-    std::map<std::pair<TypeId, TypeId>, Scope*> protocolScopes;  ///< protocol, concrete type: `Self` and the arguments
+    std::map<std::tuple<TypeId, unsigned, TypeId>, FunctionTemplate*>
+        defaultMethods;                                         ///< protocol, method, concrete type
+    std::map<std::pair<TypeId, TypeId>, Scope*> protocolScopes; ///< protocol, concrete type: `Self` and the arguments
     std::map<std::pair<TypeId, TypeId>, std::vector<ir::FuncId>> protocolSlots;
-    std::map<std::pair<uint32_t, TypeId>, ir::FuncId> adapters;  ///< made by Adapters.cpp
-    llvm::StringMap<ir::FuncId> externFunctions;                 ///< by C symbol
+    std::map<std::pair<uint32_t, TypeId>, ir::FuncId> adapters; ///< made by Adapters.cpp
+    llvm::StringMap<ir::FuncId> externFunctions;                ///< by C symbol
     /// Struct types written in place with defaults, by declaration and shape.
     std::map<std::pair<const ast::Decl*, TypeId>, TypeId> anonymousWithDefaults;
-    llvm::StringMap<TypeId> anonymousShapes;                     ///< enums and unions written in place
+    llvm::StringMap<TypeId> anonymousShapes; ///< enums and unions written in place
     llvm::DenseMap<TypeId, unsigned> settledTypes;
     enum class Completion : uint8_t { Unknown, Visiting, Done, Failed };
-    llvm::DenseMap<TypeId, Completion> completions;              ///< of completeDeep
-    std::vector<Span> typeCalls;                                 ///< of type functions being evaluated, one inside another
-    unsigned loweringDepth = 0;                                  ///< bodies being lowered, one inside another
+    llvm::DenseMap<TypeId, Completion> completions; ///< of completeDeep
+    std::vector<Span> typeCalls;                    ///< of type functions being evaluated, one inside another
+    unsigned loweringDepth = 0;                     ///< bodies being lowered, one inside another
     bool implsDeclared = false;
     std::map<TypeId, ErrorNode*> shapes;
-    std::map<std::pair<TypeId, uint32_t>, ErrorNode*> protocolErrors; ///< of a protocol method without named set: all its impls
-    std::vector<Symbol*> resolving;          ///< stack of symbols being resolved, to name a cycle
+    std::map<std::pair<TypeId, uint32_t>, ErrorNode*>
+        protocolErrors;             ///< of a protocol method without named set: all its impls
+    std::vector<Symbol*> resolving; ///< stack of symbols being resolved, to name a cycle
     std::map<std::string, SourceFile*> filesByPath;
     std::map<std::string, ModuleUnit*> unitsByPath;
     std::map<const ast::Decl*, FunctionTemplate*> templates; ///< non-generic environments only
-    std::vector<ProtocolTemplate*> patternProtocols;             ///< those with patternImpls
+    std::vector<ProtocolTemplate*> patternProtocols;         ///< those with patternImpls
 };
 
 std::string emptySetMessage(const std::string& name);

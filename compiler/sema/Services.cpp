@@ -1,7 +1,7 @@
 // Calls of the compiler's services (generics.md 9.4 and 9.8), and what describes a type.
 //
-// A service is a function without a body that only the interpreter can run while compiling (vm/Services.cpp). That nothing
-// reaches one at run time is checked on the finished module.
+// A service is a function without a body that only the interpreter can run while compiling (vm/Services.cpp). That
+// nothing reaches one at run time is checked on the finished module.
 #include "sema/IntrinsicCall.h"
 
 #include "ir/TypeInfo.h"
@@ -98,7 +98,9 @@ Value IntrinsicCall::service() {
         case Operand::Type: {
             Value type = value(i, TypeId::Type);
             if (type.isError()) return type;
-            if (type.type != TypeId::Type) return reject(arg(i)->span, tick(name_) + " takes a value of type `Type`, not " + withArticle(types_, type.type));
+            if (type.type != TypeId::Type)
+                return reject(arg(i)->span,
+                              tick(name_) + " takes a value of type `Type`, not " + withArticle(types_, type.type));
             pass(TypeId::Type, f_.scalar(type));
             break;
         }
@@ -106,7 +108,8 @@ Value IntrinsicCall::service() {
             FunctionInstance* self = declared_ ? sema_.instance(*declared_, {}, nameSpan()) : nullptr;
             TypeId list = self && i < self->params.size() ? self->params[i].type : TypeId::None;
             if (types_.kind(list) != TypeKind::Slice || !isMember(types_, types_.elem(list)))
-                return reject(nameSpan(), tick(name_) + " needs the type `Member`", "add `#import \"modules/std/meta.sx\";`");
+                return reject(nameSpan(), tick(name_) + " needs the type `Member`",
+                              "add `#import \"modules/std/meta.sx\";`");
             Value members = f_.lowerTo(arg(i), list);
             if (members.isError()) return members;
             pass(types_.pointerTo(list), f_.addressOf(members));
@@ -136,7 +139,9 @@ Value IntrinsicCall::typeInfo() {
         Symbol* s = f_.libraryName("TypeInfo");
         if (s && s->kind == SymbolKind::Type) sema_.settle(s->type);
         bool known = s && s->kind == SymbolKind::Type && ir::isTypeInfo(types_, s->type);
-        if (!known) return reject(nameSpan(), "`type_info` yields a `TypeInfo`, which no module of this program declares", "add `#import \"modules/std/meta.sx\";`");
+        if (!known)
+            return reject(nameSpan(), "`type_info` yields a `TypeInfo`, which no module of this program declares",
+                          "add `#import \"modules/std/meta.sx\";`");
         infoType = s->type;
     }
     TypeArg t = typeArg(0, Accept::Runtime);

@@ -21,7 +21,9 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
     currentOperation = s->span;
     switch (s->kind) {
     case StmtKind::Expr: lowerDropped(static_cast<const ExprStmt*>(s)->expr); return;
-    case StmtKind::Var: lowerVar(*static_cast<const VarStmt*>(s)); return noteInitializer(*static_cast<const VarStmt*>(s));
+    case StmtKind::Var:
+        lowerVar(*static_cast<const VarStmt*>(s));
+        return noteInitializer(*static_cast<const VarStmt*>(s));
     case StmtKind::LocalDecl: return lowerLocalDecl(*static_cast<const LocalDecl*>(s));
     case StmtKind::Destructure: return lowerDestructure(*static_cast<const Destructure*>(s));
     case StmtKind::Assign: return lowerAssign(*static_cast<const Assign*>(s));
@@ -34,7 +36,8 @@ void FunctionLowering::lowerStmt(const Stmt* s) {
         lowerRaise(*static_cast<const RaiseStmt*>(s));
         if (reachable()) b.unreachable();
         return;
-    case StmtKind::Defer: case StmtKind::OnFail: return registerCleanup(*s);
+    case StmtKind::Defer:
+    case StmtKind::OnFail: return registerCleanup(*s);
     case StmtKind::Break: return lowerBreak(s->span);
     case StmtKind::Continue: return lowerContinue(s->span);
     case StmtKind::Insert: return lowerInsert(*static_cast<const InsertStmt*>(s));
@@ -58,7 +61,8 @@ Value FunctionLowering::lowerDropped(const Expr* e) {
     Value v;
     size_t firstInstr = fn.instrs.size();
     // The end of what a pure failable ends in: an error or a failable leaves from here, anything else is a statement.
-    auto end = isFailable && successType == TypeId::Void && !inCleanup ? returned.find(withoutParens(e)) : returned.end();
+    auto end =
+        isFailable && successType == TypeId::Void && !inCleanup ? returned.find(withoutParens(e)) : returned.end();
     if (end != returned.end()) {
         v = lowerReturned(e, errorSet, ValueId::None, end->second);
         if (!v.isError() && v.unmarkedFailable) return rejectUnmarked(v, e->span);
@@ -74,7 +78,8 @@ Value FunctionLowering::lowerDropped(const Expr* e) {
     }
     if (v.isError()) return v;
     if (v.unmarkedFailable) return rejectUnmarked(v, e->span);
-    if ((v.kind == Value::Kind::Namespace || v.kind == Value::Kind::GenericStruct) && !requireValue(v, e->span)) return Value::error();
+    if ((v.kind == Value::Kind::Namespace || v.kind == Value::Kind::GenericStruct) && !requireValue(v, e->span))
+        return Value::error();
     warnOfNoEffect(e, firstInstr);
     return v;
 }
@@ -106,7 +111,11 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
             declareBroken(s.name);
             return;
         }
-        if (type == TypeId::NoReturn) { diags.error(s.type->span, "a variable cannot have the type `noreturn`"); declareBroken(s.name); return; }
+        if (type == TypeId::NoReturn) {
+            diags.error(s.type->span, "a variable cannot have the type `noreturn`");
+            declareBroken(s.name);
+            return;
+        }
         Value place = temp(type);
         b.setSpan(s.span);
         if (!s.init) {
@@ -128,8 +137,14 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
     }
     Symbol* carrier = markErrorEnds(*this, s.name.name, s.init, nullptr);
     Value v = lowerUnmarked(s.init);
-    if (v.isError()) { declareBroken(s.name); return; }
-    if (!reachable()) { declareBroken(s.name); return; }
+    if (v.isError()) {
+        declareBroken(s.name);
+        return;
+    }
+    if (!reachable()) {
+        declareBroken(s.name);
+        return;
+    }
     if (discard) {
         if (v.unmarkedFailable) rejectUnmarked(v, s.init->span);
         return;
@@ -152,9 +167,13 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         return;
     }
     if (v.kind == Value::Kind::Function) v = functionValue(*v.function, s.init->span, TypeId::None);
-    if (v.isError() || !requireValue(v, s.init->span)) { declareBroken(s.name); return; }
+    if (v.isError() || !requireValue(v, s.init->span)) {
+        declareBroken(s.name);
+        return;
+    }
     if (v.type == TypeId::Null) {
-        diags.error(s.init->span, "`null` alone has no type: annotate `" + sema.text(s.name.name) + "`").help("write `" + sema.text(s.name.name) + " : ?T = null;` or a pointer type");
+        diags.error(s.init->span, "`null` alone has no type: annotate `" + sema.text(s.name.name) + "`")
+            .help("write `" + sema.text(s.name.name) + " : ?T = null;` or a pointer type");
         declareBroken(s.name);
         return;
     }
@@ -163,7 +182,10 @@ void FunctionLowering::lowerVar(const VarStmt& s) {
         return;
     }
     if (v.isTypeName()) v = load(v);
-    if (!sema.completeDeep(v.type, s.init->span)) { declareBroken(s.name); return; }
+    if (!sema.completeDeep(v.type, s.init->span)) {
+        declareBroken(s.name);
+        return;
+    }
     Value place = temp(v.type);
     store(place.id, v);
     declareLocal(s.name, v.type, LocalKind::Variable, place.id)->initializer = s.init;
@@ -178,7 +200,10 @@ void FunctionLowering::declareBroken(const Ident& id) {
 /// Stores an error value in a variable; a failable's error ends its way here, captured if the variable carries it.
 void FunctionLowering::storeErrorVariable(Symbol* var, const Value& v, const Expr* at, bool captured) {
     if (v.unmarkedFailable) {
-        if (mustAbsorb(*this) || !types.isErrorSet(v.type)) { rejectUnmarked(v, at->span); return; }
+        if (mustAbsorb(*this) || !types.isErrorSet(v.type)) {
+            rejectUnmarked(v, at->span);
+            return;
+        }
         ValueId tag = scalar(v);
         keptErrors.push_back(var);
         if (types.isErrorSet(var->type)) b.store(var->address, tag);
@@ -220,7 +245,8 @@ void FunctionLowering::lowerLocalDecl(const LocalDecl& s) {
     Sema::TypeContext context = typeContext();
     if (!constant->type && constant->value->kind != ExprKind::Run && sema.namesType(constant->value, context)) {
         TypeId type = sema.resolveType(constant->value, context);
-        Symbol* symbol = sema.newSymbol(d.name.name, type == TypeId::None ? SymbolKind::Error : SymbolKind::Type, d.name.span);
+        Symbol* symbol =
+            sema.newSymbol(d.name.name, type == TypeId::None ? SymbolKind::Error : SymbolKind::Type, d.name.span);
         symbol->type = type == TypeId::None ? type : sema.namedAlias(type, constant->value, sema.text(d.name.name));
         symbol->decl = &d;
         symbol->file = &file;
@@ -241,13 +267,19 @@ void FunctionLowering::lowerLocalDecl(const LocalDecl& s) {
     if (constant->type) {
         type = sema.resolveType(constant->type, context);
         bool ok = type != TypeId::None && sema.checkConstantKind(constant->value, type, scope, scopeLimit, &file);
-        if (!ok) { declareBroken(d.name); return; }
+        if (!ok) {
+            declareBroken(d.name);
+            return;
+        }
     }
     Value v = lowerUnmarked(constant->value, type);
     if (!v.isError() && v.unmarkedFailable && !types.isErrorSet(v.type)) v = rejectUnmarked(v, constant->value->span);
     else if (!v.isError() && v.unmarkedFailable) v = errorOperand(v);
     if (!v.isError() && type != TypeId::None) v = convert(v, type, constant->value->span);
-    if (v.isError() || !reachable()) { declareBroken(d.name); return; }
+    if (v.isError() || !reachable()) {
+        declareBroken(d.name);
+        return;
+    }
     declareConstant(d, v, constant->value);
 }
 
@@ -275,11 +307,18 @@ void FunctionLowering::declareConstant(const Decl& d, Value v, const Expr* value
         diags.error(value->span, "`null` alone has no type: annotate `" + sema.text(d.name.name) + "`");
         declareBroken(d.name);
         return;
-    case Value::Kind::Error: case Value::Kind::Void: case Value::Kind::Scalar: case Value::Kind::Memory: case Value::Kind::Method:
-    case Value::Kind::Protocol: case Value::Kind::Pack:
-        break;
+    case Value::Kind::Error:
+    case Value::Kind::Void:
+    case Value::Kind::Scalar:
+    case Value::Kind::Memory:
+    case Value::Kind::Method:
+    case Value::Kind::Protocol:
+    case Value::Kind::Pack: break;
     }
-    if (!requireValue(v, value->span)) { declareBroken(d.name); return; }
+    if (!requireValue(v, value->span)) {
+        declareBroken(d.name);
+        return;
+    }
     if (adoptTemporary(v, d.name)) {
         declareLocal(d.name, v.type, LocalKind::Const, v.id);
         return;
@@ -313,7 +352,8 @@ TypeId FunctionLowering::buildType(const Expr* e) {
     return known->second = v && v->isTypeName() ? v->namedType : TypeId::None;
 }
 
-std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, TypeId target, const std::string& what, bool isRun) {
+std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, TypeId target, const std::string& what,
+                                                             bool isRun) {
     ir::FuncId id = sema.newFunction(what, "comptime");
     ir::Function& scratchFn = module.fn(id);
     ScratchGuard guard{scratchFn};
@@ -331,17 +371,22 @@ std::optional<ConstValue> FunctionLowering::evaluateComptime(const Expr* e, Type
     if (v.isError()) return std::nullopt;
     comptimeType = v.type;
     if (v.isConst()) return v.constant;
-    if (v.isTypeName()) { comptimeType = TypeId::Type; return ConstValue::ofType(v.namedType); }
+    if (v.isTypeName()) {
+        comptimeType = TypeId::Type;
+        return ConstValue::ofType(v.namedType);
+    }
     if (!v.isVoid()) {
         if (!body->requireValue(v, e->span)) return std::nullopt;
         scratchFn.result = v.type;
         if (body->reachable()) body->b.ret(types.isScalar(v.type) ? body->scalar(v) : body->addressOf(v));
     }
     body->finishFunction();
-    std::optional<ConstValue> c = sema.evaluate(id, v.isVoid() ? TypeId::Void : v.type, what, isRun ? Sema::Output::Held : Sema::Output::AtOnce);
+    std::optional<ConstValue> c =
+        sema.evaluate(id, v.isVoid() ? TypeId::Void : v.type, what, isRun ? Sema::Output::Held : Sema::Output::AtOnce);
     if (c && failable) {
         comptimeType = types.successType(v.type);
-        if (comptimeType != TypeId::Void && c->kind == ConstValue::Kind::Data) return sema.readConstant(*c->data, 0, comptimeType);
+        if (comptimeType != TypeId::Void && c->kind == ConstValue::Kind::Data)
+            return sema.readConstant(*c->data, 0, comptimeType);
     }
     return c;
 }
@@ -360,7 +405,8 @@ Value FunctionLowering::lowerInsertValue(const InsertStmt& s, TypeId target, Val
         return Value::error();
     }
     std::string path = std::string(sema.sources.path(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
-    std::string tracePath = std::string(sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
+    std::string tracePath =
+        std::string(sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
     FileId id = sema.sources.addFile(path, tracePath, text->s.str());
     llvm::ArrayRef<Stmt*> stmts = parseStatements(sema.sources, id, sema.ast);
     sema.checkInsertedNames(file, stmts);

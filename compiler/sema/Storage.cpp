@@ -21,7 +21,8 @@ ValueId constantScalar(FunctionLowering& f, TypeId type, const ConstValue& c) {
     switch (c.kind) {
     case ConstValue::Kind::Int:
         if (type == TypeId::Bool) return b.constBool(c.i != 0);
-        if (f.types.isInteger(type) || f.types.isErrorSet(type) || f.types.kind(type) == TypeKind::Enum) return b.constInt(type, static_cast<uint64_t>(c.i));
+        if (f.types.isInteger(type) || f.types.isErrorSet(type) || f.types.kind(type) == TypeKind::Enum)
+            return b.constInt(type, static_cast<uint64_t>(c.i));
         if (c.i == 0) return b.null(type);
         return b.cast(ir::Op::IntToPtr, b.constInt(TypeId::I64, static_cast<uint64_t>(c.i)), type);
     case ConstValue::Kind::Bool: return b.constBool(c.i != 0);
@@ -30,7 +31,8 @@ ValueId constantScalar(FunctionLowering& f, TypeId type, const ConstValue& c) {
     case ConstValue::Kind::Type: return b.typeHandle(c.t);
     case ConstValue::Kind::String: return b.globalAddr(f.sema.stringGlobal(c.s), type);
     case ConstValue::Kind::Data:
-        if (isAllZero(*c.data) && !f.types.isFloat(type)) return f.types.isPointerLike(type) ? b.null(type) : b.constInt(type, 0);
+        if (isAllZero(*c.data) && !f.types.isFloat(type))
+            return f.types.isPointerLike(type) ? b.null(type) : b.constInt(type, 0);
         return b.load(type, b.globalAddr(f.sema.constGlobal(type, *c.data, "constant"), f.types.pointerTo(type)));
     case ConstValue::Kind::None:
     case ConstValue::Kind::Undef: break;
@@ -50,7 +52,9 @@ void storeConstant(FunctionLowering& f, ValueId dest, TypeId type, const ConstVa
     case ConstValue::Kind::String: storeText(f, dest, c.s); return;
     case ConstValue::Kind::Data:
         if (isAllZero(*c.data)) f.b.zero(dest, type);
-        else f.b.copy(dest, f.b.globalAddr(f.sema.constGlobal(type, *c.data, "constant"), f.types.pointerTo(type)), type);
+        else
+            f.b.copy(dest, f.b.globalAddr(f.sema.constGlobal(type, *c.data, "constant"), f.types.pointerTo(type)),
+                     type);
         return;
     case ConstValue::Kind::Undef:
         if (f.types.kind(type) == TypeKind::Tuple) f.b.zero(dest, type);
@@ -85,11 +89,13 @@ void panicIf(FunctionLowering& f, ValueId failed, ir::PanicKind kind, Span at, l
 std::vector<Part> partsOf(const TypeTable& types, TypeId t) {
     std::vector<Part> parts;
     if (types.kind(t) == TypeKind::Struct) {
-        for (const StructField& field : types.structInfo(t).fields) parts.push_back({field.name, field.type, field.offset});
+        for (const StructField& field : types.structInfo(t).fields)
+            parts.push_back({field.name, field.type, field.offset});
         return parts;
     }
     unsigned i = 0;
-    for (const TupleField& field : types.tupleFields(t)) parts.push_back({field.name, field.type, types.fieldOffset(t, i++)});
+    for (const TupleField& field : types.tupleFields(t))
+        parts.push_back({field.name, field.type, types.fieldOffset(t, i++)});
     return parts;
 }
 
@@ -104,10 +110,26 @@ TypeId elementType(const TypeTable& types, TypeId t) {
     case TypeKind::Slice:
     case TypeKind::ManyPointer: return types.elem(t);
     case TypeKind::String: return TypeId::U8;
-    case TypeKind::None: case TypeKind::Void: case TypeKind::NoReturn: case TypeKind::Bool: case TypeKind::Int: case TypeKind::Float:
-    case TypeKind::CString: case TypeKind::Any: case TypeKind::Type: case TypeKind::Null: case TypeKind::Pointer: case TypeKind::Optional:
-    case TypeKind::Tuple: case TypeKind::Function: case TypeKind::Closure: case TypeKind::Struct: case TypeKind::Enum: case TypeKind::Union:
-    case TypeKind::ErrorSet: case TypeKind::Protocol: break;
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::Float:
+    case TypeKind::CString:
+    case TypeKind::Any:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::Optional:
+    case TypeKind::Tuple:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::Struct:
+    case TypeKind::Enum:
+    case TypeKind::Union:
+    case TypeKind::ErrorSet:
+    case TypeKind::Protocol: break;
     }
     return TypeId::None;
 }
@@ -180,7 +202,8 @@ Value FunctionLowering::copyToTemp(const Value& v) {
 
 Value FunctionLowering::temp(TypeId type, ValueId dest, std::string_view name) {
     if (dest != ValueId::None) return Value::temporary(type, dest);
-    if (!types.isComplete(type) && !sema.completeDeep(type, b.span())) return Value::temporary(type, b.slotAddr(b.newRawSlot(8, 8))); // reported
+    if (!types.isComplete(type) && !sema.completeDeep(type, b.span()))
+        return Value::temporary(type, b.slotAddr(b.newRawSlot(8, 8))); // reported
     return Value::temporary(type, b.slotAddr(b.newSlot(type, name.empty() ? Name::None : sema.name(name), b.span())));
 }
 
@@ -210,8 +233,10 @@ Value FunctionLowering::zeroValue(TypeId type) {
     if (type == TypeId::Void) return Value::none();
     if (type == TypeId::Bool) return Value::ofConst(type, ConstValue::ofBool(false));
     if (types.isFloat(type)) return Value::ofConst(type, ConstValue::ofFloat(0));
-    if (types.isPointerLike(type) || type == TypeId::Type || type == TypeId::Null) return Value::ofConst(type, ConstValue::null());
-    if (types.isScalar(type)) return Value::ofConst(type, types.kind(type) == TypeKind::Optional ? ConstValue::null() : ConstValue::ofInt(0));
+    if (types.isPointerLike(type) || type == TypeId::Type || type == TypeId::Null)
+        return Value::ofConst(type, ConstValue::null());
+    if (types.isScalar(type))
+        return Value::ofConst(type, types.kind(type) == TypeKind::Optional ? ConstValue::null() : ConstValue::ofInt(0));
     Value zero = temp(type);
     b.zero(zero.id, type);
     return zero;
@@ -252,7 +277,8 @@ Value FunctionLowering::stringValue(llvm::StringRef text) {
 
 // ------------------------------------------------------------------------------------ run-time support
 
-ValueId FunctionLowering::callRuntime(const char* symbol, TypeId result, llvm::ArrayRef<TypeId> params, llvm::ArrayRef<ValueId> args, bool noReturn) {
+ValueId FunctionLowering::callRuntime(const char* symbol, TypeId result, llvm::ArrayRef<TypeId> params,
+                                      llvm::ArrayRef<ValueId> args, bool noReturn) {
     auto [it, isNew] = sema.runtimeFunctions.try_emplace(symbol, ir::FuncId::None);
     if (isNew) {
         ir::FuncId id = sema.newFunction(symbol, symbol);

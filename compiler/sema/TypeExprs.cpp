@@ -18,7 +18,8 @@ bool anyInType(const Expr* type, llvm::function_ref<bool(const Expr*)> visit) {
     switch (type->kind) {
     case ExprKind::Paren: return in(static_cast<const Paren*>(type)->inner);
     case ExprKind::Unary: return in(static_cast<const Unary*>(type)->operand);
-    case ExprKind::Binary: return in(static_cast<const Binary*>(type)->lhs) || in(static_cast<const Binary*>(type)->rhs);
+    case ExprKind::Binary:
+        return in(static_cast<const Binary*>(type)->lhs) || in(static_cast<const Binary*>(type)->rhs);
     case ExprKind::Call: {
         const auto* call = static_cast<const Call*>(type);
         if (in(call->callee)) return true;
@@ -27,24 +28,55 @@ bool anyInType(const Expr* type, llvm::function_ref<bool(const Expr*)> visit) {
         return false;
     }
     case ExprKind::Member: return in(static_cast<const Member*>(type)->base);
-    case ExprKind::Index: return in(static_cast<const Index*>(type)->base) || in(static_cast<const Index*>(type)->index);
+    case ExprKind::Index:
+        return in(static_cast<const Index*>(type)->base) || in(static_cast<const Index*>(type)->index);
     case ExprKind::OptionalType: return in(static_cast<const OptionalType*>(type)->inner);
     case ExprKind::SliceType: return in(static_cast<const SliceType*>(type)->elem);
     case ExprKind::ManyPointerType: return in(static_cast<const ManyPointerType*>(type)->elem);
-    case ExprKind::ArrayType: return in(static_cast<const ArrayType*>(type)->count) || in(static_cast<const ArrayType*>(type)->elem);
-    case ExprKind::FunctionType: return inElems(static_cast<const FunctionType*>(type)->params) || in(static_cast<const FunctionType*>(type)->result);
-    case ExprKind::ClosureType: return inElems(static_cast<const ClosureType*>(type)->params) || in(static_cast<const ClosureType*>(type)->result);
+    case ExprKind::ArrayType:
+        return in(static_cast<const ArrayType*>(type)->count) || in(static_cast<const ArrayType*>(type)->elem);
+    case ExprKind::FunctionType:
+        return inElems(static_cast<const FunctionType*>(type)->params) ||
+               in(static_cast<const FunctionType*>(type)->result);
+    case ExprKind::ClosureType:
+        return inElems(static_cast<const ClosureType*>(type)->params) ||
+               in(static_cast<const ClosureType*>(type)->result);
     case ExprKind::TupleType: return inElems(static_cast<const TupleType*>(type)->elems);
     case ExprKind::ResultList: return inElems(static_cast<const ResultList*>(type)->elems);
     case ExprKind::ErrorChannel: return in(static_cast<const ErrorChannel*>(type)->set);
-    case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
-    case ExprKind::NameRef: case ExprKind::TypeParam: case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation:
-    case ExprKind::CompareChain: case ExprKind::Slice: case ExprKind::Deref: case ExprKind::Cast: case ExprKind::Unwrap:
-    case ExprKind::Catch: case ExprKind::StructLit: case ExprKind::ArrayLit: case ExprKind::Lambda: case ExprKind::Block:
-    case ExprKind::If: case ExprKind::Match: case ExprKind::While: case ExprKind::For: case ExprKind::Push: case ExprKind::Break:
-    case ExprKind::Continue: case ExprKind::Return: case ExprKind::Run: case ExprKind::SentinelType: case ExprKind::InlineType:
-    case ExprKind::Asm:
-        return false;
+    case ExprKind::Int:
+    case ExprKind::Float:
+    case ExprKind::Bool:
+    case ExprKind::String:
+    case ExprKind::Null:
+    case ExprKind::Undef:
+    case ExprKind::NameRef:
+    case ExprKind::TypeParam:
+    case ExprKind::EnumLit:
+    case ExprKind::ErrorTag:
+    case ExprKind::CallerLocation:
+    case ExprKind::CompareChain:
+    case ExprKind::Slice:
+    case ExprKind::Deref:
+    case ExprKind::Cast:
+    case ExprKind::Unwrap:
+    case ExprKind::Catch:
+    case ExprKind::StructLit:
+    case ExprKind::ArrayLit:
+    case ExprKind::Lambda:
+    case ExprKind::Block:
+    case ExprKind::If:
+    case ExprKind::Match:
+    case ExprKind::While:
+    case ExprKind::For:
+    case ExprKind::Push:
+    case ExprKind::Break:
+    case ExprKind::Continue:
+    case ExprKind::Return:
+    case ExprKind::Run:
+    case ExprKind::SentinelType:
+    case ExprKind::InlineType:
+    case ExprKind::Asm: return false;
     }
     return false;
 }
@@ -89,7 +121,8 @@ bool isTypeFunction(const Sema& sema, const FunctionTemplate& f) {
     auto isKnown = [](const Param& p) {
         return p.comptime || p.variadic || llvm::isa_and_nonnull<TypeParam>(withoutParens(p.type));
     };
-    return f.isGeneric && !f.isIntrinsic && isTypeKeyword(sema, f.decl->result) && llvm::all_of(f.decl->params, isKnown);
+    return f.isGeneric && !f.isIntrinsic && isTypeKeyword(sema, f.decl->result) &&
+           llvm::all_of(f.decl->params, isKnown);
 }
 
 } // namespace sx::sema

@@ -23,21 +23,22 @@ bool isSliceVariadic(const Sema&, const ast::Param&);
 /// The name `Type`, as a constraint is written.
 bool isTypeKeyword(const Sema&, const ast::Expr*);
 
-/// Called where a type is expected, it builds one from its arguments alone: it returns `Type`, and each parameter is known while
-/// compiling (generics.md 3).
+/// Called where a type is expected, it builds one from its arguments alone: it returns `Type`, and each parameter is
+/// known while compiling (generics.md 3).
 bool isTypeFunction(const Sema&, const FunctionTemplate&);
 
 /// The value is in the range of the integer type.
 bool fitsInteger(const TypeTable&, TypeId integer, __int128 value);
 
-/// Evaluates the argument of a value parameter `name`, whose type `binding` holds, into `binding`. False after a report.
+/// Evaluates the argument of a value parameter `name`, whose type `binding` holds, into `binding`. False after a
+/// report.
 bool bindValueArgument(Sema&, const ast::Expr* argument, const Sema::TypeContext&, Name name, Binding& binding);
 
 /// The body of a function, without the functions written in it, holds a `return` with a value.
 bool returnsValue(const ast::Expr* body);
 
-/// Tells the packs among the parameters of `f`, as the context's scope binds them, the protocols that limit them (`..xs: P`): only
-/// what these show may be used of an element, and `xs.T` is one of their arguments.
+/// Tells the packs among the parameters of `f`, as the context's scope binds them, the protocols that limit them
+/// (`..xs: P`): only what these show may be used of an element, and `xs.T` is one of their arguments.
 void limitPacks(Sema&, const ast::FunctionDecl& f, const Sema::TypeContext&);
 
 } // namespace sx::sema

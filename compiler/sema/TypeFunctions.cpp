@@ -24,7 +24,8 @@ const Expr* lastReturned(const FunctionDecl& f) {
     if (const Expr* sole = soleReturn(f)) return sole;
     const auto* block = llvm::dyn_cast_or_null<BlockExpr>(f.body);
     if (!block || block->stmts.empty()) return nullptr;
-    if (const auto* r = llvm::dyn_cast<ReturnStmt>(block->stmts.back())) return r->elems.size() == 1 ? withoutParens(r->elems.front().value) : nullptr;
+    if (const auto* r = llvm::dyn_cast<ReturnStmt>(block->stmts.back()))
+        return r->elems.size() == 1 ? withoutParens(r->elems.front().value) : nullptr;
     const auto* e = llvm::dyn_cast<ExprStmt>(block->stmts.back());
     return e && !e->semicolon ? withoutParens(e->expr) : nullptr;
 }
@@ -39,7 +40,9 @@ public:
 
     TypeId run() {
         if (sema_.typeCalls.size() >= MaxTypeCalls) {
-            sema_.diags.error(sema_.typeCalls.front(), "building `" + std::string(sema_.sources.textOf(sema_.typeCalls.front())) + "` calls type functions more than " + std::to_string(MaxTypeCalls) + " levels deep");
+            sema_.diags.error(sema_.typeCalls.front(),
+                              "building `" + std::string(sema_.sources.textOf(sema_.typeCalls.front())) +
+                                  "` calls type functions more than " + std::to_string(MaxTypeCalls) + " levels deep");
             return TypeId::None;
         }
         Bindings bindings;
@@ -67,8 +70,9 @@ private:
         size_t needed = fixed;
         while (needed > 0 && params[needed - 1].defaultValue) --needed;
         if (given < needed || (!open && given > fixed)) {
-            fail(call_.callee->span, "`" + f_.qualifiedName + "` takes " + std::to_string(fixed) + (fixed == 1 ? " argument" : " arguments") + ", and " +
-                                         std::to_string(given) + (given == 1 ? " is given" : " are given"));
+            fail(call_.callee->span, "`" + f_.qualifiedName + "` takes " + std::to_string(fixed) +
+                                         (fixed == 1 ? " argument" : " arguments") + ", and " + std::to_string(given) +
+                                         (given == 1 ? " is given" : " are given"));
             return false;
         }
         bool ok = true;
@@ -104,7 +108,8 @@ private:
     bool bindOne(const Param& p, const Expr* arg, const Sema::TypeContext& in, const Bindings& before, Binding& b) {
         b.name = p.name.name;
         // `(x: $T)`: the type is passed directly.
-        if (const auto* t = llvm::dyn_cast_or_null<TypeParam>(withoutParens(p.type)); t && !p.comptime) b.name = t->id.name;
+        if (const auto* t = llvm::dyn_cast_or_null<TypeParam>(withoutParens(p.type)); t && !p.comptime)
+            b.name = t->id.name;
         const GenericParam* generic = nullptr;
         for (const GenericParam& g : f_.generics)
             if (g.name == b.name) generic = &g;
@@ -119,7 +124,8 @@ private:
 
     void build(FunctionInstance& inst) {
         std::string head = sema_.text(f_.decl->name.name);
-        std::string name = sema_.instanceName(head, inst.bindings), written = sema_.writtenInstance(head, inst.bindings);
+        std::string name = sema_.instanceName(head, inst.bindings),
+                    written = sema_.writtenInstance(head, inst.bindings);
         Sema::TypeContext body;
         body.scope = inst.paramScope;
         body.file = f_.file;
@@ -155,7 +161,8 @@ private:
         if (!sema_.ensureLowered(inst)) return TypeId::None;
         std::string what = "building the type `" + written + "`";
         Sema::Failure failure;
-        std::optional<ConstValue> c = sema_.evaluate(sema_.funcFor(inst), TypeId::Type, what, Sema::Output::AtOnce, &failure);
+        std::optional<ConstValue> c =
+            sema_.evaluate(sema_.funcFor(inst), TypeId::Type, what, Sema::Output::AtOnce, &failure);
         if (!failure.reason.empty() && !context_.quiet) sema_.reportFailure(at, what, failure);
         if (!c || c->kind != ConstValue::Kind::Type) return TypeId::None;
         return renamed(c->t, name, written);

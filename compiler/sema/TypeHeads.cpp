@@ -77,13 +77,16 @@ private:
         if (const auto* n = llvm::dyn_cast<NameRef>(m.base); n && base && base->kind == SymbolKind::Local) {
             // In a type a namespace wins over a variable of its name.
             Sema::LookupResult outer = sema_.lookupModule(n->id.name, *context_.file, true);
-            if (outer.symbol && !outer.ambiguous && sema_.resolve(outer.symbol)->kind == SymbolKind::Namespace) base = sema_.resolve(outer.symbol);
+            if (outer.symbol && !outer.ambiguous && sema_.resolve(outer.symbol)->kind == SymbolKind::Namespace)
+                base = sema_.resolve(outer.symbol);
         }
         if (!base || base->kind == SymbolKind::Error) return nullptr;
         std::string wanted = sema_.text(m.name.name);
         if (base->kind == SymbolKind::Namespace) {
-            if (Symbol* found = sema_.lookupMember(*base->module, m.name.name, *context_.file)) return sema_.resolve(found);
-            fail(nested ? firstName(m.base)->span : m.span, "the module `" + std::string(sema_.sources.textOf(m.base->span)) + "` has no member `" + wanted + "`");
+            if (Symbol* found = sema_.lookupMember(*base->module, m.name.name, *context_.file))
+                return sema_.resolve(found);
+            fail(nested ? firstName(m.base)->span : m.span,
+                 "the module `" + std::string(sema_.sources.textOf(m.base->span)) + "` has no member `" + wanted + "`");
             return nullptr;
         }
         if (base->kind == SymbolKind::Type && base->type != TypeId::None) {
@@ -113,24 +116,54 @@ public:
     bool test(const Expr* e) {
         switch (e->kind) {
         case ExprKind::Paren: return test(static_cast<const Paren*>(e)->inner);
-        case ExprKind::Unary: return static_cast<const Unary*>(e)->op == UnaryOp::AddrOf && test(static_cast<const Unary*>(e)->operand);
+        case ExprKind::Unary:
+            return static_cast<const Unary*>(e)->op == UnaryOp::AddrOf && test(static_cast<const Unary*>(e)->operand);
         case ExprKind::NameRef: return name(*static_cast<const NameRef*>(e));
         case ExprKind::Member: return member(*static_cast<const Member*>(e));
         case ExprKind::Call: return call(*static_cast<const Call*>(e));
         case ExprKind::TypeParam: return static_cast<const TypeParam*>(e)->index >= 0;
         case ExprKind::Index: return llvm::isa<TypeParam>(static_cast<const Index*>(e)->base);
         case ExprKind::ResultList: return static_cast<const ResultList*>(e)->elems.empty();
-        case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType: case ExprKind::SentinelType:
-        case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType: case ExprKind::TupleType:
-        case ExprKind::InlineType:
-            return true;
-        case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null:
-        case ExprKind::Undef: case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation: case ExprKind::Binary:
-        case ExprKind::CompareChain: case ExprKind::Slice: case ExprKind::Deref: case ExprKind::Cast: case ExprKind::Unwrap:
-        case ExprKind::Catch: case ExprKind::StructLit: case ExprKind::ArrayLit: case ExprKind::Lambda: case ExprKind::Block:
-        case ExprKind::If: case ExprKind::Match: case ExprKind::While: case ExprKind::For: case ExprKind::Push: case ExprKind::Break:
-        case ExprKind::Continue: case ExprKind::Return: case ExprKind::Run: case ExprKind::ErrorChannel: case ExprKind::Asm:
-            return false;
+        case ExprKind::OptionalType:
+        case ExprKind::SliceType:
+        case ExprKind::ManyPointerType:
+        case ExprKind::SentinelType:
+        case ExprKind::ArrayType:
+        case ExprKind::FunctionType:
+        case ExprKind::ClosureType:
+        case ExprKind::TupleType:
+        case ExprKind::InlineType: return true;
+        case ExprKind::Int:
+        case ExprKind::Float:
+        case ExprKind::Bool:
+        case ExprKind::String:
+        case ExprKind::Null:
+        case ExprKind::Undef:
+        case ExprKind::EnumLit:
+        case ExprKind::ErrorTag:
+        case ExprKind::CallerLocation:
+        case ExprKind::Binary:
+        case ExprKind::CompareChain:
+        case ExprKind::Slice:
+        case ExprKind::Deref:
+        case ExprKind::Cast:
+        case ExprKind::Unwrap:
+        case ExprKind::Catch:
+        case ExprKind::StructLit:
+        case ExprKind::ArrayLit:
+        case ExprKind::Lambda:
+        case ExprKind::Block:
+        case ExprKind::If:
+        case ExprKind::Match:
+        case ExprKind::While:
+        case ExprKind::For:
+        case ExprKind::Push:
+        case ExprKind::Break:
+        case ExprKind::Continue:
+        case ExprKind::Return:
+        case ExprKind::Run:
+        case ExprKind::ErrorChannel:
+        case ExprKind::Asm: return false;
         }
         return false;
     }
@@ -144,13 +177,20 @@ private:
             NominalInfo* info = self == TypeId::None ? nullptr : sema_.nominal(self);
             return info && info->structTemplate == s->structTemplate;
         }
-        case SymbolKind::Constant: case SymbolKind::Local:
+        case SymbolKind::Constant:
+        case SymbolKind::Local:
             return s->value.isTypeName() || s->constant.kind == ConstValue::Kind::Type ||
                    (s->value.isConst() && s->value.constant.kind == ConstValue::Kind::Type);
-        case SymbolKind::Unresolved: case SymbolKind::Error: case SymbolKind::RuntimeConst: case SymbolKind::Global:
-        case SymbolKind::Function: case SymbolKind::GenericProtocol: case SymbolKind::Namespace: case SymbolKind::Pack:
-        case SymbolKind::Library: case SymbolKind::Intrinsic:
-            return false;
+        case SymbolKind::Unresolved:
+        case SymbolKind::Error:
+        case SymbolKind::RuntimeConst:
+        case SymbolKind::Global:
+        case SymbolKind::Function:
+        case SymbolKind::GenericProtocol:
+        case SymbolKind::Namespace:
+        case SymbolKind::Pack:
+        case SymbolKind::Library:
+        case SymbolKind::Intrinsic: return false;
         }
         return false;
     }
@@ -159,7 +199,8 @@ private:
     Symbol* head(const Expr* e) {
         if (const auto* n = llvm::dyn_cast<NameRef>(e)) {
             Sema::LookupResult found = sema_.lookup(n->id.name, context_.scope, context_.limit, context_.file);
-            if (!found.symbol || found.ambiguous) found = sema_.lookup(n->id.name, context_.scope, context_.limit, context_.file, true);
+            if (!found.symbol || found.ambiguous)
+                found = sema_.lookup(n->id.name, context_.scope, context_.limit, context_.file, true);
             return found.symbol && !found.ambiguous ? sema_.resolve(found.symbol) : nullptr;
         }
         const auto* m = llvm::dyn_cast<Member>(e);
@@ -193,7 +234,9 @@ private:
         if (!s) {
             const auto* n = llvm::dyn_cast<NameRef>(c.callee);
             const auto* m = llvm::dyn_cast<Member>(c.callee);
-            if (n) return !n->id.raw && (sema_.names.text(n->id.name) == "Vector" || sema_.names.text(n->id.name) == "Array");
+            if (n)
+                return !n->id.raw &&
+                       (sema_.names.text(n->id.name) == "Vector" || sema_.names.text(n->id.name) == "Array");
             Symbol* base = m ? head(m->base) : nullptr;
             return base && base->kind == SymbolKind::Namespace && sema_.names.text(m->name.name) == "Vector";
         }

@@ -64,11 +64,13 @@ TypeId TypeReader::read(const Expr* e) {
     case ExprKind::TypeParam: return typeParam(*static_cast<const TypeParam*>(e));
     case ExprKind::Paren: return read(static_cast<const Paren*>(e)->inner);
     case ExprKind::Unary:
-        if (static_cast<const Unary*>(e)->op == UnaryOp::AddrOf) return part(static_cast<const Unary*>(e)->operand, &TypeTable::pointerTo);
+        if (static_cast<const Unary*>(e)->op == UnaryOp::AddrOf)
+            return part(static_cast<const Unary*>(e)->operand, &TypeTable::pointerTo);
         break;
     case ExprKind::OptionalType: return part(static_cast<const OptionalType*>(e)->inner, &TypeTable::optionalOf);
     case ExprKind::SliceType: return part(static_cast<const SliceType*>(e)->elem, &TypeTable::sliceOf);
-    case ExprKind::ManyPointerType: return part(static_cast<const ManyPointerType*>(e)->elem, &TypeTable::manyPointerTo);
+    case ExprKind::ManyPointerType:
+        return part(static_cast<const ManyPointerType*>(e)->elem, &TypeTable::manyPointerTo);
     case ExprKind::SentinelType: return TypeId::String;
     case ExprKind::ArrayType: return array(*static_cast<const ArrayType*>(e));
     case ExprKind::FunctionType: return callable(*static_cast<const FunctionType*>(e));
@@ -82,16 +84,40 @@ TypeId TypeReader::read(const Expr* e) {
     case ExprKind::ResultList:
         if (context_.resultPosition) return readResult(e);
         if (static_cast<const ResultList*>(e)->elems.empty()) return TypeId::Void;
-        return fail(e->span, "a list of results can only be the result type of a function", "a tuple type is written `Tuple(…)`");
+        return fail(e->span, "a list of results can only be the result type of a function",
+                    "a tuple type is written `Tuple(…)`");
     case ExprKind::ErrorChannel:
         if (context_.resultPosition) return readResult(e);
         return fail(e->span, "an error channel can only stand in the result type of a function");
-    case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
-    case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation: case ExprKind::Binary: case ExprKind::CompareChain:
-    case ExprKind::Slice: case ExprKind::Deref: case ExprKind::Cast: case ExprKind::Unwrap: case ExprKind::Catch: case ExprKind::StructLit:
-    case ExprKind::ArrayLit: case ExprKind::Lambda: case ExprKind::Block: case ExprKind::If: case ExprKind::Match: case ExprKind::While:
-    case ExprKind::For: case ExprKind::Push: case ExprKind::Break: case ExprKind::Continue: case ExprKind::Return: case ExprKind::Asm:
-        break;
+    case ExprKind::Int:
+    case ExprKind::Float:
+    case ExprKind::Bool:
+    case ExprKind::String:
+    case ExprKind::Null:
+    case ExprKind::Undef:
+    case ExprKind::EnumLit:
+    case ExprKind::ErrorTag:
+    case ExprKind::CallerLocation:
+    case ExprKind::Binary:
+    case ExprKind::CompareChain:
+    case ExprKind::Slice:
+    case ExprKind::Deref:
+    case ExprKind::Cast:
+    case ExprKind::Unwrap:
+    case ExprKind::Catch:
+    case ExprKind::StructLit:
+    case ExprKind::ArrayLit:
+    case ExprKind::Lambda:
+    case ExprKind::Block:
+    case ExprKind::If:
+    case ExprKind::Match:
+    case ExprKind::While:
+    case ExprKind::For:
+    case ExprKind::Push:
+    case ExprKind::Break:
+    case ExprKind::Continue:
+    case ExprKind::Return:
+    case ExprKind::Asm: break;
     }
     return fail(e->span, "a type is needed here, and this is a value");
 }
@@ -106,7 +132,9 @@ TypeId TypeReader::name(const NameRef& n) {
             return self != TypeId::None ? self : fail(n.span, "`Self` is the type around it, and there is none here");
         }
         if (sema_.isReservedTypeName(n.id.name) || spelled == "Type") return sema_.builtinType(n.id.name);
-        if (spelled == "noreturn" && !sema_.lookup(n.id.name, context_.scope, context_.limit, context_.file, true).symbol) return TypeId::NoReturn;
+        if (spelled == "noreturn" &&
+            !sema_.lookup(n.id.name, context_.scope, context_.limit, context_.file, true).symbol)
+            return TypeId::NoReturn;
     }
     Symbol* s = sema_.typeHead(&n, context_);
     return s ? ofSymbol(s, spelled, n.span) : TypeId::None;
@@ -119,8 +147,8 @@ TypeId TypeReader::typeParam(const TypeParam& p) {
     if (p.index >= 0 && found.symbol && found.symbol->kind == SymbolKind::Pack) {
         const PackInfo& pack = *found.symbol->pack;
         if (static_cast<uint64_t>(p.index) < pack.types.size()) return pack.types[static_cast<size_t>(p.index)];
-        return fail(p.span, "`" + spelled + "` has " + countOf(pack.types.size(), "element") + ", so it has no element " +
-                    std::to_string(p.index));
+        return fail(p.span, "`" + spelled + "` has " + countOf(pack.types.size(), "element") +
+                                ", so it has no element " + std::to_string(p.index));
     }
     if (found.symbol && found.symbol->kind == SymbolKind::Type && !found.symbol->decl) return found.symbol->type;
     return fail(p.span, strayParamMessage(spelled));
@@ -131,10 +159,12 @@ TypeId TypeReader::packElementType(const Index& i) {
     const auto* p = llvm::dyn_cast<TypeParam>(i.base);
     PackInfo* pack = p ? packOf(p) : nullptr;
     if (!pack) return fail(i.span, "a type is needed here, and this is a value");
-    std::optional<__int128> k = sema_.evaluateCount(i.index, context_.scope, context_.limit, context_.file, context_.lowering);
+    std::optional<__int128> k =
+        sema_.evaluateCount(i.index, context_.scope, context_.limit, context_.file, context_.lowering);
     if (!k) return TypeId::None;
     if (*k >= 0 && *k < static_cast<__int128>(pack->types.size())) return pack->types[static_cast<size_t>(*k)];
-    return fail(i.index->span, "this index is out of range: the pack has " + std::to_string(pack->types.size()) + " elements");
+    return fail(i.index->span,
+                "this index is out of range: the pack has " + std::to_string(pack->types.size()) + " elements");
 }
 
 /// The bare head of a generic struct inside its own members means the instance at hand (generics.md 2).
@@ -154,19 +184,25 @@ TypeId TypeReader::ofSymbol(Symbol* s, const std::string& spelled, Span at) {
         return fail(at, "`" + spelled + "` is generic: its arguments are missing", "write `" + spelled + "(…)`");
     }
     case SymbolKind::GenericProtocol:
-        return fail(at, "`" + spelled + "` is a parameterised protocol: its arguments are missing", "write `" + spelled + "(…)`");
+        return fail(at, "`" + spelled + "` is a parameterised protocol: its arguments are missing",
+                    "write `" + spelled + "(…)`");
     case SymbolKind::Pack:
         if (s->pack->types.size() == 1) return s->pack->types.front(); // the element at hand of `..F(Ts)`
-        return fail(at, "`" + spelled + "` is a pack, and one type is needed here", "name one element, `$" + spelled + "[0]`");
+        return fail(at, "`" + spelled + "` is a pack, and one type is needed here",
+                    "name one element, `$" + spelled + "[0]`");
     case SymbolKind::Constant:
     case SymbolKind::Local:
         if (s->value.isTypeName()) return s->value.namedType;
         if (s->value.isConst() && s->value.constant.kind == ConstValue::Kind::Type) return s->value.constant.t;
         if (s->constant.kind == ConstValue::Kind::Type) return s->constant.t;
         return notAType(s, spelled, at);
-    case SymbolKind::Unresolved: case SymbolKind::RuntimeConst: case SymbolKind::Global: case SymbolKind::Function:
-    case SymbolKind::Namespace: case SymbolKind::Library: case SymbolKind::Intrinsic:
-        return notAType(s, spelled, at);
+    case SymbolKind::Unresolved:
+    case SymbolKind::RuntimeConst:
+    case SymbolKind::Global:
+    case SymbolKind::Function:
+    case SymbolKind::Namespace:
+    case SymbolKind::Library:
+    case SymbolKind::Intrinsic: return notAType(s, spelled, at);
     }
     return TypeId::None;
 }
@@ -183,10 +219,12 @@ TypeId TypeReader::notAType(Symbol* s, const std::string& spelled, Span at) {
 TypeId TypeReader::member(const Member& m) {
     if (!m.isIndex && !m.optional) {
         // `xs.T` for the element at hand of a pack expansion.
-        if (PackInfo* pack = packOf(m.base); pack && pack->types.size() == 1) return protocolArgument(*pack, pack->types.front(), m);
+        if (PackInfo* pack = packOf(m.base); pack && pack->types.size() == 1)
+            return protocolArgument(*pack, pack->types.front(), m);
         if (sema_.names.text(m.name.name) == "Vector") // behind any namespace
             return fail(m.span, "`Vector` needs its arguments: `Vector(N, T)`");
-        if (Symbol* s = sema_.typeHead(&m, context_)) return ofSymbol(s, std::string(sema_.sources.textOf(m.span)), m.span);
+        if (Symbol* s = sema_.typeHead(&m, context_))
+            return ofSymbol(s, std::string(sema_.sources.textOf(m.span)), m.span);
         return TypeId::None;
     }
     return fail(m.span, "a type is needed here, and this is a value");
@@ -200,15 +238,18 @@ TypeId TypeReader::call(const Call& c) {
     if (!plain && !qualified) return valueAsType(&c);
     if (c.trailingBlock) {
         Span block = c.trailingBlock->body ? c.trailingBlock->body->span : c.trailingBlock->span;
-        return fail(Span{block.begin, block.begin + 1}, "a type takes no block", "a literal has a dot before its brace: `Name(…).{ … }`");
+        return fail(Span{block.begin, block.begin + 1}, "a type takes no block",
+                    "a literal has a dot before its brace: `Name(…).{ … }`");
     }
     Ident head = plain ? plain->id : qualified->name;
     std::string_view spelled = sema_.names.text(head.name);
     bool declared = plain && sema_.lookup(head.name, context_.scope, context_.limit, context_.file, true).symbol;
-    if (!head.raw && !declared && (spelled == "Vector" || (plain && spelled == "Array"))) return lanes(c, spelled == "Vector");
+    if (!head.raw && !declared && (spelled == "Vector" || (plain && spelled == "Array")))
+        return lanes(c, spelled == "Vector");
     if (plain && !declared) {
         Sema::LookupResult value = sema_.lookup(head.name, context_.scope, context_.limit, context_.file);
-        bool isQuery = spelled == "pointee_type" || spelled == "struct_field_type" || spelled == "variant_type" || spelled == "type_of";
+        bool isQuery = spelled == "pointee_type" || spelled == "struct_field_type" || spelled == "variant_type" ||
+                       spelled == "type_of";
         if (value.symbol) {
             Symbol* s = sema_.resolve(value.symbol);
             isQuery = s->kind == SymbolKind::Intrinsic || s->kind == SymbolKind::Function;
@@ -229,18 +270,24 @@ TypeId TypeReader::call(const Call& c) {
         return sema_.callTypeFunction(*s->function, c, context_);
     case SymbolKind::Intrinsic: return valueAsType(&c);
     case SymbolKind::Error: return TypeId::None;
-    case SymbolKind::Type:
-        return fail(c.span, "`" + std::string(spelled) + "` is not generic and takes no arguments");
-    case SymbolKind::Unresolved: case SymbolKind::Local: case SymbolKind::Constant: case SymbolKind::RuntimeConst: case SymbolKind::Global:
-    case SymbolKind::Namespace: case SymbolKind::Pack: case SymbolKind::Library:
-        return notAType(s, std::string(spelled), c.callee->span);
+    case SymbolKind::Type: return fail(c.span, "`" + std::string(spelled) + "` is not generic and takes no arguments");
+    case SymbolKind::Unresolved:
+    case SymbolKind::Local:
+    case SymbolKind::Constant:
+    case SymbolKind::RuntimeConst:
+    case SymbolKind::Global:
+    case SymbolKind::Namespace:
+    case SymbolKind::Pack:
+    case SymbolKind::Library: return notAType(s, std::string(spelled), c.callee->span);
     }
     return TypeId::None;
 }
 
 /// `Vector(N, T)` and `Array(N, T)`.
 TypeId TypeReader::lanes(const Call& c, bool isVector) {
-    if (c.args.size() != 2) return fail(c.span, isVector ? "a vector type is written `Vector(N, T)`" : "an array type is written `Array(N, T)` or `[N]T`");
+    if (c.args.size() != 2)
+        return fail(c.span, isVector ? "a vector type is written `Vector(N, T)`"
+                                     : "an array type is written `Array(N, T)` or `[N]T`");
     std::optional<uint64_t> n = count(c.args[0].value, isVector ? 1 : 0, isVector ? "lane count" : "dimension");
     TypeId elem = read(c.args[1].value);
     if (!n || elem == TypeId::None) return TypeId::None;
@@ -257,7 +304,8 @@ TypeId TypeReader::genericProtocol(ProtocolTemplate& p, const Call& c) {
     if (!ok) return TypeId::None;
     size_t wanted = p.decl->typeParams.size();
     if (args.size() != wanted)
-        return fail(c.callee->span, "`" + sema_.text(p.decl->name.name) + "` takes " + std::to_string(wanted) + " type arguments, and " + std::to_string(args.size()) + " are given");
+        return fail(c.callee->span, "`" + sema_.text(p.decl->name.name) + "` takes " + std::to_string(wanted) +
+                                        " type arguments, and " + std::to_string(args.size()) + " are given");
     return sema_.instantiateProtocol(p, args);
 }
 
@@ -271,24 +319,29 @@ TypeId TypeReader::valueAsType(const Expr* e) {
         bool isKnown = v.isTypeName() || v.isConst() || v.type != TypeId::Type;
         if (!isKnown && !context_.lowering->needsRunTime(e)) return context_.lowering->buildType(e);
     } else {
-        std::optional<Value> known = sema_.evaluateConstant(e, TypeId::Type, context_.scope, context_.limit, context_.file, e->kind == ExprKind::Run);
+        std::optional<Value> known = sema_.evaluateConstant(e, TypeId::Type, context_.scope, context_.limit,
+                                                            context_.file, e->kind == ExprKind::Run);
         if (!known) return TypeId::None;
         v = *known;
     }
     if (v.isTypeName()) return v.namedType;
     if (v.isConst() && v.constant.kind == ConstValue::Kind::Type) return v.constant.t;
-    if (v.type == TypeId::Type) return fail(e->span, "this type is known at run time only, and a type is needed while compiling");
+    if (v.type == TypeId::Type)
+        return fail(e->span, "this type is known at run time only, and a type is needed while compiling");
     return fail(e->span, "a type is needed here, and this is a value");
 }
 
 // ------------------------------------------------------------------------------------ composite types
 
 std::optional<uint64_t> TypeReader::count(const Expr* e, __int128 least, std::string_view what) {
-    std::optional<__int128> n = sema_.evaluateCount(e, context_.scope, context_.limit, context_.file, context_.lowering);
+    std::optional<__int128> n =
+        sema_.evaluateCount(e, context_.scope, context_.limit, context_.file, context_.lowering);
     if (!n) return std::nullopt;
     if (*n >= least && *n <= MaxCount) return static_cast<uint64_t>(*n);
     bool tooSmall = *n < least;
-    fail(e->span, "a " + std::string(what) + (tooSmall ? (least == 0 ? " cannot be negative" : " must be at least 1") : " must be below 2^32"));
+    fail(e->span,
+         "a " + std::string(what) +
+             (tooSmall ? (least == 0 ? " cannot be negative" : " must be at least 1") : " must be below 2^32"));
     return std::nullopt;
 }
 
@@ -297,7 +350,8 @@ TypeId TypeReader::array(const ArrayType& a) {
     TypeId elem = read(a.elem);
     if (!n || elem == TypeId::None) return TypeId::None;
     if (types_.isComplete(elem) && static_cast<__int128>(*n) * types_.sizeOf(elem) > TypeTable::LargestSize)
-        return fail(a.span, "an array of " + std::to_string(*n) + " `" + types_.writtenName(elem) + "` is larger than the memory that a program can address");
+        return fail(a.span, "an array of " + std::to_string(*n) + " `" + types_.writtenName(elem) +
+                                "` is larger than the memory that a program can address");
     return types_.arrayOf(*n, elem);
 }
 
@@ -311,7 +365,8 @@ TypeId TypeReader::callable(const FunctionType& f) {
     const auto* name = llvm::dyn_cast_or_null<NameRef>(f.result);
     bool isParameter = name && llvm::any_of(f.params, [&](const TypeElem& p) { return p.name.name == name->id.name; });
     if (isParameter)
-        for (Diagnostic& d : sema_.diags.since(before)) d.help("`->` comes before the type of a result, `=>` before an expression");
+        for (Diagnostic& d : sema_.diags.since(before))
+            d.help("`->` comes before the type of a result, `=>` before an expression");
     if (!ok || result == TypeId::None) return TypeId::None;
     llvm::SmallVector<TypeId, 8> list;
     for (const TupleField& p : params) list.push_back(p.type);
@@ -335,7 +390,9 @@ bool TypeReader::distinctNames(ArrayRef<TypeElem> elems, std::string_view what) 
             const Ident &name = elems[i].name, &other = elems[k].name;
             if (!name || name.name != other.name || sema_.names.text(name.name) == "_") continue;
             if (!context_.quiet)
-                sema_.diags.error(name.span, "there is " + std::string(what) + " `" + sema_.text(name.name) + "` already").note(other.span, "it is declared here");
+                sema_.diags
+                    .error(name.span, "there is " + std::string(what) + " `" + sema_.text(name.name) + "` already")
+                    .note(other.span, "it is declared here");
             return false;
         }
     return true;
@@ -399,7 +456,8 @@ bool TypeReader::spreadCall(const Call& c, Span at, llvm::SmallVectorImpl<TupleF
     for (const Arg& a : c.args)
         anyInType(a.value, [&](const Expr* e) {
             if (PackInfo* pack = packOf(e)) {
-                Name n = llvm::isa<NameRef>(e) ? static_cast<const NameRef*>(e)->id.name : static_cast<const TypeParam*>(e)->id.name;
+                Name n = llvm::isa<NameRef>(e) ? static_cast<const NameRef*>(e)->id.name
+                                               : static_cast<const TypeParam*>(e)->id.name;
                 packs.push_back({n, pack});
             }
             return false;
@@ -438,11 +496,13 @@ bool TypeReader::spreadCall(const Call& c, Span at, llvm::SmallVectorImpl<TupleF
 /// `xs.T`: the argument `T` of the parameterised protocol that the element's type implements.
 TypeId TypeReader::protocolArgument(PackInfo& pack, TypeId element, const Member& m) {
     std::string spelled = sema_.text(m.name.name);
-    if (!pack.protocolTemplate) return fail(m.span, "only a pack of a parameterised protocol has type arguments such as `" + spelled + "`");
+    if (!pack.protocolTemplate)
+        return fail(m.span, "only a pack of a parameterised protocol has type arguments such as `" + spelled + "`");
     for (ImplInfo* impl : sema_.implsOf(*pack.protocolTemplate, element))
         for (const Binding& b : sema_.nominal(impl->protocol)->bindings)
             if (b.name == m.name.name) return b.type;
-    return fail(m.span, "`" + sema_.text(pack.protocolTemplate->decl->name.name) + "` has no type argument `" + spelled + "`");
+    return fail(m.span,
+                "`" + sema_.text(pack.protocolTemplate->decl->name.name) + "` has no type argument `" + spelled + "`");
 }
 
 // ------------------------------------------------------------------------------------ results
@@ -455,8 +515,9 @@ TypeId TypeReader::errorChannel(const ErrorChannel& c) {
     TypeId set = TypeReader(sema_, quiet).read(c.set);
     if (set != TypeId::None && types_.isErrorSet(set)) return set;
     std::string spelled(sema_.sources.textOf(c.set->span));
-    return fail(c.span, set == TypeId::None ? "`!" + spelled + "` names no error set: `" + spelled + "` is unknown"
-                                            : "`" + types_.writtenName(set) + "` is not an error set, so it cannot stand after `!`");
+    return fail(c.span, set == TypeId::None
+                            ? "`!" + spelled + "` names no error set: `" + spelled + "` is unknown"
+                            : "`" + types_.writtenName(set) + "` is not an error set, so it cannot stand after `!`");
 }
 
 /// Failable and multi-value forms included (errors.md 1).
@@ -466,7 +527,8 @@ TypeId TypeReader::readResult(const Expr* e) {
     bool outer = std::exchange(context_.resultPosition, false);
     if (!list) {
         const Expr* inner = withoutParens(e);
-        TypeId t = inner != e && (llvm::isa<ErrorChannel>(inner) || llvm::isa<ResultList>(inner)) ? readResult(inner) : read(e);
+        TypeId t = inner != e && (llvm::isa<ErrorChannel>(inner) || llvm::isa<ResultList>(inner)) ? readResult(inner)
+                                                                                                  : read(e);
         context_.resultPosition = outer;
         return t;
     }
@@ -492,7 +554,8 @@ TypeId TypeReader::readResult(const Expr* e) {
     if (!ok) return TypeId::None;
     if (values.size() > 1 && nothing)
         return fail(nothing->span, "`void` is no value, so it cannot stand among several results", "leave it out");
-    if (set != TypeId::None && values.size() == 1 && values.front().type == TypeId::Void) return set; // `(void, !)` is `!`
+    if (set != TypeId::None && values.size() == 1 && values.front().type == TypeId::Void)
+        return set; // `(void, !)` is `!`
     if (set != TypeId::None) return types_.failable(values, set);
     if (values.empty()) return TypeId::Void;
     return values.size() == 1 ? values.front().type : types_.tupleOf(values);

@@ -51,8 +51,14 @@ std::string_view wordOf(const Sema& sema, const Expr* pattern) {
 
 bool isValuePattern(const Expr* pattern) {
     switch (withoutParens(pattern)->kind) {
-    case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
-    case ExprKind::EnumLit: case ExprKind::ErrorTag: return true;
+    case ExprKind::Int:
+    case ExprKind::Float:
+    case ExprKind::Bool:
+    case ExprKind::String:
+    case ExprKind::Null:
+    case ExprKind::Undef:
+    case ExprKind::EnumLit:
+    case ExprKind::ErrorTag: return true;
     default: return false;
     }
 }
@@ -62,7 +68,8 @@ TypePattern readPattern(FunctionLowering& f, const Expr* pattern, bool isInline)
     std::string_view word = wordOf(f.sema, pattern);
     if (CategorySet set = categoryNamed(word)) {
         if (word == "protocol" && !isInline) {
-            f.diags.error(pattern->span, "`case protocol:` exists only in an `inline if`: a value never holds a protocol value");
+            f.diags.error(pattern->span,
+                          "`case protocol:` exists only in an `inline if`: a value never holds a protocol value");
             return result;
         }
         result.ok = true;
@@ -70,7 +77,9 @@ TypePattern readPattern(FunctionLowering& f, const Expr* pattern, bool isInline)
         return result;
     }
     if (isValuePattern(pattern)) {
-        f.diags.error(pattern->span, "this is a match over types, and its patterns are types and categories, not values").help("compare the value in the arm of its type");
+        f.diags
+            .error(pattern->span, "this is a match over types, and its patterns are types and categories, not values")
+            .help("compare the value in the arm of its type");
         return result;
     }
     result.exact = f.sema.resolveType(withoutParens(pattern), f.typeContext());
@@ -95,7 +104,8 @@ public:
         if ((own & taken_) || std::find(exact_.begin(), exact_.end(), p.exact) != exact_.end()) return false;
         exact_.push_back(p.exact);
         auto named = [&](TypeId t) { return std::find(exact_.begin(), exact_.end(), t) != exact_.end(); };
-        bool isOnlyOne = p.exact == TypeId::Bool || p.exact == TypeId::String || p.exact == TypeId::Void || p.exact == TypeId::Type;
+        bool isOnlyOne =
+            p.exact == TypeId::Bool || p.exact == TypeId::String || p.exact == TypeId::Void || p.exact == TypeId::Type;
         if (isOnlyOne || (named(TypeId::F32) && named(TypeId::F64))) taken_ |= own; // nothing of its kind is left
         return true;
     }
@@ -155,15 +165,21 @@ public:
 private:
     bool checkArm(const MatchArm& arm, const TypePattern& pattern, Claims& claims) {
         if (arm.capture && pattern.categories) {
-            f_.diags.error(cover(arm.caseKeyword, arm.pattern->span), "a category arm cannot bind the value: it has no single type").help("name the type, or use `xx` on the subject in an `int` or `float` arm");
+            f_.diags
+                .error(cover(arm.caseKeyword, arm.pattern->span),
+                       "a category arm cannot bind the value: it has no single type")
+                .help("name the type, or use `xx` on the subject in an `int` or `float` arm");
             return false;
         }
         if (arm.capture && held_.isError()) {
-            f_.diags.error(arm.pattern->span, "a `Type` carries no value that could be bound here").help("match the value itself, an `any` or a protocol value");
+            f_.diags.error(arm.pattern->span, "a `Type` carries no value that could be bound here")
+                .help("match the value itself, an `any` or a protocol value");
             return false;
         }
         if (!claims.claim(pattern)) {
-            f_.diags.error(arm.pattern->span, "this arm is never reached: the arms before it take every type that it names").help("put an arm for one type before the category that contains it");
+            f_.diags
+                .error(arm.pattern->span, "this arm is never reached: the arms before it take every type that it names")
+                .help("put an arm for one type before the category that contains it");
             return false;
         }
         return true;
@@ -194,7 +210,8 @@ private:
     void addValue(const MatchArm& arm, Value v) {
         Span at = arm.bodySpan.isValid() ? arm.bodySpan : arm.span;
         if (valueNeeded_ && !v.isError() && v.isVoid() && !f_.voidIsValue) {
-            f_.diags.error(at, "this arm yields no value, and the match is used as one").help("end the arm with a value, or leave with `return`, `break` or `continue`");
+            f_.diags.error(at, "this arm yields no value, and the match is used as one")
+                .help("end the arm with a value, or leave with `return`, `break` or `continue`");
             join_.failed = true;
         }
         if (valueNeeded_ && v.isMemory() && f_.types.isScalar(v.type)) v = f_.loadForJoin(v);
@@ -216,7 +233,7 @@ private:
     ir::Builder& b_;
     const Match& m_;
     FunctionLowering::Join join_;
-    Value held_;                       ///< the subject's value, as an `any`; Error: the subject is a `Type`
+    Value held_; ///< the subject's value, as an `any`; Error: the subject is a `Type`
     ValueId type_ = ValueId::None;
     TypeId target_{};
     ValueId dest_ = ValueId::None;
@@ -226,15 +243,18 @@ private:
 // ------------------------------------------------------------------------------------ at compile time
 
 bool takes(const Sema& sema, const TypePattern& pattern, TypeId type) {
-    return pattern.categories ? (pattern.categories & bit(ir::categoryOf(sema.types, type))) != 0 : pattern.exact == type;
+    return pattern.categories ? (pattern.categories & bit(ir::categoryOf(sema.types, type))) != 0
+                              : pattern.exact == type;
 }
 
 /// Selects by the value of a constant: `inline if OS == { case .linux: … }`.
 bool takesValue(FunctionLowering& f, const Value& subject, const Expr* pattern) {
     if (subject.symbol && subject.symbol->variant)
-        if (std::optional<int64_t> named = knownVariant(f, pattern, subject.type)) return *named == *subject.symbol->variant;
+        if (std::optional<int64_t> named = knownVariant(f, pattern, subject.type))
+            return *named == *subject.symbol->variant;
     Value v = f.lower(pattern, subject.type);
-    return v.isConst() && v.type == subject.type && v.constant.kind == subject.constant.kind && v.constant.i == subject.constant.i;
+    return v.isConst() && v.type == subject.type && v.constant.kind == subject.constant.kind &&
+           v.constant.i == subject.constant.i;
 }
 
 TypeId typeNamedBy(FunctionLowering& f, const Expr* subject, Value& constant) {
@@ -254,7 +274,8 @@ bool FunctionLowering::isTypeMatch(const Value& subject, const Match&) {
     return types.kind(subject.type) != TypeKind::Optional && protocolBehind(types, subject.type) != TypeId::None;
 }
 
-Value FunctionLowering::lowerTypeMatch(const Match& m, const Value& subject, TypeId target, ValueId dest, bool valueNeeded) {
+Value FunctionLowering::lowerTypeMatch(const Match& m, const Value& subject, TypeId target, ValueId dest,
+                                       bool valueNeeded) {
     return TypeMatch(*this, m, subject).run(target, dest, valueNeeded);
 }
 

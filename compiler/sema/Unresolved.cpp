@@ -1,8 +1,8 @@
-// What is said about a name that means nothing where it stands: whether it is ambiguous, private, behind a namespace, in a
-// module that the file does not import, or misspelled.
+// What is said about a name that means nothing where it stands: whether it is ambiguous, private, behind a namespace,
+// in a module that the file does not import, or misspelled.
 //
-// Everything that one missing import leaves unknown is one mistake: it is said at the first name, and later names of the
-// file that the same import would give are silent.
+// Everything that one missing import leaves unknown is one mistake: it is said at the first name, and later names of
+// the file that the same import would give are silent.
 #include "sema/Explain.h"
 #include "sema/Paths.h"
 
@@ -54,7 +54,8 @@ std::string moduleNamed(const Sema& sema, const std::string& name, const SourceF
 std::string moduleOfOtherFile(const Sema& sema, Name name, const SourceFile& file) {
     for (const auto& other : sema.files) {
         auto it = other->names.find(name);
-        if (other.get() == &file || it == other->names.end() || !it->second->isNamespaceAlias() || !it->second->module) continue;
+        if (other.get() == &file || it == other->names.end() || !it->second->isNamespaceAlias() || !it->second->module)
+            continue;
         const ModuleUnit& unit = *it->second->module;
         if (unit.isDirectory || unit.files.empty()) return unit.path;
         return std::string(sema.sources.tracePath(unit.files.front()->id));
@@ -148,11 +149,13 @@ void Sema::reportHidden(Name name, Span at, const LookupResult& result, SourceFi
         noteEach(d, false, "declared here");
         d.help("import one of them under a name, `m :: #import \"…\";`, and write `m." + spelled + "`");
     } else {
-        noteEach(diags.error(at, "`" + spelled + "` is private to the file that declares it"), true, "it is declared here");
+        noteEach(diags.error(at, "`" + spelled + "` is private to the file that declares it"), true,
+                 "it is declared here");
     }
 }
 
-void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, const Scope* scope, SourceFile* file, std::string_view what) {
+void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, const Scope* scope, SourceFile* file,
+                            std::string_view what) {
     if (result.ambiguous || result.hiddenPrivate) return reportHidden(name, at, result, *file);
     std::string spelled = text(name);
     std::string unknown = "unknown " + std::string(what) + " `" + spelled + "`";
@@ -162,13 +165,14 @@ void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, cons
     }
     if (std::string import = missingImport(*this, name, at, *file); !import.empty()) {
         if (!asksForImport(*file, import)) return;
-        diags.error(at, unknown).help((import == PreludeImport ? "the standard library declares it: add `" : "add `") + import + "`");
+        diags.error(at, unknown)
+            .help((import == PreludeImport ? "the standard library declares it: add `" : "add `") + import + "`");
         return;
     }
     // Somewhere in the program, but not visible here?
     for (auto& other : files)
-        if (auto it = other->names.find(name);
-            other.get() != file && it != other->names.end() && !it->second->isPrivate && !it->second->isNamespaceAlias()) {
+        if (auto it = other->names.find(name); other.get() != file && it != other->names.end() &&
+                                               !it->second->isPrivate && !it->second->isNamespaceAlias()) {
             diags
                 .error(at, "`" + spelled + "` is not visible here: `" + std::string(sources.path(other->id)) +
                                "` declares it, but this file does not import that module directly")
@@ -190,8 +194,8 @@ void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, cons
         return;
     }
     if (std::string owner = isType ? std::string() : ownerOfMethod(*this, name, *file); !owner.empty()) {
-        d.help("`" + owner + "` has a function of this name: call it on a value, `x." + spelled + "(…)`, or on the type, `" + owner + "." +
-               spelled + "(…)`");
+        d.help("`" + owner + "` has a function of this name: call it on a value, `x." + spelled +
+               "(…)`, or on the type, `" + owner + "." + spelled + "(…)`");
         return;
     }
     suggest(d, spelled, namesInReach(*this, scope, *file));

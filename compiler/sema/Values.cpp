@@ -68,7 +68,8 @@ Value FunctionLowering::lowerRun(const Run& run, TypeId target) {
     // An expression may be lowered again to learn its type; that must not run it again.
     auto [known, isNew] = runs.try_emplace({&run, scope});
     if (isNew) {
-        std::optional<ConstValue> c = evaluateComptime(run.value, target, "a `#run` expression in `" + name + "`", true);
+        std::optional<ConstValue> c =
+            evaluateComptime(run.value, target, "a `#run` expression in `" + name + "`", true);
         known->second = c ? valueOfConstant(comptimeType, *c) : Value::error();
     }
     return known->second;
@@ -106,7 +107,8 @@ Value FunctionLowering::dispatchExpr(const Expr* e, TypeId target, ValueId dest)
     case ExprKind::TypeParam: return lowerTypeParam(*llvm::cast<TypeParam>(e), target);
     case ExprKind::EnumLit: return lowerEnumLit(*llvm::cast<EnumLit>(e), target);
     case ExprKind::ErrorTag: return lowerErrorTag(*llvm::cast<ErrorTag>(e), target);
-    case ExprKind::CallerLocation: return callerLocation(defaultOfCall.isValid() ? defaultOfCall : currentOperation, target);
+    case ExprKind::CallerLocation:
+        return callerLocation(defaultOfCall.isValid() ? defaultOfCall : currentOperation, target);
     case ExprKind::Paren: return lowerUnmarked(llvm::cast<Paren>(e)->inner, target, dest);
     case ExprKind::Unary: return lowerUnary(*llvm::cast<Unary>(e), target, dest);
     case ExprKind::Binary: return lowerBinary(*llvm::cast<Binary>(e), target, dest);
@@ -177,7 +179,8 @@ bool FunctionLowering::requireValue(Value& v, Span at) {
         return false;
     case Value::Kind::Function:
         if (!v.function) {
-            reject("`" + (v.symbol ? sema.text(v.symbol->name) : std::string("this intrinsic")) + "` is an intrinsic: it can be called, but it is no value");
+            reject("`" + (v.symbol ? sema.text(v.symbol->name) : std::string("this intrinsic")) +
+                   "` is an intrinsic: it can be called, but it is no value");
             return false;
         }
         v = functionValue(*v.function, at, TypeId::None);
@@ -196,7 +199,8 @@ bool FunctionLowering::requireValue(Value& v, Span at) {
         return false;
     case Value::Kind::Pack:
         reject("the pack `" + sema.text(v.pack->name) + "` is no value: its elements have different types")
-            .help("use an element, `" + sema.text(v.pack->name) + "[0]`, spread it with `..`, or walk it with `inline for`");
+            .help("use an element, `" + sema.text(v.pack->name) +
+                  "[0]`, spread it with `..`, or walk it with `inline for`");
         return false;
     }
     return false;

@@ -22,9 +22,11 @@ TypeId enumNamedBy(FunctionLowering& f, const Expr* written, Name variant) {
 Value noEnumTarget(FunctionLowering& f, const EnumLit& lit, TypeId target) {
     std::string spelled = tick("." + f.sema.text(lit.name.name));
     if (target == TypeId::None)
-        f.diags.error(lit.span, spelled + " needs a type that the context expects, and nothing here expects one").help("write the type in front of it, as in " + tick("Color." + f.sema.text(lit.name.name)));
+        f.diags.error(lit.span, spelled + " needs a type that the context expects, and nothing here expects one")
+            .help("write the type in front of it, as in " + tick("Color." + f.sema.text(lit.name.name)));
     else {
-        Diagnostic& d = f.diags.error(lit.span, spelled + " is an enum literal, but a value of type " + tick(f.types, target) + " is expected here");
+        Diagnostic& d = f.diags.error(lit.span, spelled + " is an enum literal, but a value of type " +
+                                                    tick(f.types, target) + " is expected here");
         if (f.types.isErrorSet(target)) d.help("an error is written " + tick("error." + f.sema.text(lit.name.name)));
     }
     return Value::error();
@@ -37,14 +39,17 @@ std::optional<int64_t> knownVariant(FunctionLowering& f, const Expr* e, TypeId t
     auto isOf = [&](TypeId t) { return t != TypeId::None && f.sema.canonical(t) == f.sema.canonical(type); };
     const auto* literal = llvm::dyn_cast<EnumLit>(e);
     const auto* member = llvm::dyn_cast<Member>(e);
-    Name name = literal ? literal->name.name : member && isOf(enumNamedBy(f, member->base, member->name.name)) ? member->name.name : Name::None;
+    Name name = literal                                                           ? literal->name.name
+                : member && isOf(enumNamedBy(f, member->base, member->name.name)) ? member->name.name
+                                                                                  : Name::None;
     if (name != Name::None) {
         const EnumInfo& info = f.types.enumInfo(type);
         auto it = info.index.find(name);
         return it == info.index.end() ? std::nullopt : std::optional(info.variants[it->second].value);
     }
     const auto* ref = llvm::dyn_cast<NameRef>(e);
-    Sema::LookupResult found = ref ? f.sema.lookup(ref->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
+    Sema::LookupResult found =
+        ref ? f.sema.lookup(ref->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
     if (!found.symbol || found.ambiguous) return std::nullopt;
     const Symbol* s = f.sema.resolve(found.symbol);
     return isOf(s->type) ? s->variant : std::nullopt;
@@ -63,7 +68,8 @@ Value unknownVariant(FunctionLowering& f, TypeId type, Name name, Span at) {
         names.push_back(f.sema.names.text(v.name));
         list += (list.empty() ? "`." : ", `.") + f.sema.text(v.name) + "`";
     }
-    Diagnostic& d = f.diags.error(at, tick(f.types, type) + " has no variant " + tick(f.sema, name) + "; it has " + (list.empty() ? "none" : list));
+    Diagnostic& d = f.diags.error(at, tick(f.types, type) + " has no variant " + tick(f.sema, name) + "; it has " +
+                                          (list.empty() ? "none" : list));
     noteType(f.sema, d, type);
     suggest(d, f.sema.names.text(name), names, ".");
     return Value::error();
@@ -80,7 +86,8 @@ const Expr* onlyValue(const StructLit& braces) {
 /// in either way.
 bool areOfPayload(const TypeTable& types, TypeId payload, const StructLit& braces) {
     switch (types.kind(payload)) {
-    case TypeKind::Struct: case TypeKind::Union: return true;
+    case TypeKind::Struct:
+    case TypeKind::Union: return true;
     case TypeKind::Tuple: return !onlyValue(braces) || types.tupleFields(payload).size() == 1;
     default: return false;
     }
@@ -89,7 +96,8 @@ bool areOfPayload(const TypeTable& types, TypeId payload, const StructLit& brace
 /// Builds variants of one tagged enum in place.
 class VariantBuilder {
 public:
-    VariantBuilder(FunctionLowering& f, TypeId type, const Variant& variant, Span at) : f_(f), type_(type), variant_(variant), at_(at) {}
+    VariantBuilder(FunctionLowering& f, TypeId type, const Variant& variant, Span at)
+        : f_(f), type_(type), variant_(variant), at_(at) {}
 
     Value build(llvm::ArrayRef<Arg> args, const StructLit* braces, ValueId dest) {
         if (!checkCount(args, braces)) return Value::error();
@@ -101,11 +109,13 @@ public:
         // A bare `.v` of a variant with payload is an operand of a comparison: its payload is zero.
         bool ok = true;
         if (!args.empty())
-            ok = storeElement(f_, args.front().value, variant_.payload, payload, args.front().value->span, [&] { return purpose(); });
+            ok = storeElement(f_, args.front().value, variant_.payload, payload, args.front().value->span,
+                              [&] { return purpose(); });
         else if (braces && hasPayload) ok = fromBraces(*braces, payload);
         else if (hasPayload) f_.b.zero(payload, variant_.payload);
         if (!ok) return Value::error();
-        f_.b.store(f_.b.offset(whole.id, 0, f_.types.pointerTo(info.backing)), f_.b.constInt(info.backing, static_cast<uint64_t>(variant_.value)));
+        f_.b.store(f_.b.offset(whole.id, 0, f_.types.pointerTo(info.backing)),
+                   f_.b.constInt(info.backing, static_cast<uint64_t>(variant_.value)));
         return Value::temporary(type_, whole.id);
     }
 
@@ -123,23 +133,26 @@ private:
         if (ok && !args.empty() && (args.front().name || args.front().spread)) ok = false;
         if (ok) return true;
         noteVariant(f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " +
-                                   tick(f_.types, variant_.payload)));
+                                            tick(f_.types, variant_.payload)));
         return false;
     }
 
     /// An operand of a comparison, which looks at the tag only (types.md 5.2).
-    bool isTagOperand() const { return f_.tagOperand && f_.tagOperand->span.begin == at_.begin && f_.tagOperand->span.end == at_.end; }
+    bool isTagOperand() const {
+        return f_.tagOperand && f_.tagOperand->span.begin == at_.begin && f_.tagOperand->span.end == at_.end;
+    }
 
     bool missingPayload(const std::string& name) {
         Diagnostic& d = f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " +
-                                       tick(f_.types, variant_.payload) + ", and none is given");
+                                                tick(f_.types, variant_.payload) + ", and none is given");
         noteVariant(d);
         d.help("write `." + f_.sema.text(variant_.name) + "(…)`");
         return false;
     }
 
     void noteVariant(Diagnostic& d) const {
-        if (Span declared = memberSpan(f_.sema, type_, variant_.name); declared.isValid()) d.note(declared, "the variant is declared here");
+        if (Span declared = memberSpan(f_.sema, type_, variant_.name); declared.isValid())
+            d.note(declared, "the variant is declared here");
     }
 
     Purpose purpose() const {
@@ -152,13 +165,15 @@ private:
 
     bool fromBraces(const StructLit& braces, ValueId payload) {
         if (!areOfPayload(f_.types, variant_.payload, braces))
-            return storeElement(f_, onlyValue(braces), variant_.payload, payload, braces.span, [&] { return purpose(); });
+            return storeElement(f_, onlyValue(braces), variant_.payload, payload, braces.span,
+                                [&] { return purpose(); });
         // The literal itself, with the payload's type in place of the variant.
         StructLit inner = braces;
         inner.type = nullptr;
         inner.initBlock = nullptr;
         Value v = f_.lowerStructLit(inner, variant_.payload, payload);
-        return !v.isError() && (v.id == payload || storeValue(f_, v, variant_.payload, payload, braces.span, braces.span));
+        return !v.isError() &&
+               (v.id == payload || storeValue(f_, v, variant_.payload, payload, braces.span, braces.span));
     }
 
     FunctionLowering& f_;
@@ -169,7 +184,8 @@ private:
 
 } // namespace
 
-Value FunctionLowering::constructVariant(TypeId type, Name name, Span at, llvm::ArrayRef<Arg> args, const StructLit* braces, ValueId dest) {
+Value FunctionLowering::constructVariant(TypeId type, Name name, Span at, llvm::ArrayRef<Arg> args,
+                                         const StructLit* braces, ValueId dest) {
     if (!sema.completeDeep(type, at)) return Value::error();
     const EnumInfo& info = types.enumInfo(type);
     auto it = info.index.find(name);

@@ -214,13 +214,16 @@ private:
 /// How many diagnostics of a severity are not shown, by file.
 using Left = std::map<uint32_t, size_t>;
 
-/// Those of a severity that are shown, at most `most` a file: errors in order of reporting, warnings in order of position.
-std::vector<const Diagnostic*> selectShown(const SourceManager& sources, const Diagnostics& diags, Severity severity, size_t most, Left& left) {
+/// Those of a severity that are shown, at most `most` a file: errors in order of reporting, warnings in order of
+/// position.
+std::vector<const Diagnostic*> selectShown(const SourceManager& sources, const Diagnostics& diags, Severity severity,
+                                           size_t most, Left& left) {
     std::vector<const Diagnostic*> all, shown;
     for (const Diagnostic& d : diags.all())
         if (d.severity == severity) all.push_back(&d);
     if (severity == Severity::Warning)
-        std::stable_sort(all.begin(), all.end(), [](const Diagnostic* a, const Diagnostic* b) { return a->span.begin < b->span.begin; });
+        std::stable_sort(all.begin(), all.end(),
+                         [](const Diagnostic* a, const Diagnostic* b) { return a->span.begin < b->span.begin; });
     std::map<uint32_t, size_t> perFile;
     for (const Diagnostic* d : all) {
         const uint32_t file = d->span.isValid() ? static_cast<uint32_t>(sources.fileOf(d->span.begin)) : UINT32_MAX;
@@ -237,10 +240,14 @@ std::string renderDiagnostics(const SourceManager& sources, const Diagnostics& d
     for (Severity severity : {Severity::Error, Severity::Warning}) {
         const std::string word = severity == Severity::Error ? "error" : "warning";
         Left left;
-        for (const Diagnostic* d : selectShown(sources, diags, severity, options.maxErrors, left)) renderer.diagnostic(*d);
+        for (const Diagnostic* d : selectShown(sources, diags, severity, options.maxErrors, left))
+            renderer.diagnostic(*d);
         for (const auto& [file, count] : left) {
-            std::string where = file == UINT32_MAX ? std::string() : " in `" + std::string(sources.path(static_cast<FileId>(file))) + "`";
-            renderer.line(word + ": " + std::to_string(count) + " more " + word + (count == 1 ? "" : "s") + where + "; `--max-errors 0` shows all");
+            std::string where = file == UINT32_MAX
+                                    ? std::string()
+                                    : " in `" + std::string(sources.path(static_cast<FileId>(file))) + "`";
+            renderer.line(word + ": " + std::to_string(count) + " more " + word + (count == 1 ? "" : "s") + where +
+                          "; `--max-errors 0` shows all");
         }
     }
     return renderer.take();

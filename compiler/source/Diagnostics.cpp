@@ -19,7 +19,9 @@ Diagnostic& Diagnostic::help(Span at, std::string text, std::string replacement)
 
 Diagnostic& Diagnostics::error(Span at, std::string message) { return report(Severity::Error, at, std::move(message)); }
 
-Diagnostic& Diagnostics::warning(Span at, std::string message) { return report(Severity::Warning, at, std::move(message)); }
+Diagnostic& Diagnostics::warning(Span at, std::string message) {
+    return report(Severity::Warning, at, std::move(message));
+}
 
 Diagnostic& Diagnostics::report(Severity severity, Span at, std::string message) {
     for (const Diagnostic& known : list_) {

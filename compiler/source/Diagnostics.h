@@ -22,7 +22,7 @@ struct DiagnosticNote {
 
 struct Diagnostic {
     Severity severity = Severity::Error;
-    Span span; ///< invalid: the diagnostic is its first line only
+    Span span;           ///< invalid: the diagnostic is its first line only
     std::string subject; ///< shown in front of the message: "argument 2 of `f`"; empty: none
     std::string message;
     std::vector<DiagnosticNote> notes; ///< notes and helps, rendered notes first

@@ -35,7 +35,8 @@ size_t editDistance(std::string_view a, std::string_view b, size_t limit) {
         for (size_t j = 1; j <= b.size(); ++j) {
             const size_t replace = previous[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
             size_t best = std::min({replace, previous[j] + 1, current[j - 1] + 1});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) best = std::min(best, before[j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                best = std::min(best, before[j - 2] + 1);
             current[j] = best;
             smallest = std::min(smallest, best);
         }

@@ -12,8 +12,8 @@ extern thread_local uintptr_t lowestFrame; ///< 0: not known yet
 uintptr_t findLowestFrame();
 } // namespace detail
 
-/// Whether so little of the calling thread's stack is left that a recursive step must not be taken. The reserve is large
-/// enough to report that.
+/// Whether so little of the calling thread's stack is left that a recursive step must not be taken. The reserve is
+/// large enough to report that.
 inline bool stackIsLow() {
     uintptr_t lowest = detail::lowestFrame ? detail::lowestFrame : detail::findLowestFrame();
     return reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) < lowest;

@@ -21,7 +21,9 @@ void AstDumper::line(StringRef label, StringRef kind, const std::string& details
     out_ << '\n';
 }
 
-std::string AstDumper::name(const Ident& ident) const { return (ident.raw ? "`" : "") + std::string(names_.text(ident.name)); }
+std::string AstDumper::name(const Ident& ident) const {
+    return (ident.raw ? "`" : "") + std::string(names_.text(ident.name));
+}
 
 std::string AstDumper::quoted(StringRef text) const {
     std::string out = "\"";
@@ -84,15 +86,18 @@ void AstDumper::decl(const Decl* d, StringRef label) {
         return;
     }
     case DeclKind::Function: return function(llvm::cast<FunctionDecl>(d), label);
-    case DeclKind::UfcsAlias: return line(label, "UfcsAlias", head + " of " + name(llvm::cast<UfcsAliasDecl>(d)->target), d->span);
+    case DeclKind::UfcsAlias:
+        return line(label, "UfcsAlias", head + " of " + name(llvm::cast<UfcsAliasDecl>(d)->target), d->span);
     case DeclKind::Struct: return structDecl(llvm::cast<StructDecl>(d), label);
     case DeclKind::Enum: return enumDecl(llvm::cast<EnumDecl>(d), label);
     case DeclKind::Union: return unionDecl(llvm::cast<UnionDecl>(d), label);
-    case DeclKind::ErrorSet: return line(label, "ErrorSet", head + " { " + names(llvm::cast<ErrorSetDecl>(d)->tags) + " }", d->span);
+    case DeclKind::ErrorSet:
+        return line(label, "ErrorSet", head + " { " + names(llvm::cast<ErrorSetDecl>(d)->tags) + " }", d->span);
     case DeclKind::Protocol: return protocolDecl(llvm::cast<ProtocolDecl>(d), label);
     case DeclKind::Import: return line(label, "Import", head + " " + quoted(llvm::cast<ImportDecl>(d)->path), d->span);
     case DeclKind::ImportC: return importC(llvm::cast<ImportCDecl>(d), label);
-    case DeclKind::Library: return line(label, "Library", head + " " + quoted(llvm::cast<LibraryDecl>(d)->library), d->span);
+    case DeclKind::Library:
+        return line(label, "Library", head + " " + quoted(llvm::cast<LibraryDecl>(d)->library), d->span);
     case DeclKind::Framework: return line(label, "Framework", quoted(llvm::cast<FrameworkDecl>(d)->framework), d->span);
     case DeclKind::RunStmt: {
         line(label, "Run", {}, d->span);
@@ -148,7 +153,8 @@ const char* bodyName(BodyKind kind) {
 
 void AstDumper::function(const FunctionDecl* fn, StringRef label) {
     std::string details = flags({{fn->isPrivate, "private"}}) + (fn->name ? " " + name(fn->name) : "");
-    details += flags({{fn->isUfcs, "ufcs"}, {fn->isGet, "#get"}, {fn->isSet, "#set"}, {fn->implicitVoid, "implicit-void"}});
+    details +=
+        flags({{fn->isUfcs, "ufcs"}, {fn->isGet, "#get"}, {fn->isSet, "#set"}, {fn->implicitVoid, "implicit-void"}});
     details += std::string(abiName(fn->abi)) + linkageName(fn->linkage);
     if (fn->library) details += " " + name(fn->library);
     if (!fn->symbol.empty()) details += " " + quoted(fn->symbol);
@@ -202,7 +208,8 @@ void AstDumper::member(const MemberDecl& m) {
 }
 
 void AstDumper::enumDecl(const EnumDecl* d, StringRef label) {
-    line(label, "Enum", flags({{d->isPrivate, "private"}}) + (d->name ? " " + name(d->name) : "") + flags({{d->isFlags, "flags"}}),
+    line(label, "Enum",
+         flags({{d->isPrivate, "private"}}) + (d->name ? " " + name(d->name) : "") + flags({{d->isFlags, "flags"}}),
          d->span);
     const Indented indented(*this);
     optional(d->backing, "backing");
@@ -227,7 +234,8 @@ void AstDumper::unionDecl(const UnionDecl* d, StringRef label) {
 
 void AstDumper::protocolDecl(const ProtocolDecl* d, StringRef label) {
     line(label, "Protocol",
-         flags({{d->isPrivate, "private"}}) + " " + name(d->name) + flags({{d->isInline, "#inline"}, {d->isIdentity, "#identity"}}),
+         flags({{d->isPrivate, "private"}}) + " " + name(d->name) +
+             flags({{d->isInline, "#inline"}, {d->isIdentity, "#identity"}}),
          d->span);
     const Indented indented(*this);
     typeParams(d->typeParams);
@@ -235,7 +243,8 @@ void AstDumper::protocolDecl(const ProtocolDecl* d, StringRef label) {
 }
 
 void AstDumper::implDecl(const ImplDecl* d, StringRef label) {
-    line(label, "Impl", name(d->protocol) + (d->targetParams.empty() ? "" : " fresh " + names(d->targetParams)), d->span);
+    line(label, "Impl", name(d->protocol) + (d->targetParams.empty() ? "" : " fresh " + names(d->targetParams)),
+         d->span);
     const Indented indented(*this);
     expr(d->protocolRef, "protocol");
     expr(d->target, "target");
@@ -274,8 +283,8 @@ void AstDumper::importC(const ImportCDecl* d, StringRef label) {
 
 void AstDumper::runtimeClass(const RuntimeClassDecl* d, StringRef label) {
     line(label, "RuntimeClass",
-         flags({{d->isPrivate, "private"}}) + " " + name(d->name) + " " + quoted(d->runtimeName) + linkageName(d->linkage) +
-             flags({{d->isJniMain, "jni-main"}}),
+         flags({{d->isPrivate, "private"}}) + " " + name(d->name) + " " + quoted(d->runtimeName) +
+             linkageName(d->linkage) + flags({{d->isJniMain, "jni-main"}}),
          d->span);
     const Indented indented(*this);
     for (const RuntimeMember& m : d->members) {

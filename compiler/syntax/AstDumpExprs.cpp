@@ -103,7 +103,8 @@ void AstDumper::expr(const Expr* e, StringRef label) {
     case ExprKind::Slice: return slice(llvm::cast<SliceExpr>(e), label);
     case ExprKind::Member: {
         const auto* node = llvm::cast<Member>(e);
-        return with("Member", node->base, name(node->name) + flags({{node->isIndex, "index"}, {node->optional, "optional"}}));
+        return with("Member", node->base,
+                    name(node->name) + flags({{node->isIndex, "index"}, {node->optional, "optional"}}));
     }
     case ExprKind::Deref: return with("Deref", llvm::cast<Deref>(e)->base);
     case ExprKind::Cast: {
@@ -213,7 +214,8 @@ void AstDumper::expr(const Expr* e, StringRef label) {
         leaf("Asm", flags({{node->isVolatile, "volatile"}}) + " " + quoted(node->text) + clobbers);
         const Indented indented(*this);
         for (const AsmOperand& o : node->operands) {
-            line({}, o.isOutput ? "Output" : "Input", (o.name ? " " + name(o.name) : "") + " " + quoted(o.constraint), o.span);
+            line({}, o.isOutput ? "Output" : "Input", (o.name ? " " + name(o.name) : "") + " " + quoted(o.constraint),
+                 o.span);
             const Indented deeper(*this);
             expr(o.value);
         }
@@ -255,7 +257,10 @@ void AstDumper::structLit(const StructLit* node, StringRef label) {
     const Indented indented(*this);
     optional(node->type, "type");
     for (const Init& init : node->inits) {
-        const std::string prefix = init.spread ? ".." : init.shorthand ? "shorthand" : init.name ? name(init.name) + " =" : "";
+        const std::string prefix = init.spread      ? ".."
+                                   : init.shorthand ? "shorthand"
+                                   : init.name      ? name(init.name) + " ="
+                                                    : "";
         expr(init.value, prefix);
     }
     optional(node->initBlock, "init");
@@ -286,7 +291,8 @@ void AstDumper::matchExpr(const Match* node, StringRef label) {
     expr(node->subject, "subject");
     for (const MatchArm& arm : node->arms) {
         line({}, arm.pattern ? "Case" : "Else",
-             (arm.capture ? name(arm.capture) : "") + flags({{arm.arrow, "=>"}, {arm.emptyBreak, "empty-break"}}), arm.span);
+             (arm.capture ? name(arm.capture) : "") + flags({{arm.arrow, "=>"}, {arm.emptyBreak, "empty-break"}}),
+             arm.span);
         const Indented inner(*this);
         optional(arm.pattern, "pattern");
         stmts(arm.body);
@@ -297,14 +303,16 @@ void AstDumper::forExpr(const For* node, StringRef label) {
     std::string captures;
     for (const ForCapture& capture : node->captures)
         captures += (captures.empty() ? "" : ", ") + std::string(capture.byRef ? "*" : "") + name(capture.name);
-    line(label, "For", flags({{node->isInline, "inline"}}) + (captures.empty() ? "" : " (" + captures + ")"), node->span);
+    line(label, "For", flags({{node->isInline, "inline"}}) + (captures.empty() ? "" : " (" + captures + ")"),
+         node->span);
     const Indented indented(*this);
     for (const ForIter& iter : node->iters) {
         if (!iter.isRange) {
             expr(iter.value, "over");
             continue;
         }
-        line("over", "Range", flags({{iter.startExclusive, "start-exclusive"}, {iter.endInclusive, "end-inclusive"}}), iter.span);
+        line("over", "Range", flags({{iter.startExclusive, "start-exclusive"}, {iter.endInclusive, "end-inclusive"}}),
+             iter.span);
         const Indented inner(*this);
         expr(iter.value, "from");
         optional(iter.end, "to");

@@ -14,7 +14,8 @@ namespace sx {
 
 class AstDumper {
 public:
-    AstDumper(const SourceManager& sources, const NameTable& names, llvm::raw_ostream& out) : sources_(sources), names_(names), out_(out) {}
+    AstDumper(const SourceManager& sources, const NameTable& names, llvm::raw_ostream& out)
+        : sources_(sources), names_(names), out_(out) {}
 
     void file(const ast::File&);
     void decl(const ast::Decl*, llvm::StringRef label = {});

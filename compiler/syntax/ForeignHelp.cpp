@@ -49,8 +49,8 @@ bool Parser::addFallbackHelp(Diagnostic& made, uint32_t i) {
     }
     if (tokens_[i].kind == K::KwElse && before == K::RParen && i < eof_) {
         const std::string value = tokens_[i + 1].kind == K::LBrace ? "{ … }" : std::string(text(tokens_[i + 1]));
-        made.help("a value for the case of an error is written `" + operandBefore(i) + " or " + value + "`, for an absent value `?? " +
-                  value + "`");
+        made.help("a value for the case of an error is written `" + operandBefore(i) + " or " + value +
+                  "`, for an absent value `?? " + value + "`");
         return true;
     }
     return false;
@@ -65,19 +65,23 @@ bool Parser::addLambdaHelp(Diagnostic& made, uint32_t i) {
                tokens_[end].kind != K::RBrace && tokens_[end].kind != K::LBrace)
             ++end;
         const bool isBlock = tokens_[body].kind == K::LBrace;
-        const std::string value = end == body ? "…" : std::string(textBetween(tokens_[body].begin, tokens_[end - 1].end));
+        const std::string value =
+            end == body ? "…" : std::string(textBetween(tokens_[body].begin, tokens_[end - 1].end));
         made.help("a lambda is written `(" + params + ") " + (isBlock ? "{ … }" : "=> " + value) + "`");
         return true;
     };
-    const bool startsOperand =
-        i > 0 && !isIdentLike(tokens_[i - 1].kind) && !isGroupEnd(tokens_[i - 1].kind) && tokens_[i - 1].kind != K::Pipe;
+    const bool startsOperand = i > 0 && !isIdentLike(tokens_[i - 1].kind) && !isGroupEnd(tokens_[i - 1].kind) &&
+                               tokens_[i - 1].kind != K::Pipe;
     if (tokens_[i].kind == K::Pipe && startsOperand && i < eof_) {
         uint32_t close = i + 1;
-        while (close < eof_ && tokens_[close].kind != K::Pipe && sameLine(tokens_[i].begin, tokens_[close].begin)) ++close;
-        return tokens_[close].kind == K::Pipe && help(std::string(textBetween(tokens_[i].end, tokens_[close].begin)), close + 1);
+        while (close < eof_ && tokens_[close].kind != K::Pipe && sameLine(tokens_[i].begin, tokens_[close].begin))
+            ++close;
+        return tokens_[close].kind == K::Pipe &&
+               help(std::string(textBetween(tokens_[i].end, tokens_[close].begin)), close + 1);
     }
     if (i == 0 || tokens_[i - 1].kind != K::Ident) return false;
-    if (tokens_[i].kind == K::FatArrow && (i < 2 || tokens_[i - 2].kind != K::KwFor)) return help(std::string(text(tokens_[i - 1])), i + 1);
+    if (tokens_[i].kind == K::FatArrow && (i < 2 || tokens_[i - 2].kind != K::KwFor))
+        return help(std::string(text(tokens_[i - 1])), i + 1);
     if (text(tokens_[i - 1]) == "lambda" && isIdentLike(tokens_[i].kind) && tokens_[i + 1].kind == K::Colon)
         return help(std::string(text(tokens_[i])), std::min(i + 2, eof_));
     return false;
@@ -107,7 +111,8 @@ bool Parser::addTypeFormHelp(Diagnostic& made, uint32_t i) {
     case K::Question: made.help("the `?` of an optional type stands in front: `?" + type + "`"); return true;
     case K::Less: {
         uint32_t close = i + 1;
-        while (close < eof_ && tokens_[close].kind != K::Greater && sameLine(tokens_[i].begin, tokens_[close].begin)) ++close;
+        while (close < eof_ && tokens_[close].kind != K::Greater && sameLine(tokens_[i].begin, tokens_[close].begin))
+            ++close;
         const bool isClosed = tokens_[close].kind == K::Greater;
         const std::string inside = isClosed ? std::string(textBetween(tokens_[i].end, tokens_[close].begin)) : "…";
         made.help("type arguments stand in parentheses: `" + type + "(" + inside + ")`");
@@ -128,22 +133,26 @@ bool Parser::addLiteralFormHelp(Diagnostic& made, uint32_t i) {
     const bool sameRow = !token.lineStart;
     if (token.kind == K::LBrace && sameRow && i >= 2 && tokens_[i - 2].kind == K::FatArrow)
         return help("the result type of a function stands behind `->`; `=>` comes before an expression");
-    if (token.kind == K::LBrace && sameRow && (before.kind == K::Ident || before.kind == K::RParen) && text(before) != "do") {
+    if (token.kind == K::LBrace && sameRow && (before.kind == K::Ident || before.kind == K::RParen) &&
+        text(before) != "do") {
         const std::string type = before.kind == K::Ident ? std::string(text(before)) : "TYPE(…)";
         return help("a literal is written with a dot: `" + type + ".{ … }`");
     }
     if (token.kind == K::RBrace) {
         const uint32_t open = token.value;
-        if (open != noMatch && open > 0 && (tokens_[open - 1].kind == K::Equal || tokens_[open - 1].kind == K::ColonEqual))
+        if (open != noMatch && open > 0 &&
+            (tokens_[open - 1].kind == K::Equal || tokens_[open - 1].kind == K::ColonEqual))
             return help("a struct literal is written `.{ … }`, an array literal `.[ … ]`");
     }
     if (token.kind == K::String && adjacent(i - 1) && (text(before) == "r" || before.kind == K::String))
-        return help("text over several lines and without escapes is written `#string WORD`, with `WORD` alone behind it");
+        return help(
+            "text over several lines and without escapes is written `#string WORD`, with `WORD` alone behind it");
     if (token.kind == K::String && before.kind == K::Ident && adjacent(i - 1))
         return help("text with values in it is made with `format(\"… {} …\", x)`");
     const bool afterNumber = (before.kind == K::Int || before.kind == K::Float) && adjacent(i - 1);
     if (token.kind == K::Ident && afterNumber && (text(token) == "e" || text(token) == "E"))
-        return help("an exponent has digits: `" + std::string(text(before)) + "e5`, `" + std::string(text(before)) + "e-5`");
+        return help("an exponent has digits: `" + std::string(text(before)) + "e5`, `" + std::string(text(before)) +
+                    "e-5`");
     if (token.kind == K::Ident && before.kind == K::Float && adjacent(i - 1))
         return help("numbers have no suffix: give the variable a type");
     if (token.kind == K::Ident && sameRow && text(token) == "as") return help("a conversion is written `x.(TYPE)`");
@@ -151,9 +160,11 @@ bool Parser::addLiteralFormHelp(Diagnostic& made, uint32_t i) {
         return help("what an `any` or a protocol value holds is matched with `if x == { case TYPE: … }`");
     const bool isGroup = i >= 3 && before.kind == K::RParen && tokens_[i - 3].kind == K::LParen;
     const bool isCall = i >= 4 && (isIdentLike(tokens_[i - 4].kind) || isGroupEnd(tokens_[i - 4].kind));
-    const bool isCast = isGroup && (isBuiltinTypeName(text(tokens_[i - 2])) || (isIdentLike(tokens_[i - 2].kind) && !isCall));
+    const bool isCast =
+        isGroup && (isBuiltinTypeName(text(tokens_[i - 2])) || (isIdentLike(tokens_[i - 2].kind) && !isCall));
     if (isCast && sameRow && (isIdentLike(token.kind) || token.kind == K::Int || token.kind == K::Float))
-        return help("a conversion is written `" + std::string(text(token)) + ".(" + std::string(text(tokens_[i - 2])) + ")`");
+        return help("a conversion is written `" + std::string(text(token)) + ".(" + std::string(text(tokens_[i - 2])) +
+                    ")`");
     if (isGroupEnd(token.kind) && token.value == noMatch)
         return help("this `" + std::string(spelling(token.kind)) + "` closes nothing: remove it");
     return false;
@@ -177,8 +188,8 @@ bool Parser::addCLoopHelp(Diagnostic& made, uint32_t i) {
         made.help("a loop over numbers is written `for 0..n (i) { … }`, one with a condition `while CONDITION { … }`");
         return true;
     }
-    made.help("a loop over numbers is written `for " + loop.from + (loop.isInclusive ? "..=" : "..") + loop.to + " (" + loop.name +
-              ") { … }`");
+    made.help("a loop over numbers is written `for " + loop.from + (loop.isInclusive ? "..=" : "..") + loop.to + " (" +
+              loop.name + ") { … }`");
     return true;
 }
 
@@ -217,19 +228,22 @@ bool Parser::addHeadHelp(Diagnostic& made, uint32_t i) {
         return true;
     };
     if (token.kind == K::Less && (before.kind == K::KwStruct || before.kind == K::ColonColon))
-        return help(before.kind == K::KwStruct ? "type parameters stand in parentheses: `struct ($T: Type) { … }`"
-                                               : "a type parameter is introduced where it is used first: `(x: $T) -> T`");
+        return help(before.kind == K::KwStruct
+                        ? "type parameters stand in parentheses: `struct ($T: Type) { … }`"
+                        : "a type parameter is introduced where it is used first: `(x: $T) -> T`");
     if (token.kind == K::ColonEqual && before.kind != K::RParen && i >= 2 && isAfterTypeMark(i - 1))
         return help("with a type the value stands behind `=`: `NAME : " + std::string(text(before)) + " = VALUE;`");
     if (token.kind == K::DotDot && before.kind == K::String) return help("strings are joined with `concat(a, b)`");
     if (token.kind == K::ColonColon && before.kind == K::Ident && i < eof_ && isIdentLike(tokens_[i + 1].kind))
         return help("a member, also of a type or a module, is reached with a dot: `" + std::string(text(before)) + "." +
                     std::string(text(tokens_[i + 1])) + "`");
-    if (token.kind == K::Plus && adjacent(i) && tokens_[i + 1].kind == K::Plus) return help("there is no `++`: write `x += 1;`");
+    if (token.kind == K::Plus && adjacent(i) && tokens_[i + 1].kind == K::Plus)
+        return help("there is no `++`: write `x += 1;`");
     if (before.kind == K::KwImpl && isIdentLike(token.kind)) return help("an `impl` stands only at the top level");
     if (token.kind == K::Colon && i >= 3 && tokens_[i - 2].kind == K::LParen && tokens_[i - 3].kind == K::ColonColon) {
         const uint32_t after = afterGroup(i - 2);
-        if (after < eof_ && (isIdentLike(tokens_[after].kind) || tokens_[after].kind == K::Colon || tokens_[after].kind == K::LBracket)) {
+        if (after < eof_ && (isIdentLike(tokens_[after].kind) || tokens_[after].kind == K::Colon ||
+                             tokens_[after].kind == K::LBracket)) {
             made.note(tokens_[after].span(), "the result type of a function stands behind `->`");
             return true;
         }
@@ -241,14 +255,15 @@ bool Parser::addHeadHelp(Diagnostic& made, uint32_t i) {
         if (after < eof_ && (tokens_[after].kind == K::LBrace || tokens_[after].kind == K::Arrow))
             return help("a function is declared with `" + std::string(text(before)) + " :: (…) -> … { … }`");
     }
-    if (token.kind == K::Ident && i >= 2 && i < eof_ && tokens_[i - 2].kind == K::Colon && tokens_[i + 1].kind == K::Colon &&
-        before.kind != K::RParen) {
+    if (token.kind == K::Ident && i >= 2 && i < eof_ && tokens_[i - 2].kind == K::Colon &&
+        tokens_[i + 1].kind == K::Colon && before.kind != K::RParen) {
         made.help({before.end, before.end + 1}, "a `,` is missing here");
         return true;
     }
     if (token.kind == K::Ident && before.kind == K::Ident && !token.lineStart && isBuiltinTypeName(text(token)) &&
         !isBuiltinTypeName(text(before)))
-        return help("the type stands behind a colon: `" + std::string(text(before)) + " : " + std::string(text(token)) + " = …;`");
+        return help("the type stands behind a colon: `" + std::string(text(before)) + " : " + std::string(text(token)) +
+                    " = …;`");
     return false;
 }
 

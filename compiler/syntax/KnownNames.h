@@ -20,7 +20,9 @@ enum class KnownName : uint32_t {
     end,
 };
 
-inline bool operator==(Name name, KnownName known) { return static_cast<uint32_t>(name) == static_cast<uint32_t>(known); }
+inline bool operator==(Name name, KnownName known) {
+    return static_cast<uint32_t>(name) == static_cast<uint32_t>(known);
+}
 
 /// The keyword a name spells, or Ident.
 inline TokenKind keywordOf(Name name) {

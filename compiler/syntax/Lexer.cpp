@@ -33,7 +33,7 @@ constexpr std::array<uint8_t, 256> charClasses = makeCharClasses();
 bool is(char c, uint8_t classes) { return (charClasses[static_cast<unsigned char>(c)] & classes) != 0; }
 
 K directiveKind(std::string_view word) {
-#define DIRECTIVE(name, spelling)                                                                                                          \
+#define DIRECTIVE(name, spelling) \
     if (word == spelling) return K::Dir##name;
 #include "syntax/Tokens.def"
     return K::Invalid;
@@ -284,7 +284,8 @@ private:
     }
 
     void lexLess() {
-        if (at_[1] == '.' && at_[2] == '.') return rangeOperator(1, K::LessDotDot, K::LessDotDotEqual, K::LessDotDotLess);
+        if (at_[1] == '.' && at_[2] == '.')
+            return rangeOperator(1, K::LessDotDot, K::LessDotDotEqual, K::LessDotDotLess);
         if (at_[1] == '<') return at_[2] == '=' ? punct(K::LessLessEqual, 3) : punct(K::LessLess, 2);
         withEqual(K::Less, K::LessEqual);
     }
@@ -295,7 +296,8 @@ private:
     }
 
     void lexEqual() {
-        if (at_[1] == '.' && at_[2] == '.') return rangeOperator(1, K::EqualDotDot, K::EqualDotDotEqual, K::EqualDotDotLess);
+        if (at_[1] == '.' && at_[2] == '.')
+            return rangeOperator(1, K::EqualDotDot, K::EqualDotDotEqual, K::EqualDotDotLess);
         if (at_[1] == '>') return punct(K::FatArrow, 2);
         withEqual(K::Equal, K::EqualEqual);
     }

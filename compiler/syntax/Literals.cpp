@@ -43,14 +43,17 @@ template <typename F> std::optional<F> nearest(std::string_view text, F (*whole)
     for (char c : text)
         if (c != '_') digits += c;
     F value = 0;
-    const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general);
+    const auto result =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general);
     // Too small is no error: it rounds to zero or a subnormal. The function of C tells the two apart.
     if (result.ec == std::errc::result_out_of_range) value = whole(digits.c_str(), nullptr);
     if (std::isinf(value)) return std::nullopt;
     return value;
 }
 
-bool isWordChar(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool isWordChar(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 } // namespace
 
@@ -62,7 +65,8 @@ IntStatus decodeInt(std::string_view text, uint64_t& value) {
         if (c == '_') continue;
         any = true;
         uint64_t scaled;
-        if (__builtin_mul_overflow(value, uint64_t{base}, &scaled) || __builtin_add_overflow(scaled, uint64_t{digitValue(c)}, &value))
+        if (__builtin_mul_overflow(value, uint64_t{base}, &scaled) ||
+            __builtin_add_overflow(scaled, uint64_t{digitValue(c)}, &value))
             return IntStatus::TooLarge;
     }
     return any ? IntStatus::Ok : IntStatus::NoDigits;

@@ -16,7 +16,8 @@ NameTable::NameTable() : map_(arena_) {
 
 Name NameTable::intern(std::string_view text) {
     if (text.empty()) return Name::None;
-    auto [entry, isNew] = map_.try_emplace(llvm::StringRef(text.data(), text.size()), static_cast<uint32_t>(texts_.size()));
+    auto [entry, isNew] =
+        map_.try_emplace(llvm::StringRef(text.data(), text.size()), static_cast<uint32_t>(texts_.size()));
     // The map's keys live in the arena and end with a NUL.
     if (isNew) texts_.emplace_back(entry->getKeyData(), entry->getKeyLength());
     return static_cast<Name>(entry->second);

@@ -79,16 +79,17 @@ Diagnostic& Parser::failAt(uint32_t token, std::string message) {
 
 Diagnostic& Parser::fail(std::string message) { return failAt(pos_, std::move(message)); }
 
-/// Behind a string over several lines that nothing can follow: its quote closes what was meant to be another string. What
-/// stands behind it is text and code in exchanged roles.
+/// Behind a string over several lines that nothing can follow: its quote closes what was meant to be another string.
+/// What stands behind it is text and code in exchanged roles.
 bool Parser::failOpenString() {
-    if (failed_ || pos_ == 0 || previous().kind != K::String || sameLine(previous().begin, previous().end)) return false;
+    if (failed_ || pos_ == 0 || previous().kind != K::String || sameLine(previous().begin, previous().end))
+        return false;
     const uint32_t token = pos_ - 1;
     const Span quote{previous().begin, previous().begin + 1};
     const bool isFollowed = adjacent(token) || cur().kind == K::Invalid;
     if (!isFollowed) return false;
-    report(quote,
-           "this string has no closing `\"` on its line, and goes on to line " + std::to_string(sources_.resolve(previous().end).line));
+    report(quote, "this string has no closing `\"` on its line, and goes on to line " +
+                      std::to_string(sources_.resolve(previous().end).line));
     giveUp();
     return true;
 }
@@ -96,15 +97,18 @@ bool Parser::failOpenString() {
 /// A bracket whose partner is missing is the mistake, wherever that shows.
 bool Parser::failUnclosed(uint32_t open, bool isCertain) {
     const bool atEnd = at(K::Eof);
-    const bool isLost = isCertain || atEnd || (tokens_[open].value == noMatch && !sameLine(tokens_[open].begin, here()));
+    const bool isLost =
+        isCertain || atEnd || (tokens_[open].value == noMatch && !sameLine(tokens_[open].begin, here()));
     if (failed_ || !isLost || cur().kind == K::Invalid) return false;
     const uint32_t culprit = tokens_[open].kind == K::LBrace ? suspiciousBrace(open) : open;
     const SourcePos end = previous().end;
     const uint32_t found = pos_;
     const std::string bracket(spelling(tokens_[open].kind));
-    Diagnostic& made = report(tokens_[culprit].span(), culprit == open ? "this `" + bracket + "` is never closed"
-                                                                       : "this `" + bracket + "` seems to have no partner");
-    if (!atEnd && !isCertain && diags_) made.help({end, end + 1}, "add a `" + std::string(bracket == "(" ? ")" : "]") + "` here");
+    Diagnostic& made =
+        report(tokens_[culprit].span(), culprit == open ? "this `" + bracket + "` is never closed"
+                                                        : "this `" + bracket + "` seems to have no partner");
+    if (!atEnd && !isCertain && diags_)
+        made.help({end, end + 1}, "add a `" + std::string(bracket == "(" ? ")" : "]") + "` here");
     failed_ = true;
     failedAt_ = found;
     pos_ = eof_;
@@ -177,7 +181,8 @@ Ident Parser::takeIdent() {
 /// The token is a keyword that names a type, where something else is to be named.
 Diagnostic& Parser::failTypeKeyword(std::string_view what) {
     const std::string word(text(cur()));
-    return fail("`" + word + "` is a type name and cannot name a " + std::string(what)).help("write it as `` `" + word + " `` to use it as a plain name");
+    return fail("`" + word + "` is a type name and cannot name a " + std::string(what))
+        .help("write it as `` `" + word + " `` to use it as a plain name");
 }
 
 Ident Parser::expectIdent(std::string_view what) {

@@ -34,8 +34,8 @@ void Parser::repairMatch() {
     const uint32_t word = before == K::RParen && previous().value != noMatch ? previous().value : last;
     const std::string_view other = word > 0 ? otherWord(text(tokens_[word - 1])) : std::string_view(); // `switch (x) {`
     const bool isHandler = before == K::KwCatch || (word > 0 && tokens_[word - 1].kind == K::KwCatch);
-    Diagnostic& made =
-        error(peek().span(), "`" + std::string(spelling(peek().kind)) + "` stands only in a match: `if VALUE == { case … }`");
+    Diagnostic& made = error(peek().span(), "`" + std::string(spelling(peek().kind)) +
+                                                "` stands only in a match: `if VALUE == { case … }`");
     if (isHandler) made.help("write `catch (e) == { case … else: … }`");
     else if (!other.empty()) made.help(std::string(other));
     else made.help({previous().end, previous().end + 1}, "`==` is missing here");
@@ -86,7 +86,8 @@ Expr* Parser::parseIf(bool isStmt, bool isInline) {
         advance();
         if (!at(K::KwIf)) {
             const bool isBare = textBetween(link->then->span.begin, link->then->span.begin + 1) != "{";
-            link->otherwise = isBare && !at(K::LBrace) ? parseBareBody("`{` after the `else`", true) : parseBodyBlock("`else`");
+            link->otherwise =
+                isBare && !at(K::LBrace) ? parseBareBody("`{` after the `else`", true) : parseBodyBlock("`else`");
             highest = std::max(highest, height_);
             break;
         }
@@ -164,7 +165,8 @@ Expr* Parser::repairAssignment(Expr* condition) {
     const Location at = sources_.resolve(op.begin);
     std::string line(sources_.lineText(at.file, at.line));
     line.insert(at.col - 1, "=");
-    error(op, "`=` assigns and cannot stand in a condition").help({op.begin, op.end + 1}, "to compare, write", std::move(line));
+    error(op, "`=` assigns and cannot stand in a condition")
+        .help({op.begin, op.end + 1}, "to compare, write", std::move(line));
     advance();
     return makeBinary(BinaryOp::Eq, op, condition, parseBinary(levelOr));
 }
@@ -175,7 +177,8 @@ void Parser::parseIfBody(If* node, bool isStmt) {
     if (isStmt && atJump()) {
         node->guardForm = true;
         node->then = parseGuardBody();
-        if (at(K::KwElse) && atElse()) fail("an `if` without braces takes no `else`").help("put its statement in braces");
+        if (at(K::KwElse) && atElse())
+            fail("an `if` without braces takes no `else`").help("put its statement in braces");
         return;
     }
     if (!at(K::LBrace)) {
@@ -185,15 +188,16 @@ void Parser::parseIfBody(If* node, bool isStmt) {
     node->then = parseBlock();
 }
 
-/// A body without braces: reported, unless that of the branch before was, and read as one if it is a statement of one line. An `else`
-/// behind it is read on by the caller.
+/// A body without braces: reported, unless that of the branch before was, and read as one if it is a statement of one
+/// line. An `else` behind it is read on by the caller.
 BlockExpr* Parser::parseBareBody(std::string_view expected, bool isReported) {
     uint32_t end = pos_;
-    while (end < eof_ && tokens_[end].kind != K::Semicolon && tokens_[end].kind != K::LBrace && tokens_[end].kind != K::RBrace &&
-           (end == pos_ || !tokens_[end].lineStart))
+    while (end < eof_ && tokens_[end].kind != K::Semicolon && tokens_[end].kind != K::LBrace &&
+           tokens_[end].kind != K::RBrace && (end == pos_ || !tokens_[end].lineStart))
         ++end;
-    const bool isStatement = (atIdent() || at(K::KwReturn) || at(K::KwBreak) || at(K::KwContinue) || at(K::KwRaise) || at(K::KwTry)) &&
-                             tokens_[end].kind == K::Semicolon;
+    const bool isStatement =
+        (atIdent() || at(K::KwReturn) || at(K::KwBreak) || at(K::KwContinue) || at(K::KwRaise) || at(K::KwTry)) &&
+        tokens_[end].kind == K::Semicolon;
     if (!isStatement || failed_) {
         const bool isColon = at(K::Colon);
         Diagnostic& made = failExpected(expected);

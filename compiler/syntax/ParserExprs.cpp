@@ -82,7 +82,8 @@ Expr* Parser::parseCoalesce() {
     }
     height_ = highest + static_cast<uint32_t>(ops.size());
     Expr* value = operands.pop_back_val();
-    while (!operands.empty()) value = makeBinary(BinaryOp::Coalesce, ops.pop_back_val(), operands.pop_back_val(), value);
+    while (!operands.empty())
+        value = makeBinary(BinaryOp::Coalesce, ops.pop_back_val(), operands.pop_back_val(), value);
     return value;
 }
 
@@ -126,7 +127,8 @@ Expr* Parser::parseCompareRest(Expr* first) {
         const uint32_t opToken = pos_;
         advance();
         if (mode_.header == Header::If && at(K::LBrace) && startsArm(pos_ + 1))
-            failAt(pos_ + 1, "a match stands behind the first operand of a condition").help("put the rest of its subject in parentheses");
+            failAt(pos_ + 1, "a match stands behind the first operand of a condition")
+                .help("put the rest of its subject in parentheses");
         Expr* rhs = parseBinary(levelShift);
         if (op == BinaryOp::In) {
             Expr* lhs = finishCompare(operands, ops, opSpans);
@@ -201,7 +203,8 @@ Expr* Parser::pipeInto(Expr* value, Expr* target) {
     for (;;) {
         if (auto* unary = llvm::dyn_cast<Unary>(*place); unary && unary->op == UnaryOp::Try) place = &unary->operand;
         else if (auto* handled = llvm::dyn_cast<Catch>(*place)) place = &handled->operand;
-        else if (auto* binary = llvm::dyn_cast<Binary>(*place); binary && binary->op == BinaryOp::Or) place = &binary->lhs;
+        else if (auto* binary = llvm::dyn_cast<Binary>(*place); binary && binary->op == BinaryOp::Or)
+            place = &binary->lhs;
         else break;
     }
     const bool isWrapped = place != &target;

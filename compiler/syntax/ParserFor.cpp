@@ -43,7 +43,8 @@ void Parser::parseForHeader(SmallVectorImpl<ForIter>& iters, SmallVectorImpl<For
     if (isPipedCaptures(pos_)) {
         const uint32_t close = closingPipe(pos_);
         const std::string names(textBetween(cur().end, tokens_[close].begin));
-        error(cur().span(), "the captures of a `for` stand in parentheses").help("write `for VALUES (" + names + ") { … }`");
+        error(cur().span(), "the captures of a `for` stand in parentheses")
+            .help("write `for VALUES (" + names + ") { … }`");
         if (failed_) return;
         pos_ = close + 1;
         captures.clear();
@@ -102,7 +103,8 @@ bool Parser::atOpenRangeEnd() const {
 
 /// `( ['*'] NAME , … )`
 void Parser::parseCaptures(SmallVectorImpl<ForCapture>& captures) {
-    constexpr const char* rule = "the group before the body of a `for` holds the captures: put a call without captures in parentheses";
+    constexpr const char* rule =
+        "the group before the body of a `for` holds the captures: put a call without captures in parentheses";
     const uint32_t open = pos_;
     advance();
     do {
@@ -130,30 +132,35 @@ void Parser::checkForeignLoop(ArrayRef<ForIter> iters) {
     if (!test || test->op != BinaryOp::In || !llvm::isa<NameRef>(test->lhs)) return;
     const std::string name(sources_.textOf(test->lhs->span));
     std::string values(sources_.textOf({test->rhs->span.begin, iter.span.end})), captures = name;
-    if (iters.size() == 2 && !iters[0].isRange && llvm::isa<NameRef>(iters[0].value)) { // the index comes first elsewhere
+    if (iters.size() == 2 && !iters[0].isRange &&
+        llvm::isa<NameRef>(iters[0].value)) { // the index comes first elsewhere
         values += ", 0..";
         captures += ", " + std::string(sources_.textOf(iters[0].value->span));
     }
-    error(iter.span, "`in` tests for membership and yields no values to loop over").help("write `for " + values + " (" + captures + ") { … }`");
+    error(iter.span, "`in` tests for membership and yields no values to loop over")
+        .help("write `for " + values + " (" + captures + ") { … }`");
 }
 
 /// What can only be judged when the whole header is known, at the token behind it.
 void Parser::checkForHeader(ArrayRef<ForIter> iters, ArrayRef<ForCapture> captures) {
     const Span body = cur().span();
     if (iters[0].isRange && !iters[0].end) {
-        error(body, "the first range of a `for` decides how often it runs and needs an end").note(iters[0].span, "this range is open");
+        error(body, "the first range of a `for` decides how often it runs and needs an end")
+            .note(iters[0].span, "this range is open");
         return;
     }
     if (captures.empty()) return;
     if (captures.size() != iters.size()) {
-        error(body, "this `for` has " + std::to_string(iters.size()) + (iters.size() == 1 ? " iterable" : " iterables") + " but " +
-                        std::to_string(captures.size()) + (captures.size() == 1 ? " capture" : " captures"))
+        error(body, "this `for` has " + std::to_string(iters.size()) +
+                        (iters.size() == 1 ? " iterable" : " iterables") + " but " + std::to_string(captures.size()) +
+                        (captures.size() == 1 ? " capture" : " captures"))
             .help("list one capture for each, or none; `_` skips one");
         return;
     }
     for (size_t i = 0; i < captures.size(); ++i) {
         if (!captures[i].byRef || !iters[i].isRange) continue;
-        error(body, "the numbers of a range cannot be captured by reference").note(captures[i].name.span, "capture this one without `*`");
+        error(body, "the numbers of a range cannot be captured by reference")
+            .note(captures[i].name.span, "capture this one without `*`");
         return;
     }
 }

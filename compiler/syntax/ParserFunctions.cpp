@@ -32,7 +32,8 @@ void Parser::parseFunctionTail(FunctionDecl* fn) {
     parseLinkage(fn);
     const bool isExtern = fn->linkage == Linkage::Extern;
     if (isExtern && (at(K::LBrace) || at(K::FatArrow))) {
-        fail("an `extern` function is defined elsewhere and has no body").help("end the declaration with `;`, or use `export`");
+        fail("an `extern` function is defined elsewhere and has no body")
+            .help("end the declaration with `;`, or use `export`");
         return;
     }
     if (accept(K::KwIntrinsic)) {
@@ -135,7 +136,8 @@ ArrayRef<Param> Parser::parseParams(Span& list, bool plain) {
     Height height(*this);
     while (!at(K::RParen) && !at(K::Eof)) {
         if (!params.empty() && params.back().variadic) {
-            fail("the variadic parameter `" + std::string(context_.names.text(params.back().name.name)) + "` must be the last one");
+            fail("the variadic parameter `" + std::string(context_.names.text(params.back().name.name)) +
+                 "` must be the last one");
             break;
         }
         params.push_back(parseParam(plain));

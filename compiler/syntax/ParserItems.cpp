@@ -83,7 +83,9 @@ Decl* Parser::parseNamedItem() {
             .help("a global is declared with `" + text + " := VALUE;`, a constant with `" + text + " :: VALUE;`");
         return nullptr;
     }
-    default: failExpected("`::`, `:=` or `:` after `" + std::string(context_.names.text(name.name)) + "`"); return nullptr;
+    default:
+        failExpected("`::`, `:=` or `:` after `" + std::string(context_.names.text(name.name)) + "`");
+        return nullptr;
     }
 }
 
@@ -113,7 +115,8 @@ Decl* Parser::parseConstRest(Ident name) {
         return parseErrorSet(name, begin);
     case K::KwProtocol: {
         const K next = peek().kind;
-        if (next == K::LParen || next == K::LBrace || next == K::DirInline || next == K::DirIdentity) return parseProtocol(name, begin);
+        if (next == K::LParen || next == K::LBrace || next == K::DirInline || next == K::DirIdentity)
+            return parseProtocol(name, begin);
         return parseConstExpr(name);
     }
     case K::KwUfcs: return parseUfcs(name);
@@ -133,7 +136,8 @@ Decl* Parser::parseConstExpr(Ident name) {
     if (at(K::Equal)) {
         const std::string text(context_.names.text(name.name));
         failExpected("`;` after this declaration")
-            .help("a typed variable is `" + text + " : TYPE = VALUE;`, a typed constant `" + text + " : TYPE : VALUE;`");
+            .help("a typed variable is `" + text + " : TYPE = VALUE;`, a typed constant `" + text +
+                  " : TYPE : VALUE;`");
         return nullptr;
     }
     expectSemicolon("this declaration");

@@ -6,7 +6,9 @@ namespace sx {
 
 using namespace ast;
 
-uint32_t Parser::afterGroup(uint32_t open) const { return tokens_[open].value == noMatch ? eof_ : tokens_[open].value + 1; }
+uint32_t Parser::afterGroup(uint32_t open) const {
+    return tokens_[open].value == noMatch ? eof_ : tokens_[open].value + 1;
+}
 
 namespace {
 
@@ -62,8 +64,8 @@ bool isTypeKeyword(K kind) { return kind == K::KwStruct || kind == K::KwUnion ||
 bool Parser::startsFunction(uint32_t paren) const {
     uint32_t i = afterGroup(paren);
     const auto startsBody = [](K kind) {
-        return kind == K::LBrace || kind == K::FatArrow || kind == K::KwIntrinsic || kind == K::DirSet || kind == K::KwAbi ||
-               kind == K::KwExtern || kind == K::KwExport;
+        return kind == K::LBrace || kind == K::FatArrow || kind == K::KwIntrinsic || kind == K::DirSet ||
+               kind == K::KwAbi || kind == K::KwExtern || kind == K::KwExport;
     };
     if (i >= eof_) return false;
     if (startsBody(tokens_[i].kind)) return true;
@@ -92,7 +94,9 @@ bool Parser::startsLambda(uint32_t paren) const {
     uint32_t i = afterGroup(paren);
     // What opens the header of a `for` is an iterable, also before `=>`.
     if (tokens_[i].kind == K::FatArrow) return mode_.header != Header::For;
-    const auto startsBody = [&](uint32_t at) { return tokens_[at].kind == K::FatArrow || tokens_[at].kind == K::LBrace; };
+    const auto startsBody = [&](uint32_t at) {
+        return tokens_[at].kind == K::FatArrow || tokens_[at].kind == K::LBrace;
+    };
     const auto isAbiThenBody = [&](uint32_t at) {
         return tokens_[at].kind == K::KwAbi && tokens_[at + 1].kind == K::LParen && startsBody(afterGroup(at + 1));
     };
@@ -101,7 +105,8 @@ bool Parser::startsLambda(uint32_t paren) const {
         if (mode_.header != Header::None) return false;
         if (i == paren + 2) return true;
         const K second = tokens_[paren + 2].kind;
-        return isIdentLike(tokens_[paren + 1].kind) && (second == K::Colon || second == K::Comma || second == K::RParen);
+        return isIdentLike(tokens_[paren + 1].kind) &&
+               (second == K::Colon || second == K::Comma || second == K::RParen);
     }
     if (tokens_[i].kind != K::Arrow) return false;
     for (++i; i < eof_;) {
@@ -115,7 +120,9 @@ bool Parser::startsLambda(uint32_t paren) const {
     return false;
 }
 
-bool Parser::isFunctionType(uint32_t paren) const { return tokens_[paren].value != noMatch && tokens_[afterGroup(paren)].kind == K::Arrow; }
+bool Parser::isFunctionType(uint32_t paren) const {
+    return tokens_[paren].value != noMatch && tokens_[afterGroup(paren)].kind == K::Arrow;
+}
 
 /// (h) Directly in a `for` header: is this group the capture list?
 bool Parser::isCaptureGroup(uint32_t paren) const {

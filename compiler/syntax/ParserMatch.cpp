@@ -28,7 +28,9 @@ Match* Parser::parseMatch(Expr* subject, SourcePos begin) {
         else if (!recoverArm(start, limit)) break;
     }
     const bool isBare = atExprStart() && peek().kind == K::Colon;
-    if (isBare) fail("expected `case`, `else` or `}`, found " + describe(cur())).help("an arm is written `case PATTERN: …`, the last one `else: …`");
+    if (isBare)
+        fail("expected `case`, `else` or `}`, found " + describe(cur()))
+            .help("an arm is written `case PATTERN: …`, the last one `else: …`");
     expectClosing(open, "`case`, `else` or `}`");
     auto* match = make<Match>(from(begin));
     match->subject = subject;
@@ -48,8 +50,10 @@ MatchArm Parser::parseArm(uint32_t limit) {
         arm.pattern = parsePattern();
         height.add();
         if (at(K::Comma)) fail("a `case` has one pattern").help("write one `case` for each pattern");
-        else if (at(K::LParen)) failExpected("`:` after the pattern").help("the capture stands behind the colon: `case PATTERN: (x) …`");
-        else if (rangeOp(cur().kind).isRange) fail("a pattern cannot be a range").help("match with `if` and comparisons");
+        else if (at(K::LParen))
+            failExpected("`:` after the pattern").help("the capture stands behind the colon: `case PATTERN: (x) …`");
+        else if (rangeOp(cur().kind).isRange)
+            fail("a pattern cannot be a range").help("match with `if` and comparisons");
     }
     expect(K::Colon, isCase ? "`:` after the pattern" : "`:` after `else`");
     if (isCase && isSingleNameGroup(pos_)) {
@@ -57,7 +61,8 @@ MatchArm Parser::parseArm(uint32_t limit) {
         arm.capture = takeIdent();
         advance();
     }
-    if (!isCase && at(K::LParen) && isSingleNameGroup(pos_) && (peek(3).kind == K::LBrace || peek(3).kind == K::FatArrow)) {
+    if (!isCase && at(K::LParen) && isSingleNameGroup(pos_) &&
+        (peek(3).kind == K::LBrace || peek(3).kind == K::FatArrow)) {
         error({cur().begin, peek(2).end}, "`else` stands for any other value and has no capture");
         pos_ += 3;
         accept(K::FatArrow);
@@ -83,7 +88,8 @@ void Parser::parseArmBody(MatchArm& arm, uint32_t limit) {
         advance();
         Expr* value = parseExpr();
         if (isAssignOp(cur().kind))
-            failExpected("`;` after this expression").help("behind `=>` stands an expression; leave the arrow out before statements");
+            failExpected("`;` after this expression")
+                .help("behind `=>` stands an expression; leave the arrow out before statements");
         Stmt* stmt = finishExprStmt(value);
         if (!failed_) stmts.push_back(stmt);
     } else {
@@ -115,7 +121,9 @@ Expr* Parser::parsePattern() {
     case K::LParen:
         if (isFunctionType(pos_)) return parseType();
         return parseParen();
-    case K::Minus: failExpected("a pattern").help("negative numbers are no patterns: compare with `if`"); return missingExpr();
+    case K::Minus:
+        failExpected("a pattern").help("negative numbers are no patterns: compare with `if`");
+        return missingExpr();
     default: return parsePrimary();
     }
 }

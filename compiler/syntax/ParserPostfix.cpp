@@ -60,7 +60,8 @@ Expr* Parser::parseCall(Expr* callee, bool& ends) {
     if (at(K::LBrace) && !mode_.noTrailingBlock && !mode_.ifCondition && !cur().lineStart) {
         call->trailingBlock = parseTrailingBlock();
         ends = true;
-        if (at(K::Dot)) fail("a call with a trailing block cannot be followed by `.`").help("keep its result in a variable first");
+        if (at(K::Dot))
+            fail("a call with a trailing block cannot be followed by `.`").help("keep its result in a variable first");
     }
     call->span = from(callee->span);
     return call;
@@ -88,8 +89,9 @@ ArrayRef<Arg> Parser::parseArgs(uint32_t open) {
 /// `f(b: 1)`, or the head of a function as other languages write it: `fn(b: i64)`.
 void Parser::failColonInCall(uint32_t open) {
     const std::string_view callee = open > 0 ? otherWord(text(tokens_[open - 1])) : std::string_view();
-    const std::string help =
-        callee.empty() ? "an argument is named with `=`: `" + std::string(text(previous())) + " = …`" : std::string(callee);
+    const std::string help = callee.empty()
+                                 ? "an argument is named with `=`: `" + std::string(text(previous())) + " = …`"
+                                 : std::string(callee);
     fail("expected `,` or `)`, found `:`").help(help);
 }
 
@@ -199,7 +201,8 @@ Expr* Parser::parseMemberName(Expr* base, bool optional) {
         const std::string digits(text(cur()));
         Diagnostic& made = fail("`" + digits + "` is read as one number");
         if (const size_t dot = digits.find('.'); dot != std::string::npos)
-            made.help("put the first step in parentheses: `(t." + digits.substr(0, dot) + ")" + digits.substr(dot) + "`");
+            made.help("put the first step in parentheses: `(t." + digits.substr(0, dot) + ")" + digits.substr(dot) +
+                      "`");
     } else {
         member->name = expectDotName();
     }
@@ -255,7 +258,8 @@ Expr* Parser::parseCatchBody(Catch* node) {
     } else if (atIdent() && atOldCatchBinding()) {
         node->binding = takeIdent();
     } else {
-        failExpected("`{` or a binding `(e)` after `catch`").help("write `catch { … }`, or `catch (e) …` to bind the error");
+        failExpected("`{` or a binding `(e)` after `catch`")
+            .help("write `catch { … }`, or `catch (e) …` to bind the error");
         return missingExpr();
     }
     if (at(K::LBrace)) return parseBlock();

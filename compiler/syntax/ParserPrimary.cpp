@@ -106,7 +106,8 @@ Expr* Parser::parseChar() {
         Diagnostic& made = error(cur().span(), lexErrorMessage(token)).note(token.span(), "in this character literal");
         if (token.error == LexError::LongChar) {
             const std::string_view all = text(token);
-            made.help(token.span(), "strings stand in double quotes", "\"" + std::string(all.substr(1, all.size() - 2)) + "\"");
+            made.help(token.span(), "strings stand in double quotes",
+                      "\"" + std::string(all.substr(1, all.size() - 2)) + "\"");
         }
     }
     return literal;
@@ -239,8 +240,9 @@ Expr* Parser::parseGrouping() {
     Expr* inner = parseExpr();
     ++height_;
     if (at(K::Comma)) {
-        const std::string group =
-            tokens_[open].value == noMatch ? "" : std::string(textBetween(tokens_[open].end, tokens_[closerOf(open)].begin));
+        const std::string group = tokens_[open].value == noMatch
+                                      ? ""
+                                      : std::string(textBetween(tokens_[open].end, tokens_[closerOf(open)].begin));
         Diagnostic& made = error(cur().span(), "parentheses only group: they hold one expression");
         if (!group.empty() && group.size() < 80 && group.find('\n') == std::string::npos)
             made.help("a tuple is written `.{" + group + "}`");

@@ -26,7 +26,8 @@ uint32_t Parser::outOfBrokenGroups(uint32_t start) const {
         if (isOpener(token.kind) && token.value != noMatch) {
             const bool isBlock = token.kind == K::LBrace && !(i > 0 && tokens_[i - 1].kind == K::Dot);
             const bool holdsFailure = token.value >= failedAt_;
-            const bool lostItsCloser = holdsFailure && atSemicolon && !isBlock && !sameLine(token.begin, tokens_[token.value].begin);
+            const bool lostItsCloser =
+                holdsFailure && atSemicolon && !isBlock && !sameLine(token.begin, tokens_[token.value].begin);
             if (!lostItsCloser) i = token.value;
         }
         ++i;

@@ -164,7 +164,8 @@ Stmt* Parser::parseMultiTarget(Expr* first) {
     }
     if (at(K::ColonEqual)) return parseDestructure(targets);
     if (!at(K::Equal)) {
-        if (isAssignOp(cur().kind)) fail("several targets take `=` or `:=`, not `" + std::string(spelling(cur().kind)) + "`");
+        if (isAssignOp(cur().kind))
+            fail("several targets take `=` or `:=`, not `" + std::string(spelling(cur().kind)) + "`");
         else failExpected("`:=` or `=` after the targets");
         return nullptr;
     }
@@ -175,8 +176,8 @@ Stmt* Parser::parseMultiTarget(Expr* first) {
         height.add();
     } while (accept(K::Comma));
     if (values.size() != targets.size() && !failed_) {
-        Diagnostic& made = fail(std::to_string(targets.size()) + " targets are assigned " + std::to_string(values.size()) +
-                                (values.size() == 1 ? " value" : " values"));
+        Diagnostic& made = fail(std::to_string(targets.size()) + " targets are assigned " +
+                                std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"));
         if (values.size() == 1) made.help("to take a result apart into new variables, write `:=`");
         return nullptr;
     }
@@ -263,7 +264,8 @@ std::string Parser::cleanupBody() const {
 void Parser::checkJump(const Token& keyword) {
     const std::string word(spelling(keyword.kind));
     if (function_.cleanup)
-        error(keyword.span(), "`" + word + "` may not stand in " + cleanupBody() + ": the function is already being left");
+        error(keyword.span(),
+              "`" + word + "` may not stand in " + cleanupBody() + ": the function is already being left");
     else if (keyword.kind != K::KwReturn && function_.loops == 0 && function_.knowsLoops)
         error(keyword.span(), "`" + word + "` stands outside of a loop");
 }
@@ -316,8 +318,7 @@ Stmt* Parser::parseContinue() {
 Stmt* Parser::parseRaise() {
     const Token& keyword = cur();
     if (function_.cleanup)
-        error(keyword.span(),
-              "`raise` may not stand in " + cleanupBody() + ": the function is already being left");
+        error(keyword.span(), "`raise` may not stand in " + cleanupBody() + ": the function is already being left");
     advance();
     Expr* value = parseExpr();
     expectSemicolon("the raised error");

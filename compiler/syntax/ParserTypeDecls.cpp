@@ -101,7 +101,8 @@ void Parser::parseFields(Ident first, SmallVectorImpl<MemberDecl>& members) {
 /// An optional `;`. A comma is taken for one, and mentioned once in a body: it is a habit, not a slip.
 void Parser::endMember(const char* what, const char* help) {
     if (accept(K::Semicolon) || !at(K::Comma)) return;
-    if (!commaMentioned_) error(cur().span(), "expected `;` after this " + std::string(what) + ", found `,`").help(help);
+    if (!commaMentioned_)
+        error(cur().span(), "expected `;` after this " + std::string(what) + ", found `,`").help(help);
     commaMentioned_ = true;
     advance();
 }
@@ -114,7 +115,8 @@ ArrayRef<TypeParamDecl> Parser::parseTypeParams() {
     SmallVector<TypeParamDecl, 4> params;
     while (!at(K::RParen) && !at(K::Eof)) {
         if (!params.empty() && params.back().variadic) {
-            fail("the pack `.." + std::string(context_.names.text(params.back().name.name)) + "` must be the last parameter");
+            fail("the pack `.." + std::string(context_.names.text(params.back().name.name)) +
+                 "` must be the last parameter");
             break;
         }
         TypeParamDecl param;
@@ -169,7 +171,8 @@ VariantDecl Parser::parseVariant() {
         variant.payload = parseType();
     }
     variant.span = from(variant.name.span);
-    if (at(K::Equal)) fail("expected `;` after this variant, found `=`").help("the value of a variant is written `name :: VALUE;`");
+    if (at(K::Equal))
+        fail("expected `;` after this variant, found `=`").help("the value of a variant is written `name :: VALUE;`");
     endMember("variant", "the variants of an enum end with `;`");
     return variant;
 }
@@ -219,7 +222,8 @@ ErrorSetDecl* Parser::parseErrorSet(Ident name, SourcePos begin) {
         tags.push_back(expectIdent("the name of an error or `}`"));
         if (!accept(K::Comma)) break;
     }
-    if (at(K::Semicolon)) fail("expected `,` or `}`, found `;`").help("the names of an error set are separated by commas");
+    if (at(K::Semicolon))
+        fail("expected `,` or `}`, found `;`").help("the names of an error set are separated by commas");
     expectClosing(open, "`,` or `}`");
     auto* decl = makeDecl<ErrorSetDecl>(name, from(begin));
     decl->tags = keep(tags);

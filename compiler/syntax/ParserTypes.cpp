@@ -184,7 +184,8 @@ Expr* Parser::parseBracketType() {
     if (accept(K::Colon)) {
         uint64_t sentinel = 0;
         if (!at(K::Int)) failExpected("the sentinel, an integer");
-        else if (decodeInt(text(cur()), sentinel) != IntStatus::Ok) error(cur().span(), "this sentinel does not fit in 64 bits");
+        else if (decodeInt(text(cur()), sentinel) != IntStatus::Ok)
+            error(cur().span(), "this sentinel does not fit in 64 bits");
         advance();
         expectClosing(open, "`]`");
         Expr* elem = parseType();
@@ -306,7 +307,8 @@ Expr* Parser::parseTypeParam() {
     param->id = expectIdent("the name of a type parameter");
     if (at(K::LBracket) && peek().kind == K::Int && peek(2).kind == K::RBracket) {
         uint64_t index = 0;
-        if (decodeInt(text(peek()), index) != IntStatus::Ok || index > INT32_MAX) error(peek().span(), "this index is too large");
+        if (decodeInt(text(peek()), index) != IntStatus::Ok || index > INT32_MAX)
+            error(peek().span(), "this index is too large");
         param->index = static_cast<int64_t>(index);
         pos_ += 3;
     } else if (const uint32_t open = pos_; accept(K::LBracket)) { // a constant, or the cursor of an `inline for`

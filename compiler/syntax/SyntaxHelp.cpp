@@ -18,7 +18,9 @@ bool isOneOf(std::string_view word, std::initializer_list<std::string_view> word
 } // namespace
 
 std::string_view otherWord(std::string_view word) {
-    struct Entry { std::string_view word, help; };
+    struct Entry {
+        std::string_view word, help;
+    };
     static constexpr Entry entries[] = {
 #define FOREIGN_WORD(word, help) {word, help},
 #include "syntax/ForeignWords.def"
@@ -29,17 +31,19 @@ std::string_view otherWord(std::string_view word) {
 }
 
 bool isBuiltinTypeName(std::string_view word) {
-    if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "f32", "f64", "int", "float", "double", "char"}))
+    if (isOneOf(word, {"bool", "string", "cstring", "void", "usize", "isize", "any", "f32", "f64", "int", "float",
+                       "double", "char"}))
         return true;
-    return word.size() >= 2 && (word[0] == 'i' || word[0] == 'u') && word.find_first_not_of("0123456789", 1) == std::string_view::npos;
+    return word.size() >= 2 && (word[0] == 'i' || word[0] == 'u') &&
+           word.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
 /// Directly before the next token, without a blank.
 bool Parser::adjacent(uint32_t token) const { return token < eof_ && tokens_[token].end == tokens_[token + 1].begin; }
 
 void Parser::addHelp(Diagnostic& made, uint32_t token) {
-    if (addCLoopHelp(made, token) || addLambdaHelp(made, token) || addWordHelp(made, token) || addForeignHelp(made, token) ||
-        addOperatorHelp(made, token) || addStatementHelp(made, token))
+    if (addCLoopHelp(made, token) || addLambdaHelp(made, token) || addWordHelp(made, token) ||
+        addForeignHelp(made, token) || addOperatorHelp(made, token) || addStatementHelp(made, token))
         return;
 }
 
@@ -51,15 +55,16 @@ bool Parser::addWordHelp(Diagnostic& made, uint32_t i) {
         made.help(std::move(text));
         return true;
     };
-    if (token.kind == K::Ident && text(token) == "orelse") return help("a value for an absent one is written `x ?? VALUE`");
+    if (token.kind == K::Ident && text(token) == "orelse")
+        return help("a value for an absent one is written `x ?? VALUE`");
     if (before.kind != K::Ident || before.raw) return false;
     const std::string_view word = text(before);
     const bool isBinding = word == "let" || word == "var" || word == "auto" || word == "const" || word == "val";
     if (i >= 2 && isBinding && token.kind == K::Ident) {
         const K head = tokens_[tokens_[i - 2].kind == K::LParen && i >= 3 ? i - 3 : i - 2].kind;
         if (head == K::KwIf || head == K::KwWhile)
-            return help("what an optional holds is bound with `" + std::string(spelling(head)) + " " + std::string(text(token)) +
-                        " := OPTIONAL { … }`");
+            return help("what an optional holds is bound with `" + std::string(spelling(head)) + " " +
+                        std::string(text(token)) + " := OPTIONAL { … }`");
         if (head == K::KwFor) return false;
     }
     const std::string_view other = otherWord(word);
@@ -75,17 +80,20 @@ bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
         made.help(text);
         return true;
     };
-    if (kind == K::Slash && ((i < eof_ && adjacent(i) && tokens_[i + 1].kind == K::Star) || (joined && before == K::Star)))
+    if (kind == K::Slash &&
+        ((i < eof_ && adjacent(i) && tokens_[i + 1].kind == K::Star) || (joined && before == K::Star)))
         return help("there are no block comments: start each line with `//`");
     if (kind == K::Plus && joined && before == K::Plus) return help("there is no `++`: write `x += 1;`");
     if (i >= 2 && before == K::Minus && tokens_[i - 2].kind == K::Minus && adjacent(i - 2))
         return help("there is no `--`: write `x -= 1;`");
     if (kind == K::Amp)
-        return help(joined && before == K::Amp ? "the logical operators are `and` and `or`" : "the address of `x` is written `*x`");
+        return help(joined && before == K::Amp ? "the logical operators are `and` and `or`"
+                                               : "the address of `x` is written `*x`");
     if (kind == K::Pipe && joined && before == K::Pipe) return help("the logical operators are `and` and `or`");
     if (kind == K::Question) return help("a choice between two values is written `if CONDITION then A else B`");
     if (kind == K::QuestionQuestion) return help("a nested optional type is written `?(?T)`");
-    if (kind == K::Arrow && joined && i < eof_ && adjacent(i)) return help("a member is reached with `.`, also through a pointer");
+    if (kind == K::Arrow && joined && i < eof_ && adjacent(i))
+        return help("a member is reached with `.`, also through a pointer");
     if (kind == K::Arrow && before == K::RParen)
         return help("the type of a function is written `(A) -> B`, of a closure `Closure(A) -> B`");
     if (isForHead(i) && (kind == K::DotDot || kind == K::DotDotEqual || kind == K::DotDotLess))
@@ -100,7 +108,8 @@ bool Parser::addStatementHelp(Diagnostic& made, uint32_t i) {
     const Token& token = tokens_[i];
     const Token& before = tokens_[i - 1];
     if (before.kind == K::Int && token.kind == K::Ident && adjacent(i - 1)) {
-        made.help(text(token)[0] == 'e' ? "numbers have no exponent form" : "numbers have no suffix: give the variable a type");
+        made.help(text(token)[0] == 'e' ? "numbers have no exponent form"
+                                        : "numbers have no suffix: give the variable a type");
         return true;
     }
     if (before.kind == K::KwError || before.kind == K::KwProtocol) {
@@ -159,7 +168,9 @@ void Parser::addLexHelp(Diagnostic& made, const Token& token) {
         if (word == "@") made.help("the address of `x` is written `*x`, what a pointer points to `p.*`");
         else if (word == "\\") made.help("a statement may simply go on in the next line");
         return;
-    case LexError::LoneBacktick: made.help("a backtick makes a name of a keyword; strings stand in double quotes"); return;
+    case LexError::LoneBacktick:
+        made.help("a backtick makes a name of a keyword; strings stand in double quotes");
+        return;
     case LexError::NulByte:
     case LexError::InvalidUtf8:
     case LexError::UnterminatedString:

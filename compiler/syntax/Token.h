@@ -60,7 +60,8 @@ inline bool isDirective(TokenKind kind) { return kind >= TokenKind::DirImport; }
 
 /// `protocol`, `impl` and `ufcs` are keywords that still work as names.
 inline bool isIdentLike(TokenKind kind) {
-    return kind == TokenKind::Ident || kind == TokenKind::KwProtocol || kind == TokenKind::KwImpl || kind == TokenKind::KwUfcs;
+    return kind == TokenKind::Ident || kind == TokenKind::KwProtocol || kind == TokenKind::KwImpl ||
+           kind == TokenKind::KwUfcs;
 }
 
 /// The text between backticks in messages: "::", "if", "#run"; for tokens without fixed spelling a description.

@@ -6,17 +6,15 @@
 namespace sx {
 
 std::string_view spelling(TokenKind kind) {
+    // clang-format off
     switch (kind) {
-#define TOKEN(name, description)                                                                                       \
-    case TokenKind::name: return description;
-#define PUNCT(name, text)                                                                                              \
-    case TokenKind::name: return text;
-#define KEYWORD(name, text)                                                                                            \
-    case TokenKind::Kw##name: return text;
-#define DIRECTIVE(name, text)                                                                                          \
-    case TokenKind::Dir##name: return text;
+#define TOKEN(name, description) case TokenKind::name: return description;
+#define PUNCT(name, text) case TokenKind::name: return text;
+#define KEYWORD(name, text) case TokenKind::Kw##name: return text;
+#define DIRECTIVE(name, text) case TokenKind::Dir##name: return text;
 #include "syntax/Tokens.def"
     }
+    // clang-format on
     return {};
 }
 
@@ -62,7 +60,8 @@ std::string Parser::lexErrorMessage(const Token& token) const {
     case LexError::UnexpectedByte: return unexpectedByte(word);
     case LexError::NulByte: return "a NUL byte: this is not a text file";
     case LexError::NonAscii:
-        return quoted(word) + " may only stand in comments, strings and character literals: names and operators are ASCII";
+        return quoted(word) +
+               " may only stand in comments, strings and character literals: names and operators are ASCII";
     case LexError::InvalidUtf8:
         if (token.kind == K::Char) return "a character literal must hold valid UTF-8";
         return "the byte " + hexByte(static_cast<unsigned char>(word.empty() ? 0 : word[0])) + " is not text";
@@ -80,8 +79,7 @@ std::string Parser::lexErrorMessage(const Token& token) const {
     case LexError::UnknownCharEscape:
         return "unknown escape in a character literal: there are `\\n \\t \\r \\\\ \\' \\0 \\xNN \\u{…}`";
     case LexError::BadHexEscape: return "`\\x` takes one or two hexadecimal digits";
-    case LexError::BadUnicodeEscape:
-        return "`\\u{…}` takes one to six hexadecimal digits of a Unicode scalar value";
+    case LexError::BadUnicodeEscape: return "`\\u{…}` takes one to six hexadecimal digits of a Unicode scalar value";
     }
     return {};
 }

@@ -15,7 +15,10 @@ struct Utf8Char {
 inline Utf8Char decodeUtf8(const char* at, const char* end) {
     const auto lead = static_cast<unsigned char>(*at);
     if (lead < 0x80) return {lead, 1, true};
-    const uint32_t length = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+    const uint32_t length = lead >= 0xF0 && lead < 0xF5   ? 4
+                            : lead >= 0xE0 && lead < 0xF0 ? 3
+                            : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                          : 0;
     if (length == 0 || end - at < static_cast<long>(length)) return {};
     uint32_t value = lead & (0x7Fu >> length);
     for (uint32_t i = 1; i < length; ++i) {

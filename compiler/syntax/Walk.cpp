@@ -12,16 +12,36 @@ template <typename T> const T& as(const Stmt* s) { return *static_cast<const T*>
 void Walker::walk(const Expr* e) {
     if (!e || !onExpr(e)) return;
     switch (e->kind) {
-    case ExprKind::Int: case ExprKind::Float: case ExprKind::Bool: case ExprKind::String: case ExprKind::Null: case ExprKind::Undef:
-    case ExprKind::NameRef: case ExprKind::TypeParam: case ExprKind::EnumLit: case ExprKind::ErrorTag: case ExprKind::CallerLocation:
-    case ExprKind::Break: case ExprKind::Continue: case ExprKind::OptionalType: case ExprKind::SliceType: case ExprKind::ManyPointerType:
-    case ExprKind::SentinelType: case ExprKind::ArrayType: case ExprKind::FunctionType: case ExprKind::ClosureType: case ExprKind::TupleType:
-    case ExprKind::ResultList: case ExprKind::ErrorChannel: case ExprKind::InlineType:
-        return;
+    case ExprKind::Int:
+    case ExprKind::Float:
+    case ExprKind::Bool:
+    case ExprKind::String:
+    case ExprKind::Null:
+    case ExprKind::Undef:
+    case ExprKind::NameRef:
+    case ExprKind::TypeParam:
+    case ExprKind::EnumLit:
+    case ExprKind::ErrorTag:
+    case ExprKind::CallerLocation:
+    case ExprKind::Break:
+    case ExprKind::Continue:
+    case ExprKind::OptionalType:
+    case ExprKind::SliceType:
+    case ExprKind::ManyPointerType:
+    case ExprKind::SentinelType:
+    case ExprKind::ArrayType:
+    case ExprKind::FunctionType:
+    case ExprKind::ClosureType:
+    case ExprKind::TupleType:
+    case ExprKind::ResultList:
+    case ExprKind::ErrorChannel:
+    case ExprKind::InlineType: return;
     case ExprKind::Paren: return walk(as<Paren>(e).inner);
     case ExprKind::Unary: return walk(as<Unary>(e).operand);
     case ExprKind::Binary: walk(as<Binary>(e).lhs); return walk(as<Binary>(e).rhs);
-    case ExprKind::CompareChain: for (const Expr* o : as<CompareChain>(e).operands) walk(o); return;
+    case ExprKind::CompareChain:
+        for (const Expr* o : as<CompareChain>(e).operands) walk(o);
+        return;
     case ExprKind::Call: {
         const Call& c = as<Call>(e);
         walk(c.callee);
@@ -30,7 +50,10 @@ void Walker::walk(const Expr* e) {
         return;
     }
     case ExprKind::Index: walk(as<Index>(e).base); return walk(as<Index>(e).index);
-    case ExprKind::Slice: walk(as<SliceExpr>(e).base); walk(as<SliceExpr>(e).lo); return walk(as<SliceExpr>(e).hi);
+    case ExprKind::Slice:
+        walk(as<SliceExpr>(e).base);
+        walk(as<SliceExpr>(e).lo);
+        return walk(as<SliceExpr>(e).hi);
     case ExprKind::Member: return walk(as<Member>(e).base);
     case ExprKind::Deref: return walk(as<Deref>(e).base);
     case ExprKind::Cast: walk(as<Cast>(e).base); return walk(as<Cast>(e).allocator);
@@ -39,20 +62,35 @@ void Walker::walk(const Expr* e) {
     case ExprKind::StructLit:
         for (const Init& i : as<StructLit>(e).inits) walk(i.value);
         return walk(as<StructLit>(e).initBlock);
-    case ExprKind::ArrayLit: for (const Expr* x : as<ArrayLit>(e).elems) walk(x); return;
-    case ExprKind::Lambda: if (intoFunctions) walk(as<Lambda>(e).fn->body); return;
-    case ExprKind::Block: for (const Stmt* s : as<BlockExpr>(e).stmts) walk(s); return;
-    case ExprKind::If: walk(as<If>(e).cond); walk(as<If>(e).then); return walk(as<If>(e).otherwise);
+    case ExprKind::ArrayLit:
+        for (const Expr* x : as<ArrayLit>(e).elems) walk(x);
+        return;
+    case ExprKind::Lambda:
+        if (intoFunctions) walk(as<Lambda>(e).fn->body);
+        return;
+    case ExprKind::Block:
+        for (const Stmt* s : as<BlockExpr>(e).stmts) walk(s);
+        return;
+    case ExprKind::If:
+        walk(as<If>(e).cond);
+        walk(as<If>(e).then);
+        return walk(as<If>(e).otherwise);
     case ExprKind::Match:
         walk(as<Match>(e).subject);
-        for (const MatchArm& arm : as<Match>(e).arms) for (const Stmt* s : arm.body) walk(s);
+        for (const MatchArm& arm : as<Match>(e).arms)
+            for (const Stmt* s : arm.body) walk(s);
         return;
     case ExprKind::While: walk(as<While>(e).cond); return walk(as<While>(e).body);
     case ExprKind::For:
-        for (const ForIter& i : as<For>(e).iters) { walk(i.value); walk(i.end); }
+        for (const ForIter& i : as<For>(e).iters) {
+            walk(i.value);
+            walk(i.end);
+        }
         return walk(as<For>(e).body);
     case ExprKind::Push: walk(as<Push>(e).context); return walk(as<Push>(e).body);
-    case ExprKind::Return: for (const ReturnElem& r : as<ReturnExpr>(e).elems) walk(r.value); return;
+    case ExprKind::Return:
+        for (const ReturnElem& r : as<ReturnExpr>(e).elems) walk(r.value);
+        return;
     case ExprKind::Run: return walk(as<Run>(e).value);
     case ExprKind::Asm:
         for (const AsmOperand& o : as<AsmExpr>(e).operands)
@@ -78,12 +116,17 @@ void Walker::walk(const Stmt* s) {
         for (const Expr* v : as<MultiAssign>(s).values) walk(v);
         for (const Expr* t : as<MultiAssign>(s).targets) walk(t);
         return;
-    case StmtKind::Return: for (const ReturnElem& r : as<ReturnStmt>(s).elems) walk(r.value); return;
+    case StmtKind::Return:
+        for (const ReturnElem& r : as<ReturnStmt>(s).elems) walk(r.value);
+        return;
     case StmtKind::Raise: return walk(as<RaiseStmt>(s).value);
     case StmtKind::Defer: return walk(as<DeferStmt>(s).body);
     case StmtKind::OnFail: return walk(as<OnFailStmt>(s).body);
     case StmtKind::Insert: return walk(as<InsertStmt>(s).value);
-    case StmtKind::Break: case StmtKind::Continue: case StmtKind::ErrorDirective: case StmtKind::Import: return;
+    case StmtKind::Break:
+    case StmtKind::Continue:
+    case StmtKind::ErrorDirective:
+    case StmtKind::Import: return;
     }
 }
 

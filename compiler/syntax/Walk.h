@@ -21,8 +21,8 @@ struct Walker {
 /// The expression that a block ends in, through nested blocks; null if it is not a block with a value.
 const Expr* blockEnd(const Expr*);
 
-/// The expressions that can be the value of `e`: `e` itself, or the ends of its branches, arms and block. Of an `#insert` at
-/// an end, whose text is not known yet, its operand is visited.
+/// The expressions that can be the value of `e`: `e` itself, or the ends of its branches, arms and block. Of an
+/// `#insert` at an end, whose text is not known yet, its operand is visited.
 void forEachResult(const Expr* e, llvm::function_ref<void(const Expr*)> visit);
 /// The same of statements. In a match arm a trailing `;` does not discard the value.
 void forEachResult(ArrayRef<Stmt*>, bool semicolonDiscards, llvm::function_ref<void(const Expr*)> visit);

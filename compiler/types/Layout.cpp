@@ -21,9 +21,7 @@ constexpr uint64_t LargestSize = uint64_t{1} << 56;
 
 Extent clamped(uint64_t size, uint64_t align) { return {std::min(size, LargestSize), std::min(align, LargestSize)}; }
 
-uint64_t product(uint64_t count, uint64_t size) {
-    return std::min(llvm::SaturatingMultiply(count, size), LargestSize);
-}
+uint64_t product(uint64_t count, uint64_t size) { return std::min(llvm::SaturatingMultiply(count, size), LargestSize); }
 
 /// Places fields one after the other.
 class FieldPlacer {
@@ -93,8 +91,7 @@ bool TypeTable::Tables::forEachPart(const TypeTable& types, TypeId t, llvm::func
     case TypeKind::Array:
     case TypeKind::Vector:
     case TypeKind::Optional: return visit(types.elem(t));
-    case TypeKind::Tuple:
-        return llvm::all_of(tuples[info], [&](const TupleField& f) { return visit(f.type); });
+    case TypeKind::Tuple: return llvm::all_of(tuples[info], [&](const TupleField& f) { return visit(f.type); });
     case TypeKind::Struct:
         return llvm::all_of(structs[info].fields, [&](const StructField& f) { return visit(f.type); });
     case TypeKind::Union:
@@ -102,7 +99,8 @@ bool TypeTable::Tables::forEachPart(const TypeTable& types, TypeId t, llvm::func
     case TypeKind::Enum: {
         const EnumInfo& e = enums[info];
         if (e.layoutStruct != TypeId::None && !visit(e.layoutStruct)) return false;
-        return llvm::all_of(e.variants, [&](const Variant& v) { return v.payload == TypeId::None || visit(v.payload); });
+        return llvm::all_of(e.variants,
+                            [&](const Variant& v) { return v.payload == TypeId::None || visit(v.payload); });
     }
     case TypeKind::None:
     case TypeKind::Void:
@@ -148,7 +146,8 @@ bool TypeTable::Tables::isComplete(const TypeTable& types, TypeId t) {
     return complete;
 }
 
-bool TypeTable::Tables::reaches(const TypeTable& types, TypeId from, TypeId target, std::vector<TypeId>& visited, bool& unsure) {
+bool TypeTable::Tables::reaches(const TypeTable& types, TypeId from, TypeId target, std::vector<TypeId>& visited,
+                                bool& unsure) {
     layout(from).seen = true;
     visited.push_back(from);
     bool found = !forEachPart(types, from, [&](TypeId part) {
@@ -194,7 +193,8 @@ Extent TypeTable::Tables::enumExtent(const TypeTable& types, EnumInfo& info) {
     if (info.layoutStruct != TypeId::None) {
         Extent whole = extent(types, info.layoutStruct);
         const StructInfo& layout = types.structInfo(info.layoutStruct);
-        if (!layout.fields.empty() && types.isInteger(layout.fields.front().type)) info.backing = layout.fields.front().type;
+        if (!layout.fields.empty() && types.isInteger(layout.fields.front().type))
+            info.backing = layout.fields.front().type;
         info.payloadOffset = layout.fields.size() > 1 ? layout.fields.back().offset : whole.size;
         return whole;
     }
@@ -212,7 +212,10 @@ Extent TypeTable::Tables::unionExtent(const TypeTable& types, const UnionInfo& i
     if (info.members.empty()) return Word;
     // Members of one anonymous struct share an arm; a member that is not at 0 tells such an arm, whose size
     // is that of the struct.
-    struct Arm { uint64_t end = 0, align = 1; bool isStruct = false; };
+    struct Arm {
+        uint64_t end = 0, align = 1;
+        bool isStruct = false;
+    };
     llvm::DenseMap<uint32_t, Arm> arms;
     for (const UnionMember& m : info.members) {
         Extent e = extent(types, m.type);
@@ -297,14 +300,16 @@ uint64_t TypeTable::fieldOffset(TypeId t, unsigned index) const {
     }
     FieldPlacer placer;
     uint64_t offset = 0;
-    for (const TupleField& f : tupleFields(t).take_front(index + 1)) offset = placer.place(tables_->extent(*this, f.type));
+    for (const TupleField& f : tupleFields(t).take_front(index + 1))
+        offset = placer.place(tables_->extent(*this, f.type));
     return offset;
 }
 
 TypeTable::Absence TypeTable::absence(TypeId optional) const {
     assert(kind(optional) == TypeKind::Optional);
     TypeId payload = elem(optional);
-    bool hasNullWord = isPointerLike(payload) || kind(payload) == TypeKind::Closure || kind(payload) == TypeKind::Protocol;
+    bool hasNullWord =
+        isPointerLike(payload) || kind(payload) == TypeKind::Closure || kind(payload) == TypeKind::Protocol;
     return hasNullWord ? Absence::NullWord : Absence::Flag;
 }
 

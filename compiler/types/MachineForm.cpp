@@ -67,7 +67,8 @@ private:
     }
     void structure(TypeId t, uint64_t at) {
         unsigned index = 0;
-        for (const StructField& field : types_.structInfo(t).fields) walk(field.type, at + types_.fieldOffset(t, index++));
+        for (const StructField& field : types_.structInfo(t).fields)
+            walk(field.type, at + types_.fieldOffset(t, index++));
     }
     void unionMembers(TypeId t, uint64_t at) {
         for (const UnionMember& member : types_.unionInfo(t).members) walk(member.type, at + member.offset);
@@ -86,7 +87,8 @@ private:
 
 } // namespace
 
-void forEachScalar(const TypeTable& types, TypeId t, uint64_t offset, llvm::function_ref<void(uint64_t, TypeId)> visit) {
+void forEachScalar(const TypeTable& types, TypeId t, uint64_t offset,
+                   llvm::function_ref<void(uint64_t, TypeId)> visit) {
     ScalarWalk(types, visit).walk(t, offset);
 }
 
@@ -116,7 +118,8 @@ Form formOf(const TypeTable& types, TypeId t) {
     if (kind == TypeKind::None || kind == TypeKind::Void || kind == TypeKind::NoReturn) return {};
     uint64_t size = types.sizeOf(t);
     if (size == 0) return {};
-    if (types.isScalar(t)) return {Form::Kind::Scalar, size, 0, isAnyFloat(types, t), size < 4 && isSignedInteger(types, t)};
+    if (types.isScalar(t))
+        return {Form::Kind::Scalar, size, 0, isAnyFloat(types, t), size < 4 && isSignedInteger(types, t)};
     if (kind == TypeKind::Vector) return {Form::Kind::Vector, size, 0, isAnyFloat(types, types.elem(t))};
     if (size > LargestInRegisters) return {Form::Kind::Memory, size, types.alignOf(t), 0};
     uint8_t others = 0;
@@ -133,8 +136,9 @@ using Places = std::vector<std::tuple<uint64_t, uint64_t, bool>>;
 
 Places placesOf(const TypeTable& types, TypeId t) {
     Places places;
-    forEachScalar(types, t, 0,
-                  [&](uint64_t offset, TypeId scalar) { places.emplace_back(offset, types.sizeOf(scalar), isAnyFloat(types, scalar)); });
+    forEachScalar(types, t, 0, [&](uint64_t offset, TypeId scalar) {
+        places.emplace_back(offset, types.sizeOf(scalar), isAnyFloat(types, scalar));
+    });
     return places;
 }
 
@@ -144,7 +148,8 @@ bool haveSameForm(const TypeTable& types, TypeId a, TypeId b) { return a == b ||
 
 bool haveSameLayout(const TypeTable& types, TypeId a, TypeId b) {
     // An array of many elements is like another one of its length if the elements are alike.
-    while (a != b && types.kind(a) == TypeKind::Array && types.kind(b) == TypeKind::Array && types.count(a) == types.count(b))
+    while (a != b && types.kind(a) == TypeKind::Array && types.kind(b) == TypeKind::Array &&
+           types.count(a) == types.count(b))
         a = types.elem(a), b = types.elem(b);
     return a == b || (types.sizeOf(a) == types.sizeOf(b) && placesOf(types, a) == placesOf(types, b));
 }

@@ -11,7 +11,9 @@
 namespace sx {
 
 /// Size and alignment in bytes.
-struct Extent { uint64_t size = 0, align = 1; };
+struct Extent {
+    uint64_t size = 0, align = 1;
+};
 
 /// What is known of one type's layout.
 struct LayoutState {

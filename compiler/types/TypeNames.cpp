@@ -91,7 +91,7 @@ void NameWriter::writeErrors(TypeId t) {
     write(t);
 }
 
-void NameWriter::writeResult(TypeId t) { written_ && types_.isErrorSet(t) ? writeErrors(t) : write(t); }
+void NameWriter::writeResult(TypeId t) { written_&& types_.isErrorSet(t) ? writeErrors(t) : write(t); }
 
 void NameWriter::writeSignature(const FunctionInfo& f) {
     out_ += '(';

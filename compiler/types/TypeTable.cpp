@@ -10,7 +10,9 @@ namespace {
 class ShapeKey {
 public:
     explicit ShapeKey(TypeKind kind) { add(static_cast<uint32_t>(kind)); }
-    void add(uint32_t word) { bytes_.append(reinterpret_cast<const char*>(&word), reinterpret_cast<const char*>(&word) + sizeof word); }
+    void add(uint32_t word) {
+        bytes_.append(reinterpret_cast<const char*>(&word), reinterpret_cast<const char*>(&word) + sizeof word);
+    }
     void add(TypeId t) { add(static_cast<uint32_t>(t)); }
     void add(Name n) { add(static_cast<uint32_t>(n)); }
     void add(llvm::ArrayRef<TupleField> fields) {

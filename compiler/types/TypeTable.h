@@ -21,36 +21,77 @@ namespace sx {
 
 /// Builtin types have fixed ids. Integers of width N are `TypeTable::integer(N, signed)`.
 enum class TypeId : uint32_t {
-    None = 0,      ///< no type: an erroneous expression, "not known yet"
-    Void, NoReturn, Bool, String, CString, Any, Type, F32, F64, USize, ISize,
+    None = 0, ///< no type: an erroneous expression, "not known yet"
+    Void,
+    NoReturn,
+    Bool,
+    String,
+    CString,
+    Any,
+    Type,
+    F32,
+    F64,
+    USize,
+    ISize,
     InferredErrors, ///< the error set behind a bare `!`
     Null,           ///< of a `null` without target type; never stored
     FirstInt = 16,  ///< i1..i64 are FirstInt+0..63, u1..u64 FirstInt+64..127
-    I8 = FirstInt + 7, I16 = FirstInt + 15, I32 = FirstInt + 31, I64 = FirstInt + 63,
-    U8 = FirstInt + 64 + 7, U16 = FirstInt + 64 + 15, U32 = FirstInt + 64 + 31, U64 = FirstInt + 64 + 63,
+    I8 = FirstInt + 7,
+    I16 = FirstInt + 15,
+    I32 = FirstInt + 31,
+    I64 = FirstInt + 63,
+    U8 = FirstInt + 64 + 7,
+    U16 = FirstInt + 64 + 15,
+    U32 = FirstInt + 64 + 31,
+    U64 = FirstInt + 64 + 63,
     FirstDerived = FirstInt + 128,
 };
 
 enum class TypeKind : uint8_t {
-    None, Void, NoReturn, Bool, Int, Float, String, CString, Any, Type, Null,
-    Pointer, ManyPointer, Slice, Array, Vector, Optional, Tuple, Function, Closure,
-    Struct, Enum, Union, ErrorSet, Protocol,
+    None,
+    Void,
+    NoReturn,
+    Bool,
+    Int,
+    Float,
+    String,
+    CString,
+    Any,
+    Type,
+    Null,
+    Pointer,
+    ManyPointer,
+    Slice,
+    Array,
+    Vector,
+    Optional,
+    Tuple,
+    Function,
+    Closure,
+    Struct,
+    Enum,
+    Union,
+    ErrorSet,
+    Protocol,
 };
 
 /// Calling convention of a function type. Sx functions take a hidden context pointer first (when the
 /// program has a context); C functions do not.
 enum class CallConv : uint8_t { Sx, C };
 
-struct TupleField { Name name = Name::None; TypeId type{}; };
+struct TupleField {
+    Name name = Name::None;
+    TypeId type{};
+};
 
 struct StructField {
     Name name = Name::None;
     TypeId type{};
-    uint64_t offset = 0;      ///< bytes; filled in by layout
-    bool hasDefault = false;  ///< the default expression is sema's business
+    uint64_t offset = 0;     ///< bytes; filled in by layout
+    bool hasDefault = false; ///< the default expression is sema's business
 };
 struct StructInfo {
-    std::string name;          ///< display name; "" for an anonymous struct
+    std::string name; ///< display name; "" for an anonymous struct
     std::vector<StructField> fields;
     bool complete = false, positional = false; ///< positional: an anonymous struct with fields 0, 1, …
     llvm::DenseMap<Name, uint32_t> index;      ///< field name to index
@@ -58,30 +99,51 @@ struct StructInfo {
 struct Variant {
     Name name = Name::None;
     int64_t value = 0;
-    TypeId payload{};          ///< None: no payload
+    TypeId payload{}; ///< None: no payload
 };
 struct EnumInfo {
     std::string name;
     std::vector<Variant> variants;
-    TypeId backing{};          ///< integer type of a plain enum or of the tag
-    TypeId layoutStruct{};     ///< T3: `enum struct {…}`
+    TypeId backing{};      ///< integer type of a plain enum or of the tag
+    TypeId layoutStruct{}; ///< T3: `enum struct {…}`
     bool isFlags = false, isTagged = false, complete = false;
     uint64_t payloadOffset = 8;
     llvm::DenseMap<Name, uint32_t> index;
 };
 /// `offset` and `arm` are the declarer's: a promoted member has its offset within its anonymous struct.
-struct UnionMember { Name name = Name::None; TypeId type{}; uint64_t offset = 0; uint32_t arm = 0; };
-struct UnionInfo { std::string name; std::vector<UnionMember> members; bool complete = false; }; ///< promoted members included
-struct ErrorSetInfo { std::string name; std::vector<Name> tags; };
+struct UnionMember {
+    Name name = Name::None;
+    TypeId type{};
+    uint64_t offset = 0;
+    uint32_t arm = 0;
+};
+struct UnionInfo {
+    std::string name;
+    std::vector<UnionMember> members;
+    bool complete = false;
+}; ///< promoted members included
+struct ErrorSetInfo {
+    std::string name;
+    std::vector<Name> tags;
+};
 struct ProtocolMethodInfo {
     Name name = Name::None;
-    std::vector<TypeId> params;   ///< after self; None where it mentions Self
+    std::vector<TypeId> params; ///< after self; None where it mentions Self
     TypeId result{};
     bool dispatchable = true, hasDefault = false;
-    uint32_t slot = 0;            ///< among dispatchable methods
+    uint32_t slot = 0; ///< among dispatchable methods
 };
-struct ProtocolInfo { std::string name; std::vector<ProtocolMethodInfo> methods; bool isInline = false, isIdentity = false, complete = false; };
-struct FunctionInfo { std::vector<TypeId> params; TypeId result{}; CallConv conv = CallConv::Sx; bool cVariadic = false; };
+struct ProtocolInfo {
+    std::string name;
+    std::vector<ProtocolMethodInfo> methods;
+    bool isInline = false, isIdentity = false, complete = false;
+};
+struct FunctionInfo {
+    std::vector<TypeId> params;
+    TypeId result{};
+    CallConv conv = CallConv::Sx;
+    bool cVariadic = false;
+};
 
 class TypeTable {
 public:
@@ -109,8 +171,8 @@ public:
     TypeId newErrorSet(std::string name, std::vector<Name> tags);
     TypeId newProtocol(std::string name);
     void completeStruct(TypeId, std::vector<StructField> fields);
-    /// A struct without parts so far is an enum, or is that tuple, from now on: only code that runs while compiling declares
-    /// a type before it knows what it will be.
+    /// A struct without parts so far is an enum, or is that tuple, from now on: only code that runs while compiling
+    /// declares a type before it knows what it will be.
     void turnIntoEnum(TypeId);
     void turnIntoTuple(TypeId, TypeId tuple);
     /// Keeps the name; sets index, payloadOffset, isTagged and backing (given or i64; the tag's of a tagged
@@ -121,10 +183,10 @@ public:
 
     // ---- asking
     TypeKind kind(TypeId t) const { return types_[raw(t)].kind; }
-    TypeId elem(TypeId t) const { return types_[raw(t)].elem; }       ///< pointee, element, payload
-    uint64_t count(TypeId t) const { return types_[raw(t)].count; }   ///< array length, vector lanes
-    unsigned bits(TypeId t) const;      ///< of an Int or Float
-    bool isSigned(TypeId t) const;      ///< of an Int; true for isize
+    TypeId elem(TypeId t) const { return types_[raw(t)].elem; }     ///< pointee, element, payload
+    uint64_t count(TypeId t) const { return types_[raw(t)].count; } ///< array length, vector lanes
+    unsigned bits(TypeId t) const;                                  ///< of an Int or Float
+    bool isSigned(TypeId t) const;                                  ///< of an Int; true for isize
     const StructInfo& structInfo(TypeId) const;
     const EnumInfo& enumInfo(TypeId) const;
     const UnionInfo& unionInfo(TypeId) const;
@@ -168,14 +230,14 @@ public:
     uint64_t optionalFlagOffset(TypeId optional) const; ///< of a flag-carrying optional
     /// How an optional marks absence.
     enum class Absence : uint8_t { NullWord, Flag };
-    /// NullWord: absent iff the 8-byte word at offset 0 is zero (pointer-likes, closures, protocols). 
+    /// NullWord: absent iff the 8-byte word at offset 0 is zero (pointer-likes, closures, protocols).
     Absence absence(TypeId optional) const;
 
     // ---- names
     /// What `type_name` and `{}` say while the program runs: `List__i64`.
     std::string runtimeName(TypeId) const;
-    /// As a program writes it: `List(i64)`, `(i64, !Fault)`. For diagnostics, traces and debuggers; labels of tuples and shapes
-    /// of anonymous structs are shown.
+    /// As a program writes it: `List(i64)`, `(i64, !Fault)`. For diagnostics, traces and debuggers; labels of tuples
+    /// and shapes of anonymous structs are shown.
     std::string writtenName(TypeId) const;
     /// Of a nominal type that is written otherwise than its declaration names it: an instance.
     void setWrittenName(TypeId, std::string);

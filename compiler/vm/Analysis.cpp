@@ -12,9 +12,9 @@ using ir::Instr;
 using ir::interchangeable;
 using ir::Op;
 using ir::SlotId;
+using ir::valueBits;
 using ir::ValueClass;
 using ir::ValueId;
-using ir::valueBits;
 
 namespace {
 
@@ -116,8 +116,8 @@ uint64_t accessBytes(unsigned bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bi
 } // namespace
 
 bool Analysis::isLeaf(Op op) {
-    return op == Op::Const || op == Op::Undef || op == Op::FuncAddr || op == Op::GlobalAddr || op == Op::TypeHandle || op == Op::SlotAddr ||
-           op == Op::TraceFrame || op == Op::IsComptime;
+    return op == Op::Const || op == Op::Undef || op == Op::FuncAddr || op == Op::GlobalAddr || op == Op::TypeHandle ||
+           op == Op::SlotAddr || op == Op::TraceFrame || op == Op::IsComptime;
 }
 
 Analysis::Analysis(const ir::Module& module, const ir::Function& fn) : module_(module), fn_(fn), types_(module.types) {
@@ -134,13 +134,16 @@ Analysis::Analysis(const ir::Module& module, const ir::Function& fn) : module_(m
 
 // ---- blocks and uses
 
-/// Depth first, the last target of a branch first: in the reverse of the order in which blocks are left, a body stands before
-/// what follows its loop, a block before those it leads to, and the first target right behind the branch.
+/// Depth first, the last target of a branch first: in the reverse of the order in which blocks are left, a body stands
+/// before what follows its loop, a block before those it leads to, and the first target right behind the branch.
 void Analysis::findReachable() {
     reachable_.assign(fn_.blocks.size(), 0);
     std::vector<uint32_t> predecessors(fn_.blocks.size(), 0);
     onlyPredecessor_.assign(fn_.blocks.size(), BlockId::None);
-    struct Visit { BlockId block; unsigned targetsLeft; };
+    struct Visit {
+        BlockId block;
+        unsigned targetsLeft;
+    };
     auto begin = [&](BlockId b) {
         reachable_[raw(b)] = 1;
         return Visit{b, instr(block(b).instrs.back()).targetCount};
@@ -195,7 +198,8 @@ void Analysis::collectUses() {
     for (BlockId b : layout_)
         for (ValueId v : block(b).instrs) {
             const Instr& user = instr(v);
-            for (unsigned i = 0; i < user.operandCount; ++i) collectUse(fn_.operandsOf(user)[i], v, b, isAddressOperand(user, i));
+            for (unsigned i = 0; i < user.operandCount; ++i)
+                collectUse(fn_.operandsOf(user)[i], v, b, isAddressOperand(user, i));
             for (const ir::Target& t : fn_.targetsOf(user))
                 for (ValueId arg : fn_.argsOf(t)) collectUse(arg, v, b, false);
         }
@@ -253,8 +257,11 @@ void Analysis::rejectEscapes(ValueId user) {
         const Instr& address = instr(resolve(operand));
         if (address.op != Op::SlotAddr) return;
         TypeId slotType = fn_.slots[address.imm].type;
-        TypeId accessed = i.op == Op::Load ? i.type : i.op == Op::Store ? instr(fn_.operandsOf(i)[1]).type : TypeId::None;
-        if (!isAddress || slotType == TypeId::None || !interchangeable(types_, slotType, accessed)) promoted_[address.imm] = 0;
+        TypeId accessed = i.op == Op::Load    ? i.type
+                          : i.op == Op::Store ? instr(fn_.operandsOf(i)[1]).type
+                                              : TypeId::None;
+        if (!isAddress || slotType == TypeId::None || !interchangeable(types_, slotType, accessed))
+            promoted_[address.imm] = 0;
     };
     for (unsigned o = 0; o < i.operandCount; ++o) check(fn_.operandsOf(i)[o], isAddressOperand(i, o));
     for (const ir::Target& t : fn_.targetsOf(i))
@@ -341,7 +348,8 @@ void Analysis::markUse(ValueId v, BlockId b, uint32_t position) {
         p.lastUse = std::max(p.lastUse, position);
     } else {
         p.crossBlock = true;
-        if (instr(v).op == Op::Load && promotedSlot(fn_.operandsOf(instr(v))[0]) != SlotId::None) loadsReadElsewhere_[v].push_back({b, position});
+        if (instr(v).op == Op::Load && promotedSlot(fn_.operandsOf(instr(v))[0]) != SlotId::None)
+            loadsReadElsewhere_[v].push_back({b, position});
     }
     if (instr(v).op != Op::BlockParam) return;
     p.crossBlock = true;

@@ -24,13 +24,13 @@ struct ValuePlan {
     };
     Home home = Home::Dead;
     Target target = Target::Own;
-    bool crossBlock = false;   ///< used in another block than its own, or a block parameter
-    bool zeroExtended = false; ///< a load whose only use is a zext: it loads that way
-    bool localUses = true;     ///< all uses are in its block
+    bool crossBlock = false;     ///< used in another block than its own, or a block parameter
+    bool zeroExtended = false;   ///< a load whose only use is a zext: it loads that way
+    bool localUses = true;       ///< all uses are in its block
     bool addressUsesOnly = true; ///< all uses are as the address of a load or store
     ir::BlockId block = ir::BlockId::None;
-    uint32_t position = 0;     ///< in its block
-    uint32_t lastUse = 0;      ///< largest position in its block where it is read; folded users count where they end up
+    uint32_t position = 0; ///< in its block
+    uint32_t lastUse = 0;  ///< largest position in its block where it is read; folded users count where they end up
     uint32_t uses = 0;
     ir::ValueId user = ir::ValueId::None; ///< the only one if uses == 1
     uint32_t targetIndex = 0;
@@ -93,7 +93,11 @@ private:
 
     // per block: Targets.cpp
     void chooseTargets(ir::BlockId);
-    struct SlotEvent { uint32_t position; ir::ValueId instr; bool isStore; };
+    struct SlotEvent {
+        uint32_t position;
+        ir::ValueId instr;
+        bool isStore;
+    };
     using SlotEvents = llvm::DenseMap<ir::SlotId, llvm::SmallVector<SlotEvent, 4>>;
     SlotEvents slotEvents(ir::BlockId) const;
     void forwardLoads(const llvm::SmallVectorImpl<SlotEvent>&);
@@ -116,9 +120,11 @@ private:
     using InBlock = std::pair<uint32_t, uint32_t>; ///< a value or slot, and a block
     llvm::DenseMap<InBlock, uint32_t> lastRead_;   ///< block parameter: last position where it is read in the block
     std::vector<ir::BlockId> onlyPredecessor_;     ///< by block; None: there are several, or none
-    llvm::DenseMap<ir::ValueId, llvm::SmallVector<std::pair<ir::BlockId, uint32_t>, 2>> loadsReadElsewhere_; ///< of promoted slots
+    llvm::DenseMap<ir::ValueId, llvm::SmallVector<std::pair<ir::BlockId, uint32_t>, 2>>
+        loadsReadElsewhere_;                                         ///< of promoted slots
     llvm::DenseMap<InBlock, llvm::SmallVector<uint32_t, 2>> stores_; ///< promoted slot: positions, ascending
-    llvm::DenseMap<InBlock, uint32_t> readFromOutside_; ///< promoted slot: last read in the block through a load of another block
+    llvm::DenseMap<InBlock, uint32_t>
+        readFromOutside_; ///< promoted slot: last read in the block through a load of another block
 };
 
 } // namespace sx::vm

@@ -58,7 +58,9 @@ void* Arena::allocateStatic(uint64_t size, uint64_t align, bool writable) {
 
 // ---- heap
 
-Arena::Header* Arena::headerOf(void* block) { return reinterpret_cast<Header*>(static_cast<std::byte*>(block) - Granule); }
+Arena::Header* Arena::headerOf(void* block) {
+    return reinterpret_cast<Header*>(static_cast<std::byte*>(block) - Granule);
+}
 
 void* Arena::allocate(uint64_t size) {
     if (size > heapSize_) {
@@ -127,6 +129,8 @@ bool Arena::allows(uint64_t address, uint64_t size, Access access) const {
     return std::all_of(first, last, [&](uint8_t rights) { return rights & static_cast<uint8_t>(access); });
 }
 
-bool Arena::isFreed(uint64_t address) const { return ownsHeap(address) && shadow_[(address - base_) / Granule] == FreedMark; }
+bool Arena::isFreed(uint64_t address) const {
+    return ownsHeap(address) && shadow_[(address - base_) / Granule] == FreedMark;
+}
 
 } // namespace sx::vm

@@ -1,5 +1,5 @@
-// The memory that compile-time code may touch through pointers: one reserved range of addresses that holds globals, type
-// descriptors and the heap, with a shadow byte for every 16 bytes that says what is allowed.
+// The memory that compile-time code may touch through pointers: one reserved range of addresses that holds globals,
+// type descriptors and the heap, with a shadow byte for every 16 bytes that says what is allowed.
 //
 // Pages are taken from the system as they are used. Outside the range lie the frames and whatever C functions
 // return; accesses there are not checked here.
@@ -34,13 +34,13 @@ public:
     void* allocateStatic(uint64_t size, uint64_t align, bool writable);
 
     // ---- the heap of an evaluation
-    void* allocate(uint64_t size);            ///< null: the limit is reached
+    void* allocate(uint64_t size); ///< null: the limit is reached
     void* reallocate(void* block, uint64_t size);
     enum class FreeResult : uint8_t { Freed, Foreign, AlreadyFreed, NotABlock };
-    FreeResult release(void* block);          ///< Foreign: not of this heap
+    FreeResult release(void* block); ///< Foreign: not of this heap
     bool ownsHeap(uint64_t address) const { return address - heapBase() < heapSize_; }
     bool limitReached() const { return limitReached_; }
-    void resetHeap();                         ///< frees everything, at the end of the outermost evaluation
+    void resetHeap(); ///< frees everything, at the end of the outermost evaluation
 
     /// The whole range may be accessed: addresses outside the arena always may.
     bool allows(uint64_t address, uint64_t size, Access) const;
@@ -48,7 +48,9 @@ public:
     bool isFreed(uint64_t address) const;
 
 private:
-    struct Header { uint64_t size, state; };  ///< in the granule in front of each block
+    struct Header {
+        uint64_t size, state;
+    }; ///< in the granule in front of each block
     static constexpr uint64_t Live = 0x6c6976652d737821, Dead = 0x646561642d737821;
     static constexpr uint64_t Quarantine = uint64_t{64} << 20; ///< bytes of heap before freed blocks are used again
 

@@ -46,7 +46,10 @@ Opcode compareImmediate(ICmpPred p) {
     return Opcode::EqI;
 }
 
-struct Comparison { Opcode op; bool swap; };
+struct Comparison {
+    Opcode op;
+    bool swap;
+};
 
 Comparison compareRegisters(ICmpPred p) {
     switch (p) {
@@ -229,7 +232,8 @@ void Translator::emitFloat(const Instr& i, ValueId v) {
 /// The language keeps math intrinsics out of compile-time evaluation: their last bit is the target's.
 void Translator::emitMath(const Instr& i, ValueId v, const char* name, Opcode d, Opcode s) {
     Reg to = dest(v);
-    if (program_.options.comptime) return fail(std::string("the math intrinsic `") + name + "` cannot be used at compile time");
+    if (program_.options.comptime)
+        return fail(std::string("the math intrinsic `") + name + "` cannot be used at compile time");
     code_.emit(kindOf(v).bits == 64 ? d : s, to, use(operand(i, 0)));
 }
 
@@ -281,7 +285,8 @@ void Translator::emitConversion(const Instr& i, ValueId v) {
     case Op::FloatToSInt:
     case Op::FloatToUInt: {
         bool wide = source.bits == 64;
-        Opcode op = i.op == Op::FloatToSInt ? (wide ? Opcode::DToSInt : Opcode::SToSInt) : (wide ? Opcode::DToUInt : Opcode::SToUInt);
+        Opcode op = i.op == Op::FloatToSInt ? (wide ? Opcode::DToSInt : Opcode::SToSInt)
+                                            : (wide ? Opcode::DToUInt : Opcode::SToUInt);
         code_.emit(op, d, use(from));
         return normalize(d, k);
     }

@@ -9,8 +9,12 @@ namespace sx::vm {
 
 inline uint64_t shiftLeft(uint64_t a, uint64_t n) { return a << (n & 63); }
 inline uint64_t shiftRight(uint64_t a, uint64_t n) { return a >> (n & 63); }
-inline uint64_t shiftRightSigned(uint64_t a, uint64_t n) { return static_cast<uint64_t>(static_cast<int64_t>(a) >> (n & 63)); }
-inline uint64_t signExtend32(uint64_t v) { return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(v))); }
+inline uint64_t shiftRightSigned(uint64_t a, uint64_t n) {
+    return static_cast<uint64_t>(static_cast<int64_t>(a) >> (n & 63));
+}
+inline uint64_t signExtend32(uint64_t v) {
+    return static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(v)));
+}
 
 inline double asDouble(uint64_t bits) { return std::bit_cast<double>(bits); }
 inline float asFloat(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }

@@ -35,14 +35,17 @@ template <typename T> T modify(ir::AtomicOp op, T* p, T v, bool isSigned) {
     case ir::AtomicOp::Max: break;
     }
     T old = __atomic_load_n(p, __ATOMIC_SEQ_CST);
-    while (!__atomic_compare_exchange_n(p, &old, extreme(old, v, isSigned, op == ir::AtomicOp::Max), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {}
+    while (!__atomic_compare_exchange_n(p, &old, extreme(old, v, isSigned, op == ir::AtomicOp::Max), false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {}
     return old;
 }
 
 } // namespace
 
 uint64_t atomicLoad(uint64_t address, unsigned widthLog) {
-    return withWidth(widthLog, [&](auto zero) { return __atomic_load_n(reinterpret_cast<decltype(zero)*>(address), __ATOMIC_SEQ_CST); });
+    return withWidth(widthLog, [&](auto zero) {
+        return __atomic_load_n(reinterpret_cast<decltype(zero)*>(address), __ATOMIC_SEQ_CST);
+    });
 }
 
 void atomicStore(uint64_t address, uint64_t value, unsigned widthLog) {
@@ -64,7 +67,8 @@ uint64_t atomicCompareExchange(uint64_t address, uint64_t expected, uint64_t des
     return withWidth(widthLog, [&](auto zero) {
         using T = decltype(zero);
         T found = static_cast<T>(expected);
-        __atomic_compare_exchange_n(reinterpret_cast<T*>(address), &found, static_cast<T>(desired), false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        __atomic_compare_exchange_n(reinterpret_cast<T*>(address), &found, static_cast<T>(desired), false,
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
         return found;
     });
 }

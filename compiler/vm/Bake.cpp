@@ -69,17 +69,11 @@ bool Baker::value(TypeId t, uint64_t from, Place to) {
     case TypeKind::Any: return anyValue(from, to);
     case TypeKind::Type: return typeHandle(from, to);
     case TypeKind::Pointer:
-    case TypeKind::ManyPointer:
-        isField_ = isField;
-        return pointer(t, from, to);
-    case TypeKind::Slice:
-        isField_ = isField;
-        return slice(t, from, to);
+    case TypeKind::ManyPointer: isField_ = isField; return pointer(t, from, to);
+    case TypeKind::Slice: isField_ = isField; return slice(t, from, to);
     case TypeKind::Array:
     case TypeKind::Vector: return elements(types_.elem(t), types_.count(t), from, to);
-    case TypeKind::Optional:
-        isField_ = isField;
-        return optional(t, from, to);
+    case TypeKind::Optional: isField_ = isField; return optional(t, from, to);
     case TypeKind::Tuple:
     case TypeKind::Struct: return fields(t, from, to);
     case TypeKind::Function: return functionPointer(from, to);
@@ -107,7 +101,8 @@ bool Baker::fields(TypeId t, uint64_t from, Place to) {
     if (types_.kind(t) == TypeKind::Struct) {
         std::vector<StructField> list = types_.structInfo(t).fields;
         for (size_t i = 0; i < list.size(); ++i)
-            if (!field(list[i].type, types_.fieldOffset(t, static_cast<unsigned>(i)), list[i].name, i, true)) return false;
+            if (!field(list[i].type, types_.fieldOffset(t, static_cast<unsigned>(i)), list[i].name, i, true))
+                return false;
         return true;
     }
     std::vector<TupleField> list = types_.tupleFields(t).vec();
@@ -147,7 +142,8 @@ bool Baker::tagged(TypeId t, uint64_t from, Place to) {
         if (ir::lowBits(bits, static_cast<uint64_t>(v.value)) != ir::lowBits(bits, tag)) continue;
         if (v.payload == TypeId::None) return true;
         uint64_t offset = info.payloadOffset;
-        return part(v.payload, from + offset, {to.data, to.at + offset}, "." + std::string(types_.names().text(v.name)));
+        return part(v.payload, from + offset, {to.data, to.at + offset},
+                    "." + std::string(types_.names().text(v.name)));
     }
     return true;
 }
@@ -181,10 +177,18 @@ bool Baker::isPlainData(TypeId t) {
     case TypeKind::Array:
     case TypeKind::Vector:
     case TypeKind::Optional: return isPlainData(types_.elem(t));
-    case TypeKind::Tuple: return std::ranges::all_of(types_.tupleFields(t), [&](const TupleField& f) { return isPlainData(f.type); });
-    case TypeKind::Struct: return std::ranges::all_of(types_.structInfo(t).fields, [&](const StructField& f) { return isPlainData(f.type); });
-    case TypeKind::Enum: return std::ranges::all_of(types_.enumInfo(t).variants, [&](const Variant& v) { return v.payload == TypeId::None || isPlainData(v.payload); });
-    case TypeKind::Union: return std::ranges::all_of(types_.unionInfo(t).members, [&](const UnionMember& m) { return isPlainData(m.type); });
+    case TypeKind::Tuple:
+        return std::ranges::all_of(types_.tupleFields(t), [&](const TupleField& f) { return isPlainData(f.type); });
+    case TypeKind::Struct:
+        return std::ranges::all_of(types_.structInfo(t).fields,
+                                   [&](const StructField& f) { return isPlainData(f.type); });
+    case TypeKind::Enum:
+        return std::ranges::all_of(types_.enumInfo(t).variants, [&](const Variant& v) {
+            return v.payload == TypeId::None || isPlainData(v.payload);
+        });
+    case TypeKind::Union:
+        return std::ranges::all_of(types_.unionInfo(t).members,
+                                   [&](const UnionMember& m) { return isPlainData(m.type); });
     }
     return false;
 }
@@ -226,15 +230,16 @@ GlobalId Baker::newGlobal(TypeId t, uint64_t size, uint32_t align) {
 bool Baker::object(TypeId elem, uint64_t count, uint64_t address, Place to) {
     if (globalReference(address, to)) return true;
     uint64_t size = 0;
-    if (__builtin_mul_overflow(count, types_.sizeOf(elem), &size) || size > LargestConstant) return reject("is larger than a constant can be");
-    if (!isReadable(address, std::max<uint64_t>(size, 1)))
-        return rejectMemory(address, "refers to");
+    if (__builtin_mul_overflow(count, types_.sizeOf(elem), &size) || size > LargestConstant)
+        return reject("is larger than a constant can be");
+    if (!isReadable(address, std::max<uint64_t>(size, 1))) return rejectMemory(address, "refers to");
     if (isField_ && program_.arena.ownsHeap(address)) return reject("owns heap memory");
     isField_ = false;
     auto [it, isNew] = made_.try_emplace({address, elem, count}, GlobalId::None);
     if (isNew) {
         bool isArray = count != 1;
-        it->second = newGlobal(isArray ? types_.arrayOf(count, elem) : elem, size, static_cast<uint32_t>(types_.alignOf(elem)));
+        it->second =
+            newGlobal(isArray ? types_.arrayOf(count, elem) : elem, size, static_cast<uint32_t>(types_.alignOf(elem)));
         GlobalId g = it->second;
         program_.module.global(g).isConst = false; // the memory was writable, and the pointer says nothing else
         ConstData data;
@@ -249,12 +254,13 @@ bool Baker::object(TypeId elem, uint64_t count, uint64_t address, Place to) {
 bool Baker::text(uint64_t from, Place to) {
     uint64_t address = wordAt(from), length = wordAt(from + 8);
     if (length == 0) return true;
-    if (length > LargestConstant) return reject("is a string of " + std::to_string(static_cast<int64_t>(length)) + " bytes");
+    if (length > LargestConstant)
+        return reject("is a string of " + std::to_string(static_cast<int64_t>(length)) + " bytes");
     putBytes(to.data, to.at + 8, from + 8, 8);
     Globals::Found found = program_.globals.find(address);
-    if (found.global != GlobalId::None && program_.module.global(found.global).isConst && globalReference(address, to)) return true;
-    if (!isReadable(address, length))
-        return rejectMemory(address, "is a string in");
+    if (found.global != GlobalId::None && program_.module.global(found.global).isConst && globalReference(address, to))
+        return true;
+    if (!isReadable(address, length)) return rejectMemory(address, "is a string in");
     auto [it, isNew] = made_.try_emplace({address, TypeId::U8, length}, GlobalId::None);
     if (isNew) {
         it->second = newGlobal(TypeId::None, length + 1, 1); // a NUL behind it, as behind literals
@@ -295,7 +301,8 @@ bool Baker::pointer(TypeId t, uint64_t from, Place to) {
     if (address == 0 || globalReference(address, to)) return true;
     if (program_.functionAt(address) != ir::FuncId::None) return reject("is a function reference");
     if (types_.kind(t) == TypeKind::ManyPointer) {
-        return reject(program_.arena.ownsHeap(address) ? "owns heap memory" : "is a pointer to an unknown number of elements");
+        return reject(program_.arena.ownsHeap(address) ? "owns heap memory"
+                                                       : "is a pointer to an unknown number of elements");
     }
     TypeId elem = types_.elem(t);
     if (elem == TypeId::Void || !types_.isComplete(elem)) return reject("is a pointer to a value of unknown type");

@@ -14,14 +14,18 @@ namespace sx::vm {
 class Baker {
 public:
     /// Of the evaluation of a function that has returned.
-    Baker(const Thread& thread, const Callee& evaluated) : thread_(thread), evaluated_(evaluated), program_(thread.program), types_(program_.module.types) {}
+    Baker(const Thread& thread, const Callee& evaluated)
+        : thread_(thread), evaluated_(evaluated), program_(thread.program), types_(program_.module.types) {}
 
     /// The value of type `t` at `from`. False with `error` set if it cannot be a constant.
     bool bake(TypeId t, uint64_t from, ir::ConstData& out, std::string& error);
 
 private:
     /// Where the bytes go.
-    struct Place { ir::ConstData& data; uint64_t at; };
+    struct Place {
+        ir::ConstData& data;
+        uint64_t at;
+    };
     bool value(TypeId, uint64_t from, Place);
     bool scalarValue(TypeId, uint64_t from, Place);
     bool part(TypeId, uint64_t from, Place, const std::string& step);
@@ -46,7 +50,7 @@ private:
     void reference(ir::GlobalId, uint64_t offset, Place);
     ir::GlobalId newGlobal(TypeId, uint64_t size, uint32_t align);
     bool isReadable(uint64_t address, uint64_t size);
-    bool isPlainData(TypeId);           ///< without addresses in it
+    bool isPlainData(TypeId); ///< without addresses in it
     bool reject(const std::string& why);
     bool rejectMemory(uint64_t address, const std::string& what);
 
@@ -55,8 +59,8 @@ private:
     Program& program_;
     TypeTable& types_;
     std::string error_;
-    std::vector<std::string> path_;     ///< from the result to the value that is being looked at
-    bool isField_ = false;              ///< the value is a field of a struct
+    std::vector<std::string> path_; ///< from the result to the value that is being looked at
+    bool isField_ = false;          ///< the value is a field of a struct
     std::map<std::tuple<uint64_t, TypeId, uint64_t>, ir::GlobalId> made_; ///< objects seen, so that cycles end
 };
 

@@ -65,7 +65,10 @@ Opcode branchImmediate(ICmpPred p) {
     return Opcode::JEqI;
 }
 
-struct RegisterBranch { Opcode op; bool swap; };
+struct RegisterBranch {
+    Opcode op;
+    bool swap;
+};
 
 RegisterBranch branchRegisters(ICmpPred p) {
     switch (p) {
@@ -128,7 +131,8 @@ Translator::Condition Translator::conditionOf(ValueId v) {
     const Instr& i = instr(v);
     Condition c{Condition::Kind::Value, v, v, false, negated, 0};
     if (analysis_.plan(v).home != Home::Folded) return c;
-    if (i.op == Op::IntToBool) return {Condition::Kind::Int, operand(i, 0), v, true, negated, static_cast<uint8_t>(ICmpPred::Ne)};
+    if (i.op == Op::IntToBool)
+        return {Condition::Kind::Int, operand(i, 0), v, true, negated, static_cast<uint8_t>(ICmpPred::Ne)};
     if (i.op == Op::ICmp) return {Condition::Kind::Int, operand(i, 0), operand(i, 1), false, negated, i.pred};
     // f32 has no fused branch: the comparison goes to a register first.
     if (i.op == Op::FCmp) return {Condition::Kind::Float, operand(i, 0), operand(i, 1), false, negated, i.pred};
@@ -150,7 +154,8 @@ void Translator::branch(Opcode forward, Reg a, uint16_t b, Label l) {
     bool backward = code_.isBound(l);
     if (backward && a != b && (forward == Opcode::JSLt || forward == Opcode::JULt)) {
         const Insn* last = code_.last();
-        bool isIncrement = last && last->opcode() == Opcode::AddI && last->a == a && last->b == a && last->signedC() == 1;
+        bool isIncrement =
+            last && last->opcode() == Opcode::AddI && last->a == a && last->b == a && last->signedC() == 1;
         if (isIncrement) {
             code_.dropLast();
             return loop(forward == Opcode::JSLt, a, b, l);
@@ -181,8 +186,12 @@ void Translator::branchOnInt(const Condition& c, Label l) {
     Reg x = use(a), y = c.zero ? constantRegister(0) : use(b);
     if (r.swap) std::swap(x, y);
     if (!code_.wideBranches()) return branch(r.op, x, y, l);
-    Opcode compare = r.op == Opcode::JEq ? Opcode::Eq : r.op == Opcode::JNe ? Opcode::Ne : r.op == Opcode::JSLt ? Opcode::SLt
-                   : r.op == Opcode::JSLe ? Opcode::SLe : r.op == Opcode::JULt ? Opcode::ULt : Opcode::ULe;
+    Opcode compare = r.op == Opcode::JEq    ? Opcode::Eq
+                     : r.op == Opcode::JNe  ? Opcode::Ne
+                     : r.op == Opcode::JSLt ? Opcode::SLt
+                     : r.op == Opcode::JSLe ? Opcode::SLe
+                     : r.op == Opcode::JULt ? Opcode::ULt
+                                            : Opcode::ULe;
     Reg cond = scratch();
     code_.emit(compare, cond, x, y);
     branch(Opcode::JmpIf, cond, 0, l);
@@ -196,9 +205,10 @@ void Translator::branchOnFloat(const Condition& c, Label l) {
     if (r.swap) std::swap(x, y);
     if (isDouble && !code_.wideBranches()) return branch(r.op, x, y, l);
     RegisterBranch plain = branchFloats(pred, false);
-    Opcode compare = plain.op == Opcode::JFEqD ? (isDouble ? Opcode::FEqD : Opcode::FEqS)
-                   : plain.op == Opcode::JFNeD ? (isDouble ? Opcode::FNeD : Opcode::FNeS)
-                   : plain.op == Opcode::JFLtD ? (isDouble ? Opcode::FLtD : Opcode::FLtS) : (isDouble ? Opcode::FLeD : Opcode::FLeS);
+    Opcode compare = plain.op == Opcode::JFEqD   ? (isDouble ? Opcode::FEqD : Opcode::FEqS)
+                     : plain.op == Opcode::JFNeD ? (isDouble ? Opcode::FNeD : Opcode::FNeS)
+                     : plain.op == Opcode::JFLtD ? (isDouble ? Opcode::FLtD : Opcode::FLtS)
+                                                 : (isDouble ? Opcode::FLeD : Opcode::FLeS);
     Reg cond = scratch();
     code_.emit(compare, cond, x, y);
     branch(c.negated ? Opcode::JmpNot : Opcode::JmpIf, cond, 0, l);
@@ -272,9 +282,12 @@ bool Translator::copyHeader(BlockId b) {
     return true;
 }
 
-/// Puts the arguments into the registers of the block's parameters, all at once: a source may be the target of another move.
+/// Puts the arguments into the registers of the block's parameters, all at once: a source may be the target of another
+/// move.
 void Translator::moveArguments(const ir::Target& t) {
-    struct Move { Reg to, from; };
+    struct Move {
+        Reg to, from;
+    };
     llvm::SmallVector<Move, 4> moves;
     llvm::SmallVector<std::pair<Reg, ValueId>, 4> constants;
     const ir::Block& block = fn_.blocks[static_cast<uint32_t>(t.block)];
@@ -287,7 +300,9 @@ void Translator::moveArguments(const ir::Target& t) {
         else if (Reg from = use(arg); from != to) moves.push_back({to, from});
     }
     while (!moves.empty()) {
-        auto isFree = [&](const Move& m) { return llvm::none_of(moves, [&](const Move& other) { return other.from == m.to; }); };
+        auto isFree = [&](const Move& m) {
+            return llvm::none_of(moves, [&](const Move& other) { return other.from == m.to; });
+        };
         auto it = llvm::find_if(moves, isFree);
         if (it == moves.end()) { // a cycle: free one register by way of another
             Reg saved = scratch();
@@ -305,7 +320,10 @@ void Translator::moveArguments(const ir::Target& t) {
 // ---- switches
 
 void Translator::emitSwitch(const Instr& i) {
-    struct Case { int64_t value; uint64_t label; };
+    struct Case {
+        int64_t value;
+        uint64_t label;
+    };
     constexpr uint64_t DenseSpread = 4, DenseMinimum = 8;
     ScalarKind k = kindOf(operand(i, 0));
     Reg value = use(operand(i, 0));
@@ -324,7 +342,8 @@ void Translator::emitSwitch(const Instr& i) {
         cases.push_back({static_cast<int64_t>(canonical(k, values[n])), labelFor(targets[n + 1])});
     llvm::sort(cases, [](const Case& a, const Case& b) { return a.value < b.value; });
 
-    uint64_t span = cases.empty() ? 0 : static_cast<uint64_t>(cases.back().value) - static_cast<uint64_t>(cases.front().value);
+    uint64_t span =
+        cases.empty() ? 0 : static_cast<uint64_t>(cases.back().value) - static_cast<uint64_t>(cases.front().value);
     if (span < cases.size() * DenseSpread + DenseMinimum) {
         int64_t lowest = cases.empty() ? 0 : cases.front().value;
         std::vector<uint64_t> words{static_cast<uint64_t>(lowest), cases.empty() ? 0 : span + 1, otherwise};

@@ -20,11 +20,13 @@ constexpr uint32_t OpcodeCount = static_cast<uint32_t>(Opcode::Extra) + 1;
 /// Index of a register of the current frame.
 using Reg = uint16_t;
 
-/// While a function is translated its outgoing area has no place yet: register OutgoingBase + i stands for word i of it.
+/// While a function is translated its outgoing area has no place yet: register OutgoingBase + i stands for word i of
+/// it.
 constexpr Reg OutgoingBase = 0x8000;
 /// Words between the registers of a caller and its outgoing area: the frame header of the callee.
 constexpr uint32_t HeaderWords = 2;
-constexpr int HeaderCall = -2;   ///< r[-2]: the word of the caller's code that says where the result goes (a) and how far up the frame is (b)
+constexpr int HeaderCall =
+    -2; ///< r[-2]: the word of the caller's code that says where the result goes (a) and how far up the frame is (b)
 constexpr int HeaderCallee = -1; ///< r[-1]: the Callee that runs in this frame
 
 /// One instruction, one `Extra` word, or one word of the pool.
@@ -59,7 +61,7 @@ struct SlotPlace {
 /// A translated function.
 struct FunctionCode {
     ir::FuncId func{};
-    std::vector<Insn> words;       ///< instructions, then the pool
+    std::vector<Insn> words; ///< instructions, then the pool
     uint32_t instructionCount = 0;
     uint32_t frameWords = 0;       ///< registers and small slots, without header and outgoing area
     std::vector<Span> spans;       ///< one per instruction

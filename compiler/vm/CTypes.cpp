@@ -49,7 +49,8 @@ ffi_type* CTypes::structOf(std::vector<ffi_type*> parts) {
     return &s.type;
 }
 
-/// Appends the members of a struct with the layout of `t`. libffi places them as C does, which is how the types are laid out.
+/// Appends the members of a struct with the layout of `t`. libffi places them as C does, which is how the types are
+/// laid out.
 bool CTypes::addParts(TypeId t, std::vector<ffi_type*>& parts) {
     auto add = [&](TypeId part) {
         if (types_.sizeOf(part) == 0) return true;
@@ -60,9 +61,7 @@ bool CTypes::addParts(TypeId t, std::vector<ffi_type*>& parts) {
     auto words = [&](uint64_t count) { parts.insert(parts.end(), count, &ffi_type_uint64); };
     switch (types_.kind(t)) {
     case TypeKind::String:
-    case TypeKind::Slice:
-        parts = {&ffi_type_pointer, &ffi_type_sint64};
-        return true;
+    case TypeKind::Slice: parts = {&ffi_type_pointer, &ffi_type_sint64}; return true;
     case TypeKind::Any:
     case TypeKind::Closure:
     case TypeKind::Protocol: words(types_.sizeOf(t) / 8); return true;
@@ -82,9 +81,7 @@ bool CTypes::addParts(TypeId t, std::vector<ffi_type*>& parts) {
         for (const StructField& f : types_.structInfo(t).fields)
             if (!add(f.type)) return false;
         return true;
-    case TypeKind::Enum:
-        words(types_.sizeOf(t) / 8);
-        return types_.sizeOf(t) % 8 == 0;
+    case TypeKind::Enum: words(types_.sizeOf(t) / 8); return types_.sizeOf(t) % 8 == 0;
     case TypeKind::Union:
         if (types_.sizeOf(t) % 8 == 0) words(types_.sizeOf(t) / 8);
         else parts.insert(parts.end(), types_.sizeOf(t), &ffi_type_uint8);

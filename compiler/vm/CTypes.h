@@ -21,7 +21,10 @@ private:
     bool addParts(TypeId, std::vector<ffi_type*>& parts);
     ffi_type* structOf(std::vector<ffi_type*> parts);
 
-    struct Struct { ffi_type type{}; std::vector<ffi_type*> parts; };
+    struct Struct {
+        ffi_type type{};
+        std::vector<ffi_type*> parts;
+    };
     const TypeTable& types_;
     llvm::DenseMap<TypeId, ffi_type*> known_;
     std::deque<Struct> structs_;

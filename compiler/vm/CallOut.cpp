@@ -40,7 +40,8 @@ void reportAccess(Thread& t, uint64_t address, Access access) {
     if (address < NullPage) return t.fail("dereferenced a null pointer");
     if (t.isLeft(address)) return t.fail("used a variable of a function that has returned");
     if (t.program.arena.isFreed(address)) return t.fail("used memory after it was freed");
-    if (access == Access::Write && t.program.arena.allows(address, 1, Access::Read)) return t.fail("wrote to constant memory");
+    if (access == Access::Write && t.program.arena.allows(address, 1, Access::Read))
+        return t.fail("wrote to constant memory");
     t.fail("accessed memory outside of any object");
 }
 
@@ -89,7 +90,8 @@ bool callConverted(Thread& t, Callee& callee, const Signature& expected, uint64_
     if (!actual.returnsInMemory) returned[0] = scalar;
     if (expected.returnsInMemory) {
         uint64_t available = std::max<uint64_t>(actual.memoryResult, 8);
-        std::memcpy(reinterpret_cast<void*>(args[expected.params.size()]), returned.data(), std::min(expected.memoryResult, available));
+        std::memcpy(reinterpret_cast<void*>(args[expected.params.size()]), returned.data(),
+                    std::min(expected.memoryResult, available));
     } else if (expected.result.cls != ir::ValueClass::None) {
         result = canonical(expected.result, returned[0]);
     }

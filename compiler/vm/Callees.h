@@ -12,8 +12,8 @@ struct alignas(64) Callee {
     const Insn* entry = nullptr; ///< first instruction; the Translate stub until the first call; null: no record yet
     const FunctionCode* code = nullptr;
     ir::FuncId func{};
-    uint32_t signature = 0;      ///< see Signatures
-    void* native = nullptr;      ///< code that C may call, made on demand
+    uint32_t signature = 0; ///< see Signatures
+    void* native = nullptr; ///< code that C may call, made on demand
 };
 
 class Signatures;

@@ -32,7 +32,8 @@ void Translator::emitIndirectCall(const Instr& i, ValueId v) {
     const FunctionInfo& info = types_.functionInfo(type);
     std::vector<TypeId> extra;
     unsigned first = ir::returnsInMemory(types_, info.result) ? 2 : 1;
-    for (unsigned o = first + static_cast<unsigned>(info.params.size()); o < i.operandCount; ++o) extra.push_back(instr(operand(i, o)).type);
+    for (unsigned o = first + static_cast<unsigned>(info.params.size()); o < i.operandCount; ++o)
+        extra.push_back(instr(operand(i, o)).type);
     passArguments(i);
     Reg callee = use(operand(i, 0));
     Reg d = kindOf(v).cls != ir::ValueClass::None ? dest(v) : 0;
@@ -43,7 +44,8 @@ void Translator::emitIndirectCall(const Instr& i, ValueId v) {
 void Translator::emitForeignCall(const Instr& i, ValueId v, const ir::Function& callee) {
     std::vector<TypeId> types = callee.params;
     unsigned first = ir::returnsInMemory(types_, callee.result) ? 1 : 0;
-    for (unsigned o = first + static_cast<unsigned>(callee.params.size()); o < i.operandCount; ++o) types.push_back(instr(operand(i, o)).type);
+    for (unsigned o = first + static_cast<unsigned>(callee.params.size()); o < i.operandCount; ++o)
+        types.push_back(instr(operand(i, o)).type);
     passArguments(i);
     Reg d = kindOf(v).cls != ir::ValueClass::None ? dest(v) : scratch();
     code_.emitWide(Opcode::CallForeign, 0, static_cast<int32_t>(program_.foreign.site(callee, types)));

@@ -47,9 +47,17 @@ public:
 
 private:
     static constexpr uint32_t Unbound = UINT32_MAX;
-    struct Fixup { uint32_t at; Label label; uint32_t behind; };
-    struct PoolUse { uint32_t at, word; };
-    struct Table { uint32_t at, word, first, stride, end; };
+    struct Fixup {
+        uint32_t at;
+        Label label;
+        uint32_t behind;
+    };
+    struct PoolUse {
+        uint32_t at, word;
+    };
+    struct Table {
+        uint32_t at, word, first, stride, end;
+    };
 
     void add(Insn);
     int32_t distance(uint32_t from, Label) const;

@@ -1,5 +1,5 @@
-// Memory for the constants of a program that runs in the interpreter: a write through a pointer faults there, as it does in
-// the read-only data of a compiled program.
+// Memory for the constants of a program that runs in the interpreter: a write through a pointer faults there, as it
+// does in the read-only data of a compiled program.
 #pragma once
 
 #include <cstdint>

@@ -12,9 +12,9 @@ namespace sx::vm {
 
 std::string faultText(const Thread& t, int signal, uint64_t address) {
     constexpr uint64_t NullPage = 4096;
-    std::string what = signal == SIGFPE    ? "division by zero"
-                       : signal == SIGABRT ? "it ended the process by `abort`"
-                       : signal == SIGILL  ? "it executed an invalid instruction"
+    std::string what = signal == SIGFPE     ? "division by zero"
+                       : signal == SIGABRT  ? "it ended the process by `abort`"
+                       : signal == SIGILL   ? "it executed an invalid instruction"
                        : address < NullPage ? "dereferenced a null pointer"
                                             : "accessed memory that is not mapped";
     return t.foreign ? *t.foreign + " crashed: " + what : what;
@@ -31,8 +31,8 @@ CrashReport::CrashReport() {
 
 CrashReport::~CrashReport() { sx_fault_set_reporter(nullptr); }
 
-/// The position was saved before the access, or before the call of the C function. Frames of the trace become text here, which
-/// may wait for a lock of the thread that failed: the alarm ends that.
+/// The position was saved before the access, or before the call of the C function. Frames of the trace become text
+/// here, which may wait for a lock of the thread that failed: the alarm ends that.
 void CrashReport::report(const siginfo_t* info, const void* context) {
     constexpr unsigned PatienceSeconds = 5;
     Thread* t = Thread::current();

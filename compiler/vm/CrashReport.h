@@ -1,5 +1,5 @@
-// What is said of a program under `sx run --vm` that touches memory which is not there, or whose C function does: where it
-// stood. It ends as a compiled program does.
+// What is said of a program under `sx run --vm` that touches memory which is not there, or whose C function does: where
+// it stood. It ends as a compiled program does.
 #pragma once
 
 #include <csignal>

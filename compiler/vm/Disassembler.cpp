@@ -57,7 +57,8 @@ std::string disassemble(const FunctionCode& code, const ir::Module& module) {
         if (info.extraFormat) ++i;
     }
     for (size_t i = code.instructionCount; i < code.words.size(); ++i)
-        out += "  " + number(static_cast<int64_t>(i)) + ": pool " + number(std::bit_cast<int64_t>(code.words[i])) + "\n";
+        out +=
+            "  " + number(static_cast<int64_t>(i)) + ": pool " + number(std::bit_cast<int64_t>(code.words[i])) + "\n";
     return out;
 }
 

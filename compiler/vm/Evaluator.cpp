@@ -98,7 +98,9 @@ private:
         const TypeTable& types = program_.module.types;
         uint64_t from = inMemory_ ? memory_ : reinterpret_cast<uint64_t>(&scalar_);
         if (types.isFailable(type)) {
-            uint64_t tagAt = types.isErrorSet(type) ? 0 : types.fieldOffset(type, static_cast<unsigned>(types.tupleFields(type).size() - 1));
+            uint64_t tagAt = types.isErrorSet(type)
+                                 ? 0
+                                 : types.fieldOffset(type, static_cast<unsigned>(types.tupleFields(type).size() - 1));
             std::memcpy(&result.errorTag, reinterpret_cast<const void*>(from + tagAt), sizeof result.errorTag);
             if (result.errorTag != 0) {
                 result.trace = program_.traces.render();
@@ -120,7 +122,8 @@ private:
 
 } // namespace
 
-ComptimeResult Evaluator::evaluate(ir::Module& module, FuncId f, const std::function<bool(FuncId)>& materialize, std::string* output) {
+ComptimeResult Evaluator::evaluate(ir::Module& module, FuncId f, const std::function<bool(FuncId)>& materialize,
+                                   std::string* output) {
     Program& program = programFor(module);
     auto* outerMaterialize = std::exchange(program.materialize, &materialize);
     auto* outerOutput = std::exchange(program.output, output);

@@ -11,8 +11,8 @@ class Program;
 
 /// What an evaluation may use. Going over one of them ends it with an error.
 struct Limits {
-    uint64_t steps = 200'000'000;              ///< instructions, roughly: counted at backward branches and calls
-    uint64_t stackBytes = uint64_t{64} << 20;  ///< of frames, and as much again of large locals
+    uint64_t steps = 200'000'000;             ///< instructions, roughly: counted at backward branches and calls
+    uint64_t stackBytes = uint64_t{64} << 20; ///< of frames, and as much again of large locals
     uint64_t heapBytes = uint64_t{1} << 30;
 };
 
@@ -23,11 +23,13 @@ public:
     explicit Evaluator(Limits limits = {});
     ~Evaluator() override;
 
-    /// Of a failable function the result is whole, with no error in its last slot; the value slots come first, laid out as
-    /// those of the success type. With `errorTag` set, `ok` is false and `error` empty.
-    ir::ComptimeResult evaluate(ir::Module&, ir::FuncId f, const std::function<bool(ir::FuncId)>& materialize, std::string* output = nullptr) override;
+    /// Of a failable function the result is whole, with no error in its last slot; the value slots come first, laid out
+    /// as those of the success type. With `errorTag` set, `ok` is false and `error` empty.
+    ir::ComptimeResult evaluate(ir::Module&, ir::FuncId f, const std::function<bool(ir::FuncId)>& materialize,
+                                std::string* output = nullptr) override;
 
-    /// The global that a context parameter is given the address of. Unless it is set, the first global of the context's type.
+    /// The global that a context parameter is given the address of. Unless it is set, the first global of the context's
+    /// type.
     void setDefaultContext(ir::GlobalId g) { defaultContext_ = g; }
     /// Makes a C function known that dlsym does not find. Before the first evaluation.
     void define(const std::string& symbol, void* address) { symbols_.emplace_back(symbol, address); }

@@ -1,5 +1,5 @@
-// Keeps the compiler alive when compile-time code touches memory that is not there: a wild pointer, or a bad argument to a
-// C function. While a guard is armed, such a signal in this OS thread leaves for where the guard stands.
+// Keeps the compiler alive when compile-time code touches memory that is not there: a wild pointer, or a bad argument
+// to a C function. While a guard is armed, such a signal in this OS thread leaves for where the guard stands.
 #pragma once
 
 #include <csetjmp>

@@ -20,7 +20,8 @@ void* Foreign::symbol(const std::string& name) {
     void* address = dlsym(RTLD_DEFAULT, name.c_str());
     if (!address && !librariesLoaded_) {
         librariesLoaded_ = true;
-        for (const std::string& library : program_.module.libraries) dlopen(("lib" + library + ".so").c_str(), RTLD_NOW | RTLD_GLOBAL);
+        for (const std::string& library : program_.module.libraries)
+            dlopen(("lib" + library + ".so").c_str(), RTLD_NOW | RTLD_GLOBAL);
         address = dlsym(RTLD_DEFAULT, name.c_str());
     }
     if (address) symbols_[name] = address;
@@ -45,17 +46,20 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
         ffi_type* type = types_.get(args[i]);
         // What C promotes when no parameter says the type.
         if (i >= fixed && k.cls == ValueClass::Float && k.bits == 32) type = &ffi_type_double;
-        if (i >= fixed && (k.cls == ValueClass::Int || k.cls == ValueClass::Bool) && k.bits < 32) type = &ffi_type_sint32;
+        if (i >= fixed && (k.cls == ValueClass::Int || k.cls == ValueClass::Bool) && k.bits < 32)
+            type = &ffi_type_sint32;
         site.isScalar.push_back(k.cls != ValueClass::None);
-        if (!type) site.problem = "a value of type `" + types.writtenName(args[i]) + "` cannot be passed to " + site.name;
+        if (!type)
+            site.problem = "a value of type `" + types.writtenName(args[i]) + "` cannot be passed to " + site.name;
         site.argTypes.push_back(type);
     }
     ffi_type* returned = types_.get(result);
     if (!returned) site.problem = site.name + " cannot return a value of type `" + types.writtenName(result) + "`";
     if (!site.problem.empty()) return index;
     unsigned count = static_cast<unsigned>(args.size());
-    ffi_status status = fixed < count ? ffi_prep_cif_var(&site.cif, FFI_DEFAULT_ABI, fixed, count, returned, site.argTypes.data())
-                                      : ffi_prep_cif(&site.cif, FFI_DEFAULT_ABI, count, returned, site.argTypes.data());
+    ffi_status status = fixed < count
+                            ? ffi_prep_cif_var(&site.cif, FFI_DEFAULT_ABI, fixed, count, returned, site.argTypes.data())
+                            : ffi_prep_cif(&site.cif, FFI_DEFAULT_ABI, count, returned, site.argTypes.data());
     if (status != FFI_OK) site.problem = site.name + " has a signature that cannot be called";
     return index;
 }
@@ -67,7 +71,8 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     unsigned fixed = isVariadic ? static_cast<unsigned>(callee.params.size()) : static_cast<unsigned>(args.size());
     uint32_t index = addSite("the C function `" + callee.symbol + "`", args, fixed, callee.result);
     Site& site = sites_[index];
-    if (program_.options.comptime) site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
+    if (program_.options.comptime)
+        site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
     if (FuncId own = exported(callee.symbol); own != FuncId::None) site.target = nativeEntry(own);
     else if (!site.override) site.target = symbol(callee.symbol);
     if (!site.override && !site.target) site.problem = missing(callee.symbol);
@@ -82,7 +87,8 @@ std::string Foreign::definedInAssembly(const std::string& symbol) const {
         llvm::StringRef(a.text).split(lines, '\n');
         for (llvm::StringRef line : lines)
             if (line = line.trim(); line.consume_front(symbol) && line.ltrim().starts_with(":"))
-                return "`" + symbol + "` is defined by the assembly at " + program_.placeOf(a.span) + ", which cannot be interpreted";
+                return "`" + symbol + "` is defined by the assembly at " + program_.placeOf(a.span) +
+                       ", which cannot be interpreted";
     }
     return {};
 }
@@ -104,8 +110,10 @@ FuncId Foreign::exported(const std::string& symbol) const {
 uint64_t Foreign::promote(TypeId t, uint64_t word) const {
     const TypeTable& types = program_.module.types;
     ScalarKind k = scalarKind(types, t);
-    if (k.cls == ValueClass::Float && k.bits == 32) return std::bit_cast<uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(word))));
-    if (k.cls == ValueClass::Int && k.bits < 32 && types.isInteger(t) && !types.isSigned(t)) return ir::lowBits(k.bits, word);
+    if (k.cls == ValueClass::Float && k.bits == 32)
+        return std::bit_cast<uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(word))));
+    if (k.cls == ValueClass::Int && k.bits < 32 && types.isInteger(t) && !types.isSigned(t))
+        return ir::lowBits(k.bits, word);
     return word;
 }
 
@@ -133,7 +141,9 @@ bool Foreign::callPointer(Thread& t, IndirectSite& indirect, uint64_t target, ui
         std::vector<TypeId> types = info.params;
         types.insert(types.end(), indirect.extra.begin(), indirect.extra.end());
         if (indirect.foreignSite == UINT32_MAX)
-            known.store(addSite("a C function behind a pointer", types, static_cast<unsigned>(info.params.size()), info.result), std::memory_order_release);
+            known.store(
+                addSite("a C function behind a pointer", types, static_cast<unsigned>(info.params.size()), info.result),
+                std::memory_order_release);
     }
     Site& site = sites_[indirect.foreignSite];
     if (!site.problem.empty()) {
@@ -152,7 +162,8 @@ bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64
     }
     // libffi writes at least a register, also where the result is smaller.
     uint64_t room[4] = {0, 0, 0, 0};
-    void* returned = site.inMemory && site.resultBytes > sizeof room ? reinterpret_cast<void*>(args[count]) : static_cast<void*>(room);
+    void* returned = site.inMemory && site.resultBytes > sizeof room ? reinterpret_cast<void*>(args[count])
+                                                                     : static_cast<void*>(room);
     uint64_t* savedTop = std::exchange(t.top, args + count + 1);
     Thread* savedThread = std::exchange(Thread::current(), &t);
     const std::string* savedForeign = std::exchange(t.foreign, &site.name);
@@ -200,9 +211,13 @@ void* Foreign::nativeEntry(FuncId f) {
     ffi_type* result = types_.get(fn.result);
     closure->result = scalarKind(types, fn.result);
     closure->inMemory = ir::returnsInMemory(types, fn.result);
-    if (!result || ffi_prep_cif(&closure->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(fn.params.size()), result, closure->args.data()) != FFI_OK) return nullptr;
+    if (!result || ffi_prep_cif(&closure->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(fn.params.size()), result,
+                                closure->args.data()) != FFI_OK)
+        return nullptr;
     closure->memory = static_cast<ffi_closure*>(ffi_closure_alloc(sizeof(ffi_closure), &closure->code));
-    if (!closure->memory || ffi_prep_closure_loc(closure->memory, &closure->cif, &Foreign::enter, closure.get(), closure->code) != FFI_OK) return nullptr;
+    if (!closure->memory ||
+        ffi_prep_closure_loc(closure->memory, &closure->cif, &Foreign::enter, closure.get(), closure->code) != FFI_OK)
+        return nullptr;
     callee.native = closure->code;
     closureOf_[reinterpret_cast<uint64_t>(closure->code)] = f;
     closures_.push_back(std::move(closure));

@@ -15,7 +15,8 @@ namespace sx::vm {
 class Program;
 class Thread;
 
-/// Stands in for a C function. `args` are register words; the result is canonicalised by the caller. It may stop the thread.
+/// Stands in for a C function. `args` are register words; the result is canonicalised by the caller. It may stop the
+/// thread.
 using Override = uint64_t (*)(Thread&, const uint64_t* args);
 
 class Foreign {
@@ -50,13 +51,13 @@ public:
 
 private:
     struct Site {
-        std::string name;             ///< for messages: "the C function `f`"
-        std::string problem;          ///< why it cannot be called
+        std::string name;    ///< for messages: "the C function `f`"
+        std::string problem; ///< why it cannot be called
         ffi_cif cif{};
         std::vector<ffi_type*> argTypes;
         std::vector<TypeId> args;
         std::vector<uint8_t> isScalar; ///< by argument
-        unsigned fixed = 0;           ///< arguments from here on are variadic
+        unsigned fixed = 0;            ///< arguments from here on are variadic
         void* target = nullptr;
         Override override = nullptr;
         ScalarKind result;

@@ -19,7 +19,8 @@ void Analysis::forwardAcrossBlocks() {
         for (ValueId v : block(b).instrs) {
             if (instr(v).op != Op::Store) continue;
             SlotId s = promotedSlot(fn_.operandsOf(instr(v))[0]);
-            if (s != SlotId::None) stores_[{static_cast<uint32_t>(s), static_cast<uint32_t>(b)}].push_back(plan(v).position);
+            if (s != SlotId::None)
+                stores_[{static_cast<uint32_t>(s), static_cast<uint32_t>(b)}].push_back(plan(v).position);
         }
     for (const auto& [load, reads] : loadsReadElsewhere_) {
         SlotId s = promotedSlot(fn_.operandsOf(instr(load))[0]);
@@ -47,7 +48,8 @@ bool Analysis::keepsItsSlot(ValueId load, SlotId s) const {
     for (auto [useBlock, position] : loadsReadElsewhere_.find(load)->second) {
         if (isStoredIn(s, useBlock, 0, position)) return false;
         unsigned steps = 0;
-        for (BlockId b = onlyPredecessor_[static_cast<uint32_t>(useBlock)]; b != p.block; b = onlyPredecessor_[static_cast<uint32_t>(b)])
+        for (BlockId b = onlyPredecessor_[static_cast<uint32_t>(useBlock)]; b != p.block;
+             b = onlyPredecessor_[static_cast<uint32_t>(b)])
             if (b == BlockId::None || ++steps > LongestWay || isStoredIn(s, b, 0, UINT32_MAX)) return false;
     }
     return true;

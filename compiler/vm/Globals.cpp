@@ -69,7 +69,8 @@ uint64_t Globals::resolve(const ir::Reloc& r) {
 /// A missing symbol is zeroed memory of the right size: reading it cannot fail, and calls report theirs.
 uint64_t Globals::externAddress(const ir::Global& global) {
     if (void* p = program_.foreign.symbol(global.symbol)) return reinterpret_cast<uint64_t>(p);
-    return reinterpret_cast<uint64_t>(program_.arena.allocateStatic(std::max<uint64_t>(global.size, 16), global.align, true));
+    return reinterpret_cast<uint64_t>(
+        program_.arena.allocateStatic(std::max<uint64_t>(global.size, 16), global.align, true));
 }
 
 Globals::Found Globals::find(uint64_t address) const {
@@ -84,7 +85,8 @@ Globals::Found Globals::find(uint64_t address) const {
 void Globals::reset() {
     for (uint32_t i = 0; i < addresses_.size(); ++i) {
         const ir::Global& g = program_.module.globals[i];
-        if (addresses_[i] == 0 || g.isConst || g.isExtern || g.size == 0 || GlobalId{i} == program_.module.errorNames) continue;
+        if (addresses_[i] == 0 || g.isConst || g.isExtern || g.size == 0 || GlobalId{i} == program_.module.errorNames)
+            continue;
         auto* memory = reinterpret_cast<std::byte*>(addresses_[i]);
         std::memset(memory, 0, g.size);
         ir::ConstData init = g.init;
@@ -97,7 +99,8 @@ void Globals::reset() {
 
 /// ir::finish has not filled the table yet while code is still being added.
 uint64_t Globals::makeErrorNames(GlobalId) {
-    errorNames_ = reinterpret_cast<uint64_t>(program_.arena.allocateStatic(ir::Module::ErrorNamesHeader + MostErrorNames * StringBytes, 8, false));
+    errorNames_ = reinterpret_cast<uint64_t>(
+        program_.arena.allocateStatic(ir::Module::ErrorNamesHeader + MostErrorNames * StringBytes, 8, false));
     updateErrorNames();
     return errorNames_;
 }
@@ -113,7 +116,9 @@ void Globals::updateErrorNames() {
         uint64_t entry[2] = {reinterpret_cast<uint64_t>(copy), text.size()};
         uint64_t known = errorNameCount_ + 2; // with tag 0
         std::memcpy(reinterpret_cast<void*>(errorNames_), &known, sizeof known);
-        std::memcpy(reinterpret_cast<void*>(errorNames_ + ir::Module::ErrorNamesHeader + (errorNameCount_ + 1) * StringBytes), entry, sizeof entry);
+        std::memcpy(
+            reinterpret_cast<void*>(errorNames_ + ir::Module::ErrorNamesHeader + (errorNameCount_ + 1) * StringBytes),
+            entry, sizeof entry);
     }
 }
 

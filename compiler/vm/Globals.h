@@ -16,15 +16,18 @@ public:
 
     uint64_t address(ir::GlobalId);
 
-    struct Found { ir::GlobalId global = ir::GlobalId::None; uint64_t offset = 0; };
+    struct Found {
+        ir::GlobalId global = ir::GlobalId::None;
+        uint64_t offset = 0;
+    };
     /// The global that contains the address (or ends there); None if there is none.
     Found find(uint64_t address) const;
 
     /// A global has its data at an address given.
     void place(ir::GlobalId, uint64_t address);
 
-    /// Before an evaluation: variables get their initial values back (C code, or writes through pointers, may have changed them),
-    /// and the table of error names is brought up to date.
+    /// Before an evaluation: variables get their initial values back (C code, or writes through pointers, may have
+    /// changed them), and the table of error names is brought up to date.
     void reset();
     /// Adds the names of error tags that appeared since. The table keeps its address.
     void updateErrorNames();
@@ -43,9 +46,9 @@ private:
 
     Program& program_;
     ConstantMemory constants_;
-    std::vector<uint64_t> addresses_;            ///< indexed by GlobalId; 0: not made yet
+    std::vector<uint64_t> addresses_; ///< indexed by GlobalId; 0: not made yet
     std::map<uint64_t, ir::GlobalId> byAddress_;
-    uint64_t errorNames_ = 0;                    ///< table of strings indexed by tag id
+    uint64_t errorNames_ = 0; ///< table of strings indexed by tag id
     uint32_t errorNameCount_ = 0;
 };
 

@@ -31,20 +31,20 @@ constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small funct
 } // namespace
 
 // What handlers are written with.
-#define SX_NEXT()                                                                                                                              \
-    do {                                                                                                                                       \
-        ++pc;                                                                                                                                  \
-        goto* labels[pc->op];                                                                                                                  \
+#define SX_NEXT() \
+    do { \
+        ++pc; \
+        goto* labels[pc->op]; \
     } while (0)
-#define SX_NEXT_AFTER_EXTRA()                                                                                                                  \
-    do {                                                                                                                                       \
-        pc += 2;                                                                                                                               \
-        goto* labels[pc->op];                                                                                                                  \
+#define SX_NEXT_AFTER_EXTRA() \
+    do { \
+        pc += 2; \
+        goto* labels[pc->op]; \
     } while (0)
-#define SX_GO(distance)                                                                                                                        \
-    do {                                                                                                                                       \
-        pc += (distance);                                                                                                                      \
-        goto* labels[pc->op];                                                                                                                  \
+#define SX_GO(distance) \
+    do { \
+        pc += (distance); \
+        goto* labels[pc->op]; \
     } while (0)
 #define SX_SAVE() (t.pc = pc, t.regs = r, t.budget = budget)
 #define SX_RELOAD() (budget = t.budget)
@@ -59,43 +59,44 @@ constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small funct
 #define FRAME(bytes) (reinterpret_cast<uint64_t>(r) + static_cast<uint64_t>(static_cast<int64_t>(bytes)))
 #define OP(name) op_##name
 
-// An access through a pointer. At compile time the common case is two comparisons that fall through. What may not be mapped
-// ends in a fault: the position is saved for it.
-#define SX_CHECK(address, access)                                                                                                              \
-    do {                                                                                                                                       \
-        if constexpr (Checked) {                                                                                                               \
-            uint64_t at_ = (address);                                                                                                          \
-            uint64_t offset_ = at_ - arena.base;                                                                                               \
-            bool bad_ = at_ < NullPage;                                                                                                        \
-            if (offset_ < arena.size) {                                                                                                        \
-                bad_ = !(arena.shadow[offset_ >> 4] & static_cast<uint8_t>(access));                                                           \
-            } else {                                                                                                                           \
-                SX_SAVE();                                                                                                                     \
-                bad_ |= t.isLeft(at_);                                                                                                         \
-            }                                                                                                                                  \
-            if (__builtin_expect(bad_, 0)) {                                                                                                   \
-                badAddress = at_;                                                                                                              \
-                badAccess = access;                                                                                                            \
-                goto invalid_access;                                                                                                           \
-            }                                                                                                                                  \
-        } else {                                                                                                                               \
-            t.pc = pc;                                                                                                                         \
-        }                                                                                                                                      \
+// An access through a pointer. At compile time the common case is two comparisons that fall through. What may not be
+// mapped ends in a fault: the position is saved for it.
+#define SX_CHECK(address, access) \
+    do { \
+        if constexpr (Checked) { \
+            uint64_t at_ = (address); \
+            uint64_t offset_ = at_ - arena.base; \
+            bool bad_ = at_ < NullPage; \
+            if (offset_ < arena.size) { \
+                bad_ = !(arena.shadow[offset_ >> 4] & static_cast<uint8_t>(access)); \
+            } else { \
+                SX_SAVE(); \
+                bad_ |= t.isLeft(at_); \
+            } \
+            if (__builtin_expect(bad_, 0)) { \
+                badAddress = at_; \
+                badAccess = access; \
+                goto invalid_access; \
+            } \
+        } else { \
+            t.pc = pc; \
+        } \
     } while (0)
-#define SX_CHECK_RANGE(address, size, access)                                                                                                  \
-    do {                                                                                                                                       \
-        if constexpr (Checked) {                                                                                                               \
-            uint64_t at_ = (address), size_ = (size);                                                                                          \
-            SX_SAVE();                                                                                                                         \
-            bool bad_ = at_ < NullPage || !t.program.arena.allows(at_, size_, access) || t.isLeft(at_) || t.isLeft(at_ + size_ - 1);           \
-            if (__builtin_expect(size_ != 0 && bad_, 0)) {                                                                                     \
-                badAddress = at_;                                                                                                              \
-                badAccess = access;                                                                                                            \
-                goto invalid_access;                                                                                                           \
-            }                                                                                                                                  \
-        } else {                                                                                                                               \
-            t.pc = pc;                                                                                                                         \
-        }                                                                                                                                      \
+#define SX_CHECK_RANGE(address, size, access) \
+    do { \
+        if constexpr (Checked) { \
+            uint64_t at_ = (address), size_ = (size); \
+            SX_SAVE(); \
+            bool bad_ = at_ < NullPage || !t.program.arena.allows(at_, size_, access) || t.isLeft(at_) || \
+                        t.isLeft(at_ + size_ - 1); \
+            if (__builtin_expect(size_ != 0 && bad_, 0)) { \
+                badAddress = at_; \
+                badAccess = access; \
+                goto invalid_access; \
+            } \
+        } else { \
+            t.pc = pc; \
+        } \
     } while (0)
 
 template <bool Checked> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t* r) {
@@ -116,11 +117,11 @@ template <bool Checked> Thread::Outcome interpret(Thread& t, const Insn* pc, uin
 
     goto* labels[pc->op];
 
-#include "vm/handlers/Integers.inc"
-#include "vm/handlers/Floats.inc"
-#include "vm/handlers/Memory.inc"
 #include "vm/handlers/Branches.inc"
 #include "vm/handlers/Calls.inc"
+#include "vm/handlers/Floats.inc"
+#include "vm/handlers/Integers.inc"
+#include "vm/handlers/Memory.inc"
 
 division_by_zero:
     panicKind = ir::PanicKind::DivisionByZero;
@@ -135,13 +136,16 @@ panic:
     SX_SAVE();
     reportPanic(t, panicKind, panicOperands);
     return t.outcome();
-invalid_access: __attribute__((unused));
+invalid_access:
+    __attribute__((unused));
     SX_SAVE();
     reportAccess(t, badAddress, badAccess);
     return t.outcome();
-out_of_steps: __attribute__((unused));
+out_of_steps:
+    __attribute__((unused));
     SX_SAVE();
-    t.fail("the evaluation takes too long: it did not end within " + std::to_string(t.program.options.steps) + " steps");
+    t.fail("the evaluation takes too long: it did not end within " + std::to_string(t.program.options.steps) +
+           " steps");
     return t.outcome();
 stack_overflow:
     SX_SAVE();

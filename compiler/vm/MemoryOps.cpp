@@ -61,7 +61,8 @@ void Translator::emitStore(const Instr& i) {
     SlotId promoted = analysis_.promotedSlot(operand(i, 0));
     if (promoted != SlotId::None) {
         std::erase(checkedSlots_, promoted);
-        if (!isInPlace(value, ValuePlan::Target::Slot, static_cast<uint32_t>(promoted))) useInto(value, slotRegister(promoted));
+        if (!isInPlace(value, ValuePlan::Target::Slot, static_cast<uint32_t>(promoted)))
+            useInto(value, slotRegister(promoted));
         return;
     }
     if (rejectGlobalWrite(operand(i, 0))) return;
@@ -70,7 +71,8 @@ void Translator::emitStore(const Instr& i) {
     Address a = addressOf(operand(i, 0));
     std::optional<Reg> word = frameWord(a, storageBytes(k));
     // In memory a number of an odd width fills its bytes by its own signedness, not in the canonical form.
-    bool isOddUnsigned = k.cls == ValueClass::Int && !isStandardWidth(k) && types_.isInteger(instr(value).type) && !types_.isSigned(instr(value).type);
+    bool isOddUnsigned = k.cls == ValueClass::Int && !isStandardWidth(k) && types_.isInteger(instr(value).type) &&
+                         !types_.isSigned(instr(value).type);
     if (word && isOddUnsigned) return move(*word, zeroExtended(value));
     if (word) return putInFrame(value, *word);
     Reg from = isOddUnsigned ? zeroExtended(value) : use(value);
@@ -85,7 +87,9 @@ void Translator::emitStore(const Instr& i) {
 
 /// The register that whole words of the frame are.
 std::optional<Reg> Translator::frameWord(const Address& a, uint64_t bytes) const {
-    if (a.kind != Address::Kind::Frame || a.offset % 8 != 0 || bytes % 8 != 0 || a.offset + bytes > uint64_t{frameEnd_} * 8) return std::nullopt;
+    if (a.kind != Address::Kind::Frame || a.offset % 8 != 0 || bytes % 8 != 0 ||
+        a.offset + bytes > uint64_t{frameEnd_} * 8)
+        return std::nullopt;
     return static_cast<Reg>(a.offset / 8);
 }
 
@@ -93,7 +97,8 @@ std::optional<Reg> Translator::frameWord(const Address& a, uint64_t bytes) const
 void Translator::putInFrame(ValueId value, Reg word) {
     ValueId v = analysis_.resolve(value);
     const ValuePlan& p = analysis_.plan(v);
-    bool isTemporary = v == value && p.home == ValuePlan::Home::Register && p.target == ValuePlan::Target::Own && !p.crossBlock && p.uses == 1;
+    bool isTemporary = v == value && p.home == ValuePlan::Home::Register && p.target == ValuePlan::Target::Own &&
+                       !p.crossBlock && p.uses == 1;
     Insn* last = code_.last();
     if (isTemporary && last && infoOf(last->opcode()).format[0] == 'w' && last->a == use(v)) last->a = word;
     else useInto(v, word);
@@ -115,7 +120,8 @@ void Translator::emitCopy(const Instr& i) {
     std::optional<Reg> toWord = frameWord(to, i.imm), fromWord = frameWord(from, i.imm);
     uint16_t words = static_cast<uint16_t>(i.imm / 8);
     if (i.imm / 8 > UINT16_MAX) toWord = fromWord = std::nullopt;
-    if (toWord && fromWord) return i.imm == 8 ? move(*toWord, *fromWord) : code_.emit(Opcode::MovN, *toWord, *fromWord, words);
+    if (toWord && fromWord)
+        return i.imm == 8 ? move(*toWord, *fromWord) : code_.emit(Opcode::MovN, *toWord, *fromWord, words);
     if (toWord) return code_.emit(Opcode::LoadN, *toWord, addressRegister(from), words);
     if (fromWord) return code_.emit(Opcode::StoreN, addressRegister(to), *fromWord, words);
     copyBytes(addressRegister(to), addressRegister(from), i.imm);
@@ -210,7 +216,8 @@ bool Translator::rejectGlobalWrite(ValueId pointer) {
     ValueId v = analysis_.resolve(pointer);
     while (instr(v).op == Op::Offset || instr(v).op == Op::Index) v = analysis_.resolve(operand(instr(v), 0));
     if (instr(v).op != Op::GlobalAddr) return false;
-    fail("the module global `" + program_.module.global(static_cast<ir::GlobalId>(instr(v).imm)).name + "` is assigned to");
+    fail("the module global `" + program_.module.global(static_cast<ir::GlobalId>(instr(v).imm)).name +
+         "` is assigned to");
     return true;
 }
 

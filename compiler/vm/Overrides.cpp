@@ -22,7 +22,9 @@ uint64_t address(void* p) { return reinterpret_cast<uint64_t>(p); }
 
 uint64_t allocate(Thread& t, uint64_t size) {
     void* block = t.program.arena.allocate(size);
-    if (!block) t.fail("out of memory: the evaluation uses more than " + std::to_string(t.program.options.heapBytes >> 20) + " MiB");
+    if (!block)
+        t.fail("out of memory: the evaluation uses more than " + std::to_string(t.program.options.heapBytes >> 20) +
+               " MiB");
     return address(block);
 }
 
@@ -41,7 +43,8 @@ uint64_t doFree(Thread& t, const uint64_t* args) {
     switch (t.program.arena.release(reinterpret_cast<void*>(args[0]))) {
     case Arena::FreeResult::Freed: break;
     case Arena::FreeResult::Foreign: // what a C function returned, unless it is no heap memory at all
-        if (t.onStack(args[0], 1) || t.program.globals.find(args[0]).global != ir::GlobalId::None) t.fail("freed memory that is not on the heap");
+        if (t.onStack(args[0], 1) || t.program.globals.find(args[0]).global != ir::GlobalId::None)
+            t.fail("freed memory that is not on the heap");
         else std::free(reinterpret_cast<void*>(args[0]));
         break;
     case Arena::FreeResult::AlreadyFreed: t.fail("freed the same memory twice"); break;
@@ -58,13 +61,16 @@ uint64_t doRealloc(Thread& t, const uint64_t* args) {
         return 0;
     }
     uint64_t block = address(t.program.arena.reallocate(reinterpret_cast<void*>(args[0]), args[1]));
-    if (!block) t.fail("out of memory: the evaluation uses more than " + std::to_string(t.program.options.heapBytes >> 20) + " MiB");
+    if (!block)
+        t.fail("out of memory: the evaluation uses more than " + std::to_string(t.program.options.heapBytes >> 20) +
+               " MiB");
     return block;
 }
 
 uint64_t doAlignedAlloc(Thread& t, const uint64_t* args) {
     if (args[0] <= Arena::Granule) return allocate(t, args[1]);
-    t.fail("memory with an alignment of more than " + std::to_string(Arena::Granule) + " bytes cannot be allocated at compile time");
+    t.fail("memory with an alignment of more than " + std::to_string(Arena::Granule) +
+           " bytes cannot be allocated at compile time");
     return 0;
 }
 
@@ -73,7 +79,8 @@ uint64_t doWrite(Thread& t, const uint64_t* args) {
     constexpr uint64_t LargestText = uint64_t{1} << 30;
     int descriptor = static_cast<int>(args[0]);
     std::string text;
-    bool isHeld = t.program.output && descriptor == STDOUT_FILENO && args[2] <= LargestText && copyChecked(args[1], args[2], text);
+    bool isHeld = t.program.output && descriptor == STDOUT_FILENO && args[2] <= LargestText &&
+                  copyChecked(args[1], args[2], text);
     if (!isHeld) return static_cast<uint64_t>(::write(descriptor, reinterpret_cast<const void*>(args[1]), args[2]));
     t.program.output->append(text);
     return args[2];
@@ -108,10 +115,24 @@ uint64_t noProcesses(Thread& t, const uint64_t*) {
 
 Override comptimeOverride(const std::string& symbol) {
     static constexpr std::pair<const char*, Override> Table[] = {
-        {"malloc", doMalloc}, {"calloc", doCalloc}, {"realloc", doRealloc}, {"free", doFree}, {"aligned_alloc", doAlignedAlloc},
-        {"exit", doExit}, {"_exit", doExit}, {"_Exit", doExit}, {"abort", doAbort}, {"pthread_create", noThreads},
-        {"write", doWrite}, {"atexit", noExitHandlers}, {"on_exit", noExitHandlers},
-        {"fork", noProcesses}, {"vfork", noProcesses}, {"execv", noProcesses}, {"execve", noProcesses}, {"execvp", noProcesses},
+        {"malloc", doMalloc},
+        {"calloc", doCalloc},
+        {"realloc", doRealloc},
+        {"free", doFree},
+        {"aligned_alloc", doAlignedAlloc},
+        {"exit", doExit},
+        {"_exit", doExit},
+        {"_Exit", doExit},
+        {"abort", doAbort},
+        {"pthread_create", noThreads},
+        {"write", doWrite},
+        {"atexit", noExitHandlers},
+        {"on_exit", noExitHandlers},
+        {"fork", noProcesses},
+        {"vfork", noProcesses},
+        {"execv", noProcesses},
+        {"execve", noProcesses},
+        {"execvp", noProcesses},
     };
     for (auto [name, override] : Table)
         if (symbol == name) return override;

@@ -12,8 +12,8 @@ constexpr uint64_t StaticBytes = uint64_t{1} << 30; ///< of address space for gl
 } // namespace
 
 Program::Program(ir::Module& m, const ProgramOptions& o)
-    : module(m), options(o), arena(StaticBytes, o.heapBytes), callees(m, signatures), signatures(m.types), descriptors(*this), globals(*this),
-      foreign(*this), traces(*this) {}
+    : module(m), options(o), arena(StaticBytes, o.heapBytes), callees(m, signatures), signatures(m.types),
+      descriptors(*this), globals(*this), foreign(*this), traces(*this) {}
 
 Program::~Program() = default;
 
@@ -65,12 +65,11 @@ FuncId Program::functionAt(uint64_t address) const {
 
 std::string Program::placeOf(Span at) const {
     Location place = module.sources.resolve(at.begin);
-    return std::string(module.sources.path(place.file)) + ":" + std::to_string(place.line) + ":" + std::to_string(place.col);
+    return std::string(module.sources.path(place.file)) + ":" + std::to_string(place.line) + ":" +
+           std::to_string(place.col);
 }
 
-uint32_t Program::addFailure(std::string message) {
-    return failures_.add(std::move(message));
-}
+uint32_t Program::addFailure(std::string message) { return failures_.add(std::move(message)); }
 
 const FunctionCode* Program::codeOf(FuncId f) const {
     uint32_t index = static_cast<uint32_t>(f);

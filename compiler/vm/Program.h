@@ -21,10 +21,10 @@
 namespace sx::vm {
 
 struct ProgramOptions {
-    bool comptime = false;               ///< IsComptime; checks accesses, counts steps, replaces the allocator
-    uint64_t heapBytes = uint64_t{1} << 30;   ///< compile time only
-    uint64_t stackBytes = uint64_t{1} << 26;  ///< of frames, and as much again of large slots
-    uint64_t steps = 200'000'000;             ///< compile time only
+    bool comptime = false;                   ///< IsComptime; checks accesses, counts steps, replaces the allocator
+    uint64_t heapBytes = uint64_t{1} << 30;  ///< compile time only
+    uint64_t stackBytes = uint64_t{1} << 26; ///< of frames, and as much again of large slots
+    uint64_t steps = 200'000'000;            ///< compile time only
 };
 
 class Program {
@@ -48,8 +48,8 @@ public:
     const std::function<bool(ir::FuncId)>* materialize = nullptr;
     ir::CompilerServices* services = nullptr; ///< for compile-time-only functions; null: they fail
 
-    /// Threads that C has started run interpreted code at the same time. Whoever translates, resolves a position or prepares a
-    /// call of C holds this; what is made under it does not move afterwards.
+    /// Threads that C has started run interpreted code at the same time. Whoever translates, resolves a position or
+    /// prepares a call of C holds this; what is made under it does not move afterwards.
     std::recursive_mutex lock;
     std::atomic<unsigned> foreignThreads{0}; ///< that run interpreted code now
 

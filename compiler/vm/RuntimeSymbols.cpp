@@ -16,7 +16,8 @@ void printInterpreterFrames() {
     if (!thread) return;
     std::vector<Thread::Position> stack = thread->backtrace();
     std::string text = "comptime call frames (most recent call last):\n";
-    for (size_t i = stack.size(); i > 1; --i) text += "  at " + thread->program.module.fn(stack[i - 1].func).name + "\n";
+    for (size_t i = stack.size(); i > 1; --i)
+        text += "  at " + thread->program.module.fn(stack[i - 1].func).name + "\n";
     if (thread->program.output) { // among what the evaluation prints
         thread->program.output->append(text);
         return;

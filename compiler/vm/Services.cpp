@@ -1,7 +1,8 @@
-// The services of the compiler that evaluated code calls (ir::CompilerServices), as stand-ins for C functions of their names.
+// The services of the compiler that evaluated code calls (ir::CompilerServices), as stand-ins for C functions of their
+// names.
 //
-// A text or a list comes as the address of its two words, a `Type` as the address of its descriptor; a text that is a result
-// goes to an address given last.
+// A text or a list comes as the address of its two words, a `Type` as the address of its descriptor; a text that is a
+// result goes to an address given last.
 #include "vm/FaultGuard.h"
 #include "vm/Thread.h"
 
@@ -73,11 +74,15 @@ private:
     }
     std::string bytes(uint64_t address, uint64_t size) {
         std::string out;
-        if (error.empty() && size <= LargestList && t_.program.arena.allows(address, size, Access::Read) && copyChecked(address, size, out)) return out;
+        if (error.empty() && size <= LargestList && t_.program.arena.allows(address, size, Access::Read) &&
+            copyChecked(address, size, out))
+            return out;
         if (error.empty()) error = "an argument refers to memory that cannot be read";
         return {};
     }
-    std::string textAt(const std::string& words) { return wordIn(words, 8) == 0 ? std::string() : bytes(wordIn(words, 0), wordIn(words, 8)); }
+    std::string textAt(const std::string& words) {
+        return wordIn(words, 8) == 0 ? std::string() : bytes(wordIn(words, 0), wordIn(words, 8));
+    }
     TypeId typeAt(uint64_t handle) {
         TypeId t = t_.program.descriptors.typeOf(handle);
         if (t == TypeId::None && error.empty()) error = "an argument is not the value of a type";
@@ -101,8 +106,12 @@ uint64_t typeKind(ServiceCall& c) { return static_cast<uint64_t>(c.services().ty
 uint64_t typeName(ServiceCall& c) { return c.services().typeName(c.typeNumber(0), c.error); }
 uint64_t fieldCount(ServiceCall& c) { return static_cast<uint64_t>(c.services().fieldCount(c.typeNumber(0), c.error)); }
 uint64_t fieldName(ServiceCall& c) { return c.services().fieldName(c.typeNumber(0), c.index(1), c.error); }
-uint64_t fieldType(ServiceCall& c) { return static_cast<uint32_t>(c.services().fieldType(c.typeNumber(0), c.index(1), c.error)); }
-uint64_t variantValue(ServiceCall& c) { return static_cast<uint64_t>(c.services().variantValue(c.typeNumber(0), c.index(1), c.error)); }
+uint64_t fieldType(ServiceCall& c) {
+    return static_cast<uint32_t>(c.services().fieldType(c.typeNumber(0), c.index(1), c.error));
+}
+uint64_t variantValue(ServiceCall& c) {
+    return static_cast<uint64_t>(c.services().variantValue(c.typeNumber(0), c.index(1), c.error));
+}
 
 uint64_t noteForBuild(ServiceCall& c) {
     std::string key = c.text(0), value = c.text(1);
@@ -112,7 +121,8 @@ uint64_t noteForBuild(ServiceCall& c) {
 uint64_t buildNoteCount(ServiceCall& c) { return c.services().buildNotes(c.text(0)).size(); }
 uint64_t buildNoteAt(ServiceCall& c) {
     llvm::ArrayRef<std::string> notes = c.services().buildNotes(c.text(0));
-    if (c.word(1) >= notes.size()) c.error = "there is no entry " + std::to_string(c.index(1)) + " of the build's configuration";
+    if (c.word(1) >= notes.size())
+        c.error = "there is no entry " + std::to_string(c.index(1)) + " of the build's configuration";
     else c.store(2, notes[c.word(1)]);
     return 0;
 }

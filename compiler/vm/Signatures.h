@@ -19,7 +19,7 @@ struct Signature {
 /// What indirect calls of one function type need.
 struct IndirectSite {
     TypeId type{};
-    std::vector<TypeId> extra;         ///< of C varargs
+    std::vector<TypeId> extra; ///< of C varargs
     uint32_t signature = 0;
     uint32_t foreignSite = UINT32_MAX; ///< prepared when a foreign address is first called
 };

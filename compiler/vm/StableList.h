@@ -1,5 +1,5 @@
-// A list that only grows and whose elements never move: one thread may add to it (under the program's lock) while others read
-// elements that were there when they learned of them.
+// A list that only grows and whose elements never move: one thread may add to it (under the program's lock) while
+// others read elements that were there when they learned of them.
 #pragma once
 
 #include <array>

@@ -38,7 +38,8 @@ Analysis::SlotEvents Analysis::slotEvents(BlockId b) const {
     return events;
 }
 
-/// A load is no instruction where the slot keeps its value until the last use. (A store at that very position is the use.)
+/// A load is no instruction where the slot keeps its value until the last use. (A store at that very position is the
+/// use.)
 void Analysis::forwardLoads(const llvm::SmallVectorImpl<SlotEvent>& events) {
     uint32_t nextStore = UINT32_MAX;
     for (size_t i = events.size(); i-- > 0;) {
@@ -56,8 +57,8 @@ void Analysis::forwardLoads(const llvm::SmallVectorImpl<SlotEvent>& events) {
 bool Analysis::canTarget(ValueId v, BlockId b) const {
     const ValuePlan& p = plan(v);
     const Instr& i = instr(v);
-    return p.home == Home::Register && p.target == Target::Own && !p.crossBlock && p.uses == 1 && p.block == b && i.op != Op::Param &&
-           i.op != Op::BlockParam;
+    return p.home == Home::Register && p.target == Target::Own && !p.crossBlock && p.uses == 1 && p.block == b &&
+           i.op != Op::Param && i.op != Op::BlockParam;
 }
 
 /// Nothing reads or writes the slot's register after `from` and before `to`.

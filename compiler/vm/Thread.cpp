@@ -12,12 +12,14 @@ namespace sx::vm {
 
 namespace {
 
-/// Frame of the host: the result, the frame and the instruction that were left for C, then the header of the first callee.
+/// Frame of the host: the result, the frame and the instruction that were left for C, then the header of the first
+/// callee.
 constexpr uint32_t HostWords = 4;
 enum HostWord { HostResult, HostRegs, HostPc };
 /// Of a longer list of frames each end is kept.
 constexpr size_t StackEnd = 10;
-constexpr Insn HostCall[] = {{static_cast<uint16_t>(Opcode::Call), 0, HostWords + HeaderWords, 0}, {static_cast<uint16_t>(Opcode::Halt), 0, 0, 0}};
+constexpr Insn HostCall[] = {{static_cast<uint16_t>(Opcode::Call), 0, HostWords + HeaderWords, 0},
+                             {static_cast<uint16_t>(Opcode::Halt), 0, 0, 0}};
 
 /// No frame, with its outgoing area, is larger: its registers are addressed with 16 bits.
 constexpr uint64_t LargestFrameWords = uint64_t{1} << 16;
@@ -63,7 +65,8 @@ Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint
     std::copy(args.begin(), args.end(), frame);
     frame[HeaderCall] = reinterpret_cast<uint64_t>(HostCall);
     frame[HeaderCallee] = reinterpret_cast<uint64_t>(&callee);
-    Outcome outcome = program.options.comptime ? interpret<true>(*this, callee.entry, frame) : interpret<false>(*this, callee.entry, frame);
+    Outcome outcome = program.options.comptime ? interpret<true>(*this, callee.entry, frame)
+                                               : interpret<false>(*this, callee.entry, frame);
     result = base[HostResult];
 
     --depth_;
@@ -112,7 +115,11 @@ template <typename Visit> void Thread::walk(Visit visit) const {
 
 std::vector<Thread::Position> Thread::backtrace(size_t limit) const {
     std::vector<Position> out;
-    if (limit > 0) walk([&](Position p) { out.push_back(p); return out.size() < limit; });
+    if (limit > 0)
+        walk([&](Position p) {
+            out.push_back(p);
+            return out.size() < limit;
+        });
     return out;
 }
 
@@ -173,14 +180,20 @@ bool Thread::enterFar(uint64_t bytes, uint64_t align, uint64_t& address) {
 }
 
 bool Thread::onStack(uint64_t address, uint64_t size) const {
-    auto inside = [&](uint64_t start, uint64_t bytes) { return address - start < bytes && size <= bytes - (address - start); };
+    auto inside = [&](uint64_t start, uint64_t bytes) {
+        return address - start < bytes && size <= bytes - (address - start);
+    };
     return inside(reinterpret_cast<uint64_t>(stack_), stackBytes_) || inside(far_, farBytes_);
 }
 
 bool Thread::inFrameOf(const Callee& outermost, uint64_t address, uint64_t size) const {
     if (!outermost.code) return false;
-    auto inside = [&](uint64_t start, uint64_t bytes) { return address - start < bytes && size <= bytes - (address - start); };
-    return inside(reinterpret_cast<uint64_t>(stack_ + HostWords + HeaderWords), uint64_t{outermost.code->frameWords} * 8) || inside(far_, outermost.code->farBytes);
+    auto inside = [&](uint64_t start, uint64_t bytes) {
+        return address - start < bytes && size <= bytes - (address - start);
+    };
+    return inside(reinterpret_cast<uint64_t>(stack_ + HostWords + HeaderWords),
+                  uint64_t{outermost.code->frameWords} * 8) ||
+           inside(far_, outermost.code->farBytes);
 }
 
 /// The name in a type's descriptor.
@@ -202,7 +215,8 @@ std::string panicText(ir::PanicKind kind, const uint64_t operands[3]) {
     case ir::PanicKind::DivisionOverflow: return "integer overflow in division";
     case ir::PanicKind::Unreachable: return "reached unreachable code";
     case ir::PanicKind::NullPointer: return "null pointer";
-    case ir::PanicKind::TypeAssertion: return "type assertion failed: expected " + typeName(operands[0]) + ", got " + typeName(operands[1]);
+    case ir::PanicKind::TypeAssertion:
+        return "type assertion failed: expected " + typeName(operands[0]) + ", got " + typeName(operands[1]);
     }
     return "";
 }

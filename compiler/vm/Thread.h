@@ -18,19 +18,23 @@ public:
     Outcome call(Callee&, llvm::ArrayRef<uint64_t> args, uint64_t& result);
 
     // ---- how execution ended
-    struct Position { ir::FuncId func; Span span; };
+    struct Position {
+        ir::FuncId func;
+        Span span;
+    };
     std::string error;
     Span errorAt;
-    std::vector<Position> errorStack;        ///< of a failure at compile time: both ends of the frames, innermost first
-    uint64_t errorStackOmitted = 0;          ///< frames between its halves
+    std::vector<Position> errorStack; ///< of a failure at compile time: both ends of the frames, innermost first
+    uint64_t errorStackOmitted = 0;   ///< frames between its halves
     int exitCode = 0;
-    void fail(std::string message);          ///< with the position of the current instruction
+    void fail(std::string message); ///< with the position of the current instruction
     void exit(int code);
     bool stopped() const { return outcome_ != Outcome::Returned; }
     Outcome outcome() const { return outcome_; }
     void clearOutcome() { outcome_ = Outcome::Returned; }
 
-    /// Positions of the frames, innermost first: the current instruction, then the calls that lead to it, also through C.
+    /// Positions of the frames, innermost first: the current instruction, then the calls that lead to it, also through
+    /// C.
     std::vector<Position> backtrace(size_t limit = SIZE_MAX) const;
 
     /// Where execution stands: its file, line and column; empty if that is not known. Needs no frame, takes no lock and
@@ -41,17 +45,18 @@ public:
 
     // ---- for the interpreter and what it calls out to
     Program& program;
-    const Insn* pc = nullptr;   ///< saved whenever something outside the dispatch loop runs
+    const Insn* pc = nullptr; ///< saved whenever something outside the dispatch loop runs
     uint64_t* regs = nullptr;
-    uint64_t* top = nullptr;    ///< first free word: where a nested call begins
-    int64_t budget;             ///< steps left, compile time only
+    uint64_t* top = nullptr; ///< first free word: where a nested call begins
+    int64_t budget;          ///< steps left, compile time only
 
     bool enterFar(uint64_t bytes, uint64_t align, uint64_t& address);
     void leaveFar(uint64_t address) { farTop_ = address; }
     /// A frame may begin here: the largest one still fits.
     const uint64_t* frameLimit() const { return frameLimit_; }
     bool onStack(uint64_t address, uint64_t size) const;
-    /// It is on one of the stacks, behind what the function at `regs` has: what is there belonged to functions that returned.
+    /// It is on one of the stacks, behind what the function at `regs` has: what is there belonged to functions that
+    /// returned.
     bool isLeft(uint64_t address) const {
         if (address - far_ < farBytes_) return address >= farTop_;
         if (address - reinterpret_cast<uint64_t>(stack_) >= stackBytes_) return false;
@@ -66,7 +71,7 @@ public:
     /// Where to go when a failure cannot be returned through the C functions in between; null: nowhere.
     sigjmp_buf* escape = nullptr;
 
-    static Thread*& current();  ///< of this OS thread: what a C function that calls back reaches
+    static Thread*& current(); ///< of this OS thread: what a C function that calls back reaches
 
 private:
     template <typename Visit> void walk(Visit) const; ///< over the frames, until `visit(Position)` returns false
@@ -76,7 +81,7 @@ private:
     uint64_t stackBytes_;
     uint64_t far_, farTop_, farBytes_;
     Outcome outcome_ = Outcome::Returned;
-    unsigned depth_ = 0;        ///< of nested calls through C
+    unsigned depth_ = 0; ///< of nested calls through C
 };
 
 /// The dispatch loop. Runs from `pc` until the frame that the host made returns.

@@ -8,8 +8,12 @@ namespace sx::vm {
 
 Traces::Traces(Program& program) : program_(program) {
     resolver_.ctx = this;
-    resolver_.resolve = [](uint64_t frame, sx_frame* out, void* ctx) { return static_cast<Traces*>(ctx)->resolve(frame, *out); };
-    resolver_.name = [](uint64_t error, sx_string* out, void* ctx) { return static_cast<Traces*>(ctx)->name(error, *out); };
+    resolver_.resolve = [](uint64_t frame, sx_frame* out, void* ctx) {
+        return static_cast<Traces*>(ctx)->resolve(frame, *out);
+    };
+    resolver_.name = [](uint64_t error, sx_string* out, void* ctx) {
+        return static_cast<Traces*>(ctx)->name(error, *out);
+    };
 }
 
 bool Traces::name(uint64_t error, sx_string& out) const {

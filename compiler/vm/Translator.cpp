@@ -11,8 +11,8 @@ using Home = ValuePlan::Home;
 
 namespace {
 constexpr Reg NoRegister = UINT16_MAX;
-constexpr uint64_t LargestSmallSlot = 4096;      ///< bytes; larger ones live on the far stack
-constexpr uint64_t SmallSlotBytes = 64 * 1024;   ///< of one frame
+constexpr uint64_t LargestSmallSlot = 4096;    ///< bytes; larger ones live on the far stack
+constexpr uint64_t SmallSlotBytes = 64 * 1024; ///< of one frame
 constexpr uint32_t FrameAlign = 16;
 constexpr uint32_t raw(ir::ValueId v) { return static_cast<uint32_t>(v); }
 
@@ -21,7 +21,8 @@ std::string missingVariable(const Program& program, const ir::Function& fn) {
     if (program.module.assembly.empty()) return {};
     for (const ir::Instr& i : fn.instrs) {
         if (i.op != Op::GlobalAddr || !program.module.global(static_cast<ir::GlobalId>(i.imm)).isExtern) continue;
-        std::string problem = program.foreign.definedInAssembly(program.module.global(static_cast<ir::GlobalId>(i.imm)).symbol);
+        std::string problem =
+            program.foreign.definedInAssembly(program.module.global(static_cast<ir::GlobalId>(i.imm)).symbol);
         if (!problem.empty()) return problem;
     }
     return {};
@@ -47,8 +48,8 @@ std::unique_ptr<FunctionCode> translate(Program& program, ir::FuncId f, std::str
 }
 
 Translator::Translator(Program& program, ir::FuncId f, const Plan& plan)
-    : program_(program), fn_(program.module.fn(f)), func_(f), types_(program.module.types), analysis_(program.module, fn_), code_(plan.wideBranches),
-      plan_(plan) {
+    : program_(program), fn_(program.module.fn(f)), func_(f), types_(program.module.types),
+      analysis_(program.module, fn_), code_(plan.wideBranches), plan_(plan) {
     registers_.assign(fn_.instrs.size(), NoRegister);
 }
 
@@ -215,7 +216,8 @@ void Translator::emitInstr(ValueId v) {
     case Op::Copy: return emitCopy(i);
     case Op::Zero: return emitZero(i);
     case Op::CopyN:
-        if (!rejectGlobalWrite(operand(i, 0))) code_.emit(Opcode::CopyN, use(operand(i, 0)), use(operand(i, 1)), use(operand(i, 2)));
+        if (!rejectGlobalWrite(operand(i, 0)))
+            code_.emit(Opcode::CopyN, use(operand(i, 0)), use(operand(i, 1)), use(operand(i, 2)));
         return;
     case Op::Offset: return emitOffset(i, v);
     case Op::Index: return emitIndex(i, v);
@@ -276,7 +278,9 @@ void Translator::emitInstr(ValueId v) {
     case Op::TraceForget:
     case Op::TraceResolve: return emitTrace(i, v);
     case Op::InlineAsm: // while compiling, the place is told of every failure
-        return fail(program_.options.comptime ? "assembly cannot be interpreted" : "the assembly at " + program_.placeOf(i.span) + " cannot be interpreted");
+        return fail(program_.options.comptime
+                        ? "assembly cannot be interpreted"
+                        : "the assembly at " + program_.placeOf(i.span) + " cannot be interpreted");
     case Op::Br:
     case Op::CondBr:
     case Op::Switch:

@@ -48,11 +48,11 @@ private:
     ScalarKind kindOf(ValueId v) const { return scalarKind(types_, instr(v).type); }
     ScalarKind kindOf(TypeId t) const { return scalarKind(types_, t); }
     Reg takeTemp();
-    Reg scratch();                      ///< a register until the end of the current instruction
-    Reg dest(ValueId v);                ///< where the value of the current instruction goes
+    Reg scratch();       ///< a register until the end of the current instruction
+    Reg dest(ValueId v); ///< where the value of the current instruction goes
     Reg slotRegister(ir::SlotId s) const { return static_cast<Reg>(places_[static_cast<uint32_t>(s)].index); }
-    Reg use(ValueId v);                 ///< the register that holds a value; leaves are loaded into a scratch one
-    void useInto(ValueId v, Reg to);    ///< puts a value into a given register
+    Reg use(ValueId v);              ///< the register that holds a value; leaves are loaded into a scratch one
+    void useInto(ValueId v, Reg to); ///< puts a value into a given register
     bool isInPlace(ValueId v, ValuePlan::Target, uint32_t index) const;
     std::optional<uint64_t> constant(ValueId v); ///< of leaves with a value known now, in canonical form
     bool smallConstant(ValueId v, int16_t& out);
@@ -83,7 +83,7 @@ private:
     void emitConversion(const Instr&, ValueId);
     void emitIntToFloat(const Instr&, Reg d);
     void emitReinterpret(const Instr&, Reg d);
-    void normalize(Reg r, ScalarKind);             ///< truncates a 64-bit result to its type
+    void normalize(Reg r, ScalarKind); ///< truncates a 64-bit result to its type
     void extend(Reg to, Reg from, unsigned bits, bool withSign);
     Reg zeroExtended(ValueId v);
 
@@ -97,7 +97,7 @@ private:
     void emitMemEq(const Instr&, ValueId);
     void emitNullCheck(const Instr&);
     void emitAtomic(const Instr&, ValueId);
-    bool rejectGlobalWrite(ValueId pointer);       ///< at compile time; true if a failure stands instead of the write
+    bool rejectGlobalWrite(ValueId pointer); ///< at compile time; true if a failure stands instead of the write
     void fail(std::string message);
     std::optional<Reg> frameWord(const Address&, uint64_t bytes) const;
     void putInFrame(ValueId value, Reg word);
@@ -111,19 +111,19 @@ private:
     struct Condition {
         enum class Kind : uint8_t { Value, Int, Float } kind{};
         ValueId a{}, b{};
-        bool zero = false;  ///< Int: compare `a` with 0 instead of `b`
+        bool zero = false; ///< Int: compare `a` with 0 instead of `b`
         bool negated = false;
         uint8_t pred = 0;
     };
     Condition conditionOf(ValueId);
-    void branchIf(const Condition&, Label);        ///< jumps if it holds
+    void branchIf(const Condition&, Label); ///< jumps if it holds
     void branchOnInt(const Condition&, Label);
     void branchOnFloat(const Condition&, Label);
     bool branchOnImmediate(ir::ICmpPred, ValueId a, int16_t b, Label);
     void branch(Opcode forward, Reg a, uint16_t b, Label); ///< picks the counting form for a bound label
     void loop(bool isSigned, Reg counter, Reg end, Label head);
-    void jumpTo(const ir::Target&);                ///< moves the arguments, then goes there (or falls through)
-    bool copyHeader(BlockId);                      ///< instead of jumping back to it
+    void jumpTo(const ir::Target&); ///< moves the arguments, then goes there (or falls through)
+    bool copyHeader(BlockId);       ///< instead of jumping back to it
     void moveArguments(const ir::Target&);
     Label labelOf(BlockId b) const { return blockLabels_[static_cast<uint32_t>(b)]; }
     Label labelTo(BlockId b) const { return labelOf(analysis_.threaded(b)); }
@@ -151,22 +151,26 @@ private:
     bool blockLoops_ = false;            ///< the block that is being emitted is part of a loop
 
     std::vector<SlotPlace> places_;
-    std::vector<Reg> registers_;        ///< of Register values; temporaries change from block to block
+    std::vector<Reg> registers_; ///< of Register values; temporaries change from block to block
     std::vector<Label> blockLabels_;
-    BlockId nextBlock_{};               ///< in the layout, behind the block that is being emitted
-    uint32_t fixedEnd_ = 0;             ///< first word behind the fixed registers
-    uint32_t frameEnd_ = 0;             ///< first word behind the small slots: temporaries start here
+    BlockId nextBlock_{};   ///< in the layout, behind the block that is being emitted
+    uint32_t fixedEnd_ = 0; ///< first word behind the fixed registers
+    uint32_t frameEnd_ = 0; ///< first word behind the small slots: temporaries start here
     uint32_t maxTemp_ = 0;
     uint64_t farBytes_ = 0;
     uint32_t farAlign_ = 16;
     Reg farRegister_ = 0;
-    struct LiveTemp { Reg reg; uint32_t lastUse; };
+    struct LiveTemp {
+        Reg reg;
+        uint32_t lastUse;
+    };
     struct Temps {
         uint32_t end = 0;
         std::vector<Reg> free, scratch; ///< scratch: free again after the current instruction
         std::vector<LiveTemp> live;
     } temps_;
-    std::vector<ir::SlotId> checkedSlots_; ///< pointer variables that are not null here: checked in this block, not written since
+    std::vector<ir::SlotId>
+        checkedSlots_; ///< pointer variables that are not null here: checked in this block, not written since
     bool copyingHeader_ = false, tooLarge_ = false;
 };
 

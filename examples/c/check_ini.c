@@ -16,7 +16,7 @@
 
 enum { OK, CANNOT_READ, BAD_LINE, NO_SUCH_SETTING, NOT_A_NUMBER, OUT_OF_RANGE };
 
-static const char *const names[] = {"Ok", "CannotRead", "BadLine", "NoSuchSetting", "NotANumber", "OutOfRange"};
+static const char* const names[] = {"Ok", "CannotRead", "BadLine", "NoSuchSetting", "NotANumber", "OutOfRange"};
 
 struct entry {
     char section[32], key[32], value[96];
@@ -29,32 +29,32 @@ struct ini {
 
 /* ---- Reading ---- */
 
-static char *trim(char *text) {
+static char* trim(char* text) {
     text += strspn(text, " \t");
     text[strcspn(text, "\r\n")] = '\0';
     for (size_t n = strlen(text); n > 0 && strchr(" \t", text[n - 1]); --n) text[n - 1] = '\0';
     return text;
 }
 
-static int copy(char *target, size_t size, const char *source) {
+static int copy(char* target, size_t size, const char* source) {
     size_t length = strlen(source);
     if (SX_FAILED(length == 0 || length >= size)) return SX_FAIL(BAD_LINE);
     memcpy(target, source, length + 1);
     return OK;
 }
 
-static int read_section(char *section, size_t size, char *line) {
-    char *end = strchr(line, ']');
+static int read_section(char* section, size_t size, char* line) {
+    char* end = strchr(line, ']');
     if (SX_FAILED(end == NULL || end[1] != '\0')) return SX_FAIL(BAD_LINE);
     *end = '\0';
     SX_TRY(copy(section, size, line + 1));
     return OK;
 }
 
-static int read_entry(struct ini *ini, const char *section, char *line) {
-    char *equals = strchr(line, '=');
+static int read_entry(struct ini* ini, const char* section, char* line) {
+    char* equals = strchr(line, '=');
     if (SX_FAILED(equals == NULL || ini->count == 64)) return SX_FAIL(BAD_LINE);
-    struct entry *entry = &ini->entries[ini->count];
+    struct entry* entry = &ini->entries[ini->count];
     *equals = '\0';
     SX_TRY(copy(entry->section, sizeof entry->section, section));
     SX_TRY(copy(entry->key, sizeof entry->key, trim(line)));
@@ -63,10 +63,10 @@ static int read_entry(struct ini *ini, const char *section, char *line) {
     return OK;
 }
 
-static int read_lines(struct ini *ini, FILE *file) {
+static int read_lines(struct ini* ini, FILE* file) {
     char buffer[256], section[32] = "";
     while (fgets(buffer, sizeof buffer, file) != NULL) {
-        char *line = trim(buffer);
+        char* line = trim(buffer);
         ++ini->line;
         if (*line == '\0' || *line == ';') continue;
         if (*line == '[') {
@@ -78,8 +78,8 @@ static int read_lines(struct ini *ini, FILE *file) {
     return OK;
 }
 
-static int read_ini(struct ini *ini, const char *path) {
-    FILE *file = fopen(path, "r");
+static int read_ini(struct ini* ini, const char* path) {
+    FILE* file = fopen(path, "r");
     if (SX_FAILED(file == NULL)) return SX_FAIL(CANNOT_READ);
     int rc = read_lines(ini, file);
     fclose(file);
@@ -92,9 +92,9 @@ static int read_ini(struct ini *ini, const char *path) {
 
 /* ---- Checking ---- */
 
-static int find(const struct ini *ini, const char *section, const char *key, const char **value) {
+static int find(const struct ini* ini, const char* section, const char* key, const char** value) {
     for (int i = 0; i < ini->count; ++i) {
-        const struct entry *entry = &ini->entries[i];
+        const struct entry* entry = &ini->entries[i];
         if (strcmp(entry->section, section) == 0 && strcmp(entry->key, key) == 0) {
             *value = entry->value;
             return OK;
@@ -103,16 +103,16 @@ static int find(const struct ini *ini, const char *section, const char *key, con
     return SX_FAIL(NO_SUCH_SETTING);
 }
 
-static int to_number(const char *text, long *number) {
-    char *end;
+static int to_number(const char* text, long* number) {
+    char* end;
     errno = 0;
     *number = strtol(text, &end, 10);
     if (SX_FAILED(end == text || *end != '\0' || errno != 0)) return SX_FAIL(NOT_A_NUMBER);
     return OK;
 }
 
-static int number_between(const struct ini *ini, const char *section, const char *key, long least, long most) {
-    const char *text;
+static int number_between(const struct ini* ini, const char* section, const char* key, long least, long most) {
+    const char* text;
     long number;
     SX_TRY(find(ini, section, key, &text));
     SX_TRY(to_number(text, &number));
@@ -122,7 +122,7 @@ static int number_between(const struct ini *ini, const char *section, const char
 }
 
 /* A setting that may be missing: that error ends here, and its trace with it. Others go on. */
-static int optional_number(const struct ini *ini, const char *section, const char *key, long least, long most) {
+static int optional_number(const struct ini* ini, const char* section, const char* key, long least, long most) {
     int rc = number_between(ini, section, key, least, most);
     if (SX_FAILED(rc != OK)) {
         SX_CATCH(missing);
@@ -132,7 +132,7 @@ static int optional_number(const struct ini *ini, const char *section, const cha
     return OK;
 }
 
-static int check(const char *path) {
+static int check(const char* path) {
     static struct ini ini;
     SX_TRY(read_ini(&ini, path));
     SX_TRY(number_between(&ini, "server", "port", 1, 65535));
@@ -142,7 +142,7 @@ static int check(const char *path) {
     return OK;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     if (argc != 2) {
         fprintf(stderr, "usage: check_ini FILE\n");
         return 2;

@@ -4,8 +4,8 @@
 //     ./log_report requests.log
 //     ./log_report --skip 2 damaged.log      goes on after two lines that cannot be read
 //
-// Functions return std::expected. When something is wrong, the program says by which way the error came; where one error led
-// to another, it shows both.
+// Functions return std::expected. When something is wrong, the program says by which way the error came; where one
+// error led to another, it shows both.
 #include <charconv>
 #include <cstdio>
 #include <expected>
@@ -16,8 +16,7 @@
 
 enum class Error { cannotRead, missingField, notANumber, badTime, badUnit, tooManyBadLines, usage };
 
-template <typename T>
-using Result = std::expected<T, Error>;
+template <typename T> using Result = std::expected<T, Error>;
 
 static std::string_view nameOf(Error error) {
     switch (error) {

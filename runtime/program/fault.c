@@ -27,7 +27,7 @@ static char handler_stack[HANDLER_STACK_BYTES];
 static struct sigaction previous[SIGNAL_COUNT];
 static uintptr_t stack_start;
 static atomic_int reporting; /* the thread that does; 0: none */
-static void (*reporter)(const siginfo_t *info, const void *context);
+static void (*reporter)(const siginfo_t* info, const void* context);
 
 /* ---- what the processor says ---- */
 
@@ -37,9 +37,9 @@ struct machine {
     bool fetches;
 };
 
-static struct machine machine_of(const void *context) {
+static struct machine machine_of(const void* context) {
     struct machine m = {0, 0, false, false};
-    const ucontext_t *c = context;
+    const ucontext_t* c = context;
 #if defined(__x86_64__)
     enum { PRESENT = 1, WRITE = 2, FETCH = 16 };
     greg_t error = c->uc_mcontext.gregs[REG_ERR];
@@ -64,15 +64,15 @@ static bool below_stack(uintptr_t address, uintptr_t sp) {
 }
 
 /* A call of what is no code has left its return address on top of the stack: the caller's function. */
-static const sx_frame *function_of(const siginfo_t *info, const struct machine *m, sx_frame *out) {
+static const sx_frame* function_of(const siginfo_t* info, const struct machine* m, sx_frame* out) {
     bool is_call = is_access(info->si_signo) && (m->fetches || m->pc == (uintptr_t)info->si_addr);
-    uintptr_t pc = is_call && m->sp != 0 ? *(const uintptr_t *)m->sp - 1 : m->pc;
+    uintptr_t pc = is_call && m->sp != 0 ? *(const uintptr_t*)m->sp - 1 : m->pc;
     return sx_function_at(pc, out) ? out : NULL;
 }
 
 /* ---- text ---- */
 
-static size_t put_address(char *text, uintptr_t address) {
+static size_t put_address(char* text, uintptr_t address) {
     static const char prefix[] = "invalid memory access at address 0x";
     size_t len = sizeof prefix - 1;
     memcpy(text, prefix, len);
@@ -82,7 +82,7 @@ static size_t put_address(char *text, uintptr_t address) {
     return len;
 }
 
-static const char *name_of(int signal) {
+static const char* name_of(int signal) {
     switch (signal) {
     case SIGSEGV: return "SIGSEGV";
     case SIGBUS: return "SIGBUS";
@@ -93,9 +93,9 @@ static const char *name_of(int signal) {
     return "signal";
 }
 
-size_t sx_fault_text(const siginfo_t *info, const void *context, char text[SX_FAULT_TEXT]) {
+size_t sx_fault_text(const siginfo_t* info, const void* context, char text[SX_FAULT_TEXT]) {
     struct machine m = machine_of(context);
-    const char *what = name_of(info->si_signo);
+    const char* what = name_of(info->si_signo);
     /* Of an address that no memory can have the system does not tell which. */
     if (is_access(info->si_signo) && info->si_code > 0 && info->si_code != SI_KERNEL) {
         if (!m.writes || info->si_code != SEGV_ACCERR) return put_address(text, (uintptr_t)info->si_addr);
@@ -109,15 +109,15 @@ size_t sx_fault_text(const siginfo_t *info, const void *context, char text[SX_FA
 /* ---- the way out ---- */
 
 /* The process did this to itself: a fault or abort(), not a signal that somebody sent. */
-static bool is_own(const siginfo_t *info) {
+static bool is_own(const siginfo_t* info) {
     if (info->si_signo == SIGABRT) return info->si_code == SI_TKILL && info->si_pid == getpid();
     return info->si_code > 0;
 }
 
-void sx_fault_set_reporter(void (*report)(const siginfo_t *info, const void *context)) { reporter = report; }
+void sx_fault_set_reporter(void (*report)(const siginfo_t* info, const void* context)) { reporter = report; }
 
-/* The first fault is reported. A thread that has another one meanwhile failed in its report and ends here; any other thread
-   waits for the end. */
+/* The first fault is reported. A thread that has another one meanwhile failed in its report and ends here; any other
+   thread waits for the end. */
 static void begin_report(void) {
     int self = (int)syscall(SYS_gettid), none = 0;
     if (atomic_compare_exchange_strong(&reporting, &none, self)) return;
@@ -135,7 +135,7 @@ static void leave_to_previous(int signal) {
     raise(signal);
 }
 
-static void on_fault(int signal, siginfo_t *info, void *context) {
+static void on_fault(int signal, siginfo_t* info, void* context) {
     if (signal == SIGABRT && sx_panic_is_printed()) return; /* abort() goes on by itself */
     if (!is_own(info)) {
         leave_to_previous(signal);
@@ -144,7 +144,8 @@ static void on_fault(int signal, siginfo_t *info, void *context) {
     begin_report();
     struct machine m = machine_of(context);
     sx_frame function;
-    if (signal == SIGSEGV && below_stack((uintptr_t)info->si_addr, m.sp)) sx_stack_overflow(function_of(info, &m, &function));
+    if (signal == SIGSEGV && below_stack((uintptr_t)info->si_addr, m.sp))
+        sx_stack_overflow(function_of(info, &m, &function));
     if (reporter != NULL) reporter(info, context);
     char text[SX_FAULT_TEXT];
     size_t len = sx_fault_text(info, context, text);
@@ -165,7 +166,7 @@ void sx_fault_watch(void) {
     }
 }
 
-void sx_stack_overflow(const sx_frame *at) {
+void sx_stack_overflow(const sx_frame* at) {
     static const char what[] = "stack overflow";
     sx_panic_in(at, what, sizeof what - 1);
 }

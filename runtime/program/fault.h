@@ -15,13 +15,14 @@ extern "C" {
 #endif
 
 /*
- * From here on an access to memory that is not there or may not be written, an invalid instruction, a trap of the processor
- * and an abort() end as panics do: `panic: WHAT`, with ` in FUNCTION at FILE:LINE:COL` where the machine stood in compiled
- * code (functions.h), the trace that is in flight, abort(). A signal that was sent takes the way it took before.
+ * From here on an access to memory that is not there or may not be written, an invalid instruction, a trap of the
+ * processor and an abort() end as panics do: `panic: WHAT`, with ` in FUNCTION at FILE:LINE:COL` where the machine
+ * stood in compiled code (functions.h), the trace that is in flight, abort(). A signal that was sent takes the way it
+ * took before.
  *
- * A used-up stack is told from other faults for the calling thread, below the caller's frame. The handler runs on a stack of
- * its own there, so the thread that called last is the one that is watched. Compiled code touches every page of a large frame
- * in order, so it meets the guard page and not what lies behind it.
+ * A used-up stack is told from other faults for the calling thread, below the caller's frame. The handler runs on a
+ * stack of its own there, so the thread that called last is the one that is watched. Compiled code touches every page
+ * of a large frame in order, so it meets the guard page and not what lies behind it.
  *
  * A second fault while the first is reported ends the process without more words.
  */
@@ -30,17 +31,17 @@ SX_TRACE_API void sx_fault_watch(void);
 /* Room for the longest text of sx_fault_text. */
 enum { SX_FAULT_TEXT = 64 };
 
-/* What a fault is called: `invalid memory access at address 0x…`, `write to constant memory`, or the signal's name. Returns
-   the length. Async-signal-safe. `context`: the handler's third argument. */
-SX_TRACE_API size_t sx_fault_text(const siginfo_t *info, const void *context, char text[SX_FAULT_TEXT]);
+/* What a fault is called: `invalid memory access at address 0x…`, `write to constant memory`, or the signal's name.
+   Returns the length. Async-signal-safe. `context`: the handler's third argument. */
+SX_TRACE_API size_t sx_fault_text(const siginfo_t* info, const void* context, char text[SX_FAULT_TEXT]);
 
-/* Reports faults instead, for a machine that knows better where it stands; NULL: nobody. Called in the handler, and ends the
-   process. */
-SX_TRACE_API void sx_fault_set_reporter(void (*report)(const siginfo_t *info, const void *context));
+/* Reports faults instead, for a machine that knows better where it stands; NULL: nobody. Called in the handler, and
+   ends the process. */
+SX_TRACE_API void sx_fault_set_reporter(void (*report)(const siginfo_t* info, const void* context));
 
-/* `panic: stack overflow in FUNCTION at FILE:LINE:COL`, the trace that is in flight, abort(). `at`: the function at the top of
-   the stack, or NULL. Async-signal-safe. */
-SX_FAULT_NORETURN void sx_stack_overflow(const sx_frame *at);
+/* `panic: stack overflow in FUNCTION at FILE:LINE:COL`, the trace that is in flight, abort(). `at`: the function at the
+   top of the stack, or NULL. Async-signal-safe. */
+SX_FAULT_NORETURN void sx_stack_overflow(const sx_frame* at);
 
 #if defined(__cplusplus)
 }

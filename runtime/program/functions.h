@@ -16,17 +16,17 @@ extern "C" {
 typedef struct sx_function {
     int32_t start;    /* of the code, relative to this record */
     uint32_t size;    /* of the code in bytes */
-    const char *name; /* NUL-terminated, like `file` */
-    const char *file;
+    const char* name; /* NUL-terminated, like `file` */
+    const char* file;
     int32_t line, col; /* where it is declared */
 } sx_function;
 
 /* Finds the function whose code has the address `pc`: its name, and where it is declared. Async-signal-safe. */
-SX_TRACE_API bool sx_function_at(uintptr_t pc, sx_frame *out);
+SX_TRACE_API bool sx_function_at(uintptr_t pc, sx_frame* out);
 
-/* Functions that are not the executable's own: `bytes` of records, which live as long as the process. At most 8 such tables are
-   kept. */
-SX_TRACE_API void sx_functions_add(const void *records, size_t bytes);
+/* Functions that are not the executable's own: `bytes` of records, which live as long as the process. At most 8 such
+   tables are kept. */
+SX_TRACE_API void sx_functions_add(const void* records, size_t bytes);
 
 #if defined(__cplusplus)
 }

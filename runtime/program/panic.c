@@ -16,30 +16,29 @@ struct line {
 };
 
 /* One byte is kept free for the line end. */
-static void put_byte(struct line *line, char byte) {
+static void put_byte(struct line* line, char byte) {
     if (line->len < LINE_BYTES - 1) line->bytes[line->len++] = byte;
 }
 
-static void put(struct line *line, const char *text) {
+static void put(struct line* line, const char* text) {
     while (*text != '\0') put_byte(line, *text++);
 }
 
 static bool is_control(uint8_t byte) { return (byte < 0x20 && byte != '\t') || byte == 0x7F; }
 
 /* The two bytes of a C1 control character in UTF-8. */
-static bool is_c1(const char *bytes, size_t len) {
-    return len >= 2 && (uint8_t)bytes[0] == 0xC2 && (uint8_t)bytes[1] >= 0x80 &&
-           (uint8_t)bytes[1] <= 0x9F;
+static bool is_c1(const char* bytes, size_t len) {
+    return len >= 2 && (uint8_t)bytes[0] == 0xC2 && (uint8_t)bytes[1] >= 0x80 && (uint8_t)bytes[1] <= 0x9F;
 }
 
-static void put_escape(struct line *line, uint8_t byte) {
+static void put_escape(struct line* line, uint8_t byte) {
     put(line, "\\x");
     put_byte(line, "0123456789abcdef"[byte >> 4]);
     put_byte(line, "0123456789abcdef"[byte & 15]);
 }
 
 /* Escapes what could drive a terminal, as the trace does. */
-static void put_escaped(struct line *line, const char *bytes, size_t len) {
+static void put_escaped(struct line* line, const char* bytes, size_t len) {
     for (size_t i = 0; i < len; ++i) {
         if (is_c1(bytes + i, len - i)) {
             put_escape(line, (uint8_t)bytes[++i]);
@@ -51,7 +50,7 @@ static void put_escaped(struct line *line, const char *bytes, size_t len) {
     }
 }
 
-static void put_number(struct line *line, int64_t number) {
+static void put_number(struct line* line, int64_t number) {
     char digits[20];
     size_t first = sizeof digits;
     uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
@@ -63,7 +62,7 @@ static void put_number(struct line *line, int64_t number) {
     while (first < sizeof digits) put_byte(line, digits[first++]);
 }
 
-static void put_place(struct line *line, const sx_frame *at) {
+static void put_place(struct line* line, const sx_frame* at) {
     if (at == NULL || at->file.ptr == NULL || at->file.len <= 0) return;
     put(line, " at ");
     put_escaped(line, at->file.ptr, (size_t)at->file.len);
@@ -73,8 +72,8 @@ static void put_place(struct line *line, const sx_frame *at) {
     put_number(line, at->col);
 }
 
-static void write_line(const struct line *line) {
-    const char *bytes = line->bytes;
+static void write_line(const struct line* line) {
+    const char* bytes = line->bytes;
     size_t len = line->len;
     while (len > 0) {
         ssize_t written = write(STDERR_FILENO, bytes, len);
@@ -89,12 +88,12 @@ static volatile sig_atomic_t is_printed;
 
 bool sx_panic_is_printed(void) { return is_printed != 0; }
 
-static void begin(struct line *line) {
+static void begin(struct line* line) {
     line->len = 0;
     put(line, "panic: ");
 }
 
-_Noreturn static void finish(struct line *line, const sx_frame *at) {
+_Noreturn static void finish(struct line* line, const sx_frame* at) {
     put_place(line, at);
     line->bytes[line->len++] = '\n';
     is_printed = 1;
@@ -103,14 +102,14 @@ _Noreturn static void finish(struct line *line, const sx_frame *at) {
     abort();
 }
 
-void sx_panic_message(const sx_frame *at, const char *what, size_t len) {
+void sx_panic_message(const sx_frame* at, const char* what, size_t len) {
     struct line line;
     begin(&line);
     put_escaped(&line, what, len);
     finish(&line, at);
 }
 
-void sx_panic_in(const sx_frame *function, const char *what, size_t len) {
+void sx_panic_in(const sx_frame* function, const char* what, size_t len) {
     struct line line;
     begin(&line);
     put_escaped(&line, what, len);
@@ -121,12 +120,12 @@ void sx_panic_in(const sx_frame *function, const char *what, size_t len) {
     finish(&line, function);
 }
 
-void sx_panic_null(const sx_frame *at) {
+void sx_panic_null(const sx_frame* at) {
     static const char what[] = "null pointer";
     sx_panic_message(at, what, sizeof what - 1);
 }
 
-void sx_panic_index(const sx_frame *at, int64_t index, int64_t length) {
+void sx_panic_index(const sx_frame* at, int64_t index, int64_t length) {
     struct line line;
     begin(&line);
     put(&line, "index ");
@@ -136,7 +135,7 @@ void sx_panic_index(const sx_frame *at, int64_t index, int64_t length) {
     finish(&line, at);
 }
 
-void sx_panic_slice(const sx_frame *at, int64_t from, int64_t to, int64_t length) {
+void sx_panic_slice(const sx_frame* at, int64_t from, int64_t to, int64_t length) {
     struct line line;
     begin(&line);
     put(&line, "slice ");

@@ -21,22 +21,22 @@ extern "C" {
 #endif
 
 /* `panic: WHAT at FILE:LINE:COL`; `what` has `len` bytes. */
-SX_PANIC void sx_panic_message(const sx_frame *at, const char *what, size_t len);
+SX_PANIC void sx_panic_message(const sx_frame* at, const char* what, size_t len);
 
 /* `panic: WHAT in FUNCTION at FILE:LINE:COL`: the frame's function as well. */
-SX_PANIC void sx_panic_in(const sx_frame *function, const char *what, size_t len);
+SX_PANIC void sx_panic_in(const sx_frame* function, const char* what, size_t len);
 
 /* Whether a panic has begun to print: what comes to be of the process is said. */
 SX_TRACE_API bool sx_panic_is_printed(void);
 
 /* `panic: null pointer at ...` */
-SX_PANIC void sx_panic_null(const sx_frame *at);
+SX_PANIC void sx_panic_null(const sx_frame* at);
 
 /* `panic: index I out of range for length N at ...` */
-SX_PANIC void sx_panic_index(const sx_frame *at, int64_t index, int64_t length);
+SX_PANIC void sx_panic_index(const sx_frame* at, int64_t index, int64_t length);
 
 /* `panic: slice A..B out of range for length N at ...` */
-SX_PANIC void sx_panic_slice(const sx_frame *at, int64_t from, int64_t to, int64_t length);
+SX_PANIC void sx_panic_slice(const sx_frame* at, int64_t from, int64_t to, int64_t length);
 
 #if defined(__cplusplus)
 }

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <sx/trace.h>
 
-#define SYMBOL(function) {#function, (void (*)(void))(function)}
+#define SYMBOL(function) \
+    { #function, (void (*)(void))(function) }
 
 static const sx_program_symbol symbols[] = {
     SYMBOL(sx_trace_raise),
@@ -50,7 +51,7 @@ static const sx_program_symbol symbols[] = {
     SYMBOL(atexit), /* glibc has it in the static part of libc only */
 };
 
-const sx_program_symbol *sx_program_symbols(size_t *count) {
+const sx_program_symbol* sx_program_symbols(size_t* count) {
     *count = sizeof symbols / sizeof symbols[0];
     return symbols;
 }

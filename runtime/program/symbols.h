@@ -9,12 +9,12 @@ extern "C" {
 #endif
 
 typedef struct sx_program_symbol {
-    const char *name;      /* NUL-terminated */
+    const char* name;      /* NUL-terminated */
     void (*address)(void); /* to be called with its own type */
 } sx_program_symbol;
 
 /// The table, which lives as long as the process; `*count` is set to its length.
-const sx_program_symbol *sx_program_symbols(size_t *count);
+const sx_program_symbol* sx_program_symbols(size_t* count);
 
 #ifdef __cplusplus
 }

@@ -41,61 +41,59 @@ enum { SXI_LINK = 3, SXI_APART = 4, SXI_UNKNOWN_ORIGIN = 8, SXI_NO_ORIGIN = 16, 
 static inline uint64_t sxi_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t sxi_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-static inline uint64_t *sxi_frame_slot(sx_trace_buffer *t, uint64_t position) {
+static inline uint64_t* sxi_frame_slot(sx_trace_buffer* t, uint64_t position) {
     return &t->frames[position % SX_TRACE_FRAMES];
 }
 
 static inline uint32_t sxi_count(uint64_t stack) { return (uint32_t)(stack >> 24) & 15; }
 
 /* The slot of the chain number `chain` from the bottom; of one that is not in flight, a free one. */
-static inline uint32_t sxi_slot(uint64_t stack, uint32_t chain) {
-    return ((uint32_t)(stack >> 3 * chain) ^ chain) & 7;
-}
+static inline uint32_t sxi_slot(uint64_t stack, uint32_t chain) { return ((uint32_t)(stack >> 3 * chain) ^ chain) & 7; }
 
-static inline uint32_t sxi_chain_count(const sx_trace_buffer *t) { return sxi_count(t->stack); }
+static inline uint32_t sxi_chain_count(const sx_trace_buffer* t) { return sxi_count(t->stack); }
 
-uint32_t sxi_slot_of(const sx_trace_buffer *t, uint32_t chain);
+uint32_t sxi_slot_of(const sx_trace_buffer* t, uint32_t chain);
 
 /* Where a chain starts and ends (chains.c). */
-uint64_t sxi_chain_start(const sx_trace_buffer *t, uint32_t chain);
-uint64_t sxi_chain_end(const sx_trace_buffer *t, uint32_t chain);
+uint64_t sxi_chain_start(const sx_trace_buffer* t, uint32_t chain);
+uint64_t sxi_chain_end(const sx_trace_buffer* t, uint32_t chain);
 
-static inline bool sxi_is_apart(const sx_trace_buffer *t, uint32_t slot) { return (t->links[slot] & SXI_APART) != 0; }
+static inline bool sxi_is_apart(const sx_trace_buffer* t, uint32_t slot) { return (t->links[slot] & SXI_APART) != 0; }
 
-bool sxi_is_tied(const sx_trace_buffer *t, uint32_t chain);
+bool sxi_is_tied(const sx_trace_buffer* t, uint32_t chain);
 
 /* The lowest chain of the group whose highest is `chain`. */
-uint32_t sxi_group(const sx_trace_buffer *t, uint32_t chain);
+uint32_t sxi_group(const sx_trace_buffer* t, uint32_t chain);
 
 /* The number of frames of a chain, its origin included, that come before its first position. */
-uint64_t sxi_frames_before(const sx_trace_buffer *t, uint32_t slot);
+uint64_t sxi_frames_before(const sx_trace_buffer* t, uint32_t slot);
 
 /* The number of a frame in its chain, by how many positions after the chain's start it stands. The origin has 0. */
-static inline uint64_t sxi_frame_number(const sx_trace_buffer *t, uint32_t slot, uint64_t offset) {
+static inline uint64_t sxi_frame_number(const sx_trace_buffer* t, uint32_t slot, uint64_t offset) {
     return offset == 0 && !sxi_is_apart(t, slot) ? 0 : sxi_frames_before(t, slot) + offset;
 }
 
 /* The position of the oldest surviving frame; `end` if none survives. */
-uint64_t sxi_oldest(const sx_trace_buffer *t);
+uint64_t sxi_oldest(const sx_trace_buffer* t);
 
-static inline uint32_t sxi_len(const sx_trace_buffer *t) { return (uint32_t)(t->end - sxi_oldest(t)); }
+static inline uint32_t sxi_len(const sx_trace_buffer* t) { return (uint32_t)(t->end - sxi_oldest(t)); }
 
 /* ---- Reading (chains.c). ---- */
 
 /* The surviving frame at a position. */
-uint64_t sxi_frame(const sx_trace_buffer *t, uint64_t position);
+uint64_t sxi_frame(const sx_trace_buffer* t, uint64_t position);
 
 /* Describes a chain, given by its number from the bottom. */
-sx_trace_chain sxi_describe_chain(const sx_trace_buffer *t, uint32_t chain);
+sx_trace_chain sxi_describe_chain(const sx_trace_buffer* t, uint32_t chain);
 
 /* True where a chain's origin is not among its surviving frames, but known. */
-bool sxi_has_origin_apart(const sx_trace_chain *chain);
+bool sxi_has_origin_apart(const sx_trace_chain* chain);
 
 /* Frames of all chains that can no longer be shown. */
-uint64_t sxi_omitted(const sx_trace_buffer *t);
+uint64_t sxi_omitted(const sx_trace_buffer* t);
 
 /* True for all that a capture can have made: chains in order, positions from 0, nothing lost but what the
  * chains skip, notes that are whole. */
-bool sxi_is_sound(const sx_trace_snapshot *s);
+bool sxi_is_sound(const sx_trace_snapshot* s);
 
 #endif

@@ -21,11 +21,11 @@
 #include "thread.h"
 
 struct sxi_change {
-    uint64_t before, after;           /* of `stack` */
-    uint64_t first, last;             /* positions whose frames change */
-    uint64_t lost;                    /* at least */
-    uint32_t slots;                   /* a bit for each entry of the table that changes */
-    uint64_t frames[SX_TRACE_FRAMES]; /* by slot of the ring */
+    uint64_t before, after;              /* of `stack` */
+    uint64_t first, last;                /* positions whose frames change */
+    uint64_t lost;                       /* at least */
+    uint32_t slots;                      /* a bit for each entry of the table that changes */
+    uint64_t frames[SX_TRACE_FRAMES];    /* by slot of the ring */
     uint64_t starts[2][SX_TRACE_CHAINS]; /* before and after */
     uint32_t skipped[2][SX_TRACE_CHAINS];
     uint32_t counts[2][SX_TRACE_CHAINS];
@@ -34,19 +34,19 @@ struct sxi_change {
 };
 
 /* Finishes the change that is pending. */
-SX_TRACE_COLD void sxi_finish(struct sx_trace_thread *thread);
+SX_TRACE_COLD void sxi_finish(struct sx_trace_thread* thread);
 
 /* What every function of the library does first. */
-static inline struct sx_trace_thread *sxi_thread(void) {
-    struct sx_trace_thread *thread = &sx_trace_thread;
+static inline struct sx_trace_thread* sxi_thread(void) {
+    struct sx_trace_thread* thread = &sx_trace_thread;
     if (__builtin_expect(thread->pending != NULL, 0)) sxi_finish(thread);
     return thread;
 }
 
 /* Makes the two oldest chains one, where the table is full. */
-SX_TRACE_COLD void sxi_merge_oldest(struct sx_trace_thread *thread);
+SX_TRACE_COLD void sxi_merge_oldest(struct sx_trace_thread* thread);
 
 /* Brings the chain of this number to the top with its group, or by itself. */
-void sxi_bring_to_top(struct sx_trace_thread *thread, uint32_t number, bool with_group);
+void sxi_bring_to_top(struct sx_trace_thread* thread, uint32_t number, bool with_group);
 
 #endif

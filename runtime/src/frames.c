@@ -6,7 +6,7 @@
 
 /* Copies a text that may vanish. One that there is no room for, which no compiler makes, is tried for its length
  * and then read where it is. */
-static bool keep_text(struct sxi_shown *out, sx_string *text, size_t *used) {
+static bool keep_text(struct sxi_shown* out, sx_string* text, size_t* used) {
     size_t len = sxi_size(*text), room = SXI_FRAME_COPY - *used;
     uint64_t from = (uint64_t)(uintptr_t)text->ptr;
     if (len == 0 || sxi_in_executable(from, len)) return true;
@@ -23,23 +23,23 @@ static bool keep_text(struct sxi_shown *out, sx_string *text, size_t *used) {
 }
 
 /* What a frame is without a resolver. Small and odd numbers are no address of a frame. */
-static void resolve_pointer(struct sxi_shown *out) {
+static void resolve_pointer(struct sxi_shown* out) {
     uint64_t value = out->value;
     if (value < 4096 || value % _Alignof(sx_frame) != 0 || value > UINTPTR_MAX) return;
     out->kind = SXI_KNOWN_FRAME;
     if (sxi_in_executable(value, sizeof out->frame)) {
-        out->frame = *(const sx_frame *)(uintptr_t)value;
+        out->frame = *(const sx_frame*)(uintptr_t)value;
     } else if (!sxi_read(value, &out->frame, sizeof out->frame)) {
         out->kind = SXI_GONE_FRAME;
     }
-    sx_string *texts[] = {&out->frame.func, &out->frame.file, &out->frame.line_text};
+    sx_string* texts[] = {&out->frame.func, &out->frame.file, &out->frame.line_text};
     size_t used = 0;
     for (int i = 0; i < 3 && out->kind == SXI_KNOWN_FRAME; ++i) {
         if (!keep_text(out, texts[i], &used)) out->kind = SXI_GONE_FRAME;
     }
 }
 
-void sxi_resolve(const struct sxi_rendering *r, uint64_t frame, struct sxi_shown *out) {
+void sxi_resolve(const struct sxi_rendering* r, uint64_t frame, struct sxi_shown* out) {
     static const sx_frame empty = {{NULL, 0}, 0, 0, {NULL, 0}, {NULL, 0}};
     out->value = frame;
     out->frame = empty;
@@ -52,23 +52,23 @@ void sxi_resolve(const struct sxi_rendering *r, uint64_t frame, struct sxi_shown
     if (out->kind != SXI_KNOWN_FRAME) out->frame = empty;
 }
 
-static const struct sx_trace_error_names *loaded_names;
+static const struct sx_trace_error_names* loaded_names;
 
-void sx_trace_set_error_names(const struct sx_trace_error_names *names) {
+void sx_trace_set_error_names(const struct sx_trace_error_names* names) {
     __atomic_store_n(&loaded_names, names, __ATOMIC_RELEASE);
 }
 
-bool sxi_error_name(const struct sxi_rendering *r, uint64_t error, sx_string *out) {
+bool sxi_error_name(const struct sxi_rendering* r, uint64_t error, sx_string* out) {
     out->ptr = NULL;
     out->len = 0;
     if (error == 0) return false;
-    const sx_trace_resolver *resolver = r->resolver;
+    const sx_trace_resolver* resolver = r->resolver;
     if (error == r->reported && sxi_size(r->error) > 0) {
         *out = r->error;
     } else if (resolver != NULL && resolver->name != NULL) {
         if (!resolver->name(error, out, resolver->ctx)) return false;
     } else {
-        const struct sx_trace_error_names *table = __atomic_load_n(&loaded_names, __ATOMIC_ACQUIRE);
+        const struct sx_trace_error_names* table = __atomic_load_n(&loaded_names, __ATOMIC_ACQUIRE);
         if (table == NULL) table = &sx_trace_error_names;
         if (table == NULL || error >= table->count) return false;
         *out = table->names[error];
@@ -76,8 +76,8 @@ bool sxi_error_name(const struct sxi_rendering *r, uint64_t error, sx_string *ou
     return sxi_size(*out) > 0;
 }
 
-struct sxi_walk sxi_walk_chain(const struct sxi_rendering *r, uint32_t chain) {
-    const sx_trace_buffer *t = &r->state.trace;
+struct sxi_walk sxi_walk_chain(const struct sxi_rendering* r, uint32_t chain) {
+    const sx_trace_buffer* t = &r->state.trace;
     sx_trace_chain info = sxi_describe_chain(t, chain);
     struct sxi_walk walk = {.r = r, .slot = sxi_slot_of(t, chain), .start = sxi_chain_start(t, chain)};
     walk.end = sxi_chain_end(t, chain);
@@ -87,8 +87,8 @@ struct sxi_walk sxi_walk_chain(const struct sxi_rendering *r, uint32_t chain) {
     return walk;
 }
 
-bool sxi_next(struct sxi_walk *walk, struct sxi_step_of *out, uint64_t *omitted) {
-    const sx_trace_buffer *t = &walk->r->state.trace;
+bool sxi_next(struct sxi_walk* walk, struct sxi_step_of* out, uint64_t* omitted) {
+    const sx_trace_buffer* t = &walk->r->state.trace;
     out->chain = t->numbers[walk->slot];
     *omitted = 0;
     if (walk->origin) {
@@ -110,23 +110,25 @@ bool sxi_next(struct sxi_walk *walk, struct sxi_step_of *out, uint64_t *omitted)
     return true;
 }
 
-bool sxi_has_frames(const struct sxi_rendering *r, uint32_t chain) {
+bool sxi_has_frames(const struct sxi_rendering* r, uint32_t chain) {
     return sxi_describe_chain(&r->state.trace, chain).pushed > 0;
 }
 
-bool sxi_next_note(const struct sxi_rendering *r, const struct sxi_step_of *step, uint8_t kind, uint32_t *at, sx_string *text) {
+bool sxi_next_note(const struct sxi_rendering* r, const struct sxi_step_of* step, uint8_t kind, uint32_t* at,
+                   sx_string* text) {
     while (*at + sizeof(struct sxi_note) <= r->state.trace.notes_used) {
         struct sxi_note note = sxi_note_at(r->state.notes, *at);
         text->ptr = sxi_note_text(r->state.notes, *at);
         text->len = note.len;
         *at += sxi_note_size(note.len);
         if (*at > r->state.trace.notes_used) return false;
-        if (note.chain == step->chain && note.frame == step->number && note.kind == kind) return kind != SXI_VALUES || r->values;
+        if (note.chain == step->chain && note.frame == step->number && note.kind == kind)
+            return kind != SXI_VALUES || r->values;
     }
     return false;
 }
 
-bool sxi_next_value(sx_string *record, sx_string *name, sx_string *text) {
+bool sxi_next_value(sx_string* record, sx_string* name, sx_string* text) {
     if (record->len < 2) return false;
     name->len = (uint8_t)record->ptr[0];
     text->len = (uint8_t)record->ptr[1];

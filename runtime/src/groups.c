@@ -2,7 +2,7 @@
 #include "render.h"
 #include "utf8.h"
 
-static void put_error(const struct sxi_rendering *r, struct sxi_output *out, uint64_t error, const char *if_unknown) {
+static void put_error(const struct sxi_rendering* r, struct sxi_output* out, uint64_t error, const char* if_unknown) {
     sx_string name;
     if (sxi_error_name(r, error, &name)) {
         sxi_put_text(out, "error.");
@@ -12,11 +12,11 @@ static void put_error(const struct sxi_rendering *r, struct sxi_output *out, uin
     }
 }
 
-static uint64_t error_of(const struct sxi_rendering *r, uint32_t chain) {
+static uint64_t error_of(const struct sxi_rendering* r, uint32_t chain) {
     return r->state.trace.errors[sxi_slot_of(&r->state.trace, chain)];
 }
 
-static void put_link(const struct sxi_rendering *r, struct sxi_output *out, uint32_t above, uint32_t chain) {
+static void put_link(const struct sxi_rendering* r, struct sxi_output* out, uint32_t above, uint32_t chain) {
     bool attempt = sxi_describe_chain(&r->state.trace, chain).link == SX_TRACE_ATTEMPT;
     sxi_put_text(out, attempt ? "\nafter " : "\nwhile handling ");
     put_error(r, out, error_of(r, above), "the error");
@@ -26,7 +26,7 @@ static void put_link(const struct sxi_rendering *r, struct sxi_output *out, uint
 }
 
 /* A chain without frames is not shown, nor how it is linked. */
-static void put_group(const struct sxi_rendering *r, struct sxi_output *out, uint32_t last) {
+static void put_group(const struct sxi_rendering* r, struct sxi_output* out, uint32_t last) {
     bool any = false;
     uint32_t above = 0;
     for (uint32_t chain = sxi_group(&r->state.trace, last); chain <= last; ++chain) {
@@ -41,7 +41,7 @@ static void put_group(const struct sxi_rendering *r, struct sxi_output *out, uin
     }
 }
 
-static bool group_has_frames(const struct sxi_rendering *r, uint32_t last) {
+static bool group_has_frames(const struct sxi_rendering* r, uint32_t last) {
     for (uint32_t chain = sxi_group(&r->state.trace, last); chain <= last; ++chain) {
         if (sxi_has_frames(r, chain)) return true;
     }
@@ -49,7 +49,7 @@ static bool group_has_frames(const struct sxi_rendering *r, uint32_t last) {
 }
 
 /* Values that are equal cannot be told apart, tags of sx can: there it is known which is which. */
-static void put_likeness(const struct sxi_rendering *r, struct sxi_output *out) {
+static void put_likeness(const struct sxi_rendering* r, struct sxi_output* out) {
     uint64_t error = error_of(r, r->last);
     uint32_t count = 0;
     for (uint32_t i = 0; i < sxi_chain_count(&r->state.trace); ++i) count += error_of(r, i) == error;
@@ -59,8 +59,8 @@ static void put_likeness(const struct sxi_rendering *r, struct sxi_output *out) 
     sxi_put_text(out, " errors of this value in flight)\n");
 }
 
-static void put_others(const struct sxi_rendering *r, struct sxi_output *out) {
-    const sx_trace_buffer *t = &r->state.trace;
+static void put_others(const struct sxi_rendering* r, struct sxi_output* out) {
+    const sx_trace_buffer* t = &r->state.trace;
     uint64_t in_full = 0, more = 0;
     for (uint32_t i = 0; i < sxi_chain_count(t); ++i) more += sxi_describe_chain(t, i).errors - 1;
     for (uint32_t end = sxi_chain_count(t); end > 0; end = sxi_group(t, end - 1)) {
@@ -81,7 +81,7 @@ static void put_others(const struct sxi_rendering *r, struct sxi_output *out) {
     sxi_put_text(out, more == 1 ? " more error\n" : " more errors\n");
 }
 
-void sxi_render_text(const struct sxi_rendering *r, struct sxi_output *out) {
+void sxi_render_text(const struct sxi_rendering* r, struct sxi_output* out) {
     if (sxi_chain_count(&r->state.trace) == 0) return;
     if (group_has_frames(r, r->last)) {
         sxi_put_text(out, "error return trace (most recent call last):\n");

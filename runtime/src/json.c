@@ -3,7 +3,7 @@
 #include "render.h"
 #include "utf8.h"
 
-static void put_char(struct sxi_output *out, const char *text, struct sxi_char c) {
+static void put_char(struct sxi_output* out, const char* text, struct sxi_char c) {
     if (!c.valid) {
         sxi_put_text(out, "\\ufffd");
     } else if (c.code == '"' || c.code == '\\') {
@@ -17,7 +17,7 @@ static void put_char(struct sxi_output *out, const char *text, struct sxi_char c
     }
 }
 
-static void put_string(struct sxi_output *out, const char *before, sx_string text) {
+static void put_string(struct sxi_output* out, const char* before, sx_string text) {
     size_t len = sxi_size(text);
     sxi_put_text(out, "\"");
     sxi_put_text(out, before);
@@ -33,11 +33,11 @@ static void put_string(struct sxi_output *out, const char *before, sx_string tex
     sxi_put_text(out, "\"");
 }
 
-static void put_number(struct sxi_output *out, int32_t number) {
+static void put_number(struct sxi_output* out, int32_t number) {
     sxi_put_decimal(out, number > 0 ? (uint64_t)number : 0);
 }
 
-static void put_error(const struct sxi_rendering *r, struct sxi_output *out, uint64_t error) {
+static void put_error(const struct sxi_rendering* r, struct sxi_output* out, uint64_t error) {
     sx_string name;
     if (sxi_error_name(r, error, &name)) {
         put_string(out, "", name);
@@ -46,12 +46,12 @@ static void put_error(const struct sxi_rendering *r, struct sxi_output *out, uin
     }
 }
 
-static void put_separator(struct sxi_output *out, bool *first) {
+static void put_separator(struct sxi_output* out, bool* first) {
     if (!*first) sxi_put_text(out, ",");
     *first = false;
 }
 
-static void put_notes(const struct sxi_rendering *r, struct sxi_output *out, const struct sxi_step_of *step) {
+static void put_notes(const struct sxi_rendering* r, struct sxi_output* out, const struct sxi_step_of* step) {
     sx_string record, name, text;
     bool first = true;
     for (uint32_t at = 0; sxi_next_note(r, step, SXI_NOTE, &at, &text);) {
@@ -74,7 +74,7 @@ static void put_notes(const struct sxi_rendering *r, struct sxi_output *out, con
 }
 
 /* An unknown frame has empty names and zeros for its place. */
-static void put_frame(const struct sxi_rendering *r, struct sxi_output *out, uint64_t value) {
+static void put_frame(const struct sxi_rendering* r, struct sxi_output* out, uint64_t value) {
     struct sxi_shown shown;
     sxi_resolve(r, value, &shown);
     sx_frame frame = shown.frame;
@@ -92,7 +92,7 @@ static void put_frame(const struct sxi_rendering *r, struct sxi_output *out, uin
 }
 
 /* What is told of a chain stands on its first frame. */
-static void put_beginning(const struct sxi_rendering *r, struct sxi_output *out, const sx_trace_chain *chain) {
+static void put_beginning(const struct sxi_rendering* r, struct sxi_output* out, const sx_trace_chain* chain) {
     sx_string name;
     if (chain->link == SX_TRACE_CAUSE) sxi_put_text(out, ",\"link\":\"cause\"");
     if (chain->link == SX_TRACE_ATTEMPT) sxi_put_text(out, ",\"link\":\"attempt\"");
@@ -103,7 +103,7 @@ static void put_beginning(const struct sxi_rendering *r, struct sxi_output *out,
     if (chain->unknown_origin) sxi_put_text(out, ",\"origin\":\"unknown\"");
 }
 
-static void put_chain(const struct sxi_rendering *r, struct sxi_output *out, uint32_t number, bool *first) {
+static void put_chain(const struct sxi_rendering* r, struct sxi_output* out, uint32_t number, bool* first) {
     sx_trace_chain chain = sxi_describe_chain(&r->state.trace, number);
     struct sxi_walk walk = sxi_walk_chain(r, number);
     struct sxi_step_of step;
@@ -118,8 +118,8 @@ static void put_chain(const struct sxi_rendering *r, struct sxi_output *out, uin
 }
 
 /* What follows the error's name. */
-static void put_group(const struct sxi_rendering *r, struct sxi_output *out, uint32_t last) {
-    const sx_trace_buffer *t = &r->state.trace;
+static void put_group(const struct sxi_rendering* r, struct sxi_output* out, uint32_t last) {
+    const sx_trace_buffer* t = &r->state.trace;
     uint64_t omitted = 0, errors = 1;
     bool first = true;
     sxi_put_text(out, ",\"frames\":[");
@@ -135,12 +135,12 @@ static void put_group(const struct sxi_rendering *r, struct sxi_output *out, uin
     sxi_put_decimal(out, errors);
 }
 
-static uint64_t error_of(const struct sxi_rendering *r, uint32_t chain) {
+static uint64_t error_of(const struct sxi_rendering* r, uint32_t chain) {
     return r->state.trace.errors[sxi_slot_of(&r->state.trace, chain)];
 }
 
-static void put_others(const struct sxi_rendering *r, struct sxi_output *out) {
-    const sx_trace_buffer *t = &r->state.trace;
+static void put_others(const struct sxi_rendering* r, struct sxi_output* out) {
+    const sx_trace_buffer* t = &r->state.trace;
     bool first = true;
     for (uint32_t end = sxi_chain_count(t); end > 0; end = sxi_group(t, end - 1)) {
         if (end - 1 == r->last) continue;
@@ -154,7 +154,7 @@ static void put_others(const struct sxi_rendering *r, struct sxi_output *out) {
     if (!first) sxi_put_text(out, "]");
 }
 
-void sxi_render_json(const struct sxi_rendering *r, struct sxi_output *out) {
+void sxi_render_json(const struct sxi_rendering* r, struct sxi_output* out) {
     uint32_t chains = sxi_chain_count(&r->state.trace);
     bool named = sxi_size(r->error) > 0;
     if (chains == 0 && !named && !r->tagged) return;

@@ -11,7 +11,7 @@
 
 /* The program headers, as the kernel has told where they are. */
 bool sxi_in_executable(uint64_t address, size_t len) {
-    const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
+    const ElfW(Phdr)* headers = (const ElfW(Phdr)*)getauxval(AT_PHDR);
     size_t count = headers != NULL ? getauxval(AT_PHNUM) : 0;
     uint64_t base = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -24,12 +24,12 @@ bool sxi_in_executable(uint64_t address, size_t len) {
 }
 
 /* The kernel looks whether the memory is there. Where it is forbidden to tell, the memory has to be trusted. */
-bool sxi_read(uint64_t address, void *to, size_t len) {
+bool sxi_read(uint64_t address, void* to, size_t len) {
     int saved_errno = errno;
-    struct iovec local = {to, len}, remote = {(void *)(uintptr_t)address, len};
+    struct iovec local = {to, len}, remote = {(void*)(uintptr_t)address, len};
     ssize_t read = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
     bool forbidden = read < 0 && (errno == ENOSYS || errno == EPERM);
     errno = saved_errno;
-    if (forbidden) memcpy(to, (const void *)(uintptr_t)address, len);
+    if (forbidden) memcpy(to, (const void*)(uintptr_t)address, len);
     return forbidden || read == (ssize_t)len;
 }

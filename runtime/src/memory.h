@@ -10,6 +10,6 @@
 bool sxi_in_executable(uint64_t address, size_t len);
 
 /* Copies from any address. False where it cannot be read. */
-bool sxi_read(uint64_t address, void *to, size_t len);
+bool sxi_read(uint64_t address, void* to, size_t len);
 
 #endif

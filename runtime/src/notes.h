@@ -29,11 +29,11 @@ struct sxi_note {
 };
 
 /* memcpy may use vector registers. */
-static inline void sxi_copy(void *to, const void *from, size_t len) {
+static inline void sxi_copy(void* to, const void* from, size_t len) {
 #if defined(__x86_64__) && defined(__GNUC__)
     __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(len) : : "memory");
 #else
-    for (size_t i = 0; i < len; ++i) ((volatile uint8_t *)to)[i] = ((const uint8_t *)from)[i];
+    for (size_t i = 0; i < len; ++i) ((volatile uint8_t*)to)[i] = ((const uint8_t*)from)[i];
 #endif
 }
 
@@ -42,38 +42,38 @@ enum { SXI_NOTE_FILLING = 1, SXI_NOTES_MOVING = 256 };
 
 static inline uint32_t sxi_note_size(uint32_t len) { return ((uint32_t)sizeof(struct sxi_note) + len + 3) & ~3u; }
 
-static inline uint8_t sxi_notes_mark(const sx_trace_buffer *t) { return (uint8_t)(t->notes_used / 4); }
+static inline uint8_t sxi_notes_mark(const sx_trace_buffer* t) { return (uint8_t)(t->notes_used / 4); }
 
 /* The record at an offset. Its text follows it. */
-static inline struct sxi_note sxi_note_at(const uint8_t *notes, uint32_t at) {
+static inline struct sxi_note sxi_note_at(const uint8_t* notes, uint32_t at) {
     struct sxi_note note;
     __builtin_memcpy(&note, notes + at, sizeof note);
     return note;
 }
 
-static inline const char *sxi_note_text(const uint8_t *notes, uint32_t at) {
-    return (const char *)notes + at + sizeof(struct sxi_note);
+static inline const char* sxi_note_text(const uint8_t* notes, uint32_t at) {
+    return (const char*)notes + at + sizeof(struct sxi_note);
 }
 
-bool sxi_notes_are_sound(const uint8_t *notes, uint32_t used, uint32_t capacity);
+bool sxi_notes_are_sound(const uint8_t* notes, uint32_t used, uint32_t capacity);
 
 struct sx_trace_thread;
 
 /* Records may be about to change or move between these two. */
-void sxi_notes_begin(struct sx_trace_thread *thread);
-void sxi_notes_end(struct sx_trace_thread *thread);
+void sxi_notes_begin(struct sx_trace_thread* thread);
+void sxi_notes_end(struct sx_trace_thread* thread);
 
 /* The hops of a chain have `by` more frames before them. */
-void sxi_notes_shift(struct sx_trace_thread *thread, uint32_t chain, uint64_t by);
+void sxi_notes_shift(struct sx_trace_thread* thread, uint32_t chain, uint64_t by);
 
 /* How many bytes of the records can be read now. */
-uint32_t sxi_notes_readable(const sx_trace_buffer *t);
+uint32_t sxi_notes_readable(const sx_trace_buffer* t);
 
 /* Copies the records of the chains that `out` holds, whose numbers in the thread's table are `numbers` from the bottom
  * up: the newest that fit. Their chains are then numbered from 0. */
-void sxi_notes_copy(sx_trace_snapshot *out, const sx_trace_buffer *t, const uint8_t *notes, const uint32_t *numbers);
+void sxi_notes_copy(sx_trace_snapshot* out, const sx_trace_buffer* t, const uint8_t* notes, const uint32_t* numbers);
 
 /* Appends a record. It may make room. */
-void sxi_notes_add(struct sx_trace_thread *thread, const struct sxi_note *note, const char *text);
+void sxi_notes_add(struct sx_trace_thread* thread, const struct sxi_note* note, const char* text);
 
 #endif

@@ -2,32 +2,32 @@
 
 #include <string.h>
 
-void sxi_output_begin(struct sxi_output *out, sx_trace_write_fn write, void *ctx) {
+void sxi_output_begin(struct sxi_output* out, sx_trace_write_fn write, void* ctx) {
     out->write = write;
     out->ctx = ctx;
     out->ok = true;
     out->used = 0;
 }
 
-static void hand_over(struct sxi_output *out, size_t len) {
+static void hand_over(struct sxi_output* out, size_t len) {
     if (out->ok && len > 0) out->ok = out->write(out->bytes, len, out->ctx);
     out->used -= len;
     memmove(out->bytes, out->bytes + len, out->used);
 }
 
-bool sxi_output_end(struct sxi_output *out) {
+bool sxi_output_end(struct sxi_output* out) {
     hand_over(out, out->used);
     return out->ok;
 }
 
 /* Makes room: the whole lines go, or everything if the buffer holds but a part of a line. */
-static void flush_lines(struct sxi_output *out) {
+static void flush_lines(struct sxi_output* out) {
     size_t len = out->used;
     while (len > 0 && out->bytes[len - 1] != '\n') --len;
     hand_over(out, len > 0 ? len : out->used);
 }
 
-void sxi_put(struct sxi_output *out, const char *bytes, size_t len) {
+void sxi_put(struct sxi_output* out, const char* bytes, size_t len) {
     while (len > 0 && out->ok) {
         if (out->used == SXI_OUTPUT_BYTES) flush_lines(out);
         size_t room = SXI_OUTPUT_BYTES - out->used;
@@ -39,11 +39,11 @@ void sxi_put(struct sxi_output *out, const char *bytes, size_t len) {
     }
 }
 
-void sxi_put_text(struct sxi_output *out, const char *nul_terminated) {
+void sxi_put_text(struct sxi_output* out, const char* nul_terminated) {
     sxi_put(out, nul_terminated, strlen(nul_terminated));
 }
 
-void sxi_put_blanks(struct sxi_output *out, size_t count) {
+void sxi_put_blanks(struct sxi_output* out, size_t count) {
     static const char blanks[] = "                                ";
     while (count > 0) {
         size_t part = count < sizeof blanks - 1 ? count : sizeof blanks - 1;
@@ -52,7 +52,7 @@ void sxi_put_blanks(struct sxi_output *out, size_t count) {
     }
 }
 
-void sxi_put_decimal(struct sxi_output *out, uint64_t number) {
+void sxi_put_decimal(struct sxi_output* out, uint64_t number) {
     char digits[20];
     size_t first = sizeof digits;
     do {
@@ -62,7 +62,7 @@ void sxi_put_decimal(struct sxi_output *out, uint64_t number) {
     sxi_put(out, digits + first, sizeof digits - first);
 }
 
-void sxi_put_hex(struct sxi_output *out, uint64_t number, unsigned digits) {
+void sxi_put_hex(struct sxi_output* out, uint64_t number, unsigned digits) {
     char text[16];
     size_t first = sizeof text;
     do {

@@ -34,22 +34,22 @@
  * rax is left alone.
  */
 #if defined(__x86_64__) && defined(__GNUC__)
-#define SXI_KEEPS_REGISTERS(name, implementation)                                                \
-    __asm__(".pushsection .text." name ",\"ax\",@progbits\n"                                     \
-            ".p2align 4\n"                                                                       \
-            ".globl " name "\n"                                                                  \
-            ".type " name ",@function\n" name ":\n"                                              \
-            ".cfi_startproc\n"                                                                   \
-            "  pushq %rcx\n  pushq %rdx\n  pushq %rsi\n  pushq %rdi\n"                           \
-            "  pushq %r8\n  pushq %r9\n  pushq %r10\n  pushq %r11\n  subq $8, %rsp\n"            \
-            "  .cfi_adjust_cfa_offset 72\n"                                                      \
-            "  call " implementation "\n"                                                        \
-            "  addq $8, %rsp\n  popq %r11\n  popq %r10\n  popq %r9\n  popq %r8\n"                \
-            "  popq %rdi\n  popq %rsi\n  popq %rdx\n  popq %rcx\n"                               \
-            "  .cfi_adjust_cfa_offset -72\n"                                                     \
-            "  ret\n"                                                                            \
-            ".cfi_endproc\n"                                                                     \
-            ".size " name ",.-" name "\n"                                                        \
+#define SXI_KEEPS_REGISTERS(name, implementation) \
+    __asm__(".pushsection .text." name ",\"ax\",@progbits\n" \
+            ".p2align 4\n" \
+            ".globl " name "\n" \
+            ".type " name ",@function\n" name ":\n" \
+            ".cfi_startproc\n" \
+            "  pushq %rcx\n  pushq %rdx\n  pushq %rsi\n  pushq %rdi\n" \
+            "  pushq %r8\n  pushq %r9\n  pushq %r10\n  pushq %r11\n  subq $8, %rsp\n" \
+            "  .cfi_adjust_cfa_offset 72\n" \
+            "  call " implementation "\n" \
+            "  addq $8, %rsp\n  popq %r11\n  popq %r10\n  popq %r9\n  popq %r8\n" \
+            "  popq %rdi\n  popq %rsi\n  popq %rdx\n  popq %rcx\n" \
+            "  .cfi_adjust_cfa_offset -72\n" \
+            "  ret\n" \
+            ".cfi_endproc\n" \
+            ".size " name ",.-" name "\n" \
             ".popsection\n")
 #endif
 
@@ -70,37 +70,34 @@
 #else
 #define SXI_BRANCH_TARGET ""
 #endif
-#define SXI_ENTRY(name, function, keep, bring_back)                                              \
-    __asm__(".pushsection .text." name ",\"ax\",@progbits\n"                                     \
-            ".p2align 4\n"                                                                       \
-            ".globl " name "\n"                                                                  \
-            ".type " name ",@function\n" name ":\n"                                              \
-            ".cfi_startproc\n" SXI_BRANCH_TARGET                                                 \
-            "  subq $120, %rsp\n"                                                                \
-            "  .cfi_adjust_cfa_offset 120\n" keep                                                \
-            "  call .L" function "\n" bring_back                                                 \
-            "  addq $120, %rsp\n"                                                                \
-            "  .cfi_adjust_cfa_offset -120\n"                                                    \
-            "  ret\n"                                                                            \
-            ".cfi_endproc\n"                                                                     \
-            ".size " name ",.-" name "\n"                                                        \
-            ".popsection\n"                                                                      \
+#define SXI_ENTRY(name, function, keep, bring_back) \
+    __asm__(".pushsection .text." name ",\"ax\",@progbits\n" \
+            ".p2align 4\n" \
+            ".globl " name "\n" \
+            ".type " name ",@function\n" name ":\n" \
+            ".cfi_startproc\n" SXI_BRANCH_TARGET "  subq $120, %rsp\n" \
+            "  .cfi_adjust_cfa_offset 120\n" keep "  call .L" function "\n" bring_back "  addq $120, %rsp\n" \
+            "  .cfi_adjust_cfa_offset -120\n" \
+            "  ret\n" \
+            ".cfi_endproc\n" \
+            ".size " name ",.-" name "\n" \
+            ".popsection\n" \
             ".set .L" function ", " function "\n")
-#define SXI_INLINE_ENTRY(name, function)                                                         \
-    SXI_ENTRY(name, function,                                                                    \
-              "  pushq %r11\n"                                                                   \
-              "  .cfi_adjust_cfa_offset 8\n",                                                    \
-              "  popq %r11\n"                                                                    \
+#define SXI_INLINE_ENTRY(name, function) \
+    SXI_ENTRY(name, function, \
+              "  pushq %r11\n" \
+              "  .cfi_adjust_cfa_offset 8\n", \
+              "  popq %r11\n" \
               "  .cfi_adjust_cfa_offset -8\n")
-#define SXI_INLINE_HANDLER_ENTRY(name, function)                                                 \
-    SXI_ENTRY(name, function,                                                                    \
-              "  pushq 120(%rsp)\n"                                                              \
-              "  .cfi_adjust_cfa_offset 8\n"                                                     \
-              "  .cfi_offset %rip, -136\n"                                                       \
-              "  movq %r11, 128(%rsp)\n",                                                        \
-              "  movq 128(%rsp), %r11\n"                                                         \
-              "  popq 120(%rsp)\n"                                                               \
-              "  .cfi_adjust_cfa_offset -8\n"                                                    \
+#define SXI_INLINE_HANDLER_ENTRY(name, function) \
+    SXI_ENTRY(name, function, \
+              "  pushq 120(%rsp)\n" \
+              "  .cfi_adjust_cfa_offset 8\n" \
+              "  .cfi_offset %rip, -136\n" \
+              "  movq %r11, 128(%rsp)\n", \
+              "  movq 128(%rsp), %r11\n" \
+              "  popq 120(%rsp)\n" \
+              "  .cfi_adjust_cfa_offset -8\n" \
               "  .cfi_offset %rip, -8\n")
 #else
 #define SXI_INLINE_ENTRY(name, function) _Static_assert(1, "no such entries here")

@@ -6,21 +6,21 @@
 
 #include <string.h>
 
-const sx_trace_resolver *sx_trace_set_resolver(const sx_trace_resolver *resolver) {
-    const sx_trace_resolver *before = sx_trace_thread.resolver;
+const sx_trace_resolver* sx_trace_set_resolver(const sx_trace_resolver* resolver) {
+    const sx_trace_resolver* before = sx_trace_thread.resolver;
     sx_trace_thread.resolver = resolver;
     return before;
 }
 
-static uint32_t choose_style(const sx_trace_options *options) {
+static uint32_t choose_style(const sx_trace_options* options) {
     uint32_t style = options->style;
     bool known = style >= SX_TRACE_STYLE_TEXT && style <= SX_TRACE_STYLE_OFF;
     return known ? style : sxi_style_from_environment();
 }
 
 /* Again when a signal handler that raised errors of its own has come between. */
-static void copy_thread(sx_trace_state *state) {
-    const struct sx_trace_thread *thread = sxi_thread();
+static void copy_thread(sx_trace_state* state) {
+    const struct sx_trace_thread* thread = sxi_thread();
     do {
         memcpy(&state->trace, &thread->trace, sizeof state->trace);
         sxi_step();
@@ -30,8 +30,7 @@ static void copy_thread(sx_trace_state *state) {
     state->trace.notes_used = (uint16_t)sxi_notes_readable(&state->trace);
 }
 
-void sxi_prepare(struct sxi_rendering *r, const sx_trace_snapshot *snapshot,
-                 const sx_trace_options *options) {
+void sxi_prepare(struct sxi_rendering* r, const sx_trace_snapshot* snapshot, const sx_trace_options* options) {
     static const sx_trace_options defaults = {0, false, {NULL, 0}, NULL};
     if (options == NULL) options = &defaults;
     if (snapshot == NULL) {
@@ -55,8 +54,8 @@ void sxi_prepare(struct sxi_rendering *r, const sx_trace_snapshot *snapshot,
     r->resolver = options->resolver != NULL ? options->resolver : sx_trace_thread.resolver;
 }
 
-void sxi_choose(struct sxi_rendering *r, uint64_t error) {
-    const sx_trace_buffer *t = &r->state.trace;
+void sxi_choose(struct sxi_rendering* r, uint64_t error) {
+    const sx_trace_buffer* t = &r->state.trace;
     for (uint32_t end = sxi_chain_count(t); error != 0 && end > 0; end = sxi_group(t, end - 1)) {
         if (t->errors[sxi_slot_of(t, end - 1)] != error) continue;
         r->last = end - 1;
@@ -64,17 +63,17 @@ void sxi_choose(struct sxi_rendering *r, uint64_t error) {
     }
 }
 
-void sxi_render(const struct sxi_rendering *r, struct sxi_output *out) {
+void sxi_render(const struct sxi_rendering* r, struct sxi_output* out) {
     switch (r->style) {
-        case SX_TRACE_STYLE_TEXT:
-        case SX_TRACE_STYLE_SHORT: sxi_render_text(r, out); break;
-        case SX_TRACE_STYLE_JSON: sxi_render_json(r, out); break;
-        case SX_TRACE_STYLE_OFF: break;
+    case SX_TRACE_STYLE_TEXT:
+    case SX_TRACE_STYLE_SHORT: sxi_render_text(r, out); break;
+    case SX_TRACE_STYLE_JSON: sxi_render_json(r, out); break;
+    case SX_TRACE_STYLE_OFF: break;
     }
 }
 
-bool sx_trace_render(const sx_trace_snapshot *snapshot, const sx_trace_options *options,
-                     sx_trace_write_fn write, void *ctx) {
+bool sx_trace_render(const sx_trace_snapshot* snapshot, const sx_trace_options* options, sx_trace_write_fn write,
+                     void* ctx) {
     struct sxi_rendering r;
     struct sxi_output out;
     sxi_prepare(&r, snapshot, options);
@@ -84,25 +83,23 @@ bool sx_trace_render(const sx_trace_snapshot *snapshot, const sx_trace_options *
 }
 
 struct target {
-    char *buffer;
+    char* buffer;
     size_t capacity; /* without the NUL */
     size_t len;      /* of the whole text so far */
 };
 
-static bool write_to_target(const char *bytes, size_t len, void *ctx) {
-    struct target *target = ctx;
+static bool write_to_target(const char* bytes, size_t len, void* ctx) {
+    struct target* target = ctx;
     size_t room = target->len < target->capacity ? target->capacity - target->len : 0;
     if (room > 0) memcpy(target->buffer + target->len, bytes, len < room ? len : room);
     target->len += len;
     return true;
 }
 
-size_t sx_trace_format(char *buffer, size_t capacity, const sx_trace_snapshot *snapshot,
-                       const sx_trace_options *options) {
+size_t sx_trace_format(char* buffer, size_t capacity, const sx_trace_snapshot* snapshot,
+                       const sx_trace_options* options) {
     struct target target = {buffer, capacity > 0 ? capacity - 1 : 0, 0};
     sx_trace_render(snapshot, options, write_to_target, &target);
-    if (capacity > 0) {
-        buffer[target.len < target.capacity ? target.len : target.capacity] = '\0';
-    }
+    if (capacity > 0) { buffer[target.len < target.capacity ? target.len : target.capacity] = '\0'; }
     return target.len;
 }

@@ -19,8 +19,8 @@ static bool can_go_on(int fd) {
 }
 
 /* All of it, whatever interrupts. False when the descriptor takes no more. */
-static bool write_to_fd(const char *bytes, size_t len, void *ctx) {
-    int fd = *(const int *)ctx;
+static bool write_to_fd(const char* bytes, size_t len, void* ctx) {
+    int fd = *(const int*)ctx;
     while (len > 0) {
         ssize_t written = write(fd, bytes, len);
         if (written < 0) {
@@ -33,8 +33,8 @@ static bool write_to_fd(const char *bytes, size_t len, void *ctx) {
     return true;
 }
 
-static void put_unknown_style(struct sxi_output *out) {
-    const char *style = sxi_unknown_style();
+static void put_unknown_style(struct sxi_output* out) {
+    const char* style = sxi_unknown_style();
     if (style == NULL) return;
     sx_string text = {style, (int64_t)strlen(style)};
     sxi_put_text(out, "warning: SX_TRACE is '");
@@ -55,7 +55,7 @@ void sx_trace_print(int fd) {
     errno = saved_errno;
 }
 
-static void put_header(struct sxi_output *out, bool color, uint32_t tag, sx_string name) {
+static void put_header(struct sxi_output* out, bool color, uint32_t tag, sx_string name) {
     if (color) sxi_put_text(out, BOLD_RED);
     sxi_put_text(out, "error:");
     if (color) sxi_put_text(out, RESET);
@@ -70,12 +70,11 @@ static void put_header(struct sxi_output *out, bool color, uint32_t tag, sx_stri
     sxi_put_text(out, "\n");
 }
 
-void sx_trace_report_unhandled(uint32_t tag, const char *name, size_t name_len) {
+void sx_trace_report_unhandled(uint32_t tag, const char* name, size_t name_len) {
     int saved_errno = errno;
     int fd = STDERR_FILENO;
     sx_string error = {name, (int64_t)name_len};
-    sx_trace_options options = {
-        .style = SX_TRACE_STYLE_ENV, .color = sxi_color_for(fd), .error = error};
+    sx_trace_options options = {.style = SX_TRACE_STYLE_ENV, .color = sxi_color_for(fd), .error = error};
     struct sxi_rendering r;
     struct sxi_output out;
     sxi_prepare(&r, NULL, &options);

@@ -9,7 +9,7 @@
 SX_TRACE_API __thread struct sx_trace_thread sx_trace_thread __attribute__((tls_model("initial-exec")));
 
 /* Makes room for a frame at position `end`, by giving up what is in its slot. */
-static inline void make_room(sx_trace_buffer *t) {
+static inline void make_room(sx_trace_buffer* t) {
     uint64_t position = t->end;
     if (t->lost > position) {
         t->lost = position;
@@ -19,15 +19,15 @@ static inline void make_room(sx_trace_buffer *t) {
     sxi_step();
 }
 
-static inline void append_hop(sx_trace_buffer *t, uint64_t frame) {
+static inline void append_hop(sx_trace_buffer* t, uint64_t frame) {
     make_room(t);
     *sxi_frame_slot(t, t->end) = frame;
     sxi_step();
     t->end = t->end + 1;
 }
 
-void sxi_begin_chain(struct sx_trace_thread *thread, uint64_t frame, uint64_t error, uint8_t flags) {
-    sx_trace_buffer *t = &thread->trace;
+void sxi_begin_chain(struct sx_trace_thread* thread, uint64_t frame, uint64_t error, uint8_t flags) {
+    sx_trace_buffer* t = &thread->trace;
     for (uint64_t stack;;) {
         stack = t->stack;
         sxi_step();
@@ -57,7 +57,7 @@ void sxi_begin_chain(struct sx_trace_thread *thread, uint64_t frame, uint64_t er
     t->error = error;
 }
 
-void sxi_append_hop(struct sx_trace_thread *thread, uint64_t frame) { append_hop(&thread->trace, frame); }
+void sxi_append_hop(struct sx_trace_thread* thread, uint64_t frame) { append_hop(&thread->trace, frame); }
 
 SX_TRACE_COLD void sx_trace_raise_error(uint64_t frame, uint64_t error) {
     sxi_begin_chain(sxi_thread(), frame, error, frame == 0 ? SXI_APART | SXI_NO_ORIGIN : 0);
@@ -67,7 +67,7 @@ SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { sxi_begin_chain(sxi_thread()
 
 /* The newest chain is one to add hops to. What follows an error that is being handled belongs to another error: one
  * whose origin nobody recorded, if it was not raised. */
-static inline bool is_open(const sx_trace_buffer *t) {
+static inline bool is_open(const sx_trace_buffer* t) {
     uint32_t count = sxi_chain_count(t);
     return count > 0 && t->depths[sxi_slot_of(t, count - 1)] == 0;
 }
@@ -75,7 +75,7 @@ static inline bool is_open(const sx_trace_buffer *t) {
 /* A hop that begins a chain, or has to give up an older frame, or finds none left. Apart, so that the
  * usual hop saves few registers. */
 static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) {
-    struct sx_trace_thread *thread = sxi_thread();
+    struct sx_trace_thread* thread = sxi_thread();
     if (is_open(&thread->trace)) {
         append_hop(&thread->trace, frame);
     } else {
@@ -86,7 +86,7 @@ static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) 
 /* A hop into the newest chain where there is nothing else to do. False where there may be: with nothing in flight
  * `end` is 0, and `lost` may stand above it; else fewer than all slots have to be in use. sx/trace_calls.h has the
  * same in assembly. */
-static inline bool push_fast(sx_trace_buffer *t, uint64_t frame) {
+static inline bool push_fast(sx_trace_buffer* t, uint64_t frame) {
     uint64_t end = t->end;
     if (end - t->lost - 1 >= SX_TRACE_FRAMES - 1 || end == t->sealed) return false;
     *sxi_frame_slot(t, end) = frame;
@@ -100,7 +100,7 @@ SX_TRACE_COLD void sx_trace_push(uint64_t frame) {
 }
 
 /* The highest chain of this error that a hop may go to; UINT32_MAX if there is none. */
-static inline uint32_t find(const sx_trace_buffer *t, uint64_t error) {
+static inline uint32_t find(const sx_trace_buffer* t, uint64_t error) {
     for (uint32_t chain = sxi_chain_count(t); chain-- > 0;) {
         uint32_t slot = sxi_slot_of(t, chain);
         if (t->errors[slot] == error && t->depths[slot] == 0 && t->counts[slot] == 1) return chain;
@@ -108,15 +108,15 @@ static inline uint32_t find(const sx_trace_buffer *t, uint64_t error) {
     return UINT32_MAX;
 }
 
-static inline void set_error(sx_trace_buffer *t, uint64_t error) {
+static inline void set_error(sx_trace_buffer* t, uint64_t error) {
     t->errors[sxi_slot_of(t, sxi_chain_count(t) - 1)] = error;
     sxi_step();
     t->error = error;
 }
 
 static SX_TRACE_COLD __attribute__((noinline)) void push_error_slowly(uint64_t frame, uint64_t error) {
-    struct sx_trace_thread *thread = sxi_thread();
-    sx_trace_buffer *t = &thread->trace;
+    struct sx_trace_thread* thread = sxi_thread();
+    sx_trace_buffer* t = &thread->trace;
     bool open = is_open(t);
     uint64_t newest = open ? t->errors[sxi_slot_of(t, sxi_chain_count(t) - 1)] : 0;
     if (open && (error == 0 || newest == 0 || newest == error)) {
@@ -134,28 +134,28 @@ static SX_TRACE_COLD __attribute__((noinline)) void push_error_slowly(uint64_t f
 }
 
 SX_TRACE_COLD void sx_trace_push_error(uint64_t frame, uint64_t error) {
-    sx_trace_buffer *t = &sx_trace_thread.trace;
+    sx_trace_buffer* t = &sx_trace_thread.trace;
     if (frame == 0 || error == 0 || error != t->error || !push_fast(t, frame)) push_error_slowly(frame, error);
 }
 
 SX_TRACE_COLD void sx_trace_rename(uint64_t error) {
-    struct sx_trace_thread *thread = sxi_thread();
+    struct sx_trace_thread* thread = sxi_thread();
     if (sxi_chain_count(&thread->trace) > 0) set_error(&thread->trace, error);
 }
 
 SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
-    struct sx_trace_thread *thread = sxi_thread();
-    sx_trace_buffer *t = &thread->trace;
+    struct sx_trace_thread* thread = sxi_thread();
+    sx_trace_buffer* t = &thread->trace;
     if (kind != SX_TRACE_CAUSE && kind != SX_TRACE_ATTEMPT) return;
     if (sxi_chain_count(t) == 0) return;
     uint32_t chain = sxi_group(t, sxi_chain_count(t) - 1);
     if (chain == 0) return;
-    uint8_t *link = &t->links[sxi_slot_of(t, chain)];
+    uint8_t* link = &t->links[sxi_slot_of(t, chain)];
     *link = (uint8_t)((*link & ~SXI_LINK) | kind);
 }
 
-SX_TRACE_COLD void sxi_refresh(struct sx_trace_thread *thread) {
-    sx_trace_buffer *t = &thread->trace;
+SX_TRACE_COLD void sxi_refresh(struct sx_trace_thread* thread) {
+    sx_trace_buffer* t = &thread->trace;
     uint32_t count = sxi_chain_count(t), deepest = 0;
     uint64_t sealed = 0;
     for (uint32_t chain = 0; chain < count; ++chain) {
@@ -169,16 +169,16 @@ SX_TRACE_COLD void sxi_refresh(struct sx_trace_thread *thread) {
 }
 
 /* Of chains at the bottom that handlers have merged meanwhile, as many as were to be dropped are taken off. */
-static uint32_t first_after_merge(sx_trace_buffer *t, uint32_t count, uint32_t dropped) {
+static uint32_t first_after_merge(sx_trace_buffer* t, uint32_t count, uint32_t dropped) {
     if (count > dropped) return count - dropped;
-    uint32_t *errors = &t->counts[sxi_slot_of(t, 0)];
+    uint32_t* errors = &t->counts[sxi_slot_of(t, 0)];
     uint32_t merged = dropped + 1 - count;
     *errors -= merged < *errors ? merged : *errors - 1;
     return 1;
 }
 
-void sxi_drop_from(struct sx_trace_thread *thread, uint32_t first) {
-    sx_trace_buffer *t = &thread->trace;
+void sxi_drop_from(struct sx_trace_thread* thread, uint32_t first) {
+    sx_trace_buffer* t = &thread->trace;
     uint64_t stack = t->stack;
     sxi_step();
     uint32_t count = sxi_count(stack), dropped = count - first;
@@ -203,10 +203,10 @@ void sxi_drop_from(struct sx_trace_thread *thread, uint32_t first) {
 
 /* A chain that stands for several errors stays, with one less. */
 SX_TRACE_COLD void sx_trace_absorb(void) {
-    struct sx_trace_thread *thread = sxi_thread();
-    sx_trace_buffer *t = &thread->trace;
+    struct sx_trace_thread* thread = sxi_thread();
+    sx_trace_buffer* t = &thread->trace;
     for (uint32_t chain = sxi_chain_count(t); chain-- > 0;) {
-        uint32_t *count = &t->counts[sxi_slot(t->stack, chain)];
+        uint32_t* count = &t->counts[sxi_slot(t->stack, chain)];
         bool several = *count > 1;
         if (!several && chain > 0 && (t->links[sxi_slot(t->stack, chain)] & SXI_LINK) != SX_TRACE_UNLINKED) continue;
         sxi_drop_from(thread, chain + several);
@@ -216,7 +216,7 @@ SX_TRACE_COLD void sx_trace_absorb(void) {
 }
 
 void sx_trace_clear(void) {
-    struct sx_trace_thread *thread = sxi_thread();
+    struct sx_trace_thread* thread = sxi_thread();
     sxi_drop_from(thread, 0);
 }
 

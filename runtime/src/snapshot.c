@@ -4,14 +4,14 @@
 #include "change.h"
 #include "notes.h"
 
-static void copy_nothing(sx_trace_snapshot *out) {
-    sx_trace_buffer *t = &out->trace;
+static void copy_nothing(sx_trace_snapshot* out) {
+    sx_trace_buffer* t = &out->trace;
     t->end = t->lost = t->sealed = t->error = t->stack = 0;
     t->notes_used = t->notes_whole = t->notes_busy = t->is_state = 0;
 }
 
 /* Positions of a snapshot count from 0, and its chains stand in order. What they have lost becomes a number. */
-static void copy_chain(sx_trace_buffer *out, const sx_trace_buffer *t, uint32_t chain) {
+static void copy_chain(sx_trace_buffer* out, const sx_trace_buffer* t, uint32_t chain) {
     uint32_t from = sxi_slot_of(t, chain), to = sxi_chain_count(out);
     sx_trace_chain info = sxi_describe_chain(t, chain);
     uint64_t end = sxi_chain_end(t, chain);
@@ -30,8 +30,8 @@ static void copy_chain(sx_trace_buffer *out, const sx_trace_buffer *t, uint32_t 
 }
 
 /* Chains without frames that are just coming or going, which only a signal handler finds, stay behind. */
-static void copy_chains(sx_trace_snapshot *out, const struct sx_trace_thread *thread, uint32_t first, uint32_t end) {
-    const sx_trace_buffer *t = &thread->trace;
+static void copy_chains(sx_trace_snapshot* out, const struct sx_trace_thread* thread, uint32_t first, uint32_t end) {
+    const sx_trace_buffer* t = &thread->trace;
     uint32_t numbers[SX_TRACE_CHAINS];
     for (uint32_t chain = first; chain < end; ++chain) {
         uint32_t slot = sxi_slot_of(t, chain);
@@ -50,9 +50,9 @@ static const uint32_t ALL = UINT32_MAX;
 
 /* Copies all chains, or one group; again from the start when a signal handler that raised errors of its own has come
  * between. */
-static size_t capture(sx_trace_snapshot *out, uint32_t below) {
-    const struct sx_trace_thread *thread = sxi_thread();
-    const sx_trace_buffer *t = &thread->trace;
+static size_t capture(sx_trace_snapshot* out, uint32_t below) {
+    const struct sx_trace_thread* thread = sxi_thread();
+    const sx_trace_buffer* t = &thread->trace;
     uint64_t stack;
     do {
         stack = t->stack;
@@ -71,11 +71,11 @@ static size_t capture(sx_trace_snapshot *out, uint32_t below) {
 }
 
 /* The notes of one chain of a snapshot that belong to frame `frame`, in order. */
-static void append_notes(struct sx_trace_thread *thread, const sx_trace_snapshot *s, uint32_t chain) {
+static void append_notes(struct sx_trace_thread* thread, const sx_trace_snapshot* s, uint32_t chain) {
     uint32_t number = thread->trace.numbers[sxi_slot_of(&thread->trace, sxi_chain_count(&thread->trace) - 1)];
     for (uint32_t at = 0; at < s->trace.notes_used;) {
         struct sxi_note note = sxi_note_at(s->notes, at);
-        const char *text = sxi_note_text(s->notes, at);
+        const char* text = sxi_note_text(s->notes, at);
         at += sxi_note_size(note.len);
         if (note.chain != chain) continue;
         note.chain = number;
@@ -84,9 +84,9 @@ static void append_notes(struct sx_trace_thread *thread, const sx_trace_snapshot
 }
 
 /* Goes the way of the error again, so that each step is as sound as the first time. */
-static void append_chain(struct sx_trace_thread *thread, const sx_trace_snapshot *s, uint32_t chain) {
-    sx_trace_buffer *t = &thread->trace;
-    const sx_trace_buffer *from = &s->trace;
+static void append_chain(struct sx_trace_thread* thread, const sx_trace_snapshot* s, uint32_t chain) {
+    sx_trace_buffer* t = &thread->trace;
+    const sx_trace_buffer* from = &s->trace;
     uint64_t position = from->starts[chain], end = sxi_chain_end(from, chain);
     uint8_t flags = from->links[chain] & (chain > 0 ? SXI_LINK_BITS : (uint8_t)~SXI_LINK);
     bool apart = (flags & SXI_APART) != 0;
@@ -94,24 +94,25 @@ static void append_chain(struct sx_trace_thread *thread, const sx_trace_snapshot
     uint32_t slot = sxi_slot_of(t, sxi_chain_count(t) - 1);
     t->skipped[slot] = from->skipped[chain];
     t->counts[slot] = from->counts[chain];
-    for (position += !apart; position < end; ++position) sxi_append_hop(thread, from->frames[position % SX_TRACE_FRAMES]);
+    for (position += !apart; position < end; ++position)
+        sxi_append_hop(thread, from->frames[position % SX_TRACE_FRAMES]);
     append_notes(thread, s, chain);
 }
 
 /* False for an empty snapshot, and for one that no capture has made. */
-static bool append_chains(struct sx_trace_thread *thread, const sx_trace_snapshot *s) {
+static bool append_chains(struct sx_trace_thread* thread, const sx_trace_snapshot* s) {
     if (!sxi_is_sound(s) || sxi_chain_count(&s->trace) == 0) return false;
     for (uint32_t chain = 0; chain < sxi_chain_count(&s->trace); ++chain) append_chain(thread, s, chain);
     return true;
 }
 
-SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot *snapshot) {
-    struct sx_trace_thread *thread = sxi_thread();
+SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot* snapshot) {
+    struct sx_trace_thread* thread = sxi_thread();
     sxi_drop_from(thread, 0);
     append_chains(thread, snapshot);
 }
 
-static void copy_state(sx_trace_state *to, const struct sx_trace_thread *from) {
+static void copy_state(sx_trace_state* to, const struct sx_trace_thread* from) {
     sxi_copy(&to->trace, &from->trace, sizeof to->trace);
     sxi_copy(to->notes, from->notes, sizeof to->notes);
 }
@@ -120,8 +121,8 @@ static void copy_state(sx_trace_state *to, const struct sx_trace_thread *from) {
 enum { STATE = 0x5A7E };
 
 /* Everything is written while nothing is in flight; again when a signal handler raised errors meanwhile. */
-static void set_state(struct sx_trace_thread *thread, const sx_trace_state *s) {
-    sx_trace_buffer *t = &thread->trace;
+static void set_state(struct sx_trace_thread* thread, const sx_trace_state* s) {
+    sx_trace_buffer* t = &thread->trace;
     uint64_t chains = s->trace.stack % SXI_GENERATION;
     uint64_t number = sxi_generation(&s->trace);
     for (uint64_t before;;) {
@@ -137,9 +138,9 @@ static void set_state(struct sx_trace_thread *thread, const sx_trace_state *s) {
     }
 }
 
-void sx_trace_swap(sx_trace_state *mine) {
-    struct sx_trace_thread *thread = sxi_thread();
-    sx_trace_buffer *t = &thread->trace;
+void sx_trace_swap(sx_trace_state* mine) {
+    struct sx_trace_thread* thread = sxi_thread();
+    sx_trace_buffer* t = &thread->trace;
     sx_trace_state before;
     for (uint64_t stack;;) {
         stack = t->stack;
@@ -160,10 +161,10 @@ void sx_trace_swap(sx_trace_state *mine) {
 /* Those with a result are ordinary functions behind stubs that keep registers. */
 #if defined(SXI_KEEPS_REGISTERS)
 #define HIDDEN __attribute__((used, visibility("hidden")))
-HIDDEN size_t sxi_capture(sx_trace_snapshot *out);
-HIDDEN size_t sxi_capture_newest(sx_trace_snapshot *out);
-HIDDEN size_t sxi_capture_at(uint32_t below, sx_trace_snapshot *out);
-HIDDEN bool sxi_resume(const sx_trace_snapshot *snapshot);
+HIDDEN size_t sxi_capture(sx_trace_snapshot* out);
+HIDDEN size_t sxi_capture_newest(sx_trace_snapshot* out);
+HIDDEN size_t sxi_capture_at(uint32_t below, sx_trace_snapshot* out);
+HIDDEN bool sxi_resume(const sx_trace_snapshot* snapshot);
 SXI_KEEPS_REGISTERS("sx_trace_capture", "sxi_capture");
 SXI_KEEPS_REGISTERS("sx_trace_capture_newest", "sxi_capture_newest");
 SXI_KEEPS_REGISTERS("sx_trace_capture_at", "sxi_capture_at");
@@ -173,16 +174,16 @@ SXI_KEEPS_REGISTERS("sx_trace_resume", "sxi_resume");
 #define PUBLIC(result, name) SX_TRACE_COLD result sx_trace_##name
 #endif
 
-PUBLIC(size_t, capture)(sx_trace_snapshot *out) { return capture(out, ALL); }
+PUBLIC(size_t, capture)(sx_trace_snapshot* out) { return capture(out, ALL); }
 
-PUBLIC(size_t, capture_newest)(sx_trace_snapshot *out) { return capture(out, 0); }
+PUBLIC(size_t, capture_newest)(sx_trace_snapshot* out) { return capture(out, 0); }
 
-PUBLIC(size_t, capture_at)(uint32_t below, sx_trace_snapshot *out) { return capture(out, below); }
+PUBLIC(size_t, capture_at)(uint32_t below, sx_trace_snapshot* out) { return capture(out, below); }
 
-SX_TRACE_COLD void sx_trace_copy(sx_trace_snapshot *to, const sx_trace_snapshot *from) {
+SX_TRACE_COLD void sx_trace_copy(sx_trace_snapshot* to, const sx_trace_snapshot* from) {
     if (to != from) sxi_copy(to, from, sizeof *to);
 }
 
-SX_TRACE_COLD void sx_trace_forget(sx_trace_snapshot *out) { copy_nothing(out); }
+SX_TRACE_COLD void sx_trace_forget(sx_trace_snapshot* out) { copy_nothing(out); }
 
-PUBLIC(bool, resume)(const sx_trace_snapshot *snapshot) { return append_chains(sxi_thread(), snapshot); }
+PUBLIC(bool, resume)(const sx_trace_snapshot* snapshot) { return append_chains(sxi_thread(), snapshot); }

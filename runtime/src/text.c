@@ -10,13 +10,13 @@
 #define DIM "\x1b[2m"
 #define BOLD_RED "\x1b[1;31m"
 
-static void put_color(const struct sxi_rendering *r, struct sxi_output *out, const char *code) {
+static void put_color(const struct sxi_rendering* r, struct sxi_output* out, const char* code) {
     if (r->color) sxi_put_text(out, code);
 }
 
 static bool is_escaped(struct sxi_char c) { return sxi_is_control(c) || sxi_is_direction(c); }
 
-void sxi_put_escaped(struct sxi_output *out, sx_string text, bool tabs) {
+void sxi_put_escaped(struct sxi_output* out, sx_string text, bool tabs) {
     size_t len = sxi_size(text);
     for (size_t i = 0; i < len;) {
         size_t plain = sxi_plain_run(text.ptr + i, len - i);
@@ -34,7 +34,7 @@ void sxi_put_escaped(struct sxi_output *out, sx_string text, bool tabs) {
     }
 }
 
-static void put_name(struct sxi_output *out, sx_string name, const char *if_empty) {
+static void put_name(struct sxi_output* out, sx_string name, const char* if_empty) {
     if (sxi_size(name) == 0) {
         sxi_put_text(out, if_empty);
     } else {
@@ -43,7 +43,7 @@ static void put_name(struct sxi_output *out, sx_string name, const char *if_empt
 }
 
 /* The line up to the caret: what takes columns there takes as many blanks here. */
-static void put_indent(struct sxi_output *out, sx_string text, size_t position) {
+static void put_indent(struct sxi_output* out, sx_string text, size_t position) {
     for (size_t i = 0; i < position;) {
         size_t plain = sxi_plain_run(text.ptr + i, position - i);
         sxi_put_blanks(out, plain);
@@ -60,8 +60,7 @@ static void put_indent(struct sxi_output *out, sx_string text, size_t position) 
     }
 }
 
-static void put_snippet(const struct sxi_rendering *r, struct sxi_output *out,
-                        const sx_frame *frame) {
+static void put_snippet(const struct sxi_rendering* r, struct sxi_output* out, const sx_frame* frame) {
     sx_string text = frame->line_text;
     bool excerpt = sxi_unmark_excerpt(&text);
     if (sxi_size(text) == 0) return;
@@ -78,7 +77,7 @@ static void put_snippet(const struct sxi_rendering *r, struct sxi_output *out,
     sxi_put_text(out, "\n");
 }
 
-static void put_place(struct sxi_output *out, const sx_frame *frame) {
+static void put_place(struct sxi_output* out, const sx_frame* frame) {
     put_name(out, frame->file, "(unknown file)");
     if (frame->line < 1) return;
     sxi_put_text(out, ":");
@@ -88,14 +87,15 @@ static void put_place(struct sxi_output *out, const sx_frame *frame) {
     sxi_put_decimal(out, (uint64_t)frame->col);
 }
 
-static void put_times(struct sxi_output *out, uint32_t times) {
+static void put_times(struct sxi_output* out, uint32_t times) {
     if (times < 2) return;
     sxi_put_text(out, " (");
     sxi_put_decimal(out, times);
     sxi_put_text(out, " times)");
 }
 
-static void put_frame(const struct sxi_rendering *r, struct sxi_output *out, const struct sxi_shown *shown, uint32_t times) {
+static void put_frame(const struct sxi_rendering* r, struct sxi_output* out, const struct sxi_shown* shown,
+                      uint32_t times) {
     if (shown->kind == SXI_KNOWN_FRAME) {
         sxi_put_text(out, "  ");
         put_color(r, out, BOLD);
@@ -115,7 +115,7 @@ static void put_frame(const struct sxi_rendering *r, struct sxi_output *out, con
     if (r->style == SX_TRACE_STYLE_TEXT) put_snippet(r, out, &shown->frame);
 }
 
-static void put_values(const struct sxi_rendering *r, struct sxi_output *out, const struct sxi_step_of *step) {
+static void put_values(const struct sxi_rendering* r, struct sxi_output* out, const struct sxi_step_of* step) {
     sx_string record, name, text;
     bool any = false;
     for (uint32_t at = 0; sxi_next_note(r, step, SXI_VALUES, &at, &record);) {
@@ -130,7 +130,7 @@ static void put_values(const struct sxi_rendering *r, struct sxi_output *out, co
     if (any) sxi_put_text(out, "\n");
 }
 
-static void put_notes(const struct sxi_rendering *r, struct sxi_output *out, const struct sxi_step_of *step) {
+static void put_notes(const struct sxi_rendering* r, struct sxi_output* out, const struct sxi_step_of* step) {
     sx_string text;
     put_values(r, out, step);
     for (uint32_t at = 0; sxi_next_note(r, step, SXI_NOTE, &at, &text);) {
@@ -140,7 +140,7 @@ static void put_notes(const struct sxi_rendering *r, struct sxi_output *out, con
     }
 }
 
-static void put_omitted(const struct sxi_rendering *r, struct sxi_output *out, uint64_t count) {
+static void put_omitted(const struct sxi_rendering* r, struct sxi_output* out, uint64_t count) {
     if (count == 0) return;
     put_color(r, out, DIM);
     sxi_put_text(out, "  ... ");
@@ -157,7 +157,7 @@ static bool same_text(sx_string a, sx_string b) {
     return len == sxi_size(b) && (len == 0 || a.ptr == b.ptr || memcmp(a.ptr, b.ptr, len) == 0);
 }
 
-static bool same_frame(const struct sxi_shown *a, const struct sxi_shown *b) {
+static bool same_frame(const struct sxi_shown* a, const struct sxi_shown* b) {
     if (a->kind != b->kind || (a->kind != SXI_KNOWN_FRAME && a->value != b->value)) return false;
     const sx_frame *f = &a->frame, *g = &b->frame;
     return a->value == b->value || (f->line == g->line && f->col == g->col && same_text(f->func, g->func) &&
@@ -165,7 +165,7 @@ static bool same_frame(const struct sxi_shown *a, const struct sxi_shown *b) {
 }
 
 /* A frame with notes is like no other; values have to be equal. */
-static bool same_notes(const struct sxi_rendering *r, const struct sxi_step_of *a, const struct sxi_step_of *b) {
+static bool same_notes(const struct sxi_rendering* r, const struct sxi_step_of* a, const struct sxi_step_of* b) {
     if (r->state.trace.notes_used == 0) return true;
     sx_string note, of_a, of_b;
     uint32_t at_a = 0, at_b = 0;
@@ -179,7 +179,7 @@ static bool same_notes(const struct sxi_rendering *r, const struct sxi_step_of *
     }
 }
 
-void sxi_put_frames(const struct sxi_rendering *r, struct sxi_output *out, uint32_t chain) {
+void sxi_put_frames(const struct sxi_rendering* r, struct sxi_output* out, uint32_t chain) {
     struct sxi_shown shown[2];
     struct sxi_step_of step, next;
     uint64_t omitted;

@@ -48,18 +48,15 @@ static inline void sxi_step(void) { __asm__ volatile("" ::: "memory"); }
 /* Stores `after` where `before` stands: one instruction, which needs no bus lock, since nobody but this thread's
  * own signal handlers comes between. */
 #if defined(__x86_64__) && defined(__GNUC__)
-#define SXI_REPLACE(type, suffix)                                                                \
-    static inline bool sxi_replace_##suffix(type *at, type before, type after) {                 \
-        bool done;                                                                               \
-        __asm__ volatile("cmpxchg %3, %1"                                                        \
-                         : "=@ccz"(done), "+m"(*at), "+a"(before)                                \
-                         : "r"(after)                                                            \
-                         : "memory");                                                            \
-        return done;                                                                             \
+#define SXI_REPLACE(type, suffix) \
+    static inline bool sxi_replace_##suffix(type* at, type before, type after) { \
+        bool done; \
+        __asm__ volatile("cmpxchg %3, %1" : "=@ccz"(done), "+m"(*at), "+a"(before) : "r"(after) : "memory"); \
+        return done; \
     }
 #else
-#define SXI_REPLACE(type, suffix)                                                                \
-    static inline bool sxi_replace_##suffix(type *at, type before, type after) {                 \
+#define SXI_REPLACE(type, suffix) \
+    static inline bool sxi_replace_##suffix(type* at, type before, type after) { \
         return __atomic_compare_exchange_n(at, &before, after, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
     }
 #endif
@@ -68,7 +65,7 @@ SXI_REPLACE(uint32_t, 32)
 SXI_REPLACE(uint16_t, 16)
 SXI_REPLACE(uint8_t, 8)
 
-static inline void sxi_raise_to(uint64_t *number, uint64_t least) {
+static inline void sxi_raise_to(uint64_t* number, uint64_t least) {
     uint64_t seen = *number;
     while (seen < least && !sxi_replace_64(number, seen, least)) seen = *number;
 }
@@ -78,18 +75,18 @@ static inline bool sxi_is_since(uint32_t number, uint64_t generation) {
     return (int32_t)(number - (uint32_t)generation) >= 0;
 }
 
-static inline uint64_t sxi_generation(const sx_trace_buffer *t) { return t->stack / SXI_GENERATION; }
+static inline uint64_t sxi_generation(const sx_trace_buffer* t) { return t->stack / SXI_GENERATION; }
 
 /* Takes up what the stack says now: `error` and `sealed` (ring.c). */
-SX_TRACE_COLD void sxi_refresh(struct sx_trace_thread *thread);
+SX_TRACE_COLD void sxi_refresh(struct sx_trace_thread* thread);
 
 /* Begins a chain with these flags; where it is SXI_APART, `frame` takes no position (ring.c). */
-void sxi_begin_chain(struct sx_trace_thread *thread, uint64_t frame, uint64_t error, uint8_t flags);
+void sxi_begin_chain(struct sx_trace_thread* thread, uint64_t frame, uint64_t error, uint8_t flags);
 
 /* Adds a hop to the newest chain, which there must be. */
-void sxi_append_hop(struct sx_trace_thread *thread, uint64_t frame);
+void sxi_append_hop(struct sx_trace_thread* thread, uint64_t frame);
 
 /* Drops the chains from number `first` up; those that handlers have merged meanwhile stay as one. */
-void sxi_drop_from(struct sx_trace_thread *thread, uint32_t first);
+void sxi_drop_from(struct sx_trace_thread* thread, uint32_t first);
 
 #endif

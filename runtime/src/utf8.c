@@ -6,7 +6,7 @@ enum { FOLLOWING_BITS = 11 };
 
 #include "width_table.inc"
 
-static bool in_table(const uint32_t *table, size_t count, uint32_t code) {
+static bool in_table(const uint32_t* table, size_t count, uint32_t code) {
     /* The number of ranges that begin at or before the character. */
     uint32_t limit = code << FOLLOWING_BITS | ((1u << FOLLOWING_BITS) - 1);
     size_t low = 0;
@@ -41,7 +41,7 @@ static bool is_scalar(uint32_t code, uint32_t len) {
     return true;
 }
 
-struct sxi_char sxi_decode(const char *text, size_t len) {
+struct sxi_char sxi_decode(const char* text, size_t len) {
     uint8_t lead = (uint8_t)text[0];
     struct sxi_char invalid = {.code = lead, .len = 1, .valid = false};
     uint32_t need = sequence_len(lead);
@@ -56,9 +56,7 @@ struct sxi_char sxi_decode(const char *text, size_t len) {
     return (struct sxi_char){.code = code, .len = need, .valid = true};
 }
 
-bool sxi_is_control(struct sxi_char c) {
-    return c.valid && (c.code < 0x20 || (c.code >= 0x7F && c.code <= 0x9F));
-}
+bool sxi_is_control(struct sxi_char c) { return c.valid && (c.code < 0x20 || (c.code >= 0x7F && c.code <= 0x9F)); }
 
 uint32_t sxi_width(struct sxi_char c) {
     if (!c.valid || c.code < 0x300) return 1;
@@ -67,7 +65,7 @@ uint32_t sxi_width(struct sxi_char c) {
     return 1;
 }
 
-size_t sxi_plain_run(const char *text, size_t len) {
+size_t sxi_plain_run(const char* text, size_t len) {
     size_t run = 0;
     for (; run < len; ++run) {
         char c = text[run];

@@ -12,7 +12,7 @@ struct sxi_char {
 };
 
 /* Decodes what stands at `text`, which has `len` bytes left, at least 1. */
-struct sxi_char sxi_decode(const char *text, size_t len);
+struct sxi_char sxi_decode(const char* text, size_t len);
 
 /* True for a control character: C0, delete and C1. Tab is one too. An invalid byte never is. */
 bool sxi_is_control(struct sxi_char c);
@@ -27,7 +27,7 @@ uint32_t sxi_width(struct sxi_char c);
 
 /* Bytes at the start of a text that every rendering shows as they are, a column each: printable ASCII
  * but quotes and backslashes. Most of a source line is handed on in such runs. */
-size_t sxi_plain_run(const char *text, size_t len);
+size_t sxi_plain_run(const char* text, size_t len);
 
 /* Length in bytes of a string that is shown; 0 for one that is not (see sx_string). */
 static inline size_t sxi_size(sx_string s) {

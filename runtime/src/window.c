@@ -16,7 +16,7 @@ static const char ellipsis[] = SXI_ELLIPSIS;
 enum { ELLIPSIS_BYTES = sizeof ellipsis - 1 };
 
 /* Not inline, like append: they stand in five places, and small counts for more here. */
-static __attribute__((noinline)) uint64_t columns_between(const char *text, size_t from, size_t to, size_t len) {
+static __attribute__((noinline)) uint64_t columns_between(const char* text, size_t from, size_t to, size_t len) {
     uint64_t columns = 0;
     while (from < to) {
         struct sxi_char c = sxi_decode(text + from, len - from);
@@ -28,7 +28,7 @@ static __attribute__((noinline)) uint64_t columns_between(const char *text, size
 
 /* The offset that stands `columns` further on, or less where a wide character is in the way. Marks
  * that combine with the last character are taken along. */
-static size_t advance(const char *text, size_t from, size_t len, uint32_t columns) {
+static size_t advance(const char* text, size_t from, size_t len, uint32_t columns) {
     while (from < len) {
         struct sxi_char c = sxi_decode(text + from, len - from);
         if (sxi_width(c) > columns) break;
@@ -40,7 +40,7 @@ static size_t advance(const char *text, size_t from, size_t len, uint32_t column
 
 /* The smallest offset from which at most `columns` remain up to `to`, not between a character and
  * the marks that combine with it. */
-static size_t cut_before(const char *text, size_t to, size_t len, uint32_t columns) {
+static size_t cut_before(const char* text, size_t to, size_t len, uint32_t columns) {
     uint64_t excess = columns_between(text, 0, to, len);
     size_t from = 0;
     while (from < to) {
@@ -53,19 +53,19 @@ static size_t cut_before(const char *text, size_t to, size_t len, uint32_t colum
 }
 
 struct window {
-    char *buffer;
+    char* buffer;
     size_t capacity;
     size_t len; /* of the whole window so far */
 };
 
-static __attribute__((noinline)) void append(struct window *w, const char *bytes, size_t len) {
+static __attribute__((noinline)) void append(struct window* w, const char* bytes, size_t len) {
     for (size_t i = 0; i < len; ++i, ++w->len) {
         if (w->len < w->capacity) w->buffer[w->len] = bytes[i];
     }
 }
 
 /* Everything before the position, in COLUMNS_BEFORE columns. Returns how many it takes. */
-static uint32_t append_before(struct window *w, const char *text, size_t position, size_t len) {
+static uint32_t append_before(struct window* w, const char* text, size_t position, size_t len) {
     uint64_t columns = columns_between(text, 0, position, len);
     size_t from = 0;
     if (columns > COLUMNS_BEFORE) {
@@ -80,7 +80,7 @@ static uint32_t append_before(struct window *w, const char *text, size_t positio
 }
 
 /* The start of the character that the column points into. */
-static size_t position_of_column(const char *text, size_t len, int32_t col) {
+static size_t position_of_column(const char* text, size_t len, int32_t col) {
     size_t wanted = col > 0 ? (size_t)col - 1 : 0;
     size_t at = 0;
     while (at < len) {
@@ -91,8 +91,8 @@ static size_t position_of_column(const char *text, size_t len, int32_t col) {
     return at;
 }
 
-size_t sx_trace_line_window(sx_string line, int32_t col, char *buffer, size_t capacity) {
-    const char *text = line.ptr != NULL ? line.ptr : "";
+size_t sx_trace_line_window(sx_string line, int32_t col, char* buffer, size_t capacity) {
+    const char* text = line.ptr != NULL ? line.ptr : "";
     size_t len = line.ptr != NULL && line.len > 0 ? (size_t)line.len : 0;
     struct window w = {buffer, capacity, 0};
     if (columns_between(text, 0, len, len) <= WINDOW_COLUMNS) {
@@ -104,8 +104,7 @@ size_t sx_trace_line_window(sx_string line, int32_t col, char *buffer, size_t ca
     if (columns_between(text, position, len, len) <= room) {
         append(&w, text + position, len - position);
     } else {
-        append(&w, text + position,
-               advance(text, position, len, room - 1) - position);
+        append(&w, text + position, advance(text, position, len, room - 1) - position);
         append(&w, ellipsis, ELLIPSIS_BYTES);
     }
     return w.len;
@@ -113,19 +112,19 @@ size_t sx_trace_line_window(sx_string line, int32_t col, char *buffer, size_t ca
 
 /* No line that is shown whole has a position this far behind an ellipsis at its start, unless it
  * is one that begins with an ellipsis of its own. No character takes more columns than bytes. */
-static bool is_cut(const sx_frame *frame) {
+static bool is_cut(const sx_frame* frame) {
     return sxi_size(frame->line_text) >= ELLIPSIS_BYTES && frame->col > COLUMNS_BEFORE + 1 &&
            memcmp(frame->line_text.ptr, ellipsis, ELLIPSIS_BYTES) == 0;
 }
 
-bool sxi_unmark_excerpt(sx_string *line_text) {
+bool sxi_unmark_excerpt(sx_string* line_text) {
     if (sxi_size(*line_text) == 0 || line_text->ptr[0] != '\n') return false;
     ++line_text->ptr;
     --line_text->len;
     return true;
 }
 
-size_t sxi_position_in_text(const sx_frame *frame) {
+size_t sxi_position_in_text(const sx_frame* frame) {
     size_t len = sxi_size(frame->line_text);
     if (frame->col < 1) return SIZE_MAX;
     if (!is_cut(frame)) return (size_t)frame->col - 1;

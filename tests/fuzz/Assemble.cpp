@@ -20,12 +20,14 @@ Program assemble(uint64_t seed, uint64_t index, int cases) {
         std::string call = generator.entry() + "()";
         if (generator.failable()) {
             last = call;
-            body.push_back(Stmt(call + " catch (e) {", Block{cat("print(\"case ", i, " {}\\n\", e);"), "trace.print_current();"}, "};"));
+            body.push_back(Stmt(call + " catch (e) {",
+                                Block{cat("print(\"case ", i, " {}\\n\", e);"), "trace.print_current();"}, "};"));
         } else {
             body.push_back(call + ";");
         }
     }
-    if (random.chance(13)) body.push_back(Generator(Random(random.next()), cases).makePanic(program.items, program.ending) + "();");
+    if (random.chance(13))
+        body.push_back(Generator(Random(random.next()), cases).makePanic(program.items, program.ending) + "();");
     else if (mayFail && !last.empty()) body.push_back("try " + last + ";");
     else mayFail = false;
     bool fails = mayFail && program.ending == Ending::Normal;

@@ -28,7 +28,8 @@ void Generator::loop(Block& out) {
         frame_.rounds = before;
         return made;
     };
-    std::vector<Variable> lists = places([](TypeRef t) { return (t->is(Kind::Array) && t->count <= 9) || t->is(Kind::Slice); });
+    std::vector<Variable> lists =
+        places([](TypeRef t) { return (t->is(Kind::Array) && t->count <= 9) || t->is(Kind::Slice); });
     std::erase_if(lists, [](const Variable& v) { return v.name.find("[#") != std::string::npos || v.narrowed; });
     TypeRef i64 = types_.integer(64, true);
     if (form < 4 && !lists.empty()) {
@@ -43,7 +44,8 @@ void Generator::loop(Block& out) {
         });
         std::string captures = style == 0 ? cat("(", x, ")") : cat("(", style == 3 ? "*" : "", x, ", ", i, ")");
         out.push_back(
-            Stmt(cat("for ", list.name, style == 0 ? "" : random_.word({", 0..", ", 5.."}), " ", captures, " {"), std::move(made)));
+            Stmt(cat("for ", list.name, style == 0 ? "" : random_.word({", 0..", ", 5.."}), " ", captures, " {"),
+                 std::move(made)));
     } else if (form < 7) {
         std::string bound = random_.chance(50) ? small(4) : std::to_string(random_.below(5));
         std::string from = std::to_string(random_.below(2));
@@ -84,7 +86,8 @@ void Generator::match(Block& out) {
             }
         });
         parts.push_back(
-            {cat(parts.size() == 1 ? "" : "} ", pattern, capture.empty() ? "" : cat(" (", capture, ")"), " {"), std::move(made)});
+            {cat(parts.size() == 1 ? "" : "} ", pattern, capture.empty() ? "" : cat(" (", capture, ")"), " {"),
+             std::move(made)});
     };
     bool open = true;
     int kind = random_.below(5);
@@ -93,7 +96,8 @@ void Generator::match(Block& out) {
         parts.push_back({cat("if ", expr(u, 2, false), " == {"), {}});
         bool all = random_.chance(50);
         for (const Field& f : u->fields)
-            if (all || random_.chance(60)) arm(cat("case .", f.name, ":"), f.type && random_.chance(80) ? fresh("m") : "", f.type);
+            if (all || random_.chance(60))
+                arm(cat("case .", f.name, ":"), f.type && random_.chance(80) ? fresh("m") : "", f.type);
         open = !all;
     } else if (kind == 2 && !enums_.empty()) {
         TypeRef e = random_.pick(enums_);
@@ -117,8 +121,7 @@ void Generator::match(Block& out) {
         while (t->max() < 7) t = integerType();
         parts.push_back({cat("if (", expr(t, 2, false), " & 7) == {"), {}});
         int value = -1;
-        for (int n = random_.range(1, 4); n > 0; --n)
-            arm(cat("case ", value += random_.range(1, 2), ":"), "", nullptr);
+        for (int n = random_.range(1, 4); n > 0; --n) arm(cat("case ", value += random_.range(1, 2), ":"), "", nullptr);
     }
     if (parts.size() < 2) return;
     if (open && random_.chance(60)) arm("else:", "", nullptr);
@@ -148,9 +151,10 @@ void Generator::narrow(Block& out) {
             print(b, {{x, o.type->element}});
         });
         Block absent = scoped(1);
-        out.push_back(Stmt({{cat("if ", x, " := ", random_.chance(60) ? o.name : expr(o.type, 2, false), " {"), std::move(present)},
-                            {"} else {", std::move(absent)}},
-                           "}"));
+        out.push_back(Stmt(
+            {{cat("if ", x, " := ", random_.chance(60) ? o.name : expr(o.type, 2, false), " {"), std::move(present)},
+             {"} else {", std::move(absent)}},
+            "}"));
     } else {
         bool inverted = random_.chance(30);
         Block present = scoped(2, [&](Block& b) {
@@ -158,10 +162,13 @@ void Generator::narrow(Block& out) {
             print(b, {{o.name, o.type->element}});
         });
         Block absent = scoped(1);
-        if (inverted) out.push_back(Stmt({{cat("if ", o.name, " == null {"), std::move(absent)}, {"} else {", std::move(present)}}, "}"));
+        if (inverted)
+            out.push_back(
+                Stmt({{cat("if ", o.name, " == null {"), std::move(absent)}, {"} else {", std::move(present)}}, "}"));
         else
             out.push_back(
-                Stmt({{cat("if ", o.name, " != null", random_.chance(30) ? cat(" and ", boolean(1)) : "", " {"), std::move(present)},
+                Stmt({{cat("if ", o.name, " != null", random_.chance(30) ? cat(" and ", boolean(1)) : "", " {"),
+                       std::move(present)},
                       {"} else {", std::move(absent)}},
                      "}"));
     }
@@ -190,7 +197,8 @@ void Generator::cleanup(Block& out) {
     forgetProven();
     bool binds = fails && random_.chance(50);
     Block body = scoped(random_.range(1, 2), [&](Block& b) {
-        if (!frame_.pure) b.push_back(binds ? cat("print(\"", e, " {}\\n\", ", e, ");") : cat("print(\"", e, "\\n\");"));
+        if (!frame_.pure)
+            b.push_back(binds ? cat("print(\"", e, " {}\\n\", ", e, ");") : cat("print(\"", e, "\\n\");"));
         if (fails && !frame_.pure && random_.chance(40)) b.push_back("trace.print_current();");
     });
     scope_ = std::move(before);
@@ -221,8 +229,9 @@ void Generator::array(Block& out) {
     out.push_back(Stmt(cat("for 0..", t->count, " (", i, ") {"), std::move(fill)));
     std::string s = fresh("s");
     int from = random_.below(t->count), to = random_.range(from + 1, t->count);
-    out.push_back(
-        cat(s, " := ", a, random_.chance(30) ? "[..];" : cat("[", from, random_.chance(50) ? cat("..", to) : cat("..=", to - 1), "];")));
+    out.push_back(cat(
+        s, " := ", a,
+        random_.chance(30) ? "[..];" : cat("[", from, random_.chance(50) ? cat("..", to) : cat("..=", to - 1), "];")));
     if (!huge) add(s, types_.slice(element), false); // loops over it would take long
     if (!huge) print(out, {{a, t}, {s, types_.slice(element)}});
     else print(out, {{cat(a, "[", random_.below(t->count), "]"), element}, {cat(s, ".len"), i64}});

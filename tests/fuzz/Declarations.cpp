@@ -45,7 +45,9 @@ TypeRef Generator::storable(int depth) {
 /// The type of something in scope, so that places of it exist; or any.
 TypeRef Generator::knownType() {
     std::vector<Variable> all = visible();
-    std::erase_if(all, [](const Variable& v) { return weight(v.type) > 30 || v.type->is(Kind::Slice) || v.type->is(Kind::Closure); });
+    std::erase_if(all, [](const Variable& v) {
+        return weight(v.type) > 30 || v.type->is(Kind::Slice) || v.type->is(Kind::Closure);
+    });
     if (all.empty() || random_.chance(15)) return storable(1);
     TypeRef t = random_.pick(all).type;
     if (t->is(Kind::Struct) && random_.chance(60)) t = random_.pick(t->fields).type;
@@ -76,7 +78,8 @@ void Generator::declareTypes() {
             if (isUnion && random_.chance(25)) f.type = nullptr;
             if (f.type && weight(f.type) > 12) f.type = scalar();
             if (!isUnion && f.type->number() && random_.chance(40)) f.value = number(f.type, true);
-            fields.push_back(f.type ? cat(f.name, ": ", f.type->name, f.value.empty() ? "" : " = " + f.value, ";") : cat(f.name, ";"));
+            fields.push_back(f.type ? cat(f.name, ": ", f.type->name, f.value.empty() ? "" : " = " + f.value, ";")
+                                    : cat(f.name, ";"));
             t.fields.push_back(std::move(f));
         }
         items_.push_back(Stmt(cat(t.name, isUnion ? " :: enum {" : " :: struct {"), std::move(fields)));
@@ -97,7 +100,8 @@ void Generator::declareConstants() {
         std::string name = cat(prefix_, fresh("K"));
         TypeRef t = random_.chance(50) ? i64 : integerType();
         if (t == i64 && random_.chance(50))
-            items_.push_back(cat(name, " :: ", random_.range(1, 40), random_.word({" + 2", " * 3", " << 4", " % 7", ""}), ";"));
+            items_.push_back(
+                cat(name, " :: ", random_.range(1, 40), random_.word({" + 2", " * 3", " << 4", " % 7", ""}), ";"));
         else items_.push_back(cat(name, " : ", t->name, " : ", number(t, true), ";"));
         constants_.push_back({name, t});
     }
@@ -124,9 +128,12 @@ std::string Generator::signature(const Function& f) {
     std::string results;
     for (TypeRef t : f.results) results += (results.empty() ? "" : ", ") + t->name;
     if (!f.failable)
-        return cat("(", all, ")", f.results.empty() ? "" : cat(" -> ", f.results.size() == 1 ? results : cat("(", results, ")")), " {");
+        return cat("(", all, ")",
+                   f.results.empty() ? "" : cat(" -> ", f.results.size() == 1 ? results : cat("(", results, ")")),
+                   " {");
     std::string set = f.tags == 15 ? errors_[0]->name : f.tags == 3 ? errors_[1]->name : "";
-    return cat("(", all, ") -> ", f.results.empty() ? "" : cat("(", results, ", "), "!", set, f.results.empty() ? "" : ")", " {");
+    return cat("(", all, ") -> ", f.results.empty() ? "" : cat("(", results, ", "), "!", set,
+               f.results.empty() ? "" : ")", " {");
 }
 
 /// The function with a body; its tags and cost are known afterwards.
@@ -146,7 +153,8 @@ Stmt Generator::functionBody(const std::string& head, Function& f) {
     Block made = statements(random_.range(1, 4));
     body.insert(body.end(), made.begin(), made.end());
     if (f.failable) raise(body);
-    if (!f.results.empty()) body.push_back(f.results.size() == 1 && random_.chance(50) ? expr(f.results[0], 2, true) : returned());
+    if (!f.results.empty())
+        body.push_back(f.results.size() == 1 && random_.chance(50) ? expr(f.results[0], 2, true) : returned());
     if (f.failable && !f.tags) f.tags = frame_.raised;
     f.cost = frame_.cost + 2;
     return Stmt(open, std::move(body));
@@ -195,7 +203,8 @@ void Generator::declareMethod(TypeRef receiver) {
     Stmt method = functionBody(f.name + " :: ", f);
     if (f.pure) globals.swap(globals_);
     for (Stmt& item : items_)
-        if (!item.parts.empty() && item.parts[0].open == receiver->name + " :: struct {") item.parts[0].body.push_back(method);
+        if (!item.parts.empty() && item.parts[0].open == receiver->name + " :: struct {")
+            item.parts[0].body.push_back(method);
     functions_.push_back(std::move(f));
 }
 
@@ -244,7 +253,9 @@ void Generator::invoke(Block& out, const Function& f) {
         made.push_back({fresh("v"), t});
         names += (names.empty() ? "" : ", ") + made.back().first;
     }
-    std::string head = f.results.empty() ? "" : f.results.size() > 1 ? cat(names, " := ") : cat(names, " : ", f.results[0]->name, " = ");
+    std::string head = f.results.empty()      ? ""
+                       : f.results.size() > 1 ? cat(names, " := ")
+                                              : cat(names, " : ", f.results[0]->name, " = ");
     if (!f.failable) {
         out.push_back(cat(head, operand, ";"));
     } else {

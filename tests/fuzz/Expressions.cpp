@@ -1,5 +1,5 @@
-// Expressions of any type: places, calls, choices, and literals. `typed` says that the surroundings give the type, so that
-// literals may leave it out.
+// Expressions of any type: places, calls, choices, and literals. `typed` says that the surroundings give the type, so
+// that literals may leave it out.
 #include "Generator.h"
 
 #include <utility>
@@ -27,15 +27,16 @@ std::string Generator::expr(TypeRef t, int depth, bool typed) {
                 spend(8);
                 const Variable c = random_.pick(closures);
                 std::string arguments;
-                for (const Field& f : c.type->fields) arguments += (arguments.empty() ? "" : ", ") + expr(f.type, depth - 1, true);
+                for (const Field& f : c.type->fields)
+                    arguments += (arguments.empty() ? "" : ", ") + expr(f.type, depth - 1, true);
                 return cat(c.name, "(", arguments, ")");
             }
         } else if (dice < 34 && has("pick") && typed && !t->is(Kind::Optional) && affordable(4)) {
             std::string known = place(t);
             if (!known.empty()) {
                 spend(4);
-                return cat(prefix_, "pick(", known, ", ", expr(t, depth - 1, true), ", ", expr(types_.integer(64, true), depth - 1, true),
-                           ")");
+                return cat(prefix_, "pick(", known, ", ", expr(t, depth - 1, true), ", ",
+                           expr(types_.integer(64, true), depth - 1, true), ")");
             }
         }
     }
@@ -60,7 +61,8 @@ std::string Generator::build(TypeRef t, int depth, bool typed) {
     case Kind::Enum: return cat(head, ".", random_.pick(t->fields).name);
     case Kind::Flags: {
         std::string one = cat(t->name, ".", random_.pick(t->fields).name);
-        return random_.chance(40) ? one : cat("(", one, random_.word({" | ", " ^ "}), ".", random_.pick(t->fields).name, ")");
+        return random_.chance(40) ? one
+                                  : cat("(", one, random_.word({" | ", " ^ "}), ".", random_.pick(t->fields).name, ")");
     }
     case Kind::Union: {
         const Field& f = random_.pick(t->fields);
@@ -79,7 +81,8 @@ std::string Generator::build(TypeRef t, int depth, bool typed) {
     }
     case Kind::Array: {
         std::string all;
-        for (int i = 0; i < t->count; ++i) all += (i ? ", " : "") + expr(t->element, t->count > 4 ? 0 : depth - 1, true);
+        for (int i = 0; i < t->count; ++i)
+            all += (i ? ", " : "") + expr(t->element, t->count > 4 ? 0 : depth - 1, true);
         return cat(head, ".[", all, "]");
     }
     case Kind::Slice: {
@@ -97,7 +100,8 @@ std::string Generator::build(TypeRef t, int depth, bool typed) {
     return "";
 }
 
-/// `if` and match as values. The type that the place wants flows into the branches, so a number of another type is cast back.
+/// `if` and match as values. The type that the place wants flows into the branches, so a number of another type is cast
+/// back.
 std::string Generator::choice(TypeRef t, int depth, bool typed) {
     if (!typed && t->number()) return cat(choice(t, depth, true), ".(", t->name, ")");
     switch (random_.below(4)) {
@@ -131,10 +135,11 @@ std::string Generator::text(int depth) {
     switch (random_.below(6)) {
     case 0:
         if (!allowed) break;
-        return cat("format(\"", random_.word({"<{}>", "{}", "{{{}", "a{}b"}), "{}\", ", known.empty() ? "\"q\"" : known, ", ",
-                   expr(scalar(), depth - 1, false), ")");
+        return cat("format(\"", random_.word({"<{}>", "{}", "{{{}", "a{}b"}), "{}\", ", known.empty() ? "\"q\"" : known,
+                   ", ", expr(scalar(), depth - 1, false), ")");
     case 1:
-        if (!known.empty()) return cat(known, random_.chance(50) ? cat("[..", known, ".len / 2]") : cat("[", known, ".len / 2..]"));
+        if (!known.empty())
+            return cat(known, random_.chance(50) ? cat("[..", known, ".len / 2]") : cat("[", known, ".len / 2..]"));
         break;
     case 2:
     case 3:
@@ -158,7 +163,8 @@ std::string Generator::argument(TypeRef t, int depth) {
             std::erase_if(all, [](const Variable& v) { return v.name.find("[#") != std::string::npos; });
             if (!all.empty()) return random_.pick(all).name;
         } else if (t->is(Kind::Slice)) {
-            std::vector<Variable> all = places([&](TypeRef o) { return o->is(Kind::Array) && o->element == t->element; }, true);
+            std::vector<Variable> all =
+                places([&](TypeRef o) { return o->is(Kind::Array) && o->element == t->element; }, true);
             std::erase_if(all, [](const Variable& v) { return v.name.find("[#") != std::string::npos; });
             if (!all.empty()) return cat(random_.pick(all).name, random_.word({"", "[..]", "[..1]"}));
         }
@@ -172,18 +178,23 @@ std::string Generator::call(const Function& called, int depth) {
     std::string head = f.name;
     if (f.receiver) {
         std::string receiver = place(f.receiver, f.byPointer);
-        if (receiver.size() > 2 && receiver.compare(receiver.size() - 2, 2, ".*") == 0) receiver.resize(receiver.size() - 2);
+        if (receiver.size() > 2 && receiver.compare(receiver.size() - 2, 2, ".*") == 0)
+            receiver.resize(receiver.size() - 2);
         head = cat(receiver, ".", f.name);
     }
     // A trailing run of defaults may be left out; from some parameter on, arguments may be named.
     size_t count = f.parameters.size();
     while (count > 0 && !f.parameters[count - 1].value.empty() && random_.chance(60)) --count;
-    size_t named = random_.chance(20) && !f.receiver && !f.value ? static_cast<size_t>(random_.below(static_cast<int>(count) + 1)) : count;
+    size_t named = random_.chance(20) && !f.receiver && !f.value
+                       ? static_cast<size_t>(random_.below(static_cast<int>(count) + 1))
+                       : count;
     std::vector<std::string> positional, byName;
     for (size_t i = 0; i < count; ++i) {
         std::string value = argument(f.parameters[i].type, depth);
         if (i < named) positional.push_back(value);
-        else byName.insert(byName.begin() + random_.below(static_cast<int>(byName.size()) + 1), cat(f.parameters[i].name, " = ", value));
+        else
+            byName.insert(byName.begin() + random_.below(static_cast<int>(byName.size()) + 1),
+                          cat(f.parameters[i].name, " = ", value));
     }
     positional.insert(positional.end(), byName.begin(), byName.end());
     bool piped = named == count && count > 0 && !f.receiver && !f.value && random_.chance(7);
@@ -196,7 +207,8 @@ std::string Generator::call(const Function& called, int depth) {
 }
 
 Generator::LambdaBody::LambdaBody(Generator& generator, TypeRef result)
-    : generator_(generator), frame_(generator.frame_), scope_(generator.scope_), handled_(std::exchange(generator.handled_, {})) {
+    : generator_(generator), frame_(generator.frame_), scope_(generator.scope_),
+      handled_(std::exchange(generator.handled_, {})) {
     generator.forgetProven();
     generator.frame_ = Frame{};
     generator.frame_.lambda = true;
@@ -228,7 +240,8 @@ std::string Generator::lambda(TypeRef t) {
     }
     cheap_ = wasCheap;
     if (written)
-        return cat("((", spelled, ") -> ", t->element->name, random_.chance(50) ? cat(" => ", body) : cat(" { return ", body, "; }"), ")");
+        return cat("((", spelled, ") -> ", t->element->name,
+                   random_.chance(50) ? cat(" => ", body) : cat(" { return ", body, "; }"), ")");
     return cat("((", spelled, ") => ", body, ")");
 }
 

@@ -19,8 +19,8 @@ std::string Generator::tag(unsigned among) {
 const Function* Generator::failableFunction(unsigned allowed, size_t results, TypeRef result) {
     std::vector<const Function*> fit;
     for (const Function& f : functions_)
-        if (f.failable && f.results.size() == results && (f.tags & ~allowed) == 0 && (f.pure || !frame_.pure) && affordable(f.cost) &&
-            (!result || f.results[0] == result)) {
+        if (f.failable && f.results.size() == results && (f.tags & ~allowed) == 0 && (f.pure || !frame_.pure) &&
+            affordable(f.cost) && (!result || f.results[0] == result)) {
             if (f.receiver && place(f.receiver, f.byPointer).empty()) continue;
             fit.push_back(&f);
         }
@@ -151,8 +151,8 @@ void Generator::fallback(Block& out) {
     if (const Function* f = failableFunction(~0u, 2); f && random_.chance(50)) {
         std::vector<TypeRef> results = f->results;
         std::string a = fresh("a"), b = fresh("b"), operand = call(*f, 1);
-        out.push_back(cat(a, ", ", b, " := ", operand, random_.word({" or ", " catch (why) "}), ".{ ", expr(results[0], 1, true), ", ",
-                          expr(results[1], 1, true), " };"));
+        out.push_back(cat(a, ", ", b, " := ", operand, random_.word({" or ", " catch (why) "}), ".{ ",
+                          expr(results[0], 1, true), ", ", expr(results[1], 1, true), " };"));
         add(a, results[0]);
         add(b, results[1]);
         print(out, {{a, results[0]}, {b, results[1]}});
@@ -182,7 +182,8 @@ void Generator::tries(Block& out) {
         std::string arms;
         for (int i = 0; i < 3; ++i)
             if (random_.chance(60)) arms += cat(" case .", Tags[i], ": ", expr(t, 1, true), ";");
-        out.push_back(cat(v, " : ", t->name, " = ", call(*f, 1), " catch (", e, ") == {", arms, " else: ", expr(t, 1, true), "; };"));
+        out.push_back(cat(v, " : ", t->name, " = ", call(*f, 1), " catch (", e, ") == {", arms,
+                          " else: ", expr(t, 1, true), "; };"));
         add(v, t);
         return print(out, {{v, t}});
     }

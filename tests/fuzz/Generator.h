@@ -61,7 +61,8 @@ public:
     std::string makePanic(Block& into, Ending& ending);
 
 private:
-    /// While it lives, what is made belongs to the body of a lambda with this result, which sees copies of what is in scope.
+    /// While it lives, what is made belongs to the body of a lambda with this result, which sees copies of what is in
+    /// scope.
     class LambdaBody {
     public:
         LambdaBody(Generator&, TypeRef result);

@@ -1,5 +1,5 @@
-// Expressions of numbers. Each has exactly the type asked for, whatever its surroundings want: an operation has the type
-// of its left operand, and a literal is bare only where the surroundings want this very type.
+// Expressions of numbers. Each has exactly the type asked for, whatever its surroundings want: an operation has the
+// type of its left operand, and a literal is bare only where the surroundings want this very type.
 #include "Generator.h"
 
 #include <algorithm>
@@ -9,9 +9,10 @@ namespace fuzz {
 /// A literal; `typed`: its place gives it the type.
 std::string Generator::number(TypeRef t, bool typed) {
     if (t->is(Kind::Float)) {
-        std::string digits = random_.chance(20)
-                                 ? cat(random_.below(20), random_.word({"e1", "E+1", "e0", ".5e1", "e-2", ".25E-3", "e-20"}))
-                                 : cat(random_.below(200), ".", random_.word({"0", "5", "25", "125", "1", "7", "333"}));
+        std::string digits =
+            random_.chance(20)
+                ? cat(random_.below(20), random_.word({"e1", "E+1", "e0", ".5e1", "e-2", ".25E-3", "e-20"}))
+                : cat(random_.below(200), ".", random_.word({"0", "5", "25", "125", "1", "7", "333"}));
         std::string value = cat(random_.chance(20) ? "-" : "", digits);
         return typed && value[0] != '-' ? value : cat("(", value, ").(", t->name, ")");
     }
@@ -74,7 +75,9 @@ std::string Generator::integer(TypeRef t, int depth, bool typed) {
         TypeRef other = integerType();
         return other == t ? left() : cat(expr(other, depth - 1, false), ".(", t->name, ")");
     }
-    case 11: return cat("(", expr(types_.floating(random_.chance(50) ? 32 : 64), depth - 1, false), " % 1000.0).(", t->name, ")");
+    case 11:
+        return cat("(", expr(types_.floating(random_.chance(50) ? 32 : 64), depth - 1, false), " % 1000.0).(", t->name,
+                   ")");
     case 12: return cat(boolean(depth - 1), ".(", t->name, ")");
     case 13: {
         if (enums_.empty()) return left();
@@ -85,7 +88,8 @@ std::string Generator::integer(TypeRef t, int depth, bool typed) {
         return cat(text(depth - 1), ".len");
     case 15: { // two types in one operation: the left one decides
         TypeRef other = integerType();
-        return cat("(", left(), " ", random_.word({"+", "-", "^", "*", "|", "&"}), " ", expr(other, depth - 1, false), ")");
+        return cat("(", left(), " ", random_.word({"+", "-", "^", "*", "|", "&"}), " ", expr(other, depth - 1, false),
+                   ")");
     }
     case 16: {
         std::vector<std::string> known;
@@ -137,22 +141,25 @@ std::string Generator::boolean(int depth) {
         std::string known = place(types_.boolean());
         if (!known.empty() && random_.chance(60)) return known;
         std::string n = place(types_.integer(64, true));
-        return n.empty() || random_.chance(10) ? random_.word({"true", "false"})
-                                               : cat("(", n, random_.word({" > ", " < ", " == ", " != "}), random_.below(4), ")");
+        return n.empty() || random_.chance(10)
+                   ? random_.word({"true", "false"})
+                   : cat("(", n, random_.word({" > ", " < ", " == ", " != "}), random_.below(4), ")");
     }
     switch (random_.below(12)) {
     case 0: return cat("(", boolean(depth - 1), " and ", boolean(depth - 1), ")");
     case 1: return cat("(", boolean(depth - 1), " or ", boolean(depth - 1), ")");
     case 2: return cat("(!", boolean(depth - 1), ")");
-    case 3: return cat("(", boolean(depth - 1), random_.word({" ^ ", " & ", " | ", " == ", " < "}), boolean(depth - 1), ")");
+    case 3:
+        return cat("(", boolean(depth - 1), random_.word({" ^ ", " & ", " | ", " == ", " < "}), boolean(depth - 1),
+                   ")");
     case 4: { // a chain
         TypeRef t = integerType();
-        return cat("(", expr(t, depth - 1, false), " <= ", expr(t, depth - 1, true), random_.word({" < ", " >= ", " != "}),
-                   expr(t, depth - 1, true), ")");
+        return cat("(", expr(t, depth - 1, false), " <= ", expr(t, depth - 1, true),
+                   random_.word({" < ", " >= ", " != "}), expr(t, depth - 1, true), ")");
     }
     case 5: { // two integer types
-        return cat("(", expr(integerType(), depth - 1, false), random_.word({" < ", " >= ", " == "}), expr(integerType(), depth - 1, false),
-                   ")");
+        return cat("(", expr(integerType(), depth - 1, false), random_.word({" < ", " >= ", " == "}),
+                   expr(integerType(), depth - 1, false), ")");
     }
     case 6: { // values of any kind
         std::vector<Variable> all = places([](TypeRef t) { return comparable(t) && !t->is(Kind::Error); });
@@ -175,12 +182,14 @@ std::string Generator::boolean(int depth) {
     }
     case 8: {
         TypeRef t = types_.floating(random_.chance(50) ? 32 : 64);
-        return cat("(", expr(t, depth - 1, false), random_.word({" < ", " <= ", " > ", " != "}), expr(t, depth - 1, true), ")");
+        return cat("(", expr(t, depth - 1, false), random_.word({" < ", " <= ", " > ", " != "}),
+                   expr(t, depth - 1, true), ")");
     }
     default: break;
     }
     TypeRef t = integerType();
-    return cat("(", expr(t, depth - 1, false), random_.word({" < ", " <= ", " > ", " >= ", " == ", " != "}), expr(t, depth - 1, true), ")");
+    return cat("(", expr(t, depth - 1, false), random_.word({" < ", " <= ", " > ", " >= ", " == ", " != "}),
+               expr(t, depth - 1, true), ")");
 }
 
 } // namespace fuzz

@@ -30,9 +30,13 @@ public:
     int range(int low, int high) { return low + below(high - low + 1); }
     /// True in `percent` of 100 cases.
     bool chance(int percent) { return below(100) < percent; }
-    template <class T> const T& pick(const std::vector<T>& from) { return from[static_cast<size_t>(below(static_cast<int>(from.size())))]; }
+    template <class T> const T& pick(const std::vector<T>& from) {
+        return from[static_cast<size_t>(below(static_cast<int>(from.size())))];
+    }
     /// One of the words.
-    std::string word(std::initializer_list<const char*> words) { return words.begin()[below(static_cast<int>(words.size()))]; }
+    std::string word(std::initializer_list<const char*> words) {
+        return words.begin()[below(static_cast<int>(words.size()))];
+    }
 
 private:
     uint64_t state_;

@@ -20,7 +20,8 @@ public:
 
     void run() {
         // The calls of the cases first: without one, all that it reaches can go at once.
-        if (!program_.items.empty() && !program_.items.back().parts.empty()) shorten(program_.items.back().parts.back().body);
+        if (!program_.items.empty() && !program_.items.back().parts.empty())
+            shorten(program_.items.back().parts.back().body);
         for (size_t before = 0; before != countStatements(program_.items) && !late();) {
             before = countStatements(program_.items);
             shorten(program_.items);

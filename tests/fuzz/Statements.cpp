@@ -105,13 +105,14 @@ void Generator::declare(Block& out) {
     // An inner variable may take the name of an outer one, which its initializer still sees.
     if (frame_.depth > 0 && random_.chance(8) && !known.empty()) {
         const Variable& outer = random_.pick(known);
-        if (outer.type->number() && outer.name.find_first_of(".[") == std::string::npos && outer.name.find(prefix_) == std::string::npos) {
+        if (outer.type->number() && outer.name.find_first_of(".[") == std::string::npos &&
+            outer.name.find(prefix_) == std::string::npos) {
             name = outer.name;
             t = outer.type;
         }
     }
-    bool inferable = t->number() || t->is(Kind::Bool) || t->is(Kind::String) || t->is(Kind::Struct) || t->is(Kind::Enum) ||
-                     t->is(Kind::Union) || t->is(Kind::Flags);
+    bool inferable = t->number() || t->is(Kind::Bool) || t->is(Kind::String) || t->is(Kind::Struct) ||
+                     t->is(Kind::Enum) || t->is(Kind::Union) || t->is(Kind::Flags);
     bool writable = true;
     switch (random_.below(8)) {
     case 0: out.push_back(cat(name, " : ", t->name, ";")); break;
@@ -145,7 +146,9 @@ void Generator::declare(Block& out) {
             break;
         }
         [[fallthrough]];
-    default: out.push_back(cat(name, " : ", t->name, " = ", random_.chance(20) ? argument(t, 2) : bareName(expr(t, 3, true)), ";"));
+    default:
+        out.push_back(
+            cat(name, " : ", t->name, " = ", random_.chance(20) ? argument(t, 2) : bareName(expr(t, 3, true)), ";"));
     }
     add(name, t, writable);
     if (random_.chance(55) && weight(t) <= 12) print(out, {{name, t}});
@@ -181,14 +184,16 @@ void Generator::destructure(Block& out) {
     std::string value;
     std::vector<const Function*> several;
     for (const Function& f : functions_)
-        if (!f.failable && f.results.size() > 1 && (f.pure || !frame_.pure) && affordable(f.cost)) several.push_back(&f);
+        if (!f.failable && f.results.size() > 1 && (f.pure || !frame_.pure) && affordable(f.cost))
+            several.push_back(&f);
     if (!several.empty() && random_.chance(70)) {
         const Function* f = random_.pick(several);
         parts = f->results;
         value = call(*f, 1);
     } else {
         parts = {scalar(), knownType()};
-        if (parts[1]->is(Kind::Slice) || parts[1]->is(Kind::Closure) || parts[1]->is(Kind::Tuple) || parts[1]->is(Kind::Error))
+        if (parts[1]->is(Kind::Slice) || parts[1]->is(Kind::Closure) || parts[1]->is(Kind::Tuple) ||
+            parts[1]->is(Kind::Error))
             parts[1] = scalar();
         value = cat(types_.tuple(parts)->name, ".{ ", expr(parts[0], 2, true), ", ", expr(parts[1], 2, true), " }");
     }
@@ -207,12 +212,13 @@ void Generator::destructure(Block& out) {
 
 /// A pointer to something in scope, written through.
 void Generator::pointer(Block& out) {
-    std::vector<Variable> all =
-        places([](TypeRef t) { return t->number() || t->is(Kind::Struct) || t->is(Kind::Bool) || t->is(Kind::String); }, true);
+    std::vector<Variable> all = places(
+        [](TypeRef t) { return t->number() || t->is(Kind::Struct) || t->is(Kind::Bool) || t->is(Kind::String); }, true);
     if (all.empty()) return declare(out);
     TypeRef t = random_.pick(all).type;
     std::string target = place(t, true), p = fresh("q");
-    if (target.empty() || target.find(".*") != std::string::npos || target.find(" %") != std::string::npos) return declare(out);
+    if (target.empty() || target.find(".*") != std::string::npos || target.find(" %") != std::string::npos)
+        return declare(out);
     out.push_back(cat(p, " := *", target, ";"));
     add(p + ".*", t);
     out.push_back(cat(p, ".* = ", expr(t, 2, true), ";"));

@@ -7,15 +7,20 @@ namespace fuzz {
 static const std::pair<const char*, const char*> Forms[] = {
     {"pick", "@pick :: (a: $T, b: T, n: i64) -> T { if n % 3 == 0 { return b; } a }"},
     {"sum", "@sum :: (xs: []$T) -> T { t := xs[0]; for xs[1..] (x) { t += x; } t }"},
-    {"fold", "@fold :: (xs: []$T, start: $A, f: Closure(A, T) -> A) -> A { acc := start; for xs (x) { acc = f(acc, x); } acc }"},
-    {"Box", "@Box :: struct ($T: Type) { v: T; n: i64 = 3; get :: (self: *@Box(T)) -> T { self.n += 1; self.v } put :: (self: *@Box(T), v: "
+    {"fold", "@fold :: (xs: []$T, start: $A, f: Closure(A, T) -> A) -> A { acc := start; for xs (x) { acc = f(acc, x); "
+             "} acc }"},
+    {"Box", "@Box :: struct ($T: Type) { v: T; n: i64 = 3; get :: (self: *@Box(T)) -> T { self.n += 1; self.v } put :: "
+            "(self: *@Box(T), v: "
             "T) -> i64 { old := self.n; self.v = v; self.n *= 2; old } }"},
-    {"rep", "@rep :: ($n: i64, x: i64) -> i64 { acc : [n]i64; inline for 0..n (i) { acc[i] = x * i; } t := 0; for acc (a) { t += a; } t }"},
-    {"check", "@check :: (a: $T, n: i64) -> (T, !@All) { onfail print(\"unchecked {}\\n\", n); if n % 3 == 0 raise error.Lost; a }"},
+    {"rep", "@rep :: ($n: i64, x: i64) -> i64 { acc : [n]i64; inline for 0..n (i) { acc[i] = x * i; } t := 0; for acc "
+            "(a) { t += a; } t }"},
+    {"check", "@check :: (a: $T, n: i64) -> (T, !@All) { onfail print(\"unchecked {}\\n\", n); if n % 3 == 0 raise "
+              "error.Lost; a }"},
     {"all", "@all :: (..xs: []i64) -> i64 { t := 0; for xs, 1.. (x, i) { t += x * i; } t }"},
     {"Hook", "@Hook :: struct { n: i64; cb: Closure(i64) -> i64; }"},
     {"times", "@times :: (n: i64, f: Closure()) { for 0..n { f(); } }"},
-    {"ends", "@ends :: (xs: []$T) -> (first: T, last: T) { first = xs[0]; if xs.len > 2 { return last = xs[1], first = xs[2]; } last = "
+    {"ends", "@ends :: (xs: []$T) -> (first: T, last: T) { first = xs[0]; if xs.len > 2 { return last = xs[1], first = "
+             "xs[2]; } last = "
              "xs[xs.len - 1]; }"},
     {"next", "@next :: (p: *i64) -> ?i64 { if p.* <= 0 return null; p.* -= 1; return p.*; }"},
     {"kind", ""},
@@ -102,18 +107,21 @@ void Generator::pattern(Block& out) {
     }
     case 5:
         if (!has("Hook")) break;
-        out.push_back(cat(v, " := ", prefix_, "Hook.{ cb = ", lambda(types_.closure({i64}, i64)), ", n = ", make(i64), " };"));
+        out.push_back(
+            cat(v, " := ", prefix_, "Hook.{ cb = ", lambda(types_.closure({i64}, i64)), ", n = ", make(i64), " };"));
         return print(out, {{cat(v, ".cb(", make(i64), ")"), i64}, {v + ".n", i64}});
     case 6: {
         if (!has("kind")) break;
         TypeRef t = random_.chance(40) && !structs_.empty() ? random_.pick(structs_) : scalar();
-        if (std::string known = place(t); !known.empty()) print(out, {{cat(prefix_, "kind(", known, ")"), types_.text()}});
+        if (std::string known = place(t); !known.empty())
+            print(out, {{cat(prefix_, "kind(", known, ")"), types_.text()}});
         return;
     }
     case 7: { // a function as a value
         std::vector<const Function*> fit;
         for (const Function& f : functions_)
-            if (!f.receiver && !f.failable && f.results.size() == 1 && (f.pure || !frame_.pure) && affordable(f.cost)) fit.push_back(&f);
+            if (!f.receiver && !f.failable && f.results.size() == 1 && (f.pure || !frame_.pure) && affordable(f.cost))
+                fit.push_back(&f);
         if (fit.empty()) break;
         const Function f = *random_.pick(fit);
         spend(f.cost);
@@ -130,7 +138,8 @@ void Generator::pattern(Block& out) {
         if (captured.find("[#") != std::string::npos || captured.empty()) captured = "4";
         scope_ = std::move(before);
         out.push_back(Stmt(cat(v, " := (", n, ": i64) -> (i64, !", set, ") {"),
-                           Block{cat("if ", n, " % 2 == 0 raise error.Full;"), cat("return ", n, " + ", captured, ";")}, "};"));
+                           Block{cat("if ", n, " % 2 == 0 raise error.Full;"), cat("return ", n, " + ", captured, ";")},
+                           "};"));
         return print(out, {{cat("(", v, "(", make(i64), ") or ", lastOperand(i64, 1), ")"), i64},
                            {cat("(", v, "(", make(i64), ") catch (e) ", make(i64), ")"), i64}});
     }
@@ -164,8 +173,8 @@ void Generator::pattern(Block& out) {
         if (!has("ends")) break;
         TypeRef t = scalar();
         std::string last = fresh("v");
-        out.push_back(
-            cat(v, ", ", last, " := ", prefix_, "ends(", types_.array(3, t)->name, ".[", make(t), ", ", make(t), ", ", make(t), "]", ");"));
+        out.push_back(cat(v, ", ", last, " := ", prefix_, "ends(", types_.array(3, t)->name, ".[", make(t), ", ",
+                          make(t), ", ", make(t), "]", ");"));
         add(v, t);
         add(last, t);
         return print(out, {{v, t}, {last, t}});
@@ -222,7 +231,9 @@ std::string Generator::makePanic(Block& into, Ending& ending) {
     Block body;
     std::string failure;
     switch (random_.below(8)) {
-    case 0: body.push_back(cat("a : [5]", integerType()->name, ";")), failure = cat("print(\"{}\\n\", a[", g, "]);"); break;
+    case 0:
+        body.push_back(cat("a : [5]", integerType()->name, ";")), failure = cat("print(\"{}\\n\", a[", g, "]);");
+        break;
     case 1: body.push_back(std::string("a : [5]i32;")), failure = cat("print(\"{}\\n\", a[1..", g, " + 1]);"); break;
     case 2: {
         TypeRef t = integerType();

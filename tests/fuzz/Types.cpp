@@ -20,7 +20,8 @@ bool comparable(TypeRef t) {
     case Kind::Closure: return false;
     case Kind::Optional: return comparable(t->element);
     case Kind::Struct:
-    case Kind::Tuple: return std::all_of(t->fields.begin(), t->fields.end(), [](const Field& f) { return comparable(f.type); });
+    case Kind::Tuple:
+        return std::all_of(t->fields.begin(), t->fields.end(), [](const Field& f) { return comparable(f.type); });
     default: return true;
     }
 }

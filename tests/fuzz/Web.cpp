@@ -1,5 +1,5 @@
-// Functions that are about nothing but error flow: they raise, pass on, handle and retry, by the remainders of a number.
-// Their traces have many hops, causes and attempts.
+// Functions that are about nothing but error flow: they raise, pass on, handle and retry, by the remainders of a
+// number. Their traces have many hops, causes and attempts.
 #include "Generator.h"
 
 namespace fuzz {
@@ -58,8 +58,8 @@ void Generator::failableClosure(Block& out) {
     frame_ = outer;
     handled_ = std::move(handlers);
     scope_ = std::move(before);
-    out.push_back(
-        Stmt(cat(f.name, " := (n: i64) -> ", f.results.empty() ? "!" + set : cat("(i64, !", set, ")"), " {"), std::move(body), "};"));
+    out.push_back(Stmt(cat(f.name, " := (n: i64) -> ", f.results.empty() ? "!" + set : cat("(i64, !", set, ")"), " {"),
+                       std::move(body), "};"));
     functions_.push_back(std::move(f));
     failing(out);
 }

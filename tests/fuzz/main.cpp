@@ -1,11 +1,11 @@
 // fuzz_machines --sx PATH [options]
 //
-// Proves: the same program prints the same bytes, fails with the same trace and ends with the same status, whether it runs
-// in the compiler's process (`sx run`), in the interpreter (`sx run --vm`), or as an executable of level 0 or 2.
+// Proves: the same program prints the same bytes, fails with the same trace and ends with the same status, whether it
+// runs in the compiler's process (`sx run`), in the interpreter (`sx run --vm`), or as an executable of level 0 or 2.
 //
-// A case is a random function with types, constants, methods, generics and functions of its own, about 300 lines; programs
-// of several cases save start-up. A program follows from the seed, its number and the cases a program. What the machines
-// do not agree on is cut down and kept, with what each printed.
+// A case is a random function with types, constants, methods, generics and functions of its own, about 300 lines;
+// programs of several cases save start-up. A program follows from the seed, its number and the cases a program. What
+// the machines do not agree on is cut down and kept, with what each printed.
 #include "Assemble.h"
 #include "Machines.h"
 #include "Reduce.h"
@@ -26,19 +26,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const char* const Usage = "usage: fuzz_machines --sx PATH [options]\n"
-                          "  --seed N        where the programs come from (1)\n"
-                          "  --count N       cases to run (2000); a case is a function with types and helpers of its own\n"
-                          "  --cases N       cases a program (10)\n"
-                          "  --first N       number of the first program (0)\n"
-                          "  --jobs N        programs at a time (2)\n"
-                          "  --machines \"…\"  of run vm O0 O1 O2 O3 (run vm O0 O2)\n"
-                          "  --every N       optimised levels for one program in N only, since they take most of the time (4)\n"
-                          "  --out DIR       where differences are kept (fuzz-differences)\n"
-                          "  --keep N        stop after N differences (5)\n"
-                          "  --reduce N      seconds to spend on cutting one down (60)\n"
-                          "  --print N       print program N and stop\n"
-                          "  --reject        change tokens; require only that `sx check` ends without a signal within 2 s\n";
+const char* const Usage =
+    "usage: fuzz_machines --sx PATH [options]\n"
+    "  --seed N        where the programs come from (1)\n"
+    "  --count N       cases to run (2000); a case is a function with types and helpers of its own\n"
+    "  --cases N       cases a program (10)\n"
+    "  --first N       number of the first program (0)\n"
+    "  --jobs N        programs at a time (2)\n"
+    "  --machines \"…\"  of run vm O0 O1 O2 O3 (run vm O0 O2)\n"
+    "  --every N       optimised levels for one program in N only, since they take most of the time (4)\n"
+    "  --out DIR       where differences are kept (fuzz-differences)\n"
+    "  --keep N        stop after N differences (5)\n"
+    "  --reduce N      seconds to spend on cutting one down (60)\n"
+    "  --print N       print program N and stop\n"
+    "  --reject        change tokens; require only that `sx check` ends without a signal within 2 s\n";
 
 struct Settings {
     std::string sx, out = "fuzz-differences";
@@ -90,7 +91,8 @@ public:
 
     /// Runs everything; the number of programs that went wrong.
     uint64_t run() {
-        uint64_t programs = (settings_.count + static_cast<uint64_t>(settings_.cases) - 1) / static_cast<uint64_t>(settings_.cases);
+        uint64_t programs =
+            (settings_.count + static_cast<uint64_t>(settings_.cases) - 1) / static_cast<uint64_t>(settings_.cases);
         std::vector<std::thread> threads;
         for (unsigned job = 0; job < settings_.jobs; ++job)
             threads.emplace_back([this, job, programs] {
@@ -103,7 +105,8 @@ public:
             });
         for (std::thread& t : threads) t.join();
         auto ran = static_cast<unsigned long long>(std::min<uint64_t>(next_, programs));
-        std::printf("%llu programs of %d cases, %llu gone wrong\n", ran, settings_.cases, static_cast<unsigned long long>(found_));
+        std::printf("%llu programs of %d cases, %llu gone wrong\n", ran, settings_.cases,
+                    static_cast<unsigned long long>(found_));
         return found_;
     }
 
@@ -111,14 +114,16 @@ private:
     void agreeing(uint64_t index, const std::string& folder) {
         fuzz::Program program = fuzz::assemble(settings_.seed, index, settings_.cases);
         std::vector<std::string> names = settings_.machines;
-        if (index % settings_.every != 0) std::erase_if(names, [](const std::string& n) { return n == "O2" || n == "O3"; });
+        if (index % settings_.every != 0)
+            std::erase_if(names, [](const std::string& n) { return n == "O2" || n == "O3"; });
         fuzz::Machines machines(settings_.sx, folder, names);
         fuzz::Verdict verdict = machines.compare(program);
         if (verdict.agreed()) return;
         ++found_;
         fuzz::Program small = fuzz::reduce(program, verdict, machines, settings_.seconds);
         fuzz::Verdict last = machines.compare(small);
-        fs::path kept = keep(index, verdict.kind + " of " + verdict.other + (verdict.kind == "rejected" ? ": " + verdict.detail : ""));
+        fs::path kept = keep(index, verdict.kind + " of " + verdict.other +
+                                        (verdict.kind == "rejected" ? ": " + verdict.detail : ""));
         writeFile(kept / "whole.sx", program.text());
         writeFile(kept / "fuzz.sx", small.text());
         for (const fuzz::Outcome& o : last.outcomes) {
@@ -129,7 +134,8 @@ private:
     }
 
     void rejecting(uint64_t index, const std::string& folder) {
-        std::string text = fuzz::mutate(fuzz::assemble(settings_.seed, index, settings_.cases).text(), settings_.seed + index);
+        std::string text =
+            fuzz::mutate(fuzz::assemble(settings_.seed, index, settings_.cases).text(), settings_.seed + index);
         writeFile(folder + "/fuzz.sx", text);
         // Processor time, so that a busy machine does not matter; the wall clock only stops what sleeps.
         corpus::Result r = corpus::runProcess({"prlimit", "--cpu=2:10", settings_.sx, "check", "fuzz.sx"}, folder, 60);
@@ -165,7 +171,9 @@ int main(int argc, char** argv) {
     }
     if (settings.print >= 0) {
         std::string text = fuzz::assemble(settings.seed, static_cast<uint64_t>(settings.print), settings.cases).text();
-        std::fputs((settings.reject ? fuzz::mutate(text, settings.seed + static_cast<uint64_t>(settings.print)) : text).c_str(), stdout);
+        std::fputs((settings.reject ? fuzz::mutate(text, settings.seed + static_cast<uint64_t>(settings.print)) : text)
+                       .c_str(),
+                   stdout);
         return 0;
     }
     char scratch[] = "/tmp/sx-fuzz-XXXXXX";

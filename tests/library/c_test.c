@@ -8,7 +8,7 @@
 static int failures = 0;
 
 /* The functions of the frames in flight; " |" or " =>" where a chain, or a cause, ends. */
-static const char *flight(void) {
+static const char* flight(void) {
     static char out[512];
     size_t used = 0;
     out[0] = '\0';
@@ -17,14 +17,14 @@ static const char *flight(void) {
         sx_trace_chain_at(c, &chain);
         if (c > 0) used += (size_t)snprintf(out + used, sizeof out - used, chain.link == SX_TRACE_CAUSE ? " =>" : " |");
         for (uint32_t i = 0; i < chain.surviving; ++i) {
-            const sx_frame *frame = (const sx_frame *)(uintptr_t)sx_trace_frame_at(chain.first + i);
+            const sx_frame* frame = (const sx_frame*)(uintptr_t)sx_trace_frame_at(chain.first + i);
             used += (size_t)snprintf(out + used, sizeof out - used, " %.*s", (int)frame->func.len, frame->func.ptr);
         }
     }
     return out;
 }
 
-static void expectFlight(const char *expected, int line) {
+static void expectFlight(const char* expected, int line) {
     if (strcmp(flight(), expected) != 0) {
         fprintf(stderr, "line %d:\n        is:%s\n  expected:%s\n", line, flight(), expected);
         ++failures;
@@ -33,21 +33,21 @@ static void expectFlight(const char *expected, int line) {
 }
 
 #define EXPECT_FLIGHT(expected) expectFlight(expected, __LINE__)
-#define CHECK(condition)                                                                                               \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "line %d: failed: %s\n", __LINE__, #condition);                                            \
-            ++failures;                                                                                                \
-        }                                                                                                              \
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "line %d: failed: %s\n", __LINE__, #condition); \
+            ++failures; \
+        } \
     } while (0)
 
-static int digit(char c, int *out) {
+static int digit(char c, int* out) {
     if (c < '0' || c > '9') return SX_FAIL(EINVAL);
     *out = c - '0';
     return 0;
 }
 
-static int number(const char *text, int *out) {
+static int number(const char* text, int* out) {
     *out = 0;
     for (; *text != '\0'; ++text) {
         int value;
@@ -57,14 +57,14 @@ static int number(const char *text, int *out) {
     return 0;
 }
 
-static long length(const char *text) {
+static long length(const char* text) {
     int value;
     if (SX_FAILED(number(text, &value) != 0)) return SX_HOP(-1L);
     return value;
 }
 
-static const char *after(const char *text, char c) {
-    const char *at = strchr(text, c);
+static const char* after(const char* text, char c) {
+    const char* at = strchr(text, c);
     if (SX_FAILED(at == NULL)) return SX_FAIL(NULL);
     return at + 1;
 }
@@ -112,7 +112,7 @@ int main(void) {
     EXPECT_FLIGHT(" statements statements");
 
     number("q", &value);
-    const sx_frame *frame = (const sx_frame *)(uintptr_t)sx_trace_frame_at(1);
+    const sx_frame* frame = (const sx_frame*)(uintptr_t)sx_trace_frame_at(1);
     CHECK(frame->file.len == 8 && memcmp(frame->file.ptr, "c_test.c", 8) == 0);
     CHECK(frame->line > 0 && frame->line < 60 && frame->col == 0);
     CHECK(frame->line_text.len == 28 && memcmp(frame->line_text.ptr, "SX_TRY(digit(*text, &value))", 28) == 0);

@@ -1,5 +1,5 @@
-// What the tests of sx/trace.hpp share. Each is a program of its own without a test framework, so that it is quickly built
-// with every compiler, without exceptions and RTTI too.
+// What the tests of sx/trace.hpp share. Each is a program of its own without a test framework, so that it is quickly
+// built with every compiler, without exceptions and RTTI too.
 #pragma once
 
 #include <cstdio>

@@ -6,10 +6,8 @@
 #if defined(__cpp_lib_expected)
 #include <expected>
 
-template <typename T, typename E>
-using Expected = std::expected<T, E>;
-template <typename E>
-using Unexpected = std::unexpected<E>;
+template <typename T, typename E> using Expected = std::expected<T, E>;
+template <typename E> using Unexpected = std::unexpected<E>;
 
 #else
 #include <concepts>
@@ -18,12 +16,12 @@ using Unexpected = std::unexpected<E>;
 #include <type_traits>
 #include <utility>
 
-template <typename E>
-class Unexpected {
+template <typename E> class Unexpected {
 public:
     template <typename G = E>
-        requires std::constructible_from<E, G> && (!std::same_as<std::remove_cvref_t<G>, Unexpected>)
-    constexpr explicit Unexpected(G&& from) : value(std::forward<G>(from)) {}
+    requires std::constructible_from<E, G> &&
+        (!std::same_as<std::remove_cvref_t<G>, Unexpected>)constexpr explicit Unexpected(G&& from)
+        : value(std::forward<G>(from)) {}
 
     constexpr const E& error() const& { return value; }
     constexpr E&& error() && { return std::move(value); }
@@ -32,32 +30,27 @@ private:
     E value;
 };
 
-template <typename T>
-inline constexpr bool isUnexpected = false;
-template <typename E>
-inline constexpr bool isUnexpected<Unexpected<E>> = true;
+template <typename T> inline constexpr bool isUnexpected = false;
+template <typename E> inline constexpr bool isUnexpected<Unexpected<E>> = true;
 
-template <typename T, typename E>
-class Expected {
+template <typename T, typename E> class Expected {
 public:
     using value_type = T;
     using error_type = E;
     using unexpected_type = Unexpected<E>;
 
-    constexpr Expected()
-        requires std::default_initializable<T>
-        : content(std::in_place), failure(std::nullopt) {}
+    constexpr Expected() requires std::default_initializable<T> : content(std::in_place), failure(std::nullopt) {}
 
     template <typename U = T>
-        requires(!std::same_as<std::remove_cvref_t<U>, Expected> && !isUnexpected<std::remove_cvref_t<U>> &&
-                 std::is_constructible_v<T, U>)
-    constexpr Expected(U&& from) : content(std::forward<U>(from)), failure(std::nullopt) {}
+    requires(!std::same_as<std::remove_cvref_t<U>, Expected> && !isUnexpected<std::remove_cvref_t<U>> &&
+             std::is_constructible_v<T, U>) constexpr Expected(U&& from)
+        : content(std::forward<U>(from)), failure(std::nullopt) {}
 
     template <typename G>
-        requires std::constructible_from<E, const G&>
+    requires std::constructible_from<E, const G&>
     constexpr Expected(const Unexpected<G>& from) : failure(from.error()) {}
     template <typename G>
-        requires std::constructible_from<E, G>
+    requires std::constructible_from<E, G>
     constexpr Expected(Unexpected<G>&& from) : failure(std::move(from).error()) {}
 
     constexpr bool has_value() const { return content.has_value(); }
@@ -76,16 +69,14 @@ private:
     std::optional<E> failure;
 };
 
-template <typename E>
-class Expected<void, E> {
+template <typename E> class Expected<void, E> {
 public:
     using value_type = void;
     using error_type = E;
     using unexpected_type = Unexpected<E>;
 
     constexpr Expected() = default;
-    template <typename G>
-    constexpr Expected(Unexpected<G> from) : failure(std::move(from).error()) {}
+    template <typename G> constexpr Expected(Unexpected<G> from) : failure(std::move(from).error()) {}
 
     constexpr bool has_value() const { return !failure.has_value(); }
     constexpr explicit operator bool() const { return has_value(); }

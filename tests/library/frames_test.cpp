@@ -26,8 +26,7 @@ namespace inner {
 
 int function(const char* (*)(int), int) { return HERE(); }
 
-template <typename T>
-struct Parser {
+template <typename T> struct Parser {
     Parser() { HERE(); }
     ~Parser() { HERE(); }
     T method(const std::string_view&) const& { return HERE(); }
@@ -39,10 +38,7 @@ struct Parser {
     bool operator->*(int) const { return HERE(); }
     bool operator,(int) const { return HERE(); }
     explicit operator bool() const { return HERE(); }
-    template <typename U>
-    T convert(U) {
-        return HERE();
-    }
+    template <typename U> T convert(U) { return HERE(); }
     struct Nested {
         int deep() noexcept { return HERE(); }
     };
@@ -110,7 +106,8 @@ void testNames() {
 
 // ---- Where ----
 
-// The lines and columns are those of this file.
+// The lines and columns are those of this file, blanks included.
+// clang-format off
 
 void testPositions() {
     HERE(1);
@@ -143,11 +140,12 @@ void testIdentity() {
     static_assert(constantFrame.line > 0 && constantFrame.line_text.len == 9);
     CHECK(constant() > 0);
 }
+// clang-format on
 
 void testLongText() {
     HERE(12345678901234567890123456789012345678901234567890, 12345678901234567890123456789012345678901234567890,
-         "\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4", 12345678901234567890123456789012345678901234567890,
-         12345678901234567890123456789012345678901234567890);
+         "\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4",
+         12345678901234567890123456789012345678901234567890, 12345678901234567890123456789012345678901234567890);
     std::string line = text(seen->line_text);
     CHECK(line.size() <= 203 && line.substr(line.size() - 3) == "\xE2\x80\xA6");
     HERE("ääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääää");

@@ -9,8 +9,7 @@
 namespace {
 
 enum class Err { bad, worse };
-template <typename T>
-using Result = Expected<T, Err>;
+template <typename T> using Result = Expected<T, Err>;
 
 Result<int> number(std::string_view s) {
     if (s != "7") return SX_RAISE(Err::bad);
@@ -23,7 +22,18 @@ Result<int> untraced(bool fails) {
     return 1;
 }
 
-enum Way { fallsOff, returnsValue, passesResult, passesError, raises, raisesFrom, tries, triesUntraced, nests, ignores };
+enum Way {
+    fallsOff,
+    returnsValue,
+    passesResult,
+    passesError,
+    raises,
+    raisesFrom,
+    tries,
+    triesUntraced,
+    nests,
+    ignores
+};
 
 Result<int> handle(std::string_view s, Way way) {
     Result<int> r = number(s);
@@ -45,9 +55,7 @@ Result<int> handle(std::string_view s, Way way) {
                 return SX_PASS(inner, second);
             }
             break;
-        case ignores:
-            (void)number("10");
-            return SX_PASS(handling, std::move(r));
+        case ignores: (void)number("10"); return SX_PASS(handling, std::move(r));
         }
     }
     return 0;
@@ -133,15 +141,13 @@ struct Base {
 };
 struct Derived : Base {};
 
-template <typename Returned, typename Value>
-Returned passValue(Value value) {
+template <typename Returned, typename Value> Returned passValue(Value value) {
     SX_TRACE_RAISE();
     SX_CATCH(handling);
     return SX_PASS(handling, value);
 }
 
-template <typename Returned, typename Value>
-bool passes(Value value, Returned expected) {
+template <typename Returned, typename Value> bool passes(Value value, Returned expected) {
     bool same = passValue<Returned>(value) == expected;
     sx_trace_chain chain = {};
     sx_trace_chain_at(0, &chain);

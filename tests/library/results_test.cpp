@@ -12,8 +12,7 @@
 namespace {
 
 enum class Err { empty, badDigit, tooBig };
-template <typename T>
-using Result = Expected<T, Err>;
+template <typename T> using Result = Expected<T, Err>;
 
 // ---- std::expected and its like ----
 
@@ -222,8 +221,7 @@ private:
     std::string why;
 };
 
-template <typename T>
-class StatusOr {
+template <typename T> class StatusOr {
 public:
     StatusOr(Status why) : failed(std::move(why)) {}
     StatusOr(T good) : value(std::move(good)) {}
@@ -270,8 +268,7 @@ struct Failure {
     int code;
 };
 
-template <typename T>
-class Outcome {
+template <typename T> class Outcome {
 public:
     Outcome(T good) : content(std::move(good)) {}
     Outcome(Failure failure) : why(failure) {}
@@ -287,8 +284,7 @@ private:
 
 } // namespace
 
-template <typename T>
-struct sx::result_traits<Outcome<T>> {
+template <typename T> struct sx::result_traits<Outcome<T>> {
     static constexpr bool ok(const auto& r) { return r.isOk(); }
     static constexpr decltype(auto) value(auto&& r) { return std::forward<decltype(r)>(r).unwrap(); }
     static constexpr auto error(auto&& r) { return r.reason(); }

@@ -7,10 +7,10 @@ static inline __attribute__((always_inline)) void branch(void) { __asm__ volatil
 #define FAIL(v) (branch(), v)
 #define FAILED(condition) __builtin_expect(!!(condition), 0)
 #define HOP(v) (branch(), v)
-#define TRY(call)                                                                                                      \
-    do {                                                                                                               \
-        int code = (call);                                                                                             \
-        if (FAILED(code)) return branch(), code;                                                                       \
+#define TRY(call) \
+    do { \
+        int code = (call); \
+        if (FAILED(code)) return branch(), code; \
     } while (0)
 #else
 #include "sx/trace_c.h"
@@ -22,12 +22,12 @@ static inline __attribute__((always_inline)) void branch(void) { __asm__ volatil
 
 #define PATH __attribute__((noinline))
 
-int pathLeaf(long n, long *out);
-int pathTwo(long a, long b, long *out);
-int pathMany(long a, long b, long c, long d, long *out);
-const char *pathPointer(const char *text);
+int pathLeaf(long n, long* out);
+int pathTwo(long a, long b, long* out);
+int pathMany(long a, long b, long c, long d, long* out);
+const char* pathPointer(const char* text);
 
-PATH int pathLeaf(long n, long *out) {
+PATH int pathLeaf(long n, long* out) {
     long table[8];
     for (long i = 0; i < 8; ++i) table[i] = n ^ i;
     __asm__ volatile("" : : "r"(table) : "memory");
@@ -36,7 +36,7 @@ PATH int pathLeaf(long n, long *out) {
     return 0;
 }
 
-PATH int pathTwo(long a, long b, long *out) {
+PATH int pathTwo(long a, long b, long* out) {
     long x, y;
     TRY(pathLeaf(a, &x));
     TRY(pathLeaf(b, &y));
@@ -44,7 +44,7 @@ PATH int pathTwo(long a, long b, long *out) {
     return 0;
 }
 
-PATH int pathMany(long a, long b, long c, long d, long *out) {
+PATH int pathMany(long a, long b, long c, long d, long* out) {
     long x, y;
     int rc;
     if (FAILED((rc = pathTwo(a, b, &x)) != 0)) return HOP(rc);
@@ -53,12 +53,12 @@ PATH int pathMany(long a, long b, long c, long d, long *out) {
     return 0;
 }
 
-PATH const char *pathPointer(const char *text) {
+PATH const char* pathPointer(const char* text) {
     if (FAILED(*text == '\0')) return FAIL(NULL);
     return text + 1;
 }
 
-int main(int argc, char **arguments) {
+int main(int argc, char** arguments) {
     long calls = atol(arguments[argc - 1]), sum = 0, one;
     for (long n = 0; n < calls; ++n) {
         if (pathMany(n, 1, 2, n, &one) != 0) return 1;

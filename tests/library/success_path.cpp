@@ -1,7 +1,8 @@
 // Functions with every form of result that all succeed, compiled twice: with the macros, and with the branches that one
 // writes by hand (HAND_WRITTEN). success_path.sh counts the instructions that each of them executes.
 //
-// An empty assembly statement keeps the branches apart: else `if (code != 0) return code; return 0;` is no branch at all.
+// An empty assembly statement keeps the branches apart: else `if (code != 0) return code; return 0;` is no branch at
+// all.
 #include <cstdio>
 #include <cstdlib>
 #include <expected>
@@ -10,8 +11,7 @@
 #include <system_error>
 
 enum class Err { negative, odd };
-template <typename T>
-using Result = std::expected<T, Err>;
+template <typename T> using Result = std::expected<T, Err>;
 
 #if defined(HAND_WRITTEN)
 static inline __attribute__((always_inline)) void branch() { asm volatile(""); }
@@ -19,27 +19,31 @@ static inline __attribute__((always_inline)) void branch() { asm volatile(""); }
 #define RAISE_CODE(e) (branch(), e)
 #define NOTHING (branch(), std::nullopt)
 #define FAIL(v) (branch(), v)
-#define TRY(...)                                                                                                       \
-    __extension__({                                                                                                    \
-        auto&& result = (__VA_ARGS__);                                                                                 \
-        if (!result.has_value()) [[unlikely]] return branch(), std::unexpected(std::move(result).error());             \
-        *std::move(result);                                                                                            \
+#define TRY(...) \
+    __extension__({ \
+        auto&& result = (__VA_ARGS__); \
+        if (!result.has_value()) [[unlikely]] \
+            return branch(), std::unexpected(std::move(result).error()); \
+        *std::move(result); \
     })
-#define TRY_OPTIONAL(...)                                                                                              \
-    __extension__({                                                                                                    \
-        auto&& result = (__VA_ARGS__);                                                                                 \
-        if (!result.has_value()) [[unlikely]] return branch(), std::nullopt;                                           \
-        *std::move(result);                                                                                            \
+#define TRY_OPTIONAL(...) \
+    __extension__({ \
+        auto&& result = (__VA_ARGS__); \
+        if (!result.has_value()) [[unlikely]] \
+            return branch(), std::nullopt; \
+        *std::move(result); \
     })
-#define TRY_ASSIGN(target, ...)                                                                                        \
-    auto&& result_of_##target = (__VA_ARGS__);                                                                         \
-    if (!result_of_##target.has_value()) [[unlikely]]                                                                  \
-        return branch(), std::unexpected(std::move(result_of_##target).error());                                       \
+#define TRY_ASSIGN(target, ...) \
+    auto&& result_of_##target = (__VA_ARGS__); \
+    if (!result_of_##target.has_value()) [[unlikely]] \
+        return branch(), std::unexpected(std::move(result_of_##target).error()); \
     auto target = *std::move(result_of_##target)
-#define TRY_CODE(...)                                                                                                  \
-    if (int code = (__VA_ARGS__); code != 0) [[unlikely]] return branch(), code
-#define TRY_ERROR_CODE(...)                                                                                            \
-    if (std::error_code code = (__VA_ARGS__)) [[unlikely]] return branch(), code
+#define TRY_CODE(...) \
+    if (int code = (__VA_ARGS__); code != 0) [[unlikely]] \
+    return branch(), code
+#define TRY_ERROR_CODE(...) \
+    if (std::error_code code = (__VA_ARGS__)) [[unlikely]] \
+    return branch(), code
 #else
 #include "sx/trace.hpp"
 #define RAISE(e) SX_RAISE(e)
@@ -60,7 +64,8 @@ PATH Result<long> pathLeaf(long n) {
     long table[8];
     for (long i = 0; i < 8; ++i) table[i] = n ^ i;
     asm volatile("" : : "r"(table) : "memory");
-    if (table[n & 7] < 0) [[unlikely]] return RAISE(Err::negative);
+    if (table[n & 7] < 0) [[unlikely]]
+        return RAISE(Err::negative);
     return table[(n + 1) & 7];
 }
 
@@ -70,7 +75,8 @@ PATH Result<long> pathForward(long n) { return TRY(pathLeaf(n)) + 1; }
 PATH Result<long> pathCrowded(long a, long b, long c, long d, long e, long f) {
     long x = TRY(pathForward(a));
     long y = TRY(pathForward(b));
-    if (x + y < c) [[unlikely]] return RAISE(Err::odd);
+    if (x + y < c) [[unlikely]]
+        return RAISE(Err::odd);
     return x * d + y * e + TRY(pathForward(f)) * c;
 }
 
@@ -81,7 +87,8 @@ PATH Result<long> pathLoop(long n) {
 }
 
 PATH Result<std::string> pathText(long n) {
-    if (n < 0) [[unlikely]] return RAISE(Err::negative);
+    if (n < 0) [[unlikely]]
+        return RAISE(Err::negative);
     return std::string(static_cast<size_t>(n & 7), 'x');
 }
 
@@ -94,7 +101,8 @@ PATH Result<std::string> pathTexts(long n) {
 
 PATH Result<void> pathVoid(long n) {
     TRY(pathTexts(n));
-    if (n < 0) [[unlikely]] return RAISE(Err::negative);
+    if (n < 0) [[unlikely]]
+        return RAISE(Err::negative);
     return {};
 }
 
@@ -104,14 +112,16 @@ PATH Result<double> pathFloat(double a, double b) {
 }
 
 PATH std::optional<int> pathFirst(long n) {
-    if (n < 0) [[unlikely]] return NOTHING;
+    if (n < 0) [[unlikely]]
+        return NOTHING;
     return static_cast<int>(n);
 }
 
 PATH std::optional<int> pathOptional(long n) { return TRY_OPTIONAL(pathFirst(n)) + TRY_OPTIONAL(pathFirst(n + 1)); }
 
 PATH int pathCode(long n) {
-    if (n < 0) [[unlikely]] return FAIL(22);
+    if (n < 0) [[unlikely]]
+        return FAIL(22);
     return 0;
 }
 
@@ -123,7 +133,8 @@ PATH int pathCodes(long a, long b) {
 }
 
 PATH std::error_code pathErrorLeaf(long n, const std::error_category& category) {
-    if (n < 0) [[unlikely]] return RAISE_CODE(std::error_code(22, category));
+    if (n < 0) [[unlikely]]
+        return RAISE_CODE(std::error_code(22, category));
     return std::error_code(0, category);
 }
 
@@ -137,7 +148,8 @@ int main(int, char** arguments) {
     long calls = std::atol(arguments[1]), sum = 0;
     for (long n = 0; n < calls; ++n) {
         sum += *pathCrowded(n, n + 1, 0, 2, 3, 4) + *pathLoop(n) + *pathOptional(n) + pathCodes(n, 1);
-        sum += pathVoid(n).has_value() + static_cast<long>(*pathFloat(static_cast<double>(n), 0.5)) + !pathErrorCodes(n, std::generic_category());
+        sum += pathVoid(n).has_value() + static_cast<long>(*pathFloat(static_cast<double>(n), 0.5)) +
+               !pathErrorCodes(n, std::generic_category());
     }
     std::printf("%ld\n", sum);
 }

@@ -14,8 +14,7 @@
 namespace {
 
 enum class Err { bad, worse };
-template <typename T>
-using Result = Expected<T, Err>;
+template <typename T> using Result = Expected<T, Err>;
 
 Result<int> number(std::string_view s) {
     if (s != "7") return SX_RAISE(Err::bad);
@@ -168,7 +167,8 @@ public:
         own.uc_stack.ss_sp = stack.get();
         own.uc_stack.ss_size = stackSize;
         own.uc_link = &back;
-        makecontext(&own, [] { current->run(); }, 0);
+        makecontext(
+            &own, [] { current->run(); }, 0);
     }
 
     void resume() {

@@ -45,7 +45,10 @@ void trapped(int, siginfo_t*, void* context) {
 // Sets the processor's trap flag. The first instruction that is trapped is the one that restores the stack pointer.
 inline __attribute__((always_inline)) void trapFromHere() {
     finished = 0;
-    asm volatile("leaq -128(%%rsp), %%rsp; pushfq; orl $0x100, (%%rsp); popfq; leaq 128(%%rsp), %%rsp" : : : "memory", "cc");
+    asm volatile("leaq -128(%%rsp), %%rsp; pushfq; orl $0x100, (%%rsp); popfq; leaq 128(%%rsp), %%rsp"
+                 :
+                 :
+                 : "memory", "cc");
 }
 
 } // namespace
@@ -69,9 +72,7 @@ __attribute__((noinline)) long withFrame(long n) {
     wanted = __builtin_return_address(0);
     trapFromHere();
     SX_TRACE_RAISE();
-    {
-        SX_CATCH(handling);
-    }
+    { SX_CATCH(handling); }
     finished = 1;
     return space[0];
 }
@@ -81,9 +82,7 @@ __attribute__((noinline)) long leafHandler(long n) {
     wanted = __builtin_return_address(0);
     trapFromHere();
     SX_TRACE_RAISE();
-    {
-        SX_CATCH(handling);
-    }
+    { SX_CATCH(handling); }
     finished = 1;
     return n;
 }

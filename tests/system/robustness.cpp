@@ -4,8 +4,9 @@
 // it is 1, dies of no signal, and takes less than two seconds of processor time.
 //
 // The texts are N prefixes, N copies with one byte changed (to any of 256) and N copies with one word exchanged for
-// another of its own (1,000 each; the last kind gets past the parser) of the programs below the folders. A case follows from the programs, the seed and its number; SX_ROBUSTNESS_CASES and SX_ROBUSTNESS_SEED
-// set the defaults. A text that breaks the rule is kept in `robustness-failures/`.
+// another of its own (1,000 each; the last kind gets past the parser) of the programs below the folders. A case follows
+// from the programs, the seed and its number; SX_ROBUSTNESS_CASES and SX_ROBUSTNESS_SEED set the defaults. A text that
+// breaks the rule is kept in `robustness-failures/`.
 #include "../corpus/runner/Expectation.h"
 #include "../corpus/runner/Process.h"
 
@@ -55,7 +56,10 @@ bool readSettings(int argc, char** argv, Settings& s) {
     return !s.sx.empty() && !s.folders.empty();
 }
 
-struct Program { fs::path path; std::string text; };
+struct Program {
+    fs::path path;
+    std::string text;
+};
 
 /// The words of a text: names and numbers, and every other visible character by itself. As (offset, length).
 std::vector<std::pair<size_t, size_t>> wordsOf(const std::string& text) {
@@ -83,7 +87,10 @@ std::vector<Program> programsBelow(const std::vector<std::string>& folders) {
     return found;
 }
 
-struct Case { const Program* program; std::string text, what; };
+struct Case {
+    const Program* program;
+    std::string text, what;
+};
 
 /// The first third of the numbers are prefixes, the second changed bytes, the last exchanged words; the programs take
 /// turns.
@@ -108,7 +115,8 @@ Case makeCase(const std::vector<Program>& programs, const Settings& s, size_t nu
         auto [place, length] = words[random() % words.size()];
         auto [from, size] = words[random() % words.size()];
         c.text = text.substr(0, place) + text.substr(from, size) + text.substr(place + length);
-        c.what = "`" + text.substr(place, length) + "` at byte " + std::to_string(place) + " is `" + text.substr(from, size) + "`";
+        c.what = "`" + text.substr(place, length) + "` at byte " + std::to_string(place) + " is `" +
+                 text.substr(from, size) + "`";
     }
     return c;
 }
@@ -124,7 +132,8 @@ public:
         auto [it, added] = folders_.try_emplace(origin, scratch_ / std::to_string(folders_.size()));
         if (added) {
             fs::create_directories(it->second);
-            for (const fs::directory_entry& entry : fs::directory_iterator(origin)) fs::create_symlink(entry.path(), it->second / entry.path().filename());
+            for (const fs::directory_entry& entry : fs::directory_iterator(origin))
+                fs::create_symlink(entry.path(), it->second / entry.path().filename());
         }
         fs::path file = it->second / c.program->path.filename();
         fs::remove(file);
@@ -149,7 +158,8 @@ std::string problem(const corpus::Result& r) {
     if (r.exit == 128 + 24) return "it took more than 2 s of processor time"; // SIGXCPU
     if (r.signalled) return "it died of signal " + std::to_string(r.exit - 128);
     if (r.exit != 0 && r.exit != 1) return "exit status " + std::to_string(r.exit);
-    if (r.exit == 1 && ("\n" + r.err).find("\nerror: ") == std::string::npos) return "exit status 1 without an `error:` line";
+    if (r.exit == 1 && ("\n" + r.err).find("\nerror: ") == std::string::npos)
+        return "exit status 1 without an `error:` line";
     return "";
 }
 
@@ -178,8 +188,9 @@ int main(int argc, char** argv) {
             Case c = makeCase(programs, settings, number);
             fs::path folder = stage.enter(c);
             // Processor time, so that a busy machine does not matter; the wall clock only stops what sleeps.
-            corpus::Result r = corpus::runProcess(
-                {"prlimit", "--cpu=2:10", settings.sx, "check", c.program->path.filename().string()}, folder.string(), 60);
+            corpus::Result r =
+                corpus::runProcess({"prlimit", "--cpu=2:10", settings.sx, "check", c.program->path.filename().string()},
+                                   folder.string(), 60);
             stage.leave(c, folder);
             if (r.exit == 0) ++accepted;
             std::string wrong = problem(r);
@@ -189,8 +200,8 @@ int main(int argc, char** argv) {
             fs::create_directories(kept);
             fs::path copy = kept / (std::to_string(number) + "-" + c.program->path.filename().string());
             std::ofstream(copy, std::ios::binary) << c.text;
-            std::printf("FAILED case %zu: %s, %s: %s\n  the text: %s\n%s", number, c.program->path.c_str(), c.what.c_str(), wrong.c_str(), copy.c_str(),
-                        r.err.substr(0, 1000).c_str());
+            std::printf("FAILED case %zu: %s, %s: %s\n  the text: %s\n%s", number, c.program->path.c_str(),
+                        c.what.c_str(), wrong.c_str(), copy.c_str(), r.err.substr(0, 1000).c_str());
             std::fflush(stdout);
         }
     };

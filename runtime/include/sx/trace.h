@@ -64,13 +64,13 @@ extern "C" {
 #endif
 
 enum {
-    SX_TRACE_FRAMES = 32,     /* frames a thread's ring holds */
-    SX_TRACE_CHAINS = 8,      /* chains a thread can tell apart */
-    SX_TRACE_NOTES = 768,     /* bytes of notes and values of a thread, and */
+    SX_TRACE_FRAMES = 32,      /* frames a thread's ring holds */
+    SX_TRACE_CHAINS = 8,       /* chains a thread can tell apart */
+    SX_TRACE_NOTES = 768,      /* bytes of notes and values of a thread, and */
     SX_TRACE_KEPT_NOTES = 256, /* of a snapshot, each with 12 bytes of its own */
-    SX_TRACE_NOTE_MAX = 200,  /* bytes of a note */
+    SX_TRACE_NOTE_MAX = 200,   /* bytes of a note */
     SX_TRACE_VALUES_MAX = 120, /* bytes of a frame's values */
-    SX_TRACE_TEXT_MAX = 65536 /* bytes of the longest text that is shown, see sx_string */
+    SX_TRACE_TEXT_MAX = 65536  /* bytes of the longest text that is shown, see sx_string */
 };
 
 /* How a chain is tied to the one below it. */
@@ -86,7 +86,7 @@ enum {
  * no byte of it is read: such a length is a mistake and not a text.
  */
 typedef struct sx_string {
-    const char *ptr;
+    const char* ptr;
     int64_t len;
 } sx_string;
 
@@ -108,14 +108,14 @@ typedef struct sx_frame {
 /* One chain, as sx_trace_chain_at shows it. pushed = surviving + omitted, + 1 if only the table
  * still holds the origin. */
 typedef struct sx_trace_chain {
-    uint64_t origin;    /* the frame that began it; known even when it was overwritten */
-    uint64_t pushed;    /* how many frames it has had, the origin included */
-    uint64_t omitted;   /* how many of these can no longer be shown */
-    uint32_t first;     /* 0-based index of its first surviving frame, for sx_trace_frame_at */
-    uint32_t surviving; /* how many frames from there on are its own; may be 0 */
-    uint32_t link;      /* SX_TRACE_UNLINKED, SX_TRACE_CAUSE or SX_TRACE_ATTEMPT */
-    uint32_t errors;    /* how many errors it stands for: 1, or more where chains became one */
-    uint64_t error;     /* whose frames these are; 0 = not known */
+    uint64_t origin;     /* the frame that began it; known even when it was overwritten */
+    uint64_t pushed;     /* how many frames it has had, the origin included */
+    uint64_t omitted;    /* how many of these can no longer be shown */
+    uint32_t first;      /* 0-based index of its first surviving frame, for sx_trace_frame_at */
+    uint32_t surviving;  /* how many frames from there on are its own; may be 0 */
+    uint32_t link;       /* SX_TRACE_UNLINKED, SX_TRACE_CAUSE or SX_TRACE_ATTEMPT */
+    uint32_t errors;     /* how many errors it stands for: 1, or more where chains became one */
+    uint64_t error;      /* whose frames these are; 0 = not known */
     bool unknown_origin; /* it began with a hop: nobody recorded where the error was made */
 } sx_trace_chain;
 
@@ -207,7 +207,7 @@ SX_TRACE_API void sx_trace_clear(void);
  * recorded. When there is no room, the oldest values go, then the oldest notes. A signal handler that
  * interrupts the making of a note may find no room for one of its own.
  */
-SX_TRACE_API SX_TRACE_COLD void sx_trace_note(const char *text, size_t len);
+SX_TRACE_API SX_TRACE_COLD void sx_trace_note(const char* text, size_t len);
 
 /* A variable and its value as text. */
 typedef struct sx_trace_value {
@@ -217,7 +217,7 @@ typedef struct sx_trace_value {
 
 /* Attaches values to the newest frame of the newest chain, in this order. They are copied; what is more than
  * SX_TRACE_VALUES_MAX bytes, names and all, is left out, and an ellipsis stands for it. */
-SX_TRACE_API SX_TRACE_COLD void sx_trace_values(const sx_trace_value *values, size_t count);
+SX_TRACE_API SX_TRACE_COLD void sx_trace_values(const sx_trace_value* values, size_t count);
 
 /* ---- Handling an error. ---- */
 
@@ -235,10 +235,10 @@ typedef struct sx_trace_handler {
  * own, since it belongs to another error, one whose origin was not recorded. Every handler that is
  * entered is left, once, by sx_trace_leave or sx_trace_pass; nested ones in reverse order.
  */
-SX_TRACE_API SX_TRACE_COLD void sx_trace_enter(sx_trace_handler *handler, uint64_t frame);
+SX_TRACE_API SX_TRACE_COLD void sx_trace_enter(sx_trace_handler* handler, uint64_t frame);
 
 /* The same for an error that is known: the hop is added as sx_trace_push_error does. */
-SX_TRACE_API SX_TRACE_COLD void sx_trace_enter_error(sx_trace_handler *handler, uint64_t frame, uint64_t error);
+SX_TRACE_API SX_TRACE_COLD void sx_trace_enter_error(sx_trace_handler* handler, uint64_t frame, uint64_t error);
 
 /*
  * Leaves a handler whose error has been dealt with: drops its chain as sx_trace_absorb does. Where
@@ -246,14 +246,14 @@ SX_TRACE_API SX_TRACE_COLD void sx_trace_enter_error(sx_trace_handler *handler, 
  * nothing is dropped: its chain is tied to the handled one as SX_TRACE_CAUSE, unless it is already.
  * Does nothing for a handler that was left before.
  */
-SX_TRACE_API SX_TRACE_COLD void sx_trace_leave(sx_trace_handler *handler);
+SX_TRACE_API SX_TRACE_COLD void sx_trace_leave(sx_trace_handler* handler);
 
 /* Leaves a handler that passes its error on: what was raised above it is dropped, and `frame` is
  * added as a hop. The one way for an error that is being handled to travel on. */
-SX_TRACE_API SX_TRACE_COLD void sx_trace_pass(sx_trace_handler *handler, uint64_t frame);
+SX_TRACE_API SX_TRACE_COLD void sx_trace_pass(sx_trace_handler* handler, uint64_t frame);
 
 /* Leaves a handler that an exception passes through: drops its chain and all that began in it. */
-SX_TRACE_API SX_TRACE_COLD void sx_trace_unwind(sx_trace_handler *handler);
+SX_TRACE_API SX_TRACE_COLD void sx_trace_unwind(sx_trace_handler* handler);
 
 /* For longjmp: a mark is taken where setjmp is called, and sx_trace_rewind, where it returns, drops what began
  * since, and forgets handlers that were entered since. */
@@ -279,46 +279,46 @@ SX_TRACE_API uint64_t sx_trace_frame_at(uint32_t i);
 /* Number of chains in flight, 0 to SX_TRACE_CHAINS. */
 SX_TRACE_API uint32_t sx_trace_chains(void);
 
-/* Describes chain `i`, 0-based, from the bottom of the stack to its top, in `*out`. False, with `*out` untouched, out of
- * range. */
-SX_TRACE_API bool sx_trace_chain_at(uint32_t i, sx_trace_chain *out);
+/* Describes chain `i`, 0-based, from the bottom of the stack to its top, in `*out`. False, with `*out` untouched, out
+ * of range. */
+SX_TRACE_API bool sx_trace_chain_at(uint32_t i, sx_trace_chain* out);
 
 /* ---- Keeping a trace for later. `out` and `snapshot` are the caller's, never NULL. ---- */
 
 /* Copies all that is in flight to `*out`; nothing is dropped. Returns the number of surviving
  * frames copied. */
-SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture(sx_trace_snapshot *out);
+SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture(sx_trace_snapshot* out);
 
 /* Makes the snapshot this thread's trace, in place of what is in flight, which is dropped. For
  * joining a thread and resuming a task. */
-SX_TRACE_API SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot *snapshot);
+SX_TRACE_API SX_TRACE_COLD void sx_trace_restore(const sx_trace_snapshot* snapshot);
 
 /*
  * Copies the newest chain, with the chains that it is tied to, to `*out`; nothing is dropped. What
  * an error variable keeps: the chains below belong to handlers further out. Returns the number of
  * surviving frames copied; with nothing in flight `*out` becomes the empty snapshot.
  */
-SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_newest(sx_trace_snapshot *out);
+SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_newest(sx_trace_snapshot* out);
 
 /* The same for the group that stands `below` groups below the newest; 0 is the newest. */
-SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_at(uint32_t below, sx_trace_snapshot *out);
+SX_TRACE_API SX_TRACE_COLD size_t sx_trace_capture_at(uint32_t below, sx_trace_snapshot* out);
 
 /* What = does, for code that must keep its registers. */
-SX_TRACE_API SX_TRACE_COLD void sx_trace_copy(sx_trace_snapshot *to, const sx_trace_snapshot *from);
+SX_TRACE_API SX_TRACE_COLD void sx_trace_copy(sx_trace_snapshot* to, const sx_trace_snapshot* from);
 
 /* Makes a snapshot the empty one, whatever it held. */
-SX_TRACE_API SX_TRACE_COLD void sx_trace_forget(sx_trace_snapshot *out);
+SX_TRACE_API SX_TRACE_COLD void sx_trace_forget(sx_trace_snapshot* out);
 
 /*
  * Puts the chains of a snapshot on top of what is in flight, tied to each other as they were, the
  * lowest of them tied to nothing. Returns true; for an empty snapshot false, and nothing happens,
  * so the caller can raise instead. The ring keeps the newest frames here as everywhere.
  */
-SX_TRACE_API SX_TRACE_COLD bool sx_trace_resume(const sx_trace_snapshot *snapshot);
+SX_TRACE_API SX_TRACE_COLD bool sx_trace_resume(const sx_trace_snapshot* snapshot);
 
 /* Exchanges this thread's trace with `*mine`: called when a fiber is switched to, with the state
  * of that fiber, and when it is left, with the same. The thread's resolver stays. */
-SX_TRACE_API void sx_trace_swap(sx_trace_state *mine);
+SX_TRACE_API void sx_trace_swap(sx_trace_state* mine);
 
 /* ---- Showing a trace. ---- */
 
@@ -328,11 +328,11 @@ SX_TRACE_API void sx_trace_swap(sx_trace_state *mine);
  * rendering ends. It has to be async-signal-safe for a trace to be printed from a signal handler.
  */
 typedef struct sx_trace_resolver {
-    bool (*resolve)(uint64_t frame, sx_frame *out, void *ctx); /* NULL = a frame is the address of an sx_frame */
-    void *ctx; /* handed to both */
+    bool (*resolve)(uint64_t frame, sx_frame* out, void* ctx); /* NULL = a frame is the address of an sx_frame */
+    void* ctx;                                                 /* handed to both */
     /* The name of an error, such as `NotFound`; false where it has none. NULL = tags have the names of
      * sx_trace_error_names, nothing else has any. */
-    bool (*name)(uint64_t error, sx_string *out, void *ctx);
+    bool (*name)(uint64_t error, sx_string* out, void* ctx);
 } sx_trace_resolver;
 
 /* The names of tags, which the program may define, in read-only data: names[0] is of tag 0, which is no error. A
@@ -345,11 +345,11 @@ extern const struct sx_trace_error_names sx_trace_error_names __attribute__((wea
 
 /* Names of tags for the whole process, in place of those that the linker has found; NULL = those. For a program that
  * was compiled into the process. `*names` is the caller's and stays. */
-SX_TRACE_API void sx_trace_set_error_names(const struct sx_trace_error_names *names);
+SX_TRACE_API void sx_trace_set_error_names(const struct sx_trace_error_names* names);
 
 /* Takes `len` bytes of a rendered trace: whole lines, but for a line longer than 2 KB, which
  * comes in pieces. Returns false to get no more. */
-typedef bool (*sx_trace_write_fn)(const char *bytes, size_t len, void *ctx);
+typedef bool (*sx_trace_write_fn)(const char* bytes, size_t len, void* ctx);
 
 enum {
     SX_TRACE_STYLE_ENV = 0,   /* what SX_TRACE says in the environment, else text */
@@ -364,7 +364,7 @@ typedef struct sx_trace_options {
     uint32_t style;  /* SX_TRACE_STYLE_... */
     bool color;      /* with ANSI colours; the text between them is the same */
     sx_string error; /* the name that JSON shows as "error"; empty = that of the newest chain, else null */
-    const sx_trace_resolver *resolver; /* NULL = the thread's */
+    const sx_trace_resolver* resolver; /* NULL = the thread's */
 } sx_trace_options;
 
 /*
@@ -374,25 +374,23 @@ typedef struct sx_trace_options {
  * snapshots and fibers do not carry it, so each thread that runs interpreted code sets it, and
  * sets the former one again when it leaves. `*resolver` is the caller's and must stay until then.
  */
-SX_TRACE_API const sx_trace_resolver *sx_trace_set_resolver(const sx_trace_resolver *resolver);
+SX_TRACE_API const sx_trace_resolver* sx_trace_set_resolver(const sx_trace_resolver* resolver);
 
 /*
  * Renders a snapshot, or what is in flight where `snapshot` is NULL, through `write`: the newest group, then
- * what else there is, newest first, two groups in full and the others by their number. `options` may be NULL. An empty trace renders as nothing at all, in every style but JSON with an `error`.
- * Returns false when `write` did.
+ * what else there is, newest first, two groups in full and the others by their number. `options` may be NULL. An empty
+ * trace renders as nothing at all, in every style but JSON with an `error`. Returns false when `write` did.
  */
-SX_TRACE_API bool sx_trace_render(const sx_trace_snapshot *snapshot,
-                                  const sx_trace_options *options, sx_trace_write_fn write,
-                                  void *ctx);
+SX_TRACE_API bool sx_trace_render(const sx_trace_snapshot* snapshot, const sx_trace_options* options,
+                                  sx_trace_write_fn write, void* ctx);
 
 /*
  * The same into a buffer of `capacity` bytes, like snprintf: what does not fit is cut, a NUL ends
  * what does (unless `capacity` is 0, where `buffer` may be NULL), and the result is the length of
  * the whole text in bytes without the NUL.
  */
-SX_TRACE_API size_t sx_trace_format(char *buffer, size_t capacity,
-                                    const sx_trace_snapshot *snapshot,
-                                    const sx_trace_options *options);
+SX_TRACE_API size_t sx_trace_format(char* buffer, size_t capacity, const sx_trace_snapshot* snapshot,
+                                    const sx_trace_options* options);
 
 /* Writes what is in flight to a file descriptor, in the style and colour that the environment
  * asks for; nothing when nothing is in flight. Write errors are ignored and errno is kept. */
@@ -400,10 +398,11 @@ SX_TRACE_API void sx_trace_print(int fd);
 
 /*
  * The reporter of a failable main: writes `error: unhandled error reached main: error.NAME` and
- * what is in flight to stderr: first the group of the error `tag`, if one has it, else the newest. `name` (`name_len` bytes) is the name of the tag; where it is empty
- * the number `tag` is shown, in JSON as "tag" beside an "error" of null. Nothing is dropped, and the process goes on.
+ * what is in flight to stderr: first the group of the error `tag`, if one has it, else the newest. `name` (`name_len`
+ * bytes) is the name of the tag; where it is empty the number `tag` is shown, in JSON as "tag" beside an "error" of
+ * null. Nothing is dropped, and the process goes on.
  */
-SX_TRACE_API void sx_trace_report_unhandled(uint32_t tag, const char *name, size_t name_len);
+SX_TRACE_API void sx_trace_report_unhandled(uint32_t tag, const char* name, size_t name_len);
 
 /*
  * Cuts a source line to what a frame's line_text may hold: a line wider than 200 columns becomes a
@@ -412,8 +411,7 @@ SX_TRACE_API void sx_trace_report_unhandled(uint32_t tag, const char *name, size
  * of frames uses this. Writes at most `capacity` bytes to `buffer`, without a NUL, and returns the
  * length of the whole in bytes, as if there were room.
  */
-SX_TRACE_API size_t sx_trace_line_window(sx_string line, int32_t col, char *buffer,
-                                         size_t capacity);
+SX_TRACE_API size_t sx_trace_line_window(sx_string line, int32_t col, char* buffer, size_t capacity);
 
 #ifdef __cplusplus
 }

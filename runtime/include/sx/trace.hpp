@@ -7,15 +7,15 @@
 //         return value;
 //     }
 //
-// Everything that is recorded is read-only data: file, line, column, function, and the macro's text. Nothing runs unless
-// something fails, and a function that succeeds has the instructions that it has with a branch written by hand.
+// Everything that is recorded is read-only data: file, line, column, function, and the macro's text. Nothing runs
+// unless something fails, and a function that succeeds has the instructions that it has with a branch written by hand.
 // Works without exceptions and RTTI.
 //
 // Results are std::expected and what has its shape, std::optional, std::error_code, statuses (`ok()`, `status()`), what
 // sx/trace/codes.hpp makes of numbers and pointers, and types of one's own (sx/trace/result.hpp tells how).
 //
-// A comma of an argument has to be in round brackets, except in the last argument of a macro (SX_OR and SX_TRY_ELSE have
-// none such). The targets of SX_TRY_ASSIGN and SX_CO_TRY_ASSIGN can have none at all.
+// A comma of an argument has to be in round brackets, except in the last argument of a macro (SX_OR and SX_TRY_ELSE
+// have none such). The targets of SX_TRY_ASSIGN and SX_CO_TRY_ASSIGN can have none at all.
 #pragma once
 
 #include "sx/trace/captured.hpp"
@@ -30,8 +30,8 @@
 // results the function returns. Where that is a number, a pointer or an enumeration, use SX_FAIL.
 #define SX_RAISE(...) ::sx::detail::raisedError(SX_TRACE_FRAME("SX_RAISE(" #__VA_ARGS__ ")"), __VA_ARGS__)
 
-// The same for an error that is raised because of another, which is still in flight: they are shown and dropped together.
-// In a block with SX_CATCH that is so for every error that leaves it, and SX_RAISE does.
+// The same for an error that is raised because of another, which is still in flight: they are shown and dropped
+// together. In a block with SX_CATCH that is so for every error that leaves it, and SX_RAISE does.
 #define SX_RAISE_FROM(...) ::sx::detail::raisedErrorFrom(SX_TRACE_FRAME("SX_RAISE_FROM(" #__VA_ARGS__ ")"), __VA_ARGS__)
 
 // The value as it is, with a trace that begins here: `return SX_FAIL(-1);`. No constant expression, nor is SX_HOP.
@@ -43,26 +43,27 @@
 // ---- An error is passed on. ----
 
 // The value of a result. Where it failed, its error is returned from the function around, with a hop. An expression (of
-// gcc and clang); it is best used alone on the right of a definition, an assignment, or a statement, for a value that is
-// computed in the same expression may be left behind.
+// gcc and clang); it is best used alone on the right of a definition, an assignment, or a statement, for a value that
+// is computed in the same expression may be left behind.
 #define SX_TRY(...) SXI_TRY(SXI_UNIQUE, "SX_TRY(" #__VA_ARGS__ ")", SXI_RETURN, __VA_ARGS__)
 
 // The same in a coroutine. The operand must not await (SX_CO_TRY_ASSIGN's may).
 #define SX_CO_TRY(...) SXI_TRY(SXI_UNIQUE, "SX_CO_TRY(" #__VA_ARGS__ ")", SXI_CO_RETURN, __VA_ARGS__)
 
 // The same with a value of one's own to be returned: `SX_TRY_ELSE(run(arguments), EXIT_FAILURE);`.
-#define SX_TRY_ELSE(expression, otherwise)                                                                             \
+#define SX_TRY_ELSE(expression, otherwise) \
     SXI_TRY(SXI_UNIQUE, "SX_TRY_ELSE(" #expression ", " #otherwise ")", return (otherwise); (void), expression)
 
-// The same as a statement of standard C++. It makes variables of the block: `SX_TRY_ASSIGN(auto head, digit(text[0]));`.
-#define SX_TRY_ASSIGN(target, ...)                                                                                     \
+// The same as a statement of standard C++. It makes variables of the block: `SX_TRY_ASSIGN(auto head,
+// digit(text[0]));`.
+#define SX_TRY_ASSIGN(target, ...) \
     SXI_TRY_ASSIGN(SXI_UNIQUE, "SX_TRY_ASSIGN(" #target ", " #__VA_ARGS__ ")", SXI_RETURN, target, __VA_ARGS__)
 
 // The same for a result without a value, or one that is not needed.
 #define SX_TRY_VOID(...) SXI_TRY_VOID(SXI_UNIQUE, "SX_TRY_VOID(" #__VA_ARGS__ ")", SXI_RETURN, __VA_ARGS__)
 
 // These two in a coroutine.
-#define SX_CO_TRY_ASSIGN(target, ...)                                                                                  \
+#define SX_CO_TRY_ASSIGN(target, ...) \
     SXI_TRY_ASSIGN(SXI_UNIQUE, "SX_CO_TRY_ASSIGN(" #target ", " #__VA_ARGS__ ")", SXI_CO_RETURN, target, __VA_ARGS__)
 
 // See SX_CO_TRY_ASSIGN.
@@ -82,12 +83,12 @@
 
 // Passes the error of a handler on: `return SX_PASS(handler, result);`, or with an error instead of the failed result.
 // Numbers, pointers and enumerations are returned as they are.
-#define SX_PASS(name, ...)                                                                                             \
+#define SX_PASS(name, ...) \
     ::sx::detail::passed(name, SX_TRACE_FRAME("SX_PASS(" #name ", " #__VA_ARGS__ ")"), __VA_ARGS__)
 
 // The value of a result, or the fallback, which is only evaluated where the result failed: `SX_OR(port(text), 8080)`.
-#define SX_OR(expression, fallback)                                                                                    \
-    ::sx::detail::valueOr(expression, SX_TRACE_FRAME("SX_OR(" #expression ", " #fallback ")"),                         \
+#define SX_OR(expression, fallback) \
+    ::sx::detail::valueOr(expression, SX_TRACE_FRAME("SX_OR(" #expression ", " #fallback ")"), \
                           [&]() -> decltype(auto) { return (fallback); })
 
 // Evaluates a result and is content with either. (A failed result that nobody looks at leaves its trace in flight.)
@@ -106,33 +107,33 @@
 #define SXI_RETURN return ::sx::detail::passedOn
 #define SXI_CO_RETURN co_return ::sx::detail::passedOn
 
-#define SXI_IF_FAILED(name, text, leave)                                                                               \
-    if (!::sx::detail::TraitsOf<decltype(name)>::ok(name)) [[unlikely]] {                                              \
-        ::sx::detail::hop(SX_TRACE_FRAME(text));                                                                       \
-        leave(std::forward<decltype(name)>(name));                                                                     \
+#define SXI_IF_FAILED(name, text, leave) \
+    if (!::sx::detail::TraitsOf<decltype(name)>::ok(name)) [[unlikely]] { \
+        ::sx::detail::hop(SX_TRACE_FRAME(text)); \
+        leave(std::forward<decltype(name)>(name)); \
     }
 
 #define SXI_VALUE(name) ::sx::detail::TraitsOf<decltype(name)>::value(std::forward<decltype(name)>(name))
 
 #define SXI_TRY(name, ...) SXI_TRY_EXPANDED(name, __VA_ARGS__)
-#define SXI_TRY_EXPANDED(name, text, leave, ...)                                                                       \
-    __extension__({                                                                                                    \
-        auto&& name = (__VA_ARGS__);                                                                                   \
-        SXI_IF_FAILED(name, text, leave)                                                                               \
-        SXI_VALUE(name);                                                                                               \
+#define SXI_TRY_EXPANDED(name, text, leave, ...) \
+    __extension__({ \
+        auto&& name = (__VA_ARGS__); \
+        SXI_IF_FAILED(name, text, leave) \
+        SXI_VALUE(name); \
     })
 
 #define SXI_TRY_ASSIGN(name, ...) SXI_TRY_ASSIGN_EXPANDED(name, __VA_ARGS__)
-#define SXI_TRY_ASSIGN_EXPANDED(name, text, leave, target, ...)                                                        \
-    auto&& name = (__VA_ARGS__);                                                                                       \
-    SXI_IF_FAILED(name, text, leave)                                                                                   \
+#define SXI_TRY_ASSIGN_EXPANDED(name, text, leave, target, ...) \
+    auto&& name = (__VA_ARGS__); \
+    SXI_IF_FAILED(name, text, leave) \
     target = SXI_VALUE(name)
 
 #define SXI_TRY_VOID(name, ...) SXI_TRY_VOID_EXPANDED(name, __VA_ARGS__)
-#define SXI_TRY_VOID_EXPANDED(name, text, leave, ...)                                                                  \
-    do {                                                                                                               \
-        auto&& name = (__VA_ARGS__);                                                                                   \
-        SXI_IF_FAILED(name, text, leave)                                                                               \
+#define SXI_TRY_VOID_EXPANDED(name, text, leave, ...) \
+    do { \
+        auto&& name = (__VA_ARGS__); \
+        SXI_IF_FAILED(name, text, leave) \
     } while (0)
 
 #define SXI_UNIQUE SXI_JOIN(sxi_result_, __COUNTER__)

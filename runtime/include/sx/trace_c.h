@@ -37,14 +37,14 @@
  * The address of a frame for this place, as a uint64_t; `text` is a string literal. There is no
  * column: gcc has no way to ask for it in C, and clang gives the macro's end.
  */
-#define SX_TRACE_FRAME(text)                                                                     \
-    (__extension__({                                                                             \
-        static const sx_frame sxi_frame = {{SXI_FILE(SXI_BYTES), SXI_FILE(SXI_LENGTH)},           \
-                                           __LINE__,                                             \
-                                           0,                                                    \
-                                           {__func__, sizeof __func__ - 1},                      \
-                                           {text, sizeof text - 1}};                             \
-        (uint64_t)(uintptr_t)&sxi_frame;                                                         \
+#define SX_TRACE_FRAME(text) \
+    (__extension__({ \
+        static const sx_frame sxi_frame = {{SXI_FILE(SXI_BYTES), SXI_FILE(SXI_LENGTH)}, \
+                                           __LINE__, \
+                                           0, \
+                                           {__func__, sizeof __func__ - 1}, \
+                                           {text, sizeof text - 1}}; \
+        (uint64_t)(uintptr_t) & sxi_frame; \
     }))
 #define SXI_BYTES(literal) literal
 #define SXI_LENGTH(literal) (int64_t)sizeof literal - 1
@@ -68,24 +68,24 @@
 /* The value, with a hop: `return SX_HOP(rc);`. */
 #define SX_HOP(value) SXI_RECORD(sx_trace_cold_push, "SX_HOP(" #value ")", value)
 
-#define SXI_RECORD(call, text, value)                                                            \
-    (__extension__({                                                                             \
-        __extension__ __auto_type sxi_value = (value);                                           \
-        call(SX_TRACE_FRAME(text));                                                              \
-        sxi_value;                                                                               \
+#define SXI_RECORD(call, text, value) \
+    (__extension__({ \
+        __extension__ __auto_type sxi_value = (value); \
+        call(SX_TRACE_FRAME(text)); \
+        sxi_value; \
     }))
 
 /* ---- Statements that may return. ---- */
 
 /* Evaluates a call of a function that returns 0 for success. Another value is returned from the
  * function around, with a hop. */
-#define SX_TRY(...)                                                                              \
-    do {                                                                                         \
-        __extension__ __auto_type sxi_code = (__VA_ARGS__);                                      \
-        if (SX_FAILED(sxi_code)) {                                                               \
-            sx_trace_cold_push(SX_TRACE_FRAME("SX_TRY(" #__VA_ARGS__ ")"));                      \
-            return sxi_code;                                                                     \
-        }                                                                                        \
+#define SX_TRY(...) \
+    do { \
+        __extension__ __auto_type sxi_code = (__VA_ARGS__); \
+        if (SX_FAILED(sxi_code)) { \
+            sx_trace_cold_push(SX_TRACE_FRAME("SX_TRY(" #__VA_ARGS__ ")")); \
+            return sxi_code; \
+        } \
     } while (0)
 
 /* ---- Handling an error. ---- */
@@ -96,19 +96,19 @@
  * left, the trace of the error is dropped; unless another error leaves the block, which is then shown
  * as raised while this one was being handled.
  */
-#define SX_CATCH(name)                                                                           \
-    __attribute__((cleanup(sxi_leave_handler))) sx_trace_handler name;                           \
+#define SX_CATCH(name) \
+    __attribute__((cleanup(sxi_leave_handler))) sx_trace_handler name; \
     sx_trace_cold_enter(&name, SX_TRACE_FRAME("SX_CATCH(" #name ")"))
 
 /* The value, with the error of the handler passed on: `return SX_PASS(handler, rc);`. */
-#define SX_PASS(name, value)                                                                     \
-    (__extension__({                                                                             \
-        __extension__ __auto_type sxi_value = (value);                                           \
-        sx_trace_cold_pass(&name, SX_TRACE_FRAME("SX_PASS(" #name ", " #value ")"));             \
-        sxi_value;                                                                               \
+#define SX_PASS(name, value) \
+    (__extension__({ \
+        __extension__ __auto_type sxi_value = (value); \
+        sx_trace_cold_pass(&name, SX_TRACE_FRAME("SX_PASS(" #name ", " #value ")")); \
+        sxi_value; \
     }))
 
-static inline __attribute__((always_inline)) void sxi_leave_handler(sx_trace_handler *handler) {
+static inline __attribute__((always_inline)) void sxi_leave_handler(sx_trace_handler* handler) {
     sx_trace_cold_leave(handler);
 }
 

@@ -24,8 +24,8 @@ extern "C" {
 struct sx_trace_thread {
     sx_trace_buffer trace;
     uint8_t notes[SX_TRACE_NOTES];
-    struct sxi_change *pending;
-    const sx_trace_resolver *resolver;
+    struct sxi_change* pending;
+    const sx_trace_resolver* resolver;
 };
 
 /* Initial-exec: reached without a call even from a shared library. */

@@ -10,7 +10,7 @@ static int caller(int n) {
     return 0;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     (void)argv;
     if (caller(argc) == 0) return 1;
     sx_trace_print(1);

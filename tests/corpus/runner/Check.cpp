@@ -16,17 +16,21 @@ std::string nameOf(const std::string& path) { return path.substr(path.rfind('/')
 class Checker {
 public:
     Checker(std::string sx, std::string program, std::string scratch, std::vector<std::string> machines)
-        : sx_(std::move(sx)), program_(std::move(program)), scratch_(std::move(scratch)), machines_(std::move(machines)), want_(readExpectation(program_)) {}
+        : sx_(std::move(sx)), program_(std::move(program)), scratch_(std::move(scratch)),
+          machines_(std::move(machines)), want_(readExpectation(program_)) {}
 
     std::vector<std::string> run() {
         if (want_.rejected()) {
             Result r = runProcess({sx_, "check", "--all", "--max-errors", "0", nameOf(program_)}, folderOf(program_));
-            if (r.exit != 1) fail("check", "exit status " + std::to_string(r.exit) + " instead of 1" + (r.timedOut ? " (timed out)" : ""));
+            if (r.exit != 1)
+                fail("check",
+                     "exit status " + std::to_string(r.exit) + " instead of 1" + (r.timedOut ? " (timed out)" : ""));
             diagnostics("error", want_.errors, r.err);
             remarks(r.err);
             return failures_;
         }
-        // The IR that all machines run obeys its own rules (`ir-dump` checks them). A warning that is not expected is a false alarm.
+        // The IR that all machines run obeys its own rules (`ir-dump` checks them). A warning that is not expected is a
+        // false alarm.
         Result ir = runProcess({sx_, "ir-dump", "--max-errors", "0", nameOf(program_)}, folderOf(program_));
         if (ir.exit != 0) fail("ir-dump", ir.err);
         diagnostics("warning", want_.warnings, ir.err);
@@ -42,7 +46,8 @@ private:
         Result r;
         if (machine == "run" || machine == "vm") {
             std::vector<std::string> argv{sx_, "run"};
-            if (!want_.warnings.empty()) argv.push_back("--warnings=off"); // they were looked at; the rest is the program's
+            if (!want_.warnings.empty())
+                argv.push_back("--warnings=off"); // they were looked at; the rest is the program's
             if (machine == "vm") argv.push_back("--vm");
             argv.push_back(nameOf(program_));
             if (!want_.args.empty()) argv.push_back("--");
@@ -66,16 +71,23 @@ private:
     }
 
     void compare(const std::string& machine, const Result& r) {
-        if (r.timedOut) { fail(machine, "timed out"); return; }
+        if (r.timedOut) {
+            fail(machine, "timed out");
+            return;
+        }
         int exit = want_.exit.value_or(want_.panic ? 134 : 0);
-        if (r.exit != exit) fail(machine, "exit status " + std::to_string(r.exit) + " instead of " + std::to_string(exit) + "\n" + r.err);
+        if (r.exit != exit)
+            fail(machine,
+                 "exit status " + std::to_string(r.exit) + " instead of " + std::to_string(exit) + "\n" + r.err);
         if (want_.out && r.out != *want_.out) fail(machine, difference("stdout", *want_.out, r.out));
         if (want_.err && r.err != *want_.err) fail(machine, difference("stderr", *want_.err, r.err));
         for (const std::string& line : want_.stderrLines)
-            if (("\n" + r.err).find("\n" + line) == std::string::npos) fail(machine, "stderr lacks the line `" + line + "`:\n" + r.err);
+            if (("\n" + r.err).find("\n" + line) == std::string::npos)
+                fail(machine, "stderr lacks the line `" + line + "`:\n" + r.err);
         if (!want_.trace.empty()) trace(machine, r.err);
         if (want_.panic) {
-            std::string line = "panic: " + want_.panic->text + " at " + nameOf(program_) + ":" + std::to_string(want_.panic->line) + ":" + std::to_string(want_.panic->col) + "\n";
+            std::string line = "panic: " + want_.panic->text + " at " + nameOf(program_) + ":" +
+                               std::to_string(want_.panic->line) + ":" + std::to_string(want_.panic->col) + "\n";
             if (r.err.compare(0, line.size(), line) != 0) fail(machine, difference("stderr", line, r.err));
         }
     }
@@ -103,7 +115,10 @@ private:
 
     /// Every diagnostic of a severity with its position, in any order.
     void diagnostics(const std::string& severity, const std::vector<DiagnosticAt>& want, const std::string& err) {
-        struct Got { std::string text; int line, col; };
+        struct Got {
+            std::string text;
+            int line, col;
+        };
         std::vector<Got> got;
         std::istringstream text(err);
         std::string message;
@@ -118,12 +133,17 @@ private:
             }
         }
         for (const DiagnosticAt& w : want) {
-            auto it = std::find_if(got.begin(), got.end(), [&](const Got& g) { return g.line == w.line && g.col == w.col && g.text.find(w.text) != std::string::npos; });
-            if (it == got.end()) fail("check", "no " + severity + " at " + std::to_string(w.line) + ":" + std::to_string(w.col) + " with `" + w.text + "`:\n" + err);
+            auto it = std::find_if(got.begin(), got.end(), [&](const Got& g) {
+                return g.line == w.line && g.col == w.col && g.text.find(w.text) != std::string::npos;
+            });
+            if (it == got.end())
+                fail("check", "no " + severity + " at " + std::to_string(w.line) + ":" + std::to_string(w.col) +
+                                  " with `" + w.text + "`:\n" + err);
             else got.erase(it);
         }
         for (const Got& g : got)
-            fail("check", "an " + severity + " that was not expected, at " + std::to_string(g.line) + ":" + std::to_string(g.col) + ": " + g.text);
+            fail("check", "an " + severity + " that was not expected, at " + std::to_string(g.line) + ":" +
+                              std::to_string(g.col) + ": " + g.text);
     }
 
     /// Each note and help that is expected is the headline of one, whole or in part.
@@ -131,11 +151,14 @@ private:
         auto occurs = [&](const std::string& headline, const std::string& part) {
             std::istringstream text(err);
             for (std::string s; std::getline(text, s);)
-                if (s.compare(0, headline.size(), headline) == 0 && s.find(part, headline.size()) != std::string::npos) return true;
+                if (s.compare(0, headline.size(), headline) == 0 && s.find(part, headline.size()) != std::string::npos)
+                    return true;
             return false;
         };
-        for (const std::string& n : want_.notes) if (!occurs("note: ", n)) fail("check", "no note with `" + n + "`:\n" + err);
-        for (const std::string& h : want_.helps) if (!occurs("help: ", h)) fail("check", "no help with `" + h + "`:\n" + err);
+        for (const std::string& n : want_.notes)
+            if (!occurs("note: ", n)) fail("check", "no note with `" + n + "`:\n" + err);
+        for (const std::string& h : want_.helps)
+            if (!occurs("help: ", h)) fail("check", "no help with `" + h + "`:\n" + err);
     }
 
     static std::string difference(const std::string& what, const std::string& want, const std::string& got) {

@@ -15,7 +15,10 @@ namespace corpus {
 Result runProcess(const std::vector<std::string>& argv, const std::string& directory, int timeoutSeconds) {
     int outPipe[2], errPipe[2];
     Result result;
-    if (pipe2(outPipe, O_CLOEXEC) != 0 || pipe2(errPipe, O_CLOEXEC) != 0) { result.exit = -1; return result; }
+    if (pipe2(outPipe, O_CLOEXEC) != 0 || pipe2(errPipe, O_CLOEXEC) != 0) {
+        result.exit = -1;
+        return result;
+    }
     pid_t child = fork();
     if (child == 0) {
         if (chdir(directory.c_str()) != 0) _exit(127);
@@ -38,7 +41,8 @@ Result runProcess(const std::vector<std::string>& argv, const std::string& direc
     std::string* texts[2] = {&result.out, &result.err};
     auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(timeoutSeconds);
     for (int open = 2; open > 0;) {
-        auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+        auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
         if (left <= 0 || poll(fds, 2, static_cast<int>(left)) == 0) {
             result.timedOut = true;
             kill(child, SIGKILL);
@@ -49,10 +53,15 @@ Result runProcess(const std::vector<std::string>& argv, const std::string& direc
             char buffer[65536];
             ssize_t n = read(fds[i].fd, buffer, sizeof buffer);
             if (n > 0) texts[i]->append(buffer, static_cast<size_t>(n));
-            else if (n == 0 || errno != EINTR) { close(fds[i].fd); fds[i].fd = -1; --open; }
+            else if (n == 0 || errno != EINTR) {
+                close(fds[i].fd);
+                fds[i].fd = -1;
+                --open;
+            }
         }
     }
-    for (pollfd& f : fds) if (f.fd >= 0) close(f.fd);
+    for (pollfd& f : fds)
+        if (f.fd >= 0) close(f.fd);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     result.signalled = WIFSIGNALED(status);

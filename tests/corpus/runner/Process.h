@@ -8,7 +8,7 @@ namespace corpus {
 
 struct Result {
     std::string out, err;
-    int exit = 0;       ///< as a shell shows it: 128 plus the signal for a process that died of one
+    int exit = 0; ///< as a shell shows it: 128 plus the signal for a process that died of one
     bool timedOut = false;
     bool signalled = false;
 };

@@ -53,10 +53,12 @@ int main(int argc, char** argv) {
         if (arg == "--sx" && i + 1 < argc) sx = fs::absolute(argv[++i]).string();
         else if (arg == "--jobs" && i + 1 < argc) jobs = static_cast<unsigned>(std::max(1, std::atoi(argv[++i])));
         else if (arg == "--machines" && i + 1 < argc) machines = words(argv[++i]);
-        else for (std::string& p : programsIn(arg)) programs.push_back(std::move(p));
+        else
+            for (std::string& p : programsIn(arg)) programs.push_back(std::move(p));
     }
     if (sx.empty() || programs.empty()) {
-        std::fprintf(stderr, "usage: corpus_runner --sx PATH [--jobs N] [--machines \"run vm O0 O2\"] PROGRAM-OR-FOLDER...\n");
+        std::fprintf(stderr,
+                     "usage: corpus_runner --sx PATH [--jobs N] [--machines \"run vm O0 O2\"] PROGRAM-OR-FOLDER...\n");
         return 2;
     }
     char scratch[] = "/tmp/sx-corpus-XXXXXX";

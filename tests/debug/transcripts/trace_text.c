@@ -3,9 +3,13 @@
 
 #include <string.h>
 
-#define TEXT(literal) {literal, sizeof literal - 1}
+#define TEXT(literal) \
+    { literal, sizeof literal - 1 }
 
-static const sx_frame wide = {TEXT("wide.c"), 4, 11, TEXT("\xc3\xbc" "nter\x01"), TEXT("\tif \xe6\xbc\xa2 e\xcc\x81 \x1b then")};
+static const sx_frame wide = {TEXT("wide.c"), 4, 11,
+                              TEXT("\xc3\xbc"
+                                   "nter\x01"),
+                              TEXT("\tif \xe6\xbc\xa2 e\xcc\x81 \x1b then")};
 static const sx_frame unknown = {TEXT(""), 0, 0, TEXT(""), TEXT("")};
 static const sx_frame no_column = {TEXT("n.c"), 7, 0, TEXT("f"), TEXT("x = y;")};
 static const sx_frame beyond = {TEXT("b.c"), 8, 99, TEXT("g"), TEXT("short")};
@@ -14,7 +18,7 @@ static sx_frame cut = {TEXT("long.c"), 9, 300, TEXT("cut"), {window, 0}};
 
 void stop(void) {}
 
-static uint64_t frame(const sx_frame *f) { return (uint64_t)(uintptr_t)f; }
+static uint64_t frame(const sx_frame* f) { return (uint64_t)(uintptr_t)f; }
 
 int main(void) {
     char line[400];

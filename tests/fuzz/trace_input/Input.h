@@ -13,8 +13,7 @@ public:
     bool atEnd() const { return at_ >= len_; }
     uint8_t byte() { return atEnd() ? 0 : bytes_[at_++]; }
 
-    template <typename Number>
-    Number number() {
+    template <typename Number> Number number() {
         Number out = 0;
         fill(&out, sizeof out);
         return out;
@@ -39,9 +38,9 @@ private:
 };
 
 // Ends the process where a property does not hold: both fuzzers and the seeded run take that for a finding.
-#define HOLDS(condition)                                                                                        \
-    do {                                                                                                        \
-        if (!(condition)) fuzzFailed(#condition, __FILE__, __LINE__);                                           \
+#define HOLDS(condition) \
+    do { \
+        if (!(condition)) fuzzFailed(#condition, __FILE__, __LINE__); \
     } while (false)
 
 [[noreturn]] void fuzzFailed(const char* condition, const char* file, int line);

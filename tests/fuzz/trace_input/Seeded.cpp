@@ -10,8 +10,10 @@ namespace {
 
 // Characters that decide something in a trace, more often than chance would have them.
 const char* const TELLING[] = {
-    "\t", "\n", "\x1b[31m", "\"", "\\", "\x7f", "\xC2\x9B", "\xE2\x80\xA6", "\xE6\xBC\xA2", "\xF0\x9F\x98\x80",
-    "e\xCC\x81", "\xE2\x80\x8B", "\xED\xA0\x80", "\xC0\x80", "\xF4\x90\x80\x80", "\xFF", "    ", "try f();",
+    "\t",        "\n",           "\x1b[31m",     "\"",           "\\",
+    "\x7f",      "\xC2\x9B",     "\xE2\x80\xA6", "\xE6\xBC\xA2", "\xF0\x9F\x98\x80",
+    "e\xCC\x81", "\xE2\x80\x8B", "\xED\xA0\x80", "\xC0\x80",     "\xF4\x90\x80\x80",
+    "\xFF",      "    ",         "try f();",
 };
 
 std::vector<uint8_t> makeInput(uint64_t seed) {
@@ -20,14 +22,14 @@ std::vector<uint8_t> makeInput(uint64_t seed) {
     std::size_t wanted = random() % (random() % 16 == 0 ? 4000 : 300);
     while (input.size() < wanted) {
         switch (random() % 4) {
-            case 0: input.push_back(random() & 0xFF); break;
-            case 1: input.push_back(random() % 8); break;
-            case 2: input.insert(input.end(), random() % 20, static_cast<uint8_t>(' ' + random() % 95)); break;
-            case 3: {
-                const char* text = TELLING[random() % (sizeof TELLING / sizeof *TELLING)];
-                input.insert(input.end(), text, text + std::strlen(text));
-                break;
-            }
+        case 0: input.push_back(random() & 0xFF); break;
+        case 1: input.push_back(random() % 8); break;
+        case 2: input.insert(input.end(), random() % 20, static_cast<uint8_t>(' ' + random() % 95)); break;
+        case 3: {
+            const char* text = TELLING[random() % (sizeof TELLING / sizeof *TELLING)];
+            input.insert(input.end(), text, text + std::strlen(text));
+            break;
+        }
         }
     }
     return input;

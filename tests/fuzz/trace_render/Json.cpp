@@ -75,7 +75,8 @@ private:
         return true;
     }
 
-    // By the table of well-formed byte sequences in the Unicode standard: what the second byte may be depends on the first.
+    // By the table of well-formed byte sequences in the Unicode standard: what the second byte may be depends on the
+    // first.
     bool character() {
         auto byte = [this] { return at_ < text_.size() ? static_cast<uint8_t>(text_[at_]) : 0; };
         uint8_t lead = byte();

@@ -101,7 +101,8 @@ std::string format(const sx_trace_snapshot* snapshot, const sx_trace_options& op
 }
 
 // By callback, refused after some calls.
-void checkRender(const sx_trace_snapshot* snapshot, const sx_trace_options& options, const std::string& whole, uint8_t calls) {
+void checkRender(const sx_trace_snapshot* snapshot, const sx_trace_options& options, const std::string& whole,
+                 uint8_t calls) {
     struct Sink {
         std::string text;
         int left;
@@ -121,15 +122,18 @@ void checkRender(const sx_trace_snapshot* snapshot, const sx_trace_options& opti
 
 // The characters that reverse the direction of text, in UTF-8.
 bool isDirection(const std::string& text, std::size_t at) {
-    if (text.compare(at, 2, "\xE2\x80") == 0) return at + 2 < text.size() && text[at + 2] >= '\xAA' && text[at + 2] <= '\xAE';
-    if (text.compare(at, 2, "\xE2\x81") == 0) return at + 2 < text.size() && text[at + 2] >= '\xA6' && text[at + 2] <= '\xA9';
+    if (text.compare(at, 2, "\xE2\x80") == 0)
+        return at + 2 < text.size() && text[at + 2] >= '\xAA' && text[at + 2] <= '\xAE';
+    if (text.compare(at, 2, "\xE2\x81") == 0)
+        return at + 2 < text.size() && text[at + 2] >= '\xA6' && text[at + 2] <= '\xA9';
     return false;
 }
 
 // Nothing but tabs and line ends drives the terminal; lines are whole. A report without frames has no heading.
 void checkText(const std::string& text) {
     if (text.empty()) return;
-    HOLDS(text.rfind("error return trace (most recent call last):\n", 0) == 0 || text.rfind("\nalso in flight: ", 0) == 0);
+    HOLDS(text.rfind("error return trace (most recent call last):\n", 0) == 0 ||
+          text.rfind("\nalso in flight: ", 0) == 0);
     HOLDS(text.back() == '\n');
     for (std::size_t i = 0; i < text.size(); ++i) {
         uint8_t c = static_cast<uint8_t>(text[i]);
@@ -221,7 +225,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t len) {
     if (input.byte() % 4 == 0) {
         input.fill(&snapshot, sizeof snapshot);
     } else {
-        for (int n = input.byte() % 8; n > 0; --n) reinterpret_cast<uint8_t*>(&snapshot)[input.number<uint16_t>() % sizeof snapshot] = input.byte();
+        for (int n = input.byte() % 8; n > 0; --n)
+            reinterpret_cast<uint8_t*>(&snapshot)[input.number<uint16_t>() % sizeof snapshot] = input.byte();
     }
     sx_trace_resolver resolver = {World::resolve, &world, World::name};
     options.resolver = &resolver;

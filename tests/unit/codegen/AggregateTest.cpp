@@ -36,14 +36,16 @@ ValueId callGuarded(Program& p, Builder& b, FuncId f, TypeId type, uint64_t size
     TypeId bytePointer = p.types.pointerTo(TypeId::U8), functionType = p.types.function({type, TypeId::U8}, type);
     ValueId arg = b.slotAddr(b.newSlot(type)), storage = b.slotAddr(b.newRawSlot(size + 2 * Guard, 8));
     for (uint64_t i = 0; i < size; ++i) b.store(b.offset(arg, i, bytePointer), b.constInt(TypeId::U8, i * 7 + 1));
-    for (uint64_t i = 0; i < size + 2 * Guard; ++i) b.store(b.offset(storage, i, bytePointer), b.constInt(TypeId::U8, 0xAA));
+    for (uint64_t i = 0; i < size + 2 * Guard; ++i)
+        b.store(b.offset(storage, i, bytePointer), b.constInt(TypeId::U8, 0xAA));
     ValueId dest = b.offset(storage, Guard, p.types.pointerTo(type)), k = b.constInt(TypeId::U8, 0x5C);
     if (indirect) b.callIndirect(b.funcAddr(f, functionType), functionType, {arg, k}, dest);
     else b.callInto(f, dest, {arg, k});
     for (uint64_t i = 0; i < size + 2 * Guard; ++i) {
         bool isInside = i >= Guard && i < Guard + size;
         uint64_t wanted = isInside ? ((i - Guard) * 7 + 1) ^ 0x5C : 0xAA;
-        ValueId wrong = b.icmp(ir::ICmpPred::Ne, b.load(TypeId::U8, b.offset(storage, i, bytePointer)), b.constInt(TypeId::U8, wanted));
+        ValueId wrong = b.icmp(ir::ICmpPred::Ne, b.load(TypeId::U8, b.offset(storage, i, bytePointer)),
+                               b.constInt(TypeId::U8, wanted));
         errors = b.binary(Op::Add, errors, b.cast(Op::ZExt, wrong, TypeId::I32));
     }
     return errors;
@@ -62,7 +64,8 @@ TEST_CASE("byte arrays of 0 to 40 bytes survive direct and indirect calls") {
     p.main([&](Builder& b) {
         ValueId errors = b.constInt(TypeId::I32, 0);
         for (uint64_t size = 0; size <= 40; ++size)
-            for (bool indirect : {false, true}) errors = callGuarded(p, b, functions[size], types[size], size, indirect, errors);
+            for (bool indirect : {false, true})
+                errors = callGuarded(p, b, functions[size], types[size], size, indirect, errors);
         b.ret(errors);
     });
     CHECK(p.run().exitCode == 0);
@@ -91,7 +94,8 @@ TEST_CASE("structs of words and halves survive calls") {
     p.main([&](Builder& b) {
         ValueId errors = b.constInt(TypeId::I32, 0);
         for (size_t i = 0; i < types.size(); ++i)
-            for (bool indirect : {false, true}) errors = callGuarded(p, b, functions[i], types[i], p.types.sizeOf(types[i]), indirect, errors);
+            for (bool indirect : {false, true})
+                errors = callGuarded(p, b, functions[i], types[i], p.types.sizeOf(types[i]), indirect, errors);
         b.ret(errors);
     });
     CHECK(p.run().exitCode == 0);
@@ -111,7 +115,8 @@ TEST_CASE("constant data holds addresses of functions, data and type descriptors
     table.align = 8;
     table.init.bytes.assign(32, 0);
     table.init.bytes[16] = 3;
-    table.init.relocs = {{ir::Reloc::Kind::Global, 8, static_cast<uint32_t>(hello), 6}, {ir::Reloc::Kind::Function, 0, static_cast<uint32_t>(seven), 0}};
+    table.init.relocs = {{ir::Reloc::Kind::Global, 8, static_cast<uint32_t>(hello), 6},
+                         {ir::Reloc::Kind::Function, 0, static_cast<uint32_t>(seven), 0}};
     p.module.globals.push_back(table);
     ir::Global counter; // writable, all zero
     counter.name = counter.symbol = "counter";

@@ -16,7 +16,8 @@ namespace {
 uint64_t low(unsigned bits, uint64_t v) { return bits == 64 ? v : v & ((uint64_t{1} << bits) - 1); }
 int64_t asSigned(unsigned bits, uint64_t v) { return static_cast<int64_t>(v << (64 - bits)) >> (64 - bits); }
 
-constexpr Op Operations[] = {Op::Add, Op::Sub, Op::Mul, Op::SDiv, Op::UDiv, Op::SRem, Op::URem, Op::And, Op::Or, Op::Xor, Op::Shl, Op::LShr, Op::AShr};
+constexpr Op Operations[] = {Op::Add, Op::Sub, Op::Mul, Op::SDiv, Op::UDiv, Op::SRem, Op::URem,
+                             Op::And, Op::Or,  Op::Xor, Op::Shl,  Op::LShr, Op::AShr};
 
 /// The bits of `a op b` on integers of a width.
 uint64_t reference(Op op, unsigned bits, uint64_t a, uint64_t b) {
@@ -42,7 +43,8 @@ uint64_t reference(Op op, unsigned bits, uint64_t a, uint64_t b) {
 /// Exits with the number of checks that failed, at most 255, and prints the first one's number.
 class Checks {
 public:
-    explicit Checks(Program& p) : printf_(p.external("printf", {TypeId::CString}, TypeId::I32, true)), format_(p.text("check %d failed\n")) {}
+    explicit Checks(Program& p)
+        : printf_(p.external("printf", {TypeId::CString}, TypeId::I32, true)), format_(p.text("check %d failed\n")) {}
 
     void expect(Builder& b, ValueId ok) {
         ir::BlockId bad = b.newBlock(true), good = b.newBlock();
@@ -53,7 +55,9 @@ public:
         b.setBlock(good);
         ++count_;
     }
-    void expectBits(Builder& b, ValueId v, uint64_t bits) { expect(b, b.icmp(ir::ICmpPred::Eq, v, b.constInt(b.typeOf(v), bits))); }
+    void expectBits(Builder& b, ValueId v, uint64_t bits) {
+        expect(b, b.icmp(ir::ICmpPred::Eq, v, b.constInt(b.typeOf(v), bits)));
+    }
 
 private:
     FuncId printf_;
@@ -82,7 +86,8 @@ TEST_CASE("integer arithmetic wraps at every width") {
             b.ret(b.binary(op, b.param(0), b.param(1)));
         }
         uint64_t top = uint64_t{1} << (bits - 1);
-        std::pair<uint64_t, uint64_t> pairs[] = {{5, 3}, {~uint64_t{0}, 1}, {top, 2}, {0x123456789ABCDEF, 0xFEDCBA987654321}, {top - 1, ~uint64_t{2}}};
+        std::pair<uint64_t, uint64_t> pairs[] = {
+            {5, 3}, {~uint64_t{0}, 1}, {top, 2}, {0x123456789ABCDEF, 0xFEDCBA987654321}, {top - 1, ~uint64_t{2}}};
         p.main([&](Builder& b) {
             for (auto [a, c] : pairs) {
                 a = low(bits, a), c = low(bits, c);
@@ -105,9 +110,17 @@ TEST_CASE("integers of odd widths are extended in memory by their sign") {
     Program p;
     Checks checks(p);
     p.main([&](Builder& b) {
-        struct Case { unsigned bits; bool isSigned; TypeId container; uint64_t value, stored; };
-        for (const Case& c : {Case{7, true, TypeId::I8, 0x7F, 0xFF}, {7, false, TypeId::U8, 0x7F, 0x7F}, {12, true, TypeId::I16, 0x800, 0xF800},
-                              {33, false, TypeId::U64, 0x1FFFFFFFF, 0x1FFFFFFFF}, {33, true, TypeId::I64, 0x100000000, 0xFFFFFFFF00000000}}) {
+        struct Case {
+            unsigned bits;
+            bool isSigned;
+            TypeId container;
+            uint64_t value, stored;
+        };
+        for (const Case& c : {Case{7, true, TypeId::I8, 0x7F, 0xFF},
+                              {7, false, TypeId::U8, 0x7F, 0x7F},
+                              {12, true, TypeId::I16, 0x800, 0xF800},
+                              {33, false, TypeId::U64, 0x1FFFFFFFF, 0x1FFFFFFFF},
+                              {33, true, TypeId::I64, 0x100000000, 0xFFFFFFFF00000000}}) {
             TypeId type = TypeTable::integer(c.bits, c.isSigned);
             ValueId slot = b.slotAddr(b.newSlot(type));
             b.store(slot, b.constInt(type, c.value));
@@ -162,11 +175,16 @@ TEST_CASE("floats and their conversions") {
     auto cast = [&](const char* name, TypeId from, TypeId to, Op op) {
         return unary(name, from, to, [&](Builder& b, ValueId v) { return b.emit(op, to, {v}); });
     };
-    auto math = [&](const char* name, Op op) { return unary(name, f64, f64, [&](Builder& b, ValueId v) { return b.unary(op, v); }); };
+    auto math = [&](const char* name, Op op) {
+        return unary(name, f64, f64, [&](Builder& b, ValueId v) { return b.unary(op, v); });
+    };
     FuncId toU8 = cast("toU8", f64, TypeId::U8, Op::FloatToUInt), toI8 = cast("toI8", f64, TypeId::I8, Op::FloatToSInt);
-    FuncId toU64 = cast("toU64", f64, TypeId::U64, Op::FloatToUInt), toI64 = cast("toI64", f32, TypeId::I64, Op::FloatToSInt);
-    FuncId fromU64 = cast("fromU64", TypeId::U64, f64, Op::UIntToFloat), fromI32 = cast("fromI32", TypeId::I32, f32, Op::SIntToFloat);
-    FuncId resize = cast("resize", f64, f32, Op::FloatResize), bitsOf = cast("bitsOf", f64, TypeId::U64, Op::Reinterpret);
+    FuncId toU64 = cast("toU64", f64, TypeId::U64, Op::FloatToUInt),
+           toI64 = cast("toI64", f32, TypeId::I64, Op::FloatToSInt);
+    FuncId fromU64 = cast("fromU64", TypeId::U64, f64, Op::UIntToFloat),
+           fromI32 = cast("fromI32", TypeId::I32, f32, Op::SIntToFloat);
+    FuncId resize = cast("resize", f64, f32, Op::FloatResize),
+           bitsOf = cast("bitsOf", f64, TypeId::U64, Op::Reinterpret);
     FuncId root = math("root", Op::FSqrt), sine = math("sine", Op::FSin), cosine = math("cosine", Op::FCos);
     FuncId floor = math("floor_", Op::FFloor), negate = math("negate", Op::FNeg);
     FuncId remainder = p.function("remainder_", {f64, f64}, f64);
@@ -174,10 +192,13 @@ TEST_CASE("floats and their conversions") {
         Builder b(p.module, p.module.fn(remainder));
         b.ret(b.binary(Op::FRem, b.param(0), b.param(1)));
     }
-    FuncId notEqual = unary("notEqual", f64, TypeId::Bool, [&](Builder& b, ValueId v) { return b.fcmp(ir::FCmpPred::Ne, v, v); });
+    FuncId notEqual =
+        unary("notEqual", f64, TypeId::Bool, [&](Builder& b, ValueId v) { return b.fcmp(ir::FCmpPred::Ne, v, v); });
     p.main([&](Builder& b) {
         auto number = [&](double v) { return b.constFloat(f64, v); };
-        auto equals = [&](ValueId v, double wanted) { checks.expect(b, b.fcmp(ir::FCmpPred::Eq, v, b.constFloat(b.typeOf(v), wanted))); };
+        auto equals = [&](ValueId v, double wanted) {
+            checks.expect(b, b.fcmp(ir::FCmpPred::Eq, v, b.constFloat(b.typeOf(v), wanted)));
+        };
         checks.expectBits(b, b.call(toU8, {number(700.9)}), 188);
         checks.expectBits(b, b.call(toU8, {number(-1.5)}), 255);
         checks.expectBits(b, b.call(toI8, {number(200.0)}), 200);
@@ -203,12 +224,15 @@ TEST_CASE("floats and their conversions") {
 TEST_CASE("atomic operations") {
     Program p;
     Checks checks(p);
-    auto order = static_cast<uint8_t>(ir::MemoryOrder::SeqCst), release = static_cast<uint8_t>(ir::MemoryOrder::Release);
+    auto order = static_cast<uint8_t>(ir::MemoryOrder::SeqCst),
+         release = static_cast<uint8_t>(ir::MemoryOrder::Release);
     p.main([&](Builder& b) {
         TypeId i32 = TypeId::I32;
         ValueId slot = b.slotAddr(b.newSlot(i32));
         auto number = [&](int64_t n) { return b.constInt(i32, static_cast<uint64_t>(n)); };
-        auto rmw = [&](ir::AtomicOp op, int64_t n) { return b.emit(Op::AtomicRmw, i32, {slot, number(n)}, static_cast<uint64_t>(op), order); };
+        auto rmw = [&](ir::AtomicOp op, int64_t n) {
+            return b.emit(Op::AtomicRmw, i32, {slot, number(n)}, static_cast<uint64_t>(op), order);
+        };
         b.emit(Op::AtomicStore, TypeId::Void, {slot, number(-5)}, 0, release);
         checks.expectBits(b, rmw(ir::AtomicOp::Add, 2), static_cast<uint32_t>(-5));
         checks.expectBits(b, rmw(ir::AtomicOp::Max, 1), static_cast<uint32_t>(-3));

@@ -20,12 +20,25 @@ struct Shape {
 };
 
 std::vector<Shape> shapes() {
-    constexpr TypeId i8 = TypeId::I8, i16 = TypeId::I16, i32 = TypeId::I32, i64 = TypeId::I64, u8 = TypeId::U8, f32 = TypeId::F32, f64 = TypeId::F64;
+    constexpr TypeId i8 = TypeId::I8, i16 = TypeId::I16, i32 = TypeId::I32, i64 = TypeId::I64, u8 = TypeId::U8,
+                     f32 = TypeId::F32, f64 = TypeId::F64;
     return {
-        {"Byte", {i8}},           {"Double", {f64}},        {"Float", {f32}},          {"ShortByte", {i16, i8}},  {"IntFloat", {i32, f32}},
-        {"Floats2", {f32, f32}},  {"DoubleInt", {f64, i32}}, {"LongDouble", {i64, f64}}, {"Doubles", {f64, f64}}, {"Longs2", {i64, i64}},
-        {"Bytes3", {i8, i8, i8}}, {"Floats3", {f32, f32, f32}}, {"Longs3", {i64, i64, i64}}, {"Bytes5", std::vector<TypeId>(5, u8)},
-        {"Shorts5", std::vector<TypeId>(5, i16)}, {"Doubles5", std::vector<TypeId>(5, f64)},
+        {"Byte", {i8}},
+        {"Double", {f64}},
+        {"Float", {f32}},
+        {"ShortByte", {i16, i8}},
+        {"IntFloat", {i32, f32}},
+        {"Floats2", {f32, f32}},
+        {"DoubleInt", {f64, i32}},
+        {"LongDouble", {i64, f64}},
+        {"Doubles", {f64, f64}},
+        {"Longs2", {i64, i64}},
+        {"Bytes3", {i8, i8, i8}},
+        {"Floats3", {f32, f32, f32}},
+        {"Longs3", {i64, i64, i64}},
+        {"Bytes5", std::vector<TypeId>(5, u8)},
+        {"Shorts5", std::vector<TypeId>(5, i16)},
+        {"Doubles5", std::vector<TypeId>(5, f64)},
     };
 }
 
@@ -55,7 +68,8 @@ struct CProgram : Program {
 };
 
 ValueId constant(Builder& b, TypeId t, int64_t n) {
-    return b.module().types.isFloat(t) ? b.constFloat(t, static_cast<double>(n)) : b.constInt(t, static_cast<uint64_t>(n));
+    return b.module().types.isFloat(t) ? b.constFloat(t, static_cast<double>(n))
+                                       : b.constInt(t, static_cast<uint64_t>(n));
 }
 
 /// Adds to `errors` whether a field of the struct at `address` is not its number plus `k`.
@@ -65,7 +79,8 @@ ValueId checkFields(Builder& b, TypeId type, ValueId address, int64_t k, ValueId
     for (const StructField& field : types.structInfo(type).fields) {
         ValueId v = b.load(field.type, b.offset(address, types.fieldOffset(type, n), types.pointerTo(field.type)));
         ValueId wanted = constant(b, field.type, ++n + k);
-        ValueId wrong = types.isFloat(field.type) ? b.fcmp(ir::FCmpPred::Ne, v, wanted) : b.icmp(ir::ICmpPred::Ne, v, wanted);
+        ValueId wrong =
+            types.isFloat(field.type) ? b.fcmp(ir::FCmpPred::Ne, v, wanted) : b.icmp(ir::ICmpPred::Ne, v, wanted);
         errors = b.binary(Op::Add, errors, b.cast(Op::ZExt, wrong, TypeId::I32));
     }
     return errors;
@@ -111,9 +126,11 @@ TEST_CASE("structs by value go to C and back") {
         TypeId type = p.structOf(shape.fields);
         TypeId callbackType = p.types.function({type, TypeId::I32}, type, CallConv::C);
         std::string name = shape.name;
-        FuncId late = p.external("late_" + name, {TypeId::I64, TypeId::I64, TypeId::I64, TypeId::I64, TypeId::I64, type, TypeId::I64}, type);
+        FuncId late = p.external(
+            "late_" + name, {TypeId::I64, TypeId::I64, TypeId::I64, TypeId::I64, TypeId::I64, type, TypeId::I64}, type);
         all.push_back({type, callbackType, p.external("add_" + name, {type, TypeId::I32}, type),
-                       p.external("call_" + name, {callbackType, type, TypeId::I32}, type), late, addCallback(p, "callback_" + name, type)});
+                       p.external("call_" + name, {callbackType, type, TypeId::I32}, type), late,
+                       addCallback(p, "callback_" + name, type)});
     }
     p.main([&](Builder& b) {
         ValueId errors = b.constInt(TypeId::I32, 0), k = b.constInt(TypeId::I32, 3);
@@ -137,8 +154,10 @@ TEST_CASE("structs by value go to C and back") {
 
 TEST_CASE("small integers, bools, variables and variadic arguments agree with C") {
     CProgram p;
-    FuncId small = p.external("small_integers", {TypeId::I8, TypeId::U8, TypeId::I16, TypeId::U16, TypeId::Bool}, TypeId::I32);
-    FuncId negative = p.external("negative_byte", {}, TypeId::I8), isEven = p.external("is_even", {TypeId::I32}, TypeId::Bool);
+    FuncId small =
+        p.external("small_integers", {TypeId::I8, TypeId::U8, TypeId::I16, TypeId::U16, TypeId::Bool}, TypeId::I32);
+    FuncId negative = p.external("negative_byte", {}, TypeId::I8),
+           isEven = p.external("is_even", {TypeId::I32}, TypeId::Bool);
     FuncId variadic = p.external("sum_variadic", {TypeId::I32}, TypeId::F64, true);
     ir::Global counter;
     counter.name = counter.symbol = "helper_counter";
@@ -154,9 +173,13 @@ TEST_CASE("small integers, bools, variables and variadic arguments agree with C"
     }
     p.main([&](Builder& b) {
         ValueId errors = b.constInt(TypeId::I32, 0);
-        auto expect = [&](ValueId ok) { errors = b.binary(Op::Add, errors, b.cast(Op::ZExt, b.notBool(ok), TypeId::I32)); };
+        auto expect = [&](ValueId ok) {
+            errors = b.binary(Op::Add, errors, b.cast(Op::ZExt, b.notBool(ok), TypeId::I32));
+        };
         auto isI32 = [&](ValueId v, int32_t n) { expect(b.icmp(ir::ICmpPred::Eq, v, constant(b, TypeId::I32, n))); };
-        auto narrow = [&](uint64_t bits, TypeId t) { return b.cast(Op::Trunc, b.call(wide, {b.constInt(TypeId::I64, bits)}), t); };
+        auto narrow = [&](uint64_t bits, TypeId t) {
+            return b.cast(Op::Trunc, b.call(wide, {b.constInt(TypeId::I64, bits)}), t);
+        };
         ValueId flag = b.cast(Op::IntToBool, narrow(0xABCD00, TypeId::I32), TypeId::Bool);
         ValueId i8 = narrow(0x1234FF, TypeId::I8), u8 = narrow(0x1234FF, TypeId::U8);
         ValueId i16 = narrow(0x12FFFE, TypeId::I16), u16 = narrow(0x12FFFE, TypeId::U16);
@@ -165,7 +188,9 @@ TEST_CASE("small integers, bools, variables and variadic arguments agree with C"
         isI32(b.cast(Op::ZExt, b.call(isEven, {b.constInt(TypeId::I32, 4)}), TypeId::I32), 1);
         isI32(b.cast(Op::ZExt, b.call(isEven, {b.constInt(TypeId::I32, 5)}), TypeId::I32), 0);
         std::vector<ValueId> args{b.constInt(TypeId::I32, 4)};
-        for (int i = 0; i < 4; ++i) args.insert(args.end(), {b.constInt(TypeId::I32, 10), b.constFloat(TypeId::F64, 0.5), b.constInt(TypeId::I64, 3)});
+        for (int i = 0; i < 4; ++i)
+            args.insert(args.end(),
+                        {b.constInt(TypeId::I32, 10), b.constFloat(TypeId::F64, 0.5), b.constInt(TypeId::I64, 3)});
         expect(b.fcmp(ir::FCmpPred::Eq, b.call(variadic, args), b.constFloat(TypeId::F64, 4 * 13.5)));
         isI32(b.load(TypeId::I32, b.globalAddr(ir::GlobalId(0), p.types.pointerTo(TypeId::I32))), 41);
         b.ret(errors);

@@ -37,7 +37,8 @@ TEST_CASE("loops carry values in block parameters") {
     p.main([&](Builder& b) {
         // 1 + 2 + … + 10; the two values also swap places once a round.
         BlockId loop = b.newBlock(), done = b.newBlock();
-        ValueId i = b.blockParam(loop, i64), sum = b.blockParam(loop, i64), x = b.blockParam(loop, i64), y = b.blockParam(loop, i64);
+        ValueId i = b.blockParam(loop, i64), sum = b.blockParam(loop, i64), x = b.blockParam(loop, i64),
+                y = b.blockParam(loop, i64);
         ValueId result = b.blockParam(done, i64), last = b.blockParam(done, i64);
         b.br(loop, {b.constInt(i64, 10), b.constInt(i64, 0), b.constInt(i64, 7), b.constInt(i64, 9)});
         b.setBlock(loop);
@@ -52,7 +53,8 @@ TEST_CASE("loops carry values in block parameters") {
 TEST_CASE("switches over integers and bools") {
     Program p;
     TypeId i8 = TypeId::I8, i32 = TypeId::I32;
-    auto addSwitch = [&](const char* name, TypeId subject, std::vector<std::pair<uint64_t, uint64_t>> cases, uint64_t otherwise) {
+    auto addSwitch = [&](const char* name, TypeId subject, std::vector<std::pair<uint64_t, uint64_t>> cases,
+                         uint64_t otherwise) {
         FuncId f = p.function(name, {subject}, i32);
         Builder b(p.module, p.module.fn(f));
         std::vector<std::pair<uint64_t, BlockId>> targets;
@@ -67,10 +69,12 @@ TEST_CASE("switches over integers and bools") {
         b.ret(b.constInt(i32, otherwise));
         return f;
     };
-    FuncId byte = addSwitch("byte", i8, {{0, 1}, {0xFF, 2}, {100, 4}}, 8), flag = addSwitch("flag", TypeId::Bool, {{1, 16}}, 32);
+    FuncId byte = addSwitch("byte", i8, {{0, 1}, {0xFF, 2}, {100, 4}}, 8),
+           flag = addSwitch("flag", TypeId::Bool, {{1, 16}}, 32);
     p.main([&](Builder& b) {
         ValueId sum = b.constInt(i32, 0);
-        for (uint64_t v : {uint64_t{0}, ~uint64_t{0}, uint64_t{100}, uint64_t{7}}) sum = b.binary(Op::Add, sum, b.call(byte, {b.constInt(i8, v)}));
+        for (uint64_t v : {uint64_t{0}, ~uint64_t{0}, uint64_t{100}, uint64_t{7}})
+            sum = b.binary(Op::Add, sum, b.call(byte, {b.constInt(i8, v)}));
         for (bool v : {false, true}) sum = b.binary(Op::Add, sum, b.call(flag, {b.constBool(v)}));
         b.ret(sum);
     });

@@ -4,27 +4,52 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SHAPE1(T, A)                                                                                                               \
-    typedef struct { A a; } T;                                                                                                     \
-    static T plus_##T(T s, int k) { s.a += k; return s; }                                                                          \
+#define SHAPE1(T, A) \
+    typedef struct { \
+        A a; \
+    } T; \
+    static T plus_##T(T s, int k) { \
+        s.a += k; \
+        return s; \
+    } \
     SHAPE_FUNCTIONS(T)
-#define SHAPE2(T, A, B)                                                                                                            \
-    typedef struct { A a; B b; } T;                                                                                                \
-    static T plus_##T(T s, int k) { s.a += k, s.b += k; return s; }                                                                \
+#define SHAPE2(T, A, B) \
+    typedef struct { \
+        A a; \
+        B b; \
+    } T; \
+    static T plus_##T(T s, int k) { \
+        s.a += k, s.b += k; \
+        return s; \
+    } \
     SHAPE_FUNCTIONS(T)
-#define SHAPE3(T, A, B, C)                                                                                                         \
-    typedef struct { A a; B b; C c; } T;                                                                                           \
-    static T plus_##T(T s, int k) { s.a += k, s.b += k, s.c += k; return s; }                                                      \
+#define SHAPE3(T, A, B, C) \
+    typedef struct { \
+        A a; \
+        B b; \
+        C c; \
+    } T; \
+    static T plus_##T(T s, int k) { \
+        s.a += k, s.b += k, s.c += k; \
+        return s; \
+    } \
     SHAPE_FUNCTIONS(T)
-#define SHAPE5(T, A)                                                                                                               \
-    typedef struct { A a, b, c, d, e; } T;                                                                                         \
-    static T plus_##T(T s, int k) { s.a += k, s.b += k, s.c += k, s.d += k, s.e += k; return s; }                                  \
+#define SHAPE5(T, A) \
+    typedef struct { \
+        A a, b, c, d, e; \
+    } T; \
+    static T plus_##T(T s, int k) { \
+        s.a += k, s.b += k, s.c += k, s.d += k, s.e += k; \
+        return s; \
+    } \
     SHAPE_FUNCTIONS(T)
-#define SHAPE_FUNCTIONS(T)                                                                                                         \
-    T add_##T(T s, int k) { return plus_##T(s, k); }                                                                               \
-    T call_##T(T (*f)(T, int), T s, int k) { return plus_##T(f(s, k), k); }                                                        \
-    /* Five words and a struct, which may not fit into what is left of the registers; then one more word. */                       \
-    T late_##T(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, T s, int64_t k) { return plus_##T(s, (int)(a + b + c + d + e + k)); }
+#define SHAPE_FUNCTIONS(T) \
+    T add_##T(T s, int k) { return plus_##T(s, k); } \
+    T call_##T(T (*f)(T, int), T s, int k) { return plus_##T(f(s, k), k); } \
+    /* Five words and a struct, which may not fit into what is left of the registers; then one more word. */ \
+    T late_##T(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, T s, int64_t k) { \
+        return plus_##T(s, (int)(a + b + c + d + e + k)); \
+    }
 
 SHAPE1(Byte, int8_t)
 SHAPE1(Double, double)

@@ -66,7 +66,8 @@ ir::GlobalId Program::text(std::string_view content) {
 TypeId Program::structOf(std::vector<TypeId> fields) {
     TypeId t = types.newStruct("S" + std::to_string(types.size()));
     std::vector<StructField> parts;
-    for (TypeId field : fields) parts.push_back({.name = names.intern("f" + std::to_string(parts.size())), .type = field});
+    for (TypeId field : fields)
+        parts.push_back({.name = names.intern("f" + std::to_string(parts.size())), .type = field});
     types.completeStruct(t, std::move(parts));
     return t;
 }
@@ -84,7 +85,8 @@ Outcome collect(const std::function<int()>& inChild) {
     fflush(nullptr);
     pid_t child = fork();
     if (child == 0) {
-        for (int fatal : {SIGABRT, SIGSEGV, SIGILL, SIGFPE, SIGBUS}) signal(fatal, SIG_DFL); // not for the test framework
+        for (int fatal : {SIGABRT, SIGSEGV, SIGILL, SIGFPE, SIGBUS})
+            signal(fatal, SIG_DFL); // not for the test framework
         if (!freopen(outPath.c_str(), "w", stdout) || !freopen(errPath.c_str(), "w", stderr)) _exit(99);
         int code = inChild();
         fflush(nullptr);

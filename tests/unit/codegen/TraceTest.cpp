@@ -27,8 +27,12 @@ constexpr const char* Source = "check :: (p: *i64, n: i64) -> ! {\n"
                                "    retry check(p, n);\n"
                                "}\n";
 
-void raiseAt(Program& p, Builder& b, std::string_view part) { b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(p.at(part)), b.constInt(TypeId::U32, 1)}); }
-void pushAt(Program& p, Builder& b, std::string_view part) { b.emit(Op::TracePush, TypeId::Void, {b.traceFrame(p.at(part))}); }
+void raiseAt(Program& p, Builder& b, std::string_view part) {
+    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(p.at(part)), b.constInt(TypeId::U32, 1)});
+}
+void pushAt(Program& p, Builder& b, std::string_view part) {
+    b.emit(Op::TracePush, TypeId::Void, {b.traceFrame(p.at(part))});
+}
 
 /// Fails with tag 1 for negative `n`, with tag 2 where 3 stands; a leaf function.
 FuncId addCheck(Program& p, const char* name = "check") {
@@ -44,7 +48,8 @@ FuncId addCheck(Program& p, const char* name = "check") {
         b.setBlock(rest);
     };
     failing(b.icmp(ir::ICmpPred::SLt, b.param(1), b.constInt(TypeId::I64, 0)), "raise error.Negative", 1);
-    failing(b.icmp(ir::ICmpPred::Eq, b.load(TypeId::I64, b.param(0)), b.constInt(TypeId::I64, 3)), "raise error.Three", 2);
+    failing(b.icmp(ir::ICmpPred::Eq, b.load(TypeId::I64, b.param(0)), b.constInt(TypeId::I64, 3)), "raise error.Three",
+            2);
     b.ret(b.constInt(TypeId::U32, 0));
     return f;
 }
@@ -74,7 +79,8 @@ FuncId addSum(Program& p, FuncId check) {
     FuncId f = p.function("sum", {ptr, i64, f64}, f64);
     p.module.fn(f).isExport = true;
     Builder b(p.module, p.module.fn(f));
-    BlockId head = b.newBlock(), body = b.newBlock(), bad = b.newBlock(true), good = b.newBlock(), next = b.newBlock(), done = b.newBlock();
+    BlockId head = b.newBlock(), body = b.newBlock(), bad = b.newBlock(true), good = b.newBlock(), next = b.newBlock(),
+            done = b.newBlock();
     ValueId i = b.blockParam(head, i64), sum = b.blockParam(head, f64), newSum = b.blockParam(next, f64);
     b.br(head, {b.constInt(i64, 0), b.constFloat(f64, 0)});
     b.setBlock(head);
@@ -162,7 +168,8 @@ std::vector<std::string> instructionsOutsideTraces(const std::string& text) {
 std::set<std::string> symbolsOf(const std::string& assembly) {
     std::set<std::string> symbols;
     std::regex word("sx[_.][a-z_0-9.]+");
-    for (std::sregex_iterator it(assembly.begin(), assembly.end(), word), end; it != end; ++it) symbols.insert(it->str());
+    for (std::sregex_iterator it(assembly.begin(), assembly.end(), word), end; it != end; ++it)
+        symbols.insert(it->str());
     return symbols;
 }
 

@@ -129,7 +129,8 @@ TEST_CASE_METHOD(Describing, "widths, flags and extras") {
 }
 
 TEST_CASE_METHOD(Describing, "members of structs and tuples") {
-    TypeId s = structOf({{.name = name("x"), .type = TypeId::U8}, {.name = name("label"), .type = TypeId::String}}, "Point");
+    TypeId s =
+        structOf({{.name = name("x"), .type = TypeId::U8}, {.name = name("label"), .type = TypeId::String}}, "Point");
     checkHead(s, TypeCategory::Struct, TypeId::None, 2);
     checkMember(s, 0, "x", TypeId::U8, 0);
     checkMember(s, 1, "label", TypeId::String, 8);
@@ -155,7 +156,8 @@ TEST_CASE_METHOD(Describing, "members of enums and unions") {
     checkMember(plain, 0, "north", TypeId::Void, 0, 0);
 
     TypeId u = types.newUnion("Bits");
-    types.completeUnion(u, {{name("f"), TypeId::F32}, {name("lo"), TypeId::U16, 0, 1}, {name("hi"), TypeId::U16, 2, 1}});
+    types.completeUnion(u,
+                        {{name("f"), TypeId::F32}, {name("lo"), TypeId::U16, 0, 1}, {name("hi"), TypeId::U16, 2, 1}});
     checkHead(u, TypeCategory::Union, TypeId::None, 3);
     checkMember(u, 2, "hi", TypeId::U16, 2);
 }

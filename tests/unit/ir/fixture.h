@@ -27,7 +27,8 @@ struct Ir {
         return t;
     }
 
-    sx::ir::FuncId declare(std::string called, std::vector<sx::TypeId> params = {}, sx::TypeId result = sx::TypeId::Void) {
+    sx::ir::FuncId declare(std::string called, std::vector<sx::TypeId> params = {},
+                           sx::TypeId result = sx::TypeId::Void) {
         auto fn = std::make_unique<sx::ir::Function>();
         fn->name = fn->symbol = std::move(called);
         fn->params = std::move(params);
@@ -36,7 +37,8 @@ struct Ir {
         return static_cast<sx::ir::FuncId>(module.functions.size() - 1);
     }
     /// A function and where it is built.
-    sx::ir::Function& function(std::string called, std::vector<sx::TypeId> params = {}, sx::TypeId result = sx::TypeId::Void) {
+    sx::ir::Function& function(std::string called, std::vector<sx::TypeId> params = {},
+                               sx::TypeId result = sx::TypeId::Void) {
         return module.fn(declare(std::move(called), std::move(params), result));
     }
     sx::ir::GlobalId global(std::string symbol, uint64_t size = 8) {

@@ -53,7 +53,7 @@ Result expected(Op op, unsigned bits, uint64_t a, uint64_t b) {
 }
 
 constexpr Op IntOps[] = {Op::Add, Op::Sub, Op::Mul, Op::SDiv, Op::UDiv, Op::SRem, Op::URem,
-                         Op::And, Op::Or, Op::Xor, Op::Shl, Op::LShr, Op::AShr};
+                         Op::And, Op::Or,  Op::Xor, Op::Shl,  Op::LShr, Op::AShr};
 
 uint64_t f64(double d) { return std::bit_cast<uint64_t>(d); }
 uint64_t f32(float f) { return std::bit_cast<uint32_t>(f); }

@@ -27,7 +27,8 @@ TEST_CASE_METHOD(Ir, "a function with slots, branches and calls") {
     BlockId loop = b.newBlock(), rare = b.newBlock(true), done = b.newBlock();
     ValueId i = b.blockParam(loop, TypeId::I64);
     ValueId context = b.param(0), n = b.param(1);
-    ValueId half = b.constFloat(TypeId::F64, 0.5), countAt = b.slotAddr(count), lineAt = b.slotAddr(line), rawAt = b.slotAddr(raw);
+    ValueId half = b.constFloat(TypeId::F64, 0.5), countAt = b.slotAddr(count), lineAt = b.slotAddr(line),
+            rawAt = b.slotAddr(raw);
     b.store(countAt, n);
     b.callInto(read, lineAt, {context});
     b.emit(Op::TraceCapture, TypeId::Void, {rawAt});

@@ -10,7 +10,8 @@ namespace {
 
 /// Emits one instruction into a valid function and asks for the complaint about it.
 struct Emitting : Verifying {
-    void bad(Op op, TypeId type, std::initializer_list<ValueId> operands, const std::string& expected, uint64_t imm = 0, uint8_t pred = 0) {
+    void bad(Op op, TypeId type, std::initializer_list<ValueId> operands, const std::string& expected, uint64_t imm = 0,
+             uint8_t pred = 0) {
         INFO(opName(op));
         b.emit(op, type, std::vector<ValueId>(operands), imm, pred);
         BlockId block = b.block();
@@ -33,7 +34,7 @@ struct Emitting : Verifying {
 TEST_CASE_METHOD(Emitting, "every form that the language uses is valid") {
     TypeId dir = plainEnum(), fault = types.newErrorSet("Fault", {}), handler = types.function({}, TypeId::Void);
     ValueId size = b.constInt(TypeId::USize, 1), direction = b.constInt(dir, 0), error = b.constInt(fault, 0);
-    b.binary(Op::Add, n, size);           // integers of one width stand for each other
+    b.binary(Op::Add, n, size); // integers of one width stand for each other
     b.binary(Op::Or, direction, direction);
     b.binary(Op::And, flag, flag);
     b.emit(Op::ICmp, TypeId::Bool, {n, direction});
@@ -212,7 +213,8 @@ TEST_CASE_METHOD(Emitting, "direct calls") {
 TEST_CASE_METHOD(Emitting, "indirect calls") {
     uint64_t type = static_cast<uint64_t>(types.function({TypeId::I64}, TypeId::String));
     uint64_t plain = static_cast<uint64_t>(types.function({TypeId::I64}, TypeId::Bool));
-    bad(Op::CallIndirect, TypeId::Void, {text}, "the type of the callee is not a function type", static_cast<uint64_t>(TypeId::I64));
+    bad(Op::CallIndirect, TypeId::Void, {text}, "the type of the callee is not a function type",
+        static_cast<uint64_t>(TypeId::I64));
     bad(Op::CallIndirect, TypeId::Void, {text}, "the type of the callee is not a function type", 99999);
     bad(Op::CallIndirect, TypeId::Void, {}, "the callee is missing", type);
     bad(Op::CallIndirect, TypeId::Bool, {n, n}, "operand 0 is i64, not a pointer", plain);

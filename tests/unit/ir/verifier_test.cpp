@@ -330,13 +330,16 @@ TEST_CASE_METHOD(Verifying, "globals") {
         damage(module.global(id));
         complains(std::string("module: global g: ") + expected);
     };
-    auto reloc = [](Global& g, Reloc::Kind kind, uint64_t offset, uint32_t target) { g.init.relocs.push_back({kind, offset, target, 0}); };
+    auto reloc = [](Global& g, Reloc::Kind kind, uint64_t offset, uint32_t target) {
+        g.init.relocs.push_back({kind, offset, target, 0});
+    };
     damaged([](Global& g) { g.align = 12; }, "the alignment is not a power of two");
     damaged([](Global& g) { g.init.bytes.resize(24); }, "has 24 bytes of data");
     damaged([](Global& g) { g.init.bytes.resize(16), g.isExtern = true; }, "an extern global has data");
     damaged([&](Global& g) { g.type = types.arrayOf(3, TypeId::I64); }, "smaller than its type");
     damaged([&](Global& g) { reloc(g, Reloc::Kind::Global, 9, 0); }, "address at 9 is outside the data");
-    damaged([&](Global& g) { reloc(g, Reloc::Kind::Global, UINT64_MAX, 0); }, "address at 18446744073709551615 is outside the data");
+    damaged([&](Global& g) { reloc(g, Reloc::Kind::Global, UINT64_MAX, 0); },
+            "address at 18446744073709551615 is outside the data");
     damaged([&](Global& g) { reloc(g, Reloc::Kind::Global, 8, 1); }, "address at 8 names nothing");
     damaged([&](Global& g) { reloc(g, Reloc::Kind::Function, 8, 1); }, "address at 8 names nothing");
     damaged([&](Global& g) { reloc(g, Reloc::Kind::TypeHandle, 8, 99999); }, "address at 8 names nothing");

@@ -11,22 +11,23 @@
 static unsigned long allocations = 0;
 
 /* The C library's own, behind the hooks. */
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
+void* __libc_malloc(size_t size);
+void* __libc_calloc(size_t count, size_t size);
+void* __libc_realloc(void* old, size_t size);
+void* __libc_memalign(size_t alignment, size_t size);
 
-void *malloc(size_t size) { return ++allocations, __libc_malloc(size); }
-void *calloc(size_t count, size_t size) { return ++allocations, __libc_calloc(count, size); }
-void *realloc(void *old, size_t size) { return ++allocations, __libc_realloc(old, size); }
-void *memalign(size_t alignment, size_t size) { return ++allocations, __libc_memalign(alignment, size); }
-void *aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
-int posix_memalign(void **out, size_t alignment, size_t size) {
+void* malloc(size_t size) { return ++allocations, __libc_malloc(size); }
+void* calloc(size_t count, size_t size) { return ++allocations, __libc_calloc(count, size); }
+void* realloc(void* old, size_t size) { return ++allocations, __libc_realloc(old, size); }
+void* memalign(size_t alignment, size_t size) { return ++allocations, __libc_memalign(alignment, size); }
+void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+int posix_memalign(void** out, size_t alignment, size_t size) {
     *out = memalign(alignment, size);
     return *out != NULL ? 0 : ENOMEM;
 }
 
-#define TEXT(s) {s, sizeof s - 1}
+#define TEXT(s) \
+    { s, sizeof s - 1 }
 static const sx_frame frames[] = {
     {TEXT("parse.c"), 12, 5, TEXT("parse_digit"), TEXT("    return raise(\"漢字\"); \x1b \xFF")},
     {TEXT("read.c"), 20, 300, TEXT("read_all"), TEXT("\tif (parse_digit() < 0) return pass_on();")},
@@ -34,7 +35,7 @@ static const sx_frame frames[] = {
 
 static uint64_t frame(int i) { return (uint64_t)(uintptr_t)&frames[i % 2]; }
 
-static bool ignore(const char *bytes, size_t len, void *ctx) { return (void)bytes, (void)ctx, len > 0; }
+static bool ignore(const char* bytes, size_t len, void* ctx) { return (void)bytes, (void)ctx, len > 0; }
 
 static void useEverything(int depth) {
     static sx_trace_snapshot kept;

@@ -2,9 +2,9 @@
 #include "panic.h"
 #include "sx/trace.h"
 
-static bool take(const char *bytes, size_t len, void *ctx) {
+static bool take(const char* bytes, size_t len, void* ctx) {
     (void)bytes;
-    *(size_t *)ctx += len;
+    *(size_t*)ctx += len;
     return true;
 }
 

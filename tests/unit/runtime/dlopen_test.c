@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-int main(int argc, char **argv) {
-    void *library = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
+int main(int argc, char** argv) {
+    void* library = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
     if (library == NULL) {
         fprintf(stderr, "%s\n", argc == 2 ? dlerror() : "usage: runtime_dlopen_test LIBRARY");
         return 1;

@@ -53,7 +53,8 @@ TEST_CASE("links name the error above and the one that followed") {
     CHECK(render() == HEAD + LINE_A + "\nwhile handling error.NotFound above, error.DiskFull was raised:\n" + LINE_B +
                           "\nafter error.DiskFull above, the next attempt failed with error.Lost:\n" + LINE_C);
     sx_trace_rename(0);
-    CHECK(render().find("after error.DiskFull above, the next attempt failed with another error:\n") != std::string::npos);
+    CHECK(render().find("after error.DiskFull above, the next attempt failed with another error:\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("what is not linked is told apart, newest first, two in full") {
@@ -66,9 +67,11 @@ TEST_CASE("what is not linked is told apart, newest first, two in full") {
     sx_trace_raise(c.value());
     CHECK(render() == HEAD + LINE_C + also("error.DiskFull") + LINE_B + also("error.NotFound") + LINE_A);
     sx_trace_raise_error(a.value(), Lost);
-    CHECK(render() == HEAD + LINE_A + also("another error") + LINE_C + also("error.DiskFull") + LINE_B + "\nalso in flight: 1 more error\n");
+    CHECK(render() == HEAD + LINE_A + also("another error") + LINE_C + also("error.DiskFull") + LINE_B +
+                          "\nalso in flight: 1 more error\n");
     for (int i = 0; i < 96; ++i) sx_trace_raise_error(a.value(), Lost);
-    CHECK(render() == HEAD + LINE_A + also("error.Lost") + LINE_A + also("error.Lost") + LINE_A + "\nalso in flight: 97 more errors\n");
+    CHECK(render() == HEAD + LINE_A + also("error.Lost") + LINE_A + also("error.Lost") + LINE_A +
+                          "\nalso in flight: 97 more errors\n");
 }
 
 TEST_CASE("an error without frames is not shown, but counted") {
@@ -110,7 +113,8 @@ TEST_CASE("the reporter shows the group of its error") {
     Environment json("SX_TRACE", "json");
     std::string text = report(NotFound, "NotFound");
     CHECK(text.find("{\"error\":\"NotFound\",\"frames\":[{\"func\":\"a\"") == 0);
-    CHECK(text.find("\"error\":\"NotFound\"}],\"omitted\":0,\"in_flight\":[{\"error\":\"DiskFull\",\"frames\":[{\"func\":\"b\"") != std::string::npos);
+    CHECK(text.find("\"error\":\"NotFound\"}],\"omitted\":0,\"in_flight\":[{\"error\":\"DiskFull\",\"frames\":[{"
+                    "\"func\":\"b\"") != std::string::npos);
 }
 
 TEST_CASE("one omitted frame is one frame") {
@@ -127,12 +131,16 @@ TEST_CASE("equal frames fold whatever their address, and unknown ones of one num
     sx_trace_push(again.value());
     sx_trace_push(elsewhere.value());
     sx_trace_push(5), sx_trace_push(5), sx_trace_push(6);
-    CHECK(render() == HEAD + "  a at a.sx:1:1 (2 times)\n  a at a.sx:1:2\n  (unknown frame 0x5) (2 times)\n  (unknown frame 0x6)\n");
+    CHECK(render() ==
+          HEAD +
+              "  a at a.sx:1:1 (2 times)\n  a at a.sx:1:2\n  (unknown frame 0x5) (2 times)\n  (unknown frame 0x6)\n");
 }
 
 TEST_CASE("text that reverses its direction is shown escaped, with the caret behind it") {
     CleanTrace clean;
-    Frame odd("f\xE2\x80\xAE", "a.sx", 1, 8, "ab\xE2\x81\xA6" "cd");
+    Frame odd("f\xE2\x80\xAE", "a.sx", 1, 8,
+              "ab\xE2\x81\xA6"
+              "cd");
     sx_trace_raise(odd.value());
     CHECK(render() == HEAD + "  f\\u202e at a.sx:1:8\n    ab\\u2066cd\n              ^\n");
 }

@@ -21,11 +21,10 @@ TEST_CASE("json: one object on one line") {
     Frame a("parse", "a.sx", 3, 5, "raise error.Bad;"), b("main", "a.sx", 9, 1);
     sx_trace_raise(a.value());
     sx_trace_push(b.value());
-    CHECK(json("Bad") ==
-          "{\"error\":\"Bad\",\"frames\":["
-          "{\"func\":\"parse\",\"file\":\"a.sx\",\"line\":3,\"col\":5,\"text\":\"raise error.Bad;\"},"
-          "{\"func\":\"main\",\"file\":\"a.sx\",\"line\":9,\"col\":1,\"text\":\"\"}"
-          "],\"omitted\":0}\n");
+    CHECK(json("Bad") == "{\"error\":\"Bad\",\"frames\":["
+                         "{\"func\":\"parse\",\"file\":\"a.sx\",\"line\":3,\"col\":5,\"text\":\"raise error.Bad;\"},"
+                         "{\"func\":\"main\",\"file\":\"a.sx\",\"line\":9,\"col\":1,\"text\":\"\"}"
+                         "],\"omitted\":0}\n");
     CHECK(json("").substr(0, 14) == "{\"error\":null,");
 }
 
@@ -53,25 +52,26 @@ TEST_CASE("json: links stand on the frame that begins the chain, overflow is cou
     sx_trace_push(b.value());
     sx_trace_raise(b.value());
     sx_trace_link(SX_TRACE_ATTEMPT);
-    CHECK(json("E") == "{\"error\":\"E\",\"frames\":[" + frameA + "}," + frameB +
-                           ",\"link\":\"cause\"}," + frameB + "}," + frameB +
-                           ",\"link\":\"attempt\"}],\"omitted\":0}\n");
+    CHECK(json("E") == "{\"error\":\"E\",\"frames\":[" + frameA + "}," + frameB + ",\"link\":\"cause\"}," + frameB +
+                           "}," + frameB + ",\"link\":\"attempt\"}],\"omitted\":0}\n");
     for (int i = 0; i < 33; ++i) sx_trace_push(b.value());
     std::string text = json("E");
-    CHECK(text.find("[" + frameA + "}," + frameB + ",\"link\":\"cause\"}," + frameB +
-                    ",\"link\":\"attempt\"}," + frameB + "}") != std::string::npos);
+    CHECK(text.find("[" + frameA + "}," + frameB + ",\"link\":\"cause\"}," + frameB + ",\"link\":\"attempt\"}," +
+                    frameB + "}") != std::string::npos);
     CHECK(text.find("],\"omitted\":2}\n") != std::string::npos);
 }
 
 TEST_CASE("json: strings are escaped and always valid UTF-8") {
     CleanTrace clean;
-    Frame odd("q\"\\", "t\tn\n\x1b\x7f\xC2\x9b", 1, 1, "\xFF" "a\xE2\x82" "é漢😀\xED\xA0\x80");
+    Frame odd("q\"\\", "t\tn\n\x1b\x7f\xC2\x9b", 1, 1,
+              "\xFF"
+              "a\xE2\x82"
+              "é漢😀\xED\xA0\x80");
     sx_trace_raise(odd.value());
     sx_trace_push(0);
-    CHECK(json("\xC3") ==
-          "{\"error\":\"\\ufffd\",\"frames\":["
-          "{\"func\":\"q\\\"\\\\\",\"file\":\"t\\u0009n\\u000a\\u001b\\u007f\\u009b\","
-          "\"line\":1,\"col\":1,\"text\":\"\\ufffda\\ufffd\\ufffdé漢😀\\ufffd\\ufffd\\ufffd\"},"
-          "{\"func\":\"\",\"file\":\"\",\"line\":0,\"col\":0,\"text\":\"\"}"
-          "],\"omitted\":0}\n");
+    CHECK(json("\xC3") == "{\"error\":\"\\ufffd\",\"frames\":["
+                          "{\"func\":\"q\\\"\\\\\",\"file\":\"t\\u0009n\\u000a\\u001b\\u007f\\u009b\","
+                          "\"line\":1,\"col\":1,\"text\":\"\\ufffda\\ufffd\\ufffdé漢😀\\ufffd\\ufffd\\ufffd\"},"
+                          "{\"func\":\"\",\"file\":\"\",\"line\":0,\"col\":0,\"text\":\"\"}"
+                          "],\"omitted\":0}\n");
 }

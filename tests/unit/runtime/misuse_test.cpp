@@ -197,7 +197,8 @@ TEST_CASE("misuse: text of an impossible length is not read") {
     CleanTrace clean;
     // A text that ends with a page, before one that cannot be read.
     std::size_t page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    char* pages = static_cast<char*>(mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    char* pages =
+        static_cast<char*>(mmap(nullptr, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     REQUIRE(pages != MAP_FAILED);
     REQUIRE(mprotect(pages + page, page, PROT_NONE) == 0);
     const char* text = pages + page - 4;

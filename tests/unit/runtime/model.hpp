@@ -182,7 +182,8 @@ inline bool sameChain(uint32_t i, const ModelChain& expected, uint32_t first) {
     uint64_t origin = expected.hasOrigin && !expected.frames.empty() ? expected.frames[0].value : 0;
     return chain.origin == origin && chain.link == expected.link && chain.pushed == expected.pushed() &&
            chain.surviving == expected.survivors() && chain.omitted == expected.omitted() && chain.first == first &&
-           chain.errors == expected.errors && chain.error == expected.error && chain.unknown_origin == expected.unknownOrigin;
+           chain.errors == expected.errors && chain.error == expected.error &&
+           chain.unknown_origin == expected.unknownOrigin;
 }
 
 // One boolean rather than an assertion a value: there are some hundred million of them.
@@ -200,7 +201,6 @@ inline bool same(const Model& model) {
         truncated |= chain.survivors() < chain.pushed();
         omitted += chain.omitted();
     }
-    return sx_trace_len() == len && sx_trace_truncated() == truncated &&
-           sx_trace_omitted() == omitted && sx_trace_frame_at(len) == 0 &&
-           !sx_trace_chain_at(sx_trace_chains(), nullptr);
+    return sx_trace_len() == len && sx_trace_truncated() == truncated && sx_trace_omitted() == omitted &&
+           sx_trace_frame_at(len) == 0 && !sx_trace_chain_at(sx_trace_chains(), nullptr);
 }

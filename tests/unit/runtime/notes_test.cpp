@@ -33,13 +33,15 @@ TEST_CASE("values, then notes in order, stand under their frame") {
     note("second");
     sx_trace_push(b.value());
     note("third");
-    CHECK(render() == HEAD + "  a at a.sx:1:1\n    x\n    ^\n      with text = \"1x5\", base = 10\n      note: first\n      note: second\n"
+    CHECK(render() == HEAD + "  a at a.sx:1:1\n    x\n    ^\n      with text = \"1x5\", base = 10\n      note: first\n "
+                             "     note: second\n"
                              "  b at a.sx:2:1\n      note: third\n");
     CHECK(render(SX_TRACE_STYLE_SHORT).find("      note: first\n") != std::string::npos);
-    CHECK(render(SX_TRACE_STYLE_JSON) ==
-          "{\"error\":null,\"frames\":[{\"func\":\"a\",\"file\":\"a.sx\",\"line\":1,\"col\":1,\"text\":\"x\",\"notes\":[\"first\",\"second\"],"
-          "\"values\":{\"text\":\"\\\"1x5\\\"\",\"base\":\"10\"}},{\"func\":\"b\",\"file\":\"a.sx\",\"line\":2,\"col\":1,\"text\":\"\","
-          "\"notes\":[\"third\"]}],\"omitted\":0}\n");
+    CHECK(render(SX_TRACE_STYLE_JSON) == "{\"error\":null,\"frames\":[{\"func\":\"a\",\"file\":\"a.sx\",\"line\":1,"
+                                         "\"col\":1,\"text\":\"x\",\"notes\":[\"first\",\"second\"],"
+                                         "\"values\":{\"text\":\"\\\"1x5\\\"\",\"base\":\"10\"}},{\"func\":\"b\","
+                                         "\"file\":\"a.sx\",\"line\":2,\"col\":1,\"text\":\"\","
+                                         "\"notes\":[\"third\"]}],\"omitted\":0}\n");
     Environment quiet("SX_TRACE_VALUES", "0");
     CHECK(render().find("with") == std::string::npos);
     CHECK(render().find("note: first") != std::string::npos);
@@ -96,8 +98,10 @@ TEST_CASE("notes move with their chain, and are kept in a snapshot") {
     note("of b");
     sx_trace_push_error(c.value(), 1);
     note("of c");
-    CHECK(render().find(HEAD + "  a at a.sx:1:1\n      note: of a\n  c at a.sx:3:1\n      note: of c\n\nalso in flight: another error "
-                               "(most recent call last):\n  b at a.sx:2:1\n      note: of b\n") == 0);
+    CHECK(render().find(
+              HEAD +
+              "  a at a.sx:1:1\n      note: of a\n  c at a.sx:3:1\n      note: of c\n\nalso in flight: another error "
+              "(most recent call last):\n  b at a.sx:2:1\n      note: of b\n") == 0);
     sx_trace_snapshot snapshot;
     sx_trace_capture_newest(&snapshot);
     sx_trace_absorb();
@@ -125,7 +129,8 @@ TEST_CASE("notes of a merged chain stay with its own frames") {
         note("of c");
     }
     for (int i = 0; i < 7; ++i) sx_trace_absorb();
-    CHECK(render() == HEAD + "  a at a.sx:1:1\n      note: of a\n  ... 2 frames omitted\n  b at a.sx:2:1\n      note: of b\n\nalso in flight: 1 more error\n");
+    CHECK(render() == HEAD + "  a at a.sx:1:1\n      note: of a\n  ... 2 frames omitted\n  b at a.sx:2:1\n      note: "
+                             "of b\n\nalso in flight: 1 more error\n");
 }
 
 TEST_CASE("when there is no room the oldest values go, then the oldest notes") {

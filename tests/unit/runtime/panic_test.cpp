@@ -53,8 +53,7 @@ TEST_CASE("the trace in flight follows") {
 TEST_CASE("a panic without a place, with control characters, with a closed stderr") {
     CleanTrace clean;
     CHECK(panicLine([] { sx_panic_message(nullptr, "gone", 4); }) == "panic: gone\n");
-    CHECK(panicLine([] { sx_panic_message(&AT, "a\x1b\xC2\x9bé", 6); }) ==
-          "panic: a\\x1b\\x9bé at dir/a.sx:12:7\n");
+    CHECK(panicLine([] { sx_panic_message(&AT, "a\x1b\xC2\x9bé", 6); }) == "panic: a\\x1b\\x9bé at dir/a.sx:12:7\n");
     CHECK(panicLine([] {
               close(STDERR_FILENO);
               sx_panic_index(&AT, 1, 1);
@@ -98,12 +97,9 @@ TEST_CASE("a null pointer, and a failure somewhere in a function") {
     CHECK(panicLine([] { sx_panic_null(&AT); }) == "panic: null pointer at dir/a.sx:12:7\n");
     sx_frame function = AT;
     function.func = {"walk", 4};
-    CHECK(panicLine([&] { sx_panic_in(&function, "SIGILL", 6); }) ==
-          "panic: SIGILL in walk at dir/a.sx:12:7\n");
-    CHECK(panicLine([] { sx_panic_in(&AT, "SIGILL", 6); }) ==
-          "panic: SIGILL at dir/a.sx:12:7\n");
-    CHECK(panicLine([&] { sx_stack_overflow(&function); }) ==
-          "panic: stack overflow in walk at dir/a.sx:12:7\n");
+    CHECK(panicLine([&] { sx_panic_in(&function, "SIGILL", 6); }) == "panic: SIGILL in walk at dir/a.sx:12:7\n");
+    CHECK(panicLine([] { sx_panic_in(&AT, "SIGILL", 6); }) == "panic: SIGILL at dir/a.sx:12:7\n");
+    CHECK(panicLine([&] { sx_stack_overflow(&function); }) == "panic: stack overflow in walk at dir/a.sx:12:7\n");
 }
 
 TEST_CASE("functions are found by any address of their code") {
@@ -138,7 +134,8 @@ TEST_CASE("any other fault says what it was, and aborts") {
             body();
         });
     };
-    CHECK(line([] { *reinterpret_cast<volatile int*>(0x1238) = 1; }) == "panic: invalid memory access at address 0x1238\n");
+    CHECK(line([] { *reinterpret_cast<volatile int*>(0x1238) = 1; }) ==
+          "panic: invalid memory access at address 0x1238\n");
     CHECK(line([] { *reinterpret_cast<volatile int*>(0x1234567812345678) = 1; }) == "panic: SIGSEGV\n");
     CHECK(line([] { *const_cast<volatile int*>(&constant) = 2; }) == "panic: write to constant memory\n");
     CHECK(line([] { __builtin_trap(); }) == "panic: SIGILL\n");

@@ -167,8 +167,7 @@ void sx_trace_inline_leave(sx_trace_handler*);
 void sx_trace_inline_pass(sx_trace_handler*, uint64_t);
 }
 
-template <typename Function>
-bool keepsRedZone(Function* entry, uint64_t first, uint64_t second = 0) {
+template <typename Function> bool keepsRedZone(Function* entry, uint64_t first, uint64_t second = 0) {
     return callKeepingRedZone(reinterpret_cast<const void*>(entry), first, second) == 16;
 }
 

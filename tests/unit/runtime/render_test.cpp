@@ -11,8 +11,7 @@ std::string snippet(const std::string& text, int32_t col) {
     Frame frame("f", "a.sx", 1, col, text);
     sx_trace_raise(frame.value());
     std::string out = render();
-    std::string head = "error return trace (most recent call last):\n  f at a.sx:1:" +
-                       std::to_string(col) + "\n";
+    std::string head = "error return trace (most recent call last):\n  f at a.sx:1:" + std::to_string(col) + "\n";
     REQUIRE(out.substr(0, head.size()) == head);
     return out.substr(head.size());
 }
@@ -34,29 +33,25 @@ TEST_CASE("frames stand oldest first with their lines and carets") {
     Frame main("main", "parse.sx", 20, 10, "    v := try parse_digit(s);");
     sx_trace_raise(digit.value());
     sx_trace_push(main.value());
-    CHECK(render() == HEAD +
-                          "  parse_digit at parse.sx:12:20\n"
-                          "    if !is_digit(s[0]) raise error.BadDigit;\n"
-                          "                       ^\n"
-                          "  main at parse.sx:20:10\n"
-                          "        v := try parse_digit(s);\n"
-                          "             ^\n");
-    CHECK(render(SX_TRACE_STYLE_SHORT) == HEAD +
-                                              "  parse_digit at parse.sx:12:20\n"
-                                              "  main at parse.sx:20:10\n");
+    CHECK(render() == HEAD + "  parse_digit at parse.sx:12:20\n"
+                             "    if !is_digit(s[0]) raise error.BadDigit;\n"
+                             "                       ^\n"
+                             "  main at parse.sx:20:10\n"
+                             "        v := try parse_digit(s);\n"
+                             "             ^\n");
+    CHECK(render(SX_TRACE_STYLE_SHORT) == HEAD + "  parse_digit at parse.sx:12:20\n"
+                                                 "  main at parse.sx:20:10\n");
     CHECK(render(SX_TRACE_STYLE_OFF).empty());
 }
 
 TEST_CASE("tabs before the caret are repeated") {
-    CHECK(snippet("\tx := 1;\tw := try a(1);", 15) ==
-          "    \tx := 1;\tw := try a(1);\n"
-          "    \t       \t     ^\n");
+    CHECK(snippet("\tx := 1;\tw := try a(1);", 15) == "    \tx := 1;\tw := try a(1);\n"
+                                                      "    \t       \t     ^\n");
 }
 
 TEST_CASE("wide characters take two columns, accented letters one") {
-    CHECK(snippet("w := len(\"é漢字😀\") + try a();", 28) ==
-          "    w := len(\"é漢字😀\") + try a();\n"
-          "                          ^\n");
+    CHECK(snippet("w := len(\"é漢字😀\") + try a();", 28) == "    w := len(\"é漢字😀\") + try a();\n"
+                                                            "                          ^\n");
 }
 
 TEST_CASE("combining marks and joiners take no column") {
@@ -73,9 +68,10 @@ TEST_CASE("an invalid byte takes one column and stays as it is") {
 }
 
 TEST_CASE("control characters are escaped and the caret knows") {
-    CHECK(snippet("a\x1b[2Jb\x7f\xC2\x9b" "c\r", 10) ==
-          "    a\\x1b[2Jb\\x7f\\x9bc\\x0d\n"
-          "                     ^\n");
+    CHECK(snippet("a\x1b[2Jb\x7f\xC2\x9b"
+                  "c\r",
+                  10) == "    a\\x1b[2Jb\\x7f\\x9bc\\x0d\n"
+                         "                     ^\n");
     CleanTrace clean;
     Frame frame("f\x1b[m", "a\nb.sx", 1, 2);
     sx_trace_raise(frame.value());
@@ -112,15 +108,14 @@ TEST_CASE("frames that say little show what is known") {
     sx_trace_push(0x2a);
     sx_trace_push(noCol.value() + 1);
     std::string odd = render();
-    CHECK(odd.substr(0, odd.rfind("0x")) == HEAD +
-                                                "  (unknown function) at (unknown file)\n"
-                                                "  f at a.sx\n"
-                                                "  f at a.sx:5\n"
-                                                "    text\n"
-                                                "  (unknown function) at (unknown file)\n"
-                                                "  (unknown frame 0x0)\n"
-                                                "  (unknown frame 0x2a)\n"
-                                                "  (unknown frame ");
+    CHECK(odd.substr(0, odd.rfind("0x")) == HEAD + "  (unknown function) at (unknown file)\n"
+                                                   "  f at a.sx\n"
+                                                   "  f at a.sx:5\n"
+                                                   "    text\n"
+                                                   "  (unknown function) at (unknown file)\n"
+                                                   "  (unknown frame 0x0)\n"
+                                                   "  (unknown frame 0x2a)\n"
+                                                   "  (unknown frame ");
 }
 
 TEST_CASE("an overflow shows the origin, the exact number, the newest frames") {
@@ -129,7 +124,8 @@ TEST_CASE("an overflow shows the origin, the exact number, the newest frames") {
     sx_trace_raise(origin.value());
     for (int i = 0; i < 40; ++i) sx_trace_push(hop.value());
     sx_trace_push(last.value());
-    CHECK(render() == HEAD + "  rec at a.sx:6:1\n  ... 9 frames omitted\n  rec at a.sx:7:1 (31 times)\n  main at a.sx:11:1\n");
+    CHECK(render() ==
+          HEAD + "  rec at a.sx:6:1\n  ... 9 frames omitted\n  rec at a.sx:7:1 (31 times)\n  main at a.sx:11:1\n");
 }
 
 TEST_CASE("each chain shows its own origin and omissions") {
@@ -163,17 +159,16 @@ TEST_CASE("links are told, and what is not linked is another report") {
     sx_trace_link(SX_TRACE_ATTEMPT);
     sx_trace_raise(d.value());
     sx_trace_link(SX_TRACE_CAUSE);
-    CHECK(render() == HEAD +
-                          "  b at a.sx:2:1\n"
-                          "\n"
-                          "after the error above, the next attempt failed with another error:\n"
-                          "  c at a.sx:3:1\n"
-                          "\n"
-                          "while handling the error above, another error was raised:\n"
-                          "  d at a.sx:4:1\n"
-                          "\n"
-                          "also in flight: another error (most recent call last):\n"
-                          "  a at a.sx:1:1\n");
+    CHECK(render() == HEAD + "  b at a.sx:2:1\n"
+                             "\n"
+                             "after the error above, the next attempt failed with another error:\n"
+                             "  c at a.sx:3:1\n"
+                             "\n"
+                             "while handling the error above, another error was raised:\n"
+                             "  d at a.sx:4:1\n"
+                             "\n"
+                             "also in flight: another error (most recent call last):\n"
+                             "  a at a.sx:1:1\n");
 }
 
 TEST_CASE("colours only add to the text") {
@@ -182,8 +177,7 @@ TEST_CASE("colours only add to the text") {
     sx_trace_raise(frame.value());
     for (int i = 0; i < 33; ++i) sx_trace_push(frame.value());
     std::string colored = render(SX_TRACE_STYLE_TEXT, true), plain;
-    CHECK(colored.find("  \x1b[1mf\x1b[0m at a.sx:1:2\n    \tx\n    \t\x1b[1;31m^\x1b[0m\n") !=
-          std::string::npos);
+    CHECK(colored.find("  \x1b[1mf\x1b[0m at a.sx:1:2\n    \tx\n    \t\x1b[1;31m^\x1b[0m\n") != std::string::npos);
     for (std::size_t i = 0; i < colored.size(); ++i) {
         if (colored[i] == '\x1b') i = colored.find('m', i);
         else plain += colored[i];

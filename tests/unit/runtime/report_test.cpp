@@ -63,13 +63,13 @@ TEST_CASE("the reporter names the error, then shows the trace") {
     }
     {
         Environment style("SX_TRACE", "json");
-        CHECK(reportOf("Bad") ==
-              "{\"error\":\"Bad\",\"frames\":[{\"func\":\"main\",\"file\":\"a.sx\",\"line\":3,"
-              "\"col\":5,\"text\":\"try f();\"}],\"omitted\":0}\n");
+        CHECK(reportOf("Bad") == "{\"error\":\"Bad\",\"frames\":[{\"func\":\"main\",\"file\":\"a.sx\",\"line\":3,"
+                                 "\"col\":5,\"text\":\"try f();\"}],\"omitted\":0}\n");
     }
     {
         Environment style("SX_TRACE", "nonsense");
-        CHECK(reportOf("Bad") == "warning: SX_TRACE is 'nonsense', which is none of off, short, json\n" + header + HEAD + place + lines);
+        CHECK(reportOf("Bad") ==
+              "warning: SX_TRACE is 'nonsense', which is none of off, short, json\n" + header + HEAD + place + lines);
     }
     CHECK(sx_trace_chains() == 1);
 }
@@ -96,9 +96,8 @@ TEST_CASE("print shows nothing of nothing, and follows SX_TRACE") {
     CHECK(print().empty());
     Frame frame("main", "a.sx", 3, 5);
     sx_trace_raise(frame.value());
-    CHECK(print() ==
-          "{\"error\":null,\"frames\":[{\"func\":\"main\",\"file\":\"a.sx\",\"line\":3,\"col\":5,"
-          "\"text\":\"\"}],\"omitted\":0}\n");
+    CHECK(print() == "{\"error\":null,\"frames\":[{\"func\":\"main\",\"file\":\"a.sx\",\"line\":3,\"col\":5,"
+                     "\"text\":\"\"}],\"omitted\":0}\n");
     Environment off("SX_TRACE", "off");
     CHECK(print().empty());
 }
@@ -127,8 +126,7 @@ TEST_CASE("colour for terminals, unless the environment says otherwise") {
     {
         Environment always("SX_TRACE_COLOR", "always"), none("NO_COLOR", "1");
         CHECK(piped() == colored);
-        CHECK(reportOf("E") ==
-              "\x1b[1;31merror:\x1b[0m unhandled error reached main: error.E\n" + colored);
+        CHECK(reportOf("E") == "\x1b[1;31merror:\x1b[0m unhandled error reached main: error.E\n" + colored);
     }
     {
         Environment never("SX_TRACE_COLOR", "never");

@@ -121,6 +121,4 @@ TEST_CASE("nothing of a dropped overflow is left in the next chain") {
     CHECK(sx_trace_omitted() == 0);
 }
 
-TEST_CASE("what a thread holds is small") {
-    CHECK(sizeof(sx_trace_thread) <= 1400);
-}
+TEST_CASE("what a thread holds is small") { CHECK(sizeof(sx_trace_thread) <= 1400); }

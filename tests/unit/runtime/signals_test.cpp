@@ -38,8 +38,8 @@ bool looksExact(uint64_t pushed) {
     for (uint32_t i = 0; i < len; ++i) {
         if (sx_trace_frame_at(i) != pushed - len + i + 1) return false;
     }
-    return sx_trace_chain_at(0, &chain) && chain.origin == 1 && chain.pushed == pushed &&
-           chain.surviving == len && chain.link == SX_TRACE_UNLINKED;
+    return sx_trace_chain_at(0, &chain) && chain.origin == 1 && chain.pushed == pushed && chain.surviving == len &&
+           chain.link == SX_TRACE_UNLINKED;
 }
 
 // Looks again when a handler came between: it may have overwritten frames.
@@ -93,13 +93,9 @@ void printFromHandler(int) { sx_trace_print(STDERR_FILENO); }
 
 } // namespace
 
-TEST_CASE("a handler's errors leave what they interrupt exact") {
-    runInterrupted(1, 3);
-}
+TEST_CASE("a handler's errors leave what they interrupt exact") { runInterrupted(1, 3); }
 
-TEST_CASE("so do handlers that fill the ring") {
-    runInterrupted(2, 40);
-}
+TEST_CASE("so do handlers that fill the ring") { runInterrupted(2, 40); }
 
 TEST_CASE("a trace is printed from a signal handler") {
     Environment style("SX_TRACE", nullptr), color("SX_TRACE_COLOR", "never");
@@ -110,9 +106,8 @@ TEST_CASE("a trace is printed from a signal handler") {
         raise(SIGUSR1);
     });
     CHECK(outcome.status == 0);
-    CHECK(outcome.err ==
-          "error return trace (most recent call last):\n"
-          "  main at a.sx:3:1\n"
-          "    try f();\n"
-          "    ^\n");
+    CHECK(outcome.err == "error return trace (most recent call last):\n"
+                         "  main at a.sx:3:1\n"
+                         "    try f();\n"
+                         "    ^\n");
 }

@@ -57,15 +57,13 @@ bool isSoundAfter(const Outline& undisturbed, const Outline& disturbed) {
 }
 
 void setTrapFlag() {
-    __asm__ volatile(
-        "leaq -128(%%rsp), %%rsp; pushfq; orl $0x100, (%%rsp); popfq; leaq 128(%%rsp), %%rsp" ::
-            : "memory", "cc");
+    __asm__ volatile("leaq -128(%%rsp), %%rsp; pushfq; orl $0x100, (%%rsp); popfq; leaq 128(%%rsp), %%rsp" ::
+                         : "memory", "cc");
 }
 
 void clearTrapFlag() {
-    __asm__ volatile(
-        "leaq -128(%%rsp), %%rsp; pushfq; andl $~0x100, (%%rsp); popfq; leaq 128(%%rsp), %%rsp" ::
-            : "memory", "cc");
+    __asm__ volatile("leaq -128(%%rsp), %%rsp; pushfq; andl $~0x100, (%%rsp); popfq; leaq 128(%%rsp), %%rsp" ::
+                         : "memory", "cc");
 }
 
 volatile int stepsLeft = 0;
@@ -126,8 +124,8 @@ void interruptEverywhere(const char* name, Action prepare, Action operation, int
         interrupted = runInterrupted(operation, steps += stride * THINNING);
         sound = isSoundAfter(undisturbed, outline()) && Intruder::seenWrong == 0;
     }
-    INFO(name << " interrupted by " << Intruder::chains << " chains of " << Intruder::frames
-              << " frames after step " << steps);
+    INFO(name << " interrupted by " << Intruder::chains << " chains of " << Intruder::frames << " frames after step "
+              << steps);
     CHECK(sound);
     CHECK(steps > 5);
 }

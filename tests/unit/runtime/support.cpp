@@ -26,9 +26,7 @@ sx_trace_chain chainAt(uint32_t chain) {
 std::vector<uint64_t> framesOfChain(uint32_t chain) {
     sx_trace_chain info = chainAt(chain);
     std::vector<uint64_t> frames;
-    for (uint32_t i = 0; i < info.surviving; ++i) {
-        frames.push_back(sx_trace_frame_at(info.first + i));
-    }
+    for (uint32_t i = 0; i < info.surviving; ++i) { frames.push_back(sx_trace_frame_at(info.first + i)); }
     return frames;
 }
 

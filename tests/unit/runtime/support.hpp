@@ -17,9 +17,7 @@ struct CleanTrace {
 };
 
 // A view of a string that outlives it.
-inline sx_string str(const std::string& text) {
-    return {text.data(), static_cast<int64_t>(text.size())};
-}
+inline sx_string str(const std::string& text) { return {text.data(), static_cast<int64_t>(text.size())}; }
 
 // Texts and frame in one object: its address is a frame value.
 class Frame {

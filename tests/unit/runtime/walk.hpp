@@ -9,8 +9,7 @@
 
 // One operation after another, in both worlds, chosen by `numbers()`: any function that returns uint32_t. Three slots
 // each for snapshots and fiber states, and one for a mark.
-template <typename Numbers>
-class Walk {
+template <typename Numbers> class Walk {
 public:
     explicit Walk(Numbers numbers) : random_(std::move(numbers)) {}
 
@@ -103,10 +102,10 @@ private:
     void spoil(uint32_t slot) {
         sx_trace_buffer& s = kept_[slot].trace;
         switch (random_() % 4) {
-            case 0: s.stack |= uint64_t(9) << 24; break;
-            case 1: s.stack |= 1 + random_() % 255; break;
-            case 2: s.lost = 1 + random_(); break;
-            case 3: s.end = SX_TRACE_FRAMES + 1 + random_(); break;
+        case 0: s.stack |= uint64_t(9) << 24; break;
+        case 1: s.stack |= 1 + random_() % 255; break;
+        case 2: s.lost = 1 + random_(); break;
+        case 3: s.end = SX_TRACE_FRAMES + 1 + random_(); break;
         }
         modelKept_[slot] = Model();
     }

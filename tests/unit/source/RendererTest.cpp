@@ -119,7 +119,8 @@ TEST_CASE("notes come before helps, each after an empty line") {
 TEST_CASE("a help without replacement repeats its source") {
     Fixture f("call(x)\n");
     f.diags.error(f.span("call"), "m").help(f.span("(x)"), "here");
-    CHECK(f.render() == "error: m\n  --> dir/demo.sx:1:1\n   |\n 1 | call(x)\n   | ^^^^\n\nhelp: here\n   |\n 1 | call(x)\n   |     ^^^\n");
+    CHECK(f.render() == "error: m\n  --> dir/demo.sx:1:1\n   |\n 1 | call(x)\n   | ^^^^\n\nhelp: here\n   |\n 1 | "
+                        "call(x)\n   |     ^^^\n");
 }
 
 TEST_CASE("source text cannot drive a terminal") {

@@ -8,7 +8,8 @@ namespace {
 
 std::string at(const SourceManager& sources, SourcePos pos) {
     const Location where = sources.resolve(pos);
-    return std::to_string(static_cast<uint32_t>(where.file)) + ":" + std::to_string(where.line) + ":" + std::to_string(where.col);
+    return std::to_string(static_cast<uint32_t>(where.file)) + ":" + std::to_string(where.line) + ":" +
+           std::to_string(where.col);
 }
 
 } // namespace

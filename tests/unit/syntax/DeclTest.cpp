@@ -20,7 +20,8 @@ TEST_CASE("constants and globals") {
     CHECK(itemTree("private A :: 1;") == "Const private A(value: Int 1)");
     CHECK(itemTree("private g : i64;") == "Global private g(type: Name i64)");
     CHECK(itemTree("`private :: 1; impl :: 2; ufcs := 3; protocol : i64;") ==
-          "Const `private(value: Int 1), Const impl(value: Int 2), Global ufcs(init: Int 3), Global protocol(type: Name i64)");
+          "Const `private(value: Int 1), Const impl(value: Int 2), Global ufcs(init: Int 3), Global protocol(type: "
+          "Name i64)");
     CHECK(itemTree("A :: protocol; B :: ufcs; C :: ufcs + 1;") ==
           "Const A(value: Name protocol), Const B(value: Name ufcs), Const C(value: Binary +(Name ufcs, Int 1))");
 }
@@ -32,7 +33,8 @@ TEST_CASE("functions") {
           "Param .. xs(type: SliceType(Name T)), body: Block)");
     CHECK(itemTree("f :: (..$args) -> $R => args[1];") ==
           "Function f =>(Param .. $ args, result: TypeParam R, body: Index(Name args, Int 1))");
-    CHECK(itemTree("f :: (a: $T/Eq, b: T,) { }") == "Function f(Param a(type: TypeParam T / Eq), Param b(type: Name T), body: Block)");
+    CHECK(itemTree("f :: (a: $T/Eq, b: T,) { }") ==
+          "Function f(Param a(type: TypeParam T / Eq), Param b(type: Name T), body: Block)");
     CHECK(itemTree("half :: ufcs (n: i64) -> i64 { n }") ==
           "Function half ufcs(Param n(type: Name i64), result: Name i64, body: Block(ExprStmt value(Name n)))");
     CHECK(itemTree("clamp :: ufcs clamp_to;") == "UfcsAlias clamp of clamp_to");
@@ -43,24 +45,29 @@ TEST_CASE("functions") {
 }
 
 TEST_CASE("structs") {
-    CHECK(itemTree("P :: struct { x, y: i64; s: string = \"p\"; z: u8 = --- }") ==
-          "Struct P(Field x(type: Name i64), Field y(type: Name i64), Field s(type: Name string, default: String \"p\"), "
-          "Field z(type: Name u8, default: Undef))");
+    CHECK(
+        itemTree("P :: struct { x, y: i64; s: string = \"p\"; z: u8 = --- }") ==
+        "Struct P(Field x(type: Name i64), Field y(type: Name i64), Field s(type: Name string, default: String \"p\"), "
+        "Field z(type: Name u8, default: Undef))");
     CHECK(itemTree("P :: struct { A :: 0; B : f32 : 2.5; C :: 1 D :: 2 }") ==
-          "Struct P(Const A(value: Int 0), Const B(type: Name f32, value: Float 2.5), Const C(value: Int 1), Const D(value: Int 2))");
+          "Struct P(Const A(value: Int 0), Const B(type: Name f32, value: Float 2.5), Const C(value: Int 1), Const "
+          "D(value: Int 2))");
     CHECK(itemTree("P :: struct { make :: (x: i64) -> P { .{ x = x } } }") ==
-          "Struct P(Function make(Param x(type: Name i64), result: Name P, body: Block(ExprStmt value(StructLit(x =: Name x)))))");
+          "Struct P(Function make(Param x(type: Name i64), result: Name P, body: Block(ExprStmt value(StructLit(x =: "
+          "Name x)))))");
     CHECK(itemTree("P :: struct { #using Base; a: i64 #using Other b: i64 }") ==
           "Struct P(Using Base, Field a(type: Name i64), Using Other, Field b(type: Name i64))");
     CHECK(itemTree("P :: struct { if: i64; enum :: 1; struct :: () { } `inline: i64; }") ==
-          "Struct P(Field if(type: Name i64), Const enum(value: Int 1), Function struct(body: Block), Field `inline(type: Name i64))");
+          "Struct P(Field if(type: Name i64), Const enum(value: Int 1), Function struct(body: Block), Field "
+          "`inline(type: Name i64))");
     CHECK(itemTree("R :: struct ($N: u32, $T: Type/Eq, ..$Ts: []Type) { }") ==
           "Struct R(TypeParam N(Name u32), TypeParam T / Eq(Name Type), TypeParam .. Ts(SliceType(Name Type)))");
     CHECK(itemTree("C :: struct abi(.c) extern lib { }") == "Struct C abi(.c) extern lib");
     CHECK(itemTree("P :: struct { In :: struct { a: i64; } E :: enum { x } }") ==
           "Struct P(Struct In(Field a(type: Name i64)), Enum E(Variant x))");
     CHECK(itemTree("P :: struct { area :: (self: *P) -> i64 #get => self.w; area :: (self: *P, v: i64) #set { } }") ==
-          "Struct P(Function area #get =>(Param self(type: Unary *(Name P)), result: Name i64, body: Member w(Name self)), "
+          "Struct P(Function area #get =>(Param self(type: Unary *(Name P)), result: Name i64, body: Member w(Name "
+          "self)), "
           "Function area #set(Param self(type: Unary *(Name P)), Param v(type: Name i64), body: Block))");
 }
 
@@ -74,26 +81,31 @@ TEST_CASE("enums, unions, error sets") {
     CHECK(itemTree("E :: enum struct { tag: u32; } { a :: 1 }") ==
           "Enum E(backing: InlineType(Struct(Field tag(type: Name u32))), Variant a(value: Int 1))");
     CHECK(itemTree("U :: union { f: f32; struct { lo, hi: u16; }; }") ==
-          "Union U(UnionMember f(type: Name f32), UnionMember(Struct(Field lo(type: Name u16), Field hi(type: Name u16))))");
-    CHECK(itemTree("E :: error { A, B, }; F :: error { C } G :: error { }") == "ErrorSet E { A, B }, ErrorSet F { C }, ErrorSet G {  }");
+          "Union U(UnionMember f(type: Name f32), UnionMember(Struct(Field lo(type: Name u16), Field hi(type: Name "
+          "u16))))");
+    CHECK(itemTree("E :: error { A, B, }; F :: error { C } G :: error { }") ==
+          "ErrorSet E { A, B }, ErrorSet F { C }, ErrorSet G {  }");
 }
 
 TEST_CASE("protocols and impls") {
     CHECK(itemTree("S :: protocol { put :: (self: *Self, s: string) -> i64; line :: (self: Self) { } }") ==
-          "Protocol S(Function put no-body(Param self(type: Unary *(Name Self)), Param s(type: Name string), result: Name i64), "
+          "Protocol S(Function put no-body(Param self(type: Unary *(Name Self)), Param s(type: Name string), result: "
+          "Name i64), "
           "Function line(Param self(type: Name Self), body: Block))");
     CHECK(itemTree("A :: protocol #identity #inline { }") == "Protocol A #inline #identity");
     CHECK(itemTree("A :: protocol(Item: Type) { next :: (self: *Self) -> ?Item }") ==
           "Protocol A(TypeParam Item(Name Type), Function next no-body(Param self(type: Unary *(Name Self)), "
           "result: OptionalType(Name Item)))");
     CHECK(itemTree("impl Sink for FileSink { put :: (self: *FileSink) { } }") ==
-          "Impl Sink(protocol: Name Sink, target: Name FileSink, Function put(Param self(type: Unary *(Name FileSink)), body: Block))");
+          "Impl Sink(protocol: Name Sink, target: Name FileSink, Function put(Param self(type: Unary *(Name "
+          "FileSink)), body: Block))");
     CHECK(itemTree("impl ns.Source($R) for Holder($R, ..$Ts) { }") ==
           "Impl Source fresh R, Ts(protocol: Call(callee: Member Source(Name ns), TypeParam R), "
           "target: Call(callee: Name Holder, TypeParam R, ..: TypeParam Ts))");
     CHECK(itemTree("impl P for []u8 { }") == "Impl P(protocol: Name P, target: SliceType(Name u8))");
     CHECK(itemTree("impl P(i64) for Closure(..$args) -> $R { }") ==
-          "Impl P(protocol: Call(callee: Name P, Name i64), target: ClosureType(Elem ..(TypeParam args), result: TypeParam R))");
+          "Impl P(protocol: Call(callee: Name P, Name i64), target: ClosureType(Elem ..(TypeParam args), result: "
+          "TypeParam R))");
 }
 
 TEST_CASE("imports and directives") {
@@ -116,14 +128,17 @@ TEST_CASE("inline if at the top level") {
           "else: Items(InlineIf(cond: Binary ==(Name ARCH, EnumLit x), then: Items(Const B(value: Int 2)), "
           "else: Items(Const private C(value: Int 3)))))");
     CHECK(itemTree("inline if OS == { case .linux: A :: 1; #import \"x\"; case .macos: else: B :: 2; }") ==
-          "InlineIf match(subject: Name OS, Case(pattern: EnumLit linux, body: Items(Const A(value: Int 1), Import \"x\")), "
+          "InlineIf match(subject: Name OS, Case(pattern: EnumLit linux, body: Items(Const A(value: Int 1), Import "
+          "\"x\")), "
           "Case(pattern: EnumLit macos, body: Items), Else(body: Items(Const B(value: Int 2))))");
 }
 
 TEST_CASE("classes of foreign runtimes") {
-    CHECK(itemTree("View :: #objc_class(\"NSView\") extern { #extends Base; frame: Rect #property(readonly); K :: i64 = 3; "
-                   "init :: (self: *Self, n: i64) -> *View #selector(\"init:\"); }") ==
-          "RuntimeClass View \"NSView\" extern(Extends Base, Field frame(type: Name Rect), Const K(type: Name i64, value: Int 3), "
+    CHECK(itemTree(
+              "View :: #objc_class(\"NSView\") extern { #extends Base; frame: Rect #property(readonly); K :: i64 = 3; "
+              "init :: (self: *Self, n: i64) -> *View #selector(\"init:\"); }") ==
+          "RuntimeClass View \"NSView\" extern(Extends Base, Field frame(type: Name Rect), Const K(type: Name i64, "
+          "value: Int 3), "
           "Method init(Function init no-body(Param self(type: Unary *(Name Self)), Param n(type: Name i64), "
           "result: Unary *(Name View))))");
     CHECK(itemTree("A :: #jni_main #jni_class(\"a/B\") { run :: () => 1; }") ==

@@ -11,12 +11,14 @@ TEST_CASE("precedence of operators") {
     CHECK(exprTree("a << b + c") == "Binary <<(Name a, Binary +(Name b, Name c))");
     CHECK(exprTree("a & b == c") == "Binary &(Name a, Binary ==(Name b, Name c))");
     CHECK(exprTree("a | b ^ c & d") == "Binary |(Name a, Binary ^(Name b, Binary &(Name c, Name d)))");
-    CHECK(exprTree("a | b and c | d or e") == "Binary or(Binary and(Binary |(Name a, Name b), Binary |(Name c, Name d)), Name e)");
+    CHECK(exprTree("a | b and c | d or e") ==
+          "Binary or(Binary and(Binary |(Name a, Name b), Binary |(Name c, Name d)), Name e)");
     CHECK(exprTree("a or b and c") == "Binary or(Name a, Binary and(Name b, Name c))");
     CHECK(exprTree("a ?? b or c ?? d") == "Binary ?\?(Name a, Binary ?\?(Binary or(Name b, Name c), Name d))");
     CHECK(exprTree("a ?? b == c") == "Binary ?\?(Name a, Binary ==(Name b, Name c))");
     CHECK(exprTree("a * b % c / d") == "Binary /(Binary %(Binary *(Name a, Name b), Name c), Name d)");
-    CHECK(exprTree("a + b << c * d - e") == "Binary <<(Binary +(Name a, Name b), Binary -(Binary *(Name c, Name d), Name e))");
+    CHECK(exprTree("a + b << c * d - e") ==
+          "Binary <<(Binary +(Name a, Name b), Binary -(Binary *(Name c, Name d), Name e))");
 }
 
 TEST_CASE("prefix operators bind looser than suffixes") {
@@ -25,7 +27,8 @@ TEST_CASE("prefix operators bind looser than suffixes") {
     CHECK(exprTree("!a!") == "Unary !(Unwrap(Name a))");
     CHECK(exprTree("a * *b") == "Binary *(Name a, Unary *(Name b))");
     CHECK(exprTree("xx a < b") == "Binary <(Unary xx(Name a), Name b)");
-    CHECK(exprTree("try f() or try g()") == "Binary or(Unary try(Call(callee: Name f)), Unary try(Call(callee: Name g)))");
+    CHECK(exprTree("try f() or try g()") ==
+          "Binary or(Unary try(Call(callee: Name f)), Unary try(Call(callee: Name g)))");
     CHECK(exprTree("~-!x") == "Unary ~(Unary -(Unary !(Name x)))");
     CHECK(exprTree("-a * b") == "Binary *(Unary -(Name a), Name b)");
     CHECK(exprTree("a - -b") == "Binary -(Name a, Unary -(Name b))");
@@ -123,7 +126,8 @@ TEST_CASE("brace and bracket literals") {
     CHECK(exprTree("ns.Box(i64).{ 1 }") == "StructLit(type: Call(callee: Member Box(Name ns), Name i64), Int 1)");
     CHECK(exprTree(".draw.{ 1, 2 }") == "StructLit(type: EnumLit draw, Int 1, Int 2)");
     CHECK(exprTree(".[1, 2,]") == "ArrayLit(Int 1, Int 2)");
-    CHECK(exprTree("([3]?i64).[null]") == "ArrayLit(type: Paren(ArrayType(count: Int 3, elem: OptionalType(Name i64))), Null)");
+    CHECK(exprTree("([3]?i64).[null]") ==
+          "ArrayLit(type: Paren(ArrayType(count: Int 3, elem: OptionalType(Name i64))), Null)");
     CHECK(exprTree("[2]u8.{ 7, 9 }") == "StructLit(type: ArrayType(count: Int 2, elem: Name u8), Int 7, Int 9)");
     CHECK(exprTree("Tuple(A, B).{ 1, 2 }") == "StructLit(type: TupleType(Elem(Name A), Elem(Name B)), Int 1, Int 2)");
     CHECK(exprTree("T.{ x = 1 } { self.x = 2; }") ==
@@ -132,7 +136,8 @@ TEST_CASE("brace and bracket literals") {
 
 TEST_CASE("types as expressions") {
     CHECK(exprTree("size_of(*T)") == "Call(callee: Name size_of, Unary *(Name T))");
-    CHECK(exprTree("[4]i32 == [4]i32") == "Binary ==(ArrayType(count: Int 4, elem: Name i32), ArrayType(count: Int 4, elem: Name i32))");
+    CHECK(exprTree("[4]i32 == [4]i32") ==
+          "Binary ==(ArrayType(count: Int 4, elem: Name i32), ArrayType(count: Int 4, elem: Name i32))");
     CHECK(exprTree("f([]u8, ?T)") == "Call(callee: Name f, SliceType(Name u8), OptionalType(Name T))");
     CHECK(exprTree("(A, B) -> C") == "FunctionType(Elem(Name A), Elem(Name B), result: Name C)");
     CHECK(exprTree("Closure(i64) -> bool") == "ClosureType(Elem(Name i64), result: Name bool)");
@@ -155,11 +160,14 @@ TEST_CASE("catch") {
     CHECK(exprTree("f() catch e (x)") == "Catch e(Call(callee: Name f), body: Paren(Name x))");
     CHECK(exprTree("f() catch e .{ 0, 0 }") == "Catch e(Call(callee: Name f), body: StructLit(Int 0, Int 0))");
     CHECK(exprTree("f() catch e return 5") == "Catch e(Call(callee: Name f), body: ReturnExpr(Int 5))");
-    CHECK(exprTree("try f() catch { 0 }") == "Unary try(Catch(Call(callee: Name f), body: Block(ExprStmt value(Int 0))))");
+    CHECK(exprTree("try f() catch { 0 }") ==
+          "Unary try(Catch(Call(callee: Name f), body: Block(ExprStmt value(Int 0))))");
     CHECK(exprTree("a() or b() catch { 0 }") ==
           "Binary or(Call(callee: Name a), Catch(Call(callee: Name b), body: Block(ExprStmt value(Int 0))))");
-    CHECK(exprTree("g(f() catch (e) 0, 1)") == "Call(callee: Name g, Catch e(Call(callee: Name f), body: Int 0), Int 1)");
-    CHECK(exprTree("f() catch { a }.x") == "Member x(Catch(Call(callee: Name f), body: Block(ExprStmt value(Name a))))");
+    CHECK(exprTree("g(f() catch (e) 0, 1)") ==
+          "Call(callee: Name g, Catch e(Call(callee: Name f), body: Int 0), Int 1)");
+    CHECK(exprTree("f() catch { a }.x") ==
+          "Member x(Catch(Call(callee: Name f), body: Block(ExprStmt value(Name a))))");
 }
 
 TEST_CASE("pipes are rewritten") {
@@ -169,13 +177,16 @@ TEST_CASE("pipes are rewritten") {
     CHECK(exprTree("a |> f |> g(1)") == "Call piped(callee: Name g, Call piped(callee: Name f, Name a), Int 1)");
     CHECK(exprTree("a |> try f(x) or d") == "Binary or(Unary try(Call piped(callee: Name f, Name a, Name x)), Name d)");
     CHECK(exprTree("a |> f(x) catch (e) 0") == "Catch e(Call piped(callee: Name f, Name a, Name x), body: Int 0)");
-    CHECK(exprTree("a |> try f catch { 0 }") == "Unary try(Catch(Call piped(callee: Name f, Name a), body: Block(ExprStmt value(Int 0))))");
-    CHECK(exprTree("a + b |> f(c + d)") == "Call piped(callee: Name f, Binary +(Name a, Name b), Binary +(Name c, Name d))");
+    CHECK(exprTree("a |> try f catch { 0 }") ==
+          "Unary try(Catch(Call piped(callee: Name f, Name a), body: Block(ExprStmt value(Int 0))))");
+    CHECK(exprTree("a + b |> f(c + d)") ==
+          "Call piped(callee: Name f, Binary +(Name a, Name b), Binary +(Name c, Name d))");
     CHECK(exprTree("a ?? b |> f") == "Call piped(callee: Name f, Binary ?\?(Name a, Name b))");
 }
 
 TEST_CASE("calls into foreign runtimes read as calls") {
-    CHECK(exprTree("#objc_call(i64)(obj, \"size\")") == "Call(callee: Call(callee: Name #objc_call, Name i64), Name obj, String \"size\")");
+    CHECK(exprTree("#objc_call(i64)(obj, \"size\")") ==
+          "Call(callee: Call(callee: Name #objc_call, Name i64), Name obj, String \"size\")");
 }
 
 TEST_CASE("assembly") {

@@ -15,7 +15,9 @@ std::string helpMismatch(const std::string& source, std::string_view help) {
     return parsed.rendered();
 }
 
-std::string bodyHelp(const std::string& stmts, std::string_view help) { return helpMismatch("f :: () {\n" + stmts + "\n}\n", help); }
+std::string bodyHelp(const std::string& stmts, std::string_view help) {
+    return helpMismatch("f :: () {\n" + stmts + "\n}\n", help);
+}
 
 } // namespace
 
@@ -40,7 +42,8 @@ TEST_CASE("declarations of other languages") {
     CHECK(helpMismatch("x : i64 == 5;\n", "single `=`") == "");
     CHECK(helpMismatch("S :: struct { a: i64, b: i64; }\n", "end with `;`") == "");
     CHECK(helpMismatch("E :: enum { a, b }\n", "end with `;`") == "");
-    CHECK(helpMismatch("S :: struct {\n    a: i64,\n    b: i64,\n    c: i64,\n}\n", "end with `;`") == ""); // a habit is mentioned once
+    CHECK(helpMismatch("S :: struct {\n    a: i64,\n    b: i64,\n    c: i64,\n}\n", "end with `;`") ==
+          ""); // a habit is mentioned once
     CHECK(helpMismatch("U :: union { a: i64, b: u64, }\n", "end with `;`") == "");
     CHECK(helpMismatch("E :: enum { a = 1; }\n", "name :: VALUE;") == "");
     CHECK(helpMismatch("E :: error { A; B }\n", "commas") == "");

@@ -10,7 +10,9 @@ struct Inserted {
     SourceManager sources;
     AstContext context;
     llvm::ArrayRef<ast::Stmt*> stmts;
-    explicit Inserted(std::string text) { stmts = parseStatements(sources, sources.addFile("insert", "insert", std::move(text)), context); }
+    explicit Inserted(std::string text) {
+        stmts = parseStatements(sources, sources.addFile("insert", "insert", std::move(text)), context);
+    }
 };
 
 } // namespace

@@ -79,11 +79,11 @@ TEST_CASE("names, keywords and raw names") {
 }
 
 TEST_CASE("every keyword and directive is recognised") {
-#define KEYWORD(name, spelling)                                                                                                            \
-    CHECK(Lexed(spelling).tokens[0].kind == TokenKind::Kw##name);                                                                          \
+#define KEYWORD(name, spelling) \
+    CHECK(Lexed(spelling).tokens[0].kind == TokenKind::Kw##name); \
     CHECK(Lexed(spelling "x").tokens[0].kind == TokenKind::Ident);
-#define DIRECTIVE(name, spelling)                                                                                                          \
-    CHECK(Lexed(spelling).tokens[0].kind == TokenKind::Dir##name);                                                                         \
+#define DIRECTIVE(name, spelling) \
+    CHECK(Lexed(spelling).tokens[0].kind == TokenKind::Dir##name); \
     CHECK(Lexed(spelling "x").tokens[0].kind == TokenKind::Invalid);
 #define PUNCT(name, spelling) CHECK(Lexed(spelling).tokens[0].kind == TokenKind::name);
 #include "syntax/Tokens.def"

@@ -21,7 +21,8 @@ std::string repeat(std::string_view text, size_t times) {
 std::string onlyError(const std::string& source, std::string_view words) {
     const Parsed parsed(source);
     if (parsed.diags.errorCount() == 1 && parsed.diags.all()[0].message.find(words) != std::string::npos) return {};
-    return std::to_string(parsed.diags.errorCount()) + " errors" + (parsed.diags.hasErrors() ? ": " + parsed.diags.all()[0].message : "");
+    return std::to_string(parsed.diags.errorCount()) + " errors" +
+           (parsed.diags.hasErrors() ? ": " + parsed.diags.all()[0].message : "");
 }
 
 std::string inBody(const std::string& stmts) { return "f :: () { " + stmts + " }"; }
@@ -105,8 +106,8 @@ TEST_CASE("long is no problem where it is not deep") {
 }
 
 TEST_CASE("brackets without partners stay linear") {
-    for (const char* text :
-         {"(", "[", "{", ")", "]", "}", "([", "({", "[(", "f(", "a :: (", "a :: (b) -> ", "(a) -> ", "for a (", "for ("}) {
+    for (const char* text : {"(", "[", "{", ")", "]", "}", "([", "({", "[(", "f(", "a :: (", "a :: (b) -> ", "(a) -> ",
+                             "for a (", "for ("}) {
         const Parsed top(repeat(text, 20000));
         CHECK(top.diags.hasErrors());
         const Parsed body(inBody(repeat(text, 20000)));

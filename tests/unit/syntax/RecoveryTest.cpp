@@ -13,12 +13,15 @@ TEST_CASE("each broken statement is reported once") {
 TEST_CASE("a missing semicolon loses nothing") {
     const Parsed parsed("f :: () {\n    x := 1\n    y := 2;\n    g()\n    return y\n}\ng :: () { }\n");
     CHECK(parsed.positions() == "3:5 5:5 6:1");
-    CHECK(parsed.tree() == "File t.sx(Function f(body: Block(Var x(init: Int 1), Var y(init: Int 2), ExprStmt value(Call(callee: Name g)), "
+    CHECK(parsed.tree() == "File t.sx(Function f(body: Block(Var x(init: Int 1), Var y(init: Int 2), ExprStmt "
+                           "value(Call(callee: Name g)), "
                            "Return(Name y))), Function g(body: Block))");
 }
 
 TEST_CASE("errors in nested blocks stay there") {
-    CHECK(bodyMismatch("if c {\n    x := @@;\n    f();\n} else {\n    y := 1 @@2;\n}\nz := 3;\nwhile d {\n    a @@b;\n}").empty());
+    CHECK(
+        bodyMismatch("if c {\n    x := @@;\n    f();\n} else {\n    y := 1 @@2;\n}\nz := 3;\nwhile d {\n    a @@b;\n}")
+            .empty());
 }
 
 TEST_CASE("a broken header costs its block, not the rest") {
@@ -52,7 +55,9 @@ TEST_CASE("the end of the file is reported once") {
 
 TEST_CASE("a spare closing brace is reported once") {
     CHECK(mismatch("f :: () {\n    if a { }\n}\n@@}\ng :: () { }\n").empty());
-    CHECK(mismatch("f :: () {\n    if a {\n    } }\n    @@return x();\n    y := 2;\n    z(y);\n}\n\ng :: () { h @@i; }\n").empty());
+    CHECK(
+        mismatch("f :: () {\n    if a {\n    } }\n    @@return x();\n    y := 2;\n    z(y);\n}\n\ng :: () { h @@i; }\n")
+            .empty());
 }
 
 TEST_CASE("items after a broken item are read") {
@@ -68,7 +73,8 @@ TEST_CASE("members, variants, arms and methods recover on their own") {
     CHECK(mismatch("E :: enum {\n    a: @@;\n    b;\n    @@5;\n    c;\n}\n").empty());
     CHECK(mismatch("P :: protocol {\n    a :: ()@@;\n    b :: (self: *Self);\n    @@5;\n}\n").empty());
     CHECK(mismatch("impl P for T {\n    a @@= 3;\n    b :: () { x @@y; }\n}\n").empty());
-    CHECK(bodyMismatch("if e == {\n    case .a@@, .b:\n        f();\n        g();\n    case .c: (x @@y);\n    case @@-1: h();\n    else: i "
+    CHECK(bodyMismatch("if e == {\n    case .a@@, .b:\n        f();\n        g();\n    case .c: (x @@y);\n    case "
+                       "@@-1: h();\n    else: i "
                        "@@j;\n}\nk();")
               .empty());
 }

@@ -119,7 +119,8 @@ TEST_CASE("random tokens") {
 #define KEYWORD(name, spelling) words.push_back(spelling);
 #define DIRECTIVE(name, spelling) words.push_back(spelling);
 #include "syntax/Tokens.def"
-    for (const char* word : {"a", "b", "Tuple", "Closure", "0", "1.5", "'c'", "\"s\"", "\n", "\n", "flags", "#string E\nE"})
+    for (const char* word :
+         {"a", "b", "Tuple", "Closure", "0", "1.5", "'c'", "\"s\"", "\n", "\n", "flags", "#string E\nE"})
         words.push_back(word);
     for (int round = 0; round < 4000; ++round) {
         std::string text = round % 2 ? "f :: () {\n" : "";

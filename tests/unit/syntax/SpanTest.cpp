@@ -29,8 +29,9 @@ std::string stmtTexts(const std::string& stmts) {
 } // namespace
 
 TEST_CASE("spans of statements include their semicolon") {
-    const std::string all = "raise error.X;|return 1, 2;|onfail f();|defer g();|x = 1;|x += 1;|a, b = 1, 2;|a, b := f();|x := 1;|"
-                            "y : i64;|z :: 3;|#insert s;|#error(\"e\");|#import \"i\";|f();|onfail (e) { }|{ };";
+    const std::string all =
+        "raise error.X;|return 1, 2;|onfail f();|defer g();|x = 1;|x += 1;|a, b = 1, 2;|a, b := f();|x := 1;|"
+        "y : i64;|z :: 3;|#insert s;|#error(\"e\");|#import \"i\";|f();|onfail (e) { }|{ };";
     std::string source = all;
     for (char& c : source)
         if (c == '|') c = ' ';

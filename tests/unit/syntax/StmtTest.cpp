@@ -5,7 +5,8 @@
 using namespace sx::test;
 
 TEST_CASE("control flow as statements and values") {
-    CHECK(bodyTree("if v := f() { } else { }") == "ExprStmt value(If v(cond: Call(callee: Name f), then: Block, else: Block))");
+    CHECK(bodyTree("if v := f() { } else { }") ==
+          "ExprStmt value(If v(cond: Call(callee: Name f), then: Block, else: Block))");
     CHECK(bodyTree("if a { } else if b { } else { }") ==
           "ExprStmt value(If(cond: Name a, then: Block, else: If(cond: Name b, then: Block, else: Block)))");
     CHECK(bodyTree("if a { } else if e == { else: }") ==
@@ -13,27 +14,32 @@ TEST_CASE("control flow as statements and values") {
     CHECK(bodyTree("while v := next() { break; continue; }") ==
           "ExprStmt value(While v(cond: Call(callee: Name next), body: Block(Break, Continue)))");
     CHECK(bodyTree("x := if a then b else if c then d else e + 1;") ==
-          "Var x(init: If then(cond: Name a, then: Name b, else: If then(cond: Name c, then: Name d, else: Binary +(Name e, Int 1))))");
-    CHECK(bodyTree("x := inline if A { 1 } else { 2 };") ==
-          "Var x(init: If inline(cond: Name A, then: Block(ExprStmt value(Int 1)), else: Block(ExprStmt value(Int 2))))");
+          "Var x(init: If then(cond: Name a, then: Name b, else: If then(cond: Name c, then: Name d, else: Binary "
+          "+(Name e, Int 1))))");
+    CHECK(
+        bodyTree("x := inline if A { 1 } else { 2 };") ==
+        "Var x(init: If inline(cond: Name A, then: Block(ExprStmt value(Int 1)), else: Block(ExprStmt value(Int 2))))");
     CHECK(bodyTree("if a ?? b { }") == "error: `?\?` stands in a condition only inside parentheses");
     CHECK(bodyTree("if (a ?? b) { }") == "ExprStmt value(If(cond: Paren(Binary ?\?(Name a, Name b)), then: Block))");
     CHECK(bodyTree("while a ?? b { }") == "ExprStmt value(While(cond: Binary ?\?(Name a, Name b), body: Block))");
     CHECK(bodyTree("{ { } }") == "ExprStmt value(Block(ExprStmt value(Block)))");
-    CHECK(bodyTree("defer f(); defer { } onfail f();") == "Defer(Call(callee: Name f)), Defer(Block), OnFail(Call(callee: Name f))");
+    CHECK(bodyTree("defer f(); defer { } onfail f();") ==
+          "Defer(Call(callee: Name f)), Defer(Block), OnFail(Call(callee: Name f))");
     CHECK(bodyTree("raise e;") == "Raise(Name e)");
     CHECK(bodyTree("return;") == "Return");
     CHECK(bodyTree("return a, b;") == "Return(Name a, Name b)");
-    CHECK(bodyTree("push c { } push .{ a = 1 } { }") ==
-          "ExprStmt value(Push(context: Name c, body: Block)), ExprStmt value(Push(context: StructLit(a =: Int 1), body: Block))");
+    CHECK(bodyTree("push c { } push .{ a = 1 } { }") == "ExprStmt value(Push(context: Name c, body: Block)), ExprStmt "
+                                                        "value(Push(context: StructLit(a =: Int 1), body: Block))");
 }
 
 TEST_CASE("an else with a colon belongs to the match") {
     CHECK(bodyTree("if e == { case .a: if c { } else: g(); }") ==
-          "ExprStmt value(Match(subject: Name e, Case(pattern: EnumLit a, ExprStmt value(If(cond: Name c, then: Block))), "
+          "ExprStmt value(Match(subject: Name e, Case(pattern: EnumLit a, ExprStmt value(If(cond: Name c, then: "
+          "Block))), "
           "Else(ExprStmt ;(Call(callee: Name g)))))");
     CHECK(bodyTree("if e == { case .a: if c return; else: g(); }") ==
-          "ExprStmt value(Match(subject: Name e, Case(pattern: EnumLit a, ExprStmt value(If guard(cond: Name c, then: Block(Return)))), "
+          "ExprStmt value(Match(subject: Name e, Case(pattern: EnumLit a, ExprStmt value(If guard(cond: Name c, then: "
+          "Block(Return)))), "
           "Else(ExprStmt ;(Call(callee: Name g)))))");
 }
 

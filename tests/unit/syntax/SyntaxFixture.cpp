@@ -6,7 +6,8 @@ namespace {
 std::string withoutSpan(std::string line) {
     if (line.empty() || line.back() != '>') return line;
     const size_t open = line.rfind(" <");
-    const bool isSpan = open != std::string::npos && line.find_first_not_of("0123456789:->", open + 2) == std::string::npos;
+    const bool isSpan =
+        open != std::string::npos && line.find_first_not_of("0123456789:->", open + 2) == std::string::npos;
     return isSpan ? line.substr(0, open) : line;
 }
 
@@ -32,8 +33,8 @@ std::string nest(const std::string& dump) {
 }
 
 /// What is left of the tree of `before + text + after` between the trees around it.
-std::string treeOf(const std::string& text, const std::string& before, const std::string& after, const std::string& prefix,
-                   const std::string& suffix) {
+std::string treeOf(const std::string& text, const std::string& before, const std::string& after,
+                   const std::string& prefix, const std::string& suffix) {
     const Parsed parsed(before + text + after);
     if (parsed.diags.hasErrors()) return "error: " + parsed.diags.all().front().message;
     const std::string tree = parsed.tree();
@@ -43,7 +44,8 @@ std::string treeOf(const std::string& text, const std::string& before, const std
 
 } // namespace
 
-Parsed::Parsed(std::string text) : file(sources.addFile("t.sx", "t.sx", std::move(text))), ast(parseFile(sources, file, context, diags)) {}
+Parsed::Parsed(std::string text)
+    : file(sources.addFile("t.sx", "t.sx", std::move(text))), ast(parseFile(sources, file, context, diags)) {}
 
 std::string Parsed::dump() const {
     std::string out;
@@ -83,7 +85,9 @@ std::string resultTree(const std::string& type) {
     return treeOf(type, "f :: () -> ", " { }", "File t.sx(Function f(result: ", ", body: Block))");
 }
 
-std::string bodyTree(const std::string& stmts) { return treeOf(stmts, "f :: () { ", " }", "File t.sx(Function f(body: Block(", ")))"); }
+std::string bodyTree(const std::string& stmts) {
+    return treeOf(stmts, "f :: () { ", " }", "File t.sx(Function f(body: Block(", ")))");
+}
 
 std::string itemTree(const std::string& items) { return treeOf(items, "", "", "File t.sx(", ")"); }
 

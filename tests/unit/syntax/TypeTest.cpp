@@ -23,7 +23,8 @@ TEST_CASE("type forms") {
     CHECK(typeTree("Ring(M + 1, *u8)") == "Call(callee: Name Ring, Binary +(Name M, Int 1), Unary *(Name u8))");
     CHECK(typeTree("Box($T/Eq)") == "Call(callee: Name Box, TypeParam T / Eq)");
     CHECK(typeTree("Box(*$T/Eq)") == "Call(callee: Name Box, Unary *(TypeParam T / Eq))");
-    CHECK(typeTree("Box((i64) -> bool, (N))") == "Call(callee: Name Box, FunctionType(Elem(Name i64), result: Name bool), Paren(Name N))");
+    CHECK(typeTree("Box((i64) -> bool, (N))") ==
+          "Call(callee: Name Box, FunctionType(Elem(Name i64), result: Name bool), Paren(Name N))");
     CHECK(typeTree("Holder($R, ..$Ts)") == "Call(callee: Name Holder, TypeParam R, ..: TypeParam Ts)");
     CHECK(typeTree("Self") == "Name Self");
     CHECK(typeTree("()") == "ResultList");
@@ -32,10 +33,13 @@ TEST_CASE("type forms") {
 TEST_CASE("function, closure and tuple types") {
     CHECK(typeTree("(A, b: B) -> C") == "FunctionType(Elem(Name A), Elem b(Name B), result: Name C)");
     CHECK(typeTree("() -> ()") == "FunctionType(result: ResultList)");
-    CHECK(typeTree("() -> (i64, !E)") == "FunctionType(result: ResultList(Elem(Name i64), Elem(ErrorChannel(Name E))))");
-    CHECK(typeTree("(*void) -> *void abi(.c)") == "FunctionType abi(.c)(Elem(Unary *(Name void)), result: Unary *(Name void))");
+    CHECK(typeTree("() -> (i64, !E)") ==
+          "FunctionType(result: ResultList(Elem(Name i64), Elem(ErrorChannel(Name E))))");
+    CHECK(typeTree("(*void) -> *void abi(.c)") ==
+          "FunctionType abi(.c)(Elem(Unary *(Name void)), result: Unary *(Name void))");
     CHECK(typeTree("Closure()") == "ClosureType");
-    CHECK(typeTree("Closure(i64, s: string) -> !") == "ClosureType(Elem(Name i64), Elem s(Name string), result: ErrorChannel)");
+    CHECK(typeTree("Closure(i64, s: string) -> !") ==
+          "ClosureType(Elem(Name i64), Elem s(Name string), result: ErrorChannel)");
     CHECK(typeTree("Closure(..$args) -> $R") == "ClosureType(Elem ..(TypeParam args), result: TypeParam R)");
     CHECK(typeTree("Closure(A, ..xs.T)") == "ClosureType(Elem(Name A), Elem ..(Member T(Name xs)))");
     CHECK(typeTree("Tuple()") == "TupleType");

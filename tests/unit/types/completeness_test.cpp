@@ -70,8 +70,9 @@ TEST_CASE_METHOD(Types, "a type that contains itself by value") {
 
 TEST_CASE_METHOD(Types, "pointers end a recursion") {
     TypeId node = table.newStruct("Node");
-    table.completeStruct(node, fields({TypeId::I64, table.pointerTo(node), table.sliceOf(node), table.optionalOf(table.pointerTo(node)),
-                                       table.closure({node}, node), table.function({node}, node)}));
+    table.completeStruct(
+        node, fields({TypeId::I64, table.pointerTo(node), table.sliceOf(node), table.optionalOf(table.pointerTo(node)),
+                      table.closure({node}, node), table.function({node}, node)}));
     CHECK_FALSE(table.containsItselfByValue(node));
     CHECK(table.sizeOf(node) == 64);
 }

@@ -33,8 +33,9 @@ TEST_CASE_METHOD(Types, "types of one part") {
     CHECK(table.arrayOf(3, TypeId::I64) == table.arrayOf(3, TypeId::I64));
     CHECK(table.arrayOf(3, TypeId::I64) != table.arrayOf(4, TypeId::I64));
     CHECK(table.vectorOf(3, TypeId::F32) == table.vectorOf(3, TypeId::F32));
-    std::set<TypeId> all{table.pointerTo(TypeId::I64), table.manyPointerTo(TypeId::I64), table.sliceOf(TypeId::I64),
-                         table.optionalOf(TypeId::I64), table.arrayOf(1, TypeId::I64), table.vectorOf(1, TypeId::I64)};
+    std::set<TypeId> all{table.pointerTo(TypeId::I64),  table.manyPointerTo(TypeId::I64),
+                         table.sliceOf(TypeId::I64),    table.optionalOf(TypeId::I64),
+                         table.arrayOf(1, TypeId::I64), table.vectorOf(1, TypeId::I64)};
     CHECK(all.size() == 6);
     TypeId nested = table.sliceOf(table.pointerTo(TypeId::I64));
     CHECK(nested == table.sliceOf(table.pointerTo(TypeId::I64)));
@@ -93,7 +94,8 @@ TEST_CASE_METHOD(Types, "declarations are nominal") {
 TEST_CASE_METHOD(Types, "members are found by name; the first of two wins") {
     TypeId s = table.newStruct("S");
     table.completeStruct(s, {{.name = name("a"), .type = TypeId::I64},
-                             {.name = name("b"), .type = TypeId::I8}, {.name = name("a"), .type = TypeId::I8}});
+                             {.name = name("b"), .type = TypeId::I8},
+                             {.name = name("a"), .type = TypeId::I8}});
     CHECK(table.structInfo(s).index.lookup(name("a")) == 0);
     CHECK(table.structInfo(s).index.lookup(name("b")) == 1);
     TypeId e = enumOf(variants({TypeId::None, TypeId::I64}));

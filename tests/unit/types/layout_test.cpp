@@ -175,7 +175,8 @@ TEST_CASE_METHOD(Layout, "how an optional marks absence") {
     for (TypeId t : {table.pointerTo(TypeId::U8), table.manyPointerTo(TypeId::U8), table.function({}, TypeId::Void),
                      table.closure({}, TypeId::Void), protocolOf({}, false), TypeId::CString})
         CHECK(absence(t) == Absence::NullWord);
-    for (TypeId t : {TypeId::I64, TypeId::String, TypeId::Any, TypeId::Type, table.sliceOf(TypeId::U8), table.optionalOf(TypeId::CString)})
+    for (TypeId t : {TypeId::I64, TypeId::String, TypeId::Any, TypeId::Type, table.sliceOf(TypeId::U8),
+                     table.optionalOf(TypeId::CString)})
         CHECK(absence(t) == Absence::Flag);
     CHECK(table.optionalFlagOffset(table.optionalOf(TypeId::I32)) == 4);
     CHECK(table.optionalFlagOffset(table.optionalOf(TypeId::String)) == 16);

@@ -1,4 +1,5 @@
-// The names of types as the language reference lists them (types 18.3, generics 2.2 and 9.5), and as a program writes them.
+// The names of types as the language reference lists them (types 18.3, generics 2.2 and 9.5), and as a program writes
+// them.
 #include "fixture.h"
 
 #include <catch2/catch.hpp>
@@ -83,7 +84,8 @@ TEST_CASE_METHOD(Types, "names of functions and closures leave a void result out
 
 TEST_CASE_METHOD(Types, "names of failable functions") {
     TypeId e = errorSet("Fault");
-    CHECK(table.runtimeName(table.function({TypeId::I64}, table.failable({{Name::None, TypeId::I64}}, e))) == "(i64) -> (i64, Fault)");
+    CHECK(table.runtimeName(table.function({TypeId::I64}, table.failable({{Name::None, TypeId::I64}}, e))) ==
+          "(i64) -> (i64, Fault)");
     CHECK(table.writtenName(table.function({}, e)) == "() -> !Fault");
     CHECK(table.writtenName(table.function({}, TypeId::InferredErrors)) == "() -> !");
     TypeId two = table.failable({{Name::None, TypeId::I64}, {name("s"), TypeId::String}}, e);

@@ -34,12 +34,12 @@ TEST_CASE_METHOD(Types, "scalars and their widths") {
 }
 
 TEST_CASE_METHOD(Types, "everything else lives in memory") {
-    for (TypeId t : {TypeId::None, TypeId::Void, TypeId::NoReturn, TypeId::String, TypeId::Any, table.sliceOf(TypeId::U8),
-                     table.arrayOf(1, TypeId::U8), table.vectorOf(2, TypeId::F32), table.optionalOf(TypeId::I64),
-                     table.optionalOf(table.closure({}, TypeId::Void)),
-                     table.optionalOf(protocolOf({}, false)), table.optionalOf(table.optionalOf(TypeId::CString)), tuple({TypeId::I64}),
-                     table.closure({}, TypeId::Void), structOf({TypeId::I64}),
-                     enumOf(variants({TypeId::I64})), unionOf({}), protocolOf({}, true)}) {
+    for (TypeId t :
+         {TypeId::None, TypeId::Void, TypeId::NoReturn, TypeId::String, TypeId::Any, table.sliceOf(TypeId::U8),
+          table.arrayOf(1, TypeId::U8), table.vectorOf(2, TypeId::F32), table.optionalOf(TypeId::I64),
+          table.optionalOf(table.closure({}, TypeId::Void)), table.optionalOf(protocolOf({}, false)),
+          table.optionalOf(table.optionalOf(TypeId::CString)), tuple({TypeId::I64}), table.closure({}, TypeId::Void),
+          structOf({TypeId::I64}), enumOf(variants({TypeId::I64})), unionOf({}), protocolOf({}, true)}) {
         INFO(table.runtimeName(t));
         CHECK_FALSE(table.isScalar(t));
     }

@@ -25,7 +25,8 @@ uint64_t apply(Vm& vm, Op op, TypeId operandType, TypeId result, std::vector<uin
     FuncId f = vm.declare("caller", {}, result);
     Builder b = vm.build(f);
     std::vector<ValueId> args;
-    for (uint64_t v : operands) args.push_back(b.emit(Op::Const, operandType, {}, lowBits(valueBits(vm.types, operandType), v)));
+    for (uint64_t v : operands)
+        args.push_back(b.emit(Op::Const, operandType, {}, lowBits(valueBits(vm.types, operandType), v)));
     b.ret(b.call(callee, args));
     ComptimeResult r = vm.run(f);
     vm.failure = r.error;
@@ -77,9 +78,18 @@ template <typename T> void checkIntegers() {
 
 } // namespace
 
-TEST_CASE("integers of 8 bits") { checkIntegers<int8_t>(); checkIntegers<uint8_t>(); }
-TEST_CASE("integers of 32 bits") { checkIntegers<int32_t>(); checkIntegers<uint32_t>(); }
-TEST_CASE("integers of 64 bits") { checkIntegers<int64_t>(); checkIntegers<uint64_t>(); }
+TEST_CASE("integers of 8 bits") {
+    checkIntegers<int8_t>();
+    checkIntegers<uint8_t>();
+}
+TEST_CASE("integers of 32 bits") {
+    checkIntegers<int32_t>();
+    checkIntegers<uint32_t>();
+}
+TEST_CASE("integers of 64 bits") {
+    checkIntegers<int64_t>();
+    checkIntegers<uint64_t>();
+}
 
 TEST_CASE("floats give what the processor gives") {
     Vm vm;
@@ -112,13 +122,16 @@ TEST_CASE("float comparisons with NaN: only `!=` holds, as a value and in a bran
                 g.ret(g.call(callee, {g.constFloat(type, nan), g.constFloat(type, 1)}));
                 INFO(static_cast<int>(p) << negate);
                 CHECK(vm.value<int64_t>(f) == ((p == FCmpPred::Ne) != negate));
-                CHECK(apply(vm, Op::FCmp, type, TypeId::Bool, {bitsOf(type == TypeId::F64 ? nan : 0), 0}, static_cast<uint8_t>(FCmpPred::Lt)) == 0);
+                CHECK(apply(vm, Op::FCmp, type, TypeId::Bool, {bitsOf(type == TypeId::F64 ? nan : 0), 0},
+                            static_cast<uint8_t>(FCmpPred::Lt)) == 0);
             }
 }
 
 TEST_CASE("conversions between integers and floats") {
     Vm vm;
-    auto toDouble = [&](Op op, TypeId from, uint64_t v) { return std::bit_cast<double>(apply(vm, op, from, TypeId::F64, {v})); };
+    auto toDouble = [&](Op op, TypeId from, uint64_t v) {
+        return std::bit_cast<double>(apply(vm, op, from, TypeId::F64, {v}));
+    };
     CHECK(toDouble(Op::SIntToFloat, TypeId::I8, 0xff) == -1.0);
     CHECK(toDouble(Op::UIntToFloat, TypeId::U8, 0xff) == 255.0);
     CHECK(toDouble(Op::UIntToFloat, TypeId::U64, UINT64_MAX) == 18446744073709551615.0);

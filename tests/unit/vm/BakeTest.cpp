@@ -41,7 +41,9 @@ const Global& referred(Vm& vm, const ConstData& d, uint64_t offset) {
     return vm.module.globals[r->id];
 }
 
-ValueId at(Vm& vm, Builder& b, ValueId base, uint64_t offset, TypeId t = TypeId::I64) { return b.offset(base, offset, vm.pointer(t)); }
+ValueId at(Vm& vm, Builder& b, ValueId base, uint64_t offset, TypeId t = TypeId::I64) {
+    return b.offset(base, offset, vm.pointer(t));
+}
 
 /// Stores {address, length} of a literal.
 void storeString(Vm& vm, Builder& b, ValueId to, const char* text) {
@@ -253,7 +255,8 @@ TEST_CASE("names of error tags are there before the module is finished") {
     vm.module.errorNames = names;
     FuncId f = vm.declare("f", {}, TypeId::String);
     Builder b = vm.build(f);
-    b.ret(b.offset(b.globalAddr(names, vm.pointer(TypeId::String)), ir::Module::ErrorNamesHeader + 32, vm.pointer(TypeId::String)));
+    b.ret(b.offset(b.globalAddr(names, vm.pointer(TypeId::String)), ir::Module::ErrorNamesHeader + 32,
+                   vm.pointer(TypeId::String)));
     uint32_t second = vm.types.tagId(vm.name("Second"));
     REQUIRE(second == 2);
     ComptimeResult r = vm.run(f);
@@ -267,7 +270,8 @@ TEST_CASE("functions, and closures without captures, are references") {
     FuncId target = vm.declare("target");
     TypeId fnType = vm.types.function({}, TypeId::Void), closure = vm.types.closure({}, TypeId::Void);
     for (TypeId t : {fnType, closure}) {
-        ComptimeResult r = bake(vm, t, [&](Builder& b, ValueId s) { b.store(at(vm, b, s, 0, fnType), b.funcAddr(target, fnType)); });
+        ComptimeResult r =
+            bake(vm, t, [&](Builder& b, ValueId s) { b.store(at(vm, b, s, 0, fnType), b.funcAddr(target, fnType)); });
         REQUIRE(r.error == "");
         REQUIRE(relocAt(r.value, 0));
         CHECK(relocAt(r.value, 0)->kind == Reloc::Kind::Function);
@@ -278,7 +282,8 @@ TEST_CASE("functions, and closures without captures, are references") {
 
 TEST_CASE("what cannot be a constant is refused with its path") {
     Vm vm;
-    FuncId allocate = mallocOf(vm), release = vm.external("free", {vm.pointer()}, TypeId::Void), target = vm.declare("target");
+    FuncId allocate = mallocOf(vm), release = vm.external("free", {vm.pointer()}, TypeId::Void),
+           target = vm.declare("target");
     {
         Builder b = vm.build(target);
         b.ret();
@@ -290,7 +295,9 @@ TEST_CASE("what cannot be a constant is refused with its path") {
         b.store(at(vm, b, s, 0, fnType), b.funcAddr(target, fnType));
         b.store(at(vm, b, s, 8, vm.pointer()), environment);
     };
-    ComptimeResult r = bake(vm, table, [&](Builder& b, ValueId s) { fillClosure(b, at(vm, b, s, 16), b.slotAddr(b.newSlot(TypeId::I64))); });
+    ComptimeResult r = bake(vm, table, [&](Builder& b, ValueId s) {
+        fillClosure(b, at(vm, b, s, 16), b.slotAddr(b.newSlot(TypeId::I64)));
+    });
     CHECK(r.error == "the result cannot be stored as a constant: `[1].call` is a closure with captured values");
 
     TypeId list = vm.structOf({{vm.name("items"), slice}, {vm.name("cap"), TypeId::I64}}, "List");
@@ -298,7 +305,8 @@ TEST_CASE("what cannot be a constant is refused with its path") {
         b.store(at(vm, b, s, 0, vm.pointer()), memory);
         b.store(at(vm, b, s, 8), i64(b, 2));
     };
-    r = bake(vm, list, [&](Builder& b, ValueId s) { fillSlice(b, s, b.call(allocate, {b.constInt(TypeId::USize, 16)})); });
+    r = bake(vm, list,
+             [&](Builder& b, ValueId s) { fillSlice(b, s, b.call(allocate, {b.constInt(TypeId::USize, 16)})); });
     CHECK(r.error == "the result cannot be stored as a constant: `items` owns heap memory");
     r = bake(vm, list, [&](Builder&, ValueId) {});
     CHECK(r.ok);
@@ -309,8 +317,10 @@ TEST_CASE("what cannot be a constant is refused with its path") {
         b.call(release, {block});
     });
     CHECK(r.error == "the result cannot be stored as a constant: it refers to memory that was freed");
-    r = bake(vm, slice, [&](Builder& b, ValueId s) { fillSlice(b, s, b.emit(Op::IntToPtr, vm.pointer(), {i64(b, 0x7000)})); });
-    CHECK(r.error == "the result cannot be stored as a constant: it refers to memory that is not a part of the evaluation");
+    r = bake(vm, slice,
+             [&](Builder& b, ValueId s) { fillSlice(b, s, b.emit(Op::IntToPtr, vm.pointer(), {i64(b, 0x7000)})); });
+    CHECK(r.error ==
+          "the result cannot be stored as a constant: it refers to memory that is not a part of the evaluation");
 
     TypeId many = vm.types.manyPointerTo(TypeId::I64);
     r = bake(vm, many, [&](Builder& b, ValueId s) { b.store(s, b.call(allocate, {b.constInt(TypeId::USize, 16)})); });

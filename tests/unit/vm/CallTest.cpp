@@ -44,9 +44,13 @@ TEST_CASE("an aggregate result is written where the caller says") {
     Builder b = vm.build(f);
     SlotId x = b.newSlot(pair), y = b.newSlot(pair);
     b.callInto(make, b.slotAddr(x), {i64(b, 3)});
-    b.callIndirect(b.funcAddr(make, vm.types.function({TypeId::I64}, pair)), vm.types.function({TypeId::I64}, pair), {i64(b, 7)}, b.slotAddr(y));
-    auto at = [&](SlotId s, uint64_t offset) { return b.load(TypeId::I64, b.offset(b.slotAddr(s), offset, vm.pointer())); };
-    ValueId sum = b.binary(Op::Add, b.binary(Op::Mul, at(x, 0), i64(b, 1000)), b.binary(Op::Mul, at(x, 8), i64(b, 100)));
+    b.callIndirect(b.funcAddr(make, vm.types.function({TypeId::I64}, pair)), vm.types.function({TypeId::I64}, pair),
+                   {i64(b, 7)}, b.slotAddr(y));
+    auto at = [&](SlotId s, uint64_t offset) {
+        return b.load(TypeId::I64, b.offset(b.slotAddr(s), offset, vm.pointer()));
+    };
+    ValueId sum =
+        b.binary(Op::Add, b.binary(Op::Mul, at(x, 0), i64(b, 1000)), b.binary(Op::Mul, at(x, 8), i64(b, 100)));
     b.ret(b.binary(Op::Add, sum, b.binary(Op::Add, b.binary(Op::Mul, at(y, 0), i64(b, 10)), at(y, 8))));
     CHECK(vm.value<int64_t>(f) == 3478);
 }

@@ -26,8 +26,10 @@ std::string panicOf(PanicKind kind, std::vector<int64_t> operands) {
 /// Externs of the allocator.
 struct Heap {
     explicit Heap(Vm& vm)
-        : allocate(vm.external("malloc", {TypeId::USize}, vm.pointer())), release(vm.external("free", {vm.pointer()}, TypeId::Void)),
-          resize(vm.external("realloc", {vm.pointer(), TypeId::USize}, vm.pointer())), clear(vm.external("calloc", {TypeId::USize, TypeId::USize}, vm.pointer())) {}
+        : allocate(vm.external("malloc", {TypeId::USize}, vm.pointer())),
+          release(vm.external("free", {vm.pointer()}, TypeId::Void)),
+          resize(vm.external("realloc", {vm.pointer(), TypeId::USize}, vm.pointer())),
+          clear(vm.external("calloc", {TypeId::USize, TypeId::USize}, vm.pointer())) {}
     FuncId allocate, release, resize, clear;
     ValueId block(Builder& b, uint64_t size) { return b.call(allocate, {b.constInt(TypeId::USize, size)}); }
 };
@@ -97,10 +99,12 @@ TEST_CASE("heap memory works until it is freed") {
               b.call(heap.release, {block});
               b.call(heap.release, {block});
           }) == "freed the same memory twice");
-    CHECK(heapError([](Vm& vm, Builder& b, Heap& heap, ValueId block) { b.call(heap.release, {b.offset(block, 16, vm.pointer())}); }) ==
-          "freed an address that is not the start of an allocation");
-    CHECK(heapError([](Vm& vm, Builder& b, Heap&, ValueId block) { b.store(b.offset(block, 64, vm.pointer()), i64(b, 1)); }) ==
-          "accessed memory outside of any object");
+    CHECK(heapError([](Vm& vm, Builder& b, Heap& heap, ValueId block) {
+              b.call(heap.release, {b.offset(block, 16, vm.pointer())});
+          }) == "freed an address that is not the start of an allocation");
+    CHECK(heapError([](Vm& vm, Builder& b, Heap&, ValueId block) {
+              b.store(b.offset(block, 64, vm.pointer()), i64(b, 1));
+          }) == "accessed memory outside of any object");
     CHECK(heapError([](Vm&, Builder& b, Heap& heap, ValueId) {
               SlotId s = b.newSlot(TypeId::I64);
               b.call(heap.release, {b.slotAddr(s)});
@@ -148,7 +152,8 @@ TEST_CASE("a wild pointer does not end the compiler") {
     Builder b = vm.build(f);
     b.ret(b.load(TypeId::I64, b.emit(Op::IntToPtr, vm.pointer(), {i64(b, 0x123456789000)})));
     CHECK(vm.run(f).error == "accessed memory that is not mapped");
-    FuncId length = vm.external("strlen", {vm.pointer(TypeId::U8)}, TypeId::USize), g = vm.declare("g", {}, TypeId::USize);
+    FuncId length = vm.external("strlen", {vm.pointer(TypeId::U8)}, TypeId::USize),
+           g = vm.declare("g", {}, TypeId::USize);
     Builder c = vm.build(g);
     c.ret(c.call(length, {c.emit(Op::IntToPtr, vm.pointer(TypeId::U8), {i64(c, 0x123456789000)})}));
     CHECK(vm.run(g).error == "the C function `strlen` crashed: accessed memory that is not mapped");

@@ -23,14 +23,17 @@ struct Vm {
     sx::Name name(std::string_view text) { return names.intern(text); }
     sx::TypeId pointer(sx::TypeId to = sx::TypeId::I64) { return types.pointerTo(to); }
     /// Bytes [begin, end) of the file.
-    sx::Span span(uint32_t begin, uint32_t end = 0) { return {sources.start(file) + begin, sources.start(file) + (end ? end : begin + 1)}; }
+    sx::Span span(uint32_t begin, uint32_t end = 0) {
+        return {sources.start(file) + begin, sources.start(file) + (end ? end : begin + 1)};
+    }
 
     sx::TypeId structOf(std::vector<sx::StructField> fields, std::string called = "S") {
         sx::TypeId t = types.newStruct(std::move(called));
         types.completeStruct(t, std::move(fields));
         return t;
     }
-    sx::ir::FuncId declare(std::string called, std::vector<sx::TypeId> params = {}, sx::TypeId result = sx::TypeId::Void) {
+    sx::ir::FuncId declare(std::string called, std::vector<sx::TypeId> params = {},
+                           sx::TypeId result = sx::TypeId::Void) {
         auto fn = std::make_unique<sx::ir::Function>();
         fn->name = fn->symbol = std::move(called);
         fn->params = std::move(params);
@@ -39,7 +42,8 @@ struct Vm {
         module.functions.push_back(std::move(fn));
         return static_cast<sx::ir::FuncId>(module.functions.size() - 1);
     }
-    sx::ir::FuncId external(std::string symbol, std::vector<sx::TypeId> params, sx::TypeId result, bool variadic = false) {
+    sx::ir::FuncId external(std::string symbol, std::vector<sx::TypeId> params, sx::TypeId result,
+                            bool variadic = false) {
         sx::ir::FuncId f = declare(std::move(symbol), std::move(params), result);
         module.fn(f).isExtern = true;
         module.fn(f).cVariadic = variadic;

@@ -12,11 +12,17 @@ ValueId i64(Builder& b, int64_t v) { return b.constInt(TypeId::I64, static_cast<
 
 // What the interpreter calls: by name through `define`.
 extern "C" {
-int64_t vmTestSum(int8_t a, uint8_t b, int16_t c, uint32_t d, int64_t e, float f, double g, bool h, int64_t i, double j) {
+int64_t vmTestSum(int8_t a, uint8_t b, int16_t c, uint32_t d, int64_t e, float f, double g, bool h, int64_t i,
+                  double j) {
     return a + b + c + int64_t(d) + e + int64_t(f * 2) + int64_t(g * 4) + (h ? 1000 : 0) + i * 10000 + int64_t(j);
 }
-struct Mixed { double x; int32_t y; };
-struct Large { int64_t a, b, c; };
+struct Mixed {
+    double x;
+    int32_t y;
+};
+struct Large {
+    int64_t a, b, c;
+};
 Mixed vmTestSwap(Mixed m) { return {double(m.y), int32_t(m.x)}; }
 Large vmTestLarge(Large l, int64_t add) { return {l.c + add, l.b + add, l.a + add}; }
 int8_t vmTestNarrow() { return -5; }
@@ -29,11 +35,16 @@ int64_t vmTestTwice(int64_t (*f)(int64_t), int64_t v) { return f(f(v)); }
 TEST_CASE("C functions take every kind of scalar") {
     Vm vm;
     vm.evaluator.define("vmTestSum", reinterpret_cast<void*>(&vmTestSum));
-    FuncId sum = vm.external("vmTestSum", {TypeId::I8, TypeId::U8, TypeId::I16, TypeId::U32, TypeId::I64, TypeId::F32, TypeId::F64, TypeId::Bool, TypeId::I64, TypeId::F64}, TypeId::I64);
+    FuncId sum = vm.external("vmTestSum",
+                             {TypeId::I8, TypeId::U8, TypeId::I16, TypeId::U32, TypeId::I64, TypeId::F32, TypeId::F64,
+                              TypeId::Bool, TypeId::I64, TypeId::F64},
+                             TypeId::I64);
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
-    b.ret(b.call(sum, {b.constInt(TypeId::I8, 0xff), b.constInt(TypeId::U8, 0xff), b.constInt(TypeId::I16, 0xfff0), b.constInt(TypeId::U32, 0xffffffff),
-                       i64(b, -7), b.constFloat(TypeId::F32, 1.5), b.constFloat(TypeId::F64, 2.25), b.constBool(true), i64(b, 3), b.constFloat(TypeId::F64, 77.5)}));
+    b.ret(
+        b.call(sum, {b.constInt(TypeId::I8, 0xff), b.constInt(TypeId::U8, 0xff), b.constInt(TypeId::I16, 0xfff0),
+                     b.constInt(TypeId::U32, 0xffffffff), i64(b, -7), b.constFloat(TypeId::F32, 1.5),
+                     b.constFloat(TypeId::F64, 2.25), b.constBool(true), i64(b, 3), b.constFloat(TypeId::F64, 77.5)}));
     CHECK(vm.value<int64_t>(f) == vmTestSum(-1, 255, -16, 0xffffffff, -7, 1.5f, 2.25, true, 3, 77.5));
     CHECK(vm.failure == "");
 }
@@ -42,7 +53,8 @@ TEST_CASE("narrow and float results are in the form of their type") {
     Vm vm;
     vm.evaluator.define("vmTestNarrow", reinterpret_cast<void*>(&vmTestNarrow));
     vm.evaluator.define("vmTestHalf", reinterpret_cast<void*>(&vmTestHalf));
-    FuncId narrow = vm.external("vmTestNarrow", {}, TypeId::I8), half = vm.external("vmTestHalf", {TypeId::F32}, TypeId::F32);
+    FuncId narrow = vm.external("vmTestNarrow", {}, TypeId::I8),
+           half = vm.external("vmTestHalf", {TypeId::F32}, TypeId::F32);
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
     ValueId h = b.cast(Op::FloatToSInt, b.call(half, {b.constFloat(TypeId::F32, 40)}), TypeId::I64);
@@ -55,8 +67,10 @@ TEST_CASE("structs pass by value, in registers and in memory") {
     vm.evaluator.define("vmTestSwap", reinterpret_cast<void*>(&vmTestSwap));
     vm.evaluator.define("vmTestLarge", reinterpret_cast<void*>(&vmTestLarge));
     TypeId mixed = vm.structOf({{vm.name("x"), TypeId::F64}, {vm.name("y"), TypeId::I32}}, "Mixed");
-    TypeId large = vm.structOf({{vm.name("a"), TypeId::I64}, {vm.name("b"), TypeId::I64}, {vm.name("c"), TypeId::I64}}, "Large");
-    FuncId swap = vm.external("vmTestSwap", {mixed}, mixed), grow = vm.external("vmTestLarge", {large, TypeId::I64}, large);
+    TypeId large =
+        vm.structOf({{vm.name("a"), TypeId::I64}, {vm.name("b"), TypeId::I64}, {vm.name("c"), TypeId::I64}}, "Large");
+    FuncId swap = vm.external("vmTestSwap", {mixed}, mixed),
+           grow = vm.external("vmTestLarge", {large, TypeId::I64}, large);
     FuncId f = vm.declare("f", {}, large);
     Builder b = vm.build(f);
     SlotId m = b.newSlot(mixed), l = b.newSlot(large);
@@ -83,14 +97,16 @@ TEST_CASE("structs pass by value, in registers and in memory") {
 TEST_CASE("variadic C functions get promoted arguments") {
     Vm vm;
     char buffer[64] = {};
-    FuncId print = vm.external("snprintf", {vm.pointer(TypeId::U8), TypeId::USize, vm.pointer(TypeId::U8)}, TypeId::I32, true);
+    FuncId print =
+        vm.external("snprintf", {vm.pointer(TypeId::U8), TypeId::USize, vm.pointer(TypeId::U8)}, TypeId::I32, true);
     FuncId f = vm.declare("f", {}, TypeId::I32);
     GlobalId format = vm.constant("format", "%d %u %.2f %.1f %s %ld", 23);
     GlobalId text = vm.constant("text", "abc", 4);
     Builder b = vm.build(f);
     ValueId to = b.emit(Op::IntToPtr, vm.pointer(TypeId::U8), {i64(b, reinterpret_cast<int64_t>(buffer))});
-    b.ret(b.call(print, {to, b.constInt(TypeId::USize, sizeof buffer), b.globalAddr(format, vm.pointer(TypeId::U8)), b.constInt(TypeId::I8, 0xff),
-                         b.constInt(TypeId::U8, 0xff), b.constFloat(TypeId::F32, 1.25), b.constFloat(TypeId::F64, 2.5), b.globalAddr(text, vm.pointer(TypeId::U8)), i64(b, -9)}));
+    b.ret(b.call(print, {to, b.constInt(TypeId::USize, sizeof buffer), b.globalAddr(format, vm.pointer(TypeId::U8)),
+                         b.constInt(TypeId::I8, 0xff), b.constInt(TypeId::U8, 0xff), b.constFloat(TypeId::F32, 1.25),
+                         b.constFloat(TypeId::F64, 2.5), b.globalAddr(text, vm.pointer(TypeId::U8)), i64(b, -9)}));
     CHECK(vm.value<int32_t>(f) == 22);
     CHECK(vm.failure == "");
     CHECK(std::string(buffer) == "-1 255 1.25 2.5 abc -9");
@@ -140,7 +156,8 @@ TEST_CASE("a failure in a function that C called ends the evaluation") {
 
 TEST_CASE("a missing C function is an error where it is called, not before") {
     Vm vm;
-    FuncId missing = vm.external("no_such_function_here", {}, TypeId::I64), f = vm.declare("f", {}, TypeId::I64), g = vm.declare("g", {TypeId::Bool}, TypeId::I64);
+    FuncId missing = vm.external("no_such_function_here", {}, TypeId::I64), f = vm.declare("f", {}, TypeId::I64),
+           g = vm.declare("g", {TypeId::Bool}, TypeId::I64);
     {
         Builder b = vm.build(g);
         BlockId yes = b.newBlock(), no = b.newBlock();

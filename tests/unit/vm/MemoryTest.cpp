@@ -7,7 +7,10 @@ using namespace sx::ir;
 
 TEST_CASE("fields are loaded with the width and extension of their type") {
     Vm vm;
-    TypeId s = vm.structOf({{vm.name("a"), TypeId::U8}, {vm.name("b"), TypeId::I16}, {vm.name("c"), TypeId::U32}, {vm.name("d"), TypeId::F32},
+    TypeId s = vm.structOf({{vm.name("a"), TypeId::U8},
+                            {vm.name("b"), TypeId::I16},
+                            {vm.name("c"), TypeId::U32},
+                            {vm.name("d"), TypeId::F32},
                             {vm.name("e"), TypeTable::integer(40, false)}});
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
@@ -47,7 +50,8 @@ TEST_CASE("aggregates are copied, compared and cleared") {
     ValueId differ = b.notBool(b.memEq(b.slotAddr(x), b.slotAddr(y), i64(40)));
     b.copyN(b.slotAddr(x), b.offset(b.slotAddr(x), 39, vm.pointer(TypeId::U8)), i64(1));
     ValueId moved = b.load(TypeId::U8, b.slotAddr(x));
-    ValueId sum = b.binary(Op::Add, b.cast(Op::ZExt, same, TypeId::I64), b.binary(Op::Mul, b.cast(Op::ZExt, differ, TypeId::I64), i64(10)));
+    ValueId sum = b.binary(Op::Add, b.cast(Op::ZExt, same, TypeId::I64),
+                           b.binary(Op::Mul, b.cast(Op::ZExt, differ, TypeId::I64), i64(10)));
     b.ret(b.binary(Op::Add, sum, b.binary(Op::Mul, b.cast(Op::ZExt, moved, TypeId::I64), i64(100))));
     CHECK(vm.value<int64_t>(f) == 711);
 }
@@ -79,11 +83,14 @@ TEST_CASE("globals are in memory with their relocations, cyclic ones too") {
     Vm vm;
     int64_t number = 5;
     GlobalId a = vm.constant("a", &number, 8), ring = vm.constant("ring", nullptr, 16);
-    vm.module.global(ring).init.relocs = {{Reloc::Kind::Global, 0, static_cast<uint32_t>(a), 0}, {Reloc::Kind::Global, 8, static_cast<uint32_t>(ring), 8}};
+    vm.module.global(ring).init.relocs = {{Reloc::Kind::Global, 0, static_cast<uint32_t>(a), 0},
+                                          {Reloc::Kind::Global, 8, static_cast<uint32_t>(ring), 8}};
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
     ValueId self = b.load(vm.pointer(), b.offset(b.globalAddr(ring, vm.pointer()), 8, vm.pointer()));
-    ValueId toA = b.load(vm.pointer(), b.emit(Op::IntToPtr, vm.pointer(), {b.binary(Op::Sub, b.cast(Op::PtrToInt, self, TypeId::I64), b.constInt(TypeId::I64, 8))}));
+    ValueId toA = b.load(
+        vm.pointer(), b.emit(Op::IntToPtr, vm.pointer(),
+                             {b.binary(Op::Sub, b.cast(Op::PtrToInt, self, TypeId::I64), b.constInt(TypeId::I64, 8))}));
     b.ret(b.load(TypeId::I64, toA));
     CHECK(vm.value<int64_t>(f) == 5);
     CHECK(vm.failure == "");
@@ -119,7 +126,8 @@ TEST_CASE("atomics") {
         ValueId old = b.emit(Op::AtomicRmw, t, {b.slotAddr(slot), b.constInt(t, operand)}, static_cast<uint64_t>(op));
         ValueId now = b.emit(Op::AtomicLoad, t, {b.slotAddr(slot)});
         Op extend = vm.types.isSigned(t) ? Op::SExt : Op::ZExt;
-        b.ret(b.binary(Op::Add, b.binary(Op::Mul, b.cast(extend, old, TypeId::I64), b.constInt(TypeId::I64, 1000)), b.cast(extend, now, TypeId::I64)));
+        b.ret(b.binary(Op::Add, b.binary(Op::Mul, b.cast(extend, old, TypeId::I64), b.constInt(TypeId::I64, 1000)),
+                       b.cast(extend, now, TypeId::I64)));
         return vm.value<int64_t>(f);
     };
     CHECK(run(TypeId::I32, AtomicOp::Add, 40, 2) == 40042);

@@ -16,7 +16,8 @@ public:
     Generator(Vm& vm, uint32_t seed, int size) : vm_(vm), random_(seed), size_(size) {}
 
     FuncId program() {
-        for (int i = 0; i < 2; ++i) helpers_.push_back(function("helper" + std::to_string(i), {type(), type(), TypeId::I64}, TypeId::U64));
+        for (int i = 0; i < 2; ++i)
+            helpers_.push_back(function("helper" + std::to_string(i), {type(), type(), TypeId::I64}, TypeId::U64));
         return function("program", {}, TypeId::U64);
     }
 
@@ -24,8 +25,19 @@ private:
     // ---- choices
     unsigned pick(unsigned n) { return std::uniform_int_distribution<unsigned>(0, n - 1)(random_); }
     TypeId type() {
-        static const TypeId types[] = {TypeId::I64, TypeId::I64, TypeId::I64, TypeId::U64, TypeId::I32, TypeId::U32, TypeId::I16, TypeId::U16,
-                                       TypeId::I8, TypeId::U8, TypeTable::integer(5, true), TypeTable::integer(13, false), TypeTable::integer(40, true)};
+        static const TypeId types[] = {TypeId::I64,
+                                       TypeId::I64,
+                                       TypeId::I64,
+                                       TypeId::U64,
+                                       TypeId::I32,
+                                       TypeId::U32,
+                                       TypeId::I16,
+                                       TypeId::U16,
+                                       TypeId::I8,
+                                       TypeId::U8,
+                                       TypeTable::integer(5, true),
+                                       TypeTable::integer(13, false),
+                                       TypeTable::integer(40, true)};
         return types[pick(std::size(types))];
     }
     uint64_t bits() {
@@ -52,7 +64,8 @@ private:
     ValueId element(TypeId t) {
         ValueId index = b_->binary(Op::And, expression(TypeId::I64, 1), b_->constInt(TypeId::I64, 7));
         TypeId elem = pick(2) ? TypeId::I64 : TypeId::U8;
-        ValueId p = b_->index(b_->slotAddr(pick(2) ? array_ : other_), index, vm_.types.sizeOf(elem), vm_.pointer(elem));
+        ValueId p =
+            b_->index(b_->slotAddr(pick(2) ? array_ : other_), index, vm_.types.sizeOf(elem), vm_.pointer(elem));
         return convert(b_->load(elem, p), t);
     }
 
@@ -65,13 +78,14 @@ private:
 
     ValueId condition(int depth) {
         TypeId t = type();
-        ValueId c = b_->icmp(static_cast<ICmpPred>(pick(10)), expression(t, depth), pick(3) ? expression(t, depth) : constant(t));
+        ValueId c = b_->icmp(static_cast<ICmpPred>(pick(10)), expression(t, depth),
+                             pick(3) ? expression(t, depth) : constant(t));
         return pick(4) == 0 ? b_->notBool(c) : c;
     }
 
     ValueId arithmetic(TypeId t, int depth) {
-        static const Op ops[] = {Op::Add, Op::Add, Op::Sub, Op::Sub, Op::Mul, Op::And, Op::Or, Op::Xor, Op::Shl, Op::LShr, Op::AShr,
-                                 Op::SDiv, Op::UDiv, Op::SRem, Op::URem};
+        static const Op ops[] = {Op::Add, Op::Add,  Op::Sub,  Op::Sub,  Op::Mul,  Op::And,  Op::Or,  Op::Xor,
+                                 Op::Shl, Op::LShr, Op::AShr, Op::SDiv, Op::UDiv, Op::SRem, Op::URem};
         Op op = ops[pick(std::size(ops))];
         ValueId a = expression(t, depth), b = pick(3) ? expression(t, depth) : constant(t);
         bool shifts = op == Op::Shl || op == Op::LShr || op == Op::AShr;
@@ -133,14 +147,18 @@ private:
     void assignElement() {
         ValueId v = expression(pick(2) ? TypeId::I64 : TypeId::U8, 2);
         ValueId index = b_->binary(Op::And, expression(TypeId::I64, 1), b_->constInt(TypeId::I64, 7));
-        b_->store(b_->index(b_->slotAddr(array_), index, vm_.types.sizeOf(b_->typeOf(v)), vm_.pointer(b_->typeOf(v))), v);
+        b_->store(b_->index(b_->slotAddr(array_), index, vm_.types.sizeOf(b_->typeOf(v)), vm_.pointer(b_->typeOf(v))),
+                  v);
     }
 
-    ValueId inArray(SlotId array, uint64_t offset, TypeId t) { return b_->offset(b_->slotAddr(array), offset, vm_.pointer(t)); }
+    ValueId inArray(SlotId array, uint64_t offset, TypeId t) {
+        return b_->offset(b_->slotAddr(array), offset, vm_.pointer(t));
+    }
 
     /// Moves parts of one array to the other, at offsets that are whole words or not.
     void moveMemory() {
-        uint64_t to = pick(2) ? pick(4) * 8 : pick(30), from = pick(2) ? pick(4) * 8 : pick(30), size = pick(2) ? 8 * (1 + pick(4)) : 1 + pick(30);
+        uint64_t to = pick(2) ? pick(4) * 8 : pick(30), from = pick(2) ? pick(4) * 8 : pick(30),
+                 size = pick(2) ? 8 * (1 + pick(4)) : 1 + pick(30);
         switch (pick(4)) {
         case 0: return b_->zeroBytes(inArray(array_, to, TypeId::U8), size);
         case 1: return b_->copy(inArray(array_, to, TypeId::U8), inArray(other_, from, TypeId::U8), size);
@@ -195,7 +213,8 @@ private:
     /// A loop whose two values go round through block parameters and may swap.
     void parameterLoop() {
         BlockId head = b_->newBlock(), body = b_->newBlock(), done = b_->newBlock();
-        ValueId n = b_->blockParam(head, TypeId::I64), x = b_->blockParam(head, TypeId::I64), y = b_->blockParam(head, TypeId::I64);
+        ValueId n = b_->blockParam(head, TypeId::I64), x = b_->blockParam(head, TypeId::I64),
+                y = b_->blockParam(head, TypeId::I64);
         b_->br(head, {b_->constInt(TypeId::I64, 0), expression(TypeId::I64, 1), expression(TypeId::I64, 1)});
         b_->setBlock(head);
         b_->condBr(b_->icmp(ICmpPred::SLt, n, b_->constInt(TypeId::I64, 3)), body, done);
@@ -217,11 +236,13 @@ private:
         BlockId head = b_->newBlock(), body = b_->newBlock(), done = b_->newBlock();
         b_->br(head);
         b_->setBlock(head);
-        ValueId limit = pick(2) ? b_->constInt(TypeId::I64, 2 + pick(3)) : b_->binary(Op::And, variable(TypeId::I64), b_->constInt(TypeId::I64, 3));
+        ValueId limit = pick(2) ? b_->constInt(TypeId::I64, 2 + pick(3))
+                                : b_->binary(Op::And, variable(TypeId::I64), b_->constInt(TypeId::I64, 3));
         b_->condBr(b_->icmp(ICmpPred::SLt, b_->load(TypeId::I64, b_->slotAddr(counter)), limit), body, done);
         b_->setBlock(body);
         nested(depth);
-        b_->store(b_->slotAddr(counter), b_->binary(Op::Add, b_->load(TypeId::I64, b_->slotAddr(counter)), b_->constInt(TypeId::I64, 1)));
+        b_->store(b_->slotAddr(counter),
+                  b_->binary(Op::Add, b_->load(TypeId::I64, b_->slotAddr(counter)), b_->constInt(TypeId::I64, 1)));
         b_->br(head);
         b_->setBlock(done);
     }
@@ -232,7 +253,8 @@ private:
         bool sparse = pick(2);
         BlockId otherwise = b_->newBlock(), join = b_->newBlock();
         std::vector<std::pair<uint64_t, BlockId>> cases;
-        for (unsigned i = 0; i < 5; ++i) cases.push_back({sparse && valueBits(vm_.types, t) > 30 ? i * 5000003 : i * 2, b_->newBlock()});
+        for (unsigned i = 0; i < 5; ++i)
+            cases.push_back({sparse && valueBits(vm_.types, t) > 30 ? i * 5000003 : i * 2, b_->newBlock()});
         b_->switchOn(v, otherwise, cases);
         cases.push_back({0, otherwise});
         for (auto [value, block] : cases) {

@@ -27,7 +27,9 @@ uint64_t Reference::compute(Frame& f, const Instr& i) {
     }
     case Op::Offset: return operand(0) + i.imm;
     case Op::Index: return operand(0) + operand(1) * i.imm;
-    case Op::MemEq: return std::memcmp(reinterpret_cast<const void*>(operand(0)), reinterpret_cast<const void*>(operand(1)), operand(2)) == 0;
+    case Op::MemEq:
+        return std::memcmp(reinterpret_cast<const void*>(operand(0)), reinterpret_cast<const void*>(operand(1)),
+                           operand(2)) == 0;
     case Op::ICmp: return foldICmp(static_cast<ICmpPred>(i.pred), bits(f.typeOf(i, 0)), operand(0), operand(1));
     case Op::FCmp: return foldFCmp(static_cast<FCmpPred>(i.pred), bits(f.typeOf(i, 0)), operand(0), operand(1));
     case Op::Select: return operand(0) ? operand(1) : operand(2);

@@ -16,7 +16,10 @@ using namespace sx::ir;
 
 namespace {
 
-struct Outcome { int status = 0; std::string errors; };
+struct Outcome {
+    int status = 0;
+    std::string errors;
+};
 
 Outcome run(Vm& vm, std::vector<std::string> argv = {"prog"}) {
     int ends[2];
@@ -52,7 +55,8 @@ TEST_CASE("the entry gets its arguments and gives the exit code") {
     ValueId last = b.load(vm.pointer(TypeId::U8), b.offset(b.param(1), 8, vm.pointer(vm.pointer(TypeId::U8))));
     ValueId n = b.cast(Op::Trunc, b.call(length, {last}), TypeId::I32);
     ValueId comptime = b.cast(Op::ZExt, b.emit(Op::IsComptime, TypeId::Bool, {}), TypeId::I32);
-    b.ret(b.binary(Op::Add, b.binary(Op::Add, n, b.binary(Op::Mul, b.param(0), b.constInt(TypeId::I32, 10))), b.binary(Op::Mul, comptime, b.constInt(TypeId::I32, 100))));
+    b.ret(b.binary(Op::Add, b.binary(Op::Add, n, b.binary(Op::Mul, b.param(0), b.constInt(TypeId::I32, 10))),
+                   b.binary(Op::Mul, comptime, b.constInt(TypeId::I32, 100))));
     Outcome out = run(vm, {"prog", "four"});
     REQUIRE(WIFEXITED(out.status));
     CHECK(WEXITSTATUS(out.status) == 24);
@@ -76,11 +80,13 @@ TEST_CASE("a panic prints its place and the trace in flight, and aborts") {
 
 TEST_CASE("the runtime's report of an unhandled error shows interpreted frames") {
     Vm vm;
-    FuncId report = vm.external("sx_trace_report_unhandled", {TypeId::U32, vm.pointer(TypeId::U8), TypeId::USize}, TypeId::Void);
+    FuncId report =
+        vm.external("sx_trace_report_unhandled", {TypeId::U32, vm.pointer(TypeId::U8), TypeId::USize}, TypeId::Void);
     GlobalId name = vm.constant("name", "Low", 3);
     Builder b = vm.build(mainOf(vm));
     b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(11)), b.constInt(TypeId::U32, 1)});
-    b.call(report, {b.constInt(TypeId::U32, 1), b.globalAddr(name, vm.pointer(TypeId::U8)), b.constInt(TypeId::USize, 3)});
+    b.call(report,
+           {b.constInt(TypeId::U32, 1), b.globalAddr(name, vm.pointer(TypeId::U8)), b.constInt(TypeId::USize, 3)});
     b.ret(b.constInt(TypeId::I32, 1));
     Outcome out = run(vm);
     REQUIRE(WIFEXITED(out.status));

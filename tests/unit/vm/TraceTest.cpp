@@ -59,8 +59,12 @@ TEST_CASE("each evaluation begins and ends with nothing in flight") {
 
 TEST_CASE("frames are packed, and resolved back") {
     Vm vm;
-    TypeId frame = vm.structOf({{vm.name("file"), TypeId::String}, {vm.name("line"), TypeId::I32}, {vm.name("col"), TypeId::I32},
-                                {vm.name("func"), TypeId::String}, {vm.name("line_text"), TypeId::String}}, "TraceFrame");
+    TypeId frame = vm.structOf({{vm.name("file"), TypeId::String},
+                                {vm.name("line"), TypeId::I32},
+                                {vm.name("col"), TypeId::I32},
+                                {vm.name("func"), TypeId::String},
+                                {vm.name("line_text"), TypeId::String}},
+                               "TraceFrame");
     FuncId f = vm.declare("where", {}, frame), g = vm.declare("packed", {}, TypeId::U64);
     Builder b = vm.build(f);
     SlotId s = b.newSlot(frame);
@@ -70,7 +74,8 @@ TEST_CASE("frames are packed, and resolved back") {
     REQUIRE(r.error == "");
     auto text = [&](uint64_t offset) {
         for (const Reloc& reloc : r.value.relocs)
-            if (reloc.offset == offset) return std::string(reinterpret_cast<const char*>(vm.module.globals[reloc.id].init.bytes.data()));
+            if (reloc.offset == offset)
+                return std::string(reinterpret_cast<const char*>(vm.module.globals[reloc.id].init.bytes.data()));
         return std::string();
     };
     CHECK(text(0) == "test.sx");
@@ -106,7 +111,8 @@ TEST_CASE("an error variable keeps its chain and puts it back") {
     ValueId after = b.cast(Op::ZExt, b.call(length, {}), TypeId::I64);
     auto times = [&](ValueId v, int64_t n) { return b.binary(Op::Mul, v, b.constInt(TypeId::I64, uint64_t(n))); };
     ValueId sum = b.binary(Op::Add, times(b.cast(Op::ZExt, empty, TypeId::I64), 10000), times(none, 1000));
-    sum = b.binary(Op::Add, sum, b.binary(Op::Add, times(b.cast(Op::ZExt, resumed, TypeId::I64), 100), times(three, 10)));
+    sum =
+        b.binary(Op::Add, sum, b.binary(Op::Add, times(b.cast(Op::ZExt, resumed, TypeId::I64), 100), times(three, 10)));
     b.ret(b.binary(Op::Add, sum, after));
     CHECK(vm.value<int64_t>(f) == 130);
     CHECK(vm.failure == "");

@@ -51,37 +51,40 @@ struct ProgramText {
 } // namespace
 
 TEST_CASE("a program that evaluates nothing makes no interpreter") {
-    ProgramText plain("Point :: struct { x, y: i64 = 2; }\n"
-                      "N :: 4 * 3;\n"
-                      "NAME :: \"name\";\n"
-                      "total := N;\n"
-                      "main :: () { p := Point.{ x = N }; list := List(i64).{}; list.append(p.x + total); out(NAME); }\n");
+    ProgramText plain(
+        "Point :: struct { x, y: i64 = 2; }\n"
+        "N :: 4 * 3;\n"
+        "NAME :: \"name\";\n"
+        "total := N;\n"
+        "main :: () { p := Point.{ x = N }; list := List(i64).{}; list.append(p.x + total); out(NAME); }\n");
     Compiled c(plain.path);
     CHECK(c.ok);
     CHECK(!c.evaluator.hasStarted());
     // Literals of constants neither: their parts may be converted, wrapped, copied, and refer to each other.
-    ProgramText literals("P :: struct { x: i32; y: f64 = 2.5; s: string = \"d\"; }\n"
-                         "E :: enum { a: i64; b: P; c; }\n"
-                         "ORIGIN :: P.{ x = 1 };\n"
-                         "LIST :: .[1, 2, 3];\n"
-                         "NAMES : [2]string : .[\"a\", \"b\"];\n"
-                         "MORE :: P.{ x = ORIGIN.x, y = 3.0, s = NAMES[1] };\n"
-                         "maybe : ?P = .{ x = 9 };\n"
-                         "odd : [2]i5 = .[-3, 7];\n"
-                         "variant : E = .b(.{ x = 3 });\n"
-                         "grid : [2][2]i64 = .[.[1, 2], .[3, 4]];\n"
-                         "slice : []i64 = .[5, 6];\n"
-                         "pair : Tuple(i64, string) = .{1, \"q\"};\n"
-                         "function : () -> i64 = three;\n"
-                         "kinds : [2]Type = .[i64, P];\n"
-                         "pointer : *i64 = *total;\n"
-                         "total : i64 = 4;\n"
-                         "three :: () -> i64 { 3 }\n"
-                         "main :: () { total = LIST[1] + grid[1][0] + slice[1] + function() + pointer.*; out(MORE.s); }\n");
+    ProgramText literals(
+        "P :: struct { x: i32; y: f64 = 2.5; s: string = \"d\"; }\n"
+        "E :: enum { a: i64; b: P; c; }\n"
+        "ORIGIN :: P.{ x = 1 };\n"
+        "LIST :: .[1, 2, 3];\n"
+        "NAMES : [2]string : .[\"a\", \"b\"];\n"
+        "MORE :: P.{ x = ORIGIN.x, y = 3.0, s = NAMES[1] };\n"
+        "maybe : ?P = .{ x = 9 };\n"
+        "odd : [2]i5 = .[-3, 7];\n"
+        "variant : E = .b(.{ x = 3 });\n"
+        "grid : [2][2]i64 = .[.[1, 2], .[3, 4]];\n"
+        "slice : []i64 = .[5, 6];\n"
+        "pair : Tuple(i64, string) = .{1, \"q\"};\n"
+        "function : () -> i64 = three;\n"
+        "kinds : [2]Type = .[i64, P];\n"
+        "pointer : *i64 = *total;\n"
+        "total : i64 = 4;\n"
+        "three :: () -> i64 { 3 }\n"
+        "main :: () { total = LIST[1] + grid[1][0] + slice[1] + function() + pointer.*; out(MORE.s); }\n");
     Compiled known(literals.path);
     CHECK(known.ok);
     CHECK(!known.evaluator.hasStarted());
-    for (const char* text : {"N :: #run f();\nf :: () -> i64 { 3 }\nmain :: () { x := N; }\n", "main :: () { #insert \"x := 1;\"; y := #run f(); }\nf :: () -> i64 { 3 }\n",
+    for (const char* text : {"N :: #run f();\nf :: () -> i64 { 3 }\nmain :: () { x := N; }\n",
+                             "main :: () { #insert \"x := 1;\"; y := #run f(); }\nf :: () -> i64 { 3 }\n",
                              "main :: () { print(\"{}\\n\", 1); }\n"}) {
         ProgramText evaluates(text);
         Compiled started(evaluates.path);
@@ -113,5 +116,6 @@ TEST_CASE("translation cost", "[.translation]") {
         }
         nanoseconds += best;
     }
-    std::printf("translation: %.0f ns of processor time for an IR instruction (%zu instructions)\n", nanoseconds / static_cast<double>(instructions), instructions);
+    std::printf("translation: %.0f ns of processor time for an IR instruction (%zu instructions)\n",
+                nanoseconds / static_cast<double>(instructions), instructions);
 }

@@ -9,8 +9,7 @@ namespace sx {
 
 // An error with its trace, to be stored or handed to another thread. SX_CAPTURE makes one, and SX_RESUME lets its error
 // travel on. It holds a snapshot of about 900 bytes: keep it where errors wait, not in every result.
-template <typename E>
-class captured {
+template <typename E> class captured {
 public:
     // Takes the newest error's trace off this thread, after a last hop. What SX_CAPTURE calls.
     captured(E error, const sx_frame& frame) : value(std::move(error)) {
@@ -39,13 +38,11 @@ private:
 
 namespace detail {
 
-template <typename E>
-captured<std::decay_t<E>> capture(const sx_frame& frame, E&& error) {
+template <typename E> captured<std::decay_t<E>> capture(const sx_frame& frame, E&& error) {
     return captured<std::decay_t<E>>(std::forward<E>(error), frame);
 }
 
-template <typename C>
-auto resumed(const sx_frame& frame, C&& capture) {
+template <typename C> auto resumed(const sx_frame& frame, C&& capture) {
     capture.resume(frame);
     return failed(std::forward<C>(capture).error());
 }

@@ -5,8 +5,9 @@
 //     int fd = SX_TRY(sx::posix(open(path, O_RDONLY)));    -1 is failure, errno tells why
 //     char* home = SX_TRY(sx::nonnull(getenv("HOME")));    null is failure
 //
-// A function that fails so may itself return the same number (`nonzero`, `negative`), any pointer (`nonnull`), or a class
-// of results whose error can be made from the number, from an std::error_code (`posix`), or from nullopt (`nonnull`).
+// A function that fails so may itself return the same number (`nonzero`, `negative`), any pointer (`nonnull`), or a
+// class of results whose error can be made from the number, from an std::error_code (`posix`), or from nullopt
+// (`nonnull`).
 #pragma once
 
 #include <cerrno>
@@ -18,97 +19,59 @@ namespace sx {
 namespace detail {
 
 // A failing number that may be returned as it is.
-template <typename N>
-class Code {
+template <typename N> class Code {
 public:
     constexpr explicit Code(N from) : number(from) {}
 
-    template <std::same_as<N> Same>
-    constexpr operator Same() && {
-        return number;
-    }
+    template <std::same_as<N> Same> constexpr operator Same() && { return number; }
 
     template <typename R>
-        requires MadeFrom<R, N>
-    constexpr operator R() && {
-        return failure<N>(number);
-    }
+    requires MadeFrom<R, N>
+    constexpr operator R() && { return failure<N>(number); }
 
 private:
     N number;
 };
 
 struct Null {
-    template <typename T>
-    constexpr operator T*() && {
-        return nullptr;
-    }
+    template <typename T> constexpr operator T*() && { return nullptr; }
 
     template <typename R>
-        requires MadeFrom<R, std::nullopt_t>
-    constexpr operator R() && {
-        return failure<std::nullopt_t>(std::nullopt);
-    }
+    requires MadeFrom<R, std::nullopt_t>
+    constexpr operator R() && { return failure<std::nullopt_t>(std::nullopt); }
 };
 
-template <typename N>
-struct Nonzero {
-    N number;
-};
+template <typename N> struct Nonzero { N number; };
 
-template <typename N>
-struct Negative {
-    N number;
-};
+template <typename N> struct Negative { N number; };
 
-template <typename N>
-struct Posix {
-    N number;
-};
+template <typename N> struct Posix { N number; };
 
-template <typename T>
-struct Nonnull {
-    T* pointer;
-};
+template <typename T> struct Nonnull { T* pointer; };
 
 } // namespace detail
 
-template <typename N>
-constexpr detail::Nonzero<N> nonzero(N number) {
-    return {number};
-}
+template <typename N> constexpr detail::Nonzero<N> nonzero(N number) { return {number}; }
 
-template <std::signed_integral N>
-constexpr detail::Negative<N> negative(N number) {
-    return {number};
-}
+template <std::signed_integral N> constexpr detail::Negative<N> negative(N number) { return {number}; }
 
-template <std::signed_integral N>
-constexpr detail::Posix<N> posix(N number) {
-    return {number};
-}
+template <std::signed_integral N> constexpr detail::Posix<N> posix(N number) { return {number}; }
 
-template <typename T>
-constexpr detail::Nonnull<T> nonnull(T* pointer) {
-    return {pointer};
-}
+template <typename T> constexpr detail::Nonnull<T> nonnull(T* pointer) { return {pointer}; }
 
-template <typename N>
-struct result_traits<detail::Nonzero<N>> {
+template <typename N> struct result_traits<detail::Nonzero<N>> {
     static constexpr bool ok(detail::Nonzero<N> r) { return r.number == N(); }
     static constexpr void value(detail::Nonzero<N>) {}
     static constexpr detail::Code<N> error(detail::Nonzero<N> r) { return detail::Code<N>(r.number); }
 };
 
-template <typename N>
-struct result_traits<detail::Negative<N>> {
+template <typename N> struct result_traits<detail::Negative<N>> {
     static constexpr bool ok(detail::Negative<N> r) { return r.number >= 0; }
     static constexpr N value(detail::Negative<N> r) { return r.number; }
     static constexpr detail::Code<N> error(detail::Negative<N> r) { return detail::Code<N>(r.number); }
 };
 
-template <typename N>
-struct result_traits<detail::Posix<N>> {
+template <typename N> struct result_traits<detail::Posix<N>> {
     static constexpr bool ok(detail::Posix<N> r) { return r.number != -1; }
     static constexpr N value(detail::Posix<N> r) { return r.number; }
     static failure<std::error_code> error(detail::Posix<N>) {
@@ -116,8 +79,7 @@ struct result_traits<detail::Posix<N>> {
     }
 };
 
-template <typename T>
-struct result_traits<detail::Nonnull<T>> {
+template <typename T> struct result_traits<detail::Nonnull<T>> {
     static constexpr bool ok(detail::Nonnull<T> r) { return r.pointer != nullptr; }
     static constexpr T* value(detail::Nonnull<T> r) { return r.pointer; }
     static constexpr detail::Null error(detail::Nonnull<T>) { return {}; }

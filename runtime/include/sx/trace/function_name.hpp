@@ -42,8 +42,7 @@ class FunctionName {
 public:
     constexpr explicit FunctionName(std::string_view spelling) : text(spelling) {}
 
-    template <typename Put>
-    constexpr void put(Put out) {
+    template <typename Put> constexpr void put(Put out) {
         if (follows("auto ")) at = 5; // what clang says a lambda returns
         while (at < text.size()) putNext(out);
     }
@@ -58,17 +57,16 @@ private:
     constexpr bool isOperator() const {
         if (!begins() || !follows("operator") || at + 8 >= text.size()) return false;
         char next = text[at + 8];
-        bool isWord = next == '_' || (next >= '0' && next <= '9') || (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
+        bool isWord =
+            next == '_' || (next >= '0' && next <= '9') || (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
         return !isWord;
     }
 
-    template <typename Put>
-    constexpr void putText(Put& out, size_t count) {
+    template <typename Put> constexpr void putText(Put& out, size_t count) {
         for (; count > 0 && at < text.size(); --count) out(text[at++]);
     }
 
-    template <typename Put>
-    constexpr void putNext(Put& out) {
+    template <typename Put> constexpr void putNext(Put& out) {
         if (begins() && skipUnnamedNamespace()) return;
         if (begins() && putLambda(out)) return;
         if (isOperator()) return putOperator(out);
@@ -97,8 +95,7 @@ private:
         return false;
     }
 
-    template <typename Put>
-    constexpr bool putLambda(Put& out) {
+    template <typename Put> constexpr bool putLambda(Put& out) {
         if (!follows("<lambda") && !follows("(anonymous class)::operator()") && !follows("(lambda")) return false;
         for (char c : std::string_view("lambda")) out(c);
         at = skipBrackets(text, at);
@@ -111,8 +108,7 @@ private:
     }
 
     // Up to the parameters. The brackets of operator(), operator[], operator< are a part of the name.
-    template <typename Put>
-    constexpr void putOperator(Put& out) {
+    template <typename Put> constexpr void putOperator(Put& out) {
         putText(out, 8);
         if (follows("()") || follows("[]")) return putText(out, 2);
         if (follows("<=>")) return putText(out, 3);
@@ -124,8 +120,7 @@ private:
     }
 };
 
-template <typename Put>
-constexpr void putFunctionName(std::string_view lambda, Put put) {
+template <typename Put> constexpr void putFunctionName(std::string_view lambda, Put put) {
     FunctionName(enclosingFunction(lambda)).put(put);
 }
 

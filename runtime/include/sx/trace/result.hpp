@@ -20,8 +20,7 @@
 
 namespace sx {
 
-template <typename R>
-struct result_traits;
+template <typename R> struct result_traits;
 
 template <typename R>
 concept result = requires(const std::remove_cvref_t<R>& r) {
@@ -44,7 +43,8 @@ concept ExpectedLike = requires(R& r) {
 template <typename R>
 concept StatusLike = std::copyable<R> && requires(const R& r) {
     { r.ok() } -> std::same_as<bool>;
-} && !requires(R& r) { r.status(); } && !requires(R& r) { *r; };
+} && !requires(R & r) { r.status(); }
+&&!requires(R & r) { *r; };
 
 // A value, or the status that tells why there is none.
 template <typename R>
@@ -56,40 +56,33 @@ concept StatusOrLike = requires(R& r) {
 
 } // namespace detail
 
-template <detail::ExpectedLike R>
-struct result_traits<R> {
+template <detail::ExpectedLike R> struct result_traits<R> {
     static constexpr bool ok(const R& r) { return r.has_value(); }
     static constexpr decltype(auto) value(auto&& r) {
         if constexpr (!std::is_void_v<typename R::value_type>) return *std::forward<decltype(r)>(r);
     }
-    static constexpr auto error(auto&& r) {
-        return typename R::unexpected_type(std::forward<decltype(r)>(r).error());
-    }
+    static constexpr auto error(auto&& r) { return typename R::unexpected_type(std::forward<decltype(r)>(r).error()); }
 };
 
-template <typename T>
-struct result_traits<std::optional<T>> {
+template <typename T> struct result_traits<std::optional<T>> {
     static constexpr bool ok(const std::optional<T>& r) { return r.has_value(); }
     static constexpr decltype(auto) value(auto&& r) { return *std::forward<decltype(r)>(r); }
     static constexpr std::nullopt_t error(auto&&) { return std::nullopt; }
 };
 
-template <>
-struct result_traits<std::error_code> {
+template <> struct result_traits<std::error_code> {
     static bool ok(const std::error_code& r) { return !r; }
     static void value(auto&&) {}
     static std::error_code error(auto&& r) { return r; }
 };
 
-template <detail::StatusLike R>
-struct result_traits<R> {
+template <detail::StatusLike R> struct result_traits<R> {
     static constexpr bool ok(const R& r) { return r.ok(); }
     static constexpr void value(auto&&) {}
     static constexpr R error(auto&& r) { return std::forward<decltype(r)>(r); }
 };
 
-template <detail::StatusOrLike R>
-struct result_traits<R> {
+template <detail::StatusOrLike R> struct result_traits<R> {
     static constexpr bool ok(const R& r) { return r.ok(); }
     static constexpr decltype(auto) value(auto&& r) { return *std::forward<decltype(r)>(r); }
     static constexpr auto error(auto&& r) { return std::forward<decltype(r)>(r).status(); }
@@ -97,12 +90,10 @@ struct result_traits<R> {
 
 namespace detail {
 
-template <typename R>
-using TraitsOf = result_traits<std::remove_cvref_t<R>>;
+template <typename R> using TraitsOf = result_traits<std::remove_cvref_t<R>>;
 
 // What a function returns that fails with an R.
-template <result R>
-using ErrorOf = decltype(TraitsOf<R>::error(std::declval<R>()));
+template <result R> using ErrorOf = decltype(TraitsOf<R>::error(std::declval<R>()));
 
 template <typename R, typename E>
 concept MadeFrom = result<R> && std::constructible_from<ErrorOf<R>, E> && std::constructible_from<R, ErrorOf<R>>;
@@ -111,16 +102,13 @@ concept MadeFrom = result<R> && std::constructible_from<ErrorOf<R>, E> && std::c
 
 // An error on its way out of a function, whatever that returns: it turns into any class of results whose errors can be
 // made from an E. (It never turns into a number: which number would be an error?)
-template <typename E>
-class failure {
+template <typename E> class failure {
 public:
     constexpr explicit failure(E from) : error(std::move(from)) {}
 
     template <typename R>
-        requires detail::MadeFrom<R, E>
-    constexpr operator R() && {
-        return R(detail::ErrorOf<R>(std::move(error)));
-    }
+    requires detail::MadeFrom<R, E>
+    constexpr operator R() && { return R(detail::ErrorOf<R>(std::move(error))); }
 
 private:
     E error;

@@ -33,8 +33,7 @@ inline constexpr std::string_view ellipsis = "\xE2\x80\xA6";
 constexpr bool isContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 // The macro's text, marked as an excerpt unless the line begins with it. (A column is at least a byte.)
-template <typename Put>
-constexpr void putLine(const Site& site, Put put) {
+template <typename Put> constexpr void putLine(const Site& site, Put put) {
     size_t room = windowColumns;
     if (site.column != 1) {
         put('\n');
@@ -55,11 +54,10 @@ constexpr size_t lineLength(const Site& site) {
     return length;
 }
 
-// A frame with its texts. (Each array has a byte more than it needs, for none may be empty.) The frame comes first: gcc and
-// clang spell functions in two ways, so where both compile a place, one's code finds the frame in what the other laid down,
-// whose texts have other lengths.
-template <size_t functionLength, size_t lineLength>
-struct StoredFrame {
+// A frame with its texts. (Each array has a byte more than it needs, for none may be empty.) The frame comes first: gcc
+// and clang spell functions in two ways, so where both compile a place, one's code finds the frame in what the other
+// laid down, whose texts have other lengths.
+template <size_t functionLength, size_t lineLength> struct StoredFrame {
     sx_frame frame;
     char function[functionLength + 1] = {};
     char line[lineLength + 1] = {};
@@ -96,15 +94,13 @@ constexpr int32_t numberBefore(std::string_view text, size_t end) {
     return number;
 }
 
-template <typename Lambda>
-constexpr Position positionOf() {
+template <typename Lambda> constexpr Position positionOf() {
     std::string_view text = __PRETTY_FUNCTION__;
     size_t close = text.rfind(')'), colon = text.rfind(':', close);
     return {numberBefore(text, colon), numberBefore(text, close)};
 }
 
-template <typename Lambda>
-constexpr Site siteOf() {
+template <typename Lambda> constexpr Site siteOf() {
     Site site = Lambda()();
     auto [line, column] = positionOf<Lambda>();
     site.line = line;
@@ -113,33 +109,26 @@ constexpr Site siteOf() {
 }
 #define SXI_LINE_AND_COLUMN 0, 0
 #else
-template <typename Lambda>
-constexpr Site siteOf() {
-    return Lambda()();
-}
-#define SXI_LINE_AND_COLUMN                                                                                            \
-    static_cast<int32_t>(std::source_location::current().line()),                                                      \
+template <typename Lambda> constexpr Site siteOf() { return Lambda()(); }
+#define SXI_LINE_AND_COLUMN \
+    static_cast<int32_t>(std::source_location::current().line()), \
         static_cast<int32_t>(std::source_location::current().column())
 #endif
 
-template <typename Lambda>
-struct Stored {
+template <typename Lambda> struct Stored {
     static constexpr Site site = siteOf<Lambda>();
     static constexpr StoredFrame<functionNameLength(site.function), lineLength(site)> value{site};
 };
 
-template <typename Lambda>
-constexpr const sx_frame& frameOf(Lambda) {
-    return Stored<Lambda>::value.frame;
-}
+template <typename Lambda> constexpr const sx_frame& frameOf(Lambda) { return Stored<Lambda>::value.frame; }
 
 inline uint64_t address(const sx_frame& frame) { return reinterpret_cast<uintptr_t>(&frame); }
 
 } // namespace sx::detail
 
 // The frame of this place, a `const sx_frame&` that is a constant expression; `text` is a string literal.
-#define SX_TRACE_FRAME(text)                                                                                           \
-    ::sx::detail::frameOf([] {                                                                                         \
-        return ::sx::detail::Site{::sx::detail::shownFile(__FILE__, __FILE_NAME__), __PRETTY_FUNCTION__, text,         \
-                                  SXI_LINE_AND_COLUMN};                                                                \
+#define SX_TRACE_FRAME(text) \
+    ::sx::detail::frameOf([] { \
+        return ::sx::detail::Site{::sx::detail::shownFile(__FILE__, __FILE_NAME__), __PRETTY_FUNCTION__, text, \
+                                  SXI_LINE_AND_COLUMN}; \
     })
