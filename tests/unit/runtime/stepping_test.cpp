@@ -1,14 +1,12 @@
-// Every operation interrupted at each of its instructions, by the processor's trap flag, with a
-// handler that has errors of its own: the outcome is that of an undisturbed run, but for frames that
-// the handler had to overwrite.
+// Every operation interrupted at each of its instructions by a handler that has errors of its own: the outcome is that
+// of an undisturbed run, but for frames that the handler had to overwrite.
 #if defined(__x86_64__)
-
-#include <ucontext.h>
 
 #include <catch2/catch.hpp>
 #include <csignal>
 
 #include "intruder.hpp"
+#include "stepping.hpp"
 #include "support.hpp"
 #define SX_TRACE_HOPS_IN_PLACE
 #include "sx/trace_calls.h"
@@ -56,77 +54,39 @@ bool isSoundAfter(const Outline& undisturbed, const Outline& disturbed) {
            isSuffix(disturbed.frames[0], undisturbed.frames[0]);
 }
 
-void setTrapFlag() {
-    __asm__ volatile("leaq -128(%%rsp), %%rsp; pushfq; orl $0x100, (%%rsp); popfq; leaq 128(%%rsp), %%rsp" ::
-                         : "memory", "cc");
-}
-
-void clearTrapFlag() {
-    __asm__ volatile("leaq -128(%%rsp), %%rsp; pushfq; andl $~0x100, (%%rsp); popfq; leaq 128(%%rsp), %%rsp" ::
-                         : "memory", "cc");
-}
-
-volatile int stepsLeft = 0;
-
-// Has its errors after the last two steps: the second time it sees what the first has left behind.
-void handleStep(int signal, siginfo_t*, void* context) {
-    stepsLeft = stepsLeft - 1;
-    if (stepsLeft < 2) Intruder::handle(signal);
-    if (stepsLeft == 0) static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL] &= ~0x100;
-}
-
-class TrapHandler {
-public:
-    TrapHandler() {
-        struct sigaction action = {};
-        action.sa_sigaction = handleStep;
-        action.sa_flags = SA_SIGINFO;
-        sigaction(SIGTRAP, &action, &before_);
-    }
-    ~TrapHandler() { sigaction(SIGTRAP, &before_, nullptr); }
-
-private:
-    struct sigaction before_;
-};
-
-using Action = void (*)();
+using Action = Stepper::Action;
 
 sx_trace_snapshot kept;
+sx_trace_handler handled;
+sx_trace_state fiber;
+uint64_t mark;
+Outline undisturbed;
 
-// Returns false once `operation` ends before its `steps`-th instruction.
-bool runInterrupted(Action operation, int steps) {
-    stepsLeft = steps + 1;
-    setTrapFlag();
-    operation();
-    clearTrapFlag();
-    return stepsLeft <= 0;
+void intrude() { Intruder::handle(SIGTRAP); }
+
+bool isSound() { return isSoundAfter(undisturbed, outline()) && Intruder::seenWrong == 0; }
+
+// Free slots hold frames that must not be seen.
+void prepareAnew(Action prepare) {
+    sx_trace_clear();
+    for (int i = 0; i < SX_TRACE_CHAINS; ++i) raiseChain(Intruder::FRAME, 40);
+    sx_trace_clear();
+    fiber = {};
+    prepare();
 }
 
-// The address sanitizer makes the operations some four times longer.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr int THINNING = 7;
-#else
-constexpr int THINNING = 1;
-#endif
-
-// At each instruction, or at each `stride`-th: a step costs a signal, so a long operation is costly.
-void interruptEverywhere(const char* name, Action prepare, Action operation, int stride = 1) {
-    sx_trace_clear();
-    prepare();
+void interruptEverywhere(const char* name, Action prepare, Action operation) {
+    prepareAnew(prepare);
     operation();
-    Outline undisturbed = outline();
-    TrapHandler handler;
-    bool sound = true;
-    int steps = 0;
-    for (bool interrupted = true; sound && interrupted;) {
-        sx_trace_clear();
-        prepare();
-        interrupted = runInterrupted(operation, steps += stride * THINNING);
-        sound = isSoundAfter(undisturbed, outline()) && Intruder::seenWrong == 0;
-    }
-    INFO(name << " interrupted by " << Intruder::chains << " chains of " << Intruder::frames << " frames after step "
+    undisturbed = outline();
+    prepareAnew(prepare);
+    Stepper stepper(intrude, isSound);
+    stepper.keep(sx_trace_thread), stepper.keep(kept), stepper.keep(handled), stepper.keep(fiber);
+    int steps = stepper.run(operation);
+    INFO(name << " interrupted by " << Intruder::chains << " chains of " << Intruder::frames << " frames at step "
               << steps);
-    CHECK(sound);
+    CHECK(!stepper.failed());
+    CHECK(isSound()); // the last run, which nothing disturbs
     CHECK(steps > 5);
 }
 
@@ -205,19 +165,38 @@ void fullNotes() {
 
 void hopBelow() { sx_trace_push_error(23, 3); }
 void noteOne() { sx_trace_note("another note", 12); }
+void valuesOne() {
+    sx_trace_value value = {{"name", 4}, {"text", 4}};
+    sx_trace_values(&value, 1);
+}
+void renameOne() { sx_trace_rename(9); }
 
-sx_trace_handler handled;
+void eightChainsWithNotes() {
+    for (uint64_t i = 0; i < 8; ++i) raiseChain(10 * i + 1, 2), noteOne();
+}
 
 void enterOne() { sx_trace_enter(&handled, 100); }
 void aHandler() { twoChains(), enterOne(); }
 void aHandlerWithAnError() { aHandler(), raiseChain(31, 3); }
 void leaveHandler() { sx_trace_leave(&handled); }
 void passHandler() { sx_trace_pass(&handled, 101); }
+void unwindHandler() { sx_trace_unwind(&handled); }
+
+void aMarkBelowErrors() {
+    twoChains();
+    mark = sx_trace_mark();
+    enterOne(), raiseChain(31, 3), raiseChain(41, 3);
+}
+void rewindToMark() { sx_trace_rewind(mark); }
 
 // What a capture took is what counts: it goes in place of what it was taken from.
 void captureAll() { sx_trace_capture(&kept); }
 void captureAndRestore() { captureAll(), restoreKept(); }
+void captureBelowAndResume() { sx_trace_capture_at(1, &kept), resumeKept(); }
 void captureNewestAndResume() { sx_trace_capture_newest(&kept), absorbOne(), resumeKept(); }
+
+// Away to an empty fiber, and back.
+void swapTwice() { sx_trace_swap(&fiber), sx_trace_swap(&fiber); }
 
 } // namespace
 
@@ -235,9 +214,13 @@ TEST_CASE("interrupted at any instruction every operation stays exact") {
     interruptEverywhere("push on a full ring", aFullRing, pushOne);
     interruptEverywhere("push on an overwritten chain", anOverwrittenChain, pushOne);
     interruptEverywhere("a hop that moves a group", aGroupBelow, hopBelow);
-    interruptEverywhere("the same with losses", anOverwrittenGroupBelow, hopBelow, 3);
+    interruptEverywhere("the same with losses", anOverwrittenGroupBelow, hopBelow);
     interruptEverywhere("note", aChain, noteOne);
-    interruptEverywhere("note that makes room", fullNotes, noteOne, 19);
+    interruptEverywhere("note that makes room", fullNotes, noteOne);
+    interruptEverywhere("values", aChain, valuesOne);
+    interruptEverywhere("values that make room", fullNotes, valuesOne);
+    interruptEverywhere("raise that merges chains with notes", eightChainsWithNotes, raiseOne);
+    interruptEverywhere("rename", twoChains, renameOne);
     interruptEverywhere("link", twoChains, linkOne);
     interruptEverywhere("absorb", twoChains, absorbOne);
     interruptEverywhere("absorb of linked chains", linkedChains, absorbOne);
@@ -247,11 +230,15 @@ TEST_CASE("interrupted at any instruction every operation stays exact") {
     interruptEverywhere("leave", aHandler, leaveHandler);
     interruptEverywhere("leave with another error", aHandlerWithAnError, leaveHandler);
     interruptEverywhere("pass", aHandlerWithAnError, passHandler);
+    interruptEverywhere("unwind", aHandlerWithAnError, unwindHandler);
+    interruptEverywhere("rewind", aMarkBelowErrors, rewindToMark);
     interruptEverywhere("absorb what a handler handles", aHandler, absorbOne);
     interruptEverywhere("clear", linkedChains, clearAll);
     interruptEverywhere("resume", aSnapshotWithLosses, resumeKept);
-    interruptEverywhere("capture and restore", twoChains, captureAndRestore, 29);
-    interruptEverywhere("capture_newest and resume", linkedChains, captureNewestAndResume, 31);
+    interruptEverywhere("capture and restore", twoChains, captureAndRestore);
+    interruptEverywhere("capture_at and resume", linkedChains, captureBelowAndResume);
+    interruptEverywhere("swap", linkedChains, swapTwice);
+    interruptEverywhere("capture_newest and resume", linkedChains, captureNewestAndResume);
 }
 
 #endif
