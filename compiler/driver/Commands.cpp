@@ -5,7 +5,7 @@
 #include "driver/Compilation.h"
 #include "driver/Report.h"
 #include "ir/Builder.h"
-#include "sema/Paths.h"
+#include "source/Paths.h"
 #include "vm/Dump.h"
 #include "vm/RunMain.h"
 
@@ -95,7 +95,7 @@ int dumpSyntax(const Invocation& in) {
 std::string outputProblem(const std::string& path) {
     struct stat st;
     if (stat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode)) return "cannot write `" + path + "`: it is a directory";
-    std::string folder = sema::directoryOf(path);
+    std::string folder = directoryOf(path);
     if (folder.empty()) folder = ".";
     if (stat(folder.c_str(), &st) != 0)
         return "cannot write `" + path + "`: the folder `" + folder + "` does not exist";

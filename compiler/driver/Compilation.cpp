@@ -2,7 +2,7 @@
 
 #include "codegen/Codegen.h"
 #include "driver/Report.h"
-#include "sema/Paths.h"
+#include "source/Paths.h"
 #include "source/StackDepth.h"
 
 #include <chrono>
@@ -26,10 +26,10 @@ std::vector<std::string> beside(const std::string& name, const char* content) {
     char self[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     if (n <= 0) return {};
-    std::string folder = sema::directoryOf(std::string_view(self, static_cast<size_t>(n)));
+    std::string folder = directoryOf(std::string_view(self, static_cast<size_t>(n)));
     std::vector<std::string> found;
     for (const char* relative : {"../../", "../", "", "../share/sx/"}) {
-        std::string path = sema::joinPath(folder, relative + name);
+        std::string path = joinPath(folder, relative + name);
         if (access((path + content).c_str(), F_OK) == 0) found.push_back(path);
     }
     return found;
@@ -38,8 +38,7 @@ std::vector<std::string> beside(const std::string& name, const char* content) {
 } // namespace
 
 std::vector<std::string> libraryRoots() {
-    if (const char* path = std::getenv("SX_STDLIB_PATH"); path && *path)
-        return {sema::joinPath(workingDirectory(), path)};
+    if (const char* path = std::getenv("SX_STDLIB_PATH"); path && *path) return {joinPath(workingDirectory(), path)};
     return beside("library", "/modules");
 }
 

@@ -2,8 +2,8 @@
 //
 // Imports are followed depth first in the order they stand in, each file is read and parsed once, and names
 // are declared after everything is loaded, so cycles need no care.
-#include "sema/Paths.h"
 #include "sema/Sema.h"
+#include "source/Paths.h"
 
 #include <algorithm>
 #include <chrono>

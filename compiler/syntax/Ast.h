@@ -5,8 +5,8 @@
 // stand in both positions. In type position a Unary AddrOf is a pointer type and a Call a generic instance.
 #pragma once
 
+#include "source/Names.h"
 #include "source/Source.h"
-#include "syntax/Names.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"

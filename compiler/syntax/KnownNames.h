@@ -1,10 +1,14 @@
-// Names that the syntax stage must recognise. NameTable interns them first, so each has a fixed number.
+// Names that the syntax stage must recognise. A table of names for source texts begins with them,
+// so each has a fixed number.
 #pragma once
 
-#include "syntax/Names.h"
+#include "source/Names.h"
 #include "syntax/Token.h"
 
 namespace sx {
+
+/// What a NameTable must begin with that the lexer uses.
+std::span<const char* const> knownNames();
 
 constexpr uint32_t keywordCount = static_cast<uint32_t>(TokenKind::KwSelf) - static_cast<uint32_t>(TokenKind::KwIf) + 1;
 

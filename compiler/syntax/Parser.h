@@ -3,6 +3,7 @@
 
 #include "source/Diagnostics.h"
 #include "syntax/Ast.h"
+#include "syntax/KnownNames.h"
 
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/raw_ostream.h"
@@ -12,7 +13,7 @@ namespace sx {
 /// Owns the nodes of all files of a compilation.
 struct AstContext {
     llvm::BumpPtrAllocator arena;
-    NameTable names;
+    NameTable names{knownNames()};
 };
 
 /// Parses a whole file. Reports syntax errors to `diags` and recovers at statement and declaration level:

@@ -1,8 +1,8 @@
 // Tokens: what the lexer makes of a file, all at once, in one vector.
 #pragma once
 
+#include "source/Names.h"
 #include "source/Source.h"
-#include "syntax/Names.h"
 
 #include <cstdint>
 #include <string_view>

@@ -85,7 +85,7 @@ std::string Parser::lexErrorMessage(const Token& token) const {
 }
 
 void dumpTokens(const SourceManager& sources, FileId file, llvm::raw_ostream& out) {
-    NameTable names;
+    NameTable names(knownNames());
     for (const Token& token : lexFile(sources, file, names)) {
         const Location begin = sources.resolve(token.begin);
         const Location end = sources.resolve(token.end);

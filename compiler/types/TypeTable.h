@@ -5,7 +5,7 @@
 // The table knows sizes and names, nothing of syntax or of where a type was declared.
 #pragma once
 
-#include "syntax/Names.h"
+#include "source/Names.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"

@@ -9,7 +9,7 @@ namespace {
 
 struct Lexed {
     SourceManager sources;
-    NameTable names;
+    NameTable names{knownNames()};
     std::vector<Token> tokens;
 
     explicit Lexed(std::string text) {

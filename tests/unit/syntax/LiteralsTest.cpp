@@ -1,5 +1,5 @@
 #include "syntax/Literals.h"
-#include "syntax/Names.h"
+#include "source/Names.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // The text form, in full: a golden module with every kind of line.
-#include "fixture.h"
+#include "Fixture.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // Structural types are one per shape, nominal ones one per declaration.
-#include "fixture.h"
+#include "Fixture.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // The bytes of type descriptors and of the error name table, read back as a machine reads them.
-#include "fixture.h"
+#include "Fixture.h"
 
 #include "ir/TypeDescriptor.h"
 

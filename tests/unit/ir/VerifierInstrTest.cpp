@@ -1,5 +1,5 @@
 // The rules for single instructions: what is valid passes, and each violation is found.
-#include "verifying.h"
+#include "Verifying.h"
 
 #include "ir/Ops.h"
 

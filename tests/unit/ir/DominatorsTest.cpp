@@ -1,5 +1,5 @@
 // Dominance compared with its definition: a block dominates another if no path avoids it.
-#include "fixture.h"
+#include "Fixture.h"
 
 #include "ir/Dominators.h"
 

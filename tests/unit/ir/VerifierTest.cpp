@@ -1,5 +1,5 @@
 // The rules for functions and modules: blocks, branches, dominance, slots, globals.
-#include "verifying.h"
+#include "Verifying.h"
 
 using namespace sx;
 using namespace sx::ir;

@@ -1,5 +1,5 @@
 // Types that are declared in pieces, and types without a finite size.
-#include "fixture.h"
+#include "Fixture.h"
 
 #include <catch2/catch.hpp>
 

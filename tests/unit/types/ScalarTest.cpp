@@ -1,5 +1,5 @@
 // Which types are one SSA value, and how wide it is.
-#include "fixture.h"
+#include "Fixture.h"
 
 #include <catch2/catch.hpp>
 

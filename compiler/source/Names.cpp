@@ -1,17 +1,10 @@
-#include "syntax/Names.h"
-
-#include "syntax/KnownNames.h"
-
-#include <cassert>
+#include "source/Names.h"
 
 namespace sx {
 
-NameTable::NameTable() : map_(arena_) {
+NameTable::NameTable(std::span<const char* const> first) : map_(arena_) {
     texts_.push_back(std::string_view("", 0));
-#define KEYWORD(name, spelling) intern(spelling);
-#include "syntax/Tokens.def"
-    for (const char* word : {"Tuple", "Closure", "self", "flags", "c", "naked", "volatile"}) intern(word);
-    assert(texts_.size() == static_cast<size_t>(KnownName::end));
+    for (const char* text : first) intern(text);
 }
 
 Name NameTable::intern(std::string_view text) {

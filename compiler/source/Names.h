@@ -5,6 +5,7 @@
 #include "llvm/Support/Allocator.h"
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -15,10 +16,11 @@ enum class Name : uint32_t { None = 0 };
 
 class NameTable {
 public:
-    NameTable();
+    /// The texts of `first`, which differ, get the names 1, 2, 3, …
+    explicit NameTable(std::span<const char* const> first = {});
     Name intern(std::string_view text);
-    /// The text lives as long as the table and is NUL-terminated.
     size_t size() const { return texts_.size(); } ///< names are below it
+    /// The text lives as long as the table and is NUL-terminated.
     std::string_view text(Name n) const { return texts_[static_cast<uint32_t>(n)]; }
 
 private:

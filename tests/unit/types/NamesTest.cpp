@@ -1,6 +1,6 @@
 // The names of types as the language reference lists them (types 18.3, generics 2.2 and 9.5), and as a program writes
 // them.
-#include "fixture.h"
+#include "Fixture.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
 // Every row of the layout tables of the language reference (types 5, 6, 7.1, 11.1, 12, 19).
-#include "fixture.h"
+#include "Fixture.h"
 
 #include <catch2/catch.hpp>
 

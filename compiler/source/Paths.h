@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace sx::sema {
+namespace sx {
 
 /// Drops `./`, collapses `a/../b`, and strips a trailing `/`. "" stays "".
 std::string normalizePath(std::string_view path);
@@ -17,4 +17,4 @@ std::string relativeTo(std::string_view path, std::string_view from);
 /// `path` relative to `directory` if it lies below it, else unchanged. Both absolute and normalised.
 std::string relativeIfBelow(std::string_view path, std::string_view directory);
 
-} // namespace sx::sema
+} // namespace sx

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "Fixture.h"
 
 #include <catch2/catch.hpp>
 

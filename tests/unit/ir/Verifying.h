@@ -1,7 +1,7 @@
 // What the tests of the verifier share: a function to damage and a look at the complaints.
 #pragma once
 
-#include "fixture.h"
+#include "Fixture.h"
 
 #include <catch2/catch.hpp>
 

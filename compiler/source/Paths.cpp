@@ -1,8 +1,8 @@
-#include "sema/Paths.h"
+#include "source/Paths.h"
 
 #include <vector>
 
-namespace sx::sema {
+namespace sx {
 
 namespace {
 
@@ -69,4 +69,4 @@ std::string relativeIfBelow(std::string_view path, std::string_view directory) {
     return std::string(path);
 }
 
-} // namespace sx::sema
+} // namespace sx
