@@ -85,6 +85,14 @@ void FunctionEmitter::emitInstruction(ir::ValueId v) {
     values_[static_cast<uint32_t>(v)] = emitValue(instr);
 }
 
+// clang-format off
+#define IR_INT_OP(name, ...) case Op::name: return binary(Instruction::name, i);
+#define IR_BIT_OP IR_INT_OP
+#define IR_FLOAT_OP IR_INT_OP
+#define IR_SHIFT_OP(name, ...) case Op::name: return shift(Instruction::name, i);
+#define IR_MATH_OP(name, text, function, value) \
+    case Op::name: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::function, operand(i, 0));
+// clang-format on
 llvm::Value* FunctionEmitter::emitValue(const ir::Instr& i) {
     using ir::Op;
     using llvm::Instruction;
@@ -108,30 +116,8 @@ llvm::Value* FunctionEmitter::emitValue(const ir::Instr& i) {
     case Op::MemEq: return emitMemEq(i);
     case Op::NullCheck: emitNullCheck(i); return nullptr;
 
-    case Op::Add: return binary(Instruction::Add, i);
-    case Op::Sub: return binary(Instruction::Sub, i);
-    case Op::Mul: return binary(Instruction::Mul, i);
-    case Op::SDiv: return binary(Instruction::SDiv, i);
-    case Op::UDiv: return binary(Instruction::UDiv, i);
-    case Op::SRem: return binary(Instruction::SRem, i);
-    case Op::URem: return binary(Instruction::URem, i);
-    case Op::And: return binary(Instruction::And, i);
-    case Op::Or: return binary(Instruction::Or, i);
-    case Op::Xor: return binary(Instruction::Xor, i);
-    case Op::Shl: return shift(Instruction::Shl, i);
-    case Op::LShr: return shift(Instruction::LShr, i);
-    case Op::AShr: return shift(Instruction::AShr, i);
-
-    case Op::FAdd: return binary(Instruction::FAdd, i);
-    case Op::FSub: return binary(Instruction::FSub, i);
-    case Op::FMul: return binary(Instruction::FMul, i);
-    case Op::FDiv: return binary(Instruction::FDiv, i);
-    case Op::FRem: return binary(Instruction::FRem, i);
     case Op::FNeg: return b_.CreateFNeg(operand(i, 0));
-    case Op::FSqrt: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, operand(i, 0));
-    case Op::FSin: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::sin, operand(i, 0));
-    case Op::FCos: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::cos, operand(i, 0));
-    case Op::FFloor: return b_.CreateUnaryIntrinsic(llvm::Intrinsic::floor, operand(i, 0));
+#include "ir/Ops.def"
 
     case Op::ICmp: return emitICmp(i);
     case Op::FCmp: return emitFCmp(i);

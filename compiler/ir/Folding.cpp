@@ -19,23 +19,30 @@ template <typename F> F valueOf(uint64_t bits);
 template <> float valueOf<float>(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 template <> double valueOf<double>(uint64_t bits) { return std::bit_cast<double>(bits); }
 
+Folded bitsOf(std::nullopt_t) { return std::nullopt; }
+
+// clang-format off
+#define IR_FLOAT_OP(name, text, value) case Op::name: return bitsOf(value);
+// clang-format on
 /// Arithmetic in the type itself: an f32 result is rounded once.
 template <typename F> Folded floatBinary(Op op, uint64_t aBits, uint64_t bBits) {
     F a = valueOf<F>(aBits), b = valueOf<F>(bBits);
-    if (op == Op::FAdd) return bitsOf(a + b);
-    if (op == Op::FSub) return bitsOf(a - b);
-    if (op == Op::FMul) return bitsOf(a * b);
-    if (op == Op::FDiv) return bitsOf(a / b);
-    if (op == Op::FRem) return bitsOf(std::fmod(a, b));
-    return std::nullopt;
+    switch (op) {
+#include "ir/Ops.def"
+    default: return std::nullopt;
+    }
 }
 
+// clang-format off
+#define IR_FLOAT_SIGN_OP(name, text, value) case Op::name: return bitsOf(value);
+#define IR_MATH_OP(name, text, function, value) case Op::name: return bitsOf(value);
+// clang-format on
 template <typename F> Folded floatUnary(Op op, uint64_t bits) {
     F a = valueOf<F>(bits);
-    if (op == Op::FNeg) return bitsOf(-a);
-    if (op == Op::FSqrt) return bitsOf(std::sqrt(a));
-    if (op == Op::FFloor) return bitsOf(std::floor(a));
-    return std::nullopt;
+    switch (op) {
+#include "ir/Ops.def"
+    default: return std::nullopt;
+    }
 }
 
 bool divisionFails(unsigned bits, int64_t a, int64_t b) {
@@ -43,26 +50,20 @@ bool divisionFails(unsigned bits, int64_t a, int64_t b) {
     return b == 0 || (b == -1 && a == min);
 }
 
+// clang-format off
+#define IR_INT_OP(name, text, folds, value) case Op::name: return (folds) ? static_cast<uint64_t>(value) : Folded{};
+#define IR_BIT_OP(name, text, value) IR_INT_OP(name, text, true, value)
+// clang-format on
 /// Not truncated to the width yet.
 Folded intBinary(Op op, unsigned bits, uint64_t a, uint64_t b) {
     int64_t sa = signExtended(bits, a), sb = signExtended(bits, b);
-    if (op == Op::Add) return a + b;
-    if (op == Op::Sub) return a - b;
-    if (op == Op::Mul) return a * b;
-    if (op == Op::And) return a & b;
-    if (op == Op::Or) return a | b;
-    if (op == Op::Xor) return a ^ b;
-    if (op == Op::UDiv) return b == 0 ? Folded{} : a / b;
-    if (op == Op::URem) return b == 0 ? Folded{} : a % b;
-    if (op == Op::SDiv) return divisionFails(bits, sa, sb) ? Folded{} : static_cast<uint64_t>(sa / sb);
-    if (op == Op::SRem) return divisionFails(bits, sa, sb) ? Folded{} : static_cast<uint64_t>(sa % sb);
-    if (op == Op::Shl) return b >= bits ? Folded{} : a << b;
-    if (op == Op::LShr) return b >= bits ? Folded{} : a >> b;
-    if (op == Op::AShr) return b >= bits ? Folded{} : static_cast<uint64_t>(sa >> b);
-    return std::nullopt;
+    switch (op) {
+#include "ir/Ops.def"
+    default: return std::nullopt;
+    }
 }
 
-bool isFloatOp(Op op) { return op >= Op::FAdd && op <= Op::FFloor; }
+bool isFloatOp(Op op) { return infoOf(op).result == ValueRule::Float; }
 
 Folded floatToInt(bool toUnsigned, double value) {
     constexpr double TwoTo63 = 9223372036854775808.0;
@@ -75,6 +76,8 @@ Folded floatToInt(bool toUnsigned, double value) {
 template <typename I> uint64_t intToFloat(unsigned toBits, I value) {
     return toBits == 32 ? bitsOf(static_cast<float>(value)) : bitsOf(static_cast<double>(value));
 }
+
+Folded onlyNull(uint64_t pointer) { return pointer == 0 ? Folded{0} : std::nullopt; }
 
 } // namespace
 
@@ -93,7 +96,6 @@ Folded foldBinary(Op op, unsigned bits, uint64_t a, uint64_t b) {
 }
 
 Folded foldUnary(Op op, unsigned bits, uint64_t a) {
-    if (!isFloatOp(op)) return std::nullopt;
     return bits == 32 ? floatUnary<float>(op, a) : floatUnary<double>(op, a);
 }
 
@@ -127,21 +129,18 @@ bool foldFCmp(FCmpPred pred, unsigned bits, uint64_t a, uint64_t b) {
     return false;
 }
 
+// clang-format off
+#define IR_CAST_OP(name, text, operand, type, form, value) case Op::name: result = value; break;
+// clang-format on
 Folded foldCast(Op op, unsigned fromBits, unsigned toBits, uint64_t a) {
-    if (op == Op::Trunc || op == Op::ZExt) return lowBits(toBits, a);
-    if (op == Op::SExt) return lowBits(toBits, static_cast<uint64_t>(signExtended(fromBits, a)));
-    if (op == Op::IntToBool) return a != 0;
-    if (op == Op::SIntToFloat) return intToFloat(toBits, signExtended(fromBits, a));
-    if (op == Op::UIntToFloat) return intToFloat(toBits, a);
-    if (op == Op::FloatToSInt || op == Op::FloatToUInt) {
-        Folded result = floatToInt(op == Op::FloatToUInt, floatValue(fromBits, a));
-        if (result) *result = lowBits(toBits, *result);
-        return result;
+    int64_t sa = signExtended(fromBits, a);
+    Folded result;
+    switch (op) {
+#include "ir/Ops.def"
+    default: break;
     }
-    if (op == Op::FloatResize) return floatBits(toBits, floatValue(fromBits, a));
-    if (op == Op::PtrToInt || op == Op::Reinterpret) return a;
-    if (op == Op::IntToPtr) return a == 0 ? Folded{0} : std::nullopt; // the only constant pointer is null
-    return std::nullopt;
+    if (result) *result = lowBits(toBits, *result);
+    return result;
 }
 
 } // namespace sx::ir

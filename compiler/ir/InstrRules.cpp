@@ -14,8 +14,6 @@ public:
     void check();
 
 private:
-    using Self = InstrChecker;
-
     // ---- what operands and results are
     TypeId typeOf(size_t k) const { return fn_.instr(operands_[k]).type; }
     ValueClass classOf(size_t k) const { return sx::ir::classOf(types_, typeOf(k)); }
@@ -34,23 +32,13 @@ private:
         report_("takes " + llvm::Twine(n) + " operands, has " + llvm::Twine(operands_.size()));
         return false;
     }
-    void pointer(size_t k) {
-        if (classOf(k) != ValueClass::Pointer) wrong(k, "a pointer");
+    /// What keeps a value of this type from being after the rule, for a message; empty: nothing.
+    std::string missing(ValueRule, TypeId) const;
+    void operand(size_t k, ValueRule rule) {
+        if (std::string expected = missing(rule, typeOf(k)); !expected.empty()) wrong(k, expected);
     }
-    void word(size_t k) {
-        if (classOf(k) != ValueClass::Int || valueBits(types_, typeOf(k)) != 64) wrong(k, "an integer of 64 bits");
-    }
-    void integer(size_t k) {
-        if (classOf(k) != ValueClass::Int) wrong(k, "an integer");
-    }
-    void floating(size_t k) {
-        if (classOf(k) != ValueClass::Float) wrong(k, "a float");
-    }
-    void boolean(size_t k) {
-        if (typeOf(k) != TypeId::Bool) wrong(k, "a bool");
-    }
-    void scalar(size_t k) {
-        if (classOf(k) == ValueClass::None) wrong(k, "a scalar");
+    void result(ValueRule rule) {
+        if (std::string expected = missing(rule, i_.type); !expected.empty()) wrongResult(expected);
     }
     void like(size_t k, TypeId type) {
         if (!interchangeable(types_, typeOf(k), type)) wrong(k, types_.runtimeName(type));
@@ -58,33 +46,6 @@ private:
     void alike(size_t a, size_t b) {
         if (!interchangeable(types_, typeOf(a), typeOf(b)))
             wrong(b, types_.runtimeName(typeOf(a)) + llvm::Twine(" as operand ") + llvm::Twine(a));
-    }
-    void likeResult(size_t k) { like(k, i_.type); }
-
-    /// So many operands, each after its rule.
-    template <typename... Rule> void takes(Rule... rules) {
-        if (!hasOperands(sizeof...(rules))) return;
-        size_t k = 0;
-        ((this->*rules)(k++), ...);
-    }
-
-    void noResult() {
-        if (i_.type != TypeId::Void) wrongResult("void");
-    }
-    void scalarResult() {
-        if (resultClass() == ValueClass::None) wrongResult("a scalar");
-    }
-    void boolResult() {
-        if (i_.type != TypeId::Bool) wrongResult("bool");
-    }
-    void resultOf(ValueClass c, const char* expected) {
-        if (resultClass() != c) wrongResult(expected);
-    }
-    void pointerResult() { resultOf(ValueClass::Pointer, "a pointer"); }
-    void integerResult() { resultOf(ValueClass::Int, "an integer"); }
-    void floatResult() { resultOf(ValueClass::Float, "a float"); }
-    void wordResult() {
-        if (resultClass() != ValueClass::Int || resultBits() != 64) wrongResult("an integer of 64 bits");
     }
 
     void idBelow(size_t count, const char* what) {
@@ -94,31 +55,22 @@ private:
         if (i_.pred >= count) report_("predicate " + llvm::Twine(unsigned{i_.pred}) + " does not exist");
     }
 
-    // ---- groups of operations
+    // ---- by form
+    void checkForm(Form);
     void checkConst();
     void checkParam();
-    void arithmetic();
-    void bitwise();
-    void floatArithmetic(size_t operandCount);
     void compareInts();
     void compareFloats();
     void changeWidth();
-    void reinterpret();
+    void otherWidth();
+    void sameWidth();
     void checkCall();
     void checkIndirectCall();
     void checkArguments(llvm::ArrayRef<TypeId> params, TypeId result, bool cVariadic, size_t first);
-    void checkAssembly() {
-        if (i_.imm >= fn_.assembly.size()) return idBelow(fn_.assembly.size(), "assembly");
-        const std::vector<AsmOperand>& operands = fn_.assembly[i_.imm].operands;
-        if (!hasOperands(operands.size())) return;
-        for (size_t k = 0; k < operands.size(); ++k) operands[k].kind == AsmOperand::Kind::In ? scalar(k) : pointer(k);
-    }
+    void checkAssembly();
     void checkOrder() { predBelow(static_cast<unsigned>(MemoryOrder::SeqCst) + 1); }
     void checkLink() {
         if (i_.imm != 1 && i_.imm != 2) report_("link kind " + llvm::Twine(i_.imm) + " does not exist");
-    }
-    void widthChanges() {
-        if (operands_.size() == 1 && valueBits(types_, typeOf(0)) == resultBits()) report_("the width stays the same");
     }
     void checkSwitch();
     void checkRet();
@@ -132,8 +84,24 @@ private:
     llvm::function_ref<void(const llvm::Twine&)> report_;
 };
 
+std::string InstrChecker::missing(ValueRule rule, TypeId type) const {
+    ValueClass c = sx::ir::classOf(types_, type);
+    switch (rule) {
+    case ValueRule::None: return type == TypeId::Void ? "" : "void";
+    case ValueRule::Scalar: return c != ValueClass::None ? "" : "a scalar";
+    case ValueRule::Pointer: return c == ValueClass::Pointer ? "" : "a pointer";
+    case ValueRule::Word: return c == ValueClass::Int && valueBits(types_, type) == 64 ? "" : "an integer of 64 bits";
+    case ValueRule::Integer: return c == ValueClass::Int ? "" : "an integer";
+    case ValueRule::Float: return c == ValueClass::Float ? "" : "a float";
+    case ValueRule::Bool: return type == TypeId::Bool ? "" : "a bool";
+    case ValueRule::Bits: return c == ValueClass::Int || c == ValueClass::Bool ? "" : "an integer or bool";
+    case ValueRule::Result: return interchangeable(types_, type, i_.type) ? "" : types_.runtimeName(i_.type);
+    case ValueRule::Own: return "";
+    }
+    return "";
+}
+
 void InstrChecker::checkConst() {
-    scalarResult();
     if (resultClass() == ValueClass::None) return;
     if (resultClass() == ValueClass::Pointer) {
         if (i_.imm != 0) report_("a constant pointer is null");
@@ -148,28 +116,11 @@ void InstrChecker::checkParam() {
     if (types_.isScalar(type)) {
         if (!interchangeable(types_, i_.type, type)) wrongResult(types_.runtimeName(type));
     } else {
-        pointerResult();
+        result(ValueRule::Pointer);
     }
 }
 
-void InstrChecker::arithmetic() {
-    integerResult();
-    takes(&Self::likeResult, &Self::likeResult);
-}
-
-void InstrChecker::bitwise() {
-    if (resultClass() != ValueClass::Bool) resultOf(ValueClass::Int, "an integer or bool");
-    takes(&Self::likeResult, &Self::likeResult);
-}
-
-void InstrChecker::floatArithmetic(size_t operandCount) {
-    floatResult();
-    if (!hasOperands(operandCount)) return;
-    for (size_t k = 0; k < operandCount; ++k) likeResult(k);
-}
-
 void InstrChecker::compareInts() {
-    boolResult();
     predBelow(static_cast<unsigned>(ICmpPred::UGe) + 1);
     if (!hasOperands(2)) return;
     if (classOf(0) == ValueClass::Float || classOf(0) == ValueClass::None) wrong(0, "an integer, bool or pointer");
@@ -177,27 +128,28 @@ void InstrChecker::compareInts() {
 }
 
 void InstrChecker::compareFloats() {
-    boolResult();
     predBelow(static_cast<unsigned>(FCmpPred::Ge) + 1);
     if (!hasOperands(2)) return;
-    floating(0);
+    operand(0, ValueRule::Float);
     alike(0, 1);
 }
 
 void InstrChecker::changeWidth() {
-    integerResult();
     if (!hasOperands(1)) return;
-    if (classOf(0) != ValueClass::Bool || i_.op != Op::ZExt) integer(0);
+    if (classOf(0) != ValueClass::Bool || i_.op != Op::ZExt) operand(0, ValueRule::Integer);
     unsigned from = valueBits(types_, typeOf(0)), to = resultBits();
-    if (i_.op == Op::Trunc ? to >= from : to <= from)
+    if (infoOf(i_.op).form == Form::Narrows ? to >= from : to <= from)
         report_("a " + llvm::Twine(opName(i_.op)) + " from " + types_.runtimeName(typeOf(0)) + " to " +
                 types_.runtimeName(i_.type));
 }
 
-void InstrChecker::reinterpret() {
-    scalarResult();
+void InstrChecker::otherWidth() {
+    if (operands_.size() == 1 && valueBits(types_, typeOf(0)) == resultBits()) report_("the width stays the same");
+}
+
+void InstrChecker::sameWidth() {
     if (!hasOperands(1)) return;
-    scalar(0);
+    operand(0, ValueRule::Scalar);
     bool fromPointer = classOf(0) == ValueClass::Pointer, toPointer = resultClass() == ValueClass::Pointer;
     if (fromPointer != toPointer || valueBits(types_, typeOf(0)) != resultBits())
         wrong(0, "of the form of " + llvm::Twine(types_.runtimeName(i_.type)));
@@ -209,19 +161,19 @@ void InstrChecker::checkArguments(llvm::ArrayRef<TypeId> params, TypeId result, 
     if (types_.isScalar(result)) {
         if (!interchangeable(types_, i_.type, result)) wrongResult(types_.runtimeName(result));
     } else {
-        noResult();
+        this->result(ValueRule::None);
     }
     if (returnsInMemory(types_, result)) {
         if (operands_.size() <= first) return report_("the address of the result is missing");
-        pointer(first++);
+        operand(first++, ValueRule::Pointer);
     }
     size_t given = operands_.size() - first;
     if (cVariadic ? given < params.size() : given != params.size())
         return report_("passes " + llvm::Twine(given) + " arguments for " + llvm::Twine(params.size()) + " parameters");
     for (size_t k = 0; k < given; ++k) {
-        if (k >= params.size()) scalar(first + k);
+        if (k >= params.size()) operand(first + k, ValueRule::Scalar);
         else if (types_.isScalar(params[k])) like(first + k, params[k]);
-        else pointer(first + k);
+        else operand(first + k, ValueRule::Pointer);
     }
 }
 
@@ -236,7 +188,7 @@ void InstrChecker::checkIndirectCall() {
     if (i_.imm >= types_.size() || types_.kind(type) != TypeKind::Function)
         return report_("the type of the callee is not a function type");
     if (operands_.empty()) return report_("the callee is missing");
-    pointer(0);
+    operand(0, ValueRule::Pointer);
     const FunctionInfo& info = types_.functionInfo(type);
     checkArguments(info.params, info.result, info.cVariadic, 1);
 }
@@ -250,7 +202,7 @@ void InstrChecker::checkSwitch() {
         report_("has " + llvm::Twine(values.size()) + " cases and " + llvm::Twine(unsigned{i_.targetCount}) +
                 " targets");
     if (!hasOperands(1)) return;
-    if (classOf(0) != ValueClass::Bool) integer(0);
+    if (classOf(0) != ValueClass::Bool) operand(0, ValueRule::Integer);
     llvm::DenseMap<std::pair<uint64_t, uint32_t>, bool> seen; // a pair: no value is a reserved key
     for (uint64_t value : values) {
         if (lowBits(valueBits(types_, typeOf(0)), value) != value)
@@ -265,7 +217,7 @@ void InstrChecker::checkRet() {
         hasOperands(0);
     } else if (hasOperands(1)) {
         if (types_.isScalar(fn_.result)) like(0, fn_.result);
-        else pointer(0);
+        else operand(0, ValueRule::Pointer);
     }
 }
 
@@ -277,248 +229,52 @@ void InstrChecker::checkPanic() {
                    : kind == PanicKind::SliceBounds                             ? 3
                                                                                 : 0;
     if (!hasOperands(count)) return;
-    for (size_t k = 0; k < count; ++k) word(k);
+    for (size_t k = 0; k < count; ++k) operand(k, ValueRule::Word);
 }
 
-// ---- one rule per operation
+void InstrChecker::checkAssembly() {
+    if (i_.imm >= fn_.assembly.size()) return idBelow(fn_.assembly.size(), "assembly");
+    const std::vector<AsmOperand>& operands = fn_.assembly[i_.imm].operands;
+    if (!hasOperands(operands.size())) return;
+    for (size_t k = 0; k < operands.size(); ++k)
+        operand(k, operands[k].kind == AsmOperand::Kind::In ? ValueRule::Scalar : ValueRule::Pointer);
+}
+
+void InstrChecker::checkForm(Form form) {
+    switch (form) {
+    case Form::Plain:
+    case Form::Number:
+    case Form::Branch: return;
+    case Form::Constant: return checkConst();
+    case Form::Function: return idBelow(m_.functions.size(), "function");
+    case Form::Global: return idBelow(m_.globals.size(), "global");
+    case Form::Type: return idBelow(types_.size(), "type");
+    case Form::Slot: return idBelow(fn_.slots.size(), "slot");
+    case Form::Parameter: return checkParam();
+    case Form::Link: return checkLink();
+    case Form::IntCompare: return compareInts();
+    case Form::FloatCompare: return compareFloats();
+    case Form::Narrows:
+    case Form::Widens: return changeWidth();
+    case Form::OtherWidth: return otherWidth();
+    case Form::SameWidth: return sameWidth();
+    case Form::Callee: return checkCall();
+    case Form::CalleeType: return checkIndirectCall();
+    case Form::Ordered: return checkOrder();
+    case Form::OrderedUpdate: checkOrder(); return idBelow(static_cast<size_t>(AtomicOp::Swap) + 1, "atomic operation");
+    case Form::Assembly: return checkAssembly();
+    case Form::Cases: return checkSwitch();
+    case Form::Returned: return checkRet();
+    case Form::Failure: return checkPanic();
+    }
+}
 
 void InstrChecker::check() {
-    switch (i_.op) {
-    case Op::Const:
-        takes();
-        checkConst();
-        return;
-    case Op::FuncAddr:
-        takes();
-        pointerResult();
-        idBelow(m_.functions.size(), "function");
-        return;
-    case Op::GlobalAddr:
-        takes();
-        pointerResult();
-        idBelow(m_.globals.size(), "global");
-        return;
-    case Op::TypeHandle:
-        takes();
-        pointerResult();
-        idBelow(types_.size(), "type");
-        return;
-    case Op::SlotAddr:
-        takes();
-        pointerResult();
-        idBelow(fn_.slots.size(), "slot");
-        return;
-    case Op::Param:
-        takes();
-        checkParam();
-        return;
-    case Op::BlockParam:
-    case Op::Undef:
-        takes();
-        scalarResult();
-        return;
-
-    case Op::Load:
-        takes(&Self::pointer);
-        scalarResult();
-        return;
-    case Op::Store:
-        takes(&Self::pointer, &Self::scalar);
-        noResult();
-        return;
-    case Op::Copy:
-        takes(&Self::pointer, &Self::pointer);
-        noResult();
-        return;
-    case Op::Zero:
-        takes(&Self::pointer);
-        noResult();
-        return;
-    case Op::CopyN:
-        takes(&Self::pointer, &Self::pointer, &Self::word);
-        noResult();
-        return;
-    case Op::Offset:
-        takes(&Self::pointer);
-        pointerResult();
-        return;
-    case Op::Index:
-        takes(&Self::pointer, &Self::word);
-        pointerResult();
-        return;
-    case Op::NullCheck:
-        takes(&Self::pointer);
-        noResult();
-        return;
-    case Op::MemEq:
-        takes(&Self::pointer, &Self::pointer, &Self::word);
-        boolResult();
-        return;
-
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
-    case Op::SDiv:
-    case Op::UDiv:
-    case Op::SRem:
-    case Op::URem:
-    case Op::Shl:
-    case Op::LShr:
-    case Op::AShr: arithmetic(); return;
-    case Op::And:
-    case Op::Or:
-    case Op::Xor: bitwise(); return;
-    case Op::FAdd:
-    case Op::FSub:
-    case Op::FMul:
-    case Op::FDiv:
-    case Op::FRem: floatArithmetic(2); return;
-    case Op::FNeg:
-    case Op::FSqrt:
-    case Op::FSin:
-    case Op::FCos:
-    case Op::FFloor: floatArithmetic(1); return;
-    case Op::ICmp: compareInts(); return;
-    case Op::FCmp: compareFloats(); return;
-    case Op::Select:
-        scalarResult();
-        takes(&Self::boolean, &Self::likeResult, &Self::likeResult);
-        return;
-
-    case Op::Trunc:
-    case Op::ZExt:
-    case Op::SExt: changeWidth(); return;
-    case Op::IntToBool:
-        takes(&Self::integer);
-        boolResult();
-        return;
-    case Op::SIntToFloat:
-    case Op::UIntToFloat:
-        takes(&Self::integer);
-        floatResult();
-        return;
-    case Op::FloatToSInt:
-    case Op::FloatToUInt:
-        takes(&Self::floating);
-        integerResult();
-        return;
-    case Op::FloatResize:
-        takes(&Self::floating);
-        floatResult();
-        widthChanges();
-        return;
-    case Op::PtrToInt:
-        takes(&Self::pointer);
-        wordResult();
-        return;
-    case Op::IntToPtr:
-        takes(&Self::word);
-        pointerResult();
-        return;
-    case Op::Reinterpret: reinterpret(); return;
-
-    case Op::Call: checkCall(); return;
-    case Op::CallIndirect: checkIndirectCall(); return;
-
-    case Op::AtomicLoad:
-        takes(&Self::pointer);
-        scalarResult();
-        checkOrder();
-        return;
-    case Op::AtomicStore:
-        takes(&Self::pointer, &Self::scalar);
-        noResult();
-        checkOrder();
-        return;
-    case Op::AtomicRmw:
-        takes(&Self::pointer, &Self::likeResult);
-        scalarResult();
-        checkOrder();
-        idBelow(static_cast<size_t>(AtomicOp::Swap) + 1, "atomic operation");
-        return;
-    case Op::AtomicCmpXchg:
-        takes(&Self::pointer, &Self::likeResult, &Self::likeResult);
-        scalarResult();
-        checkOrder();
-        return;
-    case Op::Fence:
-        takes();
-        noResult();
-        checkOrder();
-        return;
-
-    case Op::TraceFrame:
-        takes();
-        wordResult();
-        return;
-    case Op::TraceRaise:
-        takes(&Self::word, &Self::scalar);
-        noResult();
-        return;
-    case Op::TracePush:
-        takes(&Self::word);
-        noResult();
-        return;
-    case Op::TraceLink:
-        takes();
-        noResult();
-        checkLink();
-        return;
-    case Op::TraceAbsorb:
-        takes();
-        noResult();
-        return;
-    case Op::TraceCapture:
-        takes(&Self::pointer);
-        noResult();
-        return;
-    case Op::TraceCopy:
-        takes(&Self::pointer, &Self::pointer);
-        noResult();
-        return;
-    case Op::TraceForget:
-        takes(&Self::pointer);
-        noResult();
-        return;
-    case Op::TraceResume:
-        takes(&Self::pointer);
-        boolResult();
-        return;
-    case Op::TraceResolve:
-        takes(&Self::pointer, &Self::word);
-        noResult();
-        return;
-    case Op::IsComptime:
-        takes();
-        boolResult();
-        return;
-    case Op::InlineAsm:
-        noResult();
-        checkAssembly();
-        return;
-
-    case Op::Br:
-    case Op::Unreachable:
-        takes();
-        noResult();
-        return;
-    case Op::CondBr:
-        takes(&Self::boolean);
-        noResult();
-        return;
-    case Op::Switch:
-        noResult();
-        checkSwitch();
-        return;
-    case Op::Ret:
-        noResult();
-        checkRet();
-        return;
-    case Op::Panic:
-        noResult();
-        checkPanic();
-        return;
-    }
+    const OpInfo& info = infoOf(i_.op);
+    if (!info.hasOwnOperands() && hasOperands(info.operandCount))
+        for (size_t k = 0; k < info.operandCount; ++k) operand(k, info.operands[k]);
+    result(info.result);
+    checkForm(info.form);
 }
 
 } // namespace

@@ -36,105 +36,10 @@ enum class ValueId : uint32_t { None = UINT32_MAX };
 /// Lexical scope within its function, for debug information; 0 is the function body.
 using ScopeId = uint32_t;
 
+/// What an instruction does; Ops.def says of each what its operands, its result and its `imm` are.
 enum class Op : uint8_t {
-    // -- constants and addresses
-    Const,      ///< imm: the bits, zero-extended (a float: its IEEE bits of the type's width; a pointer: 0 only)
-    FuncAddr,   ///< imm: FuncId
-    GlobalAddr, ///< imm: GlobalId
-    TypeHandle, ///< imm: TypeId; the run-time value of type `Type` (address of its descriptor)
-    SlotAddr,   ///< imm: SlotId
-    Param,      ///< imm: index into Function::params; entry block only
-    BlockParam, ///< imm: index among the block's parameters; first instructions of its block
-    Undef,
-
-    // -- memory
-    Load,      ///< [ptr] -> type
-    Store,     ///< [ptr, value]
-    Copy,      ///< [dst, src]; imm: bytes; regions are equal or do not overlap
-    Zero,      ///< [dst]; imm: bytes
-    CopyN,     ///< [dst, src, byteCount: i64]: memmove
-    Offset,    ///< [ptr]; imm: byte offset
-    Index,     ///< [ptr, index: i64]; imm: element size in bytes: ptr + index * imm
-    MemEq,     ///< [a, b, byteCount: i64] -> bool
-    NullCheck, ///< [ptr]: panics with PanicKind::NullPointer at its span if the pointer is null
-
-    // -- integers; operands and result have one type; wrap modulo the width
-    Add,
-    Sub,
-    Mul,
-    SDiv,
-    UDiv,
-    SRem,
-    URem,
-    And,
-    Or,
-    Xor,
-    Shl,
-    LShr,
-    AShr,
-    // -- floats
-    FAdd,
-    FSub,
-    FMul,
-    FDiv,
-    FRem,
-    FNeg,
-    FSqrt,
-    FSin,
-    FCos,
-    FFloor,
-    // -- comparison -> bool; pred in `pred`
-    ICmp,
-    FCmp,
-    Select, ///< [cond: bool, a, b]
-    // -- conversions -> type
-    Trunc,
-    ZExt,
-    SExt,      ///< between integer widths (bool counts as u8-in-memory, i1 in value: ZExt of a bool gives 0 or 1)
-    IntToBool, ///< value != 0
-    SIntToFloat,
-    UIntToFloat,
-    FloatToSInt,
-    FloatToUInt, ///< toward zero; the builder emits results of 64 bits only and truncates those
-    FloatResize,
-    PtrToInt,
-    IntToPtr,
-    Reinterpret, ///< same width, other scalar type (i64<->f64, enum<->int, pointer<->pointer)
-
-    // -- calls
-    Call,         ///< imm: FuncId; [dest?] args…
-    CallIndirect, ///< imm: TypeId of a Function type that lists every argument, the context and environment
-                  ///< included, and the convention; [callee, dest?, args…]
-
-    // -- atomics: pred holds the ordering, imm the AtomicOp
-    AtomicLoad,    ///< [ptr] -> type
-    AtomicStore,   ///< [ptr, value]
-    AtomicRmw,     ///< [ptr, value] -> the value before
-    AtomicCmpXchg, ///< [ptr, expected, desired] -> the value found (equal to expected: exchanged)
-    Fence,
-
-    // -- error return traces (cold)
-    TraceFrame, ///< -> u64
-    TraceRaise, ///< [frame, tag: u32]: begins the chain of an error; a frame of 0: without an origin
-    TracePush,  ///< [frame]
-    TraceLink,  ///< imm: 1 cause, 2 attempt (the C values)
-    TraceAbsorb,
-    TraceCapture, ///< [ptr to a snapshot slot], imm: copies the group that lies imm groups below the newest into it
-    TraceResume,  ///< [ptr to a snapshot slot] -> bool: puts it back as the newest chain; false if it is empty
-    TraceCopy,    ///< [to, from: ptrs to snapshot slots]
-    TraceForget,  ///< [ptr to a snapshot slot]: makes it empty
-    TraceResolve, ///< [dest ptr, frame: u64]: writes a TraceFrame
-
-    IsComptime, ///< -> bool: true in the interpreter's compile-time runs, false in compiled code
-    InlineAsm,  ///< imm: index into Function::assembly; an operand each: an address for outputs, a value for inputs
-
-    // -- terminators
-    Br,     ///< target 0
-    CondBr, ///< [cond: bool]; targets 0 (true), 1 (false); `unlikely` hints in flags
-    Switch, ///< [value]; cases in Function::switches[imm]; target 0 is the default
-    Ret,    ///< [value or address]?
-    Panic,  ///< imm: PanicKind; operands by kind
-    Unreachable,
+#define IR_OP(name, text, operands, result, form, effect) name,
+#include "ir/Ops.def"
 };
 
 /// How TraceLink ties chains; the C values.

@@ -2,91 +2,33 @@
 
 namespace sx::ir {
 
-const char* opName(Op op) {
-    switch (op) {
-    case Op::Const: return "const";
-    case Op::FuncAddr: return "func_addr";
-    case Op::GlobalAddr: return "global_addr";
-    case Op::TypeHandle: return "type_handle";
-    case Op::SlotAddr: return "slot_addr";
-    case Op::Param: return "param";
-    case Op::BlockParam: return "block_param";
-    case Op::Undef: return "undef";
-    case Op::Load: return "load";
-    case Op::Store: return "store";
-    case Op::Copy: return "copy";
-    case Op::Zero: return "zero";
-    case Op::CopyN: return "copy_n";
-    case Op::Offset: return "offset";
-    case Op::Index: return "index";
-    case Op::MemEq: return "mem_eq";
-    case Op::NullCheck: return "null_check";
-    case Op::Add: return "add";
-    case Op::Sub: return "sub";
-    case Op::Mul: return "mul";
-    case Op::SDiv: return "sdiv";
-    case Op::UDiv: return "udiv";
-    case Op::SRem: return "srem";
-    case Op::URem: return "urem";
-    case Op::And: return "and";
-    case Op::Or: return "or";
-    case Op::Xor: return "xor";
-    case Op::Shl: return "shl";
-    case Op::LShr: return "lshr";
-    case Op::AShr: return "ashr";
-    case Op::FAdd: return "fadd";
-    case Op::FSub: return "fsub";
-    case Op::FMul: return "fmul";
-    case Op::FDiv: return "fdiv";
-    case Op::FRem: return "frem";
-    case Op::FNeg: return "fneg";
-    case Op::FSqrt: return "fsqrt";
-    case Op::FSin: return "fsin";
-    case Op::FCos: return "fcos";
-    case Op::FFloor: return "ffloor";
-    case Op::ICmp: return "icmp";
-    case Op::FCmp: return "fcmp";
-    case Op::Select: return "select";
-    case Op::Trunc: return "trunc";
-    case Op::ZExt: return "zext";
-    case Op::SExt: return "sext";
-    case Op::IntToBool: return "int_to_bool";
-    case Op::SIntToFloat: return "sint_to_float";
-    case Op::UIntToFloat: return "uint_to_float";
-    case Op::FloatToSInt: return "float_to_sint";
-    case Op::FloatToUInt: return "float_to_uint";
-    case Op::FloatResize: return "float_resize";
-    case Op::PtrToInt: return "ptr_to_int";
-    case Op::IntToPtr: return "int_to_ptr";
-    case Op::Reinterpret: return "reinterpret";
-    case Op::Call: return "call";
-    case Op::CallIndirect: return "call_indirect";
-    case Op::AtomicLoad: return "atomic_load";
-    case Op::AtomicStore: return "atomic_store";
-    case Op::AtomicRmw: return "atomic_rmw";
-    case Op::AtomicCmpXchg: return "atomic_cmpxchg";
-    case Op::Fence: return "fence";
-    case Op::TraceFrame: return "trace_frame";
-    case Op::TraceRaise: return "trace_raise";
-    case Op::TracePush: return "trace_push";
-    case Op::TraceLink: return "trace_link";
-    case Op::TraceAbsorb: return "trace_absorb";
-    case Op::TraceCapture: return "trace_capture";
-    case Op::TraceResume: return "trace_resume";
-    case Op::TraceCopy: return "trace_copy";
-    case Op::TraceForget: return "trace_forget";
-    case Op::TraceResolve: return "trace_resolve";
-    case Op::IsComptime: return "is_comptime";
-    case Op::InlineAsm: return "inline_asm";
-    case Op::Br: return "br";
-    case Op::CondBr: return "cond_br";
-    case Op::Switch: return "switch";
-    case Op::Ret: return "ret";
-    case Op::Panic: return "panic";
-    case Op::Unreachable: return "unreachable";
-    }
-    return "?";
+namespace {
+
+constexpr OpInfo row(const char* text, std::initializer_list<ValueRule> operands, ValueRule result, Form form,
+                     Effect effect) {
+    OpInfo info{text, {}, static_cast<uint8_t>(operands.size()), result, form, effect};
+    size_t k = 0;
+    for (ValueRule rule : operands) info.operands[k++] = rule;
+    return info;
 }
+
+constexpr auto makeTable() {
+    using enum ValueRule;
+#define SX_LIST(...) \
+    { __VA_ARGS__ }
+    return std::to_array<OpInfo>({
+#define IR_OP(name, text, operands, result, form, effect) \
+    row(text, SX_LIST operands, result, Form::form, Effect::effect),
+#include "ir/Ops.def"
+    });
+#undef SX_LIST
+}
+
+constexpr auto table = makeTable();
+
+} // namespace
+
+const OpInfo& infoOf(Op op) { return table[static_cast<size_t>(op)]; }
 
 const char* predName(ICmpPred p) {
     switch (p) {
@@ -153,11 +95,6 @@ const char* panicName(PanicKind kind) {
     case PanicKind::TypeAssertion: return "type_assertion";
     }
     return "?";
-}
-
-bool isTerminator(Op op) {
-    return op == Op::Br || op == Op::CondBr || op == Op::Switch || op == Op::Ret || op == Op::Panic ||
-           op == Op::Unreachable;
 }
 
 ValueClass classOf(const TypeTable& types, TypeId t) {

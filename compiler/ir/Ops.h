@@ -3,17 +3,88 @@
 
 #include "ir/Ir.h"
 
+#include <array>
+
 namespace sx::ir {
 
+/// What an operand or a result of an operation is.
+enum class ValueRule : uint8_t {
+    None, ///< results: there is none
+    Scalar,
+    Pointer,
+    Word, ///< an integer of 64 bits
+    Integer,
+    Float,
+    Bool,
+    Bits,   ///< an integer or bool
+    Result, ///< operands: of the class and width of the result
+    Own,    ///< the form has a rule of its own
+};
+
+/// What `imm` and `pred` of an instruction hold, and what else has to be right about it.
+enum class Form : uint8_t {
+    Plain, ///< nothing
+    // imm alone; the first ones are ids of tables
+    Constant,
+    Function,
+    Global,
+    Type,
+    Slot,
+    Parameter,
+    Number,
+    Link,
+    // comparisons: pred
+    IntCompare,
+    FloatCompare,
+    // conversions: the widths of operand and result
+    Narrows,
+    Widens,
+    OtherWidth,
+    SameWidth,
+    // calls
+    Callee,
+    CalleeType,
+    // atomics: pred is a MemoryOrder, imm an AtomicOp
+    Ordered,
+    OrderedUpdate,
+    Assembly, ///< imm: index into Function::assembly
+    // terminators
+    Branch,
+    Cases, ///< imm: index into Function::switches
+    Returned,
+    Failure, ///< imm: PanicKind
+};
+
+enum class Effect : uint8_t {
+    Fixed, ///< has no operands and gives the same value wherever it stands in its function
+    Pure,  ///< matters only if somebody reads its result
+    Acts,  ///< doing it matters
+    Ends,  ///< ends its block
+};
+
+/// The row of an operation in Ops.def.
+struct OpInfo {
+    const char* text;
+    std::array<ValueRule, 3> operands;
+    uint8_t operandCount; ///< of `operands`; not of instructions whose form has a rule of its own
+    ValueRule result;
+    Form form;
+    Effect effect;
+    bool hasOwnOperands() const { return operandCount == 1 && operands[0] == ValueRule::Own; }
+};
+const OpInfo& infoOf(Op);
+
 /// As the text form spells it: `icmp`, `slot_addr`.
-const char* opName(Op);
+inline const char* opName(Op op) { return infoOf(op).text; }
 const char* predName(ICmpPred);
 const char* predName(FCmpPred);
 const char* atomicName(AtomicOp);
 const char* orderName(MemoryOrder);
 const char* panicName(PanicKind);
 
-bool isTerminator(Op);
+inline bool isTerminator(Op op) { return infoOf(op).effect == Effect::Ends; }
+/// Doing it matters even if nobody reads a result.
+inline bool hasEffect(Op op) { return infoOf(op).effect >= Effect::Acts; }
 
 /// Scalars that machines treat alike: values of one class and width may stand for each other.
 enum class ValueClass : uint8_t {

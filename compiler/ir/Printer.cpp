@@ -75,6 +75,7 @@ private:
     void printSlot(uint32_t id, const Slot&);
     void printBlock(uint32_t id, const Block&);
     void printInstr(ValueId);
+    void printTargets(const Instr&);
     void printDetails(const Instr&);
     void printConst(const Instr&);
     void printCall(const Instr&);
@@ -254,102 +255,45 @@ void FunctionPrinter::printSwitch(const Instr& i) {
     printTarget(targets[0]);
 }
 
+void FunctionPrinter::printTargets(const Instr& i) {
+    llvm::ListSeparator comma;
+    os_ << (i.operandCount > 0 ? ", " : " ");
+    for (const Target& t : fn_.targetsOf(i)) {
+        os_ << comma;
+        printTarget(t);
+    }
+}
+
+/// Everything after the name of the operation.
 void FunctionPrinter::printDetails(const Instr& i) {
-    switch (i.op) {
-    case Op::Const: printConst(i); return;
-    case Op::FuncAddr: os_ << ' ' << names_.function(i.imm); return;
-    case Op::GlobalAddr: os_ << ' ' << names_.global(i.imm); return;
-    case Op::TypeHandle: os_ << ' ' << names_.type(static_cast<TypeId>(i.imm)); return;
-    case Op::SlotAddr: os_ << " s" << i.imm; return;
-    case Op::Param:
-    case Op::TraceLink: printNumber(i.imm); return;
-    case Op::Copy:
-    case Op::Zero:
-    case Op::Offset:
-    case Op::Index:
-    case Op::TraceCapture:
+    switch (infoOf(i.op).form) {
+    case Form::Constant: return printConst(i);
+    case Form::Function: os_ << ' ' << names_.function(i.imm); return;
+    case Form::Global: os_ << ' ' << names_.global(i.imm); return;
+    case Form::Type: os_ << ' ' << names_.type(static_cast<TypeId>(i.imm)); return;
+    case Form::Slot: os_ << " s" << i.imm; return;
+    case Form::Parameter:
+    case Form::Link: return printNumber(i.imm);
+    case Form::Number:
         printOperands(i);
         os_ << ", " << i.imm;
         return;
-    case Op::ICmp: os_ << ' ' << predName(static_cast<ICmpPred>(i.pred)); break;
-    case Op::FCmp: os_ << ' ' << predName(static_cast<FCmpPred>(i.pred)); break;
-    case Op::Call:
-    case Op::CallIndirect: printCall(i); return;
-    case Op::AtomicRmw:
-        os_ << ' ' << atomicName(static_cast<AtomicOp>(i.imm)) << ' ' << orderName(static_cast<MemoryOrder>(i.pred));
-        break;
-    case Op::AtomicLoad:
-    case Op::AtomicStore:
-    case Op::AtomicCmpXchg:
-    case Op::Fence: os_ << ' ' << orderName(static_cast<MemoryOrder>(i.pred)); break;
-    case Op::Switch: printSwitch(i); return;
-    case Op::Panic: os_ << ' ' << panicName(static_cast<PanicKind>(i.imm)); break;
-    case Op::Br:
-    case Op::CondBr: {
-        printOperands(i);
-        llvm::ListSeparator comma;
-        os_ << (i.operandCount > 0 ? ", " : " ");
-        for (const Target& t : fn_.targetsOf(i)) {
-            os_ << comma;
-            printTarget(t);
-        }
-        return;
-    }
-    case Op::BlockParam:
-    case Op::Undef:
-    case Op::Load:
-    case Op::Store:
-    case Op::CopyN:
-    case Op::MemEq:
-    case Op::NullCheck:
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
-    case Op::SDiv:
-    case Op::UDiv:
-    case Op::SRem:
-    case Op::URem:
-    case Op::And:
-    case Op::Or:
-    case Op::Xor:
-    case Op::Shl:
-    case Op::LShr:
-    case Op::AShr:
-    case Op::FAdd:
-    case Op::FSub:
-    case Op::FMul:
-    case Op::FDiv:
-    case Op::FRem:
-    case Op::FNeg:
-    case Op::FSqrt:
-    case Op::FSin:
-    case Op::FCos:
-    case Op::FFloor:
-    case Op::Select:
-    case Op::Trunc:
-    case Op::ZExt:
-    case Op::SExt:
-    case Op::IntToBool:
-    case Op::SIntToFloat:
-    case Op::UIntToFloat:
-    case Op::FloatToSInt:
-    case Op::FloatToUInt:
-    case Op::FloatResize:
-    case Op::PtrToInt:
-    case Op::IntToPtr:
-    case Op::Reinterpret:
-    case Op::TraceFrame:
-    case Op::TraceRaise:
-    case Op::TracePush:
-    case Op::TraceAbsorb:
-    case Op::TraceResume:
-    case Op::TraceCopy:
-    case Op::TraceForget:
-    case Op::TraceResolve:
-    case Op::IsComptime:
-    case Op::Ret:
-    case Op::Unreachable: break;
-    case Op::InlineAsm: printAssembly(i); break;
+    case Form::Callee:
+    case Form::CalleeType: return printCall(i);
+    case Form::Cases: return printSwitch(i);
+    case Form::Branch: printOperands(i); return printTargets(i);
+    case Form::IntCompare: os_ << ' ' << predName(static_cast<ICmpPred>(i.pred)); break;
+    case Form::FloatCompare: os_ << ' ' << predName(static_cast<FCmpPred>(i.pred)); break;
+    case Form::OrderedUpdate: os_ << ' ' << atomicName(static_cast<AtomicOp>(i.imm)); [[fallthrough]];
+    case Form::Ordered: os_ << ' ' << orderName(static_cast<MemoryOrder>(i.pred)); break;
+    case Form::Failure: os_ << ' ' << panicName(static_cast<PanicKind>(i.imm)); break;
+    case Form::Assembly: printAssembly(i); break;
+    case Form::Plain:
+    case Form::Narrows:
+    case Form::Widens:
+    case Form::OtherWidth:
+    case Form::SameWidth:
+    case Form::Returned: break;
     }
     printOperands(i);
 }

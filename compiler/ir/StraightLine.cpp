@@ -85,6 +85,13 @@ private:
 
     // ---- instructions
 
+// clang-format off
+#define IR_CAST_OP(name, ...) case Op::name: return cast(i, out);
+#define IR_INT_OP(name, ...) case Op::name: return arithmetic(i, out);
+#define IR_BIT_OP IR_INT_OP
+#define IR_FLOAT_OP IR_INT_OP
+#define IR_FLOAT_SIGN_OP IR_INT_OP
+    // clang-format on
     bool execute(const Instr& i, Scalar& out) {
         switch (i.op) {
         case Op::Const: out = Scalar::ofBits(i.imm); return true;
@@ -106,73 +113,9 @@ private:
             out = operand(i, 0).bits & 1 ? operand(i, 1) : operand(i, 2);
             return true;
         case Op::ICmp: return compare(i, out);
-        case Op::Reinterpret:
-        case Op::PtrToInt:
-        case Op::IntToPtr:
-        case Op::Trunc:
-        case Op::ZExt:
-        case Op::SExt:
-        case Op::IntToBool:
-        case Op::SIntToFloat:
-        case Op::UIntToFloat:
-        case Op::FloatToSInt:
-        case Op::FloatToUInt:
-        case Op::FloatResize: return cast(i, out);
-        case Op::Add:
-        case Op::Sub:
-        case Op::Mul:
-        case Op::And:
-        case Op::Or:
-        case Op::Xor:
-        case Op::Shl:
-        case Op::LShr:
-        case Op::AShr:
-        case Op::FAdd:
-        case Op::FSub:
-        case Op::FMul:
-        case Op::FDiv:
-        case Op::FNeg: return arithmetic(i, out);
-        // Whatever may fail, or does more than put a constant together, is the interpreter's.
-        case Op::SDiv:
-        case Op::UDiv:
-        case Op::SRem:
-        case Op::URem:
-        case Op::FRem:
-        case Op::FSqrt:
-        case Op::FSin:
-        case Op::FCos:
-        case Op::FFloor:
-        case Op::FCmp:
-        case Op::MemEq:
-        case Op::NullCheck:
-        case Op::Param:
-        case Op::Call:
-        case Op::CallIndirect:
-        case Op::AtomicLoad:
-        case Op::AtomicStore:
-        case Op::AtomicRmw:
-        case Op::AtomicCmpXchg:
-        case Op::Fence:
-        case Op::TraceFrame:
-        case Op::TraceRaise:
-        case Op::TracePush:
-        case Op::TraceLink:
-        case Op::TraceAbsorb:
-        case Op::TraceCapture:
-        case Op::TraceResume:
-        case Op::TraceCopy:
-        case Op::TraceForget:
-        case Op::TraceResolve:
-        case Op::IsComptime:
-        case Op::InlineAsm:
-        case Op::Br:
-        case Op::CondBr:
-        case Op::Switch:
-        case Op::Ret:
-        case Op::Panic:
-        case Op::Unreachable: return false;
+#include "ir/Ops.def"
+        default: return false; // whatever does more than put a constant together is the interpreter's
         }
-        return false;
     }
 
     static bool moved(const Scalar& base, uint64_t by, Scalar& out) {

@@ -15,56 +15,26 @@ bool isNullConst(const Value& v) { return v.isConst() && v.constant.kind == Cons
 Value boolean(ValueId id) { return Value::scalar(TypeId::Bool, id); }
 Value boolean(bool b) { return Value::ofConst(TypeId::Bool, ConstValue::ofBool(b)); }
 
+// clang-format off
+#define COMPARE_OP(name, token, level, symbol, signedPred, unsignedPred, floatPred) \
+    case BinaryOp::name: return isSigned ? ir::ICmpPred::signedPred : ir::ICmpPred::unsignedPred;
+// clang-format on
 ir::ICmpPred intPredicate(BinaryOp op, bool isSigned) {
     switch (op) {
-    case BinaryOp::Ne: return ir::ICmpPred::Ne;
-    case BinaryOp::Lt: return isSigned ? ir::ICmpPred::SLt : ir::ICmpPred::ULt;
-    case BinaryOp::Le: return isSigned ? ir::ICmpPred::SLe : ir::ICmpPred::ULe;
-    case BinaryOp::Gt: return isSigned ? ir::ICmpPred::SGt : ir::ICmpPred::UGt;
-    case BinaryOp::Ge: return isSigned ? ir::ICmpPred::SGe : ir::ICmpPred::UGe;
-    case BinaryOp::Eq:
-    case BinaryOp::Add:
-    case BinaryOp::Sub:
-    case BinaryOp::Mul:
-    case BinaryOp::Div:
-    case BinaryOp::Rem:
-    case BinaryOp::Shl:
-    case BinaryOp::Shr:
-    case BinaryOp::BitAnd:
-    case BinaryOp::BitOr:
-    case BinaryOp::BitXor:
-    case BinaryOp::In:
-    case BinaryOp::And:
-    case BinaryOp::Or:
-    case BinaryOp::Coalesce: break;
+#include "syntax/Operators.def"
+    default: llvm_unreachable("not a comparison");
     }
-    return ir::ICmpPred::Eq;
 }
 
+// clang-format off
+#define COMPARE_OP(name, token, level, symbol, signedPred, unsignedPred, floatPred) \
+    case BinaryOp::name: return ir::FCmpPred::floatPred;
+// clang-format on
 ir::FCmpPred floatPredicate(BinaryOp op) {
     switch (op) {
-    case BinaryOp::Ne: return ir::FCmpPred::Ne;
-    case BinaryOp::Lt: return ir::FCmpPred::Lt;
-    case BinaryOp::Le: return ir::FCmpPred::Le;
-    case BinaryOp::Gt: return ir::FCmpPred::Gt;
-    case BinaryOp::Ge: return ir::FCmpPred::Ge;
-    case BinaryOp::Eq:
-    case BinaryOp::Add:
-    case BinaryOp::Sub:
-    case BinaryOp::Mul:
-    case BinaryOp::Div:
-    case BinaryOp::Rem:
-    case BinaryOp::Shl:
-    case BinaryOp::Shr:
-    case BinaryOp::BitAnd:
-    case BinaryOp::BitOr:
-    case BinaryOp::BitXor:
-    case BinaryOp::In:
-    case BinaryOp::And:
-    case BinaryOp::Or:
-    case BinaryOp::Coalesce: break;
+#include "syntax/Operators.def"
+    default: llvm_unreachable("not a comparison");
     }
-    return ir::FCmpPred::Eq;
 }
 
 /// Compares two operands. Each case returns a value, an error after a report, or nullopt: not its business.

@@ -33,23 +33,8 @@ template <typename F> std::optional<double> floatArithmetic(BinaryOp op, F a, F 
     case BinaryOp::Mul: return a * b;
     case BinaryOp::Div: return a / b;
     case BinaryOp::Rem: return std::fmod(a, b);
-    case BinaryOp::Shl:
-    case BinaryOp::Shr:
-    case BinaryOp::BitAnd:
-    case BinaryOp::BitOr:
-    case BinaryOp::BitXor:
-    case BinaryOp::Eq:
-    case BinaryOp::Ne:
-    case BinaryOp::Lt:
-    case BinaryOp::Le:
-    case BinaryOp::Gt:
-    case BinaryOp::Ge:
-    case BinaryOp::In:
-    case BinaryOp::And:
-    case BinaryOp::Or:
-    case BinaryOp::Coalesce: break;
+    default: return std::nullopt;
     }
-    return std::nullopt;
 }
 
 std::optional<__int128> intArithmetic(BinaryOp op, IntShape shape, __int128 a, __int128 b) {
@@ -67,44 +52,18 @@ std::optional<__int128> intArithmetic(BinaryOp op, IntShape shape, __int128 a, _
     case BinaryOp::BitAnd: return a & b;
     case BinaryOp::BitOr: return a | b;
     case BinaryOp::BitXor: return a ^ b;
-    case BinaryOp::Eq:
-    case BinaryOp::Ne:
-    case BinaryOp::Lt:
-    case BinaryOp::Le:
-    case BinaryOp::Gt:
-    case BinaryOp::Ge:
-    case BinaryOp::In:
-    case BinaryOp::And:
-    case BinaryOp::Or:
-    case BinaryOp::Coalesce: break;
+    default: return std::nullopt;
     }
-    return std::nullopt;
 }
 
+// clang-format off
+#define COMPARE_OP(name, token, level, symbol, ...) case BinaryOp::name: return a symbol b;
+// clang-format on
 template <typename T> bool compareWith(BinaryOp op, const T& a, const T& b) {
     switch (op) {
-    case BinaryOp::Eq: return a == b;
-    case BinaryOp::Ne: return a != b;
-    case BinaryOp::Lt: return a < b;
-    case BinaryOp::Le: return a <= b;
-    case BinaryOp::Gt: return a > b;
-    case BinaryOp::Ge: return a >= b;
-    case BinaryOp::Add:
-    case BinaryOp::Sub:
-    case BinaryOp::Mul:
-    case BinaryOp::Div:
-    case BinaryOp::Rem:
-    case BinaryOp::Shl:
-    case BinaryOp::Shr:
-    case BinaryOp::BitAnd:
-    case BinaryOp::BitOr:
-    case BinaryOp::BitXor:
-    case BinaryOp::In:
-    case BinaryOp::And:
-    case BinaryOp::Or:
-    case BinaryOp::Coalesce: break;
+#include "syntax/Operators.def"
+    default: llvm_unreachable("not a comparison");
     }
-    return false;
 }
 
 } // namespace

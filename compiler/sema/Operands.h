@@ -62,9 +62,6 @@ bool passesBits(FunctionLowering&, TypeId from, TypeId to);
 /// A function where a function pointer of the other calling convention is wanted.
 bool conventionDiffers(FunctionLowering&, const Value&, TypeId to);
 
-/// As source code spells it.
-const char* spelling(ast::BinaryOp);
-
 /// The builtin type of `f64.max`: a bare name of one is that type for its limits, also where a value `` `f64 `` is in
 /// scope. None: the member is none of these.
 TypeId limitOwner(const Sema&, const ast::Member&);

@@ -7,112 +7,45 @@ namespace sx::sema {
 
 using namespace ast;
 
-const char* spelling(BinaryOp op) {
-    switch (op) {
-    case BinaryOp::Add: return "+";
-    case BinaryOp::Sub: return "-";
-    case BinaryOp::Mul: return "*";
-    case BinaryOp::Div: return "/";
-    case BinaryOp::Rem: return "%";
-    case BinaryOp::Shl: return "<<";
-    case BinaryOp::Shr: return ">>";
-    case BinaryOp::BitAnd: return "&";
-    case BinaryOp::BitOr: return "|";
-    case BinaryOp::BitXor: return "^";
-    case BinaryOp::Eq: return "==";
-    case BinaryOp::Ne: return "!=";
-    case BinaryOp::Lt: return "<";
-    case BinaryOp::Le: return "<=";
-    case BinaryOp::Gt: return ">";
-    case BinaryOp::Ge: return ">=";
-    case BinaryOp::In: return "in";
-    case BinaryOp::And: return "and";
-    case BinaryOp::Or: return "or";
-    case BinaryOp::Coalesce: return "??";
-    }
-    return "?";
-}
-
 namespace {
 
 enum class OpClass : uint8_t { Arithmetic, Bitwise, Shift, None };
 
+// clang-format off
+#define ARITHMETIC_OP(name, ...) case BinaryOp::name: return OpClass::Arithmetic;
+#define SHIFT_OP(name, ...) case BinaryOp::name: return OpClass::Shift;
+#define BITWISE_OP(name, ...) case BinaryOp::name: return OpClass::Bitwise;
+// clang-format on
 OpClass classOf(BinaryOp op) {
     switch (op) {
-    case BinaryOp::Add:
-    case BinaryOp::Sub:
-    case BinaryOp::Mul:
-    case BinaryOp::Div:
-    case BinaryOp::Rem: return OpClass::Arithmetic;
-    case BinaryOp::BitAnd:
-    case BinaryOp::BitOr:
-    case BinaryOp::BitXor: return OpClass::Bitwise;
-    case BinaryOp::Shl:
-    case BinaryOp::Shr: return OpClass::Shift;
-    case BinaryOp::Eq:
-    case BinaryOp::Ne:
-    case BinaryOp::Lt:
-    case BinaryOp::Le:
-    case BinaryOp::Gt:
-    case BinaryOp::Ge:
-    case BinaryOp::In:
-    case BinaryOp::And:
-    case BinaryOp::Or:
-    case BinaryOp::Coalesce: break;
+#include "syntax/Operators.def"
+    default: return OpClass::None;
     }
-    return OpClass::None;
 }
 
+// clang-format off
+#define ARITHMETIC_OP(name, token, assignment, level, signedOp, unsignedOp, floatOp) \
+    case BinaryOp::name: return ir::Op::floatOp;
+// clang-format on
 ir::Op floatOp(BinaryOp op) {
     switch (op) {
-    case BinaryOp::Add: return ir::Op::FAdd;
-    case BinaryOp::Sub: return ir::Op::FSub;
-    case BinaryOp::Mul: return ir::Op::FMul;
-    case BinaryOp::Div: return ir::Op::FDiv;
-    case BinaryOp::Rem:
-    case BinaryOp::Shl:
-    case BinaryOp::Shr:
-    case BinaryOp::BitAnd:
-    case BinaryOp::BitOr:
-    case BinaryOp::BitXor:
-    case BinaryOp::Eq:
-    case BinaryOp::Ne:
-    case BinaryOp::Lt:
-    case BinaryOp::Le:
-    case BinaryOp::Gt:
-    case BinaryOp::Ge:
-    case BinaryOp::In:
-    case BinaryOp::And:
-    case BinaryOp::Or:
-    case BinaryOp::Coalesce: break;
+#include "syntax/Operators.def"
+    default: llvm_unreachable("not of class Arithmetic");
     }
-    return ir::Op::FRem;
 }
 
+// clang-format off
+#define ARITHMETIC_OP(name, token, assignment, level, signedOp, unsignedOp, floatOp) \
+    SHIFT_OP(name, token, assignment, level, signedOp, unsignedOp)
+#define SHIFT_OP(name, token, assignment, level, signedOp, unsignedOp) \
+    case BinaryOp::name: return isSigned ? ir::Op::signedOp : ir::Op::unsignedOp;
+#define BITWISE_OP(name, token, assignment, level, irOp) case BinaryOp::name: return ir::Op::irOp;
+// clang-format on
 ir::Op intOp(BinaryOp op, bool isSigned) {
     switch (op) {
-    case BinaryOp::Add: return ir::Op::Add;
-    case BinaryOp::Sub: return ir::Op::Sub;
-    case BinaryOp::Mul: return ir::Op::Mul;
-    case BinaryOp::Div: return isSigned ? ir::Op::SDiv : ir::Op::UDiv;
-    case BinaryOp::Rem: return isSigned ? ir::Op::SRem : ir::Op::URem;
-    case BinaryOp::Shl: return ir::Op::Shl;
-    case BinaryOp::Shr: return isSigned ? ir::Op::AShr : ir::Op::LShr;
-    case BinaryOp::BitAnd: return ir::Op::And;
-    case BinaryOp::BitOr: return ir::Op::Or;
-    case BinaryOp::BitXor: return ir::Op::Xor;
-    case BinaryOp::Eq:
-    case BinaryOp::Ne:
-    case BinaryOp::Lt:
-    case BinaryOp::Le:
-    case BinaryOp::Gt:
-    case BinaryOp::Ge:
-    case BinaryOp::In:
-    case BinaryOp::And:
-    case BinaryOp::Or:
-    case BinaryOp::Coalesce: break;
+#include "syntax/Operators.def"
+    default: llvm_unreachable("not of class Arithmetic, Shift or Bitwise");
     }
-    return ir::Op::Add;
 }
 
 /// The expected type, as far as it says something to the operands of an operator.
@@ -267,8 +200,8 @@ static void explainPrecedence(FunctionLowering& f, size_t before, const Binary& 
     bool isBitwise = e.op == BinaryOp::BitAnd || e.op == BinaryOp::BitOr || e.op == BinaryOp::BitXor;
     if (!isBitwise || !comparison || comparison->op < BinaryOp::Eq || comparison->op > BinaryOp::Ge) return;
     auto text = [&](const Expr* part) { return std::string(f.sema.sources.textOf(part->span)); };
-    std::string op = spelling(e.op), grouped = "(" + text(e.lhs) + " " + op + " " + text(comparison->lhs) + ") " +
-                                               spelling(comparison->op) + " " + text(comparison->rhs);
+    std::string op(spelling(e.op)), grouped = "(" + text(e.lhs) + " " + op + " " + text(comparison->lhs) + ") " +
+                                              std::string(spelling(comparison->op)) + " " + text(comparison->rhs);
     for (Diagnostic& d : f.diags.since(before))
         d.help("comparisons bind tighter than `" + op + "`: write `" + grouped + "`");
 }

@@ -7,6 +7,7 @@
 
 #include "source/Names.h"
 #include "source/Source.h"
+#include "syntax/Operators.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -152,28 +153,6 @@ struct Unary : ExprOf<ExprKind::Unary> {
     Expr* operand = nullptr;
 };
 
-enum class BinaryOp : uint8_t {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    Shl,
-    Shr,
-    BitAnd,
-    BitOr,
-    BitXor,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    In,
-    And,
-    Or,
-    Coalesce,
-};
 struct Binary : ExprOf<ExprKind::Binary> {
     BinaryOp op{};
     Span opSpan;

@@ -24,32 +24,6 @@ const char* unaryName(UnaryOp op) {
 
 } // namespace
 
-const char* binaryName(BinaryOp op) {
-    switch (op) {
-    case BinaryOp::Add: return "+";
-    case BinaryOp::Sub: return "-";
-    case BinaryOp::Mul: return "*";
-    case BinaryOp::Div: return "/";
-    case BinaryOp::Rem: return "%";
-    case BinaryOp::Shl: return "<<";
-    case BinaryOp::Shr: return ">>";
-    case BinaryOp::BitAnd: return "&";
-    case BinaryOp::BitOr: return "|";
-    case BinaryOp::BitXor: return "^";
-    case BinaryOp::Eq: return "==";
-    case BinaryOp::Ne: return "!=";
-    case BinaryOp::Lt: return "<";
-    case BinaryOp::Le: return "<=";
-    case BinaryOp::Gt: return ">";
-    case BinaryOp::Ge: return ">=";
-    case BinaryOp::In: return "in";
-    case BinaryOp::And: return "and";
-    case BinaryOp::Or: return "or";
-    case BinaryOp::Coalesce: return "??";
-    }
-    return "";
-}
-
 void AstDumper::expr(const Expr* e, StringRef label) {
     const auto leaf = [&](StringRef kind, const std::string& details = {}) { line(label, kind, details, e->span); };
     const auto with = [&](StringRef kind, const Expr* child, const std::string& details = {}) {
@@ -87,7 +61,7 @@ void AstDumper::expr(const Expr* e, StringRef label) {
     case ExprKind::Unary: return with("Unary", llvm::cast<Unary>(e)->operand, unaryName(llvm::cast<Unary>(e)->op));
     case ExprKind::Binary: {
         const auto* node = llvm::cast<Binary>(e);
-        leaf("Binary", binaryName(node->op));
+        leaf("Binary", std::string(spelling(node->op)));
         const Indented indented(*this);
         expr(node->lhs);
         return expr(node->rhs);
@@ -235,7 +209,7 @@ void AstDumper::typeElems(ArrayRef<TypeElem> elems) {
 
 void AstDumper::compareChain(const CompareChain* node, StringRef label) {
     std::string ops;
-    for (BinaryOp op : node->ops) ops += (ops.empty() ? "" : " ") + std::string(binaryName(op));
+    for (BinaryOp op : node->ops) ops += (ops.empty() ? "" : " ") + std::string(spelling(op));
     line(label, "CompareChain", ops, node->span);
     const Indented indented(*this);
     for (const Expr* operand : node->operands) expr(operand);

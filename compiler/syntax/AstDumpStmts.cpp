@@ -43,7 +43,7 @@ void AstDumper::stmt(const Stmt* s) {
     }
     case StmtKind::Assign: {
         const auto* node = llvm::cast<Assign>(s);
-        head("Assign", node->compound ? binaryName(node->op) + std::string("=") : "=");
+        head("Assign", node->compound ? std::string(spelling(node->op)) + "=" : "=");
         const Indented indented(*this);
         expr(node->target);
         return expr(node->value);

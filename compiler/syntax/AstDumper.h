@@ -72,6 +72,4 @@ private:
     unsigned depth_ = 0;
 };
 
-const char* binaryName(ast::BinaryOp);
-
 } // namespace sx

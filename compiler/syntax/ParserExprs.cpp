@@ -11,7 +11,7 @@ namespace {
 
 using K = TokenKind;
 
-/// Levels as in the language reference 4.1; 0: no binary operator. `??` and `|>` are handled apart.
+/// Level 0: no binary operator, or one that is handled apart, as `|>` is.
 struct BinaryInfo {
     uint8_t level = 0;
     BinaryOp op{};
@@ -19,26 +19,9 @@ struct BinaryInfo {
 
 constexpr std::array<BinaryInfo, 256> makeBinaryTable() {
     std::array<BinaryInfo, 256> table{};
-    auto set = [&](K kind, uint8_t level, BinaryOp op) { table[static_cast<size_t>(kind)] = {level, op}; };
-    set(K::KwOr, 3, BinaryOp::Or);
-    set(K::KwAnd, 4, BinaryOp::And);
-    set(K::Pipe, 5, BinaryOp::BitOr);
-    set(K::Caret, 6, BinaryOp::BitXor);
-    set(K::Amp, 7, BinaryOp::BitAnd);
-    set(K::EqualEqual, 8, BinaryOp::Eq);
-    set(K::BangEqual, 8, BinaryOp::Ne);
-    set(K::Less, 8, BinaryOp::Lt);
-    set(K::LessEqual, 8, BinaryOp::Le);
-    set(K::Greater, 8, BinaryOp::Gt);
-    set(K::GreaterEqual, 8, BinaryOp::Ge);
-    set(K::KwIn, 8, BinaryOp::In);
-    set(K::LessLess, 9, BinaryOp::Shl);
-    set(K::GreaterGreater, 9, BinaryOp::Shr);
-    set(K::Plus, 10, BinaryOp::Add);
-    set(K::Minus, 10, BinaryOp::Sub);
-    set(K::Star, 11, BinaryOp::Mul);
-    set(K::Slash, 11, BinaryOp::Div);
-    set(K::Percent, 11, BinaryOp::Rem);
+#define BINARY_OP(name, token, level) \
+    if (level > 0) table[static_cast<size_t>(K::token)] = {level, BinaryOp::name};
+#include "syntax/Operators.def"
     return table;
 }
 

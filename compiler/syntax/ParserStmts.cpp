@@ -213,36 +213,14 @@ Stmt* Parser::parseDestructure(ArrayRef<Expr*> targets) {
     return stmt;
 }
 
-namespace {
-
-using K = TokenKind;
-
-/// The operator of a compound assignment; for plain `=` anything.
-BinaryOp compoundOp(K kind) {
-    switch (kind) {
-    case K::MinusEqual: return BinaryOp::Sub;
-    case K::StarEqual: return BinaryOp::Mul;
-    case K::SlashEqual: return BinaryOp::Div;
-    case K::PercentEqual: return BinaryOp::Rem;
-    case K::AmpEqual: return BinaryOp::BitAnd;
-    case K::PipeEqual: return BinaryOp::BitOr;
-    case K::CaretEqual: return BinaryOp::BitXor;
-    case K::LessLessEqual: return BinaryOp::Shl;
-    case K::GreaterGreaterEqual: return BinaryOp::Shr;
-    default: return BinaryOp::Add;
-    }
-}
-
-} // namespace
-
-bool Parser::isAssignOp(K kind) { return kind >= K::Equal && kind <= K::GreaterGreaterEqual; }
+bool Parser::isAssignOp(K kind) { return kind == K::Equal || compoundOperator(kind); }
 
 /// At the operator.
 Stmt* Parser::parseAssign(Expr* target) {
     auto* stmt = make<Assign>(target->span);
     stmt->target = target;
     stmt->compound = !at(K::Equal);
-    stmt->op = compoundOp(cur().kind);
+    if (stmt->compound) stmt->op = *compoundOperator(cur().kind);
     stmt->opSpan = cur().span();
     Height height(*this);
     height.add();

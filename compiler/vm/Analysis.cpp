@@ -20,93 +20,6 @@ namespace {
 
 constexpr uint32_t raw(BlockId b) { return static_cast<uint32_t>(b); }
 
-/// Doing it matters even if nobody reads a result.
-bool hasEffect(Op op) {
-    switch (op) {
-    case Op::Store:
-    case Op::Copy:
-    case Op::Zero:
-    case Op::CopyN:
-    case Op::Call:
-    case Op::CallIndirect:
-    case Op::AtomicLoad:
-    case Op::AtomicStore:
-    case Op::AtomicRmw:
-    case Op::AtomicCmpXchg:
-    case Op::Fence:
-    case Op::NullCheck:
-    case Op::TraceRaise:
-    case Op::TracePush:
-    case Op::TraceLink:
-    case Op::TraceAbsorb:
-    case Op::TraceCapture:
-    case Op::TraceResume:
-    case Op::TraceCopy:
-    case Op::TraceForget:
-    case Op::TraceResolve:
-    case Op::InlineAsm:
-    case Op::Br:
-    case Op::CondBr:
-    case Op::Switch:
-    case Op::Ret:
-    case Op::Panic:
-    case Op::Unreachable: return true;
-    case Op::Const:
-    case Op::FuncAddr:
-    case Op::GlobalAddr:
-    case Op::TypeHandle:
-    case Op::SlotAddr:
-    case Op::Param:
-    case Op::BlockParam:
-    case Op::Undef:
-    case Op::Load:
-    case Op::Offset:
-    case Op::Index:
-    case Op::MemEq:
-    case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
-    case Op::SDiv:
-    case Op::UDiv:
-    case Op::SRem:
-    case Op::URem:
-    case Op::And:
-    case Op::Or:
-    case Op::Xor:
-    case Op::Shl:
-    case Op::LShr:
-    case Op::AShr:
-    case Op::FAdd:
-    case Op::FSub:
-    case Op::FMul:
-    case Op::FDiv:
-    case Op::FRem:
-    case Op::FNeg:
-    case Op::FSqrt:
-    case Op::FSin:
-    case Op::FCos:
-    case Op::FFloor:
-    case Op::ICmp:
-    case Op::FCmp:
-    case Op::Select:
-    case Op::Trunc:
-    case Op::ZExt:
-    case Op::SExt:
-    case Op::IntToBool:
-    case Op::SIntToFloat:
-    case Op::UIntToFloat:
-    case Op::FloatToSInt:
-    case Op::FloatToUInt:
-    case Op::FloatResize:
-    case Op::PtrToInt:
-    case Op::IntToPtr:
-    case Op::Reinterpret:
-    case Op::TraceFrame:
-    case Op::IsComptime: return false;
-    }
-    return true;
-}
-
 bool isAddressOperand(const Instr& user, unsigned index) {
     return index == 0 && (user.op == Op::Load || user.op == Op::Store);
 }
@@ -114,11 +27,6 @@ bool isAddressOperand(const Instr& user, unsigned index) {
 uint64_t accessBytes(unsigned bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8; }
 
 } // namespace
-
-bool Analysis::isLeaf(Op op) {
-    return op == Op::Const || op == Op::Undef || op == Op::FuncAddr || op == Op::GlobalAddr || op == Op::TypeHandle ||
-           op == Op::SlotAddr || op == Op::TraceFrame || op == Op::IsComptime;
-}
 
 Analysis::Analysis(const ir::Module& module, const ir::Function& fn) : module_(module), fn_(fn), types_(module.types) {
     plans_.resize(fn.instrs.size());
@@ -280,9 +188,9 @@ void Analysis::chooseHomes() {
 
 ValuePlan::Home Analysis::homeOf(ValueId v) {
     const Instr& i = instr(v);
-    if (at(v).uses == 0 && !hasEffect(i.op)) return ValuePlan::Home::Dead;
+    if (at(v).uses == 0 && !ir::hasEffect(i.op)) return ValuePlan::Home::Dead;
     if (i.op == Op::ZExt && fusesWithZExt(v)) at(fn_.operandsOf(i)[0]).zeroExtended = true;
-    if (isLeaf(i.op) || aliasOf(v) != ValueId::None) return ValuePlan::Home::Folded;
+    if (ir::infoOf(i.op).effect == ir::Effect::Fixed || aliasOf(v) != ValueId::None) return ValuePlan::Home::Folded;
     if (foldsIntoBranch(v) || foldsOffset(v) || foldsIndex(v)) return ValuePlan::Home::Folded;
     return ValuePlan::Home::Register;
 }

@@ -61,8 +61,6 @@ public:
     bool isNot(ir::ValueId) const;
     /// The word of the outgoing area for an operand of a call; -1 for the callee of an indirect one.
     int32_t outgoingWord(const ir::Instr& call, unsigned operand) const;
-    /// True for values that are computed anew at each use: constants and addresses of globals, functions, slots.
-    static bool isLeaf(ir::Op);
 
 private:
     ValuePlan& at(ir::ValueId v) { return plans_[static_cast<uint32_t>(v)]; }

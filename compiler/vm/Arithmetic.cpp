@@ -109,24 +109,9 @@ Reg Translator::zeroExtended(ValueId v) {
 
 // ---- integers
 
-void Translator::emitBinary(const Instr& i, ValueId v) {
+void Translator::emitAddSub(const Instr& i, ValueId v) {
     Reg d = dest(v);
     ScalarKind k = kindOf(v);
-    switch (i.op) {
-    case Op::Add:
-    case Op::Sub: return emitAddSub(i, d, k);
-    case Op::Mul: return emitMul(i, d, k);
-    case Op::And:
-    case Op::Or:
-    case Op::Xor: return emitBitwise(i, d);
-    case Op::Shl:
-    case Op::LShr:
-    case Op::AShr: return emitShift(i, d, k);
-    default: return emitDivision(i, d, k);
-    }
-}
-
-void Translator::emitAddSub(const Instr& i, Reg d, ScalarKind k) {
     bool isAdd = i.op == Op::Add, is32 = k.cls == ValueClass::Int && k.bits == 32;
     bool plain = is32 || k.bits == 64;
     ValueId a = operand(i, 0), b = operand(i, 1);
@@ -147,7 +132,9 @@ void Translator::emitAddSub(const Instr& i, Reg d, ScalarKind k) {
     if (!plain) normalize(d, k);
 }
 
-void Translator::emitMul(const Instr& i, Reg d, ScalarKind k) {
+void Translator::emitMul(const Instr& i, ValueId v) {
+    Reg d = dest(v);
+    ScalarKind k = kindOf(v);
     ValueId a = operand(i, 0), b = operand(i, 1);
     bool is32 = k.cls == ValueClass::Int && k.bits == 32;
     int16_t imm = 0;
@@ -161,7 +148,8 @@ void Translator::emitMul(const Instr& i, Reg d, ScalarKind k) {
 }
 
 /// Operands in canonical form give a result in canonical form.
-void Translator::emitBitwise(const Instr& i, Reg d) {
+void Translator::emitBitwise(const Instr& i, ValueId v) {
+    Reg d = dest(v);
     ValueId a = operand(i, 0), b = operand(i, 1);
     int16_t imm = 0;
     if (smallConstant(a, imm)) std::swap(a, b);
@@ -175,7 +163,9 @@ void Translator::emitBitwise(const Instr& i, Reg d) {
     else pick(Opcode::Xor, Opcode::XorI);
 }
 
-void Translator::emitShift(const Instr& i, Reg d, ScalarKind k) {
+void Translator::emitShift(const Instr& i, ValueId v) {
+    Reg d = dest(v);
+    ScalarKind k = kindOf(v);
     Reg a = i.op == Op::LShr ? zeroExtended(operand(i, 0)) : use(operand(i, 0));
     int16_t count = 0;
     bool immediate = smallConstant(operand(i, 1), count) && count >= 0 && count < 64;
@@ -189,7 +179,9 @@ void Translator::emitShift(const Instr& i, Reg d, ScalarKind k) {
     if (i.op != Op::AShr) normalize(d, k);
 }
 
-void Translator::emitDivision(const Instr& i, Reg d, ScalarKind k) {
+void Translator::emitDivision(const Instr& i, ValueId v) {
+    Reg d = dest(v);
+    ScalarKind k = kindOf(v);
     bool isSigned = i.op == Op::SDiv || i.op == Op::SRem, isDiv = i.op == Op::SDiv || i.op == Op::UDiv;
     ValueId a = operand(i, 0), b = operand(i, 1);
     int16_t imm = 0;
@@ -207,41 +199,22 @@ void Translator::emitDivision(const Instr& i, Reg d, ScalarKind k) {
 
 // ---- floats
 
-void Translator::emitFloat(const Instr& i, ValueId v) {
-    bool wide = kindOf(v).bits == 64;
-    auto binary = [&](Opcode d, Opcode s) {
-        Reg to = dest(v);
-        code_.emit(wide ? d : s, to, use(operand(i, 0)), use(operand(i, 1)));
-    };
-    switch (i.op) {
-    case Op::FAdd: return binary(Opcode::FAddD, Opcode::FAddS);
-    case Op::FSub: return binary(Opcode::FSubD, Opcode::FSubS);
-    case Op::FMul: return binary(Opcode::FMulD, Opcode::FMulS);
-    case Op::FDiv: return binary(Opcode::FDivD, Opcode::FDivS);
-    case Op::FRem: return binary(Opcode::FRemD, Opcode::FRemS);
-    case Op::FSqrt: return emitMath(i, v, "sqrt", Opcode::FSqrtD, Opcode::FSqrtS);
-    case Op::FSin: return emitMath(i, v, "sin", Opcode::FSinD, Opcode::FSinS);
-    case Op::FCos: return emitMath(i, v, "cos", Opcode::FCosD, Opcode::FCosS);
-    case Op::FFloor: return emitMath(i, v, "floor", Opcode::FFloorD, Opcode::FFloorS);
-    default: break;
-    }
-    Reg to = dest(v);
-    code_.emit(wide ? Opcode::FNegD : Opcode::FNegS, to, use(operand(i, 0)));
+void Translator::emitFloat(const Instr& i, ValueId v, Opcode d, Opcode s) {
+    Reg to = dest(v), a = use(operand(i, 0));
+    code_.emit(kindOf(v).bits == 64 ? d : s, to, a, i.operandCount > 1 ? use(operand(i, 1)) : 0);
 }
 
 /// The language keeps math intrinsics out of compile-time evaluation: their last bit is the target's.
 void Translator::emitMath(const Instr& i, ValueId v, const char* name, Opcode d, Opcode s) {
-    Reg to = dest(v);
     if (program_.options.comptime)
         return fail(std::string("the math intrinsic `") + name + "` cannot be used at compile time");
-    code_.emit(kindOf(v).bits == 64 ? d : s, to, use(operand(i, 0)));
+    emitFloat(i, v, d, s);
 }
 
 // ---- comparisons
 
 void Translator::emitCompare(const Instr& i, ValueId v) {
     Reg d = dest(v);
-    if (i.op == Op::IntToBool) return code_.emit(Opcode::NeI, d, use(operand(i, 0)), 0);
     ValueId a = operand(i, 0), b = operand(i, 1);
     if (i.op == Op::FCmp) {
         Comparison c = compareFloats(static_cast<ir::FCmpPred>(i.pred), kindOf(a).bits == 64);
@@ -268,43 +241,55 @@ void Translator::emitSelect(const Instr& i, ValueId v) {
 
 // ---- conversions
 
-void Translator::emitConversion(const Instr& i, ValueId v) {
+void Translator::emitTruncation(const Instr& i, ValueId v) {
     Reg d = dest(v);
-    ValueId from = operand(i, 0);
-    ScalarKind k = kindOf(v), source = kindOf(from);
-    switch (i.op) {
-    case Op::Trunc:
-    case Op::PtrToInt:
-        if (k.cls == ValueClass::Bool) return code_.emit(Opcode::AndI, d, use(from), 1);
-        return extend(d, use(from), k.bits, true);
-    case Op::ZExt:
-    case Op::IntToPtr: return extend(d, use(from), source.bits, false);
-    case Op::SExt: return code_.emit(Opcode::RSubI, d, use(from), 0); // of a bool: 0 or -1
-    case Op::SIntToFloat:
-    case Op::UIntToFloat: return emitIntToFloat(i, d);
-    case Op::FloatToSInt:
-    case Op::FloatToUInt: {
-        bool wide = source.bits == 64;
-        Opcode op = i.op == Op::FloatToSInt ? (wide ? Opcode::DToSInt : Opcode::SToSInt)
-                                            : (wide ? Opcode::DToUInt : Opcode::SToUInt);
-        code_.emit(op, d, use(from));
-        return normalize(d, k);
-    }
-    case Op::FloatResize:
-        if (k.bits == source.bits) return move(d, use(from));
-        return code_.emit(k.bits == 64 ? Opcode::SToD : Opcode::DToS, d, use(from));
-    default: return emitReinterpret(i, d);
-    }
+    ScalarKind k = kindOf(v);
+    if (k.cls == ValueClass::Bool) return code_.emit(Opcode::AndI, d, use(operand(i, 0)), 1);
+    extend(d, use(operand(i, 0)), k.bits, true);
 }
 
-void Translator::emitIntToFloat(const Instr& i, Reg d) {
-    bool wide = kindOf(i.type).bits == 64;
+void Translator::emitZeroExtension(const Instr& i, ValueId v) {
+    Reg d = dest(v);
+    extend(d, use(operand(i, 0)), kindOf(operand(i, 0)).bits, false);
+}
+
+/// Integers are sign-extended already; of a bool: 0 or -1.
+void Translator::emitSignExtension(const Instr& i, ValueId v) {
+    Reg d = dest(v);
+    code_.emit(Opcode::RSubI, d, use(operand(i, 0)), 0);
+}
+
+void Translator::emitIntToBool(const Instr& i, ValueId v) {
+    Reg d = dest(v);
+    code_.emit(Opcode::NeI, d, use(operand(i, 0)), 0);
+}
+
+void Translator::emitIntToFloat(const Instr& i, ValueId v) {
+    Reg d = dest(v);
+    bool wide = kindOf(v).bits == 64;
     if (i.op == Op::SIntToFloat) code_.emit(wide ? Opcode::SIntToD : Opcode::SIntToS, d, use(operand(i, 0)));
     else code_.emit(wide ? Opcode::UIntToD : Opcode::UIntToS, d, zeroExtended(operand(i, 0)));
 }
 
+void Translator::emitFloatToInt(const Instr& i, ValueId v) {
+    Reg d = dest(v);
+    bool wide = kindOf(operand(i, 0)).bits == 64;
+    Opcode op = i.op == Op::FloatToSInt ? (wide ? Opcode::DToSInt : Opcode::SToSInt)
+                                        : (wide ? Opcode::DToUInt : Opcode::SToUInt);
+    code_.emit(op, d, use(operand(i, 0)));
+    normalize(d, kindOf(v));
+}
+
+void Translator::emitFloatResize(const Instr& i, ValueId v) {
+    Reg d = dest(v);
+    ValueId from = operand(i, 0);
+    if (kindOf(v).bits == kindOf(from).bits) return move(d, use(from));
+    code_.emit(kindOf(v).bits == 64 ? Opcode::SToD : Opcode::DToS, d, use(from));
+}
+
 /// What is left when the bits in the register are not those of the result: i1 and bool, f32 to an integer.
-void Translator::emitReinterpret(const Instr& i, Reg d) {
+void Translator::emitReinterpret(const Instr& i, ValueId v) {
+    Reg d = dest(v);
     ScalarKind from = kindOf(operand(i, 0)), to = kindOf(i.type);
     if (to.cls == ValueClass::Bool) code_.emit(Opcode::AndI, d, use(operand(i, 0)), 1);
     else if (from.cls == ValueClass::Bool) code_.emit(Opcode::RSubI, d, use(operand(i, 0)), 0);

@@ -198,6 +198,12 @@ void Translator::endInstr(uint32_t position) {
     }
 }
 
+// clang-format off
+#define IR_FLOAT_OP(name, ...) case Op::name: return emitFloat(i, v, Opcode::name##D, Opcode::name##S);
+#define IR_FLOAT_SIGN_OP IR_FLOAT_OP
+#define IR_MATH_OP(name, text, function, value) \
+    case Op::name: return emitMath(i, v, #function, Opcode::name##D, Opcode::name##S);
+// clang-format on
 void Translator::emitInstr(ValueId v) {
     const Instr& i = instr(v);
     switch (i.op) {
@@ -224,43 +230,34 @@ void Translator::emitInstr(ValueId v) {
     case Op::MemEq: return emitMemEq(i, v);
     case Op::NullCheck: return emitNullCheck(i);
     case Op::Add:
-    case Op::Sub:
-    case Op::Mul:
+    case Op::Sub: return emitAddSub(i, v);
+    case Op::Mul: return emitMul(i, v);
     case Op::SDiv:
     case Op::UDiv:
     case Op::SRem:
-    case Op::URem:
+    case Op::URem: return emitDivision(i, v);
     case Op::And:
     case Op::Or:
-    case Op::Xor:
+    case Op::Xor: return emitBitwise(i, v);
     case Op::Shl:
     case Op::LShr:
-    case Op::AShr: return emitBinary(i, v);
-    case Op::FAdd:
-    case Op::FSub:
-    case Op::FMul:
-    case Op::FDiv:
-    case Op::FRem:
-    case Op::FNeg:
-    case Op::FSqrt:
-    case Op::FSin:
-    case Op::FCos:
-    case Op::FFloor: return emitFloat(i, v);
+    case Op::AShr: return emitShift(i, v);
+#include "ir/Ops.def"
     case Op::ICmp:
-    case Op::FCmp:
-    case Op::IntToBool: return emitCompare(i, v);
+    case Op::FCmp: return emitCompare(i, v);
     case Op::Select: return emitSelect(i, v);
     case Op::Trunc:
+    case Op::PtrToInt: return emitTruncation(i, v);
     case Op::ZExt:
-    case Op::SExt:
+    case Op::IntToPtr: return emitZeroExtension(i, v);
+    case Op::SExt: return emitSignExtension(i, v);
+    case Op::IntToBool: return emitIntToBool(i, v);
     case Op::SIntToFloat:
-    case Op::UIntToFloat:
+    case Op::UIntToFloat: return emitIntToFloat(i, v);
     case Op::FloatToSInt:
-    case Op::FloatToUInt:
-    case Op::FloatResize:
-    case Op::PtrToInt:
-    case Op::IntToPtr:
-    case Op::Reinterpret: return emitConversion(i, v);
+    case Op::FloatToUInt: return emitFloatToInt(i, v);
+    case Op::FloatResize: return emitFloatResize(i, v);
+    case Op::Reinterpret: return emitReinterpret(i, v);
     case Op::Call: return emitCall(i, v);
     case Op::CallIndirect: return emitIndirectCall(i, v);
     case Op::AtomicLoad:

@@ -70,19 +70,24 @@ private:
     void addOffset(Reg to, Reg from, uint64_t offset);
 
     // ---- Arithmetic.cpp
-    void emitBinary(const Instr&, ValueId);
-    void emitAddSub(const Instr&, Reg d, ScalarKind);
-    void emitMul(const Instr&, Reg d, ScalarKind);
-    void emitBitwise(const Instr&, Reg d);
-    void emitShift(const Instr&, Reg d, ScalarKind);
-    void emitDivision(const Instr&, Reg d, ScalarKind);
-    void emitFloat(const Instr&, ValueId);
+    void emitAddSub(const Instr&, ValueId);
+    void emitMul(const Instr&, ValueId);
+    void emitBitwise(const Instr&, ValueId);
+    void emitShift(const Instr&, ValueId);
+    void emitDivision(const Instr&, ValueId);
+    /// `d` for f64, `s` for f32.
+    void emitFloat(const Instr&, ValueId, Opcode d, Opcode s);
     void emitMath(const Instr&, ValueId, const char* name, Opcode d, Opcode s);
     void emitCompare(const Instr&, ValueId);
     void emitSelect(const Instr&, ValueId);
-    void emitConversion(const Instr&, ValueId);
-    void emitIntToFloat(const Instr&, Reg d);
-    void emitReinterpret(const Instr&, Reg d);
+    void emitTruncation(const Instr&, ValueId);
+    void emitZeroExtension(const Instr&, ValueId);
+    void emitSignExtension(const Instr&, ValueId);
+    void emitIntToBool(const Instr&, ValueId);
+    void emitIntToFloat(const Instr&, ValueId);
+    void emitFloatToInt(const Instr&, ValueId);
+    void emitFloatResize(const Instr&, ValueId);
+    void emitReinterpret(const Instr&, ValueId);
     void normalize(Reg r, ScalarKind); ///< truncates a 64-bit result to its type
     void extend(Reg to, Reg from, unsigned bits, bool withSign);
     Reg zeroExtended(ValueId v);
