@@ -38,7 +38,8 @@ private:
         if (std::string expected = missing(rule, typeOf(k)); !expected.empty()) wrong(k, expected);
     }
     void result(ValueRule rule) {
-        if (std::string expected = missing(rule, i_.type); !expected.empty()) wrongResult(expected);
+        if (std::string expected = missing(rule, i_.type); !expected.empty())
+            wrongResult(rule == ValueRule::Bool ? "bool" : expected);
     }
     void like(size_t k, TypeId type) {
         if (!interchangeable(types_, typeOf(k), type)) wrong(k, types_.runtimeName(type));
