@@ -2,6 +2,7 @@
 
 #include "codegen/Codegen.h"
 #include "driver/Report.h"
+#include "lower/Lower.h"
 #include "source/Paths.h"
 #include "source/StackDepth.h"
 
@@ -81,6 +82,8 @@ std::optional<int> Compilation::check() {
     options.maxErrors = invocation.maxErrors;
     analysis = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, options);
     sema::Sema& sema = *analysis;
+    bodies = lower::makeBodies(sema);
+    sema.bodies = bodies.get();
     sema.buildNotes["target_triple"] = {codegen::TargetTriple};
     if (invocation.command == Command::Build) {
         sema.buildNotes["binary_path"] = {defaultOutput(invocation)};

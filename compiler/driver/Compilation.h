@@ -31,6 +31,7 @@ public:
     ir::Module module{types, sources};
     std::unique_ptr<ir::ComptimeEvaluator> evaluator;
     std::unique_ptr<sema::Sema> analysis; ///< made by check()
+    std::unique_ptr<sema::Bodies> bodies; ///< of `analysis`
     double readMillis = 0, parseMillis = 0, semaMillis = 0;
     bool hasRunStatements = false;
 };

@@ -1,5 +1,5 @@
 #include "sema/ArrayConstants.h"
-#include "sema/Operands.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 

@@ -1,6 +1,6 @@
 #include "sema/CompilerServices.h"
+#include "sema/Wording.h"
 
-#include "sema/Operands.h"
 #include "sema/Sema.h"
 
 namespace sx::sema {

@@ -1,6 +1,6 @@
 // Whether a type conforms to a protocol, and the code behind each of its methods (generics.md 4.2 to 4.4).
 #include "sema/Impls.h"
-#include "sema/Operands.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 

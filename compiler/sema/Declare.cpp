@@ -1,7 +1,6 @@
 // Module-scope declarations: which names a file declares, and what each stands for once somebody asks.
 #include "sema/ArrayConstants.h"
-#include "sema/Explain.h"
-#include "sema/Operands.h"
+#include "sema/Notes.h"
 #include "sema/Targets.h"
 
 namespace sx::sema {

@@ -5,6 +5,7 @@
 // Facts are sets of error variables known to be absent. They are small, so they are plain sorted vectors that are
 // copied at branches. Declarations are tracked by scope, so that shadowing restores the outer record.
 #include "sema/Sema.h"
+#include "sema/Wording.h"
 #include "syntax/Walk.h"
 
 #include <algorithm>

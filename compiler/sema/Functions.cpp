@@ -4,8 +4,6 @@
 // A body is lowered at the first call or reference that is lowered itself, so that errors come in the order of the
 // program's flow; beyond a fixed depth of such visits it waits in the worklist instead.
 #include "sema/ExternDecls.h"
-#include "sema/Lowering.h"
-#include "sema/Operands.h"
 #include "sema/TypeExprs.h"
 
 namespace sx::sema {
@@ -439,8 +437,7 @@ bool Sema::ensureLowered(FunctionInstance& inst) {
     inst.body = FunctionInstance::Body::InProgress;
     ++loweringDepth;
     ir::Function& fn = module.fn(inst.func);
-    FunctionLowering body(*this, fn, *inst.tmpl->file, inst.paramScope, &inst);
-    if (!body.lowerFunction()) inst.bodyFailed = true;
+    if (!bodies->lower(inst, fn)) inst.bodyFailed = true;
     --loweringDepth;
     inst.body = FunctionInstance::Body::Done;
     if (inst.resultInferred && inst.result != TypeId::None) {

@@ -1,5 +1,4 @@
 // Instances of generic structs and parameterised protocols, their names and aliases (generics.md 2, 4.12).
-#include "sema/Operands.h"
 #include "sema/Sema.h"
 #include "sema/TypeExprs.h"
 

@@ -5,6 +5,8 @@
 #include "sema/Sema.h"
 #include "source/Paths.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>

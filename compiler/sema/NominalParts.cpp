@@ -1,7 +1,6 @@
 #include "sema/NominalParts.h"
-#include "sema/Operands.h"
+#include "sema/Wording.h"
 
-#include "sema/Operands.h"
 #include "sema/TypeExprs.h"
 
 #include "llvm/ADT/DenseSet.h"

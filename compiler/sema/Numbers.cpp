@@ -1,5 +1,4 @@
 #include "sema/Numbers.h"
-#include "sema/Operands.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,6 @@
 
 #include "sema/CompilerServices.h"
 #include "sema/Impls.h"
-#include "sema/Lowering.h"
 
 namespace sx::sema {
 

@@ -2,12 +2,13 @@
 //
 // One Sema checks one program. Work is demand-driven: module-scope symbols are resolved when first asked for,
 // function bodies are checked and lowered when first reached (language 1.1), generics once per instance.
-// A body is checked and emitted in one walk by a FunctionLowering (Lowering.h).
+// A body is checked and emitted in one walk by a later stage (Bodies.h).
 #pragma once
 
 #include "ir/Builder.h"
 #include "ir/Comptime.h"
 #include "ir/TypeDescriptor.h"
+#include "sema/Bodies.h"
 #include "sema/Symbols.h"
 #include "sema/Warnings.h"
 #include "source/Diagnostics.h"
@@ -64,6 +65,7 @@ public:
     ir::Module& module;
     ir::ComptimeEvaluator& evaluator;
     Options options;
+    Bodies* bodies = nullptr;     ///< set before `analyze`; the caller's
     llvm::BumpPtrAllocator arena; ///< for ConstData texts and small strings
     uint32_t scopeCounter = 1;    ///< numbers scope entries
 
@@ -135,7 +137,7 @@ public:
     std::optional<Value> evaluateConstant(const ast::Expr*, TypeId target, Scope*, uint32_t limit, SourceFile*,
                                           bool isRun);
     /// A compile-time integer (array dimension, generic count, inline bound); an integral float is accepted.
-    std::optional<__int128> evaluateCount(const ast::Expr*, Scope*, uint32_t limit, SourceFile*, FunctionLowering* in);
+    std::optional<__int128> evaluateCount(const ast::Expr*, Scope*, uint32_t limit, SourceFile*, lower::Body* in);
     /// Built from literals, constants and the like only (types.md 17.2); `forGlobal`: fields of struct constants do not
     /// count.
     bool isConstantExpression(const ast::Expr*, Scope*, uint32_t limit, SourceFile*, bool forGlobal = false);
@@ -156,9 +158,9 @@ public:
         Scope* scope = nullptr;
         uint32_t limit = UINT32_MAX;
         SourceFile* file = nullptr;
-        FunctionLowering* lowering = nullptr; ///< when inside a body: `type_of(x)`-like queries, captures of cursors
-        bool quiet = false;                   ///< do not report; None on failure
-        bool resultPosition = false;          ///< result lists and error channels are allowed
+        lower::Body* lowering = nullptr; ///< when inside a body: `type_of(x)`-like queries, captures of cursors
+        bool quiet = false;              ///< do not report; None on failure
+        bool resultPosition = false;     ///< result lists and error channels are allowed
     };
     TypeId resolveType(const ast::Expr*, const TypeContext&); ///< None after a report
     /// Result type of a function: failable forms included (errors.md 1).
@@ -295,7 +297,7 @@ public:
     void reportFailure(Span at, const std::string& what, const Failure&);
     void writeHeldOutput(llvm::ArrayRef<SourceFile*> order);
 
-    Value errorNameOf(FunctionLowering&, ir::ValueId tag); ///< the tag's name, from the table that ir::finish fills
+    Value errorNameOf(lower::Body&, ir::ValueId tag); ///< the tag's name, from the table that ir::finish fills
 
     // ---------------------------------------------------------------- BuiltTypes.cpp
     /// Binds `X` for each `declare("X")` that stands in the code, so that what it builds may mention `*X`. The scope to
@@ -413,8 +415,6 @@ public: // side tables
 };
 
 std::string emptySetMessage(const std::string& name);
-/// The help for a failable whose error cannot leave the function. `isPure`: it has no value that `or` could replace.
-std::string handledHere(bool isPure);
 /// Intrinsics that may be called without any declaration in sight (generics.md 9, library.md 5).
 bool isIntrinsicName(std::string_view);
 

@@ -13,9 +13,12 @@
 #include <string>
 #include <vector>
 
+namespace sx::lower {
+struct Body;
+}
+
 namespace sx::sema {
 
-class FunctionLowering;
 struct SourceFile;
 struct Scope;
 
@@ -76,7 +79,7 @@ struct Symbol {
     // Local:
     const ast::Expr* frameArray = nullptr; ///< it views an array of this call: the literal, or the name of the array
     LocalKind localKind = LocalKind::Variable;
-    FunctionLowering* owner = nullptr;       ///< the function whose local it is
+    lower::Body* owner = nullptr;            ///< the function whose local it is
     ir::ValueId address = ir::ValueId::None; ///< of its storage (a SlotAddr); for LoopRef: slot of the pointer
     Value value;                 ///< a local const that is compile-time known, a pack element, a type parameter
     ErrorNode* errors = nullptr; ///< of an error variable: union of what was stored
@@ -98,8 +101,8 @@ struct Symbol {
 /// compilation, so that a nested function sees only what stood before it.
 struct Scope {
     Scope* parent = nullptr;
-    SourceFile* file = nullptr;        ///< module scope to continue in when the chain ends
-    FunctionLowering* owner = nullptr; ///< the function it belongs to; null: type parameters of a struct or function
+    SourceFile* file = nullptr;      ///< module scope to continue in when the chain ends
+    lower::Body* owner = nullptr;    ///< the function it belongs to; null: type parameters of a struct or function
     bool isFunctionBoundary = false; ///< crossing it outwards leaves a function: locals beyond are captures (lambda) or
                                      ///< errors (nested function)
     bool isLambda = false;

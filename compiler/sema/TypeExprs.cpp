@@ -125,4 +125,8 @@ bool isTypeFunction(const Sema& sema, const FunctionTemplate& f) {
            llvm::all_of(f.decl->params, isKnown);
 }
 
+bool passesPayload(const TypeTable& types, const Binding& b) {
+    return b.kind == Binding::Kind::Value && b.value.isInt() && types.isTaggedEnum(b.type);
+}
+
 } // namespace sx::sema

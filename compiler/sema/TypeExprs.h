@@ -34,6 +34,9 @@ bool fitsInteger(const TypeTable&, TypeId integer, __int128 value);
 /// report.
 bool bindValueArgument(Sema&, const ast::Expr* argument, const Sema::TypeContext&, Name name, Binding& binding);
 
+/// A `$` parameter of a payload enum of which an instance knows the variant only: its value is an ordinary argument.
+bool passesPayload(const TypeTable&, const Binding&);
+
 /// The body of a function, without the functions written in it, holds a `return` with a value.
 bool returnsValue(const ast::Expr* body);
 

@@ -1,5 +1,4 @@
 // Type functions: functions that return a `Type`, called where a type is expected (generics.md 3).
-#include "sema/Lowering.h"
 #include "sema/TypeExprs.h"
 
 namespace sx::sema {

@@ -1,6 +1,6 @@
 // From written types to TypeIds (types.md 2).
-#include "sema/CallSupport.h"
 #include "sema/TypeExprs.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 
@@ -313,11 +313,9 @@ TypeId TypeReader::genericProtocol(ProtocolTemplate& p, const Call& c) {
 TypeId TypeReader::valueAsType(const Expr* e) {
     if (context_.quiet) return TypeId::None;
     Value v = Value::error();
-    if (context_.lowering && context_.lowering->scope == context_.scope && e->kind != ExprKind::Run) {
-        v = context_.lowering->dryRun(e, TypeId::Type);
+    if (context_.lowering && sema_.bodies->scopeOf(*context_.lowering) == context_.scope && e->kind != ExprKind::Run) {
+        v = sema_.bodies->typeValue(*context_.lowering, e);
         if (v.isError()) return TypeId::None;
-        bool isKnown = v.isTypeName() || v.isConst() || v.type != TypeId::Type;
-        if (!isKnown && !context_.lowering->needsRunTime(e)) return context_.lowering->buildType(e);
     } else {
         std::optional<Value> known = sema_.evaluateConstant(e, TypeId::Type, context_.scope, context_.limit,
                                                             context_.file, e->kind == ExprKind::Run);

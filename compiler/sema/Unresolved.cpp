@@ -3,7 +3,7 @@
 //
 // Everything that one missing import leaves unknown is one mistake: it is said at the first name, and later names of
 // the file that the same import would give are silent.
-#include "sema/Explain.h"
+#include "sema/Notes.h"
 #include "source/Paths.h"
 
 #include <algorithm>

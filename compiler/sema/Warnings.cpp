@@ -3,7 +3,7 @@
 // A body may be lowered several times: once for each instance of a generic function, and again where only the type of
 // an expression is wanted. So a warning is known by its kind and place, and an instance that shows the code to be right
 // there outweighs those that do not.
-#include "sema/Explain.h"
+#include "sema/Notes.h"
 
 #include <algorithm>
 

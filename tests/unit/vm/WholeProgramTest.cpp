@@ -1,5 +1,5 @@
 // Programs from their text: what the interpreter is asked for, and what that costs.
-#include "sema/Sema.h"
+#include "lower/Lower.h"
 #include "vm/Evaluator.h"
 #include "vm/Program.h"
 
@@ -29,6 +29,8 @@ struct Compiled {
         options.libraryRoots = {SX_SOURCE_DIR "/library"};
         options.workingDirectory = SX_SOURCE_DIR;
         sema::Sema sema(sources, ast, types, diags, module, evaluator, options);
+        std::unique_ptr<sema::Bodies> bodies = lower::makeBodies(sema);
+        sema.bodies = bodies.get();
         std::string problem;
         withLargeStack([&] { ok = sema.analyze(path, problem); });
     }

@@ -1,0 +1,330 @@
+// Whole functions: parameters, body, the rules for what a body must yield (language 3.8).
+#include "lower/FunctionBodies.h"
+#include "sema/Notes.h"
+
+#include "lower/Assembly.h"
+#include "lower/body/Body.h"
+#include "lower/body/ErrorVariables.h"
+#include "lower/body/Explain.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Results.h"
+#include "lower/body/Scopes.h"
+#include "lower/body/Traces.h"
+#include "lower/flow/Return.h"
+#include "lower/flow/Statements.h"
+#include "sema/Wording.h"
+
+namespace sx::ir {
+void removeUnreachableBlocks(Function&);
+}
+
+namespace sx::lower {
+
+using namespace ast;
+
+/// The part of a span on its first line: enough to show a statement that goes over many.
+static Span firstLine(const SourceManager& sources, Span span) {
+    size_t length = sources.textOf(span).find('\n');
+    return length == std::string_view::npos ? span : Span{span.begin, span.begin + static_cast<uint32_t>(length)};
+}
+
+bool lowerFunction(Body& f) {
+    const FunctionDecl& decl = *f.instance->tmpl->decl;
+    size_t errorsBefore = f.diags.errorCount(), before = f.diags.all().size();
+    f.b.setSpan(decl.span);
+    if (f.fn.hasContext) f.context = f.b.param(0);
+    else if (f.sema.hasContext())
+        f.context = f.b.globalAddr(f.sema.defaultContext, f.types.pointerTo(f.sema.contextType));
+    f.result.errors = f.instance->errors;
+    if (f.instance->result != TypeId::None) setResultType(f, f.instance->result);
+    else f.result.inferred = true;
+    if (f.fn.isNaked && decl.body) {
+        lowerNaked(f, decl);
+    } else {
+        bindParameters(f);
+        declareResultSlots(f, decl);
+    }
+    if (decl.body && !f.fn.isNaked) {
+        f.tree = decl.body;
+        findErrorVariables(f, decl.body);
+        lowerBody(f, decl);
+    }
+    finishFunction(f);
+    f.instance->bodyFailed = f.diags.errorCount() != errorsBefore;
+    if (f.instance->bodyFailed) noteInstance(f, before);
+    return !f.instance->bodyFailed;
+}
+
+void bindParameters(Body& f) {
+    uint32_t index = f.fn.hasContext ? 1 : 0;
+    auto bind = [&](const Ident& id, TypeId type, LocalKind kind) {
+        f.b.setSpan({}); // the function is entered when they are in place
+        Symbol* s = newVariable(f, id, type, kind);
+        ir::Slot& slot = f.fn.slots[f.b.function().instr(s->address).imm];
+        slot.paramIndex = static_cast<int32_t>(index);
+        ValueId incoming = f.b.param(index++);
+        if (f.types.isScalar(type)) f.b.store(s->address, incoming);
+        else f.b.copy(s->address, incoming, type);
+        return s;
+    };
+    for (const ParamInfo& p : f.instance->params) {
+        if (p.isComptime) continue;
+        if (!p.isPack) {
+            Symbol* s = bind(p.decl->name, p.type, LocalKind::Parameter);
+            for (const Binding& known : f.instance->bindings)
+                if (p.decl->comptime && known.name == p.name) s->variant = static_cast<int64_t>(known.value.i);
+            continue;
+        }
+        // A pack: its symbol stands in the parameter scope with the element types; the elements are locals here.
+        Sema::LookupResult found = f.sema.lookup(p.name, f.scope, UINT32_MAX, &f.file);
+        PackInfo* pack = found.symbol ? found.symbol->pack : nullptr;
+        if (!pack) continue;
+        pack->elements.clear();
+        Scope* saved = f.scope;
+        f.scope = f.sema.newScope(f.scope, &f.file); // elements have no name that a program can write
+        for (TypeId type : pack->types) {
+            Ident element = p.decl->name; // as debuggers show it
+            element.name = f.sema.name(f.sema.text(p.name) + "[" + std::to_string(pack->elements.size()) + "]");
+            pack->elements.push_back(bind(element, type, LocalKind::PackElement));
+        }
+        f.scope = saved;
+    }
+    f.b.setSpan(f.instance->tmpl->decl->span);
+}
+
+void declareResultSlots(Body& f, const FunctionDecl& decl) {
+    const auto* list = decl.result ? llvm::dyn_cast<ResultList>(decl.result) : nullptr;
+    if (!list || f.result.type == TypeId::None) return;
+    llvm::ArrayRef<TupleField> fields;
+    if (f.types.kind(f.result.type) == TypeKind::Tuple) fields = f.types.tupleFields(f.result.type);
+    for (size_t i = 0; i < list->elems.size() && i < fields.size(); ++i) {
+        const TypeElem& elem = list->elems[i];
+        if (!elem.name || llvm::isa<ErrorChannel>(elem.type)) continue;
+        bool repeatsParameter = false;
+        for (const Param& p : decl.params) repeatsParameter |= p.name.name == elem.name.name;
+        if (repeatsParameter)
+            f.diags.error(decl.result->span,
+                          "the result slot `" + f.sema.text(elem.name.name) + "` has the name of a parameter");
+        Symbol* s = newVariable(f, elem.name, fields[i].type, LocalKind::Variable);
+        s->assigned = repeatsParameter;
+        if (elem.defaultValue) {
+            s->assigned = true;
+            lowerInto(f, elem.defaultValue, fields[i].type, s->address);
+        }
+        f.result.slots.push_back(s);
+    }
+    // All value slots must be named for the body to be able to end without a return.
+    size_t values = fields.size() - (f.result.isFailable ? 1 : 0);
+    if (f.result.slots.size() != values) f.result.slots.clear();
+}
+
+// ------------------------------------------------------------------------------------ bodies
+
+namespace {
+
+/// A last statement whose value is the block's (or an `#insert`, whose text may end in one).
+const ExprStmt* trailingValue(const BlockExpr& block) {
+    if (block.stmts.empty()) return nullptr;
+    const auto* last = llvm::dyn_cast<ExprStmt>(block.stmts.back());
+    if (!last || last->semicolon) return nullptr;
+    // A block-form `if` without `else` is a guard, loops have no value.
+    if (const auto* i = llvm::dyn_cast<If>(last->expr); i && !i->otherwise) return nullptr;
+    if (llvm::isa<While>(last->expr) || llvm::isa<For>(last->expr)) return nullptr;
+    return last;
+}
+
+/// Whether a trailing `if`, match or block has a value as it is written: some branch of it ends in one. The `;` at the
+/// end of a block discards its value, that of an arm does so only if `armsDiscard`.
+bool endsInValue(const Expr* e, bool armsDiscard);
+
+bool endsInValue(llvm::ArrayRef<Stmt*> stmts, bool semicolonDiscards, bool armsDiscard) {
+    if (stmts.empty()) return false;
+    if (llvm::isa<InsertStmt>(stmts.back())) return true; // its text may end in a value
+    const auto* last = llvm::dyn_cast<ExprStmt>(stmts.back());
+    return last && !(last->semicolon && semicolonDiscards) && endsInValue(last->expr, armsDiscard);
+}
+
+bool endsInValue(const Expr* e, bool armsDiscard) {
+    switch (e->kind) {
+    case ExprKind::Block: return endsInValue(static_cast<const BlockExpr*>(e)->stmts, true, armsDiscard);
+    case ExprKind::Push: return endsInValue(static_cast<const Push*>(e)->body->stmts, true, armsDiscard);
+    case ExprKind::If: {
+        const auto& i = *static_cast<const If*>(e);
+        return i.otherwise && (endsInValue(i.then, armsDiscard) || endsInValue(i.otherwise, armsDiscard));
+    }
+    case ExprKind::Match:
+        for (const MatchArm& arm : static_cast<const Match*>(e)->arms)
+            if (endsInValue(arm.body, armsDiscard, armsDiscard)) return true;
+        return false;
+    case ExprKind::While:
+    case ExprKind::For:
+    case ExprKind::Return:
+    case ExprKind::Break:
+    case ExprKind::Continue: return false;
+    default: return true;
+    }
+}
+
+} // namespace
+
+/// Whether every path through the statements assigns `name` or leaves: an `if` counts with both branches, a match with
+/// all arms and `else`, a loop never.
+static bool assignsAlways(llvm::ArrayRef<Stmt*> stmts, Name name);
+
+static bool assignsAlways(const Expr* e, Name name) {
+    if (!e) return false;
+    if (const auto* block = llvm::dyn_cast<BlockExpr>(e)) return assignsAlways(block->stmts, name);
+    if (const auto* i = llvm::dyn_cast<If>(e))
+        return i->otherwise && assignsAlways(i->then, name) && assignsAlways(i->otherwise, name);
+    if (const auto* push = llvm::dyn_cast<Push>(e)) return assignsAlways(push->body, name);
+    if (const auto* match = llvm::dyn_cast<Match>(e)) {
+        bool hasElse = false;
+        for (const MatchArm& arm : match->arms) {
+            hasElse |= !arm.pattern;
+            if (!assignsAlways(arm.body, name)) return false;
+        }
+        return hasElse;
+    }
+    return llvm::isa<ReturnExpr>(e);
+}
+
+static bool isNamed(const Expr* e, Name name) {
+    const auto* n = llvm::dyn_cast<NameRef>(e);
+    return n && n->id.name == name;
+}
+
+static bool assignsAlways(llvm::ArrayRef<Stmt*> stmts, Name name) {
+    for (const Stmt* s : stmts) switch (s->kind) {
+        case StmtKind::Assign:
+            if (isNamed(static_cast<const Assign*>(s)->target, name)) return true;
+            break;
+        case StmtKind::MultiAssign:
+            for (const Expr* t : static_cast<const MultiAssign*>(s)->targets)
+                if (isNamed(t, name)) return true;
+            break;
+        case StmtKind::Expr:
+            if (assignsAlways(static_cast<const ExprStmt*>(s)->expr, name)) return true;
+            break;
+        case StmtKind::Return:
+        case StmtKind::Raise:
+        case StmtKind::Break:
+        case StmtKind::Continue: return true;
+        case StmtKind::Var:
+        case StmtKind::LocalDecl:
+        case StmtKind::Destructure:
+        case StmtKind::Defer:
+        case StmtKind::OnFail:
+        case StmtKind::Insert:
+        case StmtKind::ErrorDirective:
+        case StmtKind::Import: break;
+        }
+    return false;
+}
+
+void lowerBody(Body& f, const FunctionDecl& decl) {
+    if (decl.bodyKind == BodyKind::Arrow) {
+        f.modes.operation = decl.body->span;
+        returnValue(f, decl.body, decl.body->span);
+        return;
+    }
+    const auto& block = *static_cast<const BlockExpr*>(decl.body);
+    const ExprStmt* value = trailingValue(block);
+    // With named slots an arm that ends in `;` is there to assign them; otherwise the `;` of an arm discards nothing.
+    if (value && !endsInValue(value->expr, !f.result.slots.empty())) value = nullptr;
+    bool mayBeValue = f.result.type != TypeId::None
+                          ? f.result.type != TypeId::Void && f.result.type != TypeId::NoReturn &&
+                                !(f.result.isFailable && f.result.success == TypeId::Void && !value)
+                          : true;
+    llvm::ArrayRef<Stmt*> statements = block.stmts;
+    TypeId expectedType = f.result.isFailable ? f.result.success : f.result.type;
+    bool yields = expectedType != TypeId::None && expectedType != TypeId::Void && expectedType != TypeId::NoReturn &&
+                  f.result.slots.empty();
+    const auto* inserted = yields && !statements.empty() ? llvm::dyn_cast<InsertStmt>(statements.back()) : nullptr;
+    if ((value && mayBeValue) || inserted) statements = statements.drop_back();
+    bool isPure = f.result.isFailable && f.result.success == TypeId::Void;
+    if (isPure && !statements.empty()) // what the text ends in may be a failable to pass on
+        if (const auto* text = llvm::dyn_cast<InsertStmt>(statements.back()))
+            f.result.returned[text->value] = text->span;
+    lowerStmts(f, statements);
+    if (inserted && f.reachable()) { // the text may end in the result
+        f.b.setSpan(inserted->span);
+        f.modes.operation = inserted->span;
+        if (f.result.isFailable) f.result.returned[inserted->value] = inserted->span;
+        Value v = lowerInsertValue(f, *inserted, expectedType, ValueId::None, true);
+        if (v.isError()) return;
+        if (f.reachable() && !v.isVoid()) v = convert(f, v, expectedType, inserted->span);
+        if (v.isError()) return;
+        if (f.reachable() && !v.isVoid()) return emitReturn(f, v, inserted->span);
+    }
+    Span end{block.span.end + uint32_t(-1), block.span.end};
+    if (value && f.reachable()) {
+        f.b.setSpan(value->span);
+        f.modes.operation = value->span;
+        if (f.result.type == TypeId::None) {
+            // Without a written type and without a `return value`, a trailing expression makes no result.
+            lowerDropped(f, value->expr);
+        } else if (mayBeValue) {
+            if (isPure) {
+                // A pure failable: only a failable or an error value is passed on, anything else is a statement.
+                markReturned(f, value->expr, value->span);
+                lowerDropped(f, value->expr);
+            } else {
+                returnValue(f, value->expr, value->span);
+            }
+        }
+    }
+    if (!f.reachable()) {
+        if (f.result.type == TypeId::None) setResultType(f, TypeId::NoReturn), setResultType(f, TypeId::Void);
+        return;
+    }
+    f.b.setSpan(end);
+    if (f.result.type == TypeId::None) setResultType(f, TypeId::Void);
+    if (f.result.type == TypeId::Void || (f.result.isFailable && f.result.success == TypeId::Void)) {
+        emitReturn(f, Value::none(), end);
+        return;
+    }
+    if (f.result.type == TypeId::NoReturn) {
+        f.b.panic(ir::PanicKind::Unreachable, decl.name.span);
+        return;
+    }
+    if (!f.result.slots.empty()) {
+        for (Symbol* s : f.result.slots)
+            if (!s->assigned && !assignsAlways(block.stmts, s->name)) {
+                f.diags
+                    .error(block.span, "the result slot `" + f.sema.text(s->name) +
+                                           "` may be unassigned at the end of " + functionTitle(f))
+                    .note(s->nameSpan, "the slot is declared here")
+                    .help("assign it on every path, or give it a default");
+                return;
+            }
+        returnSlots(f, end);
+        return;
+    }
+    if ((f.diags.hasErrors() || !f.sema.plainErrors.empty()) && value)
+        return; // the value itself was rejected, or could not be computed
+    std::string title = functionTitle(f),
+                expected = withArticle(f.types, f.result.isFailable ? f.result.success : f.result.type);
+    if (block.stmts.empty()) {
+        f.diags.error(block.span, title + " must yield " + expected + ", but its body is empty");
+        return;
+    }
+    const Stmt* last = block.stmts.back();
+    // It would have left if it had not been rejected: that is the message.
+    if (f.diags.hasErrors() && (last->kind == StmtKind::Return || last->kind == StmtKind::Raise)) return;
+    const auto* e = llvm::dyn_cast<ExprStmt>(last);
+    if (rejectedWithin(f.diags, last->span)) return; // it might have left, or yielded the value
+    if (e && e->semicolon) {
+        f.diags.error(e->semi, "this `;` discards the value that " + title + " must yield (" + expected + ")")
+            .help("drop the `;`, or write `return`");
+        return;
+    }
+    Diagnostic& d =
+        f.diags.error(firstLine(f.sema.sources, last->span), title + " ends here without yielding " + expected);
+    d.help("end the body with `return value;` or with an expression without `;`");
+    const auto* loop = e ? llvm::dyn_cast<While>(e->expr) : nullptr;
+    if (const auto* always = loop && loop->cond ? llvm::dyn_cast<BoolLit>(withoutParens(loop->cond)) : nullptr;
+        always && always->value)
+        d.help("if the loop never ends, write `unreachable` after it");
+}
+
+} // namespace sx::lower

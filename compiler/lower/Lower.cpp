@@ -1,0 +1,40 @@
+// What the analysis of declarations asks of bodies, by the functions of this stage.
+#include "lower/Lower.h"
+
+#include "lower/FunctionBodies.h"
+#include "lower/body/Body.h"
+#include "lower/body/ComptimeCode.h"
+#include "lower/body/Recursion.h"
+
+namespace sx::lower {
+
+namespace {
+
+class LoweredBodies final : public Bodies {
+public:
+    explicit LoweredBodies(Sema& sema) : sema_(sema) {}
+
+    bool lower(FunctionInstance& inst, ir::Function& fn) override {
+        Body body(sema_, fn, *inst.tmpl->file, inst.paramScope, &inst);
+        return lowerFunction(body);
+    }
+
+    Scope* scopeOf(const Body& f) const override { return f.scope; }
+
+    Value typeValue(Body& f, const ast::Expr* e) override {
+        Value v = dryRun(f, e, TypeId::Type);
+        bool isKnown = v.isError() || v.isTypeName() || v.isConst() || v.type != TypeId::Type;
+        if (isKnown || needsRunTime(f, e)) return v;
+        TypeId built = buildType(f, e);
+        return built == TypeId::None ? Value::error() : Value::ofType(built);
+    }
+
+private:
+    Sema& sema_;
+};
+
+} // namespace
+
+std::unique_ptr<Bodies> makeBodies(Sema& sema) { return std::make_unique<LoweredBodies>(sema); }
+
+} // namespace sx::lower

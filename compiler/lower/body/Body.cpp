@@ -1,0 +1,60 @@
+// The state of one function body while it is lowered.
+#include "lower/body/Body.h"
+
+#include "lower/body/Cleanup.h"
+#include "lower/body/LocalUse.h"
+#include "lower/body/Traces.h"
+
+namespace sx::lower {
+
+Body::Body(Sema& sema, ir::Function& fn, SourceFile& file, Scope* outer, FunctionInstance* instance)
+    : sema(sema), module(sema.module), types(sema.types), diags(sema.diags), fn(fn), b(sema.module, fn), file(file),
+      instance(instance), warns(sema.options.warnings && sema.isProgramFile(file)) {
+    scope = sema.newScope(outer, &file);
+    scope->owner = this;
+    scope->isFunctionBoundary = true;
+    if (fn.blocks.empty()) b.newBlock();
+    b.setBlock(BlockId{0});
+    b.setSpan(fn.span);
+    name = instance ? instance->name : fn.name;
+}
+
+std::unique_ptr<Body> scratch(Sema& sema, ir::Function& fn, SourceFile& file, Scope* scope) {
+    auto body = std::make_unique<Body>(sema, fn, file, scope, nullptr);
+    body->isComptimeScratch = true;
+    if (sema.hasContext())
+        body->context = body->b.globalAddr(sema.defaultContext, sema.types.pointerTo(sema.contextType));
+    return body;
+}
+
+void setResultType(Body& f, TypeId type) {
+    f.result.type = type;
+    f.result.inferred = false;
+    f.result.isFailable = f.types.isFailable(type);
+    f.result.success = f.result.isFailable ? f.types.successType(type) : type;
+    f.result.errorSet = f.result.isFailable ? f.types.errorSetOf(type) : TypeId::None;
+    f.fn.result = type == TypeId::NoReturn ? TypeId::Void : type;
+    if (f.instance && f.instance->result == TypeId::None) f.instance->result = type;
+}
+
+void finishFunction(Body& f) {
+    popCleanups(f, 0);
+    warnOfUnreadErrors(f);
+    if (!f.b.terminated()) {
+        if (f.result.type == TypeId::None || f.result.type == TypeId::Void) f.b.ret();
+        else f.b.unreachable();
+    }
+    ir::removeUnreachableBlocks(f.fn);
+}
+
+/// Empties a scratch function when its evaluation is over: nothing runs or emits it again.
+ScratchGuard::~ScratchGuard() {
+    fn.dead = true;
+    fn.blocks.clear();
+    fn.instrs.clear();
+    fn.operands.clear();
+    fn.targets.clear();
+    fn.slots.clear();
+}
+
+} // namespace sx::lower

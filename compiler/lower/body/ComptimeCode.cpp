@@ -1,0 +1,75 @@
+// Code in a body that runs while compiling: texts of `#insert`, formats, types that are built.
+#include "lower/body/ComptimeCode.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "syntax/Walk.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+bool needsRunTime(Body& f, const Expr* e) {
+    bool found = false;
+    auto onExpr = [&](const Expr* x) {
+        const auto* n = llvm::dyn_cast<NameRef>(x);
+        if (!n) return !found;
+        Symbol* s = f.sema.lookup(n->id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol;
+        found |= s && s->kind == SymbolKind::Local && !s->value.isConst() && !s->value.isTypeName();
+        return !found;
+    };
+    auto onStmt = [&](const Stmt*) { return !found; };
+    Walker{onExpr, onStmt, true}.walk(e);
+    return found;
+}
+
+TypeId buildType(Body& f, const Expr* e) {
+    auto [known, isNew] = f.memo.builtTypes.try_emplace({e, f.scope}, TypeId::None);
+    if (!isNew) return known->second;
+    std::optional<Value> v = f.sema.evaluateConstant(e, TypeId::Type, f.scope, f.scopeLimit, &f.currentFile(), false);
+    if (v && v->isConst() && v->constant.kind == ConstValue::Kind::Type) v = Value::ofType(v->constant.t);
+    return known->second = v && v->isTypeName() ? v->namedType : TypeId::None;
+}
+
+std::optional<ConstValue> evaluateComptime(Body& f, const Expr* e, TypeId target, const std::string& what, bool isRun) {
+    ir::FuncId id = f.sema.newFunction(what, "comptime");
+    ir::Function& scratchFn = f.module.fn(id);
+    ScratchGuard guard{scratchFn};
+    scratchFn.compilerMade = true;
+    scratchFn.span = e->span;
+    std::unique_ptr<Body> body = scratch(f.sema, scratchFn, f.file, f.scope);
+    body->scopeLimit = f.scopeLimit;
+    body->modes.operation = e->span;
+    body->instance = f.instance; // `#error` and messages know where the instance came from
+    body->modes.bareEnd = blockEnd(e);
+    Value v = lowerUnmarked(*body, e, target);
+    if (v.isError()) return std::nullopt;
+    bool failable = v.unmarkedFailable;
+    if (!failable && target != TypeId::None) v = convert(*body, v, target, e->span);
+    if (v.isError()) return std::nullopt;
+    f.comptimeType = v.type;
+    if (v.isConst()) return v.constant;
+    if (v.isTypeName()) {
+        f.comptimeType = TypeId::Type;
+        return ConstValue::ofType(v.namedType);
+    }
+    if (!v.isVoid()) {
+        if (!requireValue(*body, v, e->span)) return std::nullopt;
+        scratchFn.result = v.type;
+        if (body->reachable()) body->b.ret(f.types.isScalar(v.type) ? scalar(*body, v) : addressOf(*body, v));
+    }
+    finishFunction(*body);
+    std::optional<ConstValue> c = f.sema.evaluate(id, v.isVoid() ? TypeId::Void : v.type, what,
+                                                  isRun ? Sema::Output::Held : Sema::Output::AtOnce);
+    if (c && failable) {
+        f.comptimeType = f.types.successType(v.type);
+        if (f.comptimeType != TypeId::Void && c->kind == ConstValue::Kind::Data)
+            return f.sema.readConstant(*c->data, 0, f.comptimeType);
+    }
+    return c;
+}
+
+} // namespace sx::lower

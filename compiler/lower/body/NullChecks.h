@@ -1,0 +1,15 @@
+// Accesses through pointers: the check that stops the program where one is null (language 5.11).
+#pragma once
+
+#include "lower/body/Body.h"
+
+namespace sx::lower {
+
+/// Stops the program at `at` if a pointer that is about to be followed is null.
+void checkPointer(Body&, ValueId pointer, Span at);
+/// The same at the `.` of an access `p.f` or `p.*`.
+void checkMemberPointer(Body&, ValueId pointer, Span access);
+/// What a pointer value points at, checked.
+Value behindChecked(Body&, const Value& pointer, Span at);
+
+} // namespace sx::lower

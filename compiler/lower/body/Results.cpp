@@ -1,0 +1,76 @@
+// The result of the function being lowered: its slots, and the instructions that leave with a value or an error.
+#include "lower/body/Results.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+ValueId resultAddress(Body& f) {
+    if (f.result.storage == ir::SlotId::None) f.result.storage = f.b.newSlot(f.result.type);
+    return f.b.slotAddr(f.result.storage);
+}
+
+bool sameSlot(const Body& f, ValueId a, ValueId c) {
+    if (a == c) return true;
+    if (a == ValueId::None || c == ValueId::None) return false;
+    const ir::Instr &x = f.fn.instr(a), &y = f.fn.instr(c);
+    return x.op == ir::Op::SlotAddr && y.op == ir::Op::SlotAddr && x.imm == y.imm;
+}
+
+void emitReturn(Body& f, const Value& v, Span at) {
+    f.b.setSpan(at);
+    if (!f.result.isFailable) {
+        if (f.result.type == TypeId::Void || f.result.type == TypeId::NoReturn || f.result.type == TypeId::None) {
+            leaveTo(f, 0, 0);
+            if (f.reachable()) f.b.ret();
+            return;
+        }
+        if (f.types.isScalar(f.result.type)) {
+            ValueId value = scalar(f, v);
+            leaveTo(f, 0, 0);
+            if (f.reachable()) f.b.ret(value);
+            return;
+        }
+        ValueId address = addressOf(f, v);
+        if (!f.cleanups.stack.empty() && v.lvalue) { // a cleanup may still change it
+            ValueId own = resultAddress(f);
+            f.b.copy(own, address, f.result.type);
+            address = own;
+        }
+        leaveTo(f, 0, 0);
+        if (f.reachable()) f.b.ret(address);
+        return;
+    }
+    if (f.result.success == TypeId::Void) {
+        leaveTo(f, 0, 0);
+        if (f.reachable()) f.b.ret(f.b.constInt(f.result.errorSet, 0));
+        return;
+    }
+    ValueId result = resultAddress(f);
+    if (!v.isMemory() || !sameSlot(f, v.id, result)) store(f, result, v);
+    leaveTo(f, 0, 0);
+    if (!f.reachable()) return;
+    unsigned tagIndex = static_cast<unsigned>(f.types.tupleFields(f.result.type).size() - 1);
+    f.b.store(f.b.offset(result, f.types.fieldOffset(f.result.type, tagIndex), f.types.pointerTo(f.result.errorSet)),
+              f.b.constInt(f.result.errorSet, 0));
+    f.b.ret(result);
+}
+
+void emitErrorReturn(Body& f, ValueId tag) {
+    if (f.result.success == TypeId::Void) {
+        f.b.ret(tag);
+        return;
+    }
+    ValueId result = resultAddress(f);
+    unsigned tagIndex = static_cast<unsigned>(f.types.tupleFields(f.result.type).size() - 1);
+    f.b.store(f.b.offset(result, f.types.fieldOffset(f.result.type, tagIndex), f.types.pointerTo(f.result.errorSet)),
+              tag);
+    f.b.ret(result);
+}
+
+} // namespace sx::lower

@@ -1,0 +1,64 @@
+// Lexical scopes of a body, and the variables that are declared in them.
+#include "lower/body/Scopes.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Cleanup.h"
+#include "lower/body/Traces.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+Symbol* declareLocal(Body& f, const Ident& id, TypeId type, LocalKind kind, ValueId address) {
+    Symbol* s = f.sema.newSymbol(id.name, SymbolKind::Local, id.span);
+    s->type = type;
+    s->localKind = kind;
+    s->owner = &f;
+    s->address = address;
+    s->file = &f.currentFile();
+    s->scope = f.scope;
+    if (id && f.sema.names.text(id.name) != "_") {
+        f.sema.declare(*f.scope, id.name, s);
+        if (kind == LocalKind::Parameter) f.b.declareEverywhere(address, id.name, id.span);
+        else f.b.declareVariable(address, id.name, id.span);
+    }
+    return s;
+}
+
+Symbol* newVariable(Body& f, const Ident& id, TypeId type, LocalKind kind) {
+    bool usable = type != TypeId::None && (f.types.isComplete(type) || f.sema.completeDeep(type, id.span));
+    ValueId address = usable ? f.b.slotAddr(f.b.newSlot(type, id.name, id.span)) : f.b.slotAddr(f.b.newRawSlot(8, 8));
+    Symbol* s = declareLocal(f, id, type, kind, address);
+    if (!usable) s->kind = SymbolKind::Error; // reported: uses are silent
+    return s;
+}
+
+Scope* pushScope(Body& f, Span span) {
+    Scope* outer = f.scope;
+    f.scope = f.sema.newScope(f.scope, &f.currentFile());
+    f.scope->owner = &f;
+    f.b.pushScope(span);
+    return outer;
+}
+
+void popScope(Body& f, Scope* outer) {
+    f.b.popScope();
+    f.scope = outer;
+}
+
+ScopeGuard::ScopeGuard(Body& f, Span span)
+    : f_(f), saved_(pushScope(f, span)), cleanupDepth_(f.cleanups.stack.size()), narrowed_(f.narrowing.present) {}
+
+void ScopeGuard::close() {
+    if (!open_) return;
+    open_ = false;
+    if (f_.reachable()) runCleanups(f_, cleanupDepth_, false);
+    popCleanups(f_, cleanupDepth_);
+    popScope(f_, saved_);
+    llvm::SmallPtrSet<Symbol*, 4> still;
+    for (Symbol* s : narrowed_)
+        if (f_.narrowing.present.count(s)) still.insert(s);
+    f_.narrowing.present = still;
+}
+
+} // namespace sx::lower

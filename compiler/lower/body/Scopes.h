@@ -1,0 +1,31 @@
+// Lexical scopes of a body, and the variables that are declared in them.
+#pragma once
+
+#include "lower/body/Body.h"
+
+namespace sx::lower {
+
+/// Into `scope`.
+Symbol* declareLocal(Body&, const ast::Ident&, TypeId, LocalKind, ValueId address);
+/// With a slot.
+Symbol* newVariable(Body&, const ast::Ident&, TypeId, LocalKind = LocalKind::Variable);
+Scope* pushScope(Body&, Span);
+void popScope(Body&, Scope* saved);
+
+/// A lexical scope: names, cleanups, narrowing, debug scope. `close` (or the destructor) runs the cleanups registered
+/// in it if its end is reached, and forgets them. Narrowings found inside end with it; those ended inside stay ended.
+struct ScopeGuard {
+    ScopeGuard(Body&, Span);
+    ~ScopeGuard() { close(); }
+    ScopeGuard(const ScopeGuard&) = delete;
+    void close();
+
+private:
+    Body& f_;
+    Scope* saved_;
+    size_t cleanupDepth_;
+    llvm::SmallPtrSet<Symbol*, 4> narrowed_;
+    bool open_ = true;
+};
+
+} // namespace sx::lower

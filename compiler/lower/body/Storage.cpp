@@ -1,0 +1,261 @@
+// Where values live: SSA values, addresses, stores and temporaries; locals and lexical scopes.
+#include "lower/body/Storage.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+bool isAllZero(const ir::ConstData& data) {
+    if (!data.relocs.empty()) return false;
+    for (uint8_t byte : data.bytes)
+        if (byte != 0) return false;
+    return true;
+}
+
+/// A constant of scalar type as an SSA value.
+ValueId constantScalar(Body& f, TypeId type, const ConstValue& c) {
+    ir::Builder& b = f.b;
+    if (!f.types.isScalar(type)) return b.undef(TypeId::I64);
+    switch (c.kind) {
+    case ConstValue::Kind::Int:
+        if (type == TypeId::Bool) return b.constBool(c.i != 0);
+        if (f.types.isInteger(type) || f.types.isErrorSet(type) || f.types.kind(type) == TypeKind::Enum)
+            return b.constInt(type, static_cast<uint64_t>(c.i));
+        if (c.i == 0) return b.null(type);
+        return b.cast(ir::Op::IntToPtr, b.constInt(TypeId::I64, static_cast<uint64_t>(c.i)), type);
+    case ConstValue::Kind::Bool: return b.constBool(c.i != 0);
+    case ConstValue::Kind::Float: return b.constFloat(type, c.f);
+    case ConstValue::Kind::Null: return b.null(type == TypeId::Null ? f.types.pointerTo(TypeId::Void) : type);
+    case ConstValue::Kind::Type: return b.typeHandle(c.t);
+    case ConstValue::Kind::String: return b.globalAddr(f.sema.stringGlobal(c.s), type);
+    case ConstValue::Kind::Data:
+        if (isAllZero(*c.data) && !f.types.isFloat(type))
+            return f.types.isPointerLike(type) ? b.null(type) : b.constInt(type, 0);
+        return b.load(type, b.globalAddr(f.sema.constGlobal(type, *c.data, "constant"), f.types.pointerTo(type)));
+    case ConstValue::Kind::None:
+    case ConstValue::Kind::Undef: break;
+    }
+    return b.undef(type);
+}
+
+void storeText(Body& f, ValueId dest, llvm::StringRef text) {
+    TypeId bytes = f.types.manyPointerTo(TypeId::U8);
+    f.b.store(f.b.offset(dest, 0, f.types.pointerTo(bytes)), f.b.globalAddr(f.sema.stringGlobal(text), bytes));
+    f.b.store(f.b.offset(dest, 8, f.types.pointerTo(TypeId::I64)), i64(f, static_cast<int64_t>(text.size())));
+}
+
+/// A constant of aggregate type. `---` leaves the storage as it is, except that tuples are zeroed (types.md 17.3).
+void storeConstant(Body& f, ValueId dest, TypeId type, const ConstValue& c) {
+    switch (c.kind) {
+    case ConstValue::Kind::String: storeText(f, dest, c.s); return;
+    case ConstValue::Kind::Data:
+        if (isAllZero(*c.data)) f.b.zero(dest, type);
+        else
+            f.b.copy(dest, f.b.globalAddr(f.sema.constGlobal(type, *c.data, "constant"), f.types.pointerTo(type)),
+                     type);
+        return;
+    case ConstValue::Kind::Undef:
+        if (f.types.kind(type) == TypeKind::Tuple) f.b.zero(dest, type);
+        return;
+    case ConstValue::Kind::Int:
+    case ConstValue::Kind::Null: f.b.zero(dest, type); return; // an absent optional
+    case ConstValue::Kind::None:
+    case ConstValue::Kind::Float:
+    case ConstValue::Kind::Bool:
+    case ConstValue::Kind::Type: return;
+    }
+}
+
+} // namespace
+
+void panicIf(Body& f, ValueId failed, ir::PanicKind kind, Span at, llvm::ArrayRef<ValueId> operands) {
+    uint64_t bits = 0;
+    if (f.b.isConst(failed, bits) && bits == 0) return;
+    BlockId bad = f.b.newBlock(true), good = f.b.newBlock();
+    f.b.condBr(failed, bad, good, true);
+    f.b.setBlock(bad);
+    f.b.panic(kind, at, operands);
+    f.b.setBlock(good);
+}
+
+// ------------------------------------------------------------------------------------ reading and writing
+
+ValueId scalar(Body& f, const Value& v) {
+    switch (v.kind) {
+    case Value::Kind::Scalar: return v.id;
+    case Value::Kind::Memory: return f.types.isScalar(v.type) ? f.b.load(v.type, v.id) : v.id;
+    case Value::Kind::Const: return constantScalar(f, v.type, v.constant);
+    case Value::Kind::TypeName: return f.b.typeHandle(v.namedType);
+    case Value::Kind::Function: {
+        Value pointer = v.function ? functionValue(f, *v.function, f.b.span(), TypeId::None) : Value::error();
+        return pointer.isError() ? f.b.null(f.types.pointerTo(TypeId::Void)) : scalar(f, pointer);
+    }
+    case Value::Kind::Error:
+    case Value::Kind::Void:
+    case Value::Kind::Method:
+    case Value::Kind::Namespace:
+    case Value::Kind::GenericStruct:
+    case Value::Kind::Protocol:
+    case Value::Kind::Pack: break;
+    }
+    return f.b.undef(f.types.isScalar(v.type) ? v.type : TypeId::I64);
+}
+
+ValueId addressOf(Body& f, const Value& v) {
+    if (v.isMemory()) return v.id;
+    if (v.kind == Value::Kind::Function && v.function) {
+        Value pointer = functionValue(f, *v.function, f.b.span(), TypeId::None);
+        return addressOf(f, pointer);
+    }
+    if (v.isError() || v.isVoid() || v.type == TypeId::None) return f.b.null(f.types.pointerTo(TypeId::Void));
+    Value spilled = temp(f, v.type);
+    store(f, spilled.id, v);
+    return spilled.id;
+}
+
+void store(Body& f, ValueId dest, const Value& v) {
+    if (v.isError() || v.isVoid()) return;
+    if (v.kind == Value::Kind::Function) {
+        f.b.store(dest, scalar(f, v));
+        return;
+    }
+    if (v.isConst() && v.constant.kind == ConstValue::Kind::Undef && f.types.isScalar(v.type)) return;
+    if (f.types.isScalar(v.type)) f.b.store(dest, scalar(f, v));
+    else if (v.isMemory()) f.b.copy(dest, v.id, v.type);
+    else if (v.isConst()) storeConstant(f, dest, v.type, v.constant);
+}
+
+Value load(Body& f, const Value& v) {
+    if (!v.isMemory() || !f.types.isScalar(v.type)) return v;
+    Value loaded = v;
+    loaded.kind = Value::Kind::Scalar;
+    loaded.id = f.b.load(v.type, v.id);
+    loaded.lvalue = loaded.constRooted = loaded.contextRooted = false;
+    loaded.captureRoot = nullptr;
+    return loaded;
+}
+
+Value copyToTemp(Body& f, const Value& v) {
+    if (v.isVoid() || v.isError() || f.types.isScalar(v.type)) return load(f, v);
+    Value copy = temp(f, v.type);
+    store(f, copy.id, v);
+    copy.errors = v.errors;
+    copy.unmarkedFailable = v.unmarkedFailable;
+    return copy;
+}
+
+Value temp(Body& f, TypeId type, ValueId dest, std::string_view name) {
+    if (dest != ValueId::None) return Value::temporary(type, dest);
+    if (!f.types.isComplete(type) && !f.sema.completeDeep(type, f.b.span()))
+        return Value::temporary(type, f.b.slotAddr(f.b.newRawSlot(8, 8))); // reported
+    return Value::temporary(type,
+                            f.b.slotAddr(f.b.newSlot(type, name.empty() ? Name::None : f.sema.name(name), f.b.span())));
+}
+
+Value fieldOf(Body& f, const Value& aggregate, uint64_t offset, TypeId type) {
+    if (type == TypeId::Void) return Value::none();
+    bool isData = aggregate.constant.kind == ConstValue::Kind::Data && (aggregate.isConst() || aggregate.isMemory());
+    ConstValue part;
+    if (isData) {
+        part = f.sema.readConstant(*aggregate.constant.data, offset, type);
+        bool folds = aggregate.isConst() || (!f.modes.addressWanted && part.kind != ConstValue::Kind::Data);
+        if (folds) {
+            Value v = valueOfConstant(type, part);
+            v.constRooted = aggregate.constRooted;
+            return v;
+        }
+    }
+    Value field = Value::temporary(type, f.b.offset(addressOf(f, aggregate), offset, f.types.pointerTo(type)));
+    field.lvalue = aggregate.lvalue;
+    field.constRooted = aggregate.constRooted;
+    field.contextRooted = aggregate.contextRooted;
+    field.captureRoot = aggregate.captureRoot;
+    if (isData && !f.types.isScalar(type)) field.constant = part;
+    return field;
+}
+
+Value zeroValue(Body& f, TypeId type) {
+    if (type == TypeId::Void) return Value::none();
+    if (type == TypeId::Bool) return Value::ofConst(type, ConstValue::ofBool(false));
+    if (f.types.isFloat(type)) return Value::ofConst(type, ConstValue::ofFloat(0));
+    if (f.types.isPointerLike(type) || type == TypeId::Type || type == TypeId::Null)
+        return Value::ofConst(type, ConstValue::null());
+    if (f.types.isScalar(type))
+        return Value::ofConst(type,
+                              f.types.kind(type) == TypeKind::Optional ? ConstValue::null() : ConstValue::ofInt(0));
+    Value zero = temp(f, type);
+    f.b.zero(zero.id, type);
+    return zero;
+}
+
+void storeDefault(Body& f, TypeId type, ValueId dest) {
+    if (type == TypeId::Void) return;
+    if (!f.types.isComplete(type) && !f.sema.completeDeep(type, f.b.span())) return;
+    if (f.types.isScalar(type)) {
+        store(f, dest, zeroValue(f, type));
+        return;
+    }
+    if (f.types.kind(type) != TypeKind::Struct) {
+        f.b.zero(dest, type);
+        return;
+    }
+    // Declared defaults of its own fields; what lies between them is zeroed in one go each.
+    std::vector<StructField> fields = f.types.structInfo(type).fields; // a default may make new types
+    uint64_t zeroFrom = 0;
+    auto zeroUpTo = [&](uint64_t end) {
+        if (end > zeroFrom) f.b.zeroBytes(f.b.offset(dest, zeroFrom, f.types.pointerTo(TypeId::U8)), end - zeroFrom);
+    };
+    for (unsigned i = 0; i < fields.size(); ++i) {
+        const StructField& field = fields[i];
+        if (!field.hasDefault || field.type == TypeId::Void) continue;
+        zeroUpTo(field.offset);
+        storeFieldDefault(f, type, i, f.b.offset(dest, field.offset, f.types.pointerTo(field.type)));
+        zeroFrom = field.offset + f.types.sizeOf(field.type);
+    }
+    zeroUpTo(f.types.sizeOf(type));
+}
+
+ValueId i64(Body& f, int64_t v) { return f.b.constInt(TypeId::I64, static_cast<uint64_t>(v)); }
+
+Value stringValue(Body& f, llvm::StringRef text) {
+    return Value::ofConst(TypeId::String, ConstValue::ofString(f.sema.internString(text)));
+}
+
+// ------------------------------------------------------------------------------------ run-time support
+
+ValueId callRuntime(Body& f, const char* symbol, TypeId result, llvm::ArrayRef<TypeId> params,
+                    llvm::ArrayRef<ValueId> args, bool noReturn) {
+    auto [it, isNew] = f.sema.runtimeFunctions.try_emplace(symbol, ir::FuncId::None);
+    if (isNew) {
+        ir::FuncId id = f.sema.newFunction(symbol, symbol);
+        ir::Function& callee = f.module.fn(id);
+        callee.symbol = symbol;
+        callee.params.assign(params.begin(), params.end());
+        callee.paramNames.assign(params.size(), Name::None);
+        callee.result = result;
+        callee.conv = CallConv::C;
+        callee.isExtern = callee.compilerMade = true;
+        callee.noReturn = noReturn;
+        f.sema.runtimeFunctions[symbol] = id;
+    }
+    ValueId value = f.b.call(f.sema.runtimeFunctions[symbol], args);
+    if (noReturn) f.b.unreachable();
+    return value;
+}
+
+void checkIndex(Body& f, ValueId index, ValueId length, Span at) {
+    // As unsigned numbers, a negative index is beyond every length.
+    ValueId bad = f.b.icmp(ir::ICmpPred::UGe, index, length);
+    panicIf(f, bad, ir::PanicKind::Index, at, {index, length});
+}
+
+// ------------------------------------------------------------------------------------ locals and scopes
+
+} // namespace sx::lower

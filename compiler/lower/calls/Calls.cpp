@@ -1,0 +1,497 @@
+// Calls: what is called, and the call itself (language 3.10 to 3.15).
+#include "lower/calls/Calls.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Cleanup.h"
+#include "lower/body/Explain.h"
+#include "lower/body/NullChecks.h"
+#include "lower/body/OperationGuard.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/calls/Arguments.h"
+#include "lower/calls/ExternCalls.h"
+#include "lower/calls/Generics.h"
+#include "lower/calls/Intrinsics.h"
+#include "lower/calls/Methods.h"
+#include "lower/values/Access.h"
+#include "lower/values/Literals.h"
+#include "lower/values/Names.h"
+#include "lower/values/Optionals.h"
+#include "lower/values/Variants.h"
+#include "sema/Wording.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+const FunctionTemplate* enclosingTemplate(const Body& f) {
+    for (const Body* l = &f; l; l = l->parent)
+        if (l->instance) return l->instance->tmpl;
+    return nullptr;
+}
+
+Value lowerBase(Body& f, const Expr* e) {
+    Value v = lowerUnmarked(f, e);
+    if (v.type == TypeId::NoReturn && !f.reachable()) {
+        f.diags.error(e->span, "`" + std::string(f.sema.sources.textOf(e->span)) +
+                                   "` never comes back, so there is no value to go on with");
+        return Value::error();
+    }
+    if (!v.unmarkedFailable) return v;
+    return f.types.isErrorSet(v.type) ? errorOperand(f, v) : rejectUnmarked(f, v, e->span);
+}
+
+// ------------------------------------------------------------------------------------ emission
+
+namespace {
+
+/// Operand of an IR call for a parameter of this type.
+ValueId irOperand(Body& f, const Value& v) {
+    if (f.types.isScalar(v.type)) return scalar(f, v);
+    if (v.isVoid()) return temp(f, TypeId::Void).id;
+    return addressOf(f, v);
+}
+
+bool returnsInMemory(const TypeTable& types, TypeId result) {
+    return result != TypeId::Void && result != TypeId::NoReturn && !types.isScalar(result);
+}
+
+Value resultValue(Body& f, TypeId result, ValueId id) {
+    if (result == TypeId::NoReturn) {
+        f.b.unreachable();
+        return Value::diverged();
+    }
+    if (result == TypeId::Void) return Value::none();
+    Value v = f.types.isScalar(result) ? Value::scalar(result, id) : Value::temporary(result, id);
+    v.unmarkedFailable = f.types.isFailable(result);
+    return v;
+}
+
+} // namespace
+
+Value emitCall(Body& f, FunctionInstance& callee, llvm::ArrayRef<Value> args, Span at, ValueId dest) {
+    TypeId result = f.sema.resultOf(callee, at);
+    if (result == TypeId::None) return Value::error();
+    if (callee.tmpl->decl->linkage == Linkage::Extern) return emitExternCall(f, callee, args, at, dest);
+    ir::FuncId func = f.sema.funcFor(callee);
+    llvm::SmallVector<ValueId, 8> operands;
+    if (f.module.fn(func).hasContext) operands.push_back(f.context);
+    for (const Value& v : args) operands.push_back(irOperand(f, v));
+    f.b.setSpan(at);
+    Value v;
+    if (returnsInMemory(f.types, result)) {
+        ValueId place = temp(f, result, dest).id;
+        f.b.callInto(func, place, operands);
+        v = resultValue(f, result, place);
+    } else {
+        v = resultValue(f, result, f.b.call(func, operands));
+    }
+    if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors) v.errors = callee.errors;
+    return v;
+}
+
+Value emitIndirect(Body& f, ValueId callee, TypeId functionType, ValueId env, bool hasEnv, llvm::ArrayRef<Value> args,
+                   ValueId dest) {
+    TypeId machine = f.sema.machineType(functionType, hasEnv);
+    TypeId result = f.types.functionInfo(functionType).result;
+    llvm::SmallVector<ValueId, 8> operands;
+    size_t hidden = f.types.functionInfo(machine).params.size() - f.types.functionInfo(functionType).params.size();
+    if (hidden > (hasEnv ? 1u : 0u)) operands.push_back(f.context);
+    if (hasEnv) operands.push_back(env);
+    for (const Value& v : args) operands.push_back(irOperand(f, v));
+    Value v;
+    if (returnsInMemory(f.types, result)) {
+        ValueId place = temp(f, result, dest).id;
+        f.b.callIndirect(callee, machine, operands, place);
+        v = resultValue(f, result, place);
+    } else {
+        v = resultValue(f, result, f.b.callIndirect(callee, machine, operands));
+    }
+    if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors)
+        v.errors = f.sema.shapeNode(functionType);
+    return v;
+}
+
+// ------------------------------------------------------------------------------------ functions by name
+
+namespace {
+
+/// A function whose result is a type, with nothing but compile-time parameters: it may stand where a type does.
+bool isTypeFunction(const Sema& sema, const FunctionTemplate& tmpl) {
+    const auto* result = tmpl.decl->result ? llvm::dyn_cast<NameRef>(tmpl.decl->result) : nullptr;
+    return tmpl.isGeneric && result && !result->id.raw && sema.names.text(result->id.name) == "Type";
+}
+
+CallTarget targetOf(FunctionInstance& callee, bool hasReceiver) {
+    CallTarget target;
+    target.name = tick(callee.tmpl->qualifiedName.empty() ? callee.name : callee.tmpl->qualifiedName);
+    target.params = llvm::ArrayRef<ParamInfo>(callee.params).drop_front(hasReceiver ? 1 : 0);
+    target.instance = &callee;
+    target.cVariadic = callee.tmpl->decl->linkage == Linkage::Extern;
+    return target;
+}
+
+/// A method without parameters cannot take the receiver of a dot-call.
+bool takesReceiver(Body& f, const FunctionInstance& callee, const Call& call) {
+    if (!callee.params.empty()) return true;
+    f.diags.error(call.callee->span, tick(callee.name) + " takes no receiver: it is called on the type");
+    return false;
+}
+
+/// What stands before the dot does not fit the first parameter, which is no receiver if it is not called `self`.
+void explainReceiver(Body& f, size_t before, FunctionInstance& callee, const Call& call, const Value& receiver) {
+    const auto* member = llvm::dyn_cast<Member>(withoutParens(call.callee));
+    Purpose why;
+    why.subject = "the receiver of " + tick(callee.tmpl->qualifiedName);
+    if (member) why.value = member->base->span;
+    why.actual = whatItIs(f, receiver);
+    if (callee.params.front().decl) why.declaration = callee.params.front().decl->span;
+    why.declared = "it is the first parameter";
+    explain(f.diags, before, why);
+    bool isStatic = callee.tmpl->ownerType != TypeId::None && f.sema.names.text(callee.params.front().name) != "self";
+    if (!isStatic || !member) return;
+    std::string type = f.types.writtenName(callee.tmpl->ownerType), name = f.sema.text(member->name.name);
+    for (Diagnostic& d : f.diags.since(before))
+        d.help(tick(name) + " takes no receiver: call it on the type, " + tick(type + "." + name + "(…)"));
+}
+
+} // namespace
+
+Value callInstance(Body& f, FunctionInstance& callee, const Call& call, const Value* receiver, TypeId target,
+                   ValueId dest) {
+    if (callee.signatureFailed) return Value::error();
+    if (receiver && !takesReceiver(f, callee, call)) return Value::error();
+    llvm::SmallVector<Value, 8> args;
+    if (receiver) {
+        size_t before = f.diags.all().size();
+        args.push_back(adjustReceiver(f, *receiver, callee.params.front().type, call.callee->span));
+        if (args.back().isError()) {
+            explainReceiver(f, before, callee, call, *receiver);
+            return Value::error();
+        }
+        // Read before the arguments are evaluated, which may change what it stands for.
+        bool isPure =
+            std::all_of(call.args.begin(), call.args.end(), [](const Arg& a) { return isTriviallyPure(a.value); });
+        if (args.back().isMemory() && args.back().lvalue && !isPure) args.back() = copyToTemp(f, args.back());
+    }
+    if (!bindArguments(f, call, targetOf(callee, receiver != nullptr), args)) return Value::error();
+    TypeId result = f.sema.resultOf(callee, call.span);
+    return emitCall(f, callee, args, call.span, result == target ? dest : ValueId::None);
+}
+
+Value callTemplate(Body& f, FunctionTemplate& tmpl, const Call& call, const Value* receiver, TypeId target,
+                   ValueId dest) {
+    if (tmpl.isIntrinsic) {
+        bool handled = false;
+        Value v = lowerIntrinsic(f, tmpl.decl->name.name, &tmpl, call, target, handled);
+        if (handled) return v;
+        f.diags.error(call.callee->span,
+                      "the intrinsic " + tick(f.sema, tmpl.decl->name.name) + " is not known to this compiler");
+        return Value::error();
+    }
+    if (!tmpl.isGeneric) {
+        FunctionInstance* callee = f.sema.instance(tmpl, {}, call.span);
+        if (callee && !callee->askedBy) callee->askedBy = &call;
+        return callee ? callInstance(f, *callee, call, receiver, target, dest) : Value::error();
+    }
+    if (!receiver && isTypeFunction(f.sema, tmpl) && f.sema.namesType(&call, typeContext(f, true))) {
+        TypeId type = f.sema.resolveType(&call, typeContext(f));
+        return type == TypeId::None ? Value::error() : Value::ofType(type);
+    }
+    llvm::SmallVector<Value, 8> lowered, args;
+    FunctionInstance* callee = inferInstance(f, tmpl, call, receiver, lowered, target);
+    if (!callee || callee->signatureFailed) return Value::error();
+    llvm::SmallVector<const Arg*, 8> written(f.inferredArgs);
+    if (!bindInferred(f, call, *callee, receiver != nullptr, lowered, written, f.inferredSpread, args))
+        return Value::error();
+    TypeId result = f.sema.resultOf(*callee, call.span);
+    return emitCall(f, *callee, args, call.span, result == target ? dest : ValueId::None);
+}
+
+// ------------------------------------------------------------------------------------ closures and function pointers
+
+namespace {
+
+Value carriesNothing(Body& f, Span at) {
+    f.diags.error(at, "an error carries no values: it is its name alone")
+        .help("what else is to be known goes into a note where the error passes, `onfail { trace.note(\"…\"); }`");
+    return Value::error();
+}
+
+void notFunction(Body& f, const Value& callee, Span at) {
+    Diagnostic& d = f.diags.error(at, "a value of type " + tick(f.types, callee.type) + " cannot be called");
+    std::string_view written = f.sema.sources.textOf(at);
+    size_t dot = written.rfind('.');
+    bool isName = dot != std::string_view::npos && written.find_first_of(")]!*", dot) == std::string_view::npos;
+    if (isName) d.help(tick(written.substr(dot + 1)) + " is a field: drop the `()`");
+}
+
+Value notCallable(Body& f, const Value& callee, Span at) {
+    TypeId type = callee.type;
+    if (f.types.isErrorSet(type)) return carriesNothing(f, at);
+    TypeId inner = f.types.kind(type) == TypeKind::Optional ? f.types.elem(type) : TypeId::None;
+    TypeKind kind = f.types.kind(inner);
+    if (kind == TypeKind::Closure || kind == TypeKind::Function)
+        f.diags
+            .error(at, "this may be null: a value of type " + tick(f.types, type) + " is unwrapped before it is called")
+            .help("write `f!(…)`, or bind it with `if g := f { g(…); }`");
+    else notFunction(f, callee, at);
+    return Value::error();
+}
+
+} // namespace
+
+Value callValue(Body& f, const Value& given, const Call& call, TypeId target, ValueId dest) {
+    Span at = call.callee->span;
+    Value callee = elementOf(f, narrowedValue(f, given));
+    if (callee.isError()) return callee;
+    TypeKind kind = f.types.kind(callee.type);
+    if (kind != TypeKind::Closure && kind != TypeKind::Function) return notCallable(f, callee, at);
+    const FunctionInfo& info = f.types.functionInfo(callee.type);
+    TypeId pointer = f.types.pointerTo(TypeId::Void);
+    bool isClosure = kind == TypeKind::Closure;
+    // The callee is evaluated before its arguments.
+    ValueId code, env = ValueId::None;
+    if (isClosure) {
+        ValueId words = addressOf(f, callee);
+        code = f.b.load(pointer, f.b.offset(words, 0, f.types.pointerTo(pointer)));
+        env = f.b.load(pointer, f.b.offset(words, 8, f.types.pointerTo(pointer)));
+    } else {
+        code = scalar(f, callee);
+    }
+    checkPointer(f, code, at);
+    llvm::SmallVector<ParamInfo, 4> params = unnamedParams(info.params);
+    CallTarget what;
+    what.name = isClosure ? "this closure" : "this function value";
+    if (info.cVariadic) { // the type of a pointer does not say what they are: C's own promotions
+        params.emplace_back().type = f.types.sliceOf(TypeId::Any);
+        params.back().isVariadic = what.cVariadic = true;
+    }
+    what.params = params;
+    llvm::SmallVector<Value, 8> args;
+    if (!bindArguments(f, call, what, args)) return Value::error();
+    f.b.setSpan(call.span);
+    return emitIndirect(f, code, callee.type, env, isClosure, args, info.result == target ? dest : ValueId::None);
+}
+
+// ------------------------------------------------------------------------------------ the callee
+
+namespace {
+
+/// What a callee spells: an intrinsic or reserved word unless the program declares something of that name.
+bool isPlainIntrinsic(Body& f, const NameRef& ref, FunctionTemplate*& tmpl) {
+    tmpl = nullptr;
+    if (ref.id.raw) return false;
+    Sema::LookupResult found = f.sema.lookup(ref.id.name, f.scope, f.scopeLimit, &f.currentFile());
+    if (!found.symbol) return !found.ambiguous;
+    Symbol* symbol = f.sema.resolve(found.symbol);
+    if (symbol->kind == SymbolKind::Intrinsic) return true;
+    if (symbol->kind != SymbolKind::Function || !symbol->function->isIntrinsic) return false;
+    tmpl = symbol->function;
+    return true;
+}
+
+/// `Vector(N, T)`, `Array(N, T)`: type constructors without a declaration.
+bool isTypeConstructor(Body& f, const NameRef& ref) {
+    std::string_view name = f.sema.names.text(ref.id.name);
+    return !ref.id.raw && (name == "Vector" || name == "Array");
+}
+
+/// `P("a", 3)`, `f64(x)`, `(u8)(x + 1)`.
+std::string insteadOfCall(Body& f, TypeId type, const Call& call) {
+    std::string name = f.types.writtenName(type), argument = "x";
+    bool isBuilt = f.types.kind(type) == TypeKind::Struct || f.types.kind(type) == TypeKind::Union;
+    if (isBuilt) return "a value is built with " + tick(name + ".{ … }");
+    if (call.args.size() == 1) argument = f.sema.sources.textOf(call.args[0].value->span);
+    bool isSimple = call.args.size() == 1 && llvm::isa<NameRef, Member, Call, Index>(call.args[0].value);
+    if (argument.size() > 40) argument = "x";
+    return "a conversion is written " +
+           tick((isSimple || argument == "x" ? argument : "(" + argument + ")") + ".(" + name + ")");
+}
+
+Value typeIsNoFunction(Body& f, const Value& callee, const Call& call, Span at) {
+    Diagnostic& d = f.diags.error(at, tick(f.types, callee.namedType) + " is a type, not a function");
+    if (f.types.kind(callee.namedType) == TypeKind::Function && callee.symbol &&
+        callee.symbol->decl) { // `f :: (n: i64) -> i64;`
+        std::string name = f.sema.text(callee.symbol->name);
+        d.note(callee.symbol->nameSpan, tick(name) + " names the type of a function: it has no body")
+            .help("write its body, " + tick(name + " :: (…) -> … { … }"));
+    } else {
+        d.help(insteadOfCall(f, callee.namedType, call));
+    }
+    return Value::error();
+}
+
+Value typeOfCall(Body& f, const Call& call) {
+    TypeId type = f.sema.resolveType(&call, typeContext(f));
+    return type == TypeId::None ? Value::error() : Value::ofType(type);
+}
+
+/// Calls what is no dot-call: the callee is known by its value.
+Value callByKind(Body& f, const Value& callee, const Call& call, TypeId target, ValueId dest) {
+    Span at = call.callee->span;
+    switch (callee.kind) {
+    case Value::Kind::Error:
+        for (const Arg& arg : call.args) checkOrphan(f, arg.value);
+        return callee;
+    case Value::Kind::Function:
+        if (callee.function) return callTemplate(f, *callee.function, call, nullptr, target, dest);
+        f.diags.error(at, "this intrinsic is not known to this compiler");
+        return Value::error();
+    case Value::Kind::GenericStruct:
+    case Value::Kind::Protocol: return typeOfCall(f, call);
+    case Value::Kind::Method: return callBound(f, *callee.method, call, target, dest);
+    case Value::Kind::TypeName: return typeIsNoFunction(f, callee, call, at);
+    case Value::Kind::Namespace:
+    case Value::Kind::Pack:
+        f.diags.error(at, std::string(callee.kind == Value::Kind::Pack ? "a pack" : "a module") + " cannot be called");
+        return Value::error();
+    case Value::Kind::Void:
+        if (callee.type != TypeId::NoReturn) f.diags.error(at, "this has no value, so it cannot be called");
+        return Value::error();
+    case Value::Kind::Scalar:
+    case Value::Kind::Memory:
+    case Value::Kind::Const:
+        if (llvm::isa<ErrorTag>(withoutParens(call.callee))) return carriesNothing(f, at);
+        return callValue(f, callee, call, target, dest);
+    }
+    return Value::error();
+}
+
+/// `.name(args)`: a variant of the expected enum, or a static function of the expected struct.
+Value callEnumLit(Body& f, const EnumLit& lit, const Call& call, TypeId target, ValueId dest) {
+    TypeId type = target;
+    while (f.types.kind(type) == TypeKind::Optional) type = f.types.elem(type);
+    ValueId place = type == target ? dest : ValueId::None;
+    if (f.types.kind(type) == TypeKind::Enum) {
+        f.sema.complete(type, lit.span);
+        if (f.types.enumInfo(type).index.count(lit.name.name)) {
+            if (call.trailingBlock) {
+                f.diags.error(lit.span, "a variant takes no trailing block");
+                return Value::error();
+            }
+            return constructVariant(f, type, lit.name.name, lit.span, call.args, nullptr, place);
+        }
+    }
+    if (type == TypeId::None || type == TypeId::Any) return noEnumTarget(f, lit, TypeId::None);
+    if (FunctionTemplate* method = f.sema.findMethod(type, lit.name.name, enclosingTemplate(f)))
+        return callTemplate(f, *method, call, nullptr, type, place);
+    if (f.types.kind(type) == TypeKind::Enum)
+        return constructVariant(f, type, lit.name.name, lit.span, call.args, nullptr, place);
+    return noEnumTarget(f, lit, target);
+}
+
+/// `Type.name(args)`: a variant, a static function or a method with its receiver written out, or any other member.
+Value callOnType(Body& f, TypeId type, const Member& m, const Call& call, TypeId target, ValueId dest) {
+    if (!f.sema.complete(type, m.span)) return Value::error();
+    bool isVariant = f.types.kind(type) == TypeKind::Enum && f.types.enumInfo(type).index.count(m.name.name);
+    if (isVariant && !call.trailingBlock)
+        return constructVariant(f, type, m.name.name, m.span, call.args, nullptr,
+                                type == target ? dest : ValueId::None);
+    if (FunctionTemplate* method = f.sema.findMethod(type, m.name.name, enclosingTemplate(f)))
+        return callTemplate(f, *method, call, nullptr, target, dest);
+    return callByKind(f, memberOf(f, Value::ofType(type), m.name.name, m.name.span, m.span), call, target, dest);
+}
+
+Value callOnValue(Body& f, const Value& receiver, const Member& m, const Call& call, TypeId target, ValueId dest) {
+    bool found = false;
+    Value bound = bindMethodFor(f, receiver, m, &call, found);
+    return callByKind(f, bound, call, target, dest);
+}
+
+/// `o?.name(args)`: null if `o` is, else the call on its payload, as an optional.
+Value callOptional(Body& f, const Member& m, const Call& call) {
+    Value base = lowerBase(f, m.base);
+    if (base.isError()) return base;
+    if (f.types.kind(base.type) != TypeKind::Optional) {
+        f.diags.error(m.span, "`?.` needs an optional in front of it, not " + withArticle(f.types, base.type))
+            .help("write `.`");
+        return Value::error();
+    }
+    BlockId present = f.b.newBlock(), absent = f.b.newBlock(), join = f.b.newBlock();
+    f.b.condBr(isPresent(f, base), present, absent);
+    f.b.setBlock(present);
+    Value v = callOnValue(f, payloadOf(f, base), m, call, TypeId::None, ValueId::None);
+    if (v.unmarkedFailable) v = rejectUnmarked(f, v, call.span);
+    bool hasValue = !v.isError() && !v.isVoid();
+    TypeId type = !hasValue                                    ? TypeId::None
+                  : f.types.kind(v.type) == TypeKind::Optional ? v.type
+                                                               : f.types.optionalOf(v.type);
+    ir::SlotId slot = hasValue ? f.b.newSlot(type) : ir::SlotId::None;
+    if (hasValue) {
+        ValueId place = f.b.slotAddr(slot);
+        store(f, place, convert(f, v, type, call.span));
+    }
+    f.b.br(join);
+    f.b.setBlock(absent);
+    if (hasValue) f.b.zero(f.b.slotAddr(slot), type);
+    f.b.br(join);
+    f.b.setBlock(join);
+    if (v.isError()) return v;
+    return hasValue ? Value::temporary(type, f.b.slotAddr(slot)) : Value::none();
+}
+
+/// `ns.name(args)`: what cannot be called is shown at the member (modules-and-comptime.md 2.2).
+Value callNamespaceMember(Body& f, const Member& m, const Call& call, TypeId target, ValueId dest) {
+    Value callee = lowerMember(f, m, TypeId::None);
+    TypeKind kind = f.types.kind(callee.type);
+    bool isData =
+        callee.kind == Value::Kind::Scalar || callee.kind == Value::Kind::Memory || callee.kind == Value::Kind::Const;
+    if (isData && kind != TypeKind::Closure && kind != TypeKind::Function) return notCallable(f, callee, m.name.span);
+    if (callee.kind == Value::Kind::TypeName) { return typeIsNoFunction(f, callee, call, m.name.span); }
+    return callByKind(f, callee, call, target, dest);
+}
+
+Value callMember(Body& f, const Member& m, const Call& call, TypeId target, ValueId dest) {
+    if (m.optional) return callOptional(f, m, call);
+    if (m.isIndex) return callByKind(f, lower(f, &m), call, target, dest);
+    Value base = lowerBase(f, m.base);
+    f.b.setSpan(call.span);
+    switch (base.kind) {
+    case Value::Kind::Error: return callByKind(f, base, call, target, dest);
+    case Value::Kind::TypeName: return callOnType(f, base.namedType, m, call, target, dest);
+    case Value::Kind::Namespace: return callNamespaceMember(f, m, call, target, dest);
+    case Value::Kind::GenericStruct:
+    case Value::Kind::Protocol:
+    case Value::Kind::Pack: return callByKind(f, lowerMember(f, m, TypeId::None), call, target, dest);
+    case Value::Kind::Void:
+        if (base.type == TypeId::NoReturn) return Value::error();
+        requireValue(f, base, m.base->span);
+        return Value::error();
+    case Value::Kind::Function:
+    case Value::Kind::Method:
+    case Value::Kind::Scalar:
+    case Value::Kind::Memory:
+    case Value::Kind::Const: return callOnValue(f, base, m, call, target, dest);
+    }
+    return Value::error();
+}
+
+} // namespace
+
+Value lowerCallee(Body& f, const Expr* e, TypeId) {
+    const Expr* callee = withoutParens(e);
+    if (const auto* ref = llvm::dyn_cast<NameRef>(callee)) return lowerName(f, *ref, TypeId::None);
+    return lowerBase(f, callee);
+}
+
+Value lowerCall(Body& f, const Call& call, TypeId target, ValueId dest) {
+    OperationGuard operation(f, call.span);
+    const Expr* callee = withoutParens(call.callee);
+    if (const auto* ref = llvm::dyn_cast<NameRef>(callee)) {
+        FunctionTemplate* tmpl = nullptr;
+        if (isPlainIntrinsic(f, *ref, tmpl)) {
+            bool handled = false;
+            Value v = lowerIntrinsic(f, tmpl ? tmpl->decl->name.name : ref->id.name, tmpl, call, target, handled);
+            if (handled) return v;
+            if (!tmpl && isTypeConstructor(f, *ref)) return typeOfCall(f, call);
+        }
+    }
+    if (const auto* lit = llvm::dyn_cast<EnumLit>(callee)) return callEnumLit(f, *lit, call, target, dest);
+    if (const auto* member = llvm::dyn_cast<Member>(callee)) return callMember(f, *member, call, target, dest);
+    return callByKind(f, lowerCallee(f, callee, target), call, target, dest);
+}
+
+} // namespace sx::lower

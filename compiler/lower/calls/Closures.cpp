@@ -1,0 +1,274 @@
+// Lambdas: a function of their own, and the value that stands for it (language 4.10, 4.11).
+//
+// The body is lowered where the lambda stands, before the code of its creation is emitted: only then is it known
+// what it captures. Conversions of functions to closures: FunctionValues.cpp.
+#include "lower/calls/Closures.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Effects.h"
+#include "lower/body/ErrorVariables.h"
+#include "lower/body/Helpers.h"
+#include "lower/body/LocalUse.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Results.h"
+#include "lower/body/Scopes.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/calls/FunctionValues.h"
+#include "lower/values/Names.h"
+#include "sema/Wording.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+class LambdaLowering {
+public:
+    LambdaLowering(Body& outer, const FunctionDecl& decl, TypeId target, Span at)
+        : outer_(outer), sema_(outer.sema), types_(outer.types), decl_(decl), at_(at) {
+        while (types_.kind(target) == TypeKind::Optional) target = types_.elem(target);
+        TypeKind kind = types_.kind(target);
+        if (kind == TypeKind::Closure || kind == TypeKind::Function) {
+            goal_ = target;
+            goalInfo_ = &types_.functionInfo(target);
+            isPointer_ = kind == TypeKind::Function;
+        }
+    }
+
+    Value run() {
+        if (!readParameters()) return Value::error();
+        if (decl_.result) {
+            Sema::TypeContext context = typeContext(outer_);
+            context.resultPosition = true;
+            result_ = sema_.resolveResultType(decl_.result, context);
+            if (result_ == TypeId::None) return Value::error();
+        } else if (goalInfo_) {
+            result_ = goalInfo_->result;
+        }
+        makeFunction();
+        if (!lowerBody()) return Value::error();
+        return isPointer_ ? pointerValue() : closureValue();
+    }
+
+private:
+    bool readParameters() {
+        bool ok = true;
+        for (size_t i = 0; i < decl_.params.size(); ++i) {
+            const Param& p = decl_.params[i];
+            TypeId type = TypeId::None;
+            if (p.type) {
+                type = sema_.resolveType(p.type, typeContext(outer_));
+                ok &= type != TypeId::None;
+            } else if (goalInfo_ && i < goalInfo_->params.size()) {
+                type = goalInfo_->params[i];
+                if (type == TypeId::None) ok = untyped(p);
+            } else {
+                ok = untyped(p);
+            }
+            params_.push_back(type);
+        }
+        return ok;
+    }
+
+    bool untyped(const Param& p) {
+        if (goalInfo_ && decl_.params.size() > goalInfo_->params.size()) {
+            outer_.diags.error(p.name.span, "this lambda has " + countOf(decl_.params.size(), "parameter") + ", and " +
+                                                tick(types_, goal_) + " takes " +
+                                                countOf(goalInfo_->params.size(), "argument"));
+            return false;
+        }
+        outer_.diags
+            .error(p.name.span, "the parameter " + tick(sema_, p.name.name) +
+                                    " needs a type: nothing here says what the lambda is for")
+            .help("write " + tick("(" + sema_.text(p.name.name) + ": i64) => …"));
+        return false;
+    }
+
+    /// The hidden parameters are those of every closure, or of every function where a pointer is wanted.
+    void makeFunction() {
+        std::string name = outer_.name + ".lambda";
+        func_ = sema_.newFunction(name, name);
+        ir::Function& fn = outer_.module.fn(func_);
+        CallConv conv = isPointer_ ? goalInfo_->conv : CallConv::Sx;
+        TypeId shape =
+            isPointer_ ? types_.function(params_, TypeId::Void, conv) : types_.closure(params_, TypeId::Void);
+        fn.params = types_.functionInfo(sema_.machineType(shape, !isPointer_)).params;
+        hidden_ = static_cast<uint32_t>(fn.params.size() - params_.size());
+        fn.paramNames.assign(hidden_, Name::None);
+        for (const Param& p : decl_.params) fn.paramNames.push_back(p.name.name);
+        fn.conv = conv;
+        fn.hasContext = hidden_ > (isPointer_ ? 0u : 1u);
+        fn.span = at_;
+        if (decl_.body) fn.bodyStart = decl_.body->span.begin;
+    }
+
+    bool lowerBody() {
+        ir::Function& fn = outer_.module.fn(func_);
+        Body inner(sema_, fn, outer_.currentFile(), outer_.scope, nullptr);
+        inner.scope->isLambda = true;
+        inner.parent = &outer_;
+        inner.isLambda = true;
+        inner.name = fn.name;
+        inner.modes.outermostCall = outer_.modes.outermostCall;
+        if (fn.hasContext) inner.context = inner.b.param(0);
+        else if (sema_.hasContext())
+            inner.context = inner.b.globalAddr(sema_.defaultContext, types_.pointerTo(sema_.contextType));
+        if (!isPointer_) inner.captures.environment = inner.b.param(hidden_ - 1);
+        bool isInferred = result_ == TypeId::None;
+        if (isInferred) inner.result.inferred = true;
+        else setResultType(inner, result_);
+        if (inner.result.errorSet == TypeId::InferredErrors) inner.result.errors = sema_.newErrorNode();
+
+        size_t errorsBefore = outer_.diags.errorCount();
+        bindParameters(inner);
+        declareResultSlots(inner, decl_);
+        BlockId body = inner.b.newBlock();
+        inner.b.setBlock(body); // the entry block stays open for the captures
+        if (decl_.body) {
+            inner.tree = decl_.body;
+            findErrorVariables(inner, decl_.body);
+            lowerStatements(inner);
+        }
+        fillCaptures(inner, body);
+        finishFunction(inner);
+        if (decl_.body) warnOfLostWrites(inner, decl_.body);
+
+        result_ = inner.result.type == TypeId::None ? TypeId::Void : inner.result.type;
+        fn.result = result_ == TypeId::NoReturn ? TypeId::Void : result_;
+        captures_ = std::move(inner.captures.list);
+        if (inner.result.errors) sema_.shapeNode(types_.closure(params_, result_))->from.push_back(inner.result.errors);
+        // An arrow body that yields nothing, not even no value, depends on something that was rejected.
+        bool isBroken = inner.result.type == TypeId::None && decl_.bodyKind == BodyKind::Arrow;
+        bool failed = outer_.diags.errorCount() != errorsBefore || (isBroken && outer_.diags.hasErrors());
+        return !failed || !isInferred;
+    }
+
+    void bindParameters(Body& inner) {
+        ir::Function& fn = inner.fn;
+        for (uint32_t i = 0; i < params_.size(); ++i) {
+            const Ident& id = decl_.params[i].name;
+            inner.b.setSpan({}); // the function is entered when they are in place
+            Symbol* s = newVariable(inner, id, params_[i], LocalKind::Parameter);
+            if (s->kind == SymbolKind::Error) continue;
+            uint32_t index = hidden_ + i;
+            fn.slots[fn.instr(s->address).imm].paramIndex = static_cast<int32_t>(index);
+            ValueId incoming = inner.b.param(index);
+            if (types_.isScalar(params_[i])) inner.b.store(s->address, incoming);
+            else inner.b.copy(s->address, incoming, params_[i]);
+        }
+    }
+
+    void lowerStatements(Body& inner) {
+        bool ignoresValue = decl_.bodyKind == BodyKind::Arrow && result_ == TypeId::Void;
+        if (!ignoresValue) {
+            lower::lowerBody(inner, decl_);
+            return;
+        }
+        // Where no result is wanted, the expression of an arrow body is there for its effects.
+        inner.modes.operation = decl_.body->span;
+        size_t firstInstr = inner.fn.instrs.size();
+        Value v = lower(inner, decl_.body);
+        if (!v.isError()) warnOfNoEffect(inner, decl_.body, firstInstr);
+        if (inner.reachable()) emitReturn(inner, Value::none(), decl_.body->span);
+    }
+
+    /// Each call starts with fresh copies of what was captured.
+    void fillCaptures(Body& inner, BlockId body) {
+        BlockId end = inner.b.block();
+        inner.b.setBlock(BlockId{0});
+        inner.b.setSpan({});
+        for (const Capture& c : inner.captures.list) {
+            if (inner.captures.environment == ValueId::None) break; // rejected below
+            ValueId source = inner.b.offset(inner.captures.environment, c.offset, types_.pointerTo(c.inner->type));
+            inner.b.copy(c.inner->address, source, types_.sizeOf(c.inner->type));
+            inner.fn.captures.push_back({c.inner->name, c.inner->type, c.offset});
+        }
+        inner.b.br(body);
+        inner.b.setBlock(end);
+    }
+
+    /// Copies of the captured values, in the function around the lambda.
+    ValueId makeEnvironment() {
+        TypeId pointer = types_.pointerTo(TypeId::Void);
+        if (captures_.empty()) return outer_.b.null(pointer);
+        const Capture& last = captures_.back();
+        uint64_t size = last.offset + types_.sizeOf(last.inner->type);
+        ValueId env = allocate(outer_, i64(outer_, static_cast<int64_t>(std::max<uint64_t>(size, 1))), nullptr, at_);
+        for (const Capture& c : captures_) {
+            ValueId place = outer_.b.offset(env, c.offset, types_.pointerTo(c.inner->type));
+            bool isOwn = c.outer->owner == &outer_;
+            Value v = isOwn && c.outer->address != ValueId::None ? Value::place(c.inner->type, c.outer->address)
+                                                                 : valueOfSymbol(outer_, c.outer, at_, !isOwn);
+            if (v.isMemory() && !v.refCapture) outer_.b.copy(place, v.id, types_.sizeOf(c.inner->type));
+            else store(outer_, place, v);
+        }
+        return outer_.b.cast(ir::Op::Reinterpret, env, pointer);
+    }
+
+    Value closureValue() {
+        TypeId type = types_.closure(params_, result_);
+        ir::FuncId code = func_;
+        if (goal_ != TypeId::None && canWiden(types_, type, goal_)) {
+            code = wideningAdapter(sema_, func_, type, goal_, true);
+            type = goal_;
+        }
+        outer_.b.setSpan(at_);
+        ValueId env = makeEnvironment();
+        return closureOf(outer_, type, outer_.b.funcAddr(code, types_.pointerTo(TypeId::Void)), env);
+    }
+
+    Value pointerValue() {
+        Span body = decl_.body ? decl_.body->span : at_;
+        if (!captures_.empty()) {
+            outer_.diags
+                .error(body, "a lambda that captures " + tick(sema_, captures_.front().outer->name) +
+                                 " cannot become a function pointer, which carries no environment")
+                .help("take a `Closure(…)` there instead");
+            return Value::error();
+        }
+        TypeId type = types_.function(params_, result_, goalInfo_->conv);
+        ir::FuncId code = func_;
+        bool widens = canWiden(types_, type, goal_);
+        if (widens) code = wideningAdapter(sema_, func_, type, goal_, false);
+        if (!widens && goalInfo_->result != TypeId::None && !sameResult(outer_, result_, goalInfo_->result)) {
+            outer_.diags
+                .error(body, "this lambda yields " + withArticle(types_, result_) +
+                                 ", but the function pointer here yields " + withArticle(types_, goalInfo_->result))
+                .help(types_.isFailable(result_) ? "handle the error in the lambda"
+                                                 : "convert the result in the lambda");
+            return Value::error();
+        }
+        noteShape(sema_, type, goal_);
+        outer_.b.setSpan(at_);
+        TypeId valueType = widens || goalInfo_->result == TypeId::None
+                               ? (widens ? goal_ : type)
+                               : types_.function(params_, goalInfo_->result, goalInfo_->conv);
+        return Value::scalar(valueType, outer_.b.funcAddr(code, valueType));
+    }
+
+    Body& outer_;
+    Sema& sema_;
+    TypeTable& types_;
+    const FunctionDecl& decl_;
+    Span at_;
+    TypeId goal_{}; ///< the closure or function type expected here
+    const FunctionInfo* goalInfo_ = nullptr;
+    bool isPointer_ = false; ///< a function pointer is wanted
+    llvm::SmallVector<TypeId, 4> params_;
+    TypeId result_{}; ///< None: inferred
+    ir::FuncId func_ = ir::FuncId::None;
+    uint32_t hidden_ = 0; ///< context and environment
+    std::vector<Capture> captures_;
+};
+
+} // namespace
+
+Value lowerLambda(Body& f, const FunctionDecl& decl, TypeId target, Span at) {
+    ++f.lambdaCount;
+    return LambdaLowering(f, decl, target, at).run();
+}
+
+} // namespace sx::lower

@@ -1,0 +1,16 @@
+// Lambdas: a function of their own, and the value that stands for it (language 4.10, 4.11).
+//
+// The body is lowered where the lambda stands, before the code of its creation is emitted: only then is it known
+// what it captures. Conversions of functions to closures: FunctionValues.cpp.
+#pragma once
+
+#include "lower/body/Body.h"
+
+namespace sx::lower {
+
+/// A target closure type whose result is None gives the parameter types only (inference of `-> $R`).
+/// `target`: a closure or function type (or an optional of one); its result may be None: inferred. Yields a
+/// closure, or a function pointer if the target is a function type.
+Value lowerLambda(Body&, const ast::FunctionDecl&, TypeId target, Span at);
+
+} // namespace sx::lower

@@ -1,0 +1,120 @@
+// Calls of extern functions: what C takes and gives instead of texts and slices, and C varargs
+// (modules-and-comptime 8.1, 8.2).
+#include "lower/calls/ExternCalls.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Helpers.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+
+namespace sx::lower {
+
+namespace {
+
+/// `(text: [*]u8) -> i64`: the bytes before the NUL. No call of C's strlen: the program may declare that its own way.
+void buildTextLength(ir::Builder& b) {
+    TypeId bytes = b.module().types.manyPointerTo(TypeId::U8);
+    ValueId text = b.param(0), zero = b.constInt(TypeId::I64, 0);
+    BlockId loop = b.newBlock(), next = b.newBlock(), done = b.newBlock();
+    ValueId i = b.blockParam(loop, TypeId::I64);
+    b.br(loop, {zero});
+    b.setBlock(loop);
+    ValueId byte = b.load(TypeId::U8, b.index(text, i, 1, bytes));
+    b.condBr(b.icmp(ir::ICmpPred::Ne, byte, b.constInt(TypeId::U8, 0)), next, done);
+    b.setBlock(next);
+    b.br(loop, {b.binary(ir::Op::Add, i, b.constInt(TypeId::I64, 1))});
+    b.setBlock(done);
+    b.ret(i);
+}
+
+class ExternCall {
+public:
+    ExternCall(Body& f, FunctionInstance& callee, Span at)
+        : f_(f), b_(f.b), types_(f.types), callee_(callee), at_(at) {}
+
+    Value run(llvm::ArrayRef<Value> args, ValueId dest) {
+        ir::FuncId func = f_.sema.funcFor(callee_);
+        size_t fixed = types_.functionInfo(callee_.type).params.size();
+        llvm::SmallVector<ValueId, 8> operands;
+        for (size_t i = 0; i < args.size(); ++i) operands.push_back(i < fixed ? operand(args[i]) : promoted(args[i]));
+        b_.setSpan(at_);
+        TypeId result = callee_.result;
+        if (result == TypeId::NoReturn) {
+            b_.call(func, operands);
+            b_.unreachable();
+            return Value::diverged();
+        }
+        if (result == TypeId::Void) {
+            b_.call(func, operands);
+            return Value::none();
+        }
+        if (isText(result)) return textFrom(b_.call(func, operands), result, dest);
+        if (types_.isScalar(result)) return Value::scalar(result, b_.call(func, operands));
+        ValueId place = temp(f_, result, dest).id;
+        b_.callInto(func, place, operands);
+        return Value::temporary(result, place);
+    }
+
+private:
+    bool isText(TypeId t) const {
+        return t == TypeId::String || (types_.kind(t) == TypeKind::Optional && types_.elem(t) == TypeId::String);
+    }
+
+    /// Only the pointer of a text or slice is passed. That of an absent one is null: absent values are all zero.
+    ValueId operand(const Value& v) {
+        TypeId plain = types_.kind(v.type) == TypeKind::Optional ? types_.elem(v.type) : v.type;
+        bool isSlice = types_.kind(plain) == TypeKind::Slice;
+        if (plain == TypeId::String || isSlice) {
+            TypeId pointer = types_.manyPointerTo(isSlice ? types_.elem(plain) : TypeId::U8);
+            return b_.load(pointer, addressOf(f_, v));
+        }
+        return types_.isScalar(v.type) ? scalar(f_, v) : addressOf(f_, v);
+    }
+
+    /// C's default argument promotions.
+    ValueId promoted(const Value& v) {
+        TypeId type = v.type;
+        if (type == TypeId::F32) return b_.cast(ir::Op::FloatResize, scalar(f_, v), TypeId::F64);
+        if (type == TypeId::Bool) return b_.cast(ir::Op::ZExt, scalar(f_, v), TypeId::I32);
+        TypeId integer = types_.isPlainEnum(type) ? types_.enumInfo(type).backing : type;
+        if (!types_.isInteger(integer) || types_.bits(integer) == 32 || types_.bits(integer) == 64) return operand(v);
+        ValueId id = scalar(f_, v);
+        if (integer != type) id = b_.cast(ir::Op::Reinterpret, id, integer);
+        TypeId wide = types_.bits(integer) < 32 ? TypeId::I32 : TypeId::I64;
+        return b_.cast(types_.isSigned(integer) ? ir::Op::SExt : ir::Op::ZExt, id, wide);
+    }
+
+    /// A `char*` as a text of its length; a null one is absent, or empty where it may not be absent.
+    Value textFrom(ValueId pointer, TypeId type, ValueId dest) {
+        TypeId bytes = types_.manyPointerTo(TypeId::U8);
+        Value text = temp(f_, type, dest);
+        b_.zero(text.id, type);
+        ir::BlockId present = b_.newBlock(), join = b_.newBlock();
+        b_.condBr(b_.icmp(ir::ICmpPred::Ne, pointer, b_.null(bytes)), present, join);
+        b_.setBlock(present);
+        ValueId length =
+            b_.call(helperFunction(f_.sema, "text_length", {bytes}, TypeId::I64, buildTextLength), {pointer});
+        b_.store(b_.offset(text.id, 0, types_.pointerTo(bytes)), pointer);
+        b_.store(b_.offset(text.id, 8, types_.pointerTo(TypeId::I64)), length);
+        if (type != TypeId::String)
+            b_.store(b_.offset(text.id, types_.optionalFlagOffset(type), types_.pointerTo(TypeId::Bool)),
+                     b_.constBool(true));
+        b_.br(join);
+        b_.setBlock(join);
+        return text;
+    }
+
+    Body& f_;
+    ir::Builder& b_;
+    TypeTable& types_;
+    FunctionInstance& callee_;
+    Span at_;
+};
+
+} // namespace
+
+Value emitExternCall(Body& f, FunctionInstance& callee, llvm::ArrayRef<Value> args, Span at, ValueId dest) {
+    return ExternCall(f, callee, at).run(args, dest);
+}
+
+} // namespace sx::lower

@@ -1,0 +1,263 @@
+// Named functions as values, and conversions between functions and closures (language 3.15, errors.md 10.1).
+#include "lower/calls/FunctionValues.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Helpers.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/calls/Inference.h"
+#include "lower/values/ConversionErrors.h"
+#include "lower/values/Conversions.h"
+#include "sema/Wording.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+Value closureOf(Body& f, TypeId closure, ValueId code, ValueId env, ValueId dest) {
+    Value v = temp(f, closure, dest);
+    TypeId pointer = f.types.pointerTo(TypeId::Void), slot = f.types.pointerTo(pointer);
+    f.b.store(f.b.offset(v.id, 0, slot), f.b.cast(ir::Op::Reinterpret, code, pointer));
+    f.b.store(f.b.offset(v.id, 8, slot), env);
+    return v;
+}
+
+namespace {
+
+TypeId withoutError(const TypeTable& types, TypeId result) {
+    // Const: the success type of a failable that exists has been made when its signature was read.
+    return const_cast<TypeTable&>(types).successType(result);
+}
+
+bool setFits(const Sema& sema, TypeId from, TypeId to) {
+    if (from == to || to == TypeId::InferredErrors) return true;
+    if (from == TypeId::InferredErrors) return false;
+    for (Name tag : sema.types.errorSetInfo(from).tags)
+        if (!sema.setContains(to, tag)) return false;
+    return true;
+}
+
+} // namespace
+
+bool sameResult(Body& f, TypeId from, TypeId to) {
+    if (sameType(f.sema, from, to) || from == TypeId::NoReturn) return true;
+    if (!f.types.isFailable(from) || !f.types.isFailable(to)) return false;
+    return f.types.successType(from) == f.types.successType(to) &&
+           setFits(f.sema, f.types.errorSetOf(from), f.types.errorSetOf(to));
+}
+
+bool canWiden(const TypeTable& types, TypeId from, TypeId to) {
+    const FunctionInfo& source = types.functionInfo(from);
+    const FunctionInfo& target = types.functionInfo(to);
+    if (source.params != target.params || types.isFailable(source.result)) return false;
+    return types.isFailable(target.result) && withoutError(types, target.result) == source.result;
+}
+
+void noteShape(Sema& sema, TypeId from, TypeId to, ErrorNode* errors) {
+    TypeTable& types = sema.types;
+    TypeId source = types.functionInfo(from).result, target = types.functionInfo(to).result;
+    if (!types.isFailable(source) || !types.isFailable(target) || types.errorSetOf(target) != TypeId::InferredErrors)
+        return;
+    ErrorNode* shape = sema.shapeNode(to);
+    TypeId set = types.errorSetOf(source);
+    if (set != TypeId::InferredErrors) {
+        for (Name tag : types.errorSetInfo(set).tags) shape->tags.push_back(types.tagId(tag));
+        return;
+    }
+    ErrorNode* more = errors ? errors : sema.shapeNode(from);
+    if (more != shape && std::find(shape->from.begin(), shape->from.end(), more) == shape->from.end())
+        shape->from.push_back(more);
+}
+
+// ------------------------------------------------------------------------------------ adapters
+
+namespace {
+
+/// Returns the result of a call that cannot fail as that of one that can: the value, and no error.
+void returnWithoutError(ir::Builder& b, TypeId success, TypeId failable, llvm::function_ref<ValueId(ValueId)> call) {
+    TypeTable& types = b.module().types;
+    TypeId set = types.errorSetOf(failable);
+    if (success == TypeId::Void || success == TypeId::NoReturn) {
+        call(ValueId::None);
+        b.ret(b.constInt(set, 0));
+        return;
+    }
+    // The value slots come first, at the same offsets as without the error.
+    ValueId place = b.slotAddr(b.newSlot(failable));
+    if (types.isScalar(success)) b.store(place, call(ValueId::None));
+    else call(place);
+    unsigned tag = static_cast<unsigned>(types.tupleFields(failable).size() - 1);
+    b.store(b.offset(place, types.fieldOffset(failable, tag), types.pointerTo(set)), b.constInt(set, 0));
+    b.ret(place);
+}
+
+ir::Function& newAdapter(Sema& sema, TypeId to, bool hasEnv, ir::FuncId& id) {
+    std::string name = "adapter";
+    id = sema.newFunction(name, name);
+    ir::Function& fn = sema.module.fn(id);
+    const FunctionInfo& info = sema.types.functionInfo(to);
+    fn.params = sema.types.functionInfo(sema.machineType(to, hasEnv)).params;
+    fn.paramNames.assign(fn.params.size(), Name::None);
+    fn.result = info.result;
+    fn.conv = info.conv;
+    fn.hasContext = fn.params.size() > info.params.size() + (hasEnv ? 1 : 0);
+    fn.compilerMade = true;
+    return fn;
+}
+
+/// A closure that cannot fail in a slot for one that can: the original is kept as the environment.
+Value widenClosure(Body& f, const Value& closure, TypeId to, Span at, ValueId dest) {
+    TypeTable& types = f.types;
+    TypeId from = closure.type, pointer = types.pointerTo(TypeId::Void);
+    ir::FuncId id = ir::FuncId::None;
+    ir::Function& fn = newAdapter(f.sema, to, true, id);
+    fn.span = at;
+    ir::Builder b(f.module, fn);
+    uint32_t envIndex = fn.hasContext ? 1 : 0;
+    ValueId original = b.param(envIndex);
+    ValueId code = b.load(pointer, b.offset(original, 0, types.pointerTo(pointer)));
+    llvm::SmallVector<ValueId, 8> args;
+    for (uint32_t i = 0; i < fn.params.size(); ++i)
+        args.push_back(i == envIndex ? b.load(pointer, b.offset(original, 8, types.pointerTo(pointer))) : b.param(i));
+    TypeId machine = f.sema.machineType(from, true);
+    returnWithoutError(b, types.functionInfo(from).result, fn.result,
+                       [&](ValueId place) { return b.callIndirect(code, machine, args, place); });
+
+    ValueId copy = allocate(f, i64(f, 16), nullptr, at);
+    f.b.copy(copy, addressOf(f, closure), uint64_t{16});
+    return closureOf(f, to, f.b.funcAddr(id, pointer), f.b.cast(ir::Op::Reinterpret, copy, pointer), dest);
+}
+
+/// Binds the `$` parameters of a generic function from the signature expected of its value.
+FunctionInstance* instanceFor(Body& f, FunctionTemplate& tmpl, TypeId target, Span at) {
+    if (!tmpl.isGeneric) return f.sema.instance(tmpl, {}, at);
+    Sema::TypeContext context;
+    context.scope = tmpl.env;
+    context.limit = tmpl.envLimit;
+    context.file = tmpl.file;
+    context.quiet = true;
+    Bindings bindings;
+    for (const GenericParam& p : tmpl.generics) {
+        Binding binding;
+        binding.name = p.name;
+        binding.kind = p.kind;
+        bindings.push_back(binding);
+    }
+    bool known = target != TypeId::None && f.types.functionInfo(target).params.size() == tmpl.decl->params.size();
+    for (size_t i = 0; known && i < tmpl.decl->params.size(); ++i) {
+        const Param& p = tmpl.decl->params[i];
+        known = p.type && !p.comptime && !p.variadic &&
+                inferFromType(f, p.type, f.types.functionInfo(target).params[i], bindings, context);
+    }
+    for (const Binding& x : bindings) known &= x.kind == Binding::Kind::Type && x.type != TypeId::None;
+    if (known) return f.sema.instance(tmpl, bindings, at);
+    f.diags
+        .error(at, "the generic function " + tick(f.sema, tmpl.decl->name.name) +
+                       " is no value of its own: its type parameters are not known here")
+        .help("wrap the call in a lambda");
+    return nullptr;
+}
+
+} // namespace
+
+TypeId functionTypeNamed(Body& f, const Expr* e) {
+    e = withoutParens(e);
+    const Expr* head = e;
+    if (const auto* m = llvm::dyn_cast<Member>(e); m && !m->optional && !m->isIndex) head = m->base;
+    Sema::TypeContext quiet = typeContext(f, true);
+    if (f.sema.namesType(e, quiet)) return TypeId::None;
+    const auto* name = llvm::dyn_cast<NameRef>(head);
+    Sema::LookupResult found =
+        name ? f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
+    Symbol* s = found.symbol && !found.ambiguous ? f.sema.resolve(found.symbol) : nullptr;
+    bool mayName = head == e ? s && s->kind == SymbolKind::Function
+                             : (s && s->kind == SymbolKind::Namespace) || f.sema.namesType(head, quiet);
+    Value v = mayName ? lower(f, e) : Value::error();
+    if (v.kind != Value::Kind::Function || !convertible(f, v, TypeId::Type)) return TypeId::None;
+    return convert(f, v, TypeId::Type, e->span).namedType;
+}
+
+ir::FuncId wideningAdapter(Sema& sema, ir::FuncId target, TypeId from, TypeId to, bool hasEnv) {
+    ir::FuncId id = ir::FuncId::None;
+    ir::Function& fn = newAdapter(sema, to, hasEnv, id);
+    fn.span = sema.module.fn(target).span;
+    ir::Builder b(sema.module, fn);
+    llvm::SmallVector<ValueId, 8> args;
+    for (uint32_t i = 0; i < fn.params.size(); ++i) args.push_back(b.param(i));
+    returnWithoutError(b, sema.types.functionInfo(from).result, fn.result, [&](ValueId place) {
+        if (place == ValueId::None) return b.call(target, args);
+        b.callInto(target, place, args);
+        return ValueId::None;
+    });
+    return id;
+}
+
+// ------------------------------------------------------------------------------------ members of Body
+
+Value functionValue(Body& f, FunctionTemplate& tmpl, Span at, TypeId target) {
+    TypeKind kind = f.types.kind(target);
+    TypeId expected = kind == TypeKind::Function || kind == TypeKind::Closure ? target : TypeId::None;
+    if (tmpl.isIntrinsic) {
+        f.diags.error(at,
+                      tick(f.sema, tmpl.decl->name.name) + " is an intrinsic: it can be called, but it is no value");
+        return Value::error();
+    }
+    FunctionInstance* callee = instanceFor(f, tmpl, expected, at);
+    if (!callee || callee->signatureFailed) return Value::error();
+    if (f.sema.resultOf(*callee, at) == TypeId::None) return Value::error();
+    TypeId type = callee->type;
+    if (expected != TypeId::None && kind == TypeKind::Function) {
+        if (f.types.functionInfo(type).conv != f.types.functionInfo(target).conv) {
+            conversionError(f, Value::scalar(type, ValueId::None), target, at);
+            return Value::error();
+        }
+        noteShape(f.sema, type, target, callee->errors);
+        if (canWiden(f.types, type, target)) {
+            ir::FuncId adapter = wideningAdapter(f.sema, f.sema.funcFor(*callee), type, target, false);
+            return Value::scalar(target, f.b.funcAddr(adapter, target));
+        }
+        return Value::scalar(target, f.b.funcAddr(f.sema.funcFor(*callee), target));
+    }
+    noteShape(f.sema, type, type, callee->errors);
+    return Value::scalar(type, f.b.funcAddr(f.sema.funcFor(*callee), type));
+}
+
+Value toClosure(Body& f, const Value& given, TypeId closureType, Span at, ValueId dest) {
+    Value v = given;
+    FunctionInstance* callee = nullptr;
+    TypeId type = v.type;
+    if (v.kind == Value::Kind::Function) {
+        callee = instanceFor(f, *v.function, closureType, at);
+        if (!callee || callee->signatureFailed || f.sema.resultOf(*callee, at) == TypeId::None) return Value::error();
+        type = callee->type;
+    }
+    const FunctionInfo& from = f.types.functionInfo(type);
+    const FunctionInfo& to = f.types.functionInfo(closureType);
+    bool sameParams = from.params.size() == to.params.size();
+    for (size_t i = 0; sameParams && i < from.params.size(); ++i)
+        sameParams = sameType(f.sema, from.params[i], to.params[i]);
+    bool same = sameParams && sameResult(f, from.result, to.result);
+    bool widens = sameParams && canWiden(f.types, type, closureType);
+    if (!same && !widens) {
+        conversionError(f, v, closureType, at);
+        return Value::error();
+    }
+    noteShape(f.sema, type, closureType, callee ? callee->errors : nullptr);
+    TypeId pointer = f.types.pointerTo(TypeId::Void);
+    if (callee) {
+        ir::FuncId adapter = f.sema.closureAdapter(f.sema.funcFor(*callee), type, closureType);
+        return closureOf(f, closureType, f.b.funcAddr(adapter, pointer), f.b.null(pointer), dest);
+    }
+    if (f.types.kind(type) == TypeKind::Function) {
+        ValueId code = f.b.cast(ir::Op::Reinterpret, scalar(f, v), pointer);
+        return closureOf(f, closureType, f.b.funcAddr(f.sema.pointerAdapter(type, closureType), pointer), code, dest);
+    }
+    if (widens) return widenClosure(f, v, closureType, at, dest);
+    Value retyped = Value::temporary(closureType, addressOf(f, v));
+    retyped.lvalue = v.lvalue;
+    return retyped;
+}
+
+} // namespace sx::lower

@@ -1,0 +1,580 @@
+// Calls of generic functions: binding the `$` parameters (generics.md 1.2, 1.3, 1.6).
+//
+// Arguments are lowered one after the other as they are written; each binds what its parameter's type leaves open.
+// One that needs to be told its type (`.red`, `.{…}`, `(n) => …`) gets it from what is bound by then, or from later
+// arguments as far as their types show without being lowered.
+#include "lower/calls/Generics.h"
+#include "lower/calls/GenericArguments.h"
+#include "sema/Notes.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/ComptimeCode.h"
+#include "lower/body/Explain.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/calls/Closures.h"
+#include "lower/calls/Formats.h"
+#include "lower/calls/FunctionValues.h"
+#include "lower/calls/Inference.h"
+#include "lower/values/Variants.h"
+#include "sema/TypeExprs.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+/// Instances within instances; a function that calls itself with an ever larger type reaches it.
+constexpr unsigned MaxInstanceDepth = 120;
+
+class CallInference {
+public:
+    CallInference(Body& l, FunctionTemplate& f, const Call& call, const Value* receiver)
+        : l_(l), sema_(l.sema), types_(l.types), f_(f), call_(call), given_(l, f, call, receiver) {
+        for (const GenericParam& g : f.generics) {
+            Binding b;
+            b.name = g.name;
+            b.kind = g.kind;
+            bindings_.push_back(std::move(b));
+        }
+    }
+
+    FunctionInstance* run(llvm::SmallVectorImpl<Value>& lowered, llvm::SmallVectorImpl<const Arg*>& args,
+                          bool& tailSpread) {
+        if (!given_.plan()) return nullptr;
+        values_.resize(given_.list.size());
+        bool ok = true;
+        for (size_t i : order()) {
+            // Once an argument is rejected, what would bind the type of a later one may be missing.
+            bool mayLackType = !ok && given_.list[i].expr &&
+                               (needsTarget(given_.list[i].expr) || llvm::isa<Lambda>(given_.list[i].expr));
+            if (!mayLackType) ok &= take(i);
+        }
+        if (!ok || !defaultComptime() || !allBound()) return nullptr;
+        FunctionInstance* inst = instantiate();
+        if (!inst || inst->signatureFailed) return nullptr;
+        deliver(*inst, lowered, args, tailSpread);
+        return inst;
+    }
+
+private:
+    const Param& param(size_t i) const { return f_.decl->params[i]; }
+    Span spanOf(const GenericArgument& g) const {
+        return g.arg ? g.arg->value->span : g.block ? blockSpan(*g.block) : call_.callee->span;
+    }
+    static Span blockSpan(const FunctionDecl& block) { return block.body ? block.body->span : block.span; }
+
+    const GenericParam* slotOf(size_t i) const {
+        for (const GenericParam& g : f_.generics)
+            if (g.slot == &param(i)) return &g;
+        return nullptr;
+    }
+    Binding& bindingOf(Name name) {
+        for (Binding& b : bindings_)
+            if (b.name == name) return b;
+        llvm_unreachable("every generic parameter has a binding");
+    }
+
+    /// As they are written; but a lambda waits for the arguments of a pack whose types its parameters have, if these do
+    /// not show.
+    llvm::SmallVector<size_t, 8> order() {
+        llvm::SmallVector<size_t, 8> first, waiting;
+        for (size_t i = 0; i < given_.list.size(); ++i) {
+            const GenericArgument& g = given_.list[i];
+            bool isLambda = g.expr && llvm::isa<Lambda>(withoutParens(g.expr)) && param(g.param).type;
+            (isLambda && mentionsPendingPack(param(g.param).type) && llvm::any_of(peekedBindings(), hidesType) ? waiting
+                                                                                                               : first)
+                .push_back(i);
+        }
+        first.append(waiting);
+        return first;
+    }
+
+    static bool hidesType(const Binding& b) { return llvm::is_contained(b.packTypes, TypeId::None); }
+
+    // ---- one argument
+
+    bool take(size_t i) {
+        GenericArgument& g = given_.list[i];
+        const GenericParam* slot = slotOf(g.param);
+        if (!slot) return takeValue(i);
+        switch (slot->kind) {
+        case Binding::Kind::Type: return takeType(g, *slot);
+        case Binding::Kind::Value: return takeConstant(i, *slot);
+        case Binding::Kind::Pack: return takePackElement(i, *slot);
+        }
+        return false;
+    }
+
+    bool takeType(GenericArgument& g, const GenericParam& slot) {
+        if (!g.expr) {
+            l_.diags.error(spanOf(g), "`$" + sema_.text(slot.name) + "` needs a type here");
+            return false;
+        }
+        TypeId t = functionTypeNamed(l_, g.expr);
+        if (t == TypeId::None) t = sema_.resolveType(g.expr, typeContext(l_));
+        if (t == TypeId::None) return false;
+        bindingOf(slot.name).type = t;
+        fixed_.push_back(slot.name);
+        return true;
+    }
+
+    bool takeConstant(size_t i, const GenericParam& slot) {
+        GenericArgument& g = given_.list[i];
+        Binding& b = bindingOf(slot.name);
+        b.type = resolve(param(g.param).type, bindings_, false);
+        if (b.type == TypeId::None) return false;
+        fixed_.push_back(slot.name);
+        if (!g.expr) {
+            l_.diags.error(spanOf(g),
+                           "the argument for `$" + sema_.text(slot.name) + "` must be known while compiling");
+            return false;
+        }
+        if (types_.isTaggedEnum(b.type)) return takeVariant(i, b);
+        if (types_.kind(b.type) == TypeKind::Enum && needsRunTime(l_, g.expr)) return rejectVariant(g, b);
+        bool format = isFormat(sema_, f_, g.param);
+        if (format && rejectRunTimeFormat(l_, f_, call_, g.expr)) return false;
+        size_t before = l_.diags.all().size();
+        std::optional<ConstValue> c = evaluateComptime(
+            l_, g.expr, b.type, "the argument `" + sema_.text(slot.name) + "` of `" + f_.qualifiedName + "`");
+        if (!c && format) suggestFormat(l_, before, call_, g.expr);
+        if (!c) return false;
+        b.value = *c;
+        if (format && c->kind == ConstValue::Kind::String) warnOfFormat(l_, f_, g.expr, c->s, valueSpans(g.param + 1));
+        if (!types_.isInteger(b.type) || !c->isInt() || fitsInteger(types_, b.type, c->i)) return true;
+        l_.diags.error(g.expr->span, "this argument is out of range for `$" + sema_.text(slot.name) +
+                                         "`, which is of type `" + types_.writtenName(b.type) + "`");
+        return false;
+    }
+
+    llvm::SmallVector<Span, 8> valueSpans(size_t pack) {
+        llvm::SmallVector<Span, 8> spans;
+        for (const GenericArgument& g : given_.list)
+            if (g.param == pack) spans.push_back(spanOf(g));
+        return spans;
+    }
+
+    /// Only the variant must be constant; the value is passed at run time.
+    bool takeVariant(size_t i, Binding& b) {
+        GenericArgument& g = given_.list[i];
+        if (!sema_.completeDeep(b.type, g.expr->span)) return false;
+        std::optional<int64_t> variant = knownVariant(l_, g.expr, b.type);
+        if (variant || isVariantLiteral(g.expr)) {
+            values_[i] = settled(lowerTo(l_, g.expr, b.type), i, false);
+            if (values_[i].isError() || !variant) return false;
+            b.value = ConstValue::ofInt(*variant);
+            return true;
+        }
+        const Expr* e = withoutParens(g.expr);
+        bool mayBeKnown =
+            llvm::isa<Call>(e) || sema_.isConstantExpression(e, l_.scope, l_.scopeLimit, &l_.currentFile());
+        if (!mayBeKnown || needsRunTime(l_, e)) return rejectVariant(g, b);
+        std::optional<ConstValue> c =
+            evaluateComptime(l_, e, b.type, "the argument `" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`");
+        if (!c) return false;
+        values_[i] = valueOfConstant(b.type, *c);
+        return bindTag(*c, b);
+    }
+
+    bool rejectVariant(const GenericArgument& g, const Binding& b) {
+        l_.diags.error(g.expr->span, "the argument for `$" + sema_.text(b.name) +
+                                         "` must be a variant that is known while compiling");
+        return false;
+    }
+
+    static bool isVariantLiteral(const Expr* e) {
+        e = withoutParens(e);
+        if (const auto* call = llvm::dyn_cast<Call>(e)) e = withoutParens(call->callee);
+        if (const auto* braces = llvm::dyn_cast<StructLit>(e)) e = withoutParens(braces->type);
+        return llvm::isa_and_nonnull<EnumLit>(e);
+    }
+
+    bool bindTag(const ConstValue& whole, Binding& b) {
+        ir::ConstData bytes;
+        bytes.bytes.resize(types_.sizeOf(b.type));
+        if (!sema_.writeConstant(whole, b.type, bytes, 0)) return false;
+        b.value = sema_.readConstant(bytes, 0, types_.enumInfo(b.type).backing);
+        return b.value.isInt();
+    }
+
+    /// A tag that nothing expects stays an error, which shows its name; anywhere else it is a number.
+    static TypeId packTarget(const Expr* e) {
+        return llvm::isa<ErrorTag>(withoutParens(e)) ? TypeId::InferredErrors : TypeId::None;
+    }
+
+    bool takePackElement(size_t i, const GenericParam& slot) {
+        GenericArgument& g = given_.list[i];
+        Value v = g.expr    ? lower(l_, g.expr, packTarget(g.expr))
+                  : g.block ? lowerLambda(l_, *g.block, TypeId::None, blockSpan(*g.block))
+                            : g.value;
+        if (v.kind == Value::Kind::Function) v = functionValue(l_, *v.function, spanOf(g), TypeId::None);
+        if (v.isConst() && v.type == TypeId::Null) v = convert(l_, v, types_.pointerTo(TypeId::Void), spanOf(g));
+        if (v.isError() || !requireValue(l_, v, spanOf(g))) return false;
+        if (!checkPackProtocol(g, v.type)) return false;
+        bindingOf(slot.name).packTypes.push_back(v.type);
+        values_[i] = settled(v, i, false);
+        return true;
+    }
+
+    /// `..xs: P`: each argument needs an impl, or is a `P` already.
+    bool checkPackProtocol(const GenericArgument& g, TypeId type) {
+        const Param& p = param(g.param);
+        if (!p.type || p.comptime) return true;
+        Sema::TypeContext declared = declaredContext(bindings_);
+        declared.quiet = true;
+        bool isName = llvm::isa<NameRef>(p.type) || llvm::isa<Member>(p.type);
+        Symbol* head = isName ? sema_.typeHead(p.type, declared) : nullptr;
+        bool ok = true;
+        if (head && head->kind == SymbolKind::GenericProtocol) {
+            NominalInfo* info = sema_.nominal(type);
+            ok = (info && info->protocolTemplate == head->protocolTemplate) ||
+                 !sema_.implsOf(*head->protocolTemplate, type).empty();
+        } else {
+            TypeId protocol = sema_.resolveType(p.type, declared);
+            if (types_.kind(protocol) != TypeKind::Protocol) return true;
+            ok = type == protocol || sema_.findImpl(protocol, type);
+        }
+        if (!ok)
+            l_.diags.error(spanOf(g), "`" + types_.writtenName(type) + "` has no impl of `" +
+                                          std::string(sema_.sources.textOf(p.type->span)) + "`, which the pack `" +
+                                          sema_.text(p.name.name) + "` needs");
+        return ok;
+    }
+
+    bool takeValue(size_t i) {
+        GenericArgument& g = given_.list[i];
+        const Param& p = param(g.param);
+        const Expr* pattern = p.type;
+        if (p.variadic && !g.isTailSpread) pattern = static_cast<const SliceType*>(withoutParens(p.type))->elem;
+        Value v = lowered(g, pattern);
+        if (v.isError()) return false;
+        if (v.kind != Value::Kind::Function && !requireValue(l_, v, spanOf(g))) return false;
+        infer(pattern, v, g.isReceiver);
+        if (v.kind == Value::Kind::Function && resolve(pattern, bindings_) == TypeId::None) {
+            v = functionValue(l_, *v.function, spanOf(g), TypeId::None);
+            if (v.isError()) return false;
+        }
+        bool wantsAddress = pattern && llvm::isa<Unary>(withoutParens(pattern));
+        values_[i] = settled(v, i, wantsAddress);
+        return true;
+    }
+
+    Value lowered(const GenericArgument& g, const Expr* pattern) {
+        if (g.block) return lowerLambda(l_, *g.block, lambdaTarget(pattern, *g.block), blockSpan(*g.block));
+        if (!g.expr) return g.value;
+        if (const auto* lambda = llvm::dyn_cast<Lambda>(withoutParens(g.expr)))
+            return lower(l_, g.expr, lambdaTarget(pattern, *lambda->fn));
+        return lower(l_, g.expr, targetFor(pattern, g.expr));
+    }
+
+    /// The value as it is now: a later argument may change the variable that it stands for.
+    Value settled(const Value& v, size_t i, bool wantsAddress) {
+        if (!v.isMemory() || (wantsAddress && v.lvalue)) return v;
+        if (types_.isScalar(v.type)) return load(l_, v);
+        if (!v.lvalue) return v;
+        for (size_t k = i + 1; k < given_.list.size(); ++k)
+            if (given_.list[k].expr && !isTriviallyPure(given_.list[k].expr)) return copyToTemp(l_, v);
+        return v;
+    }
+
+    // ---- what an argument is told
+
+    /// A type parameter that an argument decides may still change: literals keep their own type then.
+    TypeId targetFor(const Expr* pattern, const Expr* e) {
+        if (!dependsOnInference(pattern)) return resolve(pattern, bindings_, false);
+        if (!needsTarget(e)) return TypeId::None;
+        TypeId t = mentionsPendingPack(pattern) ? TypeId::None : resolve(pattern, bindings_);
+        return t != TypeId::None ? t : resolve(pattern, peekedBindings());
+    }
+
+    /// `..xs.T` before the arguments of `xs`.
+    bool mentionsPendingPack(const Expr* pattern) {
+        return anyInType(pattern, [&](const Expr* e) {
+            const auto* ref = llvm::dyn_cast<NameRef>(e);
+            const auto* sigil = llvm::dyn_cast<TypeParam>(e);
+            Name name = ref ? ref->id.name : sigil ? sigil->id.name : Name::None;
+            for (size_t i = 0; name != Name::None && i < given_.list.size(); ++i) {
+                const GenericParam* slot = slotOf(given_.list[i].param);
+                if (slot && slot->kind == Binding::Kind::Pack && slot->name == name && values_[i].isError())
+                    return true;
+            }
+            return false;
+        });
+    }
+
+    bool dependsOnInference(const Expr* pattern) {
+        return anyInType(pattern, [&](const Expr* e) {
+            Name n = Name::None;
+            if (const auto* ref = llvm::dyn_cast<NameRef>(e)) n = ref->id.name;
+            else if (const auto* p = llvm::dyn_cast<TypeParam>(e)) n = p->id.name;
+            if (n == Name::None || llvm::is_contained(fixed_, n)) return false;
+            return llvm::any_of(bindings_, [&](const Binding& b) { return b.name == n; });
+        });
+    }
+
+    /// Expressions whose meaning or type comes from what is expected of them.
+    static bool needsTarget(const Expr* e) {
+        e = withoutParens(e);
+        switch (e->kind) {
+        case ExprKind::EnumLit:
+        case ExprKind::ErrorTag:
+        case ExprKind::Null:
+        case ExprKind::Undef:
+        case ExprKind::CallerLocation: return true;
+        case ExprKind::StructLit: return !static_cast<const StructLit*>(e)->type;
+        case ExprKind::ArrayLit: return !static_cast<const ArrayLit*>(e)->type;
+        case ExprKind::Call: return llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee);
+        case ExprKind::Unary: return static_cast<const Unary*>(e)->op == UnaryOp::Xx;
+        case ExprKind::If:
+            return (static_cast<const If*>(e)->then && needsTarget(static_cast<const If*>(e)->then)) ||
+                   (static_cast<const If*>(e)->otherwise && needsTarget(static_cast<const If*>(e)->otherwise));
+        case ExprKind::Block:
+        case ExprKind::Match: return true;
+        default: return false;
+        }
+    }
+
+    /// The closure type that a lambda is told: its result is None where only the lambda itself can tell it.
+    TypeId lambdaTarget(const Expr* pattern, const FunctionDecl& lambda) {
+        const Expr* shape = withoutParens(pattern);
+        if (const auto* optional = llvm::dyn_cast_or_null<OptionalType>(shape)) shape = withoutParens(optional->inner);
+        const auto* closure = llvm::dyn_cast_or_null<ClosureType>(shape);
+        const auto* function = llvm::dyn_cast_or_null<FunctionType>(shape);
+        if (!closure && !function) return resolve(pattern, bindings_);
+        TypeId whole = dependsOnInference(pattern) ? TypeId::None : resolve(pattern, bindings_, false);
+        if (whole != TypeId::None) return whole;
+        Bindings known = peekedBindings();
+        llvm::SmallVector<TypeId, 8> params;
+        for (const TypeElem& e : closure ? closure->params : function->params) {
+            if (!e.spread) {
+                params.push_back(lambdaParam(e.type, known, lambda, params.size()));
+                continue;
+            }
+            spreadParams(e, known, lambda, params);
+        }
+        const Expr* written = closure ? closure->result : function->result;
+        TypeId result = written ? resolve(written, bindings_, true, true) : TypeId::Void;
+        if (closure) return types_.closure(params, result);
+        return types_.function(params, result, function->abi == Abi::Sx ? CallConv::Sx : CallConv::C);
+    }
+
+    /// `..$args`, `..xs.T`: where the type of an argument does not show yet, the lambda's own types count.
+    void spreadParams(const TypeElem& e, const Bindings& known, const FunctionDecl& lambda,
+                      llvm::SmallVectorImpl<TypeId>& params) {
+        const auto* pack = llvm::dyn_cast<TypeParam>(e.type);
+        for (const Binding& b : known)
+            if (pack && b.name == pack->id.name) params.append(b.packTypes.begin(), b.packTypes.end());
+        Sema::TypeContext context = declaredContext(known);
+        context.quiet = true;
+        if (pack || (llvm::none_of(known, hidesType) && sema_.resolveSpread(e, context, params))) return;
+        while (params.size() < lambda.params.size())
+            params.push_back(lambdaParam(nullptr, known, lambda, params.size()));
+    }
+
+    TypeId lambdaParam(const Expr* pattern, const Bindings& known, const FunctionDecl& lambda, size_t i) {
+        TypeId t = resolve(pattern, known);
+        if (t != TypeId::None || i >= lambda.params.size() || !lambda.params[i].type) return t;
+        return sema_.resolveType(lambda.params[i].type, typeContext(l_, true));
+    }
+
+    /// What is bound, and what arguments that are still to come will bind as far as it shows.
+    Bindings peekedBindings() {
+        Bindings known = bindings_;
+        for (size_t i = 0; i < given_.list.size(); ++i) {
+            const GenericArgument& g = given_.list[i];
+            bool isSpread = !g.expr && !g.block && !g.isReceiver;
+            if ((!g.expr && !isSpread) || !values_[i].isError() || g.param == SIZE_MAX) continue;
+            const Param& p = param(g.param);
+            const GenericParam* slot = slotOf(g.param);
+            if (slot && slot->kind != Binding::Kind::Pack) continue;
+            TypeId t = g.expr ? peekType(l_, g.expr) : g.value.type;
+            if (slot) {
+                for (Binding& b : known)
+                    if (b.name == slot->name) b.packTypes.push_back(t);
+            } else if (t != TypeId::None && p.type) {
+                Bindings before = known;
+                const Expr* pattern =
+                    p.variadic && !g.isTailSpread ? static_cast<const SliceType*>(withoutParens(p.type))->elem : p.type;
+                if (!inferFromType(l_, pattern, t, known, declaredContext({}))) known = std::move(before);
+            }
+        }
+        return known;
+    }
+
+    // ---- binding
+
+    void infer(const Expr* pattern, const Value& v, bool isReceiver) {
+        if (!pattern || matches(pattern, valueType(v))) return;
+        Value payload = v.kind == Value::Kind::Function ? v : narrowedValue(l_, v);
+        if (payload.type != v.type && matches(pattern, payload.type)) return;
+        if (isReceiver && types_.kind(v.type) == TypeKind::Pointer) matches(pattern, types_.elem(v.type));
+    }
+
+    TypeId valueType(const Value& v) {
+        if (v.kind != Value::Kind::Function) return v.type;
+        if (v.function->isGeneric || v.function->isIntrinsic) return TypeId::None;
+        FunctionInstance* inst = sema_.instance(*v.function, {}, call_.span);
+        if (!inst || inst->signatureFailed || sema_.resultOf(*inst, call_.span) == TypeId::None) return TypeId::None;
+        return inst->type;
+    }
+
+    bool matches(const Expr* pattern, TypeId actual) {
+        Bindings trial = bindings_;
+        if (!inferFromType(l_, pattern, actual, trial, declaredContext({}))) return false;
+        for (size_t i = 0; i < bindings_.size(); ++i)
+            if (!llvm::is_contained(fixed_, bindings_[i].name) && !hasPackSlot(bindings_[i]))
+                bindings_[i] = std::move(trial[i]);
+        return true;
+    }
+
+    /// The arguments of a pack parameter bind it, not a closure over it.
+    bool hasPackSlot(const Binding& b) const {
+        return b.kind == Binding::Kind::Pack &&
+               llvm::any_of(f_.generics, [&](const GenericParam& g) { return g.name == b.name && g.slot; });
+    }
+
+    /// Where the function's signature resolves, with what these bindings know.
+    Sema::TypeContext declaredContext(const Bindings& known) {
+        Sema::TypeContext c;
+        c.scope = f_.env;
+        c.limit = f_.envLimit;
+        c.file = f_.file;
+        if (known.empty()) return c;
+        Bindings bound;
+        for (const Binding& b : known)
+            if (isBound(b)) bound.push_back(b);
+        c.scope = sema_.bindingScope(f_.env, f_.envLimit, f_.file, TypeId::None, bound);
+        c.limit = UINT32_MAX;
+        limitPacks(sema_, *f_.decl, c);
+        return c;
+    }
+
+    static bool isBound(const Binding& b) {
+        switch (b.kind) {
+        case Binding::Kind::Type: return b.type != TypeId::None;
+        case Binding::Kind::Value: return !b.value.isNone();
+        case Binding::Kind::Pack: return true;
+        }
+        return false;
+    }
+
+    /// The type that a pattern means; None while a parameter that it mentions is not bound.
+    TypeId resolve(const Expr* pattern, const Bindings& known, bool quiet = true, bool isResult = false) {
+        if (!pattern) return TypeId::None;
+        bool open = anyInType(pattern, [&](const Expr* e) {
+            Name n = Name::None;
+            if (const auto* ref = llvm::dyn_cast<NameRef>(e)) n = ref->id.name;
+            else if (const auto* p = llvm::dyn_cast<TypeParam>(e)) n = p->id.name;
+            if (n == Name::None) return false;
+            return llvm::any_of(known, [&](const Binding& b) { return b.name == n && (!isBound(b) || hidesType(b)); });
+        });
+        if (open) return TypeId::None;
+        Sema::TypeContext c = declaredContext(known);
+        c.quiet = quiet;
+        TypeId t = isResult ? sema_.resolveResultType(pattern, c) : sema_.resolveType(pattern, c);
+        if (t != TypeId::None) sema_.settle(t);
+        return t;
+    }
+
+    // ---- the instance
+
+    /// `$n: i64 = 4` that the call leaves out.
+    bool defaultComptime() {
+        bool ok = true;
+        for (size_t i = 0; i < f_.decl->params.size(); ++i) {
+            const GenericParam* slot = slotOf(i);
+            bool isOmitted = slot && slot->kind == Binding::Kind::Value && param(i).defaultValue &&
+                             llvm::none_of(given_.list, [&](const GenericArgument& g) { return g.param == i; });
+            if (!isOmitted) continue;
+            Binding& b = bindingOf(slot->name);
+            b.type = resolve(param(i).type, bindings_, false);
+            ok &= b.type != TypeId::None &&
+                  bindValueArgument(sema_, param(i).defaultValue, declaredContext(bindings_), slot->name, b);
+            if (ok && types_.isTaggedEnum(b.type)) ok = bindTag(b.value, b);
+        }
+        return ok;
+    }
+
+    bool allBound() {
+        for (const Binding& b : bindings_) {
+            if (isBound(b)) continue;
+            noteFunction(l_.diags.error(call_.callee->span, "cannot infer `$" + sema_.text(b.name) + "` of `" +
+                                                                f_.qualifiedName + "`: no argument here determines it"),
+                         f_);
+            return false;
+        }
+        return true;
+    }
+
+    FunctionInstance* enclosingInstance() const {
+        for (const Body* l = &l_; l; l = l->parent)
+            if (l->instance) return l->instance;
+        return nullptr;
+    }
+
+    FunctionInstance* instantiate() {
+        FunctionInstance* outer = enclosingInstance();
+        unsigned depth = 0;
+        for (FunctionInstance* i = outer; i; i = i->instantiatedBy) ++depth;
+        if (depth > MaxInstanceDepth) {
+            l_.diags.error(call_.callee->span, "`" + f_.qualifiedName +
+                                                   "` is instantiated without end: each instance asks for another one");
+            return nullptr;
+        }
+        FunctionInstance* inst = sema_.instance(f_, bindings_, call_.span);
+        if (inst && !inst->instantiatedAt) {
+            inst->instantiatedBy = outer;
+            inst->instantiatedAt = outer && outer->instantiatedAt ? outer->instantiatedAt
+                                   : l_.modes.outermostCall       ? l_.modes.outermostCall
+                                                                  : &call_;
+        }
+        return inst;
+    }
+
+    void deliver(const FunctionInstance& inst, llvm::SmallVectorImpl<Value>& lowered,
+                 llvm::SmallVectorImpl<const Arg*>& args, bool& tailSpread) {
+        for (size_t p = 0; p < inst.params.size(); ++p) {
+            const ParamInfo& info = inst.params[p];
+            if (info.isComptime) continue;
+            bool any = info.isPack || info.isVariadic;
+            for (size_t i = 0; i < given_.list.size(); ++i) {
+                const GenericArgument& g = given_.list[i];
+                if (g.param != p) continue;
+                any = true;
+                tailSpread |= g.isTailSpread;
+                lowered.push_back(values_[i]);
+                args.push_back(g.arg);
+            }
+            if (any) continue;
+            lowered.push_back(Value::none());
+            args.push_back(nullptr);
+        }
+    }
+
+    Body& l_;
+    Sema& sema_;
+    TypeTable& types_;
+    FunctionTemplate& f_;
+    const Call& call_;
+    GenericArguments given_;
+    Bindings bindings_;                ///< in order of introduction
+    llvm::SmallVector<Name, 4> fixed_; ///< written by the call: inference does not touch them
+    std::vector<Value> values_;        ///< parallel to given_.list; Error: not lowered (yet), or compile-time only
+};
+
+} // namespace
+
+FunctionInstance* inferInstance(Body& f, FunctionTemplate& callee, const Call& call, const Value* receiver,
+                                llvm::SmallVectorImpl<Value>& lowered, TypeId) {
+    llvm::SmallVector<const Arg*, 8> args;
+    bool tailSpread = false;
+    FunctionInstance* inst = CallInference(f, callee, call, receiver).run(lowered, args, tailSpread);
+    f.inferredArgs.assign(args.begin(), args.end());
+    f.inferredSpread = tailSpread;
+    return inst;
+}
+
+} // namespace sx::lower

@@ -1,0 +1,27 @@
+// Calls of generic functions: binding the `$` parameters (generics.md 1.2, 1.3, 1.6).
+//
+// Arguments are lowered one after the other as they are written; each binds what its parameter's type leaves open.
+// One that needs to be told its type (`.red`, `.{…}`, `(n) => …`) gets it from what is bound by then, or from later
+// arguments as far as their types show without being lowered.
+#pragma once
+
+#include "lower/body/Body.h"
+
+namespace sx::lower {
+
+/// Infers and binds all `$` parameters of a call, and checks its argument count and names on the way. Returns
+/// null after a report. Arguments are lowered here, each once, in written order. `loweredArgs` then holds, in the
+/// order of the instance's run-time parameters (ParamInfo without isComptime):
+///  * the receiver first, if there is one, as given (not adjusted to `*T` or `T`),
+///  * per fixed parameter one value, not converted to its type yet; Value::none() where the argument was
+///    omitted and the parameter's default applies (trailing omitted ones included),
+///  * per pack one value an element (`inst->params[i].isPack`: as many as its binding has types),
+///  * for a slice-variadic tail the elements, not converted; if the last argument is a spread of a run-time
+///    slice or array, the one value `..xs` stands for, marked by `inferredSpread`.
+/// A trailing block is the value of the last parameter. `inferredArgs` is parallel to loweredArgs: the argument
+/// each came from (null for the receiver, omitted ones and the trailing block). Both are those of the latest
+/// inferInstance: read them before anything else is lowered.
+FunctionInstance* inferInstance(Body&, FunctionTemplate&, const ast::Call&, const Value* receiver,
+                                llvm::SmallVectorImpl<Value>& loweredArgs, TypeId target);
+
+} // namespace sx::lower

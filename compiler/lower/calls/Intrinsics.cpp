@@ -1,0 +1,307 @@
+// Intrinsics: dispatch by name, arguments, and those on raw views, errors and floats.
+#include "lower/calls/Intrinsics.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Helpers.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/calls/Arguments.h"
+#include "lower/calls/FunctionValues.h"
+#include "lower/calls/IntrinsicCall.h"
+#include "lower/values/Conversions.h"
+#include "sema/Wording.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
+    using I = IntrinsicCall;
+    llvm::StringRef n(name);
+    if (n.starts_with("atomic_fetch_") || n == "atomic_swap") return {&I::atomicRmw, 4};
+    return llvm::StringSwitch<Entry>(n)
+        .Case("size_of", {&I::sizeOf, 1})
+        .Case("align_of", {&I::alignOf, 1})
+        .Case("type_of", {&I::typeOf, 1})
+        .Case("type_name", {&I::typeName, 1})
+        .Case("type_eq", {&I::typeEq, 2})
+        .Case("is_unsigned", {&I::isUnsigned, 1})
+        .Case("is_flags", {&I::isFlags, 1})
+        .Case("is_struct", {&I::isStruct, 1})
+        .Case("is_identity", {&I::isIdentity, 1})
+        .Case("has_impl", {&I::hasImpl, 2})
+        .Case("is_comptime", {&I::isComptime, 0})
+        .Case("pointee_type", {&I::pointeeType, 1})
+        .Case("vector_lanes", {&I::vectorLanes, 1})
+        .Case("struct_field_count", {&I::fieldCount, 1})
+        .Case("struct_field_name", {&I::fieldName, 2})
+        .Case("struct_field_type", {&I::fieldType, 2})
+        .Case("struct_field_offset", {&I::fieldOffset, 2})
+        .Case("struct_field_value", {&I::fieldValue, 2})
+        .Case("variant_count", {&I::variantCount, 1})
+        .Case("variant_name", {&I::variantName, 2})
+        .Case("variant_type", {&I::variantType, 2})
+        .Case("variant_value", {&I::variantValue, 2})
+        .Case("variant_index", {&I::variantIndex, 2})
+        .Case("variant_payload", {&I::variantPayload, 2})
+        .Case("__sx_variant_tag_width", {&I::variantTagWidth, 1})
+        .Case("any_element", {&I::anyElement, 3})
+        .Case("raw_any_data", {&I::rawAnyData, 1})
+        .Case("raw_make_any", {&I::rawMakeAny, 2})
+        .Case("error_name", {&I::errorName, 1})
+        .Cases("trace_resolve", "__trace_resolve", "__sx_trace_resolve", {&I::traceResolve, 1})
+        .Case("sqrt", {&I::squareRoot, 1})
+        .Case("sin", {&I::sine, 1})
+        .Case("cos", {&I::cosine, 1})
+        .Case("floor", {&I::floorOf, 1})
+        .Case("type_info", {&I::typeInfo, 1})
+        .Cases("raw_intern", "raw_text_of", "raw_find_type", "raw_type_kind", "raw_type_name", "raw_field_count",
+               {&I::service, 1})
+        .Cases("raw_field_name", "raw_field_type", "raw_variant_value", {&I::service, 2})
+        .Cases("raw_pointer_to", "raw_declare_type", "declare", {&I::service, 1})
+        .Case("raw_register_type", {&I::service, 3})
+        .Case("raw_build_count", {&I::service, 1})
+        .Cases("raw_build_note", "raw_build_note_at", {&I::service, 2})
+        .Case("atomic_load", {&I::atomicLoad, 3})
+        .Case("atomic_store", {&I::atomicStore, 4})
+        .Cases("atomic_cmpxchg", "atomic_cmpxchg_weak", {&I::atomicCompareExchange, 6})
+        .Case("atomic_fence", {&I::atomicFence, 1})
+        .Default({});
+}
+
+Value IntrinsicCall::lower(bool& handled) {
+    Entry entry = entryFor(name_);
+    bool needsDeclaration = entry.handler == &IntrinsicCall::traceResolve || name_ == "declare" ||
+                            name_.starts_with("raw_build_"); // plain words otherwise
+    handled = entry.handler != nullptr && (!needsDeclaration || declared_);
+    if (!handled) return Value::error();
+    for (const Arg& a : call_.args) {
+        if (a.name) return reject(nameSpan(), tick(name_) + " takes its arguments by position only");
+        if (a.spread) return reject(a.span, tick(name_) + " takes no spread arguments");
+    }
+    if (call_.trailingBlock) return reject(nameSpan(), tick(name_) + " takes no trailing block");
+    if (call_.args.size() != entry.args)
+        return reject(nameSpan(), tick(name_) + " takes " + countOf(entry.args, "argument") + ", but " +
+                                      std::to_string(call_.args.size()) +
+                                      (call_.args.size() == 1 ? " is given" : " are given"));
+    return (this->*entry.handler)();
+}
+
+Value lowerIntrinsic(Body& f, Name name, FunctionTemplate* declared, const Call& call, TypeId target, bool& handled) {
+    return IntrinsicCall(f, name, declared, call, target).lower(handled);
+}
+
+Value IntrinsicCall::reject(Span at, const std::string& message, const std::string& help) {
+    Diagnostic& d = f_.diags.error(at, message);
+    if (!help.empty()) d.help(help);
+    return Value::error();
+}
+
+// ------------------------------------------------------------------------------------ arguments
+
+Value IntrinsicCall::value(size_t i, TypeId target) {
+    Value v = elementOf(f_, lower::lower(f_, arg(i), target));
+    return !v.isError() && requireValue(f_, v, arg(i)->span) ? v : Value::error();
+}
+
+IntrinsicCall::Index IntrinsicCall::index(size_t i) {
+    Index result;
+    Value v = lowerTo(f_, arg(i), TypeId::I64);
+    if (v.isError()) return result;
+    result.ok = true;
+    if (v.isConst() && v.constant.isInt()) result.known = static_cast<uint64_t>(v.constant.i);
+    result.value = scalar(f_, v);
+    return result;
+}
+
+IntrinsicCall::TypeArg IntrinsicCall::typeArg(size_t i, Accept accept) {
+    TypeArg result;
+    const Expr* e = arg(i);
+    const auto* name = llvm::dyn_cast<NameRef>(withoutParens(e));
+    bool isBuiltin =
+        name && !name->id.raw && sema_.isReservedTypeName(name->id.name); // also beside a value of that name
+    if (isBuiltin || sema_.namesType(e, typeContext(f_, true))) {
+        result.type = sema_.resolveType(e, typeContext(f_));
+        result.ok = result.type != TypeId::None && sema_.complete(result.type, e->span);
+        return result;
+    }
+    if (result.type = functionTypeNamed(f_, e); result.type != TypeId::None) {
+        result.ok = true;
+        return result;
+    }
+    Value v = elementOf(f_, lower::lower(f_, e));
+    if (v.isError()) return result;
+    if (v.isTypeName() || (v.isConst() && v.constant.kind == ConstValue::Kind::Type)) {
+        result.type = v.isTypeName() ? v.namedType : v.constant.t;
+        result.ok = sema_.complete(result.type, e->span);
+    } else if (v.type == TypeId::Type && accept != Accept::Static) {
+        result.handle = scalar(f_, v);
+        result.ok = true;
+    } else if (v.type == TypeId::Any && accept == Accept::RuntimeOrAny) {
+        return heldType(v);
+    } else if (v.type == TypeId::Type) {
+        reject(e->span, tick(name_) + " needs a type that is known while compiling");
+    } else if (v.isVoid() || v.type == TypeId::None) {
+        requireValue(f_, v, e->span);
+    } else {
+        reject(e->span, tick(name_) + " takes a type, not a value of type " + tick(types_, v.type),
+               "write " + tick(std::string(name_) + "(type_of(…))"));
+    }
+    return result;
+}
+
+IntrinsicCall::TypeArg IntrinsicCall::heldType(const Value& any) {
+    ValueId words = addressOf(f_, any);
+    ValueId tag = load(words, 8, TypeId::Type).id;
+    BlockId isType = b_.newBlock(), join = b_.newBlock();
+    ValueId type = b_.blockParam(join, TypeId::Type);
+    b_.condBr(b_.icmp(ir::ICmpPred::Eq, tag, b_.typeHandle(TypeId::Type)), isType, {}, join, {tag});
+    b_.setBlock(isType);
+    ValueId data = load(words, 0, types_.pointerTo(TypeId::Type)).id;
+    b_.br(join, {b_.load(TypeId::Type, data)});
+    b_.setBlock(join);
+    TypeArg result;
+    result.ok = true;
+    result.handle = type;
+    return result;
+}
+
+ValueId IntrinsicCall::handleOf(const TypeArg& t) { return t.isStatic() ? b_.typeHandle(t.type) : t.handle; }
+
+// ------------------------------------------------------------------------------------ views
+
+namespace {
+
+/// `(place, data, type)`: writes the view. What lies at `data` is shown as it is, except that an `any` or a
+/// protocol value stands for what it holds.
+void buildView(ir::Builder& b) {
+    TypeTable& types = b.module().types;
+    TypeId pointer = types.pointerTo(TypeId::Void);
+    ValueId place = b.param(0), data = b.param(1), type = b.param(2);
+    BlockId holder = b.newBlock(), through = b.newBlock(), plain = b.newBlock();
+    ValueId category = b.load(TypeId::I64, b.offset(type, ir::desc::Category, types.pointerTo(TypeId::I64)));
+    b.switchOn(category, plain,
+               {{static_cast<uint64_t>(ir::TypeCategory::Any), holder},
+                {static_cast<uint64_t>(ir::TypeCategory::Protocol), holder}});
+    b.setBlock(holder);
+    ValueId held = b.load(TypeId::Type, b.offset(data, 8, types.pointerTo(TypeId::Type)));
+    b.condBr(b.icmp(ir::ICmpPred::Eq, held, b.null(TypeId::Type)), plain, through); // empty: nothing to see through
+    b.setBlock(through);
+    b.copy(place, data, uint64_t{16});
+    b.ret();
+    b.setBlock(plain);
+    b.store(place, b.cast(ir::Op::Reinterpret, data, pointer));
+    b.store(b.offset(place, 8, types.pointerTo(TypeId::Type)), type);
+    b.ret();
+}
+
+} // namespace
+
+Value IntrinsicCall::view(ValueId data, ValueId type) {
+    TypeId pointer = types_.pointerTo(TypeId::Void);
+    ir::FuncId helper = helperFunction(sema_, "sx.view", {pointer, pointer, TypeId::Type}, TypeId::Void, buildView);
+    Value any = temp(f_, TypeId::Any);
+    b_.call(helper, {b_.cast(ir::Op::Reinterpret, any.id, pointer), b_.cast(ir::Op::Reinterpret, data, pointer), type});
+    return any;
+}
+
+Value IntrinsicCall::view(ValueId data, TypeId type) {
+    if (type == TypeId::Any || types_.kind(type) == TypeKind::Protocol) return view(data, b_.typeHandle(type));
+    TypeId pointer = types_.pointerTo(TypeId::Void);
+    Value any = temp(f_, TypeId::Any);
+    b_.store(b_.offset(any.id, 0, types_.pointerTo(pointer)), b_.cast(ir::Op::Reinterpret, data, pointer));
+    b_.store(b_.offset(any.id, 8, types_.pointerTo(TypeId::Type)), b_.typeHandle(type));
+    return any;
+}
+
+Value IntrinsicCall::anyElement() {
+    Value any = convertArgument(f_, value(0, TypeId::Any), TypeId::Any, arg(0)->span);
+    if (any.isError()) return any;
+    TypeArg elem = typeArg(1, Accept::Runtime);
+    if (!elem.ok) return Value::error();
+    Index i = index(2);
+    if (!i.ok) return Value::error();
+    TypeId pointer = types_.pointerTo(TypeId::Void);
+    ValueId data = load(addressOf(f_, any), 0, pointer).id;
+    if (elem.isStatic()) {
+        if (!sema_.completeDeep(elem.type, arg(1)->span)) return Value::error();
+        return view(b_.index(data, i.value, types_.sizeOf(elem.type), pointer), elem.type);
+    }
+    ValueId offset = b_.binary(ir::Op::Mul, i.value, load(elem.handle, ir::desc::Size, TypeId::I64).id);
+    return view(b_.index(data, offset, 1, pointer), elem.handle);
+}
+
+Value IntrinsicCall::rawAnyData() {
+    Value any = value(0, TypeId::Any);
+    if (any.isError()) return any;
+    if (any.type != TypeId::Any) any = convertArgument(f_, any, TypeId::Any, arg(0)->span);
+    return any.isError() ? any : load(addressOf(f_, any), 0, types_.pointerTo(TypeId::Void));
+}
+
+Value IntrinsicCall::rawMakeAny() {
+    TypeArg type = typeArg(0, Accept::Runtime);
+    if (!type.ok) return Value::error();
+    TypeId pointer = types_.pointerTo(TypeId::Void);
+    Value data = value(1, pointer);
+    if (data.isError()) return data;
+    bool isPointer = types_.isPointerLike(data.type) || data.type == TypeId::Null;
+    if (!isPointer)
+        return reject(arg(1)->span,
+                      "`raw_make_any` takes a pointer to the data, not " + withArticle(types_, data.type));
+    ValueId address =
+        data.type == TypeId::Null ? b_.null(pointer) : b_.cast(ir::Op::Reinterpret, scalar(f_, data), pointer);
+    Value any = temp(f_, TypeId::Any);
+    b_.store(b_.offset(any.id, 0, types_.pointerTo(pointer)), address);
+    b_.store(b_.offset(any.id, 8, types_.pointerTo(TypeId::Type)), handleOf(type));
+    return any;
+}
+
+// ------------------------------------------------------------------------------------ errors and floats
+
+Value IntrinsicCall::errorName() {
+    Value v = value(0);
+    if (v.isError()) return v;
+    if (!types_.isErrorSet(v.type) && !types_.isInteger(v.type))
+        return reject(arg(0)->span, "`error_name` takes an error value, not " + withArticle(types_, v.type));
+    if (v.isConst() && v.constant.isInt()) {
+        llvm::ArrayRef<Name> tags = types_.tags();
+        bool known = v.constant.i > 0 && v.constant.i <= static_cast<__int128>(tags.size());
+        return stringValue(f_, known ? llvm::StringRef(sema_.names.text(tags[static_cast<size_t>(v.constant.i) - 1]))
+                                     : llvm::StringRef());
+    }
+    return sema_.errorNameOf(f_, castScalar(f_, scalar(f_, v), v.type, TypeId::U32));
+}
+
+/// `trace_resolve(frame) -> TraceFrame`: what a recorded frame says. Its declaration names the result type.
+Value IntrinsicCall::traceResolve() {
+    FunctionInstance* self = declared_ && !declared_->isGeneric ? sema_.instance(*declared_, {}, nameSpan()) : nullptr;
+    TypeId result = self ? sema_.resultOf(*self, nameSpan()) : TypeId::None;
+    if (result == TypeId::None || types_.isScalar(result))
+        return reject(nameSpan(), tick(name_) + " must be declared with the struct that it yields");
+    Value frame = lowerTo(f_, arg(0), TypeId::U64);
+    if (frame.isError()) return frame;
+    Value place = temp(f_, result);
+    b_.emit(ir::Op::TraceResolve, TypeId::Void, {place.id, scalar(f_, frame)});
+    return place;
+}
+
+Value IntrinsicCall::math(ir::Op op) {
+    Value v = value(0, types_.isFloat(target_) ? target_ : TypeId::None);
+    if (v.isError()) return v;
+    v = narrowedValue(f_, v);
+    if (!types_.isFloat(v.type))
+        return reject(arg(0)->span, tick(name_) + " works on `f32` and `f64`, not on " + tick(types_, v.type),
+                      "convert it with `.(f64)`");
+    if (!v.isConst()) return Value::scalar(v.type, b_.unary(op, scalar(f_, v)));
+    // Through storage, so that nothing folds: compile-time evaluation does not have these
+    // (modules-and-comptime.md 6.1).
+    Value operand = temp(f_, v.type);
+    store(f_, operand.id, v);
+    return Value::scalar(v.type, b_.unary(op, b_.load(v.type, operand.id)));
+}
+
+} // namespace sx::lower

@@ -1,0 +1,221 @@
+// `a or b or c`: the fallback operator (errors.md 7). Operands are tried left to right; the first success wins.
+//
+// Frames (traces.md 3): every failing operand adds a hop and, from the second on, an attempt link; a success
+// after failures drops the attempts as one group; a plain last operand drops them before it is evaluated.
+#include "lower/flow/OrChain.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Cleanup.h"
+#include "lower/body/ErrorVariables.h"
+#include "lower/body/Failable.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Results.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/flow/Errors.h"
+#include "lower/values/Conversions.h"
+#include "lower/values/Join.h"
+#include "sema/Wording.h"
+
+#include "llvm/ADT/ScopeExit.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+/// `a or b or c` and `(a or b) or c` as a list; a parenthesized chain elsewhere stays one operand.
+void flatten(const Expr* e, llvm::SmallVectorImpl<const Expr*>& out, Body& l) {
+    const auto* binary = llvm::dyn_cast<Binary>(withoutParens(e));
+    if (binary && binary->op == BinaryOp::Or && (out.empty() || !llvm::isa<Paren>(e))) {
+        flatten(binary->lhs, out, l);
+        out.push_back(binary->rhs);
+        return;
+    }
+    out.push_back(e);
+}
+
+/// The `try` that an operand is. One in parentheses has passed its error on already: it is a plain value.
+const Unary* tryOf(const Expr* operand) {
+    const auto* u = llvm::dyn_cast<Unary>(operand);
+    return u && u->op == UnaryOp::Try ? u : nullptr;
+}
+
+} // namespace
+
+bool isFallbackOr(Body& f, const Expr* e) {
+    const auto* binary = llvm::dyn_cast<Binary>(withoutParens(e));
+    return binary && binary->op == BinaryOp::Or && (isFailableExpr(f, binary->lhs) || isFailableExpr(f, binary->rhs));
+}
+
+/// Whether an operand makes `or` the fallback operator: a `try`, a failable `or`, or anything of failable type.
+/// The type of a call is found by lowering it into a block that is thrown away.
+bool isFailableExpr(Body& f, const Expr* e) {
+    const Expr* inner = withoutParens(e);
+    switch (inner->kind) {
+    case ExprKind::Unary: return tryOf(e) != nullptr;
+    case ExprKind::Binary: return isFallbackOr(f, inner);
+    case ExprKind::Cast: {
+        const auto* cast = static_cast<const Cast*>(inner);
+        TypeId base = probeType(f, cast->base);
+        if (cast->optional) // `o?.(?T)` yields null where it does not hold a `T`
+            return f.types.kind(base) == TypeKind::Optional && f.types.elem(base) == TypeId::Any &&
+                   !llvm::isa<OptionalType>(withoutParens(cast->type));
+        return base == TypeId::Any || f.types.kind(base) == TypeKind::Protocol;
+    }
+    case ExprKind::Call: // `.circle(7)` gets its type from what it stands for, and is a value
+        return !llvm::isa<EnumLit>(static_cast<const Call*>(inner)->callee) && f.types.isFailable(probeType(f, inner));
+    case ExprKind::NameRef:
+    case ExprKind::Member:
+    case ExprKind::Index:
+    case ExprKind::Deref: {
+        // A stored error value is an ordinary condition (`if err or c`), a stored `Tuple(T, Set)` is failable.
+        TypeId type = probeType(f, inner);
+        return f.types.isFailable(type) && !f.types.isErrorSet(type);
+    }
+    default: return false;
+    }
+}
+
+/// The result type of a direct call of a plain function: known without lowering anything. None: no such call.
+static TypeId directResult(Body& l, const Call& call) {
+    const auto* n = llvm::dyn_cast<NameRef>(call.callee);
+    if (!n) return TypeId::None;
+    Sema::LookupResult found = l.sema.lookup(n->id.name, l.scope, l.scopeLimit, &l.file);
+    if (!found.symbol || found.symbol->kind == SymbolKind::Local || found.ambiguous) return TypeId::None;
+    Symbol* s = l.sema.resolve(found.symbol);
+    if (s->kind != SymbolKind::Function || s->function->isGeneric || s->function->isIntrinsic) return TypeId::None;
+    FunctionInstance* i = l.sema.instance(*s->function, {}, call.span);
+    return i && !i->signatureFailed ? i->result : TypeId::None;
+}
+
+TypeId probeType(Body& f, const Expr* e) {
+    if (auto it = f.memo.probed.find(e); it != f.memo.probed.end()) return it->second;
+    TypeId type = TypeId::None;
+    if (const auto* call = llvm::dyn_cast<Call>(e)) type = directResult(f, *call);
+    if (type == TypeId::None && f.reachable()) {
+        BlockId here = f.b.block();
+        Scope* savedScope = f.scope;
+        auto savedNarrowed = f.narrowing.present;
+        size_t assignedBefore = f.narrowing.reassigned.size();
+        f.b.setBlock(f.b.newBlock());
+        Value v = lowerUnmarked(f, e);
+        if (!f.b.terminated()) f.b.unreachable();
+        f.b.setBlock(here);
+        f.scope = savedScope;
+        f.narrowing.present = savedNarrowed;
+        f.narrowing.reassigned.resize(assignedBefore);
+        if (!v.isError()) type = v.type;
+    }
+    f.memo.probed[e] = type;
+    return type;
+}
+
+Value lowerOr(Body& f, const Binary& e, TypeId target, ValueId dest) {
+    llvm::SmallVector<const Expr*, 4> operands;
+    flatten(&e, operands, f);
+    const Expr* last = operands.back();
+    bool marked = tryOf(last) != nullptr;
+    return lowerChain(f, e, target, dest, [&](ValueId tag, TypeId set, ErrorNode* errors) {
+        if (!f.result.isFailable) {
+            requireFailableFunction(f, operands.front()->span, "or");
+            return Value::error();
+        }
+        if (!marked) {
+            f.diags.error(last->span, "the last operand of this `or` chain can fail, and nothing handles its error")
+                .help(
+                    "mark it: `or try …`, end the chain with a value, or put the chain in parentheses and add `catch`");
+            return Value::error();
+        }
+        noteEscaping(f, set, errors, last->span);
+        linkCauses(f);
+        emitErrorExit(f, tag);
+        return Value::diverged();
+    });
+}
+
+Value lowerChain(Body& f, const Binary& e, TypeId target, ValueId dest,
+                 llvm::function_ref<Value(ValueId, TypeId, ErrorNode*)> onError) {
+    llvm::SmallVector<const Expr*, 4> operands;
+    flatten(&e, operands, f);
+    for (size_t i = 1; i < operands.size(); ++i)
+        if (llvm::isa<Paren>(operands[i]) && isFallbackOr(f, operands[i])) {
+            const Expr* first = withoutParens(operands[i]);
+            f.diags
+                .error(Span{first->span.begin, first->span.begin + 1},
+                       "a parenthesized `or` chain can only be the leftmost operand")
+                .help("drop the parentheses: `or` takes the first success from left to right anyway");
+            return Value::error();
+        }
+    Join join(f);
+    TypeId success{};
+    size_t outer = f.handlers.size();
+    auto attempted = [&] { f.handlers.push_back({nullptr, f.cleanups.stack.size(), 0, ir::TraceLinkKind::Attempt}); };
+    auto restore = llvm::make_scope_exit([&] { f.handlers.resize(outer); });
+    for (size_t i = 0; i < operands.size(); ++i) {
+        bool isLast = i + 1 == operands.size();
+        const Expr* operand = operands[i];
+        const Unary* marked = tryOf(operand);
+        Span frameAt{operand->span.begin, operand->span.begin + (marked ? 3 : 1)};
+        if (isLast && !isFailableExpr(f, operand)) {
+            if (success == TypeId::Void) {
+                f.diags.error(operands.front()->span, "this has no success value that `or` could replace")
+                    .help("use `catch { … }` to handle the error");
+                return Value::error();
+            }
+            f.handlers.resize(outer);
+            f.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+            Value v = lower(f, operand, success);
+            if (v.isError()) return v;
+            if (f.reachable()) {
+                if (!requireValue(f, v, operand->span)) return Value::error();
+                v = convert(f, v, success, operand->span);
+            }
+            join.add(v, operand->span);
+            break;
+        }
+        Failable attempt =
+            lowerFailable(f, marked ? marked->operand : operand, success != TypeId::None ? success : target);
+        if (attempt.whole.isError()) return Value::error();
+        if (!f.reachable()) break;
+        f.handlers.resize(outer); // the errors of the operands before are tied to what comes of this one
+        if (!attempt.failable) {
+            f.diags.error(
+                i == 0 ? operands.front()->span : operand->span,
+                "only failable operands may stand before the last one of an `or` chain, and this cannot fail");
+            return Value::error();
+        }
+        TypeId own = f.types.isErrorSet(attempt.whole.type) ? TypeId::Void : f.types.successType(attempt.whole.type);
+        if (i == 0) success = own;
+        BlockId failed = f.b.newBlock(true), fine = f.b.newBlock(i > 0);
+        f.b.condBr(f.b.icmp(ir::ICmpPred::Ne, attempt.tag, f.b.constInt(attempt.set, 0)), failed, fine, true);
+        f.b.setBlock(fine);
+        if (i > 0) f.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+        Value v = successOf(f, attempt);
+        if (success != TypeId::Void && v.isVoid()) {
+            f.diags.error(operand->span,
+                          "this yields no value, and the operand before it yields " + withArticle(f.types, success));
+            return Value::error();
+        }
+        if (success == TypeId::Void) v = Value::none();
+        if (i > 0 && success != TypeId::Void) v = convert(f, v, success, operand->span);
+        join.add(v, operand->span);
+        f.b.setBlock(failed);
+        f.b.setSpan(operand->span);
+        traceFailure(f, attempt, frameAt);
+        if (i > 0) f.b.emit(ir::Op::TraceLink, TypeId::Void, {}, static_cast<uint32_t>(ir::TraceLinkKind::Attempt));
+        if (!isLast) attempted();
+        if (isLast) {
+            f.chainSuccess = success;
+            Value recovered = onError(attempt.tag, attempt.set, attempt.errors);
+            if (recovered.isError()) join.failed = true;
+            join.add(recovered, operand->span);
+        }
+    }
+    if (success == TypeId::Void || success == TypeId::None) return join.finishVoid();
+    return join.finishAs(success, success == target ? dest : ValueId::None);
+}
+
+} // namespace sx::lower

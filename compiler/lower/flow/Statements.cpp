@@ -1,0 +1,349 @@
+// Statements other than assignments and control flow.
+#include "lower/flow/Statements.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Cleanup.h"
+#include "lower/body/ComptimeCode.h"
+#include "lower/body/Effects.h"
+#include "lower/body/ErrorVariables.h"
+#include "lower/body/Explain.h"
+#include "lower/body/FrameArrays.h"
+#include "lower/body/LocalUse.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Scopes.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/flow/Assign.h"
+#include "lower/flow/ControlFlow.h"
+#include "lower/flow/Errors.h"
+#include "lower/flow/Match.h"
+#include "lower/flow/Return.h"
+#include "syntax/Walk.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+void lowerStmts(Body& f, llvm::ArrayRef<Stmt*> stmts) {
+    for (size_t i = 0; i < stmts.size(); ++i) {
+        if (!f.reachable()) return noteMentioned(f, stmts.drop_front(i)); // dead code is ignored
+        lowerStmt(f, stmts[i]);
+    }
+}
+
+void lowerStmt(Body& f, const Stmt* s) {
+    f.b.setSpan(s->span);
+    f.modes.operation = s->span;
+    switch (s->kind) {
+    case StmtKind::Expr: lowerDropped(f, static_cast<const ExprStmt*>(s)->expr); return;
+    case StmtKind::Var:
+        lowerVar(f, *static_cast<const VarStmt*>(s));
+        return noteInitializer(f, *static_cast<const VarStmt*>(s));
+    case StmtKind::LocalDecl: return lowerLocalDecl(f, *static_cast<const LocalDecl*>(s));
+    case StmtKind::Destructure: return lowerDestructure(f, *static_cast<const Destructure*>(s));
+    case StmtKind::Assign: return lowerAssign(f, *static_cast<const Assign*>(s));
+    case StmtKind::MultiAssign: return lowerMultiAssign(f, *static_cast<const MultiAssign*>(s));
+    case StmtKind::Return:
+        lowerReturn(f, static_cast<const ReturnStmt*>(s)->elems, s->span);
+        if (f.reachable()) f.b.unreachable(); // it was rejected; what follows it is dead all the same
+        return;
+    case StmtKind::Raise:
+        lowerRaise(f, *static_cast<const RaiseStmt*>(s));
+        if (f.reachable()) f.b.unreachable();
+        return;
+    case StmtKind::Defer:
+    case StmtKind::OnFail: return registerCleanup(f, *s);
+    case StmtKind::Break: return lowerBreak(f, s->span);
+    case StmtKind::Continue: return lowerContinue(f, s->span);
+    case StmtKind::Insert: return lowerInsert(f, *static_cast<const InsertStmt*>(s));
+    case StmtKind::ErrorDirective: return lowerErrorDirective(f, *static_cast<const ErrorStmt*>(s));
+    case StmtKind::Import: return;
+    }
+}
+
+void lowerErrorDirective(Body& f, const ErrorStmt& s) {
+    // In a generic instance the mistake is the caller's: it points at the call that led here.
+    if (f.instance && f.instance->instantiatedAt && f.instance->tmpl->isGeneric) {
+        const Expr* at = f.instance->instantiatedAt;
+        if (const auto* call = llvm::dyn_cast<Call>(at)) at = call->callee;
+        f.diags.error(at->span, s.message.str()).note(s.span, "rejected here");
+    } else {
+        f.diags.error(s.span, s.message.str());
+    }
+}
+
+Value lowerDropped(Body& f, const Expr* e) {
+    Value v;
+    size_t firstInstr = f.fn.instrs.size();
+    // The end of what a pure failable ends in: an error or a failable leaves from here, anything else is a statement.
+    auto end = f.result.isFailable && f.result.success == TypeId::Void && !f.modes.inCleanup
+                   ? f.result.returned.find(withoutParens(e))
+                   : f.result.returned.end();
+    if (end != f.result.returned.end()) {
+        v = lowerReturned(f, e, f.result.errorSet, ValueId::None, end->second);
+        if (!v.isError() && v.unmarkedFailable) return rejectUnmarked(f, v, e->span);
+        if (!v.isError()) warnOfNoEffect(f, e, firstInstr);
+        return v;
+    }
+    switch (e->kind) {
+    case ExprKind::If: v = lowerIf(f, *static_cast<const If*>(e), TypeId::None, ValueId::None, false); break;
+    case ExprKind::Match: v = lowerMatch(f, *static_cast<const Match*>(e), TypeId::None, ValueId::None, false); break;
+    case ExprKind::Block:
+        v = lowerBlock(f, *static_cast<const BlockExpr*>(e), TypeId::None, ValueId::None, false);
+        break;
+    case ExprKind::Catch: v = lowerCatch(f, *static_cast<const Catch*>(e), TypeId::None, ValueId::None); break;
+    default: v = lowerUnmarked(f, e); break;
+    }
+    if (v.isError()) return v;
+    if (v.unmarkedFailable) return rejectUnmarked(f, v, e->span);
+    if ((v.kind == Value::Kind::Namespace || v.kind == Value::Kind::GenericStruct) && !requireValue(f, v, e->span))
+        return Value::error();
+    warnOfNoEffect(f, e, firstInstr);
+    return v;
+}
+
+// ------------------------------------------------------------------------------------ variables
+
+/// Makes the storage of a temporary the storage of a variable: no copy of what was just built.
+bool adoptTemporary(Body& f, const Value& v, const Ident& id) {
+    if (!v.isMemory() || v.lvalue || v.id == ValueId::None) return false;
+    const ir::Instr& at = f.fn.instr(v.id);
+    if (at.op != ir::Op::SlotAddr) return false;
+    ir::Slot& slot = f.fn.slots[at.imm];
+    if (slot.name != Name::None || slot.type != v.type || slot.paramIndex >= 0) return false;
+    if (f.result.storage != ir::SlotId::None && static_cast<uint32_t>(f.result.storage) == at.imm) return false;
+    slot.name = id.name;
+    slot.span = id.span;
+    return true;
+}
+
+void lowerVar(Body& f, const VarStmt& s) {
+    bool discard = f.sema.names.text(s.name.name) == "_" && !s.name.raw;
+    if (s.type) {
+        size_t before = f.diags.all().size();
+        TypeId type = f.sema.resolveType(s.type, typeContext(f));
+        if (type == TypeId::None || !f.sema.completeDeep(type, s.type->span)) {
+            if (f.sema.names.text(s.name.name) == "default") // `default: …` reads as a declaration
+                for (Diagnostic& d : f.diags.since(before)) d.help("the last arm of a match is `else:`");
+            if (s.init) checkOrphan(f, s.init);
+            declareBroken(f, s.name);
+            return;
+        }
+        if (type == TypeId::NoReturn) {
+            f.diags.error(s.type->span, "a variable cannot have the type `noreturn`");
+            declareBroken(f, s.name);
+            return;
+        }
+        Value place = temp(f, type);
+        f.b.setSpan(s.span);
+        if (!s.init) {
+            storeDefault(f, type, place.id);
+        } else if (s.init->kind == ExprKind::Undef) {
+            if (f.types.kind(type) == TypeKind::Tuple) f.b.zero(place.id, type); // tuples are zero-filled
+        } else if (isErrorOrOptional(f.types, type)) {
+            Symbol* carrier = markErrorEnds(f, s.name.name, s.init, nullptr);
+            Value v = lowerUnmarked(f, s.init, type);
+            Symbol* var = declareLocal(f, s.name, type, LocalKind::Variable, place.id);
+            if (carrier) adoptCarrier(*var, *carrier);
+            if (!v.isError() && f.reachable()) storeErrorVariable(f, var, v, s.init, carrier != nullptr);
+            return;
+        } else {
+            lowerInto(f, s.init, type, place.id); // if the value is rejected, the variable still has its type
+        }
+        declareLocal(f, s.name, type, LocalKind::Variable, place.id);
+        return;
+    }
+    Symbol* carrier = markErrorEnds(f, s.name.name, s.init, nullptr);
+    Value v = lowerUnmarked(f, s.init);
+    if (v.isError()) {
+        declareBroken(f, s.name);
+        return;
+    }
+    if (!f.reachable()) {
+        declareBroken(f, s.name);
+        return;
+    }
+    if (discard) {
+        if (v.unmarkedFailable) rejectUnmarked(f, v, s.init->span);
+        return;
+    }
+    if (v.unmarkedFailable && !f.types.isErrorSet(v.type)) {
+        rejectUnmarked(f, v, s.init->span);
+        declareBroken(f, s.name);
+        return;
+    }
+    if (v.unmarkedFailable && mustAbsorb(f)) {
+        rejectUnmarked(f, v, s.init->span);
+        declareBroken(f, s.name);
+        return;
+    }
+    if (f.types.isErrorSet(v.type) && !v.isTypeName()) {
+        Value place = temp(f, v.type);
+        Symbol* var = declareLocal(f, s.name, v.type, LocalKind::Variable, place.id);
+        if (carrier) adoptCarrier(*var, *carrier);
+        storeErrorVariable(f, var, v, s.init, carrier != nullptr);
+        return;
+    }
+    if (v.kind == Value::Kind::Function) v = functionValue(f, *v.function, s.init->span, TypeId::None);
+    if (v.isError() || !requireValue(f, v, s.init->span)) {
+        declareBroken(f, s.name);
+        return;
+    }
+    if (v.type == TypeId::Null) {
+        f.diags.error(s.init->span, "`null` alone has no type: annotate `" + f.sema.text(s.name.name) + "`")
+            .help("write `" + f.sema.text(s.name.name) + " : ?T = null;` or a pointer type");
+        declareBroken(f, s.name);
+        return;
+    }
+    if (adoptTemporary(f, v, s.name)) {
+        declareLocal(f, s.name, v.type, LocalKind::Variable, v.id)->initializer = s.init;
+        return;
+    }
+    if (v.isTypeName()) v = load(f, v);
+    if (!f.sema.completeDeep(v.type, s.init->span)) {
+        declareBroken(f, s.name);
+        return;
+    }
+    Value place = temp(f, v.type);
+    store(f, place.id, v);
+    declareLocal(f, s.name, v.type, LocalKind::Variable, place.id)->initializer = s.init;
+}
+
+/// A name whose declaration was rejected: later uses stay silent.
+void declareBroken(Body& f, const Ident& id) {
+    if (f.sema.names.text(id.name) == "_") return;
+    f.sema.declare(*f.scope, id.name, f.sema.newSymbol(id.name, SymbolKind::Error, id.span));
+}
+
+// ------------------------------------------------------------------------------------ local declarations
+
+void lowerLocalDecl(Body& f, const LocalDecl& s) {
+    const Decl& d = *s.decl;
+    const auto* constant = llvm::dyn_cast<ConstDecl>(&d);
+    if (!constant) {
+        Symbol* symbol = f.sema.symbolFor(d, f.file, f.scope, f.name, true);
+        f.sema.declare(*f.scope, d.name.name, symbol);
+        return;
+    }
+    Sema::TypeContext context = typeContext(f);
+    if (!constant->type && constant->value->kind != ExprKind::Run && f.sema.namesType(constant->value, context)) {
+        TypeId type = f.sema.resolveType(constant->value, context);
+        Symbol* symbol =
+            f.sema.newSymbol(d.name.name, type == TypeId::None ? SymbolKind::Error : SymbolKind::Type, d.name.span);
+        symbol->type = type == TypeId::None ? type : f.sema.namedAlias(type, constant->value, f.sema.text(d.name.name));
+        symbol->decl = &d;
+        symbol->file = &f.file;
+        f.sema.declare(*f.scope, d.name.name, symbol);
+        return;
+    }
+    // `T :: make_enum(…);`: a type, which can only be built while compiling.
+    const Expr* value = withoutParens(constant->value);
+    if (!constant->type && llvm::isa<Call>(value) && f.sema.loadsMeta() && !needsRunTime(f, value)) {
+        Value v = dryRun(f, value);
+        if (v.kind == Value::Kind::Scalar && v.type == TypeId::Type) {
+            TypeId built = buildType(f, value);
+            if (built == TypeId::None) return declareBroken(f, d.name);
+            return declareConstant(f, d, Value::ofType(built), value);
+        }
+    }
+    TypeId type = TypeId::None;
+    if (constant->type) {
+        type = f.sema.resolveType(constant->type, context);
+        bool ok =
+            type != TypeId::None && f.sema.checkConstantKind(constant->value, type, f.scope, f.scopeLimit, &f.file);
+        if (!ok) {
+            declareBroken(f, d.name);
+            return;
+        }
+    }
+    Value v = lowerUnmarked(f, constant->value, type);
+    if (!v.isError() && v.unmarkedFailable && !f.types.isErrorSet(v.type))
+        v = rejectUnmarked(f, v, constant->value->span);
+    else if (!v.isError() && v.unmarkedFailable) v = errorOperand(f, v);
+    if (!v.isError() && type != TypeId::None) v = convert(f, v, type, constant->value->span);
+    if (v.isError() || !f.reachable()) {
+        declareBroken(f, d.name);
+        return;
+    }
+    declareConstant(f, d, v, constant->value);
+}
+
+void declareConstant(Body& f, const Decl& d, Value v, const Expr* value) {
+    Symbol* symbol = nullptr;
+    auto fresh = [&](SymbolKind kind) {
+        symbol = f.sema.newSymbol(d.name.name, kind, d.name.span);
+        symbol->decl = &d;
+        symbol->file = &f.file;
+        f.sema.declare(*f.scope, d.name.name, symbol);
+        return symbol;
+    };
+    switch (v.kind) {
+    case Value::Kind::Function: fresh(SymbolKind::Function)->function = v.function; return;
+    case Value::Kind::Namespace: fresh(SymbolKind::Namespace)->module = v.module; return;
+    case Value::Kind::GenericStruct: fresh(SymbolKind::GenericStruct)->structTemplate = v.structTemplate; return;
+    case Value::Kind::TypeName: fresh(SymbolKind::Type)->type = v.namedType; return;
+    case Value::Kind::Const:
+        if (v.type != TypeId::Null) {
+            fresh(SymbolKind::Constant)->type = v.type;
+            symbol->owner = &f;
+            symbol->constant = v.constant;
+            return;
+        }
+        f.diags.error(value->span, "`null` alone has no type: annotate `" + f.sema.text(d.name.name) + "`");
+        declareBroken(f, d.name);
+        return;
+    case Value::Kind::Error:
+    case Value::Kind::Void:
+    case Value::Kind::Scalar:
+    case Value::Kind::Memory:
+    case Value::Kind::Method:
+    case Value::Kind::Protocol:
+    case Value::Kind::Pack: break;
+    }
+    if (!requireValue(f, v, value->span)) {
+        declareBroken(f, d.name);
+        return;
+    }
+    if (adoptTemporary(f, v, d.name)) {
+        declareLocal(f, d.name, v.type, LocalKind::Const, v.id);
+        return;
+    }
+    Value place = temp(f, v.type);
+    store(f, place.id, v);
+    declareLocal(f, d.name, v.type, LocalKind::Const, place.id);
+}
+
+// ------------------------------------------------------------------------------------ compile-time text
+
+void lowerInsert(Body& f, const InsertStmt& s) { lowerInsertValue(f, s, TypeId::None, ValueId::None, false); }
+
+Value lowerInsertValue(Body& f, const InsertStmt& s, TypeId target, ValueId dest, bool valueNeeded) {
+    std::optional<ConstValue> text = evaluateComptime(f, s.value, TypeId::String, "the text of an `#insert`");
+    if (!text || text->kind != ConstValue::Kind::String) return Value::error();
+    // The text is a file of its own, so that positions in it can be shown.
+    Location at = f.sema.sources.resolve(s.span.begin);
+    // Text that inserts text: every level is a file whose name grows by one mark.
+    constexpr size_t MaxInsertDepth = 32;
+    if (llvm::StringRef(f.sema.sources.path(at.file)).count("(inserted)") >= MaxInsertDepth) {
+        f.diags.error(s.span,
+                      "inserted text inserts text more than " + std::to_string(MaxInsertDepth) + " levels deep");
+        return Value::error();
+    }
+    std::string path = std::string(f.sema.sources.path(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
+    std::string tracePath =
+        std::string(f.sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
+    FileId id = f.sema.sources.addFile(path, tracePath, text->s.str());
+    llvm::ArrayRef<Stmt*> stmts = parseStatements(f.sema.sources, id, f.sema.ast);
+    f.sema.checkInsertedNames(f.file, stmts);
+    if (auto it = f.result.returned.find(s.value); it != f.result.returned.end()) {
+        Span at = it->second;
+        forEachResult(stmts, false, [&](const Expr* end) { f.result.returned[end] = at; });
+    }
+    Span before = f.b.showAt(s.span);
+    Value v = lowerStmtsValue(f, stmts, target, dest, valueNeeded, true); // a value with or without `;` (6.2)
+    f.b.showAt(before);
+    return v;
+}
+
+} // namespace sx::lower

@@ -1,0 +1,15 @@
+// Member access: fields, lanes, slots, `.len`, payloads, properties, and what a type or a module gives by name
+// (types.md 3.5, 7.5, 8.1, 12; modules-and-comptime 2.2).
+#pragma once
+
+#include "lower/body/Body.h"
+
+namespace sx::lower {
+
+Value lowerMember(Body&, const ast::Member&, TypeId target);
+/// Field, lane, tuple slot, `.len`, property, static.
+Value memberOf(Body&, const Value& base, Name, Span nameSpan, Span whole);
+/// Reads a property of a value through its `#get` function.
+Value callGetter(Body&, FunctionTemplate& getter, const Value& receiver, Span at);
+
+} // namespace sx::lower

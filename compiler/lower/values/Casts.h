@@ -1,0 +1,18 @@
+// Explicit conversions: `xx e` and `e.(T)` (types.md 16.2, 16.3), user conversions through `Into` (generics.md 4.13).
+#pragma once
+
+#include "lower/body/Body.h"
+
+namespace sx::lower {
+
+/// `xx`, `.(T)`.
+Value castTo(Body&, const Value&, TypeId to, Span at, bool isXx, ValueId dest = ValueId::None);
+/// `castTo` with the operand's own span, for the rules that point there.
+Value explicitConversion(Body&, const Value&, TypeId to, Span whole, Span operand, bool isXx,
+                         ValueId dest = ValueId::None);
+/// `impl Into(T)`; false: there is none.
+bool userConversion(Body&, const Value&, TypeId to, Span whole, Span operand, ValueId dest, Value& out);
+Value lowerXx(Body&, const ast::Unary&, TypeId target, ValueId dest);
+Value lowerCast(Body&, const ast::Cast&, TypeId target, ValueId dest);
+
+} // namespace sx::lower

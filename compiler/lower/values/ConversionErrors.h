@@ -1,0 +1,13 @@
+// Why a value does not become a type: the message, its help, and where it points (types.md 4.4, 10, 11, 13, 16.1).
+#pragma once
+
+#include "lower/body/Body.h"
+
+namespace sx::lower {
+
+void conversionError(Body&, const Value&, TypeId to, Span at);
+void reportConversion(Body&, const Value&, TypeId to, Span at);
+/// A function where a function pointer of the other calling convention is wanted.
+bool conventionDiffers(Body&, const Value&, TypeId to);
+
+} // namespace sx::lower

@@ -1,0 +1,182 @@
+// Making protocol values: owning copies, borrows and views (generics.md 4.4, 4.8, 4.9).
+#include "lower/values/Erasure.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Helpers.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/values/Protocols.h"
+#include "sema/Wording.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+constexpr uint64_t TypeWord = 8, FirstSlot = 16;
+
+/// Erases one value to one protocol.
+class Eraser {
+public:
+    Eraser(Body& f, TypeId protocol, Span at)
+        : f_(f), types_(f.types), protocol_(protocol), pointer_(f.types.pointerTo(TypeId::Void)), at_(at) {}
+
+    bool isIdentity() const { return types_.protocolInfo(protocol_).isIdentity; }
+
+    /// The words of a protocol value over data of type `concrete`. False after a conformance report.
+    bool writeWords(ValueId place, ValueId ctx, TypeId concrete) {
+        noteErasure(f_.sema, protocol_, concrete);
+        f_.b.store(place, ctx);
+        f_.b.store(word(place, TypeWord), f_.b.typeHandle(concrete));
+        if (!types_.protocolInfo(protocol_).isInline) {
+            ir::GlobalId table = f_.sema.vtable(protocol_, concrete, at_);
+            if (table == ir::GlobalId::None) return false;
+            f_.b.store(word(place, FirstSlot), f_.b.globalAddr(table, pointer_));
+            return true;
+        }
+        std::optional<std::vector<ir::FuncId>> code = f_.sema.slotFunctions(protocol_, concrete, at_);
+        if (!code) return false;
+        for (size_t i = 0; i < code->size(); ++i)
+            f_.b.store(word(place, FirstSlot + 8 * i), f_.b.funcAddr((*code)[i], pointer_));
+        f_.sema.vtables.try_emplace({protocol_, concrete}, ir::GlobalId::None); // `has_impl` sees that it was erased
+        return true;
+    }
+
+    bool conforms(TypeId concrete) {
+        std::string why;
+        if (f_.sema.conforms(protocol_, concrete, why)) return true;
+        if (why.empty() && f_.diags.hasErrors()) return false; // a signature of the impl was rejected
+        f_.diags.error(at_, tick(types_, concrete) + " cannot become " + withArticle(types_, protocol_) +
+                                (why.empty() ? "" : ": " + why));
+        return false;
+    }
+
+    /// A copy of `bytes` from `source` on the heap.
+    ValueId heapCopy(ValueId source, TypeId concrete, const Value* allocator) {
+        uint64_t size = types_.sizeOf(concrete);
+        ValueId block = allocate(f_, i64(f_, static_cast<int64_t>(std::max<uint64_t>(size, 1))), allocator, at_);
+        f_.b.copy(block, source, size);
+        return block;
+    }
+
+    /// Copies what a view shows, whose size only its tag knows.
+    Value copyOfView(ValueId words, const Value* allocator, ValueId dest) {
+        ValueId data = f_.b.load(pointer_, word(words, 0));
+        ValueId descriptor = f_.b.load(TypeId::Type, word(words, TypeWord));
+        ValueId size = f_.b.load(TypeId::I64, f_.b.offset(descriptor, ir::desc::Size, types_.pointerTo(TypeId::I64)));
+        ValueId isEmpty = f_.b.icmp(ir::ICmpPred::Eq, size, i64(f_, 0));
+        ValueId block = allocate(f_, f_.b.select(isEmpty, i64(f_, 1), size), allocator, at_);
+        f_.b.copyN(block, data, size);
+        Value result = temp(f_, protocol_, dest);
+        f_.b.copy(result.id, words, protocol_);
+        f_.b.store(result.id, block);
+        return result;
+    }
+
+    Value ownershipError(const Value& v) {
+        bool isPointer = types_.kind(v.type) == TypeKind::Pointer;
+        f_.diags
+            .error(at_, withArticle(types_, protocol_) + " owns what it holds, so " +
+                            (isPointer ? "what a pointer points at" : "a variable") + " is copied only on demand")
+            .help("write " + tick(".(" + types_.writtenName(protocol_) + ")") + " to make an owned copy, or take a " +
+                  tick("*" + types_.writtenName(protocol_)) + " to borrow");
+        return Value::error();
+    }
+
+    Value borrowError() {
+        f_.diags
+            .error(at_, withArticle(types_, protocol_) +
+                            " borrows what it holds, and this value has no storage that could be borrowed")
+            .help("bind it to a variable first");
+        return Value::error();
+    }
+
+private:
+    ValueId word(ValueId base, uint64_t offset) { return f_.b.offset(base, offset, types_.pointerTo(pointer_)); }
+
+    Body& f_;
+    TypeTable& types_;
+    TypeId protocol_, pointer_;
+    Span at_;
+};
+
+} // namespace
+
+Value erase(Body& f, const Value& given, TypeId protocol, Span at, bool isExplicit, const Value* allocator,
+            ValueId dest) {
+    Value v = operandOf(f, given, at);
+    if (v.isError() || v.type == TypeId::NoReturn) return v;
+    if (!f.sema.complete(protocol, at)) return Value::error();
+    Eraser eraser(f, protocol, at);
+    if (allocator && eraser.isIdentity()) {
+        f.diags.error(at, withArticle(f.types, protocol) + " borrows what it holds: there is nothing to allocate");
+        return Value::error();
+    }
+    if (v.type == protocol) return v;
+
+    bool isPointer = f.types.kind(v.type) == TypeKind::Pointer;
+    if (isPointer) { // an impl for the pointer type itself makes it an ordinary value
+        std::string why;
+        isPointer = !f.sema.conforms(protocol, v.type, why);
+    }
+    TypeId concrete = isPointer ? f.types.elem(v.type) : v.type;
+    if (concrete == protocol) { // a view of such a value
+        ValueId words = scalar(f, v);
+        if (eraser.isIdentity()) {
+            Value copy = temp(f, protocol, dest);
+            f.b.copy(copy.id, words, protocol);
+            return copy;
+        }
+        return isExplicit ? eraser.copyOfView(words, allocator, dest) : eraser.ownershipError(v);
+    }
+    if (!eraser.conforms(concrete)) return Value::error();
+
+    bool isStorage = isPointer || (v.isMemory() && v.lvalue);
+    ValueId ctx = ValueId::None;
+    if (eraser.isIdentity()) {
+        if (!isStorage) return eraser.borrowError();
+        ctx = isPointer ? scalar(f, v) : v.id;
+    } else {
+        if (isStorage && !isPackElement(v) && !isExplicit) return eraser.ownershipError(v);
+        ctx = eraser.heapCopy(isPointer ? scalar(f, v) : addressOf(f, v), concrete, allocator);
+    }
+    Value result = temp(f, protocol, dest);
+    ValueId data = f.b.cast(ir::Op::Reinterpret, ctx, f.types.pointerTo(TypeId::Void));
+    return eraser.writeWords(result.id, data, concrete) ? result : Value::error();
+}
+
+Value eraseView(Body& f, const Value& given, TypeId view, Span at) {
+    Value v = given.type == view ? given : operandOf(f, given, at);
+    if (v.isError() || v.type == view) return v;
+    TypeId protocol = f.types.elem(view);
+    if (!f.sema.complete(protocol, at)) return Value::error();
+    Eraser eraser(f, protocol, at);
+    bool isPointer = f.types.kind(v.type) == TypeKind::Pointer;
+    bool isStorage = isPointer || (v.isMemory() && v.lvalue);
+    TypeId concrete = isPointer ? f.types.elem(v.type) : v.type;
+    if (!isPointer && concrete == protocol && isStorage)
+        return Value::scalar(view, f.b.cast(ir::Op::Reinterpret, v.id, view));
+    if (!eraser.conforms(concrete)) return Value::error();
+    if (!isStorage) {
+        f.diags
+            .error(at, withArticle(f.types, view) +
+                           " borrows what it shows, and this value has no storage that could be borrowed")
+            .help("bind it to a variable first");
+        return Value::error();
+    }
+    // The words that the pointer points at live in this frame, except where the view is what the function
+    // returns: then they have to outlive it.
+    ValueId words = ValueId::None;
+    if (f.result.success == view) {
+        words = mallocBytes(f, i64(f, static_cast<int64_t>(f.types.sizeOf(protocol))), at);
+    } else {
+        words = temp(f, protocol).id;
+    }
+    ValueId data = f.b.cast(ir::Op::Reinterpret, isPointer ? scalar(f, v) : v.id, f.types.pointerTo(TypeId::Void));
+    if (!eraser.writeWords(words, data, concrete)) return Value::error();
+    return Value::scalar(view, f.b.cast(ir::Op::Reinterpret, words, view));
+}
+
+} // namespace sx::lower

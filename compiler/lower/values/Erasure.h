@@ -1,0 +1,12 @@
+// Making protocol values: owning copies, borrows and views (generics.md 4.4, 4.8, 4.9).
+#pragma once
+
+#include "lower/body/Body.h"
+
+namespace sx::lower {
+
+Value erase(Body&, const Value&, TypeId protocol, Span at, bool isExplicit, const Value* allocator = nullptr,
+            ValueId dest = ValueId::None);
+Value eraseView(Body&, const Value&, TypeId pointerToProtocol, Span at);
+
+} // namespace sx::lower

@@ -1,0 +1,359 @@
+// Unary and binary operators on values (language 4.3, 4.6; types.md 3.1, 3.2).
+#include "lower/values/Operators.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Explain.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/values/Casts.h"
+#include "lower/values/Compare.h"
+#include "lower/values/Conditions.h"
+#include "lower/values/Conversions.h"
+#include "lower/values/Elementwise.h"
+#include "lower/values/Literals.h"
+#include "lower/values/Optionals.h"
+#include "lower/values/Places.h"
+#include "sema/Numbers.h"
+#include "sema/Wording.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+enum class OpClass : uint8_t { Arithmetic, Bitwise, Shift, None };
+
+// clang-format off
+#define ARITHMETIC_OP(name, ...) case BinaryOp::name: return OpClass::Arithmetic;
+#define SHIFT_OP(name, ...) case BinaryOp::name: return OpClass::Shift;
+#define BITWISE_OP(name, ...) case BinaryOp::name: return OpClass::Bitwise;
+// clang-format on
+OpClass classOf(BinaryOp op) {
+    switch (op) {
+#include "syntax/Operators.def"
+    default: return OpClass::None;
+    }
+}
+
+// clang-format off
+#define ARITHMETIC_OP(name, token, assignment, level, signedOp, unsignedOp, floatOp) \
+    case BinaryOp::name: return ir::Op::floatOp;
+// clang-format on
+ir::Op floatOp(BinaryOp op) {
+    switch (op) {
+#include "syntax/Operators.def"
+    default: llvm_unreachable("not of class Arithmetic");
+    }
+}
+
+// clang-format off
+#define ARITHMETIC_OP(name, token, assignment, level, signedOp, unsignedOp, floatOp) \
+    SHIFT_OP(name, token, assignment, level, signedOp, unsignedOp)
+#define SHIFT_OP(name, token, assignment, level, signedOp, unsignedOp) \
+    case BinaryOp::name: return isSigned ? ir::Op::signedOp : ir::Op::unsignedOp;
+#define BITWISE_OP(name, token, assignment, level, irOp) case BinaryOp::name: return ir::Op::irOp;
+// clang-format on
+ir::Op intOp(BinaryOp op, bool isSigned) {
+    switch (op) {
+#include "syntax/Operators.def"
+    default: llvm_unreachable("not of class Arithmetic, Shift or Bitwise");
+    }
+}
+
+/// The expected type, as far as it says something to the operands of an operator.
+TypeId flowsIn(const TypeTable& types, TypeId target) {
+    while (types.kind(target) == TypeKind::Optional) target = types.elem(target);
+    bool speaks = types.isNumeric(target) || types.isPlainEnum(target) || types.kind(target) == TypeKind::Vector ||
+                  types.kind(target) == TypeKind::Tuple;
+    return speaks ? target : TypeId::None;
+}
+
+/// What the left operand asks of the right one; otherwise the type expected of the whole.
+TypeId rightTarget(const TypeTable& types, TypeId left, TypeId target, OpClass cls) {
+    if (cls == OpClass::Shift) return TypeId::None; // a count has a type of its own
+    switch (types.kind(left)) {
+    case TypeKind::Float:
+    case TypeKind::Enum:
+    case TypeKind::Union:
+    case TypeKind::Vector: return left;
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::String:
+    case TypeKind::CString:
+    case TypeKind::Any:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Slice:
+    case TypeKind::Array:
+    case TypeKind::Optional:
+    case TypeKind::Tuple:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::Struct:
+    case TypeKind::ErrorSet:
+    case TypeKind::Protocol: break;
+    }
+    return target;
+}
+
+/// The type in which two operands are combined (types.md 3.1); None: the operator is not for them.
+TypeId combinedType(const TypeTable& types, OpClass cls, TypeId l, TypeId r) {
+    bool leftInt = types.isInteger(l), rightInt = types.isInteger(r);
+    switch (cls) {
+    case OpClass::Arithmetic:
+        if (!types.isNumeric(l) || !types.isNumeric(r)) return TypeId::None;
+        return leftInt && types.isFloat(r) ? r : l;
+    case OpClass::Shift: return leftInt && rightInt ? l : TypeId::None;
+    case OpClass::Bitwise:
+        if (leftInt && rightInt) return l;
+        if (l == TypeId::Bool && r == TypeId::Bool) return l;
+        if (types.isPlainEnum(l) && (l == r || rightInt)) return l;
+        return leftInt && types.isPlainEnum(r) ? r : TypeId::None;
+    case OpClass::None: break;
+    }
+    return TypeId::None;
+}
+
+} // namespace
+
+// ------------------------------------------------------------------------------------ arithmetic
+
+Value hold(Body& f, const Value& v, const Expr* next) {
+    if (!v.isMemory()) return v;
+    if (f.types.isScalar(v.type)) return load(f, v);
+    return v.lvalue && !(next && isTriviallyPure(next)) ? copyToTemp(f, v) : v;
+}
+
+ValueId emitArithmetic(Body& f, BinaryOp op, TypeId type, ValueId l, ValueId r, Span at) {
+    if (f.types.isFloat(type)) return f.b.binary(floatOp(op), l, r);
+    IntShape shape = intShape(f.types, type);
+    bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
+    if (divides) {
+        uint64_t divisor = 0;
+        bool isConst = f.b.isConst(r, divisor);
+        uint64_t minusOne = shape.bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << shape.bits) - 1;
+        if (!isConst || divisor == 0)
+            panicIf(f, f.b.icmp(ir::ICmpPred::Eq, r, f.b.constInt(type, 0)), ir::PanicKind::DivisionByZero, at);
+        if (shape.isSigned && (!isConst || divisor == minusOne)) {
+            ValueId isMin = f.b.icmp(ir::ICmpPred::Eq, l, f.b.constInt(type, uint64_t{1} << (shape.bits - 1)));
+            ValueId isMinusOne = f.b.icmp(ir::ICmpPred::Eq, r, f.b.constInt(type, minusOne));
+            panicIf(f, f.b.binary(ir::Op::And, isMin, isMinusOne), ir::PanicKind::DivisionOverflow, at);
+        }
+    }
+    return f.b.binary(intOp(op, shape.isSigned), l, r);
+}
+
+Value arithmetic(Body& f, BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr, const Expr* rhsExpr, Span whole,
+                 Span opSpan) {
+    Value l = operandOf(f, lhs, lhsExpr->span), r = operandOf(f, rhs, rhsExpr->span);
+    if (l.isError() || r.isError()) return Value::error();
+    if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
+    auto mayBeNull = [&](const Value& v, const Expr* at) {
+        if (f.types.kind(v.type) != TypeKind::Optional) return false;
+        f.diags
+            .error(at->span, "`" + std::string(spelling(op)) + "` needs the payload of this " +
+                                 quoted(f.types, v.type) + ", which may be null")
+            .help("unwrap it with `!`, or give a default with `??`");
+        return true;
+    };
+    if (mayBeNull(l, lhsExpr) || mayBeNull(r, rhsExpr)) return Value::error();
+    Value out;
+    if (tupleArithmetic(f, op, l, r, out)) return out;
+    TypeId lt = l.type, rt = r.type;
+    bool vectors = f.types.kind(lt) == TypeKind::Vector || f.types.kind(rt) == TypeKind::Vector;
+    OpClass cls = classOf(op);
+    if (vectors) {
+        TypeId le = f.types.kind(lt) == TypeKind::Vector ? f.types.elem(lt) : lt,
+               re = f.types.kind(rt) == TypeKind::Vector ? f.types.elem(rt) : rt;
+        bool sameLanes = f.types.kind(lt) != f.types.kind(rt) || f.types.count(lt) == f.types.count(rt);
+        if (sameLanes && cls == OpClass::Arithmetic && op != BinaryOp::Rem &&
+            combinedType(f.types, cls, le, re) != TypeId::None)
+            return vectorArithmetic(f, op, l, r, opSpan);
+    }
+    TypeId type = vectors ? TypeId::None : combinedType(f.types, cls, lt, rt);
+    if (type == TypeId::None) {
+        if (rejectTypeVariable(f, lhs) || rejectTypeVariable(f, rhs)) return Value::error();
+        size_t before = f.diags.all().size();
+        Diagnostic& d = f.diags.error(lhsExpr->span, "`" + std::string(spelling(op)) + "` does not work on " +
+                                                         withArticle(f.types, lt) + " and " + withArticle(f.types, rt));
+        if (lt == TypeId::String && op == BinaryOp::Add)
+            d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
+        else if (f.types.isPointerLike(lt))
+            d.help("pointers have no arithmetic: move a many-pointer by indexing, `*p[n]`");
+        explainResults(f, before, lhs);
+        explainResults(f, before, rhs);
+        return Value::error();
+    }
+    if (l.isConst() && r.isConst()) {
+        std::optional<ConstValue> a = foldCast(f.types, l.constant, lt, type),
+                                  c = foldCast(f.types, r.constant, rt, type);
+        if (a && c) {
+            bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
+            if (std::string_view why = divides ? divisionFailure(f.types, type, *a, *c) : std::string_view{};
+                !why.empty()) {
+                f.diags.error(whole, std::string(why) + " in a constant expression");
+                return Value::error();
+            }
+            if (std::optional<ConstValue> folded = foldArithmetic(f.types, op, type, *a, *c))
+                return Value::ofConst(type, *folded);
+        }
+    }
+    ValueId x = castScalar(f, scalar(f, l), lt, type), y = castScalar(f, scalar(f, r), rt, type);
+    return Value::scalar(type, emitArithmetic(f, op, type, x, y, opSpan));
+}
+
+/// `a & mask == mask` compares first: nobody who comes from C expects it.
+static void explainPrecedence(Body& f, size_t before, const Binary& e) {
+    const auto* comparison = llvm::dyn_cast<Binary>(e.rhs);
+    bool isBitwise = e.op == BinaryOp::BitAnd || e.op == BinaryOp::BitOr || e.op == BinaryOp::BitXor;
+    if (!isBitwise || !comparison || comparison->op < BinaryOp::Eq || comparison->op > BinaryOp::Ge) return;
+    auto text = [&](const Expr* part) { return std::string(f.sema.sources.textOf(part->span)); };
+    std::string op(spelling(e.op)), grouped = "(" + text(e.lhs) + " " + op + " " + text(comparison->lhs) + ") " +
+                                              std::string(spelling(comparison->op)) + " " + text(comparison->rhs);
+    for (Diagnostic& d : f.diags.since(before))
+        d.help("comparisons bind tighter than `" + op + "`: write `" + grouped + "`");
+}
+
+Value lowerBinary(Body& f, const Binary& e, TypeId target, ValueId dest) {
+    switch (e.op) {
+    case BinaryOp::And: return lowerLogic(f, e);
+    case BinaryOp::Or:
+        return isFailableExpr(f, e.lhs) || isFailableExpr(f, e.rhs) ? lowerOr(f, e, target, dest) : lowerLogic(f, e);
+    case BinaryOp::Coalesce: return lowerCoalesce(f, e, target, dest);
+    case BinaryOp::In: return lowerMembership(f, e);
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge: return lowerComparison(f, e);
+    case BinaryOp::Add:
+    case BinaryOp::Sub:
+    case BinaryOp::Mul:
+    case BinaryOp::Div:
+    case BinaryOp::Rem:
+    case BinaryOp::Shl:
+    case BinaryOp::Shr:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor: break;
+    }
+    OpClass cls = classOf(e.op);
+    TypeId expected = flowsIn(f.types, target);
+    if (cls != OpClass::Arithmetic && f.types.isFloat(expected)) expected = TypeId::None; // no float has bits
+    Value l = lowerOperand(f, e.lhs, f.types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected);
+    if (l.isError()) {
+        checkOrphan(f, e.rhs);
+        return l;
+    }
+    l = operandOf(f, l, e.lhs->span);
+    if (l.isError() || l.type == TypeId::NoReturn) return l;
+    l = hold(f, l, e.rhs);
+    TypeId asked =
+        rightTarget(f.types, l.type, f.types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected, cls);
+    if (cls != OpClass::Shift && isWideLiteralFor(f.types, l.type, e.rhs)) asked = l.type;
+    size_t before = f.diags.all().size();
+    Value r = lowerOperand(f, e.rhs, asked);
+    Value result = r.isError() ? r : arithmetic(f, e.op, l, r, e.lhs, e.rhs, e.span, e.opSpan);
+    if (result.isError()) explainPrecedence(f, before, e);
+    return result;
+}
+
+// ------------------------------------------------------------------------------------ unary
+
+Value negate(Body& f, const Value& v, Span operand, Span) {
+    TypeKind kind = f.types.kind(v.type);
+    if (kind == TypeKind::Vector && f.types.isNumeric(f.types.elem(v.type))) {
+        Value zero = f.types.isFloat(f.types.elem(v.type))
+                         ? Value::ofConst(f.types.elem(v.type), ConstValue::ofFloat(-0.0))
+                         : Value::ofConst(f.types.elem(v.type), ConstValue::ofInt(0));
+        return vectorArithmetic(f, BinaryOp::Sub, zero, v, operand);
+    }
+    if (!f.types.isNumeric(v.type)) {
+        bool mayBeNull = kind == TypeKind::Optional;
+        f.diags.error(operand, "`-` needs a number, and this is " + withArticle(f.types, v.type))
+            .help(mayBeNull ? "unwrap it with `!`, or give a default with `??`"
+                            : "only integers, floats and vectors can be negated");
+        return Value::error();
+    }
+    if (f.types.isFloat(v.type)) {
+        if (v.isConst()) return Value::ofConst(v.type, ConstValue::ofFloat(-v.constant.f));
+        return Value::scalar(v.type, f.b.unary(ir::Op::FNeg, scalar(f, v)));
+    }
+    if (v.isConst()) return Value::ofConst(v.type, ConstValue::ofInt(wrapTo(intShape(f.types, v.type), -v.constant.i)));
+    return Value::scalar(v.type, f.b.binary(ir::Op::Sub, f.b.constInt(v.type, 0), scalar(f, v)));
+}
+
+namespace {
+
+/// `!x`: of a bool, an integer or an error value (language 4.5).
+Value lowerNot(Body& f, const Unary& e) {
+    Value v = lower(f, e.operand);
+    if (v.isError()) return v;
+    v = operandOf(f, v, e.operand->span);
+    if (v.isError() || v.type == TypeId::NoReturn) return v;
+    if (v.type != TypeId::Bool && !f.types.isInteger(v.type) && !f.types.isErrorSet(v.type)) {
+        Diagnostic& d = f.diags.error(e.span, "`!` needs a bool, an integer or an error value, and this is " +
+                                                  withArticle(f.types, v.type));
+        if (f.types.isPointerLike(v.type) || f.types.kind(v.type) == TypeKind::Optional)
+            d.help("compare it: `… == null`");
+        return Value::error();
+    }
+    if (v.isConst() && (v.constant.isInt() || v.constant.kind == ConstValue::Kind::Bool))
+        return Value::ofConst(TypeId::Bool, ConstValue::ofBool(v.constant.i == 0));
+    ValueId operand = scalar(f, v);
+    ValueId is =
+        v.type == TypeId::Bool ? f.b.notBool(operand) : f.b.icmp(ir::ICmpPred::Eq, operand, f.b.constInt(v.type, 0));
+    return Value::scalar(TypeId::Bool, is);
+}
+
+Value lowerBitNot(Body& f, const Unary& e, TypeId target) {
+    bool speaks = f.types.isInteger(target) || f.types.isPlainEnum(target);
+    Value v = lower(f, e.operand, speaks ? target : TypeId::None);
+    if (v.isError()) return v;
+    v = operandOf(f, v, e.operand->span);
+    if (v.isError() || v.type == TypeId::NoReturn) return v;
+    if (!f.types.isInteger(v.type) && !f.types.isPlainEnum(v.type)) {
+        f.diags.error(e.operand->span,
+                      "`~` needs an integer or an enum without payloads, and this is " + withArticle(f.types, v.type));
+        return Value::error();
+    }
+    IntShape shape = intShape(f.types, v.type);
+    if (v.isConst() && v.constant.isInt())
+        return Value::ofConst(v.type, ConstValue::ofInt(wrapTo(shape, ~v.constant.i)));
+    return Value::scalar(v.type, f.b.binary(ir::Op::Xor, scalar(f, v), f.b.constInt(v.type, ~uint64_t{0})));
+}
+
+} // namespace
+
+Value lowerUnary(Body& f, const Unary& e, TypeId target, ValueId dest) {
+    switch (e.op) {
+    case UnaryOp::Neg: {
+        // A negated literal is one value: `-128` is an i8.
+        if (const auto* literal = llvm::dyn_cast<IntLit>(e.operand)) return lowerInt(f, *literal, target, true, e.span);
+        Value v = lowerOperand(f, e.operand, flowsIn(f.types, target));
+        if (v.isError()) return v;
+        v = operandOf(f, v, e.operand->span);
+        if (v.isError() || v.type == TypeId::NoReturn) return v;
+        Value negated = negate(f, v, e.operand->span, e.span);
+        negated.untypedLiteral = v.untypedLiteral && negated.isConst();
+        return negated;
+    }
+    case UnaryOp::Not: return lowerNot(f, e);
+    case UnaryOp::BitNot: return lowerBitNot(f, e, target);
+    case UnaryOp::AddrOf: return lowerAddressOf(f, e, target);
+    case UnaryOp::Xx: return lowerXx(f, e, target, dest);
+    case UnaryOp::Try: return lowerTry(f, e, target, dest);
+    }
+    return Value::error();
+}
+
+} // namespace sx::lower

@@ -1,0 +1,221 @@
+// Optionals: presence, payloads, `!`, `??`, `?.` and flow narrowing (types.md 11).
+#include "lower/values/Optionals.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/ErrorVariables.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/values/Access.h"
+#include "lower/values/Conversions.h"
+#include "sema/Wording.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+bool isWordOptional(const TypeTable& types, TypeId optional) {
+    return types.absence(optional) == TypeTable::Absence::NullWord;
+}
+
+bool isNull(const Value& v) { return v.isConst() && v.constant.kind == ConstValue::Kind::Null; }
+
+/// Merges the two outcomes of a test on presence: scalars in a block parameter, aggregates in one slot.
+class TwoWay {
+public:
+    TwoWay(Body& f, TypeId type, ValueId dest = ValueId::None) : f_(f), type_(type), join_(f.b.newBlock()) {
+        isVoid_ = type == TypeId::Void || type == TypeId::NoReturn;
+        isScalar_ = !isVoid_ && f.types.isScalar(type);
+        if (!isVoid_) result_ = isScalar_ ? Value::scalar(type, f.b.blockParam(join_, type)) : temp(f, type, dest);
+    }
+    ValueId slot() const { return isScalar_ || isVoid_ ? ValueId::None : result_.id; }
+    /// Ends one branch with its value, which has the type (or control does not get here).
+    void arrive(const Value& v) {
+        if (!f_.reachable()) return;
+        if (v.isError()) {
+            f_.b.unreachable();
+        } else if (isScalar_) {
+            f_.b.br(join_, {scalar(f_, v)});
+        } else {
+            store(f_, result_.id, v);
+            f_.b.br(join_);
+        }
+    }
+    Value finish() {
+        f_.b.setBlock(join_);
+        return isVoid_ ? Value::none() : result_;
+    }
+
+private:
+    Body& f_;
+    TypeId type_;
+    BlockId join_;
+    bool isScalar_ = false, isVoid_ = false;
+    Value result_;
+};
+
+} // namespace
+
+ValueId isPresent(Body& f, const Value& v) {
+    if (isNull(v)) return f.b.constBool(false);
+    if (f.types.isScalar(v.type)) {
+        ValueId word = scalar(f, v);
+        return f.b.icmp(ir::ICmpPred::Ne, word, f.b.null(v.type));
+    }
+    ValueId address = addressOf(f, v);
+    if (isWordOptional(f.types, v.type)) {
+        TypeId word = f.types.pointerTo(TypeId::Void);
+        return f.b.icmp(ir::ICmpPred::Ne, f.b.load(word, f.b.offset(address, 0, f.types.pointerTo(word))),
+                        f.b.null(word));
+    }
+    ValueId flag =
+        f.b.load(TypeId::U8, f.b.offset(address, f.types.optionalFlagOffset(v.type), f.types.pointerTo(TypeId::U8)));
+    return f.b.icmp(ir::ICmpPred::Ne, flag, f.b.constInt(TypeId::U8, 0));
+}
+
+Value payloadOf(Body& f, const Value& v) {
+    TypeId payload = f.types.elem(v.type);
+    if (v.isMemory()) {
+        Value inner = fieldOf(f, v, 0, payload);
+        if (inner.isVoid()) return inner;
+        inner.symbol = nullptr;
+        inner.errorSource = v.errorOrigin();
+        return inner;
+    }
+    if (f.types.isScalar(v.type)) return Value::scalar(payload, f.b.cast(ir::Op::Reinterpret, scalar(f, v), payload));
+    return fieldOf(f, Value::temporary(v.type, addressOf(f, v)), 0, payload);
+}
+
+Value nullOptional(Body& f, TypeId optional, ValueId dest) {
+    Value none = Value::ofConst(optional, ConstValue::null());
+    if (dest == ValueId::None) return none;
+    store(f, dest, none);
+    return Value::temporary(optional, dest);
+}
+
+Value narrowedValue(Body& f, const Value& v) {
+    if (!v.symbol || f.narrowing.present.empty() || !f.narrowing.present.count(v.symbol) ||
+        f.types.kind(v.type) != TypeKind::Optional)
+        return v;
+    return payloadOf(f, v);
+}
+
+Value unwrapFor(Body& f, const Value& v, TypeId target) {
+    if (v.isError() || target == TypeId::None || target == TypeId::Any || f.types.kind(target) == TypeKind::Optional)
+        return v;
+    return narrowedValue(f, v);
+}
+
+Value lowerUnwrap(Body& f, const Unwrap& e) {
+    Value v = elementOf(f, lower(f, e.base));
+    if (v.isError() || !requireValue(f, v, e.base->span)) return Value::error();
+    if (v.type == TypeId::NoReturn) return v;
+    if (f.types.kind(v.type) != TypeKind::Optional) {
+        f.diags.error(e.span, "`!` unwraps an optional, and this is " + withArticle(f.types, v.type))
+            .help("drop the `!`");
+        return Value::error();
+    }
+    // Held while it is tested, so that the payload is the one that was tested.
+    if (f.types.isScalar(v.type) && !v.lvalue) v = load(f, v);
+    panicIf(f, f.b.notBool(isPresent(f, v)), ir::PanicKind::NullUnwrap, e.bang);
+    return payloadOf(f, v);
+}
+
+Value lowerCoalesce(Body& f, const Binary& e, TypeId target, ValueId dest) {
+    Value v = elementOf(f, lower(f, e.lhs));
+    if (v.isError() || !requireValue(f, v, e.lhs->span)) return Value::error();
+    if (v.type == TypeId::NoReturn) return v;
+    if (f.types.kind(v.type) != TypeKind::Optional) {
+        f.diags
+            .error(e.lhs->span, v.type == TypeId::Null
+                                    ? "`null` has no payload type, so `??` has nothing to choose from"
+                                    : "`??` needs an optional on its left, and this is " + withArticle(f.types, v.type))
+            .help("drop the `??` and the default");
+        return Value::error();
+    }
+    TypeId payload = f.types.elem(v.type);
+    if (!f.types.isComplete(payload) && !f.sema.completeDeep(payload, e.lhs->span)) return Value::error();
+    if (f.types.isScalar(v.type)) v = load(f, v);
+    ValueId present = isPresent(f, v);
+    BlockId some = f.b.newBlock(), none = f.b.newBlock();
+    TwoWay result(f, payload, target == payload ? dest : ValueId::None);
+    // A chosen error has the trace of the one that it is.
+    Symbol* carrier = f.types.isErrorSet(payload) && mayCarryTrace(f, e) ? newErrorCarrier(f) : nullptr;
+    f.b.condBr(present, some, none);
+    f.b.setBlock(some);
+    Value given = payloadOf(f, v);
+    keepTrace(f, carrier, given);
+    result.arrive(given);
+    f.b.setBlock(none);
+    Span operation = f.modes.operation;
+    f.modes.operation = e.rhs->span; // every mismatch of the default points at it
+    Value fallback = lowerTo(f, e.rhs, payload, result.slot());
+    f.modes.operation = operation;
+    keepTrace(f, carrier, fallback);
+    result.arrive(fallback);
+    Value chosen = result.finish();
+    chosen.errorSource = carrier;
+    return fallback.isError() ? fallback : chosen;
+}
+
+Value mapPresent(Body& f, const Value& optional, llvm::function_ref<Value(const Value&)> onPayload) {
+    Value v = f.types.isScalar(optional.type) ? load(f, optional) : optional;
+    if (isNull(v) && v.type == TypeId::Null) return v;
+    ValueId present = isPresent(f, v);
+    BlockId some = f.b.newBlock(), none = f.b.newBlock();
+    f.b.condBr(present, some, none);
+    f.b.setBlock(some);
+    Value payload = payloadOf(f, v);
+    Value inner = onPayload(payload);
+    if (!inner.isError() && !inner.isVoid() && !requireValue(f, inner, f.b.span())) inner = Value::error();
+    if (inner.isError() || inner.isVoid()) {
+        BlockId after = f.b.newBlock();
+        if (f.reachable()) f.b.br(after);
+        f.b.setBlock(none);
+        f.b.br(after);
+        f.b.setBlock(after);
+        return inner;
+    }
+    inner = load(f, inner);
+    if (inner.lvalue) inner = copyToTemp(f, inner); // the result is a value of its own
+    bool isOptional = f.types.kind(inner.type) == TypeKind::Optional;
+    TypeId type = isOptional ? inner.type : f.types.optionalOf(inner.type);
+    if (f.types.isScalar(type)) {
+        BlockId join = f.b.newBlock();
+        ValueId result = f.b.blockParam(join, type);
+        Value wrapped = isOptional ? inner : wrapOptional(f, inner, type);
+        f.b.br(join, {scalar(f, wrapped)});
+        f.b.setBlock(none);
+        f.b.br(join, {f.b.null(type)});
+        f.b.setBlock(join);
+        return Value::scalar(type, result);
+    }
+    ir::SlotId slot = f.b.newSlot(type); // neither branch dominates the other: each takes its address anew
+    BlockId join = f.b.newBlock();
+    ValueId place = f.b.slotAddr(slot);
+    Value wrapped = isOptional ? inner : wrapOptional(f, inner, type, place);
+    store(f, place, wrapped);
+    f.b.br(join);
+    f.b.setBlock(none);
+    f.b.zero(f.b.slotAddr(slot), type);
+    f.b.br(join);
+    f.b.setBlock(join);
+    return Value::temporary(type, f.b.slotAddr(slot));
+}
+
+Value lowerOptionalChain(Body& f, const Member& e) {
+    Value v = elementOf(f, lower(f, e.base));
+    if (v.isError() || !requireValue(f, v, e.base->span)) return Value::error();
+    if (f.types.kind(v.type) != TypeKind::Optional) {
+        f.diags.error(e.span, "`?.` looks into an optional, and this is " + withArticle(f.types, v.type))
+            .help("write `.`");
+        return Value::error();
+    }
+    return mapPresent(f, v,
+                      [&](const Value& payload) { return memberOf(f, payload, e.name.name, e.name.span, e.span); });
+}
+
+} // namespace sx::lower

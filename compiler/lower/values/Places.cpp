@@ -1,0 +1,404 @@
+// Places: what may be assigned, properties with setters, addresses (language 3.4, 5.1; types.md 7.5, 10.5).
+#include "lower/values/Places.h"
+#include "sema/Notes.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Cleanup.h"
+#include "lower/body/Explain.h"
+#include "lower/body/LocalUse.h"
+#include "lower/body/NullChecks.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/values/Access.h"
+#include "lower/values/Names.h"
+#include "lower/values/Operators.h"
+#include "sema/NumberLimits.h"
+#include "sema/Wording.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+bool isValue(const Value& v) { return v.kind == Value::Kind::Scalar || v.isMemory() || v.isConst(); }
+
+/// The type of the value whose member a target names, seen through a reference capture, narrowing and one pointer.
+/// None: the base is no value.
+TypeId ownerType(Body& f, const Value& base) {
+    if (!isValue(base)) return TypeId::None;
+    TypeId type = base.refCapture ? f.types.elem(base.type) : base.type;
+    bool isNarrowed = base.symbol && f.narrowing.present.count(base.symbol) && f.types.kind(type) == TypeKind::Optional;
+    if (isNarrowed) type = f.types.elem(type);
+    return f.types.kind(type) == TypeKind::Pointer ? f.types.elem(type) : type;
+}
+
+/// That value itself.
+Value ownerOf(Body& f, const Value& base, Span access) {
+    if (!isValue(base)) return Value::error();
+    Value v = narrowedValue(f, elementOf(f, base));
+    if (f.types.kind(v.type) != TypeKind::Pointer) return v;
+    ValueId address = scalar(f, v);
+    checkMemberPointer(f, address, access);
+    return Value::place(f.types.elem(v.type), address);
+}
+
+bool hasField(Body& f, TypeId type, Name name) {
+    f.sema.complete(type);
+    switch (f.types.kind(type)) {
+    case TypeKind::Struct: return f.types.structInfo(type).index.count(name) != 0;
+    case TypeKind::Union:
+        for (const UnionMember& m : f.types.unionInfo(type).members)
+            if (m.name == name) return true;
+        return false;
+    case TypeKind::Enum: return f.types.enumInfo(type).index.count(name) != 0;
+    case TypeKind::None:
+    case TypeKind::Void:
+    case TypeKind::NoReturn:
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::Float:
+    case TypeKind::String:
+    case TypeKind::CString:
+    case TypeKind::Any:
+    case TypeKind::Type:
+    case TypeKind::Null:
+    case TypeKind::Pointer:
+    case TypeKind::ManyPointer:
+    case TypeKind::Slice:
+    case TypeKind::Array:
+    case TypeKind::Vector:
+    case TypeKind::Optional:
+    case TypeKind::Tuple:
+    case TypeKind::Function:
+    case TypeKind::Closure:
+    case TypeKind::ErrorSet:
+    case TypeKind::Protocol: break;
+    }
+    return false;
+}
+
+struct Immutable {
+    const char* what;
+    const char* wayOut;
+};
+
+/// Why a local may not be assigned by its name; null: it may.
+std::optional<Immutable> immutability(const Symbol& s) {
+    if (s.variant) return Immutable{"the compile-time parameter", "copy it into a local"};
+    switch (s.localKind) {
+    case LocalKind::Variable:
+    case LocalKind::Parameter:
+    case LocalKind::Capture: return std::nullopt;
+    case LocalKind::Const: return Immutable{"the local constant", "declare it with `:=` to make it a variable"};
+    case LocalKind::LoopElement:
+        return Immutable{"the loop element", "capture it by reference, `(*x)`, or copy it into a local"};
+    case LocalKind::LoopRef: return Immutable{"the element reference", "assign what it points at: `x.* = …`"};
+    case LocalKind::LoopIndex: return Immutable{"the loop index", "copy it into a local"};
+    case LocalKind::Payload: return Immutable{"the payload binding", "copy it into a local"};
+    case LocalKind::ErrorBinding: return Immutable{"the error binding", "copy it into a local"};
+    case LocalKind::PackElement: return Immutable{"the pack element", "copy it into a local"};
+    }
+    return std::nullopt;
+}
+
+/// Reports a part of something that is not written: a constant, a by-value capture, the context
+/// (language 3.4, 4.8, 5.1).
+bool checkPart(Body& f, const Value& place, Span at) {
+    if (place.constRooted) {
+        f.diags.error(at, "this is a part of a constant, which cannot be written")
+            .help("copy the constant into a variable first");
+        return false;
+    }
+    if (Symbol* root = place.captureRoot) {
+        std::optional<Immutable> why = immutability(*root);
+        f.diags
+            .error(at, "this is a part of " + std::string(why->what) + " `" + f.sema.text(root->name) +
+                           "`, a copy that cannot be written")
+            .note(root->nameSpan, "it is declared here")
+            .help(why->wayOut);
+        return false;
+    }
+    if (place.contextRooted) {
+        f.diags.error(at, "a field of the context cannot be assigned")
+            .help("install another context for a block: `push .{ field = … } { … }`");
+        return false;
+    }
+    return true;
+}
+
+/// The accessors behind a target `value.name`, if it is a property: found by a dry run of its base.
+struct Property {
+    FunctionTemplate* getter = nullptr;
+    FunctionTemplate* setter = nullptr;
+};
+
+Property propertyOf(Body& f, const Expr* target) {
+    Property p;
+    const auto* m = llvm::dyn_cast<Member>(withoutParens(target));
+    if (!m || m->optional || m->isIndex) return p;
+    TypeId type = ownerType(f, dryRun(f, m->base));
+    if (type == TypeId::None || hasField(f, type, m->name.name)) return p;
+    MemberTable& members = f.sema.members(type);
+    if (auto it = members.getters.find(m->name.name); it != members.getters.end()) p.getter = it->second;
+    if (auto it = members.setters.find(m->name.name); it != members.setters.end()) p.setter = it->second;
+    return p;
+}
+
+TypeId valueTypeOf(Body& f, FunctionTemplate* setter, Span at) {
+    FunctionInstance* callee = setter ? f.sema.instance(*setter, {}, at) : nullptr;
+    return callee && !callee->signatureFailed && callee->params.size() == 2 ? callee->params[1].type : TypeId::None;
+}
+
+void callSetter(Body& f, FunctionTemplate& setter, const Value& receiver, const Value& value, Span at) {
+    FunctionInstance* callee = f.sema.instance(setter, {}, at);
+    if (!callee || callee->signatureFailed || callee->params.size() != 2) return;
+    // A setter that takes its receiver by value writes through a pointer in it.
+    if (f.types.kind(callee->params.front().type) == TypeKind::Pointer && !checkPart(f, receiver, at)) return;
+    Value self = adjustReceiver(f, receiver, callee->params.front().type, at);
+    if (self.isError()) return;
+    Value done = emitCall(f, *callee, {self, value}, at, ValueId::None);
+    if (done.unmarkedFailable) rejectUnmarked(f, done, at);
+}
+
+/// The receiver of a property target, evaluated once.
+Value lowerReceiver(Body& f, const Member& m) {
+    Value base = lowerBase(f, m.base);
+    return base.isError() ? base : ownerOf(f, base, m.span);
+}
+
+const char* whatIs(SymbolKind kind) {
+    switch (kind) {
+    case SymbolKind::Function:
+    case SymbolKind::Intrinsic: return "function";
+    case SymbolKind::Type:
+    case SymbolKind::GenericStruct:
+    case SymbolKind::GenericProtocol: return "type";
+    case SymbolKind::Namespace:
+    case SymbolKind::Library: return "module";
+    case SymbolKind::Pack: return "pack";
+    case SymbolKind::Constant:
+    case SymbolKind::RuntimeConst: return "constant";
+    case SymbolKind::Unresolved:
+    case SymbolKind::Error:
+    case SymbolKind::Local:
+    case SymbolKind::Global: break;
+    }
+    return "name";
+}
+
+/// `ns.name = …`: only a global of the module has storage.
+bool checkModuleTarget(Body& f, const Value& module, const Member& m) {
+    Symbol* s = f.sema.lookupMember(*module.module, m.name.name, f.currentFile());
+    if (!s) return true; // reported by the access itself
+    s = f.sema.resolve(s);
+    if (s->kind == SymbolKind::Global || s->kind == SymbolKind::Error) return true;
+    f.diags.error(m.name.span,
+                  "the " + std::string(whatIs(s->kind)) + " `" + f.sema.text(s->name) + "` cannot be assigned");
+    return false;
+}
+
+/// `value.variant = …` of a tagged enum: a variant is set by construction only.
+bool isVariantTarget(Body& f, TypeId owner, Name name) {
+    return owner != TypeId::None && f.sema.complete(owner) && f.types.isTaggedEnum(owner) &&
+           f.types.enumInfo(owner).index.count(name);
+}
+
+Value placeOfMember(Body& f, const Member& m) {
+    if (m.optional || limitOwner(f.sema, m) != TypeId::None) return lower(f, &m);
+    Value base = lowerBase(f, m.base);
+    if (base.isError()) return base;
+    if (base.kind == Value::Kind::Namespace && !checkModuleTarget(f, base, m)) return Value::error();
+    TypeId owner = ownerType(f, base);
+    if (!m.isIndex && isVariantTarget(f, owner, m.name.name)) {
+        f.diags.error(m.span, "the variant `" + f.sema.text(m.name.name) + "` is not assigned through the value")
+            .help("build the whole value: `x = ." + f.sema.text(m.name.name) + "(…);`");
+        return Value::error();
+    }
+    if (owner != TypeId::None && !hasField(f, owner, m.name.name) && f.sema.members(owner).getters.count(m.name.name)) {
+        f.diags
+            .error(m.span,
+                   "the property `" + f.sema.text(m.name.name) + "` of " + quoted(f.types, owner) + " has no setter")
+            .help("declare one: `" + f.sema.text(m.name.name) + " :: (self: *" + f.types.writtenName(owner) +
+                  ", v: T) #set { … }`");
+        return Value::error();
+    }
+    return memberOf(f, base, m.name.name, m.name.span, m.span);
+}
+
+/// The names of this function that could be assigned.
+std::vector<std::string_view> variablesInSight(Body& f) {
+    std::vector<std::string_view> names;
+    for (const Scope* s = f.scope; s; s = s->parent)
+        for (const Scope::Entry& entry : s->entries)
+            if (entry.symbol->kind == SymbolKind::Local && !immutability(*entry.symbol))
+                names.push_back(f.sema.names.text(entry.name));
+    for (auto& [name, symbol] : f.currentFile().names)
+        if (symbol->kind == SymbolKind::Global) names.push_back(f.sema.names.text(name));
+    return names;
+}
+
+/// A forgotten declaration is one mistake: from here on the name is known everywhere in the function, with no type.
+void declareForFunction(Body& f, const Ident& id) {
+    Scope* outermost = f.scope;
+    while (outermost->parent && !outermost->isFunctionBoundary && outermost->parent->owner == f.scope->owner)
+        outermost = outermost->parent;
+    f.sema.declare(*outermost, id.name, f.sema.newSymbol(id.name, SymbolKind::Error, id.span));
+}
+
+Value placeOfName(Body& f, const NameRef& e, Span statement) {
+    Sema::LookupResult found = f.sema.lookup(e.id.name, f.scope, f.scopeLimit, &f.currentFile());
+    std::string_view text = f.sema.names.text(e.id.name);
+    if (!found.symbol && text != "context") {
+        std::string spelled(text);
+        Diagnostic& d = f.diags.error(statement, "there is no variable `" + spelled + "` to assign");
+        suggest(d, text, variablesInSight(f));
+        d.help("declare it: `" + spelled + " := …;`");
+        declareForFunction(f, e.id);
+        return Value::error();
+    }
+    return lowerName(f, e, TypeId::None);
+}
+
+} // namespace
+
+Value lowerPlace(Body& f, const Expr* target, Span statement) {
+    const Expr* e = withoutParens(target);
+    Span outer = f.b.span();
+    f.b.setSpan(e->span);
+    Value place;
+    if (const auto* name = llvm::dyn_cast<NameRef>(e)) place = placeOfName(f, *name, statement);
+    else if (const auto* member = llvm::dyn_cast<Member>(e)) place = placeOfMember(f, *member);
+    else place = lower(f, e);
+    f.b.setSpan(outer);
+    if (!checkAssignable(f, place, e, statement)) return Value::error();
+    noteWrite(f, place, statement);
+    return place;
+}
+
+bool checkAssignable(Body& f, const Value& place, const Expr* target, Span statement) {
+    if (place.isError()) return false;
+    const Expr* e = withoutParens(target);
+    bool isName = llvm::isa<NameRef>(e);
+    Symbol* s = isName ? place.symbol : nullptr;
+    if (s) {
+        std::string name = "`" + f.sema.text(s->name) + "`";
+        if (s->kind == SymbolKind::Local) {
+            if (std::optional<Immutable> why = immutability(*s)) {
+                f.diags.error(statement, std::string(why->what) + " " + name + " cannot be assigned")
+                    .note(s->nameSpan, "it is declared here")
+                    .help(why->wayOut);
+                return false;
+            }
+        } else if (s->kind != SymbolKind::Global) {
+            Diagnostic& d =
+                f.diags.error(statement, "the " + std::string(whatIs(s->kind)) + " " + name + " cannot be assigned")
+                    .note(s->nameSpan, "it is declared here");
+            if (s->kind == SymbolKind::Constant || s->kind == SymbolKind::RuntimeConst)
+                d.help("declare it with `:=` to make it a variable");
+            return false;
+        }
+    }
+    if (!checkPart(f, place, target->span)) return false;
+    if (place.isMemory() && place.lvalue) return true;
+    if (place.isVoid() && place.type == TypeId::Void) {
+        f.diags.error(target->span, "this has no value, so there is nothing to assign");
+        return false;
+    }
+    Diagnostic& d = f.diags.error(target->span, "this is a temporary value, not storage, so it cannot be assigned");
+    const auto* member = llvm::dyn_cast<Member>(e);
+    if (member && member->optional) {
+        std::string base(f.sema.sources.textOf(member->base->span)), field = f.sema.text(member->name.name);
+        d.help("`?.` only reads: write `" + base + "!." + field + " = …`, or `if v := " + base +
+               " { … }` where it may be null");
+    } else {
+        d.help("assign a variable, a field, an element or `p.*`");
+    }
+    return false;
+}
+
+// ------------------------------------------------------------------------------------ properties
+
+TypeId setterType(Body& f, const Expr* target) { return valueTypeOf(f, propertyOf(f, target).setter, target->span); }
+
+void storeProperty(Body& f, const Expr* target, const Value& value) {
+    Property p = propertyOf(f, target);
+    const auto* m = llvm::dyn_cast<Member>(withoutParens(target));
+    if (!p.setter || !m) return;
+    Value receiver = lowerReceiver(f, *m);
+    if (!receiver.isError()) callSetter(f, *p.setter, receiver, value, target->span);
+}
+
+bool assignProperty(Body& f, const Expr* target, const Expr* value, const std::optional<BinaryOp>& op, bool& handled,
+                    Span statement) {
+    Property p = propertyOf(f, target);
+    handled = p.setter != nullptr;
+    if (!handled) return true;
+    const auto& m = *llvm::cast<Member>(withoutParens(target));
+    TypeId type = valueTypeOf(f, p.setter, target->span);
+    if (type == TypeId::None) return false;
+    if (!op) {
+        Value v = lowerTo(f, value, type);
+        if (v.isError() || !f.reachable()) return false;
+        v = hold(f, v, nullptr);
+        Value receiver = lowerReceiver(f, m);
+        if (receiver.isError()) return false;
+        callSetter(f, *p.setter, receiver, v, target->span);
+        return true;
+    }
+    if (!p.getter) {
+        f.diags.error(target->span, "the property `" + f.sema.text(m.name.name) +
+                                        "` has no getter, so it cannot be combined with a value");
+        return false;
+    }
+    // The right side, then the receiver once, then get, combine, set.
+    Value rhs = lower(f, value, f.types.isNumeric(type) || f.types.isPlainEnum(type) ? type : TypeId::None);
+    if (rhs.isError() || !f.reachable()) return false;
+    rhs = hold(f, rhs, nullptr);
+    Value receiver = lowerReceiver(f, m);
+    if (receiver.isError()) return false;
+    Value current = callGetter(f, *p.getter, receiver, target->span);
+    if (current.isError()) return false;
+    Value combined = arithmetic(f, *op, current, rhs, target, value, statement, statement);
+    if (combined.isError()) return false;
+    combined = convert(f, combined, type, value->span);
+    if (combined.isError()) return false;
+    callSetter(f, *p.setter, receiver, combined, target->span);
+    return true;
+}
+
+// ------------------------------------------------------------------------------------ addresses
+
+Value lowerAddressOf(Body& f, const Unary& e, TypeId target) {
+    TypeId pointee = f.types.kind(target) == TypeKind::Pointer ? f.types.elem(target) : TypeId::None;
+    if (f.types.kind(pointee) == TypeKind::Protocol) pointee = TypeId::None; // a view takes the address of any object
+    bool outer = std::exchange(f.modes.addressWanted, true);
+    Value v = lowerOperand(f, e.operand, pointee);
+    f.modes.addressWanted = outer;
+    if (v.isError()) return v;
+    if (v.isTypeName()) return Value::ofType(f.types.pointerTo(v.namedType));
+    v = elementOf(f, v);
+    if (!requireValue(f, v, e.operand->span)) return Value::error();
+    if (v.type == TypeId::NoReturn) return v;
+    Symbol* s = v.symbol;
+    bool isConstant =
+        s && (s->kind == SymbolKind::Constant || (s->kind == SymbolKind::Local && s->localKind == LocalKind::Const));
+    if (isConstant && f.types.isScalar(v.type)) {
+        f.diags.error(e.span, "the constant `" + f.sema.text(s->name) + "` has no address: it is no storage")
+            .help("copy it into a variable and take the address of that");
+        return Value::error();
+    }
+    if (v.type == TypeId::Null || v.type == TypeId::Void) {
+        f.diags.error(e.span, "there is no address of this")
+            .help("`*` takes the address of a variable, a field or an element");
+        return Value::error();
+    }
+    if (pointee != v.type && f.types.kind(v.type) == TypeKind::Optional && f.types.elem(v.type) == pointee)
+        v = narrowedValue(f, v);
+    TypeId pointer = f.types.pointerTo(v.type);
+    return Value::scalar(pointer, f.b.cast(ir::Op::Reinterpret, addressOf(f, v), pointer));
+}
+
+} // namespace sx::lower

@@ -1,0 +1,197 @@
+// Protocol values in use: dispatch and the recovery of what they hold (generics.md 4.2, 4.5, 4.7, 4.11).
+#include "lower/values/Protocols.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/NullChecks.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
+#include "lower/values/Any.h"
+#include "lower/values/Conversions.h"
+#include "lower/values/Erasure.h"
+#include "sema/Wording.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+constexpr uint64_t FirstSlot = 16; ///< behind the pointer to the data and the type
+
+TypeId voidPointer(Body& f) { return f.types.pointerTo(TypeId::Void); }
+
+ValueId loadWord(Body& f, ValueId address, uint64_t offset, TypeId type) {
+    return f.b.load(type, f.b.offset(address, offset, f.types.pointerTo(type)));
+}
+
+/// What a call through a protocol value can end with: whatever the impls of the method in the program can.
+ErrorNode& errorNode(Sema& sema, TypeId protocol, uint32_t method) {
+    ErrorNode*& node = sema.protocolErrors[{protocol, method}];
+    if (!node) {
+        node = sema.newErrorNode();
+        node->throughValue = true;
+    }
+    return *node;
+}
+
+/// `isReached`: the body counts even if nothing else in the program gets to it.
+void includeImpl(Sema& sema, TypeId protocol, uint32_t method, TypeId concrete, bool isReached) {
+    ErrorNode& node = errorNode(sema, protocol, method);
+    std::string why;
+    FunctionInstance* impl = sema.implMethod(protocol, method, concrete, {}, why);
+    if (impl && isReached) sema.funcFor(*impl);
+    if (!impl || !impl->errors || std::find(node.from.begin(), node.from.end(), impl->errors) != node.from.end())
+        return;
+    node.from.push_back(impl->errors);
+}
+
+/// The declared impls; those of instances of generic types are noted where such a type is erased. A function with
+/// a named set is checked against all of them.
+ErrorNode* errorsOf(Body& f, TypeId protocol, uint32_t method) {
+    Sema& sema = f.sema;
+    bool isChecked = f.result.errorSet != TypeId::None && f.result.errorSet != TypeId::InferredErrors;
+    for (size_t i = 0; i < sema.impls.size(); ++i)
+        if (sema.impls[i]->protocol == protocol && sema.impls[i]->target != TypeId::None)
+            includeImpl(sema, protocol, method, sema.impls[i]->target, isChecked);
+    return &errorNode(sema, protocol, method);
+}
+
+} // namespace
+
+void noteErasure(Sema& sema, TypeId protocol, TypeId concrete) {
+    const auto& methods = sema.types.protocolInfo(protocol).methods;
+    for (uint32_t i = 0; i < methods.size(); ++i) {
+        TypeId result = methods[i].result;
+        if (methods[i].dispatchable && sema.types.isFailable(result) &&
+            sema.types.errorSetOf(result) == TypeId::InferredErrors)
+            includeImpl(sema, protocol, i, concrete, false);
+    }
+}
+
+TypeId protocolBehind(const TypeTable& types, TypeId t) {
+    if (types.kind(t) == TypeKind::Optional) t = types.elem(t);
+    if (types.kind(t) == TypeKind::Pointer) t = types.elem(t);
+    return types.kind(t) == TypeKind::Protocol ? t : TypeId::None;
+}
+
+ValueId protocolWords(Body& f, const Value& v, TypeId& protocol) {
+    protocol = protocolBehind(f.types, v.type);
+    if (protocol == TypeId::None || v.isError()) return ValueId::None;
+    return f.types.isScalar(v.type) ? scalar(f, v) : addressOf(f, v);
+}
+
+ProtocolSlot loadSlot(Body& f, TypeId protocol, uint32_t method, ValueId words, Span access) {
+    const ProtocolInfo& info = f.types.protocolInfo(protocol);
+    uint64_t slot = uint64_t{info.methods[method].slot} * 8;
+    TypeId pointer = voidPointer(f);
+    ProtocolSlot result;
+    result.ctx = loadWord(f, words, 0, pointer);
+    checkMemberPointer(f, result.ctx, access); // null: an absent value
+    if (info.isInline) {
+        result.code = loadWord(f, words, FirstSlot + slot, pointer);
+    } else {
+        ValueId table = loadWord(f, words, FirstSlot, pointer);
+        result.code = loadWord(f, table, slot, pointer);
+    }
+    return result;
+}
+
+Value callSlot(Body& f, const ProtocolSlot& slot, TypeId protocol, uint32_t method, llvm::ArrayRef<Value> args,
+               ValueId dest) {
+    TypeId machine = f.sema.slotType(protocol, method);
+    TypeId result = f.types.protocolInfo(protocol).methods[method].result;
+    llvm::SmallVector<ValueId, 8> operands;
+    if (f.types.functionInfo(machine).params.size() > args.size() + 1) operands.push_back(f.context);
+    operands.push_back(slot.ctx);
+    for (const Value& v : args) operands.push_back(f.types.isScalar(v.type) ? scalar(f, v) : addressOf(f, v));
+    if (result == TypeId::Void || result == TypeId::NoReturn) {
+        f.b.callIndirect(slot.code, machine, operands);
+        if (result == TypeId::Void) return Value::none();
+        f.b.unreachable();
+        return Value::diverged();
+    }
+    Value v;
+    if (f.types.isScalar(result)) {
+        v = Value::scalar(result, f.b.callIndirect(slot.code, machine, operands));
+    } else {
+        v = temp(f, result, dest);
+        f.b.callIndirect(slot.code, machine, operands, v.id);
+    }
+    v.unmarkedFailable = f.types.isFailable(result);
+    if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors)
+        v.errors = errorsOf(f, protocol, method);
+    return v;
+}
+
+Value dispatch(Body& f, const BoundMethod& method, const Call& call, TypeId target, ValueId dest) {
+    const ProtocolMethodInfo& info = f.types.protocolInfo(method.protocol).methods[method.protocolMethod];
+    if (!info.dispatchable) {
+        f.diags
+            .error(method.span, tick(f.sema, info.name) +
+                                    " mentions `Self` beyond its receiver, so it cannot be called on a value of " +
+                                    tick(f.types, method.protocol))
+            .help("call it on the concrete value, or in a function generic over its type");
+        return Value::error();
+    }
+    TypeId protocol = TypeId::None;
+    ValueId words = protocolWords(f, method.receiver, protocol);
+    if (words == ValueId::None) return Value::error();
+    if (f.types.isScalar(method.receiver.type)) checkMemberPointer(f, words, method.span);
+    ProtocolSlot slot = loadSlot(f, protocol, method.protocolMethod, words, method.span);
+    llvm::SmallVector<ParamInfo, 4> params = unnamedParams(info.params);
+    CallTarget what;
+    what.name = tick(f.sema, info.name) + " of " + tick(f.types, protocol);
+    what.params = params;
+    llvm::SmallVector<Value, 8> args;
+    if (!bindArguments(f, call, what, args)) return Value::error();
+    f.b.setSpan(call.span);
+    return callSlot(f, slot, protocol, method.protocolMethod, args, info.result == target ? dest : ValueId::None);
+}
+
+// ------------------------------------------------------------------------------------ recovery
+
+namespace {
+
+bool isRawView(const TypeTable& types, TypeId t, std::string_view name) {
+    return types.kind(t) == TypeKind::Struct && types.structInfo(t).name == name &&
+           types.structInfo(t).fields.size() == 2;
+}
+
+/// The first two words, which are those of an `any`, as a value of a type with that layout.
+Value firstWords(Body& f, ValueId words, TypeId type) {
+    Value result = temp(f, type);
+    f.b.copy(result.id, words, uint64_t{16});
+    return result;
+}
+
+Value dataPointer(Body& f, ValueId words, TypeId to, Span at) {
+    if (f.types.kind(f.types.elem(to)) == TypeKind::Protocol) {
+        f.diags.error(at, "what a protocol value holds is recovered as a concrete type, not as " + tick(f.types, to));
+        return Value::error();
+    }
+    return Value::scalar(to, loadWord(f, words, 0, to));
+}
+
+} // namespace
+
+Value castProtocol(Body& f, const Value& given, TypeId to, Span at, bool isXx, bool consumed) {
+    Value v = elementOf(f, given);
+    if (v.type == to) return v;
+    TypeId protocol = TypeId::None;
+    ValueId words = protocolWords(f, v, protocol);
+    if (words == ValueId::None) return Value::error();
+    if (f.types.kind(to) == TypeKind::Pointer) return dataPointer(f, words, to, at);
+    if (to == TypeId::Any || isRawView(f.types, to, "ProtocolRaw")) return firstWords(f, words, to);
+    TypeId target = f.types.kind(to) == TypeKind::Optional ? f.types.elem(to) : to;
+    if (f.types.kind(target) == TypeKind::Protocol) {
+        Value erased = erase(f, v, target, at, !isXx);
+        return erased.isError() || target == to ? erased : wrapOptional(f, erased, to);
+    }
+    Value any = Value::temporary(TypeId::Any, words);
+    if (isXx) return unboxAny(f, any, to);
+    return assertAny(f, any, target, at, consumed, target != to);
+}
+
+} // namespace sx::lower

@@ -1,0 +1,24 @@
+// Protocol values in use: dispatch and the recovery of what they hold (generics.md 4.2, 4.5, 4.7, 4.11).
+#pragma once
+
+#include "lower/body/Body.h"
+
+namespace sx::lower {
+
+/// A method of a protocol value, fetched before the arguments are evaluated.
+struct ProtocolSlot {
+    ValueId ctx = ValueId::None, code = ValueId::None;
+};
+
+Value dispatch(Body&, const BoundMethod&, const ast::Call&, TypeId target, ValueId dest);
+Value castProtocol(Body&, const Value&, TypeId to, Span at, bool isXx, bool consumed);
+ProtocolSlot loadSlot(Body&, TypeId protocol, uint32_t method, ValueId protocolValue, Span access);
+Value callSlot(Body&, const ProtocolSlot&, TypeId protocol, uint32_t method, llvm::ArrayRef<Value> args, ValueId dest);
+/// A type is erased to a protocol: what its methods can end with, calls through the protocol can.
+void noteErasure(Sema&, TypeId protocol, TypeId concrete);
+/// Address of the words of a protocol value behind `P`, `*P`, `?P` or `?*P`; `protocol` becomes P. None: no such value.
+ValueId protocolWords(Body&, const Value&, TypeId& protocol);
+/// The protocol behind `P`, `*P`, `?P`, `?*P`; None: no protocol value.
+TypeId protocolBehind(const TypeTable&, TypeId);
+
+} // namespace sx::lower

@@ -1,0 +1,130 @@
+#include "sema/Notes.h"
+
+#include "sema/Wording.h"
+
+namespace sx::sema {
+
+using namespace ast;
+
+namespace {
+
+/// More names than this are no help any more.
+constexpr size_t MaxOffered = 8;
+
+const Decl* declarationOf(Sema& sema, TypeId type) {
+    NominalInfo* info = sema.nominal(type);
+    return info ? info->decl : nullptr;
+}
+
+/// The names that a type offers, as they are declared.
+std::vector<Ident> offeredBy(const Decl& d) {
+    std::vector<Ident> names;
+    switch (d.kind) {
+    case DeclKind::Struct:
+        for (const MemberDecl& m : static_cast<const StructDecl&>(d).members)
+            if (m.kind == MemberKind::Field) names.push_back(m.field.name);
+        break;
+    case DeclKind::Enum:
+        for (const VariantDecl& v : static_cast<const EnumDecl&>(d).variants) names.push_back(v.name);
+        break;
+    case DeclKind::Union:
+        for (const UnionMemberDecl& m : static_cast<const UnionDecl&>(d).members) names.push_back(m.name);
+        break;
+    case DeclKind::ErrorSet: {
+        const auto& tags = static_cast<const ErrorSetDecl&>(d).tags;
+        names.assign(tags.begin(), tags.end());
+        break;
+    }
+    default: break;
+    }
+    return names;
+}
+
+const char* whatItHas(DeclKind kind) {
+    switch (kind) {
+    case DeclKind::Struct: return "its fields are ";
+    case DeclKind::Enum: return "its variants are ";
+    case DeclKind::Union: return "its members are ";
+    case DeclKind::ErrorSet: return "its tags are ";
+    default: return "it has ";
+    }
+}
+
+} // namespace
+
+Span memberSpan(Sema& sema, TypeId type, Name name) {
+    if (const Decl* d = declarationOf(sema, type))
+        for (const Ident& id : offeredBy(*d))
+            if (id.name == name) return id.span;
+    return {};
+}
+
+void noteType(Sema& sema, Diagnostic& d, TypeId type, bool offers) {
+    const Decl* decl = declarationOf(sema, type);
+    if (!decl || !decl->name) return;
+    std::string text = quoted(sema.types, type) + " is declared here", list;
+    std::vector<Ident> names = offeredBy(*decl);
+    for (const Ident& id : names) list += (list.empty() ? "" : ", ") + tick(sema, id.name);
+    if (offers && !names.empty() && names.size() <= MaxOffered)
+        text += "; " + std::string(whatItHas(decl->kind)) + list;
+    d.note(decl->name.span, text);
+}
+
+void noteFunction(Diagnostic& d, const FunctionTemplate& f) {
+    if (f.decl->name) d.note(f.decl->name.span, tick(f.qualifiedName) + " is declared here");
+}
+
+bool suggest(Diagnostic& d, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
+             std::string_view prefix) {
+    std::string_view near = nearestName(name, candidates.vec());
+    if (near.empty()) return false;
+    d.help("did you mean " + tick(std::string(prefix) + std::string(near)) + "?");
+    return true;
+}
+
+namespace {
+
+struct ForeignName {
+    std::string_view name, help;
+};
+
+std::string_view helpFor(std::string_view name, llvm::ArrayRef<ForeignName> table) {
+    for (const ForeignName& known : table)
+        if (known.name == name) return known.help;
+    return {};
+}
+
+} // namespace
+
+std::string_view foreignType(std::string_view name) {
+    static constexpr ForeignName table[] = {
+#define FOREIGN_TYPE(name, help) {name, help},
+#include "sema/ForeignNames.def"
+    };
+    return helpFor(name, table);
+}
+
+std::string_view foreignValue(std::string_view name) {
+    static constexpr ForeignName table[] = {
+#define FOREIGN_VALUE(name, help) {name, help},
+#include "sema/ForeignNames.def"
+    };
+    return helpFor(name, table);
+}
+
+std::string_view foreignMember(std::string_view name) {
+    static constexpr ForeignName table[] = {
+#define FOREIGN_MEMBER(name, help) {name, help},
+#include "sema/ForeignNames.def"
+    };
+    return helpFor(name, table);
+}
+
+bool rejectedWithin(const Diagnostics& diags, Span span) {
+    if (!diags.hasErrors()) return false;
+    for (const Diagnostic& d : diags.all())
+        if (d.severity == Severity::Error && d.span.begin >= span.begin && d.span.begin < span.end) return true;
+    return false;
+}
+
+} // namespace sx::sema

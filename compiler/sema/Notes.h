@@ -1,0 +1,34 @@
+// What messages add about other places: where something is declared, what there is to choose from, what was meant.
+#pragma once
+
+#include "sema/Sema.h"
+
+#include <string>
+
+namespace sx::sema {
+
+/// Where a field, variant, union member or error tag of a type is declared; invalid: not by itself.
+Span memberSpan(Sema&, TypeId, Name);
+
+/// A note at the declaration of a nominal type. `offers`: with the names of its fields, variants or tags, if they are
+/// few.
+void noteType(Sema&, Diagnostic&, TypeId, bool offers = false);
+
+/// A note at the declaration of a function.
+void noteFunction(Diagnostic&, const FunctionTemplate&);
+
+/// A help with the nearest of the candidates, if there is one near enough. `prefix` is put in front of it. False: none.
+bool suggest(Diagnostic&, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
+             std::string_view prefix = {});
+
+/// What stands here for a name that people bring along from another language; "": it is none of them.
+std::string_view foreignType(std::string_view name);
+
+std::string_view foreignValue(std::string_view name);
+
+std::string_view foreignMember(std::string_view name);
+
+/// An error has been reported at a place inside `span`: what follows from it is not said again.
+bool rejectedWithin(const Diagnostics&, Span);
+
+} // namespace sx::sema
