@@ -78,21 +78,21 @@ Expr* Parser::parseIf(bool isStmt, bool isInline) {
     const Nested nested(*this);
     if (!nested.ok()) return missingExpr();
     const SourcePos begin = isInline ? previous().begin : here();
-    Expr* const first = parseIfLink(isStmt, isInline, begin);
+    Expr* const first = parseIfLink(isStmt, isInline, begin, false);
     SmallVector<If*, 4> chain;
     uint32_t highest = height_;
     for (auto* link = llvm::dyn_cast<If>(first); link && !link->thenForm && !link->guardForm && atElse();) {
         chain.push_back(link);
         advance();
+        const bool isBare = textBetween(link->then->span.begin, link->then->span.begin + 1) != "{";
         if (!at(K::KwIf)) {
-            const bool isBare = textBetween(link->then->span.begin, link->then->span.begin + 1) != "{";
             link->otherwise =
                 isBare && !at(K::LBrace) ? parseBareBody("`{` after the `else`", true) : parseBodyBlock("`else`");
             highest = std::max(highest, height_);
             break;
         }
         const uint32_t token = pos_;
-        link->otherwise = parseIfLink(isStmt, isInline, here());
+        link->otherwise = parseIfLink(isStmt, isInline, here(), isBare);
         link = llvm::dyn_cast<If>(link->otherwise);
         highest = std::max(highest, height_);
         height_ = highest + static_cast<uint32_t>(chain.size());
@@ -103,8 +103,8 @@ Expr* Parser::parseIf(bool isStmt, bool isInline) {
     return first;
 }
 
-/// One `if` of a chain, without the `else` of a block form.
-Expr* Parser::parseIfLink(bool isStmt, bool isInline, SourcePos begin) {
+/// One `if` of a chain, without the `else` of a block form. `isReported`: that bodies lack their braces.
+Expr* Parser::parseIfLink(bool isStmt, bool isInline, SourcePos begin, bool isReported) {
     Height height(*this);
     advance();
     auto* node = make<If>({begin, begin});
@@ -124,7 +124,7 @@ Expr* Parser::parseIfLink(bool isStmt, bool isInline, SourcePos begin) {
             height.add();
             return match;
         }
-        parseIfBody(node, isStmt);
+        parseIfBody(node, isStmt, isReported);
     }
     height.add();
     node->span = from(begin);
@@ -172,7 +172,7 @@ Expr* Parser::repairAssignment(Expr* condition) {
 }
 
 /// Behind the condition: `then …`, a guard, or a block.
-void Parser::parseIfBody(If* node, bool isStmt) {
+void Parser::parseIfBody(If* node, bool isStmt, bool isReported) {
     if (accept(K::KwThen)) return parseThen(node, isStmt);
     if (isStmt && atJump()) {
         node->guardForm = true;
@@ -182,7 +182,7 @@ void Parser::parseIfBody(If* node, bool isStmt) {
         return;
     }
     if (!at(K::LBrace)) {
-        node->then = parseBareBody("`{` or `then` after the condition");
+        node->then = parseBareBody("`{` or `then` after the condition", isReported);
         return;
     }
     node->then = parseBlock();

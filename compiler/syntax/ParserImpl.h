@@ -400,11 +400,11 @@ private:
     void parseStmtList(SmallVectorImpl<ast::Stmt*>&, uint32_t limit, bool inArm);
     ast::Expr* parseInline(bool isStmt);
     ast::Expr* parseIf(bool isStmt, bool isInline);
-    ast::Expr* parseIfLink(bool isStmt, bool isInline, SourcePos begin);
+    ast::Expr* parseIfLink(bool isStmt, bool isInline, SourcePos begin, bool isReported);
     ast::Expr* parseIfBinding(ast::If*);
     ast::Expr* parseCondition(bool& isMatch);
     void parseThen(ast::If*, bool isStmt);
-    void parseIfBody(ast::If*, bool isStmt);
+    void parseIfBody(ast::If*, bool isStmt, bool isReported);
     bool atJump() const;
     bool atElse() const;
     ast::Expr* parseGuardBody();
