@@ -121,6 +121,12 @@ void Generator::declareConstants() {
     }
 }
 
+/// `(RESULTS, !SET)`. A function without results has two ways to say so.
+std::string Generator::failableResult(const std::string& results, const std::string& set) {
+    if (results.empty() && random_.chance(70)) return "!" + set;
+    return cat("(", results.empty() ? "void" : results, ", !", set, ")");
+}
+
 std::string Generator::signature(const Function& f) {
     std::string all = f.receiver ? cat("self: ", f.byPointer ? "*" : "", f.receiver->name) : "";
     for (const Field& p : f.parameters)
@@ -132,8 +138,7 @@ std::string Generator::signature(const Function& f) {
                    f.results.empty() ? "" : cat(" -> ", f.results.size() == 1 ? results : cat("(", results, ")")),
                    " {");
     std::string set = f.tags == 15 ? errors_[0]->name : f.tags == 3 ? errors_[1]->name : "";
-    return cat("(", all, ") -> ", f.results.empty() ? "" : cat("(", results, ", "), "!", set,
-               f.results.empty() ? "" : ")", " {");
+    return cat("(", all, ") -> ", failableResult(results, set), " {");
 }
 
 /// The function with a body; its tags and cost are known afterwards.

@@ -87,6 +87,7 @@ private:
     void runTwice(Block& out);
     Stmt functionBody(const std::string& head, Function& f);
     std::string signature(const Function& f);
+    std::string failableResult(const std::string& results, const std::string& set);
     TypeRef storable(int depth);
     TypeRef scalar();
     TypeRef integerType();

@@ -23,6 +23,10 @@ static const std::pair<const char*, const char*> Forms[] = {
              "xs[2]; } last = "
              "xs[xs.len - 1]; }"},
     {"next", "@next :: (p: *i64) -> ?i64 { if p.* <= 0 return null; p.* -= 1; return p.*; }"},
+    {"area",
+     "@Figure :: enum { dot; line: i64; named: string; } @area :: ($f: @Figure, n: i64) -> i64 { a : [f]i64; "
+     "inline if f == .dot { return n; } if f == { case .dot: return a.len; case .line: (l) { return l * n; } case "
+     ".named: (s) { return s.len + n; } } }"},
     {"kind", ""},
 };
 
@@ -55,7 +59,7 @@ void Generator::pattern(Block& out) {
     TypeRef i64 = types_.integer(64, true);
     auto make = [&](TypeRef t) { return expr(t, 2, true); };
     std::string v = fresh("v");
-    switch (random_.below(16)) {
+    switch (random_.below(17)) {
     case 0: {
         if (!has("fold")) break;
         TypeRef t = scalar(), a = scalar();
@@ -210,6 +214,15 @@ void Generator::pattern(Block& out) {
                            {sum + ".2", t->fields[0].type}});
     }
     case 14: return tries(out);
+    case 15: { // a parameter whose variant is known while compiling
+        if (!has("area")) break;
+        std::string figure = random_.chance(30)   ? ".dot"
+                             : random_.chance(60) ? cat(".line(", make(i64), ")")
+                                                  : cat(".named(", text(1), ")");
+        out.push_back(cat(v, " := ", prefix_, "area(", figure, ", ", make(i64), ");"));
+        add(v, i64);
+        return print(out, {{v, i64}});
+    }
     default: { // bytes of a text
         std::string t = fresh("t"), b = fresh("b");
         out.push_back(cat(t, " := ", text(2), ";"));

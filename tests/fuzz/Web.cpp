@@ -58,7 +58,7 @@ void Generator::failableClosure(Block& out) {
     frame_ = outer;
     handled_ = std::move(handlers);
     scope_ = std::move(before);
-    out.push_back(Stmt(cat(f.name, " := (n: i64) -> ", f.results.empty() ? "!" + set : cat("(i64, !", set, ")"), " {"),
+    out.push_back(Stmt(cat(f.name, " := (n: i64) -> ", failableResult(f.results.empty() ? "" : "i64", set), " {"),
                        std::move(body), "};"));
     functions_.push_back(std::move(f));
     failing(out);
