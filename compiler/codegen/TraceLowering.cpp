@@ -7,6 +7,7 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include "sx/trace_in_place.h"
@@ -58,7 +59,8 @@ std::string hopInPlaceText(llvm::StringRef call) {
 class TraceLowering {
 public:
     TraceLowering(llvm::Module& module, bool recordTraces, TraceForm form)
-        : module_(module), records_(recordTraces), hopsInPlace_(form == TraceForm::HopsInPlace) {}
+        : module_(module), records_(recordTraces), keepsCalls_(recordTraces && form == TraceForm::Calls),
+          hopsInPlace_(form == TraceForm::HopsInPlace) {}
 
     void run() {
         for (size_t i = 0; i < TraceCallCount; ++i) lowerCalls(static_cast<TraceCall>(i));
@@ -78,8 +80,22 @@ private:
         if (!function) return;
         for (llvm::User* user : llvm::make_early_inc_range(function->users()))
             if (auto* call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledOperand() == function)
-                replace(*call, kind);
+                if (!keepsCalls_ || isLeaf(*call->getFunction())) replace(*call, kind);
         if (function->use_empty()) function->eraseFromParent();
+    }
+
+    /// It calls nothing but to record traces.
+    bool isLeaf(const llvm::Function& function) {
+        auto [known, isNew] = leaves_.try_emplace(&function, false);
+        if (isNew) known->second = llvm::none_of(llvm::instructions(function), isOrdinaryCall);
+        return known->second;
+    }
+
+    static bool isOrdinaryCall(const llvm::Instruction& instruction) {
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        if (!call || call->isInlineAsm()) return false;
+        const llvm::Function* callee = call->getCalledFunction();
+        return !callee || !(callee->isIntrinsic() || RuntimeCalls::isTrace(callee->getName()));
     }
 
     void replace(llvm::CallInst& call, TraceCall kind) {
@@ -205,14 +221,14 @@ private:
     }
 
     llvm::Module& module_;
-    bool records_, hopsInPlace_;
+    bool records_, keepsCalls_, hopsInPlace_;
+    llvm::DenseMap<const llvm::Function*, bool> leaves_;
     llvm::DenseMap<const llvm::GlobalVariable*, uint64_t> numbers_;
 };
 
 } // namespace
 
 void lowerTraces(llvm::Module& module, bool recordTraces, TraceForm form) {
-    if (recordTraces && form == TraceForm::Calls) return;
     TraceLowering(module, recordTraces, form).run();
 }
 

@@ -114,6 +114,7 @@ for linkage in direct pointer; do
         [ ${#variants} -gt 10 ] && name="$linkage all"
         compare "$name" '-O2 --release-traces' '-O2'
         compare "$name" '-O1' '-O1 --no-traces'
+        [ ${#variants} -gt 10 ] && compare "$name" '-O0' '-O0 --no-traces' # nothing is inlined: once shows all variants
     done
 done
 
