@@ -155,6 +155,7 @@ llvm::Value* FunctionEmitter::emitValue(const ir::Instr& i) {
     case Op::TraceResume: return traceCall(TraceCall::Resume, {operand(i, 0)});
     case Op::TraceCopy: return traceCall(TraceCall::Copy, {operand(i, 0), operand(i, 1)});
     case Op::TraceForget: return traceCall(TraceCall::Forget, {operand(i, 0)});
+    case Op::TraceValues: emitTraceValues(i); return nullptr;
     case Op::TraceResolve: emitTraceResolve(i); return nullptr;
 
     case Op::IsComptime: return b_.getFalse();

@@ -89,6 +89,9 @@ private:
     llvm::Value* emitTraceFrame(const ir::Instr&);
     llvm::Value* traceCall(TraceCall, llvm::ArrayRef<llvm::Value*> args);
     void emitTraceResolve(const ir::Instr&);
+    void emitTraceValues(const ir::Instr&);
+    llvm::Value* asWord(llvm::Value*);
+    llvm::Value* wordsInMemory(llvm::ArrayRef<llvm::Value*> words);
 
     llvm::Type* scalarType(TypeId t) const { return module_.types().scalar(t); }
 

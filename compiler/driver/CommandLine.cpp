@@ -29,6 +29,7 @@ constexpr OptionName Options[] = {
     {"--opt", "rbia", true},
     {"--release-traces", "rbia", false},
     {"--no-traces", "rbia", false},
+    {"--trace-values", "rbcida", false},
     {"--checks", "rbia", false},
     {"--no-checks", "rbia", false},
     {"--vm", "r", false},
@@ -122,10 +123,19 @@ public:
             }
         }
         if (in_.file.empty()) return fail("no file given; try `sx help " + std::string(nameOf(in_.command)) + "`");
+        if (std::string problem = traceValuesProblem(); !problem.empty())
+            return fail(problem + "; try `sx help " + nameOf(in_.command) + "`");
         return in_;
     }
 
 private:
+    std::string traceValuesProblem() const {
+        if (!in_.traceValues) return "";
+        if (in_.noTraces) return "`--trace-values` and `--no-traces` exclude each other";
+        if (in_.level() == 0 || in_.vm) return "";
+        return "`--trace-values` needs -O0: code of other levels does not keep what parameters hold";
+    }
+
     std::nullopt_t fail(std::string message) {
         error_ = std::move(message);
         return std::nullopt;
@@ -214,6 +224,7 @@ private:
         if (name == "--opt") return level(value, hint);
         if (name == "--release-traces") in_.releaseTraces = true;
         else if (name == "--no-traces") in_.noTraces = true;
+        else if (name == "--trace-values") in_.traceValues = true;
         else if (name == "--checks") in_.checks = true;
         else if (name == "--no-checks") in_.checks = false;
         else if (name == "--vm") in_.vm = true;

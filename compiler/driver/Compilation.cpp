@@ -72,6 +72,7 @@ std::optional<int> Compilation::check() {
     auto start = std::chrono::steady_clock::now();
     sema::Options options;
     options.checks = invocation.checksOn(); // what runs while compiling is always checked
+    options.traceValues = invocation.traceValues;
     options.checkAll = invocation.checkAll;
     options.checkModules = invocation.command == Command::Check;
     options.warnings = invocation.warnings != WarningPolicy::Off;

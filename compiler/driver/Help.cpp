@@ -19,7 +19,7 @@ commands:
   version           print the version
 
 The library is found beside the compiler, or where SX_STDLIB_PATH points.
-Traces obey SX_TRACE=off|short|json, SX_TRACE_COLOR=always|never and NO_COLOR.
+Traces obey SX_TRACE=off|short|json, SX_TRACE_COLOR=always|never, SX_TRACE_VALUES=0 and NO_COLOR.
 )";
 
 /// `standard`: the level without an option.
@@ -28,6 +28,7 @@ std::string levels(const std::string& standard) {
            R"(); also --opt none|less|default|aggressive
   --release-traces    record error return traces at -O2 and -O3 too
   --no-traces         record none at -O0 and -O1 either
+  --trace-values      traces show what the parameters of functions held; with -O0 and `--vm` only
   --checks            keep every run-time check at -O2 and -O3 too. -O0 and -O1 check indices, slice bounds,
                       divisions and null pointers; all levels check `x!`, `unreachable` and `.(T)` of an `any`
   --no-checks         leave out at -O0 and -O1 what -O2 and -O3 leave out
@@ -76,7 +77,8 @@ std::string helpText(const std::string& topic) {
         text =
             "usage: sx check [options] FILE\n\nReports what is wrong with FILE; exit status 1 if anything is. What "
             "`main` reaches is checked,\nand all functions of a FILE without `main`.\n\noptions:\n  --all              "
-            " check functions that nothing reaches, too\n  --time              print what each stage took, on stderr\n";
+            " check functions that nothing reaches, too\n  --trace-values      traces of code that runs while "
+            "compiling show what parameters held\n  --time              print what each stage took, on stderr\n";
     } else if (topic == "ir" || topic == "asm") {
         text = "usage: sx " + topic + " [options] FILE\n\n";
         text += topic == "ir" ? "Prints the LLVM IR of FILE.\n\noptions:\n"
@@ -86,7 +88,8 @@ std::string helpText(const std::string& topic) {
         text += DebugInfo;
         text += "  --cpu NAME          processor to generate code for\n";
     } else if (topic == "ir-dump") {
-        text = "usage: sx ir-dump FILE\n\nPrints the compiler's own IR, after checking.\n\noptions:\n";
+        text = "usage: sx ir-dump FILE\n\nPrints the compiler's own IR, after checking.\n\noptions:\n  --trace-values  "
+               "    as for `sx run`\n";
     } else if (topic == "help" || topic == "version") {
         return topic == "help" ? "usage: sx help [command]\n" : "usage: sx version\n";
     } else {

@@ -69,6 +69,7 @@ private:
     void checkIndirectCall();
     void checkArguments(llvm::ArrayRef<TypeId> params, TypeId result, bool cVariadic, size_t first);
     void checkAssembly();
+    void checkParameters();
     void checkOrder() { predBelow(static_cast<unsigned>(MemoryOrder::SeqCst) + 1); }
     void checkLink() {
         if (i_.imm != 1 && i_.imm != 2) report_("link kind " + llvm::Twine(i_.imm) + " does not exist");
@@ -241,6 +242,12 @@ void InstrChecker::checkAssembly() {
         operand(k, operands[k].kind == AsmOperand::Kind::In ? ValueRule::Scalar : ValueRule::Pointer);
 }
 
+void InstrChecker::checkParameters() {
+    if (operands_.empty()) return report_("has no list of parameters");
+    operand(0, ValueRule::Pointer);
+    for (size_t k = 1; k < operands_.size(); ++k) operand(k, ValueRule::Scalar);
+}
+
 void InstrChecker::checkForm(Form form) {
     switch (form) {
     case Form::Plain:
@@ -264,6 +271,7 @@ void InstrChecker::checkForm(Form form) {
     case Form::Ordered: return checkOrder();
     case Form::OrderedUpdate: checkOrder(); return idBelow(static_cast<size_t>(AtomicOp::Swap) + 1, "atomic operation");
     case Form::Assembly: return checkAssembly();
+    case Form::Parameters: return checkParameters();
     case Form::Cases: return checkSwitch();
     case Form::Returned: return checkRet();
     case Form::Failure: return checkPanic();

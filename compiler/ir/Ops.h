@@ -47,7 +47,8 @@ enum class Form : uint8_t {
     // atomics: pred is a MemoryOrder, imm an AtomicOp
     Ordered,
     OrderedUpdate,
-    Assembly, ///< imm: index into Function::assembly
+    Assembly,   ///< imm: index into Function::assembly
+    Parameters, ///< of a list, the first operand
     // terminators
     Branch,
     Cases, ///< imm: index into Function::switches

@@ -288,6 +288,7 @@ void FunctionPrinter::printDetails(const Instr& i) {
     case Form::Ordered: os_ << ' ' << orderName(static_cast<MemoryOrder>(i.pred)); break;
     case Form::Failure: os_ << ' ' << panicName(static_cast<PanicKind>(i.imm)); break;
     case Form::Assembly: printAssembly(i); break;
+    case Form::Parameters:
     case Form::Plain:
     case Form::Narrows:
     case Form::Widens:

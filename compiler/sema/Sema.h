@@ -30,6 +30,7 @@ struct Options {
     bool checkModules = false; ///< the same for an entry file without `main`, which is a module
     bool warnings = true;      ///< look for what deserves one
     bool warningsAreErrors = false;
+    bool traceValues = false;              ///< frames show what the parameters of their functions hold
     bool requireMain = true;               ///< `run` and `build`
     std::vector<std::string> libraryRoots; ///< folders that contain `modules/`
     std::string workingDirectory;          ///< absolute

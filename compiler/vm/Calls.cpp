@@ -76,6 +76,7 @@ void Translator::emitTrace(const Instr& i, ValueId v) {
         return code_.emit(Opcode::TraceCopy, to, from);
     }
     case Op::TraceForget: return code_.emit(Opcode::TraceForget, use(operand(i, 0)));
+    case Op::TraceValues: passArguments(i); return code_.emit(Opcode::TraceValues, OutgoingBase);
     case Op::TraceResolve: {
         Reg to = use(operand(i, 0)), frame = use(operand(i, 1));
         return code_.emit(Opcode::TraceResolve, to, frame);

@@ -7,6 +7,7 @@
 #include "vm/Thread.h"
 
 #include "sx/trace.h"
+#include "values.h"
 
 #include <cstring>
 

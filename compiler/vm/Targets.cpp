@@ -117,6 +117,7 @@ void Analysis::targetBlockParams(BlockId b) {
 int32_t Analysis::outgoingWord(const Instr& call, unsigned operand) const {
     unsigned first = 0;
     TypeId result{};
+    if (call.op == Op::TraceValues) return static_cast<int32_t>(operand);
     if (call.op == Op::CallIndirect) {
         if (operand == 0) return -1;
         first = 1;
@@ -134,7 +135,7 @@ void Analysis::targetArguments(BlockId b) {
     uint32_t previousCall = 0;
     for (ValueId v : block(b).instrs) {
         const Instr& i = instr(v);
-        if (i.op != Op::Call && i.op != Op::CallIndirect) continue;
+        if (i.op != Op::Call && i.op != Op::CallIndirect && i.op != Op::TraceValues) continue;
         for (unsigned o = 0; o < i.operandCount; ++o) {
             ValueId arg = fn_.operandsOf(i)[o];
             int32_t word = outgoingWord(i, o);

@@ -273,6 +273,7 @@ void Translator::emitInstr(ValueId v) {
     case Op::TraceResume:
     case Op::TraceCopy:
     case Op::TraceForget:
+    case Op::TraceValues:
     case Op::TraceResolve: return emitTrace(i, v);
     case Op::InlineAsm: // while compiling, the place is told of every failure
         return fail(program_.options.comptime

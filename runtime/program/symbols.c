@@ -2,6 +2,7 @@
 
 #include "args.h"
 #include "panic.h"
+#include "values.h"
 
 #include <stdlib.h>
 #include <sx/trace.h>
@@ -41,6 +42,7 @@ static const sx_program_symbol symbols[] = {
     SYMBOL(sx_trace_report_unhandled),
     SYMBOL(sx_trace_line_window),
     SYMBOL(sx_comptime_frames),
+    SYMBOL(sx_program_values),
     SYMBOL(sx_panic_message),
     SYMBOL(sx_panic_null),
     SYMBOL(sx_panic_index),

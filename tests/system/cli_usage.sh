@@ -25,6 +25,12 @@ wrong 'unknown command `a.sx`' a.sx
 wrong 'unknown command ``' ''
 wrong 'unknown command `-O2`' -O2 run a.sx
 
+for level in -O1 -O2 -O3; do wrong '`--trace-values` needs -O0' run --trace-values $level a.sx; done
+wrong '`--trace-values` needs -O0' build --trace-values a.sx
+wrong '`--trace-values` needs -O0' asm --trace-values a.sx
+wrong '`--trace-values` and `--no-traces` exclude each other' run --trace-values --no-traces a.sx
+wrong 'takes no value' run --trace-values=all a.sx
+
 for command in run build check ir ir-dump asm; do
     wrong 'no file' "$command"
     wrong 'no file' "$command" ''

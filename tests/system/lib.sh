@@ -5,7 +5,7 @@
 # status in $status.
 set -u
 export LC_ALL=C TERM=dumb
-unset SX_TRACE SX_TRACE_COLOR NO_COLOR SX_STDLIB_PATH
+unset SX_TRACE SX_TRACE_COLOR SX_TRACE_VALUES NO_COLOR SX_STDLIB_PATH
 
 SX=$(realpath "$1")
 scratch=$(mktemp -d)

@@ -41,12 +41,13 @@ def validate(value, schema, root, path="$"):
 def main():
     with open(os.path.join(ROOT, "docs", "trace.schema.json"), encoding="utf-8") as file:
         schema = json.load(file)
-    failures, traces = [], 0
+    failures, traces, values = [], 0, 0
     for program in sorted(glob.glob(os.path.join(ROOT, "tests", "corpus", "traces", "[0-9]*.sx"))):
-        done = subprocess.run([sys.argv[1], "run", program], env=dict(os.environ, SX_TRACE="json"), capture_output=True, timeout=60)
+        done = subprocess.run([sys.argv[1], "run", "--trace-values", program], env=dict(os.environ, SX_TRACE="json"), capture_output=True, timeout=60)
         for line in done.stderr.decode("utf-8").splitlines():
             if line.startswith("{"):
                 traces += 1
+                values += '"values":{' in line
                 failures += ["%s: %s" % (os.path.basename(program), wrong) for wrong in validate(json.loads(line), schema, schema)]
     for wrong in ({}, {"error": 1, "frames": [], "omitted": 0}, {"error": None, "frames": [{}], "omitted": 0},
                   {"error": None, "frames": [], "omitted": -1}, {"error": None, "frames": [], "omitted": 0, "more": 1}):
@@ -54,6 +55,8 @@ def main():
             failures.append("the schema accepts %s" % wrong)
     if traces < 10:
         failures.append("only %d traces were printed" % traces)
+    if values < 3:
+        failures.append("only %d traces had values" % values)
     print("\n".join(failures) or "%d traces are as the schema says" % traces)
     return 1 if failures else 0
 

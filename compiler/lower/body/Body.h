@@ -10,6 +10,7 @@
 //  * Code after a diverging construct is still checked; it is emitted to unreachable blocks that are removed.
 #pragma once
 
+#include "ir/ParameterList.h"
 #include "sema/Sema.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -163,6 +164,7 @@ struct Body {
     std::vector<Handler> handlers; ///< outermost first
     Captures captures;
     ErrorVariables errorVariables;
+    ir::ParameterList parameters; ///< for the values in traces
     Memo memo;
 
     TypeId comptimeType{};                              ///< type of what evaluateComptime returned last

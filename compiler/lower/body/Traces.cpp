@@ -11,11 +11,13 @@ using namespace ast;
 void tracePush(Body& f, Span at) {
     ValueId frame = f.b.traceFrame(at);
     f.b.emit(ir::Op::TracePush, TypeId::Void, {frame});
+    if (f.sema.options.traceValues) ir::recordParameters(f.b, f.parameters);
 }
 
 void traceRaise(Body& f, Span at, ValueId tag) {
     ValueId frame = at.isValid() ? f.b.traceFrame(at) : f.b.constInt(TypeId::U64, 0);
     f.b.emit(ir::Op::TraceRaise, TypeId::Void, {frame, tag});
+    if (f.sema.options.traceValues && at.isValid()) ir::recordParameters(f.b, f.parameters);
 }
 
 void traceFailure(Body& f, const Failable& operand, Span at) {

@@ -21,7 +21,7 @@ public:
 
     std::vector<std::string> run() {
         if (want_.rejected()) {
-            Result r = runProcess({sx_, "check", "--all", "--max-errors", "0", nameOf(program_)}, folderOf(program_));
+            Result r = runProcess(command({"check", "--all", "--max-errors", "0"}), folderOf(program_));
             if (r.exit != 1)
                 fail("check",
                      "exit status " + std::to_string(r.exit) + " instead of 1" + (r.timedOut ? " (timed out)" : ""));
@@ -31,7 +31,7 @@ public:
         }
         // The IR that all machines run obeys its own rules (`ir-dump` checks them). A warning that is not expected is a
         // false alarm.
-        Result ir = runProcess({sx_, "ir-dump", "--max-errors", "0", nameOf(program_)}, folderOf(program_));
+        Result ir = runProcess(command({"ir-dump", "--max-errors", "0"}), folderOf(program_));
         if (ir.exit != 0) fail("ir-dump", ir.err);
         diagnostics("warning", want_.warnings, ir.err);
         if (!want_.warnings.empty()) remarks(ir.err);
@@ -42,30 +42,39 @@ public:
 private:
     void fail(const std::string& machine, const std::string& what) { failures_.push_back(machine + ": " + what); }
 
+    /// A command of the compiler with the program's own options.
+    std::vector<std::string> command(const std::vector<std::string>& words) const {
+        std::vector<std::string> argv{sx_};
+        argv.insert(argv.end(), words.begin(), words.end());
+        argv.insert(argv.end(), want_.options.begin(), want_.options.end());
+        argv.push_back(nameOf(program_));
+        return argv;
+    }
+
     void onMachine(const std::string& machine) {
         Result r;
         if (machine == "run" || machine == "vm") {
-            std::vector<std::string> argv{sx_, "run"};
+            std::vector<std::string> words{"run"};
             if (!want_.warnings.empty())
-                argv.push_back("--warnings=off"); // they were looked at; the rest is the program's
-            if (machine == "vm") argv.push_back("--vm");
-            argv.push_back(nameOf(program_));
+                words.push_back("--warnings=off"); // they were looked at; the rest is the program's
+            if (machine == "vm") words.push_back("--vm");
+            std::vector<std::string> argv = command(words);
             if (!want_.args.empty()) argv.push_back("--");
             argv.insert(argv.end(), want_.args.begin(), want_.args.end());
             r = runProcess(argv, folderOf(program_));
         } else {
             std::string binary = scratch_ + "/" + nameOf(program_) + "." + machine;
-            std::vector<std::string> argv{sx_, "build", "-" + machine, "-o", binary, nameOf(program_)};
-            if (machine == "O2" || machine == "O3") argv.insert(argv.begin() + 2, "--release-traces");
-            Result built = runProcess(argv, folderOf(program_), 60);
+            std::vector<std::string> words{"build", "-" + machine, "-o", binary};
+            if (machine == "O2" || machine == "O3") words.push_back("--release-traces");
+            Result built = runProcess(command(words), folderOf(program_), 60);
             std::string prefix;
             if (built.exit != 0) {
                 fail(machine, "build failed:\n" + built.err);
                 return;
             }
-            std::vector<std::string> command{binary};
-            command.insert(command.end(), want_.args.begin(), want_.args.end());
-            r = runProcess(command, folderOf(program_));
+            std::vector<std::string> argv{binary};
+            argv.insert(argv.end(), want_.args.begin(), want_.args.end());
+            r = runProcess(argv, folderOf(program_));
         }
         compare(machine, r);
     }

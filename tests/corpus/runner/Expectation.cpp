@@ -64,6 +64,7 @@ Expectation readExpectation(const std::string& path) {
         else if (auto r = after("expect-panic")) e.panic = position(*r, line);
         else if (auto r = after("expect-stderr:")) e.stderrLines.push_back(value(*r));
         else if (auto r = after("args:")) e.args = words(*r);
+        else if (auto r = after("options:")) e.options = words(*r);
         else if (auto r = after("machines:")) e.machines = words(*r);
     }
     std::string base = path.substr(0, path.size() - 3);

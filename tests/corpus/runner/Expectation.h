@@ -13,6 +13,7 @@
 //   // expect-panic: COL: text   the program stops here with `panic: text at FILE:LINE:COL`, exit status 134
 //   // expect-stderr: text       standard error contains this line
 //   // args: a b                 arguments of the program
+//   // options: --trace-values   options of the compiler, on every machine
 //   // machines: run O0 O1       where it runs (default: those the runner was told)
 //
 // Beside NAME.sx, NAME.out, NAME.err and NAME.exit are compared byte for byte where they exist.
@@ -37,7 +38,7 @@ struct Expectation {
     std::vector<std::string> trace; ///< "func:line:col"
     std::optional<DiagnosticAt> panic;
     std::vector<std::string> stderrLines;
-    std::vector<std::string> args;
+    std::vector<std::string> args, options;
     std::vector<std::string> machines; ///< empty: those the runner was told
     bool rejected() const { return !errors.empty(); }
 };

@@ -26,7 +26,7 @@ Result runProcess(const std::vector<std::string>& argv, const std::string& direc
         dup2(null, 0);
         dup2(outPipe[1], 1);
         dup2(errPipe[1], 2);
-        for (const char* name : {"SX_TRACE", "SX_TRACE_COLOR", "NO_COLOR"}) unsetenv(name);
+        for (const char* name : {"SX_TRACE", "SX_TRACE_COLOR", "SX_TRACE_VALUES", "NO_COLOR"}) unsetenv(name);
         rlimit noCore{0, 0};
         setrlimit(RLIMIT_CORE, &noCore);
         std::vector<char*> args;
