@@ -3,6 +3,7 @@
 #define SX_TRACE_HOPS_IN_PLACE
 #include "sx/trace.h"
 #include "sx/trace_calls.h"
+#include "values.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,6 +32,20 @@ static double now(void) {
 
 #define EIGHT(x) x x x x x x x x
 
+/* `with text = "1x5", at = 1, base = 10`, as a failing path of a program with --trace-values does it. */
+static void record_values(void) {
+    static const sx_type number = {.category = 1, .size = 8, .align = 8, .bits = 64};
+    static const sx_type string = {.category = 4, .size = 16, .align = 8};
+    static const struct {
+        int64_t count;
+        const sx_error_names* errors;
+        sx_parameter items[3];
+    } parameters = {3, NULL, {{{"text", 4}, &string, 1}, {{"at", 2}, &number, 0}, {{"base", 4}, &number, 0}}};
+    static const sx_string text = {"1x5", 3};
+    const uint64_t words[3] = {(uint64_t)(uintptr_t)&text, 1, 10};
+    sx_program_values((const sx_parameters*)&parameters, words);
+}
+
 int main(void) {
     static const sx_frame frames[2] = {{{"a.c", 3}, 1, 1, {"f", 1}, {"return f();", 11}},
                                        {{"a.c", 3}, 2, 1, {"g", 1}, {"return g();", 11}}};
@@ -47,6 +62,7 @@ int main(void) {
             EIGHT(sx_trace_push_error(f, A);) sx_trace_absorb(););
     MEASURE("raise, note and absorb", 1, sx_trace_raise(f); sx_trace_note("while loading a.conf", 20);
             sx_trace_absorb(););
+    MEASURE("raise, 3 values and absorb", 1, sx_trace_raise(f); record_values(); sx_trace_absorb(););
     sx_trace_raise_error(f, A), sx_trace_raise_error(f, B);
     MEASURE("a hop that moves its chain", 2, sx_trace_push_error(f, A); sx_trace_push_error(f, B););
     sx_trace_clear();

@@ -63,12 +63,26 @@ function writeTargets(v) {
     print "\nTargets:"
     writePathTargets("traced")
     writePathTargets("by-call")
+    writeSxTargets()
     v = median("traced", "render_first")
     verdict(sprintf("32 frames rendered for the first time in under 100 µs: %.1f", v), v < 100)
     v = median("traced", "render_later")
     verdict(sprintf("and later in under 20 µs: %.1f", v), v < 20)
     v = median("traced", "peak") - median("expected", "peak")
     verdict(sprintf("peak memory unchanged: %+d KB of %d", v, median("expected", "peak")), v <= 64)
+}
+
+# Compiled sx with traces against the same without.
+function writeSxTargets(depth, v) {
+    if (!has("sx", "fail_31") || !has("sx-plain", "fail_31")) return
+    for (depth = 8; depth <= 31; depth += 23) {
+        v = hop("sx", depth) - hop("sx-plain", depth)
+        verdict(sprintf("sx: a hop at most %.1f ns over sx-plain, %d levels: %.2f ns", depth == 8 ? 0.3 : 1, depth, v), v <= (depth == 8 ? 0.3 : 1))
+    }
+    v = median("sx", "render_first")
+    verdict(sprintf("sx: 32 frames rendered for the first time in under 40 µs: %.1f", v), v < 40)
+    v = median("sx", "render_later")
+    verdict(sprintf("sx: and later in under 12 µs: %.1f", v), v < 12)
 }
 
 function writePathTargets(ours, depth, c, v, cheapest, by) {
