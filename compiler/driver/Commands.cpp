@@ -170,7 +170,7 @@ int build(const Invocation& in) {
     Compilation& c = Compilation::start(in);
     if (auto status = c.check()) return *status;
     // What the program's compile-time code chose (library/modules/build.sx).
-    auto& chosen = c.analysis->buildNotes;
+    auto& chosen = c.analysis->comptime.buildNotes;
     if (!chosen["on_build"].empty())
         return failure("the program replaces the build step with `on_build`, which this compiler does not offer");
     if (in.output.empty() && !chosen["output_path"].empty()) {

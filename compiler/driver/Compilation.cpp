@@ -85,15 +85,15 @@ std::optional<int> Compilation::check() {
     sema::Sema& sema = *analysis;
     bodies = lower::makeBodies(sema);
     sema.bodies = bodies.get();
-    sema.buildNotes["target_triple"] = {codegen::TargetTriple};
+    sema.comptime.buildNotes["target_triple"] = {codegen::TargetTriple};
     if (invocation.command == Command::Build) {
-        sema.buildNotes["binary_path"] = {defaultOutput(invocation)};
-        if (!invocation.output.empty()) sema.buildNotes["o_option"] = {invocation.output};
+        sema.comptime.buildNotes["binary_path"] = {defaultOutput(invocation)};
+        if (!invocation.output.empty()) sema.comptime.buildNotes["o_option"] = {invocation.output};
     }
     std::string readError;
     bool ok = false;
     withLargeStack([&] { ok = sema.analyze(invocation.file, readError); });
-    hasRunStatements = sema.hasRunStatements;
+    hasRunStatements = sema.comptime.hasRunStatements;
     readMillis = sema.readMillis;
     parseMillis = sema.parseMillis;
     semaMillis = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() -
@@ -109,7 +109,7 @@ std::optional<int> Compilation::check() {
     std::string text = renderDiagnostics(sources, diags, render);
     for (const std::string& line : sema.plainErrors) text += (text.empty() ? "" : "\n") + line;
     std::fwrite(text.data(), 1, text.size(), stderr);
-    if (sema.comptimeExit) return *sema.comptimeExit;
+    if (sema.comptime.exit) return *sema.comptime.exit;
     if (!ok) return 1;
     return std::nullopt;
 }

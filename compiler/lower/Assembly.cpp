@@ -2,6 +2,7 @@
 // generator's, and emits one instruction that reads values and writes to places. At module scope only the text is
 // collected.
 #include "lower/Assembly.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/Registers.h"
 #include "lower/body/Body.h"
@@ -130,9 +131,9 @@ private:
         const AsmOperand& o = e_.operands[i];
         Operand& out = operands_[i];
         if (!o.isOutput) return lowerInput(o, out);
-        bool isAddress = o.value->kind == ExprKind::Unary && !f_.sema.namesType(o.value, typeContext(f_, true));
+        bool isAddress = o.value->kind == ExprKind::Unary && !namesType(f_.sema, o.value, typeContext(f_, true));
         if (isAddress) return lowerPlace(o, out);
-        TypeId type = f_.sema.resolveType(o.value, typeContext(f_));
+        TypeId type = resolveType(f_.sema, o.value, typeContext(f_));
         if (type == TypeId::None || !isOperandType(type, o.value->span)) return;
         if (out.made.kind == ir::AsmOperand::Kind::InOut) {
             f_.diags.error(o.span, "an operand that is read and written needs a place: `-> *variable`");

@@ -1,16 +1,22 @@
 // Constants: their initializers are lowered like code, and run where they do not fold.
+#include "lower/ConstantBodies.h"
+
 #include "ir/StraightLine.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "sema/BuiltTypes.h"
+#include "sema/Constants.h"
+#include "sema/Evaluate.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/TypeResolver.h"
 #include "syntax/Walk.h"
 #include "types/Parts.h"
 
-namespace sx::sema {
-
-using namespace lower;
+namespace sx::lower {
 
 using namespace ast;
 
@@ -78,123 +84,124 @@ static std::string runName(const SourceFile& file, const Expr* e) {
     return {};
 }
 
-std::optional<Value> Sema::evaluateConstant(const Expr* e, TypeId target, Scope* scope, uint32_t limit,
-                                            SourceFile* file, bool isRun) {
+std::optional<Value> evaluateConstant(Sema& sema, const Expr* e, TypeId target, Scope* scope, uint32_t limit,
+                                      SourceFile* file, bool isRun) {
     if (const auto* run = llvm::dyn_cast<Run>(e)) {
         e = run->value;
         isRun = true;
     }
-    scope = announceTypes(e, scope, limit, file);
-    ir::FuncId id = newFunction("constant", "constant");
-    ir::Function& fn = module.fn(id);
+    scope = announceTypes(sema, e, scope, limit, file);
+    ir::FuncId id = newFunction(sema, "constant", "constant");
+    ir::Function& fn = sema.module.fn(id);
     ScratchGuard guard{fn};
     fn.compilerMade = true;
     fn.span = e->span;
-    if (isRun && resolving.empty()) fn.name = runName(*file, e);
-    std::unique_ptr<Body> body = scratch(*this, fn, *file, scope);
+    if (isRun && sema.resolving.empty()) fn.name = runName(*file, e);
+    std::unique_ptr<Body> body = scratch(sema, fn, *file, scope);
     body->scopeLimit = limit;
     body->modes.operation = e->span;
     if (isRun) body->modes.bareEnd = blockEnd(e);
     bool isAsRun = isRun || llvm::isa<Call>(withoutParens(e)); // a call is evaluated as if `#run` were written
-    Value v = isAsRun ? lowerUnmarked(*body, e, target) : sx::lower::lower(*body, e, target);
+    Value v = isAsRun ? lowerUnmarked(*body, e, target) : lower(*body, e, target);
     if (v.isError()) return std::nullopt;
-    bool failable = v.unmarkedFailable && types.isFailable(v.type);
+    bool failable = v.unmarkedFailable && sema.types.isFailable(v.type);
     if (!failable && target != TypeId::None) {
         v = convert(*body, v, target, e->span);
         if (v.isError()) return std::nullopt;
     }
     if (!isRun && (v.isConst() || v.isTypeName() || v.kind == Value::Kind::Function)) {
         if (v.isConst() && v.type == TypeId::Null) {
-            diags.error(e->span, "`null` alone has no type: annotate the declaration");
+            sema.diags.error(e->span, "`null` alone has no type: annotate the declaration");
             return std::nullopt;
         }
         return v;
     }
     if (v.isTypeName()) return v;
     if (!v.isVoid() && !requireValue(*body, v, e->span)) return std::nullopt;
-    if (!isRun && !isConstantExpression(e, scope, limit, file)) {
+    if (!isRun && !isConstantExpression(sema, e, scope, limit, file)) {
         // A struct literal with a field that does not fold is evaluated at every use; anything else as if by #run.
         if (llvm::isa<StructLit>(withoutParens(e))) return Value::temporary(v.type, ir::ValueId::None);
     }
-    if (isRun && diags.hasErrors()) return std::nullopt; // evaluation waits for a program without errors
+    if (isRun && sema.diags.hasErrors()) return std::nullopt; // evaluation waits for a program without errors
     TypeId type = v.isVoid() ? TypeId::Void : v.type;
     // `c_allocator : CAllocator = .{};`: nothing is left to find out, and the library would make every program start an
     // interpreter.
-    if (!isRun && type != TypeId::Void && types.sizeOf(type) == 0)
-        return Value::ofConst(type, readConstant({}, 0, type));
+    if (!isRun && type != TypeId::Void && sema.types.sizeOf(type) == 0)
+        return Value::ofConst(type, readConstant(sema, {}, 0, type));
     returnFrom(*body, v, type);
     finishFunction(*body);
     // A literal of constants needs no interpreter.
     if (!isRun && !failable)
-        if (std::optional<ir::ConstData> data = ir::evaluateStraightLine(module, fn))
-            return Value::ofConst(type, readConstant(*data, 0, type));
-    std::string what = currentConstant();
+        if (std::optional<ir::ConstData> data = ir::evaluateStraightLine(sema.module, fn))
+            return Value::ofConst(type, readConstant(sema, *data, 0, type));
+    std::string what = currentConstant(sema);
     bool buildsType = !isRun && type == TypeId::Type; // while checking: its failure has a place, and it prints at once
     Failure failure;
     std::optional<ConstValue> c =
-        evaluate(id, type, what, buildsType ? Output::AtOnce : Output::Held, buildsType ? &failure : nullptr);
-    if (!c && !failure.reason.empty()) reportFailure(e->span, resolving.empty() ? "this type" : what, failure);
+        evaluate(sema, id, type, what, buildsType ? Output::AtOnce : Output::Held, buildsType ? &failure : nullptr);
+    if (!c && !failure.reason.empty())
+        reportFailure(sema, e->span, sema.resolving.empty() ? "this type" : what, failure);
     if (!c) return std::nullopt;
     if (type == TypeId::Void) return Value::none();
     if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty())
-        if (std::optional<std::string> path = functionIn(types, type, *c->data, 0)) {
+        if (std::optional<std::string> path = functionIn(sema.types, type, *c->data, 0)) {
             if (!path->empty() && path->front() == '.') path->erase(0, 1);
-            plainErrors.push_back("error: " + what +
-                                  " failed while compiling: the result cannot be stored as a constant: " +
-                                  (path->empty() ? "it" : "`" + *path + "`") + " is a function reference\n");
+            sema.plainErrors.push_back("error: " + what +
+                                       " failed while compiling: the result cannot be stored as a constant: " +
+                                       (path->empty() ? "it" : "`" + *path + "`") + " is a function reference\n");
             return std::nullopt;
         }
     if (!failable) return Value::ofConst(type, *c);
     // The value slots: an escaping error has stopped the build already.
-    TypeId success = types.successType(type);
+    TypeId success = sema.types.successType(type);
     if (success == TypeId::Void) return Value::none();
-    ConstValue part = c->kind == ConstValue::Kind::Data ? readConstant(*c->data, 0, success) : *c;
+    ConstValue part = c->kind == ConstValue::Kind::Data ? readConstant(sema, *c->data, 0, success) : *c;
     Value result = Value::ofConst(success, part);
     if (target != TypeId::None && target != success) return std::nullopt;
     return result;
 }
 
-std::optional<__int128> Sema::evaluateCount(const Expr* e, Scope* scope, uint32_t limit, SourceFile* file, Body*) {
+std::optional<__int128> evaluateCount(Sema& sema, const Expr* e, Scope* scope, uint32_t limit, SourceFile* file) {
     if (const auto* i = llvm::dyn_cast<IntLit>(e)) return static_cast<__int128>(i->value);
     if (const auto* p = llvm::dyn_cast<TypeParam>(withoutParens(e)); p && p->index < 0) { // `$N` of a bound parameter
-        Symbol* s = lookup(p->id.name, scope, limit, file).symbol;
+        Symbol* s = lookup(sema, p->id.name, scope, limit, file).symbol;
         if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt()) return s->constant.i;
     }
     if (const auto* n = llvm::dyn_cast<NameRef>(withoutParens(e))) { // a parameter of an enum type counts by its value
-        Symbol* s = lookup(n->id.name, scope, limit, file).symbol;
+        Symbol* s = lookup(sema, n->id.name, scope, limit, file).symbol;
         if (s && s->variant) return *s->variant;
-        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt() && types.isPlainEnum(s->type))
+        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt() && sema.types.isPlainEnum(s->type))
             return s->constant.i;
     }
-    ir::FuncId id = newFunction("count", "count");
-    ir::Function& fn = module.fn(id);
+    ir::FuncId id = newFunction(sema, "count", "count");
+    ir::Function& fn = sema.module.fn(id);
     ScratchGuard guard{fn};
     fn.compilerMade = true;
-    std::unique_ptr<Body> body = scratch(*this, fn, *file, scope);
+    std::unique_ptr<Body> body = scratch(sema, fn, *file, scope);
     body->scopeLimit = limit;
     body->modes.operation = e->span;
     body->modes.counting = true;
-    Value v = sx::lower::lower(*body, e);
+    Value v = lower(*body, e);
     if (v.isError()) {
-        if (!diags.hasErrors()) diags.error(e->span, "this is not a compile-time integer");
+        if (!sema.diags.hasErrors()) sema.diags.error(e->span, "this is not a compile-time integer");
         return std::nullopt;
     }
-    if (!v.isConst() && body->types.isScalar(v.type) && isConstantExpression(e, scope, limit, file)) {
+    if (!v.isConst() && body->types.isScalar(v.type) && isConstantExpression(sema, e, scope, limit, file)) {
         returnFrom(*body, v, v.type);
         finishFunction(*body);
-        if (std::optional<ConstValue> c = evaluate(id, v.type, "this count", Output::AtOnce))
+        if (std::optional<ConstValue> c = evaluate(sema, id, v.type, "this count", Output::AtOnce))
             v = Value::ofConst(v.type, *c);
     }
-    if (v.isConst() && v.constant.isInt() && (types.isInteger(v.type) || v.untypedLiteral)) return v.constant.i;
+    if (v.isConst() && v.constant.isInt() && (sema.types.isInteger(v.type) || v.untypedLiteral)) return v.constant.i;
     if (v.isConst() && v.constant.isFloat()) {
         double f = v.constant.f;
         if (f >= -9.2e18 && f <= 1.8e19 && static_cast<double>(static_cast<__int128>(f)) == f)
             return static_cast<__int128>(f);
-        diags.error(e->span, "a count must be a whole number, and this is " + std::to_string(f));
+        sema.diags.error(e->span, "a count must be a whole number, and this is " + std::to_string(f));
         return std::nullopt;
     }
-    diags.error(e->span, "a count must be an integer that is known while compiling");
+    sema.diags.error(e->span, "a count must be an integer that is known while compiling");
     return std::nullopt;
 }
 
-} // namespace sx::sema
+} // namespace sx::lower

@@ -1,5 +1,8 @@
 // Expressions: the dispatch over their kinds, and what becomes of a value where one is needed.
 #include "lower/Expressions.h"
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/Assembly.h"
 #include "lower/body/Body.h"
@@ -101,7 +104,7 @@ Value lowerRun(Body& f, const Run& run, TypeId target) {
 }
 
 Value dispatchExpr(Body& f, const Expr* e, TypeId target, ValueId dest) {
-    if (stackIsLow()) return f.sema.reportTooDeep(e->span), Value::error();
+    if (stackIsLow()) return reportTooDeep(f.sema, e->span), Value::error();
     switch (e->kind) {
     case ExprKind::Int: return lowerInt(f, *llvm::cast<IntLit>(e), target);
     case ExprKind::Float: return lowerFloat(f, *llvm::cast<FloatLit>(e), target);
@@ -156,7 +159,7 @@ Value dispatchExpr(Body& f, const Expr* e, TypeId target, ValueId dest) {
     case ExprKind::ResultList:
     case ExprKind::ErrorChannel:
     case ExprKind::InlineType: {
-        TypeId t = f.sema.resolveType(e, typeContext(f));
+        TypeId t = resolveType(f.sema, e, typeContext(f));
         return t == TypeId::None ? Value::error() : Value::ofType(t);
     }
     }

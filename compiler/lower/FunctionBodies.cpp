@@ -1,5 +1,6 @@
 // Whole functions: parameters, body, the rules for what a body must yield (language 3.8).
 #include "lower/FunctionBodies.h"
+#include "sema/Lookup.h"
 #include "sema/Notes.h"
 
 #include "lower/Assembly.h"
@@ -76,12 +77,12 @@ void bindParameters(Body& f) {
             continue;
         }
         // A pack: its symbol stands in the parameter scope with the element types; the elements are locals here.
-        Sema::LookupResult found = f.sema.lookup(p.name, f.scope, UINT32_MAX, &f.file);
+        LookupResult found = lookup(f.sema, p.name, f.scope, UINT32_MAX, &f.file);
         PackInfo* pack = found.symbol ? found.symbol->pack : nullptr;
         if (!pack) continue;
         pack->elements.clear();
         Scope* saved = f.scope;
-        f.scope = f.sema.newScope(f.scope, &f.file); // elements have no name that a program can write
+        f.scope = newScope(f.sema, f.scope, &f.file); // elements have no name that a program can write
         for (TypeId type : pack->types) {
             Ident element = p.decl->name; // as debuggers show it
             element.name = f.sema.name(f.sema.text(p.name) + "[" + std::to_string(pack->elements.size()) + "]");

@@ -1,6 +1,8 @@
 // What the analysis of declarations asks of bodies, by the functions of this stage.
 #include "lower/Lower.h"
 
+#include "lower/ConstantBodies.h"
+#include "lower/Entry.h"
 #include "lower/FunctionBodies.h"
 #include "lower/body/Body.h"
 #include "lower/body/ComptimeCode.h"
@@ -18,6 +20,17 @@ public:
         Body body(sema_, fn, *inst.tmpl->file, inst.paramScope, &inst);
         return lowerFunction(body);
     }
+
+    std::optional<Value> evaluateConstant(const ast::Expr* e, TypeId target, Scope* scope, uint32_t limit,
+                                          SourceFile* file, bool isRun) override {
+        return lower::evaluateConstant(sema_, e, target, scope, limit, file, isRun);
+    }
+
+    std::optional<__int128> evaluateCount(const ast::Expr* e, Scope* scope, uint32_t limit, SourceFile* file) override {
+        return lower::evaluateCount(sema_, e, scope, limit, file);
+    }
+
+    void buildEntry() override { lower::buildEntry(sema_); }
 
     Scope* scopeOf(const Body& f) const override { return f.scope; }
 

@@ -7,7 +7,7 @@
 
 namespace sx::lower {
 
-/// The bodies of a program, for `Sema::bodies`.
+/// The bodies of a program, for `bodies`.
 std::unique_ptr<sema::Bodies> makeBodies(sema::Sema&);
 
 } // namespace sx::lower

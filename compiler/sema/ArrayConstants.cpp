@@ -1,4 +1,5 @@
 #include "sema/ArrayConstants.h"
+#include "sema/Constants.h"
 #include "sema/Wording.h"
 
 namespace sx::sema {
@@ -17,9 +18,9 @@ ElementKind kindOf(const TypeTable& types, TypeId t) {
 
 } // namespace
 
-bool isConstantArray(Sema& sema, const ArrayLit& lit, const Sema::TypeContext& context, TypeId& type) {
+bool isConstantArray(Sema& sema, const ArrayLit& lit, const TypeContext& context, TypeId& type) {
     for (const Expr* e : lit.elems) {
-        if (sema.isConstantExpression(e, context.scope, context.limit, context.file)) continue;
+        if (isConstantExpression(sema, e, context.scope, context.limit, context.file)) continue;
         sema.diags.error(lit.span, "an element of this array constant is not known while compiling")
             .note(e->span, "this one")
             .help("evaluate it with `#run`, or make the array a variable");
@@ -29,7 +30,7 @@ bool isConstantArray(Sema& sema, const ArrayLit& lit, const Sema::TypeContext& c
     TypeId first = TypeId::None, floating = TypeId::None;
     for (const Expr* e : lit.elems) {
         std::optional<Value> v =
-            sema.evaluateConstant(e, TypeId::None, context.scope, context.limit, context.file, false);
+            sema.bodies->evaluateConstant(e, TypeId::None, context.scope, context.limit, context.file, false);
         if (!v) return false;
         TypeId t = v->isTypeName() ? TypeId::Type : v->type;
         if (first == TypeId::None) first = t;

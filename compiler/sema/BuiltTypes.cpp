@@ -4,7 +4,9 @@
 // the type that it builds, as `*Name`, although the name is not bound before the construction has ended: so a name in a
 // literal `declare("Name")` stands for the type within the code around it. That type is made when the code is first
 // looked at, and the first `declare` that runs there hands it out.
+#include "sema/BuiltTypes.h"
 #include "sema/Sema.h"
+#include "sema/TypeResolver.h"
 
 #include "syntax/Walk.h"
 
@@ -12,20 +14,20 @@ namespace sx::sema {
 
 using namespace ast;
 
-bool Sema::loadsMeta() const {
-    for (const auto& file : files)
-        if (file->isLibrary && sources.tracePath(file->id) == "modules/std/meta.sx") return true;
+bool loadsMeta(const Sema& sema) {
+    for (const auto& file : sema.program.files)
+        if (file->isLibrary && sema.sources.tracePath(file->id) == "modules/std/meta.sx") return true;
     return false;
 }
 
-TypeId Sema::newBuiltType(std::string name) {
-    TypeId t = types.newStruct(std::move(name));
-    auto* info = make<NominalInfo>();
+TypeId newBuiltType(Sema& sema, std::string name) {
+    TypeId t = sema.types.newStruct(std::move(name));
+    auto* info = sema.make<NominalInfo>();
     info->type = t;
-    info->file = entryFile;
+    info->file = sema.program.entry;
     info->envLimit = UINT32_MAX;
     info->membersDeclared = true;
-    nominals[t] = info;
+    sema.nominals.infos[t] = info;
     return t;
 }
 
@@ -43,22 +45,22 @@ const StringLit* declaredName(const NameTable& names, const Expr* e) {
 
 } // namespace
 
-Scope* Sema::announceTypes(const Expr* code, Scope* scope, uint32_t& limit, SourceFile* file) {
-    if (!code || !loadsMeta()) return scope;
+Scope* announceTypes(Sema& sema, const Expr* code, Scope* scope, uint32_t& limit, SourceFile* file) {
+    if (!code || !loadsMeta(sema)) return scope;
     Bindings bindings;
     auto onExpr = [&](const Expr* e) {
-        const StringLit* literal = declaredName(names, e);
+        const StringLit* literal = declaredName(sema.names, e);
         if (!literal || literal->value.empty()) return true;
-        Name declared = names.intern(literal->value);
+        Name declared = sema.names.intern(literal->value);
         if (llvm::any_of(bindings, [&](const Binding& b) { return b.name == declared; })) return true;
         Binding b;
         b.name = declared;
         b.kind = Binding::Kind::Type;
-        b.type = newBuiltType(literal->value.str());
-        builtTypes[b.type] = BuiltState::Announced;
-        announcedTypes.insert(b.type);
+        b.type = newBuiltType(sema, literal->value.str());
+        sema.comptime.builtTypes[b.type] = Comptime::BuiltState::Announced;
+        sema.comptime.announced.insert(b.type);
         // `Node :: define(declare("Node"), …);`: others may mention the constant before it is done.
-        if (Symbol* s = resolving.empty() ? nullptr : resolving.back();
+        if (Symbol* s = sema.resolving.empty() ? nullptr : sema.resolving.back();
             s && s->name == declared && s->kind == SymbolKind::Unresolved) {
             s->kind = SymbolKind::Type;
             s->type = b.type;
@@ -69,7 +71,7 @@ Scope* Sema::announceTypes(const Expr* code, Scope* scope, uint32_t& limit, Sour
     auto onStmt = [](const Stmt*) { return true; };
     Walker{onExpr, onStmt, true}.walk(code);
     if (bindings.empty()) return scope;
-    Scope* inner = bindingScope(scope, limit, file, TypeId::None, bindings);
+    Scope* inner = bindingScope(sema, scope, limit, file, TypeId::None, bindings);
     limit = UINT32_MAX;
     return inner;
 }

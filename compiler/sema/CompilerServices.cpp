@@ -1,4 +1,10 @@
 #include "sema/CompilerServices.h"
+#include "sema/BuiltTypes.h"
+#include "sema/Constants.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 #include "sema/Sema.h"
@@ -29,10 +35,10 @@ public:
     TypeId findType(uint32_t number) override {
         if (number == 0 || number >= sema_.names.size()) return TypeId::None;
         auto name = static_cast<Name>(number);
-        if (TypeId t = sema_.builtinType(name); t != TypeId::None) return t;
-        Sema::LookupResult visible = sema_.lookupModule(name, *sema_.entryFile, true);
+        if (TypeId t = builtinType(sema_, name); t != TypeId::None) return t;
+        LookupResult visible = lookupModule(sema_, name, *sema_.program.entry, true);
         if (TypeId t = visible.ambiguous ? TypeId::None : typeOf(visible.symbol); t != TypeId::None) return t;
-        for (const auto& file : sema_.files)
+        for (const auto& file : sema_.program.files)
             if (auto it = file->names.find(name); it != file->names.end() && !it->second->isPrivate)
                 if (TypeId t = typeOf(it->second); t != TypeId::None) return t;
         std::string wanted = sema_.text(name);
@@ -86,17 +92,19 @@ public:
             return TypeId::None;
         }
         // Code that runs a second time makes a second type.
-        bool isFirst = announced != TypeId::None && sema_.builtTypes[announced] == Sema::BuiltState::Announced;
-        TypeId t = isFirst ? announced : sema_.newBuiltType(std::string(name));
-        sema_.builtTypes[t] = Sema::BuiltState::Declared;
-        if (sema_.construction) sema_.construction->push_back(t);
+        bool isFirst =
+            announced != TypeId::None && sema_.comptime.builtTypes[announced] == Comptime::BuiltState::Announced;
+        TypeId t = isFirst ? announced : newBuiltType(sema_, std::string(name));
+        sema_.comptime.builtTypes[t] = Comptime::BuiltState::Declared;
+        if (sema_.comptime.construction) sema_.comptime.construction->push_back(t);
         return t;
     }
 
     TypeId registerType(TypeId handle, int64_t kind, llvm::ArrayRef<Member> members, std::string& error) override {
-        auto built = sema_.builtTypes.find(handle);
-        if (built == sema_.builtTypes.end()) error = quoted(types_, handle) + " is not a type that `declare` gave";
-        else if (built->second == Sema::BuiltState::Defined) error = quoted(types_, handle) + " is defined already";
+        auto built = sema_.comptime.builtTypes.find(handle);
+        if (built == sema_.comptime.builtTypes.end())
+            error = quoted(types_, handle) + " is not a type that `declare` gave";
+        else if (built->second == Comptime::BuiltState::Defined) error = quoted(types_, handle) + " is defined already";
         auto code = static_cast<KindCode>(kind);
         bool isEnum = code == KindCode::Enum || code == KindCode::TaggedEnum;
         if (error.empty() && code != KindCode::Struct && code != KindCode::Tuple && !isEnum)
@@ -114,31 +122,34 @@ public:
         TypeId made = code == KindCode::Tuple ? defineTuple(handle, members, names) : handle;
         if (code == KindCode::Struct) defineStruct(handle, members, names);
         if (isEnum) defineEnum(handle, members, names);
-        sema_.builtTypes[handle] = Sema::BuiltState::Defined;
+        sema_.comptime.builtTypes[handle] = Comptime::BuiltState::Defined;
         // What was looked at while it had no parts is looked at again.
-        sema_.settledTypes.clear();
+        sema_.nominals.settled.clear();
         return made;
     }
 
     void noteForBuild(std::string_view key, std::string_view value) override {
-        sema_.buildNotes[std::string(key)].emplace_back(value);
+        sema_.comptime.buildNotes[std::string(key)].emplace_back(value);
     }
-    llvm::ArrayRef<std::string> buildNotes(std::string_view key) override { return sema_.buildNotes[std::string(key)]; }
+    llvm::ArrayRef<std::string> buildNotes(std::string_view key) override {
+        return sema_.comptime.buildNotes[std::string(key)];
+    }
 
-    ir::GlobalId stringGlobal(std::string_view text) override { return sema_.stringGlobal(text); }
+    ir::GlobalId stringGlobal(std::string_view text) override { return sema::stringGlobal(sema_, text); }
 
 private:
-    TypeId complete(TypeId t) { return sema_.completeDeep(t) ? t : TypeId::None; }
+    TypeId complete(TypeId t) { return completeDeep(sema_, t) ? t : TypeId::None; }
 
     TypeId typeOf(Symbol* s) {
         if (!s) return TypeId::None;
-        s = sema_.resolve(s);
+        s = resolve(sema_, s);
         return s->kind == SymbolKind::Type ? complete(s->type) : TypeId::None;
     }
 
     bool isType(TypeId t, std::string& error) {
         auto number = static_cast<size_t>(t);
-        bool known = number != 0 && number < types_.size() && types_.kind(t) != TypeKind::None && sema_.completeDeep(t);
+        bool known =
+            number != 0 && number < types_.size() && types_.kind(t) != TypeKind::None && completeDeep(sema_, t);
         if (!known) error = "there is no type with the number " + std::to_string(number);
         return known;
     }
@@ -192,7 +203,7 @@ private:
     void defineStruct(TypeId t, llvm::ArrayRef<Member> members, llvm::ArrayRef<Name> names) {
         std::vector<StructField> fields;
         for (size_t i = 0; i < members.size(); ++i) fields.push_back({.name = names[i], .type = members[i].type});
-        NominalInfo* info = sema_.nominal(t);
+        NominalInfo* info = nominal(sema_, t);
         info->fieldDefaults.assign(fields.size(), nullptr);
         info->fieldOwners.assign(fields.size(), info);
         types_.completeStruct(t, std::move(fields));
@@ -218,7 +229,7 @@ private:
         }
         TypeId tuple = types_.tupleOf(fields);
         types_.turnIntoTuple(t, tuple);
-        sema_.nominals.erase(t);
+        sema_.nominals.infos.erase(t);
         return mentionsItself ? t : tuple;
     }
 

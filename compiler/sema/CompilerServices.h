@@ -7,7 +7,7 @@
 
 namespace sx::sema {
 
-class Sema;
+struct Sema;
 
 std::unique_ptr<ir::CompilerServices> makeServices(Sema&);
 

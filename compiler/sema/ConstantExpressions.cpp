@@ -1,19 +1,24 @@
 // Which expressions are constant (types.md 17.2).
 
+#include "sema/Constants.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
 #include "sema/NumberLimits.h"
+#include "sema/Sema.h"
+#include "sema/TypeResolver.h"
 
 namespace sx::sema {
 
 using namespace ast;
 
 /// Literals, constants and what is made of them; no calls, no variables (types.md 17.2).
-bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, SourceFile* file, bool forGlobal) {
+bool isConstantExpression(Sema& sema, const Expr* e, Scope* scope, uint32_t limit, SourceFile* file, bool forGlobal) {
     auto all = [&](auto&& list) {
         for (const auto& x : list)
-            if (!isConstantExpression(x, scope, limit, file, forGlobal)) return false;
+            if (!isConstantExpression(sema, x, scope, limit, file, forGlobal)) return false;
         return true;
     };
-    auto self = [&](const Expr* x) { return !x || isConstantExpression(x, scope, limit, file, forGlobal); };
+    auto self = [&](const Expr* x) { return !x || isConstantExpression(sema, x, scope, limit, file, forGlobal); };
     switch (e->kind) {
     case ExprKind::Int:
     case ExprKind::Float:
@@ -35,9 +40,9 @@ bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, Sou
     case ExprKind::InlineType:
     case ExprKind::TypeParam: return true;
     case ExprKind::NameRef: {
-        LookupResult found = lookup(static_cast<const NameRef*>(e)->id.name, scope, limit, file);
+        LookupResult found = lookup(sema, static_cast<const NameRef*>(e)->id.name, scope, limit, file);
         if (!found.symbol) return true; // a builtin name; anything else was reported while lowering
-        Symbol* s = resolve(found.symbol);
+        Symbol* s = resolve(sema, found.symbol);
         return s->kind != SymbolKind::Global && s->kind != SymbolKind::Local && s->kind != SymbolKind::RuntimeConst;
     }
     case ExprKind::Paren: return self(static_cast<const Paren*>(e)->inner);
@@ -68,12 +73,12 @@ bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, Sou
     }
     case ExprKind::Member: {
         const auto* m = static_cast<const Member*>(e);
-        if (limitOwner(*this, *m) != TypeId::None) return true;
+        if (limitOwner(sema, *m) != TypeId::None) return true;
         if (forGlobal)
             if (const auto* n = llvm::dyn_cast<NameRef>(m->base)) {
-                LookupResult found = lookup(n->id.name, scope, limit, file);
-                Symbol* s = found.symbol ? resolve(found.symbol) : nullptr;
-                if (s && s->kind == SymbolKind::Constant && types.kind(s->type) == TypeKind::Struct) return false;
+                LookupResult found = lookup(sema, n->id.name, scope, limit, file);
+                Symbol* s = found.symbol ? resolve(sema, found.symbol) : nullptr;
+                if (s && s->kind == SymbolKind::Constant && sema.types.kind(s->type) == TypeKind::Struct) return false;
             }
         return self(m->base);
     }
@@ -90,7 +95,7 @@ bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, Sou
         const auto* i = static_cast<const If*>(e);
         return i->thenForm && self(i->cond) && self(i->then) && self(i->otherwise);
     }
-    case ExprKind::Call: return isConstantCall(*static_cast<const Call*>(e), scope, limit, file, forGlobal);
+    case ExprKind::Call: return isConstantCall(sema, *static_cast<const Call*>(e), scope, limit, file, forGlobal);
     case ExprKind::Lambda: return true; // without captures at module scope
     case ExprKind::CallerLocation:
     case ExprKind::Slice:
@@ -113,9 +118,9 @@ bool Sema::isConstantExpression(const Expr* e, Scope* scope, uint32_t limit, Sou
 }
 
 /// A call that builds a value: `.move(3)`, `Cmd.move(3)`, or a type query such as `size_of(T)`.
-bool Sema::isConstantCall(const Call& call, Scope* scope, uint32_t limit, SourceFile* file, bool forGlobal) {
+bool isConstantCall(Sema& sema, const Call& call, Scope* scope, uint32_t limit, SourceFile* file, bool forGlobal) {
     for (const Arg& a : call.args)
-        if (!isConstantExpression(a.value, scope, limit, file, forGlobal)) return false;
+        if (!isConstantExpression(sema, a.value, scope, limit, file, forGlobal)) return false;
     if (llvm::isa<EnumLit>(call.callee)) return true;
     TypeContext context;
     context.scope = scope;
@@ -123,14 +128,14 @@ bool Sema::isConstantCall(const Call& call, Scope* scope, uint32_t limit, Source
     context.file = file;
     context.quiet = true;
     if (const auto* m = llvm::dyn_cast<Member>(call.callee)) {
-        if (!namesType(m->base, context)) return false;
-        TypeId type = resolveType(m->base, context);
-        return types.kind(type) == TypeKind::Enum && types.isTaggedEnum(type);
+        if (!namesType(sema, m->base, context)) return false;
+        TypeId type = resolveType(sema, m->base, context);
+        return sema.types.kind(type) == TypeKind::Enum && sema.types.isTaggedEnum(type);
     }
     if (const auto* n = llvm::dyn_cast<NameRef>(call.callee)) {
-        LookupResult found = lookup(n->id.name, scope, limit, file);
+        LookupResult found = lookup(sema, n->id.name, scope, limit, file);
         if (!found.symbol) return true; // an intrinsic
-        Symbol* s = resolve(found.symbol);
+        Symbol* s = resolve(sema, found.symbol);
         return s->kind == SymbolKind::Intrinsic || (s->kind == SymbolKind::Function && s->function->isIntrinsic) ||
                s->kind == SymbolKind::GenericStruct;
     }

@@ -1,5 +1,8 @@
 // Constant data: between values known while compiling and the bytes they have in memory.
+#include "sema/Constants.h"
 #include "ir/Folding.h"
+#include "sema/Functions.h"
+#include "sema/Modules.h"
 #include "sema/Sema.h"
 
 #include <cstring>
@@ -13,45 +16,46 @@ llvm::StringRef Sema::internString(llvm::StringRef s) {
     return {copy, s.size()};
 }
 
-ir::GlobalId Sema::stringGlobal(llvm::StringRef s) {
-    auto [it, isNew] = stringPool.try_emplace(s, ir::GlobalId::None);
+ir::GlobalId stringGlobal(Sema& sema, llvm::StringRef s) {
+    auto [it, isNew] = sema.stringPool.try_emplace(s, ir::GlobalId::None);
     if (!isNew) return it->second;
     ir::Global g;
     g.name = "string";
-    g.symbol = uniqueSymbol(".str");
+    g.symbol = uniqueSymbol(sema, ".str");
     g.size = s.size() + 1;
     g.init.bytes.assign(s.begin(), s.end());
     g.init.bytes.push_back(0);
     g.isConst = g.mergeable = true;
-    module.globals.push_back(std::move(g));
-    it->second = static_cast<ir::GlobalId>(module.globals.size() - 1);
+    sema.module.globals.push_back(std::move(g));
+    it->second = static_cast<ir::GlobalId>(sema.module.globals.size() - 1);
     return it->second;
 }
 
-ir::GlobalId Sema::constGlobal(TypeId type, const ir::ConstData& data, std::string name, Span declared) {
+ir::GlobalId constGlobal(Sema& sema, TypeId type, const ir::ConstData& data, std::string name, Span declared) {
     ir::Global g;
-    g.symbol = uniqueSymbol(name);
+    g.symbol = uniqueSymbol(sema, name);
     g.name = std::move(name);
     g.type = type;
-    g.size = types.sizeOf(type);
-    g.align = static_cast<uint32_t>(types.alignOf(type));
+    g.size = sema.types.sizeOf(type);
+    g.align = static_cast<uint32_t>(sema.types.alignOf(type));
     g.init = data;
     g.isConst = true;
     g.span = declared;
-    module.globals.push_back(std::move(g));
-    return static_cast<ir::GlobalId>(module.globals.size() - 1);
+    sema.module.globals.push_back(std::move(g));
+    return static_cast<ir::GlobalId>(sema.module.globals.size() - 1);
 }
 
-void Sema::listConstants() {
-    for (SourceFile* file : importOrder())
+void listConstants(Sema& sema) {
+    for (SourceFile* file : importOrder(sema))
         for (const Symbol* s : file->order) {
-            if (s->kind != SymbolKind::Constant || s->aliasOf || s->type == TypeId::None || !types.isScalar(s->type))
+            if (s->kind != SymbolKind::Constant || s->aliasOf || s->type == TypeId::None ||
+                !sema.types.isScalar(s->type))
                 continue;
             bool isFloat = s->constant.isFloat();
             if (!isFloat && !s->constant.isInt() && s->constant.kind != ConstValue::Kind::Bool) continue;
             uint64_t bits =
-                isFloat ? ir::floatBits(types.bits(s->type), s->constant.f) : static_cast<uint64_t>(s->constant.i);
-            module.constants.push_back({text(s->name), s->type, bits, s->nameSpan});
+                isFloat ? ir::floatBits(sema.types.bits(s->type), s->constant.f) : static_cast<uint64_t>(s->constant.i);
+            sema.module.constants.push_back({sema.text(s->name), s->type, bits, s->nameSpan});
         }
 }
 
@@ -85,8 +89,8 @@ uint64_t truncated(__int128 v, unsigned bits) {
 
 } // namespace
 
-bool Sema::writeConstant(const ConstValue& c, TypeId type, ir::ConstData& out, uint64_t offset) {
-    uint64_t size = types.sizeOf(type);
+bool writeConstant(Sema& sema, const ConstValue& c, TypeId type, ir::ConstData& out, uint64_t offset) {
+    uint64_t size = sema.types.sizeOf(type);
     switch (c.kind) {
     case ConstValue::Kind::None: return false;
     case ConstValue::Kind::Undef:
@@ -94,8 +98,8 @@ bool Sema::writeConstant(const ConstValue& c, TypeId type, ir::ConstData& out, u
     case ConstValue::Kind::Bool: putBits(out, offset, c.i != 0, size); return true;
     case ConstValue::Kind::Int: {
         // Odd widths are kept extended to their container.
-        bool extend = types.isInteger(type) && types.isSigned(type);
-        unsigned bits = types.isScalar(type) ? types.scalarBits(type) : 64;
+        bool extend = sema.types.isInteger(type) && sema.types.isSigned(type);
+        unsigned bits = sema.types.isScalar(type) ? sema.types.scalarBits(type) : 64;
         uint64_t raw = truncated(c.i, bits);
         if (extend && bits < 64 && (raw >> (bits - 1)) & 1) raw |= ~uint64_t(0) << bits;
         putBits(out, offset, raw, size);
@@ -114,7 +118,7 @@ bool Sema::writeConstant(const ConstValue& c, TypeId type, ir::ConstData& out, u
         }
         return true;
     case ConstValue::Kind::String:
-        out.relocs.push_back({ir::Reloc::Kind::Global, offset, static_cast<uint32_t>(stringGlobal(c.s)), 0});
+        out.relocs.push_back({ir::Reloc::Kind::Global, offset, static_cast<uint32_t>(stringGlobal(sema, c.s)), 0});
         if (size >= 16) putBits(out, offset + 8, c.s.size(), 8);
         return true;
     case ConstValue::Kind::Type:
@@ -134,11 +138,11 @@ bool Sema::writeConstant(const ConstValue& c, TypeId type, ir::ConstData& out, u
     return false;
 }
 
-ConstValue Sema::readConstant(const ir::ConstData& data, uint64_t offset, TypeId type) {
+ConstValue readConstant(Sema& sema, const ir::ConstData& data, uint64_t offset, TypeId type) {
     const ir::Reloc* reloc = relocAt(data, offset);
     if (type == TypeId::Bool) return ConstValue::ofBool(getBits(data, offset, 1) != 0);
-    if (types.isFloat(type)) {
-        uint64_t raw = getBits(data, offset, types.sizeOf(type));
+    if (sema.types.isFloat(type)) {
+        uint64_t raw = getBits(data, offset, sema.types.sizeOf(type));
         if (type == TypeId::F32) {
             float f;
             uint32_t low = static_cast<uint32_t>(raw);
@@ -149,11 +153,12 @@ ConstValue Sema::readConstant(const ir::ConstData& data, uint64_t offset, TypeId
         std::memcpy(&d, &raw, 8);
         return ConstValue::ofFloat(d);
     }
-    if (types.isInteger(type) || types.isPlainEnum(type) || types.isErrorSet(type)) {
-        unsigned bits = types.scalarBits(type);
-        uint64_t raw = truncated(static_cast<__int128>(getBits(data, offset, types.sizeOf(type))), bits);
-        bool isSigned = types.isInteger(type) ? types.isSigned(type)
-                                              : types.isPlainEnum(type) && types.isSigned(types.enumInfo(type).backing);
+    if (sema.types.isInteger(type) || sema.types.isPlainEnum(type) || sema.types.isErrorSet(type)) {
+        unsigned bits = sema.types.scalarBits(type);
+        uint64_t raw = truncated(static_cast<__int128>(getBits(data, offset, sema.types.sizeOf(type))), bits);
+        bool isSigned = sema.types.isInteger(type)
+                            ? sema.types.isSigned(type)
+                            : sema.types.isPlainEnum(type) && sema.types.isSigned(sema.types.enumInfo(type).backing);
         if (isSigned && bits < 64 && (raw >> (bits - 1)) & 1) raw |= ~uint64_t(0) << bits;
         return ConstValue::ofInt(isSigned ? static_cast<__int128>(static_cast<int64_t>(raw))
                                           : static_cast<__int128>(raw));
@@ -164,17 +169,17 @@ ConstValue Sema::readConstant(const ir::ConstData& data, uint64_t offset, TypeId
         uint64_t length = getBits(data, offset + 8, 8);
         if (length == 0) return ConstValue::ofString("");
         if (reloc && reloc->kind == ir::Reloc::Kind::Global) {
-            const ir::ConstData& bytes = module.globals[reloc->id].init;
+            const ir::ConstData& bytes = sema.module.globals[reloc->id].init;
             uint64_t from = static_cast<uint64_t>(reloc->addend);
             if (from + length <= bytes.bytes.size())
                 return ConstValue::ofString(
-                    internString({reinterpret_cast<const char*>(bytes.bytes.data()) + from, length}));
+                    sema.internString({reinterpret_cast<const char*>(bytes.bytes.data()) + from, length}));
         }
     }
-    if (types.isScalar(type) && !reloc && getBits(data, offset, 8) == 0) return ConstValue::null();
+    if (sema.types.isScalar(type) && !reloc && getBits(data, offset, 8) == 0) return ConstValue::null();
     // An aggregate, or an address: its bytes with the relocations that lie in them.
-    uint64_t size = types.sizeOf(type);
-    auto* part = make<ir::ConstData>();
+    uint64_t size = sema.types.sizeOf(type);
+    auto* part = sema.make<ir::ConstData>();
     if (offset < data.bytes.size()) {
         auto from = data.bytes.begin() + static_cast<std::ptrdiff_t>(offset);
         part->bytes.assign(from,

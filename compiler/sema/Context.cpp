@@ -1,6 +1,14 @@
 // The context struct, gathered from all `#context_extend` directives (modules-and-comptime 5), and constant
 // default values.
+#include "sema/Context.h"
+#include "sema/Constants.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/NominalParts.h"
+#include "sema/TypeResolver.h"
 
 #include <algorithm>
 
@@ -28,26 +36,26 @@ public:
         sema_.contextType = context->type;
         reserveGlobal();
         declareFields();
-        if (!sema_.completeDeep(sema_.contextType, context->nameSpan)) return;
+        if (!completeDeep(sema_, sema_.contextType, context->nameSpan)) return;
         fillGlobal();
-        for (const Extension& e : fields_) sema_.contextFields.push_back({e.decl, e.file});
+        for (const Extension& e : fields_) sema_.program.contextFields.push_back({e.decl, e.file});
     }
 
 private:
     /// The library's `Context`. A struct of that name elsewhere is an ordinary struct.
     Symbol* findStruct() {
         Name name = sema_.name("Context");
-        for (auto& file : sema_.files) {
+        for (auto& file : sema_.program.files) {
             auto it = file->isLibrary ? file->names.find(name) : file->names.end();
             if (it == file->names.end() || !llvm::isa_and_nonnull<StructDecl>(it->second->decl)) continue;
-            return sema_.resolve(it->second);
+            return resolve(sema_, it->second);
         }
         return nullptr;
     }
 
     /// By declaring module's path, then by name.
     void collect() {
-        for (auto& file : sema_.files)
+        for (auto& file : sema_.program.files)
             for (const Decl* d : file->items)
                 if (const auto* e = llvm::dyn_cast<ContextExtendDecl>(d)) fields_.push_back({e, file.get()});
         auto before = [&](const Extension& a, const Extension& b) {
@@ -80,15 +88,15 @@ private:
     }
 
     void declareFields() {
-        NominalInfo& info = *sema_.nominal(sema_.contextType);
+        NominalInfo& info = *nominal(sema_, sema_.contextType);
         if (types_.structInfo(sema_.contextType).complete) return;
         std::vector<StructField> fields;
         std::vector<Extension> good;
         info.completing = true;
         for (const Extension& e : fields_) {
-            Sema::TypeContext names;
+            TypeContext names;
             names.file = e.file;
-            TypeId type = sema_.resolveType(e.decl->type, names);
+            TypeId type = resolveType(sema_, e.decl->type, names);
             if (type == TypeId::None) continue;
             fields.push_back({e.decl->name.name, type, 0, true});
             good.push_back(e);
@@ -102,7 +110,7 @@ private:
     void reserveGlobal() {
         ir::Global g;
         g.name = "default context";
-        g.symbol = sema_.uniqueSymbol("default_context");
+        g.symbol = uniqueSymbol(sema_, "default_context");
         g.align = 8;
         sema_.module.globals.push_back(std::move(g));
         sema_.defaultContext = static_cast<ir::GlobalId>(sema_.module.globals.size() - 1);
@@ -127,15 +135,15 @@ void notConstant(Sema& sema, const Expr* value, std::string_view rule) {
 
 void writeDefault(Sema& sema, const Expr* value, SourceFile* file, TypeId type, ir::ConstData& data, uint64_t offset) {
     if (sema.types.kind(type) == TypeKind::Protocol) {
-        std::optional<bool> written = sema.writeBorrowedGlobal(value, type, nullptr, UINT32_MAX, file, data, offset);
+        std::optional<bool> written = writeBorrowedGlobal(sema, value, type, nullptr, UINT32_MAX, file, data, offset);
         if (!written) notConstant(sema, value, "it names the global that it borrows");
         return;
     }
-    if (!sema.isConstantExpression(value, nullptr, UINT32_MAX, file, true))
+    if (!isConstantExpression(sema, value, nullptr, UINT32_MAX, file, true))
         return notConstant(sema, value, "it is known while compiling");
-    std::optional<Value> v = sema.evaluateConstant(value, type, nullptr, UINT32_MAX, file, false);
+    std::optional<Value> v = sema.bodies->evaluateConstant(value, type, nullptr, UINT32_MAX, file, false);
     if (!v) return;
-    if (!v->isConst() || !sema.writeConstant(v->constant, type, data, offset))
+    if (!v->isConst() || !writeConstant(sema, v->constant, type, data, offset))
         notConstant(sema, value, "it is known while compiling");
 }
 
@@ -145,66 +153,67 @@ Symbol* named(Sema& sema, const Expr* e, Scope* scope, uint32_t limit, SourceFil
     if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Xx)
         return named(sema, u->operand, scope, limit, file);
     if (const auto* n = llvm::dyn_cast<NameRef>(e)) {
-        Sema::LookupResult found = sema.lookup(n->id.name, scope, limit, file);
-        return found.symbol && !found.ambiguous ? sema.resolve(found.symbol) : nullptr;
+        LookupResult found = lookup(sema, n->id.name, scope, limit, file);
+        return found.symbol && !found.ambiguous ? resolve(sema, found.symbol) : nullptr;
     }
     const auto* m = llvm::dyn_cast<Member>(e);
     Symbol* base = m && !m->isIndex && !m->optional ? named(sema, m->base, scope, limit, file) : nullptr;
     if (!base || base->kind != SymbolKind::Namespace) return nullptr;
-    Symbol* found = sema.lookupMember(*base->module, m->name.name, *file);
-    return found ? sema.resolve(found) : nullptr;
+    Symbol* found = lookupMember(*base->module, m->name.name, *file);
+    return found ? resolve(sema, found) : nullptr;
 }
 
 } // namespace
 
-void Sema::declareContext() { ContextBuilder(*this).run(); }
+void declareContext(Sema& sema) { ContextBuilder(sema).run(); }
 
-void Sema::writeContextDefaults() {
-    if (contextFields.empty()) return;
+void writeContextDefaults(Sema& sema) {
+    if (sema.program.contextFields.empty()) return;
     ir::ConstData data;
-    data.bytes.resize(types.sizeOf(contextType));
-    for (unsigned i = 0; i < contextFields.size(); ++i) {
-        auto& [decl, file] = contextFields[i];
-        writeDefault(*this, decl->defaultValue, file, types.structInfo(contextType).fields[i].type, data,
-                     types.fieldOffset(contextType, i));
+    data.bytes.resize(sema.types.sizeOf(sema.contextType));
+    for (unsigned i = 0; i < sema.program.contextFields.size(); ++i) {
+        auto& [decl, file] = sema.program.contextFields[i];
+        writeDefault(sema, decl->defaultValue, file, sema.types.structInfo(sema.contextType).fields[i].type, data,
+                     sema.types.fieldOffset(sema.contextType, i));
     }
-    module.global(defaultContext).init = std::move(data);
+    sema.module.global(sema.defaultContext).init = std::move(data);
 }
 
-std::optional<bool> Sema::writeBorrowedGlobal(const Expr* e, TypeId protocol, Scope* scope, uint32_t limit,
-                                              SourceFile* file, ir::ConstData& out, uint64_t offset) {
-    Symbol* s = named(*this, e, scope, limit, file);
+std::optional<bool> writeBorrowedGlobal(Sema& sema, const Expr* e, TypeId protocol, Scope* scope, uint32_t limit,
+                                        SourceFile* file, ir::ConstData& out, uint64_t offset) {
+    Symbol* s = named(sema, e, scope, limit, file);
     if (!s || s->kind == SymbolKind::Error) return s ? std::optional<bool>(false) : std::nullopt;
     if (s->kind != SymbolKind::Global) return std::nullopt;
     if (s->type == protocol) { // another protocol value: its words are copied
-        uint64_t size = types.sizeOf(protocol);
+        uint64_t size = sema.types.sizeOf(protocol);
         if (out.bytes.size() < offset + size) out.bytes.resize(offset + size);
-        return writeConstant(readConstant(module.global(s->global).init, 0, protocol), protocol, out, offset);
+        return writeConstant(sema, readConstant(sema, sema.module.global(s->global).init, 0, protocol), protocol, out,
+                             offset);
     }
-    return writeProtocolConstant(protocol, s->type, s->global, e->span, out, offset);
+    return writeProtocolConstant(sema, protocol, s->type, s->global, e->span, out, offset);
 }
 
-std::optional<ir::ConstData> Sema::defaultConstant(TypeId type) {
-    if (!completeDeep(type)) return std::nullopt;
+std::optional<ir::ConstData> defaultConstant(Sema& sema, TypeId type) {
+    if (!completeDeep(sema, type)) return std::nullopt;
     ir::ConstData data;
-    NominalInfo* info = nominal(type);
-    if (types.kind(type) != TypeKind::Struct || !info) return data;
-    const std::vector<StructField>& fields = types.structInfo(type).fields;
+    NominalInfo* info = nominal(sema, type);
+    if (sema.types.kind(type) != TypeKind::Struct || !info) return data;
+    const std::vector<StructField>& fields = sema.types.structInfo(type).fields;
     for (unsigned i = 0; i < fields.size() && i < info->fieldDefaults.size(); ++i) {
         const Expr* value = info->fieldDefaults[i];
         NominalInfo* owner = info->fieldOwners[i];
         if (!value || llvm::isa<UndefLit>(value)) continue;
-        uint64_t offset = types.fieldOffset(type, i);
-        if (types.kind(fields[i].type) == TypeKind::Protocol)
-            if (std::optional<bool> written = writeBorrowedGlobal(value, fields[i].type, owner->env, owner->envLimit,
-                                                                  owner->file, data, offset)) {
+        uint64_t offset = sema.types.fieldOffset(type, i);
+        if (sema.types.kind(fields[i].type) == TypeKind::Protocol)
+            if (std::optional<bool> written = writeBorrowedGlobal(sema, value, fields[i].type, owner->env,
+                                                                  owner->envLimit, owner->file, data, offset)) {
                 if (!*written) return std::nullopt;
                 continue;
             }
-        if (!isConstantExpression(value, owner->env, owner->envLimit, owner->file, true)) return std::nullopt;
+        if (!isConstantExpression(sema, value, owner->env, owner->envLimit, owner->file, true)) return std::nullopt;
         std::optional<Value> v =
-            evaluateConstant(value, fields[i].type, owner->env, owner->envLimit, owner->file, false);
-        if (!v || !v->isConst() || !writeConstant(v->constant, fields[i].type, data, offset)) return std::nullopt;
+            sema.bodies->evaluateConstant(value, fields[i].type, owner->env, owner->envLimit, owner->file, false);
+        if (!v || !v->isConst() || !writeConstant(sema, v->constant, fields[i].type, data, offset)) return std::nullopt;
     }
     return data;
 }

@@ -1,6 +1,11 @@
 // Passes that also look at code nothing reaches (modules-and-comptime 12.1): what declarations mention, and the
 // pure failable functions that might never fail.
+#include "sema/Declare.h"
+#include "sema/ExternDecls.h"
+#include "sema/Functions.h"
+#include "sema/Nominal.h"
 #include "sema/TypeExprs.h"
+#include "sema/Warnings.h"
 
 namespace sx::sema {
 
@@ -12,10 +17,10 @@ namespace {
 /// whether or not anything is used.
 class SignatureChecks {
 public:
-    explicit SignatureChecks(Sema& sema) : sema_(sema) { context_.file = sema.entryFile; }
+    explicit SignatureChecks(Sema& sema) : sema_(sema) { context_.file = sema.program.entry; }
 
     void run() {
-        for (Symbol* s : sema_.entryFile->order) {
+        for (Symbol* s : sema_.program.entry->order) {
             if (!s->decl) continue;
             switch (s->decl->kind) {
             case DeclKind::Function: function(*s); break;
@@ -23,7 +28,7 @@ public:
                 if (static_cast<const ConstDecl*>(s->decl)->value->kind == ExprKind::Run) break;
                 [[fallthrough]];
             case DeclKind::Var:
-            case DeclKind::UfcsAlias: sema_.resolve(s); break;
+            case DeclKind::UfcsAlias: resolve(sema_, s); break;
             case DeclKind::Struct:
             case DeclKind::Enum:
             case DeclKind::Union:
@@ -47,12 +52,12 @@ public:
 private:
     void function(Symbol& s) {
         if (s.kind != SymbolKind::Function || s.function->isGeneric) return;
-        FunctionInstance* i = sema_.instance(*s.function);
+        FunctionInstance* i = instance(sema_, *s.function);
         if (!i || i->signatureFailed) return;
         const FunctionDecl& decl = *s.function->decl;
         if (i->result == TypeId::InferredErrors && decl.result && sema_.text(s.name) != "main" && decl.body &&
             i->errors)
-            sema_.neverFailsCandidates.push_back({i});
+            sema_.errorSets.neverFails.push_back(i);
     }
 
     /// Said here because nothing may ever make an instance.
@@ -72,18 +77,18 @@ private:
     void nominal(Symbol& s) {
         if (const auto* decl = llvm::dyn_cast<StructDecl>(s.decl); decl && !decl->typeParams.empty())
             genericFields(*decl);
-        Symbol* real = sema_.resolve(&s);
+        Symbol* real = resolve(sema_, &s);
         if (real->kind != SymbolKind::Type) return;
-        sema_.complete(real->type, s.nameSpan);
-        if (NominalInfo* info = sema_.nominal(real->type)) {
-            sema_.declareMembers(*info);
-            for (auto& [name, method] : sema_.members(real->type).methods)
-                if (!method->isGeneric && method->decl->file == sema_.entryFile->id) sema_.instance(*method);
+        complete(sema_, real->type, s.nameSpan);
+        if (NominalInfo* info = sema::nominal(sema_, real->type)) {
+            declareMembers(sema_, *info);
+            for (auto& [name, method] : members(sema_, real->type).methods)
+                if (!method->isGeneric && method->decl->file == sema_.program.entry->id) instance(sema_, *method);
         }
     }
 
     Sema& sema_;
-    Sema::TypeContext context_;
+    TypeContext context_;
 };
 
 /// The library's own modules, also where they are found without a library root.
@@ -95,7 +100,7 @@ bool declaresIntrinsics(const SourceFile& file) {
 
 /// Programs call intrinsics without declaring them (generics.md 9).
 void checkIntrinsicDeclarations(Sema& sema) {
-    for (const auto& file : sema.files) {
+    for (const auto& file : sema.program.files) {
         if (declaresIntrinsics(*file)) continue;
         for (Symbol* s : file->order) {
             const auto* f = llvm::dyn_cast_or_null<FunctionDecl>(s->decl);
@@ -110,7 +115,7 @@ void checkIntrinsicDeclarations(Sema& sema) {
 
 /// A type argument and a method of one name: inside the protocol the name means either.
 void warnOfSharedNames(Sema& sema) {
-    for (const auto& file : sema.files) {
+    for (const auto& file : sema.program.files) {
         if (file->isLibrary) continue;
         for (const Decl* d : file->items) {
             const auto* protocol = llvm::dyn_cast<ProtocolDecl>(d);
@@ -118,21 +123,21 @@ void warnOfSharedNames(Sema& sema) {
             for (const TypeParamDecl& p : protocol->typeParams)
                 for (const ProtocolMethod& m : protocol->methods)
                     if (m.fn->name.name == p.name.name)
-                        sema.warn(WarningKind::SharedName, {},
-                                  "the protocol `" + sema.text(d->name.name) +
-                                      "` has a type argument and a method that are both called `" +
-                                      sema.text(p.name.name) + "`");
+                        warn(sema, WarningKind::SharedName, {},
+                             "the protocol `" + sema.text(d->name.name) +
+                                 "` has a type argument and a method that are both called `" + sema.text(p.name.name) +
+                                 "`");
         }
     }
 }
 
 } // namespace
 
-void Sema::checkDeclarations() {
-    checkIntrinsicDeclarations(*this);
-    checkExternSymbols();
-    warnOfSharedNames(*this);
-    SignatureChecks(*this).run();
+void checkDeclarations(Sema& sema) {
+    checkIntrinsicDeclarations(sema);
+    checkExternSymbols(sema);
+    warnOfSharedNames(sema);
+    SignatureChecks(sema).run();
 }
 
 } // namespace sx::sema

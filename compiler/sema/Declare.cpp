@@ -1,7 +1,15 @@
 // Module-scope declarations: which names a file declares, and what each stands for once somebody asks.
+#include "sema/Declare.h"
 #include "sema/ArrayConstants.h"
+#include "sema/Constants.h"
+#include "sema/Context.h"
+#include "sema/Evaluate.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Modules.h"
+#include "sema/Nominal.h"
 #include "sema/Notes.h"
-#include "sema/Targets.h"
+#include "sema/TypeResolver.h"
 
 namespace sx::sema {
 
@@ -9,8 +17,8 @@ using namespace ast;
 
 // ------------------------------------------------------------------------------------ reserved names
 
-bool Sema::isReservedTypeName(Name n) const {
-    std::string_view s = names.text(n);
+bool isReservedTypeName(const Sema& sema, Name n) {
+    std::string_view s = sema.names.text(n);
     if (s == "bool" || s == "string" || s == "cstring" || s == "void" || s == "usize" || s == "isize" || s == "any" ||
         s == "f32" || s == "f64")
         return true;
@@ -23,10 +31,10 @@ bool Sema::isReservedTypeName(Name n) const {
     return width >= 1 && width <= 64;
 }
 
-void Sema::checkReservedName(const Ident& id, std::string_view what) {
-    if (id.raw || !id || !isReservedTypeName(id.name)) return;
-    std::string n = text(id.name);
-    diags
+void checkReservedName(Sema& sema, const Ident& id, std::string_view what) {
+    if (id.raw || !id || !isReservedTypeName(sema, id.name)) return;
+    std::string n = sema.text(id.name);
+    sema.diags
         .error(id.span, "`" + n + "` is a type name and cannot name " + (what.starts_with('e') ? "an " : "a ") +
                             std::string(what))
         .help("write it as `` `" + n + " `` to use it as a plain name");
@@ -124,17 +132,17 @@ void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& 
 
 } // namespace
 
-void Sema::declareFile(SourceFile& file) {
-    flatten(*this, file.tree.items, file.items);
+void declareFile(Sema& sema, SourceFile& file) {
+    flatten(sema, file.tree.items, file.items);
     for (const Decl* d : file.items) {
         if (const auto* e = llvm::dyn_cast<ErrorDecl>(d)) {
-            diags.error(e->span, e->message.str());
+            sema.diags.error(e->span, e->message.str());
             continue;
         }
         if (llvm::isa<RunDecl>(d)) continue;
         ModuleUnit* unit = nullptr;
         if (const auto* i = llvm::dyn_cast<ImportDecl>(d)) {
-            unit = import(file, *i);
+            unit = import(sema, file, *i);
             if (!unit) return; // a missing import stops at the first error
             if (!i->name) {
                 file.flatImports.push_back({unit, i});
@@ -144,28 +152,28 @@ void Sema::declareFile(SourceFile& file) {
         if (!d->name || llvm::isa<ContextExtendDecl>(d)) continue; // a context field is no name of the module
         Symbol*& known = file.names[d->name.name];
         if (known) {
-            diags.error(d->name.span, "`" + text(d->name.name) + "` is declared twice in this file")
+            sema.diags.error(d->name.span, "`" + sema.text(d->name.name) + "` is declared twice in this file")
                 .note(known->nameSpan, "the first declaration is here");
             continue;
         }
-        known = symbolFor(*d, file, nullptr);
+        known = symbolFor(sema, *d, file, nullptr);
         known->module = unit;
         file.order.push_back(known);
     }
 }
 
-Symbol* Sema::symbolFor(const Decl& decl, SourceFile& file, Scope* scope, std::string prefix, bool nested) {
-    Symbol* s = newSymbol(decl.name.name, SymbolKind::Unresolved, decl.name.span);
+Symbol* symbolFor(Sema& sema, const Decl& decl, SourceFile& file, Scope* scope, std::string prefix, bool nested) {
+    Symbol* s = newSymbol(sema, decl.name.name, SymbolKind::Unresolved, decl.name.span);
     s->decl = &decl;
     s->file = &file;
     s->scope = scope;
     // A type may mention itself; the initializer of a constant sees the outer binding of its name.
-    s->scopeLimit = decl.kind == DeclKind::Const ? scopeCounter : scopeCounter + 1;
+    s->scopeLimit = decl.kind == DeclKind::Const ? sema.scopeCounter : sema.scopeCounter + 1;
     s->isPrivate = decl.isPrivate;
     if (const auto* fn = llvm::dyn_cast<FunctionDecl>(&decl)) {
-        std::string own = text(decl.name.name);
-        s->function = newTemplate(*fn, file, scope, prefix.empty() ? own : prefix + "." + own, TypeId::None);
-        s->function->envLimit = scopeCounter + 1; // it may call itself
+        std::string own = sema.text(decl.name.name);
+        s->function = newTemplate(sema, *fn, file, scope, prefix.empty() ? own : prefix + "." + own, TypeId::None);
+        s->function->envLimit = sema.scopeCounter + 1; // it may call itself
         s->function->isNested = nested;
         s->function->symbol = s;
         s->kind = SymbolKind::Function;
@@ -215,7 +223,7 @@ private:
     void nominal() {
         // Interned before its parts resolve, so that it may mention itself.
         s_.kind = SymbolKind::Type;
-        s_.type = sema_.declareNominal(*s_.decl, *s_.file, s_.scope, context_.limit, sema_.text(s_.name));
+        s_.type = declareNominal(sema_, *s_.decl, *s_.file, s_.scope, context_.limit, sema_.text(s_.name));
         if (s_.type == TypeId::None) s_.kind = SymbolKind::Error;
     }
 
@@ -239,13 +247,13 @@ private:
     }
 
     void ufcsAlias(const UfcsAliasDecl& d) {
-        auto found = sema_.lookup(d.target.name, context_.scope, context_.limit, s_.file);
+        auto found = lookup(sema_, d.target.name, context_.scope, context_.limit, s_.file);
         if (!found.symbol || found.ambiguous) {
-            sema_.reportUnresolved(d.target.name, d.target.span, found, context_.scope, s_.file, "function");
+            reportUnresolved(sema_, d.target.name, d.target.span, found, context_.scope, s_.file, "function");
             s_.kind = SymbolKind::Error;
             return;
         }
-        Symbol* target = sema_.resolve(found.symbol);
+        Symbol* target = resolve(sema_, found.symbol);
         if (target->kind != SymbolKind::Function) {
             if (target->kind != SymbolKind::Error)
                 sema_.diags.error(d.target.span, "`" + sema_.text(d.target.name) + "` is not a function");
@@ -259,38 +267,38 @@ private:
     /// `NAME :: OTHER;` and `NAME :: ns.other;`: the declaration it stands for, or null if it is no plain name.
     Symbol* aliasTarget(const Expr* value) {
         if (const auto* n = llvm::dyn_cast<NameRef>(value)) {
-            auto found = sema_.lookup(n->id.name, context_.scope, context_.limit, s_.file);
+            auto found = lookup(sema_, n->id.name, context_.scope, context_.limit, s_.file);
             return found.ambiguous ? nullptr : found.symbol;
         }
         const auto* m = llvm::dyn_cast<Member>(value);
         if (!m || m->isIndex || m->optional) return nullptr;
         Symbol* base = aliasTarget(m->base);
         if (!base) return nullptr;
-        base = sema_.resolve(base);
+        base = resolve(sema_, base);
         if (base->kind != SymbolKind::Namespace) return nullptr;
-        return sema_.lookupMember(*base->module, m->name.name, *s_.file);
+        return lookupMember(*base->module, m->name.name, *s_.file);
     }
 
     void constant(const ConstDecl& d) {
         if (d.type) {
-            TypeId type = sema_.resolveType(d.type, context_);
+            TypeId type = resolveType(sema_, d.type, context_);
             if (type == TypeId::None) {
                 s_.kind = SymbolKind::Error;
                 return;
             }
-            if (type != TypeId::Type || !sema_.namesType(d.value, context_)) return value(d, type);
+            if (type != TypeId::Type || !namesType(sema_, d.value, context_)) return value(d, type);
         }
         if (Symbol* target = aliasTarget(d.value)) {
             if (target->scope || target->decl) {
-                Symbol* real = sema_.resolve(target);
+                Symbol* real = resolve(sema_, target);
                 copyFrom(*real);
                 return;
             }
         }
-        if (d.value->kind != ExprKind::Run && sema_.namesType(d.value, context_)) {
-            TypeId type = sema_.resolveType(d.value, context_);
+        if (d.value->kind != ExprKind::Run && namesType(sema_, d.value, context_)) {
+            TypeId type = resolveType(sema_, d.value, context_);
             s_.kind = type == TypeId::None ? SymbolKind::Error : SymbolKind::Type;
-            s_.type = type == TypeId::None ? type : sema_.namedAlias(type, d.value, sema_.text(s_.name));
+            s_.type = type == TypeId::None ? type : namedAlias(sema_, type, d.value, sema_.text(s_.name));
             return;
         }
         value(d, TypeId::None);
@@ -314,11 +322,12 @@ private:
                 return;
             }
         }
-        if (!sema_.checkConstantKind(d.value, type, context_.scope, context_.limit, s_.file)) {
+        if (!checkConstantKind(sema_, d.value, type, context_.scope, context_.limit, s_.file)) {
             s_.kind = SymbolKind::Error;
             return;
         }
-        std::optional<Value> v = sema_.evaluateConstant(d.value, type, context_.scope, context_.limit, s_.file, isRun);
+        std::optional<Value> v =
+            sema_.bodies->evaluateConstant(d.value, type, context_.scope, context_.limit, s_.file, isRun);
         if (!v) {
             s_.kind = SymbolKind::Error;
             return;
@@ -343,7 +352,7 @@ private:
         s_.type = v->type;
         s_.constant = v->constant;
         if (s_.constant.kind == ConstValue::Kind::Data)
-            s_.global = sema_.constGlobal(s_.type, *s_.constant.data, sema_.text(s_.name), s_.nameSpan);
+            s_.global = constGlobal(sema_, s_.type, *s_.constant.data, sema_.text(s_.name), s_.nameSpan);
     }
 
     void notConstant(const VarDecl& d, const std::string& name) {
@@ -359,7 +368,7 @@ private:
             !sema_.types.protocolInfo(type).isIdentity)
             return false;
         std::optional<bool> written =
-            sema_.writeBorrowedGlobal(d.init, type, context_.scope, context_.limit, s_.file, out, 0);
+            writeBorrowedGlobal(sema_, d.init, type, context_.scope, context_.limit, s_.file, out, 0);
         if (!written) return false;
         if (!*written) s_.kind = SymbolKind::Error;
         return true;
@@ -369,7 +378,7 @@ private:
         ir::Global g;
         g.name = sema_.text(s_.name);
         g.span = s_.nameSpan;
-        TypeId type = d.type ? sema_.resolveType(d.type, context_) : TypeId::None;
+        TypeId type = d.type ? resolveType(sema_, d.type, context_) : TypeId::None;
         if (d.type && type == TypeId::None) {
             s_.kind = SymbolKind::Error;
             return;
@@ -380,13 +389,13 @@ private:
         } else if (borrowed(d, type, g.init)) {
             if (s_.kind == SymbolKind::Error) return;
         } else if (d.init) {
-            bool constant = sema_.isConstantExpression(d.init, context_.scope, context_.limit, s_.file, true);
+            bool constant = isConstantExpression(sema_, d.init, context_.scope, context_.limit, s_.file, true);
             if (!constant && type != TypeId::None) {
                 notConstant(d, g.name);
                 return;
             }
             std::optional<Value> v =
-                sema_.evaluateConstant(d.init, type, context_.scope, context_.limit, s_.file, false);
+                sema_.bodies->evaluateConstant(d.init, type, context_.scope, context_.limit, s_.file, false);
             if (v && v->isTypeName()) v = Value::ofConst(TypeId::Type, ConstValue::ofType(v->namedType));
             if (!v || !v->isConst() || !constant) {
                 if (v) notConstant(d, g.name);
@@ -395,16 +404,16 @@ private:
             }
             type = v->type;
             if (v->constant.kind == ConstValue::Kind::Data) makeBackingWritable(sema_.module, *v->constant.data);
-            if (v->constant.kind != ConstValue::Kind::Undef && !sema_.writeConstant(v->constant, type, g.init, 0)) {
+            if (v->constant.kind != ConstValue::Kind::Undef && !writeConstant(sema_, v->constant, type, g.init, 0)) {
                 s_.kind = SymbolKind::Error;
                 return;
             }
         } else {
-            if (!sema_.completeDeep(type, d.type->span)) {
+            if (!completeDeep(sema_, type, d.type->span)) {
                 s_.kind = SymbolKind::Error;
                 return;
             }
-            std::optional<ir::ConstData> zero = sema_.defaultConstant(type);
+            std::optional<ir::ConstData> zero = defaultConstant(sema_, type);
             if (!zero) {
                 sema_.diags.error(s_.nameSpan, "a field default of `" + sema_.types.writtenName(type) +
                                                    "` is not a compile-time constant, so the global `" + g.name +
@@ -414,11 +423,11 @@ private:
             }
             g.init = std::move(*zero);
         }
-        if (!sema_.completeDeep(type, s_.nameSpan)) {
+        if (!completeDeep(sema_, type, s_.nameSpan)) {
             s_.kind = SymbolKind::Error;
             return;
         }
-        if (!d.isExtern) g.symbol = sema_.uniqueSymbol(g.name);
+        if (!d.isExtern) g.symbol = uniqueSymbol(sema_, g.name);
         g.type = type;
         g.size = sema_.types.sizeOf(type);
         g.align = static_cast<uint32_t>(sema_.types.alignOf(type));
@@ -430,47 +439,47 @@ private:
 
     Sema& sema_;
     Symbol& s_;
-    Sema::TypeContext context_;
+    TypeContext context_;
 };
 
 } // namespace
 
-void Sema::reportTooDeep(Span at) {
-    if (!tooDeep)
-        diags.error(at, "the declarations that lead here depend on each other in a chain that is too long")
+void reportTooDeep(Sema& sema, Span at) {
+    if (!sema.tooDeep)
+        sema.diags.error(at, "the declarations that lead here depend on each other in a chain that is too long")
             .help("give some of them written types, or build the values step by step");
-    tooDeep = true;
+    sema.tooDeep = true;
 }
 
-Symbol* Sema::resolve(Symbol* s) {
+Symbol* resolve(Sema& sema, Symbol* s) {
     while (s->aliasOf) s = s->aliasOf;
     if (s->kind != SymbolKind::Unresolved) return s;
     if (s->resolving) {
         // Report once, at the first declaration of the cycle.
-        size_t from = resolving.size();
-        while (from > 0 && resolving[from - 1] != s) --from;
+        size_t from = sema.resolving.size();
+        while (from > 0 && sema.resolving[from - 1] != s) --from;
         if (from > 0) --from;
         Symbol* first = s;
         std::string chain;
-        for (size_t i = from; i < resolving.size(); ++i) {
-            if (resolving[i]->nameSpan.begin < first->nameSpan.begin) first = resolving[i];
-            chain += text(resolving[i]->name) + " -> ";
-            resolving[i]->isCyclic = true;
+        for (size_t i = from; i < sema.resolving.size(); ++i) {
+            if (sema.resolving[i]->nameSpan.begin < first->nameSpan.begin) first = sema.resolving[i];
+            chain += sema.text(sema.resolving[i]->name) + " -> ";
+            sema.resolving[i]->isCyclic = true;
         }
-        diags.error(first->nameSpan,
-                    "`" + text(first->name) + "` is defined in terms of itself: " + chain + text(s->name));
+        sema.diags.error(first->nameSpan, "`" + sema.text(first->name) + "` is defined in terms of itself: " + chain +
+                                              sema.text(s->name));
         s->kind = SymbolKind::Error;
         return s;
     }
     if (stackIsLow()) {
-        reportTooDeep(s->nameSpan);
+        reportTooDeep(sema, s->nameSpan);
         s->kind = SymbolKind::Error;
         return s;
     }
     s->resolving = true;
-    resolving.push_back(s);
-    Resolver(*this, *s).run();
-    resolving.pop_back();
+    sema.resolving.push_back(s);
+    Resolver(sema, *s).run();
+    sema.resolving.pop_back();
     s->resolving = false;
     if (s->kind == SymbolKind::Unresolved) s->kind = SymbolKind::Error;
     while (s->aliasOf) s = s->aliasOf;

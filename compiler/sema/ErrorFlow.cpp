@@ -4,6 +4,12 @@
 //
 // Facts are sets of error variables known to be absent. They are small, so they are plain sorted vectors that are
 // copied at branches. Declarations are tracked by scope, so that shadowing restores the outer record.
+#include "sema/ErrorSets.h"
+
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/Sema.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
@@ -64,7 +70,7 @@ private:
     /// The predeclared name, unless a declaration shadows it.
     bool isUnreachable(const NameRef& n) {
         return !n.id.raw && sema_.names.text(n.id.name) == "unreachable" && find(n.id.name) < 0 &&
-               !sema_.lookupModule(n.id.name, file_).symbol;
+               !lookupModule(sema_, n.id.name, file_).symbol;
     }
 
     void use(const NameRef& n, const Facts& facts) {
@@ -255,7 +261,7 @@ private:
         FunctionTemplate* fn = call ? namedCallee(*call) : nullptr;
         if (!fn || fn->isIntrinsic || !fn->decl->result) return {};
         if (!fn->isGeneric) {
-            FunctionInstance* instance = sema_.instance(*fn);
+            FunctionInstance* instance = sema::instance(sema_, *fn);
             if (!instance || instance->signatureFailed) return {};
             TypeId type = instance->result;
             bool canFail = sema_.types.isFailable(type);
@@ -274,22 +280,22 @@ private:
         FunctionTemplate* fn = nullptr;
         if (const auto* n = llvm::dyn_cast<NameRef>(call.callee)) {
             if (find(n->id.name) >= 0) return nullptr;
-            Sema::LookupResult found = sema_.lookupModule(n->id.name, file_);
+            LookupResult found = lookupModule(sema_, n->id.name, file_);
             if (!found.symbol || found.ambiguous) return nullptr;
-            Symbol* s = sema_.resolve(found.symbol);
+            Symbol* s = resolve(sema_, found.symbol);
             if (s->kind == SymbolKind::Function) fn = s->function;
         } else if (const auto* m = llvm::dyn_cast<Member>(call.callee)) {
             const auto* base = llvm::dyn_cast<NameRef>(m->base);
             if (!base || find(base->id.name) >= 0) return nullptr;
-            Sema::LookupResult found = sema_.lookupModule(base->id.name, file_);
+            LookupResult found = lookupModule(sema_, base->id.name, file_);
             if (!found.symbol || found.ambiguous) return nullptr;
-            Symbol* s = sema_.resolve(found.symbol);
+            Symbol* s = resolve(sema_, found.symbol);
             if (s->kind == SymbolKind::Namespace && s->module) {
-                Symbol* member = sema_.lookupMember(*s->module, m->name.name, file_);
-                member = member ? sema_.resolve(member) : nullptr;
+                Symbol* member = lookupMember(*s->module, m->name.name, file_);
+                member = member ? resolve(sema_, member) : nullptr;
                 if (member && member->kind == SymbolKind::Function) fn = member->function;
             } else if (s->kind == SymbolKind::Type) {
-                MemberTable& table = sema_.members(s->type);
+                MemberTable& table = members(sema_, s->type);
                 if (auto it = table.methods.find(m->name.name); it != table.methods.end()) fn = it->second;
             }
         }
@@ -466,9 +472,9 @@ private:
 
 } // namespace
 
-void Sema::checkErrorFlow() {
-    for (const Decl* d : entryFile->items)
-        if (const auto* fn = llvm::dyn_cast<FunctionDecl>(d)) Checker(*this, *entryFile).function(*fn);
+void checkErrorFlow(Sema& sema) {
+    for (const Decl* d : sema.program.entry->items)
+        if (const auto* fn = llvm::dyn_cast<FunctionDecl>(d)) Checker(sema, *sema.program.entry).function(*fn);
 }
 
 } // namespace sx::sema

@@ -2,7 +2,10 @@
 //
 // Each node has own tags and edges to the nodes whose tags it takes over. Tags are propagated along reversed
 // edges until nothing changes; every (node, tag) pair is added once, so the work is linear in edges times tags.
+#include "sema/ErrorSets.h"
+#include "sema/Nominal.h"
 #include "sema/Sema.h"
+#include "sema/Warnings.h"
 #include "syntax/Walk.h"
 
 #include <algorithm>
@@ -11,44 +14,45 @@ namespace sx::sema {
 
 using namespace ast;
 
-ErrorNode* Sema::newErrorNode() {
-    ErrorNode* node = make<ErrorNode>();
-    errorNodes.push_back(node);
+ErrorNode* newErrorNode(Sema& sema) {
+    ErrorNode* node = sema.make<ErrorNode>();
+    sema.errorSets.nodes.push_back(node);
     return node;
 }
 
-ErrorNode* Sema::shapeNode(TypeId type) {
-    const FunctionInfo& info = types.functionInfo(type);
-    TypeId key = types.closure(info.params, info.result); // functions and closures of a shape share one set
-    ErrorNode*& node = shapes[key];
+ErrorNode* shapeNode(Sema& sema, TypeId type) {
+    const FunctionInfo& info = sema.types.functionInfo(type);
+    TypeId key = sema.types.closure(info.params, info.result); // functions and closures of a shape share one set
+    ErrorNode*& node = sema.errorSets.shapes[key];
     if (!node) {
-        node = newErrorNode();
+        node = newErrorNode(sema);
         node->throughValue = true;
     }
     return node;
 }
 
-bool Sema::setContains(TypeId set, Name tag) const {
+bool setContains(const Sema& sema, TypeId set, Name tag) {
     if (set == TypeId::InferredErrors) return true;
-    for (Name n : types.errorSetInfo(set).tags)
+    for (Name n : sema.types.errorSetInfo(set).tags)
         if (n == tag) return true;
     return false;
 }
 
-void Sema::reportMissingTags(llvm::ArrayRef<Name> missing, TypeId set, Span at, const std::string& function) {
+void reportMissingTags(Sema& sema, llvm::ArrayRef<Name> missing, TypeId set, Span at, const std::string& function) {
     if (missing.empty()) return;
     std::string tags;
     for (size_t i = 0; i < missing.size(); ++i)
         tags += (i == 0                    ? ""
                  : i + 1 == missing.size() ? " and "
                                            : ", ") +
-                std::string("`error.") + text(missing[i]) + "`";
+                std::string("`error.") + sema.text(missing[i]) + "`";
     bool isOne = missing.size() == 1;
-    Diagnostic& d = diags.error(at, "this can fail with " + tags + ", which " + (isOne ? "is" : "are") +
-                                        " not in the error set `" + types.writtenName(set) + "` of " + function);
-    if (NominalInfo* info = nominal(set); info && info->decl && info->decl->name)
-        d.note(info->decl->name.span, "`" + types.writtenName(set) + "` is declared here");
-    d.help(std::string("add the ") + (isOne ? "tag" : "tags") + " to `" + types.writtenName(set) +
+    Diagnostic& d =
+        sema.diags.error(at, "this can fail with " + tags + ", which " + (isOne ? "is" : "are") +
+                                 " not in the error set `" + sema.types.writtenName(set) + "` of " + function);
+    if (NominalInfo* info = nominal(sema, set); info && info->decl && info->decl->name)
+        d.note(info->decl->name.span, "`" + sema.types.writtenName(set) + "` is declared here");
+    d.help(std::string("add the ") + (isOne ? "tag" : "tags") + " to `" + sema.types.writtenName(set) +
            "`, or handle the error here with `catch`");
 }
 
@@ -83,10 +87,10 @@ static Span channelSpan(const Expr* result) {
     return list && !list->elems.empty() ? list->elems.back().type->span : result->span;
 }
 
-void Sema::solveErrorSets() {
+void solveErrorSets(Sema& sema) {
     llvm::DenseMap<ErrorNode*, std::vector<ErrorNode*>> users;
     std::vector<std::pair<ErrorNode*, uint32_t>> work;
-    for (ErrorNode* node : errorNodes) {
+    for (ErrorNode* node : sema.errorSets.nodes) {
         for (ErrorNode* from : node->from) users[from].push_back(node);
         std::sort(node->tags.begin(), node->tags.end());
         node->tags.erase(std::unique(node->tags.begin(), node->tags.end()), node->tags.end());
@@ -104,24 +108,24 @@ void Sema::solveErrorSets() {
             work.push_back({user, tag});
         }
     }
-    for (const PendingSetCheck& check : pendingSetChecks) {
+    for (const PendingSetCheck& check : sema.errorSets.checks) {
         llvm::SmallVector<Name, 8> missing;
         for (uint32_t id : check.from->tags)
-            if (Name tag = types.tags()[id - 1]; !setContains(check.set, tag)) missing.push_back(tag);
-        reportMissingTags(missing, check.set, check.at, check.function);
+            if (Name tag = sema.types.tags()[id - 1]; !setContains(sema, check.set, tag)) missing.push_back(tag);
+        reportMissingTags(sema, missing, check.set, check.at, check.function);
     }
-    for (const NeverFails& candidate : neverFailsCandidates) {
-        const FunctionInstance& i = *candidate.instance;
+    for (const FunctionInstance* candidate : sema.errorSets.neverFails) {
+        const FunctionInstance& i = *candidate;
         if (i.bodyFailed || (i.errors ? !i.errors->tags.empty() : i.errorLeaves)) continue;
         if (i.body == FunctionInstance::Body::NotLowered && mayFail(*i.tmpl->decl)) continue;
         bool throughValue = false;
         if (i.errors)
             for (const ErrorNode* from : i.errors->from) throughValue |= from->throughValue;
         if (!throughValue)
-            warn(WarningKind::NeverFails, channelSpan(i.tmpl->decl->result),
+            warn(sema, WarningKind::NeverFails, channelSpan(i.tmpl->decl->result),
                  "`" + i.name + "` never fails, so the `!` can go");
     }
-    warnOfSolvedErrors();
+    warnOfSolvedErrors(sema);
 }
 
 } // namespace sx::sema

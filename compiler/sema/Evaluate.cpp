@@ -2,7 +2,16 @@
 //
 // An expression is lowered into a scratch function like any other code. What folds comes back as a constant
 // without running anything; the rest is run by the evaluator and its result baked into constant data.
+#include "sema/Evaluate.h"
+
 #include "ir/StraightLine.h"
+#include "sema/Constants.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Modules.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
 
@@ -13,21 +22,21 @@ namespace sx::sema {
 using namespace ast;
 
 /// Where the output of one evaluation goes, and of those that it starts.
-class Sema::OutputScope {
+class OutputScope {
 public:
     OutputScope(Sema& sema, Output output)
-        : sema_(sema), outer_(sema.runningOutput_), outerConstant_(sema.runningConstant_),
+        : sema_(sema), outer_(sema.comptime.runningOutput), outerConstant_(sema.comptime.runningConstant),
           constant_(sema.resolving.empty() ? nullptr : sema.resolving.back()) {
-        if (output == Output::Held) sema.runningOutput_ = &text_;
-        sema.runningConstant_ = constant_;
+        if (output == Output::Held) sema.comptime.runningOutput = &text_;
+        sema.comptime.runningConstant = constant_;
     }
     ~OutputScope() {
-        sema_.runningOutput_ = outer_;
-        sema_.runningConstant_ = outerConstant_;
+        sema_.comptime.runningOutput = outer_;
+        sema_.comptime.runningConstant = outerConstant_;
         if (text_.empty()) return;
         // A local `#run` of a function that is being called prints among what the caller prints.
         if (outer_ && constant_ == outerConstant_) *outer_ += text_;
-        else sema_.heldOutput_.push_back({constant_, sema_.runsStatements_, std::move(text_)});
+        else sema_.comptime.heldOutput.push_back({constant_, sema_.comptime.runsStatements, std::move(text_)});
     }
 
 private:
@@ -39,15 +48,16 @@ private:
 };
 
 /// The types that one evaluation declares (generics.md 10).
-class Sema::ConstructionScope {
+class ConstructionScope {
 public:
-    explicit ConstructionScope(Sema& sema) : sema_(sema), outer_(std::exchange(sema.construction, &declared_)) {}
-    ~ConstructionScope() { sema_.construction = outer_; }
+    explicit ConstructionScope(Sema& sema)
+        : sema_(sema), outer_(std::exchange(sema.comptime.construction, &declared_)) {}
+    ~ConstructionScope() { sema_.comptime.construction = outer_; }
 
     /// A type that is still without parts makes a failure of the evaluation.
     void check(ir::ComptimeResult& r) const {
         for (TypeId t : declared_) {
-            if (sema_.builtTypes[t] == BuiltState::Defined) continue;
+            if (sema_.comptime.builtTypes[t] == Comptime::BuiltState::Defined) continue;
             r.ok = false;
             r.error = "the type `" + sema_.types.writtenName(t) + "` is declared and never defined";
             return;
@@ -58,7 +68,8 @@ public:
     /// part of is completed later.
     bool complete() const {
         bool ok = true;
-        for (TypeId t : declared_) ok &= sema_.completeDeep(t) || sema_.completions[t] != Completion::Failed;
+        for (TypeId t : declared_)
+            ok &= completeDeep(sema_, t) || sema_.nominals.completions[t] != Nominals::Completion::Failed;
         return ok;
     }
 
@@ -68,21 +79,21 @@ private:
     std::vector<TypeId>* outer_;
 };
 
-void Sema::writeHeldOutput(llvm::ArrayRef<SourceFile*> order) {
-    auto write = [](HeldOutput& held) {
+void writeHeldOutput(Sema& sema, llvm::ArrayRef<SourceFile*> order) {
+    auto write = [](Comptime::HeldOutput& held) {
         llvm::outs() << held.text;
         held.text.clear();
     };
     // Constants in the order of their declarations, then statements, then what functions evaluate for themselves.
     for (SourceFile* file : order)
         for (Symbol* s : file->order)
-            for (HeldOutput& held : heldOutput_)
+            for (Comptime::HeldOutput& held : sema.comptime.heldOutput)
                 if (held.constant == s) write(held);
-    for (HeldOutput& held : heldOutput_)
+    for (Comptime::HeldOutput& held : sema.comptime.heldOutput)
         if (held.constant) write(held);
-    for (HeldOutput& held : heldOutput_)
+    for (Comptime::HeldOutput& held : sema.comptime.heldOutput)
         if (held.ofStatement) write(held);
-    for (HeldOutput& held : heldOutput_) write(held);
+    for (Comptime::HeldOutput& held : sema.comptime.heldOutput) write(held);
     llvm::outs().flush();
 }
 
@@ -116,56 +127,58 @@ static std::string callList(const Sema& sema, const ir::ComptimeResult& r, ir::F
 /// Where it failed, or where the program called the part of the library in which it did.
 static Span placeInProgram(const Sema& sema, const ir::ComptimeResult& r) {
     for (const ir::ComptimeResult::Call& call : r.calls)
-        for (const auto& file : sema.files)
+        for (const auto& file : sema.program.files)
             if (call.at.isValid() && !file->isLibrary && file->id == sema.sources.resolve(call.at.begin).file)
                 return call.at;
     return {};
 }
 
-void Sema::reportFailure(Span at, const std::string& what, const Failure& failure) {
-    Diagnostic& d = diags.error(at, what + " failed: " + failure.reason);
+void reportFailure(Sema& sema, Span at, const std::string& what, const Failure& failure) {
+    Diagnostic& d = sema.diags.error(at, what + " failed: " + failure.reason);
     bool elsewhere = failure.at.isValid() && (failure.at.begin < at.begin || failure.at.end > at.end);
     if (elsewhere) d.note(failure.at, "it failed here");
 }
 
-std::optional<ConstValue> Sema::evaluate(ir::FuncId f, TypeId result, const std::string& what, Output output,
-                                         Failure* failure) {
-    OutputScope scope(*this, output);
-    ConstructionScope built(*this);
-    ir::ComptimeResult r = evaluator.evaluate(
-        module, f, [this](ir::FuncId id) { return materialize(id); },
-        output == Output::Held ? runningOutput_ : nullptr);
+std::optional<ConstValue> evaluate(Sema& sema, ir::FuncId f, TypeId result, const std::string& what, Output output,
+                                   Failure* failure) {
+    OutputScope scope(sema, output);
+    ConstructionScope built(sema);
+    ir::ComptimeResult r = sema.evaluator.evaluate(
+        sema.module, f, [&sema](ir::FuncId id) { return materialize(sema, id); },
+        output == Output::Held ? sema.comptime.runningOutput : nullptr);
     if (r.exited) {
-        comptimeExit = r.exitCode;
+        sema.comptime.exit = r.exitCode;
         return std::nullopt;
     }
     if (r.ok) built.check(r);
     if (!r.ok) {
         // What it needed was rejected: that is the message.
-        if (r.needsRejected || (!failure && diags.hasErrors())) return std::nullopt;
+        if (r.needsRejected || (!failure && sema.diags.hasErrors())) return std::nullopt;
         if (failure) {
-            *failure = {r.errorTag ? "error." + std::string(names.text(types.tags()[r.errorTag - 1])) : r.error,
-                        placeInProgram(*this, r)};
+            *failure = {r.errorTag ? "error." + std::string(sema.names.text(sema.types.tags()[r.errorTag - 1]))
+                                   : r.error,
+                        placeInProgram(sema, r)};
             return std::nullopt;
         }
-        std::string line = "error: " + what + " failed while compiling: " +
-                           (r.errorTag ? "error." + std::string(names.text(types.tags()[r.errorTag - 1])) : r.error);
+        std::string line =
+            "error: " + what + " failed while compiling: " +
+            (r.errorTag ? "error." + std::string(sema.names.text(sema.types.tags()[r.errorTag - 1])) : r.error);
         if (!r.errorTag && r.errorAt.isValid()) {
-            Location at = sources.resolve(r.errorAt.begin);
-            line += " at " + std::string(sources.path(at.file)) + ":" + std::to_string(at.line) + ":" +
+            Location at = sema.sources.resolve(r.errorAt.begin);
+            line += " at " + std::string(sema.sources.path(at.file)) + ":" + std::to_string(at.line) + ":" +
                     std::to_string(at.col);
         }
         line += '\n';
-        line += r.errorTag ? r.trace : callList(*this, r, f, evaluationName(module.fn(f), what));
+        line += r.errorTag ? r.trace : callList(sema, r, f, evaluationName(sema.module.fn(f), what));
         if (r.errorTag)
             line += "help: handle the error where it is evaluated, `#run f() catch (e) { … }`, or give a fallback, "
                     "`#run f() or value`\n";
-        plainErrors.push_back(line);
+        sema.plainErrors.push_back(line);
         return std::nullopt;
     }
     if (!built.complete()) return std::nullopt;
     if (result == TypeId::Void || result == TypeId::NoReturn) return ConstValue{};
-    return readConstant(r.value, 0, result);
+    return readConstant(sema, r.value, 0, result);
 }
 
 namespace {} // namespace
@@ -175,7 +188,7 @@ namespace {
 /// What kind of value the initializer of a constant is, as far as its form tells.
 enum class Literal : uint8_t { Other, Integer, Float, Bool, Text, Tag, Type };
 
-Literal literalKind(Sema& sema, const Expr* e, const Sema::TypeContext& context) {
+Literal literalKind(Sema& sema, const Expr* e, const TypeContext& context) {
     e = withoutParens(e);
     if (const auto* u = llvm::dyn_cast<Unary>(e); u && u->op == UnaryOp::Neg) e = withoutParens(u->operand);
     switch (e->kind) {
@@ -186,11 +199,10 @@ Literal literalKind(Sema& sema, const Expr* e, const Sema::TypeContext& context)
     case ExprKind::ErrorTag: return Literal::Tag;
     default: break;
     }
-    if (sema.namesType(e, context)) return Literal::Type;
+    if (namesType(sema, e, context)) return Literal::Type;
     const auto* n = llvm::dyn_cast<NameRef>(e);
-    Sema::LookupResult found =
-        n ? sema.lookup(n->id.name, context.scope, context.limit, context.file) : Sema::LookupResult{};
-    const Symbol* s = found.symbol && !found.ambiguous ? sema.resolve(found.symbol) : nullptr;
+    LookupResult found = n ? lookup(sema, n->id.name, context.scope, context.limit, context.file) : LookupResult{};
+    const Symbol* s = found.symbol && !found.ambiguous ? resolve(sema, found.symbol) : nullptr;
     if (!s || s->kind != SymbolKind::Constant) return Literal::Other;
     if (s->type == TypeId::Bool) return Literal::Bool;
     if (s->type == TypeId::String) return Literal::Text;
@@ -233,27 +245,45 @@ const char* nameOf(Literal kind) {
 
 } // namespace
 
-bool Sema::checkConstantKind(const Expr* e, TypeId type, Scope* scope, uint32_t limit, SourceFile* file) {
+bool checkConstantKind(Sema& sema, const Expr* e, TypeId type, Scope* scope, uint32_t limit, SourceFile* file) {
     TypeId payload = type;
-    while (types.kind(payload) == TypeKind::Optional) payload = types.elem(payload);
+    while (sema.types.kind(payload) == TypeKind::Optional) payload = sema.types.elem(payload);
     if (payload == TypeId::None) return true;
     TypeContext context;
     context.scope = scope;
     context.limit = limit;
     context.file = file;
     context.quiet = true;
-    Literal kind = literalKind(*this, e, context);
-    if (takes(types, payload, kind)) return true;
-    Diagnostic& d = diags.error(e->span, std::string(nameOf(kind)) + " is not the value of a constant of type " +
-                                             quoted(types, type));
-    if (kind == Literal::Bool && types.isNumeric(payload)) d.help("write the number itself");
-    if (kind == Literal::Text && types.isNumeric(payload)) d.help("drop the quotes");
+    Literal kind = literalKind(sema, e, context);
+    if (takes(sema.types, payload, kind)) return true;
+    Diagnostic& d = sema.diags.error(e->span, std::string(nameOf(kind)) + " is not the value of a constant of type " +
+                                                  quoted(sema.types, type));
+    if (kind == Literal::Bool && sema.types.isNumeric(payload)) d.help("write the number itself");
+    if (kind == Literal::Text && sema.types.isNumeric(payload)) d.help("drop the quotes");
     return false;
 }
 
-std::string Sema::currentConstant() const {
-    return resolving.empty() ? std::string("a top-level `#run` statement")
-                             : "the constant `" + std::string(names.text(resolving.back()->name)) + "`";
+std::string currentConstant(const Sema& sema) {
+    return sema.resolving.empty() ? std::string("a top-level `#run` statement")
+                                  : "the constant `" + std::string(sema.names.text(sema.resolving.back()->name)) + "`";
+}
+
+void runConstants(Sema& sema) {
+    for (SourceFile* file : importOrder(sema))
+        for (Symbol* s : file->order) {
+            const auto* c = llvm::dyn_cast_or_null<ConstDecl>(s->decl);
+            if (c && c->value->kind == ExprKind::Run) resolve(sema, s);
+            if (sema.comptime.exit) return;
+        }
+}
+
+void runStatements(Sema& sema) {
+    sema.comptime.runsStatements = true;
+    for (SourceFile* file : importOrder(sema))
+        for (const Decl* d : file->items)
+            if (const auto* run = llvm::dyn_cast<RunDecl>(d); run && !sema.comptime.exit)
+                sema.bodies->evaluateConstant(run->value, TypeId::None, nullptr, UINT32_MAX, file, true);
+    sema.comptime.runsStatements = false;
 }
 
 } // namespace sx::sema

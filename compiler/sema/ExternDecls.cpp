@@ -1,5 +1,9 @@
 // What all `extern` and `export` declarations of the program have to agree on (modules-and-comptime 8.1).
 #include "sema/ExternDecls.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Modules.h"
+#include "sema/Nominal.h"
 #include "types/MachineForm.h"
 
 #include <algorithm>
@@ -12,7 +16,7 @@ namespace {
 
 /// The `#library` or named `#import c` of the program that a handle stands for; null if there is none.
 const Decl* libraryNamed(const Sema& sema, Name handle) {
-    for (const auto& file : sema.files)
+    for (const auto& file : sema.program.files)
         for (const Symbol* s : file->order)
             if (s->name == handle && s->decl &&
                 (s->decl->kind == DeclKind::ImportC || s->decl->kind == DeclKind::Library))
@@ -28,24 +32,27 @@ void forEachLinked(const SourceFile& file, llvm::function_ref<void(const Functio
 
 } // namespace
 
-std::string Sema::cSymbol(const FunctionDecl& d) const { return d.symbol.empty() ? text(d.name.name) : d.symbol.str(); }
+std::string cSymbol(const Sema& sema, const FunctionDecl& d) {
+    return d.symbol.empty() ? sema.text(d.name.name) : d.symbol.str();
+}
 
-bool Sema::useLibrary(Name handle) {
-    const Decl* declared = libraryNamed(*this, handle);
+bool useLibrary(Sema& sema, Name handle) {
+    const Decl* declared = libraryNamed(sema, handle);
     if (const auto* library = llvm::dyn_cast_or_null<LibraryDecl>(declared)) {
         std::string name = library->library.str();
-        if (std::find(module.libraries.begin(), module.libraries.end(), name) == module.libraries.end())
-            module.libraries.push_back(name);
+        if (std::find(sema.module.libraries.begin(), sema.module.libraries.end(), name) == sema.module.libraries.end())
+            sema.module.libraries.push_back(name);
     }
     return declared;
 }
 
-void Sema::checkExternLibraries() {
-    for (auto& file : files)
+void checkExternLibraries(Sema& sema) {
+    for (auto& file : sema.program.files)
         forEachLinked(*file, [&](const FunctionDecl& d, Symbol&) {
-            if (d.linkage != Linkage::Extern || !d.library || libraryNamed(*this, d.library.name)) return;
-            diags.error(d.span, "no module of this program declares the library `" + text(d.library.name) + "`")
-                .help("declare it with `" + text(d.library.name) + " :: #library \"…\";`");
+            if (d.linkage != Linkage::Extern || !d.library || libraryNamed(sema, d.library.name)) return;
+            sema.diags
+                .error(d.span, "no module of this program declares the library `" + sema.text(d.library.name) + "`")
+                .help("declare it with `" + sema.text(d.library.name) + " :: #library \"…\";`");
         });
 }
 
@@ -69,7 +76,7 @@ public:
     explicit ExternSymbols(Sema& sema) : sema_(sema), types_(sema.types) {}
 
     void run() {
-        for (SourceFile* file : sema_.importOrder())
+        for (SourceFile* file : importOrder(sema_))
             for (Symbol* s : file->order) {
                 if (const auto* fn = llvm::dyn_cast_or_null<FunctionDecl>(s->decl);
                     fn && fn->linkage != Linkage::Normal)
@@ -86,8 +93,8 @@ public:
         run();
         reports_ = true;
         const FunctionDecl& d = *i.tmpl->decl;
-        if (other) known_.try_emplace(sema_.cSymbol(d), Declaration{other->type, other->tmpl->decl, true, false});
-        compare(sema_.cSymbol(d), {i.type, &d, true, false});
+        if (other) known_.try_emplace(cSymbol(sema_, d), Declaration{other->type, other->tmpl->decl, true, false});
+        compare(cSymbol(sema_, d), {i.type, &d, true, false});
     }
 
 private:
@@ -98,18 +105,18 @@ private:
     };
 
     void function(const FunctionDecl& d, Symbol& s) {
-        Symbol* function = sema_.resolve(&s);
+        Symbol* function = resolve(sema_, &s);
         if (function->kind != SymbolKind::Function || function->function->isGeneric) return;
-        FunctionInstance* i = sema_.instance(*function->function);
+        FunctionInstance* i = instance(sema_, *function->function);
         if (!i || i->signatureFailed) return;
-        std::string symbol = sema_.cSymbol(d);
+        std::string symbol = cSymbol(sema_, d);
         bool isExport = d.linkage == Linkage::Export;
-        if (isExport) sema_.exported.try_emplace(symbol, function->function);
+        if (isExport) sema_.instances.exported.try_emplace(symbol, function->function);
         compare(symbol, {i->type, &d, true, isExport});
     }
 
     void variable(const VarDecl& d, Symbol& s) {
-        Symbol* variable = sema_.resolve(&s);
+        Symbol* variable = resolve(sema_, &s);
         if (variable->kind != SymbolKind::Global) return;
         compare(d.symbol.empty() ? sema_.text(s.name) : d.symbol.str(), {variable->type, &d, false, false});
     }
@@ -129,7 +136,7 @@ private:
         if (a.isFunction != b.isFunction) return false;
         if (a.type == b.type && a.isExport == b.isExport) return true;
         if (!a.isFunction)
-            return sema_.completeDeep(a.type) && sema_.completeDeep(b.type) && haveSameLayout(types_, a.type, b.type);
+            return completeDeep(sema_, a.type) && completeDeep(sema_, b.type) && haveSameLayout(types_, a.type, b.type);
         const FunctionInfo &x = types_.functionInfo(a.type), &y = types_.functionInfo(b.type);
         if (x.params.size() != y.params.size() || x.cVariadic != y.cVariadic || !sameForm(result(x, a), result(y, b)))
             return false;
@@ -139,7 +146,7 @@ private:
     }
 
     bool sameForm(TypeId a, TypeId b) {
-        return a == b || (sema_.completeDeep(a) && sema_.completeDeep(b) && haveSameForm(types_, a, b));
+        return a == b || (completeDeep(sema_, a) && completeDeep(sema_, b) && haveSameForm(types_, a, b));
     }
     TypeId param(const FunctionInfo& f, size_t i, const Declaration& d) {
         return d.isExport ? f.params[i] : externType(types_, f.params[i]);
@@ -160,6 +167,6 @@ void checkLocalExtern(Sema& sema, FunctionInstance& declared, FunctionInstance* 
     if (!declared.signatureFailed) ExternSymbols(sema).runLocal(declared, other);
 }
 
-void Sema::checkExternSymbols() { ExternSymbols(*this).run(); }
+void checkExternSymbols(Sema& sema) { ExternSymbols(sema).run(); }
 
 } // namespace sx::sema

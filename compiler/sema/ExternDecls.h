@@ -14,4 +14,12 @@ TypeId externResult(TypeTable&, TypeId);
 /// symbol. `other` is the one of them that was used first, if there is any.
 void checkLocalExtern(Sema&, FunctionInstance& declared, FunctionInstance* other);
 
+/// The handle after `extern` is declared somewhere.
+void checkExternLibraries(Sema&);
+/// All declarations of a C symbol agree.
+void checkExternSymbols(Sema&);
+std::string cSymbol(const Sema&, const ast::FunctionDecl&);
+/// `-l` name of a library handle, noted as needed; false (silently) if the program declares no such handle.
+bool useLibrary(Sema&, Name handle);
+
 } // namespace sx::sema

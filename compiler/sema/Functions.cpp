@@ -3,8 +3,17 @@
 //
 // A body is lowered at the first call or reference that is lowered itself, so that errors come in the order of the
 // program's flow; beyond a fixed depth of such visits it waits in the worklist instead.
+#include "sema/Functions.h"
+#include "sema/BuiltTypes.h"
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
 #include "sema/ExternDecls.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/TypeExprs.h"
+#include "sema/TypeResolver.h"
+
+#include "llvm/ADT/StringSwitch.h"
 
 namespace sx::sema {
 
@@ -73,9 +82,9 @@ private:
 
 } // namespace
 
-FunctionTemplate* Sema::newTemplate(const FunctionDecl& decl, SourceFile& file, Scope* env, std::string qualifiedName,
-                                    TypeId owner) {
-    auto* f = make<FunctionTemplate>();
+FunctionTemplate* newTemplate(Sema& sema, const FunctionDecl& decl, SourceFile& file, Scope* env,
+                              std::string qualifiedName, TypeId owner) {
+    auto* f = sema.make<FunctionTemplate>();
     f->decl = &decl;
     f->file = &file;
     f->env = env;
@@ -84,9 +93,9 @@ FunctionTemplate* Sema::newTemplate(const FunctionDecl& decl, SourceFile& file, 
     f->qualifiedName = std::move(qualifiedName);
     f->isIntrinsic = decl.bodyKind == BodyKind::Intrinsic;
     for (const Scope* s = env; s; s = s->parent) f->isNested |= s->owner != nullptr;
-    GenericCollector(*this, *f).run();
+    GenericCollector(sema, *f).run();
     f->isGeneric = !f->generics.empty();
-    if (!env) templates[&decl] = f;
+    if (!env) sema.instances.templates[&decl] = f;
     return f;
 }
 
@@ -118,7 +127,7 @@ void checkGenericResult(Sema& sema, const FunctionDecl& d, llvm::ArrayRef<Name> 
     });
 }
 
-void checkGenericResults(Sema& sema, const Decl& d) {
+void checkGenericResultsOf(Sema& sema, const Decl& d) {
     if (const auto* f = llvm::dyn_cast<FunctionDecl>(&d)) return checkGenericResult(sema, *f, {});
     llvm::SmallVector<Name, 4> bound;
     if (const auto* impl = llvm::dyn_cast<ImplDecl>(&d)) {
@@ -139,9 +148,9 @@ void checkGenericResults(Sema& sema, const Decl& d) {
 
 } // namespace
 
-void Sema::checkGenericResults() {
-    for (auto& file : files)
-        for (const Decl* d : file->items) sema::checkGenericResults(*this, *d);
+void checkGenericResults(Sema& sema) {
+    for (auto& file : sema.program.files)
+        for (const Decl* d : file->items) checkGenericResultsOf(sema, *d);
 }
 
 // ------------------------------------------------------------------------------------ instances
@@ -156,23 +165,23 @@ std::string readableName(Sema& sema, const FunctionTemplate& f, llvm::ArrayRef<B
         if (b.kind != Binding::Kind::Value || b.value.kind == ConstValue::Kind::Int ||
             b.value.kind == ConstValue::Kind::Bool)
             shown.push_back(b);
-    return sema.writtenInstance(f.qualifiedName, shown);
+    return writtenInstance(sema, f.qualifiedName, shown);
 }
 
-void limitPack(Sema& sema, const Param& p, const Sema::TypeContext& context) {
-    Sema::LookupResult found = sema.lookup(p.name.name, context.scope, UINT32_MAX, context.file);
+void limitPack(Sema& sema, const Param& p, const TypeContext& context) {
+    LookupResult found = lookup(sema, p.name.name, context.scope, UINT32_MAX, context.file);
     if (!p.type || p.comptime || !found.symbol || !found.symbol->pack) return;
     PackInfo& pack = *found.symbol->pack;
-    Sema::TypeContext quiet = context;
+    TypeContext quiet = context;
     quiet.quiet = true;
     pack.protocolExpr = p.type;
     bool isName = llvm::isa<NameRef>(p.type) || llvm::isa<Member>(p.type);
-    Symbol* head = isName ? sema.typeHead(p.type, quiet) : nullptr;
+    Symbol* head = isName ? typeHead(sema, p.type, quiet) : nullptr;
     if (head && head->kind == SymbolKind::GenericProtocol) {
         pack.protocolTemplate = head->protocolTemplate;
         return;
     }
-    TypeId type = sema.resolveType(p.type, quiet);
+    TypeId type = resolveType(sema, p.type, quiet);
     if (type != TypeId::None && sema.types.kind(type) == TypeKind::Protocol) pack.protocol = type;
 }
 
@@ -182,7 +191,7 @@ CallConv convOf(const FunctionDecl& d) {
 
 } // namespace
 
-void limitPacks(Sema& sema, const FunctionDecl& f, const Sema::TypeContext& context) {
+void limitPacks(Sema& sema, const FunctionDecl& f, const TypeContext& context) {
     for (const Param& p : f.params)
         if (p.variadic && !isSliceVariadic(sema, p)) limitPack(sema, p, context);
 }
@@ -202,8 +211,8 @@ public:
         for (const Param& p : decl_.params) inst_.params.push_back(param(p));
         result();
         if (inst_.signatureFailed) return;
-        for (const ParamInfo& p : inst_.params) sema_.settle(p.type);
-        sema_.settle(inst_.result);
+        for (const ParamInfo& p : inst_.params) settle(sema_, p.type);
+        settle(sema_, inst_.result);
     }
 
 private:
@@ -226,7 +235,7 @@ private:
         info.isComptime = own && !passesPayload(sema_.types, *own);
         if (info.isComptime) return info;
         info.isVariadic = p.variadic;
-        info.type = p.type && !usesParameter(p.type) ? sema_.resolveType(p.type, context_) : TypeId::None;
+        info.type = p.type && !usesParameter(p.type) ? resolveType(sema_, p.type, context_) : TypeId::None;
         if (info.type == TypeId::None) inst_.signatureFailed = true;
         return info;
     }
@@ -236,8 +245,8 @@ private:
         return anyInType(type, [&](const Expr* e) {
             const auto* n = llvm::dyn_cast<NameRef>(e);
             auto names = [&](const Param& p) { return n && p.name.name == n->id.name && !p.comptime && !n->id.raw; };
-            if (llvm::none_of(decl_.params, names) || sema_.builtinType(n->id.name) != TypeId::None) return false;
-            if (sema_.lookup(n->id.name, context_.scope, context_.limit, context_.file, true).symbol) return false;
+            if (llvm::none_of(decl_.params, names) || builtinType(sema_, n->id.name) != TypeId::None) return false;
+            if (lookup(sema_, n->id.name, context_.scope, context_.limit, context_.file, true).symbol) return false;
             std::string name = sema_.text(n->id.name);
             sema_.diags
                 .error(e->span,
@@ -253,7 +262,7 @@ private:
         if (open && !bindingOf(open->id.name) && !bindsName(inst_.tmpl->env, open->id.name) && hasBody) {
             inst_.resultInferred = true; // `-> $R` of a pack function: what the body yields
         } else if (decl_.result) {
-            inst_.result = sema_.resolveResultType(decl_.result, context_);
+            inst_.result = resolveResultType(sema_, decl_.result, context_);
             inst_.signatureFailed |= inst_.result == TypeId::None;
         } else if (decl_.bodyKind == BodyKind::Arrow ||
                    (decl_.bodyKind == BodyKind::Block && !decl_.implicitVoid && returnsValue(decl_.body))) {
@@ -264,14 +273,14 @@ private:
         bool isBareFailable = inst_.result != TypeId::None && sema_.types.isFailable(inst_.result) &&
                               sema_.types.errorSetOf(inst_.result) == TypeId::InferredErrors;
         if (!isBareFailable) return;
-        inst_.errors = sema_.newErrorNode();
+        inst_.errors = newErrorNode(sema_);
         inst_.errors->owner = &inst_;
     }
 
     Sema& sema_;
     FunctionInstance& inst_;
     const FunctionDecl& decl_;
-    Sema::TypeContext context_;
+    TypeContext context_;
 };
 
 /// Types of the run-time parameters, packs expanded. C varargs are no parameter.
@@ -305,39 +314,39 @@ void setType(Sema& sema, FunctionInstance& inst) {
 
 } // namespace
 
-FunctionInstance* Sema::instance(FunctionTemplate& f, Bindings bindings, Span) {
+FunctionInstance* instance(Sema& sema, FunctionTemplate& f, Bindings bindings, Span) {
     FunctionInstance*& slot = f.instances[bindingKey(bindings)];
     if (slot) return slot;
-    FunctionInstance* inst = slot = make<FunctionInstance>();
+    FunctionInstance* inst = slot = sema.make<FunctionInstance>();
     inst->tmpl = &f;
-    inst->name = readableName(*this, f, bindings);
-    inst->paramScope = bindingScope(f.env, f.envLimit, f.file, TypeId::None, bindings);
-    if (f.decl->body && isTypeKeyword(*this, f.decl->result)) {
+    inst->name = readableName(sema, f, bindings);
+    inst->paramScope = bindingScope(sema, f.env, f.envLimit, f.file, TypeId::None, bindings);
+    if (f.decl->body && isTypeKeyword(sema, f.decl->result)) {
         uint32_t all = UINT32_MAX;
-        inst->paramScope = announceTypes(f.decl->body, inst->paramScope, all, f.file);
+        inst->paramScope = announceTypes(sema, f.decl->body, inst->paramScope, all, f.file);
     }
     inst->bindings = std::move(bindings);
-    SignatureReader(*this, *inst).run();
-    if (!inst->signatureFailed) setType(*this, *inst);
+    SignatureReader(sema, *inst).run();
+    if (!inst->signatureFailed) setType(sema, *inst);
     return inst;
 }
 
-TypeId Sema::resultOf(FunctionInstance& inst, Span at) {
+TypeId resultOf(Sema& sema, FunctionInstance& inst, Span at) {
     if (inst.signatureFailed) return TypeId::None;
     if (inst.result != TypeId::None) return inst.result;
     if (inst.body == FunctionInstance::Body::InProgress) {
-        diags
+        sema.diags
             .error(at, "the result type of `" + inst.name +
                            "` is inferred from its body, and this call is part of that body")
             .help("write the result type, `-> T`");
         return TypeId::None;
     }
-    if (inst.body == FunctionInstance::Body::NotLowered && loweringDepth >= MaxInferredDepth) {
-        diags.error(at, "the result type of `" + inst.name + "` depends on the bodies of too many other functions")
+    if (inst.body == FunctionInstance::Body::NotLowered && sema.instances.depth >= MaxInferredDepth) {
+        sema.diags.error(at, "the result type of `" + inst.name + "` depends on the bodies of too many other functions")
             .help("write the result type, `-> T`, of some of them");
         return TypeId::None;
     }
-    ensureLowered(inst);
+    ensureLowered(sema, inst);
     return inst.result;
 }
 
@@ -346,7 +355,7 @@ TypeId Sema::resultOf(FunctionInstance& inst, Span at) {
 namespace {
 
 bool isProgramMain(const Sema& sema, const FunctionTemplate& f) {
-    return f.file == sema.entryFile && !f.env && f.ownerType == TypeId::None && f.qualifiedName == "main";
+    return f.file == sema.program.entry && !f.env && f.ownerType == TypeId::None && f.qualifiedName == "main";
 }
 
 bool hasBody(const FunctionInstance& inst) {
@@ -379,7 +388,7 @@ void fillHeader(Sema& sema, FunctionInstance& inst, ir::Function& fn) {
     fn.cVariadic = isCVariadic(inst);
     fn.span = d.name ? d.name.span : d.span;
     if (d.body) fn.bodyStart = d.body->span.begin;
-    if (d.linkage != Linkage::Normal) fn.symbol = sema.cSymbol(d);
+    if (d.linkage != Linkage::Normal) fn.symbol = cSymbol(sema, d);
 }
 
 /// The header of an instance's IR function; its body is not asked for yet.
@@ -388,16 +397,16 @@ void makeHeader(Sema& sema, FunctionInstance& inst) {
     const FunctionDecl& d = *inst.tmpl->decl;
     bool isExtern = d.linkage == Linkage::Extern;
     if (isExtern) {
-        if (d.library) sema.useLibrary(d.library.name);
-        auto known = sema.externFunctions.find(sema.cSymbol(d));
+        if (d.library) useLibrary(sema, d.library.name);
+        auto known = sema.instances.externs.find(cSymbol(sema, d));
         FunctionInstance* other =
-            known == sema.externFunctions.end() ? nullptr : sema.byFunc[static_cast<size_t>(known->second)];
+            known == sema.instances.externs.end() ? nullptr : sema.instances.byFunc[static_cast<size_t>(known->second)];
         if (inst.tmpl->env) checkLocalExtern(sema, inst, other);
         // Any number of declarations may bind one C symbol, also one that the program defines. Those of other types are
         // functions of their own, so that each call is made as its declaration says.
-        if (auto own = sema.exported.find(sema.cSymbol(d)); own != sema.exported.end()) {
-            FunctionInstance* defined = sema.instance(*own->second);
-            ir::FuncId func = sema.funcFor(*defined);
+        if (auto own = sema.instances.exported.find(cSymbol(sema, d)); own != sema.instances.exported.end()) {
+            FunctionInstance* defined = instance(sema, *own->second);
+            ir::FuncId func = funcFor(sema, *defined);
             if (defined->type == inst.type) {
                 inst.func = func;
                 return;
@@ -408,89 +417,108 @@ void makeHeader(Sema& sema, FunctionInstance& inst) {
             return;
         }
     }
-    inst.func = sema.newFunction(inst.name, inst.name);
+    inst.func = newFunction(sema, inst.name, inst.name);
     fillHeader(sema, inst, sema.module.fn(inst.func));
-    sema.byFunc.resize(std::max(sema.byFunc.size(), static_cast<size_t>(inst.func) + 1));
-    sema.byFunc[static_cast<size_t>(inst.func)] = &inst;
-    if (isExtern) sema.externFunctions.try_emplace(sema.cSymbol(d), inst.func);
+    sema.instances.byFunc.resize(std::max(sema.instances.byFunc.size(), static_cast<size_t>(inst.func) + 1));
+    sema.instances.byFunc[static_cast<size_t>(inst.func)] = &inst;
+    if (isExtern) sema.instances.externs.try_emplace(cSymbol(sema, d), inst.func);
 }
 
 } // namespace
 
-ir::FuncId Sema::funcFor(FunctionInstance& inst) {
+ir::FuncId funcFor(Sema& sema, FunctionInstance& inst) {
     bool isNew = inst.func == ir::FuncId::None;
-    makeHeader(*this, inst);
+    makeHeader(sema, inst);
     if (!isNew || !hasBody(inst) || inst.body != FunctionInstance::Body::NotLowered) return inst.func;
-    if (loweringDepth > 0 && loweringDepth < MaxNestedBodies) ensureLowered(inst);
-    else worklist.push_back(&inst);
+    if (sema.instances.depth > 0 && sema.instances.depth < MaxNestedBodies) ensureLowered(sema, inst);
+    else sema.instances.worklist.push_back(&inst);
     return inst.func;
 }
 
-bool Sema::ensureLowered(FunctionInstance& inst) {
+bool ensureLowered(Sema& sema, FunctionInstance& inst) {
     if (inst.signatureFailed) return false;
     if (inst.body != FunctionInstance::Body::NotLowered || !hasBody(inst)) return !inst.bodyFailed;
     if (stackIsLow()) {
-        reportTooDeep(inst.tmpl->decl->name.span);
+        reportTooDeep(sema, inst.tmpl->decl->name.span);
         return false;
     }
-    makeHeader(*this, inst);
+    makeHeader(sema, inst);
     inst.body = FunctionInstance::Body::InProgress;
-    ++loweringDepth;
-    ir::Function& fn = module.fn(inst.func);
-    if (!bodies->lower(inst, fn)) inst.bodyFailed = true;
-    --loweringDepth;
+    ++sema.instances.depth;
+    ir::Function& fn = sema.module.fn(inst.func);
+    if (!sema.bodies->lower(inst, fn)) inst.bodyFailed = true;
+    --sema.instances.depth;
     inst.body = FunctionInstance::Body::Done;
     if (inst.resultInferred && inst.result != TypeId::None) {
         fn.result = inst.result == TypeId::NoReturn ? TypeId::Void : inst.result;
-        setType(*this, inst);
+        setType(sema, inst);
     }
     return !inst.bodyFailed;
 }
 
-void Sema::drainWorklist() {
-    for (size_t i = 0; i < worklist.size(); ++i) ensureLowered(*worklist[i]);
-    worklist.clear();
+void drainWorklist(Sema& sema) {
+    for (size_t i = 0; i < sema.instances.worklist.size(); ++i) ensureLowered(sema, *sema.instances.worklist[i]);
+    sema.instances.worklist.clear();
 }
 
-bool Sema::materialize(ir::FuncId f) {
+bool materialize(Sema& sema, ir::FuncId f) {
     auto index = static_cast<size_t>(f);
-    if (index >= byFunc.size() || !byFunc[index]) return true; // made by the compiler: it is complete
-    FunctionInstance& inst = *byFunc[index];
+    if (index >= sema.instances.byFunc.size() || !sema.instances.byFunc[index])
+        return true; // made by the compiler: it is complete
+    FunctionInstance& inst = *sema.instances.byFunc[index];
     if (inst.body == FunctionInstance::Body::InProgress) return false;
-    return ensureLowered(inst);
+    return ensureLowered(sema, inst);
 }
 
-TypeId Sema::machineType(TypeId functionType, bool closureEnv) {
-    const FunctionInfo& info = types.functionInfo(functionType);
+TypeId machineType(Sema& sema, TypeId functionType, bool closureEnv) {
+    const FunctionInfo& info = sema.types.functionInfo(functionType);
     llvm::SmallVector<TypeId, 8> params;
-    if (hasContext() && info.conv == CallConv::Sx) params.push_back(types.pointerTo(contextType));
-    if (closureEnv) params.push_back(types.pointerTo(TypeId::Void));
+    if (sema.hasContext() && info.conv == CallConv::Sx) params.push_back(sema.types.pointerTo(sema.contextType));
+    if (closureEnv) params.push_back(sema.types.pointerTo(TypeId::Void));
     params.append(info.params.begin(), info.params.end());
-    return types.function(params, info.result == TypeId::NoReturn ? TypeId::Void : info.result, info.conv,
-                          info.cVariadic);
+    return sema.types.function(params, info.result == TypeId::NoReturn ? TypeId::Void : info.result, info.conv,
+                               info.cVariadic);
 }
 
-ir::FuncId Sema::newFunction(std::string name, std::string symbolHint) {
+ir::FuncId newFunction(Sema& sema, std::string name, std::string symbolHint) {
     auto fn = std::make_unique<ir::Function>();
     fn->name = std::move(name);
-    fn->symbol = uniqueSymbol(symbolHint);
-    module.functions.push_back(std::move(fn));
-    return static_cast<ir::FuncId>(module.functions.size() - 1);
+    fn->symbol = uniqueSymbol(sema, symbolHint);
+    sema.module.functions.push_back(std::move(fn));
+    return static_cast<ir::FuncId>(sema.module.functions.size() - 1);
 }
 
 /// The prefix keeps names of the program apart from those of C: a function called `write` is not libc's.
-std::string Sema::uniqueSymbol(const std::string& hint) {
+std::string uniqueSymbol(Sema& sema, const std::string& hint) {
     std::string symbol = "sx.";
     for (char c : hint) {
         bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
         symbol += plain ? c : '_';
     }
-    uint32_t& uses = symbolUse[symbol];
+    uint32_t& uses = sema.instances.symbolUse[symbol];
     if (uses++ == 0) return symbol;
     // A hint that itself ends in a number may have taken the next one.
     std::string numbered = symbol + "." + std::to_string(uses - 1);
-    while (!symbolUse.try_emplace(numbered, 1).second) numbered = symbol + "." + std::to_string(uses++);
+    while (!sema.instances.symbolUse.try_emplace(numbered, 1).second) numbered = symbol + "." + std::to_string(uses++);
     return numbered;
+}
+
+bool isIntrinsicName(std::string_view name) {
+    if (name.starts_with("atomic_")) return true;
+    return llvm::StringSwitch<bool>(llvm::StringRef(name))
+        .Cases("size_of", "align_of", "type_of", "type_name", "type_eq", "type_info", true)
+        .Cases("is_unsigned", "is_flags", "is_struct", "is_identity", "has_impl", "is_comptime", true)
+        .Cases("pointee_type", "vector_lanes", "error_name", true)
+        .Cases("struct_field_count", "struct_field_name", "struct_field_type", "struct_field_offset",
+               "struct_field_value", true)
+        .Cases("variant_count", "variant_name", "variant_type", "variant_value", "variant_index", "variant_payload",
+               true)
+        .Cases("any_element", "raw_any_data", "raw_make_any", "__sx_variant_tag_width", true)
+        .Cases("sqrt", "sin", "cos", "floor", true)
+        .Cases("raw_intern", "raw_text_of", "raw_find_type", "raw_type_kind", "raw_type_name", true)
+        .Cases("raw_field_count", "raw_field_name", "raw_field_type", "raw_variant_value", "raw_pointer_to", true)
+        .Cases("raw_declare_type", "raw_register_type", true)
+        .Default(false);
 }
 
 } // namespace sx::sema

@@ -1,6 +1,10 @@
 // Instances of generic structs and parameterised protocols, their names and aliases (generics.md 2, 4.12).
+#include "sema/Constants.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/Sema.h"
 #include "sema/TypeExprs.h"
+#include "sema/TypeResolver.h"
 
 #include <bit>
 
@@ -66,11 +70,11 @@ bool fitsInteger(const TypeTable& types, TypeId integer, __int128 v) {
     return v >= 0 && v < (__int128(1) << bits);
 }
 
-bool bindValueArgument(Sema& sema, const Expr* argument, const Sema::TypeContext& context, Name name, Binding& b) {
+bool bindValueArgument(Sema& sema, const Expr* argument, const TypeContext& context, Name name, Binding& b) {
     b.kind = Binding::Kind::Value;
     if (!sema.types.isInteger(b.type)) {
         std::optional<Value> v =
-            sema.evaluateConstant(argument, b.type, context.scope, context.limit, context.file, false);
+            sema.bodies->evaluateConstant(argument, b.type, context.scope, context.limit, context.file, false);
         if (!v) return false;
         b.value = v->constant;
         if (!v->isConst() && !context.quiet)
@@ -78,8 +82,7 @@ bool bindValueArgument(Sema& sema, const Expr* argument, const Sema::TypeContext
                              "the argument for `" + sema.text(name) + "` must be known while compiling");
         return v->isConst();
     }
-    std::optional<__int128> n =
-        sema.evaluateCount(argument, context.scope, context.limit, context.file, context.lowering);
+    std::optional<__int128> n = sema.bodies->evaluateCount(argument, context.scope, context.limit, context.file);
     if (!n) return false;
     b.value = ConstValue::ofInt(*n);
     if (fitsInteger(sema.types, b.type, *n)) return true;
@@ -90,7 +93,7 @@ bool bindValueArgument(Sema& sema, const Expr* argument, const Sema::TypeContext
     return false;
 }
 
-std::string Sema::bindingKey(llvm::ArrayRef<Binding> bindings) {
+std::string bindingKey(llvm::ArrayRef<Binding> bindings) {
     std::string key;
     for (const Binding& b : bindings) {
         key += static_cast<char>('A' + static_cast<int>(b.kind));
@@ -110,46 +113,46 @@ std::string Sema::bindingKey(llvm::ArrayRef<Binding> bindings) {
     return key;
 }
 
-std::string Sema::instanceName(const std::string& head, llvm::ArrayRef<Binding> bindings) {
+std::string instanceName(Sema& sema, const std::string& head, llvm::ArrayRef<Binding> bindings) {
     std::string result = head;
     for (const Binding& b : bindings) {
         switch (b.kind) {
-        case Binding::Kind::Type: result += "__" + types.runtimeName(b.type); break;
-        case Binding::Kind::Value: result += "__" + constantText(*this, b.value, b.type); break;
+        case Binding::Kind::Type: result += "__" + sema.types.runtimeName(b.type); break;
+        case Binding::Kind::Value: result += "__" + constantText(sema, b.value, b.type); break;
         case Binding::Kind::Pack:
-            for (TypeId t : b.packTypes) result += "__" + types.runtimeName(t);
+            for (TypeId t : b.packTypes) result += "__" + sema.types.runtimeName(t);
             break;
         }
     }
     return result;
 }
 
-std::string Sema::writtenInstance(const std::string& head, llvm::ArrayRef<Binding> bindings) {
+std::string writtenInstance(Sema& sema, const std::string& head, llvm::ArrayRef<Binding> bindings) {
     std::string list;
     auto add = [&](const std::string& s) { list += (list.empty() ? "" : ", ") + s; };
     for (const Binding& b : bindings) {
         switch (b.kind) {
-        case Binding::Kind::Type: add(types.writtenName(b.type)); break;
-        case Binding::Kind::Value: add(constantText(*this, b.value, b.type)); break;
+        case Binding::Kind::Type: add(sema.types.writtenName(b.type)); break;
+        case Binding::Kind::Value: add(constantText(sema, b.value, b.type)); break;
         case Binding::Kind::Pack:
-            for (TypeId t : b.packTypes) add(types.writtenName(t));
+            for (TypeId t : b.packTypes) add(sema.types.writtenName(t));
             break;
         }
     }
     return head + "(" + list + ")";
 }
 
-Scope* Sema::bindingScope(Scope* parent, uint32_t limit, SourceFile* file, TypeId self,
-                          llvm::ArrayRef<Binding> bindings) {
-    Scope* scope = newScope(parent, file);
+Scope* bindingScope(Sema& sema, Scope* parent, uint32_t limit, SourceFile* file, TypeId self,
+                    llvm::ArrayRef<Binding> bindings) {
+    Scope* scope = newScope(sema, parent, file);
     scope->owner = nullptr;
     scope->outerLimit = limit;
     auto add = [&](Name n, SymbolKind kind) {
-        Symbol* s = newSymbol(n, kind, {});
+        Symbol* s = newSymbol(sema, n, kind, {});
         s->file = file;
-        return declare(*scope, n, s);
+        return declare(sema, *scope, n, s);
     };
-    if (self != TypeId::None) add(name("Self"), SymbolKind::Type)->type = self;
+    if (self != TypeId::None) add(sema.name("Self"), SymbolKind::Type)->type = self;
     for (const Binding& b : bindings) {
         switch (b.kind) {
         case Binding::Kind::Type: add(b.name, SymbolKind::Type)->type = b.type; break;
@@ -157,13 +160,15 @@ Scope* Sema::bindingScope(Scope* parent, uint32_t limit, SourceFile* file, TypeI
             Symbol* s = add(b.name, SymbolKind::Constant);
             s->type = b.type;
             s->constant = b.value;
-            if (passesPayload(types, b)) s->variant = static_cast<int64_t>(b.value.i); // for counts in the signature
-            if (b.value.kind == ConstValue::Kind::Data) s->global = constGlobal(b.type, *b.value.data, text(b.name));
+            if (passesPayload(sema.types, b))
+                s->variant = static_cast<int64_t>(b.value.i); // for counts in the signature
+            if (b.value.kind == ConstValue::Kind::Data)
+                s->global = constGlobal(sema, b.type, *b.value.data, sema.text(b.name));
             break;
         }
         case Binding::Kind::Pack: {
             Symbol* s = add(b.name, SymbolKind::Pack);
-            s->pack = make<PackInfo>();
+            s->pack = sema.make<PackInfo>();
             s->pack->name = b.name;
             s->pack->types = b.packTypes;
             break;
@@ -180,7 +185,7 @@ namespace {
 /// Binds the arguments of one `Head(…)`.
 class ArgumentBinder {
 public:
-    ArgumentBinder(Sema& sema, StructTemplate& head, const Sema::TypeContext& context)
+    ArgumentBinder(Sema& sema, StructTemplate& head, const TypeContext& context)
         : sema_(sema), head_(head), context_(context) {
         declared_.scope = head.env;
         declared_.limit = head.envLimit;
@@ -243,7 +248,7 @@ private:
             TupleType all;
             all.span = a.span;
             all.elems = elem;
-            TypeId tuple = sema_.resolveType(&all, context_);
+            TypeId tuple = resolveType(sema_, &all, context_);
             if (tuple == TypeId::None) return false;
             for (const TupleField& f : sema_.types.tupleFields(tuple)) args_.push_back({nullptr, f.type});
         }
@@ -253,60 +258,60 @@ private:
     /// `$T: Type`, `$T: Type/P`, `$T: P`: the parameter is a type.
     bool isTypeParam(const TypeParamDecl& p) {
         if (isTypeKeyword(sema_, p.type) || !p.constraints.empty()) return true;
-        Sema::TypeContext quiet = declared_;
+        TypeContext quiet = declared_;
         quiet.quiet = true;
         if (!llvm::isa<NameRef>(p.type) && !llvm::isa<Member>(p.type)) return false;
-        if (const auto* n = llvm::dyn_cast<NameRef>(p.type); n && sema_.builtinType(n->id.name) != TypeId::None)
+        if (const auto* n = llvm::dyn_cast<NameRef>(p.type); n && builtinType(sema_, n->id.name) != TypeId::None)
             return false;
-        Symbol* s = sema_.typeHead(p.type, quiet);
+        Symbol* s = typeHead(sema_, p.type, quiet);
         return s && (s->kind == SymbolKind::GenericProtocol ||
                      (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol));
     }
 
     bool bindType(const Given& given, Binding& b) {
         b.kind = Binding::Kind::Type;
-        b.type = given.written ? sema_.resolveType(given.written, context_) : given.type;
+        b.type = given.written ? resolveType(sema_, given.written, context_) : given.type;
         return b.type != TypeId::None;
     }
 
     bool bindValue(const TypeParamDecl& p, const Given& given, Binding& b) {
-        b.type = sema_.resolveType(p.type, declared_);
+        b.type = resolveType(sema_, p.type, declared_);
         return b.type != TypeId::None && given.written &&
                bindValueArgument(sema_, given.written, context_, p.name.name, b);
     }
 
     Sema& sema_;
     StructTemplate& head_;
-    const Sema::TypeContext& context_;
-    Sema::TypeContext declared_; ///< where the head is declared
+    const TypeContext& context_;
+    TypeContext declared_; ///< where the head is declared
     llvm::SmallVector<Given, 4> args_;
 };
 
 } // namespace
 
-bool Sema::bindStructArgs(StructTemplate& head, const Call& call, const TypeContext& context, Bindings& out) {
-    return ArgumentBinder(*this, head, context).bind(call, out);
+bool bindStructArgs(Sema& sema, StructTemplate& head, const Call& call, const TypeContext& context, Bindings& out) {
+    return ArgumentBinder(sema, head, context).bind(call, out);
 }
 
-TypeId Sema::instantiateStruct(StructTemplate& head, llvm::ArrayRef<Binding> bindings, Span) {
+TypeId instantiateStruct(Sema& sema, StructTemplate& head, llvm::ArrayRef<Binding> bindings, Span) {
     auto [it, isNew] = head.instances.try_emplace(bindingKey(bindings), TypeId::None);
     if (!isNew) return it->second;
     // Interned before its fields resolve, so that they may mention it.
-    TypeId t = it->second = types.newStruct(instanceName(head.name, bindings));
-    types.setWrittenName(t, writtenInstance(head.name, bindings));
-    auto* info = make<NominalInfo>();
+    TypeId t = it->second = sema.types.newStruct(instanceName(sema, head.name, bindings));
+    sema.types.setWrittenName(t, writtenInstance(sema, head.name, bindings));
+    auto* info = sema.make<NominalInfo>();
     info->type = t;
     info->decl = head.decl;
     info->file = head.file;
     info->structTemplate = &head;
     info->bindings.assign(bindings.begin(), bindings.end());
-    info->env = bindingScope(head.env, head.envLimit, head.file, t, bindings);
+    info->env = bindingScope(sema, head.env, head.envLimit, head.file, t, bindings);
     info->envLimit = UINT32_MAX;
-    nominals[t] = info;
+    sema.nominals.infos[t] = info;
     return t;
 }
 
-TypeId Sema::instantiateProtocol(ProtocolTemplate& p, llvm::ArrayRef<TypeId> args) {
+TypeId instantiateProtocol(Sema& sema, ProtocolTemplate& p, llvm::ArrayRef<TypeId> args) {
     Bindings bindings;
     for (size_t i = 0; i < args.size(); ++i) {
         Binding b;
@@ -317,36 +322,37 @@ TypeId Sema::instantiateProtocol(ProtocolTemplate& p, llvm::ArrayRef<TypeId> arg
     }
     auto [it, isNew] = p.instances.try_emplace(bindingKey(bindings), TypeId::None);
     if (!isNew) return it->second;
-    TypeId t = it->second = types.newProtocol(instanceName(text(p.decl->name.name), bindings));
-    types.setWrittenName(t, writtenInstance(text(p.decl->name.name), bindings));
-    auto* info = make<NominalInfo>();
+    TypeId t = it->second = sema.types.newProtocol(instanceName(sema, sema.text(p.decl->name.name), bindings));
+    sema.types.setWrittenName(t, writtenInstance(sema, sema.text(p.decl->name.name), bindings));
+    auto* info = sema.make<NominalInfo>();
     info->type = t;
     info->decl = p.decl;
     info->file = p.file;
     info->protocolTemplate = &p;
-    info->env = bindingScope(nullptr, UINT32_MAX, p.file, TypeId::None, bindings);
+    info->env = bindingScope(sema, nullptr, UINT32_MAX, p.file, TypeId::None, bindings);
     info->envLimit = UINT32_MAX;
     info->bindings = std::move(bindings);
-    nominals[t] = info;
+    sema.nominals.infos[t] = info;
     return t;
 }
 
 // ------------------------------------------------------------------------------------ aliases
 
-TypeId Sema::canonical(TypeId t) {
-    NominalInfo* info = nominal(t);
+TypeId canonical(Sema& sema, TypeId t) {
+    NominalInfo* info = nominal(sema, t);
     return info && info->aliasInstanceOf != TypeId::None ? info->aliasInstanceOf : t;
 }
 
-TypeId Sema::namedAlias(TypeId type, const Expr* written, std::string name) {
+TypeId namedAlias(Sema& sema, TypeId type, const Expr* written, std::string name) {
     if (!llvm::isa<Call>(withoutParens(written))) return type;
-    NominalInfo* original = nominal(type);
-    TypeKind kind = types.kind(type);
+    NominalInfo* original = nominal(sema, type);
+    TypeKind kind = sema.types.kind(type);
     if (!original || (kind != TypeKind::Struct && kind != TypeKind::Enum)) return type;
     if (original->aliasInstanceOf != TypeId::None ? !original->built : !original->structTemplate && !original->built)
         return type;
-    TypeId alias = kind == TypeKind::Struct ? types.newStruct(std::move(name)) : types.newEnum(std::move(name));
-    auto* info = make<NominalInfo>(); // the parts follow when it is completed
+    TypeId alias =
+        kind == TypeKind::Struct ? sema.types.newStruct(std::move(name)) : sema.types.newEnum(std::move(name));
+    auto* info = sema.make<NominalInfo>(); // the parts follow when it is completed
     info->type = alias;
     info->decl = original->decl;
     info->file = original->file;
@@ -354,9 +360,9 @@ TypeId Sema::namedAlias(TypeId type, const Expr* written, std::string name) {
     info->envLimit = original->envLimit;
     info->structTemplate = original->structTemplate;
     info->bindings = original->bindings;
-    info->aliasInstanceOf = canonical(type);
+    info->aliasInstanceOf = canonical(sema, type);
     info->membersDeclared = true;
-    nominals[alias] = info;
+    sema.nominals.infos[alias] = info;
     return alias;
 }
 

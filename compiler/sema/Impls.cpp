@@ -3,6 +3,11 @@
 // An impl for one type is known from the start. An impl for a generic head (`impl P for Stack($T)`) or for the
 // closure pattern is a recipe: each type it fits gets an impl of its own when that type is first asked about.
 #include "sema/Impls.h"
+#include "sema/Context.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "sema/TypeExprs.h"
 
@@ -12,8 +17,8 @@ using namespace ast;
 
 namespace {
 
-Sema::TypeContext quietIn(SourceFile* file, Scope* scope = nullptr) {
-    Sema::TypeContext c;
+TypeContext quietIn(SourceFile* file, Scope* scope = nullptr) {
+    TypeContext c;
     c.file = file;
     c.scope = scope;
     c.quiet = true;
@@ -53,7 +58,7 @@ private:
     bool readProtocolHead() {
         const auto* call = llvm::dyn_cast<Call>(decl_.protocolRef);
         const Expr* head = call ? call->callee : decl_.protocolRef;
-        Symbol* s = sema_.typeHead(head, names_);
+        Symbol* s = typeHead(sema_, head, names_);
         if (s && s->kind == SymbolKind::Error) return false;
         if (s && s->kind == SymbolKind::GenericProtocol) {
             impl_->protocolTemplate = s->protocolTemplate;
@@ -72,7 +77,7 @@ private:
     }
 
     void genericTarget(const Call& target) {
-        Symbol* s = sema_.typeHead(target.callee, names_);
+        Symbol* s = typeHead(sema_, target.callee, names_);
         if (s && s->kind == SymbolKind::Error) return;
         if (!s || s->kind != SymbolKind::GenericStruct)
             return reject("the target `" + spelled(&target) + "` of this impl is not a generic struct");
@@ -86,24 +91,24 @@ private:
                           "` cannot be the target of an impl: a pattern is `Closure(..$args) -> $R`, for a "
                           "parameterised protocol");
         ProtocolTemplate& protocol = *impl_->protocolTemplate;
-        if (protocol.patternImpls.empty()) sema_.patternProtocols.push_back(&protocol);
+        if (protocol.patternImpls.empty()) sema_.impls.patternProtocols.push_back(&protocol);
         protocol.patternImpls.push_back(impl_);
     }
 
     void concreteTarget(const Expr* target) {
-        TypeId t = sema_.resolveType(target, names_);
+        TypeId t = resolveType(sema_, target, names_);
         if (t == TypeId::None)
             return reject("the target `" + spelled(target) + "` of this impl is not a type that is known here");
-        impl_->target = sema_.canonical(t);
+        impl_->target = canonical(sema_, t);
         if (impl_->protocolTemplate) {
             const auto& given = static_cast<const Call*>(decl_.protocolRef)->args;
             if (!countFits(decl_.protocolRef, given.size(), impl_->protocolTemplate->decl->typeParams)) return;
-            impl_->protocol = sema_.resolveType(decl_.protocolRef, names_);
+            impl_->protocol = resolveType(sema_, decl_.protocolRef, names_);
             if (impl_->protocol == TypeId::None)
                 return reject("the arguments of `" + spelled(decl_.protocolRef) +
                               "` are not types that are known here");
         }
-        for (ImplInfo* other : sema_.implsByTarget[impl_->target])
+        for (ImplInfo* other : sema_.impls.byTarget[impl_->target])
             if (other->protocol == impl_->protocol && other->file == &file_) {
                 sema_.diags
                     .error(decl_.span, "`" + sema_.types.writtenName(impl_->target) + "` has an impl of `" +
@@ -111,15 +116,15 @@ private:
                     .note(other->decl->span, "the first impl is here");
                 return;
             }
-        impl_->env = sema_.bindingScope(nullptr, UINT32_MAX, &file_, impl_->target, {});
-        sema_.impls.push_back(impl_);
-        sema_.implsByTarget[impl_->target].push_back(impl_);
+        impl_->env = bindingScope(sema_, nullptr, UINT32_MAX, &file_, impl_->target, {});
+        sema_.impls.all.push_back(impl_);
+        sema_.impls.byTarget[impl_->target].push_back(impl_);
     }
 
     Sema& sema_;
     SourceFile& file_;
     const ImplDecl& decl_;
-    Sema::TypeContext names_;
+    TypeContext names_;
     ImplInfo* impl_ = nullptr;
 };
 
@@ -128,15 +133,15 @@ void makeImpl(Sema& sema, const ImplInfo& recipe, TypeId target, llvm::ArrayRef<
     auto* impl = sema.make<ImplInfo>();
     *impl = recipe;
     impl->target = target;
-    impl->env = sema.bindingScope(nullptr, UINT32_MAX, recipe.file, target, bindings);
+    impl->env = bindingScope(sema, nullptr, UINT32_MAX, recipe.file, target, bindings);
     if (recipe.protocolTemplate) {
-        Sema::TypeContext in = quietIn(recipe.file, impl->env);
+        TypeContext in = quietIn(recipe.file, impl->env);
         in.quiet = false;
-        impl->protocol = sema.resolveType(recipe.decl->protocolRef, in);
+        impl->protocol = resolveType(sema, recipe.decl->protocolRef, in);
         if (impl->protocol == TypeId::None) return;
     }
-    sema.impls.push_back(impl);
-    sema.implsByTarget[target].push_back(impl);
+    sema.impls.all.push_back(impl);
+    sema.impls.byTarget[target].push_back(impl);
 }
 
 Binding renamed(const Binding& from, Name name) {
@@ -149,11 +154,11 @@ Binding renamed(const Binding& from, Name name) {
 bool matchClosure(Sema& sema, const ImplInfo& recipe, TypeId closure, Bindings& out) {
     const auto& pattern = *static_cast<const ClosureType*>(withoutParens(recipe.decl->target));
     const FunctionInfo& info = sema.types.functionInfo(closure);
-    Sema::TypeContext in = quietIn(recipe.file);
+    TypeContext in = quietIn(recipe.file);
     size_t next = 0;
     auto bind = [&](const Expr* written, TypeId actual) {
         const auto* p = llvm::dyn_cast<TypeParam>(withoutParens(written));
-        if (!p) return sema.resolveResultType(written, in) == actual;
+        if (!p) return resolveResultType(sema, written, in) == actual;
         Binding b;
         b.name = p->id.name;
         b.kind = Binding::Kind::Type;
@@ -182,7 +187,7 @@ void instantiatePatterns(Sema& sema, ProtocolTemplate& protocol, TypeId concrete
     if (sema.types.kind(concrete) != TypeKind::Closure) return;
     for (ImplInfo* recipe : protocol.patternImpls) {
         bool made = false;
-        for (ImplInfo* impl : sema.implsByTarget[concrete]) made |= impl->decl == recipe->decl;
+        for (ImplInfo* impl : sema.impls.byTarget[concrete]) made |= impl->decl == recipe->decl;
         Bindings bindings;
         if (!made && matchClosure(sema, *recipe, concrete, bindings)) makeImpl(sema, *recipe, concrete, bindings);
     }
@@ -193,32 +198,32 @@ void instantiatePatterns(Sema& sema, ProtocolTemplate& protocol, TypeId concrete
 bool isBuilt(Sema& sema, const Expr* target, SourceFile& file, unsigned aliases = 0) {
     constexpr unsigned MostAliases = 64; // a cycle is reported where it is resolved
     const auto* n = aliases < MostAliases ? llvm::dyn_cast<NameRef>(target) : nullptr;
-    Sema::LookupResult found = n ? sema.lookupModule(n->id.name, file) : Sema::LookupResult{};
+    LookupResult found = n ? lookupModule(sema, n->id.name, file) : LookupResult{};
     const auto* constant =
         found.symbol && !found.ambiguous ? llvm::dyn_cast_or_null<ConstDecl>(found.symbol->decl) : nullptr;
     if (!constant) return false;
     const Expr* value = withoutParens(constant->value);
     if (const auto* alias = llvm::dyn_cast<NameRef>(value))
         return isBuilt(sema, alias, *found.symbol->file, aliases + 1);
-    return llvm::isa<Run>(value) || (llvm::isa<Call>(value) && !sema.namesType(value, quietIn(found.symbol->file)));
+    return llvm::isa<Run>(value) || (llvm::isa<Call>(value) && !namesType(sema, value, quietIn(found.symbol->file)));
 }
 
 } // namespace
 
-void Sema::declareImpls() {
-    if (implsDeclared) return;
-    implsDeclared = true;
+void declareImpls(Sema& sema) {
+    if (sema.impls.declared) return;
+    sema.impls.declared = true;
     // Code that builds a type may use the default context, and that needs the impls of its fields' types.
     for (bool built : {false, true}) {
-        for (size_t i = 0; i < files.size(); ++i)
-            for (const Decl* d : files[i]->items) {
+        for (size_t i = 0; i < sema.program.files.size(); ++i)
+            for (const Decl* d : sema.program.files[i]->items) {
                 const auto* impl = llvm::dyn_cast<ImplDecl>(d);
-                if (impl && isBuilt(*this, withoutParens(impl->target), *files[i]) == built)
-                    ImplDeclarer(*this, *files[i], *impl).run();
+                if (impl && isBuilt(sema, withoutParens(impl->target), *sema.program.files[i]) == built)
+                    ImplDeclarer(sema, *sema.program.files[i], *impl).run();
             }
-        if (!built) writeContextDefaults();
+        if (!built) writeContextDefaults(sema);
     }
-    checkGenericResults();
+    checkGenericResults(sema);
 }
 
 void declareImplMethods(Sema& sema, ImplInfo& impl) {
@@ -227,7 +232,7 @@ void declareImplMethods(Sema& sema, ImplInfo& impl) {
     std::string prefix = sema.types.writtenName(impl.target) + ".";
     for (const FunctionDecl* fn : impl.decl->methods) {
         FunctionTemplate* method =
-            sema.newTemplate(*fn, *impl.file, impl.env, prefix + sema.text(fn->name.name), impl.target);
+            newTemplate(sema, *fn, *impl.file, impl.env, prefix + sema.text(fn->name.name), impl.target);
         method->isImplMethod = true;
         method->protocol = impl.protocol;
         if (!impl.methods.try_emplace(fn->name.name, method).second)
@@ -236,9 +241,9 @@ void declareImplMethods(Sema& sema, ImplInfo& impl) {
 }
 
 void instantiatePatterns(Sema& sema, TypeId concrete) {
-    for (ProtocolTemplate* protocol : sema.patternProtocols) {
+    for (ProtocolTemplate* protocol : sema.impls.patternProtocols) {
         bool isTaken = false; // a pattern matches what no impl of its own covers
-        for (ImplInfo* impl : sema.implsByTarget[concrete])
+        for (ImplInfo* impl : sema.impls.byTarget[concrete])
             isTaken |= impl->decl->targetParams.empty() && impl->protocolTemplate == protocol &&
                        !anyInType(impl->decl->target, [](const Expr* e) { return llvm::isa<TypeParam>(e); });
         if (!isTaken) instantiatePatterns(sema, *protocol, concrete);
@@ -259,7 +264,7 @@ void instantiateImpls(Sema& sema, NominalInfo& instance) {
                 bindings.push_back(renamed(instance.bindings[i], p->id.name));
             else
                 fits = instance.bindings[i].kind == Binding::Kind::Type &&
-                       sema.resolveType(written, quietIn(recipe.file)) == instance.bindings[i].type;
+                       resolveType(sema, written, quietIn(recipe.file)) == instance.bindings[i].type;
         }
         if (fits) makeImpl(sema, recipe, instance.type, bindings);
     }
@@ -267,35 +272,35 @@ void instantiateImpls(Sema& sema, NominalInfo& instance) {
 
 // ------------------------------------------------------------------------------------ finding
 
-std::vector<ImplInfo*> Sema::findImpls(TypeId protocol, TypeId given) {
-    TypeId concrete = canonical(given);
-    if (NominalInfo* info = nominal(concrete)) instantiateImpls(*this, *info);
+std::vector<ImplInfo*> findImpls(Sema& sema, TypeId protocol, TypeId given) {
+    TypeId concrete = canonical(sema, given);
+    if (NominalInfo* info = nominal(sema, concrete)) instantiateImpls(sema, *info);
     auto known = [&] {
         std::vector<ImplInfo*> found;
-        for (ImplInfo* impl : implsByTarget[concrete])
+        for (ImplInfo* impl : sema.impls.byTarget[concrete])
             if (impl->protocol == protocol) found.push_back(impl);
         return found;
     };
     std::vector<ImplInfo*> found = known();
-    NominalInfo* info = nominal(protocol);
+    NominalInfo* info = nominal(sema, protocol);
     if (!found.empty() || !info || !info->protocolTemplate) return found;
-    instantiatePatterns(*this, *info->protocolTemplate, concrete);
+    instantiatePatterns(sema, *info->protocolTemplate, concrete);
     return known();
 }
 
-ImplInfo* Sema::findImpl(TypeId protocol, TypeId concrete) {
-    std::vector<ImplInfo*> found = findImpls(protocol, concrete);
+ImplInfo* findImpl(Sema& sema, TypeId protocol, TypeId concrete) {
+    std::vector<ImplInfo*> found = findImpls(sema, protocol, concrete);
     return found.empty() ? nullptr : found.front();
 }
 
-std::vector<ImplInfo*> Sema::implsOf(ProtocolTemplate& protocol, TypeId given) {
-    TypeId concrete = canonical(given);
-    if (NominalInfo* info = nominal(concrete)) instantiateImpls(*this, *info);
+std::vector<ImplInfo*> implsOf(Sema& sema, ProtocolTemplate& protocol, TypeId given) {
+    TypeId concrete = canonical(sema, given);
+    if (NominalInfo* info = nominal(sema, concrete)) instantiateImpls(sema, *info);
     std::vector<ImplInfo*> found;
     for (bool patterns : {false, true}) {
-        if (patterns) instantiatePatterns(*this, protocol, concrete);
-        for (ImplInfo* impl : implsByTarget[concrete]) {
-            NominalInfo* info = nominal(impl->protocol);
+        if (patterns) instantiatePatterns(sema, protocol, concrete);
+        for (ImplInfo* impl : sema.impls.byTarget[concrete]) {
+            NominalInfo* info = nominal(sema, impl->protocol);
             if (info && info->protocolTemplate == &protocol) found.push_back(impl);
         }
         if (!found.empty()) break;

@@ -24,4 +24,26 @@ FunctionTemplate* implTemplate(Sema&, TypeId protocol, unsigned method, TypeId c
 /// `Self` = concrete and the protocol's arguments: where the protocol's signatures resolve for one type.
 Scope* protocolScope(Sema&, TypeId protocol, TypeId concrete);
 
+/// Pass 2 of modules-and-comptime 12.1, once: all impl blocks of the program, the context's defaults, and the
+/// `$T` of result types.
+void declareImpls(Sema&);
+ImplInfo* findImpl(Sema&, TypeId protocol, TypeId concrete);
+/// The function behind protocol method `index` for a concrete type, or null (not conforming).
+FunctionInstance* implMethod(Sema&, TypeId protocol, unsigned index, TypeId concrete, Span at, std::string& why);
+/// All impls of a protocol for a type (an impl of `Into` is visible or not by the file it stands in).
+std::vector<ImplInfo*> findImpls(Sema&, TypeId protocol, TypeId concrete);
+/// The impls of any instance of a parameterised protocol for a type.
+std::vector<ImplInfo*> implsOf(Sema&, ProtocolTemplate&, TypeId concrete);
+/// The code behind each dispatchable method of (protocol, concrete), in slot order, as it stands in the vtable
+/// or in a `#inline` value. nullopt after a conformance report at `at`.
+std::optional<std::vector<ir::FuncId>> slotFunctions(Sema&, TypeId protocol, TypeId concrete, Span at);
+/// Signature of the code in a slot: `(context?, ctx: *void, params…) -> result`, for CallIndirect.
+TypeId slotType(Sema&, TypeId protocol, unsigned method);
+/// Constant words of a protocol value that borrows a global; false if the type has no impl (reported at `at`).
+bool writeProtocolConstant(Sema&, TypeId protocol, TypeId concrete, ir::GlobalId, Span at, ir::ConstData& out,
+                           uint64_t offset);
+/// Vtable constant of (protocol, concrete); None after a conformance report at `at`.
+ir::GlobalId vtable(Sema&, TypeId protocol, TypeId concrete, Span at);
+bool conforms(Sema&, TypeId protocol, TypeId concrete, std::string& why);
+
 } // namespace sx::sema

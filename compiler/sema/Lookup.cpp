@@ -1,27 +1,30 @@
 // Name lookup: scopes, then the file, then what it imports (modules-and-comptime 2).
+#include "sema/Lookup.h"
+#include "sema/Declare.h"
+#include "sema/ExternDecls.h"
 #include "sema/Sema.h"
 
 namespace sx::sema {
 
-Scope* Sema::newScope(Scope* parent, SourceFile* file) {
-    Scope* scope = make<Scope>();
+Scope* newScope(Sema& sema, Scope* parent, SourceFile* file) {
+    Scope* scope = sema.make<Scope>();
     scope->parent = parent;
     scope->file = file;
     if (parent) scope->owner = parent->owner;
     return scope;
 }
 
-Symbol* Sema::newSymbol(Name name, SymbolKind kind, Span span) {
-    Symbol* symbol = make<Symbol>();
+Symbol* newSymbol(Sema& sema, Name name, SymbolKind kind, Span span) {
+    Symbol* symbol = sema.make<Symbol>();
     symbol->name = name;
     symbol->kind = kind;
     symbol->nameSpan = span;
     return symbol;
 }
 
-Symbol* Sema::declare(Scope& scope, Name name, Symbol* symbol) {
+Symbol* declare(Sema& sema, Scope& scope, Name name, Symbol* symbol) {
     constexpr size_t IndexFrom = 16;
-    scope.entries.push_back({name, scopeCounter++, symbol});
+    scope.entries.push_back({name, sema.scopeCounter++, symbol});
     if (scope.entries.size() == IndexFrom)
         for (uint32_t i = 0; i < scope.entries.size(); ++i) scope.index[scope.entries[i].name].push_back(i);
     else if (scope.entries.size() > IndexFrom)
@@ -48,7 +51,7 @@ Symbol* findInScope(const Scope& scope, Name name, uint32_t limit) {
 std::string externSymbol(const Sema& sema, const Symbol& s) {
     const ast::Decl* d = s.kind == SymbolKind::Function ? s.function->decl : s.decl;
     if (const auto* f = llvm::dyn_cast_or_null<ast::FunctionDecl>(d); f && f->linkage == ast::Linkage::Extern)
-        return sema.cSymbol(*f);
+        return cSymbol(sema, *f);
     const auto* v = llvm::dyn_cast_or_null<ast::VarDecl>(d);
     if (!v || !v->isExtern) return {};
     return v->symbol.empty() ? sema.text(s.name) : v->symbol.str();
@@ -77,7 +80,7 @@ static bool canNameType(Sema& sema, Symbol* s) {
     }
     case ast::DeclKind::Const: {
         if (s->resolving) return true;
-        Symbol* target = sema.resolve(s);
+        Symbol* target = resolve(sema, s);
         switch (target->kind) {
         case SymbolKind::Type:
         case SymbolKind::GenericStruct:
@@ -92,7 +95,7 @@ static bool canNameType(Sema& sema, Symbol* s) {
     }
 }
 
-Sema::LookupResult Sema::lookup(Name name, const Scope* scope, uint32_t limit, SourceFile* file, bool typePosition) {
+LookupResult lookup(Sema& sema, Name name, const Scope* scope, uint32_t limit, SourceFile* file, bool typePosition) {
     LookupResult result;
     for (const Scope* s = scope; s; s = s->parent) {
         if (Symbol* found = findInScope(*s, name, limit)) {
@@ -102,14 +105,14 @@ Sema::LookupResult Sema::lookup(Name name, const Scope* scope, uint32_t limit, S
         if (s->isFunctionBoundary) result.crossesFunction = true;
         if (s->outerLimit < limit) limit = s->outerLimit;
     }
-    result = lookupModule(name, *file, typePosition);
+    result = lookupModule(sema, name, *file, typePosition);
     return result;
 }
 
-Sema::LookupResult Sema::lookupModule(Name name, SourceFile& file, bool typePosition) {
+LookupResult lookupModule(Sema& sema, Name name, SourceFile& file, bool typePosition) {
     LookupResult result;
     auto own = file.names.find(name);
-    if (own != file.names.end() && (!typePosition || canNameType(*this, own->second))) {
+    if (own != file.names.end() && (!typePosition || canNameType(sema, own->second))) {
         result.symbol = own->second;
         result.symbol->isRead = true;
         return result;
@@ -125,7 +128,7 @@ Sema::LookupResult Sema::lookupModule(Name name, SourceFile& file, bool typePosi
                     if (other != &file) result.hiddenPrivate = true;
                     continue;
                 }
-                if (typePosition && !canNameType(*this, it->second)) continue;
+                if (typePosition && !canNameType(sema, it->second)) continue;
                 inUnit = it->second;
                 break;
             }
@@ -135,16 +138,16 @@ Sema::LookupResult Sema::lookupModule(Name name, SourceFile& file, bool typePosi
                 result.symbol = inUnit;
                 continue;
             }
-            Symbol* a = resolve(result.symbol);
-            Symbol* c = resolve(inUnit);
+            Symbol* a = resolve(sema, result.symbol);
+            Symbol* c = resolve(sema, inUnit);
             bool same =
                 a == c ||
                 (a->kind == SymbolKind::Function && c->kind == SymbolKind::Function && a->function == c->function) ||
                 (a->kind == SymbolKind::Namespace && c->kind == SymbolKind::Namespace && a->module == c->module) ||
                 (a->kind == SymbolKind::Type && c->kind == SymbolKind::Type && a->type == c->type);
             if (!same && a->kind == c->kind) {
-                std::string bound = externSymbol(*this, *a);
-                same = !bound.empty() && bound == externSymbol(*this, *c);
+                std::string bound = externSymbol(sema, *a);
+                same = !bound.empty() && bound == externSymbol(sema, *c);
             }
             if (!same) result.ambiguous = true;
         }
@@ -153,7 +156,7 @@ Sema::LookupResult Sema::lookupModule(Name name, SourceFile& file, bool typePosi
     return result;
 }
 
-Symbol* Sema::lookupMember(ModuleUnit& unit, Name name, SourceFile& from) {
+Symbol* lookupMember(ModuleUnit& unit, Name name, SourceFile& from) {
     for (SourceFile* file : unit.files) {
         auto it = file->names.find(name);
         if (it != file->names.end() && (!it->second->isPrivate || file == &from)) return it->second;
@@ -169,11 +172,11 @@ Symbol* Sema::lookupMember(ModuleUnit& unit, Name name, SourceFile& from) {
     return nullptr;
 }
 
-std::vector<FunctionTemplate*> Sema::ufcsCandidates(Name name, const Scope* scope, uint32_t limit, SourceFile* file,
-                                                    bool visibleOnly) {
+std::vector<FunctionTemplate*> ufcsCandidates(Sema& sema, Name name, const Scope* scope, uint32_t limit,
+                                              SourceFile* file, bool visibleOnly) {
     std::vector<FunctionTemplate*> found;
     auto add = [&](Symbol* s) {
-        Symbol* target = resolve(s);
+        Symbol* target = resolve(sema, s);
         if (target->kind != SymbolKind::Function) return;
         for (FunctionTemplate* known : found)
             if (known == target->function) return;
@@ -184,7 +187,7 @@ std::vector<FunctionTemplate*> Sema::ufcsCandidates(Name name, const Scope* scop
         if (s.decl->kind == ast::DeclKind::UfcsAlias) return true;
         if (s.decl->kind == ast::DeclKind::Function) return static_cast<const ast::FunctionDecl*>(s.decl)->isUfcs;
         if (s.decl->kind != ast::DeclKind::Const || s.resolving) return false;
-        Symbol* target = resolve(const_cast<Symbol*>(&s)); // an alias of a ufcs function is one too
+        Symbol* target = resolve(sema, const_cast<Symbol*>(&s)); // an alias of a ufcs function is one too
         return target->kind == SymbolKind::Function && target->function->decl->isUfcs;
     };
     for (const Scope* s = scope; s; s = s->parent) {
@@ -199,7 +202,7 @@ std::vector<FunctionTemplate*> Sema::ufcsCandidates(Name name, const Scope* scop
             if (it != other->names.end() && !it->second->isPrivate && isUfcs(*it->second)) add(it->second);
         }
     if (visibleOnly) return found;
-    for (auto& other : files) {
+    for (auto& other : sema.program.files) {
         auto it = other->names.find(name);
         if (it != other->names.end() && (!it->second->isPrivate || other.get() == file) && isUfcs(*it->second))
             add(it->second);

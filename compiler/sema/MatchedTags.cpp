@@ -1,5 +1,7 @@
 // Tags that arms of matches on errors name (errors.md 2). They need not be in the set of the subject, but a tag that no
 // error of the program can have is a slip of the pen.
+#include "sema/ErrorSets.h"
+
 #include "sema/Notes.h"
 #include "syntax/Lexer.h"
 
@@ -12,11 +14,11 @@ namespace {
 /// The tags of the error sets that files declare, and those that lowered code raises: enough for most programs.
 llvm::DenseSet<Name> tagsAtHand(Sema& sema) {
     llvm::DenseSet<Name> tags;
-    for (const auto& file : sema.files)
+    for (const auto& file : sema.program.files)
         for (const Decl* d : file->items)
             if (const auto* set = llvm::dyn_cast<ErrorSetDecl>(d))
                 for (const Ident& tag : set->tags) tags.insert(tag.name);
-    for (const ErrorNode* node : sema.errorNodes)
+    for (const ErrorNode* node : sema.errorSets.nodes)
         for (uint32_t id : node->tags) tags.insert(sema.types.tags()[id - 1]);
     return tags;
 }
@@ -39,19 +41,20 @@ void addWrittenTags(Sema& sema, llvm::DenseSet<Name>& tags) {
 
 } // namespace
 
-void Sema::checkMatchedTags() {
-    if (matchedTags.empty()) return;
-    llvm::DenseSet<Name> known = tagsAtHand(*this);
+void checkMatchedTags(Sema& sema) {
+    if (sema.errorSets.matched.empty()) return;
+    llvm::DenseSet<Name> known = tagsAtHand(sema);
     auto isUnknown = [&](const MatchedTag& m) { return !known.contains(m.tag); };
-    if (llvm::none_of(matchedTags, isUnknown)) return;
-    addWrittenTags(*this, known);
+    if (llvm::none_of(sema.errorSets.matched, isUnknown)) return;
+    addWrittenTags(sema, known);
     std::vector<std::string_view> candidates;
-    for (Name n : known) candidates.push_back(names.text(n));
+    for (Name n : known) candidates.push_back(sema.names.text(n));
     llvm::sort(candidates);
-    for (const MatchedTag& m : matchedTags)
+    for (const MatchedTag& m : sema.errorSets.matched)
         if (isUnknown(m)) {
-            Diagnostic& d = diags.error(m.at, "no error set has the tag `" + text(m.tag) + "`, and nothing raises it");
-            suggest(d, names.text(m.tag), candidates, ".");
+            Diagnostic& d =
+                sema.diags.error(m.at, "no error set has the tag `" + sema.text(m.tag) + "`, and nothing raises it");
+            suggest(d, sema.names.text(m.tag), candidates, ".");
         }
 }
 

@@ -2,6 +2,9 @@
 //
 // Imports are followed depth first in the order they stand in, each file is read and parsed once, and names
 // are declared after everything is loaded, so cycles need no care.
+#include "sema/Modules.h"
+
+#include "sema/Declare.h"
 #include "sema/Sema.h"
 #include "source/Paths.h"
 
@@ -45,7 +48,7 @@ static std::string spelledInMessages(const SourceFile& file, const std::string& 
 /// Reads, parses and registers one file. `absolute` is its normalised absolute path.
 static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::string& libraryRoot,
                             std::string& error) {
-    auto& known = sema.filesByPath[absolute];
+    auto& known = sema.program.filesByPath[absolute];
     if (known) return known;
     auto readStart = std::chrono::steady_clock::now();
     std::optional<std::string> text = readTextFile(absolute, error);
@@ -60,9 +63,11 @@ static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::
     // A trace shows a library module from `modules/` on, anything else relative to the main file's folder.
     std::string tracePath;
     if (file->isLibrary) tracePath = relativeTo(absolute, libraryRoot);
-    else if (sema.files.empty()) tracePath = absolute.substr(absolute.rfind('/') + 1);
-    else tracePath = relativeTo(absolute, directoryOf(joinPath(sema.options.workingDirectory, sema.files[0]->path)));
-    sema.files.push_back(std::move(owned));
+    else if (sema.program.files.empty()) tracePath = absolute.substr(absolute.rfind('/') + 1);
+    else
+        tracePath =
+            relativeTo(absolute, directoryOf(joinPath(sema.options.workingDirectory, sema.program.files[0]->path)));
+    sema.program.files.push_back(std::move(owned));
     std::string shown = spelledInMessages(*file, tracePath);
     file->id = sema.sources.addFile(shown, tracePath, std::move(*text));
 
@@ -74,14 +79,14 @@ static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::
     unit->path = shown;
     unit->files.push_back(file);
     file->unit = unit.get();
-    sema.unitsByPath[absolute] = unit.get();
-    sema.units.push_back(std::move(unit));
+    sema.program.unitsByPath[absolute] = unit.get();
+    sema.program.units.push_back(std::move(unit));
     return file;
 }
 
 static ModuleUnit* loadDirectory(Sema& sema, const std::string& absolute, const std::string& libraryRoot,
                                  std::string& error) {
-    auto& known = sema.unitsByPath[absolute];
+    auto& known = sema.program.unitsByPath[absolute];
     if (known) return known;
     auto owned = std::make_unique<ModuleUnit>();
     ModuleUnit* unit = owned.get();
@@ -89,7 +94,7 @@ static ModuleUnit* loadDirectory(Sema& sema, const std::string& absolute, const 
     unit->path = relativeIfBelow(absolute, sema.options.workingDirectory);
     if (unit->path == absolute && !libraryRoot.empty()) unit->path = relativeTo(absolute, libraryRoot);
     unit->isDirectory = true;
-    sema.units.push_back(std::move(owned));
+    sema.program.units.push_back(std::move(owned));
 
     std::vector<std::string> paths;
     std::error_code ec;
@@ -171,12 +176,12 @@ static std::string nearestModule(const Sema& sema, const SourceFile& from, const
     return std::string(nearestName(path, {names.begin(), names.end()}));
 }
 
-ModuleUnit* Sema::import(SourceFile& from, const ast::ImportDecl& decl) {
+ModuleUnit* import(Sema& sema, SourceFile& from, const ast::ImportDecl& decl) {
     std::string path = decl.path.str();
-    Found found = findImport(*this, from, path);
+    Found found = findImport(sema, from, path);
     if (found.path.empty()) {
-        std::string near = nearestModule(*this, from, path);
-        diags.error(decl.span, "cannot find the module `" + path + "`")
+        std::string near = nearestModule(sema, from, path);
+        sema.diags.error(decl.span, "cannot find the module `" + path + "`")
             .help(
                 !near.empty()
                     ? "did you mean `" + near + "`?"
@@ -184,34 +189,34 @@ ModuleUnit* Sema::import(SourceFile& from, const ast::ImportDecl& decl) {
         return nullptr;
     }
     if (found.ambiguous) {
-        diags.error(decl.span, "the import `" + path + "` is ambiguous: both the folder `" + path + "` and the file `" +
-                                   path + ".sx` exist");
+        sema.diags.error(decl.span, "the import `" + path + "` is ambiguous: both the folder `" + path +
+                                        "` and the file `" + path + ".sx` exist");
         return nullptr;
     }
     std::string error;
     ModuleUnit* unit = nullptr;
     if (found.directory) {
-        unit = loadDirectory(*this, found.path, found.libraryRoot, error);
-    } else if (SourceFile* file = loadFile(*this, found.path, found.libraryRoot, error)) {
+        unit = loadDirectory(sema, found.path, found.libraryRoot, error);
+    } else if (SourceFile* file = loadFile(sema, found.path, found.libraryRoot, error)) {
         unit = file->unit;
     }
-    if (!unit) diags.error(decl.span, "cannot read the module `" + path + "`: " + error);
+    if (!unit) sema.diags.error(decl.span, "cannot read the module `" + path + "`: " + error);
     return unit;
 }
 
-bool Sema::loadProgram(const std::string& entryPath, std::string& readError) {
-    std::string absolute = joinPath(options.workingDirectory, entryPath);
+bool loadProgram(Sema& sema, const std::string& entryPath, std::string& readError) {
+    std::string absolute = joinPath(sema.options.workingDirectory, entryPath);
     std::string root;
-    for (const std::string& r : options.libraryRoots)
+    for (const std::string& r : sema.options.libraryRoots)
         if (absolute.compare(0, r.size() + 1, r + "/") == 0) root = r;
-    entryFile = loadFile(*this, absolute, root, readError);
-    if (!entryFile) return false;
-    entryFile->isEntry = true;
+    sema.program.entry = loadFile(sema, absolute, root, readError);
+    if (!sema.program.entry) return false;
+    sema.program.entry->isEntry = true;
 
     // Files are appended while we walk: breadth first over files keeps recursion out of deep import chains.
-    for (size_t i = 0; i < files.size(); ++i) {
-        if (diags.hasErrors()) return true;
-        declareFile(*files[i]);
+    for (size_t i = 0; i < sema.program.files.size(); ++i) {
+        if (sema.diags.hasErrors()) return true;
+        declareFile(sema, *sema.program.files[i]);
     }
     return true;
 }
@@ -229,21 +234,28 @@ static void postOrder(SourceFile* file, bool flatOnly, llvm::SmallPtrSetImpl<Sou
     out.push_back(file);
 }
 
-std::vector<SourceFile*> Sema::importOrder() {
+std::vector<SourceFile*> importOrder(Sema& sema) {
     llvm::SmallPtrSet<SourceFile*, 16> seen;
     std::vector<SourceFile*> order;
-    postOrder(entryFile, false, seen, order);
+    postOrder(sema.program.entry, false, seen, order);
     return order;
 }
 
-bool Sema::entryRunsStatements() {
+bool entryRunsStatements(Sema& sema) {
     llvm::SmallPtrSet<SourceFile*, 16> seen;
     std::vector<SourceFile*> flat;
-    postOrder(entryFile, true, seen, flat);
+    postOrder(sema.program.entry, true, seen, flat);
     for (SourceFile* file : flat)
         for (const ast::Decl* d : file->items)
             if (llvm::isa<ast::RunDecl>(d) && (file->isEntry || !file->isLibrary)) return true;
     return false;
+}
+
+void collectAssembly(Sema& sema) {
+    for (SourceFile* file : importOrder(sema))
+        for (const ast::Decl* d : file->items)
+            if (const auto* assembly = llvm::dyn_cast<ast::AsmDecl>(d))
+                sema.module.assembly.push_back({assembly->text.str(), assembly->textSpan});
 }
 
 } // namespace sx::sema

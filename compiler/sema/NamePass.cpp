@@ -4,7 +4,12 @@
 // A type is unknown if neither the file nor the function around it declares anything of that name: what a name means is
 // for the lowering of reached code to say. So the names that a function declares are collected in one set, whatever
 // their scopes, and functions that insert text, which may declare anything, are left alone.
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
 #include "sema/TypeExprs.h"
+#include "sema/TypeResolver.h"
 #include "syntax/Walk.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -156,7 +161,7 @@ private:
     void root(const FunctionDecl& f, ArrayRef<TypeParamDecl> outer, const ImplDecl* impl = nullptr,
               bool isGeneric = false) {
         declared_.clear();
-        checkTypes_ = &file_ == sema_.entryFile;
+        checkTypes_ = &file_ == sema_.program.entry;
         for (const TypeParamDecl& p : outer) declared_.insert(p.name.name);
         if (impl) {
             for (const Ident& p : impl->targetParams) declared_.insert(p.name);
@@ -185,7 +190,7 @@ private:
     void value(const Expr* e, bool isRoot) {
         if (!isRoot || !e) return walk(e);
         declared_.clear();
-        checkTypes_ = &file_ == sema_.entryFile;
+        checkTypes_ = &file_ == sema_.program.entry;
         if (checkTypes_) collectIn(e);
         walk(e);
         checkTypes_ = false;
@@ -252,7 +257,7 @@ private:
 
     // ---- checks
 
-    void reserved(const Ident& id, std::string_view what) { sema_.checkReservedName(id, what); }
+    void reserved(const Ident& id, std::string_view what) { checkReservedName(sema_, id, what); }
 
     void type(const Expr* e) {
         if (!checkTypes_ || !e) return;
@@ -265,15 +270,15 @@ private:
 
     /// `$T/Eq/Hash`: each names a protocol.
     void constraints(ArrayRef<Ident> list) {
-        if (&file_ != sema_.entryFile) return;
+        if (&file_ != sema_.program.entry) return;
         for (const Ident& id : list) {
             if (declared_.contains(id.name)) continue;
-            Sema::LookupResult found = sema_.lookup(id.name, nullptr, UINT32_MAX, &file_, true);
+            LookupResult found = lookup(sema_, id.name, nullptr, UINT32_MAX, &file_, true);
             if (!found.symbol || found.ambiguous) {
-                sema_.reportUnresolved(id.name, id.span, found, nullptr, &file_, "protocol");
+                reportUnresolved(sema_, id.name, id.span, found, nullptr, &file_, "protocol");
                 continue;
             }
-            const Symbol* s = sema_.resolve(found.symbol);
+            const Symbol* s = resolve(sema_, found.symbol);
             bool isProtocol = s->kind == SymbolKind::GenericProtocol ||
                               (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol);
             if (isProtocol || s->kind == SymbolKind::Error) continue;
@@ -285,18 +290,18 @@ private:
 
     bool isPredeclared(const NameRef& n) const {
         std::string_view spelled = sema_.names.text(n.id.name);
-        return !n.id.raw && (sema_.builtinType(n.id.name) != TypeId::None || isIntrinsicName(spelled) ||
+        return !n.id.raw && (builtinType(sema_, n.id.name) != TypeId::None || isIntrinsicName(spelled) ||
                              spelled == "Self" || spelled == "Vector" || spelled == "Array" || spelled == "noreturn");
     }
 
     void known(const NameRef& n, const ErrorChannel* channel) {
         if (declared_.contains(n.id.name) || isPredeclared(n)) return;
-        Sema::LookupResult asType = sema_.lookup(n.id.name, nullptr, UINT32_MAX, &file_, true);
-        if (asType.symbol || sema_.lookup(n.id.name, nullptr, UINT32_MAX, &file_).symbol) return;
+        LookupResult asType = lookup(sema_, n.id.name, nullptr, UINT32_MAX, &file_, true);
+        if (asType.symbol || lookup(sema_, n.id.name, nullptr, UINT32_MAX, &file_).symbol) return;
         if (channel)
             sema_.diags.error(channel->span, "`!" + sema_.text(n.id.name) + "` names no error set: `" +
                                                  sema_.text(n.id.name) + "` is unknown");
-        else sema_.reportUnresolved(n.id.name, n.span, asType, nullptr, &file_, "type");
+        else reportUnresolved(sema_, n.id.name, n.span, asType, nullptr, &file_, "type");
     }
 
     /// `(a: $T, T: i64)`: one name for a type and a value.
@@ -321,8 +326,8 @@ private:
         if (!n.id.raw && (spelled == "_" || spelled == "context" || spelled == "unreachable" || spelled == "OS" ||
                           spelled == "ARCH" || spelled == "POINTER_SIZE"))
             return;
-        Sema::LookupResult found = sema_.lookup(n.id.name, nullptr, UINT32_MAX, &file_);
-        if (!found.symbol) sema_.reportUnresolved(n.id.name, n.id.span, found, nullptr, &file_);
+        LookupResult found = lookup(sema_, n.id.name, nullptr, UINT32_MAX, &file_);
+        if (!found.symbol) reportUnresolved(sema_, n.id.name, n.id.span, found, nullptr, &file_);
     }
 
     void function(const FunctionDecl& f) {
@@ -422,12 +427,12 @@ private:
 
 } // namespace
 
-void Sema::checkNames() {
-    for (auto& file : files) NamePass(*this, *file).items();
+void checkNames(Sema& sema) {
+    for (auto& file : sema.program.files) NamePass(sema, *file).items();
 }
 
-void Sema::checkInsertedNames(SourceFile& file, ArrayRef<Stmt*> statements) {
-    NamePass(*this, file).inserted(statements);
+void checkInsertedNames(Sema& sema, SourceFile& file, ArrayRef<Stmt*> statements) {
+    NamePass(sema, file).inserted(statements);
 }
 
 } // namespace sx::sema

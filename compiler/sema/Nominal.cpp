@@ -2,7 +2,10 @@
 //
 // A type is interned when its declaration is first asked for and completed when its size or its members are.
 // In between it may be mentioned freely, so declarations need no order and may refer to each other.
+#include "sema/Nominal.h"
+#include "sema/ErrorSets.h"
 #include "sema/Sema.h"
+#include "sema/TypeResolver.h"
 
 #include "sema/NominalParts.h"
 
@@ -10,33 +13,33 @@ namespace sx::sema {
 
 using namespace ast;
 
-NominalInfo* Sema::nominal(TypeId t) {
-    auto it = nominals.find(t);
-    return it == nominals.end() ? nullptr : it->second;
+NominalInfo* nominal(Sema& sema, TypeId t) {
+    auto it = sema.nominals.infos.find(t);
+    return it == sema.nominals.infos.end() ? nullptr : it->second;
 }
 
 std::string emptySetMessage(const std::string& name) {
     return "the error set `" + name + "` has no tags: an error set needs at least one";
 }
 
-TypeId Sema::declareNominal(const Decl& decl, SourceFile& file, Scope* env, uint32_t envLimit,
-                            std::string displayName) {
+TypeId declareNominal(Sema& sema, const Decl& decl, SourceFile& file, Scope* env, uint32_t envLimit,
+                      std::string displayName) {
     TypeId t = TypeId::None;
     switch (decl.kind) {
     case DeclKind::Struct:
-    case DeclKind::RuntimeClass: t = types.newStruct(std::move(displayName)); break;
-    case DeclKind::Enum: t = types.newEnum(std::move(displayName)); break;
-    case DeclKind::Union: t = types.newUnion(std::move(displayName)); break;
-    case DeclKind::Protocol: t = types.newProtocol(std::move(displayName)); break;
+    case DeclKind::RuntimeClass: t = sema.types.newStruct(std::move(displayName)); break;
+    case DeclKind::Enum: t = sema.types.newEnum(std::move(displayName)); break;
+    case DeclKind::Union: t = sema.types.newUnion(std::move(displayName)); break;
+    case DeclKind::Protocol: t = sema.types.newProtocol(std::move(displayName)); break;
     case DeclKind::ErrorSet: {
         const auto& set = static_cast<const ErrorSetDecl&>(decl);
         if (set.tags.empty()) {
-            diags.error(decl.span, emptySetMessage(text(decl.name.name)));
+            sema.diags.error(decl.span, emptySetMessage(sema.text(decl.name.name)));
             return TypeId::None;
         }
         std::vector<Name> tags;
         for (const Ident& tag : set.tags) tags.push_back(tag.name);
-        t = types.newErrorSet(std::move(displayName), std::move(tags));
+        t = sema.types.newErrorSet(std::move(displayName), std::move(tags));
         break;
     }
     case DeclKind::Const:
@@ -54,13 +57,13 @@ TypeId Sema::declareNominal(const Decl& decl, SourceFile& file, Scope* env, uint
     case DeclKind::InlineIf:
     case DeclKind::Asm: return TypeId::None;
     }
-    auto* info = make<NominalInfo>();
+    auto* info = sema.make<NominalInfo>();
     info->type = t;
     info->decl = &decl;
     info->file = &file;
-    info->env = bindingScope(env, envLimit, &file, decl.kind == DeclKind::Protocol ? TypeId::None : t, {});
+    info->env = bindingScope(sema, env, envLimit, &file, decl.kind == DeclKind::Protocol ? TypeId::None : t, {});
     info->envLimit = UINT32_MAX;
-    nominals[t] = info;
+    sema.nominals.infos[t] = info;
     return t;
 }
 
@@ -144,15 +147,15 @@ public:
 
     bool deep(TypeId t, unsigned depth = 0) {
         if (t == TypeId::None) return false;
-        Sema::Completion& known = sema_.completions[t];
-        if (known == Sema::Completion::Failed) return false;
-        if (known != Sema::Completion::Unknown) return true;
-        known = Sema::Completion::Visiting;
-        NominalInfo* info = sema_.nominal(t);
+        Nominals::Completion& known = sema_.nominals.completions[t];
+        if (known == Nominals::Completion::Failed) return false;
+        if (known != Nominals::Completion::Unknown) return true;
+        known = Nominals::Completion::Visiting;
+        NominalInfo* info = nominal(sema_, t);
         bool ok = !info || isDeclared(sema_.types, t) || completeOwn(sema_, *info);
         ok &= !info || !info->failed;
         if (!isDeclared(sema_.types, t)) { // asked for while its parts are being read
-            sema_.completions[t] = Sema::Completion::Unknown;
+            sema_.nominals.completions[t] = Nominals::Completion::Unknown;
             return ok;
         }
         if (depth > MaxDepth) {
@@ -163,7 +166,7 @@ public:
         if (depth == 0 && tooDeep_) return infinite(t);
         if (ok && sema_.types.containsItselfByValue(t)) return infinite(t);
         if (ok && isTooLarge(t)) ok = false;
-        sema_.completions[t] = ok ? Sema::Completion::Done : Sema::Completion::Failed;
+        sema_.nominals.completions[t] = ok ? Nominals::Completion::Done : Nominals::Completion::Failed;
         return ok;
     }
 
@@ -176,15 +179,15 @@ private:
         __int128 size = isArray ? static_cast<__int128>(types.count(t)) * types.sizeOf(types.elem(t))
                                 : static_cast<__int128>(types.sizeOf(t));
         if (size <= TypeTable::LargestSize) return false;
-        if (NominalInfo* info = sema_.nominal(t)) info->failed = true;
+        if (NominalInfo* info = nominal(sema_, t)) info->failed = true;
         sema_.diags.error(at_, "the type `" + types.writtenName(t) +
                                    "` is larger than the memory that a program can address");
         return true;
     }
 
     bool infinite(TypeId t) {
-        sema_.completions[t] = Sema::Completion::Failed;
-        if (NominalInfo* info = sema_.nominal(t)) info->failed = true;
+        sema_.nominals.completions[t] = Nominals::Completion::Failed;
+        if (NominalInfo* info = nominal(sema_, t)) info->failed = true;
         std::vector<TypeId> cycle;
         if (tooDeep_ || !pathTo(t, t, cycle)) cycle = {t};
         std::string pointer, chain;
@@ -208,7 +211,7 @@ private:
     }
 
     bool isNamed(TypeId t) {
-        NominalInfo* info = sema_.nominal(t);
+        NominalInfo* info = nominal(sema_, t);
         return info && info->decl && info->decl->name;
     }
 
@@ -217,7 +220,7 @@ private:
     std::string describe(std::vector<TypeId>& cycle, std::string& pointer, std::string& chain) {
         auto earlier = [&](TypeId a, TypeId b) {
             if (!isNamed(a) || !isNamed(b)) return isNamed(a) && !isNamed(b);
-            return sema_.nominal(a)->decl->name.span.begin < sema_.nominal(b)->decl->name.span.begin;
+            return nominal(sema_, a)->decl->name.span.begin < nominal(sema_, b)->decl->name.span.begin;
         };
         std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end(), earlier), cycle.end());
         std::string name = sema_.types.writtenName(cycle.front());
@@ -244,18 +247,19 @@ private:
 
 } // namespace
 
-bool Sema::complete(TypeId t, Span at) { return completeDeep(t, at); }
+bool complete(Sema& sema, TypeId t, Span at) { return completeDeep(sema, t, at); }
 
-bool Sema::completeDeep(TypeId t, Span at) {
+bool completeDeep(Sema& sema, TypeId t, Span at) {
     if (t == TypeId::None) return false;
-    if (auto it = completions.find(t); it != completions.end()) {
-        if (it->second == Completion::Done && types.isComplete(t)) return true;
-        if (it->second == Completion::Failed) return false;
+    if (auto it = sema.nominals.completions.find(t); it != sema.nominals.completions.end()) {
+        if (it->second == Nominals::Completion::Done && sema.types.isComplete(t)) return true;
+        if (it->second == Nominals::Completion::Failed) return false;
     }
-    if (!Completer(*this, at).deep(t)) return false;
-    if (types.isComplete(t)) return true;
+    if (!Completer(sema, at).deep(t)) return false;
+    if (sema.types.isComplete(t)) return true;
     if (at.isValid())
-        diags.error(at, "`" + types.writtenName(t) + "` is needed here in full, but its own parts depend on this");
+        sema.diags.error(at, "`" + sema.types.writtenName(t) +
+                                 "` is needed here in full, but its own parts depend on this");
     return false;
 }
 
@@ -272,7 +276,7 @@ public:
 
     void visit(TypeId t, unsigned levels) {
         if (t == TypeId::None) return;
-        unsigned& done = sema_.settledTypes[t];
+        unsigned& done = sema_.nominals.settled[t];
         if (done > levels) return;
         done = levels + 1;
         TypeTable& types = sema_.types;
@@ -291,7 +295,7 @@ public:
             }
             return;
         case TypeKind::Protocol: {
-            sema_.completeDeep(t);
+            completeDeep(sema_, t);
             if (levels == 0 || !isDeclared(types, t)) return;
             const ProtocolInfo& p = types.protocolInfo(t);
             for (size_t i = 0; i < p.methods.size(); ++i) {
@@ -303,12 +307,12 @@ public:
         case TypeKind::Struct:
         case TypeKind::Enum:
         case TypeKind::Union: {
-            NominalInfo* info = sema_.nominal(t);
+            NominalInfo* info = nominal(sema_, t);
             if (info && info->completing) {
-                sema_.settledTypes.erase(t);
+                sema_.nominals.settled.erase(t);
                 return;
             }
-            if (!sema_.completeDeep(t) || !isDeclared(types, t)) return;
+            if (!completeDeep(sema_, t) || !isDeclared(types, t)) return;
             forEachPart(types, t, [&](TypeId part) { visit(part, levels); });
             return;
         }
@@ -316,7 +320,7 @@ public:
         case TypeKind::Vector:
         case TypeKind::Optional:
         case TypeKind::Tuple:
-            sema_.completeDeep(t);
+            completeDeep(sema_, t);
             forEachPart(types, t, [&](TypeId part) { visit(part, levels); });
             return;
         case TypeKind::None:
@@ -340,6 +344,6 @@ private:
 
 } // namespace
 
-void Sema::settle(TypeId t) { Settler(*this).visit(t, Settler::Levels); }
+void settle(Sema& sema, TypeId t) { Settler(sema).visit(t, Settler::Levels); }
 
 } // namespace sx::sema

@@ -1,4 +1,6 @@
 #include "sema/NominalParts.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 #include "sema/TypeExprs.h"
@@ -21,7 +23,7 @@ struct Fields {
 
 class PartReader {
 public:
-    PartReader(Sema& sema, const Sema::TypeContext& context) : sema_(sema), types_(sema.types), context_(context) {}
+    PartReader(Sema& sema, const TypeContext& context) : sema_(sema), types_(sema.types), context_(context) {}
 
     bool failed = false;
 
@@ -32,7 +34,7 @@ public:
 
 private:
     TypeId read(const Expr* e) {
-        TypeId t = sema_.resolveType(e, context_);
+        TypeId t = resolveType(sema_, e, context_);
         failed |= t == TypeId::None;
         return t;
     }
@@ -51,7 +53,7 @@ private:
 
     Sema& sema_;
     TypeTable& types_;
-    Sema::TypeContext context_;
+    TypeContext context_;
     llvm::SmallDenseSet<Name> fieldNames_;
 };
 
@@ -102,12 +104,12 @@ void PartReader::use(const Ident& base, Fields& out) {
     ref.span = base.span;
     TypeId t = read(&ref);
     if (t == TypeId::None) return;
-    NominalInfo* info = sema_.nominal(t);
+    NominalInfo* info = nominal(sema_, t);
     if (types_.kind(t) != TypeKind::Struct) {
         error(base.span, "`#using` needs a struct, and `" + types_.writtenName(t) + "` is none");
         return;
     }
-    if ((info && info->completing) || !sema_.complete(t, base.span)) {
+    if ((info && info->completing) || !complete(sema_, t, base.span)) {
         if (info && info->completing) error(base.span, "`" + types_.writtenName(t) + "` uses itself");
         failed = true;
         return;
@@ -149,8 +151,8 @@ TypeId PartReader::payload(const VariantDecl& v, TypeId named) {
     const auto* inlineType = llvm::dyn_cast<InlineType>(v.payload);
     if (!inlineType || inlineType->decl->kind != DeclKind::Struct || named == TypeId::None) return read(v.payload);
     std::string variant = "." + sema_.text(v.name.name);
-    TypeId t = sema_.declareNominal(*inlineType->decl, *context_.file, context_.scope, context_.limit,
-                                    types_.runtimeName(named) + variant);
+    TypeId t = declareNominal(sema_, *inlineType->decl, *context_.file, context_.scope, context_.limit,
+                              types_.runtimeName(named) + variant);
     types_.setWrittenName(t, types_.writtenName(named) + variant);
     return t;
 }
@@ -162,7 +164,7 @@ void PartReader::backing(const EnumDecl& d, EnumInfo& out) {
     if (types_.isInteger(t)) {
         out.backing = t;
     } else if (types_.kind(t) == TypeKind::Struct && !d.isFlags) {
-        if (sema_.complete(t, d.backing->span)) out.layoutStruct = t;
+        if (complete(sema_, t, d.backing->span)) out.layoutStruct = t;
         else failed = true;
     } else {
         error(d.backing->span,
@@ -224,7 +226,7 @@ void PartReader::anonymousArm(const StructDecl& d, uint32_t arm, std::vector<Uni
         member.name = f.name;
         member.type = f.type;
         member.arm = arm;
-        if (sema_.complete(f.type, d.span)) {
+        if (complete(sema_, f.type, d.span)) {
             member.offset = llvm::alignTo(end, types_.alignOf(f.type));
             end = member.offset + types_.sizeOf(f.type);
         } else {
@@ -255,7 +257,7 @@ ProtocolMethodInfo PartReader::method(const FunctionDecl& f) {
     if (!f.result) {
         m.result = TypeId::Void;
     } else if (m.dispatchable) {
-        m.result = sema_.resolveResultType(f.result, context_);
+        m.result = resolveResultType(sema_, f.result, context_);
         failed |= m.result == TypeId::None;
     }
     return m;
@@ -276,8 +278,8 @@ ProtocolInfo PartReader::protocolMethods(const ProtocolDecl& d) {
     return out;
 }
 
-Sema::TypeContext contextOf(NominalInfo& info) {
-    Sema::TypeContext c;
+TypeContext contextOf(NominalInfo& info) {
+    TypeContext c;
     c.scope = info.env;
     c.limit = info.envLimit;
     c.file = info.file;
@@ -325,8 +327,8 @@ void completeContext(Sema& sema, NominalInfo& info, std::vector<StructField> fie
 
 void completeAlias(Sema& sema, NominalInfo& info) {
     TypeId original = info.aliasInstanceOf;
-    info.failed |= !sema.complete(original);
-    NominalInfo& source = *sema.nominal(original);
+    info.failed |= !complete(sema, original);
+    NominalInfo& source = *nominal(sema, original);
     info.fieldDefaults = source.fieldDefaults;
     info.fieldOwners = source.fieldOwners;
     TypeTable& types = sema.types;
@@ -362,16 +364,16 @@ std::string shapeKey(const std::vector<UnionMember>& members) {
 
 } // namespace
 
-TypeId Sema::anonymousType(const Decl& decl, const TypeContext& context) {
-    PartReader reader(*this, context);
+TypeId anonymousType(Sema& sema, const Decl& decl, const TypeContext& context) {
+    PartReader reader(sema, context);
     auto describe = [&](TypeId t) {
-        auto* info = make<NominalInfo>();
+        auto* info = sema.make<NominalInfo>();
         info->type = t;
         info->decl = &decl;
         info->file = context.file;
-        info->env = bindingScope(context.scope, context.limit, context.file, t, {});
+        info->env = bindingScope(sema, context.scope, context.limit, context.file, t, {});
         info->envLimit = UINT32_MAX;
-        nominals[t] = info;
+        sema.nominals.infos[t] = info;
         return info;
     };
     switch (decl.kind) {
@@ -380,16 +382,16 @@ TypeId Sema::anonymousType(const Decl& decl, const TypeContext& context) {
         if (reader.failed) return TypeId::None;
         llvm::SmallVector<TupleField, 8> shape;
         for (const StructField& f : read.fields) shape.push_back({f.name, f.type});
-        TypeId t = types.anonymousStruct(shape, false);
+        TypeId t = sema.types.anonymousStruct(shape, false);
         bool hasDefaults =
             std::any_of(read.fields.begin(), read.fields.end(), [](const StructField& f) { return f.hasDefault; });
         if (hasDefaults) { // they belong to this type: another one of the same shape has others, or none
-            TypeId& own = anonymousWithDefaults[{&decl, t}];
+            TypeId& own = sema.nominals.anonymousWithDefaults[{&decl, t}];
             if (own != TypeId::None) return own;
-            own = types.newStruct("");
-            types.completeStruct(own, read.fields);
+            own = sema.types.newStruct("");
+            sema.types.completeStruct(own, read.fields);
             t = own;
-        } else if (nominal(t)) {
+        } else if (nominal(sema, t)) {
             return t; // methods are those of the first that has this shape
         }
         NominalInfo* info = describe(t);
@@ -400,20 +402,20 @@ TypeId Sema::anonymousType(const Decl& decl, const TypeContext& context) {
     case DeclKind::Enum: {
         EnumInfo read = reader.enumParts(static_cast<const EnumDecl&>(decl), TypeId::None);
         if (reader.failed) return TypeId::None;
-        auto [it, isNew] = anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
+        auto [it, isNew] = sema.nominals.anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
         if (!isNew) return it->second;
-        TypeId t = it->second = types.newEnum("");
-        types.completeEnum(t, std::move(read));
+        TypeId t = it->second = sema.types.newEnum("");
+        sema.types.completeEnum(t, std::move(read));
         describe(t);
         return t;
     }
     case DeclKind::Union: {
         std::vector<UnionMember> read = reader.unionMembers(static_cast<const UnionDecl&>(decl));
         if (reader.failed) return TypeId::None;
-        auto [it, isNew] = anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
+        auto [it, isNew] = sema.nominals.anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
         if (!isNew) return it->second;
-        TypeId t = it->second = types.newUnion("");
-        types.completeUnion(t, std::move(read));
+        TypeId t = it->second = sema.types.newUnion("");
+        sema.types.completeUnion(t, std::move(read));
         describe(t);
         return t;
     }

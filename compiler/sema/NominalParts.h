@@ -12,7 +12,7 @@ void completeParts(Sema&, NominalInfo&);
 /// The parts of an alias of an instance: those of the instance.
 void completeAlias(Sema&, NominalInfo&);
 
-/// Fields of the context, in their order, once Sema::declareContext has collected them.
+/// Fields of the context, in their order, once declareContext has collected them.
 void completeContext(Sema&, NominalInfo&, std::vector<StructField> fields);
 
 } // namespace sx::sema

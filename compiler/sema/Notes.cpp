@@ -1,4 +1,5 @@
 #include "sema/Notes.h"
+#include "sema/Nominal.h"
 
 #include "sema/Wording.h"
 
@@ -12,7 +13,7 @@ namespace {
 constexpr size_t MaxOffered = 8;
 
 const Decl* declarationOf(Sema& sema, TypeId type) {
-    NominalInfo* info = sema.nominal(type);
+    NominalInfo* info = nominal(sema, type);
     return info ? info->decl : nullptr;
 }
 

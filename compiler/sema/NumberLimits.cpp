@@ -1,5 +1,7 @@
 // The limits of number types: `i64.max`, `f32.epsilon`.
 #include "sema/NumberLimits.h"
+#include "sema/Declare.h"
+#include "sema/TypeResolver.h"
 
 #include "sema/Sema.h"
 
@@ -41,8 +43,8 @@ std::optional<Value> numericLimit(const TypeTable& types, TypeId t, std::string_
 
 TypeId limitOwner(const Sema& sema, const Member& m) {
     const auto* base = llvm::dyn_cast<NameRef>(withoutParens(m.base));
-    bool isBuiltin = base && !base->id.raw && !m.optional && !m.isIndex && sema.isReservedTypeName(base->id.name);
-    return isBuiltin && isLimitName(sema.names.text(m.name.name)) ? sema.builtinType(base->id.name) : TypeId::None;
+    bool isBuiltin = base && !base->id.raw && !m.optional && !m.isIndex && isReservedTypeName(sema, base->id.name);
+    return isBuiltin && isLimitName(sema.names.text(m.name.name)) ? builtinType(sema, base->id.name) : TypeId::None;
 }
 
 } // namespace sx::sema

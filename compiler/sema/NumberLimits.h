@@ -1,7 +1,7 @@
 // The limits of number types: `i64.max`, `f32.epsilon`.
 #pragma once
 
-#include "sema/Value.h"
+#include "sema/model/Value.h"
 #include "syntax/Ast.h"
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace sx::sema {
 
-class Sema;
+struct Sema;
 
 /// `T.max` and its like; nullopt: T has no such limit.
 std::optional<Value> numericLimit(const TypeTable&, TypeId, std::string_view accessor);

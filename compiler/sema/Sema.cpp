@@ -1,5 +1,15 @@
 // The order of work of one analysis.
 #include "sema/Sema.h"
+#include "sema/Constants.h"
+#include "sema/Context.h"
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
+#include "sema/Evaluate.h"
+#include "sema/ExternDecls.h"
+#include "sema/Functions.h"
+#include "sema/Modules.h"
+#include "sema/Nominal.h"
+#include "sema/Warnings.h"
 
 #include "sema/CompilerServices.h"
 #include "sema/Impls.h"
@@ -9,34 +19,37 @@ namespace sx::sema {
 Sema::Sema(SourceManager& sources, AstContext& ast, TypeTable& types, Diagnostics& diags, ir::Module& module,
            ir::ComptimeEvaluator& evaluator, Options options)
     : sources(sources), ast(ast), names(ast.names), types(types), diags(diags), module(module), evaluator(evaluator),
-      options(std::move(options)), services(makeServices(*this)) {
-    evaluator.services = services.get();
+      options(std::move(options)) {
+    comptime.services = makeServices(*this);
+    evaluator.services = comptime.services.get();
 }
 
-Sema::~Sema() = default;
+Sema::~Sema() {
+    for (const Destructor& d : llvm::reverse(destructors_)) d.run(d.object);
+}
 
 /// The functions that are lowered because of what they are: exports, and with `--all` everything in the entry file.
 static void lowerRoots(Sema& sema) {
     auto lower = [&](FunctionTemplate& f) {
         if (f.isGeneric || f.isIntrinsic || !f.decl->body) return;
-        if (FunctionInstance* i = sema.instance(f); i && !i->signatureFailed) sema.funcFor(*i);
+        if (FunctionInstance* i = instance(sema, f); i && !i->signatureFailed) funcFor(sema, *i);
     };
-    for (auto& file : sema.files)
+    for (auto& file : sema.program.files)
         for (Symbol* s : file->order) {
             const auto* fn = llvm::dyn_cast_or_null<ast::FunctionDecl>(s->decl);
             bool all = sema.options.checkAll && file->isEntry;
             if (fn && s->kind == SymbolKind::Function && (fn->linkage == ast::Linkage::Export || all))
                 lower(*s->function);
             if (!all || s->kind != SymbolKind::Type || s->type == TypeId::None) continue;
-            NominalInfo* info = sema.nominal(s->type);
+            NominalInfo* info = nominal(sema, s->type);
             if (!info || info->file != file.get() || info->structTemplate) continue;
-            MemberTable& table = sema.members(s->type);
+            MemberTable& table = members(sema, s->type);
             for (auto* methods : {&table.methods, &table.getters, &table.setters})
                 for (auto& [name, method] : *methods)
                     if (!method->isImplMethod && !method->isProtocolDefault) lower(*method);
         }
     if (!sema.options.checkAll) return;
-    for (ImplInfo* impl : sema.impls) {
+    for (ImplInfo* impl : sema.impls.all) {
         if (!impl->file->isEntry || impl->target == TypeId::None) continue;
         declareImplMethods(sema, *impl);
         for (auto& [name, method] : impl->methods) lower(*method);
@@ -52,37 +65,37 @@ static void reportReachedService(Sema& sema, const ir::ReachedService& path) {
 }
 
 bool Sema::analyze(const std::string& entryPath, std::string& readError) {
-    if (!loadProgram(entryPath, readError)) return false;
+    if (!loadProgram(*this, entryPath, readError)) return false;
     if (diags.hasErrors()) return false;
-    options.checkAll |= options.checkModules && entryFile->names.count(name("main")) == 0;
-    for (auto& file : files)
-        if (file->isLibrary && sources.tracePath(file->id) == "modules/std.sx") preludeFile = file.get();
+    options.checkAll |= options.checkModules && program.entry->names.count(name("main")) == 0;
+    for (auto& file : program.files)
+        if (file->isLibrary && sources.tracePath(file->id) == "modules/std.sx") program.prelude = file.get();
 
-    checkExternLibraries();
+    checkExternLibraries(*this);
     if (diags.hasErrors()) return false;
-    declareContext();
+    declareContext(*this);
     if (diags.hasErrors()) return false;
-    declareImpls();
-    checkDeclarations();
-    collectAssembly();
-    checkErrorFlow();
-    checkNames();
+    declareImpls(*this);
+    checkDeclarations(*this);
+    collectAssembly(*this);
+    checkErrorFlow(*this);
+    checkNames(*this);
 
-    buildEntry();
+    bodies->buildEntry();
     lowerRoots(*this);
-    drainWorklist();
+    drainWorklist(*this);
     // With errors nothing is evaluated, but what `#run` reaches is checked together with the rest.
-    if (!comptimeExit) runConstants();
-    if (!comptimeExit) runStatements();
-    hasRunStatements = entryRunsStatements();
-    drainWorklist();
-    solveErrorSets();
-    checkMatchedTags();
-    warnOfUnusedImports();
-    reportWarnings();
-    if (!diags.hasErrors()) writeHeldOutput(importOrder());
-    if (diags.hasErrors() || !plainErrors.empty() || comptimeExit) return false;
-    listConstants();
+    if (!comptime.exit) runConstants(*this);
+    if (!comptime.exit) runStatements(*this);
+    comptime.hasRunStatements = entryRunsStatements(*this);
+    drainWorklist(*this);
+    solveErrorSets(*this);
+    checkMatchedTags(*this);
+    warnOfUnusedImports(*this);
+    reportWarnings(*this);
+    if (!diags.hasErrors()) writeHeldOutput(*this, importOrder(*this));
+    if (diags.hasErrors() || !plainErrors.empty() || comptime.exit) return false;
+    listConstants(*this);
     ir::dropComptimeBranches(module);
     if (!options.checks) ir::dropChecks(module);
     ir::finish(module);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sema/Sema.h"
+#include "sema/TypeResolver.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -32,7 +33,7 @@ bool fitsInteger(const TypeTable&, TypeId integer, __int128 value);
 
 /// Evaluates the argument of a value parameter `name`, whose type `binding` holds, into `binding`. False after a
 /// report.
-bool bindValueArgument(Sema&, const ast::Expr* argument, const Sema::TypeContext&, Name name, Binding& binding);
+bool bindValueArgument(Sema&, const ast::Expr* argument, const TypeContext&, Name name, Binding& binding);
 
 /// A `$` parameter of a payload enum of which an instance knows the variant only: its value is an ordinary argument.
 bool passesPayload(const TypeTable&, const Binding&);
@@ -42,6 +43,6 @@ bool returnsValue(const ast::Expr* body);
 
 /// Tells the packs among the parameters of `f`, as the context's scope binds them, the protocols that limit them
 /// (`..xs: P`): only what these show may be used of an element, and `xs.T` is one of their arguments.
-void limitPacks(Sema&, const ast::FunctionDecl& f, const Sema::TypeContext&);
+void limitPacks(Sema&, const ast::FunctionDecl& f, const TypeContext&);
 
 } // namespace sx::sema

@@ -1,5 +1,11 @@
 // Type functions: functions that return a `Type`, called where a type is expected (generics.md 3).
+#include "sema/Declare.h"
+#include "sema/Evaluate.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/TypeExprs.h"
+#include "sema/TypeResolver.h"
 
 namespace sx::sema {
 
@@ -34,24 +40,24 @@ constexpr size_t MaxTypeCalls = 128;
 
 class TypeFunctionCall {
 public:
-    TypeFunctionCall(Sema& sema, FunctionTemplate& f, const Call& call, const Sema::TypeContext& context)
+    TypeFunctionCall(Sema& sema, FunctionTemplate& f, const Call& call, const TypeContext& context)
         : sema_(sema), f_(f), call_(call), context_(context) {}
 
     TypeId run() {
-        if (sema_.typeCalls.size() >= MaxTypeCalls) {
-            sema_.diags.error(sema_.typeCalls.front(),
-                              "building `" + std::string(sema_.sources.textOf(sema_.typeCalls.front())) +
+        if (sema_.comptime.typeCalls.size() >= MaxTypeCalls) {
+            sema_.diags.error(sema_.comptime.typeCalls.front(),
+                              "building `" + std::string(sema_.sources.textOf(sema_.comptime.typeCalls.front())) +
                                   "` calls type functions more than " + std::to_string(MaxTypeCalls) + " levels deep");
             return TypeId::None;
         }
         Bindings bindings;
         if (!bind(bindings)) return TypeId::None;
-        FunctionInstance* inst = sema_.instance(f_, std::move(bindings), call_.span);
+        FunctionInstance* inst = instance(sema_, f_, std::move(bindings), call_.span);
         if (!inst || inst->signatureFailed) return TypeId::None;
         if (inst->builtType == TypeId::None && !inst->bodyFailed) {
-            sema_.typeCalls.push_back(call_.span);
+            sema_.comptime.typeCalls.push_back(call_.span);
             build(*inst);
-            sema_.typeCalls.pop_back();
+            sema_.comptime.typeCalls.pop_back();
         }
         return inst->builtType;
     }
@@ -77,7 +83,7 @@ private:
         bool ok = true;
         for (size_t i = 0; i < fixed; ++i) {
             bool isGiven = i < given;
-            Sema::TypeContext in = isGiven ? context_ : declared(out);
+            TypeContext in = isGiven ? context_ : declared(out);
             Binding b;
             ok &= bindOne(params[i], isGiven ? call_.args[i].value : params[i].defaultValue, in, out, b);
             out.push_back(std::move(b));
@@ -87,7 +93,7 @@ private:
             rest.name = params.back().name.name;
             rest.kind = Binding::Kind::Pack;
             for (size_t i = fixed; i < given; ++i) {
-                TypeId t = sema_.resolveType(call_.args[i].value, context_);
+                TypeId t = resolveType(sema_, call_.args[i].value, context_);
                 ok &= t != TypeId::None;
                 rest.packTypes.push_back(t);
             }
@@ -97,14 +103,14 @@ private:
     }
 
     /// Where the function is declared, with what is bound so far.
-    Sema::TypeContext declared(llvm::ArrayRef<Binding> bindings) {
-        Sema::TypeContext c;
-        c.scope = sema_.bindingScope(f_.env, f_.envLimit, f_.file, TypeId::None, bindings);
+    TypeContext declared(llvm::ArrayRef<Binding> bindings) {
+        TypeContext c;
+        c.scope = bindingScope(sema_, f_.env, f_.envLimit, f_.file, TypeId::None, bindings);
         c.file = f_.file;
         return c;
     }
 
-    bool bindOne(const Param& p, const Expr* arg, const Sema::TypeContext& in, const Bindings& before, Binding& b) {
+    bool bindOne(const Param& p, const Expr* arg, const TypeContext& in, const Bindings& before, Binding& b) {
         b.name = p.name.name;
         // `(x: $T)`: the type is passed directly.
         if (const auto* t = llvm::dyn_cast_or_null<TypeParam>(withoutParens(p.type)); t && !p.comptime)
@@ -114,29 +120,29 @@ private:
             if (g.name == b.name) generic = &g;
         if (!generic || generic->kind != Binding::Kind::Value) {
             b.kind = Binding::Kind::Type;
-            b.type = sema_.resolveType(arg, in);
+            b.type = resolveType(sema_, arg, in);
             return b.type != TypeId::None;
         }
-        b.type = sema_.resolveType(p.type, declared(before));
+        b.type = resolveType(sema_, p.type, declared(before));
         return b.type != TypeId::None && bindValueArgument(sema_, arg, in, b.name, b);
     }
 
     void build(FunctionInstance& inst) {
         std::string head = sema_.text(f_.decl->name.name);
-        std::string name = sema_.instanceName(head, inst.bindings),
-                    written = sema_.writtenInstance(head, inst.bindings);
-        Sema::TypeContext body;
+        std::string name = instanceName(sema_, head, inst.bindings),
+                    written = writtenInstance(sema_, head, inst.bindings);
+        TypeContext body;
         body.scope = inst.paramScope;
         body.file = f_.file;
         const Expr* returned = soleReturn(*f_.decl);
         if (const auto* inlineType = llvm::dyn_cast_or_null<InlineType>(returned)) {
-            inst.builtType = sema_.declareNominal(*inlineType->decl, *f_.file, inst.paramScope, UINT32_MAX, name);
-            if (NominalInfo* info = sema_.nominal(inst.builtType)) {
+            inst.builtType = declareNominal(sema_, *inlineType->decl, *f_.file, inst.paramScope, UINT32_MAX, name);
+            if (NominalInfo* info = nominal(sema_, inst.builtType)) {
                 info->built = true;
                 sema_.types.setWrittenName(inst.builtType, written);
             }
         } else if (returned && readsAsType(returned, body)) {
-            inst.builtType = sema_.resolveType(returned, body);
+            inst.builtType = resolveType(sema_, returned, body);
         } else {
             const Expr* last = lastReturned(*f_.decl);
             inst.builtType = evaluated(inst, last ? last->span : call_.span, name, written);
@@ -145,36 +151,36 @@ private:
     }
 
     /// A type expression, or a query that yields a type; a call that builds one runs while compiling instead.
-    bool readsAsType(const Expr* e, const Sema::TypeContext& body) {
-        if (sema_.namesType(e, body)) return true;
+    bool readsAsType(const Expr* e, const TypeContext& body) {
+        if (namesType(sema_, e, body)) return true;
         const auto* c = llvm::dyn_cast<Call>(e);
         const auto* n = c ? llvm::dyn_cast<NameRef>(c->callee) : nullptr;
         if (!n) return false;
-        Sema::LookupResult found = sema_.lookup(n->id.name, body.scope, body.limit, body.file);
+        LookupResult found = lookup(sema_, n->id.name, body.scope, body.limit, body.file);
         if (!found.symbol) return true; // a type query, or unknown: reported there
-        Symbol* s = sema_.resolve(found.symbol);
+        Symbol* s = resolve(sema_, found.symbol);
         return s->kind == SymbolKind::Intrinsic || (s->kind == SymbolKind::Function && s->function->isIntrinsic);
     }
 
     TypeId evaluated(FunctionInstance& inst, Span at, const std::string& name, const std::string& written) {
-        if (!sema_.ensureLowered(inst)) return TypeId::None;
+        if (!ensureLowered(sema_, inst)) return TypeId::None;
         std::string what = "building the type `" + written + "`";
-        Sema::Failure failure;
+        Failure failure;
         std::optional<ConstValue> c =
-            sema_.evaluate(sema_.funcFor(inst), TypeId::Type, what, Sema::Output::AtOnce, &failure);
-        if (!failure.reason.empty() && !context_.quiet) sema_.reportFailure(at, what, failure);
+            evaluate(sema_, funcFor(sema_, inst), TypeId::Type, what, Output::AtOnce, &failure);
+        if (!failure.reason.empty() && !context_.quiet) reportFailure(sema_, at, what, failure);
         if (!c || c->kind != ConstValue::Kind::Type) return TypeId::None;
         return renamed(c->t, name, written);
     }
 
     /// A built struct or enum is named after the instance of the function.
     TypeId renamed(TypeId t, const std::string& name, const std::string& written) {
-        NominalInfo* info = sema_.nominal(t);
+        NominalInfo* info = nominal(sema_, t);
         TypeKind kind = sema_.types.kind(t);
         if (!info || info->decl || (kind != TypeKind::Struct && kind != TypeKind::Enum)) return t;
         info->built = true;
-        TypeId copy = sema_.namedAlias(t, &call_, name);
-        if (NominalInfo* alias = sema_.nominal(copy); alias && copy != t) {
+        TypeId copy = namedAlias(sema_, t, &call_, name);
+        if (NominalInfo* alias = nominal(sema_, copy); alias && copy != t) {
             alias->built = true;
             sema_.types.setWrittenName(copy, written);
         }
@@ -184,13 +190,13 @@ private:
     Sema& sema_;
     FunctionTemplate& f_;
     const Call& call_;
-    const Sema::TypeContext& context_;
+    const TypeContext& context_;
 };
 
 } // namespace
 
-TypeId Sema::callTypeFunction(FunctionTemplate& f, const Call& call, const TypeContext& context) {
-    return TypeFunctionCall(*this, f, call, context).run();
+TypeId callTypeFunction(Sema& sema, FunctionTemplate& f, const Call& call, const TypeContext& context) {
+    return TypeFunctionCall(sema, f, call, context).run();
 }
 
 } // namespace sx::sema

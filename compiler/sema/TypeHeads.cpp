@@ -1,13 +1,17 @@
 // What a name means in type position, and whether an expression names a type at all.
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/Sema.h"
 #include "sema/TypeExprs.h"
+#include "sema/TypeResolver.h"
 
 namespace sx::sema {
 
 using namespace ast;
 
-TypeId Sema::builtinType(Name n) const {
-    std::string_view s = names.text(n);
+TypeId builtinType(const Sema& sema, Name n) {
+    std::string_view s = sema.names.text(n);
     if (s == "bool") return TypeId::Bool;
     if (s == "string") return TypeId::String;
     if (s == "cstring") return TypeId::CString;
@@ -19,14 +23,14 @@ TypeId Sema::builtinType(Name n) const {
     if (s == "f32") return TypeId::F32;
     if (s == "f64") return TypeId::F64;
     if (s == "noreturn") return TypeId::NoReturn;
-    if (!isReservedTypeName(n)) return TypeId::None;
+    if (!isReservedTypeName(sema, n)) return TypeId::None;
     unsigned width = 0;
     for (char c : s.substr(1)) width = width * 10 + static_cast<unsigned>(c - '0');
     return TypeTable::integer(width, s[0] == 'i');
 }
 
-TypeId Sema::selfScopeType(const Scope* scope) {
-    Name self = name("Self");
+TypeId selfScopeType(Sema& sema, const Scope* scope) {
+    Name self = sema.name("Self");
     for (const Scope* s = scope; s; s = s->parent)
         for (const Scope::Entry& e : s->entries)
             if (e.name == self) return e.symbol->type;
@@ -38,7 +42,7 @@ namespace {
 /// Reads heads: names and chains of names.
 class HeadReader {
 public:
-    HeadReader(Sema& sema, const Sema::TypeContext& context) : sema_(sema), context_(context) {}
+    HeadReader(Sema& sema, const TypeContext& context) : sema_(sema), context_(context) {}
 
     Symbol* read(const Expr* e) {
         if (const auto* n = llvm::dyn_cast<NameRef>(e)) return name(*n);
@@ -51,18 +55,18 @@ private:
     void fail(Span at, std::string message) {
         if (!context_.quiet) sema_.diags.error(at, std::move(message));
     }
-    Sema::LookupResult find(Name n, bool typePosition) {
-        return sema_.lookup(n, context_.scope, context_.limit, context_.file, typePosition);
+    LookupResult find(Name n, bool typePosition) {
+        return lookup(sema_, n, context_.scope, context_.limit, context_.file, typePosition);
     }
 
     Symbol* name(const NameRef& n) {
-        Sema::LookupResult found = find(n.id.name, true);
-        if (found.symbol && !found.ambiguous) return sema_.resolve(found.symbol);
+        LookupResult found = find(n.id.name, true);
+        if (found.symbol && !found.ambiguous) return resolve(sema_, found.symbol);
         if (!found.symbol && !found.hiddenPrivate) { // a value of that name: better named than called unknown
-            Sema::LookupResult value = find(n.id.name, false);
-            if (value.symbol && !value.ambiguous) return sema_.resolve(value.symbol);
+            LookupResult value = find(n.id.name, false);
+            if (value.symbol && !value.ambiguous) return resolve(sema_, value.symbol);
         }
-        if (!context_.quiet) sema_.reportUnresolved(n.id.name, n.span, found, context_.scope, context_.file, "type");
+        if (!context_.quiet) reportUnresolved(sema_, n.id.name, n.span, found, context_.scope, context_.file, "type");
         return nullptr;
     }
 
@@ -76,22 +80,21 @@ private:
         Symbol* base = read(m.base);
         if (const auto* n = llvm::dyn_cast<NameRef>(m.base); n && base && base->kind == SymbolKind::Local) {
             // In a type a namespace wins over a variable of its name.
-            Sema::LookupResult outer = sema_.lookupModule(n->id.name, *context_.file, true);
-            if (outer.symbol && !outer.ambiguous && sema_.resolve(outer.symbol)->kind == SymbolKind::Namespace)
-                base = sema_.resolve(outer.symbol);
+            LookupResult outer = lookupModule(sema_, n->id.name, *context_.file, true);
+            if (outer.symbol && !outer.ambiguous && resolve(sema_, outer.symbol)->kind == SymbolKind::Namespace)
+                base = resolve(sema_, outer.symbol);
         }
         if (!base || base->kind == SymbolKind::Error) return nullptr;
         std::string wanted = sema_.text(m.name.name);
         if (base->kind == SymbolKind::Namespace) {
-            if (Symbol* found = sema_.lookupMember(*base->module, m.name.name, *context_.file))
-                return sema_.resolve(found);
+            if (Symbol* found = lookupMember(*base->module, m.name.name, *context_.file)) return resolve(sema_, found);
             fail(nested ? firstName(m.base)->span : m.span,
                  "the module `" + std::string(sema_.sources.textOf(m.base->span)) + "` has no member `" + wanted + "`");
             return nullptr;
         }
         if (base->kind == SymbolKind::Type && base->type != TypeId::None) {
-            auto& statics = sema_.members(base->type).statics;
-            if (auto it = statics.find(m.name.name); it != statics.end()) return sema_.resolve(it->second);
+            auto& statics = members(sema_, base->type).statics;
+            if (auto it = statics.find(m.name.name); it != statics.end()) return resolve(sema_, it->second);
             fail(m.span, "`" + sema_.types.writtenName(base->type) + "` declares no type `" + wanted + "`");
             return nullptr;
         }
@@ -105,13 +108,13 @@ private:
     }
 
     Sema& sema_;
-    const Sema::TypeContext& context_;
+    const TypeContext& context_;
 };
 
 /// Answers whether an expression is to be read as a type. Values win over types of the same name.
 class TypeNameTest {
 public:
-    TypeNameTest(Sema& sema, const Sema::TypeContext& context) : sema_(sema), context_(context) {}
+    TypeNameTest(Sema& sema, const TypeContext& context) : sema_(sema), context_(context) {}
 
     bool test(const Expr* e) {
         switch (e->kind) {
@@ -173,8 +176,8 @@ private:
         switch (s->kind) {
         case SymbolKind::Type: return true;
         case SymbolKind::GenericStruct: {
-            TypeId self = sema_.selfScopeType(context_.scope);
-            NominalInfo* info = self == TypeId::None ? nullptr : sema_.nominal(self);
+            TypeId self = selfScopeType(sema_, context_.scope);
+            NominalInfo* info = self == TypeId::None ? nullptr : nominal(sema_, self);
             return info && info->structTemplate == s->structTemplate;
         }
         case SymbolKind::Constant:
@@ -198,30 +201,30 @@ private:
     /// The declaration behind a name or chain; null where there is none, or a value comes first.
     Symbol* head(const Expr* e) {
         if (const auto* n = llvm::dyn_cast<NameRef>(e)) {
-            Sema::LookupResult found = sema_.lookup(n->id.name, context_.scope, context_.limit, context_.file);
+            LookupResult found = lookup(sema_, n->id.name, context_.scope, context_.limit, context_.file);
             if (!found.symbol || found.ambiguous)
-                found = sema_.lookup(n->id.name, context_.scope, context_.limit, context_.file, true);
-            return found.symbol && !found.ambiguous ? sema_.resolve(found.symbol) : nullptr;
+                found = lookup(sema_, n->id.name, context_.scope, context_.limit, context_.file, true);
+            return found.symbol && !found.ambiguous ? resolve(sema_, found.symbol) : nullptr;
         }
         const auto* m = llvm::dyn_cast<Member>(e);
         if (!m || m->isIndex || m->optional) return nullptr;
         Symbol* base = head(m->base);
         if (!base) return nullptr;
         if (base->kind == SymbolKind::Namespace) {
-            Symbol* found = sema_.lookupMember(*base->module, m->name.name, *context_.file);
-            return found ? sema_.resolve(found) : nullptr;
+            Symbol* found = lookupMember(*base->module, m->name.name, *context_.file);
+            return found ? resolve(sema_, found) : nullptr;
         }
         if (base->kind != SymbolKind::Type || base->type == TypeId::None) return nullptr;
-        auto& statics = sema_.members(base->type).statics;
+        auto& statics = members(sema_, base->type).statics;
         auto it = statics.find(m->name.name);
-        return it == statics.end() ? nullptr : sema_.resolve(it->second);
+        return it == statics.end() ? nullptr : resolve(sema_, it->second);
     }
 
     bool name(const NameRef& n) {
         if (Symbol* s = head(&n)) return isType(s);
         if (n.id.raw) return false;
-        if (sema_.names.text(n.id.name) == "Self") return sema_.selfScopeType(context_.scope) != TypeId::None;
-        return sema_.builtinType(n.id.name) != TypeId::None;
+        if (sema_.names.text(n.id.name) == "Self") return selfScopeType(sema_, context_.scope) != TypeId::None;
+        return builtinType(sema_, n.id.name) != TypeId::None;
     }
 
     bool member(const Member& m) {
@@ -245,13 +248,13 @@ private:
     }
 
     Sema& sema_;
-    const Sema::TypeContext& context_;
+    const TypeContext& context_;
 };
 
 } // namespace
 
-Symbol* Sema::typeHead(const Expr* e, const TypeContext& context) { return HeadReader(*this, context).read(e); }
+Symbol* typeHead(Sema& sema, const Expr* e, const TypeContext& context) { return HeadReader(sema, context).read(e); }
 
-bool Sema::namesType(const Expr* e, const TypeContext& context) { return TypeNameTest(*this, context).test(e); }
+bool namesType(Sema& sema, const Expr* e, const TypeContext& context) { return TypeNameTest(sema, context).test(e); }
 
 } // namespace sx::sema

@@ -1,4 +1,9 @@
 // From written types to TypeIds (types.md 2).
+#include "sema/TypeResolver.h"
+#include "sema/Declare.h"
+#include "sema/Impls.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/TypeExprs.h"
 #include "sema/Wording.h"
 
@@ -13,7 +18,7 @@ constexpr __int128 MaxCount = (__int128(1) << 32) - 1;
 /// Reads one written type. None means: reported (or silent, in a quiet context).
 class TypeReader {
 public:
-    TypeReader(Sema& sema, const Sema::TypeContext& context) : sema_(sema), types_(sema.types), context_(context) {}
+    TypeReader(Sema& sema, const TypeContext& context) : sema_(sema), types_(sema.types), context_(context) {}
 
     TypeId read(const Expr* e);
     TypeId readResult(const Expr* e);
@@ -55,7 +60,7 @@ private:
 
     Sema& sema_;
     TypeTable& types_;
-    Sema::TypeContext context_;
+    TypeContext context_;
 };
 
 TypeId TypeReader::read(const Expr* e) {
@@ -76,7 +81,7 @@ TypeId TypeReader::read(const Expr* e) {
     case ExprKind::FunctionType: return callable(*static_cast<const FunctionType*>(e));
     case ExprKind::ClosureType: return closure(*static_cast<const ClosureType*>(e));
     case ExprKind::TupleType: return tuple(*static_cast<const TupleType*>(e));
-    case ExprKind::InlineType: return sema_.anonymousType(*static_cast<const InlineType*>(e)->decl, context_);
+    case ExprKind::InlineType: return anonymousType(sema_, *static_cast<const InlineType*>(e)->decl, context_);
     case ExprKind::Member: return member(*static_cast<const Member*>(e));
     case ExprKind::Call: return call(*static_cast<const Call*>(e));
     case ExprKind::Index: return packElementType(*static_cast<const Index*>(e));
@@ -128,21 +133,21 @@ TypeId TypeReader::name(const NameRef& n) {
     std::string spelled = sema_.text(n.id.name);
     if (!n.id.raw) {
         if (spelled == "Self") {
-            TypeId self = sema_.selfScopeType(context_.scope);
+            TypeId self = selfScopeType(sema_, context_.scope);
             return self != TypeId::None ? self : fail(n.span, "`Self` is the type around it, and there is none here");
         }
-        if (sema_.isReservedTypeName(n.id.name) || spelled == "Type") return sema_.builtinType(n.id.name);
+        if (isReservedTypeName(sema_, n.id.name) || spelled == "Type") return builtinType(sema_, n.id.name);
         if (spelled == "noreturn" &&
-            !sema_.lookup(n.id.name, context_.scope, context_.limit, context_.file, true).symbol)
+            !lookup(sema_, n.id.name, context_.scope, context_.limit, context_.file, true).symbol)
             return TypeId::NoReturn;
     }
-    Symbol* s = sema_.typeHead(&n, context_);
+    Symbol* s = typeHead(sema_, &n, context_);
     return s ? ofSymbol(s, spelled, n.span) : TypeId::None;
 }
 
 /// `$T` of a bound parameter, `$args[0]`.
 TypeId TypeReader::typeParam(const TypeParam& p) {
-    Sema::LookupResult found = sema_.lookup(p.id.name, context_.scope, context_.limit, context_.file, true);
+    LookupResult found = lookup(sema_, p.id.name, context_.scope, context_.limit, context_.file, true);
     std::string spelled = sema_.text(p.id.name);
     if (p.index >= 0 && found.symbol && found.symbol->kind == SymbolKind::Pack) {
         const PackInfo& pack = *found.symbol->pack;
@@ -159,8 +164,7 @@ TypeId TypeReader::packElementType(const Index& i) {
     const auto* p = llvm::dyn_cast<TypeParam>(i.base);
     PackInfo* pack = p ? packOf(p) : nullptr;
     if (!pack) return fail(i.span, "a type is needed here, and this is a value");
-    std::optional<__int128> k =
-        sema_.evaluateCount(i.index, context_.scope, context_.limit, context_.file, context_.lowering);
+    std::optional<__int128> k = sema_.bodies->evaluateCount(i.index, context_.scope, context_.limit, context_.file);
     if (!k) return TypeId::None;
     if (*k >= 0 && *k < static_cast<__int128>(pack->types.size())) return pack->types[static_cast<size_t>(*k)];
     return fail(i.index->span,
@@ -169,8 +173,8 @@ TypeId TypeReader::packElementType(const Index& i) {
 
 /// The bare head of a generic struct inside its own members means the instance at hand (generics.md 2).
 TypeId TypeReader::enclosingInstance(const StructTemplate* head) {
-    TypeId self = sema_.selfScopeType(context_.scope);
-    NominalInfo* info = self == TypeId::None ? nullptr : sema_.nominal(self);
+    TypeId self = selfScopeType(sema_, context_.scope);
+    NominalInfo* info = self == TypeId::None ? nullptr : nominal(sema_, self);
     return info && info->structTemplate == head ? self : TypeId::None;
 }
 
@@ -223,7 +227,7 @@ TypeId TypeReader::member(const Member& m) {
             return protocolArgument(*pack, pack->types.front(), m);
         if (sema_.names.text(m.name.name) == "Vector") // behind any namespace
             return fail(m.span, "`Vector` needs its arguments: `Vector(N, T)`");
-        if (Symbol* s = sema_.typeHead(&m, context_))
+        if (Symbol* s = typeHead(sema_, &m, context_))
             return ofSymbol(s, std::string(sema_.sources.textOf(m.span)), m.span);
         return TypeId::None;
     }
@@ -243,31 +247,31 @@ TypeId TypeReader::call(const Call& c) {
     }
     Ident head = plain ? plain->id : qualified->name;
     std::string_view spelled = sema_.names.text(head.name);
-    bool declared = plain && sema_.lookup(head.name, context_.scope, context_.limit, context_.file, true).symbol;
+    bool declared = plain && lookup(sema_, head.name, context_.scope, context_.limit, context_.file, true).symbol;
     if (!head.raw && !declared && (spelled == "Vector" || (plain && spelled == "Array")))
         return lanes(c, spelled == "Vector");
     if (plain && !declared) {
-        Sema::LookupResult value = sema_.lookup(head.name, context_.scope, context_.limit, context_.file);
+        LookupResult value = lookup(sema_, head.name, context_.scope, context_.limit, context_.file);
         bool isQuery = spelled == "pointee_type" || spelled == "struct_field_type" || spelled == "variant_type" ||
                        spelled == "type_of";
         if (value.symbol) {
-            Symbol* s = sema_.resolve(value.symbol);
+            Symbol* s = resolve(sema_, value.symbol);
             isQuery = s->kind == SymbolKind::Intrinsic || s->kind == SymbolKind::Function;
         }
         if (isQuery) return valueAsType(&c);
     }
-    Symbol* s = sema_.typeHead(c.callee, context_);
+    Symbol* s = typeHead(sema_, c.callee, context_);
     if (!s) return TypeId::None;
     switch (s->kind) {
     case SymbolKind::GenericStruct: {
         Bindings bindings;
-        if (!sema_.bindStructArgs(*s->structTemplate, c, context_, bindings)) return TypeId::None;
-        return sema_.instantiateStruct(*s->structTemplate, bindings, c.span);
+        if (!bindStructArgs(sema_, *s->structTemplate, c, context_, bindings)) return TypeId::None;
+        return instantiateStruct(sema_, *s->structTemplate, bindings, c.span);
     }
     case SymbolKind::GenericProtocol: return genericProtocol(*s->protocolTemplate, c);
     case SymbolKind::Function:
         if (!isTypeFunction(sema_, *s->function)) return valueAsType(&c);
-        return sema_.callTypeFunction(*s->function, c, context_);
+        return callTypeFunction(sema_, *s->function, c, context_);
     case SymbolKind::Intrinsic: return valueAsType(&c);
     case SymbolKind::Error: return TypeId::None;
     case SymbolKind::Type: return fail(c.span, "`" + std::string(spelled) + "` is not generic and takes no arguments");
@@ -306,7 +310,7 @@ TypeId TypeReader::genericProtocol(ProtocolTemplate& p, const Call& c) {
     if (args.size() != wanted)
         return fail(c.callee->span, "`" + sema_.text(p.decl->name.name) + "` takes " + std::to_string(wanted) +
                                         " type arguments, and " + std::to_string(args.size()) + " are given");
-    return sema_.instantiateProtocol(p, args);
+    return instantiateProtocol(sema_, p, args);
 }
 
 /// A call or `#run` that yields a `Type` while compiling.
@@ -317,8 +321,8 @@ TypeId TypeReader::valueAsType(const Expr* e) {
         v = sema_.bodies->typeValue(*context_.lowering, e);
         if (v.isError()) return TypeId::None;
     } else {
-        std::optional<Value> known = sema_.evaluateConstant(e, TypeId::Type, context_.scope, context_.limit,
-                                                            context_.file, e->kind == ExprKind::Run);
+        std::optional<Value> known = sema_.bodies->evaluateConstant(e, TypeId::Type, context_.scope, context_.limit,
+                                                                    context_.file, e->kind == ExprKind::Run);
         if (!known) return TypeId::None;
         v = *known;
     }
@@ -332,8 +336,7 @@ TypeId TypeReader::valueAsType(const Expr* e) {
 // ------------------------------------------------------------------------------------ composite types
 
 std::optional<uint64_t> TypeReader::count(const Expr* e, __int128 least, std::string_view what) {
-    std::optional<__int128> n =
-        sema_.evaluateCount(e, context_.scope, context_.limit, context_.file, context_.lowering);
+    std::optional<__int128> n = sema_.bodies->evaluateCount(e, context_.scope, context_.limit, context_.file);
     if (!n) return std::nullopt;
     if (*n >= least && *n <= MaxCount) return static_cast<uint64_t>(*n);
     bool tooSmall = *n < least;
@@ -424,7 +427,7 @@ PackInfo* TypeReader::packOf(const Expr* e) {
     if (const auto* ref = llvm::dyn_cast<NameRef>(e)) n = ref->id.name;
     else if (const auto* p = llvm::dyn_cast<TypeParam>(e)) n = p->id.name;
     if (n == Name::None) return nullptr;
-    Sema::LookupResult found = sema_.lookup(n, context_.scope, context_.limit, context_.file);
+    LookupResult found = lookup(sema_, n, context_.scope, context_.limit, context_.file);
     return found.symbol && found.symbol->kind == SymbolKind::Pack ? found.symbol->pack : nullptr;
 }
 
@@ -472,16 +475,16 @@ bool TypeReader::spreadCall(const Call& c, Span at, llvm::SmallVectorImpl<TupleF
         }
     for (size_t i = 0; i < length; ++i) {
         // The pack stands for its element at hand while the call is read.
-        Scope* element = sema_.bindingScope(context_.scope, context_.limit, context_.file, TypeId::None, {});
+        Scope* element = bindingScope(sema_, context_.scope, context_.limit, context_.file, TypeId::None, {});
         for (auto& [n, pack] : packs) {
             auto* one = sema_.make<PackInfo>();
             *one = *pack;
             one->types = {pack->types[i]};
-            Symbol* s = sema_.newSymbol(n, SymbolKind::Pack, at);
+            Symbol* s = newSymbol(sema_, n, SymbolKind::Pack, at);
             s->pack = one;
-            sema_.declare(*element, n, s);
+            declare(sema_, *element, n, s);
         }
-        Sema::TypeContext inner = context_;
+        TypeContext inner = context_;
         inner.scope = element;
         inner.limit = UINT32_MAX;
         TypeId t = TypeReader(sema_, inner).read(&c);
@@ -496,8 +499,8 @@ TypeId TypeReader::protocolArgument(PackInfo& pack, TypeId element, const Member
     std::string spelled = sema_.text(m.name.name);
     if (!pack.protocolTemplate)
         return fail(m.span, "only a pack of a parameterised protocol has type arguments such as `" + spelled + "`");
-    for (ImplInfo* impl : sema_.implsOf(*pack.protocolTemplate, element))
-        for (const Binding& b : sema_.nominal(impl->protocol)->bindings)
+    for (ImplInfo* impl : implsOf(sema_, *pack.protocolTemplate, element))
+        for (const Binding& b : nominal(sema_, impl->protocol)->bindings)
             if (b.name == m.name.name) return b.type;
     return fail(m.span,
                 "`" + sema_.text(pack.protocolTemplate->decl->name.name) + "` has no type argument `" + spelled + "`");
@@ -507,7 +510,7 @@ TypeId TypeReader::protocolArgument(PackInfo& pack, TypeId element, const Member
 
 TypeId TypeReader::errorChannel(const ErrorChannel& c) {
     if (!c.set) return TypeId::InferredErrors;
-    Sema::TypeContext quiet = context_;
+    TypeContext quiet = context_;
     quiet.quiet = true;
     quiet.resultPosition = false;
     TypeId set = TypeReader(sema_, quiet).read(c.set);
@@ -561,22 +564,22 @@ TypeId TypeReader::readResult(const Expr* e) {
 
 } // namespace
 
-TypeId Sema::resolveType(const Expr* e, const TypeContext& context) {
-    TypeId t = TypeReader(*this, context).read(e);
-    if (context.lowering && t != TypeId::None) settle(t);
+TypeId resolveType(Sema& sema, const Expr* e, const TypeContext& context) {
+    TypeId t = TypeReader(sema, context).read(e);
+    if (context.lowering && t != TypeId::None) settle(sema, t);
     return t;
 }
 
-bool Sema::resolveSpread(const TypeElem& e, const TypeContext& context, llvm::SmallVectorImpl<TypeId>& out) {
+bool resolveSpread(Sema& sema, const TypeElem& e, const TypeContext& context, llvm::SmallVectorImpl<TypeId>& out) {
     llvm::SmallVector<TupleField, 8> fields;
-    if (!TypeReader(*this, context).spread(e, fields)) return false;
+    if (!TypeReader(sema, context).spread(e, fields)) return false;
     for (const TupleField& f : fields) out.push_back(f.type);
     return true;
 }
 
-TypeId Sema::resolveResultType(const Expr* e, const TypeContext& context) {
-    TypeId t = TypeReader(*this, context).readResult(e);
-    if (context.lowering && t != TypeId::None) settle(t);
+TypeId resolveResultType(Sema& sema, const Expr* e, const TypeContext& context) {
+    TypeId t = TypeReader(sema, context).readResult(e);
+    if (context.lowering && t != TypeId::None) settle(sema, t);
     return t;
 }
 

@@ -3,6 +3,7 @@
 //
 // Everything that one missing import leaves unknown is one mistake: it is said at the first name, and later names of
 // the file that the same import would give are silent.
+#include "sema/Lookup.h"
 #include "sema/Notes.h"
 #include "source/Paths.h"
 
@@ -18,7 +19,7 @@ constexpr const char* PreludeImport = "#import \"modules/std.sx\";";
 /// `a.name`, where the file imports a module as `a` that declares the name; "" if there is none.
 std::string behindNamespace(Sema& sema, Name name, SourceFile& file) {
     for (const Symbol* s : file.order)
-        if (s->module && s->isNamespaceAlias() && sema.lookupMember(*s->module, name, file))
+        if (s->module && s->isNamespaceAlias() && lookupMember(*s->module, name, file))
             return sema.text(s->name) + "." + sema.text(name);
     return {};
 }
@@ -27,7 +28,7 @@ std::string behindNamespace(Sema& sema, Name name, SourceFile& file) {
 bool isPreludeName(const Sema& sema, const std::string& name, const SourceFile& file) {
     for (const ImportEdge& edge : file.flatImports)
         for (const SourceFile* other : edge.module->files)
-            if (other == sema.preludeFile) return false;
+            if (other == sema.program.prelude) return false;
     for (const std::string& root : sema.options.libraryRoots) {
         std::string error;
         std::optional<std::string> text = readTextFile(root + "/modules/std.sx", error);
@@ -52,7 +53,7 @@ std::string moduleNamed(const Sema& sema, const std::string& name, const SourceF
 
 /// `name.…`: the module that the other files of the program call so.
 std::string moduleOfOtherFile(const Sema& sema, Name name, const SourceFile& file) {
-    for (const auto& other : sema.files) {
+    for (const auto& other : sema.program.files) {
         auto it = other->names.find(name);
         if (other.get() == &file || it == other->names.end() || !it->second->isNamespaceAlias() || !it->second->module)
             continue;
@@ -77,7 +78,7 @@ std::string missingImport(Sema& sema, Name name, Span at, SourceFile& file) {
 
 /// Where an error set of the program's own files declares a tag.
 Span errorTagSpan(const Sema& sema, Name name) {
-    for (const auto& file : sema.files)
+    for (const auto& file : sema.program.files)
         for (const ast::Decl* d : file->items)
             if (const auto* set = llvm::dyn_cast<ast::ErrorSetDecl>(d))
                 for (const ast::Ident& tag : set->tags)
@@ -129,15 +130,17 @@ std::vector<std::string_view> namesInReach(const Sema& sema, const Scope* scope,
 
 } // namespace
 
-bool Sema::asksForImport(SourceFile& file, const std::string& import) {
+bool asksForImport(Sema& sema, SourceFile& file, const std::string& import) {
     std::pair<const SourceFile*, std::string> wanted{&file, import};
-    if (std::find(importsAskedFor.begin(), importsAskedFor.end(), wanted) != importsAskedFor.end()) return false;
-    importsAskedFor.push_back(std::move(wanted));
+    if (std::find(sema.program.importsAskedFor.begin(), sema.program.importsAskedFor.end(), wanted) !=
+        sema.program.importsAskedFor.end())
+        return false;
+    sema.program.importsAskedFor.push_back(std::move(wanted));
     return true;
 }
 
-void Sema::reportHidden(Name name, Span at, const LookupResult& result, SourceFile& file) {
-    std::string spelled = text(name);
+void reportHidden(Sema& sema, Name name, Span at, const LookupResult& result, SourceFile& file) {
+    std::string spelled = sema.text(name);
     auto noteEach = [&](Diagnostic& d, bool isPrivate, const char* what) {
         for (const ImportEdge& edge : file.flatImports)
             for (SourceFile* other : edge.module->files)
@@ -145,60 +148,61 @@ void Sema::reportHidden(Name name, Span at, const LookupResult& result, SourceFi
                     d.note(it->second->nameSpan, what);
     };
     if (result.ambiguous) {
-        Diagnostic& d = diags.error(at, "`" + spelled + "` is ambiguous: more than one imported module declares it");
+        Diagnostic& d =
+            sema.diags.error(at, "`" + spelled + "` is ambiguous: more than one imported module declares it");
         noteEach(d, false, "declared here");
         d.help("import one of them under a name, `m :: #import \"…\";`, and write `m." + spelled + "`");
     } else {
-        noteEach(diags.error(at, "`" + spelled + "` is private to the file that declares it"), true,
+        noteEach(sema.diags.error(at, "`" + spelled + "` is private to the file that declares it"), true,
                  "it is declared here");
     }
 }
 
-void Sema::reportUnresolved(Name name, Span at, const LookupResult& result, const Scope* scope, SourceFile* file,
-                            std::string_view what) {
-    if (result.ambiguous || result.hiddenPrivate) return reportHidden(name, at, result, *file);
-    std::string spelled = text(name);
+void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result, const Scope* scope, SourceFile* file,
+                      std::string_view what) {
+    if (result.ambiguous || result.hiddenPrivate) return reportHidden(sema, name, at, result, *file);
+    std::string spelled = sema.text(name);
     std::string unknown = "unknown " + std::string(what) + " `" + spelled + "`";
-    if (std::string qualified = behindNamespace(*this, name, *file); !qualified.empty()) {
-        diags.error(at, unknown).help("write `" + qualified + "`: the module is imported under a name");
+    if (std::string qualified = behindNamespace(sema, name, *file); !qualified.empty()) {
+        sema.diags.error(at, unknown).help("write `" + qualified + "`: the module is imported under a name");
         return;
     }
-    if (std::string import = missingImport(*this, name, at, *file); !import.empty()) {
-        if (!asksForImport(*file, import)) return;
-        diags.error(at, unknown)
+    if (std::string import = missingImport(sema, name, at, *file); !import.empty()) {
+        if (!asksForImport(sema, *file, import)) return;
+        sema.diags.error(at, unknown)
             .help((import == PreludeImport ? "the standard library declares it: add `" : "add `") + import + "`");
         return;
     }
     // Somewhere in the program, but not visible here?
-    for (auto& other : files)
+    for (auto& other : sema.program.files)
         if (auto it = other->names.find(name); other.get() != file && it != other->names.end() &&
                                                !it->second->isPrivate && !it->second->isNamespaceAlias()) {
-            diags
-                .error(at, "`" + spelled + "` is not visible here: `" + std::string(sources.path(other->id)) +
+            sema.diags
+                .error(at, "`" + spelled + "` is not visible here: `" + std::string(sema.sources.path(other->id)) +
                                "` declares it, but this file does not import that module directly")
-                .help("add `#import \"" + std::string(sources.tracePath(other->id)) + "\";`");
+                .help("add `#import \"" + std::string(sema.sources.tracePath(other->id)) + "\";`");
             return;
         }
-    Diagnostic& d = diags.error(at, unknown);
+    Diagnostic& d = sema.diags.error(at, unknown);
     bool isType = what == "type";
     if (std::string_view help = isType ? foreignType(spelled) : foreignValue(spelled); !help.empty()) {
         d.help(std::string(help));
         return;
     }
-    if (Span tag = isType ? Span{} : errorTagSpan(*this, name); tag.isValid()) {
+    if (Span tag = isType ? Span{} : errorTagSpan(sema, name); tag.isValid()) {
         d.note(tag, "there is an error tag of this name").help("a tag is written `error." + spelled + "`");
         return;
     }
-    if (std::string type = isType ? std::string() : variantNamed(*this, name, *file); !type.empty()) {
+    if (std::string type = isType ? std::string() : variantNamed(sema, name, *file); !type.empty()) {
         d.help("a variant is written `." + spelled + "`" + (type == "…" ? "" : ", or `" + type + "." + spelled + "`"));
         return;
     }
-    if (std::string owner = isType ? std::string() : ownerOfMethod(*this, name, *file); !owner.empty()) {
+    if (std::string owner = isType ? std::string() : ownerOfMethod(sema, name, *file); !owner.empty()) {
         d.help("`" + owner + "` has a function of this name: call it on a value, `x." + spelled +
                "(…)`, or on the type, `" + owner + "." + spelled + "(…)`");
         return;
     }
-    suggest(d, spelled, namesInReach(*this, scope, *file));
+    suggest(d, spelled, namesInReach(sema, scope, *file));
 }
 
 } // namespace sx::sema

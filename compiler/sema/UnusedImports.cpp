@@ -3,7 +3,10 @@
 // An import through which checking has found a name is used. Of the rest only the text of the file tells, because
 // functions that nothing reaches are not looked at: a plain import is used if some word of the file is a name of the
 // module, a namespace if its name stands anywhere else. Imports that do something by being there count as used, too.
+#include "sema/Modules.h"
+
 #include "sema/Sema.h"
+#include "sema/Warnings.h"
 
 #include "syntax/Lexer.h"
 
@@ -51,7 +54,7 @@ public:
     explicit ImportCheck(Sema& sema) : sema_(sema) {}
 
     void run() {
-        for (const auto& file : sema_.files)
+        for (const auto& file : sema_.program.files)
             if (sema_.isProgramFile(*file)) check(*file);
     }
 
@@ -75,7 +78,7 @@ private:
     void report(const ImportDecl& import, const std::string& name) {
         Span at = import.span.isValid() ? import.span : import.directive;
         std::string what = name.empty() ? "`" + import.path.str() + "`" : "`" + name + "`";
-        sema_.warn(WarningKind::UnusedImport, at, "nothing of " + what + " is used in this file", "drop the import");
+        warn(sema_, WarningKind::UnusedImport, at, "nothing of " + what + " is used in this file", "drop the import");
     }
 
     /// How often each word stands in the file. Text that code makes may use any of them.
@@ -104,8 +107,8 @@ private:
         for (const SourceFile* file : module.files)
             if (actsByItself(*file)) return true;
         llvm::SmallPtrSet<const SourceFile*, 32> without;
-        visit(*sema_.entryFile, import, without);
-        for (const auto& file : sema_.files)
+        visit(*sema_.program.entry, import, without);
+        for (const auto& file : sema_.program.files)
             if (!without.count(file.get()) && (actsByItself(*file) || isDotCalled(from, *file))) return true;
         return false;
     }
@@ -136,8 +139,8 @@ private:
 
 } // namespace
 
-void Sema::warnOfUnusedImports() {
-    if (options.warnings) ImportCheck(*this).run();
+void warnOfUnusedImports(Sema& sema) {
+    if (sema.options.warnings) ImportCheck(sema).run();
 }
 
 } // namespace sx::sema

@@ -3,6 +3,7 @@
 // A body may be lowered several times: once for each instance of a generic function, and again where only the type of
 // an expression is wanted. So a warning is known by its kind and place, and an instance that shows the code to be right
 // there outweighs those that do not.
+#include "sema/Warnings.h"
 #include "sema/Notes.h"
 
 #include <algorithm>
@@ -11,28 +12,28 @@ namespace sx::sema {
 
 using namespace ast;
 
-void Sema::warn(WarningKind kind, Span at, std::string message, std::string help) {
-    if (!options.warnings) return;
+void warn(Sema& sema, WarningKind kind, Span at, std::string message, std::string help) {
+    if (!sema.options.warnings) return;
     if (at.isValid()) {
-        FileId id = sources.fileOf(at.begin);
-        auto isOwn = [&](const auto& file) { return file->id == id && isProgramFile(*file); };
-        if (!llvm::any_of(files, isOwn)) return; // of the library, or text that code has made
-        if (!warnings.known.insert({kind, at.begin}).second) return;
+        FileId id = sema.sources.fileOf(at.begin);
+        auto isOwn = [&](const auto& file) { return file->id == id && sema.isProgramFile(*file); };
+        if (!llvm::any_of(sema.program.files, isOwn)) return; // of the library, or text that code has made
+        if (!sema.warnings.known.insert({kind, at.begin}).second) return;
     }
-    warnings.found.push_back({kind, at, std::move(message), std::move(help)});
+    sema.warnings.found.push_back({kind, at, std::move(message), std::move(help)});
 }
 
-void Sema::reportWarnings() {
-    if (!options.warnings) return;
+void reportWarnings(Sema& sema) {
+    if (!sema.options.warnings) return;
     // After an error much looks unused that is not.
-    bool all = !diags.hasErrors() && plainErrors.empty() && !comptimeExit;
-    std::vector<Warnings::Found>& found = warnings.found;
+    bool all = !sema.diags.hasErrors() && sema.plainErrors.empty() && !sema.comptime.exit;
+    std::vector<Warnings::Found>& found = sema.warnings.found;
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.at.begin < b.at.begin; });
     for (Warnings::Found& w : found) {
         bool isCertain = w.kind == WarningKind::NeverFails || w.kind == WarningKind::SharedName;
-        if ((!all && !isCertain) || warnings.refuted.count({w.kind, w.at.begin})) continue;
-        Diagnostic& d = options.warningsAreErrors ? diags.error(w.at, std::move(w.message))
-                                                  : diags.warning(w.at, std::move(w.message));
+        if ((!all && !isCertain) || sema.warnings.refuted.count({w.kind, w.at.begin})) continue;
+        Diagnostic& d = sema.options.warningsAreErrors ? sema.diags.error(w.at, std::move(w.message))
+                                                       : sema.diags.warning(w.at, std::move(w.message));
         if (!w.help.empty()) d.help(std::move(w.help));
     }
     found.clear();
@@ -58,21 +59,22 @@ bool failsThroughValue(const ErrorNode& node) {
 
 } // namespace
 
-void Sema::warnOfSolvedErrors() {
-    for (const Warnings::Catch& c : warnings.catches) {
+void warnOfSolvedErrors(Sema& sema) {
+    for (const Warnings::Catch& c : sema.warnings.catches) {
         const FunctionInstance* callee = c.errors->owner;
-        if (!c.errors->tags.empty() || !callee || failsThroughValue(*c.errors) || !decidesItsErrors(*this, *callee)) {
-            refuteWarning(WarningKind::UnreachableCatch, c.at);
+        if (!c.errors->tags.empty() || !callee || failsThroughValue(*c.errors) || !decidesItsErrors(sema, *callee)) {
+            refuteWarning(sema, WarningKind::UnreachableCatch, c.at);
             continue;
         }
-        warn(WarningKind::UnreachableCatch, c.at, "nothing can reach this `catch`: `" + callee->name + "` never fails",
+        warn(sema, WarningKind::UnreachableCatch, c.at,
+             "nothing can reach this `catch`: `" + callee->name + "` never fails",
              "drop the `!` of `" + callee->name + "`, and this `catch`");
     }
-    for (const Warnings::ErrorMatch& m : warnings.errorMatches) {
+    for (const Warnings::ErrorMatch& m : sema.warnings.errorMatches) {
         std::vector<std::string> missing;
         for (uint32_t tag : m.errors->tags)
-            if (!llvm::is_contained(m.arms, tag)) missing.push_back("`." + text(types.tags()[tag - 1]) + "`");
-        if (!missing.empty()) warnOfMissingArms(*this, m.at, missing);
+            if (!llvm::is_contained(m.arms, tag)) missing.push_back("`." + sema.text(sema.types.tags()[tag - 1]) + "`");
+        if (!missing.empty()) warnOfMissingArms(sema, m.at, missing);
     }
 }
 
@@ -82,10 +84,12 @@ void warnOfMissingArms(Sema& sema, Span subject, llvm::ArrayRef<std::string> mis
     for (size_t i = 0; i < missing.size() && i < Most; ++i)
         list += (i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ") + missing[i];
     if (missing.size() > Most) list += " and " + std::to_string(missing.size() - Most) + " more";
-    sema.warn(WarningKind::MissingArm, subject,
-              "this match yields a value, but " + list + (missing.size() == 1 ? " has" : " have") +
-                  " no arm: the program fails there when it runs",
-              "add the missing " + std::string(missing.size() == 1 ? "arm" : "arms") + ", or `else:`");
+    warn(sema, WarningKind::MissingArm, subject,
+         "this match yields a value, but " + list + (missing.size() == 1 ? " has" : " have") +
+             " no arm: the program fails there when it runs",
+         "add the missing " + std::string(missing.size() == 1 ? "arm" : "arms") + ", or `else:`");
 }
+
+void refuteWarning(Sema& sema, WarningKind kind, Span at) { sema.warnings.refuted.insert({kind, at.begin}); }
 
 } // namespace sx::sema

@@ -12,7 +12,7 @@
 
 namespace sx::sema {
 
-class Sema;
+struct Sema;
 struct ErrorNode;
 
 enum class WarningKind : uint8_t {
@@ -55,5 +55,16 @@ struct Warnings {
 
 /// A match without `else` yields a value, and what `missing` names has no arm.
 void warnOfMissingArms(Sema&, Span subject, llvm::ArrayRef<std::string> missing);
+
+/// A warning, if `at` lies in a file of the program (an invalid span: in any case). The first of a kind at a place
+/// counts, so the instances of a generic function give one.
+void warn(Sema&, WarningKind, Span at, std::string message, std::string help = {});
+/// Hands the warnings to the diagnostics, in order of position. Those about bodies only if all bodies are right.
+void reportWarnings(Sema&);
+/// What the solution of the error sets tells.
+void warnOfSolvedErrors(Sema&);
+
+/// Some instance shows that there is nothing to warn of at this place.
+void refuteWarning(Sema&, WarningKind, Span at);
 
 } // namespace sx::sema

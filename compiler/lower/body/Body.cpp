@@ -1,5 +1,6 @@
 // The state of one function body while it is lowered.
 #include "lower/body/Body.h"
+#include "sema/Lookup.h"
 
 #include "lower/body/Cleanup.h"
 #include "lower/body/LocalUse.h"
@@ -10,7 +11,7 @@ namespace sx::lower {
 Body::Body(Sema& sema, ir::Function& fn, SourceFile& file, Scope* outer, FunctionInstance* instance)
     : sema(sema), module(sema.module), types(sema.types), diags(sema.diags), fn(fn), b(sema.module, fn), file(file),
       instance(instance), warns(sema.options.warnings && sema.isProgramFile(file)) {
-    scope = sema.newScope(outer, &file);
+    scope = newScope(sema, outer, &file);
     scope->owner = this;
     scope->isFunctionBoundary = true;
     if (fn.blocks.empty()) b.newBlock();

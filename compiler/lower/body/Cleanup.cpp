@@ -1,5 +1,6 @@
 // defer and onfail, and error exits (errors.md 9).
 #include "lower/body/Cleanup.h"
+#include "sema/Lookup.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/ErrorVariables.h"
@@ -105,7 +106,7 @@ void runCleanups(Body& f, size_t downTo, bool errorExit, ValueId tag) {
         if (onfail && !errorExit) continue;
         f.narrowing.present = c.narrowed;
         f.context = c.context;
-        f.scope = f.sema.newScope(c.scope, &f.file);
+        f.scope = newScope(f.sema, c.scope, &f.file);
         f.scope->owner = &f;
         f.scope->outerLimit = c.limit;
         const Expr* body = onfail ? onfail->body : static_cast<const DeferStmt*>(c.stmt)->body;

@@ -1,5 +1,10 @@
 // Code in a body that runs while compiling: texts of `#insert`, formats, types that are built.
 #include "lower/body/ComptimeCode.h"
+#include "sema/Constants.h"
+#include "sema/Evaluate.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -17,7 +22,7 @@ bool needsRunTime(Body& f, const Expr* e) {
     auto onExpr = [&](const Expr* x) {
         const auto* n = llvm::dyn_cast<NameRef>(x);
         if (!n) return !found;
-        Symbol* s = f.sema.lookup(n->id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol;
+        Symbol* s = lookup(f.sema, n->id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol;
         found |= s && s->kind == SymbolKind::Local && !s->value.isConst() && !s->value.isTypeName();
         return !found;
     };
@@ -29,13 +34,14 @@ bool needsRunTime(Body& f, const Expr* e) {
 TypeId buildType(Body& f, const Expr* e) {
     auto [known, isNew] = f.memo.builtTypes.try_emplace({e, f.scope}, TypeId::None);
     if (!isNew) return known->second;
-    std::optional<Value> v = f.sema.evaluateConstant(e, TypeId::Type, f.scope, f.scopeLimit, &f.currentFile(), false);
+    std::optional<Value> v =
+        f.sema.bodies->evaluateConstant(e, TypeId::Type, f.scope, f.scopeLimit, &f.currentFile(), false);
     if (v && v->isConst() && v->constant.kind == ConstValue::Kind::Type) v = Value::ofType(v->constant.t);
     return known->second = v && v->isTypeName() ? v->namedType : TypeId::None;
 }
 
 std::optional<ConstValue> evaluateComptime(Body& f, const Expr* e, TypeId target, const std::string& what, bool isRun) {
-    ir::FuncId id = f.sema.newFunction(what, "comptime");
+    ir::FuncId id = newFunction(f.sema, what, "comptime");
     ir::Function& scratchFn = f.module.fn(id);
     ScratchGuard guard{scratchFn};
     scratchFn.compilerMade = true;
@@ -62,12 +68,12 @@ std::optional<ConstValue> evaluateComptime(Body& f, const Expr* e, TypeId target
         if (body->reachable()) body->b.ret(f.types.isScalar(v.type) ? scalar(*body, v) : addressOf(*body, v));
     }
     finishFunction(*body);
-    std::optional<ConstValue> c = f.sema.evaluate(id, v.isVoid() ? TypeId::Void : v.type, what,
-                                                  isRun ? Sema::Output::Held : Sema::Output::AtOnce);
+    std::optional<ConstValue> c =
+        evaluate(f.sema, id, v.isVoid() ? TypeId::Void : v.type, what, isRun ? Output::Held : Output::AtOnce);
     if (c && failable) {
         f.comptimeType = f.types.successType(v.type);
         if (f.comptimeType != TypeId::Void && c->kind == ConstValue::Kind::Data)
-            return f.sema.readConstant(*c->data, 0, f.comptimeType);
+            return readConstant(f.sema, *c->data, 0, f.comptimeType);
     }
     return c;
 }

@@ -1,5 +1,8 @@
 // Statements that do nothing: their value is dropped, and computing it has no effect.
 #include "lower/body/Effects.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
+#include "sema/Warnings.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Traces.h"
@@ -106,8 +109,8 @@ std::string helpFor(Body& f, const Expr* e) {
         return "to assign, write `" + std::string(f.sema.sources.textOf(b->lhs->span)) + " = " +
                std::string(f.sema.sources.textOf(b->rhs->span)) + ";`";
     if (const auto* n = llvm::dyn_cast<NameRef>(inner)) {
-        Sema::LookupResult found = f.sema.lookup(n->id.name, f.scope, f.scopeLimit, &f.currentFile());
-        if (found.symbol && !found.ambiguous && f.sema.resolve(found.symbol)->kind == SymbolKind::Function)
+        LookupResult found = lookup(f.sema, n->id.name, f.scope, f.scopeLimit, &f.currentFile());
+        if (found.symbol && !found.ambiguous && resolve(f.sema, found.symbol)->kind == SymbolKind::Function)
             return "to call it, write " + tick(text + "()");
     }
     return "drop it, or write " + tick("_ = " + (isShort ? text : "…") + ";") + " if it is meant";
@@ -122,8 +125,8 @@ void warnOfNoEffect(Body& f, const Expr* e, size_t firstInstr) {
     for (size_t i = firstInstr; i < f.fn.instrs.size() && !calls; ++i)
         calls = isCall(f.fn.instrs[i].op) ||
                 (casts && f.fn.instrs[i].op == ir::Op::Panic); // `v.(T);` asserts the type of an `any`
-    if (calls) return f.sema.refuteWarning(WarningKind::NoEffect, e->span);
-    f.sema.warn(WarningKind::NoEffect, e->span, "this statement has no effect: its value is not used", helpFor(f, e));
+    if (calls) return refuteWarning(f.sema, WarningKind::NoEffect, e->span);
+    warn(f.sema, WarningKind::NoEffect, e->span, "this statement has no effect: its value is not used", helpFor(f, e));
 }
 
 } // namespace sx::lower

@@ -1,4 +1,6 @@
 #include "lower/body/ErrorVariables.h"
+#include "sema/ErrorSets.h"
+#include "sema/Lookup.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -130,7 +132,7 @@ bool mayCarryTrace(const Body& f, const Binary& coalesce) {
 }
 
 Symbol* newErrorCarrier(Body& f) {
-    Symbol* s = f.sema.newSymbol(Name::None, SymbolKind::Local, {});
+    Symbol* s = newSymbol(f.sema, Name::None, SymbolKind::Local, {});
     s->owner = &f;
     s->snapshot = f.b.newRawSlot(ir::TraceSnapshotBytes, 8);
     return s;
@@ -349,7 +351,7 @@ void storeErrorVariable(Body& f, Symbol* var, const Value& v, const Expr* at, bo
 /// The tags a variable of inferred set may hold: everything that was ever stored in it.
 void noteVariableErrors(Body& f, Symbol* var, const Value& v) {
     if (var->type != TypeId::InferredErrors) return;
-    if (!var->errors) var->errors = f.sema.newErrorNode();
+    if (!var->errors) var->errors = newErrorNode(f.sema);
     addErrors(f, *var->errors, v);
 }
 

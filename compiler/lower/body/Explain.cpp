@@ -1,4 +1,6 @@
 #include "lower/body/Explain.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -75,7 +77,7 @@ std::string boundText(Sema& sema, llvm::ArrayRef<Binding> bindings) {
 void noteInstance(Body& f, size_t before) {
     const FunctionInstance& instance = *f.instance;
     const FunctionTemplate& tmpl = *instance.tmpl;
-    NominalInfo* owner = tmpl.ownerType == TypeId::None ? nullptr : f.sema.nominal(tmpl.ownerType);
+    NominalInfo* owner = tmpl.ownerType == TypeId::None ? nullptr : nominal(f.sema, tmpl.ownerType);
     bool isOfGeneric = owner && !owner->bindings.empty();
     if (!isOfGeneric && !(tmpl.isGeneric && instance.instantiatedAt)) return;
     const Expr* at = instance.instantiatedAt ? instance.instantiatedAt : instance.askedBy;
@@ -131,12 +133,12 @@ bool rejectTypeVariable(Body& f, const Value& v) {
     Symbol* variable = v.type == TypeId::Type ? untypedVariable(v) : nullptr;
     if (!variable || f.types.kind(variable->type) != TypeKind::Type) return false;
     const Expr* source = variable->initializer;
-    if (!f.sema.namesType(source, typeContext(f, true))) return false;
-    TypeId type = f.sema.resolveType(source, typeContext(f, true));
+    if (!namesType(f.sema, source, typeContext(f, true))) return false;
+    TypeId type = resolveType(f.sema, source, typeContext(f, true));
     std::string name = f.sema.text(variable->name), written(f.sema.sources.textOf(source->span));
     Diagnostic& d =
         f.diags.error(source->span, tick(name) + " is the type " + tick(written) + " here, not a value of it");
-    if (f.sema.nominal(type) && f.types.kind(type) != TypeKind::Enum)
+    if (nominal(f.sema, type) && f.types.kind(type) != TypeKind::Enum)
         d.help("write " + tick(name + " := " + written + ".{};"));
     else d.help("write " + tick(name + " : " + written + ";"));
     variable->kind = SymbolKind::Error;

@@ -1,6 +1,9 @@
 // Slices of arrays that end with the call: a slice literal keeps its elements in the frame (types.md 10.1), and so does
 // a local array. Where such a slice leaves, what it views is gone.
 #include "lower/body/FrameArrays.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/Warnings.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/LocalUse.h"
@@ -73,7 +76,7 @@ private:
     }
 
     const Expr* parts(const StructLit& lit, TypeId type) {
-        if (types_.kind(type) == TypeKind::Struct && !f_.sema.complete(type)) return nullptr;
+        if (types_.kind(type) == TypeKind::Struct && !complete(f_.sema, type)) return nullptr;
         llvm::SmallVector<std::pair<Name, TypeId>, 8> fields = fieldsOf(type);
         llvm::SmallVector<bool, 8> given(fields.size());
         for (size_t i = 0; i < lit.inits.size(); ++i) {
@@ -100,7 +103,7 @@ private:
     /// A default is evaluated where it is left to apply: the array is then in this frame.
     const Expr* defaults(const StructLit& lit, TypeId type, llvm::ArrayRef<std::pair<Name, TypeId>> fields,
                          llvm::ArrayRef<bool> given) {
-        const NominalInfo* info = f_.sema.nominal(type);
+        const NominalInfo* info = nominal(f_.sema, type);
         if (!info || info->fieldDefaults.size() != fields.size()) return nullptr;
         FrameArrayFinder inner(f_, Names::None);
         for (size_t i = 0; i < fields.size(); ++i)
@@ -123,7 +126,7 @@ private:
 
     const Expr* named(const NameRef& n, bool isView) {
         if (names_ == Names::None) return nullptr;
-        Symbol* s = f_.sema.lookup(n.id.name, f_.scope, f_.scopeLimit, &f_.currentFile()).symbol;
+        Symbol* s = lookup(f_.sema, n.id.name, f_.scope, f_.scopeLimit, &f_.currentFile()).symbol;
         if (!s || s->kind != SymbolKind::Local || s->owner != &f_) return nullptr;
         if (s->frameArray) return s->frameArray;
         bool isStorage = s->localKind == LocalKind::Variable || s->localKind == LocalKind::Parameter;
@@ -163,11 +166,11 @@ void warnOfLeavingArray(Body& f, const Expr* value, TypeId type, std::string_vie
     std::string what = isName                        ? "the array " + tick(f.sema.sources.textOf(array->span))
                        : llvm::isa<StructLit>(array) ? "an array literal that is a default here"
                                                      : "this array literal";
-    f.sema.warn(WarningKind::FrameArray, array->span,
-                what + " ends with the call, and a slice of it " + std::string(how),
-                isName ? "copy the elements into memory that lasts: `….clone(context.allocator)` of `std/mem.sx`"
-                       : "return an array by value, name a constant, `NAME : []T : .[…];`, or copy the elements: "
-                         "`….clone(context.allocator)` of `std/mem.sx`");
+    warn(f.sema, WarningKind::FrameArray, array->span,
+         what + " ends with the call, and a slice of it " + std::string(how),
+         isName ? "copy the elements into memory that lasts: `….clone(context.allocator)` of `std/mem.sx`"
+                : "return an array by value, name a constant, `NAME : []T : .[…];`, or copy the elements: "
+                  "`….clone(context.allocator)` of `std/mem.sx`");
 }
 
 void warnOfReturned(Body& f, const Expr* e) {
@@ -177,7 +180,7 @@ void warnOfReturned(Body& f, const Expr* e) {
 
 void noteInitializer(Body& f, const VarStmt& v) {
     if (!f.warns || !v.init) return;
-    Symbol* s = f.sema.lookup(v.name.name, f.scope, f.scopeLimit, &f.currentFile()).symbol;
+    Symbol* s = lookup(f.sema, v.name.name, f.scope, f.scopeLimit, &f.currentFile()).symbol;
     if (s && s->kind == SymbolKind::Local && s->owner == &f && !f.types.isScalar(s->type))
         s->frameArray = frameArrayOf(f, v.init, s->type);
 }
@@ -201,7 +204,7 @@ void noteStored(Body& f, const Value& place, const Expr* target, const Expr* val
     } else if (at.op == ir::Op::SlotAddr) {
         while (const auto* m = llvm::dyn_cast<Member>(root)) root = withoutParens(m->base);
         const auto* n = llvm::dyn_cast<NameRef>(root);
-        Symbol* s = n ? f.sema.lookup(n->id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol : nullptr;
+        Symbol* s = n ? lookup(f.sema, n->id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol : nullptr;
         if (!s || s->kind != SymbolKind::Local || s->owner != &f) return;
         s->frameArray = array;
         if (llvm::is_contained(f.result.slots, s)) warnOfLeavingArray(f, value, place.type, "is returned");

@@ -1,5 +1,6 @@
 // Memory that the language allocates by itself, and small functions that the compiler makes.
 #include "lower/body/Helpers.h"
+#include "sema/Functions.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -52,15 +53,15 @@ ValueId allocate(Body& f, ValueId byteCount, const Value* allocator, Span at) {
 
 ir::FuncId helperFunction(Sema& sema, const char* name, llvm::ArrayRef<TypeId> params, TypeId result,
                           void (*build)(ir::Builder&)) {
-    auto [it, isNew] = sema.runtimeFunctions.try_emplace(name, ir::FuncId::None);
+    auto [it, isNew] = sema.instances.runtime.try_emplace(name, ir::FuncId::None);
     if (!isNew) return it->second;
-    ir::FuncId id = sema.newFunction(name, name);
+    ir::FuncId id = newFunction(sema, name, name);
     ir::Function& fn = sema.module.fn(id);
     fn.params.assign(params.begin(), params.end());
     fn.paramNames.assign(params.size(), Name::None);
     fn.result = result;
     fn.compilerMade = true;
-    sema.runtimeFunctions[name] = id;
+    sema.instances.runtime[name] = id;
     ir::Builder b(sema.module, fn);
     build(b);
     return id;

@@ -1,5 +1,7 @@
 // Locals whose value nobody looks at: error variables, and the private copies that a lambda assigns.
 #include "lower/body/LocalUse.h"
+#include "sema/Lookup.h"
+#include "sema/Warnings.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Results.h"
@@ -30,7 +32,7 @@ template <typename Node> void forEachName(const Node* code, llvm::function_ref<v
 void noteMentioned(Body& f, const Expr* code) {
     if (!f.warns || f.errorVariables.kept.empty() || !code) return;
     forEachName(code, [&](const NameRef& n) {
-        if (Symbol* s = f.sema.lookup(n.id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol) s->isRead = true;
+        if (Symbol* s = lookup(f.sema, n.id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol) s->isRead = true;
     });
 }
 
@@ -38,7 +40,7 @@ void noteMentioned(Body& f, llvm::ArrayRef<Stmt*> code) {
     if (!f.warns || f.errorVariables.kept.empty()) return;
     for (const Stmt* s : code)
         forEachName(s, [&](const NameRef& n) {
-            if (Symbol* known = f.sema.lookup(n.id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol)
+            if (Symbol* known = lookup(f.sema, n.id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol)
                 known->isRead = true;
         });
 }
@@ -46,14 +48,14 @@ void noteMentioned(Body& f, llvm::ArrayRef<Stmt*> code) {
 void warnOfUnreadErrors(Body& f) {
     for (const Symbol* s : f.errorVariables.kept) {
         if (s->isRead) {
-            f.sema.refuteWarning(WarningKind::UnreadError, s->nameSpan);
+            refuteWarning(f.sema, WarningKind::UnreadError, s->nameSpan);
             continue;
         }
         std::string name = f.sema.text(s->name);
-        f.sema.warn(WarningKind::UnreadError, s->nameSpan,
-                    "nothing looks at the error in " + tick(name) + ": a failure goes unnoticed",
-                    "test it, " + tick("if " + name + " { … }") +
-                        ", pass it on with `try`, or drop it in the open: " + tick("_ = " + name + ";"));
+        warn(f.sema, WarningKind::UnreadError, s->nameSpan,
+             "nothing looks at the error in " + tick(name) + ": a failure goes unnoticed",
+             "test it, " + tick("if " + name + " { … }") +
+                 ", pass it on with `try`, or drop it in the open: " + tick("_ = " + name + ";"));
     }
     f.errorVariables.kept.clear();
 }
@@ -157,11 +159,10 @@ void warnOfLostWrites(Body& f, const Expr* body) {
     for (const CaptureWrite& w : f.captures.writes) {
         std::string name = f.sema.text(w.copy->name);
         if (CopyUse(w.copy->name, body).isReadAfter(w.statement, f.types.isScalar(w.copy->type))) continue;
-        f.sema.warn(WarningKind::LostWrite, w.statement,
-                    "this changes the lambda's own copy of " + tick(name) +
-                        ", and nothing reads it before the call ends",
-                    "to share it, capture a pointer: " + tick("p := *" + name + ";") + " before the lambda, and " +
-                        tick("p.* = …") + " in it");
+        warn(f.sema, WarningKind::LostWrite, w.statement,
+             "this changes the lambda's own copy of " + tick(name) + ", and nothing reads it before the call ends",
+             "to share it, capture a pointer: " + tick("p := *" + name + ";") + " before the lambda, and " +
+                 tick("p.* = …") + " in it");
     }
     f.captures.writes.clear();
 }

@@ -1,5 +1,6 @@
 // What is known of optionals at a place: which are proven present, and what ends that (types.md 11.5).
 #include "lower/body/Narrowing.h"
+#include "sema/Lookup.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Traces.h"
@@ -20,7 +21,7 @@ static Symbol* ownCopy(const Body& f, Symbol* s) {
 
 Symbol* localTarget(Body& f, const Expr* target) {
     const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target));
-    Symbol* s = n ? f.sema.lookup(n->id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol : nullptr;
+    Symbol* s = n ? lookup(f.sema, n->id.name, f.scope, f.scopeLimit, &f.currentFile()).symbol : nullptr;
     return s && s->kind == SymbolKind::Local ? ownCopy(f, s) : nullptr;
 }
 

@@ -1,5 +1,7 @@
 // Lexical scopes of a body, and the variables that are declared in them.
 #include "lower/body/Scopes.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -10,7 +12,7 @@ namespace sx::lower {
 using namespace ast;
 
 Symbol* declareLocal(Body& f, const Ident& id, TypeId type, LocalKind kind, ValueId address) {
-    Symbol* s = f.sema.newSymbol(id.name, SymbolKind::Local, id.span);
+    Symbol* s = newSymbol(f.sema, id.name, SymbolKind::Local, id.span);
     s->type = type;
     s->localKind = kind;
     s->owner = &f;
@@ -18,7 +20,7 @@ Symbol* declareLocal(Body& f, const Ident& id, TypeId type, LocalKind kind, Valu
     s->file = &f.currentFile();
     s->scope = f.scope;
     if (id && f.sema.names.text(id.name) != "_") {
-        f.sema.declare(*f.scope, id.name, s);
+        declare(f.sema, *f.scope, id.name, s);
         if (kind == LocalKind::Parameter) f.b.declareEverywhere(address, id.name, id.span);
         else f.b.declareVariable(address, id.name, id.span);
     }
@@ -26,7 +28,7 @@ Symbol* declareLocal(Body& f, const Ident& id, TypeId type, LocalKind kind, Valu
 }
 
 Symbol* newVariable(Body& f, const Ident& id, TypeId type, LocalKind kind) {
-    bool usable = type != TypeId::None && (f.types.isComplete(type) || f.sema.completeDeep(type, id.span));
+    bool usable = type != TypeId::None && (f.types.isComplete(type) || completeDeep(f.sema, type, id.span));
     ValueId address = usable ? f.b.slotAddr(f.b.newSlot(type, id.name, id.span)) : f.b.slotAddr(f.b.newRawSlot(8, 8));
     Symbol* s = declareLocal(f, id, type, kind, address);
     if (!usable) s->kind = SymbolKind::Error; // reported: uses are silent
@@ -35,7 +37,7 @@ Symbol* newVariable(Body& f, const Ident& id, TypeId type, LocalKind kind) {
 
 Scope* pushScope(Body& f, Span span) {
     Scope* outer = f.scope;
-    f.scope = f.sema.newScope(f.scope, &f.currentFile());
+    f.scope = newScope(f.sema, f.scope, &f.currentFile());
     f.scope->owner = &f;
     f.b.pushScope(span);
     return outer;

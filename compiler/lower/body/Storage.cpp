@@ -1,5 +1,9 @@
 // Where values live: SSA values, addresses, stores and temporaries; locals and lexical scopes.
 #include "lower/body/Storage.h"
+#include "sema/Constants.h"
+#include "sema/Functions.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -34,11 +38,11 @@ ValueId constantScalar(Body& f, TypeId type, const ConstValue& c) {
     case ConstValue::Kind::Float: return b.constFloat(type, c.f);
     case ConstValue::Kind::Null: return b.null(type == TypeId::Null ? f.types.pointerTo(TypeId::Void) : type);
     case ConstValue::Kind::Type: return b.typeHandle(c.t);
-    case ConstValue::Kind::String: return b.globalAddr(f.sema.stringGlobal(c.s), type);
+    case ConstValue::Kind::String: return b.globalAddr(stringGlobal(f.sema, c.s), type);
     case ConstValue::Kind::Data:
         if (isAllZero(*c.data) && !f.types.isFloat(type))
             return f.types.isPointerLike(type) ? b.null(type) : b.constInt(type, 0);
-        return b.load(type, b.globalAddr(f.sema.constGlobal(type, *c.data, "constant"), f.types.pointerTo(type)));
+        return b.load(type, b.globalAddr(constGlobal(f.sema, type, *c.data, "constant"), f.types.pointerTo(type)));
     case ConstValue::Kind::None:
     case ConstValue::Kind::Undef: break;
     }
@@ -47,7 +51,7 @@ ValueId constantScalar(Body& f, TypeId type, const ConstValue& c) {
 
 void storeText(Body& f, ValueId dest, llvm::StringRef text) {
     TypeId bytes = f.types.manyPointerTo(TypeId::U8);
-    f.b.store(f.b.offset(dest, 0, f.types.pointerTo(bytes)), f.b.globalAddr(f.sema.stringGlobal(text), bytes));
+    f.b.store(f.b.offset(dest, 0, f.types.pointerTo(bytes)), f.b.globalAddr(stringGlobal(f.sema, text), bytes));
     f.b.store(f.b.offset(dest, 8, f.types.pointerTo(TypeId::I64)), i64(f, static_cast<int64_t>(text.size())));
 }
 
@@ -58,7 +62,7 @@ void storeConstant(Body& f, ValueId dest, TypeId type, const ConstValue& c) {
     case ConstValue::Kind::Data:
         if (isAllZero(*c.data)) f.b.zero(dest, type);
         else
-            f.b.copy(dest, f.b.globalAddr(f.sema.constGlobal(type, *c.data, "constant"), f.types.pointerTo(type)),
+            f.b.copy(dest, f.b.globalAddr(constGlobal(f.sema, type, *c.data, "constant"), f.types.pointerTo(type)),
                      type);
         return;
     case ConstValue::Kind::Undef:
@@ -153,7 +157,7 @@ Value copyToTemp(Body& f, const Value& v) {
 
 Value temp(Body& f, TypeId type, ValueId dest, std::string_view name) {
     if (dest != ValueId::None) return Value::temporary(type, dest);
-    if (!f.types.isComplete(type) && !f.sema.completeDeep(type, f.b.span()))
+    if (!f.types.isComplete(type) && !completeDeep(f.sema, type, f.b.span()))
         return Value::temporary(type, f.b.slotAddr(f.b.newRawSlot(8, 8))); // reported
     return Value::temporary(type,
                             f.b.slotAddr(f.b.newSlot(type, name.empty() ? Name::None : f.sema.name(name), f.b.span())));
@@ -164,7 +168,7 @@ Value fieldOf(Body& f, const Value& aggregate, uint64_t offset, TypeId type) {
     bool isData = aggregate.constant.kind == ConstValue::Kind::Data && (aggregate.isConst() || aggregate.isMemory());
     ConstValue part;
     if (isData) {
-        part = f.sema.readConstant(*aggregate.constant.data, offset, type);
+        part = readConstant(f.sema, *aggregate.constant.data, offset, type);
         bool folds = aggregate.isConst() || (!f.modes.addressWanted && part.kind != ConstValue::Kind::Data);
         if (folds) {
             Value v = valueOfConstant(type, part);
@@ -197,7 +201,7 @@ Value zeroValue(Body& f, TypeId type) {
 
 void storeDefault(Body& f, TypeId type, ValueId dest) {
     if (type == TypeId::Void) return;
-    if (!f.types.isComplete(type) && !f.sema.completeDeep(type, f.b.span())) return;
+    if (!f.types.isComplete(type) && !completeDeep(f.sema, type, f.b.span())) return;
     if (f.types.isScalar(type)) {
         store(f, dest, zeroValue(f, type));
         return;
@@ -232,9 +236,9 @@ Value stringValue(Body& f, llvm::StringRef text) {
 
 ValueId callRuntime(Body& f, const char* symbol, TypeId result, llvm::ArrayRef<TypeId> params,
                     llvm::ArrayRef<ValueId> args, bool noReturn) {
-    auto [it, isNew] = f.sema.runtimeFunctions.try_emplace(symbol, ir::FuncId::None);
+    auto [it, isNew] = f.sema.instances.runtime.try_emplace(symbol, ir::FuncId::None);
     if (isNew) {
-        ir::FuncId id = f.sema.newFunction(symbol, symbol);
+        ir::FuncId id = newFunction(f.sema, symbol, symbol);
         ir::Function& callee = f.module.fn(id);
         callee.symbol = symbol;
         callee.params.assign(params.begin(), params.end());
@@ -243,9 +247,9 @@ ValueId callRuntime(Body& f, const char* symbol, TypeId result, llvm::ArrayRef<T
         callee.conv = CallConv::C;
         callee.isExtern = callee.compilerMade = true;
         callee.noReturn = noReturn;
-        f.sema.runtimeFunctions[symbol] = id;
+        f.sema.instances.runtime[symbol] = id;
     }
-    ValueId value = f.b.call(f.sema.runtimeFunctions[symbol], args);
+    ValueId value = f.b.call(f.sema.instances.runtime[symbol], args);
     if (noReturn) f.b.unreachable();
     return value;
 }

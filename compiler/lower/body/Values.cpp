@@ -1,6 +1,7 @@
 // What a value is where one is needed: a constant made one, an element or payload looked through, a name rejected that
 // is none.
 #include "lower/body/Values.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -26,8 +27,8 @@ Value valueOfConstant(TypeId type, const ConstValue& c) {
     return Value::error();
 }
 
-Sema::TypeContext typeContext(Body& f, bool quiet) {
-    Sema::TypeContext context;
+TypeContext typeContext(Body& f, bool quiet) {
+    TypeContext context;
     context.scope = f.scope;
     context.limit = f.scopeLimit;
     context.file = &f.currentFile();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lower/body/Body.h"
+#include "sema/TypeResolver.h"
 
 namespace sx::lower {
 
@@ -10,7 +11,7 @@ namespace sx::lower {
 bool requireValue(Body&, Value&, Span at);
 bool isConstantEvaluable(const Value&);
 /// Where a type expression written here is read.
-Sema::TypeContext typeContext(Body&, bool quiet = false);
+TypeContext typeContext(Body&, bool quiet = false);
 /// What an operator works on: the element of a `(*x)` capture, the payload of a narrowed name, the pointer of a
 /// named function. Error after a report if there is no value.
 Value operandOf(Body&, const Value&, Span at);
@@ -32,6 +33,6 @@ inline bool isNumberLiteral(const ast::Expr* e) {
 }
 
 /// Equal up to the alias of a generic instance (generics.md 2.1).
-inline bool sameType(Sema& sema, TypeId a, TypeId b) { return a == b || sema.canonical(a) == sema.canonical(b); }
+inline bool sameType(Sema& sema, TypeId a, TypeId b) { return a == b || canonical(sema, a) == canonical(sema, b); }
 
 } // namespace sx::lower

@@ -5,6 +5,7 @@
 // nothing is emitted. The arguments are then lowered in the order they are written, the defaults after them.
 #include "lower/calls/Arguments.h"
 #include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"

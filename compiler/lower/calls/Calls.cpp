@@ -1,5 +1,11 @@
 // Calls: what is called, and the call itself (language 3.10 to 3.15).
 #include "lower/calls/Calls.h"
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -72,10 +78,10 @@ Value resultValue(Body& f, TypeId result, ValueId id) {
 } // namespace
 
 Value emitCall(Body& f, FunctionInstance& callee, llvm::ArrayRef<Value> args, Span at, ValueId dest) {
-    TypeId result = f.sema.resultOf(callee, at);
+    TypeId result = resultOf(f.sema, callee, at);
     if (result == TypeId::None) return Value::error();
     if (callee.tmpl->decl->linkage == Linkage::Extern) return emitExternCall(f, callee, args, at, dest);
-    ir::FuncId func = f.sema.funcFor(callee);
+    ir::FuncId func = funcFor(f.sema, callee);
     llvm::SmallVector<ValueId, 8> operands;
     if (f.module.fn(func).hasContext) operands.push_back(f.context);
     for (const Value& v : args) operands.push_back(irOperand(f, v));
@@ -94,7 +100,7 @@ Value emitCall(Body& f, FunctionInstance& callee, llvm::ArrayRef<Value> args, Sp
 
 Value emitIndirect(Body& f, ValueId callee, TypeId functionType, ValueId env, bool hasEnv, llvm::ArrayRef<Value> args,
                    ValueId dest) {
-    TypeId machine = f.sema.machineType(functionType, hasEnv);
+    TypeId machine = machineType(f.sema, functionType, hasEnv);
     TypeId result = f.types.functionInfo(functionType).result;
     llvm::SmallVector<ValueId, 8> operands;
     size_t hidden = f.types.functionInfo(machine).params.size() - f.types.functionInfo(functionType).params.size();
@@ -110,7 +116,7 @@ Value emitIndirect(Body& f, ValueId callee, TypeId functionType, ValueId env, bo
         v = resultValue(f, result, f.b.callIndirect(callee, machine, operands));
     }
     if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors)
-        v.errors = f.sema.shapeNode(functionType);
+        v.errors = shapeNode(f.sema, functionType);
     return v;
 }
 
@@ -177,7 +183,7 @@ Value callInstance(Body& f, FunctionInstance& callee, const Call& call, const Va
         if (args.back().isMemory() && args.back().lvalue && !isPure) args.back() = copyToTemp(f, args.back());
     }
     if (!bindArguments(f, call, targetOf(callee, receiver != nullptr), args)) return Value::error();
-    TypeId result = f.sema.resultOf(callee, call.span);
+    TypeId result = resultOf(f.sema, callee, call.span);
     return emitCall(f, callee, args, call.span, result == target ? dest : ValueId::None);
 }
 
@@ -192,12 +198,12 @@ Value callTemplate(Body& f, FunctionTemplate& tmpl, const Call& call, const Valu
         return Value::error();
     }
     if (!tmpl.isGeneric) {
-        FunctionInstance* callee = f.sema.instance(tmpl, {}, call.span);
+        FunctionInstance* callee = instance(f.sema, tmpl, {}, call.span);
         if (callee && !callee->askedBy) callee->askedBy = &call;
         return callee ? callInstance(f, *callee, call, receiver, target, dest) : Value::error();
     }
-    if (!receiver && isTypeFunction(f.sema, tmpl) && f.sema.namesType(&call, typeContext(f, true))) {
-        TypeId type = f.sema.resolveType(&call, typeContext(f));
+    if (!receiver && isTypeFunction(f.sema, tmpl) && namesType(f.sema, &call, typeContext(f, true))) {
+        TypeId type = resolveType(f.sema, &call, typeContext(f));
         return type == TypeId::None ? Value::error() : Value::ofType(type);
     }
     llvm::SmallVector<Value, 8> lowered, args;
@@ -206,7 +212,7 @@ Value callTemplate(Body& f, FunctionTemplate& tmpl, const Call& call, const Valu
     llvm::SmallVector<const Arg*, 8> written(f.inferredArgs);
     if (!bindInferred(f, call, *callee, receiver != nullptr, lowered, written, f.inferredSpread, args))
         return Value::error();
-    TypeId result = f.sema.resultOf(*callee, call.span);
+    TypeId result = resultOf(f.sema, *callee, call.span);
     return emitCall(f, *callee, args, call.span, result == target ? dest : ValueId::None);
 }
 
@@ -284,9 +290,9 @@ namespace {
 bool isPlainIntrinsic(Body& f, const NameRef& ref, FunctionTemplate*& tmpl) {
     tmpl = nullptr;
     if (ref.id.raw) return false;
-    Sema::LookupResult found = f.sema.lookup(ref.id.name, f.scope, f.scopeLimit, &f.currentFile());
+    LookupResult found = lookup(f.sema, ref.id.name, f.scope, f.scopeLimit, &f.currentFile());
     if (!found.symbol) return !found.ambiguous;
-    Symbol* symbol = f.sema.resolve(found.symbol);
+    Symbol* symbol = resolve(f.sema, found.symbol);
     if (symbol->kind == SymbolKind::Intrinsic) return true;
     if (symbol->kind != SymbolKind::Function || !symbol->function->isIntrinsic) return false;
     tmpl = symbol->function;
@@ -325,7 +331,7 @@ Value typeIsNoFunction(Body& f, const Value& callee, const Call& call, Span at) 
 }
 
 Value typeOfCall(Body& f, const Call& call) {
-    TypeId type = f.sema.resolveType(&call, typeContext(f));
+    TypeId type = resolveType(f.sema, &call, typeContext(f));
     return type == TypeId::None ? Value::error() : Value::ofType(type);
 }
 
@@ -366,7 +372,7 @@ Value callEnumLit(Body& f, const EnumLit& lit, const Call& call, TypeId target, 
     while (f.types.kind(type) == TypeKind::Optional) type = f.types.elem(type);
     ValueId place = type == target ? dest : ValueId::None;
     if (f.types.kind(type) == TypeKind::Enum) {
-        f.sema.complete(type, lit.span);
+        complete(f.sema, type, lit.span);
         if (f.types.enumInfo(type).index.count(lit.name.name)) {
             if (call.trailingBlock) {
                 f.diags.error(lit.span, "a variant takes no trailing block");
@@ -376,7 +382,7 @@ Value callEnumLit(Body& f, const EnumLit& lit, const Call& call, TypeId target, 
         }
     }
     if (type == TypeId::None || type == TypeId::Any) return noEnumTarget(f, lit, TypeId::None);
-    if (FunctionTemplate* method = f.sema.findMethod(type, lit.name.name, enclosingTemplate(f)))
+    if (FunctionTemplate* method = findMethod(f.sema, type, lit.name.name, enclosingTemplate(f)))
         return callTemplate(f, *method, call, nullptr, type, place);
     if (f.types.kind(type) == TypeKind::Enum)
         return constructVariant(f, type, lit.name.name, lit.span, call.args, nullptr, place);
@@ -385,12 +391,12 @@ Value callEnumLit(Body& f, const EnumLit& lit, const Call& call, TypeId target, 
 
 /// `Type.name(args)`: a variant, a static function or a method with its receiver written out, or any other member.
 Value callOnType(Body& f, TypeId type, const Member& m, const Call& call, TypeId target, ValueId dest) {
-    if (!f.sema.complete(type, m.span)) return Value::error();
+    if (!complete(f.sema, type, m.span)) return Value::error();
     bool isVariant = f.types.kind(type) == TypeKind::Enum && f.types.enumInfo(type).index.count(m.name.name);
     if (isVariant && !call.trailingBlock)
         return constructVariant(f, type, m.name.name, m.span, call.args, nullptr,
                                 type == target ? dest : ValueId::None);
-    if (FunctionTemplate* method = f.sema.findMethod(type, m.name.name, enclosingTemplate(f)))
+    if (FunctionTemplate* method = findMethod(f.sema, type, m.name.name, enclosingTemplate(f)))
         return callTemplate(f, *method, call, nullptr, target, dest);
     return callByKind(f, memberOf(f, Value::ofType(type), m.name.name, m.name.span, m.span), call, target, dest);
 }

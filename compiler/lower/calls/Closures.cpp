@@ -3,6 +3,10 @@
 // The body is lowered where the lambda stands, before the code of its creation is emitted: only then is it known
 // what it captures. Conversions of functions to closures: FunctionValues.cpp.
 #include "lower/calls/Closures.h"
+#include "sema/Adapters.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Effects.h"
@@ -41,9 +45,9 @@ public:
     Value run() {
         if (!readParameters()) return Value::error();
         if (decl_.result) {
-            Sema::TypeContext context = typeContext(outer_);
+            TypeContext context = typeContext(outer_);
             context.resultPosition = true;
-            result_ = sema_.resolveResultType(decl_.result, context);
+            result_ = resolveResultType(sema_, decl_.result, context);
             if (result_ == TypeId::None) return Value::error();
         } else if (goalInfo_) {
             result_ = goalInfo_->result;
@@ -60,7 +64,7 @@ private:
             const Param& p = decl_.params[i];
             TypeId type = TypeId::None;
             if (p.type) {
-                type = sema_.resolveType(p.type, typeContext(outer_));
+                type = resolveType(sema_, p.type, typeContext(outer_));
                 ok &= type != TypeId::None;
             } else if (goalInfo_ && i < goalInfo_->params.size()) {
                 type = goalInfo_->params[i];
@@ -90,12 +94,12 @@ private:
     /// The hidden parameters are those of every closure, or of every function where a pointer is wanted.
     void makeFunction() {
         std::string name = outer_.name + ".lambda";
-        func_ = sema_.newFunction(name, name);
+        func_ = newFunction(sema_, name, name);
         ir::Function& fn = outer_.module.fn(func_);
         CallConv conv = isPointer_ ? goalInfo_->conv : CallConv::Sx;
         TypeId shape =
             isPointer_ ? types_.function(params_, TypeId::Void, conv) : types_.closure(params_, TypeId::Void);
-        fn.params = types_.functionInfo(sema_.machineType(shape, !isPointer_)).params;
+        fn.params = types_.functionInfo(machineType(sema_, shape, !isPointer_)).params;
         hidden_ = static_cast<uint32_t>(fn.params.size() - params_.size());
         fn.paramNames.assign(hidden_, Name::None);
         for (const Param& p : decl_.params) fn.paramNames.push_back(p.name.name);
@@ -120,7 +124,7 @@ private:
         bool isInferred = result_ == TypeId::None;
         if (isInferred) inner.result.inferred = true;
         else setResultType(inner, result_);
-        if (inner.result.errorSet == TypeId::InferredErrors) inner.result.errors = sema_.newErrorNode();
+        if (inner.result.errorSet == TypeId::InferredErrors) inner.result.errors = newErrorNode(sema_);
 
         size_t errorsBefore = outer_.diags.errorCount();
         bindParameters(inner);
@@ -139,7 +143,8 @@ private:
         result_ = inner.result.type == TypeId::None ? TypeId::Void : inner.result.type;
         fn.result = result_ == TypeId::NoReturn ? TypeId::Void : result_;
         captures_ = std::move(inner.captures.list);
-        if (inner.result.errors) sema_.shapeNode(types_.closure(params_, result_))->from.push_back(inner.result.errors);
+        if (inner.result.errors)
+            shapeNode(sema_, types_.closure(params_, result_))->from.push_back(inner.result.errors);
         // An arrow body that yields nothing, not even no value, depends on something that was rejected.
         bool isBroken = inner.result.type == TypeId::None && decl_.bodyKind == BodyKind::Arrow;
         bool failed = outer_.diags.errorCount() != errorsBefore || (isBroken && outer_.diags.hasErrors());

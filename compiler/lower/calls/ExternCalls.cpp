@@ -1,6 +1,7 @@
 // Calls of extern functions: what C takes and gives instead of texts and slices, and C varargs
 // (modules-and-comptime 8.1, 8.2).
 #include "lower/calls/ExternCalls.h"
+#include "sema/Functions.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Helpers.h"
@@ -33,7 +34,7 @@ public:
         : f_(f), b_(f.b), types_(f.types), callee_(callee), at_(at) {}
 
     Value run(llvm::ArrayRef<Value> args, ValueId dest) {
-        ir::FuncId func = f_.sema.funcFor(callee_);
+        ir::FuncId func = funcFor(f_.sema, callee_);
         size_t fixed = types_.functionInfo(callee_.type).params.size();
         llvm::SmallVector<ValueId, 8> operands;
         for (size_t i = 0; i < args.size(); ++i) operands.push_back(i < fixed ? operand(args[i]) : promoted(args[i]));

@@ -1,4 +1,7 @@
 #include "lower/calls/Formats.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
+#include "sema/Warnings.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -31,9 +34,9 @@ const NameRef* runTimeName(Body& f, const Expr* e) {
         if (found || llvm::isa<Lambda>(part) || llvm::isa<BlockExpr>(part)) return false;
         const auto* name = llvm::dyn_cast<NameRef>(part);
         if (!name) return true;
-        Sema::LookupResult result = f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile());
+        LookupResult result = lookup(f.sema, name->id.name, f.scope, f.scopeLimit, &f.currentFile());
         if (!result.symbol || result.ambiguous) return true;
-        const Symbol* s = f.sema.resolve(result.symbol);
+        const Symbol* s = resolve(f.sema, result.symbol);
         bool isKnown = !s->value.isError() && (s->value.isConst() || s->value.isTypeName());
         if (s->kind == SymbolKind::Local && !isKnown && s->type != TypeId::None) found = name;
         return true;
@@ -148,22 +151,22 @@ void warnOfFormat(Body& f, const FunctionTemplate& callee, const Expr* format, l
         llvm::StringRef written = text.slice(i, end + 1), inner = text.slice(i + 1, end);
         bool isName = isWord(inner) && !std::isdigit(static_cast<unsigned char>(inner.front()));
         Span at = literal ? braceSpan(f.sema.sources, literal, text, i, written.size()) : format->span;
-        f.sema.warn(WarningKind::FormatText, at,
-                    tick(written) + " is printed as it stands: there are no format specifiers, only `{}`",
-                    isName ? "write `{}` and give " + tick(inner) + " as an argument; `{{` prints one brace"
-                           : "`{}` shows the next argument: give it as the text you want; `{{` prints one brace");
+        warn(f.sema, WarningKind::FormatText, at,
+             tick(written) + " is printed as it stands: there are no format specifiers, only `{}`",
+             isName ? "write `{}` and give " + tick(inner) + " as an argument; `{{` prints one brace"
+                    : "`{}` shows the next argument: give it as the text you want; `{{` prints one brace");
         ++specifiers;
         i = end;
     }
     if (values.size() <= wanted + specifiers) return; // what was meant for a specifier is told of there
     if (isPassedOn)
-        return f.sema.warn(WarningKind::FormatText, literal->span,
-                           "this format does not show all of the arguments that follow it: it has " +
-                               countOf(wanted, "placeholder") + " `{}`");
-    f.sema.warn(WarningKind::FormatText, values[wanted],
-                "this argument is not printed: the format has " + countOf(wanted, "placeholder") + " `{}`, and " +
-                    countOf(values.size(), "argument") + (values.size() == 1 ? " follows" : " follow") + " it",
-                "add a `{}` for it, or drop it");
+        return warn(f.sema, WarningKind::FormatText, literal->span,
+                    "this format does not show all of the arguments that follow it: it has " +
+                        countOf(wanted, "placeholder") + " `{}`");
+    warn(f.sema, WarningKind::FormatText, values[wanted],
+         "this argument is not printed: the format has " + countOf(wanted, "placeholder") + " `{}`, and " +
+             countOf(values.size(), "argument") + (values.size() == 1 ? " follows" : " follow") + " it",
+         "add a `{}` for it, or drop it");
 }
 
 bool rejectRunTimeFormat(Body& f, const FunctionTemplate& callee, const Call& call, const Expr* format) {

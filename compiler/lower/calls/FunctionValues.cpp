@@ -1,5 +1,11 @@
 // Named functions as values, and conversions between functions and closures (language 3.15, errors.md 10.1).
 #include "lower/calls/FunctionValues.h"
+#include "sema/Adapters.h"
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Helpers.h"
@@ -26,16 +32,11 @@ Value closureOf(Body& f, TypeId closure, ValueId code, ValueId env, ValueId dest
 
 namespace {
 
-TypeId withoutError(const TypeTable& types, TypeId result) {
-    // Const: the success type of a failable that exists has been made when its signature was read.
-    return const_cast<TypeTable&>(types).successType(result);
-}
-
 bool setFits(const Sema& sema, TypeId from, TypeId to) {
     if (from == to || to == TypeId::InferredErrors) return true;
     if (from == TypeId::InferredErrors) return false;
     for (Name tag : sema.types.errorSetInfo(from).tags)
-        if (!sema.setContains(to, tag)) return false;
+        if (!setContains(sema, to, tag)) return false;
     return true;
 }
 
@@ -48,25 +49,18 @@ bool sameResult(Body& f, TypeId from, TypeId to) {
            setFits(f.sema, f.types.errorSetOf(from), f.types.errorSetOf(to));
 }
 
-bool canWiden(const TypeTable& types, TypeId from, TypeId to) {
-    const FunctionInfo& source = types.functionInfo(from);
-    const FunctionInfo& target = types.functionInfo(to);
-    if (source.params != target.params || types.isFailable(source.result)) return false;
-    return types.isFailable(target.result) && withoutError(types, target.result) == source.result;
-}
-
 void noteShape(Sema& sema, TypeId from, TypeId to, ErrorNode* errors) {
     TypeTable& types = sema.types;
     TypeId source = types.functionInfo(from).result, target = types.functionInfo(to).result;
     if (!types.isFailable(source) || !types.isFailable(target) || types.errorSetOf(target) != TypeId::InferredErrors)
         return;
-    ErrorNode* shape = sema.shapeNode(to);
+    ErrorNode* shape = shapeNode(sema, to);
     TypeId set = types.errorSetOf(source);
     if (set != TypeId::InferredErrors) {
         for (Name tag : types.errorSetInfo(set).tags) shape->tags.push_back(types.tagId(tag));
         return;
     }
-    ErrorNode* more = errors ? errors : sema.shapeNode(from);
+    ErrorNode* more = errors ? errors : shapeNode(sema, from);
     if (more != shape && std::find(shape->from.begin(), shape->from.end(), more) == shape->from.end())
         shape->from.push_back(more);
 }
@@ -74,38 +68,6 @@ void noteShape(Sema& sema, TypeId from, TypeId to, ErrorNode* errors) {
 // ------------------------------------------------------------------------------------ adapters
 
 namespace {
-
-/// Returns the result of a call that cannot fail as that of one that can: the value, and no error.
-void returnWithoutError(ir::Builder& b, TypeId success, TypeId failable, llvm::function_ref<ValueId(ValueId)> call) {
-    TypeTable& types = b.module().types;
-    TypeId set = types.errorSetOf(failable);
-    if (success == TypeId::Void || success == TypeId::NoReturn) {
-        call(ValueId::None);
-        b.ret(b.constInt(set, 0));
-        return;
-    }
-    // The value slots come first, at the same offsets as without the error.
-    ValueId place = b.slotAddr(b.newSlot(failable));
-    if (types.isScalar(success)) b.store(place, call(ValueId::None));
-    else call(place);
-    unsigned tag = static_cast<unsigned>(types.tupleFields(failable).size() - 1);
-    b.store(b.offset(place, types.fieldOffset(failable, tag), types.pointerTo(set)), b.constInt(set, 0));
-    b.ret(place);
-}
-
-ir::Function& newAdapter(Sema& sema, TypeId to, bool hasEnv, ir::FuncId& id) {
-    std::string name = "adapter";
-    id = sema.newFunction(name, name);
-    ir::Function& fn = sema.module.fn(id);
-    const FunctionInfo& info = sema.types.functionInfo(to);
-    fn.params = sema.types.functionInfo(sema.machineType(to, hasEnv)).params;
-    fn.paramNames.assign(fn.params.size(), Name::None);
-    fn.result = info.result;
-    fn.conv = info.conv;
-    fn.hasContext = fn.params.size() > info.params.size() + (hasEnv ? 1 : 0);
-    fn.compilerMade = true;
-    return fn;
-}
 
 /// A closure that cannot fail in a slot for one that can: the original is kept as the environment.
 Value widenClosure(Body& f, const Value& closure, TypeId to, Span at, ValueId dest) {
@@ -121,7 +83,7 @@ Value widenClosure(Body& f, const Value& closure, TypeId to, Span at, ValueId de
     llvm::SmallVector<ValueId, 8> args;
     for (uint32_t i = 0; i < fn.params.size(); ++i)
         args.push_back(i == envIndex ? b.load(pointer, b.offset(original, 8, types.pointerTo(pointer))) : b.param(i));
-    TypeId machine = f.sema.machineType(from, true);
+    TypeId machine = machineType(f.sema, from, true);
     returnWithoutError(b, types.functionInfo(from).result, fn.result,
                        [&](ValueId place) { return b.callIndirect(code, machine, args, place); });
 
@@ -132,8 +94,8 @@ Value widenClosure(Body& f, const Value& closure, TypeId to, Span at, ValueId de
 
 /// Binds the `$` parameters of a generic function from the signature expected of its value.
 FunctionInstance* instanceFor(Body& f, FunctionTemplate& tmpl, TypeId target, Span at) {
-    if (!tmpl.isGeneric) return f.sema.instance(tmpl, {}, at);
-    Sema::TypeContext context;
+    if (!tmpl.isGeneric) return instance(f.sema, tmpl, {}, at);
+    TypeContext context;
     context.scope = tmpl.env;
     context.limit = tmpl.envLimit;
     context.file = tmpl.file;
@@ -152,7 +114,7 @@ FunctionInstance* instanceFor(Body& f, FunctionTemplate& tmpl, TypeId target, Sp
                 inferFromType(f, p.type, f.types.functionInfo(target).params[i], bindings, context);
     }
     for (const Binding& x : bindings) known &= x.kind == Binding::Kind::Type && x.type != TypeId::None;
-    if (known) return f.sema.instance(tmpl, bindings, at);
+    if (known) return instance(f.sema, tmpl, bindings, at);
     f.diags
         .error(at, "the generic function " + tick(f.sema, tmpl.decl->name.name) +
                        " is no value of its own: its type parameters are not known here")
@@ -166,32 +128,16 @@ TypeId functionTypeNamed(Body& f, const Expr* e) {
     e = withoutParens(e);
     const Expr* head = e;
     if (const auto* m = llvm::dyn_cast<Member>(e); m && !m->optional && !m->isIndex) head = m->base;
-    Sema::TypeContext quiet = typeContext(f, true);
-    if (f.sema.namesType(e, quiet)) return TypeId::None;
+    TypeContext quiet = typeContext(f, true);
+    if (namesType(f.sema, e, quiet)) return TypeId::None;
     const auto* name = llvm::dyn_cast<NameRef>(head);
-    Sema::LookupResult found =
-        name ? f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
-    Symbol* s = found.symbol && !found.ambiguous ? f.sema.resolve(found.symbol) : nullptr;
+    LookupResult found = name ? lookup(f.sema, name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : LookupResult{};
+    Symbol* s = found.symbol && !found.ambiguous ? resolve(f.sema, found.symbol) : nullptr;
     bool mayName = head == e ? s && s->kind == SymbolKind::Function
-                             : (s && s->kind == SymbolKind::Namespace) || f.sema.namesType(head, quiet);
+                             : (s && s->kind == SymbolKind::Namespace) || namesType(f.sema, head, quiet);
     Value v = mayName ? lower(f, e) : Value::error();
     if (v.kind != Value::Kind::Function || !convertible(f, v, TypeId::Type)) return TypeId::None;
     return convert(f, v, TypeId::Type, e->span).namedType;
-}
-
-ir::FuncId wideningAdapter(Sema& sema, ir::FuncId target, TypeId from, TypeId to, bool hasEnv) {
-    ir::FuncId id = ir::FuncId::None;
-    ir::Function& fn = newAdapter(sema, to, hasEnv, id);
-    fn.span = sema.module.fn(target).span;
-    ir::Builder b(sema.module, fn);
-    llvm::SmallVector<ValueId, 8> args;
-    for (uint32_t i = 0; i < fn.params.size(); ++i) args.push_back(b.param(i));
-    returnWithoutError(b, sema.types.functionInfo(from).result, fn.result, [&](ValueId place) {
-        if (place == ValueId::None) return b.call(target, args);
-        b.callInto(target, place, args);
-        return ValueId::None;
-    });
-    return id;
 }
 
 // ------------------------------------------------------------------------------------ members of Body
@@ -206,7 +152,7 @@ Value functionValue(Body& f, FunctionTemplate& tmpl, Span at, TypeId target) {
     }
     FunctionInstance* callee = instanceFor(f, tmpl, expected, at);
     if (!callee || callee->signatureFailed) return Value::error();
-    if (f.sema.resultOf(*callee, at) == TypeId::None) return Value::error();
+    if (resultOf(f.sema, *callee, at) == TypeId::None) return Value::error();
     TypeId type = callee->type;
     if (expected != TypeId::None && kind == TypeKind::Function) {
         if (f.types.functionInfo(type).conv != f.types.functionInfo(target).conv) {
@@ -215,13 +161,13 @@ Value functionValue(Body& f, FunctionTemplate& tmpl, Span at, TypeId target) {
         }
         noteShape(f.sema, type, target, callee->errors);
         if (canWiden(f.types, type, target)) {
-            ir::FuncId adapter = wideningAdapter(f.sema, f.sema.funcFor(*callee), type, target, false);
+            ir::FuncId adapter = wideningAdapter(f.sema, funcFor(f.sema, *callee), type, target, false);
             return Value::scalar(target, f.b.funcAddr(adapter, target));
         }
-        return Value::scalar(target, f.b.funcAddr(f.sema.funcFor(*callee), target));
+        return Value::scalar(target, f.b.funcAddr(funcFor(f.sema, *callee), target));
     }
     noteShape(f.sema, type, type, callee->errors);
-    return Value::scalar(type, f.b.funcAddr(f.sema.funcFor(*callee), type));
+    return Value::scalar(type, f.b.funcAddr(funcFor(f.sema, *callee), type));
 }
 
 Value toClosure(Body& f, const Value& given, TypeId closureType, Span at, ValueId dest) {
@@ -230,7 +176,7 @@ Value toClosure(Body& f, const Value& given, TypeId closureType, Span at, ValueI
     TypeId type = v.type;
     if (v.kind == Value::Kind::Function) {
         callee = instanceFor(f, *v.function, closureType, at);
-        if (!callee || callee->signatureFailed || f.sema.resultOf(*callee, at) == TypeId::None) return Value::error();
+        if (!callee || callee->signatureFailed || resultOf(f.sema, *callee, at) == TypeId::None) return Value::error();
         type = callee->type;
     }
     const FunctionInfo& from = f.types.functionInfo(type);
@@ -247,12 +193,12 @@ Value toClosure(Body& f, const Value& given, TypeId closureType, Span at, ValueI
     noteShape(f.sema, type, closureType, callee ? callee->errors : nullptr);
     TypeId pointer = f.types.pointerTo(TypeId::Void);
     if (callee) {
-        ir::FuncId adapter = f.sema.closureAdapter(f.sema.funcFor(*callee), type, closureType);
+        ir::FuncId adapter = closureAdapter(f.sema, funcFor(f.sema, *callee), type, closureType);
         return closureOf(f, closureType, f.b.funcAddr(adapter, pointer), f.b.null(pointer), dest);
     }
     if (f.types.kind(type) == TypeKind::Function) {
         ValueId code = f.b.cast(ir::Op::Reinterpret, scalar(f, v), pointer);
-        return closureOf(f, closureType, f.b.funcAddr(f.sema.pointerAdapter(type, closureType), pointer), code, dest);
+        return closureOf(f, closureType, f.b.funcAddr(pointerAdapter(f.sema, type, closureType), pointer), code, dest);
     }
     if (widens) return widenClosure(f, v, closureType, at, dest);
     Value retyped = Value::temporary(closureType, addressOf(f, v));

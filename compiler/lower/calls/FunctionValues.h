@@ -9,10 +9,6 @@ namespace sx::lower {
 Value closureOf(Body&, TypeId closure, ValueId code, ValueId env, ValueId dest = ValueId::None);
 /// Results that need no code in between: equal, or failables that differ in their set only (a set that fits).
 bool sameResult(Body&, TypeId from, TypeId to);
-/// `from` cannot fail and `to` can, and their success types agree (errors.md 10.1).
-bool canWiden(const TypeTable&, TypeId from, TypeId to);
-/// Code with the signature of `to` around `target`, which has that of `from`; `hasEnv`: both take an environment.
-ir::FuncId wideningAdapter(Sema&, ir::FuncId target, TypeId from, TypeId to, bool hasEnv);
 /// What a function of type `from` can end with, values of the bare-`!` type `to` can (shape sets, errors.md 10.1).
 void noteShape(Sema&, TypeId from, TypeId to, ErrorNode* errors = nullptr);
 

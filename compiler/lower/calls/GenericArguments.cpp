@@ -1,5 +1,6 @@
 #include "lower/calls/GenericArguments.h"
 #include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -105,9 +106,9 @@ void GenericArguments::decideForm() {
     }
     // With an open end the count tells nothing; types stand where types belong.
     isExplicit = list.size() + 1 >= paramCount();
-    Sema::TypeContext quiet = typeContext(l_, true);
+    TypeContext quiet = typeContext(l_, true);
     for (size_t i = 0; isExplicit && i < paramCount(); ++i)
-        if (isTypeSlot(i)) isExplicit = i < list.size() && list[i].expr && l_.sema.namesType(list[i].expr, quiet);
+        if (isTypeSlot(i)) isExplicit = i < list.size() && list[i].expr && namesType(l_.sema, list[i].expr, quiet);
 }
 
 // ------------------------------------------------------------------------------------ what goes where

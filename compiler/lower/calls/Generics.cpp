@@ -5,7 +5,12 @@
 // arguments as far as their types show without being lowered.
 #include "lower/calls/Generics.h"
 #include "lower/calls/GenericArguments.h"
+#include "sema/Constants.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
+#include "sema/Nominal.h"
 #include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/ComptimeCode.h"
@@ -115,7 +120,7 @@ private:
             return false;
         }
         TypeId t = functionTypeNamed(l_, g.expr);
-        if (t == TypeId::None) t = sema_.resolveType(g.expr, typeContext(l_));
+        if (t == TypeId::None) t = resolveType(sema_, g.expr, typeContext(l_));
         if (t == TypeId::None) return false;
         bindingOf(slot.name).type = t;
         fixed_.push_back(slot.name);
@@ -160,7 +165,7 @@ private:
     /// Only the variant must be constant; the value is passed at run time.
     bool takeVariant(size_t i, Binding& b) {
         GenericArgument& g = given_.list[i];
-        if (!sema_.completeDeep(b.type, g.expr->span)) return false;
+        if (!completeDeep(sema_, b.type, g.expr->span)) return false;
         std::optional<int64_t> variant = knownVariant(l_, g.expr, b.type);
         if (variant || isVariantLiteral(g.expr)) {
             values_[i] = settled(lowerTo(l_, g.expr, b.type), i, false);
@@ -170,7 +175,7 @@ private:
         }
         const Expr* e = withoutParens(g.expr);
         bool mayBeKnown =
-            llvm::isa<Call>(e) || sema_.isConstantExpression(e, l_.scope, l_.scopeLimit, &l_.currentFile());
+            llvm::isa<Call>(e) || isConstantExpression(sema_, e, l_.scope, l_.scopeLimit, &l_.currentFile());
         if (!mayBeKnown || needsRunTime(l_, e)) return rejectVariant(g, b);
         std::optional<ConstValue> c =
             evaluateComptime(l_, e, b.type, "the argument `" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`");
@@ -195,8 +200,8 @@ private:
     bool bindTag(const ConstValue& whole, Binding& b) {
         ir::ConstData bytes;
         bytes.bytes.resize(types_.sizeOf(b.type));
-        if (!sema_.writeConstant(whole, b.type, bytes, 0)) return false;
-        b.value = sema_.readConstant(bytes, 0, types_.enumInfo(b.type).backing);
+        if (!writeConstant(sema_, whole, b.type, bytes, 0)) return false;
+        b.value = readConstant(sema_, bytes, 0, types_.enumInfo(b.type).backing);
         return b.value.isInt();
     }
 
@@ -223,19 +228,19 @@ private:
     bool checkPackProtocol(const GenericArgument& g, TypeId type) {
         const Param& p = param(g.param);
         if (!p.type || p.comptime) return true;
-        Sema::TypeContext declared = declaredContext(bindings_);
+        TypeContext declared = declaredContext(bindings_);
         declared.quiet = true;
         bool isName = llvm::isa<NameRef>(p.type) || llvm::isa<Member>(p.type);
-        Symbol* head = isName ? sema_.typeHead(p.type, declared) : nullptr;
+        Symbol* head = isName ? typeHead(sema_, p.type, declared) : nullptr;
         bool ok = true;
         if (head && head->kind == SymbolKind::GenericProtocol) {
-            NominalInfo* info = sema_.nominal(type);
+            NominalInfo* info = nominal(sema_, type);
             ok = (info && info->protocolTemplate == head->protocolTemplate) ||
-                 !sema_.implsOf(*head->protocolTemplate, type).empty();
+                 !implsOf(sema_, *head->protocolTemplate, type).empty();
         } else {
-            TypeId protocol = sema_.resolveType(p.type, declared);
+            TypeId protocol = resolveType(sema_, p.type, declared);
             if (types_.kind(protocol) != TypeKind::Protocol) return true;
-            ok = type == protocol || sema_.findImpl(protocol, type);
+            ok = type == protocol || findImpl(sema_, protocol, type);
         }
         if (!ok)
             l_.diags.error(spanOf(g), "`" + types_.writtenName(type) + "` has no impl of `" +
@@ -367,9 +372,9 @@ private:
         const auto* pack = llvm::dyn_cast<TypeParam>(e.type);
         for (const Binding& b : known)
             if (pack && b.name == pack->id.name) params.append(b.packTypes.begin(), b.packTypes.end());
-        Sema::TypeContext context = declaredContext(known);
+        TypeContext context = declaredContext(known);
         context.quiet = true;
-        if (pack || (llvm::none_of(known, hidesType) && sema_.resolveSpread(e, context, params))) return;
+        if (pack || (llvm::none_of(known, hidesType) && resolveSpread(sema_, e, context, params))) return;
         while (params.size() < lambda.params.size())
             params.push_back(lambdaParam(nullptr, known, lambda, params.size()));
     }
@@ -377,7 +382,7 @@ private:
     TypeId lambdaParam(const Expr* pattern, const Bindings& known, const FunctionDecl& lambda, size_t i) {
         TypeId t = resolve(pattern, known);
         if (t != TypeId::None || i >= lambda.params.size() || !lambda.params[i].type) return t;
-        return sema_.resolveType(lambda.params[i].type, typeContext(l_, true));
+        return resolveType(sema_, lambda.params[i].type, typeContext(l_, true));
     }
 
     /// What is bound, and what arguments that are still to come will bind as far as it shows.
@@ -416,8 +421,8 @@ private:
     TypeId valueType(const Value& v) {
         if (v.kind != Value::Kind::Function) return v.type;
         if (v.function->isGeneric || v.function->isIntrinsic) return TypeId::None;
-        FunctionInstance* inst = sema_.instance(*v.function, {}, call_.span);
-        if (!inst || inst->signatureFailed || sema_.resultOf(*inst, call_.span) == TypeId::None) return TypeId::None;
+        FunctionInstance* inst = instance(sema_, *v.function, {}, call_.span);
+        if (!inst || inst->signatureFailed || resultOf(sema_, *inst, call_.span) == TypeId::None) return TypeId::None;
         return inst->type;
     }
 
@@ -437,8 +442,8 @@ private:
     }
 
     /// Where the function's signature resolves, with what these bindings know.
-    Sema::TypeContext declaredContext(const Bindings& known) {
-        Sema::TypeContext c;
+    TypeContext declaredContext(const Bindings& known) {
+        TypeContext c;
         c.scope = f_.env;
         c.limit = f_.envLimit;
         c.file = f_.file;
@@ -446,7 +451,7 @@ private:
         Bindings bound;
         for (const Binding& b : known)
             if (isBound(b)) bound.push_back(b);
-        c.scope = sema_.bindingScope(f_.env, f_.envLimit, f_.file, TypeId::None, bound);
+        c.scope = bindingScope(sema_, f_.env, f_.envLimit, f_.file, TypeId::None, bound);
         c.limit = UINT32_MAX;
         limitPacks(sema_, *f_.decl, c);
         return c;
@@ -472,10 +477,10 @@ private:
             return llvm::any_of(known, [&](const Binding& b) { return b.name == n && (!isBound(b) || hidesType(b)); });
         });
         if (open) return TypeId::None;
-        Sema::TypeContext c = declaredContext(known);
+        TypeContext c = declaredContext(known);
         c.quiet = quiet;
-        TypeId t = isResult ? sema_.resolveResultType(pattern, c) : sema_.resolveType(pattern, c);
-        if (t != TypeId::None) sema_.settle(t);
+        TypeId t = isResult ? resolveResultType(sema_, pattern, c) : resolveType(sema_, pattern, c);
+        if (t != TypeId::None) settle(sema_, t);
         return t;
     }
 
@@ -524,7 +529,7 @@ private:
                                                    "` is instantiated without end: each instance asks for another one");
             return nullptr;
         }
-        FunctionInstance* inst = sema_.instance(f_, bindings_, call_.span);
+        FunctionInstance* inst = instance(sema_, f_, bindings_, call_.span);
         if (inst && !inst->instantiatedAt) {
             inst->instantiatedBy = outer;
             inst->instantiatedAt = outer && outer->instantiatedAt ? outer->instantiatedAt

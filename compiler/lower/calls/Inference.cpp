@@ -1,5 +1,10 @@
 // Matching written parameter types against argument types (generics.md 1.2).
 #include "lower/calls/Inference.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Traces.h"
@@ -15,7 +20,7 @@ namespace {
 
 class PatternMatcher {
 public:
-    PatternMatcher(Sema& sema, Bindings& bindings, const Sema::TypeContext& context)
+    PatternMatcher(Sema& sema, Bindings& bindings, const TypeContext& context)
         : sema_(sema), types_(sema.types), bindings_(bindings), context_(context) {
         context_.quiet = true;
         context_.lowering = nullptr;
@@ -212,14 +217,15 @@ private:
     bool head(const Call& pattern, TypeId actual) {
         const auto* name = llvm::dyn_cast<NameRef>(pattern.callee);
         std::string_view spelled = name && !name->id.raw ? sema_.names.text(name->id.name) : std::string_view();
-        bool declared = name && sema_.lookup(name->id.name, context_.scope, context_.limit, context_.file, true).symbol;
+        bool declared =
+            name && lookup(sema_, name->id.name, context_.scope, context_.limit, context_.file, true).symbol;
         if (!declared && (spelled == "Vector" || spelled == "Array") && pattern.args.size() == 2) {
             if (types_.kind(actual) != (spelled == "Vector" ? TypeKind::Vector : TypeKind::Array)) return false;
             return countMatches(pattern.args[0].value, types_.count(actual)) &&
                    match(pattern.args[1].value, types_.elem(actual));
         }
-        Symbol* s = sema_.typeHead(pattern.callee, context_);
-        NominalInfo* info = sema_.nominal(sema_.canonical(actual));
+        Symbol* s = typeHead(sema_, pattern.callee, context_);
+        NominalInfo* info = nominal(sema_, canonical(sema_, actual));
         if (!s || !info) return false;
         bool sameStruct = s->kind == SymbolKind::GenericStruct && info->structTemplate == s->structTemplate;
         bool sameProtocol = s->kind == SymbolKind::GenericProtocol && info->protocolTemplate == s->protocolTemplate;
@@ -251,12 +257,12 @@ private:
     Sema& sema_;
     TypeTable& types_;
     Bindings& bindings_;
-    Sema::TypeContext context_;
+    TypeContext context_;
 };
 
 } // namespace
 
-bool inferFromType(Body& f, const Expr* pattern, TypeId actual, Bindings& bindings, const Sema::TypeContext& where) {
+bool inferFromType(Body& f, const Expr* pattern, TypeId actual, Bindings& bindings, const TypeContext& where) {
     return PatternMatcher(f.sema, bindings, where).match(pattern, actual);
 }
 
@@ -295,14 +301,14 @@ public:
 
 private:
     TypeId written(const Expr* type) {
-        Sema::TypeContext quiet = typeContext(f_, true);
-        return type && sema_.namesType(type, quiet) ? sema_.resolveType(type, quiet) : TypeId::None;
+        TypeContext quiet = typeContext(f_, true);
+        return type && namesType(sema_, type, quiet) ? resolveType(sema_, type, quiet) : TypeId::None;
     }
     Symbol* symbol(const Expr* e) {
         const auto* n = llvm::dyn_cast<NameRef>(e);
         if (!n) return nullptr;
-        Sema::LookupResult found = sema_.lookup(n->id.name, f_.scope, f_.scopeLimit, &f_.currentFile());
-        return found.symbol && !found.ambiguous ? sema_.resolve(found.symbol) : nullptr;
+        LookupResult found = lookup(sema_, n->id.name, f_.scope, f_.scopeLimit, &f_.currentFile());
+        return found.symbol && !found.ambiguous ? resolve(sema_, found.symbol) : nullptr;
     }
     TypeId name(const NameRef& n) {
         Symbol* s = symbol(&n);
@@ -327,7 +333,7 @@ private:
     }
     TypeId functionType(FunctionTemplate& f) {
         if (f.isGeneric || f.isIntrinsic) return TypeId::None;
-        FunctionInstance* inst = sema_.instance(f);
+        FunctionInstance* inst = instance(sema_, f);
         return inst && !inst->signatureFailed && inst->result != TypeId::None ? inst->type : TypeId::None;
     }
     TypeId unary(const Unary& u) {
@@ -393,7 +399,7 @@ private:
             return types_.isNumeric(limited) ? limited : TypeId::None;
         TypeId base = m.optional ? TypeId::None : of(m.base);
         if (types_.kind(base) == TypeKind::Pointer) base = types_.elem(base);
-        if (types_.kind(base) == TypeKind::Struct && sema_.complete(base)) {
+        if (types_.kind(base) == TypeKind::Struct && complete(sema_, base)) {
             const StructInfo& info = types_.structInfo(base);
             auto it = info.index.find(m.name.name);
             return it == info.index.end() ? TypeId::None : info.fields[it->second].type;
@@ -415,7 +421,8 @@ private:
             TypeId owner = written(m->base);
             if (owner == TypeId::None) owner = of(m->base);
             if (types_.kind(owner) == TypeKind::Pointer) owner = types_.elem(owner);
-            FunctionTemplate* method = owner == TypeId::None ? nullptr : sema_.findMethod(owner, m->name.name, nullptr);
+            FunctionTemplate* method =
+                owner == TypeId::None ? nullptr : findMethod(sema_, owner, m->name.name, nullptr);
             type = method ? functionType(*method) : member(*m);
         }
         bool callable = types_.kind(type) == TypeKind::Function || types_.kind(type) == TypeKind::Closure;

@@ -1,5 +1,9 @@
 // Intrinsics: dispatch by name, arguments, and those on raw views, errors and floats.
 #include "lower/calls/Intrinsics.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Helpers.h"
@@ -123,10 +127,10 @@ IntrinsicCall::TypeArg IntrinsicCall::typeArg(size_t i, Accept accept) {
     const Expr* e = arg(i);
     const auto* name = llvm::dyn_cast<NameRef>(withoutParens(e));
     bool isBuiltin =
-        name && !name->id.raw && sema_.isReservedTypeName(name->id.name); // also beside a value of that name
-    if (isBuiltin || sema_.namesType(e, typeContext(f_, true))) {
-        result.type = sema_.resolveType(e, typeContext(f_));
-        result.ok = result.type != TypeId::None && sema_.complete(result.type, e->span);
+        name && !name->id.raw && isReservedTypeName(sema_, name->id.name); // also beside a value of that name
+    if (isBuiltin || namesType(sema_, e, typeContext(f_, true))) {
+        result.type = resolveType(sema_, e, typeContext(f_));
+        result.ok = result.type != TypeId::None && complete(sema_, result.type, e->span);
         return result;
     }
     if (result.type = functionTypeNamed(f_, e); result.type != TypeId::None) {
@@ -137,7 +141,7 @@ IntrinsicCall::TypeArg IntrinsicCall::typeArg(size_t i, Accept accept) {
     if (v.isError()) return result;
     if (v.isTypeName() || (v.isConst() && v.constant.kind == ConstValue::Kind::Type)) {
         result.type = v.isTypeName() ? v.namedType : v.constant.t;
-        result.ok = sema_.complete(result.type, e->span);
+        result.ok = complete(sema_, result.type, e->span);
     } else if (v.type == TypeId::Type && accept != Accept::Static) {
         result.handle = scalar(f_, v);
         result.ok = true;
@@ -228,7 +232,7 @@ Value IntrinsicCall::anyElement() {
     TypeId pointer = types_.pointerTo(TypeId::Void);
     ValueId data = load(addressOf(f_, any), 0, pointer).id;
     if (elem.isStatic()) {
-        if (!sema_.completeDeep(elem.type, arg(1)->span)) return Value::error();
+        if (!completeDeep(sema_, elem.type, arg(1)->span)) return Value::error();
         return view(b_.index(data, i.value, types_.sizeOf(elem.type), pointer), elem.type);
     }
     ValueId offset = b_.binary(ir::Op::Mul, i.value, load(elem.handle, ir::desc::Size, TypeId::I64).id);
@@ -273,13 +277,13 @@ Value IntrinsicCall::errorName() {
         return stringValue(f_, known ? llvm::StringRef(sema_.names.text(tags[static_cast<size_t>(v.constant.i) - 1]))
                                      : llvm::StringRef());
     }
-    return sema_.errorNameOf(f_, castScalar(f_, scalar(f_, v), v.type, TypeId::U32));
+    return errorNameOf(f_, castScalar(f_, scalar(f_, v), v.type, TypeId::U32));
 }
 
 /// `trace_resolve(frame) -> TraceFrame`: what a recorded frame says. Its declaration names the result type.
 Value IntrinsicCall::traceResolve() {
-    FunctionInstance* self = declared_ && !declared_->isGeneric ? sema_.instance(*declared_, {}, nameSpan()) : nullptr;
-    TypeId result = self ? sema_.resultOf(*self, nameSpan()) : TypeId::None;
+    FunctionInstance* self = declared_ && !declared_->isGeneric ? instance(sema_, *declared_, {}, nameSpan()) : nullptr;
+    TypeId result = self ? resultOf(sema_, *self, nameSpan()) : TypeId::None;
     if (result == TypeId::None || types_.isScalar(result))
         return reject(nameSpan(), tick(name_) + " must be declared with the struct that it yields");
     Value frame = lowerTo(f_, arg(0), TypeId::U64);
@@ -302,6 +306,19 @@ Value IntrinsicCall::math(ir::Op op) {
     Value operand = temp(f_, v.type);
     store(f_, operand.id, v);
     return Value::scalar(v.type, b_.unary(op, b_.load(v.type, operand.id)));
+}
+
+/// Entry `tag` of the table of error names: a string in read-only data. A number that is no tag has no name.
+Value errorNameOf(Body& l, ir::ValueId tag) {
+    TypeId stringPtr = l.types.pointerTo(TypeId::String);
+    ir::ValueId table = l.b.globalAddr(l.module.errorNameTable(), l.types.pointerTo(TypeId::I64));
+    ir::ValueId count = l.b.load(TypeId::I64, table);
+    ir::ValueId number = l.b.cast(ir::Op::ZExt, l.b.cast(ir::Op::Reinterpret, tag, TypeId::U32), TypeId::I64);
+    ir::ValueId index = l.b.select(l.b.icmp(ir::ICmpPred::ULt, number, count), number, l.b.constInt(TypeId::I64, 0));
+    table = l.b.offset(table, ir::Module::ErrorNamesHeader, stringPtr);
+    Value v = Value::temporary(TypeId::String, l.b.index(table, index, 16, stringPtr));
+    v.constRooted = v.lvalue = true;
+    return v;
 }
 
 } // namespace sx::lower

@@ -7,4 +7,7 @@ namespace sx::lower {
 
 Value lowerIntrinsic(Body&, Name, FunctionTemplate*, const ast::Call&, TypeId target, bool& handled);
 
+/// The tag's name, from the table that ir::finish fills.
+Value errorNameOf(Body&, ir::ValueId tag);
+
 } // namespace sx::lower

@@ -1,6 +1,11 @@
 // Dot-calls: which function `receiver.name(…)` means (language 3.14, generics.md 1.3, 4.5).
 #include "lower/calls/Methods.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -32,7 +37,7 @@ TypeId behindPointer(const TypeTable& types, TypeId t) {
 
 /// Type of the field, slot, member or payload called `name`; None if there is none.
 TypeId fieldType(Body& f, TypeId type, Name name) {
-    if (!f.sema.complete(type)) return TypeId::None;
+    if (!complete(f.sema, type)) return TypeId::None;
     TypeTable& types = f.types;
     switch (types.kind(type)) {
     case TypeKind::Struct: {
@@ -86,13 +91,13 @@ Fit fitOfType(Body& f, const Value& receiver, TypeId param) {
 Fit fitOfPattern(Body& f, const Value& receiver, const FunctionTemplate& tmpl) {
     const Expr* pattern = tmpl.decl->params.front().type;
     if (!pattern) return Fit::None;
-    Sema::TypeContext context;
+    TypeContext context;
     context.scope = tmpl.env;
     context.limit = tmpl.envLimit;
     context.file = tmpl.file;
     context.quiet = true;
-    if (f.sema.namesType(pattern, context))
-        if (TypeId type = f.sema.resolveType(pattern, context); type != TypeId::None)
+    if (namesType(f.sema, pattern, context))
+        if (TypeId type = resolveType(f.sema, pattern, context); type != TypeId::None)
             return fitOfType(f, receiver, type);
     auto matches = [&](TypeId actual) {
         Bindings bindings;
@@ -124,7 +129,7 @@ bool fitsCount(const FunctionTemplate& tmpl, const Call& call) {
 Fit fitOf(Body& f, const Value& receiver, FunctionTemplate& tmpl, const Call* call) {
     if (tmpl.decl->params.empty() || (call && !fitsCount(tmpl, *call))) return Fit::None;
     if (tmpl.isGeneric) return fitOfPattern(f, receiver, tmpl);
-    FunctionInstance* instance = f.sema.instance(tmpl, {}, {});
+    FunctionInstance* instance = sema::instance(f.sema, tmpl, {}, {});
     if (!instance || instance->signatureFailed || instance->params.empty()) return Fit::None;
     return fitOfType(f, receiver, instance->params.front().type);
 }
@@ -153,7 +158,7 @@ FunctionTemplate* chooseUfcs(Body& f, const Value& receiver, const Member& m, co
     failed = false;
     for (bool visibleOnly : {true, false}) {
         std::vector<FunctionTemplate*> candidates =
-            f.sema.ufcsCandidates(m.name.name, f.scope, f.scopeLimit, &f.currentFile(), visibleOnly);
+            ufcsCandidates(f.sema, m.name.name, f.scope, f.scopeLimit, &f.currentFile(), visibleOnly);
         UfcsChoice choice = mostSpecific(f, receiver, candidates, call);
         if (!choice.best && call)
             choice = mostSpecific(f, receiver, candidates, nullptr); // the count is reported by the call
@@ -177,8 +182,8 @@ std::string argumentText(Body& f, const Member& m) { return std::string(f.sema.s
 /// The type implements a protocol that has the method, and its impl does not.
 bool noteIncompleteImpl(Body& f, Diagnostic& d, TypeId type, Name name) {
     bool found = false;
-    for (const ImplInfo* impl : f.sema.implsByTarget[f.sema.canonical(type)]) {
-        const NominalInfo* protocol = f.sema.nominal(impl->protocol);
+    for (const ImplInfo* impl : f.sema.impls.byTarget[canonical(f.sema, type)]) {
+        const NominalInfo* protocol = nominal(f.sema, impl->protocol);
         if (!protocol || !protocol->decl) continue;
         for (const ProtocolMethod& m : static_cast<const ProtocolDecl*>(protocol->decl)->methods) {
             if (m.fn->name.name != name || m.fn->body) continue;
@@ -193,8 +198,8 @@ Value noMethod(Body& f, const Value& receiver, const Member& m) {
     if (rejectTypeVariable(f, receiver)) return Value::error();
     TypeId type = behindPointer(f.types, receiver.type);
     std::string name = f.sema.text(m.name.name);
-    Sema::LookupResult found = f.sema.lookup(m.name.name, f.scope, f.scopeLimit, &f.currentFile());
-    Symbol* symbol = found.symbol ? f.sema.resolve(found.symbol) : nullptr;
+    LookupResult found = lookup(f.sema, m.name.name, f.scope, f.scopeLimit, &f.currentFile());
+    Symbol* symbol = found.symbol ? resolve(f.sema, found.symbol) : nullptr;
     if (symbol && symbol->kind == SymbolKind::Function && !symbol->function->decl->isUfcs) {
         std::string base = argumentText(f, m);
         f.diags.error(m.span, tick(name) + " is a plain function: it cannot be called with a dot")
@@ -210,11 +215,11 @@ Value noMethod(Body& f, const Value& receiver, const Member& m) {
         return Value::error();
     }
     std::vector<std::string_view> names;
-    for (auto& [known, method] : f.sema.members(type).methods) names.push_back(f.sema.names.text(known));
+    for (auto& [known, method] : members(f.sema, type).methods) names.push_back(f.sema.names.text(known));
     Diagnostic& d = f.diags.error(m.span, tick(f.types, type) + " has no method " + tick(name));
     if (noteIncompleteImpl(f, d, type, m.name.name)) return Value::error();
     bool hasLength =
-        elementType(f.types, type) != TypeId::None || f.sema.members(type).getters.count(f.sema.name("len"));
+        elementType(f.types, type) != TypeId::None || members(f.sema, type).getters.count(f.sema.name("len"));
     std::string_view foreign = hasLength ? foreignMember(name) : std::string_view();
     if (!foreign.empty()) d.help(std::string(foreign));
     else suggest(d, name, names);
@@ -223,7 +228,7 @@ Value noMethod(Body& f, const Value& receiver, const Member& m) {
 
 /// Index of a method among those that a protocol declares.
 std::optional<uint32_t> protocolMethod(Body& f, TypeId protocol, Name name) {
-    if (!f.sema.complete(protocol)) return std::nullopt;
+    if (!complete(f.sema, protocol)) return std::nullopt;
     const auto& methods = f.types.protocolInfo(protocol).methods;
     for (uint32_t i = 0; i < methods.size(); ++i)
         if (methods[i].name == name) return i;
@@ -231,9 +236,9 @@ std::optional<uint32_t> protocolMethod(Body& f, TypeId protocol, Name name) {
 }
 
 FunctionTemplate* methodOf(Body& f, TypeId type, Name name) {
-    f.sema.complete(type);
-    if (FunctionTemplate* method = f.sema.findMethod(type, name, enclosingTemplate(f))) return method;
-    auto& getters = f.sema.members(type).getters; // a property may be called like a method
+    complete(f.sema, type);
+    if (FunctionTemplate* method = findMethod(f.sema, type, name, enclosingTemplate(f))) return method;
+    auto& getters = members(f.sema, type).getters; // a property may be called like a method
     auto it = getters.find(name);
     return it == getters.end() ? nullptr : it->second;
 }
@@ -360,7 +365,7 @@ Value callMethodOf(Body& f, const Value& receiver, Name name, llvm::ArrayRef<Val
     }
     FunctionTemplate* method = methodOf(f, receiver.type, name);
     if (!method) method = methodOf(f, behindPointer(f.types, receiver.type), name);
-    FunctionInstance* callee = method && !method->isGeneric ? f.sema.instance(*method, {}, at) : nullptr;
+    FunctionInstance* callee = method && !method->isGeneric ? instance(f.sema, *method, {}, at) : nullptr;
     if (!callee || callee->signatureFailed || callee->params.size() != args.size() + 1) return Value::error();
     llvm::SmallVector<Value, 4> converted{adjustReceiver(f, receiver, callee->params.front().type, at)};
     for (size_t i = 0; i < args.size(); ++i) converted.push_back(convert(f, args[i], callee->params[i + 1].type, at));

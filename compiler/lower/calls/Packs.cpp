@@ -1,5 +1,8 @@
 // Packs in bodies: elements, slices of them, spreads, and `inline for` (generics.md 8.3, modules-and-comptime 4.4).
 #include "lower/calls/Packs.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -22,9 +25,9 @@ using namespace ast;
 PackInfo* packNamed(Body& f, const Expr* e) {
     const auto* n = llvm::dyn_cast<NameRef>(withoutParens(e));
     if (!n) return nullptr;
-    Sema::LookupResult found = f.sema.lookup(n->id.name, f.scope, f.scopeLimit, &f.currentFile());
+    LookupResult found = lookup(f.sema, n->id.name, f.scope, f.scopeLimit, &f.currentFile());
     if (!found.symbol || found.ambiguous) return nullptr;
-    Symbol* s = f.sema.resolve(found.symbol);
+    Symbol* s = resolve(f.sema, found.symbol);
     return s->kind == SymbolKind::Pack ? s->pack : nullptr;
 }
 
@@ -158,7 +161,7 @@ private:
     }
 
     std::optional<__int128> bound(const Expr* e) {
-        return sema_.evaluateCount(e, l_.scope, l_.scopeLimit, &l_.currentFile(), &l_);
+        return sema_.bodies->evaluateCount(e, l_.scope, l_.scopeLimit, &l_.currentFile());
     }
 
     bool read(const ForIter& written, bool isFirst) {
@@ -215,13 +218,13 @@ private:
     /// A constant in each copy of the body.
     bool declareCursor(const ForCapture& capture, __int128 value) {
         if (sema_.names.text(capture.name.name) == "_") return true;
-        Symbol* s = sema_.newSymbol(capture.name.name, SymbolKind::Constant, capture.name.span);
+        Symbol* s = newSymbol(sema_, capture.name.name, SymbolKind::Constant, capture.name.span);
         s->localKind = LocalKind::LoopIndex;
         s->type = TypeId::I64;
         s->constant = ConstValue::ofInt(value);
         s->file = &l_.currentFile();
         s->scope = l_.scope;
-        sema_.declare(*l_.scope, s->name, s);
+        declare(sema_, *l_.scope, s->name, s);
         return true;
     }
 

@@ -3,6 +3,10 @@
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/calls/IntrinsicCall.h"
+#include "sema/Impls.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -29,14 +33,14 @@ Value IntrinsicCall::sizeOf() {
     TypeArg t = typeArg(0, Accept::Runtime);
     if (!t.ok) return Value::error();
     if (!t.isStatic()) return load(t.handle, ir::desc::Size, TypeId::I64);
-    return sema_.completeDeep(t.type, arg(0)->span) ? constInt(types_.sizeOf(t.type)) : Value::error();
+    return completeDeep(sema_, t.type, arg(0)->span) ? constInt(types_.sizeOf(t.type)) : Value::error();
 }
 
 Value IntrinsicCall::alignOf() {
     TypeArg t = typeArg(0, Accept::Runtime);
     if (!t.ok) return Value::error();
     if (!t.isStatic()) return load(t.handle, ir::desc::Align, TypeId::I64);
-    return sema_.completeDeep(t.type, arg(0)->span) ? constInt(types_.alignOf(t.type)) : Value::error();
+    return completeDeep(sema_, t.type, arg(0)->span) ? constInt(types_.alignOf(t.type)) : Value::error();
 }
 
 /// The type of an expression; of an `any` or protocol value that of what it holds.
@@ -44,7 +48,7 @@ Value IntrinsicCall::alignOf() {
 TypeId IntrinsicCall::typeOfDistant(const Expr* e) {
     const auto* ref = llvm::dyn_cast<NameRef>(withoutParens(e));
     if (!ref || !f_.isComptimeScratch) return TypeId::None;
-    Symbol* s = sema_.lookup(ref->id.name, f_.scope, f_.scopeLimit, &f_.currentFile()).symbol;
+    Symbol* s = lookup(sema_, ref->id.name, f_.scope, f_.scopeLimit, &f_.currentFile()).symbol;
     bool isDistant = s && s->kind == SymbolKind::Local && s->owner && s->owner != &f_ && s->type != TypeId::None;
     return isDistant && s->type != TypeId::Any && types_.kind(s->type) != TypeKind::Protocol ? s->type : TypeId::None;
 }
@@ -108,12 +112,12 @@ Value IntrinsicCall::hasImpl() {
         return reject(arg(0)->span, tick(types_, protocol.type) + " is no protocol");
     TypeArg concrete = typeArg(1, Accept::Static);
     if (!concrete.ok) return Value::error();
-    NominalInfo* info = sema_.nominal(protocol.type);
+    NominalInfo* info = nominal(sema_, protocol.type);
     const auto* decl = info ? llvm::dyn_cast_or_null<ProtocolDecl>(info->decl) : nullptr;
-    if (decl && !decl->typeParams.empty()) return constBool(sema_.findImpl(protocol.type, concrete.type) != nullptr);
-    TypeId canonical = sema_.canonical(concrete.type);
-    return constBool(sema_.vtables.count({protocol.type, concrete.type}) ||
-                     sema_.vtables.count({protocol.type, canonical}));
+    if (decl && !decl->typeParams.empty()) return constBool(findImpl(sema_, protocol.type, concrete.type) != nullptr);
+    TypeId canonical = sema::canonical(sema_, concrete.type);
+    return constBool(sema_.impls.vtables.count({protocol.type, concrete.type}) ||
+                     sema_.impls.vtables.count({protocol.type, canonical}));
 }
 
 Value IntrinsicCall::isComptime() { return Value::scalar(TypeId::Bool, b_.emit(ir::Op::IsComptime, TypeId::Bool, {})); }

@@ -8,6 +8,7 @@
 #include "lower/calls/IntrinsicCall.h"
 #include "lower/values/Any.h"
 #include "lower/values/Conversions.h"
+#include "sema/Nominal.h"
 #include "sema/Wording.h"
 #include "types/Parts.h"
 
@@ -158,7 +159,7 @@ Value IntrinsicCall::fieldOffset() {
     if (!t.ok) return Value::error();
     bool isEnum = t.isStatic() && types_.kind(t.type) == TypeKind::Enum; // its payload offset, whatever the index
     if (t.isStatic() && !isEnum && !checkFamily(t.type, Family::Fields)) return Value::error();
-    if (t.isStatic() && !sema_.completeDeep(t.type, arg(0)->span)) return Value::error();
+    if (t.isStatic() && !completeDeep(sema_, t.type, arg(0)->span)) return Value::error();
     Index i = index(1);
     if (!i.ok) return Value::error();
     if (isEnum) return constInt(types_.enumInfo(t.type).isTagged ? types_.enumInfo(t.type).payloadOffset : 0);
@@ -262,7 +263,7 @@ IntrinsicCall::Viewed IntrinsicCall::viewed(Family family) {
         result.ok = true;
         return result;
     }
-    if (v.isTypeName() || !checkFamily(v.type, family) || !sema_.completeDeep(v.type, arg(0)->span)) return result;
+    if (v.isTypeName() || !checkFamily(v.type, family) || !completeDeep(sema_, v.type, arg(0)->span)) return result;
     if (family == Family::Fields && !isFieldHolder(types_.kind(v.type))) {
         reject(nameSpan(), tick(types_, v.type) + " has no fields");
         return result;

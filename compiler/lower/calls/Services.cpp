@@ -8,6 +8,9 @@
 #include "lower/body/Traces.h"
 #include "lower/calls/IntrinsicCall.h"
 #include "lower/values/Names.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/Wording.h"
 
 #include "ir/TypeInfo.h"
@@ -64,7 +67,7 @@ TypeId answerType(Answer a) {
 TypeId announcedBy(Body& f, const Call& call) {
     const auto* literal = llvm::dyn_cast<StringLit>(call.args[0].value);
     if (!literal) return TypeId::None;
-    Symbol* s = f.sema.lookup(f.sema.name(literal->value), f.scope, f.scopeLimit, &f.currentFile(), true).symbol;
+    Symbol* s = lookup(f.sema, f.sema.name(literal->value), f.scope, f.scopeLimit, &f.currentFile(), true).symbol;
     return s && s->kind == SymbolKind::Type && !s->decl && f.sema.isAnnounced(s->type) ? s->type : TypeId::None;
 }
 
@@ -111,7 +114,7 @@ Value IntrinsicCall::service() {
             break;
         }
         case Operand::Members: {
-            FunctionInstance* self = declared_ ? sema_.instance(*declared_, {}, nameSpan()) : nullptr;
+            FunctionInstance* self = declared_ ? instance(sema_, *declared_, {}, nameSpan()) : nullptr;
             TypeId list = self && i < self->params.size() ? self->params[i].type : TypeId::None;
             if (types_.kind(list) != TypeKind::Slice || !isMember(types_, types_.elem(list)))
                 return reject(nameSpan(), tick(name_) + " needs the type `Member`",
@@ -134,7 +137,7 @@ Value IntrinsicCall::service() {
     }
     TypeId result = answerType(service.answer);
     ValueId value = callRuntime(f_, service.name.data(), result, params, args);
-    f_.module.fn(sema_.runtimeFunctions[service.name]).comptimeOnly = true;
+    f_.module.fn(sema_.instances.runtime[service.name]).comptimeOnly = true;
     if (service.answer == Answer::None) return Value::none();
     return service.answer == Answer::Text ? text : Value::scalar(result, value);
 }
@@ -143,7 +146,7 @@ Value IntrinsicCall::typeInfo() {
     TypeId& infoType = f_.module.typeInfo;
     if (infoType == TypeId::None) {
         Symbol* s = libraryName(f_, "TypeInfo");
-        if (s && s->kind == SymbolKind::Type) sema_.settle(s->type);
+        if (s && s->kind == SymbolKind::Type) settle(sema_, s->type);
         bool known = s && s->kind == SymbolKind::Type && ir::isTypeInfo(types_, s->type);
         if (!known)
             return reject(nameSpan(), "`type_info` yields a `TypeInfo`, which no module of this program declares",
@@ -151,7 +154,7 @@ Value IntrinsicCall::typeInfo() {
         infoType = s->type;
     }
     TypeArg t = typeArg(0, Accept::Runtime);
-    if (!t.ok || (t.isStatic() && !sema_.completeDeep(t.type, arg(0)->span))) return Value::error();
+    if (!t.ok || (t.isStatic() && !completeDeep(sema_, t.type, arg(0)->span))) return Value::error();
     TypeId pointer = types_.pointerTo(infoType);
     ValueId address = ValueId::None;
     if (t.isStatic()) {

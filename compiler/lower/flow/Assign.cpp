@@ -1,5 +1,7 @@
 // Assignments and destructuring (language 3.7, 5.1-5.3).
 #include "lower/flow/Assign.h"
+#include "sema/Lookup.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -39,7 +41,7 @@ TypeId fixedPlaceType(Body& f, const Expr* e) {
     }
     const auto* n = llvm::dyn_cast<NameRef>(e);
     if (!n) return TypeId::None;
-    Sema::LookupResult found = f.sema.lookup(n->id.name, f.scope, f.scopeLimit, &f.file);
+    LookupResult found = lookup(f.sema, n->id.name, f.scope, f.scopeLimit, &f.file);
     return found.symbol && found.symbol->kind == SymbolKind::Local ? found.symbol->type : TypeId::None;
 }
 

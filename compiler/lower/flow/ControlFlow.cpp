@@ -1,6 +1,10 @@
 // Blocks, `if`, `push`, jumps (language 4.7, 4.9, 5.5-5.10).
 #include "lower/flow/ControlFlow.h"
 #include "lower/body/Narrowing.h"
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -127,14 +131,14 @@ private:
         }
         const auto* call = llvm::dyn_cast<Call>(e);
         const auto* name = call ? llvm::dyn_cast<NameRef>(call->callee) : nullptr;
-        Sema::LookupResult found =
-            name ? f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
+        LookupResult found =
+            name ? lookup(f.sema, name->id.name, f.scope, f.scopeLimit, &f.currentFile()) : LookupResult{};
         if (!found.symbol || found.ambiguous) return;
-        Symbol* s = f.sema.resolve(found.symbol);
+        Symbol* s = resolve(f.sema, found.symbol);
         if (s->kind != SymbolKind::Function || s->function->isGeneric || s->function->isIntrinsic) return;
-        FunctionInstance* callee = f.sema.instance(*s->function, {}, call->span);
+        FunctionInstance* callee = instance(f.sema, *s->function, {}, call->span);
         if (!callee || callee->signatureFailed || !f.types.isFailable(callee->result)) return;
-        f.sema.funcFor(*callee);
+        funcFor(f.sema, *callee);
         noteEscaping(f, f.types.errorSetOf(callee->result), callee->errors, call->span);
     }
 

@@ -1,5 +1,8 @@
 // raise, try, catch: leaving with an error and stopping one (errors.md 3, 4, 6; frames: traces.md 3).
 #include "lower/flow/Errors.h"
+#include "sema/ErrorSets.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -57,11 +60,11 @@ void noteTag(Body& f, const ErrorTag& tag) {
         if (f.result.errors) f.result.errors->tags.push_back(id);
         return;
     }
-    if (f.result.errorSet == TypeId::None || f.sema.setContains(f.result.errorSet, tag.name.name)) return;
+    if (f.result.errorSet == TypeId::None || setContains(f.sema, f.result.errorSet, tag.name.name)) return;
     std::string set = f.types.writtenName(f.result.errorSet);
     Diagnostic& d = f.diags.error(tag.span, "`error." + f.sema.text(tag.name.name) + "` is not in the error set `" +
                                                 set + "` of " + functionTitle(f));
-    if (NominalInfo* info = f.sema.nominal(f.result.errorSet); info && info->decl)
+    if (NominalInfo* info = nominal(f.sema, f.result.errorSet); info && info->decl)
         d.note(info->decl->name.span, "`" + set + "` is declared here");
     std::vector<std::string_view> known;
     for (Name n : f.types.errorSetInfo(f.result.errorSet).tags) known.push_back(f.sema.names.text(n));
@@ -83,13 +86,13 @@ void noteEscaping(Body& f, TypeId set, ErrorNode* errors, Span at) {
     }
     if (f.result.errorSet == TypeId::None || set == f.result.errorSet) return;
     if (set == TypeId::InferredErrors) {
-        if (errors) f.sema.pendingSetChecks.push_back({errors, f.result.errorSet, at, functionTitle(f)});
+        if (errors) f.sema.errorSets.checks.push_back({errors, f.result.errorSet, at, functionTitle(f)});
         return;
     }
     llvm::SmallVector<Name, 8> missing;
     for (Name tag : f.types.errorSetInfo(set).tags)
-        if (!f.sema.setContains(f.result.errorSet, tag)) missing.push_back(tag);
-    f.sema.reportMissingTags(missing, f.result.errorSet, at, functionTitle(f));
+        if (!setContains(f.sema, f.result.errorSet, tag)) missing.push_back(tag);
+    reportMissingTags(f.sema, missing, f.result.errorSet, at, functionTitle(f));
 }
 
 // ------------------------------------------------------------------------------------ raise
@@ -135,7 +138,7 @@ Failable lowerFailable(Body& f, const Expr* e, TypeId target) {
     if (cast && cast->optional && isFailableExpr(f, cast)) {
         isAssertion = true;
         Value base = elementOf(f, lower(f, cast->base));
-        TypeId to = f.sema.resolveType(cast->type, typeContext(f));
+        TypeId to = resolveType(f.sema, cast->type, typeContext(f));
         if (base.isError() || to == TypeId::None) return result;
         result.whole = assertPresentAny(f, base, to, cast->span);
     } else if (cast && !cast->optional && !cast->allocator) {
@@ -144,7 +147,7 @@ Failable lowerFailable(Body& f, const Expr* e, TypeId target) {
         bool isAny = base.type == TypeId::Any, isProtocol = f.types.kind(base.type) == TypeKind::Protocol;
         if (isAny || isProtocol) {
             isAssertion = true;
-            TypeId to = f.sema.resolveType(cast->type, typeContext(f));
+            TypeId to = resolveType(f.sema, cast->type, typeContext(f));
             if (to == TypeId::None) return result;
             result.whole = isAny ? assertAny(f, base, to, cast->span, true, f.types.kind(to) == TypeKind::Optional)
                                  : castProtocol(f, base, to, cast->span, false, true);

@@ -1,5 +1,8 @@
 // `while` and `for` (language 5.4, 5.5). `inline for` is in Generics/Packs.
 #include "lower/flow/Loops.h"
+#include "sema/ErrorSets.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -122,7 +125,7 @@ struct ForLowering {
         if (!requireValue(l, v, it.value->span)) return false;
         Value given = v;
         if (types.kind(v.type) == TypeKind::Pointer) v = behindChecked(l, v, it.value->span);
-        l.sema.completeDeep(v.type, it.value->span);
+        completeDeep(l.sema, v.type, it.value->span);
         TypeKind kind = types.kind(v.type);
         s.kind = Source::Kind::Elements;
         if (kind == TypeKind::Array || kind == TypeKind::Vector) {

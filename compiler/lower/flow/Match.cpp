@@ -1,5 +1,8 @@
 // `if subject == { case … }` over values (language 4.8). Matches over types: TypeSwitch.cpp.
 #include "lower/flow/Match.h"
+#include "sema/ErrorSets.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -50,12 +53,12 @@ struct MatchLowering {
         TypeTable& types = l.types;
         if (types.kind(subject.type) == TypeKind::Pointer) {
             TypeId to = types.elem(subject.type);
-            l.sema.complete(to);
+            complete(l.sema, to);
             if (types.kind(to) == TypeKind::Enum || types.isInteger(to) || to == TypeId::Bool)
                 subject = behindChecked(l, subject, m.subject->span);
         }
         TypeId t = subject.type;
-        l.sema.complete(t);
+        complete(l.sema, t);
         if (types.kind(t) == TypeKind::Enum) kind = Subject::Enum;
         else if (types.isErrorSet(t)) kind = Subject::Error;
         else if (types.kind(t) == TypeKind::Optional) kind = Subject::Optional;
@@ -151,7 +154,7 @@ struct MatchLowering {
         if (const auto* lit = llvm::dyn_cast<EnumLit>(p)) id = &lit->name;
         else if (const auto* tag = llvm::dyn_cast<ErrorTag>(p)) id = &tag->name;
         if (!id) return reject(p, "an error is matched by its tag, `case .Name:`");
-        l.sema.matchedTags.push_back({id->name, p->span});
+        l.sema.errorSets.matched.push_back({id->name, p->span});
         return {true, l.types.tagId(id->name), TypeId::None, 0};
     }
 

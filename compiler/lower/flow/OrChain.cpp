@@ -3,6 +3,11 @@
 // Frames (traces.md 3): every failing operand adds a hop and, from the second on, an attempt link; a success
 // after failures drops the attempts as one group; a plain last operand drops them before it is evaluated.
 #include "lower/flow/OrChain.h"
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -83,11 +88,11 @@ bool isFailableExpr(Body& f, const Expr* e) {
 static TypeId directResult(Body& l, const Call& call) {
     const auto* n = llvm::dyn_cast<NameRef>(call.callee);
     if (!n) return TypeId::None;
-    Sema::LookupResult found = l.sema.lookup(n->id.name, l.scope, l.scopeLimit, &l.file);
+    LookupResult found = lookup(l.sema, n->id.name, l.scope, l.scopeLimit, &l.file);
     if (!found.symbol || found.symbol->kind == SymbolKind::Local || found.ambiguous) return TypeId::None;
-    Symbol* s = l.sema.resolve(found.symbol);
+    Symbol* s = resolve(l.sema, found.symbol);
     if (s->kind != SymbolKind::Function || s->function->isGeneric || s->function->isIntrinsic) return TypeId::None;
-    FunctionInstance* i = l.sema.instance(*s->function, {}, call.span);
+    FunctionInstance* i = instance(l.sema, *s->function, {}, call.span);
     return i && !i->signatureFailed ? i->result : TypeId::None;
 }
 

@@ -1,5 +1,6 @@
 // Leaving a function without raising: `return` in all its forms, trailing values, forwarding of failables.
 #include "lower/flow/Return.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"

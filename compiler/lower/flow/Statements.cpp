@@ -1,5 +1,12 @@
 // Statements other than assignments and control flow.
 #include "lower/flow/Statements.h"
+#include "sema/BuiltTypes.h"
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
+#include "sema/Evaluate.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -122,8 +129,8 @@ void lowerVar(Body& f, const VarStmt& s) {
     bool discard = f.sema.names.text(s.name.name) == "_" && !s.name.raw;
     if (s.type) {
         size_t before = f.diags.all().size();
-        TypeId type = f.sema.resolveType(s.type, typeContext(f));
-        if (type == TypeId::None || !f.sema.completeDeep(type, s.type->span)) {
+        TypeId type = resolveType(f.sema, s.type, typeContext(f));
+        if (type == TypeId::None || !completeDeep(f.sema, type, s.type->span)) {
             if (f.sema.names.text(s.name.name) == "default") // `default: …` reads as a declaration
                 for (Diagnostic& d : f.diags.since(before)) d.help("the last arm of a match is `else:`");
             if (s.init) checkOrphan(f, s.init);
@@ -201,7 +208,7 @@ void lowerVar(Body& f, const VarStmt& s) {
         return;
     }
     if (v.isTypeName()) v = load(f, v);
-    if (!f.sema.completeDeep(v.type, s.init->span)) {
+    if (!completeDeep(f.sema, v.type, s.init->span)) {
         declareBroken(f, s.name);
         return;
     }
@@ -213,7 +220,7 @@ void lowerVar(Body& f, const VarStmt& s) {
 /// A name whose declaration was rejected: later uses stay silent.
 void declareBroken(Body& f, const Ident& id) {
     if (f.sema.names.text(id.name) == "_") return;
-    f.sema.declare(*f.scope, id.name, f.sema.newSymbol(id.name, SymbolKind::Error, id.span));
+    declare(f.sema, *f.scope, id.name, newSymbol(f.sema, id.name, SymbolKind::Error, id.span));
 }
 
 // ------------------------------------------------------------------------------------ local declarations
@@ -222,24 +229,25 @@ void lowerLocalDecl(Body& f, const LocalDecl& s) {
     const Decl& d = *s.decl;
     const auto* constant = llvm::dyn_cast<ConstDecl>(&d);
     if (!constant) {
-        Symbol* symbol = f.sema.symbolFor(d, f.file, f.scope, f.name, true);
-        f.sema.declare(*f.scope, d.name.name, symbol);
+        Symbol* symbol = symbolFor(f.sema, d, f.file, f.scope, f.name, true);
+        declare(f.sema, *f.scope, d.name.name, symbol);
         return;
     }
-    Sema::TypeContext context = typeContext(f);
-    if (!constant->type && constant->value->kind != ExprKind::Run && f.sema.namesType(constant->value, context)) {
-        TypeId type = f.sema.resolveType(constant->value, context);
+    TypeContext context = typeContext(f);
+    if (!constant->type && constant->value->kind != ExprKind::Run && namesType(f.sema, constant->value, context)) {
+        TypeId type = resolveType(f.sema, constant->value, context);
         Symbol* symbol =
-            f.sema.newSymbol(d.name.name, type == TypeId::None ? SymbolKind::Error : SymbolKind::Type, d.name.span);
-        symbol->type = type == TypeId::None ? type : f.sema.namedAlias(type, constant->value, f.sema.text(d.name.name));
+            newSymbol(f.sema, d.name.name, type == TypeId::None ? SymbolKind::Error : SymbolKind::Type, d.name.span);
+        symbol->type =
+            type == TypeId::None ? type : namedAlias(f.sema, type, constant->value, f.sema.text(d.name.name));
         symbol->decl = &d;
         symbol->file = &f.file;
-        f.sema.declare(*f.scope, d.name.name, symbol);
+        declare(f.sema, *f.scope, d.name.name, symbol);
         return;
     }
     // `T :: make_enum(…);`: a type, which can only be built while compiling.
     const Expr* value = withoutParens(constant->value);
-    if (!constant->type && llvm::isa<Call>(value) && f.sema.loadsMeta() && !needsRunTime(f, value)) {
+    if (!constant->type && llvm::isa<Call>(value) && loadsMeta(f.sema) && !needsRunTime(f, value)) {
         Value v = dryRun(f, value);
         if (v.kind == Value::Kind::Scalar && v.type == TypeId::Type) {
             TypeId built = buildType(f, value);
@@ -249,9 +257,9 @@ void lowerLocalDecl(Body& f, const LocalDecl& s) {
     }
     TypeId type = TypeId::None;
     if (constant->type) {
-        type = f.sema.resolveType(constant->type, context);
+        type = resolveType(f.sema, constant->type, context);
         bool ok =
-            type != TypeId::None && f.sema.checkConstantKind(constant->value, type, f.scope, f.scopeLimit, &f.file);
+            type != TypeId::None && checkConstantKind(f.sema, constant->value, type, f.scope, f.scopeLimit, &f.file);
         if (!ok) {
             declareBroken(f, d.name);
             return;
@@ -272,10 +280,10 @@ void lowerLocalDecl(Body& f, const LocalDecl& s) {
 void declareConstant(Body& f, const Decl& d, Value v, const Expr* value) {
     Symbol* symbol = nullptr;
     auto fresh = [&](SymbolKind kind) {
-        symbol = f.sema.newSymbol(d.name.name, kind, d.name.span);
+        symbol = newSymbol(f.sema, d.name.name, kind, d.name.span);
         symbol->decl = &d;
         symbol->file = &f.file;
-        f.sema.declare(*f.scope, d.name.name, symbol);
+        declare(f.sema, *f.scope, d.name.name, symbol);
         return symbol;
     };
     switch (v.kind) {
@@ -335,7 +343,7 @@ Value lowerInsertValue(Body& f, const InsertStmt& s, TypeId target, ValueId dest
         std::string(f.sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
     FileId id = f.sema.sources.addFile(path, tracePath, text->s.str());
     llvm::ArrayRef<Stmt*> stmts = parseStatements(f.sema.sources, id, f.sema.ast);
-    f.sema.checkInsertedNames(f.file, stmts);
+    checkInsertedNames(f.sema, f.file, stmts);
     if (auto it = f.result.returned.find(s.value); it != f.result.returned.end()) {
         Span at = it->second;
         forEachResult(stmts, false, [&](const Expr* end) { f.result.returned[end] = at; });

@@ -1,6 +1,9 @@
 // Matches over types: on a `Type`, on what an `any` or a protocol value holds, and at compile time
 // (language 4.12, types.md 4.4, generics.md 7).
 #include "lower/flow/TypeSwitch.h"
+#include "sema/ErrorSets.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/ErrorVariables.h"
@@ -95,9 +98,9 @@ TypePattern readPattern(Body& f, const Expr* pattern, bool isInline) {
             .help("compare the value in the arm of its type");
         return result;
     }
-    result.exact = f.sema.resolveType(withoutParens(pattern), typeContext(f));
+    result.exact = resolveType(f.sema, withoutParens(pattern), typeContext(f));
     if (result.exact == TypeId::None) return result;
-    result.ok = f.sema.complete(result.exact, pattern->span);
+    result.ok = complete(f.sema, result.exact, pattern->span);
     return result;
 }
 
@@ -271,7 +274,7 @@ bool takesValue(Body& f, const Value& subject, const Expr* pattern) {
 }
 
 TypeId typeNamedBy(Body& f, const Expr* subject, Value& constant) {
-    if (f.sema.namesType(subject, typeContext(f, true))) return f.sema.resolveType(subject, typeContext(f));
+    if (namesType(f.sema, subject, typeContext(f, true))) return resolveType(f.sema, subject, typeContext(f));
     Value v = dryRun(f, subject);
     if (v.isTypeName()) return v.namedType;
     if (v.isConst() && v.constant.kind == ConstValue::Kind::Type) return v.constant.t;
@@ -296,7 +299,7 @@ const Match* inlineTypeMatchArm(Body& f, const Match& m, const MatchArm*& select
     Value constant;
     TypeId type = typeNamedBy(f, m.subject, constant);
     if (type == TypeId::None && constant.isError()) return nullptr;
-    if (type != TypeId::None) f.sema.complete(type, m.subject->span);
+    if (type != TypeId::None) complete(f.sema, type, m.subject->span);
     for (const MatchArm& arm : m.arms) {
         if (arm.pattern && type != TypeId::None) {
             TypePattern pattern = readPattern(f, arm.pattern, true);

@@ -1,7 +1,12 @@
 // Member access: fields, lanes, slots, `.len`, payloads, properties, and what a type or a module gives by name
 // (types.md 3.5, 7.5, 8.1, 12; modules-and-comptime 2.2).
 #include "lower/values/Access.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -92,7 +97,7 @@ private:
     // ---- modules
 
     Value ofModule(const Value& base) {
-        Symbol* s = f_.sema.lookupMember(*base.module, name_, f_.currentFile());
+        Symbol* s = lookupMember(*base.module, name_, f_.currentFile());
         if (s) return valueOfSymbol(f_, s, nameSpan_, false);
         std::vector<std::string_view> names;
         for (const SourceFile* file : base.module->files)
@@ -107,20 +112,20 @@ private:
 
     Value ofType(TypeId t) {
         if (std::optional<Value> limit = numericLimit(types_, t, text_)) return *limit;
-        if (!f_.sema.complete(t, whole_)) return Value::error();
+        if (!complete(f_.sema, t, whole_)) return Value::error();
         TypeKind kind = types_.kind(t);
         if (kind == TypeKind::Enum && types_.enumInfo(t).index.count(name_))
             return constructVariant(f_, t, name_, whole_, {}, nullptr, ValueId::None);
-        MemberTable& members = f_.sema.members(t);
+        MemberTable& members = sema::members(f_.sema, t);
         if (auto it = members.statics.find(name_); it != members.statics.end())
             return valueOfSymbol(f_, it->second, nameSpan_, false);
-        if (FunctionTemplate* method = f_.sema.findMethod(t, name_, enclosingTemplate(f_))) {
+        if (FunctionTemplate* method = findMethod(f_.sema, t, name_, enclosingTemplate(f_))) {
             Value v;
             v.kind = Value::Kind::Function;
             v.function = method;
             return v;
         }
-        bool isBuiltin = !f_.sema.nominal(t);
+        bool isBuiltin = !nominal(f_.sema, t);
         if (isBuiltin && isLimitName(text_))
             return reject("the type " + quoted(types_, t) + " has no `" + std::string(text_) + "`",
                           types_.isInteger(t) ? "integers have `min` and `max`" : "");
@@ -146,7 +151,7 @@ private:
     Value unknownTag(TypeId set) {
         std::string text(text_);
         Diagnostic& d = f_.diags.error(whole_, "the type " + quoted(types_, set) + " has no `" + text + "`");
-        if (set != TypeId::InferredErrors && f_.sema.setContains(set, name_))
+        if (set != TypeId::InferredErrors && setContains(f_.sema, set, name_))
             d.help("a tag is written `error." + text + "`");
         else noteType(f_.sema, d, set, true);
         return Value::error();
@@ -203,7 +208,7 @@ private:
                               "` cannot be taken from it",
                           "unwrap it, `x!." + std::string(text_) + "`, or look into it with `?.`");
         if (types_.kind(v.type) == TypeKind::Pointer) v = behindPointer(v); // one level
-        if (!types_.isComplete(v.type) && v.type != TypeId::Void && !f_.sema.completeDeep(v.type, whole_))
+        if (!types_.isComplete(v.type) && v.type != TypeId::Void && !completeDeep(f_.sema, v.type, whole_))
             return Value::error();
         if (std::optional<Value> field = fieldOf(v)) {
             field->symbol = nullptr;
@@ -234,8 +239,8 @@ private:
     /// Whether a value of the type, or what it points at, has a field, slot or property of the name.
     bool hasField(TypeId type) {
         if (types_.kind(type) == TypeKind::Pointer) type = types_.elem(type);
-        f_.sema.complete(type);
-        if (f_.sema.members(type).getters.count(name_)) return true;
+        complete(f_.sema, type);
+        if (members(f_.sema, type).getters.count(name_)) return true;
         switch (types_.kind(type)) {
         case TypeKind::Struct: return types_.structInfo(type).index.count(name_) != 0;
         case TypeKind::Tuple:
@@ -373,7 +378,7 @@ private:
     }
 
     std::optional<Value> property(const Value& v) {
-        MemberTable& members = f_.sema.members(v.type);
+        MemberTable& members = sema::members(f_.sema, v.type);
         auto it = members.getters.find(name_);
         if (it == members.getters.end()) return std::nullopt;
         return callGetter(f_, *it->second, v, whole_);
@@ -382,7 +387,7 @@ private:
     Value missing(const Value& v) {
         if (rejectTypeVariable(f_, v)) return Value::error();
         std::string type = quoted(types_, v.type), text = std::string(text_);
-        if (f_.sema.findMethod(v.type, name_, enclosingTemplate(f_)))
+        if (findMethod(f_.sema, v.type, name_, enclosingTemplate(f_)))
             return reject("`" + text + "` is a method of " + type + ": call it", "write `." + text + "(…)`");
         if (types_.kind(v.type) == TypeKind::Enum && types_.enumInfo(v.type).index.count(name_))
             return reject("the variant `" + text + "` of " + type + " carries no value");
@@ -392,11 +397,11 @@ private:
         if (types_.kind(v.type) == TypeKind::Struct)
             for (const StructField& field : types_.structInfo(v.type).fields)
                 names.push_back(f_.sema.names.text(field.name));
-        for (const auto& [n, getter] : f_.sema.members(v.type).getters) names.push_back(f_.sema.names.text(n));
+        for (const auto& [n, getter] : members(f_.sema, v.type).getters) names.push_back(f_.sema.names.text(n));
         Diagnostic& d = f_.diags.error(whole_, type + " has no field `" + text + "`");
         noteType(f_.sema, d, v.type, true);
         bool hasLength =
-            elementType(types_, v.type) != TypeId::None || f_.sema.members(v.type).getters.count(f_.sema.name("len"));
+            elementType(types_, v.type) != TypeId::None || members(f_.sema, v.type).getters.count(f_.sema.name("len"));
         std::string_view foreign = hasLength ? foreignMember(text_) : std::string_view();
         if (slotNumber(text_) && types_.kind(v.type) == TypeKind::Tuple)
             d.help("it has " + countOf(types_.tupleFields(v.type).size(), "element"));
@@ -415,7 +420,7 @@ private:
 } // namespace
 
 Value callGetter(Body& f, FunctionTemplate& getter, const Value& receiver, Span at) {
-    FunctionInstance* callee = f.sema.instance(getter, {}, at);
+    FunctionInstance* callee = instance(f.sema, getter, {}, at);
     if (!callee || callee->signatureFailed || callee->params.empty()) return Value::error();
     Value self = adjustReceiver(f, receiver, callee->params.front().type, at);
     return self.isError() ? self : emitCall(f, *callee, {self}, at, ValueId::None);

@@ -3,7 +3,9 @@
 // A literal is built in place: each value is lowered straight into the storage of its field. Array and
 // bracket literals are in ArrayLiterals.cpp, enum variants in Variants.cpp.
 #include "lower/values/Aggregates.h"
+#include "sema/Nominal.h"
 #include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -168,7 +170,7 @@ Value wordsFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
 
 /// One named member, or several members of one anonymous arm (types.md 6). `.{}` leaves the contents undefined.
 Value unionFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
-    if (!f.sema.completeDeep(type, lit.span)) return Value::error();
+    if (!completeDeep(f.sema, type, lit.span)) return Value::error();
     const UnionInfo& info = f.types.unionInfo(type);
     Value result = temp(f, type, dest);
     const UnionMember* first = nullptr;
@@ -305,7 +307,7 @@ Value typedLiteral(Body& f, const StructLit& lit, TypeId target, ValueId dest) {
             return constructVariant(f, type, member->name.name, member->span, {}, &lit,
                                     type == target ? dest : ValueId::None);
     }
-    TypeId type = f.sema.resolveType(lit.type, typeContext(f));
+    TypeId type = resolveType(f.sema, lit.type, typeContext(f));
     if (type == TypeId::None) {
         for (const Init& init : lit.inits) checkOrphan(f, init.value);
         return Value::error();
@@ -389,7 +391,7 @@ Value lowerStructLit(Body& f, const StructLit& lit, TypeId target, ValueId dest)
 }
 
 Value structFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
-    if (!f.sema.completeDeep(type, lit.span)) return Value::error();
+    if (!completeDeep(f.sema, type, lit.span)) return Value::error();
     std::vector<Part> parts = partsOf(f.types, type);
     Value result = temp(f, type, dest);
     PartsBuilder builder(f, lit, type, parts, result.id);
@@ -400,7 +402,7 @@ Value structFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) 
 }
 
 Value lowerTuple(Body& f, TypeId tuple, const StructLit& lit, ValueId dest) {
-    if (!f.sema.completeDeep(tuple, lit.span)) return Value::error();
+    if (!completeDeep(f.sema, tuple, lit.span)) return Value::error();
     std::vector<Part> parts = partsOf(f.types, tuple);
     Value result = temp(f, tuple, dest);
     PartsBuilder builder(f, lit, tuple, parts, result.id);
@@ -417,7 +419,7 @@ Value lowerTuple(Body& f, TypeId tuple, const StructLit& lit, ValueId dest) {
 
 void storeFieldDefault(Body& f, TypeId structType, unsigned index, ValueId address) {
     TypeId type = f.types.structInfo(structType).fields[index].type;
-    NominalInfo* info = f.sema.nominal(structType);
+    NominalInfo* info = nominal(f.sema, structType);
     const Expr* value = info && index < info->fieldDefaults.size() ? info->fieldDefaults[index] : nullptr;
     if (!value) {
         f.b.zero(address, type);

@@ -1,5 +1,9 @@
 // `any`: boxing, assertions, and reading numbers by their tag (types.md 4, generics.md 6).
 #include "lower/values/Any.h"
+#include "sema/Constants.h"
+#include "sema/ErrorSets.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "ir/Ops.h"
 #include "lower/body/Body.h"
@@ -90,7 +94,7 @@ void failAssertion(Body& f, ValueId actual, TypeId expected, Span at) {
               at);
     };
     auto writeText = [&](llvm::StringRef text) {
-        write(f.b.globalAddr(f.sema.stringGlobal(text), bytes), i64(f, static_cast<int64_t>(text.size())));
+        write(f.b.globalAddr(stringGlobal(f.sema, text), bytes), i64(f, static_cast<int64_t>(text.size())));
     };
     writeText(head);
     write(loadAt(f.b, actual, ir::desc::NamePtr, bytes), loadAt(f.b, actual, ir::desc::NameLen, TypeId::I64));
@@ -152,7 +156,7 @@ public:
         Value value() {
             Value v = Value::temporary(type, f.b.slotAddr(slot));
             if (f.types.isScalar(type)) v = load(f, v);
-            v.errors = f.sema.newErrorNode();
+            v.errors = newErrorNode(f.sema);
             v.errors->tags.push_back(mismatch());
             v.unmarkedFailable = true;
             return v;
@@ -220,7 +224,7 @@ Value assertAny(Body& f, const Value& any, TypeId type, Span at, bool consumed, 
             .help("assert the concrete type");
         return Value::error();
     }
-    if (!f.types.isComplete(type) && !f.sema.completeDeep(type, at)) return Value::error();
+    if (!f.types.isComplete(type) && !completeDeep(f.sema, type, at)) return Value::error();
     f.b.setSpan(at);
     Assertion assertion(f, any, type, at);
     if (optionalResult) return assertion.orNull();
@@ -228,7 +232,7 @@ Value assertAny(Body& f, const Value& any, TypeId type, Span at, bool consumed, 
 }
 
 Value assertPresentAny(Body& f, const Value& optional, TypeId type, Span at) {
-    if (!f.types.isComplete(type) && !f.sema.completeDeep(type, at)) return Value::error();
+    if (!f.types.isComplete(type) && !completeDeep(f.sema, type, at)) return Value::error();
     f.b.setSpan(at);
     Assertion::FailableSlot result(f, f.types.optionalOf(type));
     BlockId some = f.b.newBlock(), none = f.b.newBlock(), join = f.b.newBlock();

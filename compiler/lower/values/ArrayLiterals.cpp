@@ -1,5 +1,7 @@
 // Bracket literals `.[ … ]` and brace literals of arrays and vectors (types.md 9, 10.1, 12).
 #include "lower/values/ArrayLiterals.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -52,7 +54,7 @@ Value elementStorage(Body& f, TypeId type, ValueId dest) {
 }
 
 Value fixedFromElements(Body& f, TypeId type, const ArrayLit& lit, ValueId dest) {
-    if (!f.sema.completeDeep(type, lit.span)) return Value::error();
+    if (!completeDeep(f.sema, type, lit.span)) return Value::error();
     if (lit.elems.size() != f.types.count(type)) return wrongLength(f, type, lit.elems.size(), lit.span);
     Value result = elementStorage(f, type, dest);
     if (!storeElements(f, lit.elems, f.types.elem(type), result.id)) return Value::error();
@@ -62,7 +64,7 @@ Value fixedFromElements(Body& f, TypeId type, const ArrayLit& lit, ValueId dest)
 /// A slice literal has its elements in this frame, for as long as the call lasts.
 Value sliceFromElements(Body& f, TypeId type, const ArrayLit& lit, ValueId dest) {
     TypeId elem = f.types.elem(type);
-    if (!f.sema.completeDeep(elem, lit.span)) return Value::error();
+    if (!completeDeep(f.sema, elem, lit.span)) return Value::error();
     Value backing;
     if (!lit.elems.empty()) {
         backing = temp(f, f.types.arrayOf(lit.elems.size(), elem));
@@ -111,7 +113,7 @@ Value lowerArrayLit(Body& f, const ArrayLit& lit, TypeId target, ValueId dest) {
     f.b.setSpan(lit.span);
     TypeId type = target;
     if (lit.type) {
-        type = f.sema.resolveType(lit.type, typeContext(f));
+        type = resolveType(f.sema, lit.type, typeContext(f));
         if (type == TypeId::None) return Value::error();
         TypeKind kind = f.types.kind(type);
         if (kind != TypeKind::Array && kind != TypeKind::Slice && kind != TypeKind::Vector) {
@@ -135,7 +137,7 @@ Value lowerArrayLit(Body& f, const ArrayLit& lit, TypeId target, ValueId dest) {
 }
 
 Value elementsFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
-    if (!f.sema.completeDeep(type, lit.span)) return Value::error();
+    if (!completeDeep(f.sema, type, lit.span)) return Value::error();
     Value result = elementStorage(f, type, dest);
     if (lit.inits.empty()) { // `.{}` is all zero
         f.b.zero(result.id, type);

@@ -1,5 +1,7 @@
 // The implicit conversions that change nothing but the type (types.md 16.1): a closed list.
 #include "lower/values/BitConversions.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Traces.h"
@@ -62,7 +64,7 @@ private:
     }
 
     bool isByte(TypeId t) {
-        if (!types_.isComplete(t) && !f_.sema.complete(t)) return false;
+        if (!types_.isComplete(t) && !complete(f_.sema, t)) return false;
         return types_.sizeOf(t) == 1;
     }
 
@@ -73,7 +75,7 @@ private:
 } // namespace
 
 bool alike(Sema& sema, TypeId a, TypeId b) {
-    if (a == b || sema.canonical(a) == sema.canonical(b)) return true;
+    if (a == b || canonical(sema, a) == canonical(sema, b)) return true;
     TypeTable& types = sema.types;
     if (types.kind(a) != types.kind(b)) return false;
     auto allAlike = [&](const auto& xs, const auto& ys, auto typeOf) {

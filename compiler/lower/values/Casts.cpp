@@ -1,5 +1,9 @@
 // Explicit conversions: `xx e` and `e.(T)` (types.md 16.2, 16.3), user conversions through `Into` (generics.md 4.13).
 #include "lower/values/Casts.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -13,8 +17,8 @@
 #include "lower/values/Names.h"
 #include "lower/values/Optionals.h"
 #include "lower/values/Protocols.h"
-#include "sema/Numbers.h"
 #include "sema/Wording.h"
+#include "sema/model/Numbers.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -172,7 +176,7 @@ private:
         bool borrows = types_.protocolInfo(to_).isIdentity;
         TypeId concrete = isPointer ? types_.elem(v.type) : v.type;
         std::string why;
-        bool conforms = isView || f_.sema.conforms(to_, concrete, why);
+        bool conforms = isView || sema::conforms(f_.sema, to_, concrete, why);
         if (conforms && isXx_ && !borrows && (isPlace || isPointer))
             return reject(operand_, "who owns this value as " + withArticle(types_, to_) + " must be stated",
                           "make a copy that the protocol value owns: `.(" + types_.writtenName(to_) + ")`");
@@ -230,7 +234,7 @@ private:
     Value reinterpret(const Value& v) {
         if (to_ == TypeId::Void || v.type == TypeId::Void)
             return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_));
-        if (!types_.isComplete(v.type) && !f_.sema.completeDeep(v.type, operand_)) return Value::error();
+        if (!types_.isComplete(v.type) && !completeDeep(f_.sema, v.type, operand_)) return Value::error();
         bool wordFromView = isView(v.type) && types_.isScalar(to_) && !types_.isPointerLike(to_),
              viewFromWord = types_.isScalar(v.type) && isView(to_);
         if (wordFromView || viewFromWord)
@@ -280,7 +284,7 @@ Value castTo(Body& f, const Value& v, TypeId to, Span at, bool isXx, ValueId des
 
 Value explicitConversion(Body& f, const Value& value, TypeId to, Span whole, Span operand, bool isXx, ValueId dest) {
     if (value.isError() || to == TypeId::None) return value;
-    if (!f.types.isComplete(to) && !f.sema.completeDeep(to, whole)) return Value::error();
+    if (!f.types.isComplete(to) && !completeDeep(f.sema, to, whole)) return Value::error();
     Value v = value;
     bool staysPointer = f.types.isPointerLike(to) ||
                         (f.types.kind(to) == TypeKind::Optional && f.types.isPointerLike(f.types.elem(to)));
@@ -292,9 +296,9 @@ Value explicitConversion(Body& f, const Value& value, TypeId to, Span whole, Spa
 bool userConversion(Body& f, const Value& v, TypeId to, Span whole, Span operand, ValueId dest, Value& out) {
     Symbol* into = libraryName(f, "Into");
     if (!into || into->kind != SymbolKind::GenericProtocol || !into->protocolTemplate) return false;
-    if (f.sema.implsOf(*into->protocolTemplate, v.type).empty()) return false;
-    TypeId protocol = f.sema.instantiateProtocol(*into->protocolTemplate, {to});
-    std::vector<ImplInfo*> all = f.sema.findImpls(protocol, v.type), visible;
+    if (implsOf(f.sema, *into->protocolTemplate, v.type).empty()) return false;
+    TypeId protocol = instantiateProtocol(f.sema, *into->protocolTemplate, {to});
+    std::vector<ImplInfo*> all = findImpls(f.sema, protocol, v.type), visible;
     for (ImplInfo* impl : all)
         if (reachesFile(f.currentFile(), impl->file)) visible.push_back(impl);
     if (all.empty()) return false;
@@ -319,8 +323,8 @@ bool userConversion(Body& f, const Value& v, TypeId to, Span whole, Span operand
     ImplInfo* impl = visible.front();
     auto method = impl->methods.find(f.sema.name("convert"));
     std::string why;
-    FunctionInstance* converter = method != impl->methods.end() ? f.sema.instance(*method->second, {}, whole)
-                                                                : f.sema.implMethod(protocol, 0, v.type, whole, why);
+    FunctionInstance* converter = method != impl->methods.end() ? instance(f.sema, *method->second, {}, whole)
+                                                                : implMethod(f.sema, protocol, 0, v.type, whole, why);
     if (!converter || converter->signatureFailed) {
         if (!converter && !why.empty()) f.diags.error(operand, why);
         return true;
@@ -330,7 +334,7 @@ bool userConversion(Body& f, const Value& v, TypeId to, Span whole, Span operand
             .help("build the " + quoted(f.types, to) + " from its parts");
         return true;
     }
-    if (converter->params.empty() || f.sema.resultOf(*converter, whole) == TypeId::None) return true;
+    if (converter->params.empty() || resultOf(f.sema, *converter, whole) == TypeId::None) return true;
     Value receiver = adjustReceiver(f, v, converter->params.front().type, operand);
     if (!receiver.isError()) out = emitCall(f, *converter, {receiver}, whole, dest);
     return true;
@@ -386,7 +390,7 @@ Value castWithAllocator(Body& f, const Cast& e, TypeId to, const Value& v, Value
 } // namespace
 
 Value lowerCast(Body& f, const Cast& e, TypeId target, ValueId dest) {
-    TypeId to = f.sema.resolveType(e.type, typeContext(f));
+    TypeId to = resolveType(f.sema, e.type, typeContext(f));
     if (to == TypeId::None) return Value::error();
     if (to != target) dest = ValueId::None;
     if (PackInfo* pack = packNamed(f, e.base)) {

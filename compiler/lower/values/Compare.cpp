@@ -1,6 +1,7 @@
 // Comparison operators (language 4.4; types.md 3.1, 3.2, 7.7, 8.1, 11.6): what may be compared with what, and how
 // operands of different types meet. Equality of whole values is in Equality.cpp.
 #include "lower/values/Compare.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -14,8 +15,8 @@
 #include "lower/values/Equality.h"
 #include "lower/values/Operators.h"
 #include "lower/values/Optionals.h"
-#include "sema/Numbers.h"
 #include "sema/Wording.h"
+#include "sema/model/Numbers.h"
 #include "types/Parts.h"
 
 namespace sx::lower {
@@ -72,7 +73,7 @@ public:
         if (lk == TypeKind::Enum || rk == TypeKind::Enum) return enums(l, r);
         if (isTupleLike(types_, l.type) || isTupleLike(types_, r.type)) return tuples(l, r);
         if (!isEquality(op_)) return unsuitable(l, r);
-        if (l.type != r.type && f_.sema.canonical(l.type) != f_.sema.canonical(r.type)) return distinct(l, r);
+        if (l.type != r.type && canonical(f_.sema, l.type) != canonical(f_.sema, r.type)) return distinct(l, r);
         if (l.type == TypeId::String && l.isConst() && r.isConst())
             return boolean(foldComparison(op_, l.constant, r.constant));
         return equality(l, r);

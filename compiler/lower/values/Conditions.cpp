@@ -1,6 +1,9 @@
 // Conditions, `and`/`or`, narrowing facts, and conditions that are decided while compiling (language 4.5, 4.7, 5.6).
 #include "lower/values/Conditions.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
 #include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -103,7 +106,7 @@ Symbol* testedForNull(Body& f, const Binary& e) {
     const Expr *l = withoutParens(e.lhs), *r = withoutParens(e.rhs);
     const auto* name = llvm::dyn_cast_or_null<NameRef>(llvm::isa<NullLit>(r) ? l : llvm::isa<NullLit>(l) ? r : nullptr);
     if (!name) return nullptr;
-    Sema::LookupResult found = f.sema.lookup(name->id.name, f.scope, f.scopeLimit, &f.currentFile());
+    LookupResult found = lookup(f.sema, name->id.name, f.scope, f.scopeLimit, &f.currentFile());
     if (!found.symbol || found.symbol->kind != SymbolKind::Local ||
         f.types.kind(found.symbol->type) != TypeKind::Optional)
         return nullptr;
@@ -269,19 +272,19 @@ private:
         return v.constant.i != 0;
     }
 
-    bool namesType(const Expr* e) { return f_.sema.namesType(e, typeContext(f_, true)); }
+    bool namesType(const Expr* e) { return sema::namesType(f_.sema, e, typeContext(f_, true)); }
 
     bool isIntrinsic(const NameRef& name) {
-        Sema::LookupResult found = f_.sema.lookup(name.id.name, f_.scope, f_.scopeLimit, &f_.currentFile());
+        LookupResult found = lookup(f_.sema, name.id.name, f_.scope, f_.scopeLimit, &f_.currentFile());
         if (!found.symbol) return true;
-        Symbol* s = f_.sema.resolve(found.symbol);
+        Symbol* s = resolve(f_.sema, found.symbol);
         return s->kind == SymbolKind::Intrinsic ||
                (s->kind == SymbolKind::Function && s->function && s->function->isIntrinsic);
     }
 
     Symbol* symbolOf(const NameRef& name) {
-        Sema::LookupResult found = f_.sema.lookup(name.id.name, f_.scope, f_.scopeLimit, &f_.currentFile());
-        return found.symbol && !found.ambiguous ? f_.sema.resolve(found.symbol) : nullptr;
+        LookupResult found = lookup(f_.sema, name.id.name, f_.scope, f_.scopeLimit, &f_.currentFile());
+        return found.symbol && !found.ambiguous ? resolve(f_.sema, found.symbol) : nullptr;
     }
 
     bool isConstantName(const NameRef& name) {
@@ -305,9 +308,9 @@ private:
         if (!s) return false;
         if (s->kind == SymbolKind::Pack) return f_.sema.names.text(m.name.name) == "len";
         if (s->kind != SymbolKind::Namespace || !s->module) return false;
-        Symbol* member = f_.sema.lookupMember(*s->module, m.name.name, f_.currentFile());
+        Symbol* member = lookupMember(*s->module, m.name.name, f_.currentFile());
         if (!member) return false;
-        member = f_.sema.resolve(member);
+        member = resolve(f_.sema, member);
         return member->kind == SymbolKind::Type ||
                (member->kind == SymbolKind::Constant && !member->constant.isNone() &&
                 member->constant.kind != ConstValue::Kind::Data);

@@ -1,5 +1,8 @@
 // Why a value does not become a type: the message, its help, and where it points (types.md 4.4, 10, 11, 13, 16.1).
 #include "lower/values/ConversionErrors.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -21,7 +24,7 @@ std::string valueOfType(Body& f, const Value& v) {
     if (v.kind != Value::Kind::Function) return "a value of type " + quoted(f.types, v.type);
     if (!v.function || v.function->isIntrinsic) return "an intrinsic";
     if (v.function->isGeneric) return "the generic function `" + v.function->qualifiedName + "`";
-    FunctionInstance* instance = f.sema.instance(*v.function);
+    FunctionInstance* instance = sema::instance(f.sema, *v.function);
     return instance && instance->type != TypeId::None ? "a value of type " + quoted(f.types, instance->type)
                                                       : "a function";
 }
@@ -30,10 +33,10 @@ std::string valueOfType(Body& f, const Value& v) {
 void protocolError(Body& f, const Value& v, TypeId protocol, Span at, const std::string& text) {
     std::string why;
     TypeId concrete = f.types.kind(v.type) == TypeKind::Pointer ? f.types.elem(v.type) : v.type;
-    f.sema.conforms(protocol, concrete, why);
+    conforms(f.sema, protocol, concrete, why);
     if (why.empty() && f.diags.hasErrors()) return;
     std::string message = text + (why.empty() ? "" : ": " + why);
-    const ImplInfo* impl = f.sema.findImpl(protocol, concrete);
+    const ImplInfo* impl = findImpl(f.sema, protocol, concrete);
     if (impl)
         for (const Diagnostic& d : f.diags.all())
             if (d.message == message) return;
@@ -46,7 +49,8 @@ void protocolError(Body& f, const Value& v, TypeId protocol, Span at, const std:
 bool conventionDiffers(Body& f, const Value& v, TypeId to) {
     TypeId from = v.type;
     if (v.kind == Value::Kind::Function) {
-        FunctionInstance* instance = v.function && !v.function->isGeneric ? f.sema.instance(*v.function) : nullptr;
+        FunctionInstance* instance =
+            v.function && !v.function->isGeneric ? sema::instance(f.sema, *v.function) : nullptr;
         from = instance ? instance->type : TypeId::None;
     }
     if (f.types.kind(from) != TypeKind::Function || f.types.kind(to) != TypeKind::Function) return false;

@@ -3,6 +3,10 @@
 // `stepFor` names the one thing that turns a value into a type; `convertible` asks whether there is one, `convert`
 // does it. So the table of the language reference stands in one place.
 #include "lower/values/Conversions.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -14,8 +18,8 @@
 #include "lower/values/ConversionErrors.h"
 #include "lower/values/Erasure.h"
 #include "lower/values/Optionals.h"
-#include "sema/Numbers.h"
 #include "sema/Wording.h"
+#include "sema/model/Numbers.h"
 #include "types/Parts.h"
 
 #include "ir/Ops.h"
@@ -164,7 +168,7 @@ private:
 
     bool conforms(TypeId protocol, TypeId concrete) {
         std::string why;
-        return f_.sema.conforms(protocol, concrete, why);
+        return sema::conforms(f_.sema, protocol, concrete, why);
     }
 
     bool isViewOf(TypeId to, TypeId protocol) const {
@@ -321,8 +325,8 @@ private:
     }
 
     Value functionType() {
-        FunctionInstance* f = f_.sema.instance(*v_.function, {}, at_);
-        if (!f || f->signatureFailed || f_.sema.resultOf(*f, at_) == TypeId::None) return Value::error();
+        FunctionInstance* f = instance(f_.sema, *v_.function, {}, at_);
+        if (!f || f->signatureFailed || resultOf(f_.sema, *f, at_) == TypeId::None) return Value::error();
         return Value::ofType(f->type);
     }
 
@@ -432,7 +436,7 @@ Value convert(Body& f, const Value& value, TypeId to, Span at, ValueId dest) {
     Value v = value;
     if (readsAsElement(f, v, to)) v = elementOf(f, v);
     if (f.types.kind(to) != TypeKind::Optional && to != TypeId::Any) v = narrowedValue(f, v);
-    if (!f.types.isComplete(to) && !f.sema.completeDeep(to, at)) return Value::error();
+    if (!f.types.isComplete(to) && !completeDeep(f.sema, to, at)) return Value::error();
     Value result = Converter(f, v, to, at, dest).run(stepFor(f, v, to));
     if (f.types.isErrorSet(to) && !result.errors) result.errors = v.errors;
     return result;
@@ -515,7 +519,7 @@ ValueId castScalar(Body& f, ValueId v, TypeId from, TypeId to) {
 TypeId unify(Body& f, const Value& a, TypeId other) {
     TypeId t = a.type;
     if (a.kind == Value::Kind::Function && a.function && !a.function->isGeneric)
-        if (FunctionInstance* function = f.sema.instance(*a.function)) t = function->type;
+        if (FunctionInstance* function = instance(f.sema, *a.function)) t = function->type;
     if (t == other || other == TypeId::None || other == TypeId::NoReturn) return t;
     if (t == TypeId::NoReturn || t == TypeId::None) return other;
     if (t == TypeId::Null || other == TypeId::Null) { // one null branch makes the whole optional
@@ -530,7 +534,7 @@ TypeId unify(Body& f, const Value& a, TypeId other) {
         return f.types.bits(t) > f.types.bits(other) ? t : other;
     }
     if (f.types.isErrorSet(t) && f.types.isErrorSet(other)) return TypeId::InferredErrors;
-    if (f.sema.canonical(t) == f.sema.canonical(other)) return other;
+    if (canonical(f.sema, t) == canonical(f.sema, other)) return other;
     return TypeId::None;
 }
 

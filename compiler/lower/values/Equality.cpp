@@ -1,12 +1,14 @@
 // Equality of whole values of one type: field by field, payload by payload (types.md 7.7, 11.6).
 #include "lower/values/Equality.h"
+#include "sema/Constants.h"
+#include "sema/Nominal.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/values/Optionals.h"
-#include "sema/Numbers.h"
 #include "sema/Wording.h"
+#include "sema/model/Numbers.h"
 #include "types/Parts.h"
 
 namespace sx::lower {
@@ -23,7 +25,7 @@ struct Obstacle {
 };
 
 Span fieldSpan(Sema& sema, TypeId structType, unsigned index) {
-    NominalInfo* info = sema.nominal(structType);
+    NominalInfo* info = nominal(sema, structType);
     const auto* decl = info ? llvm::dyn_cast_or_null<StructDecl>(info->decl) : nullptr;
     if (!decl) return {};
     Name wanted = sema.types.structInfo(structType).fields[index].name;
@@ -77,7 +79,7 @@ private:
     }
 
     std::optional<Obstacle> inStruct(TypeId t) {
-        sema_.complete(t);
+        complete(sema_, t);
         std::vector<StructField> fields = types_.structInfo(t).fields;
         for (unsigned i = 0; i < fields.size(); ++i)
             if (std::optional<Obstacle> o = find(fields[i].type)) {
@@ -188,7 +190,7 @@ private:
     Text textOf(const Value& v) {
         TypeId bytes = types_.manyPointerTo(TypeId::U8);
         if (v.isConst() && v.constant.kind == ConstValue::Kind::String)
-            return {b_.globalAddr(f_.sema.stringGlobal(v.constant.s), bytes),
+            return {b_.globalAddr(stringGlobal(f_.sema, v.constant.s), bytes),
                     i64(f_, static_cast<int64_t>(v.constant.s.size()))};
         ValueId address = addressOf(f_, v);
         return {loadAt(address, 0, bytes), loadAt(address, 8, TypeId::I64)};

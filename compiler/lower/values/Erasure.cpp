@@ -1,5 +1,8 @@
 // Making protocol values: owning copies, borrows and views (generics.md 4.4, 4.8, 4.9).
 #include "lower/values/Erasure.h"
+#include "sema/Impls.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Helpers.h"
@@ -31,22 +34,23 @@ public:
         f_.b.store(place, ctx);
         f_.b.store(word(place, TypeWord), f_.b.typeHandle(concrete));
         if (!types_.protocolInfo(protocol_).isInline) {
-            ir::GlobalId table = f_.sema.vtable(protocol_, concrete, at_);
+            ir::GlobalId table = vtable(f_.sema, protocol_, concrete, at_);
             if (table == ir::GlobalId::None) return false;
             f_.b.store(word(place, FirstSlot), f_.b.globalAddr(table, pointer_));
             return true;
         }
-        std::optional<std::vector<ir::FuncId>> code = f_.sema.slotFunctions(protocol_, concrete, at_);
+        std::optional<std::vector<ir::FuncId>> code = slotFunctions(f_.sema, protocol_, concrete, at_);
         if (!code) return false;
         for (size_t i = 0; i < code->size(); ++i)
             f_.b.store(word(place, FirstSlot + 8 * i), f_.b.funcAddr((*code)[i], pointer_));
-        f_.sema.vtables.try_emplace({protocol_, concrete}, ir::GlobalId::None); // `has_impl` sees that it was erased
+        f_.sema.impls.vtables.try_emplace({protocol_, concrete},
+                                          ir::GlobalId::None); // `has_impl` sees that it was erased
         return true;
     }
 
     bool conforms(TypeId concrete) {
         std::string why;
-        if (f_.sema.conforms(protocol_, concrete, why)) return true;
+        if (sema::conforms(f_.sema, protocol_, concrete, why)) return true;
         if (why.empty() && f_.diags.hasErrors()) return false; // a signature of the impl was rejected
         f_.diags.error(at_, tick(types_, concrete) + " cannot become " + withArticle(types_, protocol_) +
                                 (why.empty() ? "" : ": " + why));
@@ -108,7 +112,7 @@ Value erase(Body& f, const Value& given, TypeId protocol, Span at, bool isExplic
             ValueId dest) {
     Value v = operandOf(f, given, at);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
-    if (!f.sema.complete(protocol, at)) return Value::error();
+    if (!complete(f.sema, protocol, at)) return Value::error();
     Eraser eraser(f, protocol, at);
     if (allocator && eraser.isIdentity()) {
         f.diags.error(at, withArticle(f.types, protocol) + " borrows what it holds: there is nothing to allocate");
@@ -119,7 +123,7 @@ Value erase(Body& f, const Value& given, TypeId protocol, Span at, bool isExplic
     bool isPointer = f.types.kind(v.type) == TypeKind::Pointer;
     if (isPointer) { // an impl for the pointer type itself makes it an ordinary value
         std::string why;
-        isPointer = !f.sema.conforms(protocol, v.type, why);
+        isPointer = !conforms(f.sema, protocol, v.type, why);
     }
     TypeId concrete = isPointer ? f.types.elem(v.type) : v.type;
     if (concrete == protocol) { // a view of such a value
@@ -151,7 +155,7 @@ Value eraseView(Body& f, const Value& given, TypeId view, Span at) {
     Value v = given.type == view ? given : operandOf(f, given, at);
     if (v.isError() || v.type == view) return v;
     TypeId protocol = f.types.elem(view);
-    if (!f.sema.complete(protocol, at)) return Value::error();
+    if (!complete(f.sema, protocol, at)) return Value::error();
     Eraser eraser(f, protocol, at);
     bool isPointer = f.types.kind(v.type) == TypeKind::Pointer;
     bool isStorage = isPointer || (v.isMemory() && v.lvalue);

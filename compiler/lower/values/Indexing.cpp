@@ -1,5 +1,8 @@
 // `a[i]`, `a[i..j]`, `p.*` (types.md 9, 10).
 #include "lower/values/Indexing.h"
+#include "sema/Constants.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -45,7 +48,7 @@ Row rowOf(Body& f, const Value& v) {
     TypeTable& types = f.types;
     Row row;
     row.elem = elementType(types, v.type);
-    if (!types.isComplete(row.elem)) f.sema.completeDeep(row.elem, f.b.span());
+    if (!types.isComplete(row.elem)) completeDeep(f.sema, row.elem, f.b.span());
     TypeKind kind = types.kind(v.type);
     if (kind == TypeKind::Array || kind == TypeKind::Vector) {
         row.start = addressOf(f, v);
@@ -54,7 +57,7 @@ Row rowOf(Body& f, const Value& v) {
     } else if (kind == TypeKind::ManyPointer) {
         row.start = scalar(f, v);
     } else if (v.isConst() && v.constant.kind == ConstValue::Kind::String) {
-        row.start = f.b.globalAddr(f.sema.stringGlobal(v.constant.s), types.manyPointerTo(TypeId::U8));
+        row.start = f.b.globalAddr(stringGlobal(f.sema, v.constant.s), types.manyPointerTo(TypeId::U8));
         row.length = i64(f, static_cast<int64_t>(v.constant.s.size()));
     } else {
         ValueId address = addressOf(f, v);
@@ -286,7 +289,7 @@ Value lowerDeref(Body& f, const Deref& e) {
         else if (kind == TypeKind::Optional) d.help("unwrap it first: `x!.*`");
         return Value::error();
     }
-    if (!f.types.isComplete(pointee) && !f.sema.completeDeep(pointee, e.span)) return Value::error();
+    if (!f.types.isComplete(pointee) && !completeDeep(f.sema, pointee, e.span)) return Value::error();
     ValueId address = scalar(f, v);
     if (!v.refCapture) checkMemberPointer(f, address, e.span);
     return Value::place(pointee, address);

@@ -10,6 +10,7 @@
 #include "lower/body/Results.h"
 #include "lower/body/Storage.h"
 #include "lower/values/Conversions.h"
+#include "sema/ErrorSets.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -134,7 +135,7 @@ struct Join {
     /// Where the tags of a joined error come from: every branch.
     ErrorNode* errorsOf(TypeId type) {
         if (type != TypeId::InferredErrors) return nullptr;
-        ErrorNode* node = l.sema.newErrorNode();
+        ErrorNode* node = newErrorNode(l.sema);
         for (const Branch& branch : branches) addErrors(l, *node, branch.value);
         return node;
     }

@@ -1,5 +1,7 @@
 // Literals: numbers by the type that is expected of them, enum literals, error tags, `null`, `---`.
 #include "lower/values/Literals.h"
+#include "sema/ErrorSets.h"
+#include "sema/Nominal.h"
 #include "sema/Notes.h"
 
 #include "lower/body/Body.h"
@@ -9,8 +11,8 @@
 #include "lower/body/Traces.h"
 #include "lower/values/Names.h"
 #include "lower/values/Variants.h"
-#include "sema/Numbers.h"
 #include "sema/Wording.h"
+#include "sema/model/Numbers.h"
 #include "syntax/Literals.h"
 
 #include <limits>
@@ -99,7 +101,7 @@ Value lowerErrorTag(Body& f, const ErrorTag& e, TypeId target) {
     ConstValue id = ConstValue::ofInt(f.types.tagId(tag));
     switch (f.types.kind(type)) {
     case TypeKind::ErrorSet: {
-        if (type != TypeId::InferredErrors && !f.sema.setContains(type, tag)) {
+        if (type != TypeId::InferredErrors && !setContains(f.sema, type, tag)) {
             std::vector<std::string_view> candidates;
             for (Name n : f.types.errorSetInfo(type).tags) candidates.push_back(f.sema.names.text(n));
             Diagnostic& d = f.diags.error(e.span, "the error set " + quoted(f.types, type) + " has no tag `" +
@@ -149,7 +151,7 @@ Value callerLocation(Body& f, Span call, TypeId target) {
     TypeId type = f.types.kind(target) == TypeKind::Struct ? target : TypeId::None;
     if (type == TypeId::None)
         if (Symbol* s = libraryName(f, "Source_Location"); s && s->kind == SymbolKind::Type) type = s->type;
-    if (type == TypeId::None || !f.sema.completeDeep(type, call)) {
+    if (type == TypeId::None || !completeDeep(f.sema, type, call)) {
         f.diags.error(call, "`#caller_location` is a `Source_Location`, which the prelude declares")
             .help("add `#import \"modules/std.sx\";`");
         return Value::error();

@@ -1,11 +1,16 @@
 // Names in expressions: what a bare name stands for, captures of lambdas, names that need no declaration.
 #include "lower/values/Names.h"
+#include "sema/Constants.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
-#include "sema/Targets.h"
 #include "sema/Wording.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -29,14 +34,14 @@ Symbol* libraryName(Body& f, std::string_view name) {
     Name wanted = f.sema.name(name);
     auto in = [&](const SourceFile& file) -> Symbol* {
         auto it = file.names.find(wanted);
-        return it == file.names.end() || it->second->isPrivate ? nullptr : f.sema.resolve(it->second);
+        return it == file.names.end() || it->second->isPrivate ? nullptr : resolve(f.sema, it->second);
     };
     // The parts behind the prelude first: their names are declarations, those of the prelude aliases.
     for (const char* part : {"modules/std/core.sx", "modules/std/target.sx", "modules/std.sx"})
-        for (const auto& file : f.sema.files)
+        for (const auto& file : f.sema.program.files)
             if (file->isLibrary && endsWithPath(file->path, part))
                 if (Symbol* s = in(*file)) return s;
-    for (const auto& file : f.sema.files)
+    for (const auto& file : f.sema.program.files)
         if (file->isLibrary)
             if (Symbol* s = in(*file)) return s;
     return nullptr;
@@ -64,7 +69,7 @@ Value unreachableHere(Body& f, Span at) {
 TypeId targetEnum(Body& f, TypeId& known, const char* name, llvm::ArrayRef<std::string_view> variants) {
     if (known != TypeId::None) return known;
     if (Symbol* s = libraryName(f, name);
-        s && s->kind == SymbolKind::Type && f.types.kind(s->type) == TypeKind::Enum && f.sema.complete(s->type))
+        s && s->kind == SymbolKind::Type && f.types.kind(s->type) == TypeKind::Enum && complete(f.sema, s->type))
         return known = s->type;
     known = f.types.newEnum(name);
     EnumInfo info;
@@ -95,26 +100,26 @@ Value targetConstant(Body& f, std::string_view wanted) {
 Value lowerName(Body& f, const NameRef& e, TypeId) {
     Name id = e.id.name;
     Span at = e.id.span;
-    Sema::LookupResult found = f.sema.lookup(id, f.scope, f.scopeLimit, &f.currentFile());
+    LookupResult found = lookup(f.sema, id, f.scope, f.scopeLimit, &f.currentFile());
     if (found.symbol && !found.ambiguous) return valueOfSymbol(f, found.symbol, at, found.crossesFunction);
     if (!found.symbol && !e.id.raw) {
         std::string_view text = f.sema.names.text(id);
         if (text == "context") return contextValue(f);
         if (text == "unreachable") return unreachableHere(f, at);
         if (Value v = targetConstant(f, text); !v.isError()) return v;
-        if (text != "_" && f.sema.namesType(&e, typeContext(f, true))) {
-            TypeId type = f.sema.resolveType(&e, typeContext(f));
+        if (text != "_" && namesType(f.sema, &e, typeContext(f, true))) {
+            TypeId type = resolveType(f.sema, &e, typeContext(f));
             return type == TypeId::None ? Value::error() : Value::ofType(type);
         }
         if (isIntrinsicName(text)) {
             Symbol* s = libraryName(f, text);
             if (!s ||
                 (s->kind != SymbolKind::Intrinsic && !(s->kind == SymbolKind::Function && s->function->isIntrinsic)))
-                s = f.sema.newSymbol(id, SymbolKind::Intrinsic, at);
+                s = newSymbol(f.sema, id, SymbolKind::Intrinsic, at);
             return valueOfSymbol(f, s, at, false);
         }
     }
-    f.sema.reportUnresolved(id, at, found, f.scope, &f.currentFile());
+    reportUnresolved(f.sema, id, at, found, f.scope, &f.currentFile());
     return Value::error();
 }
 
@@ -125,7 +130,7 @@ namespace {
 /// The value of a constant. An aggregate is read from one read-only global.
 Value constantOf(Body& f, Symbol* s) {
     if (s->constant.kind == ConstValue::Kind::Data && s->global == ir::GlobalId::None)
-        s->global = f.sema.constGlobal(s->type, *s->constant.data, f.sema.text(s->name), s->nameSpan);
+        s->global = constGlobal(f.sema, s->type, *s->constant.data, f.sema.text(s->name), s->nameSpan);
     Value v;
     if (s->global != ir::GlobalId::None) {
         v = Value::place(s->type, f.b.globalAddr(s->global, f.types.pointerTo(s->type)));
@@ -179,7 +184,7 @@ static bool belongsToEnclosing(const Body& f, const Symbol& s) {
 }
 
 Value valueOfSymbol(Body& f, Symbol* symbol, Span at, bool crossesFunction) {
-    Symbol* s = f.sema.resolve(symbol);
+    Symbol* s = resolve(f.sema, symbol);
     Value v;
     switch (s->kind) {
     case SymbolKind::Unresolved: return Value::error();
@@ -309,7 +314,7 @@ Symbol* privateCopy(Body& f, Symbol* outer) {
     for (const Capture& c : f.captures.list)
         if (c.outer == source) return c.inner;
     ir::SlotId slot = f.b.newSlot(source->type, source->name, source->nameSpan);
-    Symbol* inner = f.sema.newSymbol(source->name, SymbolKind::Local, source->nameSpan);
+    Symbol* inner = newSymbol(f.sema, source->name, SymbolKind::Local, source->nameSpan);
     inner->type = source->type;
     inner->owner = &f;
     inner->file = source->file;
@@ -354,8 +359,8 @@ Value typesOfPack(Body& f, const PackInfo& pack) {
     ir::ConstData data;
     data.bytes.resize(8 * pack.types.size());
     for (size_t i = 0; i < pack.types.size(); ++i)
-        f.sema.writeConstant(ConstValue::ofType(pack.types[i]), TypeId::Type, data, 8 * i);
-    Value all = Value::place(array, f.b.globalAddr(f.sema.constGlobal(array, data, f.sema.text(pack.name) + ".types"),
+        writeConstant(f.sema, ConstValue::ofType(pack.types[i]), TypeId::Type, data, 8 * i);
+    Value all = Value::place(array, f.b.globalAddr(constGlobal(f.sema, array, data, f.sema.text(pack.name) + ".types"),
                                                    f.types.pointerTo(array)));
     return convert(f, all, slice, f.b.span());
 }
@@ -364,12 +369,12 @@ Value typesOfPack(Body& f, const PackInfo& pack) {
 
 Value contextMissing(Body& f) {
     // Whatever else of the prelude was used has said so.
-    if (!f.sema.preludeFile && !f.sema.asksForImport(f.currentFile(), "#import \"modules/std.sx\";"))
+    if (!f.sema.program.prelude && !asksForImport(f.sema, f.currentFile(), "#import \"modules/std.sx\";"))
         return Value::error();
     SourcePos start = f.sema.sources.start(f.currentFile().id);
     Diagnostic& d = f.diags.error(
         {start, start + 1}, "there is no context here: no module of this program declares the prelude's `Context`");
-    for (const auto& file : f.sema.files)
+    for (const auto& file : f.sema.program.files)
         for (const Decl* decl : file->items)
             if (llvm::isa<ContextExtendDecl>(decl)) d.note(decl->span, "this declares a field of it");
     d.help("add `#import \"modules/std.sx\";`");
@@ -377,8 +382,8 @@ Value contextMissing(Body& f) {
 }
 
 Value lowerTypeParam(Body& f, const TypeParam& e, TypeId) {
-    Sema::LookupResult found = f.sema.lookup(e.id.name, f.scope, f.scopeLimit, &f.currentFile());
-    Symbol* s = found.symbol ? f.sema.resolve(found.symbol) : nullptr;
+    LookupResult found = lookup(f.sema, e.id.name, f.scope, f.scopeLimit, &f.currentFile());
+    Symbol* s = found.symbol ? resolve(f.sema, found.symbol) : nullptr;
     std::string spelled = "`$" + f.sema.text(e.id.name) + "`";
     if (s && s->kind == SymbolKind::Pack) {
         if (e.index < 0) return typesOfPack(f, *s->pack);

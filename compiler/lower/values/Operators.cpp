@@ -1,5 +1,6 @@
 // Unary and binary operators on values (language 4.3, 4.6; types.md 3.1, 3.2).
 #include "lower/values/Operators.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -15,8 +16,8 @@
 #include "lower/values/Literals.h"
 #include "lower/values/Optionals.h"
 #include "lower/values/Places.h"
-#include "sema/Numbers.h"
 #include "sema/Wording.h"
+#include "sema/model/Numbers.h"
 
 namespace sx::lower {
 

@@ -1,5 +1,7 @@
 // Optionals: presence, payloads, `!`, `??`, `?.` and flow narrowing (types.md 11).
 #include "lower/values/Optionals.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/ErrorVariables.h"
@@ -137,7 +139,7 @@ Value lowerCoalesce(Body& f, const Binary& e, TypeId target, ValueId dest) {
         return Value::error();
     }
     TypeId payload = f.types.elem(v.type);
-    if (!f.types.isComplete(payload) && !f.sema.completeDeep(payload, e.lhs->span)) return Value::error();
+    if (!f.types.isComplete(payload) && !completeDeep(f.sema, payload, e.lhs->span)) return Value::error();
     if (f.types.isScalar(v.type)) v = load(f, v);
     ValueId present = isPresent(f, v);
     BlockId some = f.b.newBlock(), none = f.b.newBlock();

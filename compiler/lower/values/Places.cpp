@@ -1,6 +1,11 @@
 // Places: what may be assigned, properties with setters, addresses (language 3.4, 5.1; types.md 7.5, 10.5).
 #include "lower/values/Places.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -46,7 +51,7 @@ Value ownerOf(Body& f, const Value& base, Span access) {
 }
 
 bool hasField(Body& f, TypeId type, Name name) {
-    f.sema.complete(type);
+    complete(f.sema, type);
     switch (f.types.kind(type)) {
     case TypeKind::Struct: return f.types.structInfo(type).index.count(name) != 0;
     case TypeKind::Union:
@@ -141,19 +146,19 @@ Property propertyOf(Body& f, const Expr* target) {
     if (!m || m->optional || m->isIndex) return p;
     TypeId type = ownerType(f, dryRun(f, m->base));
     if (type == TypeId::None || hasField(f, type, m->name.name)) return p;
-    MemberTable& members = f.sema.members(type);
+    MemberTable& members = sema::members(f.sema, type);
     if (auto it = members.getters.find(m->name.name); it != members.getters.end()) p.getter = it->second;
     if (auto it = members.setters.find(m->name.name); it != members.setters.end()) p.setter = it->second;
     return p;
 }
 
 TypeId valueTypeOf(Body& f, FunctionTemplate* setter, Span at) {
-    FunctionInstance* callee = setter ? f.sema.instance(*setter, {}, at) : nullptr;
+    FunctionInstance* callee = setter ? instance(f.sema, *setter, {}, at) : nullptr;
     return callee && !callee->signatureFailed && callee->params.size() == 2 ? callee->params[1].type : TypeId::None;
 }
 
 void callSetter(Body& f, FunctionTemplate& setter, const Value& receiver, const Value& value, Span at) {
-    FunctionInstance* callee = f.sema.instance(setter, {}, at);
+    FunctionInstance* callee = instance(f.sema, setter, {}, at);
     if (!callee || callee->signatureFailed || callee->params.size() != 2) return;
     // A setter that takes its receiver by value writes through a pointer in it.
     if (f.types.kind(callee->params.front().type) == TypeKind::Pointer && !checkPart(f, receiver, at)) return;
@@ -191,9 +196,9 @@ const char* whatIs(SymbolKind kind) {
 
 /// `ns.name = …`: only a global of the module has storage.
 bool checkModuleTarget(Body& f, const Value& module, const Member& m) {
-    Symbol* s = f.sema.lookupMember(*module.module, m.name.name, f.currentFile());
+    Symbol* s = lookupMember(*module.module, m.name.name, f.currentFile());
     if (!s) return true; // reported by the access itself
-    s = f.sema.resolve(s);
+    s = resolve(f.sema, s);
     if (s->kind == SymbolKind::Global || s->kind == SymbolKind::Error) return true;
     f.diags.error(m.name.span,
                   "the " + std::string(whatIs(s->kind)) + " `" + f.sema.text(s->name) + "` cannot be assigned");
@@ -202,7 +207,7 @@ bool checkModuleTarget(Body& f, const Value& module, const Member& m) {
 
 /// `value.variant = …` of a tagged enum: a variant is set by construction only.
 bool isVariantTarget(Body& f, TypeId owner, Name name) {
-    return owner != TypeId::None && f.sema.complete(owner) && f.types.isTaggedEnum(owner) &&
+    return owner != TypeId::None && complete(f.sema, owner) && f.types.isTaggedEnum(owner) &&
            f.types.enumInfo(owner).index.count(name);
 }
 
@@ -217,7 +222,8 @@ Value placeOfMember(Body& f, const Member& m) {
             .help("build the whole value: `x = ." + f.sema.text(m.name.name) + "(…);`");
         return Value::error();
     }
-    if (owner != TypeId::None && !hasField(f, owner, m.name.name) && f.sema.members(owner).getters.count(m.name.name)) {
+    if (owner != TypeId::None && !hasField(f, owner, m.name.name) &&
+        members(f.sema, owner).getters.count(m.name.name)) {
         f.diags
             .error(m.span,
                    "the property `" + f.sema.text(m.name.name) + "` of " + quoted(f.types, owner) + " has no setter")
@@ -245,11 +251,11 @@ void declareForFunction(Body& f, const Ident& id) {
     Scope* outermost = f.scope;
     while (outermost->parent && !outermost->isFunctionBoundary && outermost->parent->owner == f.scope->owner)
         outermost = outermost->parent;
-    f.sema.declare(*outermost, id.name, f.sema.newSymbol(id.name, SymbolKind::Error, id.span));
+    declare(f.sema, *outermost, id.name, newSymbol(f.sema, id.name, SymbolKind::Error, id.span));
 }
 
 Value placeOfName(Body& f, const NameRef& e, Span statement) {
-    Sema::LookupResult found = f.sema.lookup(e.id.name, f.scope, f.scopeLimit, &f.currentFile());
+    LookupResult found = lookup(f.sema, e.id.name, f.scope, f.scopeLimit, &f.currentFile());
     std::string_view text = f.sema.names.text(e.id.name);
     if (!found.symbol && text != "context") {
         std::string spelled(text);

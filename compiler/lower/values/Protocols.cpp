@@ -1,5 +1,9 @@
 // Protocol values in use: dispatch and the recovery of what they hold (generics.md 4.2, 4.5, 4.7, 4.11).
 #include "lower/values/Protocols.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/NullChecks.h"
@@ -28,9 +32,9 @@ ValueId loadWord(Body& f, ValueId address, uint64_t offset, TypeId type) {
 
 /// What a call through a protocol value can end with: whatever the impls of the method in the program can.
 ErrorNode& errorNode(Sema& sema, TypeId protocol, uint32_t method) {
-    ErrorNode*& node = sema.protocolErrors[{protocol, method}];
+    ErrorNode*& node = sema.errorSets.ofProtocols[{protocol, method}];
     if (!node) {
-        node = sema.newErrorNode();
+        node = newErrorNode(sema);
         node->throughValue = true;
     }
     return *node;
@@ -40,8 +44,8 @@ ErrorNode& errorNode(Sema& sema, TypeId protocol, uint32_t method) {
 void includeImpl(Sema& sema, TypeId protocol, uint32_t method, TypeId concrete, bool isReached) {
     ErrorNode& node = errorNode(sema, protocol, method);
     std::string why;
-    FunctionInstance* impl = sema.implMethod(protocol, method, concrete, {}, why);
-    if (impl && isReached) sema.funcFor(*impl);
+    FunctionInstance* impl = implMethod(sema, protocol, method, concrete, {}, why);
+    if (impl && isReached) funcFor(sema, *impl);
     if (!impl || !impl->errors || std::find(node.from.begin(), node.from.end(), impl->errors) != node.from.end())
         return;
     node.from.push_back(impl->errors);
@@ -52,9 +56,9 @@ void includeImpl(Sema& sema, TypeId protocol, uint32_t method, TypeId concrete, 
 ErrorNode* errorsOf(Body& f, TypeId protocol, uint32_t method) {
     Sema& sema = f.sema;
     bool isChecked = f.result.errorSet != TypeId::None && f.result.errorSet != TypeId::InferredErrors;
-    for (size_t i = 0; i < sema.impls.size(); ++i)
-        if (sema.impls[i]->protocol == protocol && sema.impls[i]->target != TypeId::None)
-            includeImpl(sema, protocol, method, sema.impls[i]->target, isChecked);
+    for (size_t i = 0; i < sema.impls.all.size(); ++i)
+        if (sema.impls.all[i]->protocol == protocol && sema.impls.all[i]->target != TypeId::None)
+            includeImpl(sema, protocol, method, sema.impls.all[i]->target, isChecked);
     return &errorNode(sema, protocol, method);
 }
 
@@ -100,7 +104,7 @@ ProtocolSlot loadSlot(Body& f, TypeId protocol, uint32_t method, ValueId words, 
 
 Value callSlot(Body& f, const ProtocolSlot& slot, TypeId protocol, uint32_t method, llvm::ArrayRef<Value> args,
                ValueId dest) {
-    TypeId machine = f.sema.slotType(protocol, method);
+    TypeId machine = slotType(f.sema, protocol, method);
     TypeId result = f.types.protocolInfo(protocol).methods[method].result;
     llvm::SmallVector<ValueId, 8> operands;
     if (f.types.functionInfo(machine).params.size() > args.size() + 1) operands.push_back(f.context);

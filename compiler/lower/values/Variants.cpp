@@ -1,6 +1,10 @@
 // Values of enums: `.move(3)`, `Cmd.move(3)`, `.draw.{ x = 1 }` (types.md 5.2).
 #include "lower/values/Variants.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -21,10 +25,10 @@ TypeId enumBehind(const TypeTable& types, TypeId type) {
 }
 
 TypeId enumNamedBy(Body& f, const Expr* written, Name variant) {
-    Sema::TypeContext context = typeContext(f, true);
-    if (!f.sema.namesType(written, context)) return TypeId::None;
-    TypeId type = f.sema.resolveType(written, context);
-    if (type == TypeId::None || f.types.kind(type) != TypeKind::Enum || !f.sema.complete(type)) return TypeId::None;
+    TypeContext context = typeContext(f, true);
+    if (!namesType(f.sema, written, context)) return TypeId::None;
+    TypeId type = resolveType(f.sema, written, context);
+    if (type == TypeId::None || f.types.kind(type) != TypeKind::Enum || !complete(f.sema, type)) return TypeId::None;
     return f.types.enumInfo(type).index.count(variant) ? type : TypeId::None;
 }
 
@@ -45,7 +49,7 @@ std::optional<int64_t> knownVariant(Body& f, const Expr* e, TypeId type) {
     e = withoutParens(e);
     if (const auto* call = llvm::dyn_cast<Call>(e)) e = withoutParens(call->callee);
     if (const auto* braces = llvm::dyn_cast<StructLit>(e); braces && braces->type) e = withoutParens(braces->type);
-    auto isOf = [&](TypeId t) { return t != TypeId::None && f.sema.canonical(t) == f.sema.canonical(type); };
+    auto isOf = [&](TypeId t) { return t != TypeId::None && canonical(f.sema, t) == canonical(f.sema, type); };
     const auto* literal = llvm::dyn_cast<EnumLit>(e);
     const auto* member = llvm::dyn_cast<Member>(e);
     Name name = literal                                                           ? literal->name.name
@@ -57,10 +61,9 @@ std::optional<int64_t> knownVariant(Body& f, const Expr* e, TypeId type) {
         return it == info.index.end() ? std::nullopt : std::optional(info.variants[it->second].value);
     }
     const auto* ref = llvm::dyn_cast<NameRef>(e);
-    Sema::LookupResult found =
-        ref ? f.sema.lookup(ref->id.name, f.scope, f.scopeLimit, &f.currentFile()) : Sema::LookupResult{};
+    LookupResult found = ref ? lookup(f.sema, ref->id.name, f.scope, f.scopeLimit, &f.currentFile()) : LookupResult{};
     if (!found.symbol || found.ambiguous) return std::nullopt;
-    const Symbol* s = f.sema.resolve(found.symbol);
+    const Symbol* s = resolve(f.sema, found.symbol);
     return isOf(s->type) ? s->variant : std::nullopt;
 }
 
@@ -192,7 +195,7 @@ private:
 
 Value constructVariant(Body& f, TypeId type, Name name, Span at, llvm::ArrayRef<Arg> args, const StructLit* braces,
                        ValueId dest) {
-    if (!f.sema.completeDeep(type, at)) return Value::error();
+    if (!completeDeep(f.sema, type, at)) return Value::error();
     const EnumInfo& info = f.types.enumInfo(type);
     auto it = info.index.find(name);
     if (it == info.index.end()) return unknownVariant(f, type, name, at);

@@ -1,7 +1,7 @@
 // Names and what they stand for: scopes, modules, and the templates that instances are made from.
 #pragma once
 
-#include "sema/Value.h"
+#include "sema/model/Value.h"
 #include "syntax/Ast.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -148,7 +148,7 @@ struct ModuleUnit {
 struct FunctionInstance;
 
 /// The tags with which something can end: a function, a closure shape, or an error variable. Edges are added
-/// while bodies are lowered; `Sema::solveErrorSets` computes the least fix-point over the graph.
+/// while bodies are lowered; `solveErrorSets` computes the least fix-point over the graph.
 struct ErrorNode {
     llvm::SmallVector<uint32_t, 4> tags;   ///< own tags (ids), sorted by the solver
     llvm::SmallVector<ErrorNode*, 2> from; ///< everything these can end with, this can too
@@ -280,7 +280,7 @@ struct MemberTable {
     llvm::DenseMap<Name, FunctionTemplate*> methods;          ///< own methods win over impl methods
     llvm::DenseMap<Name, FunctionTemplate*> getters, setters; ///< `#get`, `#set`
     llvm::DenseMap<Name, Symbol*> statics;                    ///< constants and nested types
-    size_t implsSeen = 0;                                     ///< how many of Sema::impls have been looked at
+    size_t implsSeen = 0;                                     ///< how many of impls have been looked at
 };
 
 struct ImplInfo {

@@ -1,7 +1,7 @@
 // Arithmetic on numbers that are known while compiling, bit for bit as compiled code does it (language 4.3).
 #pragma once
 
-#include "sema/Value.h"
+#include "sema/model/Value.h"
 #include "syntax/Ast.h"
 
 #include <optional>

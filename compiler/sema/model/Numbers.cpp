@@ -1,4 +1,4 @@
-#include "sema/Numbers.h"
+#include "sema/model/Numbers.h"
 
 #include <algorithm>
 #include <cmath>
