@@ -91,4 +91,28 @@ for debugger in lldb gdb; do
     if diff -u printed $debugger.text; then echo "ok: the text of traces in $debugger"; else failures=$((failures + 1)); fi
 done
 
+# A core file that the kernel writes holds no pages of files: what is constant is read from the executable. Both debuggers
+# show what the program itself has shown before it ended.
+"$sx" build -O0 crash.sx -o crash 2>/dev/null || { echo "FAIL: crash does not build"; exit 1; }
+mkdir dumped
+(cd dumped && ulimit -c unlimited && ../crash) 2>printed.crash
+core=$(find dumped -type f | head -1)
+if [ -n "$core" ]; then
+    sed -n '/^error return trace/,$p' printed.crash >printed
+    "$lldb" --no-lldbinit --no-use-colors -b -o 'command script import editors/lldb/sx.py' -o 'sx trace' ./crash -c "$core" \
+        2>&1 </dev/null | sed '1,/^(lldb) sx trace/d' >lldb.text
+    "$gdb" -nx -q -batch -iex 'set debuginfod enabled off' -ex 'source editors/gdb/sx.py' -ex 'echo sx trace\n' -ex 'sx trace' ./crash "$core" \
+        2>&1 </dev/null | sed '1,/^sx trace/d' >gdb.text
+    for debugger in lldb gdb; do
+        if [ -s printed ] && diff -u printed $debugger.text; then
+            echo "ok: the trace in a core file of the kernel in $debugger"
+        else
+            failures=$((failures + 1))
+            echo "FAIL: the trace in a core file of the kernel in $debugger"
+        fi
+    done
+else
+    echo "left out: core files of the kernel, which go to '$(cat /proc/sys/kernel/core_pattern)' here (ulimit -H -c: $(ulimit -H -c))"
+fi
+
 [ $failures = 0 ] || { echo "$failures differences"; exit 1; }

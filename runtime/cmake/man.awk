@@ -1,8 +1,9 @@
-# A man page from a header. Usage: awk -f man.awk -v page=NAME -v section=3 -v summary=TEXT -v see=NAMES HEADER
+# A man page from headers. Usage: awk -f man.awk -v page=NAME -v section=3 -v summary=TEXT -v see=NAMES HEADER…
 #
-# The header's first comment is the description. A comment `---- Title. ----` begins a section. Every other comment that a
-# declaration of the library follows (SX_TRACE_API …, typedef, enum, #define SX_…) explains it. Text that is indented by four
-# blanks more is code.
+# The first header's first comment is the description; those of the others begin sections. So does a comment
+# `---- Title. ----`. Every other comment that a declaration of the library follows (SX_TRACE_API …, SXI_INLINE …, typedef,
+# enum, struct sx_…, #define SX_…, in C++ what stands in namespace sx) explains it. Text that is indented by four blanks more
+# is code.
 #
 # With -v links=1 it prints the names of the functions instead.
 
@@ -29,7 +30,7 @@ function put_text(lines, count, first,    i, code, gap) {
 }
 
 function put_declaration(text,    name) {
-    gsub(/SX_TRACE_API |SX_TRACE_COLD /, "", text)
+    gsub(/SX_TRACE_API |SX_TRACE_COLD |SXI_INLINE |\[\[[a-z_]*\]\] /, "", text)
     gsub(/[ \n]+/, " ", text)
     name = text
     if (match(name, /sx_trace_[a-z_]+\(/)) {
@@ -54,6 +55,8 @@ BEGIN {
     put(".TH " page " " section)
     put(".SH NAME\n" page " \\- " summary)
 }
+
+FNR == 1 { described = 0; in_comment = in_slashes = declaring = lines = 0; depth = 0; public = "" }
 
 # ---- Comments ----
 
@@ -95,8 +98,14 @@ function end_comment(    title) {
         put(".SH " toupper(title))
         put_rest()
         lines = 0
+    } else if (!described && first != "") {
+        described = 1
+        put(".SH " toupper(header()))
+        put_text(comment, lines, ".PP")
+        lines = 0
     } else if (!described) {
         described = 1
+        first = header()
         put(".SH SYNOPSIS\n.nf\n.B #include <" header() ">\n.fi\n.PP\nLink with \\fI\\-lsxtrace\\fP.")
         put(".SH DESCRIPTION")
         put_text(comment, lines, ".PP")
@@ -120,8 +129,9 @@ function header(    name) {
 # ---- What they explain ----
 
 /^SX_TRACE_API/ { declaring = "function"; declaration = "" }
-/^(typedef|enum)/ && !declaring { declaring = "type"; declaration = "" }
-/^#define SX_[A-Z_]+\(/ && lines > 0 {
+/^SXI_INLINE / { put_declaration(substr($0, 1, index($0, ")"))); next }
+/^(typedef|enum|struct sx_)/ && !declaring { declaring = "type"; declaration = "" }
+/^#define SX_[A-Z_]+\(/ {
     match($0, /SX_[A-Z_]+\([^)]*\)/)
     put_declaration(substr($0, RSTART, RLENGTH))
     next
@@ -136,6 +146,19 @@ declaring == "function" {
 declaring == "type" {
     declaration = declaration (declaration == "" ? "" : "\n") escape($0)
     if (/^}.*;/ || /^typedef.*;$/) { declaring = ""; put_code(declaration) }
+    next
+}
+
+# In C++, what namespace sx itself holds. A specialisation of a template is no name of its own.
+/^namespace / { public = $2 == "sx" && public == "" ? "sx" : public "/" $2; next }
+/^} *\/\/ namespace/ { public = public ~ /\// ? substr(public, 1, match(public, /\/[^\/]*$/) - 1) : ""; next }
+public == "sx" && /^(template|class|struct|concept|inline|constexpr|requires)/ {
+    declaration = declaration (declaration == "" ? "" : " ") $0
+    if (!/[{;=]/) next
+    sub(/ *([{;]| = requires).*/, "", declaration)
+    if (declaration !~ /(class|struct) [a-z_]+</) put_declaration(declaration)
+    declaration = ""
+    lines = 0
     next
 }
 /^[^ ]/ { lines = 0 }

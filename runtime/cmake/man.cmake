@@ -9,14 +9,14 @@ set(man_folder ${CMAKE_CURRENT_BINARY_DIR}/man)
 file(REMOVE_RECURSE ${man_folder})
 file(MAKE_DIRECTORY ${man_folder})
 
-function(sx_make_man_page page header summary see)
-  set(source ${CMAKE_CURRENT_SOURCE_DIR}/include/sx/${header})
+function(sx_make_man_page page summary see)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/include/sx/ OUTPUT_VARIABLE sources)
   set(script ${CMAKE_CURRENT_SOURCE_DIR}/cmake/man.awk)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source} ${script})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources} ${script})
   set(arguments -f ${script} -v page=${page} -v section=3 -v "summary=${summary}" -v "see=${see}")
-  execute_process(COMMAND ${SXTRACE_AWK} ${arguments} ${source}
+  execute_process(COMMAND ${SXTRACE_AWK} ${arguments} ${sources}
     OUTPUT_FILE ${man_folder}/${page}.3 COMMAND_ERROR_IS_FATAL ANY)
-  execute_process(COMMAND ${SXTRACE_AWK} -v links=1 ${arguments} ${source}
+  execute_process(COMMAND ${SXTRACE_AWK} -v links=1 ${arguments} ${sources}
     OUTPUT_VARIABLE functions COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[a-z_]+" functions "${functions}")
   foreach(function IN LISTS functions)
@@ -24,7 +24,9 @@ function(sx_make_man_page page header summary see)
   endforeach()
 endfunction()
 
-sx_make_man_page(sxtrace trace.h "error return traces" ".BR sxtrace_c (3),\n.BR sxtrace_cpp (3)")
-sx_make_man_page(sxtrace_c trace_c.h "error return traces in C programs" ".BR sxtrace (3)")
-sx_make_man_page(sxtrace_cpp trace.hpp "error return traces in C++ programs" ".BR sxtrace (3)")
+sx_make_man_page(sxtrace "error return traces" ".BR sxtrace_c (3),\n.BR sxtrace_cpp (3)" trace.h trace_calls.h trace_in_place.h)
+sx_make_man_page(sxtrace_c "error return traces in C programs" ".BR sxtrace (3)" trace_c.h)
+file(GLOB parts RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/include/sx CONFIGURE_DEPENDS include/sx/trace/*.hpp)
+list(REMOVE_ITEM parts trace/function_name.hpp trace/record.hpp) # they hold nothing for programs
+sx_make_man_page(sxtrace_cpp "error return traces in C++ programs" ".BR sxtrace (3)" trace.hpp ${parts})
 install(DIRECTORY ${man_folder}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)

@@ -31,10 +31,21 @@ static bool is_c1(const char* bytes, size_t len) {
     return len >= 2 && (uint8_t)bytes[0] == 0xC2 && (uint8_t)bytes[1] >= 0x80 && (uint8_t)bytes[1] <= 0x9F;
 }
 
-static void put_escape(struct line* line, uint8_t byte) {
-    put(line, "\\x");
+static void put_hex(struct line* line, uint8_t byte) {
     put_byte(line, "0123456789abcdef"[byte >> 4]);
     put_byte(line, "0123456789abcdef"[byte & 15]);
+}
+
+static void put_escape(struct line* line, uint8_t byte) {
+    put(line, "\\x");
+    put_hex(line, byte);
+}
+
+/* U+202A to 202E and U+2066 to 2069, which reverse the direction of the text that follows: three bytes. */
+static bool is_direction(const char* bytes, size_t len) {
+    if (len < 3 || (uint8_t)bytes[0] != 0xE2) return false;
+    uint8_t second = (uint8_t)bytes[1], third = (uint8_t)bytes[2];
+    return (second == 0x80 && third >= 0xAA && third <= 0xAE) || (second == 0x81 && third >= 0xA6 && third <= 0xA9);
 }
 
 /* Escapes what could drive a terminal, as the trace does. */
@@ -42,6 +53,10 @@ static void put_escaped(struct line* line, const char* bytes, size_t len) {
     for (size_t i = 0; i < len; ++i) {
         if (is_c1(bytes + i, len - i)) {
             put_escape(line, (uint8_t)bytes[++i]);
+        } else if (is_direction(bytes + i, len - i)) {
+            put(line, "\\u20");
+            put_hex(line, (uint8_t)(((uint8_t)bytes[i + 1] & 3) << 6 | ((uint8_t)bytes[i + 2] & 63)));
+            i += 2;
         } else if (is_control((uint8_t)bytes[i])) {
             put_escape(line, (uint8_t)bytes[i]);
         } else {

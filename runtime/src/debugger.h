@@ -24,7 +24,7 @@ struct sx_trace_layout {
 #define SXI_TRACE_OFFSET(field) offsetof(struct sx_trace_thread, trace.field)
 
 __attribute__((used, retain, visibility("hidden"))) const struct sx_trace_layout sx_trace_layout = {
-    .version = 2,
+    .version = SXI_LAYOUT_VERSION,
     .frame_slots = SX_TRACE_FRAMES,
     .chain_slots = SX_TRACE_CHAINS,
     .note_bytes = SX_TRACE_NOTES,
@@ -46,9 +46,10 @@ __attribute__((used, retain, visibility("hidden"))) const struct sx_trace_layout
 };
 
 /*
- * Where the state stands, from the thread pointer (fs_base) on. Only an instruction can say it in
- * every kind of link. It is either `mov $offset, %rax` (48 c7 c0, 32 bits) or `mov slot(%rip), %rax`
- * (48 8b 05, 32 bits) with the offset in that slot.
+ * Where the state stands, from the thread pointer on. Only an instruction can say it in every kind of link. On x86-64
+ * it is either `mov $offset, %rax` (48 c7 c0, 32 bits) or `mov slot(%rip), %rax` (48 8b 05, 32 bits) with the offset in
+ * that slot; on aarch64 `movz` and `movk`, or `adrp` and `ldr`. Copies.c reads it too, and is linked wherever
+ * this is.
  */
 #if defined(__x86_64__)
 __asm__(".pushsection .text.sx_trace_state_offset,\"axR\",@progbits\n"
@@ -59,6 +60,20 @@ __asm__(".pushsection .text.sx_trace_state_offset,\"axR\",@progbits\n"
         "  movq sx_trace_thread@gottpoff(%rip), %rax\n"
         "  ret\n"
         ".size sx_trace_state_offset,.-sx_trace_state_offset\n"
+        ".reloc sx_trace_state_offset, R_X86_64_NONE, sxi_copies\n"
+        ".popsection\n");
+#elif defined(__aarch64__)
+__asm__(".pushsection .text.sx_trace_state_offset,\"axR\",@progbits\n"
+        ".p2align 2\n"
+        ".globl sx_trace_state_offset\n"
+        ".hidden sx_trace_state_offset\n"
+        ".type sx_trace_state_offset,@function\n"
+        "sx_trace_state_offset:\n"
+        "  adrp x0, :gottprel:sx_trace_thread\n"
+        "  ldr x0, [x0, :gottprel_lo12:sx_trace_thread]\n"
+        "  ret\n"
+        ".size sx_trace_state_offset,.-sx_trace_state_offset\n"
+        ".reloc sx_trace_state_offset, R_AARCH64_NONE, sxi_copies\n"
         ".popsection\n");
 #endif
 

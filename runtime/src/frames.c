@@ -44,9 +44,10 @@ void sxi_resolve(const struct sxi_rendering* r, uint64_t frame, struct sxi_shown
     out->value = frame;
     out->frame = empty;
     out->kind = SXI_UNKNOWN_FRAME;
-    if (r->resolver == NULL || r->resolver->resolve == NULL) {
+    const sx_trace_resolver* resolver = r->options.resolver;
+    if (resolver == NULL || resolver->resolve == NULL) {
         resolve_pointer(out);
-    } else if (r->resolver->resolve(frame, &out->frame, r->resolver->ctx)) {
+    } else if (resolver->resolve(frame, &out->frame, resolver->ctx)) {
         out->kind = SXI_KNOWN_FRAME;
     }
     if (out->kind != SXI_KNOWN_FRAME) out->frame = empty;
@@ -62,9 +63,9 @@ bool sxi_error_name(const struct sxi_rendering* r, uint64_t error, sx_string* ou
     out->ptr = NULL;
     out->len = 0;
     if (error == 0) return false;
-    const sx_trace_resolver* resolver = r->resolver;
-    if (error == r->reported && sxi_size(r->error) > 0) {
-        *out = r->error;
+    const sx_trace_resolver* resolver = r->options.resolver;
+    if (error == r->options.reported && sxi_size(r->options.error) > 0) {
+        *out = r->options.error;
     } else if (resolver != NULL && resolver->name != NULL) {
         if (!resolver->name(error, out, resolver->ctx)) return false;
     } else {

@@ -81,10 +81,19 @@ static void put_others(const struct sxi_rendering* r, struct sxi_output* out) {
     sxi_put_text(out, more == 1 ? " more error\n" : " more errors\n");
 }
 
+static void put_heading(const struct sxi_rendering* r, struct sxi_output* out) {
+    if (sxi_size(r->options.heading) > 0) {
+        sxi_put_escaped(out, r->options.heading, true);
+        sxi_put_text(out, "\n");
+    } else {
+        sxi_put_text(out, "error return trace (most recent call last):\n");
+    }
+}
+
 void sxi_render_text(const struct sxi_rendering* r, struct sxi_output* out) {
     if (sxi_chain_count(&r->state.trace) == 0) return;
     if (group_has_frames(r, r->last)) {
-        sxi_put_text(out, "error return trace (most recent call last):\n");
+        put_heading(r, out);
         put_likeness(r, out);
         put_group(r, out, r->last);
     }

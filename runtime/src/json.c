@@ -156,17 +156,21 @@ static void put_others(const struct sxi_rendering* r, struct sxi_output* out) {
 
 void sxi_render_json(const struct sxi_rendering* r, struct sxi_output* out) {
     uint32_t chains = sxi_chain_count(&r->state.trace);
-    bool named = sxi_size(r->error) > 0;
-    if (chains == 0 && !named && !r->tagged) return;
+    bool named = sxi_size(r->options.error) > 0, titled = sxi_size(r->options.title) > 0;
+    if (chains == 0 && !named && !titled && !r->tagged) return;
     sxi_put_text(out, "{\"error\":");
     if (named) {
-        put_string(out, "", r->error);
+        put_string(out, "", r->options.error);
     } else {
         put_error(r, out, chains > 0 ? error_of(r, r->last) : 0);
     }
     if (r->tagged) {
         sxi_put_text(out, ",\"tag\":");
-        sxi_put_decimal(out, r->tag);
+        sxi_put_decimal(out, r->options.reported);
+    }
+    if (titled) {
+        sxi_put_text(out, ",\"message\":");
+        put_string(out, "", r->options.title);
     }
     put_group(r, out, r->last);
     put_others(r, out);

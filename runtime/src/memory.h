@@ -9,7 +9,7 @@
 /* True for what the program's own file has mapped, which stays. */
 bool sxi_in_executable(uint64_t address, size_t len);
 
-/* Copies from any address. False where it cannot be read. */
+/* Copies from any address, less than a pipe holds. False where it cannot be read. */
 bool sxi_read(uint64_t address, void* to, size_t len);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "change.h"
 #include "notes.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -30,8 +31,17 @@ static void copy_thread(sx_trace_state* state) {
     state->trace.notes_used = (uint16_t)sxi_notes_readable(&state->trace);
 }
 
+/* The highest chain of the group that is the report. */
+static uint32_t choose(const sx_trace_buffer* t, uint64_t error) {
+    uint32_t count = sxi_chain_count(t);
+    for (uint32_t end = count; error != 0 && end > 0; end = sxi_group(t, end - 1)) {
+        if (t->errors[sxi_slot_of(t, end - 1)] == error) return end - 1;
+    }
+    return count > 0 ? count - 1 : 0;
+}
+
 void sxi_prepare(struct sxi_rendering* r, const sx_trace_snapshot* snapshot, const sx_trace_options* options) {
-    static const sx_trace_options defaults = {0, false, {NULL, 0}, NULL};
+    static const sx_trace_options defaults;
     if (options == NULL) options = &defaults;
     if (snapshot == NULL) {
         copy_thread(&r->state);
@@ -42,34 +52,24 @@ void sxi_prepare(struct sxi_rendering* r, const sx_trace_snapshot* snapshot, con
     } else {
         r->state.trace.stack = 0;
     }
-    uint32_t count = sxi_chain_count(&r->state.trace);
-    r->last = count > 0 ? count - 1 : 0;
-    r->style = choose_style(options);
-    r->color = options->color;
+    r->options = *options;
+    r->options.style = choose_style(options);
+    if (options->resolver == NULL) r->options.resolver = sx_trace_thread.resolver;
+    r->last = choose(&r->state.trace, options->reported);
     r->values = sxi_values_wanted();
-    r->error = options->error;
     r->tagged = false;
-    r->tag = 0;
-    r->reported = 0;
-    r->resolver = options->resolver != NULL ? options->resolver : sx_trace_thread.resolver;
-}
-
-void sxi_choose(struct sxi_rendering* r, uint64_t error) {
-    const sx_trace_buffer* t = &r->state.trace;
-    for (uint32_t end = sxi_chain_count(t); error != 0 && end > 0; end = sxi_group(t, end - 1)) {
-        if (t->errors[sxi_slot_of(t, end - 1)] != error) continue;
-        r->last = end - 1;
-        return;
-    }
 }
 
 void sxi_render(const struct sxi_rendering* r, struct sxi_output* out) {
-    switch (r->style) {
-    case SX_TRACE_STYLE_TEXT:
-    case SX_TRACE_STYLE_SHORT: sxi_render_text(r, out); break;
-    case SX_TRACE_STYLE_JSON: sxi_render_json(r, out); break;
-    case SX_TRACE_STYLE_OFF: break;
+    if (r->options.style == SX_TRACE_STYLE_JSON) {
+        sxi_render_json(r, out);
+        return;
     }
+    if (sxi_size(r->options.title) > 0) {
+        sxi_put_escaped(out, r->options.title, true);
+        sxi_put_text(out, "\n");
+    }
+    if (r->options.style != SX_TRACE_STYLE_OFF) sxi_render_text(r, out);
 }
 
 bool sx_trace_render(const sx_trace_snapshot* snapshot, const sx_trace_options* options, sx_trace_write_fn write,

@@ -7,23 +7,15 @@
 
 /* What is rendered, and how, with every default decided. */
 struct sxi_rendering {
-    sx_trace_state state; /* a copy: it does not change while it is shown */
-    uint32_t last;        /* the highest chain of the group that is the report */
-    uint32_t style;       /* any but SX_TRACE_STYLE_ENV */
-    bool color;
+    sx_trace_state state;     /* a copy: it does not change while it is shown */
+    sx_trace_options options; /* `style` is any but SX_TRACE_STYLE_ENV; `resolver` NULL = a frame is an address */
+    uint32_t last;            /* the highest chain of the group that is the report */
     bool values;
-    sx_string error;
-    bool tagged;                       /* a report of an error without a name, */
-    uint32_t tag;                      /* but with this number */
-    uint64_t reported;                 /* the error that `error` is the name of; 0 = not known */
-    const sx_trace_resolver* resolver; /* NULL = a frame is an address */
+    bool tagged; /* a report of an error without a name, but with a number: `reported` */
 };
 
 /* `snapshot` NULL = what is in flight in this thread; `options` NULL = all defaults. */
 void sxi_prepare(struct sxi_rendering* r, const sx_trace_snapshot* snapshot, const sx_trace_options* options);
-
-/* Makes the report that of this error, if a group has it. */
-void sxi_choose(struct sxi_rendering* r, uint64_t error);
 
 /* Writes the trace in the rendering's style. */
 void sxi_render(const struct sxi_rendering* r, struct sxi_output* out);

@@ -42,20 +42,9 @@ static void put_unknown_style(struct sxi_output* out) {
     sxi_put_text(out, "', which is none of off, short, json\n");
 }
 
-void sx_trace_print(int fd) {
-    int saved_errno = errno;
-    sx_trace_options options = {.style = SX_TRACE_STYLE_ENV, .color = sxi_color_for(fd)};
-    struct sxi_rendering r;
-    struct sxi_output out;
-    sxi_prepare(&r, NULL, &options);
-    sxi_output_begin(&out, write_to_fd, &fd);
-    if (sxi_chain_count(&r.state.trace) > 0) put_unknown_style(&out);
-    sxi_render(&r, &out);
-    sxi_output_end(&out);
-    errno = saved_errno;
-}
-
-static void put_header(struct sxi_output* out, bool color, uint32_t tag, sx_string name) {
+static void put_header(const struct sxi_rendering* r, struct sxi_output* out) {
+    bool color = r->options.color;
+    sx_string name = r->options.error;
     if (color) sxi_put_text(out, BOLD_RED);
     sxi_put_text(out, "error:");
     if (color) sxi_put_text(out, RESET);
@@ -65,27 +54,39 @@ static void put_header(struct sxi_output* out, bool color, uint32_t tag, sx_stri
         sxi_put_escaped(out, name, true);
     } else {
         sxi_put_text(out, " tag ");
-        sxi_put_decimal(out, tag);
+        sxi_put_decimal(out, r->options.reported);
     }
     sxi_put_text(out, "\n");
 }
 
-void sx_trace_report_unhandled(uint32_t tag, const char* name, size_t name_len) {
+enum kind { PRINT, REPORT, UNHANDLED };
+
+static void report(int fd, const sx_trace_snapshot* snapshot, sx_trace_options options, enum kind kind) {
     int saved_errno = errno;
-    int fd = STDERR_FILENO;
-    sx_string error = {name, (int64_t)name_len};
-    sx_trace_options options = {.style = SX_TRACE_STYLE_ENV, .color = sxi_color_for(fd), .error = error};
     struct sxi_rendering r;
     struct sxi_output out;
-    sxi_prepare(&r, NULL, &options);
-    r.tagged = sxi_size(error) == 0;
-    r.tag = tag;
-    r.reported = tag;
-    sxi_choose(&r, tag);
+    options.color = sxi_color_for(fd);
+    sxi_prepare(&r, snapshot, &options);
+    r.tagged = kind == UNHANDLED && sxi_size(options.error) == 0;
     sxi_output_begin(&out, write_to_fd, &fd);
-    put_unknown_style(&out);
-    if (r.style != SX_TRACE_STYLE_JSON) put_header(&out, r.color, tag, error);
+    if (kind != PRINT || sxi_chain_count(&r.state.trace) > 0) put_unknown_style(&out);
+    if (kind == UNHANDLED && r.options.style != SX_TRACE_STYLE_JSON) put_header(&r, &out);
     sxi_render(&r, &out);
     sxi_output_end(&out);
     errno = saved_errno;
+}
+
+void sx_trace_print(int fd) {
+    sx_trace_options options = {.style = SX_TRACE_STYLE_ENV};
+    report(fd, NULL, options, PRINT);
+}
+
+void sx_trace_report(int fd, const sx_trace_snapshot* snapshot, const sx_trace_options* options) {
+    sx_trace_options defaults = {.style = SX_TRACE_STYLE_ENV};
+    report(fd, snapshot, options != NULL ? *options : defaults, REPORT);
+}
+
+void sx_trace_report_unhandled(uint32_t tag, const char* name, size_t name_len) {
+    sx_trace_options options = {.error = {name, (int64_t)name_len}, .reported = tag};
+    report(STDERR_FILENO, NULL, options, UNHANDLED);
 }

@@ -220,9 +220,9 @@ void sx_trace_clear(void) {
     sxi_drop_from(thread, 0);
 }
 
-extern __typeof__(sx_trace_push_error) sxi_push_error __attribute__((alias("sx_trace_push_error")));
-extern __typeof__(sx_trace_push) sxi_push __attribute__((alias("sx_trace_push")));
-extern __typeof__(sx_trace_absorb) sxi_absorb __attribute__((alias("sx_trace_absorb")));
+extern __typeof__(sx_trace_push_error) sxi_push_error __attribute__((cold, alias("sx_trace_push_error")));
+extern __typeof__(sx_trace_push) sxi_push __attribute__((cold, alias("sx_trace_push")));
+extern __typeof__(sx_trace_absorb) sxi_absorb __attribute__((cold, alias("sx_trace_absorb")));
 
 /* For compilers that cannot be told which registers a function keeps. */
 SXI_INLINE_ENTRY("sx_trace_inline_raise", "sx_trace_raise");

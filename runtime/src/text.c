@@ -11,7 +11,7 @@
 #define BOLD_RED "\x1b[1;31m"
 
 static void put_color(const struct sxi_rendering* r, struct sxi_output* out, const char* code) {
-    if (r->color) sxi_put_text(out, code);
+    if (r->options.color) sxi_put_text(out, code);
 }
 
 static bool is_escaped(struct sxi_char c) { return sxi_is_control(c) || sxi_is_direction(c); }
@@ -112,7 +112,7 @@ static void put_frame(const struct sxi_rendering* r, struct sxi_output* out, con
     }
     put_times(out, times);
     sxi_put_text(out, "\n");
-    if (r->style == SX_TRACE_STYLE_TEXT) put_snippet(r, out, &shown->frame);
+    if (r->options.style == SX_TRACE_STYLE_TEXT) put_snippet(r, out, &shown->frame);
 }
 
 static void put_values(const struct sxi_rendering* r, struct sxi_output* out, const struct sxi_step_of* step) {

@@ -18,6 +18,9 @@
  *   resolver  see sx_trace_set_resolver
  */
 
+/* Changes when the fields come to mean something else. */
+#define SXI_LAYOUT_VERSION 2
+
 /* The library's own names for functions of the failing path. A call by the public name may go through
  * the dynamic linker, which does not keep all registers. */
 #define SXI_OWN __attribute__((visibility("hidden")))

@@ -2,6 +2,7 @@
 #include "sx/trace_c.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -89,6 +90,49 @@ static int statements(void) {
     return 1;
 }
 
+static jmp_buf way_out;
+
+static int deep(int n) {
+    int unused;
+    if (SX_FAILED(digit('x', &unused) != 0)) {
+        SX_CATCH(handling);
+        if (SX_FAILED(digit('y', &unused) != 0)) {
+            SX_CATCH(inner);
+            if (n > 0) SX_TRACE_RAISE();
+            longjmp(way_out, 1);
+        }
+    }
+    return 0;
+}
+
+/* What is in flight where the jump ends is what was in flight where the mark was taken, and hops go on there. */
+static void testLongJump(void) {
+    sx_trace_clear();
+    SX_TRACE_RAISE();
+    for (volatile int n = 0; n < 2; n = n + 1) {
+        uint64_t mark = sx_trace_mark();
+        volatile int jumped = setjmp(way_out);
+        if (jumped == 0) deep(n);
+        sx_trace_rewind(mark);
+        CHECK(jumped == 1);
+        CHECK(strcmp(flight(), n == 0 ? " testLongJump" : " testLongJump testLongJump") == 0);
+        SX_TRACE_HOP();
+    }
+    EXPECT_FLIGHT(" testLongJump testLongJump testLongJump");
+    {
+        SX_TRACE_RAISE();
+        SX_CATCH(handling);
+        uint64_t mark = sx_trace_mark();
+        if (setjmp(way_out) == 0) deep(1);
+        sx_trace_rewind(mark);
+        CHECK(sx_trace_chains() == 1);
+        SX_TRACE_HOP(); /* of another error than the one in hand */
+        CHECK(sx_trace_chains() == 2);
+        sx_trace_absorb();
+    }
+    EXPECT_FLIGHT("");
+}
+
 int main(void) {
     int value = 0;
     CHECK(number("407", &value) == 0 && value == 407);
@@ -116,5 +160,6 @@ int main(void) {
     CHECK(frame->file.len == 8 && memcmp(frame->file.ptr, "c_test.c", 8) == 0);
     CHECK(frame->line > 0 && frame->line < 60 && frame->col == 0);
     CHECK(frame->line_text.len == 28 && memcmp(frame->line_text.ptr, "SX_TRY(digit(*text, &value))", 28) == 0);
+    testLongJump();
     return failures == 0 ? 0 : 1;
 }

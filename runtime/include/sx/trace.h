@@ -365,6 +365,10 @@ typedef struct sx_trace_options {
     bool color;      /* with ANSI colours; the text between them is the same */
     sx_string error; /* the name that JSON shows as "error"; empty = that of the newest chain, else null */
     const sx_trace_resolver* resolver; /* NULL = the thread's */
+    sx_string title;   /* a line of its own above the trace, also where nothing is in flight; empty = none. In JSON
+                          it is the "message" */
+    sx_string heading; /* in place of `error return trace (most recent call last):`; empty = that */
+    uint64_t reported; /* the error whose group is the report, if there is one, and `error` its name; 0 = the newest */
 } sx_trace_options;
 
 /*
@@ -379,7 +383,7 @@ SX_TRACE_API const sx_trace_resolver* sx_trace_set_resolver(const sx_trace_resol
 /*
  * Renders a snapshot, or what is in flight where `snapshot` is NULL, through `write`: the newest group, then
  * what else there is, newest first, two groups in full and the others by their number. `options` may be NULL. An empty
- * trace renders as nothing at all, in every style but JSON with an `error`. Returns false when `write` did.
+ * trace renders as nothing but its title, in every style but JSON with an `error`. Returns false when `write` did.
  */
 SX_TRACE_API bool sx_trace_render(const sx_trace_snapshot* snapshot, const sx_trace_options* options,
                                   sx_trace_write_fn write, void* ctx);
@@ -395,6 +399,16 @@ SX_TRACE_API size_t sx_trace_format(char* buffer, size_t capacity, const sx_trac
 /* Writes what is in flight to a file descriptor, in the style and colour that the environment
  * asks for; nothing when nothing is in flight. Write errors are ignored and errno is kept. */
 SX_TRACE_API void sx_trace_print(int fd);
+
+/*
+ * Writes a report of one's own wording to a file descriptor: renders the snapshot, or what is in flight where
+ * `snapshot` is NULL, as the options say, in the colours that the environment asks for. Write errors are ignored and
+ * errno is kept.
+ *
+ *     sx_trace_options words = {.title = {"fatal: cannot start", 19}, .heading = {"How it came to that:", 20}};
+ *     sx_trace_report(2, NULL, &words);
+ */
+SX_TRACE_API void sx_trace_report(int fd, const sx_trace_snapshot* snapshot, const sx_trace_options* options);
 
 /*
  * The reporter of a failable main: writes `error: unhandled error reached main: error.NAME` and

@@ -54,6 +54,10 @@ TEST_CASE("a panic without a place, with control characters, with a closed stder
     CleanTrace clean;
     CHECK(panicLine([] { sx_panic_message(nullptr, "gone", 4); }) == "panic: gone\n");
     CHECK(panicLine([] { sx_panic_message(&AT, "a\x1b\xC2\x9bé", 6); }) == "panic: a\\x1b\\x9bé at dir/a.sx:12:7\n");
+    CHECK(panicLine([] { sx_panic_message(nullptr, "a\u202Ab\u202Ec\u2066d\u2069e", 17); }) ==
+          "panic: a\\u202ab\\u202ec\\u2066d\\u2069e\n");
+    CHECK(panicLine([] { sx_panic_message(nullptr, "\u2029\u202F\u2065\u206A\xE2\x80", 14); }) ==
+          "panic: \u2029\u202F\u2065\u206A\xE2\x80\n");
     CHECK(panicLine([] {
               close(STDERR_FILENO);
               sx_panic_index(&AT, 1, 1);

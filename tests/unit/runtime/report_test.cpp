@@ -74,6 +74,47 @@ TEST_CASE("the reporter names the error, then shows the trace") {
     CHECK(sx_trace_chains() == 1);
 }
 
+TEST_CASE("a report in words of one's own") {
+    CleanTrace clean;
+    PlainEnvironment plain;
+    sx_trace_options words = {};
+    words.title = {"fatal: no\x1b start", 16};
+    words.heading = {"How it came to that:", 20};
+    auto report = [&](const sx_trace_snapshot* snapshot = nullptr) {
+        return runInChild([&] { sx_trace_report(STDERR_FILENO, snapshot, &words); }).err;
+    };
+    const std::string title = "fatal: no\\x1b start\n", heading = "How it came to that:\n";
+    CHECK(report() == title);
+    Frame first("first", "a.sx", 3, 5), second("second", "a.sx", 4, 5);
+    sx_trace_raise_error(first.value(), 7), sx_trace_raise_error(second.value(), 8);
+    const std::string placeFirst = "  first at a.sx:3:5\n", placeSecond = "  second at a.sx:4:5\n";
+    const std::string also = "\nalso in flight: another error (most recent call last):\n";
+    CHECK(report() == title + heading + placeSecond + also + placeFirst);
+    sx_trace_snapshot snapshot;
+    sx_trace_capture_newest(&snapshot);
+    CHECK(report(&snapshot) == title + heading + placeSecond);
+    words.reported = 7;
+    CHECK(report() == title + heading + placeFirst + also + placeSecond);
+    {
+        Environment style("SX_TRACE", "off");
+        CHECK(report() == title);
+    }
+    {
+        Environment style("SX_TRACE", "json");
+        CHECK(report(&snapshot) == "{\"error\":null,\"message\":\"fatal: no\\u001b start\",\"frames\":["
+                                   "{\"func\":\"second\",\"file\":\"a.sx\",\"line\":4,\"col\":5,\"text\":\"\"}],"
+                                   "\"omitted\":0}\n");
+    }
+    {
+        Environment always("SX_TRACE_COLOR", "always");
+        CHECK(report(&snapshot).find("\x1b[1msecond") != std::string::npos);
+    }
+    words = {};
+    CHECK(report(&snapshot) == HEAD + placeSecond);
+    CHECK(runInChild([] { sx_trace_report(STDERR_FILENO, nullptr, nullptr); }).err ==
+          HEAD + placeSecond + also + placeFirst);
+}
+
 TEST_CASE("the reporter without a name, and with an evil one") {
     CleanTrace clean;
     PlainEnvironment plain;
