@@ -38,6 +38,10 @@ SX_TRACE_COLD void sxi_finish(struct sx_trace_thread* thread) {
     if (is_pending(thread, c)) thread->pending = NULL;
 }
 
+struct sx_trace_thread* sxi_thread(void) {
+    return sxi_thread_in_place();
+}
+
 /* Makes the change, if nobody came between. */
 static void make(struct sx_trace_thread* thread, struct sxi_change* c) {
     sxi_step();

@@ -36,12 +36,13 @@ struct sxi_change {
 /* Finishes the change that is pending. */
 SX_TRACE_COLD void sxi_finish(struct sx_trace_thread* thread);
 
-/* What every function of the library does first. */
-static inline struct sx_trace_thread* sxi_thread(void) {
+/* What every function of the library does first; a call where size counts for more than time. */
+static inline struct sx_trace_thread* sxi_thread_in_place(void) {
     struct sx_trace_thread* thread = &sx_trace_thread;
     if (__builtin_expect(thread->pending != NULL, 0)) sxi_finish(thread);
     return thread;
 }
+struct sx_trace_thread* sxi_thread(void);
 
 /* Makes the two oldest chains one, where the table is full. */
 SX_TRACE_COLD void sxi_merge_oldest(struct sx_trace_thread* thread);

@@ -30,26 +30,35 @@
 /*
  * Functions with a result: a stub around an ordinary function, for clang before version 17 restores
  * rax over the result of a preserve_most function. `implementation` is a hidden function, `name`
- * the public one, both given as strings. Eight registers, the return address and 8 bytes more keep rsp aligned;
- * rax is left alone.
+ * the public one, both given as strings. What all stubs share, SXI_REGISTER_KEEPER, stands in the same file once: eight
+ * registers, the return address and 8 bytes more keep rsp aligned.
  */
 #if defined(__x86_64__) && defined(__GNUC__)
 #define SXI_KEEPS_REGISTERS(name, implementation) \
     __asm__(".pushsection .text." name ",\"ax\",@progbits\n" \
-            ".p2align 4\n" \
             ".globl " name "\n" \
             ".type " name ",@function\n" name ":\n" \
             ".cfi_startproc\n" \
+            "  leaq " implementation "(%rip), %rax\n" \
+            "  jmp sxi_keep_registers\n" \
+            ".cfi_endproc\n" \
+            ".size " name ",.-" name "\n" \
+            ".popsection\n")
+#define SXI_REGISTER_KEEPER \
+    __asm__(".pushsection .text.sxi_keep_registers,\"ax\",@progbits\n" \
+            ".type sxi_keep_registers,@function\n" \
+            "sxi_keep_registers:\n" \
+            ".cfi_startproc\n" \
             "  pushq %rcx\n  pushq %rdx\n  pushq %rsi\n  pushq %rdi\n" \
-            "  pushq %r8\n  pushq %r9\n  pushq %r10\n  pushq %r11\n  subq $8, %rsp\n" \
+            "  pushq %r8\n  pushq %r9\n  pushq %r10\n  pushq %r11\n  pushq %r11\n" \
             "  .cfi_adjust_cfa_offset 72\n" \
-            "  call " implementation "\n" \
-            "  addq $8, %rsp\n  popq %r11\n  popq %r10\n  popq %r9\n  popq %r8\n" \
+            "  call *%rax\n" \
+            "  popq %r11\n  popq %r11\n  popq %r10\n  popq %r9\n  popq %r8\n" \
             "  popq %rdi\n  popq %rsi\n  popq %rdx\n  popq %rcx\n" \
             "  .cfi_adjust_cfa_offset -72\n" \
             "  ret\n" \
             ".cfi_endproc\n" \
-            ".size " name ",.-" name "\n" \
+            ".size sxi_keep_registers,.-sxi_keep_registers\n" \
             ".popsection\n")
 #endif
 
@@ -72,7 +81,6 @@
 #endif
 #define SXI_ENTRY(name, function, keep, bring_back) \
     __asm__(".pushsection .text." name ",\"ax\",@progbits\n" \
-            ".p2align 4\n" \
             ".globl " name "\n" \
             ".type " name ",@function\n" name ":\n" \
             ".cfi_startproc\n" SXI_BRANCH_TARGET "  subq $120, %rsp\n" \

@@ -60,10 +60,10 @@ void sxi_begin_chain(struct sx_trace_thread* thread, uint64_t frame, uint64_t er
 void sxi_append_hop(struct sx_trace_thread* thread, uint64_t frame) { append_hop(&thread->trace, frame); }
 
 SX_TRACE_COLD void sx_trace_raise_error(uint64_t frame, uint64_t error) {
-    sxi_begin_chain(sxi_thread(), frame, error, frame == 0 ? SXI_APART | SXI_NO_ORIGIN : 0);
+    sxi_begin_chain(sxi_thread_in_place(), frame, error, frame == 0 ? SXI_APART | SXI_NO_ORIGIN : 0);
 }
 
-SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { sxi_begin_chain(sxi_thread(), frame, 0, 0); }
+SX_TRACE_COLD void sx_trace_raise(uint64_t frame) { sxi_begin_chain(sxi_thread_in_place(), frame, 0, 0); }
 
 /* The newest chain is one to add hops to. What follows an error that is being handled belongs to another error: one
  * whose origin nobody recorded, if it was not raised. */
@@ -144,7 +144,7 @@ SX_TRACE_COLD void sx_trace_rename(uint64_t error) {
 }
 
 SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
-    struct sx_trace_thread* thread = sxi_thread();
+    struct sx_trace_thread* thread = sxi_thread_in_place();
     sx_trace_buffer* t = &thread->trace;
     if (kind != SX_TRACE_CAUSE && kind != SX_TRACE_ATTEMPT) return;
     if (sxi_chain_count(t) == 0) return;
@@ -203,7 +203,7 @@ void sxi_drop_from(struct sx_trace_thread* thread, uint32_t first) {
 
 /* A chain that stands for several errors stays, with one less. */
 SX_TRACE_COLD void sx_trace_absorb(void) {
-    struct sx_trace_thread* thread = sxi_thread();
+    struct sx_trace_thread* thread = sxi_thread_in_place();
     sx_trace_buffer* t = &thread->trace;
     for (uint32_t chain = sxi_chain_count(t); chain-- > 0;) {
         uint32_t* count = &t->counts[sxi_slot(t->stack, chain)];

@@ -165,6 +165,7 @@ HIDDEN size_t sxi_capture(sx_trace_snapshot* out);
 HIDDEN size_t sxi_capture_newest(sx_trace_snapshot* out);
 HIDDEN size_t sxi_capture_at(uint32_t below, sx_trace_snapshot* out);
 HIDDEN bool sxi_resume(const sx_trace_snapshot* snapshot);
+SXI_REGISTER_KEEPER;
 SXI_KEEPS_REGISTERS("sx_trace_capture", "sxi_capture");
 SXI_KEEPS_REGISTERS("sx_trace_capture_newest", "sxi_capture_newest");
 SXI_KEEPS_REGISTERS("sx_trace_capture_at", "sxi_capture_at");

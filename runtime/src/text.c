@@ -180,24 +180,26 @@ static bool same_notes(const struct sxi_rendering* r, const struct sxi_step_of* 
 }
 
 void sxi_put_frames(const struct sxi_rendering* r, struct sxi_output* out, uint32_t chain) {
-    struct sxi_shown shown[2];
+    struct sxi_shown frames[2], *shown = &frames[0], *following = &frames[1];
     struct sxi_step_of step, next;
     uint64_t omitted;
     struct sxi_walk walk = sxi_walk_chain(r, chain);
     bool more = sxi_next(&walk, &step, &omitted);
     put_omitted(r, out, omitted);
-    if (more) sxi_resolve(r, step.value, &shown[0]);
-    for (uint32_t now = 0, times = 1; more;) {
+    if (more) sxi_resolve(r, step.value, shown);
+    for (uint32_t times = 1; more;) {
         more = sxi_next(&walk, &next, &omitted);
-        if (more) sxi_resolve(r, next.value, &shown[!now]);
-        if (more && omitted == 0 && same_frame(&shown[now], &shown[!now]) && same_notes(r, &step, &next)) {
+        if (more) sxi_resolve(r, next.value, following);
+        if (more && omitted == 0 && same_frame(shown, following) && same_notes(r, &step, &next)) {
             ++times;
             continue;
         }
-        put_frame(r, out, &shown[now], times);
+        put_frame(r, out, shown, times);
         put_notes(r, out, &step);
         put_omitted(r, out, omitted);
-        now = !now;
+        struct sxi_shown* before = shown;
+        shown = following;
+        following = before;
         times = 1;
         step = next;
     }

@@ -1,28 +1,15 @@
 #include "utf8.h"
 
-/* A range of characters: the first in the high bits, below it how many follow. */
-enum { FOLLOWING_BITS = 11 };
-#define RANGE(first, last) ((uint32_t)(first) << FOLLOWING_BITS | ((last) - (first)))
-
 #include "width_table.inc"
 
-static bool in_table(const uint32_t* table, size_t count, uint32_t code) {
-    /* The number of ranges that begin at or before the character. */
-    uint32_t limit = code << FOLLOWING_BITS | ((1u << FOLLOWING_BITS) - 1);
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (table[middle] <= limit) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low == 0) return false;
-    uint32_t range = table[low - 1];
-    uint32_t following = range & ((1u << FOLLOWING_BITS) - 1);
-    return code - (range >> FOLLOWING_BITS) <= following;
+/* The next number of the table. */
+static uint32_t next_number(uint32_t* at) {
+    uint32_t number = 0, byte;
+    do {
+        byte = widths[(*at)++];
+        number = number << 7 | (byte & 0x7F);
+    } while (byte > 0x7F);
+    return number;
 }
 
 /* Length of the sequence that this byte begins, 0 if none begins so. */
@@ -60,8 +47,15 @@ bool sxi_is_control(struct sxi_char c) { return c.valid && (c.code < 0x20 || (c.
 
 uint32_t sxi_width(struct sxi_char c) {
     if (!c.valid || c.code < 0x300) return 1;
-    if (in_table(zero_width, sizeof zero_width / sizeof *zero_width, c.code)) return 0;
-    if (in_table(double_width, sizeof double_width / sizeof *double_width, c.code)) return 2;
+    if (c.code >= 0x4E00 && c.code <= 0x9FFF) return 2; /* the table has them too, far from its start */
+    uint32_t code = 0x300;
+    for (uint32_t at = 0; at < sizeof widths;) {
+        code += next_number(&at);
+        if (c.code < code) return 1;
+        uint32_t range = next_number(&at);
+        code += range / 2;
+        if (c.code < code) return range % 2 * 2;
+    }
     return 1;
 }
 
