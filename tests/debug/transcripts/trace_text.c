@@ -20,6 +20,18 @@ void stop(void) {}
 
 static uint64_t frame(const sx_frame* f) { return (uint64_t)(uintptr_t)f; }
 
+/* Values that fold with those before, values that do not, and a note. */
+static void raise_with_values(void) {
+    sx_trace_value values[] = {{TEXT("text"), TEXT("\"1x5\x1b\n\xe2\x80\xae\"")}, {TEXT("n"), TEXT("-1")}};
+    for (int i = 0; i < 4; ++i) {
+        if (i == 0) sx_trace_raise(frame(&beyond));
+        else sx_trace_push(frame(&beyond));
+        if (i == 3) values[1].text.len = 1;
+        sx_trace_values(values, 2);
+    }
+    sx_trace_note("noted", 5);
+}
+
 int main(void) {
     char line[400];
     memset(line, 'x', sizeof line);
@@ -35,6 +47,7 @@ int main(void) {
     for (int i = 0; i < 9; ++i) sx_trace_raise(frame(&wide));
     sx_trace_link(SX_TRACE_ATTEMPT);
     sx_trace_push(frame(&cut));
+    raise_with_values();
     sx_trace_print(1);
     stop();
     return 0;
