@@ -57,23 +57,19 @@ static const char ellipsis[] = "\xE2\x80\xA6";
 
 /* ---- text ---- */
 
-static void put_ellipsis(struct text* out) {
-    if (out->is_full) return;
-    memcpy(out->bytes + out->len, ellipsis, sizeof ellipsis - 1);
-    out->len += sizeof ellipsis - 1;
-}
-
-/* What does not fit as a whole gives way to the ellipsis that ends the text. */
+/* What does not fit as a whole gives way to the ellipsis that ends the text, for which there is room of its own. */
 static void put_bytes(struct text* out, const char* bytes, size_t len) {
     if (out->is_full) return;
     if (len > SX_VALUE_TEXT - out->len) {
-        put_ellipsis(out);
         out->is_full = true;
-        return;
+        bytes = ellipsis;
+        len = sizeof ellipsis - 1;
     }
     memcpy(out->bytes + out->len, bytes, len);
     out->len += len;
 }
+
+static void put_ellipsis(struct text* out) { put_bytes(out, ellipsis, sizeof ellipsis - 1); }
 
 static void put(struct text* out, const char* text) { put_bytes(out, text, strlen(text)); }
 

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 namespace {
@@ -66,6 +67,9 @@ std::string text(const sx_type& t, const void* data, const sx_error_names* error
 template <class T> std::string textOf(const sx_type& t, T value) { return text(t, &value); }
 
 const sx_type i64 = type(Int, 8, 64), u8 = type(Int, 1, 8, 1), string = type(String, 16);
+
+/// Of a literal, which stays.
+sx_string named(const char* text) { return {text, static_cast<int64_t>(std::strlen(text))}; }
 
 struct Span {
     const void* ptr;
@@ -151,19 +155,19 @@ TEST_CASE("values: sequences") {
 }
 
 TEST_CASE("values: enums and errors") {
-    std::vector<sx_type_member> colors{{str("red"), nullptr, 0, 0}, {str("green"), nullptr, 0, -1}};
+    std::vector<sx_type_member> colors{{named("red"), nullptr, 0, 0}, {named("green"), nullptr, 0, -1}};
     const sx_type color = with(Enum, 1, colors, 8);
     CHECK(textOf(color, uint8_t{0}) == ".red");
     CHECK(textOf(color, uint8_t{255}) == ".green");
     CHECK(textOf(color, uint8_t{7}) == "<bad value 7>");
-    std::vector<sx_type_member> bits{{str("read"), nullptr, 0, 1}, {str("write"), nullptr, 0, 2}};
+    std::vector<sx_type_member> bits{{named("read"), nullptr, 0, 1}, {named("write"), nullptr, 0, 2}};
     const sx_type flags = with(Enum, 1, bits, 8, 1 | 2);
     CHECK(textOf(flags, uint8_t{3}) == ".read | .write");
     CHECK(textOf(flags, uint8_t{0}) == "0");
     CHECK(textOf(flags, uint8_t{9}) == "<bad value 9>");
 
     const sx_type none = type(Void, 0);
-    std::vector<sx_type_member> shapes{{str("dot"), &none, 8, 0}, {str("line"), &i64, 8, 1}};
+    std::vector<sx_type_member> shapes{{named("dot"), &none, 8, 0}, {named("line"), &i64, 8, 1}};
     const sx_type shape = with(TaggedEnum, 16, shapes, 64);
     const int64_t line[] = {1, 12}, dot[] = {0, 12}, bad[] = {9, 12};
     CHECK(text(shape, line) == ".line(12)");
@@ -199,18 +203,97 @@ TEST_CASE("values: optionals, structs and tuples") {
     CHECK(textOf(word, span("x")) == "\"x\"");
 
     const int64_t pair[] = {1, 2};
-    std::vector<sx_type_member> fields{{str("x"), &i64, 0, 0}, {str("y"), &i64, 8, 0}};
+    std::vector<sx_type_member> fields{{named("x"), &i64, 0, 0}, {named("y"), &i64, 8, 0}};
     CHECK(text(with(Struct, 16, fields), pair) == "{x: 1, y: 2}");
     CHECK(text(with(Struct, 65, fields), pair) == "…");
-    std::vector<sx_type_member> elements{{{nullptr, 0}, &i64, 0, 0}, {str("rest"), &i64, 8, 0}};
+    std::vector<sx_type_member> elements{{{nullptr, 0}, &i64, 0, 0}, {named("rest"), &i64, 8, 0}};
     CHECK(text(with(Tuple, 16, elements), pair) == "(1, rest: 2)");
 }
 
 TEST_CASE("values: a type that contains itself ends") {
-    std::vector<sx_type_member> fields{{str("self"), nullptr, 0, 0}};
+    std::vector<sx_type_member> fields{{named("self"), nullptr, 0, 0}};
     sx_type endless = with(Struct, 8, fields);
     fields[0].type = &endless;
     CHECK(textOf(endless, uint64_t{0}) == "{self: {self: {self: {self: {self: …}}}}}");
+}
+
+TEST_CASE("values: an ellipsis within a text takes no more room than there is") {
+    const sx_type unknown = type(Other, 8);
+    for (size_t length = 1; length < 100; ++length) {
+        std::string name(length, 'n');
+        std::vector<sx_type_member> fields{{str(name), &unknown, 0, 0}, {named("rest"), &unknown, 0, 0}};
+        std::string shown = textOf(with(Struct, 8, fields), uint64_t{0});
+        CHECK(shown.size() <= SX_VALUE_TEXT + 3);
+        CHECK((shown.back() == '}' || shown.substr(shown.size() - 3) == "…"));
+    }
+}
+
+namespace {
+
+/// Types that refer to each other at random, as far as descriptors of the compiler could: no part is larger than its
+/// whole.
+class RandomTypes {
+public:
+    explicit RandomTypes(uint64_t seed) : state_(seed) {
+        for (sx_type& t : types_) {
+            static constexpr int64_t sizes[] = {0, 1, 2, 4, 8, 16, 24, 40, 64, 72};
+            t = type(static_cast<Category>(below(26)), sizes[below(10)]);
+            if (t.category == Int || t.category == Enum) t.size = int64_t{1} << below(4);
+            if (t.category == Float) t.size = below(2) ? 4 : 8;
+            if (t.category == String || t.category == Slice || t.category == TaggedEnum) t.size = 16;
+            if (t.category == Optional) t.size = 24;
+            if (t.category > Slice && t.category < Tuple && t.category != Optional) t.size = 8;
+            t.bits = t.category == Float ? t.size * 8 : t.size > 0 ? 1 + below(t.size * 8) : 0;
+            t.flags = below(4);
+            t.extra = below(2) ? -1 : 16;
+            if (t.category > Tuple) t.size = 16;
+        }
+        for (size_t i = 0; i < std::size(types_); ++i) connect(types_[i], members_[i]);
+    }
+
+    std::string show(size_t i) {
+        const sx_type& t = types_[i % std::size(types_)];
+        std::vector<char> data(static_cast<size_t>(t.size) + 1);
+        for (char& byte : data) byte = static_cast<char>(below(256));
+        const Span somewhere{below(2) ? static_cast<const void*>(types_) : reinterpret_cast<const void*>(16),
+                             below(60)};
+        if (t.size >= 16 && below(2)) std::memcpy(data.data(), &somewhere, sizeof somewhere);
+        return text(t, data.data());
+    }
+
+private:
+    int64_t below(int64_t n) {
+        state_ = state_ * 6364136223846793005 + 1442695040888963407;
+        return static_cast<int64_t>((state_ >> 33) % static_cast<uint64_t>(n));
+    }
+
+    void connect(sx_type& t, sx_type_member* members) {
+        static const sx_type nothing = type(Void, 0);
+        int64_t before = t.category == TaggedEnum ? 8 : 0;
+        auto part = [&](int64_t room) {
+            const sx_type& chosen = types_[below(std::size(types_))];
+            return chosen.size <= room ? &chosen : &nothing;
+        };
+        t.elem = t.category == Slice ? part(100) : part(16);
+        t.member_count = below(6);
+        t.members = members;
+        for (int k = 0; k < 6; ++k) members[k] = {named("m"), part(t.size - before), before, below(8)};
+        bool isArray = t.category == Array || t.category == Vector;
+        if (isArray) t.member_count = t.elem->size > 0 ? t.size / t.elem->size : 3;
+    }
+
+    uint64_t state_;
+    sx_type types_[30];
+    sx_type_member members_[30][6];
+};
+
+} // namespace
+
+TEST_CASE("values: any bytes of any type have a text of bounded length") {
+    for (uint64_t seed = 1; seed <= 200; ++seed) {
+        RandomTypes types(seed);
+        for (size_t i = 0; i < 60; ++i) REQUIRE(types.show(i).size() <= SX_VALUE_TEXT + 3);
+    }
 }
 
 TEST_CASE("values: those of a frame are cut at what a frame may have") {
@@ -224,8 +307,8 @@ TEST_CASE("values: those of a frame are cut at what a frame may have") {
     uint64_t words[40];
     const std::string longText(40, 'x');
     const Span held = span(longText);
-    list.items[0] = {str("n"), &i64, 0};
-    list.items[1] = {str("s"), &string, 1};
+    list.items[0] = {named("n"), &i64, 0};
+    list.items[1] = {named("s"), &string, 1};
     words[0] = 7;
     words[1] = reinterpret_cast<uint64_t>(&held);
     sx_trace_raise(a.value());
@@ -235,7 +318,7 @@ TEST_CASE("values: those of a frame are cut at what a frame may have") {
 
     list.count = 40;
     for (int i = 0; i < 40; ++i) {
-        list.items[i] = {str("n"), &i64, 0};
+        list.items[i] = {named("n"), &i64, 0};
         words[i] = 1;
     }
     sx_trace_raise(a.value());
