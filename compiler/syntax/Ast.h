@@ -194,12 +194,14 @@ struct SliceExpr : ExprOf<ExprKind::Slice> {
 /// `a.f`, `a.0` (name is the digits, isIndex), `a?.f`.
 struct Member : ExprOf<ExprKind::Member> {
     Expr* base = nullptr;
+    Span dot; ///< of `?.` its second character
     Ident name;
     bool isIndex = false;
     bool optional = false;
 };
 struct Deref : ExprOf<ExprKind::Deref> {
     Expr* base = nullptr;
+    Span dot;
 };
 /// `e.(T)`, `e.(T, allocator)`, `e?.(T)`.
 struct Cast : ExprOf<ExprKind::Cast> {

@@ -170,9 +170,11 @@ Expr* Parser::parseIndex(Expr* base) {
 Expr* Parser::parseDotSuffix(Expr* base) {
     switch (peek().kind) {
     case K::Star: {
+        const Span dot = cur().span();
         advance();
         auto* deref = make<Deref>({base->span.begin, cur().end});
         deref->base = base;
+        deref->dot = dot;
         advance();
         return deref;
     }
@@ -193,6 +195,7 @@ Expr* Parser::parseMemberName(Expr* base, bool optional) {
     auto* member = make<Member>(base->span);
     member->base = base;
     member->optional = optional;
+    member->dot = {previous().begin + (optional ? 1u : 0u), previous().end};
     if (at(K::Int)) {
         member->isIndex = true;
         member->name = {context_.names.intern(text(cur())), cur().span(), false};

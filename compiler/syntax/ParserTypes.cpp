@@ -65,8 +65,10 @@ Expr* Parser::parseNamedType() {
     head->id = takeIdent();
     Expr* type = head;
     while (at(K::Dot) && (peek().kind == K::Ident || isKeyword(peek().kind))) {
+        const Span dot = cur().span();
         advance();
         auto* member = make<Member>({type->span.begin, cur().end});
+        member->dot = dot;
         member->base = type;
         member->name = takeIdent();
         type = member;
@@ -125,8 +127,10 @@ Expr* Parser::parseErrorChannel(Place place) {
         ref->id = takeIdent();
         set = ref;
         while (at(K::Dot) && peek().kind == K::Ident) {
+            const Span dot = cur().span();
             advance();
             auto* member = make<Member>({set->span.begin, cur().end});
+            member->dot = dot;
             member->base = set;
             member->name = takeIdent();
             set = member;

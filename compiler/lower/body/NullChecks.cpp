@@ -17,22 +17,16 @@ bool isNeverNull(const Body& f, ValueId pointer) {
            i->op == ir::Op::Offset || i->op == ir::Op::Index;
 }
 
-/// The `.` of `a.b` or `a.*`: the last one, since names have none.
-Span dotOf(const Body& f, Span access) {
-    size_t dot = f.sema.sources.textOf(access).rfind('.');
-    if (dot == std::string_view::npos) return access;
-    SourcePos at = access.begin + static_cast<uint32_t>(dot);
-    return {at, at + 1};
-}
-
 } // namespace
 
 void checkPointer(Body& f, ValueId pointer, Span at) {
     if (!isNeverNull(f, pointer)) f.b.nullCheck(pointer, at);
 }
 
-void checkMemberPointer(Body& f, ValueId pointer, Span access) {
-    if (!isNeverNull(f, pointer)) f.b.nullCheck(pointer, access.isValid() ? dotOf(f, access) : access);
+Span followedAt(const ast::Expr* e) {
+    if (const auto* m = llvm::dyn_cast<ast::Member>(e)) return m->dot;
+    if (const auto* d = llvm::dyn_cast<ast::Deref>(e)) return d->dot;
+    return e->span;
 }
 
 Value behindChecked(Body& f, const Value& pointer, Span at) {

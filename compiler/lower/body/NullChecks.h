@@ -7,8 +7,8 @@ namespace sx::lower {
 
 /// Stops the program at `at` if a pointer that is about to be followed is null.
 void checkPointer(Body&, ValueId pointer, Span at);
-/// The same at the `.` of an access `p.f` or `p.*`.
-void checkMemberPointer(Body&, ValueId pointer, Span access);
+/// Where an expression follows a pointer: the `.` of `p.f` and `p.*`, else the whole.
+Span followedAt(const ast::Expr*);
 /// What a pointer value points at, checked.
 Value behindChecked(Body&, const Value& pointer, Span at);
 

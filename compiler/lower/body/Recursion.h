@@ -63,8 +63,8 @@ TypeId peekType(Body&, const ast::Expr*);
 
 /// Compiler-made calls, by name.
 Value callMethodOf(Body&, const Value& receiver, Name method, llvm::ArrayRef<Value> args, Span at);
-/// Address-of or dereference.
-Value adjustReceiver(Body&, const Value& receiver, TypeId paramType, Span at);
+/// Address-of or dereference. `dot`: where a pointer is followed, if that is not `at`.
+Value adjustReceiver(Body&, const Value& receiver, TypeId paramType, Span at, Span dot = {});
 
 // ---- calls/Packs.cpp
 

@@ -9,6 +9,7 @@
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
+#include "lower/body/NullChecks.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
@@ -647,7 +648,7 @@ bool bindInferred(Body& f, const Call& call, FunctionInstance& callee, bool hasR
         param = &p;
         if (receiver) {
             receiver = false;
-            Value v = adjustReceiver(f, lowered[next++], p.type, call.callee->span);
+            Value v = adjustReceiver(f, lowered[next++], p.type, call.callee->span, followedAt(call.callee));
             if (v.isError()) return false;
             out.push_back(v);
         } else if (p.isPack) {

@@ -172,7 +172,8 @@ Value callInstance(Body& f, FunctionInstance& callee, const Call& call, const Va
     llvm::SmallVector<Value, 8> args;
     if (receiver) {
         size_t before = f.diags.all().size();
-        args.push_back(adjustReceiver(f, *receiver, callee.params.front().type, call.callee->span));
+        args.push_back(
+            adjustReceiver(f, *receiver, callee.params.front().type, call.callee->span, followedAt(call.callee)));
         if (args.back().isError()) {
             explainReceiver(f, before, callee, call, *receiver);
             return Value::error();
@@ -398,7 +399,7 @@ Value callOnType(Body& f, TypeId type, const Member& m, const Call& call, TypeId
                                 type == target ? dest : ValueId::None);
     if (FunctionTemplate* method = findMethod(f.sema, type, m.name.name, enclosingTemplate(f)))
         return callTemplate(f, *method, call, nullptr, target, dest);
-    return callByKind(f, memberOf(f, Value::ofType(type), m.name.name, m.name.span, m.span), call, target, dest);
+    return callByKind(f, memberOf(f, Value::ofType(type), m), call, target, dest);
 }
 
 Value callOnValue(Body& f, const Value& receiver, const Member& m, const Call& call, TypeId target, ValueId dest) {

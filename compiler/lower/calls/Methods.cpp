@@ -271,6 +271,7 @@ Value bindMethodFor(Body& f, const Value& given, const Member& m, const Call* ca
     BoundMethod method;
     method.receiver = receiver;
     method.span = m.span;
+    method.dot = m.dot;
 
     if (hidesMembers(receiver) && !isShown(f, receiver, m.name.name)) {
         f.diags.error(m.span, "an element of the pack " + tick(f.sema, receiver.symbol->pack->name) +
@@ -281,7 +282,7 @@ Value bindMethodFor(Body& f, const Value& given, const Member& m, const Call* ca
     TypeId field = fieldType(f, inner, m.name.name);
     if (isCallable(f.types, field)) {
         method.kind = BoundMethod::Kind::CallableField;
-        method.receiver = memberOf(f, receiver, m.name.name, m.name.span, m.span);
+        method.receiver = memberOf(f, receiver, m);
         return method.receiver.isError() ? Value::error() : bound(f, std::move(method));
     }
     if (TypeId protocol = protocolBehind(f.types, type); protocol != TypeId::None) {
@@ -308,7 +309,7 @@ Value bindMethodFor(Body& f, const Value& given, const Member& m, const Call* ca
     if (failed) return Value::error();
     if (field != TypeId::None) { // a field that is no function: the call says so
         method.kind = BoundMethod::Kind::CallableField;
-        method.receiver = memberOf(f, receiver, m.name.name, m.name.span, m.span);
+        method.receiver = memberOf(f, receiver, m);
         return method.receiver.isError() ? Value::error() : bound(f, std::move(method));
     }
     return noMethod(f, receiver, m);
@@ -323,7 +324,7 @@ Value callBound(Body& f, const BoundMethod& method, const Call& call, TypeId tar
     case BoundMethod::Kind::Method:
         // A `ufcs` function is given the pointer itself, which may be null.
         if (f.types.kind(method.receiver.type) == TypeKind::Pointer && !method.receiver.refCapture)
-            checkMemberPointer(f, scalar(f, method.receiver), method.span);
+            checkPointer(f, scalar(f, method.receiver), method.dot);
         return callTemplate(f, *method.function, call, &method.receiver, target, dest);
     case BoundMethod::Kind::Ufcs: return callTemplate(f, *method.function, call, &method.receiver, target, dest);
     case BoundMethod::Kind::ProtocolSlot: return dispatch(f, method, call, target, dest);
@@ -332,7 +333,7 @@ Value callBound(Body& f, const BoundMethod& method, const Call& call, TypeId tar
     return Value::error();
 }
 
-Value adjustReceiver(Body& f, const Value& receiver, TypeId param, Span at) {
+Value adjustReceiver(Body& f, const Value& receiver, TypeId param, Span at, Span dot) {
     if (receiver.isError()) return receiver;
     if (f.types.kind(param) == TypeKind::Pointer) {
         TypeId pointee = f.types.elem(param);
@@ -348,7 +349,7 @@ Value adjustReceiver(Body& f, const Value& receiver, TypeId param, Span at) {
     }
     if (f.types.kind(receiver.type) == TypeKind::Pointer && sameType(f.sema, f.types.elem(receiver.type), param)) {
         ValueId address = scalar(f, receiver);
-        if (!receiver.refCapture) checkMemberPointer(f, address, at);
+        if (!receiver.refCapture) checkPointer(f, address, dot.isValid() ? dot : at);
         Value v = Value::place(f.types.elem(receiver.type), address);
         return f.types.isScalar(v.type) ? load(f, v) : v;
     }

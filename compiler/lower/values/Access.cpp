@@ -58,8 +58,9 @@ namespace {
 /// Looks one name up in one base.
 class MemberAccess {
 public:
-    MemberAccess(Body& f, Name name, Span nameSpan, Span whole)
-        : f_(f), types_(f.types), name_(name), text_(f.sema.names.text(name)), nameSpan_(nameSpan), whole_(whole) {}
+    MemberAccess(Body& f, const Member& m)
+        : f_(f), types_(f.types), member_(m), name_(m.name.name), text_(f.sema.names.text(m.name.name)),
+          nameSpan_(m.name.span), whole_(m.span) {}
 
     Value run(const Value& base) {
         switch (base.kind) {
@@ -231,7 +232,7 @@ private:
         for (const Part& part : parts) {
             Value element = lower::fieldOf(f_, whole, part.offset, part.type);
             element.symbol = nullptr;
-            values.push_back(memberOf(f_, element, name_, nameSpan_, whole_));
+            values.push_back(memberOf(f_, element, member_));
         }
         return tupleOf(values);
     }
@@ -276,7 +277,7 @@ private:
         ValueId address = scalar(f_, v);
         bool isCount =
             text_ == "len" && (types_.kind(type) == TypeKind::Array || types_.kind(type) == TypeKind::Vector);
-        if (!isCount) checkMemberPointer(f_, address, whole_);
+        if (!isCount) checkPointer(f_, address, member_.dot);
         return Value::place(type, address);
     }
 
@@ -412,6 +413,7 @@ private:
 
     Body& f_;
     TypeTable& types_;
+    const Member& member_;
     Name name_;
     std::string_view text_;
     Span nameSpan_, whole_;
@@ -443,11 +445,9 @@ Value lowerMember(Body& f, const Member& e, TypeId) {
     }
     TypeId limited = limitOwner(f.sema, e);
     Value base = limited != TypeId::None ? Value::ofType(limited) : lowerBase(f, e.base);
-    return base.isError() ? base : memberOf(f, base, e.name.name, e.name.span, e.span);
+    return base.isError() ? base : memberOf(f, base, e);
 }
 
-Value memberOf(Body& f, const Value& base, Name name, Span nameSpan, Span whole) {
-    return MemberAccess(f, name, nameSpan, whole).run(base);
-}
+Value memberOf(Body& f, const Value& base, const Member& m) { return MemberAccess(f, m).run(base); }
 
 } // namespace sx::lower

@@ -218,7 +218,7 @@ Value lowerIndex(Body& f, const Index& e) {
         if (optional.isError() || f.types.kind(optional.type) != TypeKind::Optional)
             return optional.isError() ? optional : lowerOptionalChain(f, *chain);
         return mapPresent(f, optional, [&](const Value& payload) {
-            Value member = memberOf(f, payload, chain->name.name, chain->name.span, chain->span);
+            Value member = memberOf(f, payload, *chain);
             return member.isError() ? member : indexInto(f, member, e);
         });
     }
@@ -291,7 +291,7 @@ Value lowerDeref(Body& f, const Deref& e) {
     }
     if (!f.types.isComplete(pointee) && !completeDeep(f.sema, pointee, e.span)) return Value::error();
     ValueId address = scalar(f, v);
-    if (!v.refCapture) checkMemberPointer(f, address, e.span);
+    if (!v.refCapture) checkPointer(f, address, e.dot);
     return Value::place(pointee, address);
 }
 

@@ -216,8 +216,7 @@ Value lowerOptionalChain(Body& f, const Member& e) {
             .help("write `.`");
         return Value::error();
     }
-    return mapPresent(f, v,
-                      [&](const Value& payload) { return memberOf(f, payload, e.name.name, e.name.span, e.span); });
+    return mapPresent(f, v, [&](const Value& payload) { return memberOf(f, payload, e); });
 }
 
 } // namespace sx::lower

@@ -41,12 +41,12 @@ TypeId ownerType(Body& f, const Value& base) {
 }
 
 /// That value itself.
-Value ownerOf(Body& f, const Value& base, Span access) {
+Value ownerOf(Body& f, const Value& base, Span dot) {
     if (!isValue(base)) return Value::error();
     Value v = narrowedValue(f, elementOf(f, base));
     if (f.types.kind(v.type) != TypeKind::Pointer) return v;
     ValueId address = scalar(f, v);
-    checkMemberPointer(f, address, access);
+    checkPointer(f, address, dot);
     return Value::place(f.types.elem(v.type), address);
 }
 
@@ -171,7 +171,7 @@ void callSetter(Body& f, FunctionTemplate& setter, const Value& receiver, const 
 /// The receiver of a property target, evaluated once.
 Value lowerReceiver(Body& f, const Member& m) {
     Value base = lowerBase(f, m.base);
-    return base.isError() ? base : ownerOf(f, base, m.span);
+    return base.isError() ? base : ownerOf(f, base, m.dot);
 }
 
 const char* whatIs(SymbolKind kind) {
@@ -231,7 +231,7 @@ Value placeOfMember(Body& f, const Member& m) {
                   ", v: T) #set { … }`");
         return Value::error();
     }
-    return memberOf(f, base, m.name.name, m.name.span, m.span);
+    return memberOf(f, base, m);
 }
 
 /// The names of this function that could be assigned.

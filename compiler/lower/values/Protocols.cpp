@@ -86,13 +86,13 @@ ValueId protocolWords(Body& f, const Value& v, TypeId& protocol) {
     return f.types.isScalar(v.type) ? scalar(f, v) : addressOf(f, v);
 }
 
-ProtocolSlot loadSlot(Body& f, TypeId protocol, uint32_t method, ValueId words, Span access) {
+ProtocolSlot loadSlot(Body& f, TypeId protocol, uint32_t method, ValueId words, Span at) {
     const ProtocolInfo& info = f.types.protocolInfo(protocol);
     uint64_t slot = uint64_t{info.methods[method].slot} * 8;
     TypeId pointer = voidPointer(f);
     ProtocolSlot result;
     result.ctx = loadWord(f, words, 0, pointer);
-    checkMemberPointer(f, result.ctx, access); // null: an absent value
+    checkPointer(f, result.ctx, at); // null: an absent value
     if (info.isInline) {
         result.code = loadWord(f, words, FirstSlot + slot, pointer);
     } else {
@@ -142,8 +142,8 @@ Value dispatch(Body& f, const BoundMethod& method, const Call& call, TypeId targ
     TypeId protocol = TypeId::None;
     ValueId words = protocolWords(f, method.receiver, protocol);
     if (words == ValueId::None) return Value::error();
-    if (f.types.isScalar(method.receiver.type)) checkMemberPointer(f, words, method.span);
-    ProtocolSlot slot = loadSlot(f, protocol, method.protocolMethod, words, method.span);
+    if (f.types.isScalar(method.receiver.type)) checkPointer(f, words, method.dot);
+    ProtocolSlot slot = loadSlot(f, protocol, method.protocolMethod, words, method.dot);
     llvm::SmallVector<ParamInfo, 4> params = unnamedParams(info.params);
     CallTarget what;
     what.name = tick(f.sema, info.name) + " of " + tick(f.types, protocol);

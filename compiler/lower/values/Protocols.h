@@ -12,7 +12,7 @@ struct ProtocolSlot {
 
 Value dispatch(Body&, const BoundMethod&, const ast::Call&, TypeId target, ValueId dest);
 Value castProtocol(Body&, const Value&, TypeId to, Span at, bool isXx, bool consumed);
-ProtocolSlot loadSlot(Body&, TypeId protocol, uint32_t method, ValueId protocolValue, Span access);
+ProtocolSlot loadSlot(Body&, TypeId protocol, uint32_t method, ValueId protocolValue, Span at);
 Value callSlot(Body&, const ProtocolSlot&, TypeId protocol, uint32_t method, llvm::ArrayRef<Value> args, ValueId dest);
 /// A type is erased to a protocol: what its methods can end with, calls through the protocol can.
 void noteErasure(Sema&, TypeId protocol, TypeId concrete);

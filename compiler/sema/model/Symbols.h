@@ -232,6 +232,7 @@ struct BoundMethod {
     uint32_t protocolMethod = 0;          ///< ProtocolSlot: index into ProtocolInfo::methods
     TypeId protocol{};
     Span span; ///< `receiver.name`
+    Span dot;
 };
 
 /// The elements of a pack within one instance.
