@@ -75,6 +75,8 @@ public:
     /// What the code writes to standard output is appended to `output`; null: written at once.
     virtual ComptimeResult evaluate(Module&, FuncId f, const std::function<bool(FuncId)>& materialize,
                                     std::string* output) = 0;
+    /// Forgets what it knows of the module, which loses functions and globals. Not while `evaluate` runs.
+    virtual void forget() = 0;
 };
 
 } // namespace sx::ir

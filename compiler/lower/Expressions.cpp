@@ -75,30 +75,13 @@ bool lowerInto(Body& f, const Expr* e, TypeId type, ValueId dest) {
     return true;
 }
 
-Value dryRun(Body& f, const Expr* e, TypeId target) {
-    BlockId here = f.b.block();
-    Span span = f.b.span();
-    auto narrowedHere = f.narrowing.present;
-    size_t assignedHere = f.narrowing.reassigned.size();
-    uint32_t lambdas = f.lambdaCount;
-    f.b.setBlock(f.b.newBlock(true));
-    Value v = lowerUnmarked(f, e, target);
-    if (f.reachable()) f.b.unreachable();
-    f.b.setBlock(here);
-    f.b.setSpan(span);
-    f.narrowing.present = narrowedHere;
-    f.narrowing.reassigned.resize(assignedHere);
-    f.lambdaCount = lambdas;
-    return v;
-}
-
 Value lowerRun(Body& f, const Run& run, TypeId target) {
     // An expression may be lowered again to learn its type; that must not run it again.
     auto [known, isNew] = f.memo.runs.try_emplace({&run, f.scope});
     if (isNew) {
-        std::optional<ConstValue> c =
+        std::optional<TypedConstant> c =
             evaluateComptime(f, run.value, target, "a `#run` expression in `" + f.name + "`", true);
-        known->second = c ? valueOfConstant(f.comptimeType, *c) : Value::error();
+        known->second = c ? valueOfConstant(c->type, c->value) : Value::error();
     }
     return known->second;
 }

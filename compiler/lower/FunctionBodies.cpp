@@ -39,6 +39,7 @@ bool lowerFunction(Body& f) {
     f.result.errors = f.instance->errors;
     if (f.instance->result != TypeId::None) setResultType(f, f.instance->result);
     else f.result.inferred = true;
+    recordScope(f, decl.span);
     if (f.fn.isNaked && decl.body) {
         lowerNaked(f, decl);
     } else {

@@ -1,5 +1,6 @@
 // What the analysis of declarations asks of bodies, by the functions of this stage.
 #include "lower/Lower.h"
+#include "lower/body/Probe.h"
 
 #include "lower/ConstantBodies.h"
 #include "lower/Entry.h"
@@ -35,7 +36,7 @@ public:
     Scope* scopeOf(const Body& f) const override { return f.scope; }
 
     Value typeValue(Body& f, const ast::Expr* e) override {
-        Value v = dryRun(f, e, TypeId::Type);
+        Value v = probeExpr(f, e, TypeId::Type);
         bool isKnown = v.isError() || v.isTypeName() || v.isConst() || v.type != TypeId::Type;
         if (isKnown || needsRunTime(f, e)) return v;
         TypeId built = buildType(f, e);

@@ -476,6 +476,7 @@ Symbol* resolve(Sema& sema, Symbol* s) {
         s->kind = SymbolKind::Error;
         return s;
     }
+    if (sema.journal) sema.journal->resolved.emplace_back(s, *s);
     s->resolving = true;
     sema.resolving.push_back(s);
     Resolver(sema, *s).run();

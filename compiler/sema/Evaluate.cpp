@@ -141,6 +141,7 @@ void reportFailure(Sema& sema, Span at, const std::string& what, const Failure& 
 
 std::optional<ConstValue> evaluate(Sema& sema, ir::FuncId f, TypeId result, const std::string& what, Output output,
                                    Failure* failure) {
+    if (sema.journal) sema.journal->evaluated = true;
     OutputScope scope(sema, output);
     ConstructionScope built(sema);
     ir::ComptimeResult r = sema.evaluator.evaluate(

@@ -408,15 +408,18 @@ void makeHeader(Sema& sema, FunctionInstance& inst) {
             FunctionInstance* defined = instance(sema, *own->second);
             ir::FuncId func = funcFor(sema, *defined);
             if (defined->type == inst.type) {
+                if (sema.journal) sema.journal->instances.push_back(&inst);
                 inst.func = func;
                 return;
             }
         }
         if (other && other->type == inst.type) {
+            if (sema.journal) sema.journal->instances.push_back(&inst);
             inst.func = known->second;
             return;
         }
     }
+    if (sema.journal) sema.journal->instances.push_back(&inst);
     inst.func = newFunction(sema, inst.name, inst.name);
     fillHeader(sema, inst, sema.module.fn(inst.func));
     sema.instances.byFunc.resize(std::max(sema.instances.byFunc.size(), static_cast<size_t>(inst.func) + 1));

@@ -11,10 +11,12 @@
 #include "ir/TypeDescriptor.h"
 #include "sema/Bodies.h"
 #include "sema/Warnings.h"
+#include "sema/model/BodyScopes.h"
 #include "sema/model/Comptime.h"
 #include "sema/model/ErrorGraph.h"
 #include "sema/model/ImplTables.h"
 #include "sema/model/Instances.h"
+#include "sema/model/Journal.h"
 #include "sema/model/Nominals.h"
 #include "sema/model/Options.h"
 #include "sema/model/Program.h"
@@ -56,6 +58,9 @@ struct Sema {
     ErrorGraph errorSets;
     Comptime comptime;
     Warnings warnings;
+    BodyScopes bodyScopes;
+    llvm::StringMap<AskedText> questions; ///< texts that were asked about
+    Journal* journal = nullptr;           ///< while a question is answered
 
     TypeId contextType{}; ///< struct Context with all #context_extend fields; None: no context
     ir::GlobalId defaultContext = ir::GlobalId::None;
@@ -71,8 +76,8 @@ struct Sema {
 
     llvm::BumpPtrAllocator arena; ///< what lives as long as the analysis
     /// An object that lives as long as the analysis.
-    template <typename T> T* make() {
-        T* object = new (arena.Allocate<T>()) T();
+    template <typename T, typename... A> T* make(A&&... from) {
+        T* object = new (arena.Allocate<T>()) T(std::forward<A>(from)...);
         destructors_.push_back({object, [](void* p) { static_cast<T*>(p)->~T(); }});
         return object;
     }

@@ -24,12 +24,16 @@ Diagnostic& Diagnostics::warning(Span at, std::string message) {
 }
 
 Diagnostic& Diagnostics::report(Severity severity, Span at, std::string message) {
-    for (const Diagnostic& known : list_) {
+    size_t hash = std::hash<std::string>()(message) ^ (size_t{at.begin.raw} << 32 | at.end.raw);
+    auto [first, last] = index_.equal_range(hash);
+    for (auto it = first; it != last; ++it) {
+        const Diagnostic& known = list_[it->second];
         if (known.span == at && known.severity == severity && known.message == message) {
             scratch_ = {};
             return scratch_;
         }
     }
+    index_.emplace(hash, list_.size());
     if (severity == Severity::Error) ++errorCount_;
     Diagnostic& made = list_.emplace_back();
     made.severity = severity;

@@ -5,6 +5,8 @@
 
 #include <span>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sx {
@@ -48,10 +50,24 @@ public:
     std::span<Diagnostic> since(size_t count) { return std::span(list_).subspan(count); }
 
 private:
+    friend class DiagnosticScope;
     Diagnostic& report(Severity, Span, std::string);
     std::vector<Diagnostic> list_;
+    std::unordered_multimap<size_t, size_t> index_; ///< of `list_`, by a hash of what makes two identical
     Diagnostic scratch_;
     size_t errorCount_ = 0;
+};
+
+/// While it lives, what is reported is kept apart from what was reported before, which is back when it ends.
+class DiagnosticScope {
+public:
+    explicit DiagnosticScope(Diagnostics& diags) : diags_(diags), outer_(std::exchange(diags, Diagnostics())) {}
+    ~DiagnosticScope() { diags_ = std::move(outer_); }
+    DiagnosticScope(const DiagnosticScope&) = delete;
+
+private:
+    Diagnostics& diags_;
+    Diagnostics outer_;
 };
 
 struct RenderOptions {

@@ -28,6 +28,12 @@ ArrayRef<Stmt*> Parser::parseInserted() {
     return keep(stmts);
 }
 
+const Expr* Parser::parseAlone() {
+    const Expr* e = parseExpr();
+    if (!failed_) expect(K::Eof, "the end of the expression");
+    return failed_ ? nullptr : e;
+}
+
 StringRef Parser::textBetween(SourcePos begin, SourcePos end) const {
     const std::string_view text = sources_.textOf({begin, end});
     return {text.data(), text.size()};
@@ -249,6 +255,10 @@ File parseFile(const SourceManager& sources, FileId file, AstContext& context, D
 
 ArrayRef<Stmt*> parseStatements(const SourceManager& sources, FileId file, AstContext& context) {
     return Parser(sources, file, context, nullptr).parseInserted();
+}
+
+const Expr* parseExpression(const SourceManager& sources, FileId file, AstContext& context, Diagnostics& diags) {
+    return Parser(sources, file, context, &diags).parseAlone();
 }
 
 } // namespace sx

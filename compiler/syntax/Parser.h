@@ -25,6 +25,9 @@ ast::File parseFile(const SourceManager&, FileId, AstContext&, Diagnostics&);
 /// report: the statements before it are returned.
 llvm::ArrayRef<ast::Stmt*> parseStatements(const SourceManager&, FileId, AstContext&);
 
+/// Parses a file that holds one expression. Null after a report: it holds something else.
+const ast::Expr* parseExpression(const SourceManager&, FileId, AstContext&, Diagnostics&);
+
 /// `--dump=tokens` and `--dump=ast`: a stable, readable text form.
 void dumpTokens(const SourceManager&, FileId, llvm::raw_ostream&);
 void dumpAst(const SourceManager&, const AstContext&, const ast::File&, llvm::raw_ostream&);

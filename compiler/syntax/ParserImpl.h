@@ -38,6 +38,7 @@ public:
 
     ast::File parseFile();
     ArrayRef<ast::Stmt*> parseInserted();
+    const ast::Expr* parseAlone();
 
 private:
     using K = TokenKind;

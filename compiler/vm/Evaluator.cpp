@@ -35,6 +35,8 @@ uint64_t Evaluator::contextFor(const ir::Function& f) {
     return defaultContext_ == GlobalId::None ? 0 : program_->globals.address(defaultContext_);
 }
 
+void Evaluator::forget() { program_.reset(); }
+
 std::string Evaluator::dump() const {
     std::string out;
     for (uint32_t f = 0; program_ && f < program_->module.functions.size(); ++f)

@@ -25,6 +25,7 @@ public:
 
     /// Of a failable function the result is whole, with no error in its last slot; the value slots come first, laid out
     /// as those of the success type. With `errorTag` set, `ok` is false and `error` empty.
+    void forget() override;
     ir::ComptimeResult evaluate(ir::Module&, ir::FuncId f, const std::function<bool(ir::FuncId)>& materialize,
                                 std::string* output = nullptr) override;
 

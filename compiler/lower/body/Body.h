@@ -150,7 +150,8 @@ struct Body {
     std::string name;                ///< readable name of the function
     uint32_t lambdaCount = 0;
     bool isLambda = false, isComptimeScratch = false;
-    const bool warns; ///< the code stands in a file of the program
+    bool asks = false; ///< answers a question about another body (Question.h)
+    const bool warns;  ///< the code stands in a file of the program
 
     Scope* scope; ///< innermost
     uint32_t scopeLimit = UINT32_MAX;
@@ -166,11 +167,6 @@ struct Body {
     ErrorVariables errorVariables;
     ir::ParameterList parameters; ///< for the values in traces
     Memo memo;
-
-    TypeId comptimeType{};                              ///< type of what evaluateComptime returned last
-    TypeId chainSuccess{};                              ///< success type of the `or` chain whose onError is running
-    llvm::SmallVector<const ast::Arg*, 8> inferredArgs; ///< of the latest inferInstance
-    bool inferredSpread = false;                        ///< of the latest inferInstance
 
     bool reachable() const { return !b.terminated(); }
     /// The file whose names the code being lowered sees: that of the innermost scope (see lowerElsewhere).

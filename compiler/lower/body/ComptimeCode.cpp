@@ -40,7 +40,8 @@ TypeId buildType(Body& f, const Expr* e) {
     return known->second = v && v->isTypeName() ? v->namedType : TypeId::None;
 }
 
-std::optional<ConstValue> evaluateComptime(Body& f, const Expr* e, TypeId target, const std::string& what, bool isRun) {
+std::optional<TypedConstant> evaluateComptime(Body& f, const Expr* e, TypeId target, const std::string& what,
+                                              bool isRun) {
     ir::FuncId id = newFunction(f.sema, what, "comptime");
     ir::Function& scratchFn = f.module.fn(id);
     ScratchGuard guard{scratchFn};
@@ -56,12 +57,8 @@ std::optional<ConstValue> evaluateComptime(Body& f, const Expr* e, TypeId target
     bool failable = v.unmarkedFailable;
     if (!failable && target != TypeId::None) v = convert(*body, v, target, e->span);
     if (v.isError()) return std::nullopt;
-    f.comptimeType = v.type;
-    if (v.isConst()) return v.constant;
-    if (v.isTypeName()) {
-        f.comptimeType = TypeId::Type;
-        return ConstValue::ofType(v.namedType);
-    }
+    if (v.isConst()) return TypedConstant{v.type, v.constant};
+    if (v.isTypeName()) return TypedConstant{TypeId::Type, ConstValue::ofType(v.namedType)};
     if (!v.isVoid()) {
         if (!requireValue(*body, v, e->span)) return std::nullopt;
         scratchFn.result = v.type;
@@ -70,12 +67,11 @@ std::optional<ConstValue> evaluateComptime(Body& f, const Expr* e, TypeId target
     finishFunction(*body);
     std::optional<ConstValue> c =
         evaluate(f.sema, id, v.isVoid() ? TypeId::Void : v.type, what, isRun ? Output::Held : Output::AtOnce);
-    if (c && failable) {
-        f.comptimeType = f.types.successType(v.type);
-        if (f.comptimeType != TypeId::Void && c->kind == ConstValue::Kind::Data)
-            return readConstant(f.sema, *c->data, 0, f.comptimeType);
-    }
-    return c;
+    if (!c) return std::nullopt;
+    if (!failable) return TypedConstant{v.type, *c};
+    TypeId success = f.types.successType(v.type);
+    if (success != TypeId::Void && c->kind == ConstValue::Kind::Data) c = readConstant(f.sema, *c->data, 0, success);
+    return TypedConstant{success, *c};
 }
 
 } // namespace sx::lower

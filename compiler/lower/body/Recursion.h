@@ -119,9 +119,6 @@ Value lowerTo(Body&, const ast::Expr*, TypeId type, ValueId dest = ValueId::None
 bool lowerInto(Body&, const ast::Expr*, TypeId type, ValueId dest);
 /// Like `lower`, except that a compile-time float stays one at an integer target (operands of arithmetic).
 Value lowerOperand(Body&, const ast::Expr*, TypeId target);
-/// Lowers into blocks that are thrown away, to learn type and kind of an expression that is evaluated later.
-/// Errors are reported (a second, real lowering repeats them to no effect). Only type, kind and flags count.
-Value dryRun(Body&, const ast::Expr*, TypeId target = TypeId::None);
 
 // ---- FunctionBodies.cpp
 

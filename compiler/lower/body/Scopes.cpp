@@ -19,6 +19,7 @@ Symbol* declareLocal(Body& f, const Ident& id, TypeId type, LocalKind kind, Valu
     s->address = address;
     s->file = &f.currentFile();
     s->scope = f.scope;
+    s->visibleFrom = id.span.end;
     if (id && f.sema.names.text(id.name) != "_") {
         declare(f.sema, *f.scope, id.name, s);
         if (kind == LocalKind::Parameter) f.b.declareEverywhere(address, id.name, id.span);
@@ -35,10 +36,17 @@ Symbol* newVariable(Body& f, const Ident& id, TypeId type, LocalKind kind) {
     return s;
 }
 
+void recordScope(Body& f, Span span) {
+    if (f.sema.journal || f.isComptimeScratch) return;
+    f.sema.bodyScopes.all.push_back({span, f.scope, f.instance, {}});
+    f.sema.bodyScopes.all.back().narrowed.assign(f.narrowing.present.begin(), f.narrowing.present.end());
+}
+
 Scope* pushScope(Body& f, Span span) {
     Scope* outer = f.scope;
     f.scope = newScope(f.sema, f.scope, &f.currentFile());
     f.scope->owner = &f;
+    recordScope(f, span);
     f.b.pushScope(span);
     return outer;
 }

@@ -9,6 +9,8 @@ namespace sx::lower {
 Symbol* declareLocal(Body&, const ast::Ident&, TypeId, LocalKind, ValueId address);
 /// With a slot.
 Symbol* newVariable(Body&, const ast::Ident&, TypeId, LocalKind = LocalKind::Variable);
+/// Notes for later questions that the innermost scope of the body holds over `span`.
+void recordScope(Body&, Span);
 Scope* pushScope(Body&, Span);
 void popScope(Body&, Scope* saved);
 

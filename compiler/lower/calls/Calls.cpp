@@ -207,11 +207,12 @@ Value callTemplate(Body& f, FunctionTemplate& tmpl, const Call& call, const Valu
         TypeId type = resolveType(f.sema, &call, typeContext(f));
         return type == TypeId::None ? Value::error() : Value::ofType(type);
     }
-    llvm::SmallVector<Value, 8> lowered, args;
-    FunctionInstance* callee = inferInstance(f, tmpl, call, receiver, lowered, target);
+    Inferred inferred = inferInstance(f, tmpl, call, receiver);
+    FunctionInstance* callee = inferred.instance;
     if (!callee || callee->signatureFailed) return Value::error();
-    llvm::SmallVector<const Arg*, 8> written(f.inferredArgs);
-    if (!bindInferred(f, call, *callee, receiver != nullptr, lowered, written, f.inferredSpread, args))
+    llvm::SmallVector<Value, 8> args;
+    if (!bindInferred(f, call, *callee, receiver != nullptr, inferred.args, inferred.written, inferred.tailSpread,
+                      args))
         return Value::error();
     TypeId result = resultOf(f.sema, *callee, call.span);
     return emitCall(f, *callee, args, call.span, result == target ? dest : ValueId::None);

@@ -126,6 +126,7 @@ private:
         else setResultType(inner, result_);
         if (inner.result.errorSet == TypeId::InferredErrors) inner.result.errors = newErrorNode(sema_);
 
+        recordScope(inner, decl_.span);
         size_t errorsBefore = outer_.diags.errorCount();
         bindParameters(inner);
         declareResultSlots(inner, decl_);

@@ -1,4 +1,5 @@
 #include "lower/calls/GenericArguments.h"
+#include "lower/body/Probe.h"
 #include "sema/Notes.h"
 #include "sema/TypeResolver.h"
 
@@ -71,7 +72,7 @@ bool GenericArguments::addSpread(const Arg& a) {
     bool isPack = packNamed(l_, a.value) || (m && packNamed(l_, m->base));
     if (reachesTail && !isPack) {
         TypeId type = peekType(l_, a.value);
-        if (type == TypeId::None) type = dryRun(l_, a.value).type;
+        if (type == TypeId::None) type = probeExpr(l_, a.value).type;
         bool isAnonymous = l_.types.kind(type) == TypeKind::Struct && l_.types.structInfo(type).name.empty();
         if (l_.types.kind(type) != TypeKind::Tuple && !isAnonymous) {
             GenericArgument g;

@@ -143,13 +143,14 @@ private:
         bool format = isFormat(sema_, f_, g.param);
         if (format && rejectRunTimeFormat(l_, f_, call_, g.expr)) return false;
         size_t before = l_.diags.all().size();
-        std::optional<ConstValue> c = evaluateComptime(
+        std::optional<TypedConstant> c = evaluateComptime(
             l_, g.expr, b.type, "the argument `" + sema_.text(slot.name) + "` of `" + f_.qualifiedName + "`");
         if (!c && format) suggestFormat(l_, before, call_, g.expr);
         if (!c) return false;
-        b.value = *c;
-        if (format && c->kind == ConstValue::Kind::String) warnOfFormat(l_, f_, g.expr, c->s, valueSpans(g.param + 1));
-        if (!types_.isInteger(b.type) || !c->isInt() || fitsInteger(types_, b.type, c->i)) return true;
+        b.value = c->value;
+        if (format && c->value.kind == ConstValue::Kind::String)
+            warnOfFormat(l_, f_, g.expr, c->value.s, valueSpans(g.param + 1));
+        if (!types_.isInteger(b.type) || !c->value.isInt() || fitsInteger(types_, b.type, c->value.i)) return true;
         l_.diags.error(g.expr->span, "this argument is out of range for `$" + sema_.text(slot.name) +
                                          "`, which is of type `" + types_.writtenName(b.type) + "`");
         return false;
@@ -177,11 +178,11 @@ private:
         bool mayBeKnown =
             llvm::isa<Call>(e) || isConstantExpression(sema_, e, l_.scope, l_.scopeLimit, &l_.currentFile());
         if (!mayBeKnown || needsRunTime(l_, e)) return rejectVariant(g, b);
-        std::optional<ConstValue> c =
+        std::optional<TypedConstant> c =
             evaluateComptime(l_, e, b.type, "the argument `" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`");
         if (!c) return false;
-        values_[i] = valueOfConstant(b.type, *c);
-        return bindTag(*c, b);
+        values_[i] = valueOfConstant(b.type, c->value);
+        return bindTag(c->value, b);
     }
 
     bool rejectVariant(const GenericArgument& g, const Binding& b) {
@@ -572,14 +573,10 @@ private:
 
 } // namespace
 
-FunctionInstance* inferInstance(Body& f, FunctionTemplate& callee, const Call& call, const Value* receiver,
-                                llvm::SmallVectorImpl<Value>& lowered, TypeId) {
-    llvm::SmallVector<const Arg*, 8> args;
-    bool tailSpread = false;
-    FunctionInstance* inst = CallInference(f, callee, call, receiver).run(lowered, args, tailSpread);
-    f.inferredArgs.assign(args.begin(), args.end());
-    f.inferredSpread = tailSpread;
-    return inst;
+Inferred inferInstance(Body& f, FunctionTemplate& callee, const Call& call, const Value* receiver) {
+    Inferred result;
+    result.instance = CallInference(f, callee, call, receiver).run(result.args, result.written, result.tailSpread);
+    return result;
 }
 
 } // namespace sx::lower

@@ -9,19 +9,25 @@
 
 namespace sx::lower {
 
-/// Infers and binds all `$` parameters of a call, and checks its argument count and names on the way. Returns
-/// null after a report. Arguments are lowered here, each once, in written order. `loweredArgs` then holds, in the
-/// order of the instance's run-time parameters (ParamInfo without isComptime):
-///  * the receiver first, if there is one, as given (not adjusted to `*T` or `T`),
-///  * per fixed parameter one value, not converted to its type yet; Value::none() where the argument was
-///    omitted and the parameter's default applies (trailing omitted ones included),
-///  * per pack one value an element (`inst->params[i].isPack`: as many as its binding has types),
-///  * for a slice-variadic tail the elements, not converted; if the last argument is a spread of a run-time
-///    slice or array, the one value `..xs` stands for, marked by `inferredSpread`.
-/// A trailing block is the value of the last parameter. `inferredArgs` is parallel to loweredArgs: the argument
-/// each came from (null for the receiver, omitted ones and the trailing block). Both are those of the latest
-/// inferInstance: read them before anything else is lowered.
-FunctionInstance* inferInstance(Body&, FunctionTemplate&, const ast::Call&, const Value* receiver,
-                                llvm::SmallVectorImpl<Value>& loweredArgs, TypeId target);
+/// A generic call whose parameters are known.
+struct Inferred {
+    FunctionInstance* instance = nullptr; ///< null after a report
+    /// The arguments, lowered, in the order of the instance's run-time parameters (ParamInfo without isComptime):
+    ///  * the receiver first, if there is one, as given (not adjusted to `*T` or `T`),
+    ///  * per fixed parameter one value, not converted to its type yet; Value::none() where the argument was
+    ///    omitted and the parameter's default applies (trailing omitted ones included),
+    ///  * per pack one value an element (`instance->params[i].isPack`: as many as its binding has types),
+    ///  * for a slice-variadic tail the elements, not converted; if the last argument is a spread of a run-time
+    ///    slice or array, the one value `..xs` stands for, marked by `tailSpread`.
+    /// A trailing block is the value of the last parameter.
+    llvm::SmallVector<Value, 8> args;
+    /// Parallel to `args`: where each came from (null for the receiver, omitted ones and the trailing block).
+    llvm::SmallVector<const ast::Arg*, 8> written;
+    bool tailSpread = false;
+};
+
+/// Infers and binds all `$` parameters of a call, and checks its argument count and names on the way. Arguments are
+/// lowered here, each once, in written order.
+Inferred inferInstance(Body&, FunctionTemplate&, const ast::Call&, const Value* receiver);
 
 } // namespace sx::lower

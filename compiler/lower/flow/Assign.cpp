@@ -9,6 +9,7 @@
 #include "lower/body/Explain.h"
 #include "lower/body/FrameArrays.h"
 #include "lower/body/Narrowing.h"
+#include "lower/body/Probe.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Scopes.h"
 #include "lower/body/Storage.h"
@@ -47,16 +48,9 @@ TypeId fixedPlaceType(Body& f, const Expr* e) {
 
 /// The type of an assignment target, found without emitting anything that stays.
 TypeId probePlace(Body& f, const Expr* target, Span statement) {
-    BlockId here = f.b.block();
-    BlockId aside = f.b.newBlock();
-    f.b.setBlock(aside);
-    Value place = lowerPlace(f, target, statement);
-    if (!f.b.terminated()) f.b.unreachable();
-    f.b.setBlock(here);
+    Value place = probe(f, [&] { return lowerPlace(f, target, statement); });
     return place.isError() ? TypeId::None : place.type;
 }
-
-namespace {} // namespace
 
 void lowerAssign(Body& f, const Assign& s) {
     if (isDiscard(f, s.target)) {

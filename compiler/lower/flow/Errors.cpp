@@ -213,10 +213,10 @@ Value lowerTry(Body& f, const Unary& u, TypeId target, ValueId dest) {
     const Expr* inner = withoutParens(u.operand);
     if (isFallbackOr(f, inner)) {
         if (!requireFailableFunction(f, u.span, "try")) return Value::error();
-        return lowerChain(f, *llvm::cast<Binary>(inner), target, dest, [&](ValueId tag, TypeId set, ErrorNode* errors) {
-            noteEscaping(f, set, errors, u.span);
+        return lowerChain(f, *llvm::cast<Binary>(inner), target, dest, [&](const ChainError& error) {
+            noteEscaping(f, error.set, error.errors, u.span);
             linkCauses(f);
-            emitErrorExit(f, tag);
+            emitErrorExit(f, error.tag);
             return Value::diverged();
         });
     }
@@ -309,11 +309,11 @@ Value lowerCatch(Body& f, const Catch& c, TypeId target, ValueId dest) {
     if (isFallbackOr(f, inner)) {
         const auto& chain = *llvm::cast<Binary>(inner);
         bool used = false;
-        Value v = lowerChain(f, chain, target, dest, [&](ValueId tag, TypeId set, ErrorNode* errors) {
+        Value v = lowerChain(f, chain, target, dest, [&](const ChainError& error) {
             used = true;
-            success = f.chainSuccess;
+            success = error.success;
             isPure = success == TypeId::Void;
-            return handle(tag, set, errors);
+            return handle(error.tag, error.set, error.errors);
         });
         if (!v.isError() && !used) {
             f.diags.error(c.span, "nothing can reach this `catch`: the `or` chain ends in a plain value");

@@ -13,6 +13,7 @@
 #include "lower/body/Cleanup.h"
 #include "lower/body/ErrorVariables.h"
 #include "lower/body/Failable.h"
+#include "lower/body/Probe.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Results.h"
 #include "lower/body/Storage.h"
@@ -100,20 +101,8 @@ TypeId probeType(Body& f, const Expr* e) {
     if (auto it = f.memo.probed.find(e); it != f.memo.probed.end()) return it->second;
     TypeId type = TypeId::None;
     if (const auto* call = llvm::dyn_cast<Call>(e)) type = directResult(f, *call);
-    if (type == TypeId::None && f.reachable()) {
-        BlockId here = f.b.block();
-        Scope* savedScope = f.scope;
-        auto savedNarrowed = f.narrowing.present;
-        size_t assignedBefore = f.narrowing.reassigned.size();
-        f.b.setBlock(f.b.newBlock());
-        Value v = lowerUnmarked(f, e);
-        if (!f.b.terminated()) f.b.unreachable();
-        f.b.setBlock(here);
-        f.scope = savedScope;
-        f.narrowing.present = savedNarrowed;
-        f.narrowing.reassigned.resize(assignedBefore);
-        if (!v.isError()) type = v.type;
-    }
+    if (type == TypeId::None && f.reachable())
+        if (Value v = probeExpr(f, e); !v.isError()) type = v.type;
     f.memo.probed[e] = type;
     return type;
 }
@@ -123,7 +112,7 @@ Value lowerOr(Body& f, const Binary& e, TypeId target, ValueId dest) {
     flatten(&e, operands, f);
     const Expr* last = operands.back();
     bool marked = tryOf(last) != nullptr;
-    return lowerChain(f, e, target, dest, [&](ValueId tag, TypeId set, ErrorNode* errors) {
+    return lowerChain(f, e, target, dest, [&](const ChainError& error) {
         if (!f.result.isFailable) {
             requireFailableFunction(f, operands.front()->span, "or");
             return Value::error();
@@ -134,15 +123,15 @@ Value lowerOr(Body& f, const Binary& e, TypeId target, ValueId dest) {
                     "mark it: `or try …`, end the chain with a value, or put the chain in parentheses and add `catch`");
             return Value::error();
         }
-        noteEscaping(f, set, errors, last->span);
+        noteEscaping(f, error.set, error.errors, last->span);
         linkCauses(f);
-        emitErrorExit(f, tag);
+        emitErrorExit(f, error.tag);
         return Value::diverged();
     });
 }
 
 Value lowerChain(Body& f, const Binary& e, TypeId target, ValueId dest,
-                 llvm::function_ref<Value(ValueId, TypeId, ErrorNode*)> onError) {
+                 llvm::function_ref<Value(const ChainError&)> onError) {
     llvm::SmallVector<const Expr*, 4> operands;
     flatten(&e, operands, f);
     for (size_t i = 1; i < operands.size(); ++i)
@@ -213,8 +202,7 @@ Value lowerChain(Body& f, const Binary& e, TypeId target, ValueId dest,
         if (i > 0) f.b.emit(ir::Op::TraceLink, TypeId::Void, {}, static_cast<uint32_t>(ir::TraceLinkKind::Attempt));
         if (!isLast) attempted();
         if (isLast) {
-            f.chainSuccess = success;
-            Value recovered = onError(attempt.tag, attempt.set, attempt.errors);
+            Value recovered = onError({attempt.tag, attempt.set, attempt.errors, success});
             if (recovered.isError()) join.failed = true;
             join.add(recovered, operand->span);
         }

@@ -10,9 +10,17 @@ namespace sx::lower {
 
 /// An `or` of failables, parentheses looked through.
 bool isFallbackOr(Body&, const ast::Expr*);
-/// An `or` chain. `onError(tag, set, errors)` runs when every operand has failed (frames are pushed).
+/// What is left of an `or` chain whose operands have all failed.
+struct ChainError {
+    ValueId tag; ///< of the last operand
+    TypeId set{};
+    ErrorNode* errors = nullptr;
+    TypeId success{}; ///< what the chain yields otherwise; Void: nothing
+};
+
+/// An `or` chain. `onError` runs when every operand has failed (frames are pushed).
 Value lowerChain(Body&, const ast::Binary&, TypeId target, ValueId dest,
-                 llvm::function_ref<Value(ValueId, TypeId, ErrorNode*)> onError);
+                 llvm::function_ref<Value(const ChainError&)> onError);
 /// The type an expression would have, found by lowering it into a block that is thrown away; reports nothing
 /// new (an error comes again, once, when the expression is lowered for good). None if it has none.
 TypeId probeType(Body&, const ast::Expr*);

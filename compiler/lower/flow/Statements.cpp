@@ -1,5 +1,6 @@
 // Statements other than assignments and control flow.
 #include "lower/flow/Statements.h"
+#include "lower/body/Probe.h"
 #include "sema/BuiltTypes.h"
 #include "sema/Declare.h"
 #include "sema/ErrorSets.h"
@@ -28,6 +29,8 @@
 #include "lower/flow/Return.h"
 #include "syntax/Walk.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 namespace sx::lower {
 
 using namespace ast;
@@ -39,7 +42,14 @@ void lowerStmts(Body& f, llvm::ArrayRef<Stmt*> stmts) {
     }
 }
 
+/// What a statement declares is seen by the statements after it.
+static void seenAfter(const Stmt* s, Scope& scope, size_t from) {
+    for (size_t i = from; i < scope.entries.size(); ++i) scope.entries[i].symbol->visibleFrom = s->span.end;
+}
+
 void lowerStmt(Body& f, const Stmt* s) {
+    Scope* scope = f.scope;
+    auto declared = llvm::make_scope_exit([&, from = scope->entries.size()] { seenAfter(s, *scope, from); });
     f.b.setSpan(s->span);
     f.modes.operation = s->span;
     switch (s->kind) {
@@ -248,7 +258,7 @@ void lowerLocalDecl(Body& f, const LocalDecl& s) {
     // `T :: make_enum(…);`: a type, which can only be built while compiling.
     const Expr* value = withoutParens(constant->value);
     if (!constant->type && llvm::isa<Call>(value) && loadsMeta(f.sema) && !needsRunTime(f, value)) {
-        Value v = dryRun(f, value);
+        Value v = probeExpr(f, value);
         if (v.kind == Value::Kind::Scalar && v.type == TypeId::Type) {
             TypeId built = buildType(f, value);
             if (built == TypeId::None) return declareBroken(f, d.name);
@@ -327,8 +337,8 @@ void declareConstant(Body& f, const Decl& d, Value v, const Expr* value) {
 void lowerInsert(Body& f, const InsertStmt& s) { lowerInsertValue(f, s, TypeId::None, ValueId::None, false); }
 
 Value lowerInsertValue(Body& f, const InsertStmt& s, TypeId target, ValueId dest, bool valueNeeded) {
-    std::optional<ConstValue> text = evaluateComptime(f, s.value, TypeId::String, "the text of an `#insert`");
-    if (!text || text->kind != ConstValue::Kind::String) return Value::error();
+    std::optional<TypedConstant> text = evaluateComptime(f, s.value, TypeId::String, "the text of an `#insert`");
+    if (!text || text->value.kind != ConstValue::Kind::String) return Value::error();
     // The text is a file of its own, so that positions in it can be shown.
     Location at = f.sema.sources.resolve(s.span.begin);
     // Text that inserts text: every level is a file whose name grows by one mark.
@@ -341,7 +351,7 @@ Value lowerInsertValue(Body& f, const InsertStmt& s, TypeId target, ValueId dest
     std::string path = std::string(f.sema.sources.path(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
     std::string tracePath =
         std::string(f.sema.sources.tracePath(at.file)) + ":" + std::to_string(at.line) + " (inserted)";
-    FileId id = f.sema.sources.addFile(path, tracePath, text->s.str());
+    FileId id = f.sema.sources.addFile(path, tracePath, text->value.s.str());
     llvm::ArrayRef<Stmt*> stmts = parseStatements(f.sema.sources, id, f.sema.ast);
     checkInsertedNames(f.sema, f.file, stmts);
     if (auto it = f.result.returned.find(s.value); it != f.result.returned.end()) {

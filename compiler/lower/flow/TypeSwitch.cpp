@@ -1,6 +1,7 @@
 // Matches over types: on a `Type`, on what an `any` or a protocol value holds, and at compile time
 // (language 4.12, types.md 4.4, generics.md 7).
 #include "lower/flow/TypeSwitch.h"
+#include "lower/body/Probe.h"
 #include "sema/ErrorSets.h"
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
@@ -275,7 +276,7 @@ bool takesValue(Body& f, const Value& subject, const Expr* pattern) {
 
 TypeId typeNamedBy(Body& f, const Expr* subject, Value& constant) {
     if (namesType(f.sema, subject, typeContext(f, true))) return resolveType(f.sema, subject, typeContext(f));
-    Value v = dryRun(f, subject);
+    Value v = probeExpr(f, subject);
     if (v.isTypeName()) return v.namedType;
     if (v.isConst() && v.constant.kind == ConstValue::Kind::Type) return v.constant.t;
     if (v.isConst() && (v.constant.isInt() || v.constant.kind == ConstValue::Kind::Bool)) constant = v;

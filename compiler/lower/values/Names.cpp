@@ -170,8 +170,22 @@ Value functionNamed(FunctionTemplate* function) {
 
 } // namespace
 
+/// For a question: a variable of the body that it is about has storage in the question's own function.
+static Symbol* standIn(Body& f, Symbol* local) {
+    if (local->type == TypeId::None || local->type == TypeId::Void) return local;
+    for (const Capture& c : f.captures.list)
+        if (c.outer == local) return c.inner;
+    Symbol* inner = f.sema.make<Symbol>(*local);
+    inner->address = f.b.slotAddr(f.b.newSlot(local->type, local->name, local->nameSpan));
+    inner->owner = &f;
+    f.captures.list.push_back({local, inner, 0});
+    if (f.narrowing.present.count(local)) f.narrowing.present.insert(inner);
+    return inner;
+}
+
 /// Whether a constant is local to a function around the named function that `f` is (in): it has no access to it.
 static bool belongsToEnclosing(const Body& f, const Symbol& s) {
+    if (f.sema.journal) return false; // a question stands in the function whose locals it names
     const Body* named = &f;
     // A scratch body stands where its expression does.
     for (const Scope* around = f.scope; f.isComptimeScratch && around && named == &f; around = around->parent)
@@ -196,6 +210,7 @@ Value valueOfSymbol(Body& f, Symbol* symbol, Span at, bool crossesFunction) {
     case SymbolKind::Local: {
         bool isKnown = !s->value.isError() && (s->value.isConst() || s->value.isTypeName());
         if (isKnown) v = s->value;
+        else if (f.asks && s->owner != &f) v = localValue(standIn(f, s));
         else if (s->owner == &f || (!s->owner && !crossesFunction)) v = localValue(s);
         else return capture(f, s, at);
         break;
@@ -337,6 +352,8 @@ Symbol* privateCopy(Body& f, Symbol* outer) {
 Value capture(Body& f, Symbol* outer, Span at) {
     if (outer->type == TypeId::None) return Value::error();
     if (outer->type == TypeId::Void) return Value::none();
+    for (Body* around = f.parent; around; around = around->parent)
+        if (around->asks && !canCapture(f, *outer)) outer = standIn(*around, outer);
     if (canCapture(f, *outer)) return localValue(privateCopy(f, outer));
     std::string text = "the " + std::string(whatIs(outer->localKind)) + " `" + f.sema.text(outer->name) + "`";
     if (f.isComptimeScratch) {

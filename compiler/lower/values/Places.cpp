@@ -1,5 +1,6 @@
 // Places: what may be assigned, properties with setters, addresses (language 3.4, 5.1; types.md 7.5, 10.5).
 #include "lower/values/Places.h"
+#include "lower/body/Probe.h"
 #include "sema/Declare.h"
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
@@ -144,7 +145,7 @@ Property propertyOf(Body& f, const Expr* target) {
     Property p;
     const auto* m = llvm::dyn_cast<Member>(withoutParens(target));
     if (!m || m->optional || m->isIndex) return p;
-    TypeId type = ownerType(f, dryRun(f, m->base));
+    TypeId type = ownerType(f, probeExpr(f, m->base));
     if (type == TypeId::None || hasField(f, type, m->name.name)) return p;
     MemberTable& members = sema::members(f.sema, type);
     if (auto it = members.getters.find(m->name.name); it != members.getters.end()) p.getter = it->second;

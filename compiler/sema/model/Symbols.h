@@ -89,6 +89,7 @@ struct Symbol {
     std::optional<int64_t>
         variant; ///< of a `$` parameter of payload enum type: the tag, known while compiling; the value is not
     const ast::Expr* initializer = nullptr; ///< of a variable without a written type
+    SourcePos visibleFrom;                  ///< from there on code sees it; invalid: everywhere in its scope
 
     /// `NAME :: #import …`
     bool isNamespaceAlias() const {

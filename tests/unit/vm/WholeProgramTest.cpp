@@ -1,6 +1,5 @@
 // Programs from their text: what the interpreter is asked for, and what that costs.
-#include "lower/Lower.h"
-#include "vm/Evaluator.h"
+#include "../CheckedProgram.h"
 #include "vm/Program.h"
 
 #include <catch2/catch.hpp>
@@ -12,45 +11,8 @@
 #include <unistd.h>
 
 using namespace sx;
-
-namespace {
-
-struct Compiled {
-    SourceManager sources;
-    AstContext ast;
-    TypeTable types{ast.names};
-    Diagnostics diags;
-    ir::Module module{types, sources};
-    vm::Evaluator evaluator;
-    bool ok = false;
-
-    explicit Compiled(const std::string& path) {
-        sema::Options options;
-        options.libraryRoots = {SX_SOURCE_DIR "/library"};
-        options.workingDirectory = SX_SOURCE_DIR;
-        sema::Sema sema(sources, ast, types, diags, module, evaluator, options);
-        std::unique_ptr<sema::Bodies> bodies = lower::makeBodies(sema);
-        sema.bodies = bodies.get();
-        std::string problem;
-        withLargeStack([&] { ok = sema.analyze(path, problem); });
-    }
-};
-
-/// A program with the library, in a file of its own.
-struct ProgramText {
-    std::string path;
-    explicit ProgramText(const std::string& text) {
-        char name[] = "/tmp/sx-vm-test-XXXXXX.sx";
-        int file = mkstemps(name, 3);
-        close(file);
-        path = name;
-        std::ofstream(path) << "#import \"modules/std.sx\";\n" << text;
-    }
-    ~ProgramText() { unlink(path.c_str()); }
-    ProgramText(const ProgramText&) = delete;
-};
-
-} // namespace
+using test::CheckedProgram;
+using test::ProgramText;
 
 TEST_CASE("a program that evaluates nothing makes no interpreter") {
     ProgramText plain(
@@ -59,7 +21,7 @@ TEST_CASE("a program that evaluates nothing makes no interpreter") {
         "NAME :: \"name\";\n"
         "total := N;\n"
         "main :: () { p := Point.{ x = N }; list := List(i64).{}; list.append(p.x + total); out(NAME); }\n");
-    Compiled c(plain.path);
+    CheckedProgram c(plain.path);
     CHECK(c.ok);
     CHECK(!c.evaluator.hasStarted());
     // Literals of constants neither: their parts may be converted, wrapped, copied, and refer to each other.
@@ -82,14 +44,14 @@ TEST_CASE("a program that evaluates nothing makes no interpreter") {
         "total : i64 = 4;\n"
         "three :: () -> i64 { 3 }\n"
         "main :: () { total = LIST[1] + grid[1][0] + slice[1] + function() + pointer.*; out(MORE.s); }\n");
-    Compiled known(literals.path);
+    CheckedProgram known(literals.path);
     CHECK(known.ok);
     CHECK(!known.evaluator.hasStarted());
     for (const char* text : {"N :: #run f();\nf :: () -> i64 { 3 }\nmain :: () { x := N; }\n",
                              "main :: () { #insert \"x := 1;\"; y := #run f(); }\nf :: () -> i64 { 3 }\n",
                              "main :: () { print(\"{}\\n\", 1); }\n"}) {
         ProgramText evaluates(text);
-        Compiled started(evaluates.path);
+        CheckedProgram started(evaluates.path);
         CHECK(started.ok);
         CHECK(started.evaluator.hasStarted());
     }
@@ -100,7 +62,7 @@ TEST_CASE("translation cost", "[.translation]") {
     double nanoseconds = 0;
     size_t instructions = 0;
     for (const char* name : {"calculator", "check_config", "word_count"}) {
-        Compiled c(std::string(SX_SOURCE_DIR "/examples/") + name + ".sx");
+        CheckedProgram c(std::string(SX_SOURCE_DIR "/examples/") + name + ".sx");
         REQUIRE(c.ok);
         double best = 0;
         for (int round = 0; round < 7; ++round) {

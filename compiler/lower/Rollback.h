@@ -1,0 +1,31 @@
+// Undoes what is made in the module while it lives: functions, globals, and what the tables of the analysis know of
+// them.
+#pragma once
+
+#include "sema/Sema.h"
+
+namespace sx::lower {
+
+/// One at a time. Types that were made stay, and so do names and positions: they are no part of the module.
+class Rollback {
+public:
+    explicit Rollback(sema::Sema&);
+    ~Rollback();
+    Rollback(const Rollback&) = delete;
+
+private:
+    void undoDeclarations();
+    void undoModule();
+
+    sema::Sema& sema_;
+    sema::Journal journal_;
+    size_t functions_, globals_, libraries_, constants_, assembly_, byFunc_, worklist_;
+    size_t errorNodes_, setChecks_, matchedTags_, neverFails_, plainErrors_, heldOutput_;
+    sema::Warnings warnings_;
+    bool infosInDescriptors_;
+    TypeId typeInfo_;
+    ir::GlobalId errorNames_;
+    std::optional<int> exit_;
+};
+
+} // namespace sx::lower

@@ -1,0 +1,26 @@
+// The lexical scopes of bodies that were lowered, by position: where a question about a place in them is read.
+#pragma once
+
+#include "sema/model/Symbols.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <vector>
+
+namespace sx::sema {
+
+struct BodyScope {
+    Span span;
+    Scope* scope = nullptr;
+    FunctionInstance* instance = nullptr;     ///< whose body it is; null: of a lambda
+    llvm::SmallVector<Symbol*, 2> narrowed{}; ///< optionals that are proven present where it begins
+};
+
+struct BodyScopes {
+    std::vector<BodyScope> all; ///< in the order in which they were opened
+
+    /// The innermost scope around a position, in the body of `instance` (null: of any). Null: there is none.
+    const BodyScope* at(SourcePos, const FunctionInstance* instance = nullptr) const;
+};
+
+} // namespace sx::sema
