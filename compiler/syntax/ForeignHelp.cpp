@@ -1,6 +1,6 @@
 // Help lines for phrases of other languages, found by the tokens around the place where the parser failed. None of
 // them decides whether there is an error.
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 namespace sx {
 namespace {
@@ -12,44 +12,45 @@ bool isGroupEnd(K kind) { return kind == K::RParen || kind == K::RBracket; }
 } // namespace
 
 /// The token stands where a type does: directly behind the `:` of a declaration or an arrow.
-bool Parser::isAfterTypeMark(uint32_t token) const {
+bool isAfterTypeMark(const Parser& p, uint32_t token) {
     if (token == 0) return false;
-    const K before = tokens_[token - 1].kind;
+    const K before = p.tokens[token - 1].kind;
     return before == K::Colon || before == K::Arrow;
 }
 
-bool Parser::addForeignHelp(Diagnostic& made, uint32_t i) {
-    return addTypeFormHelp(made, i) || addFallbackHelp(made, i) || addLiteralFormHelp(made, i) || addHeadHelp(made, i);
+bool addForeignHelp(Parser& p, Diagnostic& made, uint32_t i) {
+    return addTypeFormHelp(p, made, i) || addFallbackHelp(p, made, i) || addLiteralFormHelp(p, made, i) ||
+           addHeadHelp(p, made, i);
 }
 
 /// The call or the name that ends before a token, as it is written; "…" if it is long.
-std::string Parser::operandBefore(uint32_t token) const {
+std::string operandBefore(const Parser& p, uint32_t token) {
     uint32_t first = token;
     while (first > 0) {
-        const Token& before = tokens_[first - 1];
+        const Token& before = p.tokens[first - 1];
         const bool isGroup = isGroupEnd(before.kind) && before.value != noMatch;
         const bool isPart = isIdentLike(before.kind) || before.kind == K::Dot;
         if (!isGroup && !isPart) break;
-        if (isPart && first < token && isIdentLike(before.kind) && isIdentLike(tokens_[first].kind)) break;
+        if (isPart && first < token && isIdentLike(before.kind) && isIdentLike(p.tokens[first].kind)) break;
         first = isGroup ? before.value : first - 1;
     }
     if (first == token) return "…";
-    const std::string_view written = textBetween(tokens_[first].begin, tokens_[token - 1].end);
+    const std::string_view written = p.textBetween(p.tokens[first].begin, p.tokens[token - 1].end);
     return written.size() > 40 || written.find('\n') != std::string_view::npos ? "…" : std::string(written);
 }
 
 /// `f()?`, `f() else 3`: what other languages write behind a call that may fail.
-bool Parser::addFallbackHelp(Diagnostic& made, uint32_t i) {
-    if (i == 0 || tokens_[i].lineStart) return false;
-    const K before = tokens_[i - 1].kind;
+bool addFallbackHelp(Parser& p, Diagnostic& made, uint32_t i) {
+    if (i == 0 || p.tokens[i].lineStart) return false;
+    const K before = p.tokens[i - 1].kind;
     if (before != K::RParen && before != K::Ident) return false;
-    if (tokens_[i].kind == K::Question && i < eof_ && !startsExpr(tokens_[i + 1])) {
-        made.help("an error is passed on with `try " + operandBefore(i) + "`");
+    if (p.tokens[i].kind == K::Question && i < p.eof && !startsExpr(p.tokens[i + 1])) {
+        made.help("an error is passed on with `try " + operandBefore(p, i) + "`");
         return true;
     }
-    if (tokens_[i].kind == K::KwElse && before == K::RParen && i < eof_) {
-        const std::string value = tokens_[i + 1].kind == K::LBrace ? "{ … }" : std::string(text(tokens_[i + 1]));
-        made.help("a value for the case of an error is written `" + operandBefore(i) + " or " + value +
+    if (p.tokens[i].kind == K::KwElse && before == K::RParen && i < p.eof) {
+        const std::string value = p.tokens[i + 1].kind == K::LBrace ? "{ … }" : std::string(p.text(p.tokens[i + 1]));
+        made.help("a value for the case of an error is written `" + operandBefore(p, i) + " or " + value +
                   "`, for an absent value `?? " + value + "`");
         return true;
     }
@@ -57,51 +58,52 @@ bool Parser::addFallbackHelp(Diagnostic& made, uint32_t i) {
 }
 
 /// `|a, b| a + b`, `x => x + 1`, `lambda x: x + 1`.
-bool Parser::addLambdaHelp(Diagnostic& made, uint32_t i) {
+bool addLambdaHelp(Parser& p, Diagnostic& made, uint32_t i) {
     auto help = [&](std::string params, uint32_t body) {
         uint32_t end = body;
-        while (end < eof_ && sameLine(tokens_[body].begin, tokens_[end].begin) && tokens_[end].kind != K::Semicolon &&
-               tokens_[end].kind != K::Comma && (tokens_[end].kind != K::RParen || tokens_[end].value > body) &&
-               tokens_[end].kind != K::RBrace && tokens_[end].kind != K::LBrace)
+        while (end < p.eof && p.sameLine(p.tokens[body].begin, p.tokens[end].begin) &&
+               p.tokens[end].kind != K::Semicolon && p.tokens[end].kind != K::Comma &&
+               (p.tokens[end].kind != K::RParen || p.tokens[end].value > body) && p.tokens[end].kind != K::RBrace &&
+               p.tokens[end].kind != K::LBrace)
             ++end;
-        const bool isBlock = tokens_[body].kind == K::LBrace;
+        const bool isBlock = p.tokens[body].kind == K::LBrace;
         const std::string value =
-            end == body ? "…" : std::string(textBetween(tokens_[body].begin, tokens_[end - 1].end));
+            end == body ? "…" : std::string(p.textBetween(p.tokens[body].begin, p.tokens[end - 1].end));
         made.help("a lambda is written `(" + params + ") " + (isBlock ? "{ … }" : "=> " + value) + "`");
         return true;
     };
-    const bool startsOperand = i > 0 && !isIdentLike(tokens_[i - 1].kind) && !isGroupEnd(tokens_[i - 1].kind) &&
-                               tokens_[i - 1].kind != K::Pipe;
-    if (tokens_[i].kind == K::Pipe && startsOperand && i < eof_) {
+    const bool startsOperand = i > 0 && !isIdentLike(p.tokens[i - 1].kind) && !isGroupEnd(p.tokens[i - 1].kind) &&
+                               p.tokens[i - 1].kind != K::Pipe;
+    if (p.tokens[i].kind == K::Pipe && startsOperand && i < p.eof) {
         uint32_t close = i + 1;
-        while (close < eof_ && tokens_[close].kind != K::Pipe && sameLine(tokens_[i].begin, tokens_[close].begin))
+        while (close < p.eof && p.tokens[close].kind != K::Pipe && p.sameLine(p.tokens[i].begin, p.tokens[close].begin))
             ++close;
-        return tokens_[close].kind == K::Pipe &&
-               help(std::string(textBetween(tokens_[i].end, tokens_[close].begin)), close + 1);
+        return p.tokens[close].kind == K::Pipe &&
+               help(std::string(p.textBetween(p.tokens[i].end, p.tokens[close].begin)), close + 1);
     }
-    if (i == 0 || tokens_[i - 1].kind != K::Ident) return false;
-    if (tokens_[i].kind == K::FatArrow && (i < 2 || tokens_[i - 2].kind != K::KwFor))
-        return help(std::string(text(tokens_[i - 1])), i + 1);
-    if (text(tokens_[i - 1]) == "lambda" && isIdentLike(tokens_[i].kind) && tokens_[i + 1].kind == K::Colon)
-        return help(std::string(text(tokens_[i])), std::min(i + 2, eof_));
+    if (i == 0 || p.tokens[i - 1].kind != K::Ident) return false;
+    if (p.tokens[i].kind == K::FatArrow && (i < 2 || p.tokens[i - 2].kind != K::KwFor))
+        return help(std::string(p.text(p.tokens[i - 1])), i + 1);
+    if (p.text(p.tokens[i - 1]) == "lambda" && isIdentLike(p.tokens[i].kind) && p.tokens[i + 1].kind == K::Colon)
+        return help(std::string(p.text(p.tokens[i])), std::min(i + 2, p.eof));
     return false;
 }
 
 /// `i64[3]`, `i64*`, `i64?`, `List<i64>`: what is written around a type elsewhere.
-bool Parser::addTypeFormHelp(Diagnostic& made, uint32_t i) {
-    const bool isBracketed = i >= 3 && tokens_[i - 1].kind == K::RBracket && tokens_[i - 3].kind == K::LBracket;
-    if (isBracketed && isIdentLike(tokens_[i - 2].kind) && isAfterTypeMark(i - 3)) {
-        const std::string type(text(tokens_[i - 2]));
+bool addTypeFormHelp(Parser& p, Diagnostic& made, uint32_t i) {
+    const bool isBracketed = i >= 3 && p.tokens[i - 1].kind == K::RBracket && p.tokens[i - 3].kind == K::LBracket;
+    if (isBracketed && isIdentLike(p.tokens[i - 2].kind) && isAfterTypeMark(p, i - 3)) {
+        const std::string type(p.text(p.tokens[i - 2]));
         made.help("a slice type is written `[]" + type + "`, an array type `[N]" + type + "`");
         return true;
     }
-    if (i == 0 || !isIdentLike(tokens_[i - 1].kind) || !isAfterTypeMark(i - 1)) return false;
-    const std::string type(text(tokens_[i - 1]));
-    switch (tokens_[i].kind) {
+    if (i == 0 || !isIdentLike(p.tokens[i - 1].kind) || !isAfterTypeMark(p, i - 1)) return false;
+    const std::string type(p.text(p.tokens[i - 1]));
+    switch (p.tokens[i].kind) {
     case K::LBracket: {
-        const uint32_t close = closerOf(i);
-        const std::string inside(textBetween(tokens_[i].end, tokens_[close].begin));
-        const bool isLength = close == i + 1 || tokens_[i + 1].kind == K::Int;
+        const uint32_t close = p.closerOf(i);
+        const std::string inside(p.textBetween(p.tokens[i].end, p.tokens[close].begin));
+        const bool isLength = close == i + 1 || p.tokens[i + 1].kind == K::Int;
         if (isLength) made.help("the length stands in front: `[" + inside + "]" + type + "`");
         else made.help("type arguments stand in parentheses: `" + type + "(" + inside + ")`");
         return true;
@@ -111,10 +113,11 @@ bool Parser::addTypeFormHelp(Diagnostic& made, uint32_t i) {
     case K::Question: made.help("the `?` of an optional type stands in front: `?" + type + "`"); return true;
     case K::Less: {
         uint32_t close = i + 1;
-        while (close < eof_ && tokens_[close].kind != K::Greater && sameLine(tokens_[i].begin, tokens_[close].begin))
+        while (close < p.eof && p.tokens[close].kind != K::Greater &&
+               p.sameLine(p.tokens[i].begin, p.tokens[close].begin))
             ++close;
-        const bool isClosed = tokens_[close].kind == K::Greater;
-        const std::string inside = isClosed ? std::string(textBetween(tokens_[i].end, tokens_[close].begin)) : "…";
+        const bool isClosed = p.tokens[close].kind == K::Greater;
+        const std::string inside = isClosed ? std::string(p.textBetween(p.tokens[i].end, p.tokens[close].begin)) : "…";
         made.help("type arguments stand in parentheses: `" + type + "(" + inside + ")`");
         return true;
     }
@@ -123,57 +126,57 @@ bool Parser::addTypeFormHelp(Diagnostic& made, uint32_t i) {
 }
 
 /// `S{ … }`, `= { … }`, `f"…"`, `1.5f`, `(u8)n`, `n as u8`.
-bool Parser::addLiteralFormHelp(Diagnostic& made, uint32_t i) {
+bool addLiteralFormHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (i == 0) return false;
-    const Token &token = tokens_[i], &before = tokens_[i - 1];
+    const Token &token = p.tokens[i], &before = p.tokens[i - 1];
     auto help = [&](std::string text) {
         made.help(std::move(text));
         return true;
     };
     const bool sameRow = !token.lineStart;
-    if (token.kind == K::LBrace && sameRow && i >= 2 && tokens_[i - 2].kind == K::FatArrow)
+    if (token.kind == K::LBrace && sameRow && i >= 2 && p.tokens[i - 2].kind == K::FatArrow)
         return help("the result type of a function stands behind `->`; `=>` comes before an expression");
     if (token.kind == K::LBrace && sameRow && (before.kind == K::Ident || before.kind == K::RParen) &&
-        text(before) != "do") {
-        const std::string type = before.kind == K::Ident ? std::string(text(before)) : "TYPE(…)";
+        p.text(before) != "do") {
+        const std::string type = before.kind == K::Ident ? std::string(p.text(before)) : "TYPE(…)";
         return help("a literal is written with a dot: `" + type + ".{ … }`");
     }
     if (token.kind == K::RBrace) {
         const uint32_t open = token.value;
         if (open != noMatch && open > 0 &&
-            (tokens_[open - 1].kind == K::Equal || tokens_[open - 1].kind == K::ColonEqual))
+            (p.tokens[open - 1].kind == K::Equal || p.tokens[open - 1].kind == K::ColonEqual))
             return help("a struct literal is written `.{ … }`, an array literal `.[ … ]`");
     }
-    if (token.kind == K::String && adjacent(i - 1) && (text(before) == "r" || before.kind == K::String))
+    if (token.kind == K::String && p.adjacent(i - 1) && (p.text(before) == "r" || before.kind == K::String))
         return help(
             "text over several lines and without escapes is written `#string WORD`, with `WORD` alone behind it");
-    if (token.kind == K::String && before.kind == K::Ident && adjacent(i - 1))
+    if (token.kind == K::String && before.kind == K::Ident && p.adjacent(i - 1))
         return help("text with values in it is made with `format(\"… {} …\", x)`");
-    const bool afterNumber = (before.kind == K::Int || before.kind == K::Float) && adjacent(i - 1);
-    if (token.kind == K::Ident && afterNumber && (text(token) == "e" || text(token) == "E"))
-        return help("an exponent has digits: `" + std::string(text(before)) + "e5`, `" + std::string(text(before)) +
+    const bool afterNumber = (before.kind == K::Int || before.kind == K::Float) && p.adjacent(i - 1);
+    if (token.kind == K::Ident && afterNumber && (p.text(token) == "e" || p.text(token) == "E"))
+        return help("an exponent has digits: `" + std::string(p.text(before)) + "e5`, `" + std::string(p.text(before)) +
                     "e-5`");
-    if (token.kind == K::Ident && before.kind == K::Float && adjacent(i - 1))
+    if (token.kind == K::Ident && before.kind == K::Float && p.adjacent(i - 1))
         return help("numbers have no suffix: give the variable a type");
-    if (token.kind == K::Ident && sameRow && text(token) == "as") return help("a conversion is written `x.(TYPE)`");
-    if (token.kind == K::Ident && sameRow && text(token) == "is")
+    if (token.kind == K::Ident && sameRow && p.text(token) == "as") return help("a conversion is written `x.(TYPE)`");
+    if (token.kind == K::Ident && sameRow && p.text(token) == "is")
         return help("what an `any` or a protocol value holds is matched with `if x == { case TYPE: … }`");
-    const bool isGroup = i >= 3 && before.kind == K::RParen && tokens_[i - 3].kind == K::LParen;
-    const bool isCall = i >= 4 && (isIdentLike(tokens_[i - 4].kind) || isGroupEnd(tokens_[i - 4].kind));
+    const bool isGroup = i >= 3 && before.kind == K::RParen && p.tokens[i - 3].kind == K::LParen;
+    const bool isCall = i >= 4 && (isIdentLike(p.tokens[i - 4].kind) || isGroupEnd(p.tokens[i - 4].kind));
     const bool isCast =
-        isGroup && (isBuiltinTypeName(text(tokens_[i - 2])) || (isIdentLike(tokens_[i - 2].kind) && !isCall));
+        isGroup && (isBuiltinTypeName(p.text(p.tokens[i - 2])) || (isIdentLike(p.tokens[i - 2].kind) && !isCall));
     if (isCast && sameRow && (isIdentLike(token.kind) || token.kind == K::Int || token.kind == K::Float))
-        return help("a conversion is written `" + std::string(text(token)) + ".(" + std::string(text(tokens_[i - 2])) +
-                    ")`");
+        return help("a conversion is written `" + std::string(p.text(token)) + ".(" +
+                    std::string(p.text(p.tokens[i - 2])) + ")`");
     if (isGroupEnd(token.kind) && token.value == noMatch)
         return help("this `" + std::string(spelling(token.kind)) + "` closes nothing: remove it");
     return false;
 }
 
 /// The token stands in the parentheses behind a `for`, or directly in its header.
-bool Parser::isForHead(uint32_t token) const {
+bool isForHead(const Parser& p, uint32_t token) {
     for (uint32_t i = token; i > 0; --i) {
-        const K kind = tokens_[i - 1].kind;
+        const K kind = p.tokens[i - 1].kind;
         if (kind == K::KwFor) return true;
         if (kind == K::LBrace || kind == K::RBrace || kind == K::Semicolon) return false;
     }
@@ -181,8 +184,8 @@ bool Parser::isForHead(uint32_t token) const {
 }
 
 /// `for i := 0; i < n; i += 1 { … }`: what is written here, at the token where the header cannot go on.
-bool Parser::addCLoopHelp(Diagnostic& made, uint32_t i) {
-    const CLoop loop = foreignLoop(i);
+bool addCLoopHelp(Parser& p, Diagnostic& made, uint32_t i) {
+    const CLoop loop = foreignLoop(p, i);
     if (!loop.isOne) return false;
     if (loop.from.empty() || loop.to.empty()) {
         made.help("a loop over numbers is written `for 0..n (i) { … }`, one with a condition `while CONDITION { … }`");
@@ -194,35 +197,35 @@ bool Parser::addCLoopHelp(Diagnostic& made, uint32_t i) {
 }
 
 /// The header of a loop with two `;`, as C writes it, in which a token stands.
-Parser::CLoop Parser::foreignLoop(uint32_t token) const {
+CLoop foreignLoop(const Parser& p, uint32_t token) {
     CLoop loop;
     uint32_t head = token;
-    while (head > 0 && tokens_[head].kind != K::KwFor && token - head < 8) --head;
-    if (tokens_[head].kind != K::KwFor) return loop;
+    while (head > 0 && p.tokens[head].kind != K::KwFor && token - head < 8) --head;
+    if (p.tokens[head].kind != K::KwFor) return loop;
     SmallVector<uint32_t, 2> marks;
     uint32_t i = head + 1;
-    for (; i < eof_ && tokens_[i].kind != K::LBrace && sameLine(tokens_[head].begin, tokens_[i].begin); ++i)
-        if (tokens_[i].kind == K::Semicolon) marks.push_back(i);
+    for (; i < p.eof && p.tokens[i].kind != K::LBrace && p.sameLine(p.tokens[head].begin, p.tokens[i].begin); ++i)
+        if (p.tokens[i].kind == K::Semicolon) marks.push_back(i);
     if (marks.size() != 2 || token > i) return loop;
     loop.isOne = true;
     loop.body = i;
     uint32_t assign = head + 1;
-    while (assign < marks[0] && tokens_[assign].kind != K::ColonEqual && tokens_[assign].kind != K::Equal) ++assign;
-    if (assign == marks[0] || !isIdentLike(tokens_[assign - 1].kind)) return loop;
+    while (assign < marks[0] && p.tokens[assign].kind != K::ColonEqual && p.tokens[assign].kind != K::Equal) ++assign;
+    if (assign == marks[0] || !isIdentLike(p.tokens[assign - 1].kind)) return loop;
     const uint32_t test = marks[0] + 2;
-    const bool isRising = tokens_[test].kind == K::Less || tokens_[test].kind == K::LessEqual;
-    if (!isRising || text(tokens_[test - 1]) != text(tokens_[assign - 1])) return loop;
-    loop.name = text(tokens_[assign - 1]);
-    loop.from = textBetween(tokens_[assign].end, tokens_[marks[0]].begin).trim().str();
-    loop.to = textBetween(tokens_[test].end, tokens_[marks[1]].begin).trim().str();
-    loop.isInclusive = tokens_[test].kind == K::LessEqual;
+    const bool isRising = p.tokens[test].kind == K::Less || p.tokens[test].kind == K::LessEqual;
+    if (!isRising || p.text(p.tokens[test - 1]) != p.text(p.tokens[assign - 1])) return loop;
+    loop.name = p.text(p.tokens[assign - 1]);
+    loop.from = p.textBetween(p.tokens[assign].end, p.tokens[marks[0]].begin).trim().str();
+    loop.to = p.textBetween(p.tokens[test].end, p.tokens[marks[1]].begin).trim().str();
+    loop.isInclusive = p.tokens[test].kind == K::LessEqual;
     return loop;
 }
 
 /// Heads of functions, loops, parameters and declarations.
-bool Parser::addHeadHelp(Diagnostic& made, uint32_t i) {
+bool addHeadHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (i == 0) return false;
-    const Token &token = tokens_[i], &before = tokens_[i - 1];
+    const Token &token = p.tokens[i], &before = p.tokens[i - 1];
     auto help = [&](std::string text) {
         made.help(std::move(text));
         return true;
@@ -231,39 +234,40 @@ bool Parser::addHeadHelp(Diagnostic& made, uint32_t i) {
         return help(before.kind == K::KwStruct
                         ? "type parameters stand in parentheses: `struct ($T: Type) { … }`"
                         : "a type parameter is introduced where it is used first: `(x: $T) -> T`");
-    if (token.kind == K::ColonEqual && before.kind != K::RParen && i >= 2 && isAfterTypeMark(i - 1))
-        return help("with a type the value stands behind `=`: `NAME : " + std::string(text(before)) + " = VALUE;`");
+    if (token.kind == K::ColonEqual && before.kind != K::RParen && i >= 2 && isAfterTypeMark(p, i - 1))
+        return help("with a type the value stands behind `=`: `NAME : " + std::string(p.text(before)) + " = VALUE;`");
     if (token.kind == K::DotDot && before.kind == K::String) return help("strings are joined with `concat(a, b)`");
-    if (token.kind == K::ColonColon && before.kind == K::Ident && i < eof_ && isIdentLike(tokens_[i + 1].kind))
-        return help("a member, also of a type or a module, is reached with a dot: `" + std::string(text(before)) + "." +
-                    std::string(text(tokens_[i + 1])) + "`");
-    if (token.kind == K::Plus && adjacent(i) && tokens_[i + 1].kind == K::Plus)
+    if (token.kind == K::ColonColon && before.kind == K::Ident && i < p.eof && isIdentLike(p.tokens[i + 1].kind))
+        return help("a member, also of a type or a module, is reached with a dot: `" + std::string(p.text(before)) +
+                    "." + std::string(p.text(p.tokens[i + 1])) + "`");
+    if (token.kind == K::Plus && p.adjacent(i) && p.tokens[i + 1].kind == K::Plus)
         return help("there is no `++`: write `x += 1;`");
     if (before.kind == K::KwImpl && isIdentLike(token.kind)) return help("an `impl` stands only at the top level");
-    if (token.kind == K::Colon && i >= 3 && tokens_[i - 2].kind == K::LParen && tokens_[i - 3].kind == K::ColonColon) {
-        const uint32_t after = afterGroup(i - 2);
-        if (after < eof_ && (isIdentLike(tokens_[after].kind) || tokens_[after].kind == K::Colon ||
-                             tokens_[after].kind == K::LBracket)) {
-            made.note(tokens_[after].span(), "the result type of a function stands behind `->`");
+    if (token.kind == K::Colon && i >= 3 && p.tokens[i - 2].kind == K::LParen &&
+        p.tokens[i - 3].kind == K::ColonColon) {
+        const uint32_t after = p.afterGroup(i - 2);
+        if (after < p.eof && (isIdentLike(p.tokens[after].kind) || p.tokens[after].kind == K::Colon ||
+                              p.tokens[after].kind == K::LBracket)) {
+            made.note(p.tokens[after].span(), "the result type of a function stands behind `->`");
             return true;
         }
     }
     if (token.kind == K::LParen && i >= 1 && before.kind == K::Ident && before.lineStart) {
-        const uint32_t after = afterGroup(i);
-        if (after < eof_ && tokens_[after].kind == K::Semicolon)
+        const uint32_t after = p.afterGroup(i);
+        if (after < p.eof && p.tokens[after].kind == K::Semicolon)
             return help("statements stand in functions: is there a `}` too many above?");
-        if (after < eof_ && (tokens_[after].kind == K::LBrace || tokens_[after].kind == K::Arrow))
-            return help("a function is declared with `" + std::string(text(before)) + " :: (…) -> … { … }`");
+        if (after < p.eof && (p.tokens[after].kind == K::LBrace || p.tokens[after].kind == K::Arrow))
+            return help("a function is declared with `" + std::string(p.text(before)) + " :: (…) -> … { … }`");
     }
-    if (token.kind == K::Ident && i >= 2 && i < eof_ && tokens_[i - 2].kind == K::Colon &&
-        tokens_[i + 1].kind == K::Colon && before.kind != K::RParen) {
+    if (token.kind == K::Ident && i >= 2 && i < p.eof && p.tokens[i - 2].kind == K::Colon &&
+        p.tokens[i + 1].kind == K::Colon && before.kind != K::RParen) {
         made.help({before.end, before.end + 1}, "a `,` is missing here");
         return true;
     }
-    if (token.kind == K::Ident && before.kind == K::Ident && !token.lineStart && isBuiltinTypeName(text(token)) &&
-        !isBuiltinTypeName(text(before)))
-        return help("the type stands behind a colon: `" + std::string(text(before)) + " : " + std::string(text(token)) +
-                    " = …;`");
+    if (token.kind == K::Ident && before.kind == K::Ident && !token.lineStart && isBuiltinTypeName(p.text(token)) &&
+        !isBuiltinTypeName(p.text(before)))
+        return help("the type stands behind a colon: `" + std::string(p.text(before)) + " : " +
+                    std::string(p.text(token)) + " = …;`");
     return false;
 }
 

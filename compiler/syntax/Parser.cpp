@@ -1,4 +1,4 @@
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 #include "syntax/Lexer.h"
 #include "syntax/Literals.h"
@@ -8,34 +8,34 @@ namespace sx {
 using namespace ast;
 
 Parser::Parser(const SourceManager& sources, FileId file, AstContext& context, Diagnostics* diags)
-    : sources_(sources), file_(file), context_(context), diags_(diags), tokens_(lexFile(sources, file, context.names)),
-      eof_(static_cast<uint32_t>(tokens_.size() - 1)) {}
+    : sources(sources), file(file), context(context), diags(diags), tokens(lexFile(sources, file, context.names)),
+      eof(static_cast<uint32_t>(tokens.size() - 1)) {}
 
-File Parser::parseFile() {
+File parseFile(Parser& p) {
     SmallVector<Decl*, 64> items;
-    parseItems(items, noMatch, false);
-    return {file_, keep(items)};
+    parseItems(p, items, noMatch, false);
+    return {p.file, p.keep(items)};
 }
 
-ArrayRef<Stmt*> Parser::parseInserted() {
-    function_.knowsLoops = false;
+ArrayRef<Stmt*> parseInserted(Parser& p) {
+    p.function.knowsLoops = false;
     SmallVector<Stmt*, 16> stmts;
-    while (!at(K::Eof)) {
-        Stmt* stmt = parseStmt();
-        if (failed_) break;
+    while (!p.at(K::Eof)) {
+        Stmt* stmt = parseStmt(p);
+        if (p.failed) break;
         stmts.push_back(stmt);
     }
-    return keep(stmts);
+    return p.keep(stmts);
 }
 
-const Expr* Parser::parseAlone() {
-    const Expr* e = parseExpr();
-    if (!failed_) expect(K::Eof, "the end of the expression");
-    return failed_ ? nullptr : e;
+const Expr* parseAlone(Parser& p) {
+    const Expr* e = parseExpr(p);
+    if (!p.failed) p.expect(K::Eof, "the end of the expression");
+    return p.failed ? nullptr : e;
 }
 
 StringRef Parser::textBetween(SourcePos begin, SourcePos end) const {
-    const std::string_view text = sources_.textOf({begin, end});
+    const std::string_view text = sources.textOf({begin, end});
     return {text.data(), text.size()};
 }
 
@@ -44,105 +44,105 @@ Expr* Parser::missingExpr() { return make<UndefLit>({here(), here()}); }
 // ---- errors
 
 Diagnostic& Parser::report(Span at, std::string message) {
-    if (!diags_) {
+    if (!diags) {
         giveUp();
-        dropped_ = {};
-        return dropped_;
+        dropped = {};
+        return dropped;
     }
-    if (at.begin == reportedAt_) { // what could not go on here cannot begin anything either
-        dropped_ = {};
-        return dropped_;
+    if (at.begin == reportedAt) { // what could not go on here cannot begin anything either
+        dropped = {};
+        return dropped;
     }
-    reportedAt_ = at.begin;
-    if (++errors_ >= maxSyntaxErrors) giveUp();
-    return diags_->error(at, std::move(message));
+    reportedAt = at.begin;
+    if (++errors >= maxSyntaxErrors) giveUp();
+    return diags->error(at, std::move(message));
 }
 
 Diagnostic& Parser::error(Span at, std::string message) {
-    if (failed_) {
-        dropped_ = {};
-        return dropped_;
+    if (failed) {
+        dropped = {};
+        return dropped;
     }
     return report(at, std::move(message));
 }
 
 Diagnostic& Parser::failAt(uint32_t token, std::string message) {
-    if (failed_) {
-        dropped_ = {};
-        return dropped_;
+    if (failed) {
+        dropped = {};
+        return dropped;
     }
-    const Token& culprit = tokens_[token];
+    const Token& culprit = tokens[token];
     const bool invalid = culprit.kind == K::Invalid;
-    Diagnostic& made = report(culprit.span(), invalid ? lexErrorMessage(culprit) : std::move(message));
-    if (invalid) addLexHelp(made, culprit);
-    failed_ = true;
-    failedAt_ = token;
-    pos_ = eof_;
+    Diagnostic& made = report(culprit.span(), invalid ? lexErrorMessage(*this, culprit) : std::move(message));
+    if (invalid) addLexHelp(*this, made, culprit);
+    failed = true;
+    failedAt = token;
+    pos = eof;
     // Such a token swallowed the rest of the file; and at its end nothing is left to go on with.
     if (culprit.error == LexError::UnterminatedHeredoc || culprit.kind == K::Eof) giveUp();
     return made;
 }
 
-Diagnostic& Parser::fail(std::string message) { return failAt(pos_, std::move(message)); }
+Diagnostic& Parser::fail(std::string message) { return failAt(pos, std::move(message)); }
 
 /// Behind a string over several lines that nothing can follow: its quote closes what was meant to be another string.
 /// What stands behind it is text and code in exchanged roles.
-bool Parser::failOpenString() {
-    if (failed_ || pos_ == 0 || previous().kind != K::String || sameLine(previous().begin, previous().end))
+bool failOpenString(Parser& p) {
+    if (p.failed || p.pos == 0 || p.previous().kind != K::String || p.sameLine(p.previous().begin, p.previous().end))
         return false;
-    const uint32_t token = pos_ - 1;
-    const Span quote{previous().begin, previous().begin + 1};
-    const bool isFollowed = adjacent(token) || cur().kind == K::Invalid;
+    const uint32_t token = p.pos - 1;
+    const Span quote{p.previous().begin, p.previous().begin + 1};
+    const bool isFollowed = p.adjacent(token) || p.cur().kind == K::Invalid;
     if (!isFollowed) return false;
-    report(quote, "this string has no closing `\"` on its line, and goes on to line " +
-                      std::to_string(sources_.resolve(previous().end).line));
-    giveUp();
+    p.report(quote, "this string has no closing `\"` on its line, and goes on to line " +
+                        std::to_string(p.sources.resolve(p.previous().end).line));
+    p.giveUp();
     return true;
 }
 
 /// A bracket whose partner is missing is the mistake, wherever that shows.
-bool Parser::failUnclosed(uint32_t open, bool isCertain) {
-    const bool atEnd = at(K::Eof);
+bool failUnclosed(Parser& p, uint32_t open, bool isCertain) {
+    const bool atEnd = p.at(K::Eof);
     const bool isLost =
-        isCertain || atEnd || (tokens_[open].value == noMatch && !sameLine(tokens_[open].begin, here()));
-    if (failed_ || !isLost || cur().kind == K::Invalid) return false;
-    const uint32_t culprit = tokens_[open].kind == K::LBrace ? suspiciousBrace(open) : open;
-    const SourcePos end = previous().end;
-    const uint32_t found = pos_;
-    const std::string bracket(spelling(tokens_[open].kind));
+        isCertain || atEnd || (p.tokens[open].value == noMatch && !p.sameLine(p.tokens[open].begin, p.here()));
+    if (p.failed || !isLost || p.cur().kind == K::Invalid) return false;
+    const uint32_t culprit = p.tokens[open].kind == K::LBrace ? suspiciousBrace(p, open) : open;
+    const SourcePos end = p.previous().end;
+    const uint32_t found = p.pos;
+    const std::string bracket(spelling(p.tokens[open].kind));
     Diagnostic& made =
-        report(tokens_[culprit].span(), culprit == open ? "this `" + bracket + "` is never closed"
-                                                        : "this `" + bracket + "` seems to have no partner");
-    if (!atEnd && !isCertain && diags_)
+        p.report(p.tokens[culprit].span(), culprit == open ? "this `" + bracket + "` is never closed"
+                                                           : "this `" + bracket + "` seems to have no partner");
+    if (!atEnd && !isCertain && p.diags)
         made.help({end, end + 1}, "add a `" + std::string(bracket == "(" ? ")" : "]") + "` here");
-    failed_ = true;
-    failedAt_ = found;
-    pos_ = eof_;
-    if (atEnd) giveUp();
+    p.failed = true;
+    p.failedAt = found;
+    p.pos = p.eof;
+    if (atEnd) p.giveUp();
     return true;
 }
 
 Diagnostic& Parser::failExpected(std::string_view what) {
-    if (failOpenString()) {
-        dropped_ = {};
-        return dropped_;
+    if (failOpenString(*this)) {
+        dropped = {};
+        return dropped;
     }
-    const uint32_t token = pos_;
-    const bool report = !failed_ && cur().kind != K::Invalid;
+    const uint32_t token = pos;
+    const bool report = !failed && cur().kind != K::Invalid;
     Diagnostic& made = fail("expected " + std::string(what) + ", found " + describe(cur()));
-    if (report && diags_) addHelp(made, token);
+    if (report && diags) addHelp(*this, made, token);
     return made;
 }
 
 void Parser::giveUp() {
-    failed_ = true;
-    gaveUp_ = true;
-    pos_ = eof_;
+    failed = true;
+    gaveUp = true;
+    pos = eof;
 }
 
 bool Parser::enterNested() {
-    if (++nesting_ <= maxNesting) return true;
-    if (!failed_) {
+    if (++nesting <= maxNesting) return true;
+    if (!failed) {
         fail("this is nested too deeply: more than " + std::to_string(maxNesting) + " levels");
         giveUp();
     }
@@ -150,7 +150,7 @@ bool Parser::enterNested() {
 }
 
 void Parser::checkHeight(uint32_t token) {
-    if (height_ <= maxTreeHeight || failed_) return;
+    if (height <= maxTreeHeight || failed) return;
     failAt(token, "this expression is too long: more than " + std::to_string(maxTreeHeight) + " operations in a chain")
         .help("split it with a local variable");
     giveUp();
@@ -163,86 +163,86 @@ bool Parser::expect(K kind, std::string_view what) {
 }
 
 bool Parser::expectClosing(uint32_t open, std::string_view expected) {
-    const K opener = tokens_[open].kind;
+    const K opener = tokens[open].kind;
     const K closer = opener == K::LParen ? K::RParen : opener == K::LBracket ? K::RBracket : K::RBrace;
     if (accept(closer)) return true;
-    if (failed_ || failOpenString() || failUnclosed(open)) return false;
-    const bool isFar = !sameLine(tokens_[open].begin, here());
+    if (failed || failOpenString(*this) || failUnclosed(*this, open)) return false;
+    const bool isFar = !sameLine(tokens[open].begin, here());
     Diagnostic& made = failExpected(expected);
-    if (isFar) noteUnclosed(made, open);
+    if (isFar) noteUnclosed(*this, made, open);
     return false;
 }
 
-bool Parser::sameLine(SourcePos a, SourcePos b) const { return sources_.resolve(a).line == sources_.resolve(b).line; }
+bool Parser::sameLine(SourcePos a, SourcePos b) const { return sources.resolve(a).line == sources.resolve(b).line; }
 
 // ---- names
 
-Ident Parser::takeIdent() {
-    const Token& token = cur();
+Ident takeIdent(Parser& p) {
+    const Token& token = p.cur();
     Ident ident{token.name(), token.span(), token.raw};
-    advance();
+    p.advance();
     return ident;
 }
 
 /// The token is a keyword that names a type, where something else is to be named.
-Diagnostic& Parser::failTypeKeyword(std::string_view what) {
-    const std::string word(text(cur()));
-    return fail("`" + word + "` is a type name and cannot name a " + std::string(what))
+Diagnostic& failTypeKeyword(Parser& p, std::string_view what) {
+    const std::string word(p.text(p.cur()));
+    return p.fail("`" + word + "` is a type name and cannot name a " + std::string(what))
         .help("write it as `` `" + word + " `` to use it as a plain name");
 }
 
-Ident Parser::expectIdent(std::string_view what) {
-    if (atIdent()) return takeIdent();
-    if ((at(K::KwF32) || at(K::KwF64)) && what.starts_with("the name of a ")) {
-        failTypeKeyword(what.substr(std::string_view("the name of a ").size()));
+Ident expectIdent(Parser& p, std::string_view what) {
+    if (p.atIdent()) return takeIdent(p);
+    if ((p.at(K::KwF32) || p.at(K::KwF64)) && what.starts_with("the name of a ")) {
+        failTypeKeyword(p, what.substr(std::string_view("the name of a ").size()));
         return {};
     }
-    failExpected(what);
+    p.failExpected(what);
     return {};
 }
 
-bool Parser::atMemberName() const { return at(K::Ident) || isKeyword(cur().kind); }
+bool atMemberName(const Parser& p) { return p.at(K::Ident) || isKeyword(p.cur().kind); }
 
-Ident Parser::expectMemberName(std::string_view what) {
-    if (at(K::KwInline)) {
-        const Span name = cur().span();
-        fail("`inline` cannot name a member without a backtick").help(name, "write", "`inline");
+Ident expectMemberName(Parser& p, std::string_view what) {
+    if (p.at(K::KwInline)) {
+        const Span name = p.cur().span();
+        p.fail("`inline` cannot name a member without a backtick").help(name, "write", "`inline");
         return {};
     }
-    if (atMemberName()) return takeIdent();
-    failExpected(what);
+    if (atMemberName(p)) return takeIdent(p);
+    p.failExpected(what);
     return {};
 }
 
-Ident Parser::expectDotName() {
-    if (at(K::Ident) || isKeyword(cur().kind)) return takeIdent();
-    const bool assignsThrough = at(K::StarEqual);
-    Diagnostic& made = failExpected("a name after the dot");
+Ident expectDotName(Parser& p) {
+    if (p.at(K::Ident) || isKeyword(p.cur().kind)) return takeIdent(p);
+    const bool assignsThrough = p.at(K::StarEqual);
+    Diagnostic& made = p.failExpected("a name after the dot");
     if (assignsThrough) made.help("`*=` is one token: put a space between, as in `p.* = value`");
     return {};
 }
 
-StringRef Parser::expectString(std::string_view what) {
-    const Token& token = cur();
-    if (accept(K::String)) return decodeString(text(token), context_.arena);
-    if (accept(K::Heredoc)) return decodeHeredoc(text(token));
-    failExpected(what);
+StringRef expectString(Parser& p, std::string_view what) {
+    const Token& token = p.cur();
+    if (p.accept(K::String)) return decodeString(p.text(token), p.context.arena);
+    if (p.accept(K::Heredoc)) return decodeHeredoc(p.text(token));
+    p.failExpected(what);
     return {};
 }
 
-bool Parser::expectSemicolon(std::string_view after) {
-    if (accept(K::Semicolon)) return true;
-    if (failed_ || failOpenString()) return false;
-    const uint32_t token = pos_;
+bool expectSemicolon(Parser& p, std::string_view after) {
+    if (p.accept(K::Semicolon)) return true;
+    if (p.failed || failOpenString(p)) return false;
+    const uint32_t token = p.pos;
     // The text before is complete. If the next line begins something new, nothing has to be skipped.
-    const bool resumable = cur().lineStart || at(K::RBrace) || at(K::Eof);
-    const std::string message = "expected `;` after " + std::string(after) + ", found " + describe(cur());
-    const SourcePos end = previous().end;
-    const bool valid = cur().kind != K::Invalid;
-    Diagnostic& made = resumable && valid ? error(cur().span(), message) : fail(message);
-    if (!valid || !diags_) return false;
+    const bool resumable = p.cur().lineStart || p.at(K::RBrace) || p.at(K::Eof);
+    const std::string message = "expected `;` after " + std::string(after) + ", found " + p.describe(p.cur());
+    const SourcePos end = p.previous().end;
+    const bool valid = p.cur().kind != K::Invalid;
+    Diagnostic& made = resumable && valid ? p.error(p.cur().span(), message) : p.fail(message);
+    if (!valid || !p.diags) return false;
     const size_t before = made.notes.size();
-    addHelp(made, token);
+    addHelp(p, made, token);
     if (made.notes.size() == before) made.help({end, end + 1}, "add a `;` here");
     return false;
 }
@@ -250,15 +250,18 @@ bool Parser::expectSemicolon(std::string_view after) {
 // ---- entry points
 
 File parseFile(const SourceManager& sources, FileId file, AstContext& context, Diagnostics& diags) {
-    return Parser(sources, file, context, &diags).parseFile();
+    Parser p(sources, file, context, &diags);
+    return parseFile(p);
 }
 
 ArrayRef<Stmt*> parseStatements(const SourceManager& sources, FileId file, AstContext& context) {
-    return Parser(sources, file, context, nullptr).parseInserted();
+    Parser p(sources, file, context, nullptr);
+    return parseInserted(p);
 }
 
 const Expr* parseExpression(const SourceManager& sources, FileId file, AstContext& context, Diagnostics& diags) {
-    return Parser(sources, file, context, &diags).parseAlone();
+    Parser p(sources, file, context, &diags);
+    return parseAlone(p);
 }
 
 } // namespace sx

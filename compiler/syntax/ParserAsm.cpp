@@ -1,5 +1,5 @@
 // Assembly: `asm { "…" }` (modules-and-comptime 8.4).
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 namespace sx {
 
@@ -7,93 +7,94 @@ using namespace ast;
 using K = TokenKind;
 
 /// At module scope: a template and nothing else.
-Decl* Parser::parseAsmItem() {
-    const SourcePos begin = here();
-    advance();
-    const uint32_t open = pos_;
+Decl* parseAsmItem(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    const uint32_t open = p.pos;
     Span textSpan;
     StringRef text;
-    if (expect(K::LBrace)) {
-        text = parseAsmTemplate(open, textSpan);
-        accept(K::Comma);
-        if (!at(K::RBrace)) fail("assembly at the top level has no operands: only a text stands between the braces");
-        expectClosing(open, "`}`");
+    if (p.expect(K::LBrace)) {
+        text = parseAsmTemplate(p, open, textSpan);
+        p.accept(K::Comma);
+        if (!p.at(K::RBrace))
+            p.fail("assembly at the top level has no operands: only a text stands between the braces");
+        p.expectClosing(open, "`}`");
     }
-    expectSemicolon("this assembly");
-    auto* decl = makeDecl<AsmDecl>({}, from(begin));
+    expectSemicolon(p, "this assembly");
+    auto* decl = p.makeDecl<AsmDecl>({}, p.from(begin));
     decl->text = text;
     decl->textSpan = textSpan;
     return decl;
 }
 
-Expr* Parser::parseAsmExpr() {
-    const SourcePos begin = here();
-    advance();
-    auto* expr = make<AsmExpr>(from(begin));
-    expr->isVolatile = atWord(KnownName::volatile_);
-    if (expr->isVolatile) advance();
-    const Nested nested(*this);
-    const Restore mode(mode_);
-    mode_.header = Header::None;
-    mode_.noTrailingBlock = false;
-    const uint32_t open = pos_;
-    if (expect(K::LBrace)) {
-        expr->text = parseAsmTemplate(open, expr->textSpan);
+Expr* parseAsmExpr(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    auto* expr = p.make<AsmExpr>(p.from(begin));
+    expr->isVolatile = p.atWord(KnownName::volatile_);
+    if (expr->isVolatile) p.advance();
+    const Nested nested(p);
+    const Restore mode(p.mode);
+    p.mode.header = Header::None;
+    p.mode.noTrailingBlock = false;
+    const uint32_t open = p.pos;
+    if (p.expect(K::LBrace)) {
+        expr->text = parseAsmTemplate(p, open, expr->textSpan);
         SmallVector<AsmOperand, 4> operands;
-        while (accept(K::Comma) && !at(K::RBrace) && !failed_) {
-            if (atIdent() && text(cur()) == "clobbers") expr->clobbers = parseClobbers();
-            else operands.push_back(parseAsmOperand());
+        while (p.accept(K::Comma) && !p.at(K::RBrace) && !p.failed) {
+            if (p.atIdent() && p.text(p.cur()) == "clobbers") expr->clobbers = parseClobbers(p);
+            else operands.push_back(parseAsmOperand(p));
         }
-        expr->operands = keep(operands);
-        expectClosing(open, "`,` or `}`");
+        expr->operands = p.keep(operands);
+        p.expectClosing(open, "`,` or `}`");
     }
-    expr->span = from(begin);
+    expr->span = p.from(begin);
     return expr;
 }
 
-StringRef Parser::parseAsmTemplate(uint32_t open, Span& span) {
-    if (tokens_[open].value == noMatch) {
-        noteUnclosed(fail("this assembly block is never closed"), open);
+StringRef parseAsmTemplate(Parser& p, uint32_t open, Span& span) {
+    if (p.tokens[open].value == noMatch) {
+        noteUnclosed(p, p.fail("this assembly block is never closed"), open);
         return {};
     }
-    span = cur().span();
-    return expectString("the text of the assembly in quotes");
+    span = p.cur().span();
+    return expectString(p, "the text of the assembly in quotes");
 }
 
 /// `[name] "=r" -> T`, `[name] "+r" -> *place`, `[name] "r" = value`; the name may be missing.
-AsmOperand Parser::parseAsmOperand() {
+AsmOperand parseAsmOperand(Parser& p) {
     AsmOperand operand;
-    const SourcePos begin = here();
-    if (accept(K::LBracket)) {
-        operand.name = expectMemberName("the name of an operand");
-        expect(K::RBracket);
+    const SourcePos begin = p.here();
+    if (p.accept(K::LBracket)) {
+        operand.name = expectMemberName(p, "the name of an operand");
+        p.expect(K::RBracket);
     }
-    operand.constraintSpan = cur().span();
-    operand.constraint = expectString("a constraint in quotes");
-    if (accept(K::Arrow)) {
+    operand.constraintSpan = p.cur().span();
+    operand.constraint = expectString(p, "a constraint in quotes");
+    if (p.accept(K::Arrow)) {
         operand.isOutput = true;
         // `*x` is a place or a pointer type: what `x` means tells which.
-        operand.value = at(K::Star) ? parseUnary() : parseType();
-    } else if (expect(K::Equal)) {
-        operand.value = parseExpr();
+        operand.value = p.at(K::Star) ? parseUnary(p) : parseType(p);
+    } else if (p.expect(K::Equal)) {
+        operand.value = parseExpr(p);
     }
-    operand.span = from(begin);
+    operand.span = p.from(begin);
     return operand;
 }
 
 /// `clobbers(.memory, .cc, .rax)`
-ArrayRef<Ident> Parser::parseClobbers() {
-    advance();
-    const uint32_t open = pos_;
+ArrayRef<Ident> parseClobbers(Parser& p) {
+    p.advance();
+    const uint32_t open = p.pos;
     SmallVector<Ident, 4> clobbers;
-    if (!expect(K::LParen)) return {};
-    while (!at(K::RParen) && !failed_) {
-        expect(K::Dot);
-        if (!failed_) clobbers.push_back(expectMemberName("a register, `memory` or `cc`"));
-        if (!accept(K::Comma)) break;
+    if (!p.expect(K::LParen)) return {};
+    while (!p.at(K::RParen) && !p.failed) {
+        p.expect(K::Dot);
+        if (!p.failed) clobbers.push_back(expectMemberName(p, "a register, `memory` or `cc`"));
+        if (!p.accept(K::Comma)) break;
     }
-    expectClosing(open, "`,` or `)`");
-    return keep(clobbers);
+    p.expectClosing(open, "`,` or `)`");
+    return p.keep(clobbers);
 }
 
 } // namespace sx

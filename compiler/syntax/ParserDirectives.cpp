@@ -1,5 +1,5 @@
 // Imports, libraries, `#run`, `#error`, context fields, assembly and foreign-runtime classes.
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 #include "syntax/Literals.h"
 
@@ -8,102 +8,102 @@ namespace sx {
 using namespace ast;
 
 /// At `#import`. `begin` is the name's, if there is one.
-Decl* Parser::parseImport(Ident name, SourcePos begin) {
-    const SourcePos directive = here();
-    advance();
-    if (atWord(KnownName::c)) return parseImportC(name, begin, directive);
-    const StringRef path = expectString("the path of a file in quotes");
-    expectSemicolon("this import");
-    auto* decl = makeDecl<ImportDecl>(name, from(begin));
+Decl* parseImport(Parser& p, Ident name, SourcePos begin) {
+    const SourcePos directive = p.here();
+    p.advance();
+    if (p.atWord(KnownName::c)) return parseImportC(p, name, begin, directive);
+    const StringRef path = expectString(p, "the path of a file in quotes");
+    expectSemicolon(p, "this import");
+    auto* decl = p.makeDecl<ImportDecl>(name, p.from(begin));
     decl->path = path;
-    decl->directive = from(directive);
+    decl->directive = p.from(directive);
     return decl;
 }
 
-Decl* Parser::parseImportC(Ident name, SourcePos begin, SourcePos directive) {
-    advance();
-    const uint32_t open = pos_;
-    expect(K::LBrace);
+Decl* parseImportC(Parser& p, Ident name, SourcePos begin, SourcePos directive) {
+    p.advance();
+    const uint32_t open = p.pos;
+    p.expect(K::LBrace);
     SmallVector<ImportCDecl::Entry, 8> entries;
-    while (!at(K::RBrace) && !at(K::Eof)) {
+    while (!p.at(K::RBrace) && !p.at(K::Eof)) {
         ImportCDecl::Entry entry{};
-        switch (cur().kind) {
+        switch (p.cur().kind) {
         case K::DirInclude: entry.kind = ImportCDecl::Kind::Include; break;
         case K::DirSource: entry.kind = ImportCDecl::Kind::Source; break;
         case K::DirDefine: entry.kind = ImportCDecl::Kind::Define; break;
         case K::DirFlags: entry.kind = ImportCDecl::Kind::Flags; break;
-        default: failExpected("`#include`, `#source`, `#define`, `#flags` or `}`"); continue;
+        default: p.failExpected("`#include`, `#source`, `#define`, `#flags` or `}`"); continue;
         }
-        advance();
-        entry.text = expectString("a string");
-        expectSemicolon("this directive");
+        p.advance();
+        entry.text = expectString(p, "a string");
+        expectSemicolon(p, "this directive");
         entries.push_back(entry);
     }
-    expectClosing(open, "`}`");
-    expectSemicolon("this import");
-    auto* decl = makeDecl<ImportCDecl>(name, from(begin));
-    decl->entries = keep(entries);
-    decl->directive = from(directive);
+    p.expectClosing(open, "`}`");
+    expectSemicolon(p, "this import");
+    auto* decl = p.makeDecl<ImportCDecl>(name, p.from(begin));
+    decl->entries = p.keep(entries);
+    decl->directive = p.from(directive);
     return decl;
 }
 
-Decl* Parser::parseLibrary(Ident name) {
-    advance();
-    const StringRef library = expectString("the name of a library in quotes");
-    expectSemicolon("this directive");
-    auto* decl = makeDecl<LibraryDecl>(name, from(name.span));
+Decl* parseLibrary(Parser& p, Ident name) {
+    p.advance();
+    const StringRef library = expectString(p, "the name of a library in quotes");
+    expectSemicolon(p, "this directive");
+    auto* decl = p.makeDecl<LibraryDecl>(name, p.from(name.span));
     decl->library = library;
     return decl;
 }
 
-Decl* Parser::parseFramework() {
-    const SourcePos begin = here();
-    advance();
-    const StringRef framework = expectString("the name of a framework in quotes");
-    expectSemicolon("this directive");
-    auto* decl = makeDecl<FrameworkDecl>({}, from(begin));
+Decl* parseFramework(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    const StringRef framework = expectString(p, "the name of a framework in quotes");
+    expectSemicolon(p, "this directive");
+    auto* decl = p.makeDecl<FrameworkDecl>({}, p.from(begin));
     decl->framework = framework;
     return decl;
 }
 
-Decl* Parser::parseRunItem() {
-    const SourcePos begin = here();
-    advance();
-    const Restore function(function_, Function{});
-    Expr* value = parseExpr();
-    expectSemicolon("this directive");
-    auto* decl = makeDecl<RunDecl>({}, from(begin));
+Decl* parseRunItem(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    const Restore function(p.function, Function{});
+    Expr* value = parseExpr(p);
+    expectSemicolon(p, "this directive");
+    auto* decl = p.makeDecl<RunDecl>({}, p.from(begin));
     decl->value = value;
     return decl;
 }
 
 /// `#error("text");`, the text.
-StringRef Parser::parseErrorDirective() {
-    advance();
-    expect(K::LParen);
-    const StringRef message = expectString("a string");
-    expect(K::RParen);
-    expectSemicolon("this directive");
+StringRef parseErrorDirective(Parser& p) {
+    p.advance();
+    p.expect(K::LParen);
+    const StringRef message = expectString(p, "a string");
+    p.expect(K::RParen);
+    expectSemicolon(p, "this directive");
     return message;
 }
 
-Decl* Parser::parseErrorItem() {
-    const SourcePos begin = here();
-    const StringRef message = parseErrorDirective();
-    auto* decl = makeDecl<ErrorDecl>({}, from(begin));
+Decl* parseErrorItem(Parser& p) {
+    const SourcePos begin = p.here();
+    const StringRef message = parseErrorDirective(p);
+    auto* decl = p.makeDecl<ErrorDecl>({}, p.from(begin));
     decl->message = message;
     return decl;
 }
 
-Decl* Parser::parseContextExtend() {
-    const SourcePos begin = here();
-    advance();
-    const Ident name = expectIdent("the name of a context field");
-    expect(K::Colon);
-    Expr* type = parseType();
-    Expr* value = accept(K::Equal) ? parseExpr() : nullptr;
-    expectSemicolon("this directive");
-    auto* decl = makeDecl<ContextExtendDecl>(name, from(begin));
+Decl* parseContextExtend(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    const Ident name = expectIdent(p, "the name of a context field");
+    p.expect(K::Colon);
+    Expr* type = parseType(p);
+    Expr* value = p.accept(K::Equal) ? parseExpr(p) : nullptr;
+    expectSemicolon(p, "this directive");
+    auto* decl = p.makeDecl<ContextExtendDecl>(name, p.from(begin));
     decl->type = type;
     decl->defaultValue = value;
     return decl;
@@ -111,8 +111,8 @@ Decl* Parser::parseContextExtend() {
 
 // ---- classes of foreign runtimes
 
-bool Parser::atRuntimeClass() const {
-    switch (cur().kind) {
+bool atRuntimeClass(const Parser& p) {
+    switch (p.cur().kind) {
     case K::DirObjcClass:
     case K::DirObjcProtocol:
     case K::DirJniClass:
@@ -125,76 +125,77 @@ bool Parser::atRuntimeClass() const {
     }
 }
 
-Decl* Parser::parseRuntimeClass(Ident name) {
-    auto* decl = makeDecl<RuntimeClassDecl>(name, name.span);
-    if (accept(K::DirJniMain)) {
+Decl* parseRuntimeClass(Parser& p, Ident name) {
+    auto* decl = p.makeDecl<RuntimeClassDecl>(name, name.span);
+    if (p.accept(K::DirJniMain)) {
         decl->isJniMain = true;
-        expect(K::DirJniClass);
+        p.expect(K::DirJniClass);
     } else {
-        advance();
+        p.advance();
     }
-    expect(K::LParen);
-    decl->runtimeName = expectString("the name of the class in quotes");
-    expect(K::RParen);
-    if (accept(K::KwExtern)) decl->linkage = Linkage::Extern;
-    else if (accept(K::KwExport)) decl->linkage = Linkage::Export;
-    const uint32_t open = pos_;
-    expect(K::LBrace);
+    p.expect(K::LParen);
+    decl->runtimeName = expectString(p, "the name of the class in quotes");
+    p.expect(K::RParen);
+    if (p.accept(K::KwExtern)) decl->linkage = Linkage::Extern;
+    else if (p.accept(K::KwExport)) decl->linkage = Linkage::Export;
+    const uint32_t open = p.pos;
+    p.expect(K::LBrace);
     SmallVector<RuntimeMember, 8> members;
-    while (!at(K::RBrace) && !at(K::Eof)) {
+    while (!p.at(K::RBrace) && !p.at(K::Eof)) {
         RuntimeMember member;
-        if (parseRuntimeMember(member)) members.push_back(member);
+        if (parseRuntimeMember(p, member)) members.push_back(member);
     }
-    expectClosing(open, "a member or `}`");
-    decl->members = keep(members);
-    decl->span = from(name.span);
+    p.expectClosing(open, "a member or `}`");
+    decl->members = p.keep(members);
+    decl->span = p.from(name.span);
     return decl;
 }
 
-bool Parser::parseRuntimeMember(RuntimeMember& member) {
-    const SourcePos begin = here();
-    if (at(K::DirExtends) || at(K::DirImplements)) {
-        member.kind = at(K::DirExtends) ? RuntimeMember::Kind::Extends : RuntimeMember::Kind::Implements;
-        advance();
-        member.name = expectIdent("the name of a class");
-        expectSemicolon("this directive");
+bool parseRuntimeMember(Parser& p, RuntimeMember& member) {
+    const SourcePos begin = p.here();
+    if (p.at(K::DirExtends) || p.at(K::DirImplements)) {
+        member.kind = p.at(K::DirExtends) ? RuntimeMember::Kind::Extends : RuntimeMember::Kind::Implements;
+        p.advance();
+        member.name = expectIdent(p, "the name of a class");
+        expectSemicolon(p, "this directive");
     } else {
-        member.name = expectIdent("a member or `}`");
-        if (accept(K::Colon)) {
+        member.name = expectIdent(p, "a member or `}`");
+        if (p.accept(K::Colon)) {
             member.kind = RuntimeMember::Kind::Field;
-            member.type = parseType();
-            if (accept(K::DirProperty) && at(K::LParen) && tokens_[pos_].value != noMatch) pos_ = afterGroup(pos_);
-            expectSemicolon("this field");
-        } else if (expect(K::ColonColon, "`:` or `::`")) {
-            parseRuntimeMethod(member);
+            member.type = parseType(p);
+            if (p.accept(K::DirProperty) && p.at(K::LParen) && p.tokens[p.pos].value != noMatch)
+                p.pos = p.afterGroup(p.pos);
+            expectSemicolon(p, "this field");
+        } else if (p.expect(K::ColonColon, "`:` or `::`")) {
+            parseRuntimeMethod(p, member);
         }
     }
-    member.span = from(begin);
-    return !failed_;
+    member.span = p.from(begin);
+    return !p.failed;
 }
 
 /// Behind `NAME ::`: a method, or a typed constant.
-void Parser::parseRuntimeMethod(RuntimeMember& member) {
-    if (!at(K::LParen)) {
+void parseRuntimeMethod(Parser& p, RuntimeMember& member) {
+    if (!p.at(K::LParen)) {
         member.kind = RuntimeMember::Kind::Const;
-        member.type = parseType();
-        expect(K::Equal);
-        member.value = parseExpr();
-        expectSemicolon("this constant");
+        member.type = parseType(p);
+        p.expect(K::Equal);
+        member.value = parseExpr(p);
+        expectSemicolon(p, "this constant");
         return;
     }
     member.kind = RuntimeMember::Kind::Method;
-    member.fn = makeDecl<FunctionDecl>(member.name, member.name.span);
-    member.fn->params = parseParams(member.fn->paramList);
-    if (accept(K::Arrow)) member.fn->result = parseResultType();
-    while (at(K::DirSelector) || at(K::DirJniMethodDescriptor)) {
-        advance();
-        expect(K::LParen);
-        expectString("a string");
-        expect(K::RParen);
+    member.fn = p.makeDecl<FunctionDecl>(member.name, member.name.span);
+    member.fn->params = parseParams(p, member.fn->paramList);
+    if (p.accept(K::Arrow)) member.fn->result = parseResultType(p);
+    while (p.at(K::DirSelector) || p.at(K::DirJniMethodDescriptor)) {
+        p.advance();
+        p.expect(K::LParen);
+        expectString(p, "a string");
+        p.expect(K::RParen);
     }
-    if (!accept(K::Semicolon)) parseFunctionBody(member.fn);
-    member.fn->span = from(member.name.span);
+    if (!p.accept(K::Semicolon)) parseFunctionBody(p, member.fn);
+    member.fn->span = p.from(member.name.span);
 }
 
 } // namespace sx

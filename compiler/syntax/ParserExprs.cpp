@@ -1,5 +1,5 @@
 // Operators (8.3): precedence climbing over one table of levels.
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 #include <array>
 
@@ -32,116 +32,116 @@ BinaryInfo binaryInfo(K kind) { return binaryTable[static_cast<size_t>(kind)]; }
 } // namespace
 
 /// pipe = coalesce { '|>' coalesce }
-Expr* Parser::parseExpr() {
-    Expr* value = parseCoalesce();
-    while (at(K::PipeGreater)) {
-        const uint32_t opToken = pos_;
-        const uint32_t valueHeight = height_;
-        advance();
-        Expr* target = parseCoalesce();
-        if (failed_) return value;
-        height_ = std::max(height_, valueHeight) + 1;
-        value = pipeInto(value, target);
-        checkHeight(opToken);
+Expr* parseExpr(Parser& p) {
+    Expr* value = parseCoalesce(p);
+    while (p.at(K::PipeGreater)) {
+        const uint32_t opToken = p.pos;
+        const uint32_t valueHeight = p.height;
+        p.advance();
+        Expr* target = parseCoalesce(p);
+        if (p.failed) return value;
+        p.height = std::max(p.height, valueHeight) + 1;
+        value = pipeInto(p, value, target);
+        p.checkHeight(opToken);
     }
     return value;
 }
 
 /// coalesce = or [ '??' coalesce ], without recursion: the operands are collected and joined from the right.
-Expr* Parser::parseCoalesce() {
-    Expr* first = parseBinary(levelOr);
-    if (!at(K::QuestionQuestion)) return first;
+Expr* parseCoalesce(Parser& p) {
+    Expr* first = parseBinary(p, levelOr);
+    if (!p.at(K::QuestionQuestion)) return first;
     SmallVector<Expr*, 4> operands{first};
     SmallVector<Span, 4> ops;
-    uint32_t highest = height_;
-    while (at(K::QuestionQuestion)) {
-        const uint32_t opToken = pos_;
-        ops.push_back(cur().span());
-        advance();
-        operands.push_back(parseBinary(levelOr));
-        highest = std::max(highest, height_);
-        height_ = highest + static_cast<uint32_t>(ops.size());
-        checkHeight(opToken);
+    uint32_t highest = p.height;
+    while (p.at(K::QuestionQuestion)) {
+        const uint32_t opToken = p.pos;
+        ops.push_back(p.cur().span());
+        p.advance();
+        operands.push_back(parseBinary(p, levelOr));
+        highest = std::max(highest, p.height);
+        p.height = highest + static_cast<uint32_t>(ops.size());
+        p.checkHeight(opToken);
     }
-    height_ = highest + static_cast<uint32_t>(ops.size());
+    p.height = highest + static_cast<uint32_t>(ops.size());
     Expr* value = operands.pop_back_val();
     while (!operands.empty())
-        value = makeBinary(BinaryOp::Coalesce, ops.pop_back_val(), operands.pop_back_val(), value);
+        value = makeBinary(p, BinaryOp::Coalesce, ops.pop_back_val(), operands.pop_back_val(), value);
     return value;
 }
 
-Expr* Parser::parseBinary(int minLevel) {
-    Expr* lhs = parseUnary();
-    return binaryInfo(cur().kind).level >= minLevel ? parseBinaryRest(lhs, minLevel) : lhs;
+Expr* parseBinary(Parser& p, int minLevel) {
+    Expr* lhs = parseUnary(p);
+    return binaryInfo(p.cur().kind).level >= minLevel ? parseBinaryRest(p, lhs, minLevel) : lhs;
 }
 
 /// Continues behind the left operand with the operators of `minLevel` and above.
-Expr* Parser::parseBinaryRest(Expr* lhs, int minLevel) {
+Expr* parseBinaryRest(Parser& p, Expr* lhs, int minLevel) {
     for (;;) {
-        const BinaryInfo info = binaryInfo(cur().kind);
+        const BinaryInfo info = binaryInfo(p.cur().kind);
         if (info.level == 0 || info.level < minLevel) return lhs;
-        if (info.op == BinaryOp::BitOr && mode_.header == Header::For && isPipedCaptures(pos_)) return lhs;
+        if (info.op == BinaryOp::BitOr && p.mode.header == Header::For && isPipedCaptures(p, p.pos)) return lhs;
         if (info.level == levelCompare) {
-            lhs = parseCompareRest(lhs);
+            lhs = parseCompareRest(p, lhs);
             continue;
         }
-        const uint32_t opToken = pos_;
-        const uint32_t lhsHeight = height_;
-        advance();
-        Expr* rhs = parseUnary();
-        if (binaryInfo(cur().kind).level > info.level) rhs = parseBinaryRest(rhs, info.level + 1);
-        height_ = std::max(lhsHeight, height_) + 1;
-        lhs = makeBinary(info.op, tokens_[opToken].span(), lhs, rhs);
-        checkHeight(opToken);
+        const uint32_t opToken = p.pos;
+        const uint32_t lhsHeight = p.height;
+        p.advance();
+        Expr* rhs = parseUnary(p);
+        if (binaryInfo(p.cur().kind).level > info.level) rhs = parseBinaryRest(p, rhs, info.level + 1);
+        p.height = std::max(lhsHeight, p.height) + 1;
+        lhs = makeBinary(p, info.op, p.tokens[opToken].span(), lhs, rhs);
+        p.checkHeight(opToken);
     }
 }
 
 /// compare = shift { op shift }. Runs of the six comparisons form chains; `in` is an ordinary left-associative
 /// operator among them.
-Expr* Parser::parseCompareRest(Expr* first) {
+Expr* parseCompareRest(Parser& p, Expr* first) {
     SmallVector<Expr*, 4> operands{first};
     SmallVector<BinaryOp, 4> ops;
     SmallVector<Span, 4> opSpans;
-    Height height(*this);
+    Height height(p);
     height.add();
     uint32_t links = 0;
-    while (binaryInfo(cur().kind).level == levelCompare) {
-        const BinaryOp op = binaryInfo(cur().kind).op;
-        const uint32_t opToken = pos_;
-        advance();
-        if (mode_.header == Header::If && at(K::LBrace) && startsArm(pos_ + 1))
-            failAt(pos_ + 1, "a match stands behind the first operand of a condition")
+    while (binaryInfo(p.cur().kind).level == levelCompare) {
+        const BinaryOp op = binaryInfo(p.cur().kind).op;
+        const uint32_t opToken = p.pos;
+        p.advance();
+        if (p.mode.header == Header::If && p.at(K::LBrace) && startsArm(p, p.pos + 1))
+            p.failAt(p.pos + 1, "a match stands behind the first operand of a condition")
                 .help("put the rest of its subject in parentheses");
-        Expr* rhs = parseBinary(levelShift);
+        Expr* rhs = parseBinary(p, levelShift);
         if (op == BinaryOp::In) {
-            Expr* lhs = finishCompare(operands, ops, opSpans);
-            operands.assign(1, makeBinary(op, tokens_[opToken].span(), lhs, rhs));
+            Expr* lhs = finishCompare(p, operands, ops, opSpans);
+            operands.assign(1, makeBinary(p, op, p.tokens[opToken].span(), lhs, rhs));
             ops.clear();
             opSpans.clear();
-            height_ += ++links;
+            p.height += ++links;
         } else {
             operands.push_back(rhs);
             ops.push_back(op);
-            opSpans.push_back(tokens_[opToken].span());
+            opSpans.push_back(p.tokens[opToken].span());
         }
         height.add();
-        checkHeight(opToken);
+        p.checkHeight(opToken);
     }
-    return finishCompare(operands, ops, opSpans);
+    return finishCompare(p, operands, ops, opSpans);
 }
 
-Expr* Parser::finishCompare(ArrayRef<Expr*> operands, ArrayRef<BinaryOp> ops, ArrayRef<Span> opSpans) {
+Expr* finishCompare(Parser& p, ArrayRef<Expr*> operands, ArrayRef<BinaryOp> ops, ArrayRef<Span> opSpans) {
     if (ops.empty()) return operands[0];
-    if (ops.size() == 1) return makeBinary(ops[0], opSpans[0], operands[0], operands[1]);
-    auto* chain = make<CompareChain>(cover(operands.front()->span, operands.back()->span));
-    chain->operands = operands.copy(context_.arena);
-    chain->ops = ops.copy(context_.arena);
-    chain->opSpans = opSpans.copy(context_.arena);
+    if (ops.size() == 1) return makeBinary(p, ops[0], opSpans[0], operands[0], operands[1]);
+    auto* chain = p.make<CompareChain>(cover(operands.front()->span, operands.back()->span));
+    chain->operands = operands.copy(p.context.arena);
+    chain->ops = ops.copy(p.context.arena);
+    chain->opSpans = opSpans.copy(p.context.arena);
     return chain;
 }
 
-Expr* Parser::makeBinary(BinaryOp op, Span opSpan, Expr* lhs, Expr* rhs) {
-    auto* binary = make<Binary>(cover(lhs->span, rhs->span));
+Expr* makeBinary(Parser& p, BinaryOp op, Span opSpan, Expr* lhs, Expr* rhs) {
+    auto* binary = p.make<Binary>(cover(lhs->span, rhs->span));
     binary->op = op;
     binary->opSpan = opSpan;
     binary->lhs = lhs;
@@ -150,30 +150,30 @@ Expr* Parser::makeBinary(BinaryOp op, Span opSpan, Expr* lhs, Expr* rhs) {
 }
 
 /// ('-'|'!'|'~'|'*'|'xx'|'try') unary | postfix
-Expr* Parser::parseUnary() {
-    switch (cur().kind) {
-    case K::Minus: return parsePrefix(UnaryOp::Neg);
-    case K::Bang: return parsePrefix(UnaryOp::Not);
-    case K::Tilde: return parsePrefix(UnaryOp::BitNot);
-    case K::Star: return parsePrefix(UnaryOp::AddrOf);
-    case K::KwXx: return parsePrefix(UnaryOp::Xx);
+Expr* parseUnary(Parser& p) {
+    switch (p.cur().kind) {
+    case K::Minus: return parsePrefix(p, UnaryOp::Neg);
+    case K::Bang: return parsePrefix(p, UnaryOp::Not);
+    case K::Tilde: return parsePrefix(p, UnaryOp::BitNot);
+    case K::Star: return parsePrefix(p, UnaryOp::AddrOf);
+    case K::KwXx: return parsePrefix(p, UnaryOp::Xx);
     case K::KwTry:
-        if (function_.cleanup)
-            error(cur().span(), "`try` may not stand in " + cleanupBody())
+        if (p.function.cleanup)
+            p.error(p.cur().span(), "`try` may not stand in " + cleanupBody(p))
                 .help("handle the error here, with `catch` or a plain `or` operand");
-        return parsePrefix(UnaryOp::Try);
-    default: return parsePostfix();
+        return parsePrefix(p, UnaryOp::Try);
+    default: return parsePostfix(p);
     }
 }
 
-Expr* Parser::parsePrefix(UnaryOp op) {
-    const Nested nested(*this);
-    if (!nested.ok()) return missingExpr();
-    const SourcePos begin = here();
-    advance();
-    Expr* operand = parseUnary();
-    ++height_;
-    auto* unary = make<Unary>({begin, operand->span.end});
+Expr* parsePrefix(Parser& p, UnaryOp op) {
+    const Nested nested(p);
+    if (!nested.ok()) return p.missingExpr();
+    const SourcePos begin = p.here();
+    p.advance();
+    Expr* operand = parseUnary(p);
+    ++p.height;
+    auto* unary = p.make<Unary>({begin, operand->span.end});
     unary->op = op;
     unary->operand = operand;
     return unary;
@@ -181,7 +181,7 @@ Expr* Parser::parsePrefix(UnaryOp op) {
 
 /// The rewrite of `value |> target` (4.13): the value becomes the first argument of the call that is reached
 /// through `try`, `catch` and `or`; without a call the target itself is called.
-Expr* Parser::pipeInto(Expr* value, Expr* target) {
+Expr* pipeInto(Parser& p, Expr* value, Expr* target) {
     Expr** place = &target;
     for (;;) {
         if (auto* unary = llvm::dyn_cast<Unary>(*place); unary && unary->op == UnaryOp::Try) place = &unary->operand;
@@ -193,7 +193,7 @@ Expr* Parser::pipeInto(Expr* value, Expr* target) {
     const bool isWrapped = place != &target;
     auto* call = llvm::dyn_cast<Call>(*place);
     if (!call) {
-        call = make<Call>((*place)->span);
+        call = p.make<Call>((*place)->span);
         call->callee = *place;
         call->rparen = {call->span.end, call->span.end};
         *place = call;
@@ -204,7 +204,7 @@ Expr* Parser::pipeInto(Expr* value, Expr* target) {
     first.span = value->span;
     args.push_back(first);
     args.append(call->args.begin(), call->args.end());
-    call->args = keep(args);
+    call->args = p.keep(args);
     call->piped = true;
     // The whole is the call `f(value, …)`; inside `try`, `catch` or `or` it keeps its place in them.
     if (!isWrapped) call->span.begin = value->span.begin;

@@ -1,185 +1,186 @@
 // The `for` loop (5.5, 8.6 h).
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 namespace sx {
 
 using namespace ast;
 
 /// At `for`.
-Expr* Parser::parseFor(bool isInline) {
-    const Nested nested(*this);
-    if (!nested.ok()) return missingExpr();
-    const SourcePos begin = isInline ? previous().begin : here();
-    Height height(*this);
-    advance();
-    auto* node = make<For>({begin, begin});
+Expr* parseFor(Parser& p, bool isInline) {
+    const Nested nested(p);
+    if (!nested.ok()) return p.missingExpr();
+    const SourcePos begin = isInline ? p.previous().begin : p.here();
+    Height height(p);
+    p.advance();
+    auto* node = p.make<For>({begin, begin});
     node->isInline = isInline;
     SmallVector<ForIter, 4> iters;
     SmallVector<ForCapture, 4> captures;
-    parseForHeader(iters, captures);
+    parseForHeader(p, iters, captures);
     height.add();
-    if (!failed_) checkForHeader(iters, captures);
-    node->iters = keep(iters);
-    node->captures = keep(captures);
-    node->body = parseForBody(isInline);
+    if (!p.failed) checkForHeader(p, iters, captures);
+    node->iters = p.keep(iters);
+    node->captures = p.keep(captures);
+    node->body = parseForBody(p, isInline);
     height.add();
-    node->span = from(begin);
+    node->span = p.from(begin);
     return node;
 }
 
-void Parser::parseForHeader(SmallVectorImpl<ForIter>& iters, SmallVectorImpl<ForCapture>& captures) {
-    const Restore mode(mode_);
-    mode_.header = Header::For;
-    mode_.noTrailingBlock = true;
-    Height height(*this);
+void parseForHeader(Parser& p, SmallVectorImpl<ForIter>& iters, SmallVectorImpl<ForCapture>& captures) {
+    const Restore mode(p.mode);
+    p.mode.header = Header::For;
+    p.mode.noTrailingBlock = true;
+    Height height(p);
     do {
-        iters.push_back(parseIter());
+        iters.push_back(parseIter(p));
         height.add();
-    } while (accept(K::Comma));
-    if (at(K::Colon)) {
-        error(cur().span(), "no colon stands before the captures of a `for`").help("write `for VALUES (x) { … }`");
-        advance();
+    } while (p.accept(K::Comma));
+    if (p.at(K::Colon)) {
+        p.error(p.cur().span(), "no colon stands before the captures of a `for`").help("write `for VALUES (x) { … }`");
+        p.advance();
     }
-    if (isPipedCaptures(pos_)) {
-        const uint32_t close = closingPipe(pos_);
-        const std::string names(textBetween(cur().end, tokens_[close].begin));
-        error(cur().span(), "the captures of a `for` stand in parentheses")
+    if (isPipedCaptures(p, p.pos)) {
+        const uint32_t close = closingPipe(p, p.pos);
+        const std::string names(p.textBetween(p.cur().end, p.tokens[close].begin));
+        p.error(p.cur().span(), "the captures of a `for` stand in parentheses")
             .help("write `for VALUES (" + names + ") { … }`");
-        if (failed_) return;
-        pos_ = close + 1;
+        if (p.failed) return;
+        p.pos = close + 1;
         captures.clear();
         iters.resize(1);
-    } else if (at(K::LParen)) parseCaptures(captures);
-    else if (!failed_) checkForeignLoop(iters);
+    } else if (p.at(K::LParen)) parseCaptures(p, captures);
+    else if (!p.failed) checkForeignLoop(p, iters);
 }
 
 /// expr [ range_op [ expr ] ]
-ForIter Parser::parseIter() {
-    const SourcePos begin = here();
+ForIter parseIter(Parser& p) {
+    const SourcePos begin = p.here();
     ForIter iter;
-    Height height(*this);
-    iter.value = parseExpr();
+    Height height(p);
+    iter.value = parseExpr(p);
     height.add();
-    if (const RangeOp range = rangeOp(cur().kind); range.isRange) {
-        advance();
+    if (const RangeOp range = rangeOp(p.cur().kind); range.isRange) {
+        p.advance();
         iter.isRange = true;
         iter.startExclusive = range.startExclusive;
         iter.endInclusive = range.endInclusive;
-        iter.end = parseRangeEnd(range, atOpenRangeEnd());
+        iter.end = parseRangeEnd(p, range, atOpenRangeEnd(p));
         height.add();
     }
-    iter.span = from(begin);
+    iter.span = p.from(begin);
     return iter;
 }
 
 /// The `|` that ends a list of names; the token itself if there is none.
-uint32_t Parser::closingPipe(uint32_t token) const {
+uint32_t closingPipe(const Parser& p, uint32_t token) {
     uint32_t i = token + 1;
-    while (i < eof_ && (isIdentLike(tokens_[i].kind) || tokens_[i].kind == K::Comma || tokens_[i].kind == K::Star)) ++i;
-    return i > token + 1 && tokens_[i].kind == K::Pipe ? i : token;
+    while (i < p.eof && (isIdentLike(p.tokens[i].kind) || p.tokens[i].kind == K::Comma || p.tokens[i].kind == K::Star))
+        ++i;
+    return i > token + 1 && p.tokens[i].kind == K::Pipe ? i : token;
 }
 
 /// `|i| {`: captures as other languages write them, with the body behind. A block may also be an operand of `|`; then
 /// something of the header comes behind it.
-bool Parser::isPipedCaptures(uint32_t token) const {
-    if (tokens_[token].kind != K::Pipe) return false;
-    const uint32_t close = closingPipe(token);
-    if (close == token || tokens_[close + 1].kind != K::LBrace) return false;
-    const K behind = tokens_[afterGroup(close + 1)].kind;
+bool isPipedCaptures(const Parser& p, uint32_t token) {
+    if (p.tokens[token].kind != K::Pipe) return false;
+    const uint32_t close = closingPipe(p, token);
+    if (close == token || p.tokens[close + 1].kind != K::LBrace) return false;
+    const K behind = p.tokens[p.afterGroup(close + 1)].kind;
     return behind != K::LBrace && behind != K::LParen && behind != K::FatArrow && behind != K::Comma;
 }
 
-bool Parser::atOpenRangeEnd() const {
-    switch (cur().kind) {
+bool atOpenRangeEnd(const Parser& p) {
+    switch (p.cur().kind) {
     case K::Comma:
     case K::LBrace:
     case K::FatArrow:
     case K::Colon: return true;
-    case K::Pipe: return isPipedCaptures(pos_);
-    case K::LParen: return isCaptureGroup(pos_);
+    case K::Pipe: return isPipedCaptures(p, p.pos);
+    case K::LParen: return isCaptureGroup(p, p.pos);
     default: return false;
     }
 }
 
 /// `( ['*'] NAME , … )`
-void Parser::parseCaptures(SmallVectorImpl<ForCapture>& captures) {
+void parseCaptures(Parser& p, SmallVectorImpl<ForCapture>& captures) {
     constexpr const char* rule =
         "the group before the body of a `for` holds the captures: put a call without captures in parentheses";
-    const uint32_t open = pos_;
-    advance();
+    const uint32_t open = p.pos;
+    p.advance();
     do {
-        if (!captures.empty() && at(K::RParen)) break;
+        if (!captures.empty() && p.at(K::RParen)) break;
         ForCapture capture;
-        capture.byRef = accept(K::Star);
-        if (!atIdent()) {
-            failExpected("the name of a capture").help(rule);
+        capture.byRef = p.accept(K::Star);
+        if (!p.atIdent()) {
+            p.failExpected("the name of a capture").help(rule);
             return;
         }
-        capture.name = takeIdent();
+        capture.name = takeIdent(p);
         captures.push_back(capture);
-    } while (accept(K::Comma));
-    if (!at(K::RParen)) {
-        failExpected("`,` or `)` after the capture").help(rule);
+    } while (p.accept(K::Comma));
+    if (!p.at(K::RParen)) {
+        p.failExpected("`,` or `)` after the capture").help(rule);
         return;
     }
-    expectClosing(open, "`)`");
+    p.expectClosing(open, "`)`");
 }
 
 /// `for x in xs { … }` reads as a loop over the answer to "is x in xs".
-void Parser::checkForeignLoop(ArrayRef<ForIter> iters) {
+void checkForeignLoop(Parser& p, ArrayRef<ForIter> iters) {
     const ForIter& iter = iters.back();
     const auto* test = llvm::dyn_cast<Binary>(iter.value);
     if (!test || test->op != BinaryOp::In || !llvm::isa<NameRef>(test->lhs)) return;
-    const std::string name(sources_.textOf(test->lhs->span));
-    std::string values(sources_.textOf({test->rhs->span.begin, iter.span.end})), captures = name;
+    const std::string name(p.sources.textOf(test->lhs->span));
+    std::string values(p.sources.textOf({test->rhs->span.begin, iter.span.end})), captures = name;
     if (iters.size() == 2 && !iters[0].isRange &&
         llvm::isa<NameRef>(iters[0].value)) { // the index comes first elsewhere
         values += ", 0..";
-        captures += ", " + std::string(sources_.textOf(iters[0].value->span));
+        captures += ", " + std::string(p.sources.textOf(iters[0].value->span));
     }
-    error(iter.span, "`in` tests for membership and yields no values to loop over")
+    p.error(iter.span, "`in` tests for membership and yields no values to loop over")
         .help("write `for " + values + " (" + captures + ") { … }`");
 }
 
 /// What can only be judged when the whole header is known, at the token behind it.
-void Parser::checkForHeader(ArrayRef<ForIter> iters, ArrayRef<ForCapture> captures) {
-    const Span body = cur().span();
+void checkForHeader(Parser& p, ArrayRef<ForIter> iters, ArrayRef<ForCapture> captures) {
+    const Span body = p.cur().span();
     if (iters[0].isRange && !iters[0].end) {
-        error(body, "the first range of a `for` decides how often it runs and needs an end")
+        p.error(body, "the first range of a `for` decides how often it runs and needs an end")
             .note(iters[0].span, "this range is open");
         return;
     }
     if (captures.empty()) return;
     if (captures.size() != iters.size()) {
-        error(body, "this `for` has " + std::to_string(iters.size()) +
-                        (iters.size() == 1 ? " iterable" : " iterables") + " but " + std::to_string(captures.size()) +
-                        (captures.size() == 1 ? " capture" : " captures"))
+        p.error(body, "this `for` has " + std::to_string(iters.size()) +
+                          (iters.size() == 1 ? " iterable" : " iterables") + " but " + std::to_string(captures.size()) +
+                          (captures.size() == 1 ? " capture" : " captures"))
             .help("list one capture for each, or none; `_` skips one");
         return;
     }
     for (size_t i = 0; i < captures.size(); ++i) {
         if (!captures[i].byRef || !iters[i].isRange) continue;
-        error(body, "the numbers of a range cannot be captured by reference")
+        p.error(body, "the numbers of a range cannot be captured by reference")
             .note(captures[i].name.span, "capture this one without `*`");
         return;
     }
 }
 
 /// A block, or `=>` and one statement.
-BlockExpr* Parser::parseForBody(bool isInline) {
-    const Restore function(function_);
-    if (!isInline) ++function_.loops;
-    if (at(K::LBrace)) return parseBlock();
-    if (!accept(K::FatArrow)) {
-        const bool hasCaptures = previous().kind == K::RParen;
-        Diagnostic& made = failExpected(hasCaptures ? "`{` or `=>`" : "captures, `{` or `=>`");
+BlockExpr* parseForBody(Parser& p, bool isInline) {
+    const Restore function(p.function);
+    if (!isInline) ++p.function.loops;
+    if (p.at(K::LBrace)) return parseBlock(p);
+    if (!p.accept(K::FatArrow)) {
+        const bool hasCaptures = p.previous().kind == K::RParen;
+        Diagnostic& made = p.failExpected(hasCaptures ? "`{` or `=>`" : "captures, `{` or `=>`");
         if (hasCaptures && made.notes.empty()) made.help("a body without braces stands behind `=>`");
-        return parseBlock();
+        return parseBlock(p);
     }
-    const Restore mode(mode_);
-    mode_.header = Header::None;
-    mode_.noTrailingBlock = false;
-    return parseStmtAsBlock();
+    const Restore mode(p.mode);
+    p.mode.header = Header::None;
+    p.mode.noTrailingBlock = false;
+    return parseStmtAsBlock(p);
 }
 
 } // namespace sx

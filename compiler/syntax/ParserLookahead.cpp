@@ -1,13 +1,13 @@
 // Questions about the tokens ahead (language reference 8.6). Groups are stepped over by their matched
 // brackets, so a question costs the tokens of one type at most, never the text between the brackets.
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 namespace sx {
 
 using namespace ast;
 
 uint32_t Parser::afterGroup(uint32_t open) const {
-    return tokens_[open].value == noMatch ? eof_ : tokens_[open].value + 1;
+    return tokens[open].value == noMatch ? eof : tokens[open].value + 1;
 }
 
 namespace {
@@ -61,24 +61,24 @@ bool isTypeKeyword(K kind) { return kind == K::KwStruct || kind == K::KwUnion ||
 } // namespace
 
 /// (a) Is the group after `name ::` the parameter list of a function?
-bool Parser::startsFunction(uint32_t paren) const {
-    uint32_t i = afterGroup(paren);
+bool startsFunction(const Parser& p, uint32_t paren) {
+    uint32_t i = p.afterGroup(paren);
     const auto startsBody = [](K kind) {
         return kind == K::LBrace || kind == K::FatArrow || kind == K::KwIntrinsic || kind == K::DirSet ||
                kind == K::KwAbi || kind == K::KwExtern || kind == K::KwExport;
     };
-    if (i >= eof_) return false;
-    if (startsBody(tokens_[i].kind)) return true;
-    if (tokens_[i].kind != K::Arrow) return false;
-    for (++i; i < eof_;) {
-        const K kind = tokens_[i].kind;
+    if (i >= p.eof) return false;
+    if (startsBody(p.tokens[i].kind)) return true;
+    if (p.tokens[i].kind != K::Arrow) return false;
+    for (++i; i < p.eof;) {
+        const K kind = p.tokens[i].kind;
         if (startsBody(kind) || kind == K::DirGet) return true;
         if (isParenOrBracket(kind)) {
-            i = afterGroup(i);
+            i = p.afterGroup(i);
         } else if (isTypeKeyword(kind)) {
             // An inline type: its header up to the brace, and the brace group, are no part of the search.
-            while (i < eof_ && tokens_[i].kind != K::LBrace && tokens_[i].kind != K::Semicolon) ++i;
-            if (tokens_[i].kind == K::LBrace) i = afterGroup(i);
+            while (i < p.eof && p.tokens[i].kind != K::LBrace && p.tokens[i].kind != K::Semicolon) ++i;
+            if (p.tokens[i].kind == K::LBrace) i = p.afterGroup(i);
         } else if (isDeclaredResultToken(kind)) {
             ++i;
         } else {
@@ -89,30 +89,30 @@ bool Parser::startsFunction(uint32_t paren) const {
 }
 
 /// (b) Does a lambda start at this `(`?
-bool Parser::startsLambda(uint32_t paren) const {
-    if (tokens_[paren].value == noMatch) return false;
-    uint32_t i = afterGroup(paren);
+bool startsLambda(const Parser& p, uint32_t paren) {
+    if (p.tokens[paren].value == noMatch) return false;
+    uint32_t i = p.afterGroup(paren);
     // What opens the header of a `for` is an iterable, also before `=>`.
-    if (tokens_[i].kind == K::FatArrow) return mode_.header != Header::For;
+    if (p.tokens[i].kind == K::FatArrow) return p.mode.header != Header::For;
     const auto startsBody = [&](uint32_t at) {
-        return tokens_[at].kind == K::FatArrow || tokens_[at].kind == K::LBrace;
+        return p.tokens[at].kind == K::FatArrow || p.tokens[at].kind == K::LBrace;
     };
     const auto isAbiThenBody = [&](uint32_t at) {
-        return tokens_[at].kind == K::KwAbi && tokens_[at + 1].kind == K::LParen && startsBody(afterGroup(at + 1));
+        return p.tokens[at].kind == K::KwAbi && p.tokens[at + 1].kind == K::LParen && startsBody(p.afterGroup(at + 1));
     };
     if (isAbiThenBody(i)) return true;
-    if (tokens_[i].kind == K::LBrace) {
-        if (mode_.header != Header::None) return false;
+    if (p.tokens[i].kind == K::LBrace) {
+        if (p.mode.header != Header::None) return false;
         if (i == paren + 2) return true;
-        const K second = tokens_[paren + 2].kind;
-        return isIdentLike(tokens_[paren + 1].kind) &&
+        const K second = p.tokens[paren + 2].kind;
+        return isIdentLike(p.tokens[paren + 1].kind) &&
                (second == K::Colon || second == K::Comma || second == K::RParen);
     }
-    if (tokens_[i].kind != K::Arrow) return false;
-    for (++i; i < eof_;) {
-        const K kind = tokens_[i].kind;
+    if (p.tokens[i].kind != K::Arrow) return false;
+    for (++i; i < p.eof;) {
+        const K kind = p.tokens[i].kind;
         if (startsBody(i) || isAbiThenBody(i)) return true;
-        if (isParenOrBracket(kind)) i = afterGroup(i);
+        if (isParenOrBracket(kind)) i = p.afterGroup(i);
         else if (isResultToken(kind)) ++i;
         else if (kind == K::Arrow) ++i;
         else return false;
@@ -120,34 +120,34 @@ bool Parser::startsLambda(uint32_t paren) const {
     return false;
 }
 
-bool Parser::isFunctionType(uint32_t paren) const {
-    return tokens_[paren].value != noMatch && tokens_[afterGroup(paren)].kind == K::Arrow;
+bool isFunctionType(const Parser& p, uint32_t paren) {
+    return p.tokens[paren].value != noMatch && p.tokens[p.afterGroup(paren)].kind == K::Arrow;
 }
 
 /// (h) Directly in a `for` header: is this group the capture list?
-bool Parser::isCaptureGroup(uint32_t paren) const {
-    if (tokens_[paren].value == noMatch) return false;
-    const K next = tokens_[afterGroup(paren)].kind;
+bool isCaptureGroup(const Parser& p, uint32_t paren) {
+    if (p.tokens[paren].value == noMatch) return false;
+    const K next = p.tokens[p.afterGroup(paren)].kind;
     return next == K::LBrace || next == K::FatArrow;
 }
 
 /// Exactly `( IDENT )`.
-bool Parser::isSingleNameGroup(uint32_t paren) const {
-    return tokens_[paren].kind == K::LParen && paren + 2 < eof_ && isIdentLike(tokens_[paren + 1].kind) &&
-           tokens_[paren + 2].kind == K::RParen;
+bool isSingleNameGroup(const Parser& p, uint32_t paren) {
+    return p.tokens[paren].kind == K::LParen && paren + 2 < p.eof && isIdentLike(p.tokens[paren + 1].kind) &&
+           p.tokens[paren + 2].kind == K::RParen;
 }
 
-bool Parser::hasTopLevelComma(uint32_t open) const {
-    const uint32_t close = closerOf(open);
+bool hasTopLevelComma(const Parser& p, uint32_t open) {
+    const uint32_t close = p.closerOf(open);
     for (uint32_t i = open + 1; i < close;) {
-        const K kind = tokens_[i].kind;
+        const K kind = p.tokens[i].kind;
         if (kind == K::Comma) return true;
-        i = isParenOrBracket(kind) || kind == K::LBrace ? afterGroup(i) : i + 1;
+        i = isParenOrBracket(kind) || kind == K::LBrace ? p.afterGroup(i) : i + 1;
     }
     return false;
 }
 
-bool Parser::startsExpr(const Token& token) const {
+bool startsExpr(const Token& token) {
     switch (token.kind) {
     case K::Ident:
     case K::Int:
@@ -202,13 +202,13 @@ bool Parser::startsExpr(const Token& token) const {
 }
 
 /// `Tuple(` and `Closure(` are types wherever they stand.
-bool Parser::atTypeForm() const {
-    return at(K::Ident) && !cur().raw && (cur().name() == KnownName::Tuple || cur().name() == KnownName::Closure) &&
-           peek().kind == K::LParen;
+bool atTypeForm(const Parser& p) {
+    return p.at(K::Ident) && !p.cur().raw &&
+           (p.cur().name() == KnownName::Tuple || p.cur().name() == KnownName::Closure) && p.peek().kind == K::LParen;
 }
 
 /// (g) Does the expression end in a block-form `if`, a match, a loop, a bare block or a trailing block?
-bool Parser::mayOmitSemicolon(const Expr* expr) const {
+bool mayOmitSemicolon(const Expr* expr) {
     for (;;) {
         switch (expr->kind) {
         case ExprKind::If: return !llvm::cast<If>(expr)->thenForm;

@@ -1,112 +1,112 @@
 // Matches: `if x == { case … }`, also behind `catch` (4.8, 8.4).
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 namespace sx {
 
 using namespace ast;
 
 /// At the `{`.
-Match* Parser::parseMatch(Expr* subject, SourcePos begin) {
-    const Nested nested(*this);
-    const uint32_t open = pos_;
-    const Restore mode(mode_);
-    mode_.header = Header::None;
-    mode_.noTrailingBlock = false;
-    mode_.constraints = false;
-    Height height(*this);
+Match* parseMatch(Parser& p, Expr* subject, SourcePos begin) {
+    const Nested nested(p);
+    const uint32_t open = p.pos;
+    const Restore mode(p.mode);
+    p.mode.header = Header::None;
+    p.mode.noTrailingBlock = false;
+    p.mode.constraints = false;
+    Height height(p);
     SmallVector<MatchArm, 8> arms;
-    advance();
-    const uint32_t limit = closerOf(open);
+    p.advance();
+    const uint32_t limit = p.closerOf(open);
     bool hasElse = false;
-    while (at(K::KwCase) || at(K::KwElse)) {
-        const uint32_t start = pos_;
-        if (hasElse) error(cur().span(), "`else` must be the last arm of a match");
-        hasElse |= at(K::KwElse);
-        const MatchArm arm = parseArm(limit);
+    while (p.at(K::KwCase) || p.at(K::KwElse)) {
+        const uint32_t start = p.pos;
+        if (hasElse) p.error(p.cur().span(), "`else` must be the last arm of a match");
+        hasElse |= p.at(K::KwElse);
+        const MatchArm arm = parseArm(p, limit);
         height.add();
-        if (!failed_) arms.push_back(arm);
-        else if (!recoverArm(start, limit)) break;
+        if (!p.failed) arms.push_back(arm);
+        else if (!recoverArm(p, start, limit)) break;
     }
-    const bool isBare = atExprStart() && peek().kind == K::Colon;
+    const bool isBare = atExprStart(p) && p.peek().kind == K::Colon;
     if (isBare)
-        fail("expected `case`, `else` or `}`, found " + describe(cur()))
+        p.fail("expected `case`, `else` or `}`, found " + p.describe(p.cur()))
             .help("an arm is written `case PATTERN: …`, the last one `else: …`");
-    expectClosing(open, "`case`, `else` or `}`");
-    auto* match = make<Match>(from(begin));
+    p.expectClosing(open, "`case`, `else` or `}`");
+    auto* match = p.make<Match>(p.from(begin));
     match->subject = subject;
-    match->arms = keep(arms);
+    match->arms = p.keep(arms);
     return match;
 }
 
 /// At `case` or `else`; up to the next arm.
-MatchArm Parser::parseArm(uint32_t limit) {
+MatchArm parseArm(Parser& p, uint32_t limit) {
     MatchArm arm;
-    const SourcePos begin = here();
-    Height height(*this);
-    arm.caseKeyword = cur().span();
-    const bool isCase = at(K::KwCase);
-    advance();
+    const SourcePos begin = p.here();
+    Height height(p);
+    arm.caseKeyword = p.cur().span();
+    const bool isCase = p.at(K::KwCase);
+    p.advance();
     if (isCase) {
-        arm.pattern = parsePattern();
+        arm.pattern = parsePattern(p);
         height.add();
-        if (at(K::Comma)) fail("a `case` has one pattern").help("write one `case` for each pattern");
-        else if (at(K::LParen))
-            failExpected("`:` after the pattern").help("the capture stands behind the colon: `case PATTERN: (x) …`");
-        else if (rangeOp(cur().kind).isRange)
-            fail("a pattern cannot be a range").help("match with `if` and comparisons");
+        if (p.at(K::Comma)) p.fail("a `case` has one pattern").help("write one `case` for each pattern");
+        else if (p.at(K::LParen))
+            p.failExpected("`:` after the pattern").help("the capture stands behind the colon: `case PATTERN: (x) …`");
+        else if (rangeOp(p.cur().kind).isRange)
+            p.fail("a pattern cannot be a range").help("match with `if` and comparisons");
     }
-    expect(K::Colon, isCase ? "`:` after the pattern" : "`:` after `else`");
-    if (isCase && isSingleNameGroup(pos_)) {
-        advance();
-        arm.capture = takeIdent();
-        advance();
+    p.expect(K::Colon, isCase ? "`:` after the pattern" : "`:` after `else`");
+    if (isCase && isSingleNameGroup(p, p.pos)) {
+        p.advance();
+        arm.capture = takeIdent(p);
+        p.advance();
     }
-    if (!isCase && at(K::LParen) && isSingleNameGroup(pos_) &&
-        (peek(3).kind == K::LBrace || peek(3).kind == K::FatArrow)) {
-        error({cur().begin, peek(2).end}, "`else` stands for any other value and has no capture");
-        pos_ += 3;
-        accept(K::FatArrow);
+    if (!isCase && p.at(K::LParen) && isSingleNameGroup(p, p.pos) &&
+        (p.peek(3).kind == K::LBrace || p.peek(3).kind == K::FatArrow)) {
+        p.error({p.cur().begin, p.peek(2).end}, "`else` stands for any other value and has no capture");
+        p.pos += 3;
+        p.accept(K::FatArrow);
     }
-    const SourcePos bodyBegin = here();
-    if (isCase && at(K::KwBreak) && peek().kind == K::Semicolon) {
+    const SourcePos bodyBegin = p.here();
+    if (isCase && p.at(K::KwBreak) && p.peek().kind == K::Semicolon) {
         arm.emptyBreak = true;
-        advance();
-        advance();
+        p.advance();
+        p.advance();
     } else {
-        arm.arrow = isCase && at(K::FatArrow);
-        parseArmBody(arm, limit);
+        arm.arrow = isCase && p.at(K::FatArrow);
+        parseArmBody(p, arm, limit);
         height.add();
     }
-    arm.bodySpan = from(bodyBegin);
-    arm.span = from(begin);
+    arm.bodySpan = p.from(bodyBegin);
+    arm.span = p.from(begin);
     return arm;
 }
 
-void Parser::parseArmBody(MatchArm& arm, uint32_t limit) {
+void parseArmBody(Parser& p, MatchArm& arm, uint32_t limit) {
     SmallVector<Stmt*, 8> stmts;
     if (arm.arrow) {
-        advance();
-        Expr* value = parseExpr();
-        if (isAssignOp(cur().kind))
-            failExpected("`;` after this expression")
+        p.advance();
+        Expr* value = parseExpr(p);
+        if (isAssignOp(p.cur().kind))
+            p.failExpected("`;` after this expression")
                 .help("behind `=>` stands an expression; leave the arrow out before statements");
-        Stmt* stmt = finishExprStmt(value);
-        if (!failed_) stmts.push_back(stmt);
+        Stmt* stmt = finishExprStmt(p, value);
+        if (!p.failed) stmts.push_back(stmt);
     } else {
-        parseStmtList(stmts, limit, true);
+        parseStmtList(p, stmts, limit, true);
     }
-    arm.body = keep(stmts);
+    arm.body = p.keep(stmts);
 }
 
 /// 'struct' | 'enum' | 'union' | a literal, `.name`, or a type.
-Expr* Parser::parsePattern() {
-    switch (cur().kind) {
+Expr* parsePattern(Parser& p) {
+    switch (p.cur().kind) {
     case K::KwStruct:
     case K::KwEnum:
     case K::KwUnion:
         // Categories, unless an inline type follows.
-        if (peek().kind == K::Colon) return parseName();
-        return parseType();
+        if (p.peek().kind == K::Colon) return parseName(p);
+        return parseType(p);
     case K::Ident:
     case K::KwProtocol:
     case K::KwImpl:
@@ -117,14 +117,14 @@ Expr* Parser::parsePattern() {
     case K::KwSelf:
     case K::Star:
     case K::Question:
-    case K::LBracket: return parseType();
+    case K::LBracket: return parseType(p);
     case K::LParen:
-        if (isFunctionType(pos_)) return parseType();
-        return parseParen();
+        if (isFunctionType(p, p.pos)) return parseType(p);
+        return parseParen(p);
     case K::Minus:
-        failExpected("a pattern").help("negative numbers are no patterns: compare with `if`");
-        return missingExpr();
-    default: return parsePrimary();
+        p.failExpected("a pattern").help("negative numbers are no patterns: compare with `if`");
+        return p.missingExpr();
+    default: return parsePrimary(p);
     }
 }
 

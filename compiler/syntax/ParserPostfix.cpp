@@ -1,21 +1,21 @@
 // Suffixes: calls, indexing, members, casts, literals behind a type, `!`, `catch` (8.3).
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 namespace sx {
 
 using namespace ast;
 
-Expr* Parser::parsePostfix() {
-    Expr* base = parsePrimary();
-    return parseSuffixes(base);
+Expr* parsePostfix(Parser& p) {
+    Expr* base = parsePrimary(p);
+    return parseSuffixes(p, base);
 }
 
-Expr* Parser::parseSuffixes(Expr* base) {
+Expr* parseSuffixes(Parser& p, Expr* base) {
     bool ends = false;
     for (;;) {
-        switch (cur().kind) {
+        switch (p.cur().kind) {
         case K::LParen:
-            if (mode_.header == Header::For && isCaptureGroup(pos_)) return base;
+            if (p.mode.header == Header::For && isCaptureGroup(p, p.pos)) return base;
             [[fallthrough]];
         case K::LBracket:
         case K::Dot:
@@ -24,92 +24,93 @@ Expr* Parser::parseSuffixes(Expr* base) {
         case K::KwCatch: break;
         default: return base;
         }
-        const uint32_t token = pos_;
-        const uint32_t baseHeight = height_;
-        base = parseSuffix(base, ends);
-        height_ = std::max(height_, baseHeight) + 1;
-        checkHeight(token);
-        if (ends || failed_) return base;
+        const uint32_t token = p.pos;
+        const uint32_t baseHeight = p.height;
+        base = parseSuffix(p, base, ends);
+        p.height = std::max(p.height, baseHeight) + 1;
+        p.checkHeight(token);
+        if (ends || p.failed) return base;
     }
 }
 
-Expr* Parser::parseSuffix(Expr* base, bool& ends) {
-    switch (cur().kind) {
-    case K::LParen: return parseCall(base, ends);
-    case K::LBracket: return parseIndex(base);
-    case K::Dot: return parseDotSuffix(base);
-    case K::QuestionDot: return parseOptionalDot(base);
+Expr* parseSuffix(Parser& p, Expr* base, bool& ends) {
+    switch (p.cur().kind) {
+    case K::LParen: return parseCall(p, base, ends);
+    case K::LBracket: return parseIndex(p, base);
+    case K::Dot: return parseDotSuffix(p, base);
+    case K::QuestionDot: return parseOptionalDot(p, base);
     case K::Bang: {
-        auto* unwrap = make<Unwrap>({base->span.begin, cur().end});
+        auto* unwrap = p.make<Unwrap>({base->span.begin, p.cur().end});
         unwrap->base = base;
-        unwrap->bang = cur().span();
-        advance();
+        unwrap->bang = p.cur().span();
+        p.advance();
         return unwrap;
     }
-    default: return parseCatch(base);
+    default: return parseCatch(p, base);
     }
 }
 
 /// At the `(`. A `{` behind the `)` on the same line is a trailing block, which ends the chain of suffixes.
-Expr* Parser::parseCall(Expr* callee, bool& ends) {
-    const uint32_t open = pos_;
-    auto* call = make<Call>(callee->span);
+Expr* parseCall(Parser& p, Expr* callee, bool& ends) {
+    const uint32_t open = p.pos;
+    auto* call = p.make<Call>(callee->span);
     call->callee = callee;
-    call->args = parseArgs(open);
-    call->rparen = previous().span();
-    if (at(K::LBrace) && !mode_.noTrailingBlock && !mode_.ifCondition && !cur().lineStart) {
-        call->trailingBlock = parseTrailingBlock();
+    call->args = parseArgs(p, open);
+    call->rparen = p.previous().span();
+    if (p.at(K::LBrace) && !p.mode.noTrailingBlock && !p.mode.ifCondition && !p.cur().lineStart) {
+        call->trailingBlock = parseTrailingBlock(p);
         ends = true;
-        if (at(K::Dot))
-            fail("a call with a trailing block cannot be followed by `.`").help("keep its result in a variable first");
+        if (p.at(K::Dot))
+            p.fail("a call with a trailing block cannot be followed by `.`")
+                .help("keep its result in a variable first");
     }
-    call->span = from(callee->span);
+    call->span = p.from(callee->span);
     return call;
 }
 
-ArrayRef<Arg> Parser::parseArgs(uint32_t open) {
-    const Nested nested(*this);
-    const Restore mode(mode_);
-    mode_.header = Header::None;
-    mode_.noTrailingBlock = false;
-    mode_.constraints = false;
-    advance();
+ArrayRef<Arg> parseArgs(Parser& p, uint32_t open) {
+    const Nested nested(p);
+    const Restore mode(p.mode);
+    p.mode.header = Header::None;
+    p.mode.noTrailingBlock = false;
+    p.mode.constraints = false;
+    p.advance();
     SmallVector<Arg, 8> args;
-    Height height(*this);
-    while (!at(K::RParen) && !at(K::Eof)) {
-        args.push_back(parseArg());
+    Height height(p);
+    while (!p.at(K::RParen) && !p.at(K::Eof)) {
+        args.push_back(parseArg(p));
         height.add();
-        if (!accept(K::Comma)) break;
+        if (!p.accept(K::Comma)) break;
     }
-    if (at(K::Colon) && isIdentLike(previous().kind)) failColonInCall(open);
-    expectClosing(open, args.empty() ? "an argument or `)`" : "`,` or `)`");
-    return keep(args);
+    if (p.at(K::Colon) && isIdentLike(p.previous().kind)) failColonInCall(p, open);
+    p.expectClosing(open, args.empty() ? "an argument or `)`" : "`,` or `)`");
+    return p.keep(args);
 }
 
 /// `f(b: 1)`, or the head of a function as other languages write it: `fn(b: i64)`.
-void Parser::failColonInCall(uint32_t open) {
-    const std::string_view callee = open > 0 ? otherWord(text(tokens_[open - 1])) : std::string_view();
+void failColonInCall(Parser& p, uint32_t open) {
+    const std::string_view callee = open > 0 ? otherWord(p.text(p.tokens[open - 1])) : std::string_view();
     const std::string help = callee.empty()
-                                 ? "an argument is named with `=`: `" + std::string(text(previous())) + " = …`"
+                                 ? "an argument is named with `=`: `" + std::string(p.text(p.previous())) + " = …`"
                                  : std::string(callee);
-    fail("expected `,` or `)`, found `:`").help(help);
+    p.fail("expected `,` or `)`, found `:`").help(help);
 }
 
 /// '..' expr | NAME '=' expr | expr
-Arg Parser::parseArg() {
+Arg parseArg(Parser& p) {
     Arg arg;
-    const SourcePos begin = here();
-    arg.spread = accept(K::DotDot);
-    if (!arg.spread && atNamedArg()) {
-        arg.name = takeIdent();
-        advance();
+    const SourcePos begin = p.here();
+    arg.spread = p.accept(K::DotDot);
+    if (!arg.spread && atNamedArg(p)) {
+        arg.name = takeIdent(p);
+        p.advance();
     }
-    arg.value = parseExpr();
-    arg.span = from(begin);
+    arg.value = parseExpr(p);
+    arg.span = p.from(begin);
     return arg;
 }
 
-Parser::RangeOp Parser::rangeOp(K kind) {
+RangeOp rangeOp(K kind) {
     switch (kind) {
     case K::DotDot:
     case K::EqualDotDot: return {true, false, false, false};
@@ -125,162 +126,162 @@ Parser::RangeOp Parser::rangeOp(K kind) {
 }
 
 /// Behind the operator; null for an open range. `absent`: the next token shows that no end is written.
-Expr* Parser::parseRangeEnd(const RangeOp& range, bool absent) {
-    if (!absent) return parseExpr();
-    if (range.needsEnd) failExpected("the end of the range, which `" + std::string(text(previous())) + "` needs");
+Expr* parseRangeEnd(Parser& p, const RangeOp& range, bool absent) {
+    if (!absent) return parseExpr(p);
+    if (range.needsEnd) p.failExpected("the end of the range, which `" + std::string(p.text(p.previous())) + "` needs");
     return nullptr;
 }
 
 /// `a[i]`, `a[lo..hi]`
-Expr* Parser::parseIndex(Expr* base) {
-    const Nested nested(*this);
-    const uint32_t open = pos_;
-    const Restore mode(mode_);
-    mode_.header = Header::None;
-    mode_.constraints = false;
-    Height height(*this);
-    advance();
-    Expr* first = rangeOp(cur().kind).isRange ? nullptr : parseExpr();
+Expr* parseIndex(Parser& p, Expr* base) {
+    const Nested nested(p);
+    const uint32_t open = p.pos;
+    const Restore mode(p.mode);
+    p.mode.header = Header::None;
+    p.mode.constraints = false;
+    Height height(p);
+    p.advance();
+    Expr* first = rangeOp(p.cur().kind).isRange ? nullptr : parseExpr(p);
     height.add();
-    const RangeOp range = rangeOp(cur().kind);
+    const RangeOp range = rangeOp(p.cur().kind);
     if (!range.isRange) {
-        auto* index = make<Index>(base->span);
+        auto* index = p.make<Index>(base->span);
         index->base = base;
         index->index = first;
-        expectClosing(open, "`]` or a range");
-        index->bracket = from(tokens_[open].begin);
-        index->span = from(base->span);
+        p.expectClosing(open, "`]` or a range");
+        index->bracket = p.from(p.tokens[open].begin);
+        index->span = p.from(base->span);
         return index;
     }
-    advance();
-    auto* slice = make<SliceExpr>(base->span);
+    p.advance();
+    auto* slice = p.make<SliceExpr>(base->span);
     slice->base = base;
     slice->lo = first;
     slice->loExclusive = range.startExclusive;
     slice->hiInclusive = range.endInclusive;
-    slice->hi = parseRangeEnd(range, at(K::RBracket));
+    slice->hi = parseRangeEnd(p, range, p.at(K::RBracket));
     height.add();
-    expectClosing(open, "`]`");
-    slice->bracket = from(tokens_[open].begin);
-    slice->span = from(base->span);
+    p.expectClosing(open, "`]`");
+    slice->bracket = p.from(p.tokens[open].begin);
+    slice->span = p.from(base->span);
     return slice;
 }
 
 /// At the `.`: a member, `.*`, a cast, or a literal of the type before.
-Expr* Parser::parseDotSuffix(Expr* base) {
-    switch (peek().kind) {
+Expr* parseDotSuffix(Parser& p, Expr* base) {
+    switch (p.peek().kind) {
     case K::Star: {
-        const Span dot = cur().span();
-        advance();
-        auto* deref = make<Deref>({base->span.begin, cur().end});
+        const Span dot = p.cur().span();
+        p.advance();
+        auto* deref = p.make<Deref>({base->span.begin, p.cur().end});
         deref->base = base;
         deref->dot = dot;
-        advance();
+        p.advance();
         return deref;
     }
-    case K::LParen: advance(); return parseCastTail(base, false);
-    case K::LBrace: return parseStructLit(base, base->span.begin);
-    case K::LBracket: return parseArrayLit(base, base->span.begin);
-    default: advance(); return parseMemberName(base, false);
+    case K::LParen: p.advance(); return parseCastTail(p, base, false);
+    case K::LBrace: return parseStructLit(p, base, base->span.begin);
+    case K::LBracket: return parseArrayLit(p, base, base->span.begin);
+    default: p.advance(); return parseMemberName(p, base, false);
     }
 }
 
 /// At the `?.`
-Expr* Parser::parseOptionalDot(Expr* base) {
-    advance();
-    return at(K::LParen) ? parseCastTail(base, true) : parseMemberName(base, true);
+Expr* parseOptionalDot(Parser& p, Expr* base) {
+    p.advance();
+    return p.at(K::LParen) ? parseCastTail(p, base, true) : parseMemberName(p, base, true);
 }
 
-Expr* Parser::parseMemberName(Expr* base, bool optional) {
-    auto* member = make<Member>(base->span);
+Expr* parseMemberName(Parser& p, Expr* base, bool optional) {
+    auto* member = p.make<Member>(base->span);
     member->base = base;
     member->optional = optional;
-    member->dot = {previous().begin + (optional ? 1u : 0u), previous().end};
-    if (at(K::Int)) {
+    member->dot = {p.previous().begin + (optional ? 1u : 0u), p.previous().end};
+    if (p.at(K::Int)) {
         member->isIndex = true;
-        member->name = {context_.names.intern(text(cur())), cur().span(), false};
-        advance();
-    } else if (at(K::Float)) {
-        const std::string digits(text(cur()));
-        Diagnostic& made = fail("`" + digits + "` is read as one number");
+        member->name = {p.context.names.intern(p.text(p.cur())), p.cur().span(), false};
+        p.advance();
+    } else if (p.at(K::Float)) {
+        const std::string digits(p.text(p.cur()));
+        Diagnostic& made = p.fail("`" + digits + "` is read as one number");
         if (const size_t dot = digits.find('.'); dot != std::string::npos)
             made.help("put the first step in parentheses: `(t." + digits.substr(0, dot) + ")" + digits.substr(dot) +
                       "`");
     } else {
-        member->name = expectDotName();
+        member->name = expectDotName(p);
     }
-    member->span = from(base->span);
+    member->span = p.from(base->span);
     return member;
 }
 
 /// At the `(` of `.(T)`, `.(T, allocator)`, `?.(T)`
-Expr* Parser::parseCastTail(Expr* base, bool optional) {
-    const Nested nested(*this);
-    const uint32_t open = pos_;
-    const Restore mode(mode_);
-    mode_.header = Header::None;
-    mode_.noTrailingBlock = false;
-    advance();
-    Height height(*this);
-    auto* cast = make<Cast>(base->span);
+Expr* parseCastTail(Parser& p, Expr* base, bool optional) {
+    const Nested nested(p);
+    const uint32_t open = p.pos;
+    const Restore mode(p.mode);
+    p.mode.header = Header::None;
+    p.mode.noTrailingBlock = false;
+    p.advance();
+    Height height(p);
+    auto* cast = p.make<Cast>(base->span);
     cast->base = base;
     cast->optional = optional;
-    cast->type = parseType();
+    cast->type = parseType(p);
     height.add();
-    if (!optional && accept(K::Comma)) {
-        cast->allocator = parseExpr();
+    if (!optional && p.accept(K::Comma)) {
+        cast->allocator = parseExpr(p);
         height.add();
     }
-    expectClosing(open, optional ? "`)`" : "`,` or `)`");
-    cast->span = from(base->span);
+    p.expectClosing(open, optional ? "`)`" : "`,` or `)`");
+    cast->span = p.from(base->span);
     return cast;
 }
 
 // ---- catch
 
-Expr* Parser::parseCatch(Expr* operand) {
-    const Nested nested(*this);
-    auto* node = make<Catch>(operand->span);
+Expr* parseCatch(Parser& p, Expr* operand) {
+    const Nested nested(p);
+    auto* node = p.make<Catch>(operand->span);
     node->operand = operand;
-    node->keyword = cur().span();
-    advance();
-    Height height(*this);
-    node->body = parseCatchBody(node);
+    node->keyword = p.cur().span();
+    p.advance();
+    Height height(p);
+    node->body = parseCatchBody(p, node);
     height.add();
-    node->span = from(operand->span);
+    node->span = p.from(operand->span);
     return node;
 }
 
 /// Behind `catch` (8.6 l).
-Expr* Parser::parseCatchBody(Catch* node) {
-    if (at(K::LBrace)) return parseBlock();
-    if (at(K::LParen) && isSingleNameGroup(pos_)) {
-        advance();
-        node->binding = takeIdent();
-        advance();
-    } else if (atIdent() && atOldCatchBinding()) {
-        node->binding = takeIdent();
+Expr* parseCatchBody(Parser& p, Catch* node) {
+    if (p.at(K::LBrace)) return parseBlock(p);
+    if (p.at(K::LParen) && isSingleNameGroup(p, p.pos)) {
+        p.advance();
+        node->binding = takeIdent(p);
+        p.advance();
+    } else if (p.atIdent() && atOldCatchBinding(p)) {
+        node->binding = takeIdent(p);
     } else {
-        failExpected("`{` or a binding `(e)` after `catch`")
+        p.failExpected("`{` or a binding `(e)` after `catch`")
             .help("write `catch { … }`, or `catch (e) …` to bind the error");
-        return missingExpr();
+        return p.missingExpr();
     }
-    if (at(K::LBrace)) return parseBlock();
-    if (at(K::EqualEqual) && peek().kind == K::LBrace) {
-        const SourcePos begin = here();
-        auto* subject = make<NameRef>(node->binding.span);
+    if (p.at(K::LBrace)) return parseBlock(p);
+    if (p.at(K::EqualEqual) && p.peek().kind == K::LBrace) {
+        const SourcePos begin = p.here();
+        auto* subject = p.make<NameRef>(node->binding.span);
         subject->id = node->binding;
-        advance();
-        return parseMatch(subject, begin);
+        p.advance();
+        return parseMatch(p, subject, begin);
     }
-    return parseExpr();
+    return parseExpr(p);
 }
 
 /// The older spelling: is the name at the cursor a binding?
-bool Parser::atOldCatchBinding() const {
-    const Token& next = peek();
+bool atOldCatchBinding(const Parser& p) {
+    const Token& next = p.peek();
     if (next.kind == K::LBrace) return true;
-    if (next.kind == K::EqualEqual && peek(2).kind == K::LBrace) return true;
+    if (next.kind == K::EqualEqual && p.peek(2).kind == K::LBrace) return true;
     return !next.lineStart && startsExpr(next);
 }
 

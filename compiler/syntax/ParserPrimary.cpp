@@ -1,5 +1,5 @@
 // Literals, names, groups and whatever else an expression begins with (8.3).
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 #include "syntax/Literals.h"
 
@@ -7,10 +7,10 @@ namespace sx {
 
 using namespace ast;
 
-Expr* Parser::parsePrimary() {
-    height_ = 1;
-    if (atTypeForm()) return parseType();
-    switch (cur().kind) {
+Expr* parsePrimary(Parser& p) {
+    p.height = 1;
+    if (atTypeForm(p)) return parseType(p);
+    switch (p.cur().kind) {
     case K::Ident:
     case K::KwProtocol:
     case K::KwImpl:
@@ -18,94 +18,95 @@ Expr* Parser::parsePrimary() {
     case K::KwF32:
     case K::KwF64:
     case K::KwType:
-    case K::KwSelf: return parseName();
-    case K::Int: return parseInt();
-    case K::Float: return parseFloat();
-    case K::Char: return parseChar();
+    case K::KwSelf: return parseName(p);
+    case K::Int: return parseInt(p);
+    case K::Float: return parseFloat(p);
+    case K::Char: return parseChar(p);
     case K::String:
-    case K::Heredoc: return parseString();
+    case K::Heredoc: return parseString(p);
     case K::KwTrue:
-    case K::KwFalse: return parseBool();
-    case K::KwNull: return parseAtom<NullLit>();
-    case K::DashDashDash: return parseAtom<UndefLit>();
-    case K::DirCallerLocation: return parseAtom<CallerLocation>();
-    case K::Dot: return parseDotPrimary();
-    case K::LParen: return parseParen();
-    case K::LBrace: return parseBlock();
-    case K::Dollar: return parseTypeParam();
+    case K::KwFalse: return parseBool(p);
+    case K::KwNull: return p.parseAtom<NullLit>();
+    case K::DashDashDash: return p.parseAtom<UndefLit>();
+    case K::DirCallerLocation: return p.parseAtom<CallerLocation>();
+    case K::Dot: return parseDotPrimary(p);
+    case K::LParen: return parseParen(p);
+    case K::LBrace: return parseBlock(p);
+    case K::Dollar: return parseTypeParam(p);
     case K::LBracket:
     case K::Question:
     case K::KwStruct:
     case K::KwEnum:
-    case K::KwUnion: return parseType();
-    case K::KwIf: return parseIf(false, false);
-    case K::KwInline: return parseInline(false);
-    case K::KwWhile: return parseWhile();
-    case K::KwFor: return parseFor(false);
-    case K::KwPush: return parsePush();
+    case K::KwUnion: return parseType(p);
+    case K::KwIf: return parseIf(p, false, false);
+    case K::KwInline: return parseInline(p, false);
+    case K::KwWhile: return parseWhile(p);
+    case K::KwFor: return parseFor(p, false);
+    case K::KwPush: return parsePush(p);
     case K::KwBreak:
-    case K::KwContinue: return parseJumpExpr();
-    case K::KwReturn: return parseReturnExpr();
-    case K::KwError: return parseErrorTag();
-    case K::KwAsm: return parseAsmExpr();
-    case K::DirRun: return parseRun();
+    case K::KwContinue: return parseJumpExpr(p);
+    case K::KwReturn: return parseReturnExpr(p);
+    case K::KwError: return parseErrorTag(p);
+    case K::KwAsm: return parseAsmExpr(p);
+    case K::DirRun: return parseRun(p);
     case K::KwRaise:
-    case K::KwOnFail: return parseMisplacedJump();
+    case K::KwOnFail: return parseMisplacedJump(p);
     case K::DirObjcCall:
     case K::DirJniCall:
     case K::DirJniStaticCall:
     case K::DirJniEnv: {
         // Calls into foreign runtimes read as calls of a function named like the directive.
-        auto* name = make<NameRef>(cur().span());
-        name->id = {context_.names.intern(spelling(cur().kind)), cur().span(), false};
-        advance();
+        auto* name = p.make<NameRef>(p.cur().span());
+        name->id = {p.context.names.intern(spelling(p.cur().kind)), p.cur().span(), false};
+        p.advance();
         return name;
     }
-    default: return failNoExpression();
+    default: return failNoExpression(p);
     }
 }
 
-Expr* Parser::failNoExpression() {
-    failExpected("an expression");
-    return missingExpr();
+Expr* failNoExpression(Parser& p) {
+    p.failExpected("an expression");
+    return p.missingExpr();
 }
 
-Expr* Parser::parseName() {
-    auto* name = make<NameRef>(cur().span());
-    name->id = takeIdent();
+Expr* parseName(Parser& p) {
+    auto* name = p.make<NameRef>(p.cur().span());
+    name->id = takeIdent(p);
     return name;
 }
 
-Expr* Parser::parseInt() {
-    auto* literal = make<IntLit>(cur().span());
-    switch (decodeInt(text(cur()), literal->value)) {
+Expr* parseInt(Parser& p) {
+    auto* literal = p.make<IntLit>(p.cur().span());
+    switch (decodeInt(p.text(p.cur()), literal->value)) {
     case IntStatus::Ok: break;
-    case IntStatus::TooLarge: error(literal->span, "this integer does not fit in 64 bits"); break;
-    case IntStatus::NoDigits: error(literal->span, "`" + std::string(text(cur())) + "` has no digits"); break;
+    case IntStatus::TooLarge: p.error(literal->span, "this integer does not fit in 64 bits"); break;
+    case IntStatus::NoDigits: p.error(literal->span, "`" + std::string(p.text(p.cur())) + "` has no digits"); break;
     }
-    advance();
+    p.advance();
     return literal;
 }
 
-Expr* Parser::parseFloat() {
-    auto* literal = make<FloatLit>(cur().span());
-    if (const std::optional<double> value = decodeFloat(text(cur()))) literal->value = *value;
-    else error(literal->span, "this number is beyond the range of `f64`");
-    advance();
+Expr* parseFloat(Parser& p) {
+    auto* literal = p.make<FloatLit>(p.cur().span());
+    if (const std::optional<double> value = decodeFloat(p.text(p.cur()))) literal->value = *value;
+    else p.error(literal->span, "this number is beyond the range of `f64`");
+    p.advance();
     return literal;
 }
 
 /// A malformed character literal is reported at the token after it.
-Expr* Parser::parseChar() {
-    const Token& token = cur();
-    auto* literal = make<IntLit>(token.span());
+Expr* parseChar(Parser& p) {
+    const Token& token = p.cur();
+    auto* literal = p.make<IntLit>(token.span());
     literal->value = token.value;
     literal->isChar = true;
-    advance();
+    p.advance();
     if (token.error != LexError::None) {
-        Diagnostic& made = error(cur().span(), lexErrorMessage(token)).note(token.span(), "in this character literal");
+        Diagnostic& made =
+            p.error(p.cur().span(), lexErrorMessage(p, token)).note(token.span(), "in this character literal");
         if (token.error == LexError::LongChar) {
-            const std::string_view all = text(token);
+            const std::string_view all = p.text(token);
             made.help(token.span(), "strings stand in double quotes",
                       "\"" + std::string(all.substr(1, all.size() - 2)) + "\"");
         }
@@ -113,207 +114,209 @@ Expr* Parser::parseChar() {
     return literal;
 }
 
-Expr* Parser::parseString() {
-    auto* literal = make<StringLit>(cur().span());
-    literal->heredoc = at(K::Heredoc);
-    literal->value = literal->heredoc ? decodeHeredoc(text(cur())) : decodeString(text(cur()), context_.arena);
-    advance();
+Expr* parseString(Parser& p) {
+    auto* literal = p.make<StringLit>(p.cur().span());
+    literal->heredoc = p.at(K::Heredoc);
+    literal->value = literal->heredoc ? decodeHeredoc(p.text(p.cur())) : decodeString(p.text(p.cur()), p.context.arena);
+    p.advance();
     return literal;
 }
 
-Expr* Parser::parseBool() {
-    auto* literal = make<BoolLit>(cur().span());
-    literal->value = at(K::KwTrue);
-    advance();
+Expr* parseBool(Parser& p) {
+    auto* literal = p.make<BoolLit>(p.cur().span());
+    literal->value = p.at(K::KwTrue);
+    p.advance();
     return literal;
 }
 
 /// `.name`, `.{ … }`, `.[ … ]`
-Expr* Parser::parseDotPrimary() {
-    const SourcePos begin = here();
-    if (peek().kind == K::LBrace) return parseStructLit(nullptr, begin);
-    if (peek().kind == K::LBracket) return parseArrayLit(nullptr, begin);
-    advance();
-    auto* literal = make<EnumLit>({});
-    if (at(K::Ident) || isKeyword(cur().kind)) literal->name = takeIdent();
-    else failExpected("a name, `{` or `[` after the dot");
-    literal->span = from(begin);
+Expr* parseDotPrimary(Parser& p) {
+    const SourcePos begin = p.here();
+    if (p.peek().kind == K::LBrace) return parseStructLit(p, nullptr, begin);
+    if (p.peek().kind == K::LBracket) return parseArrayLit(p, nullptr, begin);
+    p.advance();
+    auto* literal = p.make<EnumLit>({});
+    if (p.at(K::Ident) || isKeyword(p.cur().kind)) literal->name = takeIdent(p);
+    else p.failExpected("a name, `{` or `[` after the dot");
+    literal->span = p.from(begin);
     return literal;
 }
 
 /// At the `.` of `.{ … }`, with the init block that may follow (8.6 d).
-Expr* Parser::parseStructLit(Expr* type, SourcePos begin) {
-    const Nested nested(*this);
-    if (!nested.ok()) return missingExpr();
-    Height height(*this);
+Expr* parseStructLit(Parser& p, Expr* type, SourcePos begin) {
+    const Nested nested(p);
+    if (!nested.ok()) return p.missingExpr();
+    Height height(p);
     height.add();
-    advance();
-    const uint32_t open = pos_;
-    auto* literal = make<StructLit>({});
+    p.advance();
+    const uint32_t open = p.pos;
+    auto* literal = p.make<StructLit>({});
     literal->type = type;
     {
-        const Restore mode(mode_);
-        mode_.header = Header::None;
-        mode_.constraints = false;
-        advance();
+        const Restore mode(p.mode);
+        p.mode.header = Header::None;
+        p.mode.constraints = false;
+        p.advance();
         SmallVector<Init, 8> inits;
-        while (!at(K::RBrace) && !at(K::Eof)) {
-            inits.push_back(parseInit());
+        while (!p.at(K::RBrace) && !p.at(K::Eof)) {
+            inits.push_back(parseInit(p));
             height.add();
-            if (!accept(K::Comma)) break;
+            if (!p.accept(K::Comma)) break;
         }
-        if (at(K::Colon)) fail("expected `,` or `}`, found `:`").help("a field is set with `=`: `.{ name = value }`");
-        expectClosing(open, inits.empty() ? "a field or `}`" : "`,` or `}`");
-        literal->inits = keep(inits);
+        if (p.at(K::Colon))
+            p.fail("expected `,` or `}`, found `:`").help("a field is set with `=`: `.{ name = value }`");
+        p.expectClosing(open, inits.empty() ? "a field or `}`" : "`,` or `}`");
+        literal->inits = p.keep(inits);
     }
-    if (at(K::LBrace) && !mode_.ifCondition && mode_.header != Header::Push) {
-        literal->initBlock = parseBlock();
+    if (p.at(K::LBrace) && !p.mode.ifCondition && p.mode.header != Header::Push) {
+        literal->initBlock = parseBlock(p);
         height.add();
     }
-    literal->span = from(begin);
+    literal->span = p.from(begin);
     return literal;
 }
 
 /// '..' expr | MEMBER '=' expr | expr
-Init Parser::parseInit() {
+Init parseInit(Parser& p) {
     Init init;
-    const SourcePos begin = here();
-    const K next = peek().kind;
-    if (at(K::KwInline) && next == K::Equal) {
-        expectMemberName("a field");
-    } else if (accept(K::DotDot)) {
+    const SourcePos begin = p.here();
+    const K next = p.peek().kind;
+    if (p.at(K::KwInline) && next == K::Equal) {
+        expectMemberName(p, "a field");
+    } else if (p.accept(K::DotDot)) {
         init.spread = true;
-        init.value = parseExpr();
-    } else if (atMemberName() && next == K::Equal) {
-        init.name = takeIdent();
-        advance();
-        init.value = parseExpr();
+        init.value = parseExpr(p);
+    } else if (atMemberName(p) && next == K::Equal) {
+        init.name = takeIdent(p);
+        p.advance();
+        init.value = parseExpr(p);
     } else {
-        init.shorthand = atIdent() && (next == K::Comma || next == K::RBrace);
-        if (init.shorthand) init.name = {cur().name(), cur().span(), cur().raw};
-        init.value = parseExpr();
+        init.shorthand = p.atIdent() && (next == K::Comma || next == K::RBrace);
+        if (init.shorthand) init.name = {p.cur().name(), p.cur().span(), p.cur().raw};
+        init.value = parseExpr(p);
     }
-    init.span = from(begin);
+    init.span = p.from(begin);
     return init;
 }
 
 /// At the `.` of `.[ … ]`
-Expr* Parser::parseArrayLit(Expr* type, SourcePos begin) {
-    const Nested nested(*this);
-    if (!nested.ok()) return missingExpr();
-    const Restore mode(mode_);
-    mode_.header = Header::None;
-    mode_.constraints = false;
-    Height height(*this);
+Expr* parseArrayLit(Parser& p, Expr* type, SourcePos begin) {
+    const Nested nested(p);
+    if (!nested.ok()) return p.missingExpr();
+    const Restore mode(p.mode);
+    p.mode.header = Header::None;
+    p.mode.constraints = false;
+    Height height(p);
     height.add();
-    advance();
-    const uint32_t open = pos_;
-    advance();
+    p.advance();
+    const uint32_t open = p.pos;
+    p.advance();
     SmallVector<Expr*, 16> elems;
-    while (!at(K::RBracket) && !at(K::Eof)) {
-        elems.push_back(parseExpr());
+    while (!p.at(K::RBracket) && !p.at(K::Eof)) {
+        elems.push_back(parseExpr(p));
         height.add();
-        if (!accept(K::Comma)) break;
+        if (!p.accept(K::Comma)) break;
     }
-    expectClosing(open, elems.empty() ? "an element or `]`" : "`,` or `]`");
-    auto* literal = make<ArrayLit>(from(begin));
+    p.expectClosing(open, elems.empty() ? "an element or `]`" : "`,` or `]`");
+    auto* literal = p.make<ArrayLit>(p.from(begin));
     literal->type = type;
-    literal->elems = keep(elems);
+    literal->elems = p.keep(elems);
     return literal;
 }
 
 /// A lambda, a function type or a grouping (8.6 b).
-Expr* Parser::parseParen() {
-    const Nested nested(*this);
-    if (!nested.ok()) return missingExpr();
-    if (startsLambda(pos_)) return parseLambda();
-    if (isFunctionType(pos_)) return parseType();
-    return parseGrouping();
+Expr* parseParen(Parser& p) {
+    const Nested nested(p);
+    if (!nested.ok()) return p.missingExpr();
+    if (startsLambda(p, p.pos)) return parseLambda(p);
+    if (isFunctionType(p, p.pos)) return parseType(p);
+    return parseGrouping(p);
 }
 
-Expr* Parser::parseGrouping() {
-    const uint32_t open = pos_;
-    const Restore mode(mode_);
-    mode_.header = Header::None;
-    mode_.constraints = false;
-    advance();
-    Expr* inner = parseExpr();
-    ++height_;
-    if (at(K::Comma)) {
-        const std::string group = tokens_[open].value == noMatch
-                                      ? ""
-                                      : std::string(textBetween(tokens_[open].end, tokens_[closerOf(open)].begin));
-        Diagnostic& made = error(cur().span(), "parentheses only group: they hold one expression");
+Expr* parseGrouping(Parser& p) {
+    const uint32_t open = p.pos;
+    const Restore mode(p.mode);
+    p.mode.header = Header::None;
+    p.mode.constraints = false;
+    p.advance();
+    Expr* inner = parseExpr(p);
+    ++p.height;
+    if (p.at(K::Comma)) {
+        const std::string group =
+            p.tokens[open].value == noMatch
+                ? ""
+                : std::string(p.textBetween(p.tokens[open].end, p.tokens[p.closerOf(open)].begin));
+        Diagnostic& made = p.error(p.cur().span(), "parentheses only group: they hold one expression");
         if (!group.empty() && group.size() < 80 && group.find('\n') == std::string::npos)
             made.help("a tuple is written `.{" + group + "}`");
         else made.help("a tuple is written `.{ … }`");
-        if (tokens_[open].value != noMatch && !failed_) pos_ = tokens_[open].value;
+        if (p.tokens[open].value != noMatch && !p.failed) p.pos = p.tokens[open].value;
     }
     // `NAME :: (a: T …` without a `)` is no function, so it is read as a grouping.
-    if (at(K::Colon) && tokens_[open].value == noMatch) failUnclosed(open, true);
-    expectClosing(open, "`)`");
-    auto* paren = make<Paren>(from(tokens_[open].begin));
+    if (p.at(K::Colon) && p.tokens[open].value == noMatch) failUnclosed(p, open, true);
+    p.expectClosing(open, "`)`");
+    auto* paren = p.make<Paren>(p.from(p.tokens[open].begin));
     paren->inner = inner;
     return paren;
 }
 
 /// `error.Name`
-Expr* Parser::parseErrorTag() {
-    const SourcePos begin = here();
-    advance();
-    auto* tag = make<ErrorTag>({});
-    if (expect(K::Dot, "`.` and the name of an error after `error`")) tag->name = expectDotName();
-    tag->span = from(begin);
+Expr* parseErrorTag(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    auto* tag = p.make<ErrorTag>({});
+    if (p.expect(K::Dot, "`.` and the name of an error after `error`")) tag->name = expectDotName(p);
+    tag->span = p.from(begin);
     return tag;
 }
 
 /// `#run expr`: evaluated on its own, outside the loops and cleanups around it.
-Expr* Parser::parseRun() {
-    const Nested nested(*this);
-    if (!nested.ok()) return missingExpr();
-    const SourcePos begin = here();
-    advance();
-    const Restore function(function_, Function{});
-    Expr* value = parseExpr();
-    ++height_;
-    auto* run = make<Run>(from(begin));
+Expr* parseRun(Parser& p) {
+    const Nested nested(p);
+    if (!nested.ok()) return p.missingExpr();
+    const SourcePos begin = p.here();
+    p.advance();
+    const Restore function(p.function, Function{});
+    Expr* value = parseExpr(p);
+    ++p.height;
+    auto* run = p.make<Run>(p.from(begin));
     run->value = value;
     return run;
 }
 
 /// `break` and `continue` as expressions.
-Expr* Parser::parseJumpExpr() {
-    checkJump(cur());
-    if (at(K::KwBreak)) return parseAtom<BreakExpr>();
-    return parseAtom<ContinueExpr>();
+Expr* parseJumpExpr(Parser& p) {
+    checkJump(p, p.cur());
+    if (p.at(K::KwBreak)) return p.parseAtom<BreakExpr>();
+    return p.parseAtom<ContinueExpr>();
 }
 
 /// `return [expr]` as an expression.
-Expr* Parser::parseReturnExpr() {
-    const Nested nested(*this);
-    if (!nested.ok()) return missingExpr();
-    checkJump(cur());
-    const SourcePos begin = here();
-    advance();
+Expr* parseReturnExpr(Parser& p) {
+    const Nested nested(p);
+    if (!nested.ok()) return p.missingExpr();
+    checkJump(p, p.cur());
+    const SourcePos begin = p.here();
+    p.advance();
     SmallVector<ReturnElem, 1> elems;
-    if (atExprStart()) {
-        elems.push_back({{}, parseExpr()});
-        ++height_;
+    if (atExprStart(p)) {
+        elems.push_back({{}, parseExpr(p)});
+        ++p.height;
     }
-    auto* node = make<ReturnExpr>(from(begin));
-    node->elems = keep(elems);
+    auto* node = p.make<ReturnExpr>(p.from(begin));
+    node->elems = p.keep(elems);
     return node;
 }
 
 /// `raise` and `onfail` are statements only. Their operand is read, so that one message is enough.
-Expr* Parser::parseMisplacedJump() {
-    const Nested nested(*this);
-    if (!nested.ok()) return missingExpr();
-    const bool isRaise = at(K::KwRaise);
-    error(cur().span(), isRaise ? "`raise` is a statement and cannot be used as an expression"
-                                : "`onfail` is a statement and cannot be used as an expression");
-    advance();
-    return atExprStart() ? parseExpr() : missingExpr();
+Expr* parseMisplacedJump(Parser& p) {
+    const Nested nested(p);
+    if (!nested.ok()) return p.missingExpr();
+    const bool isRaise = p.at(K::KwRaise);
+    p.error(p.cur().span(), isRaise ? "`raise` is a statement and cannot be used as an expression"
+                                    : "`onfail` is a statement and cannot be used as an expression");
+    p.advance();
+    return atExprStart(p) ? parseExpr(p) : p.missingExpr();
 }
 
 } // namespace sx

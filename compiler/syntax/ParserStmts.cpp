@@ -1,306 +1,307 @@
 // Statements (8.2).
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 namespace sx {
 
 using namespace ast;
 
-Stmt* Parser::parseStmt() {
-    height_ = 0;
-    switch (cur().kind) {
+Stmt* parseStmt(Parser& p) {
+    p.height = 0;
+    switch (p.cur().kind) {
     case K::Ident:
     case K::KwProtocol:
     case K::KwImpl:
-    case K::KwUfcs: return parseNamedStmt();
+    case K::KwUfcs: return parseNamedStmt(p);
     case K::KwF32:
-    case K::KwF64: return parseTypeKeywordStmt();
+    case K::KwF64: return parseTypeKeywordStmt(p);
     case K::KwIf:
     case K::KwWhile:
     case K::KwFor:
     case K::KwPush:
     case K::KwInline:
-    case K::LBrace: return parseBlockLike();
-    case K::KwReturn: return parseReturnStmt();
-    case K::KwBreak: return parseBreak();
-    case K::KwContinue: return parseContinue();
-    case K::KwDefer: return parseDefer();
-    case K::KwOnFail: return parseOnFail();
-    case K::KwRaise: return parseRaise();
-    case K::DirInsert: return parseInsert();
-    case K::DirError: return parseErrorStmt();
-    case K::DirImport: return parseImportStmt();
-    case K::DirFramework: return parseFrameworkStmt();
-    case K::KwPrivate: return parseMisplacedItem("`private`");
-    case K::DirContextExtend: return parseMisplacedItem("`#context_extend`");
-    case K::KwElse: fail("this `else` belongs to no `if`"); return nullptr;
-    case K::KwCase: fail("`case` stands only in a match: `if VALUE == { case … }`"); return nullptr;
-    case K::Semicolon: fail("there is no empty statement").help("remove this `;`"); return nullptr;
-    default: return parseExprStmt();
+    case K::LBrace: return parseBlockLike(p);
+    case K::KwReturn: return parseReturnStmt(p);
+    case K::KwBreak: return parseBreak(p);
+    case K::KwContinue: return parseContinue(p);
+    case K::KwDefer: return parseDefer(p);
+    case K::KwOnFail: return parseOnFail(p);
+    case K::KwRaise: return parseRaise(p);
+    case K::DirInsert: return parseInsert(p);
+    case K::DirError: return parseErrorStmt(p);
+    case K::DirImport: return parseImportStmt(p);
+    case K::DirFramework: return parseFrameworkStmt(p);
+    case K::KwPrivate: return parseMisplacedItem(p, "`private`");
+    case K::DirContextExtend: return parseMisplacedItem(p, "`#context_extend`");
+    case K::KwElse: p.fail("this `else` belongs to no `if`"); return nullptr;
+    case K::KwCase: p.fail("`case` stands only in a match: `if VALUE == { case … }`"); return nullptr;
+    case K::Semicolon: p.fail("there is no empty statement").help("remove this `;`"); return nullptr;
+    default: return parseExprStmt(p);
     }
 }
 
 /// IDENT …: the next token decides (8.6 k).
-Stmt* Parser::parseNamedStmt() {
-    switch (peek().kind) {
-    case K::ColonColon: return parseLocalDecl();
-    case K::ColonEqual: return parseVarStmt();
-    case K::Colon: return parseTypedStmt();
-    default: return parseExprStmt();
+Stmt* parseNamedStmt(Parser& p) {
+    switch (p.peek().kind) {
+    case K::ColonColon: return parseLocalDecl(p);
+    case K::ColonEqual: return parseVarStmt(p);
+    case K::Colon: return parseTypedStmt(p);
+    default: return parseExprStmt(p);
     }
 }
 
 /// `f64.max …`, or a declaration that such a name may not have.
-Stmt* Parser::parseTypeKeywordStmt() {
-    const K next = peek().kind;
-    if (next != K::ColonEqual && next != K::ColonColon && next != K::Colon) return parseExprStmt();
-    failTypeKeyword("variable or constant");
+Stmt* parseTypeKeywordStmt(Parser& p) {
+    const K next = p.peek().kind;
+    if (next != K::ColonEqual && next != K::ColonColon && next != K::Colon) return parseExprStmt(p);
+    failTypeKeyword(p, "variable or constant");
     return nullptr;
 }
 
 /// `x := e` ends with `;` unless its value ends in a block (8.6 g).
-void Parser::endInitializer(const Expr* init) {
-    if (accept(K::Semicolon) || failed_ || mayOmitSemicolon(init)) return;
-    expectSemicolon("this declaration");
+void endInitializer(Parser& p, const Expr* init) {
+    if (p.accept(K::Semicolon) || p.failed || mayOmitSemicolon(init)) return;
+    expectSemicolon(p, "this declaration");
 }
 
-Stmt* Parser::parseVarStmt() {
-    const Ident name = takeIdent();
-    advance();
-    Expr* init = parseExpr();
-    endInitializer(init);
-    auto* stmt = make<VarStmt>(from(name.span));
+Stmt* parseVarStmt(Parser& p) {
+    const Ident name = takeIdent(p);
+    p.advance();
+    Expr* init = parseExpr(p);
+    endInitializer(p, init);
+    auto* stmt = p.make<VarStmt>(p.from(name.span));
     stmt->name = name;
     stmt->init = init;
     return stmt;
 }
 
-Stmt* Parser::parseLocalDecl() {
-    const Ident name = takeIdent();
-    advance();
-    Decl* decl = parseConst(name);
-    auto* stmt = make<LocalDecl>(from(name.span));
+Stmt* parseLocalDecl(Parser& p) {
+    const Ident name = takeIdent(p);
+    p.advance();
+    Decl* decl = parseConst(p, name);
+    auto* stmt = p.make<LocalDecl>(p.from(name.span));
     stmt->decl = decl;
     return stmt;
 }
 
 /// `x : T …`
-Stmt* Parser::parseTypedStmt() {
-    const Ident name = takeIdent();
-    Decl* decl = parseTyped(name);
-    if (failed_) return nullptr;
+Stmt* parseTypedStmt(Parser& p) {
+    const Ident name = takeIdent(p);
+    Decl* decl = parseTyped(p, name);
+    if (p.failed) return nullptr;
     if (auto* var = llvm::dyn_cast<VarDecl>(decl); var && !var->isExtern) {
-        auto* stmt = make<VarStmt>(decl->span);
+        auto* stmt = p.make<VarStmt>(decl->span);
         stmt->name = name;
         stmt->type = var->type;
         stmt->init = var->init;
         return stmt;
     }
-    auto* stmt = make<LocalDecl>(decl->span);
+    auto* stmt = p.make<LocalDecl>(decl->span);
     stmt->decl = decl;
     return stmt;
 }
 
 /// Statements that end with a block: no operator or suffix continues them, and they need no `;`.
-Stmt* Parser::parseBlockLike() {
+Stmt* parseBlockLike(Parser& p) {
     Expr* expr = nullptr;
-    switch (cur().kind) {
-    case K::KwIf: expr = parseIf(true, false); break;
-    case K::KwWhile: expr = parseWhile(); break;
-    case K::KwFor: expr = parseFor(false); break;
-    case K::KwPush: expr = parsePush(); break;
-    case K::KwInline: expr = parseInline(true); break;
-    default: expr = parseBlock(); break;
+    switch (p.cur().kind) {
+    case K::KwIf: expr = parseIf(p, true, false); break;
+    case K::KwWhile: expr = parseWhile(p); break;
+    case K::KwFor: expr = parseFor(p, false); break;
+    case K::KwPush: expr = parsePush(p); break;
+    case K::KwInline: expr = parseInline(p, true); break;
+    default: expr = parseBlock(p); break;
     }
-    if (failed_) return nullptr;
-    if (const auto* choice = llvm::dyn_cast<If>(expr); choice && choice->thenForm) return finishExprStmt(expr);
-    auto* stmt = make<ExprStmt>(expr->span);
+    if (p.failed) return nullptr;
+    if (const auto* choice = llvm::dyn_cast<If>(expr); choice && choice->thenForm) return finishExprStmt(p, expr);
+    auto* stmt = p.make<ExprStmt>(expr->span);
     stmt->expr = expr;
-    if (at(K::Semicolon)) {
+    if (p.at(K::Semicolon)) {
         stmt->semicolon = true;
-        stmt->semi = cur().span();
-        advance();
-        stmt->span = from(expr->span);
+        stmt->semi = p.cur().span();
+        p.advance();
+        stmt->span = p.from(expr->span);
     }
     return stmt;
 }
 
 /// An expression, or an assignment to it.
-Stmt* Parser::parseExprStmt() {
-    Expr* expr = parseExpr();
-    if (failed_) return nullptr;
-    if (at(K::Comma)) return parseMultiTarget(expr);
-    if (isAssignOp(cur().kind)) return parseAssign(expr);
-    if (at(K::ColonEqual) || at(K::ColonColon) || at(K::Colon)) {
-        fail("only a name can be declared, not " + std::string(llvm::isa<Member>(expr) ? "a member" : "an expression"))
+Stmt* parseExprStmt(Parser& p) {
+    Expr* expr = parseExpr(p);
+    if (p.failed) return nullptr;
+    if (p.at(K::Comma)) return parseMultiTarget(p, expr);
+    if (isAssignOp(p.cur().kind)) return parseAssign(p, expr);
+    if (p.at(K::ColonEqual) || p.at(K::ColonColon) || p.at(K::Colon)) {
+        p.fail("only a name can be declared, not " +
+               std::string(llvm::isa<Member>(expr) ? "a member" : "an expression"))
             .help("`=` assigns to what exists");
         return nullptr;
     }
-    return finishExprStmt(expr);
+    return finishExprStmt(p, expr);
 }
 
 /// The end of an expression statement: `;`, or nothing before `}` and after a block (8.6 g).
-Stmt* Parser::finishExprStmt(Expr* expr) {
-    auto* stmt = make<ExprStmt>(expr->span);
+Stmt* finishExprStmt(Parser& p, Expr* expr) {
+    auto* stmt = p.make<ExprStmt>(expr->span);
     stmt->expr = expr;
-    if (at(K::Semicolon)) {
+    if (p.at(K::Semicolon)) {
         stmt->semicolon = true;
-        stmt->semi = cur().span();
-        advance();
-        stmt->span = from(expr->span);
-    } else if (!at(K::RBrace) && !(at(K::Eof) && !diags_) && !mayOmitSemicolon(expr)) {
-        expectSemicolon("this expression");
+        stmt->semi = p.cur().span();
+        p.advance();
+        stmt->span = p.from(expr->span);
+    } else if (!p.at(K::RBrace) && !(p.at(K::Eof) && !p.diags) && !mayOmitSemicolon(expr)) {
+        expectSemicolon(p, "this expression");
     }
     return stmt;
 }
 
 /// At the first `,` of `a, b := e` or `a, b = e, f;`
-Stmt* Parser::parseMultiTarget(Expr* first) {
+Stmt* parseMultiTarget(Parser& p, Expr* first) {
     SmallVector<Expr*, 4> targets{first};
-    Height height(*this);
+    Height height(p);
     height.add();
-    while (accept(K::Comma)) {
-        targets.push_back(parseExpr());
+    while (p.accept(K::Comma)) {
+        targets.push_back(parseExpr(p));
         height.add();
     }
-    if (at(K::ColonEqual)) return parseDestructure(targets);
-    if (!at(K::Equal)) {
-        if (isAssignOp(cur().kind))
-            fail("several targets take `=` or `:=`, not `" + std::string(spelling(cur().kind)) + "`");
-        else failExpected("`:=` or `=` after the targets");
+    if (p.at(K::ColonEqual)) return parseDestructure(p, targets);
+    if (!p.at(K::Equal)) {
+        if (isAssignOp(p.cur().kind))
+            p.fail("several targets take `=` or `:=`, not `" + std::string(spelling(p.cur().kind)) + "`");
+        else p.failExpected("`:=` or `=` after the targets");
         return nullptr;
     }
-    advance();
+    p.advance();
     SmallVector<Expr*, 4> values;
     do {
-        values.push_back(parseExpr());
+        values.push_back(parseExpr(p));
         height.add();
-    } while (accept(K::Comma));
-    if (values.size() != targets.size() && !failed_) {
-        Diagnostic& made = fail(std::to_string(targets.size()) + " targets are assigned " +
-                                std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"));
+    } while (p.accept(K::Comma));
+    if (values.size() != targets.size() && !p.failed) {
+        Diagnostic& made = p.fail(std::to_string(targets.size()) + " targets are assigned " +
+                                  std::to_string(values.size()) + (values.size() == 1 ? " value" : " values"));
         if (values.size() == 1) made.help("to take a result apart into new variables, write `:=`");
         return nullptr;
     }
-    expectSemicolon("this assignment");
-    auto* stmt = make<MultiAssign>(from(first->span));
-    stmt->targets = keep(targets);
-    stmt->values = keep(values);
+    expectSemicolon(p, "this assignment");
+    auto* stmt = p.make<MultiAssign>(p.from(first->span));
+    stmt->targets = p.keep(targets);
+    stmt->values = p.keep(values);
     return stmt;
 }
 
 /// At the `:=` behind several targets.
-Stmt* Parser::parseDestructure(ArrayRef<Expr*> targets) {
+Stmt* parseDestructure(Parser& p, ArrayRef<Expr*> targets) {
     SmallVector<Ident, 4> names;
     for (const Expr* target : targets) {
         if (const auto* name = llvm::dyn_cast<NameRef>(target)) {
             names.push_back(name->id);
             continue;
         }
-        fail("`:=` declares new variables, so every target must be a name").note(target->span, "this target is none");
+        p.fail("`:=` declares new variables, so every target must be a name").note(target->span, "this target is none");
         return nullptr;
     }
-    advance();
-    Expr* init = parseExpr();
-    if (at(K::Comma) && !failed_) {
-        fail("`:=` takes one value apart, and this gives several")
+    p.advance();
+    Expr* init = parseExpr(p);
+    if (p.at(K::Comma) && !p.failed) {
+        p.fail("`:=` takes one value apart, and this gives several")
             .help("put them into a tuple, `.{ a, b }`, or declare each variable by itself");
         return nullptr;
     }
-    endInitializer(init);
-    auto* stmt = make<Destructure>(from(targets[0]->span));
-    stmt->names = keep(names);
+    endInitializer(p, init);
+    auto* stmt = p.make<Destructure>(p.from(targets[0]->span));
+    stmt->names = p.keep(names);
     stmt->init = init;
     return stmt;
 }
 
-bool Parser::isAssignOp(K kind) { return kind == K::Equal || compoundOperator(kind); }
+bool isAssignOp(K kind) { return kind == K::Equal || compoundOperator(kind); }
 
 /// At the operator.
-Stmt* Parser::parseAssign(Expr* target) {
-    auto* stmt = make<Assign>(target->span);
+Stmt* parseAssign(Parser& p, Expr* target) {
+    auto* stmt = p.make<Assign>(target->span);
     stmt->target = target;
-    stmt->compound = !at(K::Equal);
-    if (stmt->compound) stmt->op = *compoundOperator(cur().kind);
-    stmt->opSpan = cur().span();
-    Height height(*this);
+    stmt->compound = !p.at(K::Equal);
+    if (stmt->compound) stmt->op = *compoundOperator(p.cur().kind);
+    stmt->opSpan = p.cur().span();
+    Height height(p);
     height.add();
-    advance();
-    stmt->value = parseExpr();
+    p.advance();
+    stmt->value = parseExpr(p);
     height.add();
-    expectSemicolon("this assignment");
-    stmt->span = from(target->span);
+    expectSemicolon(p, "this assignment");
+    stmt->span = p.from(target->span);
     return stmt;
 }
 
 // ---- jumps
 
-std::string Parser::cleanupBody() const {
-    return std::string_view(function_.cleanup) == "defer" ? "a `defer` body" : "an `onfail` body";
+std::string cleanupBody(const Parser& p) {
+    return std::string_view(p.function.cleanup) == "defer" ? "a `defer` body" : "an `onfail` body";
 }
 
 /// `return`, `break` and `continue`, as statements or expressions.
-void Parser::checkJump(const Token& keyword) {
+void checkJump(Parser& p, const Token& keyword) {
     const std::string word(spelling(keyword.kind));
-    if (function_.cleanup)
-        error(keyword.span(),
-              "`" + word + "` may not stand in " + cleanupBody() + ": the function is already being left");
-    else if (keyword.kind != K::KwReturn && function_.loops == 0 && function_.knowsLoops)
-        error(keyword.span(), "`" + word + "` stands outside of a loop");
+    if (p.function.cleanup)
+        p.error(keyword.span(),
+                "`" + word + "` may not stand in " + cleanupBody(p) + ": the function is already being left");
+    else if (keyword.kind != K::KwReturn && p.function.loops == 0 && p.function.knowsLoops)
+        p.error(keyword.span(), "`" + word + "` stands outside of a loop");
 }
 
-Stmt* Parser::parseReturnStmt() {
-    const Token& keyword = cur();
-    checkJump(keyword);
-    advance();
-    const ArrayRef<ReturnElem> elems = at(K::Semicolon) ? ArrayRef<ReturnElem>() : parseReturnElems();
-    expectSemicolon(elems.empty() ? "`return`" : "the returned value");
-    auto* stmt = make<ReturnStmt>(from(keyword.begin));
+Stmt* parseReturnStmt(Parser& p) {
+    const Token& keyword = p.cur();
+    checkJump(p, keyword);
+    p.advance();
+    const ArrayRef<ReturnElem> elems = p.at(K::Semicolon) ? ArrayRef<ReturnElem>() : parseReturnElems(p);
+    expectSemicolon(p, elems.empty() ? "`return`" : "the returned value");
+    auto* stmt = p.make<ReturnStmt>(p.from(keyword.begin));
     stmt->elems = elems;
     stmt->keyword = keyword.span();
     return stmt;
 }
 
 /// [ NAME '=' ] expr { ',' … }
-ArrayRef<ReturnElem> Parser::parseReturnElems() {
+ArrayRef<ReturnElem> parseReturnElems(Parser& p) {
     SmallVector<ReturnElem, 4> elems;
-    Height height(*this);
+    Height height(p);
     do {
         ReturnElem elem;
-        if (atNamedArg()) {
-            elem.name = takeIdent();
-            advance();
+        if (atNamedArg(p)) {
+            elem.name = takeIdent(p);
+            p.advance();
         }
-        elem.value = parseExpr();
+        elem.value = parseExpr(p);
         height.add();
         elems.push_back(elem);
-    } while (accept(K::Comma));
-    return keep(elems);
+    } while (p.accept(K::Comma));
+    return p.keep(elems);
 }
 
-Stmt* Parser::parseBreak() {
-    const Token& keyword = cur();
-    checkJump(keyword);
-    advance();
-    expectSemicolon("`break`");
-    return make<BreakStmt>(from(keyword.begin));
+Stmt* parseBreak(Parser& p) {
+    const Token& keyword = p.cur();
+    checkJump(p, keyword);
+    p.advance();
+    expectSemicolon(p, "`break`");
+    return p.make<BreakStmt>(p.from(keyword.begin));
 }
 
-Stmt* Parser::parseContinue() {
-    const Token& keyword = cur();
-    checkJump(keyword);
-    advance();
-    expectSemicolon("`continue`");
-    return make<ContinueStmt>(from(keyword.begin));
+Stmt* parseContinue(Parser& p) {
+    const Token& keyword = p.cur();
+    checkJump(p, keyword);
+    p.advance();
+    expectSemicolon(p, "`continue`");
+    return p.make<ContinueStmt>(p.from(keyword.begin));
 }
 
-Stmt* Parser::parseRaise() {
-    const Token& keyword = cur();
-    if (function_.cleanup)
-        error(keyword.span(), "`raise` may not stand in " + cleanupBody() + ": the function is already being left");
-    advance();
-    Expr* value = parseExpr();
-    expectSemicolon("the raised error");
-    auto* stmt = make<RaiseStmt>(from(keyword.begin));
+Stmt* parseRaise(Parser& p) {
+    const Token& keyword = p.cur();
+    if (p.function.cleanup)
+        p.error(keyword.span(), "`raise` may not stand in " + cleanupBody(p) + ": the function is already being left");
+    p.advance();
+    Expr* value = parseExpr(p);
+    expectSemicolon(p, "the raised error");
+    auto* stmt = p.make<RaiseStmt>(p.from(keyword.begin));
     stmt->value = value;
     stmt->keyword = keyword.span();
     return stmt;
@@ -308,103 +309,103 @@ Stmt* Parser::parseRaise() {
 
 // ---- cleanup
 
-Stmt* Parser::parseDefer() {
-    const SourcePos begin = here();
-    advance();
-    Expr* body = parseCleanupBody("defer");
-    auto* stmt = make<DeferStmt>(from(begin));
+Stmt* parseDefer(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    Expr* body = parseCleanupBody(p, "defer");
+    auto* stmt = p.make<DeferStmt>(p.from(begin));
     stmt->body = body;
     return stmt;
 }
 
 /// `onfail { … }`, `onfail (e) { … }`, `onfail e { … }`, `onfail expr;` (8.6 j)
-Stmt* Parser::parseOnFail() {
-    const SourcePos begin = here();
-    advance();
+Stmt* parseOnFail(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
     Ident binding;
-    if (isSingleNameGroup(pos_) && peek(3).kind == K::LBrace) {
-        advance();
-        binding = takeIdent();
-        advance();
-    } else if (atIdent() && peek().kind == K::LBrace) {
-        binding = takeIdent();
+    if (isSingleNameGroup(p, p.pos) && p.peek(3).kind == K::LBrace) {
+        p.advance();
+        binding = takeIdent(p);
+        p.advance();
+    } else if (p.atIdent() && p.peek().kind == K::LBrace) {
+        binding = takeIdent(p);
     }
-    Expr* body = parseCleanupBody("onfail");
-    auto* stmt = make<OnFailStmt>(from(begin));
+    Expr* body = parseCleanupBody(p, "onfail");
+    auto* stmt = p.make<OnFailStmt>(p.from(begin));
     stmt->binding = binding;
     stmt->body = body;
     return stmt;
 }
 
 /// A block, or an expression and its `;`.
-Expr* Parser::parseCleanupBody(const char* keyword) {
-    const Restore function(function_);
-    function_.cleanup = keyword;
-    if (at(K::LBrace)) {
-        Expr* block = parseBlock();
-        accept(K::Semicolon);
+Expr* parseCleanupBody(Parser& p, const char* keyword) {
+    const Restore function(p.function);
+    p.function.cleanup = keyword;
+    if (p.at(K::LBrace)) {
+        Expr* block = parseBlock(p);
+        p.accept(K::Semicolon);
         return block;
     }
-    if (atJump()) return parseMisplacedCleanup();
-    Expr* expr = parseExpr();
-    if (isAssignOp(cur().kind)) {
-        failExpected("`;`").help("put a statement in braces: `" + std::string(keyword) + " { … }`");
+    if (atJump(p)) return parseMisplacedCleanup(p);
+    Expr* expr = parseExpr(p);
+    if (isAssignOp(p.cur().kind)) {
+        p.failExpected("`;`").help("put a statement in braces: `" + std::string(keyword) + " { … }`");
         return expr;
     }
-    if (!accept(K::Semicolon) && !failed_ && !mayOmitSemicolon(expr)) expectSemicolon("this expression");
+    if (!p.accept(K::Semicolon) && !p.failed && !mayOmitSemicolon(expr)) expectSemicolon(p, "this expression");
     return expr;
 }
 
 /// `defer return;`: the jump is reported, its statement read and dropped.
-Expr* Parser::parseMisplacedCleanup() {
-    parseStmt();
-    return missingExpr();
+Expr* parseMisplacedCleanup(Parser& p) {
+    parseStmt(p);
+    return p.missingExpr();
 }
 
 // ---- directives
 
-Stmt* Parser::parseInsert() {
-    const SourcePos begin = here();
-    advance();
-    Expr* value = parseExpr();
-    expectSemicolon("this directive");
-    auto* stmt = make<InsertStmt>(from(begin));
+Stmt* parseInsert(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    Expr* value = parseExpr(p);
+    expectSemicolon(p, "this directive");
+    auto* stmt = p.make<InsertStmt>(p.from(begin));
     stmt->value = value;
     return stmt;
 }
 
-Stmt* Parser::parseErrorStmt() {
-    const SourcePos begin = here();
-    const StringRef message = parseErrorDirective();
-    auto* stmt = make<ErrorStmt>(from(begin));
+Stmt* parseErrorStmt(Parser& p) {
+    const SourcePos begin = p.here();
+    const StringRef message = parseErrorDirective(p);
+    auto* stmt = p.make<ErrorStmt>(p.from(begin));
     stmt->message = message;
     return stmt;
 }
 
-Stmt* Parser::parseImportStmt() {
-    const SourcePos begin = here();
-    advance();
-    const StringRef path = expectString("the path of a file in quotes");
-    expectSemicolon("this import");
-    auto* stmt = make<ImportStmt>(from(begin));
+Stmt* parseImportStmt(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    const StringRef path = expectString(p, "the path of a file in quotes");
+    expectSemicolon(p, "this import");
+    auto* stmt = p.make<ImportStmt>(p.from(begin));
     stmt->path = path;
     return stmt;
 }
 
-Stmt* Parser::parseFrameworkStmt() {
-    Decl* decl = parseFramework();
-    auto* stmt = make<LocalDecl>(decl->span);
+Stmt* parseFrameworkStmt(Parser& p) {
+    Decl* decl = parseFramework(p);
+    auto* stmt = p.make<LocalDecl>(decl->span);
     stmt->decl = decl;
     return stmt;
 }
 
 /// What stands at the top level only. It is read like there, so that one message is enough.
-Stmt* Parser::parseMisplacedItem(const char* what) {
-    error(cur().span(), std::string(what) + " stands only at the top level");
-    const SourcePos begin = here();
-    Decl* decl = at(K::KwPrivate) ? (advance(), nullptr) : parseItem();
-    if (!decl && !failed_) return parseStmt();
-    auto* stmt = make<LocalDecl>(from(begin));
+Stmt* parseMisplacedItem(Parser& p, const char* what) {
+    p.error(p.cur().span(), std::string(what) + " stands only at the top level");
+    const SourcePos begin = p.here();
+    Decl* decl = p.at(K::KwPrivate) ? (p.advance(), nullptr) : parseItem(p);
+    if (!decl && !p.failed) return parseStmt(p);
+    auto* stmt = p.make<LocalDecl>(p.from(begin));
     stmt->decl = decl;
     return stmt;
 }

@@ -1,5 +1,5 @@
 // Types (8.5). They are written as expressions, so a type yields the same nodes in both positions.
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 #include "syntax/Literals.h"
 
@@ -8,235 +8,235 @@ namespace sx {
 using namespace ast;
 
 /// Behind `->`. `T !` is not a result type.
-Expr* Parser::parseResultType() {
-    Expr* type = parseTypeIn(Place::Result);
-    if (!at(K::Bang) || failed_) return type;
-    const Span bang = cur().span();
-    advance();
-    const bool hasSet = atIdent() && sameLine(bang.begin, here());
-    if (hasSet) advance();
-    Diagnostic& made = error(bang, "an error channel stands in a result list, not behind the type");
-    if (failed_) return type;
-    std::string channel = hasSet ? "!" + std::string(text(previous())) : "!";
-    std::string value(sources_.textOf(type->span));
-    if (hasSet && isBuiltinTypeName(text(previous()))) { // `Set!T`, as others write it
+Expr* parseResultType(Parser& p) {
+    Expr* type = parseTypeIn(p, Place::Result);
+    if (!p.at(K::Bang) || p.failed) return type;
+    const Span bang = p.cur().span();
+    p.advance();
+    const bool hasSet = p.atIdent() && p.sameLine(bang.begin, p.here());
+    if (hasSet) p.advance();
+    Diagnostic& made = p.error(bang, "an error channel stands in a result list, not behind the type");
+    if (p.failed) return type;
+    std::string channel = hasSet ? "!" + std::string(p.text(p.previous())) : "!";
+    std::string value(p.sources.textOf(type->span));
+    if (hasSet && isBuiltinTypeName(p.text(p.previous()))) { // `Set!T`, as others write it
         channel = "!" + value;
-        value = text(previous());
+        value = p.text(p.previous());
     }
     made.help("write `(" + value + ", " + channel + ")`");
     return type;
 }
 
-Expr* Parser::parseTypeIn(Place place) {
-    const Nested nested(*this);
-    if (!nested.ok()) return missingExpr();
-    switch (cur().kind) {
-    case K::Bang: return parseErrorChannel(place);
-    case K::Star: return parsePointerType();
-    case K::Question: return parseOptionalType();
-    case K::LBracket: return parseBracketType();
+Expr* parseTypeIn(Parser& p, Place place) {
+    const Nested nested(p);
+    if (!nested.ok()) return p.missingExpr();
+    switch (p.cur().kind) {
+    case K::Bang: return parseErrorChannel(p, place);
+    case K::Star: return parsePointerType(p);
+    case K::Question: return parseOptionalType(p);
+    case K::LBracket: return parseBracketType(p);
     case K::Dollar: {
-        const Restore mode(mode_);
-        mode_.constraints = true;
-        return parseTypeParam();
+        const Restore mode(p.mode);
+        p.mode.constraints = true;
+        return parseTypeParam(p);
     }
-    case K::LParen: return parseParenType(place);
+    case K::LParen: return parseParenType(p, place);
     case K::KwStruct:
     case K::KwUnion:
-    case K::KwEnum: return parseInlineType();
+    case K::KwEnum: return parseInlineType(p);
     case K::KwF32:
     case K::KwF64:
     case K::KwType:
-    case K::KwSelf: return parseNamedType();
+    case K::KwSelf: return parseNamedType(p);
     default: break;
     }
-    if (atTypeForm()) return cur().name() == KnownName::Tuple ? parseTupleType() : parseClosureType();
-    if (atIdent()) return parseNamedType();
-    failExpected("a type");
-    return missingExpr();
+    if (atTypeForm(p)) return p.cur().name() == KnownName::Tuple ? parseTupleType(p) : parseClosureType(p);
+    if (p.atIdent()) return parseNamedType(p);
+    p.failExpected("a type");
+    return p.missingExpr();
 }
 
 /// NAME { '.' NAME } [ '(' type arguments ')' ]
-Expr* Parser::parseNamedType() {
-    Height height(*this);
-    height_ = 0;
-    if (failed_) return missingExpr();
-    auto* head = make<NameRef>(cur().span());
-    head->id = takeIdent();
+Expr* parseNamedType(Parser& p) {
+    Height height(p);
+    p.height = 0;
+    if (p.failed) return p.missingExpr();
+    auto* head = p.make<NameRef>(p.cur().span());
+    head->id = takeIdent(p);
     Expr* type = head;
-    while (at(K::Dot) && (peek().kind == K::Ident || isKeyword(peek().kind))) {
-        const Span dot = cur().span();
-        advance();
-        auto* member = make<Member>({type->span.begin, cur().end});
+    while (p.at(K::Dot) && (p.peek().kind == K::Ident || isKeyword(p.peek().kind))) {
+        const Span dot = p.cur().span();
+        p.advance();
+        auto* member = p.make<Member>({type->span.begin, p.cur().end});
         member->dot = dot;
         member->base = type;
-        member->name = takeIdent();
+        member->name = takeIdent(p);
         type = member;
-        ++height_;
-        checkHeight(pos_);
+        ++p.height;
+        p.checkHeight(p.pos);
     }
     height.add();
-    if (at(K::LParen)) type = parseTypeArgs(type);
+    if (p.at(K::LParen)) type = parseTypeArgs(p, type);
     height.add();
     return type;
 }
 
-Expr* Parser::parseTypeArgs(Expr* head) {
-    const Nested nested(*this);
-    const uint32_t open = pos_;
-    const Restore mode(mode_, Mode{});
-    mode_.constraints = true;
-    advance();
+Expr* parseTypeArgs(Parser& p, Expr* head) {
+    const Nested nested(p);
+    const uint32_t open = p.pos;
+    const Restore mode(p.mode, Mode{});
+    p.mode.constraints = true;
+    p.advance();
     SmallVector<Arg, 4> args;
-    Height height(*this);
-    while (!at(K::RParen) && !at(K::Eof)) {
-        args.push_back(parseTypeArg());
+    Height height(p);
+    while (!p.at(K::RParen) && !p.at(K::Eof)) {
+        args.push_back(parseTypeArg(p));
         height.add();
-        if (!accept(K::Comma)) break;
+        if (!p.accept(K::Comma)) break;
     }
-    auto* call = make<Call>(head->span);
-    call->rparen = cur().span();
-    expectClosing(open, "`,` or `)`");
+    auto* call = p.make<Call>(head->span);
+    call->rparen = p.cur().span();
+    p.expectClosing(open, "`,` or `)`");
     call->callee = head;
-    call->args = keep(args);
-    call->span = from(head->span);
+    call->args = p.keep(args);
+    call->span = p.from(head->span);
     return call;
 }
 
 /// '..' type, or a type or constant expression.
-Arg Parser::parseTypeArg() {
+Arg parseTypeArg(Parser& p) {
     Arg arg;
-    const SourcePos begin = here();
-    arg.spread = accept(K::DotDot);
-    const bool isList = at(K::LParen) && !isFunctionType(pos_) && hasTopLevelComma(pos_);
-    arg.value = arg.spread || isList ? parseType() : parseExpr();
-    arg.span = from(begin);
+    const SourcePos begin = p.here();
+    arg.spread = p.accept(K::DotDot);
+    const bool isList = p.at(K::LParen) && !isFunctionType(p, p.pos) && hasTopLevelComma(p, p.pos);
+    arg.value = arg.spread || isList ? parseType(p) : parseExpr(p);
+    arg.span = p.from(begin);
     return arg;
 }
 
-Expr* Parser::parseErrorChannel(Place place) {
+Expr* parseErrorChannel(Parser& p, Place place) {
     if (place != Place::Result) {
-        fail("an error channel `!` stands only in the result of a function");
-        return missingExpr();
+        p.fail("an error channel `!` stands only in the result of a function");
+        return p.missingExpr();
     }
-    const SourcePos begin = here();
-    advance();
+    const SourcePos begin = p.here();
+    p.advance();
     Expr* set = nullptr;
-    if (atIdent()) {
-        auto* ref = make<NameRef>(cur().span());
-        ref->id = takeIdent();
+    if (p.atIdent()) {
+        auto* ref = p.make<NameRef>(p.cur().span());
+        ref->id = takeIdent(p);
         set = ref;
-        while (at(K::Dot) && peek().kind == K::Ident) {
-            const Span dot = cur().span();
-            advance();
-            auto* member = make<Member>({set->span.begin, cur().end});
+        while (p.at(K::Dot) && p.peek().kind == K::Ident) {
+            const Span dot = p.cur().span();
+            p.advance();
+            auto* member = p.make<Member>({set->span.begin, p.cur().end});
             member->dot = dot;
             member->base = set;
-            member->name = takeIdent();
+            member->name = takeIdent(p);
             set = member;
         }
     }
-    height_ = 1;
-    auto* channel = make<ErrorChannel>(from(begin));
+    p.height = 1;
+    auto* channel = p.make<ErrorChannel>(p.from(begin));
     channel->set = set;
     return channel;
 }
 
-Expr* Parser::parsePointerType() {
-    const SourcePos begin = here();
-    advance();
-    Expr* pointee = parseType();
-    auto* type = make<Unary>(from(begin));
+Expr* parsePointerType(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    Expr* pointee = parseType(p);
+    auto* type = p.make<Unary>(p.from(begin));
     type->op = UnaryOp::AddrOf;
     type->operand = pointee;
-    ++height_;
+    ++p.height;
     return type;
 }
 
-Expr* Parser::parseOptionalType() {
-    const SourcePos begin = here();
-    advance();
-    Expr* inner = parseType();
-    auto* type = make<OptionalType>(from(begin));
+Expr* parseOptionalType(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    Expr* inner = parseType(p);
+    auto* type = p.make<OptionalType>(p.from(begin));
     type->inner = inner;
-    ++height_;
+    ++p.height;
     return type;
 }
 
 /// `[]T`, `[*]T`, `[:0]T`, `[N]T`
-Expr* Parser::parseBracketType() {
-    const uint32_t open = pos_;
-    const SourcePos begin = here();
-    Height height(*this);
-    advance();
-    if (accept(K::RBracket)) {
-        Expr* elem = parseType();
+Expr* parseBracketType(Parser& p) {
+    const uint32_t open = p.pos;
+    const SourcePos begin = p.here();
+    Height height(p);
+    p.advance();
+    if (p.accept(K::RBracket)) {
+        Expr* elem = parseType(p);
         height.add();
-        auto* type = make<SliceType>(from(begin));
+        auto* type = p.make<SliceType>(p.from(begin));
         type->elem = elem;
         return type;
     }
-    if (at(K::Star) && peek().kind == K::RBracket) {
-        advance();
-        advance();
-        Expr* elem = parseType();
+    if (p.at(K::Star) && p.peek().kind == K::RBracket) {
+        p.advance();
+        p.advance();
+        Expr* elem = parseType(p);
         height.add();
-        auto* type = make<ManyPointerType>(from(begin));
+        auto* type = p.make<ManyPointerType>(p.from(begin));
         type->elem = elem;
         return type;
     }
-    if (accept(K::Colon)) {
+    if (p.accept(K::Colon)) {
         uint64_t sentinel = 0;
-        if (!at(K::Int)) failExpected("the sentinel, an integer");
-        else if (decodeInt(text(cur()), sentinel) != IntStatus::Ok)
-            error(cur().span(), "this sentinel does not fit in 64 bits");
-        advance();
-        expectClosing(open, "`]`");
-        Expr* elem = parseType();
+        if (!p.at(K::Int)) p.failExpected("the sentinel, an integer");
+        else if (decodeInt(p.text(p.cur()), sentinel) != IntStatus::Ok)
+            p.error(p.cur().span(), "this sentinel does not fit in 64 bits");
+        p.advance();
+        p.expectClosing(open, "`]`");
+        Expr* elem = parseType(p);
         height.add();
-        auto* type = make<SentinelType>(from(begin));
+        auto* type = p.make<SentinelType>(p.from(begin));
         type->sentinel = sentinel;
         type->elem = elem;
         return type;
     }
     Expr* count = nullptr;
     {
-        const Restore mode(mode_, Mode{});
-        count = parseExpr();
+        const Restore mode(p.mode, Mode{});
+        count = parseExpr(p);
         height.add();
-        if (at(K::Comma)) failExpected("`]`").help("an array literal is written `.[ … ]`");
-        expectClosing(open, "`]`");
+        if (p.at(K::Comma)) p.failExpected("`]`").help("an array literal is written `.[ … ]`");
+        p.expectClosing(open, "`]`");
     }
-    Expr* elem = parseType();
+    Expr* elem = parseType(p);
     height.add();
-    auto* type = make<ArrayType>(from(begin));
+    auto* type = p.make<ArrayType>(p.from(begin));
     type->count = count;
     type->elem = elem;
     return type;
 }
 
 /// At the `(` of a function type, a grouping, void `()`, or a result list.
-Expr* Parser::parseParenType(Place place) {
-    const uint32_t open = pos_;
-    const bool isFunction = isFunctionType(pos_);
-    const Restore mode(mode_, Mode{});
-    advance();
-    const ArrayRef<TypeElem> elems = parseTypeElems(!isFunction && place == Place::Result);
-    expectClosing(open, "`,` or `)`");
-    const Span list = from(tokens_[open].begin);
-    if (at(K::Arrow)) return finishFunctionType(list.begin, elems);
-    return classifyTypeList(place, list, elems);
+Expr* parseParenType(Parser& p, Place place) {
+    const uint32_t open = p.pos;
+    const bool isFunction = isFunctionType(p, p.pos);
+    const Restore mode(p.mode, Mode{});
+    p.advance();
+    const ArrayRef<TypeElem> elems = parseTypeElems(p, !isFunction && place == Place::Result);
+    p.expectClosing(open, "`,` or `)`");
+    const Span list = p.from(p.tokens[open].begin);
+    if (p.at(K::Arrow)) return finishFunctionType(p, list.begin, elems);
+    return classifyTypeList(p, place, list, elems);
 }
 
 /// At the `->`.
-Expr* Parser::finishFunctionType(SourcePos begin, ArrayRef<TypeElem> params) {
-    advance();
-    Height height(*this);
+Expr* finishFunctionType(Parser& p, SourcePos begin, ArrayRef<TypeElem> params) {
+    p.advance();
+    Height height(p);
     height.add();
-    Expr* result = parseResultType();
+    Expr* result = parseResultType(p);
     height.add();
-    const Abi abi = at(K::KwAbi) ? parseAbi() : Abi::Sx;
-    auto* type = make<FunctionType>(from(begin));
+    const Abi abi = p.at(K::KwAbi) ? parseAbi(p) : Abi::Sx;
+    auto* type = p.make<FunctionType>(p.from(begin));
     type->params = params;
     type->result = result;
     type->abi = abi;
@@ -244,144 +244,144 @@ Expr* Parser::finishFunctionType(SourcePos begin, ArrayRef<TypeElem> params) {
 }
 
 /// A parenthesized list without `->`: void, a grouping, a failable or a multi-value result.
-Expr* Parser::classifyTypeList(Place place, Span list, ArrayRef<TypeElem> elems) {
-    if (failed_) return missingExpr();
+Expr* classifyTypeList(Parser& p, Place place, Span list, ArrayRef<TypeElem> elems) {
+    if (p.failed) return p.missingExpr();
     const bool isPlain = elems.size() == 1 && !elems[0].name && !elems[0].spread && !elems[0].defaultValue;
     if (isPlain) {
-        auto* paren = make<Paren>(list);
+        auto* paren = p.make<Paren>(list);
         paren->inner = elems[0].type;
         return paren;
     }
-    auto* result = make<ResultList>(list);
+    auto* result = p.make<ResultList>(list);
     result->elems = elems;
     if (elems.empty()) return result;
     if (place != Place::Result) {
-        error(list, "a list of types stands only in the result of a function")
-            .help("a tuple type is written `Tuple" + std::string(sources_.textOf(list)) + "`");
+        p.error(list, "a list of types stands only in the result of a function")
+            .help("a tuple type is written `Tuple" + std::string(p.sources.textOf(list)) + "`");
         return result;
     }
     const bool hasSpread = std::any_of(elems.begin(), elems.end(), [](const TypeElem& elem) { return elem.spread; });
     if (hasSpread || elems.size() == 1) {
-        error(list, hasSpread ? "a pack cannot be spread into a result list"
-                              : "a result list with names needs at least two values or an error channel");
+        p.error(list, hasSpread ? "a pack cannot be spread into a result list"
+                                : "a result list with names needs at least two values or an error channel");
     }
     return result;
 }
 
 /// The elements up to, not including, the `)`.
-ArrayRef<TypeElem> Parser::parseTypeElems(bool inResult) {
+ArrayRef<TypeElem> parseTypeElems(Parser& p, bool inResult) {
     SmallVector<TypeElem, 4> elems;
-    Height height(*this);
-    while (!at(K::RParen) && !at(K::Eof)) {
-        elems.push_back(parseTypeElem(inResult));
+    Height height(p);
+    while (!p.at(K::RParen) && !p.at(K::Eof)) {
+        elems.push_back(parseTypeElem(p, inResult));
         height.add();
-        const bool isChannel = !failed_ && llvm::isa<ErrorChannel>(elems.back().type);
-        if (isChannel && at(K::Comma) && peek().kind != K::RParen) {
-            fail("the error channel must be the last element of a result list");
+        const bool isChannel = !p.failed && llvm::isa<ErrorChannel>(elems.back().type);
+        if (isChannel && p.at(K::Comma) && p.peek().kind != K::RParen) {
+            p.fail("the error channel must be the last element of a result list");
             break;
         }
-        if (!accept(K::Comma)) break;
+        if (!p.accept(K::Comma)) break;
     }
-    return keep(elems);
+    return p.keep(elems);
 }
 
 /// '..' type | [ NAME ':' ] type [ '=' expr ]
-TypeElem Parser::parseTypeElem(bool inResult) {
+TypeElem parseTypeElem(Parser& p, bool inResult) {
     TypeElem elem;
-    const SourcePos begin = here();
-    elem.spread = accept(K::DotDot);
-    if (!elem.spread && atIdent() && peek().kind == K::Colon) {
-        elem.name = takeIdent();
-        advance();
+    const SourcePos begin = p.here();
+    elem.spread = p.accept(K::DotDot);
+    if (!elem.spread && p.atIdent() && p.peek().kind == K::Colon) {
+        elem.name = takeIdent(p);
+        p.advance();
     }
-    elem.type = parseTypeIn(inResult && !elem.name && !elem.spread ? Place::Result : Place::Ordinary);
+    elem.type = parseTypeIn(p, inResult && !elem.name && !elem.spread ? Place::Result : Place::Ordinary);
     // Inside a list the place of a result is taken: only a channel may use it.
-    if (inResult && !failed_ && llvm::isa<ResultList>(elem.type) && !llvm::cast<ResultList>(elem.type)->elems.empty())
-        error(elem.type->span, "a result list cannot hold another one");
-    if (accept(K::Equal)) elem.defaultValue = parseExpr();
-    elem.span = from(begin);
+    if (inResult && !p.failed && llvm::isa<ResultList>(elem.type) && !llvm::cast<ResultList>(elem.type)->elems.empty())
+        p.error(elem.type->span, "a result list cannot hold another one");
+    if (p.accept(K::Equal)) elem.defaultValue = parseExpr(p);
+    elem.span = p.from(begin);
     return elem;
 }
 
 /// `$T`, `$T/Eq/Hash` where constraints are read, `$args[0]`.
-Expr* Parser::parseTypeParam() {
-    const SourcePos begin = here();
-    advance();
-    auto* param = make<TypeParam>({});
-    param->id = expectIdent("the name of a type parameter");
-    if (at(K::LBracket) && peek().kind == K::Int && peek(2).kind == K::RBracket) {
+Expr* parseTypeParam(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    auto* param = p.make<TypeParam>({});
+    param->id = expectIdent(p, "the name of a type parameter");
+    if (p.at(K::LBracket) && p.peek().kind == K::Int && p.peek(2).kind == K::RBracket) {
         uint64_t index = 0;
-        if (decodeInt(text(peek()), index) != IntStatus::Ok || index > INT32_MAX)
-            error(peek().span(), "this index is too large");
+        if (decodeInt(p.text(p.peek()), index) != IntStatus::Ok || index > INT32_MAX)
+            p.error(p.peek().span(), "this index is too large");
         param->index = static_cast<int64_t>(index);
-        pos_ += 3;
-    } else if (const uint32_t open = pos_; accept(K::LBracket)) { // a constant, or the cursor of an `inline for`
-        param->span = from(begin);
-        auto* element = make<Index>({});
+        p.pos += 3;
+    } else if (const uint32_t open = p.pos; p.accept(K::LBracket)) { // a constant, or the cursor of an `inline for`
+        param->span = p.from(begin);
+        auto* element = p.make<Index>({});
         element->base = param;
-        element->index = parseExpr();
-        expectClosing(open, "`]`");
-        element->bracket = from(tokens_[open].begin);
-        element->span = from(begin);
-        height_ = 1;
+        element->index = parseExpr(p);
+        p.expectClosing(open, "`]`");
+        element->bracket = p.from(p.tokens[open].begin);
+        element->span = p.from(begin);
+        p.height = 1;
         return element;
-    } else if (mode_.constraints) {
-        param->constraints = parseConstraints();
+    } else if (p.mode.constraints) {
+        param->constraints = parseConstraints(p);
     }
-    height_ = 1;
-    param->span = from(begin);
+    p.height = 1;
+    param->span = p.from(begin);
     return param;
 }
 
-Expr* Parser::parseTupleType() {
-    const SourcePos begin = here();
-    advance();
-    const uint32_t open = pos_;
-    const Restore mode(mode_, Mode{});
-    advance();
-    const ArrayRef<TypeElem> elems = parseTypeElems(false);
-    expectClosing(open, "`,` or `)`");
-    auto* type = make<TupleType>(from(begin));
+Expr* parseTupleType(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    const uint32_t open = p.pos;
+    const Restore mode(p.mode, Mode{});
+    p.advance();
+    const ArrayRef<TypeElem> elems = parseTypeElems(p, false);
+    p.expectClosing(open, "`,` or `)`");
+    auto* type = p.make<TupleType>(p.from(begin));
     type->elems = elems;
     return type;
 }
 
-Expr* Parser::parseClosureType() {
-    const SourcePos begin = here();
-    advance();
-    const uint32_t open = pos_;
-    const Restore mode(mode_, Mode{});
-    Height height(*this);
-    advance();
+Expr* parseClosureType(Parser& p) {
+    const SourcePos begin = p.here();
+    p.advance();
+    const uint32_t open = p.pos;
+    const Restore mode(p.mode, Mode{});
+    Height height(p);
+    p.advance();
     SmallVector<TypeElem, 4> params;
-    while (!at(K::RParen) && !at(K::Eof)) {
+    while (!p.at(K::RParen) && !p.at(K::Eof)) {
         if (!params.empty() && params.back().spread) {
-            fail("a pack must be the last parameter of a closure type");
+            p.fail("a pack must be the last parameter of a closure type");
             break;
         }
-        params.push_back(parseTypeElem(false));
+        params.push_back(parseTypeElem(p, false));
         height.add();
-        if (!accept(K::Comma)) break;
+        if (!p.accept(K::Comma)) break;
     }
-    expectClosing(open, "`,` or `)`");
+    p.expectClosing(open, "`,` or `)`");
     Expr* result = nullptr;
-    if (accept(K::Arrow)) {
-        result = parseResultType();
+    if (p.accept(K::Arrow)) {
+        result = parseResultType(p);
         height.add();
     }
-    auto* type = make<ClosureType>(from(begin));
-    type->params = keep(params);
+    auto* type = p.make<ClosureType>(p.from(begin));
+    type->params = p.keep(params);
     type->result = result;
     return type;
 }
 
-Expr* Parser::parseInlineType() {
-    const SourcePos begin = here();
+Expr* parseInlineType(Parser& p) {
+    const SourcePos begin = p.here();
     Decl* decl = nullptr;
-    if (at(K::KwStruct)) decl = parseStruct({}, begin);
-    else if (at(K::KwUnion)) decl = parseUnion({}, begin);
-    else decl = parseEnum({}, begin);
-    auto* type = make<InlineType>(from(begin));
+    if (p.at(K::KwStruct)) decl = parseStruct(p, {}, begin);
+    else if (p.at(K::KwUnion)) decl = parseUnion(p, {}, begin);
+    else decl = parseEnum(p, {}, begin);
+    auto* type = p.make<InlineType>(p.from(begin));
     type->decl = decl;
     return type;
 }

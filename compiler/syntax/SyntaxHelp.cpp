@@ -1,6 +1,6 @@
 // Help lines for slips that people make who come from other languages. Each test looks at the tokens around
 // the place where the parser failed; none of them decides whether there is an error.
-#include "syntax/ParserImpl.h"
+#include "syntax/Grammar.h"
 
 #include <initializer_list>
 
@@ -39,32 +39,32 @@ bool isBuiltinTypeName(std::string_view word) {
 }
 
 /// Directly before the next token, without a blank.
-bool Parser::adjacent(uint32_t token) const { return token < eof_ && tokens_[token].end == tokens_[token + 1].begin; }
+bool Parser::adjacent(uint32_t token) const { return token < eof && tokens[token].end == tokens[token + 1].begin; }
 
-void Parser::addHelp(Diagnostic& made, uint32_t token) {
-    if (addCLoopHelp(made, token) || addLambdaHelp(made, token) || addWordHelp(made, token) ||
-        addForeignHelp(made, token) || addOperatorHelp(made, token) || addStatementHelp(made, token))
+void addHelp(Parser& p, Diagnostic& made, uint32_t token) {
+    if (addCLoopHelp(p, made, token) || addLambdaHelp(p, made, token) || addWordHelp(p, made, token) ||
+        addForeignHelp(p, made, token) || addOperatorHelp(p, made, token) || addStatementHelp(p, made, token))
         return;
 }
 
 /// Behind a word that begins a phrase elsewhere, or at one that continues it.
-bool Parser::addWordHelp(Diagnostic& made, uint32_t i) {
-    if (i == 0 || tokens_[i].lineStart) return false;
-    const Token &token = tokens_[i], &before = tokens_[i - 1];
+bool addWordHelp(Parser& p, Diagnostic& made, uint32_t i) {
+    if (i == 0 || p.tokens[i].lineStart) return false;
+    const Token &token = p.tokens[i], &before = p.tokens[i - 1];
     auto help = [&](std::string text) {
         made.help(std::move(text));
         return true;
     };
-    if (token.kind == K::Ident && text(token) == "orelse")
+    if (token.kind == K::Ident && p.text(token) == "orelse")
         return help("a value for an absent one is written `x ?? VALUE`");
     if (before.kind != K::Ident || before.raw) return false;
-    const std::string_view word = text(before);
+    const std::string_view word = p.text(before);
     const bool isBinding = word == "let" || word == "var" || word == "auto" || word == "const" || word == "val";
     if (i >= 2 && isBinding && token.kind == K::Ident) {
-        const K head = tokens_[tokens_[i - 2].kind == K::LParen && i >= 3 ? i - 3 : i - 2].kind;
+        const K head = p.tokens[p.tokens[i - 2].kind == K::LParen && i >= 3 ? i - 3 : i - 2].kind;
         if (head == K::KwIf || head == K::KwWhile)
             return help("what an optional holds is bound with `" + std::string(spelling(head)) + " " +
-                        std::string(text(token)) + " := OPTIONAL { … }`");
+                        std::string(p.text(token)) + " := OPTIONAL { … }`");
         if (head == K::KwFor) return false;
     }
     const std::string_view other = otherWord(word);
@@ -72,19 +72,19 @@ bool Parser::addWordHelp(Diagnostic& made, uint32_t i) {
     return !other.empty() && isPhrase && help(std::string(other));
 }
 
-bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
-    const K kind = tokens_[i].kind;
-    const K before = i > 0 ? tokens_[i - 1].kind : K::Eof;
-    const bool joined = i > 0 && adjacent(i - 1);
+bool addOperatorHelp(Parser& p, Diagnostic& made, uint32_t i) {
+    const K kind = p.tokens[i].kind;
+    const K before = i > 0 ? p.tokens[i - 1].kind : K::Eof;
+    const bool joined = i > 0 && p.adjacent(i - 1);
     auto help = [&](const char* text) {
         made.help(text);
         return true;
     };
     if (kind == K::Slash &&
-        ((i < eof_ && adjacent(i) && tokens_[i + 1].kind == K::Star) || (joined && before == K::Star)))
+        ((i < p.eof && p.adjacent(i) && p.tokens[i + 1].kind == K::Star) || (joined && before == K::Star)))
         return help("there are no block comments: start each line with `//`");
     if (kind == K::Plus && joined && before == K::Plus) return help("there is no `++`: write `x += 1;`");
-    if (i >= 2 && before == K::Minus && tokens_[i - 2].kind == K::Minus && adjacent(i - 2))
+    if (i >= 2 && before == K::Minus && p.tokens[i - 2].kind == K::Minus && p.adjacent(i - 2))
         return help("there is no `--`: write `x -= 1;`");
     if (kind == K::Amp)
         return help(joined && before == K::Amp ? "the logical operators are `and` and `or`"
@@ -92,24 +92,24 @@ bool Parser::addOperatorHelp(Diagnostic& made, uint32_t i) {
     if (kind == K::Pipe && joined && before == K::Pipe) return help("the logical operators are `and` and `or`");
     if (kind == K::Question) return help("a choice between two values is written `if CONDITION then A else B`");
     if (kind == K::QuestionQuestion) return help("a nested optional type is written `?(?T)`");
-    if (kind == K::Arrow && joined && i < eof_ && adjacent(i))
+    if (kind == K::Arrow && joined && i < p.eof && p.adjacent(i))
         return help("a member is reached with `.`, also through a pointer");
     if (kind == K::Arrow && before == K::RParen)
         return help("the type of a function is written `(A) -> B`, of a closure `Closure(A) -> B`");
-    if (isForHead(i) && (kind == K::DotDot || kind == K::DotDotEqual || kind == K::DotDotLess))
+    if (isForHead(p, i) && (kind == K::DotDot || kind == K::DotDotEqual || kind == K::DotDotLess))
         return help("a range stands without parentheses: `for 0..n (i) { … }`");
     if (kind == K::Greater && joined && before == K::Less) return help("values are compared with `!=`");
     if (kind == K::Equal) return help("`==` compares; `=` assigns and is a statement of its own");
     return false;
 }
 
-bool Parser::addStatementHelp(Diagnostic& made, uint32_t i) {
-    if (i == 0) return addItemHelp(made, i);
-    const Token& token = tokens_[i];
-    const Token& before = tokens_[i - 1];
-    if (before.kind == K::Int && token.kind == K::Ident && adjacent(i - 1)) {
-        made.help(text(token)[0] == 'e' ? "numbers have no exponent form"
-                                        : "numbers have no suffix: give the variable a type");
+bool addStatementHelp(Parser& p, Diagnostic& made, uint32_t i) {
+    if (i == 0) return addItemHelp(p, made, i);
+    const Token& token = p.tokens[i];
+    const Token& before = p.tokens[i - 1];
+    if (before.kind == K::Int && token.kind == K::Ident && p.adjacent(i - 1)) {
+        made.help(p.text(token)[0] == 'e' ? "numbers have no exponent form"
+                                          : "numbers have no suffix: give the variable a type");
         return true;
     }
     if (before.kind == K::KwError || before.kind == K::KwProtocol) {
@@ -117,23 +117,23 @@ bool Parser::addStatementHelp(Diagnostic& made, uint32_t i) {
         made.help("a type is declared with `NAME :: " + std::string(spelling(before.kind)) + " { … }`");
         return true;
     }
-    if (before.kind != K::Ident || before.raw || token.lineStart) return addItemHelp(made, i);
-    const std::string_view word = text(before);
+    if (before.kind != K::Ident || before.raw || token.lineStart) return addItemHelp(p, made, i);
+    const std::string_view word = p.text(before);
     if (token.kind == K::Ident && isBuiltinTypeName(word)) {
-        made.help("the name comes first: `" + std::string(text(token)) + " : " + std::string(word) + " = …;`");
+        made.help("the name comes first: `" + std::string(p.text(token)) + " : " + std::string(word) + " = …;`");
         return true;
     }
-    return addItemHelp(made, i);
+    return addItemHelp(p, made, i);
 }
 
-bool Parser::addItemHelp(Diagnostic& made, uint32_t i) {
-    switch (tokens_[i].kind) {
+bool addItemHelp(Parser& p, Diagnostic& made, uint32_t i) {
+    switch (p.tokens[i].kind) {
     case K::KwStruct:
     case K::KwEnum:
     case K::KwUnion:
     case K::KwError:
-        if (i < eof_ && tokens_[i + 1].kind == K::Ident) {
-            made.help("a type is declared with `NAME :: " + std::string(spelling(tokens_[i].kind)) + " { … }`");
+        if (i < p.eof && p.tokens[i + 1].kind == K::Ident) {
+            made.help("a type is declared with `NAME :: " + std::string(spelling(p.tokens[i].kind)) + " { … }`");
             return true;
         }
         return false;
@@ -142,8 +142,8 @@ bool Parser::addItemHelp(Diagnostic& made, uint32_t i) {
     }
 }
 
-void Parser::addLexHelp(Diagnostic& made, const Token& token) {
-    const std::string_view word = text(token);
+void addLexHelp(Parser& p, Diagnostic& made, const Token& token) {
+    const std::string_view word = p.text(token);
     switch (token.error) {
     case LexError::UnknownDirective: {
         if (word == "#") {
@@ -185,25 +185,25 @@ void Parser::addLexHelp(Diagnostic& made, const Token& token) {
     }
 }
 
-void Parser::noteUnclosed(Diagnostic& made, uint32_t open) {
+void noteUnclosed(Parser& p, Diagnostic& made, uint32_t open) {
     uint32_t culprit = open;
-    if (tokens_[open].kind == K::LBrace) culprit = suspiciousBrace(open);
-    made.note(tokens_[culprit].span(), "this `" + std::string(spelling(tokens_[open].kind)) +
-                                           (culprit == open ? "` is never closed" : "` seems to have no partner"));
+    if (p.tokens[open].kind == K::LBrace) culprit = suspiciousBrace(p, open);
+    made.note(p.tokens[culprit].span(), "this `" + std::string(spelling(p.tokens[open].kind)) +
+                                            (culprit == open ? "` is never closed" : "` seems to have no partner"));
 }
 
 /// A block that is closed by a brace further left than its own line lost its own brace; the brace that is
 /// missing at the end of the file belongs to the innermost such block.
-uint32_t Parser::suspiciousBrace(uint32_t open) const {
+uint32_t suspiciousBrace(const Parser& p, uint32_t open) {
     auto indentation = [&](SourcePos pos) {
-        const Location at = sources_.resolve(pos);
-        const std::string_view line = sources_.lineText(at.file, at.line);
+        const Location at = p.sources.resolve(pos);
+        const std::string_view line = p.sources.lineText(at.file, at.line);
         return std::min(line.find_first_not_of(" \t"), line.size());
     };
-    for (uint32_t i = open + 1; i < eof_; ++i) {
-        if (tokens_[i].kind != K::LBrace || tokens_[i].value == noMatch) continue;
-        const Token& closer = tokens_[tokens_[i].value];
-        if (closer.lineStart && indentation(closer.begin) < indentation(tokens_[i].begin)) return i;
+    for (uint32_t i = open + 1; i < p.eof; ++i) {
+        if (p.tokens[i].kind != K::LBrace || p.tokens[i].value == noMatch) continue;
+        const Token& closer = p.tokens[p.tokens[i].value];
+        if (closer.lineStart && indentation(closer.begin) < indentation(p.tokens[i].begin)) return i;
     }
     return open;
 }

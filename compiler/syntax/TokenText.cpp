@@ -1,6 +1,6 @@
 // Spellings and descriptions of tokens, for messages and dumps.
+#include "syntax/Grammar.h"
 #include "syntax/Lexer.h"
-#include "syntax/ParserImpl.h"
 #include "syntax/Utf8.h"
 
 namespace sx {
@@ -42,19 +42,19 @@ std::string Parser::describe(const Token& token) const {
     case K::Eof:
     case K::String:
     case K::Heredoc: return std::string(spelling(token.kind));
-    case K::Ident: return quoted(context_.names.text(token.name()));
+    case K::Ident: return quoted(context.names.text(token.name()));
     case K::Int:
     case K::Float: return "the number " + quoted(text(token));
     case K::Char: return "the character " + std::string(text(token));
-    case K::Invalid: return lexErrorMessage(token);
+    case K::Invalid: return lexErrorMessage(*this, token);
     default: break;
     }
     if (isKeyword(token.kind)) return "the keyword " + quoted(spelling(token.kind));
     return quoted(spelling(token.kind));
 }
 
-std::string Parser::lexErrorMessage(const Token& token) const {
-    const std::string_view word = text(token);
+std::string lexErrorMessage(const Parser& p, const Token& token) {
+    const std::string_view word = p.text(token);
     switch (token.error) {
     case LexError::None: return "invalid token";
     case LexError::UnexpectedByte: return unexpectedByte(word);
