@@ -6,6 +6,7 @@
 #include "lower/body/Traces.h"
 #include "lower/calls/Intrinsics.h"
 #include "sema/Declare.h"
+#include "sema/ErrorSets.h"
 #include "sema/Functions.h"
 #include "sema/Wording.h"
 
@@ -41,7 +42,7 @@ void buildEntry(Sema& sema) {
     FunctionInstance* user = instance(sema, *symbol->function);
     if (!user || user->signatureFailed || !checkMainSignature(sema, *user)) return;
     ir::FuncId callee = funcFor(sema, *user);
-    if (sema.types.isFailable(user->result)) sema.errorSets.neverFails.push_back(user);
+    if (sema.types.isFailable(user->result)) noteMayFail(sema, *user);
     TypeId result = user->result == TypeId::None ? resultOf(sema, *user, symbol->nameSpan) : user->result;
 
     ir::FuncId id = newFunction(sema, "main", "main");

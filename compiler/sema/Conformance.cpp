@@ -254,4 +254,8 @@ bool writeProtocolConstant(Sema& sema, TypeId protocol, TypeId concrete, ir::Glo
     return true;
 }
 
+void noteInlineErasure(Sema& sema, TypeId protocol, TypeId concrete) {
+    sema.impls.vtables.try_emplace({protocol, concrete}, ir::GlobalId::None);
+}
+
 } // namespace sx::sema

@@ -3,6 +3,8 @@
 // Each node has own tags and edges to the nodes whose tags it takes over. Tags are propagated along reversed
 // edges until nothing changes; every (node, tag) pair is added once, so the work is linear in edges times tags.
 #include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
 #include "sema/Nominal.h"
 #include "sema/Sema.h"
 #include "sema/Warnings.h"
@@ -126,6 +128,51 @@ void solveErrorSets(Sema& sema) {
                  "`" + i.name + "` never fails, so the `!` can go");
     }
     warnOfSolvedErrors(sema);
+}
+
+void requireTags(Sema& sema, ErrorNode* from, TypeId set, Span at, std::string function) {
+    sema.errorSets.checks.push_back({from, set, at, std::move(function)});
+}
+
+void noteMatchedTag(Sema& sema, Name tag, Span at) { sema.errorSets.matched.push_back({tag, at}); }
+
+void noteMayFail(Sema& sema, FunctionInstance& instance) { sema.errorSets.neverFails.push_back(&instance); }
+
+// ------------------------------------------------------------------------------------ protocols
+
+ErrorNode& protocolErrors(Sema& sema, TypeId protocol, uint32_t method) {
+    ErrorNode*& node = sema.errorSets.ofProtocols[{protocol, method}];
+    if (!node) {
+        node = newErrorNode(sema);
+        node->throughValue = true;
+    }
+    return *node;
+}
+
+static void includeImpl(Sema& sema, TypeId protocol, uint32_t method, TypeId concrete, bool isReached) {
+    ErrorNode& node = protocolErrors(sema, protocol, method);
+    std::string why;
+    FunctionInstance* impl = implMethod(sema, protocol, method, concrete, {}, why);
+    if (impl && isReached) funcFor(sema, *impl);
+    if (!impl || !impl->errors || std::find(node.from.begin(), node.from.end(), impl->errors) != node.from.end())
+        return;
+    node.from.push_back(impl->errors);
+}
+
+void noteImpls(Sema& sema, TypeId protocol, uint32_t method, bool isReached) {
+    for (size_t i = 0; i < sema.impls.all.size(); ++i)
+        if (sema.impls.all[i]->protocol == protocol && sema.impls.all[i]->target != TypeId::None)
+            includeImpl(sema, protocol, method, sema.impls.all[i]->target, isReached);
+}
+
+void noteErasure(Sema& sema, TypeId protocol, TypeId concrete) {
+    const auto& methods = sema.types.protocolInfo(protocol).methods;
+    for (uint32_t i = 0; i < methods.size(); ++i) {
+        TypeId result = methods[i].result;
+        if (methods[i].dispatchable && sema.types.isFailable(result) &&
+            sema.types.errorSetOf(result) == TypeId::InferredErrors)
+            includeImpl(sema, protocol, i, concrete, false);
+    }
 }
 
 } // namespace sx::sema

@@ -28,4 +28,10 @@ std::string uniqueSymbol(Sema&, const std::string& hint);
 /// Intrinsics that may be called without any declaration in sight (generics.md 9, library.md 5).
 bool isIntrinsicName(std::string_view);
 
+/// The C function of this symbol that compiled code calls by itself; declared once.
+ir::FuncId runtimeFunction(Sema&, llvm::StringRef symbol, TypeId result, llvm::ArrayRef<TypeId> params, bool noReturn);
+/// The function called `name` that the compiler makes, built once: `build` gets a builder at its empty entry block.
+ir::FuncId helperFunction(Sema&, const char* name, llvm::ArrayRef<TypeId> params, TypeId result,
+                          void (*build)(ir::Builder&));
+
 } // namespace sx::sema

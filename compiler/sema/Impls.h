@@ -46,4 +46,7 @@ bool writeProtocolConstant(Sema&, TypeId protocol, TypeId concrete, ir::GlobalId
 ir::GlobalId vtable(Sema&, TypeId protocol, TypeId concrete, Span at);
 bool conforms(Sema&, TypeId protocol, TypeId concrete, std::string& why);
 
+/// A value of `concrete` is erased to a protocol that holds its methods inline: `has_impl` sees that.
+void noteInlineErasure(Sema&, TypeId protocol, TypeId concrete);
+
 } // namespace sx::sema

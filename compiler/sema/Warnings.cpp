@@ -92,4 +92,12 @@ void warnOfMissingArms(Sema& sema, Span subject, llvm::ArrayRef<std::string> mis
 
 void refuteWarning(Sema& sema, WarningKind kind, Span at) { sema.warnings.refuted.insert({kind, at.begin}); }
 
+void noteCatch(Sema& sema, const ErrorNode* errors, Span keyword) {
+    sema.warnings.catches.push_back({errors, keyword});
+}
+
+void noteErrorMatch(Sema& sema, const ErrorNode* errors, std::vector<uint64_t> arms, Span subject) {
+    sema.warnings.errorMatches.push_back({errors, std::move(arms), subject});
+}
+
 } // namespace sx::sema

@@ -67,4 +67,9 @@ void warnOfSolvedErrors(Sema&);
 /// Some instance shows that there is nothing to warn of at this place.
 void refuteWarning(Sema&, WarningKind, Span at);
 
+/// A `catch` deserves a warning if the errors of its operand turn out to be none.
+void noteCatch(Sema&, const ErrorNode* errors, Span keyword);
+/// A match over inferred errors yields a value: which errors have none of these arms?
+void noteErrorMatch(Sema&, const ErrorNode* errors, std::vector<uint64_t> arms, Span subject);
+
 } // namespace sx::sema

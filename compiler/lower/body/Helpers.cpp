@@ -51,20 +51,4 @@ ValueId allocate(Body& f, ValueId byteCount, const Value* allocator, Span at) {
     return mallocBytes(f, byteCount, at);
 }
 
-ir::FuncId helperFunction(Sema& sema, const char* name, llvm::ArrayRef<TypeId> params, TypeId result,
-                          void (*build)(ir::Builder&)) {
-    auto [it, isNew] = sema.instances.runtime.try_emplace(name, ir::FuncId::None);
-    if (!isNew) return it->second;
-    ir::FuncId id = newFunction(sema, name, name);
-    ir::Function& fn = sema.module.fn(id);
-    fn.params.assign(params.begin(), params.end());
-    fn.paramNames.assign(params.size(), Name::None);
-    fn.result = result;
-    fn.compilerMade = true;
-    sema.instances.runtime[name] = id;
-    ir::Builder b(sema.module, fn);
-    build(b);
-    return id;
-}
-
 } // namespace sx::lower

@@ -10,8 +10,5 @@ ValueId allocate(Body&, ValueId byteCount, const Value* allocator, Span at);
 ValueId mallocBytes(Body&, ValueId byteCount, Span at);
 /// Calls a C function by its symbol; scalars only.
 Value callC(Body&, const char* symbol, TypeId result, llvm::ArrayRef<Value> args, Span at);
-/// The function called `name`, built once per module: `build` gets a builder at its empty entry block.
-ir::FuncId helperFunction(Sema&, const char* name, llvm::ArrayRef<TypeId> params, TypeId result,
-                          void (*build)(ir::Builder&));
 
 } // namespace sx::lower

@@ -38,8 +38,9 @@ Symbol* newVariable(Body& f, const Ident& id, TypeId type, LocalKind kind) {
 
 void recordScope(Body& f, Span span) {
     if (f.sema.journal || f.isComptimeScratch) return;
-    f.sema.bodyScopes.all.push_back({span, f.scope, f.instance, {}});
-    f.sema.bodyScopes.all.back().narrowed.assign(f.narrowing.present.begin(), f.narrowing.present.end());
+    BodyScope opened{span, f.scope, f.instance, {}};
+    opened.narrowed.assign(f.narrowing.present.begin(), f.narrowing.present.end());
+    f.sema.bodyScopes.open(std::move(opened));
 }
 
 Scope* pushScope(Body& f, Span span) {

@@ -236,20 +236,7 @@ Value stringValue(Body& f, llvm::StringRef text) {
 
 ValueId callRuntime(Body& f, const char* symbol, TypeId result, llvm::ArrayRef<TypeId> params,
                     llvm::ArrayRef<ValueId> args, bool noReturn) {
-    auto [it, isNew] = f.sema.instances.runtime.try_emplace(symbol, ir::FuncId::None);
-    if (isNew) {
-        ir::FuncId id = newFunction(f.sema, symbol, symbol);
-        ir::Function& callee = f.module.fn(id);
-        callee.symbol = symbol;
-        callee.params.assign(params.begin(), params.end());
-        callee.paramNames.assign(params.size(), Name::None);
-        callee.result = result;
-        callee.conv = CallConv::C;
-        callee.isExtern = callee.compilerMade = true;
-        callee.noReturn = noReturn;
-        f.sema.instances.runtime[symbol] = id;
-    }
-    ValueId value = f.b.call(f.sema.instances.runtime[symbol], args);
+    ValueId value = f.b.call(runtimeFunction(f.sema, symbol, result, params, noReturn), args);
     if (noReturn) f.b.unreachable();
     return value;
 }

@@ -8,6 +8,7 @@
 #include "lower/calls/IntrinsicCall.h"
 #include "lower/values/Any.h"
 #include "lower/values/Conversions.h"
+#include "sema/Functions.h"
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
 #include "types/Parts.h"

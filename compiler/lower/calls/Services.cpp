@@ -136,8 +136,9 @@ Value IntrinsicCall::service() {
         pass(types_.pointerTo(TypeId::String), text.id);
     }
     TypeId result = answerType(service.answer);
-    ValueId value = callRuntime(f_, service.name.data(), result, params, args);
-    f_.module.fn(sema_.instances.runtime[service.name]).comptimeOnly = true;
+    ir::FuncId callee = runtimeFunction(sema_, service.name, result, params, false);
+    f_.module.fn(callee).comptimeOnly = true;
+    ValueId value = b_.call(callee, args);
     if (service.answer == Answer::None) return Value::none();
     return service.answer == Answer::Text ? text : Value::scalar(result, value);
 }

@@ -86,7 +86,7 @@ void noteEscaping(Body& f, TypeId set, ErrorNode* errors, Span at) {
     }
     if (f.result.errorSet == TypeId::None || set == f.result.errorSet) return;
     if (set == TypeId::InferredErrors) {
-        if (errors) f.sema.errorSets.checks.push_back({errors, f.result.errorSet, at, functionTitle(f)});
+        if (errors) requireTags(f.sema, errors, f.result.errorSet, at, functionTitle(f));
         return;
     }
     llvm::SmallVector<Name, 8> missing;
@@ -263,7 +263,7 @@ Value lowerCatch(Body& f, const Catch& c, TypeId target, ValueId dest) {
     TypeId success{};
 
     auto handle = [&](ValueId tag, TypeId set, ErrorNode* errors) -> Value {
-        if (f.warns && set == TypeId::InferredErrors && errors) f.sema.warnings.catches.push_back({errors, c.keyword});
+        if (f.warns && set == TypeId::InferredErrors && errors) noteCatch(f.sema, errors, c.keyword);
         Scope* saved = pushScope(f, c.body->span);
         Symbol* binding = nullptr;
         if (c.binding) {

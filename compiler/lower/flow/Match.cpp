@@ -154,7 +154,7 @@ struct MatchLowering {
         if (const auto* lit = llvm::dyn_cast<EnumLit>(p)) id = &lit->name;
         else if (const auto* tag = llvm::dyn_cast<ErrorTag>(p)) id = &tag->name;
         if (!id) return reject(p, "an error is matched by its tag, `case .Name:`");
-        l.sema.errorSets.matched.push_back({id->name, p->span});
+        noteMatchedTag(l.sema, id->name, p->span);
         return {true, l.types.tagId(id->name), TypeId::None, 0};
     }
 
@@ -212,7 +212,7 @@ struct MatchLowering {
             break;
         case Subject::Error:
             if (subject.type == TypeId::InferredErrors) { // known when all bodies are
-                if (subject.errors) l.sema.warnings.errorMatches.push_back({subject.errors, seen, m.subject->span});
+                if (subject.errors) noteErrorMatch(l.sema, subject.errors, seen, m.subject->span);
                 return;
             }
             for (Name tag : l.types.errorSetInfo(subject.type).tags)

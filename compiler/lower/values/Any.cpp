@@ -2,6 +2,7 @@
 #include "lower/values/Any.h"
 #include "sema/Constants.h"
 #include "sema/ErrorSets.h"
+#include "sema/Functions.h"
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 

@@ -1,5 +1,6 @@
 // Making protocol values: owning copies, borrows and views (generics.md 4.4, 4.8, 4.9).
 #include "lower/values/Erasure.h"
+#include "sema/ErrorSets.h"
 #include "sema/Impls.h"
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
@@ -43,8 +44,7 @@ public:
         if (!code) return false;
         for (size_t i = 0; i < code->size(); ++i)
             f_.b.store(word(place, FirstSlot + 8 * i), f_.b.funcAddr((*code)[i], pointer_));
-        f_.sema.impls.vtables.try_emplace({protocol_, concrete},
-                                          ir::GlobalId::None); // `has_impl` sees that it was erased
+        noteInlineErasure(f_.sema, protocol_, concrete);
         return true;
     }
 

@@ -30,49 +30,15 @@ ValueId loadWord(Body& f, ValueId address, uint64_t offset, TypeId type) {
     return f.b.load(type, f.b.offset(address, offset, f.types.pointerTo(type)));
 }
 
-/// What a call through a protocol value can end with: whatever the impls of the method in the program can.
-ErrorNode& errorNode(Sema& sema, TypeId protocol, uint32_t method) {
-    ErrorNode*& node = sema.errorSets.ofProtocols[{protocol, method}];
-    if (!node) {
-        node = newErrorNode(sema);
-        node->throughValue = true;
-    }
-    return *node;
-}
-
-/// `isReached`: the body counts even if nothing else in the program gets to it.
-void includeImpl(Sema& sema, TypeId protocol, uint32_t method, TypeId concrete, bool isReached) {
-    ErrorNode& node = errorNode(sema, protocol, method);
-    std::string why;
-    FunctionInstance* impl = implMethod(sema, protocol, method, concrete, {}, why);
-    if (impl && isReached) funcFor(sema, *impl);
-    if (!impl || !impl->errors || std::find(node.from.begin(), node.from.end(), impl->errors) != node.from.end())
-        return;
-    node.from.push_back(impl->errors);
-}
-
 /// The declared impls; those of instances of generic types are noted where such a type is erased. A function with
 /// a named set is checked against all of them.
 ErrorNode* errorsOf(Body& f, TypeId protocol, uint32_t method) {
-    Sema& sema = f.sema;
     bool isChecked = f.result.errorSet != TypeId::None && f.result.errorSet != TypeId::InferredErrors;
-    for (size_t i = 0; i < sema.impls.all.size(); ++i)
-        if (sema.impls.all[i]->protocol == protocol && sema.impls.all[i]->target != TypeId::None)
-            includeImpl(sema, protocol, method, sema.impls.all[i]->target, isChecked);
-    return &errorNode(sema, protocol, method);
+    noteImpls(f.sema, protocol, method, isChecked);
+    return &protocolErrors(f.sema, protocol, method);
 }
 
 } // namespace
-
-void noteErasure(Sema& sema, TypeId protocol, TypeId concrete) {
-    const auto& methods = sema.types.protocolInfo(protocol).methods;
-    for (uint32_t i = 0; i < methods.size(); ++i) {
-        TypeId result = methods[i].result;
-        if (methods[i].dispatchable && sema.types.isFailable(result) &&
-            sema.types.errorSetOf(result) == TypeId::InferredErrors)
-            includeImpl(sema, protocol, i, concrete, false);
-    }
-}
 
 TypeId protocolBehind(const TypeTable& types, TypeId t) {
     if (types.kind(t) == TypeKind::Optional) t = types.elem(t);

@@ -14,8 +14,6 @@ Value dispatch(Body&, const BoundMethod&, const ast::Call&, TypeId target, Value
 Value castProtocol(Body&, const Value&, TypeId to, Span at, bool isXx, bool consumed);
 ProtocolSlot loadSlot(Body&, TypeId protocol, uint32_t method, ValueId protocolValue, Span at);
 Value callSlot(Body&, const ProtocolSlot&, TypeId protocol, uint32_t method, llvm::ArrayRef<Value> args, ValueId dest);
-/// A type is erased to a protocol: what its methods can end with, calls through the protocol can.
-void noteErasure(Sema&, TypeId protocol, TypeId concrete);
 /// Address of the words of a protocol value behind `P`, `*P`, `?P` or `?*P`; `protocol` becomes P. None: no such value.
 ValueId protocolWords(Body&, const Value&, TypeId& protocol);
 /// The protocol behind `P`, `*P`, `?P`, `?*P`; None: no protocol value.

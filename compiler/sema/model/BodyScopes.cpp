@@ -4,7 +4,7 @@ namespace sx::sema {
 
 const BodyScope* BodyScopes::at(SourcePos pos, const FunctionInstance* instance) const {
     const BodyScope* found = nullptr;
-    for (const BodyScope& s : all) {
+    for (const BodyScope& s : all_) {
         bool inside = s.span.begin <= pos && pos <= s.span.end;
         if (!inside || (instance && s.instance && s.instance != instance)) continue;
         // Scopes are opened from the outside inwards, so a later one of the same size is an inner one.

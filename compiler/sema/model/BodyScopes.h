@@ -16,11 +16,15 @@ struct BodyScope {
     llvm::SmallVector<Symbol*, 2> narrowed{}; ///< optionals that are proven present where it begins
 };
 
-struct BodyScopes {
-    std::vector<BodyScope> all; ///< in the order in which they were opened
+class BodyScopes {
+public:
+    void open(BodyScope scope) { all_.push_back(std::move(scope)); }
 
     /// The innermost scope around a position, in the body of `instance` (null: of any). Null: there is none.
     const BodyScope* at(SourcePos, const FunctionInstance* instance = nullptr) const;
+
+private:
+    std::vector<BodyScope> all_; ///< in the order in which they were opened
 };
 
 } // namespace sx::sema
