@@ -9,9 +9,9 @@
  * looked just before the handler came, though, and so can store one word late. That does no harm to any of them:
  *
  *   - a frame: the word is as it should be, or free by now, or lost
- *   - `lost` only grows
- *   - the words of an entry are replaced only where the old one stands, which does not come back: of a chain that
- *     is in flight all along, handlers can only merge others into it, by which these numbers grow
+ *   - the words of the table are replaced only where the old one stands, which does not come back: in each that changes
+ *     there is a number of a chain that is in flight all along, and handlers can only merge others into it, by which
+ * such numbers grow
  *   - the stack has a generation
  *   - `error`, `sealed` are computed from the others
  */
@@ -20,16 +20,19 @@
 
 #include "thread.h"
 
+/* What changes of the table: a copy of the fields of sx_trace_buffer from `starts` to `links`. */
+struct sxi_table {
+    uint64_t starts[SX_TRACE_CHAINS];
+    uint32_t skipped[SX_TRACE_CHAINS];
+    uint32_t counts[SX_TRACE_CHAINS];
+    uint8_t links[SX_TRACE_CHAINS];
+};
+
 struct sxi_change {
-    uint64_t before, after;              /* of `stack` */
-    uint64_t first, last;                /* positions whose frames change */
-    uint64_t lost;                       /* at least */
-    uint32_t slots;                      /* a bit for each entry of the table that changes */
-    uint64_t frames[SX_TRACE_FRAMES];    /* by slot of the ring */
-    uint64_t starts[2][SX_TRACE_CHAINS]; /* before and after */
-    uint32_t skipped[2][SX_TRACE_CHAINS];
-    uint32_t counts[2][SX_TRACE_CHAINS];
-    uint8_t links[2][SX_TRACE_CHAINS];
+    uint64_t before, after;           /* of `stack` */
+    uint64_t first, last;             /* positions whose frames change */
+    uint64_t frames[SX_TRACE_FRAMES]; /* by slot of the ring */
+    struct sxi_table tables[2];       /* before and after */
     bool made;
 };
 

@@ -59,6 +59,10 @@ void sx_trace_set_error_names(const struct sx_trace_error_names* names) {
     __atomic_store_n(&loaded_names, names, __ATOMIC_RELEASE);
 }
 
+uint64_t sxi_error_of(const struct sxi_rendering* r, uint32_t chain) {
+    return r->state.trace.errors[sxi_slot_of(&r->state.trace, chain)];
+}
+
 bool sxi_error_name(const struct sxi_rendering* r, uint64_t error, sx_string* out) {
     out->ptr = NULL;
     out->len = 0;
@@ -67,7 +71,7 @@ bool sxi_error_name(const struct sxi_rendering* r, uint64_t error, sx_string* ou
     if (error == r->options.reported && sxi_size(r->options.error) > 0) {
         *out = r->options.error;
     } else if (resolver != NULL && resolver->name != NULL) {
-        if (!resolver->name(error, out, resolver->ctx)) return false;
+        if (!resolver->name(error, out, resolver->ctx)) out->len = 0;
     } else {
         const struct sx_trace_error_names* table = __atomic_load_n(&loaded_names, __ATOMIC_ACQUIRE);
         if (table == NULL) table = &sx_trace_error_names;

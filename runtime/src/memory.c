@@ -9,15 +9,24 @@
 #include <unistd.h>
 
 /* The program headers, as the kernel has told where they are. */
+static const ElfW(Phdr) * headers;
+static size_t header_count;
+
 bool sxi_in_executable(uint64_t address, size_t len) {
-    const ElfW(Phdr)* headers = (const ElfW(Phdr)*)getauxval(AT_PHDR);
-    size_t count = headers != NULL ? getauxval(AT_PHNUM) : 0;
+    const ElfW(Phdr)* first = __atomic_load_n(&headers, __ATOMIC_ACQUIRE);
+    if (first == NULL) {
+        first = (const ElfW(Phdr)*)getauxval(AT_PHDR);
+        if (first == NULL) return false;
+        __atomic_store_n(&header_count, getauxval(AT_PHNUM), __ATOMIC_RELAXED);
+        __atomic_store_n(&headers, first, __ATOMIC_RELEASE);
+    }
     uint64_t base = 0;
-    for (size_t i = 0; i < count; ++i) {
-        if (headers[i].p_type == PT_PHDR) base = (uint64_t)(uintptr_t)headers - headers[i].p_vaddr;
-        if (headers[i].p_type != PT_LOAD || (headers[i].p_flags & PF_R) == 0) continue;
-        uint64_t offset = address - (base + headers[i].p_vaddr);
-        if (offset < headers[i].p_memsz && len <= headers[i].p_memsz - offset) return true;
+    size_t count = __atomic_load_n(&header_count, __ATOMIC_RELAXED);
+    for (const ElfW(Phdr)* header = first; header < first + count; ++header) {
+        if (header->p_type == PT_PHDR) base = (uint64_t)(uintptr_t)first - header->p_vaddr;
+        if (header->p_type != PT_LOAD || (header->p_flags & PF_R) == 0) continue;
+        uint64_t offset = address - (base + header->p_vaddr);
+        if (offset < header->p_memsz && len <= header->p_memsz - offset) return true;
     }
     return false;
 }

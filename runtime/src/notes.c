@@ -149,11 +149,12 @@ void sxi_notes_add(struct sx_trace_thread* thread, const struct sxi_note* note, 
 
 /* ---- What callers hand over. ---- */
 
-/* The newest frame of the newest chain; of a chain that has none yet, the one that comes first. */
+/* The newest frame of the newest chain, also where that cannot be shown any more; of a chain that has none yet, the one
+ * that comes first. */
 static struct sxi_note note_here(const sx_trace_buffer* t, uint8_t kind) {
     uint32_t chain = sxi_chain_count(t) - 1, slot = sxi_slot_of(t, chain);
-    uint64_t positions = t->end - sxi_chain_start(t, chain);
-    uint64_t frame = positions > 0 ? sxi_frame_number(t, slot, positions - 1) : sxi_frames_before(t, slot);
+    uint64_t positions = t->end - sxi_chain_start(t, chain), before = sxi_frames_before(t, slot);
+    uint64_t frame = positions > 0 ? sxi_frame_number(t, slot, positions - 1) : before - (before > 0);
     struct sxi_note note = {t->numbers[slot], (uint32_t)sxi_min(UINT32_MAX, frame), kind, 0, 0};
     return note;
 }

@@ -1,5 +1,8 @@
+#define _GNU_SOURCE
 #include "output.h"
+#include "utf8.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 void sxi_output_begin(struct sxi_output* out, sx_trace_write_fn write, void* ctx) {
@@ -39,10 +42,6 @@ void sxi_put(struct sxi_output* out, const char* bytes, size_t len) {
     }
 }
 
-void sxi_put_text(struct sxi_output* out, const char* nul_terminated) {
-    sxi_put(out, nul_terminated, strlen(nul_terminated));
-}
-
 void sxi_put_blanks(struct sxi_output* out, size_t count) {
     static const char blanks[] = "                                ";
     while (count > 0) {
@@ -52,22 +51,60 @@ void sxi_put_blanks(struct sxi_output* out, size_t count) {
     }
 }
 
-void sxi_put_decimal(struct sxi_output* out, uint64_t number) {
+/* At least `least` digits. */
+static void put_number(struct sxi_output* out, uint64_t number, unsigned base, unsigned least) {
     char digits[20];
     size_t first = sizeof digits;
     do {
-        digits[--first] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
+        digits[--first] = "0123456789abcdef"[number % base];
+        number /= base;
+    } while (number > 0 || sizeof digits - first < least);
     sxi_put(out, digits + first, sizeof digits - first);
 }
 
-void sxi_put_hex(struct sxi_output* out, uint64_t number, unsigned digits) {
-    char text[16];
-    size_t first = sizeof text;
-    do {
-        text[--first] = "0123456789abcdef"[number % 16];
-        number /= 16;
-    } while (first > 0 && (digits > 0 ? sizeof text - first < digits : number > 0));
-    sxi_put(out, text + first, sizeof text - first);
+static void put_text(struct sxi_output* out, const char* text) { sxi_put(out, text, strlen(text)); }
+
+void sxi_put_escaped(struct sxi_output* out, sx_string text, enum sxi_escaping how) {
+    size_t len = sxi_size(text);
+    bool json = how == SXI_JSON;
+    for (size_t i = 0; i < len;) {
+        const char* at = text.ptr + i;
+        size_t plain = sxi_plain_run(at, len - i);
+        sxi_put(out, at, plain);
+        i += plain;
+        if (i == len) break;
+        struct sxi_char c = sxi_decode(at += plain, len - i);
+        i += c.len;
+        if (json && !c.valid) {
+            put_text(out, "\\ufffd");
+        } else if (sxi_is_escaped(c) && !(how == SXI_LINE && c.code == '\t')) {
+            bool wide = json || c.code > 0xFF;
+            put_text(out, wide ? "\\u" : "\\x");
+            put_number(out, c.code, 16, wide ? 4 : 2);
+        } else {
+            if (json && (c.code == '"' || c.code == '\\')) put_text(out, "\\");
+            sxi_put(out, at, c.len);
+        }
+    }
+}
+
+void sxi_print(struct sxi_output* out, const char* pattern, ...) {
+    va_list values;
+    va_start(values, pattern);
+    for (;;) {
+        size_t plain = (size_t)(strchrnul(pattern, '%') - pattern);
+        sxi_put(out, pattern, plain);
+        pattern += plain;
+        if (*pattern == '\0') break;
+        char kind = pattern[1];
+        pattern += 2;
+        if (kind == 't') {
+            put_text(out, va_arg(values, const char*));
+        } else if (kind == 'd' || kind == 'x') {
+            put_number(out, va_arg(values, uint64_t), kind == 'd' ? 10 : 16, 1);
+        } else {
+            sxi_put_escaped(out, *va_arg(values, const sx_string*), (enum sxi_escaping)kind);
+        }
+    }
+    va_end(values);
 }

@@ -20,11 +20,18 @@ void sxi_output_begin(struct sxi_output* out, sx_trace_write_fn write, void* ctx
 bool sxi_output_end(struct sxi_output* out);
 
 void sxi_put(struct sxi_output* out, const char* bytes, size_t len);
-void sxi_put_text(struct sxi_output* out, const char* nul_terminated);
 void sxi_put_blanks(struct sxi_output* out, size_t count);
-void sxi_put_decimal(struct sxi_output* out, uint64_t number);
 
-/* Exactly `digits` lower-case hexadecimal digits, or as many as it takes for 0. */
-void sxi_put_hex(struct sxi_output* out, uint64_t number, unsigned digits);
+/* How texts are shown: control characters escaped, such as \x1b, and those that reverse direction. */
+enum sxi_escaping {
+    SXI_LINE = 'l',     /* but for tabs */
+    SXI_ONE_LINE = 'n', /* tabs and line ends, too */
+    SXI_JSON = 'j'      /* as JSON wants it, without the quotes around it */
+};
+void sxi_put_escaped(struct sxi_output* out, sx_string text, enum sxi_escaping how);
+
+/* Writes a pattern, in which stand for the values that follow: `%t` a C string as it is, `%d` a uint64_t, `%x` one in
+ * lower-case hexadecimal digits, and `%l`, `%n`, `%j` a const sx_string* escaped in that way. */
+void sxi_print(struct sxi_output* out, const char* pattern, ...);
 
 #endif

@@ -65,10 +65,7 @@ void sxi_render(const struct sxi_rendering* r, struct sxi_output* out) {
         sxi_render_json(r, out);
         return;
     }
-    if (sxi_size(r->options.title) > 0) {
-        sxi_put_escaped(out, r->options.title, true);
-        sxi_put_text(out, "\n");
-    }
+    if (sxi_size(r->options.title) > 0) sxi_print(out, "%l\n", &r->options.title);
     if (r->options.style != SX_TRACE_STYLE_OFF) sxi_render_text(r, out);
 }
 

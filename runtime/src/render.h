@@ -48,7 +48,9 @@ struct sxi_step_of {
 
 void sxi_resolve(const struct sxi_rendering* r, uint64_t frame, struct sxi_shown* out);
 
-/* The name of an error. */
+uint64_t sxi_error_of(const struct sxi_rendering* r, uint32_t chain);
+
+/* The name of an error; without one `*out` is empty. */
 bool sxi_error_name(const struct sxi_rendering* r, uint64_t error, sx_string* out);
 
 /* The frames of a chain that are shown, in order. */
@@ -79,9 +81,6 @@ bool sxi_next_note(const struct sxi_rendering* r, const struct sxi_step_of* step
 bool sxi_next_value(sx_string* record, sx_string* name, sx_string* text);
 
 /* ---- Text. ---- */
-
-/* Text with control characters escaped, such as \x1b, and those that reverse direction; tab only where `tabs`. */
-void sxi_put_escaped(struct sxi_output* out, sx_string text, bool tabs);
 
 /* The frames of a chain as a person reads them. */
 void sxi_put_frames(const struct sxi_rendering* r, struct sxi_output* out, uint32_t chain);

@@ -37,26 +37,17 @@ static void put_unknown_style(struct sxi_output* out) {
     const char* style = sxi_unknown_style();
     if (style == NULL) return;
     sx_string text = {style, (int64_t)strlen(style)};
-    sxi_put_text(out, "warning: SX_TRACE is '");
-    sxi_put_escaped(out, text, false);
-    sxi_put_text(out, "', which is none of off, short, json\n");
+    sxi_print(out, "warning: SX_TRACE is '%n', which is none of off, short, json\n", &text);
 }
 
 static void put_header(const struct sxi_rendering* r, struct sxi_output* out) {
     bool color = r->options.color;
-    sx_string name = r->options.error;
-    if (color) sxi_put_text(out, BOLD_RED);
-    sxi_put_text(out, "error:");
-    if (color) sxi_put_text(out, RESET);
-    sxi_put_text(out, " unhandled error reached main: error");
-    if (sxi_size(name) > 0) {
-        sxi_put_text(out, ".");
-        sxi_put_escaped(out, name, true);
+    sxi_print(out, "%terror:%t unhandled error reached main: error", color ? BOLD_RED : "", color ? RESET : "");
+    if (r->tagged) {
+        sxi_print(out, " tag %d\n", r->options.reported);
     } else {
-        sxi_put_text(out, " tag ");
-        sxi_put_decimal(out, r->options.reported);
+        sxi_print(out, ".%l\n", &r->options.error);
     }
-    sxi_put_text(out, "\n");
 }
 
 enum kind { PRINT, REPORT, UNHANDLED };

@@ -8,6 +8,9 @@
 
 SX_TRACE_API __thread struct sx_trace_thread sx_trace_thread __attribute__((tls_model("initial-exec")));
 
+/* For what comes seldom: as small as the rest of the library. */
+#define SMALL __attribute__((cold))
+
 /* Makes room for a frame at position `end`, by giving up what is in its slot. */
 static inline void make_room(sx_trace_buffer* t) {
     uint64_t position = t->end;
@@ -57,7 +60,7 @@ void sxi_begin_chain(struct sx_trace_thread* thread, uint64_t frame, uint64_t er
     t->error = error;
 }
 
-void sxi_append_hop(struct sx_trace_thread* thread, uint64_t frame) { append_hop(&thread->trace, frame); }
+SMALL void sxi_append_hop(struct sx_trace_thread* thread, uint64_t frame) { append_hop(&thread->trace, frame); }
 
 SX_TRACE_COLD void sx_trace_raise_error(uint64_t frame, uint64_t error) {
     sxi_begin_chain(sxi_thread_in_place(), frame, error, frame == 0 ? SXI_APART | SXI_NO_ORIGIN : 0);
@@ -74,7 +77,7 @@ static inline bool is_open(const sx_trace_buffer* t) {
 
 /* A hop that begins a chain, or has to give up an older frame, or finds none left. Apart, so that the
  * usual hop saves few registers. */
-static SX_TRACE_COLD __attribute__((noinline)) void push_slowly(uint64_t frame) {
+static SX_TRACE_COLD SMALL __attribute__((noinline)) void push_slowly(uint64_t frame) {
     struct sx_trace_thread* thread = sxi_thread();
     if (is_open(&thread->trace)) {
         append_hop(&thread->trace, frame);
@@ -114,7 +117,7 @@ static inline void set_error(sx_trace_buffer* t, uint64_t error) {
     t->error = error;
 }
 
-static SX_TRACE_COLD __attribute__((noinline)) void push_error_slowly(uint64_t frame, uint64_t error) {
+static SX_TRACE_COLD SMALL __attribute__((noinline)) void push_error_slowly(uint64_t frame, uint64_t error) {
     struct sx_trace_thread* thread = sxi_thread();
     sx_trace_buffer* t = &thread->trace;
     bool open = is_open(t);
@@ -138,7 +141,7 @@ SX_TRACE_COLD void sx_trace_push_error(uint64_t frame, uint64_t error) {
     if (frame == 0 || error == 0 || error != t->error || !push_fast(t, frame)) push_error_slowly(frame, error);
 }
 
-SX_TRACE_COLD void sx_trace_rename(uint64_t error) {
+SX_TRACE_COLD SMALL void sx_trace_rename(uint64_t error) {
     struct sx_trace_thread* thread = sxi_thread();
     if (sxi_chain_count(&thread->trace) > 0) set_error(&thread->trace, error);
 }
@@ -154,7 +157,7 @@ SX_TRACE_COLD void sx_trace_link(uint32_t kind) {
     *link = (uint8_t)((*link & ~SXI_LINK) | kind);
 }
 
-SX_TRACE_COLD void sxi_refresh(struct sx_trace_thread* thread) {
+SX_TRACE_COLD SMALL void sxi_refresh(struct sx_trace_thread* thread) {
     sx_trace_buffer* t = &thread->trace;
     uint32_t count = sxi_chain_count(t), deepest = 0;
     uint64_t sealed = 0;
@@ -169,7 +172,7 @@ SX_TRACE_COLD void sxi_refresh(struct sx_trace_thread* thread) {
 }
 
 /* Of chains at the bottom that handlers have merged meanwhile, as many as were to be dropped are taken off. */
-static uint32_t first_after_merge(sx_trace_buffer* t, uint32_t count, uint32_t dropped) {
+static SMALL uint32_t first_after_merge(sx_trace_buffer* t, uint32_t count, uint32_t dropped) {
     if (count > dropped) return count - dropped;
     uint32_t* errors = &t->counts[sxi_slot_of(t, 0)];
     uint32_t merged = dropped + 1 - count;
@@ -215,7 +218,7 @@ SX_TRACE_COLD void sx_trace_absorb(void) {
     }
 }
 
-void sx_trace_clear(void) {
+SMALL void sx_trace_clear(void) {
     struct sx_trace_thread* thread = sxi_thread();
     sxi_drop_from(thread, 0);
 }

@@ -10,36 +10,11 @@
 #define DIM "\x1b[2m"
 #define BOLD_RED "\x1b[1;31m"
 
-static void put_color(const struct sxi_rendering* r, struct sxi_output* out, const char* code) {
-    if (r->options.color) sxi_put_text(out, code);
-}
+static const char* color(const struct sxi_rendering* r, const char* code) { return r->options.color ? code : ""; }
 
-static bool is_escaped(struct sxi_char c) { return sxi_is_control(c) || sxi_is_direction(c); }
-
-void sxi_put_escaped(struct sxi_output* out, sx_string text, bool tabs) {
-    size_t len = sxi_size(text);
-    for (size_t i = 0; i < len;) {
-        size_t plain = sxi_plain_run(text.ptr + i, len - i);
-        sxi_put(out, text.ptr + i, plain);
-        i += plain;
-        if (i == len) break;
-        struct sxi_char c = sxi_decode(text.ptr + i, len - i);
-        if (is_escaped(c) && !(tabs && c.code == '\t')) {
-            sxi_put_text(out, c.code > 0xFF ? "\\u" : "\\x");
-            sxi_put_hex(out, c.code, c.code > 0xFF ? 4 : 2);
-        } else {
-            sxi_put(out, text.ptr + i, c.len);
-        }
-        i += c.len;
-    }
-}
-
-static void put_name(struct sxi_output* out, sx_string name, const char* if_empty) {
-    if (sxi_size(name) == 0) {
-        sxi_put_text(out, if_empty);
-    } else {
-        sxi_put_escaped(out, name, true);
-    }
+static sx_string named(sx_string name, const char* if_empty) {
+    sx_string other = {if_empty, (int64_t)strlen(if_empty)};
+    return sxi_size(name) > 0 ? name : other;
 }
 
 /* The line up to the caret: what takes columns there takes as many blanks here. */
@@ -55,7 +30,7 @@ static void put_indent(struct sxi_output* out, sx_string text, size_t position) 
         if (c.code == '\t') {
             sxi_put(out, "\t", 1);
         } else {
-            sxi_put_blanks(out, !is_escaped(c) ? sxi_width(c) : c.code > 0xFF ? 6 : 4);
+            sxi_put_blanks(out, !sxi_is_escaped(c) ? sxi_width(c) : c.code > 0xFF ? 6 : 4);
         }
     }
 }
@@ -64,54 +39,35 @@ static void put_snippet(const struct sxi_rendering* r, struct sxi_output* out, c
     sx_string text = frame->line_text;
     bool excerpt = sxi_unmark_excerpt(&text);
     if (sxi_size(text) == 0) return;
-    sxi_put_text(out, excerpt ? "    " SXI_ELLIPSIS : "    ");
-    sxi_put_escaped(out, text, true);
-    sxi_put_text(out, "\n");
+    sxi_print(out, "    %t%l\n", excerpt ? SXI_ELLIPSIS : "", &text);
     size_t position = excerpt ? 0 : sxi_position_in_text(frame);
     if (position > sxi_size(text)) return;
-    sxi_put_text(out, excerpt ? "     " : "    ");
+    sxi_put_blanks(out, excerpt ? 5 : 4);
     put_indent(out, text, position);
-    put_color(r, out, BOLD_RED);
-    sxi_put_text(out, "^");
-    put_color(r, out, RESET);
-    sxi_put_text(out, "\n");
+    sxi_print(out, "%t^%t\n", color(r, BOLD_RED), color(r, RESET));
 }
 
 static void put_place(struct sxi_output* out, const sx_frame* frame) {
-    put_name(out, frame->file, "(unknown file)");
+    sx_string file = named(frame->file, "(unknown file)");
+    sxi_print(out, " at %l", &file);
     if (frame->line < 1) return;
-    sxi_put_text(out, ":");
-    sxi_put_decimal(out, (uint64_t)frame->line);
-    if (frame->col < 1) return;
-    sxi_put_text(out, ":");
-    sxi_put_decimal(out, (uint64_t)frame->col);
-}
-
-static void put_times(struct sxi_output* out, uint32_t times) {
-    if (times < 2) return;
-    sxi_put_text(out, " (");
-    sxi_put_decimal(out, times);
-    sxi_put_text(out, " times)");
+    sxi_print(out, ":%d", (uint64_t)frame->line);
+    if (frame->col >= 1) sxi_print(out, ":%d", (uint64_t)frame->col);
 }
 
 static void put_frame(const struct sxi_rendering* r, struct sxi_output* out, const struct sxi_shown* shown,
-                      uint32_t times) {
+                      uint64_t times) {
     if (shown->kind == SXI_KNOWN_FRAME) {
-        sxi_put_text(out, "  ");
-        put_color(r, out, BOLD);
-        put_name(out, shown->frame.func, "(unknown function)");
-        put_color(r, out, RESET);
-        sxi_put_text(out, " at ");
+        sx_string func = named(shown->frame.func, "(unknown function)");
+        sxi_print(out, "  %t%l%t", color(r, BOLD), &func, color(r, RESET));
         put_place(out, &shown->frame);
     } else if (shown->kind == SXI_GONE_FRAME) {
-        sxi_put_text(out, "  (frame of a library that is gone)");
+        sxi_print(out, "  (frame of a library that is gone)");
     } else {
-        sxi_put_text(out, "  (unknown frame 0x");
-        sxi_put_hex(out, shown->value, 0);
-        sxi_put_text(out, ")");
+        sxi_print(out, "  (unknown frame 0x%x)", shown->value);
     }
-    put_times(out, times);
-    sxi_put_text(out, "\n");
+    if (times > 1) sxi_print(out, " (%d times)", times);
+    sxi_print(out, "\n");
     if (r->options.style == SX_TRACE_STYLE_TEXT) put_snippet(r, out, &shown->frame);
 }
 
@@ -120,34 +76,22 @@ static void put_values(const struct sxi_rendering* r, struct sxi_output* out, co
     bool any = false;
     for (uint32_t at = 0; sxi_next_note(r, step, SXI_VALUES, &at, &record);) {
         while (sxi_next_value(&record, &name, &text)) {
-            sxi_put_text(out, any ? ", " : "      with ");
+            sxi_print(out, "%t%n%t%n", any ? ", " : "      with ", &name, name.len > 0 ? " = " : "", &text);
             any = true;
-            sxi_put_escaped(out, name, false);
-            if (name.len > 0) sxi_put_text(out, " = ");
-            sxi_put_escaped(out, text, false);
         }
     }
-    if (any) sxi_put_text(out, "\n");
+    if (any) sxi_print(out, "\n");
 }
 
 static void put_notes(const struct sxi_rendering* r, struct sxi_output* out, const struct sxi_step_of* step) {
     sx_string text;
     put_values(r, out, step);
-    for (uint32_t at = 0; sxi_next_note(r, step, SXI_NOTE, &at, &text);) {
-        sxi_put_text(out, "      note: ");
-        sxi_put_escaped(out, text, false);
-        sxi_put_text(out, "\n");
-    }
+    for (uint32_t at = 0; sxi_next_note(r, step, SXI_NOTE, &at, &text);) sxi_print(out, "      note: %n\n", &text);
 }
 
 static void put_omitted(const struct sxi_rendering* r, struct sxi_output* out, uint64_t count) {
     if (count == 0) return;
-    put_color(r, out, DIM);
-    sxi_put_text(out, "  ... ");
-    sxi_put_decimal(out, count);
-    sxi_put_text(out, count == 1 ? " frame omitted" : " frames omitted");
-    put_color(r, out, RESET);
-    sxi_put_text(out, "\n");
+    sxi_print(out, "%t  ... %d frame%t omitted%t\n", color(r, DIM), count, count == 1 ? "" : "s", color(r, RESET));
 }
 
 /* ---- Equal neighbours. ---- */

@@ -64,9 +64,8 @@ static inline void sxi_step(void) { __asm__ volatile("" ::: "memory"); }
     }
 #endif
 SXI_REPLACE(uint64_t, 64)
-SXI_REPLACE(uint32_t, 32)
-SXI_REPLACE(uint16_t, 16)
-SXI_REPLACE(uint8_t, 8)
+typedef uint64_t __attribute__((may_alias)) sxi_word; /* several numbers at once */
+SXI_REPLACE(sxi_word, word)
 
 static inline void sxi_raise_to(uint64_t* number, uint64_t least) {
     uint64_t seen = *number;

@@ -43,7 +43,11 @@ struct sxi_char sxi_decode(const char* text, size_t len) {
     return (struct sxi_char){.code = code, .len = need, .valid = true};
 }
 
-bool sxi_is_control(struct sxi_char c) { return c.valid && (c.code < 0x20 || (c.code >= 0x7F && c.code <= 0x9F)); }
+bool sxi_is_escaped(struct sxi_char c) {
+    uint32_t code = c.code;
+    return c.valid && (code < 0x20 || code - 0x7F <= 0x9F - 0x7F || code - 0x202A <= 0x202E - 0x202A ||
+                       code - 0x2066 <= 0x2069 - 0x2066);
+}
 
 uint32_t sxi_width(struct sxi_char c) {
     if (!c.valid || c.code < 0x300) return 1;

@@ -14,13 +14,9 @@ struct sxi_char {
 /* Decodes what stands at `text`, which has `len` bytes left, at least 1. */
 struct sxi_char sxi_decode(const char* text, size_t len);
 
-/* True for a control character: C0, delete and C1. Tab is one too. An invalid byte never is. */
-bool sxi_is_control(struct sxi_char c);
-
-/* True for a character that reverses the direction of the text that follows: U+202A to 202E, U+2066 to 2069. */
-static inline bool sxi_is_direction(struct sxi_char c) {
-    return c.valid && ((c.code >= 0x202A && c.code <= 0x202E) || (c.code >= 0x2066 && c.code <= 0x2069));
-}
+/* True for what could drive a terminal: a control character, C0 (tab, too), delete and C1, and one that reverses the
+ * direction of the text that follows, U+202A to 202E, U+2066 to 2069. An invalid byte never is. */
+bool sxi_is_escaped(struct sxi_char c);
 
 /* Columns a character takes: 0, 1 or 2; an invalid byte and a control character take 1. */
 uint32_t sxi_width(struct sxi_char c);

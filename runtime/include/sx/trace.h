@@ -128,14 +128,14 @@ typedef struct sx_trace_buffer {
     uint64_t error;
     uint64_t stack;
     uint64_t origins[SX_TRACE_CHAINS];
-    uint64_t starts[SX_TRACE_CHAINS];
     uint64_t errors[SX_TRACE_CHAINS];
+    uint64_t starts[SX_TRACE_CHAINS];
     uint32_t skipped[SX_TRACE_CHAINS];
     uint32_t counts[SX_TRACE_CHAINS];
+    uint8_t links[SX_TRACE_CHAINS];
     uint32_t numbers[SX_TRACE_CHAINS];
     uint8_t depths[SX_TRACE_CHAINS];
     uint8_t notes_from[SX_TRACE_CHAINS];
-    uint8_t links[SX_TRACE_CHAINS];
     uint16_t notes_used;
     uint16_t notes_whole;
     uint16_t notes_busy;

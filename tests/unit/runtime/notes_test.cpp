@@ -194,3 +194,21 @@ TEST_CASE("a note on an error without frames belongs to its first hop") {
     sx_trace_push(a.value());
     CHECK(render() == HEAD + "  a at a.sx:1:1\n      note: early\n");
 }
+
+TEST_CASE("a note on a frame that was overwritten stands under no other") {
+    CleanTrace clean;
+    Frame a("a", "a.sx", 1, 1), b("b", "a.sx", 2, 1), c("c", "a.sx", 3, 1);
+    auto overwriteAll = [] {
+        raiseChain(1, 40);
+        sx_trace_absorb();
+    };
+    sx_trace_raise(a.value());
+    overwriteAll();
+    note("at the origin");
+    sx_trace_push(b.value());
+    CHECK(render() == HEAD + "  a at a.sx:1:1\n      note: at the origin\n  b at a.sx:2:1\n");
+    overwriteAll();
+    note("at what is lost");
+    sx_trace_push(c.value());
+    CHECK(render() == HEAD + "  a at a.sx:1:1\n      note: at the origin\n  ... 1 frame omitted\n  c at a.sx:3:1\n");
+}

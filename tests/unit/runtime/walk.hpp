@@ -1,6 +1,10 @@
 // Random walks of the runtime beside the model.
 #pragma once
 
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
 #include <utility>
 
 #define SX_TRACE_HOPS_IN_PLACE
@@ -29,7 +33,8 @@ public:
         else if (die < 560) rename(error());
         else if (die < 600) burst();
         else if (die < 690) link(1 + random_() % 3);
-        else if (die < 890) absorb();
+        else if (die < 870) absorb();
+        else if (die < 890) note();
         else if (die < 895) clear();
         else if (die < 915) capture(slot);
         else if (die < 930) captureAt(slot, 0);
@@ -78,6 +83,46 @@ private:
 
     void burst() {
         for (uint32_t n = random_() % 60; n > 0; --n) push(++frames_);
+    }
+
+    // A note is the number of its frame, so every note that is shown tells whether it stands where it belongs. The one
+    // that was just made is shown if its frame is.
+    void note() {
+        if (model.chains.empty() || model.chains.back().frames.empty()) return;
+        const ModelChain& chain = model.chains.back();
+        bool isShown = chain.frames.back().alive || (chain.hasOrigin && chain.pushed() == 1);
+        std::string text = std::to_string(chain.frames.back().value);
+        sx_trace_note(text.data(), text.size());
+        static const sx_trace_resolver numbers = {describe, nullptr, nullptr};
+        sx_trace_options options = {};
+        options.style = SX_TRACE_STYLE_SHORT;
+        options.resolver = &numbers;
+        static char shown[16384];
+        sx_trace_format(shown, sizeof shown, nullptr, &options);
+        returnedRight_ &= !isShown || std::strstr(shown, ("      note: " + text + "\n").c_str()) != nullptr;
+        const char* frame = "";
+        for (const char* line = shown; line != nullptr && *line != '\0'; line = nextLine(line)) {
+            const char note[] = "      note: ";
+            bool isNote = std::strncmp(line, note, sizeof note - 1) == 0;
+            if (isNote)
+                returnedRight_ &=
+                    std::strtoull(line + sizeof note - 1, nullptr, 10) == std::strtoull(frame, nullptr, 10);
+            else frame = line;
+        }
+    }
+
+    static const char* nextLine(const char* line) {
+        const char* end = std::strchr(line, '\n');
+        return end == nullptr ? nullptr : end + 1;
+    }
+
+    // The number as the function's name. Two frames are looked at together.
+    static bool describe(uint64_t frame, sx_frame* out, void*) {
+        static char names[4][24];
+        static uint32_t next = 0;
+        char* name = names[next++ % 4];
+        out->func = {name, std::snprintf(name, sizeof names[0], "%llu", static_cast<unsigned long long>(frame))};
+        return true;
     }
 
     void capture(uint32_t slot) {
