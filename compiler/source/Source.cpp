@@ -83,6 +83,11 @@ Location SourceManager::resolve(SourcePos pos) const {
     return {id, static_cast<uint32_t>(after - starts.begin()), offset - *(after - 1) + 1};
 }
 
+std::string SourceManager::placeOf(SourcePos pos) const {
+    Location at = resolve(pos);
+    return std::string(path(at.file)) + ":" + std::to_string(at.line) + ":" + std::to_string(at.col);
+}
+
 std::string_view SourceManager::lineText(FileId id, uint32_t line) const {
     const File& file = *files_[static_cast<size_t>(id)];
     const std::vector<uint32_t>& starts = lineStarts(file);

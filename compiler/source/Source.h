@@ -71,6 +71,8 @@ public:
     FileId fileOf(SourcePos) const;
     /// Resolves a valid position: O(log lines) after the first call for a file.
     Location resolve(SourcePos) const;
+    /// `FILE:LINE:COL` of a valid position, for messages that have no place of their own.
+    std::string placeOf(SourcePos) const;
     /// Text of a 1-based line without its line end (a CR before the LF is dropped too).
     std::string_view lineText(FileId, uint32_t line) const;
     std::string_view textOf(Span) const;

@@ -25,11 +25,11 @@ void putBytes(ConstData& data, uint64_t at, uint64_t from, uint64_t size) {
 
 } // namespace
 
-bool Baker::bake(TypeId t, uint64_t from, ConstData& out, std::string& error) {
+Result<ConstData> Baker::bake(TypeId t, uint64_t from) {
+    ConstData out;
     out.bytes.assign(types_.sizeOf(t), 0);
-    if (value(t, from, {out, 0})) return true;
-    error = error_;
-    return false;
+    if (!value(t, from, {out, 0})) return Failure{error_};
+    return out;
 }
 
 bool Baker::reject(const std::string& why) {

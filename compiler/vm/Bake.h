@@ -17,8 +17,8 @@ public:
     Baker(const Thread& thread, const Callee& evaluated)
         : thread_(thread), evaluated_(evaluated), program_(thread.program), types_(program_.module.types) {}
 
-    /// The value of type `t` at `from`. False with `error` set if it cannot be a constant.
-    bool bake(TypeId t, uint64_t from, ir::ConstData& out, std::string& error);
+    /// The value of type `t` at `from`. Fails if it cannot be a constant.
+    Result<ir::ConstData> bake(TypeId t, uint64_t from);
 
 private:
     /// Where the bytes go.

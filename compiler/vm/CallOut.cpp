@@ -58,12 +58,11 @@ bool translateOnCall(Thread& t, Callee& callee, uint64_t* frame) {
     uint64_t* savedTop = t.top;
     t.top = frame + t.program.module.fn(callee.func).params.size() + 1;
     Thread* savedThread = std::exchange(Thread::current(), nullptr); // the compiler is at work: its faults are its own
-    std::string error;
-    bool ok = t.program.prepare(callee, error);
+    Result<void> prepared = t.program.prepare(callee);
     Thread::current() = savedThread;
     t.top = savedTop;
-    if (!ok) t.fail(std::move(error));
-    return ok;
+    if (!prepared) t.fail(prepared.error());
+    return static_cast<bool>(prepared);
 }
 
 // ---- indirect calls that do not match

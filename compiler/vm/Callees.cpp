@@ -1,7 +1,7 @@
 #include "vm/Callees.h"
 
-#include "vm/Reserve.h"
 #include "vm/Signatures.h"
+#include "vm/memory/Reserve.h"
 
 #include <new>
 

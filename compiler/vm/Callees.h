@@ -2,7 +2,7 @@
 // record, which is the value of a function pointer, says which function it is.
 #pragma once
 
-#include "vm/Bytecode.h"
+#include "vm/code/Bytecode.h"
 
 #include <memory>
 

@@ -8,12 +8,13 @@ std::string dumpBytecode(ir::Module& module) {
     ProgramOptions options;
     options.heapBytes = 1 << 16;
     Program program(module, options);
-    std::string out, error;
+    std::string out;
     for (uint32_t f = 0; f < module.functions.size(); ++f) {
         const ir::Function& fn = *module.functions[f];
         if (fn.isExtern || fn.dead || fn.blocks.empty()) continue;
         Callee& callee = program.callees.at(ir::FuncId{f});
-        out += program.prepare(callee, error) ? disassemble(*callee.code, module) : error + "\n";
+        Result<void> prepared = program.prepare(callee);
+        out += prepared ? disassemble(*callee.code, module) : prepared.error() + "\n";
         out += "\n";
     }
     return out;

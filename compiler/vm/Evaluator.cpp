@@ -109,8 +109,14 @@ private:
                 return;
             }
         }
-        result.ok = Baker(thread_, program_.callees.at(func_)).bake(type, from, result.value, result.error);
-        if (!result.ok) result.errorAt = program_.module.fn(func_).span;
+        Result<ir::ConstData> baked = Baker(thread_, program_.callees.at(func_)).bake(type, from);
+        result.ok = static_cast<bool>(baked);
+        if (baked) {
+            result.value = std::move(*baked);
+        } else {
+            result.error = baked.error();
+            result.errorAt = program_.module.fn(func_).span;
+        }
     }
 
     Program& program_;

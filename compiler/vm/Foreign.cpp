@@ -87,8 +87,8 @@ std::string Foreign::definedInAssembly(const std::string& symbol) const {
         llvm::StringRef(a.text).split(lines, '\n');
         for (llvm::StringRef line : lines)
             if (line = line.trim(); line.consume_front(symbol) && line.ltrim().starts_with(":"))
-                return "`" + symbol + "` is defined by the assembly at " + program_.placeOf(a.span) +
-                       ", which cannot be interpreted";
+                return "`" + symbol + "` is defined by the assembly at " +
+                       program_.module.sources.placeOf(a.span.begin) + ", which cannot be interpreted";
     }
     return {};
 }

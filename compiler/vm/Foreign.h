@@ -2,9 +2,9 @@
 #pragma once
 
 #include "vm/CTypes.h"
-#include "vm/Scalar.h"
 #include "vm/Signatures.h"
-#include "vm/StableList.h"
+#include "vm/code/Scalar.h"
+#include "vm/memory/StableList.h"
 
 #include <memory>
 #include <unordered_map>

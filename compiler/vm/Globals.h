@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ir/Ir.h"
-#include "vm/ConstantMemory.h"
+#include "vm/memory/ConstantMemory.h"
 
 #include <map>
 

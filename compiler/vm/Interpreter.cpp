@@ -104,7 +104,7 @@ template <bool Checked> Thread::Outcome interpret(Thread& t, const Insn* pc, uin
     static const void* const labels[] = {
 #define VM_OP(name, format) &&op_##name,
 #define VM_OPX(name, format, extra) &&op_##name,
-#include "vm/Opcodes.def"
+#include "vm/code/Opcodes.def"
     };
     [[maybe_unused]] const ArenaView arena = t.program.arena.view();
     [[maybe_unused]] uint64_t badAddress = 0;

@@ -1,7 +1,7 @@
 #include "vm/Program.h"
 
 #include "vm/FaultGuard.h"
-#include "vm/Translator.h"
+#include "vm/translate/Translator.h"
 
 namespace sx::vm {
 
@@ -9,6 +9,33 @@ using ir::FuncId;
 
 namespace {
 constexpr uint64_t StaticBytes = uint64_t{1} << 30; ///< of address space for globals and descriptors
+
+/// What translated code refers to.
+class ProgramEnvironment final : public Environment {
+public:
+    explicit ProgramEnvironment(Program& program) : program_(program) {}
+
+    ir::Module& module() override { return program_.module; }
+    bool isComptime() override { return program_.options.comptime; }
+    uint64_t functionAddress(FuncId f) override { return program_.functionAddress(f); }
+    uint64_t globalAddress(ir::GlobalId g) override { return program_.globals.address(g); }
+    uint64_t typeHandle(TypeId t) override { return program_.descriptors.handle(t); }
+    void willCall(FuncId f) override { program_.callees.at(f); }
+    uint32_t foreignSite(const ir::Function& callee, llvm::ArrayRef<TypeId> args) override {
+        return program_.foreign.site(callee, args);
+    }
+    uint32_t indirectSite(TypeId functionType, llvm::ArrayRef<TypeId> extra) override {
+        return program_.signatures.indirectSite(functionType, extra);
+    }
+    std::string definedInAssembly(const std::string& symbol) override {
+        return program_.foreign.definedInAssembly(symbol);
+    }
+    uint32_t addFailure(std::string message) override { return program_.addFailure(std::move(message)); }
+
+private:
+    Program& program_;
+};
+
 } // namespace
 
 Program::Program(ir::Module& m, const ProgramOptions& o)
@@ -17,36 +44,30 @@ Program::Program(ir::Module& m, const ProgramOptions& o)
 
 Program::~Program() = default;
 
-bool Program::prepare(Callee& callee, std::string& error) {
+Result<void> Program::prepare(Callee& callee) {
     std::scoped_lock guard(lock);
     FuncId f = callee.func;
-    if (callee.code) return true;
+    if (callee.code) return {};
     FaultGuard::Suspend suspend;
     if (materialize && *materialize && !(*materialize)(f)) {
-        error = "the function `" + module.fn(f).name + "` has errors";
         metRejected = true;
-        return false;
+        return Failure{"the function `" + module.fn(f).name + "` has errors"};
     }
-    if (callee.code) return true; // a nested evaluation called it
-    if (module.fn(f).isExtern) {
-        error = foreign.missing(module.fn(f).symbol);
-        return false;
-    }
-    if (module.fn(f).blocks.empty()) {
-        error = "the function `" + module.fn(f).name + "` has no body";
-        return false;
-    }
+    if (callee.code) return {}; // a nested evaluation called it
+    if (module.fn(f).isExtern) return Failure{foreign.missing(module.fn(f).symbol)};
+    if (module.fn(f).blocks.empty()) return Failure{"the function `" + module.fn(f).name + "` has no body"};
     globals.updateErrorNames();
     descriptors.update();
-    std::unique_ptr<FunctionCode> code = translate(*this, f, error);
+    ProgramEnvironment environment(*this);
+    Result<std::unique_ptr<FunctionCode>> code = translate(environment, f);
     globals.sealConstants();
-    if (!code) return false;
+    if (!code) return code.failure();
     uint32_t index = static_cast<uint32_t>(f);
     if (code_.size() <= index) code_.resize(index + 1);
-    code_[index] = std::move(code);
+    code_[index] = std::move(*code);
     callee.code = code_[index].get();
     std::atomic_ref(callee.entry).store(callee.code->words.data(), std::memory_order_release);
-    return true;
+    return {};
 }
 
 uint64_t Program::functionAddress(FuncId f) {
@@ -61,12 +82,6 @@ uint64_t Program::functionAddress(FuncId f) {
 FuncId Program::functionAt(uint64_t address) const {
     if (Callee* c = callees.find(address)) return c->func;
     return foreign.functionAt(address);
-}
-
-std::string Program::placeOf(Span at) const {
-    Location place = module.sources.resolve(at.begin);
-    return std::string(module.sources.path(place.file)) + ":" + std::to_string(place.line) + ":" +
-           std::to_string(place.col);
 }
 
 uint32_t Program::addFailure(std::string message) { return failures_.add(std::move(message)); }

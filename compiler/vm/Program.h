@@ -3,15 +3,16 @@
 #pragma once
 
 #include "ir/Comptime.h"
-#include "vm/Arena.h"
-#include "vm/Bytecode.h"
+#include "source/Result.h"
 #include "vm/Callees.h"
 #include "vm/Descriptors.h"
 #include "vm/Foreign.h"
 #include "vm/Globals.h"
 #include "vm/Signatures.h"
-#include "vm/StableList.h"
 #include "vm/Traces.h"
+#include "vm/code/Bytecode.h"
+#include "vm/memory/Arena.h"
+#include "vm/memory/StableList.h"
 
 #include <atomic>
 #include <functional>
@@ -55,8 +56,8 @@ public:
 
     bool metRejected = false; ///< prepare failed because the owner refused a body
 
-    /// Translates on the first call. False with `error` set if there is no body or it is too large.
-    bool prepare(Callee&, std::string& error);
+    /// Translates on the first call. Fails if there is no body or it is too large.
+    Result<void> prepare(Callee&);
 
     /// The value of a function pointer: the Callee, or an address that C can call for externs and the C convention.
     uint64_t functionAddress(ir::FuncId);
@@ -64,7 +65,6 @@ public:
     ir::FuncId functionAt(uint64_t address) const;
 
     /// A message for Opcode::Fail.
-    std::string placeOf(Span) const; ///< FILE:LINE:COL, for messages
     uint32_t addFailure(std::string message);
     const std::string& failure(uint32_t index) const { return failures_[index]; }
 

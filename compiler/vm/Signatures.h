@@ -2,8 +2,8 @@
 // nothing a register shows have equal signatures.
 #pragma once
 
-#include "vm/Scalar.h"
-#include "vm/StableList.h"
+#include "vm/code/Scalar.h"
+#include "vm/memory/StableList.h"
 
 #include <map>
 

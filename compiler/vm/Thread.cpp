@@ -2,7 +2,7 @@
 
 #include "ir/TypeDescriptor.h"
 
-#include "vm/Reserve.h"
+#include "vm/memory/Reserve.h"
 
 #include "llvm/Support/MathExtras.h"
 

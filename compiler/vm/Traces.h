@@ -17,8 +17,6 @@ class Traces {
 public:
     explicit Traces(Program&);
 
-    /// func_id << 32 | offset.
-    static uint64_t pack(ir::FuncId f, SourcePos at) { return uint64_t{static_cast<uint32_t>(f)} << 32 | at.raw; }
     /// False for a frame that is none. What `out` points to lives as long as the program.
     bool resolve(uint64_t frame, sx_frame& out);
     /// The name of the tag `error`; false where there is none. It lives as long as the program.

@@ -1,4 +1,4 @@
-#include "vm/Bytecode.h"
+#include "vm/code/Bytecode.h"
 
 #include <cstring>
 
@@ -9,7 +9,7 @@ namespace {
 constexpr OpcodeInfo Infos[] = {
 #define VM_OP(name, format) {#name, format, nullptr},
 #define VM_OPX(name, format, extra) {#name, format, extra},
-#include "vm/Opcodes.def"
+#include "vm/code/Opcodes.def"
 };
 
 std::string number(int64_t v) { return std::to_string(v); }

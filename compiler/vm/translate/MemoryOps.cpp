@@ -1,6 +1,5 @@
 // Translation of loads, stores, block operations and addresses.
-#include "vm/Program.h"
-#include "vm/Translator.h"
+#include "vm/translate/Translator.h"
 
 #include <algorithm>
 
@@ -206,17 +205,17 @@ void Translator::emitAtomic(const Instr& i, ValueId v) {
 // ---- what compile-time code may not do
 
 void Translator::fail(std::string message) {
-    code_.emitWide(Opcode::Fail, 0, static_cast<int32_t>(program_.addFailure(std::move(message))));
+    code_.emitWide(Opcode::Fail, 0, static_cast<int32_t>(environment_.addFailure(std::move(message))));
 }
 
 /// Constants would not see an assignment that another evaluation made to a global, so there is none. Writes through
 /// pointers pass: allocators count in the object they are.
 bool Translator::rejectGlobalWrite(ValueId pointer) {
-    if (!program_.options.comptime) return false;
+    if (!environment_.isComptime()) return false;
     ValueId v = analysis_.resolve(pointer);
     while (instr(v).op == Op::Offset || instr(v).op == Op::Index) v = analysis_.resolve(operand(instr(v), 0));
     if (instr(v).op != Op::GlobalAddr) return false;
-    fail("the module global `" + program_.module.global(static_cast<ir::GlobalId>(instr(v).imm)).name +
+    fail("the module global `" + environment_.module().global(static_cast<ir::GlobalId>(instr(v).imm)).name +
          "` is assigned to");
     return true;
 }

@@ -13,7 +13,7 @@ namespace sx::vm {
 enum class Opcode : uint16_t {
 #define VM_OP(name, format) name,
 #define VM_OPX(name, format, extra) name,
-#include "vm/Opcodes.def"
+#include "vm/code/Opcodes.def"
 };
 constexpr uint32_t OpcodeCount = static_cast<uint32_t>(Opcode::Extra) + 1;
 
@@ -72,6 +72,9 @@ struct FunctionCode {
     uint32_t indexOf(const Insn* at) const { return static_cast<uint32_t>(at - words.data()); }
     bool contains(const Insn* at) const { return at >= words.data() && at < words.data() + instructionCount; }
 };
+
+/// The frame of an error return trace that stands for a place in a function: what TraceFrame gives.
+constexpr uint64_t packFrame(ir::FuncId f, SourcePos at) { return uint64_t{static_cast<uint32_t>(f)} << 32 | at.raw; }
 
 /// Text form, one instruction a line.
 std::string disassemble(const FunctionCode&, const ir::Module&);

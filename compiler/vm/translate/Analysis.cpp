@@ -1,4 +1,4 @@
-#include "vm/Analysis.h"
+#include "vm/translate/Analysis.h"
 
 #include "ir/Ops.h"
 

@@ -1,4 +1,4 @@
-#include "vm/Reserve.h"
+#include "vm/memory/Reserve.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,6 +1,6 @@
-#include "vm/ConstantMemory.h"
+#include "vm/memory/ConstantMemory.h"
 
-#include "vm/Reserve.h"
+#include "vm/memory/Reserve.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -1,6 +1,5 @@
 // Translation of the ends of blocks: branches with their arguments, switches, panics.
-#include "vm/Program.h"
-#include "vm/Translator.h"
+#include "vm/translate/Translator.h"
 
 #include "llvm/ADT/STLExtras.h"
 

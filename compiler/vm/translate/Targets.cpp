@@ -2,7 +2,7 @@
 // their only user wants the value.
 //
 // All of it rests on one rule of the translator: an instruction reads all its operands before it writes.
-#include "vm/Analysis.h"
+#include "vm/translate/Analysis.h"
 
 #include "ir/Ops.h"
 

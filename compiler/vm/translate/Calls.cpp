@@ -1,6 +1,5 @@
 // Translation of calls, returns and trace operations.
-#include "vm/Program.h"
-#include "vm/Translator.h"
+#include "vm/translate/Translator.h"
 
 namespace sx::vm {
 
@@ -17,11 +16,11 @@ void Translator::passArguments(const Instr& i) {
 
 void Translator::emitCall(const Instr& i, ValueId v) {
     auto target = static_cast<ir::FuncId>(i.imm);
-    const ir::Function& callee = program_.module.fn(target);
+    const ir::Function& callee = environment_.module().fn(target);
     if (callee.isExtern) return emitForeignCall(i, v, callee);
     passArguments(i);
     Reg d = kindOf(v).cls != ir::ValueClass::None ? dest(v) : 0;
-    program_.callees.at(target);
+    environment_.willCall(target);
     if (i.imm <= UINT16_MAX) return code_.emit(Opcode::Call, d, OutgoingBase, static_cast<uint16_t>(i.imm));
     code_.emitWide(Opcode::CallW, 0, static_cast<int32_t>(i.imm));
     code_.extra(d, OutgoingBase);
@@ -37,7 +36,7 @@ void Translator::emitIndirectCall(const Instr& i, ValueId v) {
     passArguments(i);
     Reg callee = use(operand(i, 0));
     Reg d = kindOf(v).cls != ir::ValueClass::None ? dest(v) : 0;
-    code_.emitWide(Opcode::CallInd, callee, static_cast<int32_t>(program_.signatures.indirectSite(type, extra)));
+    code_.emitWide(Opcode::CallInd, callee, static_cast<int32_t>(environment_.indirectSite(type, extra)));
     code_.extra(d, OutgoingBase);
 }
 
@@ -48,7 +47,7 @@ void Translator::emitForeignCall(const Instr& i, ValueId v, const ir::Function& 
         types.push_back(instr(operand(i, o)).type);
     passArguments(i);
     Reg d = kindOf(v).cls != ir::ValueClass::None ? dest(v) : scratch();
-    code_.emitWide(Opcode::CallForeign, 0, static_cast<int32_t>(program_.foreign.site(callee, types)));
+    code_.emitWide(Opcode::CallForeign, 0, static_cast<int32_t>(environment_.foreignSite(callee, types)));
     code_.extra(d, OutgoingBase);
 }
 

@@ -1,19 +1,19 @@
 // Turns one IR function into register code. Analysis decides where values live; this walks the blocks and emits.
 #pragma once
 
-#include "vm/Analysis.h"
-#include "vm/CodeBuffer.h"
-#include "vm/Scalar.h"
+#include "source/Result.h"
+#include "vm/code/CodeBuffer.h"
+#include "vm/code/Scalar.h"
+#include "vm/translate/Analysis.h"
+#include "vm/translate/Environment.h"
 
 #include <memory>
 #include <optional>
 
 namespace sx::vm {
 
-class Program;
-
-/// Null with `error` set if the function exceeds a limit of the encoding.
-std::unique_ptr<FunctionCode> translate(Program&, ir::FuncId, std::string& error);
+/// Fails if the function exceeds a limit of the encoding, or needs what only compiled code has.
+Result<std::unique_ptr<FunctionCode>> translate(Environment&, ir::FuncId);
 
 class Translator {
 public:
@@ -22,10 +22,10 @@ public:
         bool wideBranches = false;
         std::vector<uint64_t> constants; ///< kept in registers for the whole function: loops use them
     };
-    Translator(Program&, ir::FuncId, const Plan&);
-    enum class Result : uint8_t { Done, TryAgain, TooLarge };
+    Translator(Environment&, ir::FuncId, const Plan&);
+    enum class Attempt : uint8_t { Done, TryAgain, TooLarge };
     /// TryAgain: with the plan that `better` is now.
-    Result run(FunctionCode& out, Plan& better);
+    Attempt run(FunctionCode& out, Plan& better);
 
 private:
     using ValueId = ir::ValueId;
@@ -142,7 +142,7 @@ private:
     void emitReturn(const Instr&);
     void emitTrace(const Instr&, ValueId);
 
-    Program& program_;
+    Environment& environment_;
     const ir::Function& fn_;
     const ir::FuncId func_;
     const TypeTable& types_;

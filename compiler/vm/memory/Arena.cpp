@@ -1,6 +1,6 @@
-#include "vm/Arena.h"
+#include "vm/memory/Arena.h"
 
-#include "vm/Reserve.h"
+#include "vm/memory/Reserve.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -1,4 +1,4 @@
-#include "vm/CodeBuffer.h"
+#include "vm/code/CodeBuffer.h"
 
 #include <cassert>
 #include <cstring>

@@ -1,6 +1,4 @@
-#include "vm/Translator.h"
-
-#include "vm/Program.h"
+#include "vm/translate/Translator.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -17,12 +15,12 @@ constexpr uint32_t FrameAlign = 16;
 constexpr uint32_t raw(ir::ValueId v) { return static_cast<uint32_t>(v); }
 
 /// A variable that only compiled code has; "" if the function uses none.
-std::string missingVariable(const Program& program, const ir::Function& fn) {
-    if (program.module.assembly.empty()) return {};
+std::string missingVariable(Environment& environment, const ir::Function& fn) {
+    ir::Module& module = environment.module();
+    if (module.assembly.empty()) return {};
     for (const ir::Instr& i : fn.instrs) {
-        if (i.op != Op::GlobalAddr || !program.module.global(static_cast<ir::GlobalId>(i.imm)).isExtern) continue;
-        std::string problem =
-            program.foreign.definedInAssembly(program.module.global(static_cast<ir::GlobalId>(i.imm)).symbol);
+        if (i.op != Op::GlobalAddr || !module.global(static_cast<ir::GlobalId>(i.imm)).isExtern) continue;
+        std::string problem = environment.definedInAssembly(module.global(static_cast<ir::GlobalId>(i.imm)).symbol);
         if (!problem.empty()) return problem;
     }
     return {};
@@ -30,30 +28,29 @@ std::string missingVariable(const Program& program, const ir::Function& fn) {
 
 } // namespace
 
-std::unique_ptr<FunctionCode> translate(Program& program, ir::FuncId f, std::string& error) {
-    error = missingVariable(program, program.module.fn(f));
-    if (!error.empty()) return nullptr;
+Result<std::unique_ptr<FunctionCode>> translate(Environment& environment, ir::FuncId f) {
+    const ir::Function& fn = environment.module().fn(f);
+    if (std::string problem = missingVariable(environment, fn); !problem.empty()) return Failure{problem};
     Translator::Plan plan;
     for (;;) {
         auto code = std::make_unique<FunctionCode>();
         Translator::Plan better = plan;
-        switch (Translator(program, f, plan).run(*code, better)) {
-        case Translator::Result::Done: return code;
-        case Translator::Result::TryAgain: plan = std::move(better); continue;
-        case Translator::Result::TooLarge:
-            error = "the function `" + program.module.fn(f).name + "` is too large to be interpreted";
-            return nullptr;
+        switch (Translator(environment, f, plan).run(*code, better)) {
+        case Translator::Attempt::Done: return code;
+        case Translator::Attempt::TryAgain: plan = std::move(better); continue;
+        case Translator::Attempt::TooLarge:
+            return Failure{"the function `" + fn.name + "` is too large to be interpreted"};
         }
     }
 }
 
-Translator::Translator(Program& program, ir::FuncId f, const Plan& plan)
-    : program_(program), fn_(program.module.fn(f)), func_(f), types_(program.module.types),
-      analysis_(program.module, fn_), code_(plan.wideBranches), plan_(plan) {
+Translator::Translator(Environment& environment, ir::FuncId f, const Plan& plan)
+    : environment_(environment), fn_(environment.module().fn(f)), func_(f), types_(environment.module().types),
+      analysis_(environment.module(), fn_), code_(plan.wideBranches), plan_(plan) {
     registers_.assign(fn_.instrs.size(), NoRegister);
 }
 
-Translator::Result Translator::run(FunctionCode& out, Plan& better) {
+Translator::Attempt Translator::run(FunctionCode& out, Plan& better) {
     out.func = func_;
     findLoops();
     assignFixed();
@@ -69,21 +66,21 @@ Translator::Result Translator::run(FunctionCode& out, Plan& better) {
         code_.bind(labelOf(layout[i]));
         blockLoops_ = inLoop_[static_cast<uint32_t>(layout[i])];
         emitBlock(layout[i]);
-        if (tooLarge_) return Result::TooLarge;
+        if (tooLarge_) return Attempt::TooLarge;
     }
     if (plan_.constants.empty() && !wanted_.empty()) {
         better.constants = wanted_;
-        return Result::TryAgain;
+        return Attempt::TryAgain;
     }
     uint32_t frameWords = static_cast<uint32_t>(llvm::alignTo(maxTemp_, FrameAlign / 8));
-    if (frameWords >= OutgoingBase - HeaderWords) return Result::TooLarge;
+    if (frameWords >= OutgoingBase - HeaderWords) return Attempt::TooLarge;
     code_.finish(out, frameWords);
     out.places = places_;
     out.farBytes = farBytes_;
     out.farRegister = farRegister_;
-    if (!code_.overflowed()) return Result::Done;
+    if (!code_.overflowed()) return Attempt::Done;
     better.wideBranches = true;
-    return Result::TryAgain;
+    return Attempt::TryAgain;
 }
 
 /// A branch back in the order of the code makes a loop of what lies between.
@@ -276,9 +273,10 @@ void Translator::emitInstr(ValueId v) {
     case Op::TraceValues:
     case Op::TraceResolve: return emitTrace(i, v);
     case Op::InlineAsm: // while compiling, the place is told of every failure
-        return fail(program_.options.comptime
+        return fail(environment_.isComptime()
                         ? "assembly cannot be interpreted"
-                        : "the assembly at " + program_.placeOf(i.span) + " cannot be interpreted");
+                        : "the assembly at " + environment_.module().sources.placeOf(i.span.begin) +
+                              " cannot be interpreted");
     case Op::Br:
     case Op::CondBr:
     case Op::Switch:

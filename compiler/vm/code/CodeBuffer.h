@@ -1,7 +1,7 @@
 // Collects the instructions of one function: labels, the pool, and the operands that are known only at the end.
 #pragma once
 
-#include "vm/Bytecode.h"
+#include "vm/code/Bytecode.h"
 
 #include "llvm/ADT/DenseMap.h"
 

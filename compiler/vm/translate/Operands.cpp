@@ -1,6 +1,5 @@
 // Where the translator finds and puts values.
-#include "vm/Program.h"
-#include "vm/Translator.h"
+#include "vm/translate/Translator.h"
 
 #include <algorithm>
 
@@ -63,11 +62,11 @@ std::optional<uint64_t> Translator::constant(ValueId v) {
     const Instr& i = instr(v);
     if (i.op == Op::Const) return canonical(kindOf(v), i.imm);
     if (i.op == Op::Undef) return 0;
-    if (i.op == Op::FuncAddr) return program_.functionAddress(static_cast<ir::FuncId>(i.imm));
-    if (i.op == Op::GlobalAddr) return program_.globals.address(static_cast<ir::GlobalId>(i.imm));
-    if (i.op == Op::TypeHandle) return program_.descriptors.handle(static_cast<TypeId>(i.imm));
-    if (i.op == Op::TraceFrame) return Traces::pack(func_, i.span.begin);
-    if (i.op == Op::IsComptime) return program_.options.comptime;
+    if (i.op == Op::FuncAddr) return environment_.functionAddress(static_cast<ir::FuncId>(i.imm));
+    if (i.op == Op::GlobalAddr) return environment_.globalAddress(static_cast<ir::GlobalId>(i.imm));
+    if (i.op == Op::TypeHandle) return environment_.typeHandle(static_cast<TypeId>(i.imm));
+    if (i.op == Op::TraceFrame) return packFrame(func_, i.span.begin);
+    if (i.op == Op::IsComptime) return environment_.isComptime();
     return std::nullopt;
 }
 

@@ -2,7 +2,7 @@
 //
 // Checks of bounds and of null split straight code into many blocks, each with one predecessor. On such a path a
 // load needs no instruction as long as the slot is not written between it and the uses, as within one block.
-#include "vm/Analysis.h"
+#include "vm/translate/Analysis.h"
 
 #include <algorithm>
 

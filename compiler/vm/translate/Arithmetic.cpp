@@ -2,8 +2,7 @@
 //
 // Every expansion of several instructions reads its operands before it writes `d`, which may be the register of
 // a variable that is also an operand.
-#include "vm/Program.h"
-#include "vm/Translator.h"
+#include "vm/translate/Translator.h"
 
 namespace sx::vm {
 
@@ -206,7 +205,7 @@ void Translator::emitFloat(const Instr& i, ValueId v, Opcode d, Opcode s) {
 
 /// The language keeps math intrinsics out of compile-time evaluation: their last bit is the target's.
 void Translator::emitMath(const Instr& i, ValueId v, const char* name, Opcode d, Opcode s) {
-    if (program_.options.comptime)
+    if (environment_.isComptime())
         return fail(std::string("the math intrinsic `") + name + "` cannot be used at compile time");
     emitFloat(i, v, d, s);
 }
