@@ -10,34 +10,32 @@
 namespace sx::codegen {
 
 std::string llvmText(const ir::Module& ir, const Options& options) {
-    Lowered lowered;
-    std::string text;
-    if (!lower(ir, options, CodeUse::Executable, lowered, text, /*keepNames=*/true)) return "; " + text + "\n";
+    Result<Lowered> lowered = lower(ir, options, CodeUse::Executable, /*keepNames=*/true);
+    if (!lowered) return "; " + lowered.error() + "\n";
     // Where traces are recorded their calls read better than what becomes of them.
-    if (!options.traces) lowerTraces(*lowered.module, false, TraceForm::Statements);
-    restoreConstants(*lowered.module);
-    forgetFunctions(*lowered.module);
+    if (!options.traces) lowerTraces(*lowered->module, false, TraceForm::Statements);
+    restoreConstants(*lowered->module);
+    forgetFunctions(*lowered->module);
+    std::string text;
     llvm::raw_string_ostream out(text);
-    lowered.module->print(out, nullptr);
+    lowered->module->print(out, nullptr);
     return text;
 }
 
-bool assembly(const ir::Module& ir, const Options& options, std::string& text, std::string& error) {
-    Lowered lowered;
-    if (!lower(ir, options, CodeUse::Executable, lowered, error)) return false;
+Result<std::string> assembly(const ir::Module& ir, const Options& options) {
+    Result<Lowered> lowered = lower(ir, options, CodeUse::Executable);
+    if (!lowered) return lowered.failure();
     llvm::SmallString<0> code;
     llvm::raw_svector_ostream out(code);
-    if (!writeCode(lowered, options, llvm::CodeGenFileType::AssemblyFile, out, error)) return false;
-    text = code.str();
-    return true;
+    Result<void> written = writeCode(*lowered, options, llvm::CodeGenFileType::AssemblyFile, out);
+    if (!written) return written.failure();
+    return code.str().str();
 }
 
-bool emitObject(const ir::Module& ir, const Options& options, std::vector<char>& object, std::string& error,
-                Timings* timings) {
-    llvm::SmallVector<char, 0> code;
-    if (!compileObject(ir, options, CodeUse::Executable, code, error, timings)) return false;
-    object.assign(code.begin(), code.end());
-    return true;
+Result<std::vector<char>> emitObject(const ir::Module& ir, const Options& options, Timings* timings) {
+    Result<ObjectBytes> code = compileObject(ir, options, CodeUse::Executable, timings);
+    if (!code) return code.failure();
+    return std::vector<char>(code->begin(), code->end());
 }
 
 } // namespace sx::codegen

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir/Ir.h"
+#include "source/Result.h"
 
 #include <functional>
 #include <memory>
@@ -35,10 +36,10 @@ struct Timings {
 
 /// The module's LLVM IR as text (after optimisation at the level given).
 std::string llvmText(const ir::Module&, const Options&);
-/// Assembly text. On failure returns false and sets `error`.
-bool assembly(const ir::Module&, const Options&, std::string& out, std::string& error);
+/// Assembly text.
+Result<std::string> assembly(const ir::Module&, const Options&);
 /// A relocatable ELF object in memory.
-bool emitObject(const ir::Module&, const Options&, std::vector<char>& object, std::string& error, Timings* = nullptr);
+Result<std::vector<char>> emitObject(const ir::Module&, const Options&, Timings* = nullptr);
 
 struct LinkOptions {
     std::string output;
@@ -49,11 +50,10 @@ struct LinkOptions {
 };
 /// Links one object with the runtime (embedded in the compiler) and libc into an executable. Writes the
 /// output only on success: never leaves a partial file.
-bool linkExecutable(const std::vector<char>& object, const LinkOptions&, std::string& error, Timings* = nullptr);
+Result<void> linkExecutable(const std::vector<char>& object, const LinkOptions&, Timings* = nullptr);
 
-/// Compiles the module into this process and calls its entry with the arguments (argv[0] included).
-/// Returns false with `error` if it cannot be compiled or a symbol is missing; else sets `exitCode`.
-bool runInProcess(const ir::Module&, const Options&, const std::vector<std::string>& argv, int& exitCode,
-                  std::string& error, Timings* = nullptr);
+/// Compiles the module into this process, calls its entry with the arguments (argv[0] included), and gives its exit
+/// code. Fails if it cannot be compiled or a symbol is missing.
+Result<int> runInProcess(const ir::Module&, const Options&, const std::vector<std::string>& argv, Timings* = nullptr);
 
 } // namespace sx::codegen

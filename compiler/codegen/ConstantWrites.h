@@ -1,6 +1,6 @@
 // Writes to constants where checks are on. The optimiser would drop them, since they mean nothing; but they are to be
 // reported, by the fault that they end in. So it sees a variable that others may change, which becomes a constant again
-// behind it.
+// after it.
 #pragma once
 
 #include "llvm/IR/Module.h"

@@ -23,7 +23,7 @@ public:
 
     /// Null for `void`, as DWARF has it.
     llvm::DIType* type(TypeId);
-    /// What the environment of a closure points at: a structure named after the code's symbol, with `.captures` behind
+    /// What the environment of a closure points at: a structure named after the code's symbol, with `.captures` after
     /// it.
     llvm::DIType* captures(const ir::Function& closure);
 

@@ -19,7 +19,7 @@ llvm::Value* FunctionEmitter::fromAbi(const Passing& passing, llvm::Value* v) {
     return v->getType() == type ? v : b_.CreateTrunc(v, type);
 }
 
-/// Pieces that reach beyond the object are read from a copy, never from what lies behind it.
+/// Pieces that reach beyond the object are read from a copy, never from what lies beyond it.
 void FunctionEmitter::loadPieces(const Passing& passing, llvm::Value* from,
                                  llvm::SmallVectorImpl<llvm::Value*>& pieces) {
     llvm::Align align(std::min<uint64_t>(passing.align, 8));

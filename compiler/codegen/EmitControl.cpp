@@ -4,6 +4,8 @@
 // with parameters twice, the second edge gets a block of its own.
 #include "codegen/FunctionEmitter.h"
 
+#include "ir/Ops.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/MDBuilder.h"
 
@@ -63,21 +65,6 @@ void FunctionEmitter::emitSwitch(const ir::Instr& i) {
 
 namespace {
 
-/// The message of a panic that has no numbers in it.
-llvm::StringRef panicText(ir::PanicKind kind) {
-    switch (kind) {
-    case ir::PanicKind::NullUnwrap: return "unwrapped a null optional";
-    case ir::PanicKind::DivisionByZero: return "division by zero";
-    case ir::PanicKind::DivisionOverflow: return "integer overflow in division";
-    case ir::PanicKind::Unreachable: return "reached unreachable code";
-    case ir::PanicKind::TypeAssertion: return "type assertion failed"; // in no code that is compiled
-    case ir::PanicKind::NullPointer:
-    case ir::PanicKind::Index:
-    case ir::PanicKind::SliceBounds: break;
-    }
-    return "";
-}
-
 PanicCall panicCall(ir::PanicKind kind) {
     switch (kind) {
     case ir::PanicKind::Index: return PanicCall::Index;
@@ -98,7 +85,7 @@ void FunctionEmitter::emitPanic(const ir::Instr& i) {
     callPanic(static_cast<ir::PanicKind>(i.imm), fn_.operandsOf(i), i.span);
 }
 
-/// The failing block goes behind the function's other code.
+/// The failing block goes after the function's other code.
 void FunctionEmitter::emitNullCheck(const ir::Instr& i) {
     llvm::Value* isNull = b_.CreateIsNull(operand(i, 0));
     llvm::BasicBlock* failed = llvm::BasicBlock::Create(module_.context(), "", &out_);
@@ -114,8 +101,8 @@ void FunctionEmitter::emitNullCheck(const ir::Instr& i) {
 
 void FunctionEmitter::callPanic(ir::PanicKind kind, Operands operands, Span at) {
     llvm::SmallVector<llvm::Value*, 4> args{module_.frames().position(at)};
-    llvm::StringRef text = panicText(kind);
-    if (!text.empty()) args.append({module_.frames().text(text), b_.getInt64(text.size())});
+    llvm::StringRef text = ir::infoOf(kind).message;
+    if (panicCall(kind) == PanicCall::Message) args.append({module_.frames().text(text), b_.getInt64(text.size())});
     for (ir::ValueId v : operands) args.push_back(value(v));
     llvm::CallInst* call = b_.CreateCall(module_.runtime().panic(panicCall(kind)), args);
     call->setDoesNotReturn();

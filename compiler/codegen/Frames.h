@@ -5,6 +5,7 @@
 // built without traces has no trace frame but still has its positions.
 #pragma once
 
+#include "ir/FrameRecord.h"
 #include "ir/Ir.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -32,8 +33,7 @@ public:
     static bool isText(const llvm::GlobalValue&);
 
 private:
-    llvm::GlobalVariable* record(Location, bool known, llvm::StringRef function, llvm::StringRef line,
-                                 llvm::StringRef name);
+    llvm::GlobalVariable* record(const ir::FrameRecord&, llvm::StringRef function, llvm::StringRef name);
 
     llvm::Module& module_;
     const SourceManager& sources_;

@@ -53,7 +53,7 @@ llvm::Type* ModuleEmitter::dataType(const ir::Global& global) const {
     return llvm::StructType::get(context(), parts, /*isPacked=*/true);
 }
 
-/// Bytes [from, to) of a global's data; what lies behind the bytes given is zero.
+/// Bytes [from, to) of a global's data; what lies beyond the bytes given is zero.
 llvm::Constant* ModuleEmitter::dataBytes(const ir::Global& global, uint64_t from, uint64_t to) const {
     llvm::ArrayRef<uint8_t> given = global.init.bytes;
     llvm::ArrayRef<uint8_t> part = given.slice(std::min<uint64_t>(from, given.size()));

@@ -61,28 +61,25 @@ public:
 /// One loaded program.
 class JitSession {
 public:
-    bool start(std::string& error) {
+    Result<void> start() {
         auto control = SelfExecutorProcessControl::Create();
-        if (!control) return fail(control.takeError(), error);
+        if (!control) return failure(control.takeError());
         session_ = std::make_unique<ExecutionSession>(std::move(*control));
         session_->setErrorReporter([](llvm::Error e) { llvm::consumeError(std::move(e)); }); // the lookup fails as well
         linker_ = std::make_unique<RTDyldObjectLinkingLayer>(*session_,
                                                              [this] { return std::make_unique<Sections>(&memory_); });
         linker_->registerJITEventListener(*llvm::JITEventListener::createGDBRegistrationListener());
-        return true;
+        return {};
     }
 
     /// Links the object and finds its function `symbol`. Where it has names of errors, the trace runtime gets to know
     /// them.
-    void* load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, const std::string& symbol,
-               bool hasErrorNames, std::string& error) {
+    Result<void*> load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, const std::string& symbol,
+                       bool hasErrorNames) {
         std::string missing;
         JITDylib& dylib = session_->createBareJITDylib("program");
         dylib.addGenerator(std::make_unique<OutsideSymbols>(std::move(libraries), missing));
-        if (llvm::Error e = linker_->add(dylib, std::move(object))) {
-            fail(std::move(e), error);
-            return nullptr;
-        }
+        if (llvm::Error e = linker_->add(dylib, std::move(object))) return failure(std::move(e));
         auto entry = session_->lookup({&dylib}, session_->intern(symbol));
         if (entry && hasErrorNames) {
             auto names = session_->lookup({&dylib}, session_->intern("sx_trace_error_names"));
@@ -90,29 +87,17 @@ public:
             else llvm::consumeError(names.takeError());
         }
         if (entry) return entry->getAddress().toPtr<void*>();
-        fail(entry.takeError(), error);
-        if (!missing.empty()) error = "undefined symbol: " + missing;
-        return nullptr;
+        Failure why = failure(entry.takeError());
+        return missing.empty() ? why : Failure{"undefined symbol: " + missing};
     }
 
 private:
-    static bool fail(llvm::Error e, std::string& error) {
-        error = llvm::toString(std::move(e));
-        return false;
-    }
+    static Failure failure(llvm::Error e) { return {llvm::toString(std::move(e))}; }
 
     JitMemory memory_; ///< outlives what is loaded into it
     std::unique_ptr<ExecutionSession> session_;
     std::unique_ptr<RTDyldObjectLinkingLayer> linker_;
 };
-
-std::unique_ptr<llvm::MemoryBuffer> compile(const ir::Module& ir, const Options& options, std::string& error,
-                                            Timings* timings) {
-    llvm::SmallVector<char, 0> code;
-    if (!compileObject(ir, options, CodeUse::InProcess, code, error, timings)) return nullptr;
-    return std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(code), "program",
-                                                           /*RequiresNullTerminator=*/false);
-}
 
 int callEntry(void* entry, const std::vector<std::string>& argv) {
     std::vector<char*> args;
@@ -122,7 +107,7 @@ int callEntry(void* entry, const std::vector<std::string>& argv) {
 }
 
 /// Whether the variables leave enough of the code's range for the code.
-bool dataFits(const ir::Module& ir, std::string& error) {
+Result<void> dataFits(const ir::Module& ir) {
     constexpr uint64_t Room = JitMemory::ReservedBytes - (uint64_t(256) << 20);
     uint64_t total = 0;
     for (const ir::Global& g : ir.globals) {
@@ -130,37 +115,34 @@ bool dataFits(const ir::Module& ir, std::string& error) {
             total += g.isExtern ? 0 : g.size;
             continue;
         }
-        error = "the globals of the program need more than " + std::to_string(Room >> 20) +
-                " MiB, which `sx run` has no room for: build it with `sx build`";
-        return false;
+        return Failure{"the globals of the program need more than " + std::to_string(Room >> 20) +
+                       " MiB, which `sx run` has no room for: build it with `sx build`"};
     }
-    return true;
+    return {};
 }
 
 } // namespace
 
-bool runInProcess(const ir::Module& ir, const Options& options, const std::vector<std::string>& argv, int& exitCode,
-                  std::string& error, Timings* timings) {
-    if (ir.entry == ir::FuncId::None) {
-        error = "the program has no main";
-        return false;
-    }
-    if (!dataFits(ir, error)) return false;
-    std::unique_ptr<llvm::MemoryBuffer> object = compile(ir, options, error, timings);
-    if (!object) return false;
+Result<int> runInProcess(const ir::Module& ir, const Options& options, const std::vector<std::string>& argv,
+                         Timings* timings) {
+    if (ir.entry == ir::FuncId::None) return Failure{"the program has no main"};
+    if (Result<void> fits = dataFits(ir); !fits) return fits.failure();
+    Result<ObjectBytes> code = compileObject(ir, options, CodeUse::InProcess, timings);
+    if (!code) return code.failure();
     StageTimer timer;
     LoadedLibraries libraries;
-    std::string notFound; // the driver has said so; what the program calls may be in the process anyway
-    for (const std::string& name : ir.libraries) libraries.load(name, options.libraryPaths, notFound);
+    // What is not found the driver has said; what the program calls may be in the process anyway.
+    for (const std::string& name : ir.libraries) static_cast<void>(libraries.load(name, options.libraryPaths));
     // Lives as long as the process: exit handlers and threads of the program may run after its main returned.
     auto* session = new JitSession;
-    if (!session->start(error)) return false;
-    void* entry = session->load(std::move(object), std::move(libraries), ir.fn(ir.entry).symbol,
-                                ir.errorNames != ir::GlobalId::None, error);
-    if (!entry) return false;
+    if (Result<void> started = session->start(); !started) return started.failure();
+    auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(*code), "program",
+                                                                  /*RequiresNullTerminator=*/false);
+    Result<void*> entry = session->load(std::move(object), std::move(libraries), ir.fn(ir.entry).symbol,
+                                        ir.errorNames != ir::GlobalId::None);
+    if (!entry) return entry.failure();
     timer.addTo(timings ? &timings->jit : nullptr);
-    exitCode = callEntry(entry, argv);
-    return true;
+    return callEntry(*entry, argv);
 }
 
 } // namespace sx::codegen

@@ -4,15 +4,13 @@
 #include "codegen/LinkerInputs.h"
 #include "codegen/Pipeline.h"
 #include "codegen/SystemLibraries.h"
+#include "source/Files.h"
 
 #include "lld/Common/Driver.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-
-#include <cstring>
-#include <unistd.h>
 
 LLD_HAS_DRIVER(elf)
 
@@ -61,15 +59,14 @@ llvm::SmallVector<std::pair<const char*, llvm::StringRef>, 4> inputsOf(llvm::Str
 
 } // namespace
 
-bool Linker::findStartFiles(std::string& error) {
+Result<void> Linker::findStartFiles() {
     systemFolders_ = systemLibraryFolders(options_.sysroot);
     for (auto [file, path] : {std::pair{"crt1.o", &crt1_}, {"crti.o", &crti_}, {"crtn.o", &crtn_}}) {
         *path = findInFolders(file, systemFolders_);
         if (!path->empty()) continue;
-        error = std::string("cannot find ") + file + " of the C library; is its development package installed?";
-        return false;
+        return Failure{std::string("cannot find ") + file + " of the C library; is its development package installed?"};
     }
-    return true;
+    return {};
 }
 
 std::vector<std::string> Linker::lldArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const {
@@ -100,13 +97,13 @@ std::vector<std::string> Linker::lldArguments(llvm::ArrayRef<std::string> inputs
     return args;
 }
 
-bool Linker::linkInProcess(llvm::StringRef object, const std::string& output, std::string& error) {
-    if (!findStartFiles(error)) return false;
+Result<void> Linker::linkInProcess(llvm::StringRef object, const std::string& output) {
+    if (Result<void> found = findStartFiles(); !found) return found;
     std::vector<MemoryFile> files;
     std::vector<std::string> inputs;
     for (auto [name, content] : inputsOf(object, options_.debugInfo)) {
         files.emplace_back(name);
-        if (!files.back().write(content, error)) return false;
+        if (Result<void> written = files.back().write(content); !written) return written;
         inputs.push_back(files.back().path());
     }
     std::vector<std::string> args = lldArguments(inputs, output);
@@ -117,9 +114,8 @@ bool Linker::linkInProcess(llvm::StringRef object, const std::string& output, st
     llvm::raw_string_ostream out(messages);
     // Comes back even after a fatal error, and clears lld's state for the next time.
     lld::Result result = lld::lldMain(argv, out, out, {{lld::Gnu, &lld::elf::link}});
-    if (result.retCode == 0) return true;
-    error = readableMessages(messages, files);
-    return false;
+    if (result.retCode == 0) return {};
+    return Failure{readableMessages(messages, files)};
 }
 
 std::vector<std::string> Linker::commandArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const {
@@ -138,43 +134,27 @@ std::vector<std::string> Linker::commandArguments(llvm::ArrayRef<std::string> in
     return args;
 }
 
-bool Linker::linkWithCommand(llvm::StringRef object, const std::string& output, std::string& error) {
+Result<void> Linker::linkWithCommand(llvm::StringRef object, const std::string& output) {
     TemporaryFolder folder;
     std::vector<std::string> inputs;
     for (auto [name, content] : inputsOf(object, options_.debugInfo)) {
         inputs.push_back(folder.path() + "/" + name);
-        if (!folder.write(inputs.back(), content, error)) return false;
+        if (Result<void> written = folder.write(inputs.back(), content); !written) return written;
     }
-    return runCommand(commandArguments(inputs, output), folder.path() + "/messages", error);
+    return runCommand(commandArguments(inputs, output), folder.path() + "/messages");
 }
 
-bool Linker::link(llvm::StringRef object, std::string& error) {
-    auto run = [&](const std::string& output) {
-        return options_.linkerCommand.empty() ? linkInProcess(object, output, error)
-                                              : linkWithCommand(object, output, error);
-    };
-    llvm::sys::fs::file_status status;
-    bool exists = !llvm::sys::fs::status(options_.output, status) && llvm::sys::fs::exists(status);
-    if (exists && llvm::sys::fs::is_directory(status)) {
-        error = "cannot write '" + options_.output + "': it is a directory";
-        return false;
-    }
-    if (exists && !llvm::sys::fs::is_regular_file(status)) return run(options_.output); // a device: not to be replaced
-    // What stood there before stays until the new file is complete.
-    std::string temporary = options_.output + ".tmp" + std::to_string(getpid());
-    if (!run(temporary)) {
-        unlink(temporary.c_str());
-        return false;
-    }
-    if (rename(temporary.c_str(), options_.output.c_str()) == 0) return true;
-    error = "cannot write '" + options_.output + "': " + strerror(errno);
-    unlink(temporary.c_str());
-    return false;
+Result<void> Linker::link(llvm::StringRef object) {
+    if (llvm::sys::fs::is_directory(options_.output))
+        return Failure{"cannot write " + code(options_.output) + ": it is a directory"};
+    return replaceFile(options_.output, [&](const std::string& output) {
+        return options_.linkerCommand.empty() ? linkInProcess(object, output) : linkWithCommand(object, output);
+    });
 }
 
-bool linkExecutable(const std::vector<char>& object, const LinkOptions& options, std::string& error, Timings* timings) {
+Result<void> linkExecutable(const std::vector<char>& object, const LinkOptions& options, Timings* timings) {
     StageTimer timer;
-    bool linked = Linker(options).link({object.data(), object.size()}, error);
+    Result<void> linked = Linker(options).link({object.data(), object.size()});
     timer.addTo(timings ? &timings->link : nullptr);
     return linked;
 }

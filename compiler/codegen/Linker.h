@@ -12,13 +12,13 @@ class Linker {
 public:
     explicit Linker(const LinkOptions& options) : options_(options) {}
 
-    /// Writes `options.output`, or nothing. On failure `error` says why; its first line stands for itself.
-    bool link(llvm::StringRef object, std::string& error);
+    /// Writes `options.output`, or nothing. The first line of the reason stands for itself.
+    Result<void> link(llvm::StringRef object);
 
 private:
-    bool linkInProcess(llvm::StringRef object, const std::string& output, std::string& error);
-    bool linkWithCommand(llvm::StringRef object, const std::string& output, std::string& error);
-    bool findStartFiles(std::string& error);
+    Result<void> linkInProcess(llvm::StringRef object, const std::string& output);
+    Result<void> linkWithCommand(llvm::StringRef object, const std::string& output);
+    Result<void> findStartFiles();
     std::vector<std::string> lldArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const;
     std::vector<std::string> commandArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const;
 

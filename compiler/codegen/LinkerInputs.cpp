@@ -27,16 +27,15 @@ MemoryFile::~MemoryFile() {
     if (fd_ >= 0) close(fd_);
 }
 
-bool MemoryFile::write(llvm::StringRef content, std::string& error) {
+Result<void> MemoryFile::write(llvm::StringRef content) {
     while (fd_ >= 0 && !content.empty()) {
         ssize_t written = ::write(fd_, content.data(), content.size());
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) break;
         content = content.drop_front(static_cast<size_t>(written));
     }
-    if (fd_ >= 0 && content.empty()) return true;
-    error = std::string("no memory for the linker's input: ") + strerror(errno);
-    return false;
+    if (fd_ >= 0 && content.empty()) return {};
+    return Failure{std::string("no memory for the linker's input: ") + strerror(errno)};
 }
 
 // ---- on disk
@@ -50,7 +49,7 @@ TemporaryFolder::~TemporaryFolder() {
     if (!path_.empty()) llvm::sys::fs::remove_directories(path_);
 }
 
-bool TemporaryFolder::write(const std::string& path, llvm::StringRef content, std::string& error) const {
+Result<void> TemporaryFolder::write(const std::string& path, llvm::StringRef content) const {
     std::error_code failure;
     if (path_.empty()) failure = std::make_error_code(std::errc::no_such_file_or_directory);
     else {
@@ -60,26 +59,23 @@ bool TemporaryFolder::write(const std::string& path, llvm::StringRef content, st
         if (!failure) failure = out.error();
         out.clear_error();
     }
-    if (!failure) return true;
-    error = "cannot write the linker's input '" + path + "': " + failure.message();
-    return false;
+    if (!failure) return {};
+    return Failure{"cannot write the linker's input '" + path + "': " + failure.message()};
 }
 
-bool runCommand(llvm::ArrayRef<std::string> arguments, const std::string& messages, std::string& error) {
+Result<void> runCommand(llvm::ArrayRef<std::string> arguments, const std::string& messages) {
     auto program = llvm::sys::findProgramByName(arguments.front());
-    if (!program) {
-        error = "cannot find the linker '" + arguments.front() + "'";
-        return false;
-    }
+    if (!program) return Failure{"cannot find the linker '" + arguments.front() + "'"};
+    std::string error;
     std::vector<llvm::StringRef> args(arguments.begin(), arguments.end());
     std::optional<llvm::StringRef> nowhere("");
     int status = llvm::sys::ExecuteAndWait(
         *program, args, std::nullopt, {nowhere, llvm::StringRef(messages), llvm::StringRef(messages)}, 0, 0, &error);
-    if (status == 0) return true;
+    if (status == 0) return {};
     if (auto written = llvm::MemoryBuffer::getFile(messages); written && !(*written)->getBuffer().trim().empty())
         error = (*written)->getBuffer().rtrim().str();
     if (error.empty()) error = "the linker '" + arguments.front() + "' failed with status " + std::to_string(status);
-    return false;
+    return Failure{error};
 }
 
 } // namespace sx::codegen

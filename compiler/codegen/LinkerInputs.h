@@ -1,6 +1,8 @@
 // Handing files that exist only in memory to a linker.
 #pragma once
 
+#include "source/Result.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -17,7 +19,7 @@ public:
     MemoryFile(MemoryFile&&) noexcept;
     MemoryFile(const MemoryFile&) = delete;
 
-    bool write(llvm::StringRef content, std::string& error);
+    Result<void> write(llvm::StringRef content);
     const std::string& name() const { return name_; } ///< for messages
     const std::string& path() const { return path_; } ///< to open it by
 
@@ -33,15 +35,15 @@ public:
     ~TemporaryFolder();
     TemporaryFolder(const TemporaryFolder&) = delete;
 
-    bool write(const std::string& path, llvm::StringRef content, std::string& error) const;
+    Result<void> write(const std::string& path, llvm::StringRef content) const;
     const std::string& path() const { return path_; }
 
 private:
     std::string path_;
 };
 
-/// Runs a program found by PATH and waits for it. If it fails, `error` is what it wrote, which goes to the file
-/// `messages` meanwhile.
-bool runCommand(llvm::ArrayRef<std::string> arguments, const std::string& messages, std::string& error);
+/// Runs a program found by PATH and waits for it. Fails with what it wrote, which goes to the file `messages`
+/// meanwhile.
+Result<void> runCommand(llvm::ArrayRef<std::string> arguments, const std::string& messages);
 
 } // namespace sx::codegen

@@ -16,7 +16,7 @@ namespace {
 constexpr llvm::StringLiteral BaselineCpu = "x86-64";
 constexpr const char* TripleName = TargetTriple;
 
-/// Lets the block placement take cold blocks out of loops without a measured profile: what fails stands behind what
+/// Lets the block placement take cold blocks out of loops without a measured profile: what fails stands after what
 /// succeeds. There is no other way to ask for it than LLVM's own command line option.
 void moveColdBlocksOutOfLoops() {
     auto& options = llvm::cl::getRegisteredOptions();
@@ -60,18 +60,16 @@ bool isKnownCpu(const llvm::Target& target, const std::string& cpu) {
 
 } // namespace
 
-std::unique_ptr<llvm::TargetMachine> createMachine(const Options& options, CodeUse use, std::string& error) {
+Result<std::unique_ptr<llvm::TargetMachine>> createMachine(const Options& options, CodeUse use) {
+    std::string error;
     const llvm::Target* target = x86Target(error);
-    if (!target) return nullptr;
+    if (!target) return Failure{error};
     bool isNative = options.cpu == "native";
     std::string cpu = isNative              ? llvm::sys::getHostCPUName().str()
                       : options.cpu.empty() ? BaselineCpu.str()
                                             : options.cpu;
     std::string features = isNative ? hostFeatures() : "";
-    if (!options.cpu.empty() && !isNative && !isKnownCpu(*target, cpu)) {
-        error = "unknown CPU '" + cpu + "'";
-        return nullptr;
-    }
+    if (!options.cpu.empty() && !isNative && !isKnownCpu(*target, cpu)) return Failure{"unknown CPU '" + cpu + "'"};
 
     llvm::TargetOptions targetOptions;
     targetOptions.FunctionSections = targetOptions.DataSections = use == CodeUse::Executable; // for --gc-sections

@@ -12,7 +12,7 @@ enum class CodeUse : uint8_t {
     InProcess,  ///< to be loaded anywhere in this process
 };
 
-/// Null, with `error` set, for an unknown CPU.
-std::unique_ptr<llvm::TargetMachine> createMachine(const Options&, CodeUse, std::string& error);
+/// Fails for an unknown CPU.
+Result<std::unique_ptr<llvm::TargetMachine>> createMachine(const Options&, CodeUse);
 
 } // namespace sx::codegen

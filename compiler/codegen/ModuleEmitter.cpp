@@ -43,7 +43,7 @@ Span ModuleEmitter::spanOfLine(const ir::Module& ir, unsigned line) {
     return {};
 }
 
-bool ModuleEmitter::emit(std::string& error) {
+Result<void> ModuleEmitter::emit() {
     appendAssembly();
     bool hasRoots = false;
     auto isRoot = [&](size_t i) {
@@ -75,8 +75,8 @@ bool ModuleEmitter::emit(std::string& error) {
     if (!writtenConstants_.empty()) keepWrites(out_, writtenConstants_);
     if (ir_.entry != ir::FuncId::None) mergeMain();
     if (debug_) finishDebugInfo();
-    if (!error_.empty()) error = error_;
-    return error_.empty();
+    if (!error_.empty()) return Failure{error_};
+    return {};
 }
 
 /// The program's `main` becomes the body of the C `main` that calls it, unless something else uses it: so there is one

@@ -17,7 +17,7 @@ public:
     ModuleEmitter(const ir::Module&, const Options&, llvm::Module& out);
 
     /// Emits what the entry and the exported functions reach; everything, if there are none of these.
-    bool emit(std::string& error);
+    Result<void> emit();
     /// Where the 1-based line of all assembly at module scope comes from.
     static Span spanOfLine(const ir::Module&, unsigned line);
 

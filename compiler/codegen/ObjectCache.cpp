@@ -1,5 +1,7 @@
 #include "codegen/ObjectCache.h"
 
+#include "source/Files.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -50,16 +52,8 @@ bool ObjectCache::find(const std::string& key, llvm::SmallVectorImpl<char>& obje
 
 void ObjectCache::store(const std::string& key, llvm::StringRef object) const {
     if (llvm::sys::fs::create_directories(folder_)) return;
-    llvm::SmallString<128> temporary;
-    int descriptor = -1;
-    if (llvm::sys::fs::createUniqueFile(pathOf(key) + ".%%%%%%%%", descriptor, temporary)) return;
-    Digest digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(object));
-    llvm::raw_fd_ostream out(descriptor, /*shouldClose=*/true);
-    out << llvm::toStringRef(digest) << object;
-    out.close();
-    bool failed = out.has_error();
-    out.clear_error();
-    if (failed || llvm::sys::fs::rename(temporary, pathOf(key))) llvm::sys::fs::remove(temporary);
+    std::string content = llvm::toStringRef(llvm::SHA256::hash(llvm::arrayRefFromStringRef(object))).str();
+    static_cast<void>(writeFile(pathOf(key), content.append(object)));
 }
 
 } // namespace sx::codegen

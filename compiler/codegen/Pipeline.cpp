@@ -44,7 +44,7 @@ public:
             uint64_t position = parsed->getLocCookie();
             at = position ? assemblyAt(ir_, position)
                           : ModuleEmitter::spanOfLine(ir_, static_cast<unsigned>(d.getLineNo()));
-            message = "the assembler rejects `" + d.getLineContents().trim().str() + "`: " + d.getMessage().str();
+            message = "the assembler rejects " + code(d.getLineContents().trim().str()) + ": " + d.getMessage().str();
         } else {
             llvm::raw_string_ostream text(message);
             llvm::DiagnosticPrinterRawOStream printer(text);
@@ -61,37 +61,38 @@ private:
     std::string& error_;
 };
 
-bool isValid(const llvm::Module& module, std::string& error) {
+Result<void> verified(const llvm::Module& module) {
     std::string problems;
     llvm::raw_string_ostream text(problems);
-    if (!llvm::verifyModule(module, &text)) return true;
-    error = "internal error: invalid LLVM code: " + problems;
-    return false;
+    if (!llvm::verifyModule(module, &text)) return {};
+    return Failure{"internal error: invalid LLVM code: " + problems};
 }
 
-} // namespace
-
-static bool emitModule(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error,
-                       bool keepNames) {
+Result<Lowered> emitModule(const ir::Module& ir, const Options& options, CodeUse use, bool keepNames) {
+    auto machine = createMachine(options, use);
+    if (!machine) return machine.failure();
+    Lowered lowered;
     lowered.ir = &ir;
     lowered.use = use;
-    lowered.machine = createMachine(options, use, error);
-    if (!lowered.machine) return false;
+    lowered.machine = std::move(*machine);
     lowered.context = std::make_unique<llvm::LLVMContext>();
     lowered.context->setDiscardValueNames(!keepNames);
     lowered.module = std::make_unique<llvm::Module>("sx", *lowered.context);
     lowered.module->setTargetTriple(lowered.machine->getTargetTriple().str());
     lowered.module->setDataLayout(lowered.machine->createDataLayout());
     if (use == CodeUse::InProcess) lowered.module->setPICLevel(llvm::PICLevel::BigPIC);
-    if (!ModuleEmitter(ir, options, *lowered.module).emit(error)) return false;
-    return !options.verify || isValid(*lowered.module, error);
+    Result<void> done = ModuleEmitter(ir, options, *lowered.module).emit();
+    if (done && options.verify) done = verified(*lowered.module);
+    if (!done) return done.failure();
+    return lowered;
 }
 
-bool lower(const ir::Module& ir, const Options& options, CodeUse use, Lowered& lowered, std::string& error,
-           bool keepNames) {
-    if (!emitModule(ir, options, use, lowered, error, keepNames)) return false;
-    if (options.optLevel > 0) optimize(*lowered.module, *lowered.machine, options.optLevel);
-    return true;
+} // namespace
+
+Result<Lowered> lower(const ir::Module& ir, const Options& options, CodeUse use, bool keepNames) {
+    Result<Lowered> lowered = emitModule(ir, options, use, keepNames);
+    if (lowered && options.optLevel > 0) optimize(*lowered->module, *lowered->machine, options.optLevel);
+    return lowered;
 }
 
 namespace {
@@ -104,42 +105,42 @@ TraceForm traceForm(const Options& options, CodeUse use) {
 
 } // namespace
 
-bool writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType type, llvm::raw_pwrite_stream& out,
-               std::string& error) {
+Result<void> writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType type,
+                       llvm::raw_pwrite_stream& out) {
     restoreConstants(*lowered.module);
     lowerTraces(*lowered.module, options.traces, traceForm(options, lowered.use));
     if (type == llvm::CodeGenFileType::ObjectFile) addFunctionTable(*lowered.module);
-    if (options.verify && !isValid(*lowered.module, error)) return false;
+    if (options.verify)
+        if (Result<void> valid = verified(*lowered.module); !valid) return valid;
     std::string reported;
     lowered.context->setDiagnosticHandler(std::make_unique<ErrorCatcher>(*lowered.ir, options, reported));
     llvm::legacy::PassManager passes;
     passes.add(new llvm::TargetLibraryInfoWrapperPass(lowered.machine->getTargetTriple()));
-    if (lowered.machine->addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true)) {
-        error = "internal error: this machine has no code emitter";
-        return false;
-    }
+    if (lowered.machine->addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true))
+        return Failure{"internal error: this machine has no code emitter"};
     passes.run(*lowered.module);
     lowered.context->setDiagnosticHandler(nullptr);
-    if (!reported.empty()) error = reported;
-    return reported.empty();
+    if (!reported.empty()) return Failure{reported};
+    return {};
 }
 
-bool compileObject(const ir::Module& ir, const Options& options, CodeUse use, llvm::SmallVectorImpl<char>& object,
-                   std::string& error, Timings* timings) {
+Result<ObjectBytes> compileObject(const ir::Module& ir, const Options& options, CodeUse use, Timings* timings) {
     StageTimer timer;
-    Lowered lowered;
-    if (!emitModule(ir, options, use, lowered, error, /*keepNames=*/false)) return false;
+    Result<Lowered> lowered = emitModule(ir, options, use, /*keepNames=*/false);
+    if (!lowered) return lowered.failure();
     ObjectCache cache(options.cacheFolder);
-    std::string key = options.cacheFolder.empty() ? "" : ObjectCache::key(lowered, options);
+    std::string key = options.cacheFolder.empty() ? "" : ObjectCache::key(*lowered, options);
+    ObjectBytes object;
     bool isKnown = !key.empty() && cache.find(key, object);
-    if (!isKnown && options.optLevel > 0) optimize(*lowered.module, *lowered.machine, options.optLevel);
+    if (!isKnown && options.optLevel > 0) optimize(*lowered->module, *lowered->machine, options.optLevel);
     timer.addTo(timings ? &timings->codegen : nullptr);
-    if (isKnown) return true;
+    if (isKnown) return object;
     llvm::raw_svector_ostream out(object);
-    if (!writeCode(lowered, options, llvm::CodeGenFileType::ObjectFile, out, error)) return false;
+    Result<void> written = writeCode(*lowered, options, llvm::CodeGenFileType::ObjectFile, out);
+    if (!written) return written.failure();
     if (!key.empty()) cache.store(key, out.str());
     timer.addTo(timings ? &timings->emit : nullptr);
-    return true;
+    return object;
 }
 
 namespace {

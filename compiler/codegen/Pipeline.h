@@ -19,18 +19,17 @@ struct Lowered {
 };
 
 /// Emits LLVM code and optimises it. `keepNames` for code that is to be read.
-bool lower(const ir::Module&, const Options&, CodeUse, Lowered&, std::string& error, bool keepNames = false);
+Result<Lowered> lower(const ir::Module&, const Options&, CodeUse, bool keepNames = false);
 
 /// Runs LLVM's optimiser at level 1 to 3.
 void optimize(llvm::Module&, llvm::TargetMachine&, int level);
 
 /// Gives trace calls their final form and writes machine code or assembly.
-bool writeCode(Lowered&, const Options&, llvm::CodeGenFileType, llvm::raw_pwrite_stream&, std::string& error);
+Result<void> writeCode(Lowered&, const Options&, llvm::CodeGenFileType, llvm::raw_pwrite_stream&);
 
-/// All of it, to a relocatable object that is appended to `object`; from the cache, if the options name one and it is
-/// there.
-bool compileObject(const ir::Module&, const Options&, CodeUse, llvm::SmallVectorImpl<char>& object, std::string& error,
-                   Timings*);
+using ObjectBytes = llvm::SmallVector<char, 0>;
+/// All of it, to a relocatable object; from the cache, if the options name one and it is there.
+Result<ObjectBytes> compileObject(const ir::Module&, const Options&, CodeUse, Timings*);
 
 /// Adds the time since it was made, or since the last call, to `*milliseconds`.
 class StageTimer {

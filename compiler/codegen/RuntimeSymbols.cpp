@@ -22,16 +22,15 @@ bool LoadedLibraries::open(const std::string& file) {
     return handle != nullptr;
 }
 
-bool LoadedLibraries::load(const std::string& name, llvm::ArrayRef<std::string> paths, std::string& error) {
-    if (isPartOfLibc(name)) return true;
+Result<void> LoadedLibraries::load(const std::string& name, llvm::ArrayRef<std::string> paths) {
+    if (isPartOfLibc(name)) return {};
     std::string file = "lib" + name + ".so";
     for (const std::string& path : paths)
-        if (open(path + "/" + file)) return true;
-    if (open(file)) return true;
+        if (open(path + "/" + file)) return {};
+    if (open(file)) return {};
     for (const std::string& version : versionsOf(file))
-        if (open(version)) return true;
-    error = "cannot load the library `" + name + "`";
-    return false;
+        if (open(version)) return {};
+    return Failure{"cannot load the library " + code(name)};
 }
 
 void* LoadedLibraries::find(const std::string& symbol) const {

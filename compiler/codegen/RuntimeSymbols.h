@@ -1,6 +1,8 @@
 // Where code that runs in this process finds what it calls.
 #pragma once
 
+#include "source/Result.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -15,8 +17,8 @@ void* runtimeSymbol(llvm::StringRef name);
 /// The shared libraries of one program, and what the process has loaded anyway.
 class LoadedLibraries {
 public:
-    /// Loads `lib<name>.so` from one of `paths`, else from the system. False, with `error` set, if that fails.
-    bool load(const std::string& name, llvm::ArrayRef<std::string> paths, std::string& error);
+    /// Loads `lib<name>.so` from one of `paths`, else from the system.
+    Result<void> load(const std::string& name, llvm::ArrayRef<std::string> paths);
     /// Null if no library has the symbol.
     void* find(const std::string& symbol) const;
 

@@ -17,66 +17,57 @@ constexpr CommandName Commands[] = {
     {"ir-dump", Command::IrDump}, {"asm", Command::Asm},     {"help", Command::Help},   {"version", Command::Version},
 };
 
-/// Which commands take an option, as a set of letters: r(un) b(uild) c(heck) i(r) d(ir-dump) a(sm).
+/// A set of commands.
+using CommandSet = uint32_t;
+constexpr CommandSet of(Command c) { return CommandSet{1} << static_cast<unsigned>(c); }
+constexpr CommandSet Code = of(Command::Run) | of(Command::Build) | of(Command::Ir) | of(Command::Asm);
+constexpr CommandSet Programs = Code | of(Command::Check) | of(Command::IrDump);
+
 /// A packaging option is for systems where a program is a folder or an archive.
 struct OptionName {
     const char* name;
-    const char* commands;
+    CommandSet commands; ///< that take it
     bool takesValue;
     bool isPackaging = false;
 };
 constexpr OptionName Options[] = {
-    {"--opt", "rbia", true},
-    {"--release-traces", "rbia", false},
-    {"--no-traces", "rbia", false},
-    {"--trace-values", "rbcida", false},
-    {"--checks", "rbia", false},
-    {"--no-checks", "rbia", false},
-    {"--vm", "r", false},
-    {"--dump", "rbcida", true},
-    {"-o", "ba", true},
-    {"--target", "rbcia", true},
-    {"--cpu", "rbia", true},
-    {"--emit-obj", "b", false},
-    {"-g", "rbia", false},
-    {"-g0", "rbia", false},
-    {"--dwarf", "rbia", true},
-    {"--time", "rbc", false},
-    {"--cache", "rb", false},
-    {"-L", "rb", true},
-    {"--lflags", "b", true},
-    {"--linker", "b", true},
-    {"--sysroot", "b", true},
-    {"-F", "rb", true},
-    {"--self-contained", "b", false},
-    {"--no-self-contained", "b", false},
-    {"--bundle", "b", true, true},
-    {"--apk", "b", true, true},
-    {"--bundle-id", "b", true, true},
-    {"--codesign-identity", "b", true, true},
-    {"--provisioning-profile", "b", true, true},
-    {"--entitlements", "b", true, true},
-    {"--manifest", "b", true, true},
-    {"--keystore", "b", true, true},
-    {"--max-errors", "rbcida", true},
-    {"--comptime-steps", "rbcida", true},
-    {"--warnings", "rbcida", true},
-    {"--all", "c", false},
+    {"--opt", Code, true},
+    {"--release-traces", Code, false},
+    {"--no-traces", Code, false},
+    {"--trace-values", Programs, false},
+    {"--checks", Code, false},
+    {"--no-checks", Code, false},
+    {"--vm", of(Command::Run), false},
+    {"--dump", Programs, true},
+    {"-o", of(Command::Build) | of(Command::Asm), true},
+    {"--target", Code | of(Command::Check), true},
+    {"--cpu", Code, true},
+    {"--emit-obj", of(Command::Build), false},
+    {"-g", Code, false},
+    {"-g0", Code, false},
+    {"--dwarf", Code, true},
+    {"--time", of(Command::Run) | of(Command::Build) | of(Command::Check), false},
+    {"--cache", of(Command::Run) | of(Command::Build), false},
+    {"-L", of(Command::Run) | of(Command::Build), true},
+    {"--lflags", of(Command::Build), true},
+    {"--linker", of(Command::Build), true},
+    {"--sysroot", of(Command::Build), true},
+    {"-F", of(Command::Run) | of(Command::Build), true},
+    {"--self-contained", of(Command::Build), false},
+    {"--no-self-contained", of(Command::Build), false},
+    {"--bundle", of(Command::Build), true, true},
+    {"--apk", of(Command::Build), true, true},
+    {"--bundle-id", of(Command::Build), true, true},
+    {"--codesign-identity", of(Command::Build), true, true},
+    {"--provisioning-profile", of(Command::Build), true, true},
+    {"--entitlements", of(Command::Build), true, true},
+    {"--manifest", of(Command::Build), true, true},
+    {"--keystore", of(Command::Build), true, true},
+    {"--max-errors", Programs, true},
+    {"--comptime-steps", Programs, true},
+    {"--warnings", Programs, true},
+    {"--all", of(Command::Check), false},
 };
-
-char letterOf(Command c) {
-    switch (c) {
-    case Command::Run: return 'r';
-    case Command::Build: return 'b';
-    case Command::Check: return 'c';
-    case Command::Ir: return 'i';
-    case Command::IrDump: return 'd';
-    case Command::Asm: return 'a';
-    case Command::Help:
-    case Command::Version: return '?';
-    }
-    return '?';
-}
 
 const char* nameOf(Command c) {
     for (const CommandName& n : Commands)
@@ -86,17 +77,17 @@ const char* nameOf(Command c) {
 
 std::string withNear(std::string message, const std::string& given, const std::vector<std::string_view>& known) {
     std::string_view near = given.size() > 2 ? nearestName(given, known) : ""; // two letters are near to everything
-    if (!near.empty()) message += ", did you mean `" + std::string(near) + "`?";
+    if (!near.empty()) message += ", did you mean " + code(near) + "?";
     return message;
 }
 
 class Parser {
 public:
-    Parser(const std::vector<std::string>& args, std::string& error) : args_(args), error_(error) {}
+    explicit Parser(const std::vector<std::string>& args) : args_(args) {}
 
-    std::optional<Invocation> run() {
+    Result<Invocation> run() {
         if (args_.empty()) return fail("no command given; try `sx help`");
-        if (!command(args_[0])) return std::nullopt;
+        if (!command(args_[0])) return Failure{error_};
         if (in_.command == Command::Help || in_.command == Command::Version) {
             if (args_.size() > 2 || (args_.size() == 2 && in_.command == Command::Version))
                 return fail("too many arguments; try `sx help`");
@@ -111,14 +102,14 @@ public:
                 break;
             }
             if (arg.size() > 1 && arg[0] == '-') {
-                if (!option(arg)) return std::nullopt;
+                if (!option(arg)) return Failure{error_};
             } else if (in_.file.empty()) {
                 in_.file = arg;
             } else if (isRun) {
                 takeProgramArgs(at_); // from the first operand on, everything is the program's
                 break;
             } else {
-                return fail("more than one file given: `" + in_.file + "` and `" + arg + "`; try `sx help " +
+                return fail("more than one file given: " + code(in_.file) + " and " + code(arg) + "; try `sx help " +
                             nameOf(in_.command) + "`");
             }
         }
@@ -136,9 +127,9 @@ private:
         return "`--trace-values` needs -O0: code of other levels does not keep what parameters hold";
     }
 
-    std::nullopt_t fail(std::string message) {
+    Failure fail(std::string message) {
         error_ = std::move(message);
-        return std::nullopt;
+        return {error_};
     }
 
     void takeProgramArgs(size_t from) {
@@ -162,7 +153,7 @@ private:
             }
             known.push_back(n.name);
         }
-        fail(withNear("unknown command `" + given + "`", given, known) + "; try `sx help`");
+        fail(withNear("unknown command " + code(given), given, known) + "; try `sx help`");
         return false;
     }
 
@@ -184,7 +175,7 @@ private:
             value = arg.substr(2);
             hasValue = true;
             if (value.size() != 1 || value[0] < '0' || value[0] > '3') {
-                fail("unknown optimisation level `" + arg + "`; the levels are -O0 to -O3" + hint);
+                fail("unknown optimisation level " + code(arg) + "; the levels are -O0 to -O3" + hint);
                 return false;
             }
         }
@@ -195,25 +186,25 @@ private:
             names.push_back(o.name);
         }
         if (!known) {
-            fail(withNear("unknown option `" + name + "`", name, names) + hint);
+            fail(withNear("unknown option " + code(name), name, names) + hint);
             return false;
         }
-        if (std::string_view(known->commands).find(letterOf(in_.command)) == std::string_view::npos) {
+        if (!(known->commands & of(in_.command))) {
             fail("`sx " + std::string(nameOf(in_.command)) + "` has no option `" + name + "`" + hint);
             return false;
         }
         if (known->takesValue && !hasValue) {
             if (at_ + 1 >= args_.size()) {
-                fail("option `" + name + "` needs a value" + hint);
+                fail("option " + code(name) + " needs a value" + hint);
                 return false;
             }
             value = args_[++at_];
         } else if (!known->takesValue && hasValue) {
-            fail("option `" + name + "` takes no value" + hint);
+            fail("option " + code(name) + " takes no value" + hint);
             return false;
         }
         if (known->takesValue && value.empty()) {
-            fail("option `" + name + "` needs a value" + hint);
+            fail("option " + code(name) + " needs a value" + hint);
             return false;
         }
         if (known->isPackaging) in_.packaging.push_back(name);
@@ -259,7 +250,7 @@ private:
                     ? std::optional(*n * 10 + static_cast<uint64_t>(c - '0'))
                     : std::nullopt;
         if (value.empty() || !n || *n < least) {
-            fail("`" + name + "` needs a " + (least > 0 ? "positive " : "") + "number, not `" + value + "`" + hint);
+            fail(code(name) + " needs a " + (least > 0 ? "positive " : "") + "number, not " + code(value) + hint);
             return false;
         }
         out = *n;
@@ -277,7 +268,7 @@ private:
                 in_.optLevel = l.level;
                 return true;
             }
-        fail("unknown optimisation level `" + value + "`: it is `none`, `less`, `default`, `aggressive` or 0 to 3" +
+        fail("unknown optimisation level " + code(value) + ": it is `none`, `less`, `default`, `aggressive` or 0 to 3" +
              hint);
         return false;
     }
@@ -289,7 +280,7 @@ private:
                 in_.target = value;
                 return true;
             }
-        fail("target `" + value + "` is not supported: this compiler makes code for `linux-x86`" + hint);
+        fail("target " + code(value) + " is not supported: this compiler makes code for `linux-x86`" + hint);
         return false;
     }
 
@@ -298,13 +289,13 @@ private:
             in_.dwarfVersion = value[0] - '0';
             return true;
         }
-        fail("unknown version `" + value + "` for `--dwarf`: it is `4` or `5`" + hint);
+        fail("unknown version " + code(value) + " for `--dwarf`: it is `4` or `5`" + hint);
         return false;
     }
 
     bool warnings(const std::string& value, const std::string& hint) {
         if (value != "off" && value != "error") {
-            fail("unknown value `" + value + "` for `--warnings`: it is `off` or `error`" + hint);
+            fail("unknown value " + code(value) + " for `--warnings`: it is `off` or `error`" + hint);
             return false;
         }
         in_.warnings = value == "off" ? WarningPolicy::Off : WarningPolicy::Error;
@@ -325,12 +316,13 @@ private:
                 in_.dump = s.dump;
                 return true;
             }
-        fail("unknown stage `" + value + "` for `--dump`: it is `tokens`, `ast`, `ir`, `bytecode` or `llvm`" + hint);
+        fail("unknown stage " + code(value) + " for `--dump`: it is `tokens`, `ast`, `ir`, `bytecode` or `llvm`" +
+             hint);
         return false;
     }
 
     const std::vector<std::string>& args_;
-    std::string& error_;
+    std::string error_;
     Invocation in_;
     size_t at_ = 0;
 };
@@ -356,8 +348,6 @@ bool Invocation::tracesOn() const {
     return level() < 2 || releaseTraces;
 }
 
-std::optional<Invocation> parseCommandLine(const std::vector<std::string>& args, std::string& error) {
-    return Parser(args, error).run();
-}
+Result<Invocation> parseCommandLine(const std::vector<std::string>& args) { return Parser(args).run(); }
 
 } // namespace sx::driver

@@ -1,6 +1,8 @@
 // The command line of `sx`: commands, options, and what is wrong with a given one.
 #pragma once
 
+#include "source/Result.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,9 +42,8 @@ struct Invocation {
     bool checksOn() const;    ///< `--checks`, `--no-checks`, else with -O0 and -O1 and in the interpreter
 };
 
-/// Parses the arguments after the program name. On wrong usage returns nullopt and sets `error` to one line
-/// without the leading `error: `.
-std::optional<Invocation> parseCommandLine(const std::vector<std::string>& args, std::string& error);
+/// Parses the arguments after the program name.
+Result<Invocation> parseCommandLine(const std::vector<std::string>& args);
 
 /// Usage: of everything, or of one command. Empty for an unknown topic.
 std::string helpText(const std::string& topic);

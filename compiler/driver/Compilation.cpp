@@ -48,12 +48,6 @@ std::string editorsFolder() {
     return found.empty() ? "" : found.front();
 }
 
-bool colorDiagnostics() {
-    const char* term = std::getenv("TERM");
-    const char* plain = std::getenv("NO_COLOR");
-    return isatty(2) && !(plain && *plain) && !(term && std::strcmp(term, "dumb") == 0);
-}
-
 std::string defaultOutput(const Invocation& in) {
     if (!in.output.empty()) return in.output;
     std::string base =
@@ -65,11 +59,11 @@ std::string defaultOutput(const Invocation& in) {
 Compilation::Compilation(const Invocation& invocation) : invocation(invocation) {
     vm::Limits limits;
     limits.steps = invocation.comptimeSteps;
-    evaluator = std::make_unique<vm::Evaluator>(limits);
+    limits.report = printError;
+    evaluator = std::make_unique<vm::Evaluator>(std::move(limits));
 }
 
-std::optional<int> Compilation::check() {
-    auto start = std::chrono::steady_clock::now();
+sema::Options Compilation::semaOptions() const {
     sema::Options options;
     options.checks = invocation.checksOn(); // what runs while compiling is always checked
     options.traceValues = invocation.traceValues;
@@ -81,15 +75,24 @@ std::optional<int> Compilation::check() {
     options.libraryRoots = libraryRoots();
     options.workingDirectory = workingDirectory();
     options.maxErrors = invocation.maxErrors;
-    analysis = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, options);
+    return options;
+}
+
+void Compilation::writeBuildNotes() {
+    auto& notes = analysis->comptime.buildNotes;
+    notes["target_triple"] = {codegen::TargetTriple};
+    if (invocation.command != Command::Build) return;
+    notes["binary_path"] = {defaultOutput(invocation)};
+    if (!invocation.output.empty()) notes["o_option"] = {invocation.output};
+}
+
+std::optional<int> Compilation::check() {
+    auto start = std::chrono::steady_clock::now();
+    analysis = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, semaOptions());
     sema::Sema& sema = *analysis;
     bodies = lower::makeBodies(sema);
     sema.bodies = bodies.get();
-    sema.comptime.buildNotes["target_triple"] = {codegen::TargetTriple};
-    if (invocation.command == Command::Build) {
-        sema.comptime.buildNotes["binary_path"] = {defaultOutput(invocation)};
-        if (!invocation.output.empty()) sema.comptime.buildNotes["o_option"] = {invocation.output};
-    }
+    writeBuildNotes();
     std::string readError;
     bool ok = false;
     withLargeStack([&] { ok = sema.analyze(invocation.file, readError); });
@@ -100,15 +103,10 @@ std::optional<int> Compilation::check() {
                  readMillis - parseMillis;
 
     if (!readError.empty()) {
-        printError("cannot read `" + invocation.file + "`: " + readError);
+        printError("cannot read " + code(invocation.file) + ": " + readError);
         return 1;
     }
-    RenderOptions render;
-    render.color = colorDiagnostics();
-    render.maxErrors = invocation.maxErrors;
-    std::string text = renderDiagnostics(sources, diags, render);
-    for (const std::string& line : sema.plainErrors) text += (text.empty() ? "" : "\n") + line;
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    printDiagnostics(sources, diags, invocation);
     if (sema.comptime.exit) return *sema.comptime.exit;
     if (!ok) return 1;
     return std::nullopt;

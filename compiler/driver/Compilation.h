@@ -20,7 +20,8 @@ public:
     /// A compilation that lives as long as the process: taking its tables apart at the end would only cost time.
     static Compilation& start(const Invocation& in) { return *new Compilation(in); }
 
-    /// Checks the program into `module`. On failure prints diagnostics on stderr and returns the exit status.
+    /// Loads the program, checks it, evaluates what has to be known while compiling, and finishes the IR in `module`.
+    /// Prints the diagnostics, and returns the exit status on failure.
     std::optional<int> check();
 
     const Invocation& invocation;
@@ -34,6 +35,11 @@ public:
     std::unique_ptr<sema::Bodies> bodies; ///< of `analysis`
     double readMillis = 0, parseMillis = 0, semaMillis = 0;
     bool hasRunStatements = false;
+
+private:
+    sema::Options semaOptions() const;
+    /// What the program's compile-time code may ask of this build.
+    void writeBuildNotes();
 };
 
 /// Folders that contain `modules/`: SX_STDLIB_PATH, else beside the executable.
@@ -44,7 +50,5 @@ std::string workingDirectory();
 /// The executable that `build` makes unless the program says otherwise: that of `-o`, else the file without its folder
 /// and `.sx`.
 std::string defaultOutput(const Invocation&);
-/// stderr is a terminal that wants colour.
-bool colorDiagnostics();
 
 } // namespace sx::driver

@@ -1,7 +1,10 @@
 #include "driver/Report.h"
 
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <sstream>
+#include <unistd.h>
 
 namespace sx::driver {
 
@@ -22,6 +25,18 @@ bool printWarning(const Invocation& in, const std::string& message) {
     bool isError = in.warnings == WarningPolicy::Error;
     if (in.warnings != WarningPolicy::Off) printLine(isError ? "error: " : "warning: ", message);
     return !isError;
+}
+
+/// stderr is a terminal that wants colour.
+static bool colorDiagnostics() {
+    const char* term = std::getenv("TERM");
+    const char* plain = std::getenv("NO_COLOR");
+    return isatty(2) && !(plain && *plain) && !(term && std::strcmp(term, "dumb") == 0);
+}
+
+void printDiagnostics(const SourceManager& sources, const Diagnostics& diags, const Invocation& in) {
+    std::string text = renderDiagnostics(sources, diags, {colorDiagnostics(), in.maxErrors});
+    std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
 std::string linkProblem(const std::string& messages) {

@@ -1,7 +1,8 @@
-// Errors and warnings that have no place in a source: one line on standard error.
+// What the driver tells the user on standard error. Nothing else in the compiler prints.
 #pragma once
 
 #include "driver/CommandLine.h"
+#include "source/Diagnostics.h"
 
 #include <string>
 
@@ -11,6 +12,9 @@ namespace sx::driver {
 void printError(const std::string& message);
 /// The same with `warning: `, unless warnings are off or count as errors. False: it was an error.
 bool printWarning(const Invocation&, const std::string& message);
+
+/// Prints what was found wrong with a program, coloured where the terminal wants it.
+void printDiagnostics(const SourceManager&, const Diagnostics&, const Invocation&);
 
 /// A linker's messages as one line: the problems joined by `; `, without the details below each (`>>> …`).
 std::string linkProblem(const std::string& messages);

@@ -1,12 +1,11 @@
-#include "driver/Commands.h"
+#include "driver/Job.h"
 #include "driver/Report.h"
 
 int main(int argc, char** argv) {
-    std::string error;
-    auto invocation = sx::driver::parseCommandLine({argv + 1, argv + argc}, error);
+    sx::Result<sx::driver::Invocation> invocation = sx::driver::parseCommandLine({argv + 1, argv + argc});
     if (!invocation) {
-        sx::driver::printError(error);
+        sx::driver::printError(invocation.error());
         return 2;
     }
-    return sx::driver::execute(*invocation);
+    return sx::driver::Job(*invocation).run();
 }

@@ -124,23 +124,4 @@ private:
     uint32_t variableScopes_ = 0;
 };
 
-/// Drops the blocks that the entry does not reach, and renumbers blocks and values in the order that is left:
-/// every BlockId and ValueId taken before is void. Call when the function is finished. Linear.
-void removeUnreachableBlocks(Function&);
-/// Takes away the code behind `is_comptime()`, when all evaluation is over: at run time it is false.
-void dropComptimeBranches(Module&);
-/// Takes out the checks of indices, slices, divisions and null pointers, which release builds do without. Call after
-/// everything that runs while compiling has run.
-void dropChecks(Module&);
-
-struct PrintOptions {
-    bool positions = false;
-}; ///< line:col at the end of each instruction
-/// Text form, as `sx ir-dump` shows it.
-std::string print(const Module&, PrintOptions = {});
-std::string print(const Module&, const Function&, PrintOptions = {});
-
-/// Checks every rule of this representation; each violation is one line "function: block: what". Empty: valid.
-std::vector<std::string> verify(const Module&);
-
 } // namespace sx::ir

@@ -2,7 +2,9 @@
 //
 // The parts of a function are copied into fresh vectors in block order, so that the numbers of values and
 // blocks are dense again and follow the text. Everything is done once per instruction or operand.
-#include "ir/Builder.h"
+#include "ir/Passes.h"
+
+#include "ir/Ops.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -132,18 +134,7 @@ void decideBranches(Module& module, llvm::function_ref<int(const Function&, cons
 bool isDroppable(const Function& fn, BlockId id) {
     const Block& block = fn.blocks[raw(id)];
     const Instr& last = fn.instr(block.instrs.back());
-    if (last.op != Op::Panic) return false;
-    switch (static_cast<PanicKind>(last.imm)) {
-    case PanicKind::Index:
-    case PanicKind::SliceBounds:
-    case PanicKind::DivisionByZero:
-    case PanicKind::DivisionOverflow: return true;
-    case PanicKind::NullUnwrap:
-    case PanicKind::NullPointer: // of an operation, not of a block
-    case PanicKind::Unreachable:
-    case PanicKind::TypeAssertion: return false;
-    }
-    return false;
+    return last.op == Op::Panic && infoOf(static_cast<PanicKind>(last.imm)).isDropped;
 }
 
 } // namespace

@@ -61,7 +61,7 @@ public:
     virtual void noteForBuild(std::string_view key, std::string_view value) = 0;
     virtual llvm::ArrayRef<std::string> buildNotes(std::string_view key) = 0;
 
-    /// The global of a string constant, with a NUL behind its text.
+    /// The global of a string constant, with a NUL after its text.
     virtual GlobalId stringGlobal(std::string_view text) = 0;
 };
 

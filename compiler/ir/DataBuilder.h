@@ -1,4 +1,4 @@
-// Writes the data of one constant global: words, addresses, and strings kept behind its fixed part.
+// Writes the data of one constant global: words, addresses, and strings kept after its fixed part.
 #pragma once
 
 #include "ir/Ir.h"

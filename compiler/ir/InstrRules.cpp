@@ -224,12 +224,8 @@ void InstrChecker::checkRet() {
 }
 
 void InstrChecker::checkPanic() {
-    if (i_.imm > static_cast<uint64_t>(PanicKind::TypeAssertion))
-        return report_("panic " + llvm::Twine(i_.imm) + " does not exist");
-    PanicKind kind = static_cast<PanicKind>(i_.imm);
-    size_t count = kind == PanicKind::Index || kind == PanicKind::TypeAssertion ? 2
-                   : kind == PanicKind::SliceBounds                             ? 3
-                                                                                : 0;
+    if (i_.imm >= std::size(panics)) return report_("panic " + llvm::Twine(i_.imm) + " does not exist");
+    size_t count = infoOf(static_cast<PanicKind>(i_.imm)).operandCount;
     if (!hasOperands(count)) return;
     for (size_t k = 0; k < count; ++k) operand(k, ValueRule::Word);
 }

@@ -54,16 +54,10 @@ enum class FCmpPred : uint8_t { Eq, Ne, Lt, Le, Gt, Ge };
 enum class AtomicOp : uint8_t { Add, Sub, And, Or, Xor, Min, Max, Swap };
 enum class MemoryOrder : uint8_t { Relaxed, Acquire, Release, AcqRel, SeqCst };
 
-/// Run-time failures (language 5.11).
+/// Run-time failures; Panics.def says of each what its operands are.
 enum class PanicKind : uint8_t {
-    NullUnwrap,       ///< []
-    Index,            ///< [index: i64, length: i64]
-    SliceBounds,      ///< [from: i64, to: i64, length: i64]
-    DivisionByZero,   ///< []
-    DivisionOverflow, ///< []
-    Unreachable,      ///< []
-    NullPointer,      ///< []; of Op::NullCheck
-    TypeAssertion,    ///< [expected: i64, found: i64], the addresses of descriptors; while compiling only
+#define PANIC(name, text, operands, message, isDropped) name,
+#include "ir/Panics.def"
 };
 
 struct Instr {
@@ -183,7 +177,7 @@ struct Reloc {
 };
 /// The bytes of a constant, with the addresses in it.
 struct ConstData {
-    std::vector<uint8_t> bytes; ///< what lies behind them is zero
+    std::vector<uint8_t> bytes; ///< what lies beyond them is zero
     std::vector<Reloc> relocs;
 };
 
@@ -240,13 +234,5 @@ struct Module {
     Global& global(GlobalId g) { return globals[static_cast<uint32_t>(g)]; }
     const Global& global(GlobalId g) const { return globals[static_cast<uint32_t>(g)]; }
 };
-
-/// A function that only compile-time code may call, reached at run time: from the root to it, compiler-made ones left
-/// out.
-using ReachedService = std::vector<FuncId>;
-
-/// Sets `dead` on every function and global that neither the entry nor an export reaches. Call after finish(). For each
-/// compile-time-only function that is reached the result has one shortest path.
-std::vector<ReachedService> markReachable(Module&);
 
 } // namespace sx::ir

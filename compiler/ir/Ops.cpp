@@ -83,20 +83,6 @@ const char* orderName(MemoryOrder order) {
     return "?";
 }
 
-const char* panicName(PanicKind kind) {
-    switch (kind) {
-    case PanicKind::NullUnwrap: return "null_unwrap";
-    case PanicKind::Index: return "index";
-    case PanicKind::SliceBounds: return "slice_bounds";
-    case PanicKind::DivisionByZero: return "division_by_zero";
-    case PanicKind::DivisionOverflow: return "division_overflow";
-    case PanicKind::Unreachable: return "unreachable";
-    case PanicKind::NullPointer: return "null_pointer";
-    case PanicKind::TypeAssertion: return "type_assertion";
-    }
-    return "?";
-}
-
 ValueClass classOf(const TypeTable& types, TypeId t) {
     switch (types.kind(t)) {
     case TypeKind::Bool: return ValueClass::Bool;

@@ -81,7 +81,19 @@ const char* predName(ICmpPred);
 const char* predName(FCmpPred);
 const char* atomicName(AtomicOp);
 const char* orderName(MemoryOrder);
-const char* panicName(PanicKind);
+
+/// The row of a run-time failure in Panics.def.
+struct PanicInfo {
+    const char* text;
+    uint8_t operandCount;
+    std::string_view message;
+    bool isDropped;
+};
+constexpr PanicInfo panics[] = {
+#define PANIC(name, text, operands, message, isDropped) {text, operands, message, isDropped},
+#include "ir/Panics.def"
+};
+constexpr const PanicInfo& infoOf(PanicKind kind) { return panics[static_cast<size_t>(kind)]; }
 
 inline bool isTerminator(Op op) { return infoOf(op).effect == Effect::Ends; }
 /// Doing it matters even if nobody reads a result.

@@ -1,5 +1,5 @@
 // The text form of a whole module: its globals with their data, then its functions.
-#include "ir/Builder.h"
+#include "ir/Passes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,8 +1,8 @@
 // The text form of a module: for people who debug a stage, and for golden tests. The same module prints the
 // same text; there is no reader for it.
-#include "ir/Builder.h"
 #include "ir/Folding.h"
 #include "ir/Ops.h"
+#include "ir/Passes.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -286,7 +286,7 @@ void FunctionPrinter::printDetails(const Instr& i) {
     case Form::FloatCompare: os_ << ' ' << predName(static_cast<FCmpPred>(i.pred)); break;
     case Form::OrderedUpdate: os_ << ' ' << atomicName(static_cast<AtomicOp>(i.imm)); [[fallthrough]];
     case Form::Ordered: os_ << ' ' << orderName(static_cast<MemoryOrder>(i.pred)); break;
-    case Form::Failure: os_ << ' ' << panicName(static_cast<PanicKind>(i.imm)); break;
+    case Form::Failure: os_ << ' ' << infoOf(static_cast<PanicKind>(i.imm)).text; break;
     case Form::Assembly: printAssembly(i); break;
     case Form::Parameters:
     case Form::Plain:

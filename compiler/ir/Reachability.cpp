@@ -1,6 +1,6 @@
 // What a program needs at run time: everything that the entry and the exported functions reach through calls,
 // addresses, and the relocations of constant data. Code that only compile-time evaluation used is left out.
-#include "ir/Ir.h"
+#include "ir/Passes.h"
 
 #include <algorithm>
 

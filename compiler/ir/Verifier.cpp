@@ -1,9 +1,9 @@
 // Checks a module against the rules of ir/Ir.h. What a later check relies on is checked first: when numbers
 // of a function are out of range or its blocks have no proper shape, the checks that would follow them stop.
-#include "ir/Builder.h"
 #include "ir/Dominators.h"
 #include "ir/InstrRules.h"
 #include "ir/Ops.h"
+#include "ir/Passes.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -146,9 +146,8 @@ std::optional<Value> evaluateConstant(Sema& sema, const Expr* e, TypeId target, 
     if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty())
         if (std::optional<std::string> path = functionIn(sema.types, type, *c->data, 0)) {
             if (!path->empty() && path->front() == '.') path->erase(0, 1);
-            sema.plainErrors.push_back("error: " + what +
-                                       " failed while compiling: the result cannot be stored as a constant: " +
-                                       (path->empty() ? "it" : "`" + *path + "`") + " is a function reference\n");
+            sema.diags.unplacedError(what + " failed while compiling: the result cannot be stored as a constant: " +
+                                     (path->empty() ? "it" : "`" + *path + "`") + " is a function reference");
             return std::nullopt;
         }
     if (!failable) return Value::ofConst(type, *c);

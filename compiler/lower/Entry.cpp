@@ -32,7 +32,7 @@ void buildEntry(Sema& sema) {
     Symbol* symbol = it == sema.program.entry->names.end() ? nullptr : resolve(sema, it->second);
     if (!symbol || symbol->kind != SymbolKind::Function) {
         if (sema.options.requireMain && !sema.diags.hasErrors())
-            sema.plainErrors.emplace_back("error: the program has no `main` function\n");
+            sema.diags.unplacedError("the program has no `main` function");
         return;
     }
     if (llvm::ArrayRef<Param> params = symbol->function->decl->params; !params.empty()) {

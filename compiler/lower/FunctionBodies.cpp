@@ -15,10 +15,6 @@
 #include "lower/flow/Statements.h"
 #include "sema/Wording.h"
 
-namespace sx::ir {
-void removeUnreachableBlocks(Function&);
-}
-
 namespace sx::lower {
 
 using namespace ast;
@@ -211,14 +207,7 @@ static bool assignsAlways(llvm::ArrayRef<Stmt*> stmts, Name name) {
         case StmtKind::Raise:
         case StmtKind::Break:
         case StmtKind::Continue: return true;
-        case StmtKind::Var:
-        case StmtKind::LocalDecl:
-        case StmtKind::Destructure:
-        case StmtKind::Defer:
-        case StmtKind::OnFail:
-        case StmtKind::Insert:
-        case StmtKind::ErrorDirective:
-        case StmtKind::Import: break;
+        default: break;
         }
     return false;
 }
@@ -302,7 +291,7 @@ void lowerBody(Body& f, const FunctionDecl& decl) {
         returnSlots(f, end);
         return;
     }
-    if ((f.diags.hasErrors() || !f.sema.plainErrors.empty()) && value)
+    if ((f.diags.hasErrors() || f.diags.hasUnplacedErrors()) && value)
         return; // the value itself was rejected, or could not be computed
     std::string title = functionTitle(f),
                 expected = withArticle(f.types, f.result.isFailable ? f.result.success : f.result.type);

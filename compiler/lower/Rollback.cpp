@@ -10,10 +10,9 @@ Rollback::Rollback(Sema& sema)
       assembly_(sema.module.assembly.size()), byFunc_(sema.instances.byFunc.size()),
       worklist_(sema.instances.worklist.size()), errorNodes_(sema.errorSets.nodes.size()),
       setChecks_(sema.errorSets.checks.size()), matchedTags_(sema.errorSets.matched.size()),
-      neverFails_(sema.errorSets.neverFails.size()), plainErrors_(sema.plainErrors.size()),
-      heldOutput_(sema.comptime.heldOutput.size()), warnings_(std::exchange(sema.warnings, {})),
-      infosInDescriptors_(sema.module.infosInDescriptors), typeInfo_(sema.module.typeInfo),
-      errorNames_(sema.module.errorNames), exit_(sema.comptime.exit) {
+      neverFails_(sema.errorSets.neverFails.size()), heldOutput_(sema.comptime.heldOutput.size()),
+      warnings_(std::exchange(sema.warnings, {})), infosInDescriptors_(sema.module.infosInDescriptors),
+      typeInfo_(sema.module.typeInfo), errorNames_(sema.module.errorNames), exit_(sema.comptime.exit) {
     sema.journal = &journal_;
 }
 
@@ -27,7 +26,6 @@ Rollback::~Rollback() {
     sema_.errorSets.checks.resize(setChecks_);
     sema_.errorSets.matched.resize(matchedTags_);
     sema_.errorSets.neverFails.resize(neverFails_);
-    sema_.plainErrors.resize(plainErrors_);
     sema_.comptime.heldOutput.resize(heldOutput_);
     sema_.comptime.exit = exit_;
     sema_.warnings = std::move(warnings_);

@@ -20,7 +20,7 @@ private:
     sema::Sema& sema_;
     sema::Journal journal_;
     size_t functions_, globals_, libraries_, constants_, assembly_, byFunc_, worklist_;
-    size_t errorNodes_, setChecks_, matchedTags_, neverFails_, plainErrors_, heldOutput_;
+    size_t errorNodes_, setChecks_, matchedTags_, neverFails_, heldOutput_;
     sema::Warnings warnings_;
     bool infosInDescriptors_;
     TypeId typeInfo_;

@@ -162,19 +162,14 @@ std::optional<ConstValue> evaluate(Sema& sema, ir::FuncId f, TypeId result, cons
             return std::nullopt;
         }
         std::string line =
-            "error: " + what + " failed while compiling: " +
+            what + " failed while compiling: " +
             (r.errorTag ? "error." + std::string(sema.names.text(sema.types.tags()[r.errorTag - 1])) : r.error);
-        if (!r.errorTag && r.errorAt.isValid()) {
-            Location at = sema.sources.resolve(r.errorAt.begin);
-            line += " at " + std::string(sema.sources.path(at.file)) + ":" + std::to_string(at.line) + ":" +
-                    std::to_string(at.col);
-        }
-        line += '\n';
-        line += r.errorTag ? r.trace : callList(sema, r, f, evaluationName(sema.module.fn(f), what));
+        if (!r.errorTag && r.errorAt.isValid()) line += " at " + sema.sources.placeOf(r.errorAt.begin);
+        std::string details = r.errorTag ? r.trace : callList(sema, r, f, evaluationName(sema.module.fn(f), what));
         if (r.errorTag)
-            line += "help: handle the error where it is evaluated, `#run f() catch (e) { … }`, or give a fallback, "
-                    "`#run f() or value`\n";
-        sema.plainErrors.push_back(line);
+            details += "help: handle the error where it is evaluated, `#run f() catch (e) { … }`, or give a fallback, "
+                       "`#run f() or value`\n";
+        sema.diags.unplacedError(line, details);
         return std::nullopt;
     }
     if (!built.complete()) return std::nullopt;

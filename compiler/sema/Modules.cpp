@@ -6,6 +6,7 @@
 
 #include "sema/Declare.h"
 #include "sema/Sema.h"
+#include "source/Files.h"
 #include "source/Paths.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -51,9 +52,12 @@ static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::
     auto& known = sema.program.filesByPath[absolute];
     if (known) return known;
     auto readStart = std::chrono::steady_clock::now();
-    std::optional<std::string> text = readTextFile(absolute, error);
+    Result<std::string> text = readTextFile(absolute);
     sema.readMillis += millisSince(readStart);
-    if (!text) return nullptr;
+    if (!text) {
+        error = text.error();
+        return nullptr;
+    }
 
     auto owned = std::make_unique<SourceFile>();
     SourceFile* file = owned.get();

@@ -11,6 +11,8 @@
 #include "sema/Nominal.h"
 #include "sema/Warnings.h"
 
+#include "ir/Passes.h"
+
 #include "sema/CompilerServices.h"
 #include "sema/Impls.h"
 
@@ -58,10 +60,11 @@ static void lowerRoots(Sema& sema) {
 
 /// Code that may run calls what only the compiler can do (modules-and-comptime 7, rule 6).
 static void reportReachedService(Sema& sema, const ir::ReachedService& path) {
-    std::string text = "error: `" + sema.module.fn(path.back()).name +
-                       "` works while compiling only, and the program can reach it when it runs\n";
-    for (ir::FuncId f : path) text += "  " + sema.module.fn(f).name + "\n";
-    sema.plainErrors.push_back(std::move(text));
+    std::string functions;
+    for (ir::FuncId f : path) functions += "  " + sema.module.fn(f).name + "\n";
+    sema.diags.unplacedError("`" + sema.module.fn(path.back()).name +
+                                 "` works while compiling only, and the program can reach it when it runs",
+                             functions);
 }
 
 bool Sema::analyze(const std::string& entryPath, std::string& readError) {
@@ -94,13 +97,13 @@ bool Sema::analyze(const std::string& entryPath, std::string& readError) {
     warnOfUnusedImports(*this);
     reportWarnings(*this);
     if (!diags.hasErrors()) writeHeldOutput(*this, importOrder(*this));
-    if (diags.hasErrors() || !plainErrors.empty() || comptime.exit) return false;
+    if (diags.hasErrors() || diags.hasUnplacedErrors() || comptime.exit) return false;
     listConstants(*this);
     ir::dropComptimeBranches(module);
     if (!options.checks) ir::dropChecks(module);
     ir::finish(module);
     for (const ir::ReachedService& path : ir::markReachable(module)) reportReachedService(*this, path);
-    return plainErrors.empty();
+    return !diags.hasUnplacedErrors();
 }
 
 } // namespace sx::sema

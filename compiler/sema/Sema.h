@@ -38,8 +38,6 @@ struct Sema {
     bool analyze(const std::string& entryPath, std::string& readError);
     /// Milliseconds spent reading and parsing, of the last `analyze`.
     double parseMillis = 0, readMillis = 0;
-    /// Lines without the diagnostic shape (comptime failures, missing main): printed as they are.
-    std::vector<std::string> plainErrors;
 
     SourceManager& sources;
     AstContext& ast;

@@ -5,6 +5,7 @@
 // the file that the same import would give are silent.
 #include "sema/Lookup.h"
 #include "sema/Notes.h"
+#include "source/Files.h"
 #include "source/Paths.h"
 
 #include <algorithm>
@@ -30,8 +31,7 @@ bool isPreludeName(const Sema& sema, const std::string& name, const SourceFile& 
         for (const SourceFile* other : edge.module->files)
             if (other == sema.program.prelude) return false;
     for (const std::string& root : sema.options.libraryRoots) {
-        std::string error;
-        std::optional<std::string> text = readTextFile(root + "/modules/std.sx", error);
+        Result<std::string> text = readTextFile(root + "/modules/std.sx");
         if (text && text->find("\n" + name + " ::") != std::string::npos) return true;
     }
     return false;

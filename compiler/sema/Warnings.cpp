@@ -26,7 +26,7 @@ void warn(Sema& sema, WarningKind kind, Span at, std::string message, std::strin
 void reportWarnings(Sema& sema) {
     if (!sema.options.warnings) return;
     // After an error much looks unused that is not.
-    bool all = !sema.diags.hasErrors() && sema.plainErrors.empty() && !sema.comptime.exit;
+    bool all = !sema.diags.hasErrors() && !sema.diags.hasUnplacedErrors() && !sema.comptime.exit;
     std::vector<Warnings::Found>& found = sema.warnings.found;
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.at.begin < b.at.begin; });
     for (Warnings::Found& w : found) {

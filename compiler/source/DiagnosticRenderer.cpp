@@ -91,6 +91,12 @@ public:
             if (n.kind == DiagnosticNote::Kind::Help) help(n);
     }
 
+    void unplaced(const UnplacedError& e) {
+        if (!out_.empty()) out_ += '\n';
+        headline("error", Style::Error, e.message);
+        out_ += e.details;
+    }
+
     /// A line without the shape of a diagnostic.
     void line(const std::string& text) {
         out_ += '\n';
@@ -243,13 +249,13 @@ std::string renderDiagnostics(const SourceManager& sources, const Diagnostics& d
         for (const Diagnostic* d : selectShown(sources, diags, severity, options.maxErrors, left))
             renderer.diagnostic(*d);
         for (const auto& [file, count] : left) {
-            std::string where = file == UINT32_MAX
-                                    ? std::string()
-                                    : " in `" + std::string(sources.path(static_cast<FileId>(file))) + "`";
+            std::string where =
+                file == UINT32_MAX ? std::string() : " in " + code(sources.path(static_cast<FileId>(file)));
             renderer.line(word + ": " + std::to_string(count) + " more " + word + (count == 1 ? "" : "s") + where +
                           "; `--max-errors 0` shows all");
         }
     }
+    for (const UnplacedError& e : diags.unplaced()) renderer.unplaced(e);
     return renderer.take();
 }
 

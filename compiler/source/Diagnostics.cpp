@@ -23,6 +23,10 @@ Diagnostic& Diagnostics::warning(Span at, std::string message) {
     return report(Severity::Warning, at, std::move(message));
 }
 
+void Diagnostics::unplacedError(std::string message, std::string details) {
+    unplaced_.push_back({std::move(message), std::move(details)});
+}
+
 Diagnostic& Diagnostics::report(Severity severity, Span at, std::string message) {
     size_t hash = std::hash<std::string>()(message) ^ (size_t{at.begin.raw} << 32 | at.end.raw);
     auto [first, last] = index_.equal_range(hash);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "source/Source.h"
+#include "source/Wording.h"
 
 #include <span>
 #include <string>
@@ -35,6 +36,13 @@ struct Diagnostic {
     Diagnostic& help(Span at, std::string message, std::string replacement = {});
 };
 
+/// An error that has no place in a source text: the program as a whole lacks something, or code failed that ran while
+/// compiling.
+struct UnplacedError {
+    std::string message;
+    std::string details; ///< further lines as they are to be shown, each with its line end
+};
+
 /// Collects the diagnostics of one compilation, in the order of reporting.
 class Diagnostics {
 public:
@@ -43,9 +51,15 @@ public:
     Diagnostic& error(Span at, std::string message);
     Diagnostic& warning(Span at, std::string message);
 
+    /// Shown after all others, in the order of reporting.
+    void unplacedError(std::string message, std::string details = {});
+
+    /// Errors with a place.
     bool hasErrors() const { return errorCount_ != 0; }
+    bool hasUnplacedErrors() const { return !unplaced_.empty(); }
     size_t errorCount() const { return errorCount_; }
     const std::vector<Diagnostic>& all() const { return list_; }
+    const std::vector<UnplacedError>& unplaced() const { return unplaced_; }
     /// Those after the first `count`: whoever asked for what they reject adds what only it knows.
     std::span<Diagnostic> since(size_t count) { return std::span(list_).subspan(count); }
 
@@ -54,6 +68,7 @@ private:
     Diagnostic& report(Severity, Span, std::string);
     std::vector<Diagnostic> list_;
     std::unordered_multimap<size_t, size_t> index_; ///< of `list_`, by a hash of what makes two identical
+    std::vector<UnplacedError> unplaced_;
     Diagnostic scratch_;
     size_t errorCount_ = 0;
 };

@@ -1,6 +1,8 @@
 // Results of what can fail for a reason that has no place in a source text: a file, the linker, a limit.
 #pragma once
 
+#include "source/Wording.h"
+
 #include <string>
 #include <utility>
 #include <variant>

@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,9 +81,5 @@ private:
     std::vector<std::unique_ptr<File>> files_;
     const std::vector<uint32_t>& lineStarts(const File&) const;
 };
-
-/// Reads a whole file. On failure returns nullopt and sets `error` to a short reason ("no such file",
-/// "is a directory", "permission denied", "is not a text file" for a NUL byte in it, …).
-std::optional<std::string> readTextFile(const std::string& path, std::string& error);
 
 } // namespace sx

@@ -24,178 +24,219 @@ const char* unaryName(UnaryOp op) {
 
 } // namespace
 
+void AstDumper::leaf(const Expr* e, StringRef label, StringRef kind, const std::string& details) {
+    line(label, kind, details, e->span);
+}
+
+void AstDumper::with(const Expr* e, StringRef label, StringRef kind, const Expr* child, const std::string& details) {
+    line(label, kind, details, e->span);
+    const Indented indented(*this);
+    optional(child, {});
+}
+
 void AstDumper::expr(const Expr* e, StringRef label) {
-    const auto leaf = [&](StringRef kind, const std::string& details = {}) { line(label, kind, details, e->span); };
-    const auto with = [&](StringRef kind, const Expr* child, const std::string& details = {}) {
-        line(label, kind, details, e->span);
-        const Indented indented(*this);
-        optional(child, {});
-    };
     switch (e->kind) {
-    case ExprKind::Int: {
-        const auto* node = llvm::cast<IntLit>(e);
-        return leaf(node->isChar ? "Char" : "Int", std::to_string(node->value));
-    }
-    case ExprKind::Float: {
-        std::string digits;
-        llvm::raw_string_ostream(digits) << llvm::format("%.17g", llvm::cast<FloatLit>(e)->value);
-        return leaf("Float", digits);
-    }
-    case ExprKind::Bool: return leaf("Bool", llvm::cast<BoolLit>(e)->value ? "true" : "false");
-    case ExprKind::String: {
-        const auto* node = llvm::cast<StringLit>(e);
-        return leaf(node->heredoc ? "Heredoc" : "String", quoted(node->value));
-    }
-    case ExprKind::Null: return leaf("Null");
-    case ExprKind::Undef: return leaf("Undef");
-    case ExprKind::NameRef: return leaf("Name", name(llvm::cast<NameRef>(e)->id));
-    case ExprKind::TypeParam: {
-        const auto* node = llvm::cast<TypeParam>(e);
-        return leaf("TypeParam", name(node->id) + (node->index >= 0 ? "[" + std::to_string(node->index) + "]" : "") +
-                                     (node->constraints.empty() ? "" : " / " + names(node->constraints)));
-    }
-    case ExprKind::EnumLit: return leaf("EnumLit", name(llvm::cast<EnumLit>(e)->name));
-    case ExprKind::ErrorTag: return leaf("ErrorTag", name(llvm::cast<ErrorTag>(e)->name));
-    case ExprKind::CallerLocation: return leaf("CallerLocation");
-    case ExprKind::Paren: return with("Paren", llvm::cast<Paren>(e)->inner);
-    case ExprKind::Unary: return with("Unary", llvm::cast<Unary>(e)->operand, unaryName(llvm::cast<Unary>(e)->op));
-    case ExprKind::Binary: {
-        const auto* node = llvm::cast<Binary>(e);
-        leaf("Binary", std::string(spelling(node->op)));
-        const Indented indented(*this);
-        expr(node->lhs);
-        return expr(node->rhs);
-    }
+    case ExprKind::Int: return node(llvm::cast<IntLit>(e), label);
+    case ExprKind::Float: return node(llvm::cast<FloatLit>(e), label);
+    case ExprKind::Bool: return leaf(e, label, "Bool", llvm::cast<BoolLit>(e)->value ? "true" : "false");
+    case ExprKind::String: return node(llvm::cast<StringLit>(e), label);
+    case ExprKind::Null: return leaf(e, label, "Null");
+    case ExprKind::Undef: return leaf(e, label, "Undef");
+    case ExprKind::NameRef: return leaf(e, label, "Name", name(llvm::cast<NameRef>(e)->id));
+    case ExprKind::TypeParam: return node(llvm::cast<TypeParam>(e), label);
+    case ExprKind::EnumLit: return leaf(e, label, "EnumLit", name(llvm::cast<EnumLit>(e)->name));
+    case ExprKind::ErrorTag: return leaf(e, label, "ErrorTag", name(llvm::cast<ErrorTag>(e)->name));
+    case ExprKind::CallerLocation: return leaf(e, label, "CallerLocation");
+    case ExprKind::Paren: return with(e, label, "Paren", llvm::cast<Paren>(e)->inner);
+    case ExprKind::Unary:
+        return with(e, label, "Unary", llvm::cast<Unary>(e)->operand, unaryName(llvm::cast<Unary>(e)->op));
+    case ExprKind::Binary: return node(llvm::cast<Binary>(e), label);
     case ExprKind::CompareChain: return compareChain(llvm::cast<CompareChain>(e), label);
     case ExprKind::Call: return call(llvm::cast<Call>(e), label);
-    case ExprKind::Index: {
-        leaf("Index");
-        const Indented indented(*this);
-        expr(llvm::cast<Index>(e)->base);
-        return expr(llvm::cast<Index>(e)->index);
-    }
+    case ExprKind::Index: return node(llvm::cast<Index>(e), label);
     case ExprKind::Slice: return slice(llvm::cast<SliceExpr>(e), label);
-    case ExprKind::Member: {
-        const auto* node = llvm::cast<Member>(e);
-        return with("Member", node->base,
-                    name(node->name) + flags({{node->isIndex, "index"}, {node->optional, "optional"}}));
-    }
-    case ExprKind::Deref: return with("Deref", llvm::cast<Deref>(e)->base);
-    case ExprKind::Cast: {
-        const auto* node = llvm::cast<Cast>(e);
-        leaf("Cast", flags({{node->optional, "optional"}}));
-        const Indented indented(*this);
-        expr(node->base);
-        expr(node->type, "type");
-        return optional(node->allocator, "allocator");
-    }
-    case ExprKind::Unwrap: return with("Unwrap", llvm::cast<Unwrap>(e)->base);
-    case ExprKind::Catch: {
-        const auto* node = llvm::cast<Catch>(e);
-        leaf("Catch", node->binding ? name(node->binding) : "");
-        const Indented indented(*this);
-        expr(node->operand);
-        return expr(node->body, "body");
-    }
+    case ExprKind::Member: return node(llvm::cast<Member>(e), label);
+    case ExprKind::Deref: return with(e, label, "Deref", llvm::cast<Deref>(e)->base);
+    case ExprKind::Cast: return node(llvm::cast<Cast>(e), label);
+    case ExprKind::Unwrap: return with(e, label, "Unwrap", llvm::cast<Unwrap>(e)->base);
+    case ExprKind::Catch: return node(llvm::cast<Catch>(e), label);
     case ExprKind::StructLit: return structLit(llvm::cast<StructLit>(e), label);
-    case ExprKind::ArrayLit: {
-        const auto* node = llvm::cast<ArrayLit>(e);
-        leaf("ArrayLit");
-        const Indented indented(*this);
-        optional(node->type, "type");
-        for (const Expr* elem : node->elems) expr(elem);
-        return;
-    }
-    case ExprKind::Lambda: {
-        leaf("Lambda");
-        const Indented indented(*this);
-        return decl(llvm::cast<Lambda>(e)->fn);
-    }
-    case ExprKind::Block: {
-        leaf("Block");
-        const Indented indented(*this);
-        return stmts(llvm::cast<BlockExpr>(e)->stmts);
-    }
+    case ExprKind::ArrayLit: return node(llvm::cast<ArrayLit>(e), label);
+    case ExprKind::Lambda: return node(llvm::cast<Lambda>(e), label);
+    case ExprKind::Block: return node(llvm::cast<BlockExpr>(e), label);
     case ExprKind::If: return ifExpr(llvm::cast<If>(e), label);
     case ExprKind::Match: return matchExpr(llvm::cast<Match>(e), label);
-    case ExprKind::While: {
-        const auto* node = llvm::cast<While>(e);
-        leaf("While", node->binding ? name(node->binding) : "");
-        const Indented indented(*this);
-        expr(node->cond, "cond");
-        return expr(node->body, "body");
-    }
+    case ExprKind::While: return node(llvm::cast<While>(e), label);
     case ExprKind::For: return forExpr(llvm::cast<For>(e), label);
-    case ExprKind::Push: {
-        leaf("Push");
-        const Indented indented(*this);
-        expr(llvm::cast<Push>(e)->context, "context");
-        return expr(llvm::cast<Push>(e)->body, "body");
+    case ExprKind::Push: return node(llvm::cast<Push>(e), label);
+    case ExprKind::Break: return leaf(e, label, "BreakExpr");
+    case ExprKind::Continue: return leaf(e, label, "ContinueExpr");
+    case ExprKind::Return: return node(llvm::cast<ReturnExpr>(e), label);
+    case ExprKind::Run: return with(e, label, "Run", llvm::cast<Run>(e)->value);
+    case ExprKind::OptionalType: return with(e, label, "OptionalType", llvm::cast<OptionalType>(e)->inner);
+    case ExprKind::SliceType: return with(e, label, "SliceType", llvm::cast<SliceType>(e)->elem);
+    case ExprKind::ManyPointerType: return with(e, label, "ManyPointerType", llvm::cast<ManyPointerType>(e)->elem);
+    case ExprKind::SentinelType: return node(llvm::cast<SentinelType>(e), label);
+    case ExprKind::ArrayType: return node(llvm::cast<ArrayType>(e), label);
+    case ExprKind::FunctionType: return node(llvm::cast<FunctionType>(e), label);
+    case ExprKind::ClosureType: return node(llvm::cast<ClosureType>(e), label);
+    case ExprKind::TupleType: return node(llvm::cast<TupleType>(e), label);
+    case ExprKind::ResultList: return node(llvm::cast<ResultList>(e), label);
+    case ExprKind::ErrorChannel: return with(e, label, "ErrorChannel", llvm::cast<ErrorChannel>(e)->set);
+    case ExprKind::InlineType: return node(llvm::cast<InlineType>(e), label);
+    case ExprKind::Asm: return node(llvm::cast<AsmExpr>(e), label);
     }
-    case ExprKind::Break: return leaf("BreakExpr");
-    case ExprKind::Continue: return leaf("ContinueExpr");
-    case ExprKind::Return: {
-        leaf("ReturnExpr");
-        const Indented indented(*this);
-        return returnElems(llvm::cast<ReturnExpr>(e)->elems);
+}
+
+void AstDumper::node(const IntLit* node, StringRef label) {
+    leaf(node, label, node->isChar ? "Char" : "Int", std::to_string(node->value));
+}
+
+void AstDumper::node(const FloatLit* node, StringRef label) {
+    std::string digits;
+    llvm::raw_string_ostream(digits) << llvm::format("%.17g", node->value);
+    leaf(node, label, "Float", digits);
+}
+
+void AstDumper::node(const StringLit* node, StringRef label) {
+    leaf(node, label, node->heredoc ? "Heredoc" : "String", quoted(node->value));
+}
+
+void AstDumper::node(const TypeParam* node, StringRef label) {
+    leaf(node, label, "TypeParam",
+         name(node->id) + (node->index >= 0 ? "[" + std::to_string(node->index) + "]" : "") +
+             (node->constraints.empty() ? "" : " / " + names(node->constraints)));
+}
+
+void AstDumper::node(const Binary* node, StringRef label) {
+    leaf(node, label, "Binary", std::string(spelling(node->op)));
+    const Indented indented(*this);
+    expr(node->lhs);
+    expr(node->rhs);
+}
+
+void AstDumper::node(const Index* node, StringRef label) {
+    leaf(node, label, "Index");
+    const Indented indented(*this);
+    expr(node->base);
+    expr(node->index);
+}
+
+void AstDumper::node(const Member* node, StringRef label) {
+    with(node, label, "Member", node->base,
+         name(node->name) + flags({{node->isIndex, "index"}, {node->optional, "optional"}}));
+}
+
+void AstDumper::node(const Cast* node, StringRef label) {
+    leaf(node, label, "Cast", flags({{node->optional, "optional"}}));
+    const Indented indented(*this);
+    expr(node->base);
+    expr(node->type, "type");
+    optional(node->allocator, "allocator");
+}
+
+void AstDumper::node(const Catch* node, StringRef label) {
+    leaf(node, label, "Catch", node->binding ? name(node->binding) : "");
+    const Indented indented(*this);
+    expr(node->operand);
+    expr(node->body, "body");
+}
+
+void AstDumper::node(const ArrayLit* node, StringRef label) {
+    leaf(node, label, "ArrayLit");
+    const Indented indented(*this);
+    optional(node->type, "type");
+    for (const Expr* elem : node->elems) expr(elem);
+    return;
+}
+
+void AstDumper::node(const Lambda* node, StringRef label) {
+    leaf(node, label, "Lambda");
+    const Indented indented(*this);
+    decl(node->fn);
+}
+
+void AstDumper::node(const BlockExpr* node, StringRef label) {
+    leaf(node, label, "Block");
+    const Indented indented(*this);
+    stmts(node->stmts);
+}
+
+void AstDumper::node(const While* node, StringRef label) {
+    leaf(node, label, "While", node->binding ? name(node->binding) : "");
+    const Indented indented(*this);
+    expr(node->cond, "cond");
+    expr(node->body, "body");
+}
+
+void AstDumper::node(const Push* node, StringRef label) {
+    leaf(node, label, "Push");
+    const Indented indented(*this);
+    expr(node->context, "context");
+    expr(node->body, "body");
+}
+
+void AstDumper::node(const ReturnExpr* node, StringRef label) {
+    leaf(node, label, "ReturnExpr");
+    const Indented indented(*this);
+    returnElems(node->elems);
+}
+
+void AstDumper::node(const SentinelType* node, StringRef label) {
+    with(node, label, "SentinelType", node->elem, std::to_string(node->sentinel));
+}
+
+void AstDumper::node(const ArrayType* node, StringRef label) {
+    leaf(node, label, "ArrayType");
+    const Indented indented(*this);
+    expr(node->count, "count");
+    expr(node->elem, "elem");
+}
+
+void AstDumper::node(const FunctionType* node, StringRef label) {
+    leaf(node, label, "FunctionType",
+         flags({{node->abi == Abi::C, "abi(.c)"}, {node->abi == Abi::Naked, "abi(.naked)"}}));
+    const Indented indented(*this);
+    typeElems(node->params);
+    optional(node->result, "result");
+}
+
+void AstDumper::node(const ClosureType* node, StringRef label) {
+    leaf(node, label, "ClosureType");
+    const Indented indented(*this);
+    typeElems(node->params);
+    optional(node->result, "result");
+}
+
+void AstDumper::node(const TupleType* node, StringRef label) {
+    leaf(node, label, "TupleType");
+    const Indented indented(*this);
+    typeElems(node->elems);
+}
+
+void AstDumper::node(const ResultList* node, StringRef label) {
+    leaf(node, label, "ResultList");
+    const Indented indented(*this);
+    typeElems(node->elems);
+}
+
+void AstDumper::node(const InlineType* node, StringRef label) {
+    leaf(node, label, "InlineType");
+    const Indented indented(*this);
+    decl(node->decl);
+}
+
+void AstDumper::node(const AsmExpr* node, StringRef label) {
+    std::string clobbers = node->clobbers.empty() ? "" : " clobbers(" + names(node->clobbers) + ")";
+    leaf(node, label, "Asm", flags({{node->isVolatile, "volatile"}}) + " " + quoted(node->text) + clobbers);
+    const Indented indented(*this);
+    for (const AsmOperand& o : node->operands) {
+        line({}, o.isOutput ? "Output" : "Input", (o.name ? " " + name(o.name) : "") + " " + quoted(o.constraint),
+             o.span);
+        const Indented deeper(*this);
+        expr(o.value);
     }
-    case ExprKind::Run: return with("Run", llvm::cast<Run>(e)->value);
-    case ExprKind::OptionalType: return with("OptionalType", llvm::cast<OptionalType>(e)->inner);
-    case ExprKind::SliceType: return with("SliceType", llvm::cast<SliceType>(e)->elem);
-    case ExprKind::ManyPointerType: return with("ManyPointerType", llvm::cast<ManyPointerType>(e)->elem);
-    case ExprKind::SentinelType: {
-        const auto* node = llvm::cast<SentinelType>(e);
-        return with("SentinelType", node->elem, std::to_string(node->sentinel));
-    }
-    case ExprKind::ArrayType: {
-        leaf("ArrayType");
-        const Indented indented(*this);
-        expr(llvm::cast<ArrayType>(e)->count, "count");
-        return expr(llvm::cast<ArrayType>(e)->elem, "elem");
-    }
-    case ExprKind::FunctionType: {
-        const auto* node = llvm::cast<FunctionType>(e);
-        leaf("FunctionType", flags({{node->abi == Abi::C, "abi(.c)"}, {node->abi == Abi::Naked, "abi(.naked)"}}));
-        const Indented indented(*this);
-        typeElems(node->params);
-        return optional(node->result, "result");
-    }
-    case ExprKind::ClosureType: {
-        leaf("ClosureType");
-        const Indented indented(*this);
-        typeElems(llvm::cast<ClosureType>(e)->params);
-        return optional(llvm::cast<ClosureType>(e)->result, "result");
-    }
-    case ExprKind::TupleType: {
-        leaf("TupleType");
-        const Indented indented(*this);
-        return typeElems(llvm::cast<TupleType>(e)->elems);
-    }
-    case ExprKind::ResultList: {
-        leaf("ResultList");
-        const Indented indented(*this);
-        return typeElems(llvm::cast<ResultList>(e)->elems);
-    }
-    case ExprKind::ErrorChannel: return with("ErrorChannel", llvm::cast<ErrorChannel>(e)->set);
-    case ExprKind::InlineType: {
-        leaf("InlineType");
-        const Indented indented(*this);
-        return decl(llvm::cast<InlineType>(e)->decl);
-    }
-    case ExprKind::Asm: {
-        const auto* node = llvm::cast<AsmExpr>(e);
-        std::string clobbers = node->clobbers.empty() ? "" : " clobbers(" + names(node->clobbers) + ")";
-        leaf("Asm", flags({{node->isVolatile, "volatile"}}) + " " + quoted(node->text) + clobbers);
-        const Indented indented(*this);
-        for (const AsmOperand& o : node->operands) {
-            line({}, o.isOutput ? "Output" : "Input", (o.name ? " " + name(o.name) : "") + " " + quoted(o.constraint),
-                 o.span);
-            const Indented deeper(*this);
-            expr(o.value);
-        }
-        return;
-    }
-    }
+    return;
 }
 
 void AstDumper::typeElems(ArrayRef<TypeElem> elems) {

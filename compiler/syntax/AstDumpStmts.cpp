@@ -15,77 +15,48 @@ void AstDumper::returnElems(ArrayRef<ReturnElem> elems) {
 }
 
 void AstDumper::stmt(const Stmt* s) {
-    const auto head = [&](StringRef kind, const std::string& details = {}) { line({}, kind, details, s->span); };
+    const auto leaf = [&](StringRef kind, const std::string& details = {}) { line({}, kind, details, s->span); };
+    const auto with = [&](StringRef kind, const std::string& details, auto children) {
+        leaf(kind, details);
+        const Indented indented(*this);
+        children();
+    };
     switch (s->kind) {
     case StmtKind::Expr: {
         const auto* node = llvm::cast<ExprStmt>(s);
-        head("ExprStmt", node->semicolon ? ";" : "value");
-        const Indented indented(*this);
-        return expr(node->expr);
+        return with("ExprStmt", node->semicolon ? ";" : "value", [&] { expr(node->expr); });
     }
     case StmtKind::Var: {
         const auto* node = llvm::cast<VarStmt>(s);
-        head("Var", name(node->name));
-        const Indented indented(*this);
-        optional(node->type, "type");
-        return optional(node->init, "init");
+        return with("Var", name(node->name), [&] { optional(node->type, "type"), optional(node->init, "init"); });
     }
-    case StmtKind::LocalDecl: {
-        head("LocalDecl");
-        const Indented indented(*this);
-        return decl(llvm::cast<LocalDecl>(s)->decl);
-    }
+    case StmtKind::LocalDecl: return with("LocalDecl", {}, [&] { decl(llvm::cast<LocalDecl>(s)->decl); });
     case StmtKind::Destructure: {
         const auto* node = llvm::cast<Destructure>(s);
-        head("Destructure", names(node->names));
-        const Indented indented(*this);
-        return expr(node->init);
+        return with("Destructure", names(node->names), [&] { expr(node->init); });
     }
     case StmtKind::Assign: {
         const auto* node = llvm::cast<Assign>(s);
-        head("Assign", node->compound ? std::string(spelling(node->op)) + "=" : "=");
-        const Indented indented(*this);
-        expr(node->target);
-        return expr(node->value);
+        return with("Assign", node->compound ? std::string(spelling(node->op)) + "=" : "=",
+                    [&] { expr(node->target), expr(node->value); });
     }
-    case StmtKind::MultiAssign: {
-        const auto* node = llvm::cast<MultiAssign>(s);
-        head("MultiAssign");
-        const Indented indented(*this);
-        for (const Expr* target : node->targets) expr(target, "target");
-        for (const Expr* value : node->values) expr(value, "value");
-        return;
-    }
-    case StmtKind::Return: {
-        head("Return");
-        const Indented indented(*this);
-        return returnElems(llvm::cast<ReturnStmt>(s)->elems);
-    }
-    case StmtKind::Raise: {
-        head("Raise");
-        const Indented indented(*this);
-        return expr(llvm::cast<RaiseStmt>(s)->value);
-    }
-    case StmtKind::Defer: {
-        head("Defer");
-        const Indented indented(*this);
-        return expr(llvm::cast<DeferStmt>(s)->body);
-    }
+    case StmtKind::MultiAssign:
+        return with("MultiAssign", {}, [&] {
+            for (const Expr* target : llvm::cast<MultiAssign>(s)->targets) expr(target, "target");
+            for (const Expr* value : llvm::cast<MultiAssign>(s)->values) expr(value, "value");
+        });
+    case StmtKind::Return: return with("Return", {}, [&] { returnElems(llvm::cast<ReturnStmt>(s)->elems); });
+    case StmtKind::Raise: return with("Raise", {}, [&] { expr(llvm::cast<RaiseStmt>(s)->value); });
+    case StmtKind::Defer: return with("Defer", {}, [&] { expr(llvm::cast<DeferStmt>(s)->body); });
     case StmtKind::OnFail: {
         const auto* node = llvm::cast<OnFailStmt>(s);
-        head("OnFail", node->binding ? name(node->binding) : "");
-        const Indented indented(*this);
-        return expr(node->body);
+        return with("OnFail", node->binding ? name(node->binding) : "", [&] { expr(node->body); });
     }
-    case StmtKind::Break: return head("Break");
-    case StmtKind::Continue: return head("Continue");
-    case StmtKind::Insert: {
-        head("Insert");
-        const Indented indented(*this);
-        return expr(llvm::cast<InsertStmt>(s)->value);
-    }
-    case StmtKind::ErrorDirective: return head("Error", quoted(llvm::cast<ErrorStmt>(s)->message));
-    case StmtKind::Import: return head("Import", quoted(llvm::cast<ImportStmt>(s)->path));
+    case StmtKind::Break: return leaf("Break");
+    case StmtKind::Continue: return leaf("Continue");
+    case StmtKind::Insert: return with("Insert", {}, [&] { expr(llvm::cast<InsertStmt>(s)->value); });
+    case StmtKind::ErrorDirective: return leaf("Error", quoted(llvm::cast<ErrorStmt>(s)->message));
+    case StmtKind::Import: return leaf("Import", quoted(llvm::cast<ImportStmt>(s)->path));
     }
 }
 

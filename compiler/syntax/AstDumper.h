@@ -54,6 +54,32 @@ private:
     void importC(const ast::ImportCDecl*, llvm::StringRef label);
     void runtimeClass(const ast::RuntimeClassDecl*, llvm::StringRef label);
 
+    void leaf(const ast::Expr*, llvm::StringRef label, llvm::StringRef kind, const std::string& details = {});
+    void with(const ast::Expr*, llvm::StringRef label, llvm::StringRef kind, const ast::Expr* child,
+              const std::string& details = {});
+    void node(const ast::IntLit*, llvm::StringRef label);
+    void node(const ast::FloatLit*, llvm::StringRef label);
+    void node(const ast::StringLit*, llvm::StringRef label);
+    void node(const ast::TypeParam*, llvm::StringRef label);
+    void node(const ast::Binary*, llvm::StringRef label);
+    void node(const ast::Index*, llvm::StringRef label);
+    void node(const ast::Member*, llvm::StringRef label);
+    void node(const ast::Cast*, llvm::StringRef label);
+    void node(const ast::Catch*, llvm::StringRef label);
+    void node(const ast::ArrayLit*, llvm::StringRef label);
+    void node(const ast::Lambda*, llvm::StringRef label);
+    void node(const ast::BlockExpr*, llvm::StringRef label);
+    void node(const ast::While*, llvm::StringRef label);
+    void node(const ast::Push*, llvm::StringRef label);
+    void node(const ast::ReturnExpr*, llvm::StringRef label);
+    void node(const ast::SentinelType*, llvm::StringRef label);
+    void node(const ast::ArrayType*, llvm::StringRef label);
+    void node(const ast::FunctionType*, llvm::StringRef label);
+    void node(const ast::ClosureType*, llvm::StringRef label);
+    void node(const ast::TupleType*, llvm::StringRef label);
+    void node(const ast::ResultList*, llvm::StringRef label);
+    void node(const ast::InlineType*, llvm::StringRef label);
+    void node(const ast::AsmExpr*, llvm::StringRef label);
     void typeElems(llvm::ArrayRef<ast::TypeElem>);
     void call(const ast::Call*, llvm::StringRef label);
     void structLit(const ast::StructLit*, llvm::StringRef label);

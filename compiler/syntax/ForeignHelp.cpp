@@ -11,7 +11,7 @@ bool isGroupEnd(K kind) { return kind == K::RParen || kind == K::RBracket; }
 
 } // namespace
 
-/// The token stands where a type does: directly behind the `:` of a declaration or an arrow.
+/// The token stands where a type does: directly after the `:` of a declaration or an arrow.
 bool isAfterTypeMark(const Parser& p, uint32_t token) {
     if (token == 0) return false;
     const K before = p.tokens[token - 1].kind;
@@ -39,7 +39,7 @@ std::string operandBefore(const Parser& p, uint32_t token) {
     return written.size() > 40 || written.find('\n') != std::string_view::npos ? "…" : std::string(written);
 }
 
-/// `f()?`, `f() else 3`: what other languages write behind a call that may fail.
+/// `f()?`, `f() else 3`: what other languages write after a call that may fail.
 bool addFallbackHelp(Parser& p, Diagnostic& made, uint32_t i) {
     if (i == 0 || p.tokens[i].lineStart) return false;
     const K before = p.tokens[i - 1].kind;
@@ -169,11 +169,11 @@ bool addLiteralFormHelp(Parser& p, Diagnostic& made, uint32_t i) {
         return help("a conversion is written `" + std::string(p.text(token)) + ".(" +
                     std::string(p.text(p.tokens[i - 2])) + ")`");
     if (isGroupEnd(token.kind) && token.value == noMatch)
-        return help("this `" + std::string(spelling(token.kind)) + "` closes nothing: remove it");
+        return help("this " + code(spelling(token.kind)) + " closes nothing: remove it");
     return false;
 }
 
-/// The token stands in the parentheses behind a `for`, or directly in its header.
+/// The token stands in the parentheses after a `for`, or directly in its header.
 bool isForHead(const Parser& p, uint32_t token) {
     for (uint32_t i = token; i > 0; --i) {
         const K kind = p.tokens[i - 1].kind;

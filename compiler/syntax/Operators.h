@@ -16,6 +16,10 @@ enum class BinaryOp : uint8_t {
 /// As the source spells it: `+`, `and`.
 std::string_view spelling(BinaryOp);
 
+/// What kind of operands an operator is for.
+enum class OpClass : uint8_t { Arithmetic, Shift, Bitwise, Comparison, Other };
+OpClass classOf(BinaryOp);
+
 } // namespace ast
 
 /// The operator in a compound assignment: `+` of `+=`. None for other tokens.

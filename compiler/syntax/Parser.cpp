@@ -86,7 +86,7 @@ Diagnostic& Parser::failAt(uint32_t token, std::string message) {
 Diagnostic& Parser::fail(std::string message) { return failAt(pos, std::move(message)); }
 
 /// Behind a string over several lines that nothing can follow: its quote closes what was meant to be another string.
-/// What stands behind it is text and code in exchanged roles.
+/// What stands after it is text and code in exchanged roles.
 bool failOpenString(Parser& p) {
     if (p.failed || p.pos == 0 || p.previous().kind != K::String || p.sameLine(p.previous().begin, p.previous().end))
         return false;
@@ -111,8 +111,8 @@ bool failUnclosed(Parser& p, uint32_t open, bool isCertain) {
     const uint32_t found = p.pos;
     const std::string bracket(spelling(p.tokens[open].kind));
     Diagnostic& made =
-        p.report(p.tokens[culprit].span(), culprit == open ? "this `" + bracket + "` is never closed"
-                                                           : "this `" + bracket + "` seems to have no partner");
+        p.report(p.tokens[culprit].span(), culprit == open ? "this " + code(bracket) + " is never closed"
+                                                           : "this " + code(bracket) + " seems to have no partner");
     if (!atEnd && !isCertain && p.diags)
         made.help({end, end + 1}, "add a `" + std::string(bracket == "(" ? ")" : "]") + "` here");
     p.failed = true;
@@ -158,7 +158,7 @@ void Parser::checkHeight(uint32_t token) {
 
 bool Parser::expect(K kind, std::string_view what) {
     if (accept(kind)) return true;
-    failExpected(what.empty() ? "`" + std::string(spelling(kind)) + "`" : std::string(what));
+    failExpected(what.empty() ? code(spelling(kind)) : std::string(what));
     return false;
 }
 
@@ -187,7 +187,7 @@ Ident takeIdent(Parser& p) {
 /// The token is a keyword that names a type, where something else is to be named.
 Diagnostic& failTypeKeyword(Parser& p, std::string_view what) {
     const std::string word(p.text(p.cur()));
-    return p.fail("`" + word + "` is a type name and cannot name a " + std::string(what))
+    return p.fail(code(word) + " is a type name and cannot name a " + std::string(what))
         .help("write it as `` `" + word + " `` to use it as a plain name");
 }
 

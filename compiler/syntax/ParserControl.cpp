@@ -35,8 +35,8 @@ void repairMatch(Parser& p) {
     const std::string_view other =
         word > 0 ? otherWord(p.text(p.tokens[word - 1])) : std::string_view(); // `switch (x) {`
     const bool isHandler = before == K::KwCatch || (word > 0 && p.tokens[word - 1].kind == K::KwCatch);
-    Diagnostic& made = p.error(p.peek().span(), "`" + std::string(spelling(p.peek().kind)) +
-                                                    "` stands only in a match: `if VALUE == { case … }`");
+    Diagnostic& made =
+        p.error(p.peek().span(), code(spelling(p.peek().kind)) + " stands only in a match: `if VALUE == { case … }`");
     if (isHandler) made.help("write `catch (e) == { case … else: … }`");
     else if (!other.empty()) made.help(std::string(other));
     else made.help({p.previous().end, p.previous().end + 1}, "`==` is missing here");
@@ -142,7 +142,7 @@ Expr* parseIfBinding(Parser& p, If* node) {
     return parseExpr(p);
 }
 
-/// A condition, up to level `or`. A `{` behind the first `==` makes a match (8.6 f): the cursor then stands at
+/// A condition, up to level `or`. A `{` after the first `==` makes a match (8.6 f): the cursor then stands at
 /// that `==`, and what was read is the subject.
 Expr* parseCondition(Parser& p, bool& isMatch) {
     const Restore mode(p.mode);
@@ -155,7 +155,7 @@ Expr* parseCondition(Parser& p, bool& isMatch) {
     }
     Expr* cond = repairAssignment(p, parseBinaryRest(p, first, levelOr));
     if (p.at(K::QuestionQuestion) || p.at(K::PipeGreater))
-        p.fail("`" + std::string(spelling(p.cur().kind)) + "` stands in a condition only inside parentheses");
+        p.fail(code(spelling(p.cur().kind)) + " stands in a condition only inside parentheses");
     return cond;
 }
 
@@ -190,7 +190,7 @@ void parseIfBody(Parser& p, If* node, bool isStmt, bool isReported) {
 }
 
 /// A body without braces: reported, unless that of the branch before was, and read as one if it is a statement of one
-/// line. An `else` behind it is read on by the caller.
+/// line. An `else` after it is read on by the caller.
 BlockExpr* parseBareBody(Parser& p, std::string_view expected, bool isReported) {
     uint32_t end = p.pos;
     while (end < p.eof && p.tokens[end].kind != K::Semicolon && p.tokens[end].kind != K::LBrace &&
@@ -257,7 +257,7 @@ bool atJump(const Parser& p) {
     return p.at(K::KwRaise) || p.at(K::KwReturn) || p.at(K::KwBreak) || p.at(K::KwContinue);
 }
 
-/// An `else` of an `if`: that of a match arm has a colon behind it.
+/// An `else` of an `if`: that of a match arm has a colon after it.
 bool atElse(const Parser& p) { return p.at(K::KwElse) && p.peek().kind != K::Colon; }
 
 /// The one jump statement of a guard, as a block.

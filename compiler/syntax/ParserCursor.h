@@ -143,7 +143,7 @@ public:
 
     // ---- recovery (ParserRecovery.cpp)
 
-    /// After a failure in the construct that began at token `start`: goes on behind it, at the latest at
+    /// After a failure in the construct that began at token `start`: goes on after it, at the latest at
     /// `limit` (the closer of the enclosing group). False if there is nothing to go on with.
     bool recover(uint32_t start, uint32_t limit, StartTest startsAnother);
     uint32_t closerOf(uint32_t open) const { return tokens[open].value == noMatch ? eof : tokens[open].value; }

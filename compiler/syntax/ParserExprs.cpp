@@ -75,7 +75,7 @@ Expr* parseBinary(Parser& p, int minLevel) {
     return binaryInfo(p.cur().kind).level >= minLevel ? parseBinaryRest(p, lhs, minLevel) : lhs;
 }
 
-/// Continues behind the left operand with the operators of `minLevel` and above.
+/// Continues after the left operand with the operators of `minLevel` and above.
 Expr* parseBinaryRest(Parser& p, Expr* lhs, int minLevel) {
     for (;;) {
         const BinaryInfo info = binaryInfo(p.cur().kind);

@@ -80,8 +80,8 @@ uint32_t closingPipe(const Parser& p, uint32_t token) {
     return i > token + 1 && p.tokens[i].kind == K::Pipe ? i : token;
 }
 
-/// `|i| {`: captures as other languages write them, with the body behind. A block may also be an operand of `|`; then
-/// something of the header comes behind it.
+/// `|i| {`: captures as other languages write them, with the body after them. A block may also be an operand of `|`;
+/// then something of the header comes after it.
 bool isPipedCaptures(const Parser& p, uint32_t token) {
     if (p.tokens[token].kind != K::Pipe) return false;
     const uint32_t close = closingPipe(p, token);
@@ -142,7 +142,7 @@ void checkForeignLoop(Parser& p, ArrayRef<ForIter> iters) {
         .help("write `for " + values + " (" + captures + ") { … }`");
 }
 
-/// What can only be judged when the whole header is known, at the token behind it.
+/// What can only be judged when the whole header is known, at the token after it.
 void checkForHeader(Parser& p, ArrayRef<ForIter> iters, ArrayRef<ForCapture> captures) {
     const Span body = p.cur().span();
     if (iters[0].isRange && !iters[0].end) {

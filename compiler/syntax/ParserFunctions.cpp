@@ -24,7 +24,7 @@ FunctionDecl* parseBlockFunction(Parser& p, Ident name) {
     return fn;
 }
 
-/// Everything behind the result type.
+/// Everything after the result type.
 void parseFunctionTail(Parser& p, FunctionDecl* fn) {
     if (p.accept(K::DirGet)) fn->isGet = true;
     else if (p.accept(K::DirSet)) fn->isSet = true;
@@ -136,8 +136,8 @@ ArrayRef<Param> parseParams(Parser& p, Span& list, bool plain) {
     Height height(p);
     while (!p.at(K::RParen) && !p.at(K::Eof)) {
         if (!params.empty() && params.back().variadic) {
-            p.fail("the variadic parameter `" + std::string(p.context.names.text(params.back().name.name)) +
-                   "` must be the last one");
+            p.fail("the variadic parameter " + code(p.context.names.text(params.back().name.name)) +
+                   " must be the last one");
             break;
         }
         params.push_back(parseParam(p, plain));

@@ -81,13 +81,11 @@ Decl* parseNamedItem(Parser& p) {
     }
     case K::Equal: {
         const std::string text(p.context.names.text(name.name));
-        p.fail("expected `::`, `:=` or `:` after `" + text + "`, found `=`")
+        p.fail("expected `::`, `:=` or `:` after " + code(text) + ", found `=`")
             .help("a global is declared with `" + text + " := VALUE;`, a constant with `" + text + " :: VALUE;`");
         return nullptr;
     }
-    default:
-        p.failExpected("`::`, `:=` or `:` after `" + std::string(p.context.names.text(name.name)) + "`");
-        return nullptr;
+    default: p.failExpected("`::`, `:=` or `:` after " + code(p.context.names.text(name.name))); return nullptr;
     }
 }
 

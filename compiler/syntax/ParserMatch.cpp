@@ -1,4 +1,4 @@
-// Matches: `if x == { case … }`, also behind `catch` (4.8, 8.4).
+// Matches: `if x == { case … }`, also after `catch` (4.8, 8.4).
 #include "syntax/Grammar.h"
 
 namespace sx {

@@ -1,4 +1,4 @@
-// Suffixes: calls, indexing, members, casts, literals behind a type, `!`, `catch` (8.3).
+// Suffixes: calls, indexing, members, casts, literals after a type, `!`, `catch` (8.3).
 #include "syntax/Grammar.h"
 
 namespace sx {
@@ -50,7 +50,7 @@ Expr* parseSuffix(Parser& p, Expr* base, bool& ends) {
     }
 }
 
-/// At the `(`. A `{` behind the `)` on the same line is a trailing block, which ends the chain of suffixes.
+/// At the `(`. A `{` after the `)` on the same line is a trailing block, which ends the chain of suffixes.
 Expr* parseCall(Parser& p, Expr* callee, bool& ends) {
     const uint32_t open = p.pos;
     auto* call = p.make<Call>(callee->span);
@@ -128,7 +128,7 @@ RangeOp rangeOp(K kind) {
 /// Behind the operator; null for an open range. `absent`: the next token shows that no end is written.
 Expr* parseRangeEnd(Parser& p, const RangeOp& range, bool absent) {
     if (!absent) return parseExpr(p);
-    if (range.needsEnd) p.failExpected("the end of the range, which `" + std::string(p.text(p.previous())) + "` needs");
+    if (range.needsEnd) p.failExpected("the end of the range, which " + code(p.text(p.previous())) + " needs");
     return nullptr;
 }
 
@@ -203,7 +203,7 @@ Expr* parseMemberName(Parser& p, Expr* base, bool optional) {
         p.advance();
     } else if (p.at(K::Float)) {
         const std::string digits(p.text(p.cur()));
-        Diagnostic& made = p.fail("`" + digits + "` is read as one number");
+        Diagnostic& made = p.fail(code(digits) + " is read as one number");
         if (const size_t dot = digits.find('.'); dot != std::string::npos)
             made.help("put the first step in parentheses: `(t." + digits.substr(0, dot) + ")" + digits.substr(dot) +
                       "`");

@@ -81,7 +81,7 @@ Expr* parseInt(Parser& p) {
     switch (decodeInt(p.text(p.cur()), literal->value)) {
     case IntStatus::Ok: break;
     case IntStatus::TooLarge: p.error(literal->span, "this integer does not fit in 64 bits"); break;
-    case IntStatus::NoDigits: p.error(literal->span, "`" + std::string(p.text(p.cur())) + "` has no digits"); break;
+    case IntStatus::NoDigits: p.error(literal->span, code(p.text(p.cur())) + " has no digits"); break;
     }
     p.advance();
     return literal;

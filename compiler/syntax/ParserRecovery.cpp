@@ -15,7 +15,7 @@ bool isOpener(K kind) { return kind == K::LParen || kind == K::LBracket || kind 
 
 } // namespace
 
-/// The place of the failure, or the token behind the outermost group since `start` that holds it. A group in
+/// The place of the failure, or the token after the outermost group since `start` that holds it. A group in
 /// which a `;` came unexpectedly, and which is closed only in a later line, lost its closer: its partner
 /// belongs to something else, so it does not count.
 uint32_t outOfBrokenGroups(const Parser& p, uint32_t start) {
@@ -59,7 +59,7 @@ bool Parser::recover(uint32_t start, uint32_t limit, StartTest startsAnother) {
     return true;
 }
 
-/// For a failure at the `/` of `/*` or `*/`: the token behind the comment. Else 0.
+/// For a failure at the `/` of `/*` or `*/`: the token after the comment. Else 0.
 uint32_t endOfBlockComment(const Parser& p, uint32_t token) {
     if (p.tokens[token].kind != K::Slash) return 0;
     if (token > 0 && p.tokens[token - 1].kind == K::Star && p.adjacent(token - 1)) return token + 1;

@@ -165,8 +165,7 @@ Stmt* parseMultiTarget(Parser& p, Expr* first) {
     }
     if (p.at(K::ColonEqual)) return parseDestructure(p, targets);
     if (!p.at(K::Equal)) {
-        if (isAssignOp(p.cur().kind))
-            p.fail("several targets take `=` or `:=`, not `" + std::string(spelling(p.cur().kind)) + "`");
+        if (isAssignOp(p.cur().kind)) p.fail("several targets take `=` or `:=`, not " + code(spelling(p.cur().kind)));
         else p.failExpected("`:=` or `=` after the targets");
         return nullptr;
     }
@@ -189,7 +188,7 @@ Stmt* parseMultiTarget(Parser& p, Expr* first) {
     return stmt;
 }
 
-/// At the `:=` behind several targets.
+/// At the `:=` after several targets.
 Stmt* parseDestructure(Parser& p, ArrayRef<Expr*> targets) {
     SmallVector<Ident, 4> names;
     for (const Expr* target : targets) {
@@ -244,9 +243,9 @@ void checkJump(Parser& p, const Token& keyword) {
     const std::string word(spelling(keyword.kind));
     if (p.function.cleanup)
         p.error(keyword.span(),
-                "`" + word + "` may not stand in " + cleanupBody(p) + ": the function is already being left");
+                code(word) + " may not stand in " + cleanupBody(p) + ": the function is already being left");
     else if (keyword.kind != K::KwReturn && p.function.loops == 0 && p.function.knowsLoops)
-        p.error(keyword.span(), "`" + word + "` stands outside of a loop");
+        p.error(keyword.span(), code(word) + " stands outside of a loop");
 }
 
 Stmt* parseReturnStmt(Parser& p) {

@@ -240,7 +240,7 @@ ProtocolDecl* parseProtocol(Parser& p, Ident name, SourcePos begin) {
     while (p.at(K::DirInline) || p.at(K::DirIdentity)) {
         bool& attribute = p.at(K::DirInline) ? decl->isInline : decl->isIdentity;
         if (attribute) {
-            p.fail("`" + std::string(spelling(p.cur().kind)) + "` is written twice");
+            p.fail(code(spelling(p.cur().kind)) + " is written twice");
             break;
         }
         attribute = true;
@@ -303,7 +303,7 @@ void checkReceiver(Parser& p, const FunctionDecl* fn) {
         if (ref && !ref->id.raw && keywordOf(ref->id.name) == K::KwSelf) return;
     }
     p.fail("a protocol method lists its receiver first, as `self: *Self` or `self: Self`")
-        .note(fn->paramList, "the parameters of `" + std::string(p.context.names.text(fn->name.name)) + "`");
+        .note(fn->paramList, "the parameters of " + code(p.context.names.text(fn->name.name)));
 }
 
 // ---- impl blocks

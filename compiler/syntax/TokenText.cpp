@@ -22,8 +22,6 @@ bool hasFixedSpelling(TokenKind kind) { return kind > TokenKind::Heredoc; }
 
 namespace {
 
-std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
-
 std::string hexByte(unsigned char byte) {
     constexpr const char* digits = "0123456789ABCDEF";
     return {'0', 'x', digits[byte >> 4], digits[byte & 15]};
@@ -32,7 +30,7 @@ std::string hexByte(unsigned char byte) {
 std::string unexpectedByte(std::string_view text) {
     const auto byte = static_cast<unsigned char>(text.empty() ? 0 : text[0]);
     if (byte < 0x20 || byte == 0x7F) return "the control byte " + hexByte(byte) + " has no meaning here";
-    return "the character " + quoted(text) + " has no meaning in sx";
+    return "the character " + code(text) + " has no meaning in sx";
 }
 
 } // namespace
@@ -42,15 +40,15 @@ std::string Parser::describe(const Token& token) const {
     case K::Eof:
     case K::String:
     case K::Heredoc: return std::string(spelling(token.kind));
-    case K::Ident: return quoted(context.names.text(token.name()));
+    case K::Ident: return code(context.names.text(token.name()));
     case K::Int:
-    case K::Float: return "the number " + quoted(text(token));
+    case K::Float: return "the number " + code(text(token));
     case K::Char: return "the character " + std::string(text(token));
     case K::Invalid: return lexErrorMessage(*this, token);
     default: break;
     }
-    if (isKeyword(token.kind)) return "the keyword " + quoted(spelling(token.kind));
-    return quoted(spelling(token.kind));
+    if (isKeyword(token.kind)) return "the keyword " + code(spelling(token.kind));
+    return code(spelling(token.kind));
 }
 
 std::string lexErrorMessage(const Parser& p, const Token& token) {
@@ -60,18 +58,18 @@ std::string lexErrorMessage(const Parser& p, const Token& token) {
     case LexError::UnexpectedByte: return unexpectedByte(word);
     case LexError::NulByte: return "a NUL byte: this is not a text file";
     case LexError::NonAscii:
-        return quoted(word) +
+        return code(word) +
                " may only stand in comments, strings and character literals: names and operators are ASCII";
     case LexError::InvalidUtf8:
         if (token.kind == K::Char) return "a character literal must hold valid UTF-8";
         return "the byte " + hexByte(static_cast<unsigned char>(word.empty() ? 0 : word[0])) + " is not text";
     case LexError::LoneBacktick: return "a backtick must stand directly before a name";
     case LexError::UnknownDirective:
-        return word == "#" ? "`#` must be followed by the name of a directive" : "unknown directive " + quoted(word);
+        return word == "#" ? "`#` must be followed by the name of a directive" : "unknown directive " + code(word);
     case LexError::UnterminatedString: return "this string has no closing `\"`";
     case LexError::UnterminatedChar: return "this character literal has no closing `'` on its line";
     case LexError::UnterminatedHeredoc:
-        return "no later line starts with " + quoted(word.substr(word.find_last_of(" \t") + 1)) +
+        return "no later line starts with " + code(word.substr(word.find_last_of(" \t") + 1)) +
                ", which would end this text";
     case LexError::HeredocWithoutWord: return "`#string` needs a word that marks the end of the text";
     case LexError::EmptyChar: return "a character literal must hold a character";

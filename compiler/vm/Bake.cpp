@@ -36,7 +36,7 @@ bool Baker::reject(const std::string& why) {
     std::string path;
     for (const std::string& step : path_) path += step;
     if (!path.empty() && path.front() == '.') path.erase(0, 1);
-    error_ = "the result cannot be stored as a constant: " + (path.empty() ? "it " : "`" + path + "` ") + why;
+    error_ = "the result cannot be stored as a constant: " + (path.empty() ? "it " : code(path) + " ") + why;
     return false;
 }
 
@@ -263,7 +263,7 @@ bool Baker::text(uint64_t from, Place to) {
     if (!isReadable(address, length)) return rejectMemory(address, "is a string in");
     auto [it, isNew] = made_.try_emplace({address, TypeId::U8, length}, GlobalId::None);
     if (isNew) {
-        it->second = newGlobal(TypeId::None, length + 1, 1); // a NUL behind it, as behind literals
+        it->second = newGlobal(TypeId::None, length + 1, 1); // a NUL after it, as after literals
         ir::Global& g = program_.module.global(it->second);
         g.mergeable = true;
         g.init.bytes.assign(length + 1, 0);

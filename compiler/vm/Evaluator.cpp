@@ -12,7 +12,7 @@ using ir::ComptimeResult;
 using ir::FuncId;
 using ir::GlobalId;
 
-Evaluator::Evaluator(Limits limits) : limits_(limits) {}
+Evaluator::Evaluator(Limits limits) : limits_(std::move(limits)) {}
 Evaluator::~Evaluator() = default;
 
 Program& Evaluator::programFor(ir::Module& module) {
@@ -22,6 +22,7 @@ Program& Evaluator::programFor(ir::Module& module) {
     options.steps = limits_.steps;
     options.stackBytes = limits_.stackBytes;
     options.heapBytes = limits_.heapBytes;
+    options.report = limits_.report;
     program_ = std::make_unique<Program>(module, options);
     for (const auto& [symbol, address] : symbols_) program_->foreign.define(symbol, address);
     return *program_;

@@ -14,6 +14,8 @@ struct Limits {
     uint64_t steps = 200'000'000;             ///< instructions, roughly: counted at backward branches and calls
     uint64_t stackBytes = uint64_t{64} << 20; ///< of frames, and as much again of large locals
     uint64_t heapBytes = uint64_t{1} << 30;
+    /// Told why the process ends in a thread that evaluated C code has started: nobody is there to return it to.
+    std::function<void(const std::string&)> report;
 };
 
 /// Keeps translated code and globals between evaluations of one module. An evaluation may begin while another runs

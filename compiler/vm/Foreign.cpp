@@ -2,7 +2,6 @@
 
 #include "vm/Thread.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -50,11 +49,11 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
             type = &ffi_type_sint32;
         site.isScalar.push_back(k.cls != ValueClass::None);
         if (!type)
-            site.problem = "a value of type `" + types.writtenName(args[i]) + "` cannot be passed to " + site.name;
+            site.problem = "a value of type " + code(types.writtenName(args[i])) + " cannot be passed to " + site.name;
         site.argTypes.push_back(type);
     }
     ffi_type* returned = types_.get(result);
-    if (!returned) site.problem = site.name + " cannot return a value of type `" + types.writtenName(result) + "`";
+    if (!returned) site.problem = site.name + " cannot return a value of type " + code(types.writtenName(result));
     if (!site.problem.empty()) return index;
     unsigned count = static_cast<unsigned>(args.size());
     ffi_status status = fixed < count
@@ -69,7 +68,7 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     auto known = siteOf_.find(&callee);
     if (!isVariadic && known != siteOf_.end()) return known->second;
     unsigned fixed = isVariadic ? static_cast<unsigned>(callee.params.size()) : static_cast<unsigned>(args.size());
-    uint32_t index = addSite("the C function `" + callee.symbol + "`", args, fixed, callee.result);
+    uint32_t index = addSite("the C function " + code(callee.symbol), args, fixed, callee.result);
     Site& site = sites_[index];
     if (program_.options.comptime)
         site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
@@ -87,7 +86,7 @@ std::string Foreign::definedInAssembly(const std::string& symbol) const {
         llvm::StringRef(a.text).split(lines, '\n');
         for (llvm::StringRef line : lines)
             if (line = line.trim(); line.consume_front(symbol) && line.ltrim().starts_with(":"))
-                return "`" + symbol + "` is defined by the assembly at " +
+                return code(symbol) + " is defined by the assembly at " +
                        program_.module.sources.placeOf(a.span.begin) + ", which cannot be interpreted";
     }
     return {};
@@ -95,7 +94,7 @@ std::string Foreign::definedInAssembly(const std::string& symbol) const {
 
 std::string Foreign::missing(const std::string& symbol) const {
     std::string inAssembly = definedInAssembly(symbol);
-    return inAssembly.empty() ? "the C function `" + symbol + "` was not found" : inAssembly;
+    return inAssembly.empty() ? "the C function " + code(symbol) + " was not found" : inAssembly;
 }
 
 /// The program's own function behind an `extern` declaration of another type.
@@ -269,7 +268,7 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
     --foreign.program_.foreignThreads;
     sx_trace_set_resolver(resolver);
     if (ok) return;
-    std::fprintf(stderr, "error: %s\n", own.error.c_str()); // there is nobody to return it to
+    if (foreign.program_.options.report) foreign.program_.options.report(own.error);
     std::_Exit(own.outcome() == Thread::Outcome::Exited ? own.exitCode : 1);
 }
 

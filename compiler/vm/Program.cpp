@@ -51,11 +51,11 @@ Result<void> Program::prepare(Callee& callee) {
     FaultGuard::Suspend suspend;
     if (materialize && *materialize && !(*materialize)(f)) {
         metRejected = true;
-        return Failure{"the function `" + module.fn(f).name + "` has errors"};
+        return Failure{"the function " + code(module.fn(f).name) + " has errors"};
     }
     if (callee.code) return {}; // a nested evaluation called it
     if (module.fn(f).isExtern) return Failure{foreign.missing(module.fn(f).symbol)};
-    if (module.fn(f).blocks.empty()) return Failure{"the function `" + module.fn(f).name + "` has no body"};
+    if (module.fn(f).blocks.empty()) return Failure{"the function " + code(module.fn(f).name) + " has no body"};
     globals.updateErrorNames();
     descriptors.update();
     ProgramEnvironment environment(*this);

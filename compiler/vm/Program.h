@@ -26,6 +26,8 @@ struct ProgramOptions {
     uint64_t heapBytes = uint64_t{1} << 30;  ///< compile time only
     uint64_t stackBytes = uint64_t{1} << 26; ///< of frames, and as much again of large slots
     uint64_t steps = 200'000'000;            ///< compile time only
+    /// Told why the process ends in a thread that C has started: nobody is there to return it to.
+    std::function<void(const std::string&)> report;
 };
 
 class Program {

@@ -3,23 +3,17 @@
 #include "vm/CrashReport.h"
 #include "vm/Thread.h"
 
-#include <cstdio>
 #include <cstdlib>
 
 namespace sx::vm {
 
-namespace {
-int failure(const std::string& message) {
-    std::fprintf(stderr, "error: %s\n", message.c_str());
-    return 1;
-}
-} // namespace
-
-int runMain(ir::Module& module, const std::vector<std::string>& argv, const ForeignSymbols& symbols) {
-    if (module.entry == ir::FuncId::None) return failure("the program has no `main`");
+Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
+                    std::function<void(const std::string&)> report, const ForeignSymbols& symbols) {
+    if (module.entry == ir::FuncId::None) return Failure{"the program has no `main`"};
     ProgramOptions options;
     options.stackBytes = uint64_t{1} << 30; // address space: what is not touched costs nothing
     options.heapBytes = 1 << 16;            // unused: the program has malloc
+    options.report = std::move(report);
     Program program(module, options);
     for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
 
@@ -34,7 +28,7 @@ int runMain(ir::Module& module, const std::vector<std::string>& argv, const Fore
     uint64_t result = 0;
     size_t count = std::min<size_t>(module.fn(module.entry).params.size(), std::size(words));
     Thread::Outcome outcome = thread.call(program.callees.at(module.entry), llvm::ArrayRef(words, count), result);
-    if (outcome != Thread::Outcome::Returned) return failure(thread.error);
+    if (outcome != Thread::Outcome::Returned) return Failure{thread.error};
     // What is registered has to run while there is something to run it, and threads may go on until the process ends.
     if (program.foreign.hasSite("atexit") || program.foreign.hasSite("pthread_create") || program.foreignThreads != 0) {
         Thread::current() = &thread;

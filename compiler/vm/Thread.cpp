@@ -206,19 +206,16 @@ static std::string typeName(uint64_t descriptor) {
 }
 
 std::string panicText(ir::PanicKind kind, const uint64_t operands[3]) {
-    auto n = [&](unsigned i) { return std::to_string(static_cast<int64_t>(operands[i])); };
-    switch (kind) {
-    case ir::PanicKind::NullUnwrap: return "unwrapped a null optional";
-    case ir::PanicKind::Index: return "index " + n(0) + " out of range for length " + n(1);
-    case ir::PanicKind::SliceBounds: return "slice " + n(0) + ".." + n(1) + " out of range for length " + n(2);
-    case ir::PanicKind::DivisionByZero: return "division by zero";
-    case ir::PanicKind::DivisionOverflow: return "integer overflow in division";
-    case ir::PanicKind::Unreachable: return "reached unreachable code";
-    case ir::PanicKind::NullPointer: return "null pointer";
-    case ir::PanicKind::TypeAssertion:
-        return "type assertion failed: expected " + typeName(operands[0]) + ", got " + typeName(operands[1]);
+    std::string text(ir::infoOf(kind).message);
+    size_t at = 0;
+    for (unsigned n = 0; n < ir::infoOf(kind).operandCount; ++n) {
+        at = text.find("{}", at);
+        std::string shown = kind == ir::PanicKind::TypeAssertion ? typeName(operands[n])
+                                                                 : std::to_string(static_cast<int64_t>(operands[n]));
+        text.replace(at, 2, shown);
+        at += shown.size();
     }
-    return "";
+    return text;
 }
 
 } // namespace sx::vm

@@ -55,7 +55,7 @@ public:
     /// A frame may begin here: the largest one still fits.
     const uint64_t* frameLimit() const { return frameLimit_; }
     bool onStack(uint64_t address, uint64_t size) const;
-    /// It is on one of the stacks, behind what the function at `regs` has: what is there belonged to functions that
+    /// It is on one of the stacks, after what the function at `regs` has: what is there belonged to functions that
     /// returned.
     bool isLeft(uint64_t address) const {
         if (address - far_ < farBytes_) return address >= farTop_;

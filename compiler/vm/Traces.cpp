@@ -1,5 +1,6 @@
 #include "vm/Traces.h"
 
+#include "ir/FrameRecord.h"
 #include "vm/Program.h"
 
 #include <cstring>
@@ -45,14 +46,9 @@ bool Traces::resolve(uint64_t frame, sx_frame& out) {
     uint64_t func = frame >> 32;
     SourcePos pos{static_cast<uint32_t>(frame)};
     if (func >= program_.module.functions.size() || !pos.isValid()) return false;
-    const SourceManager& sources = program_.module.sources;
-    Location at = sources.resolve(pos);
-    std::string_view line = sources.lineText(at.file, at.line);
-    sx_string whole{line.data(), static_cast<int64_t>(line.size())};
-    std::string window(sx_trace_line_window(whole, static_cast<int32_t>(at.col), nullptr, 0), '\0');
-    sx_trace_line_window(whole, static_cast<int32_t>(at.col), window.data(), window.size());
-    out = {keep(sources.tracePath(at.file)), static_cast<int32_t>(at.line), static_cast<int32_t>(at.col),
-           keep(program_.module.fn(static_cast<ir::FuncId>(func)).name), keep(window)};
+    ir::FrameRecord shown = ir::frameRecord(program_.module.sources, pos);
+    out = {keep(shown.path), shown.line, shown.column, keep(program_.module.fn(static_cast<ir::FuncId>(func)).name),
+           keep(shown.lineText)};
     frames_[frame] = out;
     return true;
 }

@@ -14,7 +14,7 @@ def sources(root, endings=ENDINGS):
     except (OSError, subprocess.CalledProcessError):
         listed = [os.path.relpath(os.path.join(folder, name), root)
                   for folder, _, names in os.walk(root) if "/build/" not in folder + "/" for name in names]
-    return sorted(p for p in listed if p.endswith(endings) and os.path.exists(os.path.join(root, p)))
+    return sorted(p for p in set(listed) if p.endswith(endings) and os.path.exists(os.path.join(root, p)))
 
 
 def read(root, path):

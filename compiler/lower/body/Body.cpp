@@ -2,6 +2,8 @@
 #include "lower/body/Body.h"
 #include "sema/Lookup.h"
 
+#include "ir/Passes.h"
+
 #include "lower/body/Cleanup.h"
 #include "lower/body/LocalUse.h"
 #include "lower/body/Traces.h"

@@ -351,31 +351,15 @@ private:
     }
     TypeId binary(const Binary& b) {
         switch (b.op) {
-        case BinaryOp::Eq:
-        case BinaryOp::Ne:
-        case BinaryOp::Lt:
-        case BinaryOp::Le:
-        case BinaryOp::Gt:
-        case BinaryOp::Ge:
         case BinaryOp::In:
         case BinaryOp::And: return TypeId::Bool;
         case BinaryOp::Or: return TypeId::None;
         case BinaryOp::Coalesce: return part(of(b.lhs), TypeKind::Optional);
-        case BinaryOp::Add:
-        case BinaryOp::Sub:
-        case BinaryOp::Mul:
-        case BinaryOp::Div:
-        case BinaryOp::Rem:
-        case BinaryOp::Shl:
-        case BinaryOp::Shr:
-        case BinaryOp::BitAnd:
-        case BinaryOp::BitOr:
-        case BinaryOp::BitXor: {
-            TypeId left = of(b.lhs), right = of(b.rhs);
-            return types_.isInteger(left) && types_.isFloat(right) ? right : left;
+        default: break;
         }
-        }
-        return TypeId::None;
+        if (classOf(b.op) == OpClass::Comparison) return TypeId::Bool;
+        TypeId left = of(b.lhs), right = of(b.rhs);
+        return types_.isInteger(left) && types_.isFloat(right) ? right : left;
     }
     TypeId part(TypeId t, TypeKind kind) { return types_.kind(t) == kind ? types_.elem(t) : TypeId::None; }
     TypeId element(TypeId t) {

@@ -24,6 +24,7 @@ private:
     struct Entry {
         Handler handler = nullptr;
         size_t args = 0;
+        bool needsDeclaration = false; ///< a plain word otherwise
     };
     static Entry entryFor(std::string_view name);
 
@@ -117,10 +118,7 @@ private:
     Value rawMakeAny();
     Value errorName();
     Value traceResolve();
-    Value squareRoot() { return math(ir::Op::FSqrt); }
-    Value sine() { return math(ir::Op::FSin); }
-    Value cosine() { return math(ir::Op::FCos); }
-    Value floorOf() { return math(ir::Op::FFloor); }
+    template <ir::Op op> Value math() { return math(op); }
     Value math(ir::Op);
 
     // ---- Services.cpp

@@ -23,65 +23,23 @@ namespace sx::lower {
 
 using namespace ast;
 
+// clang-format off
+#define INTRINSIC(name, handler, args) .Case(#name, {&IntrinsicCall::handler, args})
+#define DECLARED_INTRINSIC(name, handler, args) .Case(#name, {&IntrinsicCall::handler, args, true})
+#define IR_MATH_OP(name, text, function, value) .Case(#function, {&IntrinsicCall::math<ir::Op::name>, 1})
+// clang-format on
 IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
-    using I = IntrinsicCall;
     llvm::StringRef n(name);
-    if (n.starts_with("atomic_fetch_") || n == "atomic_swap") return {&I::atomicRmw, 4};
+    if (n.starts_with("atomic_fetch_") || n == "atomic_swap") return {&IntrinsicCall::atomicRmw, 4};
     return llvm::StringSwitch<Entry>(n)
-        .Case("size_of", {&I::sizeOf, 1})
-        .Case("align_of", {&I::alignOf, 1})
-        .Case("type_of", {&I::typeOf, 1})
-        .Case("type_name", {&I::typeName, 1})
-        .Case("type_eq", {&I::typeEq, 2})
-        .Case("is_unsigned", {&I::isUnsigned, 1})
-        .Case("is_flags", {&I::isFlags, 1})
-        .Case("is_struct", {&I::isStruct, 1})
-        .Case("is_identity", {&I::isIdentity, 1})
-        .Case("has_impl", {&I::hasImpl, 2})
-        .Case("is_comptime", {&I::isComptime, 0})
-        .Case("pointee_type", {&I::pointeeType, 1})
-        .Case("vector_lanes", {&I::vectorLanes, 1})
-        .Case("struct_field_count", {&I::fieldCount, 1})
-        .Case("struct_field_name", {&I::fieldName, 2})
-        .Case("struct_field_type", {&I::fieldType, 2})
-        .Case("struct_field_offset", {&I::fieldOffset, 2})
-        .Case("struct_field_value", {&I::fieldValue, 2})
-        .Case("variant_count", {&I::variantCount, 1})
-        .Case("variant_name", {&I::variantName, 2})
-        .Case("variant_type", {&I::variantType, 2})
-        .Case("variant_value", {&I::variantValue, 2})
-        .Case("variant_index", {&I::variantIndex, 2})
-        .Case("variant_payload", {&I::variantPayload, 2})
-        .Case("__sx_variant_tag_width", {&I::variantTagWidth, 1})
-        .Case("any_element", {&I::anyElement, 3})
-        .Case("raw_any_data", {&I::rawAnyData, 1})
-        .Case("raw_make_any", {&I::rawMakeAny, 2})
-        .Case("error_name", {&I::errorName, 1})
-        .Cases("trace_resolve", "__trace_resolve", "__sx_trace_resolve", {&I::traceResolve, 1})
-        .Case("sqrt", {&I::squareRoot, 1})
-        .Case("sin", {&I::sine, 1})
-        .Case("cos", {&I::cosine, 1})
-        .Case("floor", {&I::floorOf, 1})
-        .Case("type_info", {&I::typeInfo, 1})
-        .Cases("raw_intern", "raw_text_of", "raw_find_type", "raw_type_kind", "raw_type_name", "raw_field_count",
-               {&I::service, 1})
-        .Cases("raw_field_name", "raw_field_type", "raw_variant_value", {&I::service, 2})
-        .Cases("raw_pointer_to", "raw_declare_type", "declare", {&I::service, 1})
-        .Case("raw_register_type", {&I::service, 3})
-        .Case("raw_build_count", {&I::service, 1})
-        .Cases("raw_build_note", "raw_build_note_at", {&I::service, 2})
-        .Case("atomic_load", {&I::atomicLoad, 3})
-        .Case("atomic_store", {&I::atomicStore, 4})
-        .Cases("atomic_cmpxchg", "atomic_cmpxchg_weak", {&I::atomicCompareExchange, 6})
-        .Case("atomic_fence", {&I::atomicFence, 1})
+#include "ir/Ops.def"
+#include "sema/model/Intrinsics.def"
         .Default({});
 }
 
 Value IntrinsicCall::lower(bool& handled) {
     Entry entry = entryFor(name_);
-    bool needsDeclaration = entry.handler == &IntrinsicCall::traceResolve || name_ == "declare" ||
-                            name_.starts_with("raw_build_"); // plain words otherwise
-    handled = entry.handler != nullptr && (!needsDeclaration || declared_);
+    handled = entry.handler != nullptr && (!entry.needsDeclaration || declared_);
     if (!handled) return Value::error();
     for (const Arg& a : call_.args) {
         if (a.name) return reject(nameSpan(), tick(name_) + " takes its arguments by position only");

@@ -90,7 +90,7 @@ bool isLogic(Body& f, const Binary& e) {
     return e.op == BinaryOp::Or && !isFailableExpr(f, e.lhs) && !isFailableExpr(f, e.rhs);
 }
 
-bool isComparison(BinaryOp op) { return op >= BinaryOp::Eq && op <= BinaryOp::Ge; }
+bool isComparison(BinaryOp op) { return classOf(op) == OpClass::Comparison; }
 
 /// An operand of `!` that is a bool whatever its own operands are: negating it swaps the branches.
 bool isTruth(Body& f, const Expr* e) {
@@ -333,7 +333,7 @@ private:
         }
         case ExprKind::Binary: {
             const auto* binary = llvm::cast<Binary>(e);
-            bool folds = binary->op < BinaryOp::In;
+            bool folds = classOf(binary->op) != OpClass::Other;
             return folds && isConstant(binary->lhs) && isConstant(binary->rhs);
         }
         case ExprKind::Call: { // `size_of(T)` and its like

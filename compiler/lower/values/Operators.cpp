@@ -19,25 +19,13 @@
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
 
+#include <cassert>
+
 namespace sx::lower {
 
 using namespace ast;
 
 namespace {
-
-enum class OpClass : uint8_t { Arithmetic, Bitwise, Shift, None };
-
-// clang-format off
-#define ARITHMETIC_OP(name, ...) case BinaryOp::name: return OpClass::Arithmetic;
-#define SHIFT_OP(name, ...) case BinaryOp::name: return OpClass::Shift;
-#define BITWISE_OP(name, ...) case BinaryOp::name: return OpClass::Bitwise;
-// clang-format on
-OpClass classOf(BinaryOp op) {
-    switch (op) {
-#include "syntax/Operators.def"
-    default: return OpClass::None;
-    }
-}
 
 // clang-format off
 #define ARITHMETIC_OP(name, token, assignment, level, signedOp, unsignedOp, floatOp) \
@@ -118,7 +106,8 @@ TypeId combinedType(const TypeTable& types, OpClass cls, TypeId l, TypeId r) {
         if (l == TypeId::Bool && r == TypeId::Bool) return l;
         if (types.isPlainEnum(l) && (l == r || rightInt)) return l;
         return leftInt && types.isPlainEnum(r) ? r : TypeId::None;
-    case OpClass::None: break;
+    case OpClass::Comparison:
+    case OpClass::Other: break;
     }
     return TypeId::None;
 }
@@ -214,8 +203,8 @@ Value arithmetic(Body& f, BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr
 /// `a & mask == mask` compares first: nobody who comes from C expects it.
 static void explainPrecedence(Body& f, size_t before, const Binary& e) {
     const auto* comparison = llvm::dyn_cast<Binary>(e.rhs);
-    bool isBitwise = e.op == BinaryOp::BitAnd || e.op == BinaryOp::BitOr || e.op == BinaryOp::BitXor;
-    if (!isBitwise || !comparison || comparison->op < BinaryOp::Eq || comparison->op > BinaryOp::Ge) return;
+    bool isMasked = classOf(e.op) == OpClass::Bitwise && comparison && classOf(comparison->op) == OpClass::Comparison;
+    if (!isMasked) return;
     auto text = [&](const Expr* part) { return std::string(f.sema.sources.textOf(part->span)); };
     std::string op(spelling(e.op)), grouped = "(" + text(e.lhs) + " " + op + " " + text(comparison->lhs) + ") " +
                                               std::string(spelling(comparison->op)) + " " + text(comparison->rhs);
@@ -230,24 +219,11 @@ Value lowerBinary(Body& f, const Binary& e, TypeId target, ValueId dest) {
         return isFailableExpr(f, e.lhs) || isFailableExpr(f, e.rhs) ? lowerOr(f, e, target, dest) : lowerLogic(f, e);
     case BinaryOp::Coalesce: return lowerCoalesce(f, e, target, dest);
     case BinaryOp::In: return lowerMembership(f, e);
-    case BinaryOp::Eq:
-    case BinaryOp::Ne:
-    case BinaryOp::Lt:
-    case BinaryOp::Le:
-    case BinaryOp::Gt:
-    case BinaryOp::Ge: return lowerComparison(f, e);
-    case BinaryOp::Add:
-    case BinaryOp::Sub:
-    case BinaryOp::Mul:
-    case BinaryOp::Div:
-    case BinaryOp::Rem:
-    case BinaryOp::Shl:
-    case BinaryOp::Shr:
-    case BinaryOp::BitAnd:
-    case BinaryOp::BitOr:
-    case BinaryOp::BitXor: break;
+    default: break;
     }
     OpClass cls = classOf(e.op);
+    if (cls == OpClass::Comparison) return lowerComparison(f, e);
+    assert(cls != OpClass::Other);
     TypeId expected = flowsIn(f.types, target);
     if (cls != OpClass::Arithmetic && f.types.isFloat(expected)) expected = TypeId::None; // no float has bits
     Value l = lowerOperand(f, e.lhs, f.types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected);

@@ -28,7 +28,7 @@ public:
     bool isBound(Label l) const { return labels_[static_cast<uint32_t>(l)] != Unbound; }
     /// The instruction at a bound label; null if there is none yet.
     const Insn* at(Label) const;
-    /// A branch whose distance is in c (formats "..j") or in b and c ("J"), to as many instructions behind the label.
+    /// A branch whose distance is in c (formats "..j") or in b and c ("J"), to as many instructions after the label.
     void branch(Opcode, Reg a, uint16_t b, Label, uint32_t behind = 0);
     void jump(Opcode op, Reg a, Label l) { branch(op, a, 0, l); }
     /// A pool table whose words from `firstDistance` on, every `stride`th, are labels to be replaced by distances.
@@ -42,7 +42,7 @@ public:
     bool overflowed() const { return overflow_; } ///< a 16-bit distance was too long
     size_t size() const { return words_.size(); }
 
-    /// Resolves labels and pool, places the outgoing area behind `frameWords`, and moves the result out.
+    /// Resolves labels and pool, places the outgoing area after `frameWords`, and moves the result out.
     void finish(FunctionCode&, uint32_t frameWords);
 
 private:

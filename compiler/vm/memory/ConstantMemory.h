@@ -19,7 +19,7 @@ public:
 
 private:
     uint64_t base_ = 0, reserved_ = 0, used_ = 0;
-    uint64_t sealed_ = 0; ///< bytes of whole pages that are read-only now; what lies behind may be written
+    uint64_t sealed_ = 0; ///< bytes of whole pages that are read-only now; what lies beyond may be written
 };
 
 } // namespace sx::vm

@@ -43,7 +43,7 @@ Analysis::Analysis(const ir::Module& module, const ir::Function& fn) : module_(m
 // ---- blocks and uses
 
 /// Depth first, the last target of a branch first: in the reverse of the order in which blocks are left, a body stands
-/// before what follows its loop, a block before those it leads to, and the first target right behind the branch.
+/// before what follows its loop, a block before those it leads to, and the first target right after the branch.
 void Analysis::findReachable() {
     reachable_.assign(fn_.blocks.size(), 0);
     std::vector<uint32_t> predecessors(fn_.blocks.size(), 0);

@@ -12,7 +12,7 @@ using Home = ValuePlan::Home;
 
 namespace {
 
-/// The opcode behind a branch that counts steps, or the branch itself.
+/// The opcode after a branch that counts steps, or the branch itself.
 Opcode counting(Opcode op) { return static_cast<Opcode>(static_cast<uint16_t>(op) + 1); }
 
 ICmpPred inverted(ICmpPred p) {

@@ -33,13 +33,13 @@ Result<std::unique_ptr<FunctionCode>> translate(Environment& environment, ir::Fu
     if (std::string problem = missingVariable(environment, fn); !problem.empty()) return Failure{problem};
     Translator::Plan plan;
     for (;;) {
-        auto code = std::make_unique<FunctionCode>();
+        auto made = std::make_unique<FunctionCode>();
         Translator::Plan better = plan;
-        switch (Translator(environment, f, plan).run(*code, better)) {
-        case Translator::Attempt::Done: return code;
+        switch (Translator(environment, f, plan).run(*made, better)) {
+        case Translator::Attempt::Done: return made;
         case Translator::Attempt::TryAgain: plan = std::move(better); continue;
         case Translator::Attempt::TooLarge:
-            return Failure{"the function `" + fn.name + "` is too large to be interpreted"};
+            return Failure{"the function " + code(fn.name) + " is too large to be interpreted"};
         }
     }
 }
@@ -179,7 +179,7 @@ void Translator::emitBlock(BlockId b) {
     }
 }
 
-/// Temporaries are free again behind the last use of their value.
+/// Temporaries are free again after the last use of their value.
 void Translator::endInstr(uint32_t position) {
     auto& [end, free, scratch, live] = temps_;
     free.insert(free.end(), scratch.begin(), scratch.end());

@@ -158,9 +158,9 @@ private:
     std::vector<SlotPlace> places_;
     std::vector<Reg> registers_; ///< of Register values; temporaries change from block to block
     std::vector<Label> blockLabels_;
-    BlockId nextBlock_{};   ///< in the layout, behind the block that is being emitted
-    uint32_t fixedEnd_ = 0; ///< first word behind the fixed registers
-    uint32_t frameEnd_ = 0; ///< first word behind the small slots: temporaries start here
+    BlockId nextBlock_{};   ///< in the layout, after the block that is being emitted
+    uint32_t fixedEnd_ = 0; ///< first word after the fixed registers
+    uint32_t frameEnd_ = 0; ///< first word after the small slots: temporaries start here
     uint32_t maxTemp_ = 0;
     uint64_t farBytes_ = 0;
     uint32_t farAlign_ = 16;

@@ -202,23 +202,25 @@ TEST_CASE("what is missing is reported by name") {
     Program p;
     FuncId missing = p.external("no_such_function", {}, TypeId::Void);
     p.main([&](Builder& b) { b.call(missing, {}); });
-    std::string error;
-    int code = 0;
-    CHECK_FALSE(runInProcess(p.module, {}, {"program"}, code, error));
-    CHECK(error == "undefined symbol: no_such_function");
+    Result<int> run = runInProcess(p.module, {}, {"program"});
+    REQUIRE_FALSE(run);
+    CHECK(run.error() == "undefined symbol: no_such_function");
 
-    std::vector<char> object;
-    REQUIRE(emitObject(p.module, {}, object, error));
+    Result<std::vector<char>> object = emitObject(p.module, {});
+    REQUIRE(object);
     LinkOptions link;
     link.output = scratch("unlinked");
-    CHECK_FALSE(linkExecutable(object, link, error));
-    CHECK(error.substr(0, error.find('\n')) == "undefined symbol: no_such_function");
-    CHECK(error.find("/proc/") == std::string::npos);
+    Result<void> linked = linkExecutable(*object, link);
+    REQUIRE_FALSE(linked);
+    CHECK(linked.error().substr(0, linked.error().find('\n')) == "undefined symbol: no_such_function");
+    CHECK(linked.error().find("/proc/") == std::string::npos);
 
     p.module.libraries.push_back("no_such_library");
-    CHECK_FALSE(runInProcess(p.module, {}, {"program"}, code, error));
-    CHECK(error == "undefined symbol: no_such_function"); // a library that cannot be loaded is no error by itself
+    run = runInProcess(p.module, {}, {"program"});
+    REQUIRE_FALSE(run);
+    CHECK(run.error() == "undefined symbol: no_such_function"); // a library that cannot be loaded is no error by itself
     link.libraries = {"no_such_library"};
-    CHECK_FALSE(linkExecutable(object, link, error));
-    CHECK(error.substr(0, error.find('\n')) == "unable to find library -lno_such_library");
+    linked = linkExecutable(*object, link);
+    REQUIRE_FALSE(linked);
+    CHECK(linked.error().substr(0, linked.error().find('\n')) == "unable to find library -lno_such_library");
 }

@@ -134,31 +134,30 @@ TEST_CASE("panics name what happened and where, and abort") {
 TEST_CASE("an executable is written whole or not at all") {
     Program p;
     p.main([](Builder& b) { b.ret(b.constInt(TypeId::I32, 5)); });
-    std::vector<char> object;
-    std::string error;
-    REQUIRE(emitObject(p.module, {}, object, error));
+    Result<std::vector<char>> object = emitObject(p.module, {});
+    REQUIRE(object);
     LinkOptions link;
+    auto problem = [&] {
+        Result<void> linked = linkExecutable(*object, link);
+        return linked ? "" : linked.error();
+    };
     link.output = scratch("whole");
-    REQUIRE(linkExecutable(object, link, error));
+    REQUIRE(problem() == "");
     link.extraFlags = {"-Wl,--no-such-flag"};
-    CHECK_FALSE(linkExecutable(object, link, error));
-    CHECK(error.find("unknown argument '--no-such-flag'") == 0);
+    CHECK(problem().find("unknown argument '--no-such-flag'") == 0);
     CHECK(runFile(link.output).exitCode == 5); // the former one is still there
     link.output = "/no/such/folder/program";
     link.extraFlags.clear();
-    CHECK_FALSE(linkExecutable(object, link, error));
-    CHECK(error.find("/no/such/folder/program") != std::string::npos);
+    CHECK(problem().find("/no/such/folder/program") != std::string::npos);
     link.output = scratch(".");
-    CHECK_FALSE(linkExecutable(object, link, error));
-    CHECK(error.find("is a directory") != std::string::npos);
+    CHECK(problem().find("is a directory") != std::string::npos);
 
     link.output = scratch("by-command");
     link.linkerCommand = "cc";
-    REQUIRE(linkExecutable(object, link, error));
+    REQUIRE(problem() == "");
     CHECK(runFile(link.output).exitCode == 5);
     link.linkerCommand = "no-such-linker";
-    CHECK_FALSE(linkExecutable(object, link, error));
-    CHECK(error == "cannot find the linker 'no-such-linker'");
+    CHECK(problem() == "cannot find the linker 'no-such-linker'");
 }
 
 TEST_CASE("an unknown CPU is an error") {
@@ -166,10 +165,9 @@ TEST_CASE("an unknown CPU is an error") {
     p.main([](Builder&) {});
     Options options;
     options.cpu = "abacus";
-    std::vector<char> object;
-    std::string error;
-    CHECK_FALSE(emitObject(p.module, options, object, error));
-    CHECK(error == "unknown CPU 'abacus'");
+    Result<std::vector<char>> object = emitObject(p.module, options);
+    REQUIRE_FALSE(object);
+    CHECK(object.error() == "unknown CPU 'abacus'");
     options.cpu = "native";
     CHECK(p.runJit(options).exitCode == 0);
 }

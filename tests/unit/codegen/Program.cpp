@@ -1,5 +1,7 @@
 #include "Program.h"
 
+#include "ir/Passes.h"
+
 #include <catch2/catch.hpp>
 
 #include <csignal>
@@ -122,24 +124,22 @@ std::string scratch(const std::string& name) {
 Outcome Program::runJit(const Options& options) {
     REQUIRE(problems() == "");
     return collect([&] {
-        int code = 97;
-        std::string error;
-        if (!runInProcess(module, options, {"program"}, code, error)) fprintf(stderr, "error: %s\n", error.c_str());
-        return code;
+        Result<int> code = runInProcess(module, options, {"program"});
+        if (code) return *code;
+        fprintf(stderr, "error: %s\n", code.error().c_str());
+        return 97;
     });
 }
 
 Outcome Program::runNative(const Options& options, const LinkOptions& given) {
     REQUIRE(problems() == "");
-    std::vector<char> object;
-    std::string error;
-    bool emitted = emitObject(module, options, object, error);
-    INFO(error);
-    REQUIRE(emitted);
+    Result<std::vector<char>> object = emitObject(module, options);
+    INFO((object ? "" : object.error()));
+    REQUIRE(object);
     LinkOptions link = given;
     if (link.output.empty()) link.output = scratch("program");
-    bool linked = linkExecutable(object, link, error);
-    INFO(error);
+    Result<void> linked = linkExecutable(*object, link);
+    INFO(linked.error());
     REQUIRE(linked);
     return runFile(link.output);
 }
@@ -160,11 +160,10 @@ Outcome Program::run() {
 
 std::string Program::assemblyText(const Options& options) {
     REQUIRE(problems() == "");
-    std::string text, error;
-    bool done = assembly(module, options, text, error);
-    INFO(error);
-    REQUIRE(done);
-    return text;
+    Result<std::string> text = assembly(module, options);
+    INFO((text ? "" : text.error()));
+    REQUIRE(text);
+    return *text;
 }
 
 Options level(int optLevel, bool traces) {

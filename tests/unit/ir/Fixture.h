@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/Builder.h"
+#include "ir/Passes.h"
 
 #include "source/Source.h"
 

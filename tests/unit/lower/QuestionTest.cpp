@@ -1,6 +1,7 @@
 // What an expression at some place is, asked of a program that was checked; and that asking changes nothing.
 #include "lower/Question.h"
 #include "../CheckedProgram.h"
+#include "ir/Passes.h"
 
 #include <catch2/catch.hpp>
 

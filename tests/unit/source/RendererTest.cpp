@@ -169,3 +169,14 @@ TEST_CASE("colour only if asked") {
     CHECK(text.find("\x1b[1;33mwarning\x1b[0m") != std::string::npos);
     CHECK(text.find("\x1b[1;31m^\x1b[0m") != std::string::npos);
 }
+
+TEST_CASE("what has no place comes last, with further lines as they are") {
+    Fixture f("x\n");
+    f.diags.unplacedError("the program has no `main` function");
+    f.diags.unplacedError("`#run` failed while compiling: error.Bad", "  a\n\tb\n");
+    f.diags.error({}, "first");
+    CHECK(f.render() == "error: first\n\nerror: the program has no `main` function\n\n"
+                        "error: `#run` failed while compiling: error.Bad\n  a\n\tb\n");
+    CHECK(f.diags.errorCount() == 1);
+    CHECK(f.diags.hasUnplacedErrors());
+}

@@ -1,46 +1,30 @@
 // A module built by hand, and short ways to evaluate its functions.
 #pragma once
 
-#include "ir/Builder.h"
-#include "vm/Evaluator.h"
+#include "../ir/Fixture.h"
 
-#include "source/Source.h"
+#include "vm/Evaluator.h"
 
 #include <cstring>
 
-struct Vm {
-    sx::NameTable names;
-    sx::TypeTable types{names};
-    sx::SourceManager sources;
-    sx::ir::Module module{types, sources};
+struct Vm : Ir {
     sx::vm::Evaluator evaluator;
     sx::FileId file;
 
-    explicit Vm(sx::vm::Limits limits = {}) : evaluator(limits) {
+    explicit Vm(sx::vm::Limits limits = {}) : evaluator(std::move(limits)) {
         file = sources.addFile("folder/test.sx", "test.sx", "first line\nsecond := line;\n\tthird\n");
     }
 
-    sx::Name name(std::string_view text) { return names.intern(text); }
-    sx::TypeId pointer(sx::TypeId to = sx::TypeId::I64) { return types.pointerTo(to); }
     /// Bytes [begin, end) of the file.
     sx::Span span(uint32_t begin, uint32_t end = 0) {
         return {sources.start(file) + begin, sources.start(file) + (end ? end : begin + 1)};
     }
 
-    sx::TypeId structOf(std::vector<sx::StructField> fields, std::string called = "S") {
-        sx::TypeId t = types.newStruct(std::move(called));
-        types.completeStruct(t, std::move(fields));
-        return t;
-    }
     sx::ir::FuncId declare(std::string called, std::vector<sx::TypeId> params = {},
                            sx::TypeId result = sx::TypeId::Void) {
-        auto fn = std::make_unique<sx::ir::Function>();
-        fn->name = fn->symbol = std::move(called);
-        fn->params = std::move(params);
-        fn->result = result;
-        fn->span = span(0, 5);
-        module.functions.push_back(std::move(fn));
-        return static_cast<sx::ir::FuncId>(module.functions.size() - 1);
+        sx::ir::FuncId f = Ir::declare(std::move(called), std::move(params), result);
+        module.fn(f).span = span(0, 5);
+        return f;
     }
     sx::ir::FuncId external(std::string symbol, std::vector<sx::TypeId> params, sx::TypeId result,
                             bool variadic = false) {

@@ -29,7 +29,10 @@ Outcome run(Vm& vm, std::vector<std::string> argv = {"prog"}) {
         std::signal(SIGABRT, SIG_DFL);
         std::signal(SIGSEGV, SIG_DFL);
         dup2(ends[1], 2);
-        _exit(vm::runMain(vm.module, argv));
+        auto report = [](const std::string& why) { std::fprintf(stderr, "error: %s\n", why.c_str()); };
+        Result<int> code = vm::runMain(vm.module, argv, report);
+        if (!code) report(code.error());
+        _exit(code ? *code : 1);
     }
     close(ends[1]);
     Outcome out;

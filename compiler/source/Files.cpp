@@ -1,8 +1,8 @@
-// Reading a source file, with reasons a user can act on.
-#include "source/Source.h"
+#include "source/Files.h"
 
 #include <cctype>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -57,22 +57,43 @@ int readAll(int fd, size_t sizeHint, std::string& text) {
 
 } // namespace
 
-std::optional<std::string> readTextFile(const std::string& path, std::string& error) {
-    auto fail = [&](std::string reason) {
-        error = std::move(reason);
-        return std::nullopt;
-    };
+Result<std::string> readTextFile(const std::string& path) {
     const FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-    if (file.fd < 0) return fail(reasonOf(errno));
+    if (file.fd < 0) return Failure{reasonOf(errno)};
     struct stat info {};
-    if (::fstat(file.fd, &info) != 0) return fail(reasonOf(errno));
-    if (S_ISDIR(info.st_mode)) return fail(reasonOf(EISDIR));
-    if (info.st_size > maxFileSize) return fail(reasonOf(EFBIG));
+    if (::fstat(file.fd, &info) != 0) return Failure{reasonOf(errno)};
+    if (S_ISDIR(info.st_mode)) return Failure{reasonOf(EISDIR)};
+    if (info.st_size > maxFileSize) return Failure{reasonOf(EFBIG)};
 
     std::string text;
-    if (int code = readAll(file.fd, static_cast<size_t>(info.st_size), text)) return fail(reasonOf(code));
-    if (text.find('\0') != std::string::npos) return fail("is not a text file");
+    if (int code = readAll(file.fd, static_cast<size_t>(info.st_size), text)) return Failure{reasonOf(code)};
+    if (text.find('\0') != std::string::npos) return Failure{"is not a text file"};
     return text;
+}
+
+static Failure cannotWrite(const std::string& path, int reason) {
+    return {"cannot write " + code(path) + ": " + std::strerror(reason)};
+}
+
+Result<void> replaceFile(const std::string& path,
+                         const std::function<Result<void>(const std::string& temporary)>& write) {
+    struct stat info {};
+    if (::lstat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) return write(path);
+    const std::string temporary = path + ".tmp" + std::to_string(::getpid());
+    Result<void> written = write(temporary);
+    if (written && std::rename(temporary.c_str(), path.c_str()) == 0) return {};
+    const int code = errno;
+    ::unlink(temporary.c_str());
+    return written ? cannotWrite(path, code) : written;
+}
+
+Result<void> writeFile(const std::string& path, std::string_view content) {
+    return replaceFile(path, [&](const std::string& temporary) -> Result<void> {
+        FILE* file = std::fopen(temporary.c_str(), "wb");
+        bool ok = file && std::fwrite(content.data(), 1, content.size(), file) == content.size();
+        if (file && std::fclose(file) != 0) ok = false;
+        return ok ? Result<void>() : cannotWrite(path, errno);
+    });
 }
 
 } // namespace sx

@@ -1,0 +1,329 @@
+#include "driver/Job.h"
+
+#include "codegen/RuntimeSymbols.h"
+#include "driver/Report.h"
+#include "ir/Passes.h"
+#include "source/Files.h"
+#include "source/Paths.h"
+#include "vm/Dump.h"
+#include "vm/RunMain.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+#include <cstdio>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sx::driver {
+
+// ---- the lists
+
+struct Job::Steps {
+    static constexpr Step Help[] = {{"print help", &Job::printHelp}};
+    static constexpr Step Version[] = {{"print version", &Job::printVersion}};
+    static constexpr Step Tokens[] = {{"print tokens", &Job::printTokens}};
+    static constexpr Step Tree[] = {{"print tree", &Job::printTree}};
+    static constexpr Step Ir[] = {{"check", &Job::check}, {"print IR", &Job::printIr}};
+    static constexpr Step Bytecode[] = {{"check", &Job::check}, {"print bytecode", &Job::printBytecode}};
+    static constexpr Step Llvm[] = {{"check", &Job::check}, {"print LLVM", &Job::printLlvm}};
+    static constexpr Step Check[] = {{"check", &Job::check}, {"report times", &Job::reportCheckTimes}};
+    static constexpr Step Asm[] = {
+        {"choose output", &Job::chooseOutput}, {"check", &Job::check}, {"emit assembly", &Job::emitAssembly}};
+    static constexpr Step Run[] = {{"check", &Job::check},
+                                   {"load libraries", &Job::loadLibraries},
+                                   {"run program", &Job::runProgram},
+                                   {"report times", &Job::reportRunTimes}};
+    static constexpr Step Build[] = {{"refuse packaging", &Job::refusePackaging},
+                                     {"choose output", &Job::chooseOutput},
+                                     {"check", &Job::check},
+                                     {"read build notes", &Job::readBuildNotes},
+                                     {"emit object", &Job::emitObject},
+                                     {"keep object", &Job::keepObject},
+                                     {"link", &Job::link},
+                                     {"report times", &Job::reportBuildTimes}};
+};
+
+llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
+    switch (in.dump) {
+    case Dump::Tokens: return Steps::Tokens;
+    case Dump::Ast: return Steps::Tree;
+    case Dump::Ir: return Steps::Ir;
+    case Dump::Bytecode: return Steps::Bytecode;
+    case Dump::Llvm: return Steps::Llvm;
+    case Dump::None: break;
+    }
+    switch (in.command) {
+    case Command::Run: return Steps::Run;
+    case Command::Build: return Steps::Build;
+    case Command::Check: return Steps::Check;
+    case Command::Ir: return Steps::Llvm;
+    case Command::IrDump: return Steps::Ir;
+    case Command::Asm: return Steps::Asm;
+    case Command::Help: return Steps::Help;
+    case Command::Version: return Steps::Version;
+    }
+    return {};
+}
+
+int Job::run() {
+    for (const Step& step : stepsOf(in_))
+        if (Status status = (this->*step.run)()) return *status;
+    return exitCode_;
+}
+
+namespace {
+
+int failure(const std::string& message) {
+    printError(message);
+    return 1;
+}
+
+/// The status of a command that wrote its result to llvm::outs(), which would else abort at exit when it could not.
+int finishOutput() {
+    llvm::outs().flush();
+    std::error_code problem = llvm::outs().error();
+    if (!problem) return 0;
+    llvm::outs().clear_error();
+    return failure("cannot write to standard output: " + problem.message());
+}
+
+int printText(const std::string& text) {
+    llvm::outs() << text;
+    return finishOutput();
+}
+
+void printTimings(const std::vector<std::pair<const char*, double>>& stages) {
+    std::fprintf(stderr, "\n--- timing ---\n");
+    double total = 0;
+    for (auto& [name, ms] : stages) {
+        std::fprintf(stderr, "  %-10s %7.1f ms\n", name, ms);
+        total += ms;
+    }
+    std::fprintf(stderr, "  %-10s %7.1f ms\n", "total", total);
+}
+
+/// One file without what it imports.
+struct SingleFile {
+    SourceManager sources;
+    AstContext ast;
+    Diagnostics diags;
+    FileId id{};
+
+    Result<void> load(const std::string& path) {
+        Result<std::string> text = readTextFile(path);
+        if (!text) return Failure{"cannot read " + code(path) + ": " + text.error()};
+        id = sources.addFile(path, path, std::move(*text));
+        return {};
+    }
+};
+
+} // namespace
+
+// ---- texts
+
+Job::Status Job::printHelp() {
+    std::string text = in_.helpTopic == "debug" ? debuggerHelp(editorsFolder()) : helpText(in_.helpTopic);
+    if (!text.empty()) return printText(text);
+    printError("no help on " + code(in_.helpTopic) + "; try `sx help`");
+    return 2;
+}
+
+Job::Status Job::printVersion() { return printText("sx " SX_VERSION "\n"); }
+
+Job::Status Job::printTokens() {
+    SingleFile file;
+    if (Result<void> loaded = file.load(in_.file); !loaded) return failure(loaded.error());
+    dumpTokens(file.sources, file.id, llvm::outs());
+    return finishOutput();
+}
+
+Job::Status Job::printTree() {
+    SingleFile file;
+    if (Result<void> loaded = file.load(in_.file); !loaded) return failure(loaded.error());
+    ast::File tree = parseFile(file.sources, file.id, file.ast, file.diags);
+    if (file.diags.hasErrors()) {
+        printDiagnostics(file.sources, file.diags, in_);
+        return 1;
+    }
+    dumpAst(file.sources, file.ast, tree, llvm::outs());
+    return finishOutput();
+}
+
+/// Prints the IR, and says if it breaks a rule of the IR: that is a mistake in the compiler, not in the program.
+Job::Status Job::printIr() {
+    int status = printText(ir::print(compilation_->module));
+    for (const std::string& problem : ir::verify(compilation_->module))
+        status = failure("internal error: invalid IR: " + problem);
+    return status;
+}
+
+Job::Status Job::printBytecode() { return printText(vm::dumpBytecode(compilation_->module)); }
+
+Job::Status Job::printLlvm() { return printText(codegen::llvmText(compilation_->module, codegenOptions())); }
+
+// ---- before the program is looked at
+
+Job::Status Job::refusePackaging() {
+    bool ok = true;
+    for (const std::string& option : in_.packaging)
+        ok &= printWarning(in_, code(option) + " is ignored: programs for linux-x86 are not packaged");
+    return ok ? Status() : 1;
+}
+
+Job::Status Job::chooseOutput() {
+    output_ = defaultOutput(in_);
+    if (in_.command == Command::Asm && in_.output.empty()) output_ += ".s";
+    return refuseOutput();
+}
+
+Job::Status Job::refuseOutput() {
+    std::string cannot = "cannot write " + code(output_) + ": ";
+    struct stat st;
+    if (stat(output_.c_str(), &st) == 0 && S_ISDIR(st.st_mode)) return failure(cannot + "it is a directory");
+    std::string folder = directoryOf(output_);
+    if (folder.empty()) folder = ".";
+    if (stat(folder.c_str(), &st) != 0) return failure(cannot + "the folder " + code(folder) + " does not exist");
+    if (access(folder.c_str(), W_OK) != 0) return failure(cannot + "the folder " + code(folder) + " is not writable");
+    return std::nullopt;
+}
+
+// ---- the program
+
+Job::Status Job::check() {
+    compilation_ = &Compilation::start(in_);
+    return compilation_->check();
+}
+
+Job::Status Job::loadLibraries() {
+    codegen::LoadedLibraries libraries;
+    bool ok = true;
+    for (const std::string& name : compilation_->module.libraries)
+        if (Result<void> loaded = libraries.load(name, in_.libraryPaths); !loaded)
+            ok &= printWarning(in_, loaded.error());
+    return ok ? Status() : 1;
+}
+
+/// What the program's compile-time code chose (library/modules/build.sx).
+Job::Status Job::readBuildNotes() {
+    auto& notes = compilation_->analysis->comptime.buildNotes;
+    if (!notes["on_build"].empty())
+        return failure("the program replaces the build step with `on_build`, which this compiler does not offer");
+    if (!in_.output.empty() || notes["output_path"].empty()) return std::nullopt;
+    output_ = notes["output_path"].back();
+    return refuseOutput();
+}
+
+codegen::Options Job::codegenOptions() {
+    codegen::Options options;
+    options.reject = [this](Span at, const std::string& message) { codeErrors_.error(at, message); };
+    options.optLevel = in_.level();
+    options.traces = in_.tracesOn();
+    options.checks = in_.checksOn();
+    options.debugInfo = in_.debugInfoOn();
+    options.dwarfVersion = in_.dwarfVersion;
+    options.cpu = in_.cpu;
+    options.libraryRoots = libraryRoots();
+    options.libraryPaths = in_.libraryPaths;
+    if (in_.cache) options.cacheFolder = ".sx-cache";
+    return options;
+}
+
+int Job::codeFailure(const std::string& reason) {
+    if (!codeErrors_.hasErrors()) return failure(reason);
+    printDiagnostics(compilation_->sources, codeErrors_, in_);
+    return 1;
+}
+
+Job::Status Job::emitAssembly() {
+    Result<std::string> text = codegen::assembly(compilation_->module, codegenOptions());
+    if (!text) return codeFailure(text.error());
+    if (Result<void> written = writeFile(output_, *text); !written) return failure(written.error());
+    std::fprintf(stderr, "emitted: %s\n", output_.c_str());
+    return std::nullopt;
+}
+
+Job::Status Job::emitObject() {
+    Result<std::vector<char>> object = codegen::emitObject(compilation_->module, codegenOptions(), &times_);
+    if (!object) return codeFailure(object.error());
+    object_ = std::move(*object);
+    return std::nullopt;
+}
+
+Job::Status Job::keepObject() {
+    if (!in_.emitObject) return std::nullopt;
+    mkdir(".sx-tmp", 0755);
+    Result<void> written = writeFile(".sx-tmp/main.o", {object_.data(), object_.size()});
+    return written ? Status() : failure(written.error());
+}
+
+Job::Status Job::link() {
+    codegen::LinkOptions link;
+    link.output = output_;
+    link.libraryPaths = in_.libraryPaths;
+    link.libraries = compilation_->module.libraries;
+    link.extraFlags = in_.linkFlags;
+    const std::vector<std::string>& noted = compilation_->analysis->comptime.buildNotes["link_flag"];
+    link.extraFlags.insert(link.extraFlags.end(), noted.begin(), noted.end());
+    link.linkerCommand = in_.linker.empty() && in_.systemLinker ? "cc" : in_.linker;
+    link.sysroot = in_.sysroot;
+    link.debugInfo = in_.debugInfoOn();
+    if (Result<void> linked = codegen::linkExecutable(object_, link, &times_); !linked)
+        return failure(linkProblem(linked.error()));
+    std::fprintf(stderr, "compiled: %s\n", output_.c_str());
+    if (in_.emitObject) std::fprintf(stderr, "object: .sx-tmp/main.o\n");
+    return std::nullopt;
+}
+
+Job::Status Job::runProgram() {
+    if (compilation_->hasRunStatements) std::fputs("--- build done ---\n", stdout);
+    std::fflush(stdout);
+    std::vector<std::string> argv{in_.file};
+    argv.insert(argv.end(), in_.programArgs.begin(), in_.programArgs.end());
+    if (in_.vm) {
+        Result<int> code = vm::runMain(compilation_->module, argv, printError);
+        if (!code) return failure(code.error());
+        exitCode_ = *code;
+    } else {
+        Result<int> code = codegen::runInProcess(compilation_->module, codegenOptions(), argv, &times_);
+        if (!code) return codeFailure(linkProblem(code.error()));
+        exitCode_ = *code;
+    }
+    return std::nullopt;
+}
+
+// ---- at the end
+
+Job::Status Job::reportCheckTimes() {
+    const Compilation& c = *compilation_;
+    if (in_.time)
+        printTimings({{"read", c.readMillis}, {"parse", c.parseMillis}, {"imports", 0}, {"check", c.semaMillis}});
+    return std::nullopt;
+}
+
+Job::Status Job::reportBuildTimes() {
+    const Compilation& c = *compilation_;
+    if (in_.time)
+        printTimings({{"read", c.readMillis},
+                      {"parse", c.parseMillis},
+                      {"imports", 0},
+                      {"codegen", c.semaMillis + times_.codegen},
+                      {"emit", times_.emit},
+                      {"c-import", 0},
+                      {"link", times_.link}});
+    return std::nullopt;
+}
+
+Job::Status Job::reportRunTimes() {
+    const Compilation& c = *compilation_;
+    if (in_.time)
+        printTimings({{"read", c.readMillis},
+                      {"parse", c.parseMillis},
+                      {"imports", 0},
+                      {"codegen", c.semaMillis + times_.codegen},
+                      {"emit", times_.emit},
+                      {"c-import", 0},
+                      {"jit", times_.jit}});
+    return std::nullopt;
+}
+
+} // namespace sx::driver

@@ -1,0 +1,74 @@
+// A command as a list of named steps.
+#pragma once
+
+#include "codegen/Codegen.h"
+#include "driver/CommandLine.h"
+#include "driver/Compilation.h"
+
+#include <llvm/ADT/ArrayRef.h>
+
+namespace sx::driver {
+
+class Job {
+public:
+    /// A step ends the command with an exit status, or lets the next one follow.
+    using Status = std::optional<int>;
+    struct Step {
+        const char* name;
+        Status (Job::*run)();
+    };
+
+    explicit Job(const Invocation& in) : in_(in) {}
+
+    /// What the command does, in order.
+    static llvm::ArrayRef<Step> stepsOf(const Invocation&);
+    /// Goes through the steps. Returns the exit status of `sx`.
+    int run();
+
+private:
+    struct Steps; ///< the lists
+
+    // ---- texts
+    Status printHelp();
+    Status printVersion();
+    Status printTokens();
+    Status printTree();
+    Status printIr();
+    Status printBytecode();
+    Status printLlvm();
+
+    // ---- before the program is looked at
+    Status refusePackaging();
+    Status chooseOutput();
+
+    // ---- the program
+    Status check();
+    Status loadLibraries();
+    Status readBuildNotes();
+    Status emitAssembly();
+    Status emitObject();
+    Status keepObject();
+    Status link();
+    Status runProgram();
+
+    // ---- at the end
+    Status reportCheckTimes();
+    Status reportBuildTimes();
+    Status reportRunTimes();
+
+    codegen::Options codegenOptions();
+    /// Tells why there is no code: errors with a place if there are any, else the reason.
+    int codeFailure(const std::string& reason);
+    /// The exit status where the output cannot be written: said before anything is compiled.
+    Status refuseOutput();
+
+    const Invocation& in_;
+    Compilation* compilation_ = nullptr; ///< made by check()
+    Diagnostics codeErrors_;             ///< what only code generation finds wrong with the program
+    std::string output_;
+    std::vector<char> object_;
+    codegen::Timings times_;
+    int exitCode_ = 0;
+};
+
+} // namespace sx::driver

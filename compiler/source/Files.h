@@ -1,0 +1,23 @@
+// Reading and writing whole files, with reasons that a user can act on.
+#pragma once
+
+#include "source/Result.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace sx {
+
+/// The content of a text file. Fails with a short reason: "no such file", "is a directory", "permission denied", "is
+/// not a text file" for a NUL byte in it, ….
+Result<std::string> readTextFile(const std::string& path);
+
+/// Makes a file, or leaves what stood there: `write` is given a path beside it, which is renamed when it has succeeded.
+/// What is no regular file (a device, a pipe, a link) is written to, not replaced.
+Result<void> replaceFile(const std::string& path,
+                         const std::function<Result<void>(const std::string& temporary)>& write);
+/// The same with a content. Fails with "cannot write `PATH`: REASON".
+Result<void> writeFile(const std::string& path, std::string_view content);
+
+} // namespace sx
