@@ -1,8 +1,4 @@
-// Inline assembly (modules-and-comptime 8.4): checks operands and registers, turns the template into the code
-// generator's, and emits one instruction that reads values and writes to places. At module scope only the text is
-// collected.
 #include "lower/Assembly.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/Registers.h"
 #include "lower/body/Body.h"
@@ -10,6 +6,7 @@
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -54,7 +51,7 @@ public:
             return Value::error();
         }
         size_t errors = f_.diags.errorCount();
-        // In the order of the text; where it stands among the outputs or inputs is settled before.
+        // In the order of the text: the place of each among the outputs or inputs is known already.
         for (size_t i = 0; i < e_.operands.size(); ++i) lowerOperand(i);
         if (f_.diags.errorCount() != errors) return Value::error();
         if (!f_.reachable()) return Value::diverged();
@@ -90,23 +87,23 @@ private:
             return fail(o.constraintSpan,
                         "the constraint of an output begins with `=`, or with `+` if it is read as well");
         if (!o.isOutput && isOutput)
-            return fail(o.constraintSpan, "the constraint of an input has no `" + constraint.substr(0, 1).str() + "`");
+            return fail(o.constraintSpan, "the constraint of an input has no " + code(constraint.substr(0, 1).str()));
         if (constraint.ltrim("=+&").empty())
             return fail(o.constraintSpan,
                         "a constraint says where the operand goes: `r` for a register, `m` for memory");
         bool isBare = constraint.ltrim("=+&").find_first_of("{}") == llvm::StringRef::npos;
         if (reg.empty() && (!isBare || constraint.contains(',')))
-            return fail(o.constraintSpan, "`" + constraint.str() + "` is no constraint");
-        if (!reg.empty() && !isRegister(reg)) return fail(o.constraintSpan, "there is no register `" + reg.str() + "`");
+            return fail(o.constraintSpan, code(constraint) + " is no constraint");
+        if (!reg.empty() && !isRegister(reg)) return fail(o.constraintSpan, "there is no register " + code(reg));
         if (!o.name && reg.empty())
             return fail(o.constraintSpan, "an operand has a name, `[name]`, or a register of its own, `{rax}`");
         if (o.name && llvm::StringRef(f_.sema.names.text(o.name.name)) == reg)
-            return fail(e_.span, "the operand `" + reg.str() + "` has the name of its register: leave the name away");
+            return fail(e_.span, "the operand " + code(reg) + " has the name of its register: leave the name away");
         out.name = o.name ? o.name.name : f_.sema.name(reg);
         for (const AsmOperand& other : e_.operands) {
             if (&other == &o) break;
             if (o.name && other.name && other.name.name == out.name)
-                return fail(o.span, "there are two operands called `" + f_.sema.text(out.name) + "`");
+                return fail(o.span, "there are two operands called " + code(f_.sema, out.name));
         }
         using Kind = ir::AsmOperand::Kind;
         out.made.kind = !isOutput ? Kind::In : constraint.starts_with("+") ? Kind::InOut : Kind::Out;
@@ -118,7 +115,7 @@ private:
         for (const Ident& c : e_.clobbers) {
             std::string name = f_.sema.text(c.name);
             if (name == "memory" || name == "cc" || isRegister(name)) continue;
-            f_.diags.error(c.span, "there is no register `" + name + "`")
+            f_.diags.error(c.span, "there is no register " + code(name))
                 .help("`memory` says that memory is written, `cc` that flags are");
             return false;
         }
@@ -230,7 +227,8 @@ private:
     size_t operandNamed(llvm::StringRef name) {
         for (size_t i = 0; i < operands_.size(); ++i)
             if (llvm::StringRef(f_.sema.names.text(operands_[i].name)) == name) return numberOf(i);
-        f_.diags.error(e_.textSpan, "the assembly names `%[" + name.str() + "]`, and there is no such operand");
+        f_.diags.error(e_.textSpan,
+                       "the assembly names " + code("%[" + name.str() + "]") + ", and there is no such operand");
         return 0;
     }
 

@@ -1,4 +1,3 @@
-// Constants: their initializers are lowered like code, and run where they do not fold.
 #include "lower/ConstantBodies.h"
 
 #include "ir/StraightLine.h"
@@ -13,6 +12,7 @@
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
 #include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 #include "syntax/Walk.h"
 #include "types/Parts.h"
 
@@ -73,8 +73,10 @@ std::optional<std::string> functionIn(const TypeTable& types, TypeId type, const
     }
 }
 
+namespace {
+
 /// `__run_0`, …: what a list of frames calls the top-level `#run` statements of a file. Empty for anything else.
-static std::string runName(const SourceFile& file, const Expr* e) {
+std::string runName(const SourceFile& file, const Expr* e) {
     unsigned index = 0;
     for (const Decl* d : file.items)
         if (const auto* run = llvm::dyn_cast<RunDecl>(d)) {
@@ -84,80 +86,117 @@ static std::string runName(const SourceFile& file, const Expr* e) {
     return {};
 }
 
+/// One evaluation of a constant's initializer, or of a `#run`.
+class ConstantEvaluation {
+public:
+    ConstantEvaluation(Sema& sema, const Expr* e, TypeId target, Scope* scope, uint32_t limit, SourceFile* file,
+                       bool isRun)
+        : sema_(sema), types_(sema.types), e_(e), target_(target), scope_(scope), limit_(limit), file_(file),
+          isRun_(isRun) {}
+
+    std::optional<Value> run() {
+        scope_ = announceTypes(sema_, e_, scope_, limit_, file_);
+        ir::FuncId id = newFunction(sema_, "constant", "constant");
+        ir::Function& fn = sema_.module.fn(id);
+        ScratchGuard guard{fn};
+        fn.compilerMade = true;
+        fn.span = e_->span;
+        if (isRun_ && sema_.resolving.empty()) fn.name = runName(*file_, e_);
+        std::unique_ptr<Body> body = scratch(sema_, fn, *file_, scope_);
+        body->scopeLimit = limit_;
+        body->modes.operation = e_->span;
+        if (isRun_) body->modes.bareEnd = blockEnd(e_);
+
+        Value v = lowered(*body);
+        if (v.isError()) return std::nullopt;
+        if (v.isTypeName()) return v;
+        if (!isRun_ && (v.isConst() || v.kind == Value::Kind::Function)) return folded(v);
+        if (!v.isVoid() && !requireValue(*body, v, e_->span)) return std::nullopt;
+        // A struct literal with a field that does not fold is evaluated at every use; anything else as if by `#run`.
+        if (!isRun_ && llvm::isa<StructLit>(withoutParens(e_)) &&
+            !isConstantExpression(sema_, e_, scope_, limit_, file_))
+            return Value::temporary(v.type, ir::ValueId::None);
+        if (isRun_ && sema_.diags.hasErrors()) return std::nullopt; // evaluation waits for a program without errors
+        TypeId type = v.isVoid() ? TypeId::Void : v.type;
+        // `c_allocator : CAllocator = .{};`: nothing is left to find out, and the library would make every program
+        // start an interpreter.
+        if (!isRun_ && type != TypeId::Void && types_.sizeOf(type) == 0)
+            return Value::ofConst(type, readConstant(sema_, {}, 0, type));
+        returnFrom(*body, v, type);
+        finishFunction(*body);
+        // A literal of constants needs no interpreter.
+        if (!isRun_ && !failable_)
+            if (std::optional<ir::ConstData> data = ir::evaluateStraightLine(sema_.module, fn))
+                return Value::ofConst(type, readConstant(sema_, *data, 0, type));
+        return interpreted(id, type);
+    }
+
+private:
+    Value lowered(Body& body) {
+        bool isAsRun = isRun_ || llvm::isa<Call>(withoutParens(e_)); // a call is evaluated as if `#run` were written
+        Value v = isAsRun ? lowerUnmarked(body, e_, target_) : lower(body, e_, target_);
+        failable_ = !v.isError() && v.unmarkedFailable && types_.isFailable(v.type);
+        return v.isError() || failable_ || target_ == TypeId::None ? v : convert(body, v, target_, e_->span);
+    }
+
+    std::optional<Value> folded(const Value& v) {
+        if (!v.isConst() || v.type != TypeId::Null) return v;
+        sema_.diags.error(e_->span, "`null` alone has no type: annotate the declaration");
+        return std::nullopt;
+    }
+
+    std::optional<Value> interpreted(ir::FuncId id, TypeId type) {
+        std::string what = currentConstant(sema_);
+        bool buildsType =
+            !isRun_ && type == TypeId::Type; // while checking: its failure has a place, and it prints at once
+        Failure failure;
+        std::optional<ConstValue> c = evaluate(sema_, id, type, what, buildsType ? Output::AtOnce : Output::Held,
+                                               buildsType ? &failure : nullptr);
+        if (!c && !failure.reason.empty())
+            reportFailure(sema_, e_->span, sema_.resolving.empty() ? "this type" : what, failure);
+        if (!c) return std::nullopt;
+        if (type == TypeId::Void) return Value::none();
+        if (isRun_ && holdsFunction(type, *c, what)) return std::nullopt;
+        return failable_ ? valueSlots(type, *c) : Value::ofConst(type, *c);
+    }
+
+    /// Functions cannot be stored as constants. True after a report.
+    bool holdsFunction(TypeId type, const ConstValue& c, const std::string& what) {
+        if (c.kind != ConstValue::Kind::Data || c.data->relocs.empty()) return false;
+        std::optional<std::string> path = functionIn(types_, type, *c.data, 0);
+        if (!path) return false;
+        if (!path->empty() && path->front() == '.') path->erase(0, 1);
+        sema_.diags.unplacedError(what + " failed while compiling: the result cannot be stored as a constant: " +
+                                  (path->empty() ? "it" : code(*path)) + " is a function reference");
+        return true;
+    }
+
+    /// The value slots of a failable: an escaping error has stopped the build already.
+    std::optional<Value> valueSlots(TypeId type, const ConstValue& c) {
+        TypeId success = types_.successType(type);
+        if (success == TypeId::Void) return Value::none();
+        ConstValue part = c.kind == ConstValue::Kind::Data ? readConstant(sema_, *c.data, 0, success) : c;
+        if (target_ != TypeId::None && target_ != success) return std::nullopt;
+        return Value::ofConst(success, part);
+    }
+
+    Sema& sema_;
+    TypeTable& types_;
+    const Expr* e_;
+    TypeId target_;
+    Scope* scope_;
+    uint32_t limit_;
+    SourceFile* file_;
+    bool isRun_;
+    bool failable_ = false; ///< the expression may fail, and nothing marks it
+};
+
+} // namespace
+
 std::optional<Value> evaluateConstant(Sema& sema, const Expr* e, TypeId target, Scope* scope, uint32_t limit,
                                       SourceFile* file, bool isRun) {
-    if (const auto* run = llvm::dyn_cast<Run>(e)) {
-        e = run->value;
-        isRun = true;
-    }
-    scope = announceTypes(sema, e, scope, limit, file);
-    ir::FuncId id = newFunction(sema, "constant", "constant");
-    ir::Function& fn = sema.module.fn(id);
-    ScratchGuard guard{fn};
-    fn.compilerMade = true;
-    fn.span = e->span;
-    if (isRun && sema.resolving.empty()) fn.name = runName(*file, e);
-    std::unique_ptr<Body> body = scratch(sema, fn, *file, scope);
-    body->scopeLimit = limit;
-    body->modes.operation = e->span;
-    if (isRun) body->modes.bareEnd = blockEnd(e);
-    bool isAsRun = isRun || llvm::isa<Call>(withoutParens(e)); // a call is evaluated as if `#run` were written
-    Value v = isAsRun ? lowerUnmarked(*body, e, target) : lower(*body, e, target);
-    if (v.isError()) return std::nullopt;
-    bool failable = v.unmarkedFailable && sema.types.isFailable(v.type);
-    if (!failable && target != TypeId::None) {
-        v = convert(*body, v, target, e->span);
-        if (v.isError()) return std::nullopt;
-    }
-    if (!isRun && (v.isConst() || v.isTypeName() || v.kind == Value::Kind::Function)) {
-        if (v.isConst() && v.type == TypeId::Null) {
-            sema.diags.error(e->span, "`null` alone has no type: annotate the declaration");
-            return std::nullopt;
-        }
-        return v;
-    }
-    if (v.isTypeName()) return v;
-    if (!v.isVoid() && !requireValue(*body, v, e->span)) return std::nullopt;
-    if (!isRun && !isConstantExpression(sema, e, scope, limit, file)) {
-        // A struct literal with a field that does not fold is evaluated at every use; anything else as if by #run.
-        if (llvm::isa<StructLit>(withoutParens(e))) return Value::temporary(v.type, ir::ValueId::None);
-    }
-    if (isRun && sema.diags.hasErrors()) return std::nullopt; // evaluation waits for a program without errors
-    TypeId type = v.isVoid() ? TypeId::Void : v.type;
-    // `c_allocator : CAllocator = .{};`: nothing is left to find out, and the library would make every program start an
-    // interpreter.
-    if (!isRun && type != TypeId::Void && sema.types.sizeOf(type) == 0)
-        return Value::ofConst(type, readConstant(sema, {}, 0, type));
-    returnFrom(*body, v, type);
-    finishFunction(*body);
-    // A literal of constants needs no interpreter.
-    if (!isRun && !failable)
-        if (std::optional<ir::ConstData> data = ir::evaluateStraightLine(sema.module, fn))
-            return Value::ofConst(type, readConstant(sema, *data, 0, type));
-    std::string what = currentConstant(sema);
-    bool buildsType = !isRun && type == TypeId::Type; // while checking: its failure has a place, and it prints at once
-    Failure failure;
-    std::optional<ConstValue> c =
-        evaluate(sema, id, type, what, buildsType ? Output::AtOnce : Output::Held, buildsType ? &failure : nullptr);
-    if (!c && !failure.reason.empty())
-        reportFailure(sema, e->span, sema.resolving.empty() ? "this type" : what, failure);
-    if (!c) return std::nullopt;
-    if (type == TypeId::Void) return Value::none();
-    if (isRun && c->kind == ConstValue::Kind::Data && !c->data->relocs.empty())
-        if (std::optional<std::string> path = functionIn(sema.types, type, *c->data, 0)) {
-            if (!path->empty() && path->front() == '.') path->erase(0, 1);
-            sema.diags.unplacedError(what + " failed while compiling: the result cannot be stored as a constant: " +
-                                     (path->empty() ? "it" : "`" + *path + "`") + " is a function reference");
-            return std::nullopt;
-        }
-    if (!failable) return Value::ofConst(type, *c);
-    // The value slots: an escaping error has stopped the build already.
-    TypeId success = sema.types.successType(type);
-    if (success == TypeId::Void) return Value::none();
-    ConstValue part = c->kind == ConstValue::Kind::Data ? readConstant(sema, *c->data, 0, success) : *c;
-    Value result = Value::ofConst(success, part);
-    if (target != TypeId::None && target != success) return std::nullopt;
-    return result;
+    const auto* run = llvm::dyn_cast<Run>(e);
+    return ConstantEvaluation(sema, run ? run->value : e, target, scope, limit, file, isRun || run).run();
 }
 
 std::optional<__int128> evaluateCount(Sema& sema, const Expr* e, Scope* scope, uint32_t limit, SourceFile* file) {

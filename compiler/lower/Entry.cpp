@@ -1,9 +1,9 @@
 // The C `main` around the program's `main`, and what runs while compiling.
 #include "lower/Entry.h"
+
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
 #include "lower/calls/Intrinsics.h"
 #include "sema/Declare.h"
 #include "sema/ErrorSets.h"
@@ -14,7 +14,7 @@ namespace sx::lower {
 
 using namespace ast;
 
-bool checkMainSignature(Sema& sema, FunctionInstance& main) {
+static bool checkMainSignature(Sema& sema, FunctionInstance& main) {
     const FunctionDecl& decl = *main.tmpl->decl;
     TypeId result = main.result;
     if (result == TypeId::None) result = resultOf(sema, main, decl.name.span);
@@ -27,90 +27,111 @@ bool checkMainSignature(Sema& sema, FunctionInstance& main) {
     return false;
 }
 
-void buildEntry(Sema& sema) {
+namespace {
+
+/// The program's `main` as a function that may be called; null after a report, or where there is none.
+FunctionInstance* programMain(Sema& sema, Span& at) {
     auto it = sema.program.entry->names.find(sema.name("main"));
     Symbol* symbol = it == sema.program.entry->names.end() ? nullptr : resolve(sema, it->second);
     if (!symbol || symbol->kind != SymbolKind::Function) {
         if (sema.options.requireMain && !sema.diags.hasErrors())
             sema.diags.unplacedError("the program has no `main` function");
-        return;
+        return nullptr;
     }
     if (llvm::ArrayRef<Param> params = symbol->function->decl->params; !params.empty()) {
         sema.diags.error(params[0].name.span, "`main` takes no parameters").help("the arguments are in `cli.os_args`");
-        return;
+        return nullptr;
     }
+    at = symbol->nameSpan;
     FunctionInstance* user = instance(sema, *symbol->function);
-    if (!user || user->signatureFailed || !checkMainSignature(sema, *user)) return;
-    ir::FuncId callee = funcFor(sema, *user);
-    if (sema.types.isFailable(user->result)) noteMayFail(sema, *user);
-    TypeId result = user->result == TypeId::None ? resultOf(sema, *user, symbol->nameSpan) : user->result;
+    return user && !user->signatureFailed && checkMainSignature(sema, *user) ? user : nullptr;
+}
 
+/// The C `main`, still empty.
+ir::Function& newEntry(Sema& sema, Span at) {
     ir::FuncId id = newFunction(sema, "main", "main");
     ir::Function& fn = sema.module.fn(id);
     fn.symbol = "main";
     fn.isExport = true;
     fn.compilerMade = true;
     fn.conv = CallConv::C;
-    fn.span = symbol->nameSpan;
-    TypeId argvType = sema.types.pointerTo(sema.types.pointerTo(TypeId::U8));
-    fn.params = {TypeId::I32, argvType};
+    fn.span = at;
+    fn.params = {TypeId::I32, sema.types.pointerTo(sema.types.pointerTo(TypeId::U8))};
     fn.paramNames = {sema.name("argc"), sema.name("argv")};
     fn.result = TypeId::I32;
     sema.module.entry = id;
+    return fn;
+}
 
-    Body l(sema, fn, *sema.program.entry, nullptr, nullptr);
+/// Returns a value of the program's `main` as the exit code: its low 8 bits, as the system would take them.
+void exitWith(Body& l, const Value& v) {
+    Value wide = convert(l, v, TypeId::I32, l.b.span());
+    l.b.ret(l.b.binary(ir::Op::And, scalar(l, wide), l.b.constInt(TypeId::I32, 255)));
+}
+
+/// Prints an error that reached `main`, with its trace, and returns 1.
+void reportUnhandled(Body& l, ValueId tag) {
     ir::Builder& b = l.b;
-    b.setSpan(symbol->nameSpan);
-    ir::ValueId argc = b.param(0), argv = b.param(1);
-    callRuntime(l, "sx_program_start", TypeId::Void, {TypeId::I32, argvType}, {argc, argv});
-    // An alias may make any function the `main` of the program, also one that takes a context.
-    std::vector<ir::ValueId> args;
-    if (sema.module.fn(callee).hasContext)
-        args.push_back(b.globalAddr(sema.defaultContext, sema.types.pointerTo(sema.contextType)));
-    auto exitWith = [&](const Value& v) {
-        // The low 8 bits of the value, as the system would take them.
-        Value wide = convert(l, v, TypeId::I32, symbol->nameSpan);
-        b.ret(b.binary(ir::Op::And, scalar(l, wide), b.constInt(TypeId::I32, 255)));
-    };
-    bool failable = sema.types.isFailable(result);
-    if (!failable) {
-        if (sema.types.isInteger(result)) {
-            exitWith(Value::scalar(result, b.call(callee, args)));
-        } else {
-            b.call(callee, args);
-            b.ret(b.constInt(TypeId::I32, 0));
-        }
-        finishFunction(l);
-        return;
-    }
+    ValueId at = addressOf(l, errorNameOf(l, tag));
+    TypeId bytes = l.types.manyPointerTo(TypeId::U8);
+    ValueId ptr = b.load(bytes, at);
+    ValueId len = b.load(TypeId::I64, b.offset(at, 8, l.types.pointerTo(TypeId::I64)));
+    ValueId id32 = b.cast(ir::Op::Reinterpret, tag, TypeId::U32);
+    callRuntime(l, "sx_trace_report_unhandled", TypeId::Void, {TypeId::U32, bytes, TypeId::I64}, {id32, ptr, len});
+    b.ret(b.constInt(TypeId::I32, 1));
+}
+
+/// Calls a `main` that may fail.
+void callFailable(Body& l, ir::FuncId callee, TypeId result, llvm::ArrayRef<ValueId> args) {
+    ir::Builder& b = l.b;
     Value whole;
-    ir::ValueId tag;
-    TypeId set = sema.types.errorSetOf(result);
-    bool pure = sema.types.isErrorSet(result);
-    if (pure) {
+    ValueId tag;
+    TypeId set = l.types.errorSetOf(result);
+    bool isPure = l.types.isErrorSet(result);
+    if (isPure) {
         tag = b.call(callee, args);
     } else {
         whole = temp(l, result);
         b.callInto(callee, whole.id, args);
-        tag = b.load(set, b.offset(whole.id, sema.types.fieldOffset(result, 1), sema.types.pointerTo(set)));
+        tag = b.load(set, b.offset(whole.id, l.types.fieldOffset(result, 1), l.types.pointerTo(set)));
     }
-    ir::BlockId failed = b.newBlock(true), fine = b.newBlock();
+    BlockId failed = b.newBlock(true), fine = b.newBlock();
     b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(set, 0)), failed, fine, true);
     b.setBlock(failed);
-    Value text = errorNameOf(l, tag);
-    ir::ValueId at = addressOf(l, text);
-    TypeId bytes = sema.types.manyPointerTo(TypeId::U8);
-    ir::ValueId ptr = b.load(bytes, at);
-    ir::ValueId len = b.load(TypeId::I64, b.offset(at, 8, sema.types.pointerTo(TypeId::I64)));
-    ir::ValueId id32 = b.cast(ir::Op::Reinterpret, tag, TypeId::U32);
-    callRuntime(l, "sx_trace_report_unhandled", TypeId::Void, {TypeId::U32, bytes, TypeId::I64}, {id32, ptr, len});
-    b.ret(b.constInt(TypeId::I32, 1));
+    reportUnhandled(l, tag);
     b.setBlock(fine);
-    if (pure) b.ret(b.constInt(TypeId::I32, 0));
-    else exitWith(load(l, fieldOf(l, whole, 0, sema.types.successType(result))));
-    finishFunction(l);
+    if (isPure) b.ret(b.constInt(TypeId::I32, 0));
+    else exitWith(l, load(l, fieldOf(l, whole, 0, l.types.successType(result))));
 }
 
-// ------------------------------------------------------------------------------------ `#run`
+} // namespace
+
+void buildEntry(Sema& sema) {
+    Span at;
+    FunctionInstance* user = programMain(sema, at);
+    if (!user) return;
+    ir::FuncId callee = funcFor(sema, *user);
+    if (sema.types.isFailable(user->result)) noteMayFail(sema, *user);
+    TypeId result = user->result == TypeId::None ? resultOf(sema, *user, at) : user->result;
+
+    ir::Function& fn = newEntry(sema, at);
+    Body l(sema, fn, *sema.program.entry, nullptr, nullptr);
+    ir::Builder& b = l.b;
+    b.setSpan(at);
+    callRuntime(l, "sx_program_start", TypeId::Void, {fn.params[0], fn.params[1]}, {b.param(0), b.param(1)});
+    // An alias may make any function the `main` of the program, also one that takes a context.
+    std::vector<ValueId> args;
+    if (sema.module.fn(callee).hasContext)
+        args.push_back(b.globalAddr(sema.defaultContext, sema.types.pointerTo(sema.contextType)));
+    if (sema.types.isFailable(result)) {
+        callFailable(l, callee, result, args);
+    } else if (sema.types.isInteger(result)) {
+        exitWith(l, Value::scalar(result, b.call(callee, args)));
+    } else {
+        b.call(callee, args);
+        b.ret(b.constInt(TypeId::I32, 0));
+    }
+    finishFunction(l);
+}
 
 } // namespace sx::lower

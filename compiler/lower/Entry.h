@@ -7,6 +7,5 @@ namespace sx::lower {
 
 /// C main: default context, exit codes, unhandled errors.
 void buildEntry(Sema&);
-bool checkMainSignature(Sema&, FunctionInstance&);
 
 } // namespace sx::lower

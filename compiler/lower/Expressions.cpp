@@ -1,8 +1,4 @@
-// Expressions: the dispatch over their kinds, and what becomes of a value where one is needed.
 #include "lower/Expressions.h"
-#include "sema/Declare.h"
-#include "sema/ErrorSets.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/Assembly.h"
 #include "lower/body/Body.h"
@@ -30,6 +26,9 @@
 #include "lower/values/Names.h"
 #include "lower/values/Operators.h"
 #include "lower/values/Optionals.h"
+#include "sema/Declare.h"
+#include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 namespace sx::lower {
 
@@ -44,13 +43,13 @@ Value withoutFailure(Body& f, Value v, const Expr* e) {
 }
 
 /// The value of a construct that yields none, unless control does not come out of it.
-Value nothing(const Body& f) { return f.reachable() ? Value::none() : Value::diverged(); }
+Value voidOrDiverged(const Body& f) { return f.reachable() ? Value::none() : Value::diverged(); }
 
 } // namespace
 
 Value lower(Body& f, const Expr* e, TypeId target, ValueId dest) {
     Value v = withoutFailure(f, lowerUnmarked(f, e, target, dest), e);
-    return settleFloat(f, v, target, e->span);
+    return foldFloatForTarget(f, v, target, e->span);
 }
 
 Value lowerOperand(Body& f, const Expr* e, TypeId target) { return withoutFailure(f, lowerUnmarked(f, e, target), e); }
@@ -80,7 +79,7 @@ Value lowerRun(Body& f, const Run& run, TypeId target) {
     auto [known, isNew] = f.memo.runs.try_emplace({&run, f.scope});
     if (isNew) {
         std::optional<TypedConstant> c =
-            evaluateComptime(f, run.value, target, "a `#run` expression in `" + f.name + "`", true);
+            evaluateComptime(f, run.value, target, "a `#run` expression in " + code(f.name), true);
         known->second = c ? valueOfConstant(c->type, c->value) : Value::error();
     }
     return known->second;
@@ -123,9 +122,9 @@ Value dispatchExpr(Body& f, const Expr* e, TypeId target, ValueId dest) {
     case ExprKind::Block: return lowerBlock(f, *llvm::cast<BlockExpr>(e), target, dest, true);
     case ExprKind::If: return lowerIf(f, *llvm::cast<If>(e), target, dest, true);
     case ExprKind::Match: return lowerMatch(f, *llvm::cast<Match>(e), target, dest, true);
-    case ExprKind::While: lowerWhile(f, *llvm::cast<While>(e)); return nothing(f);
-    case ExprKind::For: lowerFor(f, *llvm::cast<For>(e)); return nothing(f);
-    case ExprKind::Push: lowerPush(f, *llvm::cast<Push>(e)); return nothing(f);
+    case ExprKind::While: lowerWhile(f, *llvm::cast<While>(e)); return voidOrDiverged(f);
+    case ExprKind::For: lowerFor(f, *llvm::cast<For>(e)); return voidOrDiverged(f);
+    case ExprKind::Push: lowerPush(f, *llvm::cast<Push>(e)); return voidOrDiverged(f);
     case ExprKind::Break: lowerBreak(f, e->span); return Value::diverged();
     case ExprKind::Continue: lowerContinue(f, e->span); return Value::diverged();
     case ExprKind::Return: lowerReturn(f, llvm::cast<ReturnExpr>(e)->elems, e->span); return Value::diverged();

@@ -1,7 +1,4 @@
-// Whole functions: parameters, body, the rules for what a body must yield (language 3.8).
 #include "lower/FunctionBodies.h"
-#include "sema/Lookup.h"
-#include "sema/Notes.h"
 
 #include "lower/Assembly.h"
 #include "lower/body/Body.h"
@@ -13,6 +10,8 @@
 #include "lower/body/Traces.h"
 #include "lower/flow/Return.h"
 #include "lower/flow/Statements.h"
+#include "sema/Lookup.h"
+#include "sema/Notes.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -102,7 +101,7 @@ void declareResultSlots(Body& f, const FunctionDecl& decl) {
         for (const Param& p : decl.params) repeatsParameter |= p.name.name == elem.name.name;
         if (repeatsParameter)
             f.diags.error(decl.result->span,
-                          "the result slot `" + f.sema.text(elem.name.name) + "` has the name of a parameter");
+                          "the result slot " + code(f.sema, elem.name.name) + " has the name of a parameter");
         Symbol* s = newVariable(f, elem.name, fields[i].type, LocalKind::Variable);
         s->assigned = repeatsParameter;
         if (elem.defaultValue) {
@@ -212,89 +211,63 @@ static bool assignsAlways(llvm::ArrayRef<Stmt*> stmts, Name name) {
     return false;
 }
 
-void lowerBody(Body& f, const FunctionDecl& decl) {
-    if (decl.bodyKind == BodyKind::Arrow) {
-        f.modes.operation = decl.body->span;
-        returnValue(f, decl.body, decl.body->span);
-        return;
+namespace {
+
+/// A failable without a value.
+bool isPureFailable(const Result& r) { return r.isFailable && r.success == TypeId::Void; }
+
+/// Lowers the text at the end of a body, which may end in the result. False: it did, or an error was reported.
+bool lowerInsertedResult(Body& f, const InsertStmt& text, TypeId type) {
+    f.b.setSpan(text.span);
+    f.modes.operation = text.span;
+    if (f.result.isFailable) f.result.returned[text.value] = text.span;
+    Value v = lowerInsertValue(f, text, type, ValueId::None, true);
+    if (v.isError()) return false;
+    if (!f.reachable() || v.isVoid()) return true;
+    v = convert(f, v, type, text.span);
+    if (v.isError()) return false;
+    if (!f.reachable() || v.isVoid()) return true;
+    emitReturn(f, v, text.span);
+    return false;
+}
+
+/// Lowers the trailing expression of a body. `isResult`: it may be the value that the function yields; `isPure`: of a
+/// failable without a value.
+void lowerTrailing(Body& f, const ExprStmt& value, bool isResult, bool isPure) {
+    f.b.setSpan(value.span);
+    f.modes.operation = value.span;
+    if (f.result.type == TypeId::None) {
+        // Without a written type and without a `return value`, a trailing expression makes no result.
+        lowerDropped(f, value.expr);
+    } else if (isResult && isPure) {
+        // Only a failable or an error value is passed on, anything else is a statement.
+        markReturned(f, value.expr, value.span);
+        lowerDropped(f, value.expr);
+    } else if (isResult) {
+        returnValue(f, value.expr, value.span);
     }
-    const auto& block = *static_cast<const BlockExpr*>(decl.body);
-    const ExprStmt* value = trailingValue(block);
-    // With named slots an arm that ends in `;` is there to assign them; otherwise the `;` of an arm discards nothing.
-    if (value && !endsInValue(value->expr, !f.result.slots.empty())) value = nullptr;
-    bool mayBeValue = f.result.type != TypeId::None
-                          ? f.result.type != TypeId::Void && f.result.type != TypeId::NoReturn &&
-                                !(f.result.isFailable && f.result.success == TypeId::Void && !value)
-                          : true;
-    llvm::ArrayRef<Stmt*> statements = block.stmts;
-    TypeId expectedType = f.result.isFailable ? f.result.success : f.result.type;
-    bool yields = expectedType != TypeId::None && expectedType != TypeId::Void && expectedType != TypeId::NoReturn &&
-                  f.result.slots.empty();
-    const auto* inserted = yields && !statements.empty() ? llvm::dyn_cast<InsertStmt>(statements.back()) : nullptr;
-    if ((value && mayBeValue) || inserted) statements = statements.drop_back();
-    bool isPure = f.result.isFailable && f.result.success == TypeId::Void;
-    if (isPure && !statements.empty()) // what the text ends in may be a failable to pass on
-        if (const auto* text = llvm::dyn_cast<InsertStmt>(statements.back()))
-            f.result.returned[text->value] = text->span;
-    lowerStmts(f, statements);
-    if (inserted && f.reachable()) { // the text may end in the result
-        f.b.setSpan(inserted->span);
-        f.modes.operation = inserted->span;
-        if (f.result.isFailable) f.result.returned[inserted->value] = inserted->span;
-        Value v = lowerInsertValue(f, *inserted, expectedType, ValueId::None, true);
-        if (v.isError()) return;
-        if (f.reachable() && !v.isVoid()) v = convert(f, v, expectedType, inserted->span);
-        if (v.isError()) return;
-        if (f.reachable() && !v.isVoid()) return emitReturn(f, v, inserted->span);
-    }
-    Span end{block.span.end + uint32_t(-1), block.span.end};
-    if (value && f.reachable()) {
-        f.b.setSpan(value->span);
-        f.modes.operation = value->span;
-        if (f.result.type == TypeId::None) {
-            // Without a written type and without a `return value`, a trailing expression makes no result.
-            lowerDropped(f, value->expr);
-        } else if (mayBeValue) {
-            if (isPure) {
-                // A pure failable: only a failable or an error value is passed on, anything else is a statement.
-                markReturned(f, value->expr, value->span);
-                lowerDropped(f, value->expr);
-            } else {
-                returnValue(f, value->expr, value->span);
-            }
+}
+
+/// Returns the named slots at the end of a body, unless one may be unassigned.
+void returnAssignedSlots(Body& f, const BlockExpr& block, Span end) {
+    for (Symbol* s : f.result.slots)
+        if (!s->assigned && !assignsAlways(block.stmts, s->name)) {
+            f.diags
+                .error(block.span, "the result slot " + code(f.sema, s->name) + " may be unassigned at the end of " +
+                                       functionTitle(f))
+                .note(s->nameSpan, "the slot is declared here")
+                .help("assign it on every path, or give it a default");
+            return;
         }
-    }
-    if (!f.reachable()) {
-        if (f.result.type == TypeId::None) setResultType(f, TypeId::NoReturn), setResultType(f, TypeId::Void);
-        return;
-    }
-    f.b.setSpan(end);
-    if (f.result.type == TypeId::None) setResultType(f, TypeId::Void);
-    if (f.result.type == TypeId::Void || (f.result.isFailable && f.result.success == TypeId::Void)) {
-        emitReturn(f, Value::none(), end);
-        return;
-    }
-    if (f.result.type == TypeId::NoReturn) {
-        f.b.panic(ir::PanicKind::Unreachable, decl.name.span);
-        return;
-    }
-    if (!f.result.slots.empty()) {
-        for (Symbol* s : f.result.slots)
-            if (!s->assigned && !assignsAlways(block.stmts, s->name)) {
-                f.diags
-                    .error(block.span, "the result slot `" + f.sema.text(s->name) +
-                                           "` may be unassigned at the end of " + functionTitle(f))
-                    .note(s->nameSpan, "the slot is declared here")
-                    .help("assign it on every path, or give it a default");
-                return;
-            }
-        returnSlots(f, end);
-        return;
-    }
-    if ((f.diags.hasErrors() || f.diags.hasUnplacedErrors()) && value)
+    returnSlots(f, end);
+}
+
+/// Reports a body that ends without the value that it must yield, unless an error before explains it.
+void reportMissingValue(Body& f, const BlockExpr& block, bool hasTrailingValue) {
+    if ((f.diags.hasErrors() || f.diags.hasUnplacedErrors()) && hasTrailingValue)
         return; // the value itself was rejected, or could not be computed
-    std::string title = functionTitle(f),
-                expected = withArticle(f.types, f.result.isFailable ? f.result.success : f.result.type);
+    std::string title = functionTitle(f);
+    std::string expected = withArticle(f.types, f.result.isFailable ? f.result.success : f.result.type);
     if (block.stmts.empty()) {
         f.diags.error(block.span, title + " must yield " + expected + ", but its body is empty");
         return;
@@ -316,6 +289,59 @@ void lowerBody(Body& f, const FunctionDecl& decl) {
     if (const auto* always = loop && loop->cond ? llvm::dyn_cast<BoolLit>(withoutParens(loop->cond)) : nullptr;
         always && always->value)
         d.help("if the loop never ends, write `unreachable` after it");
+}
+
+/// What control does that reaches the end of a body.
+void endBody(Body& f, const FunctionDecl& decl, const BlockExpr& block, bool hasTrailingValue) {
+    if (!f.reachable()) {
+        if (f.result.type == TypeId::None) {
+            // The instance keeps the first type that is set, so callers know that it never returns; the body goes on
+            // as one without a value.
+            setResultType(f, TypeId::NoReturn);
+            setResultType(f, TypeId::Void);
+        }
+        return;
+    }
+    Span end = lastByte(block.span);
+    f.b.setSpan(end);
+    if (f.result.type == TypeId::None) setResultType(f, TypeId::Void);
+    if (f.result.type == TypeId::Void || isPureFailable(f.result)) emitReturn(f, Value::none(), end);
+    else if (f.result.type == TypeId::NoReturn) f.b.panic(ir::PanicKind::Unreachable, decl.name.span);
+    else if (!f.result.slots.empty()) returnAssignedSlots(f, block, end);
+    else reportMissingValue(f, block, hasTrailingValue);
+}
+
+} // namespace
+
+void lowerBody(Body& f, const FunctionDecl& decl) {
+    if (decl.bodyKind == BodyKind::Arrow) {
+        f.modes.operation = decl.body->span;
+        returnValue(f, decl.body, decl.body->span);
+        return;
+    }
+    const auto& block = *static_cast<const BlockExpr*>(decl.body);
+    const ExprStmt* value = trailingValue(block);
+    // With named slots an arm that ends in `;` is there to assign them; otherwise the `;` of an arm discards nothing.
+    if (value && !endsInValue(value->expr, !f.result.slots.empty())) value = nullptr;
+    bool isPure = isPureFailable(f.result);
+    bool mayBeValue = f.result.type == TypeId::None ||
+                      (f.result.type != TypeId::Void && f.result.type != TypeId::NoReturn && !(isPure && !value));
+    llvm::ArrayRef<Stmt*> statements = block.stmts;
+    TypeId expected = f.result.isFailable ? f.result.success : f.result.type;
+    bool yields =
+        expected != TypeId::None && expected != TypeId::Void && expected != TypeId::NoReturn && f.result.slots.empty();
+    const auto* inserted = yields && !statements.empty() ? llvm::dyn_cast<InsertStmt>(statements.back()) : nullptr;
+    if ((value && mayBeValue) || inserted) statements = statements.drop_back();
+    if (isPure && !statements.empty()) // what the text ends in may be a failable to pass on
+        if (const auto* text = llvm::dyn_cast<InsertStmt>(statements.back()))
+            f.result.returned[text->value] = text->span;
+    lowerStmts(f, statements);
+    if (inserted && f.reachable()) {
+        if (!lowerInsertedResult(f, *inserted, expected)) return;
+    } else if (value && f.reachable()) {
+        lowerTrailing(f, *value, mayBeValue, isPure);
+    }
+    endBody(f, decl, block, value != nullptr);
 }
 
 } // namespace sx::lower

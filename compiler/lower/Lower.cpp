@@ -1,12 +1,12 @@
 // What the analysis of declarations asks of bodies, by the functions of this stage.
 #include "lower/Lower.h"
-#include "lower/body/Probe.h"
 
 #include "lower/ConstantBodies.h"
 #include "lower/Entry.h"
 #include "lower/FunctionBodies.h"
 #include "lower/body/Body.h"
 #include "lower/body/ComptimeCode.h"
+#include "lower/body/Probe.h"
 #include "lower/body/Recursion.h"
 
 namespace sx::lower {

@@ -1,6 +1,7 @@
 #include "lower/Registers.h"
 
 #include "lower/body/Body.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <string>

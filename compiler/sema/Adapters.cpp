@@ -1,4 +1,4 @@
-// Small functions between signatures: plain functions behind closures, and methods behind dispatch tables.
+// Adapters between signatures: a plain function called as a closure, a method called through a dispatch table.
 #include "sema/Adapters.h"
 
 #include "sema/Functions.h"

@@ -1,4 +1,5 @@
 #include "sema/ArrayConstants.h"
+
 #include "sema/Constants.h"
 #include "sema/Wording.h"
 
@@ -52,7 +53,7 @@ void makeBackingWritable(ir::Module& module, const ir::ConstData& init) {
     for (const ir::Reloc& reloc : init.relocs) {
         if (reloc.kind != ir::Reloc::Kind::Global) continue;
         ir::Global& backing = module.globals[reloc.id];
-        // Only what an evaluation has left behind: literal text and declared constants stay as they are.
+        // Only data that an evaluation has made: literal text and declared constants stay as they are.
         if (!backing.isConst || backing.mergeable || backing.name != "compile-time data") continue;
         backing.isConst = false;
         makeBackingWritable(module, backing.init);

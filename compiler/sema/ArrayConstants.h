@@ -1,4 +1,4 @@
-// Rules of `::` constants that are array literals, and of the storage behind constant data.
+// Rules of `::` constants that are array literals, and of the storage that constant data refers to.
 #pragma once
 
 #include "sema/TypeResolver.h"

@@ -2,7 +2,7 @@
 // implements this.
 #pragma once
 
-#include "sema/model/Symbols.h"
+#include "sema/model/Instances.h"
 
 #include <optional>
 

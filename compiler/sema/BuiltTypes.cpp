@@ -5,9 +5,9 @@
 // literal `declare("Name")` stands for the type within the code around it. That type is made when the code is first
 // looked at, and the first `declare` that runs there hands it out.
 #include "sema/BuiltTypes.h"
+
 #include "sema/Sema.h"
 #include "sema/TypeResolver.h"
-
 #include "syntax/Walk.h"
 
 namespace sx::sema {

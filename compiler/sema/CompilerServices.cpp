@@ -1,13 +1,14 @@
 #include "sema/CompilerServices.h"
+
+#include "ir/TypeDescriptor.h"
 #include "sema/BuiltTypes.h"
 #include "sema/Constants.h"
 #include "sema/Declare.h"
 #include "sema/Lookup.h"
 #include "sema/Nominal.h"
+#include "sema/Sema.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
-
-#include "sema/Sema.h"
 
 namespace sx::sema {
 
@@ -78,7 +79,7 @@ public:
         if (!inRange(t, index, error)) return 0;
         if (types_.isErrorSet(t)) return types_.tagId(types_.errorSetInfo(t).tags[static_cast<size_t>(index)]);
         if (types_.kind(t) == TypeKind::Enum) return types_.enumInfo(t).variants[static_cast<size_t>(index)].value;
-        error = quoted(types_, t) + " is no enum";
+        error = code(types_, t) + " is no enum";
         return 0;
     }
 
@@ -103,28 +104,28 @@ public:
     TypeId registerType(TypeId handle, int64_t kind, llvm::ArrayRef<Member> members, std::string& error) override {
         auto built = sema_.comptime.builtTypes.find(handle);
         if (built == sema_.comptime.builtTypes.end())
-            error = quoted(types_, handle) + " is not a type that `declare` gave";
-        else if (built->second == Comptime::BuiltState::Defined) error = quoted(types_, handle) + " is defined already";
-        auto code = static_cast<KindCode>(kind);
-        bool isEnum = code == KindCode::Enum || code == KindCode::TaggedEnum;
-        if (error.empty() && code != KindCode::Struct && code != KindCode::Tuple && !isEnum)
+            error = code(types_, handle) + " is not a type that `declare` gave";
+        else if (built->second == Comptime::BuiltState::Defined) error = code(types_, handle) + " is defined already";
+        auto kindCode = static_cast<KindCode>(kind);
+        bool isEnum = kindCode == KindCode::Enum || kindCode == KindCode::TaggedEnum;
+        if (error.empty() && kindCode != KindCode::Struct && kindCode != KindCode::Tuple && !isEnum)
             error = "only structs, enums and tuples can be defined";
         llvm::SmallVector<Name, 8> names;
         for (const Member& m : members) {
             Name name = sema_.names.intern(m.name);
-            if (error.empty() && name == Name::None && code != KindCode::Tuple)
-                error = "a member of " + quoted(types_, handle) + " has no name";
+            if (error.empty() && name == Name::None && kindCode != KindCode::Tuple)
+                error = "a member of " + code(types_, handle) + " has no name";
             if (error.empty() && name != Name::None && llvm::is_contained(names, name))
-                error = "the member `" + std::string(m.name) + "` of " + quoted(types_, handle) + " is there twice";
+                error = "the member " + code(m.name) + " of " + code(types_, handle) + " is there twice";
             names.push_back(name);
         }
         if (!error.empty()) return TypeId::None;
-        TypeId made = code == KindCode::Tuple ? defineTuple(handle, members, names) : handle;
-        if (code == KindCode::Struct) defineStruct(handle, members, names);
+        TypeId made = kindCode == KindCode::Tuple ? defineTuple(handle, members, names) : handle;
+        if (kindCode == KindCode::Struct) defineStruct(handle, members, names);
         if (isEnum) defineEnum(handle, members, names);
         sema_.comptime.builtTypes[handle] = Comptime::BuiltState::Defined;
         // What was looked at while it had no parts is looked at again.
-        sema_.nominals.settled.clear();
+        sema_.nominals.reachableCompleted.clear();
         return made;
     }
 
@@ -196,7 +197,7 @@ private:
         if (!isType(t, error)) return false;
         uint64_t all = count(t);
         if (index >= 0 && static_cast<uint64_t>(index) < all) return true;
-        error = quoted(types_, t) + " has no member " + std::to_string(index) + ": there are " + std::to_string(all);
+        error = code(types_, t) + " has no member " + std::to_string(index) + ": there are " + std::to_string(all);
         return false;
     }
 

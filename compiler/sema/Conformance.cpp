@@ -1,4 +1,4 @@
-// Whether a type conforms to a protocol, and the code behind each of its methods (generics.md 4.2 to 4.4).
+// Whether a type conforms to a protocol, and the code that implements each of its methods (generics.md 4.2 to 4.4).
 #include "sema/Adapters.h"
 #include "sema/Functions.h"
 #include "sema/Impls.h"
@@ -21,8 +21,7 @@ class MethodCheck {
 public:
     MethodCheck(Sema& sema, TypeId protocol, unsigned method, TypeId concrete)
         : sema_(sema), info_(sema.types.protocolInfo(protocol).methods[method]),
-          decl_(*declOf(sema, protocol).methods[method].fn), concrete_(concrete),
-          name_("`" + sema.text(decl_.name.name) + "`") {
+          decl_(*declOf(sema, protocol).methods[method].fn), concrete_(concrete), name_(code(sema, decl_.name.name)) {
         context_.scope = protocolScope(sema, protocol, concrete);
         context_.file = nominal(sema, protocol)->file;
     }
@@ -33,7 +32,7 @@ public:
             if (has == 0) why = name_ + " has no receiver";
             else
                 why = "the receiver of " + name_ + " is " + withArticle(sema_.types, inst.params[0].type) +
-                      ", and no " + quoted(sema_.types, concrete_) + " or pointer to one";
+                      ", and no " + code(sema_.types, concrete_) + " or pointer to one";
             return false;
         }
         if (wanted != has) {
@@ -45,7 +44,7 @@ public:
             TypeId expected = param(i);
             if (expected == TypeId::None) return false;
             if (canonical(sema_, inst.params[i].type) == canonical(sema_, expected)) continue;
-            why = "the parameter `" + sema_.text(inst.params[i].name) + "` of " + name_ + " is " +
+            why = "the parameter " + code(sema_, inst.params[i].name) + " of " + name_ + " is " +
                   withArticle(sema_.types, inst.params[i].type) + ", and the protocol asks for " +
                   withArticle(sema_.types, expected);
             return false;
@@ -124,10 +123,10 @@ FunctionTemplate* implTemplate(Sema& sema, TypeId protocol, unsigned method, Typ
 
 FunctionInstance* implMethod(Sema& sema, TypeId protocol, unsigned index, TypeId concrete, Span at, std::string& why) {
     if (!complete(sema, protocol, at)) return nullptr;
-    std::string name = "`" + sema.text(sema.types.protocolInfo(protocol).methods[index].name) + "`";
+    std::string name = code(sema, sema.types.protocolInfo(protocol).methods[index].name);
     if (!findImpl(sema, protocol, concrete)) {
-        why =
-            "there is no `impl " + sema.types.writtenName(protocol) + " for " + sema.types.writtenName(concrete) + "`";
+        why = "there is no " +
+              code("impl " + sema.types.writtenName(protocol) + " for " + sema.types.writtenName(concrete));
         return nullptr;
     }
     FunctionTemplate* method = implTemplate(sema, protocol, index, concrete);
@@ -150,7 +149,7 @@ static std::string missingMethods(Sema& sema, TypeId protocol, TypeId concrete) 
     unsigned count = 0;
     for (unsigned i = 0; i < sema.types.protocolInfo(protocol).methods.size(); ++i) {
         if (implTemplate(sema, protocol, i, concrete)) continue;
-        names += (count++ ? ", `" : "`") + sema.text(sema.types.protocolInfo(protocol).methods[i].name) + "`";
+        names += (count++ ? ", " : "") + code(sema, sema.types.protocolInfo(protocol).methods[i].name);
     }
     return count == 0 ? names : (count == 1 ? "method " : "methods ") + names;
 }
@@ -159,8 +158,8 @@ bool conforms(Sema& sema, TypeId protocol, TypeId concrete, std::string& why) {
     if (sema.impls.slots.count({protocol, canonical(sema, concrete)})) return true;
     if (!complete(sema, protocol)) return false;
     if (!findImpl(sema, protocol, concrete)) {
-        why =
-            "there is no `impl " + sema.types.writtenName(protocol) + " for " + sema.types.writtenName(concrete) + "`";
+        why = "there is no " +
+              code("impl " + sema.types.writtenName(protocol) + " for " + sema.types.writtenName(concrete));
         return false;
     }
     if (std::string missing = missingMethods(sema, protocol, concrete); !missing.empty()) {
@@ -192,7 +191,7 @@ std::optional<std::vector<ir::FuncId>> slotFunctions(Sema& sema, TypeId protocol
     llvm::SmallVector<FunctionInstance*, 8> slots;
     size_t errorsBefore = sema.diags.errorCount();
     std::string why =
-        "there is no `impl " + sema.types.writtenName(protocol) + " for " + sema.types.writtenName(concrete) + "`";
+        "there is no " + code("impl " + sema.types.writtenName(protocol) + " for " + sema.types.writtenName(concrete));
     bool ok = findImpl(sema, protocol, concrete) != nullptr;
     for (unsigned i = 0; ok && i < info.methods.size(); ++i) {
         FunctionInstance* inst = implMethod(sema, protocol, i, concrete, at, why);
@@ -201,8 +200,8 @@ std::optional<std::vector<ir::FuncId>> slotFunctions(Sema& sema, TypeId protocol
     }
     if (!ok) {
         if (sema.diags.errorCount() == errorsBefore)
-            sema.diags.error(at, "`" + sema.types.writtenName(concrete) + "` does not conform to `" +
-                                     sema.types.writtenName(protocol) + "`: " + why);
+            sema.diags.error(at, code(sema.types, concrete) + " does not conform to " + code(sema.types, protocol) +
+                                     ": " + why);
         return std::nullopt;
     }
     std::vector<ir::FuncId> code;

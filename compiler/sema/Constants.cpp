@@ -1,5 +1,6 @@
 // Constant data: between values known while compiling and the bytes they have in memory.
 #include "sema/Constants.h"
+
 #include "ir/Folding.h"
 #include "sema/Functions.h"
 #include "sema/Modules.h"
@@ -61,7 +62,7 @@ void listConstants(Sema& sema) {
 
 namespace {
 
-/// Bytes behind the end are zero, so zeros there need no room.
+/// Bytes after the end of the data are zero, so zeros there need no room.
 void putBits(ir::ConstData& out, uint64_t offset, uint64_t bits, uint64_t bytes) {
     if (bits == 0 && offset >= out.bytes.size()) return;
     if (out.bytes.size() < offset + bytes) out.bytes.resize(offset + bytes);

@@ -8,7 +8,6 @@ namespace sx::sema {
 /// Built from literals, constants and the like only (types.md 17.2); `forGlobal`: fields of struct constants do not
 /// count.
 bool isConstantExpression(Sema&, const ast::Expr*, Scope*, uint32_t limit, SourceFile*, bool forGlobal = false);
-bool isConstantCall(Sema&, const ast::Call&, Scope*, uint32_t limit, SourceFile*, bool forGlobal);
 /// Bytes and relocations of a constant of a type, written at `offset` of `out` (grown as needed).
 bool writeConstant(Sema&, const ConstValue&, TypeId, ir::ConstData& out, uint64_t offset);
 /// Reads a part of constant data back.

@@ -1,6 +1,7 @@
 // The context struct, gathered from all `#context_extend` directives (modules-and-comptime 5), and constant
 // default values.
 #include "sema/Context.h"
+
 #include "sema/Constants.h"
 #include "sema/Declare.h"
 #include "sema/Functions.h"
@@ -9,6 +10,7 @@
 #include "sema/Nominal.h"
 #include "sema/NominalParts.h"
 #include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 #include <algorithm>
 
@@ -73,13 +75,13 @@ private:
             auto first = std::find_if(good.begin(), good.end(),
                                       [&](const Extension& g) { return g.decl->name.name == e.decl->name.name; });
             if (first != good.end()) {
-                sema_.diags.error(e.decl->span, "the context has a field `" + name + "` already")
+                sema_.diags.error(e.decl->span, "the context has a field " + code(name) + " already")
                     .note(first->decl->span, "it is declared here first");
             } else if (!e.decl->defaultValue) {
                 sema_.diags
                     .error(e.decl->span,
-                           "the context field `" + name + "` needs a default: it is in force before any `push`")
-                    .help("write `#context_extend " + name + ": T = value;`");
+                           "the context field " + code(name) + " needs a default: it is in force before any `push`")
+                    .help("write " + code("#context_extend " + name + ": T = value;"));
             } else {
                 good.push_back(e);
             }

@@ -6,6 +6,7 @@
 #include "sema/Nominal.h"
 #include "sema/TypeExprs.h"
 #include "sema/Warnings.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 
@@ -107,7 +108,7 @@ void checkIntrinsicDeclarations(Sema& sema) {
             if (!f || f->bodyKind != BodyKind::Intrinsic) continue;
             sema.diags
                 .error(f->name.span,
-                       "`" + sema.text(s->name) + "` is declared as an intrinsic, which only the standard library does")
+                       code(sema, s->name) + " is declared as an intrinsic, which only the standard library does")
                 .help("drop the declaration: intrinsics are visible everywhere");
         }
     }
@@ -124,9 +125,8 @@ void warnOfSharedNames(Sema& sema) {
                 for (const ProtocolMethod& m : protocol->methods)
                     if (m.fn->name.name == p.name.name)
                         warn(sema, WarningKind::SharedName, {},
-                             "the protocol `" + sema.text(d->name.name) +
-                                 "` has a type argument and a method that are both called `" + sema.text(p.name.name) +
-                                 "`");
+                             "the protocol " + code(sema, d->name.name) +
+                                 " has a type argument and a method that are both called " + code(sema, p.name.name));
         }
     }
 }

@@ -1,5 +1,6 @@
-// Module-scope declarations: which names a file declares, and what each stands for once somebody asks.
+// Module-scope declarations: which names a file declares, and what each names once it is asked for.
 #include "sema/Declare.h"
+
 #include "sema/ArrayConstants.h"
 #include "sema/Constants.h"
 #include "sema/Context.h"
@@ -10,6 +11,7 @@
 #include "sema/Nominal.h"
 #include "sema/Notes.h"
 #include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 
@@ -35,7 +37,7 @@ void checkReservedName(Sema& sema, const Ident& id, std::string_view what) {
     if (id.raw || !id || !isReservedTypeName(sema, id.name)) return;
     std::string n = sema.text(id.name);
     sema.diags
-        .error(id.span, "`" + n + "` is a type name and cannot name " + (what.starts_with('e') ? "an " : "a ") +
+        .error(id.span, code(n) + " is a type name and cannot name " + (what.starts_with('e') ? "an " : "a ") +
                             std::string(what))
         .help("write it as `` `" + n + " `` to use it as a plain name");
 }
@@ -86,9 +88,9 @@ private:
         std::string_view name = sema_.names.text(written.name.name);
         if (std::find(variants.begin(), variants.end(), name) != variants.end()) return name == target;
         std::string list;
-        for (std::string_view variant : variants) list += (list.empty() ? "`." : ", `.") + std::string(variant) + "`";
-        Diagnostic& d = sema_.diags.error(written.span, "`" + std::string(constant) + "` has no variant `" +
-                                                            std::string(name) + "`; it has " + list);
+        for (std::string_view variant : variants) list += (list.empty() ? "" : ", ") + code("." + std::string(variant));
+        Diagnostic& d =
+            sema_.diags.error(written.span, code(constant) + " has no variant " + code(name) + "; it has " + list);
         suggest(d, name, variants, ".");
         return false;
     }
@@ -152,7 +154,7 @@ void declareFile(Sema& sema, SourceFile& file) {
         if (!d->name || llvm::isa<ContextExtendDecl>(d)) continue; // a context field is no name of the module
         Symbol*& known = file.names[d->name.name];
         if (known) {
-            sema.diags.error(d->name.span, "`" + sema.text(d->name.name) + "` is declared twice in this file")
+            sema.diags.error(d->name.span, code(sema, d->name.name) + " is declared twice in this file")
                 .note(known->nameSpan, "the first declaration is here");
             continue;
         }
@@ -256,7 +258,7 @@ private:
         Symbol* target = resolve(sema_, found.symbol);
         if (target->kind != SymbolKind::Function) {
             if (target->kind != SymbolKind::Error)
-                sema_.diags.error(d.target.span, "`" + sema_.text(d.target.name) + "` is not a function");
+                sema_.diags.error(d.target.span, code(sema_, d.target.name) + " is not a function");
             s_.kind = SymbolKind::Error;
             return;
         }
@@ -356,9 +358,9 @@ private:
     }
 
     void notConstant(const VarDecl& d, const std::string& name) {
-        sema_.diags.error(d.init->span, "the initializer of the global `" + name + "` is not a compile-time constant")
+        sema_.diags
+            .error(d.init->span, "the initializer of the global " + code(name) + " is not a compile-time constant")
             .help("evaluate it while compiling with `#run`, or assign it in a function");
-        s_.kind = SymbolKind::Error;
     }
 
     /// `fallback : Allocator = c_allocator;`: an `#identity` value that names another global borrows it
@@ -371,6 +373,39 @@ private:
             writeBorrowedGlobal(sema_, d.init, type, context_.scope, context_.limit, s_.file, out, 0);
         if (!written) return false;
         if (!*written) s_.kind = SymbolKind::Error;
+        return true;
+    }
+
+    /// The bytes of a global from its initializer, which gives a type that is not written. False after a report.
+    bool initialized(const VarDecl& d, TypeId& type, ir::Global& g) {
+        bool isConstant = isConstantExpression(sema_, d.init, context_.scope, context_.limit, s_.file, true);
+        if (!isConstant && type != TypeId::None) {
+            notConstant(d, g.name);
+            return false;
+        }
+        std::optional<Value> v =
+            sema_.bodies->evaluateConstant(d.init, type, context_.scope, context_.limit, s_.file, false);
+        if (v && v->isTypeName()) v = Value::ofConst(TypeId::Type, ConstValue::ofType(v->namedType));
+        if (!v || !v->isConst() || !isConstant) {
+            if (v) notConstant(d, g.name);
+            return false;
+        }
+        type = v->type;
+        if (v->constant.kind == ConstValue::Kind::Data) makeBackingWritable(sema_.module, *v->constant.data);
+        return v->constant.kind == ConstValue::Kind::Undef || writeConstant(sema_, v->constant, type, g.init, 0);
+    }
+
+    /// The bytes of a global without an initializer. False after a report.
+    bool defaulted(const VarDecl& d, TypeId type, ir::Global& g) {
+        if (!completeDeep(sema_, type, d.type->span)) return false;
+        std::optional<ir::ConstData> zero = defaultConstant(sema_, type);
+        if (!zero) {
+            sema_.diags.error(s_.nameSpan, "a field default of " + code(sema_.types, type) +
+                                               " is not a compile-time constant, so the global " + code(g.name) +
+                                               " needs an initializer");
+            return false;
+        }
+        g.init = std::move(*zero);
         return true;
     }
 
@@ -388,40 +423,9 @@ private:
             g.symbol = d.symbol.empty() ? g.name : d.symbol.str();
         } else if (borrowed(d, type, g.init)) {
             if (s_.kind == SymbolKind::Error) return;
-        } else if (d.init) {
-            bool constant = isConstantExpression(sema_, d.init, context_.scope, context_.limit, s_.file, true);
-            if (!constant && type != TypeId::None) {
-                notConstant(d, g.name);
-                return;
-            }
-            std::optional<Value> v =
-                sema_.bodies->evaluateConstant(d.init, type, context_.scope, context_.limit, s_.file, false);
-            if (v && v->isTypeName()) v = Value::ofConst(TypeId::Type, ConstValue::ofType(v->namedType));
-            if (!v || !v->isConst() || !constant) {
-                if (v) notConstant(d, g.name);
-                s_.kind = SymbolKind::Error;
-                return;
-            }
-            type = v->type;
-            if (v->constant.kind == ConstValue::Kind::Data) makeBackingWritable(sema_.module, *v->constant.data);
-            if (v->constant.kind != ConstValue::Kind::Undef && !writeConstant(sema_, v->constant, type, g.init, 0)) {
-                s_.kind = SymbolKind::Error;
-                return;
-            }
-        } else {
-            if (!completeDeep(sema_, type, d.type->span)) {
-                s_.kind = SymbolKind::Error;
-                return;
-            }
-            std::optional<ir::ConstData> zero = defaultConstant(sema_, type);
-            if (!zero) {
-                sema_.diags.error(s_.nameSpan, "a field default of `" + sema_.types.writtenName(type) +
-                                                   "` is not a compile-time constant, so the global `" + g.name +
-                                                   "` needs an initializer");
-                s_.kind = SymbolKind::Error;
-                return;
-            }
-            g.init = std::move(*zero);
+        } else if (!(d.init ? initialized(d, type, g) : defaulted(d, type, g))) {
+            s_.kind = SymbolKind::Error;
+            return;
         }
         if (!completeDeep(sema_, type, s_.nameSpan)) {
             s_.kind = SymbolKind::Error;
@@ -466,8 +470,8 @@ Symbol* resolve(Sema& sema, Symbol* s) {
             chain += sema.text(sema.resolving[i]->name) + " -> ";
             sema.resolving[i]->isCyclic = true;
         }
-        sema.diags.error(first->nameSpan, "`" + sema.text(first->name) + "` is defined in terms of itself: " + chain +
-                                              sema.text(s->name));
+        sema.diags.error(first->nameSpan,
+                         code(sema, first->name) + " is defined in terms of itself: " + chain + sema.text(s->name));
         s->kind = SymbolKind::Error;
         return s;
     }

@@ -4,9 +4,8 @@
 //
 // Facts are sets of error variables known to be absent. They are small, so they are plain sorted vectors that are
 // copied at branches. Declarations are tracked by scope, so that shadowing restores the outer record.
-#include "sema/ErrorSets.h"
-
 #include "sema/Declare.h"
+#include "sema/ErrorSets.h"
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
 #include "sema/Nominal.h"
@@ -79,8 +78,9 @@ private:
         int error = records_[static_cast<size_t>(r)].error;
         if (error < 0 || has(facts, error)) return;
         std::string e = sema_.text(records_[static_cast<size_t>(error)].name), v = sema_.text(n.id.name);
-        sema_.diags.error(n.span, "`" + v + "` may have no value here: `" + e + "` has not been tested")
-            .help("guard the use with `if !" + e + " { … }`, or leave first with `if " + e + " { return; }`");
+        sema_.diags.error(n.span, code(v) + " may have no value here: " + code(e) + " has not been tested")
+            .help("guard the use with " + code("if !" + e + " { … }") + ", or leave first with " +
+                  code("if " + e + " { return; }"));
     }
 
     /// Giving the error variable another value counts as a use of the value that it speaks about.
@@ -92,8 +92,8 @@ private:
             if (r.error != error) continue;
             std::string e = sema_.text(n->id.name);
             sema_.diags
-                .error(n->span, "`" + e + "` is assigned while it still has to tell whether `" + sema_.text(r.name) +
-                                    "` has a value")
+                .error(n->span, code(e) + " is assigned while it still has to tell whether " + code(sema_, r.name) +
+                                    " has a value")
                 .help("test it first, or use another variable");
             return;
         }
@@ -322,114 +322,83 @@ private:
             }
             return expr(b->lhs, facts) && expr(b->rhs, facts);
         }
-        case ExprKind::Match: {
-            const auto* m = static_cast<const Match*>(e);
-            if (!expr(m->subject, facts)) return false;
-            bool allLeave = !m->arms.empty();
-            bool hasElse = false;
-            for (const MatchArm& arm : m->arms) {
-                size_t scope = names_.size();
-                if (arm.capture) declare(arm.capture.name);
-                hasElse |= !arm.pattern;
-                Facts copy = facts;
-                if (statements(arm.body, copy)) allLeave = false;
-                names_.resize(scope);
-            }
-            return !(allLeave && hasElse);
-        }
-        case ExprKind::While: {
-            const auto* w = static_cast<const While*>(e);
-            size_t scope = names_.size();
-            absorbed(w->cond);
-            Outcome out = condition(w->cond, facts);
-            if (w->binding) declare(w->binding.name);
-            Facts copy = out.ifTrue;
-            expr(w->body, copy);
-            names_.resize(scope);
-            return true;
-        }
-        case ExprKind::For: {
-            const auto* f = static_cast<const For*>(e);
-            for (const ForIter& i : f->iters) {
-                expr(i.value, facts);
-                expr(i.end, facts);
-            }
-            size_t scope = names_.size();
-            for (const ForCapture& c : f->captures) declare(c.name.name);
-            Facts copy = facts;
-            expr(f->body, copy);
-            names_.resize(scope);
-            return true;
-        }
+        case ExprKind::Match: return match(*static_cast<const Match*>(e), facts);
+        case ExprKind::While: whileLoop(*static_cast<const While*>(e), facts); return true;
+        case ExprKind::For: forLoop(*static_cast<const For*>(e), facts); return true;
         case ExprKind::Push: {
             const auto* p = static_cast<const Push*>(e);
             expr(p->context, facts);
             Facts copy = facts;
             return expr(p->body, copy);
         }
-        case ExprKind::Catch: {
-            const auto* c = static_cast<const Catch*>(e);
-            if (!expr(c->operand, facts)) return false;
-            size_t scope = names_.size();
-            if (c->binding) declare(c->binding.name);
-            Facts copy = facts;
-            expr(c->body, copy);
-            names_.resize(scope);
-            return true;
-        }
-        case ExprKind::Lambda: { // a function of its own, with no knowledge
-            const FunctionDecl* fn = static_cast<const Lambda*>(e)->fn;
-            size_t scope = names_.size();
-            for (const Param& p : fn->params) declare(p.name.name);
-            Facts none;
-            bool saved = inCleanup_;
-            inCleanup_ = false;
-            expr(fn->body, none);
-            inCleanup_ = saved;
-            names_.resize(scope);
-            return true;
-        }
+        case ExprKind::Catch: return catchExpr(*static_cast<const Catch*>(e), facts);
+        case ExprKind::Lambda: lambda(*static_cast<const Lambda*>(e)->fn); return true;
         case ExprKind::Return:
             for (const ReturnElem& r : static_cast<const ReturnExpr*>(e)->elems) expr(r.value, facts);
             return false;
         case ExprKind::Break:
         case ExprKind::Continue: return false;
-        case ExprKind::Int:
-        case ExprKind::Float:
-        case ExprKind::Bool:
-        case ExprKind::String:
-        case ExprKind::Null:
-        case ExprKind::Undef:
-        case ExprKind::TypeParam:
-        case ExprKind::EnumLit:
-        case ExprKind::ErrorTag:
-        case ExprKind::CallerLocation:
-        case ExprKind::Paren:
-        case ExprKind::Unary:
-        case ExprKind::CompareChain:
-        case ExprKind::Index:
-        case ExprKind::Slice:
-        case ExprKind::Member:
-        case ExprKind::Deref:
-        case ExprKind::Cast:
-        case ExprKind::Unwrap:
-        case ExprKind::StructLit:
-        case ExprKind::ArrayLit:
-        case ExprKind::Run:
-        case ExprKind::OptionalType:
-        case ExprKind::SliceType:
-        case ExprKind::ManyPointerType:
-        case ExprKind::SentinelType:
-        case ExprKind::ArrayType:
-        case ExprKind::FunctionType:
-        case ExprKind::ClosureType:
-        case ExprKind::TupleType:
-        case ExprKind::ResultList:
-        case ExprKind::ErrorChannel:
-        case ExprKind::InlineType:
-        case ExprKind::Asm: return children(e, facts);
+        default: return children(e, facts);
         }
+    }
+
+    bool match(const Match& m, Facts& facts) {
+        if (!expr(m.subject, facts)) return false;
+        bool allLeave = !m.arms.empty();
+        bool hasElse = false;
+        for (const MatchArm& arm : m.arms) {
+            size_t scope = names_.size();
+            if (arm.capture) declare(arm.capture.name);
+            hasElse |= !arm.pattern;
+            Facts copy = facts;
+            if (statements(arm.body, copy)) allLeave = false;
+            names_.resize(scope);
+        }
+        return !(allLeave && hasElse);
+    }
+
+    void whileLoop(const While& w, const Facts& facts) {
+        size_t scope = names_.size();
+        absorbed(w.cond);
+        Outcome out = condition(w.cond, facts);
+        if (w.binding) declare(w.binding.name);
+        Facts copy = out.ifTrue;
+        expr(w.body, copy);
+        names_.resize(scope);
+    }
+
+    void forLoop(const For& f, Facts& facts) {
+        for (const ForIter& i : f.iters) {
+            expr(i.value, facts);
+            expr(i.end, facts);
+        }
+        size_t scope = names_.size();
+        for (const ForCapture& c : f.captures) declare(c.name.name);
+        Facts copy = facts;
+        expr(f.body, copy);
+        names_.resize(scope);
+    }
+
+    bool catchExpr(const Catch& c, Facts& facts) {
+        if (!expr(c.operand, facts)) return false;
+        size_t scope = names_.size();
+        if (c.binding) declare(c.binding.name);
+        Facts copy = facts;
+        expr(c.body, copy);
+        names_.resize(scope);
         return true;
+    }
+
+    /// A function of its own, with no knowledge.
+    void lambda(const FunctionDecl& fn) {
+        size_t scope = names_.size();
+        for (const Param& p : fn.params) declare(p.name.name);
+        Facts none;
+        bool saved = inCleanup_;
+        inCleanup_ = false;
+        expr(fn.body, none);
+        inCleanup_ = saved;
+        names_.resize(scope);
     }
 
     /// Operands of an expression without rules of its own.

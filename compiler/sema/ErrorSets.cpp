@@ -3,11 +3,13 @@
 // Each node has own tags and edges to the nodes whose tags it takes over. Tags are propagated along reversed
 // edges until nothing changes; every (node, tag) pair is added once, so the work is linear in edges times tags.
 #include "sema/ErrorSets.h"
+
 #include "sema/Functions.h"
 #include "sema/Impls.h"
 #include "sema/Nominal.h"
 #include "sema/Sema.h"
 #include "sema/Warnings.h"
+#include "sema/Wording.h"
 #include "syntax/Walk.h"
 
 #include <algorithm>
@@ -44,18 +46,14 @@ void reportMissingTags(Sema& sema, llvm::ArrayRef<Name> missing, TypeId set, Spa
     if (missing.empty()) return;
     std::string tags;
     for (size_t i = 0; i < missing.size(); ++i)
-        tags += (i == 0                    ? ""
-                 : i + 1 == missing.size() ? " and "
-                                           : ", ") +
-                std::string("`error.") + sema.text(missing[i]) + "`";
+        tags += (i == 0 ? "" : i + 1 == missing.size() ? " and " : ", ") + code("error." + sema.text(missing[i]));
     bool isOne = missing.size() == 1;
-    Diagnostic& d =
-        sema.diags.error(at, "this can fail with " + tags + ", which " + (isOne ? "is" : "are") +
-                                 " not in the error set `" + sema.types.writtenName(set) + "` of " + function);
+    Diagnostic& d = sema.diags.error(at, "this can fail with " + tags + ", which " + (isOne ? "is" : "are") +
+                                             " not in the error set " + code(sema.types, set) + " of " + function);
     if (NominalInfo* info = nominal(sema, set); info && info->decl && info->decl->name)
-        d.note(info->decl->name.span, "`" + sema.types.writtenName(set) + "` is declared here");
-    d.help(std::string("add the ") + (isOne ? "tag" : "tags") + " to `" + sema.types.writtenName(set) +
-           "`, or handle the error here with `catch`");
+        d.note(info->decl->name.span, code(sema.types, set) + " is declared here");
+    d.help(std::string("add the ") + (isOne ? "tag" : "tags") + " to " + code(sema.types, set) +
+           ", or handle the error here with `catch`");
 }
 
 /// Whether an error may leave a function that nothing has lowered, as far as its text tells: no for those that hold
@@ -125,7 +123,7 @@ void solveErrorSets(Sema& sema) {
             for (const ErrorNode* from : i.errors->from) throughValue |= from->throughValue;
         if (!throughValue)
             warn(sema, WarningKind::NeverFails, channelSpan(i.tmpl->decl->result),
-                 "`" + i.name + "` never fails, so the `!` can go");
+                 code(i.name) + " never fails, so the `!` can go");
     }
     warnOfSolvedErrors(sema);
 }

@@ -4,7 +4,6 @@
 // without running anything; the rest is run by the evaluator and its result baked into constant data.
 #include "sema/Evaluate.h"
 
-#include "ir/StraightLine.h"
 #include "sema/Constants.h"
 #include "sema/Declare.h"
 #include "sema/Functions.h"
@@ -59,7 +58,7 @@ public:
         for (TypeId t : declared_) {
             if (sema_.comptime.builtTypes[t] == Comptime::BuiltState::Defined) continue;
             r.ok = false;
-            r.error = "the type `" + sema_.types.writtenName(t) + "` is declared and never defined";
+            r.error = "the type " + code(sema_.types, t) + " is declared and never defined";
             return;
         }
     }
@@ -253,7 +252,7 @@ bool checkConstantKind(Sema& sema, const Expr* e, TypeId type, Scope* scope, uin
     Literal kind = literalKind(sema, e, context);
     if (takes(sema.types, payload, kind)) return true;
     Diagnostic& d = sema.diags.error(e->span, std::string(nameOf(kind)) + " is not the value of a constant of type " +
-                                                  quoted(sema.types, type));
+                                                  code(sema.types, type));
     if (kind == Literal::Bool && sema.types.isNumeric(payload)) d.help("write the number itself");
     if (kind == Literal::Text && sema.types.isNumeric(payload)) d.help("drop the quotes");
     return false;
@@ -261,7 +260,7 @@ bool checkConstantKind(Sema& sema, const Expr* e, TypeId type, Scope* scope, uin
 
 std::string currentConstant(const Sema& sema) {
     return sema.resolving.empty() ? std::string("a top-level `#run` statement")
-                                  : "the constant `" + std::string(sema.names.text(sema.resolving.back()->name)) + "`";
+                                  : "the constant " + code(sema.names.text(sema.resolving.back()->name));
 }
 
 void runConstants(Sema& sema) {

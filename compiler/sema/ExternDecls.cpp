@@ -1,9 +1,11 @@
 // What all `extern` and `export` declarations of the program have to agree on (modules-and-comptime 8.1).
 #include "sema/ExternDecls.h"
+
 #include "sema/Declare.h"
 #include "sema/Functions.h"
 #include "sema/Modules.h"
 #include "sema/Nominal.h"
+#include "sema/Wording.h"
 #include "types/MachineForm.h"
 
 #include <algorithm>
@@ -50,9 +52,8 @@ void checkExternLibraries(Sema& sema) {
     for (auto& file : sema.program.files)
         forEachLinked(*file, [&](const FunctionDecl& d, Symbol&) {
             if (d.linkage != Linkage::Extern || !d.library || libraryNamed(sema, d.library.name)) return;
-            sema.diags
-                .error(d.span, "no module of this program declares the library `" + sema.text(d.library.name) + "`")
-                .help("declare it with `" + sema.text(d.library.name) + " :: #library \"…\";`");
+            sema.diags.error(d.span, "no module of this program declares the library " + code(sema, d.library.name))
+                .help("declare it with " + code(sema.text(d.library.name) + " :: #library \"…\";"));
         });
 }
 
@@ -125,10 +126,10 @@ private:
         auto [it, isNew] = known_.try_emplace(symbol, now);
         const Declaration& first = it->second;
         if (isNew || !reports_ || agree(first, now)) return;
-        Span end{now.decl->span.end + uint32_t(-1), now.decl->span.end};
         sema_.diags
-            .error(end, "the C symbol `" + symbol + "` is declared as `" + types_.writtenName(now.type) +
-                            "` here, and as `" + types_.writtenName(first.type) + "` before")
+            .error(lastByte(now.decl->span), "the C symbol " + code(symbol) + " is declared as " +
+                                                 code(types_, now.type) + " here, and as " + code(types_, first.type) +
+                                                 " before")
             .note(first.decl->span, "the first declaration is here");
     }
 

@@ -1,9 +1,10 @@
-// Functions as declared and their instances: generic parameters, signatures, the IR functions behind them, and
+// Functions as declared and their instances: generic parameters, signatures, the IR functions made for them, and
 // when their bodies are lowered.
 //
 // A body is lowered at the first call or reference that is lowered itself, so that errors come in the order of the
 // program's flow; beyond a fixed depth of such visits it waits in the worklist instead.
 #include "sema/Functions.h"
+
 #include "sema/BuiltTypes.h"
 #include "sema/Declare.h"
 #include "sema/ErrorSets.h"
@@ -12,6 +13,7 @@
 #include "sema/Nominal.h"
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -120,9 +122,9 @@ void checkGenericResult(Sema& sema, const FunctionDecl& d, llvm::ArrayRef<Name> 
         const auto* t = llvm::dyn_cast<TypeParam>(e);
         if (t && !llvm::is_contained(known, t->id.name))
             sema.diags
-                .error(t->span, "no parameter mentions `$" + sema.text(t->id.name) +
-                                    "`, so no call could tell what the result type is")
-                .help("take it as a parameter: `$" + sema.text(t->id.name) + ": Type`");
+                .error(t->span, "no parameter mentions " + code("$" + sema.text(t->id.name)) +
+                                    ", so no call could tell what the result type is")
+                .help("take it as a parameter: " + code("$" + sema.text(t->id.name) + ": Type"));
         return false;
     });
 }
@@ -211,8 +213,8 @@ public:
         for (const Param& p : decl_.params) inst_.params.push_back(param(p));
         result();
         if (inst_.signatureFailed) return;
-        for (const ParamInfo& p : inst_.params) settle(sema_, p.type);
-        settle(sema_, inst_.result);
+        for (const ParamInfo& p : inst_.params) completeReachable(sema_, p.type);
+        completeReachable(sema_, inst_.result);
     }
 
 private:
@@ -250,8 +252,8 @@ private:
             std::string name = sema_.text(n->id.name);
             sema_.diags
                 .error(e->span,
-                       "`" + name + "` is a parameter that is known at run time, so it cannot be used as a type")
-                .help("take it as a compile-time parameter: `$" + name + ": Type`");
+                       code(name) + " is a parameter that is known at run time, so it cannot be used as a type")
+                .help("take it as a compile-time parameter: " + code("$" + name + ": Type"));
             return true;
         });
     }
@@ -336,13 +338,14 @@ TypeId resultOf(Sema& sema, FunctionInstance& inst, Span at) {
     if (inst.result != TypeId::None) return inst.result;
     if (inst.body == FunctionInstance::Body::InProgress) {
         sema.diags
-            .error(at, "the result type of `" + inst.name +
-                           "` is inferred from its body, and this call is part of that body")
+            .error(at, "the result type of " + code(inst.name) +
+                           " is inferred from its body, and this call is part of that body")
             .help("write the result type, `-> T`");
         return TypeId::None;
     }
     if (inst.body == FunctionInstance::Body::NotLowered && sema.instances.depth >= MaxInferredDepth) {
-        sema.diags.error(at, "the result type of `" + inst.name + "` depends on the bodies of too many other functions")
+        sema.diags
+            .error(at, "the result type of " + code(inst.name) + " depends on the bodies of too many other functions")
             .help("write the result type, `-> T`, of some of them");
         return TypeId::None;
     }

@@ -5,6 +5,7 @@
 #include "sema/Sema.h"
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 #include <bit>
 
@@ -78,8 +79,7 @@ bool bindValueArgument(Sema& sema, const Expr* argument, const TypeContext& cont
         if (!v) return false;
         b.value = v->constant;
         if (!v->isConst() && !context.quiet)
-            sema.diags.error(argument->span,
-                             "the argument for `" + sema.text(name) + "` must be known while compiling");
+            sema.diags.error(argument->span, "the argument for " + code(sema, name) + " must be known while compiling");
         return v->isConst();
     }
     std::optional<__int128> n = sema.bodies->evaluateCount(argument, context.scope, context.limit, context.file);
@@ -87,9 +87,8 @@ bool bindValueArgument(Sema& sema, const Expr* argument, const TypeContext& cont
     b.value = ConstValue::ofInt(*n);
     if (fitsInteger(sema.types, b.type, *n)) return true;
     if (!context.quiet)
-        sema.diags.error(argument->span, "the argument " + integerText(*n) + " is out of range for `" +
-                                             sema.text(name) + "`, which is of type `" +
-                                             sema.types.writtenName(b.type) + "`");
+        sema.diags.error(argument->span, "the argument " + integerText(*n) + " is out of range for " +
+                                             code(sema, name) + ", which is of type " + code(sema.types, b.type));
     return false;
 }
 
@@ -198,10 +197,8 @@ public:
         size_t fixed = params.size() - (open ? 1 : 0);
         if (!expand(call)) return false;
         if (args_.size() < fixed || (!open && args_.size() > fixed)) {
-            fail(call.callee->span, "`" + head_.name + "` takes " + std::string(open ? "at least " : "") +
-                                        std::to_string(fixed) + (fixed == 1 ? " argument" : " arguments") + ", and " +
-                                        std::to_string(args_.size()) +
-                                        (args_.size() == 1 ? " is given" : " are given"));
+            fail(call.callee->span, code(head_.name) + " takes " + argumentRange(fixed, fixed, open) + ", and " +
+                                        givenCount(args_.size()));
             return false;
         }
         bool ok = true;

@@ -3,13 +3,14 @@
 // An impl for one type is known from the start. An impl for a generic head (`impl P for Stack($T)`) or for the
 // closure pattern is a recipe: each type it fits gets an impl of its own when that type is first asked about.
 #include "sema/Impls.h"
+
 #include "sema/Context.h"
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
 #include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
-
 #include "sema/TypeExprs.h"
+#include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 
@@ -49,7 +50,7 @@ private:
     bool countFits(const Expr* written, size_t given, ArrayRef<TypeParamDecl> params) {
         if (given == params.size() || (!params.empty() && params.back().variadic && given + 1 >= params.size()))
             return true;
-        reject("`" + spelled(written) + "` gives " + std::to_string(given) + (given == 1 ? " argument" : " arguments") +
+        reject(code(spelled(written)) + " gives " + std::to_string(given) + (given == 1 ? " argument" : " arguments") +
                ", and there are " + std::to_string(params.size()) + " parameters");
         return false;
     }
@@ -63,13 +64,13 @@ private:
         if (s && s->kind == SymbolKind::GenericProtocol) {
             impl_->protocolTemplate = s->protocolTemplate;
             if (!call)
-                reject("`" + spelled(head) + "` is a parameterised protocol: an impl says for which arguments, `impl " +
-                       spelled(head) + "(…) for …`");
+                reject(code(spelled(head)) + " is a parameterised protocol: an impl says for which arguments, " +
+                       code("impl " + spelled(head) + "(…) for …"));
             return call;
         }
         if (!s || s->kind != SymbolKind::Type || sema_.types.kind(s->type) != TypeKind::Protocol || call) {
-            reject(!s ? "this impl is for an unknown protocol `" + spelled(head) + "`"
-                      : "`" + spelled(decl_.protocolRef) + "` is not a protocol, so it cannot be implemented");
+            reject(!s ? "this impl is for an unknown protocol " + code(spelled(head))
+                      : code(spelled(decl_.protocolRef)) + " is not a protocol, so it cannot be implemented");
             return false;
         }
         impl_->protocol = s->type;
@@ -80,16 +81,15 @@ private:
         Symbol* s = typeHead(sema_, target.callee, names_);
         if (s && s->kind == SymbolKind::Error) return;
         if (!s || s->kind != SymbolKind::GenericStruct)
-            return reject("the target `" + spelled(&target) + "` of this impl is not a generic struct");
+            return reject("the target " + code(spelled(&target)) + " of this impl is not a generic struct");
         if (!countFits(&target, target.args.size(), s->structTemplate->decl->typeParams)) return;
         s->structTemplate->impls.push_back(impl_);
     }
 
     void patternTarget(const Expr* target) {
         if (!impl_->protocolTemplate || !llvm::isa<ClosureType>(target))
-            return reject("`" + spelled(target) +
-                          "` cannot be the target of an impl: a pattern is `Closure(..$args) -> $R`, for a "
-                          "parameterised protocol");
+            return reject(code(spelled(target)) + " cannot be the target of an impl: a pattern is `Closure(..$args) -> "
+                                                  "$R`, for a parameterised protocol");
         ProtocolTemplate& protocol = *impl_->protocolTemplate;
         if (protocol.patternImpls.empty()) sema_.impls.patternProtocols.push_back(&protocol);
         protocol.patternImpls.push_back(impl_);
@@ -98,21 +98,21 @@ private:
     void concreteTarget(const Expr* target) {
         TypeId t = resolveType(sema_, target, names_);
         if (t == TypeId::None)
-            return reject("the target `" + spelled(target) + "` of this impl is not a type that is known here");
+            return reject("the target " + code(spelled(target)) + " of this impl is not a type that is known here");
         impl_->target = canonical(sema_, t);
         if (impl_->protocolTemplate) {
             const auto& given = static_cast<const Call*>(decl_.protocolRef)->args;
             if (!countFits(decl_.protocolRef, given.size(), impl_->protocolTemplate->decl->typeParams)) return;
             impl_->protocol = resolveType(sema_, decl_.protocolRef, names_);
             if (impl_->protocol == TypeId::None)
-                return reject("the arguments of `" + spelled(decl_.protocolRef) +
-                              "` are not types that are known here");
+                return reject("the arguments of " + code(spelled(decl_.protocolRef)) +
+                              " are not types that are known here");
         }
         for (ImplInfo* other : sema_.impls.byTarget[impl_->target])
             if (other->protocol == impl_->protocol && other->file == &file_) {
                 sema_.diags
-                    .error(decl_.span, "`" + sema_.types.writtenName(impl_->target) + "` has an impl of `" +
-                                           sema_.types.writtenName(impl_->protocol) + "` in this file already")
+                    .error(decl_.span, code(sema_.types, impl_->target) + " has an impl of " +
+                                           code(sema_.types, impl_->protocol) + " in this file already")
                     .note(other->decl->span, "the first impl is here");
                 return;
             }
@@ -236,7 +236,7 @@ void declareImplMethods(Sema& sema, ImplInfo& impl) {
         method->isImplMethod = true;
         method->protocol = impl.protocol;
         if (!impl.methods.try_emplace(fn->name.name, method).second)
-            sema.diags.error(fn->name.span, "this impl defines `" + sema.text(fn->name.name) + "` twice");
+            sema.diags.error(fn->name.span, "this impl defines " + code(sema, fn->name.name) + " twice");
     }
 }
 

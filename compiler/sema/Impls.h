@@ -17,8 +17,8 @@ void instantiatePatterns(Sema&, TypeId closure);
 /// The copy of a protocol's default method for one concrete type.
 FunctionTemplate* defaultMethod(Sema&, TypeId protocol, unsigned method, TypeId concrete);
 
-/// What stands behind a protocol's method for a concrete type that has an impl: the impl's own method, one that it
-/// adopts, or the default. Null: none, or there is no impl.
+/// The template that implements a protocol's method for a concrete type that has an impl: the impl's own method, one
+/// that it adopts, or the default. Null: none, or there is no impl.
 FunctionTemplate* implTemplate(Sema&, TypeId protocol, unsigned method, TypeId concrete);
 
 /// `Self` = concrete and the protocol's arguments: where the protocol's signatures resolve for one type.
@@ -28,13 +28,13 @@ Scope* protocolScope(Sema&, TypeId protocol, TypeId concrete);
 /// `$T` of result types.
 void declareImpls(Sema&);
 ImplInfo* findImpl(Sema&, TypeId protocol, TypeId concrete);
-/// The function behind protocol method `index` for a concrete type, or null (not conforming).
+/// The function that implements method `index` of a protocol for a concrete type, or null (not conforming).
 FunctionInstance* implMethod(Sema&, TypeId protocol, unsigned index, TypeId concrete, Span at, std::string& why);
 /// All impls of a protocol for a type (an impl of `Into` is visible or not by the file it stands in).
 std::vector<ImplInfo*> findImpls(Sema&, TypeId protocol, TypeId concrete);
 /// The impls of any instance of a parameterised protocol for a type.
 std::vector<ImplInfo*> implsOf(Sema&, ProtocolTemplate&, TypeId concrete);
-/// The code behind each dispatchable method of (protocol, concrete), in slot order, as it stands in the vtable
+/// The code of each dispatchable method of (protocol, concrete), in slot order, as it stands in the vtable
 /// or in a `#inline` value. nullopt after a conformance report at `at`.
 std::optional<std::vector<ir::FuncId>> slotFunctions(Sema&, TypeId protocol, TypeId concrete, Span at);
 /// Signature of the code in a slot: `(context?, ctx: *void, params…) -> result`, for CallIndirect.

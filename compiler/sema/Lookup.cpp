@@ -1,5 +1,6 @@
 // Name lookup: scopes, then the file, then what it imports (modules-and-comptime 2).
 #include "sema/Lookup.h"
+
 #include "sema/Declare.h"
 #include "sema/ExternDecls.h"
 #include "sema/Sema.h"

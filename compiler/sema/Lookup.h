@@ -21,7 +21,7 @@ void reportUnresolved(Sema&, Name, Span at, const LookupResult&, const Scope*, S
                       std::string_view what = "name");
 /// For a name that is ambiguous or private.
 void reportHidden(Sema&, Name, Span at, const LookupResult&, SourceFile&);
-/// Notes that a file was told to add an import. False if it was told before.
+/// Notes that a message asked a file to add an import. False if one did so before.
 bool asksForImport(Sema&, SourceFile&, const std::string& import);
 /// All ufcs functions called `name`: visible from `file`, or anywhere in the program.
 std::vector<FunctionTemplate*> ufcsCandidates(Sema&, Name, const Scope*, uint32_t limit, SourceFile*, bool visibleOnly);

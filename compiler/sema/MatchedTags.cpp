@@ -1,8 +1,8 @@
 // Tags that arms of matches on errors name (errors.md 2). They need not be in the set of the subject, but a tag that no
 // error of the program can have is a slip of the pen.
 #include "sema/ErrorSets.h"
-
 #include "sema/Notes.h"
+#include "sema/Wording.h"
 #include "syntax/Lexer.h"
 
 namespace sx::sema {
@@ -53,7 +53,7 @@ void checkMatchedTags(Sema& sema) {
     for (const MatchedTag& m : sema.errorSets.matched)
         if (isUnknown(m)) {
             Diagnostic& d =
-                sema.diags.error(m.at, "no error set has the tag `" + sema.text(m.tag) + "`, and nothing raises it");
+                sema.diags.error(m.at, "no error set has the tag " + code(sema, m.tag) + ", and nothing raises it");
             suggest(d, sema.names.text(m.tag), candidates, ".");
         }
 }

@@ -5,6 +5,7 @@
 #include "sema/Impls.h"
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 
@@ -24,7 +25,7 @@ void declareMembers(Sema& sema, NominalInfo& info) {
             Symbol* s = symbolFor(sema, *m.decl, *info.file, info.env, prefix);
             if (!table.statics.try_emplace(m.decl->name.name, s).second)
                 sema.diags.error(m.decl->name.span,
-                                 "`" + prefix + "` declares `" + sema.text(m.decl->name.name) + "` twice");
+                                 code(prefix) + " declares " + code(sema, m.decl->name.name) + " twice");
             continue;
         }
         FunctionTemplate* method =
@@ -32,7 +33,7 @@ void declareMembers(Sema& sema, NominalInfo& info) {
         auto& where = fn->isGet ? table.getters : fn->isSet ? table.setters : table.methods;
         if (!where.try_emplace(fn->name.name, method).second)
             sema.diags.error(fn->name.span,
-                             "`" + prefix + "` declares the method `" + sema.text(fn->name.name) + "` twice");
+                             code(prefix) + " declares the method " + code(sema, fn->name.name) + " twice");
     }
 }
 

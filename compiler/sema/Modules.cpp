@@ -6,6 +6,7 @@
 
 #include "sema/Declare.h"
 #include "sema/Sema.h"
+#include "sema/Wording.h"
 #include "source/Files.h"
 #include "source/Paths.h"
 
@@ -185,16 +186,16 @@ ModuleUnit* import(Sema& sema, SourceFile& from, const ast::ImportDecl& decl) {
     Found found = findImport(sema, from, path);
     if (found.path.empty()) {
         std::string near = nearestModule(sema, from, path);
-        sema.diags.error(decl.span, "cannot find the module `" + path + "`")
+        sema.diags.error(decl.span, "cannot find the module " + code(path))
             .help(
                 !near.empty()
-                    ? "did you mean `" + near + "`?"
+                    ? "did you mean " + code(near) + "?"
                     : "an import is looked up beside the importing file, in the working directory and in the library");
         return nullptr;
     }
     if (found.ambiguous) {
-        sema.diags.error(decl.span, "the import `" + path + "` is ambiguous: both the folder `" + path +
-                                        "` and the file `" + path + ".sx` exist");
+        sema.diags.error(decl.span, "the import " + code(path) + " is ambiguous: both the folder " + code(path) +
+                                        " and the file " + code(path + ".sx") + " exist");
         return nullptr;
     }
     std::string error;
@@ -204,7 +205,7 @@ ModuleUnit* import(Sema& sema, SourceFile& from, const ast::ImportDecl& decl) {
     } else if (SourceFile* file = loadFile(sema, found.path, found.libraryRoot, error)) {
         unit = file->unit;
     }
-    if (!unit) sema.diags.error(decl.span, "cannot read the module `" + path + "`: " + error);
+    if (!unit) sema.diags.error(decl.span, "cannot read the module " + code(path) + ": " + error);
     return unit;
 }
 

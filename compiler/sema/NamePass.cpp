@@ -10,6 +10,7 @@
 #include "sema/Lookup.h"
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 #include "syntax/Walk.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -131,7 +132,7 @@ private:
             const Ident& id = nameOf(node);
             auto [known, isNew] = seen.try_emplace(id.name, id.span);
             if (!isNew)
-                sema_.diags.error(id.span, "there is a " + std::string(what) + " `" + sema_.text(id.name) + "` already")
+                sema_.diags.error(id.span, "there is a " + std::string(what) + " " + code(sema_, id.name) + " already")
                     .note(known->second, "it is declared here");
         }
     }
@@ -283,7 +284,7 @@ private:
                               (s->kind == SymbolKind::Type && sema_.types.kind(s->type) == TypeKind::Protocol);
             if (isProtocol || s->kind == SymbolKind::Error) continue;
             sema_.diags
-                .error(id.span, "`" + sema_.text(id.name) + "` is no protocol, so it cannot constrain a type parameter")
+                .error(id.span, code(sema_, id.name) + " is no protocol, so it cannot constrain a type parameter")
                 .note(s->nameSpan, "it is declared here");
         }
     }
@@ -299,8 +300,8 @@ private:
         LookupResult asType = lookup(sema_, n.id.name, nullptr, UINT32_MAX, &file_, true);
         if (asType.symbol || lookup(sema_, n.id.name, nullptr, UINT32_MAX, &file_).symbol) return;
         if (channel)
-            sema_.diags.error(channel->span, "`!" + sema_.text(n.id.name) + "` names no error set: `" +
-                                                 sema_.text(n.id.name) + "` is unknown");
+            sema_.diags.error(channel->span, code("!" + sema_.text(n.id.name)) +
+                                                 " names no error set: " + code(sema_, n.id.name) + " is unknown");
         else reportUnresolved(sema_, n.id.name, n.span, asType, nullptr, &file_, "type");
     }
 
@@ -312,7 +313,7 @@ private:
                 for (const Param& other : f.params)
                     if (!other.comptime && !other.variadic && other.name && other.name.name == t.id.name)
                         sema_.diags
-                            .error(other.name.span, "there is a type parameter `" + sema_.text(t.id.name) + "` already")
+                            .error(other.name.span, "there is a type parameter " + code(sema_, t.id.name) + " already")
                             .note(t.span, "it is introduced here");
             };
             TypeWalker{ignore, param}.walk(p.type);
@@ -337,15 +338,15 @@ private:
             for (size_t k = 0; k < i; ++k)
                 if (const Ident& other = f.params[k].name;
                     p.name && other.name == p.name.name && sema_.names.text(p.name.name) != "_") {
-                    sema_.diags.error(p.name.span, "there is a parameter `" + sema_.text(p.name.name) + "` already")
+                    sema_.diags.error(p.name.span, "there is a parameter " + code(sema_, p.name.name) + " already")
                         .note(other.span, "it is declared here");
                     break;
                 }
             reserved(p.name, "parameter");
             if (!f.isLambda && !p.type && !p.comptime && !p.variadic)
-                sema_.diags.error(p.span, "the parameter `" + sema_.text(p.name.name) + "` has no type")
-                    .help("every parameter of a function that is declared names its own: `" + sema_.text(p.name.name) +
-                          ": TYPE`");
+                sema_.diags.error(p.span, "the parameter " + code(sema_, p.name.name) + " has no type")
+                    .help("every parameter of a function that is declared names its own: " +
+                          code(sema_.text(p.name.name) + ": TYPE"));
             constraints(p.constraints);
             type(p.type);
             walk(p.defaultValue);

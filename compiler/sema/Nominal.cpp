@@ -3,11 +3,12 @@
 // A type is interned when its declaration is first asked for and completed when its size or its members are.
 // In between it may be mentioned freely, so declarations need no order and may refer to each other.
 #include "sema/Nominal.h"
+
 #include "sema/ErrorSets.h"
+#include "sema/NominalParts.h"
 #include "sema/Sema.h"
 #include "sema/TypeResolver.h"
-
-#include "sema/NominalParts.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 
@@ -19,7 +20,7 @@ NominalInfo* nominal(Sema& sema, TypeId t) {
 }
 
 std::string emptySetMessage(const std::string& name) {
-    return "the error set `" + name + "` has no tags: an error set needs at least one";
+    return "the error set " + code(name) + " has no tags: an error set needs at least one";
 }
 
 TypeId declareNominal(Sema& sema, const Decl& decl, SourceFile& file, Scope* env, uint32_t envLimit,
@@ -180,8 +181,7 @@ private:
                                 : static_cast<__int128>(types.sizeOf(t));
         if (size <= TypeTable::LargestSize) return false;
         if (NominalInfo* info = nominal(sema_, t)) info->failed = true;
-        sema_.diags.error(at_, "the type `" + types.writtenName(t) +
-                                   "` is larger than the memory that a program can address");
+        sema_.diags.error(at_, "the type " + code(types, t) + " is larger than the memory that a program can address");
         return true;
     }
 
@@ -192,8 +192,8 @@ private:
         if (tooDeep_ || !pathTo(t, t, cycle)) cycle = {t};
         std::string pointer, chain;
         std::string name = describe(cycle, pointer, chain);
-        sema_.diags.error({}, "the type `" + name + "` contains itself by value" + chain +
-                                  ", so it has no finite size: hold a pointer, `" + pointer + "`, instead");
+        sema_.diags.error({}, "the type " + code(name) + " contains itself by value" + chain +
+                                  ", so it has no finite size: hold a pointer, " + code(pointer) + ", instead");
         return false;
     }
 
@@ -235,8 +235,8 @@ private:
         if (declared < 2) return name;
         chain = " (";
         for (TypeId t : cycle)
-            if (isNamed(t)) chain += "`" + sema_.types.writtenName(t) + "` -> ";
-        chain += "`" + name + "`)";
+            if (isNamed(t)) chain += code(sema_.types, t) + " -> ";
+        chain += code(name) + ")";
         return name;
     }
 
@@ -258,25 +258,24 @@ bool completeDeep(Sema& sema, TypeId t, Span at) {
     if (!Completer(sema, at).deep(t)) return false;
     if (sema.types.isComplete(t)) return true;
     if (at.isValid())
-        sema.diags.error(at, "`" + sema.types.writtenName(t) +
-                                 "` is needed here in full, but its own parts depend on this");
+        sema.diags.error(at, code(sema.types, t) + " is needed here in full, but its own parts depend on this");
     return false;
 }
 
-// ------------------------------------------------------------------------------------ settling
+// ------------------------------------------------------------------------------------ what a type reaches
 
 namespace {
 
 /// Completes what is reachable over by-value parts and `Levels` pointers. Deeper levels come when a body names
 /// them; a type that points at ever larger instances of itself so ends somewhere.
-class Settler {
+class ReachableCompleter {
 public:
-    explicit Settler(Sema& sema) : sema_(sema) {}
+    explicit ReachableCompleter(Sema& sema) : sema_(sema) {}
     static constexpr unsigned Levels = 4;
 
     void visit(TypeId t, unsigned levels) {
         if (t == TypeId::None) return;
-        unsigned& done = sema_.nominals.settled[t];
+        unsigned& done = sema_.nominals.reachableCompleted[t];
         if (done > levels) return;
         done = levels + 1;
         TypeTable& types = sema_.types;
@@ -288,28 +287,15 @@ public:
             return;
         case TypeKind::Function:
         case TypeKind::Closure:
-            if (levels > 0) {
-                const FunctionInfo& f = types.functionInfo(t);
-                for (TypeId p : f.params) visit(p, levels - 1);
-                visit(f.result, levels - 1);
-            }
+            if (levels > 0) signature(types.functionInfo(t).params, types.functionInfo(t).result, levels - 1);
             return;
-        case TypeKind::Protocol: {
-            completeDeep(sema_, t);
-            if (levels == 0 || !isDeclared(types, t)) return;
-            const ProtocolInfo& p = types.protocolInfo(t);
-            for (size_t i = 0; i < p.methods.size(); ++i) {
-                for (TypeId param : p.methods[i].params) visit(param, levels - 1);
-                visit(p.methods[i].result, levels - 1);
-            }
-            return;
-        }
+        case TypeKind::Protocol: return protocol(t, levels);
         case TypeKind::Struct:
         case TypeKind::Enum:
         case TypeKind::Union: {
             NominalInfo* info = nominal(sema_, t);
             if (info && info->completing) {
-                sema_.nominals.settled.erase(t);
+                sema_.nominals.reachableCompleted.erase(t);
                 return;
             }
             if (!completeDeep(sema_, t) || !isDeclared(types, t)) return;
@@ -323,27 +309,28 @@ public:
             completeDeep(sema_, t);
             forEachPart(types, t, [&](TypeId part) { visit(part, levels); });
             return;
-        case TypeKind::None:
-        case TypeKind::Void:
-        case TypeKind::NoReturn:
-        case TypeKind::Bool:
-        case TypeKind::Int:
-        case TypeKind::Float:
-        case TypeKind::String:
-        case TypeKind::CString:
-        case TypeKind::Any:
-        case TypeKind::Type:
-        case TypeKind::Null:
-        case TypeKind::ErrorSet: return;
+        default: return; // any other type is complete and mentions none
         }
     }
 
 private:
+    void signature(llvm::ArrayRef<TypeId> params, TypeId result, unsigned levels) {
+        for (TypeId p : params) visit(p, levels);
+        visit(result, levels);
+    }
+
+    void protocol(TypeId t, unsigned levels) {
+        completeDeep(sema_, t);
+        if (levels == 0 || !isDeclared(sema_.types, t)) return;
+        const ProtocolInfo& p = sema_.types.protocolInfo(t);
+        for (size_t i = 0; i < p.methods.size(); ++i) signature(p.methods[i].params, p.methods[i].result, levels - 1);
+    }
+
     Sema& sema_;
 };
 
 } // namespace
 
-void settle(Sema& sema, TypeId t) { Settler(sema).visit(t, Settler::Levels); }
+void completeReachable(Sema& sema, TypeId t) { ReachableCompleter(sema).visit(t, ReachableCompleter::Levels); }
 
 } // namespace sx::sema

@@ -14,8 +14,8 @@ bool completeDeep(Sema&, TypeId, Span at = {});
 NominalInfo* nominal(Sema&, TypeId);
 /// Of any type; impl methods included.
 MemberTable& members(Sema&, TypeId);
-/// Completes whatever a type mentions, also some levels of what it points at, so that code may use it freely.
-void settle(Sema&, TypeId);
+/// Completes every type that a type mentions, also through some levels of pointers, so that code may use it freely.
+void completeReachable(Sema&, TypeId);
 void declareMembers(Sema&, NominalInfo&);
 /// The method `name` of a concrete receiver type, for code inside `within` (null: any code): its own methods
 /// first, then impl methods; in a default method of a protocol the protocol's methods are those of the impl.

@@ -1,9 +1,9 @@
 #include "sema/NominalParts.h"
+
 #include "sema/Nominal.h"
+#include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
-
-#include "sema/TypeExprs.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -61,7 +61,7 @@ private:
 
 void PartReader::checkUnique(const Ident& name, llvm::SmallDenseSet<Name>& seen, std::string_view what) {
     if (!seen.insert(name.name).second)
-        error(name.span, "the " + std::string(what) + " `" + sema_.text(name.name) + "` is declared twice");
+        error(name.span, "the " + std::string(what) + " " + code(sema_, name.name) + " is declared twice");
 }
 
 Fields PartReader::structFields(const StructDecl& d, NominalInfo* owner) {
@@ -106,18 +106,18 @@ void PartReader::use(const Ident& base, Fields& out) {
     if (t == TypeId::None) return;
     NominalInfo* info = nominal(sema_, t);
     if (types_.kind(t) != TypeKind::Struct) {
-        error(base.span, "`#using` needs a struct, and `" + types_.writtenName(t) + "` is none");
+        error(base.span, "`#using` needs a struct, and " + code(types_, t) + " is none");
         return;
     }
     if ((info && info->completing) || !complete(sema_, t, base.span)) {
-        if (info && info->completing) error(base.span, "`" + types_.writtenName(t) + "` uses itself");
+        if (info && info->completing) error(base.span, code(types_, t) + " uses itself");
         failed = true;
         return;
     }
     const StructInfo& used = types_.structInfo(t);
     for (size_t i = 0; i < used.fields.size(); ++i) {
         if (!fieldNames_.insert(used.fields[i].name).second)
-            error(base.span, "`#using` brings in a second field `" + sema_.text(used.fields[i].name) + "`");
+            error(base.span, "`#using` brings in a second field " + code(sema_, used.fields[i].name));
         out.fields.push_back(used.fields[i]);
         bool known = info && i < info->fieldDefaults.size();
         out.defaults.push_back(known ? info->fieldDefaults[i] : nullptr);
@@ -140,7 +140,7 @@ std::optional<int64_t> PartReader::variantValue(const Expr* e, TypeId backing) {
     if (negative) value = -value;
     if (types_.isInteger(backing) && !fitsInteger(types_, backing, value)) {
         error(e->span, "the value " + std::string(negative ? "-" : "") + std::to_string(literal->value) +
-                           " does not fit the backing type `" + types_.writtenName(backing) + "`");
+                           " does not fit the backing type " + code(types_, backing));
         return std::nullopt;
     }
     return static_cast<int64_t>(value);
@@ -189,7 +189,7 @@ EnumInfo PartReader::enumParts(const EnumDecl& d, TypeId named) {
         if (v.payload) {
             if (d.isFlags)
                 error(v.payloadColon,
-                      "the variant `" + sema_.text(v.name.name) + "` of a flags enum cannot carry a payload");
+                      "the variant " + code(sema_, v.name.name) + " of a flags enum cannot carry a payload");
             else variant.payload = payload(v, named);
         }
         out.variants.push_back(variant);
@@ -362,81 +362,71 @@ std::string shapeKey(const std::vector<UnionMember>& members) {
     return key;
 }
 
+NominalInfo* describeAnonymous(Sema& sema, TypeId t, const Decl& decl, const TypeContext& context) {
+    auto* info = sema.make<NominalInfo>();
+    info->type = t;
+    info->decl = &decl;
+    info->file = context.file;
+    info->env = bindingScope(sema, context.scope, context.limit, context.file, t, {});
+    info->envLimit = UINT32_MAX;
+    sema.nominals.infos[t] = info;
+    return info;
+}
+
+TypeId anonymousStruct(Sema& sema, const StructDecl& decl, const TypeContext& context) {
+    PartReader reader(sema, context);
+    Fields read = reader.structFields(decl, nullptr);
+    if (reader.failed) return TypeId::None;
+    llvm::SmallVector<TupleField, 8> shape;
+    for (const StructField& f : read.fields) shape.push_back({f.name, f.type});
+    TypeId t = sema.types.anonymousStruct(shape, false);
+    bool hasDefaults =
+        std::any_of(read.fields.begin(), read.fields.end(), [](const StructField& f) { return f.hasDefault; });
+    if (hasDefaults) { // they belong to this type: another one of the same shape has others, or none
+        TypeId& own = sema.nominals.anonymousWithDefaults[{&decl, t}];
+        if (own != TypeId::None) return own;
+        own = sema.types.newStruct("");
+        sema.types.completeStruct(own, read.fields);
+        t = own;
+    } else if (nominal(sema, t)) {
+        return t; // methods are those of the first that has this shape
+    }
+    NominalInfo* info = describeAnonymous(sema, t, decl, context);
+    info->fieldDefaults = std::move(read.defaults);
+    for (NominalInfo* owner : read.owners) info->fieldOwners.push_back(owner ? owner : info);
+    return t;
+}
+
+TypeId anonymousEnum(Sema& sema, const EnumDecl& decl, const TypeContext& context) {
+    PartReader reader(sema, context);
+    EnumInfo read = reader.enumParts(decl, TypeId::None);
+    if (reader.failed) return TypeId::None;
+    auto [it, isNew] = sema.nominals.anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
+    if (!isNew) return it->second;
+    TypeId t = it->second = sema.types.newEnum("");
+    sema.types.completeEnum(t, std::move(read));
+    describeAnonymous(sema, t, decl, context);
+    return t;
+}
+
+TypeId anonymousUnion(Sema& sema, const UnionDecl& decl, const TypeContext& context) {
+    PartReader reader(sema, context);
+    std::vector<UnionMember> read = reader.unionMembers(decl);
+    if (reader.failed) return TypeId::None;
+    auto [it, isNew] = sema.nominals.anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
+    if (!isNew) return it->second;
+    TypeId t = it->second = sema.types.newUnion("");
+    sema.types.completeUnion(t, std::move(read));
+    describeAnonymous(sema, t, decl, context);
+    return t;
+}
+
 } // namespace
 
 TypeId anonymousType(Sema& sema, const Decl& decl, const TypeContext& context) {
-    PartReader reader(sema, context);
-    auto describe = [&](TypeId t) {
-        auto* info = sema.make<NominalInfo>();
-        info->type = t;
-        info->decl = &decl;
-        info->file = context.file;
-        info->env = bindingScope(sema, context.scope, context.limit, context.file, t, {});
-        info->envLimit = UINT32_MAX;
-        sema.nominals.infos[t] = info;
-        return info;
-    };
-    switch (decl.kind) {
-    case DeclKind::Struct: {
-        Fields read = reader.structFields(static_cast<const StructDecl&>(decl), nullptr);
-        if (reader.failed) return TypeId::None;
-        llvm::SmallVector<TupleField, 8> shape;
-        for (const StructField& f : read.fields) shape.push_back({f.name, f.type});
-        TypeId t = sema.types.anonymousStruct(shape, false);
-        bool hasDefaults =
-            std::any_of(read.fields.begin(), read.fields.end(), [](const StructField& f) { return f.hasDefault; });
-        if (hasDefaults) { // they belong to this type: another one of the same shape has others, or none
-            TypeId& own = sema.nominals.anonymousWithDefaults[{&decl, t}];
-            if (own != TypeId::None) return own;
-            own = sema.types.newStruct("");
-            sema.types.completeStruct(own, read.fields);
-            t = own;
-        } else if (nominal(sema, t)) {
-            return t; // methods are those of the first that has this shape
-        }
-        NominalInfo* info = describe(t);
-        info->fieldDefaults = std::move(read.defaults);
-        for (NominalInfo* owner : read.owners) info->fieldOwners.push_back(owner ? owner : info);
-        return t;
-    }
-    case DeclKind::Enum: {
-        EnumInfo read = reader.enumParts(static_cast<const EnumDecl&>(decl), TypeId::None);
-        if (reader.failed) return TypeId::None;
-        auto [it, isNew] = sema.nominals.anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
-        if (!isNew) return it->second;
-        TypeId t = it->second = sema.types.newEnum("");
-        sema.types.completeEnum(t, std::move(read));
-        describe(t);
-        return t;
-    }
-    case DeclKind::Union: {
-        std::vector<UnionMember> read = reader.unionMembers(static_cast<const UnionDecl&>(decl));
-        if (reader.failed) return TypeId::None;
-        auto [it, isNew] = sema.nominals.anonymousShapes.try_emplace(shapeKey(read), TypeId::None);
-        if (!isNew) return it->second;
-        TypeId t = it->second = sema.types.newUnion("");
-        sema.types.completeUnion(t, std::move(read));
-        describe(t);
-        return t;
-    }
-    case DeclKind::Const:
-    case DeclKind::Var:
-    case DeclKind::Function:
-    case DeclKind::UfcsAlias:
-    case DeclKind::ErrorSet:
-    case DeclKind::Protocol:
-    case DeclKind::Import:
-    case DeclKind::ImportC:
-    case DeclKind::Library:
-    case DeclKind::Framework:
-    case DeclKind::RunStmt:
-    case DeclKind::ErrorDirective:
-    case DeclKind::ContextExtend:
-    case DeclKind::Impl:
-    case DeclKind::InlineIf:
-    case DeclKind::Asm:
-    case DeclKind::RuntimeClass: return TypeId::None;
-    }
+    if (const auto* s = llvm::dyn_cast<StructDecl>(&decl)) return anonymousStruct(sema, *s, context);
+    if (const auto* e = llvm::dyn_cast<EnumDecl>(&decl)) return anonymousEnum(sema, *e, context);
+    if (const auto* u = llvm::dyn_cast<UnionDecl>(&decl)) return anonymousUnion(sema, *u, context);
     return TypeId::None;
 }
 

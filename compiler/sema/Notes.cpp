@@ -1,6 +1,6 @@
 #include "sema/Notes.h"
-#include "sema/Nominal.h"
 
+#include "sema/Nominal.h"
 #include "sema/Wording.h"
 
 namespace sx::sema {
@@ -63,23 +63,23 @@ Span memberSpan(Sema& sema, TypeId type, Name name) {
 void noteType(Sema& sema, Diagnostic& d, TypeId type, bool offers) {
     const Decl* decl = declarationOf(sema, type);
     if (!decl || !decl->name) return;
-    std::string text = quoted(sema.types, type) + " is declared here", list;
+    std::string text = code(sema.types, type) + " is declared here", list;
     std::vector<Ident> names = offeredBy(*decl);
-    for (const Ident& id : names) list += (list.empty() ? "" : ", ") + tick(sema, id.name);
+    for (const Ident& id : names) list += (list.empty() ? "" : ", ") + code(sema, id.name);
     if (offers && !names.empty() && names.size() <= MaxOffered)
         text += "; " + std::string(whatItHas(decl->kind)) + list;
     d.note(decl->name.span, text);
 }
 
 void noteFunction(Diagnostic& d, const FunctionTemplate& f) {
-    if (f.decl->name) d.note(f.decl->name.span, tick(f.qualifiedName) + " is declared here");
+    if (f.decl->name) d.note(f.decl->name.span, code(f.qualifiedName) + " is declared here");
 }
 
 bool suggest(Diagnostic& d, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
              std::string_view prefix) {
     std::string_view near = nearestName(name, candidates.vec());
     if (near.empty()) return false;
-    d.help("did you mean " + tick(std::string(prefix) + std::string(near)) + "?");
+    d.help("did you mean " + code(std::string(prefix) + std::string(near)) + "?");
     return true;
 }
 

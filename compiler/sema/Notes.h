@@ -21,11 +21,11 @@ void noteFunction(Diagnostic&, const FunctionTemplate&);
 bool suggest(Diagnostic&, std::string_view name, llvm::ArrayRef<std::string_view> candidates,
              std::string_view prefix = {});
 
-/// What stands here for a name that people bring along from another language; "": it is none of them.
+/// The help for a type name of another language (ForeignNames.def); "": it is none.
 std::string_view foreignType(std::string_view name);
-
+/// The same where a value is expected.
 std::string_view foreignValue(std::string_view name);
-
+/// The same after a dot.
 std::string_view foreignMember(std::string_view name);
 
 /// An error has been reported at a place inside `span`: what follows from it is not said again.

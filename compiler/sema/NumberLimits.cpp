@@ -1,9 +1,8 @@
-// The limits of number types: `i64.max`, `f32.epsilon`.
 #include "sema/NumberLimits.h"
-#include "sema/Declare.h"
-#include "sema/TypeResolver.h"
 
+#include "sema/Declare.h"
 #include "sema/Sema.h"
+#include "sema/TypeResolver.h"
 
 #include <limits>
 

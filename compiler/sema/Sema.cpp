@@ -1,5 +1,9 @@
 // The order of work of one analysis.
 #include "sema/Sema.h"
+
+#include "ir/Passes.h"
+#include "ir/TypeDescriptor.h"
+#include "sema/CompilerServices.h"
 #include "sema/Constants.h"
 #include "sema/Context.h"
 #include "sema/Declare.h"
@@ -7,14 +11,11 @@
 #include "sema/Evaluate.h"
 #include "sema/ExternDecls.h"
 #include "sema/Functions.h"
+#include "sema/Impls.h"
 #include "sema/Modules.h"
 #include "sema/Nominal.h"
 #include "sema/Warnings.h"
-
-#include "ir/Passes.h"
-
-#include "sema/CompilerServices.h"
-#include "sema/Impls.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 
@@ -62,8 +63,8 @@ static void lowerRoots(Sema& sema) {
 static void reportReachedService(Sema& sema, const ir::ReachedService& path) {
     std::string functions;
     for (ir::FuncId f : path) functions += "  " + sema.module.fn(f).name + "\n";
-    sema.diags.unplacedError("`" + sema.module.fn(path.back()).name +
-                                 "` works while compiling only, and the program can reach it when it runs",
+    sema.diags.unplacedError(code(sema.module.fn(path.back()).name) +
+                                 " works while compiling only, and the program can reach it when it runs",
                              functions);
 }
 

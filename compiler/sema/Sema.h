@@ -8,7 +8,6 @@
 
 #include "ir/Builder.h"
 #include "ir/Comptime.h"
-#include "ir/TypeDescriptor.h"
 #include "sema/Bodies.h"
 #include "sema/Warnings.h"
 #include "sema/model/BodyScopes.h"

@@ -1,5 +1,6 @@
 #include "sema/TypeExprs.h"
 
+#include "sema/Wording.h"
 #include "syntax/Walk.h"
 
 namespace sx::sema {
@@ -44,45 +45,12 @@ bool anyInType(const Expr* type, llvm::function_ref<bool(const Expr*)> visit) {
     case ExprKind::TupleType: return inElems(static_cast<const TupleType*>(type)->elems);
     case ExprKind::ResultList: return inElems(static_cast<const ResultList*>(type)->elems);
     case ExprKind::ErrorChannel: return in(static_cast<const ErrorChannel*>(type)->set);
-    case ExprKind::Int:
-    case ExprKind::Float:
-    case ExprKind::Bool:
-    case ExprKind::String:
-    case ExprKind::Null:
-    case ExprKind::Undef:
-    case ExprKind::NameRef:
-    case ExprKind::TypeParam:
-    case ExprKind::EnumLit:
-    case ExprKind::ErrorTag:
-    case ExprKind::CallerLocation:
-    case ExprKind::CompareChain:
-    case ExprKind::Slice:
-    case ExprKind::Deref:
-    case ExprKind::Cast:
-    case ExprKind::Unwrap:
-    case ExprKind::Catch:
-    case ExprKind::StructLit:
-    case ExprKind::ArrayLit:
-    case ExprKind::Lambda:
-    case ExprKind::Block:
-    case ExprKind::If:
-    case ExprKind::Match:
-    case ExprKind::While:
-    case ExprKind::For:
-    case ExprKind::Push:
-    case ExprKind::Break:
-    case ExprKind::Continue:
-    case ExprKind::Return:
-    case ExprKind::Run:
-    case ExprKind::SentinelType:
-    case ExprKind::InlineType:
-    case ExprKind::Asm: return false;
+    default: return false; // nothing else has types written in it
     }
-    return false;
 }
 
 std::string strayParamMessage(const std::string& name) {
-    return "`$" + name + "` introduces a type parameter, which only the type of a parameter can do";
+    return code("$" + name) + " introduces a type parameter, which only the type of a parameter can do";
 }
 
 bool mentionsSelf(const Sema& sema, const Expr* type) {

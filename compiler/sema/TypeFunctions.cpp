@@ -6,6 +6,7 @@
 #include "sema/Nominal.h"
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 
@@ -46,8 +47,8 @@ public:
     TypeId run() {
         if (sema_.comptime.typeCalls.size() >= MaxTypeCalls) {
             sema_.diags.error(sema_.comptime.typeCalls.front(),
-                              "building `" + std::string(sema_.sources.textOf(sema_.comptime.typeCalls.front())) +
-                                  "` calls type functions more than " + std::to_string(MaxTypeCalls) + " levels deep");
+                              "building " + code(sema_.sources.textOf(sema_.comptime.typeCalls.front())) +
+                                  " calls type functions more than " + std::to_string(MaxTypeCalls) + " levels deep");
             return TypeId::None;
         }
         Bindings bindings;
@@ -75,9 +76,8 @@ private:
         size_t needed = fixed;
         while (needed > 0 && params[needed - 1].defaultValue) --needed;
         if (given < needed || (!open && given > fixed)) {
-            fail(call_.callee->span, "`" + f_.qualifiedName + "` takes " + std::to_string(fixed) +
-                                         (fixed == 1 ? " argument" : " arguments") + ", and " + std::to_string(given) +
-                                         (given == 1 ? " is given" : " are given"));
+            fail(call_.callee->span,
+                 code(f_.qualifiedName) + " takes " + countOf(fixed, "argument") + ", and " + givenCount(given));
             return false;
         }
         bool ok = true;
@@ -164,7 +164,7 @@ private:
 
     TypeId evaluated(FunctionInstance& inst, Span at, const std::string& name, const std::string& written) {
         if (!ensureLowered(sema_, inst)) return TypeId::None;
-        std::string what = "building the type `" + written + "`";
+        std::string what = "building the type " + code(written);
         Failure failure;
         std::optional<ConstValue> c =
             evaluate(sema_, funcFor(sema_, inst), TypeId::Type, what, Output::AtOnce, &failure);

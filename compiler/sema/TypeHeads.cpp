@@ -5,6 +5,7 @@
 #include "sema/Sema.h"
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 namespace sx::sema {
 
@@ -89,13 +90,13 @@ private:
         if (base->kind == SymbolKind::Namespace) {
             if (Symbol* found = lookupMember(*base->module, m.name.name, *context_.file)) return resolve(sema_, found);
             fail(nested ? firstName(m.base)->span : m.span,
-                 "the module `" + std::string(sema_.sources.textOf(m.base->span)) + "` has no member `" + wanted + "`");
+                 "the module " + code(sema_.sources.textOf(m.base->span)) + " has no member " + code(wanted));
             return nullptr;
         }
         if (base->kind == SymbolKind::Type && base->type != TypeId::None) {
             auto& statics = members(sema_, base->type).statics;
             if (auto it = statics.find(m.name.name); it != statics.end()) return resolve(sema_, it->second);
-            fail(m.span, "`" + sema_.types.writtenName(base->type) + "` declares no type `" + wanted + "`");
+            fail(m.span, code(sema_.types, base->type) + " declares no type " + code(wanted));
             return nullptr;
         }
         fail(m.span, "a type is needed here, and this is a value");
@@ -198,7 +199,7 @@ private:
         return false;
     }
 
-    /// The declaration behind a name or chain; null where there is none, or a value comes first.
+    /// The declaration that a name or chain names; null where there is none, or a value comes first.
     Symbol* head(const Expr* e) {
         if (const auto* n = llvm::dyn_cast<NameRef>(e)) {
             LookupResult found = lookup(sema_, n->id.name, context_.scope, context_.limit, context_.file);

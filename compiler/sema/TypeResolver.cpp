@@ -1,5 +1,6 @@
 // From written types to TypeIds (types.md 2).
 #include "sema/TypeResolver.h"
+
 #include "sema/Declare.h"
 #include "sema/Impls.h"
 #include "sema/Lookup.h"
@@ -94,35 +95,7 @@ TypeId TypeReader::read(const Expr* e) {
     case ExprKind::ErrorChannel:
         if (context_.resultPosition) return readResult(e);
         return fail(e->span, "an error channel can only stand in the result type of a function");
-    case ExprKind::Int:
-    case ExprKind::Float:
-    case ExprKind::Bool:
-    case ExprKind::String:
-    case ExprKind::Null:
-    case ExprKind::Undef:
-    case ExprKind::EnumLit:
-    case ExprKind::ErrorTag:
-    case ExprKind::CallerLocation:
-    case ExprKind::Binary:
-    case ExprKind::CompareChain:
-    case ExprKind::Slice:
-    case ExprKind::Deref:
-    case ExprKind::Cast:
-    case ExprKind::Unwrap:
-    case ExprKind::Catch:
-    case ExprKind::StructLit:
-    case ExprKind::ArrayLit:
-    case ExprKind::Lambda:
-    case ExprKind::Block:
-    case ExprKind::If:
-    case ExprKind::Match:
-    case ExprKind::While:
-    case ExprKind::For:
-    case ExprKind::Push:
-    case ExprKind::Break:
-    case ExprKind::Continue:
-    case ExprKind::Return:
-    case ExprKind::Asm: break;
+    default: break;
     }
     return fail(e->span, "a type is needed here, and this is a value");
 }
@@ -152,7 +125,7 @@ TypeId TypeReader::typeParam(const TypeParam& p) {
     if (p.index >= 0 && found.symbol && found.symbol->kind == SymbolKind::Pack) {
         const PackInfo& pack = *found.symbol->pack;
         if (static_cast<uint64_t>(p.index) < pack.types.size()) return pack.types[static_cast<size_t>(p.index)];
-        return fail(p.span, "`" + spelled + "` has " + countOf(pack.types.size(), "element") +
+        return fail(p.span, code(spelled) + " has " + countOf(pack.types.size(), "element") +
                                 ", so it has no element " + std::to_string(p.index));
     }
     if (found.symbol && found.symbol->kind == SymbolKind::Type && !found.symbol->decl) return found.symbol->type;
@@ -185,15 +158,15 @@ TypeId TypeReader::ofSymbol(Symbol* s, const std::string& spelled, Span at) {
     case SymbolKind::GenericStruct: {
         TypeId self = enclosingInstance(s->structTemplate);
         if (self != TypeId::None) return self;
-        return fail(at, "`" + spelled + "` is generic: its arguments are missing", "write `" + spelled + "(…)`");
+        return fail(at, code(spelled) + " is generic: its arguments are missing", "write " + code(spelled + "(…)"));
     }
     case SymbolKind::GenericProtocol:
-        return fail(at, "`" + spelled + "` is a parameterised protocol: its arguments are missing",
-                    "write `" + spelled + "(…)`");
+        return fail(at, code(spelled) + " is a parameterised protocol: its arguments are missing",
+                    "write " + code(spelled + "(…)"));
     case SymbolKind::Pack:
         if (s->pack->types.size() == 1) return s->pack->types.front(); // the element at hand of `..F(Ts)`
-        return fail(at, "`" + spelled + "` is a pack, and one type is needed here",
-                    "name one element, `$" + spelled + "[0]`");
+        return fail(at, code(spelled) + " is a pack, and one type is needed here",
+                    "name one element, " + code("$" + spelled + "[0]"));
     case SymbolKind::Constant:
     case SymbolKind::Local:
         if (s->value.isTypeName()) return s->value.namedType;
@@ -216,8 +189,9 @@ TypeId TypeReader::notAType(Symbol* s, const std::string& spelled, Span at) {
     if (s->kind == SymbolKind::Function || s->kind == SymbolKind::Intrinsic) what = "function";
     if (s->kind == SymbolKind::Namespace) what = "module";
     bool isTypeParameter = s->kind == SymbolKind::Local && s->type == TypeId::Type;
-    return fail(at, "`" + spelled + "` is a " + std::string(what) + ", not a type",
-                isTypeParameter ? "a type that is known while compiling is taken as `$" + spelled + ": Type`" : "");
+    return fail(at, code(spelled) + " is a " + std::string(what) + ", not a type",
+                isTypeParameter ? "a type that is known while compiling is taken as " + code("$" + spelled + ": Type")
+                                : "");
 }
 
 TypeId TypeReader::member(const Member& m) {
@@ -225,7 +199,7 @@ TypeId TypeReader::member(const Member& m) {
         // `xs.T` for the element at hand of a pack expansion.
         if (PackInfo* pack = packOf(m.base); pack && pack->types.size() == 1)
             return protocolArgument(*pack, pack->types.front(), m);
-        if (sema_.names.text(m.name.name) == "Vector") // behind any namespace
+        if (sema_.names.text(m.name.name) == "Vector") // of any namespace
             return fail(m.span, "`Vector` needs its arguments: `Vector(N, T)`");
         if (Symbol* s = typeHead(sema_, &m, context_))
             return ofSymbol(s, std::string(sema_.sources.textOf(m.span)), m.span);
@@ -274,7 +248,7 @@ TypeId TypeReader::call(const Call& c) {
         return callTypeFunction(sema_, *s->function, c, context_);
     case SymbolKind::Intrinsic: return valueAsType(&c);
     case SymbolKind::Error: return TypeId::None;
-    case SymbolKind::Type: return fail(c.span, "`" + std::string(spelled) + "` is not generic and takes no arguments");
+    case SymbolKind::Type: return fail(c.span, code(spelled) + " is not generic and takes no arguments");
     case SymbolKind::Unresolved:
     case SymbolKind::Local:
     case SymbolKind::Constant:
@@ -308,7 +282,7 @@ TypeId TypeReader::genericProtocol(ProtocolTemplate& p, const Call& c) {
     if (!ok) return TypeId::None;
     size_t wanted = p.decl->typeParams.size();
     if (args.size() != wanted)
-        return fail(c.callee->span, "`" + sema_.text(p.decl->name.name) + "` takes " + std::to_string(wanted) +
+        return fail(c.callee->span, code(sema_, p.decl->name.name) + " takes " + std::to_string(wanted) +
                                         " type arguments, and " + std::to_string(args.size()) + " are given");
     return instantiateProtocol(sema_, p, args);
 }
@@ -351,8 +325,8 @@ TypeId TypeReader::array(const ArrayType& a) {
     TypeId elem = read(a.elem);
     if (!n || elem == TypeId::None) return TypeId::None;
     if (types_.isComplete(elem) && static_cast<__int128>(*n) * types_.sizeOf(elem) > TypeTable::LargestSize)
-        return fail(a.span, "an array of " + std::to_string(*n) + " `" + types_.writtenName(elem) +
-                                "` is larger than the memory that a program can address");
+        return fail(a.span, "an array of " + std::to_string(*n) + " " + code(types_, elem) +
+                                " is larger than the memory that a program can address");
     return types_.arrayOf(*n, elem);
 }
 
@@ -392,7 +366,7 @@ bool TypeReader::distinctNames(ArrayRef<TypeElem> elems, std::string_view what) 
             if (!name || name.name != other.name || sema_.names.text(name.name) == "_") continue;
             if (!context_.quiet)
                 sema_.diags
-                    .error(name.span, "there is " + std::string(what) + " `" + sema_.text(name.name) + "` already")
+                    .error(name.span, "there is " + std::string(what) + " " + code(sema_, name.name) + " already")
                     .note(other.span, "it is declared here");
             return false;
         }
@@ -498,12 +472,11 @@ bool TypeReader::spreadCall(const Call& c, Span at, llvm::SmallVectorImpl<TupleF
 TypeId TypeReader::protocolArgument(PackInfo& pack, TypeId element, const Member& m) {
     std::string spelled = sema_.text(m.name.name);
     if (!pack.protocolTemplate)
-        return fail(m.span, "only a pack of a parameterised protocol has type arguments such as `" + spelled + "`");
+        return fail(m.span, "only a pack of a parameterised protocol has type arguments such as " + code(spelled));
     for (ImplInfo* impl : implsOf(sema_, *pack.protocolTemplate, element))
         for (const Binding& b : nominal(sema_, impl->protocol)->bindings)
             if (b.name == m.name.name) return b.type;
-    return fail(m.span,
-                "`" + sema_.text(pack.protocolTemplate->decl->name.name) + "` has no type argument `" + spelled + "`");
+    return fail(m.span, code(sema_, pack.protocolTemplate->decl->name.name) + " has no type argument " + code(spelled));
 }
 
 // ------------------------------------------------------------------------------------ results
@@ -517,8 +490,8 @@ TypeId TypeReader::errorChannel(const ErrorChannel& c) {
     if (set != TypeId::None && types_.isErrorSet(set)) return set;
     std::string spelled(sema_.sources.textOf(c.set->span));
     return fail(c.span, set == TypeId::None
-                            ? "`!" + spelled + "` names no error set: `" + spelled + "` is unknown"
-                            : "`" + types_.writtenName(set) + "` is not an error set, so it cannot stand after `!`");
+                            ? code("!" + spelled) + " names no error set: " + code(spelled) + " is unknown"
+                            : code(types_, set) + " is not an error set, so it cannot stand after `!`");
 }
 
 /// Failable and multi-value forms included (errors.md 1).
@@ -566,7 +539,7 @@ TypeId TypeReader::readResult(const Expr* e) {
 
 TypeId resolveType(Sema& sema, const Expr* e, const TypeContext& context) {
     TypeId t = TypeReader(sema, context).read(e);
-    if (context.lowering && t != TypeId::None) settle(sema, t);
+    if (context.lowering && t != TypeId::None) completeReachable(sema, t);
     return t;
 }
 
@@ -579,7 +552,7 @@ bool resolveSpread(Sema& sema, const TypeElem& e, const TypeContext& context, ll
 
 TypeId resolveResultType(Sema& sema, const Expr* e, const TypeContext& context) {
     TypeId t = TypeReader(sema, context).readResult(e);
-    if (context.lowering && t != TypeId::None) settle(sema, t);
+    if (context.lowering && t != TypeId::None) completeReachable(sema, t);
     return t;
 }
 

@@ -1,10 +1,11 @@
-// What is said about a name that means nothing where it stands: whether it is ambiguous, private, behind a namespace,
-// in a module that the file does not import, or misspelled.
+// What is said about a name that means nothing where it stands: whether it is ambiguous, private, a member of a
+// namespace, in a module that the file does not import, or misspelled.
 //
 // Everything that one missing import leaves unknown is one mistake: it is said at the first name, and later names of
 // the file that the same import would give are silent.
 #include "sema/Lookup.h"
 #include "sema/Notes.h"
+#include "sema/Wording.h"
 #include "source/Files.h"
 #include "source/Paths.h"
 
@@ -17,8 +18,8 @@ namespace {
 
 constexpr const char* PreludeImport = "#import \"modules/std.sx\";";
 
-/// `a.name`, where the file imports a module as `a` that declares the name; "" if there is none.
-std::string behindNamespace(Sema& sema, Name name, SourceFile& file) {
+/// The name as `a.name`, where the file imports a module as `a` that declares it; "" if there is none.
+std::string qualifiedName(Sema& sema, Name name, SourceFile& file) {
     for (const Symbol* s : file.order)
         if (s->module && s->isNamespaceAlias() && lookupMember(*s->module, name, file))
             return sema.text(s->name) + "." + sema.text(name);
@@ -69,8 +70,8 @@ std::string missingImport(Sema& sema, Name name, Span at, SourceFile& file) {
     std::string spelled = sema.text(name);
     if (isPreludeName(sema, spelled, file)) return PreludeImport;
     std::string_view text = sema.sources.text(file.id);
-    size_t behind = at.end.raw - sema.sources.start(file.id).raw;
-    if (behind >= text.size() || text[behind] != '.') return {}; // only a module's name is followed by a member
+    size_t next = at.end.raw - sema.sources.start(file.id).raw;
+    if (next >= text.size() || text[next] != '.') return {}; // only a module's name is followed by a member
     std::string path = moduleNamed(sema, spelled, file);
     if (path.empty()) path = moduleOfOtherFile(sema, name, file);
     return path.empty() ? path : spelled + " :: #import \"" + path + "\";";
@@ -149,11 +150,11 @@ void reportHidden(Sema& sema, Name name, Span at, const LookupResult& result, So
     };
     if (result.ambiguous) {
         Diagnostic& d =
-            sema.diags.error(at, "`" + spelled + "` is ambiguous: more than one imported module declares it");
+            sema.diags.error(at, code(spelled) + " is ambiguous: more than one imported module declares it");
         noteEach(d, false, "declared here");
-        d.help("import one of them under a name, `m :: #import \"…\";`, and write `m." + spelled + "`");
+        d.help("import one of them under a name, `m :: #import \"…\";`, and write " + code("m." + spelled));
     } else {
-        noteEach(sema.diags.error(at, "`" + spelled + "` is private to the file that declares it"), true,
+        noteEach(sema.diags.error(at, code(spelled) + " is private to the file that declares it"), true,
                  "it is declared here");
     }
 }
@@ -162,15 +163,15 @@ void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result
                       std::string_view what) {
     if (result.ambiguous || result.hiddenPrivate) return reportHidden(sema, name, at, result, *file);
     std::string spelled = sema.text(name);
-    std::string unknown = "unknown " + std::string(what) + " `" + spelled + "`";
-    if (std::string qualified = behindNamespace(sema, name, *file); !qualified.empty()) {
-        sema.diags.error(at, unknown).help("write `" + qualified + "`: the module is imported under a name");
+    std::string unknown = "unknown " + std::string(what) + " " + code(spelled);
+    if (std::string qualified = qualifiedName(sema, name, *file); !qualified.empty()) {
+        sema.diags.error(at, unknown).help("write " + code(qualified) + ": the module is imported under a name");
         return;
     }
     if (std::string import = missingImport(sema, name, at, *file); !import.empty()) {
         if (!asksForImport(sema, *file, import)) return;
         sema.diags.error(at, unknown)
-            .help((import == PreludeImport ? "the standard library declares it: add `" : "add `") + import + "`");
+            .help((import == PreludeImport ? "the standard library declares it: add " : "add ") + code(import));
         return;
     }
     // Somewhere in the program, but not visible here?
@@ -178,9 +179,9 @@ void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result
         if (auto it = other->names.find(name); other.get() != file && it != other->names.end() &&
                                                !it->second->isPrivate && !it->second->isNamespaceAlias()) {
             sema.diags
-                .error(at, "`" + spelled + "` is not visible here: `" + std::string(sema.sources.path(other->id)) +
-                               "` declares it, but this file does not import that module directly")
-                .help("add `#import \"" + std::string(sema.sources.tracePath(other->id)) + "\";`");
+                .error(at, code(spelled) + " is not visible here: " + code(sema.sources.path(other->id)) +
+                               " declares it, but this file does not import that module directly")
+                .help("add " + code("#import \"" + std::string(sema.sources.tracePath(other->id)) + "\";"));
             return;
         }
     Diagnostic& d = sema.diags.error(at, unknown);
@@ -190,16 +191,17 @@ void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result
         return;
     }
     if (Span tag = isType ? Span{} : errorTagSpan(sema, name); tag.isValid()) {
-        d.note(tag, "there is an error tag of this name").help("a tag is written `error." + spelled + "`");
+        d.note(tag, "there is an error tag of this name").help("a tag is written " + code("error." + spelled));
         return;
     }
     if (std::string type = isType ? std::string() : variantNamed(sema, name, *file); !type.empty()) {
-        d.help("a variant is written `." + spelled + "`" + (type == "…" ? "" : ", or `" + type + "." + spelled + "`"));
+        d.help("a variant is written " + code("." + spelled) +
+               (type == "…" ? "" : ", or " + code(type + "." + spelled)));
         return;
     }
     if (std::string owner = isType ? std::string() : ownerOfMethod(sema, name, *file); !owner.empty()) {
-        d.help("`" + owner + "` has a function of this name: call it on a value, `x." + spelled +
-               "(…)`, or on the type, `" + owner + "." + spelled + "(…)`");
+        d.help(code(owner) + " has a function of this name: call it on a value, " + code("x." + spelled + "(…)") +
+               ", or on the type, " + code(owner + "." + spelled + "(…)"));
         return;
     }
     suggest(d, spelled, namesInReach(sema, scope, *file));

@@ -4,10 +4,9 @@
 // functions that nothing reaches are not looked at: a plain import is used if some word of the file is a name of the
 // module, a namespace if its name stands anywhere else. Imports that do something by being there count as used, too.
 #include "sema/Modules.h"
-
 #include "sema/Sema.h"
 #include "sema/Warnings.h"
-
+#include "sema/Wording.h"
 #include "syntax/Lexer.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -77,7 +76,7 @@ private:
 
     void report(const ImportDecl& import, const std::string& name) {
         Span at = import.span.isValid() ? import.span : import.directive;
-        std::string what = name.empty() ? "`" + import.path.str() + "`" : "`" + name + "`";
+        std::string what = name.empty() ? code(import.path.str()) : code(name);
         warn(sema_, WarningKind::UnusedImport, at, "nothing of " + what + " is used in this file", "drop the import");
     }
 

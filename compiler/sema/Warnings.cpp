@@ -4,7 +4,8 @@
 // an expression is wanted. So a warning is known by its kind and place, and an instance that shows the code to be right
 // there outweighs those that do not.
 #include "sema/Warnings.h"
-#include "sema/Notes.h"
+
+#include "sema/Wording.h"
 
 #include <algorithm>
 
@@ -67,13 +68,13 @@ void warnOfSolvedErrors(Sema& sema) {
             continue;
         }
         warn(sema, WarningKind::UnreachableCatch, c.at,
-             "nothing can reach this `catch`: `" + callee->name + "` never fails",
-             "drop the `!` of `" + callee->name + "`, and this `catch`");
+             "nothing can reach this `catch`: " + code(callee->name) + " never fails",
+             "drop the `!` of " + code(callee->name) + ", and this `catch`");
     }
     for (const Warnings::ErrorMatch& m : sema.warnings.errorMatches) {
         std::vector<std::string> missing;
         for (uint32_t tag : m.errors->tags)
-            if (!llvm::is_contained(m.arms, tag)) missing.push_back("`." + sema.text(sema.types.tags()[tag - 1]) + "`");
+            if (!llvm::is_contained(m.arms, tag)) missing.push_back(code("." + sema.text(sema.types.tags()[tag - 1])));
         if (!missing.empty()) warnOfMissingArms(sema, m.at, missing);
     }
 }

@@ -34,6 +34,9 @@ struct Span {
     friend bool operator==(Span, Span) = default;
 };
 
+/// The last byte of a span: the brace that closes a block, the semicolon of a statement.
+inline Span lastByte(Span span) { return {{span.end.raw - 1}, span.end}; }
+
 /// The smallest span that covers both.
 inline Span cover(Span a, Span b) {
     if (!a.isValid()) return b;

@@ -1,12 +1,10 @@
 // The state of one function body while it is lowered.
 #include "lower/body/Body.h"
-#include "sema/Lookup.h"
 
 #include "ir/Passes.h"
-
 #include "lower/body/Cleanup.h"
 #include "lower/body/LocalUse.h"
-#include "lower/body/Traces.h"
+#include "sema/Lookup.h"
 
 namespace sx::lower {
 

@@ -6,7 +6,7 @@
 //    type use `lowerTo`, which converts. Literals, `.x`, `.{}`, `.[]`, null, lambdas, if/match/block take it.
 //  * `dest` is a hint: an address of storage of type `target` that nothing else sees yet. An aggregate
 //    result of exactly that type may be built there; it is then returned with id == dest.
-//  * Aggregates are addresses (Value::Memory); a temporary may be written by nobody else.
+//  * Aggregates are addresses (Value::Memory); a temporary is written by no other code.
 //  * Code after a diverging construct is still checked; it is emitted to unreachable blocks that are removed.
 #pragma once
 
@@ -50,7 +50,8 @@ struct Modes {
     /// An operand of a comparison: a variant there is its tag, without a payload.
     const ast::Expr* tagOperand = nullptr;
     const ast::Expr* bareEnd = nullptr; ///< at the end of a `#run` block: may be a failable that nothing marks
-    llvm::SmallVector<const ast::Expr*, 4> elsewhere; ///< what lowerElsewhere is at, one inside another
+    /// The expressions of other declarations that are being lowered here (lowerInScope), outermost first.
+    llvm::SmallVector<const ast::Expr*, 4> fromOtherScopes;
 };
 
 /// What is known of optionals here (types.md 11.5).
@@ -169,7 +170,7 @@ struct Body {
     Memo memo;
 
     bool reachable() const { return !b.terminated(); }
-    /// The file whose names the code being lowered sees: that of the innermost scope (see lowerElsewhere).
+    /// The file whose names the code being lowered sees: that of the innermost scope (see lowerInScope).
     SourceFile& currentFile() const { return scope && scope->file ? *scope->file : file; }
 };
 
@@ -180,7 +181,8 @@ struct ScratchGuard {
     ir::Function& fn;
     ~ScratchGuard();
 };
-/// Of the function being lowered; also known as inferred from now on.
+/// Sets the result type of the function being lowered. Its instance takes the type if it has none yet, and keeps the
+/// first one.
 void setResultType(Body&, TypeId);
 /// Closes the last block, removes dead blocks.
 void finishFunction(Body&);

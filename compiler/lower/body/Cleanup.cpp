@@ -1,6 +1,5 @@
 // defer and onfail, and error exits (errors.md 9).
 #include "lower/body/Cleanup.h"
-#include "sema/Lookup.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/ErrorVariables.h"
@@ -12,6 +11,7 @@
 #include "lower/body/Scopes.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
+#include "sema/Lookup.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
 
@@ -44,7 +44,7 @@ void registerCleanup(Body& f, const Stmt& s) {
 
 bool isAssignedAfter(Body& f, const Symbol* s, Span at) {
     if (!f.tree || at.begin < f.tree->span.begin || at.begin >= f.tree->span.end)
-        return true; // in inserted text: nobody knows
+        return true; // in inserted text: it may
     bool found = false;
     auto isName = [&](const Expr* target) {
         const auto* n = llvm::dyn_cast<NameRef>(withoutParens(target));
@@ -127,7 +127,7 @@ void runCleanups(Body& f, size_t downTo, bool errorExit, ValueId tag) {
     f.context = savedContext;
     f.loops = std::move(savedLoops);
     f.narrowing.present = savedNarrowed;
-    forgetReassigned(f, assignedBefore); // what the cleanups have assigned is not known behind them
+    forgetReassigned(f, assignedBefore); // what the cleanups have assigned is not known after them
     f.handlers = std::move(savedHandlers);
     f.modes.inCleanup = savedCleanup;
     f.b.setSpan(savedSpan);

@@ -15,11 +15,11 @@ void emitErrorExit(Body&, ValueId tag);
 Value rejectUnmarked(Body&, const Value&, Span at);
 /// A pure failable used as an error value: drops the chain on the failing path.
 Value errorOperand(Body&, const Value& failable);
-/// Emits them, does not pop.
+/// Emits the pending cleanups from the innermost down to that depth; they stay registered.
 void runCleanups(Body&, size_t downTo, bool errorExit, ValueId tag = ValueId::None);
 void popCleanups(Body&, size_t downTo);
 void registerCleanup(Body&, const ast::Stmt&);
-/// Behind that place in the body, by its name.
+/// Whether code after that place in the body assigns the variable, by its name.
 bool isAssignedAfter(Body&, const Symbol*, Span);
 
 } // namespace sx::lower

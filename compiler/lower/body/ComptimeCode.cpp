@@ -1,16 +1,14 @@
-// Code in a body that runs while compiling: texts of `#insert`, formats, types that are built.
 #include "lower/body/ComptimeCode.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Values.h"
 #include "sema/Constants.h"
 #include "sema/Evaluate.h"
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
 #include "sema/TypeResolver.h"
-
-#include "lower/body/Body.h"
-#include "lower/body/Recursion.h"
-#include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
-#include "lower/body/Values.h"
 #include "syntax/Walk.h"
 
 namespace sx::lower {

@@ -11,11 +11,12 @@ struct TypedConstant {
     ConstValue value;
 };
 
-/// A call that yields a type, run while compiling (generics.md 10). None after a report. Once for each place.
+/// Runs a call that yields a type while compiling (generics.md 10), once for each place. None after a report.
 TypeId buildType(Body&, const ast::Expr*);
-/// It names a variable.
+/// Whether an expression names a variable, so that nothing can be known of it while compiling.
 bool needsRunTime(Body&, const ast::Expr*);
-/// Runs an expression while compiling; `what` it is, for messages. nullopt after a report.
+/// The value of an expression that must be known while compiling: the operand of `#insert`, a `$fmt` argument. nullopt
+/// after a report, which calls it `what`.
 std::optional<TypedConstant> evaluateComptime(Body&, const ast::Expr*, TypeId target, const std::string& what,
                                               bool isRun = false);
 

@@ -1,11 +1,10 @@
-// Statements that do nothing: their value is dropped, and computing it has no effect.
 #include "lower/body/Effects.h"
-#include "sema/Declare.h"
-#include "sema/Lookup.h"
-#include "sema/Warnings.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Traces.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
+#include "sema/Warnings.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -64,26 +63,9 @@ bool isPure(const Expr* e) {
         return !lit.initBlock && llvm::all_of(lit.inits, [](const Init& i) { return isPure(i.value); });
     }
     case ExprKind::ArrayLit: return arePure(static_cast<const ArrayLit*>(e)->elems);
-    // `o!;` is there for the failure of a null. The others are statements by themselves, calls or leave.
-    case ExprKind::Unwrap:
-    case ExprKind::Call:
-    case ExprKind::Catch:
-    case ExprKind::Block:
-    case ExprKind::If:
-    case ExprKind::Match:
-    case ExprKind::While:
-    case ExprKind::For:
-    case ExprKind::Push:
-    case ExprKind::Break:
-    case ExprKind::Continue:
-    case ExprKind::Return:
-    case ExprKind::Run:
-    case ExprKind::ResultList:
-    case ExprKind::ErrorChannel:
-    case ExprKind::Undef:
-    case ExprKind::Asm: return false;
+    // Anything else is a call, a statement by itself, or leaves; `o!;` is there for the failure of a null.
+    default: return false;
     }
-    return false;
 }
 
 bool isCall(ir::Op op) {
@@ -106,14 +88,14 @@ std::string helpFor(Body& f, const Expr* e) {
     if (llvm::isa<Lambda>(inner)) return "a lambda runs when it is called: `name := …; name();`";
     if (const auto* b = llvm::dyn_cast<Binary>(inner);
         b && b->op == BinaryOp::Eq && isShort && llvm::isa<NameRef>(withoutParens(b->lhs)))
-        return "to assign, write `" + std::string(f.sema.sources.textOf(b->lhs->span)) + " = " +
-               std::string(f.sema.sources.textOf(b->rhs->span)) + ";`";
+        return "to assign, write " + code(std::string(f.sema.sources.textOf(b->lhs->span)) + " = " +
+                                          std::string(f.sema.sources.textOf(b->rhs->span)) + ";");
     if (const auto* n = llvm::dyn_cast<NameRef>(inner)) {
         LookupResult found = lookup(f.sema, n->id.name, f.scope, f.scopeLimit, &f.currentFile());
         if (found.symbol && !found.ambiguous && resolve(f.sema, found.symbol)->kind == SymbolKind::Function)
-            return "to call it, write " + tick(text + "()");
+            return "to call it, write " + code(text + "()");
     }
-    return "drop it, or write " + tick("_ = " + (isShort ? text : "…") + ";") + " if it is meant";
+    return "drop it, or write " + code("_ = " + (isShort ? text : "…") + ";") + " if it is meant";
 }
 
 } // namespace

@@ -5,7 +5,8 @@
 
 namespace sx::lower {
 
-/// Effects.cpp: `firstInstr`: what it was lowered to begins there.
+/// Warns of a statement whose value is dropped if computing it has no effect. `firstInstr`: the first instruction that
+/// it was lowered to.
 void warnOfNoEffect(Body&, const ast::Expr*, size_t firstInstr);
 
 } // namespace sx::lower

@@ -1,12 +1,12 @@
 #include "lower/body/ErrorVariables.h"
-#include "sema/ErrorSets.h"
-#include "sema/Lookup.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
+#include "sema/ErrorSets.h"
+#include "sema/Lookup.h"
 #include "syntax/Walk.h"
 
 namespace sx::lower {

@@ -1,11 +1,11 @@
 #include "lower/body/Explain.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -30,16 +30,16 @@ Value lowerWithPurpose(Body& f, const Expr* e, TypeId type, ValueId dest, llvm::
     if (!v.isError()) return v;
     Purpose purpose = why();
     purpose.value = e->span;
-    purpose.actual = whatItIs(f, given);
+    purpose.actual = describeValue(f, given);
     explain(f.diags, before, purpose);
     return v;
 }
 
-std::string whatItIs(Body& f, const Value& v) {
+std::string describeValue(Body& f, const Value& v) {
     switch (v.kind) {
     case Value::Kind::Function:
-        return v.function ? "this is the function " + tick(v.function->qualifiedName) : "this is an intrinsic";
-    case Value::Kind::TypeName: return "this is the type " + quoted(f.types, v.namedType);
+        return v.function ? "this is the function " + code(v.function->qualifiedName) : "this is an intrinsic";
+    case Value::Kind::TypeName: return "this is the type " + code(f.types, v.namedType);
     case Value::Kind::Scalar:
     case Value::Kind::Memory:
     case Value::Kind::Const:
@@ -54,7 +54,7 @@ namespace {
 std::string valueText(Sema& sema, const Binding& b) {
     if (sema.types.kind(b.type) == TypeKind::Enum)
         for (const Variant& v : sema.types.enumInfo(b.type).variants)
-            if (v.value == b.value.i) return tick("." + sema.text(v.name));
+            if (v.value == b.value.i) return code("." + sema.text(v.name));
     return std::to_string(static_cast<int64_t>(b.value.i));
 }
 
@@ -63,11 +63,11 @@ std::string boundText(Sema& sema, llvm::ArrayRef<Binding> bindings) {
     std::string text;
     for (const Binding& b : bindings) {
         std::string what;
-        if (b.kind == Binding::Kind::Type && b.type != TypeId::None) what = quoted(sema.types, b.type);
+        if (b.kind == Binding::Kind::Type && b.type != TypeId::None) what = code(sema.types, b.type);
         if (b.kind == Binding::Kind::Value && b.value.isInt()) what = valueText(sema, b);
         if (b.kind == Binding::Kind::Pack)
-            for (TypeId t : b.packTypes) what += (what.empty() ? "" : ", ") + quoted(sema.types, t);
-        if (!what.empty()) text += (text.empty() ? "" : ", ") + tick(sema, b.name) + " is " + what;
+            for (TypeId t : b.packTypes) what += (what.empty() ? "" : ", ") + code(sema.types, t);
+        if (!what.empty()) text += (text.empty() ? "" : ", ") + code(sema, b.name) + " is " + what;
     }
     return text;
 }
@@ -83,7 +83,7 @@ void noteInstance(Body& f, size_t before) {
     const Expr* at = instance.instantiatedAt ? instance.instantiatedAt : instance.askedBy;
     if (const auto* call = llvm::dyn_cast_or_null<Call>(at)) at = call->callee;
     std::string bound = boundText(f.sema, tmpl.isGeneric ? instance.bindings : owner->bindings);
-    std::string text = "in " + tick(tmpl.qualifiedName) + (bound.empty() ? "" : ", where " + bound);
+    std::string text = "in " + code(tmpl.qualifiedName) + (bound.empty() ? "" : ", where " + bound);
     for (Diagnostic& d : f.diags.since(before)) {
         bool isInside = d.span.begin >= tmpl.decl->span.begin && d.span.begin < tmpl.decl->span.end;
         if (d.severity != Severity::Error || !isInside) continue;
@@ -123,9 +123,9 @@ void explainResults(Body& f, size_t before, const Value& v) {
     std::string first = fields[0].name != Name::None ? f.sema.text(fields[0].name) : "0";
     if (call.size() > 60) call = "…";
     for (Diagnostic& d : f.diags.since(before))
-        d.note(source->span, tick(name) + " holds all " + std::to_string(fields.size()) + " results of this call")
-            .help("give each a name, " + tick(namesFor(f.sema, fields) + " := " + call + ";") + ", or choose one, " +
-                  tick(name + "." + first));
+        d.note(source->span, code(name) + " holds all " + std::to_string(fields.size()) + " results of this call")
+            .help("give each a name, " + code(namesFor(f.sema, fields) + " := " + call + ";") + ", or choose one, " +
+                  code(name + "." + first));
     variable->kind = SymbolKind::Error;
 }
 
@@ -137,15 +137,15 @@ bool rejectTypeVariable(Body& f, const Value& v) {
     TypeId type = resolveType(f.sema, source, typeContext(f, true));
     std::string name = f.sema.text(variable->name), written(f.sema.sources.textOf(source->span));
     Diagnostic& d =
-        f.diags.error(source->span, tick(name) + " is the type " + tick(written) + " here, not a value of it");
+        f.diags.error(source->span, code(name) + " is the type " + code(written) + " here, not a value of it");
     if (nominal(f.sema, type) && f.types.kind(type) != TypeKind::Enum)
-        d.help("write " + tick(name + " := " + written + ".{};"));
-    else d.help("write " + tick(name + " : " + written + ";"));
+        d.help("write " + code(name + " := " + written + ".{};"));
+    else d.help("write " + code(name + " : " + written + ";"));
     variable->kind = SymbolKind::Error;
     return true;
 }
 
-void checkAside(Body& f, llvm::function_ref<void()> lower) {
+void checkDiscarded(Body& f, llvm::function_ref<void()> lower) {
     BlockId here = f.b.block();
     auto narrowed = f.narrowing.present;
     size_t assignedBefore = f.narrowing.reassigned.size();
@@ -157,11 +157,11 @@ void checkAside(Body& f, llvm::function_ref<void()> lower) {
     f.narrowing.reassigned.resize(assignedBefore);
 }
 
-void checkOrphan(Body& f, const Expr* e) {
-    if (!needsTarget(e)) checkAside(f, [&] { lower(f, e); });
+void checkDiscarded(Body& f, const Expr* e) {
+    if (!needsTarget(e)) checkDiscarded(f, [&] { lower(f, e); });
 }
 
-std::string functionTitle(const Body& f) { return f.isLambda ? "this lambda" : tick(f.name); }
+std::string functionTitle(const Body& f) { return f.isLambda ? "this lambda" : code(f.name); }
 
 bool needsTarget(const Expr* e) {
     e = withoutParens(e);

@@ -23,8 +23,8 @@ void explain(Diagnostics&, size_t before, const Purpose&);
 /// `lowerTo` for a value with a purpose.
 Value lowerWithPurpose(Body&, const ast::Expr*, TypeId, ValueId dest, llvm::function_ref<Purpose()> why);
 
-/// "this is a `string`".
-std::string whatItIs(Body&, const Value&);
+/// What a value is, as a note says it: "this is a `string`".
+std::string describeValue(Body&, const Value&);
 
 /// Tells of the errors after the first `before` diagnostics which instance of a generic body they are in.
 void noteInstance(Body&, size_t before);
@@ -35,10 +35,10 @@ void explainResults(Body&, size_t before, const Value&);
 /// mistake: it is reported there, and later uses are silent. False: the value is no such variable.
 bool rejectTypeVariable(Body&, const Value&);
 
-/// Code whose result nobody wants, because what it belongs to was rejected: checked for errors of its own, thrown away.
-void checkAside(Body&, llvm::function_ref<void()> lower);
+/// Checks code for errors of its own and discards what it emits, because the construct that it belongs to was rejected.
+void checkDiscarded(Body&, llvm::function_ref<void()> lower);
 /// The same for an expression, unless it has no meaning without the type that the rejected part would have given.
-void checkOrphan(Body&, const ast::Expr*);
+void checkDiscarded(Body&, const ast::Expr*);
 
 /// The function being lowered, as messages call it: "`f`", "this lambda".
 std::string functionTitle(const Body&);

@@ -1,13 +1,11 @@
-// Slices of arrays that end with the call: a slice literal keeps its elements in the frame (types.md 10.1), and so does
-// a local array. Where such a slice leaves, what it views is gone.
 #include "lower/body/FrameArrays.h"
-#include "sema/Lookup.h"
-#include "sema/Nominal.h"
-#include "sema/Warnings.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/LocalUse.h"
 #include "lower/body/Traces.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/Warnings.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
 
@@ -163,7 +161,7 @@ void warnOfLeavingArray(Body& f, const Expr* value, TypeId type, std::string_vie
     const Expr* array = frameArrayOf(f, value, type, isReturned);
     if (!array || (!isReturned && llvm::isa<NameRef>(array))) return;
     bool isName = llvm::isa<NameRef>(array);
-    std::string what = isName                        ? "the array " + tick(f.sema.sources.textOf(array->span))
+    std::string what = isName                        ? "the array " + code(f.sema.sources.textOf(array->span))
                        : llvm::isa<StructLit>(array) ? "an array literal that is a default here"
                                                      : "this array literal";
     warn(f.sema, WarningKind::FrameArray, array->span,

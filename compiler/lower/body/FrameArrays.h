@@ -6,13 +6,16 @@
 
 namespace sx::lower {
 
-/// FrameArrays.cpp. An array of this call that a value of `type` made by `e` is a view of: its literal or name.
-/// Null: none.
+/// The literal or name of the array of this call that a value of `type`, made by `e`, is a view of. Null: there is
+/// none.
 const ast::Expr* frameArrayOf(Body&, const ast::Expr* e, TypeId type, bool arraysCount = true);
+/// Warns if a value that leaves the call is a view of one of its arrays. `how` it leaves, for the message.
 void warnOfLeavingArray(Body&, const ast::Expr* value, TypeId type, std::string_view how);
-/// A `return e` or trailing expression.
+/// The same for the value of a `return`, or of a trailing expression.
 void warnOfReturned(Body&, const ast::Expr*);
+/// Remembers which array a new variable views.
 void noteInitializer(Body&, const ast::VarStmt&);
+/// Warns if a value that is stored in a place outlives the array that it views, else remembers which one it is.
 void noteStored(Body&, const Value& place, const ast::Expr* target, const ast::Expr* value);
 
 } // namespace sx::lower

@@ -1,11 +1,10 @@
-// Memory that the language allocates by itself, and small functions that the compiler makes.
 #include "lower/body/Helpers.h"
-#include "sema/Functions.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
+#include "sema/Functions.h"
 
 namespace sx::lower {
 

@@ -1,11 +1,9 @@
-// Locals whose value nobody looks at: error variables, and the private copies that a lambda assigns.
 #include "lower/body/LocalUse.h"
-#include "sema/Lookup.h"
-#include "sema/Warnings.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Results.h"
-#include "lower/body/Traces.h"
+#include "sema/Lookup.h"
+#include "sema/Warnings.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
 
@@ -53,9 +51,9 @@ void warnOfUnreadErrors(Body& f) {
         }
         std::string name = f.sema.text(s->name);
         warn(f.sema, WarningKind::UnreadError, s->nameSpan,
-             "nothing looks at the error in " + tick(name) + ": a failure goes unnoticed",
-             "test it, " + tick("if " + name + " { … }") +
-                 ", pass it on with `try`, or drop it in the open: " + tick("_ = " + name + ";"));
+             "nothing looks at the error in " + code(name) + ": a failure goes unnoticed",
+             "test it, " + code("if " + name + " { … }") +
+                 ", pass it on with `try`, or drop it in the open: " + code("_ = " + name + ";"));
     }
     f.errorVariables.kept.clear();
 }
@@ -160,9 +158,9 @@ void warnOfLostWrites(Body& f, const Expr* body) {
         std::string name = f.sema.text(w.copy->name);
         if (CopyUse(w.copy->name, body).isReadAfter(w.statement, f.types.isScalar(w.copy->type))) continue;
         warn(f.sema, WarningKind::LostWrite, w.statement,
-             "this changes the lambda's own copy of " + tick(name) + ", and nothing reads it before the call ends",
-             "to share it, capture a pointer: " + tick("p := *" + name + ";") + " before the lambda, and " +
-                 tick("p.* = …") + " in it");
+             "this changes the lambda's own copy of " + code(name) + ", and nothing reads it before the call ends",
+             "to share it, capture a pointer: " + code("p := *" + name + ";") + " before the lambda, and " +
+                 code("p.* = …") + " in it");
     }
     f.captures.writes.clear();
 }

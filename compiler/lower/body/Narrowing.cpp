@@ -1,9 +1,8 @@
-// What is known of optionals at a place: which are proven present, and what ends that (types.md 11.5).
 #include "lower/body/Narrowing.h"
-#include "sema/Lookup.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Traces.h"
+#include "sema/Lookup.h"
 #include "syntax/Walk.h"
 
 namespace sx::lower {

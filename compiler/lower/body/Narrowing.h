@@ -19,11 +19,13 @@ struct Facts {
 void narrow(Body&, const Facts&, bool ifTrue);
 /// The local that an assignment to `target` changes; null: none by name.
 Symbol* localTarget(Body&, const ast::Expr* target);
+/// Ends the narrowing of the local that an assignment to `target` changes.
 void endNarrowing(Body&, const ast::Expr* target);
-/// Ends the narrowing of everything in `reassigned` behind that.
+/// Ends the narrowing of every variable that `reassigned` lists from that index on.
 void forgetReassigned(Body&, size_t from);
+/// Whether the name that an assignment goes to is known to be present.
 bool isNarrowed(Body&, const ast::Expr* target);
-/// Narrowing facts that a loop's body or condition ends.
+/// Ends the narrowing of what a loop's body or condition assigns.
 void forgetAssigned(Body&, const ast::Expr* repeated);
 
 } // namespace sx::lower

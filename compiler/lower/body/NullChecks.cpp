@@ -1,9 +1,7 @@
-// Accesses through pointers: the check that stops the program where one is null (language 5.11).
 #include "lower/body/NullChecks.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
 
 namespace sx::lower {
 
@@ -29,7 +27,7 @@ Span followedAt(const ast::Expr* e) {
     return e->span;
 }
 
-Value behindChecked(Body& f, const Value& pointer, Span at) {
+Value dereferenceChecked(Body& f, const Value& pointer, Span at) {
     ValueId address = scalar(f, pointer);
     checkPointer(f, address, at);
     return Value::place(f.types.elem(pointer.type), address);

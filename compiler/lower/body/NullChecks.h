@@ -9,7 +9,7 @@ namespace sx::lower {
 void checkPointer(Body&, ValueId pointer, Span at);
 /// Where an expression follows a pointer: the `.` of `p.f` and `p.*`, else the whole.
 Span followedAt(const ast::Expr*);
-/// What a pointer value points at, checked.
-Value behindChecked(Body&, const Value& pointer, Span at);
+/// What a pointer points at, after the check that it is not null.
+Value dereferenceChecked(Body&, const Value& pointer, Span at);
 
 } // namespace sx::lower

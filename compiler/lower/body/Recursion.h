@@ -14,8 +14,7 @@ void storeFieldDefault(Body&, TypeId structType, unsigned index, ValueId fieldAd
 
 // ---- values/Conversions.cpp
 
-/// Implicit conversion (types.md 16.1). `at`: where an error points; `op`: the current operation for the rows that
-/// point there.
+/// Converts a value implicitly (types.md 16.1). `at`: where an error points.
 Value convert(Body&, const Value&, TypeId to, Span at, ValueId dest = ValueId::None);
 
 // ---- values/Optionals.cpp
@@ -28,20 +27,20 @@ Value narrowedValue(Body&, const Value&);
 /// Lowers an expression that stands in another declaration (parameter and field defaults, constants that are
 /// evaluated at every use) into this function: names resolve in that file and scope, the context is this
 /// function's. Converts to `type` unless it is None; errors point into the expression.
-Value lowerElsewhere(Body&, const ast::Expr*, TypeId type, SourceFile&, Scope*, uint32_t limit,
-                     ValueId dest = ValueId::None);
+Value lowerInScope(Body&, const ast::Expr*, TypeId type, SourceFile&, Scope*, uint32_t limit,
+                   ValueId dest = ValueId::None);
 Value convertElement(Body&, const Value&, TypeId to, Span element, Span literal, ValueId dest = ValueId::None);
-/// True if lowering it has no effect and reads no variable that a later argument could change in between.
+/// Whether lowering an expression has no effect and reads no variable that a later argument could change in between.
 bool isTriviallyPure(const ast::Expr*);
 /// Checks names and counts, lowers the arguments in written order, then the defaults; appends one value per
 /// parameter. False after a report.
 bool bindArguments(Body&, const ast::Call&, const CallTarget&, llvm::SmallVectorImpl<Value>& out);
-/// One parameter per type, without names.
+/// Parameters of those types, without names.
 llvm::SmallVector<ParamInfo, 4> unnamedParams(llvm::ArrayRef<TypeId>);
 
 // ---- calls/Calls.cpp
 
-/// Args already converted.
+/// Emits a call with arguments that have the types of the parameters.
 Value emitCall(Body&, FunctionInstance&, llvm::ArrayRef<Value> args, Span at, ValueId dest);
 /// The function as declared whose body the code belongs to, also inside its lambdas; null if there is none.
 const FunctionTemplate* enclosingTemplate(const Body&);
@@ -50,7 +49,7 @@ Value lowerBase(Body&, const ast::Expr*);
 
 // ---- calls/FunctionValues.cpp
 
-/// Pointer to a named function.
+/// A pointer to a named function, or a closure of it if the target is one.
 Value functionValue(Body&, FunctionTemplate&, Span at, TypeId target);
 Value toClosure(Body&, const Value& function, TypeId closureType, Span at, ValueId dest = ValueId::None);
 
@@ -61,9 +60,10 @@ TypeId peekType(Body&, const ast::Expr*);
 
 // ---- calls/Methods.cpp
 
-/// Compiler-made calls, by name.
+/// Calls a method by name, for code that the compiler makes.
 Value callMethodOf(Body&, const Value& receiver, Name method, llvm::ArrayRef<Value> args, Span at);
-/// Address-of or dereference. `dot`: where a pointer is followed, if that is not `at`.
+/// Takes the address of the receiver, or dereferences it, as the first parameter needs. `dot`: where a pointer is
+/// followed, if that is not `at`.
 Value adjustReceiver(Body&, const Value& receiver, TypeId paramType, Span at, Span dot = {});
 
 // ---- calls/Packs.cpp
@@ -81,7 +81,7 @@ Value packSlice(Body&, PackInfo&, TypeId sliceType, Span at);
 
 // ---- flow/ControlFlow.cpp
 
-/// Value of a block: its last expression without `;`. `valueNeeded`: the caller uses it.
+/// The value of a block is that of its last expression without `;`. `valueNeeded`: the caller uses it.
 Value lowerBlock(Body&, const ast::BlockExpr&, TypeId target, ValueId dest, bool valueNeeded);
 
 // ---- flow/Errors.cpp
@@ -90,30 +90,30 @@ Value lowerTry(Body&, const ast::Unary&, TypeId target, ValueId dest);
 
 // ---- flow/OrChain.cpp
 
-/// Fallback form, propagating.
+/// The fallback operator, whose last failure the function passes on.
 Value lowerOr(Body&, const ast::Binary&, TypeId target, ValueId dest);
-/// An `or` operand that makes it the fallback operator.
+/// Whether an operand of `or` makes it the fallback operator.
 bool isFailableExpr(Body&, const ast::Expr*);
 
 // ---- flow/Return.cpp
 
-/// Cleanups and handlers on a way out without an error.
+/// Runs cleanups and leaves handlers on a way out without an error, down to those depths.
 void leaveTo(Body&, size_t cleanupDepth, size_t handlerDepth);
 
 // ---- flow/Statements.cpp
 
-/// A statement, or the body of a cleanup: its value is not used.
+/// Lowers a statement, or the body of a cleanup, whose value is not used.
 Value lowerDropped(Body&, const ast::Expr*);
 
 // ---- Expressions.cpp
 
-/// The value of an expression where a value is needed: an unmarked value-carrying failable is rejected
+/// Lowers an expression where a value is needed: an unmarked value-carrying failable is rejected
 /// (errors.md 8.1), a pure one becomes its error value (and its chain is dropped on the failing path).
 Value lower(Body&, const ast::Expr*, TypeId target = TypeId::None, ValueId dest = ValueId::None);
-/// The dispatch over expression kinds. A failable call comes back with `unmarkedFailable` set: only for
+/// Lowers an expression of any kind. A failable call comes back with `unmarkedFailable` set: only for
 /// try, catch, or, return, destructuring and statements, which give the mark.
 Value lowerUnmarked(Body&, const ast::Expr*, TypeId target = TypeId::None, ValueId dest = ValueId::None);
-/// Lowers and converts to `type`; errors at the expression. Error value on failure.
+/// Lowers and converts to `type`. Errors point at the expression; then the value is an error.
 Value lowerTo(Body&, const ast::Expr*, TypeId type, ValueId dest = ValueId::None);
 /// Lowers, converts and stores at `dest`. False on failure.
 bool lowerInto(Body&, const ast::Expr*, TypeId type, ValueId dest);
@@ -122,7 +122,7 @@ Value lowerOperand(Body&, const ast::Expr*, TypeId target);
 
 // ---- FunctionBodies.cpp
 
-/// Value rules of language 3.8, errors.md 1.
+/// Lowers the body of a function, by the rules for its value in language 3.8 and errors.md 1.
 void lowerBody(Body&, const ast::FunctionDecl&);
 void declareResultSlots(Body&, const ast::FunctionDecl&);
 

@@ -1,4 +1,3 @@
-// The result of the function being lowered: its slots, and the instructions that leave with a value or an error.
 #include "lower/body/Results.h"
 
 #include "lower/body/Body.h"

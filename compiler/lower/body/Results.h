@@ -5,13 +5,13 @@
 
 namespace sx::lower {
 
-/// Of the aggregate result under construction.
+/// Address of the aggregate result under construction.
 ValueId resultAddress(Body&);
-/// Both are the address of one slot.
+/// Whether both values are the address of one slot.
 bool sameSlot(const Body&, ValueId a, ValueId c);
-/// V has the success type (ignored if that is void).
+/// Leaves the function with success and `v`, which has the success type (ignored if that is void).
 void emitReturn(Body&, const Value& v, Span at);
-/// Sets the error slot and returns; no cleanups.
+/// Sets the error slot and returns. Runs no cleanups.
 void emitErrorReturn(Body&, ValueId tag);
 
 } // namespace sx::lower

@@ -1,11 +1,10 @@
-// Lexical scopes of a body, and the variables that are declared in them.
 #include "lower/body/Scopes.h"
-#include "sema/Lookup.h"
-#include "sema/Nominal.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/Traces.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 
 namespace sx::lower {
 

@@ -5,17 +5,19 @@
 
 namespace sx::lower {
 
-/// Into `scope`.
+/// Declares a local with that storage in the innermost scope.
 Symbol* declareLocal(Body&, const ast::Ident&, TypeId, LocalKind, ValueId address);
-/// With a slot.
+/// Declares a local with a new slot in the innermost scope.
 Symbol* newVariable(Body&, const ast::Ident&, TypeId, LocalKind = LocalKind::Variable);
 /// Notes for later questions that the innermost scope of the body holds over `span`.
 void recordScope(Body&, Span);
+/// Opens a scope for the code in the span. Returns the scope around it, for `popScope`.
 Scope* pushScope(Body&, Span);
 void popScope(Body&, Scope* saved);
 
-/// A lexical scope: names, cleanups, narrowing, debug scope. `close` (or the destructor) runs the cleanups registered
-/// in it if its end is reached, and forgets them. Narrowings found inside end with it; those ended inside stay ended.
+/// A lexical scope with its names, cleanups, narrowings and debug scope. `close` (or the destructor) runs the cleanups
+/// registered in it if its end is reached, and forgets them. Narrowings found inside end with it; those ended inside
+/// stay ended.
 struct ScopeGuard {
     ScopeGuard(Body&, Span);
     ~ScopeGuard() { close(); }

@@ -1,14 +1,12 @@
-// Where values live: SSA values, addresses, stores and temporaries; locals and lexical scopes.
 #include "lower/body/Storage.h"
-#include "sema/Constants.h"
-#include "sema/Functions.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "sema/Constants.h"
+#include "sema/Functions.h"
+#include "sema/Nominal.h"
 
 namespace sx::lower {
 
@@ -153,6 +151,12 @@ Value copyToTemp(Body& f, const Value& v) {
     copy.errors = v.errors;
     copy.unmarkedFailable = v.unmarkedFailable;
     return copy;
+}
+
+Value snapshot(Body& f, const Value& v, bool mayChange) {
+    if (!v.isMemory()) return v;
+    if (f.types.isScalar(v.type)) return load(f, v);
+    return v.lvalue && mayChange ? copyToTemp(f, v) : v;
 }
 
 Value temp(Body& f, TypeId type, ValueId dest, std::string_view name) {

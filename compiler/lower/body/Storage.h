@@ -5,23 +5,26 @@
 
 namespace sx::lower {
 
-/// SSA value of a scalar (loads, materialises constants).
+/// The SSA value of a scalar: it is loaded, or made of a constant.
 ValueId scalar(Body&, const Value&);
-/// Address; spills scalars and constants to a temporary.
+/// The address of a value. Scalars and constants are stored in a temporary.
 ValueId addressOf(Body&, const Value&);
-/// Of the value's own type.
+/// Stores a value, as its own type.
 void store(Body&, ValueId dest, const Value&);
-/// An rvalue: scalars loaded, aggregates as they are.
+/// The value as an rvalue: a scalar is loaded, an aggregate stays as it is.
 Value load(Body&, const Value&);
-/// Private copy of an aggregate.
+/// A private copy of an aggregate.
 Value copyToTemp(Body&, const Value&);
-/// Fresh slot (or dest).
+/// The value as it is now: a scalar is loaded, an aggregate in storage is copied if the code that runs before its use
+/// `mayChange` it.
+Value snapshot(Body&, const Value&, bool mayChange = true);
+/// A temporary in a new slot, or in `dest` if that is given.
 Value temp(Body&, TypeId, ValueId dest = ValueId::None, std::string_view name = {});
-/// Place or temporary at an offset.
+/// The part of an aggregate at an offset: a place or a temporary, as the whole is.
 Value fieldOf(Body&, const Value& aggregate, uint64_t offset, TypeId);
-/// All-zero.
+/// A value whose bytes are all zero.
 Value zeroValue(Body&, TypeId);
-/// `v : T;` (types.md 7.2).
+/// Stores the value of a variable that is declared without one, `v : T;` (types.md 7.2).
 void storeDefault(Body&, TypeId, ValueId dest);
 ValueId i64(Body&, int64_t);
 ValueId callRuntime(Body&, const char* symbol, TypeId result, llvm::ArrayRef<TypeId> params,

@@ -1,4 +1,3 @@
-// What an error leaves in the trace: frames, hops, and the ties between errors (the runtime is runtime/src).
 #include "lower/body/Traces.h"
 
 #include "lower/body/Body.h"

@@ -6,15 +6,17 @@
 
 namespace sx::lower {
 
+/// Adds a hop at `at` to the chain in flight.
 void tracePush(Body&, Span at);
-/// Begins the chain of an error; invalid `at`: without an origin frame.
+/// Begins the chain of an error. Where `at` is invalid it has no origin frame.
 void traceRaise(Body&, Span at, ValueId tag);
-/// The hop of a failable operand, on the failing path.
+/// Adds the hop of a failable operand, on its failing path.
 void traceFailure(Body&, const Failable&, Span at);
-/// An error leaves the outermost `count` of the handlers around here (traces.md 3).
+/// Ties an error that leaves the outermost `count` of the handlers around here to the errors that they handle
+/// (traces.md 3).
 void linkHandlers(Body&, size_t count);
 
-/// … of every handler around here.
+/// The same for an error that leaves every handler around here.
 inline void linkCauses(Body& f) { linkHandlers(f, f.handlers.size()); }
 
 } // namespace sx::lower

@@ -1,12 +1,10 @@
-// What a value is where one is needed: a constant made one, an element or payload looked through, a name rejected that
-// is none.
 #include "lower/body/Values.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
+#include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 namespace sx::lower {
 
@@ -37,6 +35,10 @@ TypeContext typeContext(Body& f, bool quiet) {
     return context;
 }
 
+Diagnostic& rejectPack(Body& f, Span at, const PackInfo& pack) {
+    return f.diags.error(at, "the pack " + code(f.sema, pack.name) + " is no value: its elements have different types");
+}
+
 bool requireValue(Body& f, Value& v, Span at) {
     auto reject = [&](const std::string& message) -> Diagnostic& { return f.diags.error(at, message); };
     switch (v.kind) {
@@ -51,8 +53,8 @@ bool requireValue(Body& f, Value& v, Span at) {
         return false;
     case Value::Kind::Function:
         if (!v.function) {
-            reject("`" + (v.symbol ? f.sema.text(v.symbol->name) : std::string("this intrinsic")) +
-                   "` is an intrinsic: it can be called, but it is no value");
+            reject(code(v.symbol ? f.sema.text(v.symbol->name) : std::string("this intrinsic")) +
+                   " is an intrinsic: it can be called, but it is no value");
             return false;
         }
         v = functionValue(f, *v.function, at, TypeId::None);
@@ -70,9 +72,9 @@ bool requireValue(Body& f, Value& v, Span at) {
         reject("a parameterised protocol is no value").help("give its arguments to make it a type: `Name(i64)`");
         return false;
     case Value::Kind::Pack:
-        reject("the pack `" + f.sema.text(v.pack->name) + "` is no value: its elements have different types")
-            .help("use an element, `" + f.sema.text(v.pack->name) +
-                  "[0]`, spread it with `..`, or walk it with `inline for`");
+        rejectPack(f, at, *v.pack)
+            .help("use an element, " + code(f.sema.text(v.pack->name) + "[0]") +
+                  ", spread it with `..`, or walk it with `inline for`");
         return false;
     }
     return false;

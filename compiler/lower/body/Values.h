@@ -7,17 +7,19 @@
 
 namespace sx::lower {
 
-/// Reports a Void/namespace/generic where a value is needed.
+/// Makes a value of a named function. False after a report: a type, module, pack or generic is no value.
 bool requireValue(Body&, Value&, Span at);
+/// Reports a pack where a value is needed; the caller adds a help.
+Diagnostic& rejectPack(Body&, Span at, const PackInfo&);
 bool isConstantEvaluable(const Value&);
-/// Where a type expression written here is read.
+/// The scope and file in which a type written here is read.
 TypeContext typeContext(Body&, bool quiet = false);
 /// What an operator works on: the element of a `(*x)` capture, the payload of a narrowed name, the pointer of a
 /// named function. Error after a report if there is no value.
 Value operandOf(Body&, const Value&, Span at);
-/// The element behind a `(*x)` capture; any other value as it is.
+/// The element that a `(*x)` capture points at; any other value as it is.
 Value elementOf(Body&, const Value&);
-/// The value of a folded constant: Const, TypeName or data.
+/// The Value of a constant.
 Value valueOfConstant(TypeId, const ConstValue&);
 
 /// An element of a pack, which counts as an rvalue where ownership is asked for (generics.md 4.8).

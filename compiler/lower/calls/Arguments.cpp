@@ -1,11 +1,4 @@
-// How the arguments of a call reach the parameters: by position, by name, spread, as a trailing block or by
-// default (language 3.10 to 3.12, generics.md 8.1).
-//
-// A call without spreads is matched with the parameters first, so that a wrong count or name is one error and
-// nothing is emitted. The arguments are then lowered in the order they are written, the defaults after them.
 #include "lower/calls/Arguments.h"
-#include "sema/Notes.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -19,7 +12,8 @@
 #include "lower/values/ConversionErrors.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Literals.h"
-#include "lower/values/Operators.h"
+#include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -121,9 +115,7 @@ bool isData(const Value& v) {
 
 Value rejectArgument(Body& f, Value v, Span argument) {
     if (v.kind == Value::Kind::Pack) {
-        std::string name = f.sema.text(v.pack->name);
-        f.diags.error(argument, "the pack " + tick(name) + " is no value: its elements have different types")
-            .help("pass its elements with " + tick(".." + name));
+        rejectPack(f, argument, *v.pack).help("pass its elements with " + code(".." + f.sema.text(v.pack->name)));
     } else {
         requireValue(f, v, f.modes.operation);
     }
@@ -146,8 +138,8 @@ Value convertArgument(Body& f, const Value& v, TypeId to, Span argument, ValueId
     }
     if (f.types.kind(v.type) == TypeKind::Pointer && !v.refCapture && sameType(f.sema, f.types.elem(v.type), to)) {
         f.diags
-            .error(argument, "cannot pass the pointer " + tick(f.types, v.type) + " where the value " +
-                                 tick(f.types, to) + " is expected")
+            .error(argument, "cannot pass the pointer " + code(f.types, v.type) + " where the value " +
+                                 code(f.types, to) + " is expected")
             .help("dereference it with `.*`");
         return Value::error();
     }
@@ -168,11 +160,11 @@ Value convertElement(Body& f, const Value& v, TypeId to, Span element, Span lite
     return convert(f, v, to, at, dest);
 }
 
-Value lowerElsewhere(Body& f, const Expr* e, TypeId type, SourceFile& where, Scope* env, uint32_t limit, ValueId dest) {
-    if (llvm::is_contained(f.modes.elsewhere, e)) {
+Value lowerInScope(Body& f, const Expr* e, TypeId type, SourceFile& where, Scope* env, uint32_t limit, ValueId dest) {
+    if (llvm::is_contained(f.modes.fromOtherScopes, e)) {
         f.diags
-            .error(e->span, "`" + std::string(f.sema.sources.textOf(e->span)) +
-                                "` needs itself before it is known: that would never end")
+            .error(e->span,
+                   code(f.sema.sources.textOf(e->span)) + " needs itself before it is known: that would never end")
             .help("give the inner value explicitly, so that it does not come here again");
         return Value::error();
     }
@@ -188,8 +180,8 @@ Value lowerElsewhere(Body& f, const Expr* e, TypeId type, SourceFile& where, Sco
     inner.modes.operation = e->span;
     inner.modes.defaultOfCall = f.modes.defaultOfCall;
     inner.isComptimeScratch = f.isComptimeScratch;
-    inner.modes.elsewhere = f.modes.elsewhere;
-    inner.modes.elsewhere.push_back(e);
+    inner.modes.fromOtherScopes = f.modes.fromOtherScopes;
+    inner.modes.fromOtherScopes.push_back(e);
     Value v = type == TypeId::None ? lower(inner, e) : lowerTo(inner, e, type, dest);
     f.b.setBlock(inner.b.block());
     f.lambdaCount = inner.lambdaCount;
@@ -226,20 +218,42 @@ Value sliceOfValues(Body& f, TypeId slice, llvm::ArrayRef<Value> elements) {
 
 // ------------------------------------------------------------------------------------ binding
 
+Span blockSpan(const FunctionDecl& block) { return block.body ? block.body->span : block.span; }
+
+bool positionalAfterNamed(Body& f, const Arg& arg) {
+    f.diags.error(arg.span, "a positional argument cannot follow a named one");
+    return false;
+}
+
+bool unknownParameter(Body& f, const Arg& arg, const std::string& callee, const FunctionTemplate& tmpl,
+                      llvm::ArrayRef<std::string_view> names) {
+    std::string_view spelled = f.sema.names.text(arg.name.name);
+    Diagnostic& d = f.diags.error(arg.span, callee + " has no parameter " + code(spelled));
+    noteFunction(d, tmpl);
+    suggest(d, spelled, names);
+    return false;
+}
+
+bool blockGivenByName(Body& f, Span block, Name parameter) {
+    f.diags.error(block, "the trailing block is the parameter " + code(f.sema, parameter) +
+                             ", which is given by name already");
+    return false;
+}
+
 namespace {
 
 /// Which argument it is that does not fit: "argument 2 (`b`) of `f`".
 Purpose purposeOf(Body& f, const Call& call, const std::string& callee, const Arg& arg, const ParamInfo& p,
                   const Value& given) {
     Purpose why;
-    std::string name = p.name == Name::None ? std::string() : tick(f.sema, p.name);
+    std::string name = p.name == Name::None ? std::string() : code(f.sema, p.name);
     size_t number = static_cast<size_t>(&arg - call.args.data()) + 1;
     why.subject = arg.name ? "argument " + name
                            : "argument " + std::to_string(number) +
                                  (name.empty() || p.isVariadic || p.isPack ? "" : " (" + name + ")");
     why.subject += " of " + callee;
     why.value = arg.value->span;
-    why.actual = whatItIs(f, given);
+    why.actual = describeValue(f, given);
     if (p.decl) {
         why.declaration = p.decl->span;
         why.declared = "the parameter " + name + " is declared here";
@@ -282,7 +296,7 @@ private:
     }
 
     bool takeNamed(const Arg& arg, llvm::SmallVectorImpl<bool>& taken, size_t& index) {
-        std::string name = tick(f_.sema, arg.name.name);
+        std::string name = code(f_.sema, arg.name.name);
         if (!target_.instance) {
             f_.diags.error(calleeSpan(),
                            target_.name + " takes its arguments by position only: its parameters have no names");
@@ -290,8 +304,9 @@ private:
         }
         index = find(arg.name.name);
         if (index == count()) {
-            unknownName(arg);
-            return false;
+            std::vector<std::string_view> names;
+            for (const ParamInfo& p : target_.params) names.push_back(f_.sema.names.text(p.name));
+            return unknownParameter(f_, arg, target_.name, *target_.instance->tmpl, names);
         }
         if (param(index).isVariadic) {
             f_.diags.error(arg.span, "the variadic parameter " + name + " cannot be given by name");
@@ -313,15 +328,6 @@ private:
         return call_.span;
     }
 
-    void unknownName(const Arg& arg) {
-        std::vector<std::string_view> names;
-        for (const ParamInfo& p : target_.params) names.push_back(f_.sema.names.text(p.name));
-        std::string_view spelled = f_.sema.names.text(arg.name.name);
-        Diagnostic& d = f_.diags.error(arg.span, target_.name + " has no parameter " + tick(spelled));
-        noteCallee(d);
-        suggest(d, spelled, names);
-    }
-
     /// Names, order and counts of a call without spreads.
     bool checkPlan() {
         llvm::SmallVector<bool, 8> taken(count(), false);
@@ -334,10 +340,7 @@ private:
                 named = true;
                 continue;
             }
-            if (named) {
-                f_.diags.error(arg.span, "a positional argument cannot follow a named one");
-                return false;
-            }
+            if (named) return positionalAfterNamed(f_, arg);
             ++given;
             if (next < count()) taken[next] = true;
             if (next >= count() || !param(next).isVariadic) ++next;
@@ -358,17 +361,16 @@ private:
             const Expr* argument = call_.args[i].value;
             TypeId type = needsTarget(argument) ? TypeId::None : peekType(f_, argument);
             if (type == TypeId::None || convertible(f_, Value::temporary(type, ValueId::None), param(i).type)) continue;
-            Diagnostic& d =
-                f_.diags.error(calleeSpan(), target_.name + " takes " + countOf(i, "argument") + ", but " +
-                                                 std::to_string(given) + (given == 1 ? " is given" : " are given"));
-            d.note(param(i).decl->span, "one more could only be the " + tick(f_.types, param(i).type) + " to use");
+            Diagnostic& d = f_.diags.error(calleeSpan(), target_.name + " takes " + countOf(i, "argument") + ", but " +
+                                                             givenCount(given));
+            d.note(param(i).decl->span, "one more could only be the " + code(f_.types, param(i).type) + " to use");
             return false;
         }
         return true;
     }
 
     bool checkTrailingBlock(llvm::SmallVectorImpl<bool>& taken, size_t next, size_t& given) {
-        Span at = blockSpan();
+        Span at = blockSpan(*call_.trailingBlock);
         if (!target_.instance) {
             f_.diags.error(calleeSpan(),
                            target_.name + " cannot take a trailing block: pass the closure as an argument");
@@ -385,11 +387,7 @@ private:
                                target_.name + " is " + withArticle(f_.types, last.type));
             return false;
         }
-        if (taken[count() - 1] && next < count()) {
-            f_.diags.error(at, "the trailing block is the parameter " + tick(f_.sema, last.name) +
-                                   ", which is given by name already");
-            return false;
-        }
+        if (taken[count() - 1] && next < count()) return blockGivenByName(f_, at, last.name);
         ++given;
         if (taken[count() - 1]) return wrongCount(given);
         return taken[count() - 1] = true;
@@ -405,7 +403,7 @@ private:
         std::string missing;
         for (size_t i = 0; i < count(); ++i)
             if (!taken[i] && !hasDefault(i) && !param(i).isVariadic)
-                missing += (missing.empty() ? "" : ", ") + tick(f_.sema, param(i).name);
+                missing += (missing.empty() ? "" : ", ") + code(f_.sema, param(i).name);
         if (missing.empty()) return true;
         noteCallee(f_.diags.error(calleeSpan(), target_.name + " is called without " + missing));
         return false;
@@ -428,18 +426,10 @@ private:
             if (param(i).isVariadic) open = true, --most;
             else if (!hasDefault(i)) ++least;
         }
-        std::string takes = open            ? "at least " + countOf(least, "argument")
-                            : least == most ? countOf(most, "argument")
-                                            : std::to_string(least) + " to " + std::to_string(most) + " arguments";
-        Diagnostic& d =
-            f_.diags.error(calleeSpan(), target_.name + " takes " + takes + ", but " + std::to_string(given) +
-                                             (given == 1 ? " is given" : " are given"));
+        Diagnostic& d = f_.diags.error(calleeSpan(), target_.name + " takes " + argumentRange(least, most, open) +
+                                                         ", but " + givenCount(given));
         noteCallee(d);
         return false;
-    }
-
-    Span blockSpan() const {
-        return call_.trailingBlock->body ? call_.trailingBlock->body->span : call_.trailingBlock->span;
     }
 
     // ---- lowering
@@ -448,13 +438,6 @@ private:
         for (const Arg& arg : call_.args.drop_front(index + 1))
             if (!isTriviallyPure(arg.value)) return false;
         return true;
-    }
-
-    /// The value as it is now: a later argument may change the variable that it stands for.
-    Value settle(const Value& v, size_t index) {
-        if (v.isVoid() || v.isConst() || !v.isMemory()) return v;
-        if (f_.types.isScalar(v.type)) return load(f_, v);
-        return v.lvalue && !isPureAfter(index) ? copyToTemp(f_, v) : v;
     }
 
     bool lowerWritten() {
@@ -486,7 +469,7 @@ private:
                     explain(f_.diags, before, purposeOf(f_, call_, target_.name, arg, param(index), given));
                 ok = false;
             } else {
-                v = settle(v, i);
+                v = snapshot(f_, v, !isPureAfter(i)); // a later argument may change the variable
             }
             place(index, v);
             if (!arg.name && !param(index).isVariadic) ++next;
@@ -515,7 +498,7 @@ private:
     bool lowerTrailingBlock() {
         size_t last = count() - 1;
         TypeId type = param(last).type;
-        Span at = blockSpan();
+        Span at = blockSpan(*call_.trailingBlock);
         Value v = convertArgument(f_, lowerLambda(f_, *call_.trailingBlock, type, at), type, at);
         if (v.isError()) return false;
         place(last, v);
@@ -571,7 +554,7 @@ private:
 
     bool elementsOf(const Value& v, const Arg& arg, llvm::SmallVectorImpl<Value>& out) {
         if (spreadParts(f_, v, out)) return true;
-        f_.diags.error(arg.value->span, "a value of type " + tick(f_.types, v.type) + " cannot be spread")
+        f_.diags.error(arg.value->span, "a value of type " + code(f_.types, v.type) + " cannot be spread")
             .help("only packs, tuples, arrays and slices can");
         return false;
     }
@@ -588,7 +571,7 @@ private:
                 continue;
             }
             // As it is now: the next default may change the variable that it stands for.
-            values_[i] = hold(f_, v, nullptr);
+            values_[i] = snapshot(f_, v);
         }
         return ok;
     }
@@ -603,7 +586,7 @@ public:
         FunctionTemplate& tmpl = *callee.tmpl;
         Scope* env = callee.paramScope ? callee.paramScope : tmpl.env;
         uint32_t limit = callee.paramScope ? UINT32_MAX : tmpl.envLimit;
-        Value v = lowerElsewhere(f, value, p.type, *tmpl.file, env, limit);
+        Value v = lowerInScope(f, value, p.type, *tmpl.file, env, limit);
         f.modes.defaultOfCall = saved;
         return v;
     }
@@ -637,7 +620,7 @@ bool bindInferred(Body& f, const Call& call, FunctionInstance& callee, bool hasR
         Value v = convertArgument(f, lowered[next], type, spanOf(next));
         if (v.isError() && param && next < written.size() && written[next])
             explain(f.diags, before,
-                    purposeOf(f, call, tick(callee.tmpl->qualifiedName), *written[next], *param, lowered[next]));
+                    purposeOf(f, call, code(callee.tmpl->qualifiedName), *written[next], *param, lowered[next]));
         ++next;
         ok &= !v.isError();
         return v;

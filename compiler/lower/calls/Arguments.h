@@ -9,12 +9,23 @@
 
 namespace sx::lower {
 
-/// Converts one argument of a call (types.md 16.1 with the positions of arguments); `dest` as for `convert`.
-/// `element`: a field or element of a literal instead, whose span is given.
+/// Converts one argument of a call, by types.md 16.1 with the positions of arguments.
 Value convertArgument(Body&, const Value&, TypeId to, Span argument, ValueId dest = ValueId::None);
-/// The same for the arguments that `inferInstance` lowered. `lowered` includes the receiver.
+/// Like `bindArguments`, for the arguments that `inferInstance` lowered. `lowered` includes the receiver.
 bool bindInferred(Body&, const ast::Call&, FunctionInstance&, bool hasReceiver, llvm::ArrayRef<Value> lowered,
                   llvm::ArrayRef<const ast::Arg*> written, bool spread, llvm::SmallVectorImpl<Value>& out);
+/// Where a trailing block stands.
+Span blockSpan(const ast::FunctionDecl&);
+
+// What is wrong with the arguments of any call, generic or not. Each reports and is false.
+
+bool positionalAfterNamed(Body&, const ast::Arg&);
+/// No parameter has the name of the argument. `callee`: its name as messages show it; `names`: of its parameters.
+bool unknownParameter(Body&, const ast::Arg&, const std::string& callee, const FunctionTemplate&,
+                      llvm::ArrayRef<std::string_view> names);
+/// A trailing block is the last parameter, which a named argument gives as well.
+bool blockGivenByName(Body&, Span block, Name parameter);
+
 /// A slice over `elements`, which have its element type, in storage of this frame.
 Value sliceOfValues(Body&, TypeId slice, llvm::ArrayRef<Value> elements);
 

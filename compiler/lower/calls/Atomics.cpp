@@ -1,14 +1,12 @@
 // Atomic operations (generics.md 9.7). They work on the integer that holds the value in memory.
+#include "ir/Ops.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
 #include "lower/calls/Arguments.h"
 #include "lower/calls/IntrinsicCall.h"
 #include "lower/values/Conversions.h"
 #include "sema/Wording.h"
-
-#include "ir/Ops.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -83,7 +81,7 @@ bool IntrinsicCall::atomicType(TypeId& type) {
     if (!t.ok) return false;
     type = t.type;
     if (types_.isScalar(type) && types_.sizeOf(type) <= 8) return true;
-    reject(arg(0)->span, tick(types_, type) + " is no scalar of 1, 2, 4 or 8 bytes, so it has no atomic operations");
+    reject(arg(0)->span, code(types_, type) + " is no scalar of 1, 2, 4 or 8 bytes, so it has no atomic operations");
     return false;
 }
 
@@ -135,7 +133,7 @@ Value IntrinsicCall::atomicStore() {
 
 Value IntrinsicCall::atomicRmw() {
     std::optional<ir::AtomicOp> operation = operationNamed(name_);
-    if (!operation) return reject(nameSpan(), "there is no atomic operation " + tick(name_));
+    if (!operation) return reject(nameSpan(), "there is no atomic operation " + code(name_));
     TypeId type{};
     if (!atomicType(type)) return Value::error();
     ValueId p = atomicPointer(type);
@@ -143,7 +141,7 @@ Value IntrinsicCall::atomicRmw() {
     std::optional<MemoryOrder> o = order(3);
     if (p == ValueId::None || v.isError() || !o) return Value::error();
     if (types_.isFloat(type) && *operation != ir::AtomicOp::Swap)
-        return reject(arg(0)->span, tick(name_) + " works on integers, not on " + tick(types_, type));
+        return reject(arg(0)->span, code(name_) + " works on integers, not on " + code(types_, type));
     ValueId before = b_.emit(Op::AtomicRmw, container(type), {p, toBits(v, type)}, static_cast<uint64_t>(*operation),
                              static_cast<uint8_t>(*o));
     return fromBits(before, type);

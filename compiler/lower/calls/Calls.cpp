@@ -1,11 +1,4 @@
-// Calls: what is called, and the call itself (language 3.10 to 3.15).
 #include "lower/calls/Calls.h"
-#include "sema/Declare.h"
-#include "sema/ErrorSets.h"
-#include "sema/Functions.h"
-#include "sema/Lookup.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -26,6 +19,12 @@
 #include "lower/values/Names.h"
 #include "lower/values/Optionals.h"
 #include "lower/values/Variants.h"
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -41,8 +40,8 @@ const FunctionTemplate* enclosingTemplate(const Body& f) {
 Value lowerBase(Body& f, const Expr* e) {
     Value v = lowerUnmarked(f, e);
     if (v.type == TypeId::NoReturn && !f.reachable()) {
-        f.diags.error(e->span, "`" + std::string(f.sema.sources.textOf(e->span)) +
-                                   "` never comes back, so there is no value to go on with");
+        f.diags.error(e->span,
+                      code(f.sema.sources.textOf(e->span)) + " never comes back, so there is no value to go on with");
         return Value::error();
     }
     if (!v.unmarkedFailable) return v;
@@ -132,7 +131,7 @@ bool isTypeFunction(const Sema& sema, const FunctionTemplate& tmpl) {
 
 CallTarget targetOf(FunctionInstance& callee, bool hasReceiver) {
     CallTarget target;
-    target.name = tick(callee.tmpl->qualifiedName.empty() ? callee.name : callee.tmpl->qualifiedName);
+    target.name = code(callee.tmpl->qualifiedName.empty() ? callee.name : callee.tmpl->qualifiedName);
     target.params = llvm::ArrayRef<ParamInfo>(callee.params).drop_front(hasReceiver ? 1 : 0);
     target.instance = &callee;
     target.cVariadic = callee.tmpl->decl->linkage == Linkage::Extern;
@@ -142,7 +141,7 @@ CallTarget targetOf(FunctionInstance& callee, bool hasReceiver) {
 /// A method without parameters cannot take the receiver of a dot-call.
 bool takesReceiver(Body& f, const FunctionInstance& callee, const Call& call) {
     if (!callee.params.empty()) return true;
-    f.diags.error(call.callee->span, tick(callee.name) + " takes no receiver: it is called on the type");
+    f.diags.error(call.callee->span, code(callee.name) + " takes no receiver: it is called on the type");
     return false;
 }
 
@@ -150,9 +149,9 @@ bool takesReceiver(Body& f, const FunctionInstance& callee, const Call& call) {
 void explainReceiver(Body& f, size_t before, FunctionInstance& callee, const Call& call, const Value& receiver) {
     const auto* member = llvm::dyn_cast<Member>(withoutParens(call.callee));
     Purpose why;
-    why.subject = "the receiver of " + tick(callee.tmpl->qualifiedName);
+    why.subject = "the receiver of " + code(callee.tmpl->qualifiedName);
     if (member) why.value = member->base->span;
-    why.actual = whatItIs(f, receiver);
+    why.actual = describeValue(f, receiver);
     if (callee.params.front().decl) why.declaration = callee.params.front().decl->span;
     why.declared = "it is the first parameter";
     explain(f.diags, before, why);
@@ -160,7 +159,7 @@ void explainReceiver(Body& f, size_t before, FunctionInstance& callee, const Cal
     if (!isStatic || !member) return;
     std::string type = f.types.writtenName(callee.tmpl->ownerType), name = f.sema.text(member->name.name);
     for (Diagnostic& d : f.diags.since(before))
-        d.help(tick(name) + " takes no receiver: call it on the type, " + tick(type + "." + name + "(…)"));
+        d.help(code(name) + " takes no receiver: call it on the type, " + code(type + "." + name + "(…)"));
 }
 
 } // namespace
@@ -195,7 +194,7 @@ Value callTemplate(Body& f, FunctionTemplate& tmpl, const Call& call, const Valu
         Value v = lowerIntrinsic(f, tmpl.decl->name.name, &tmpl, call, target, handled);
         if (handled) return v;
         f.diags.error(call.callee->span,
-                      "the intrinsic " + tick(f.sema, tmpl.decl->name.name) + " is not known to this compiler");
+                      "the intrinsic " + code(f.sema, tmpl.decl->name.name) + " is not known to this compiler");
         return Value::error();
     }
     if (!tmpl.isGeneric) {
@@ -229,11 +228,11 @@ Value carriesNothing(Body& f, Span at) {
 }
 
 void notFunction(Body& f, const Value& callee, Span at) {
-    Diagnostic& d = f.diags.error(at, "a value of type " + tick(f.types, callee.type) + " cannot be called");
+    Diagnostic& d = f.diags.error(at, "a value of type " + code(f.types, callee.type) + " cannot be called");
     std::string_view written = f.sema.sources.textOf(at);
     size_t dot = written.rfind('.');
     bool isName = dot != std::string_view::npos && written.find_first_of(")]!*", dot) == std::string_view::npos;
-    if (isName) d.help(tick(written.substr(dot + 1)) + " is a field: drop the `()`");
+    if (isName) d.help(code(written.substr(dot + 1)) + " is a field: drop the `()`");
 }
 
 Value notCallable(Body& f, const Value& callee, Span at) {
@@ -243,7 +242,7 @@ Value notCallable(Body& f, const Value& callee, Span at) {
     TypeKind kind = f.types.kind(inner);
     if (kind == TypeKind::Closure || kind == TypeKind::Function)
         f.diags
-            .error(at, "this may be null: a value of type " + tick(f.types, type) + " is unwrapped before it is called")
+            .error(at, "this may be null: a value of type " + code(f.types, type) + " is unwrapped before it is called")
             .help("write `f!(…)`, or bind it with `if g := f { g(…); }`");
     else notFunction(f, callee, at);
     return Value::error();
@@ -311,21 +310,21 @@ bool isTypeConstructor(Body& f, const NameRef& ref) {
 std::string insteadOfCall(Body& f, TypeId type, const Call& call) {
     std::string name = f.types.writtenName(type), argument = "x";
     bool isBuilt = f.types.kind(type) == TypeKind::Struct || f.types.kind(type) == TypeKind::Union;
-    if (isBuilt) return "a value is built with " + tick(name + ".{ … }");
+    if (isBuilt) return "a value is built with " + code(name + ".{ … }");
     if (call.args.size() == 1) argument = f.sema.sources.textOf(call.args[0].value->span);
     bool isSimple = call.args.size() == 1 && llvm::isa<NameRef, Member, Call, Index>(call.args[0].value);
     if (argument.size() > 40) argument = "x";
     return "a conversion is written " +
-           tick((isSimple || argument == "x" ? argument : "(" + argument + ")") + ".(" + name + ")");
+           code((isSimple || argument == "x" ? argument : "(" + argument + ")") + ".(" + name + ")");
 }
 
 Value typeIsNoFunction(Body& f, const Value& callee, const Call& call, Span at) {
-    Diagnostic& d = f.diags.error(at, tick(f.types, callee.namedType) + " is a type, not a function");
+    Diagnostic& d = f.diags.error(at, code(f.types, callee.namedType) + " is a type, not a function");
     if (f.types.kind(callee.namedType) == TypeKind::Function && callee.symbol &&
         callee.symbol->decl) { // `f :: (n: i64) -> i64;`
         std::string name = f.sema.text(callee.symbol->name);
-        d.note(callee.symbol->nameSpan, tick(name) + " names the type of a function: it has no body")
-            .help("write its body, " + tick(name + " :: (…) -> … { … }"));
+        d.note(callee.symbol->nameSpan, code(name) + " names the type of a function: it has no body")
+            .help("write its body, " + code(name + " :: (…) -> … { … }"));
     } else {
         d.help(insteadOfCall(f, callee.namedType, call));
     }
@@ -342,7 +341,7 @@ Value callByKind(Body& f, const Value& callee, const Call& call, TypeId target, 
     Span at = call.callee->span;
     switch (callee.kind) {
     case Value::Kind::Error:
-        for (const Arg& arg : call.args) checkOrphan(f, arg.value);
+        for (const Arg& arg : call.args) checkDiscarded(f, arg.value);
         return callee;
     case Value::Kind::Function:
         if (callee.function) return callTemplate(f, *callee.function, call, nullptr, target, dest);

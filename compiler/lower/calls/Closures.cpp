@@ -1,12 +1,4 @@
-// Lambdas: a function of their own, and the value that stands for it (language 4.10, 4.11).
-//
-// The body is lowered where the lambda stands, before the code of its creation is emitted: only then is it known
-// what it captures. Conversions of functions to closures: FunctionValues.cpp.
 #include "lower/calls/Closures.h"
-#include "sema/Adapters.h"
-#include "sema/ErrorSets.h"
-#include "sema/Functions.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Effects.h"
@@ -21,6 +13,10 @@
 #include "lower/body/Values.h"
 #include "lower/calls/FunctionValues.h"
 #include "lower/values/Names.h"
+#include "sema/Adapters.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -80,14 +76,14 @@ private:
     bool untyped(const Param& p) {
         if (goalInfo_ && decl_.params.size() > goalInfo_->params.size()) {
             outer_.diags.error(p.name.span, "this lambda has " + countOf(decl_.params.size(), "parameter") + ", and " +
-                                                tick(types_, goal_) + " takes " +
+                                                code(types_, goal_) + " takes " +
                                                 countOf(goalInfo_->params.size(), "argument"));
             return false;
         }
         outer_.diags
-            .error(p.name.span, "the parameter " + tick(sema_, p.name.name) +
+            .error(p.name.span, "the parameter " + code(sema_, p.name.name) +
                                     " needs a type: nothing here says what the lambda is for")
-            .help("write " + tick("(" + sema_.text(p.name.name) + ": i64) => …"));
+            .help("write " + code("(" + sema_.text(p.name.name) + ": i64) => …"));
         return false;
     }
 
@@ -230,7 +226,7 @@ private:
         Span body = decl_.body ? decl_.body->span : at_;
         if (!captures_.empty()) {
             outer_.diags
-                .error(body, "a lambda that captures " + tick(sema_, captures_.front().outer->name) +
+                .error(body, "a lambda that captures " + code(sema_, captures_.front().outer->name) +
                                  " cannot become a function pointer, which carries no environment")
                 .help("take a `Closure(…)` there instead");
             return Value::error();

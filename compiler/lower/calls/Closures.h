@@ -8,9 +8,9 @@
 
 namespace sx::lower {
 
-/// A target closure type whose result is None gives the parameter types only (inference of `-> $R`).
-/// `target`: a closure or function type (or an optional of one); its result may be None: inferred. Yields a
-/// closure, or a function pointer if the target is a function type.
+/// Lowers a lambda to a function of its own. `target`: a closure or function type, or an optional of one; a result of
+/// None in it gives the parameter types only, and the result is inferred. Yields a closure, or a function pointer if
+/// the target is a function type.
 Value lowerLambda(Body&, const ast::FunctionDecl&, TypeId target, Span at);
 
 } // namespace sx::lower

@@ -1,12 +1,10 @@
-// Calls of extern functions: what C takes and gives instead of texts and slices, and C varargs
-// (modules-and-comptime 8.1, 8.2).
 #include "lower/calls/ExternCalls.h"
-#include "sema/Functions.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Helpers.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
+#include "sema/Functions.h"
 
 namespace sx::lower {
 

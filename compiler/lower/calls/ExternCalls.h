@@ -6,7 +6,7 @@
 
 namespace sx::lower {
 
-/// ExternCalls.cpp: a call of an extern function. `args`: one value per fixed parameter, of its type; for C
+/// Emits a call of an extern function. `args`: one value per fixed parameter, of its type; for C
 /// varargs the extra values follow one by one, of the variadic's element type (never a slice of them).
 Value emitExternCall(Body&, FunctionInstance&, llvm::ArrayRef<Value> args, Span at, ValueId dest);
 

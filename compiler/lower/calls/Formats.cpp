@@ -1,11 +1,11 @@
 #include "lower/calls/Formats.h"
-#include "sema/Declare.h"
-#include "sema/Lookup.h"
-#include "sema/Warnings.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Traces.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
+#include "sema/Warnings.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
 
@@ -74,7 +74,7 @@ std::string suggestedCall(Body& f, const Call& call, const Expr* format) {
 }
 
 void addSuggestion(Diagnostic& d, const std::string& call) {
-    d.help(call.empty() ? "write the format as a literal, with a `{}` for each value" : "write " + tick(call));
+    d.help(call.empty() ? "write the format as a literal, with a `{}` for each value" : "write " + code(call));
 }
 
 /// The placeholders of a format, as `build_format` of the library counts them.
@@ -152,8 +152,8 @@ void warnOfFormat(Body& f, const FunctionTemplate& callee, const Expr* format, l
         bool isName = isWord(inner) && !std::isdigit(static_cast<unsigned char>(inner.front()));
         Span at = literal ? braceSpan(f.sema.sources, literal, text, i, written.size()) : format->span;
         warn(f.sema, WarningKind::FormatText, at,
-             tick(written) + " is printed as it stands: there are no format specifiers, only `{}`",
-             isName ? "write `{}` and give " + tick(inner) + " as an argument; `{{` prints one brace"
+             code(written) + " is printed as it stands: there are no format specifiers, only `{}`",
+             isName ? "write `{}` and give " + code(inner) + " as an argument; `{{` prints one brace"
                     : "`{}` shows the next argument: give it as the text you want; `{{` prints one brace");
         ++specifiers;
         i = end;
@@ -172,9 +172,9 @@ void warnOfFormat(Body& f, const FunctionTemplate& callee, const Expr* format, l
 bool rejectRunTimeFormat(Body& f, const FunctionTemplate& callee, const Call& call, const Expr* format) {
     const NameRef* name = runTimeName(f, format);
     if (!name) return false;
-    Diagnostic& d = f.diags.error(format->span, "the format of " + tick(callee.qualifiedName) +
+    Diagnostic& d = f.diags.error(format->span, "the format of " + code(callee.qualifiedName) +
                                                     " must be known while compiling, and " +
-                                                    tick(f.sema, name->id.name) + " is not");
+                                                    code(f.sema, name->id.name) + " is not");
     addSuggestion(d, suggestedCall(f, call, format));
     return true;
 }
@@ -196,7 +196,7 @@ std::string missingValue(Body& f, uint64_t index, uint64_t count) {
         uint64_t wanted = placeholders(b.value.s);
         if (index >= wanted) return {};
         // One message for the call, whichever placeholder is looked at.
-        return "the format of " + tick(callee.qualifiedName) + " has " + countOf(wanted, "placeholder") +
+        return "the format of " + code(callee.qualifiedName) + " has " + countOf(wanted, "placeholder") +
                " `{}`, but " + countOf(count, "argument") + (count == 1 ? " follows" : " follow") +
                " it: placeholder " + std::to_string(count + 1) + " has no value";
     }

@@ -1,11 +1,5 @@
 // Named functions as values, and conversions between functions and closures (language 3.15, errors.md 10.1).
 #include "lower/calls/FunctionValues.h"
-#include "sema/Adapters.h"
-#include "sema/Declare.h"
-#include "sema/ErrorSets.h"
-#include "sema/Functions.h"
-#include "sema/Lookup.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Helpers.h"
@@ -16,6 +10,12 @@
 #include "lower/calls/Inference.h"
 #include "lower/values/ConversionErrors.h"
 #include "lower/values/Conversions.h"
+#include "sema/Adapters.h"
+#include "sema/Declare.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -116,7 +116,7 @@ FunctionInstance* instanceFor(Body& f, FunctionTemplate& tmpl, TypeId target, Sp
     for (const Binding& x : bindings) known &= x.kind == Binding::Kind::Type && x.type != TypeId::None;
     if (known) return instance(f.sema, tmpl, bindings, at);
     f.diags
-        .error(at, "the generic function " + tick(f.sema, tmpl.decl->name.name) +
+        .error(at, "the generic function " + code(f.sema, tmpl.decl->name.name) +
                        " is no value of its own: its type parameters are not known here")
         .help("wrap the call in a lambda");
     return nullptr;
@@ -147,7 +147,7 @@ Value functionValue(Body& f, FunctionTemplate& tmpl, Span at, TypeId target) {
     TypeId expected = kind == TypeKind::Function || kind == TypeKind::Closure ? target : TypeId::None;
     if (tmpl.isIntrinsic) {
         f.diags.error(at,
-                      tick(f.sema, tmpl.decl->name.name) + " is an intrinsic: it can be called, but it is no value");
+                      code(f.sema, tmpl.decl->name.name) + " is an intrinsic: it can be called, but it is no value");
         return Value::error();
     }
     FunctionInstance* callee = instanceFor(f, tmpl, expected, at);

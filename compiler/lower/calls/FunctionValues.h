@@ -5,9 +5,10 @@
 
 namespace sx::lower {
 
-/// `{code, env}` as a value of a closure type.
+/// A value of a closure type, made of its code and its environment.
 Value closureOf(Body&, TypeId closure, ValueId code, ValueId env, ValueId dest = ValueId::None);
-/// Results that need no code in between: equal, or failables that differ in their set only (a set that fits).
+/// Whether a result can be passed on as another one without code in between: they are equal, or failables whose sets
+/// alone differ, and the set fits.
 bool sameResult(Body&, TypeId from, TypeId to);
 /// What a function of type `from` can end with, values of the bare-`!` type `to` can (shape sets, errors.md 10.1).
 void noteShape(Sema&, TypeId from, TypeId to, ErrorNode* errors = nullptr);

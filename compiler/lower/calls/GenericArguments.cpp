@@ -1,14 +1,15 @@
 #include "lower/calls/GenericArguments.h"
-#include "lower/body/Probe.h"
-#include "sema/Notes.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
+#include "lower/body/Probe.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "lower/calls/Arguments.h"
+#include "sema/Notes.h"
 #include "sema/TypeExprs.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -42,10 +43,7 @@ bool GenericArguments::collect(const Value* receiver) {
     }
     bool named = false;
     for (const Arg& a : call_.args) {
-        if (named && !a.name) {
-            l_.diags.error(a.span, "a positional argument cannot follow a named one");
-            return false;
-        }
+        if (named && !a.name) { return positionalAfterNamed(l_, a); }
         named |= bool(a.name);
         if (a.spread) {
             if (!addSpread(a)) return false;
@@ -136,16 +134,13 @@ bool GenericArguments::assign() {
 bool GenericArguments::assignNamed(llvm::SmallVectorImpl<bool>& taken) {
     for (GenericArgument& g : list) {
         if (!g.arg || !g.arg->name) continue;
-        std::string name = tick(l_.sema, g.arg->name.name);
+        std::string name = code(l_.sema, g.arg->name.name);
         size_t i = 0;
         while (i < paramCount() && f_.decl->params[i].name.name != g.arg->name.name) ++i;
         if (i == paramCount()) {
             std::vector<std::string_view> names;
             for (const Param& p : f_.decl->params) names.push_back(l_.sema.names.text(p.name.name));
-            Diagnostic& d = l_.diags.error(g.arg->span, tick(f_.qualifiedName) + " has no parameter " + name);
-            noteFunction(d, f_);
-            suggest(d, l_.sema.names.text(g.arg->name.name), names);
-            return false;
+            return unknownParameter(l_, *g.arg, code(f_.qualifiedName), f_, names);
         }
         if (f_.decl->params[i].variadic || f_.decl->params[i].comptime) {
             l_.diags.error(g.arg->span, "the parameter " + name + " cannot be given by name: it is " +
@@ -163,7 +158,7 @@ bool GenericArguments::assignNamed(llvm::SmallVectorImpl<bool>& taken) {
 }
 
 bool GenericArguments::assignBlock(llvm::SmallVectorImpl<bool>& taken) {
-    Span at = call_.trailingBlock->body ? call_.trailingBlock->body->span : call_.trailingBlock->span;
+    Span at = blockSpan(*call_.trailingBlock);
     size_t last = paramCount();
     if (last-- == 0) return wrongCount();
     const Param& p = f_.decl->params[last];
@@ -175,16 +170,14 @@ bool GenericArguments::assignBlock(llvm::SmallVectorImpl<bool>& taken) {
     if (p.variadic || p.comptime || (closure ? !closure->params.empty() : !isName)) {
         l_.diags.error(at,
                        "a trailing block needs a last parameter that is a closure without parameters, and that of " +
-                           tick(f_.qualifiedName) + " is none");
+                           code(f_.qualifiedName) + " is none");
         return false;
     }
     if (taken[last]) {
         bool byName = false;
         for (const GenericArgument& g : list) byName |= g.param == last && g.arg && g.arg->name;
         if (!byName) return wrongCount();
-        l_.diags.error(at, "the trailing block is the parameter " + tick(l_.sema, p.name.name) +
-                               ", which is given by name already");
-        return false;
+        return blockGivenByName(l_, at, p.name.name);
     }
     taken[last] = true;
     for (GenericArgument& g : list)
@@ -201,10 +194,10 @@ bool GenericArguments::checkMissing(llvm::ArrayRef<bool> taken) {
         bool isOmittedSlot = !isExplicit && isTypeSlot(i);
         if (taken[i] || p.variadic || p.defaultValue || isOmittedSlot) continue;
         if (!named) return wrongCount();
-        missing += (missing.empty() ? "" : ", ") + tick(l_.sema, p.name.name);
+        missing += (missing.empty() ? "" : ", ") + code(l_.sema, p.name.name);
     }
     if (missing.empty()) return true;
-    noteFunction(l_.diags.error(call_.callee->span, tick(f_.qualifiedName) + " is called without " + missing), f_);
+    noteFunction(l_.diags.error(call_.callee->span, code(f_.qualifiedName) + " is called without " + missing), f_);
     return false;
 }
 
@@ -222,12 +215,9 @@ bool GenericArguments::wrongCount() {
         most -= most > 0;
         given -= 1;
     }
-    std::string takes = open            ? "at least " + countOf(least, "argument")
-                        : least == most ? countOf(most, "argument")
-                                        : std::to_string(least) + " to " + countOf(most, "argument");
+    std::string takes = argumentRange(least, most, open);
     if (slots > 0 && !open) takes += " (" + std::to_string(most + slots) + " with its types written)";
-    std::string message = tick(f_.qualifiedName) + " takes " + takes + ", but " + std::to_string(given) +
-                          (given == 1 ? " is given" : " are given");
+    std::string message = code(f_.qualifiedName) + " takes " + takes + ", but " + givenCount(given);
     noteFunction(l_.diags.error(call_.callee->span, message), f_);
     return false;
 }

@@ -1,16 +1,4 @@
-// Calls of generic functions: binding the `$` parameters (generics.md 1.2, 1.3, 1.6).
-//
-// Arguments are lowered one after the other as they are written; each binds what its parameter's type leaves open.
-// One that needs to be told its type (`.red`, `.{…}`, `(n) => …`) gets it from what is bound by then, or from later
-// arguments as far as their types show without being lowered.
 #include "lower/calls/Generics.h"
-#include "lower/calls/GenericArguments.h"
-#include "sema/Constants.h"
-#include "sema/Functions.h"
-#include "sema/Impls.h"
-#include "sema/Nominal.h"
-#include "sema/Notes.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/ComptimeCode.h"
@@ -19,12 +7,21 @@
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "lower/calls/Arguments.h"
 #include "lower/calls/Closures.h"
 #include "lower/calls/Formats.h"
 #include "lower/calls/FunctionValues.h"
+#include "lower/calls/GenericArguments.h"
 #include "lower/calls/Inference.h"
 #include "lower/values/Variants.h"
+#include "sema/Constants.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
+#include "sema/Nominal.h"
+#include "sema/Notes.h"
 #include "sema/TypeExprs.h"
+#include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 
 namespace sx::lower {
 
@@ -61,7 +58,7 @@ public:
         if (!ok || !defaultComptime() || !allBound()) return nullptr;
         FunctionInstance* inst = instantiate();
         if (!inst || inst->signatureFailed) return nullptr;
-        deliver(*inst, lowered, args, tailSpread);
+        orderByParameter(*inst, lowered, args, tailSpread);
         return inst;
     }
 
@@ -70,7 +67,6 @@ private:
     Span spanOf(const GenericArgument& g) const {
         return g.arg ? g.arg->value->span : g.block ? blockSpan(*g.block) : call_.callee->span;
     }
-    static Span blockSpan(const FunctionDecl& block) { return block.body ? block.body->span : block.span; }
 
     const GenericParam* slotOf(size_t i) const {
         for (const GenericParam& g : f_.generics)
@@ -116,7 +112,7 @@ private:
 
     bool takeType(GenericArgument& g, const GenericParam& slot) {
         if (!g.expr) {
-            l_.diags.error(spanOf(g), "`$" + sema_.text(slot.name) + "` needs a type here");
+            l_.diags.error(spanOf(g), code("$" + sema_.text(slot.name)) + " needs a type here");
             return false;
         }
         TypeId t = functionTypeNamed(l_, g.expr);
@@ -135,7 +131,7 @@ private:
         fixed_.push_back(slot.name);
         if (!g.expr) {
             l_.diags.error(spanOf(g),
-                           "the argument for `$" + sema_.text(slot.name) + "` must be known while compiling");
+                           "the argument for " + code("$" + sema_.text(slot.name)) + " must be known while compiling");
             return false;
         }
         if (types_.isTaggedEnum(b.type)) return takeVariant(i, b);
@@ -144,15 +140,15 @@ private:
         if (format && rejectRunTimeFormat(l_, f_, call_, g.expr)) return false;
         size_t before = l_.diags.all().size();
         std::optional<TypedConstant> c = evaluateComptime(
-            l_, g.expr, b.type, "the argument `" + sema_.text(slot.name) + "` of `" + f_.qualifiedName + "`");
+            l_, g.expr, b.type, "the argument " + code(sema_, slot.name) + " of " + code(f_.qualifiedName));
         if (!c && format) suggestFormat(l_, before, call_, g.expr);
         if (!c) return false;
         b.value = c->value;
         if (format && c->value.kind == ConstValue::Kind::String)
             warnOfFormat(l_, f_, g.expr, c->value.s, valueSpans(g.param + 1));
         if (!types_.isInteger(b.type) || !c->value.isInt() || fitsInteger(types_, b.type, c->value.i)) return true;
-        l_.diags.error(g.expr->span, "this argument is out of range for `$" + sema_.text(slot.name) +
-                                         "`, which is of type `" + types_.writtenName(b.type) + "`");
+        l_.diags.error(g.expr->span, "this argument is out of range for " + code("$" + sema_.text(slot.name)) +
+                                         ", which is of type " + code(types_, b.type));
         return false;
     }
 
@@ -169,7 +165,7 @@ private:
         if (!completeDeep(sema_, b.type, g.expr->span)) return false;
         std::optional<int64_t> variant = knownVariant(l_, g.expr, b.type);
         if (variant || isVariantLiteral(g.expr)) {
-            values_[i] = settled(lowerTo(l_, g.expr, b.type), i, false);
+            values_[i] = snapshotOf(lowerTo(l_, g.expr, b.type), i);
             if (values_[i].isError() || !variant) return false;
             b.value = ConstValue::ofInt(*variant);
             return true;
@@ -179,15 +175,15 @@ private:
             llvm::isa<Call>(e) || isConstantExpression(sema_, e, l_.scope, l_.scopeLimit, &l_.currentFile());
         if (!mayBeKnown || needsRunTime(l_, e)) return rejectVariant(g, b);
         std::optional<TypedConstant> c =
-            evaluateComptime(l_, e, b.type, "the argument `" + sema_.text(b.name) + "` of `" + f_.qualifiedName + "`");
+            evaluateComptime(l_, e, b.type, "the argument " + code(sema_, b.name) + " of " + code(f_.qualifiedName));
         if (!c) return false;
         values_[i] = valueOfConstant(b.type, c->value);
         return bindTag(c->value, b);
     }
 
     bool rejectVariant(const GenericArgument& g, const Binding& b) {
-        l_.diags.error(g.expr->span, "the argument for `$" + sema_.text(b.name) +
-                                         "` must be a variant that is known while compiling");
+        l_.diags.error(g.expr->span, "the argument for " + code("$" + sema_.text(b.name)) +
+                                         " must be a variant that is known while compiling");
         return false;
     }
 
@@ -221,7 +217,7 @@ private:
         if (v.isError() || !requireValue(l_, v, spanOf(g))) return false;
         if (!checkPackProtocol(g, v.type)) return false;
         bindingOf(slot.name).packTypes.push_back(v.type);
-        values_[i] = settled(v, i, false);
+        values_[i] = snapshotOf(v, i);
         return true;
     }
 
@@ -244,9 +240,9 @@ private:
             ok = type == protocol || findImpl(sema_, protocol, type);
         }
         if (!ok)
-            l_.diags.error(spanOf(g), "`" + types_.writtenName(type) + "` has no impl of `" +
-                                          std::string(sema_.sources.textOf(p.type->span)) + "`, which the pack `" +
-                                          sema_.text(p.name.name) + "` needs");
+            l_.diags.error(spanOf(g), code(types_, type) + " has no impl of " +
+                                          code(sema_.sources.textOf(p.type->span)) + ", which the pack " +
+                                          code(sema_, p.name.name) + " needs");
         return ok;
     }
 
@@ -264,7 +260,7 @@ private:
             if (v.isError()) return false;
         }
         bool wantsAddress = pattern && llvm::isa<Unary>(withoutParens(pattern));
-        values_[i] = settled(v, i, wantsAddress);
+        values_[i] = wantsAddress && v.lvalue ? v : snapshotOf(v, i);
         return true;
     }
 
@@ -277,13 +273,11 @@ private:
     }
 
     /// The value as it is now: a later argument may change the variable that it stands for.
-    Value settled(const Value& v, size_t i, bool wantsAddress) {
-        if (!v.isMemory() || (wantsAddress && v.lvalue)) return v;
-        if (types_.isScalar(v.type)) return load(l_, v);
-        if (!v.lvalue) return v;
+    Value snapshotOf(const Value& v, size_t i) {
+        bool mayChange = false;
         for (size_t k = i + 1; k < given_.list.size(); ++k)
-            if (given_.list[k].expr && !isTriviallyPure(given_.list[k].expr)) return copyToTemp(l_, v);
-        return v;
+            mayChange |= given_.list[k].expr && !isTriviallyPure(given_.list[k].expr);
+        return snapshot(l_, v, mayChange);
     }
 
     // ---- what an argument is told
@@ -481,7 +475,7 @@ private:
         TypeContext c = declaredContext(known);
         c.quiet = quiet;
         TypeId t = isResult ? resolveResultType(sema_, pattern, c) : resolveType(sema_, pattern, c);
-        if (t != TypeId::None) settle(sema_, t);
+        if (t != TypeId::None) completeReachable(sema_, t);
         return t;
     }
 
@@ -507,8 +501,9 @@ private:
     bool allBound() {
         for (const Binding& b : bindings_) {
             if (isBound(b)) continue;
-            noteFunction(l_.diags.error(call_.callee->span, "cannot infer `$" + sema_.text(b.name) + "` of `" +
-                                                                f_.qualifiedName + "`: no argument here determines it"),
+            noteFunction(l_.diags.error(call_.callee->span, "cannot infer " + code("$" + sema_.text(b.name)) + " of " +
+                                                                code(f_.qualifiedName) +
+                                                                ": no argument here determines it"),
                          f_);
             return false;
         }
@@ -526,8 +521,8 @@ private:
         unsigned depth = 0;
         for (FunctionInstance* i = outer; i; i = i->instantiatedBy) ++depth;
         if (depth > MaxInstanceDepth) {
-            l_.diags.error(call_.callee->span, "`" + f_.qualifiedName +
-                                                   "` is instantiated without end: each instance asks for another one");
+            l_.diags.error(call_.callee->span,
+                           code(f_.qualifiedName) + " is instantiated without end: each instance asks for another one");
             return nullptr;
         }
         FunctionInstance* inst = instance(sema_, f_, bindings_, call_.span);
@@ -540,8 +535,8 @@ private:
         return inst;
     }
 
-    void deliver(const FunctionInstance& inst, llvm::SmallVectorImpl<Value>& lowered,
-                 llvm::SmallVectorImpl<const Arg*>& args, bool& tailSpread) {
+    void orderByParameter(const FunctionInstance& inst, llvm::SmallVectorImpl<Value>& lowered,
+                          llvm::SmallVectorImpl<const Arg*>& args, bool& tailSpread) {
         for (size_t p = 0; p < inst.params.size(); ++p) {
             const ParamInfo& info = inst.params[p];
             if (info.isComptime) continue;

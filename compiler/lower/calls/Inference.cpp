@@ -1,16 +1,15 @@
-// Matching written parameter types against argument types (generics.md 1.2).
 #include "lower/calls/Inference.h"
-#include "sema/Declare.h"
-#include "sema/Functions.h"
-#include "sema/Lookup.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
 #include "sema/NumberLimits.h"
 #include "sema/TypeExprs.h"
+#include "sema/TypeResolver.h"
 
 namespace sx::lower {
 

@@ -5,6 +5,7 @@
 // its descriptor (ir/TypeDescriptor.h), and a query of it is a load.
 #pragma once
 
+#include "ir/TypeDescriptor.h"
 #include "lower/body/Body.h"
 #include "types/Parts.h"
 
@@ -18,6 +19,9 @@ public:
 
     /// `handled` is false if there is no intrinsic of that name.
     Value lower(bool& handled);
+
+    /// How a service takes an argument.
+    enum class Operand : uint8_t { Text, Number, Index, Type, Members };
 
 private:
     using Handler = Value (IntrinsicCall::*)();
@@ -122,6 +126,7 @@ private:
     Value math(ir::Op);
 
     // ---- Services.cpp
+    Value serviceOperand(size_t i, Operand);
     Value service();
     Value typeInfo();
 

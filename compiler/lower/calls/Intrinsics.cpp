@@ -1,10 +1,6 @@
-// Intrinsics: dispatch by name, arguments, and those on raw views, errors and floats.
 #include "lower/calls/Intrinsics.h"
-#include "sema/Declare.h"
-#include "sema/Functions.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
+#include "ir/TypeDescriptor.h"
 #include "lower/body/Body.h"
 #include "lower/body/Helpers.h"
 #include "lower/body/Recursion.h"
@@ -15,6 +11,10 @@
 #include "lower/calls/FunctionValues.h"
 #include "lower/calls/IntrinsicCall.h"
 #include "lower/values/Conversions.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -42,14 +42,13 @@ Value IntrinsicCall::lower(bool& handled) {
     handled = entry.handler != nullptr && (!entry.needsDeclaration || declared_);
     if (!handled) return Value::error();
     for (const Arg& a : call_.args) {
-        if (a.name) return reject(nameSpan(), tick(name_) + " takes its arguments by position only");
-        if (a.spread) return reject(a.span, tick(name_) + " takes no spread arguments");
+        if (a.name) return reject(nameSpan(), code(name_) + " takes its arguments by position only");
+        if (a.spread) return reject(a.span, code(name_) + " takes no spread arguments");
     }
-    if (call_.trailingBlock) return reject(nameSpan(), tick(name_) + " takes no trailing block");
+    if (call_.trailingBlock) return reject(nameSpan(), code(name_) + " takes no trailing block");
     if (call_.args.size() != entry.args)
-        return reject(nameSpan(), tick(name_) + " takes " + countOf(entry.args, "argument") + ", but " +
-                                      std::to_string(call_.args.size()) +
-                                      (call_.args.size() == 1 ? " is given" : " are given"));
+        return reject(nameSpan(), code(name_) + " takes " + countOf(entry.args, "argument") + ", but " +
+                                      givenCount(call_.args.size()));
     return (this->*entry.handler)();
 }
 
@@ -106,12 +105,12 @@ IntrinsicCall::TypeArg IntrinsicCall::typeArg(size_t i, Accept accept) {
     } else if (v.type == TypeId::Any && accept == Accept::RuntimeOrAny) {
         return heldType(v);
     } else if (v.type == TypeId::Type) {
-        reject(e->span, tick(name_) + " needs a type that is known while compiling");
+        reject(e->span, code(name_) + " needs a type that is known while compiling");
     } else if (v.isVoid() || v.type == TypeId::None) {
         requireValue(f_, v, e->span);
     } else {
-        reject(e->span, tick(name_) + " takes a type, not a value of type " + tick(types_, v.type),
-               "write " + tick(std::string(name_) + "(type_of(…))"));
+        reject(e->span, code(name_) + " takes a type, not a value of type " + code(types_, v.type),
+               "write " + code(std::string(name_) + "(type_of(…))"));
     }
     return result;
 }
@@ -243,7 +242,7 @@ Value IntrinsicCall::traceResolve() {
     FunctionInstance* self = declared_ && !declared_->isGeneric ? instance(sema_, *declared_, {}, nameSpan()) : nullptr;
     TypeId result = self ? resultOf(sema_, *self, nameSpan()) : TypeId::None;
     if (result == TypeId::None || types_.isScalar(result))
-        return reject(nameSpan(), tick(name_) + " must be declared with the struct that it yields");
+        return reject(nameSpan(), code(name_) + " must be declared with the struct that it yields");
     Value frame = lowerTo(f_, arg(0), TypeId::U64);
     if (frame.isError()) return frame;
     Value place = temp(f_, result);
@@ -256,7 +255,7 @@ Value IntrinsicCall::math(ir::Op op) {
     if (v.isError()) return v;
     v = narrowedValue(f_, v);
     if (!types_.isFloat(v.type))
-        return reject(arg(0)->span, tick(name_) + " works on `f32` and `f64`, not on " + tick(types_, v.type),
+        return reject(arg(0)->span, code(name_) + " works on `f32` and `f64`, not on " + code(types_, v.type),
                       "convert it with `.(f64)`");
     if (!v.isConst()) return Value::scalar(v.type, b_.unary(op, scalar(f_, v)));
     // Through storage, so that nothing folds: compile-time evaluation does not have these

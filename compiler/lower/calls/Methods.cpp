@@ -1,11 +1,4 @@
-// Dot-calls: which function `receiver.name(…)` means (language 3.14, generics.md 1.3, 4.5).
 #include "lower/calls/Methods.h"
-#include "sema/Declare.h"
-#include "sema/Functions.h"
-#include "sema/Lookup.h"
-#include "sema/Nominal.h"
-#include "sema/Notes.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -19,6 +12,12 @@
 #include "lower/values/Access.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Protocols.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "types/Parts.h"
 
@@ -28,8 +27,8 @@ using namespace ast;
 
 namespace {
 
-/// The value behind one pointer level.
-TypeId behindPointer(const TypeTable& types, TypeId t) {
+/// What a pointer type points at; any other type as it is.
+TypeId pointeeOrSelf(const TypeTable& types, TypeId t) {
     return types.kind(t) == TypeKind::Pointer ? types.elem(t) : t;
 }
 
@@ -109,7 +108,7 @@ Fit fitOfPattern(Body& f, const Value& receiver, const FunctionTemplate& tmpl) {
         }
         return inferFromType(f, pattern, actual, bindings, context);
     };
-    bool fits = matches(receiver.type) || matches(behindPointer(f.types, receiver.type));
+    bool fits = matches(receiver.type) || matches(pointeeOrSelf(f.types, receiver.type));
     return !fits ? Fit::None : isBareParameter(pattern) ? Fit::Bare : Fit::Structured;
 }
 
@@ -165,7 +164,7 @@ FunctionTemplate* chooseUfcs(Body& f, const Value& receiver, const Member& m, co
         if (!choice.best) continue;
         if (choice.tie && visibleOnly) {
             failed = true;
-            Diagnostic& d = f.diags.error(m.span, "more than one `ufcs` function " + tick(f.sema, m.name.name) +
+            Diagnostic& d = f.diags.error(m.span, "more than one `ufcs` function " + code(f.sema, m.name.name) +
                                                       " fits " + withArticle(f.types, receiver.type));
             for (FunctionTemplate* candidate : candidates) d.note(candidate->decl->name.span, "one is declared here");
             return nullptr;
@@ -187,7 +186,7 @@ bool noteIncompleteImpl(Body& f, Diagnostic& d, TypeId type, Name name) {
         if (!protocol || !protocol->decl) continue;
         for (const ProtocolMethod& m : static_cast<const ProtocolDecl*>(protocol->decl)->methods) {
             if (m.fn->name.name != name || m.fn->body) continue;
-            d.note(impl->decl->protocolRef->span, "this impl of " + quoted(f.types, impl->protocol) + " leaves it out");
+            d.note(impl->decl->protocolRef->span, "this impl of " + code(f.types, impl->protocol) + " leaves it out");
             found = true;
         }
     }
@@ -196,27 +195,27 @@ bool noteIncompleteImpl(Body& f, Diagnostic& d, TypeId type, Name name) {
 
 Value noMethod(Body& f, const Value& receiver, const Member& m) {
     if (rejectTypeVariable(f, receiver)) return Value::error();
-    TypeId type = behindPointer(f.types, receiver.type);
+    TypeId type = pointeeOrSelf(f.types, receiver.type);
     std::string name = f.sema.text(m.name.name);
     LookupResult found = lookup(f.sema, m.name.name, f.scope, f.scopeLimit, &f.currentFile());
     Symbol* symbol = found.symbol ? resolve(f.sema, found.symbol) : nullptr;
     if (symbol && symbol->kind == SymbolKind::Function && !symbol->function->decl->isUfcs) {
         std::string base = argumentText(f, m);
-        f.diags.error(m.span, tick(name) + " is a plain function: it cannot be called with a dot")
-            .help("call it directly, " + tick(name + "(" + base + ", …)") + ", pipe into it, " +
-                  tick(base + " |> " + name + "(…)") + ", or declare it " + tick(name + " :: ufcs (…)"));
+        f.diags.error(m.span, code(name) + " is a plain function: it cannot be called with a dot")
+            .help("call it directly, " + code(name + "(" + base + ", …)") + ", pipe into it, " +
+                  code(base + " |> " + name + "(…)") + ", or declare it " + code(name + " :: ufcs (…)"));
         return Value::error();
     }
     if (f.types.kind(type) == TypeKind::Optional) {
         f.diags
-            .error(m.span, "this may be null: " + tick(f.types, type) + " is unwrapped before " + tick(name) +
+            .error(m.span, "this may be null: " + code(f.types, type) + " is unwrapped before " + code(name) +
                                " is called on it")
             .help("write `!`, `??` or `if v := …` to get at the value");
         return Value::error();
     }
     std::vector<std::string_view> names;
     for (auto& [known, method] : members(f.sema, type).methods) names.push_back(f.sema.names.text(known));
-    Diagnostic& d = f.diags.error(m.span, tick(f.types, type) + " has no method " + tick(name));
+    Diagnostic& d = f.diags.error(m.span, code(f.types, type) + " has no method " + code(name));
     if (noteIncompleteImpl(f, d, type, m.name.name)) return Value::error();
     bool hasLength =
         elementType(f.types, type) != TypeId::None || members(f.sema, type).getters.count(f.sema.name("len"));
@@ -267,15 +266,15 @@ Value bindMethodFor(Body& f, const Value& given, const Member& m, const Call* ca
     Value receiver = narrowedValue(f, given);
     if (receiver.isError()) return receiver;
     if (receiver.kind == Value::Kind::Function && !requireValue(f, receiver, m.base->span)) return Value::error();
-    TypeId type = receiver.type, inner = behindPointer(f.types, type);
+    TypeId type = receiver.type, inner = pointeeOrSelf(f.types, type);
     BoundMethod method;
     method.receiver = receiver;
     method.span = m.span;
     method.dot = m.dot;
 
     if (hidesMembers(receiver) && !isShown(f, receiver, m.name.name)) {
-        f.diags.error(m.span, "an element of the pack " + tick(f.sema, receiver.symbol->pack->name) +
-                                  " shows the methods of its protocol only, and " + tick(f.sema, m.name.name) +
+        f.diags.error(m.span, "an element of the pack " + code(f.sema, receiver.symbol->pack->name) +
+                                  " shows the methods of its protocol only, and " + code(f.sema, m.name.name) +
                                   " is none of them");
         return Value::error();
     }
@@ -285,7 +284,7 @@ Value bindMethodFor(Body& f, const Value& given, const Member& m, const Call* ca
         method.receiver = memberOf(f, receiver, m);
         return method.receiver.isError() ? Value::error() : bound(f, std::move(method));
     }
-    if (TypeId protocol = protocolBehind(f.types, type); protocol != TypeId::None) {
+    if (TypeId protocol = protocolWithin(f.types, type); protocol != TypeId::None) {
         if (std::optional<uint32_t> index = protocolMethod(f, protocol, m.name.name)) {
             method.kind = BoundMethod::Kind::ProtocolSlot;
             method.protocol = protocol;
@@ -365,7 +364,7 @@ Value callMethodOf(Body& f, const Value& receiver, Name name, llvm::ArrayRef<Val
         return callSlot(f, loadSlot(f, protocol, *index, words, at), protocol, *index, args, ValueId::None);
     }
     FunctionTemplate* method = methodOf(f, receiver.type, name);
-    if (!method) method = methodOf(f, behindPointer(f.types, receiver.type), name);
+    if (!method) method = methodOf(f, pointeeOrSelf(f.types, receiver.type), name);
     FunctionInstance* callee = method && !method->isGeneric ? instance(f.sema, *method, {}, at) : nullptr;
     if (!callee || callee->signatureFailed || callee->params.size() != args.size() + 1) return Value::error();
     llvm::SmallVector<Value, 4> converted{adjustReceiver(f, receiver, callee->params.front().type, at)};

@@ -1,8 +1,4 @@
-// Packs in bodies: elements, slices of them, spreads, and `inline for` (generics.md 8.3, modules-and-comptime 4.4).
 #include "lower/calls/Packs.h"
-#include "sema/Declare.h"
-#include "sema/Lookup.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -13,7 +9,10 @@
 #include "lower/body/Values.h"
 #include "lower/calls/Arguments.h"
 #include "lower/values/Names.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
 #include "sema/TypeExprs.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -33,13 +32,13 @@ PackInfo* packNamed(Body& f, const Expr* e) {
 
 Value packElement(Body& f, PackInfo& pack, uint64_t index, Span at) {
     if (index >= pack.types.size()) {
-        f.diags.error(at, "the pack " + tick(f.sema, pack.name) + " has " + countOf(pack.types.size(), "element") +
+        f.diags.error(at, "the pack " + code(f.sema, pack.name) + " has " + countOf(pack.types.size(), "element") +
                               ", so there is no element " + std::to_string(index));
         return Value::error();
     }
     if (index >= pack.elements.size()) {
         f.diags.error(at,
-                      "only the types of the pack " + tick(f.sema, pack.name) + " are known here, it has no values");
+                      "only the types of the pack " + code(f.sema, pack.name) + " are known here, it has no values");
         return Value::error();
     }
     Symbol* element = pack.elements[index];
@@ -120,7 +119,7 @@ bool expandSpread(Body& f, const Expr* operand, Span at, llvm::SmallVectorImpl<V
                    "a slice has no length that is known while compiling, so it cannot be spread into fixed parameters")
             .help("pass its elements one by one, `f(xs[0], xs[1])`, or take a variadic parameter `..xs: []T`");
     } else {
-        f.diags.error(operand->span, "a value of type " + tick(f.types, v.type) + " cannot be spread")
+        f.diags.error(operand->span, "a value of type " + code(f.types, v.type) + " cannot be spread")
             .help("only packs, tuples, arrays and anonymous structs can");
     }
     return false;
@@ -199,7 +198,7 @@ private:
         auto length = static_cast<__int128>(iter.pack->types.size());
         if (isFirst) rounds_ = length;
         if (length == rounds_) return true;
-        l_.diags.error(written.value->span, "the pack " + tick(sema_, iter.pack->name) + " has " +
+        l_.diags.error(written.value->span, "the pack " + code(sema_, iter.pack->name) + " has " +
                                                 countOf(iter.pack->types.size(), "element") + ", and the loop takes " +
                                                 std::to_string(static_cast<int64_t>(rounds_)) + " rounds");
         return false;
@@ -231,7 +230,7 @@ private:
     bool declareElement(const ForCapture& capture, PackInfo& pack, uint64_t index) {
         if (capture.byRef) {
             l_.diags.error(capture.name.span, "an element of a pack cannot be captured by reference")
-                .help("capture it by value, `(" + sema_.text(capture.name.name) + ")`");
+                .help("capture it by value, " + code("(" + sema_.text(capture.name.name) + ")"));
             return false;
         }
         Value v = packElement(l_, pack, index, loop_.iters.front().span);

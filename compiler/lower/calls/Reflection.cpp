@@ -1,7 +1,7 @@
 // Queries of types as a whole (generics.md 9.1).
+#include "ir/TypeDescriptor.h"
 #include "lower/body/Body.h"
 #include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
 #include "lower/calls/IntrinsicCall.h"
 #include "sema/Impls.h"
 #include "sema/Lookup.h"
@@ -109,7 +109,7 @@ Value IntrinsicCall::hasImpl() {
     TypeArg protocol = typeArg(0, Accept::Static);
     if (!protocol.ok) return Value::error();
     if (types_.kind(protocol.type) != TypeKind::Protocol)
-        return reject(arg(0)->span, tick(types_, protocol.type) + " is no protocol");
+        return reject(arg(0)->span, code(types_, protocol.type) + " is no protocol");
     TypeArg concrete = typeArg(1, Accept::Static);
     if (!concrete.ok) return Value::error();
     NominalInfo* info = nominal(sema_, protocol.type);
@@ -127,7 +127,7 @@ Value IntrinsicCall::pointeeType() {
     if (!t.ok) return Value::error();
     TypeKind kind = types_.kind(t.type);
     if (kind != TypeKind::Pointer && kind != TypeKind::ManyPointer)
-        return reject(nameSpan(), tick(types_, t.type) + " is no pointer type");
+        return reject(nameSpan(), code(types_, t.type) + " is no pointer type");
     return Value::ofType(types_.elem(t.type));
 }
 

@@ -1,4 +1,5 @@
 // Queries of the fields of structs and the variants of enums (generics.md 9.2).
+#include "ir/TypeDescriptor.h"
 #include "lower/body/Body.h"
 #include "lower/body/Helpers.h"
 #include "lower/body/NullChecks.h"
@@ -27,7 +28,7 @@ bool isFieldHolder(TypeKind k) { return k == TypeKind::Struct || k == TypeKind::
 /// Sends a type of the wrong kind to the query that fits it. Scalars pass: they have no members.
 bool IntrinsicCall::checkFamily(TypeId type, Family family) {
     TypeKind kind = types_.kind(type);
-    std::string what = tick(name_) + " does not work on " + tick(types_, type);
+    std::string what = code(name_) + " does not work on " + code(types_, type);
     if (kind == TypeKind::Array || kind == TypeKind::Vector) {
         reject(nameSpan(), what, "an array or vector has `.len` and is indexed");
         return false;
@@ -254,9 +255,9 @@ IntrinsicCall::Viewed IntrinsicCall::viewed(Family family) {
     Viewed result;
     Value v = value(0);
     if (v.isError()) return result;
-    TypeId behind = types_.kind(v.type) == TypeKind::Pointer ? types_.elem(v.type) : TypeId::None;
-    if (isFieldHolder(types_.kind(behind)) || types_.kind(behind) == TypeKind::Enum)
-        v = behindChecked(f_, v, arg(0)->span);
+    TypeId pointee = types_.kind(v.type) == TypeKind::Pointer ? types_.elem(v.type) : TypeId::None;
+    if (isFieldHolder(types_.kind(pointee)) || types_.kind(pointee) == TypeKind::Enum)
+        v = dereferenceChecked(f_, v, arg(0)->span);
     if (v.type == TypeId::Any || types_.kind(v.type) == TypeKind::Protocol) {
         ValueId words = addressOf(f_, v);
         result.data = load(words, 0, types_.pointerTo(TypeId::Void)).id;
@@ -266,7 +267,7 @@ IntrinsicCall::Viewed IntrinsicCall::viewed(Family family) {
     }
     if (v.isTypeName() || !checkFamily(v.type, family) || !completeDeep(sema_, v.type, arg(0)->span)) return result;
     if (family == Family::Fields && !isFieldHolder(types_.kind(v.type))) {
-        reject(nameSpan(), tick(types_, v.type) + " has no fields");
+        reject(nameSpan(), code(types_, v.type) + " has no fields");
         return result;
     }
     result.type = v.type;

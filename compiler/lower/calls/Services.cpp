@@ -2,6 +2,8 @@
 //
 // A service is a function without a body that only the interpreter can run while compiling (vm/Services.cpp). That
 // nothing reaches one at run time is checked on the finished module.
+#include "ir/TypeDescriptor.h"
+#include "ir/TypeInfo.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
@@ -13,15 +15,15 @@
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
 
-#include "ir/TypeInfo.h"
-
 namespace sx::lower {
 
 using namespace ast;
 
 namespace {
 
-enum class Operand : uint8_t { Text, Number, Index, Type, Members };
+using Operand = IntrinsicCall::Operand;
+
+/// What a service gives back.
 enum class Answer : uint8_t { None, Number, Count, Text, Type };
 
 struct Service {
@@ -80,6 +82,29 @@ bool isMember(const TypeTable& types, TypeId t) {
 
 } // namespace
 
+Value IntrinsicCall::serviceOperand(size_t i, Operand operand) {
+    switch (operand) {
+    case Operand::Text: return lowerTo(f_, arg(i), TypeId::String);
+    case Operand::Number: return lowerTo(f_, arg(i), TypeId::U32);
+    case Operand::Index: return lowerTo(f_, arg(i), TypeId::I64);
+    case Operand::Type: {
+        Value type = value(i, TypeId::Type);
+        if (type.isError() || type.type == TypeId::Type) return type;
+        return reject(arg(i)->span,
+                      code(name_) + " takes a value of type `Type`, not " + withArticle(types_, type.type));
+    }
+    case Operand::Members: {
+        FunctionInstance* self = declared_ ? instance(sema_, *declared_, {}, nameSpan()) : nullptr;
+        TypeId list = self && i < self->params.size() ? self->params[i].type : TypeId::None;
+        if (types_.kind(list) != TypeKind::Slice || !isMember(types_, types_.elem(list)))
+            return reject(nameSpan(), code(name_) + " needs the type `Member`",
+                          "add `#import \"modules/std/meta.sx\";`");
+        return lowerTo(f_, arg(i), list);
+    }
+    }
+    return Value::error();
+}
+
 Value IntrinsicCall::service() {
     const Service& service = serviceNamed(name_);
     llvm::SmallVector<TypeId, 4> params;
@@ -89,42 +114,10 @@ Value IntrinsicCall::service() {
         args.push_back(v);
     };
     for (size_t i = 0; i < service.operands.size(); ++i) {
-        switch (service.operands[i]) {
-        case Operand::Text: {
-            Value text = lowerTo(f_, arg(i), TypeId::String);
-            if (text.isError()) return text;
-            pass(types_.pointerTo(TypeId::String), addressOf(f_, text));
-            break;
-        }
-        case Operand::Number:
-        case Operand::Index: {
-            TypeId type = service.operands[i] == Operand::Number ? TypeId::U32 : TypeId::I64;
-            Value number = lowerTo(f_, arg(i), type);
-            if (number.isError()) return number;
-            pass(type, scalar(f_, number));
-            break;
-        }
-        case Operand::Type: {
-            Value type = value(i, TypeId::Type);
-            if (type.isError()) return type;
-            if (type.type != TypeId::Type)
-                return reject(arg(i)->span,
-                              tick(name_) + " takes a value of type `Type`, not " + withArticle(types_, type.type));
-            pass(TypeId::Type, scalar(f_, type));
-            break;
-        }
-        case Operand::Members: {
-            FunctionInstance* self = declared_ ? instance(sema_, *declared_, {}, nameSpan()) : nullptr;
-            TypeId list = self && i < self->params.size() ? self->params[i].type : TypeId::None;
-            if (types_.kind(list) != TypeKind::Slice || !isMember(types_, types_.elem(list)))
-                return reject(nameSpan(), tick(name_) + " needs the type `Member`",
-                              "add `#import \"modules/std/meta.sx\";`");
-            Value members = lowerTo(f_, arg(i), list);
-            if (members.isError()) return members;
-            pass(types_.pointerTo(list), addressOf(f_, members));
-            break;
-        }
-        }
+        Value v = serviceOperand(i, service.operands[i]);
+        if (v.isError()) return v;
+        if (types_.isScalar(v.type)) pass(v.type, scalar(f_, v));
+        else pass(types_.pointerTo(v.type), addressOf(f_, v));
     }
     if (service.name == "declare" || service.name == "raw_declare_type") {
         TypeId announced = announcedBy(f_, call_);
@@ -147,7 +140,7 @@ Value IntrinsicCall::typeInfo() {
     TypeId& infoType = f_.module.typeInfo;
     if (infoType == TypeId::None) {
         Symbol* s = libraryName(f_, "TypeInfo");
-        if (s && s->kind == SymbolKind::Type) settle(sema_, s->type);
+        if (s && s->kind == SymbolKind::Type) completeReachable(sema_, s->type);
         bool known = s && s->kind == SymbolKind::Type && ir::isTypeInfo(types_, s->type);
         if (!known)
             return reject(nameSpan(), "`type_info` yields a `TypeInfo`, which no module of this program declares",

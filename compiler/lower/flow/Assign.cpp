@@ -1,7 +1,4 @@
-// Assignments and destructuring (language 3.7, 5.1-5.3).
 #include "lower/flow/Assign.h"
-#include "sema/Lookup.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -18,6 +15,8 @@
 #include "lower/flow/Statements.h"
 #include "lower/values/Operators.h"
 #include "lower/values/Places.h"
+#include "sema/Lookup.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "types/Parts.h"
 
@@ -31,7 +30,7 @@ bool isDiscard(const Body& f, const Expr* e) {
 }
 
 /// The type of a place that evaluating the value cannot move: a local variable, or fields of one. None for any other
-/// place; one behind a pointer is another, because the value may re-seat the pointer.
+/// place; one that a pointer leads to is no such place, because the value may re-seat the pointer.
 TypeId fixedPlaceType(Body& f, const Expr* e) {
     if (const auto* m = llvm::dyn_cast<Member>(e)) {
         TypeId owner = m->optional || m->isIndex ? TypeId::None : fixedPlaceType(f, m->base);
@@ -76,7 +75,7 @@ void lowerAssign(Body& f, const Assign& s) {
     if (fixedPlaceType(f, s.target) != TypeId::None) {
         Value place = lowerPlace(f, s.target, s.span);
         f.narrowing.present = before;
-        if (place.isError()) checkOrphan(f, s.value);
+        if (place.isError()) checkDiscarded(f, s.value);
         else assignValue(f, place, s.target, s.value);
         noteStored(f, place, s.target, s.value);
         endNarrowing(f, s.target);
@@ -85,7 +84,7 @@ void lowerAssign(Body& f, const Assign& s) {
     TypeId type = probePlace(f, s.target, s.span);
     f.narrowing.present = before;
     if (type == TypeId::None) {
-        checkOrphan(f, s.value);
+        checkDiscarded(f, s.value);
         return;
     }
     f.b.setSpan(s.value->span);
@@ -122,7 +121,7 @@ void assignValue(Body& f, const Value& place, const Expr* target, const Expr* va
     auto why = [&] {
         Purpose purpose;
         if (var && llvm::isa<NameRef>(withoutParens(target))) purpose.declaration = var->nameSpan;
-        purpose.declared = "`" + (var ? f.sema.text(var->name) : std::string()) + "` is declared here as " +
+        purpose.declared = code(var ? f.sema.text(var->name) : std::string()) + " is declared here as " +
                            withArticle(f.types, place.type);
         return purpose;
     };
@@ -135,7 +134,7 @@ void assignValue(Body& f, const Value& place, const Expr* target, const Expr* va
 void lowerCompound(Body& f, const Assign& s) {
     TypeId type = probePlace(f, s.target, s.span);
     if (type == TypeId::None) {
-        checkOrphan(f, s.value);
+        checkDiscarded(f, s.value);
         return;
     }
     if (isNarrowed(f, s.target)) type = f.types.elem(type);
@@ -200,7 +199,7 @@ void lowerMultiAssign(Body& f, const MultiAssign& s) {
         targetsOk &= targetTypes[i] != TypeId::None;
     }
     if (!targetsOk) {
-        for (const Expr* value : s.values) checkOrphan(f, value);
+        for (const Expr* value : s.values) checkDiscarded(f, value);
         return;
     }
     f.narrowing.present = std::move(before);
@@ -243,79 +242,123 @@ void lowerMultiAssign(Body& f, const MultiAssign& s) {
 
 // ------------------------------------------------------------------------------------ destructuring
 
-void lowerDestructure(Body& f, const Destructure& s) {
-    Value v = lowerUnmarked(f, s.init);
-    auto broken = [&] {
-        for (const Ident& id : s.names) declareBroken(f, id);
-    };
-    if (v.isError() || !f.reachable()) return broken();
+namespace {
+
+/// One destructuring: the parts of a value, and the variables that take them.
+class Destructuring {
+public:
+    Destructuring(Body& f, const Destructure& s, const Value& whole)
+        : f_(f), s_(s), whole_(whole),
+          isFailable_(f.types.isFailable(whole.type) &&
+                      (whole.unmarkedFailable || f.types.kind(whole.type) == TypeKind::Tuple)) {}
+
+    /// False after a report.
+    bool run() {
+        if (!findParts() || !checkNames()) return false;
+        // Take every part before any name is declared: the names may shadow what the source was built from.
+        takeParts();
+        Symbol* errorVariable = declareNames();
+        if (!isFailable_) return true;
+        ValueId tag = f_.b.load(parts_.back().type, places_.back().id);
+        Span at = withoutParens(s_.init)->span;
+        if (whole_.unmarkedFailable) endFailure(f_, tag, errorVariable, at);
+        else beginAndKeep(f_, tag, errorVariable, at);
+        return true;
+    }
+
+private:
     struct Part {
         TypeId type;
         uint64_t offset;
     };
-    std::vector<Part> parts;
-    bool failable = f.types.isFailable(v.type) && (v.unmarkedFailable || f.types.kind(v.type) == TypeKind::Tuple);
-    switch (f.types.kind(v.type)) {
-    case TypeKind::Tuple: {
-        unsigned i = 0;
-        for (const TupleField& field : f.types.tupleFields(v.type))
-            parts.push_back({field.type, f.types.fieldOffset(v.type, i++)});
-        break;
-    }
-    case TypeKind::Struct:
-        for (const StructField& field : f.types.structInfo(v.type).fields) parts.push_back({field.type, field.offset});
-        break;
-    case TypeKind::ErrorSet: parts.push_back({v.type, 0}); break;
-    default:
-        f.diags.error(s.init->span, withArticle(f.types, v.type) + " has no parts to take apart")
-            .help("only tuples, several results and structs can be destructured");
-        return broken();
-    }
-    if (s.names.size() > parts.size()) {
-        f.diags.error(s.init->span, "this has " + std::to_string(parts.size()) +
-                                        (parts.size() == 1 ? " part" : " parts") + ", and " +
-                                        std::to_string(s.names.size()) + " names are given");
-        return broken();
-    }
-    auto isBlank = [&](const Ident& id) { return !id.raw && f.sema.names.text(id.name) == "_"; };
-    if (failable && (s.names.size() < parts.size() || isBlank(s.names.back()))) {
-        f.diags.error(s.init->span, "this drops the error of a failable call")
-            .help("name the error slot and test it, or use `try` or `catch`");
-        return broken();
-    }
-    // Take every part before any name is declared: the names may shadow what the source was built from.
-    ValueId base = f.types.isErrorSet(v.type) ? ValueId::None : addressOf(f, v);
-    std::vector<Value> places;
-    for (size_t i = 0; i < s.names.size(); ++i) {
-        if (isBlank(s.names[i])) {
-            places.push_back(Value::none());
-            continue;
+
+    bool findParts() {
+        TypeTable& types = f_.types;
+        switch (types.kind(whole_.type)) {
+        case TypeKind::Tuple: {
+            unsigned i = 0;
+            for (const TupleField& field : types.tupleFields(whole_.type))
+                parts_.push_back({field.type, types.fieldOffset(whole_.type, i++)});
+            return true;
         }
-        Value place = temp(f, parts[i].type);
-        if (base == ValueId::None) f.b.store(place.id, scalar(f, v));
-        else
-            store(f, place.id,
-                  Value::temporary(parts[i].type, f.b.offset(base, parts[i].offset, f.types.pointerTo(parts[i].type))));
-        places.push_back(place);
-    }
-    Symbol* errorVariable = nullptr;
-    for (size_t i = 0; i < s.names.size(); ++i) {
-        if (isBlank(s.names[i])) continue;
-        Symbol* var = declareLocal(f, s.names[i], parts[i].type, LocalKind::Variable, places[i].id);
-        if (f.types.isErrorSet(parts[i].type)) {
-            if (v.unmarkedFailable) f.errorVariables.kept.push_back(var);
-            Value part = Value::scalar(parts[i].type, ValueId::None);
-            part.errors = v.errors;
-            noteVariableErrors(f, var, part);
+        case TypeKind::Struct:
+            for (const StructField& field : types.structInfo(whole_.type).fields)
+                parts_.push_back({field.type, field.offset});
+            return true;
+        case TypeKind::ErrorSet: parts_.push_back({whole_.type, 0}); return true;
+        default:
+            f_.diags.error(s_.init->span, withArticle(types, whole_.type) + " has no parts to take apart")
+                .help("only tuples, several results and structs can be destructured");
+            return false;
         }
-        if (failable && i + 1 == s.names.size()) errorVariable = var;
-        else keepTrace(f, var, Value::place(parts[i].type, places[i].id));
     }
-    if (!failable) return;
-    ValueId tag = f.b.load(parts.back().type, places.back().id);
-    Span at = withoutParens(s.init)->span;
-    if (v.unmarkedFailable) endFailure(f, tag, errorVariable, at);
-    else beginAndKeep(f, tag, errorVariable, at);
+
+    bool checkNames() {
+        if (s_.names.size() > parts_.size()) {
+            f_.diags.error(s_.init->span, "this has " + countOf(parts_.size(), "part") + ", and " +
+                                              std::to_string(s_.names.size()) + " names are given");
+            return false;
+        }
+        if (isFailable_ && (s_.names.size() < parts_.size() || isBlank(s_.names.back()))) {
+            f_.diags.error(s_.init->span, "this drops the error of a failable call")
+                .help("name the error slot and test it, or use `try` or `catch`");
+            return false;
+        }
+        return true;
+    }
+
+    bool isBlank(const Ident& id) const { return !id.raw && f_.sema.names.text(id.name) == "_"; }
+
+    void takeParts() {
+        ValueId base = f_.types.isErrorSet(whole_.type) ? ValueId::None : addressOf(f_, whole_);
+        for (size_t i = 0; i < s_.names.size(); ++i) {
+            if (isBlank(s_.names[i])) {
+                places_.push_back(Value::none());
+                continue;
+            }
+            TypeId type = parts_[i].type;
+            Value place = temp(f_, type);
+            if (base == ValueId::None) f_.b.store(place.id, scalar(f_, whole_));
+            else
+                store(f_, place.id,
+                      Value::temporary(type, f_.b.offset(base, parts_[i].offset, f_.types.pointerTo(type))));
+            places_.push_back(place);
+        }
+    }
+
+    /// The variable that takes the error of a failable; null: there is none.
+    Symbol* declareNames() {
+        Symbol* errorVariable = nullptr;
+        for (size_t i = 0; i < s_.names.size(); ++i) {
+            if (isBlank(s_.names[i])) continue;
+            TypeId type = parts_[i].type;
+            Symbol* var = declareLocal(f_, s_.names[i], type, LocalKind::Variable, places_[i].id);
+            if (f_.types.isErrorSet(type)) {
+                if (whole_.unmarkedFailable) f_.errorVariables.kept.push_back(var);
+                Value part = Value::scalar(type, ValueId::None);
+                part.errors = whole_.errors;
+                noteVariableErrors(f_, var, part);
+            }
+            if (isFailable_ && i + 1 == s_.names.size()) errorVariable = var;
+            else keepTrace(f_, var, Value::place(type, places_[i].id));
+        }
+        return errorVariable;
+    }
+
+    Body& f_;
+    const Destructure& s_;
+    Value whole_;
+    bool isFailable_;
+    std::vector<Part> parts_;
+    std::vector<Value> places_; ///< of the names; Void for `_`
+};
+
+} // namespace
+
+void lowerDestructure(Body& f, const Destructure& s) {
+    Value v = lowerUnmarked(f, s.init);
+    if (!v.isError() && f.reachable() && Destructuring(f, s, v).run()) return;
+    for (const Ident& id : s.names) declareBroken(f, id);
 }
 
 } // namespace sx::lower

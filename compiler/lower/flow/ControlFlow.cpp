@@ -1,17 +1,11 @@
-// Blocks, `if`, `push`, jumps (language 4.7, 4.9, 5.5-5.10).
 #include "lower/flow/ControlFlow.h"
-#include "lower/body/Narrowing.h"
-#include "sema/Declare.h"
-#include "sema/ErrorSets.h"
-#include "sema/Functions.h"
-#include "sema/Lookup.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/ErrorVariables.h"
 #include "lower/body/LocalUse.h"
+#include "lower/body/Narrowing.h"
 #include "lower/body/Recursion.h"
-#include "lower/body/Results.h"
 #include "lower/body/Scopes.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
@@ -23,8 +17,10 @@
 #include "lower/values/Conversions.h"
 #include "lower/values/Join.h"
 #include "lower/values/Names.h"
-#include "lower/values/Operators.h"
 #include "lower/values/Optionals.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
 
@@ -74,7 +70,7 @@ Value lowerBlock(Body& f, const BlockExpr& block, TypeId target, ValueId dest, b
     // The value is what a variable holds now, not the variable.
     if (valueNeeded && f.reachable() && v.isMemory() && v.lvalue && !v.refCapture) {
         ErrorNode* errors = v.errors;
-        v = hold(f, v, nullptr);
+        v = snapshot(f, v);
         v.errors = errors;
     }
     bool hasCleanups = f.cleanups.stack.size() > cleanupDepth;
@@ -226,7 +222,7 @@ Value lowerIf(Body& f, const If& e, TypeId target, ValueId dest, bool valueNeede
     }
     bool elseLeaves = !f.reachable();
     auto afterElse = f.narrowing.present;
-    // Known afterwards: what was known before and nobody assigned; and what a guard that leaves has proved.
+    // Known afterwards: what was known before and was not assigned; and what a guard that leaves has proved.
     f.narrowing.present.clear();
     for (Symbol* s : before)
         if ((thenLeaves || afterThen.count(s)) && (elseLeaves || afterElse.count(s))) f.narrowing.present.insert(s);
@@ -352,7 +348,7 @@ void lowerPush(Body& f, const Push& p) {
             }
             auto it = info.index.find(init.name.name);
             if (it == info.index.end()) {
-                f.diags.error(init.value->span, "the context has no field `" + f.sema.text(init.name.name) + "`")
+                f.diags.error(init.value->span, "the context has no field " + code(f.sema, init.name.name))
                     .help("declare it with `#context_extend`");
                 return;
             }

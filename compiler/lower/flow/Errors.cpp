@@ -1,8 +1,4 @@
-// raise, try, catch: leaving with an error and stopping one (errors.md 3, 4, 6; frames: traces.md 3).
 #include "lower/flow/Errors.h"
-#include "sema/ErrorSets.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -23,6 +19,9 @@
 #include "lower/values/Join.h"
 #include "lower/values/Optionals.h"
 #include "lower/values/Protocols.h"
+#include "sema/ErrorSets.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -32,21 +31,21 @@ using namespace ast;
 bool requireFailableFunction(Body& f, Span at, std::string_view what) {
     if (f.result.isFailable) return true;
     std::string w(what);
-    if (!f.modes.elsewhere.empty()) {
-        f.diags.error(at, "`" + w + "` cannot be used here: a default has no function around it that could fail")
+    if (!f.modes.fromOtherScopes.empty()) {
+        f.diags.error(at, code(w) + " cannot be used here: a default has no function around it that could fail")
             .help("handle the error here with `catch` or `or`");
         return false;
     }
     if (f.isLambda)
-        f.diags.error(at, "`" + w + "` needs an error channel, and this lambda has none")
+        f.diags.error(at, code(w) + " needs an error channel, and this lambda has none")
             .help("write its result type, for example `() -> ! { … }` or `() -> (i64, !) { … }`");
     else if (f.isComptimeScratch)
-        f.diags.error(at, "`" + w + "` cannot be used here: there is no function around it that could fail");
+        f.diags.error(at, code(w) + " cannot be used here: there is no function around it that could fail");
     else if (f.name == "main")
-        f.diags.error(at, "`" + w + "` needs a failable function, and `main` is not one")
+        f.diags.error(at, code(w) + " needs a failable function, and `main` is not one")
             .help("declare it `main :: () -> !`");
     else
-        f.diags.error(at, "`" + w + "` needs a failable function, and `" + f.name + "` is not one")
+        f.diags.error(at, code(w) + " needs a failable function, and " + code(f.name) + " is not one")
             .help("add `!` to its result: `-> !`, or `-> (T, !)` with a value");
     return false;
 }
@@ -62,15 +61,15 @@ void noteTag(Body& f, const ErrorTag& tag) {
     }
     if (f.result.errorSet == TypeId::None || setContains(f.sema, f.result.errorSet, tag.name.name)) return;
     std::string set = f.types.writtenName(f.result.errorSet);
-    Diagnostic& d = f.diags.error(tag.span, "`error." + f.sema.text(tag.name.name) + "` is not in the error set `" +
-                                                set + "` of " + functionTitle(f));
+    Diagnostic& d = f.diags.error(tag.span, code("error." + f.sema.text(tag.name.name)) + " is not in the error set " +
+                                                code(set) + " of " + functionTitle(f));
     if (NominalInfo* info = nominal(f.sema, f.result.errorSet); info && info->decl)
-        d.note(info->decl->name.span, "`" + set + "` is declared here");
+        d.note(info->decl->name.span, code(set) + " is declared here");
     std::vector<std::string_view> known;
     for (Name n : f.types.errorSetInfo(f.result.errorSet).tags) known.push_back(f.sema.names.text(n));
     std::string_view near = nearestName(f.sema.names.text(tag.name.name), known);
-    d.help(near.empty() ? "add the tag to `" + set + "`, or raise one that it lists"
-                        : "did you mean `error." + std::string(near) + "`?");
+    d.help(near.empty() ? "add the tag to " + code(set) + ", or raise one that it lists"
+                        : "did you mean " + code("error." + std::string(near)) + "?");
 }
 
 void noteEscaping(Body& f, TypeId set, ErrorNode* errors, Span at) {
@@ -246,8 +245,8 @@ Value lowerTry(Body& f, const Unary& u, TypeId target, ValueId dest) {
 // ------------------------------------------------------------------------------------ catch
 
 /// The handler of an operand that was rejected: nothing is known of the error.
-static void orphanHandler(Body& f, const Catch& c) {
-    checkAside(f, [&] {
+static void checkHandlerOfRejected(Body& f, const Catch& c) {
+    checkDiscarded(f, [&] {
         Scope* saved = pushScope(f, c.body->span);
         if (c.binding) declareBroken(f, c.binding);
         f.handlers.push_back({nullptr, f.cleanups.stack.size()});
@@ -255,6 +254,26 @@ static void orphanHandler(Body& f, const Catch& c) {
         f.handlers.pop_back();
         popScope(f, saved);
     });
+}
+
+/// The body of a handler, whose value stands for that of the call. `success`: its type; None: the call has none.
+static Value handlerValue(Body& f, const Catch& c, TypeId success) {
+    bool hasValue = success != TypeId::None;
+    Value v;
+    if (const auto* block = llvm::dyn_cast<BlockExpr>(c.body))
+        v = lowerBlock(f, *block, success, ValueId::None, hasValue);
+    else if (const auto* match = llvm::dyn_cast<Match>(c.body))
+        v = lowerMatch(f, *match, success, ValueId::None, hasValue);
+    else v = lower(f, c.body, success);
+    if (v.isError() || !f.reachable()) return v;
+    if (!hasValue) return Value::none();
+    if (v.isVoid()) {
+        f.diags.error(c.span, "the `catch` body must yield " + withArticle(f.types, success) + " or leave")
+            .help("end the body with a value without `;`, or with `return`, `raise`, `break` or `continue`");
+        return Value::error();
+    }
+    // Out of the handler's scope: its own storage stays valid for the whole call.
+    return convert(f, v, success, c.body->span);
 }
 
 Value lowerCatch(Body& f, const Catch& c, TypeId target, ValueId dest) {
@@ -274,31 +293,7 @@ Value lowerCatch(Body& f, const Catch& c, TypeId target, ValueId dest) {
         uint32_t number = ++f.errorVariables.handlers;
         f.handlers.push_back({binding, f.cleanups.stack.size(), number});
         if (binding) enterHandler(f, number);
-        Value v;
-        auto* block = llvm::dyn_cast<BlockExpr>(c.body);
-        if (isPure) {
-            if (block) v = lowerBlock(f, *block, TypeId::None, ValueId::None, false);
-            else if (auto* match = llvm::dyn_cast<Match>(c.body))
-                v = lowerMatch(f, *match, TypeId::None, ValueId::None, false);
-            else v = lower(f, c.body);
-            if (!v.isError() && f.reachable()) v = Value::none();
-        } else {
-            if (block) v = lowerBlock(f, *block, success, ValueId::None, true);
-            else if (auto* match = llvm::dyn_cast<Match>(c.body))
-                v = lowerMatch(f, *match, success, ValueId::None, true);
-            else v = lower(f, c.body, success);
-            if (!v.isError() && f.reachable()) {
-                if (v.isVoid()) {
-                    f.diags.error(c.span, "the `catch` body must yield " + withArticle(f.types, success) + " or leave")
-                        .help(
-                            "end the body with a value without `;`, or with `return`, `raise`, `break` or `continue`");
-                    v = Value::error();
-                } else {
-                    v = convert(f, v, success, c.body->span);
-                    // Out of the handler's scope: its own storage stays valid for the whole call.
-                }
-            }
-        }
+        Value v = handlerValue(f, c, isPure ? TypeId::None : success);
         f.handlers.pop_back();
         if (f.reachable()) f.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
         popScope(f, saved);
@@ -323,7 +318,7 @@ Value lowerCatch(Body& f, const Catch& c, TypeId target, ValueId dest) {
     }
     Failable operand = lowerFailable(f, c.operand, target);
     if (operand.whole.isError()) {
-        orphanHandler(f, c);
+        checkHandlerOfRejected(f, c);
         return Value::error();
     }
     if (!f.reachable()) return Value::diverged();

@@ -1,8 +1,4 @@
-// `while` and `for` (language 5.4, 5.5). `inline for` is in Generics/Packs.
 #include "lower/flow/Loops.h"
-#include "sema/ErrorSets.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -18,6 +14,7 @@
 #include "lower/flow/Statements.h"
 #include "lower/values/Conditions.h"
 #include "lower/values/Optionals.h"
+#include "sema/Nominal.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
 
@@ -124,7 +121,7 @@ struct ForLowering {
         if (v.kind == Value::Kind::Pack) return isPack(it, *v.pack);
         if (!requireValue(l, v, it.value->span)) return false;
         Value given = v;
-        if (types.kind(v.type) == TypeKind::Pointer) v = behindChecked(l, v, it.value->span);
+        if (types.kind(v.type) == TypeKind::Pointer) v = dereferenceChecked(l, v, it.value->span);
         completeDeep(l.sema, v.type, it.value->span);
         TypeKind kind = types.kind(v.type);
         s.kind = Source::Kind::Elements;
@@ -177,9 +174,8 @@ struct ForLowering {
     }
 
     bool isPack(const ForIter& it, const PackInfo& pack) {
-        std::string name = l.sema.text(pack.name);
-        l.diags.error(it.value->span, "the pack " + tick(name) + " is no value: its elements have different types")
-            .help("walk it with " + tick("inline for " + name + " (x) { … }"));
+        rejectPack(l, it.value->span, pack)
+            .help("walk it with " + code("inline for " + l.sema.text(pack.name) + " (x) { … }"));
         return false;
     }
 
@@ -226,8 +222,8 @@ struct ForLowering {
     }
 
     /// The body of a loop whose header was rejected: nothing is known of its captures.
-    void orphanBody() {
-        checkAside(l, [&] {
+    void checkBodyOfRejected() {
+        checkDiscarded(l, [&] {
             Scope* saved = pushScope(l, f.body->span);
             for (const ForCapture& capture : f.captures) declareBroken(l, capture.name);
             BlockId after = l.b.newBlock();
@@ -241,7 +237,7 @@ struct ForLowering {
     }
 
     void run() {
-        if (!header()) return orphanBody();
+        if (!header()) return checkBodyOfRejected();
         if (!l.reachable()) return;
         l.b.setSpan(f.span);
         ir::SlotId counter = l.b.newSlot(TypeId::I64);

@@ -1,8 +1,4 @@
-// `if subject == { case … }` over values (language 4.8). Matches over types: TypeSwitch.cpp.
 #include "lower/flow/Match.h"
-#include "sema/ErrorSets.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -10,18 +6,19 @@
 #include "lower/body/LocalUse.h"
 #include "lower/body/NullChecks.h"
 #include "lower/body/Recursion.h"
-#include "lower/body/Results.h"
 #include "lower/body/Scopes.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
 #include "lower/flow/ControlFlow.h"
+#include "lower/flow/MatchArms.h"
 #include "lower/flow/TypeSwitch.h"
 #include "lower/values/Conversions.h"
-#include "lower/values/Join.h"
 #include "lower/values/Literals.h"
 #include "lower/values/Optionals.h"
 #include "lower/values/Variants.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -40,7 +37,10 @@ struct ArmValue {
     uint64_t payloadOffset = 0;
 };
 
-} // namespace
+void reportNoPayload(Body& f, const MatchArm& arm) {
+    f.diags.error(arm.pattern->span, "there is no payload to bind here: " +
+                                         code(f.sema.sources.textOf(arm.pattern->span)) + " carries none");
+}
 
 struct MatchLowering {
     Body& l;
@@ -55,7 +55,7 @@ struct MatchLowering {
             TypeId to = types.elem(subject.type);
             complete(l.sema, to);
             if (types.kind(to) == TypeKind::Enum || types.isInteger(to) || to == TypeId::Bool)
-                subject = behindChecked(l, subject, m.subject->span);
+                subject = dereferenceChecked(l, subject, m.subject->span);
         }
         TypeId t = subject.type;
         complete(l.sema, t);
@@ -128,7 +128,7 @@ struct MatchLowering {
         else if (const auto* member = llvm::dyn_cast<Member>(p)) id = &member->name;
         if (!id) {
             if (const auto* n = llvm::dyn_cast<NameRef>(p); n && info.index.count(n->id.name))
-                return reject(p, "a variant is written with a dot: `." + l.sema.text(n->id.name) + "`");
+                return reject(p, "a variant is written with a dot: " + code("." + l.sema.text(n->id.name)));
             return reject(p, withArticle(l.types, subject.type) + " is matched with its variants, `case .name:`");
         }
         auto it = info.index.find(id->name);
@@ -139,10 +139,10 @@ struct MatchLowering {
                 known.push_back(l.sema.names.text(v.name));
                 list += (list.empty() ? "." : ", .") + l.sema.text(v.name);
             }
-            Diagnostic& d = l.diags.error(p->span, "`" + l.types.writtenName(subject.type) + "` has no variant `." +
-                                                       l.sema.text(id->name) + "`; it has " + list);
+            Diagnostic& d = l.diags.error(p->span, code(l.types, subject.type) + " has no variant " +
+                                                       code("." + l.sema.text(id->name)) + "; it has " + list);
             std::string_view near = nearestName(l.sema.names.text(id->name), known);
-            if (!near.empty()) d.help("did you mean `." + std::string(near) + "`?");
+            if (!near.empty()) d.help("did you mean " + code("." + std::string(near)) + "?");
             return {};
         }
         const Variant& v = info.variants[it->second];
@@ -203,7 +203,7 @@ struct MatchLowering {
         auto has = [&](uint64_t v) { return llvm::is_contained(seen, v); };
         std::vector<std::string> missing;
         auto variant = [&](std::string_view name, uint64_t value) {
-            if (!has(value)) missing.push_back("`" + std::string(name) + "`");
+            if (!has(value)) missing.push_back(code(name));
         };
         switch (kind) {
         case Subject::Enum:
@@ -235,126 +235,84 @@ struct MatchLowering {
         if (!missing.empty()) warnOfMissingArms(l.sema, m.subject->span, missing);
     }
 
+    /// An arm with a pattern, and the block that its body is lowered into.
+    struct Arm {
+        const MatchArm* arm;
+        BlockId block;
+        ArmValue value;
+    };
+
+    /// Reads an arm's pattern. False after a report; `seen`: the values of `arms`, in their order.
+    bool readArm(const MatchArm& arm, std::vector<Arm>& arms, std::vector<uint64_t>& seen) {
+        ArmValue value = pattern(arm);
+        if (!value.ok) return false;
+        if (arm.capture && value.payload == TypeId::None) {
+            reportNoPayload(l, arm);
+            return false;
+        }
+        if (auto same = llvm::find(seen, value.bits); same != seen.end()) {
+            const Expr* first = arms[static_cast<size_t>(same - seen.begin())].arm->pattern;
+            l.diags.error(arm.pattern->span, "this case is never reached: an arm before it has the same value")
+                .note(first->span, "it is here");
+            return false;
+        }
+        arms.push_back({&arm, l.b.newBlock(), value});
+        seen.push_back(value.bits);
+        return true;
+    }
+
     Value run(TypeId target, ValueId dest, bool valueNeeded) {
         if (!classify()) return Value::error();
         loadKey();
-        Join join(l);
-        struct Arm {
-            const MatchArm* arm;
-            BlockId block;
-            ArmValue value;
-        };
+        MatchArms lowered(l, m, target, dest, valueNeeded);
         std::vector<Arm> arms;
-        std::vector<std::pair<uint64_t, BlockId>> cases;
-        std::vector<uint64_t> seen; // of `arms`, in their order
+        std::vector<uint64_t> seen;
         BlockId otherwise = l.b.newBlock();
         const MatchArm* elseArm = nullptr;
         for (const MatchArm& arm : m.arms) {
-            if (!arm.pattern) {
-                elseArm = &arm;
-                continue;
-            }
-            ArmValue value = pattern(arm);
-            if (!value.ok) {
-                join.failed = true;
-                continue;
-            }
-            if (arm.capture && value.payload == TypeId::None) {
-                std::string what(l.sema.sources.textOf(arm.pattern->span));
-                l.diags.error(arm.pattern->span, "there is no payload to bind here: `" + what + "` carries none");
-                join.failed = true;
-                continue;
-            }
-            if (auto same = llvm::find(seen, value.bits); same != seen.end()) {
-                const Expr* first = arms[static_cast<size_t>(same - seen.begin())].arm->pattern;
-                l.diags.error(arm.pattern->span, "this case is never reached: an arm before it has the same value")
-                    .note(first->span, "it is here");
-                join.failed = true;
-                continue;
-            }
-            BlockId block = l.b.newBlock();
-            cases.push_back({value.bits, block});
-            seen.push_back(value.bits);
-            arms.push_back({&arm, block, value});
+            if (!arm.pattern) elseArm = &arm;
+            else if (!readArm(arm, arms, seen)) lowered.fail();
         }
-        dispatch(cases, otherwise);
-        auto narrowedBefore = l.narrowing.present;
+        dispatch(arms, otherwise);
         for (const Arm& arm : arms) {
             l.b.setBlock(arm.block);
-            l.narrowing.present = narrowedBefore;
-            Scope* saved = pushScope(l, arm.arm->span);
-            if (arm.arm->capture) {
-                Value payload = kind == Subject::Optional
-                                    ? payloadOf(l, subject)
-                                    : fieldOf(l, subject, arm.value.payloadOffset, arm.value.payload);
-                bindPayload(l, arm.arm->capture, payload, LocalKind::Payload);
-            }
-            addArm(join, *arm.arm, target, dest, valueNeeded);
-            popScope(l, saved);
+            lowered.add(*arm.arm, [&] { bindCapture(arm); });
         }
         l.b.setBlock(otherwise);
-        l.narrowing.present = narrowedBefore;
         if (elseArm) {
-            Scope* saved = pushScope(l, elseArm->span);
-            addArm(join, *elseArm, target, dest, valueNeeded);
-            popScope(l, saved);
-        } else if (valueNeeded || (coversAll(seen) && join.branches.empty() && !join.failed)) {
+            lowered.add(*elseArm);
+        } else if (valueNeeded || (coversAll(seen) && lowered.allLeave() && !lowered.failed())) {
             // A value must come from somewhere, and where every variant's arm leaves nothing goes on after the match:
             // getting here is a run-time failure.
-            if (valueNeeded && !join.failed) warnOfMissing(seen);
+            if (valueNeeded && !lowered.failed()) warnOfMissing(seen);
             l.b.panic(ir::PanicKind::Unreachable, m.span);
         } else {
-            join.add(Value::none(), m.span);
+            lowered.addNothing();
         }
-        l.narrowing.present = narrowedBefore;
-        l.b.setSpan(m.span);
-        return valueNeeded ? join.finish(target, dest, m.span) : join.finishVoid();
+        return lowered.finish();
     }
 
-    void dispatch(const std::vector<std::pair<uint64_t, BlockId>>& cases, BlockId otherwise) {
+    void bindCapture(const Arm& arm) {
+        if (!arm.arm->capture) return;
+        Value payload = kind == Subject::Optional ? payloadOf(l, subject)
+                                                  : fieldOf(l, subject, arm.value.payloadOffset, arm.value.payload);
+        bindPayload(l, arm.arm->capture, payload, LocalKind::Payload);
+    }
+
+    void dispatch(const std::vector<Arm>& arms, BlockId otherwise) {
         if (kind == Subject::Optional || kind == Subject::Bool) {
             BlockId yes = otherwise, no = otherwise;
-            for (auto& [bits, block] : cases) (bits ? yes : no) = block;
+            for (const Arm& arm : arms) (arm.value.bits ? yes : no) = arm.block;
             l.b.condBr(key, yes, no);
             return;
         }
+        std::vector<std::pair<uint64_t, BlockId>> cases;
+        for (const Arm& arm : arms) cases.push_back({arm.value.bits, arm.block});
         l.b.switchOn(key, otherwise, cases);
-    }
-
-    void addArm(Join& join, const MatchArm& arm, TypeId target, ValueId dest, bool valueNeeded) {
-        Value v = lowerArm(l, arm, target, dest, valueNeeded);
-        if (v.isError()) join.failed = true;
-        if (!l.reachable()) return;
-        Span at = arm.bodySpan.isValid() ? arm.bodySpan : arm.span;
-        if (valueNeeded && !v.isError() && v.isVoid() && !l.modes.voidIsValue) {
-            l.diags.error(at, "this arm yields no value, and the match is used as one")
-                .help("end the arm with a value, or leave with `return`, `break` or `continue`");
-            join.failed = true;
-        }
-        if (valueNeeded && v.isMemory() && l.types.isScalar(v.type)) v = loadForJoin(l, v);
-        join.add(v, at);
     }
 };
 
-Value lowerArm(Body& f, const MatchArm& arm, TypeId target, ValueId dest, bool valueNeeded) {
-    if (arm.emptyBreak || arm.body.empty()) return Value::none();
-    size_t cleanupDepth = f.cleanups.stack.size();
-    auto narrowedBefore = f.narrowing.present;
-    Value v;
-    // One braced block is an ordinary block; otherwise the statements' last expression counts even with its `;`.
-    const auto* only = arm.body.size() == 1 ? llvm::dyn_cast<ExprStmt>(arm.body[0]) : nullptr;
-    if (only && llvm::isa<BlockExpr>(only->expr))
-        v = lowerBlock(f, *llvm::cast<BlockExpr>(only->expr), target, dest, valueNeeded);
-    else v = lowerStmtsValue(f, arm.body, target, dest, valueNeeded, true);
-    if (f.reachable() && f.cleanups.stack.size() > cleanupDepth) {
-        if (!v.isError() && !v.isVoid() && f.types.isScalar(v.type) && !v.isConst())
-            v = Value::scalar(v.type, scalar(f, v));
-        runCleanups(f, cleanupDepth, false);
-    }
-    popCleanups(f, cleanupDepth);
-    keepKnown(f.narrowing.present, narrowedBefore);
-    return v;
-}
+} // namespace
 
 /// `case .some` or `case .none`: the optional itself is asked, also where it is known to be present.
 static bool matchesPresence(Body& f, const Match& m, TypeId payload) {
@@ -376,10 +334,7 @@ static void bindKnownPayload(Body& f, const Match& m, const MatchArm& arm) {
         if (v.value != tag) continue;
         if (v.payload != TypeId::None)
             bindPayload(f, arm.capture, fieldOf(f, subject, info.payloadOffset, v.payload), LocalKind::Payload);
-        else
-            f.diags.error(arm.pattern->span, "there is no payload to bind here: `" +
-                                                 std::string(f.sema.sources.textOf(arm.pattern->span)) +
-                                                 "` carries none");
+        else reportNoPayload(f, arm);
         return;
     }
 }

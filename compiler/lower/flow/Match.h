@@ -6,6 +6,5 @@
 namespace sx::lower {
 
 Value lowerMatch(Body&, const ast::Match&, TypeId target, ValueId dest, bool valueNeeded);
-Value lowerArm(Body&, const ast::MatchArm&, TypeId target, ValueId dest, bool valueNeeded);
 
 } // namespace sx::lower

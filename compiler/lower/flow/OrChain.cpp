@@ -1,13 +1,4 @@
-// `a or b or c`: the fallback operator (errors.md 7). Operands are tried left to right; the first success wins.
-//
-// Frames (traces.md 3): every failing operand adds a hop and, from the second on, an attempt link; a success
-// after failures drops the attempts as one group; a plain last operand drops them before it is evaluated.
 #include "lower/flow/OrChain.h"
-#include "sema/Declare.h"
-#include "sema/ErrorSets.h"
-#include "sema/Functions.h"
-#include "sema/Lookup.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -15,13 +6,16 @@
 #include "lower/body/Failable.h"
 #include "lower/body/Probe.h"
 #include "lower/body/Recursion.h"
-#include "lower/body/Results.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
 #include "lower/flow/Errors.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Join.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 #include "llvm/ADT/ScopeExit.h"

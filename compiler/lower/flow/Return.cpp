@@ -1,6 +1,4 @@
-// Leaving a function without raising: `return` in all its forms, trailing values, forwarding of failables.
 #include "lower/flow/Return.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -105,39 +103,37 @@ static bool hasBranches(const Expr* e) {
     return i ? i->otherwise != nullptr : llvm::isa<Match>(withoutParens(e)) || llvm::isa<BlockExpr>(withoutParens(e));
 }
 
-void returnValue(Body& f, const Expr* e, Span at) {
-    warnOfReturned(f, e);
-    if (f.result.type == TypeId::None) {
-        Value v = lower(f, e);
-        if (v.isError()) return;
-        if (v.isVoid()) {
-            if (v.type == TypeId::NoReturn && !f.reachable()) return;
-            setResultType(f, TypeId::Void);
-            emitReturn(f, Value::none(), at);
-            return;
-        }
-        if (v.kind == Value::Kind::Function) v = functionValue(f, *v.function, e->span, TypeId::None);
-        if (!requireValue(f, v, e->span)) return;
-        if (v.type == TypeId::Null) {
-            f.diags.error(e->span, "`null` alone has no type: write the result type of " + functionTitle(f));
-            return;
-        }
-        setResultType(f, v.type);
-        warnOfReturned(f, e);
-        // An error value, or a tuple that ends in one, is the whole result: its tag is not to be replaced by success.
-        if (f.types.isErrorSet(v.type)) returnTag(f, v, e, at);
-        else if (f.result.isFailable) forward(f, v, e, at);
-        else emitReturn(f, v, at);
+/// Returns the value of a function whose result type it decides.
+static void returnInferred(Body& f, const Expr* e, Span at) {
+    Value v = lower(f, e);
+    if (v.isError()) return;
+    if (v.isVoid()) {
+        if (v.type == TypeId::NoReturn && !f.reachable()) return;
+        setResultType(f, TypeId::Void);
+        emitReturn(f, Value::none(), at);
         return;
     }
-    if (f.result.type == TypeId::Void && !f.result.isFailable) {
+    if (v.kind == Value::Kind::Function) v = functionValue(f, *v.function, e->span, TypeId::None);
+    if (!requireValue(f, v, e->span)) return;
+    if (v.type == TypeId::Null) {
+        f.diags.error(e->span, "`null` alone has no type: write the result type of " + functionTitle(f));
+        return;
+    }
+    setResultType(f, v.type);
+    warnOfReturned(f, e);
+    // An error value, or a tuple that ends in one, is the whole result: its tag is not to be replaced by success.
+    if (f.types.isErrorSet(v.type)) returnTag(f, v, e, at);
+    else if (f.result.isFailable) forward(f, v, e, at);
+    else emitReturn(f, v, at);
+}
+
+/// Returns from a function that cannot fail and whose result type is known.
+static void returnPlain(Body& f, const Expr* e, Span at) {
+    if (f.result.type == TypeId::Void) {
         Value v = lower(f, e);
         if (v.isError() || !f.reachable()) return;
-        if (!v.isVoid()) {
-            f.diags.error(e->span, functionTitle(f) + " has no result, so it cannot return a value");
-            return;
-        }
-        emitReturn(f, Value::none(), at);
+        if (v.isVoid()) return emitReturn(f, Value::none(), at);
+        f.diags.error(e->span, functionTitle(f) + " has no result, so it cannot return a value");
         return;
     }
     if (f.result.type == TypeId::NoReturn) {
@@ -146,26 +142,31 @@ void returnValue(Body& f, const Expr* e, Span at) {
             f.diags.error(e->span, functionTitle(f) + " is declared noreturn and cannot return");
         return;
     }
-    if (!f.result.isFailable) {
-        ValueId dest = f.types.isScalar(f.result.type) ? ValueId::None : resultAddress(f);
-        Value v = asResult(f, lower(f, e, f.result.type, dest), f.result.type, e, dest);
-        if (!v.isError() && f.reachable()) emitReturn(f, v, at);
+    ValueId dest = f.types.isScalar(f.result.type) ? ValueId::None : resultAddress(f);
+    Value v = asResult(f, lower(f, e, f.result.type, dest), f.result.type, e, dest);
+    if (!v.isError() && f.reachable()) emitReturn(f, v, at);
+}
+
+/// Returns from a failable function that has no value besides its error.
+static void returnPure(Body& f, const Expr* e, Span at) {
+    if (at.begin == e->span.begin && hasBranches(e)) { // an arrow body: its branches need no values
+        markReturned(f, e, at);
+        if (!lowerDropped(f, e).isError() && f.reachable()) emitReturn(f, Value::none(), at);
         return;
     }
-    if (f.result.success == TypeId::Void) {
-        if (at.begin == e->span.begin && hasBranches(e)) { // an arrow body: its branches need no values
-            markReturned(f, e, at);
-            if (!lowerDropped(f, e).isError() && f.reachable()) emitReturn(f, Value::none(), at);
-            return;
-        }
-        Value v = lowerReturned(f, e, f.result.errorSet, ValueId::None, at);
-        if (v.isError() || !f.reachable()) return;
-        if (v.isVoid()) return emitReturn(f, Value::none(), at);
-        if (v.unmarkedFailable) return forward(f, v, e, at);
-        f.diags.error(e->span, functionTitle(f) + " has no value to return besides its error")
-            .help("write `return;` for success, or `raise error.X;`");
-        return;
-    }
+    Value v = lowerReturned(f, e, f.result.errorSet, ValueId::None, at);
+    if (v.isError() || !f.reachable()) return;
+    if (v.isVoid()) return emitReturn(f, Value::none(), at);
+    if (v.unmarkedFailable) return forward(f, v, e, at);
+    f.diags.error(e->span, functionTitle(f) + " has no value to return besides its error")
+        .help("write `return;` for success, or `raise error.X;`");
+}
+
+void returnValue(Body& f, const Expr* e, Span at) {
+    warnOfReturned(f, e);
+    if (f.result.type == TypeId::None) return returnInferred(f, e, at);
+    if (!f.result.isFailable) return returnPlain(f, e, at);
+    if (f.result.success == TypeId::Void) return returnPure(f, e, at);
     ValueId dest = f.types.isScalar(f.result.success) ? ValueId::None : resultAddress(f);
     Value v = lowerReturned(f, e, f.result.success, dest, at);
     if (v.isError() || !f.reachable()) return;
@@ -177,7 +178,7 @@ void returnValue(Body& f, const Expr* e, Span at) {
         Diagnostic& d = f.diags.error(e->span, functionTitle(f) + " returns " + withArticle(f.types, f.result.success) +
                                                    ", and this is an error");
         noteResult(f, d);
-        d.help("an error leaves with `raise " + std::string(f.sema.sources.textOf(e->span)) + ";`");
+        d.help("an error leaves with " + code("raise " + std::string(f.sema.sources.textOf(e->span)) + ";"));
         return;
     }
     v = asResult(f, v, f.result.success, e, dest);
@@ -205,11 +206,11 @@ static bool takesTag(const TypeTable& types, TypeId success) {
 }
 
 static Value tagForValue(Body& f, const ErrorTag& tag, TypeId wanted) {
-    std::string spelled = "`error." + f.sema.text(tag.name.name) + "`";
+    std::string spelled = code("error." + f.sema.text(tag.name.name));
     Diagnostic& d = f.diags.error(tag.span, functionTitle(f) + " returns " + withArticle(f.types, wanted) +
                                                 " here, and " + spelled + " is an error");
     noteResult(f, d);
-    d.help("an error leaves with `raise error." + f.sema.text(tag.name.name) + ";`");
+    d.help("an error leaves with " + code("raise error." + f.sema.text(tag.name.name) + ";"));
     return Value::error();
 }
 
@@ -249,7 +250,7 @@ Value lowerResult(Body& f, const Expr* e, TypeId target, ValueId dest) {
     if (it == f.result.returned.end()) return unwrapFor(f, lower(f, e, target, dest), target);
     Value v = lowerReturned(f, e, target, dest, it->second);
     if (!v.isError() && v.unmarkedFailable) return rejectUnmarked(f, v, e->span);
-    return settleFloat(f, unwrapFor(f, v, target), target, e->span);
+    return foldFloatForTarget(f, unwrapFor(f, v, target), target, e->span);
 }
 
 /// `return a, b;` and `return x = a, y = b;` (language 3.9).
@@ -262,7 +263,7 @@ void returnList(Body& f, llvm::ArrayRef<ReturnElem> elems, Span at) {
     }
     TypeId tuple = f.result.isFailable ? f.result.success : f.result.type;
     if (f.types.kind(tuple) != TypeKind::Tuple) {
-        Diagnostic& d = f.diags.error(at, functionTitle(f) + " returns a single " + quoted(f.types, tuple) +
+        Diagnostic& d = f.diags.error(at, functionTitle(f) + " returns a single " + code(f.types, tuple) +
                                               ", not a list of values");
         if (f.result.isFailable && elems.size() == 2)
             d.help("an error leaves with `raise`; `return .{value, error};` sets the error slot");
@@ -290,11 +291,11 @@ void returnList(Body& f, llvm::ArrayRef<ReturnElem> elems, Span at) {
             for (size_t k = 0; k < fields.size(); ++k)
                 if (fields[k].name == elems[i].name.name) index = k;
             if (index == fields.size()) {
-                f.diags.error(at, functionTitle(f) + " has no result slot `" + f.sema.text(elems[i].name.name) + "`");
+                f.diags.error(at, functionTitle(f) + " has no result slot " + code(f.sema, elems[i].name.name));
                 return;
             }
             if (seen[index]) {
-                f.diags.error(at, "the result slot `" + f.sema.text(elems[i].name.name) + "` is given twice");
+                f.diags.error(at, "the result slot " + code(f.sema, elems[i].name.name) + " is given twice");
                 return;
             }
             seen[index] = true;
@@ -404,7 +405,7 @@ void forward(Body& f, const Value& v, const Expr* e, Span at) {
         if (fromSet == TypeId::InferredErrors) {
             f.diags
                 .error(e->span, "the error set of this call is inferred, and " + functionTitle(f) +
-                                    " returns errors of `" + f.types.writtenName(f.result.errorSet) + "` only")
+                                    " returns errors of " + code(f.types, f.result.errorSet) + " only")
                 .help("write `return try …`, which checks the tags");
             return;
         }

@@ -1,13 +1,4 @@
-// Statements other than assignments and control flow.
 #include "lower/flow/Statements.h"
-#include "lower/body/Probe.h"
-#include "sema/BuiltTypes.h"
-#include "sema/Declare.h"
-#include "sema/ErrorSets.h"
-#include "sema/Evaluate.h"
-#include "sema/Lookup.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -17,6 +8,7 @@
 #include "lower/body/Explain.h"
 #include "lower/body/FrameArrays.h"
 #include "lower/body/LocalUse.h"
+#include "lower/body/Probe.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Scopes.h"
 #include "lower/body/Storage.h"
@@ -27,6 +19,13 @@
 #include "lower/flow/Errors.h"
 #include "lower/flow/Match.h"
 #include "lower/flow/Return.h"
+#include "sema/BuiltTypes.h"
+#include "sema/Declare.h"
+#include "sema/Evaluate.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
+#include "sema/Wording.h"
 #include "syntax/Walk.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -135,96 +134,79 @@ bool adoptTemporary(Body& f, const Value& v, const Ident& id) {
     return true;
 }
 
-void lowerVar(Body& f, const VarStmt& s) {
-    bool discard = f.sema.names.text(s.name.name) == "_" && !s.name.raw;
-    if (s.type) {
-        size_t before = f.diags.all().size();
-        TypeId type = resolveType(f.sema, s.type, typeContext(f));
-        if (type == TypeId::None || !completeDeep(f.sema, type, s.type->span)) {
-            if (f.sema.names.text(s.name.name) == "default") // `default: …` reads as a declaration
-                for (Diagnostic& d : f.diags.since(before)) d.help("the last arm of a match is `else:`");
-            if (s.init) checkOrphan(f, s.init);
-            declareBroken(f, s.name);
-            return;
-        }
-        if (type == TypeId::NoReturn) {
-            f.diags.error(s.type->span, "a variable cannot have the type `noreturn`");
-            declareBroken(f, s.name);
-            return;
-        }
-        Value place = temp(f, type);
-        f.b.setSpan(s.span);
-        if (!s.init) {
-            storeDefault(f, type, place.id);
-        } else if (s.init->kind == ExprKind::Undef) {
-            if (f.types.kind(type) == TypeKind::Tuple) f.b.zero(place.id, type); // tuples are zero-filled
-        } else if (isErrorOrOptional(f.types, type)) {
-            Symbol* carrier = markErrorEnds(f, s.name.name, s.init, nullptr);
-            Value v = lowerUnmarked(f, s.init, type);
-            Symbol* var = declareLocal(f, s.name, type, LocalKind::Variable, place.id);
-            if (carrier) adoptCarrier(*var, *carrier);
-            if (!v.isError() && f.reachable()) storeErrorVariable(f, var, v, s.init, carrier != nullptr);
-            return;
-        } else {
-            lowerInto(f, s.init, type, place.id); // if the value is rejected, the variable still has its type
-        }
-        declareLocal(f, s.name, type, LocalKind::Variable, place.id);
-        return;
+/// `v : T;`, `v : T = init;`. False: the declaration was rejected.
+static bool lowerTypedVar(Body& f, const VarStmt& s) {
+    size_t before = f.diags.all().size();
+    TypeId type = resolveType(f.sema, s.type, typeContext(f));
+    if (type == TypeId::None || !completeDeep(f.sema, type, s.type->span)) {
+        if (f.sema.names.text(s.name.name) == "default") // `default: …` reads as a declaration
+            for (Diagnostic& d : f.diags.since(before)) d.help("the last arm of a match is `else:`");
+        if (s.init) checkDiscarded(f, s.init);
+        return false;
     }
+    if (type == TypeId::NoReturn) {
+        f.diags.error(s.type->span, "a variable cannot have the type `noreturn`");
+        return false;
+    }
+    Value place = temp(f, type);
+    f.b.setSpan(s.span);
+    if (!s.init) {
+        storeDefault(f, type, place.id);
+    } else if (s.init->kind == ExprKind::Undef) {
+        if (f.types.kind(type) == TypeKind::Tuple) f.b.zero(place.id, type); // tuples are zero-filled
+    } else if (isErrorOrOptional(f.types, type)) {
+        Symbol* carrier = markErrorEnds(f, s.name.name, s.init, nullptr);
+        Value v = lowerUnmarked(f, s.init, type);
+        Symbol* var = declareLocal(f, s.name, type, LocalKind::Variable, place.id);
+        if (carrier) adoptCarrier(*var, *carrier);
+        if (!v.isError() && f.reachable()) storeErrorVariable(f, var, v, s.init, carrier != nullptr);
+        return true;
+    } else {
+        lowerInto(f, s.init, type, place.id); // if the value is rejected, the variable still has its type
+    }
+    declareLocal(f, s.name, type, LocalKind::Variable, place.id);
+    return true;
+}
+
+/// `v := init;`. False: the declaration was rejected.
+static bool lowerUntypedVar(Body& f, const VarStmt& s) {
+    bool isDiscard = f.sema.names.text(s.name.name) == "_" && !s.name.raw;
     Symbol* carrier = markErrorEnds(f, s.name.name, s.init, nullptr);
     Value v = lowerUnmarked(f, s.init);
-    if (v.isError()) {
-        declareBroken(f, s.name);
-        return;
-    }
-    if (!f.reachable()) {
-        declareBroken(f, s.name);
-        return;
-    }
-    if (discard) {
-        if (v.unmarkedFailable) rejectUnmarked(f, v, s.init->span);
-        return;
-    }
-    if (v.unmarkedFailable && !f.types.isErrorSet(v.type)) {
+    if (v.isError() || !f.reachable()) return false;
+    if (v.unmarkedFailable && (isDiscard || !f.types.isErrorSet(v.type) || mustAbsorb(f))) {
         rejectUnmarked(f, v, s.init->span);
-        declareBroken(f, s.name);
-        return;
+        return false;
     }
-    if (v.unmarkedFailable && mustAbsorb(f)) {
-        rejectUnmarked(f, v, s.init->span);
-        declareBroken(f, s.name);
-        return;
-    }
+    if (isDiscard) return true;
     if (f.types.isErrorSet(v.type) && !v.isTypeName()) {
         Value place = temp(f, v.type);
         Symbol* var = declareLocal(f, s.name, v.type, LocalKind::Variable, place.id);
         if (carrier) adoptCarrier(*var, *carrier);
         storeErrorVariable(f, var, v, s.init, carrier != nullptr);
-        return;
+        return true;
     }
     if (v.kind == Value::Kind::Function) v = functionValue(f, *v.function, s.init->span, TypeId::None);
-    if (v.isError() || !requireValue(f, v, s.init->span)) {
-        declareBroken(f, s.name);
-        return;
-    }
+    if (v.isError() || !requireValue(f, v, s.init->span)) return false;
     if (v.type == TypeId::Null) {
-        f.diags.error(s.init->span, "`null` alone has no type: annotate `" + f.sema.text(s.name.name) + "`")
-            .help("write `" + f.sema.text(s.name.name) + " : ?T = null;` or a pointer type");
-        declareBroken(f, s.name);
-        return;
+        f.diags.error(s.init->span, "`null` alone has no type: annotate " + code(f.sema, s.name.name))
+            .help("write " + code(f.sema.text(s.name.name) + " : ?T = null;") + " or a pointer type");
+        return false;
     }
     if (adoptTemporary(f, v, s.name)) {
         declareLocal(f, s.name, v.type, LocalKind::Variable, v.id)->initializer = s.init;
-        return;
+        return true;
     }
     if (v.isTypeName()) v = load(f, v);
-    if (!completeDeep(f.sema, v.type, s.init->span)) {
-        declareBroken(f, s.name);
-        return;
-    }
+    if (!completeDeep(f.sema, v.type, s.init->span)) return false;
     Value place = temp(f, v.type);
     store(f, place.id, v);
     declareLocal(f, s.name, v.type, LocalKind::Variable, place.id)->initializer = s.init;
+    return true;
+}
+
+void lowerVar(Body& f, const VarStmt& s) {
+    if (!(s.type ? lowerTypedVar(f, s) : lowerUntypedVar(f, s))) declareBroken(f, s.name);
 }
 
 /// A name whose declaration was rejected: later uses stay silent.
@@ -308,7 +290,7 @@ void declareConstant(Body& f, const Decl& d, Value v, const Expr* value) {
             symbol->constant = v.constant;
             return;
         }
-        f.diags.error(value->span, "`null` alone has no type: annotate `" + f.sema.text(d.name.name) + "`");
+        f.diags.error(value->span, "`null` alone has no type: annotate " + code(f.sema, d.name.name));
         declareBroken(f, d.name);
         return;
     case Value::Kind::Error:

@@ -1,26 +1,21 @@
-// Matches over types: on a `Type`, on what an `any` or a protocol value holds, and at compile time
-// (language 4.12, types.md 4.4, generics.md 7).
 #include "lower/flow/TypeSwitch.h"
+
+#include "ir/TypeDescriptor.h"
+#include "lower/body/Body.h"
 #include "lower/body/Probe.h"
-#include "sema/ErrorSets.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Scopes.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Values.h"
+#include "lower/flow/ControlFlow.h"
+#include "lower/flow/MatchArms.h"
+#include "lower/values/Any.h"
+#include "lower/values/Conversions.h"
+#include "lower/values/Protocols.h"
+#include "lower/values/Variants.h"
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 
-#include "lower/body/Body.h"
-#include "lower/body/ErrorVariables.h"
-#include "lower/body/Recursion.h"
-#include "lower/body/Results.h"
-#include "lower/body/Scopes.h"
-#include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
-#include "lower/body/Values.h"
-#include "lower/flow/ControlFlow.h"
-#include "lower/flow/Match.h"
-#include "lower/values/Any.h"
-#include "lower/values/Conversions.h"
-#include "lower/values/Join.h"
-#include "lower/values/Protocols.h"
-#include "lower/values/Variants.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace sx::lower {
@@ -136,7 +131,7 @@ private:
 /// One match over the type of a subject at run time.
 class TypeMatch {
 public:
-    TypeMatch(Body& f, const Match& m, const Value& subject) : f_(f), b_(f.b), m_(m), join_(f) {
+    TypeMatch(Body& f, const Match& m, const Value& subject) : f_(f), b_(f.b), m_(m) {
         TypeId protocol = TypeId::None;
         if (subject.type == TypeId::Type) {
             type_ = scalar(f, subject);
@@ -149,34 +144,36 @@ public:
     }
 
     Value run(TypeId target, ValueId dest, bool valueNeeded) {
-        target_ = target;
-        dest_ = dest;
-        valueNeeded_ = valueNeeded;
+        MatchArms arms(f_, m_, target, dest, valueNeeded);
         Claims claims(f_.sema);
         const MatchArm* otherwise = nullptr;
-        auto narrowedBefore = f_.narrowing.present;
         for (const MatchArm& arm : m_.arms) {
-            f_.narrowing.present = narrowedBefore;
             if (!arm.pattern) {
                 otherwise = &arm;
                 continue;
             }
             TypePattern pattern = readPattern(f_, arm.pattern, m_.isInline);
             if (!pattern.ok || !checkArm(arm, pattern, claims)) {
-                join_.failed = true;
+                arms.fail();
                 continue;
             }
             BlockId body = b_.newBlock(), next = b_.newBlock();
             b_.condBr(matches(pattern), body, next);
             b_.setBlock(body);
-            lowerArm(arm, pattern.exact);
+            arms.add(arm, [&] {
+                if (arm.capture) bindPayload(f_, arm.capture, unboxAny(f_, held_, pattern.exact), LocalKind::Payload);
+            });
             b_.setBlock(next);
         }
-        f_.narrowing.present = narrowedBefore;
-        finish(otherwise);
-        f_.narrowing.present = narrowedBefore;
-        b_.setSpan(m_.span);
-        return valueNeeded ? join_.finish(target, dest, m_.span) : join_.finishVoid();
+        if (otherwise) {
+            arms.add(*otherwise);
+        } else if (valueNeeded) {
+            if (f_.warns && !arms.failed()) warnOfMissingArms(f_.sema, m_.subject->span, std::string("any other type"));
+            b_.panic(ir::PanicKind::Unreachable, m_.span);
+        } else {
+            arms.addNothing();
+        }
+        return arms.finish();
     }
 
 private:
@@ -215,46 +212,11 @@ private:
         return any;
     }
 
-    void lowerArm(const MatchArm& arm, TypeId bound) {
-        Scope* saved = pushScope(f_, arm.span);
-        if (arm.capture) bindPayload(f_, arm.capture, unboxAny(f_, held_, bound), LocalKind::Payload);
-        Value v = lower::lowerArm(f_, arm, target_, dest_, valueNeeded_);
-        if (v.isError()) join_.failed = true;
-        if (f_.reachable()) addValue(arm, v);
-        popScope(f_, saved);
-    }
-
-    void addValue(const MatchArm& arm, Value v) {
-        Span at = arm.bodySpan.isValid() ? arm.bodySpan : arm.span;
-        if (valueNeeded_ && !v.isError() && v.isVoid() && !f_.modes.voidIsValue) {
-            f_.diags.error(at, "this arm yields no value, and the match is used as one")
-                .help("end the arm with a value, or leave with `return`, `break` or `continue`");
-            join_.failed = true;
-        }
-        if (valueNeeded_ && v.isMemory() && f_.types.isScalar(v.type)) v = loadForJoin(f_, v);
-        join_.add(v, at);
-    }
-
-    void finish(const MatchArm* otherwise) {
-        if (otherwise) lowerArm(*otherwise, TypeId::None);
-        else if (valueNeeded_) missingElse();
-        else join_.add(Value::none(), m_.span);
-    }
-
-    void missingElse() {
-        if (f_.warns && !join_.failed) warnOfMissingArms(f_.sema, m_.subject->span, std::string("any other type"));
-        b_.panic(ir::PanicKind::Unreachable, m_.span);
-    }
-
     Body& f_;
     ir::Builder& b_;
     const Match& m_;
-    Join join_;
     Value held_; ///< the subject's value, as an `any`; Error: the subject is a `Type`
     ValueId type_ = ValueId::None;
-    TypeId target_{};
-    ValueId dest_ = ValueId::None;
-    bool valueNeeded_ = false;
 };
 
 // ------------------------------------------------------------------------------------ at compile time
@@ -288,7 +250,7 @@ TypeId typeNamedBy(Body& f, const Expr* subject, Value& constant) {
 
 bool isTypeMatch(Body& f, const Value& subject, const Match&) {
     if (subject.type == TypeId::Type || subject.type == TypeId::Any) return true;
-    return f.types.kind(subject.type) != TypeKind::Optional && protocolBehind(f.types, subject.type) != TypeId::None;
+    return f.types.kind(subject.type) != TypeKind::Optional && protocolWithin(f.types, subject.type) != TypeId::None;
 }
 
 Value lowerTypeMatch(Body& f, const Match& m, const Value& subject, TypeId target, ValueId dest, bool valueNeeded) {

@@ -1,12 +1,4 @@
-// Member access: fields, lanes, slots, `.len`, payloads, properties, and what a type or a module gives by name
-// (types.md 3.5, 7.5, 8.1, 12; modules-and-comptime 2.2).
 #include "lower/values/Access.h"
-#include "sema/ErrorSets.h"
-#include "sema/Functions.h"
-#include "sema/Lookup.h"
-#include "sema/Nominal.h"
-#include "sema/Notes.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -18,12 +10,18 @@
 #include "lower/body/Values.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Names.h"
-#include "lower/values/Operators.h"
 #include "lower/values/Optionals.h"
 #include "lower/values/Variants.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/Notes.h"
 #include "sema/NumberLimits.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "types/Parts.h"
+
 #include <limits>
 
 namespace sx::lower {
@@ -71,7 +69,7 @@ public:
         case Value::Kind::GenericStruct:
         case Value::Kind::Protocol:
             return reject("a generic type has no members until its arguments are given",
-                          "write `Name(i64)." + std::string(text_) + "`");
+                          "write " + code("Name(i64)." + std::string(text_)));
         case Value::Kind::Scalar:
         case Value::Kind::Memory:
         case Value::Kind::Const:
@@ -84,8 +82,8 @@ public:
         case Value::Kind::Method: break;
         }
         if (base.isVoid() && base.type == TypeId::NoReturn) return base;
-        return reject(base.isVoid() ? "this has no value, so it has no `" + std::string(text_) + "`"
-                                    : "a function has no `" + std::string(text_) + "`");
+        return reject(base.isVoid() ? "this has no value, so it has no " + code(text_)
+                                    : "a function has no " + code(text_));
     }
 
 private:
@@ -105,8 +103,8 @@ private:
             for (const auto& [n, symbol] : file->names)
                 if (!symbol->isPrivate) names.push_back(f_.sema.names.text(n));
         std::string_view near = nearestName(text_, names);
-        return reject("the module `" + base.module->path + "` has no member `" + std::string(text_) + "`",
-                      near.empty() ? "" : "did you mean `" + std::string(near) + "`?");
+        return reject("the module " + code(base.module->path) + " has no member " + code(text_),
+                      near.empty() ? "" : "did you mean " + code(near) + "?");
     }
 
     // ---- types
@@ -128,32 +126,31 @@ private:
         }
         bool isBuiltin = !nominal(f_.sema, t);
         if (isBuiltin && isLimitName(text_))
-            return reject("the type " + quoted(types_, t) + " has no `" + std::string(text_) + "`",
+            return reject("the type " + code(types_, t) + " has no " + code(text_),
                           types_.isInteger(t) ? "integers have `min` and `max`" : "");
         if (kind == TypeKind::Enum) {
-            Diagnostic& d =
-                f_.diags.error(whole_, "the enum " + quoted(types_, t) + " has no `" + std::string(text_) + "`");
+            Diagnostic& d = f_.diags.error(whole_, "the enum " + code(types_, t) + " has no " + code(text_));
             noteType(f_.sema, d, t, true);
             suggest(d, text_, variantNames(t));
             return Value::error();
         }
         if (kind == TypeKind::Struct && types_.structInfo(t).index.count(name_))
-            return reject("`" + std::string(text_) + "` is a field of " + quoted(types_, t) +
+            return reject(code(text_) + " is a field of " + code(types_, t) +
                           "; it belongs to a value, not to the type");
         if (kind == TypeKind::ErrorSet) return unknownTag(t);
         bool isMaker = text_ == "new" || text_ == "init" || text_ == "create";
         if (kind == TypeKind::Struct && isMaker && !members.statics.size())
-            return reject("the type " + quoted(types_, t) + " has no `" + std::string(text_) + "`",
-                          "a value is built with `" + types_.writtenName(t) + ".{ … }`");
-        return unknown("the type " + quoted(types_, t), staticNames(members));
+            return reject("the type " + code(types_, t) + " has no " + code(text_),
+                          "a value is built with " + code(types_.writtenName(t) + ".{ … }"));
+        return unknown("the type " + code(types_, t), staticNames(members));
     }
 
     /// A tag belongs to no set: it is written the same way wherever it is used.
     Value unknownTag(TypeId set) {
         std::string text(text_);
-        Diagnostic& d = f_.diags.error(whole_, "the type " + quoted(types_, set) + " has no `" + text + "`");
+        Diagnostic& d = f_.diags.error(whole_, "the type " + code(types_, set) + " has no " + code(text));
         if (set != TypeId::InferredErrors && setContains(f_.sema, set, name_))
-            d.help("a tag is written `error." + text + "`");
+            d.help("a tag is written " + code("error." + text));
         else noteType(f_.sema, d, set, true);
         return Value::error();
     }
@@ -173,8 +170,7 @@ private:
 
     Value unknown(const std::string& where, const std::vector<std::string_view>& candidates) {
         std::string_view near = nearestName(text_, candidates);
-        return reject(where + " has no `" + std::string(text_) + "`",
-                      near.empty() ? "" : "did you mean `" + std::string(near) + "`?");
+        return reject(where + " has no " + code(text_), near.empty() ? "" : "did you mean " + code(near) + "?");
     }
 
     // ---- packs
@@ -190,11 +186,11 @@ private:
             if (v.unmarkedFailable) v = rejectUnmarked(f_, v, whole_);
             if (v.isError() || !requireValue(f_, v, whole_)) {
                 if (f_.diags.errorCount() == before)
-                    reject("the elements of the pack `" + f_.sema.text(pack.name) + "` have no method `" +
-                           std::string(text_) + "` without parameters");
+                    reject("the elements of the pack " + code(f_.sema, pack.name) + " have no method " + code(text_) +
+                           " without parameters");
                 return Value::error();
             }
-            results.push_back(hold(f_, v, nullptr));
+            results.push_back(snapshot(f_, v));
         }
         return tupleOf(results);
     }
@@ -205,10 +201,9 @@ private:
         Value v = narrowedValue(f_, elementOf(f_, base));
         if (v.type == TypeId::NoReturn) return v;
         if (types_.kind(v.type) == TypeKind::Optional)
-            return reject(withArticle(types_, v.type) + " may be null, so `" + std::string(text_) +
-                              "` cannot be taken from it",
-                          "unwrap it, `x!." + std::string(text_) + "`, or look into it with `?.`");
-        if (types_.kind(v.type) == TypeKind::Pointer) v = behindPointer(v); // one level
+            return reject(withArticle(types_, v.type) + " may be null, so " + code(text_) + " cannot be taken from it",
+                          "unwrap it, " + code("x!." + std::string(text_)) + ", or look into it with `?.`");
+        if (types_.kind(v.type) == TypeKind::Pointer) v = dereferenceForMember(v); // one level
         if (!types_.isComplete(v.type) && v.type != TypeId::Void && !completeDeep(f_.sema, v.type, whole_))
             return Value::error();
         if (std::optional<Value> field = fieldOf(v)) {
@@ -272,7 +267,7 @@ private:
     }
 
     /// The length of an array is known from the type: nothing is read for it.
-    Value behindPointer(const Value& v) {
+    Value dereferenceForMember(const Value& v) {
         TypeId type = types_.elem(v.type);
         ValueId address = scalar(f_, v);
         bool isCount =
@@ -387,19 +382,19 @@ private:
 
     Value missing(const Value& v) {
         if (rejectTypeVariable(f_, v)) return Value::error();
-        std::string type = quoted(types_, v.type), text = std::string(text_);
+        std::string type = code(types_, v.type), text = std::string(text_);
         if (findMethod(f_.sema, v.type, name_, enclosingTemplate(f_)))
-            return reject("`" + text + "` is a method of " + type + ": call it", "write `." + text + "(…)`");
+            return reject(code(text) + " is a method of " + type + ": call it", "write " + code("." + text + "(…)"));
         if (types_.kind(v.type) == TypeKind::Enum && types_.enumInfo(v.type).index.count(name_))
-            return reject("the variant `" + text + "` of " + type + " carries no value");
+            return reject("the variant " + code(text) + " of " + type + " carries no value");
         if (types_.kind(v.type) == TypeKind::Protocol)
-            return reject("a protocol value shows its methods only, and " + type + " has no field `" + text + "`");
+            return reject("a protocol value shows its methods only, and " + type + " has no field " + code(text));
         std::vector<std::string_view> names;
         if (types_.kind(v.type) == TypeKind::Struct)
             for (const StructField& field : types_.structInfo(v.type).fields)
                 names.push_back(f_.sema.names.text(field.name));
         for (const auto& [n, getter] : members(f_.sema, v.type).getters) names.push_back(f_.sema.names.text(n));
-        Diagnostic& d = f_.diags.error(whole_, type + " has no field `" + text + "`");
+        Diagnostic& d = f_.diags.error(whole_, type + " has no field " + code(text));
         noteType(f_.sema, d, v.type, true);
         bool hasLength =
             elementType(types_, v.type) != TypeId::None || members(f_.sema, v.type).getters.count(f_.sema.name("len"));

@@ -7,7 +7,7 @@
 namespace sx::lower {
 
 Value lowerMember(Body&, const ast::Member&, TypeId target);
-/// Field, lane, tuple slot, `.len`, property, static.
+/// The field, lane, tuple slot, length, property or static member of that name.
 Value memberOf(Body&, const Value& base, const ast::Member&);
 /// Reads a property of a value through its `#get` function.
 Value callGetter(Body&, FunctionTemplate& getter, const Value& receiver, Span at);

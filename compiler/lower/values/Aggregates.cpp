@@ -1,11 +1,4 @@
-// Brace literals `.{ … }`: structs, tuples and everything else that has named parts (types.md 7.3, 7.4, 8.1).
-//
-// A literal is built in place: each value is lowered straight into the storage of its field. Array and
-// bracket literals are in ArrayLiterals.cpp, enum variants in Variants.cpp.
 #include "lower/values/Aggregates.h"
-#include "sema/Nominal.h"
-#include "sema/Notes.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -16,6 +9,9 @@
 #include "lower/body/Values.h"
 #include "lower/values/Literals.h"
 #include "lower/values/Variants.h"
+#include "sema/Nominal.h"
+#include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "types/Parts.h"
 
@@ -80,7 +76,7 @@ private:
                 continue;
             }
             if (given_[i]) {
-                f_.diags.error(init.value->span, tick(f_.sema, init.name.name) + " is given twice in this literal");
+                f_.diags.error(init.value->span, code(f_.sema, init.name.name) + " is given twice in this literal");
                 ok = false;
                 continue;
             }
@@ -115,7 +111,7 @@ private:
 
     bool excess(Span at) {
         noteType(f_.sema,
-                 f_.diags.error(at, tick(f_.types, type_) + " has only " + countOf(parts_.size(), "part") +
+                 f_.diags.error(at, code(f_.types, type_) + " has only " + countOf(parts_.size(), "part") +
                                         ": this value is one too many"),
                  type_, true);
         return false;
@@ -124,8 +120,8 @@ private:
     Purpose purposeOf(size_t i) const {
         Purpose why;
         bool isNamed = parts_[i].name != Name::None;
-        std::string of = f_.types.kind(type_) == TypeKind::Tuple ? "" : " of " + tick(f_.types, type_);
-        why.subject = (isNamed ? "field " + tick(f_.sema, parts_[i].name) : "element " + std::to_string(i)) + of;
+        std::string of = f_.types.kind(type_) == TypeKind::Tuple ? "" : " of " + code(f_.types, type_);
+        why.subject = (isNamed ? "field " + code(f_.sema, parts_[i].name) : "element " + std::to_string(i)) + of;
         if (isNamed) why.declaration = memberSpan(f_.sema, type_, parts_[i].name);
         why.declared = "the field is declared here";
         return why;
@@ -135,7 +131,7 @@ private:
         std::vector<std::string_view> names;
         for (const Part& p : parts_) names.push_back(f_.sema.names.text(p.name));
         std::string_view spelled = f_.sema.names.text(init.name.name);
-        Diagnostic& d = f_.diags.error(init.name.span, tick(f_.types, type_) + " has no field " + tick(spelled));
+        Diagnostic& d = f_.diags.error(init.name.span, code(f_.types, type_) + " has no field " + code(spelled));
         noteType(f_.sema, d, type_, true);
         suggest(d, spelled, names);
     }
@@ -177,7 +173,7 @@ Value unionFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
     llvm::SmallVector<Name, 4> seen;
     for (const Init& init : lit.inits) {
         if (!init.name || init.spread) {
-            f.diags.error(lit.span, "a literal of the union " + tick(f.types, type) + " names its member")
+            f.diags.error(lit.span, "a literal of the union " + code(f.types, type) + " names its member")
                 .help("write `.{ member = value }`");
             return Value::error();
         }
@@ -185,7 +181,7 @@ Value unionFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
                                    [&](const UnionMember& m) { return m.name == init.name.name; });
         if (member == info.members.end()) {
             Diagnostic& d =
-                f.diags.error(init.name.span, tick(f.types, type) + " has no member " + tick(f.sema, init.name.name));
+                f.diags.error(init.name.span, code(f.types, type) + " has no member " + code(f.sema, init.name.name));
             noteType(f.sema, d, type, true);
             std::vector<std::string_view> names;
             for (const UnionMember& m : info.members) names.push_back(f.sema.names.text(m.name));
@@ -194,7 +190,7 @@ Value unionFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
         }
         bool twice = std::find(seen.begin(), seen.end(), member->name) != seen.end();
         if (twice || (first && first->arm != member->arm)) {
-            f.diags.error(lit.span, tick(f.sema, first->name) + " and " + tick(f.sema, member->name) +
+            f.diags.error(lit.span, code(f.sema, first->name) + " and " + code(f.sema, member->name) +
                                         " lie in the same storage: a union literal gives one member");
             return Value::error();
         }
@@ -236,12 +232,14 @@ Value anonymousFromInits(Body& f, const StructLit& lit, ValueId dest) {
         }
         if (!positional &&
             std::any_of(fields.begin(), fields.end(), [&](const TupleField& t) { return t.name == init.name.name; })) {
-            f.diags.error(init.value->span, tick(f.sema, init.name.name) + " is given twice in this literal");
+            f.diags.error(init.value->span, code(f.sema, init.name.name) + " is given twice in this literal");
             return Value::error();
         }
         Value v = storable(f, lower(f, init.value), init.value->span);
         if (v.isError()) return v;
-        v = holdAgainst(f, v, lit.inits.drop_front(i + 1));
+        bool mayChange =
+            llvm::any_of(lit.inits.drop_front(i + 1), [](const Init& later) { return !isTriviallyPure(later.value); });
+        v = snapshot(f, v, mayChange);
         values.push_back(v);
         fields.push_back({positional ? Name::None : init.name.name, v.type});
     }
@@ -256,7 +254,7 @@ Value anonymousFromInits(Body& f, const StructLit& lit, ValueId dest) {
 }
 
 Value notAnAggregate(Body& f, TypeId type, const StructLit& lit) {
-    f.diags.error(lit.span, "`.{ … }` cannot build a value of type " + tick(f.types, type) + ": it is no aggregate");
+    f.diags.error(lit.span, "`.{ … }` cannot build a value of type " + code(f.types, type) + ": it is no aggregate");
     return Value::error();
 }
 
@@ -296,7 +294,7 @@ Value literalOf(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
 /// `T.{ … }`, `.variant.{ … }`, `Enum.variant.{ … }`.
 Value typedLiteral(Body& f, const StructLit& lit, TypeId target, ValueId dest) {
     if (const auto* variant = llvm::dyn_cast<EnumLit>(lit.type)) {
-        TypeId type = enumBehind(f.types, target);
+        TypeId type = enumOrOptionalEnum(f.types, target);
         if (type == TypeId::None) return noEnumTarget(f, *variant, target);
         return constructVariant(f, type, variant->name.name, variant->span, {}, &lit,
                                 type == target ? dest : ValueId::None);
@@ -309,7 +307,7 @@ Value typedLiteral(Body& f, const StructLit& lit, TypeId target, ValueId dest) {
     }
     TypeId type = resolveType(f.sema, lit.type, typeContext(f));
     if (type == TypeId::None) {
-        for (const Init& init : lit.inits) checkOrphan(f, init.value);
+        for (const Init& init : lit.inits) checkDiscarded(f, init.value);
         return Value::error();
     }
     return literalOf(f, type, lit, type == target ? dest : ValueId::None);
@@ -340,7 +338,7 @@ bool storeValue(Body& f, const Value& value, TypeId type, ValueId address, Span 
     if (v.isError()) {
         Purpose purpose = why ? why() : Purpose{};
         purpose.value = element;
-        purpose.actual = whatItIs(f, value);
+        purpose.actual = describeValue(f, value);
         explain(f.diags, before, purpose);
         return false;
     }
@@ -366,19 +364,11 @@ Value storable(Body& f, const Value& given, Span at) {
     Value v = elementOf(f, given);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
     if (v.isConst() && (v.type == TypeId::Null || v.constant.kind == ConstValue::Kind::Undef)) {
-        f.diags.error(at, "`" + std::string(v.type == TypeId::Null ? "null" : "---") +
-                              "` has no type of its own here: write the type of the literal in front of it");
+        f.diags.error(at, code(v.type == TypeId::Null ? "null" : "---") +
+                              " has no type of its own here: write the type of the literal in front of it");
         return Value::error();
     }
     if (!v.isVoid() && !requireValue(f, v, at)) return Value::error();
-    return v;
-}
-
-Value holdAgainst(Body& f, const Value& v, llvm::ArrayRef<Init> later) {
-    if (v.isVoid() || v.isConst()) return v;
-    if (v.isMemory() && f.types.isScalar(v.type)) return load(f, v);
-    for (const Init& init : later)
-        if (!isTriviallyPure(init.value)) return v.isMemory() && v.lvalue ? copyToTemp(f, v) : v;
     return v;
 }
 
@@ -410,7 +400,7 @@ Value lowerTuple(Body& f, TypeId tuple, const StructLit& lit, ValueId dest) {
     auto given = builder.given();
     size_t count = static_cast<size_t>(std::count(given.begin(), given.end(), true));
     if (count != parts.size()) {
-        f.diags.error(lit.span, tick(f.types, tuple) + " has " + countOf(parts.size(), "element") +
+        f.diags.error(lit.span, code(f.types, tuple) + " has " + countOf(parts.size(), "element") +
                                     ", this literal gives " + std::to_string(count));
         return Value::error();
     }
@@ -427,7 +417,7 @@ void storeFieldDefault(Body& f, TypeId structType, unsigned index, ValueId addre
     }
     if (llvm::isa<UndefLit>(withoutParens(value))) return;
     NominalInfo* owner = index < info->fieldOwners.size() && info->fieldOwners[index] ? info->fieldOwners[index] : info;
-    Value v = lowerElsewhere(f, value, type, *owner->file, owner->env, owner->envLimit, address);
+    Value v = lowerInScope(f, value, type, *owner->file, owner->env, owner->envLimit, address);
     if (v.isError() || v.isVoid() || (v.isMemory() && v.id == address)) return;
     store(f, address, v);
 }

@@ -1,12 +1,7 @@
-// `any`: boxing, assertions, and reading numbers by their tag (types.md 4, generics.md 6).
 #include "lower/values/Any.h"
-#include "sema/Constants.h"
-#include "sema/ErrorSets.h"
-#include "sema/Functions.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "ir/Ops.h"
+#include "ir/TypeDescriptor.h"
 #include "lower/body/Body.h"
 #include "lower/body/Helpers.h"
 #include "lower/body/Storage.h"
@@ -14,6 +9,10 @@
 #include "lower/body/Values.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Optionals.h"
+#include "sema/Constants.h"
+#include "sema/ErrorSets.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -23,7 +22,7 @@ using ir::Op;
 
 namespace {
 
-constexpr uint64_t TypeWord = 8; ///< behind the pointer to the data
+constexpr uint64_t TypeWord = 8; ///< after the pointer to the data
 
 /// What a value is tagged with: integers of odd widths take the next width of 32 or 64 bits.
 TypeId boxedType(const TypeTable& types, TypeId t) {

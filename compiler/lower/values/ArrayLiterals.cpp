@@ -1,7 +1,4 @@
-// Bracket literals `.[ … ]` and brace literals of arrays and vectors (types.md 9, 10.1, 12).
 #include "lower/values/ArrayLiterals.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -11,6 +8,8 @@
 #include "lower/body/Values.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Literals.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -39,7 +38,7 @@ bool storeElements(Body& f, llvm::ArrayRef<Expr*> elems, TypeId elem, ValueId ba
 }
 
 Value wrongLength(Body& f, TypeId type, size_t given, Span at) {
-    f.diags.error(at, tick(f.types, type) + " takes " + countOf(f.types.count(type), "element") +
+    f.diags.error(at, code(f.types, type) + " takes " + countOf(f.types.count(type), "element") +
                           ", this literal gives " + std::to_string(given));
     return Value::error();
 }
@@ -99,7 +98,7 @@ Value arrayFromFirst(Body& f, const ArrayLit& lit, TypeId hint) {
         auto why = [&] {
             Purpose purpose = elementPurpose(i);
             purpose.declaration = lit.elems.front()->span;
-            purpose.declared = "the first element makes this a literal of " + tick(f.types, elem);
+            purpose.declared = "the first element makes this a literal of " + code(f.types, elem);
             return purpose;
         };
         ok &= storeElement(f, lit.elems[i], elem, elementAddress(f, result.id, elem, i), lit.elems[i]->span, why);
@@ -119,9 +118,9 @@ Value lowerArrayLit(Body& f, const ArrayLit& lit, TypeId target, ValueId dest) {
         if (kind != TypeKind::Array && kind != TypeKind::Slice && kind != TypeKind::Vector) {
             f.diags
                 .error(lit.type->span,
-                       "`.[ … ]` needs an array, slice or vector type in front of it, not " + tick(f.types, type))
+                       "`.[ … ]` needs an array, slice or vector type in front of it, not " + code(f.types, type))
                 .help("write " +
-                      tick("([" + std::to_string(lit.elems.size()) + "]" + f.types.writtenName(type) + ").[ … ]"));
+                      code("([" + std::to_string(lit.elems.size()) + "]" + f.types.writtenName(type) + ").[ … ]"));
             return Value::error();
         }
     }
@@ -149,7 +148,7 @@ Value elementsFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest
     auto place = [&] { return elementAddress(f, result.id, elem, next++); };
     for (const Init& init : lit.inits) {
         if (init.name && !init.shorthand) {
-            f.diags.error(lit.span, "the elements of " + tick(f.types, type) + " have no names");
+            f.diags.error(lit.span, "the elements of " + code(f.types, type) + " have no names");
             return Value::error();
         }
         if (!init.spread) {

@@ -1,11 +1,9 @@
-// The implicit conversions that change nothing but the type (types.md 16.1): a closed list.
 #include "lower/values/BitConversions.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
-#include "lower/body/Traces.h"
 #include "lower/values/Names.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 
 namespace sx::lower {
 

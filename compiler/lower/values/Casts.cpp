@@ -1,14 +1,8 @@
-// Explicit conversions: `xx e` and `e.(T)` (types.md 16.2, 16.3), user conversions through `Into` (generics.md 4.13).
 #include "lower/values/Casts.h"
-#include "sema/Functions.h"
-#include "sema/Impls.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
 #include "lower/body/Values.h"
 #include "lower/values/Any.h"
 #include "lower/values/ConversionErrors.h"
@@ -17,6 +11,10 @@
 #include "lower/values/Names.h"
 #include "lower/values/Optionals.h"
 #include "lower/values/Protocols.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
 
@@ -110,8 +108,9 @@ bool isNamedStruct(const TypeTable& types, TypeId t, std::string_view name) {
 /// Runs the explicit rules in order for one operand.
 class Caster {
 public:
-    Caster(Body& f, TypeId to, Span whole, Span operand, bool isXx, ValueId dest)
-        : f_(f), types_(f.types), b_(f.b), to_(to), whole_(whole), operand_(operand), isXx_(isXx), dest_(dest) {}
+    Caster(Body& f, TypeId to, Span whole, Span operand, bool isAutoCast, ValueId dest)
+        : f_(f), types_(f.types), b_(f.b), to_(to), whole_(whole), operand_(operand), isAutoCast_(isAutoCast),
+          dest_(dest) {}
 
     Value run(Value v) {
         if (v.isConst() && (v.constant.kind == ConstValue::Kind::Undef || v.type == TypeId::Null))
@@ -127,7 +126,7 @@ public:
         TypeKind fk = types_.kind(v.type), tk = types_.kind(to_);
         if (fk == TypeKind::Protocol) {
             bool wraps = tk == TypeKind::Optional && types_.elem(to_) == v.type;
-            return wraps ? wrapOptional(f_, v, to_, dest_) : castProtocol(f_, v, to_, whole_, isXx_, false);
+            return wraps ? wrapOptional(f_, v, to_, dest_) : castProtocol(f_, v, to_, whole_, isAutoCast_, false);
         }
         if (tk == TypeKind::Protocol) return erase(v);
         if (tk == TypeKind::Optional) return toOptional(v);
@@ -149,7 +148,7 @@ private:
 
     Value fromAny(const Value& v) {
         TypeId wanted = types_.kind(to_) == TypeKind::Optional ? types_.elem(to_) : to_;
-        if (isXx_) {
+        if (isAutoCast_) {
             if (types_.isNumeric(to_)) return anyToNumber(f_, v, to_);
             return unboxAny(f_, v, to_);
         }
@@ -177,11 +176,11 @@ private:
         TypeId concrete = isPointer ? types_.elem(v.type) : v.type;
         std::string why;
         bool conforms = isView || sema::conforms(f_.sema, to_, concrete, why);
-        if (conforms && isXx_ && !borrows && (isPlace || isPointer))
+        if (conforms && isAutoCast_ && !borrows && (isPlace || isPointer))
             return reject(operand_, "who owns this value as " + withArticle(types_, to_) + " must be stated",
-                          "make a copy that the protocol value owns: `.(" + types_.writtenName(to_) + ")`");
+                          "make a copy that the protocol value owns: " + code(".(" + types_.writtenName(to_) + ")"));
         Span at = conforms && borrows && !isPlace && !isPointer ? operand_ : whole_;
-        return lower::erase(f_, v, to_, at, !isXx_, nullptr, dest_);
+        return lower::erase(f_, v, to_, at, !isAutoCast_, nullptr, dest_);
     }
 
     Value toOptional(const Value& v) {
@@ -189,24 +188,24 @@ private:
             return convert(f_, v, to_, operand_, dest_);
         TypeId payload = types_.elem(to_);
         if (types_.kind(v.type) == TypeKind::Optional) {
-            if (!isXx_ && v.type != payload)
-                return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_),
+            if (!isAutoCast_ && v.type != payload)
+                return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + code(types_, to_),
                               "cast its payload with `?.(…)`");
             return mapPresent(f_, v, [&](const Value& inner) {
-                return explicitConversion(f_, inner, payload, whole_, operand_, isXx_);
+                return explicitConversion(f_, inner, payload, whole_, operand_, isAutoCast_);
             });
         }
-        Value inner = explicitConversion(f_, v, payload, whole_, operand_, isXx_);
+        Value inner = explicitConversion(f_, v, payload, whole_, operand_, isAutoCast_);
         return inner.isError() ? inner : wrapOptional(f_, inner, to_, dest_);
     }
 
     Value fromOptional(const Value& v) {
         bool isWord = types_.isScalar(v.type) && types_.isScalar(to_); // a nullable pointer is one
-        if (isXx_ && isWord) return Value::scalar(to_, castScalar(f_, scalar(f_, v), v.type, to_));
-        if (isXx_) conversionError(f_, v, to_, whole_);
+        if (isAutoCast_ && isWord) return Value::scalar(to_, castScalar(f_, scalar(f_, v), v.type, to_));
+        if (isAutoCast_) conversionError(f_, v, to_, whole_);
         else
             reject(whole_, "cannot cast " + withArticle(types_, v.type) + ": it may be null",
-                   "cast its payload with `?.(" + types_.writtenName(to_) + ")`, or unwrap it first");
+                   "cast its payload with " + code("?.(" + types_.writtenName(to_) + ")") + ", or unwrap it first");
         return Value::error();
     }
 
@@ -233,12 +232,12 @@ private:
     /// Through zero-initialised memory of the larger size.
     Value reinterpret(const Value& v) {
         if (to_ == TypeId::Void || v.type == TypeId::Void)
-            return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_));
+            return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + code(types_, to_));
         if (!types_.isComplete(v.type) && !completeDeep(f_.sema, v.type, operand_)) return Value::error();
         bool wordFromView = isView(v.type) && types_.isScalar(to_) && !types_.isPointerLike(to_),
              viewFromWord = types_.isScalar(v.type) && isView(to_);
         if (wordFromView || viewFromWord)
-            return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + quoted(types_, to_));
+            return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + code(types_, to_));
         bool targetIsLarger = types_.sizeOf(to_) >= types_.sizeOf(v.type);
         TypeId larger = targetIsLarger ? to_ : v.type;
         Value memory = temp(f_, larger, targetIsLarger && !types_.isScalar(to_) ? dest_ : ValueId::None);
@@ -253,7 +252,7 @@ private:
     ir::Builder& b_;
     TypeId to_;
     Span whole_, operand_;
-    bool isXx_;
+    bool isAutoCast_;
     ValueId dest_;
 };
 
@@ -278,11 +277,12 @@ bool reachesFile(const SourceFile& from, const SourceFile* wanted) {
 
 } // namespace
 
-Value castTo(Body& f, const Value& v, TypeId to, Span at, bool isXx, ValueId dest) {
-    return explicitConversion(f, v, to, at, at, isXx, dest);
+Value castTo(Body& f, const Value& v, TypeId to, Span at, bool isAutoCast, ValueId dest) {
+    return explicitConversion(f, v, to, at, at, isAutoCast, dest);
 }
 
-Value explicitConversion(Body& f, const Value& value, TypeId to, Span whole, Span operand, bool isXx, ValueId dest) {
+Value explicitConversion(Body& f, const Value& value, TypeId to, Span whole, Span operand, bool isAutoCast,
+                         ValueId dest) {
     if (value.isError() || to == TypeId::None) return value;
     if (!f.types.isComplete(to) && !completeDeep(f.sema, to, whole)) return Value::error();
     Value v = value;
@@ -290,7 +290,7 @@ Value explicitConversion(Body& f, const Value& value, TypeId to, Span whole, Spa
                         (f.types.kind(to) == TypeKind::Optional && f.types.isPointerLike(f.types.elem(to)));
     if (!staysPointer || (v.refCapture && to == f.types.elem(v.type))) v = elementOf(f, v);
     if (f.types.kind(to) != TypeKind::Optional && to != TypeId::Any) v = narrowedValue(f, v);
-    return Caster(f, to, whole, operand, isXx, dest).run(v);
+    return Caster(f, to, whole, operand, isAutoCast, dest).run(v);
 }
 
 bool userConversion(Body& f, const Value& v, TypeId to, Span whole, Span operand, ValueId dest, Value& out) {
@@ -303,19 +303,19 @@ bool userConversion(Body& f, const Value& v, TypeId to, Span whole, Span operand
         if (reachesFile(f.currentFile(), impl->file)) visible.push_back(impl);
     if (all.empty()) return false;
     out = Value::error();
-    std::string conversion = "the conversion from " + quoted(f.types, v.type) + " to " + quoted(f.types, to);
+    std::string conversion = "the conversion from " + code(f.types, v.type) + " to " + code(f.types, to);
     if (visible.empty()) {
         f.diags.error(operand, conversion + " is not visible here")
             .note(all.front()->decl->span, "this `impl` defines it")
-            .help("add `#import \"" + std::string(f.sema.sources.tracePath(all.front()->file->id)) + "\";`");
+            .help("add " + code("#import \"" + std::string(f.sema.sources.tracePath(all.front()->file->id)) + "\";"));
         return true;
     }
     for (ImplInfo* impl : visible)
         if (impl->file != visible.front()->file) {
             f.diags
                 .error(operand, conversion + " is defined twice: in " +
-                                    tick(f.sema.sources.path(visible.front()->file->id)) + " and in " +
-                                    tick(f.sema.sources.path(impl->file->id)))
+                                    code(f.sema.sources.path(visible.front()->file->id)) + " and in " +
+                                    code(f.sema.sources.path(impl->file->id)))
                 .note(visible.front()->decl->span, "one `impl`")
                 .note(impl->decl->span, "the other");
             return true;
@@ -331,7 +331,7 @@ bool userConversion(Body& f, const Value& v, TypeId to, Span whole, Span operand
     }
     if (converter == f.instance) {
         f.diags.error(operand, conversion + " asks for itself here")
-            .help("build the " + quoted(f.types, to) + " from its parts");
+            .help("build the " + code(f.types, to) + " from its parts");
         return true;
     }
     if (converter->params.empty() || resultOf(f.sema, *converter, whole) == TypeId::None) return true;
@@ -377,9 +377,9 @@ Value castWithAllocator(Body& f, const Cast& e, TypeId to, const Value& v, Value
     }
     if (f.types.protocolInfo(to).isIdentity) {
         f.diags
-            .error(e.span, "a value of the `#identity` protocol " + quoted(f.types, to) +
+            .error(e.span, "a value of the `#identity` protocol " + code(f.types, to) +
                                " borrows its object, so no allocator is needed")
-            .help("write `.(" + f.types.writtenName(to) + ")`");
+            .help("write " + code(".(" + f.types.writtenName(to) + ")"));
         return Value::error();
     }
     Value allocator = lowerCastAllocator(f, e);

@@ -1,7 +1,4 @@
-// Comparison operators (language 4.4; types.md 3.1, 3.2, 7.7, 8.1, 11.6): what may be compared with what, and how
-// operands of different types meet. Equality of whole values is in Equality.cpp.
 #include "lower/values/Compare.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -13,8 +10,8 @@
 #include "lower/values/Conversions.h"
 #include "lower/values/Elementwise.h"
 #include "lower/values/Equality.h"
-#include "lower/values/Operators.h"
 #include "lower/values/Optionals.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
 #include "types/Parts.h"
@@ -85,7 +82,7 @@ private:
         TypeKind k = types_.kind(t);
         return k == TypeKind::Pointer || k == TypeKind::ManyPointer || k == TypeKind::CString;
     }
-    std::string operatorText() const { return "`" + std::string(spelling(op_)) + "`"; }
+    std::string operatorText() const { return code(spelling(op_)); }
 
     Value unsuitable(const Value& l, const Value& r) {
         std::string text = l.type == r.type ? withArticle(types_, l.type) + " cannot be compared with " + operatorText()
@@ -146,7 +143,7 @@ private:
             const Value& v = left ? l : r;
             f_.diags
                 .error(left ? lhsAt_ : rhsAt_,
-                       operatorText() + " needs the payload of this " + quoted(types_, v.type) + ", which may be null")
+                       operatorText() + " needs the payload of this " + code(types_, v.type) + ", which may be null")
                 .help("unwrap it with `!`, or give a default with `??`");
             return Value::error();
         }
@@ -435,13 +432,13 @@ Value lowerComparison(Body& f, const Binary& e) {
     }
     Value l = lowerComparand(f, e.lhs);
     if (l.isError()) {
-        checkOrphan(f, e.rhs);
+        checkDiscarded(f, e.rhs);
         return l;
     }
     l = comparand(f, l, e.lhs->span, isEquality(e.op));
     if (l.isError() || l.type == TypeId::NoReturn) return l;
     Symbol* name = l.symbol;
-    l = hold(f, l, e.rhs);
+    l = snapshot(f, l, !isTriviallyPure(e.rhs));
     l.symbol = name;
     Value r = lowerComparand(f, e.rhs, payloadTarget(f.types, l.type, e.rhs));
     if (r.kind == Value::Kind::Function && l.type == TypeId::Type) r = convert(f, r, l.type, e.rhs->span); // its type
@@ -490,14 +487,14 @@ Value lowerMembership(Body& f, const Binary& e) {
     if (l.isError()) return l;
     l = operandOf(f, l, e.lhs->span);
     if (l.isError()) return l;
-    l = hold(f, l, e.rhs);
+    l = snapshot(f, l, !isTriviallyPure(e.rhs));
     Value r = lowerComparand(f, e.rhs);
     if (r.isError()) return r;
     r = operandOf(f, r, e.rhs->span);
     if (r.isError()) return r;
     if (l.type == TypeId::NoReturn || r.type == TypeId::NoReturn) return Value::diverged();
     if (f.types.kind(r.type) == TypeKind::Pointer && isTupleLike(f.types, f.types.elem(r.type)))
-        r = behindChecked(f, r, e.rhs->span);
+        r = dereferenceChecked(f, r, e.rhs->span);
     if (!isTupleLike(f.types, r.type)) {
         f.diags.error(e.lhs->span,
                       "`in` looks for a value in a tuple, and the right side is " + withArticle(f.types, r.type));

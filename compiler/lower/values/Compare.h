@@ -9,7 +9,7 @@ namespace sx::lower {
 Value lowerCompareChain(Body&, const ast::CompareChain&);
 Value compare(Body&, ast::BinaryOp, Value lhs, Value rhs, Span lhsAt, Span rhsAt, Span whole);
 Value lowerComparison(Body&, const ast::Binary&);
-/// `v in t`.
+/// Lowers `v in t`.
 Value lowerMembership(Body&, const ast::Binary&);
 
 } // namespace sx::lower

@@ -1,9 +1,4 @@
-// Conditions, `and`/`or`, narrowing facts, and conditions that are decided while compiling (language 4.5, 4.7, 5.6).
 #include "lower/values/Conditions.h"
-#include "sema/Declare.h"
-#include "sema/Lookup.h"
-#include "sema/Notes.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
@@ -16,8 +11,13 @@
 #include "lower/values/Names.h"
 #include "lower/values/Optionals.h"
 #include "lower/values/Variants.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
+#include "sema/Notes.h"
 #include "sema/NumberLimits.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+
 #include "llvm/ADT/StringSwitch.h"
 
 namespace sx::lower {
@@ -128,7 +128,7 @@ void lowerBranch(Body& f, const Expr* cond, BlockId ifTrue, BlockId ifFalse, Fac
         if (!isAnd &&
             rejectedWithin(f.diags,
                            binary->lhs->span)) { // the left may have been meant to fail, and the right as its fallback
-            checkOrphan(f, binary->rhs);
+            checkDiscarded(f, binary->rhs);
             f.b.condBr(f.b.constBool(false), ifTrue, ifFalse);
             return;
         }
@@ -182,7 +182,8 @@ static void explainAbsent(Body& f, size_t before, const Binary& e) {
     for (Diagnostic& d : f.diags.since(before)) {
         if (d.severity != Severity::Error || d.span.begin < e.rhs->span.begin) continue;
         d.notes.clear();
-        d.help("a value for an absent one is written `" + std::string(f.sema.sources.textOf(e.lhs->span)) + " ?? …`");
+        d.help("a value for an absent one is written " +
+               code(std::string(f.sema.sources.textOf(e.lhs->span)) + " ?? …"));
     }
 }
 
@@ -353,38 +354,8 @@ private:
         case ExprKind::FunctionType:
         case ExprKind::ClosureType:
         case ExprKind::TupleType: return namesType(e);
-        case ExprKind::Null:
-        case ExprKind::Undef:
-        case ExprKind::TypeParam:
-        case ExprKind::ErrorTag:
-        case ExprKind::CallerLocation:
-        case ExprKind::Paren:
-        case ExprKind::CompareChain:
-        case ExprKind::Index:
-        case ExprKind::Slice:
-        case ExprKind::Deref:
-        case ExprKind::Cast:
-        case ExprKind::Unwrap:
-        case ExprKind::Catch:
-        case ExprKind::StructLit:
-        case ExprKind::ArrayLit:
-        case ExprKind::Lambda:
-        case ExprKind::Block:
-        case ExprKind::If:
-        case ExprKind::Match:
-        case ExprKind::While:
-        case ExprKind::For:
-        case ExprKind::Push:
-        case ExprKind::Break:
-        case ExprKind::Continue:
-        case ExprKind::Return:
-        case ExprKind::Run:
-        case ExprKind::ResultList:
-        case ExprKind::ErrorChannel:
-        case ExprKind::InlineType:
-        case ExprKind::Asm: return false;
+        default: return false; // anything else runs code, or needs more than a look
         }
-        return false;
     }
 
     Body& f_;

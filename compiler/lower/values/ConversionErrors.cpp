@@ -1,14 +1,12 @@
-// Why a value does not become a type: the message, its help, and where it points (types.md 4.4, 10, 11, 13, 16.1).
 #include "lower/values/ConversionErrors.h"
-#include "sema/Functions.h"
-#include "sema/Impls.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
 #include "lower/values/Conversions.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -21,11 +19,11 @@ bool isReturn(Body& f, Span operation) {
 
 /// What a message calls a value.
 std::string valueOfType(Body& f, const Value& v) {
-    if (v.kind != Value::Kind::Function) return "a value of type " + quoted(f.types, v.type);
+    if (v.kind != Value::Kind::Function) return "a value of type " + code(f.types, v.type);
     if (!v.function || v.function->isIntrinsic) return "an intrinsic";
-    if (v.function->isGeneric) return "the generic function `" + v.function->qualifiedName + "`";
+    if (v.function->isGeneric) return "the generic function " + code(v.function->qualifiedName);
     FunctionInstance* instance = sema::instance(f.sema, *v.function);
-    return instance && instance->type != TypeId::None ? "a value of type " + quoted(f.types, instance->type)
+    return instance && instance->type != TypeId::None ? "a value of type " + code(f.types, instance->type)
                                                       : "a function";
 }
 
@@ -81,7 +79,7 @@ void conversionError(Body& f, const Value& value, TypeId to, Span at) {
 
 void reportConversion(Body& f, const Value& v, TypeId to, Span at) {
     Span operation = f.modes.operation.isValid() ? f.modes.operation : at;
-    std::string target = quoted(f.types, to), text = "cannot use " + valueOfType(f, v) + " as " + target;
+    std::string target = code(f.types, to), text = "cannot use " + valueOfType(f, v) + " as " + target;
     TypeKind fk = f.types.kind(v.type), tk = f.types.kind(to);
     if (conventionDiffers(f, v, to)) {
         f.diags.error(at, text + ": the calling conventions differ");
@@ -92,7 +90,7 @@ void reportConversion(Body& f, const Value& v, TypeId to, Span at) {
             .help("call the function, or pass it where a function or closure type is expected");
     } else if (v.type == TypeId::Null) {
         f.diags.error(at, "`null` is no value of type " + target)
-            .help("make it optional: `?" + f.types.writtenName(to) + "`");
+            .help("make it optional: " + code("?" + f.types.writtenName(to)));
     } else if (fk == TypeKind::Optional && tk == TypeKind::Optional) {
         f.diags.error(at, text);
     } else if (fk == TypeKind::Optional && !convertible(f, Value::temporary(f.types.elem(v.type), ValueId::None), to)) {
@@ -102,7 +100,7 @@ void reportConversion(Body& f, const Value& v, TypeId to, Span at) {
             .help("unwrap it with `!`, give a default with `??`, or test it with `if v := … { … }`");
     } else if (fk == TypeKind::Any) {
         f.diags.error(operation, text + ": an `any` is not unboxed implicitly")
-            .help("assert its type with `.(" + f.types.writtenName(to) + ")`");
+            .help("assert its type with " + code(".(" + f.types.writtenName(to) + ")"));
     } else if (fk == TypeKind::String && tk == TypeKind::CString) {
         f.diags.error(operation, text + ": only a string literal is known to end in a NUL byte")
             .help("make a terminated copy with `to_cstring(s)`");

@@ -7,7 +7,7 @@ namespace sx::lower {
 
 void conversionError(Body&, const Value&, TypeId to, Span at);
 void reportConversion(Body&, const Value&, TypeId to, Span at);
-/// A function where a function pointer of the other calling convention is wanted.
+/// Whether a function stands where a function pointer of the other calling convention is wanted.
 bool conventionDiffers(Body&, const Value&, TypeId to);
 
 } // namespace sx::lower

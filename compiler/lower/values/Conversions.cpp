@@ -1,13 +1,6 @@
-// Implicit conversions (types.md 16.1).
-//
-// `stepFor` names the one thing that turns a value into a type; `convertible` asks whether there is one, `convert`
-// does it. So the table of the language reference stands in one place.
 #include "lower/values/Conversions.h"
-#include "sema/Functions.h"
-#include "sema/Impls.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
+#include "ir/Ops.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
@@ -18,11 +11,13 @@
 #include "lower/values/ConversionErrors.h"
 #include "lower/values/Erasure.h"
 #include "lower/values/Optionals.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
 #include "types/Parts.h"
-
-#include "ir/Ops.h"
 
 #include <cmath>
 
@@ -229,7 +224,7 @@ bool convertible(Body& f, const Value& value, TypeId to) {
     return stepFor(f, v, to) != Step::Impossible;
 }
 
-Value settleFloat(Body& f, const Value& v, TypeId target, Span at) {
+Value foldFloatForTarget(Body& f, const Value& v, TypeId target, Span at) {
     if (!v.isConst() || !v.constant.isFloat() || f.modes.castOperand) return v;
     while (f.types.kind(target) == TypeKind::Optional) target = f.types.elem(target);
     if (!f.types.isInteger(target)) return v;
@@ -237,13 +232,13 @@ Value settleFloat(Body& f, const Value& v, TypeId target, Span at) {
         f.diags
             .error(at, "the compile-time float " + std::to_string(v.constant.f) +
                            " is not a whole number, so it cannot become " + withArticle(f.types, target))
-            .help("drop the fraction with `xx` or `.(" + f.types.writtenName(target) + ")`");
+            .help("drop the fraction with `xx` or " + code(".(" + f.types.writtenName(target) + ")"));
         return Value::error();
     }
     __int128 whole = isWhole(v.constant.f) ? static_cast<__int128>(v.constant.f) : 0;
     if (!isWhole(v.constant.f) || !fits(intShape(f.types, target), whole)) {
         f.diags.error(at, "the compile-time float " + std::to_string(v.constant.f) + " is out of the range of " +
-                              quoted(f.types, target));
+                              code(f.types, target));
         return Value::error();
     }
     return Value::ofConst(target, ConstValue::ofInt(whole));
@@ -334,12 +329,12 @@ private:
         if (v_.isConst()) {
             bool mayMiss = v_.untypedLiteral && v_.constant.isInt() && types_.isInteger(to_) && !f_.modes.castOperand;
             if (mayMiss && !fits(intShape(types_, to_), v_.constant.i)) {
-                f_.diags.error(at_, "the literal is out of the range of " + quoted(types_, to_))
-                    .help("`xx` or `.(" + types_.writtenName(to_) + ")` keeps its low bits");
+                f_.diags.error(at_, "the literal is out of the range of " + code(types_, to_))
+                    .help("`xx` or " + code(".(" + types_.writtenName(to_) + ")") + " keeps its low bits");
                 return Value::error();
             }
             if (v_.constant.isFloat() && types_.isInteger(to_) && !f_.modes.castOperand)
-                return settleFloat(f_, v_, to_, at_);
+                return foldFloatForTarget(f_, v_, to_, at_);
             if (std::optional<ConstValue> c = foldCast(types_, v_.constant, v_.type, to_))
                 return Value::ofConst(to_, *c);
         }

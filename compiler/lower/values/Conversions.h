@@ -8,14 +8,15 @@
 
 namespace sx::lower {
 
-/// Without emitting or reporting.
+/// Whether `convert` would succeed. Emits and reports nothing.
 bool convertible(Body&, const Value&, TypeId to);
 Value wrapOptional(Body&, const Value&, TypeId optional, ValueId dest = ValueId::None);
-/// Common type of value-if and match arms (types.md 15); None: they do not unify.
+/// The common type of the branches of an `if` or match (types.md 15). None: they have none.
 TypeId unify(Body&, const Value& a, TypeId other);
-/// A scalar as another scalar type: numbers by value (narrowing keeps the low bits), anything else by its bits.
+/// Casts a scalar to another scalar type: numbers by value (narrowing keeps the low bits), anything else by its bits.
 ValueId castScalar(Body&, ValueId, TypeId from, TypeId to);
-/// Folds a compile-time float at an integer target, or reports that it is not integral (at its expression).
-Value settleFloat(Body&, const Value&, TypeId target, Span at);
+/// A compile-time float as the integer that the target asks for; an error value after a report if it is not whole or
+/// out of range. Any other value, or target, as it is.
+Value foldFloatForTarget(Body&, const Value&, TypeId target, Span at);
 
 } // namespace sx::lower

@@ -1,9 +1,7 @@
-// Operators that work element by element: vectors, and the `+ *` of tuples (types.md 8.1, 12).
 #include "lower/values/Elementwise.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Operators.h"
 #include "types/Parts.h"

@@ -1,12 +1,11 @@
-// Equality of whole values of one type: field by field, payload by payload (types.md 7.7, 11.6).
 #include "lower/values/Equality.h"
-#include "sema/Constants.h"
-#include "sema/Nominal.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/values/Optionals.h"
+#include "sema/Constants.h"
+#include "sema/Nominal.h"
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
 #include "types/Parts.h"
@@ -240,10 +239,9 @@ private:
 ValueId equalValues(Body& f, const Value& l, const Value& r, Span lhsAt, Span) {
     if (std::optional<Obstacle> o = EqualityCheck(f.sema).find(l.type)) {
         bool isPart = !o->path.empty() || o->type != l.type;
-        std::string text = isPart && !o->path.empty()
-                               ? quoted(f.types, l.type) + " has no equality, because its field `" + o->path + "` is " +
-                                     withArticle(f.types, o->type)
-                               : withArticle(f.types, o->type) + " has no equality";
+        std::string text = isPart && !o->path.empty() ? code(f.types, l.type) + " has no equality, because its field " +
+                                                            code(o->path) + " is " + withArticle(f.types, o->type)
+                                                      : withArticle(f.types, o->type) + " has no equality";
         Diagnostic& d = f.diags.error(lhsAt, text);
         d.note(o->declared.isValid() ? o->declared : lhsAt, std::string(wayOut(f.types, o->type)));
         return ValueId::None;

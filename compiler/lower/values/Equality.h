@@ -5,7 +5,7 @@
 
 namespace sx::lower {
 
-/// Same type, recursively.
+/// Compares two values of one type, part by part. Yields a bool.
 ValueId equalValues(Body&, const Value&, const Value&, Span lhsAt, Span rhsAt);
 
 } // namespace sx::lower

@@ -1,16 +1,15 @@
-// Making protocol values: owning copies, borrows and views (generics.md 4.4, 4.8, 4.9).
 #include "lower/values/Erasure.h"
-#include "sema/ErrorSets.h"
-#include "sema/Impls.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
+#include "ir/TypeDescriptor.h"
 #include "lower/body/Body.h"
 #include "lower/body/Helpers.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
 #include "lower/values/Protocols.h"
+#include "sema/ErrorSets.h"
+#include "sema/Impls.h"
+#include "sema/Nominal.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -52,7 +51,7 @@ public:
         std::string why;
         if (sema::conforms(f_.sema, protocol_, concrete, why)) return true;
         if (why.empty() && f_.diags.hasErrors()) return false; // a signature of the impl was rejected
-        f_.diags.error(at_, tick(types_, concrete) + " cannot become " + withArticle(types_, protocol_) +
+        f_.diags.error(at_, code(types_, concrete) + " cannot become " + withArticle(types_, protocol_) +
                                 (why.empty() ? "" : ": " + why));
         return false;
     }
@@ -84,8 +83,8 @@ public:
         f_.diags
             .error(at_, withArticle(types_, protocol_) + " owns what it holds, so " +
                             (isPointer ? "what a pointer points at" : "a variable") + " is copied only on demand")
-            .help("write " + tick(".(" + types_.writtenName(protocol_) + ")") + " to make an owned copy, or take a " +
-                  tick("*" + types_.writtenName(protocol_)) + " to borrow");
+            .help("write " + code(".(" + types_.writtenName(protocol_) + ")") + " to make an owned copy, or take a " +
+                  code("*" + types_.writtenName(protocol_)) + " to borrow");
         return Value::error();
     }
 

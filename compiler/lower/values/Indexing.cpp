@@ -1,8 +1,4 @@
-// `a[i]`, `a[i..j]`, `p.*` (types.md 9, 10).
 #include "lower/values/Indexing.h"
-#include "sema/Constants.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -13,6 +9,9 @@
 #include "lower/body/Values.h"
 #include "lower/values/Access.h"
 #include "lower/values/Optionals.h"
+#include "sema/Constants.h"
+#include "sema/Nominal.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "types/Parts.h"
 
@@ -27,13 +26,13 @@ bool hasPositions(const TypeTable& types, TypeId t) {
     return types.kind(t) == TypeKind::Tuple || (types.kind(t) == TypeKind::Struct && types.structInfo(t).name.empty());
 }
 
-/// `*[N]T`, `*[]T`, … stand for what they point at.
-Value behindPointer(Body& f, const Value& v, Span bracket) {
+/// A pointer to something with elements (`*[N]T`, `*[]T`, …) is dereferenced; any other value stays as it is.
+Value throughPointer(Body& f, const Value& v, Span bracket) {
     if (f.types.kind(v.type) != TypeKind::Pointer) return v;
     TypeId inner = f.types.elem(v.type);
     bool looksThrough = (elementType(f.types, inner) != TypeId::None && f.types.kind(inner) != TypeKind::ManyPointer) ||
                         hasPositions(f.types, inner);
-    return looksThrough ? behindChecked(f, v, bracket) : v;
+    return looksThrough ? dereferenceChecked(f, v, bracket) : v;
 }
 
 /// What holds elements: where they start and how many there are.
@@ -88,7 +87,7 @@ Value lowerPosition(Body& f, const Expr* e) {
 
 /// Inserted text that a call gave rise to, as `print` does for its placeholders: the mistake is that call's.
 /// Its callee, or null.
-const Expr* callBehindInserted(Body& f, Span at) {
+const Expr* callThatInserted(Body& f, Span at) {
     if (!llvm::StringRef(f.sema.sources.path(f.sema.sources.resolve(at.begin).file)).ends_with(" (inserted)"))
         return nullptr;
     const Expr* call = f.instance && f.instance->instantiatedAt ? f.instance->instantiatedAt : f.modes.outermostCall;
@@ -108,7 +107,7 @@ std::optional<uint64_t> constantPosition(Body& f, const Expr* e, uint64_t count,
     if (v.constant.i < 0 || v.constant.i >= static_cast<__int128>(count)) {
         std::string message = what + " has " + countOf(count, "element") + ", so there is no element " +
                               std::to_string(static_cast<int64_t>(v.constant.i));
-        const Expr* call = callBehindInserted(f, e->span);
+        const Expr* call = callThatInserted(f, e->span);
         std::string ofFormat =
             call && v.constant.i >= 0 ? missingValue(f, static_cast<uint64_t>(v.constant.i), count) : std::string();
         if (!ofFormat.empty())
@@ -196,16 +195,16 @@ Value elementAt(Body& f, const Value& v, const Index& e) {
 Value indexInto(Body& f, const Value& base, const Index& e) {
     if (base.kind == Value::Kind::Pack) {
         std::optional<uint64_t> i =
-            constantPosition(f, e.index, base.pack->types.size(), "the pack `" + f.sema.text(base.pack->name) + "`");
+            constantPosition(f, e.index, base.pack->types.size(), "the pack " + code(f.sema, base.pack->name));
         return i ? packElement(f, *base.pack, *i, e.span) : Value::error();
     }
     Value v = operandOf(f, base, e.base->span);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
     if (v.isTypeName()) {
-        f.diags.error(e.base->span, "the type " + quoted(f.types, v.namedType) + " cannot be indexed");
+        f.diags.error(e.base->span, "the type " + code(f.types, v.namedType) + " cannot be indexed");
         return Value::error();
     }
-    return elementAt(f, behindPointer(f, v, e.bracket), e);
+    return elementAt(f, throughPointer(f, v, e.bracket), e);
 }
 
 } // namespace
@@ -231,7 +230,7 @@ Value lowerSlice(Body& f, const SliceExpr& e) {
     if (base.isError()) return base;
     Value v = operandOf(f, base, e.base->span);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
-    v = v.isTypeName() ? v : behindPointer(f, v, e.bracket);
+    v = v.isTypeName() ? v : throughPointer(f, v, e.bracket);
     TypeKind kind = f.types.kind(v.type);
     bool sliceable =
         kind == TypeKind::Array || kind == TypeKind::Slice || kind == TypeKind::String || kind == TypeKind::ManyPointer;

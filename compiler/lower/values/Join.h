@@ -5,23 +5,11 @@
 #pragma once
 
 #include "lower/body/Body.h"
-#include "lower/body/ErrorVariables.h"
-#include "lower/body/Recursion.h"
-#include "lower/body/Results.h"
-#include "lower/body/Storage.h"
-#include "lower/values/Conversions.h"
-#include "sema/ErrorSets.h"
-#include "sema/Wording.h"
 
 namespace sx::lower {
 
 /// At the end of a block: what was known before it, without what it assigned. What it proved ends with it.
-inline void keepKnown(llvm::SmallPtrSet<Symbol*, 4>& narrowed, const llvm::SmallPtrSet<Symbol*, 4>& before) {
-    llvm::SmallPtrSet<Symbol*, 4> still;
-    for (Symbol* s : before)
-        if (narrowed.count(s)) still.insert(s);
-    narrowed = still;
-}
+void keepKnown(llvm::SmallPtrSet<Symbol*, 4>& narrowed, const llvm::SmallPtrSet<Symbol*, 4>& before);
 
 struct Join {
     struct Branch {
@@ -33,117 +21,24 @@ struct Join {
     explicit Join(Body& lowering) : l(lowering), known(lowering.narrowing.present) {}
 
     /// Call at the end of a branch. A branch that does not get here (`reachable()` is false) takes no part.
-    void add(const Value& v, Span at) {
-        if (v.isError()) failed = true;
-        if (!l.reachable()) return;
-        branches.push_back({v, l.b.block(), at});
-        for (Symbol* s : known)
-            if (!l.narrowing.present.count(s)) assigned.insert(s);
-    }
+    void add(const Value& v, Span at);
 
     /// The branches have no value: continues after all of them; unreachable code if none gets here.
-    Value finishVoid() {
-        forget();
-        if (branches.empty()) return failed ? Value::error() : Value::diverged();
-        BlockId join = l.b.newBlock();
-        for (const Branch& branch : branches) {
-            l.b.setBlock(branch.end);
-            l.b.br(join);
-        }
-        l.b.setBlock(join);
-        return failed ? Value::error() : Value::none();
-    }
+    Value finishVoid();
 
     /// Decides the common type; None after a report (or when nothing is known).
-    TypeId decide(TypeId target) {
-        if (target != TypeId::None && target != TypeId::Void) {
-            bool all = true;
-            for (const Branch& branch : branches) all &= convertible(l, branch.value, target);
-            if (all) return target;
-        }
-        if (branches.empty()) return TypeId::None;
-        TypeId type = branches[0].value.type;
-        if (branches[0].value.kind == Value::Kind::Function)
-            type = functionValue(l, *branches[0].value.function, branches[0].at, TypeId::None).type;
-        for (size_t i = 1; i < branches.size(); ++i) {
-            TypeId unified = unify(l, branches[i].value, type);
-            if (unified == TypeId::None) {
-                l.diags.error(branches[i].at, "this branch yields " + withArticle(l.types, branches[i].value.type) +
-                                                  ", but the one before yields " + withArticle(l.types, type));
-                return TypeId::None;
-            }
-            type = unified;
-        }
-        if (type == TypeId::Null) {
-            l.diags.error(whole, "every branch is `null`: a type is needed")
-                .help("annotate the target with an optional type");
-            return TypeId::None;
-        }
-        return type;
-    }
+    TypeId decide(TypeId target);
 
     /// `target` as in lower(); `dest` is used only when the result has exactly that type.
-    Value finish(TypeId target, ValueId dest, Span at) {
-        whole = at;
-        if (failed) return finishVoid();
-        if (branches.empty()) return Value::diverged();
-        TypeId type = decide(target);
-        if (type == TypeId::None) {
-            finishVoid();
-            return Value::error();
-        }
-        return finishAs(type, type == target ? dest : ValueId::None);
-    }
+    Value finish(TypeId target, ValueId dest, Span at);
 
-    Value finishAs(TypeId type, ValueId dest) {
-        if (failed || branches.empty()) return finishVoid();
-        if (type == TypeId::Void) return finishVoid();
-        bool isScalar = l.types.isScalar(type);
-        BlockId join = l.b.newBlock();
-        ir::SlotId slot = ir::SlotId::None;
-        if (!isScalar && dest == ValueId::None) slot = l.b.newSlot(type);
-        ValueId param = isScalar ? l.b.blockParam(join, type) : ValueId::None;
-        bool bad = false;
-        for (const Branch& branch : branches) {
-            l.b.setBlock(branch.end);
-            ValueId place = isScalar ? ValueId::None : dest != ValueId::None ? dest : l.b.slotAddr(slot);
-            Value v = convert(l, branch.value, type, branch.at, place);
-            if (v.isError()) {
-                bad = true;
-                l.b.br(join, isScalar ? llvm::ArrayRef<ValueId>(l.b.undef(type)) : llvm::ArrayRef<ValueId>());
-                continue;
-            }
-            if (isScalar) {
-                ValueId s = scalar(l, v);
-                l.b.br(join, s);
-            } else {
-                if (!v.isMemory() || !sameSlot(l, v.id, place)) store(l, place, v);
-                l.b.br(join);
-            }
-        }
-        l.b.setBlock(join);
-        forget();
-        if (bad) return Value::error();
-        if (isScalar) {
-            Value v = Value::scalar(type, param);
-            v.errors = errorsOf(type);
-            return v;
-        }
-        return Value::temporary(type, dest != ValueId::None ? dest : l.b.slotAddr(slot));
-    }
+    Value finishAs(TypeId type, ValueId dest);
 
     /// Where the tags of a joined error come from: every branch.
-    ErrorNode* errorsOf(TypeId type) {
-        if (type != TypeId::InferredErrors) return nullptr;
-        ErrorNode* node = newErrorNode(l.sema);
-        for (const Branch& branch : branches) addErrors(l, *node, branch.value);
-        return node;
-    }
+    ErrorNode* errorsOf(TypeId type);
 
     /// What a branch that gets here has assigned is not known to be present after it (types.md 11.5).
-    void forget() {
-        for (Symbol* s : assigned) l.narrowing.present.erase(s);
-    }
+    void forget();
 
     Body& l;
     std::vector<Branch> branches;

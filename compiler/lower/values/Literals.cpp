@@ -1,16 +1,14 @@
 // Literals: numbers by the type that is expected of them, enum literals, error tags, `null`, `---`.
 #include "lower/values/Literals.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Storage.h"
+#include "lower/values/Names.h"
+#include "lower/values/Variants.h"
 #include "sema/ErrorSets.h"
 #include "sema/Nominal.h"
 #include "sema/Notes.h"
-
-#include "lower/body/Body.h"
-#include "lower/body/Explain.h"
-#include "lower/body/Recursion.h"
-#include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
-#include "lower/values/Names.h"
-#include "lower/values/Variants.h"
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
 #include "syntax/Literals.h"
@@ -45,8 +43,8 @@ Value lowerInt(Body& f, const IntLit& e, TypeId target, bool negated, Span at) {
     IntShape shape = intShape(f.types, type);
     if (!f.modes.castOperand && !fits(shape, n)) {
         std::string digits = (negated ? "-" : "") + std::to_string(e.value);
-        f.diags.error(at, "the literal `" + digits + "` is out of the range of " + quoted(f.types, type))
-            .help("`xx` or `.(" + f.types.writtenName(type) + ")` keeps its low bits");
+        f.diags.error(at, "the literal " + code(digits) + " is out of the range of " + code(f.types, type))
+            .help("`xx` or " + code(".(" + f.types.writtenName(type) + ")") + " keeps its low bits");
         return Value::error();
     }
     Value v = Value::ofConst(type, ConstValue::ofInt(wrapTo(shape, n)));
@@ -56,7 +54,7 @@ Value lowerInt(Body& f, const IntLit& e, TypeId target, bool negated, Span at) {
 
 Value lowerFloat(Body& f, const FloatLit& e, TypeId target) {
     TypeId type = numberTarget(f.types, target);
-    bool untyped = !f.types.isFloat(type); // an integer position is settled where the whole expression is known
+    bool untyped = !f.types.isFloat(type); // an integer target is checked once the whole expression is known
     if (untyped) type = TypeId::F64;
     double value = e.value;
     if (type == TypeId::F32) {
@@ -87,7 +85,7 @@ Value lowerUndef(Body& f, Span at, TypeId target) {
 // ------------------------------------------------------------------------------------ `.name`
 
 Value lowerEnumLit(Body& f, const EnumLit& e, TypeId target) {
-    TypeId type = enumBehind(f.types, target);
+    TypeId type = enumOrOptionalEnum(f.types, target);
     if (type == TypeId::None) return noEnumTarget(f, e, target);
     return constructVariant(f, type, e.name.name, e.span, {}, nullptr, ValueId::None);
 }
@@ -104,8 +102,8 @@ Value lowerErrorTag(Body& f, const ErrorTag& e, TypeId target) {
         if (type != TypeId::InferredErrors && !setContains(f.sema, type, tag)) {
             std::vector<std::string_view> candidates;
             for (Name n : f.types.errorSetInfo(type).tags) candidates.push_back(f.sema.names.text(n));
-            Diagnostic& d = f.diags.error(e.span, "the error set " + quoted(f.types, type) + " has no tag `" +
-                                                      f.sema.text(tag) + "`");
+            Diagnostic& d =
+                f.diags.error(e.span, "the error set " + code(f.types, type) + " has no tag " + code(f.sema, tag));
             noteType(f.sema, d, type, true);
             suggest(d, f.sema.names.text(tag), candidates, "error.");
             return Value::error();
@@ -137,8 +135,8 @@ Value lowerErrorTag(Body& f, const ErrorTag& e, TypeId target) {
     case TypeKind::Closure:
     case TypeKind::Protocol:
         if (f.modes.castOperand) break;
-        f.diags.error(e.span, "`error." + f.sema.text(tag) +
-                                  "` is an error value or, for an integer, its number; it cannot be " +
+        f.diags.error(e.span, code("error." + f.sema.text(tag)) +
+                                  " is an error value or, for an integer, its number; it cannot be " +
                                   withArticle(f.types, target));
         return Value::error();
     }

@@ -14,14 +14,12 @@ bool storeValue(Body&, const Value&, TypeId, ValueId address, Span element, Span
                 llvm::function_ref<Purpose()> why = nullptr);
 /// A value that a literal without target can hold as it is: functions become pointers, a bare `null` is rejected.
 Value storable(Body&, const Value&, Span at);
-/// Keeps the value that an element has now, if a later element could change it.
-Value holdAgainst(Body&, const Value&, llvm::ArrayRef<ast::Init> later);
 
-/// `[N]T.{ … }`, `Vector(N, T).{ … }`.
+/// Builds an array or vector from a brace literal, `[N]T.{ … }`, `Vector(N, T).{ … }`.
 Value elementsFromInits(Body&, TypeId, const ast::StructLit&, ValueId dest);
 
-/// The enum that a type is, or that it is an optional of; None if it is none.
-TypeId enumBehind(const TypeTable&, TypeId);
+/// The enum that a type is, or that it is an optional of; None if it is neither.
+TypeId enumOrOptionalEnum(const TypeTable&, TypeId);
 /// The enum that `type` spells if it has a variant of that name; else None, silently.
 TypeId enumNamedBy(Body&, const ast::Expr* type, Name variant);
 /// Rejects `.name` where no enum is expected.
@@ -33,7 +31,7 @@ Value lowerEnumLit(Body&, const ast::EnumLit&, TypeId target);
 Value lowerErrorTag(Body&, const ast::ErrorTag&, TypeId target);
 Value callerLocation(Body&, Span call, TypeId target);
 Value lowerNull(Body&, TypeId target);
-/// `---`.
+/// Lowers `---`.
 Value lowerUndef(Body&, Span, TypeId target);
 
 } // namespace sx::lower

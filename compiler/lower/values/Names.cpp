@@ -1,16 +1,15 @@
-// Names in expressions: what a bare name stands for, captures of lambdas, names that need no declaration.
 #include "lower/values/Names.h"
+
+#include "lower/body/Body.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Traces.h"
+#include "lower/body/Values.h"
 #include "sema/Constants.h"
 #include "sema/Declare.h"
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
-
-#include "lower/body/Body.h"
-#include "lower/body/Recursion.h"
-#include "lower/body/Traces.h"
-#include "lower/body/Values.h"
 #include "sema/Wording.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -36,7 +35,7 @@ Symbol* libraryName(Body& f, std::string_view name) {
         auto it = file.names.find(wanted);
         return it == file.names.end() || it->second->isPrivate ? nullptr : resolve(f.sema, it->second);
     };
-    // The parts behind the prelude first: their names are declarations, those of the prelude aliases.
+    // The parts that the prelude imports come first: their names are declarations, those of the prelude are aliases.
     for (const char* part : {"modules/std/core.sx", "modules/std/target.sx", "modules/std.sx"})
         for (const auto& file : f.sema.program.files)
             if (file->isLibrary && endsWithPath(file->path, part))
@@ -146,7 +145,7 @@ Value constantOf(Body& f, Symbol* s) {
 Value evaluatedAnew(Body& f, Symbol* s) {
     const auto* decl = llvm::dyn_cast_or_null<ConstDecl>(s->decl);
     if (!decl) return Value::error();
-    Value v = lowerElsewhere(f, decl->value, s->type, *s->file, s->scope, s->scope ? s->scopeLimit : UINT32_MAX);
+    Value v = lowerInScope(f, decl->value, s->type, *s->file, s->scope, s->scope ? s->scopeLimit : UINT32_MAX);
     v.constRooted = true;
     return v;
 }
@@ -197,16 +196,35 @@ static bool belongsToEnclosing(const Body& f, const Symbol& s) {
     return s.owner && named != s.owner && named->instance;
 }
 
+/// A constant may be read here. False after a report.
+static bool isUsable(Body& f, const Symbol& s, Span at, bool crossesFunction) {
+    if (crossesFunction && belongsToEnclosing(f, s)) {
+        f.diags
+            .error(at, "the local constant " + code(f.sema, s.name) +
+                           " belongs to the enclosing function, and a nested named function has no access to it")
+            .note(s.nameSpan, "it is declared here")
+            .help("pass it as a parameter, or declare it at the top level");
+        return false;
+    }
+    if (s.variant)
+        f.diags.error(at, "only the variant of " + code(f.sema, s.name) +
+                              " is known here: its payload is passed at run time");
+    return !s.variant;
+}
+
+static Value rejectedName(Body& f, const Symbol& s, Span at) {
+    if (isRejectedConstant(s) && !s.resolving && !s.isCyclic)
+        f.diags.error(at, "unknown name " + code(f.sema, s.name) + ": its declaration was rejected")
+            .note(s.nameSpan, "it is declared here");
+    return Value::error();
+}
+
 Value valueOfSymbol(Body& f, Symbol* symbol, Span at, bool crossesFunction) {
     Symbol* s = resolve(f.sema, symbol);
     Value v;
     switch (s->kind) {
     case SymbolKind::Unresolved: return Value::error();
-    case SymbolKind::Error:
-        if (isRejectedConstant(*s) && !s->resolving && !s->isCyclic)
-            f.diags.error(at, "unknown name `" + f.sema.text(s->name) + "`: its declaration was rejected")
-                .note(s->nameSpan, "it is declared here");
-        return Value::error();
+    case SymbolKind::Error: return rejectedName(f, *s, at);
     case SymbolKind::Local: {
         bool isKnown = !s->value.isError() && (s->value.isConst() || s->value.isTypeName());
         if (isKnown) v = s->value;
@@ -216,19 +234,7 @@ Value valueOfSymbol(Body& f, Symbol* symbol, Span at, bool crossesFunction) {
         break;
     }
     case SymbolKind::Constant:
-        if (crossesFunction && belongsToEnclosing(f, *s)) {
-            f.diags
-                .error(at, "the local constant `" + f.sema.text(s->name) +
-                               "` belongs to the enclosing function, and a nested named function has no access to it")
-                .note(s->nameSpan, "it is declared here")
-                .help("pass it as a parameter, or declare it at the top level");
-            return Value::error();
-        }
-        if (s->variant) {
-            f.diags.error(at, "only the variant of `" + f.sema.text(s->name) +
-                                  "` is known here: its payload is passed at run time");
-            return Value::error();
-        }
+        if (!isUsable(f, *s, at, crossesFunction)) return Value::error();
         v = constantOf(f, s);
         break;
     case SymbolKind::RuntimeConst: v = evaluatedAnew(f, s); break;
@@ -247,7 +253,7 @@ Value valueOfSymbol(Body& f, Symbol* symbol, Span at, bool crossesFunction) {
     case SymbolKind::Library:
     case SymbolKind::Namespace:
         if (!s->module) {
-            f.diags.error(at, "`" + f.sema.text(s->name) + "` names a library to link with, it is no value");
+            f.diags.error(at, code(f.sema, s->name) + " names a library to link with, it is no value");
             return Value::error();
         }
         v.kind = Value::Kind::Namespace;
@@ -355,7 +361,7 @@ Value capture(Body& f, Symbol* outer, Span at) {
     for (Body* around = f.parent; around; around = around->parent)
         if (around->asks && !canCapture(f, *outer)) outer = standIn(*around, outer);
     if (canCapture(f, *outer)) return localValue(privateCopy(f, outer));
-    std::string text = "the " + std::string(whatIs(outer->localKind)) + " `" + f.sema.text(outer->name) + "`";
+    std::string text = "the " + std::string(whatIs(outer->localKind)) + " " + code(f.sema, outer->name);
     if (f.isComptimeScratch) {
         f.diags.error(at, text + " has no value while compiling").note(outer->nameSpan, "it is declared here");
         return Value::error();
@@ -401,7 +407,7 @@ Value contextMissing(Body& f) {
 Value lowerTypeParam(Body& f, const TypeParam& e, TypeId) {
     LookupResult found = lookup(f.sema, e.id.name, f.scope, f.scopeLimit, &f.currentFile());
     Symbol* s = found.symbol ? resolve(f.sema, found.symbol) : nullptr;
-    std::string spelled = "`$" + f.sema.text(e.id.name) + "`";
+    std::string spelled = code("$" + f.sema.text(e.id.name));
     if (s && s->kind == SymbolKind::Pack) {
         if (e.index < 0) return typesOfPack(f, *s->pack);
         if (static_cast<uint64_t>(e.index) < s->pack->types.size())
@@ -411,7 +417,7 @@ Value lowerTypeParam(Body& f, const TypeParam& e, TypeId) {
         return Value::error();
     }
     Diagnostic& d = f.diags.error(e.span, spelled + " introduces a type parameter, which only a signature can do");
-    if (s && s->kind == SymbolKind::Type) d.help("the bound parameter is written `" + f.sema.text(e.id.name) + "`");
+    if (s && s->kind == SymbolKind::Type) d.help("the bound parameter is written " + code(f.sema, e.id.name));
     return Value::error();
 }
 

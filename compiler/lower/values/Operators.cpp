@@ -1,6 +1,4 @@
-// Unary and binary operators on values (language 4.3, 4.6; types.md 3.1, 3.2).
 #include "lower/values/Operators.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -116,12 +114,6 @@ TypeId combinedType(const TypeTable& types, OpClass cls, TypeId l, TypeId r) {
 
 // ------------------------------------------------------------------------------------ arithmetic
 
-Value hold(Body& f, const Value& v, const Expr* next) {
-    if (!v.isMemory()) return v;
-    if (f.types.isScalar(v.type)) return load(f, v);
-    return v.lvalue && !(next && isTriviallyPure(next)) ? copyToTemp(f, v) : v;
-}
-
 ValueId emitArithmetic(Body& f, BinaryOp op, TypeId type, ValueId l, ValueId r, Span at) {
     if (f.types.isFloat(type)) return f.b.binary(floatOp(op), l, r);
     IntShape shape = intShape(f.types, type);
@@ -149,8 +141,8 @@ Value arithmetic(Body& f, BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr
     auto mayBeNull = [&](const Value& v, const Expr* at) {
         if (f.types.kind(v.type) != TypeKind::Optional) return false;
         f.diags
-            .error(at->span, "`" + std::string(spelling(op)) + "` needs the payload of this " +
-                                 quoted(f.types, v.type) + ", which may be null")
+            .error(at->span,
+                   code(spelling(op)) + " needs the payload of this " + code(f.types, v.type) + ", which may be null")
             .help("unwrap it with `!`, or give a default with `??`");
         return true;
     };
@@ -172,7 +164,7 @@ Value arithmetic(Body& f, BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr
     if (type == TypeId::None) {
         if (rejectTypeVariable(f, lhs) || rejectTypeVariable(f, rhs)) return Value::error();
         size_t before = f.diags.all().size();
-        Diagnostic& d = f.diags.error(lhsExpr->span, "`" + std::string(spelling(op)) + "` does not work on " +
+        Diagnostic& d = f.diags.error(lhsExpr->span, code(spelling(op)) + " does not work on " +
                                                          withArticle(f.types, lt) + " and " + withArticle(f.types, rt));
         if (lt == TypeId::String && op == BinaryOp::Add)
             d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
@@ -200,7 +192,7 @@ Value arithmetic(Body& f, BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr
     return Value::scalar(type, emitArithmetic(f, op, type, x, y, opSpan));
 }
 
-/// `a & mask == mask` compares first: nobody who comes from C expects it.
+/// `a & mask == mask` compares first, which those who know C do not expect.
 static void explainPrecedence(Body& f, size_t before, const Binary& e) {
     const auto* comparison = llvm::dyn_cast<Binary>(e.rhs);
     bool isMasked = classOf(e.op) == OpClass::Bitwise && comparison && classOf(comparison->op) == OpClass::Comparison;
@@ -209,7 +201,7 @@ static void explainPrecedence(Body& f, size_t before, const Binary& e) {
     std::string op(spelling(e.op)), grouped = "(" + text(e.lhs) + " " + op + " " + text(comparison->lhs) + ") " +
                                               std::string(spelling(comparison->op)) + " " + text(comparison->rhs);
     for (Diagnostic& d : f.diags.since(before))
-        d.help("comparisons bind tighter than `" + op + "`: write `" + grouped + "`");
+        d.help("comparisons bind tighter than " + code(op) + ": write " + code(grouped));
 }
 
 Value lowerBinary(Body& f, const Binary& e, TypeId target, ValueId dest) {
@@ -228,12 +220,12 @@ Value lowerBinary(Body& f, const Binary& e, TypeId target, ValueId dest) {
     if (cls != OpClass::Arithmetic && f.types.isFloat(expected)) expected = TypeId::None; // no float has bits
     Value l = lowerOperand(f, e.lhs, f.types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected);
     if (l.isError()) {
-        checkOrphan(f, e.rhs);
+        checkDiscarded(f, e.rhs);
         return l;
     }
     l = operandOf(f, l, e.lhs->span);
     if (l.isError() || l.type == TypeId::NoReturn) return l;
-    l = hold(f, l, e.rhs);
+    l = snapshot(f, l, !isTriviallyPure(e.rhs));
     TypeId asked =
         rightTarget(f.types, l.type, f.types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected, cls);
     if (cls != OpClass::Shift && isWideLiteralFor(f.types, l.type, e.rhs)) asked = l.type;

@@ -12,8 +12,5 @@ Value arithmetic(Body&, ast::BinaryOp, Value lhs, Value rhs, const ast::Expr* lh
 Value negate(Body&, const Value&, Span operand, Span whole);
 /// One operation on scalars of one type, with the run-time checks of `/` and `%` (`op`: where they panic).
 ValueId emitArithmetic(Body&, ast::BinaryOp, TypeId, ValueId, ValueId, Span op);
-/// Keeps the value that an operand has now: scalars are loaded, aggregates copied unless `next` (if given) cannot
-/// change them.
-Value hold(Body&, const Value&, const ast::Expr* next);
 
 } // namespace sx::lower

@@ -1,16 +1,13 @@
-// Optionals: presence, payloads, `!`, `??`, `?.` and flow narrowing (types.md 11).
 #include "lower/values/Optionals.h"
-#include "sema/Nominal.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/ErrorVariables.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
-#include "lower/body/Traces.h"
 #include "lower/body/Values.h"
 #include "lower/values/Access.h"
 #include "lower/values/Conversions.h"
+#include "sema/Nominal.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {

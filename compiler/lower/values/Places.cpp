@@ -1,18 +1,11 @@
-// Places: what may be assigned, properties with setters, addresses (language 3.4, 5.1; types.md 7.5, 10.5).
 #include "lower/values/Places.h"
-#include "lower/body/Probe.h"
-#include "sema/Declare.h"
-#include "sema/Functions.h"
-#include "sema/Lookup.h"
-#include "sema/Nominal.h"
-#include "sema/Notes.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/Explain.h"
 #include "lower/body/LocalUse.h"
 #include "lower/body/NullChecks.h"
+#include "lower/body/Probe.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
@@ -20,7 +13,13 @@
 #include "lower/values/Access.h"
 #include "lower/values/Names.h"
 #include "lower/values/Operators.h"
+#include "sema/Declare.h"
+#include "sema/Functions.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/Notes.h"
 #include "sema/NumberLimits.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -121,8 +120,8 @@ bool checkPart(Body& f, const Value& place, Span at) {
     if (Symbol* root = place.captureRoot) {
         std::optional<Immutable> why = immutability(*root);
         f.diags
-            .error(at, "this is a part of " + std::string(why->what) + " `" + f.sema.text(root->name) +
-                           "`, a copy that cannot be written")
+            .error(at, "this is a part of " + std::string(why->what) + " " + code(f.sema, root->name) +
+                           ", a copy that cannot be written")
             .note(root->nameSpan, "it is declared here")
             .help(why->wayOut);
         return false;
@@ -135,7 +134,7 @@ bool checkPart(Body& f, const Value& place, Span at) {
     return true;
 }
 
-/// The accessors behind a target `value.name`, if it is a property: found by a dry run of its base.
+/// The accessors of a target `value.name`, if it is a property: found by a dry run of its base.
 struct Property {
     FunctionTemplate* getter = nullptr;
     FunctionTemplate* setter = nullptr;
@@ -202,7 +201,7 @@ bool checkModuleTarget(Body& f, const Value& module, const Member& m) {
     s = resolve(f.sema, s);
     if (s->kind == SymbolKind::Global || s->kind == SymbolKind::Error) return true;
     f.diags.error(m.name.span,
-                  "the " + std::string(whatIs(s->kind)) + " `" + f.sema.text(s->name) + "` cannot be assigned");
+                  "the " + std::string(whatIs(s->kind)) + " " + code(f.sema, s->name) + " cannot be assigned");
     return false;
 }
 
@@ -219,17 +218,17 @@ Value placeOfMember(Body& f, const Member& m) {
     if (base.kind == Value::Kind::Namespace && !checkModuleTarget(f, base, m)) return Value::error();
     TypeId owner = ownerType(f, base);
     if (!m.isIndex && isVariantTarget(f, owner, m.name.name)) {
-        f.diags.error(m.span, "the variant `" + f.sema.text(m.name.name) + "` is not assigned through the value")
-            .help("build the whole value: `x = ." + f.sema.text(m.name.name) + "(…);`");
+        f.diags.error(m.span, "the variant " + code(f.sema, m.name.name) + " is not assigned through the value")
+            .help("build the whole value: " + code("x = ." + f.sema.text(m.name.name) + "(…);"));
         return Value::error();
     }
     if (owner != TypeId::None && !hasField(f, owner, m.name.name) &&
         members(f.sema, owner).getters.count(m.name.name)) {
         f.diags
             .error(m.span,
-                   "the property `" + f.sema.text(m.name.name) + "` of " + quoted(f.types, owner) + " has no setter")
-            .help("declare one: `" + f.sema.text(m.name.name) + " :: (self: *" + f.types.writtenName(owner) +
-                  ", v: T) #set { … }`");
+                   "the property " + code(f.sema, m.name.name) + " of " + code(f.types, owner) + " has no setter")
+            .help("declare one: " +
+                  code(f.sema.text(m.name.name) + " :: (self: *" + f.types.writtenName(owner) + ", v: T) #set { … }"));
         return Value::error();
     }
     return memberOf(f, base, m);
@@ -260,9 +259,9 @@ Value placeOfName(Body& f, const NameRef& e, Span statement) {
     std::string_view text = f.sema.names.text(e.id.name);
     if (!found.symbol && text != "context") {
         std::string spelled(text);
-        Diagnostic& d = f.diags.error(statement, "there is no variable `" + spelled + "` to assign");
+        Diagnostic& d = f.diags.error(statement, "there is no variable " + code(spelled) + " to assign");
         suggest(d, text, variablesInSight(f));
-        d.help("declare it: `" + spelled + " := …;`");
+        d.help("declare it: " + code(spelled + " := …;"));
         declareForFunction(f, e.id);
         return Value::error();
     }
@@ -291,7 +290,7 @@ bool checkAssignable(Body& f, const Value& place, const Expr* target, Span state
     bool isName = llvm::isa<NameRef>(e);
     Symbol* s = isName ? place.symbol : nullptr;
     if (s) {
-        std::string name = "`" + f.sema.text(s->name) + "`";
+        std::string name = code(f.sema, s->name);
         if (s->kind == SymbolKind::Local) {
             if (std::optional<Immutable> why = immutability(*s)) {
                 f.diags.error(statement, std::string(why->what) + " " + name + " cannot be assigned")
@@ -318,8 +317,8 @@ bool checkAssignable(Body& f, const Value& place, const Expr* target, Span state
     const auto* member = llvm::dyn_cast<Member>(e);
     if (member && member->optional) {
         std::string base(f.sema.sources.textOf(member->base->span)), field = f.sema.text(member->name.name);
-        d.help("`?.` only reads: write `" + base + "!." + field + " = …`, or `if v := " + base +
-               " { … }` where it may be null");
+        d.help("`?.` only reads: write " + code(base + "!." + field + " = …") + ", or " +
+               code("if v := " + base + " { … }") + " where it may be null");
     } else {
         d.help("assign a variable, a field, an element or `p.*`");
     }
@@ -349,21 +348,21 @@ bool assignProperty(Body& f, const Expr* target, const Expr* value, const std::o
     if (!op) {
         Value v = lowerTo(f, value, type);
         if (v.isError() || !f.reachable()) return false;
-        v = hold(f, v, nullptr);
+        v = snapshot(f, v);
         Value receiver = lowerReceiver(f, m);
         if (receiver.isError()) return false;
         callSetter(f, *p.setter, receiver, v, target->span);
         return true;
     }
     if (!p.getter) {
-        f.diags.error(target->span, "the property `" + f.sema.text(m.name.name) +
-                                        "` has no getter, so it cannot be combined with a value");
+        f.diags.error(target->span, "the property " + code(f.sema, m.name.name) +
+                                        " has no getter, so it cannot be combined with a value");
         return false;
     }
     // The right side, then the receiver once, then get, combine, set.
     Value rhs = lower(f, value, f.types.isNumeric(type) || f.types.isPlainEnum(type) ? type : TypeId::None);
     if (rhs.isError() || !f.reachable()) return false;
-    rhs = hold(f, rhs, nullptr);
+    rhs = snapshot(f, rhs);
     Value receiver = lowerReceiver(f, m);
     if (receiver.isError()) return false;
     Value current = callGetter(f, *p.getter, receiver, target->span);
@@ -393,7 +392,7 @@ Value lowerAddressOf(Body& f, const Unary& e, TypeId target) {
     bool isConstant =
         s && (s->kind == SymbolKind::Constant || (s->kind == SymbolKind::Local && s->localKind == LocalKind::Const));
     if (isConstant && f.types.isScalar(v.type)) {
-        f.diags.error(e.span, "the constant `" + f.sema.text(s->name) + "` has no address: it is no storage")
+        f.diags.error(e.span, "the constant " + code(f.sema, s->name) + " has no address: it is no storage")
             .help("copy it into a variable and take the address of that");
         return Value::error();
     }

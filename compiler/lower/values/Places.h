@@ -6,16 +6,16 @@
 namespace sx::lower {
 
 Value lowerAddressOf(Body&, const ast::Unary&, TypeId target);
-/// An assignable place; reports the rules of language 3.4, 5.1 (`at`: the target; `statement`: whole statement).
+/// The place that an assignment goes to. Error after a report of the rules of language 3.4 and 5.1.
 Value lowerPlace(Body&, const ast::Expr*, Span statement);
 bool checkAssignable(Body&, const Value& place, const ast::Expr* target, Span statement);
-/// Assigns through a property setter if the target is one.
-/// (Its base is looked at by a dry run.) `handled`: it is a property; then the result is false after a report.
+/// Assigns through a setter if the target is a property, which a dry run of its base tells. `handled`: it is one; then
+/// the result is false after a report.
 bool assignProperty(Body&, const ast::Expr* target, const ast::Expr* value, const std::optional<ast::BinaryOp>& op,
                     bool& handled, Span statement);
 /// Value type of a property with a setter; None: no property (Places.cpp).
 TypeId setterType(Body&, const ast::Expr* target);
-/// Calls the setter (Places.cpp).
+/// Calls the setter of a property.
 void storeProperty(Body&, const ast::Expr* target, const Value&);
 
 } // namespace sx::lower

@@ -1,9 +1,4 @@
-// Protocol values in use: dispatch and the recovery of what they hold (generics.md 4.2, 4.5, 4.7, 4.11).
 #include "lower/values/Protocols.h"
-#include "sema/ErrorSets.h"
-#include "sema/Functions.h"
-#include "sema/Impls.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/NullChecks.h"
@@ -14,6 +9,9 @@
 #include "lower/values/Any.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Erasure.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+#include "sema/Impls.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
@@ -22,7 +20,7 @@ using namespace ast;
 
 namespace {
 
-constexpr uint64_t FirstSlot = 16; ///< behind the pointer to the data and the type
+constexpr uint64_t FirstSlot = 16; ///< after the pointer to the data and the type
 
 TypeId voidPointer(Body& f) { return f.types.pointerTo(TypeId::Void); }
 
@@ -40,14 +38,14 @@ ErrorNode* errorsOf(Body& f, TypeId protocol, uint32_t method) {
 
 } // namespace
 
-TypeId protocolBehind(const TypeTable& types, TypeId t) {
+TypeId protocolWithin(const TypeTable& types, TypeId t) {
     if (types.kind(t) == TypeKind::Optional) t = types.elem(t);
     if (types.kind(t) == TypeKind::Pointer) t = types.elem(t);
     return types.kind(t) == TypeKind::Protocol ? t : TypeId::None;
 }
 
 ValueId protocolWords(Body& f, const Value& v, TypeId& protocol) {
-    protocol = protocolBehind(f.types, v.type);
+    protocol = protocolWithin(f.types, v.type);
     if (protocol == TypeId::None || v.isError()) return ValueId::None;
     return f.types.isScalar(v.type) ? scalar(f, v) : addressOf(f, v);
 }
@@ -99,9 +97,9 @@ Value dispatch(Body& f, const BoundMethod& method, const Call& call, TypeId targ
     const ProtocolMethodInfo& info = f.types.protocolInfo(method.protocol).methods[method.protocolMethod];
     if (!info.dispatchable) {
         f.diags
-            .error(method.span, tick(f.sema, info.name) +
+            .error(method.span, code(f.sema, info.name) +
                                     " mentions `Self` beyond its receiver, so it cannot be called on a value of " +
-                                    tick(f.types, method.protocol))
+                                    code(f.types, method.protocol))
             .help("call it on the concrete value, or in a function generic over its type");
         return Value::error();
     }
@@ -112,7 +110,7 @@ Value dispatch(Body& f, const BoundMethod& method, const Call& call, TypeId targ
     ProtocolSlot slot = loadSlot(f, protocol, method.protocolMethod, words, method.dot);
     llvm::SmallVector<ParamInfo, 4> params = unnamedParams(info.params);
     CallTarget what;
-    what.name = tick(f.sema, info.name) + " of " + tick(f.types, protocol);
+    what.name = code(f.sema, info.name) + " of " + code(f.types, protocol);
     what.params = params;
     llvm::SmallVector<Value, 8> args;
     if (!bindArguments(f, call, what, args)) return Value::error();
@@ -138,7 +136,7 @@ Value firstWords(Body& f, ValueId words, TypeId type) {
 
 Value dataPointer(Body& f, ValueId words, TypeId to, Span at) {
     if (f.types.kind(f.types.elem(to)) == TypeKind::Protocol) {
-        f.diags.error(at, "what a protocol value holds is recovered as a concrete type, not as " + tick(f.types, to));
+        f.diags.error(at, "what a protocol value holds is recovered as a concrete type, not as " + code(f.types, to));
         return Value::error();
     }
     return Value::scalar(to, loadWord(f, words, 0, to));
@@ -146,7 +144,7 @@ Value dataPointer(Body& f, ValueId words, TypeId to, Span at) {
 
 } // namespace
 
-Value castProtocol(Body& f, const Value& given, TypeId to, Span at, bool isXx, bool consumed) {
+Value castProtocol(Body& f, const Value& given, TypeId to, Span at, bool isAutoCast, bool consumed) {
     Value v = elementOf(f, given);
     if (v.type == to) return v;
     TypeId protocol = TypeId::None;
@@ -156,11 +154,11 @@ Value castProtocol(Body& f, const Value& given, TypeId to, Span at, bool isXx, b
     if (to == TypeId::Any || isRawView(f.types, to, "ProtocolRaw")) return firstWords(f, words, to);
     TypeId target = f.types.kind(to) == TypeKind::Optional ? f.types.elem(to) : to;
     if (f.types.kind(target) == TypeKind::Protocol) {
-        Value erased = erase(f, v, target, at, !isXx);
+        Value erased = erase(f, v, target, at, !isAutoCast);
         return erased.isError() || target == to ? erased : wrapOptional(f, erased, to);
     }
     Value any = Value::temporary(TypeId::Any, words);
-    if (isXx) return unboxAny(f, any, to);
+    if (isAutoCast) return unboxAny(f, any, to);
     return assertAny(f, any, target, at, consumed, target != to);
 }
 

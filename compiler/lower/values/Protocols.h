@@ -11,12 +11,13 @@ struct ProtocolSlot {
 };
 
 Value dispatch(Body&, const BoundMethod&, const ast::Call&, TypeId target, ValueId dest);
-Value castProtocol(Body&, const Value&, TypeId to, Span at, bool isXx, bool consumed);
+Value castProtocol(Body&, const Value&, TypeId to, Span at, bool isAutoCast, bool consumed);
 ProtocolSlot loadSlot(Body&, TypeId protocol, uint32_t method, ValueId protocolValue, Span at);
 Value callSlot(Body&, const ProtocolSlot&, TypeId protocol, uint32_t method, llvm::ArrayRef<Value> args, ValueId dest);
-/// Address of the words of a protocol value behind `P`, `*P`, `?P` or `?*P`; `protocol` becomes P. None: no such value.
+/// Address of the words of a protocol value of type `P`, `*P`, `?P` or `?*P`; `protocol` becomes P. None: no such
+/// value.
 ValueId protocolWords(Body&, const Value&, TypeId& protocol);
-/// The protocol behind `P`, `*P`, `?P`, `?*P`; None: no protocol value.
-TypeId protocolBehind(const TypeTable&, TypeId);
+/// The protocol P of a type `P`, `*P`, `?P` or `?*P`; None: it is no type of protocol values.
+TypeId protocolWithin(const TypeTable&, TypeId);
 
 } // namespace sx::lower

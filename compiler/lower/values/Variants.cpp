@@ -1,10 +1,4 @@
-// Values of enums: `.move(3)`, `Cmd.move(3)`, `.draw.{ x = 1 }` (types.md 5.2).
 #include "lower/values/Variants.h"
-#include "sema/Declare.h"
-#include "sema/Lookup.h"
-#include "sema/Nominal.h"
-#include "sema/Notes.h"
-#include "sema/TypeResolver.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
@@ -13,13 +7,18 @@
 #include "lower/body/Values.h"
 #include "lower/values/Aggregates.h"
 #include "lower/values/Literals.h"
+#include "sema/Declare.h"
+#include "sema/Lookup.h"
+#include "sema/Nominal.h"
+#include "sema/Notes.h"
+#include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
 namespace sx::lower {
 
 using namespace ast;
 
-TypeId enumBehind(const TypeTable& types, TypeId type) {
+TypeId enumOrOptionalEnum(const TypeTable& types, TypeId type) {
     while (types.kind(type) == TypeKind::Optional) type = types.elem(type);
     return types.kind(type) == TypeKind::Enum ? type : TypeId::None;
 }
@@ -33,14 +32,14 @@ TypeId enumNamedBy(Body& f, const Expr* written, Name variant) {
 }
 
 Value noEnumTarget(Body& f, const EnumLit& lit, TypeId target) {
-    std::string spelled = tick("." + f.sema.text(lit.name.name));
+    std::string spelled = code("." + f.sema.text(lit.name.name));
     if (target == TypeId::None)
         f.diags.error(lit.span, spelled + " needs a type that the context expects, and nothing here expects one")
-            .help("write the type in front of it, as in " + tick("Color." + f.sema.text(lit.name.name)));
+            .help("write the type in front of it, as in " + code("Color." + f.sema.text(lit.name.name)));
     else {
         Diagnostic& d = f.diags.error(lit.span, spelled + " is an enum literal, but a value of type " +
-                                                    tick(f.types, target) + " is expected here");
-        if (f.types.isErrorSet(target)) d.help("an error is written " + tick("error." + f.sema.text(lit.name.name)));
+                                                    code(f.types, target) + " is expected here");
+        if (f.types.isErrorSet(target)) d.help("an error is written " + code("error." + f.sema.text(lit.name.name)));
     }
     return Value::error();
 }
@@ -74,9 +73,9 @@ Value unknownVariant(Body& f, TypeId type, Name name, Span at) {
     std::string list;
     for (const Variant& v : f.types.enumInfo(type).variants) {
         names.push_back(f.sema.names.text(v.name));
-        list += (list.empty() ? "`." : ", `.") + f.sema.text(v.name) + "`";
+        list += (list.empty() ? "" : ", ") + code("." + f.sema.text(v.name));
     }
-    Diagnostic& d = f.diags.error(at, tick(f.types, type) + " has no variant " + tick(f.sema, name) + "; it has " +
+    Diagnostic& d = f.diags.error(at, code(f.types, type) + " has no variant " + code(f.sema, name) + "; it has " +
                                           (list.empty() ? "none" : list));
     noteType(f.sema, d, type);
     suggest(d, f.sema.names.text(name), names, ".");
@@ -130,18 +129,18 @@ public:
 private:
     bool checkCount(llvm::ArrayRef<Arg> args, const StructLit* braces) {
         size_t given = braces ? braces->inits.size() : args.size();
-        std::string name = tick("." + f_.sema.text(variant_.name));
+        std::string name = code("." + f_.sema.text(variant_.name));
         if (variant_.payload == TypeId::None) {
             if (given == 0) return true;
-            f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries no value");
+            f_.diags.error(at_, name + " of " + code(f_.types, type_) + " carries no value");
             return false;
         }
         if (!braces && given == 0 && !isTagOperand()) return missingPayload(name);
         bool ok = braces ? areOfPayload(f_.types, variant_.payload, *braces) || onlyValue(*braces) : args.size() <= 1;
         if (ok && !args.empty() && (args.front().name || args.front().spread)) ok = false;
         if (ok) return true;
-        noteVariant(f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " +
-                                            tick(f_.types, variant_.payload)));
+        noteVariant(f_.diags.error(at_, name + " of " + code(f_.types, type_) + " carries one value of type " +
+                                            code(f_.types, variant_.payload)));
         return false;
     }
 
@@ -152,10 +151,10 @@ private:
     }
 
     bool missingPayload(const std::string& name) {
-        Diagnostic& d = f_.diags.error(at_, name + " of " + tick(f_.types, type_) + " carries one value of type " +
-                                                tick(f_.types, variant_.payload) + ", and none is given");
+        Diagnostic& d = f_.diags.error(at_, name + " of " + code(f_.types, type_) + " carries one value of type " +
+                                                code(f_.types, variant_.payload) + ", and none is given");
         noteVariant(d);
-        d.help("write `." + f_.sema.text(variant_.name) + "(…)`");
+        d.help("write " + code("." + f_.sema.text(variant_.name) + "(…)"));
         return false;
     }
 
@@ -166,7 +165,7 @@ private:
 
     Purpose purpose() const {
         Purpose why;
-        why.subject = "the payload of " + tick("." + f_.sema.text(variant_.name));
+        why.subject = "the payload of " + code("." + f_.sema.text(variant_.name));
         why.declaration = memberSpan(f_.sema, type_, variant_.name);
         why.declared = "the variant is declared here";
         return why;
@@ -203,7 +202,7 @@ Value constructVariant(Body& f, TypeId type, Name name, Span at, llvm::ArrayRef<
     Span whole = braces ? braces->span : at;
     if (info.isTagged) return VariantBuilder(f, type, variant, whole).build(args, braces, dest);
     if (!args.empty() || (braces && !braces->inits.empty())) {
-        f.diags.error(whole, tick("." + f.sema.text(name)) + " of " + tick(f.types, type) + " carries no value");
+        f.diags.error(whole, code("." + f.sema.text(name)) + " of " + code(f.types, type) + " carries no value");
         return Value::error();
     }
     return Value::ofConst(type, ConstValue::ofInt(variant.value));

@@ -1,9 +1,8 @@
 // What runs while compiling, and what it has done.
 #pragma once
 
-#include "sema/model/Symbols.h"
-
 #include "ir/Comptime.h"
+#include "sema/model/Symbols.h"
 
 #include "llvm/ADT/DenseSet.h"
 

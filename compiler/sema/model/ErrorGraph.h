@@ -10,6 +10,17 @@
 
 namespace sx::sema {
 
+struct FunctionInstance;
+
+/// The tags with which something can end: a function, a closure shape, or an error variable. Edges are added
+/// while bodies are lowered; `solveErrorSets` computes the least fix-point over the graph.
+struct ErrorNode {
+    llvm::SmallVector<uint32_t, 4> tags;   ///< own tags (ids), sorted by the solver
+    llvm::SmallVector<ErrorNode*, 2> from; ///< everything these can end with, this can too
+    bool throughValue = false;             ///< reached through a closure, function pointer or protocol value
+    FunctionInstance* owner = nullptr;     ///< whose result it is; null: of a variable, a shape, branches that join
+};
+
 /// Every tag of `from` must be in `set`; an error at `at` lists those that are not.
 struct PendingSetCheck {
     ErrorNode* from;

@@ -10,6 +10,26 @@
 
 namespace sx::sema {
 
+/// One impl block, or what a pattern of one means for a type.
+struct ImplInfo {
+    const ast::ImplDecl* decl = nullptr;
+    SourceFile* file = nullptr;
+    TypeId protocol{};    ///< for a parameterised protocol: its instance
+    TypeId target{};      ///< None: a pattern (`Closure(..$args) -> $R`) or a generic struct head
+    Scope* env = nullptr; ///< where its methods resolve names: `Self`, and what `$` of the target are bound to
+    ProtocolTemplate* protocolTemplate = nullptr; ///< of a parameterised protocol
+    llvm::DenseMap<Name, FunctionTemplate*> methods;
+    bool methodsDeclared = false;
+};
+
+/// A parameterised protocol `protocol(Item: Type)`.
+struct ProtocolTemplate {
+    const ast::ProtocolDecl* decl = nullptr;
+    SourceFile* file = nullptr;
+    std::map<std::string, TypeId> instances;
+    std::vector<ImplInfo*> patternImpls; ///< `impl P(A) for Closure(..$args) -> $R`
+};
+
 struct ImplTables {
     bool declared = false; ///< all of them are known
     std::vector<ImplInfo*> all;

@@ -102,7 +102,7 @@ struct Value {
         PackInfo* pack;
         BoundMethod* method;
     };
-    /// The symbol behind a bare name (local, constant, global, function): for narrowing and for
+    /// The symbol of a bare name (local, constant, global, function): for narrowing and for
     /// "assignment to an immutable …" rules. Also set through Paren.
     Symbol* symbol = nullptr;
     /// Memory only: names storage (variable, field, element, deref). False: a temporary that nobody else sees.
