@@ -5,14 +5,14 @@
 
 namespace sx::sema {
 
-/// Built from literals, constants and the like only (types.md 17.2); `forGlobal`: fields of struct constants do not
-/// count.
+/// Whether an expression is made of literals, constants and the like only (types.md 17.2). `forGlobal`: fields of
+/// struct constants are none.
 bool isConstantExpression(Sema&, const ast::Expr*, Scope*, uint32_t limit, SourceFile*, bool forGlobal = false);
-/// Bytes and relocations of a constant of a type, written at `offset` of `out` (grown as needed).
+/// Writes the bytes and relocations of a constant at `offset` of `out`, which grows as needed.
 bool writeConstant(Sema&, const ConstValue&, TypeId, ir::ConstData& out, uint64_t offset);
 /// Reads a part of constant data back.
 ConstValue readConstant(Sema&, const ir::ConstData&, uint64_t offset, TypeId);
-/// Pooled, NUL-terminated.
+/// The global that holds a text and a zero byte after it, one for each text.
 ir::GlobalId stringGlobal(Sema&, llvm::StringRef);
 ir::GlobalId constGlobal(Sema&, TypeId, const ir::ConstData&, std::string name, Span declared = {});
 /// Tells the module of the scalar constants that were asked for, which leave nothing else in it.

@@ -5,20 +5,25 @@
 
 namespace sx::sema {
 
-/// Fills names, reports duplicates and reserved names.
+/// Declares the names of a file. Reports duplicates and reserved names.
 void declareFile(Sema&, SourceFile&);
 /// Creates the symbol of a declaration, at module scope (scope null) or locally.
 Symbol* symbolFor(Sema&, const ast::Decl&, SourceFile&, Scope*, std::string qualifierPrefix = {}, bool nested = false);
-/// Resolves a symbol (follows aliases: the result is never an alias). SymbolKind::Error if rejected.
-/// The chain of declarations or expressions is longer than the stack allows: said once.
-void reportTooDeep(Sema&, Span at);
+/// Resolves a symbol and follows aliases, so that the result is never one. SymbolKind::Error if it was rejected.
 Symbol* resolve(Sema&, Symbol*);
+/// Reports, once, that a chain of declarations or expressions is longer than the stack allows.
+void reportTooDeep(Sema&, Span at);
+/// Rejects a declaration that takes the name of a builtin type.
 void checkReservedName(Sema&, const ast::Ident&, std::string_view what);
 bool isReservedTypeName(const Sema&, Name);
-/// Reserved names in all bodies, unknown types in those of the entry file.
-void checkNames(Sema&);
-void checkInsertedNames(Sema&, SourceFile&, llvm::ArrayRef<ast::Stmt*>);
 /// The passes of modules-and-comptime 12.1 that look at unreachable code.
 void checkDeclarations(Sema&);
+
+// ---- NamePass.cpp
+
+/// Reserved names in all bodies, unknown types in those of the entry file.
+void checkNames(Sema&);
+
+void checkInsertedNames(Sema&, SourceFile&, llvm::ArrayRef<ast::Stmt*>);
 
 } // namespace sx::sema

@@ -6,14 +6,15 @@
 namespace sx::sema {
 
 ErrorNode* newErrorNode(Sema&);
-/// Shared by all bare-`!` values of a shape.
+/// The node that all bare-`!` values of a shape share.
 ErrorNode* shapeNode(Sema&, TypeId functionOrClosureType);
 void solveErrorSets(Sema&);
 void reportMissingTags(Sema&, llvm::ArrayRef<Name> missing, TypeId set, Span at, const std::string& function);
-/// Rejects those that no error of the program can have (MatchedTags.cpp).
+/// Rejects the tags of match arms that no error of the program can have (MatchedTags.cpp).
 void checkMatchedTags(Sema&);
 bool setContains(const Sema&, TypeId set, Name tag);
-/// Value-slot liveness (errors.md 8.2) and cleanup rules (9.1) on the top-level functions of the entry file.
+/// Checks which values are there (errors.md 8.2) and the rules for cleanups (9.1) in the top-level functions of the
+/// entry file (ErrorFlow.cpp).
 void checkErrorFlow(Sema&);
 
 std::string emptySetMessage(const std::string& name);

@@ -1,5 +1,3 @@
-// Impl blocks: registration, and which of them speak for a type (generics.md 4.3, 4.6, 4.12).
-//
 // An impl for one type is known from the start. An impl for a generic head (`impl P for Stack($T)`) or for the
 // closure pattern is a recipe: each type it fits gets an impl of its own when that type is first asked about.
 #include "sema/Impls.h"

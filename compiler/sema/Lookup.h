@@ -16,17 +16,22 @@ LookupResult lookup(Sema&, Name, const Scope*, uint32_t limit, SourceFile*, bool
 LookupResult lookupModule(Sema&, Name, SourceFile&, bool typePosition = false);
 /// `ns.member` (2.2). Null: no such member.
 Symbol* lookupMember(ModuleUnit&, Name, SourceFile& from);
-/// Reports an unresolved, ambiguous or invisible name at `at`, with the nearest visible name as help.
-void reportUnresolved(Sema&, Name, Span at, const LookupResult&, const Scope*, SourceFile*,
-                      std::string_view what = "name");
-/// For a name that is ambiguous or private.
-void reportHidden(Sema&, Name, Span at, const LookupResult&, SourceFile&);
-/// Notes that a message asked a file to add an import. False if one did so before.
-bool asksForImport(Sema&, SourceFile&, const std::string& import);
 /// All ufcs functions called `name`: visible from `file`, or anywhere in the program.
 std::vector<FunctionTemplate*> ufcsCandidates(Sema&, Name, const Scope*, uint32_t limit, SourceFile*, bool visibleOnly);
 Scope* newScope(Sema&, Scope* parent, SourceFile*);
 Symbol* declare(Sema&, Scope&, Name, Symbol*);
 Symbol* newSymbol(Sema&, Name, SymbolKind, Span);
+
+// ---- Unresolved.cpp
+
+/// Reports an unresolved, ambiguous or invisible name at `at`, with the nearest visible name as help.
+void reportUnresolved(Sema&, Name, Span at, const LookupResult&, const Scope*, SourceFile*,
+                      std::string_view what = "name");
+
+/// The same for a name that is ambiguous or private.
+void reportHidden(Sema&, Name, Span at, const LookupResult&, SourceFile&);
+
+/// Notes that a message asked a file to add an import. False if one did so before.
+bool asksForImport(Sema&, SourceFile&, const std::string& import);
 
 } // namespace sx::sema

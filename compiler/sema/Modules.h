@@ -7,13 +7,13 @@ namespace sx::sema {
 
 bool loadProgram(Sema&, const std::string& entryPath, std::string& readError);
 ModuleUnit* import(Sema&, SourceFile& from, const ast::ImportDecl&);
-/// Imported modules before the file that imports them.
+/// The files of the program, imported ones before those that import them.
 std::vector<SourceFile*> importOrder(Sema&);
-/// The entry file or what it imports flat has a `#run` statement.
+/// Whether the entry file, or what it imports flat, has a `#run` statement.
 bool entryRunsStatements(Sema&);
-/// At module scope, for the module (Assembly.cpp).
+/// Adds the assembly at module scope to the module.
 void collectAssembly(Sema&);
-/// UnusedImports.cpp.
+/// Warns of imports that nothing in their file needs (UnusedImports.cpp).
 void warnOfUnusedImports(Sema&);
 
 } // namespace sx::sema

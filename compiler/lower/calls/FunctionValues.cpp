@@ -140,8 +140,6 @@ TypeId functionTypeNamed(Body& f, const Expr* e) {
     return convert(f, v, TypeId::Type, e->span).namedType;
 }
 
-// ------------------------------------------------------------------------------------ members of Body
-
 Value functionValue(Body& f, FunctionTemplate& tmpl, Span at, TypeId target) {
     TypeKind kind = f.types.kind(target);
     TypeId expected = kind == TypeKind::Function || kind == TypeKind::Closure ? target : TypeId::None;

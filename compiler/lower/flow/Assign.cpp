@@ -15,6 +15,7 @@
 #include "lower/flow/Statements.h"
 #include "lower/values/Operators.h"
 #include "lower/values/Places.h"
+#include "sema/Declare.h"
 #include "sema/Lookup.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"

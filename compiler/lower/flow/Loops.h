@@ -1,4 +1,4 @@
-// `while` and `for` (language 5.4, 5.5). `inline for` is in Generics/Packs.
+// `while` and `for` (language 5.4, 5.5). `inline for` is in calls/Packs.cpp.
 #pragma once
 
 #include "lower/body/Body.h"

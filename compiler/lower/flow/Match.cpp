@@ -17,6 +17,7 @@
 #include "lower/values/Literals.h"
 #include "lower/values/Optionals.h"
 #include "lower/values/Variants.h"
+#include "sema/ErrorSets.h"
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"

@@ -124,6 +124,114 @@ Value lowerOr(Body& f, const Binary& e, TypeId target, ValueId dest) {
     });
 }
 
+namespace {
+
+/// Lowers one `or` chain, operand by operand.
+class ChainLowering {
+public:
+    ChainLowering(Body& f, llvm::ArrayRef<const Expr*> operands, TypeId target,
+                  llvm::function_ref<Value(const ChainError&)> onError)
+        : f_(f), operands_(operands), target_(target), onError_(onError), join_(f), outer_(f.handlers.size()) {}
+
+    Value run(ValueId dest) {
+        auto restore = llvm::make_scope_exit([&] { f_.handlers.resize(outer_); });
+        for (size_t i = 0; i < operands_.size(); ++i) {
+            bool isValue = isLast(i) && !isFailableExpr(f_, operands_[i]);
+            Outcome outcome = isValue ? lowerValue(operands_[i]) : attempt(i);
+            if (outcome == Outcome::Rejected) return Value::error();
+            if (outcome == Outcome::Leaves) break;
+        }
+        if (success_ == TypeId::Void || success_ == TypeId::None) return join_.finishVoid();
+        return join_.finishAs(success_, success_ == target_ ? dest : ValueId::None);
+    }
+
+private:
+    enum class Outcome { Joined, Leaves, Rejected }; ///< Leaves: control does not come out of the operand
+
+    bool isLast(size_t i) const { return i + 1 == operands_.size(); }
+
+    Outcome reject(Span at, const std::string& message, const char* help = nullptr) {
+        Diagnostic& d = f_.diags.error(at, message);
+        if (help) d.help(help);
+        return Outcome::Rejected;
+    }
+
+    /// The last operand, which cannot fail: its value replaces that of the others.
+    Outcome lowerValue(const Expr* operand) {
+        if (success_ == TypeId::Void)
+            return reject(operands_.front()->span, "this has no success value that `or` could replace",
+                          "use `catch { … }` to handle the error");
+        f_.handlers.resize(outer_);
+        f_.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+        Value v = lower(f_, operand, success_);
+        if (v.isError()) return Outcome::Rejected;
+        if (f_.reachable()) {
+            if (!requireValue(f_, v, operand->span)) return Outcome::Rejected;
+            v = convert(f_, v, success_, operand->span);
+        }
+        join_.add(v, operand->span);
+        return Outcome::Joined;
+    }
+
+    /// An operand that may fail: its value joins the others, and the next operand is tried where it fails.
+    Outcome attempt(size_t i) {
+        const Expr* operand = operands_[i];
+        const Unary* marked = tryOf(operand);
+        Failable attempt =
+            lowerFailable(f_, marked ? marked->operand : operand, success_ != TypeId::None ? success_ : target_);
+        if (attempt.whole.isError()) return Outcome::Rejected;
+        if (!f_.reachable()) return Outcome::Leaves;
+        f_.handlers.resize(outer_); // the errors of the operands before are tied to what comes of this one
+        if (!attempt.failable)
+            return reject(
+                operand->span,
+                "only failable operands may stand before the last one of an `or` chain, and this cannot fail");
+        TypeId own = f_.types.isErrorSet(attempt.whole.type) ? TypeId::Void : f_.types.successType(attempt.whole.type);
+        if (i == 0) success_ = own;
+        BlockId failed = f_.b.newBlock(true), fine = f_.b.newBlock(i > 0);
+        f_.b.condBr(f_.b.icmp(ir::ICmpPred::Ne, attempt.tag, f_.b.constInt(attempt.set, 0)), failed, fine, true);
+        f_.b.setBlock(fine);
+        if (!joinSuccess(i, attempt)) return Outcome::Rejected;
+        f_.b.setBlock(failed);
+        f_.b.setSpan(operand->span);
+        traceFailure(f_, attempt, {operand->span.begin, operand->span.begin + (marked ? 3 : 1)});
+        if (i > 0) f_.b.emit(ir::Op::TraceLink, TypeId::Void, {}, static_cast<uint32_t>(ir::TraceLinkKind::Attempt));
+        if (isLast(i)) {
+            Value recovered = onError_({attempt.tag, attempt.set, attempt.errors, success_});
+            if (recovered.isError()) join_.failed = true;
+            join_.add(recovered, operand->span);
+        } else {
+            f_.handlers.push_back({nullptr, f_.cleanups.stack.size(), 0, ir::TraceLinkKind::Attempt});
+        }
+        return Outcome::Joined;
+    }
+
+    /// The path on which an operand has succeeded. False after a report.
+    bool joinSuccess(size_t i, const Failable& attempt) {
+        Span at = operands_[i]->span;
+        if (i > 0) f_.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+        Value v = successOf(f_, attempt);
+        if (success_ != TypeId::Void && v.isVoid()) {
+            reject(at, "this yields no value, and the operand before it yields " + withArticle(f_.types, success_));
+            return false;
+        }
+        if (success_ == TypeId::Void) v = Value::none();
+        if (i > 0 && success_ != TypeId::Void) v = convert(f_, v, success_, at);
+        join_.add(v, at);
+        return true;
+    }
+
+    Body& f_;
+    llvm::ArrayRef<const Expr*> operands_;
+    TypeId target_;
+    llvm::function_ref<Value(const ChainError&)> onError_;
+    Join join_;
+    size_t outer_;     ///< how many handlers are around the chain
+    TypeId success_{}; ///< of the first operand; None: not known yet
+};
+
+} // namespace
+
 Value lowerChain(Body& f, const Binary& e, TypeId target, ValueId dest,
                  llvm::function_ref<Value(const ChainError&)> onError) {
     llvm::SmallVector<const Expr*, 4> operands;
@@ -137,72 +245,7 @@ Value lowerChain(Body& f, const Binary& e, TypeId target, ValueId dest,
                 .help("drop the parentheses: `or` takes the first success from left to right anyway");
             return Value::error();
         }
-    Join join(f);
-    TypeId success{};
-    size_t outer = f.handlers.size();
-    auto attempted = [&] { f.handlers.push_back({nullptr, f.cleanups.stack.size(), 0, ir::TraceLinkKind::Attempt}); };
-    auto restore = llvm::make_scope_exit([&] { f.handlers.resize(outer); });
-    for (size_t i = 0; i < operands.size(); ++i) {
-        bool isLast = i + 1 == operands.size();
-        const Expr* operand = operands[i];
-        const Unary* marked = tryOf(operand);
-        Span frameAt{operand->span.begin, operand->span.begin + (marked ? 3 : 1)};
-        if (isLast && !isFailableExpr(f, operand)) {
-            if (success == TypeId::Void) {
-                f.diags.error(operands.front()->span, "this has no success value that `or` could replace")
-                    .help("use `catch { … }` to handle the error");
-                return Value::error();
-            }
-            f.handlers.resize(outer);
-            f.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
-            Value v = lower(f, operand, success);
-            if (v.isError()) return v;
-            if (f.reachable()) {
-                if (!requireValue(f, v, operand->span)) return Value::error();
-                v = convert(f, v, success, operand->span);
-            }
-            join.add(v, operand->span);
-            break;
-        }
-        Failable attempt =
-            lowerFailable(f, marked ? marked->operand : operand, success != TypeId::None ? success : target);
-        if (attempt.whole.isError()) return Value::error();
-        if (!f.reachable()) break;
-        f.handlers.resize(outer); // the errors of the operands before are tied to what comes of this one
-        if (!attempt.failable) {
-            f.diags.error(
-                i == 0 ? operands.front()->span : operand->span,
-                "only failable operands may stand before the last one of an `or` chain, and this cannot fail");
-            return Value::error();
-        }
-        TypeId own = f.types.isErrorSet(attempt.whole.type) ? TypeId::Void : f.types.successType(attempt.whole.type);
-        if (i == 0) success = own;
-        BlockId failed = f.b.newBlock(true), fine = f.b.newBlock(i > 0);
-        f.b.condBr(f.b.icmp(ir::ICmpPred::Ne, attempt.tag, f.b.constInt(attempt.set, 0)), failed, fine, true);
-        f.b.setBlock(fine);
-        if (i > 0) f.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
-        Value v = successOf(f, attempt);
-        if (success != TypeId::Void && v.isVoid()) {
-            f.diags.error(operand->span,
-                          "this yields no value, and the operand before it yields " + withArticle(f.types, success));
-            return Value::error();
-        }
-        if (success == TypeId::Void) v = Value::none();
-        if (i > 0 && success != TypeId::Void) v = convert(f, v, success, operand->span);
-        join.add(v, operand->span);
-        f.b.setBlock(failed);
-        f.b.setSpan(operand->span);
-        traceFailure(f, attempt, frameAt);
-        if (i > 0) f.b.emit(ir::Op::TraceLink, TypeId::Void, {}, static_cast<uint32_t>(ir::TraceLinkKind::Attempt));
-        if (!isLast) attempted();
-        if (isLast) {
-            Value recovered = onError({attempt.tag, attempt.set, attempt.errors, success});
-            if (recovered.isError()) join.failed = true;
-            join.add(recovered, operand->span);
-        }
-    }
-    if (success == TypeId::Void || success == TypeId::None) return join.finishVoid();
-    return join.finishAs(success, success == target ? dest : ValueId::None);
+    return ChainLowering(f, operands, target, onError).run(dest);
 }
 
 } // namespace sx::lower

@@ -372,8 +372,6 @@ Value storable(Body& f, const Value& given, Span at) {
     return v;
 }
 
-// ------------------------------------------------------------------------------------ members of Body
-
 Value lowerStructLit(Body& f, const StructLit& lit, TypeId target, ValueId dest) {
     f.b.setSpan(lit.span);
     Value v = lit.type ? typedLiteral(f, lit, target, dest) : literalOf(f, target, lit, dest);

@@ -11,6 +11,7 @@
 #include "lower/values/Optionals.h"
 #include "sema/Constants.h"
 #include "sema/ErrorSets.h"
+#include "sema/Functions.h"
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"

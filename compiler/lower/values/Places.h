@@ -13,7 +13,7 @@ bool checkAssignable(Body&, const Value& place, const ast::Expr* target, Span st
 /// the result is false after a report.
 bool assignProperty(Body&, const ast::Expr* target, const ast::Expr* value, const std::optional<ast::BinaryOp>& op,
                     bool& handled, Span statement);
-/// Value type of a property with a setter; None: no property (Places.cpp).
+/// The type of the value that a property's setter takes; None: the target is no such property.
 TypeId setterType(Body&, const ast::Expr* target);
 /// Calls the setter of a property.
 void storeProperty(Body&, const ast::Expr* target, const Value&);
