@@ -123,10 +123,11 @@ static uint64_t prepare_merge(struct sxi_change* c, const sx_trace_buffer* t) {
 
 SX_TRACE_COLD void sxi_merge_oldest(struct sx_trace_thread* thread) {
     sx_trace_buffer* t = &thread->trace;
-    while (sxi_chain_count(t) == SX_TRACE_CHAINS) {
+    for (;;) {
         struct sxi_change c;
         c.before = t->stack;
         sxi_step();
+        if (sxi_count(c.before) != SX_TRACE_CHAINS) return;
         take_table(&c, t);
         uint32_t number = t->numbers[sxi_slot_of(t, 0)];
         uint64_t omitted = prepare_merge(&c, t);
