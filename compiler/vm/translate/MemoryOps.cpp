@@ -1,5 +1,5 @@
 // Translation of loads, stores, block operations and addresses.
-#include "vm/translate/Translator.h"
+#include "vm/translate/Emit.h"
 
 #include <algorithm>
 
@@ -29,194 +29,195 @@ bool isStandardWidth(ScalarKind k) { return k.bits == 8 || k.bits == 16 || k.bit
 
 } // namespace
 
-void Translator::emitLoad(const Instr& i, ValueId v) {
-    const ValuePlan& plan = analysis_.plan(v);
-    Reg d = dest(v);
-    SlotId promoted = analysis_.promotedSlot(operand(i, 0));
-    if (promoted != SlotId::None) return move(d, slotRegister(promoted));
-    ScalarKind k = kindOf(v);
+void emitLoad(Translator& t, const Instr& i, ValueId v) {
+    const ValuePlan& plan = t.analysis.plan(v);
+    Reg d = t.dest(v);
+    SlotId promoted = t.analysis.promotedSlot(t.operand(i, 0));
+    if (promoted != SlotId::None) return t.move(d, t.slotRegister(promoted));
+    ScalarKind k = t.kindOf(v);
     bool zero = plan.zeroExtended || k.cls != ValueClass::Int;
     unsigned w = widthLog(k);
-    Address a = addressOf(operand(i, 0));
+    Address a = t.addressOf(t.operand(i, 0));
     switch (a.kind) {
     case Address::Kind::Frame:
-        if (auto word = frameWord(a, storageBytes(k))) {
-            move(d, *word);
+        if (auto word = frameWord(t, a, storageBytes(k))) {
+            t.move(d, *word);
             break;
         }
-        code_.emitWide((zero ? FrameLoadsZero : FrameLoads)[w], d, static_cast<int32_t>(a.offset));
+        t.code.emitWide((zero ? FrameLoadsZero : FrameLoads)[w], d, static_cast<int32_t>(a.offset));
         break;
-    case Address::Kind::Indexed: code_.emit((zero ? IndexedLoadsZero : IndexedLoads)[w], d, a.reg, a.index); break;
+    case Address::Kind::Indexed: t.code.emit((zero ? IndexedLoadsZero : IndexedLoads)[w], d, a.reg, a.index); break;
     case Address::Kind::Register:
-        if (a.offset > UINT16_MAX) a = {Address::Kind::Register, addressRegister(a), 0, 0};
-        code_.emit((zero ? LoadsZero : Loads)[w], d, a.reg, static_cast<uint16_t>(a.offset));
+        if (a.offset > UINT16_MAX) a = {Address::Kind::Register, t.addressRegister(a), 0, 0};
+        t.code.emit((zero ? LoadsZero : Loads)[w], d, a.reg, static_cast<uint16_t>(a.offset));
         break;
     }
-    if (k.cls == ValueClass::Int && !isStandardWidth(k)) normalize(d, k);
+    if (k.cls == ValueClass::Int && !isStandardWidth(k)) normalize(t, d, k);
 }
 
-void Translator::emitStore(const Instr& i) {
-    ValueId value = operand(i, 1);
-    SlotId promoted = analysis_.promotedSlot(operand(i, 0));
+void emitStore(Translator& t, const Instr& i) {
+    ValueId value = t.operand(i, 1);
+    SlotId promoted = t.analysis.promotedSlot(t.operand(i, 0));
     if (promoted != SlotId::None) {
-        std::erase(checkedSlots_, promoted);
-        if (!isInPlace(value, ValuePlan::Target::Slot, static_cast<uint32_t>(promoted)))
-            useInto(value, slotRegister(promoted));
+        std::erase(t.checkedSlots, promoted);
+        if (!t.isInPlace(value, ValuePlan::Target::Slot, static_cast<uint32_t>(promoted)))
+            t.useInto(value, t.slotRegister(promoted));
         return;
     }
-    if (rejectGlobalWrite(operand(i, 0))) return;
-    ScalarKind k = kindOf(value);
+    if (rejectGlobalWrite(t, t.operand(i, 0))) return;
+    ScalarKind k = t.kindOf(value);
     unsigned w = widthLog(k);
-    Address a = addressOf(operand(i, 0));
-    std::optional<Reg> word = frameWord(a, storageBytes(k));
+    Address a = t.addressOf(t.operand(i, 0));
+    std::optional<Reg> word = frameWord(t, a, storageBytes(k));
     // In memory a number of an odd width fills its bytes by its own signedness, not in the canonical form.
-    bool isOddUnsigned = k.cls == ValueClass::Int && !isStandardWidth(k) && types_.isInteger(instr(value).type) &&
-                         !types_.isSigned(instr(value).type);
-    if (word && isOddUnsigned) return move(*word, zeroExtended(value));
-    if (word) return putInFrame(value, *word);
-    Reg from = isOddUnsigned ? zeroExtended(value) : use(value);
+    bool isOddUnsigned = k.cls == ValueClass::Int && !isStandardWidth(k) && t.types.isInteger(t.instr(value).type) &&
+                         !t.types.isSigned(t.instr(value).type);
+    if (word && isOddUnsigned) return t.move(*word, zeroExtended(t, value));
+    if (word) return putInFrame(t, value, *word);
+    Reg from = isOddUnsigned ? zeroExtended(t, value) : t.use(value);
     switch (a.kind) {
-    case Address::Kind::Frame: return code_.emitWide(FrameStores[w], from, static_cast<int32_t>(a.offset));
-    case Address::Kind::Indexed: return code_.emit(IndexedStores[w], a.reg, from, a.index);
+    case Address::Kind::Frame: return t.code.emitWide(FrameStores[w], from, static_cast<int32_t>(a.offset));
+    case Address::Kind::Indexed: return t.code.emit(IndexedStores[w], a.reg, from, a.index);
     case Address::Kind::Register: break;
     }
-    if (a.offset > UINT16_MAX) a = {Address::Kind::Register, addressRegister(a), 0, 0};
-    code_.emit(Stores[w], a.reg, from, static_cast<uint16_t>(a.offset));
+    if (a.offset > UINT16_MAX) a = {Address::Kind::Register, t.addressRegister(a), 0, 0};
+    t.code.emit(Stores[w], a.reg, from, static_cast<uint16_t>(a.offset));
 }
 
 /// The register that whole words of the frame are.
-std::optional<Reg> Translator::frameWord(const Address& a, uint64_t bytes) const {
+std::optional<Reg> frameWord(const Translator& t, const Address& a, uint64_t bytes) {
     if (a.kind != Address::Kind::Frame || a.offset % 8 != 0 || bytes % 8 != 0 ||
-        a.offset + bytes > uint64_t{frameEnd_} * 8)
+        a.offset + bytes > uint64_t{t.frameEnd} * 8)
         return std::nullopt;
     return static_cast<Reg>(a.offset / 8);
 }
 
 /// Stores a value in a word of the frame. What was computed just now, for nothing else, is computed there instead.
-void Translator::putInFrame(ValueId value, Reg word) {
-    ValueId v = analysis_.resolve(value);
-    const ValuePlan& p = analysis_.plan(v);
+void putInFrame(Translator& t, ValueId value, Reg word) {
+    ValueId v = t.analysis.resolve(value);
+    const ValuePlan& p = t.analysis.plan(v);
     bool isTemporary = v == value && p.home == ValuePlan::Home::Register && p.target == ValuePlan::Target::Own &&
                        !p.crossBlock && p.uses == 1;
-    Insn* last = code_.last();
-    if (isTemporary && last && infoOf(last->opcode()).format[0] == 'w' && last->a == use(v)) last->a = word;
-    else useInto(v, word);
+    Insn* last = t.code.last();
+    if (isTemporary && last && infoOf(last->opcode()).format[0] == 'w' && last->a == t.use(v)) last->a = word;
+    else t.useInto(v, word);
 }
 
-void Translator::copyBytes(Reg to, Reg from, uint64_t bytes) {
-    if (bytes == 8) return code_.emit(Opcode::Copy8, to, from);
-    if (bytes == 16) return code_.emit(Opcode::Copy16, to, from);
-    if (bytes == 24) return code_.emit(Opcode::Copy24, to, from);
-    if (bytes <= UINT16_MAX) return code_.emit(Opcode::Copy, to, from, static_cast<uint16_t>(bytes));
-    if (bytes > INT32_MAX) return fail("a value of more than 2 GiB is copied");
-    code_.emit(Opcode::CopyW, to, from);
-    code_.extraWide(static_cast<int32_t>(bytes));
+void copyBytes(Translator& t, Reg to, Reg from, uint64_t bytes) {
+    if (bytes == 8) return t.code.emit(Opcode::Copy8, to, from);
+    if (bytes == 16) return t.code.emit(Opcode::Copy16, to, from);
+    if (bytes == 24) return t.code.emit(Opcode::Copy24, to, from);
+    if (bytes <= UINT16_MAX) return t.code.emit(Opcode::Copy, to, from, static_cast<uint16_t>(bytes));
+    if (bytes > INT32_MAX) return t.fail("a value of more than 2 GiB is copied");
+    t.code.emit(Opcode::CopyW, to, from);
+    t.code.extraWide(static_cast<int32_t>(bytes));
 }
 
-void Translator::emitCopy(const Instr& i) {
-    if (rejectGlobalWrite(operand(i, 0))) return;
-    Address to = addressOf(operand(i, 0)), from = addressOf(operand(i, 1));
-    std::optional<Reg> toWord = frameWord(to, i.imm), fromWord = frameWord(from, i.imm);
+void emitCopy(Translator& t, const Instr& i) {
+    if (rejectGlobalWrite(t, t.operand(i, 0))) return;
+    Address to = t.addressOf(t.operand(i, 0)), from = t.addressOf(t.operand(i, 1));
+    std::optional<Reg> toWord = frameWord(t, to, i.imm), fromWord = frameWord(t, from, i.imm);
     uint16_t words = static_cast<uint16_t>(i.imm / 8);
     if (i.imm / 8 > UINT16_MAX) toWord = fromWord = std::nullopt;
     if (toWord && fromWord)
-        return i.imm == 8 ? move(*toWord, *fromWord) : code_.emit(Opcode::MovN, *toWord, *fromWord, words);
-    if (toWord) return code_.emit(Opcode::LoadN, *toWord, addressRegister(from), words);
-    if (fromWord) return code_.emit(Opcode::StoreN, addressRegister(to), *fromWord, words);
-    copyBytes(addressRegister(to), addressRegister(from), i.imm);
+        return i.imm == 8 ? t.move(*toWord, *fromWord) : t.code.emit(Opcode::MovN, *toWord, *fromWord, words);
+    if (toWord) return t.code.emit(Opcode::LoadN, *toWord, t.addressRegister(from), words);
+    if (fromWord) return t.code.emit(Opcode::StoreN, t.addressRegister(to), *fromWord, words);
+    copyBytes(t, t.addressRegister(to), t.addressRegister(from), i.imm);
 }
 
-void Translator::emitZero(const Instr& i) {
+void emitZero(Translator& t, const Instr& i) {
     constexpr uint64_t FewBytes = 32;
-    if (rejectGlobalWrite(operand(i, 0))) return;
-    if (i.imm > INT32_MAX) return fail("a value of more than 2 GiB is cleared");
-    Address to = addressOf(operand(i, 0));
-    if (auto word = frameWord(to, i.imm); word && i.imm <= FewBytes) {
-        for (uint64_t n = 0; n < i.imm / 8; ++n) code_.emitWide(Opcode::LoadImm, static_cast<Reg>(*word + n), 0);
+    if (rejectGlobalWrite(t, t.operand(i, 0))) return;
+    if (i.imm > INT32_MAX) return t.fail("a value of more than 2 GiB is cleared");
+    Address to = t.addressOf(t.operand(i, 0));
+    if (auto word = frameWord(t, to, i.imm); word && i.imm <= FewBytes) {
+        for (uint64_t n = 0; n < i.imm / 8; ++n) t.code.emitWide(Opcode::LoadImm, static_cast<Reg>(*word + n), 0);
         return;
     }
-    code_.emitWide(Opcode::Zero, addressRegister(to), static_cast<int32_t>(i.imm));
+    t.code.emitWide(Opcode::Zero, t.addressRegister(to), static_cast<int32_t>(i.imm));
 }
 
-void Translator::emitOffset(const Instr& i, ValueId v) {
-    Reg d = dest(v);
-    addOffset(d, use(operand(i, 0)), i.imm);
+void emitOffset(Translator& t, const Instr& i, ValueId v) {
+    Reg d = t.dest(v);
+    t.addOffset(d, t.use(t.operand(i, 0)), i.imm);
 }
 
-void Translator::emitIndex(const Instr& i, ValueId v) {
-    Reg d = dest(v), base = use(operand(i, 0)), index = use(operand(i, 1));
+void emitIndex(Translator& t, const Instr& i, ValueId v) {
+    Reg d = t.dest(v), base = t.use(t.operand(i, 0)), index = t.use(t.operand(i, 1));
     switch (i.imm) {
-    case 1: return code_.emit(Opcode::Index1, d, base, index);
-    case 2: return code_.emit(Opcode::Index2, d, base, index);
-    case 4: return code_.emit(Opcode::Index4, d, base, index);
-    case 8: return code_.emit(Opcode::Index8, d, base, index);
+    case 1: return t.code.emit(Opcode::Index1, d, base, index);
+    case 2: return t.code.emit(Opcode::Index2, d, base, index);
+    case 4: return t.code.emit(Opcode::Index4, d, base, index);
+    case 8: return t.code.emit(Opcode::Index8, d, base, index);
     }
     if (i.imm <= INT32_MAX) {
-        code_.emit(Opcode::IndexN, d, base, index);
-        return code_.extraWide(static_cast<int32_t>(i.imm));
+        t.code.emit(Opcode::IndexN, d, base, index);
+        return t.code.extraWide(static_cast<int32_t>(i.imm));
     }
-    Reg scaled = scratch();
-    loadConstant(scaled, i.imm);
-    code_.emit(Opcode::Mul, scaled, scaled, index);
-    code_.emit(Opcode::Add, d, base, scaled);
+    Reg scaled = t.scratch();
+    t.loadConstant(scaled, i.imm);
+    t.code.emit(Opcode::Mul, scaled, scaled, index);
+    t.code.emit(Opcode::Add, d, base, scaled);
 }
 
-void Translator::emitMemEq(const Instr& i, ValueId v) {
-    Reg d = dest(v), a = use(operand(i, 0)), b = use(operand(i, 1)), count = use(operand(i, 2));
-    code_.emit(Opcode::MemEq, d, a, b);
-    code_.extra(count);
+void emitMemEq(Translator& t, const Instr& i, ValueId v) {
+    Reg d = t.dest(v), a = t.use(t.operand(i, 0)), b = t.use(t.operand(i, 1)), count = t.use(t.operand(i, 2));
+    t.code.emit(Opcode::MemEq, d, a, b);
+    t.code.extra(count);
 }
 
-void Translator::emitNullCheck(const Instr& i) {
-    ValueId pointer = analysis_.resolve(operand(i, 0));
-    if (analysis_.plan(pointer).home == ValuePlan::Home::SlotRead) {
-        SlotId slot = analysis_.promotedSlot(operand(instr(pointer), 0));
-        if (std::find(checkedSlots_.begin(), checkedSlots_.end(), slot) != checkedSlots_.end()) return;
-        checkedSlots_.push_back(slot);
+void emitNullCheck(Translator& t, const Instr& i) {
+    ValueId pointer = t.analysis.resolve(t.operand(i, 0));
+    if (t.analysis.plan(pointer).home == ValuePlan::Home::SlotRead) {
+        SlotId slot = t.analysis.promotedSlot(t.operand(t.instr(pointer), 0));
+        if (std::find(t.checkedSlots.begin(), t.checkedSlots.end(), slot) != t.checkedSlots.end()) return;
+        t.checkedSlots.push_back(slot);
     }
-    code_.emit(Opcode::NullCheck, use(pointer));
+    t.code.emit(Opcode::NullCheck, t.use(pointer));
 }
 
 /// Every order is carried out as sequentially consistent.
-void Translator::emitAtomic(const Instr& i, ValueId v) {
-    if (i.op == Op::Fence) return code_.emit(Opcode::Fence);
-    Reg pointer = use(operand(i, 0));
+void emitAtomic(Translator& t, const Instr& i, ValueId v) {
+    if (i.op == Op::Fence) return t.code.emit(Opcode::Fence);
+    Reg pointer = t.use(t.operand(i, 0));
     if (i.op == Op::AtomicStore) {
-        Reg value = use(operand(i, 1));
-        return code_.emit(Opcode::AtomicStore, pointer, value, static_cast<uint16_t>(widthLog(kindOf(operand(i, 1)))));
+        Reg value = t.use(t.operand(i, 1));
+        return t.code.emit(Opcode::AtomicStore, pointer, value,
+                           static_cast<uint16_t>(widthLog(t.kindOf(t.operand(i, 1)))));
     }
-    ScalarKind k = kindOf(v);
+    ScalarKind k = t.kindOf(v);
     uint16_t w = static_cast<uint16_t>(widthLog(k));
-    Reg d = dest(v);
+    Reg d = t.dest(v);
     if (i.op == Op::AtomicLoad) {
-        code_.emit(Opcode::AtomicLoad, d, pointer, w);
+        t.code.emit(Opcode::AtomicLoad, d, pointer, w);
     } else if (i.op == Op::AtomicRmw) {
-        code_.emit(Opcode::AtomicRmw, d, pointer, use(operand(i, 1)));
-        bool isSigned = types_.isInteger(i.type) && types_.isSigned(i.type);
-        code_.extra(static_cast<uint16_t>(i.imm), w, isSigned);
+        t.code.emit(Opcode::AtomicRmw, d, pointer, t.use(t.operand(i, 1)));
+        bool isSigned = t.types.isInteger(i.type) && t.types.isSigned(i.type);
+        t.code.extra(static_cast<uint16_t>(i.imm), w, isSigned);
     } else {
-        Reg expected = use(operand(i, 1)), desired = use(operand(i, 2));
-        code_.emit(Opcode::AtomicCmpXchg, d, pointer, expected);
-        code_.extra(desired, w);
+        Reg expected = t.use(t.operand(i, 1)), desired = t.use(t.operand(i, 2));
+        t.code.emit(Opcode::AtomicCmpXchg, d, pointer, expected);
+        t.code.extra(desired, w);
     }
-    if (k.bits != 64) normalize(d, k);
+    if (k.bits != 64) normalize(t, d, k);
 }
 
 // ---- what compile-time code may not do
 
 void Translator::fail(std::string message) {
-    code_.emitWide(Opcode::Fail, 0, static_cast<int32_t>(environment_.addFailure(std::move(message))));
+    code.emitWide(Opcode::Fail, 0, static_cast<int32_t>(environment.addFailure(std::move(message))));
 }
 
 /// Constants would not see an assignment that another evaluation made to a global, so there is none. Writes through
 /// pointers pass: allocators count in the object they are.
-bool Translator::rejectGlobalWrite(ValueId pointer) {
-    if (!environment_.isComptime()) return false;
-    ValueId v = analysis_.resolve(pointer);
-    while (instr(v).op == Op::Offset || instr(v).op == Op::Index) v = analysis_.resolve(operand(instr(v), 0));
-    if (instr(v).op != Op::GlobalAddr) return false;
-    fail("the module global `" + environment_.module().global(static_cast<ir::GlobalId>(instr(v).imm)).name +
-         "` is assigned to");
+bool rejectGlobalWrite(Translator& t, ValueId pointer) {
+    if (!t.environment.isComptime()) return false;
+    ValueId v = t.analysis.resolve(pointer);
+    while (t.instr(v).op == Op::Offset || t.instr(v).op == Op::Index) v = t.analysis.resolve(t.operand(t.instr(v), 0));
+    if (t.instr(v).op != Op::GlobalAddr) return false;
+    t.fail("the module global `" + t.environment.module().global(static_cast<ir::GlobalId>(t.instr(v).imm)).name +
+           "` is assigned to");
     return true;
 }
 

@@ -1,5 +1,5 @@
 // Where the translator finds and puts values.
-#include "vm/translate/Translator.h"
+#include "vm/translate/Emit.h"
 
 #include <algorithm>
 
@@ -16,43 +16,43 @@ constexpr uint32_t raw(ir::ValueId v) { return static_cast<uint32_t>(v); }
 // ---- registers
 
 Reg Translator::takeTemp() {
-    if (!temps_.free.empty()) {
-        Reg r = temps_.free.back();
-        temps_.free.pop_back();
+    if (!temps.free.empty()) {
+        Reg r = temps.free.back();
+        temps.free.pop_back();
         return r;
     }
-    if (temps_.end + 1 >= OutgoingBase) {
-        tooLarge_ = true;
+    if (temps.end + 1 >= OutgoingBase) {
+        tooLarge = true;
         return 0;
     }
-    Reg r = static_cast<Reg>(temps_.end++);
-    maxTemp_ = std::max(maxTemp_, temps_.end);
+    Reg r = static_cast<Reg>(temps.end++);
+    maxTemp = std::max(maxTemp, temps.end);
     return r;
 }
 
 Reg Translator::scratch() {
     Reg r = takeTemp();
-    temps_.scratch.push_back(r);
+    temps.scratch.push_back(r);
     return r;
 }
 
 Reg Translator::dest(ValueId v) {
-    const ValuePlan& p = analysis_.plan(v);
+    const ValuePlan& p = analysis.plan(v);
     switch (p.target) {
     case Target::Slot: return slotRegister(static_cast<ir::SlotId>(p.targetIndex));
-    case Target::BlockParam: return registers_[p.targetIndex];
+    case Target::BlockParam: return registers[p.targetIndex];
     case Target::Outgoing: return static_cast<Reg>(OutgoingBase + p.targetIndex);
     case Target::Own: break;
     }
-    if (p.crossBlock) return registers_[raw(v)];
+    if (p.crossBlock) return registers[raw(v)];
     Reg r = takeTemp();
-    registers_[raw(v)] = r;
-    temps_.live.push_back({r, p.lastUse});
+    registers[raw(v)] = r;
+    temps.live.push_back({r, p.lastUse});
     return r;
 }
 
 bool Translator::isInPlace(ValueId v, Target target, uint32_t index) const {
-    const ValuePlan& p = analysis_.plan(v);
+    const ValuePlan& p = analysis.plan(v);
     return p.home == Home::Register && p.target == target && p.targetIndex == index;
 }
 
@@ -62,16 +62,16 @@ std::optional<uint64_t> Translator::constant(ValueId v) {
     const Instr& i = instr(v);
     if (i.op == Op::Const) return canonical(kindOf(v), i.imm);
     if (i.op == Op::Undef) return 0;
-    if (i.op == Op::FuncAddr) return environment_.functionAddress(static_cast<ir::FuncId>(i.imm));
-    if (i.op == Op::GlobalAddr) return environment_.globalAddress(static_cast<ir::GlobalId>(i.imm));
-    if (i.op == Op::TypeHandle) return environment_.typeHandle(static_cast<TypeId>(i.imm));
-    if (i.op == Op::TraceFrame) return packFrame(func_, i.span.begin);
-    if (i.op == Op::IsComptime) return environment_.isComptime();
+    if (i.op == Op::FuncAddr) return environment.functionAddress(static_cast<ir::FuncId>(i.imm));
+    if (i.op == Op::GlobalAddr) return environment.globalAddress(static_cast<ir::GlobalId>(i.imm));
+    if (i.op == Op::TypeHandle) return environment.typeHandle(static_cast<TypeId>(i.imm));
+    if (i.op == Op::TraceFrame) return packFrame(func, i.span.begin);
+    if (i.op == Op::IsComptime) return environment.isComptime();
     return std::nullopt;
 }
 
 bool Translator::smallConstant(ValueId v, int16_t& out) {
-    v = analysis_.resolve(v);
+    v = analysis.resolve(v);
     if (instr(v).op != Op::Const) return false;
     int64_t value = static_cast<int64_t>(canonical(kindOf(v), instr(v).imm));
     out = static_cast<int16_t>(value);
@@ -80,17 +80,17 @@ bool Translator::smallConstant(ValueId v, int16_t& out) {
 
 void Translator::loadConstant(Reg to, uint64_t value) {
     int64_t v = static_cast<int64_t>(value);
-    if (v == static_cast<int32_t>(v)) code_.emitWide(Opcode::LoadImm, to, static_cast<int32_t>(v));
-    else code_.emitPool(Opcode::LoadK, to, {value});
+    if (v == static_cast<int32_t>(v)) code.emitWide(Opcode::LoadImm, to, static_cast<int32_t>(v));
+    else code.emitPool(Opcode::LoadK, to, {value});
 }
 
 /// The register that holds a constant all the time, if the plan gave it one, else one that is loaded now.
 Reg Translator::constantRegister(uint64_t value) {
     constexpr size_t MostConstants = 16;
-    for (size_t i = 0; i < plan_.constants.size(); ++i)
-        if (plan_.constants[i] == value) return constantRegisters_[i];
-    bool isNew = std::find(wanted_.begin(), wanted_.end(), value) == wanted_.end();
-    if (blockLoops_ && isNew && wanted_.size() < MostConstants) wanted_.push_back(value);
+    for (size_t i = 0; i < plan.constants.size(); ++i)
+        if (plan.constants[i] == value) return constantRegisters[i];
+    bool isNew = std::find(wanted.begin(), wanted.end(), value) == wanted.end();
+    if (blockLoops && isNew && wanted.size() < MostConstants) wanted.push_back(value);
     Reg r = scratch();
     loadConstant(r, value);
     return r;
@@ -99,14 +99,14 @@ Reg Translator::constantRegister(uint64_t value) {
 // ---- values
 
 void Translator::move(Reg to, Reg from) {
-    if (to != from) code_.emit(Opcode::Mov, to, from);
+    if (to != from) code.emit(Opcode::Mov, to, from);
 }
 
 Reg Translator::use(ValueId v) {
-    v = analysis_.resolve(v);
-    const ValuePlan& p = analysis_.plan(v);
-    if (p.home == Home::SlotRead) return slotRegister(analysis_.promotedSlot(operand(instr(v), 0)));
-    if (p.home != Home::Folded) return registers_[raw(v)];
+    v = analysis.resolve(v);
+    const ValuePlan& p = analysis.plan(v);
+    if (p.home == Home::SlotRead) return slotRegister(analysis.promotedSlot(operand(instr(v), 0)));
+    if (p.home != Home::Folded) return registers[raw(v)];
     if (auto value = constant(v)) return constantRegister(*value);
     Reg r = scratch();
     useInto(v, r);
@@ -114,26 +114,26 @@ Reg Translator::use(ValueId v) {
 }
 
 void Translator::useInto(ValueId v, Reg to) {
-    v = analysis_.resolve(v);
-    if (analysis_.plan(v).home != Home::Folded) return move(to, use(v));
+    v = analysis.resolve(v);
+    if (analysis.plan(v).home != Home::Folded) return move(to, use(v));
     if (auto value = constant(v)) return loadConstant(to, *value);
     addressInto(addressOf(v), to);
 }
 
 // ---- addresses
 
-Translator::Address Translator::addressOf(ValueId pointer) {
-    ValueId v = analysis_.resolve(pointer);
+Address Translator::addressOf(ValueId pointer) {
+    ValueId v = analysis.resolve(pointer);
     const Instr& i = instr(v);
-    if (analysis_.plan(v).home != Home::Folded) return {Address::Kind::Register, use(v), 0, 0};
+    if (analysis.plan(v).home != Home::Folded) return {Address::Kind::Register, use(v), 0, 0};
     if (i.op == Op::SlotAddr) {
-        const SlotPlace& place = places_[i.imm];
-        if (place.kind == SlotPlace::Kind::Far) return {Address::Kind::Register, farRegister_, 0, place.index};
+        const SlotPlace& place = places[i.imm];
+        if (place.kind == SlotPlace::Kind::Far) return {Address::Kind::Register, farRegister, 0, place.index};
         return {Address::Kind::Frame, 0, 0, place.index};
     }
     if (i.op == Op::Index) return {Address::Kind::Indexed, use(operand(i, 0)), use(operand(i, 1)), 0};
     if (i.op != Op::Offset) return {Address::Kind::Register, use(v), 0, 0}; // a constant address
-    if (auto base = constant(analysis_.resolve(operand(i, 0)))) {
+    if (auto base = constant(analysis.resolve(operand(i, 0)))) {
         Reg r = scratch();
         loadConstant(r, *base + i.imm);
         return {Address::Kind::Register, r, 0, 0};
@@ -145,15 +145,15 @@ Translator::Address Translator::addressOf(ValueId pointer) {
 
 void Translator::addOffset(Reg to, Reg from, uint64_t offset) {
     if (offset == 0) return move(to, from);
-    if (offset <= INT16_MAX) return code_.emit(Opcode::AddI, to, from, static_cast<uint16_t>(offset));
+    if (offset <= INT16_MAX) return code.emit(Opcode::AddI, to, from, static_cast<uint16_t>(offset));
     Reg r = scratch();
     loadConstant(r, offset);
-    code_.emit(Opcode::Add, to, from, r);
+    code.emit(Opcode::Add, to, from, r);
 }
 
 void Translator::addressInto(const Address& a, Reg to) {
     switch (a.kind) {
-    case Address::Kind::Frame: return code_.emitWide(Opcode::FrameAddr, to, static_cast<int32_t>(a.offset));
+    case Address::Kind::Frame: return code.emitWide(Opcode::FrameAddr, to, static_cast<int32_t>(a.offset));
     case Address::Kind::Register: return addOffset(to, a.reg, a.offset);
     case Address::Kind::Indexed: return; // only ever folded into a load or store
     }

@@ -1,4 +1,4 @@
-#include "vm/translate/Translator.h"
+#include "vm/translate/Emit.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -45,54 +45,54 @@ Result<std::unique_ptr<FunctionCode>> translate(Environment& environment, ir::Fu
 }
 
 Translator::Translator(Environment& environment, ir::FuncId f, const Plan& plan)
-    : environment_(environment), fn_(environment.module().fn(f)), func_(f), types_(environment.module().types),
-      analysis_(environment.module(), fn_), code_(plan.wideBranches), plan_(plan) {
-    registers_.assign(fn_.instrs.size(), NoRegister);
+    : environment(environment), fn(environment.module().fn(f)), func(f), types(environment.module().types),
+      analysis(environment.module(), fn), code(plan.wideBranches), plan(plan) {
+    registers.assign(fn.instrs.size(), NoRegister);
 }
 
 Translator::Attempt Translator::run(FunctionCode& out, Plan& better) {
-    out.func = func_;
+    out.func = func;
     findLoops();
     assignFixed();
     layOutFrame();
-    for (size_t i = 0; i < fn_.blocks.size(); ++i) blockLabels_.push_back(code_.newLabel());
+    for (size_t i = 0; i < fn.blocks.size(); ++i) blockLabels.push_back(code.newLabel());
 
-    code_.setSpan(fn_.span);
-    if (farBytes_ != 0) code_.emitPool(Opcode::EnterFar, farRegister_, {farBytes_, farAlign_});
-    for (size_t i = 0; i < plan_.constants.size(); ++i) loadConstant(constantRegisters_[i], plan_.constants[i]);
-    const std::vector<BlockId>& layout = analysis_.layout();
+    code.setSpan(fn.span);
+    if (farBytes != 0) code.emitPool(Opcode::EnterFar, farRegister, {farBytes, farAlign});
+    for (size_t i = 0; i < plan.constants.size(); ++i) loadConstant(constantRegisters[i], plan.constants[i]);
+    const std::vector<BlockId>& layout = analysis.layout();
     for (size_t i = 0; i < layout.size(); ++i) {
-        nextBlock_ = i + 1 < layout.size() ? layout[i + 1] : BlockId::None;
-        code_.bind(labelOf(layout[i]));
-        blockLoops_ = inLoop_[static_cast<uint32_t>(layout[i])];
-        emitBlock(layout[i]);
-        if (tooLarge_) return Attempt::TooLarge;
+        nextBlock = i + 1 < layout.size() ? layout[i + 1] : BlockId::None;
+        code.bind(labelOf(layout[i]));
+        blockLoops = inLoop[static_cast<uint32_t>(layout[i])];
+        emitBlock(*this, layout[i]);
+        if (tooLarge) return Attempt::TooLarge;
     }
-    if (plan_.constants.empty() && !wanted_.empty()) {
-        better.constants = wanted_;
+    if (plan.constants.empty() && !wanted.empty()) {
+        better.constants = wanted;
         return Attempt::TryAgain;
     }
-    uint32_t frameWords = static_cast<uint32_t>(llvm::alignTo(maxTemp_, FrameAlign / 8));
+    uint32_t frameWords = static_cast<uint32_t>(llvm::alignTo(maxTemp, FrameAlign / 8));
     if (frameWords >= OutgoingBase - HeaderWords) return Attempt::TooLarge;
-    code_.finish(out, frameWords);
-    out.places = places_;
-    out.farBytes = farBytes_;
-    out.farRegister = farRegister_;
-    if (!code_.overflowed()) return Attempt::Done;
+    code.finish(out, frameWords);
+    out.places = places;
+    out.farBytes = farBytes;
+    out.farRegister = farRegister;
+    if (!code.overflowed()) return Attempt::Done;
     better.wideBranches = true;
     return Attempt::TryAgain;
 }
 
 /// A branch back in the order of the code makes a loop of what lies between.
 void Translator::findLoops() {
-    inLoop_.assign(fn_.blocks.size(), 0);
-    const std::vector<BlockId>& layout = analysis_.layout();
-    std::vector<uint32_t> order(fn_.blocks.size(), 0);
+    inLoop.assign(fn.blocks.size(), 0);
+    const std::vector<BlockId>& layout = analysis.layout();
+    std::vector<uint32_t> order(fn.blocks.size(), 0);
     for (uint32_t i = 0; i < layout.size(); ++i) order[static_cast<uint32_t>(layout[i])] = i;
     std::vector<int> change(layout.size() + 1, 0); // how many loops begin and end at each place
     for (uint32_t i = 0; i < layout.size(); ++i) {
-        const Instr& last = instr(fn_.blocks[static_cast<uint32_t>(layout[i])].instrs.back());
-        for (const ir::Target& t : fn_.targetsOf(last)) {
+        const Instr& last = instr(fn.blocks[static_cast<uint32_t>(layout[i])].instrs.back());
+        for (const ir::Target& t : fn.targetsOf(last)) {
             uint32_t head = order[static_cast<uint32_t>(t.block)];
             if (head > i) continue;
             ++change[head];
@@ -102,7 +102,7 @@ void Translator::findLoops() {
     int depth = 0;
     for (uint32_t i = 0; i < layout.size(); ++i) {
         depth += change[i];
-        inLoop_[static_cast<uint32_t>(layout[i])] = depth > 0;
+        inLoop[static_cast<uint32_t>(layout[i])] = depth > 0;
     }
 }
 
@@ -110,78 +110,78 @@ void Translator::findLoops() {
 
 /// Registers that keep one meaning in the whole function: arguments, promoted slots, values of several blocks.
 void Translator::assignFixed() {
-    uint32_t next = static_cast<uint32_t>(fn_.params.size());
-    if (ir::returnsInMemory(types_, fn_.result)) ++next;
+    uint32_t next = static_cast<uint32_t>(fn.params.size());
+    if (ir::returnsInMemory(types, fn.result)) ++next;
     auto take = [&] {
-        if (next >= OutgoingBase) tooLarge_ = true;
+        if (next >= OutgoingBase) tooLarge = true;
         return static_cast<Reg>(next++);
     };
-    places_.resize(fn_.slots.size());
-    for (uint32_t s = 0; s < fn_.slots.size(); ++s) {
+    places.resize(fn.slots.size());
+    for (uint32_t s = 0; s < fn.slots.size(); ++s) {
         ir::SlotId slot{s};
-        if (!analysis_.isPromoted(slot)) continue;
-        int32_t param = analysis_.sharedParam(slot);
-        places_[s] = {SlotPlace::Kind::Register, param >= 0 ? static_cast<uint32_t>(param) : take()};
+        if (!analysis.isPromoted(slot)) continue;
+        int32_t param = analysis.sharedParam(slot);
+        places[s] = {SlotPlace::Kind::Register, param >= 0 ? static_cast<uint32_t>(param) : take()};
     }
-    for (BlockId b : analysis_.layout())
-        for (ValueId v : fn_.blocks[static_cast<uint32_t>(b)].instrs) {
-            const ValuePlan& p = analysis_.plan(v);
-            if (instr(v).op == Op::Param) registers_[raw(v)] = static_cast<Reg>(instr(v).imm);
-            else if (p.home == Home::Register && p.crossBlock) registers_[raw(v)] = take();
+    for (BlockId b : analysis.layout())
+        for (ValueId v : fn.blocks[static_cast<uint32_t>(b)].instrs) {
+            const ValuePlan& p = analysis.plan(v);
+            if (instr(v).op == Op::Param) registers[raw(v)] = static_cast<Reg>(instr(v).imm);
+            else if (p.home == Home::Register && p.crossBlock) registers[raw(v)] = take();
         }
-    for (size_t i = 0; i < plan_.constants.size(); ++i) constantRegisters_.push_back(take());
-    fixedEnd_ = next;
+    for (size_t i = 0; i < plan.constants.size(); ++i) constantRegisters.push_back(take());
+    fixedEnd = next;
 }
 
 void Translator::layOutFrame() {
-    frameEnd_ = static_cast<uint32_t>(llvm::alignTo(fixedEnd_, FrameAlign / 8));
-    for (uint32_t s = 0; s < fn_.slots.size(); ++s)
-        if (!analysis_.isPromoted(ir::SlotId{s})) places_[s] = placeSlot(ir::SlotId{s});
-    if (farBytes_ != 0) farRegister_ = static_cast<Reg>(frameEnd_++);
-    if (frameEnd_ >= OutgoingBase) tooLarge_ = true;
-    maxTemp_ = frameEnd_;
+    frameEnd = static_cast<uint32_t>(llvm::alignTo(fixedEnd, FrameAlign / 8));
+    for (uint32_t s = 0; s < fn.slots.size(); ++s)
+        if (!analysis.isPromoted(ir::SlotId{s})) places[s] = placeSlot(ir::SlotId{s});
+    if (farBytes != 0) farRegister = static_cast<Reg>(frameEnd++);
+    if (frameEnd >= OutgoingBase) tooLarge = true;
+    maxTemp = frameEnd;
 }
 
 SlotPlace Translator::placeSlot(ir::SlotId id) {
-    const ir::Slot& slot = fn_.slots[static_cast<uint32_t>(id)];
-    uint64_t end = uint64_t{frameEnd_} * 8 + slot.size;
-    if (slot.size <= LargestSmallSlot && slot.align <= FrameAlign && end <= uint64_t{fixedEnd_} * 8 + SmallSlotBytes) {
-        uint64_t offset = llvm::alignTo(uint64_t{frameEnd_} * 8, std::max<uint64_t>(slot.align, 8));
-        frameEnd_ = static_cast<uint32_t>(llvm::divideCeil(offset + slot.size, 8));
+    const ir::Slot& slot = fn.slots[static_cast<uint32_t>(id)];
+    uint64_t end = uint64_t{frameEnd} * 8 + slot.size;
+    if (slot.size <= LargestSmallSlot && slot.align <= FrameAlign && end <= uint64_t{fixedEnd} * 8 + SmallSlotBytes) {
+        uint64_t offset = llvm::alignTo(uint64_t{frameEnd} * 8, std::max<uint64_t>(slot.align, 8));
+        frameEnd = static_cast<uint32_t>(llvm::divideCeil(offset + slot.size, 8));
         return {SlotPlace::Kind::Frame, static_cast<uint32_t>(offset)};
     }
-    uint64_t offset = llvm::alignTo(farBytes_, slot.align);
-    farBytes_ = offset + slot.size;
-    farAlign_ = std::max(farAlign_, slot.align);
-    if (farBytes_ > INT32_MAX) tooLarge_ = true;
+    uint64_t offset = llvm::alignTo(farBytes, slot.align);
+    farBytes = offset + slot.size;
+    farAlign = std::max(farAlign, slot.align);
+    if (farBytes > INT32_MAX) tooLarge = true;
     return {SlotPlace::Kind::Far, static_cast<uint32_t>(offset)};
 }
 
 // ---- blocks
 
 void Translator::beginTemps() {
-    temps_.end = frameEnd_;
-    temps_.free.clear();
-    temps_.scratch.clear();
-    temps_.live.clear();
+    temps.end = frameEnd;
+    temps.free.clear();
+    temps.scratch.clear();
+    temps.live.clear();
 }
 
-void Translator::emitBlock(BlockId b) {
-    beginTemps();
-    checkedSlots_.clear();
-    for (ValueId v : fn_.blocks[static_cast<uint32_t>(b)].instrs) {
-        const ValuePlan& p = analysis_.plan(v);
+void emitBlock(Translator& t, BlockId b) {
+    t.beginTemps();
+    t.checkedSlots.clear();
+    for (ValueId v : t.fn.blocks[static_cast<uint32_t>(b)].instrs) {
+        const ValuePlan& p = t.analysis.plan(v);
         if (p.home == Home::Register) {
-            code_.setSpan(instr(v).span);
-            emitInstr(v);
+            t.code.setSpan(t.instr(v).span);
+            emitInstr(t, v);
         }
-        endInstr(p.position);
+        t.endInstr(p.position);
     }
 }
 
 /// Temporaries are free again after the last use of their value.
 void Translator::endInstr(uint32_t position) {
-    auto& [end, free, scratch, live] = temps_;
+    auto& [end, free, scratch, live] = temps;
     free.insert(free.end(), scratch.begin(), scratch.end());
     scratch.clear();
     for (size_t i = 0; i < live.size();) {
@@ -196,13 +196,13 @@ void Translator::endInstr(uint32_t position) {
 }
 
 // clang-format off
-#define IR_FLOAT_OP(name, ...) case Op::name: return emitFloat(i, v, Opcode::name##D, Opcode::name##S);
+#define IR_FLOAT_OP(name, ...) case Op::name: return emitFloat(t, i, v, Opcode::name##D, Opcode::name##S);
 #define IR_FLOAT_SIGN_OP IR_FLOAT_OP
 #define IR_MATH_OP(name, text, function, value) \
-    case Op::name: return emitMath(i, v, #function, Opcode::name##D, Opcode::name##S);
+    case Op::name: return emitMath(t, i, v, #function, Opcode::name##D, Opcode::name##S);
 // clang-format on
-void Translator::emitInstr(ValueId v) {
-    const Instr& i = instr(v);
+void emitInstr(Translator& t, ValueId v) {
+    const Instr& i = t.instr(v);
     switch (i.op) {
     case Op::Param:
     case Op::BlockParam: return; // they are where they belong
@@ -214,54 +214,54 @@ void Translator::emitInstr(ValueId v) {
     case Op::Undef:
     case Op::TraceFrame:
     case Op::IsComptime: return; // folded
-    case Op::Load: return emitLoad(i, v);
-    case Op::Store: return emitStore(i);
-    case Op::Copy: return emitCopy(i);
-    case Op::Zero: return emitZero(i);
+    case Op::Load: return emitLoad(t, i, v);
+    case Op::Store: return emitStore(t, i);
+    case Op::Copy: return emitCopy(t, i);
+    case Op::Zero: return emitZero(t, i);
     case Op::CopyN:
-        if (!rejectGlobalWrite(operand(i, 0)))
-            code_.emit(Opcode::CopyN, use(operand(i, 0)), use(operand(i, 1)), use(operand(i, 2)));
+        if (!rejectGlobalWrite(t, t.operand(i, 0)))
+            t.code.emit(Opcode::CopyN, t.use(t.operand(i, 0)), t.use(t.operand(i, 1)), t.use(t.operand(i, 2)));
         return;
-    case Op::Offset: return emitOffset(i, v);
-    case Op::Index: return emitIndex(i, v);
-    case Op::MemEq: return emitMemEq(i, v);
-    case Op::NullCheck: return emitNullCheck(i);
+    case Op::Offset: return emitOffset(t, i, v);
+    case Op::Index: return emitIndex(t, i, v);
+    case Op::MemEq: return emitMemEq(t, i, v);
+    case Op::NullCheck: return emitNullCheck(t, i);
     case Op::Add:
-    case Op::Sub: return emitAddSub(i, v);
-    case Op::Mul: return emitMul(i, v);
+    case Op::Sub: return emitAddSub(t, i, v);
+    case Op::Mul: return emitMul(t, i, v);
     case Op::SDiv:
     case Op::UDiv:
     case Op::SRem:
-    case Op::URem: return emitDivision(i, v);
+    case Op::URem: return emitDivision(t, i, v);
     case Op::And:
     case Op::Or:
-    case Op::Xor: return emitBitwise(i, v);
+    case Op::Xor: return emitBitwise(t, i, v);
     case Op::Shl:
     case Op::LShr:
-    case Op::AShr: return emitShift(i, v);
+    case Op::AShr: return emitShift(t, i, v);
 #include "ir/Ops.def"
     case Op::ICmp:
-    case Op::FCmp: return emitCompare(i, v);
-    case Op::Select: return emitSelect(i, v);
+    case Op::FCmp: return emitCompare(t, i, v);
+    case Op::Select: return emitSelect(t, i, v);
     case Op::Trunc:
-    case Op::PtrToInt: return emitTruncation(i, v);
+    case Op::PtrToInt: return emitTruncation(t, i, v);
     case Op::ZExt:
-    case Op::IntToPtr: return emitZeroExtension(i, v);
-    case Op::SExt: return emitSignExtension(i, v);
-    case Op::IntToBool: return emitIntToBool(i, v);
+    case Op::IntToPtr: return emitZeroExtension(t, i, v);
+    case Op::SExt: return emitSignExtension(t, i, v);
+    case Op::IntToBool: return emitIntToBool(t, i, v);
     case Op::SIntToFloat:
-    case Op::UIntToFloat: return emitIntToFloat(i, v);
+    case Op::UIntToFloat: return emitIntToFloat(t, i, v);
     case Op::FloatToSInt:
-    case Op::FloatToUInt: return emitFloatToInt(i, v);
-    case Op::FloatResize: return emitFloatResize(i, v);
-    case Op::Reinterpret: return emitReinterpret(i, v);
-    case Op::Call: return emitCall(i, v);
-    case Op::CallIndirect: return emitIndirectCall(i, v);
+    case Op::FloatToUInt: return emitFloatToInt(t, i, v);
+    case Op::FloatResize: return emitFloatResize(t, i, v);
+    case Op::Reinterpret: return emitReinterpret(t, i, v);
+    case Op::Call: return emitCall(t, i, v);
+    case Op::CallIndirect: return emitIndirectCall(t, i, v);
     case Op::AtomicLoad:
     case Op::AtomicStore:
     case Op::AtomicRmw:
     case Op::AtomicCmpXchg:
-    case Op::Fence: return emitAtomic(i, v);
+    case Op::Fence: return emitAtomic(t, i, v);
     case Op::TraceRaise:
     case Op::TracePush:
     case Op::TraceLink:
@@ -271,18 +271,18 @@ void Translator::emitInstr(ValueId v) {
     case Op::TraceCopy:
     case Op::TraceForget:
     case Op::TraceValues:
-    case Op::TraceResolve: return emitTrace(i, v);
+    case Op::TraceResolve: return emitTrace(t, i, v);
     case Op::InlineAsm: // while compiling, the place is told of every failure
-        return fail(environment_.isComptime()
-                        ? "assembly cannot be interpreted"
-                        : "the assembly at " + environment_.module().sources.placeOf(i.span.begin) +
-                              " cannot be interpreted");
+        return t.fail(t.environment.isComptime()
+                          ? "assembly cannot be interpreted"
+                          : "the assembly at " + t.environment.module().sources.placeOf(i.span.begin) +
+                                " cannot be interpreted");
     case Op::Br:
     case Op::CondBr:
     case Op::Switch:
     case Op::Ret:
     case Op::Panic:
-    case Op::Unreachable: return emitTerminator(i);
+    case Op::Unreachable: return emitTerminator(t, i);
     }
 }
 

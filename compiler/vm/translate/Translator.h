@@ -1,4 +1,5 @@
-// Turns one IR function into register code. Analysis decides where values live; this walks the blocks and emits.
+// Turns one IR function into register code. Analysis decides where values live; a Translator knows where they are while
+// the blocks are walked, and free functions over it emit (Emit.h).
 #pragma once
 
 #include "source/Result.h"
@@ -15,6 +16,17 @@ namespace sx::vm {
 /// Fails if the function exceeds a limit of the encoding, or needs what only compiled code has.
 Result<std::unique_ptr<FunctionCode>> translate(Environment&, ir::FuncId);
 
+using ValueId = ir::ValueId;
+using BlockId = ir::BlockId;
+using Instr = ir::Instr;
+
+/// Where memory is that an instruction works on.
+struct Address {
+    enum class Kind : uint8_t { Frame, Register, Indexed } kind{};
+    Reg reg = 0, index = 0;
+    uint64_t offset = 0;
+};
+
 class Translator {
 public:
     /// What a first attempt finds out for a second one.
@@ -27,30 +39,23 @@ public:
     /// TryAgain: with the plan that `better` is now.
     Attempt run(FunctionCode& out, Plan& better);
 
-private:
-    using ValueId = ir::ValueId;
-    using BlockId = ir::BlockId;
-    using Instr = ir::Instr;
-
-    // ---- Translator.cpp: frame, blocks
+    // ---- Translator.cpp: the frame
     void layOutFrame();
     SlotPlace placeSlot(ir::SlotId);
     void assignFixed();
     void findLoops();
-    void emitBlock(BlockId);
-    void emitInstr(ValueId);
     void beginTemps();
     void endInstr(uint32_t position);
 
     // ---- Operands.cpp: where values are
-    const Instr& instr(ValueId v) const { return fn_.instr(v); }
-    ValueId operand(const Instr& i, unsigned n) const { return fn_.operandsOf(i)[n]; }
-    ScalarKind kindOf(ValueId v) const { return scalarKind(types_, instr(v).type); }
-    ScalarKind kindOf(TypeId t) const { return scalarKind(types_, t); }
+    const Instr& instr(ValueId v) const { return fn.instr(v); }
+    ValueId operand(const Instr& i, unsigned n) const { return fn.operandsOf(i)[n]; }
+    ScalarKind kindOf(ValueId v) const { return scalarKind(types, instr(v).type); }
+    ScalarKind kindOf(TypeId t) const { return scalarKind(types, t); }
     Reg takeTemp();
     Reg scratch();       ///< a register until the end of the current instruction
     Reg dest(ValueId v); ///< where the value of the current instruction goes
-    Reg slotRegister(ir::SlotId s) const { return static_cast<Reg>(places_[static_cast<uint32_t>(s)].index); }
+    Reg slotRegister(ir::SlotId s) const { return static_cast<Reg>(places[static_cast<uint32_t>(s)].index); }
     Reg use(ValueId v);              ///< the register that holds a value; leaves are loaded into a scratch one
     void useInto(ValueId v, Reg to); ///< puts a value into a given register
     bool isInPlace(ValueId v, ValuePlan::Target, uint32_t index) const;
@@ -59,112 +64,42 @@ private:
     void loadConstant(Reg to, uint64_t value);
     Reg constantRegister(uint64_t value);
     void move(Reg to, Reg from);
-    struct Address {
-        enum class Kind : uint8_t { Frame, Register, Indexed } kind{};
-        Reg reg = 0, index = 0;
-        uint64_t offset = 0;
-    };
     Address addressOf(ValueId pointer);
     void addressInto(const Address&, Reg to);
     Reg addressRegister(const Address&);
     void addOffset(Reg to, Reg from, uint64_t offset);
 
-    // ---- Arithmetic.cpp
-    void emitAddSub(const Instr&, ValueId);
-    void emitMul(const Instr&, ValueId);
-    void emitBitwise(const Instr&, ValueId);
-    void emitShift(const Instr&, ValueId);
-    void emitDivision(const Instr&, ValueId);
-    /// `d` for f64, `s` for f32.
-    void emitFloat(const Instr&, ValueId, Opcode d, Opcode s);
-    void emitMath(const Instr&, ValueId, const char* name, Opcode d, Opcode s);
-    void emitCompare(const Instr&, ValueId);
-    void emitSelect(const Instr&, ValueId);
-    void emitTruncation(const Instr&, ValueId);
-    void emitZeroExtension(const Instr&, ValueId);
-    void emitSignExtension(const Instr&, ValueId);
-    void emitIntToBool(const Instr&, ValueId);
-    void emitIntToFloat(const Instr&, ValueId);
-    void emitFloatToInt(const Instr&, ValueId);
-    void emitFloatResize(const Instr&, ValueId);
-    void emitReinterpret(const Instr&, ValueId);
-    void normalize(Reg r, ScalarKind); ///< truncates a 64-bit result to its type
-    void extend(Reg to, Reg from, unsigned bits, bool withSign);
-    Reg zeroExtended(ValueId v);
-
-    // ---- MemoryOps.cpp
-    void emitLoad(const Instr&, ValueId);
-    void emitStore(const Instr&);
-    void emitCopy(const Instr&);
-    void emitZero(const Instr&);
-    void emitIndex(const Instr&, ValueId);
-    void emitOffset(const Instr&, ValueId);
-    void emitMemEq(const Instr&, ValueId);
-    void emitNullCheck(const Instr&);
-    void emitAtomic(const Instr&, ValueId);
-    bool rejectGlobalWrite(ValueId pointer); ///< at compile time; true if a failure stands instead of the write
+    /// The code fails with this message when it gets here.
     void fail(std::string message);
-    std::optional<Reg> frameWord(const Address&, uint64_t bytes) const;
-    void putInFrame(ValueId value, Reg word);
-    void copyBytes(Reg to, Reg from, uint64_t bytes);
 
-    // ---- Branches.cpp
-    void emitTerminator(const Instr&);
-    void emitCondBr(const Instr&);
-    void emitSwitch(const Instr&);
-    void emitPanic(ir::PanicKind, llvm::ArrayRef<ValueId> operands);
-    struct Condition {
-        enum class Kind : uint8_t { Value, Int, Float } kind{};
-        ValueId a{}, b{};
-        bool zero = false; ///< Int: compare `a` with 0 instead of `b`
-        bool negated = false;
-        uint8_t pred = 0;
-    };
-    Condition conditionOf(ValueId);
-    void branchIf(const Condition&, Label); ///< jumps if it holds
-    void branchOnInt(const Condition&, Label);
-    void branchOnFloat(const Condition&, Label);
-    bool branchOnImmediate(ir::ICmpPred, ValueId a, int16_t b, Label);
-    void branch(Opcode forward, Reg a, uint16_t b, Label); ///< picks the counting form for a bound label
-    void loop(bool isSigned, Reg counter, Reg end, Label head);
-    void jumpTo(const ir::Target&); ///< moves the arguments, then goes there (or falls through)
-    bool copyHeader(BlockId);       ///< instead of jumping back to it
-    void moveArguments(const ir::Target&);
-    Label labelOf(BlockId b) const { return blockLabels_[static_cast<uint32_t>(b)]; }
-    Label labelTo(BlockId b) const { return labelOf(analysis_.threaded(b)); }
-    bool isNext(BlockId b) const { return analysis_.threaded(b) == analysis_.threaded(nextBlock_); }
+    // ---- blocks
+    Label labelOf(BlockId b) const { return blockLabels[static_cast<uint32_t>(b)]; }
+    Label labelTo(BlockId b) const { return labelOf(analysis.threaded(b)); }
+    bool isNext(BlockId b) const { return analysis.threaded(b) == analysis.threaded(nextBlock); }
 
-    // ---- Calls.cpp
-    void emitCall(const Instr&, ValueId);
-    void emitIndirectCall(const Instr&, ValueId);
-    void emitForeignCall(const Instr&, ValueId, const ir::Function& callee);
-    void passArguments(const Instr&);
-    void emitReturn(const Instr&);
-    void emitTrace(const Instr&, ValueId);
+    Environment& environment;
+    const ir::Function& fn;
+    const ir::FuncId func;
+    const TypeTable& types;
+    Analysis analysis;
+    CodeBuffer code;
 
-    Environment& environment_;
-    const ir::Function& fn_;
-    const ir::FuncId func_;
-    const TypeTable& types_;
-    Analysis analysis_;
-    CodeBuffer code_;
+    const Plan& plan;
+    std::vector<Reg> constantRegisters; ///< of the plan's constants
+    std::vector<uint64_t> wanted;       ///< constants that loops load, as far as there is room for them
+    std::vector<uint8_t> inLoop;        ///< by block
+    bool blockLoops = false;            ///< the block that is being emitted is part of a loop
 
-    const Plan& plan_;
-    std::vector<Reg> constantRegisters_; ///< of the plan's constants
-    std::vector<uint64_t> wanted_;       ///< constants that loops load, as far as there is room for them
-    std::vector<uint8_t> inLoop_;        ///< by block
-    bool blockLoops_ = false;            ///< the block that is being emitted is part of a loop
-
-    std::vector<SlotPlace> places_;
-    std::vector<Reg> registers_; ///< of Register values; temporaries change from block to block
-    std::vector<Label> blockLabels_;
-    BlockId nextBlock_{};   ///< in the layout, after the block that is being emitted
-    uint32_t fixedEnd_ = 0; ///< first word after the fixed registers
-    uint32_t frameEnd_ = 0; ///< first word after the small slots: temporaries start here
-    uint32_t maxTemp_ = 0;
-    uint64_t farBytes_ = 0;
-    uint32_t farAlign_ = 16;
-    Reg farRegister_ = 0;
+    std::vector<SlotPlace> places;
+    std::vector<Reg> registers; ///< of Register values; temporaries change from block to block
+    std::vector<Label> blockLabels;
+    BlockId nextBlock{};   ///< in the layout, after the block that is being emitted
+    uint32_t fixedEnd = 0; ///< first word after the fixed registers
+    uint32_t frameEnd = 0; ///< first word after the small slots: temporaries start here
+    uint32_t maxTemp = 0;
+    uint64_t farBytes = 0;
+    uint32_t farAlign = 16;
+    Reg farRegister = 0;
     struct LiveTemp {
         Reg reg;
         uint32_t lastUse;
@@ -173,10 +108,10 @@ private:
         uint32_t end = 0;
         std::vector<Reg> free, scratch; ///< scratch: free again after the current instruction
         std::vector<LiveTemp> live;
-    } temps_;
+    } temps;
     std::vector<ir::SlotId>
-        checkedSlots_; ///< pointer variables that are not null here: checked in this block, not written since
-    bool copyingHeader_ = false, tooLarge_ = false;
+        checkedSlots; ///< pointer variables that are not null here: checked in this block, not written since
+    bool copyingHeader = false, tooLarge = false;
 };
 
 } // namespace sx::vm
