@@ -1,4 +1,4 @@
-// std::expected with error return traces, by the macros of sx/trace.hpp; with SX_TRACE_HOPS_BY_CALL hops are
+// std::expected with error return traces, by the macros of sx/trace.hpp; without SX_TRACE_HOPS_IN_PLACE hops are
 // calls.
 #include <expected>
 

@@ -133,8 +133,73 @@ static void testLongJump(void) {
     EXPECT_FLIGHT("");
 }
 
+/* Two errors in flight: each value finds its own. */
+static int keepsFirst(void) {
+    int a = after("a", ':') == NULL ? SX_FAIL(7) : 0, value;
+    int b = number("z", &value);
+    if (SX_FAILED(a != 0)) return SX_HOP(a);
+    return b;
+}
+
+static int returns(const char* text) {
+    int value;
+    SX_RETURN(number(text, &value));
+}
+
+static int translates(void) {
+    int rc = returns("x");
+    if (SX_FAILED(rc != 0)) return SX_HOP_AS(rc + 100);
+    return 0;
+}
+
+static int ignores(void) {
+    int value;
+    (void)SX_FAIL(5);
+    SX_IGNORE(number("z", &value));
+    if (SX_OK(number("7", &value)) && !SX_OK(number("z", &value))) return value;
+    return -1;
+}
+
+static int catches(void) {
+    int first = SX_FAIL(3), second = SX_FAIL(4);
+    {
+        SX_CATCH(handling, first);
+        CHECK(strcmp(flight(), " catches | catches catches") == 0);
+    }
+    return second;
+}
+
+static int notes(int line) {
+    int value;
+    SX_TRY_NOTE(number("z", &value), "in line %d", line);
+    return 0;
+}
+
+static void testIdentity(void) {
+    CHECK(keepsFirst() == 7);
+    EXPECT_FLIGHT(" after | digit number | keepsFirst keepsFirst");
+    CHECK(returns("1") == 0 && returns("z") == EINVAL);
+    EXPECT_FLIGHT(" digit number returns");
+    CHECK(translates() == EINVAL + 100);
+    EXPECT_FLIGHT(" digit number returns translates");
+    CHECK(ignores() == 0);
+    EXPECT_FLIGHT(" ignores");
+    CHECK(catches() == 4);
+    EXPECT_FLIGHT(" catches");
+    CHECK(notes(12) == EINVAL);
+    SX_NOTE("%s", "more");
+    char text[2048];
+    sx_trace_format(text, sizeof text, NULL, NULL);
+    CHECK(strstr(text, "      note: in line 12\n      note: more\n") != NULL);
+    sx_trace_clear();
+    int evaluated = 0;
+    SX_NOTE("%d", ++evaluated);
+    CHECK(evaluated == 0);
+}
+
 int main(void) {
     int value = 0;
+    testIdentity();
     CHECK(number("407", &value) == 0 && value == 407);
     EXPECT_FLIGHT("");
     CHECK(length("4z") == -1);
@@ -158,7 +223,7 @@ int main(void) {
     number("q", &value);
     const sx_frame* frame = (const sx_frame*)(uintptr_t)sx_trace_frame_at(1);
     CHECK(frame->file.len == 8 && memcmp(frame->file.ptr, "c_test.c", 8) == 0);
-    CHECK(frame->line > 0 && frame->line < 60 && frame->col == 0);
+    CHECK(frame->line > 0 && frame->line < 65 && frame->col == 0);
     CHECK(frame->line_text.len == 28 && memcmp(frame->line_text.ptr, "SX_TRY(digit(*text, &value))", 28) == 0);
     testLongJump();
     return failures == 0 ? 0 : 1;

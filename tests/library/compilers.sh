@@ -24,7 +24,7 @@ try() {
     done
 }
 
-all="results_test.cpp handlers_test.cpp frames_test.cpp tasks_test.cpp unwind_test.cpp"
+all="results_test.cpp handlers_test.cpp frames_test.cpp tasks_test.cpp adoption_test.cpp unwind_test.cpp"
 plain="-fno-exceptions -fno-rtti"
 try g++ "-std=c++23 -O2 $plain" results_test.cpp unwind_test.cpp
 try clang++-19 "-std=c++23 -O2 $plain" $all
@@ -33,5 +33,14 @@ try g++ "-std=c++20 -O2 -flto -masm=intel" handlers_test.cpp
 try gcc "-std=c11 -O2 -flto" c_test.c
 try clang-19 "-std=c11 -O2" c_test.c
 try clang-14 "-std=c11 -O0 -fPIE -pie" c_test.c
+
+# A standard that is too old is refused with a sentence.
+echo '#include "sx/trace.hpp"' >old.cpp
+for compiler in g++ clang++-14; do
+    command -v $compiler >/dev/null || continue
+    runs=$((runs + 1))
+    $compiler -std=c++17 -I"$include" -c old.cpp -o old.o 2>log
+    [ "$(grep -c 'error: .*sx/trace.hpp needs C++20: ' log)$(grep -c error: log)" = 11 ] || { failures=$((failures + 1)); echo "FAILED: $compiler -std=c++17"; head log; }
+done
 echo "$((runs - failures)) of $runs programs work"
 [ $failures = 0 ]

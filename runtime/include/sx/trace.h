@@ -209,6 +209,14 @@ SX_TRACE_API void sx_trace_clear(void);
  */
 SX_TRACE_API SX_TRACE_COLD void sx_trace_note(const char* text, size_t len);
 
+/* The same, made as printf does of a format with nothing but %s %.*s %c %d %i %u %x %p %% (and h l ll z): from
+ * anything else on the format is taken as text. SX_NOTE calls it. */
+SX_TRACE_API SX_TRACE_COLD void sx_trace_note_format(const char* format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+
 /* A variable and its value as text. */
 typedef struct sx_trace_value {
     sx_string name;

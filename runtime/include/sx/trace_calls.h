@@ -50,8 +50,7 @@
 /* A hop in place (sx/trace_in_place.h tells why): what sx_trace_push does, or else the call. It is one
  * statement of assembly because the optimiser would weigh the branches of C, and lay out the path that
  * succeeds in another way. For the optimiser this is the call, but for two registers more. */
-#if defined(SX_TRACE_HOPS_IN_PLACE) || \
-    (defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__) && !defined(SX_TRACE_HOPS_BY_CALL))
+#if defined(SX_TRACE_HOPS_IN_PLACE)
 #include "sx/trace_in_place.h"
 #define SXI_HOP(is_its_own, entry, ...) \
     SXI_COLD_BLOCK \

@@ -2,11 +2,9 @@
  * What a hop in place needs: the state of a thread. sx/trace_calls.h includes this.
  *
  * A call in each function on an error's way is most of what a hop costs, and deep down it spoils the
- * processor's prediction of returns. So the macros of sx/trace.hpp and sx/trace_c.h record a hop in the
- * code of the function that the error passes. It takes half of the time or less, and about a hundred
- * bytes of cold code at a site instead of twenty. Sources that are optimised for size or not at all
- * make calls, and so do those that define SX_TRACE_HOPS_BY_CALL before they include the macros;
- * SX_TRACE_HOPS_IN_PLACE asks for the other in any case. Both do the same, and may be mixed.
+ * processor's prediction of returns. So sources that define SX_TRACE_HOPS_IN_PLACE before they include the macros of
+ * sx/trace.hpp and sx/trace_c.h record a hop in the code of the function that the error passes. It takes half of the
+ * time or less, and about a hundred bytes of cold code at a site instead of thirty. Both do the same, and may be mixed.
  *
  * Programs built so need a library of the same major version, as all others do.
  */

@@ -11,9 +11,9 @@ namespace sx {
 // travel on. It holds a snapshot of about 900 bytes: keep it where errors wait, not in every result.
 template <typename E> class captured {
 public:
-    // Takes the newest error's trace off this thread, after a last hop. What SX_CAPTURE calls.
+    // Takes the error's trace off this thread, after a last hop. What SX_CAPTURE calls.
     captured(E error, const sx_frame& frame) : value(std::move(error)) {
-        sx_trace_push(detail::address(frame));
+        detail::hopOf(frame, value);
         sx_trace_capture_newest(&snapshot);
         sx_trace_absorb();
     }

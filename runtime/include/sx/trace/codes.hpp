@@ -29,6 +29,8 @@ public:
     requires MadeFrom<R, N>
     constexpr operator R() && { return failure<N>(number); }
 
+    constexpr N take() && { return number; }
+
 private:
     N number;
 };
@@ -60,28 +62,35 @@ template <std::signed_integral N> constexpr detail::Posix<N> posix(N number) { r
 template <typename T> constexpr detail::Nonnull<T> nonnull(T* pointer) { return {pointer}; }
 
 template <typename N> struct result_traits<detail::Nonzero<N>> {
-    static constexpr bool ok(detail::Nonzero<N> r) { return r.number == N(); }
-    static constexpr void value(detail::Nonzero<N>) {}
+    SXI_IN_PLACE static constexpr bool ok(detail::Nonzero<N> r) { return r.number == N(); }
+    SXI_IN_PLACE static constexpr void value(detail::Nonzero<N>) {}
     static constexpr detail::Code<N> error(detail::Nonzero<N> r) { return detail::Code<N>(r.number); }
+    SXI_COLD_PATH static constexpr uint64_t identity(detail::Nonzero<N> r) { return detail::identityOfError(r.number); }
 };
 
 template <typename N> struct result_traits<detail::Negative<N>> {
-    static constexpr bool ok(detail::Negative<N> r) { return r.number >= 0; }
-    static constexpr N value(detail::Negative<N> r) { return r.number; }
+    SXI_IN_PLACE static constexpr bool ok(detail::Negative<N> r) { return r.number >= 0; }
+    SXI_IN_PLACE static constexpr N value(detail::Negative<N> r) { return r.number; }
     static constexpr detail::Code<N> error(detail::Negative<N> r) { return detail::Code<N>(r.number); }
-};
-
-template <typename N> struct result_traits<detail::Posix<N>> {
-    static constexpr bool ok(detail::Posix<N> r) { return r.number != -1; }
-    static constexpr N value(detail::Posix<N> r) { return r.number; }
-    static failure<std::error_code> error(detail::Posix<N>) {
-        return failure<std::error_code>(std::error_code(errno, std::generic_category()));
+    SXI_COLD_PATH static constexpr uint64_t identity(detail::Negative<N> r) {
+        return detail::identityOfError(r.number);
     }
 };
 
+template <typename N> struct result_traits<detail::Posix<N>> {
+    SXI_IN_PLACE static constexpr bool ok(detail::Posix<N> r) { return r.number != -1; }
+    SXI_IN_PLACE static constexpr N value(detail::Posix<N> r) { return r.number; }
+    static failure<std::error_code> error(detail::Posix<N>) {
+        return failure<std::error_code>(std::error_code(errno, std::generic_category()));
+    }
+    // It was -1, which a function with a trace may have raised, and becomes what errno tells.
+    SXI_COLD_PATH static constexpr uint64_t identity(detail::Posix<N> r) { return detail::identityOfError(r.number); }
+    static std::error_code becomes(detail::Posix<N>) { return std::error_code(errno, std::generic_category()); }
+};
+
 template <typename T> struct result_traits<detail::Nonnull<T>> {
-    static constexpr bool ok(detail::Nonnull<T> r) { return r.pointer != nullptr; }
-    static constexpr T* value(detail::Nonnull<T> r) { return r.pointer; }
+    SXI_IN_PLACE static constexpr bool ok(detail::Nonnull<T> r) { return r.pointer != nullptr; }
+    SXI_IN_PLACE static constexpr T* value(detail::Nonnull<T> r) { return r.pointer; }
     static constexpr detail::Null error(detail::Nonnull<T>) { return {}; }
 };
 

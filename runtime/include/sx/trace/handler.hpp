@@ -10,13 +10,18 @@ namespace sx {
 // is dropped; unless another error leaves the block, which is then tied to the handled one as its cause.
 class handler {
 public:
-    SXI_IN_PLACE explicit handler(const sx_frame& frame) { sx_trace_cold_enter(&state, detail::address(frame)); }
-    SXI_IN_PLACE ~handler() { sx_trace_cold_leave(&state); }
+    SXI_COLD_PATH explicit handler(const sx_frame& frame) { sx_trace_cold_enter(&state, detail::address(frame)); }
+
+    // For the error of a failed result, or for an error, which may be another one than the newest.
+    template <typename V> SXI_COLD_PATH handler(const sx_frame& frame, const V& failed) {
+        sx_trace_cold_enter_error(&state, detail::address(frame), detail::identityOf(failed));
+    }
+    SXI_COLD_PATH ~handler() { sx_trace_cold_leave(&state); }
     handler(const handler&) = delete;
     handler& operator=(const handler&) = delete;
 
     // The error goes on. What SX_PASS calls.
-    SXI_IN_PLACE void pass(const sx_frame& frame) { sx_trace_cold_pass(&state, detail::address(frame)); }
+    SXI_COLD_PATH void pass(const sx_frame& frame) { sx_trace_cold_pass(&state, detail::address(frame)); }
 
 private:
     sx_trace_handler state;
@@ -25,9 +30,9 @@ private:
 namespace detail {
 
 // The hop makes sure that what is dropped is this error: the newest chain may be one that is being handled around it.
-SXI_IN_PLACE constexpr void absorb(const sx_frame& frame) {
+template <result R> SXI_COLD_PATH constexpr void absorb(const sx_frame& frame, const R& r) {
     if (std::is_constant_evaluated()) return;
-    hop(frame);
+    hopOf(frame, r);
     sx_trace_cold_absorb();
 }
 
@@ -56,14 +61,16 @@ private:
 };
 
 // What SX_PASS gives: of a failing result its error, of a number or the like that value, of another error itself.
-template <typename V> SXI_IN_PLACE auto passed(handler& handler, const sx_frame& frame, V&& value) {
+template <typename V> SXI_COLD_PATH auto passed(handler& handler, const sx_frame& frame, V&& value) {
+    using Plain = std::remove_cvref_t<V>;
     handler.pass(frame);
+    if constexpr (isTold<Plain>) rename<Plain>(value);
     if constexpr (result<V>) {
         return passedOn(std::forward<V>(value));
-    } else if constexpr (std::is_null_pointer_v<std::remove_cvref_t<V>>) {
+    } else if constexpr (std::is_null_pointer_v<Plain>) {
         return Null();
-    } else if constexpr (std::is_scalar_v<std::remove_cvref_t<V>>) {
-        return Scalar<std::remove_cvref_t<V>>(value);
+    } else if constexpr (std::is_scalar_v<Plain>) {
+        return Scalar<Plain>(value);
     } else {
         return failed(std::forward<V>(value));
     }
@@ -74,13 +81,32 @@ SXI_IN_PLACE constexpr auto valueOr(R&& r, const sx_frame& frame, Fallback fallb
     -> std::decay_t<decltype(TraitsOf<R>::value(std::forward<R>(r)))> {
     if (TraitsOf<R>::ok(r)) [[likely]]
         return TraitsOf<R>::value(std::forward<R>(r));
-    absorb(frame);
+    absorb(frame, r);
     return fallback();
 }
 
-template <result R> SXI_IN_PLACE constexpr void ignore(R&& r, const sx_frame& frame) {
-    if (!TraitsOf<R>::ok(r)) [[unlikely]]
-        absorb(frame);
+template <result R> SXI_IN_PLACE constexpr bool succeeds(const R& r, const sx_frame& frame) {
+    if (TraitsOf<R>::ok(r)) [[likely]]
+        return true;
+    absorb(frame, r);
+    return false;
+}
+
+// The value, or a value by default where `r` failed. Then `kept` takes the error, unless it has one already.
+template <result R, result K>
+SXI_IN_PLACE constexpr auto keepFirst(K& kept, R&& r, const sx_frame& frame)
+    -> std::decay_t<decltype(TraitsOf<R>::value(std::forward<R>(r)))> {
+    using Value = std::decay_t<decltype(TraitsOf<R>::value(std::forward<R>(r)))>;
+    if (TraitsOf<R>::ok(r)) [[likely]]
+        return TraitsOf<R>::value(std::forward<R>(r));
+    hopOf(frame, r);
+    if (TraitsOf<K>::ok(kept)) {
+        K first = passedOn(std::forward<R>(r));
+        kept = std::move(first);
+    } else if (!std::is_constant_evaluated()) {
+        sx_trace_cold_absorb();
+    }
+    return Value();
 }
 
 } // namespace detail

@@ -9,7 +9,10 @@
 //     };
 //
 // `ok` is true for a success. `value` is what SX_TRY gives on success, void where there is none. `error` is what a
-// function returns that passes the failure on: something from which its own result can be made.
+// function returns that passes the failure on: something from which its own result can be made. A fourth may say which
+// error it is, by a number with bit 63 set, or 0 where that is not known:
+//
+//         static uint64_t identity(const auto& r) { return (uint64_t(1) << 63) | r.number(); }
 #pragma once
 
 #include <concepts>
@@ -17,6 +20,9 @@
 #include <system_error>
 #include <type_traits>
 #include <utility>
+
+#include "sx/trace/identity.hpp"
+#include "sx/trace_calls.h"
 
 namespace sx {
 
@@ -54,38 +60,56 @@ concept StatusOrLike = requires(R& r) {
     *r;
 };
 
+// Which error a result of the first form holds; it is only looked at where that says something.
+template <typename E> SXI_COLD_PATH constexpr uint64_t identityIn(const auto& r) {
+    if constexpr (hasIdentity<E>) return identityOfError(static_cast<const E&>(r.error()));
+    else return 0;
+}
+
 } // namespace detail
 
 template <detail::ExpectedLike R> struct result_traits<R> {
-    static constexpr bool ok(const R& r) { return r.has_value(); }
-    static constexpr decltype(auto) value(auto&& r) {
-        if constexpr (!std::is_void_v<typename R::value_type>) return *std::forward<decltype(r)>(r);
+    static constexpr bool has_value_and_star = true; // see detail::take
+    SXI_IN_PLACE static constexpr bool ok(const R& r) { return r.has_value(); }
+    SXI_IN_PLACE static constexpr decltype(auto) value(auto&& r) {
+        if constexpr (!std::is_void_v<typename R::value_type>) return *static_cast<decltype(r)>(r);
     }
     static constexpr auto error(auto&& r) { return typename R::unexpected_type(std::forward<decltype(r)>(r).error()); }
+    SXI_COLD_PATH static constexpr uint64_t identity(const R& r) {
+        return detail::identityIn<typename R::error_type>(r);
+    }
 };
 
 template <typename T> struct result_traits<std::optional<T>> {
-    static constexpr bool ok(const std::optional<T>& r) { return r.has_value(); }
-    static constexpr decltype(auto) value(auto&& r) { return *std::forward<decltype(r)>(r); }
+    static constexpr bool has_value_and_star = true;
+    SXI_IN_PLACE static constexpr bool ok(const std::optional<T>& r) { return r.has_value(); }
+    SXI_IN_PLACE static constexpr decltype(auto) value(auto&& r) { return *static_cast<decltype(r)>(r); }
     static constexpr std::nullopt_t error(auto&&) { return std::nullopt; }
 };
 
 template <> struct result_traits<std::error_code> {
-    static bool ok(const std::error_code& r) { return !r; }
-    static void value(auto&&) {}
+    SXI_IN_PLACE static bool ok(const std::error_code& r) { return !r; }
+    SXI_IN_PLACE static void value(auto&&) {}
     static std::error_code error(auto&& r) { return r; }
+    SXI_COLD_PATH static uint64_t identity(const std::error_code& r) { return detail::identityOfError(r); }
 };
 
 template <detail::StatusLike R> struct result_traits<R> {
-    static constexpr bool ok(const R& r) { return r.ok(); }
-    static constexpr void value(auto&&) {}
+    SXI_IN_PLACE static constexpr bool ok(const R& r) { return r.ok(); }
+    SXI_IN_PLACE static constexpr void value(auto&&) {}
     static constexpr R error(auto&& r) { return std::forward<decltype(r)>(r); }
+    SXI_COLD_PATH static constexpr uint64_t identity(const R& r) { return detail::identityOfError(r); }
 };
 
 template <detail::StatusOrLike R> struct result_traits<R> {
-    static constexpr bool ok(const R& r) { return r.ok(); }
-    static constexpr decltype(auto) value(auto&& r) { return *std::forward<decltype(r)>(r); }
+    SXI_IN_PLACE static constexpr bool ok(const R& r) { return r.ok(); }
+    SXI_IN_PLACE static constexpr decltype(auto) value(auto&& r) { return *static_cast<decltype(r)>(r); }
     static constexpr auto error(auto&& r) { return std::forward<decltype(r)>(r).status(); }
+    SXI_COLD_PATH static constexpr uint64_t identity(const R& r) {
+        using Status = std::remove_cvref_t<decltype(r.status())>;
+        if constexpr (!detail::hasIdentity<Status>) return 0;
+        else return detail::identityOfError(static_cast<const Status&>(r.status()));
+    }
 };
 
 namespace detail {
@@ -98,6 +122,34 @@ template <result R> using ErrorOf = decltype(TraitsOf<R>::error(std::declval<R>(
 template <typename R, typename E>
 concept MadeFrom = result<R> && std::constructible_from<ErrorOf<R>, E> && std::constructible_from<R, ErrorOf<R>>;
 
+template <typename R>
+concept Identifiable = requires(const std::remove_cvref_t<R>& r) {
+    TraitsOf<R>::identity(r);
+};
+
+// Which error a failed result, or an error by itself, is.
+template <typename V> SXI_COLD_PATH constexpr uint64_t identityOf(const V& value) {
+    if constexpr (Identifiable<V>) {
+        return TraitsOf<V>::identity(value);
+    } else if constexpr (result<V>) {
+        return 0;
+    } else if constexpr (requires { value.error(); }) {
+        return identityOf(value.error()); // std::unexpected
+    } else {
+        return identityOfError(value);
+    }
+}
+
+// The type of the error that a result holds.
+template <typename R> struct ErrorTypeOf { using type = std::remove_cvref_t<ErrorOf<R>>; };
+template <ExpectedLike R> struct ErrorTypeOf<R> { using type = typename R::error_type; };
+
+// An error that becomes one of another type is another number.
+template <typename R, typename E>
+inline constexpr bool isRenamed =
+    !std::is_same_v<typename ErrorTypeOf<R>::type, E> &&
+    (hasIdentity<E> || hasIdentity<typename ErrorTypeOf<R>::type> || (Identifiable<R> && !ExpectedLike<R>));
+
 } // namespace detail
 
 // An error on its way out of a function, whatever that returns: it turns into any class of results whose errors can be
@@ -108,7 +160,18 @@ public:
 
     template <typename R>
     requires detail::MadeFrom<R, E>
-    constexpr operator R() && { return R(detail::ErrorOf<R>(std::move(error))); }
+    constexpr operator R() && {
+        if constexpr (detail::isRenamed<R, E>) {
+            R made(detail::ErrorOf<R>(std::move(error)));
+            if (!std::is_constant_evaluated()) sx_trace_cold_rename(detail::identityOf(made));
+            return made;
+        } else {
+            return R(detail::ErrorOf<R>(std::move(error)));
+        }
+    }
+
+    // For what an error is made of.
+    constexpr E&& take() && { return std::move(error); }
 
 private:
     E error;
