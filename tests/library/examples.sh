@@ -26,6 +26,10 @@ for compilers in "gcc g++" "clang-19 clang++-19"; do
     "$c" -O2 -s -Wall -Wextra -Werror -I"$include" "$examples/c/check_ini.c" "$library" -o "$scratch/check_ini" &&
         "$cpp" -std=c++23 -O2 -s -Wall -Wextra -Werror -I"$include" "$examples/cpp/log_report.cpp" "$library" -o "$scratch/log_report" ||
         failures=$((failures + 1))
+    for program in before after; do
+        "$cpp" -std=c++23 -O2 -s -Wall -Wextra -Werror -I"$include" "$examples/cpp/adopt/$program.cpp" "$library" -o "$scratch/adopt_$program" ||
+            failures=$((failures + 1))
+    done
     while read -r name program arguments; do
         case $name in '' | '#'*) continue ;; esac
         if [ "$program" = check_ini ]; then cd "$examples/c"; else cd "$examples/cpp"; fi || exit 2
