@@ -24,8 +24,7 @@
 #if !defined(__GNUC__)
 #error "sx/trace.hpp needs gcc (12 or later) or clang (14 or later)."
 #elif __cplusplus < 202002L
-#error \
-    "sx/trace.hpp needs C++20: compile with -std=c++20 or later (CMake: target_compile_features(program PRIVATE cxx_std_20))."
+#error "sx/trace.hpp needs C++20: compile with -std=c++20 or later (CMake: target_compile_features, cxx_std_20)."
 #else
 
 #include "sx/trace/captured.hpp"
