@@ -1,6 +1,6 @@
-# The whole library in at most 25 KiB of code and read-only data: the archive's objects, and the shared library.
+# The whole library in at most 27 KiB of code and read-only data: the archive's objects, and the shared library.
 # Usage: cmake -DSIZE=<size> -P size_test.cmake -- LIBRARY…
-set(limit 25600)
+set(limit 27648)
 math(EXPR last "${CMAKE_ARGC} - 1")
 set(libraries OFF)
 foreach(i RANGE ${last})
