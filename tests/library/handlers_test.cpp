@@ -207,6 +207,34 @@ void testCodes() {
     CHECK_EQUAL(landed(), "");
 }
 
+#ifdef __cpp_exceptions
+Result<int> throwing(bool another) {
+    Result<int> r = number("8");
+    if (!r) {
+        SX_CATCH(handling);
+        if (another && !number("9")) throw 1; // the second error is in flight as well
+        throw 2;
+    }
+    return r;
+}
+
+// An exception that leaves a handler takes the traces of the errors in it, and leaves those around it alone.
+void testExceptions() {
+    for (bool another : {false, true}) {
+        Result<int> outer = number("6");
+        try {
+            (void)throwing(another);
+            CHECK(false);
+        } catch (int) {}
+        CHECK_EQUAL(flight(), "number");
+        SX_IGNORE(std::move(outer));
+        CHECK_EQUAL(flight(), "");
+    }
+}
+#else
+void testExceptions() {}
+#endif
+
 void testStatements() {
     SX_TRACE_RAISE();
     SX_TRACE_HOP();
@@ -226,6 +254,7 @@ int main() {
     testCodes();
     testPassedValues();
     testConstants();
+    testExceptions();
     testStatements();
     return failures == 0 ? 0 : 1;
 }

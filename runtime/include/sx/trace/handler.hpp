@@ -4,10 +4,15 @@
 #include "sx/trace/codes.hpp"
 #include "sx/trace/record.hpp"
 
+#ifdef __cpp_exceptions
+#include <exception>
+#endif
+
 namespace sx {
 
 // Declared by SX_CATCH. While it lives, the error can be shown (sx_trace_print). When it goes, the trace of the error
-// is dropped; unless another error leaves the block, which is then tied to the handled one as its cause.
+// is dropped; unless another error leaves the block, which is then tied to the handled one as its cause. An exception
+// that leaves the block takes all of these traces with it.
 class handler {
 public:
     SXI_COLD_PATH explicit handler(const sx_frame& frame) { sx_trace_cold_enter(&state, detail::address(frame)); }
@@ -16,7 +21,10 @@ public:
     template <typename V> SXI_COLD_PATH handler(const sx_frame& frame, const V& failed) {
         sx_trace_cold_enter_error(&state, detail::address(frame), detail::identityOf(failed));
     }
-    SXI_COLD_PATH ~handler() { sx_trace_cold_leave(&state); }
+    SXI_COLD_PATH ~handler() {
+        if (thrown() > thrownBefore) sx_trace_cold_unwind(&state);
+        else sx_trace_cold_leave(&state);
+    }
     handler(const handler&) = delete;
     handler& operator=(const handler&) = delete;
 
@@ -24,7 +32,16 @@ public:
     SXI_COLD_PATH void pass(const sx_frame& frame) { sx_trace_cold_pass(&state, detail::address(frame)); }
 
 private:
+    static int thrown() {
+#ifdef __cpp_exceptions
+        return std::uncaught_exceptions();
+#else
+        return 0;
+#endif
+    }
+
     sx_trace_handler state;
+    int thrownBefore = thrown();
 };
 
 namespace detail {
