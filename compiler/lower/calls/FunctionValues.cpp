@@ -140,6 +140,13 @@ TypeId functionTypeNamed(Body& f, const Expr* e) {
     return convert(f, v, TypeId::Type, e->span).namedType;
 }
 
+Value functionValue(Body& f, const Value& named, Span at, TypeId target) {
+    if (named.function) return functionValue(f, *named.function, at, target);
+    Value v = named;
+    requireValue(f, v, at); // reports
+    return Value::error();
+}
+
 Value functionValue(Body& f, FunctionTemplate& tmpl, Span at, TypeId target) {
     TypeKind kind = f.types.kind(target);
     TypeId expected = kind == TypeKind::Function || kind == TypeKind::Closure ? target : TypeId::None;

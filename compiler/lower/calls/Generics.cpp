@@ -212,7 +212,7 @@ private:
         Value v = g.expr    ? lower(l_, g.expr, packTarget(g.expr))
                   : g.block ? lowerLambda(l_, *g.block, TypeId::None, blockSpan(*g.block))
                             : g.value;
-        if (v.kind == Value::Kind::Function) v = functionValue(l_, *v.function, spanOf(g), TypeId::None);
+        if (v.kind == Value::Kind::Function) v = functionValue(l_, v, spanOf(g), TypeId::None);
         if (v.isConst() && v.type == TypeId::Null) v = convert(l_, v, types_.pointerTo(TypeId::Void), spanOf(g));
         if (v.isError() || !requireValue(l_, v, spanOf(g))) return false;
         if (!checkPackProtocol(g, v.type)) return false;
@@ -256,7 +256,7 @@ private:
         if (v.kind != Value::Kind::Function && !requireValue(l_, v, spanOf(g))) return false;
         infer(pattern, v, g.isReceiver);
         if (v.kind == Value::Kind::Function && resolve(pattern, bindings_) == TypeId::None) {
-            v = functionValue(l_, *v.function, spanOf(g), TypeId::None);
+            v = functionValue(l_, v, spanOf(g), TypeId::None);
             if (v.isError()) return false;
         }
         bool wantsAddress = pattern && llvm::isa<Unary>(withoutParens(pattern));
@@ -415,7 +415,7 @@ private:
 
     TypeId valueType(const Value& v) {
         if (v.kind != Value::Kind::Function) return v.type;
-        if (v.function->isGeneric || v.function->isIntrinsic) return TypeId::None;
+        if (!v.function || v.function->isGeneric || v.function->isIntrinsic) return TypeId::None;
         FunctionInstance* inst = instance(sema_, *v.function, {}, call_.span);
         if (!inst || inst->signatureFailed || resultOf(sema_, *inst, call_.span) == TypeId::None) return TypeId::None;
         return inst->type;

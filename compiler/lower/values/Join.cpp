@@ -45,8 +45,11 @@ TypeId Join::decide(TypeId target) {
     }
     if (branches.empty()) return TypeId::None;
     TypeId type = branches[0].value.type;
-    if (branches[0].value.kind == Value::Kind::Function)
-        type = functionValue(l, *branches[0].value.function, branches[0].at, TypeId::None).type;
+    if (branches[0].value.kind == Value::Kind::Function) {
+        Value pointer = functionValue(l, branches[0].value, branches[0].at, TypeId::None);
+        if (pointer.isError()) return TypeId::None;
+        type = pointer.type;
+    }
     for (size_t i = 1; i < branches.size(); ++i) {
         TypeId unified = unify(l, branches[i].value, type);
         if (unified == TypeId::None) {
