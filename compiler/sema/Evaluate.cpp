@@ -143,9 +143,10 @@ std::optional<ConstValue> evaluate(Sema& sema, ir::FuncId f, TypeId result, cons
     if (sema.journal) sema.journal->evaluated = true;
     OutputScope scope(sema, output);
     ConstructionScope built(sema);
+    std::string dropped; // what code prints that a question runs
+    std::string* destination = sema.journal ? &dropped : output == Output::Held ? sema.comptime.runningOutput : nullptr;
     ir::ComptimeResult r = sema.evaluator.evaluate(
-        sema.module, f, [&sema](ir::FuncId id) { return materialize(sema, id); },
-        output == Output::Held ? sema.comptime.runningOutput : nullptr);
+        sema.module, f, [&sema](ir::FuncId id) { return materialize(sema, id); }, destination);
     if (r.exited) {
         sema.comptime.exit = r.exitCode;
         return std::nullopt;

@@ -2,9 +2,11 @@
 #include "lower/Question.h"
 #include "../CheckedProgram.h"
 #include "ir/Passes.h"
+#include "syntax/Lexer.h"
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
 #include <map>
 
 using namespace sx;
@@ -191,4 +193,46 @@ TEST_CASE("trees of the program can be asked about") {
         return;
     }
     FAIL("no such function");
+}
+
+namespace {
+
+/// Asks about every name of a program where it stands, with what follows it, and in expressions around it.
+size_t askAll(CheckedProgram& p) {
+    FileId file = p.sema.program.entry->id;
+    std::vector<Token> tokens = lexFile(p.sources, file, p.ast.names);
+    size_t asked = 0;
+    for (size_t t = 0; t + 1 < tokens.size(); ++t) {
+        if (tokens[t].kind != TokenKind::Ident) continue;
+        size_t last = t;
+        while (tokens[last + 1].kind == TokenKind::Dot && tokens[last + 2].kind == TokenKind::Ident) last += 2;
+        std::string name(p.sources.textOf({tokens[t].begin, tokens[last].span().end}));
+        for (const std::string& text :
+             {name, name + "()", "*" + name, name + "[0]", "if true then " + name + " else " + name,
+              "(x: i64) => { y := " + name + "; return y; }"}) {
+            lower::typeOf(p.sema, text, tokens[t].begin);
+            ++asked;
+        }
+    }
+    return asked;
+}
+
+} // namespace
+
+TEST_CASE("any name of any program can be asked about") {
+    size_t asked = 0;
+    for (const char* area : {"closures", "generics", "errors"})
+        for (const auto& entry :
+             std::filesystem::directory_iterator(SX_SOURCE_DIR "/tests/corpus/" + std::string(area))) {
+            if (entry.path().extension() != ".sx") continue;
+            CheckedProgram p(entry.path());
+            if (!p.ok) continue;
+            size_t reported = p.diags.all().size();
+            std::string before = ir::print(p.module);
+            withLargeStack([&] { asked += askAll(p); });
+            INFO(entry.path());
+            CHECK(p.diags.all().size() == reported);
+            CHECK(ir::print(p.module) == before);
+        }
+    CHECK(asked > 50'000);
 }
