@@ -24,8 +24,8 @@ struct Answer {
 
 /// What the expression `e` is where it is read at `at`, a position in a body, or outside of all bodies in a file of the
 /// program. Variables are those that code at `at` sees. `instance` tells which instance of a generic body is meant;
-/// null: any. `analyze` has to have succeeded, or failed in bodies only: after errors in declarations an answer may say
-/// less.
+/// null: any. `Options::keepScopes` has to be set. `analyze` has to have succeeded, or failed in bodies only: after
+/// errors in declarations an answer may say less.
 Answer typeOf(sema::Sema&, const ast::Expr& e, SourcePos at, sema::FunctionInstance* instance = nullptr);
 
 /// The same for an expression in text. One text takes room once, however often it is asked.

@@ -47,6 +47,7 @@ struct CheckedProgram {
         sema::Options options;
         options.libraryRoots = {SX_SOURCE_DIR "/library"};
         options.workingDirectory = SX_SOURCE_DIR;
+        options.keepScopes = true;
         return options;
     }
 };

@@ -36,7 +36,7 @@ Symbol* newVariable(Body& f, const Ident& id, TypeId type, LocalKind kind) {
 }
 
 void recordScope(Body& f, Span span) {
-    if (f.sema.journal || f.isComptimeScratch) return;
+    if (!f.sema.options.keepScopes || f.sema.journal || f.isComptimeScratch) return;
     BodyScope opened{span, f.scope, f.instance, {}};
     opened.narrowed.assign(f.narrowing.present.begin(), f.narrowing.present.end());
     f.sema.bodyScopes.open(std::move(opened));
