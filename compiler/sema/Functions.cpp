@@ -522,36 +522,41 @@ bool isIntrinsicName(std::string_view name) {
         .Default(false);
 }
 
-ir::FuncId helperFunction(Sema& sema, const char* name, llvm::ArrayRef<TypeId> params, TypeId result,
-                          void (*build)(ir::Builder&)) {
+/// Makes a function of the compiler's own, whose rest is the caller's. Null: there is one of this name. `id`: its
+/// number.
+static ir::Function* newCompilerFunction(Sema& sema, llvm::StringRef name, TypeId result, llvm::ArrayRef<TypeId> params,
+                                         ir::FuncId& id) {
     auto [it, isNew] = sema.instances.runtime.try_emplace(name, ir::FuncId::None);
-    if (!isNew) return it->second;
-    ir::FuncId id = newFunction(sema, name, name);
+    id = it->second;
+    if (!isNew) return nullptr;
+    id = it->second = newFunction(sema, name.str(), name.str());
     ir::Function& fn = sema.module.fn(id);
     fn.params.assign(params.begin(), params.end());
     fn.paramNames.assign(params.size(), Name::None);
     fn.result = result;
     fn.compilerMade = true;
-    sema.instances.runtime[name] = id;
-    ir::Builder b(sema.module, fn);
-    build(b);
+    return &fn;
+}
+
+ir::FuncId helperFunction(Sema& sema, const char* name, llvm::ArrayRef<TypeId> params, TypeId result,
+                          void (*build)(ir::Builder&)) {
+    ir::FuncId id{};
+    if (ir::Function* fn = newCompilerFunction(sema, name, result, params, id)) {
+        ir::Builder b(sema.module, *fn);
+        build(b);
+    }
     return id;
 }
 
 ir::FuncId runtimeFunction(Sema& sema, llvm::StringRef symbol, TypeId result, llvm::ArrayRef<TypeId> params,
                            bool noReturn) {
-    auto [it, isNew] = sema.instances.runtime.try_emplace(symbol, ir::FuncId::None);
-    if (!isNew) return it->second;
-    ir::FuncId id = newFunction(sema, symbol.str(), symbol.str());
-    ir::Function& callee = sema.module.fn(id);
-    callee.symbol = symbol.str();
-    callee.params.assign(params.begin(), params.end());
-    callee.paramNames.assign(params.size(), Name::None);
-    callee.result = result;
-    callee.conv = CallConv::C;
-    callee.isExtern = callee.compilerMade = true;
-    callee.noReturn = noReturn;
-    sema.instances.runtime[symbol] = id;
+    ir::FuncId id{};
+    if (ir::Function* callee = newCompilerFunction(sema, symbol, result, params, id)) {
+        callee->symbol = symbol.str();
+        callee->conv = CallConv::C;
+        callee->isExtern = true;
+        callee->noReturn = noReturn;
+    }
     return id;
 }
 

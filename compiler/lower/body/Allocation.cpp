@@ -1,4 +1,4 @@
-#include "lower/body/Helpers.h"
+#include "lower/body/Allocation.h"
 
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"

@@ -1,4 +1,4 @@
-// Memory that the language allocates by itself, and small functions that the compiler makes.
+// Memory that the language allocates by itself.
 #pragma once
 
 #include "lower/body/Body.h"

@@ -51,8 +51,6 @@ Value lowerBase(Body&, const ast::Expr*);
 
 /// A pointer to a named function, or a closure of it if the target is one.
 Value functionValue(Body&, FunctionTemplate&, Span at, TypeId target);
-/// The same for a value that names one; an intrinsic has no address, which is reported.
-Value functionValue(Body&, const Value& named, Span at, TypeId target);
 Value toClosure(Body&, const Value& function, TypeId closureType, Span at, ValueId dest = ValueId::None);
 
 // ---- calls/Inference.cpp

@@ -96,7 +96,7 @@ ValueId scalar(Body& f, const Value& v) {
     case Value::Kind::Const: return constantScalar(f, v.type, v.constant);
     case Value::Kind::TypeName: return f.b.typeHandle(v.namedType);
     case Value::Kind::Function: {
-        Value pointer = v.function ? functionValue(f, v, f.b.span(), TypeId::None) : Value::error();
+        Value pointer = v.function ? functionValue(f, *v.function, f.b.span(), TypeId::None) : Value::error();
         return pointer.isError() ? f.b.null(f.types.pointerTo(TypeId::Void)) : scalar(f, pointer);
     }
     case Value::Kind::Error:
@@ -113,7 +113,7 @@ ValueId scalar(Body& f, const Value& v) {
 ValueId addressOf(Body& f, const Value& v) {
     if (v.isMemory()) return v.id;
     if (v.kind == Value::Kind::Function && v.function) {
-        Value pointer = functionValue(f, v, f.b.span(), TypeId::None);
+        Value pointer = functionValue(f, *v.function, f.b.span(), TypeId::None);
         return addressOf(f, pointer);
     }
     if (v.isError() || v.isVoid() || v.type == TypeId::None) return f.b.null(f.types.pointerTo(TypeId::Void));

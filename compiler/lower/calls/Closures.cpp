@@ -1,9 +1,9 @@
 #include "lower/calls/Closures.h"
 
+#include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
 #include "lower/body/Effects.h"
 #include "lower/body/ErrorVariables.h"
-#include "lower/body/Helpers.h"
 #include "lower/body/LocalUse.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Results.h"

@@ -1,7 +1,7 @@
 #include "lower/calls/ExternCalls.h"
 
+#include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
-#include "lower/body/Helpers.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "sema/Functions.h"

@@ -1,8 +1,8 @@
 // Named functions as values, and conversions between functions and closures (language 3.15, errors.md 10.1).
 #include "lower/calls/FunctionValues.h"
 
+#include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
-#include "lower/body/Helpers.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
@@ -138,13 +138,6 @@ TypeId functionTypeNamed(Body& f, const Expr* e) {
     Value v = mayName ? lower(f, e) : Value::error();
     if (v.kind != Value::Kind::Function || !convertible(f, v, TypeId::Type)) return TypeId::None;
     return convert(f, v, TypeId::Type, e->span).namedType;
-}
-
-Value functionValue(Body& f, const Value& named, Span at, TypeId target) {
-    if (named.function) return functionValue(f, *named.function, at, target);
-    Value v = named;
-    requireValue(f, v, at); // reports
-    return Value::error();
 }
 
 Value functionValue(Body& f, FunctionTemplate& tmpl, Span at, TypeId target) {

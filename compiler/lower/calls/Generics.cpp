@@ -212,7 +212,6 @@ private:
         Value v = g.expr    ? lower(l_, g.expr, packTarget(g.expr))
                   : g.block ? lowerLambda(l_, *g.block, TypeId::None, blockSpan(*g.block))
                             : g.value;
-        if (v.kind == Value::Kind::Function) v = functionValue(l_, v, spanOf(g), TypeId::None);
         if (v.isConst() && v.type == TypeId::Null) v = convert(l_, v, types_.pointerTo(TypeId::Void), spanOf(g));
         if (v.isError() || !requireValue(l_, v, spanOf(g))) return false;
         if (!checkPackProtocol(g, v.type)) return false;
@@ -255,10 +254,8 @@ private:
         if (v.isError()) return false;
         if (v.kind != Value::Kind::Function && !requireValue(l_, v, spanOf(g))) return false;
         infer(pattern, v, g.isReceiver);
-        if (v.kind == Value::Kind::Function && resolve(pattern, bindings_) == TypeId::None) {
-            v = functionValue(l_, v, spanOf(g), TypeId::None);
-            if (v.isError()) return false;
-        }
+        bool isUnbound = v.kind == Value::Kind::Function && resolve(pattern, bindings_) == TypeId::None;
+        if (isUnbound && !requireValue(l_, v, spanOf(g))) return false;
         bool wantsAddress = pattern && llvm::isa<Unary>(withoutParens(pattern));
         values_[i] = wantsAddress && v.lvalue ? v : snapshotOf(v, i);
         return true;

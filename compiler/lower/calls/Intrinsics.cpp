@@ -1,8 +1,8 @@
 #include "lower/calls/Intrinsics.h"
 
 #include "ir/TypeDescriptor.h"
+#include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
-#include "lower/body/Helpers.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"

@@ -1,7 +1,7 @@
 // Queries of the fields of structs and the variants of enums (generics.md 9.2).
 #include "ir/TypeDescriptor.h"
+#include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
-#include "lower/body/Helpers.h"
 #include "lower/body/NullChecks.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"

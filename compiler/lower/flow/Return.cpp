@@ -113,7 +113,6 @@ static void returnInferred(Body& f, const Expr* e, Span at) {
         emitReturn(f, Value::none(), at);
         return;
     }
-    if (v.kind == Value::Kind::Function) v = functionValue(f, v, e->span, TypeId::None);
     if (!requireValue(f, v, e->span)) return;
     if (v.type == TypeId::Null) {
         f.diags.error(e->span, "`null` alone has no type: write the result type of " + functionTitle(f));

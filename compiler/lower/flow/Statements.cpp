@@ -186,7 +186,6 @@ static bool lowerUntypedVar(Body& f, const VarStmt& s) {
         storeErrorVariable(f, var, v, s.init, carrier != nullptr);
         return true;
     }
-    if (v.kind == Value::Kind::Function) v = functionValue(f, v, s.init->span, TypeId::None);
     if (v.isError() || !requireValue(f, v, s.init->span)) return false;
     if (v.type == TypeId::Null) {
         f.diags.error(s.init->span, "`null` alone has no type: annotate " + code(f.sema, s.name.name))

@@ -2,8 +2,8 @@
 
 #include "ir/Ops.h"
 #include "ir/TypeDescriptor.h"
+#include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
-#include "lower/body/Helpers.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"

@@ -271,7 +271,7 @@ public:
         case Step::SlicePointer: return Value::scalar(to_, b_.load(to_, addressOf(f_, v_)));
         case Step::Text: return Value::ofConst(to_, v_.constant);
         case Step::Box: return box();
-        case Step::FunctionPointer: return functionValue(f_, v_, at_, to_);
+        case Step::FunctionPointer: return v_.function ? functionValue(f_, *v_.function, at_, to_) : requireFunction();
         case Step::FunctionType: return functionType();
         case Step::Closure:
             return v_.kind == Value::Kind::Function && !v_.function ? requireFunction()

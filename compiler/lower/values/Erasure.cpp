@@ -1,8 +1,8 @@
 #include "lower/values/Erasure.h"
 
 #include "ir/TypeDescriptor.h"
+#include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
-#include "lower/body/Helpers.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"

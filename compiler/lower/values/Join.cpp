@@ -4,6 +4,7 @@
 #include "lower/body/Recursion.h"
 #include "lower/body/Results.h"
 #include "lower/body/Storage.h"
+#include "lower/body/Values.h"
 #include "lower/values/Conversions.h"
 #include "sema/ErrorSets.h"
 #include "sema/Wording.h"
@@ -46,8 +47,8 @@ TypeId Join::decide(TypeId target) {
     if (branches.empty()) return TypeId::None;
     TypeId type = branches[0].value.type;
     if (branches[0].value.kind == Value::Kind::Function) {
-        Value pointer = functionValue(l, branches[0].value, branches[0].at, TypeId::None);
-        if (pointer.isError()) return TypeId::None;
+        Value pointer = branches[0].value;
+        if (!requireValue(l, pointer, branches[0].at)) return TypeId::None;
         type = pointer.type;
     }
     for (size_t i = 1; i < branches.size(); ++i) {
