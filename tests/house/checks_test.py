@@ -38,7 +38,7 @@ class Measures(unittest.TestCase):
 class Includes(unittest.TestCase):
     def complaints(self, block, files):
         with tempfile.TemporaryDirectory() as root:
-            files = {"compiler/" + path: text for path, text in files.items()}
+            files = {path if path.startswith("debugger/") else "compiler/" + path: text for path, text in files.items()}
             for path, text in {**files, "docs/architecture.md": "```includes\n" + block + "```\n"}.items():
                 os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
                 with open(os.path.join(root, path), "w", encoding="utf-8") as f:
@@ -50,6 +50,8 @@ class Includes(unittest.TestCase):
     def test_listed_arrows_pass(self):
         self.assertEqual(self.complaints("a:\nb: a\n", self.FILES), [])
         self.assertEqual(self.complaints("a:\nb: a\nb/room: b\n", self.FILES), [])
+        outside = {**self.FILES, "debugger/d/D.h": '#include "b/B.h"\n'}
+        self.assertEqual(self.complaints("a:\nb: a\ndebugger/d: b\n", outside), [])
 
     def test_others_fail(self):
         self.assertIn("b may not include a", self.complaints("a:\nb:\n", self.FILES)[0])
@@ -57,6 +59,9 @@ class Includes(unittest.TestCase):
         self.assertIn("has no row", self.complaints("a:\n", self.FILES)[0])
         self.assertIn("a does not include b", self.complaints("a: b\nb: a\n", self.FILES)[0])
         self.assertIn("back to it", self.complaints("a: b\nb: a\n", self.FILES)[1])
+        outside = {**self.FILES, "debugger/d/D.h": '#include "b/B.h"\n', "debugger/e/E.h": '#include "debugger/d/D.h"\n'}
+        self.assertIn("debugger/d may not include b", self.complaints("a:\nb: a\ndebugger/d:\ndebugger/e: debugger/d\n", outside)[0])
+        self.assertIn("debugger/e may not include debugger/d", self.complaints("a:\nb: a\ndebugger/d: b\ndebugger/e:\n", outside)[0])
         self.assertIn("only compiler/codegen", self.complaints("a:\n", {"a/A.h": '#include "llvm/IR/Module.h"\n'})[0])
 
 

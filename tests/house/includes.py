@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Usage: includes.py ROOT
 
-Reads every `#include "…"` under compiler/ and fails on an arrow between folders that is not in the block ```includes of
+Reads every `#include "…"` under compiler/ and debugger/ and fails on an arrow between folders that is not in the block ```includes of
 docs/architecture.md, on a row there that nothing needs, on a circle of rows, on a header of LLVM's code generation
-outside of compiler/codegen, and on a folder with more than 60 files or more than 30 % of the compiler's lines.
+outside of compiler/codegen, and on a folder with more than 60 files or more than 30 % of the lines.
 
 A row is `folder: folders that it may include`; a file belongs to the row with the longest name that its path begins with.
+Rows of compiler/ leave that out, as its includes do.
 """
 
 import collections
@@ -17,6 +18,7 @@ from sources import read, sources
 from measures import allowed, not_needed
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
+FOLDERS = ("compiler/", "debugger/")
 FILES = 60
 SHARE = 30
 
@@ -32,7 +34,7 @@ def rows(root):
 
 
 def row_of(path, table):
-    """The row that `path`, seen from compiler/, belongs to; None if there is none."""
+    """The row that `path`, as an include has it, belongs to; None if there is none."""
     fitting = [row for row in table if path.startswith(row + "/")]
     return max(fitting, key=len, default=None)
 
@@ -58,7 +60,8 @@ def check_includes(root, files, table):
         for target in INCLUDE.findall(read(root, path)):
             if re.match(r"lld/|llvm/(?!ADT/|Support/)", target) and row != "codegen":
                 complaints.append(f"{path}: includes {target}, which only compiler/codegen may")
-            to = row_of(target, table) if os.path.exists(os.path.join(root, "compiler", target)) else row
+            exists = any(os.path.exists(os.path.join(root, folder, target)) for folder in ("compiler", ""))
+            to = row_of(target, table) if exists else row
             if to != row and to not in table[row]:
                 complaints.append(f"{path}: includes {target}, but {row} may not include {to}")
             used.add((row, to))
@@ -82,14 +85,14 @@ def check_sizes(root, files, permitted):
             continue
         used.add(folder)
         if folder not in permitted:
-            complaints.append(f"{folder}: {count[folder]} files, {share:.0f} % of the compiler's lines; "
+            complaints.append(f"{folder}: {count[folder]} files, {share:.0f} % of the lines; "
                               f"{FILES} files and {SHARE} % are allowed")
     return complaints + not_needed(permitted, used)
 
 
 def main():
     root = sys.argv[1]
-    files = [path for path in sources(root) if path.startswith("compiler/")]
+    files = [path for path in sources(root) if path.startswith(FOLDERS)]
     complaints = check_includes(root, files, rows(root))
     complaints += check_sizes(root, files, allowed(root, folders=True))
     print("\n".join(complaints))

@@ -1,0 +1,20 @@
+// Writing values.
+#include "debugger/inspect/Reader.h"
+
+namespace sx::debugger {
+
+Result<void> Values::assign(Datum& datum, llvm::ArrayRef<uint8_t> bytes) const {
+    if (datum.place == Datum::Place::Nowhere) return Failure{"there is no value to change: " + datum.note};
+    if (!types_.isComplete(datum.type) || bytes.size() != types_.sizeOf(datum.type))
+        return Failure{"the value has " + std::to_string(bytes.size()) + " bytes, which are not those of " +
+                       code(types_.writtenName(datum.type))};
+    if (datum.place == Datum::Place::Hand) {
+        datum.bytes.assign(bytes.begin(), bytes.end());
+        return {};
+    }
+    if (!bytes.empty() && !memory_.write(datum.address, bytes))
+        return Failure{"the memory at " + hexText(datum.address) + " cannot be written"};
+    return {};
+}
+
+} // namespace sx::debugger

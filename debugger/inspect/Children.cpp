@@ -1,0 +1,118 @@
+// The children of a value, and the text that its parts make.
+#include "debugger/inspect/Reader.h"
+
+#include "llvm/ADT/Twine.h"
+
+namespace sx::debugger {
+
+namespace {
+
+/// A part of a struct, tuple or union by its number.
+Part partAt(const TypeTable& types, TypeId t, uint64_t index) {
+    if (types.kind(t) == TypeKind::Union) {
+        const UnionMember& member = types.unionInfo(t).members[index];
+        return {member.name, member.type, member.offset};
+    }
+    auto i = static_cast<unsigned>(index);
+    if (types.kind(t) == TypeKind::Tuple) {
+        const TupleField& field = types.tupleFields(t)[index];
+        return {field.name, field.type, types.fieldOffset(t, i)};
+    }
+    const StructField& field = types.structInfo(t).fields[index];
+    return {field.name, field.type, types.fieldOffset(t, i)};
+}
+
+} // namespace
+
+uint64_t Reader::partCount(const View& view) const {
+    switch (view.kind) {
+    case View::Kind::Plain: return 0;
+    case View::Kind::Elements: return view.count;
+    case View::Kind::Pointee: return 1;
+    case View::Kind::Captures: return view.captures.size();
+    case View::Kind::Results: return types_.tupleFields(view.base.type).size() - 1;
+    case View::Kind::Parts: break;
+    }
+    TypeId t = view.base.type;
+    if (types_.kind(t) == TypeKind::Union) return types_.unionInfo(t).members.size();
+    return types_.kind(t) == TypeKind::Tuple ? types_.tupleFields(t).size() : types_.structInfo(t).fields.size();
+}
+
+uint64_t Reader::indexedCount(const View& view) const { return view.kind == View::Kind::Elements ? view.count : 0; }
+
+uint64_t Reader::namedCount(const View& view) const {
+    return partCount(view) - indexedCount(view) + (view.raw ? 1 : 0);
+}
+
+Child Reader::part(const View& view, llvm::StringRef name, uint64_t index) {
+    Child c;
+    std::string base = view.path ? selected(selected(name, *view.path), view.step) : "";
+    if (view.kind == View::Kind::Elements) {
+        uint64_t size = types_.sizeOf(view.elem);
+        c.name = ("[" + llvm::Twine(index) + "]").str();
+        c.datum = view.base.part(index * size, view.elem, size);
+        c.evaluateName = selected(base, c.name);
+        return c;
+    }
+    if (view.kind == View::Kind::Pointee) {
+        c.name = view.step;
+        c.datum = view.base;
+        c.evaluateName = base;
+        return c;
+    }
+    if (view.kind == View::Kind::Captures) {
+        const ir::Capture& capture = view.captures[index];
+        c.name = text(capture.name);
+        c.datum = partOf(view.base, capture.offset, capture.type);
+        return c;
+    }
+    Part p = partAt(types_, view.base.type, index);
+    c.name = p.name == Name::None ? std::to_string(index) : text(p.name);
+    c.datum = partOf(view.base, p.offset, p.type);
+    c.evaluateName = selected(base, "." + c.name);
+    return c;
+}
+
+Child Reader::child(const View& view, llvm::StringRef name, uint64_t index) {
+    if (index < partCount(view)) return part(view, name, index);
+    Child raw;
+    raw.name = "[raw]";
+    raw.datum = *view.raw;
+    raw.datum.isRaw = true;
+    if (view.path) raw.evaluateName = selected(name, *view.path);
+    return raw;
+}
+
+// ---- texts of parts
+
+std::string Reader::textOf(const View& view) { return view.hasSummary ? view.text + summary(view) : view.text; }
+
+/// A part is shown one level deep.
+std::string Reader::partText(const Datum& datum) {
+    View v = viewInside(datum);
+    if (!v.hasSummary) return v.text;
+    bool isSequence = v.kind == View::Kind::Elements;
+    if (partCount(v) == 0) return v.text + (isSequence ? "[]" : "{}");
+    return v.text + (isSequence ? "[…]" : "{…}");
+}
+
+std::string Reader::summary(const View& view) {
+    bool isSequence = view.kind == View::Kind::Elements;
+    std::string out = isSequence ? "[" : "{";
+    uint64_t count = partCount(view);
+    for (uint64_t i = 0; i < count; ++i) {
+        std::string before = i > 0 ? ", " : "";
+        if (i == SummaryParts) {
+            out += before + "…";
+            break;
+        }
+        Child c = part(view, "", i);
+        std::string label = isSequence ? "" : c.name + ": ", shown = partText(c.datum);
+        bool fits = out.size() + before.size() + label.size() + shown.size() < SummaryBytes;
+        out += before + (fits ? label + shown : "…");
+        if (!fits) break;
+    }
+    return out + (isSequence ? "]" : "}");
+}
+
+} // namespace sx::debugger

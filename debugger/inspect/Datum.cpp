@@ -1,0 +1,53 @@
+#include "debugger/inspect/Datum.h"
+
+#include "vm/code/Scalar.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sx::debugger {
+
+Datum Datum::at(TypeId type, uint64_t address) {
+    Datum d;
+    d.type = type;
+    d.place = Place::Memory;
+    d.address = address;
+    return d;
+}
+
+Datum Datum::held(TypeId type, llvm::ArrayRef<uint8_t> bytes) {
+    Datum d;
+    d.type = type;
+    d.place = Place::Hand;
+    d.bytes.assign(bytes.begin(), bytes.end());
+    return d;
+}
+
+Datum Datum::nowhere(TypeId type, std::string note) {
+    Datum d;
+    d.type = type;
+    d.note = std::move(note);
+    return d;
+}
+
+Datum Datum::part(uint64_t offset, TypeId partType, uint64_t partSize) const {
+    if (place == Place::Memory) return at(partType, address + offset);
+    if (place == Place::Nowhere) return nowhere(partType, note);
+    llvm::ArrayRef<uint8_t> all(bytes);
+    uint64_t begin = std::min<uint64_t>(offset, all.size());
+    return held(partType, all.slice(begin, std::min<uint64_t>(partSize, all.size() - begin)));
+}
+
+Datum fromRegister(const TypeTable& types, TypeId type, uint64_t word) {
+    uint8_t bytes[sizeof word];
+    std::memcpy(bytes, &word, sizeof word);
+    return Datum::held(type, {bytes, vm::storageBytes(vm::scalarKind(types, type))});
+}
+
+uint64_t toRegister(const TypeTable& types, TypeId type, llvm::ArrayRef<uint8_t> bytes) {
+    uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), std::min(bytes.size(), sizeof word));
+    return vm::canonical(vm::scalarKind(types, type), word);
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,37 @@
+// A value of the program: its type, and where its bytes are.
+#pragma once
+
+#include "debugger/inspect/Memory.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+namespace sx::debugger {
+
+struct Datum {
+    enum class Place : uint8_t {
+        Nowhere, ///< there is no value; `note` says why
+        Memory,  ///< at `address`
+        Hand,    ///< `bytes`, laid out as in memory: of a register, or of a result
+    };
+    TypeId type{};
+    Place place = Place::Nowhere;
+    bool isResult = false; ///< of a call: an error set without an error shows as `ok`
+    bool isRaw = false;    ///< shown by its layout, not by its meaning: `[raw]`
+    uint64_t address = 0;
+    llvm::SmallVector<uint8_t, 16> bytes;
+    std::string note; ///< shown in place of a value: `<not set>`
+
+    static Datum at(TypeId type, uint64_t address);
+    static Datum held(TypeId type, llvm::ArrayRef<uint8_t> bytes);
+    static Datum nowhere(TypeId type, std::string note);
+
+    /// A value of another type that lies within this one, or after it in memory.
+    Datum part(uint64_t offset, TypeId partType, uint64_t partSize) const;
+};
+
+/// The memory form of a scalar that an interpreter's register holds in its canonical form (vm/code/Scalar.h).
+Datum fromRegister(const TypeTable& types, TypeId type, uint64_t word);
+/// The canonical form of a scalar's bytes in memory: what a register holds of them.
+uint64_t toRegister(const TypeTable& types, TypeId type, llvm::ArrayRef<uint8_t> bytes);
+
+} // namespace sx::debugger

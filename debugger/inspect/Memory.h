@@ -1,0 +1,45 @@
+// What the inspection library asks of a stopped program: its bytes, and what its addresses mean.
+#pragma once
+
+#include "ir/Ir.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace sx::debugger {
+
+/// The memory of a stopped program, whichever process it lies in.
+class Memory {
+public:
+    virtual ~Memory() = default;
+    /// Reads from `address` on. Returns how many bytes could be read before the first one that could not.
+    virtual size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) = 0;
+    /// Writes all of the bytes, or none and returns false.
+    virtual bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) = 0;
+};
+
+/// A function of the program, as a value that points at it shows it.
+struct CodeName {
+    std::string name;                     ///< as traces have it: `main.lambda`
+    llvm::ArrayRef<ir::Capture> captures; ///< what the environment of a closure of it holds
+};
+
+/// What addresses of the program mean, and where it has what the module names. An engine knows.
+class Addresses {
+public:
+    virtual ~Addresses() = default;
+    /// The function that a function pointer or a closure with this code word calls; nothing where there is none.
+    virtual std::optional<CodeName> codeAt(uint64_t address) = 0;
+    /// The type whose run-time descriptor (ir/TypeDescriptor.h) this address is; None where it is not known.
+    virtual TypeId typeAt(uint64_t descriptor) = 0;
+    /// Where the program has the descriptor of a type, a global, or the value of a pointer to a function; nothing where
+    /// it has none.
+    virtual std::optional<uint64_t> descriptorOf(TypeId type) = 0;
+    virtual std::optional<uint64_t> addressOf(ir::GlobalId global) = 0;
+    virtual std::optional<uint64_t> addressOf(ir::FuncId function) = 0;
+};
+
+} // namespace sx::debugger

@@ -1,0 +1,146 @@
+// Works out what a value shows and what its children are. Private to debugger/inspect.
+#pragma once
+
+#include "debugger/inspect/Values.h"
+#include "types/Parts.h"
+
+namespace sx::debugger {
+
+constexpr uint64_t TextLimit = 200;                      ///< bytes of a text that are shown
+constexpr uint64_t WholeTextLimit = uint64_t{1} << 24;   ///< bytes of one that is wanted whole
+constexpr uint64_t LengthLimit = uint64_t{1} << 47;      ///< no program has more elements, or bytes
+constexpr unsigned NestingLimit = 8;                     ///< values inside of values that are shown as one text
+constexpr uint64_t SummaryParts = 8, SummaryBytes = 100; ///< of a struct, tuple, array or vector
+
+/// A value, seen through what stands around it: the payload of an optional shows as the optional's own parts.
+struct View {
+    enum class Kind : uint8_t {
+        Plain,    ///< nothing to open
+        Parts,    ///< of `base`, a struct, tuple or union
+        Elements, ///< `count` values of type `elem`, from `base` on
+        Captures, ///< of a closure, whose environment `base` is
+        Results,  ///< the values of a failable result, which `base` is
+        Pointee,  ///< `base`, as the one child
+    };
+    Kind kind = Kind::Plain;
+    std::string text;
+    bool hasSummary = false; ///< the parts or elements belong to the text: `{x: 1, y: 2}`
+    bool isPointer = false;  ///< the text is an address, though the children are those of what it points at
+    Presentation presentation;
+    Datum base;
+    TypeId elem{};
+    uint64_t count = 0;
+    llvm::ArrayRef<ir::Capture> captures;
+    std::optional<Datum> raw; ///< what the last child, `[raw]`, shows by its layout
+    /// What leads from an expression for the value to one for what is opened: `!`, `.circle`; nothing where no
+    /// expression does. From there to `base`: `.items`.
+    std::optional<std::string> path = "";
+    std::string step;
+    std::optional<uint64_t> target; ///< the address that the value refers to
+
+    static View of(std::string text) {
+        View v;
+        v.text = std::move(text);
+        return v;
+    }
+};
+
+class Reader {
+public:
+    Reader(const TypeTable& types, Memory& memory, Addresses& addresses, ShowOptions options)
+        : types_(types), memory_(memory), addresses_(addresses), options_(options) {}
+
+    View view(const Datum& datum);
+    /// The whole text of a view.
+    std::string textOf(const View& view);
+    /// Children that are elements, and others.
+    uint64_t indexedCount(const View& view) const;
+    uint64_t namedCount(const View& view) const;
+    /// A child by its number: elements first. `name` is an expression for the value, or empty.
+    Child child(const View& view, llvm::StringRef name, uint64_t index);
+
+private:
+    /// Of a value inside of another: a chain of them ends.
+    View viewInside(const Datum& datum);
+    View viewByType(const Datum& datum);
+
+    // ---- Scalars.cpp
+    View integer(const Datum& datum);
+    View floating(const Datum& datum);
+    View boolean(const Datum& datum);
+    View errorValue(const Datum& datum);
+    View plainEnum(const Datum& datum);
+    View pointer(const Datum& datum);
+    View function(const Datum& datum);
+    std::string integerText(TypeId type, uint64_t bits) const;
+    std::string variantText(const EnumInfo& info, uint64_t number, unsigned bits) const;
+
+    // ---- Texts.cpp
+    View string(const Datum& datum);
+    View cstring(const Datum& datum);
+    std::string textAt(uint64_t address, int64_t length);
+
+    // ---- Sequences.cpp
+    View array(const Datum& datum);
+    View slice(const Datum& datum);
+    /// Says what is wrong with an address and a length, or nothing. Reads two bytes at most.
+    std::string spanProblem(uint64_t address, int64_t length, uint64_t itemSize, const char* what);
+
+    // ---- Variants.cpp
+    View optional(const Datum& datum);
+    View taggedEnum(const Datum& datum);
+    View tuple(const Datum& datum);
+    View failable(const Datum& datum);
+    View structure(const Datum& datum);
+    View closure(const Datum& datum);
+    /// `.circle(3)`; with children: `.box` and the payload's own.
+    static View wrapped(std::string text, View inside);
+    View parts(const Datum& datum);
+
+    // ---- Erased.cpp: what says its type while the program runs
+    View typeHandle(const Datum& datum);
+    View erased(const Datum& datum);
+    /// The name of the type with a descriptor, or nothing where there is none.
+    std::optional<std::string> typeNameAt(uint64_t descriptor);
+
+    // ---- Collections.cpp: types of the library that show their meaning
+    std::optional<View> collection(const Datum& datum);
+    View list(const Datum& datum);
+
+    // ---- Children.cpp
+    std::string summary(const View& view);
+    std::string partText(const Datum& datum);
+    Child part(const View& view, llvm::StringRef name, uint64_t index);
+    uint64_t partCount(const View& view) const;
+
+    // ---- bytes
+    bool readAt(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
+        return memory_.read(address, into) == into.size();
+    }
+    bool canRead(uint64_t address, uint64_t size);
+    /// A part of a value, up to eight bytes, zero-extended; nothing where it cannot be read.
+    std::optional<uint64_t> word(const Datum& datum, uint64_t offset = 0, uint64_t size = 8);
+    /// The bits of a scalar.
+    std::optional<uint64_t> scalar(const Datum& datum) { return word(datum, 0, types_.sizeOf(datum.type)); }
+    View unreadable(const Datum& datum) const;
+    std::string text(Name name) const { return std::string(types_.names().text(name)); }
+    Datum partOf(const Datum& whole, uint64_t offset, TypeId type) const {
+        return whole.part(offset, type, types_.sizeOf(type));
+    }
+
+    const TypeTable& types_;
+    Memory& memory_;
+    Addresses& addresses_;
+    ShowOptions options_;
+    unsigned nesting_ = 0;
+};
+
+std::string hexText(uint64_t number);
+/// Between quotes, with escapes; bytes that are no UTF-8 as `\xNN`. `isCut`: a character that was cut in two is left
+/// out.
+std::string quoted(llvm::StringRef text, bool isCut = false);
+
+/// An expression for what `suffix` (`.x`, `[3]`, `!`) selects from the value that `name` is an expression for.
+std::string selected(llvm::StringRef name, llvm::StringRef suffix);
+
+} // namespace sx::debugger
