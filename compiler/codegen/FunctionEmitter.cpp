@@ -60,7 +60,10 @@ void FunctionEmitter::createBlocks() {
 }
 
 void FunctionEmitter::emit() {
-    if (module_.debug()) module_.debug()->beginFunction(out_, fn_, signature_);
+    if (module_.debug()) {
+        module_.debug()->beginFunction(out_, fn_, signature_);
+        for (const ir::Statement& s : fn_.statements) statements_[static_cast<uint32_t>(s.first)] = s.begin;
+    }
     createBlocks();
     b_.SetInsertPoint(entry_);
     b_.CreateBr(blocks_[0]);
@@ -79,10 +82,29 @@ void FunctionEmitter::declareVariables() {
 void FunctionEmitter::emitInstruction(ir::ValueId v) {
     const ir::Instr& instr = fn_.instr(v);
     if (instr.op == ir::Op::BlockParam) return; // a phi already
-    if (module_.debug())
-        b_.SetCurrentDebugLocation(module_.debug()->location(
-            instr.span, instr.scope, instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect));
+    if (module_.debug()) {
+        bool isCall = instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect;
+        b_.SetCurrentDebugLocation(module_.debug()->location(shownSpan(v), instr.scope, isCall));
+    }
     values_[static_cast<uint32_t>(v)] = emitValue(instr);
+}
+
+namespace {
+/// Nothing is emitted for it: its users name it.
+bool isNamed(ir::Op op) {
+    return op == ir::Op::Const || op == ir::Op::FuncAddr || op == ir::Op::GlobalAddr || op == ir::Op::TypeHandle ||
+           op == ir::Op::SlotAddr || op == ir::Op::Undef || op == ir::Op::TraceFrame;
+}
+} // namespace
+
+/// The first code of a statement stands where the statement begins, unless it is a call, which has its own place.
+Span FunctionEmitter::shownSpan(ir::ValueId v) {
+    const ir::Instr& instr = fn_.instr(v);
+    if (auto it = statements_.find(static_cast<uint32_t>(v)); it != statements_.end()) begun_ = it->second;
+    if (!begun_.isValid() || isNamed(instr.op)) return instr.span;
+    SourcePos begin = std::exchange(begun_, {});
+    bool isCall = instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect;
+    return isCall || !instr.span.isValid() ? instr.span : Span{begin, std::max(begin + 1, instr.span.end)};
 }
 
 // clang-format off

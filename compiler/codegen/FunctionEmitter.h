@@ -22,6 +22,7 @@ private:
     // ---- FunctionEmitter.cpp: blocks and dispatch
     void createBlocks();
     void emitInstruction(ir::ValueId);
+    Span shownSpan(ir::ValueId);
     void declareVariables();
     llvm::Value* emitValue(const ir::Instr&);
     llvm::Value* value(ir::ValueId v) { return values_[static_cast<uint32_t>(v)]; }
@@ -100,11 +101,13 @@ private:
     llvm::Function& out_;
     const Signature& signature_;
     llvm::IRBuilder<> b_;
-    llvm::BasicBlock* entry_ = nullptr;     // allocas, then a branch to block 0
-    std::vector<ir::BlockId> order_;        // reachable blocks, in reverse postorder
-    std::vector<llvm::BasicBlock*> blocks_; // by BlockId; null: unreachable
-    std::vector<llvm::Value*> values_;      // by ValueId
-    std::vector<llvm::AllocaInst*> slots_;  // by SlotId, made at first use
+    llvm::BasicBlock* entry_ = nullptr;              // allocas, then a branch to block 0
+    std::vector<ir::BlockId> order_;                 // reachable blocks, in reverse postorder
+    std::vector<llvm::BasicBlock*> blocks_;          // by BlockId; null: unreachable
+    std::vector<llvm::Value*> values_;               // by ValueId
+    std::vector<llvm::AllocaInst*> slots_;           // by SlotId, made at first use
+    llvm::DenseMap<uint32_t, SourcePos> statements_; // by ValueId, where debug information is wanted
+    SourcePos begun_;                                // a statement that has no code yet
 };
 
 } // namespace sx::codegen

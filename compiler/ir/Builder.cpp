@@ -72,8 +72,29 @@ ValueId Builder::emit(Op op, TypeId type, llvm::ArrayRef<ValueId> operands, uint
     if (terminated()) setBlock(newBlock()); // dead code
     ValueId v = addInstr(op, type, operands, imm, pred);
     fn_.blocks[raw(block_)].instrs.push_back(v);
+    if (!marks_.statements.empty() || !marks_.errors.empty()) placeMarks(v);
     return v;
 }
+
+void Builder::placeMarks(ValueId v) {
+    for (Statement& s : marks_.statements) {
+        s.first = v;
+        fn_.statements.push_back(s);
+    }
+    for (ErrorEvent& e : marks_.errors) {
+        e.at = v;
+        fn_.errorEvents.push_back(e);
+    }
+    marks_ = {};
+}
+
+void Builder::beginStatement(SourcePos begin, bool breakable) {
+    if (fn_.scopes[scope_].shownAt.isValid() || !begin.isValid()) return;
+    endStatement();
+    marks_.statements.push_back({ValueId::None, begin, breakable});
+}
+
+void Builder::noteError(ErrorEventKind kind, ValueId tag) { marks_.errors.push_back({ValueId::None, kind, tag}); }
 
 ValueId Builder::blockParam(BlockId b, TypeId type) {
     Block& block = fn_.blocks[raw(b)];

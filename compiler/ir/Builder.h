@@ -39,6 +39,27 @@ public:
     /// not that of a slot, or the slot is a variable already.
     void declareVariable(ValueId address, Name, Span);
     void declareEverywhere(ValueId address, Name, Span);
+
+    // ---- marks for debuggers: they go to the next instruction that is emitted
+    /// A statement begins at this position. It takes the place of one that has no instruction yet. In code that is
+    /// shown elsewhere there are no statements: what is shown is one.
+    void beginStatement(SourcePos, bool breakable = true);
+    /// The statement that was begun last keeps its place, if it has no instruction yet, and further ones follow it.
+    void keepStatement() { marks_.kept = marks_.statements.size(); }
+    /// It has ended: if it still has no instruction, it has none.
+    void endStatement() { marks_.statements.resize(marks_.kept); }
+    /// Something has happened to the error `tag`.
+    void noteError(ErrorEventKind, ValueId tag);
+
+    /// Marks that wait for an instruction.
+    struct Marks {
+        std::vector<Statement> statements;
+        size_t kept = 0; ///< the first ones of them, which stay
+        std::vector<ErrorEvent> errors;
+    };
+    Marks takeMarks() { return std::exchange(marks_, {}); }
+    void putMarks(Marks marks) { marks_ = std::move(marks); }
+
     SlotId newSlot(TypeId, Name = Name::None, Span = {});
     SlotId newRawSlot(uint64_t size, uint32_t align);
 
@@ -113,6 +134,7 @@ private:
     void terminate(Op, llvm::ArrayRef<ValueId> operands, llvm::ArrayRef<BranchTo> targets, uint64_t imm = 0);
     Slot* undeclaredSlot(ValueId address);
     void openScope(Span);
+    void placeMarks(ValueId);
     void switchOnFew(ValueId, BlockId otherwise, llvm::ArrayRef<std::pair<uint64_t, BlockId>> cases);
 
     Module& module_;
@@ -122,6 +144,7 @@ private:
     ScopeId scope_ = 0;
     std::vector<ScopeId> outerScopes_; ///< of the scopes that are open
     uint32_t variableScopes_ = 0;
+    Marks marks_;
 };
 
 } // namespace sx::ir

@@ -6,6 +6,8 @@
 
 #include "ir/Ops.h"
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace sx::ir {
@@ -42,6 +44,7 @@ public:
     void run() {
         for (uint32_t b = 0; b < blockMap_.size(); ++b)
             if (blockMap_[b] != BlockId::None) moveBlock(fn_.blocks[b]);
+        moveMarks();
         fn_.instrs = std::move(instrs_);
         fn_.operands = std::move(operands_);
         fn_.targets = std::move(targets_);
@@ -91,6 +94,17 @@ private:
         blocks_.push_back(std::move(block));
     }
 
+    /// Those of code that is gone go with it.
+    void moveMarks() {
+        for (Statement& s : fn_.statements) s.first = mapped(s.first);
+        std::erase_if(fn_.statements, [](const Statement& s) { return s.first == ValueId::None; });
+        for (ErrorEvent& e : fn_.errorEvents) {
+            e.at = mapped(e.at);
+            e.tag = mapped(e.tag);
+        }
+        std::erase_if(fn_.errorEvents, [](const ErrorEvent& e) { return e.at == ValueId::None; });
+    }
+
     Function& fn_;
     std::vector<BlockId> blockMap_;
     std::vector<ValueId> valueMap_;
@@ -130,6 +144,26 @@ void decideBranches(Module& module, llvm::function_ref<int(const Function&, cons
     }
 }
 
+/// Takes out the checks for null; what is marked at one is marked at the instruction after it.
+void dropNullChecks(Function& fn) {
+    auto isCheck = [&](ValueId v) { return fn.instr(v).op == Op::NullCheck; };
+    llvm::DenseMap<uint32_t, ValueId> movedTo;
+    for (Block& block : fn.blocks) {
+        ValueId next = ValueId::None;
+        for (ValueId v : llvm::reverse(block.instrs)) {
+            if (isCheck(v)) movedTo[raw(v)] = next;
+            else next = v;
+        }
+        std::erase_if(block.instrs, isCheck);
+    }
+    if (movedTo.empty()) return;
+    auto move = [&](ValueId& v) {
+        if (auto it = movedTo.find(raw(v)); it != movedTo.end()) v = it->second;
+    };
+    for (Statement& s : fn.statements) move(s.first);
+    for (ErrorEvent& e : fn.errorEvents) move(e.at);
+}
+
 /// A block that does nothing but stop the program for one of the failures that release builds do not look for.
 bool isDroppable(const Function& fn, BlockId id) {
     const Block& block = fn.blocks[raw(id)];
@@ -147,9 +181,7 @@ void dropComptimeBranches(Module& module) {
 }
 
 void dropChecks(Module& module) {
-    for (auto& fn : module.functions)
-        for (Block& block : fn->blocks)
-            std::erase_if(block.instrs, [&](ValueId v) { return fn->instr(v).op == Op::NullCheck; });
+    for (auto& fn : module.functions) dropNullChecks(*fn);
     decideBranches(module, [](const Function& fn, const Instr& branch) {
         llvm::ArrayRef<Target> targets = fn.targetsOf(branch);
         if (isDroppable(fn, targets[0].block)) return 1;

@@ -123,6 +123,29 @@ struct AsmBlock {
     bool isVolatile = false;
 };
 
+/// Where the code of a statement begins, for debuggers. Several may begin at one instruction, in the order in which
+/// they run: a `return` that does nothing before the first `defer`.
+struct Statement {
+    ValueId first{}; ///< the instruction before which execution stands at the statement
+    SourcePos begin;
+    bool breakable = true; ///< false: a step stops here and a breakpoint does not, as at the next round of a `for`
+};
+
+/// What may happen to an error on its way.
+enum class ErrorEventKind : uint8_t {
+    Raise,     ///< a `raise` statement
+    Propagate, ///< a `try` passes it on
+    Absorb,    ///< `catch`, `or` or a variable takes it
+    Unhandled, ///< it leaves `main`
+};
+
+/// An instruction before which something has happened to an error, for debuggers.
+struct ErrorEvent {
+    ValueId at{};
+    ErrorEventKind kind{};
+    ValueId tag{}; ///< the error
+};
+
 /// A value that a closure keeps in its environment.
 struct Capture {
     Name name = Name::None;
@@ -158,7 +181,9 @@ struct Function {
     std::vector<AsmBlock> assembly;
     std::vector<Block> blocks; ///< block 0 is the entry (no parameters, no branch leads to it)
     std::vector<Slot> slots;
-    std::vector<Scope> scopes; ///< scope 0 is the body
+    std::vector<Scope> scopes;           ///< scope 0 is the body
+    std::vector<Statement> statements;   ///< in the order in which they were lowered
+    std::vector<ErrorEvent> errorEvents; ///< likewise
 
     const Instr& instr(ValueId v) const { return instrs[static_cast<uint32_t>(v)]; }
     llvm::ArrayRef<ValueId> operandsOf(const Instr& i) const {

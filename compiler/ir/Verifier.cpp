@@ -38,6 +38,7 @@ private:
     void checkScopes();
     void checkRanges(uint32_t block, ValueId);
     void checkPlacement();
+    void checkMarks();
     void checkShape(uint32_t block);
     void checkParams(uint32_t block);
     void checkTargets(uint32_t block, ValueId);
@@ -97,6 +98,17 @@ void FunctionVerifier::checkRanges(uint32_t block, ValueId v) {
         }
         for (ValueId arg : fn_.argsOf(t))
             if (!exists(arg)) report(block, v, "argument " + llvm::Twine(valueName(arg)) + " does not exist");
+    }
+}
+
+/// What debuggers are told of instructions is about instructions that are there.
+void FunctionVerifier::checkMarks() {
+    auto isPlaced = [&](ValueId v) { return exists(v) && places_[raw(v)].block != UINT32_MAX; };
+    for (size_t s = 0; s < fn_.statements.size(); ++s)
+        if (!isPlaced(fn_.statements[s].first)) report("statement " + llvm::Twine(s), "begins nowhere");
+    for (size_t e = 0; e < fn_.errorEvents.size(); ++e) {
+        if (!isPlaced(fn_.errorEvents[e].at)) report("error event " + llvm::Twine(e), "happens nowhere");
+        if (!isPlaced(fn_.errorEvents[e].tag)) report("error event " + llvm::Twine(e), "has no error");
     }
 }
 
@@ -213,6 +225,7 @@ void FunctionVerifier::run() {
     checkScopes();
     checkSlots();
     checkPlacement();
+    checkMarks();
     if (!clean()) return;
     for (uint32_t b = 0; b < fn_.blocks.size(); ++b) checkShape(b);
     if (!clean()) return;

@@ -72,6 +72,7 @@ void exitWith(Body& l, const Value& v) {
 /// Prints an error that reached `main`, with its trace, and returns 1.
 void reportUnhandled(Body& l, ValueId tag) {
     ir::Builder& b = l.b;
+    b.noteError(ir::ErrorEventKind::Unhandled, tag);
     ValueId at = addressOf(l, errorNameOf(l, tag));
     TypeId bytes = l.types.manyPointerTo(TypeId::U8);
     ValueId ptr = b.load(bytes, at);

@@ -218,6 +218,7 @@ bool isPureFailable(const Result& r) { return r.isFailable && r.success == TypeI
 
 /// Lowers the text at the end of a body, which may end in the result. False: it did, or an error was reported.
 bool lowerInsertedResult(Body& f, const InsertStmt& text, TypeId type) {
+    f.b.beginStatement(text.span.begin);
     f.b.setSpan(text.span);
     f.modes.operation = text.span;
     if (f.result.isFailable) f.result.returned[text.value] = text.span;
@@ -234,6 +235,7 @@ bool lowerInsertedResult(Body& f, const InsertStmt& text, TypeId type) {
 /// Lowers the trailing expression of a body. `isResult`: it may be the value that the function yields; `isPure`: of a
 /// failable without a value.
 void lowerTrailing(Body& f, const ExprStmt& value, bool isResult, bool isPure) {
+    f.b.beginStatement(value.span.begin);
     f.b.setSpan(value.span);
     f.modes.operation = value.span;
     if (f.result.type == TypeId::None) {
@@ -303,6 +305,7 @@ void endBody(Body& f, const FunctionDecl& decl, const BlockExpr& block, bool has
         return;
     }
     Span end = lastByte(block.span);
+    f.b.beginStatement(end.begin);
     f.b.setSpan(end);
     if (f.result.type == TypeId::None) setResultType(f, TypeId::Void);
     if (f.result.type == TypeId::Void || isPureFailable(f.result)) emitReturn(f, Value::none(), end);
@@ -315,6 +318,7 @@ void endBody(Body& f, const FunctionDecl& decl, const BlockExpr& block, bool has
 
 void lowerBody(Body& f, const FunctionDecl& decl) {
     if (decl.bodyKind == BodyKind::Arrow) {
+        f.b.beginStatement(decl.body->span.begin);
         f.modes.operation = decl.body->span;
         returnValue(f, decl.body, decl.body->span);
         return;

@@ -56,6 +56,8 @@ ScratchGuard::~ScratchGuard() {
     fn.operands.clear();
     fn.targets.clear();
     fn.slots.clear();
+    fn.statements.clear();
+    fn.errorEvents.clear();
 }
 
 } // namespace sx::lower

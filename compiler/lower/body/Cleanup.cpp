@@ -112,13 +112,16 @@ void runCleanups(Body& f, size_t downTo, bool errorExit, ValueId tag) {
         const Expr* body = onfail ? onfail->body : static_cast<const DeferStmt*>(c.stmt)->body;
         f.modes.operation = body->span;
         f.b.setSpan(body->span);
+        f.b.keepStatement(); // of what leaves
         f.b.enterScope(c.blockScope);
+        f.b.beginStatement(body->span.begin);
         if (onfail && onfail->binding) {
             Symbol* e = newVariable(f, onfail->binding, f.result.errorSet, LocalKind::ErrorBinding);
             e->errors = f.result.errors;
             f.b.store(e->address, tag);
         }
         lowerDropped(f, body);
+        f.b.endStatement();
         f.b.popScope();
     }
     f.cleanups.stack = std::move(all);

@@ -214,6 +214,7 @@ void endFailure(Body& f, ValueId tag, Symbol* variable, Span at) {
             tracePush(f, at);
             captureNewest(f, *variable);
         }
+        f.b.noteError(ir::ErrorEventKind::Absorb, tag);
         f.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
     });
 }

@@ -9,7 +9,8 @@ namespace sx::lower {
 Value probe(Body& f, llvm::function_ref<Value()> lower) {
     auto restore = llvm::make_scope_exit([&f, block = f.b.block(), span = f.b.span(), scope = f.scope,
                                           present = f.narrowing.present, assigned = f.narrowing.reassigned.size(),
-                                          lambdas = f.lambdaCount] {
+                                          lambdas = f.lambdaCount, marks = f.b.takeMarks()]() mutable {
+        f.b.putMarks(std::move(marks));
         f.b.setBlock(block);
         f.b.setSpan(span);
         f.scope = scope;

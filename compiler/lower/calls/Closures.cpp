@@ -170,6 +170,7 @@ private:
             return;
         }
         // Where no result is wanted, the expression of an arrow body is there for its effects.
+        inner.b.beginStatement(decl_.body->span.begin);
         inner.modes.operation = decl_.body->span;
         size_t firstInstr = inner.fn.instrs.size();
         Value v = lower(inner, decl_.body);

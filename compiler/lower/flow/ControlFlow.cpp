@@ -36,6 +36,7 @@ Value lowerStmtsValue(Body& f, llvm::ArrayRef<Stmt*> stmts, TypeId target, Value
     lowerStmts(f, stmts.drop_back());
     if (!f.reachable()) return Value::diverged();
     const Stmt* last = stmts.back();
+    f.b.beginStatement(last->span.begin);
     f.b.setSpan(last->span);
     f.modes.operation = last->span;
     if (const auto* insert = llvm::dyn_cast<InsertStmt>(last))
@@ -99,7 +100,11 @@ Value lowerBlock(Body& f, const BlockExpr& block, TypeId target, ValueId dest, b
 
 Value lowerBranchBody(Body& f, const Expr* e, TypeId target, ValueId dest, bool valueNeeded) {
     if (const auto* block = llvm::dyn_cast<BlockExpr>(e)) return lowerBlock(f, *block, target, dest, valueNeeded);
-    if (const auto* i = llvm::dyn_cast<If>(e)) return lowerIf(f, *i, target, dest, valueNeeded);
+    if (const auto* i = llvm::dyn_cast<If>(e)) {
+        f.b.beginStatement(i->span.begin);
+        return lowerIf(f, *i, target, dest, valueNeeded);
+    }
+    if (!valueNeeded) f.b.beginStatement(e->span.begin);
     return valueNeeded ? lowerResult(f, e, target, dest) : lowerDropped(f, e);
 }
 

@@ -106,6 +106,7 @@ void lowerRaise(Body& f, const RaiseStmt& s) {
         ValueId tag = f.b.constInt(f.result.errorSet, f.types.tagId(literal->name.name));
         traceRaise(f, s.keyword, tag);
         linkCauses(f);
+        f.b.noteError(ir::ErrorEventKind::Raise, tag);
         emitErrorExit(f, tag);
         return;
     }
@@ -121,7 +122,10 @@ void lowerRaise(Body& f, const RaiseStmt& s) {
     BlockId failed = f.b.newBlock(true), fine = f.b.newBlock(true);
     f.b.condBr(f.b.icmp(ir::ICmpPred::Ne, tag, f.b.constInt(v.type, 0)), failed, fine, true);
     f.b.setBlock(failed);
-    continueTrace(f, v, tag, s.keyword, [&] { emitErrorExit(f, tag); });
+    continueTrace(f, v, tag, s.keyword, [&] {
+        f.b.noteError(ir::ErrorEventKind::Raise, tag);
+        emitErrorExit(f, tag);
+    });
     f.b.setBlock(fine); // it holds no error
     leaveTo(f, 0, 0);
     if (f.reachable()) emitErrorReturn(f, tag);
@@ -215,6 +219,7 @@ Value lowerTry(Body& f, const Unary& u, TypeId target, ValueId dest) {
         return lowerChain(f, *llvm::cast<Binary>(inner), target, dest, [&](const ChainError& error) {
             noteEscaping(f, error.set, error.errors, u.span);
             linkCauses(f);
+            f.b.noteError(ir::ErrorEventKind::Propagate, error.tag);
             emitErrorExit(f, error.tag);
             return Value::diverged();
         });
@@ -237,6 +242,7 @@ Value lowerTry(Body& f, const Unary& u, TypeId target, ValueId dest) {
     return branchOnFailure(f, operand, dest, u.span, [&] {
         traceFailure(f, operand, keyword);
         linkCauses(f);
+        f.b.noteError(ir::ErrorEventKind::Propagate, operand.tag);
         emitErrorExit(f, operand.tag);
         return Value::diverged();
     });
@@ -260,6 +266,7 @@ static void checkHandlerOfRejected(Body& f, const Catch& c) {
 static Value handlerValue(Body& f, const Catch& c, TypeId success) {
     bool hasValue = success != TypeId::None;
     Value v;
+    f.b.beginStatement(c.body->span.begin);
     if (const auto* block = llvm::dyn_cast<BlockExpr>(c.body))
         v = lowerBlock(f, *block, success, ValueId::None, hasValue);
     else if (const auto* match = llvm::dyn_cast<Match>(c.body))
@@ -283,10 +290,10 @@ Value lowerCatch(Body& f, const Catch& c, TypeId target, ValueId dest) {
 
     auto handle = [&](ValueId tag, TypeId set, ErrorNode* errors) -> Value {
         if (f.warns && set == TypeId::InferredErrors && errors) noteCatch(f.sema, errors, c.keyword);
+        f.b.noteError(ir::ErrorEventKind::Absorb, tag);
         Scope* saved = pushScope(f, c.body->span);
-        Symbol* binding = nullptr;
-        if (c.binding) {
-            binding = newVariable(f, c.binding, set, LocalKind::ErrorBinding);
+        Symbol* binding = c.binding ? newVariable(f, c.binding, set, LocalKind::ErrorBinding) : nullptr;
+        if (binding) {
             binding->errors = errors;
             f.b.store(binding->address, tag);
         }

@@ -26,8 +26,10 @@ void lowerWhile(Body& f, const While& w) {
     forgetAssigned(f, w.cond);
     forgetAssigned(f, w.body);
     BlockId head = f.b.newBlock(), body = f.b.newBlock(), after = f.b.newBlock();
+    ir::Builder::Marks marks = f.b.takeMarks(); // the statement begins at each round
     f.b.br(head);
     f.b.setBlock(head);
+    f.b.putMarks(std::move(marks));
     auto before = f.narrowing.present;
     Scope* saved = pushScope(f, w.body->span);
     Facts facts;
@@ -260,6 +262,7 @@ struct ForLowering {
         if (l.reachable()) l.b.br(next);
         popScope(l, saved);
         l.b.setBlock(next);
+        l.b.beginStatement(f.span.begin, false);
         l.b.setSpan(f.span);
         ValueId again = l.b.load(TypeId::I64, l.b.slotAddr(counter));
         l.b.store(l.b.slotAddr(counter), l.b.binary(ir::Op::Add, again, i64(l, 1)));

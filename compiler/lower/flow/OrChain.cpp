@@ -119,6 +119,7 @@ Value lowerOr(Body& f, const Binary& e, TypeId target, ValueId dest) {
         }
         noteEscaping(f, error.set, error.errors, last->span);
         linkCauses(f);
+        f.b.noteError(ir::ErrorEventKind::Propagate, error.tag);
         emitErrorExit(f, error.tag);
         return Value::diverged();
     });
@@ -162,6 +163,7 @@ private:
             return reject(operands_.front()->span, "this has no success value that `or` could replace",
                           "use `catch { … }` to handle the error");
         f_.handlers.resize(outer_);
+        f_.b.noteError(ir::ErrorEventKind::Absorb, failed_);
         f_.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
         Value v = lower(f_, operand, success_);
         if (v.isError()) return Outcome::Rejected;
@@ -192,6 +194,7 @@ private:
         f_.b.condBr(f_.b.icmp(ir::ICmpPred::Ne, attempt.tag, f_.b.constInt(attempt.set, 0)), failed, fine, true);
         f_.b.setBlock(fine);
         if (!joinSuccess(i, attempt)) return Outcome::Rejected;
+        failed_ = attempt.tag;
         f_.b.setBlock(failed);
         f_.b.setSpan(operand->span);
         traceFailure(f_, attempt, {operand->span.begin, operand->span.begin + (marked ? 3 : 1)});
@@ -209,7 +212,10 @@ private:
     /// The path on which an operand has succeeded. False after a report.
     bool joinSuccess(size_t i, const Failable& attempt) {
         Span at = operands_[i]->span;
-        if (i > 0) f_.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+        if (i > 0) {
+            f_.b.noteError(ir::ErrorEventKind::Absorb, failed_);
+            f_.b.emit(ir::Op::TraceAbsorb, TypeId::Void, {});
+        }
         Value v = successOf(f_, attempt);
         if (success_ != TypeId::Void && v.isVoid()) {
             reject(at, "this yields no value, and the operand before it yields " + withArticle(f_.types, success_));
@@ -226,8 +232,9 @@ private:
     TypeId target_;
     llvm::function_ref<Value(const ChainError&)> onError_;
     Join join_;
-    size_t outer_;     ///< how many handlers are around the chain
-    TypeId success_{}; ///< of the first operand; None: not known yet
+    size_t outer_;                   ///< how many handlers are around the chain
+    ValueId failed_ = ValueId::None; ///< the error of the operand before
+    TypeId success_{};               ///< of the first operand; None: not known yet
 };
 
 } // namespace

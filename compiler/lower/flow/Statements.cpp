@@ -46,9 +46,18 @@ static void seenAfter(const Stmt* s, Scope& scope, size_t from) {
     for (size_t i = from; i < scope.entries.size(); ++i) scope.entries[i].symbol->visibleFrom = s->span.end;
 }
 
+/// What it does, if anything, happens where it stands. A cleanup does so where control leaves.
+static bool runsInPlace(const Stmt* s) {
+    return !llvm::isa<DeferStmt>(s) && !llvm::isa<OnFailStmt>(s) && !llvm::isa<ImportStmt>(s);
+}
+
 void lowerStmt(Body& f, const Stmt* s) {
     Scope* scope = f.scope;
-    auto declared = llvm::make_scope_exit([&, from = scope->entries.size()] { seenAfter(s, *scope, from); });
+    auto declared = llvm::make_scope_exit([&, from = scope->entries.size()] {
+        seenAfter(s, *scope, from);
+        f.b.endStatement();
+    });
+    if (runsInPlace(s)) f.b.beginStatement(s->span.begin);
     f.b.setSpan(s->span);
     f.modes.operation = s->span;
     switch (s->kind) {

@@ -21,7 +21,7 @@ void keepKnown(llvm::SmallPtrSet<Symbol*, 4>& narrowed, const llvm::SmallPtrSet<
 void Join::add(const Value& v, Span at) {
     if (v.isError()) failed = true;
     if (!l.reachable()) return;
-    branches.push_back({v, l.b.block(), at});
+    branches.push_back({v, l.b.block(), at, l.b.takeMarks()});
     for (Symbol* s : known)
         if (!l.narrowing.present.count(s)) assigned.insert(s);
 }
@@ -32,6 +32,7 @@ Value Join::finishVoid() {
     BlockId join = l.b.newBlock();
     for (const Branch& branch : branches) {
         l.b.setBlock(branch.end);
+        l.b.putMarks(branch.marks);
         l.b.br(join);
     }
     l.b.setBlock(join);
@@ -91,6 +92,7 @@ Value Join::finishAs(TypeId type, ValueId dest) {
     bool bad = false;
     for (const Branch& branch : branches) {
         l.b.setBlock(branch.end);
+        l.b.putMarks(branch.marks);
         ValueId place = isScalar ? ValueId::None : dest != ValueId::None ? dest : l.b.slotAddr(slot);
         Value v = convert(l, branch.value, type, branch.at, place);
         if (v.isError()) {

@@ -14,8 +14,9 @@ void keepKnown(llvm::SmallPtrSet<Symbol*, 4>& narrowed, const llvm::SmallPtrSet<
 struct Join {
     struct Branch {
         Value value;
-        BlockId end; ///< open block in which the value is available
-        Span at;     ///< for a mismatch
+        BlockId end;              ///< open block in which the value is available
+        Span at;                  ///< for a mismatch
+        ir::Builder::Marks marks; ///< of a statement that is no more than a constant so far
     };
 
     explicit Join(Body& lowering) : l(lowering), known(lowering.narrowing.present) {}

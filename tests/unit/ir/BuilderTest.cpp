@@ -275,3 +275,36 @@ TEST_CASE_METHOD(Building, "a long list of cases becomes several switches") {
     for (const SwitchCases& s : fn.switches) values += s.values.size();
     CHECK(values == 1000);
 }
+
+TEST_CASE_METHOD(Building, "a statement begins at the next instruction, and is none without one") {
+    auto places = [&] {
+        std::vector<std::pair<uint32_t, uint32_t>> out;
+        for (const Statement& s : fn.statements) out.push_back({s.begin.raw, static_cast<uint32_t>(s.first)});
+        return out;
+    };
+    b.beginStatement({1}); // the one that follows takes its place
+    b.beginStatement({2});
+    ValueId two = b.constInt(TypeId::I64, 2);
+    b.beginStatement({3});
+    b.endStatement();
+    b.beginStatement({4});
+    b.keepStatement();
+    b.beginStatement({5}, false);
+    ValueId sum = b.binary(Op::Add, b.param(0), two);
+    b.ret();
+    using Place = std::pair<uint32_t, uint32_t>;
+    uint32_t first = static_cast<uint32_t>(two), second = static_cast<uint32_t>(sum);
+    CHECK(places() == std::vector<Place>{{2, first}, {4, second}, {5, second}});
+    CHECK(fn.statements[1].breakable);
+    CHECK(!fn.statements[2].breakable);
+    CHECK(verify(module).empty());
+}
+
+TEST_CASE_METHOD(Building, "what is shown elsewhere has no statements of its own") {
+    Span before = b.showAt({{7}, {8}});
+    b.beginStatement({1});
+    b.constInt(TypeId::I64, 1);
+    b.showAt(before);
+    CHECK(fn.statements.empty());
+    b.ret();
+}

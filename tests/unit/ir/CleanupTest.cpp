@@ -82,3 +82,33 @@ TEST_CASE_METHOD(Ir, "a second cleanup changes nothing") {
     removeUnreachableBlocks(empty);
     CHECK(empty.blocks.empty());
 }
+
+TEST_CASE_METHOD(Ir, "marks go with their instructions") {
+    Function& fn = function("f", {pointer()});
+    Builder b(module, fn);
+    BlockId dead = b.newBlock(), end = b.newBlock();
+    b.setBlock(dead);
+    b.beginStatement({1});
+    b.noteError(ErrorEventKind::Raise, b.constInt(TypeId::U32, 1));
+    b.br(end);
+    b.setBlock(end);
+    b.beginStatement({2});
+    b.noteError(ErrorEventKind::Absorb, b.constInt(TypeId::U32, 2));
+    b.ret();
+    b.setBlock(BlockId{0});
+    b.beginStatement({3});
+    b.nullCheck(b.param(0), {{1}, {2}});
+    b.br(end);
+    removeUnreachableBlocks(fn);
+    CHECK(verify(module).empty());
+    REQUIRE(fn.statements.size() == 2);
+    CHECK(fn.statements[0].begin == SourcePos{2});
+    CHECK(fn.instr(fn.statements[0].first).op == Op::Const);
+    CHECK(fn.instr(fn.statements[1].first).op == Op::NullCheck);
+    REQUIRE(fn.errorEvents.size() == 1);
+    CHECK(fn.instr(fn.errorEvents[0].at).op == Op::Ret);
+
+    dropChecks(module);
+    CHECK(verify(module).empty());
+    CHECK(fn.instr(fn.statements[1].first).op == Op::Br);
+}

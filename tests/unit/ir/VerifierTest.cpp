@@ -373,3 +373,11 @@ TEST_CASE_METHOD(Verifying, "symbols are there and unique; the entry exists") {
     module.entry = FuncId{5};
     complains("module: entry: the function does not exist");
 }
+
+TEST_CASE_METHOD(Verifying, "marks stand at instructions of the function") {
+    fn.statements.push_back({ValueId{1000}, {1}});
+    complains("f: statement 0: begins nowhere");
+    fn.statements.clear();
+    fn.errorEvents.push_back({ValueId::None, ErrorEventKind::Raise, ValueId::None});
+    complains("f: error event 0: happens nowhere");
+}
