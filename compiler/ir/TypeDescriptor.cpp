@@ -139,12 +139,12 @@ private:
 };
 
 /// In order of first mention, so that the globals of two equal modules are numbered alike.
-std::vector<TypeId> mentionedTypes(const Module& m) {
+std::vector<TypeId> mentionedTypes(const Module& m, size_t firstFunction, size_t firstGlobal) {
     std::vector<TypeId> out;
-    for (const auto& fn : m.functions)
+    for (const auto& fn : llvm::ArrayRef(m.functions).drop_front(firstFunction))
         for (const Instr& i : fn->instrs)
             if (i.op == Op::TypeHandle) out.push_back(static_cast<TypeId>(i.imm));
-    for (const Global& g : m.globals)
+    for (const Global& g : llvm::ArrayRef(m.globals).drop_front(firstGlobal))
         for (const Reloc& r : g.init.relocs)
             if (r.kind == Reloc::Kind::TypeHandle) out.push_back(static_cast<TypeId>(r.id));
     return out;
@@ -224,9 +224,10 @@ GlobalId Module::errorNameTable() {
 
 GlobalId describeType(Module& m, TypeId t) { return Describer(m).describe(t); }
 
-void finish(Module& m) {
-    for (TypeId t : mentionedTypes(m)) describeType(m, t);
-    fillErrorNames(m);
+void finish(Module& m, size_t firstFunction, size_t firstGlobal) {
+    for (TypeId t : mentionedTypes(m, firstFunction, firstGlobal)) describeType(m, t);
+    bool isNew = m.errorNames == GlobalId::None || static_cast<size_t>(m.errorNames) >= firstGlobal;
+    if (isNew) fillErrorNames(m);
 }
 
 } // namespace sx::ir

@@ -88,7 +88,8 @@ GlobalId describeType(Module&, TypeId);
 
 /// Builds the descriptor globals of every type that a TypeHandle instruction or relocation names, and of the
 /// types these mention, and fills in the error name table. Call after the last function is built and
-/// before any machine takes the module. A later call adds what is new since.
-void finish(Module&);
+/// before any machine takes the module. A later call adds what is new since; it looks at functions and globals from
+/// these numbers on.
+void finish(Module&, size_t firstFunction = 0, size_t firstGlobal = 0);
 
 } // namespace sx::ir

@@ -1,11 +1,10 @@
 #include "lower/Question.h"
 
+#include "lower/Place.h"
 #include "lower/Rollback.h"
-#include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Values.h"
 #include "sema/Functions.h"
-#include "sema/Lookup.h"
 
 namespace sx::lower {
 
@@ -13,39 +12,19 @@ using namespace ast;
 
 namespace {
 
-/// The entries of the scopes around `at` that code there sees are those with a smaller number.
-uint32_t limitAt(const Scope* scope, SourcePos at) {
-    uint32_t limit = UINT32_MAX;
-    for (; scope; scope = scope->parent) {
-        for (const Scope::Entry& e : scope->entries)
-            if (e.symbol->visibleFrom.isValid() && e.symbol->visibleFrom > at) limit = std::min(limit, e.number);
-        if (scope->isFunctionBoundary && !scope->isLambda) break;
-    }
-    return limit;
-}
-
-SourceFile* fileAt(Sema& sema, SourcePos at) {
-    FileId id = sema.sources.fileOf(at);
-    for (auto& file : sema.program.files)
-        if (file->id == id) return file.get();
-    return nullptr;
-}
-
 class Question {
 public:
-    Question(Sema& sema, SourcePos at, FunctionInstance* instance)
-        : sema_(sema), at_(at), place_(sema.bodyScopes.at(at, instance)),
-          file_(place_ && place_->scope->file ? place_->scope->file : fileAt(sema, at)) {}
+    Question(Sema& sema, SourcePos at, FunctionInstance* instance) : sema_(sema), place_(sema, at, instance) {}
 
     Answer ask(const Expr& e) {
         Answer answer;
-        if (!file_) return answer;
+        if (!place_.isKnown()) return answer;
         Rollback rollback(sema_);
         DiagnosticScope apart(sema_.diags);
         ir::Function& fn = sema_.module.fn(newFunction(sema_, "question", "question"));
         fn.compilerMade = true;
-        std::unique_ptr<Body> f = scratch(sema_, fn, *file_, place_ ? place_->scope : nullptr);
-        prepare(*f, e);
+        std::unique_ptr<Body> f = place_.body(fn, e.span);
+        takeResult(*f);
         answer.value = lowerUnmarked(*f, &e);
         describe(answer);
         answer.errors = sema_.diags.all();
@@ -53,17 +32,12 @@ public:
     }
 
 private:
-    void prepare(Body& f, const Expr& e) {
-        f.asks = true;
-        f.isComptimeScratch = false;
-        f.modes.operation = e.span;
-        if (!place_) return;
-        f.scopeLimit = limitAt(place_->scope, at_);
-        f.narrowing.present.insert(place_->narrowed.begin(), place_->narrowed.end());
-        if (FunctionInstance* around = place_->instance; around && around->result != TypeId::None) {
-            setResultType(f, around->result);
-            if (f.result.errorSet == TypeId::InferredErrors) f.result.errors = sema_.make<ErrorNode>();
-        }
+    /// `try` and `return` are read as in the function around them.
+    void takeResult(Body& f) {
+        FunctionInstance* around = place_.instance();
+        if (!around || around->result == TypeId::None) return;
+        setResultType(f, around->result);
+        if (f.result.errorSet == TypeId::InferredErrors) f.result.errors = sema_.make<ErrorNode>();
     }
 
     void describe(Answer& answer) {
@@ -78,9 +52,7 @@ private:
     }
 
     Sema& sema_;
-    SourcePos at_;
-    const BodyScope* place_;
-    SourceFile* file_;
+    Place place_;
 };
 
 } // namespace
@@ -90,16 +62,10 @@ Answer typeOf(Sema& sema, const Expr& e, SourcePos at, FunctionInstance* instanc
 }
 
 Answer typeOf(Sema& sema, std::string_view text, SourcePos at, FunctionInstance* instance) {
-    auto [known, isNew] = sema.questions.try_emplace(text);
-    if (isNew) {
-        DiagnosticScope apart(sema.diags);
-        FileId file = sema.sources.addFile("(question)", "(question)", std::string(text));
-        known->second.tree = parseExpression(sema.sources, file, sema.ast, sema.diags);
-        known->second.errors = sema.diags.all();
-    }
-    if (known->second.tree) return typeOf(sema, *known->second.tree, at, instance);
+    const AskedText& asked = parsed(sema, text);
+    if (asked.tree) return typeOf(sema, *asked.tree, at, instance);
     Answer answer;
-    answer.errors = known->second.errors;
+    answer.errors = asked.errors;
     return answer;
 }
 

@@ -5,7 +5,7 @@ namespace sx::lower {
 using namespace sema;
 
 Rollback::Rollback(Sema& sema)
-    : sema_(sema), functions_(sema.module.functions.size()), globals_(sema.module.globals.size()),
+    : sema_(sema), outer_(sema.journal), functions_(sema.module.functions.size()), globals_(sema.module.globals.size()),
       libraries_(sema.module.libraries.size()), constants_(sema.module.constants.size()),
       assembly_(sema.module.assembly.size()), byFunc_(sema.instances.byFunc.size()),
       worklist_(sema.instances.worklist.size()), errorNodes_(sema.errorSets.nodes.size()),
@@ -17,7 +17,7 @@ Rollback::Rollback(Sema& sema)
 }
 
 Rollback::~Rollback() {
-    sema_.journal = nullptr;
+    sema_.journal = outer_;
     undoDeclarations();
     undoModule();
     if (journal_.evaluated) sema_.evaluator.forget();
@@ -60,6 +60,7 @@ void Rollback::undoModule() {
     dropFrom(sema_.stringPool, isNewGlobal);
     ir::Module& m = sema_.module;
     dropFrom(m.typeInfos, isNewGlobal);
+    dropFrom(m.typeDescriptors, isNewGlobal);
     m.functions.resize(functions_);
     m.globals.resize(globals_);
     m.libraries.resize(libraries_);

@@ -151,8 +151,10 @@ struct Body {
     std::string name;                ///< readable name of the function
     uint32_t lambdaCount = 0;
     bool isLambda = false, isComptimeScratch = false;
-    bool asks = false; ///< answers a question about another body (Question.h)
-    const bool warns;  ///< the code stands in a file of the program
+    bool asks = false; ///< answers a question about another body (Place.h)
+    /// Then, where code is made for it: a block with the address of each variable of that body in `captures`.
+    ValueId places = ValueId::None;
+    const bool warns; ///< the code stands in a file of the program
 
     Scope* scope; ///< innermost
     uint32_t scopeLimit = UINT32_MAX;

@@ -37,7 +37,7 @@ Symbol* newVariable(Body& f, const Ident& id, TypeId type, LocalKind kind) {
 
 void recordScope(Body& f, Span span) {
     if (!f.sema.options.keepScopes || f.sema.journal || f.isComptimeScratch) return;
-    BodyScope opened{span, f.scope, f.instance, {}};
+    BodyScope opened{span, f.scope, f.instance, &f.fn, {}};
     opened.narrowed.assign(f.narrowing.present.begin(), f.narrowing.present.end());
     f.sema.bodyScopes.open(std::move(opened));
 }

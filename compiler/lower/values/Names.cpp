@@ -169,14 +169,37 @@ Value functionNamed(FunctionTemplate* function) {
 
 } // namespace
 
-/// For a question: a variable of the body that it is about has storage in the question's own function.
+/// In block 0, where it dominates every use (see the note at `captures`).
+template <typename Emit> static ValueId inEntry(Body& f, Emit emit) {
+    BlockId here = f.b.block();
+    f.b.setBlock(BlockId{0});
+    if (f.b.terminated()) f.b.setBlock(here);
+    ValueId made = emit();
+    f.b.setBlock(here);
+    return made;
+}
+
+/// The address of a variable of the body that a question is about: the word of the block of places that follows those
+/// in use.
+static ValueId addressInPlaces(Body& f, TypeId type) {
+    return inEntry(f, [&] {
+        TypeId pointer = f.types.pointerTo(type);
+        ValueId word = f.b.offset(f.places, 8 * f.captures.list.size(), f.types.pointerTo(pointer));
+        return f.b.load(pointer, word);
+    });
+}
+
+/// For a question: a variable of the body that it is about has a place that is given, or storage in the question's own
+/// function.
 static Symbol* standIn(Body& f, Symbol* local) {
     if (local->type == TypeId::None || local->type == TypeId::Void) return local;
     for (const Capture& c : f.captures.list)
         if (c.outer == local) return c.inner;
     Symbol* inner = f.sema.make<Symbol>(*local);
-    inner->address = f.b.slotAddr(f.b.newSlot(local->type, local->name, local->nameSpan));
+    inner->address = f.places != ValueId::None ? addressInPlaces(f, local->type)
+                                               : f.b.slotAddr(f.b.newSlot(local->type, local->name, local->nameSpan));
     inner->owner = &f;
+    inner->snapshot = inner->heldHandler = ir::SlotId::None; // its trace stays with the body
     f.captures.list.push_back({local, inner, 0});
     if (f.narrowing.present.count(local)) f.narrowing.present.insert(inner);
     return inner;
@@ -318,16 +341,6 @@ bool canCapture(const Body& f, const Symbol& s) {
     return false;
 }
 
-/// A pointer to a place in block 0, where it dominates every use (see the note at `captures`).
-ValueId slotInEntry(Body& f, ir::SlotId slot) {
-    BlockId here = f.b.block();
-    f.b.setBlock(BlockId{0});
-    if (f.b.terminated()) f.b.setBlock(here);
-    ValueId address = f.b.slotAddr(slot);
-    f.b.setBlock(here);
-    return address;
-}
-
 /// The private copy of `outer` in the lambda `f`, made on first use; the lambdas in between get theirs as well.
 Symbol* privateCopy(Body& f, Symbol* outer) {
     Symbol* source = outer->owner == f.parent ? outer : privateCopy(*f.parent, outer);
@@ -344,7 +357,7 @@ Symbol* privateCopy(Body& f, Symbol* outer) {
     // Its own variable from here on, except that element references go on reading as elements and constants stay so.
     bool keepsKind = source->localKind == LocalKind::LoopRef || source->localKind == LocalKind::Const;
     inner->localKind = keepsKind ? source->localKind : LocalKind::Capture;
-    inner->address = slotInEntry(f, slot);
+    inner->address = inEntry(f, [&] { return f.b.slotAddr(slot); });
     f.b.declareEverywhere(inner->address, source->name, source->nameSpan);
     uint64_t end = 0;
     if (!f.captures.list.empty())

@@ -3,6 +3,7 @@
 
 #include "sema/model/Symbols.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <vector>
@@ -13,6 +14,7 @@ struct BodyScope {
     Span span;
     Scope* scope = nullptr;
     FunctionInstance* instance = nullptr;     ///< whose body it is; null: of a lambda
+    const ir::Function* code = nullptr;       ///< what the body is lowered to
     llvm::SmallVector<Symbol*, 2> narrowed{}; ///< optionals that are proven present where it begins
 };
 
@@ -22,8 +24,12 @@ public:
 
     /// The innermost scope around a position, in the body of `instance` (null: of any). Null: there is none.
     const BodyScope* at(SourcePos, const FunctionInstance* instance = nullptr) const;
+    /// The same in the body that was lowered to `code`.
+    const BodyScope* in(const ir::Function& code, SourcePos) const;
 
 private:
+    const BodyScope* innermost(SourcePos, llvm::function_ref<bool(const BodyScope&)> counts) const;
+
     std::vector<BodyScope> all_; ///< in the order in which they were opened
 };
 

@@ -1,13 +1,13 @@
 // What an expression at some place is, asked of a program that was checked; and that asking changes nothing.
 #include "lower/Question.h"
 #include "../CheckedProgram.h"
+#include "../MarkedText.h"
 #include "ir/Passes.h"
 #include "syntax/Lexer.h"
 
 #include <catch2/catch.hpp>
 
 #include <filesystem>
-#include <map>
 
 using namespace sx;
 using test::CheckedProgram;
@@ -48,23 +48,6 @@ main :: () -> !E {
 }
 )";
 
-/// A text without its marks, and where they stood.
-struct Marked {
-    std::string text;
-    std::map<std::string, uint32_t> marks;
-
-    explicit Marked(std::string_view all) {
-        for (size_t from = 0; from < all.size();) {
-            size_t open = all.find('@', from);
-            text += all.substr(from, open - from);
-            if (open == std::string_view::npos) break;
-            size_t close = all.find('@', open + 1);
-            marks[std::string(all.substr(open + 1, close - open - 1))] = static_cast<uint32_t>(text.size());
-            from = close + 1;
-        }
-    }
-};
-
 class Asked {
 public:
     Asked() : marked_(Program), text_(marked_.text), program_(text_.path) {
@@ -73,10 +56,8 @@ public:
     }
 
     lower::Answer ask(const std::string& expression, const std::string& mark) {
-        FileId file = program_.sema.program.entry->id;
-        auto start = static_cast<uint32_t>(program_.sources.text(file).size() - marked_.text.size());
         lower::Answer answer;
-        SourcePos at = program_.sources.start(file) + (start + marked_.marks.at(mark));
+        SourcePos at = marked_.position(program_, mark);
         withLargeStack([&] { answer = lower::typeOf(program_.sema, expression, at); });
         INFO(expression);
         CHECK(state() == before_);
@@ -108,7 +89,7 @@ private:
         return s;
     }
 
-    Marked marked_;
+    test::MarkedText marked_;
     ProgramText text_;
     CheckedProgram program_;
     std::string before_;

@@ -1,0 +1,142 @@
+#include "lower/ExpressionCompiler.h"
+
+#include "ir/TypeDescriptor.h"
+#include "lower/Place.h"
+#include "lower/body/Recursion.h"
+#include "lower/body/Results.h"
+#include "lower/body/Storage.h"
+#include "lower/body/Values.h"
+#include "lower/values/Conditions.h"
+#include "sema/ErrorSets.h"
+#include "sema/Functions.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+/// Lowers one expression into a function.
+class Compilation {
+public:
+    Compilation(Sema& sema, const Place& place, CompiledExpression& out) : sema_(sema), place_(place), out_(out) {}
+
+    void run(const Expr& e, ExpressionCompiler::Want want) {
+        ir::FuncId id = makeFunction();
+        std::unique_ptr<Body> body = place_.body(sema_.module.fn(id), e.span);
+        f_ = body.get();
+        setResultType(*f_, TypeId::InferredErrors);
+        f_->result.errors = newErrorNode(sema_);
+        f_->places = f_->b.param(0);
+        answer_ = f_->b.param(1);
+        BlockId start = f_->b.newBlock();
+        f_->b.setBlock(start); // the entry block stays open for the addresses of variables
+
+        if (want.isCondition) answerCondition(e);
+        else answerValue(e, want.type);
+
+        BlockId end = f_->b.block();
+        f_->b.setBlock(BlockId{0});
+        f_->b.br(start);
+        f_->b.setBlock(end);
+        finishFunction(*f_);
+        drainWorklist(sema_);
+        for (const Capture& c : f_->captures.list)
+            out_.variables.push_back({c.outer->name, c.outer->nameSpan, c.outer->type});
+        if (out_.namedType == TypeId::None && !sema_.diags.hasErrors()) out_.function = id;
+    }
+
+private:
+    ir::FuncId makeFunction() {
+        ir::FuncId id = newFunction(sema_, "evaluation", "evaluation");
+        ir::Function& fn = sema_.module.fn(id);
+        fn.compilerMade = true;
+        TypeId pointer = sema_.types.pointerTo(TypeId::Void);
+        fn.params = {pointer, pointer};
+        fn.paramNames = {Name::None, Name::None};
+        return id;
+    }
+
+    void answerCondition(const Expr& e) {
+        ValueId truth = lowerCondition(*f_, &e);
+        if (truth == ValueId::None || !f_->reachable()) return;
+        answer(Value::scalar(TypeId::Bool, truth), e.span);
+    }
+
+    void answerValue(const Expr& e, TypeId type) {
+        Value v = type == TypeId::None ? elementOf(*f_, lowerUnmarked(*f_, &e)) : lowerTo(*f_, &e, type);
+        if (v.isError()) return;
+        out_.isFailable = v.unmarkedFailable && sema_.types.isFailable(v.type);
+        if (v.isTypeName()) {
+            out_.namedType = v.namedType;
+            out_.type = TypeId::Type;
+        } else if (v.isVoid()) {
+            out_.type = TypeId::Void;
+            if (f_->reachable()) emitReturn(*f_, Value::none(), e.span);
+        } else if (requireValue(*f_, v, e.span)) {
+            answer(v, e.span);
+        }
+    }
+
+    void answer(const Value& v, Span at) {
+        out_.type = v.type;
+        out_.isPlace = v.isMemory();
+        out_.isConstant = v.constRooted || !v.lvalue;
+        out_.answerSize = out_.isPlace ? sizeof(uint64_t) : sema_.types.sizeOf(v.type);
+        if (out_.isPlace) f_->b.store(answer_, v.id);
+        else store(*f_, answer_, v);
+        emitReturn(*f_, Value::none(), at);
+    }
+
+    Sema& sema_;
+    const Place& place_;
+    CompiledExpression& out_;
+    Body* f_ = nullptr;
+    ValueId answer_ = ValueId::None;
+};
+
+} // namespace
+
+ExpressionCompiler::~ExpressionCompiler() {
+    for (auto& kept : kept_) kept->isReleased = true;
+    undoReleased();
+}
+
+const CompiledExpression& ExpressionCompiler::compile(std::string_view text, SourcePos at, const ir::Function& code,
+                                                      Want want) {
+    const AskedText& asked = parsed(sema_, text);
+    Place place(sema_, at, code);
+    ir::Module& m = sema_.module;
+    size_t functions = m.functions.size(), globals = m.globals.size();
+    CompiledExpression& out = kept_.emplace_back(std::make_unique<Kept>(sema_))->code;
+    DiagnosticScope apart(sema_.diags);
+    if (!asked.tree) {
+        out.errors = asked.errors;
+    } else if (!place.isKnown()) {
+        sema_.diags.error(asked.tree->span, "the place at which this is read is in no file of the program");
+    } else {
+        Compilation(sema_, place, out).run(*asked.tree, want);
+        if (out.function != ir::FuncId::None) ir::finish(m, functions, globals);
+    }
+    if (out.errors.empty()) out.errors = sema_.diags.all();
+    llvm::erase_if(out.errors, [](const Diagnostic& d) { return d.severity != Severity::Error; });
+    kept_.back()->rollback.suspend();
+    return out;
+}
+
+void ExpressionCompiler::release(const CompiledExpression& code) {
+    for (auto& kept : kept_)
+        if (&kept->code == &code) kept->isReleased = true;
+    undoReleased();
+}
+
+void ExpressionCompiler::undoReleased() {
+    while (!kept_.empty() && kept_.back()->isReleased) {
+        kept_.pop_back();
+        ++generation_;
+    }
+}
+
+} // namespace sx::lower

@@ -1,0 +1,60 @@
+#include "lower/Place.h"
+
+namespace sx::lower {
+
+using namespace ast;
+
+namespace {
+
+/// The entries of the scopes around `at` that code there sees are those with a smaller number.
+uint32_t limitAt(const Scope* scope, SourcePos at) {
+    uint32_t limit = UINT32_MAX;
+    for (; scope; scope = scope->parent) {
+        for (const Scope::Entry& e : scope->entries)
+            if (e.symbol->visibleFrom.isValid() && e.symbol->visibleFrom > at) limit = std::min(limit, e.number);
+        if (scope->isFunctionBoundary && !scope->isLambda) break;
+    }
+    return limit;
+}
+
+SourceFile* fileAt(Sema& sema, SourcePos at) {
+    FileId id = sema.sources.fileOf(at);
+    for (auto& file : sema.program.files)
+        if (file->id == id) return file.get();
+    return nullptr;
+}
+
+} // namespace
+
+Place::Place(Sema& sema, SourcePos at, const BodyScope* scope)
+    : sema_(sema), at_(at), scope_(scope), file_(scope && scope->scope->file ? scope->scope->file : fileAt(sema, at)) {}
+
+Place::Place(Sema& sema, SourcePos at, const FunctionInstance* instance)
+    : Place(sema, at, sema.bodyScopes.at(at, instance)) {}
+
+Place::Place(Sema& sema, SourcePos at, const ir::Function& code) : Place(sema, at, sema.bodyScopes.in(code, at)) {}
+
+std::unique_ptr<Body> Place::body(ir::Function& fn, Span e) const {
+    std::unique_ptr<Body> f = scratch(sema_, fn, *file_, scope_ ? scope_->scope : nullptr);
+    f->asks = true;
+    f->isComptimeScratch = false;
+    f->modes.operation = e;
+    if (scope_) {
+        f->scopeLimit = limitAt(scope_->scope, at_);
+        f->narrowing.present.insert(scope_->narrowed.begin(), scope_->narrowed.end());
+    }
+    return f;
+}
+
+const AskedText& parsed(Sema& sema, std::string_view text) {
+    auto [known, isNew] = sema.questions.try_emplace(text);
+    if (isNew) {
+        DiagnosticScope apart(sema.diags);
+        FileId file = sema.sources.addFile("(question)", "(question)", std::string(text));
+        known->second.tree = parseExpression(sema.sources, file, sema.ast, sema.diags);
+        known->second.errors = sema.diags.all();
+    }
+    return known->second;
+}
+
+} // namespace sx::lower

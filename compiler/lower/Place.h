@@ -1,0 +1,35 @@
+// A place in a program that was checked, at which an expression is read that is no part of it.
+#pragma once
+
+#include "lower/body/Body.h"
+
+namespace sx::lower {
+
+/// What code at a position sees. `Options::keepScopes` has to be set.
+class Place {
+public:
+    /// In the body of `instance`, or in any (null), or outside of all bodies in a file of the program.
+    Place(Sema&, SourcePos at, const FunctionInstance* instance);
+    /// In the body that was lowered to `code`.
+    Place(Sema&, SourcePos at, const ir::Function& code);
+
+    /// The position is in a file of the program.
+    bool isKnown() const { return file_ != nullptr; }
+    /// The function whose body it is in; null: a lambda, or none.
+    FunctionInstance* instance() const { return scope_ ? scope_->instance : nullptr; }
+    /// A body for `fn`, in which an expression at `e` is read as it would be at the place.
+    std::unique_ptr<Body> body(ir::Function& fn, Span e) const;
+
+private:
+    Place(Sema&, SourcePos at, const BodyScope* scope);
+
+    Sema& sema_;
+    SourcePos at_;
+    const BodyScope* scope_;
+    SourceFile* file_;
+};
+
+/// The tree of an expression in text, or why it is none. One text takes room once, however often it is asked for.
+const AskedText& parsed(Sema&, std::string_view text);
+
+} // namespace sx::lower
