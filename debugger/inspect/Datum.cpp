@@ -38,6 +38,14 @@ Datum Datum::part(uint64_t offset, TypeId partType, uint64_t partSize) const {
     return held(partType, all.slice(begin, std::min<uint64_t>(partSize, all.size() - begin)));
 }
 
+std::string hexText(uint64_t number) {
+    std::string out = "0x";
+    int shift = 60;
+    while (shift > 0 && (number >> shift & 0xF) == 0) shift -= 4;
+    for (; shift >= 0; shift -= 4) out += "0123456789abcdef"[number >> shift & 0xF];
+    return out;
+}
+
 Datum fromRegister(const TypeTable& types, TypeId type, uint64_t word) {
     uint8_t bytes[sizeof word];
     std::memcpy(bytes, &word, sizeof word);

@@ -29,6 +29,9 @@ struct Datum {
     Datum part(uint64_t offset, TypeId partType, uint64_t partSize) const;
 };
 
+/// `0x1f`.
+std::string hexText(uint64_t number);
+
 /// The memory form of a scalar that an interpreter's register holds in its canonical form (vm/code/Scalar.h).
 Datum fromRegister(const TypeTable& types, TypeId type, uint64_t word);
 /// The canonical form of a scalar's bytes in memory: what a register holds of them.

@@ -33,6 +33,8 @@ public:
     virtual ~Addresses() = default;
     /// The function that a function pointer or a closure with this code word calls; nothing where there is none.
     virtual std::optional<CodeName> codeAt(uint64_t address) = 0;
+    /// The same as a function of the module that the program was made of.
+    virtual std::optional<ir::FuncId> functionAt(uint64_t) { return std::nullopt; }
     /// The type whose run-time descriptor (ir/TypeDescriptor.h) this address is; None where it is not known.
     virtual TypeId typeAt(uint64_t descriptor) = 0;
     /// Where the program has the descriptor of a type, a global, or the value of a pointer to a function; nothing where

@@ -6,14 +6,6 @@
 
 namespace sx::debugger {
 
-std::string hexText(uint64_t number) {
-    std::string out = "0x";
-    int shift = 60;
-    while (shift > 0 && (number >> shift & 0xF) == 0) shift -= 4;
-    for (; shift >= 0; shift -= 4) out += "0123456789abcdef"[number >> shift & 0xF];
-    return out;
-}
-
 // ---- bytes
 
 bool Reader::canRead(uint64_t address, uint64_t size) {

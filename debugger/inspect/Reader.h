@@ -135,7 +135,6 @@ private:
     unsigned nesting_ = 0;
 };
 
-std::string hexText(uint64_t number);
 /// Between quotes, with escapes; bytes that are no UTF-8 as `\xNN`. `isCut`: a character that was cut in two is left
 /// out.
 std::string quoted(llvm::StringRef text, bool isCut = false);

@@ -1,0 +1,48 @@
+// What evaluated code works on: the memory of the program, and beside it memory of its own, at addresses that no
+// program has.
+#pragma once
+
+#include "debugger/evaluate/PageCache.h"
+
+#include <vector>
+
+namespace sx::debugger {
+
+class EvaluationMemory : public Memory {
+public:
+    /// Neither x86-64 nor AArch64 has such addresses.
+    static constexpr uint64_t StackBase = uint64_t{0x5358} << 48, HeapBase = uint64_t{0x5359} << 48,
+                              CodeBase = uint64_t{0x535A} << 48;
+    static constexpr uint64_t MostBytes = uint64_t{1} << 26; ///< of stack and heap each
+
+    explicit EvaluationMemory(Memory& program) : program(program) {}
+
+    PageCache program;
+
+    size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
+    /// Also into the program.
+    bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
+    /// The address belongs to memory of its own.
+    static bool isOwn(uint64_t address) { return (address & Mask) == StackBase || (address & Mask) == HeapBase; }
+    /// Such bytes as they lie here; null: there are none, or fewer.
+    uint8_t* own(uint64_t address, uint64_t size);
+
+    /// Room for a call's variables, which is zero. 0: there is no more.
+    uint64_t push(uint64_t bytes) { return take(stack_, StackBase, bytes); }
+    uint64_t stackTop() const { return stack_.size(); }
+    void popTo(uint64_t top) { stack_.resize(top); }
+    /// Room that stays until `reset`.
+    uint64_t allocate(uint64_t bytes) { return take(heap_, HeapBase, bytes); }
+    void reset() {
+        stack_.clear();
+        heap_.clear();
+    }
+
+private:
+    static constexpr uint64_t Mask = uint64_t{0xFFFF} << 48;
+    static uint64_t take(std::vector<uint8_t>& area, uint64_t base, uint64_t bytes);
+
+    std::vector<uint8_t> stack_, heap_;
+};
+
+} // namespace sx::debugger

@@ -1,0 +1,155 @@
+#include "debugger/evaluate/Evaluator.h"
+
+#include "source/StackDepth.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <cstring>
+
+namespace sx::debugger {
+
+using lower::CompiledExpression;
+
+Evaluator::Evaluator(sema::Sema& sema, Memory& program, Addresses& addresses)
+    : sema_(sema), compiler_(sema), memory_(program), addresses_(sema.module, addresses, memory_),
+      machine_(sema.module, memory_, addresses_) {}
+
+void Evaluator::resumed() {
+    releaseUsed();
+    memory_.reset();
+    memory_.program.forget();
+    addresses_.forget();
+}
+
+void Evaluator::releaseUsed() {
+    for (const CompiledExpression* expression : llvm::reverse(used_)) compiler_.release(*expression);
+    used_.clear();
+}
+
+/// Numbers of globals may mean others now: what was made of them is not used any more.
+void Evaluator::noticeChanges() {
+    if (generation_ == compiler_.generation()) return;
+    generation_ = compiler_.generation();
+    addresses_.forget();
+}
+
+/// The compiler's first error, with its column in the expression.
+std::string Evaluator::message(const CompiledExpression& expression) const {
+    if (expression.errors.empty()) return "this cannot be evaluated here";
+    const Diagnostic& d = expression.errors.front();
+    if (!d.span.isValid()) return d.message;
+    Location at = sema_.sources.resolve(d.span.begin);
+    std::string place = sema_.sources.placeOf(d.span.begin);
+    bool isInText = llvm::StringRef(place).starts_with("(question)");
+    return d.message + (isInText ? " (column " + std::to_string(at.col) + ")" : " (" + place + ")");
+}
+
+Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options) {
+    const CompiledExpression* expression = nullptr;
+    withLargeStack([&] {
+        expression = &compiler_.compile(text, frame.position(), frame.code(), {options.type, options.isCondition});
+    });
+    if (used_.size() == MostUsed) releaseUsed();
+    used_.push_back(expression);
+    return run(*expression, frame, options);
+}
+
+Result<const CompiledExpression*> Evaluator::prepare(std::string_view text, SourcePos at, const ir::Function& code,
+                                                     const EvaluateOptions& options) {
+    const CompiledExpression* expression = nullptr;
+    withLargeStack([&] { expression = &compiler_.compile(text, at, code, {options.type, options.isCondition}); });
+    if (expression->function != ir::FuncId::None) return expression;
+    Failure failure{expression->errors.empty() ? "this is a type, and no value" : message(*expression)};
+    compiler_.release(*expression);
+    return failure;
+}
+
+Evaluation Evaluator::run(const CompiledExpression& expression, FrameView& frame, const EvaluateOptions& options) {
+    noticeChanges();
+    Evaluation done;
+    if (expression.namedType != TypeId::None) {
+        done.value = Datum::nowhere(TypeId::Type, sema_.types.writtenName(expression.namedType));
+        done.isConstant = true;
+        return done;
+    }
+    if (expression.function == ir::FuncId::None) {
+        done.error = message(expression);
+        return done;
+    }
+    std::vector<Copy> copies;
+    uint64_t block = bind(expression, frame, copies, done.error);
+    uint64_t room = memory_.allocate(std::max<uint64_t>(expression.answerSize, 1));
+    if (done.error.empty() && (block == 0 || room == 0)) done.error = "the evaluation needs too much memory";
+    if (!done.error.empty()) return done;
+    Result<uint64_t> tag = machine_.run(expression.function, {block, room}, options.mayWrite, options.limits);
+    if (!tag) {
+        done.error = tag.error();
+        return done;
+    }
+    if (options.mayWrite) done.error = writeBack(expression, frame, copies);
+    done.value = answer(expression, room, static_cast<uint32_t>(*tag));
+    done.isConstant = expression.isConstant || !expression.isPlace;
+    return done;
+}
+
+uint64_t Evaluator::bind(const CompiledExpression& expression, FrameView& frame, std::vector<Copy>& copies,
+                         std::string& error) {
+    uint64_t block = memory_.allocate(std::max<size_t>(expression.variables.size(), 1) * sizeof(uint64_t));
+    for (size_t k = 0; block != 0 && k < expression.variables.size(); ++k) {
+        const lower::UsedVariable& used = expression.variables[k];
+        Datum datum = frame.variable(used);
+        if (datum.place == Datum::Place::Nowhere) {
+            error = code(sema_.names.text(used.name)) + " has no value here: " + datum.note;
+            return 0;
+        }
+        uint64_t address = datum.address;
+        if (datum.place == Datum::Place::Hand) {
+            address = memory_.allocate(std::max<uint64_t>(sema_.types.sizeOf(used.type), 8));
+            if (address == 0) return 0;
+            memory_.write(address, datum.bytes);
+            copies.push_back({k, address, datum.bytes});
+        }
+        uint8_t word[sizeof address];
+        std::memcpy(word, &address, sizeof address);
+        memory_.write(block + k * sizeof address, word);
+    }
+    return block;
+}
+
+std::string Evaluator::writeBack(const CompiledExpression& expression, FrameView& frame, llvm::ArrayRef<Copy> copies) {
+    for (const Copy& copy : copies) {
+        llvm::SmallVector<uint8_t, 16> now(copy.before.size());
+        memory_.read(copy.address, now);
+        const lower::UsedVariable& used = expression.variables[copy.variable];
+        if (now != copy.before && !frame.assign(used, now))
+            return code(sema_.names.text(used.name)) + " cannot be changed here";
+    }
+    return "";
+}
+
+Datum Evaluator::answer(const CompiledExpression& expression, uint64_t at, uint32_t tag) {
+    Datum d;
+    if (tag != 0) { // of a `try`
+        d = fromRegister(sema_.types, TypeId::InferredErrors, tag);
+        d.isResult = true;
+        return d;
+    }
+    if (expression.type == TypeId::Void) return Datum::held(TypeId::Void, {});
+    if (expression.isPlace) {
+        uint64_t place = 0;
+        if (const uint8_t* word = memory_.own(at, sizeof place)) std::memcpy(&place, word, sizeof place);
+        at = place;
+    }
+    d = Datum::at(expression.type, at);
+    d.isResult = expression.isFailable;
+    // What is not of the program is in hand: only the parts that it refers to stay where they are.
+    uint64_t size = sema_.types.sizeOf(expression.type);
+    if (EvaluationMemory::isOwn(at))
+        if (const uint8_t* bytes = memory_.own(at, size)) {
+            d = Datum::held(expression.type, {bytes, static_cast<size_t>(size)});
+            d.isResult = expression.isFailable;
+        }
+    return d;
+}
+
+} // namespace sx::debugger

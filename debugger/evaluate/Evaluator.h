@@ -1,0 +1,83 @@
+// Evaluates expressions in the scope of a frame of a stopped program.
+#pragma once
+
+#include "debugger/evaluate/Machine.h"
+#include "debugger/inspect/Values.h"
+#include "lower/ExpressionCompiler.h"
+
+namespace sx::debugger {
+
+/// Where code stands, and where it has its variables.
+class FrameView {
+public:
+    virtual ~FrameView() = default;
+    virtual SourcePos position() const = 0;
+    virtual const ir::Function& code() const = 0;
+    /// The value of a variable (`ir::Function::slots` has its name and place); a note in place of it where it has none
+    /// now.
+    virtual Datum variable(const lower::UsedVariable&) = 0;
+    /// A variable that was in hand has other bytes now. False: it cannot be changed.
+    virtual bool assign(const lower::UsedVariable&, llvm::ArrayRef<uint8_t>) { return false; }
+};
+
+struct EvaluateOptions {
+    TypeId type{};            ///< the value is converted to it; None: as it is
+    bool isCondition = false; ///< the value is a bool: the truth of the expression
+    bool mayWrite = false;    ///< into the program
+    Limits limits{};
+};
+
+/// A value, or why there is none.
+struct Evaluation {
+    Datum value;
+    bool isConstant = false; ///< it may not be written
+    std::string error;       ///< empty: there is a value
+    explicit operator bool() const { return error.empty(); }
+};
+
+class Evaluator {
+public:
+    Evaluator(sema::Sema& sema, Memory& program, Addresses& addresses);
+
+    Evaluation evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options = {});
+
+    /// An expression that is evaluated many times at one place: a condition. It stays until `drop`.
+    Result<const lower::CompiledExpression*> prepare(std::string_view text, SourcePos at, const ir::Function& code,
+                                                     const EvaluateOptions& options);
+    Evaluation run(const lower::CompiledExpression& expression, FrameView& frame, const EvaluateOptions& options);
+    void drop(const lower::CompiledExpression& expression) { compiler_.release(expression); }
+
+    /// The memory and the addresses by which values that evaluations have made are read: they refer to the program's,
+    /// and to what the evaluations keep until `resumed`.
+    EvaluationMemory& memory() { return memory_; }
+    Addresses& addresses() { return addresses_; }
+    /// The program goes on: results are forgotten, and so is what was read of it.
+    void resumed();
+
+private:
+    /// The block of addresses; 0 after `error` was set. `copies`: variables in hand, and where they are now.
+    struct Copy {
+        size_t variable;
+        uint64_t address;
+        llvm::SmallVector<uint8_t, 16> before;
+    };
+    uint64_t bind(const lower::CompiledExpression&, FrameView&, std::vector<Copy>& copies, std::string& error);
+    std::string writeBack(const lower::CompiledExpression&, FrameView&, llvm::ArrayRef<Copy>);
+    Datum answer(const lower::CompiledExpression&, uint64_t at, uint32_t tag);
+    std::string message(const lower::CompiledExpression&) const;
+    void noticeChanges();
+    void releaseUsed();
+
+    static constexpr size_t MostUsed = 256;
+
+    sema::Sema& sema_;
+    lower::ExpressionCompiler compiler_;
+    EvaluationMemory memory_;
+    LocalAddresses addresses_;
+    Machine machine_;
+    unsigned generation_ = 0;
+    /// Evaluated while the program is stopped: what results refer to may be in their code.
+    std::vector<const lower::CompiledExpression*> used_;
+};
+
+} // namespace sx::debugger

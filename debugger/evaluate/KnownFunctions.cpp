@@ -1,0 +1,66 @@
+// Functions of C that work on nothing but what they are given. The heap is the evaluation's own.
+#include "debugger/evaluate/Machine.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace sx::debugger {
+
+namespace {
+
+enum class Known : uint8_t { None, Malloc, Calloc, Free, Copy, Fill, Compare, Length };
+
+} // namespace
+
+Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out) {
+    auto known = llvm::StringSwitch<Known>(fn.symbol)
+                     .Case("malloc", Known::Malloc)
+                     .Case("calloc", Known::Calloc)
+                     .Case("free", Known::Free)
+                     .Cases("memcpy", "memmove", Known::Copy)
+                     .Case("memset", Known::Fill)
+                     .Case("memcmp", Known::Compare)
+                     .Case("strlen", Known::Length)
+                     .Default(Known::None);
+    if (!args.empty()) out = args[0];
+    switch (known) {
+    case Known::Malloc: return allocate(args[0], out);
+    case Known::Calloc:
+        return allocate(
+            args[1] != 0 && args[0] > EvaluationMemory::MostBytes / args[1] ? UINT64_MAX : args[0] * args[1], out);
+    case Known::Copy: return copy(args[0], args[1], args[2]);
+    case Known::Fill: return fill(args[0], static_cast<uint8_t>(args[1]), args[2]);
+    case Known::Compare: return compareMemory(args[0], args[1], args[2], out);
+    case Known::Length: return textLength(args[0], out);
+    case Known::Free:
+        if (args[0] == 0 || EvaluationMemory::isOwn(args[0])) return true;
+        break;
+    case Known::None: break;
+    }
+    if (fn.comptimeOnly) return fail(code(fn.name) + " works while compiling only");
+    return fail("has side effects: it calls " + code(fn.name) + ", a function of C");
+}
+
+Machine::Step Machine::allocate(uint64_t size, uint64_t& out) {
+    out = memory_.allocate(size);
+    return out != 0 || fail("the evaluation needs too much memory");
+}
+
+Machine::Step Machine::textLength(uint64_t text, uint64_t& out) {
+    uint8_t byte = 1;
+    for (out = 0; byte != 0; ++out)
+        if (!read(text + out, byte) || !isInTime()) return false;
+    --out;
+    return true;
+}
+
+Machine::Step Machine::compareMemory(uint64_t a, uint64_t b, uint64_t size, uint64_t& out) {
+    out = 0;
+    for (uint64_t at = 0; at < size && out == 0; ++at) {
+        uint8_t first = 0, second = 0;
+        if (!read(a + at, first) || !read(b + at, second) || !isInTime()) return false;
+        out = static_cast<uint64_t>(int64_t{first} - int64_t{second});
+    }
+    return true;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,274 @@
+#include "debugger/evaluate/Machine.h"
+
+#include "ir/Folding.h"
+#include "ir/Ops.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sx::debugger {
+
+using namespace ir;
+
+namespace {
+
+constexpr uint32_t StepsBetweenLooks = 4096; ///< at the clock
+
+uint64_t slotBytes(const TypeTable& types, const Slot& slot) {
+    return slot.size != 0 || slot.type == TypeId::None ? slot.size : types.sizeOf(slot.type);
+}
+
+} // namespace
+
+// ---- calls
+
+Result<uint64_t> Machine::run(FuncId function, llvm::ArrayRef<uint64_t> args, bool mayWrite, Limits limits) {
+    frames_.clear();
+    values_.clear();
+    args_.clear();
+    failure_.clear();
+    mayWrite_ = mayWrite;
+    limits_ = limits;
+    end_ = std::chrono::steady_clock::now() + limits.time;
+    if (!enter(function, args, 0)) return Failure{failure_};
+    while (!frames_.empty())
+        if (!stepsOn()) return Failure{failure_};
+    return result_;
+}
+
+Machine::Step Machine::enter(FuncId id, llvm::ArrayRef<uint64_t> args, uint64_t destination) {
+    const Function& fn = module_.fn(id);
+    if (fn.blocks.empty()) return fail(code(fn.name) + " has no code that could be evaluated");
+    bool isDeep = frames_.size() >= limits_.frames || values_.size() + fn.instrs.size() > limits_.values;
+    if (isDeep) return fail("the calls are nested too deeply");
+    Frame frame{&fn, values_.size(), args_.size(), memory_.stackTop(), destination, {}};
+    frame.slots.reserve(fn.slots.size());
+    for (const Slot& slot : fn.slots) {
+        frame.slots.push_back(memory_.push(slotBytes(module_.types, slot)));
+        if (frame.slots.back() == 0) return fail("the evaluation needs too much memory");
+    }
+    args_.insert(args_.end(), args.begin(), args.end());
+    values_.resize(values_.size() + fn.instrs.size());
+    frames_.push_back(std::move(frame));
+    return true;
+}
+
+/// Goes back to the caller with the result, after the instruction that called.
+Machine::Step Machine::leave(const Instr& ret) {
+    Frame& frame = frames_.back();
+    uint64_t result = ret.operandCount != 0 ? operand(ret, 0) : 0;
+    TypeId type = frame.fn->result;
+    if (returnsInMemory(module_.types, type) && !copy(frame.destination, result, module_.types.sizeOf(type)))
+        return false;
+    values_.resize(frame.values);
+    args_.resize(frame.args);
+    if (frames_.size() > 1) memory_.popTo(frame.stackTop);
+    frames_.pop_back();
+    result_ = result;
+    if (frames_.empty()) return true;
+    Frame& caller = frames_.back();
+    ValueId call = caller.fn->blocks[static_cast<uint32_t>(caller.block)].instrs[caller.next - 1];
+    values_[caller.values + static_cast<uint32_t>(call)] = result;
+    return true;
+}
+
+Machine::Step Machine::call(const Instr& i, FuncId id, unsigned firstArg) {
+    const Function& fn = module_.fn(id);
+    uint64_t destination = 0;
+    if (returnsInMemory(module_.types, fn.result)) destination = operand(i, firstArg++);
+    llvm::SmallVector<uint64_t, 8> args;
+    for (unsigned k = firstArg; k < i.operandCount; ++k) args.push_back(operand(i, k));
+    if (!fn.isExtern && args.size() != fn.params.size())
+        return fail("the call of " + code(fn.name) + " does not fit it");
+    if (!fn.isExtern) return enter(id, args, destination);
+    uint64_t out = 0;
+    if (!callC(fn, args, out)) return false;
+    if (fn.result == TypeId::Void) return true;
+    size_t at = frames_.back().values + static_cast<size_t>(&i - frames_.back().fn->instrs.data());
+    values_[at] = lowBits(valueBits(module_.types, i.type), out);
+    return true;
+}
+
+Machine::Step Machine::callIndirect(const Instr& i) {
+    uint64_t address = operand(i, 0);
+    if (address == 0) return fail(std::string(infoOf(PanicKind::NullPointer).message));
+    std::optional<FuncId> function = addresses_.functionAt(address);
+    if (!function) return fail("has side effects: it calls code that is not of the program");
+    return call(i, *function, 1);
+}
+
+// ---- control
+
+/// Executes up to the end of a block, or to a call.
+bool Machine::stepsOn() {
+    size_t depth = frames_.size();
+    if (!isInTime()) return false;
+    for (;;) {
+        Frame& frame = frames_.back();
+        const Function& fn = *frame.fn;
+        ValueId v = fn.blocks[static_cast<uint32_t>(frame.block)].instrs[frame.next++];
+        const Instr& i = fn.instr(v);
+        if (i.op == Op::Ret) return leave(i);
+        if (isTerminator(i.op)) return branch(i);
+        uint64_t out = 0;
+        if (!execute(i, out)) return false;
+        if (frames_.size() != depth) return true;
+        bool isCall = i.op == Op::Call || i.op == Op::CallIndirect; // one of C has stored its result
+        if (!isCall && i.op != Op::BlockParam) values_[frame.values + static_cast<uint32_t>(v)] = out;
+    }
+}
+
+Machine::Step Machine::isInTime() {
+    if (++steps_ % StepsBetweenLooks != 0 || std::chrono::steady_clock::now() < end_) return true;
+    return fail("it did not end within " + std::to_string(limits_.time.count()) + " ms");
+}
+
+Machine::Step Machine::branch(const Instr& i) {
+    const Function& fn = *frames_.back().fn;
+    switch (i.op) {
+    case Op::Br: return go(fn.targetsOf(i)[0]);
+    case Op::CondBr: return go(fn.targetsOf(i)[(operand(i, 0) & 1) != 0 ? 0 : 1]);
+    case Op::Switch: {
+        const std::vector<uint64_t>& cases = fn.switches[i.imm].values;
+        auto taken = std::find(cases.begin(), cases.end(), operand(i, 0));
+        return go(fn.targetsOf(i)[taken == cases.end() ? 0 : 1 + (taken - cases.begin())]);
+    }
+    case Op::Panic: return panic(i);
+    default: return fail(std::string(infoOf(PanicKind::Unreachable).message));
+    }
+}
+
+Machine::Step Machine::go(const Target& target) {
+    Frame& frame = frames_.back();
+    const Block& block = frame.fn->blocks[static_cast<uint32_t>(target.block)];
+    llvm::SmallVector<uint64_t, 8> args;
+    for (ValueId v : frame.fn->argsOf(target)) args.push_back(value(v));
+    for (size_t k = 0; k < args.size(); ++k) values_[frame.values + static_cast<uint32_t>(block.params[k])] = args[k];
+    frame.block = target.block;
+    frame.next = 0;
+    return true;
+}
+
+Machine::Step Machine::panic(const Instr& i) {
+    auto kind = static_cast<PanicKind>(i.imm);
+    std::string text;
+    unsigned k = 0;
+    llvm::StringRef rest(infoOf(kind).message);
+    while (true) {
+        auto [before, after] = rest.split("{}");
+        text += before;
+        if (before.size() == rest.size()) return fail(text);
+        uint64_t word = operand(i, k++);
+        TypeId named = kind == PanicKind::TypeAssertion ? addresses_.typeAt(word) : TypeId::None;
+        text += named != TypeId::None ? module_.types.writtenName(named) : std::to_string(static_cast<int64_t>(word));
+        rest = after;
+    }
+}
+
+// ---- values
+
+// clang-format off
+#define IR_CAST_OP(name, ...) case Op::name: return cast(i, out);
+#define IR_INT_OP(name, ...) case Op::name: return arithmetic(i, out);
+#define IR_BIT_OP IR_INT_OP
+#define IR_FLOAT_OP IR_INT_OP
+#define IR_FLOAT_SIGN_OP IR_INT_OP
+#define IR_MATH_OP IR_INT_OP
+// clang-format on
+Machine::Step Machine::execute(const Instr& i, uint64_t& out) {
+    switch (i.op) {
+    case Op::Const: out = i.imm; return true;
+    case Op::Param: out = args_[frames_.back().args + i.imm]; return true;
+    case Op::FuncAddr:
+    case Op::GlobalAddr:
+    case Op::TypeHandle:
+    case Op::SlotAddr: return address(i, out);
+    case Op::BlockParam:
+    case Op::Undef:
+    case Op::Fence:
+    case Op::IsComptime: return true;
+    case Op::Call: return call(i, static_cast<FuncId>(i.imm), 0);
+    case Op::CallIndirect: return callIndirect(i);
+    case Op::InlineAsm: return fail("has side effects: it holds inline assembly");
+    // Errors of evaluated code leave no trace.
+    case Op::TraceFrame:
+    case Op::TraceRaise:
+    case Op::TracePush:
+    case Op::TraceLink:
+    case Op::TraceAbsorb:
+    case Op::TraceCapture:
+    case Op::TraceResume:
+    case Op::TraceCopy:
+    case Op::TraceForget:
+    case Op::TraceValues: return true;
+    case Op::TraceResolve: return fail("an evaluation has no error return trace");
+    case Op::Offset: out = operand(i, 0) + i.imm; return true;
+    case Op::Index: out = operand(i, 0) + operand(i, 1) * i.imm; return true;
+    case Op::Select: out = operand(i, (operand(i, 0) & 1) != 0 ? 1 : 2); return true;
+    case Op::ICmp:
+        out = foldICmp(static_cast<ICmpPred>(i.pred), valueBits(module_.types, operandType(i, 0)), operand(i, 0),
+                       operand(i, 1));
+        return true;
+    case Op::FCmp:
+        out = foldFCmp(static_cast<FCmpPred>(i.pred), valueBits(module_.types, operandType(i, 0)), operand(i, 0),
+                       operand(i, 1));
+        return true;
+#include "ir/Ops.def"
+    default: return access(i, out);
+    }
+}
+
+Machine::Step Machine::arithmetic(const Instr& i, uint64_t& out) {
+    unsigned bits = valueBits(module_.types, i.type);
+    std::optional<uint64_t> folded = i.operandCount == 1 ? foldUnary(i.op, bits, operand(i, 0))
+                                                         : foldBinary(i.op, bits, operand(i, 0), operand(i, 1));
+    if (folded) {
+        out = *folded;
+        return true;
+    }
+    switch (i.op) {
+    case Op::FSin: out = floatBits(bits, std::sin(floatValue(bits, operand(i, 0)))); return true;
+    case Op::FCos: out = floatBits(bits, std::cos(floatValue(bits, operand(i, 0)))); return true;
+    case Op::Shl:
+    case Op::LShr:
+    case Op::AShr: return true; // by too many bits: any value will do
+    default: break;
+    }
+    PanicKind kind = operand(i, 1) == 0 ? PanicKind::DivisionByZero : PanicKind::DivisionOverflow;
+    return fail(std::string(infoOf(kind).message));
+}
+
+Machine::Step Machine::cast(const Instr& i, uint64_t& out) {
+    uint64_t from = operand(i, 0);
+    if (i.op == Op::IntToPtr || i.op == Op::PtrToInt) {
+        out = from;
+        return true;
+    }
+    unsigned bits = valueBits(module_.types, i.type);
+    // A float that no such integer is near to becomes the most negative one, as on the machines.
+    out = foldCast(i.op, valueBits(module_.types, operandType(i, 0)), bits, from)
+              .value_or(lowBits(bits, uint64_t{1} << 63));
+    return true;
+}
+
+Machine::Step Machine::address(const Instr& i, uint64_t& out) {
+    std::optional<uint64_t> found;
+    std::string what;
+    switch (i.op) {
+    case Op::SlotAddr: found = frames_.back().slots[i.imm]; break;
+    case Op::FuncAddr: found = addresses_.addressOf(static_cast<FuncId>(i.imm)); break;
+    case Op::TypeHandle:
+        found = addresses_.descriptorOf(static_cast<TypeId>(i.imm));
+        if (!found) what = "the type " + code(module_.types.writtenName(static_cast<TypeId>(i.imm)));
+        break;
+    default:
+        found = addresses_.addressOf(static_cast<GlobalId>(i.imm));
+        if (!found) what = code(module_.global(static_cast<GlobalId>(i.imm)).name);
+        break;
+    }
+    if (!found) return fail("the program that runs has no " + what);
+    out = *found;
+    return true;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,100 @@
+// Interprets the IR of expressions, and of functions of the program that they call, over the memory of a stopped
+// program.
+//
+// This is not the bytecode interpreter: that one works on addresses of its own process, while here each access is one
+// of a program that may lie in another, and none may change it.
+#pragma once
+
+#include "debugger/evaluate/LocalAddresses.h"
+#include "source/Result.h"
+
+#include <chrono>
+
+namespace sx::debugger {
+
+struct Limits {
+    std::chrono::milliseconds time{2000};
+    size_t frames = 100'000;
+    size_t values = size_t{1} << 24; ///< of all calls that have not returned
+};
+
+class Machine {
+public:
+    Machine(const ir::Module& module, EvaluationMemory& memory, LocalAddresses& addresses)
+        : module_(module), memory_(memory), addresses_(addresses) {}
+
+    /// Runs a function to its end; the result is a scalar's bits, zero-extended. `mayWrite`: also into the program.
+    /// What the function's own variables hold stays until the memory is reset.
+    Result<uint64_t> run(ir::FuncId function, llvm::ArrayRef<uint64_t> args, bool mayWrite, Limits limits = {});
+
+private:
+    struct Frame {
+        const ir::Function* fn;
+        size_t values;        ///< index of its first value in `values_`
+        size_t args;          ///< and of its arguments in `args_`
+        uint64_t stackTop;    ///< before it
+        uint64_t destination; ///< of an aggregate result
+        std::vector<uint64_t> slots;
+        ir::BlockId block{0};
+        size_t next = 0; ///< within the block
+    };
+    using Step = bool; ///< false: it failed, and `failure_` says why
+
+    // ---- Machine.cpp: values, calls, control
+    Step enter(ir::FuncId id, llvm::ArrayRef<uint64_t> args, uint64_t destination);
+    Step leave(const ir::Instr& ret);
+    bool stepsOn();
+    Step execute(const ir::Instr& i, uint64_t& out);
+    Step compute(const ir::Instr& i, uint64_t& out);
+    Step arithmetic(const ir::Instr& i, uint64_t& out);
+    Step cast(const ir::Instr& i, uint64_t& out);
+    Step address(const ir::Instr& i, uint64_t& out);
+    Step call(const ir::Instr& i, ir::FuncId id, unsigned firstArg);
+    Step callIndirect(const ir::Instr& i);
+    Step branch(const ir::Instr& i);
+    Step go(const ir::Target& target);
+    Step panic(const ir::Instr& i);
+    Step isInTime();
+
+    // ---- MachineMemory.cpp
+    Step access(const ir::Instr& i, uint64_t& out);
+    Step load(TypeId type, uint64_t from, uint64_t& out);
+    Step store(TypeId type, uint64_t to, uint64_t value);
+    Step read(uint64_t from, llvm::MutableArrayRef<uint8_t> into);
+    Step write(uint64_t to, llvm::ArrayRef<uint8_t> bytes);
+    Step copy(uint64_t to, uint64_t from, uint64_t size);
+    Step fill(uint64_t to, uint8_t byte, uint64_t size);
+    Step equal(uint64_t a, uint64_t b, uint64_t size, uint64_t& out);
+    Step update(const ir::Instr& i, uint64_t& out);
+    Step compareExchange(const ir::Instr& i, uint64_t& out);
+
+    // ---- KnownFunctions.cpp: functions of C that only work on what they are given
+    Step callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out);
+    Step allocate(uint64_t size, uint64_t& out);
+    Step textLength(uint64_t text, uint64_t& out);
+    Step compareMemory(uint64_t a, uint64_t b, uint64_t size, uint64_t& out);
+
+    Step fail(std::string why) {
+        failure_ = std::move(why);
+        return false;
+    }
+    uint64_t value(ir::ValueId v) const { return values_[frames_.back().values + static_cast<uint32_t>(v)]; }
+    uint64_t operand(const ir::Instr& i, unsigned k) const { return value(frames_.back().fn->operandsOf(i)[k]); }
+    TypeId operandType(const ir::Instr& i, unsigned k) const {
+        return frames_.back().fn->instr(frames_.back().fn->operandsOf(i)[k]).type;
+    }
+
+    const ir::Module& module_;
+    EvaluationMemory& memory_;
+    LocalAddresses& addresses_;
+    std::vector<Frame> frames_;
+    std::vector<uint64_t> values_, args_;
+    uint64_t result_ = 0;
+    std::string failure_;
+    bool mayWrite_ = false;
+    Limits limits_;
+    std::chrono::steady_clock::time_point end_;
+    uint32_t steps_ = 0;
+};
+
+} // namespace sx::debugger
