@@ -1,6 +1,8 @@
 #include "codegen/CallAbi.h"
 
+#include "types/Layout.h"
 #include "types/MachineForm.h"
+#include "types/Predicates.h"
 
 #include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Attributes.h"
@@ -32,7 +34,7 @@ struct WordContents {
 };
 
 llvm::SmallVector<WordContents, 3> contentsOf(const TypeMapper& types, TypeId t) {
-    llvm::SmallVector<WordContents, 3> words((types.table().sizeOf(t) + Word - 1) / Word);
+    llvm::SmallVector<WordContents, 3> words((sizeOf(types.table(), t) + Word - 1) / Word);
     forEachScalar(types.table(), t, 0, [&](uint64_t offset, TypeId scalar) {
         WordContents& word = words[offset / Word];
         llvm::Type* type = types.scalar(scalar);
@@ -57,8 +59,8 @@ llvm::Type* generalPiece(const WordContents& word, llvm::LLVMContext& context, u
 Passing CallAbi::aggregate(TypeId t, Passing::Kind kind) const {
     Passing passing;
     passing.source = t;
-    passing.size = types_.table().sizeOf(t);
-    passing.align = types_.table().alignOf(t);
+    passing.size = sizeOf(types_.table(), t);
+    passing.align = alignOf(types_.table(), t);
     passing.kind = passing.size == 0 ? Passing::Kind::Nothing : kind;
     return passing;
 }
@@ -113,7 +115,7 @@ bool CallAbi::cPieces(TypeId t, Passing& passing, Registers& used) const {
 }
 
 Passing CallAbi::cParam(TypeId t, Registers& left) const {
-    if (types_.table().isScalar(t)) {
+    if (isScalar(types_.table(), t)) {
         Passing passing = scalar(t, CallConv::C);
         --(passing.direct->isFloatingPointTy() ? left.vector : left.integer);
         return passing;
@@ -135,16 +137,16 @@ Passing CallAbi::cParam(TypeId t, Registers& left) const {
 
 Passing CallAbi::param(TypeId t, CallConv conv, Registers& left) const {
     if (conv == CallConv::C) return cParam(t, left);
-    if (types_.table().isScalar(t)) return scalar(t, conv);
+    if (isScalar(types_.table(), t)) return scalar(t, conv);
     if (!types_.isAggregate(t)) return {};
-    return types_.table().sizeOf(t) <= LargestSxParam ? words(t) : aggregate(t, Passing::Kind::Pointer);
+    return sizeOf(types_.table(), t) <= LargestSxParam ? words(t) : aggregate(t, Passing::Kind::Pointer);
 }
 
 Passing CallAbi::result(TypeId t, CallConv conv) const {
-    if (types_.table().isScalar(t)) return scalar(t, conv);
+    if (isScalar(types_.table(), t)) return scalar(t, conv);
     if (!types_.isAggregate(t)) return {};
     if (conv == CallConv::Sx)
-        return types_.table().sizeOf(t) <= LargestSxResult ? words(t) : aggregate(t, Passing::Kind::Pointer);
+        return sizeOf(types_.table(), t) <= LargestSxResult ? words(t) : aggregate(t, Passing::Kind::Pointer);
     Passing passing = aggregate(t, Passing::Kind::Pieces);
     Registers used;
     if (passing.kind == Passing::Kind::Nothing || cPieces(t, passing, used)) return passing;

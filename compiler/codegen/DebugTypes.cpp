@@ -1,6 +1,10 @@
 #include "codegen/DebugTypes.h"
 
 #include "ir/TypeDescriptor.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
 
@@ -41,7 +45,7 @@ llvm::DIType* DebugTypes::make(TypeId t) {
     case TypeKind::Optional: return optional(t);
     case TypeKind::ErrorSet: return errorSet(t);
     case TypeKind::Union: return unionType(t);
-    case TypeKind::Enum: return types_.isTaggedEnum(t) ? taggedEnum(t) : plainEnum(t);
+    case TypeKind::Enum: return isTaggedEnum(types_, t) ? taggedEnum(t) : plainEnum(t);
     case TypeKind::String:
     case TypeKind::Any:
     case TypeKind::Slice:
@@ -56,7 +60,7 @@ llvm::DIType* DebugTypes::make(TypeId t) {
 // ---- scalars
 
 llvm::DIType* DebugTypes::basic(TypeId t, unsigned encoding) {
-    return builder_.createBasicType(types_.writtenName(t), bits(t), encoding);
+    return builder_.createBasicType(writtenName(types_, t), bits(t), encoding);
 }
 
 llvm::DIType* DebugTypes::base(TypeId number) {
@@ -71,7 +75,7 @@ llvm::DIType* DebugTypes::base(TypeId number) {
 
 /// lldb calls base types as C does, whatever their names are: it shows `i64` only as that of a typedef.
 llvm::DIType* DebugTypes::number(TypeId t) {
-    return builder_.createTypedef(base(t), types_.writtenName(t), nullptr, 0, nullptr);
+    return builder_.createTypedef(base(t), writtenName(types_, t), nullptr, 0, nullptr);
 }
 
 /// What texts are made of: a byte that debuggers show as a character.
@@ -127,7 +131,7 @@ llvm::DIType* DebugTypes::array(TypeId t) {
 /// The variants, or the tags of an error set.
 llvm::DINodeArray DebugTypes::enumerators(TypeId t) {
     llvm::SmallVector<llvm::Metadata*, 16> list;
-    if (types_.isErrorSet(t)) {
+    if (isErrorSet(types_, t)) {
         // A set that was inferred names no tags of its own: any tag of the program may be in it.
         list.push_back(
             builder_.createEnumerator("no error", 0, /*IsUnsigned=*/true)); // also tells a formatter what it is
@@ -138,19 +142,19 @@ llvm::DINodeArray DebugTypes::enumerators(TypeId t) {
         return builder_.getOrCreateArray(list);
     }
     const EnumInfo& info = types_.enumInfo(t);
-    bool isUnsigned = info.backing != TypeId::None && types_.isInteger(info.backing) && !types_.isSigned(info.backing);
+    bool isUnsigned = info.backing != TypeId::None && isInteger(types_, info.backing) && !types_.isSigned(info.backing);
     for (const Variant& variant : info.variants)
         list.push_back(builder_.createEnumerator(text(variant.name), static_cast<uint64_t>(variant.value), isUnsigned));
     return builder_.getOrCreateArray(list);
 }
 
 llvm::DIType* DebugTypes::plainEnum(TypeId t) {
-    return builder_.createEnumerationType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, enumerators(t),
+    return builder_.createEnumerationType(nullptr, writtenName(types_, t), nullptr, 0, bits(t), 0, enumerators(t),
                                           base(types_.enumInfo(t).backing));
 }
 
 llvm::DIType* DebugTypes::errorSet(TypeId t) {
-    return builder_.createEnumerationType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, enumerators(t),
+    return builder_.createEnumerationType(nullptr, writtenName(types_, t), nullptr, 0, bits(t), 0, enumerators(t),
                                           base(TypeId::U32));
 }
 
@@ -158,7 +162,7 @@ llvm::DIType* DebugTypes::tagType(TypeId t) {
     const EnumInfo& info = types_.enumInfo(t);
     TypeId integer =
         info.layoutStruct == TypeId::None ? info.backing : types_.structInfo(info.layoutStruct).fields.front().type;
-    return builder_.createEnumerationType(nullptr, types_.writtenName(t) + ".tag", nullptr, 0, bits(integer), 0,
+    return builder_.createEnumerationType(nullptr, writtenName(types_, t) + ".tag", nullptr, 0, bits(integer), 0,
                                           enumerators(t), base(integer));
 }
 
@@ -169,7 +173,7 @@ llvm::DIType* DebugTypes::taggedEnum(TypeId t) {
     std::vector<Member> payloads;
     uint64_t size = 0;
     for (const Variant& variant : info.variants) {
-        if (variant.payload == TypeId::None || types_.sizeOf(variant.payload) == 0) continue; // the tag says it all
+        if (variant.payload == TypeId::None || sizeOf(types_, variant.payload) == 0) continue; // the tag says it all
         payloads.push_back({text(variant.name), type(variant.payload), 0});
         size = std::max(size, bits(variant.payload));
     }
@@ -194,13 +198,13 @@ llvm::DICompositeType* DebugTypes::declare(TypeId t, unsigned tag) {
     std::string identifier = "sx.type." + std::to_string(static_cast<uint32_t>(t)); // two types of one name stay two
     llvm::DICompositeType* made;
     if (!types_.isComplete(t)) {
-        made = builder_.createForwardDecl(tag, types_.writtenName(t), nullptr, nullptr, 0, 0, 0, 0, identifier);
+        made = builder_.createForwardDecl(tag, writtenName(types_, t), nullptr, nullptr, 0, 0, 0, 0, identifier);
     } else if (tag == dw::DW_TAG_union_type) {
-        made = builder_.createUnionType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero,
+        made = builder_.createUnionType(nullptr, writtenName(types_, t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero,
                                         {}, 0, identifier);
     } else {
-        made = builder_.createStructType(nullptr, types_.writtenName(t), nullptr, 0, bits(t), 0, llvm::DINode::FlagZero,
-                                         nullptr, {}, 0, nullptr, identifier);
+        made = builder_.createStructType(nullptr, writtenName(types_, t), nullptr, 0, bits(t), 0,
+                                         llvm::DINode::FlagZero, nullptr, {}, 0, nullptr, identifier);
     }
     made_[t].reset(made);
     return made;
@@ -232,12 +236,12 @@ llvm::DIType* DebugTypes::unionType(TypeId t) {
 
 llvm::DIType* DebugTypes::optional(TypeId t) {
     TypeId payload = types_.elem(t);
-    bool hasFlag = types_.absence(t) == TypeTable::Absence::Flag;
-    if (!hasFlag && types_.isScalar(t))
-        return builder_.createTypedef(type(payload), types_.writtenName(t), nullptr, 0, nullptr);
+    bool hasFlag = absence(types_, t) == Absence::Flag;
+    if (!hasFlag && isScalar(types_, t))
+        return builder_.createTypedef(type(payload), writtenName(types_, t), nullptr, 0, nullptr);
     llvm::DICompositeType* whole = declare(t, dw::DW_TAG_structure_type);
     std::vector<Member> members{{"value", type(payload), 0}};
-    if (hasFlag) members.push_back({"present", type(TypeId::Bool), types_.optionalFlagOffset(t)});
+    if (hasFlag) members.push_back({"present", type(TypeId::Bool), optionalFlagOffset(types_, t)});
     define(whole, members);
     return whole;
 }
@@ -254,7 +258,7 @@ std::vector<DebugTypes::Member> DebugTypes::membersOf(TypeId t) {
         std::vector<Member> members;
         unsigned index = 0;
         for (const StructField& field : types_.structInfo(t).fields) {
-            uint64_t offset = types_.fieldOffset(t, index);
+            uint64_t offset = fieldOffset(types_, t, index);
             std::string name = field.name == Name::None || types_.structInfo(t).positional ? "_" + std::to_string(index)
                                                                                            : text(field.name);
             members.push_back({std::move(name), type(field.type), offset});
@@ -287,14 +291,14 @@ std::vector<DebugTypes::Member> DebugTypes::membersOf(TypeId t) {
 std::vector<DebugTypes::Member> DebugTypes::tupleMembers(TypeId t) {
     std::vector<Member> members;
     std::vector<TupleField> fields = types_.tupleFields(t);
-    bool isFailable = types_.isFailable(t);
+    bool isFailable = sx::isFailable(types_, t);
     for (unsigned i = 0; i < fields.size(); ++i) {
         bool isError = isFailable && i + 1 == fields.size();
         std::string name = isError                            ? "error"
                            : fields[i].name != Name::None     ? text(fields[i].name)
                            : isFailable && fields.size() == 2 ? "value"
                                                               : "_" + std::to_string(i);
-        members.push_back({std::move(name), type(fields[i].type), types_.fieldOffset(t, i)});
+        members.push_back({std::move(name), type(fields[i].type), fieldOffset(types_, t, i)});
     }
     return members;
 }
@@ -314,7 +318,7 @@ std::vector<DebugTypes::Member> DebugTypes::protocolMembers(TypeId t) {
 
 llvm::DIType* DebugTypes::captures(const ir::Function& closure) {
     const ir::Capture& last = closure.captures.back();
-    uint64_t size = last.offset + types_.sizeOf(last.type);
+    uint64_t size = last.offset + sizeOf(types_, last.type);
     std::string name = closure.symbol + ".captures";
     llvm::DICompositeType* whole = builder_.createStructType(nullptr, name, nullptr, 0, size * 8, 0,
                                                              llvm::DINode::FlagZero, nullptr, {}, 0, nullptr, name);

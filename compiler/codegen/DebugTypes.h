@@ -11,6 +11,7 @@
 #pragma once
 
 #include "ir/Ir.h"
+#include "types/Layout.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/DIBuilder.h"
@@ -60,7 +61,7 @@ private:
     llvm::DIType* typeHandle();
     llvm::DINodeArray enumerators(TypeId);
     std::string text(Name n) const { return std::string(types_.names().text(n)); }
-    uint64_t bits(TypeId t) const { return types_.sizeOf(t) * 8; }
+    uint64_t bits(TypeId t) const { return sizeOf(types_, t) * 8; }
 
     const ir::Module& ir_;
     TypeTable& types_;

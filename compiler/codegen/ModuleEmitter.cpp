@@ -3,6 +3,7 @@
 #include "codegen/ConstantWrites.h"
 #include "codegen/FunctionEmitter.h"
 #include "codegen/FunctionTable.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
@@ -216,7 +217,7 @@ llvm::Constant* ModuleEmitter::global(ir::GlobalId id) {
 llvm::Constant* ModuleEmitter::typeHandle(TypeId t) {
     auto it = ir_.typeDescriptors.find(t);
     if (it != ir_.typeDescriptors.end()) return global(it->second);
-    fail("internal error: no descriptor of the type '" + ir_.types.writtenName(t) + "'");
+    fail("internal error: no descriptor of the type '" + writtenName(ir_.types, t) + "'");
     return llvm::ConstantPointerNull::get(llvm::PointerType::get(context(), 0));
 }
 

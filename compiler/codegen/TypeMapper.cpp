@@ -1,5 +1,7 @@
 #include "codegen/TypeMapper.h"
 
+#include "types/Predicates.h"
+
 #include "llvm/Support/MathExtras.h"
 
 namespace sx::codegen {
@@ -8,10 +10,10 @@ llvm::Type* TypeMapper::scalar(TypeId t) const {
     switch (types_.kind(t)) {
     case TypeKind::Bool: return llvm::Type::getInt1Ty(context_);
     case TypeKind::Float:
-        return types_.bits(t) == 32 ? llvm::Type::getFloatTy(context_) : llvm::Type::getDoubleTy(context_);
+        return bitsOf(types_, t) == 32 ? llvm::Type::getFloatTy(context_) : llvm::Type::getDoubleTy(context_);
     case TypeKind::Int:
     case TypeKind::Enum:
-    case TypeKind::ErrorSet: return llvm::Type::getIntNTy(context_, types_.scalarBits(t));
+    case TypeKind::ErrorSet: return llvm::Type::getIntNTy(context_, scalarBits(types_, t));
     case TypeKind::Type:
     case TypeKind::Null:
     case TypeKind::CString:
@@ -45,12 +47,12 @@ llvm::Type* TypeMapper::stored(TypeId t) const {
 
 bool TypeMapper::isSigned(TypeId t) const {
     if (types_.kind(t) == TypeKind::Enum) return types_.isSigned(types_.enumInfo(t).backing);
-    return types_.isInteger(t) && types_.isSigned(t);
+    return isInteger(types_, t) && types_.isSigned(t);
 }
 
 bool TypeMapper::isAggregate(TypeId t) const {
     TypeKind kind = types_.kind(t);
-    return kind != TypeKind::None && kind != TypeKind::Void && kind != TypeKind::NoReturn && !types_.isScalar(t);
+    return kind != TypeKind::None && kind != TypeKind::Void && kind != TypeKind::NoReturn && !isScalar(types_, t);
 }
 
 llvm::ArrayType* TypeMapper::bytes(uint64_t size) const {

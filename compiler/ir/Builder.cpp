@@ -2,6 +2,9 @@
 
 #include "ir/Folding.h"
 #include "ir/Ops.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 #include <cassert>
 
@@ -170,8 +173,8 @@ SlotId Builder::newSlot(TypeId type, Name name, Span span) {
     s.name = name;
     s.span = span;
     s.scope = scope_;
-    s.size = module_.types.sizeOf(type);
-    s.align = static_cast<uint32_t>(module_.types.alignOf(type));
+    s.size = sizeOf(module_.types, type);
+    s.align = static_cast<uint32_t>(alignOf(module_.types, type));
     fn_.slots.push_back(s);
     return static_cast<SlotId>(fn_.slots.size() - 1);
 }
@@ -192,7 +195,7 @@ ValueId Builder::constInt(TypeId type, uint64_t bits) {
 }
 
 ValueId Builder::constFloat(TypeId type, double value) {
-    return emit(Op::Const, type, {}, floatBits(module_.types.bits(type), value));
+    return emit(Op::Const, type, {}, floatBits(bitsOf(module_.types, type), value));
 }
 
 ValueId Builder::constBool(bool value) { return emit(Op::Const, TypeId::Bool, {}, value); }
@@ -206,7 +209,7 @@ ValueId Builder::typeHandle(TypeId t) { return emit(Op::TypeHandle, TypeId::Type
 
 ValueId Builder::slotAddr(SlotId s) {
     TypeId type = fn_.slots[raw(s)].type;
-    return emit(Op::SlotAddr, module_.types.pointerTo(type == TypeId::None ? TypeId::U8 : type), {}, raw(s));
+    return emit(Op::SlotAddr, pointerTo(module_.types, type == TypeId::None ? TypeId::U8 : type), {}, raw(s));
 }
 
 ValueId Builder::param(uint32_t i) {
@@ -216,7 +219,7 @@ ValueId Builder::param(uint32_t i) {
     for (; at < entry.size() && fn_.instr(entry[at]).op == Op::Param; ++at)
         if (fn_.instr(entry[at]).imm == i) return entry[at];
     TypeId type = fn_.params[i];
-    ValueId v = addInstr(Op::Param, module_.types.isScalar(type) ? type : module_.types.pointerTo(type), {}, i, 0);
+    ValueId v = addInstr(Op::Param, isScalar(module_.types, type) ? type : pointerTo(module_.types, type), {}, i, 0);
     entry.insert(entry.begin() + static_cast<ptrdiff_t>(at), v);
     return v;
 }
@@ -229,9 +232,9 @@ void Builder::store(ValueId ptr, ValueId value) { emit(Op::Store, TypeId::Void, 
 void Builder::copy(ValueId dst, ValueId src, uint64_t bytes) {
     if (bytes != 0 && dst != src) emit(Op::Copy, TypeId::Void, {dst, src}, bytes);
 }
-void Builder::copy(ValueId dst, ValueId src, TypeId type) { copy(dst, src, module_.types.sizeOf(type)); }
+void Builder::copy(ValueId dst, ValueId src, TypeId type) { copy(dst, src, sizeOf(module_.types, type)); }
 
-void Builder::zero(ValueId dst, TypeId type) { zeroBytes(dst, module_.types.sizeOf(type)); }
+void Builder::zero(ValueId dst, TypeId type) { zeroBytes(dst, sizeOf(module_.types, type)); }
 void Builder::zeroBytes(ValueId dst, uint64_t bytes) {
     if (bytes != 0) emit(Op::Zero, TypeId::Void, {dst}, bytes);
 }
@@ -333,7 +336,7 @@ ValueId Builder::emitCall(Op op, uint64_t imm, TypeId result, llvm::ArrayRef<Val
                           llvm::ArrayRef<ValueId> args) {
     llvm::SmallVector<ValueId, 12> operands(head);
     operands.append(args.begin(), args.end());
-    return emit(op, module_.types.isScalar(result) ? result : TypeId::Void, operands, imm);
+    return emit(op, isScalar(module_.types, result) ? result : TypeId::Void, operands, imm);
 }
 
 ValueId Builder::call(FuncId f, llvm::ArrayRef<ValueId> args) {

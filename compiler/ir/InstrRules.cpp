@@ -1,6 +1,8 @@
 #include "ir/InstrRules.h"
 
 #include "ir/Ops.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 namespace sx::ir {
 
@@ -21,10 +23,10 @@ private:
     unsigned resultBits() const { return valueBits(types_, i_.type); }
 
     void wrong(size_t k, const llvm::Twine& expected) {
-        report_("operand " + llvm::Twine(k) + " is " + types_.runtimeName(typeOf(k)) + ", not " + expected);
+        report_("operand " + llvm::Twine(k) + " is " + runtimeName(types_, typeOf(k)) + ", not " + expected);
     }
     void wrongResult(const llvm::Twine& expected) {
-        report_("the result is " + llvm::Twine(types_.runtimeName(i_.type)) + ", not " + expected);
+        report_("the result is " + llvm::Twine(runtimeName(types_, i_.type)) + ", not " + expected);
     }
 
     bool hasOperands(size_t n) {
@@ -42,11 +44,11 @@ private:
             wrongResult(rule == ValueRule::Bool ? "bool" : expected);
     }
     void like(size_t k, TypeId type) {
-        if (!interchangeable(types_, typeOf(k), type)) wrong(k, types_.runtimeName(type));
+        if (!interchangeable(types_, typeOf(k), type)) wrong(k, runtimeName(types_, type));
     }
     void alike(size_t a, size_t b) {
         if (!interchangeable(types_, typeOf(a), typeOf(b)))
-            wrong(b, types_.runtimeName(typeOf(a)) + llvm::Twine(" as operand ") + llvm::Twine(a));
+            wrong(b, runtimeName(types_, typeOf(a)) + llvm::Twine(" as operand ") + llvm::Twine(a));
     }
 
     void idBelow(size_t count, const char* what) {
@@ -97,7 +99,7 @@ std::string InstrChecker::missing(ValueRule rule, TypeId type) const {
     case ValueRule::Float: return c == ValueClass::Float ? "" : "a float";
     case ValueRule::Bool: return type == TypeId::Bool ? "" : "a bool";
     case ValueRule::Bits: return c == ValueClass::Int || c == ValueClass::Bool ? "" : "an integer or bool";
-    case ValueRule::Result: return interchangeable(types_, type, i_.type) ? "" : types_.runtimeName(i_.type);
+    case ValueRule::Result: return interchangeable(types_, type, i_.type) ? "" : runtimeName(types_, i_.type);
     case ValueRule::Own: return "";
     }
     return "";
@@ -108,15 +110,15 @@ void InstrChecker::checkConst() {
     if (resultClass() == ValueClass::Pointer) {
         if (i_.imm != 0) report_("a constant pointer is null");
     } else if (lowBits(resultBits(), i_.imm) != i_.imm) {
-        report_("the bits do not fit " + llvm::Twine(types_.runtimeName(i_.type)));
+        report_("the bits do not fit " + llvm::Twine(runtimeName(types_, i_.type)));
     }
 }
 
 void InstrChecker::checkParam() {
     if (i_.imm >= fn_.params.size()) return idBelow(fn_.params.size(), "parameter");
     TypeId type = fn_.params[i_.imm];
-    if (types_.isScalar(type)) {
-        if (!interchangeable(types_, i_.type, type)) wrongResult(types_.runtimeName(type));
+    if (isScalar(types_, type)) {
+        if (!interchangeable(types_, i_.type, type)) wrongResult(runtimeName(types_, type));
     } else {
         result(ValueRule::Pointer);
     }
@@ -141,8 +143,8 @@ void InstrChecker::changeWidth() {
     if (classOf(0) != ValueClass::Bool || i_.op != Op::ZExt) operand(0, ValueRule::Integer);
     unsigned from = valueBits(types_, typeOf(0)), to = resultBits();
     if (infoOf(i_.op).form == Form::Narrows ? to >= from : to <= from)
-        report_("a " + llvm::Twine(opName(i_.op)) + " from " + types_.runtimeName(typeOf(0)) + " to " +
-                types_.runtimeName(i_.type));
+        report_("a " + llvm::Twine(opName(i_.op)) + " from " + runtimeName(types_, typeOf(0)) + " to " +
+                runtimeName(types_, i_.type));
 }
 
 void InstrChecker::otherWidth() {
@@ -154,14 +156,14 @@ void InstrChecker::sameWidth() {
     operand(0, ValueRule::Scalar);
     bool fromPointer = classOf(0) == ValueClass::Pointer, toPointer = resultClass() == ValueClass::Pointer;
     if (fromPointer != toPointer || valueBits(types_, typeOf(0)) != resultBits())
-        wrong(0, "of the form of " + llvm::Twine(types_.runtimeName(i_.type)));
+        wrong(0, "of the form of " + llvm::Twine(runtimeName(types_, i_.type)));
 }
 
 // ---- calls
 
 void InstrChecker::checkArguments(llvm::ArrayRef<TypeId> params, TypeId result, bool cVariadic, size_t first) {
-    if (types_.isScalar(result)) {
-        if (!interchangeable(types_, i_.type, result)) wrongResult(types_.runtimeName(result));
+    if (isScalar(types_, result)) {
+        if (!interchangeable(types_, i_.type, result)) wrongResult(runtimeName(types_, result));
     } else {
         this->result(ValueRule::None);
     }
@@ -174,7 +176,7 @@ void InstrChecker::checkArguments(llvm::ArrayRef<TypeId> params, TypeId result, 
         return report_("passes " + llvm::Twine(given) + " arguments for " + llvm::Twine(params.size()) + " parameters");
     for (size_t k = 0; k < given; ++k) {
         if (k >= params.size()) operand(first + k, ValueRule::Scalar);
-        else if (types_.isScalar(params[k])) like(first + k, params[k]);
+        else if (isScalar(types_, params[k])) like(first + k, params[k]);
         else operand(first + k, ValueRule::Pointer);
     }
 }
@@ -218,7 +220,7 @@ void InstrChecker::checkRet() {
     if (fn_.result == TypeId::Void) {
         hasOperands(0);
     } else if (hasOperands(1)) {
-        if (types_.isScalar(fn_.result)) like(0, fn_.result);
+        if (isScalar(types_, fn_.result)) like(0, fn_.result);
         else operand(0, ValueRule::Pointer);
     }
 }

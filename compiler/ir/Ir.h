@@ -1,7 +1,7 @@
 // The intermediate representation: what every machine runs.
 //
 // A Function is a list of basic blocks with parameters; an instruction defines at most one value, in SSA
-// form. **Every SSA value is a scalar** (TypeTable::isScalar): integer, float or pointer. Aggregates
+// form. **Every SSA value is a scalar** (isScalar, types/Predicates.h): integer, float or pointer. Aggregates
 // (structs, strings, slices, optionals, failable results, …) live in memory with the target's real layout and are
 // handled by address: `copy`, `zero`, `offset`, `load` and `store` of their parts. So a machine needs registers for
 // scalars and memory for the rest, nothing else.

@@ -1,5 +1,7 @@
 #include "ir/Ops.h"
 
+#include "types/Predicates.h"
+
 namespace sx::ir {
 
 namespace {
@@ -95,8 +97,8 @@ ValueClass classOf(const TypeTable& types, TypeId t) {
     case TypeKind::Pointer:
     case TypeKind::ManyPointer:
     case TypeKind::Function: return ValueClass::Pointer;
-    case TypeKind::Enum: return types.isScalar(t) ? ValueClass::Int : ValueClass::None;
-    case TypeKind::Optional: return types.isScalar(t) ? ValueClass::Pointer : ValueClass::None;
+    case TypeKind::Enum: return isScalar(types, t) ? ValueClass::Int : ValueClass::None;
+    case TypeKind::Optional: return isScalar(types, t) ? ValueClass::Pointer : ValueClass::None;
     case TypeKind::None:
     case TypeKind::Void:
     case TypeKind::NoReturn:
@@ -114,7 +116,7 @@ ValueClass classOf(const TypeTable& types, TypeId t) {
     return ValueClass::None;
 }
 
-unsigned valueBits(const TypeTable& types, TypeId t) { return t == TypeId::Bool ? 1 : types.scalarBits(t); }
+unsigned valueBits(const TypeTable& types, TypeId t) { return t == TypeId::Bool ? 1 : scalarBits(types, t); }
 
 bool interchangeable(const TypeTable& types, TypeId a, TypeId b) {
     if (a == b) return classOf(types, a) != ValueClass::None;
@@ -123,7 +125,7 @@ bool interchangeable(const TypeTable& types, TypeId a, TypeId b) {
 }
 
 bool returnsInMemory(const TypeTable& types, TypeId result) {
-    return result != TypeId::Void && result != TypeId::NoReturn && result != TypeId::None && !types.isScalar(result);
+    return result != TypeId::Void && result != TypeId::NoReturn && result != TypeId::None && !isScalar(types, result);
 }
 
 } // namespace sx::ir

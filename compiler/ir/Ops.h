@@ -109,7 +109,7 @@ enum class ValueClass : uint8_t {
 };
 ValueClass classOf(const TypeTable&, TypeId);
 
-/// Width of an SSA value: 1 for a bool, else TypeTable::scalarBits. 0 if it is not a scalar.
+/// Width of an SSA value: 1 for a bool, else scalarBits. 0 if it is not a scalar.
 unsigned valueBits(const TypeTable&, TypeId);
 
 /// Same class and width.

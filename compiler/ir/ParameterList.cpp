@@ -1,6 +1,8 @@
 #include "ir/ParameterList.h"
 
 #include "ir/DataBuilder.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
 
 namespace sx::ir {
 
@@ -28,7 +30,7 @@ GlobalId makeList(Module& m, const Function& fn, llvm::ArrayRef<SlotId> shown) {
         const Slot& slot = fn.slots[static_cast<uint32_t>(id)];
         data.string(at + parameters::NamePtr, nameOf(m, slot));
         data.typeHandle(at + parameters::Type, slot.type);
-        data.word(at + parameters::InMemory, m.types.isScalar(slot.type) ? 0 : 1);
+        data.word(at + parameters::InMemory, isScalar(m.types, slot.type) ? 0 : 1);
         at += parameters::ItemBytes;
     }
     data.finish(g);
@@ -51,11 +53,11 @@ void recordParameters(Builder& b, ParameterList& list) {
     if (!list.isMade) make(b, list);
     if (list.shown.empty()) return;
     TypeTable& types = b.module().types;
-    llvm::SmallVector<ValueId, 8> operands{b.globalAddr(list.list, types.pointerTo(TypeId::Void))};
+    llvm::SmallVector<ValueId, 8> operands{b.globalAddr(list.list, pointerTo(types, TypeId::Void))};
     for (SlotId slot : list.shown) {
         TypeId type = b.function().slots[static_cast<uint32_t>(slot)].type;
         ValueId address = b.slotAddr(slot);
-        operands.push_back(types.isScalar(type) ? b.load(type, address) : address);
+        operands.push_back(isScalar(types, type) ? b.load(type, address) : address);
     }
     b.emit(Op::TraceValues, TypeId::Void, operands);
 }

@@ -1,5 +1,6 @@
 // The text form of a whole module: its globals with their data, then its functions.
 #include "ir/Passes.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -24,7 +25,7 @@ public:
 private:
     void printHead(const Global& g) {
         os_ << (g.isExtern ? "extern global @" : "global @") << g.symbol << ": ";
-        if (g.type != TypeId::None) os_ << m_.types.runtimeName(g.type) << ", ";
+        if (g.type != TypeId::None) os_ << runtimeName(m_.types, g.type) << ", ";
         os_ << g.size << " bytes align " << g.align;
         if (g.isConst) os_ << " const";
         if (g.mergeable) os_ << " mergeable";
@@ -70,7 +71,7 @@ private:
             break;
         case Reloc::Kind::Global: os_ << '@' << (r.id < m_.globals.size() ? m_.globals[r.id].symbol : "?"); break;
         case Reloc::Kind::TypeHandle:
-            os_ << "type " << (r.id < m_.types.size() ? m_.types.runtimeName(static_cast<TypeId>(r.id)) : "?");
+            os_ << "type " << (r.id < m_.types.size() ? runtimeName(m_.types, static_cast<TypeId>(r.id)) : "?");
             break;
         }
         if (r.addend != 0) os_ << " + " << r.addend;

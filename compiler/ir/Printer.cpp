@@ -3,6 +3,8 @@
 #include "ir/Folding.h"
 #include "ir/Ops.h"
 #include "ir/Passes.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -53,7 +55,7 @@ public:
     std::string type(TypeId t) const {
         if (static_cast<uint32_t>(t) >= m_.types.size())
             return ("<type " + llvm::Twine(static_cast<uint32_t>(t)) + ">").str();
-        return m_.types.runtimeName(t);
+        return runtimeName(m_.types, t);
     }
     std::string name(Name n) const { return std::string(m_.types.names().text(n)); }
 
@@ -191,13 +193,14 @@ void FunctionPrinter::printConst(const Instr& i) {
     os_ << ' ';
     switch (classOf(m_.types, i.type)) {
     case ValueClass::Bool: os_ << (i.imm != 0 ? "true" : "false"); return;
-    case ValueClass::Float: os_ << floatText(m_.types.bits(i.type), i.imm); return;
+    case ValueClass::Float: os_ << floatText(bitsOf(m_.types, i.type), i.imm); return;
     case ValueClass::Pointer:
         if (i.imm == 0) os_ << "null";
         else os_ << i.imm;
         return;
     case ValueClass::Int:
-        if (m_.types.isInteger(i.type) && m_.types.isSigned(i.type)) os_ << signExtended(m_.types.bits(i.type), i.imm);
+        if (isInteger(m_.types, i.type) && m_.types.isSigned(i.type))
+            os_ << signExtended(bitsOf(m_.types, i.type), i.imm);
         else os_ << i.imm;
         return;
     case ValueClass::None: os_ << i.imm; return;

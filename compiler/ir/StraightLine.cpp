@@ -2,6 +2,8 @@
 
 #include "ir/Folding.h"
 #include "ir/Ops.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 #include <algorithm>
 #include <cstring>
@@ -164,12 +166,12 @@ private:
         Memory& m = slots_[address.id];
         const Slot& slot = fn_.slots[address.id];
         if (m.bytes.empty())
-            m.bytes.resize(slot.size != 0 || slot.type == TypeId::None ? slot.size : types_.sizeOf(slot.type));
+            m.bytes.resize(slot.size != 0 || slot.type == TypeId::None ? slot.size : sizeOf(types_, slot.type));
         return m.holds(address.bits, size) ? &m : nullptr;
     }
 
     bool store(const Scalar& to, const Scalar& v, TypeId type) {
-        uint64_t size = types_.sizeOf(type);
+        uint64_t size = sizeOf(types_, type);
         Memory* m = slotAt(to, size);
         if (!m || v.kind == Scalar::Kind::Unknown || !m->clear(to.bits, size)) return false;
         if (!v.isBits()) {
@@ -178,14 +180,14 @@ private:
         }
         // Odd widths are kept extended to their container.
         unsigned bits = valueBits(types_, type);
-        bool extends = types_.isInteger(type) && types_.isSigned(type) && bits < 64;
+        bool extends = isInteger(types_, type) && types_.isSigned(type) && bits < 64;
         uint64_t raw = extends ? static_cast<uint64_t>(signExtended(bits, v.bits)) : v.bits;
         std::memcpy(m->bytes.data() + to.bits, &raw, std::min<uint64_t>(size, 8));
         return true;
     }
 
     bool load(const Instr& i, Scalar& out) {
-        uint64_t size = types_.sizeOf(i.type);
+        uint64_t size = sizeOf(types_, i.type);
         Memory part;
         if (size > 8 || !read(operand(i, 0), size, part)) return false;
         if (!part.addresses.empty()) {
@@ -259,7 +261,7 @@ private:
         Memory whole;
         if (ret.operandCount != 0) {
             const Scalar& v = operand(ret, 0);
-            uint64_t size = types_.sizeOf(fn_.result);
+            uint64_t size = sizeOf(types_, fn_.result);
             if (returnsInMemory(types_, fn_.result)) {
                 if (!read(v, size, whole)) return std::nullopt;
             } else {
@@ -320,8 +322,8 @@ private:
         g.name = "compile-time data";
         g.symbol = "sx.data." + std::to_string(m_.globals.size());
         g.type = type;
-        g.size = types_.sizeOf(type);
-        g.align = static_cast<uint32_t>(types_.alignOf(type));
+        g.size = sizeOf(types_, type);
+        g.align = static_cast<uint32_t>(alignOf(types_, type));
         g.isConst = true;
         m_.globals.push_back(std::move(g));
         ConstData data = keep(slots_[slot]);

@@ -4,6 +4,9 @@
 
 #include "ir/DataBuilder.h"
 #include "ir/TypeInfo.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/Twine.h"
 
@@ -53,16 +56,16 @@ uint64_t flagsOf(const TypeTable& types, TypeId t) {
     return 0;
 }
 
-uint64_t bitsOf(const TypeTable& types, TypeId t) {
-    if (types.isNumeric(t)) return types.bits(t);
-    if (types.isErrorSet(t)) return 32;
-    return types.kind(t) == TypeKind::Enum ? types.bits(types.enumInfo(t).backing) : 0;
+uint64_t describedBits(const TypeTable& types, TypeId t) {
+    if (isNumeric(types, t)) return bitsOf(types, t);
+    if (isErrorSet(types, t)) return 32;
+    return types.kind(t) == TypeKind::Enum ? bitsOf(types, types.enumInfo(t).backing) : 0;
 }
 
 int64_t extraOf(const TypeTable& types, TypeId t) {
-    if (types.isTaggedEnum(t)) return static_cast<int64_t>(types.enumInfo(t).payloadOffset);
+    if (isTaggedEnum(types, t)) return static_cast<int64_t>(types.enumInfo(t).payloadOffset);
     if (types.kind(t) != TypeKind::Optional) return 0;
-    return types.absence(t) == TypeTable::Absence::Flag ? static_cast<int64_t>(types.optionalFlagOffset(t)) : -1;
+    return absence(types, t) == Absence::Flag ? static_cast<int64_t>(optionalFlagOffset(types, t)) : -1;
 }
 
 class Describer {
@@ -85,7 +88,7 @@ private:
         if (!isNew) return it->second;
         it->second = static_cast<GlobalId>(m_.globals.size());
         Global g;
-        g.name = ("type " + llvm::Twine(m_.types.runtimeName(t))).str();
+        g.name = ("type " + llvm::Twine(runtimeName(m_.types, t))).str();
         g.symbol = ("sx.type." + llvm::Twine(static_cast<uint32_t>(t))).str();
         if (!m_.types.isComplete(t)) g.symbol += "." + std::to_string(m_.globals.size()); // described again when it is
         g.align = 8;
@@ -108,9 +111,9 @@ private:
         DataBuilder data(self, desc::Total + members.size() * member::Total);
 
         data.word(desc::Category, static_cast<uint64_t>(categoryOf(types, t)));
-        data.word(desc::Size, sized ? types.sizeOf(t) : 0);
-        data.word(desc::Align, sized ? types.alignOf(t) : 1);
-        std::string name = types.runtimeName(t), written = types.writtenName(t);
+        data.word(desc::Size, sized ? sizeOf(types, t) : 0);
+        data.word(desc::Align, sized ? alignOf(types, t) : 1);
+        std::string name = runtimeName(types, t), written = writtenName(types, t);
         data.string(desc::NamePtr, name);
         if (written != name) data.string(desc::WrittenPtr, written);
         bool counted = types.kind(t) == TypeKind::Array || types.kind(t) == TypeKind::Vector;
@@ -119,7 +122,7 @@ private:
         if (types.elem(t) != TypeId::None) mention(data, desc::Elem, types.elem(t));
         if (sized) {
             data.word(desc::Flags, flagsOf(types, t));
-            data.word(desc::Bits, bitsOf(types, t));
+            data.word(desc::Bits, describedBits(types, t));
             data.word(desc::Extra, static_cast<uint64_t>(extraOf(types, t)));
         }
         if (m_.infosInDescriptors) data.address(desc::Info, describeInfo(m_, t));
@@ -175,7 +178,7 @@ std::vector<Member> membersOf(const TypeTable& types, TypeId t) {
     if (kind == TypeKind::Tuple) {
         llvm::ArrayRef<TupleField> fields = types.tupleFields(t);
         for (unsigned i = 0; i < fields.size(); ++i)
-            out.push_back({fields[i].name, fields[i].type, types.fieldOffset(t, i), 0});
+            out.push_back({fields[i].name, fields[i].type, fieldOffset(types, t, i), 0});
     }
     return out;
 }
@@ -203,7 +206,7 @@ TypeCategory categoryOf(const TypeTable& types, TypeId t) {
     case TypeKind::Function: return TypeCategory::Function;
     case TypeKind::Closure: return TypeCategory::Closure;
     case TypeKind::Struct: return TypeCategory::Struct;
-    case TypeKind::Enum: return types.isTaggedEnum(t) ? TypeCategory::TaggedEnum : TypeCategory::Enum;
+    case TypeKind::Enum: return isTaggedEnum(types, t) ? TypeCategory::TaggedEnum : TypeCategory::Enum;
     case TypeKind::Union: return TypeCategory::Union;
     case TypeKind::ErrorSet: return TypeCategory::ErrorSet;
     case TypeKind::Protocol: return TypeCategory::Protocol;

@@ -2,6 +2,9 @@
 
 #include "ir/DataBuilder.h"
 #include "ir/TypeDescriptor.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/Twine.h"
 
@@ -95,7 +98,7 @@ public:
     InfoWriter(Module& m, TypeId t, GlobalId self)
         : m_(m), types_(m.types), t_(t), kind_(m.types.kind(t)),
           members_(m.types.isComplete(t) ? membersOf(m.types, t) : std::vector<Member>{}),
-          listAt_((m.types.sizeOf(m.typeInfo) + 7) / 8 * 8), data_(self, listAt_ + listBytes()) {}
+          listAt_((sizeOf(m.types, m.typeInfo) + 7) / 8 * 8), data_(self, listAt_ + listBytes()) {}
 
     void write(Global& g) {
         const EnumInfo& info = types_.enumInfo(m_.typeInfo);
@@ -109,7 +112,7 @@ public:
 
 private:
     uint64_t offsetOf(TypeId t, llvm::StringRef field) const {
-        return types_.fieldOffset(t, *fieldIndex(types_, t, field));
+        return fieldOffset(types_, t, *fieldIndex(types_, t, field));
     }
     uint64_t at(llvm::StringRef field) const { return at_ + offsetOf(payload_, field); }
     const char* listName() const {
@@ -128,7 +131,7 @@ private:
     }
     uint64_t listBytes() const {
         TypeId element = listElement();
-        return element == TypeId::None ? 0 : members_.size() * types_.sizeOf(element);
+        return element == TypeId::None ? 0 : members_.size() * sizeOf(types_, element);
     }
 
     void payload() {
@@ -139,10 +142,10 @@ private:
         case TypeKind::Tuple: return list();
         case TypeKind::Int:
             if (payload_ == TypeId::None) return; // usize, isize
-            data_.word(at("bits"), types_.bits(t_));
+            data_.word(at("bits"), bitsOf(types_, t_));
             data_.byte(at("signed"), types_.isSigned(t_));
             return;
-        case TypeKind::Float: data_.word(at("bits"), types_.bits(t_)); return;
+        case TypeKind::Float: data_.word(at("bits"), bitsOf(types_, t_)); return;
         case TypeKind::Array:
             data_.typeHandle(at("elem"), types_.elem(t_));
             data_.word(at("len"), types_.count(t_));
@@ -174,7 +177,7 @@ private:
     void list() {
         if (members_.empty()) return;
         TypeId element = listElement();
-        uint64_t slice = at(listName()), size = types_.sizeOf(element);
+        uint64_t slice = at(listName()), size = sizeOf(types_, element);
         data_.ownAddress(slice, listAt_);
         data_.word(slice + 8, members_.size());
         for (size_t i = 0; i < members_.size(); ++i) {
@@ -204,7 +207,7 @@ private:
 } // namespace
 
 bool isTypeInfo(const TypeTable& types, TypeId t) {
-    if (!types.isTaggedEnum(t) || !types.isComplete(t)) return false;
+    if (!isTaggedEnum(types, t) || !types.isComplete(t)) return false;
     static constexpr const char* Plain[] = {"bool",    "string",   "cstring",   "void", "function",
                                             "closure", "protocol", "error_set", "any",  "noreturn",
                                             "usize",   "isize",    "type_value"};
@@ -228,7 +231,7 @@ GlobalId describeInfo(Module& m, TypeId t) {
     if (auto known = m.typeInfos.find(t); known != m.typeInfos.end()) return known->second;
     auto self = static_cast<GlobalId>(m.globals.size());
     Global g;
-    g.name = ("description of " + llvm::Twine(m.types.runtimeName(t))).str();
+    g.name = ("description of " + llvm::Twine(runtimeName(m.types, t))).str();
     g.symbol = ("sx.info." + llvm::Twine(m.globals.size())).str();
     g.align = 8;
     g.isConst = true;

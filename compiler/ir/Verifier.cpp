@@ -4,6 +4,8 @@
 #include "ir/InstrRules.h"
 #include "ir/Ops.h"
 #include "ir/Passes.h"
+#include "types/Layout.h"
+#include "types/TypeNames.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -69,7 +71,7 @@ void FunctionVerifier::checkSlots() {
         if (slot.type == TypeId::None) continue;
         if (static_cast<uint32_t>(slot.type) >= m_.types.size() || !m_.types.isComplete(slot.type))
             report(place, "the type has no size");
-        else if (slot.size < m_.types.sizeOf(slot.type)) report(place, "smaller than its type");
+        else if (slot.size < sizeOf(m_.types, slot.type)) report(place, "smaller than its type");
     }
 }
 
@@ -186,8 +188,8 @@ void FunctionVerifier::checkTargets(uint32_t block, ValueId v) {
             TypeId given = fn_.instr(args[k]).type, wanted = fn_.instr(params[k]).type;
             if (!interchangeable(m_.types, given, wanted))
                 report(block, v,
-                       "argument " + llvm::Twine(k) + " of " + target + " is " + m_.types.runtimeName(given) +
-                           ", not " + m_.types.runtimeName(wanted));
+                       "argument " + llvm::Twine(k) + " of " + target + " is " + runtimeName(m_.types, given) +
+                           ", not " + runtimeName(m_.types, wanted));
         }
     }
 }
@@ -272,7 +274,7 @@ private:
         std::string place = ("global " + llvm::Twine(g.symbol.empty() ? g.name : g.symbol)).str();
         checkSymbol(g.symbol, place, g.isExtern);
         if (!llvm::isPowerOf2_32(g.align)) report(place, "the alignment is not a power of two");
-        if (g.type != TypeId::None && m_.types.isComplete(g.type) && g.size < m_.types.sizeOf(g.type))
+        if (g.type != TypeId::None && m_.types.isComplete(g.type) && g.size < sizeOf(m_.types, g.type))
             report(place, "smaller than its type");
         if (g.init.bytes.size() > g.size) // fewer: the rest is zero
             report(place, "has " + llvm::Twine(g.init.bytes.size()) + " bytes of data");

@@ -8,6 +8,9 @@
 #include "lower/body/Values.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -164,7 +167,7 @@ private:
     }
 
     bool isOperandType(TypeId type, Span at) {
-        bool ok = types_.isScalar(type) && types_.kind(type) != TypeKind::Null;
+        bool ok = isScalar(types_, type) && types_.kind(type) != TypeKind::Null;
         if (!ok)
             f_.diags.error(at, "an operand of assembly is a number, a bool, an enum or a pointer, and this is " +
                                    withArticle(types_, type));
@@ -245,7 +248,7 @@ private:
         Value whole = temp(f_, tuple, dest);
         for (unsigned i = 0; i < outputs.size(); ++i) {
             TypeId type = outputs[i]->made.type;
-            f_.b.store(f_.b.offset(whole.id, types_.fieldOffset(tuple, i), types_.pointerTo(type)),
+            f_.b.store(f_.b.offset(whole.id, fieldOffset(types_, tuple, i), pointerTo(types_, type)),
                        scalar(f_, outputs[i]->output));
         }
         return whole;

@@ -14,7 +14,10 @@
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
 #include "types/Parts.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -27,7 +30,7 @@ void returnFrom(Body& body, const Value& v, TypeId type) {
         return;
     }
     body.fn.result = type;
-    body.b.ret(body.types.isScalar(type) ? scalar(body, v) : addressOf(body, v));
+    body.b.ret(isScalar(body.types, type) ? scalar(body, v) : addressOf(body, v));
 }
 
 /// The path to the first function pointer or closure in constant data, in the form of `.field[1]`; empty for the value
@@ -57,7 +60,7 @@ std::optional<std::string> functionIn(const TypeTable& types, TypeId type, const
     case TypeKind::Optional: return functionIn(types, types.elem(type), data, offset);
     case TypeKind::Enum: // the payload that holds one is the one that is there: the bytes of another have no address of
                          // a function
-        if (!types.isTaggedEnum(type)) return std::nullopt;
+        if (!isTaggedEnum(types, type)) return std::nullopt;
         for (const Variant& v : types.enumInfo(type).variants)
             if (v.payload != TypeId::None)
                 if (auto path = inPart(nameOf(v.name, 0), v.payload, offset + types.enumInfo(type).payloadOffset))
@@ -66,7 +69,7 @@ std::optional<std::string> functionIn(const TypeTable& types, TypeId type, const
     case TypeKind::Array:
         for (uint64_t i = 0; i < types.count(type); ++i)
             if (auto path = inPart("[" + std::to_string(i) + "]", types.elem(type),
-                                   offset + i * types.sizeOf(types.elem(type))))
+                                   offset + i * sizeOf(types, types.elem(type))))
                 return path;
         return std::nullopt;
     default: return std::nullopt;
@@ -120,7 +123,7 @@ public:
         TypeId type = v.isVoid() ? TypeId::Void : v.type;
         // `c_allocator : CAllocator = .{};`: nothing is left to find out, and the library would make every program
         // start an interpreter.
-        if (!isRun_ && type != TypeId::Void && types_.sizeOf(type) == 0)
+        if (!isRun_ && type != TypeId::Void && sizeOf(types_, type) == 0)
             return Value::ofConst(type, readConstant(sema_, {}, 0, type));
         returnFrom(*body, v, type);
         finishFunction(*body);
@@ -135,7 +138,7 @@ private:
     Value lowered(Body& body) {
         bool isAsRun = isRun_ || llvm::isa<Call>(withoutParens(e_)); // a call is evaluated as if `#run` were written
         Value v = isAsRun ? lowerUnmarked(body, e_, target_) : lower(body, e_, target_);
-        failable_ = !v.isError() && v.unmarkedFailable && types_.isFailable(v.type);
+        failable_ = !v.isError() && v.unmarkedFailable && isFailable(types_, v.type);
         return v.isError() || failable_ || target_ == TypeId::None ? v : convert(body, v, target_, e_->span);
     }
 
@@ -173,7 +176,7 @@ private:
 
     /// The value slots of a failable: an escaping error has stopped the build already.
     std::optional<Value> valueSlots(TypeId type, const ConstValue& c) {
-        TypeId success = types_.successType(type);
+        TypeId success = successType(types_, type);
         if (success == TypeId::Void) return Value::none();
         ConstValue part = c.kind == ConstValue::Kind::Data ? readConstant(sema_, *c.data, 0, success) : c;
         if (target_ != TypeId::None && target_ != success) return std::nullopt;
@@ -208,7 +211,7 @@ std::optional<__int128> evaluateCount(Sema& sema, const Expr* e, Scope* scope, u
     if (const auto* n = llvm::dyn_cast<NameRef>(withoutParens(e))) { // a parameter of an enum type counts by its value
         Symbol* s = lookup(sema, n->id.name, scope, limit, file).symbol;
         if (s && s->variant) return *s->variant;
-        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt() && sema.types.isPlainEnum(s->type))
+        if (s && s->kind == SymbolKind::Constant && !s->decl && s->constant.isInt() && isPlainEnum(sema.types, s->type))
             return s->constant.i;
     }
     ir::FuncId id = newFunction(sema, "count", "count");
@@ -224,13 +227,13 @@ std::optional<__int128> evaluateCount(Sema& sema, const Expr* e, Scope* scope, u
         if (!sema.diags.hasErrors()) sema.diags.error(e->span, "this is not a compile-time integer");
         return std::nullopt;
     }
-    if (!v.isConst() && body->types.isScalar(v.type) && isConstantExpression(sema, e, scope, limit, file)) {
+    if (!v.isConst() && isScalar(body->types, v.type) && isConstantExpression(sema, e, scope, limit, file)) {
         returnFrom(*body, v, v.type);
         finishFunction(*body);
         if (std::optional<ConstValue> c = evaluate(sema, id, v.type, "this count", Output::AtOnce))
             v = Value::ofConst(v.type, *c);
     }
-    if (v.isConst() && v.constant.isInt() && (sema.types.isInteger(v.type) || v.untypedLiteral)) return v.constant.i;
+    if (v.isConst() && v.constant.isInt() && (isInteger(sema.types, v.type) || v.untypedLiteral)) return v.constant.i;
     if (v.isConst() && v.constant.isFloat()) {
         double f = v.constant.f;
         if (f >= -9.2e18 && f <= 1.8e19 && static_cast<double>(static_cast<__int128>(f)) == f)

@@ -9,6 +9,10 @@
 #include "sema/ErrorSets.h"
 #include "sema/Functions.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -18,8 +22,8 @@ static bool checkMainSignature(Sema& sema, FunctionInstance& main) {
     const FunctionDecl& decl = *main.tmpl->decl;
     TypeId result = main.result;
     if (result == TypeId::None) result = resultOf(sema, main, decl.name.span);
-    TypeId success = sema.types.isFailable(result) ? sema.types.successType(result) : result;
-    if (success == TypeId::Void || sema.types.isInteger(success) || success == TypeId::None) return true;
+    TypeId success = isFailable(sema.types, result) ? successType(sema.types, result) : result;
+    if (success == TypeId::Void || isInteger(sema.types, success) || success == TypeId::None) return true;
     sema.diags
         .error(decl.result ? decl.result->span : decl.name.span,
                "`main` cannot return " + withArticle(sema.types, result))
@@ -56,7 +60,7 @@ ir::Function& newEntry(Sema& sema, Span at) {
     fn.compilerMade = true;
     fn.conv = CallConv::C;
     fn.span = at;
-    fn.params = {TypeId::I32, sema.types.pointerTo(sema.types.pointerTo(TypeId::U8))};
+    fn.params = {TypeId::I32, pointerTo(sema.types, pointerTo(sema.types, TypeId::U8))};
     fn.paramNames = {sema.name("argc"), sema.name("argv")};
     fn.result = TypeId::I32;
     sema.module.entry = id;
@@ -74,9 +78,9 @@ void reportUnhandled(Body& l, ValueId tag) {
     ir::Builder& b = l.b;
     b.noteError(ir::ErrorEventKind::Unhandled, tag);
     ValueId at = addressOf(l, errorNameOf(l, tag));
-    TypeId bytes = l.types.manyPointerTo(TypeId::U8);
+    TypeId bytes = manyPointerTo(l.types, TypeId::U8);
     ValueId ptr = b.load(bytes, at);
-    ValueId len = b.load(TypeId::I64, b.offset(at, 8, l.types.pointerTo(TypeId::I64)));
+    ValueId len = b.load(TypeId::I64, b.offset(at, 8, pointerTo(l.types, TypeId::I64)));
     ValueId id32 = b.cast(ir::Op::Reinterpret, tag, TypeId::U32);
     callRuntime(l, "sx_trace_report_unhandled", TypeId::Void, {TypeId::U32, bytes, TypeId::I64}, {id32, ptr, len});
     b.ret(b.constInt(TypeId::I32, 1));
@@ -87,14 +91,14 @@ void callFailable(Body& l, ir::FuncId callee, TypeId result, llvm::ArrayRef<Valu
     ir::Builder& b = l.b;
     Value whole;
     ValueId tag;
-    TypeId set = l.types.errorSetOf(result);
-    bool isPure = l.types.isErrorSet(result);
+    TypeId set = errorSetOf(l.types, result);
+    bool isPure = isErrorSet(l.types, result);
     if (isPure) {
         tag = b.call(callee, args);
     } else {
         whole = temp(l, result);
         b.callInto(callee, whole.id, args);
-        tag = b.load(set, b.offset(whole.id, l.types.fieldOffset(result, 1), l.types.pointerTo(set)));
+        tag = b.load(set, b.offset(whole.id, fieldOffset(l.types, result, 1), pointerTo(l.types, set)));
     }
     BlockId failed = b.newBlock(true), fine = b.newBlock();
     b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(set, 0)), failed, fine, true);
@@ -102,7 +106,7 @@ void callFailable(Body& l, ir::FuncId callee, TypeId result, llvm::ArrayRef<Valu
     reportUnhandled(l, tag);
     b.setBlock(fine);
     if (isPure) b.ret(b.constInt(TypeId::I32, 0));
-    else exitWith(l, load(l, fieldOf(l, whole, 0, l.types.successType(result))));
+    else exitWith(l, load(l, fieldOf(l, whole, 0, successType(l.types, result))));
 }
 
 } // namespace
@@ -112,7 +116,7 @@ void buildEntry(Sema& sema) {
     FunctionInstance* user = programMain(sema, at);
     if (!user) return;
     ir::FuncId callee = funcFor(sema, *user);
-    if (sema.types.isFailable(user->result)) noteMayFail(sema, *user);
+    if (isFailable(sema.types, user->result)) noteMayFail(sema, *user);
     TypeId result = user->result == TypeId::None ? resultOf(sema, *user, at) : user->result;
 
     ir::Function& fn = newEntry(sema, at);
@@ -123,10 +127,10 @@ void buildEntry(Sema& sema) {
     // An alias may make any function the `main` of the program, also one that takes a context.
     std::vector<ValueId> args;
     if (sema.module.fn(callee).hasContext)
-        args.push_back(b.globalAddr(sema.defaultContext, sema.types.pointerTo(sema.contextType)));
-    if (sema.types.isFailable(result)) {
+        args.push_back(b.globalAddr(sema.defaultContext, pointerTo(sema.types, sema.contextType)));
+    if (isFailable(sema.types, result)) {
         callFailable(l, callee, result, args);
-    } else if (sema.types.isInteger(result)) {
+    } else if (isInteger(sema.types, result)) {
         exitWith(l, Value::scalar(result, b.call(callee, args)));
     } else {
         b.call(callee, args);

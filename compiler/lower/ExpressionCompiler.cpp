@@ -9,6 +9,9 @@
 #include "lower/values/Conditions.h"
 #include "sema/ErrorSets.h"
 #include "sema/Functions.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -53,7 +56,7 @@ private:
         ir::FuncId id = newFunction(sema_, "evaluation", "evaluation");
         ir::Function& fn = sema_.module.fn(id);
         fn.compilerMade = true;
-        TypeId pointer = sema_.types.pointerTo(TypeId::Void);
+        TypeId pointer = pointerTo(sema_.types, TypeId::Void);
         fn.params = {pointer, pointer};
         fn.paramNames = {Name::None, Name::None};
         return id;
@@ -68,7 +71,7 @@ private:
     void answerValue(const Expr& e, TypeId type) {
         Value v = type == TypeId::None ? elementOf(*f_, lowerUnmarked(*f_, &e)) : lowerTo(*f_, &e, type);
         if (v.isError()) return;
-        out_.isFailable = v.unmarkedFailable && sema_.types.isFailable(v.type);
+        out_.isFailable = v.unmarkedFailable && isFailable(sema_.types, v.type);
         if (v.isTypeName()) {
             out_.namedType = v.namedType;
             out_.type = TypeId::Type;
@@ -84,7 +87,7 @@ private:
         out_.type = v.type;
         out_.isPlace = v.isMemory();
         out_.isConstant = v.constRooted || !v.lvalue;
-        out_.answerSize = out_.isPlace ? sizeof(uint64_t) : sema_.types.sizeOf(v.type);
+        out_.answerSize = out_.isPlace ? sizeof(uint64_t) : sizeOf(sema_.types, v.type);
         if (out_.isPlace) f_->b.store(answer_, v.id);
         else store(*f_, answer_, v);
         emitReturn(*f_, Value::none(), at);

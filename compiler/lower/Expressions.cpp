@@ -29,6 +29,7 @@
 #include "sema/Declare.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -39,7 +40,7 @@ namespace {
 /// A failable that nothing marked: a pure one is its error value, any other is rejected at the call.
 Value withoutFailure(Body& f, Value v, const Expr* e) {
     if (v.isError() || !v.unmarkedFailable) return v;
-    return f.types.isErrorSet(v.type) ? errorOperand(f, v) : rejectUnmarked(f, v, withoutParens(e)->span);
+    return isErrorSet(f.types, v.type) ? errorOperand(f, v) : rejectUnmarked(f, v, withoutParens(e)->span);
 }
 
 /// The value of a construct that yields none, unless control does not come out of it.

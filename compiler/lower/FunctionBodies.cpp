@@ -13,6 +13,8 @@
 #include "sema/Lookup.h"
 #include "sema/Notes.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -30,7 +32,7 @@ bool lowerFunction(Body& f) {
     f.b.setSpan(decl.span);
     if (f.fn.hasContext) f.context = f.b.param(0);
     else if (f.sema.hasContext())
-        f.context = f.b.globalAddr(f.sema.defaultContext, f.types.pointerTo(f.sema.contextType));
+        f.context = f.b.globalAddr(f.sema.defaultContext, pointerTo(f.types, f.sema.contextType));
     f.result.errors = f.instance->errors;
     if (f.instance->result != TypeId::None) setResultType(f, f.instance->result);
     else f.result.inferred = true;
@@ -60,7 +62,7 @@ void bindParameters(Body& f) {
         ir::Slot& slot = f.fn.slots[f.b.function().instr(s->address).imm];
         slot.paramIndex = static_cast<int32_t>(index);
         ValueId incoming = f.b.param(index++);
-        if (f.types.isScalar(type)) f.b.store(s->address, incoming);
+        if (isScalar(f.types, type)) f.b.store(s->address, incoming);
         else f.b.copy(s->address, incoming, type);
         return s;
     };

@@ -5,6 +5,7 @@
 #include "lower/body/Recursion.h"
 #include "lower/body/Values.h"
 #include "sema/Functions.h"
+#include "types/TypeNames.h"
 
 namespace sx::lower {
 
@@ -48,7 +49,7 @@ private:
             answer.type = called && !called->signatureFailed ? called->type : TypeId::None;
         }
         TypeId written = v.isTypeName() ? v.namedType : answer.type;
-        if (written != TypeId::None) answer.typeText = sema_.types.writtenName(written);
+        if (written != TypeId::None) answer.typeText = writtenName(sema_.types, written);
     }
 
     Sema& sema_;

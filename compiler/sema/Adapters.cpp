@@ -3,6 +3,10 @@
 
 #include "sema/Functions.h"
 #include "sema/TypeResolver.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::sema {
 
@@ -10,7 +14,7 @@ namespace {
 
 TypeId withoutError(const TypeTable& types, TypeId result) {
     // Const: the success type of a failable that exists has been made when its signature was read.
-    return const_cast<TypeTable&>(types).successType(result);
+    return successType(const_cast<TypeTable&>(types), result);
 }
 
 /// A compiler-made function of this machine signature. It counts as a line of what it calls: steppers pass through
@@ -33,7 +37,7 @@ ir::FuncId newShell(Sema& sema, const std::string& name, const std::string& symb
 /// Returns what `call` yields; it gets the place for a result that lives in memory.
 void returnCall(ir::Builder& b, TypeId result, llvm::function_ref<ir::ValueId(ir::ValueId)> call) {
     TypeTable& types = b.module().types;
-    if (types.isScalar(result)) {
+    if (isScalar(types, result)) {
         b.ret(call(ir::ValueId::None));
     } else if (result == TypeId::Void) {
         call(ir::ValueId::None);
@@ -53,8 +57,8 @@ ir::ValueId callOrInto(ir::Builder& b, ir::FuncId f, llvm::ArrayRef<ir::ValueId>
 
 /// The closure type that an adapter without a change of the result serves.
 TypeId unwidened(Sema& sema, TypeId functionType, TypeId closureType) {
-    return sema.types.closure(sema.types.functionInfo(closureType).params,
-                              sema.types.functionInfo(functionType).result);
+    return closureTypeOf(sema.types, sema.types.functionInfo(closureType).params,
+                         sema.types.functionInfo(functionType).result);
 }
 
 } // namespace
@@ -63,7 +67,7 @@ TypeId unwidened(Sema& sema, TypeId functionType, TypeId closureType) {
 void returnWithoutError(ir::Builder& b, TypeId success, TypeId failable,
                         llvm::function_ref<ir::ValueId(ir::ValueId)> call) {
     TypeTable& types = b.module().types;
-    TypeId set = types.errorSetOf(failable);
+    TypeId set = errorSetOf(types, failable);
     if (success == TypeId::Void || success == TypeId::NoReturn) {
         call(ir::ValueId::None);
         b.ret(b.constInt(set, 0));
@@ -71,10 +75,10 @@ void returnWithoutError(ir::Builder& b, TypeId success, TypeId failable,
     }
     // The value slots come first, at the same offsets as without the error.
     ir::ValueId place = b.slotAddr(b.newSlot(failable));
-    if (types.isScalar(success)) b.store(place, call(ir::ValueId::None));
+    if (isScalar(types, success)) b.store(place, call(ir::ValueId::None));
     else call(place);
     unsigned tag = static_cast<unsigned>(types.tupleFields(failable).size() - 1);
-    b.store(b.offset(place, types.fieldOffset(failable, tag), types.pointerTo(set)), b.constInt(set, 0));
+    b.store(b.offset(place, fieldOffset(types, failable, tag), pointerTo(types, set)), b.constInt(set, 0));
     b.ret(place);
 }
 
@@ -110,8 +114,8 @@ ir::FuncId wideningAdapter(Sema& sema, ir::FuncId target, TypeId from, TypeId to
 bool canWiden(const TypeTable& types, TypeId from, TypeId to) {
     const FunctionInfo& source = types.functionInfo(from);
     const FunctionInfo& target = types.functionInfo(to);
-    if (source.params != target.params || types.isFailable(source.result)) return false;
-    return types.isFailable(target.result) && withoutError(types, target.result) == source.result;
+    if (source.params != target.params || isFailable(types, source.result)) return false;
+    return isFailable(types, target.result) && withoutError(types, target.result) == source.result;
 }
 
 ir::FuncId closureAdapter(Sema& sema, ir::FuncId target, TypeId functionType, TypeId closureType) {
@@ -171,11 +175,11 @@ ir::FuncId slotCode(Sema& sema, FunctionInstance& method, TypeId concrete) {
     if (!isNew) return it->second;
     // The word in a slot is the address of the object; an aggregate is passed as such an address anyway.
     llvm::SmallVector<TypeId, 8> params;
-    if (sema.hasContext()) params.push_back(sema.types.pointerTo(sema.contextType));
-    params.push_back(sema.types.pointerTo(TypeId::Void));
+    if (sema.hasContext()) params.push_back(pointerTo(sema.types, sema.contextType));
+    params.push_back(pointerTo(sema.types, TypeId::Void));
     llvm::ArrayRef<TypeId> own = sema.types.functionInfo(method.type).params;
     params.append(own.begin() + 1, own.end());
-    TypeId machine = sema.types.function(params, sema.module.fn(target).result);
+    TypeId machine = functionTypeOf(sema.types, params, sema.module.fn(target).result);
     ir::FuncId id = it->second =
         newShell(sema, method.name, method.name + ".slot", machine, sema.hasContext(), sema.module.fn(target).span);
     ir::Builder b(sema.module, sema.module.fn(id));
@@ -184,7 +188,7 @@ ir::FuncId slotCode(Sema& sema, FunctionInstance& method, TypeId concrete) {
     for (uint32_t i = 0; i < params.size(); ++i) {
         bool isHiddenFromTarget = i < self && !sema.module.fn(target).hasContext;
         if (isHiddenFromTarget) continue;
-        bool loads = i == self && sema.types.isScalar(own.front());
+        bool loads = i == self && isScalar(sema.types, own.front());
         args.push_back(loads ? b.load(own.front(), b.param(i)) : b.param(i));
     }
     returnCall(b, sema.types.functionInfo(machine).result,

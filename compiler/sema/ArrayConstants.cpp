@@ -2,6 +2,8 @@
 
 #include "sema/Constants.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
 
 namespace sx::sema {
 
@@ -12,7 +14,7 @@ namespace {
 enum class ElementKind : uint8_t { Number, Bool, Text, Other };
 
 ElementKind kindOf(const TypeTable& types, TypeId t) {
-    if (types.isNumeric(t)) return ElementKind::Number;
+    if (isNumeric(types, t)) return ElementKind::Number;
     if (t == TypeId::Bool) return ElementKind::Bool;
     return t == TypeId::String ? ElementKind::Text : ElementKind::Other;
 }
@@ -43,9 +45,10 @@ bool isConstantArray(Sema& sema, const ArrayLit& lit, const TypeContext& context
                       "[N]T : .[ … ];`");
             return false;
         }
-        if (floating == TypeId::None && sema.types.isFloat(t)) floating = t;
+        if (floating == TypeId::None && isFloat(sema.types, t)) floating = t;
     }
-    if (floating != TypeId::None && sema.types.isInteger(first)) type = sema.types.arrayOf(lit.elems.size(), floating);
+    if (floating != TypeId::None && isInteger(sema.types, first))
+        type = arrayOf(sema.types, lit.elems.size(), floating);
     return true;
 }
 

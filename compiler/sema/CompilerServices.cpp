@@ -9,6 +9,9 @@
 #include "sema/Sema.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 namespace sx::sema {
 
@@ -44,7 +47,7 @@ public:
                 if (TypeId t = typeOf(it->second); t != TypeId::None) return t;
         std::string wanted = sema_.text(name);
         for (size_t i = static_cast<size_t>(TypeId::FirstDerived); i < types_.size(); ++i)
-            if (auto t = static_cast<TypeId>(i); types_.kind(t) != TypeKind::None && types_.runtimeName(t) == wanted)
+            if (auto t = static_cast<TypeId>(i); types_.kind(t) != TypeKind::None && runtimeName(types_, t) == wanted)
                 return complete(t);
         return TypeId::None;
     }
@@ -54,7 +57,7 @@ public:
     }
 
     uint32_t typeName(TypeId t, std::string& error) override {
-        return isType(t, error) ? intern(types_.runtimeName(t)) : 0;
+        return isType(t, error) ? intern(runtimeName(types_, t)) : 0;
     }
 
     int64_t fieldCount(TypeId t, std::string& error) override {
@@ -63,27 +66,28 @@ public:
 
     uint32_t fieldName(TypeId t, int64_t index, std::string& error) override {
         if (!inRange(t, index, error)) return 0;
-        if (types_.isErrorSet(t)) return static_cast<uint32_t>(types_.errorSetInfo(t).tags[static_cast<size_t>(index)]);
+        if (isErrorSet(types_, t))
+            return static_cast<uint32_t>(types_.errorSetInfo(t).tags[static_cast<size_t>(index)]);
         std::vector<ir::Member> members = ir::membersOf(types_, t);
         return members.empty() ? 0 : static_cast<uint32_t>(members[static_cast<size_t>(index)].name);
     }
 
     TypeId fieldType(TypeId t, int64_t index, std::string& error) override {
         if (!inRange(t, index, error)) return TypeId::None;
-        if (types_.isErrorSet(t)) return TypeId::Void;
+        if (isErrorSet(types_, t)) return TypeId::Void;
         std::vector<ir::Member> members = ir::membersOf(types_, t);
         return members.empty() ? types_.elem(t) : members[static_cast<size_t>(index)].type;
     }
 
     int64_t variantValue(TypeId t, int64_t index, std::string& error) override {
         if (!inRange(t, index, error)) return 0;
-        if (types_.isErrorSet(t)) return types_.tagId(types_.errorSetInfo(t).tags[static_cast<size_t>(index)]);
+        if (isErrorSet(types_, t)) return types_.tagId(types_.errorSetInfo(t).tags[static_cast<size_t>(index)]);
         if (types_.kind(t) == TypeKind::Enum) return types_.enumInfo(t).variants[static_cast<size_t>(index)].value;
         error = code(types_, t) + " is no enum";
         return 0;
     }
 
-    TypeId pointerTo(TypeId t) override { return types_.pointerTo(t); }
+    TypeId pointerTo(TypeId t) override { return sx::pointerTo(types_, t); }
 
     // ---- building
 
@@ -158,7 +162,7 @@ private:
     KindCode kindCode(TypeId t) const {
         switch (types_.kind(t)) {
         case TypeKind::Struct: return KindCode::Struct;
-        case TypeKind::Enum: return types_.isTaggedEnum(t) ? KindCode::TaggedEnum : KindCode::Enum;
+        case TypeKind::Enum: return isTaggedEnum(types_, t) ? KindCode::TaggedEnum : KindCode::Enum;
         case TypeKind::Tuple: return KindCode::Tuple;
         case TypeKind::Union: return KindCode::Union;
         case TypeKind::Array: return KindCode::Array;
@@ -188,7 +192,7 @@ private:
 
     /// Fields, variants, elements, arms, tags.
     uint64_t count(TypeId t) const {
-        if (types_.isErrorSet(t)) return types_.errorSetInfo(t).tags.size();
+        if (isErrorSet(types_, t)) return types_.errorSetInfo(t).tags.size();
         if (types_.kind(t) == TypeKind::Array || types_.kind(t) == TypeKind::Vector) return types_.count(t);
         return ir::membersOf(types_, t).size();
     }

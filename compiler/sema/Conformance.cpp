@@ -5,6 +5,9 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/TypeNames.h"
 
 namespace sx::sema {
 
@@ -97,7 +100,7 @@ FunctionTemplate* defaultMethod(Sema& sema, TypeId protocol, unsigned method, Ty
     FunctionTemplate*& known = sema.impls.defaultMethods[{protocol, method, concrete}];
     if (known) return known;
     const FunctionDecl& fn = *declOf(sema, protocol).methods[method].fn;
-    std::string name = sema.types.writtenName(concrete) + "." + sema.text(fn.name.name);
+    std::string name = writtenName(sema.types, concrete) + "." + sema.text(fn.name.name);
     known =
         newTemplate(sema, fn, *nominal(sema, protocol)->file, protocolScope(sema, protocol, concrete), name, concrete);
     known->isProtocolDefault = true;
@@ -126,7 +129,7 @@ FunctionInstance* implMethod(Sema& sema, TypeId protocol, unsigned index, TypeId
     std::string name = code(sema, sema.types.protocolInfo(protocol).methods[index].name);
     if (!findImpl(sema, protocol, concrete)) {
         why = "there is no " +
-              code("impl " + sema.types.writtenName(protocol) + " for " + sema.types.writtenName(concrete));
+              code("impl " + writtenName(sema.types, protocol) + " for " + writtenName(sema.types, concrete));
         return nullptr;
     }
     FunctionTemplate* method = implTemplate(sema, protocol, index, concrete);
@@ -159,7 +162,7 @@ bool conforms(Sema& sema, TypeId protocol, TypeId concrete, std::string& why) {
     if (!complete(sema, protocol)) return false;
     if (!findImpl(sema, protocol, concrete)) {
         why = "there is no " +
-              code("impl " + sema.types.writtenName(protocol) + " for " + sema.types.writtenName(concrete));
+              code("impl " + writtenName(sema.types, protocol) + " for " + writtenName(sema.types, concrete));
         return false;
     }
     if (std::string missing = missingMethods(sema, protocol, concrete); !missing.empty()) {
@@ -176,10 +179,10 @@ bool conforms(Sema& sema, TypeId protocol, TypeId concrete, std::string& why) {
 TypeId slotType(Sema& sema, TypeId protocol, unsigned method) {
     const ProtocolMethodInfo& m = sema.types.protocolInfo(protocol).methods[method];
     llvm::SmallVector<TypeId, 8> params;
-    if (sema.hasContext()) params.push_back(sema.types.pointerTo(sema.contextType));
-    params.push_back(sema.types.pointerTo(TypeId::Void));
+    if (sema.hasContext()) params.push_back(pointerTo(sema.types, sema.contextType));
+    params.push_back(pointerTo(sema.types, TypeId::Void));
     params.append(m.params.begin(), m.params.end());
-    return sema.types.function(params, m.result == TypeId::NoReturn ? TypeId::Void : m.result);
+    return functionTypeOf(sema.types, params, m.result == TypeId::NoReturn ? TypeId::Void : m.result);
 }
 
 std::optional<std::vector<ir::FuncId>> slotFunctions(Sema& sema, TypeId protocol, TypeId given, Span at) {
@@ -190,8 +193,8 @@ std::optional<std::vector<ir::FuncId>> slotFunctions(Sema& sema, TypeId protocol
     const ProtocolInfo& info = sema.types.protocolInfo(protocol);
     llvm::SmallVector<FunctionInstance*, 8> slots;
     size_t errorsBefore = sema.diags.errorCount();
-    std::string why =
-        "there is no " + code("impl " + sema.types.writtenName(protocol) + " for " + sema.types.writtenName(concrete));
+    std::string why = "there is no " +
+                      code("impl " + writtenName(sema.types, protocol) + " for " + writtenName(sema.types, concrete));
     bool ok = findImpl(sema, protocol, concrete) != nullptr;
     for (unsigned i = 0; ok && i < info.methods.size(); ++i) {
         FunctionInstance* inst = implMethod(sema, protocol, i, concrete, at, why);
@@ -218,9 +221,9 @@ ir::GlobalId vtable(Sema& sema, TypeId protocol, TypeId given, Span at) {
     std::optional<std::vector<ir::FuncId>> code = slotFunctions(sema, protocol, concrete, at);
     if (!code) return ir::GlobalId::None;
     ir::Global g;
-    g.name = sema.types.writtenName(protocol) + " for " + sema.types.writtenName(concrete);
+    g.name = writtenName(sema.types, protocol) + " for " + writtenName(sema.types, concrete);
     g.symbol =
-        uniqueSymbol(sema, "vtable." + sema.types.writtenName(protocol) + "." + sema.types.writtenName(concrete));
+        uniqueSymbol(sema, "vtable." + writtenName(sema.types, protocol) + "." + writtenName(sema.types, concrete));
     g.size = std::max<uint64_t>(8, 8 * code->size()); // a marker protocol's table has an address too
     g.align = 8;
     g.isConst = true;
@@ -237,7 +240,7 @@ bool writeProtocolConstant(Sema& sema, TypeId protocol, TypeId concrete, ir::Glo
                            ir::ConstData& out, uint64_t offset) {
     ir::GlobalId table = vtable(sema, protocol, concrete, at);
     if (table == ir::GlobalId::None) return false;
-    uint64_t size = sema.types.sizeOf(protocol);
+    uint64_t size = sizeOf(sema.types, protocol);
     if (out.bytes.size() < offset + size) out.bytes.resize(offset + size);
     out.relocs.push_back({ir::Reloc::Kind::Global, offset, static_cast<uint32_t>(object), 0});
     out.relocs.push_back(

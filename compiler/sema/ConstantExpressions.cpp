@@ -5,6 +5,7 @@
 #include "sema/NumberLimits.h"
 #include "sema/Sema.h"
 #include "sema/TypeResolver.h"
+#include "types/Predicates.h"
 
 namespace sx::sema {
 
@@ -76,7 +77,7 @@ public:
             context.quiet = true;
             if (!namesType(sema_, m->base, context)) return false;
             TypeId type = resolveType(sema_, m->base, context);
-            return sema_.types.kind(type) == TypeKind::Enum && sema_.types.isTaggedEnum(type);
+            return sema_.types.kind(type) == TypeKind::Enum && isTaggedEnum(sema_.types, type);
         }
         const auto* n = llvm::dyn_cast<NameRef>(call.callee);
         if (!n) return false;

@@ -5,6 +5,8 @@
 #include "sema/Functions.h"
 #include "sema/Modules.h"
 #include "sema/Sema.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 #include <cstring>
 
@@ -37,8 +39,8 @@ ir::GlobalId constGlobal(Sema& sema, TypeId type, const ir::ConstData& data, std
     g.symbol = uniqueSymbol(sema, name);
     g.name = std::move(name);
     g.type = type;
-    g.size = sema.types.sizeOf(type);
-    g.align = static_cast<uint32_t>(sema.types.alignOf(type));
+    g.size = sizeOf(sema.types, type);
+    g.align = static_cast<uint32_t>(alignOf(sema.types, type));
     g.init = data;
     g.isConst = true;
     g.span = declared;
@@ -50,12 +52,12 @@ void listConstants(Sema& sema) {
     for (SourceFile* file : importOrder(sema))
         for (const Symbol* s : file->order) {
             if (s->kind != SymbolKind::Constant || s->aliasOf || s->type == TypeId::None ||
-                !sema.types.isScalar(s->type))
+                !isScalar(sema.types, s->type))
                 continue;
             bool isFloat = s->constant.isFloat();
             if (!isFloat && !s->constant.isInt() && s->constant.kind != ConstValue::Kind::Bool) continue;
-            uint64_t bits =
-                isFloat ? ir::floatBits(sema.types.bits(s->type), s->constant.f) : static_cast<uint64_t>(s->constant.i);
+            uint64_t bits = isFloat ? ir::floatBits(bitsOf(sema.types, s->type), s->constant.f)
+                                    : static_cast<uint64_t>(s->constant.i);
             sema.module.constants.push_back({sema.text(s->name), s->type, bits, s->nameSpan});
         }
 }
@@ -91,7 +93,7 @@ uint64_t truncated(__int128 v, unsigned bits) {
 } // namespace
 
 bool writeConstant(Sema& sema, const ConstValue& c, TypeId type, ir::ConstData& out, uint64_t offset) {
-    uint64_t size = sema.types.sizeOf(type);
+    uint64_t size = sizeOf(sema.types, type);
     switch (c.kind) {
     case ConstValue::Kind::None: return false;
     case ConstValue::Kind::Undef:
@@ -99,8 +101,8 @@ bool writeConstant(Sema& sema, const ConstValue& c, TypeId type, ir::ConstData& 
     case ConstValue::Kind::Bool: putBits(out, offset, c.i != 0, size); return true;
     case ConstValue::Kind::Int: {
         // Odd widths are kept extended to their container.
-        bool extend = sema.types.isInteger(type) && sema.types.isSigned(type);
-        unsigned bits = sema.types.isScalar(type) ? sema.types.scalarBits(type) : 64;
+        bool extend = isInteger(sema.types, type) && sema.types.isSigned(type);
+        unsigned bits = isScalar(sema.types, type) ? scalarBits(sema.types, type) : 64;
         uint64_t raw = truncated(c.i, bits);
         if (extend && bits < 64 && (raw >> (bits - 1)) & 1) raw |= ~uint64_t(0) << bits;
         putBits(out, offset, raw, size);
@@ -142,8 +144,8 @@ bool writeConstant(Sema& sema, const ConstValue& c, TypeId type, ir::ConstData& 
 ConstValue readConstant(Sema& sema, const ir::ConstData& data, uint64_t offset, TypeId type) {
     const ir::Reloc* reloc = relocAt(data, offset);
     if (type == TypeId::Bool) return ConstValue::ofBool(getBits(data, offset, 1) != 0);
-    if (sema.types.isFloat(type)) {
-        uint64_t raw = getBits(data, offset, sema.types.sizeOf(type));
+    if (isFloat(sema.types, type)) {
+        uint64_t raw = getBits(data, offset, sizeOf(sema.types, type));
         if (type == TypeId::F32) {
             float f;
             uint32_t low = static_cast<uint32_t>(raw);
@@ -154,12 +156,12 @@ ConstValue readConstant(Sema& sema, const ir::ConstData& data, uint64_t offset, 
         std::memcpy(&d, &raw, 8);
         return ConstValue::ofFloat(d);
     }
-    if (sema.types.isInteger(type) || sema.types.isPlainEnum(type) || sema.types.isErrorSet(type)) {
-        unsigned bits = sema.types.scalarBits(type);
-        uint64_t raw = truncated(static_cast<__int128>(getBits(data, offset, sema.types.sizeOf(type))), bits);
-        bool isSigned = sema.types.isInteger(type)
+    if (isInteger(sema.types, type) || isPlainEnum(sema.types, type) || isErrorSet(sema.types, type)) {
+        unsigned bits = scalarBits(sema.types, type);
+        uint64_t raw = truncated(static_cast<__int128>(getBits(data, offset, sizeOf(sema.types, type))), bits);
+        bool isSigned = isInteger(sema.types, type)
                             ? sema.types.isSigned(type)
-                            : sema.types.isPlainEnum(type) && sema.types.isSigned(sema.types.enumInfo(type).backing);
+                            : isPlainEnum(sema.types, type) && sema.types.isSigned(sema.types.enumInfo(type).backing);
         if (isSigned && bits < 64 && (raw >> (bits - 1)) & 1) raw |= ~uint64_t(0) << bits;
         return ConstValue::ofInt(isSigned ? static_cast<__int128>(static_cast<int64_t>(raw))
                                           : static_cast<__int128>(raw));
@@ -177,9 +179,9 @@ ConstValue readConstant(Sema& sema, const ir::ConstData& data, uint64_t offset, 
                     sema.internString({reinterpret_cast<const char*>(bytes.bytes.data()) + from, length}));
         }
     }
-    if (sema.types.isScalar(type) && !reloc && getBits(data, offset, 8) == 0) return ConstValue::null();
+    if (isScalar(sema.types, type) && !reloc && getBits(data, offset, 8) == 0) return ConstValue::null();
     // An aggregate, or an address: its bytes with the relocations that lie in them.
-    uint64_t size = sema.types.sizeOf(type);
+    uint64_t size = sizeOf(sema.types, type);
     auto* part = sema.make<ir::ConstData>();
     if (offset < data.bytes.size()) {
         auto from = data.bytes.begin() + static_cast<std::ptrdiff_t>(offset);

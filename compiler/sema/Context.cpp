@@ -11,6 +11,7 @@
 #include "sema/NominalParts.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Layout.h"
 
 #include <algorithm>
 
@@ -121,8 +122,8 @@ private:
     void fillGlobal() {
         ir::Global& g = sema_.module.global(sema_.defaultContext);
         g.type = sema_.contextType;
-        g.size = types_.sizeOf(g.type);
-        g.align = static_cast<uint32_t>(types_.alignOf(g.type));
+        g.size = sizeOf(types_, g.type);
+        g.align = static_cast<uint32_t>(alignOf(types_, g.type));
         g.init.bytes.assign(g.size, 0);
     }
 
@@ -172,11 +173,11 @@ void declareContext(Sema& sema) { ContextBuilder(sema).run(); }
 void writeContextDefaults(Sema& sema) {
     if (sema.program.contextFields.empty()) return;
     ir::ConstData data;
-    data.bytes.resize(sema.types.sizeOf(sema.contextType));
+    data.bytes.resize(sizeOf(sema.types, sema.contextType));
     for (unsigned i = 0; i < sema.program.contextFields.size(); ++i) {
         auto& [decl, file] = sema.program.contextFields[i];
         writeDefault(sema, decl->defaultValue, file, sema.types.structInfo(sema.contextType).fields[i].type, data,
-                     sema.types.fieldOffset(sema.contextType, i));
+                     fieldOffset(sema.types, sema.contextType, i));
     }
     sema.module.global(sema.defaultContext).init = std::move(data);
 }
@@ -187,7 +188,7 @@ std::optional<bool> writeBorrowedGlobal(Sema& sema, const Expr* e, TypeId protoc
     if (!s || s->kind == SymbolKind::Error) return s ? std::optional<bool>(false) : std::nullopt;
     if (s->kind != SymbolKind::Global) return std::nullopt;
     if (s->type == protocol) { // another protocol value: its words are copied
-        uint64_t size = sema.types.sizeOf(protocol);
+        uint64_t size = sizeOf(sema.types, protocol);
         if (out.bytes.size() < offset + size) out.bytes.resize(offset + size);
         return writeConstant(sema, readConstant(sema, sema.module.global(s->global).init, 0, protocol), protocol, out,
                              offset);
@@ -205,7 +206,7 @@ std::optional<ir::ConstData> defaultConstant(Sema& sema, TypeId type) {
         const Expr* value = info->fieldDefaults[i];
         NominalInfo* owner = info->fieldOwners[i];
         if (!value || llvm::isa<UndefLit>(value)) continue;
-        uint64_t offset = sema.types.fieldOffset(type, i);
+        uint64_t offset = fieldOffset(sema.types, type, i);
         if (sema.types.kind(fields[i].type) == TypeKind::Protocol)
             if (std::optional<bool> written = writeBorrowedGlobal(sema, value, fields[i].type, owner->env,
                                                                   owner->envLimit, owner->file, data, offset)) {

@@ -12,6 +12,7 @@
 #include "sema/Notes.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Layout.h"
 
 namespace sx::sema {
 
@@ -433,8 +434,8 @@ private:
         }
         if (!d.isExtern) g.symbol = uniqueSymbol(sema_, g.name);
         g.type = type;
-        g.size = sema_.types.sizeOf(type);
-        g.align = static_cast<uint32_t>(sema_.types.alignOf(type));
+        g.size = sizeOf(sema_.types, type);
+        g.align = static_cast<uint32_t>(alignOf(sema_.types, type));
         sema_.module.globals.push_back(std::move(g));
         s_.global = static_cast<ir::GlobalId>(sema_.module.globals.size() - 1);
         s_.type = type;

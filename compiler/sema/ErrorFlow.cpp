@@ -12,6 +12,8 @@
 #include "sema/Sema.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Failable.h"
+#include "types/Predicates.h"
 
 #include <algorithm>
 
@@ -264,8 +266,8 @@ private:
             FunctionInstance* instance = sema::instance(sema_, *fn);
             if (!instance || instance->signatureFailed) return {};
             TypeId type = instance->result;
-            bool canFail = sema_.types.isFailable(type);
-            return {canFail, canFail && !sema_.types.isErrorSet(type), type == TypeId::NoReturn};
+            bool canFail = isFailable(sema_.types, type);
+            return {canFail, canFail && !isErrorSet(sema_.types, type), type == TypeId::NoReturn};
         }
         const Expr* written = fn->decl->result;
         const auto* list = llvm::dyn_cast<ResultList>(written);

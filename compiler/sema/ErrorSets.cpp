@@ -11,6 +11,8 @@
 #include "sema/Warnings.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
 
 #include <algorithm>
 
@@ -26,7 +28,7 @@ ErrorNode* newErrorNode(Sema& sema) {
 
 ErrorNode* shapeNode(Sema& sema, TypeId type) {
     const FunctionInfo& info = sema.types.functionInfo(type);
-    TypeId key = sema.types.closure(info.params, info.result); // functions and closures of a shape share one set
+    TypeId key = closureTypeOf(sema.types, info.params, info.result); // functions and closures of a shape share one set
     ErrorNode*& node = sema.errorSets.shapes[key];
     if (!node) {
         node = newErrorNode(sema);
@@ -167,8 +169,8 @@ void noteErasure(Sema& sema, TypeId protocol, TypeId concrete) {
     const auto& methods = sema.types.protocolInfo(protocol).methods;
     for (uint32_t i = 0; i < methods.size(); ++i) {
         TypeId result = methods[i].result;
-        if (methods[i].dispatchable && sema.types.isFailable(result) &&
-            sema.types.errorSetOf(result) == TypeId::InferredErrors)
+        if (methods[i].dispatchable && isFailable(sema.types, result) &&
+            errorSetOf(sema.types, result) == TypeId::InferredErrors)
             includeImpl(sema, protocol, i, concrete, false);
     }
 }

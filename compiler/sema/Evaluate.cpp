@@ -13,6 +13,7 @@
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Predicates.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -202,9 +203,9 @@ Literal literalKind(Sema& sema, const Expr* e, const TypeContext& context) {
     if (!s || s->kind != SymbolKind::Constant) return Literal::Other;
     if (s->type == TypeId::Bool) return Literal::Bool;
     if (s->type == TypeId::String) return Literal::Text;
-    return sema.types.isInteger(s->type) ? Literal::Integer
-           : sema.types.isFloat(s->type) ? Literal::Float
-                                         : Literal::Other;
+    return isInteger(sema.types, s->type) ? Literal::Integer
+           : isFloat(sema.types, s->type) ? Literal::Float
+                                          : Literal::Other;
 }
 
 /// Whether a constant of a type may be initialized with that kind of value (language 3.1).
@@ -214,7 +215,7 @@ bool takes(const TypeTable& types, TypeId type, Literal kind) {
     switch (kind) {
     case Literal::Other: return true;
     case Literal::Integer:
-    case Literal::Float: return types.isNumeric(type);
+    case Literal::Float: return isNumeric(types, type);
     case Literal::Bool: return t == TypeKind::Bool;
     case Literal::Tag: return t == TypeKind::ErrorSet || t == TypeKind::Int;
     case Literal::Type: return t == TypeKind::Type;
@@ -254,8 +255,8 @@ bool checkConstantKind(Sema& sema, const Expr* e, TypeId type, Scope* scope, uin
     if (takes(sema.types, payload, kind)) return true;
     Diagnostic& d = sema.diags.error(e->span, std::string(nameOf(kind)) + " is not the value of a constant of type " +
                                                   code(sema.types, type));
-    if (kind == Literal::Bool && sema.types.isNumeric(payload)) d.help("write the number itself");
-    if (kind == Literal::Text && sema.types.isNumeric(payload)) d.help("drop the quotes");
+    if (kind == Literal::Bool && isNumeric(sema.types, payload)) d.help("write the number itself");
+    if (kind == Literal::Text && isNumeric(sema.types, payload)) d.help("drop the quotes");
     return false;
 }
 

@@ -6,6 +6,7 @@
 #include "sema/Modules.h"
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
 #include "types/MachineForm.h"
 
 #include <algorithm>
@@ -59,8 +60,8 @@ void checkExternLibraries(Sema& sema) {
 
 TypeId externType(TypeTable& types, TypeId t) {
     TypeId plain = types.kind(t) == TypeKind::Optional ? types.elem(t) : t;
-    if (plain == TypeId::String) return types.manyPointerTo(TypeId::U8);
-    if (types.kind(plain) == TypeKind::Slice) return types.manyPointerTo(types.elem(plain));
+    if (plain == TypeId::String) return manyPointerTo(types, TypeId::U8);
+    if (types.kind(plain) == TypeKind::Slice) return manyPointerTo(types, types.elem(plain));
     return t;
 }
 

@@ -14,6 +14,8 @@
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -272,8 +274,8 @@ private:
         } else {
             inst_.result = TypeId::Void;
         }
-        bool isBareFailable = inst_.result != TypeId::None && sema_.types.isFailable(inst_.result) &&
-                              sema_.types.errorSetOf(inst_.result) == TypeId::InferredErrors;
+        bool isBareFailable = inst_.result != TypeId::None && isFailable(sema_.types, inst_.result) &&
+                              errorSetOf(sema_.types, inst_.result) == TypeId::InferredErrors;
         if (!isBareFailable) return;
         inst_.errors = newErrorNode(sema_);
         inst_.errors->owner = &inst_;
@@ -311,7 +313,7 @@ bool isCVariadic(const FunctionInstance& inst) {
 
 void setType(Sema& sema, FunctionInstance& inst) {
     TypeId result = inst.result == TypeId::None ? TypeId::Void : inst.result;
-    inst.type = sema.types.function(runtimeParams(inst), result, convOf(*inst.tmpl->decl), isCVariadic(inst));
+    inst.type = functionTypeOf(sema.types, runtimeParams(inst), result, convOf(*inst.tmpl->decl), isCVariadic(inst));
 }
 
 } // namespace
@@ -371,7 +373,7 @@ void fillHeader(Sema& sema, FunctionInstance& inst, ir::Function& fn) {
     fn.conv = convOf(d);
     fn.hasContext = sema.hasContext() && fn.conv == CallConv::Sx && !isProgramMain(sema, *inst.tmpl);
     if (fn.hasContext) {
-        fn.params.push_back(sema.types.pointerTo(sema.contextType));
+        fn.params.push_back(pointerTo(sema.types, sema.contextType));
         fn.paramNames.push_back(sema.name("context"));
     }
     for (TypeId t : runtimeParams(inst)) fn.params.push_back(isExtern ? externType(sema.types, t) : t);
@@ -479,11 +481,11 @@ bool materialize(Sema& sema, ir::FuncId f) {
 TypeId machineType(Sema& sema, TypeId functionType, bool closureEnv) {
     const FunctionInfo& info = sema.types.functionInfo(functionType);
     llvm::SmallVector<TypeId, 8> params;
-    if (sema.hasContext() && info.conv == CallConv::Sx) params.push_back(sema.types.pointerTo(sema.contextType));
-    if (closureEnv) params.push_back(sema.types.pointerTo(TypeId::Void));
+    if (sema.hasContext() && info.conv == CallConv::Sx) params.push_back(pointerTo(sema.types, sema.contextType));
+    if (closureEnv) params.push_back(pointerTo(sema.types, TypeId::Void));
     params.append(info.params.begin(), info.params.end());
-    return sema.types.function(params, info.result == TypeId::NoReturn ? TypeId::Void : info.result, info.conv,
-                               info.cVariadic);
+    return functionTypeOf(sema.types, params, info.result == TypeId::NoReturn ? TypeId::Void : info.result, info.conv,
+                          info.cVariadic);
 }
 
 ir::FuncId newFunction(Sema& sema, std::string name, std::string symbolHint) {

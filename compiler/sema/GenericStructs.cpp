@@ -6,6 +6,8 @@
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include <bit>
 
@@ -66,14 +68,14 @@ std::string constantText(const Sema& sema, const ConstValue& c, TypeId type) {
 } // namespace
 
 bool fitsInteger(const TypeTable& types, TypeId integer, __int128 v) {
-    unsigned bits = types.bits(integer);
+    unsigned bits = bitsOf(types, integer);
     if (types.isSigned(integer)) return v >= -(__int128(1) << (bits - 1)) && v < (__int128(1) << (bits - 1));
     return v >= 0 && v < (__int128(1) << bits);
 }
 
 bool bindValueArgument(Sema& sema, const Expr* argument, const TypeContext& context, Name name, Binding& b) {
     b.kind = Binding::Kind::Value;
-    if (!sema.types.isInteger(b.type)) {
+    if (!isInteger(sema.types, b.type)) {
         std::optional<Value> v =
             sema.bodies->evaluateConstant(argument, b.type, context.scope, context.limit, context.file, false);
         if (!v) return false;
@@ -116,10 +118,10 @@ std::string instanceName(Sema& sema, const std::string& head, llvm::ArrayRef<Bin
     std::string result = head;
     for (const Binding& b : bindings) {
         switch (b.kind) {
-        case Binding::Kind::Type: result += "__" + sema.types.runtimeName(b.type); break;
+        case Binding::Kind::Type: result += "__" + runtimeName(sema.types, b.type); break;
         case Binding::Kind::Value: result += "__" + constantText(sema, b.value, b.type); break;
         case Binding::Kind::Pack:
-            for (TypeId t : b.packTypes) result += "__" + sema.types.runtimeName(t);
+            for (TypeId t : b.packTypes) result += "__" + runtimeName(sema.types, t);
             break;
         }
     }
@@ -131,10 +133,10 @@ std::string writtenInstance(Sema& sema, const std::string& head, llvm::ArrayRef<
     auto add = [&](const std::string& s) { list += (list.empty() ? "" : ", ") + s; };
     for (const Binding& b : bindings) {
         switch (b.kind) {
-        case Binding::Kind::Type: add(sema.types.writtenName(b.type)); break;
+        case Binding::Kind::Type: add(writtenName(sema.types, b.type)); break;
         case Binding::Kind::Value: add(constantText(sema, b.value, b.type)); break;
         case Binding::Kind::Pack:
-            for (TypeId t : b.packTypes) add(sema.types.writtenName(t));
+            for (TypeId t : b.packTypes) add(writtenName(sema.types, t));
             break;
         }
     }

@@ -9,6 +9,7 @@
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/TypeNames.h"
 
 namespace sx::sema {
 
@@ -227,7 +228,7 @@ void declareImpls(Sema& sema) {
 void declareImplMethods(Sema& sema, ImplInfo& impl) {
     if (impl.methodsDeclared) return;
     impl.methodsDeclared = true;
-    std::string prefix = sema.types.writtenName(impl.target) + ".";
+    std::string prefix = writtenName(sema.types, impl.target) + ".";
     for (const FunctionDecl* fn : impl.decl->methods) {
         FunctionTemplate* method =
             newTemplate(sema, *fn, *impl.file, impl.env, prefix + sema.text(fn->name.name), impl.target);

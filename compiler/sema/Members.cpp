@@ -6,6 +6,7 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/TypeNames.h"
 
 namespace sx::sema {
 
@@ -17,7 +18,7 @@ void declareMembers(Sema& sema, NominalInfo& info) {
     const auto* body = llvm::dyn_cast_or_null<StructDecl>(info.decl);
     if (!body) return;
     MemberTable& table = sema.nominals.members[info.type];
-    std::string prefix = sema.types.writtenName(info.type);
+    std::string prefix = writtenName(sema.types, info.type);
     for (const MemberDecl& m : body->members) {
         if (m.kind != MemberKind::Decl) continue;
         const auto* fn = llvm::dyn_cast<FunctionDecl>(m.decl);

@@ -9,6 +9,8 @@
 #include "sema/Sema.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Layout.h"
+#include "types/TypeNames.h"
 
 namespace sx::sema {
 
@@ -177,9 +179,9 @@ private:
         const TypeTable& types = sema_.types;
         if (!types.isComplete(t)) return false;
         bool isArray = types.kind(t) == TypeKind::Array;
-        __int128 size = isArray ? static_cast<__int128>(types.count(t)) * types.sizeOf(types.elem(t))
-                                : static_cast<__int128>(types.sizeOf(t));
-        if (size <= TypeTable::LargestSize) return false;
+        __int128 size = isArray ? static_cast<__int128>(types.count(t)) * sizeOf(types, types.elem(t))
+                                : static_cast<__int128>(sizeOf(types, t));
+        if (size <= LargestTypeSize) return false;
         if (NominalInfo* info = nominal(sema_, t)) info->failed = true;
         sema_.diags.error(at_, "the type " + code(types, t) + " is larger than the memory that a program can address");
         return true;
@@ -223,10 +225,10 @@ private:
             return nominal(sema_, a)->decl->name.span.begin < nominal(sema_, b)->decl->name.span.begin;
         };
         std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end(), earlier), cycle.end());
-        std::string name = sema_.types.writtenName(cycle.front());
+        std::string name = writtenName(sema_.types, cycle.front());
         size_t last = cycle.size() - 1; // what holds it directly, and what that is wrapped in
         while (last > 0 && !isNamed(cycle[last])) --last;
-        std::string holder = last + 1 < cycle.size() ? sema_.types.writtenName(cycle[last + 1]) : name;
+        std::string holder = last + 1 < cycle.size() ? writtenName(sema_.types, cycle[last + 1]) : name;
         bool endsInName =
             holder.size() > name.size() && holder.compare(holder.size() - name.size(), name.size(), name) == 0;
         pointer = endsInName ? holder.substr(0, holder.size() - name.size()) + "*" + name : "*" + name;

@@ -4,6 +4,9 @@
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/MathExtras.h"
@@ -138,7 +141,7 @@ std::optional<int64_t> PartReader::variantValue(const Expr* e, TypeId backing) {
     }
     auto value = static_cast<__int128>(literal->value);
     if (negative) value = -value;
-    if (types_.isInteger(backing) && !fitsInteger(types_, backing, value)) {
+    if (isInteger(types_, backing) && !fitsInteger(types_, backing, value)) {
         error(e->span, "the value " + std::string(negative ? "-" : "") + std::to_string(literal->value) +
                            " does not fit the backing type " + code(types_, backing));
         return std::nullopt;
@@ -152,8 +155,8 @@ TypeId PartReader::payload(const VariantDecl& v, TypeId named) {
     if (!inlineType || inlineType->decl->kind != DeclKind::Struct || named == TypeId::None) return read(v.payload);
     std::string variant = "." + sema_.text(v.name.name);
     TypeId t = declareNominal(sema_, *inlineType->decl, *context_.file, context_.scope, context_.limit,
-                              types_.runtimeName(named) + variant);
-    types_.setWrittenName(t, types_.writtenName(named) + variant);
+                              runtimeName(types_, named) + variant);
+    types_.setWrittenName(t, writtenName(types_, named) + variant);
     return t;
 }
 
@@ -161,7 +164,7 @@ void PartReader::backing(const EnumDecl& d, EnumInfo& out) {
     if (!d.backing) return;
     TypeId t = read(d.backing);
     if (t == TypeId::None) return;
-    if (types_.isInteger(t)) {
+    if (isInteger(types_, t)) {
         out.backing = t;
     } else if (types_.kind(t) == TypeKind::Struct && !d.isFlags) {
         if (complete(sema_, t, d.backing->span)) out.layoutStruct = t;
@@ -227,8 +230,8 @@ void PartReader::anonymousArm(const StructDecl& d, uint32_t arm, std::vector<Uni
         member.type = f.type;
         member.arm = arm;
         if (complete(sema_, f.type, d.span)) {
-            member.offset = llvm::alignTo(end, types_.alignOf(f.type));
-            end = member.offset + types_.sizeOf(f.type);
+            member.offset = llvm::alignTo(end, alignOf(types_, f.type));
+            end = member.offset + sizeOf(types_, f.type);
         } else {
             failed = true;
         }

@@ -3,6 +3,7 @@
 #include "sema/Declare.h"
 #include "sema/Sema.h"
 #include "sema/TypeResolver.h"
+#include "types/Predicates.h"
 
 #include <limits>
 
@@ -29,13 +30,13 @@ template <typename F> std::optional<double> floatLimit(std::string_view accessor
 bool isLimitName(std::string_view accessor) { return floatLimit<double>(accessor).has_value(); }
 
 std::optional<Value> numericLimit(const TypeTable& types, TypeId t, std::string_view accessor) {
-    if (types.isFloat(t)) {
+    if (isFloat(types, t)) {
         std::optional<double> limit = t == TypeId::F32 ? floatLimit<float>(accessor) : floatLimit<double>(accessor);
         return limit ? std::optional(Value::ofConst(t, ConstValue::ofFloat(*limit))) : std::nullopt;
     }
-    if (!types.isInteger(t) || (accessor != "min" && accessor != "max")) return std::nullopt;
+    if (!isInteger(types, t) || (accessor != "min" && accessor != "max")) return std::nullopt;
     bool isSigned = types.isSigned(t);
-    __int128 half = static_cast<__int128>(1) << (types.bits(t) - 1);
+    __int128 half = static_cast<__int128>(1) << (bitsOf(types, t) - 1);
     __int128 limit = accessor == "max" ? (isSigned ? half - 1 : 2 * half - 1) : (isSigned ? -half : 0);
     return Value::ofConst(t, ConstValue::ofInt(limit));
 }

@@ -2,6 +2,7 @@
 
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Predicates.h"
 
 namespace sx::sema {
 
@@ -94,7 +95,7 @@ bool isTypeFunction(const Sema& sema, const FunctionTemplate& f) {
 }
 
 bool passesPayload(const TypeTable& types, const Binding& b) {
-    return b.kind == Binding::Kind::Value && b.value.isInt() && types.isTaggedEnum(b.type);
+    return b.kind == Binding::Kind::Value && b.value.isInt() && isTaggedEnum(types, b.type);
 }
 
 } // namespace sx::sema

@@ -6,6 +6,7 @@
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
 
 namespace sx::sema {
 
@@ -27,7 +28,7 @@ TypeId builtinType(const Sema& sema, Name n) {
     if (!isReservedTypeName(sema, n)) return TypeId::None;
     unsigned width = 0;
     for (char c : s.substr(1)) width = width * 10 + static_cast<unsigned>(c - '0');
-    return TypeTable::integer(width, s[0] == 'i');
+    return integerType(width, s[0] == 'i');
 }
 
 TypeId selfScopeType(Sema& sema, const Scope* scope) {

@@ -7,6 +7,10 @@
 #include "sema/Nominal.h"
 #include "sema/TypeExprs.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::sema {
 
@@ -54,9 +58,9 @@ private:
     bool elements(ArrayRef<TypeElem>, llvm::SmallVectorImpl<TupleField>& out, bool* cVariadic = nullptr);
     bool spreadCall(const Call&, Span at, llvm::SmallVectorImpl<TupleField>& out);
     TypeId protocolArgument(PackInfo&, TypeId element, const Member&);
-    TypeId part(const Expr* e, TypeId (TypeTable::*make)(TypeId)) {
+    TypeId part(const Expr* e, TypeId (*make)(TypeTable&, TypeId)) {
         TypeId t = read(e);
-        return t == TypeId::None ? t : (types_.*make)(t);
+        return t == TypeId::None ? t : make(types_, t);
     }
 
     Sema& sema_;
@@ -71,12 +75,11 @@ TypeId TypeReader::read(const Expr* e) {
     case ExprKind::Paren: return read(static_cast<const Paren*>(e)->inner);
     case ExprKind::Unary:
         if (static_cast<const Unary*>(e)->op == UnaryOp::AddrOf)
-            return part(static_cast<const Unary*>(e)->operand, &TypeTable::pointerTo);
+            return part(static_cast<const Unary*>(e)->operand, pointerTo);
         break;
-    case ExprKind::OptionalType: return part(static_cast<const OptionalType*>(e)->inner, &TypeTable::optionalOf);
-    case ExprKind::SliceType: return part(static_cast<const SliceType*>(e)->elem, &TypeTable::sliceOf);
-    case ExprKind::ManyPointerType:
-        return part(static_cast<const ManyPointerType*>(e)->elem, &TypeTable::manyPointerTo);
+    case ExprKind::OptionalType: return part(static_cast<const OptionalType*>(e)->inner, optionalOf);
+    case ExprKind::SliceType: return part(static_cast<const SliceType*>(e)->elem, sliceOf);
+    case ExprKind::ManyPointerType: return part(static_cast<const ManyPointerType*>(e)->elem, manyPointerTo);
     case ExprKind::SentinelType: return TypeId::String;
     case ExprKind::ArrayType: return array(*static_cast<const ArrayType*>(e));
     case ExprKind::FunctionType: return callable(*static_cast<const FunctionType*>(e));
@@ -269,7 +272,7 @@ TypeId TypeReader::lanes(const Call& c, bool isVector) {
     std::optional<uint64_t> n = count(c.args[0].value, isVector ? 1 : 0, isVector ? "lane count" : "dimension");
     TypeId elem = read(c.args[1].value);
     if (!n || elem == TypeId::None) return TypeId::None;
-    return isVector ? types_.vectorOf(*n, elem) : types_.arrayOf(*n, elem);
+    return isVector ? vectorOf(types_, *n, elem) : arrayOf(types_, *n, elem);
 }
 
 TypeId TypeReader::genericProtocol(ProtocolTemplate& p, const Call& c) {
@@ -324,10 +327,10 @@ TypeId TypeReader::array(const ArrayType& a) {
     std::optional<uint64_t> n = count(a.count, 0, "dimension");
     TypeId elem = read(a.elem);
     if (!n || elem == TypeId::None) return TypeId::None;
-    if (types_.isComplete(elem) && static_cast<__int128>(*n) * types_.sizeOf(elem) > TypeTable::LargestSize)
+    if (types_.isComplete(elem) && static_cast<__int128>(*n) * sizeOf(types_, elem) > LargestTypeSize)
         return fail(a.span, "an array of " + std::to_string(*n) + " " + code(types_, elem) +
                                 " is larger than the memory that a program can address");
-    return types_.arrayOf(*n, elem);
+    return arrayOf(types_, *n, elem);
 }
 
 TypeId TypeReader::callable(const FunctionType& f) {
@@ -345,7 +348,7 @@ TypeId TypeReader::callable(const FunctionType& f) {
     if (!ok || result == TypeId::None) return TypeId::None;
     llvm::SmallVector<TypeId, 8> list;
     for (const TupleField& p : params) list.push_back(p.type);
-    return types_.function(list, result, f.abi == Abi::Sx ? CallConv::Sx : CallConv::C, cVariadic);
+    return functionTypeOf(types_, list, result, f.abi == Abi::Sx ? CallConv::Sx : CallConv::C, cVariadic);
 }
 
 TypeId TypeReader::closure(const ClosureType& c) {
@@ -355,7 +358,7 @@ TypeId TypeReader::closure(const ClosureType& c) {
     if (!ok || result == TypeId::None) return TypeId::None;
     llvm::SmallVector<TypeId, 8> list;
     for (const TupleField& p : params) list.push_back(p.type);
-    return types_.closure(list, result);
+    return closureTypeOf(types_, list, result);
 }
 
 /// Names of tuple elements and result slots differ.
@@ -487,7 +490,7 @@ TypeId TypeReader::errorChannel(const ErrorChannel& c) {
     quiet.quiet = true;
     quiet.resultPosition = false;
     TypeId set = TypeReader(sema_, quiet).read(c.set);
-    if (set != TypeId::None && types_.isErrorSet(set)) return set;
+    if (set != TypeId::None && isErrorSet(types_, set)) return set;
     std::string spelled(sema_.sources.textOf(c.set->span));
     return fail(c.span, set == TypeId::None
                             ? code("!" + spelled) + " names no error set: " + code(spelled) + " is unknown"
@@ -530,7 +533,7 @@ TypeId TypeReader::readResult(const Expr* e) {
         return fail(nothing->span, "`void` is no value, so it cannot stand among several results", "leave it out");
     if (set != TypeId::None && values.size() == 1 && values.front().type == TypeId::Void)
         return set; // `(void, !)` is `!`
-    if (set != TypeId::None) return types_.failable(values, set);
+    if (set != TypeId::None) return failableType(types_, values, set);
     if (values.empty()) return TypeId::Void;
     return values.size() == 1 ? values.front().type : types_.tupleOf(values);
 }

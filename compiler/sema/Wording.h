@@ -3,13 +3,14 @@
 
 #include "sema/Sema.h"
 #include "source/Wording.h"
+#include "types/TypeNames.h"
 
 namespace sx::sema {
 
 using sx::code;
 
 /// A type's name as messages show it, in backticks.
-inline std::string code(const TypeTable& types, TypeId t) { return code(types.writtenName(t)); }
+inline std::string code(const TypeTable& types, TypeId t) { return code(writtenName(types, t)); }
 inline std::string code(const Sema& sema, Name n) { return code(sema.names.text(n)); }
 /// The same with "a" or "an" in front of it: an `i64`, a `u8`, a `?i64`.
 std::string withArticle(const TypeTable& types, TypeId t);

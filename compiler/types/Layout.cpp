@@ -3,6 +3,8 @@
 // A layout is computed when it is first asked for and kept. It may be asked for before every part of a
 // type is declared (a struct names a later one), so offsets in an info are set by `settle` as soon as all
 // parts are known, and never change after that.
+#include "types/Layout.h"
+#include "types/Predicates.h"
 #include "types/Tables.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,18 +19,22 @@ namespace {
 
 constexpr Extent Word{8, 8}, Pair{16, 8};
 /// Larger sizes count as this one: no arithmetic on sizes can overflow, and nothing so large can exist.
-constexpr uint64_t LargestSize = uint64_t{1} << 56;
+constexpr uint64_t SaturatedSize = uint64_t{1} << 56;
 
-Extent clamped(uint64_t size, uint64_t align) { return {std::min(size, LargestSize), std::min(align, LargestSize)}; }
+Extent clamped(uint64_t size, uint64_t align) {
+    return {std::min(size, SaturatedSize), std::min(align, SaturatedSize)};
+}
 
-uint64_t product(uint64_t count, uint64_t size) { return std::min(llvm::SaturatingMultiply(count, size), LargestSize); }
+uint64_t product(uint64_t count, uint64_t size) {
+    return std::min(llvm::SaturatingMultiply(count, size), SaturatedSize);
+}
 
 /// Places fields one after the other.
 class FieldPlacer {
 public:
     uint64_t place(Extent field) {
         uint64_t offset = llvm::alignTo(end_, field.align);
-        end_ = std::min(offset + field.size, LargestSize);
+        end_ = std::min(offset + field.size, SaturatedSize);
         align_ = std::max(align_, field.align);
         return offset;
     }
@@ -189,11 +195,11 @@ Extent TypeTable::Tables::tupleExtent(const TypeTable& types, llvm::ArrayRef<Tup
 }
 
 Extent TypeTable::Tables::enumExtent(const TypeTable& types, EnumInfo& info) {
-    if (!info.isTagged) return info.backing == TypeId::None ? Word : intExtent(types.bits(info.backing));
+    if (!info.isTagged) return info.backing == TypeId::None ? Word : intExtent(bitsOf(types, info.backing));
     if (info.layoutStruct != TypeId::None) {
         Extent whole = extent(types, info.layoutStruct);
         const StructInfo& layout = types.structInfo(info.layoutStruct);
-        if (!layout.fields.empty() && types.isInteger(layout.fields.front().type))
+        if (!layout.fields.empty() && isInteger(types, layout.fields.front().type))
             info.backing = layout.fields.front().type;
         info.payloadOffset = layout.fields.size() > 1 ? layout.fields.back().offset : whole.size;
         return whole;
@@ -220,7 +226,7 @@ Extent TypeTable::Tables::unionExtent(const TypeTable& types, const UnionInfo& i
     for (const UnionMember& m : info.members) {
         Extent e = extent(types, m.type);
         Arm& arm = arms[m.arm];
-        arm.end = std::max(arm.end, std::min(m.offset + e.size, LargestSize));
+        arm.end = std::max(arm.end, std::min(m.offset + e.size, SaturatedSize));
         arm.align = std::max(arm.align, e.align);
         arm.isStruct |= m.offset != 0;
     }
@@ -237,7 +243,7 @@ Extent TypeTable::Tables::compute(const TypeTable& types, TypeId t) {
     case TypeKind::NoReturn: return {};
     case TypeKind::Bool: return {1, 1};
     case TypeKind::Int:
-    case TypeKind::Float: return intExtent(types.bits(t));
+    case TypeKind::Float: return intExtent(bitsOf(types, t));
     case TypeKind::ErrorSet: return {4, 4};
     case TypeKind::CString:
     case TypeKind::Type:
@@ -260,7 +266,7 @@ Extent TypeTable::Tables::compute(const TypeTable& types, TypeId t) {
     }
     case TypeKind::Optional: {
         Extent payload = extent(types, types.elem(t));
-        if (types.absence(t) == Absence::NullWord) return payload;
+        if (absence(types, t) == Absence::NullWord) return payload;
         return clamped(llvm::alignTo(payload.size + 1, payload.align), payload.align);
     }
     case TypeKind::Tuple: return tupleExtent(types, tuples[info]);
@@ -289,33 +295,30 @@ void TypeTable::Tables::settle(const TypeTable& types, TypeId t) {
     if (!layout(t).known && !layout(t).sizing && isComplete(types, t)) extent(types, t);
 }
 
-uint64_t TypeTable::sizeOf(TypeId t) const { return tables_->extent(*this, t).size; }
-uint64_t TypeTable::alignOf(TypeId t) const { return tables_->extent(*this, t).align; }
+Extent TypeTable::extent(TypeId t) const { return tables_->extent(*this, t); }
 
-uint64_t TypeTable::fieldOffset(TypeId t, unsigned index) const {
-    if (kind(t) == TypeKind::Struct) {
-        tables_->extent(*this, t);
-        const StructInfo& info = tables_->structs[data(t).info];
+uint64_t fieldOffset(const TypeTable& types, TypeId t, unsigned index) {
+    if (types.kind(t) == TypeKind::Struct) {
+        const StructInfo& info = types.structInfo(t);
         return index < info.fields.size() ? info.fields[index].offset : 0;
     }
     FieldPlacer placer;
     uint64_t offset = 0;
-    for (const TupleField& f : tupleFields(t).take_front(index + 1))
-        offset = placer.place(tables_->extent(*this, f.type));
+    for (const TupleField& f : types.tupleFields(t).take_front(index + 1)) offset = placer.place(types.extent(f.type));
     return offset;
 }
 
-TypeTable::Absence TypeTable::absence(TypeId optional) const {
-    assert(kind(optional) == TypeKind::Optional);
-    TypeId payload = elem(optional);
-    bool hasNullWord =
-        isPointerLike(payload) || kind(payload) == TypeKind::Closure || kind(payload) == TypeKind::Protocol;
+Absence absence(const TypeTable& types, TypeId optional) {
+    assert(types.kind(optional) == TypeKind::Optional);
+    TypeId payload = types.elem(optional);
+    bool hasNullWord = isPointerLike(types, payload) || types.kind(payload) == TypeKind::Closure ||
+                       types.kind(payload) == TypeKind::Protocol;
     return hasNullWord ? Absence::NullWord : Absence::Flag;
 }
 
-uint64_t TypeTable::optionalFlagOffset(TypeId optional) const {
-    assert(absence(optional) == Absence::Flag);
-    return sizeOf(elem(optional));
+uint64_t optionalFlagOffset(const TypeTable& types, TypeId optional) {
+    assert(absence(types, optional) == Absence::Flag);
+    return sizeOf(types, types.elem(optional));
 }
 
 } // namespace sx

@@ -1,5 +1,8 @@
 #include "types/MachineForm.h"
 
+#include "types/Layout.h"
+#include "types/Predicates.h"
+
 #include <tuple>
 
 namespace sx {
@@ -13,7 +16,7 @@ public:
     ScalarWalk(const TypeTable& types, Visit visit) : types_(types), visit_(visit) {}
 
     void walk(TypeId t, uint64_t at) {
-        if (types_.isScalar(t)) return visit_(at, t);
+        if (isScalar(types_, t)) return visit_(at, t);
         switch (types_.kind(t)) {
         case TypeKind::String:
         case TypeKind::Slice: return words(at, {TypeId::CString, TypeId::I64});
@@ -51,24 +54,24 @@ private:
         }
     }
     void protocol(TypeId t, uint64_t at) {
-        for (uint64_t word = 0; word < types_.sizeOf(t); word += 8) visit_(at + word, TypeId::CString);
+        for (uint64_t word = 0; word < sizeOf(types_, t); word += 8) visit_(at + word, TypeId::CString);
     }
     void elements(TypeId t, uint64_t at) {
         TypeId elem = types_.elem(t);
-        for (uint64_t i = 0; i < types_.count(t); ++i) walk(elem, at + i * types_.sizeOf(elem));
+        for (uint64_t i = 0; i < types_.count(t); ++i) walk(elem, at + i * sizeOf(types_, elem));
     }
     void optional(TypeId t, uint64_t at) {
         walk(types_.elem(t), at);
-        if (types_.absence(t) == TypeTable::Absence::Flag) visit_(at + types_.optionalFlagOffset(t), TypeId::U8);
+        if (absence(types_, t) == Absence::Flag) visit_(at + optionalFlagOffset(types_, t), TypeId::U8);
     }
     void tuple(TypeId t, uint64_t at) {
         unsigned index = 0;
-        for (const TupleField& field : types_.tupleFields(t)) walk(field.type, at + types_.fieldOffset(t, index++));
+        for (const TupleField& field : types_.tupleFields(t)) walk(field.type, at + fieldOffset(types_, t, index++));
     }
     void structure(TypeId t, uint64_t at) {
         unsigned index = 0;
         for (const StructField& field : types_.structInfo(t).fields)
-            walk(field.type, at + types_.fieldOffset(t, index++));
+            walk(field.type, at + fieldOffset(types_, t, index++));
     }
     void unionMembers(TypeId t, uint64_t at) {
         for (const UnionMember& member : types_.unionInfo(t).members) walk(member.type, at + member.offset);
@@ -110,18 +113,18 @@ bool isAnyFloat(const TypeTable& types, TypeId t) { return types.kind(t) == Type
 
 bool isSignedInteger(const TypeTable& types, TypeId t) {
     if (types.kind(t) == TypeKind::Enum) t = types.enumInfo(t).backing;
-    return types.isInteger(t) && types.isSigned(t);
+    return isInteger(types, t) && types.isSigned(t);
 }
 
 Form formOf(const TypeTable& types, TypeId t) {
     TypeKind kind = types.kind(t);
     if (kind == TypeKind::None || kind == TypeKind::Void || kind == TypeKind::NoReturn) return {};
-    uint64_t size = types.sizeOf(t);
+    uint64_t size = sizeOf(types, t);
     if (size == 0) return {};
-    if (types.isScalar(t))
+    if (isScalar(types, t))
         return {Form::Kind::Scalar, size, 0, isAnyFloat(types, t), size < 4 && isSignedInteger(types, t)};
     if (kind == TypeKind::Vector) return {Form::Kind::Vector, size, 0, isAnyFloat(types, types.elem(t))};
-    if (size > LargestInRegisters) return {Form::Kind::Memory, size, types.alignOf(t), 0};
+    if (size > LargestInRegisters) return {Form::Kind::Memory, size, alignOf(types, t), 0};
     uint8_t others = 0;
     forEachScalar(types, t, 0, [&](uint64_t offset, TypeId scalar) {
         if (!isAnyFloat(types, scalar)) others |= 1 << offset / Word;
@@ -137,7 +140,7 @@ using Places = std::vector<std::tuple<uint64_t, uint64_t, bool>>;
 Places placesOf(const TypeTable& types, TypeId t) {
     Places places;
     forEachScalar(types, t, 0, [&](uint64_t offset, TypeId scalar) {
-        places.emplace_back(offset, types.sizeOf(scalar), isAnyFloat(types, scalar));
+        places.emplace_back(offset, sizeOf(types, scalar), isAnyFloat(types, scalar));
     });
     return places;
 }
@@ -151,7 +154,7 @@ bool haveSameLayout(const TypeTable& types, TypeId a, TypeId b) {
     while (a != b && types.kind(a) == TypeKind::Array && types.kind(b) == TypeKind::Array &&
            types.count(a) == types.count(b))
         a = types.elem(a), b = types.elem(b);
-    return a == b || (types.sizeOf(a) == types.sizeOf(b) && placesOf(types, a) == placesOf(types, b));
+    return a == b || (sizeOf(types, a) == sizeOf(types, b) && placesOf(types, a) == placesOf(types, b));
 }
 
 } // namespace sx

@@ -1,6 +1,8 @@
 // Parts of composite types, in order.
 #include "types/Parts.h"
 
+#include "types/Layout.h"
+
 namespace sx {
 
 std::vector<Part> partsOf(const TypeTable& types, TypeId t) {
@@ -12,7 +14,7 @@ std::vector<Part> partsOf(const TypeTable& types, TypeId t) {
     }
     unsigned i = 0;
     for (const TupleField& field : types.tupleFields(t))
-        parts.push_back({field.name, field.type, types.fieldOffset(t, i++)});
+        parts.push_back({field.name, field.type, fieldOffset(types, t, i++)});
     return parts;
 }
 

@@ -10,11 +10,6 @@
 
 namespace sx {
 
-/// Size and alignment in bytes.
-struct Extent {
-    uint64_t size = 0, align = 1;
-};
-
 /// What is known of one type's layout.
 struct LayoutState {
     Extent extent;
@@ -24,6 +19,8 @@ struct LayoutState {
     bool sizing = false;   ///< its extent is being computed
     bool seen = false;     ///< mark of the walk under way; always cleared at its end
 };
+
+inline uint32_t raw(TypeId t) { return static_cast<uint32_t>(t); }
 
 struct TypeTable::Tables {
     // Deques: an info that a caller holds stays where it is while more types are made.

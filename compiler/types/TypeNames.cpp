@@ -1,5 +1,5 @@
-// The two names of a type: the one that a running program sees, and the one that its text has.
-#include "types/Tables.h"
+#include "types/TypeNames.h"
+#include "types/Predicates.h"
 
 #include "llvm/ADT/Twine.h"
 
@@ -7,12 +7,10 @@ namespace sx {
 
 namespace {
 
-using WrittenNames = llvm::DenseMap<TypeId, std::string>;
-
-/// Writes one name. `written`: the spellings of instances, for names as in the program's text; null for run-time names.
+/// Writes one name. `written`: as in the program's text, otherwise as the running program says it.
 class NameWriter {
 public:
-    NameWriter(const TypeTable& types, const WrittenNames* written) : types_(types), written_(written) {}
+    NameWriter(const TypeTable& types, bool written) : types_(types), written_(written) {}
 
     void write(TypeId t);
     std::string take() { return std::move(out_); }
@@ -32,18 +30,13 @@ private:
     void writeResult(TypeId);
 
     const TypeTable& types_;
-    const WrittenNames* written_;
+    bool written_;
     std::string out_;
 };
 
 void NameWriter::writeNominal(TypeId t, const std::string& name) {
-    if (written_) {
-        if (auto it = written_->find(t); it != written_->end()) {
-            out_ += it->second;
-            return;
-        }
-    }
-    out_ += name.empty() ? "__anon" : name;
+    if (const std::string* given = written_ ? types_.givenName(t) : nullptr) out_ += *given;
+    else out_ += name.empty() ? "__anon" : name;
 }
 
 void NameWriter::writeInt(TypeId t) {
@@ -52,7 +45,7 @@ void NameWriter::writeInt(TypeId t) {
         return;
     }
     out_ += types_.isSigned(t) ? 'i' : 'u';
-    out_ += std::to_string(types_.bits(t));
+    out_ += std::to_string(bitsOf(types_, t));
 }
 
 void NameWriter::writeLabel(Name name) {
@@ -67,7 +60,7 @@ void NameWriter::writeTuple(TypeId t) {
     for (size_t i = 0; i < fields.size(); ++i) {
         if (i > 0) out_ += ", ";
         if (written_) writeLabel(fields[i].name);
-        bool isErrorSlot = written_ && i > 0 && i + 1 == fields.size() && types_.isErrorSet(fields[i].type);
+        bool isErrorSlot = written_ && i > 0 && i + 1 == fields.size() && isErrorSet(types_, fields[i].type);
         isErrorSlot ? writeErrors(fields[i].type) : write(fields[i].type);
     }
     out_ += fields.size() == 1 ? ",)" : ")";
@@ -91,7 +84,7 @@ void NameWriter::writeErrors(TypeId t) {
     write(t);
 }
 
-void NameWriter::writeResult(TypeId t) { written_&& types_.isErrorSet(t) ? writeErrors(t) : write(t); }
+void NameWriter::writeResult(TypeId t) { written_&& isErrorSet(types_, t) ? writeErrors(t) : write(t); }
 
 void NameWriter::writeSignature(const FunctionInfo& f) {
     out_ += '(';
@@ -146,14 +139,14 @@ void NameWriter::write(TypeId t) {
 
 } // namespace
 
-std::string TypeTable::runtimeName(TypeId t) const {
-    NameWriter writer(*this, nullptr);
+std::string runtimeName(const TypeTable& types, TypeId t) {
+    NameWriter writer(types, /*written=*/false);
     writer.write(t);
     return writer.take();
 }
 
-std::string TypeTable::writtenName(TypeId t) const {
-    NameWriter writer(*this, &tables_->writtenNames);
+std::string writtenName(const TypeTable& types, TypeId t) {
+    NameWriter writer(types, /*written=*/true);
     writer.write(t);
     return writer.take();
 }

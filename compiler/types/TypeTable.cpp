@@ -1,3 +1,4 @@
+#include "types/Derived.h"
 #include "types/Tables.h"
 
 #include <cassert>
@@ -31,10 +32,7 @@ uint32_t indexOfLast(size_t size) { return static_cast<uint32_t>(size - 1); }
 
 } // namespace
 
-TypeTable::TypeTable(NameTable& names) : names_(names), tables_(std::make_unique<Tables>()) { addBuiltins(); }
-TypeTable::~TypeTable() = default;
-
-void TypeTable::addBuiltins() {
+TypeTable::TypeTable(NameTable& names) : names_(names), tables_(std::make_unique<Tables>()) {
     types_.resize(raw(TypeId::FirstDerived));
     auto set = [&](TypeId t, TypeKind kind, unsigned bits = 0, bool isSigned = false) {
         types_[raw(t)] = {.kind = kind, .count = bits, .isSigned = isSigned};
@@ -54,17 +52,19 @@ void TypeTable::addBuiltins() {
     set(TypeId::InferredErrors, TypeKind::ErrorSet);
     tables_->errorSets.push_back({"!", {}}); // info 0, which the entry above names
     for (unsigned bits = 1; bits <= 64; ++bits) {
-        set(integer(bits, true), TypeKind::Int, bits, true);
-        set(integer(bits, false), TypeKind::Int, bits, false);
+        set(integerType(bits, true), TypeKind::Int, bits, true);
+        set(integerType(bits, false), TypeKind::Int, bits, false);
     }
 }
+
+TypeTable::~TypeTable() = default;
 
 TypeId TypeTable::add(TypeData d) {
     types_.push_back(d);
     return static_cast<TypeId>(types_.size() - 1);
 }
 
-TypeId TypeTable::intern(TypeKind kind, TypeId elem, uint64_t count) {
+TypeId TypeTable::derived(TypeKind kind, TypeId elem, uint64_t count) {
     std::pair<uint64_t, uint64_t> key{uint64_t{static_cast<uint8_t>(kind)} << 32 | raw(elem), count};
     auto [it, isNew] = tables_->byPart.try_emplace(key, TypeId::None);
     if (isNew) it->second = add({.kind = kind, .elem = elem, .count = count});
@@ -72,18 +72,6 @@ TypeId TypeTable::intern(TypeKind kind, TypeId elem, uint64_t count) {
 }
 
 // ---- structural types
-
-TypeId TypeTable::integer(unsigned bits, bool isSigned) {
-    assert(bits >= 1 && bits <= 64);
-    return static_cast<TypeId>(raw(TypeId::FirstInt) + (isSigned ? 0 : 64) + bits - 1);
-}
-
-TypeId TypeTable::pointerTo(TypeId t) { return intern(TypeKind::Pointer, t, 0); }
-TypeId TypeTable::manyPointerTo(TypeId t) { return intern(TypeKind::ManyPointer, t, 0); }
-TypeId TypeTable::sliceOf(TypeId t) { return intern(TypeKind::Slice, t, 0); }
-TypeId TypeTable::arrayOf(uint64_t count, TypeId t) { return intern(TypeKind::Array, t, count); }
-TypeId TypeTable::vectorOf(uint64_t lanes, TypeId t) { return intern(TypeKind::Vector, t, lanes); }
-TypeId TypeTable::optionalOf(TypeId t) { return intern(TypeKind::Optional, t, 0); }
 
 TypeId TypeTable::tupleOf(llvm::ArrayRef<TupleField> fields) {
     ShapeKey key(TypeKind::Tuple);
@@ -96,7 +84,7 @@ TypeId TypeTable::tupleOf(llvm::ArrayRef<TupleField> fields) {
     return it->second;
 }
 
-TypeId TypeTable::internFunction(TypeKind kind, FunctionInfo f) {
+TypeId TypeTable::signature(TypeKind kind, FunctionInfo f) {
     ShapeKey key(kind);
     key.add(static_cast<uint32_t>(f.conv) << 1 | uint32_t{f.cVariadic});
     key.add(f.result);
@@ -107,14 +95,6 @@ TypeId TypeTable::internFunction(TypeKind kind, FunctionInfo f) {
         it->second = add({.kind = kind, .info = indexOfLast(tables_->functions.size())});
     }
     return it->second;
-}
-
-TypeId TypeTable::function(llvm::ArrayRef<TypeId> params, TypeId result, CallConv conv, bool cVariadic) {
-    return internFunction(TypeKind::Function, {params.vec(), result, conv, cVariadic});
-}
-
-TypeId TypeTable::closure(llvm::ArrayRef<TypeId> params, TypeId result) {
-    return internFunction(TypeKind::Closure, {params.vec(), result, CallConv::Sx, false});
 }
 
 TypeId TypeTable::anonymousStruct(llvm::ArrayRef<TupleField> given, bool positional) {
@@ -164,6 +144,11 @@ TypeId TypeTable::newProtocol(std::string name) {
 }
 
 void TypeTable::setWrittenName(TypeId t, std::string name) { tables_->writtenNames[t] = std::move(name); }
+
+const std::string* TypeTable::givenName(TypeId t) const {
+    auto it = tables_->writtenNames.find(t);
+    return it == tables_->writtenNames.end() ? nullptr : &it->second;
+}
 
 void TypeTable::completeStruct(TypeId t, std::vector<StructField> fields) {
     assert(kind(t) == TypeKind::Struct);
@@ -225,13 +210,6 @@ void TypeTable::completeProtocol(TypeId t, ProtocolInfo given) {
 
 // ---- parts
 
-unsigned TypeTable::bits(TypeId t) const {
-    assert(isNumeric(t));
-    return static_cast<unsigned>(count(t));
-}
-
-bool TypeTable::isSigned(TypeId t) const { return data(t).isSigned != 0; }
-
 const StructInfo& TypeTable::structInfo(TypeId t) const {
     assert(kind(t) == TypeKind::Struct);
     tables_->settle(*this, t);
@@ -250,7 +228,7 @@ const UnionInfo& TypeTable::unionInfo(TypeId t) const {
 }
 
 const ErrorSetInfo& TypeTable::errorSetInfo(TypeId t) const {
-    assert(isErrorSet(t));
+    assert(kind(t) == TypeKind::ErrorSet);
     return tables_->errorSets[data(t).info];
 }
 
@@ -267,87 +245,6 @@ const FunctionInfo& TypeTable::functionInfo(TypeId t) const {
 llvm::ArrayRef<TupleField> TypeTable::tupleFields(TypeId t) const {
     assert(kind(t) == TypeKind::Tuple);
     return tables_->tuples[data(t).info];
-}
-
-// ---- scalars
-
-bool TypeTable::isPointerLike(TypeId t) const {
-    TypeKind k = kind(t);
-    return k == TypeKind::Pointer || k == TypeKind::ManyPointer || k == TypeKind::CString || k == TypeKind::Function;
-}
-
-bool TypeTable::isPlainEnum(TypeId t) const {
-    return kind(t) == TypeKind::Enum && !tables_->enums[data(t).info].isTagged;
-}
-
-bool TypeTable::isTaggedEnum(TypeId t) const {
-    return kind(t) == TypeKind::Enum && tables_->enums[data(t).info].isTagged;
-}
-
-bool TypeTable::isScalar(TypeId t) const { return scalarBits(t) != 0; }
-
-unsigned TypeTable::scalarBits(TypeId t) const {
-    switch (kind(t)) {
-    case TypeKind::Bool: return 8;
-    case TypeKind::Int:
-    case TypeKind::Float: return bits(t);
-    case TypeKind::ErrorSet: return 32;
-    case TypeKind::CString:
-    case TypeKind::Type:
-    case TypeKind::Null:
-    case TypeKind::Pointer:
-    case TypeKind::ManyPointer:
-    case TypeKind::Function: return 64;
-    case TypeKind::Optional: return isPointerLike(elem(t)) ? 64 : 0;
-    case TypeKind::Enum: {
-        if (!isPlainEnum(t)) return 0;
-        TypeId backing = tables_->enums[data(t).info].backing;
-        return backing == TypeId::None ? 64 : bits(backing);
-    }
-    case TypeKind::None:
-    case TypeKind::Void:
-    case TypeKind::NoReturn:
-    case TypeKind::String:
-    case TypeKind::Any:
-    case TypeKind::Slice:
-    case TypeKind::Array:
-    case TypeKind::Vector:
-    case TypeKind::Tuple:
-    case TypeKind::Closure:
-    case TypeKind::Struct:
-    case TypeKind::Union:
-    case TypeKind::Protocol: return 0;
-    }
-    return 0;
-}
-
-// ---- failable results
-
-bool TypeTable::isFailable(TypeId t) const {
-    if (isErrorSet(t)) return true;
-    if (kind(t) != TypeKind::Tuple) return false;
-    llvm::ArrayRef<TupleField> fields = tupleFields(t);
-    return !fields.empty() && isErrorSet(fields.back().type);
-}
-
-TypeId TypeTable::errorSetOf(TypeId failable) const {
-    assert(isFailable(failable));
-    return isErrorSet(failable) ? failable : tupleFields(failable).back().type;
-}
-
-TypeId TypeTable::successType(TypeId failable) {
-    assert(isFailable(failable));
-    if (isErrorSet(failable)) return TypeId::Void;
-    llvm::ArrayRef<TupleField> values = tupleFields(failable).drop_back();
-    if (values.empty()) return TypeId::Void;
-    return values.size() == 1 ? values.front().type : tupleOf(values);
-}
-
-TypeId TypeTable::failable(llvm::ArrayRef<TupleField> values, TypeId errorSet) {
-    if (values.empty()) return errorSet;
-    llvm::SmallVector<TupleField, 8> slots(values);
-    slots.push_back({Name::None, errorSet});
-    return tupleOf(slots);
 }
 
 // ---- error tags

@@ -2,7 +2,9 @@
 // types is comparing integers. Structural types (pointers, slices, tuples, …) are interned by their parts,
 // nominal ones (structs, enums, unions, error sets, protocols) get a new id per declaration or instance.
 //
-// The table knows sizes and names, nothing of syntax or of where a type was declared.
+// The table makes types and keeps their parts and layouts; it knows nothing of syntax or of where a type was declared.
+// What follows from those is asked in the headers beside this one: Derived.h, Predicates.h, Failable.h, Layout.h,
+// TypeNames.h, Parts.h, MachineForm.h.
 #pragma once
 
 #include "source/Names.h"
@@ -19,7 +21,7 @@
 
 namespace sx {
 
-/// Builtin types have fixed ids. Integers of width N are `TypeTable::integer(N, signed)`.
+/// Builtin types have fixed ids. Integers of width N are `integerType(N, signed)`.
 enum class TypeId : uint32_t {
     None = 0, ///< no type: an erroneous expression, "not known yet"
     Void,
@@ -145,6 +147,11 @@ struct FunctionInfo {
     bool cVariadic = false;
 };
 
+/// Size and alignment in bytes.
+struct Extent {
+    uint64_t size = 0, align = 1;
+};
+
 class TypeTable {
 public:
     explicit TypeTable(NameTable& names);
@@ -152,16 +159,11 @@ public:
     TypeTable(const TypeTable&) = delete;
 
     // ---- making types
-    static TypeId integer(unsigned bits, bool isSigned); ///< bits 1..64
-    TypeId pointerTo(TypeId);
-    TypeId manyPointerTo(TypeId);
-    TypeId sliceOf(TypeId);
-    TypeId arrayOf(uint64_t count, TypeId);
-    TypeId vectorOf(uint64_t lanes, TypeId);
-    TypeId optionalOf(TypeId);
+    /// A type of one part: a pointer, slice, array, vector or optional (Derived.h has a function for each).
+    TypeId derived(TypeKind, TypeId elem, uint64_t count = 0);
+    /// A function or closure type.
+    TypeId signature(TypeKind, FunctionInfo);
     TypeId tupleOf(llvm::ArrayRef<TupleField>);
-    TypeId function(llvm::ArrayRef<TypeId> params, TypeId result, CallConv = CallConv::Sx, bool cVariadic = false);
-    TypeId closure(llvm::ArrayRef<TypeId> params, TypeId result);
     /// Anonymous struct by shape (same ordered names and types: same type).
     TypeId anonymousStruct(llvm::ArrayRef<TupleField>, bool positional);
     /// New nominal types, incomplete until their parts are set.
@@ -182,11 +184,10 @@ public:
     void completeProtocol(TypeId, ProtocolInfo info);
 
     // ---- asking
-    TypeKind kind(TypeId t) const { return types_[raw(t)].kind; }
-    TypeId elem(TypeId t) const { return types_[raw(t)].elem; }     ///< pointee, element, payload
-    uint64_t count(TypeId t) const { return types_[raw(t)].count; } ///< array length, vector lanes
-    unsigned bits(TypeId t) const;                                  ///< of an Int or Float
-    bool isSigned(TypeId t) const;                                  ///< of an Int; true for isize
+    TypeKind kind(TypeId t) const { return data(t).kind; }
+    TypeId elem(TypeId t) const { return data(t).elem; }     ///< pointee, element, payload
+    uint64_t count(TypeId t) const { return data(t).count; } ///< array length, vector lanes, bits of an Int or Float
+    bool isSigned(TypeId t) const { return data(t).isSigned != 0; } ///< of an Int; true for isize
     const StructInfo& structInfo(TypeId) const;
     const EnumInfo& enumInfo(TypeId) const;
     const UnionInfo& unionInfo(TypeId) const;
@@ -195,52 +196,18 @@ public:
     const FunctionInfo& functionInfo(TypeId) const; ///< of a Function or Closure
     llvm::ArrayRef<TupleField> tupleFields(TypeId) const;
 
-    bool isInteger(TypeId t) const { return kind(t) == TypeKind::Int; }
-    bool isFloat(TypeId t) const { return kind(t) == TypeKind::Float; }
-    bool isNumeric(TypeId t) const { return isInteger(t) || isFloat(t); }
-    bool isPointerLike(TypeId t) const; ///< Pointer, ManyPointer, CString, Function: one word, null = absent
-    bool isPlainEnum(TypeId t) const;   ///< payload-less
-    bool isTaggedEnum(TypeId t) const;
-    /// A value of this type is one SSA value (integer, float or pointer); everything else lives in memory.
-    bool isScalar(TypeId t) const;
-    /// The integer that stands for a scalar in memory and registers: bits() of an Int, 8 for Bool, 32 for an
-    /// error value, the backing width for a plain enum, 64 for Type and pointers.
-    unsigned scalarBits(TypeId t) const;
-
-    // ---- failable results: an ErrorSet, or a tuple whose last field is one
-    bool isErrorSet(TypeId t) const { return kind(t) == TypeKind::ErrorSet; }
-    bool isFailable(TypeId t) const;
-    TypeId errorSetOf(TypeId failable) const;
-    /// Void, the single value type, or the tuple of value slots (names kept).
-    TypeId successType(TypeId failable);
-    /// The result type of a function with these value slots and this error set.
-    TypeId failable(llvm::ArrayRef<TupleField> values, TypeId errorSet);
-
-    // ---- layout; the type must be complete
+    // ---- layout
     /// Its size is known: every type it holds by value has its parts.
     bool isComplete(TypeId) const;
-    /// The type holds a value of itself, directly or through others: it has no finite size, sizeOf counts
+    /// The type holds a value of itself, directly or through others: it has no finite size, its extent counts
     /// the inner one as empty. Pointers, slices, closures and protocols end the search.
     bool containsItselfByValue(TypeId) const;
-    /// No type is larger: what a 64-bit process can address.
-    static constexpr uint64_t LargestSize = uint64_t{1} << 47;
-    uint64_t sizeOf(TypeId) const;
-    uint64_t alignOf(TypeId) const;
-    uint64_t fieldOffset(TypeId structOrTuple, unsigned index) const;
-    uint64_t optionalFlagOffset(TypeId optional) const; ///< of a flag-carrying optional
-    /// How an optional marks absence.
-    enum class Absence : uint8_t { NullWord, Flag };
-    /// NullWord: absent iff the 8-byte word at offset 0 is zero (pointer-likes, closures, protocols).
-    Absence absence(TypeId optional) const;
+    Extent extent(TypeId) const; ///< of a complete type
 
     // ---- names
-    /// What `type_name` and `{}` say while the program runs: `List__i64`.
-    std::string runtimeName(TypeId) const;
-    /// As a program writes it: `List(i64)`, `(i64, !Fault)`. For diagnostics, traces and debuggers; labels of tuples
-    /// and shapes of anonymous structs are shown.
-    std::string writtenName(TypeId) const;
     /// Of a nominal type that is written otherwise than its declaration names it: an instance.
     void setWrittenName(TypeId, std::string);
+    const std::string* givenName(TypeId) const; ///< what setWrittenName said; null: nothing
 
     // ---- error tags: ids 1, 2, 3, … in order of first appearance
     uint32_t tagId(Name tag);
@@ -257,13 +224,9 @@ private:
         uint32_t info = 0;  ///< index into the side table of the kind
         uint8_t isSigned = 0;
     };
-    static uint32_t raw(TypeId t) { return static_cast<uint32_t>(t); }
     struct Tables;
     TypeId add(TypeData);
-    TypeId intern(TypeKind, TypeId elem, uint64_t count);
-    TypeId internFunction(TypeKind, FunctionInfo);
-    void addBuiltins();
-    const TypeData& data(TypeId t) const { return types_[raw(t)]; }
+    const TypeData& data(TypeId t) const { return types_[static_cast<uint32_t>(t)]; }
 
     NameTable& names_;
     std::vector<TypeData> types_;

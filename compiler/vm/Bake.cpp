@@ -1,5 +1,9 @@
 #include "vm/Bake.h"
 
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -27,7 +31,7 @@ void putBytes(ConstData& data, uint64_t at, uint64_t from, uint64_t size) {
 
 Result<ConstData> Baker::bake(TypeId t, uint64_t from) {
     ConstData out;
-    out.bytes.assign(types_.sizeOf(t), 0);
+    out.bytes.assign(sizeOf(types_, t), 0);
     if (!value(t, from, {out, 0})) return Failure{error_};
     return out;
 }
@@ -78,7 +82,7 @@ bool Baker::value(TypeId t, uint64_t from, Place to) {
     case TypeKind::Struct: return fields(t, from, to);
     case TypeKind::Function: return functionPointer(from, to);
     case TypeKind::Closure: return closure(from, to);
-    case TypeKind::Enum: return types_.isTaggedEnum(t) ? tagged(t, from, to) : scalarValue(t, from, to);
+    case TypeKind::Enum: return isTaggedEnum(types_, t) ? tagged(t, from, to) : scalarValue(t, from, to);
     case TypeKind::Union: return unionValue(t, from, to);
     case TypeKind::Protocol: return protocol(t, from, to);
     }
@@ -88,7 +92,7 @@ bool Baker::value(TypeId t, uint64_t from, Place to) {
 // ---- values made of bytes and parts
 
 bool Baker::scalarValue(TypeId t, uint64_t from, Place to) {
-    putBytes(to.data, to.at, from, types_.sizeOf(t));
+    putBytes(to.data, to.at, from, sizeOf(types_, t));
     return true;
 }
 
@@ -101,19 +105,20 @@ bool Baker::fields(TypeId t, uint64_t from, Place to) {
     if (types_.kind(t) == TypeKind::Struct) {
         std::vector<StructField> list = types_.structInfo(t).fields;
         for (size_t i = 0; i < list.size(); ++i)
-            if (!field(list[i].type, types_.fieldOffset(t, static_cast<unsigned>(i)), list[i].name, i, true))
+            if (!field(list[i].type, fieldOffset(types_, t, static_cast<unsigned>(i)), list[i].name, i, true))
                 return false;
         return true;
     }
     std::vector<TupleField> list = types_.tupleFields(t).vec();
     for (size_t i = 0; i < list.size(); ++i)
-        if (!field(list[i].type, types_.fieldOffset(t, static_cast<unsigned>(i)), list[i].name, i, false)) return false;
+        if (!field(list[i].type, fieldOffset(types_, t, static_cast<unsigned>(i)), list[i].name, i, false))
+            return false;
     return true;
 }
 
 bool Baker::elements(TypeId elem, uint64_t count, uint64_t from, Place to) {
-    uint64_t size = types_.sizeOf(elem);
-    if (isPlainData(elem) && types_.isScalar(elem)) {
+    uint64_t size = sizeOf(types_, elem);
+    if (isPlainData(elem) && isScalar(types_, elem)) {
         putBytes(to.data, to.at, from, count * size);
         return true;
     }
@@ -124,8 +129,8 @@ bool Baker::elements(TypeId elem, uint64_t count, uint64_t from, Place to) {
 
 bool Baker::optional(TypeId t, uint64_t from, Place to) {
     TypeId payload = types_.elem(t);
-    if (types_.absence(t) == TypeTable::Absence::NullWord) return wordAt(from) == 0 || value(payload, from, to);
-    uint64_t flag = types_.optionalFlagOffset(t);
+    if (absence(types_, t) == Absence::NullWord) return wordAt(from) == 0 || value(payload, from, to);
+    uint64_t flag = optionalFlagOffset(types_, t);
     if (*reinterpret_cast<const uint8_t*>(from + flag) == 0) return true;
     to.data.bytes[to.at + flag] = 1;
     return value(payload, from, to);
@@ -134,8 +139,8 @@ bool Baker::optional(TypeId t, uint64_t from, Place to) {
 bool Baker::tagged(TypeId t, uint64_t from, Place to) {
     const EnumInfo& info = types_.enumInfo(t);
     // The header may hold more than the tag where a struct gives the layout.
-    putBytes(to.data, to.at, from, std::min(info.payloadOffset, types_.sizeOf(t)));
-    unsigned bits = info.backing == TypeId::None ? 64 : types_.bits(info.backing);
+    putBytes(to.data, to.at, from, std::min(info.payloadOffset, sizeOf(types_, t)));
+    unsigned bits = info.backing == TypeId::None ? 64 : bitsOf(types_, info.backing);
     uint64_t tag = 0;
     std::memcpy(&tag, reinterpret_cast<const void*>(from), bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8);
     for (const Variant& v : info.variants) {
@@ -150,7 +155,7 @@ bool Baker::tagged(TypeId t, uint64_t from, Place to) {
 
 bool Baker::unionValue(TypeId t, uint64_t from, Place to) {
     if (!isPlainData(t)) return reject("is a union with a pointer in it, whose contents are not known");
-    putBytes(to.data, to.at, from, types_.sizeOf(t));
+    putBytes(to.data, to.at, from, sizeOf(types_, t));
     return true;
 }
 
@@ -230,7 +235,7 @@ GlobalId Baker::newGlobal(TypeId t, uint64_t size, uint32_t align) {
 bool Baker::object(TypeId elem, uint64_t count, uint64_t address, Place to) {
     if (globalReference(address, to)) return true;
     uint64_t size = 0;
-    if (__builtin_mul_overflow(count, types_.sizeOf(elem), &size) || size > LargestConstant)
+    if (__builtin_mul_overflow(count, sizeOf(types_, elem), &size) || size > LargestConstant)
         return reject("is larger than a constant can be");
     if (!isReadable(address, std::max<uint64_t>(size, 1))) return rejectMemory(address, "refers to");
     if (isField_ && program_.arena.ownsHeap(address)) return reject("owns heap memory");
@@ -238,8 +243,8 @@ bool Baker::object(TypeId elem, uint64_t count, uint64_t address, Place to) {
     auto [it, isNew] = made_.try_emplace({address, elem, count}, GlobalId::None);
     if (isNew) {
         bool isArray = count != 1;
-        it->second =
-            newGlobal(isArray ? types_.arrayOf(count, elem) : elem, size, static_cast<uint32_t>(types_.alignOf(elem)));
+        it->second = newGlobal(isArray ? arrayOf(types_, count, elem) : elem, size,
+                               static_cast<uint32_t>(alignOf(types_, elem)));
         GlobalId g = it->second;
         program_.module.global(g).isConst = false; // the memory was writable, and the pointer says nothing else
         ConstData data;
@@ -292,7 +297,7 @@ bool Baker::slice(TypeId t, uint64_t from, Place to) {
     uint64_t address = wordAt(from), length = wordAt(from + 8);
     if (length == 0) return true;
     putBytes(to.data, to.at + 8, from + 8, 8);
-    if (types_.sizeOf(types_.elem(t)) == 0) return true;
+    if (sizeOf(types_, types_.elem(t)) == 0) return true;
     return object(types_.elem(t), length, address, to);
 }
 
@@ -337,7 +342,7 @@ bool Baker::anyValue(uint64_t from, Place to) {
     uint64_t address = wordAt(from);
     TypeId t = program_.descriptors.typeOf(wordAt(from + 8));
     if (!typeHandle(from + 8, {to.data, to.at + 8})) return false;
-    if (address == 0 || t == TypeId::None || types_.sizeOf(t) == 0) return true;
+    if (address == 0 || t == TypeId::None || sizeOf(types_, t) == 0) return true;
     return object(t, 1, address, to);
 }
 
@@ -347,7 +352,7 @@ bool Baker::protocol(TypeId t, uint64_t from, Place to) {
     if (receiver == 0) return true;
     TypeId concrete = program_.descriptors.typeOf(wordAt(from + 8));
     if (!typeHandle(from + 8, {to.data, to.at + 8})) return false;
-    for (uint64_t offset = 16; offset < types_.sizeOf(t); offset += 8) {
+    for (uint64_t offset = 16; offset < sizeOf(types_, t); offset += 8) {
         uint64_t word = wordAt(from + offset);
         if (word == 0 || globalReference(word, {to.data, to.at + offset})) continue;
         ir::FuncId f = program_.functionAt(word);

@@ -1,5 +1,8 @@
 #include "vm/CTypes.h"
 
+#include "types/Layout.h"
+#include "types/Predicates.h"
+
 namespace sx::vm {
 
 namespace {
@@ -18,24 +21,24 @@ ffi_type* integerType(uint64_t bytes, bool isSigned) {
 ffi_type* CTypes::get(TypeId t) {
     auto known = known_.find(t);
     if (known != known_.end()) return known->second;
-    ffi_type* type = types_.isScalar(t) ? scalar(t) : aggregate(t);
+    ffi_type* type = isScalar(types_, t) ? scalar(t) : aggregate(t);
     known_[t] = type;
     return type;
 }
 
 ffi_type* CTypes::scalar(TypeId t) {
-    if (types_.isFloat(t)) return types_.bits(t) == 32 ? &ffi_type_float : &ffi_type_double;
-    if (types_.isInteger(t)) return integerType(types_.sizeOf(t), types_.isSigned(t));
+    if (isFloat(types_, t)) return bitsOf(types_, t) == 32 ? &ffi_type_float : &ffi_type_double;
+    if (isInteger(types_, t)) return integerType(sizeOf(types_, t), types_.isSigned(t));
     if (types_.kind(t) == TypeKind::Enum) return get(types_.enumInfo(t).backing);
     if (types_.kind(t) == TypeKind::Bool) return &ffi_type_uint8;
-    if (types_.isErrorSet(t)) return &ffi_type_uint32;
+    if (isErrorSet(types_, t)) return &ffi_type_uint32;
     return &ffi_type_pointer;
 }
 
 ffi_type* CTypes::aggregate(TypeId t) {
     TypeKind kind = types_.kind(t);
     if (kind == TypeKind::Void || kind == TypeKind::NoReturn) return &ffi_type_void;
-    if (kind == TypeKind::None || types_.sizeOf(t) == 0) return nullptr; // libffi has no empty structs
+    if (kind == TypeKind::None || sizeOf(types_, t) == 0) return nullptr; // libffi has no empty structs
     std::vector<ffi_type*> parts;
     return addParts(t, parts) && !parts.empty() ? structOf(std::move(parts)) : nullptr;
 }
@@ -53,7 +56,7 @@ ffi_type* CTypes::structOf(std::vector<ffi_type*> parts) {
 /// laid out.
 bool CTypes::addParts(TypeId t, std::vector<ffi_type*>& parts) {
     auto add = [&](TypeId part) {
-        if (types_.sizeOf(part) == 0) return true;
+        if (sizeOf(types_, part) == 0) return true;
         ffi_type* type = get(part);
         if (type) parts.push_back(type);
         return type != nullptr;
@@ -64,14 +67,14 @@ bool CTypes::addParts(TypeId t, std::vector<ffi_type*>& parts) {
     case TypeKind::Slice: parts = {&ffi_type_pointer, &ffi_type_sint64}; return true;
     case TypeKind::Any:
     case TypeKind::Closure:
-    case TypeKind::Protocol: words(types_.sizeOf(t) / 8); return true;
+    case TypeKind::Protocol: words(sizeOf(types_, t) / 8); return true;
     case TypeKind::Array:
         for (uint64_t i = 0; i < types_.count(t); ++i)
             if (!add(types_.elem(t))) return false;
         return true;
     case TypeKind::Optional:
         if (!add(types_.elem(t))) return false;
-        if (types_.absence(t) == TypeTable::Absence::Flag) parts.push_back(&ffi_type_uint8);
+        if (absence(types_, t) == Absence::Flag) parts.push_back(&ffi_type_uint8);
         return true;
     case TypeKind::Tuple:
         for (const TupleField& f : types_.tupleFields(t))
@@ -81,10 +84,10 @@ bool CTypes::addParts(TypeId t, std::vector<ffi_type*>& parts) {
         for (const StructField& f : types_.structInfo(t).fields)
             if (!add(f.type)) return false;
         return true;
-    case TypeKind::Enum: words(types_.sizeOf(t) / 8); return types_.sizeOf(t) % 8 == 0;
+    case TypeKind::Enum: words(sizeOf(types_, t) / 8); return sizeOf(types_, t) % 8 == 0;
     case TypeKind::Union:
-        if (types_.sizeOf(t) % 8 == 0) words(types_.sizeOf(t) / 8);
-        else parts.insert(parts.end(), types_.sizeOf(t), &ffi_type_uint8);
+        if (sizeOf(types_, t) % 8 == 0) words(sizeOf(types_, t) / 8);
+        else parts.insert(parts.end(), sizeOf(types_, t), &ffi_type_uint8);
         return true;
     case TypeKind::None:
     case TypeKind::Void:

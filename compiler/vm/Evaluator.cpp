@@ -1,5 +1,8 @@
 #include "vm/Evaluator.h"
 
+#include "types/Failable.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 #include "vm/Bake.h"
 #include "vm/CrashReport.h"
 #include "vm/FaultGuard.h"
@@ -57,7 +60,7 @@ public:
         if (f.hasContext) args_.push_back(context);
         inMemory_ = ir::returnsInMemory(program_.module.types, f.result);
         if (inMemory_) {
-            memory_ = reinterpret_cast<uint64_t>(program_.arena.allocate(program_.module.types.sizeOf(f.result)));
+            memory_ = reinterpret_cast<uint64_t>(program_.arena.allocate(sizeOf(program_.module.types, f.result)));
             args_.push_back(memory_);
         }
         if (inMemory_ && memory_ == 0) thread_.fail("out of memory");
@@ -100,10 +103,10 @@ private:
     void takeResult(TypeId type, ComptimeResult& result) {
         const TypeTable& types = program_.module.types;
         uint64_t from = inMemory_ ? memory_ : reinterpret_cast<uint64_t>(&scalar_);
-        if (types.isFailable(type)) {
-            uint64_t tagAt = types.isErrorSet(type)
+        if (isFailable(types, type)) {
+            uint64_t tagAt = isErrorSet(types, type)
                                  ? 0
-                                 : types.fieldOffset(type, static_cast<unsigned>(types.tupleFields(type).size() - 1));
+                                 : fieldOffset(types, type, static_cast<unsigned>(types.tupleFields(type).size() - 1));
             std::memcpy(&result.errorTag, reinterpret_cast<const void*>(from + tagAt), sizeof result.errorTag);
             if (result.errorTag != 0) {
                 result.trace = program_.traces.render();

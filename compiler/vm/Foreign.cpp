@@ -1,5 +1,8 @@
 #include "vm/Foreign.h"
 
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 #include "vm/Thread.h"
 
 #include <cstdlib>
@@ -39,7 +42,7 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
     const TypeTable& types = program_.module.types;
     site.result = scalarKind(types, result);
     site.inMemory = ir::returnsInMemory(types, result);
-    site.resultBytes = site.inMemory ? types.sizeOf(result) : 0;
+    site.resultBytes = site.inMemory ? sizeOf(types, result) : 0;
     for (size_t i = 0; i < args.size(); ++i) {
         ScalarKind k = scalarKind(types, args[i]);
         ffi_type* type = types_.get(args[i]);
@@ -49,11 +52,11 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
             type = &ffi_type_sint32;
         site.isScalar.push_back(k.cls != ValueClass::None);
         if (!type)
-            site.problem = "a value of type " + code(types.writtenName(args[i])) + " cannot be passed to " + site.name;
+            site.problem = "a value of type " + code(writtenName(types, args[i])) + " cannot be passed to " + site.name;
         site.argTypes.push_back(type);
     }
     ffi_type* returned = types_.get(result);
-    if (!returned) site.problem = site.name + " cannot return a value of type " + code(types.writtenName(result));
+    if (!returned) site.problem = site.name + " cannot return a value of type " + code(writtenName(types, result));
     if (!site.problem.empty()) return index;
     unsigned count = static_cast<unsigned>(args.size());
     ffi_status status = fixed < count
@@ -111,7 +114,7 @@ uint64_t Foreign::promote(TypeId t, uint64_t word) const {
     ScalarKind k = scalarKind(types, t);
     if (k.cls == ValueClass::Float && k.bits == 32)
         return std::bit_cast<uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(word))));
-    if (k.cls == ValueClass::Int && k.bits < 32 && types.isInteger(t) && !types.isSigned(t))
+    if (k.cls == ValueClass::Int && k.bits < 32 && isInteger(types, t) && !types.isSigned(t))
         return ir::lowBits(k.bits, word);
     return word;
 }

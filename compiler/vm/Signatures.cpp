@@ -1,5 +1,7 @@
 #include "vm/Signatures.h"
 
+#include "types/Layout.h"
+
 namespace sx::vm {
 
 namespace {
@@ -15,7 +17,7 @@ uint32_t Signatures::of(llvm::ArrayRef<TypeId> params, TypeId result) {
     }
     s.result = scalarKind(types_, result);
     s.returnsInMemory = ir::returnsInMemory(types_, result);
-    s.memoryResult = s.returnsInMemory ? types_.sizeOf(result) : 0;
+    s.memoryResult = s.returnsInMemory ? sizeOf(types_, result) : 0;
     key.insert(key.end(), {keyOf(s.result), s.returnsInMemory, s.memoryResult});
     auto [it, isNew] = index_.try_emplace(std::move(key), signatures_.size());
     if (isNew) signatures_.add(std::move(s));

@@ -1,6 +1,8 @@
 #include "debugger/evaluate/Evaluator.h"
 
 #include "source/StackDepth.h"
+#include "types/Layout.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -68,7 +70,7 @@ Evaluation Evaluator::run(const CompiledExpression& expression, FrameView& frame
     noticeChanges();
     Evaluation done;
     if (expression.namedType != TypeId::None) {
-        done.value = Datum::nowhere(TypeId::Type, sema_.types.writtenName(expression.namedType));
+        done.value = Datum::nowhere(TypeId::Type, writtenName(sema_.types, expression.namedType));
         done.isConstant = true;
         return done;
     }
@@ -104,7 +106,7 @@ uint64_t Evaluator::bind(const CompiledExpression& expression, FrameView& frame,
         }
         uint64_t address = datum.address;
         if (datum.place == Datum::Place::Hand) {
-            address = memory_.allocate(std::max<uint64_t>(sema_.types.sizeOf(used.type), 8));
+            address = memory_.allocate(std::max<uint64_t>(sizeOf(sema_.types, used.type), 8));
             if (address == 0) return 0;
             memory_.write(address, datum.bytes);
             copies.push_back({k, address, datum.bytes});
@@ -143,7 +145,7 @@ Datum Evaluator::answer(const CompiledExpression& expression, uint64_t at, uint3
     d = Datum::at(expression.type, at);
     d.isResult = expression.isFailable;
     // What is not of the program is in hand: only the parts that it refers to stay where they are.
-    uint64_t size = sema_.types.sizeOf(expression.type);
+    uint64_t size = sizeOf(sema_.types, expression.type);
     if (EvaluationMemory::isOwn(at))
         if (const uint8_t* bytes = memory_.own(at, size)) {
             d = Datum::held(expression.type, {bytes, static_cast<size_t>(size)});

@@ -2,6 +2,8 @@
 
 #include "ir/Folding.h"
 #include "ir/Ops.h"
+#include "types/Layout.h"
+#include "types/TypeNames.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +17,7 @@ namespace {
 constexpr uint32_t StepsBetweenLooks = 4096; ///< at the clock
 
 uint64_t slotBytes(const TypeTable& types, const Slot& slot) {
-    return slot.size != 0 || slot.type == TypeId::None ? slot.size : types.sizeOf(slot.type);
+    return slot.size != 0 || slot.type == TypeId::None ? slot.size : sizeOf(types, slot.type);
 }
 
 } // namespace
@@ -58,7 +60,7 @@ Machine::Step Machine::leave(const Instr& ret) {
     Frame& frame = frames_.back();
     uint64_t result = ret.operandCount != 0 ? operand(ret, 0) : 0;
     TypeId type = frame.fn->result;
-    if (returnsInMemory(module_.types, type) && !copy(frame.destination, result, module_.types.sizeOf(type)))
+    if (returnsInMemory(module_.types, type) && !copy(frame.destination, result, sizeOf(module_.types, type)))
         return false;
     values_.resize(frame.values);
     args_.resize(frame.args);
@@ -160,7 +162,7 @@ Machine::Step Machine::panic(const Instr& i) {
         if (before.size() == rest.size()) return fail(text);
         uint64_t word = operand(i, k++);
         TypeId named = kind == PanicKind::TypeAssertion ? addresses_.typeAt(word) : TypeId::None;
-        text += named != TypeId::None ? module_.types.writtenName(named) : std::to_string(static_cast<int64_t>(word));
+        text += named != TypeId::None ? writtenName(module_.types, named) : std::to_string(static_cast<int64_t>(word));
         rest = after;
     }
 }
@@ -259,7 +261,7 @@ Machine::Step Machine::address(const Instr& i, uint64_t& out) {
     case Op::FuncAddr: found = addresses_.addressOf(static_cast<FuncId>(i.imm)); break;
     case Op::TypeHandle:
         found = addresses_.descriptorOf(static_cast<TypeId>(i.imm));
-        if (!found) what = "the type " + code(module_.types.writtenName(static_cast<TypeId>(i.imm)));
+        if (!found) what = "the type " + code(writtenName(module_.types, static_cast<TypeId>(i.imm)));
         break;
     default:
         found = addresses_.addressOf(static_cast<GlobalId>(i.imm));

@@ -4,6 +4,8 @@
 
 #include "ir/Folding.h"
 #include "ir/Ops.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 #include <algorithm>
 #include <cstring>
@@ -27,7 +29,7 @@ Machine::Step Machine::write(uint64_t to, llvm::ArrayRef<uint8_t> bytes) {
 
 Machine::Step Machine::load(TypeId type, uint64_t from, uint64_t& out) {
     uint8_t bytes[sizeof out] = {};
-    if (!read(from, {bytes, static_cast<size_t>(module_.types.sizeOf(type))})) return false;
+    if (!read(from, {bytes, static_cast<size_t>(sizeOf(module_.types, type))})) return false;
     std::memcpy(&out, bytes, sizeof out);
     out = lowBits(valueBits(module_.types, type), out);
     return true;
@@ -36,11 +38,11 @@ Machine::Step Machine::load(TypeId type, uint64_t from, uint64_t& out) {
 Machine::Step Machine::store(TypeId type, uint64_t to, uint64_t value) {
     // Odd widths are kept extended to their container.
     unsigned bits = valueBits(module_.types, type);
-    if (module_.types.isInteger(type) && module_.types.isSigned(type))
+    if (isInteger(module_.types, type) && module_.types.isSigned(type))
         value = static_cast<uint64_t>(signExtended(bits, value));
     uint8_t bytes[sizeof value];
     std::memcpy(bytes, &value, sizeof value);
-    return write(to, {bytes, static_cast<size_t>(module_.types.sizeOf(type))});
+    return write(to, {bytes, static_cast<size_t>(sizeOf(module_.types, type))});
 }
 
 Machine::Step Machine::copy(uint64_t to, uint64_t from, uint64_t size) {

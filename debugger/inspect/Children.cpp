@@ -1,5 +1,6 @@
 // The children of a value, and the text that its parts make.
 #include "debugger/inspect/Reader.h"
+#include "types/Layout.h"
 
 #include "llvm/ADT/Twine.h"
 
@@ -16,10 +17,10 @@ Part partAt(const TypeTable& types, TypeId t, uint64_t index) {
     auto i = static_cast<unsigned>(index);
     if (types.kind(t) == TypeKind::Tuple) {
         const TupleField& field = types.tupleFields(t)[index];
-        return {field.name, field.type, types.fieldOffset(t, i)};
+        return {field.name, field.type, fieldOffset(types, t, i)};
     }
     const StructField& field = types.structInfo(t).fields[index];
-    return {field.name, field.type, types.fieldOffset(t, i)};
+    return {field.name, field.type, fieldOffset(types, t, i)};
 }
 
 } // namespace
@@ -48,7 +49,7 @@ Child Reader::part(const View& view, llvm::StringRef name, uint64_t index) {
     Child c;
     std::string base = view.path ? selected(selected(name, *view.path), view.step) : "";
     if (view.kind == View::Kind::Elements) {
-        uint64_t size = types_.sizeOf(view.elem);
+        uint64_t size = sizeOf(types_, view.elem);
         c.name = ("[" + llvm::Twine(index) + "]").str();
         c.datum = view.base.part(index * size, view.elem, size);
         c.evaluateName = selected(base, c.name);

@@ -1,5 +1,8 @@
 // Types of the library that show what they mean. They are known by their name and layout; `[raw]` shows that.
 #include "debugger/inspect/Reader.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 namespace sx::debugger {
 
@@ -18,9 +21,9 @@ bool hasFields(const TypeTable& types, TypeId t, std::initializer_list<llvm::Str
 
 std::optional<View> Reader::collection(const Datum& datum) {
     const StructInfo& info = types_.structInfo(datum.type);
-    if (!llvm::StringRef(types_.writtenName(datum.type)).starts_with("List(")) return std::nullopt;
+    if (!llvm::StringRef(writtenName(types_, datum.type)).starts_with("List(")) return std::nullopt;
     if (!hasFields(types_, datum.type, {"items", "cap"}) || types_.kind(info.fields[0].type) != TypeKind::Slice ||
-        !types_.isInteger(info.fields[1].type))
+        !isInteger(types_, info.fields[1].type))
         return std::nullopt;
     View v = list(datum);
     v.raw = datum;
@@ -31,7 +34,7 @@ View Reader::list(const Datum& datum) {
     const StructInfo& info = types_.structInfo(datum.type);
     Datum items = partOf(datum, info.fields[0].offset, info.fields[0].type);
     std::optional<uint64_t> length = word(items, 8);
-    std::optional<uint64_t> capacity = word(datum, info.fields[1].offset, types_.sizeOf(info.fields[1].type));
+    std::optional<uint64_t> capacity = word(datum, info.fields[1].offset, sizeOf(types_, info.fields[1].type));
     if (!length || !capacity) return unreadable(datum);
     auto len = static_cast<int64_t>(*length), cap = static_cast<int64_t>(*capacity);
     if (cap < 0 || *capacity > LengthLimit || (0 < cap && cap < len))

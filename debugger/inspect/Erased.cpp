@@ -3,6 +3,8 @@
 
 #include "ir/TypeDescriptor.h"
 #include "syntax/Utf8.h"
+#include "types/Layout.h"
+#include "types/TypeNames.h"
 
 namespace sx::debugger {
 
@@ -20,7 +22,7 @@ bool isPrintable(llvm::StringRef text) {
 } // namespace
 
 std::optional<std::string> Reader::typeNameAt(uint64_t descriptor) {
-    if (TypeId type = addresses_.typeAt(descriptor); type != TypeId::None) return types_.writtenName(type);
+    if (TypeId type = addresses_.typeAt(descriptor); type != TypeId::None) return writtenName(types_, type);
     for (uint64_t at : {ir::desc::WrittenPtr, ir::desc::NamePtr}) { // the first is null where it would be the second
         Datum name = Datum::at(TypeId::String, descriptor + at);
         std::optional<uint64_t> text = word(name, 0), length = word(name, 8);
@@ -54,7 +56,7 @@ View Reader::erased(const Datum& datum) {
     if (type == TypeId::None || !types_.isComplete(type)) {
         v.text = before + "at " + hexText(*data);
     } else if (TypeKind kind = types_.kind(type);
-               kind != TypeKind::Array && !canRead(*data, std::max<uint64_t>(types_.sizeOf(type), 1))) {
+               kind != TypeKind::Array && !canRead(*data, std::max<uint64_t>(sizeOf(types_, type), 1))) {
         v.text = before + "<at " + hexText(*data) + ", cannot be read>";
     } else {
         v = viewInside(Datum::at(type, *data));

@@ -1,5 +1,7 @@
 #include "debugger/inspect/Reader.h"
 
+#include "types/Predicates.h"
+
 #include "llvm/Support/SaveAndRestore.h"
 
 #include <cstring>
@@ -73,7 +75,7 @@ View Reader::viewByType(const Datum& datum) {
     case TypeKind::Tuple: return tuple(datum);
     case TypeKind::Struct: return structure(datum);
     case TypeKind::Union: return parts(datum);
-    case TypeKind::Enum: return types_.isTaggedEnum(datum.type) ? taggedEnum(datum) : plainEnum(datum);
+    case TypeKind::Enum: return isTaggedEnum(types_, datum.type) ? taggedEnum(datum) : plainEnum(datum);
     case TypeKind::ErrorSet: return errorValue(datum);
     }
     return View::of("<no type>");

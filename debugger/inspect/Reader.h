@@ -2,6 +2,7 @@
 #pragma once
 
 #include "debugger/inspect/Values.h"
+#include "types/Layout.h"
 #include "types/Parts.h"
 
 namespace sx::debugger {
@@ -121,11 +122,11 @@ private:
     /// A part of a value, up to eight bytes, zero-extended; nothing where it cannot be read.
     std::optional<uint64_t> word(const Datum& datum, uint64_t offset = 0, uint64_t size = 8);
     /// The bits of a scalar.
-    std::optional<uint64_t> scalar(const Datum& datum) { return word(datum, 0, types_.sizeOf(datum.type)); }
+    std::optional<uint64_t> scalar(const Datum& datum) { return word(datum, 0, sizeOf(types_, datum.type)); }
     View unreadable(const Datum& datum) const;
     std::string text(Name name) const { return std::string(types_.names().text(name)); }
     Datum partOf(const Datum& whole, uint64_t offset, TypeId type) const {
-        return whole.part(offset, type, types_.sizeOf(type));
+        return whole.part(offset, type, sizeOf(types_, type));
     }
 
     const TypeTable& types_;

@@ -2,6 +2,8 @@
 #include "debugger/inspect/Reader.h"
 
 #include "ir/Ops.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 #include <algorithm>
 #include <charconv>
@@ -26,7 +28,7 @@ template <typename Float> std::string floatText(Float number) {
 // ---- numbers
 
 std::string Reader::integerText(TypeId type, uint64_t bits) const {
-    unsigned width = types_.bits(type);
+    unsigned width = bitsOf(types_, type);
     if (options_.hex) return hexText(bits & maskOf(width));
     return types_.isSigned(type) ? std::to_string(ir::signExtended(width, bits)) : std::to_string(bits & maskOf(width));
 }
@@ -102,7 +104,7 @@ View Reader::plainEnum(const Datum& datum) {
     std::optional<uint64_t> number = scalar(datum);
     if (!number) return unreadable(datum);
     std::string name =
-        variantText(types_.enumInfo(datum.type), *number, static_cast<unsigned>(8 * types_.sizeOf(datum.type)));
+        variantText(types_.enumInfo(datum.type), *number, static_cast<unsigned>(8 * sizeOf(types_, datum.type)));
     return View::of(name.empty() ? "<bad value " + std::to_string(*number) + ">" : name);
 }
 
@@ -115,7 +117,7 @@ View Reader::pointer(const Datum& datum) {
     View v = View::of(hexText(*address));
     v.target = *address;
     TypeId pointee = types_.elem(datum.type);
-    if (!types_.isComplete(pointee) || types_.sizeOf(pointee) == 0) return v;
+    if (!types_.isComplete(pointee) || sizeOf(types_, pointee) == 0) return v;
     v.base = Datum::at(pointee, *address);
     bool isMany = types_.kind(datum.type) == TypeKind::ManyPointer;
     TypeKind kind = types_.kind(pointee);

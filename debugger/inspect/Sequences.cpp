@@ -1,5 +1,6 @@
 // Arrays, vectors and slices.
 #include "debugger/inspect/Reader.h"
+#include "types/Layout.h"
 
 namespace sx::debugger {
 
@@ -16,8 +17,8 @@ View Reader::array(const Datum& datum) {
     View v;
     TypeId elem = types_.elem(datum.type);
     if (datum.place == Datum::Place::Memory) {
-        v.text =
-            spanProblem(datum.address, static_cast<int64_t>(types_.count(datum.type)), types_.sizeOf(elem), "sequence");
+        v.text = spanProblem(datum.address, static_cast<int64_t>(types_.count(datum.type)), sizeOf(types_, elem),
+                             "sequence");
         if (!v.text.empty()) return v;
     }
     v.kind = View::Kind::Elements;
@@ -34,7 +35,7 @@ View Reader::slice(const Datum& datum) {
     View v;
     TypeId elem = types_.elem(datum.type);
     if (!types_.isComplete(elem)) return View::of("len " + std::to_string(static_cast<int64_t>(*length)));
-    v.text = spanProblem(*address, static_cast<int64_t>(*length), types_.sizeOf(elem), "sequence");
+    v.text = spanProblem(*address, static_cast<int64_t>(*length), sizeOf(types_, elem), "sequence");
     if (*address != 0) v.target = *address;
     if (!v.text.empty()) return v;
     v.text = "len " + std::to_string(*length);

@@ -1,6 +1,7 @@
 #include "debugger/inspect/Values.h"
 
 #include "debugger/inspect/Reader.h"
+#include "types/TypeNames.h"
 
 #include <algorithm>
 
@@ -11,7 +12,7 @@ Row Values::row(const Datum& datum, ShowOptions options) const {
     View view = reader.view(datum);
     Row row;
     row.text = reader.textOf(view);
-    row.type = datum.type == TypeId::None ? "" : types_.writtenName(datum.type);
+    row.type = datum.type == TypeId::None ? "" : writtenName(types_, datum.type);
     row.presentation = view.presentation;
     row.presentation.isVirtual |= datum.isRaw;
     row.presentation.isReadOnly |= datum.place == Datum::Place::Nowhere;

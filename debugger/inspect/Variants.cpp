@@ -1,5 +1,7 @@
 // Values that are made of others: optionals, enums with payloads, tuples, structs, unions, closures.
 #include "debugger/inspect/Reader.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
 
 namespace sx::debugger {
 
@@ -24,7 +26,7 @@ View Reader::wrapped(std::string text, View inside) {
 }
 
 View Reader::parts(const Datum& datum) {
-    if (datum.place == Datum::Place::Memory && !canRead(datum.address, types_.sizeOf(datum.type)))
+    if (datum.place == Datum::Place::Memory && !canRead(datum.address, sizeOf(types_, datum.type)))
         return unreadable(datum);
     View v;
     v.kind = View::Kind::Parts;
@@ -37,12 +39,12 @@ View Reader::parts(const Datum& datum) {
 
 View Reader::optional(const Datum& datum) {
     TypeId payload = types_.elem(datum.type);
-    if (types_.absence(datum.type) == TypeTable::Absence::NullWord) {
+    if (absence(types_, datum.type) == Absence::NullWord) {
         std::optional<uint64_t> first = word(datum);
         if (!first) return unreadable(datum);
         if (*first == 0) return View::of("null");
     } else {
-        std::optional<uint64_t> flag = word(datum, types_.optionalFlagOffset(datum.type), 1);
+        std::optional<uint64_t> flag = word(datum, optionalFlagOffset(types_, datum.type), 1);
         if (!flag) return unreadable(datum);
         if (*flag > 1) return View::of("<bad optional: neither absent nor present, but " + std::to_string(*flag) + ">");
         if (*flag == 0) return View::of("null");
@@ -54,14 +56,14 @@ View Reader::optional(const Datum& datum) {
 
 View Reader::taggedEnum(const Datum& datum) {
     const EnumInfo& info = types_.enumInfo(datum.type);
-    uint64_t size = types_.sizeOf(info.backing);
+    uint64_t size = sizeOf(types_, info.backing);
     std::optional<uint64_t> tag = word(datum, 0, size);
     if (!tag) return unreadable(datum);
     uint64_t mask = size >= 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * size) - 1;
     for (const Variant& variant : info.variants) {
         if ((static_cast<uint64_t>(variant.value) & mask) != *tag) continue;
         std::string name = "." + text(variant.name);
-        if (variant.payload == TypeId::None || types_.sizeOf(variant.payload) == 0) return View::of(name);
+        if (variant.payload == TypeId::None || sizeOf(types_, variant.payload) == 0) return View::of(name);
         return through(name, wrapped(name, viewInside(partOf(datum, info.payloadOffset, variant.payload))));
     }
     return View::of("<bad tag " + std::to_string(*tag) + ">");
@@ -70,13 +72,13 @@ View Reader::taggedEnum(const Datum& datum) {
 // ---- tuples and failable results
 
 View Reader::tuple(const Datum& datum) {
-    return types_.isFailable(datum.type) && !datum.isRaw ? failable(datum) : parts(datum);
+    return isFailable(types_, datum.type) && !datum.isRaw ? failable(datum) : parts(datum);
 }
 
 View Reader::failable(const Datum& datum) {
     llvm::ArrayRef<TupleField> fields = types_.tupleFields(datum.type);
     auto last = static_cast<unsigned>(fields.size() - 1);
-    Datum error = partOf(datum, types_.fieldOffset(datum.type, last), fields.back().type);
+    Datum error = partOf(datum, fieldOffset(types_, datum.type, last), fields.back().type);
     std::optional<uint64_t> tag = scalar(error);
     if (!tag) return unreadable(datum);
     View v;
@@ -118,7 +120,7 @@ View Reader::closure(const Datum& datum) {
     v.target = *code;
     if (found->captures.empty() || *environment == 0) return v;
     const ir::Capture& last = found->captures.back();
-    if (!canRead(*environment, last.offset + types_.sizeOf(last.type))) {
+    if (!canRead(*environment, last.offset + sizeOf(types_, last.type))) {
         v.text += " <captures at " + hexText(*environment) + " cannot be read>";
         return v;
     }

@@ -5,6 +5,8 @@
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "sema/Functions.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -17,7 +19,7 @@ Value contextAllocator(Body& f) {
     auto it = info.index.find(f.sema.name("allocator"));
     if (it == info.index.end()) return Value::error();
     const StructField& field = info.fields[it->second];
-    return Value::place(field.type, f.b.offset(f.context, field.offset, f.types.pointerTo(field.type)));
+    return Value::place(field.type, f.b.offset(f.context, field.offset, pointerTo(f.types, field.type)));
 }
 
 } // namespace
@@ -37,7 +39,7 @@ Value callC(Body& f, const char* symbol, TypeId result, llvm::ArrayRef<Value> ar
 
 ValueId mallocBytes(Body& f, ValueId byteCount, Span at) {
     Value size = Value::scalar(TypeId::U64, f.b.cast(ir::Op::Reinterpret, byteCount, TypeId::U64));
-    return scalar(f, callC(f, "malloc", f.types.pointerTo(TypeId::Void), size, at));
+    return scalar(f, callC(f, "malloc", pointerTo(f.types, TypeId::Void), size, at));
 }
 
 ValueId allocate(Body& f, ValueId byteCount, const Value* allocator, Span at) {
@@ -45,7 +47,7 @@ ValueId allocate(Body& f, ValueId byteCount, const Value* allocator, Span at) {
     Value size = Value::scalar(TypeId::I64, byteCount);
     if (!source.isError()) {
         Value block = callMethodOf(f, source, f.sema.name("alloc_bytes"), size, at);
-        if (!block.isError() && f.types.isPointerLike(block.type)) return scalar(f, block);
+        if (!block.isError() && isPointerLike(f.types, block.type)) return scalar(f, block);
     }
     return mallocBytes(f, byteCount, at);
 }

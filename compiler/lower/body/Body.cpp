@@ -5,6 +5,8 @@
 #include "lower/body/Cleanup.h"
 #include "lower/body/LocalUse.h"
 #include "sema/Lookup.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
 
 namespace sx::lower {
 
@@ -24,16 +26,16 @@ std::unique_ptr<Body> scratch(Sema& sema, ir::Function& fn, SourceFile& file, Sc
     auto body = std::make_unique<Body>(sema, fn, file, scope, nullptr);
     body->isComptimeScratch = true;
     if (sema.hasContext())
-        body->context = body->b.globalAddr(sema.defaultContext, sema.types.pointerTo(sema.contextType));
+        body->context = body->b.globalAddr(sema.defaultContext, pointerTo(sema.types, sema.contextType));
     return body;
 }
 
 void setResultType(Body& f, TypeId type) {
     f.result.type = type;
     f.result.inferred = false;
-    f.result.isFailable = f.types.isFailable(type);
-    f.result.success = f.result.isFailable ? f.types.successType(type) : type;
-    f.result.errorSet = f.result.isFailable ? f.types.errorSetOf(type) : TypeId::None;
+    f.result.isFailable = isFailable(f.types, type);
+    f.result.success = f.result.isFailable ? successType(f.types, type) : type;
+    f.result.errorSet = f.result.isFailable ? errorSetOf(f.types, type) : TypeId::None;
     f.fn.result = type == TypeId::NoReturn ? TypeId::Void : type;
     if (f.instance && f.instance->result == TypeId::None) f.instance->result = type;
 }

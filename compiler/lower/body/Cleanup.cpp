@@ -14,6 +14,8 @@
 #include "sema/Lookup.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Failable.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -167,7 +169,7 @@ void emitErrorExit(Body& f, ValueId tag) {
 
 Value rejectUnmarked(Body& f, const Value& v, Span at) {
     Diagnostic& d = f.diags.error(at, "this call can fail, and nothing handles its error");
-    bool isPure = f.types.isErrorSet(v.type) || f.types.successType(v.type) == TypeId::Void;
+    bool isPure = isErrorSet(f.types, v.type) || successType(f.types, v.type) == TypeId::Void;
     if (f.result.isFailable && !f.modes.inCleanup)
         d.help(std::string("mark it with `try` to pass the error on, or handle it with `catch`") +
                (isPure ? "" : " or `or`"));

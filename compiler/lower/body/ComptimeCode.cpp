@@ -10,6 +10,8 @@
 #include "sema/Lookup.h"
 #include "sema/TypeResolver.h"
 #include "syntax/Walk.h"
+#include "types/Failable.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -60,14 +62,14 @@ std::optional<TypedConstant> evaluateComptime(Body& f, const Expr* e, TypeId tar
     if (!v.isVoid()) {
         if (!requireValue(*body, v, e->span)) return std::nullopt;
         scratchFn.result = v.type;
-        if (body->reachable()) body->b.ret(f.types.isScalar(v.type) ? scalar(*body, v) : addressOf(*body, v));
+        if (body->reachable()) body->b.ret(isScalar(f.types, v.type) ? scalar(*body, v) : addressOf(*body, v));
     }
     finishFunction(*body);
     std::optional<ConstValue> c =
         evaluate(f.sema, id, v.isVoid() ? TypeId::Void : v.type, what, isRun ? Output::Held : Output::AtOnce);
     if (!c) return std::nullopt;
     if (!failable) return TypedConstant{v.type, *c};
-    TypeId success = f.types.successType(v.type);
+    TypeId success = successType(f.types, v.type);
     if (success != TypeId::Void && c->kind == ConstValue::Kind::Data) c = readConstant(f.sema, *c->data, 0, success);
     return TypedConstant{success, *c};
 }

@@ -8,6 +8,8 @@
 #include "sema/ErrorSets.h"
 #include "sema/Lookup.h"
 #include "syntax/Walk.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -113,7 +115,7 @@ private:
 void findErrorVariables(Body& f, const Expr* body) { ErrorFlowByName(body).solve(f.errorVariables); }
 
 bool isErrorOrOptional(const TypeTable& types, TypeId type) {
-    return types.isErrorSet(type) || (types.kind(type) == TypeKind::Optional && types.isErrorSet(types.elem(type)));
+    return isErrorSet(types, type) || (types.kind(type) == TypeKind::Optional && isErrorSet(types, types.elem(type)));
 }
 
 bool carriesTrace(const Body& f, const Symbol* s) {
@@ -198,9 +200,9 @@ void ifError(Body& f, ValueId tag, llvm::function_ref<void()> onError) {
 
 /// The tag in an error or in an optional of one; an absent optional is all zero.
 ValueId tagIn(Body& f, const Value& v) {
-    if (f.types.isErrorSet(v.type)) return scalar(f, v);
+    if (isErrorSet(f.types, v.type)) return scalar(f, v);
     TypeId set = f.types.elem(v.type);
-    return f.b.load(set, f.b.offset(addressOf(f, v), 0, f.types.pointerTo(set)));
+    return f.b.load(set, f.b.offset(addressOf(f, v), 0, pointerTo(f.types, set)));
 }
 
 bool isNullConstant(const Value& v) { return v.isConst() && v.constant.kind == ConstValue::Kind::Null; }
@@ -321,7 +323,7 @@ Value captureEnd(Body& f, const Value& v, Symbol* carrier, Span at) {
         keepTrace(f, carrier, v);
         return v;
     }
-    if (!f.types.isErrorSet(v.type)) return v;
+    if (!isErrorSet(f.types, v.type)) return v;
     Value error = Value::scalar(v.type, scalar(f, v));
     error.errors = v.errors;
     endFailure(f, error.id, carrier, at);
@@ -331,13 +333,13 @@ Value captureEnd(Body& f, const Value& v, Symbol* carrier, Span at) {
 /// Stores an error value in a variable; a failable's error ends its way here, captured if the variable carries it.
 void storeErrorVariable(Body& f, Symbol* var, const Value& v, const Expr* at, bool captured) {
     if (v.unmarkedFailable) {
-        if (mustAbsorb(f) || !f.types.isErrorSet(v.type)) {
+        if (mustAbsorb(f) || !isErrorSet(f.types, v.type)) {
             rejectUnmarked(f, v, at->span);
             return;
         }
         ValueId tag = scalar(f, v);
         f.errorVariables.kept.push_back(var);
-        if (f.types.isErrorSet(var->type)) f.b.store(var->address, tag);
+        if (isErrorSet(f.types, var->type)) f.b.store(var->address, tag);
         else store(f, var->address, convert(f, Value::scalar(v.type, tag), var->type, at->span));
         endFailure(f, tag, var, withoutParens(at)->span);
     } else {
@@ -359,7 +361,7 @@ void noteVariableErrors(Body& f, Symbol* var, const Value& v) {
 void addErrors(Body& f, ErrorNode& node, const Value& v) {
     if (v.errors && v.errors != &node) node.from.push_back(v.errors);
     else if (v.isConst() && v.constant.isInt()) node.tags.push_back(static_cast<uint32_t>(v.constant.i));
-    else if (f.types.isErrorSet(v.type) && v.type != TypeId::InferredErrors)
+    else if (isErrorSet(f.types, v.type) && v.type != TypeId::InferredErrors)
         for (Name tag : f.types.errorSetInfo(v.type).tags) node.tags.push_back(f.types.tagId(tag));
 }
 

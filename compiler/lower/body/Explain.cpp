@@ -7,6 +7,7 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Failable.h"
 
 namespace sx::lower {
 
@@ -114,7 +115,7 @@ std::string namesFor(Sema& sema, llvm::ArrayRef<TupleField> fields) {
 } // namespace
 
 void explainResults(Body& f, size_t before, const Value& v) {
-    if (f.types.kind(v.type) != TypeKind::Tuple || f.types.isFailable(v.type) || f.diags.since(before).empty()) return;
+    if (f.types.kind(v.type) != TypeKind::Tuple || isFailable(f.types, v.type) || f.diags.since(before).empty()) return;
     Symbol* variable = untypedVariable(v);
     const Expr* source = variable ? withoutParens(variable->initializer) : nullptr;
     if (!source || !llvm::isa<Call>(source)) return;

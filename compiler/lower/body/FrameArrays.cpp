@@ -8,6 +8,7 @@
 #include "sema/Warnings.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -33,8 +34,8 @@ public:
         type = withoutOptional(types_, type);
         TypeKind kind = types_.kind(type);
         bool isView = kind == TypeKind::Slice || type == TypeId::String;
-        bool hasParts =
-            kind == TypeKind::Struct || kind == TypeKind::Tuple || kind == TypeKind::Array || types_.isTaggedEnum(type);
+        bool hasParts = kind == TypeKind::Struct || kind == TypeKind::Tuple || kind == TypeKind::Array ||
+                        isTaggedEnum(types_, type);
         if (!isView && !hasParts) return nullptr;
         switch (e->kind) {
         case ExprKind::ArrayLit: return literal(*static_cast<const ArrayLit*>(e), type, isView);
@@ -179,13 +180,13 @@ void warnOfReturned(Body& f, const Expr* e) {
 void noteInitializer(Body& f, const VarStmt& v) {
     if (!f.warns || !v.init) return;
     Symbol* s = lookup(f.sema, v.name.name, f.scope, f.scopeLimit, &f.currentFile()).symbol;
-    if (s && s->kind == SymbolKind::Local && s->owner == &f && !f.types.isScalar(s->type))
+    if (s && s->kind == SymbolKind::Local && s->owner == &f && !isScalar(f.types, s->type))
         s->frameArray = frameArrayOf(f, v.init, s->type);
 }
 
 void noteStored(Body& f, const Value& place, const Expr* target, const Expr* value) {
     if (!f.warns || f.isComptimeScratch || !place.isMemory() || place.id == ValueId::None ||
-        f.types.isScalar(place.type))
+        isScalar(f.types, place.type))
         return;
     const Expr* array = frameArrayOf(f, value, place.type);
     const Expr* root = withoutParens(target);

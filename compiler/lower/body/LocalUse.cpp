@@ -6,6 +6,7 @@
 #include "sema/Warnings.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -156,7 +157,7 @@ private:
 void warnOfLostWrites(Body& f, const Expr* body) {
     for (const CaptureWrite& w : f.captures.writes) {
         std::string name = f.sema.text(w.copy->name);
-        if (CopyUse(w.copy->name, body).isReadAfter(w.statement, f.types.isScalar(w.copy->type))) continue;
+        if (CopyUse(w.copy->name, body).isReadAfter(w.statement, isScalar(f.types, w.copy->type))) continue;
         warn(f.sema, WarningKind::LostWrite, w.statement,
              "this changes the lambda's own copy of " + code(name) + ", and nothing reads it before the call ends",
              "to share it, capture a pointer: " + code("p := *" + name + ";") + " before the lambda, and " +

@@ -4,6 +4,9 @@
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -29,7 +32,7 @@ void emitReturn(Body& f, const Value& v, Span at) {
             if (f.reachable()) f.b.ret();
             return;
         }
-        if (f.types.isScalar(f.result.type)) {
+        if (isScalar(f.types, f.result.type)) {
             ValueId value = scalar(f, v);
             leaveTo(f, 0, 0);
             if (f.reachable()) f.b.ret(value);
@@ -55,7 +58,7 @@ void emitReturn(Body& f, const Value& v, Span at) {
     leaveTo(f, 0, 0);
     if (!f.reachable()) return;
     unsigned tagIndex = static_cast<unsigned>(f.types.tupleFields(f.result.type).size() - 1);
-    f.b.store(f.b.offset(result, f.types.fieldOffset(f.result.type, tagIndex), f.types.pointerTo(f.result.errorSet)),
+    f.b.store(f.b.offset(result, fieldOffset(f.types, f.result.type, tagIndex), pointerTo(f.types, f.result.errorSet)),
               f.b.constInt(f.result.errorSet, 0));
     f.b.ret(result);
 }
@@ -67,7 +70,7 @@ void emitErrorReturn(Body& f, ValueId tag) {
     }
     ValueId result = resultAddress(f);
     unsigned tagIndex = static_cast<unsigned>(f.types.tupleFields(f.result.type).size() - 1);
-    f.b.store(f.b.offset(result, f.types.fieldOffset(f.result.type, tagIndex), f.types.pointerTo(f.result.errorSet)),
+    f.b.store(f.b.offset(result, fieldOffset(f.types, f.result.type, tagIndex), pointerTo(f.types, f.result.errorSet)),
               tag);
     f.b.ret(result);
 }

@@ -7,6 +7,9 @@
 #include "sema/Constants.h"
 #include "sema/Functions.h"
 #include "sema/Nominal.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -24,23 +27,23 @@ bool isAllZero(const ir::ConstData& data) {
 /// A constant of scalar type as an SSA value.
 ValueId constantScalar(Body& f, TypeId type, const ConstValue& c) {
     ir::Builder& b = f.b;
-    if (!f.types.isScalar(type)) return b.undef(TypeId::I64);
+    if (!isScalar(f.types, type)) return b.undef(TypeId::I64);
     switch (c.kind) {
     case ConstValue::Kind::Int:
         if (type == TypeId::Bool) return b.constBool(c.i != 0);
-        if (f.types.isInteger(type) || f.types.isErrorSet(type) || f.types.kind(type) == TypeKind::Enum)
+        if (isInteger(f.types, type) || isErrorSet(f.types, type) || f.types.kind(type) == TypeKind::Enum)
             return b.constInt(type, static_cast<uint64_t>(c.i));
         if (c.i == 0) return b.null(type);
         return b.cast(ir::Op::IntToPtr, b.constInt(TypeId::I64, static_cast<uint64_t>(c.i)), type);
     case ConstValue::Kind::Bool: return b.constBool(c.i != 0);
     case ConstValue::Kind::Float: return b.constFloat(type, c.f);
-    case ConstValue::Kind::Null: return b.null(type == TypeId::Null ? f.types.pointerTo(TypeId::Void) : type);
+    case ConstValue::Kind::Null: return b.null(type == TypeId::Null ? pointerTo(f.types, TypeId::Void) : type);
     case ConstValue::Kind::Type: return b.typeHandle(c.t);
     case ConstValue::Kind::String: return b.globalAddr(stringGlobal(f.sema, c.s), type);
     case ConstValue::Kind::Data:
-        if (isAllZero(*c.data) && !f.types.isFloat(type))
-            return f.types.isPointerLike(type) ? b.null(type) : b.constInt(type, 0);
-        return b.load(type, b.globalAddr(constGlobal(f.sema, type, *c.data, "constant"), f.types.pointerTo(type)));
+        if (isAllZero(*c.data) && !isFloat(f.types, type))
+            return isPointerLike(f.types, type) ? b.null(type) : b.constInt(type, 0);
+        return b.load(type, b.globalAddr(constGlobal(f.sema, type, *c.data, "constant"), pointerTo(f.types, type)));
     case ConstValue::Kind::None:
     case ConstValue::Kind::Undef: break;
     }
@@ -48,9 +51,9 @@ ValueId constantScalar(Body& f, TypeId type, const ConstValue& c) {
 }
 
 void storeText(Body& f, ValueId dest, llvm::StringRef text) {
-    TypeId bytes = f.types.manyPointerTo(TypeId::U8);
-    f.b.store(f.b.offset(dest, 0, f.types.pointerTo(bytes)), f.b.globalAddr(stringGlobal(f.sema, text), bytes));
-    f.b.store(f.b.offset(dest, 8, f.types.pointerTo(TypeId::I64)), i64(f, static_cast<int64_t>(text.size())));
+    TypeId bytes = manyPointerTo(f.types, TypeId::U8);
+    f.b.store(f.b.offset(dest, 0, pointerTo(f.types, bytes)), f.b.globalAddr(stringGlobal(f.sema, text), bytes));
+    f.b.store(f.b.offset(dest, 8, pointerTo(f.types, TypeId::I64)), i64(f, static_cast<int64_t>(text.size())));
 }
 
 /// A constant of aggregate type. `---` leaves the storage as it is, except that tuples are zeroed (types.md 17.3).
@@ -60,7 +63,7 @@ void storeConstant(Body& f, ValueId dest, TypeId type, const ConstValue& c) {
     case ConstValue::Kind::Data:
         if (isAllZero(*c.data)) f.b.zero(dest, type);
         else
-            f.b.copy(dest, f.b.globalAddr(constGlobal(f.sema, type, *c.data, "constant"), f.types.pointerTo(type)),
+            f.b.copy(dest, f.b.globalAddr(constGlobal(f.sema, type, *c.data, "constant"), pointerTo(f.types, type)),
                      type);
         return;
     case ConstValue::Kind::Undef:
@@ -92,12 +95,12 @@ void panicIf(Body& f, ValueId failed, ir::PanicKind kind, Span at, llvm::ArrayRe
 ValueId scalar(Body& f, const Value& v) {
     switch (v.kind) {
     case Value::Kind::Scalar: return v.id;
-    case Value::Kind::Memory: return f.types.isScalar(v.type) ? f.b.load(v.type, v.id) : v.id;
+    case Value::Kind::Memory: return isScalar(f.types, v.type) ? f.b.load(v.type, v.id) : v.id;
     case Value::Kind::Const: return constantScalar(f, v.type, v.constant);
     case Value::Kind::TypeName: return f.b.typeHandle(v.namedType);
     case Value::Kind::Function: {
         Value pointer = v.function ? functionValue(f, *v.function, f.b.span(), TypeId::None) : Value::error();
-        return pointer.isError() ? f.b.null(f.types.pointerTo(TypeId::Void)) : scalar(f, pointer);
+        return pointer.isError() ? f.b.null(pointerTo(f.types, TypeId::Void)) : scalar(f, pointer);
     }
     case Value::Kind::Error:
     case Value::Kind::Void:
@@ -107,7 +110,7 @@ ValueId scalar(Body& f, const Value& v) {
     case Value::Kind::Protocol:
     case Value::Kind::Pack: break;
     }
-    return f.b.undef(f.types.isScalar(v.type) ? v.type : TypeId::I64);
+    return f.b.undef(isScalar(f.types, v.type) ? v.type : TypeId::I64);
 }
 
 ValueId addressOf(Body& f, const Value& v) {
@@ -116,7 +119,7 @@ ValueId addressOf(Body& f, const Value& v) {
         Value pointer = functionValue(f, *v.function, f.b.span(), TypeId::None);
         return addressOf(f, pointer);
     }
-    if (v.isError() || v.isVoid() || v.type == TypeId::None) return f.b.null(f.types.pointerTo(TypeId::Void));
+    if (v.isError() || v.isVoid() || v.type == TypeId::None) return f.b.null(pointerTo(f.types, TypeId::Void));
     Value spilled = temp(f, v.type);
     store(f, spilled.id, v);
     return spilled.id;
@@ -128,14 +131,14 @@ void store(Body& f, ValueId dest, const Value& v) {
         f.b.store(dest, scalar(f, v));
         return;
     }
-    if (v.isConst() && v.constant.kind == ConstValue::Kind::Undef && f.types.isScalar(v.type)) return;
-    if (f.types.isScalar(v.type)) f.b.store(dest, scalar(f, v));
+    if (v.isConst() && v.constant.kind == ConstValue::Kind::Undef && isScalar(f.types, v.type)) return;
+    if (isScalar(f.types, v.type)) f.b.store(dest, scalar(f, v));
     else if (v.isMemory()) f.b.copy(dest, v.id, v.type);
     else if (v.isConst()) storeConstant(f, dest, v.type, v.constant);
 }
 
 Value load(Body& f, const Value& v) {
-    if (!v.isMemory() || !f.types.isScalar(v.type)) return v;
+    if (!v.isMemory() || !isScalar(f.types, v.type)) return v;
     Value loaded = v;
     loaded.kind = Value::Kind::Scalar;
     loaded.id = f.b.load(v.type, v.id);
@@ -145,7 +148,7 @@ Value load(Body& f, const Value& v) {
 }
 
 Value copyToTemp(Body& f, const Value& v) {
-    if (v.isVoid() || v.isError() || f.types.isScalar(v.type)) return load(f, v);
+    if (v.isVoid() || v.isError() || isScalar(f.types, v.type)) return load(f, v);
     Value copy = temp(f, v.type);
     store(f, copy.id, v);
     copy.errors = v.errors;
@@ -155,7 +158,7 @@ Value copyToTemp(Body& f, const Value& v) {
 
 Value snapshot(Body& f, const Value& v, bool mayChange) {
     if (!v.isMemory()) return v;
-    if (f.types.isScalar(v.type)) return load(f, v);
+    if (isScalar(f.types, v.type)) return load(f, v);
     return v.lvalue && mayChange ? copyToTemp(f, v) : v;
 }
 
@@ -180,22 +183,22 @@ Value fieldOf(Body& f, const Value& aggregate, uint64_t offset, TypeId type) {
             return v;
         }
     }
-    Value field = Value::temporary(type, f.b.offset(addressOf(f, aggregate), offset, f.types.pointerTo(type)));
+    Value field = Value::temporary(type, f.b.offset(addressOf(f, aggregate), offset, pointerTo(f.types, type)));
     field.lvalue = aggregate.lvalue;
     field.constRooted = aggregate.constRooted;
     field.contextRooted = aggregate.contextRooted;
     field.captureRoot = aggregate.captureRoot;
-    if (isData && !f.types.isScalar(type)) field.constant = part;
+    if (isData && !isScalar(f.types, type)) field.constant = part;
     return field;
 }
 
 Value zeroValue(Body& f, TypeId type) {
     if (type == TypeId::Void) return Value::none();
     if (type == TypeId::Bool) return Value::ofConst(type, ConstValue::ofBool(false));
-    if (f.types.isFloat(type)) return Value::ofConst(type, ConstValue::ofFloat(0));
-    if (f.types.isPointerLike(type) || type == TypeId::Type || type == TypeId::Null)
+    if (isFloat(f.types, type)) return Value::ofConst(type, ConstValue::ofFloat(0));
+    if (isPointerLike(f.types, type) || type == TypeId::Type || type == TypeId::Null)
         return Value::ofConst(type, ConstValue::null());
-    if (f.types.isScalar(type))
+    if (isScalar(f.types, type))
         return Value::ofConst(type,
                               f.types.kind(type) == TypeKind::Optional ? ConstValue::null() : ConstValue::ofInt(0));
     Value zero = temp(f, type);
@@ -206,7 +209,7 @@ Value zeroValue(Body& f, TypeId type) {
 void storeDefault(Body& f, TypeId type, ValueId dest) {
     if (type == TypeId::Void) return;
     if (!f.types.isComplete(type) && !completeDeep(f.sema, type, f.b.span())) return;
-    if (f.types.isScalar(type)) {
+    if (isScalar(f.types, type)) {
         store(f, dest, zeroValue(f, type));
         return;
     }
@@ -218,16 +221,16 @@ void storeDefault(Body& f, TypeId type, ValueId dest) {
     std::vector<StructField> fields = f.types.structInfo(type).fields; // a default may make new types
     uint64_t zeroFrom = 0;
     auto zeroUpTo = [&](uint64_t end) {
-        if (end > zeroFrom) f.b.zeroBytes(f.b.offset(dest, zeroFrom, f.types.pointerTo(TypeId::U8)), end - zeroFrom);
+        if (end > zeroFrom) f.b.zeroBytes(f.b.offset(dest, zeroFrom, pointerTo(f.types, TypeId::U8)), end - zeroFrom);
     };
     for (unsigned i = 0; i < fields.size(); ++i) {
         const StructField& field = fields[i];
         if (!field.hasDefault || field.type == TypeId::Void) continue;
         zeroUpTo(field.offset);
-        storeFieldDefault(f, type, i, f.b.offset(dest, field.offset, f.types.pointerTo(field.type)));
-        zeroFrom = field.offset + f.types.sizeOf(field.type);
+        storeFieldDefault(f, type, i, f.b.offset(dest, field.offset, pointerTo(f.types, field.type)));
+        zeroFrom = field.offset + sizeOf(f.types, field.type);
     }
-    zeroUpTo(f.types.sizeOf(type));
+    zeroUpTo(sizeOf(f.types, type));
 }
 
 ValueId i64(Body& f, int64_t v) { return f.b.constInt(TypeId::I64, static_cast<uint64_t>(v)); }

@@ -15,6 +15,9 @@
 #include "sema/Notes.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -85,7 +88,7 @@ namespace {
 
 /// What is wrong with a number is wrong with the literal: out of range, or not whole.
 bool isNumberAtFault(const TypeTable& types, const Value& v, TypeId to) {
-    return v.isConst() && types.isNumeric(to) && (v.constant.isFloat() || (v.constant.isInt() && v.untypedLiteral));
+    return v.isConst() && isNumeric(types, to) && (v.constant.isFloat() || (v.constant.isInt() && v.untypedLiteral));
 }
 
 /// The protocol that a value of type `to` erases to: `P` or `?P`.
@@ -200,19 +203,19 @@ llvm::SmallVector<ParamInfo, 4> unnamedParams(llvm::ArrayRef<TypeId> parameterTy
 }
 
 Value sliceOfValues(Body& f, TypeId slice, llvm::ArrayRef<Value> elements) {
-    TypeId elem = f.types.elem(slice), pointer = f.types.manyPointerTo(elem);
+    TypeId elem = f.types.elem(slice), pointer = manyPointerTo(f.types, elem);
     Value result = temp(f, slice);
     ValueId start = ValueId::None;
     if (elements.empty()) {
         start = f.b.null(pointer);
     } else {
-        Value backing = temp(f, f.types.arrayOf(elements.size(), elem));
+        Value backing = temp(f, arrayOf(f.types, elements.size(), elem));
         for (size_t i = 0; i < elements.size(); ++i)
-            store(f, f.b.offset(backing.id, i * f.types.sizeOf(elem), f.types.pointerTo(elem)), elements[i]);
+            store(f, f.b.offset(backing.id, i * sizeOf(f.types, elem), pointerTo(f.types, elem)), elements[i]);
         start = f.b.cast(ir::Op::Reinterpret, backing.id, pointer);
     }
-    f.b.store(f.b.offset(result.id, 0, f.types.pointerTo(pointer)), start);
-    f.b.store(f.b.offset(result.id, 8, f.types.pointerTo(TypeId::I64)), i64(f, static_cast<int64_t>(elements.size())));
+    f.b.store(f.b.offset(result.id, 0, pointerTo(f.types, pointer)), start);
+    f.b.store(f.b.offset(result.id, 8, pointerTo(f.types, TypeId::I64)), i64(f, static_cast<int64_t>(elements.size())));
     return result;
 }
 

@@ -7,6 +7,9 @@
 #include "lower/calls/IntrinsicCall.h"
 #include "lower/values/Conversions.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -66,7 +69,7 @@ std::optional<MemoryOrder> IntrinsicCall::order(size_t i) {
     } else {
         Value v = lower::lower(f_, e);
         if (v.isError()) return std::nullopt;
-        if (v.isConst() && v.constant.isInt() && types_.isPlainEnum(v.type))
+        if (v.isConst() && v.constant.isInt() && isPlainEnum(types_, v.type))
             for (const Variant& variant : types_.enumInfo(v.type).variants)
                 if (variant.value == v.constant.i) result = orderNamed(sema_.names.text(variant.name));
     }
@@ -80,31 +83,31 @@ bool IntrinsicCall::atomicType(TypeId& type) {
     TypeArg t = typeArg(0, Accept::Static);
     if (!t.ok) return false;
     type = t.type;
-    if (types_.isScalar(type) && types_.sizeOf(type) <= 8) return true;
+    if (isScalar(types_, type) && sx::sizeOf(types_, type) <= 8) return true;
     reject(arg(0)->span, code(types_, type) + " is no scalar of 1, 2, 4 or 8 bytes, so it has no atomic operations");
     return false;
 }
 
 TypeId IntrinsicCall::container(TypeId type) const {
-    bool isSigned = types_.isInteger(type) && types_.isSigned(type);
-    return TypeTable::integer(static_cast<unsigned>(types_.sizeOf(type) * 8), isSigned);
+    bool isSigned = isInteger(types_, type) && types_.isSigned(type);
+    return integerType(static_cast<unsigned>(sx::sizeOf(types_, type) * 8), isSigned);
 }
 
 ValueId IntrinsicCall::toBits(const Value& v, TypeId type) {
     TypeId word = container(type);
-    if (types_.isFloat(type)) return b_.cast(Op::Reinterpret, scalar(f_, v), word);
+    if (isFloat(types_, type)) return b_.cast(Op::Reinterpret, scalar(f_, v), word);
     return castScalar(f_, scalar(f_, v), type, word);
 }
 
 Value IntrinsicCall::fromBits(ValueId bits, TypeId type) {
-    if (types_.isFloat(type)) return Value::scalar(type, b_.cast(Op::Reinterpret, bits, type));
+    if (isFloat(types_, type)) return Value::scalar(type, b_.cast(Op::Reinterpret, bits, type));
     return Value::scalar(type, castScalar(f_, bits, container(type), type));
 }
 
 ValueId IntrinsicCall::atomicPointer(TypeId type) {
-    TypeId pointer = types_.pointerTo(type);
+    TypeId pointer = pointerTo(types_, type);
     Value p = convertArgument(f_, lower::lower(f_, arg(1), pointer), pointer, arg(1)->span);
-    return p.isError() ? ValueId::None : b_.cast(Op::Reinterpret, scalar(f_, p), types_.pointerTo(container(type)));
+    return p.isError() ? ValueId::None : b_.cast(Op::Reinterpret, scalar(f_, p), pointerTo(types_, container(type)));
 }
 
 Value IntrinsicCall::atomicLoad() {
@@ -140,7 +143,7 @@ Value IntrinsicCall::atomicRmw() {
     Value v = lowerTo(f_, arg(2), type);
     std::optional<MemoryOrder> o = order(3);
     if (p == ValueId::None || v.isError() || !o) return Value::error();
-    if (types_.isFloat(type) && *operation != ir::AtomicOp::Swap)
+    if (isFloat(types_, type) && *operation != ir::AtomicOp::Swap)
         return reject(arg(0)->span, code(name_) + " works on integers, not on " + code(types_, type));
     ValueId before = b_.emit(Op::AtomicRmw, container(type), {p, toBits(v, type)}, static_cast<uint64_t>(*operation),
                              static_cast<uint8_t>(*o));
@@ -163,7 +166,7 @@ Value IntrinsicCall::atomicCompareExchange() {
     ValueId old = toBits(expected, type);
     ValueId found =
         b_.emit(Op::AtomicCmpXchg, container(type), {p, old, toBits(desired, type)}, 0, static_cast<uint8_t>(*ok));
-    TypeId optional = types_.optionalOf(type);
+    TypeId optional = optionalOf(types_, type);
     ir::SlotId slot = b_.newSlot(optional);
     BlockId done = b_.newBlock(), other = b_.newBlock(), join = b_.newBlock();
     b_.condBr(b_.icmp(ir::ICmpPred::Eq, found, old), done, other);

@@ -26,6 +26,10 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 namespace sx::lower {
 
@@ -45,7 +49,7 @@ Value lowerBase(Body& f, const Expr* e) {
         return Value::error();
     }
     if (!v.unmarkedFailable) return v;
-    return f.types.isErrorSet(v.type) ? errorOperand(f, v) : rejectUnmarked(f, v, e->span);
+    return isErrorSet(f.types, v.type) ? errorOperand(f, v) : rejectUnmarked(f, v, e->span);
 }
 
 // ------------------------------------------------------------------------------------ emission
@@ -54,13 +58,13 @@ namespace {
 
 /// Operand of an IR call for a parameter of this type.
 ValueId irOperand(Body& f, const Value& v) {
-    if (f.types.isScalar(v.type)) return scalar(f, v);
+    if (isScalar(f.types, v.type)) return scalar(f, v);
     if (v.isVoid()) return temp(f, TypeId::Void).id;
     return addressOf(f, v);
 }
 
 bool returnsInMemory(const TypeTable& types, TypeId result) {
-    return result != TypeId::Void && result != TypeId::NoReturn && !types.isScalar(result);
+    return result != TypeId::Void && result != TypeId::NoReturn && !isScalar(types, result);
 }
 
 Value resultValue(Body& f, TypeId result, ValueId id) {
@@ -69,8 +73,8 @@ Value resultValue(Body& f, TypeId result, ValueId id) {
         return Value::diverged();
     }
     if (result == TypeId::Void) return Value::none();
-    Value v = f.types.isScalar(result) ? Value::scalar(result, id) : Value::temporary(result, id);
-    v.unmarkedFailable = f.types.isFailable(result);
+    Value v = isScalar(f.types, result) ? Value::scalar(result, id) : Value::temporary(result, id);
+    v.unmarkedFailable = isFailable(f.types, result);
     return v;
 }
 
@@ -93,7 +97,7 @@ Value emitCall(Body& f, FunctionInstance& callee, llvm::ArrayRef<Value> args, Sp
     } else {
         v = resultValue(f, result, f.b.call(func, operands));
     }
-    if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors) v.errors = callee.errors;
+    if (v.unmarkedFailable && errorSetOf(f.types, result) == TypeId::InferredErrors) v.errors = callee.errors;
     return v;
 }
 
@@ -114,7 +118,7 @@ Value emitIndirect(Body& f, ValueId callee, TypeId functionType, ValueId env, bo
     } else {
         v = resultValue(f, result, f.b.callIndirect(callee, machine, operands));
     }
-    if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors)
+    if (v.unmarkedFailable && errorSetOf(f.types, result) == TypeId::InferredErrors)
         v.errors = shapeNode(f.sema, functionType);
     return v;
 }
@@ -157,7 +161,7 @@ void explainReceiver(Body& f, size_t before, FunctionInstance& callee, const Cal
     explain(f.diags, before, why);
     bool isStatic = callee.tmpl->ownerType != TypeId::None && f.sema.names.text(callee.params.front().name) != "self";
     if (!isStatic || !member) return;
-    std::string type = f.types.writtenName(callee.tmpl->ownerType), name = f.sema.text(member->name.name);
+    std::string type = writtenName(f.types, callee.tmpl->ownerType), name = f.sema.text(member->name.name);
     for (Diagnostic& d : f.diags.since(before))
         d.help(code(name) + " takes no receiver: call it on the type, " + code(type + "." + name + "(…)"));
 }
@@ -237,7 +241,7 @@ void notFunction(Body& f, const Value& callee, Span at) {
 
 Value notCallable(Body& f, const Value& callee, Span at) {
     TypeId type = callee.type;
-    if (f.types.isErrorSet(type)) return carriesNothing(f, at);
+    if (isErrorSet(f.types, type)) return carriesNothing(f, at);
     TypeId inner = f.types.kind(type) == TypeKind::Optional ? f.types.elem(type) : TypeId::None;
     TypeKind kind = f.types.kind(inner);
     if (kind == TypeKind::Closure || kind == TypeKind::Function)
@@ -257,14 +261,14 @@ Value callValue(Body& f, const Value& given, const Call& call, TypeId target, Va
     TypeKind kind = f.types.kind(callee.type);
     if (kind != TypeKind::Closure && kind != TypeKind::Function) return notCallable(f, callee, at);
     const FunctionInfo& info = f.types.functionInfo(callee.type);
-    TypeId pointer = f.types.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(f.types, TypeId::Void);
     bool isClosure = kind == TypeKind::Closure;
     // The callee is evaluated before its arguments.
     ValueId code, env = ValueId::None;
     if (isClosure) {
         ValueId words = addressOf(f, callee);
-        code = f.b.load(pointer, f.b.offset(words, 0, f.types.pointerTo(pointer)));
-        env = f.b.load(pointer, f.b.offset(words, 8, f.types.pointerTo(pointer)));
+        code = f.b.load(pointer, f.b.offset(words, 0, pointerTo(f.types, pointer)));
+        env = f.b.load(pointer, f.b.offset(words, 8, pointerTo(f.types, pointer)));
     } else {
         code = scalar(f, callee);
     }
@@ -273,7 +277,7 @@ Value callValue(Body& f, const Value& given, const Call& call, TypeId target, Va
     CallTarget what;
     what.name = isClosure ? "this closure" : "this function value";
     if (info.cVariadic) { // the type of a pointer does not say what they are: C's own promotions
-        params.emplace_back().type = f.types.sliceOf(TypeId::Any);
+        params.emplace_back().type = sliceOf(f.types, TypeId::Any);
         params.back().isVariadic = what.cVariadic = true;
     }
     what.params = params;
@@ -308,7 +312,7 @@ bool isTypeConstructor(Body& f, const NameRef& ref) {
 
 /// `P("a", 3)`, `f64(x)`, `(u8)(x + 1)`.
 std::string insteadOfCall(Body& f, TypeId type, const Call& call) {
-    std::string name = f.types.writtenName(type), argument = "x";
+    std::string name = writtenName(f.types, type), argument = "x";
     bool isBuilt = f.types.kind(type) == TypeKind::Struct || f.types.kind(type) == TypeKind::Union;
     if (isBuilt) return "a value is built with " + code(name + ".{ … }");
     if (call.args.size() == 1) argument = f.sema.sources.textOf(call.args[0].value->span);
@@ -425,7 +429,7 @@ Value callOptional(Body& f, const Member& m, const Call& call) {
     bool hasValue = !v.isError() && !v.isVoid();
     TypeId type = !hasValue                                    ? TypeId::None
                   : f.types.kind(v.type) == TypeKind::Optional ? v.type
-                                                               : f.types.optionalOf(v.type);
+                                                               : optionalOf(f.types, v.type);
     ir::SlotId slot = hasValue ? f.b.newSlot(type) : ir::SlotId::None;
     if (hasValue) {
         ValueId place = f.b.slotAddr(slot);

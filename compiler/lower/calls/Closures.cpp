@@ -18,6 +18,10 @@
 #include "sema/Functions.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -93,8 +97,8 @@ private:
         func_ = newFunction(sema_, name, name);
         ir::Function& fn = outer_.module.fn(func_);
         CallConv conv = isPointer_ ? goalInfo_->conv : CallConv::Sx;
-        TypeId shape =
-            isPointer_ ? types_.function(params_, TypeId::Void, conv) : types_.closure(params_, TypeId::Void);
+        TypeId shape = isPointer_ ? functionTypeOf(types_, params_, TypeId::Void, conv)
+                                  : closureTypeOf(types_, params_, TypeId::Void);
         fn.params = types_.functionInfo(machineType(sema_, shape, !isPointer_)).params;
         hidden_ = static_cast<uint32_t>(fn.params.size() - params_.size());
         fn.paramNames.assign(hidden_, Name::None);
@@ -115,7 +119,7 @@ private:
         inner.modes.outermostCall = outer_.modes.outermostCall;
         if (fn.hasContext) inner.context = inner.b.param(0);
         else if (sema_.hasContext())
-            inner.context = inner.b.globalAddr(sema_.defaultContext, types_.pointerTo(sema_.contextType));
+            inner.context = inner.b.globalAddr(sema_.defaultContext, pointerTo(types_, sema_.contextType));
         if (!isPointer_) inner.captures.environment = inner.b.param(hidden_ - 1);
         bool isInferred = result_ == TypeId::None;
         if (isInferred) inner.result.inferred = true;
@@ -141,7 +145,7 @@ private:
         fn.result = result_ == TypeId::NoReturn ? TypeId::Void : result_;
         captures_ = std::move(inner.captures.list);
         if (inner.result.errors)
-            shapeNode(sema_, types_.closure(params_, result_))->from.push_back(inner.result.errors);
+            shapeNode(sema_, closureTypeOf(types_, params_, result_))->from.push_back(inner.result.errors);
         // An arrow body that yields nothing, not even no value, depends on something that was rejected.
         bool isBroken = inner.result.type == TypeId::None && decl_.bodyKind == BodyKind::Arrow;
         bool failed = outer_.diags.errorCount() != errorsBefore || (isBroken && outer_.diags.hasErrors());
@@ -158,7 +162,7 @@ private:
             uint32_t index = hidden_ + i;
             fn.slots[fn.instr(s->address).imm].paramIndex = static_cast<int32_t>(index);
             ValueId incoming = inner.b.param(index);
-            if (types_.isScalar(params_[i])) inner.b.store(s->address, incoming);
+            if (isScalar(types_, params_[i])) inner.b.store(s->address, incoming);
             else inner.b.copy(s->address, incoming, params_[i]);
         }
     }
@@ -185,8 +189,8 @@ private:
         inner.b.setSpan({});
         for (const Capture& c : inner.captures.list) {
             if (inner.captures.environment == ValueId::None) break; // rejected below
-            ValueId source = inner.b.offset(inner.captures.environment, c.offset, types_.pointerTo(c.inner->type));
-            inner.b.copy(c.inner->address, source, types_.sizeOf(c.inner->type));
+            ValueId source = inner.b.offset(inner.captures.environment, c.offset, pointerTo(types_, c.inner->type));
+            inner.b.copy(c.inner->address, source, sizeOf(types_, c.inner->type));
             inner.fn.captures.push_back({c.inner->name, c.inner->type, c.offset});
         }
         inner.b.br(body);
@@ -195,24 +199,24 @@ private:
 
     /// Copies of the captured values, in the function around the lambda.
     ValueId makeEnvironment() {
-        TypeId pointer = types_.pointerTo(TypeId::Void);
+        TypeId pointer = pointerTo(types_, TypeId::Void);
         if (captures_.empty()) return outer_.b.null(pointer);
         const Capture& last = captures_.back();
-        uint64_t size = last.offset + types_.sizeOf(last.inner->type);
+        uint64_t size = last.offset + sizeOf(types_, last.inner->type);
         ValueId env = allocate(outer_, i64(outer_, static_cast<int64_t>(std::max<uint64_t>(size, 1))), nullptr, at_);
         for (const Capture& c : captures_) {
-            ValueId place = outer_.b.offset(env, c.offset, types_.pointerTo(c.inner->type));
+            ValueId place = outer_.b.offset(env, c.offset, pointerTo(types_, c.inner->type));
             bool isOwn = c.outer->owner == &outer_;
             Value v = isOwn && c.outer->address != ValueId::None ? Value::place(c.inner->type, c.outer->address)
                                                                  : valueOfSymbol(outer_, c.outer, at_, !isOwn);
-            if (v.isMemory() && !v.refCapture) outer_.b.copy(place, v.id, types_.sizeOf(c.inner->type));
+            if (v.isMemory() && !v.refCapture) outer_.b.copy(place, v.id, sizeOf(types_, c.inner->type));
             else store(outer_, place, v);
         }
         return outer_.b.cast(ir::Op::Reinterpret, env, pointer);
     }
 
     Value closureValue() {
-        TypeId type = types_.closure(params_, result_);
+        TypeId type = closureTypeOf(types_, params_, result_);
         ir::FuncId code = func_;
         if (goal_ != TypeId::None && canWiden(types_, type, goal_)) {
             code = wideningAdapter(sema_, func_, type, goal_, true);
@@ -220,7 +224,7 @@ private:
         }
         outer_.b.setSpan(at_);
         ValueId env = makeEnvironment();
-        return closureOf(outer_, type, outer_.b.funcAddr(code, types_.pointerTo(TypeId::Void)), env);
+        return closureOf(outer_, type, outer_.b.funcAddr(code, pointerTo(types_, TypeId::Void)), env);
     }
 
     Value pointerValue() {
@@ -232,7 +236,7 @@ private:
                 .help("take a `Closure(…)` there instead");
             return Value::error();
         }
-        TypeId type = types_.function(params_, result_, goalInfo_->conv);
+        TypeId type = functionTypeOf(types_, params_, result_, goalInfo_->conv);
         ir::FuncId code = func_;
         bool widens = canWiden(types_, type, goal_);
         if (widens) code = wideningAdapter(sema_, func_, type, goal_, false);
@@ -240,15 +244,15 @@ private:
             outer_.diags
                 .error(body, "this lambda yields " + withArticle(types_, result_) +
                                  ", but the function pointer here yields " + withArticle(types_, goalInfo_->result))
-                .help(types_.isFailable(result_) ? "handle the error in the lambda"
-                                                 : "convert the result in the lambda");
+                .help(isFailable(types_, result_) ? "handle the error in the lambda"
+                                                  : "convert the result in the lambda");
             return Value::error();
         }
         noteShape(sema_, type, goal_);
         outer_.b.setSpan(at_);
         TypeId valueType = widens || goalInfo_->result == TypeId::None
                                ? (widens ? goal_ : type)
-                               : types_.function(params_, goalInfo_->result, goalInfo_->conv);
+                               : functionTypeOf(types_, params_, goalInfo_->result, goalInfo_->conv);
         return Value::scalar(valueType, outer_.b.funcAddr(code, valueType));
     }
 

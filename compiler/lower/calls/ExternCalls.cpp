@@ -5,6 +5,9 @@
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "sema/Functions.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -12,7 +15,7 @@ namespace {
 
 /// `(text: [*]u8) -> i64`: the bytes before the NUL. No call of C's strlen: the program may declare that its own way.
 void buildTextLength(ir::Builder& b) {
-    TypeId bytes = b.module().types.manyPointerTo(TypeId::U8);
+    TypeId bytes = manyPointerTo(b.module().types, TypeId::U8);
     ValueId text = b.param(0), zero = b.constInt(TypeId::I64, 0);
     BlockId loop = b.newBlock(), next = b.newBlock(), done = b.newBlock();
     ValueId i = b.blockParam(loop, TypeId::I64);
@@ -48,7 +51,7 @@ public:
             return Value::none();
         }
         if (isText(result)) return textFrom(b_.call(func, operands), result, dest);
-        if (types_.isScalar(result)) return Value::scalar(result, b_.call(func, operands));
+        if (isScalar(types_, result)) return Value::scalar(result, b_.call(func, operands));
         ValueId place = temp(f_, result, dest).id;
         b_.callInto(func, place, operands);
         return Value::temporary(result, place);
@@ -64,10 +67,10 @@ private:
         TypeId plain = types_.kind(v.type) == TypeKind::Optional ? types_.elem(v.type) : v.type;
         bool isSlice = types_.kind(plain) == TypeKind::Slice;
         if (plain == TypeId::String || isSlice) {
-            TypeId pointer = types_.manyPointerTo(isSlice ? types_.elem(plain) : TypeId::U8);
+            TypeId pointer = manyPointerTo(types_, isSlice ? types_.elem(plain) : TypeId::U8);
             return b_.load(pointer, addressOf(f_, v));
         }
-        return types_.isScalar(v.type) ? scalar(f_, v) : addressOf(f_, v);
+        return isScalar(types_, v.type) ? scalar(f_, v) : addressOf(f_, v);
     }
 
     /// C's default argument promotions.
@@ -75,17 +78,18 @@ private:
         TypeId type = v.type;
         if (type == TypeId::F32) return b_.cast(ir::Op::FloatResize, scalar(f_, v), TypeId::F64);
         if (type == TypeId::Bool) return b_.cast(ir::Op::ZExt, scalar(f_, v), TypeId::I32);
-        TypeId integer = types_.isPlainEnum(type) ? types_.enumInfo(type).backing : type;
-        if (!types_.isInteger(integer) || types_.bits(integer) == 32 || types_.bits(integer) == 64) return operand(v);
+        TypeId integer = isPlainEnum(types_, type) ? types_.enumInfo(type).backing : type;
+        if (!isInteger(types_, integer) || bitsOf(types_, integer) == 32 || bitsOf(types_, integer) == 64)
+            return operand(v);
         ValueId id = scalar(f_, v);
         if (integer != type) id = b_.cast(ir::Op::Reinterpret, id, integer);
-        TypeId wide = types_.bits(integer) < 32 ? TypeId::I32 : TypeId::I64;
+        TypeId wide = bitsOf(types_, integer) < 32 ? TypeId::I32 : TypeId::I64;
         return b_.cast(types_.isSigned(integer) ? ir::Op::SExt : ir::Op::ZExt, id, wide);
     }
 
     /// A `char*` as a text of its length; a null one is absent, or empty where it may not be absent.
     Value textFrom(ValueId pointer, TypeId type, ValueId dest) {
-        TypeId bytes = types_.manyPointerTo(TypeId::U8);
+        TypeId bytes = manyPointerTo(types_, TypeId::U8);
         Value text = temp(f_, type, dest);
         b_.zero(text.id, type);
         ir::BlockId present = b_.newBlock(), join = b_.newBlock();
@@ -93,10 +97,10 @@ private:
         b_.setBlock(present);
         ValueId length =
             b_.call(helperFunction(f_.sema, "text_length", {bytes}, TypeId::I64, buildTextLength), {pointer});
-        b_.store(b_.offset(text.id, 0, types_.pointerTo(bytes)), pointer);
-        b_.store(b_.offset(text.id, 8, types_.pointerTo(TypeId::I64)), length);
+        b_.store(b_.offset(text.id, 0, pointerTo(types_, bytes)), pointer);
+        b_.store(b_.offset(text.id, 8, pointerTo(types_, TypeId::I64)), length);
         if (type != TypeId::String)
-            b_.store(b_.offset(text.id, types_.optionalFlagOffset(type), types_.pointerTo(TypeId::Bool)),
+            b_.store(b_.offset(text.id, optionalFlagOffset(types_, type), pointerTo(types_, TypeId::Bool)),
                      b_.constBool(true));
         b_.br(join);
         b_.setBlock(join);

@@ -17,6 +17,8 @@
 #include "sema/Lookup.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
 
 namespace sx::lower {
 
@@ -24,7 +26,7 @@ using namespace ast;
 
 Value closureOf(Body& f, TypeId closure, ValueId code, ValueId env, ValueId dest) {
     Value v = temp(f, closure, dest);
-    TypeId pointer = f.types.pointerTo(TypeId::Void), slot = f.types.pointerTo(pointer);
+    TypeId pointer = pointerTo(f.types, TypeId::Void), slot = pointerTo(f.types, pointer);
     f.b.store(f.b.offset(v.id, 0, slot), f.b.cast(ir::Op::Reinterpret, code, pointer));
     f.b.store(f.b.offset(v.id, 8, slot), env);
     return v;
@@ -44,18 +46,18 @@ bool setFits(const Sema& sema, TypeId from, TypeId to) {
 
 bool sameResult(Body& f, TypeId from, TypeId to) {
     if (sameType(f.sema, from, to) || from == TypeId::NoReturn) return true;
-    if (!f.types.isFailable(from) || !f.types.isFailable(to)) return false;
-    return f.types.successType(from) == f.types.successType(to) &&
-           setFits(f.sema, f.types.errorSetOf(from), f.types.errorSetOf(to));
+    if (!isFailable(f.types, from) || !isFailable(f.types, to)) return false;
+    return successType(f.types, from) == successType(f.types, to) &&
+           setFits(f.sema, errorSetOf(f.types, from), errorSetOf(f.types, to));
 }
 
 void noteShape(Sema& sema, TypeId from, TypeId to, ErrorNode* errors) {
     TypeTable& types = sema.types;
     TypeId source = types.functionInfo(from).result, target = types.functionInfo(to).result;
-    if (!types.isFailable(source) || !types.isFailable(target) || types.errorSetOf(target) != TypeId::InferredErrors)
+    if (!isFailable(types, source) || !isFailable(types, target) || errorSetOf(types, target) != TypeId::InferredErrors)
         return;
     ErrorNode* shape = shapeNode(sema, to);
-    TypeId set = types.errorSetOf(source);
+    TypeId set = errorSetOf(types, source);
     if (set != TypeId::InferredErrors) {
         for (Name tag : types.errorSetInfo(set).tags) shape->tags.push_back(types.tagId(tag));
         return;
@@ -72,17 +74,17 @@ namespace {
 /// A closure that cannot fail in a slot for one that can: the original is kept as the environment.
 Value widenClosure(Body& f, const Value& closure, TypeId to, Span at, ValueId dest) {
     TypeTable& types = f.types;
-    TypeId from = closure.type, pointer = types.pointerTo(TypeId::Void);
+    TypeId from = closure.type, pointer = pointerTo(types, TypeId::Void);
     ir::FuncId id = ir::FuncId::None;
     ir::Function& fn = newAdapter(f.sema, to, true, id);
     fn.span = at;
     ir::Builder b(f.module, fn);
     uint32_t envIndex = fn.hasContext ? 1 : 0;
     ValueId original = b.param(envIndex);
-    ValueId code = b.load(pointer, b.offset(original, 0, types.pointerTo(pointer)));
+    ValueId code = b.load(pointer, b.offset(original, 0, pointerTo(types, pointer)));
     llvm::SmallVector<ValueId, 8> args;
     for (uint32_t i = 0; i < fn.params.size(); ++i)
-        args.push_back(i == envIndex ? b.load(pointer, b.offset(original, 8, types.pointerTo(pointer))) : b.param(i));
+        args.push_back(i == envIndex ? b.load(pointer, b.offset(original, 8, pointerTo(types, pointer))) : b.param(i));
     TypeId machine = machineType(f.sema, from, true);
     returnWithoutError(b, types.functionInfo(from).result, fn.result,
                        [&](ValueId place) { return b.callIndirect(code, machine, args, place); });
@@ -189,7 +191,7 @@ Value toClosure(Body& f, const Value& given, TypeId closureType, Span at, ValueI
         return Value::error();
     }
     noteShape(f.sema, type, closureType, callee ? callee->errors : nullptr);
-    TypeId pointer = f.types.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(f.types, TypeId::Void);
     if (callee) {
         ir::FuncId adapter = closureAdapter(f.sema, funcFor(f.sema, *callee), type, closureType);
         return closureOf(f, closureType, f.b.funcAddr(adapter, pointer), f.b.null(pointer), dest);

@@ -22,6 +22,9 @@
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -134,7 +137,7 @@ private:
                            "the argument for " + code("$" + sema_.text(slot.name)) + " must be known while compiling");
             return false;
         }
-        if (types_.isTaggedEnum(b.type)) return takeVariant(i, b);
+        if (isTaggedEnum(types_, b.type)) return takeVariant(i, b);
         if (types_.kind(b.type) == TypeKind::Enum && needsRunTime(l_, g.expr)) return rejectVariant(g, b);
         bool format = isFormat(sema_, f_, g.param);
         if (format && rejectRunTimeFormat(l_, f_, call_, g.expr)) return false;
@@ -146,7 +149,7 @@ private:
         b.value = c->value;
         if (format && c->value.kind == ConstValue::Kind::String)
             warnOfFormat(l_, f_, g.expr, c->value.s, valueSpans(g.param + 1));
-        if (!types_.isInteger(b.type) || !c->value.isInt() || fitsInteger(types_, b.type, c->value.i)) return true;
+        if (!isInteger(types_, b.type) || !c->value.isInt() || fitsInteger(types_, b.type, c->value.i)) return true;
         l_.diags.error(g.expr->span, "this argument is out of range for " + code("$" + sema_.text(slot.name)) +
                                          ", which is of type " + code(types_, b.type));
         return false;
@@ -196,7 +199,7 @@ private:
 
     bool bindTag(const ConstValue& whole, Binding& b) {
         ir::ConstData bytes;
-        bytes.bytes.resize(types_.sizeOf(b.type));
+        bytes.bytes.resize(sizeOf(types_, b.type));
         if (!writeConstant(sema_, whole, b.type, bytes, 0)) return false;
         b.value = readConstant(sema_, bytes, 0, types_.enumInfo(b.type).backing);
         return b.value.isInt();
@@ -212,7 +215,7 @@ private:
         Value v = g.expr    ? lower(l_, g.expr, packTarget(g.expr))
                   : g.block ? lowerLambda(l_, *g.block, TypeId::None, blockSpan(*g.block))
                             : g.value;
-        if (v.isConst() && v.type == TypeId::Null) v = convert(l_, v, types_.pointerTo(TypeId::Void), spanOf(g));
+        if (v.isConst() && v.type == TypeId::Null) v = convert(l_, v, pointerTo(types_, TypeId::Void), spanOf(g));
         if (v.isError() || !requireValue(l_, v, spanOf(g))) return false;
         if (!checkPackProtocol(g, v.type)) return false;
         bindingOf(slot.name).packTypes.push_back(v.type);
@@ -354,8 +357,8 @@ private:
         }
         const Expr* written = closure ? closure->result : function->result;
         TypeId result = written ? resolve(written, bindings_, true, true) : TypeId::Void;
-        if (closure) return types_.closure(params, result);
-        return types_.function(params, result, function->abi == Abi::Sx ? CallConv::Sx : CallConv::C);
+        if (closure) return closureTypeOf(types_, params, result);
+        return functionTypeOf(types_, params, result, function->abi == Abi::Sx ? CallConv::Sx : CallConv::C);
     }
 
     /// `..$args`, `..xs.T`: where the type of an argument does not show yet, the lambda's own types count.
@@ -490,7 +493,7 @@ private:
             b.type = resolve(param(i).type, bindings_, false);
             ok &= b.type != TypeId::None &&
                   bindValueArgument(sema_, param(i).defaultValue, declaredContext(bindings_), slot->name, b);
-            if (ok && types_.isTaggedEnum(b.type)) ok = bindTag(b.value, b);
+            if (ok && isTaggedEnum(types_, b.type)) ok = bindTag(b.value, b);
         }
         return ok;
     }

@@ -10,6 +10,9 @@
 #include "sema/NumberLimits.h"
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -192,7 +195,7 @@ private:
             for (const TupleField& f : types_.tupleFields(actual)) fields.push_back(f.type);
         else if (types_.kind(actual) == TypeKind::Struct && types_.structInfo(actual).name.empty())
             for (const StructField& f : types_.structInfo(actual).fields) fields.push_back(f.type);
-        else if (types_.isErrorSet(actual) &&
+        else if (isErrorSet(types_, actual) &&
                  llvm::any_of(elems, [](const TypeElem& e) { return llvm::isa<ErrorChannel>(e.type); }))
             fields.push_back(TypeId::Void); // a pure failable is `(void, !E)`
         else fields.push_back(actual);
@@ -341,9 +344,9 @@ private:
         case UnaryOp::Neg:
         case UnaryOp::BitNot: return operand;
         case UnaryOp::Not: return TypeId::Bool;
-        case UnaryOp::AddrOf: return operand == TypeId::None ? operand : types_.pointerTo(operand);
+        case UnaryOp::AddrOf: return operand == TypeId::None ? operand : pointerTo(types_, operand);
         case UnaryOp::Try:
-            return operand != TypeId::None && types_.isFailable(operand) ? types_.successType(operand) : TypeId::None;
+            return operand != TypeId::None && isFailable(types_, operand) ? successType(types_, operand) : TypeId::None;
         case UnaryOp::Xx: return TypeId::None;
         }
         return TypeId::None;
@@ -358,7 +361,7 @@ private:
         }
         if (classOf(b.op) == OpClass::Comparison) return TypeId::Bool;
         TypeId left = of(b.lhs), right = of(b.rhs);
-        return types_.isInteger(left) && types_.isFloat(right) ? right : left;
+        return isInteger(types_, left) && isFloat(types_, right) ? right : left;
     }
     TypeId part(TypeId t, TypeKind kind) { return types_.kind(t) == kind ? types_.elem(t) : TypeId::None; }
     TypeId element(TypeId t) {
@@ -375,11 +378,11 @@ private:
     TypeId slice(TypeId t) {
         if (t == TypeId::String) return t;
         TypeId e = element(t);
-        return e == TypeId::None ? e : types_.sliceOf(e);
+        return e == TypeId::None ? e : sliceOf(types_, e);
     }
     TypeId member(const Member& m) {
         if (TypeId limited = limitOwner(sema_, m); limited != TypeId::None)
-            return types_.isNumeric(limited) ? limited : TypeId::None;
+            return isNumeric(types_, limited) ? limited : TypeId::None;
         TypeId base = m.optional ? TypeId::None : of(m.base);
         if (types_.kind(base) == TypeKind::Pointer) base = types_.elem(base);
         if (types_.kind(base) == TypeKind::Struct && complete(sema_, base)) {
@@ -393,7 +396,7 @@ private:
     TypeId arrayLiteral(const ArrayLit& a) {
         if (a.type) return written(a.type);
         TypeId first = a.elems.empty() ? TypeId::None : of(a.elems.front());
-        return first == TypeId::None ? first : types_.arrayOf(a.elems.size(), first);
+        return first == TypeId::None ? first : arrayOf(types_, a.elems.size(), first);
     }
     /// The result of a plain function, static function or method whose result type is written.
     TypeId call(const Call& c) {

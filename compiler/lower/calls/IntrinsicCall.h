@@ -7,6 +7,7 @@
 
 #include "ir/TypeDescriptor.h"
 #include "lower/body/Body.h"
+#include "types/Derived.h"
 #include "types/Parts.h"
 
 namespace sx::lower {
@@ -60,10 +61,10 @@ private:
     Value constInt(__int128 v) { return Value::ofConst(TypeId::I64, ConstValue::ofInt(v)); }
     Value constBool(bool v) { return Value::ofConst(TypeId::Bool, ConstValue::ofBool(v)); }
     Value load(ValueId base, uint64_t offset, TypeId type) {
-        return Value::scalar(type, b_.load(type, b_.offset(base, offset, types_.pointerTo(type))));
+        return Value::scalar(type, b_.load(type, b_.offset(base, offset, pointerTo(types_, type))));
     }
     Value text(ValueId base, uint64_t offset) {
-        return Value::temporary(TypeId::String, b_.offset(base, offset, types_.pointerTo(TypeId::String)));
+        return Value::temporary(TypeId::String, b_.offset(base, offset, pointerTo(types_, TypeId::String)));
     }
     Value flag(ValueId handle, uint64_t bit);
     ValueId categoryIs(ValueId handle, std::initializer_list<ir::TypeCategory>);

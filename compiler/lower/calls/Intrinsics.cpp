@@ -16,6 +16,9 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -122,7 +125,7 @@ IntrinsicCall::TypeArg IntrinsicCall::heldType(const Value& any) {
     ValueId type = b_.blockParam(join, TypeId::Type);
     b_.condBr(b_.icmp(ir::ICmpPred::Eq, tag, b_.typeHandle(TypeId::Type)), isType, {}, join, {tag});
     b_.setBlock(isType);
-    ValueId data = load(words, 0, types_.pointerTo(TypeId::Type)).id;
+    ValueId data = load(words, 0, pointerTo(types_, TypeId::Type)).id;
     b_.br(join, {b_.load(TypeId::Type, data)});
     b_.setBlock(join);
     TypeArg result;
@@ -141,29 +144,29 @@ namespace {
 /// protocol value stands for what it holds.
 void buildView(ir::Builder& b) {
     TypeTable& types = b.module().types;
-    TypeId pointer = types.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(types, TypeId::Void);
     ValueId place = b.param(0), data = b.param(1), type = b.param(2);
     BlockId holder = b.newBlock(), through = b.newBlock(), plain = b.newBlock();
-    ValueId category = b.load(TypeId::I64, b.offset(type, ir::desc::Category, types.pointerTo(TypeId::I64)));
+    ValueId category = b.load(TypeId::I64, b.offset(type, ir::desc::Category, pointerTo(types, TypeId::I64)));
     b.switchOn(category, plain,
                {{static_cast<uint64_t>(ir::TypeCategory::Any), holder},
                 {static_cast<uint64_t>(ir::TypeCategory::Protocol), holder}});
     b.setBlock(holder);
-    ValueId held = b.load(TypeId::Type, b.offset(data, 8, types.pointerTo(TypeId::Type)));
+    ValueId held = b.load(TypeId::Type, b.offset(data, 8, pointerTo(types, TypeId::Type)));
     b.condBr(b.icmp(ir::ICmpPred::Eq, held, b.null(TypeId::Type)), plain, through); // empty: nothing to see through
     b.setBlock(through);
     b.copy(place, data, uint64_t{16});
     b.ret();
     b.setBlock(plain);
     b.store(place, b.cast(ir::Op::Reinterpret, data, pointer));
-    b.store(b.offset(place, 8, types.pointerTo(TypeId::Type)), type);
+    b.store(b.offset(place, 8, pointerTo(types, TypeId::Type)), type);
     b.ret();
 }
 
 } // namespace
 
 Value IntrinsicCall::view(ValueId data, ValueId type) {
-    TypeId pointer = types_.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(types_, TypeId::Void);
     ir::FuncId helper = helperFunction(sema_, "sx.view", {pointer, pointer, TypeId::Type}, TypeId::Void, buildView);
     Value any = temp(f_, TypeId::Any);
     b_.call(helper, {b_.cast(ir::Op::Reinterpret, any.id, pointer), b_.cast(ir::Op::Reinterpret, data, pointer), type});
@@ -172,10 +175,10 @@ Value IntrinsicCall::view(ValueId data, ValueId type) {
 
 Value IntrinsicCall::view(ValueId data, TypeId type) {
     if (type == TypeId::Any || types_.kind(type) == TypeKind::Protocol) return view(data, b_.typeHandle(type));
-    TypeId pointer = types_.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(types_, TypeId::Void);
     Value any = temp(f_, TypeId::Any);
-    b_.store(b_.offset(any.id, 0, types_.pointerTo(pointer)), b_.cast(ir::Op::Reinterpret, data, pointer));
-    b_.store(b_.offset(any.id, 8, types_.pointerTo(TypeId::Type)), b_.typeHandle(type));
+    b_.store(b_.offset(any.id, 0, pointerTo(types_, pointer)), b_.cast(ir::Op::Reinterpret, data, pointer));
+    b_.store(b_.offset(any.id, 8, pointerTo(types_, TypeId::Type)), b_.typeHandle(type));
     return any;
 }
 
@@ -186,11 +189,11 @@ Value IntrinsicCall::anyElement() {
     if (!elem.ok) return Value::error();
     Index i = index(2);
     if (!i.ok) return Value::error();
-    TypeId pointer = types_.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(types_, TypeId::Void);
     ValueId data = load(addressOf(f_, any), 0, pointer).id;
     if (elem.isStatic()) {
         if (!completeDeep(sema_, elem.type, arg(1)->span)) return Value::error();
-        return view(b_.index(data, i.value, types_.sizeOf(elem.type), pointer), elem.type);
+        return view(b_.index(data, i.value, sx::sizeOf(types_, elem.type), pointer), elem.type);
     }
     ValueId offset = b_.binary(ir::Op::Mul, i.value, load(elem.handle, ir::desc::Size, TypeId::I64).id);
     return view(b_.index(data, offset, 1, pointer), elem.handle);
@@ -200,24 +203,24 @@ Value IntrinsicCall::rawAnyData() {
     Value any = value(0, TypeId::Any);
     if (any.isError()) return any;
     if (any.type != TypeId::Any) any = convertArgument(f_, any, TypeId::Any, arg(0)->span);
-    return any.isError() ? any : load(addressOf(f_, any), 0, types_.pointerTo(TypeId::Void));
+    return any.isError() ? any : load(addressOf(f_, any), 0, pointerTo(types_, TypeId::Void));
 }
 
 Value IntrinsicCall::rawMakeAny() {
     TypeArg type = typeArg(0, Accept::Runtime);
     if (!type.ok) return Value::error();
-    TypeId pointer = types_.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(types_, TypeId::Void);
     Value data = value(1, pointer);
     if (data.isError()) return data;
-    bool isPointer = types_.isPointerLike(data.type) || data.type == TypeId::Null;
+    bool isPointer = isPointerLike(types_, data.type) || data.type == TypeId::Null;
     if (!isPointer)
         return reject(arg(1)->span,
                       "`raw_make_any` takes a pointer to the data, not " + withArticle(types_, data.type));
     ValueId address =
         data.type == TypeId::Null ? b_.null(pointer) : b_.cast(ir::Op::Reinterpret, scalar(f_, data), pointer);
     Value any = temp(f_, TypeId::Any);
-    b_.store(b_.offset(any.id, 0, types_.pointerTo(pointer)), address);
-    b_.store(b_.offset(any.id, 8, types_.pointerTo(TypeId::Type)), handleOf(type));
+    b_.store(b_.offset(any.id, 0, pointerTo(types_, pointer)), address);
+    b_.store(b_.offset(any.id, 8, pointerTo(types_, TypeId::Type)), handleOf(type));
     return any;
 }
 
@@ -226,7 +229,7 @@ Value IntrinsicCall::rawMakeAny() {
 Value IntrinsicCall::errorName() {
     Value v = value(0);
     if (v.isError()) return v;
-    if (!types_.isErrorSet(v.type) && !types_.isInteger(v.type))
+    if (!isErrorSet(types_, v.type) && !isInteger(types_, v.type))
         return reject(arg(0)->span, "`error_name` takes an error value, not " + withArticle(types_, v.type));
     if (v.isConst() && v.constant.isInt()) {
         llvm::ArrayRef<Name> tags = types_.tags();
@@ -241,7 +244,7 @@ Value IntrinsicCall::errorName() {
 Value IntrinsicCall::traceResolve() {
     FunctionInstance* self = declared_ && !declared_->isGeneric ? instance(sema_, *declared_, {}, nameSpan()) : nullptr;
     TypeId result = self ? resultOf(sema_, *self, nameSpan()) : TypeId::None;
-    if (result == TypeId::None || types_.isScalar(result))
+    if (result == TypeId::None || isScalar(types_, result))
         return reject(nameSpan(), code(name_) + " must be declared with the struct that it yields");
     Value frame = lowerTo(f_, arg(0), TypeId::U64);
     if (frame.isError()) return frame;
@@ -251,10 +254,10 @@ Value IntrinsicCall::traceResolve() {
 }
 
 Value IntrinsicCall::math(ir::Op op) {
-    Value v = value(0, types_.isFloat(target_) ? target_ : TypeId::None);
+    Value v = value(0, isFloat(types_, target_) ? target_ : TypeId::None);
     if (v.isError()) return v;
     v = narrowedValue(f_, v);
-    if (!types_.isFloat(v.type))
+    if (!isFloat(types_, v.type))
         return reject(arg(0)->span, code(name_) + " works on `f32` and `f64`, not on " + code(types_, v.type),
                       "convert it with `.(f64)`");
     if (!v.isConst()) return Value::scalar(v.type, b_.unary(op, scalar(f_, v)));
@@ -267,8 +270,8 @@ Value IntrinsicCall::math(ir::Op op) {
 
 /// Entry `tag` of the table of error names: a string in read-only data. A number that is no tag has no name.
 Value errorNameOf(Body& l, ir::ValueId tag) {
-    TypeId stringPtr = l.types.pointerTo(TypeId::String);
-    ir::ValueId table = l.b.globalAddr(l.module.errorNameTable(), l.types.pointerTo(TypeId::I64));
+    TypeId stringPtr = pointerTo(l.types, TypeId::String);
+    ir::ValueId table = l.b.globalAddr(l.module.errorNameTable(), pointerTo(l.types, TypeId::I64));
     ir::ValueId count = l.b.load(TypeId::I64, table);
     ir::ValueId number = l.b.cast(ir::Op::ZExt, l.b.cast(ir::Op::Reinterpret, tag, TypeId::U32), TypeId::I64);
     ir::ValueId index = l.b.select(l.b.icmp(ir::ICmpPred::ULt, number, count), number, l.b.constInt(TypeId::I64, 0));

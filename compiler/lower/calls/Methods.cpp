@@ -20,6 +20,7 @@
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "types/Parts.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -350,10 +351,10 @@ Value adjustReceiver(Body& f, const Value& receiver, TypeId param, Span at, Span
         ValueId address = scalar(f, receiver);
         if (!receiver.refCapture) checkPointer(f, address, dot.isValid() ? dot : at);
         Value v = Value::place(f.types.elem(receiver.type), address);
-        return f.types.isScalar(v.type) ? load(f, v) : v;
+        return isScalar(f.types, v.type) ? load(f, v) : v;
     }
     Value v = convert(f, receiver, param, at);
-    return v.isMemory() && f.types.isScalar(v.type) ? load(f, v) : v;
+    return v.isMemory() && isScalar(f.types, v.type) ? load(f, v) : v;
 }
 
 Value callMethodOf(Body& f, const Value& receiver, Name name, llvm::ArrayRef<Value> args, Span at) {

@@ -14,6 +14,7 @@
 #include "sema/TypeExprs.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Layout.h"
 
 namespace sx::lower {
 
@@ -79,11 +80,11 @@ bool spreadParts(Body& f, const Value& given, llvm::SmallVectorImpl<Value>& out)
     if (kind == TypeKind::Tuple) {
         llvm::ArrayRef<TupleField> fields = types.tupleFields(given.type);
         for (unsigned i = 0; i < fields.size(); ++i)
-            out.push_back(fieldOf(f, whole, types.fieldOffset(given.type, i), fields[i].type));
+            out.push_back(fieldOf(f, whole, fieldOffset(types, given.type, i), fields[i].type));
     } else if (kind == TypeKind::Array) {
         TypeId elem = types.elem(given.type);
         for (uint64_t i = 0; i < types.count(given.type); ++i)
-            out.push_back(fieldOf(f, whole, i * types.sizeOf(elem), elem));
+            out.push_back(fieldOf(f, whole, i * sizeOf(types, elem), elem));
     } else {
         for (const StructField& field : types.structInfo(given.type).fields)
             out.push_back(fieldOf(f, whole, field.offset, field.type));

@@ -8,6 +8,9 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 namespace sx::lower {
 
@@ -33,14 +36,14 @@ Value IntrinsicCall::sizeOf() {
     TypeArg t = typeArg(0, Accept::Runtime);
     if (!t.ok) return Value::error();
     if (!t.isStatic()) return load(t.handle, ir::desc::Size, TypeId::I64);
-    return completeDeep(sema_, t.type, arg(0)->span) ? constInt(types_.sizeOf(t.type)) : Value::error();
+    return completeDeep(sema_, t.type, arg(0)->span) ? constInt(sx::sizeOf(types_, t.type)) : Value::error();
 }
 
 Value IntrinsicCall::alignOf() {
     TypeArg t = typeArg(0, Accept::Runtime);
     if (!t.ok) return Value::error();
     if (!t.isStatic()) return load(t.handle, ir::desc::Align, TypeId::I64);
-    return completeDeep(sema_, t.type, arg(0)->span) ? constInt(types_.alignOf(t.type)) : Value::error();
+    return completeDeep(sema_, t.type, arg(0)->span) ? constInt(sx::alignOf(types_, t.type)) : Value::error();
 }
 
 /// The type of an expression; of an `any` or protocol value that of what it holds.
@@ -67,7 +70,7 @@ Value IntrinsicCall::typeOf() {
 Value IntrinsicCall::typeName() {
     TypeArg t = typeArg(0, Accept::RuntimeOrAny);
     if (!t.ok) return Value::error();
-    return t.isStatic() ? stringValue(f_, types_.runtimeName(t.type)) : text(t.handle, ir::desc::NamePtr);
+    return t.isStatic() ? stringValue(f_, runtimeName(types_, t.type)) : text(t.handle, ir::desc::NamePtr);
 }
 
 Value IntrinsicCall::typeEq() {
@@ -80,7 +83,7 @@ Value IntrinsicCall::typeEq() {
 Value IntrinsicCall::isUnsigned() {
     TypeArg t = typeArg(0, Accept::RuntimeOrAny);
     if (!t.ok) return Value::error();
-    if (t.isStatic()) return constBool(types_.isInteger(t.type) && !types_.isSigned(t.type));
+    if (t.isStatic()) return constBool(isInteger(types_, t.type) && !types_.isSigned(t.type));
     ValueId isInt = categoryIs(t.handle, {TypeCategory::Int});
     return Value::scalar(TypeId::Bool, b_.binary(ir::Op::And, isInt, flag(t.handle, ir::desc::FlagUnsigned).id));
 }

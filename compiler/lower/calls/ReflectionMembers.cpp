@@ -12,7 +12,9 @@
 #include "sema/Functions.h"
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
 #include "types/Parts.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -71,7 +73,7 @@ bool IntrinsicCall::inRange(const Index& i, size_t count) {
 }
 
 ValueId IntrinsicCall::memberRecord(ValueId handle, ValueId index) {
-    TypeId pointer = types_.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(types_, TypeId::Void);
     ValueId members = load(handle, ir::desc::Members, pointer).id;
     return b_.index(members, index, ir::member::Total, pointer);
 }
@@ -138,7 +140,7 @@ Value IntrinsicCall::memberType(Family family) {
     }
     // At run time a type with member records has its parts there, any other its element.
     ValueId handle = handleOf(t);
-    TypeId pointer = types_.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(types_, TypeId::Void);
     ValueId members = load(handle, ir::desc::Members, pointer).id;
     BlockId record = b_.newBlock(), elem = b_.newBlock(), join = b_.newBlock();
     ValueId result = b_.blockParam(join, TypeId::Type);
@@ -190,7 +192,7 @@ Value IntrinsicCall::variantTagWidth() {
     TypeArg t = typeArg(0, Accept::Runtime);
     if (!t.ok || (t.isStatic() && !checkFamily(t.type, Family::Variants))) return Value::error();
     if (!t.isStatic()) return load(t.handle, ir::desc::Bits, TypeId::I64);
-    return constInt(types_.bits(types_.enumInfo(t.type).backing));
+    return constInt(bitsOf(types_, types_.enumInfo(t.type).backing));
 }
 
 namespace {
@@ -198,10 +200,10 @@ namespace {
 /// `(type, value) -> index`: the first variant with that value; the value itself if there is none.
 void buildVariantIndex(ir::Builder& b) {
     TypeTable& types = b.module().types;
-    TypeId pointer = types.pointerTo(TypeId::Void), word = types.pointerTo(TypeId::I64);
+    TypeId pointer = pointerTo(types, TypeId::Void), word = pointerTo(types, TypeId::I64);
     ValueId type = b.param(0), value = b.param(1);
     ValueId count = b.load(TypeId::I64, b.offset(type, ir::desc::MemberCount, word));
-    ValueId members = b.load(pointer, b.offset(type, ir::desc::Members, types.pointerTo(pointer)));
+    ValueId members = b.load(pointer, b.offset(type, ir::desc::Members, pointerTo(types, pointer)));
     BlockId head = b.newBlock(), body = b.newBlock(), next = b.newBlock(), found = b.newBlock(), missing = b.newBlock();
     ValueId i = b.blockParam(head, TypeId::I64);
     b.br(head, {b.constInt(TypeId::I64, 0)});
@@ -240,8 +242,9 @@ Value IntrinsicCall::variantIndex() {
                 if (variants[i].value == v.constant.i) return constInt(i);
             return constInt(v.constant.i);
         }
-        tag = types_.isTaggedEnum(t.type) ? b_.load(backing, b_.offset(addressOf(f_, v), 0, types_.pointerTo(backing)))
-                                          : b_.cast(ir::Op::Reinterpret, scalar(f_, v), backing);
+        tag = isTaggedEnum(types_, t.type)
+                  ? b_.load(backing, b_.offset(addressOf(f_, v), 0, pointerTo(types_, backing)))
+                  : b_.cast(ir::Op::Reinterpret, scalar(f_, v), backing);
         tag = castScalar(f_, tag, backing, TypeId::I64);
     }
     ir::FuncId helper =
@@ -260,7 +263,7 @@ IntrinsicCall::Viewed IntrinsicCall::viewed(Family family) {
         v = dereferenceChecked(f_, v, arg(0)->span);
     if (v.type == TypeId::Any || types_.kind(v.type) == TypeKind::Protocol) {
         ValueId words = addressOf(f_, v);
-        result.data = load(words, 0, types_.pointerTo(TypeId::Void)).id;
+        result.data = load(words, 0, pointerTo(types_, TypeId::Void)).id;
         result.handle = load(words, 8, TypeId::Type).id;
         result.ok = true;
         return result;
@@ -278,7 +281,7 @@ IntrinsicCall::Viewed IntrinsicCall::viewed(Family family) {
 }
 
 Value IntrinsicCall::partView(const Viewed& whole, const Index& i, llvm::ArrayRef<Part> all) {
-    TypeId pointer = types_.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(types_, TypeId::Void);
     if (whole.type != TypeId::None && i.known)
         return view(b_.offset(whole.data, all[*i.known].offset, pointer), all[*i.known].type);
     ValueId handle = whole.type != TypeId::None ? b_.typeHandle(whole.type) : whole.handle;

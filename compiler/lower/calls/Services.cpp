@@ -14,6 +14,8 @@
 #include "sema/Lookup.h"
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -116,8 +118,8 @@ Value IntrinsicCall::service() {
     for (size_t i = 0; i < service.operands.size(); ++i) {
         Value v = serviceOperand(i, service.operands[i]);
         if (v.isError()) return v;
-        if (types_.isScalar(v.type)) pass(v.type, scalar(f_, v));
-        else pass(types_.pointerTo(v.type), addressOf(f_, v));
+        if (isScalar(types_, v.type)) pass(v.type, scalar(f_, v));
+        else pass(pointerTo(types_, v.type), addressOf(f_, v));
     }
     if (service.name == "declare" || service.name == "raw_declare_type") {
         TypeId announced = announcedBy(f_, call_);
@@ -126,7 +128,7 @@ Value IntrinsicCall::service() {
     Value text;
     if (service.answer == Answer::Text) {
         text = temp(f_, TypeId::String);
-        pass(types_.pointerTo(TypeId::String), text.id);
+        pass(pointerTo(types_, TypeId::String), text.id);
     }
     TypeId result = answerType(service.answer);
     ir::FuncId callee = runtimeFunction(sema_, service.name, result, params, false);
@@ -149,7 +151,7 @@ Value IntrinsicCall::typeInfo() {
     }
     TypeArg t = typeArg(0, Accept::Runtime);
     if (!t.ok || (t.isStatic() && !completeDeep(sema_, t.type, arg(0)->span))) return Value::error();
-    TypeId pointer = types_.pointerTo(infoType);
+    TypeId pointer = pointerTo(types_, infoType);
     ValueId address = ValueId::None;
     if (t.isStatic()) {
         address = b_.globalAddr(ir::describeInfo(f_.module, t.type), pointer);

@@ -19,7 +19,11 @@
 #include "sema/Lookup.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
 #include "types/Parts.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -92,7 +96,7 @@ void lowerAssign(Body& f, const Assign& s) {
     Value v = lowerTo(f, s.value, type);
     endNarrowing(f, s.target);
     if (v.isError() || !f.reachable()) return;
-    Value held = f.types.isScalar(type) ? Value::scalar(type, scalar(f, v)) : v.lvalue ? copyToTemp(f, v) : v;
+    Value held = isScalar(f.types, type) ? Value::scalar(type, scalar(f, v)) : v.lvalue ? copyToTemp(f, v) : v;
     f.b.setSpan(s.span);
     Value place = lowerPlace(f, s.target, s.span);
     if (place.isError() || !f.reachable()) return;
@@ -102,11 +106,11 @@ void lowerAssign(Body& f, const Assign& s) {
 
 void assignValue(Body& f, const Value& place, const Expr* target, const Expr* value) {
     Symbol* var = place.symbol;
-    if (f.types.isErrorSet(place.type) || carriesTrace(f, var)) {
+    if (isErrorSet(f.types, place.type) || carriesTrace(f, var)) {
         bool captured = carriesTrace(f, var) && markErrorEnds(f, var->name, value, var);
         Value v = lowerUnmarked(f, value, place.type);
         if (v.isError() || !f.reachable()) return;
-        if (v.unmarkedFailable && !f.types.isErrorSet(v.type)) {
+        if (v.unmarkedFailable && !isErrorSet(f.types, v.type)) {
             rejectUnmarked(f, v, value->span);
             return;
         }
@@ -139,13 +143,13 @@ void lowerCompound(Body& f, const Assign& s) {
         return;
     }
     if (isNarrowed(f, s.target)) type = f.types.elem(type);
-    bool flowsIn = f.types.isNumeric(type) || f.types.isPlainEnum(type);
+    bool flowsIn = isNumeric(f.types, type) || isPlainEnum(f.types, type);
     TypeId operandTarget = flowsIn && s.op != BinaryOp::Shl && s.op != BinaryOp::Shr ? type : TypeId::None;
     Value rhs = lower(f, s.value, operandTarget);
     if (rhs.isError() || !f.reachable()) return;
     if (!requireValue(f, rhs, s.value->span)) return;
-    if (!rhs.isConst() && f.types.isScalar(rhs.type)) rhs = load(f, narrowedValue(f, rhs));
-    if (operandTarget != TypeId::None && f.types.isNumeric(type) && f.types.isNumeric(rhs.type)) {
+    if (!rhs.isConst() && isScalar(f.types, rhs.type)) rhs = load(f, narrowedValue(f, rhs));
+    if (operandTarget != TypeId::None && isNumeric(f.types, type) && isNumeric(f.types, rhs.type)) {
         rhs = convert(f, rhs, type, s.value->span);
         if (rhs.isError()) return;
     }
@@ -172,7 +176,7 @@ Symbol* carrierFor(Body& f, const Expr* target, const Expr* value) {
 Value lowerForCarrier(Body& f, const Expr* value, TypeId target, Symbol* carrier) {
     Value v = lowerUnmarked(f, value, target);
     if (v.isError() || !f.reachable()) return v;
-    if (v.unmarkedFailable && !f.types.isErrorSet(v.type)) return rejectUnmarked(f, v, value->span);
+    if (v.unmarkedFailable && !isErrorSet(f.types, v.type)) return rejectUnmarked(f, v, value->span);
     if (!llvm::isa<If, Match, BlockExpr>(withoutParens(value)))
         v = captureEnd(f, v, carrier, value->span); // else its ends were
     return target == TypeId::None ? v : convert(f, v, target, value->span);
@@ -217,7 +221,7 @@ void lowerMultiAssign(Body& f, const MultiAssign& s) {
             continue;
         }
         // Held apart from its source: a store to an earlier target must not change it.
-        if (f.types.isScalar(v.type)) v = Value::scalar(v.type, scalar(f, v));
+        if (isScalar(f.types, v.type)) v = Value::scalar(v.type, scalar(f, v));
         else if (v.lvalue) v = copyToTemp(f, v);
         v.errorSource = carrier;
         values.push_back(v);
@@ -236,7 +240,7 @@ void lowerMultiAssign(Body& f, const MultiAssign& s) {
         store(f, place.id, values[i]);
         noteStored(f, place, s.targets[i], s.values[i]);
         keepTrace(f, place.symbol, values[i]);
-        if (place.symbol && f.types.isErrorSet(place.type) && place.symbol->kind == SymbolKind::Local)
+        if (place.symbol && isErrorSet(f.types, place.type) && place.symbol->kind == SymbolKind::Local)
             noteVariableErrors(f, place.symbol, values[i]);
     }
 }
@@ -250,7 +254,7 @@ class Destructuring {
 public:
     Destructuring(Body& f, const Destructure& s, const Value& whole)
         : f_(f), s_(s), whole_(whole),
-          isFailable_(f.types.isFailable(whole.type) &&
+          isFailable_(isFailable(f.types, whole.type) &&
                       (whole.unmarkedFailable || f.types.kind(whole.type) == TypeKind::Tuple)) {}
 
     /// False after a report.
@@ -279,7 +283,7 @@ private:
         case TypeKind::Tuple: {
             unsigned i = 0;
             for (const TupleField& field : types.tupleFields(whole_.type))
-                parts_.push_back({field.type, types.fieldOffset(whole_.type, i++)});
+                parts_.push_back({field.type, fieldOffset(types, whole_.type, i++)});
             return true;
         }
         case TypeKind::Struct:
@@ -311,7 +315,7 @@ private:
     bool isBlank(const Ident& id) const { return !id.raw && f_.sema.names.text(id.name) == "_"; }
 
     void takeParts() {
-        ValueId base = f_.types.isErrorSet(whole_.type) ? ValueId::None : addressOf(f_, whole_);
+        ValueId base = isErrorSet(f_.types, whole_.type) ? ValueId::None : addressOf(f_, whole_);
         for (size_t i = 0; i < s_.names.size(); ++i) {
             if (isBlank(s_.names[i])) {
                 places_.push_back(Value::none());
@@ -322,7 +326,7 @@ private:
             if (base == ValueId::None) f_.b.store(place.id, scalar(f_, whole_));
             else
                 store(f_, place.id,
-                      Value::temporary(type, f_.b.offset(base, parts_[i].offset, f_.types.pointerTo(type))));
+                      Value::temporary(type, f_.b.offset(base, parts_[i].offset, pointerTo(f_.types, type))));
             places_.push_back(place);
         }
     }
@@ -334,7 +338,7 @@ private:
             if (isBlank(s_.names[i])) continue;
             TypeId type = parts_[i].type;
             Symbol* var = declareLocal(f_, s_.names[i], type, LocalKind::Variable, places_[i].id);
-            if (f_.types.isErrorSet(type)) {
+            if (isErrorSet(f_.types, type)) {
                 if (whole_.unmarkedFailable) f_.errorVariables.kept.push_back(var);
                 Value part = Value::scalar(type, ValueId::None);
                 part.errors = whole_.errors;

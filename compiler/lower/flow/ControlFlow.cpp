@@ -23,6 +23,9 @@
 #include "sema/Lookup.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -78,7 +81,7 @@ Value lowerBlock(Body& f, const BlockExpr& block, TypeId target, ValueId dest, b
     if (f.reachable() && hasCleanups) {
         // The value is computed before the cleanups run.
         if (!v.isError() && !v.isVoid()) {
-            if (v.kind == Value::Kind::Scalar || (v.isMemory() && f.types.isScalar(v.type)))
+            if (v.kind == Value::Kind::Scalar || (v.isMemory() && isScalar(f.types, v.type)))
                 v = Value::scalar(v.type, scalar(f, v));
         }
         runCleanups(f, cleanupDepth, false);
@@ -138,9 +141,9 @@ private:
         Symbol* s = resolve(f.sema, found.symbol);
         if (s->kind != SymbolKind::Function || s->function->isGeneric || s->function->isIntrinsic) return;
         FunctionInstance* callee = instance(f.sema, *s->function, {}, call->span);
-        if (!callee || callee->signatureFailed || !f.types.isFailable(callee->result)) return;
+        if (!callee || callee->signatureFailed || !isFailable(f.types, callee->result)) return;
         funcFor(f.sema, *callee);
-        noteEscaping(f, f.types.errorSetOf(callee->result), callee->errors, call->span);
+        noteEscaping(f, errorSetOf(f.types, callee->result), callee->errors, call->span);
     }
 
     bool stmt(const Stmt* s) {
@@ -248,14 +251,14 @@ void finishBranch(Body& f, Join& join, Value v, const Expr* at, bool valueNeeded
             .help("end it with an expression without `;`");
         join.failed = true;
     }
-    if (valueNeeded && v.isMemory() && f.types.isScalar(v.type)) v = v.refCapture ? v : loadForJoin(f, v);
+    if (valueNeeded && v.isMemory() && isScalar(f.types, v.type)) v = v.refCapture ? v : loadForJoin(f, v);
     join.add(v, at->span);
 }
 
 /// Scalars are loaded at the end of their branch, before anything else can store.
 Value loadForJoin(Body& f, const Value& v) {
     Value n = narrowedValue(f, v);
-    if (!f.types.isScalar(n.type)) return n;
+    if (!isScalar(f.types, n.type)) return n;
     Value r = load(f, n);
     r.errors = v.errors;
     return r;
@@ -270,7 +273,7 @@ Value lowerIfBinding(Body& f, const If& e, TypeId target, ValueId dest, bool val
                       "`if name := …` needs an optional, and this is " + withArticle(f.types, optional.type));
         return Value::error();
     }
-    if (f.types.isScalar(optional.type) && !optional.isMemory())
+    if (isScalar(f.types, optional.type) && !optional.isMemory())
         optional = Value::temporary(optional.type, addressOf(f, optional));
     BlockId present = f.b.newBlock(), absent = f.b.newBlock();
     f.b.condBr(isPresent(f, optional), present, absent);
@@ -358,8 +361,8 @@ void lowerPush(Body& f, const Push& p) {
                 return;
             }
             const StructField& field = info.fields[it->second];
-            ok &=
-                lowerInto(f, init.value, field.type, f.b.offset(fresh.id, field.offset, f.types.pointerTo(field.type)));
+            ok &= lowerInto(f, init.value, field.type,
+                            f.b.offset(fresh.id, field.offset, pointerTo(f.types, field.type)));
         }
         if (!ok) fresh = Value::place(type, f.context); // the body is checked all the same
     } else if (!lowerInto(f, p.context, type, fresh.id)) {

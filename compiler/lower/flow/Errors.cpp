@@ -23,6 +23,11 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 namespace sx::lower {
 
@@ -60,7 +65,7 @@ void noteTag(Body& f, const ErrorTag& tag) {
         return;
     }
     if (f.result.errorSet == TypeId::None || setContains(f.sema, f.result.errorSet, tag.name.name)) return;
-    std::string set = f.types.writtenName(f.result.errorSet);
+    std::string set = writtenName(f.types, f.result.errorSet);
     Diagnostic& d = f.diags.error(tag.span, code("error." + f.sema.text(tag.name.name)) + " is not in the error set " +
                                                 code(set) + " of " + functionTitle(f));
     if (NominalInfo* info = nominal(f.sema, f.result.errorSet); info && info->decl)
@@ -112,7 +117,7 @@ void lowerRaise(Body& f, const RaiseStmt& s) {
     }
     Value v = unwrapFor(f, lowerUnmarked(f, s.value, f.result.errorSet), f.result.errorSet);
     if (v.isError() || !f.reachable()) return;
-    if (!f.types.isErrorSet(v.type)) {
+    if (!isErrorSet(f.types, v.type)) {
         f.diags.error(s.value->span, "only an error can be raised, and this is " + withArticle(f.types, v.type))
             .help("write `raise error.Name;`");
         return;
@@ -161,37 +166,37 @@ Failable lowerFailable(Body& f, const Expr* e, TypeId target) {
         result.whole = lowerUnmarked(f, e, target);
     }
     if (result.whole.isError() || !f.reachable()) return result;
-    if (!f.types.isFailable(result.whole.type) || result.whole.isTypeName()) return result;
+    if (!isFailable(f.types, result.whole.type) || result.whole.isTypeName()) return result;
     result.failable = true;
     result.isFresh = result.whole.unmarkedFailable || isAssertion;
     result.whole.unmarkedFailable = false;
-    result.set = f.types.errorSetOf(result.whole.type);
+    result.set = errorSetOf(f.types, result.whole.type);
     result.errors = result.whole.errors;
-    if (f.types.isErrorSet(result.whole.type)) {
+    if (isErrorSet(f.types, result.whole.type)) {
         result.tag = scalar(f, result.whole);
     } else {
         unsigned last = static_cast<unsigned>(f.types.tupleFields(result.whole.type).size() - 1);
         result.tag =
-            f.b.load(result.set, f.b.offset(addressOf(f, result.whole), f.types.fieldOffset(result.whole.type, last),
-                                            f.types.pointerTo(result.set)));
+            f.b.load(result.set, f.b.offset(addressOf(f, result.whole), fieldOffset(f.types, result.whole.type, last),
+                                            pointerTo(f.types, result.set)));
     }
     return result;
 }
 
 Value successOf(Body& f, const Failable& operand) {
-    if (f.types.isErrorSet(operand.whole.type)) return Value::none();
-    TypeId success = f.types.successType(operand.whole.type);
+    if (isErrorSet(f.types, operand.whole.type)) return Value::none();
+    TypeId success = successType(f.types, operand.whole.type);
     if (success == TypeId::Void) return Value::none();
     // The value slots lie at the front, exactly as in the tuple of them.
     Value v = fieldOf(f, operand.whole, 0, success);
     v.lvalue = false;
-    return f.types.isScalar(success) ? load(f, v) : v;
+    return isScalar(f.types, success) ? load(f, v) : v;
 }
 
 Value branchOnFailure(Body& f, const Failable& operand, ValueId dest, Span at, llvm::function_ref<Value()> onError) {
     BlockId failed = f.b.newBlock(true), fine = f.b.newBlock();
     f.b.condBr(f.b.icmp(ir::ICmpPred::Ne, operand.tag, f.b.constInt(operand.set, 0)), failed, fine, true);
-    TypeId success = f.types.isErrorSet(operand.whole.type) ? TypeId::Void : f.types.successType(operand.whole.type);
+    TypeId success = isErrorSet(f.types, operand.whole.type) ? TypeId::Void : successType(f.types, operand.whole.type);
     Join join(f);
     f.b.setBlock(failed);
     f.b.setSpan(at);
@@ -335,8 +340,8 @@ Value lowerCatch(Body& f, const Catch& c, TypeId target, ValueId dest) {
             .help(isOptional ? "a value for an absent one is written `x ?? VALUE`" : "drop the `catch`");
         return Value::error();
     }
-    isPure = f.types.isErrorSet(operand.whole.type);
-    success = isPure ? TypeId::Void : f.types.successType(operand.whole.type);
+    isPure = isErrorSet(f.types, operand.whole.type);
+    success = isPure ? TypeId::Void : successType(f.types, operand.whole.type);
     if (success == TypeId::Void) isPure = true;
     return branchOnFailure(f, operand, success == target ? dest : ValueId::None, c.span, [&] {
         traceFailure(f, operand, operandStart);

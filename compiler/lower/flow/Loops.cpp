@@ -17,6 +17,8 @@
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
 
 namespace sx::lower {
 
@@ -139,16 +141,16 @@ struct ForLowering {
         } else if (kind != TypeKind::Struct || !list(v, s)) {
             return notIterable(it, given);
         }
-        s.stride = types.sizeOf(s.element);
+        s.stride = sizeOf(types, s.element);
         return true;
     }
 
     void ptrAndLength(const Value& v, Source& s, bool ofList) {
         ValueId address = addressOf(l, v);
-        TypeId elementPtr = l.types.manyPointerTo(s.element);
+        TypeId elementPtr = manyPointerTo(l.types, s.element);
         if (ofList) s.baseFrom = address;
         else s.base = l.b.load(elementPtr, address);
-        s.length = l.b.load(TypeId::I64, l.b.offset(address, 8, l.types.pointerTo(TypeId::I64)));
+        s.length = l.b.load(TypeId::I64, l.b.offset(address, 8, pointerTo(l.types, TypeId::I64)));
     }
 
     bool list(const Value& v, Source& s) {
@@ -211,8 +213,8 @@ struct ForLowering {
             return;
         }
         if (blank) return;
-        TypeId elementPtr = l.types.pointerTo(s.element);
-        ValueId base = s.base != ValueId::None ? s.base : l.b.load(l.types.manyPointerTo(s.element), s.baseFrom);
+        TypeId elementPtr = pointerTo(l.types, s.element);
+        ValueId base = s.base != ValueId::None ? s.base : l.b.load(manyPointerTo(l.types, s.element), s.baseFrom);
         ValueId at = l.b.index(base, round, s.stride, elementPtr);
         if (capture.byRef) {
             Symbol* v = newVariable(l, capture.name, elementPtr, LocalKind::LoopRef);

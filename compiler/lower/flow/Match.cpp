@@ -21,6 +21,7 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -55,15 +56,15 @@ struct MatchLowering {
         if (types.kind(subject.type) == TypeKind::Pointer) {
             TypeId to = types.elem(subject.type);
             complete(l.sema, to);
-            if (types.kind(to) == TypeKind::Enum || types.isInteger(to) || to == TypeId::Bool)
+            if (types.kind(to) == TypeKind::Enum || isInteger(types, to) || to == TypeId::Bool)
                 subject = dereferenceChecked(l, subject, m.subject->span);
         }
         TypeId t = subject.type;
         complete(l.sema, t);
         if (types.kind(t) == TypeKind::Enum) kind = Subject::Enum;
-        else if (types.isErrorSet(t)) kind = Subject::Error;
+        else if (isErrorSet(types, t)) kind = Subject::Error;
         else if (types.kind(t) == TypeKind::Optional) kind = Subject::Optional;
-        else if (types.isInteger(t)) kind = Subject::Int;
+        else if (isInteger(types, t)) kind = Subject::Int;
         else if (t == TypeId::Bool) kind = Subject::Bool;
         else {
             l.diags.error(m.subject->span, withArticle(types, t) + " cannot be matched")
@@ -84,7 +85,7 @@ struct MatchLowering {
         TypeTable& types = l.types;
         switch (kind) {
         case Subject::Enum:
-            if (types.isTaggedEnum(subject.type)) {
+            if (isTaggedEnum(types, subject.type)) {
                 ValueId address = addressOf(l, subject);
                 subject = Value::temporary(subject.type, address);
                 TypeId tag = types.enumInfo(subject.type).backing;
@@ -171,7 +172,7 @@ struct MatchLowering {
         if (const auto* lit = llvm::dyn_cast<IntLit>(p)) {
             Value v = lowerInt(l, *lit, subject.type);
             if (v.isError()) return {};
-            unsigned bits = l.types.bits(subject.type);
+            unsigned bits = bitsOf(l.types, subject.type);
             uint64_t raw = lit->value;
             if (bits < 64) raw &= (uint64_t(1) << bits) - 1;
             return {true, raw, TypeId::None, 0};
@@ -228,7 +229,7 @@ struct MatchLowering {
             variant("false", 0);
             break;
         case Subject::Int: {
-            unsigned bits = l.types.bits(subject.type);
+            unsigned bits = bitsOf(l.types, subject.type);
             if (bits >= 16 || seen.size() < (size_t(1) << bits)) missing.push_back("any other value");
             break;
         }
@@ -328,7 +329,7 @@ static bool matchesPresence(Body& f, const Match& m, TypeId payload) {
 /// The payload of the variant that is known while compiling.
 static void bindKnownPayload(Body& f, const Match& m, const MatchArm& arm) {
     Value subject = lower(f, m.subject);
-    if (subject.isError() || !f.types.isTaggedEnum(subject.type)) return;
+    if (subject.isError() || !isTaggedEnum(f.types, subject.type)) return;
     const EnumInfo& info = f.types.enumInfo(subject.type);
     std::optional<int64_t> tag = knownVariant(f, arm.pattern, subject.type);
     for (const Variant& v : info.variants) {

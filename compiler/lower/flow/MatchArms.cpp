@@ -5,6 +5,7 @@
 #include "lower/body/Scopes.h"
 #include "lower/body/Storage.h"
 #include "lower/flow/ControlFlow.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -27,7 +28,7 @@ void MatchArms::add(const MatchArm& arm, llvm::function_ref<void()> bind) {
                 .help("end the arm with a value, or leave with `return`, `break` or `continue`");
             join_.failed = true;
         }
-        if (valueNeeded_ && v.isMemory() && f_.types.isScalar(v.type)) v = loadForJoin(f_, v);
+        if (valueNeeded_ && v.isMemory() && isScalar(f_.types, v.type)) v = loadForJoin(f_, v);
         join_.add(v, at);
     }
     popScope(f_, saved);
@@ -55,7 +56,7 @@ Value lowerArm(Body& f, const MatchArm& arm, TypeId target, ValueId dest, bool v
         v = lowerBlock(f, *llvm::cast<BlockExpr>(only->expr), target, dest, valueNeeded);
     else v = lowerStmtsValue(f, arm.body, target, dest, valueNeeded, true);
     if (f.reachable() && f.cleanups.stack.size() > cleanupDepth) {
-        if (!v.isError() && !v.isVoid() && f.types.isScalar(v.type) && !v.isConst())
+        if (!v.isError() && !v.isVoid() && isScalar(f.types, v.type) && !v.isConst())
             v = Value::scalar(v.type, scalar(f, v));
         runCleanups(f, cleanupDepth, false);
     }

@@ -17,6 +17,8 @@
 #include "sema/Lookup.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Failable.h"
+#include "types/Predicates.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -66,14 +68,14 @@ bool isFailableExpr(Body& f, const Expr* e) {
         return base == TypeId::Any || f.types.kind(base) == TypeKind::Protocol;
     }
     case ExprKind::Call: // `.circle(7)` gets its type from what it stands for, and is a value
-        return !llvm::isa<EnumLit>(static_cast<const Call*>(inner)->callee) && f.types.isFailable(probeType(f, inner));
+        return !llvm::isa<EnumLit>(static_cast<const Call*>(inner)->callee) && isFailable(f.types, probeType(f, inner));
     case ExprKind::NameRef:
     case ExprKind::Member:
     case ExprKind::Index:
     case ExprKind::Deref: {
         // A stored error value is an ordinary condition (`if err or c`), a stored `Tuple(T, Set)` is failable.
         TypeId type = probeType(f, inner);
-        return f.types.isFailable(type) && !f.types.isErrorSet(type);
+        return isFailable(f.types, type) && !isErrorSet(f.types, type);
     }
     default: return false;
     }
@@ -188,7 +190,8 @@ private:
             return reject(
                 operand->span,
                 "only failable operands may stand before the last one of an `or` chain, and this cannot fail");
-        TypeId own = f_.types.isErrorSet(attempt.whole.type) ? TypeId::Void : f_.types.successType(attempt.whole.type);
+        TypeId own =
+            isErrorSet(f_.types, attempt.whole.type) ? TypeId::Void : successType(f_.types, attempt.whole.type);
         if (i == 0) success_ = own;
         BlockId failed = f_.b.newBlock(true), fine = f_.b.newBlock(i > 0);
         f_.b.condBr(f_.b.icmp(ir::ICmpPred::Ne, attempt.tag, f_.b.constInt(attempt.set, 0)), failed, fine, true);

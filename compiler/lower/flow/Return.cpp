@@ -16,6 +16,10 @@
 #include "lower/values/Optionals.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -44,7 +48,7 @@ void returnSlots(Body& f, Span at) {
     TypeId tuple = f.result.isFailable ? f.result.success : f.result.type;
     for (unsigned i = 0; i < f.result.slots.size(); ++i) {
         Value v = Value::place(f.result.slots[i]->type, f.result.slots[i]->address);
-        store(f, f.b.offset(result, f.types.fieldOffset(tuple, i), f.types.pointerTo(f.result.slots[i]->type)), v);
+        store(f, f.b.offset(result, fieldOffset(f.types, tuple, i), pointerTo(f.types, f.result.slots[i]->type)), v);
     }
     emitReturn(f, Value::temporary(tuple, result), at);
 }
@@ -121,7 +125,7 @@ static void returnInferred(Body& f, const Expr* e, Span at) {
     setResultType(f, v.type);
     warnOfReturned(f, e);
     // An error value, or a tuple that ends in one, is the whole result: its tag is not to be replaced by success.
-    if (f.types.isErrorSet(v.type)) returnTag(f, v, e, at);
+    if (isErrorSet(f.types, v.type)) returnTag(f, v, e, at);
     else if (f.result.isFailable) forward(f, v, e, at);
     else emitReturn(f, v, at);
 }
@@ -141,7 +145,7 @@ static void returnPlain(Body& f, const Expr* e, Span at) {
             f.diags.error(e->span, functionTitle(f) + " is declared noreturn and cannot return");
         return;
     }
-    ValueId dest = f.types.isScalar(f.result.type) ? ValueId::None : resultAddress(f);
+    ValueId dest = isScalar(f.types, f.result.type) ? ValueId::None : resultAddress(f);
     Value v = asResult(f, lower(f, e, f.result.type, dest), f.result.type, e, dest);
     if (!v.isError() && f.reachable()) emitReturn(f, v, at);
 }
@@ -166,14 +170,14 @@ void returnValue(Body& f, const Expr* e, Span at) {
     if (f.result.type == TypeId::None) return returnInferred(f, e, at);
     if (!f.result.isFailable) return returnPlain(f, e, at);
     if (f.result.success == TypeId::Void) return returnPure(f, e, at);
-    ValueId dest = f.types.isScalar(f.result.success) ? ValueId::None : resultAddress(f);
+    ValueId dest = isScalar(f.types, f.result.success) ? ValueId::None : resultAddress(f);
     Value v = lowerReturned(f, e, f.result.success, dest, at);
     if (v.isError() || !f.reachable()) return;
     if (v.unmarkedFailable) {
         rejectUnmarked(f, v, e->span);
         return;
     }
-    if (f.types.isErrorSet(v.type) && !convertible(f, v, f.result.success)) {
+    if (isErrorSet(f.types, v.type) && !convertible(f, v, f.result.success)) {
         Diagnostic& d = f.diags.error(e->span, functionTitle(f) + " returns " + withArticle(f.types, f.result.success) +
                                                    ", and this is an error");
         noteResult(f, d);
@@ -192,16 +196,16 @@ void markReturned(Body& f, const Expr* e, Span at) {
 }
 
 bool isForwarded(const Body& f, const Value& v) {
-    if (f.result.success == TypeId::Void) return v.unmarkedFailable && f.types.isErrorSet(v.type);
+    if (f.result.success == TypeId::Void) return v.unmarkedFailable && isErrorSet(f.types, v.type);
     return v.type != f.result.success &&
-           (v.unmarkedFailable || (f.types.kind(v.type) == TypeKind::Tuple && f.types.isFailable(v.type)));
+           (v.unmarkedFailable || (f.types.kind(v.type) == TypeKind::Tuple && isFailable(f.types, v.type)));
 }
 
 /// Whether `return error.Tag` means something in a function with this success type: in a pure failable it leaves with
 /// the error, and an error set or `any` has it as a value.
 static bool takesTag(const TypeTable& types, TypeId success) {
     while (types.kind(success) == TypeKind::Optional) success = types.elem(success);
-    return success == TypeId::Void || success == TypeId::Any || types.isErrorSet(success);
+    return success == TypeId::Void || success == TypeId::Any || isErrorSet(types, success);
 }
 
 static Value tagForValue(Body& f, const ErrorTag& tag, TypeId wanted) {
@@ -232,7 +236,7 @@ Value lowerReturned(Body& f, const Expr* e, TypeId target, ValueId dest, Span at
     Value v = unwrapFor(f, lowerUnmarked(f, e, target, dest), target);
     if (v.isError() || !f.reachable()) return v;
     if (isForwarded(f, v)) forward(f, v, e, at);
-    else if (f.result.success == TypeId::Void && f.types.isErrorSet(v.type)) returnTag(f, v, inner, at);
+    else if (f.result.success == TypeId::Void && isErrorSet(f.types, v.type)) returnTag(f, v, inner, at);
     else return v;
     return f.reachable() ? Value::error() : Value::diverged();
 }
@@ -304,8 +308,8 @@ void returnList(Body& f, llvm::ArrayRef<ReturnElem> elems, Span at) {
             ok = !tagForValue(f, *tag, fields[index].type).isError();
             continue;
         }
-        ValueId slot = f.b.offset(result, f.types.fieldOffset(tuple, static_cast<unsigned>(index)),
-                                  f.types.pointerTo(fields[index].type));
+        ValueId slot = f.b.offset(result, fieldOffset(f.types, tuple, static_cast<unsigned>(index)),
+                                  pointerTo(f.types, fields[index].type));
         warnOfLeavingArray(f, elems[i].value, fields[index].type, "is returned");
         ok &= lowerInto(f, elems[i].value, fields[index].type, slot);
         if (!f.reachable()) return;
@@ -325,7 +329,7 @@ bool isErrorOperand(Body& f, const Expr* e) {
     case ExprKind::NameRef:
     case ExprKind::Member:
     case ExprKind::Index:
-    case ExprKind::Deref: return f.types.isErrorSet(probeType(f, e));
+    case ExprKind::Deref: return isErrorSet(f.types, probeType(f, e));
     default: return false;
     }
 }
@@ -342,15 +346,15 @@ bool returnFullForm(Body& f, const StructLit& lit, Span at) {
     for (size_t i = 0; i < values; ++i) warnOfLeavingArray(f, lit.inits[i].value, all[i].type, "is returned");
     for (size_t i = 0; i < values; ++i)
         if (!lowerInto(f, lit.inits[i].value, all[i].type,
-                       f.b.offset(result, f.types.fieldOffset(f.result.type, static_cast<unsigned>(i)),
-                                  f.types.pointerTo(all[i].type))))
+                       f.b.offset(result, fieldOffset(f.types, f.result.type, static_cast<unsigned>(i)),
+                                  pointerTo(f.types, all[i].type))))
             return true;
     const Expr* errorExpr = lit.inits.back().value;
     Value error = Value::none();
     if (!llvm::isa<ErrorTag>(withoutParens(errorExpr))) {
         error = lower(f, errorExpr, f.result.errorSet);
         if (error.isError()) return true;
-        if (!f.types.isErrorSet(error.type)) {
+        if (!isErrorSet(f.types, error.type)) {
             f.diags.error(errorExpr->span, "the last element sets the error slot and must be an error value");
             return true;
         }
@@ -390,9 +394,9 @@ void returnTag(Body& f, const Value& v, const Expr* e, Span at) {
 
 /// A failable result is passed on whole (errors.md 10.2): no frame, defers run, onfails do not.
 void forward(Body& f, const Value& v, const Expr* e, Span at) {
-    TypeId fromSet = f.types.errorSetOf(v.type);
+    TypeId fromSet = errorSetOf(f.types, v.type);
     auto failableSlots = [&](TypeId failable) -> size_t {
-        return f.types.isErrorSet(failable) ? 0 : f.types.tupleFields(failable).size() - 1;
+        return isErrorSet(f.types, failable) ? 0 : f.types.tupleFields(failable).size() - 1;
     };
     size_t have = failableSlots(v.type), want = failableSlots(f.result.type);
     if (have != want) {
@@ -416,16 +420,16 @@ void forward(Body& f, const Value& v, const Expr* e, Span at) {
     } else {
         ValueId source = addressOf(f, v);
         unsigned tagIndex = static_cast<unsigned>(want);
-        tag = f.b.load(f.result.errorSet,
-                       f.b.offset(source, f.types.fieldOffset(v.type, tagIndex), f.types.pointerTo(f.result.errorSet)));
+        tag = f.b.load(f.result.errorSet, f.b.offset(source, fieldOffset(f.types, v.type, tagIndex),
+                                                     pointerTo(f.types, f.result.errorSet)));
         ValueId result = resultAddress(f);
         for (unsigned i = 0; i < want; ++i) {
             TypeId from = f.types.tupleFields(v.type)[i].type, to = f.types.tupleFields(f.result.type)[i].type;
             Value slot =
-                Value::temporary(from, f.b.offset(source, f.types.fieldOffset(v.type, i), f.types.pointerTo(from)));
+                Value::temporary(from, f.b.offset(source, fieldOffset(f.types, v.type, i), pointerTo(f.types, from)));
             Value converted = convert(f, slot, to, e->span);
             if (converted.isError()) return;
-            store(f, f.b.offset(result, f.types.fieldOffset(f.result.type, i), f.types.pointerTo(to)), converted);
+            store(f, f.b.offset(result, fieldOffset(f.types, f.result.type, i), pointerTo(f.types, to)), converted);
         }
     }
     f.b.setSpan(at);

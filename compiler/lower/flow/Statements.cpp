@@ -27,6 +27,7 @@
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
+#include "types/Predicates.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
@@ -183,12 +184,12 @@ static bool lowerUntypedVar(Body& f, const VarStmt& s) {
     Symbol* carrier = markErrorEnds(f, s.name.name, s.init, nullptr);
     Value v = lowerUnmarked(f, s.init);
     if (v.isError() || !f.reachable()) return false;
-    if (v.unmarkedFailable && (isDiscard || !f.types.isErrorSet(v.type) || mustAbsorb(f))) {
+    if (v.unmarkedFailable && (isDiscard || !isErrorSet(f.types, v.type) || mustAbsorb(f))) {
         rejectUnmarked(f, v, s.init->span);
         return false;
     }
     if (isDiscard) return true;
-    if (f.types.isErrorSet(v.type) && !v.isTypeName()) {
+    if (isErrorSet(f.types, v.type) && !v.isTypeName()) {
         Value place = temp(f, v.type);
         Symbol* var = declareLocal(f, s.name, v.type, LocalKind::Variable, place.id);
         if (carrier) adoptCarrier(*var, *carrier);
@@ -266,7 +267,7 @@ void lowerLocalDecl(Body& f, const LocalDecl& s) {
         }
     }
     Value v = lowerUnmarked(f, constant->value, type);
-    if (!v.isError() && v.unmarkedFailable && !f.types.isErrorSet(v.type))
+    if (!v.isError() && v.unmarkedFailable && !isErrorSet(f.types, v.type))
         v = rejectUnmarked(f, v, constant->value->span);
     else if (!v.isError() && v.unmarkedFailable) v = errorOperand(f, v);
     if (!v.isError() && type != TypeId::None) v = convert(f, v, type, constant->value->span);

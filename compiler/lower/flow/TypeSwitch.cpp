@@ -15,6 +15,7 @@
 #include "lower/values/Variants.h"
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
+#include "types/Derived.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -140,7 +141,7 @@ public:
         bool isAny = subject.type == TypeId::Any;
         ValueId words = isAny ? addressOf(f, subject) : protocolWords(f, subject, protocol);
         held_ = Value::temporary(TypeId::Any, words); // a protocol value begins with the words of an `any`
-        type_ = b_.load(TypeId::Type, b_.offset(words, 8, f.types.pointerTo(TypeId::Type)));
+        type_ = b_.load(TypeId::Type, b_.offset(words, 8, pointerTo(f.types, TypeId::Type)));
     }
 
     Value run(TypeId target, ValueId dest, bool valueNeeded) {
@@ -202,7 +203,7 @@ private:
     ValueId matches(const TypePattern& pattern) {
         b_.setSpan(m_.subject->span);
         if (!pattern.categories) return b_.icmp(ir::ICmpPred::Eq, type_, b_.typeHandle(pattern.exact));
-        ValueId category = b_.load(TypeId::I64, b_.offset(type_, ir::desc::Category, f_.types.pointerTo(TypeId::I64)));
+        ValueId category = b_.load(TypeId::I64, b_.offset(type_, ir::desc::Category, pointerTo(f_.types, TypeId::I64)));
         ValueId any = ValueId::None;
         for (unsigned i = 0; i < 32; ++i) {
             if (!(pattern.categories >> i & 1)) continue;

@@ -20,7 +20,11 @@
 #include "sema/NumberLimits.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
 #include "types/Parts.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include <limits>
 
@@ -127,7 +131,7 @@ private:
         bool isBuiltin = !nominal(f_.sema, t);
         if (isBuiltin && isLimitName(text_))
             return reject("the type " + code(types_, t) + " has no " + code(text_),
-                          types_.isInteger(t) ? "integers have `min` and `max`" : "");
+                          isInteger(types_, t) ? "integers have `min` and `max`" : "");
         if (kind == TypeKind::Enum) {
             Diagnostic& d = f_.diags.error(whole_, "the enum " + code(types_, t) + " has no " + code(text_));
             noteType(f_.sema, d, t, true);
@@ -141,7 +145,7 @@ private:
         bool isMaker = text_ == "new" || text_ == "init" || text_ == "create";
         if (kind == TypeKind::Struct && isMaker && !members.statics.size())
             return reject("the type " + code(types_, t) + " has no " + code(text_),
-                          "a value is built with " + code(types_.writtenName(t) + ".{ … }"));
+                          "a value is built with " + code(writtenName(types_, t) + ".{ … }"));
         return unknown("the type " + code(types_, t), staticNames(members));
     }
 
@@ -261,7 +265,7 @@ private:
         Value all = temp(f_, tuple);
         for (unsigned i = 0; i < values.size(); ++i)
             if (!values[i].isVoid())
-                store(f_, f_.b.offset(all.id, types_.fieldOffset(tuple, i), types_.pointerTo(fields[i].type)),
+                store(f_, f_.b.offset(all.id, fieldOffset(types_, tuple, i), pointerTo(types_, fields[i].type)),
                       values[i]);
         return all;
     }
@@ -292,7 +296,7 @@ private:
         case TypeKind::String: return slicePart(v, TypeId::U8);
         case TypeKind::Closure: {
             if (text_ != "fn_ptr" && text_ != "env") return std::nullopt;
-            return lower::fieldOf(f_, v, text_ == "fn_ptr" ? 0 : 8, types_.pointerTo(TypeId::Void));
+            return lower::fieldOf(f_, v, text_ == "fn_ptr" ? 0 : 8, pointerTo(types_, TypeId::Void));
         }
         case TypeKind::Enum: return enumPart(v);
         case TypeKind::Union:
@@ -324,8 +328,8 @@ private:
         std::optional<uint64_t> number = slotNumber(text_);
         for (unsigned i = 0; i < fields.size(); ++i) {
             if (number ? *number != i : fields[i].name != name_) continue;
-            Value slot = lower::fieldOf(f_, v, types_.fieldOffset(v.type, i), fields[i].type);
-            if (types_.isErrorSet(slot.type)) slot.errors = v.errors;
+            Value slot = lower::fieldOf(f_, v, fieldOffset(types_, v.type, i), fields[i].type);
+            if (isErrorSet(types_, slot.type)) slot.errors = v.errors;
             return slot;
         }
         return std::nullopt;
@@ -338,7 +342,7 @@ private:
     std::optional<Value> arrayPart(const Value& v) {
         if (text_ == "len") return lengthOf(v.type);
         if (text_ != "ptr") return std::nullopt;
-        TypeId pointer = types_.manyPointerTo(types_.elem(v.type));
+        TypeId pointer = manyPointerTo(types_, types_.elem(v.type));
         return Value::scalar(pointer, f_.b.cast(ir::Op::Reinterpret, addressOf(f_, v), pointer));
     }
 
@@ -347,13 +351,13 @@ private:
         std::optional<uint64_t> lane = laneNumber(text_);
         if (!lane || *lane >= types_.count(v.type)) return std::nullopt;
         TypeId elem = types_.elem(v.type);
-        return lower::fieldOf(f_, v, *lane * types_.sizeOf(elem), elem);
+        return lower::fieldOf(f_, v, *lane * sizeOf(types_, elem), elem);
     }
 
     std::optional<Value> slicePart(const Value& v, TypeId elem) {
         bool isLength = text_ == "len";
         if (!isLength && text_ != "ptr") return std::nullopt;
-        TypeId pointer = types_.manyPointerTo(elem);
+        TypeId pointer = manyPointerTo(types_, elem);
         if (v.isConst() && v.constant.kind == ConstValue::Kind::String)
             return isLength ? Value::ofConst(TypeId::I64, ConstValue::ofInt(static_cast<__int128>(v.constant.s.size())))
                             : Value::ofConst(pointer, v.constant);

@@ -13,6 +13,8 @@
 #include "sema/Notes.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
 #include "types/Parts.h"
 
 namespace sx::lower {
@@ -57,7 +59,7 @@ public:
         return false;
     }
     llvm::ArrayRef<bool> given() const { return given_; }
-    ValueId address(size_t i) { return f_.b.offset(base_, parts_[i].offset, f_.types.pointerTo(parts_[i].type)); }
+    ValueId address(size_t i) { return f_.b.offset(base_, parts_[i].offset, pointerTo(f_.types, parts_[i].type)); }
 
 private:
     size_t find(Name name) const {
@@ -148,9 +150,9 @@ private:
 std::vector<Part> wordsOf(Body& f, TypeId type) {
     Sema& sema = f.sema;
     TypeTable& types = f.types;
-    TypeId any = types.pointerTo(TypeId::Void);
+    TypeId any = pointerTo(types, TypeId::Void);
     if (types.kind(type) == TypeKind::Closure) return {{sema.name("fn_ptr"), any, 0}, {sema.name("env"), any, 8}};
-    return {{sema.name("ptr"), types.manyPointerTo(elementType(types, type)), 0}, {sema.name("len"), TypeId::I64, 8}};
+    return {{sema.name("ptr"), manyPointerTo(types, elementType(types, type)), 0}, {sema.name("len"), TypeId::I64, 8}};
 }
 
 /// What is left out is zero.
@@ -199,7 +201,7 @@ Value unionFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
             f.b.zero(result.id, type); // what the member leaves free
         }
         seen.push_back(member->name);
-        ValueId address = f.b.offset(result.id, member->offset, f.types.pointerTo(member->type));
+        ValueId address = f.b.offset(result.id, member->offset, pointerTo(f.types, member->type));
         if (!storeElement(f, init.value, member->type, address, lit.span)) return Value::error();
     }
     return Value::temporary(type, result.id);
@@ -247,8 +249,8 @@ Value anonymousFromInits(Body& f, const StructLit& lit, ValueId dest) {
     Value result = temp(f, type, dest);
     for (size_t i = 0; i < values.size(); ++i)
         store(f,
-              f.b.offset(result.id, f.types.fieldOffset(type, static_cast<unsigned>(i)),
-                         f.types.pointerTo(fields[i].type)),
+              f.b.offset(result.id, fieldOffset(f.types, type, static_cast<unsigned>(i)),
+                         pointerTo(f.types, fields[i].type)),
               values[i]);
     return Value::temporary(type, result.id);
 }
@@ -318,7 +320,7 @@ Value runInitBlock(Body& f, const StructLit& lit, const Value& fresh) {
     if (fresh.isError()) return fresh;
     Value whole = fresh.isMemory() ? fresh : copyToTemp(f, fresh);
     Scope* saved = pushScope(f, lit.initBlock->span);
-    TypeId pointer = f.types.pointerTo(whole.type);
+    TypeId pointer = pointerTo(f.types, whole.type);
     Ident self{f.sema.name("self"), lit.span, false};
     Symbol* symbol = newVariable(f, self, pointer);
     f.b.store(symbol->address, f.b.cast(ir::Op::Reinterpret, whole.id, pointer));

@@ -15,6 +15,11 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 namespace sx::lower {
 
@@ -27,22 +32,22 @@ constexpr uint64_t TypeWord = 8; ///< after the pointer to the data
 
 /// What a value is tagged with: integers of odd widths take the next width of 32 or 64 bits.
 TypeId boxedType(const TypeTable& types, TypeId t) {
-    if (!types.isInteger(t)) return t;
-    unsigned bits = types.bits(t);
+    if (!isInteger(types, t)) return t;
+    unsigned bits = bitsOf(types, t);
     if (bits == 8 || bits == 16 || bits == 32 || bits == 64) return t;
-    return TypeTable::integer(bits <= 32 ? 32 : 64, types.isSigned(t));
+    return integerType(bits <= 32 ? 32 : 64, types.isSigned(t));
 }
 
 ValueId loadAt(ir::Builder& b, ValueId address, uint64_t offset, TypeId type) {
-    return b.load(type, b.offset(address, offset, b.module().types.pointerTo(type)));
+    return b.load(type, b.offset(address, offset, pointerTo(b.module().types, type)));
 }
 
 Value anyOf(Body& f, ValueId data, TypeId tag, ValueId dest) {
-    TypeId pointer = f.types.pointerTo(TypeId::Void);
+    TypeId pointer = pointerTo(f.types, TypeId::Void);
     Value any = temp(f, TypeId::Any, dest);
-    f.b.store(f.b.offset(any.id, 0, f.types.pointerTo(pointer)),
+    f.b.store(f.b.offset(any.id, 0, pointerTo(f.types, pointer)),
               data == ValueId::None ? f.b.null(pointer) : f.b.cast(Op::Reinterpret, data, pointer));
-    f.b.store(f.b.offset(any.id, TypeWord, f.types.pointerTo(TypeId::Type)), f.b.typeHandle(tag));
+    f.b.store(f.b.offset(any.id, TypeWord, pointerTo(f.types, TypeId::Type)), f.b.typeHandle(tag));
     return any;
 }
 
@@ -53,7 +58,7 @@ Value boxAny(Body& f, const Value& given, ValueId dest) {
     if (v.kind == Value::Kind::Function && !requireValue(f, v, f.b.span())) return Value::error();
     if (v.isError() || v.type == TypeId::NoReturn || v.type == TypeId::Any) return v;
     if (v.isVoid()) return anyOf(f, ValueId::None, TypeId::Void, dest);
-    if (v.type == TypeId::Null) v = Value::ofConst(f.types.pointerTo(TypeId::Void), ConstValue::null());
+    if (v.type == TypeId::Null) v = Value::ofConst(pointerTo(f.types, TypeId::Void), ConstValue::null());
     if (f.types.kind(v.type) == TypeKind::Protocol) { // shown as the concrete value: its first two words
         Value any = temp(f, TypeId::Any, dest);
         f.b.copy(any.id, addressOf(f, v), uint64_t{16});
@@ -67,9 +72,9 @@ Value boxAny(Body& f, const Value& given, ValueId dest) {
 Value unboxAny(Body& f, const Value& any, TypeId type) {
     if (any.isError()) return any;
     if (type == TypeId::Void) return Value::none();
-    ValueId data = loadAt(f.b, addressOf(f, any), 0, f.types.pointerTo(type));
+    ValueId data = loadAt(f.b, addressOf(f, any), 0, pointerTo(f.types, type));
     Value v = Value::temporary(type, data);
-    return f.types.isScalar(type) ? load(f, v) : copyToTemp(f, v);
+    return isScalar(f.types, type) ? load(f, v) : copyToTemp(f, v);
 }
 
 // ------------------------------------------------------------------------------------ assertions
@@ -87,8 +92,8 @@ void failAssertion(Body& f, ValueId actual, TypeId expected, Span at) {
     f.b.setBlock(running);
     Location where = f.sema.sources.resolve(at.begin);
     std::string head = "type assertion failed at " + std::string(f.sema.sources.path(where.file)) + ":" +
-                       std::to_string(where.line) + ": expected " + f.types.runtimeName(expected) + ", got ";
-    TypeId bytes = f.types.manyPointerTo(TypeId::U8);
+                       std::to_string(where.line) + ": expected " + runtimeName(f.types, expected) + ", got ";
+    TypeId bytes = manyPointerTo(f.types, TypeId::U8);
     auto write = [&](ValueId text, ValueId length) {
         Value descriptor = Value::ofConst(TypeId::I32, ConstValue::ofInt(1));
         callC(f, "write", TypeId::I64, {descriptor, Value::scalar(bytes, text), Value::scalar(TypeId::I64, length)},
@@ -123,13 +128,13 @@ public:
     }
 
     Value orNull() {
-        TypeId optional = f_.types.optionalOf(type_);
+        TypeId optional = optionalOf(f_.types, type_);
         ir::SlotId slot = b_.newSlot(optional);
         branches(
             false, [&] { store(f_, b_.slotAddr(slot), wrapOptional(f_, unboxAny(f_, any_, type_), optional)); },
             [&] { b_.zero(b_.slotAddr(slot), optional); });
         Value v = Value::temporary(optional, b_.slotAddr(slot));
-        return f_.types.isScalar(optional) ? load(f_, v) : v;
+        return isScalar(f_.types, optional) ? load(f_, v) : v;
     }
 
     Value orError() {
@@ -145,18 +150,18 @@ public:
         static TypeId typeOf(TypeTable& types, TypeId success) {
             llvm::SmallVector<TupleField, 1> values;
             if (success != TypeId::Void) values.push_back({Name::None, success});
-            return types.failable(values, TypeId::InferredErrors);
+            return failableType(types, values, TypeId::InferredErrors);
         }
         uint32_t mismatch() { return f.types.tagId(f.sema.name("mismatch")); }
         void storeTag(uint32_t tag) {
-            uint64_t offset = f.types.isErrorSet(type) ? 0 : f.types.fieldOffset(type, 1);
-            f.b.store(f.b.offset(f.b.slotAddr(slot), offset, f.types.pointerTo(TypeId::InferredErrors)),
+            uint64_t offset = isErrorSet(f.types, type) ? 0 : fieldOffset(f.types, type, 1);
+            f.b.store(f.b.offset(f.b.slotAddr(slot), offset, pointerTo(f.types, TypeId::InferredErrors)),
                       f.b.constInt(TypeId::InferredErrors, tag));
         }
-        void storeValue(const Value& v) { store(f, f.b.offset(f.b.slotAddr(slot), 0, f.types.pointerTo(success)), v); }
+        void storeValue(const Value& v) { store(f, f.b.offset(f.b.slotAddr(slot), 0, pointerTo(f.types, success)), v); }
         Value value() {
             Value v = Value::temporary(type, f.b.slotAddr(slot));
-            if (f.types.isScalar(type)) v = load(f, v);
+            if (isScalar(f.types, type)) v = load(f, v);
             v.errors = newErrorNode(f.sema);
             v.errors->tags.push_back(mismatch());
             v.unmarkedFailable = true;
@@ -235,7 +240,7 @@ Value assertAny(Body& f, const Value& any, TypeId type, Span at, bool consumed, 
 Value assertPresentAny(Body& f, const Value& optional, TypeId type, Span at) {
     if (!f.types.isComplete(type) && !completeDeep(f.sema, type, at)) return Value::error();
     f.b.setSpan(at);
-    Assertion::FailableSlot result(f, f.types.optionalOf(type));
+    Assertion::FailableSlot result(f, optionalOf(f.types, type));
     BlockId some = f.b.newBlock(), none = f.b.newBlock(), join = f.b.newBlock();
     f.b.condBr(isPresent(f, optional), some, none);
     f.b.setBlock(some);
@@ -278,7 +283,7 @@ public:
     }
 
 private:
-    bool wantsFloat() const { return types_.isFloat(result_); }
+    bool wantsFloat() const { return isFloat(types_, result_); }
 
     void retInteger(ValueId bits, ValueId isUnsigned) {
         if (!wantsFloat()) return b_.ret(b_.cast(Op::Reinterpret, bits, result_));
@@ -301,7 +306,7 @@ private:
         b_.switchOn(size, wide, cases);
         for (auto [bytes, block] : cases) {
             b_.setBlock(block);
-            TypeId narrow = TypeTable::integer(static_cast<unsigned>(bytes * 8), false);
+            TypeId narrow = integerType(static_cast<unsigned>(bytes * 8), false);
             b_.br(join, {b_.cast(Op::ZExt, loadAt(b_, data_, 0, narrow), TypeId::I64)});
         }
         b_.setBlock(wide);
@@ -344,8 +349,8 @@ private:
 
 Value anyToNumber(Body& f, const Value& any, TypeId to) {
     if (any.isError()) return any;
-    bool isFloat = f.types.isFloat(to);
-    TypeId pointer = f.types.pointerTo(TypeId::Void), read = isFloat ? TypeId::F64 : TypeId::I64;
+    bool isFloat = sx::isFloat(f.types, to);
+    TypeId pointer = pointerTo(f.types, TypeId::Void), read = isFloat ? TypeId::F64 : TypeId::I64;
     ir::FuncId reader = isFloat ? helperFunction(f.sema, "sx.any_to_float", {pointer, TypeId::Type}, read,
                                                  [](ir::Builder& at) { NumberReader(at, TypeId::F64).build(); })
                                 : helperFunction(f.sema, "sx.any_to_int", {pointer, TypeId::Type}, read,

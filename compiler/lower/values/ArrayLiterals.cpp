@@ -11,6 +11,9 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/TypeNames.h"
 
 namespace sx::lower {
 
@@ -19,7 +22,7 @@ using namespace ast;
 namespace {
 
 ValueId elementAddress(Body& f, ValueId base, TypeId elem, uint64_t index) {
-    return f.b.offset(base, index * f.types.sizeOf(elem), f.types.pointerTo(elem));
+    return f.b.offset(base, index * sizeOf(f.types, elem), pointerTo(f.types, elem));
 }
 
 Purpose elementPurpose(size_t index) {
@@ -47,7 +50,7 @@ Value wrongLength(Body& f, TypeId type, size_t given, Span at) {
 Value elementStorage(Body& f, TypeId type, ValueId dest) {
     Value result = temp(f, type, dest);
     if (f.types.kind(type) == TypeKind::Vector &&
-        f.types.sizeOf(type) != f.types.count(type) * f.types.sizeOf(f.types.elem(type)))
+        sizeOf(f.types, type) != f.types.count(type) * sizeOf(f.types, f.types.elem(type)))
         f.b.zero(result.id, type);
     return result;
 }
@@ -66,14 +69,15 @@ Value sliceFromElements(Body& f, TypeId type, const ArrayLit& lit, ValueId dest)
     if (!completeDeep(f.sema, elem, lit.span)) return Value::error();
     Value backing;
     if (!lit.elems.empty()) {
-        backing = temp(f, f.types.arrayOf(lit.elems.size(), elem));
+        backing = temp(f, arrayOf(f.types, lit.elems.size(), elem));
         if (!storeElements(f, lit.elems, elem, backing.id)) return Value::error();
     }
     Value result = temp(f, type, dest);
-    TypeId pointer = f.types.manyPointerTo(elem);
+    TypeId pointer = manyPointerTo(f.types, elem);
     ValueId start = lit.elems.empty() ? f.b.null(pointer) : f.b.cast(ir::Op::Reinterpret, backing.id, pointer);
-    f.b.store(f.b.offset(result.id, 0, f.types.pointerTo(pointer)), start);
-    f.b.store(f.b.offset(result.id, 8, f.types.pointerTo(TypeId::I64)), i64(f, static_cast<int64_t>(lit.elems.size())));
+    f.b.store(f.b.offset(result.id, 0, pointerTo(f.types, pointer)), start);
+    f.b.store(f.b.offset(result.id, 8, pointerTo(f.types, TypeId::I64)),
+              i64(f, static_cast<int64_t>(lit.elems.size())));
     return Value::temporary(type, result.id);
 }
 
@@ -90,9 +94,9 @@ Value arrayFromFirst(Body& f, const ArrayLit& lit, TypeId hint) {
         first = convertElement(f, first, hint, lit.elems.front()->span, lit.elems.front()->span);
     if (first.isError()) return first;
     TypeId elem = first.type;
-    TypeId type = f.types.arrayOf(lit.elems.size(), elem);
+    TypeId type = arrayOf(f.types, lit.elems.size(), elem);
     Value result = temp(f, type);
-    store(f, f.b.offset(result.id, 0, f.types.pointerTo(elem)), first);
+    store(f, f.b.offset(result.id, 0, pointerTo(f.types, elem)), first);
     bool ok = true;
     for (size_t i = 1; i < lit.elems.size(); ++i) {
         auto why = [&] {
@@ -120,7 +124,7 @@ Value lowerArrayLit(Body& f, const ArrayLit& lit, TypeId target, ValueId dest) {
                 .error(lit.type->span,
                        "`.[ … ]` needs an array, slice or vector type in front of it, not " + code(f.types, type))
                 .help("write " +
-                      code("([" + std::to_string(lit.elems.size()) + "]" + f.types.writtenName(type) + ").[ … ]"));
+                      code("([" + std::to_string(lit.elems.size()) + "]" + writtenName(f.types, type) + ").[ … ]"));
             return Value::error();
         }
     }

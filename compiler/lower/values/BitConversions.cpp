@@ -4,6 +4,8 @@
 #include "lower/values/Names.h"
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -20,7 +22,7 @@ public:
         // A function of another signature is called with the types of the pointer (types.md 13.1).
         if (fk == TypeKind::Function && tk == TypeKind::Function)
             return types_.functionInfo(from).conv == types_.functionInfo(to).conv;
-        if (types_.isPointerLike(from) && types_.isPointerLike(to)) return pointers(from, to);
+        if (isPointerLike(types_, from) && isPointerLike(types_, to)) return pointers(from, to);
         return alike(f_.sema, from, to) || (isBytes(from) && isBytes(to)) || isRawView(from, to) || isRawView(to, from);
     }
 
@@ -63,7 +65,7 @@ private:
 
     bool isByte(TypeId t) {
         if (!types_.isComplete(t) && !complete(f_.sema, t)) return false;
-        return types_.sizeOf(t) == 1;
+        return sizeOf(types_, t) == 1;
     }
 
     Body& f_;

@@ -17,6 +17,10 @@
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/DenseSet.h"
 
@@ -149,7 +153,7 @@ private:
     Value fromAny(const Value& v) {
         TypeId wanted = types_.kind(to_) == TypeKind::Optional ? types_.elem(to_) : to_;
         if (isAutoCast_) {
-            if (types_.isNumeric(to_)) return anyToNumber(f_, v, to_);
+            if (isNumeric(types_, to_)) return anyToNumber(f_, v, to_);
             return unboxAny(f_, v, to_);
         }
         if (isNamedStruct(types_, to_, "AnyRaw")) return convert(f_, retype(v), to_, whole_, dest_);
@@ -178,7 +182,7 @@ private:
         bool conforms = isView || sema::conforms(f_.sema, to_, concrete, why);
         if (conforms && isAutoCast_ && !borrows && (isPlace || isPointer))
             return reject(operand_, "who owns this value as " + withArticle(types_, to_) + " must be stated",
-                          "make a copy that the protocol value owns: " + code(".(" + types_.writtenName(to_) + ")"));
+                          "make a copy that the protocol value owns: " + code(".(" + writtenName(types_, to_) + ")"));
         Span at = conforms && borrows && !isPlace && !isPointer ? operand_ : whole_;
         return lower::erase(f_, v, to_, at, !isAutoCast_, nullptr, dest_);
     }
@@ -200,26 +204,26 @@ private:
     }
 
     Value fromOptional(const Value& v) {
-        bool isWord = types_.isScalar(v.type) && types_.isScalar(to_); // a nullable pointer is one
+        bool isWord = isScalar(types_, v.type) && isScalar(types_, to_); // a nullable pointer is one
         if (isAutoCast_ && isWord) return Value::scalar(to_, castScalar(f_, scalar(f_, v), v.type, to_));
         if (isAutoCast_) conversionError(f_, v, to_, whole_);
         else
             reject(whole_, "cannot cast " + withArticle(types_, v.type) + ": it may be null",
-                   "cast its payload with " + code("?.(" + types_.writtenName(to_) + ")") + ", or unwrap it first");
+                   "cast its payload with " + code("?.(" + writtenName(types_, to_) + ")") + ", or unwrap it first");
         return Value::error();
     }
 
     /// Numbers, enums, error values, pointers: by value or by bits, whatever their widths.
     std::optional<Value> betweenScalars(const Value& v) {
-        if (types_.isTaggedEnum(v.type) && types_.isInteger(to_)) {
+        if (isTaggedEnum(types_, v.type) && isInteger(types_, to_)) {
             TypeId tag = types_.enumInfo(v.type).backing;
             return Value::scalar(to_, castScalar(f_, b_.load(tag, addressOf(f_, v)), tag, to_));
         }
-        if (!types_.isScalar(v.type) || !types_.isScalar(to_)) return std::nullopt;
+        if (!isScalar(types_, v.type) || !isScalar(types_, to_)) return std::nullopt;
         if (v.isConst())
             if (std::optional<ConstValue> c = foldCast(types_, v.constant, v.type, to_)) return Value::ofConst(to_, *c);
         Value result = Value::scalar(to_, castScalar(f_, scalar(f_, v), v.type, to_));
-        if (types_.isErrorSet(to_)) result.errors = v.errors;
+        if (isErrorSet(types_, to_)) result.errors = v.errors;
         return result;
     }
 
@@ -234,17 +238,17 @@ private:
         if (to_ == TypeId::Void || v.type == TypeId::Void)
             return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + code(types_, to_));
         if (!types_.isComplete(v.type) && !completeDeep(f_.sema, v.type, operand_)) return Value::error();
-        bool wordFromView = isView(v.type) && types_.isScalar(to_) && !types_.isPointerLike(to_),
-             viewFromWord = types_.isScalar(v.type) && isView(to_);
+        bool wordFromView = isView(v.type) && isScalar(types_, to_) && !isPointerLike(types_, to_),
+             viewFromWord = isScalar(types_, v.type) && isView(to_);
         if (wordFromView || viewFromWord)
             return reject(whole_, "cannot cast " + withArticle(types_, v.type) + " to " + code(types_, to_));
-        bool targetIsLarger = types_.sizeOf(to_) >= types_.sizeOf(v.type);
+        bool targetIsLarger = sizeOf(types_, to_) >= sizeOf(types_, v.type);
         TypeId larger = targetIsLarger ? to_ : v.type;
-        Value memory = temp(f_, larger, targetIsLarger && !types_.isScalar(to_) ? dest_ : ValueId::None);
+        Value memory = temp(f_, larger, targetIsLarger && !isScalar(types_, to_) ? dest_ : ValueId::None);
         b_.zero(memory.id, larger);
         store(f_, memory.id, v);
-        if (types_.isScalar(to_)) return Value::scalar(to_, b_.load(to_, memory.id));
-        return Value::temporary(to_, b_.cast(ir::Op::Reinterpret, memory.id, types_.pointerTo(to_)));
+        if (isScalar(types_, to_)) return Value::scalar(to_, b_.load(to_, memory.id));
+        return Value::temporary(to_, b_.cast(ir::Op::Reinterpret, memory.id, pointerTo(types_, to_)));
     }
 
     Body& f_;
@@ -286,8 +290,8 @@ Value explicitConversion(Body& f, const Value& value, TypeId to, Span whole, Spa
     if (value.isError() || to == TypeId::None) return value;
     if (!f.types.isComplete(to) && !completeDeep(f.sema, to, whole)) return Value::error();
     Value v = value;
-    bool staysPointer = f.types.isPointerLike(to) ||
-                        (f.types.kind(to) == TypeKind::Optional && f.types.isPointerLike(f.types.elem(to)));
+    bool staysPointer = isPointerLike(f.types, to) ||
+                        (f.types.kind(to) == TypeKind::Optional && isPointerLike(f.types, f.types.elem(to)));
     if (!staysPointer || (v.refCapture && to == f.types.elem(v.type))) v = elementOf(f, v);
     if (f.types.kind(to) != TypeKind::Optional && to != TypeId::Any) v = narrowedValue(f, v);
     return Caster(f, to, whole, operand, isAutoCast, dest).run(v);
@@ -379,7 +383,7 @@ Value castWithAllocator(Body& f, const Cast& e, TypeId to, const Value& v, Value
         f.diags
             .error(e.span, "a value of the `#identity` protocol " + code(f.types, to) +
                                " borrows its object, so no allocator is needed")
-            .help("write " + code(".(" + f.types.writtenName(to) + ")"));
+            .help("write " + code(".(" + writtenName(f.types, to) + ")"));
         return Value::error();
     }
     Value allocator = lowerCastAllocator(f, e);

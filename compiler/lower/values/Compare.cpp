@@ -14,7 +14,10 @@
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
 #include "types/Parts.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -77,7 +80,7 @@ public:
     }
 
 private:
-    bool isNumberLike(TypeId t) const { return types_.isNumeric(t) || t == TypeId::Bool; }
+    bool isNumberLike(TypeId t) const { return isNumeric(types_, t) || t == TypeId::Bool; }
     bool isAddress(TypeId t) const {
         TypeKind k = types_.kind(t);
         return k == TypeKind::Pointer || k == TypeKind::ManyPointer || k == TypeKind::CString;
@@ -123,10 +126,10 @@ private:
         const Value& other = isNullConst(l) ? r : l;
         if (!isEquality(op_)) return unsuitable(l, r);
         if (isNullConst(other)) return boolean(op_ == BinaryOp::Eq);
-        if (!types_.isPointerLike(other.type) && types_.kind(other.type) != TypeKind::Optional) {
+        if (!isPointerLike(types_, other.type) && types_.kind(other.type) != TypeKind::Optional) {
             f_.diags.error(lhsAt_, withArticle(types_, other.type) + " is never `null`")
-                .help(types_.isErrorSet(other.type) ? "an error value is tested by itself: `if err { … }`"
-                                                    : "only pointers and optionals can be");
+                .help(isErrorSet(types_, other.type) ? "an error value is tested by itself: `if err { … }`"
+                                                     : "only pointers and optionals can be");
             return Value::error();
         }
         if (types_.kind(other.type) == TypeKind::Optional) {
@@ -183,21 +186,21 @@ private:
     }
 
     Value compareScalars(TypeId type, ValueId x, ValueId y) {
-        if (types_.isFloat(type)) return boolean(b_.fcmp(floatPredicate(op_), x, y));
+        if (isFloat(types_, type)) return boolean(b_.fcmp(floatPredicate(op_), x, y));
         return boolean(b_.icmp(intPredicate(op_, intShape(types_, type).isSigned), x, y));
     }
 
     /// Where two numbers meet: a float wins over an integer, the left of two floats; integers by width.
     TypeId commonType(TypeId l, TypeId r) const {
-        if (types_.isFloat(l)) return l;
-        if (types_.isFloat(r)) return r;
+        if (isFloat(types_, l)) return l;
+        if (isFloat(types_, r)) return r;
         if (l == TypeId::Bool && r == TypeId::Bool) return l;
         if (l == TypeId::Bool || r == TypeId::Bool) return l == TypeId::Bool ? r : l;
         return comparisonType(types_, l, r);
     }
 
     Value addresses(const Value& l, const Value& r) {
-        TypeId pointer = types_.pointerTo(TypeId::Void);
+        TypeId pointer = pointerTo(types_, TypeId::Void);
         ValueId x = castScalar(f_, scalar(f_, l), l.type, pointer), y = castScalar(f_, scalar(f_, r), r.type, pointer);
         return boolean(b_.icmp(intPredicate(op_, false), x, y));
     }
@@ -210,7 +213,7 @@ private:
     }
 
     Value errorValues(const Value& l, const Value& r) {
-        if (l.type == r.type || (types_.isErrorSet(l.type) && types_.isErrorSet(r.type))) {
+        if (l.type == r.type || (isErrorSet(types_, l.type) && isErrorSet(types_, r.type))) {
             if (!isEquality(op_)) return unsuitable(l, r);
             if (l.isConst() && r.isConst()) return boolean(foldComparison(op_, l.constant, r.constant));
             return boolean(b_.icmp(intPredicate(op_, false), castScalar(f_, scalar(f_, l), l.type, TypeId::U32),
@@ -227,7 +230,7 @@ private:
 
     Value enums(const Value& l, const Value& r) {
         if (l.type != r.type) return unsuitable(l, r);
-        if (types_.isTaggedEnum(l.type)) {
+        if (isTaggedEnum(types_, l.type)) {
             if (!isEquality(op_)) return unsuitable(l, r);
             return equality(l, r); // tags only
         }
@@ -264,16 +267,16 @@ private:
         bool sameLanes = !(left && right) || types_.count(l.type) == types_.count(r.type);
         if (!sameLanes || !isNumberLike(le) || !isNumberLike(re)) return unsuitable(l, r);
         uint64_t lanes = types_.count(left ? l.type : r.type);
-        TypeId type = commonType(le, re), bools = types_.vectorOf(lanes, TypeId::Bool);
+        TypeId type = commonType(le, re), bools = vectorOf(types_, lanes, TypeId::Bool);
         ValueId x = left ? addressOf(f_, l) : scalar(f_, l), y = right ? addressOf(f_, r) : scalar(f_, r);
         Value result = temp(f_, bools);
         forEachLane(f_, lanes, [&](ValueId index) {
             auto lane = [&](ValueId v, bool isVector, TypeId elem) {
-                if (isVector) v = b_.load(elem, b_.index(v, index, types_.sizeOf(elem), types_.pointerTo(elem)));
+                if (isVector) v = b_.load(elem, b_.index(v, index, sizeOf(types_, elem), pointerTo(types_, elem)));
                 return castScalar(f_, v, elem, type);
             };
             ValueId a = lane(x, left, le), c = lane(y, right, re);
-            b_.store(b_.index(result.id, index, 1, types_.pointerTo(TypeId::Bool)),
+            b_.store(b_.index(result.id, index, 1, pointerTo(types_, TypeId::Bool)),
                      scalar(f_, compareScalars(type, a, c)));
         });
         return result;
@@ -463,7 +466,7 @@ Value lowerCompareChain(Body& f, const CompareChain& e) {
         // Every operand keeps the value it has now, whatever the later ones do.
         bool laterPure = true;
         for (size_t k = i + 1; k < e.operands.size(); ++k) laterPure &= isTriviallyPure(e.operands[k]);
-        if (v.isMemory()) v = f.types.isScalar(v.type) || !v.lvalue || laterPure ? load(f, v) : copyToTemp(f, v);
+        if (v.isMemory()) v = isScalar(f.types, v.type) || !v.lvalue || laterPure ? load(f, v) : copyToTemp(f, v);
         operands.push_back(v);
     }
     if (failed) return Value::error();

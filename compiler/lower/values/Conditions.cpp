@@ -17,6 +17,7 @@
 #include "sema/NumberLimits.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Predicates.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -44,7 +45,7 @@ ValueId conditionOf(Body& f, const Value& value, Span at) {
     case TypeKind::Int:
     case TypeKind::ErrorSet: return f.b.icmp(ir::ICmpPred::Ne, scalar(f, v), f.b.constInt(v.type, 0));
     case TypeKind::Enum:
-        if (f.types.isPlainEnum(v.type)) return f.b.icmp(ir::ICmpPred::Ne, scalar(f, v), f.b.constInt(v.type, 0));
+        if (isPlainEnum(f.types, v.type)) return f.b.icmp(ir::ICmpPred::Ne, scalar(f, v), f.b.constInt(v.type, 0));
         break;
     case TypeKind::Pointer:
     case TypeKind::ManyPointer:

@@ -8,6 +8,7 @@
 #include "sema/Functions.h"
 #include "sema/Impls.h"
 #include "sema/Wording.h"
+#include "types/TypeNames.h"
 
 namespace sx::lower {
 
@@ -90,7 +91,7 @@ void reportConversion(Body& f, const Value& v, TypeId to, Span at) {
             .help("call the function, or pass it where a function or closure type is expected");
     } else if (v.type == TypeId::Null) {
         f.diags.error(at, "`null` is no value of type " + target)
-            .help("make it optional: " + code("?" + f.types.writtenName(to)));
+            .help("make it optional: " + code("?" + writtenName(f.types, to)));
     } else if (fk == TypeKind::Optional && tk == TypeKind::Optional) {
         f.diags.error(at, text);
     } else if (fk == TypeKind::Optional && !convertible(f, Value::temporary(f.types.elem(v.type), ValueId::None), to)) {
@@ -100,7 +101,7 @@ void reportConversion(Body& f, const Value& v, TypeId to, Span at) {
             .help("unwrap it with `!`, give a default with `??`, or test it with `if v := … { … }`");
     } else if (fk == TypeKind::Any) {
         f.diags.error(operation, text + ": an `any` is not unboxed implicitly")
-            .help("assert its type with " + code(".(" + f.types.writtenName(to) + ")"));
+            .help("assert its type with " + code(".(" + writtenName(f.types, to) + ")"));
     } else if (fk == TypeKind::String && tk == TypeKind::CString) {
         f.diags.error(operation, text + ": only a string literal is known to end in a NUL byte")
             .help("make a terminated copy with `to_cstring(s)`");

@@ -17,7 +17,12 @@
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
 #include "types/Parts.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include <cmath>
 
@@ -81,7 +86,7 @@ public:
     }
 
 private:
-    bool nullable(TypeId to) const { return types_.isPointerLike(to) || types_.kind(to) == TypeKind::Optional; }
+    bool nullable(TypeId to) const { return isPointerLike(types_, to) || types_.kind(to) == TypeKind::Optional; }
 
     Step function(const Value& v, TypeId to) {
         switch (types_.kind(to)) {
@@ -142,7 +147,7 @@ private:
         if (fk == TypeKind::Protocol && !isViewOf(to, from)) return Step::Impossible;
         if (tk == TypeKind::Pointer && types_.kind(types_.elem(to)) == TypeKind::Protocol) return view(v, to);
         bool isNumber = fk == TypeKind::Int || fk == TypeKind::Float || fk == TypeKind::Bool;
-        if (isNumber && types_.isNumeric(to)) return Step::Number;
+        if (isNumber && isNumeric(types_, to)) return Step::Number;
         if (fk == TypeKind::Array && tk == TypeKind::Slice)
             return alike(f_.sema, types_.elem(from), types_.elem(to)) ? Step::ViewArray : Step::Impossible;
         if (tk == TypeKind::ManyPointer) {
@@ -182,7 +187,7 @@ private:
 
     bool closureNeedsAdapter(TypeId from, TypeId to) const {
         TypeId a = types_.functionInfo(from).result, b = types_.functionInfo(to).result;
-        return a != b && (types_.isFailable(a) || types_.isFailable(b));
+        return a != b && (isFailable(types_, a) || isFailable(types_, b));
     }
 
     bool hasElements(TypeId t) const {
@@ -210,7 +215,7 @@ bool readsAsElement(const Body& f, const Value& v, TypeId to) {
     if (!v.refCapture || to == v.type) return false;
     if (to == f.types.elem(v.type)) return true;
     TypeId wanted = f.types.kind(to) == TypeKind::Optional ? f.types.elem(to) : to;
-    return !f.types.isPointerLike(wanted);
+    return !isPointerLike(f.types, wanted);
 }
 
 } // namespace
@@ -227,12 +232,12 @@ bool convertible(Body& f, const Value& value, TypeId to) {
 Value foldFloatForTarget(Body& f, const Value& v, TypeId target, Span at) {
     if (!v.isConst() || !v.constant.isFloat() || f.modes.castOperand) return v;
     while (f.types.kind(target) == TypeKind::Optional) target = f.types.elem(target);
-    if (!f.types.isInteger(target)) return v;
+    if (!isInteger(f.types, target)) return v;
     if (std::trunc(v.constant.f) != v.constant.f) {
         f.diags
             .error(at, "the compile-time float " + std::to_string(v.constant.f) +
                            " is not a whole number, so it cannot become " + withArticle(f.types, target))
-            .help("drop the fraction with `xx` or " + code(".(" + f.types.writtenName(target) + ")"));
+            .help("drop the fraction with `xx` or " + code(".(" + writtenName(f.types, target) + ")"));
         return Value::error();
     }
     __int128 whole = isWhole(v.constant.f) ? static_cast<__int128>(v.constant.f) : 0;
@@ -290,12 +295,12 @@ public:
                 return Value::ofConst(to_, *c);
             bool carriesOver = v_.constant.kind == ConstValue::Kind::Null ||
                                v_.constant.kind == ConstValue::Kind::Data ||
-                               (v_.constant.kind == ConstValue::Kind::String && !types_.isScalar(to_));
-            if (carriesOver && (!types_.isScalar(to_) || types_.isPointerLike(to_))) return retyped(v_);
+                               (v_.constant.kind == ConstValue::Kind::String && !isScalar(types_, to_));
+            if (carriesOver && (!isScalar(types_, to_) || isPointerLike(types_, to_))) return retyped(v_);
         }
-        if (types_.isScalar(to_)) return Value::scalar(to_, castScalar(f_, scalar(f_, v_), v_.type, to_));
+        if (isScalar(types_, to_)) return Value::scalar(to_, castScalar(f_, scalar(f_, v_), v_.type, to_));
         Value source = v_;
-        if (types_.alignOf(to_) > types_.alignOf(v_.type)) { // its storage may be less aligned than the type asks for
+        if (alignOf(types_, to_) > alignOf(types_, v_.type)) { // its storage may be less aligned than the type asks for
             source = temp(f_, to_, dest_);
             store(f_, source.id, v_);
         } else if (!source.isMemory()) {
@@ -309,7 +314,7 @@ private:
         v.type = to_;
         v.symbol = nullptr;
         v.untypedLiteral = false;
-        if (v.isMemory()) v.id = b_.cast(ir::Op::Reinterpret, v.id, types_.pointerTo(to_));
+        if (v.isMemory()) v.id = b_.cast(ir::Op::Reinterpret, v.id, pointerTo(types_, to_));
         return v;
     }
 
@@ -327,13 +332,13 @@ private:
 
     Value number() {
         if (v_.isConst()) {
-            bool mayMiss = v_.untypedLiteral && v_.constant.isInt() && types_.isInteger(to_) && !f_.modes.castOperand;
+            bool mayMiss = v_.untypedLiteral && v_.constant.isInt() && isInteger(types_, to_) && !f_.modes.castOperand;
             if (mayMiss && !fits(intShape(types_, to_), v_.constant.i)) {
                 f_.diags.error(at_, "the literal is out of the range of " + code(types_, to_))
-                    .help("`xx` or " + code(".(" + types_.writtenName(to_) + ")") + " keeps its low bits");
+                    .help("`xx` or " + code(".(" + writtenName(types_, to_) + ")") + " keeps its low bits");
                 return Value::error();
             }
-            if (v_.constant.isFloat() && types_.isInteger(to_) && !f_.modes.castOperand)
+            if (v_.constant.isFloat() && isInteger(types_, to_) && !f_.modes.castOperand)
                 return foldFloatForTarget(f_, v_, to_, at_);
             if (std::optional<ConstValue> c = foldCast(types_, v_.constant, v_.type, to_))
                 return Value::ofConst(to_, *c);
@@ -342,7 +347,7 @@ private:
     }
 
     Value wrapConverted() {
-        Value payload = convert(f_, v_, types_.elem(to_), at_, types_.isScalar(to_) ? ValueId::None : dest_);
+        Value payload = convert(f_, v_, types_.elem(to_), at_, isScalar(types_, to_) ? ValueId::None : dest_);
         return payload.isError() ? payload : wrapOptional(f_, payload, to_, dest_);
     }
 
@@ -351,7 +356,7 @@ private:
         Value payload = payloadOf(f_, v_);
         payload.lvalue = false;
         BlockId some = b_.newBlock(), none = b_.newBlock(), join = b_.newBlock();
-        bool isScalar = types_.isScalar(to_);
+        bool isScalar = sx::isScalar(types_, to_);
         Value result = isScalar ? Value::scalar(to_, b_.blockParam(join, to_)) : temp(f_, to_, dest_);
         b_.condBr(present, some, none);
         b_.setBlock(some);
@@ -383,10 +388,10 @@ private:
 
     Value viewArray() {
         ValueId data = addressOf(f_, ownStorage());
-        TypeId pointer = types_.manyPointerTo(types_.elem(to_));
+        TypeId pointer = manyPointerTo(types_, types_.elem(to_));
         Value slice = temp(f_, to_, dest_);
-        b_.store(b_.offset(slice.id, 0, types_.pointerTo(pointer)), b_.cast(ir::Op::Reinterpret, data, pointer));
-        b_.store(b_.offset(slice.id, 8, types_.pointerTo(TypeId::I64)),
+        b_.store(b_.offset(slice.id, 0, pointerTo(types_, pointer)), b_.cast(ir::Op::Reinterpret, data, pointer));
+        b_.store(b_.offset(slice.id, 8, pointerTo(types_, TypeId::I64)),
                  i64(f_, static_cast<int64_t>(types_.count(v_.type))));
         return slice;
     }
@@ -410,7 +415,7 @@ private:
             part.lvalue = false;
             Value converted = convert(f_, part, target[i].type, at_);
             if (converted.isError()) return converted;
-            store(f_, b_.offset(result.id, target[i].offset, types_.pointerTo(target[i].type)), converted);
+            store(f_, b_.offset(result.id, target[i].offset, pointerTo(types_, target[i].type)), converted);
         }
         return result;
     }
@@ -433,16 +438,16 @@ Value convert(Body& f, const Value& value, TypeId to, Span at, ValueId dest) {
     if (f.types.kind(to) != TypeKind::Optional && to != TypeId::Any) v = narrowedValue(f, v);
     if (!f.types.isComplete(to) && !completeDeep(f.sema, to, at)) return Value::error();
     Value result = Converter(f, v, to, at, dest).run(stepFor(f, v, to));
-    if (f.types.isErrorSet(to) && !result.errors) result.errors = v.errors;
+    if (isErrorSet(f.types, to) && !result.errors) result.errors = v.errors;
     return result;
 }
 
 Value wrapOptional(Body& f, const Value& v, TypeId optional, ValueId dest) {
     if (v.isError()) return v;
     if (v.isConst() && v.constant.kind == ConstValue::Kind::Undef) return Value::ofConst(optional, v.constant);
-    if (f.types.isScalar(optional))
+    if (isScalar(f.types, optional))
         return Value::scalar(optional, f.b.cast(ir::Op::Reinterpret, scalar(f, v), optional));
-    if (f.types.absence(optional) == TypeTable::Absence::NullWord) { // closures and protocol values: the same words
+    if (absence(f.types, optional) == Absence::NullWord) { // closures and protocol values: the same words
         Value same = v;
         same.id = addressOf(f, v);
         if (dest != ValueId::None) {
@@ -452,12 +457,12 @@ Value wrapOptional(Body& f, const Value& v, TypeId optional, ValueId dest) {
         same.kind = Value::Kind::Memory;
         same.type = optional;
         same.symbol = nullptr;
-        same.id = f.b.cast(ir::Op::Reinterpret, same.id, f.types.pointerTo(optional));
+        same.id = f.b.cast(ir::Op::Reinterpret, same.id, pointerTo(f.types, optional));
         return same;
     }
     Value result = temp(f, optional, dest);
     if (!(v.isMemory() && v.id == result.id)) store(f, result.id, v);
-    f.b.store(f.b.offset(result.id, f.types.optionalFlagOffset(optional), f.types.pointerTo(TypeId::U8)),
+    f.b.store(f.b.offset(result.id, optionalFlagOffset(f.types, optional), pointerTo(f.types, TypeId::U8)),
               f.b.constInt(TypeId::U8, 1));
     return result;
 }
@@ -495,11 +500,11 @@ ValueId castScalar(Body& f, ValueId v, TypeId from, TypeId to) {
             return f.b.cast(intShape(f.types, from).isSigned ? Op::SIntToFloat : Op::UIntToFloat, v, to);
         if (fc == ValueClass::Float) return f.b.cast(Op::FloatResize, v, to);
         v = f.b.cast(Op::PtrToInt, v, TypeId::U64);
-        return f.b.cast(Op::Reinterpret, resized(v, TypeId::U64, TypeTable::integer(f.types.bits(to), false)), to);
+        return f.b.cast(Op::Reinterpret, resized(v, TypeId::U64, integerType(bitsOf(f.types, to), false)), to);
     case ValueClass::Pointer:
         if (fc == ValueClass::Pointer) return f.b.cast(Op::Reinterpret, v, to);
         if (fc == ValueClass::Float) {
-            from = TypeTable::integer(f.types.bits(from), false);
+            from = integerType(bitsOf(f.types, from), false);
             v = f.b.cast(Op::Reinterpret, v, from);
         }
         return f.b.cast(Op::IntToPtr, resized(v, from, intShape(f.types, from).isSigned ? TypeId::I64 : TypeId::U64),
@@ -520,15 +525,15 @@ TypeId unify(Body& f, const Value& a, TypeId other) {
     if (t == TypeId::Null || other == TypeId::Null) { // one null branch makes the whole optional
         TypeId present = t == TypeId::Null ? other : t;
         if (present == TypeId::Void) return TypeId::None;
-        return f.types.kind(present) == TypeKind::Optional ? present : f.types.optionalOf(present);
+        return f.types.kind(present) == TypeKind::Optional ? present : optionalOf(f.types, present);
     }
     if (f.types.kind(t) == TypeKind::Optional && f.types.elem(t) == other) return t;
     if (f.types.kind(other) == TypeKind::Optional && f.types.elem(other) == t) return other;
-    if (f.types.isNumeric(t) && f.types.isNumeric(other)) {
-        if (f.types.isFloat(t) != f.types.isFloat(other)) return f.types.isFloat(t) ? t : other;
-        return f.types.bits(t) > f.types.bits(other) ? t : other;
+    if (isNumeric(f.types, t) && isNumeric(f.types, other)) {
+        if (isFloat(f.types, t) != isFloat(f.types, other)) return isFloat(f.types, t) ? t : other;
+        return bitsOf(f.types, t) > bitsOf(f.types, other) ? t : other;
     }
-    if (f.types.isErrorSet(t) && f.types.isErrorSet(other)) return TypeId::InferredErrors;
+    if (isErrorSet(f.types, t) && isErrorSet(f.types, other)) return TypeId::InferredErrors;
     if (canonical(f.sema, t) == canonical(f.sema, other)) return other;
     return TypeId::None;
 }

@@ -4,7 +4,10 @@
 #include "lower/body/Storage.h"
 #include "lower/values/Conversions.h"
 #include "lower/values/Operators.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
 #include "types/Parts.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -35,15 +38,15 @@ Value vectorArithmetic(Body& f, BinaryOp op, const Value& lhs, const Value& rhs,
     uint64_t lanes = types.count(leftIsVector ? lhs.type : rhs.type);
     // Lanes follow the rule of scalars: the left type, except that an integer meets a float. A broadcast scalar adapts.
     TypeId lane = leftIsVector ? le : re;
-    if (leftIsVector && rightIsVector && types.isInteger(le) && types.isFloat(re)) lane = re;
+    if (leftIsVector && rightIsVector && isInteger(types, le) && isFloat(types, re)) lane = re;
     auto operand = [&](const Value& v, bool isVector, TypeId elem) {
         if (!isVector) return castScalar(f, scalar(f, v), elem, lane);
         return addressOf(f, v);
     };
     ValueId l = operand(lhs, leftIsVector, le), r = operand(rhs, rightIsVector, re);
-    Value result = temp(f, types.vectorOf(lanes, lane));
+    Value result = temp(f, vectorOf(types, lanes, lane));
     auto at_ = [&](ValueId base, ValueId index, TypeId elem) {
-        return f.b.index(base, index, types.sizeOf(elem), types.pointerTo(elem));
+        return f.b.index(base, index, sizeOf(types, elem), pointerTo(types, elem));
     };
     forEachLane(f, lanes, [&](ValueId index) {
         auto value = [&](ValueId base, bool isVector, TypeId elem) {
@@ -76,7 +79,7 @@ Value concatenate(Body& f, llvm::ArrayRef<const Value*> sources) {
         ValueId base = addressOf(f, *v);
         for (const Part& part : partsOf(types, v->type)) {
             Value source = fieldOf(f, Value::temporary(v->type, base), part.offset, part.type);
-            store(f, f.b.offset(result.id, types.fieldOffset(type, index++), types.pointerTo(part.type)), source);
+            store(f, f.b.offset(result.id, fieldOffset(types, type, index++), pointerTo(types, part.type)), source);
         }
     }
     return result;

@@ -8,7 +8,9 @@
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
+#include "types/Derived.h"
 #include "types/Parts.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -147,10 +149,10 @@ public:
         case TypeKind::ManyPointer:
         case TypeKind::Function: return b_.icmp(ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
         case TypeKind::String: return strings(textOf(l), textOf(r));
-        case TypeKind::Slice: return words(l, r, {{0, types_.pointerTo(TypeId::Void)}, {8, TypeId::I64}});
-        case TypeKind::Protocol: return words(l, r, {{0, types_.pointerTo(TypeId::Void)}}); // identity of the object
+        case TypeKind::Slice: return words(l, r, {{0, pointerTo(types_, TypeId::Void)}, {8, TypeId::I64}});
+        case TypeKind::Protocol: return words(l, r, {{0, pointerTo(types_, TypeId::Void)}}); // identity of the object
         case TypeKind::Enum: {
-            if (types_.isPlainEnum(t)) return b_.icmp(ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
+            if (isPlainEnum(types_, t)) return b_.icmp(ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
             return words(l, r, {{0, types_.enumInfo(t).backing}}); // the tags; payloads do not count
         }
         case TypeKind::Optional: return optionals(l, r);
@@ -170,7 +172,7 @@ public:
 
 private:
     ValueId loadAt(ValueId base, uint64_t offset, TypeId type) {
-        return b_.load(type, b_.offset(base, offset, types_.pointerTo(type)));
+        return b_.load(type, b_.offset(base, offset, pointerTo(types_, type)));
     }
 
     ValueId words(const Value& l, const Value& r, llvm::ArrayRef<std::pair<uint64_t, TypeId>> which) {
@@ -187,7 +189,7 @@ private:
     };
 
     Text textOf(const Value& v) {
-        TypeId bytes = types_.manyPointerTo(TypeId::U8);
+        TypeId bytes = manyPointerTo(types_, TypeId::U8);
         if (v.isConst() && v.constant.kind == ConstValue::Kind::String)
             return {b_.globalAddr(stringGlobal(f_.sema, v.constant.s), bytes),
                     i64(f_, static_cast<int64_t>(v.constant.s.size()))};
@@ -204,7 +206,7 @@ private:
 
     /// Both null, or both present with equal payloads.
     ValueId optionals(const Value& l, const Value& r) {
-        if (types_.isScalar(l.type)) return b_.icmp(ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
+        if (isScalar(types_, l.type)) return b_.icmp(ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
         Value left = Value::temporary(l.type, addressOf(f_, l)), right = Value::temporary(r.type, addressOf(f_, r));
         ValueId x = isPresent(f_, left), y = isPresent(f_, right);
         ValueId both = b_.binary(ir::Op::And, x, y), neither = b_.notBool(b_.binary(ir::Op::Or, x, y));

@@ -11,6 +11,9 @@
 #include "sema/Impls.h"
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/TypeNames.h"
 
 namespace sx::lower {
 
@@ -24,7 +27,7 @@ constexpr uint64_t TypeWord = 8, FirstSlot = 16;
 class Eraser {
 public:
     Eraser(Body& f, TypeId protocol, Span at)
-        : f_(f), types_(f.types), protocol_(protocol), pointer_(f.types.pointerTo(TypeId::Void)), at_(at) {}
+        : f_(f), types_(f.types), protocol_(protocol), pointer_(pointerTo(f.types, TypeId::Void)), at_(at) {}
 
     bool isIdentity() const { return types_.protocolInfo(protocol_).isIdentity; }
 
@@ -58,7 +61,7 @@ public:
 
     /// A copy of `bytes` from `source` on the heap.
     ValueId heapCopy(ValueId source, TypeId concrete, const Value* allocator) {
-        uint64_t size = types_.sizeOf(concrete);
+        uint64_t size = sizeOf(types_, concrete);
         ValueId block = allocate(f_, i64(f_, static_cast<int64_t>(std::max<uint64_t>(size, 1))), allocator, at_);
         f_.b.copy(block, source, size);
         return block;
@@ -68,7 +71,7 @@ public:
     Value copyOfView(ValueId words, const Value* allocator, ValueId dest) {
         ValueId data = f_.b.load(pointer_, word(words, 0));
         ValueId descriptor = f_.b.load(TypeId::Type, word(words, TypeWord));
-        ValueId size = f_.b.load(TypeId::I64, f_.b.offset(descriptor, ir::desc::Size, types_.pointerTo(TypeId::I64)));
+        ValueId size = f_.b.load(TypeId::I64, f_.b.offset(descriptor, ir::desc::Size, pointerTo(types_, TypeId::I64)));
         ValueId isEmpty = f_.b.icmp(ir::ICmpPred::Eq, size, i64(f_, 0));
         ValueId block = allocate(f_, f_.b.select(isEmpty, i64(f_, 1), size), allocator, at_);
         f_.b.copyN(block, data, size);
@@ -83,8 +86,8 @@ public:
         f_.diags
             .error(at_, withArticle(types_, protocol_) + " owns what it holds, so " +
                             (isPointer ? "what a pointer points at" : "a variable") + " is copied only on demand")
-            .help("write " + code(".(" + types_.writtenName(protocol_) + ")") + " to make an owned copy, or take a " +
-                  code("*" + types_.writtenName(protocol_)) + " to borrow");
+            .help("write " + code(".(" + writtenName(types_, protocol_) + ")") + " to make an owned copy, or take a " +
+                  code("*" + writtenName(types_, protocol_)) + " to borrow");
         return Value::error();
     }
 
@@ -97,7 +100,7 @@ public:
     }
 
 private:
-    ValueId word(ValueId base, uint64_t offset) { return f_.b.offset(base, offset, types_.pointerTo(pointer_)); }
+    ValueId word(ValueId base, uint64_t offset) { return f_.b.offset(base, offset, pointerTo(types_, pointer_)); }
 
     Body& f_;
     TypeTable& types_;
@@ -146,7 +149,7 @@ Value erase(Body& f, const Value& given, TypeId protocol, Span at, bool isExplic
         ctx = eraser.heapCopy(isPointer ? scalar(f, v) : addressOf(f, v), concrete, allocator);
     }
     Value result = temp(f, protocol, dest);
-    ValueId data = f.b.cast(ir::Op::Reinterpret, ctx, f.types.pointerTo(TypeId::Void));
+    ValueId data = f.b.cast(ir::Op::Reinterpret, ctx, pointerTo(f.types, TypeId::Void));
     return eraser.writeWords(result.id, data, concrete) ? result : Value::error();
 }
 
@@ -173,11 +176,11 @@ Value eraseView(Body& f, const Value& given, TypeId view, Span at) {
     // returns: then they have to outlive it.
     ValueId words = ValueId::None;
     if (f.result.success == view) {
-        words = mallocBytes(f, i64(f, static_cast<int64_t>(f.types.sizeOf(protocol))), at);
+        words = mallocBytes(f, i64(f, static_cast<int64_t>(sizeOf(f.types, protocol))), at);
     } else {
         words = temp(f, protocol).id;
     }
-    ValueId data = f.b.cast(ir::Op::Reinterpret, isPointer ? scalar(f, v) : v.id, f.types.pointerTo(TypeId::Void));
+    ValueId data = f.b.cast(ir::Op::Reinterpret, isPointer ? scalar(f, v) : v.id, pointerTo(f.types, TypeId::Void));
     if (!eraser.writeWords(words, data, concrete)) return Value::error();
     return Value::scalar(view, f.b.cast(ir::Op::Reinterpret, words, view));
 }

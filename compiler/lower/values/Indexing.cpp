@@ -13,7 +13,10 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
 #include "types/Parts.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -56,13 +59,13 @@ Row rowOf(Body& f, const Value& v) {
     } else if (kind == TypeKind::ManyPointer) {
         row.start = scalar(f, v);
     } else if (v.isConst() && v.constant.kind == ConstValue::Kind::String) {
-        row.start = f.b.globalAddr(stringGlobal(f.sema, v.constant.s), types.manyPointerTo(TypeId::U8));
+        row.start = f.b.globalAddr(stringGlobal(f.sema, v.constant.s), manyPointerTo(types, TypeId::U8));
         row.length = i64(f, static_cast<int64_t>(v.constant.s.size()));
     } else {
         ValueId address = addressOf(f, v);
-        TypeId pointer = types.manyPointerTo(row.elem);
-        row.start = f.b.load(pointer, f.b.offset(address, 0, types.pointerTo(pointer)));
-        row.length = f.b.load(TypeId::I64, f.b.offset(address, 8, types.pointerTo(TypeId::I64)));
+        TypeId pointer = manyPointerTo(types, row.elem);
+        row.start = f.b.load(pointer, f.b.offset(address, 0, pointerTo(types, pointer)));
+        row.length = f.b.load(TypeId::I64, f.b.offset(address, 8, pointerTo(types, TypeId::I64)));
     }
     return row;
 }
@@ -73,12 +76,12 @@ Value lowerPosition(Body& f, const Expr* e) {
     if (given.isError()) return given;
     Value v = operandOf(f, given, e->span);
     if (v.isError()) return v;
-    if (!f.types.isInteger(v.type) && v.type != TypeId::NoReturn) {
+    if (!isInteger(f.types, v.type) && v.type != TypeId::NoReturn) {
         size_t before = f.diags.all().size();
         Diagnostic& d = f.diags.error(e->span, "an index is an integer, and this is " + withArticle(f.types, v.type));
         if (f.types.kind(v.type) == TypeKind::Optional)
             d.help("it may be null: unwrap it with `!`, or give a default with `??`");
-        if (f.types.isFloat(v.type)) d.help("convert it with `.(i64)`");
+        if (isFloat(f.types, v.type)) d.help("convert it with `.(i64)`");
         explainResults(f, before, given);
         return Value::error();
     }
@@ -153,7 +156,7 @@ std::optional<Value> constantElement(Body& f, const Value& v, const Value& index
         return Value::error();
     }
     TypeId elem = f.types.elem(v.type);
-    return fieldOf(f, v, static_cast<uint64_t>(i) * f.types.sizeOf(elem), elem);
+    return fieldOf(f, v, static_cast<uint64_t>(i) * sizeOf(f.types, elem), elem);
 }
 
 Value elementAt(Body& f, const Value& v, const Index& e) {
@@ -182,7 +185,7 @@ Value elementAt(Body& f, const Value& v, const Index& e) {
     if (row.length != ValueId::None && !isKnown) checkIndex(f, position, row.length, e.bracket);
     if (types.kind(v.type) == TypeKind::ManyPointer) checkPointer(f, row.start, e.bracket);
     Value element =
-        Value::place(row.elem, f.b.index(row.start, position, types.sizeOf(row.elem), types.pointerTo(row.elem)));
+        Value::place(row.elem, f.b.index(row.start, position, sizeOf(types, row.elem), pointerTo(types, row.elem)));
     if (inPlace) { // part of the row itself; what a slice or pointer leads to is storage of its own
         element.lvalue = v.lvalue;
         element.constRooted = v.constRooted;
@@ -266,11 +269,11 @@ Value lowerSlice(Body& f, const SliceExpr& e) {
         panicIf(f, f.b.binary(ir::Op::Or, beyond, reversed), ir::PanicKind::SliceBounds, e.bracket,
                 {from, to, row.length});
     }
-    TypeId pointer = f.types.manyPointerTo(row.elem);
-    Value result = temp(f, kind == TypeKind::String ? TypeId::String : f.types.sliceOf(row.elem));
-    f.b.store(f.b.offset(result.id, 0, f.types.pointerTo(pointer)),
-              f.b.index(row.start, from, f.types.sizeOf(row.elem), pointer));
-    f.b.store(f.b.offset(result.id, 8, f.types.pointerTo(TypeId::I64)), f.b.binary(ir::Op::Sub, to, from));
+    TypeId pointer = manyPointerTo(f.types, row.elem);
+    Value result = temp(f, kind == TypeKind::String ? TypeId::String : sliceOf(f.types, row.elem));
+    f.b.store(f.b.offset(result.id, 0, pointerTo(f.types, pointer)),
+              f.b.index(row.start, from, sizeOf(f.types, row.elem), pointer));
+    f.b.store(f.b.offset(result.id, 8, pointerTo(f.types, TypeId::I64)), f.b.binary(ir::Op::Sub, to, from));
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include "lower/values/Conversions.h"
 #include "sema/ErrorSets.h"
 #include "sema/Wording.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -84,7 +85,7 @@ Value Join::finish(TypeId target, ValueId dest, Span at) {
 Value Join::finishAs(TypeId type, ValueId dest) {
     if (failed || branches.empty()) return finishVoid();
     if (type == TypeId::Void) return finishVoid();
-    bool isScalar = l.types.isScalar(type);
+    bool isScalar = sx::isScalar(l.types, type);
     BlockId join = l.b.newBlock();
     ir::SlotId slot = ir::SlotId::None;
     if (!isScalar && dest == ValueId::None) slot = l.b.newSlot(type);

@@ -12,6 +12,9 @@
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
 #include "syntax/Literals.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 #include <limits>
 
@@ -25,7 +28,7 @@ namespace {
 TypeId numberTarget(const TypeTable& types, TypeId target) {
     while (types.kind(target) == TypeKind::Optional || types.kind(target) == TypeKind::Vector)
         target = types.elem(target);
-    return types.isNumeric(target) ? target : TypeId::None;
+    return isNumeric(types, target) ? target : TypeId::None;
 }
 
 } // namespace
@@ -34,7 +37,7 @@ Value lowerInt(Body& f, const IntLit& e, TypeId target, bool negated, Span at) {
     if (!at.isValid()) at = e.span;
     __int128 n = negated ? -static_cast<__int128>(e.value) : static_cast<__int128>(e.value);
     TypeId type = numberTarget(f.types, target);
-    if (f.types.isFloat(type)) {
+    if (isFloat(f.types, type)) {
         std::optional<ConstValue> c = foldCast(f.types, ConstValue::ofInt(n), TypeId::I64, type);
         return c ? Value::ofConst(type, *c) : Value::error();
     }
@@ -44,7 +47,7 @@ Value lowerInt(Body& f, const IntLit& e, TypeId target, bool negated, Span at) {
     if (!f.modes.castOperand && !fits(shape, n)) {
         std::string digits = (negated ? "-" : "") + std::to_string(e.value);
         f.diags.error(at, "the literal " + code(digits) + " is out of the range of " + code(f.types, type))
-            .help("`xx` or " + code(".(" + f.types.writtenName(type) + ")") + " keeps its low bits");
+            .help("`xx` or " + code(".(" + writtenName(f.types, type) + ")") + " keeps its low bits");
         return Value::error();
     }
     Value v = Value::ofConst(type, ConstValue::ofInt(wrapTo(shape, n)));
@@ -54,7 +57,7 @@ Value lowerInt(Body& f, const IntLit& e, TypeId target, bool negated, Span at) {
 
 Value lowerFloat(Body& f, const FloatLit& e, TypeId target) {
     TypeId type = numberTarget(f.types, target);
-    bool untyped = !f.types.isFloat(type); // an integer target is checked once the whole expression is known
+    bool untyped = !isFloat(f.types, type); // an integer target is checked once the whole expression is known
     if (untyped) type = TypeId::F64;
     double value = e.value;
     if (type == TypeId::F32) {
@@ -72,7 +75,7 @@ Value lowerFloat(Body& f, const FloatLit& e, TypeId target) {
 }
 
 Value lowerNull(Body& f, TypeId target) {
-    bool takesNull = f.types.isPointerLike(target) || f.types.kind(target) == TypeKind::Optional;
+    bool takesNull = isPointerLike(f.types, target) || f.types.kind(target) == TypeKind::Optional;
     return Value::ofConst(takesNull ? target : TypeId::Null, ConstValue::null());
 }
 
@@ -166,7 +169,8 @@ Value callerLocation(Body& f, Span call, TypeId target) {
         else if (part == "line") v = Value::ofConst(TypeId::I64, ConstValue::ofInt(at.line));
         else if (part == "col") v = Value::ofConst(TypeId::I64, ConstValue::ofInt(at.col));
         else continue;
-        store(f, f.b.offset(location.id, field.offset, f.types.pointerTo(field.type)), convert(f, v, field.type, call));
+        store(f, f.b.offset(location.id, field.offset, pointerTo(f.types, field.type)),
+              convert(f, v, field.type, call));
     }
     return location;
 }

@@ -11,6 +11,8 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -132,7 +134,7 @@ Value constantOf(Body& f, Symbol* s) {
         s->global = constGlobal(f.sema, s->type, *s->constant.data, f.sema.text(s->name), s->nameSpan);
     Value v;
     if (s->global != ir::GlobalId::None) {
-        v = Value::place(s->type, f.b.globalAddr(s->global, f.types.pointerTo(s->type)));
+        v = Value::place(s->type, f.b.globalAddr(s->global, pointerTo(f.types, s->type)));
         v.constant = s->constant;
     } else {
         v = valueOfConstant(s->type, s->constant);
@@ -183,8 +185,8 @@ template <typename Emit> static ValueId inEntry(Body& f, Emit emit) {
 /// in use.
 static ValueId addressInPlaces(Body& f, TypeId type) {
     return inEntry(f, [&] {
-        TypeId pointer = f.types.pointerTo(type);
-        ValueId word = f.b.offset(f.places, 8 * f.captures.list.size(), f.types.pointerTo(pointer));
+        TypeId pointer = pointerTo(f.types, type);
+        ValueId word = f.b.offset(f.places, 8 * f.captures.list.size(), pointerTo(f.types, pointer));
         return f.b.load(pointer, word);
     });
 }
@@ -261,7 +263,7 @@ Value valueOfSymbol(Body& f, Symbol* symbol, Span at, bool crossesFunction) {
         v = constantOf(f, s);
         break;
     case SymbolKind::RuntimeConst: v = evaluatedAnew(f, s); break;
-    case SymbolKind::Global: v = Value::place(s->type, f.b.globalAddr(s->global, f.types.pointerTo(s->type))); break;
+    case SymbolKind::Global: v = Value::place(s->type, f.b.globalAddr(s->global, pointerTo(f.types, s->type))); break;
     case SymbolKind::Function: v = functionNamed(s->function); break;
     case SymbolKind::Intrinsic: v = functionNamed(s->function); break;
     case SymbolKind::Type:
@@ -361,8 +363,8 @@ Symbol* privateCopy(Body& f, Symbol* outer) {
     f.b.declareEverywhere(inner->address, source->name, source->nameSpan);
     uint64_t end = 0;
     if (!f.captures.list.empty())
-        end = f.captures.list.back().offset + f.types.sizeOf(f.captures.list.back().inner->type);
-    f.captures.list.push_back({source, inner, llvm::alignTo(end, f.types.alignOf(source->type))});
+        end = f.captures.list.back().offset + sizeOf(f.types, f.captures.list.back().inner->type);
+    f.captures.list.push_back({source, inner, llvm::alignTo(end, alignOf(f.types, source->type))});
     return inner;
 }
 
@@ -391,13 +393,13 @@ namespace {
 
 /// `$args` as a value: the element types as a slice.
 Value typesOfPack(Body& f, const PackInfo& pack) {
-    TypeId array = f.types.arrayOf(pack.types.size(), TypeId::Type), slice = f.types.sliceOf(TypeId::Type);
+    TypeId array = arrayOf(f.types, pack.types.size(), TypeId::Type), slice = sliceOf(f.types, TypeId::Type);
     ir::ConstData data;
     data.bytes.resize(8 * pack.types.size());
     for (size_t i = 0; i < pack.types.size(); ++i)
         writeConstant(f.sema, ConstValue::ofType(pack.types[i]), TypeId::Type, data, 8 * i);
     Value all = Value::place(array, f.b.globalAddr(constGlobal(f.sema, array, data, f.sema.text(pack.name) + ".types"),
-                                                   f.types.pointerTo(array)));
+                                                   pointerTo(f.types, array)));
     return convert(f, all, slice, f.b.span());
 }
 

@@ -16,6 +16,7 @@
 #include "lower/values/Places.h"
 #include "sema/Wording.h"
 #include "sema/model/Numbers.h"
+#include "types/Predicates.h"
 
 #include <cassert>
 
@@ -53,7 +54,7 @@ ir::Op intOp(BinaryOp op, bool isSigned) {
 /// The expected type, as far as it says something to the operands of an operator.
 TypeId flowsIn(const TypeTable& types, TypeId target) {
     while (types.kind(target) == TypeKind::Optional) target = types.elem(target);
-    bool speaks = types.isNumeric(target) || types.isPlainEnum(target) || types.kind(target) == TypeKind::Vector ||
+    bool speaks = isNumeric(types, target) || isPlainEnum(types, target) || types.kind(target) == TypeKind::Vector ||
                   types.kind(target) == TypeKind::Tuple;
     return speaks ? target : TypeId::None;
 }
@@ -93,17 +94,17 @@ TypeId rightTarget(const TypeTable& types, TypeId left, TypeId target, OpClass c
 
 /// The type in which two operands are combined (types.md 3.1); None: the operator is not for them.
 TypeId combinedType(const TypeTable& types, OpClass cls, TypeId l, TypeId r) {
-    bool leftInt = types.isInteger(l), rightInt = types.isInteger(r);
+    bool leftInt = isInteger(types, l), rightInt = isInteger(types, r);
     switch (cls) {
     case OpClass::Arithmetic:
-        if (!types.isNumeric(l) || !types.isNumeric(r)) return TypeId::None;
-        return leftInt && types.isFloat(r) ? r : l;
+        if (!isNumeric(types, l) || !isNumeric(types, r)) return TypeId::None;
+        return leftInt && isFloat(types, r) ? r : l;
     case OpClass::Shift: return leftInt && rightInt ? l : TypeId::None;
     case OpClass::Bitwise:
         if (leftInt && rightInt) return l;
         if (l == TypeId::Bool && r == TypeId::Bool) return l;
-        if (types.isPlainEnum(l) && (l == r || rightInt)) return l;
-        return leftInt && types.isPlainEnum(r) ? r : TypeId::None;
+        if (isPlainEnum(types, l) && (l == r || rightInt)) return l;
+        return leftInt && isPlainEnum(types, r) ? r : TypeId::None;
     case OpClass::Comparison:
     case OpClass::Other: break;
     }
@@ -115,7 +116,7 @@ TypeId combinedType(const TypeTable& types, OpClass cls, TypeId l, TypeId r) {
 // ------------------------------------------------------------------------------------ arithmetic
 
 ValueId emitArithmetic(Body& f, BinaryOp op, TypeId type, ValueId l, ValueId r, Span at) {
-    if (f.types.isFloat(type)) return f.b.binary(floatOp(op), l, r);
+    if (isFloat(f.types, type)) return f.b.binary(floatOp(op), l, r);
     IntShape shape = intShape(f.types, type);
     bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
     if (divides) {
@@ -168,7 +169,7 @@ Value arithmetic(Body& f, BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr
                                                          withArticle(f.types, lt) + " and " + withArticle(f.types, rt));
         if (lt == TypeId::String && op == BinaryOp::Add)
             d.help("join strings with `concat(a, b)`, or build text with `format(\"…\", …)`");
-        else if (f.types.isPointerLike(lt))
+        else if (isPointerLike(f.types, lt))
             d.help("pointers have no arithmetic: move a many-pointer by indexing, `*p[n]`");
         explainResults(f, before, lhs);
         explainResults(f, before, rhs);
@@ -217,7 +218,7 @@ Value lowerBinary(Body& f, const Binary& e, TypeId target, ValueId dest) {
     if (cls == OpClass::Comparison) return lowerComparison(f, e);
     assert(cls != OpClass::Other);
     TypeId expected = flowsIn(f.types, target);
-    if (cls != OpClass::Arithmetic && f.types.isFloat(expected)) expected = TypeId::None; // no float has bits
+    if (cls != OpClass::Arithmetic && isFloat(f.types, expected)) expected = TypeId::None; // no float has bits
     Value l = lowerOperand(f, e.lhs, f.types.kind(expected) == TypeKind::Tuple ? TypeId::None : expected);
     if (l.isError()) {
         checkDiscarded(f, e.rhs);
@@ -240,20 +241,20 @@ Value lowerBinary(Body& f, const Binary& e, TypeId target, ValueId dest) {
 
 Value negate(Body& f, const Value& v, Span operand, Span) {
     TypeKind kind = f.types.kind(v.type);
-    if (kind == TypeKind::Vector && f.types.isNumeric(f.types.elem(v.type))) {
-        Value zero = f.types.isFloat(f.types.elem(v.type))
+    if (kind == TypeKind::Vector && isNumeric(f.types, f.types.elem(v.type))) {
+        Value zero = isFloat(f.types, f.types.elem(v.type))
                          ? Value::ofConst(f.types.elem(v.type), ConstValue::ofFloat(-0.0))
                          : Value::ofConst(f.types.elem(v.type), ConstValue::ofInt(0));
         return vectorArithmetic(f, BinaryOp::Sub, zero, v, operand);
     }
-    if (!f.types.isNumeric(v.type)) {
+    if (!isNumeric(f.types, v.type)) {
         bool mayBeNull = kind == TypeKind::Optional;
         f.diags.error(operand, "`-` needs a number, and this is " + withArticle(f.types, v.type))
             .help(mayBeNull ? "unwrap it with `!`, or give a default with `??`"
                             : "only integers, floats and vectors can be negated");
         return Value::error();
     }
-    if (f.types.isFloat(v.type)) {
+    if (isFloat(f.types, v.type)) {
         if (v.isConst()) return Value::ofConst(v.type, ConstValue::ofFloat(-v.constant.f));
         return Value::scalar(v.type, f.b.unary(ir::Op::FNeg, scalar(f, v)));
     }
@@ -269,10 +270,10 @@ Value lowerNot(Body& f, const Unary& e) {
     if (v.isError()) return v;
     v = operandOf(f, v, e.operand->span);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
-    if (v.type != TypeId::Bool && !f.types.isInteger(v.type) && !f.types.isErrorSet(v.type)) {
+    if (v.type != TypeId::Bool && !isInteger(f.types, v.type) && !isErrorSet(f.types, v.type)) {
         Diagnostic& d = f.diags.error(e.span, "`!` needs a bool, an integer or an error value, and this is " +
                                                   withArticle(f.types, v.type));
-        if (f.types.isPointerLike(v.type) || f.types.kind(v.type) == TypeKind::Optional)
+        if (isPointerLike(f.types, v.type) || f.types.kind(v.type) == TypeKind::Optional)
             d.help("compare it: `… == null`");
         return Value::error();
     }
@@ -285,12 +286,12 @@ Value lowerNot(Body& f, const Unary& e) {
 }
 
 Value lowerBitNot(Body& f, const Unary& e, TypeId target) {
-    bool speaks = f.types.isInteger(target) || f.types.isPlainEnum(target);
+    bool speaks = isInteger(f.types, target) || isPlainEnum(f.types, target);
     Value v = lower(f, e.operand, speaks ? target : TypeId::None);
     if (v.isError()) return v;
     v = operandOf(f, v, e.operand->span);
     if (v.isError() || v.type == TypeId::NoReturn) return v;
-    if (!f.types.isInteger(v.type) && !f.types.isPlainEnum(v.type)) {
+    if (!isInteger(f.types, v.type) && !isPlainEnum(f.types, v.type)) {
         f.diags.error(e.operand->span,
                       "`~` needs an integer or an enum without payloads, and this is " + withArticle(f.types, v.type));
         return Value::error();

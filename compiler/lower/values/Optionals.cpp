@@ -9,6 +9,9 @@
 #include "lower/values/Conversions.h"
 #include "sema/Nominal.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -16,9 +19,7 @@ using namespace ast;
 
 namespace {
 
-bool isWordOptional(const TypeTable& types, TypeId optional) {
-    return types.absence(optional) == TypeTable::Absence::NullWord;
-}
+bool isWordOptional(const TypeTable& types, TypeId optional) { return absence(types, optional) == Absence::NullWord; }
 
 bool isNull(const Value& v) { return v.isConst() && v.constant.kind == ConstValue::Kind::Null; }
 
@@ -27,7 +28,7 @@ class TwoWay {
 public:
     TwoWay(Body& f, TypeId type, ValueId dest = ValueId::None) : f_(f), type_(type), join_(f.b.newBlock()) {
         isVoid_ = type == TypeId::Void || type == TypeId::NoReturn;
-        isScalar_ = !isVoid_ && f.types.isScalar(type);
+        isScalar_ = !isVoid_ && isScalar(f.types, type);
         if (!isVoid_) result_ = isScalar_ ? Value::scalar(type, f.b.blockParam(join_, type)) : temp(f, type, dest);
     }
     ValueId slot() const { return isScalar_ || isVoid_ ? ValueId::None : result_.id; }
@@ -60,18 +61,18 @@ private:
 
 ValueId isPresent(Body& f, const Value& v) {
     if (isNull(v)) return f.b.constBool(false);
-    if (f.types.isScalar(v.type)) {
+    if (isScalar(f.types, v.type)) {
         ValueId word = scalar(f, v);
         return f.b.icmp(ir::ICmpPred::Ne, word, f.b.null(v.type));
     }
     ValueId address = addressOf(f, v);
     if (isWordOptional(f.types, v.type)) {
-        TypeId word = f.types.pointerTo(TypeId::Void);
-        return f.b.icmp(ir::ICmpPred::Ne, f.b.load(word, f.b.offset(address, 0, f.types.pointerTo(word))),
+        TypeId word = pointerTo(f.types, TypeId::Void);
+        return f.b.icmp(ir::ICmpPred::Ne, f.b.load(word, f.b.offset(address, 0, pointerTo(f.types, word))),
                         f.b.null(word));
     }
     ValueId flag =
-        f.b.load(TypeId::U8, f.b.offset(address, f.types.optionalFlagOffset(v.type), f.types.pointerTo(TypeId::U8)));
+        f.b.load(TypeId::U8, f.b.offset(address, optionalFlagOffset(f.types, v.type), pointerTo(f.types, TypeId::U8)));
     return f.b.icmp(ir::ICmpPred::Ne, flag, f.b.constInt(TypeId::U8, 0));
 }
 
@@ -84,7 +85,7 @@ Value payloadOf(Body& f, const Value& v) {
         inner.errorSource = v.errorOrigin();
         return inner;
     }
-    if (f.types.isScalar(v.type)) return Value::scalar(payload, f.b.cast(ir::Op::Reinterpret, scalar(f, v), payload));
+    if (isScalar(f.types, v.type)) return Value::scalar(payload, f.b.cast(ir::Op::Reinterpret, scalar(f, v), payload));
     return fieldOf(f, Value::temporary(v.type, addressOf(f, v)), 0, payload);
 }
 
@@ -118,7 +119,7 @@ Value lowerUnwrap(Body& f, const Unwrap& e) {
         return Value::error();
     }
     // Held while it is tested, so that the payload is the one that was tested.
-    if (f.types.isScalar(v.type) && !v.lvalue) v = load(f, v);
+    if (isScalar(f.types, v.type) && !v.lvalue) v = load(f, v);
     panicIf(f, f.b.notBool(isPresent(f, v)), ir::PanicKind::NullUnwrap, e.bang);
     return payloadOf(f, v);
 }
@@ -137,12 +138,12 @@ Value lowerCoalesce(Body& f, const Binary& e, TypeId target, ValueId dest) {
     }
     TypeId payload = f.types.elem(v.type);
     if (!f.types.isComplete(payload) && !completeDeep(f.sema, payload, e.lhs->span)) return Value::error();
-    if (f.types.isScalar(v.type)) v = load(f, v);
+    if (isScalar(f.types, v.type)) v = load(f, v);
     ValueId present = isPresent(f, v);
     BlockId some = f.b.newBlock(), none = f.b.newBlock();
     TwoWay result(f, payload, target == payload ? dest : ValueId::None);
     // A chosen error has the trace of the one that it is.
-    Symbol* carrier = f.types.isErrorSet(payload) && mayCarryTrace(f, e) ? newErrorCarrier(f) : nullptr;
+    Symbol* carrier = isErrorSet(f.types, payload) && mayCarryTrace(f, e) ? newErrorCarrier(f) : nullptr;
     f.b.condBr(present, some, none);
     f.b.setBlock(some);
     Value given = payloadOf(f, v);
@@ -161,7 +162,7 @@ Value lowerCoalesce(Body& f, const Binary& e, TypeId target, ValueId dest) {
 }
 
 Value mapPresent(Body& f, const Value& optional, llvm::function_ref<Value(const Value&)> onPayload) {
-    Value v = f.types.isScalar(optional.type) ? load(f, optional) : optional;
+    Value v = isScalar(f.types, optional.type) ? load(f, optional) : optional;
     if (isNull(v) && v.type == TypeId::Null) return v;
     ValueId present = isPresent(f, v);
     BlockId some = f.b.newBlock(), none = f.b.newBlock();
@@ -181,8 +182,8 @@ Value mapPresent(Body& f, const Value& optional, llvm::function_ref<Value(const 
     inner = load(f, inner);
     if (inner.lvalue) inner = copyToTemp(f, inner); // the result is a value of its own
     bool isOptional = f.types.kind(inner.type) == TypeKind::Optional;
-    TypeId type = isOptional ? inner.type : f.types.optionalOf(inner.type);
-    if (f.types.isScalar(type)) {
+    TypeId type = isOptional ? inner.type : optionalOf(f.types, inner.type);
+    if (isScalar(f.types, type)) {
         BlockId join = f.b.newBlock();
         ValueId result = f.b.blockParam(join, type);
         Value wrapped = isOptional ? inner : wrapOptional(f, inner, type);

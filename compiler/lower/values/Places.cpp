@@ -21,6 +21,9 @@
 #include "sema/NumberLimits.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
 
 namespace sx::lower {
 
@@ -207,7 +210,7 @@ bool checkModuleTarget(Body& f, const Value& module, const Member& m) {
 
 /// `value.variant = …` of a tagged enum: a variant is set by construction only.
 bool isVariantTarget(Body& f, TypeId owner, Name name) {
-    return owner != TypeId::None && complete(f.sema, owner) && f.types.isTaggedEnum(owner) &&
+    return owner != TypeId::None && complete(f.sema, owner) && isTaggedEnum(f.types, owner) &&
            f.types.enumInfo(owner).index.count(name);
 }
 
@@ -228,7 +231,7 @@ Value placeOfMember(Body& f, const Member& m) {
             .error(m.span,
                    "the property " + code(f.sema, m.name.name) + " of " + code(f.types, owner) + " has no setter")
             .help("declare one: " +
-                  code(f.sema.text(m.name.name) + " :: (self: *" + f.types.writtenName(owner) + ", v: T) #set { … }"));
+                  code(f.sema.text(m.name.name) + " :: (self: *" + writtenName(f.types, owner) + ", v: T) #set { … }"));
         return Value::error();
     }
     return memberOf(f, base, m);
@@ -360,7 +363,7 @@ bool assignProperty(Body& f, const Expr* target, const Expr* value, const std::o
         return false;
     }
     // The right side, then the receiver once, then get, combine, set.
-    Value rhs = lower(f, value, f.types.isNumeric(type) || f.types.isPlainEnum(type) ? type : TypeId::None);
+    Value rhs = lower(f, value, isNumeric(f.types, type) || isPlainEnum(f.types, type) ? type : TypeId::None);
     if (rhs.isError() || !f.reachable()) return false;
     rhs = snapshot(f, rhs);
     Value receiver = lowerReceiver(f, m);
@@ -384,14 +387,14 @@ Value lowerAddressOf(Body& f, const Unary& e, TypeId target) {
     Value v = lowerOperand(f, e.operand, pointee);
     f.modes.addressWanted = outer;
     if (v.isError()) return v;
-    if (v.isTypeName()) return Value::ofType(f.types.pointerTo(v.namedType));
+    if (v.isTypeName()) return Value::ofType(pointerTo(f.types, v.namedType));
     v = elementOf(f, v);
     if (!requireValue(f, v, e.operand->span)) return Value::error();
     if (v.type == TypeId::NoReturn) return v;
     Symbol* s = v.symbol;
     bool isConstant =
         s && (s->kind == SymbolKind::Constant || (s->kind == SymbolKind::Local && s->localKind == LocalKind::Const));
-    if (isConstant && f.types.isScalar(v.type)) {
+    if (isConstant && isScalar(f.types, v.type)) {
         f.diags.error(e.span, "the constant " + code(f.sema, s->name) + " has no address: it is no storage")
             .help("copy it into a variable and take the address of that");
         return Value::error();
@@ -403,7 +406,7 @@ Value lowerAddressOf(Body& f, const Unary& e, TypeId target) {
     }
     if (pointee != v.type && f.types.kind(v.type) == TypeKind::Optional && f.types.elem(v.type) == pointee)
         v = narrowedValue(f, v);
-    TypeId pointer = f.types.pointerTo(v.type);
+    TypeId pointer = pointerTo(f.types, v.type);
     return Value::scalar(pointer, f.b.cast(ir::Op::Reinterpret, addressOf(f, v), pointer));
 }
 

@@ -13,6 +13,9 @@
 #include "sema/Functions.h"
 #include "sema/Impls.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -22,10 +25,10 @@ namespace {
 
 constexpr uint64_t FirstSlot = 16; ///< after the pointer to the data and the type
 
-TypeId voidPointer(Body& f) { return f.types.pointerTo(TypeId::Void); }
+TypeId voidPointer(Body& f) { return pointerTo(f.types, TypeId::Void); }
 
 ValueId loadWord(Body& f, ValueId address, uint64_t offset, TypeId type) {
-    return f.b.load(type, f.b.offset(address, offset, f.types.pointerTo(type)));
+    return f.b.load(type, f.b.offset(address, offset, pointerTo(f.types, type)));
 }
 
 /// The declared impls; those of instances of generic types are noted where such a type is erased. A function with
@@ -47,7 +50,7 @@ TypeId protocolWithin(const TypeTable& types, TypeId t) {
 ValueId protocolWords(Body& f, const Value& v, TypeId& protocol) {
     protocol = protocolWithin(f.types, v.type);
     if (protocol == TypeId::None || v.isError()) return ValueId::None;
-    return f.types.isScalar(v.type) ? scalar(f, v) : addressOf(f, v);
+    return isScalar(f.types, v.type) ? scalar(f, v) : addressOf(f, v);
 }
 
 ProtocolSlot loadSlot(Body& f, TypeId protocol, uint32_t method, ValueId words, Span at) {
@@ -73,7 +76,7 @@ Value callSlot(Body& f, const ProtocolSlot& slot, TypeId protocol, uint32_t meth
     llvm::SmallVector<ValueId, 8> operands;
     if (f.types.functionInfo(machine).params.size() > args.size() + 1) operands.push_back(f.context);
     operands.push_back(slot.ctx);
-    for (const Value& v : args) operands.push_back(f.types.isScalar(v.type) ? scalar(f, v) : addressOf(f, v));
+    for (const Value& v : args) operands.push_back(isScalar(f.types, v.type) ? scalar(f, v) : addressOf(f, v));
     if (result == TypeId::Void || result == TypeId::NoReturn) {
         f.b.callIndirect(slot.code, machine, operands);
         if (result == TypeId::Void) return Value::none();
@@ -81,14 +84,14 @@ Value callSlot(Body& f, const ProtocolSlot& slot, TypeId protocol, uint32_t meth
         return Value::diverged();
     }
     Value v;
-    if (f.types.isScalar(result)) {
+    if (isScalar(f.types, result)) {
         v = Value::scalar(result, f.b.callIndirect(slot.code, machine, operands));
     } else {
         v = temp(f, result, dest);
         f.b.callIndirect(slot.code, machine, operands, v.id);
     }
-    v.unmarkedFailable = f.types.isFailable(result);
-    if (v.unmarkedFailable && f.types.errorSetOf(result) == TypeId::InferredErrors)
+    v.unmarkedFailable = isFailable(f.types, result);
+    if (v.unmarkedFailable && errorSetOf(f.types, result) == TypeId::InferredErrors)
         v.errors = errorsOf(f, protocol, method);
     return v;
 }
@@ -106,7 +109,7 @@ Value dispatch(Body& f, const BoundMethod& method, const Call& call, TypeId targ
     TypeId protocol = TypeId::None;
     ValueId words = protocolWords(f, method.receiver, protocol);
     if (words == ValueId::None) return Value::error();
-    if (f.types.isScalar(method.receiver.type)) checkPointer(f, words, method.dot);
+    if (isScalar(f.types, method.receiver.type)) checkPointer(f, words, method.dot);
     ProtocolSlot slot = loadSlot(f, protocol, method.protocolMethod, words, method.dot);
     llvm::SmallVector<ParamInfo, 4> params = unnamedParams(info.params);
     CallTarget what;

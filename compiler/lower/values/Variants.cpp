@@ -13,6 +13,8 @@
 #include "sema/Notes.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
 
 namespace sx::lower {
 
@@ -39,7 +41,7 @@ Value noEnumTarget(Body& f, const EnumLit& lit, TypeId target) {
     else {
         Diagnostic& d = f.diags.error(lit.span, spelled + " is an enum literal, but a value of type " +
                                                     code(f.types, target) + " is expected here");
-        if (f.types.isErrorSet(target)) d.help("an error is written " + code("error." + f.sema.text(lit.name.name)));
+        if (isErrorSet(f.types, target)) d.help("an error is written " + code("error." + f.sema.text(lit.name.name)));
     }
     return Value::error();
 }
@@ -112,7 +114,7 @@ public:
         Value whole = temp(f_, type_, dest);
         bool hasPayload = variant_.payload != TypeId::None;
         ValueId payload = ValueId::None;
-        if (hasPayload) payload = f_.b.offset(whole.id, info.payloadOffset, f_.types.pointerTo(variant_.payload));
+        if (hasPayload) payload = f_.b.offset(whole.id, info.payloadOffset, pointerTo(f_.types, variant_.payload));
         // A bare `.v` of a variant with payload is an operand of a comparison: its payload is zero.
         bool ok = true;
         if (!args.empty())
@@ -121,7 +123,7 @@ public:
         else if (braces && hasPayload) ok = fromBraces(*braces, payload);
         else if (hasPayload) f_.b.zero(payload, variant_.payload);
         if (!ok) return Value::error();
-        f_.b.store(f_.b.offset(whole.id, 0, f_.types.pointerTo(info.backing)),
+        f_.b.store(f_.b.offset(whole.id, 0, pointerTo(f_.types, info.backing)),
                    f_.b.constInt(info.backing, static_cast<uint64_t>(variant_.value)));
         return Value::temporary(type_, whole.id);
     }

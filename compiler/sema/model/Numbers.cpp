@@ -1,5 +1,8 @@
 #include "sema/model/Numbers.h"
 
+#include "types/Derived.h"
+#include "types/Predicates.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -70,9 +73,9 @@ template <typename T> bool compareWith(BinaryOp op, const T& a, const T& b) {
 IntShape intShape(const TypeTable& types, TypeId t) {
     switch (types.kind(t)) {
     case TypeKind::Bool: return {1, false};
-    case TypeKind::Int: return {types.bits(t), types.isSigned(t)};
+    case TypeKind::Int: return {bitsOf(types, t), types.isSigned(t)};
     case TypeKind::ErrorSet: return {32, false};
-    case TypeKind::Enum: return types.isPlainEnum(t) ? intShape(types, types.enumInfo(t).backing) : IntShape{};
+    case TypeKind::Enum: return isPlainEnum(types, t) ? intShape(types, types.enumInfo(t).backing) : IntShape{};
     case TypeKind::None:
     case TypeKind::Void:
     case TypeKind::NoReturn:
@@ -112,9 +115,9 @@ bool isWhole(double d) { return d >= -TwoTo63 && d < 2 * TwoTo63 && std::trunc(d
 std::optional<ConstValue> foldCast(const TypeTable& types, const ConstValue& c, TypeId from, TypeId to) {
     bool isInt = c.kind == ConstValue::Kind::Int || c.kind == ConstValue::Kind::Bool;
     if (!isInt && !c.isFloat()) return std::nullopt;
-    if (isInt ? intShape(types, from).bits == 0 : !types.isFloat(from)) return std::nullopt;
+    if (isInt ? intShape(types, from).bits == 0 : !isFloat(types, from)) return std::nullopt;
     if (to == TypeId::Bool) return ConstValue::ofBool(isInt ? c.i != 0 : c.f != 0);
-    if (types.isFloat(to)) {
+    if (isFloat(types, to)) {
         double d = isInt ? toFloat(to, c.i) : c.f;
         return ConstValue::ofFloat(to == TypeId::F32 ? static_cast<double>(static_cast<float>(d)) : d);
     }
@@ -133,7 +136,7 @@ std::string_view divisionFailure(const TypeTable& types, TypeId type, const Cons
 
 std::optional<ConstValue> foldArithmetic(const TypeTable& types, BinaryOp op, TypeId type, const ConstValue& a,
                                          const ConstValue& b) {
-    if (types.isFloat(type)) {
+    if (isFloat(types, type)) {
         if (!a.isFloat() || !b.isFloat()) return std::nullopt;
         std::optional<double> d = type == TypeId::F32
                                       ? floatArithmetic(op, static_cast<float>(a.f), static_cast<float>(b.f))
@@ -157,13 +160,13 @@ bool foldComparison(BinaryOp op, const ConstValue& a, const ConstValue& b) {
 
 bool isWideLiteralFor(const TypeTable& types, TypeId beside, const ast::Expr* literal) {
     const auto* n = llvm::dyn_cast<ast::IntLit>(withoutParens(literal));
-    return n && n->value >> 63 && types.isInteger(beside) &&
+    return n && n->value >> 63 && isInteger(types, beside) &&
            fits(intShape(types, beside), static_cast<__int128>(n->value));
 }
 
 TypeId comparisonType(const TypeTable& types, TypeId a, TypeId b) {
     IntShape x = intShape(types, a), y = intShape(types, b);
-    return TypeTable::integer(std::max(x.bits, y.bits), x.isSigned && y.isSigned);
+    return integerType(std::max(x.bits, y.bits), x.isSigned && y.isSigned);
 }
 
 } // namespace sx::sema

@@ -1,6 +1,7 @@
 #include "vm/translate/Analysis.h"
 
 #include "ir/Ops.h"
+#include "types/Predicates.h"
 
 #include <algorithm>
 
@@ -231,7 +232,7 @@ bool Analysis::foldsIndex(ValueId v) const {
     if (i.op != Op::Index || p.uses != 1 || !p.localUses || !p.addressUsesOnly) return false;
     const Instr& user = instr(p.user);
     TypeId accessed = user.op == Op::Load ? user.type : instr(fn_.operandsOf(user)[1]).type;
-    return accessBytes(types_.scalarBits(accessed)) == i.imm;
+    return accessBytes(scalarBits(types_, accessed)) == i.imm;
 }
 
 /// The load in front can extend with zeros itself.

@@ -1,4 +1,5 @@
 // Translation of calls, returns and trace operations.
+#include "types/Layout.h"
 #include "vm/translate/Emit.h"
 
 namespace sx::vm {
@@ -55,7 +56,7 @@ void emitForeignCall(Translator& t, const Instr& i, ValueId v, const ir::Functio
 void emitReturn(Translator& t, const Instr& i) {
     bool inMemory = ir::returnsInMemory(t.types, t.fn.result);
     Reg value = i.operandCount != 0 ? t.use(t.operand(i, 0)) : 0;
-    uint64_t size = inMemory ? t.types.sizeOf(t.fn.result) : 0;
+    uint64_t size = inMemory ? sizeOf(t.types, t.fn.result) : 0;
     if (size != 0) copyBytes(t, static_cast<Reg>(t.fn.params.size()), value, size);
     if (t.farBytes != 0) t.code.emit(Opcode::LeaveFar, t.farRegister);
     if (i.operandCount == 0 || inMemory) t.code.emit(Opcode::RetVoid);

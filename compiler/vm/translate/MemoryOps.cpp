@@ -1,4 +1,5 @@
 // Translation of loads, stores, block operations and addresses.
+#include "types/Predicates.h"
 #include "vm/translate/Emit.h"
 
 #include <algorithm>
@@ -70,7 +71,7 @@ void emitStore(Translator& t, const Instr& i) {
     Address a = t.addressOf(t.operand(i, 0));
     std::optional<Reg> word = frameWord(t, a, storageBytes(k));
     // In memory a number of an odd width fills its bytes by its own signedness, not in the canonical form.
-    bool isOddUnsigned = k.cls == ValueClass::Int && !isStandardWidth(k) && t.types.isInteger(t.instr(value).type) &&
+    bool isOddUnsigned = k.cls == ValueClass::Int && !isStandardWidth(k) && isInteger(t.types, t.instr(value).type) &&
                          !t.types.isSigned(t.instr(value).type);
     if (word && isOddUnsigned) return t.move(*word, zeroExtended(t, value));
     if (word) return putInFrame(t, value, *word);
@@ -193,7 +194,7 @@ void emitAtomic(Translator& t, const Instr& i, ValueId v) {
         t.code.emit(Opcode::AtomicLoad, d, pointer, w);
     } else if (i.op == Op::AtomicRmw) {
         t.code.emit(Opcode::AtomicRmw, d, pointer, t.use(t.operand(i, 1)));
-        bool isSigned = t.types.isInteger(i.type) && t.types.isSigned(i.type);
+        bool isSigned = isInteger(t.types, i.type) && t.types.isSigned(i.type);
         t.code.extra(static_cast<uint16_t>(i.imm), w, isSigned);
     } else {
         Reg expected = t.use(t.operand(i, 1)), desired = t.use(t.operand(i, 2));

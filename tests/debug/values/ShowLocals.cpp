@@ -8,6 +8,7 @@
 #include "../../unit/CheckedProgram.h"
 #include "debugger/inspect/Values.h"
 #include "ir/TypeDescriptor.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -73,7 +74,7 @@ public:
         if (written.empty()) written = text(descriptor + ir::desc::NamePtr);
         for (uint32_t t = 1; t < module_.types.size(); ++t) {
             TypeId type{t};
-            if (module_.types.kind(type) != TypeKind::None && module_.types.writtenName(type) == written) return type;
+            if (module_.types.kind(type) != TypeKind::None && writtenName(module_.types, type) == written) return type;
         }
         return TypeId::None;
     }

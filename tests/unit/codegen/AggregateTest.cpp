@@ -1,5 +1,7 @@
 // Aggregates of every small size, as parameters and results of sx functions.
 #include "Program.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
 
 #include <catch2/catch.hpp>
 
@@ -17,7 +19,7 @@ namespace {
 /// `(a: T, k: u8) -> T`: every byte of `a` xor k.
 FuncId addXor(Program& p, TypeId type, uint64_t size) {
     FuncId f = p.function("xor" + std::to_string(size), {type, TypeId::U8}, type);
-    TypeId bytePointer = p.types.pointerTo(TypeId::U8);
+    TypeId bytePointer = pointerTo(p.types, TypeId::U8);
     Builder b(p.module, p.module.fn(f));
     ValueId copy = b.slotAddr(b.newSlot(type));
     b.copy(copy, b.param(0), type);
@@ -33,12 +35,13 @@ constexpr uint64_t Guard = 8;
 
 /// Calls `f` into the middle of guarded storage and returns `errors` plus the number of wrong bytes.
 ValueId callGuarded(Program& p, Builder& b, FuncId f, TypeId type, uint64_t size, bool indirect, ValueId errors) {
-    TypeId bytePointer = p.types.pointerTo(TypeId::U8), functionType = p.types.function({type, TypeId::U8}, type);
+    TypeId bytePointer = pointerTo(p.types, TypeId::U8),
+           functionType = functionTypeOf(p.types, {type, TypeId::U8}, type);
     ValueId arg = b.slotAddr(b.newSlot(type)), storage = b.slotAddr(b.newRawSlot(size + 2 * Guard, 8));
     for (uint64_t i = 0; i < size; ++i) b.store(b.offset(arg, i, bytePointer), b.constInt(TypeId::U8, i * 7 + 1));
     for (uint64_t i = 0; i < size + 2 * Guard; ++i)
         b.store(b.offset(storage, i, bytePointer), b.constInt(TypeId::U8, 0xAA));
-    ValueId dest = b.offset(storage, Guard, p.types.pointerTo(type)), k = b.constInt(TypeId::U8, 0x5C);
+    ValueId dest = b.offset(storage, Guard, pointerTo(p.types, type)), k = b.constInt(TypeId::U8, 0x5C);
     if (indirect) b.callIndirect(b.funcAddr(f, functionType), functionType, {arg, k}, dest);
     else b.callInto(f, dest, {arg, k});
     for (uint64_t i = 0; i < size + 2 * Guard; ++i) {
@@ -58,7 +61,7 @@ TEST_CASE("byte arrays of 0 to 40 bytes survive direct and indirect calls") {
     std::vector<FuncId> functions;
     std::vector<TypeId> types;
     for (uint64_t size = 0; size <= 40; ++size) {
-        types.push_back(p.structOf({p.types.arrayOf(size, TypeId::U8)}));
+        types.push_back(p.structOf({arrayOf(p.types, size, TypeId::U8)}));
         functions.push_back(addXor(p, types.back(), size));
     }
     p.main([&](Builder& b) {
@@ -80,22 +83,22 @@ TEST_CASE("structs of words and halves survive calls") {
         TypeId::Any,
         p.types.tupleOf({{Name::None, TypeId::String}, {Name::None, TypeId::I32}}),
         p.types.tupleOf({{Name::None, TypeId::I64}, {Name::None, TypeId::U32}}),
-        p.types.optionalOf(TypeId::I32),
-        p.types.optionalOf(TypeId::String),
-        p.types.vectorOf(4, TypeId::F32),
-        p.types.sliceOf(TypeId::I64),
+        optionalOf(p.types, TypeId::I32),
+        optionalOf(p.types, TypeId::String),
+        vectorOf(p.types, 4, TypeId::F32),
+        sliceOf(p.types, TypeId::I64),
         p.structOf({TypeId::I64, TypeId::I64, TypeId::I64, TypeId::I8}),
     };
     std::vector<FuncId> functions;
     for (TypeId type : types) {
-        functions.push_back(addXor(p, type, p.types.sizeOf(type)));
+        functions.push_back(addXor(p, type, sizeOf(p.types, type)));
         p.module.fn(functions.back()).symbol += "_" + std::to_string(functions.size());
     }
     p.main([&](Builder& b) {
         ValueId errors = b.constInt(TypeId::I32, 0);
         for (size_t i = 0; i < types.size(); ++i)
             for (bool indirect : {false, true})
-                errors = callGuarded(p, b, functions[i], types[i], p.types.sizeOf(types[i]), indirect, errors);
+                errors = callGuarded(p, b, functions[i], types[i], sizeOf(p.types, types[i]), indirect, errors);
         b.ret(errors);
     });
     CHECK(p.run().exitCode == 0);
@@ -123,7 +126,8 @@ TEST_CASE("constant data holds addresses of functions, data and type descriptors
     counter.size = counter.align = 8;
     p.module.globals.push_back(counter);
     FuncId puts = p.external("puts", {TypeId::CString}, TypeId::I32);
-    TypeId functionType = p.types.function({}, TypeId::I64), i64 = TypeId::I64, i64Pointer = p.types.pointerTo(i64);
+    TypeId functionType = functionTypeOf(p.types, {}, TypeId::I64), i64 = TypeId::I64,
+           i64Pointer = pointerTo(p.types, i64);
     p.main([&](Builder& b) {
         ValueId at = b.globalAddr(ir::GlobalId(1), i64Pointer), count = b.globalAddr(ir::GlobalId(2), i64Pointer);
         b.call(puts, {b.load(TypeId::CString, b.offset(at, 8, i64Pointer))});

@@ -1,5 +1,6 @@
 // Integers of all widths, floats, conversions: against the results that this compiler's host computes.
 #include "Program.h"
+#include "types/Derived.h"
 
 #include <catch2/catch.hpp>
 
@@ -78,7 +79,7 @@ TEST_CASE("integer arithmetic wraps at every width") {
         INFO(bits << " bits");
         Program p;
         Checks checks(p);
-        TypeId type = TypeTable::integer(bits, true);
+        TypeId type = integerType(bits, true);
         std::vector<FuncId> functions;
         for (Op op : Operations) {
             functions.push_back(p.function("op" + std::to_string(functions.size()), {type, type}, type));
@@ -121,7 +122,7 @@ TEST_CASE("integers of odd widths are extended in memory by their sign") {
                               {12, true, TypeId::I16, 0x800, 0xF800},
                               {33, false, TypeId::U64, 0x1FFFFFFFF, 0x1FFFFFFFF},
                               {33, true, TypeId::I64, 0x100000000, 0xFFFFFFFF00000000}}) {
-            TypeId type = TypeTable::integer(c.bits, c.isSigned);
+            TypeId type = integerType(c.bits, c.isSigned);
             ValueId slot = b.slotAddr(b.newSlot(type));
             b.store(slot, b.constInt(type, c.value));
             checks.expectBits(b, b.load(c.container, slot), c.stored);
@@ -137,7 +138,7 @@ TEST_CASE("integers of odd widths are extended in memory by their sign") {
 
 TEST_CASE("shifts by too much give some value") {
     Program p;
-    TypeId i9 = TypeTable::integer(9, false);
+    TypeId i9 = integerType(9, false);
     std::vector<FuncId> functions;
     for (TypeId type : {TypeId::I8, TypeId::U32, TypeId::I64, i9})
         for (Op op : {Op::Shl, Op::LShr, Op::AShr}) {

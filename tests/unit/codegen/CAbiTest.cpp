@@ -1,5 +1,8 @@
 // Calls to and from C, with structs by value of every class.
 #include "Program.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 #include <catch2/catch.hpp>
 
@@ -68,8 +71,8 @@ struct CProgram : Program {
 };
 
 ValueId constant(Builder& b, TypeId t, int64_t n) {
-    return b.module().types.isFloat(t) ? b.constFloat(t, static_cast<double>(n))
-                                       : b.constInt(t, static_cast<uint64_t>(n));
+    return isFloat(b.module().types, t) ? b.constFloat(t, static_cast<double>(n))
+                                        : b.constInt(t, static_cast<uint64_t>(n));
 }
 
 /// Adds to `errors` whether a field of the struct at `address` is not its number plus `k`.
@@ -77,10 +80,10 @@ ValueId checkFields(Builder& b, TypeId type, ValueId address, int64_t k, ValueId
     TypeTable& types = b.module().types;
     int64_t n = 0;
     for (const StructField& field : types.structInfo(type).fields) {
-        ValueId v = b.load(field.type, b.offset(address, types.fieldOffset(type, n), types.pointerTo(field.type)));
+        ValueId v = b.load(field.type, b.offset(address, fieldOffset(types, type, n), pointerTo(types, field.type)));
         ValueId wanted = constant(b, field.type, ++n + k);
         ValueId wrong =
-            types.isFloat(field.type) ? b.fcmp(ir::FCmpPred::Ne, v, wanted) : b.icmp(ir::ICmpPred::Ne, v, wanted);
+            isFloat(types, field.type) ? b.fcmp(ir::FCmpPred::Ne, v, wanted) : b.icmp(ir::ICmpPred::Ne, v, wanted);
         errors = b.binary(Op::Add, errors, b.cast(Op::ZExt, wrong, TypeId::I32));
     }
     return errors;
@@ -90,7 +93,7 @@ void fillFields(Builder& b, TypeId type, ValueId address) {
     TypeTable& types = b.module().types;
     int64_t n = 0;
     for (const StructField& field : types.structInfo(type).fields) {
-        ValueId at = b.offset(address, types.fieldOffset(type, n), types.pointerTo(field.type));
+        ValueId at = b.offset(address, fieldOffset(types, type, n), pointerTo(types, field.type));
         b.store(at, constant(b, field.type, ++n));
     }
 }
@@ -103,11 +106,12 @@ FuncId addCallback(Program& p, const std::string& name, TypeId type) {
     b.copy(copy, b.param(0), type);
     unsigned n = 0;
     for (const StructField& field : p.types.structInfo(type).fields) {
-        ValueId at = b.offset(copy, p.types.fieldOffset(type, n++), p.types.pointerTo(field.type));
+        ValueId at = b.offset(copy, fieldOffset(p.types, type, n++), pointerTo(p.types, field.type));
         ValueId v = b.load(field.type, at), k = b.param(1);
-        if (p.types.isFloat(field.type)) b.store(at, b.binary(Op::FAdd, v, b.cast(Op::SIntToFloat, k, field.type)));
-        else if (p.types.bits(field.type) == 64) b.store(at, b.binary(Op::Add, v, b.cast(Op::SExt, k, field.type)));
-        else b.store(at, b.binary(Op::Add, v, p.types.bits(field.type) == 32 ? k : b.cast(Op::Trunc, k, field.type)));
+        if (isFloat(p.types, field.type)) b.store(at, b.binary(Op::FAdd, v, b.cast(Op::SIntToFloat, k, field.type)));
+        else if (bitsOf(p.types, field.type) == 64) b.store(at, b.binary(Op::Add, v, b.cast(Op::SExt, k, field.type)));
+        else
+            b.store(at, b.binary(Op::Add, v, bitsOf(p.types, field.type) == 32 ? k : b.cast(Op::Trunc, k, field.type)));
     }
     b.ret(copy);
     return f;
@@ -124,7 +128,7 @@ TEST_CASE("structs by value go to C and back") {
     std::vector<Functions> all;
     for (const Shape& shape : shapes()) {
         TypeId type = p.structOf(shape.fields);
-        TypeId callbackType = p.types.function({type, TypeId::I32}, type, CallConv::C);
+        TypeId callbackType = functionTypeOf(p.types, {type, TypeId::I32}, type, CallConv::C);
         std::string name = shape.name;
         FuncId late = p.external(
             "late_" + name, {TypeId::I64, TypeId::I64, TypeId::I64, TypeId::I64, TypeId::I64, type, TypeId::I64}, type);
@@ -192,7 +196,7 @@ TEST_CASE("small integers, bools, variables and variadic arguments agree with C"
             args.insert(args.end(),
                         {b.constInt(TypeId::I32, 10), b.constFloat(TypeId::F64, 0.5), b.constInt(TypeId::I64, 3)});
         expect(b.fcmp(ir::FCmpPred::Eq, b.call(variadic, args), b.constFloat(TypeId::F64, 4 * 13.5)));
-        isI32(b.load(TypeId::I32, b.globalAddr(ir::GlobalId(0), p.types.pointerTo(TypeId::I32))), 41);
+        isI32(b.load(TypeId::I32, b.globalAddr(ir::GlobalId(0), pointerTo(p.types, TypeId::I32))), 41);
         b.ret(errors);
     });
     p.runAll();

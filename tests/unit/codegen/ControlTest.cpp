@@ -1,5 +1,6 @@
 // Branches, block parameters, switches, memory and panics.
 #include "Program.h"
+#include "types/Derived.h"
 
 #include <catch2/catch.hpp>
 
@@ -83,7 +84,7 @@ TEST_CASE("switches over integers and bools") {
 
 TEST_CASE("copies, comparisons of memory, select and indexing") {
     Program p;
-    TypeId i64 = TypeId::I64, array = p.types.arrayOf(8, i64), ptr = p.types.pointerTo(i64);
+    TypeId i64 = TypeId::I64, array = arrayOf(p.types, 8, i64), ptr = pointerTo(p.types, i64);
     p.main([&](Builder& b) {
         ValueId a = b.slotAddr(b.newSlot(array)), c = b.slotAddr(b.newSlot(array));
         b.zero(a, array);

@@ -1,6 +1,7 @@
 #include "Program.h"
 
 #include "ir/Passes.h"
+#include "types/Derived.h"
 
 #include <catch2/catch.hpp>
 
@@ -45,7 +46,7 @@ ir::FuncId Program::external(std::string symbol, std::vector<TypeId> params, Typ
 }
 
 void Program::main(const std::function<void(ir::Builder&)>& body) {
-    module.entry = function("main", {TypeId::I32, types.manyPointerTo(TypeId::CString)}, TypeId::I32, CallConv::C);
+    module.entry = function("main", {TypeId::I32, manyPointerTo(types, TypeId::CString)}, TypeId::I32, CallConv::C);
     ir::Function& fn = module.fn(module.entry);
     fn.isExport = true;
     ir::Builder b(module, fn);

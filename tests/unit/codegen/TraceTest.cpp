@@ -1,5 +1,6 @@
 // What traces add to a program: calls on failing paths, frames, and nothing else.
 #include "Program.h"
+#include "types/Derived.h"
 
 #include <catch2/catch.hpp>
 
@@ -36,7 +37,7 @@ void pushAt(Program& p, Builder& b, std::string_view part) {
 
 /// Fails with tag 1 for negative `n`, with tag 2 where 3 stands; a leaf function.
 FuncId addCheck(Program& p, const char* name = "check") {
-    FuncId f = p.function(name, {p.types.pointerTo(TypeId::I64), TypeId::I64}, TypeId::U32);
+    FuncId f = p.function(name, {pointerTo(p.types, TypeId::I64), TypeId::I64}, TypeId::U32);
     p.module.fn(f).isExport = true;
     Builder b(p.module, p.module.fn(f));
     auto failing = [&](ValueId condition, std::string_view part, uint64_t tag) {
@@ -56,7 +57,7 @@ FuncId addCheck(Program& p, const char* name = "check") {
 
 /// Calls `check` twice and passes its errors on.
 FuncId addOuter(Program& p, FuncId check) {
-    FuncId f = p.function("outer", {p.types.pointerTo(TypeId::I64), TypeId::I64}, TypeId::U32);
+    FuncId f = p.function("outer", {pointerTo(p.types, TypeId::I64), TypeId::I64}, TypeId::U32);
     p.module.fn(f).isExport = true;
     Builder b(p.module, p.module.fn(f));
     for (std::string_view part : {"try check", "retry check"}) {
@@ -75,7 +76,7 @@ FuncId addOuter(Program& p, FuncId check) {
 /// Sums a * x[i] over the elements that `check` accepts, and drops the errors of the others: many values live
 /// in registers, of both kinds, while the failing path runs.
 FuncId addSum(Program& p, FuncId check) {
-    TypeId f64 = TypeId::F64, i64 = TypeId::I64, ptr = p.types.pointerTo(i64);
+    TypeId f64 = TypeId::F64, i64 = TypeId::I64, ptr = pointerTo(p.types, i64);
     FuncId f = p.function("sum", {ptr, i64, f64}, f64);
     p.module.fn(f).isExport = true;
     Builder b(p.module, p.module.fn(f));
@@ -104,7 +105,7 @@ FuncId addSum(Program& p, FuncId check) {
 
 /// Keeps the trace of a failing call and puts it back: every trace operation there is.
 FuncId addKeeper(Program& p, FuncId check) {
-    FuncId f = p.function("keeper", {p.types.pointerTo(TypeId::I64), TypeId::I64}, TypeId::U32);
+    FuncId f = p.function("keeper", {pointerTo(p.types, TypeId::I64), TypeId::I64}, TypeId::U32);
     p.module.fn(f).isExport = true;
     Builder b(p.module, p.module.fn(f));
     ValueId snapshot = b.slotAddr(b.newRawSlot(896, 8));
@@ -235,10 +236,11 @@ TEST_CASE("a captured trace is resumed") {
 
 TEST_CASE("values in registers survive the failing path") {
     Sample p;
-    TypeId i64 = TypeId::I64, array = p.types.arrayOf(6, i64);
+    TypeId i64 = TypeId::I64, array = arrayOf(p.types, 6, i64);
     p.main([&](Builder& b) {
         ValueId slot = b.slotAddr(b.newSlot(array));
-        for (uint64_t i = 0; i < 6; ++i) b.store(b.offset(slot, i * 8, p.types.pointerTo(i64)), b.constInt(i64, i + 1));
+        for (uint64_t i = 0; i < 6; ++i)
+            b.store(b.offset(slot, i * 8, pointerTo(p.types, i64)), b.constInt(i64, i + 1));
         ValueId sum = b.call(p.sum, {slot, b.constInt(i64, 6), b.constFloat(TypeId::F64, 2)});
         b.ret(b.cast(Op::FloatToSInt, sum, TypeId::I32));
     });

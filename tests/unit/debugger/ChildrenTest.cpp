@@ -1,5 +1,7 @@
 // Children of values: pages, names, expressions for them; and writing.
 #include "Program.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
 
 #include <catch2/catch.hpp>
 
@@ -21,7 +23,7 @@ TEST_CASE("children come in pages, whatever the length") {
         }
     } endless;
     debugger::Values values(p.table, endless, p.addresses);
-    Datum slice = Datum::held(p.table.sliceOf(TypeId::U64), {0, 0, 0, 0, 1, 0, 0, 0, 0, 0xC2, 0xEB, 0xB, 0, 0, 0, 0});
+    Datum slice = Datum::held(sliceOf(p.table, TypeId::U64), {0, 0, 0, 0, 1, 0, 0, 0, 0, 0xC2, 0xEB, 0xB, 0, 0, 0, 0});
     debugger::Row row = values.row(slice);
     CHECK(row.text == "len 200000000");
     CHECK(row.indexed == Many);
@@ -52,10 +54,10 @@ TEST_CASE("a list shows its elements, and how it is made last") {
     CHECK(p.parts(raw) == Texts{"items=len 2", "cap=4"});
     CHECK(p.expressions(raw) == Texts{"v.items", "v.cap"});
     // Through an optional and through a pointer the list is the same.
-    Datum maybe = p.words(p.table.optionalOf(list.type), {numbers, 2, 4, 1});
+    Datum maybe = p.words(optionalOf(p.table, list.type), {numbers, 2, 4, 1});
     CHECK(p.parts(maybe) == Texts{"[0]=1", "[1]=2", "[raw]={items: len 2, cap: 4}"});
     CHECK(p.expressions(maybe) == Texts{"v!.items[0]", "v!.items[1]", "v!"});
-    Datum pointer = p.held(p.table.pointerTo(list.type), list.address);
+    Datum pointer = p.held(pointerTo(p.table, list.type), list.address);
     CHECK(p.parts(pointer) == Texts{"[0]=1", "[1]=2", "[raw]={items: len 2, cap: 4}"});
     CHECK(p.values.row(pointer).memoryReference == list.address);
 }
@@ -68,17 +70,17 @@ TEST_CASE("children have expressions that name them") {
     CHECK(p.expressions(point, "*q") == Texts{"(*q).x", "(*q).y"});
     CHECK(p.expressions(point, "f(x).*[3]") == Texts{"f(x).*[3].x", "f(x).*[3].y"});
     CHECK(p.expressions(point, "") == Texts{"", ""});
-    CHECK(p.expressions(p.held(p.table.pointerTo(p.point()), point.address)) == Texts{"v.x", "v.y"});
-    CHECK(p.expressions(p.held(p.table.pointerTo(TypeId::I64), point.address)) == Texts{"v.*"});
-    CHECK(p.parts(p.held(p.table.manyPointerTo(TypeId::I64), point.address)) == Texts{"[0]=1"});
+    CHECK(p.expressions(p.held(pointerTo(p.table, p.point()), point.address)) == Texts{"v.x", "v.y"});
+    CHECK(p.expressions(p.held(pointerTo(p.table, TypeId::I64), point.address)) == Texts{"v.*"});
+    CHECK(p.parts(p.held(manyPointerTo(p.table, TypeId::I64), point.address)) == Texts{"[0]=1"});
     TypeId shape = p.enumWith({{"dot", TypeId::None}, {"box", p.point()}});
     CHECK(p.expressions(p.words(shape, {1, 3, 4})) == Texts{"v.box.x", "v.box.y"});
-    CHECK(p.expressions(p.words(p.table.optionalOf(shape), {1, 3, 4, 1})) == Texts{"v!.box.x", "v!.box.y"});
+    CHECK(p.expressions(p.words(optionalOf(p.table, shape), {1, 3, 4, 1})) == Texts{"v!.box.x", "v!.box.y"});
     CHECK(p.expressions(p.words(p.tuple({TypeId::I64, TypeId::I64}), {3, 4})) == Texts{"v.0", "v.1"});
     p.addresses.descriptors[0x500] = p.point();
     CHECK(p.expressions(p.words(TypeId::Any, {point.address, 0x500})) == Texts{"v.(Pt).x", "v.(Pt).y"});
     CHECK(p.expressions(p.words(p.protocolOf({}, true), {point.address, 0x500})) == Texts{"", ""});
-    TypeId result = p.table.failable({{Name::None, p.point()}}, p.errorSet("E", {"Bad"}));
+    TypeId result = failableType(p.table, {{Name::None, p.point()}}, p.errorSet("E", {"Bad"}));
     CHECK(p.expressions(p.words(result, {3, 4, 0})) == Texts{"", ""});
 }
 
@@ -88,7 +90,7 @@ TEST_CASE("values in hand have parts in hand") {
     Datum point = Datum::held(p.point(), bytes);
     CHECK(p.shown(point) == "{x: 1, y: 2}");
     CHECK(p.parts(point) == Texts{"x=1", "y=2"});
-    CHECK(p.parts(Datum::held(p.table.arrayOf(2, TypeId::I64), bytes)) == Texts{"[0]=1", "[1]=2"});
+    CHECK(p.parts(Datum::held(arrayOf(p.table, 2, TypeId::I64), bytes)) == Texts{"[0]=1", "[1]=2"});
     CHECK(!p.values.row(point).memoryReference);
     CHECK(p.memory.reads == 0);
 }

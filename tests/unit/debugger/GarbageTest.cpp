@@ -1,5 +1,7 @@
 // Any bytes may be taken for a value of any type: nothing is read without a limit, and nothing crashes.
 #include "Program.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
 
 #include <catch2/catch.hpp>
 
@@ -17,7 +19,7 @@ std::vector<TypeId> everyType(StoppedProgram& p) {
     std::vector<TypeId> simple = {TypeId::Bool,
                                   TypeId::I64,
                                   TypeId::U8,
-                                  TypeTable::integer(3, true),
+                                  integerType(3, true),
                                   TypeId::F32,
                                   TypeId::F64,
                                   TypeId::Void,
@@ -31,22 +33,22 @@ std::vector<TypeId> everyType(StoppedProgram& p) {
                                   p.errorSet("E", {"Bad", "Worse"}),
                                   p.enumWith({{"a", TypeId::None}, {"b", TypeId::None}}),
                                   p.enumWith({{"r", TypeId::None}, {"w", TypeId::None}}, true),
-                                  t.function({}, TypeId::Void),
-                                  t.closure({}, TypeId::Void),
+                                  functionTypeOf(t, {}, TypeId::Void),
+                                  closureTypeOf(t, {}, TypeId::Void),
                                   p.protocolOf({true, false}, false),
                                   p.protocolOf({true}, true)};
     TypeId node = t.newStruct("Node");
-    t.completeStruct(node, {{.name = p.name("next"), .type = t.optionalOf(t.pointerTo(node))},
+    t.completeStruct(node, {{.name = p.name("next"), .type = optionalOf(t, pointerTo(t, node))},
                             {.name = p.name("name"), .type = TypeId::String}});
     simple.push_back(node);
     std::vector<TypeId> all = simple;
     TypeId errors = simple[14];
     for (TypeId s : simple) {
         for (TypeId made :
-             {t.pointerTo(s), t.manyPointerTo(s), t.sliceOf(s), t.arrayOf(3, s), t.arrayOf(1'000'000, s),
-              t.optionalOf(s), t.optionalOf(t.optionalOf(s)), t.sliceOf(t.sliceOf(s)), p.tuple({s, TypeId::U8, s}),
-              t.failable({{Name::None, s}}, errors), t.failable({{Name::None, s}, {Name::None, s}}, errors),
-              p.enumWith({{"one", s}, {"none", TypeId::None}, {"many", t.sliceOf(s)}}), p.listOf(s),
+             {pointerTo(t, s), manyPointerTo(t, s), sliceOf(t, s), arrayOf(t, 3, s), arrayOf(t, 1'000'000, s),
+              optionalOf(t, s), optionalOf(t, optionalOf(t, s)), sliceOf(t, sliceOf(t, s)), p.tuple({s, TypeId::U8, s}),
+              failableType(t, {{Name::None, s}}, errors), failableType(t, {{Name::None, s}, {Name::None, s}}, errors),
+              p.enumWith({{"one", s}, {"none", TypeId::None}, {"many", sliceOf(t, s)}}), p.listOf(s),
               p.unionOf({{p.name("a"), s}, {p.name("b"), TypeId::I64}})})
             all.push_back(made);
     }

@@ -4,6 +4,8 @@
 #include "../types/Fixture.h"
 #include "debugger/inspect/Values.h"
 #include "ir/TypeDescriptor.h"
+#include "types/Derived.h"
+#include "types/TypeNames.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -108,8 +110,8 @@ struct StoppedProgram : Types {
     TypeId listOf(TypeId elem) {
         TypeId t = table.newStruct("List__x");
         table.completeStruct(
-            t, {{.name = name("items"), .type = table.sliceOf(elem)}, {.name = name("cap"), .type = TypeId::I64}});
-        table.setWrittenName(t, "List(" + table.writtenName(elem) + ")");
+            t, {{.name = name("items"), .type = sliceOf(table, elem)}, {.name = name("cap"), .type = TypeId::I64}});
+        table.setWrittenName(t, "List(" + writtenName(table, elem) + ")");
         return t;
     }
     TypeId enumWith(std::initializer_list<std::pair<std::string_view, TypeId>> variants, bool isFlags = false) {

@@ -1,5 +1,7 @@
 // The text of values of every kind, laid out by hand.
 #include "Program.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
 
 #include <catch2/catch.hpp>
 
@@ -13,9 +15,9 @@ TEST_CASE("numbers and truth values") {
     CHECK(p.shown(TypeId::U64, ~uint64_t{0}) == "18446744073709551615");
     CHECK(p.shown(TypeId::U8, 200) == "200");
     CHECK(p.shown(TypeId::I8, 200) == "-56");
-    CHECK(p.shown(TypeTable::integer(3, true), 6) == "-2");
-    CHECK(p.shown(TypeTable::integer(33, true), static_cast<uint64_t>(-4000000000)) == "-4000000000");
-    CHECK(p.shown(TypeTable::integer(7, false), 0xFF) == "127");
+    CHECK(p.shown(integerType(3, true), 6) == "-2");
+    CHECK(p.shown(integerType(33, true), static_cast<uint64_t>(-4000000000)) == "-4000000000");
+    CHECK(p.shown(integerType(7, false), 0xFF) == "127");
     CHECK(p.shown(TypeId::Bool, 1) == "true");
     CHECK(p.shown(Datum::held(TypeId::Bool, {7})) == "<bad bool 7>");
     CHECK(p.shown(p.held(TypeId::I16, 0xFF00), {.hex = true}) == "0xff00");
@@ -68,7 +70,7 @@ TEST_CASE("C strings end where they do") {
 TEST_CASE("sequences tell their length") {
     StoppedProgram p;
     uint64_t numbers = p.words(TypeId::I64, {1, 2, 3}).address;
-    TypeId slice = p.table.sliceOf(TypeId::I64);
+    TypeId slice = sliceOf(p.table, TypeId::I64);
     CHECK(p.shown(slice, {numbers, 3}) == "len 3");
     CHECK(p.shown(slice, {0, 0}) == "len 0");
     CHECK(p.shown(slice, {0x20, 2}) == "<sequence of length 2 at 0x20 cannot be read>");
@@ -77,13 +79,14 @@ TEST_CASE("sequences tell their length") {
     CHECK(p.shown(list, {numbers, 3, 4}) == "len 3, cap 4");
     CHECK(p.shown(list, {numbers, 1, static_cast<uint64_t>(-3)}) == "<bad capacity -3 of length 1>");
     CHECK(p.shown(list, {numbers, 5, 3}) == "<bad capacity 3 of length 5>");
-    CHECK(p.shown(Datum::at(p.table.arrayOf(3, TypeId::I64), numbers)) == "[1, 2, 3]");
-    CHECK(p.shown(Datum::at(p.table.arrayOf(0, TypeId::I64), numbers)) == "[]");
-    CHECK(p.shown(Datum::at(p.table.arrayOf(3, TypeId::I64), 0x40)) == "<sequence of length 3 at 0x40 cannot be read>");
-    TypeId matrix = p.table.arrayOf(1, p.table.arrayOf(3, TypeId::I64));
+    CHECK(p.shown(Datum::at(arrayOf(p.table, 3, TypeId::I64), numbers)) == "[1, 2, 3]");
+    CHECK(p.shown(Datum::at(arrayOf(p.table, 0, TypeId::I64), numbers)) == "[]");
+    CHECK(p.shown(Datum::at(arrayOf(p.table, 3, TypeId::I64), 0x40)) ==
+          "<sequence of length 3 at 0x40 cannot be read>");
+    TypeId matrix = arrayOf(p.table, 1, arrayOf(p.table, 3, TypeId::I64));
     CHECK(p.shown(Datum::at(matrix, numbers)) == "[[…]]");
-    CHECK(p.shown(Datum::at(p.table.vectorOf(2, TypeId::I64), numbers)) == "[1, 2]");
-    CHECK(p.shown(Datum::at(p.table.arrayOf(9, TypeId::U8), numbers)) == "[1, 0, 0, 0, 0, 0, 0, 0, …]");
+    CHECK(p.shown(Datum::at(vectorOf(p.table, 2, TypeId::I64), numbers)) == "[1, 2]");
+    CHECK(p.shown(Datum::at(arrayOf(p.table, 9, TypeId::U8), numbers)) == "[1, 0, 0, 0, 0, 0, 0, 0, …]");
 }
 
 TEST_CASE("structs, tuples and unions show their parts one level deep") {
@@ -91,12 +94,12 @@ TEST_CASE("structs, tuples and unions show their parts one level deep") {
     Datum point = p.words(p.point(), {1, 2});
     CHECK(p.shown(point) == "{x: 1, y: 2}");
     CHECK(p.shown(Datum::at(p.point(), 0x50)) == "<at 0x50, cannot be read>");
-    TypeId line = p.structOf({p.point(), TypeId::I64, p.table.optionalOf(TypeId::I64)});
+    TypeId line = p.structOf({p.point(), TypeId::I64, optionalOf(p.table, TypeId::I64)});
     CHECK(p.shown(line, {1, 2, 3, 4, 0}) == "{f0: {…}, f1: 3, f2: null}");
     CHECK(p.shown(p.tuple({TypeId::I64, TypeId::Bool}), {4, 1}) == "{0: 4, 1: true}");
     TypeId labelled = p.table.tupleOf({{p.name("at"), TypeId::I64}, {p.name("by"), TypeId::I64}});
     CHECK(p.shown(labelled, {4, 5}) == "{at: 4, by: 5}");
-    TypeId bits = p.unionOf({{p.name("n"), TypeId::U32}, {p.name("b"), p.table.arrayOf(4, TypeId::U8)}});
+    TypeId bits = p.unionOf({{p.name("n"), TypeId::U32}, {p.name("b"), arrayOf(p.table, 4, TypeId::U8)}});
     CHECK(p.shown(bits, {513}) == "{n: 513, b: […]}");
     TypeId wide = p.structOf(
         {TypeId::U8, TypeId::U8, TypeId::U8, TypeId::U8, TypeId::U8, TypeId::U8, TypeId::U8, TypeId::U8, TypeId::U8});
@@ -109,17 +112,17 @@ TEST_CASE("structs, tuples and unions show their parts one level deep") {
 
 TEST_CASE("optionals are null, or as the value") {
     StoppedProgram p;
-    auto of = [&](TypeId t) { return p.table.optionalOf(t); };
+    auto of = [&](TypeId t) { return optionalOf(p.table, t); };
     CHECK(p.shown(of(TypeId::I64), {5, 0}) == "null");
     CHECK(p.shown(of(TypeId::I64), {5, 1}) == "5");
     CHECK(p.shown(of(TypeId::I64), {5, 7}) == "<bad optional: neither absent nor present, but 7>");
     CHECK(p.shown(of(of(TypeId::I64)), {5, 0, 1}) == "null");
-    CHECK(p.shown(of(p.table.pointerTo(TypeId::I64)), 0) == "null");
-    CHECK(p.shown(of(p.table.pointerTo(TypeId::I64)), 0x1234) == "0x1234");
+    CHECK(p.shown(of(pointerTo(p.table, TypeId::I64)), 0) == "null");
+    CHECK(p.shown(of(pointerTo(p.table, TypeId::I64)), 0x1234) == "0x1234");
     CHECK(p.shown(of(TypeId::CString), p.text("c")) == "\"c\"");
-    CHECK(p.shown(of(p.table.closure({}, TypeId::Void)), {0, 3}) == "null");
+    CHECK(p.shown(of(closureTypeOf(p.table, {}, TypeId::Void)), {0, 3}) == "null");
     CHECK(p.shown(of(p.point()), {1, 2, 1}) == "{x: 1, y: 2}");
-    CHECK(p.shown(of(p.table.sliceOf(TypeId::I64)), {0, 0, 1}) == "len 0");
+    CHECK(p.shown(of(sliceOf(p.table, TypeId::I64)), {0, 0, 1}) == "len 0");
 }
 
 TEST_CASE("enums, flags and errors have their names") {
@@ -147,8 +150,8 @@ TEST_CASE("enums with payloads show the one they have") {
                                {"box", p.point()},
                                {"label", TypeId::String},
                                {"dot", TypeId::None},
-                               {"to", p.table.pointerTo(p.point())},
-                               {"all", p.table.sliceOf(TypeId::I64)}});
+                               {"to", pointerTo(p.table, p.point())},
+                               {"all", sliceOf(p.table, TypeId::I64)}});
     CHECK(p.shown(shape, {0, 3}) == ".radius(3)");
     CHECK(p.shown(shape, {1, 3, 4}) == ".box");
     CHECK(p.parts(p.words(shape, {1, 3, 4})) == test::Texts{"x=3", "y=4"});
@@ -164,17 +167,17 @@ TEST_CASE("enums with payloads show the one they have") {
 TEST_CASE("failable results are values, or errors that say so") {
     StoppedProgram p;
     TypeId errors = p.errorSet("E", {"Bad"});
-    TypeId one = p.table.failable({{Name::None, TypeId::I64}}, errors);
+    TypeId one = failableType(p.table, {{Name::None, TypeId::I64}}, errors);
     CHECK(p.shown(one, {3, 0}) == "ok(3)");
     CHECK(p.shown(one, {3, 1}) == "error.Bad");
     CHECK(p.shown(one, {3, 77}) == "<bad error 77>");
     CHECK(p.values.row(p.words(one, {3, 1})).presentation.hasFailed);
     CHECK(p.values.row(p.words(one, {3, 1})).presentation.isVirtual);
     CHECK(!p.values.row(p.words(one, {3, 0})).presentation.hasFailed);
-    TypeId two = p.table.failable({{p.name("a"), TypeId::I64}, {p.name("b"), TypeId::I64}}, errors);
+    TypeId two = failableType(p.table, {{p.name("a"), TypeId::I64}, {p.name("b"), TypeId::I64}}, errors);
     CHECK(p.shown(two, {3, 4, 0}) == "ok");
     CHECK(p.parts(p.words(two, {3, 4, 0})) == test::Texts{"a=3", "b=4"});
-    TypeId pointResult = p.table.failable({{Name::None, p.point()}}, errors);
+    TypeId pointResult = failableType(p.table, {{Name::None, p.point()}}, errors);
     CHECK(p.shown(pointResult, {3, 4, 0}) == "ok");
     CHECK(p.parts(p.words(pointResult, {3, 4, 0})) == test::Texts{"x=3", "y=4"});
     Datum result = p.held(errors, 0);
@@ -184,13 +187,13 @@ TEST_CASE("failable results are values, or errors that say so") {
 
 TEST_CASE("pointers, functions and closures") {
     StoppedProgram p;
-    TypeId pointer = p.table.pointerTo(TypeId::I64), function = p.table.function({TypeId::I64}, TypeId::I64);
+    TypeId pointer = pointerTo(p.table, TypeId::I64), function = functionTypeOf(p.table, {TypeId::I64}, TypeId::I64);
     CHECK(p.shown(pointer, 0) == "null");
     CHECK(p.shown(pointer, 0xABC0) == "0xabc0");
     p.addresses.code[0x7000] = "main.lambda";
     CHECK(p.shown(function, 0x7000) == "main.lambda");
     CHECK(p.shown(function, 0x7001) == "<no code at 0x7001>");
-    TypeId closure = p.table.closure({TypeId::I64}, TypeId::I64);
+    TypeId closure = closureTypeOf(p.table, {TypeId::I64}, TypeId::I64);
     CHECK(p.shown(closure, {0x7000, 0}) == "main.lambda");
     CHECK(p.shown(closure, {0, 0}) == "null");
     CHECK(p.shown(closure, {0x90, 0}) == "<no code at 0x90>");
@@ -205,7 +208,7 @@ TEST_CASE("pointers, functions and closures") {
 TEST_CASE("types and what says its type while the program runs") {
     StoppedProgram p;
     p.addresses.descriptors = {
-        {0x500, p.point()}, {0x508, TypeId::Any}, {0x510, p.table.sliceOf(TypeId::I64)}, {0x518, TypeId::U8}};
+        {0x500, p.point()}, {0x508, TypeId::Any}, {0x510, sliceOf(p.table, TypeId::I64)}, {0x518, TypeId::U8}};
     CHECK(p.shown(TypeId::Type, 0x500) == "Pt");
     CHECK(p.shown(TypeId::Type, 0x80) == "<no type at 0x80>");
     Datum point = p.words(p.point(), {1, 2});

@@ -1,6 +1,7 @@
 #include "Fixture.h"
 
 #include "ir/Ops.h"
+#include "types/Derived.h"
 
 #include <catch2/catch.hpp>
 
@@ -115,7 +116,7 @@ TEST_CASE_METHOD(Building, "slots take size and alignment from their type") {
 
 TEST_CASE_METHOD(Building, "constants are truncated to their width") {
     isConst(b.constInt(TypeId::I8, static_cast<uint64_t>(-1)), TypeId::I8, 0xFF);
-    isConst(b.constInt(TypeTable::integer(3, true), 9), TypeTable::integer(3, true), 1);
+    isConst(b.constInt(integerType(3, true), 9), integerType(3, true), 1);
     isConst(b.constInt(TypeId::Bool, 1), TypeId::Bool, 1);
     TypeId dir = plainEnum(TypeId::U8);
     isConst(b.constInt(dir, 0x1FF), dir, 0xFF);
@@ -152,7 +153,7 @@ TEST_CASE_METHOD(Building, "casts") {
     CHECK(b.cast(Op::FloatResize, f, TypeId::F64) == f);
     CHECK(b.cast(Op::Reinterpret, n, TypeId::I64) == n);
     CHECK(op(b.cast(Op::ZExt, flag, TypeId::U8)) == Op::ZExt);
-    CHECK(op(b.cast(Op::ZExt, flag, TypeTable::integer(1, false))) == Op::Reinterpret);
+    CHECK(op(b.cast(Op::ZExt, flag, integerType(1, false))) == Op::Reinterpret);
     CHECK(op(b.cast(Op::Trunc, n, TypeId::I8)) == Op::Trunc);
 }
 
@@ -211,12 +212,12 @@ TEST_CASE_METHOD(Building, "calls") {
     CHECK(fn.operandsOf(last()).front() == dest);
     CHECK_FALSE(last().unlikely);
 
-    TypeId type = types.function({TypeId::I64}, TypeId::String);
+    TypeId type = functionTypeOf(types, {TypeId::I64}, TypeId::String);
     ValueId callee = b.funcAddr(text, type);
     b.callIndirect(callee, type, {n}, dest);
     CHECK(fn.operandsOf(last()).vec() == std::vector<ValueId>{callee, dest, n});
     CHECK(last().imm == static_cast<uint32_t>(type));
-    TypeId plain = types.function({TypeId::I64}, TypeId::Bool);
+    TypeId plain = functionTypeOf(types, {TypeId::I64}, TypeId::Bool);
     CHECK(b.typeOf(b.callIndirect(callee, plain, {n})) == TypeId::Bool);
 }
 

@@ -2,6 +2,9 @@
 #include "Fixture.h"
 
 #include "ir/TypeDescriptor.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/TypeNames.h"
 
 #include <catch2/catch.hpp>
 
@@ -42,11 +45,11 @@ struct Describing : Ir {
     }
     void checkHead(TypeId t, TypeCategory category, TypeId elem = TypeId::None, int64_t count = 0) {
         const Global& g = describe(t);
-        INFO(types.runtimeName(t));
+        INFO(runtimeName(types, t));
         CHECK(word(g, desc::Category) == static_cast<int64_t>(category));
-        CHECK(word(g, desc::Size) == static_cast<int64_t>(types.sizeOf(t)));
-        CHECK(word(g, desc::Align) == static_cast<int64_t>(types.alignOf(t)));
-        CHECK(text(g, desc::NamePtr) == types.runtimeName(t));
+        CHECK(word(g, desc::Size) == static_cast<int64_t>(sizeOf(types, t)));
+        CHECK(word(g, desc::Align) == static_cast<int64_t>(alignOf(types, t)));
+        CHECK(text(g, desc::NamePtr) == runtimeName(types, t));
         CHECK(typeAt(g, desc::Elem) == elem);
         CHECK(word(g, desc::MemberCount) == count);
         CHECK(g.isConst);
@@ -71,7 +74,7 @@ struct Describing : Ir {
 TEST_CASE_METHOD(Describing, "categories, sizes, names and parts of all kinds of types") {
     checkHead(TypeId::I64, TypeCategory::Int);
     checkHead(TypeId::USize, TypeCategory::Int);
-    checkHead(TypeTable::integer(3, false), TypeCategory::Int);
+    checkHead(integerType(3, false), TypeCategory::Int);
     checkHead(TypeId::F32, TypeCategory::Float);
     checkHead(TypeId::Bool, TypeCategory::Bool);
     checkHead(TypeId::String, TypeCategory::String);
@@ -80,15 +83,15 @@ TEST_CASE_METHOD(Describing, "categories, sizes, names and parts of all kinds of
     checkHead(TypeId::NoReturn, TypeCategory::NoReturn);
     checkHead(TypeId::Any, TypeCategory::Any);
     checkHead(TypeId::Type, TypeCategory::Type);
-    checkHead(types.pointerTo(TypeId::I64), TypeCategory::Pointer, TypeId::I64);
-    checkHead(types.pointerTo(TypeId::Void), TypeCategory::Pointer, TypeId::Void);
-    checkHead(types.manyPointerTo(TypeId::U8), TypeCategory::ManyPointer, TypeId::U8);
-    checkHead(types.sliceOf(TypeId::U8), TypeCategory::Slice, TypeId::U8);
-    checkHead(types.arrayOf(4, TypeId::I32), TypeCategory::Array, TypeId::I32, 4);
-    checkHead(types.vectorOf(3, TypeId::F32), TypeCategory::Vector, TypeId::F32, 3);
-    checkHead(types.optionalOf(TypeId::I64), TypeCategory::Optional, TypeId::I64);
-    checkHead(types.function({TypeId::I64}, TypeId::Void), TypeCategory::Function);
-    checkHead(types.closure({TypeId::I64}, TypeId::Void), TypeCategory::Closure);
+    checkHead(pointerTo(types, TypeId::I64), TypeCategory::Pointer, TypeId::I64);
+    checkHead(pointerTo(types, TypeId::Void), TypeCategory::Pointer, TypeId::Void);
+    checkHead(manyPointerTo(types, TypeId::U8), TypeCategory::ManyPointer, TypeId::U8);
+    checkHead(sliceOf(types, TypeId::U8), TypeCategory::Slice, TypeId::U8);
+    checkHead(arrayOf(types, 4, TypeId::I32), TypeCategory::Array, TypeId::I32, 4);
+    checkHead(vectorOf(types, 3, TypeId::F32), TypeCategory::Vector, TypeId::F32, 3);
+    checkHead(optionalOf(types, TypeId::I64), TypeCategory::Optional, TypeId::I64);
+    checkHead(functionTypeOf(types, {TypeId::I64}, TypeId::Void), TypeCategory::Function);
+    checkHead(closureTypeOf(types, {TypeId::I64}, TypeId::Void), TypeCategory::Closure);
     checkHead(types.newErrorSet("Fault", {}), TypeCategory::ErrorSet);
     checkHead(structOf({}), TypeCategory::Struct);
     checkHead(plainEnum(), TypeCategory::Enum, TypeId::None, 1);
@@ -96,19 +99,19 @@ TEST_CASE_METHOD(Describing, "categories, sizes, names and parts of all kinds of
 
 TEST_CASE_METHOD(Describing, "widths, flags and extras") {
     auto check = [&](TypeId t, uint64_t at, int64_t value) {
-        INFO(types.runtimeName(t));
+        INFO(runtimeName(types, t));
         CHECK(word(describe(t), at) == value);
     };
-    check(TypeTable::integer(40, true), desc::Bits, 40);
-    check(TypeTable::integer(40, true), desc::Flags, 0);
+    check(integerType(40, true), desc::Bits, 40);
+    check(integerType(40, true), desc::Flags, 0);
     check(TypeId::U8, desc::Flags, desc::FlagUnsigned);
     check(TypeId::ISize, desc::Flags, 0);
     check(TypeId::F32, desc::Bits, 32);
     check(TypeId::F64, desc::Flags, 0);
     check(types.newErrorSet("Fault", {}), desc::Bits, 32);
-    check(types.optionalOf(TypeId::I32), desc::Extra, 4);
-    check(types.optionalOf(pointer()), desc::Extra, -1);
-    check(types.optionalOf(types.closure({}, TypeId::Void)), desc::Extra, -1);
+    check(optionalOf(types, TypeId::I32), desc::Extra, 4);
+    check(optionalOf(types, pointer()), desc::Extra, -1);
+    check(optionalOf(types, closureTypeOf(types, {}, TypeId::Void)), desc::Extra, -1);
 
     check(plainEnum(), desc::Bits, 64);
     check(plainEnum(), desc::Flags, 0);
@@ -164,9 +167,9 @@ TEST_CASE_METHOD(Describing, "members of enums and unions") {
 
 TEST_CASE_METHOD(Describing, "types that mention each other, and one without a layout") {
     TypeId node = types.newStruct("Node"), opaque = types.newStruct("Opaque");
-    types.completeStruct(node, {{.name = name("next"), .type = types.optionalOf(types.pointerTo(node))},
-                                {.name = name("extra"), .type = types.pointerTo(opaque)}});
-    checkMember(node, 0, "next", types.optionalOf(types.pointerTo(node)), 0);
+    types.completeStruct(node, {{.name = name("next"), .type = optionalOf(types, pointerTo(types, node))},
+                                {.name = name("extra"), .type = pointerTo(types, opaque)}});
+    checkMember(node, 0, "next", optionalOf(types, pointerTo(types, node)), 0);
     CHECK(module.typeDescriptors.count(opaque) == 1);
     CHECK(word(describe(opaque), desc::Size) == 0);
     CHECK(text(describe(opaque), desc::NamePtr) == "Opaque");
@@ -175,8 +178,8 @@ TEST_CASE_METHOD(Describing, "types that mention each other, and one without a l
 
 TEST_CASE_METHOD(Describing, "finish describes what code and data mention, once") {
     Builder b(module, function("f"));
-    b.typeHandle(types.sliceOf(TypeId::I64));
-    b.typeHandle(types.sliceOf(TypeId::I64));
+    b.typeHandle(sliceOf(types, TypeId::I64));
+    b.typeHandle(sliceOf(types, TypeId::I64));
     b.ret();
     GlobalId g = global("table");
     module.global(g).init.relocs = {{Reloc::Kind::TypeHandle, 0, static_cast<uint32_t>(TypeId::Bool), 0}};

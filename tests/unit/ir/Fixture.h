@@ -5,6 +5,7 @@
 #include "ir/Passes.h"
 
 #include "source/Source.h"
+#include "types/Derived.h"
 
 struct Ir {
     sx::NameTable names;
@@ -13,7 +14,7 @@ struct Ir {
     sx::ir::Module module{types, sources};
 
     sx::Name name(std::string_view text) { return names.intern(text); }
-    sx::TypeId pointer(sx::TypeId to = sx::TypeId::I64) { return types.pointerTo(to); }
+    sx::TypeId pointer(sx::TypeId to = sx::TypeId::I64) { return pointerTo(types, to); }
     sx::TypeId plainEnum(sx::TypeId backing = sx::TypeId::None) {
         sx::TypeId t = types.newEnum("Dir");
         sx::EnumInfo info;

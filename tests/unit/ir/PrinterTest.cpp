@@ -1,5 +1,6 @@
 // The text form, in full: a golden module with every kind of line.
 #include "Fixture.h"
+#include "types/Derived.h"
 
 #include <catch2/catch.hpp>
 
@@ -42,8 +43,8 @@ TEST_CASE_METHOD(Ir, "a function with slots, branches and calls") {
     b.emit(Op::TraceLink, TypeId::Void, {}, 2);
     b.switchOn(i, done, {{1, rare}, {2, done}});
     b.setBlock(done);
-    TypeId type = types.function({TypeId::I64}, TypeId::String);
-    ValueId callee = b.null(type), handle = b.typeHandle(types.sliceOf(TypeId::U8)), none = b.null(TypeId::Type);
+    TypeId type = functionTypeOf(types, {TypeId::I64}, TypeId::String);
+    ValueId callee = b.null(type), handle = b.typeHandle(sliceOf(types, TypeId::U8)), none = b.null(TypeId::Type);
     b.callIndirect(callee, type, {i}, lineAt);
     b.copy(lineAt, rawAt, TypeId::String);
     b.zero(lineAt, TypeId::String);

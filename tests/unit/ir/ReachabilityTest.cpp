@@ -1,6 +1,7 @@
 #include "Fixture.h"
 
 #include "ir/TypeDescriptor.h"
+#include "types/Derived.h"
 
 #include <catch2/catch.hpp>
 
@@ -18,7 +19,7 @@ TEST_CASE_METHOD(Ir, "what neither the entry nor an export reaches is dead") {
     for (FuncId f : {called, byAddress, byData, exported}) Builder(module, module.fn(f)).ret();
     Builder b(module, module.fn(entry));
     b.call(called, {});
-    b.funcAddr(byAddress, types.function({}, TypeId::Void));
+    b.funcAddr(byAddress, functionTypeOf(types, {}, TypeId::Void));
     b.globalAddr(used, pointer());
     b.typeHandle(TypeId::I64);
     b.ret();

@@ -2,6 +2,7 @@
 #include "Verifying.h"
 
 #include "ir/Ops.h"
+#include "types/Derived.h"
 
 using namespace sx;
 using namespace sx::ir;
@@ -32,7 +33,7 @@ struct Emitting : Verifying {
 } // namespace
 
 TEST_CASE_METHOD(Emitting, "every form that the language uses is valid") {
-    TypeId dir = plainEnum(), fault = types.newErrorSet("Fault", {}), handler = types.function({}, TypeId::Void);
+    TypeId dir = plainEnum(), fault = types.newErrorSet("Fault", {}), handler = functionTypeOf(types, {}, TypeId::Void);
     ValueId size = b.constInt(TypeId::USize, 1), direction = b.constInt(dir, 0), error = b.constInt(fault, 0);
     b.binary(Op::Add, n, size); // integers of one width stand for each other
     b.binary(Op::Or, direction, direction);
@@ -43,17 +44,17 @@ TEST_CASE_METHOD(Emitting, "every form that the language uses is valid") {
     b.emit(Op::ICmp, TypeId::Bool, {text, b.null(TypeId::CString)});
     b.emit(Op::ICmp, TypeId::Bool, {b.typeHandle(TypeId::I64), b.null(TypeId::Type)});
     b.emit(Op::ICmp, TypeId::Bool, {b.null(handler), b.null(TypeId::Null)});
-    b.emit(Op::Select, pointer(), {flag, text, b.null(types.optionalOf(pointer()))});
+    b.emit(Op::Select, pointer(), {flag, text, b.null(optionalOf(types, pointer()))});
     b.emit(Op::Select, TypeId::Bool, {flag, flag, flag});
     b.store(text, b.null(handler));
-    b.load(types.optionalOf(pointer()), text);
+    b.load(optionalOf(types, pointer()), text);
     b.cast(Op::Reinterpret, n, dir);
     b.cast(Op::Reinterpret, n, TypeId::F64);
     b.cast(Op::Reinterpret, error, TypeId::U32);
     b.cast(Op::Reinterpret, text, handler);
-    b.cast(Op::Reinterpret, flag, TypeTable::integer(1, false));
+    b.cast(Op::Reinterpret, flag, integerType(1, false));
     b.cast(Op::ZExt, flag, TypeId::I64);
-    b.cast(Op::Trunc, n, TypeTable::integer(7, true));
+    b.cast(Op::Trunc, n, integerType(7, true));
     b.cast(Op::IntToBool, n, TypeId::Bool);
     b.cast(Op::SIntToFloat, n, TypeId::F32);
     b.cast(Op::FloatResize, d, TypeId::F32);
@@ -90,14 +91,14 @@ TEST_CASE_METHOD(Emitting, "every form that the language uses is valid") {
 
 TEST_CASE_METHOD(Emitting, "constants") {
     bad(Op::Const, TypeId::I8, {}, "the bits do not fit i8", 256);
-    bad(Op::Const, TypeTable::integer(3, true), {}, "the bits do not fit i3", 8);
+    bad(Op::Const, integerType(3, true), {}, "the bits do not fit i3", 8);
     bad(Op::Const, TypeId::Bool, {}, "the bits do not fit bool", 2);
     bad(Op::Const, TypeId::F32, {}, "the bits do not fit f32", uint64_t{1} << 32);
     bad(Op::Const, pointer(), {}, "a constant pointer is null", 8);
     bad(Op::Const, TypeId::Type, {}, "a constant pointer is null", 1);
     bad(Op::Const, TypeId::String, {}, "the result is string, not a scalar");
     bad(Op::Const, TypeId::I64, {n}, "takes 0 operands, has 1");
-    bad(Op::Undef, types.sliceOf(TypeId::U8), {}, "the result is []u8, not a scalar");
+    bad(Op::Undef, sliceOf(types, TypeId::U8), {}, "the result is []u8, not a scalar");
 }
 
 TEST_CASE_METHOD(Emitting, "addresses name what exists") {
@@ -163,7 +164,7 @@ TEST_CASE_METHOD(Emitting, "conversions") {
     bad(Op::Trunc, TypeId::I8, {flag}, "operand 0 is bool, not an integer");
     bad(Op::ZExt, TypeId::I32, {n}, "a zext from i64 to i32");
     bad(Op::SExt, TypeId::I64, {flag}, "operand 0 is bool, not an integer");
-    bad(Op::ZExt, TypeTable::integer(1, true), {flag}, "a zext from bool to i1");
+    bad(Op::ZExt, integerType(1, true), {flag}, "a zext from bool to i1");
     bad(Op::ZExt, TypeId::F64, {flag}, "the result is f64, not an integer");
     bad(Op::IntToBool, TypeId::Bool, {d}, "operand 0 is f64, not an integer");
     bad(Op::IntToBool, TypeId::I8, {n}, "the result is i8, not bool");
@@ -211,8 +212,8 @@ TEST_CASE_METHOD(Emitting, "direct calls") {
 }
 
 TEST_CASE_METHOD(Emitting, "indirect calls") {
-    uint64_t type = static_cast<uint64_t>(types.function({TypeId::I64}, TypeId::String));
-    uint64_t plain = static_cast<uint64_t>(types.function({TypeId::I64}, TypeId::Bool));
+    uint64_t type = static_cast<uint64_t>(functionTypeOf(types, {TypeId::I64}, TypeId::String));
+    uint64_t plain = static_cast<uint64_t>(functionTypeOf(types, {TypeId::I64}, TypeId::Bool));
     bad(Op::CallIndirect, TypeId::Void, {text}, "the type of the callee is not a function type",
         static_cast<uint64_t>(TypeId::I64));
     bad(Op::CallIndirect, TypeId::Void, {text}, "the type of the callee is not a function type", 99999);

@@ -1,5 +1,6 @@
 // The rules for functions and modules: blocks, branches, dominance, slots, globals.
 #include "Verifying.h"
+#include "types/Derived.h"
 
 using namespace sx;
 using namespace sx::ir;
@@ -336,7 +337,7 @@ TEST_CASE_METHOD(Verifying, "globals") {
     damaged([](Global& g) { g.align = 12; }, "the alignment is not a power of two");
     damaged([](Global& g) { g.init.bytes.resize(24); }, "has 24 bytes of data");
     damaged([](Global& g) { g.init.bytes.resize(16), g.isExtern = true; }, "an extern global has data");
-    damaged([&](Global& g) { g.type = types.arrayOf(3, TypeId::I64); }, "smaller than its type");
+    damaged([&](Global& g) { g.type = arrayOf(types, 3, TypeId::I64); }, "smaller than its type");
     damaged([&](Global& g) { reloc(g, Reloc::Kind::Global, 9, 0); }, "address at 9 is outside the data");
     damaged([&](Global& g) { reloc(g, Reloc::Kind::Global, UINT64_MAX, 0); },
             "address at 18446744073709551615 is outside the data");

@@ -2,6 +2,7 @@
 #include "lower/ExpressionCompiler.h"
 #include "../MarkedText.h"
 #include "ir/Passes.h"
+#include "types/TypeNames.h"
 
 #include <catch2/catch.hpp>
 
@@ -55,7 +56,7 @@ struct Compiling {
     std::string type(const std::string& expression, const std::string& in = "main", const std::string& mark = "end",
                      lower::ExpressionCompiler::Want want = {}) {
         const CompiledExpression& code = compile(expression, in, mark, want);
-        std::string said = code.errors.empty() ? program.types.writtenName(code.type) : code.errors.front().message;
+        std::string said = code.errors.empty() ? writtenName(program.types, code.type) : code.errors.front().message;
         CHECK((code.function == ir::FuncId::None) == (!code.errors.empty() || code.namedType != TypeId::None));
         if (code.function != ir::FuncId::None) CHECK(ir::verify(program.module).empty());
         compiler.release(code);
@@ -117,7 +118,7 @@ TEST_CASE("the variables in use are told by name and place") {
     REQUIRE(code.variables.size() == 2);
     CHECK(c.program.ast.names.text(code.variables[0].name) == "p");
     CHECK(c.program.ast.names.text(code.variables[1].name) == "n");
-    CHECK(c.program.types.writtenName(code.variables[0].type) == "Pt");
+    CHECK(writtenName(c.program.types, code.variables[0].type) == "Pt");
     for (const lower::UsedVariable& used : code.variables)
         CHECK(llvm::any_of(c.function("main").slots, [&](const ir::Slot& slot) {
             return slot.name == used.name && slot.span.begin == used.declared.begin && slot.type == used.type;

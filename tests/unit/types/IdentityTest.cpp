@@ -1,5 +1,7 @@
 // Structural types are one per shape, nominal ones one per declaration.
 #include "Fixture.h"
+#include "types/Derived.h"
+#include "types/Predicates.h"
 
 #include <catch2/catch.hpp>
 
@@ -8,19 +10,19 @@
 using namespace sx;
 
 TEST_CASE_METHOD(Types, "fixed ids of integers") {
-    CHECK(TypeTable::integer(8, true) == TypeId::I8);
-    CHECK(TypeTable::integer(16, true) == TypeId::I16);
-    CHECK(TypeTable::integer(32, true) == TypeId::I32);
-    CHECK(TypeTable::integer(64, true) == TypeId::I64);
-    CHECK(TypeTable::integer(8, false) == TypeId::U8);
-    CHECK(TypeTable::integer(16, false) == TypeId::U16);
-    CHECK(TypeTable::integer(32, false) == TypeId::U32);
-    CHECK(TypeTable::integer(64, false) == TypeId::U64);
+    CHECK(integerType(8, true) == TypeId::I8);
+    CHECK(integerType(16, true) == TypeId::I16);
+    CHECK(integerType(32, true) == TypeId::I32);
+    CHECK(integerType(64, true) == TypeId::I64);
+    CHECK(integerType(8, false) == TypeId::U8);
+    CHECK(integerType(16, false) == TypeId::U16);
+    CHECK(integerType(32, false) == TypeId::U32);
+    CHECK(integerType(64, false) == TypeId::U64);
     for (unsigned bits = 1; bits <= 64; ++bits) {
-        CHECK(table.bits(TypeTable::integer(bits, true)) == bits);
-        CHECK(table.isSigned(TypeTable::integer(bits, true)));
-        CHECK(table.bits(TypeTable::integer(bits, false)) == bits);
-        CHECK_FALSE(table.isSigned(TypeTable::integer(bits, false)));
+        CHECK(bitsOf(table, integerType(bits, true)) == bits);
+        CHECK(table.isSigned(integerType(bits, true)));
+        CHECK(bitsOf(table, integerType(bits, false)) == bits);
+        CHECK_FALSE(table.isSigned(integerType(bits, false)));
     }
     CHECK(table.size() == static_cast<size_t>(TypeId::FirstDerived));
     CHECK(table.isSigned(TypeId::ISize));
@@ -29,19 +31,19 @@ TEST_CASE_METHOD(Types, "fixed ids of integers") {
 }
 
 TEST_CASE_METHOD(Types, "types of one part") {
-    CHECK(table.pointerTo(TypeId::I64) == table.pointerTo(TypeId::I64));
-    CHECK(table.arrayOf(3, TypeId::I64) == table.arrayOf(3, TypeId::I64));
-    CHECK(table.arrayOf(3, TypeId::I64) != table.arrayOf(4, TypeId::I64));
-    CHECK(table.vectorOf(3, TypeId::F32) == table.vectorOf(3, TypeId::F32));
-    std::set<TypeId> all{table.pointerTo(TypeId::I64),  table.manyPointerTo(TypeId::I64),
-                         table.sliceOf(TypeId::I64),    table.optionalOf(TypeId::I64),
-                         table.arrayOf(1, TypeId::I64), table.vectorOf(1, TypeId::I64)};
+    CHECK(pointerTo(table, TypeId::I64) == pointerTo(table, TypeId::I64));
+    CHECK(arrayOf(table, 3, TypeId::I64) == arrayOf(table, 3, TypeId::I64));
+    CHECK(arrayOf(table, 3, TypeId::I64) != arrayOf(table, 4, TypeId::I64));
+    CHECK(vectorOf(table, 3, TypeId::F32) == vectorOf(table, 3, TypeId::F32));
+    std::set<TypeId> all{pointerTo(table, TypeId::I64),  manyPointerTo(table, TypeId::I64),
+                         sliceOf(table, TypeId::I64),    optionalOf(table, TypeId::I64),
+                         arrayOf(table, 1, TypeId::I64), vectorOf(table, 1, TypeId::I64)};
     CHECK(all.size() == 6);
-    TypeId nested = table.sliceOf(table.pointerTo(TypeId::I64));
-    CHECK(nested == table.sliceOf(table.pointerTo(TypeId::I64)));
+    TypeId nested = sliceOf(table, pointerTo(table, TypeId::I64));
+    CHECK(nested == sliceOf(table, pointerTo(table, TypeId::I64)));
     CHECK(table.kind(nested) == TypeKind::Slice);
-    CHECK(table.elem(nested) == table.pointerTo(TypeId::I64));
-    CHECK(table.count(table.arrayOf(7, TypeId::Bool)) == 7);
+    CHECK(table.elem(nested) == pointerTo(table, TypeId::I64));
+    CHECK(table.count(arrayOf(table, 7, TypeId::Bool)) == 7);
 }
 
 TEST_CASE_METHOD(Types, "the names of tuple fields are part of the type") {
@@ -55,15 +57,17 @@ TEST_CASE_METHOD(Types, "the names of tuple fields are part of the type") {
 }
 
 TEST_CASE_METHOD(Types, "functions and closures") {
-    TypeId f = table.function({TypeId::I64}, TypeId::Bool);
-    CHECK(f == table.function({TypeId::I64}, TypeId::Bool));
-    CHECK(f != table.function({TypeId::I64}, TypeId::Bool, CallConv::C));
-    CHECK(f != table.function({TypeId::I64}, TypeId::I64));
-    CHECK(f != table.closure({TypeId::I64}, TypeId::Bool));
-    CHECK(table.closure({}, TypeId::Void) == table.closure({}, TypeId::Void));
-    CHECK(table.function({}, TypeId::Void, CallConv::C, true) != table.function({}, TypeId::Void, CallConv::C, false));
+    TypeId f = functionTypeOf(table, {TypeId::I64}, TypeId::Bool);
+    CHECK(f == functionTypeOf(table, {TypeId::I64}, TypeId::Bool));
+    CHECK(f != functionTypeOf(table, {TypeId::I64}, TypeId::Bool, CallConv::C));
+    CHECK(f != functionTypeOf(table, {TypeId::I64}, TypeId::I64));
+    CHECK(f != closureTypeOf(table, {TypeId::I64}, TypeId::Bool));
+    CHECK(closureTypeOf(table, {}, TypeId::Void) == closureTypeOf(table, {}, TypeId::Void));
+    CHECK(functionTypeOf(table, {}, TypeId::Void, CallConv::C, true) !=
+          functionTypeOf(table, {}, TypeId::Void, CallConv::C, false));
     // Where the parameters end is part of the shape.
-    CHECK(table.function({TypeId::I64, TypeId::Bool}, TypeId::Void) != table.function({TypeId::I64}, TypeId::Bool));
+    CHECK(functionTypeOf(table, {TypeId::I64, TypeId::Bool}, TypeId::Void) !=
+          functionTypeOf(table, {TypeId::I64}, TypeId::Bool));
     CHECK(table.functionInfo(f).params == std::vector<TypeId>{TypeId::I64});
     CHECK(table.functionInfo(f).result == TypeId::Bool);
 }
@@ -106,7 +110,7 @@ TEST_CASE_METHOD(Types, "members are found by name; the first of two wins") {
 TEST_CASE_METHOD(Types, "an info stays where it is while types are made") {
     TypeId s = structOf({TypeId::I64});
     const StructInfo& info = table.structInfo(s);
-    for (int i = 0; i < 1000; ++i) table.pointerTo(structOf({TypeId::I64, TypeId::I64}));
+    for (int i = 0; i < 1000; ++i) pointerTo(table, structOf({TypeId::I64, TypeId::I64}));
     CHECK(&info == &table.structInfo(s));
     CHECK(info.fields.size() == 1);
 }

@@ -1,6 +1,9 @@
 // The names of types as the language reference lists them (types 18.3, generics 2.2 and 9.5), and as a program writes
 // them.
 #include "Fixture.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/TypeNames.h"
 
 #include <catch2/catch.hpp>
 
@@ -8,14 +11,14 @@ using namespace sx;
 
 TEST_CASE_METHOD(Types, "names of builtin types") {
     auto is = [&](TypeId t, const char* expected) {
-        CHECK(table.runtimeName(t) == expected);
-        CHECK(table.writtenName(t) == expected);
+        CHECK(runtimeName(table, t) == expected);
+        CHECK(writtenName(table, t) == expected);
     };
     is(TypeId::I64, "i64");
     is(TypeId::U8, "u8");
-    is(TypeTable::integer(3, false), "u3");
-    is(TypeTable::integer(5, true), "i5");
-    is(TypeTable::integer(12, false), "u12");
+    is(integerType(3, false), "u3");
+    is(integerType(5, true), "i5");
+    is(integerType(12, false), "u12");
     is(TypeId::F32, "f32");
     is(TypeId::F64, "f64");
     is(TypeId::Bool, "bool");
@@ -31,74 +34,77 @@ TEST_CASE_METHOD(Types, "names of builtin types") {
 }
 
 TEST_CASE_METHOD(Types, "names of declared types are those of their declarations") {
-    CHECK(table.runtimeName(structOf({}, "Point")) == "Point");
-    CHECK(table.runtimeName(structOf({}, "List__*Node")) == "List__*Node");
-    CHECK(table.runtimeName(structOf({}, "Cmd.draw")) == "Cmd.draw");
-    CHECK(table.runtimeName(enumOf(variants({}), "Dir")) == "Dir");
-    CHECK(table.runtimeName(table.newUnion("Bits")) == "Bits");
-    CHECK(table.runtimeName(errorSet("Fault")) == "Fault");
-    CHECK(table.runtimeName(protocolOf({}, false, "Sink")) == "Sink");
-    CHECK(table.runtimeName(table.newEnum("")) == "__anon");
+    CHECK(runtimeName(table, structOf({}, "Point")) == "Point");
+    CHECK(runtimeName(table, structOf({}, "List__*Node")) == "List__*Node");
+    CHECK(runtimeName(table, structOf({}, "Cmd.draw")) == "Cmd.draw");
+    CHECK(runtimeName(table, enumOf(variants({}), "Dir")) == "Dir");
+    CHECK(runtimeName(table, table.newUnion("Bits")) == "Bits");
+    CHECK(runtimeName(table, errorSet("Fault")) == "Fault");
+    CHECK(runtimeName(table, protocolOf({}, false, "Sink")) == "Sink");
+    CHECK(runtimeName(table, table.newEnum("")) == "__anon");
 }
 
 TEST_CASE_METHOD(Types, "an instance has a name for the running program and one as it is written") {
     TypeId node = structOf({}, "Node"), inner = structOf({}, "List__*Node");
     table.setWrittenName(inner, "List(*Node)");
     TypeId outer = structOf({}, "Box__List__*Node");
-    table.setWrittenName(outer, "Box(" + table.writtenName(inner) + ")");
-    CHECK(table.runtimeName(table.sliceOf(outer)) == "[]Box__List__*Node");
-    CHECK(table.writtenName(table.sliceOf(outer)) == "[]Box(List(*Node))");
-    CHECK(table.writtenName(table.function({inner}, node)) == "(List(*Node)) -> Node");
+    table.setWrittenName(outer, "Box(" + writtenName(table, inner) + ")");
+    CHECK(runtimeName(table, sliceOf(table, outer)) == "[]Box__List__*Node");
+    CHECK(writtenName(table, sliceOf(table, outer)) == "[]Box(List(*Node))");
+    CHECK(writtenName(table, functionTypeOf(table, {inner}, node)) == "(List(*Node)) -> Node");
 }
 
 TEST_CASE_METHOD(Types, "prefixes are spelled without spaces") {
     TypeId node = structOf({}, "Node");
-    CHECK(table.runtimeName(table.pointerTo(node)) == "*Node");
-    CHECK(table.runtimeName(table.manyPointerTo(node)) == "[*]Node");
-    CHECK(table.runtimeName(table.sliceOf(TypeId::U8)) == "[]u8");
-    CHECK(table.runtimeName(table.optionalOf(TypeId::I64)) == "?i64");
-    CHECK(table.runtimeName(table.arrayOf(4, TypeId::I32)) == "[4]i32");
-    CHECK(table.runtimeName(table.optionalOf(table.pointerTo(table.sliceOf(table.arrayOf(2, node))))) == "?*[][2]Node");
-    CHECK(table.runtimeName(table.vectorOf(3, TypeId::F32)) == "Vector(3,f32)");
+    CHECK(runtimeName(table, pointerTo(table, node)) == "*Node");
+    CHECK(runtimeName(table, manyPointerTo(table, node)) == "[*]Node");
+    CHECK(runtimeName(table, sliceOf(table, TypeId::U8)) == "[]u8");
+    CHECK(runtimeName(table, optionalOf(table, TypeId::I64)) == "?i64");
+    CHECK(runtimeName(table, arrayOf(table, 4, TypeId::I32)) == "[4]i32");
+    CHECK(runtimeName(table, optionalOf(table, pointerTo(table, sliceOf(table, arrayOf(table, 2, node))))) ==
+          "?*[][2]Node");
+    CHECK(runtimeName(table, vectorOf(table, 3, TypeId::F32)) == "Vector(3,f32)");
 }
 
 TEST_CASE_METHOD(Types, "names of tuples") {
-    CHECK(table.runtimeName(tuple({TypeId::I64, TypeId::Bool})) == "(i64, bool)");
-    CHECK(table.runtimeName(tuple({TypeId::I64})) == "(i64,)");
-    CHECK(table.runtimeName(tuple({})) == "()");
+    CHECK(runtimeName(table, tuple({TypeId::I64, TypeId::Bool})) == "(i64, bool)");
+    CHECK(runtimeName(table, tuple({TypeId::I64})) == "(i64,)");
+    CHECK(runtimeName(table, tuple({})) == "()");
     TypeId labelled = table.tupleOf({{name("x"), TypeId::I64}, {name("y"), TypeId::Bool}});
-    CHECK(table.runtimeName(labelled) == "(i64, bool)");
-    CHECK(table.writtenName(labelled) == "(x: i64, y: bool)");
+    CHECK(runtimeName(table, labelled) == "(i64, bool)");
+    CHECK(writtenName(table, labelled) == "(x: i64, y: bool)");
 }
 
 TEST_CASE_METHOD(Types, "names of functions and closures leave a void result out") {
-    CHECK(table.runtimeName(table.function({TypeId::I64, TypeId::Bool}, TypeId::I64)) == "(i64, bool) -> i64");
-    CHECK(table.runtimeName(table.function({TypeId::I64}, TypeId::Void)) == "(i64)");
-    CHECK(table.runtimeName(table.function({}, TypeId::Void)) == "()");
-    CHECK(table.runtimeName(table.closure({TypeId::I64}, TypeId::I64)) == "Closure(i64) -> i64");
-    CHECK(table.runtimeName(table.closure({TypeId::I64}, TypeId::Void)) == "Closure(i64)");
-    TypeId c = table.function({TypeId::CString}, TypeId::I32, CallConv::C, true);
-    CHECK(table.runtimeName(c) == "(cstring, ..) -> i32");
-    CHECK(table.writtenName(c) == "(cstring, ..) -> i32 abi(.c)");
+    CHECK(runtimeName(table, functionTypeOf(table, {TypeId::I64, TypeId::Bool}, TypeId::I64)) == "(i64, bool) -> i64");
+    CHECK(runtimeName(table, functionTypeOf(table, {TypeId::I64}, TypeId::Void)) == "(i64)");
+    CHECK(runtimeName(table, functionTypeOf(table, {}, TypeId::Void)) == "()");
+    CHECK(runtimeName(table, closureTypeOf(table, {TypeId::I64}, TypeId::I64)) == "Closure(i64) -> i64");
+    CHECK(runtimeName(table, closureTypeOf(table, {TypeId::I64}, TypeId::Void)) == "Closure(i64)");
+    TypeId c = functionTypeOf(table, {TypeId::CString}, TypeId::I32, CallConv::C, true);
+    CHECK(runtimeName(table, c) == "(cstring, ..) -> i32");
+    CHECK(writtenName(table, c) == "(cstring, ..) -> i32 abi(.c)");
 }
 
 TEST_CASE_METHOD(Types, "names of failable functions") {
     TypeId e = errorSet("Fault");
-    CHECK(table.runtimeName(table.function({TypeId::I64}, table.failable({{Name::None, TypeId::I64}}, e))) ==
-          "(i64) -> (i64, Fault)");
-    CHECK(table.writtenName(table.function({}, e)) == "() -> !Fault");
-    CHECK(table.writtenName(table.function({}, TypeId::InferredErrors)) == "() -> !");
-    TypeId two = table.failable({{Name::None, TypeId::I64}, {name("s"), TypeId::String}}, e);
-    CHECK(table.writtenName(table.closure({TypeId::I64}, two)) == "Closure(i64) -> (i64, s: string, !Fault)");
-    CHECK(table.writtenName(table.failable({{Name::None, TypeId::F64}}, TypeId::InferredErrors)) == "(f64, !)");
-    CHECK(table.writtenName(table.closure({}, table.failable({{Name::None, e}}, e))) == "Closure() -> (Fault, !Fault)");
+    CHECK(
+        runtimeName(table, functionTypeOf(table, {TypeId::I64}, failableType(table, {{Name::None, TypeId::I64}}, e))) ==
+        "(i64) -> (i64, Fault)");
+    CHECK(writtenName(table, functionTypeOf(table, {}, e)) == "() -> !Fault");
+    CHECK(writtenName(table, functionTypeOf(table, {}, TypeId::InferredErrors)) == "() -> !");
+    TypeId two = failableType(table, {{Name::None, TypeId::I64}, {name("s"), TypeId::String}}, e);
+    CHECK(writtenName(table, closureTypeOf(table, {TypeId::I64}, two)) == "Closure(i64) -> (i64, s: string, !Fault)");
+    CHECK(writtenName(table, failableType(table, {{Name::None, TypeId::F64}}, TypeId::InferredErrors)) == "(f64, !)");
+    CHECK(writtenName(table, closureTypeOf(table, {}, failableType(table, {{Name::None, e}}, e))) ==
+          "Closure() -> (Fault, !Fault)");
 }
 
 TEST_CASE_METHOD(Types, "an anonymous struct shows its shape in diagnostics only") {
     TypeId shaped = table.anonymousStruct({{name("x"), TypeId::I64}, {name("s"), TypeId::String}}, false);
     TypeId positional = table.anonymousStruct({{Name::None, TypeId::I64}, {Name::None, TypeId::String}}, true);
-    CHECK(table.runtimeName(shaped) == "__anon");
-    CHECK(table.runtimeName(positional) == "__anon");
-    CHECK(table.writtenName(shaped) == "struct {x: i64, s: string}");
-    CHECK(table.writtenName(positional) == "struct {i64, string}");
+    CHECK(runtimeName(table, shaped) == "__anon");
+    CHECK(runtimeName(table, positional) == "__anon");
+    CHECK(writtenName(table, shaped) == "struct {x: i64, s: string}");
+    CHECK(writtenName(table, positional) == "struct {i64, string}");
 }

@@ -1,6 +1,7 @@
 #include "Fixture.h"
 
 #include "ir/Ops.h"
+#include "types/Derived.h"
 
 #include <bit>
 #include <catch2/catch.hpp>
@@ -44,7 +45,7 @@ template <typename T> uint64_t bitsOf(T v) {
 template <typename T> TypeId typeOf() {
     if constexpr (std::is_same_v<T, float>) return TypeId::F32;
     else if constexpr (std::is_same_v<T, double>) return TypeId::F64;
-    else return TypeTable::integer(sizeof(T) * 8, std::is_signed_v<T>);
+    else return integerType(sizeof(T) * 8, std::is_signed_v<T>);
 }
 
 template <typename T> T binary(Vm& vm, Op op, T a, T b) {
@@ -161,7 +162,7 @@ TEST_CASE("narrow conversions keep or drop the right bits") {
     CHECK(apply(vm, Op::Trunc, TypeId::I64, TypeId::Bool, {2}) == 0);
     CHECK(apply(vm, Op::Reinterpret, TypeId::F32, TypeId::I32, {bitsOf(-1.0f)}) == bitsOf(-1.0f));
     CHECK(apply(vm, Op::Reinterpret, TypeId::I64, TypeId::F64, {bitsOf(2.5)}) == bitsOf(2.5));
-    TypeId i1 = TypeTable::integer(1, true);
+    TypeId i1 = integerType(1, true);
     CHECK((apply(vm, Op::Reinterpret, TypeId::Bool, i1, {1}) & 1) == 1);
     CHECK(apply(vm, Op::IntToBool, i1, TypeId::Bool, {1}) == 1);
     CHECK(apply(vm, Op::Reinterpret, i1, TypeId::Bool, {1}) == 1);

@@ -1,4 +1,8 @@
 #include "Fixture.h"
+#include "types/Derived.h"
+#include "types/Failable.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
 
 #include <catch2/catch.hpp>
 
@@ -16,7 +20,7 @@ ComptimeResult bake(Vm& vm, TypeId t, const std::function<void(Builder&, ValueId
     ValueId slot = b.slotAddr(b.newSlot(t));
     b.zero(slot, t);
     fill(b, slot);
-    if (vm.types.isScalar(t)) b.ret(b.load(t, slot));
+    if (isScalar(vm.types, t)) b.ret(b.load(t, slot));
     else b.ret(slot);
     return vm.run(f);
 }
@@ -97,7 +101,7 @@ TEST_CASE("a string built on the heap brings a constant with it") {
 TEST_CASE("structs, arrays and optionals keep their layout, with zero padding") {
     Vm vm;
     TypeId point = vm.structOf({{vm.name("x"), TypeId::U8}, {vm.name("y"), TypeId::I64}}, "Point");
-    TypeId list = vm.types.arrayOf(2, point), maybe = vm.types.optionalOf(list);
+    TypeId list = arrayOf(vm.types, 2, point), maybe = optionalOf(vm.types, list);
     ComptimeResult r = bake(vm, maybe, [&](Builder& b, ValueId s) {
         for (unsigned i = 0; i < 2; ++i) {
             b.store(at(vm, b, s, i * 16), i64(b, -1)); // dirties the padding
@@ -137,7 +141,7 @@ TEST_CASE("a payload enum stores the payload of its tag") {
 TEST_CASE("slices of locals and of the heap become constants, of globals references") {
     Vm vm;
     FuncId allocate = mallocOf(vm);
-    TypeId slice = vm.types.sliceOf(TypeId::I64);
+    TypeId slice = sliceOf(vm.types, TypeId::I64);
     auto make = [&](const std::function<ValueId(Builder&)>& memory) {
         return bake(vm, slice, [&](Builder& b, ValueId s) {
             b.store(at(vm, b, s, 0, vm.pointer()), memory(b));
@@ -203,7 +207,7 @@ TEST_CASE("types and any") {
 TEST_CASE("the name of a type is in its descriptor") {
     Vm vm;
     ComptimeResult r = bake(vm, TypeId::String, [&](Builder& b, ValueId s) {
-        ValueId d = b.typeHandle(vm.types.sliceOf(TypeId::I64));
+        ValueId d = b.typeHandle(sliceOf(vm.types, TypeId::I64));
         b.copy(s, b.offset(d, 24, vm.pointer(TypeId::String)), 16);
     });
     REQUIRE(r.error == "");
@@ -231,17 +235,17 @@ TEST_CASE("a failable result is its value, or its tag") {
     Vm vm;
     TypeId errors = vm.types.newErrorSet("E", {vm.name("Low")});
     vm.types.tagId(vm.name("Low"));
-    TypeId failable = vm.types.failable({{Name::None, TypeId::I64}, {Name::None, TypeId::U8}}, errors);
+    TypeId failable = failableType(vm.types, {{Name::None, TypeId::I64}, {Name::None, TypeId::U8}}, errors);
     auto make = [&](uint64_t tag) {
         return bake(vm, failable, [&](Builder& b, ValueId s) {
             b.store(s, i64(b, 8));
             b.store(at(vm, b, s, 8, TypeId::U8), b.constInt(TypeId::U8, 9));
-            b.store(at(vm, b, s, vm.types.fieldOffset(failable, 2), errors), b.constInt(errors, tag));
+            b.store(at(vm, b, s, fieldOffset(vm.types, failable, 2), errors), b.constInt(errors, tag));
         });
     };
     ComptimeResult good = make(0), bad = make(1);
     REQUIRE(good.ok);
-    CHECK(good.value.bytes.size() == vm.types.sizeOf(failable));
+    CHECK(good.value.bytes.size() == sizeOf(vm.types, failable));
     CHECK(word(good.value, 0) == 8);
     CHECK(good.value.bytes[8] == 9);
     CHECK(!bad.ok);
@@ -268,7 +272,7 @@ TEST_CASE("names of error tags are there before the module is finished") {
 TEST_CASE("functions, and closures without captures, are references") {
     Vm vm;
     FuncId target = vm.declare("target");
-    TypeId fnType = vm.types.function({}, TypeId::Void), closure = vm.types.closure({}, TypeId::Void);
+    TypeId fnType = functionTypeOf(vm.types, {}, TypeId::Void), closure = closureTypeOf(vm.types, {}, TypeId::Void);
     for (TypeId t : {fnType, closure}) {
         ComptimeResult r =
             bake(vm, t, [&](Builder& b, ValueId s) { b.store(at(vm, b, s, 0, fnType), b.funcAddr(target, fnType)); });
@@ -288,9 +292,10 @@ TEST_CASE("what cannot be a constant is refused with its path") {
         Builder b = vm.build(target);
         b.ret();
     }
-    TypeId fnType = vm.types.function({}, TypeId::Void), slice = vm.types.sliceOf(TypeId::I64);
-    TypeId closure = vm.types.closure({}, TypeId::Void), wrapper = vm.structOf({{vm.name("call"), closure}}, "Wrapper");
-    TypeId table = vm.types.arrayOf(2, wrapper);
+    TypeId fnType = functionTypeOf(vm.types, {}, TypeId::Void), slice = sliceOf(vm.types, TypeId::I64);
+    TypeId closure = closureTypeOf(vm.types, {}, TypeId::Void),
+           wrapper = vm.structOf({{vm.name("call"), closure}}, "Wrapper");
+    TypeId table = arrayOf(vm.types, 2, wrapper);
     auto fillClosure = [&](Builder& b, ValueId s, ValueId environment) {
         b.store(at(vm, b, s, 0, fnType), b.funcAddr(target, fnType));
         b.store(at(vm, b, s, 8, vm.pointer()), environment);
@@ -322,7 +327,7 @@ TEST_CASE("what cannot be a constant is refused with its path") {
     CHECK(r.error ==
           "the result cannot be stored as a constant: it refers to memory that is not a part of the evaluation");
 
-    TypeId many = vm.types.manyPointerTo(TypeId::I64);
+    TypeId many = manyPointerTo(vm.types, TypeId::I64);
     r = bake(vm, many, [&](Builder& b, ValueId s) { b.store(s, b.call(allocate, {b.constInt(TypeId::USize, 16)})); });
     CHECK(r.error == "the result cannot be stored as a constant: it owns heap memory");
 }

@@ -1,4 +1,5 @@
 #include "Fixture.h"
+#include "types/Derived.h"
 
 #include <catch2/catch.hpp>
 
@@ -44,8 +45,8 @@ TEST_CASE("an aggregate result is written where the caller says") {
     Builder b = vm.build(f);
     SlotId x = b.newSlot(pair), y = b.newSlot(pair);
     b.callInto(make, b.slotAddr(x), {i64(b, 3)});
-    b.callIndirect(b.funcAddr(make, vm.types.function({TypeId::I64}, pair)), vm.types.function({TypeId::I64}, pair),
-                   {i64(b, 7)}, b.slotAddr(y));
+    b.callIndirect(b.funcAddr(make, functionTypeOf(vm.types, {TypeId::I64}, pair)),
+                   functionTypeOf(vm.types, {TypeId::I64}, pair), {i64(b, 7)}, b.slotAddr(y));
     auto at = [&](SlotId s, uint64_t offset) {
         return b.load(TypeId::I64, b.offset(b.slotAddr(s), offset, vm.pointer()));
     };
@@ -58,7 +59,7 @@ TEST_CASE("an aggregate result is written where the caller says") {
 TEST_CASE("function pointers are unique, comparable and callable") {
     Vm vm;
     FuncId c = combine(vm), other = combine(vm), f = vm.declare("f", {}, TypeId::I64);
-    TypeId type = vm.types.function({TypeId::I64, TypeId::I64}, TypeId::I64);
+    TypeId type = functionTypeOf(vm.types, {TypeId::I64, TypeId::I64}, TypeId::I64);
     Builder b = vm.build(f);
     ValueId same = b.icmp(ICmpPred::Eq, b.funcAddr(c, type), b.funcAddr(c, type));
     ValueId differ = b.icmp(ICmpPred::Ne, b.funcAddr(c, type), b.funcAddr(other, type));
@@ -77,7 +78,7 @@ TEST_CASE("a call through a pointer of another type converts as registers do") {
     }
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
-    TypeId wide = vm.types.function({TypeId::I64}, TypeId::I64);
+    TypeId wide = functionTypeOf(vm.types, {TypeId::I64}, TypeId::I64);
     b.ret(b.callIndirect(b.funcAddr(narrow, wide), wide, {i64(b, 0x1fe)}));
     CHECK(vm.value<int64_t>(f) == -2);
 }
@@ -98,7 +99,7 @@ TEST_CASE("a result struct that is a prefix of the function's own reads correctl
     Builder b = vm.build(f);
     SlotId small = b.newSlot(one), guard = b.newSlot(one);
     b.store(b.slotAddr(guard), i64(b, 100));
-    TypeId type = vm.types.function({}, one);
+    TypeId type = functionTypeOf(vm.types, {}, one);
     b.callIndirect(b.funcAddr(make, type), type, {}, b.slotAddr(small));
     b.memEq(b.slotAddr(small), b.slotAddr(guard), i64(b, 8)); // keeps both in memory
     b.ret(b.binary(Op::Add, b.load(TypeId::I64, b.slotAddr(small)), b.load(TypeId::I64, b.slotAddr(guard))));

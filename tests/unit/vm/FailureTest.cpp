@@ -1,5 +1,6 @@
 // What ends an evaluation: run-time failures, bad memory accesses, limits, exits.
 #include "Fixture.h"
+#include "types/Derived.h"
 
 #include <catch2/catch.hpp>
 
@@ -93,7 +94,7 @@ TEST_CASE("heap memory works until it is freed") {
           }) == "used memory after it was freed");
     CHECK(heapError([](Vm& vm, Builder& b, Heap& heap, ValueId block) {
               b.call(heap.release, {block});
-              b.copy(b.slotAddr(b.newSlot(vm.types.arrayOf(8, TypeId::I64))), block, 64);
+              b.copy(b.slotAddr(b.newSlot(arrayOf(vm.types, 8, TypeId::I64))), block, 64);
           }) == "used memory after it was freed");
     CHECK(heapError([](Vm&, Builder& b, Heap& heap, ValueId block) {
               b.call(heap.release, {block});
@@ -250,7 +251,7 @@ TEST_CASE("exit ends the evaluation with its code") {
 
 TEST_CASE("a function pointer that is null") {
     Vm vm;
-    TypeId type = vm.types.function({}, TypeId::Void);
+    TypeId type = functionTypeOf(vm.types, {}, TypeId::Void);
     FuncId f = vm.declare("f");
     Builder b = vm.build(f);
     b.callIndirect(b.null(type), type, {});

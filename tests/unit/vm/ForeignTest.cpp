@@ -1,4 +1,5 @@
 #include "Fixture.h"
+#include "types/Derived.h"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -115,7 +116,7 @@ TEST_CASE("variadic C functions get promoted arguments") {
 TEST_CASE("C calls back functions of the C convention, and pointers to C functions are called") {
     Vm vm;
     vm.evaluator.define("vmTestTwice", reinterpret_cast<void*>(&vmTestTwice));
-    TypeId type = vm.types.function({TypeId::I64}, TypeId::I64, CallConv::C);
+    TypeId type = functionTypeOf(vm.types, {TypeId::I64}, TypeId::I64, CallConv::C);
     FuncId twice = vm.external("vmTestTwice", {type, TypeId::I64}, TypeId::I64);
     FuncId triple = vm.declare("triple", {TypeId::I64}, TypeId::I64);
     vm.module.fn(triple).conv = CallConv::C;
@@ -137,7 +138,7 @@ TEST_CASE("C calls back functions of the C convention, and pointers to C functio
 TEST_CASE("a failure in a function that C called ends the evaluation") {
     Vm vm;
     vm.evaluator.define("vmTestTwice", reinterpret_cast<void*>(&vmTestTwice));
-    TypeId type = vm.types.function({TypeId::I64}, TypeId::I64, CallConv::C);
+    TypeId type = functionTypeOf(vm.types, {TypeId::I64}, TypeId::I64, CallConv::C);
     FuncId twice = vm.external("vmTestTwice", {type, TypeId::I64}, TypeId::I64);
     FuncId bad = vm.declare("bad", {TypeId::I64}, TypeId::I64);
     vm.module.fn(bad).conv = CallConv::C;

@@ -1,4 +1,6 @@
 #include "Fixture.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
 
 #include <catch2/catch.hpp>
 
@@ -11,13 +13,13 @@ TEST_CASE("fields are loaded with the width and extension of their type") {
                             {vm.name("b"), TypeId::I16},
                             {vm.name("c"), TypeId::U32},
                             {vm.name("d"), TypeId::F32},
-                            {vm.name("e"), TypeTable::integer(40, false)}});
+                            {vm.name("e"), integerType(40, false)}});
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
     SlotId slot = b.newSlot(s);
     auto field = [&](unsigned i) {
         TypeId t = vm.types.structInfo(s).fields[i].type;
-        return b.offset(b.slotAddr(slot), vm.types.fieldOffset(s, i), vm.pointer(t));
+        return b.offset(b.slotAddr(slot), fieldOffset(vm.types, s, i), vm.pointer(t));
     };
     auto wide = [&](ValueId v, Op op) { return b.cast(op, v, TypeId::I64); };
     b.zero(b.slotAddr(slot), s);
@@ -25,19 +27,19 @@ TEST_CASE("fields are loaded with the width and extension of their type") {
     b.store(field(1), b.constInt(TypeId::I16, uint64_t(-3)));
     b.store(field(2), b.constInt(TypeId::U32, 4000000000));
     b.store(field(3), b.constFloat(TypeId::F32, 1.5));
-    b.store(field(4), b.constInt(TypeTable::integer(40, false), 0xff12345678));
+    b.store(field(4), b.constInt(integerType(40, false), 0xff12345678));
     ValueId sum = wide(b.load(TypeId::U8, field(0)), Op::ZExt);
     sum = b.binary(Op::Add, sum, wide(b.load(TypeId::I16, field(1)), Op::SExt));
     sum = b.binary(Op::Add, sum, wide(b.load(TypeId::U32, field(2)), Op::ZExt));
     sum = b.binary(Op::Add, sum, b.cast(Op::FloatToSInt, b.load(TypeId::F32, field(3)), TypeId::I64));
-    sum = b.binary(Op::Add, sum, wide(b.load(TypeTable::integer(40, false), field(4)), Op::ZExt));
+    sum = b.binary(Op::Add, sum, wide(b.load(integerType(40, false), field(4)), Op::ZExt));
     b.ret(sum);
     CHECK(vm.value<int64_t>(f) == 200 - 3 + 4000000000 + 1 + 0xff12345678);
 }
 
 TEST_CASE("aggregates are copied, compared and cleared") {
     Vm vm;
-    TypeId bytes = vm.types.arrayOf(40, TypeId::U8);
+    TypeId bytes = arrayOf(vm.types, 40, TypeId::U8);
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
     SlotId x = b.newSlot(bytes), y = b.newSlot(bytes);
@@ -58,7 +60,7 @@ TEST_CASE("aggregates are copied, compared and cleared") {
 
 TEST_CASE("large and over-aligned slots live apart, one per call") {
     Vm vm;
-    TypeId big = vm.types.arrayOf(100000, TypeId::I64);
+    TypeId big = arrayOf(vm.types, 100000, TypeId::I64);
     FuncId f = vm.declare("f", {TypeId::I64}, TypeId::I64);
     Builder b = vm.build(f);
     SlotId slot = b.newSlot(big), aligned = b.newRawSlot(8, 64);

@@ -2,6 +2,8 @@
 // superinstructions must not change.
 #include "Fixture.h"
 #include "Reference.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
 
 #include <catch2/catch.hpp>
 #include <random>
@@ -25,19 +27,10 @@ private:
     // ---- choices
     unsigned pick(unsigned n) { return std::uniform_int_distribution<unsigned>(0, n - 1)(random_); }
     TypeId type() {
-        static const TypeId types[] = {TypeId::I64,
-                                       TypeId::I64,
-                                       TypeId::I64,
-                                       TypeId::U64,
-                                       TypeId::I32,
-                                       TypeId::U32,
-                                       TypeId::I16,
-                                       TypeId::U16,
-                                       TypeId::I8,
-                                       TypeId::U8,
-                                       TypeTable::integer(5, true),
-                                       TypeTable::integer(13, false),
-                                       TypeTable::integer(40, true)};
+        static const TypeId types[] = {TypeId::I64,          TypeId::I64, TypeId::I64,          TypeId::U64,
+                                       TypeId::I32,          TypeId::U32, TypeId::I16,          TypeId::U16,
+                                       TypeId::I8,           TypeId::U8,  integerType(5, true), integerType(13, false),
+                                       integerType(40, true)};
         return types[pick(std::size(types))];
     }
     uint64_t bits() {
@@ -65,7 +58,7 @@ private:
         ValueId index = b_->binary(Op::And, expression(TypeId::I64, 1), b_->constInt(TypeId::I64, 7));
         TypeId elem = pick(2) ? TypeId::I64 : TypeId::U8;
         ValueId p =
-            b_->index(b_->slotAddr(pick(2) ? array_ : other_), index, vm_.types.sizeOf(elem), vm_.pointer(elem));
+            b_->index(b_->slotAddr(pick(2) ? array_ : other_), index, sizeOf(vm_.types, elem), vm_.pointer(elem));
         return convert(b_->load(elem, p), t);
     }
 
@@ -147,7 +140,7 @@ private:
     void assignElement() {
         ValueId v = expression(pick(2) ? TypeId::I64 : TypeId::U8, 2);
         ValueId index = b_->binary(Op::And, expression(TypeId::I64, 1), b_->constInt(TypeId::I64, 7));
-        b_->store(b_->index(b_->slotAddr(array_), index, vm_.types.sizeOf(b_->typeOf(v)), vm_.pointer(b_->typeOf(v))),
+        b_->store(b_->index(b_->slotAddr(array_), index, sizeOf(vm_.types, b_->typeOf(v)), vm_.pointer(b_->typeOf(v))),
                   v);
     }
 

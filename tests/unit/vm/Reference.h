@@ -4,6 +4,7 @@
 #include "ir/Folding.h"
 #include "ir/Ir.h"
 #include "ir/Ops.h"
+#include "types/Layout.h"
 
 #include <cstring>
 #include <vector>
@@ -21,7 +22,7 @@ private:
     void access(Frame&, const sx::ir::Instr&);
     sx::ir::BlockId leave(Frame&, const sx::ir::Instr&);
     unsigned bits(sx::TypeId t) const { return sx::ir::valueBits(module_.types, t); }
-    unsigned bytes(sx::TypeId t) const { return static_cast<unsigned>(module_.types.sizeOf(t)); }
+    unsigned bytes(sx::TypeId t) const { return static_cast<unsigned>(sizeOf(module_.types, t)); }
 
     const sx::ir::Module& module_;
 };
