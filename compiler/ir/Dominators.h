@@ -14,6 +14,9 @@ public:
     bool isReachable(uint32_t block) const { return order_[block] != Unreached; }
     /// `a` dominates `b`; every block dominates itself. Both are reachable. Constant time.
     bool dominates(uint32_t a, uint32_t b) const { return enter_[a] <= enter_[b] && leave_[b] <= leave_[a]; }
+    /// The last block that every way to `b` goes through before it; of the entry: itself. `b` is reachable.
+    uint32_t immediateDominator(uint32_t b) const { return parent_[b]; }
+    const std::vector<uint32_t>& reversePostorder() const { return reversePostorder_; }
 
 private:
     static constexpr uint32_t Unreached = UINT32_MAX;

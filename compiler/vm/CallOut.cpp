@@ -15,9 +15,16 @@ namespace {
 
 constexpr uint64_t NullPage = 4096;
 
-[[noreturn]] void panic(Thread& t, ir::PanicKind kind, const uint64_t operands[3]) {
-    sx_frame at = t.place();
+/// Tells a debugger that the program is about to end. False: only what the debugger calls does.
+bool endsWith(Thread& t, const std::string& text) {
+    DebugHooks* debugger = t.program.options.debugger;
+    return !debugger || debugger->onPanic(t, text);
+}
+
+void panic(Thread& t, ir::PanicKind kind, const uint64_t operands[3]) {
     std::string text = panicText(kind, operands);
+    if (!endsWith(t, text)) return;
+    sx_frame at = t.place();
     sx_panic_message(&at, text.data(), text.size());
 }
 
@@ -25,6 +32,7 @@ constexpr uint64_t NullPage = 4096;
 void reportNullCall(Thread& t) {
     static constexpr std::string_view What = "invalid memory access at address 0x0";
     if (t.program.options.comptime) return t.fail("called a null function pointer");
+    if (!endsWith(t, std::string(What))) return;
     sx_frame at = t.place();
     sx_panic_message(&at, What.data(), What.size());
 }
@@ -32,7 +40,7 @@ void reportNullCall(Thread& t) {
 } // namespace
 
 void reportPanic(Thread& t, ir::PanicKind kind, const uint64_t operands[3]) {
-    if (!t.program.options.comptime) panic(t, kind, operands);
+    if (!t.program.options.comptime) return panic(t, kind, operands);
     t.fail(panicText(kind, operands));
 }
 
@@ -47,6 +55,7 @@ void reportAccess(Thread& t, uint64_t address, Access access) {
 
 void reportStackOverflow(Thread& t) {
     if (t.program.options.comptime) return t.fail("the recursion is too deep");
+    if (!endsWith(t, "stack overflow")) return;
     sx_frame at = t.functionPlace();
     sx_stack_overflow(&at);
 }

@@ -169,7 +169,10 @@ bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64
     uint64_t* savedTop = std::exchange(t.top, args + count + 1);
     Thread* savedThread = std::exchange(Thread::current(), &t);
     const std::string* savedForeign = std::exchange(t.foreign, &site.name);
+    DebugHooks* debugger = program_.options.debugger;
+    if (debugger) debugger->onForeignCall(t);
     ffi_call(&site.cif, FFI_FN(target), returned, values.data());
+    if (debugger) debugger->onForeignReturn(t);
     t.foreign = savedForeign;
     Thread::current() = savedThread;
     t.top = savedTop;
@@ -249,7 +252,10 @@ bool Foreign::runClosure(const Closure& closure, Thread& t, void* result, void**
     }
     if (closure.inMemory) words.push_back(reinterpret_cast<uint64_t>(result));
     uint64_t value = 0;
+    DebugHooks* debugger = t.foreign ? program_.options.debugger : nullptr;
+    if (debugger) debugger->onForeignReturn(t);
     if (t.call(program_.callees.at(closure.func), words, value) != Thread::Outcome::Returned) return false;
+    if (debugger) debugger->onForeignCall(t);
     if (closure.result.cls == ValueClass::Float) std::memcpy(result, &value, closure.result.bits / 8);
     else if (closure.result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = value;
     return true;
@@ -267,7 +273,10 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
     Thread own(foreign.program_);
     const sx_trace_resolver* resolver = sx_trace_set_resolver(foreign.program_.traces.resolver());
     ++foreign.program_.foreignThreads;
+    DebugHooks* debugger = foreign.program_.options.debugger;
+    if (debugger) debugger->onThreadStart(own);
     bool ok = foreign.runClosure(*closure, own, result, args);
+    if (debugger) debugger->onThreadEnd(own);
     --foreign.program_.foreignThreads;
     sx_trace_set_resolver(resolver);
     if (ok) return;

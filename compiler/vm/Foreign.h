@@ -37,6 +37,8 @@ public:
 
     /// The site for calls of an extern with arguments of these types (more than its parameters if it is variadic).
     uint32_t site(const ir::Function& callee, llvm::ArrayRef<TypeId> args);
+    /// What is said of the function that a site calls: "the C function `f`".
+    const std::string& nameOf(uint32_t site) const { return sites_[site].name; }
     /// Code that was translated calls this C function.
     bool hasSite(const std::string& symbol) const { return called_.count(symbol) != 0; }
     /// Calls it; `args` are the words of the outgoing area. False: the thread has stopped.

@@ -29,23 +29,83 @@ template <typename T> void storeAs(uint64_t address, uint64_t value) {
 constexpr uint64_t NullPage = 4096;
 constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small function
 
+/// What an instruction may do to watched memory: DebugHooks::Effect.
+constexpr uint8_t formatEffects(const char* format) {
+    for (const char* c = format; *c != 0; ++c)
+        if (*c == 'w' || *c == 'x') return DebugHooks::WritesFrame;
+    return 0;
+}
+uint32_t effectsOf(uint16_t op) {
+    static constexpr uint8_t ByFormat[] = {
+#define VM_OP(name, format) formatEffects(format),
+#define VM_OPX(name, format, extra) formatEffects(format) | formatEffects(extra),
+#include "vm/code/Opcodes.def"
+    };
+    constexpr uint32_t Memory = DebugHooks::WritesMemory | DebugHooks::WritesFrame;
+    switch (static_cast<Opcode>(op)) {
+    case Opcode::Ret: return DebugHooks::WritesFrame | DebugHooks::Returns;
+    case Opcode::RetVoid: return DebugHooks::Returns;
+    case Opcode::Store8:
+    case Opcode::Store16:
+    case Opcode::Store32:
+    case Opcode::Store64:
+    case Opcode::StoreF8:
+    case Opcode::StoreF16:
+    case Opcode::StoreF32:
+    case Opcode::StoreF64:
+    case Opcode::StoreX8:
+    case Opcode::StoreX16:
+    case Opcode::StoreX32:
+    case Opcode::StoreX64:
+    case Opcode::Copy8:
+    case Opcode::Copy16:
+    case Opcode::Copy24:
+    case Opcode::Copy:
+    case Opcode::CopyW:
+    case Opcode::StoreN:
+    case Opcode::Zero:
+    case Opcode::CopyN:
+    case Opcode::AtomicStore:
+    case Opcode::AtomicRmw:
+    case Opcode::AtomicCmpXchg:
+    case Opcode::CallInd:
+    case Opcode::CallForeign:
+    case Opcode::TraceCapture:
+    case Opcode::TraceCopy:
+    case Opcode::TraceForget:
+    case Opcode::TraceResolve: return Memory;
+    default: return ByFormat[op];
+    }
+}
+
+/// The opcode at `pc` in the frame `r`, also where a breakpoint stands in its place.
+uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
+    const FunctionCode* code = reinterpret_cast<const Callee*>(r[HeaderCallee])->code;
+    return code && code->contains(pc) ? code->opcodes[code->indexOf(pc)] : pc->op;
+}
+
 } // namespace
 
 // What handlers are written with.
+#define SX_DISPATCH() \
+    do { \
+        if constexpr (M == Mode::Debug) goto* dispatch[pc->op]; \
+        else goto* labels[pc->op]; \
+    } while (0)
 #define SX_NEXT() \
     do { \
         ++pc; \
-        goto* labels[pc->op]; \
+        SX_DISPATCH(); \
     } while (0)
 #define SX_NEXT_AFTER_EXTRA() \
     do { \
         pc += 2; \
-        goto* labels[pc->op]; \
+        SX_DISPATCH(); \
     } while (0)
 #define SX_GO(distance) \
     do { \
         pc += (distance); \
-        goto* labels[pc->op]; \
+        SX_DISPATCH(); \
     } while (0)
 #define SX_SAVE() (t.pc = pc, t.regs = r, t.budget = budget)
 #define SX_RELOAD() (budget = t.budget)
@@ -79,6 +139,8 @@ constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small funct
                 badAccess = access; \
                 goto invalid_access; \
             } \
+        } else if constexpr (M == Mode::Debug) { \
+            SX_SAVE(); \
         } else { \
             t.pc = pc; \
         } \
@@ -95,17 +157,49 @@ constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small funct
                 badAccess = access; \
                 goto invalid_access; \
             } \
+        } else if constexpr (M == Mode::Debug) { \
+            SX_SAVE(); \
         } else { \
             t.pc = pc; \
         } \
     } while (0)
 
-template <bool Checked> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t* r) {
+// Tells the debugger, which may have changed where execution goes on.
+#define SX_TELL(call) \
+    do { \
+        SX_SAVE(); \
+        if (!debugger->call) return t.outcome(); \
+        dispatch = debugger->watching ? watchedLabels : labels; \
+        if (t.pc != pc || t.regs != r) goto moved; \
+    } while (0)
+// After a while in other code.
+#define SX_LOOK_AGAIN() \
+    do { \
+        if constexpr (M == Mode::Debug) dispatch = debugger->watching ? watchedLabels : labels; \
+    } while (0)
+// Where a program could run for ever.
+#define SX_POLL(bits, call) \
+    do { \
+        if constexpr (M == Mode::Debug) \
+            if (__builtin_expect(debugger->attention.load(std::memory_order_relaxed) & (bits), 0)) SX_TELL(call); \
+    } while (0)
+
+template <Mode M> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t* r) {
+    constexpr bool Checked = M == Mode::Checked;
     static const void* const labels[] = {
 #define VM_OP(name, format) &&op_##name,
 #define VM_OPX(name, format, extra) &&op_##name,
 #include "vm/code/Opcodes.def"
     };
+    // Where memory is watched, every instruction begins with a look at what the one before it has done.
+    [[maybe_unused]] static const void* const watchedLabels[] = {
+#define VM_OP(name, format) &&watched,
+#define VM_OPX(name, format, extra) &&watched,
+#include "vm/code/Opcodes.def"
+    };
+    [[maybe_unused]] DebugHooks* const debugger = t.program.options.debugger;
+    [[maybe_unused]] const void* const* dispatch = labels;
+    [[maybe_unused]] uint16_t opBefore = static_cast<uint16_t>(Opcode::Extra);
     [[maybe_unused]] const ArenaView arena = t.program.arena.view();
     [[maybe_unused]] uint64_t badAddress = 0;
     [[maybe_unused]] Access badAccess = Access::Read;
@@ -116,45 +210,25 @@ template <bool Checked> Thread::Outcome interpret(Thread& t, const Insn* pc, uin
     ir::PanicKind panicKind{};
     const Insn* loopHead = nullptr; ///< target of the last branch backwards
 
-    goto* labels[pc->op];
+    if constexpr (M == Mode::Debug) {
+        auto* callee = reinterpret_cast<Callee*>(r[HeaderCallee]);
+        SX_POLL(DebugHooks::Halt | DebugHooks::Limit | DebugHooks::Calls, onCall(t, *callee, r));
+        pc = callee->entry; // it may have been translated now
+        dispatch = debugger->watching ? watchedLabels : labels;
+    }
+    SX_DISPATCH();
 
 #include "vm/handlers/Branches.inc"
 #include "vm/handlers/Calls.inc"
+#include "vm/handlers/Debug.inc"
+#include "vm/handlers/Failures.inc"
 #include "vm/handlers/Floats.inc"
 #include "vm/handlers/Integers.inc"
 #include "vm/handlers/Memory.inc"
-
-division_by_zero:
-    panicKind = ir::PanicKind::DivisionByZero;
-    goto panic;
-null_pointer:
-    panicKind = ir::PanicKind::NullPointer;
-    goto panic;
-division_overflow:
-    panicKind = ir::PanicKind::DivisionOverflow;
-    goto panic;
-panic:
-    SX_SAVE();
-    reportPanic(t, panicKind, panicOperands);
-    return t.outcome();
-invalid_access:
-    __attribute__((unused));
-    SX_SAVE();
-    reportAccess(t, badAddress, badAccess);
-    return t.outcome();
-out_of_steps:
-    __attribute__((unused));
-    SX_SAVE();
-    t.fail("the evaluation takes too long: it did not end within " + std::to_string(t.program.options.steps) +
-           " steps");
-    return t.outcome();
-stack_overflow:
-    SX_SAVE();
-    reportStackOverflow(t);
-    return t.outcome();
 }
 
-template Thread::Outcome interpret<true>(Thread&, const Insn*, uint64_t*);
-template Thread::Outcome interpret<false>(Thread&, const Insn*, uint64_t*);
+template Thread::Outcome interpret<Mode::Plain>(Thread&, const Insn*, uint64_t*);
+template Thread::Outcome interpret<Mode::Checked>(Thread&, const Insn*, uint64_t*);
+template Thread::Outcome interpret<Mode::Debug>(Thread&, const Insn*, uint64_t*);
 
 } // namespace sx::vm

@@ -17,6 +17,7 @@ public:
 
     ir::Module& module() override { return program_.module; }
     bool isComptime() override { return program_.options.comptime; }
+    bool isDebugged() override { return program_.options.debugger != nullptr; }
     uint64_t functionAddress(FuncId f) override { return program_.functionAddress(f); }
     uint64_t globalAddress(ir::GlobalId g) override { return program_.globals.address(g); }
     uint64_t typeHandle(TypeId t) override { return program_.descriptors.handle(t); }
@@ -66,6 +67,7 @@ Result<void> Program::prepare(Callee& callee) {
     if (code_.size() <= index) code_.resize(index + 1);
     code_[index] = std::move(*code);
     callee.code = code_[index].get();
+    if (options.debugger) options.debugger->onTranslated(*code_[index]);
     std::atomic_ref(callee.entry).store(callee.code->words.data(), std::memory_order_release);
     return {};
 }

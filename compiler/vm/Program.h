@@ -5,6 +5,7 @@
 #include "ir/Comptime.h"
 #include "source/Result.h"
 #include "vm/Callees.h"
+#include "vm/DebugHooks.h"
 #include "vm/Descriptors.h"
 #include "vm/Foreign.h"
 #include "vm/Globals.h"
@@ -26,6 +27,7 @@ struct ProgramOptions {
     uint64_t heapBytes = uint64_t{1} << 30;  ///< compile time only
     uint64_t stackBytes = uint64_t{1} << 26; ///< of frames, and as much again of large slots
     uint64_t steps = 200'000'000;            ///< compile time only
+    DebugHooks* debugger = nullptr;          ///< told of what happens; the program runs in the debugger's own mode
     /// Told why the process ends in a thread that C has started: nobody is there to return it to.
     std::function<void(const std::string&)> report;
 };

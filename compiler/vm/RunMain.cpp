@@ -3,17 +3,21 @@
 #include "vm/CrashReport.h"
 #include "vm/Thread.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 #include <cstdlib>
 
 namespace sx::vm {
 
 Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
-                    std::function<void(const std::string&)> report, const ForeignSymbols& symbols) {
+                    std::function<void(const std::string&)> report, const ForeignSymbols& symbols,
+                    DebugHooks* debugger) {
     if (module.entry == ir::FuncId::None) return Failure{"the program has no `main`"};
     ProgramOptions options;
     options.stackBytes = uint64_t{1} << 30; // address space: what is not touched costs nothing
     options.heapBytes = 1 << 16;            // unused: the program has malloc
     options.report = std::move(report);
+    options.debugger = debugger;
     Program program(module, options);
     for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
 
@@ -24,16 +28,28 @@ Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
 
     sx_trace_set_resolver(program.traces.resolver());
     CrashReport crashes;
+    auto gone = llvm::make_scope_exit([&] {
+        if (debugger) debugger->onProgramGone();
+    });
     Thread thread(program);
+    if (debugger) {
+        debugger->onProgramStart(program);
+        debugger->onThreadStart(thread);
+    }
     uint64_t result = 0;
     size_t count = std::min<size_t>(module.fn(module.entry).params.size(), std::size(words));
     Thread::Outcome outcome = thread.call(program.callees.at(module.entry), llvm::ArrayRef(words, count), result);
-    if (outcome != Thread::Outcome::Returned) return Failure{thread.error};
+    if (debugger && outcome == Thread::Outcome::Returned) debugger->onProgramEnd(static_cast<int>(result));
+    if (outcome != Thread::Outcome::Returned) {
+        if (debugger) debugger->onThreadEnd(thread);
+        return Failure{thread.error};
+    }
     // What is registered has to run while there is something to run it, and threads may go on until the process ends.
     if (program.foreign.hasSite("atexit") || program.foreign.hasSite("pthread_create") || program.foreignThreads != 0) {
         Thread::current() = &thread;
         std::exit(static_cast<int>(result));
     }
+    if (debugger) debugger->onThreadEnd(thread);
     return static_cast<int>(result);
 }
 

@@ -8,14 +8,16 @@
 
 namespace sx::vm {
 
+class DebugHooks;
+
 /// C functions that the process has but dlsym does not find.
 using ForeignSymbols = std::vector<std::pair<std::string, void*>>;
 
 /// Interprets a finished module from its entry, with the arguments (argv[0] included), and gives the exit code. A
 /// run-time failure ends the process, as it does in compiled code. Fails with what prevents interpretation itself: a
 /// function that is too large, a missing C function. `report` is told of that where it happens in a thread that C has
-/// started: the process ends there.
+/// started: the process ends there. A debugger is told of what happens.
 Result<int> runMain(ir::Module&, const std::vector<std::string>& argv, std::function<void(const std::string&)> report,
-                    const ForeignSymbols& = {});
+                    const ForeignSymbols& = {}, DebugHooks* debugger = nullptr);
 
 } // namespace sx::vm

@@ -65,8 +65,9 @@ Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint
     std::copy(args.begin(), args.end(), frame);
     frame[HeaderCall] = reinterpret_cast<uint64_t>(HostCall);
     frame[HeaderCallee] = reinterpret_cast<uint64_t>(&callee);
-    Outcome outcome = program.options.comptime ? interpret<true>(*this, callee.entry, frame)
-                                               : interpret<false>(*this, callee.entry, frame);
+    Outcome outcome = program.options.comptime   ? interpret<Mode::Checked>(*this, callee.entry, frame)
+                      : program.options.debugger ? interpret<Mode::Debug>(*this, callee.entry, frame)
+                                                 : interpret<Mode::Plain>(*this, callee.entry, frame);
     result = base[HostResult];
 
     --depth_;
@@ -96,28 +97,60 @@ void Thread::exit(int code) {
     errorAt = at.empty() ? Span{} : at.front().span;
 }
 
+bool Thread::leadsToC(const Insn* at, const uint64_t* frame) const {
+    const Callee* callee = program.callees.find(frame[HeaderCallee]);
+    const FunctionCode* code = callee ? callee->code : nullptr;
+    if (!code || !code->contains(at)) return false;
+    uint32_t index = code->indexOf(at);
+    Opcode op = index < code->opcodes.size() ? static_cast<Opcode>(code->opcodes[index]) : at->opcode();
+    bool isConverted = op == Opcode::CallInd && program.functionAt(frame[at->a]) != ir::FuncId::None;
+    return (op == Opcode::CallForeign || op == Opcode::CallInd) && !isConverted;
+}
+
+std::string Thread::foreignCallee(const Insn* at, const uint64_t* frame) const {
+    const FunctionCode* code = program.callees.find(frame[HeaderCallee])->code;
+    bool isNamed = static_cast<Opcode>(code->opcodes[code->indexOf(at)]) == Opcode::CallForeign;
+    return isNamed ? program.foreign.nameOf(static_cast<uint32_t>(at->wide())) : std::string();
+}
+
+void Thread::standAt(const Standing& s) {
+    pc = s.pc;
+    regs = s.regs;
+    top = s.top;
+    budget = s.budget;
+    farTop_ = s.farTop;
+    depth_ = s.depth;
+    foreign = s.foreign;
+    escape = s.escape;
+    current() = s.current;
+    outcome_ = Outcome::Returned;
+    error.clear();
+    errorStack.clear();
+}
+
 /// Frames of code that is being translated have none yet: the call stands for them.
-template <typename Visit> void Thread::walk(Visit visit) const {
+void Thread::walkFrames(VisitFrame visit) const {
     const Insn* at = pc;
-    const uint64_t* frame = regs;
+    uint64_t* frame = regs;
     while (frame && at) {
         const Callee* callee = program.callees.find(frame[HeaderCallee]);
         if (!callee) return; // a write through a stray pointer hit the frame
         const FunctionCode* code = callee->code;
-        if (code && code->contains(at) && !visit(Position{callee->func, code->spans[code->indexOf(at)]})) return;
+        if (code && code->contains(at) && !visit(code, at, frame)) return;
         at = reinterpret_cast<const Insn*>(frame[HeaderCall]);
         frame -= at->b;
         if (at != HostCall) continue;
         at = reinterpret_cast<const Insn*>(frame[HostPc]);
-        frame = reinterpret_cast<const uint64_t*>(frame[HostRegs]);
+        frame = reinterpret_cast<uint64_t*>(frame[HostRegs]);
+        if (at && frame && leadsToC(at, frame) && !visit(nullptr, at, frame)) return;
     }
 }
 
 std::vector<Thread::Position> Thread::backtrace(size_t limit) const {
     std::vector<Position> out;
     if (limit > 0)
-        walk([&](Position p) {
-            out.push_back(p);
+        walkFrames([&](const FunctionCode* code, const Insn* at, uint64_t*) {
+            if (code) out.push_back({code->func, code->spans[code->indexOf(at)]});
             return out.size() < limit;
         });
     return out;
@@ -160,7 +193,9 @@ sx_frame Thread::functionPlace() const {
 void Thread::keepStack() {
     size_t count = 0;
     Position last[StackEnd];
-    walk([&](Position p) {
+    walkFrames([&](const FunctionCode* code, const Insn* at, uint64_t*) {
+        if (!code) return true; // C
+        Position p{code->func, code->spans[code->indexOf(at)]};
         if (count < StackEnd) errorStack.push_back(p);
         else last[count % StackEnd] = p;
         ++count;

@@ -3,9 +3,13 @@
 
 #include "vm/Program.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <csetjmp>
 
 namespace sx::vm {
+
+struct DebuggedThread;
 
 class Thread {
 public:
@@ -73,8 +77,32 @@ public:
 
     static Thread*& current(); ///< of this OS thread: what a C function that calls back reaches
 
+    // ---- for debuggers
+    DebuggedThread* debugged = nullptr; ///< what a debugger keeps of the thread
+    /// Over the frames, innermost first, until `visit` returns false. Without code: C functions, which the call `at` in
+    /// the frame `regs` has led to.
+    using VisitFrame = llvm::function_ref<bool(const FunctionCode*, const Insn* at, uint64_t* regs)>;
+    void walkFrames(VisitFrame) const;
+    /// The name, or what else is said, of the C function that the call `at` in the frame `regs` leads to.
+    std::string foreignCallee(const Insn* at, const uint64_t* regs) const;
+
+    /// Where execution stands, to come back to after a call in between.
+    struct Standing {
+        const Insn* pc;
+        uint64_t *regs, *top;
+        int64_t budget;
+        uint64_t farTop;
+        unsigned depth;
+        const std::string* foreign;
+        sigjmp_buf* escape;
+        Thread* current;
+    };
+    Standing standing() const { return {pc, regs, top, budget, farTop_, depth_, foreign, escape, current()}; }
+    /// Whatever ended the call is forgotten.
+    void standAt(const Standing&);
+
 private:
-    template <typename Visit> void walk(Visit) const; ///< over the frames, until `visit(Position)` returns false
+    bool leadsToC(const Insn* at, const uint64_t* regs) const;
     void keepStack();
     uint64_t* stack_;
     const uint64_t* frameLimit_;
@@ -84,9 +112,14 @@ private:
     unsigned depth_ = 0; ///< of nested calls through C
 };
 
+enum class Mode : uint8_t {
+    Plain,
+    Checked, ///< accesses through pointers are checked and steps are counted
+    Debug,   ///< a debugger is told
+};
+
 /// The dispatch loop. Runs from `pc` until the frame that the host made returns.
-/// Checked: accesses through pointers are checked and steps are counted.
-template <bool Checked> Thread::Outcome interpret(Thread&, const Insn* pc, uint64_t* regs);
+template <Mode> Thread::Outcome interpret(Thread&, const Insn* pc, uint64_t* regs);
 
 /// What a panic says: WHAT in `panic: WHAT at …`.
 std::string panicText(ir::PanicKind, const uint64_t operands[3]);

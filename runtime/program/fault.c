@@ -28,6 +28,7 @@ static struct sigaction previous[SIGNAL_COUNT];
 static uintptr_t stack_start;
 static atomic_int reporting; /* the thread that does; 0: none */
 static void (*reporter)(const siginfo_t* info, const void* context);
+static void (*witness)(const siginfo_t* info);
 
 /* ---- what the processor says ---- */
 
@@ -116,6 +117,8 @@ static bool is_own(const siginfo_t* info) {
 
 void sx_fault_set_reporter(void (*report)(const siginfo_t* info, const void* context)) { reporter = report; }
 
+void sx_fault_set_witness(void (*see)(const siginfo_t* info)) { witness = see; }
+
 /* The first fault is reported. A thread that has another one meanwhile failed in its report and ends here; any other
    thread waits for the end. */
 static void begin_report(void) {
@@ -141,6 +144,7 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
         leave_to_previous(signal);
         return;
     }
+    if (witness != NULL) witness(info);
     begin_report();
     struct machine m = machine_of(context);
     sx_frame function;
@@ -155,8 +159,9 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
 void sx_fault_watch(void) {
     char here;
     stack_start = (uintptr_t)&here;
-    stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
-    if (sigaltstack(&stack, NULL) != 0) return;
+    stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack}, own;
+    bool has_own = sigaltstack(NULL, &own) == 0 && (own.ss_flags & SS_DISABLE) == 0 && own.ss_size > stack.ss_size;
+    if (!has_own && sigaltstack(&stack, NULL) != 0) return;
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < SIGNAL_COUNT; ++i) {

@@ -22,7 +22,8 @@ extern "C" {
  *
  * A used-up stack is told from other faults for the calling thread, below the caller's frame. The handler runs on a
  * stack of its own there, so the thread that called last is the one that is watched. Compiled code touches every page
- * of a large frame in order, so it meets the guard page and not what lies behind it.
+ * of a large frame in order, so it meets the guard page and not what lies behind it. A larger stack for handlers that
+ * the thread has is kept.
  *
  * A second fault while the first is reported ends the process without more words.
  */
@@ -38,6 +39,10 @@ SX_TRACE_API size_t sx_fault_text(const siginfo_t* info, const void* context, ch
 /* Reports faults instead, for a machine that knows better where it stands; NULL: nobody. Called in the handler, and
    ends the process. */
 SX_TRACE_API void sx_fault_set_reporter(void (*report)(const siginfo_t* info, const void* context));
+
+/* Told of each fault before it is reported, and of an abort(), in the handler; NULL: nobody. It may leave by a jump,
+   and then nothing is reported. */
+SX_TRACE_API void sx_fault_set_witness(void (*see)(const siginfo_t* info));
 
 /* `panic: stack overflow in FUNCTION at FILE:LINE:COL`, the trace that is in flight, abort(). `at`: the function at the
    top of the stack, or NULL. Async-signal-safe. */

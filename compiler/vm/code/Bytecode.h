@@ -68,6 +68,18 @@ struct FunctionCode {
     std::vector<SlotPlace> places; ///< indexed by SlotId
     uint64_t farBytes = 0;         ///< of the slots on the far stack
     Reg farRegister = 0;           ///< holds the address of the far slots, if there are any
+    uint32_t outgoingWords = 0;    ///< of the outgoing area
+
+    // ---- of code for a debugger
+    static constexpr uint32_t None = UINT32_MAX;
+    std::vector<uint16_t> opcodes;     ///< of the instructions, also where a breakpoint stands in the code
+    std::vector<ir::ScopeId> scopes;   ///< one per instruction
+    std::vector<uint32_t> statements;  ///< as ir::Function::statements: the instruction where it begins, or None
+    std::vector<uint32_t> statementOf; ///< one per instruction: the statement that it belongs to, or None
+    bool startsStatement(uint32_t index) const {
+        uint32_t s = index < statementOf.size() ? statementOf[index] : None;
+        return s != None && statements[s] == index;
+    }
 
     uint32_t indexOf(const Insn* at) const { return static_cast<uint32_t>(at - words.data()); }
     bool contains(const Insn* at) const { return at >= words.data() && at < words.data() + instructionCount; }

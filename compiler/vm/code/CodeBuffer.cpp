@@ -1,5 +1,6 @@
 #include "vm/code/CodeBuffer.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstring>
 
@@ -8,6 +9,9 @@ namespace sx::vm {
 void CodeBuffer::add(Insn insn) {
     words_.push_back(insn);
     spans_.push_back(span_);
+    if (!debugged_) return;
+    scopes_.push_back(scope_);
+    statementOf_.push_back(statement_);
 }
 
 void CodeBuffer::emit(Opcode op, Reg a, uint16_t b, uint16_t c) { add({static_cast<uint16_t>(op), a, b, c}); }
@@ -71,6 +75,9 @@ void CodeBuffer::dropLast() {
     assert(words_.size() > lastLabelAt_);
     words_.pop_back();
     spans_.pop_back();
+    if (!debugged_) return;
+    scopes_.pop_back();
+    statementOf_.pop_back();
 }
 
 int32_t CodeBuffer::distance(uint32_t from, Label l) const {
@@ -103,12 +110,20 @@ void CodeBuffer::resolvePool() {
 }
 
 namespace {
-void placeOperand(char kind, uint16_t& operand, uint32_t outgoing) {
+/// Where the outgoing area begins, and how much of it the code has named.
+struct Outgoing {
+    uint32_t begin = 0, words = 0;
+};
+
+void placeOperand(char kind, uint16_t& operand, Outgoing& outgoing) {
     bool isRegister = kind == 'w' || kind == 'x' || kind == 'r' || kind == 'o';
-    if (isRegister && operand >= OutgoingBase) operand = static_cast<uint16_t>(operand - OutgoingBase + outgoing);
+    if (!isRegister || operand < OutgoingBase) return;
+    uint32_t word = operand - OutgoingBase;
+    outgoing.words = std::max(outgoing.words, word + 1);
+    operand = static_cast<uint16_t>(outgoing.begin + word);
 }
 
-void placeOperands(const char* format, Insn& insn, uint32_t outgoing) {
+void placeOperands(const char* format, Insn& insn, Outgoing& outgoing) {
     size_t n = std::strlen(format);
     if (n > 0) placeOperand(format[0], insn.a, outgoing);
     if (n > 1) placeOperand(format[1], insn.b, outgoing);
@@ -116,22 +131,28 @@ void placeOperands(const char* format, Insn& insn, uint32_t outgoing) {
 }
 } // namespace
 
-void CodeBuffer::placeOutgoing(uint32_t frameWords) {
+uint32_t CodeBuffer::placeOutgoing(uint32_t frameWords) {
+    Outgoing outgoing{frameWords + HeaderWords};
     for (size_t i = 0; i < words_.size(); ++i) {
         const OpcodeInfo& info = infoOf(words_[i].opcode());
-        placeOperands(info.format, words_[i], frameWords + HeaderWords);
-        if (info.extraFormat) placeOperands(info.extraFormat, words_[++i], frameWords + HeaderWords);
+        placeOperands(info.format, words_[i], outgoing);
+        if (info.extraFormat) placeOperands(info.extraFormat, words_[++i], outgoing);
     }
+    return outgoing.words;
 }
 
 void CodeBuffer::finish(FunctionCode& out, uint32_t frameWords) {
     resolveBranches();
-    placeOutgoing(frameWords);
+    out.outgoingWords = placeOutgoing(frameWords);
     out.instructionCount = static_cast<uint32_t>(words_.size());
+    if (debugged_)
+        for (const Insn& insn : words_) out.opcodes.push_back(insn.op);
     out.frameWords = frameWords;
     resolvePool();
     out.words = std::move(words_);
     out.spans = std::move(spans_);
+    out.scopes = std::move(scopes_);
+    out.statementOf = std::move(statementOf_);
 }
 
 } // namespace sx::vm

@@ -11,10 +11,15 @@ enum class Label : uint32_t {};
 
 class CodeBuffer {
 public:
-    /// `wideBranches`: fused branches are not used, so every distance has 32 bits.
-    explicit CodeBuffer(bool wideBranches) : wide_(wideBranches) {}
+    /// `wideBranches`: fused branches are not used, so every distance has 32 bits. `debugged`: what a debugger asks of
+    /// the code is kept.
+    CodeBuffer(bool wideBranches, bool debugged) : wide_(wideBranches), debugged_(debugged) {}
 
     void setSpan(Span span) { span_ = span; }
+    void setScope(ir::ScopeId scope) { scope_ = scope; }
+    void setStatement(uint32_t statement) { statement_ = statement; }
+    /// The next instruction stays apart from the one before it, as at a label.
+    void separate() { lastLabelAt_ = static_cast<uint32_t>(words_.size()); }
 
     void emit(Opcode, Reg a = 0, uint16_t b = 0, uint16_t c = 0);
     void emitWide(Opcode, Reg a, int32_t bc);
@@ -63,12 +68,16 @@ private:
     int32_t distance(uint32_t from, Label) const;
     void resolveBranches();
     void resolvePool();
-    void placeOutgoing(uint32_t frameWords);
+    uint32_t placeOutgoing(uint32_t frameWords); ///< how many words the area has
 
-    bool wide_, overflow_ = false;
+    bool wide_, debugged_, overflow_ = false;
     Span span_;
+    ir::ScopeId scope_ = 0;
+    uint32_t statement_ = FunctionCode::None;
     std::vector<Insn> words_;
     std::vector<Span> spans_;
+    std::vector<ir::ScopeId> scopes_;   ///< where a debugger asks
+    std::vector<uint32_t> statementOf_; ///< likewise
     std::vector<uint32_t> labels_;
     uint32_t lastLabelAt_ = 0; ///< instructions before this one may be the target of a branch
     std::vector<Fixup> fixups_;

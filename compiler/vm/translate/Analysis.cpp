@@ -29,15 +29,17 @@ uint64_t accessBytes(unsigned bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bi
 
 } // namespace
 
-Analysis::Analysis(const ir::Module& module, const ir::Function& fn) : module_(module), fn_(fn), types_(module.types) {
+Analysis::Analysis(const ir::Module& module, const ir::Function& fn, bool debugged)
+    : module_(module), fn_(fn), types_(module.types), debugged_(debugged) {
     plans_.resize(fn.instrs.size());
     findReachable();
     collectUses();
     promoteSlots();
     chooseHomes();
     markUses();
-    forwardAcrossBlocks();
+    if (!debugged) forwardAcrossBlocks();
     shareParams();
+    if (debugged) return;
     for (BlockId b : layout_) chooseTargets(b);
 }
 
@@ -77,6 +79,7 @@ void Analysis::findReachable() {
 }
 
 BlockId Analysis::threaded(BlockId b) const {
+    if (debugged_) return b; // a statement may have no other code
     constexpr unsigned LongestChain = 16;
     for (unsigned steps = 0; b != BlockId::None && steps < LongestChain; ++steps) {
         const std::vector<ValueId>& instrs = block(b).instrs;
@@ -112,6 +115,9 @@ void Analysis::collectUses() {
             for (const ir::Target& t : fn_.targetsOf(user))
                 for (ValueId arg : fn_.argsOf(t)) collectUse(arg, v, b, false);
         }
+    if (!debugged_) return;
+    for (const ir::ErrorEvent& e : fn_.errorEvents)
+        if (plan(e.at).block != BlockId::None) collectUse(e.tag, e.at, plan(e.at).block, false);
 }
 
 // ---- slots
@@ -279,6 +285,9 @@ void Analysis::markUses() {
             for (ValueId o : fn_.operandsOf(instr(v))) markUse(o, b, plan(v).position);
             markTargetArgs(instr(v), b, plan(v).position);
         }
+    if (!debugged_) return;
+    for (const ir::ErrorEvent& e : fn_.errorEvents)
+        if (plan(e.at).block != BlockId::None) markUse(e.tag, plan(e.at).block, plan(e.at).position);
 }
 
 } // namespace sx::vm

@@ -38,7 +38,8 @@ struct ValuePlan {
 
 class Analysis {
 public:
-    Analysis(const ir::Module&, const ir::Function&);
+    /// `debugged`: every load and store of a variable stays an instruction, and what is told of errors is kept.
+    Analysis(const ir::Module&, const ir::Function&, bool debugged);
 
     const ValuePlan& plan(ir::ValueId v) const { return plans_[static_cast<uint32_t>(v)]; }
     bool isPromoted(ir::SlotId s) const { return promoted_[static_cast<uint32_t>(s)]; }
@@ -110,6 +111,7 @@ private:
     const ir::Module& module_;
     const ir::Function& fn_;
     const TypeTable& types_;
+    const bool debugged_;
     std::vector<ValuePlan> plans_;
     std::vector<uint8_t> promoted_, reachable_;
     std::vector<int32_t> sharedParam_;

@@ -13,6 +13,9 @@ public:
     /// The code runs while compiling: accesses are checked, and what must not be evaluated fails.
     virtual bool isComptime() = 0;
 
+    /// The code is for a debugger: variables change where their statements say, and can be read everywhere.
+    virtual bool isDebugged() { return false; }
+
     virtual uint64_t functionAddress(ir::FuncId) = 0;
     virtual uint64_t globalAddress(ir::GlobalId) = 0;
     virtual uint64_t typeHandle(TypeId) = 0;

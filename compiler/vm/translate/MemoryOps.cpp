@@ -100,7 +100,8 @@ void putInFrame(Translator& t, ValueId value, Reg word) {
     bool isTemporary = v == value && p.home == ValuePlan::Home::Register && p.target == ValuePlan::Target::Own &&
                        !p.crossBlock && p.uses == 1;
     Insn* last = t.code.last();
-    if (isTemporary && last && infoOf(last->opcode()).format[0] == 'w' && last->a == t.use(v)) last->a = word;
+    if (isTemporary && !t.debugged && last && infoOf(last->opcode()).format[0] == 'w' && last->a == t.use(v))
+        last->a = word;
     else t.useInto(v, word);
 }
 

@@ -45,9 +45,11 @@ Result<std::unique_ptr<FunctionCode>> translate(Environment& environment, ir::Fu
 }
 
 Translator::Translator(Environment& environment, ir::FuncId f, const Plan& plan)
-    : environment(environment), fn(environment.module().fn(f)), func(f), types(environment.module().types),
-      analysis(environment.module(), fn), code(plan.wideBranches), plan(plan) {
+    : environment(environment), debugged(environment.isDebugged()), fn(environment.module().fn(f)), func(f),
+      types(environment.module().types), analysis(environment.module(), fn, debugged),
+      code(plan.wideBranches, debugged), plan(plan) {
     registers.assign(fn.instrs.size(), NoRegister);
+    if (debugged) findStatements();
 }
 
 Translator::Attempt Translator::run(FunctionCode& out, Plan& better) {
@@ -76,6 +78,7 @@ Translator::Attempt Translator::run(FunctionCode& out, Plan& better) {
     if (frameWords >= OutgoingBase - HeaderWords) return Attempt::TooLarge;
     code.finish(out, frameWords);
     out.places = places;
+    out.statements = std::move(statements);
     out.farBytes = farBytes;
     out.farRegister = farRegister;
     if (!code.overflowed()) return Attempt::Done;
@@ -169,14 +172,17 @@ void Translator::beginTemps() {
 void emitBlock(Translator& t, BlockId b) {
     t.beginTemps();
     t.checkedSlots.clear();
+    if (t.debugged) t.beginBlock(b);
     for (ValueId v : t.fn.blocks[static_cast<uint32_t>(b)].instrs) {
         const ValuePlan& p = t.analysis.plan(v);
+        if (t.debugged) t.placeMarks(v);
         if (p.home == Home::Register) {
             t.code.setSpan(t.instr(v).span);
             emitInstr(t, v);
         }
         t.endInstr(p.position);
     }
+    if (t.debugged) t.endStatement();
 }
 
 /// Temporaries are free again after the last use of their value.

@@ -77,7 +77,17 @@ public:
     Label labelTo(BlockId b) const { return labelOf(analysis.threaded(b)); }
     bool isNext(BlockId b) const { return analysis.threaded(b) == analysis.threaded(nextBlock); }
 
+    // ---- Marks.cpp: what a debugger is told of the code
+    /// Finds out which statement is under way where each block begins.
+    void findStatements();
+    void beginBlock(BlockId);
+    /// Before the code of an instruction; it may have none.
+    void placeMarks(ValueId);
+    /// A statement without code of its own gets an instruction to stop at.
+    void endStatement();
+
     Environment& environment;
+    const bool debugged;
     const ir::Function& fn;
     const ir::FuncId func;
     const TypeTable& types;
@@ -112,6 +122,11 @@ public:
     std::vector<ir::SlotId>
         checkedSlots; ///< pointer variables that are not null here: checked in this block, not written since
     bool copyingHeader = false, tooLarge = false;
+
+    std::vector<uint32_t> statements; ///< where they begin, as FunctionCode has it
+    llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t, 1>> statementsAt, eventsAt; ///< by ValueId
+    std::vector<uint32_t> statementBefore;                                           ///< by block
+    uint32_t openStatement = FunctionCode::None; ///< begun in this block, and maybe without code
 };
 
 } // namespace sx::vm

@@ -1,0 +1,65 @@
+// What the dispatch loop and the calls to C tell a debugger. A program without one never gets here.
+//
+// The loop of a program under a debugger asks `attention` where it could run for ever: at branches backwards, at calls,
+// and after calls of C. Everything else reaches the debugger by instructions that stand in the code for it.
+#pragma once
+
+#include "vm/code/Bytecode.h"
+
+#include <atomic>
+#include <string>
+
+namespace sx::vm {
+
+class Program;
+class Thread;
+struct Callee;
+
+class DebugHooks {
+public:
+    virtual ~DebugHooks() = default;
+
+    /// What the loop looks at, in `attention`.
+    enum Attention : uint32_t {
+        Halt = 1,  ///< all threads are to stop
+        Limit = 2, ///< a call that the debugger makes has a limit of time
+        Calls = 4, ///< a step looks for the function that it leads into
+    };
+    std::atomic<uint32_t> attention{0};
+    /// One bit for each ir::ErrorEventKind that is asked for.
+    std::atomic<uint32_t> errorKinds{0};
+    /// What instructions do that may change what is watched, in `watching`.
+    enum Effect : uint32_t { WritesMemory = 1, WritesFrame = 2, Returns = 4 };
+    std::atomic<uint32_t> watching{0};
+
+    // The thread has saved where it stands. These return false where it has to leave the loop, and may have changed
+    // where it goes on.
+
+    /// At an instruction with a breakpoint, before it runs.
+    virtual bool onBreak(Thread&) = 0;
+    /// `attention` asks for something other than calls.
+    virtual bool onAttention(Thread&) = 0;
+    /// A function is about to be entered; its frame, with the arguments, is `frame`.
+    virtual bool onCall(Thread&, Callee&, uint64_t* frame) = 0;
+    virtual bool onError(Thread&, ir::ErrorEventKind, uint64_t tag) = 0;
+    /// The instruction before the current one may have changed what is watched.
+    virtual bool onWrite(Thread&) = 0;
+    /// The program is about to end with this panic. False: only the call that the debugger makes ends.
+    virtual bool onPanic(Thread&, const std::string& text) = 0;
+
+    virtual void onProgramStart(Program&) = 0;
+    /// `main` has returned.
+    virtual void onProgramEnd(int exitCode) = 0;
+    /// Its code and its frames are about to go.
+    virtual void onProgramGone() = 0;
+    /// A function has its code, which no thread runs yet.
+    virtual void onTranslated(FunctionCode&) = 0;
+    /// A thread begins to run interpreted code, and has left it for good.
+    virtual void onThreadStart(Thread&) = 0;
+    virtual void onThreadEnd(Thread&) = 0;
+    /// Around a call of C. What C calls back is interpreted code again: from onEnter to onLeave.
+    virtual void onForeignCall(Thread&) = 0;
+    virtual void onForeignReturn(Thread&) = 0;
+};
+
+} // namespace sx::vm

@@ -1,0 +1,214 @@
+// Calls that a debugger makes on a thread of the program, and the faults of threads.
+#include "vm/debug/World.h"
+
+#include "vm/CrashReport.h"
+#include "vm/Thread.h"
+
+#include "fault.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace sx::vm {
+
+using Run = Debugger::ThreadState::Run;
+
+uint64_t* freeTop(const Thread& t) {
+    const auto* callee = reinterpret_cast<const Callee*>(t.regs[HeaderCallee]);
+    if (!callee->code) return t.regs + t.program.module.fn(callee->func).params.size() + 1;
+    return t.regs + callee->code->frameWords + HeaderWords + callee->code->outgoingWords;
+}
+
+namespace {
+
+/// While it lives, the thread makes a call for the debugger; then it is where it was.
+class Borrowed {
+public:
+    Borrowed(Debugger::State& state, Debugger::ThreadState& self, std::chrono::milliseconds time)
+        : state_(state), self_(self), standing_(self.thread->standing()), deadline_(self.deadline), jump_(self.jump),
+          traces_(self.thread->program.traces) {
+        self.deadline = std::chrono::steady_clock::now() + time;
+        self.jump = self.thread->escape = &jump;
+        ++self.calls;
+        if (!self.thread->foreign && self.thread->regs) self.thread->top = freeTop(*self.thread);
+        limit(1);
+    }
+    ~Borrowed() {
+        limit(-1);
+        --self_.calls;
+        self_.jump = jump_;
+        self_.deadline = deadline_;
+        self_.thread->standAt(standing_);
+    }
+
+    sigjmp_buf jump;
+
+private:
+    void limit(int change) {
+        std::scoped_lock lock(state_.mutex);
+        state_.limitedCalls += static_cast<unsigned>(change);
+        state_.updateAttention();
+    }
+
+    Debugger::State& state_;
+    Debugger::ThreadState& self_;
+    const Thread::Standing standing_;
+    const std::chrono::steady_clock::time_point deadline_;
+    sigjmp_buf* const jump_;
+    TraceScope traces_;
+};
+
+} // namespace
+
+Result<uint64_t> Debugger::callHere(Thread& t, ir::FuncId f, llvm::ArrayRef<uint64_t> args, CallLimits limits) {
+    ThreadState& self = *t.debugged;
+    Callee* callee;
+    {
+        std::scoped_lock lock(t.program.lock);
+        callee = &t.program.callees.at(f);
+    }
+    Borrowed borrowed(*state_, self, limits.time);
+    uint64_t result = 0;
+    // What a jump leaves behind are frames of the interpreter and of C.
+    switch (sigsetjmp(borrowed.jump, 0)) {
+    case 0: t.call(*callee, args, result); break;
+    case 1: break; // the thread knows why
+    default: t.fail(faultText(t, self.faultSignal, self.faultAddress)); break;
+    }
+    if (!t.stopped()) return result;
+    return Failure{t.outcome() == Thread::Outcome::Exited ? "the call ended the program" : t.error};
+}
+
+Result<uint64_t> Debugger::callFunction(DebugThreadId id, ir::FuncId f, llvm::ArrayRef<uint64_t> args,
+                                        CallLimits limits) {
+    constexpr std::chrono::milliseconds Patience{1000}; // for a C function to come back
+    auto result = std::make_shared<Result<uint64_t>>(Failure{"the call is still inside a C function"});
+    {
+        std::scoped_lock lock(state_->mutex);
+        if (Result<ThreadState*> t = state_->standing(id); !t && !state_->find(id)) return t.failure();
+    }
+    auto order = [this, f, words = args.vec(), limits, result](Thread& t) { *result = callHere(t, f, words, limits); };
+    if (state_->runOn(id, order, limits.time + Patience)) return *result;
+    return Failure{"the thread is inside a C function, or still busy with a call"};
+}
+
+bool Debugger::runOn(DebugThreadId id, const std::function<void(Thread&)>& order) {
+    return state_->runOn(id, order, std::nullopt);
+}
+
+// ---- threads
+
+namespace {
+constexpr size_t SignalStackBytes = size_t{1} << 20; // calls of the debugger run on it after a fault
+}
+
+void Debugger::onThreadStart(Thread& t) {
+    auto made = std::make_unique<ThreadState>();
+    ThreadState& self = *made;
+    self.thread = &t;
+    self.system = syscall(SYS_gettid);
+    self.run = Run::Foreign;
+    void* stack = mmap(nullptr, SignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack != MAP_FAILED) {
+        self.signalStack = stack;
+        stack_t signals{stack, 0, SignalStackBytes};
+        sigaltstack(&signals, nullptr);
+    }
+    t.debugged = &self;
+    {
+        std::scoped_lock lock(state_->mutex);
+        self.id = ++state_->lastThread;
+        state_->threads.push_back(std::move(made));
+    }
+    if (state_->events.thread) state_->events.thread(self.id, true);
+    onForeignReturn(t);
+}
+
+void Debugger::onThreadEnd(Thread& t) {
+    ThreadState& self = *t.debugged;
+    DebugThreadId id = self.id;
+    if (self.signalStack) {
+        stack_t none{};
+        none.ss_flags = SS_DISABLE;
+        sigaltstack(&none, nullptr);
+        munmap(self.signalStack, SignalStackBytes);
+    }
+    {
+        std::unique_lock lock(state_->mutex);
+        state_->standWhileStopped(lock, self);
+        state_->steps.end(self);
+        std::erase_if(state_->threads, [&](const auto& other) { return other.get() == &self; });
+        state_->updateAttention();
+        state_->changed.notify_all();
+    }
+    t.debugged = nullptr;
+    if (state_->events.thread) state_->events.thread(id, false);
+}
+
+void Debugger::onForeignCall(Thread& t) {
+    if (t.debugged->calls == 0) t.debugged->run = Run::Foreign;
+}
+
+void Debugger::onForeignReturn(Thread& t) {
+    ThreadState& self = *t.debugged;
+    if (self.calls != 0) return;
+    self.run = Run::Running; // whoever stops the threads asks after it has set `attention`
+    if (!(attention & Halt)) return;
+    std::unique_lock lock(state_->mutex);
+    state_->standWhileStopped(lock, self);
+}
+
+// ---- faults
+
+namespace {
+
+std::atomic<Debugger::State*> watched{nullptr}; ///< of the debugger that is told of faults
+
+/// In the signal's handler, on a stack that is large enough for more.
+void seeFault(const siginfo_t* info) {
+    Thread* t = Thread::current();
+    Debugger::ThreadState* self = t ? t->debugged : nullptr;
+    if (!self) return; // a fault of the compiler
+    if (self->jump) {
+        self->faultSignal = info->si_signo;
+        self->faultAddress = faultAddress(*info);
+        siglongjmp(*self->jump, 2);
+    }
+    if (Debugger::State* state = watched) state->onFault(*self, info->si_signo, faultAddress(*info));
+}
+
+} // namespace
+
+bool Debugger::State::mayHaveChanged(ThreadState& self) {
+    sigjmp_buf gone;
+    volatile bool mayHave = true;
+    self.jump = &gone;
+    if (sigsetjmp(gone, 0) == 0) mayHave = watches.mayHaveChanged();
+    self.jump = nullptr;
+    return mayHave;
+}
+
+void Debugger::State::watchFaults() {
+    watched = this;
+    sx_fault_set_witness(&seeFault);
+}
+
+Debugger::State::~State() {
+    if (watched != this) return;
+    sx_fault_set_witness(nullptr);
+    watched = nullptr;
+}
+
+void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address) {
+    Lock lock(mutex);
+    if (!stopsAtFaults) return;
+    Stop stop;
+    stop.reason = Stop::Reason::Fault;
+    stop.signal = signal;
+    stop.address = address;
+    stop.text = faultText(*self.thread, signal, address);
+    stopHere(lock, self, stop, [&] { return stopsAtFaults; });
+}
+
+} // namespace sx::vm

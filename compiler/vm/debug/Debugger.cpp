@@ -1,0 +1,257 @@
+// The state of a debugger, its orders to stop and go on, and what threads do when they get to something.
+#include "vm/debug/World.h"
+
+#include "vm/CallOut.h"
+#include "vm/Thread.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace sx::vm {
+
+Debugger::Debugger(Events events) : state_(std::make_unique<State>(*this, std::move(events))) {}
+
+Debugger::~Debugger() = default;
+
+void Debugger::onProgramStart(Program& program) {
+    std::scoped_lock lock(state_->programMutex);
+    state_->program = &program;
+    state_->steps.program = &program;
+    state_->watchFaults();
+}
+
+void Debugger::onProgramEnd(int exitCode) {
+    Stop stop;
+    stop.reason = Stop::Reason::Exit;
+    stop.exitCode = exitCode;
+    if (ThreadState* main = state_->find(1)) stop.thread = main->id;
+    if (state_->events.stopped) state_->events.stopped(stop);
+}
+
+void Debugger::onProgramGone() {
+    std::scoped_lock program(state_->programMutex);
+    std::scoped_lock lock(state_->mutex);
+    state_->places.forgetCode();
+    state_->program = nullptr;
+    state_->steps.program = nullptr;
+}
+
+// ---- going on and stopping
+
+bool Debugger::isStopped() const {
+    std::scoped_lock lock(state_->mutex);
+    return state_->isStopped;
+}
+
+void Debugger::resume() {
+    std::unique_lock lock(state_->mutex);
+    state_->goOn();
+}
+
+void Debugger::pause(DebugThreadId id) {
+    std::unique_lock lock(state_->mutex);
+    if (state_->isStopped || state_->threads.empty()) return;
+    ThreadState* shown = state_->find(id);
+    if (!shown) shown = state_->threads.front().get();
+    state_->halt(lock, nullptr);
+    for (const auto& t : state_->threads) state_->steps.end(*t);
+    state_->updateAttention();
+    Stop stop;
+    stop.reason = Stop::Reason::Pause;
+    stop.thread = shown->id;
+    lock.unlock();
+    if (state_->events.stopped) state_->events.stopped(stop);
+}
+
+Result<void> Debugger::step(DebugThreadId id, Step kind, const StepOptions& options) {
+    std::unique_lock lock(state_->mutex);
+    ThreadState* t = state_->find(id);
+    if (!t) return Failure{"there is no thread " + std::to_string(id)};
+    if (!state_->isStopped) return Failure{"the program is running"};
+    Result<void> begun = state_->steps.begin(*t, kind, options);
+    if (begun) state_->goOn();
+    return begun;
+}
+
+std::optional<StepResult> Debugger::stepResult(DebugThreadId id) const {
+    std::scoped_lock lock(state_->mutex);
+    ThreadState* t = state_->find(id);
+    return t ? t->result : std::nullopt;
+}
+
+// ---- breakpoints
+
+namespace {
+
+std::shared_ptr<Breakpoint> newBreakpoint(int id, ir::FuncId f, uint32_t where, BreakpointOptions options) {
+    auto b = std::make_shared<Breakpoint>();
+    b->id = id;
+    b->func = f;
+    b->where = where;
+    b->options = std::move(options);
+    return b;
+}
+
+constexpr int EntryBreakpoint = INT32_MIN;
+
+} // namespace
+
+void Debugger::setBreakpoint(int id, ir::FuncId f, uint32_t statement, BreakpointOptions options) {
+    state_->set(newBreakpoint(id, f, statement, std::move(options)));
+}
+
+void Debugger::setInstructionBreakpoint(int id, ir::FuncId f, uint32_t index, BreakpointOptions options) {
+    std::shared_ptr<Breakpoint> b = newBreakpoint(id, f, index, std::move(options));
+    b->isInstruction = true;
+    state_->set(std::move(b));
+}
+
+void Debugger::removeBreakpoint(int id) { state_->remove(id); }
+
+void Debugger::stopAtEntry(ir::FuncId f) {
+    std::shared_ptr<Breakpoint> b = newBreakpoint(EntryBreakpoint, f, Breakpoint::First, {});
+    b->isEntry = true;
+    state_->set(std::move(b));
+}
+
+bool Debugger::onBreak(Thread& t) {
+    ThreadState& self = *t.debugged;
+    if (self.calls != 0) return true;
+    Stop stop;
+    std::unique_lock lock(state_->mutex);
+    bool stepEnds = self.step.isOn && state_->steps.reaches(self);
+    stop.breakpoints = state_->breakpointsHit(lock, self);
+    auto holds = [&] {
+        std::erase_if(stop.breakpoints, [&](int id) { return id != EntryBreakpoint && !state_->places.has(id); });
+        return stepEnds || !stop.breakpoints.empty();
+    };
+    if (!holds()) return true;
+    stop.reason = stop.breakpoints.empty() ? Stop::Reason::Step : Stop::Reason::Breakpoint;
+    if (std::erase(stop.breakpoints, EntryBreakpoint) != 0) {
+        state_->places.remove(EntryBreakpoint, state_->codeOf());
+        if (stop.breakpoints.empty()) stop.reason = Stop::Reason::Entry;
+        stepEnds = true;
+    }
+    return state_->stopHere(lock, self, stop, holds);
+}
+
+// ---- what else a thread gets to
+
+bool Debugger::onAttention(Thread& t) {
+    ThreadState& self = *t.debugged;
+    if (self.calls != 0) return state_->isInTime(self);
+    std::unique_lock lock(state_->mutex);
+    state_->standWhileStopped(lock, self);
+    return !t.stopped();
+}
+
+bool Debugger::onCall(Thread& t, Callee& callee, uint64_t* frame) {
+    ThreadState& self = *t.debugged;
+    if (self.calls != 0) return state_->isInTime(self);
+    const Insn* pc = t.pc;
+    uint64_t* regs = t.regs;
+    std::unique_lock lock(state_->mutex);
+    state_->standWhileStopped(lock, self);
+    if (t.pc != pc || t.regs != regs || !state_->steps.leadsInto(self, callee.func)) return !t.stopped();
+    lock.unlock(); // whoever translates holds the program's lock first
+    if (!callee.code && !translateOnCall(t, callee, frame)) return false;
+    lock.lock();
+    state_->steps.enter(self, *callee.code, frame);
+    return true;
+}
+
+bool Debugger::onError(Thread& t, ir::ErrorEventKind kind, uint64_t tag) {
+    ThreadState& self = *t.debugged;
+    if (self.calls != 0) return true;
+    std::unique_lock lock(state_->mutex);
+    ErrorFilter filter = state_->errorFilters[static_cast<size_t>(kind)];
+    lock.unlock();
+    if (!filter.enabled || (filter.predicate && !filter.predicate(t, tag))) return true;
+    lock.lock();
+    Stop stop;
+    static_assert(static_cast<int>(ir::ErrorEventKind::Unhandled) == 3);
+    stop.reason = static_cast<Stop::Reason>(static_cast<int>(Stop::Reason::Raise) + static_cast<int>(kind));
+    stop.tag = tag;
+    return state_->stopHere(lock, self, stop, [&] { return state_->errorFilters[static_cast<size_t>(kind)].enabled; });
+}
+
+bool Debugger::onWrite(Thread& t) {
+    ThreadState& self = *t.debugged;
+    if (self.calls != 0) return true;
+    std::unique_lock lock(state_->mutex);
+    std::vector<int> ended = state_->watches.takeEnded(self.id, t.regs);
+    if (!ended.empty()) {
+        state_->updateAttention();
+        lock.unlock();
+        for (int id : ended)
+            if (state_->events.watchEnded) state_->events.watchEnded(id);
+        lock.lock();
+    }
+    if (!state_->mayHaveChanged(self)) return true;
+    std::optional<Watches::Change> change = state_->watches.findChange();
+    if (!change) return true;
+    Stop stop;
+    stop.reason = Stop::Reason::Watch;
+    stop.watch = change->id;
+    stop.before = std::move(change->before);
+    stop.after = std::move(change->after);
+    return state_->stopHere(lock, self, stop, [] { return true; });
+}
+
+bool Debugger::onPanic(Thread& t, const std::string& text) {
+    ThreadState& self = *t.debugged;
+    if (self.calls != 0) {
+        t.fail(text);
+        return false;
+    }
+    std::unique_lock lock(state_->mutex);
+    if (!state_->stopsAtPanics) return true;
+    Stop stop;
+    stop.reason = Stop::Reason::Panic;
+    stop.text = text;
+    state_->stopHere(lock, self, stop, [&] { return state_->stopsAtPanics; });
+    return true;
+}
+
+void Debugger::onTranslated(FunctionCode& code) {
+    std::scoped_lock lock(state_->mutex);
+    state_->places.translated(code);
+}
+
+// ---- filters and watches
+
+void Debugger::setErrorFilter(ir::ErrorEventKind kind, ErrorFilter filter) {
+    std::scoped_lock lock(state_->mutex);
+    uint32_t bit = 1u << static_cast<unsigned>(kind);
+    if (filter.enabled) errorKinds |= bit;
+    else errorKinds &= ~bit;
+    state_->errorFilters[static_cast<size_t>(kind)] = std::move(filter);
+}
+
+void Debugger::setPanicFilter(bool panics, bool faults) {
+    std::scoped_lock lock(state_->mutex);
+    state_->stopsAtPanics = panics;
+    state_->stopsAtFaults = faults;
+}
+
+void Debugger::watch(int id, uint64_t address, uint64_t size, const DebugFrame* frame) {
+    std::scoped_lock lock(state_->mutex);
+    bool onStack = llvm::any_of(state_->threads, [&](const auto& t) { return t->thread->onStack(address, size); });
+    state_->watches.add(id, address, size, frame, onStack);
+    state_->updateAttention();
+}
+
+Result<void> Debugger::watchVariable(int id, const DebugFrame& frame, ir::SlotId slot) {
+    if (!frame.code) return Failure{"a C function has no variables that can be watched"};
+    SlotLocation at = slotLocation(frame, slot);
+    const ir::Function& fn = state_->program->module.fn(frame.func);
+    watch(id, at.address, at.isRegister ? sizeof(uint64_t) : fn.slots[static_cast<size_t>(slot)].size, &frame);
+    return {};
+}
+
+void Debugger::removeWatch(int id) {
+    std::scoped_lock lock(state_->mutex);
+    state_->watches.remove(id);
+    state_->updateAttention();
+}
+
+} // namespace sx::vm

@@ -1,0 +1,205 @@
+// A debugger inside the process of an interpreted program: breakpoints, steps, threads that stop together, the places
+// of variables, watched memory, calls.
+//
+// One thread, which runs no interpreted code, gives the orders; the functions of this class are for it unless they say
+// otherwise. What happens is told by the functions in `Events`, on whichever thread it happens. Between a stop and the
+// next order to go on every thread of the program stands still, or is inside a C function: then, and only then, frames
+// are looked at and memory and registers are read and written.
+#pragma once
+
+#include "source/Result.h"
+#include "vm/DebugHooks.h"
+#include "vm/debug/Stack.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <chrono>
+#include <csignal>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace sx::vm {
+
+class Program;
+struct DebuggedThread;
+
+/// Why the program has stopped.
+struct Stop {
+    enum class Reason : uint8_t {
+        Breakpoint, ///< `breakpoints`
+        Step,
+        Pause,
+        Entry,     ///< the function given to stopAtEntry
+        Raise,     ///< an error was raised: `tag`; so are the next three
+        Propagate, ///< a `try` passes it on
+        Absorb,    ///< `catch`, `or` or a variable takes it
+        Unhandled, ///< it has left `main`
+        Panic,     ///< `text`; going on ends the program
+        Fault,     ///< a signal in interpreted or C code: `signal`, `address`, `text`; going on ends the program
+        Watch,     ///< `watch`, `before`, `after`
+        Exit,      ///< `main` has returned `exitCode`: no thread stands still for this
+    };
+    Reason reason{};
+    DebugThreadId thread = 0;
+    std::vector<int> breakpoints;
+    std::string text;
+    uint64_t tag = 0; ///< the id of the error
+    int signal = 0;
+    uint64_t address = 0;
+    int watch = 0;
+    std::vector<uint8_t> before, after;
+    int exitCode = 0;
+};
+
+/// When a breakpoint whose predicate holds stops: counts begin at 1.
+struct HitCount {
+    enum class Rule : uint8_t { Always, Equal, AtLeast, MoreThan, EachMultiple };
+    Rule rule = Rule::Always;
+    uint64_t count = 0;
+};
+
+struct BreakpointOptions {
+    /// Asked on the thread that is there, without locks, before hits are counted; null: true. It may print what a
+    /// logpoint has to say, and return false. It may use `callHere`.
+    std::function<bool(Thread&, const DebugFrame&)> predicate;
+    HitCount hits;
+};
+
+struct StepOptions {
+    enum class Granularity : uint8_t { Statement, Line, Instruction };
+    Granularity granularity = Granularity::Statement;
+    bool intoLibrary = false;
+    /// Into: the index of the call in the innermost frame's code that is entered; others are stepped over.
+    std::optional<uint32_t> call;
+};
+
+/// The result of the function that a step has left.
+struct StepResult {
+    ir::FuncId func{};
+    uint64_t word = 0;     ///< of a scalar, in canonical form; else the address of the value
+    bool inMemory = false; ///< `word` is an address
+};
+
+/// A call that a function may make: for a choice of what to step into.
+struct CallSite {
+    uint32_t index = 0;                   ///< in the code of the function that calls
+    ir::FuncId callee = ir::FuncId::None; ///< None: known only when it is made
+    Span span;
+};
+
+class Debugger final : public DebugHooks {
+public:
+    struct Events {
+        /// All threads stand still. It must not wait for an order that the same thread would have to give.
+        std::function<void(const Stop&)> stopped;
+        std::function<void(DebugThreadId, bool started)> thread;
+        /// A watched variable is gone with its frame, and so is the watch.
+        std::function<void(int watch)> watchEnded;
+    };
+    explicit Debugger(Events);
+    ~Debugger() override;
+
+    /// Code that steps stop in; null: everything that the compiler has not made. Set before the program runs.
+    std::function<bool(ir::FuncId)> isUserCode;
+
+    // ---- threads
+    struct ThreadInfo {
+        DebugThreadId id = 0;
+        long system = 0; ///< the system's number
+        bool inForeign = false;
+        std::string foreignName; ///< of the C function that runs
+    };
+    std::vector<ThreadInfo> threads() const;
+    bool isStopped() const;
+
+    // ---- going on and stopping
+    void resume();
+    /// Stops all threads; the stop that it tells of is that of the thread given, or of the first one.
+    void pause(DebugThreadId = 0);
+    enum class Step : uint8_t { Over, Into, Out };
+    /// Resumes, and stops where the step ends. It goes on through stops of other threads until its own thread stops.
+    Result<void> step(DebugThreadId, Step, const StepOptions& = {});
+    /// Of the step that ended last in this thread, until it runs again.
+    std::optional<StepResult> stepResult(DebugThreadId) const;
+    /// The calls of the statement at which the innermost frame stands that are still to come.
+    std::vector<CallSite> callsOfStatement(DebugThreadId) const;
+
+    // ---- breakpoints: while the program runs, too, and before a function has its code
+    /// One that has the id is replaced.
+    void setBreakpoint(int id, ir::FuncId, uint32_t statement, BreakpointOptions = {});
+    void setInstructionBreakpoint(int id, ir::FuncId, uint32_t index, BreakpointOptions = {});
+    void removeBreakpoint(int id);
+    /// Stops once, with the reason Entry, at the first statement of the function.
+    void stopAtEntry(ir::FuncId);
+
+    // ---- errors, panics, faults
+    struct ErrorFilter {
+        bool enabled = false;
+        /// Asked on the thread that is there, with the id of the error; null: every error.
+        std::function<bool(Thread&, uint64_t tag)> predicate;
+    };
+    void setErrorFilter(ir::ErrorEventKind, ErrorFilter);
+    void setPanicFilter(bool panics, bool faults);
+
+    // ---- while the program stands still
+    /// Innermost first. A C function in between has a frame of its own.
+    std::vector<DebugFrame> frames(DebugThreadId, size_t start, size_t count) const;
+    size_t frameCount(DebugThreadId) const;
+    /// Goes on at a statement of the innermost frame.
+    Result<void> goTo(DebugThreadId, uint32_t statement);
+    /// Unwinds to the frame's call, and makes it again with the arguments as they are now.
+    Result<void> restartFrame(DebugThreadId, size_t frame);
+
+    // ---- watching memory
+    /// Stops after a change of the bytes. With a frame, the watch ends when the frame does.
+    void watch(int id, uint64_t address, uint64_t size, const DebugFrame* frame = nullptr);
+    /// The same for a variable; fails if the frame is one of C.
+    Result<void> watchVariable(int id, const DebugFrame&, ir::SlotId);
+    void removeWatch(int id);
+
+    // ---- calls
+    struct CallLimits {
+        std::chrono::milliseconds time{2000};
+    };
+    /// Calls a function on the thread's own OS thread, where it stands. `args` are register words, the address for an
+    /// aggregate result last; the result is a register word. Breakpoints, filters and watches are off, and the trace
+    /// is one of its own. Fails with what the call ended with: a panic, a fault, the limit.
+    Result<uint64_t> callFunction(DebugThreadId, ir::FuncId, llvm::ArrayRef<uint64_t> args, CallLimits);
+    Result<uint64_t> callFunction(DebugThreadId t, ir::FuncId f, llvm::ArrayRef<uint64_t> args) {
+        return callFunction(t, f, args, {});
+    }
+    /// The same, from a predicate that the thread itself asks.
+    Result<uint64_t> callHere(Thread&, ir::FuncId, llvm::ArrayRef<uint64_t> args, CallLimits);
+    Result<uint64_t> callHere(Thread& t, ir::FuncId f, llvm::ArrayRef<uint64_t> args) {
+        return callHere(t, f, args, {});
+    }
+
+    /// Calls on the thread's own OS thread, where it stands: for what reads its thread-local state, as its trace.
+    /// False: the thread is inside a C function.
+    bool runOn(DebugThreadId, const std::function<void(Thread&)>&);
+
+    // ---- DebugHooks
+    void onProgramStart(Program&) override;
+    void onProgramEnd(int exitCode) override;
+    void onProgramGone() override;
+    bool onBreak(Thread&) override;
+    bool onAttention(Thread&) override;
+    bool onCall(Thread&, Callee&, uint64_t* frame) override;
+    bool onError(Thread&, ir::ErrorEventKind, uint64_t tag) override;
+    bool onWrite(Thread&) override;
+    bool onPanic(Thread&, const std::string& text) override;
+    void onTranslated(FunctionCode&) override;
+    void onThreadStart(Thread&) override;
+    void onThreadEnd(Thread&) override;
+    void onForeignCall(Thread&) override;
+    void onForeignReturn(Thread&) override;
+
+    struct State;
+    using ThreadState = DebuggedThread;
+
+private:
+    std::unique_ptr<State> state_;
+};
+
+} // namespace sx::vm

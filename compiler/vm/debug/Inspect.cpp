@@ -1,0 +1,106 @@
+// What is seen of threads that stand still, and where they go on.
+#include "vm/debug/World.h"
+
+#include "vm/Thread.h"
+
+namespace sx::vm {
+
+using Run = Debugger::ThreadState::Run;
+
+std::vector<Debugger::ThreadInfo> Debugger::threads() const {
+    std::scoped_lock lock(state_->mutex);
+    std::vector<ThreadInfo> out;
+    for (const auto& t : state_->threads) {
+        ThreadInfo info;
+        info.id = t->id;
+        info.system = t->system;
+        const std::string* foreign = t->thread->foreign;
+        info.inForeign = foreign != nullptr;
+        if (foreign) info.foreignName = bareName(*foreign);
+        out.push_back(std::move(info));
+    }
+    return out;
+}
+
+// ---- frames
+
+std::vector<DebugFrame> Debugger::frames(DebugThreadId id, size_t start, size_t count) const {
+    std::scoped_lock lock(state_->mutex);
+    std::vector<DebugFrame> out;
+    const ThreadState* t = state_->find(id);
+    if (!t || !state_->isStopped || count == 0) return out;
+    size_t at = 0;
+    walkFrames(*t->thread, [&](const DebugFrame& f) {
+        if (at++ < start) return true;
+        out.push_back(f);
+        out.back().thread = id;
+        return out.size() < count;
+    });
+    return out;
+}
+
+size_t Debugger::frameCount(DebugThreadId id) const {
+    std::scoped_lock lock(state_->mutex);
+    const ThreadState* t = state_->find(id);
+    return t && state_->isStopped ? countFrames(*t->thread) : 0;
+}
+
+std::vector<CallSite> Debugger::callsOfStatement(DebugThreadId id) const {
+    std::vector<CallSite> calls;
+    std::vector<DebugFrame> top = frames(id, 0, 1);
+    if (top.empty() || !top[0].code) return calls;
+    const FunctionCode& code = *top[0].code;
+    for (uint32_t i = top[0].index; i < code.instructionCount; ++i) {
+        if (code.statementOf[i] != top[0].statement) continue;
+        CallSite call;
+        call.index = i;
+        call.span = code.spans[i];
+        switch (static_cast<Opcode>(code.opcodes[i])) {
+        case Opcode::Call: call.callee = ir::FuncId(code.words[i].c); break;
+        case Opcode::CallW: call.callee = ir::FuncId(code.words[i].wide()); break;
+        case Opcode::CallInd: break;
+        default: continue;
+        }
+        calls.push_back(call);
+    }
+    return calls;
+}
+
+// ---- where a thread goes on
+
+Result<void> Debugger::goTo(DebugThreadId id, uint32_t statement) {
+    std::scoped_lock lock(state_->mutex);
+    Result<ThreadState*> found = state_->standing(id);
+    if (!found) return found.failure();
+    Thread& t = *(*found)->thread;
+    DebugFrame f = innermostFrame(t);
+    if (!f.code || f.regs != t.regs) return Failure{"the thread is between two functions"};
+    bool exists = statement < f.code->statements.size() && f.code->statements[statement] < f.code->instructionCount;
+    if (!exists) return Failure{"the function has no code for this statement"};
+    state_->steps.end(**found);
+    t.pc = &f.code->words[f.code->statements[statement]];
+    return {};
+}
+
+Result<void> Debugger::restartFrame(DebugThreadId id, size_t frame) {
+    std::scoped_lock lock(state_->mutex);
+    Result<ThreadState*> found = state_->standing(id);
+    if (!found) return found.failure();
+    Thread& t = *(*found)->thread;
+    std::vector<DebugFrame> left; // up to the one that is called again
+    walkFrames(t, [&](const DebugFrame& f) {
+        left.push_back(f);
+        return left.size() <= frame;
+    });
+    if (left.size() <= frame) return Failure{"there is no such frame"};
+    for (const DebugFrame& f : left)
+        if (f.isForeign) return Failure{"a C function would have to be left in its midst"};
+    for (const DebugFrame& f : left)
+        if (f.code->farBytes != 0 && f.index != 0) t.leaveFar(f.regs[f.code->farRegister]);
+    state_->steps.end(**found);
+    t.regs = left.back().regs;
+    t.pc = left.back().code->words.data();
+    return {};
+}
+
+} // namespace sx::vm

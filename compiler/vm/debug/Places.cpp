@@ -1,0 +1,93 @@
+#include "vm/debug/Places.h"
+
+#include "vm/debug/Stack.h"
+
+namespace sx::vm {
+
+bool Breakpoint::countHit() {
+    uint64_t n = hits.fetch_add(1, std::memory_order_relaxed) + 1;
+    const HitCount& rule = options.hits;
+    switch (rule.rule) {
+    case HitCount::Rule::Always: return true;
+    case HitCount::Rule::Equal: return n == rule.count;
+    case HitCount::Rule::AtLeast: return n >= rule.count;
+    case HitCount::Rule::MoreThan: return n > rule.count;
+    case HitCount::Rule::EachMultiple: return rule.count != 0 && n % rule.count == 0;
+    }
+    return true;
+}
+
+namespace {
+
+/// Other threads may be about to run it: they read the old opcode or the new one.
+void setOpcode(const FunctionCode& code, uint32_t index, uint16_t op) {
+    auto& insn = const_cast<Insn&>(code.words[index]); // made by the translation, which is over
+    std::atomic_ref(insn.op).store(op, std::memory_order_relaxed);
+}
+
+} // namespace
+
+Places::Place& Places::place(const FunctionCode& code, uint32_t index) {
+    Place& p = places_[&code.words[index]];
+    if (!p.isEmpty()) return p;
+    p.code = &code;
+    p.index = index;
+    setOpcode(code, index, static_cast<uint16_t>(Opcode::Break));
+    return p;
+}
+
+void Places::release(std::unordered_map<const Insn*, Place>::iterator it) {
+    if (!it->second.isEmpty()) return;
+    const Place& p = it->second;
+    setOpcode(*p.code, p.index, p.code->opcodes[p.index]);
+    places_.erase(it);
+}
+
+/// The instruction that it stands at; UINT32_MAX if there is none in the code.
+static uint32_t indexOf(const Breakpoint& b, const FunctionCode& code) {
+    uint32_t index = b.where;
+    if (!b.isInstruction && index == Breakpoint::First) index = firstStatement(code);
+    else if (!b.isInstruction) index = index < code.statements.size() ? code.statements[index] : UINT32_MAX;
+    bool isThere = index < code.instructionCount && static_cast<Opcode>(code.opcodes[index]) != Opcode::Extra;
+    return isThere ? index : UINT32_MAX;
+}
+
+void Places::put(const std::shared_ptr<Breakpoint>& b, const FunctionCode& code) {
+    uint32_t index = indexOf(*b, code);
+    if (index != UINT32_MAX) place(code, index).breakpoints.push_back(b);
+}
+
+void Places::add(std::shared_ptr<Breakpoint> b, const FunctionCode* code) {
+    if (code) put(b, *code);
+    byId_[b->id] = std::move(b);
+}
+
+void Places::remove(int id, const std::function<const FunctionCode*(ir::FuncId)>& codeOf) {
+    auto known = byId_.find(id);
+    if (known == byId_.end()) return;
+    std::shared_ptr<Breakpoint> b = known->second;
+    b->removed = true;
+    byId_.erase(known);
+    const FunctionCode* code = codeOf(b->func);
+    uint32_t index = code ? indexOf(*b, *code) : UINT32_MAX;
+    auto it = index == UINT32_MAX ? places_.end() : places_.find(&code->words[index]);
+    if (it == places_.end()) return;
+    std::erase(it->second.breakpoints, b);
+    release(it);
+}
+
+void Places::translated(const FunctionCode& code) {
+    for (const auto& [id, b] : byId_)
+        if (b->func == code.func) put(b, code);
+}
+
+void Places::mark(const FunctionCode& code, uint32_t index) { ++place(code, index).marks; }
+
+void Places::unmark(const Insn* at) {
+    auto it = places_.find(at);
+    if (it == places_.end() || it->second.marks == 0) return;
+    --it->second.marks;
+    release(it);
+}
+
+} // namespace sx::vm

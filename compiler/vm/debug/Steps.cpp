@@ -1,0 +1,175 @@
+#include "vm/debug/Steps.h"
+
+#include "vm/Thread.h"
+
+namespace sx::vm {
+
+namespace {
+
+Opcode opcodeAt(const FunctionCode& code, uint32_t index) { return static_cast<Opcode>(code.opcodes[index]); }
+
+/// The innermost frame of interpreted code that `accept` takes; one without code if there is none.
+DebugFrame frameWhere(const Thread& t, const std::function<bool(const DebugFrame&)>& accept) {
+    DebugFrame found;
+    walkFrames(t, [&](const DebugFrame& f) {
+        if (!f.code || !accept(f)) return true;
+        found = f;
+        return false;
+    });
+    return found;
+}
+
+} // namespace
+
+uint32_t indexAfterCall(const FunctionCode& code, uint32_t index) {
+    bool hasExtra = infoOf(opcodeAt(code, index)).extraFormat != nullptr;
+    return index + (hasExtra ? 2 : 1);
+}
+
+bool isReturn(const FunctionCode& code, uint32_t index) {
+    Opcode op = opcodeAt(code, index);
+    return op == Opcode::Ret || op == Opcode::RetVoid;
+}
+
+bool Steps::isUserCode(ir::FuncId f) const {
+    if (program->module.fn(f).compilerMade) return false;
+    return !debugger_.isUserCode || debugger_.isUserCode(f);
+}
+
+// ---- marks
+
+void Steps::mark(StepPlan& plan, const FunctionCode& code, uint32_t index) {
+    places_.mark(code, index);
+    plan.marked.push_back(&code.words[index]);
+}
+
+void Steps::unmark(StepPlan& plan) {
+    for (const Insn* at : plan.marked) places_.unmark(at);
+    plan.marked.clear();
+    plan.entries.clear();
+}
+
+void Steps::end(ThreadState& self) {
+    unmark(self.step);
+    self.step = {};
+}
+
+// ---- beginning
+
+Result<void> Steps::begin(ThreadState& self, Debugger::Step kind, const StepOptions& options) {
+    end(self);
+    self.result.reset();
+    DebugFrame f = frameWhere(*self.thread, [](const DebugFrame&) { return true; });
+    if (!f.code) return Failure{"the thread runs no code of the program"};
+    self.step.isOn = true;
+    self.step.kind = kind;
+    self.step.options = options;
+    self.step.startStatement = f.statement;
+    watchFrame(self, *f.code, f.regs, kind != Debugger::Step::Out);
+    if (self.step.isOn && isReturn(*f.code, f.index)) beginReturn(self);
+    return {};
+}
+
+/// Marks where the frame may go on: its statements, or all its instructions, and its returns.
+void Steps::watchFrame(ThreadState& self, const FunctionCode& code, uint64_t* frame, bool stopsWithin) {
+    StepPlan& plan = self.step;
+    unmark(plan);
+    plan.phase = StepPlan::Phase::Within;
+    plan.frame = frame;
+    plan.code = &code;
+    plan.stopsWithin = stopsWithin;
+    for (uint32_t i = 0; i < code.instructionCount; ++i)
+        if (opcodeAt(code, i) != Opcode::Extra && (isReturn(code, i) || (stopsWithin && endsAt(plan, i))))
+            mark(plan, code, i);
+}
+
+/// A place in the frame that the step began in where it may end.
+bool Steps::endsAt(const StepPlan& plan, uint32_t index) const {
+    if (!plan.stopsWithin) return false;
+    if (plan.options.granularity == StepOptions::Granularity::Instruction) return true;
+    return plan.code->startsStatement(index);
+}
+
+bool Steps::isOtherLine(const StepPlan& plan, uint32_t statement) const {
+    if (plan.startStatement == DebugFrame::NoStatement) return true;
+    const std::vector<ir::Statement>& statements = program->module.fn(plan.code->func).statements;
+    const SourceManager& sources = program->module.sources;
+    Location from = sources.resolve(statements[plan.startStatement].begin);
+    Location to = sources.resolve(statements[statement].begin);
+    return from.file != to.file || from.line != to.line;
+}
+
+// ---- on the way
+
+/// What the function gives back is in the register that its return names, or where the caller wants it.
+void Steps::keepResult(ThreadState& self) {
+    const FunctionCode& code = *self.step.code;
+    const ir::Function& fn = program->module.fn(code.func);
+    self.result.reset();
+    if (fn.result == TypeId::Void) return;
+    bool inMemory = ir::returnsInMemory(program->module.types, fn.result);
+    const Insn& at = *self.thread->pc;
+    self.result = StepResult{code.func, self.step.frame[inMemory ? fn.params.size() : at.a], inMemory};
+}
+
+/// The frame is at its return: the step goes on where its caller does, C code between them left out.
+void Steps::beginReturn(ThreadState& self) {
+    keepResult(self);
+    uint64_t* leaving = self.step.frame;
+    DebugFrame caller = frameWhere(*self.thread, [&](const DebugFrame& f) { return f.regs < leaving; });
+    unmark(self.step);
+    if (!caller.code) { // the thread ends
+        self.step = {};
+        return;
+    }
+    self.step.phase = StepPlan::Phase::Returning;
+    self.step.frame = caller.regs;
+    self.step.code = caller.code;
+    mark(self.step, *caller.code, indexAfterCall(*caller.code, caller.index));
+}
+
+/// The caller goes on. Code that nobody wants to see is left at once.
+bool Steps::arrives(ThreadState& self) {
+    StepPlan& plan = self.step;
+    if (plan.options.intoLibrary || isUserCode(plan.code->func)) return true;
+    watchFrame(self, *plan.code, plan.frame, false);
+    if (isReturn(*plan.code, plan.code->indexOf(self.thread->pc))) beginReturn(self);
+    return false;
+}
+
+bool Steps::reaches(ThreadState& self) {
+    StepPlan& plan = self.step;
+    const Thread& t = *self.thread;
+    for (const StepPlan::Entry& e : plan.entries)
+        if (e.at == t.pc && e.frame == t.regs) return true;
+    if (!plan.isOn || t.regs != plan.frame || !plan.code->contains(t.pc)) return false;
+    uint32_t index = plan.code->indexOf(t.pc);
+    if (plan.phase == StepPlan::Phase::Returning) return arrives(self);
+    if (endsAt(plan, index)) {
+        bool byLine = plan.options.granularity == StepOptions::Granularity::Line;
+        if (!byLine || isOtherLine(plan, plan.code->statementOf[index])) return true;
+    }
+    if (isReturn(*plan.code, index)) beginReturn(self);
+    return false;
+}
+
+bool Steps::leadsInto(const ThreadState& self, ir::FuncId callee) const {
+    const StepPlan& plan = self.step;
+    if (!plan.isOn || plan.kind != Debugger::Step::Into) return false;
+    if (program->module.fn(callee).compilerMade) return false;
+    if (plan.options.call) {
+        const Thread& t = *self.thread;
+        return t.regs == plan.frame && plan.code->contains(t.pc) && plan.code->indexOf(t.pc) == *plan.options.call;
+    }
+    return plan.options.intoLibrary || isUserCode(callee);
+}
+
+void Steps::enter(ThreadState& self, const FunctionCode& callee, uint64_t* frame) {
+    bool byInstruction = self.step.options.granularity == StepOptions::Granularity::Instruction;
+    uint32_t first = byInstruction ? 0 : firstStatement(callee);
+    if (first >= callee.instructionCount) return;
+    mark(self.step, callee, first);
+    self.step.entries.push_back({&callee.words[first], frame});
+}
+
+} // namespace sx::vm

@@ -1,0 +1,47 @@
+// Steps: where they end, and what has to be marked in the code for that.
+#pragma once
+
+#include "vm/debug/Places.h"
+#include "vm/debug/ThreadState.h"
+
+namespace sx::vm {
+
+class Steps {
+public:
+    Steps(Places& places, const Debugger& debugger) : places_(places), debugger_(debugger) {}
+
+    using ThreadState = Debugger::ThreadState;
+
+    /// Begins a step of a thread that stands still. Fails where there is no frame of interpreted code.
+    Result<void> begin(ThreadState&, Debugger::Step, const StepOptions&);
+    /// Gives up the step, if there is one.
+    void end(ThreadState&);
+    /// The thread is at an instruction with a breakpoint. True: the step ends here.
+    bool reaches(ThreadState&);
+    /// Whether the step is one into a call from here to that function.
+    bool leadsInto(const ThreadState&, ir::FuncId callee) const;
+    /// The step ends where the first statement of the function begins, in the frame given.
+    void enter(ThreadState&, const FunctionCode& callee, uint64_t* frame);
+
+    bool isUserCode(ir::FuncId) const;
+    Program* program = nullptr;
+
+private:
+    void watchFrame(ThreadState&, const FunctionCode&, uint64_t* frame, bool stopsWithin);
+    void beginReturn(ThreadState&);
+    void mark(StepPlan&, const FunctionCode&, uint32_t index);
+    void unmark(StepPlan&);
+    bool endsAt(const StepPlan&, uint32_t index) const;
+    bool isOtherLine(const StepPlan&, uint32_t statement) const;
+    bool arrives(ThreadState&);
+    void keepResult(ThreadState&);
+
+    Places& places_;
+    const Debugger& debugger_;
+};
+
+/// The index of the instruction after the call at `index`, which may be that of its Extra word.
+uint32_t indexAfterCall(const FunctionCode&, uint32_t index);
+bool isReturn(const FunctionCode&, uint32_t index);
+
+} // namespace sx::vm

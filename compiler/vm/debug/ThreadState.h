@@ -1,0 +1,65 @@
+// What a debugger keeps of a thread of the program.
+#pragma once
+
+#include "vm/debug/Debugger.h"
+
+#include "llvm/ADT/SmallVector.h"
+
+#include <chrono>
+#include <csetjmp>
+
+namespace sx::vm {
+
+/// A step on its way, by breakpoints that count for one frame only: at the statements of the frame, at its returns, and
+/// then where its caller goes on.
+struct StepPlan {
+    bool isOn = false;
+    Debugger::Step kind{};
+    StepOptions options;
+    enum class Phase : uint8_t {
+        Within,    ///< in `frame`, up to its next statement or its return
+        Returning, ///< `frame` is the caller, which is about to go on
+    } phase{};
+    uint64_t* frame = nullptr;
+    const FunctionCode* code = nullptr; ///< of `frame`
+    bool stopsWithin = false;           ///< at statements of `frame`; else only its return counts
+    uint32_t startStatement = DebugFrame::NoStatement;
+    /// Functions that are being entered: where the step ends in them.
+    struct Entry {
+        const Insn* at;
+        uint64_t* frame;
+    };
+    llvm::SmallVector<Entry, 2> entries;
+    std::vector<const Insn*> marked; ///< instructions that have a breakpoint for this
+};
+
+struct DebuggedThread {
+    enum class Run : uint8_t {
+        Running,
+        Standing, ///< it waits for orders
+        Foreign,  ///< in a C function: it touches nothing of the interpreter before it has asked
+    };
+
+    DebugThreadId id = 0;
+    long system = 0;
+    Thread* thread = nullptr;
+    std::atomic<Run> run{Run::Running};
+    bool standsInForeign = false; ///< Standing, after a C function that has not returned to its caller yet
+
+    StepPlan step;
+    std::optional<StepResult> result;
+
+    /// What the thread is to do while it stands; null: nothing.
+    std::shared_ptr<const std::function<void(Thread&)>> order;
+
+    // ---- a call that the debugger makes: for the thread itself
+    unsigned calls = 0; ///< that are being made, one within another
+    std::chrono::steady_clock::time_point deadline;
+    sigjmp_buf* jump = nullptr; ///< where a fault leaves to
+    int faultSignal = 0;
+    uint64_t faultAddress = 0;
+
+    void* signalStack = nullptr;
+};
+
+} // namespace sx::vm

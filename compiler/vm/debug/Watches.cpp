@@ -1,0 +1,76 @@
+#include "vm/debug/Watches.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace sx::vm {
+
+namespace {
+
+/// The bytes at an address; empty if they cannot be read, as when the memory is gone.
+std::vector<uint8_t> bytesAt(uint64_t address, uint64_t size) {
+    std::vector<uint8_t> out(size);
+    iovec to{out.data(), size}, from{reinterpret_cast<void*>(address), size};
+    if (process_vm_readv(getpid(), &to, 1, &from, 1, 0) != static_cast<ssize_t>(size)) out.clear();
+    return out;
+}
+
+} // namespace
+
+void Watches::add(int id, uint64_t address, uint64_t size, const DebugFrame* frame, bool onStack) {
+    remove(id);
+    Watch w{id, address, size, 0, nullptr, onStack, bytesAt(address, size)};
+    if (frame) {
+        w.thread = frame->thread;
+        w.frame = frame->regs;
+    }
+    watches_.push_back(std::move(w));
+}
+
+void Watches::remove(int id) {
+    std::erase_if(watches_, [&](const Watch& w) { return w.id == id; });
+}
+
+uint32_t Watches::effects() const {
+    uint32_t effects = 0;
+    for (const Watch& w : watches_) {
+        effects |= DebugHooks::WritesMemory;
+        if (w.onStack) effects |= DebugHooks::WritesFrame;
+        if (w.frame) effects |= DebugHooks::Returns;
+    }
+    return effects;
+}
+
+bool Watches::mayHaveChanged() const {
+    return std::any_of(watches_.begin(), watches_.end(), [](const Watch& w) {
+        return std::memcmp(w.bytes.data(), reinterpret_cast<void*>(w.address), w.bytes.size()) != 0;
+    });
+}
+
+std::optional<Watches::Change> Watches::findChange() {
+    for (Watch& w : watches_) {
+        std::vector<uint8_t> now = bytesAt(w.address, w.size);
+        if (now.empty() || now == w.bytes) continue;
+        Change change{w.id, std::move(w.bytes), now};
+        w.bytes = std::move(now);
+        return change;
+    }
+    return std::nullopt;
+}
+
+std::vector<int> Watches::takeEnded(DebugThreadId thread, const uint64_t* regs) {
+    std::vector<int> ended;
+    for (const Watch& w : watches_)
+        if (w.frame && w.thread == thread && w.frame > regs) ended.push_back(w.id);
+    for (int id : ended) remove(id);
+    return ended;
+}
+
+void Watches::settle() {
+    for (Watch& w : watches_)
+        if (std::vector<uint8_t> now = bytesAt(w.address, w.size); !now.empty()) w.bytes = std::move(now);
+}
+
+} // namespace sx::vm

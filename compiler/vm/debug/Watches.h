@@ -1,0 +1,43 @@
+// Watched memory: compared with what it held whenever an instruction may have changed it.
+#pragma once
+
+#include "vm/DebugHooks.h"
+#include "vm/debug/Debugger.h"
+
+namespace sx::vm {
+
+class Watches {
+public:
+    /// `onStack`: the memory is that of a frame, which instructions write as registers, too.
+    void add(int id, uint64_t address, uint64_t size, const DebugFrame* frame, bool onStack);
+    void remove(int id);
+
+    /// The effects of instructions after which one has to look.
+    uint32_t effects() const;
+
+    struct Change {
+        int id = 0;
+        std::vector<uint8_t> before, after;
+    };
+    /// Whether any does not hold what it held. Faults where memory is gone; holds nothing while it looks.
+    bool mayHaveChanged() const;
+    /// The first one whose bytes have changed; they count as seen.
+    std::optional<Change> findChange();
+    /// Takes out those of frames of the thread that are beyond `regs`: they have returned.
+    std::vector<int> takeEnded(DebugThreadId, const uint64_t* regs);
+    /// What the bytes are now is what they were.
+    void settle();
+
+private:
+    struct Watch {
+        int id = 0;
+        uint64_t address = 0, size = 0;
+        DebugThreadId thread = 0; ///< of the frame; 0: none
+        const uint64_t* frame = nullptr;
+        bool onStack = false;
+        std::vector<uint8_t> bytes;
+    };
+    std::vector<Watch> watches_;
+};
+
+} // namespace sx::vm

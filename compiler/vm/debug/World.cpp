@@ -1,0 +1,172 @@
+#include "vm/debug/World.h"
+
+#include "vm/Thread.h"
+
+#include <algorithm>
+
+namespace sx::vm {
+
+using Run = Debugger::ThreadState::Run;
+
+Debugger::State::State(Debugger& debugger, Events told)
+    : owner(debugger), events(std::move(told)), steps(places, debugger) {}
+
+Debugger::ThreadState* Debugger::State::find(DebugThreadId id) const {
+    auto it = std::find_if(threads.begin(), threads.end(), [&](const auto& t) { return t->id == id; });
+    return it == threads.end() ? nullptr : it->get();
+}
+
+Result<Debugger::ThreadState*> Debugger::State::standing(DebugThreadId id) const {
+    ThreadState* t = find(id);
+    if (!t) return Failure{"there is no thread " + std::to_string(id)};
+    if (!isStopped) return Failure{"the program is running"};
+    if (t->run == Run::Foreign || t->thread->foreign) return Failure{"the thread is inside a C function"};
+    return t;
+}
+
+// ---- stopping
+
+void Debugger::State::halt(Lock& lock, const ThreadState* self) {
+    constexpr std::chrono::microseconds Glance{100}; // a thread that enters a C function tells nobody
+    isStopped = true;
+    owner.attention.fetch_or(Halt);
+    auto areStanding = [&] {
+        return std::all_of(threads.begin(), threads.end(),
+                           [&](const auto& t) { return t.get() == self || t->run != Run::Running; });
+    };
+    while (!areStanding()) changed.wait_for(lock, Glance);
+}
+
+bool Debugger::State::stopHere(Lock& lock, ThreadState& self, Stop& stop, llvm::function_ref<bool()> holds) {
+    Thread& t = *self.thread;
+    const Insn* pc = t.pc;
+    const uint64_t* regs = t.regs;
+    while (isStopped) stand(lock, self);
+    if (t.pc != pc || t.regs != regs || !holds()) return !t.stopped();
+    steps.end(self);
+    halt(lock, &self);
+    updateAttention();
+    stop.thread = self.id;
+    self.run = Run::Standing;
+    lock.unlock();
+    if (events.stopped) events.stopped(stop);
+    lock.lock();
+    stand(lock, self);
+    return !t.stopped();
+}
+
+void Debugger::State::standWhileStopped(Lock& lock, ThreadState& self) {
+    if (isStopped) stand(lock, self);
+}
+
+void Debugger::State::stand(Lock& lock, ThreadState& self) {
+    self.run = Run::Standing;
+    changed.notify_all();
+    while (isStopped || self.order) {
+        if (!self.order) {
+            changed.wait(lock);
+            continue;
+        }
+        std::shared_ptr<const std::function<void(Thread&)>> order = self.order;
+        lock.unlock();
+        (*order)(*self.thread);
+        lock.lock();
+        self.order = nullptr;
+        changed.notify_all();
+    }
+    self.run = Run::Running;
+}
+
+void Debugger::State::goOn() {
+    if (!isStopped) return;
+    isStopped = false;
+    watches.settle();
+    for (const auto& t : threads)
+        if (!t->step.isOn) t->result.reset();
+    owner.attention.fetch_and(~uint32_t{Halt});
+    updateAttention();
+    changed.notify_all();
+}
+
+void Debugger::State::updateAttention() {
+    bool looksForCalls = std::any_of(threads.begin(), threads.end(), [](const auto& t) {
+        return t->step.isOn && t->step.kind == Debugger::Step::Into;
+    });
+    auto set = [&](uint32_t bit, bool on) {
+        if (on) owner.attention.fetch_or(bit);
+        else owner.attention.fetch_and(~bit);
+    };
+    set(Calls, looksForCalls);
+    set(Limit, limitedCalls != 0);
+    owner.watching = watches.effects();
+}
+
+bool Debugger::State::isInTime(ThreadState& self) {
+    if (std::chrono::steady_clock::now() < self.deadline) return true;
+    self.thread->fail("the call takes too long");
+    return false;
+}
+
+bool Debugger::State::runOn(DebugThreadId id, std::function<void(Thread&)> order,
+                            std::optional<std::chrono::milliseconds> patience) {
+    Lock lock(mutex);
+    ThreadState* t = find(id);
+    if (!t || !isStopped || t->run != Run::Standing || t->order) return false;
+    auto given = std::make_shared<const std::function<void(Thread&)>>(std::move(order));
+    t->order = given;
+    changed.notify_all();
+    auto isDone = [&] { return t->order != given; };
+    if (!patience) {
+        changed.wait(lock, isDone);
+        return true;
+    }
+    return changed.wait_for(lock, *patience, isDone);
+}
+
+// ---- breakpoints
+
+std::function<const FunctionCode*(ir::FuncId)> Debugger::State::codeOf() const {
+    if (!program) return [](ir::FuncId) { return nullptr; };
+    const Callee* records = program->callees.base();
+    return [records](ir::FuncId f) { return records[static_cast<uint32_t>(f)].code; };
+}
+
+/// What is translated at the same time finds the breakpoint, or has its code here.
+void Debugger::State::set(std::shared_ptr<Breakpoint> b) {
+    std::scoped_lock keep(programMutex);
+    std::unique_lock<std::recursive_mutex> translation;
+    if (program) translation = std::unique_lock(program->lock);
+    std::scoped_lock lock(mutex);
+    places.remove(b->id, codeOf());
+    const FunctionCode* code = codeOf()(b->func);
+    places.add(std::move(b), code);
+}
+
+void Debugger::State::remove(int id) {
+    std::scoped_lock keep(programMutex);
+    std::unique_lock<std::recursive_mutex> translation;
+    if (program) translation = std::unique_lock(program->lock);
+    std::scoped_lock lock(mutex);
+    places.remove(id, codeOf());
+}
+
+std::vector<int> Debugger::State::breakpointsHit(Lock& lock, ThreadState& self) {
+    const Places::Breakpoints* there = places.at(self.thread->pc);
+    if (!there || there->empty()) return {};
+    Places::Breakpoints asked = *there;
+    lock.unlock();
+    std::vector<int> hit;
+    std::optional<DebugFrame> frame;
+    for (const std::shared_ptr<Breakpoint>& b : asked) {
+        if (b->options.predicate) {
+            if (!frame) frame = innermostFrame(*self.thread);
+            frame->thread = self.id;
+            if (!b->options.predicate(*self.thread, *frame)) continue;
+        }
+        if (b->countHit()) hit.push_back(b->id);
+    }
+    lock.lock();
+    return hit;
+}
+
+} // namespace sx::vm

@@ -1,0 +1,80 @@
+// The state of a debugger: the threads of the program and how they stop together.
+#pragma once
+
+#include "vm/debug/Places.h"
+#include "vm/debug/Steps.h"
+#include "vm/debug/ThreadState.h"
+#include "vm/debug/Watches.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <condition_variable>
+#include <mutex>
+
+namespace sx::vm {
+
+struct Debugger::State {
+    State(Debugger&, Events);
+    ~State();
+
+    using Lock = std::unique_lock<std::mutex>;
+
+    /// Keeps the program where it is, for whoever comes from outside of it.
+    std::mutex programMutex;
+    /// Guards everything here and in the parts. Whoever holds the program's lock, too, has taken that one first.
+    mutable std::mutex mutex;
+    std::condition_variable changed; ///< a thread stands, or has carried out an order; the program goes on
+    Debugger& owner;
+    const Events events;
+    Program* program = nullptr;
+    std::vector<std::unique_ptr<ThreadState>> threads; ///< that live, in the order in which they appeared
+    DebugThreadId lastThread = 0;
+    bool isStopped = false;
+    Places places;
+    Steps steps;
+    Watches watches;
+    ErrorFilter errorFilters[4];
+    bool stopsAtPanics = false, stopsAtFaults = false;
+    unsigned limitedCalls = 0; ///< that are being made while the program runs
+
+    ThreadState* find(DebugThreadId) const;
+    /// The thread, if it stands still and is not inside a C function; else why not.
+    Result<ThreadState*> standing(DebugThreadId) const;
+
+    // ---- stopping
+    /// Stops all threads but `self`, and waits until they stand.
+    void halt(Lock&, const ThreadState* self);
+    /// The thread stops the program, unless others were first and then `holds` is false; tells of it, and stands until
+    /// the program goes on. False: the thread has to leave the loop.
+    bool stopHere(Lock&, ThreadState& self, Stop&, llvm::function_ref<bool()> holds);
+    /// Stands as long as the program is stopped, and carries out orders.
+    void standWhileStopped(Lock&, ThreadState& self);
+    void goOn();
+    /// After a change of what the loop has to look out for.
+    void updateAttention();
+    bool isInTime(ThreadState& self);
+    /// An order for a thread that stands: carried out before this returns, or abandoned after the time given.
+    bool runOn(DebugThreadId, std::function<void(Thread&)>, std::optional<std::chrono::milliseconds> patience);
+
+    // ---- breakpoints
+    /// The code of a function; null if it has none yet.
+    std::function<const FunctionCode*(ir::FuncId)> codeOf() const;
+    void set(std::shared_ptr<Breakpoint>);
+    void remove(int id);
+    /// Those at the place of the thread that are to stop it now. The lock is free while their predicates are asked.
+    std::vector<int> breakpointsHit(Lock&, ThreadState& self);
+
+    // ---- faults
+    /// Asks the watches. Memory may be gone: then it may have changed.
+    bool mayHaveChanged(ThreadState& self);
+    void watchFaults();
+    void onFault(ThreadState& self, int signal, uint64_t address);
+
+private:
+    void stand(Lock&, ThreadState& self);
+};
+
+/// The first word after what the innermost frame has, its outgoing area included.
+uint64_t* freeTop(const Thread&);
+
+} // namespace sx::vm
