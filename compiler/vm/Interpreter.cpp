@@ -29,6 +29,8 @@ template <typename T> void storeAs(uint64_t address, uint64_t value) {
 constexpr uint64_t NullPage = 4096;
 constexpr int64_t CallSteps = 8; ///< what a call counts as: about a small function
 
+inline void keepApart() { asm volatile("" ::: "memory"); }
+
 /// What an instruction may do to watched memory: DebugHooks::Effect.
 constexpr uint8_t formatEffects(const char* format) {
     for (const char* c = format; *c != 0; ++c)
@@ -108,6 +110,8 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
         SX_DISPATCH(); \
     } while (0)
 #define SX_SAVE() (t.pc = pc, t.regs = r, t.budget = budget)
+// Two stores: as one of a vector, which the compiler would make of them, both values would live in vector registers.
+#define SX_SAVE_PLACE() (t.pc = pc, keepApart(), t.regs = r)
 #define SX_RELOAD() (budget = t.budget)
 #define A r[pc->a]
 #define B r[pc->b]
@@ -140,7 +144,7 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
                 goto invalid_access; \
             } \
         } else if constexpr (M == Mode::Debug) { \
-            SX_SAVE(); \
+            SX_SAVE_PLACE(); \
         } else { \
             t.pc = pc; \
         } \
@@ -158,7 +162,7 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
                 goto invalid_access; \
             } \
         } else if constexpr (M == Mode::Debug) { \
-            SX_SAVE(); \
+            SX_SAVE_PLACE(); \
         } else { \
             t.pc = pc; \
         } \
@@ -167,7 +171,7 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
 // Tells the debugger, which may have changed where execution goes on.
 #define SX_TELL(call) \
     do { \
-        SX_SAVE(); \
+        SX_SAVE_PLACE(); \
         if (!debugger->call) return t.outcome(); \
         dispatch = debugger->watching ? watchedLabels : labels; \
         if (t.pc != pc || t.regs != r) goto moved; \

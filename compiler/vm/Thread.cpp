@@ -101,15 +101,14 @@ bool Thread::leadsToC(const Insn* at, const uint64_t* frame) const {
     const Callee* callee = program.callees.find(frame[HeaderCallee]);
     const FunctionCode* code = callee ? callee->code : nullptr;
     if (!code || !code->contains(at)) return false;
-    uint32_t index = code->indexOf(at);
-    Opcode op = index < code->opcodes.size() ? static_cast<Opcode>(code->opcodes[index]) : at->opcode();
+    Opcode op = opcodeAt(*code, code->indexOf(at));
     bool isConverted = op == Opcode::CallInd && program.functionAt(frame[at->a]) != ir::FuncId::None;
     return (op == Opcode::CallForeign || op == Opcode::CallInd) && !isConverted;
 }
 
 std::string Thread::foreignCallee(const Insn* at, const uint64_t* frame) const {
     const FunctionCode* code = program.callees.find(frame[HeaderCallee])->code;
-    bool isNamed = static_cast<Opcode>(code->opcodes[code->indexOf(at)]) == Opcode::CallForeign;
+    bool isNamed = opcodeAt(*code, code->indexOf(at)) == Opcode::CallForeign;
     return isNamed ? program.foreign.nameOf(static_cast<uint32_t>(at->wide())) : std::string();
 }
 

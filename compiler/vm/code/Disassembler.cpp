@@ -45,16 +45,23 @@ void addOperands(std::string& out, const char* format, const Insn& insn, int64_t
 
 const OpcodeInfo& infoOf(Opcode op) { return Infos[static_cast<uint16_t>(op)]; }
 
+Opcode opcodeAt(const FunctionCode& code, uint32_t index) {
+    return index < code.opcodes.size() ? static_cast<Opcode>(code.opcodes[index]) : code.words[index].opcode();
+}
+
+std::string instructionText(const FunctionCode& code, uint32_t index) {
+    const OpcodeInfo& info = infoOf(opcodeAt(code, index));
+    std::string text = std::string(info.name) + " ";
+    addOperands(text, info.format, code.words[index], index);
+    if (info.extraFormat) addOperands(text, info.extraFormat, code.words[index + 1], index);
+    return text;
+}
+
 std::string disassemble(const FunctionCode& code, const ir::Module& module) {
     std::string out = module.fn(code.func).name + ": " + number(code.frameWords) + " words\n";
     for (uint32_t i = 0; i < code.instructionCount; ++i) {
-        const Insn& insn = code.words[i];
-        const OpcodeInfo& info = infoOf(insn.opcode());
-        std::string line = "  " + number(i) + ": " + info.name + " ";
-        addOperands(line, info.format, insn, i);
-        if (info.extraFormat) addOperands(line, info.extraFormat, code.words[i + 1], i);
-        out += line + "\n";
-        if (info.extraFormat) ++i;
+        out += "  " + number(i) + ": " + instructionText(code, i) + "\n";
+        if (infoOf(opcodeAt(code, i)).extraFormat) ++i;
     }
     for (size_t i = code.instructionCount; i < code.words.size(); ++i)
         out +=

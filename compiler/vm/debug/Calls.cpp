@@ -26,8 +26,8 @@ namespace {
 class Borrowed {
 public:
     Borrowed(Debugger::State& state, Debugger::ThreadState& self, std::chrono::milliseconds time)
-        : state_(state), self_(self), standing_(self.thread->standing()), deadline_(self.deadline), jump_(self.jump),
-          traces_(self.thread->program.traces) {
+        : state_(state), self_(self), standing_(self.thread->standing()), deadline_(self.deadline), jump_(self.jump) {
+        if (sx_trace_chains() != 0) traces_.emplace(self.thread->program.traces);
         self.deadline = std::chrono::steady_clock::now() + time;
         self.jump = self.thread->escape = &jump;
         ++self.calls;
@@ -35,6 +35,7 @@ public:
         limit(1);
     }
     ~Borrowed() {
+        if (!traces_) sx_trace_clear();
         limit(-1);
         --self_.calls;
         self_.jump = jump_;
@@ -48,7 +49,7 @@ private:
     void limit(int change) {
         std::scoped_lock lock(state_.mutex);
         state_.limitedCalls += static_cast<unsigned>(change);
-        state_.updateAttention();
+        state_.setAttention(DebugHooks::Limit, state_.limitedCalls != 0);
     }
 
     Debugger::State& state_;
@@ -56,7 +57,7 @@ private:
     const Thread::Standing standing_;
     const std::chrono::steady_clock::time_point deadline_;
     sigjmp_buf* const jump_;
-    TraceScope traces_;
+    std::optional<TraceScope> traces_; ///< where an error is in flight, which stays out of sight
 };
 
 } // namespace
@@ -208,6 +209,7 @@ void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address) {
     stop.signal = signal;
     stop.address = address;
     stop.text = faultText(*self.thread, signal, address);
+    self.isEnding = true;
     stopHere(lock, self, stop, [&] { return stopsAtFaults; });
 }
 

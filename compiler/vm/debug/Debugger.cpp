@@ -208,6 +208,7 @@ bool Debugger::onPanic(Thread& t, const std::string& text) {
     Stop stop;
     stop.reason = Stop::Reason::Panic;
     stop.text = text;
+    self.isEnding = true;
     state_->stopHere(lock, self, stop, [&] { return state_->stopsAtPanics; });
     return true;
 }

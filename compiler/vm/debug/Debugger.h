@@ -4,7 +4,7 @@
 // One thread, which runs no interpreted code, gives the orders; the functions of this class are for it unless they say
 // otherwise. What happens is told by the functions in `Events`, on whichever thread it happens. Between a stop and the
 // next order to go on every thread of the program stands still, or is inside a C function: then, and only then, frames
-// are looked at and memory and registers are read and written.
+// are looked at and memory and registers are read and written, and functions are added to the module.
 #pragma once
 
 #include "source/Result.h"

@@ -55,7 +55,7 @@ std::vector<CallSite> Debugger::callsOfStatement(DebugThreadId id) const {
         CallSite call;
         call.index = i;
         call.span = code.spans[i];
-        switch (static_cast<Opcode>(code.opcodes[i])) {
+        switch (opcodeAt(code, i)) {
         case Opcode::Call: call.callee = ir::FuncId(code.words[i].c); break;
         case Opcode::CallW: call.callee = ir::FuncId(code.words[i].wide()); break;
         case Opcode::CallInd: break;
@@ -68,11 +68,16 @@ std::vector<CallSite> Debugger::callsOfStatement(DebugThreadId id) const {
 
 // ---- where a thread goes on
 
+namespace {
+constexpr const char* ProgramEnds = "the program ends here: after a panic or a fault there is no way on";
+}
+
 Result<void> Debugger::goTo(DebugThreadId id, uint32_t statement) {
     std::scoped_lock lock(state_->mutex);
     Result<ThreadState*> found = state_->standing(id);
     if (!found) return found.failure();
     Thread& t = *(*found)->thread;
+    if ((*found)->isEnding) return Failure{ProgramEnds};
     DebugFrame f = innermostFrame(t);
     if (!f.code || f.regs != t.regs) return Failure{"the thread is between two functions"};
     bool exists = statement < f.code->statements.size() && f.code->statements[statement] < f.code->instructionCount;
@@ -87,6 +92,7 @@ Result<void> Debugger::restartFrame(DebugThreadId id, size_t frame) {
     Result<ThreadState*> found = state_->standing(id);
     if (!found) return found.failure();
     Thread& t = *(*found)->thread;
+    if ((*found)->isEnding) return Failure{ProgramEnds};
     std::vector<DebugFrame> left; // up to the one that is called again
     walkFrames(t, [&](const DebugFrame& f) {
         left.push_back(f);

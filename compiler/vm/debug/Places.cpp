@@ -48,7 +48,7 @@ static uint32_t indexOf(const Breakpoint& b, const FunctionCode& code) {
     uint32_t index = b.where;
     if (!b.isInstruction && index == Breakpoint::First) index = firstStatement(code);
     else if (!b.isInstruction) index = index < code.statements.size() ? code.statements[index] : UINT32_MAX;
-    bool isThere = index < code.instructionCount && static_cast<Opcode>(code.opcodes[index]) != Opcode::Extra;
+    bool isThere = index < code.instructionCount && opcodeAt(code, index) != Opcode::Extra;
     return isThere ? index : UINT32_MAX;
 }
 

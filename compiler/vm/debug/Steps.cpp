@@ -6,8 +6,6 @@ namespace sx::vm {
 
 namespace {
 
-Opcode opcodeAt(const FunctionCode& code, uint32_t index) { return static_cast<Opcode>(code.opcodes[index]); }
-
 /// The innermost frame of interpreted code that `accept` takes; one without code if there is none.
 DebugFrame frameWhere(const Thread& t, const std::function<bool(const DebugFrame&)>& accept) {
     DebugFrame found;

@@ -46,6 +46,8 @@ struct DebuggedThread {
     std::atomic<Run> run{Run::Running};
     bool standsInForeign = false; ///< Standing, after a C function that has not returned to its caller yet
 
+    bool isEnding = false; ///< it stands at a panic or a fault: the program ends when it goes on
+
     StepPlan step;
     std::optional<StepResult> result;
 

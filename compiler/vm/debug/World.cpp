@@ -29,7 +29,7 @@ Result<Debugger::ThreadState*> Debugger::State::standing(DebugThreadId id) const
 void Debugger::State::halt(Lock& lock, const ThreadState* self) {
     constexpr std::chrono::microseconds Glance{100}; // a thread that enters a C function tells nobody
     isStopped = true;
-    owner.attention.fetch_or(Halt);
+    setAttention(Halt, true);
     auto areStanding = [&] {
         return std::all_of(threads.begin(), threads.end(),
                            [&](const auto& t) { return t.get() == self || t->run != Run::Running; });
@@ -83,7 +83,7 @@ void Debugger::State::goOn() {
     watches.settle();
     for (const auto& t : threads)
         if (!t->step.isOn) t->result.reset();
-    owner.attention.fetch_and(~uint32_t{Halt});
+    setAttention(Halt, false);
     updateAttention();
     changed.notify_all();
 }
@@ -92,13 +92,14 @@ void Debugger::State::updateAttention() {
     bool looksForCalls = std::any_of(threads.begin(), threads.end(), [](const auto& t) {
         return t->step.isOn && t->step.kind == Debugger::Step::Into;
     });
-    auto set = [&](uint32_t bit, bool on) {
-        if (on) owner.attention.fetch_or(bit);
-        else owner.attention.fetch_and(~bit);
-    };
-    set(Calls, looksForCalls);
-    set(Limit, limitedCalls != 0);
+    setAttention(Calls, looksForCalls);
+    setAttention(Limit, limitedCalls != 0);
     owner.watching = watches.effects();
+}
+
+void Debugger::State::setAttention(uint32_t bit, bool on) {
+    if (on) owner.attention.fetch_or(bit);
+    else owner.attention.fetch_and(~bit);
 }
 
 bool Debugger::State::isInTime(ThreadState& self) {

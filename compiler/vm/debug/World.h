@@ -52,6 +52,7 @@ struct Debugger::State {
     void goOn();
     /// After a change of what the loop has to look out for.
     void updateAttention();
+    void setAttention(uint32_t bit, bool on);
     bool isInTime(ThreadState& self);
     /// An order for a thread that stands: carried out before this returns, or abandoned after the time given.
     bool runOn(DebugThreadId, std::function<void(Thread&)>, std::optional<std::chrono::milliseconds> patience);

@@ -32,6 +32,10 @@ uint64_t accessBytes(unsigned bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bi
 Analysis::Analysis(const ir::Module& module, const ir::Function& fn, bool debugged)
     : module_(module), fn_(fn), types_(module.types), debugged_(debugged) {
     plans_.resize(fn.instrs.size());
+    if (debugged) {
+        for (const ir::Statement& s : fn.statements) marked_.insert(s.first);
+        for (const ir::ErrorEvent& e : fn.errorEvents) marked_.insert(e.at);
+    }
     findReachable();
     collectUses();
     promoteSlots();
@@ -39,7 +43,6 @@ Analysis::Analysis(const ir::Module& module, const ir::Function& fn, bool debugg
     markUses();
     if (!debugged) forwardAcrossBlocks();
     shareParams();
-    if (debugged) return;
     for (BlockId b : layout_) chooseTargets(b);
 }
 

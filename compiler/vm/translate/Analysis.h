@@ -4,6 +4,7 @@
 #include "ir/Ir.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace sx::vm {
@@ -38,7 +39,7 @@ struct ValuePlan {
 
 class Analysis {
 public:
-    /// `debugged`: every load and store of a variable stays an instruction, and what is told of errors is kept.
+    /// `debugged`: a variable is read and written within its statement only, and what is told of errors is kept.
     Analysis(const ir::Module&, const ir::Function&, bool debugged);
 
     const ValuePlan& plan(ir::ValueId v) const { return plans_[static_cast<uint32_t>(v)]; }
@@ -99,7 +100,9 @@ private:
     };
     using SlotEvents = llvm::DenseMap<ir::SlotId, llvm::SmallVector<SlotEvent, 4>>;
     SlotEvents slotEvents(ir::BlockId) const;
-    void forwardLoads(const llvm::SmallVectorImpl<SlotEvent>&);
+    void forwardLoads(ir::BlockId, const llvm::SmallVectorImpl<SlotEvent>&);
+    bool staysWithin(ir::BlockId, uint32_t from, uint32_t to) const;
+    bool canBeSeenBetween(ir::BlockId, uint32_t from, uint32_t to) const;
     bool isReadFromOutside(ir::SlotId, ir::BlockId, uint32_t after) const;
     void targetStores(ir::SlotId, ir::BlockId, const llvm::SmallVectorImpl<SlotEvent>&);
     bool slotIsQuiet(const llvm::SmallVectorImpl<SlotEvent>&, uint32_t from, uint32_t to) const;
@@ -117,6 +120,7 @@ private:
     std::vector<int32_t> sharedParam_;
     std::vector<ir::BlockId> layout_;
     bool entryIsTarget_ = false;
+    llvm::DenseSet<ir::ValueId> marked_; ///< where a debugger stops: statements begin, or something happens to an error
     using InBlock = std::pair<uint32_t, uint32_t>; ///< a value or slot, and a block
     llvm::DenseMap<InBlock, uint32_t> lastRead_;   ///< block parameter: last position where it is read in the block
     std::vector<ir::BlockId> onlyPredecessor_;     ///< by block; None: there are several, or none

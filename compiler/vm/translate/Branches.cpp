@@ -151,7 +151,7 @@ void loop(Translator& t, bool isSigned, Reg counter, Reg end, Label head) {
 
 void branch(Translator& t, Opcode forward, Reg a, uint16_t b, Label l) {
     bool backward = t.code.isBound(l);
-    if (backward && !t.debugged && a != b && (forward == Opcode::JSLt || forward == Opcode::JULt)) {
+    if (backward && a != b && (forward == Opcode::JSLt || forward == Opcode::JULt)) {
         const Insn* last = t.code.last();
         bool isIncrement =
             last && last->opcode() == Opcode::AddI && last->a == a && last->b == a && last->signedC() == 1;
@@ -262,14 +262,14 @@ void jumpTo(Translator& t, const ir::Target& target) {
 /// so both copies leave them in the same places.
 bool copyHeader(Translator& t, BlockId b) {
     constexpr unsigned LongestHeader = 3;
-    if (t.copyingHeader || t.debugged) return false;
+    if (t.copyingHeader) return false;
     const ir::Block& block = t.fn.blocks[static_cast<uint32_t>(b)];
     const Instr& last = t.instr(block.instrs.back());
     if (last.op != Op::CondBr) return false;
     unsigned length = 0;
     for (ValueId v : block.instrs) {
         Op op = t.instr(v).op;
-        if (op == Op::Call || op == Op::CallIndirect) return false;
+        if (op == Op::Call || op == Op::CallIndirect || t.isMarked(v)) return false;
         if (op != Op::BlockParam && t.analysis.plan(v).home == Home::Register) ++length;
     }
     if (length > LongestHeader) return false;

@@ -31,6 +31,8 @@ void Translator::findStatements() {
 
 void Translator::beginBlock(BlockId b) { code.setStatement(statementBefore[raw(b)]); }
 
+bool Translator::isMarked(ValueId v) const { return statementsAt.contains(raw(v)) || eventsAt.contains(raw(v)); }
+
 void Translator::placeMarks(ValueId v) {
     const Instr& i = instr(v);
     code.setScope(i.scope);

@@ -20,7 +20,7 @@ using Target = ValuePlan::Target;
 
 void Analysis::chooseTargets(BlockId b) {
     for (auto& [slot, events] : slotEvents(b)) {
-        forwardLoads(events);
+        forwardLoads(b, events);
         targetStores(slot, b, events);
     }
     targetBlockParams(b);
@@ -40,7 +40,7 @@ Analysis::SlotEvents Analysis::slotEvents(BlockId b) const {
 
 /// A load is no instruction where the slot keeps its value until the last use. (A store at that very position is the
 /// use.)
-void Analysis::forwardLoads(const llvm::SmallVectorImpl<SlotEvent>& events) {
+void Analysis::forwardLoads(BlockId b, const llvm::SmallVectorImpl<SlotEvent>& events) {
     uint32_t nextStore = UINT32_MAX;
     for (size_t i = events.size(); i-- > 0;) {
         const SlotEvent& e = events[i];
@@ -49,8 +49,30 @@ void Analysis::forwardLoads(const llvm::SmallVectorImpl<SlotEvent>& events) {
             continue;
         }
         ValuePlan& p = at(e.instr);
-        if (p.home == Home::Register && !p.crossBlock && p.lastUse <= nextStore) p.home = Home::SlotRead;
+        if (p.home == Home::Register && !p.crossBlock && p.lastUse <= nextStore &&
+            staysWithin(b, e.position, p.lastUse))
+            p.home = Home::SlotRead;
     }
+}
+
+/// No debugger stops at a statement or an error between the positions, `to` included.
+bool Analysis::staysWithin(BlockId b, uint32_t from, uint32_t to) const {
+    if (!debugged_) return true;
+    const std::vector<ValueId>& instrs = block(b).instrs;
+    for (uint32_t p = from + 1; p <= to; ++p)
+        if (marked_.contains(instrs[p])) return false;
+    return true;
+}
+
+/// A debugger may look at variables in what computes a value, or between that and what stores it.
+bool Analysis::canBeSeenBetween(BlockId b, uint32_t from, uint32_t to) const {
+    if (!debugged_) return false;
+    const std::vector<ValueId>& instrs = block(b).instrs;
+    Op op = instr(instrs[from]).op;
+    if (op == Op::Call || op == Op::CallIndirect) return true;
+    for (uint32_t p = from + 1; p < to; ++p)
+        if (plan(instrs[p]).home == Home::Register) return true;
+    return !staysWithin(b, from, to);
 }
 
 /// The value is computed by one instruction of this block for this one use.
@@ -76,6 +98,7 @@ void Analysis::targetStores(SlotId slot, BlockId b, const llvm::SmallVectorImpl<
         ValueId value = fn_.operandsOf(instr(e.instr))[1];
         if (!canTarget(value, b) || !slotIsQuiet(events, plan(value).position, e.position)) continue;
         if (isReadFromOutside(slot, b, plan(value).position)) continue;
+        if (canBeSeenBetween(b, plan(value).position, e.position)) continue;
         at(value).target = Target::Slot;
         at(value).targetIndex = static_cast<uint32_t>(slot);
     }

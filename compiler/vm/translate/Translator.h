@@ -83,6 +83,7 @@ public:
     void beginBlock(BlockId);
     /// Before the code of an instruction; it may have none.
     void placeMarks(ValueId);
+    bool isMarked(ValueId v) const;
     /// A statement without code of its own gets an instruction to stop at.
     void endStatement();
 

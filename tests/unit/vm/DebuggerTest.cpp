@@ -5,6 +5,8 @@
 #include "vm/RunMain.h"
 #include "vm/Thread.h"
 
+#include "sx/trace.h"
+
 #include <catch2/catch.hpp>
 
 #include <condition_variable>
@@ -633,7 +635,8 @@ int endOf(const std::string& text, const std::function<bool(Session&, const Stop
 
 TEST_CASE("a panic stops, and then ends the program") {
     CHECK(endOf("main :: () {\n    x := 0;\n    x = 1 / x;\n}\n", [](Session& s, const Stop& stop) {
-              return stop.reason == Reason::Panic && stop.text == "division by zero" && s.where() == "main:4";
+              return stop.reason == Reason::Panic && stop.text == "division by zero" && s.where() == "main:4" &&
+                     !s.debugger.goTo(1, 0) && !s.debugger.restartFrame(1, 0);
           }) == 134);
     CHECK(
         endOf(
@@ -721,4 +724,53 @@ TEST_CASE("a predicate calls a function of the program") {
     s.start();
     CHECK(s.next().reason == Reason::Breakpoint);
     CHECK(s.value("n") == 991);
+    DebugFrame at = s.debugger.frames(1, 0, 1)[0];
+    CHECK(at.code->words[at.index].opcode() == vm::Opcode::Break);
+    CHECK(vm::instructionText(*at.code, at.index).find("Break") == std::string::npos);
+}
+
+TEST_CASE("the pace of code for a debugger, and of conditions that call a function") {
+    ProgramText file("fib :: (n: i64) -> i64 {\n    if n < 2 { return n; }\n    return fib(n - 1) + fib(n - 2);\n}\n"
+                     "main :: () -> i64 {\n    s := 0;\n    for 0..2000000 (i) {\n        s += i * 3;\n    }\n"
+                     "    return fib(25) % 100;\n}\n");
+    CheckedProgram program(file.path);
+    auto start = timeUsed();
+    CHECK(*vm::runMain(program.module, {"test"}, nullptr) == 25);
+    auto plain = timeUsed() - start;
+    Debugger debugger(Debugger::Events{});
+    start = timeUsed();
+    CHECK(*vm::runMain(program.module, {"test"}, nullptr, {}, &debugger) == 25);
+    CHECK(timeUsed() - start < 4 * plain);
+
+    Session s("no :: (n: i64) -> bool { return n > 2000000; }\nmain :: () -> i64 {\n    if no(0) { return 1; }\n"
+              "    n := 0;\n    while n < 200000 {\n        n += 1;\n    }\n    return 1;\n}\n");
+    ir::FuncId f = s.function("no");
+    std::vector<uint64_t> args(s.program.module.fn(f).params.size(), 0);
+    vm::BreakpointOptions never;
+    never.predicate = [&](vm::Thread& t, const DebugFrame&) { return *s.debugger.callHere(t, f, args) == 1; };
+    s.breakAt(1, "main", 7, never);
+    start = timeUsed();
+    s.start();
+    CHECK(s.next().reason == Reason::Exit);
+    CHECK(timeUsed() - start < std::chrono::milliseconds(400)); // five times 80 ms
+}
+
+TEST_CASE("calls of the debugger leave the trace in flight as it is") {
+    Session s(Errors);
+    s.debugger.setErrorFilter(ir::ErrorEventKind::Propagate, on());
+    s.start();
+    CHECK(s.next().reason == Reason::Propagate);
+    uint32_t before = 0, after = 0;
+    CHECK(s.debugger.runOn(1, [&](vm::Thread&) { before = sx_trace_len(); }));
+    CHECK(before == 2);
+    ir::FuncId f = s.function("fails");
+    const ir::Function& fn = s.program.module.fn(f);
+    uint64_t result[4] = {};
+    std::vector<uint64_t> args;
+    if (fn.hasContext) args.push_back(0);
+    args.insert(args.end(), {1, reinterpret_cast<uint64_t>(result)});
+    CHECK(s.debugger.callFunction(1, f, args));
+    CHECK(static_cast<uint32_t>(result[1]) == s.program.types.tagId(s.program.ast.names.intern("Bad")));
+    CHECK(s.debugger.runOn(1, [&](vm::Thread&) { after = sx_trace_len(); }));
+    CHECK(after == before);
 }
