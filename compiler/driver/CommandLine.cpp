@@ -13,8 +13,9 @@ struct CommandName {
     Command command;
 };
 constexpr CommandName Commands[] = {
-    {"run", Command::Run},        {"build", Command::Build}, {"check", Command::Check}, {"ir", Command::Ir},
-    {"ir-dump", Command::IrDump}, {"asm", Command::Asm},     {"help", Command::Help},   {"version", Command::Version},
+    {"run", Command::Run}, {"build", Command::Build},    {"check", Command::Check},
+    {"ir", Command::Ir},   {"ir-dump", Command::IrDump}, {"asm", Command::Asm},
+    {"dap", Command::Dap}, {"help", Command::Help},      {"version", Command::Version},
 };
 
 /// A set of commands.
@@ -38,6 +39,7 @@ constexpr OptionName Options[] = {
     {"--checks", Code, false},
     {"--no-checks", Code, false},
     {"--vm", of(Command::Run), false},
+    {"--debug-listen", of(Command::Run), true},
     {"--dump", Programs, true},
     {"-o", of(Command::Build) | of(Command::Asm), true},
     {"--target", Code | of(Command::Check), true},
@@ -88,6 +90,10 @@ public:
     Result<Invocation> run() {
         if (args_.empty()) return fail("no command given; try `sx help`");
         if (!command(args_[0])) return Failure{error_};
+        if (in_.command == Command::Dap) {
+            takeProgramArgs(1);
+            return in_;
+        }
         if (in_.command == Command::Help || in_.command == Command::Version) {
             if (args_.size() > 2 || (args_.size() == 2 && in_.command == Command::Version))
                 return fail("too many arguments; try `sx help`");
@@ -219,6 +225,7 @@ private:
         else if (name == "--checks") in_.checks = true;
         else if (name == "--no-checks") in_.checks = false;
         else if (name == "--vm") in_.vm = true;
+        else if (name == "--debug-listen") return debugPort(value, hint);
         else if (name == "--emit-obj") in_.emitObject = true;
         else if (name == "--cache") in_.cache = true;
         else if (name == "-g") in_.debugInfo = true;
@@ -254,6 +261,21 @@ private:
             return false;
         }
         out = *n;
+        return true;
+    }
+
+    /// `[127.0.0.1:]PORT`
+    bool debugPort(const std::string& value, const std::string& hint) {
+        std::string port = value;
+        for (const char* host : {"127.0.0.1:", "localhost:"})
+            if (port.rfind(host, 0) == 0) port = port.substr(std::string(host).size());
+        uint64_t n = 0;
+        if (!number("--debug-listen", port, hint, 0, n)) return false;
+        if (n > UINT16_MAX) {
+            fail("`--debug-listen` needs a port, not " + code(value) + hint);
+            return false;
+        }
+        in_.debugPort = static_cast<uint16_t>(n);
         return true;
     }
 

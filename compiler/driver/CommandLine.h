@@ -10,7 +10,7 @@
 
 namespace sx::driver {
 
-enum class Command { Run, Build, Check, Ir, IrDump, Asm, Help, Version };
+enum class Command { Run, Build, Check, Ir, IrDump, Asm, Dap, Help, Version };
 /// What becomes of warnings (docs/warnings.md).
 enum class WarningPolicy { Show, Off, Error };
 
@@ -19,7 +19,7 @@ enum class Dump { None, Tokens, Ast, Ir, Bytecode, Llvm };
 struct Invocation {
     Command command{};
     std::string file;
-    std::vector<std::string> programArgs; ///< `run`: what follows the file
+    std::vector<std::string> programArgs; ///< `run`: what follows the file; `dap`: all arguments
     std::string helpTopic;
     std::optional<int> optLevel;   ///< unset: the command's default
     std::optional<bool> checks;    ///< unset: as the level has it
@@ -32,6 +32,7 @@ struct Invocation {
     std::string output, target, cpu, linker, sysroot;
     std::vector<std::string> libraryPaths, linkFlags;
     std::vector<std::string> packaging; ///< names of the packaging options given
+    std::optional<uint16_t> debugPort;  ///< `run --vm --debug-listen`: wait there for a debugger; 0: any port
     bool systemLinker = false;          ///< `--no-self-contained`: link with the system's `cc`
     size_t maxErrors = 20;
     uint64_t comptimeSteps = 200'000'000; ///< of one evaluation

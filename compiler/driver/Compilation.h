@@ -5,6 +5,7 @@
 #include "ir/Ir.h"
 #include "sema/Sema.h"
 #include "source/Diagnostics.h"
+#include "source/Installation.h"
 #include "syntax/Parser.h"
 #include "vm/Evaluator.h"
 
@@ -42,11 +43,6 @@ private:
     void writeBuildNotes();
 };
 
-/// Folders that contain `modules/`: SX_STDLIB_PATH, else beside the executable.
-std::vector<std::string> libraryRoots();
-/// What is installed for debuggers. Empty where it is not.
-std::string editorsFolder();
-std::string workingDirectory();
 /// The executable that `build` makes unless the program says otherwise: that of `-o`, else the file without its folder
 /// and `.sx`.
 std::string defaultOutput(const Invocation&);

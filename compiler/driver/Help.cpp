@@ -15,6 +15,7 @@ commands:
   ir FILE           print LLVM IR
   ir-dump FILE      print the compiler's own IR
   asm FILE          write assembly
+  dap [options]     serve a debugger to an editor (Debug Adapter Protocol)
   help [command]    this text, or the options of a command; `help debug`: lldb and gdb
   version           print the version
 
@@ -59,7 +60,8 @@ std::string helpText(const std::string& topic) {
         text += levels("-O0");
         text += DebugInfo;
         text += "  --vm                interpret instead of compiling to machine code; with all checks unless "
-                "--no-checks is given\n  --cache             keep compiled objects in .sx-cache, and reuse them\n  "
+                "--no-checks is given\n  --debug-listen PORT with --vm: wait for `sx dap` to connect (0: any port)\n  "
+                "--cache             keep compiled objects in .sx-cache, and reuse them\n  "
                 "--time              print what each stage took, on stderr\n  -L PATH             where `#library` "
                 "files are looked for\n  --cpu NAME          processor to generate code for\n";
     } else if (topic == "build") {
@@ -90,6 +92,8 @@ std::string helpText(const std::string& topic) {
     } else if (topic == "ir-dump") {
         text = "usage: sx ir-dump FILE\n\nPrints the compiler's own IR, after checking.\n\noptions:\n  --trace-values  "
                "    as for `sx run`\n";
+    } else if (topic == "dap") {
+        return "usage: sx dap [options]\n\nServes the Debug Adapter Protocol; `sx dap --help` prints the options.\n";
     } else if (topic == "help" || topic == "version") {
         return topic == "help" ? "usage: sx help [command]\n" : "usage: sx version\n";
     } else {

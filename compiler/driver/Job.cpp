@@ -1,6 +1,7 @@
 #include "driver/Job.h"
 
 #include "codegen/RuntimeSymbols.h"
+#include "debugger/vm/Remote.h"
 #include "driver/Report.h"
 #include "ir/Passes.h"
 #include "source/Files.h"
@@ -10,7 +11,9 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,6 +24,7 @@ namespace sx::driver {
 struct Job::Steps {
     static constexpr Step Help[] = {{"print help", &Job::printHelp}};
     static constexpr Step Version[] = {{"print version", &Job::printVersion}};
+    static constexpr Step Dap[] = {{"start adapter", &Job::startAdapter}};
     static constexpr Step Tokens[] = {{"print tokens", &Job::printTokens}};
     static constexpr Step Tree[] = {{"print tree", &Job::printTree}};
     static constexpr Step Ir[] = {{"check", &Job::check}, {"print IR", &Job::printIr}};
@@ -33,6 +37,7 @@ struct Job::Steps {
                                    {"load libraries", &Job::loadLibraries},
                                    {"run program", &Job::runProgram},
                                    {"report times", &Job::reportRunTimes}};
+    static constexpr Step Debugged[] = {{"run for a debugger", &Job::runForDebugger}};
     static constexpr Step Build[] = {{"refuse packaging", &Job::refusePackaging},
                                      {"choose output", &Job::chooseOutput},
                                      {"check", &Job::check},
@@ -53,12 +58,13 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
     case Dump::None: break;
     }
     switch (in.command) {
-    case Command::Run: return Steps::Run;
+    case Command::Run: return in.debugPort ? llvm::ArrayRef<Step>(Steps::Debugged) : llvm::ArrayRef<Step>(Steps::Run);
     case Command::Build: return Steps::Build;
     case Command::Check: return Steps::Check;
     case Command::Ir: return Steps::Llvm;
     case Command::IrDump: return Steps::Ir;
     case Command::Asm: return Steps::Asm;
+    case Command::Dap: return Steps::Dap;
     case Command::Help: return Steps::Help;
     case Command::Version: return Steps::Version;
     }
@@ -129,6 +135,16 @@ Job::Status Job::printHelp() {
 }
 
 Job::Status Job::printVersion() { return printText("sx " SX_VERSION "\n"); }
+
+/// The debug adapter is an executable of its own, so that what it needs is not loaded with the compiler.
+Job::Status Job::startAdapter() {
+    std::string adapter = joinPath(ownFolder(), "sx-dap");
+    std::vector<char*> argv{adapter.data()};
+    for (const std::string& a : in_.programArgs) argv.push_back(const_cast<char*>(a.c_str()));
+    argv.push_back(nullptr);
+    execv(adapter.c_str(), argv.data());
+    return failure("cannot start the debug adapter " + code(adapter) + ": " + std::strerror(errno));
+}
 
 Job::Status Job::printTokens() {
     SingleFile file;
@@ -289,6 +305,21 @@ Job::Status Job::runProgram() {
         exitCode_ = *code;
     }
     return std::nullopt;
+}
+
+/// Waits for a debug adapter, which runs the program then; with the compile that it looks into.
+Job::Status Job::runForDebugger() {
+    if (!in_.vm) return failure("`--debug-listen` is for programs that are interpreted: give `--vm` as well");
+    auto* program = new debugger::Program({in_.file, workingDirectory(), in_.checksOn() ? 0 : 2});
+    bool ok = program->check();
+    printDiagnostics(program->sources, program->diags, in_);
+    if (!program->problem.empty()) return failure(program->problem);
+    if (!ok) return 1;
+    debugger::StartRequest start;
+    start.program = in_.file;
+    start.args = in_.programArgs;
+    Result<void> ran = debugger::runForRemote(*program, start, *in_.debugPort);
+    return failure(ran.error());
 }
 
 // ---- at the end

@@ -31,6 +31,7 @@ private:
     // ---- texts
     Status printHelp();
     Status printVersion();
+    Status startAdapter();
     Status printTokens();
     Status printTree();
     Status printIr();
@@ -50,6 +51,7 @@ private:
     Status keepObject();
     Status link();
     Status runProgram();
+    Status runForDebugger();
 
     // ---- at the end
     Status reportCheckTimes();

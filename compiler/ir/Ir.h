@@ -136,7 +136,7 @@ enum class ErrorEventKind : uint8_t {
     Raise,     ///< a `raise` statement
     Propagate, ///< a `try` passes it on
     Absorb,    ///< `catch`, `or` or a variable takes it
-    Unhandled, ///< it leaves `main`
+    Unhandled, ///< it leaves the program's `main`
 };
 
 /// An instruction before which something has happened to an error, for debuggers.

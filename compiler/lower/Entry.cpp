@@ -76,7 +76,6 @@ void exitWith(Body& l, const Value& v) {
 /// Prints an error that reached `main`, with its trace, and returns 1.
 void reportUnhandled(Body& l, ValueId tag) {
     ir::Builder& b = l.b;
-    b.noteError(ir::ErrorEventKind::Unhandled, tag);
     ValueId at = addressOf(l, errorNameOf(l, tag));
     TypeId bytes = manyPointerTo(l.types, TypeId::U8);
     ValueId ptr = b.load(bytes, at);

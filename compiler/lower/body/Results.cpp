@@ -63,7 +63,16 @@ void emitReturn(Body& f, const Value& v, Span at) {
     f.b.ret(result);
 }
 
+/// The function is the program's `main`: an error that leaves it is unhandled.
+static bool isProgramMain(const Body& f) {
+    if (!f.instance || !f.instance->tmpl->symbol || !f.instance->tmpl->file->isEntry) return false;
+    const FunctionTemplate& t = *f.instance->tmpl;
+    auto it = t.file->names.find(t.symbol->name);
+    return it != t.file->names.end() && it->second == t.symbol && f.sema.text(t.symbol->name) == "main";
+}
+
 void emitErrorReturn(Body& f, ValueId tag) {
+    if (isProgramMain(f)) f.b.noteError(ir::ErrorEventKind::Unhandled, tag);
     if (f.result.success == TypeId::Void) {
         f.b.ret(tag);
         return;

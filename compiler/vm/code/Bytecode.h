@@ -90,8 +90,6 @@ constexpr uint64_t packFrame(ir::FuncId f, SourcePos at) { return uint64_t{stati
 
 /// What the instruction at an index does, also where a breakpoint stands in its place.
 Opcode opcodeAt(const FunctionCode&, uint32_t index);
-/// One instruction, with its Extra word, as text.
-std::string instructionText(const FunctionCode&, uint32_t index);
 /// Text form, one instruction a line.
 std::string disassemble(const FunctionCode&, const ir::Module&);
 

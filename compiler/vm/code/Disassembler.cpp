@@ -1,4 +1,4 @@
-#include "vm/code/Bytecode.h"
+#include "vm/code/Disassemble.h"
 
 #include <cstring>
 
@@ -36,7 +36,7 @@ void addOperands(std::string& out, const char* format, const Insn& insn, int64_t
     const uint16_t values[] = {insn.a, insn.b, insn.c};
     for (size_t i = 0; i < std::strlen(format); ++i) {
         if (format[i] == '-') continue;
-        out += out.back() == ' ' ? "" : ", ";
+        if (!out.empty() && out.back() != ' ') out += ", ";
         out += operand(format[i], values[i], insn, at);
     }
 }
@@ -49,19 +49,21 @@ Opcode opcodeAt(const FunctionCode& code, uint32_t index) {
     return index < code.opcodes.size() ? static_cast<Opcode>(code.opcodes[index]) : code.words[index].opcode();
 }
 
-std::string instructionText(const FunctionCode& code, uint32_t index) {
+InstructionText instructionText(const FunctionCode& code, uint32_t index) {
+    Insn insn = code.words[index];
     const OpcodeInfo& info = infoOf(opcodeAt(code, index));
-    std::string text = std::string(info.name) + " ";
-    addOperands(text, info.format, code.words[index], index);
-    if (info.extraFormat) addOperands(text, info.extraFormat, code.words[index + 1], index);
+    InstructionText text{info.name, "", info.extraFormat ? 2u : 1u};
+    addOperands(text.operands, info.format, insn, index);
+    if (info.extraFormat) addOperands(text.operands, info.extraFormat, code.words[index + 1], index);
     return text;
 }
 
 std::string disassemble(const FunctionCode& code, const ir::Module& module) {
     std::string out = module.fn(code.func).name + ": " + number(code.frameWords) + " words\n";
     for (uint32_t i = 0; i < code.instructionCount; ++i) {
-        out += "  " + number(i) + ": " + instructionText(code, i) + "\n";
-        if (infoOf(opcodeAt(code, i)).extraFormat) ++i;
+        InstructionText text = instructionText(code, i);
+        out += "  " + number(i) + ": " + text.name + " " + text.operands + "\n";
+        i += text.words - 1;
     }
     for (size_t i = code.instructionCount; i < code.words.size(); ++i)
         out +=

@@ -12,6 +12,8 @@ Debugger::Debugger(Events events) : state_(std::make_unique<State>(*this, std::m
 
 Debugger::~Debugger() = default;
 
+Program* Debugger::program() const { return state_->program; }
+
 void Debugger::onProgramStart(Program& program) {
     std::scoped_lock lock(state_->programMutex);
     state_->program = &program;
@@ -161,7 +163,7 @@ bool Debugger::onCall(Thread& t, Callee& callee, uint64_t* frame) {
 
 bool Debugger::onError(Thread& t, ir::ErrorEventKind kind, uint64_t tag) {
     ThreadState& self = *t.debugged;
-    if (self.calls != 0) return true;
+    if (self.calls != 0 || tag == 0) return true; // 0: what may be an error is none
     std::unique_lock lock(state_->mutex);
     ErrorFilter filter = state_->errorFilters[static_cast<size_t>(kind)];
     lock.unlock();

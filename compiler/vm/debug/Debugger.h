@@ -112,6 +112,8 @@ public:
     };
     std::vector<ThreadInfo> threads() const;
     bool isStopped() const;
+    /// The program that runs; null before it starts.
+    Program* program() const;
 
     // ---- going on and stopping
     void resume();

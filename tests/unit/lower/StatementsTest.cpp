@@ -91,5 +91,5 @@ TEST_CASE("what happens to errors is marked") {
     CHECK(errorsOf(start + "main :: () { x := bad(1) catch { 2 }; y := bad(1) or bad(2) or x; print(\"{}\\n\", y); }\n",
                    "main") == "aaa");
     CHECK(errorsOf(start + "main :: () -> ! { v, e := bad(1); if e { raise e; } print(\"{}\\n\", v); }\n", "main") ==
-          "ar");
+          "aruu");
 }

@@ -1,0 +1,28 @@
+// The command line of `sx-dap`.
+#pragma once
+
+#include "source/Result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sx::debugger {
+
+struct AdapterOptions {
+    bool help = false;
+    bool listen = false; ///< serve connections instead of stdin and stdout
+    std::string host = "127.0.0.1";
+    uint16_t port = 0;        ///< 0: any
+    bool allowRemote = false; ///< addresses other than loopback
+    std::string log;          ///< a file for the adapter's own log; empty: stderr
+};
+
+/// Parses the arguments after the program's name.
+Result<AdapterOptions> parseOptions(const std::vector<std::string>& args);
+
+/// How the adapter is used.
+std::string adapterHelp();
+
+} // namespace sx::debugger

@@ -1,0 +1,87 @@
+// `sx-dap`, the debug adapter: options, and a session on standard input and output or on a socket.
+#include "debugger/adapter/Guardian.h"
+#include "debugger/adapter/Listener.h"
+#include "debugger/adapter/Options.h"
+#include "debugger/session/Session.h"
+#include "source/Installation.h"
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace sx;
+using namespace sx::debugger;
+
+namespace {
+
+/// A session on two descriptors. Nothing else is written to them: what this process prints goes to standard error.
+int serve(const AdapterOptions& options, int in, int out, std::function<void(int)> spare) {
+    signal(SIGPIPE, SIG_IGN);
+    int ownIn = fcntl(in, F_DUPFD_CLOEXEC, 10);
+    int ownOut = in == out ? ownIn : fcntl(out, F_DUPFD_CLOEXEC, 10);
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    dup2(null, STDIN_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (in > STDERR_FILENO) close(in);
+    FILE* log = options.log.empty() ? stderr : std::fopen(options.log.c_str(), "ae");
+    SessionOptions session;
+    session.log = [log](const std::string& line) {
+        if (!log) return;
+        std::fprintf(log, "sx dap: %s\n", line.c_str());
+        std::fflush(log);
+    };
+    session.compiler = ownFolder() + "/sx";
+    session.engineFolder = ownFolder();
+    session.spare = std::move(spare);
+    Connection connection(ownIn, ownOut);
+    return Session(connection, std::move(session)).serve();
+}
+
+int serveStandardStreams(const AdapterOptions& options) {
+    int life[2];
+    if (pipe2(life, O_CLOEXEC) != 0) return 1;
+    int guardian = startGuarded(life[0], [&](std::function<void(int)> spare) {
+        close(life[1]);
+        return serve(options, STDIN_FILENO, STDOUT_FILENO, std::move(spare));
+    });
+    close(life[0]);
+    close(STDIN_FILENO);
+    close(STDOUT_FILENO);
+    return guardian < 0 ? 1 : waitFor(guardian);
+}
+
+int serveConnections(const AdapterOptions& options) {
+    Result<int> listener = openListener(options);
+    if (!listener) {
+        std::fprintf(stderr, "error: %s\n", listener.error().c_str());
+        return 1;
+    }
+    bool isV6 = options.host.find(':') != std::string::npos;
+    std::string shown = options.host == "localhost" ? "127.0.0.1" : isV6 ? "[" + options.host + "]" : options.host;
+    std::printf("listening on %s:%u\n", shown.c_str(), portOf(*listener));
+    std::fflush(stdout);
+    acceptSessions(*listener, [&](int connection, std::function<void(int)> spare) {
+        return serve(options, connection, connection, std::move(spare));
+    });
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    Result<AdapterOptions> options = parseOptions(std::vector<std::string>(argv + 1, argv + argc));
+    if (!options) {
+        std::fprintf(stderr, "error: %s\n", options.error().c_str());
+        return 2;
+    }
+    if (options->help) {
+        std::fputs(adapterHelp().c_str(), stdout);
+        return 0;
+    }
+    if (!options->log.empty() && access(options->log.c_str(), F_OK) == 0 && access(options->log.c_str(), W_OK) != 0) {
+        std::fprintf(stderr, "error: cannot write %s\n", code(options->log).c_str());
+        return 1;
+    }
+    return options->listen ? serveConnections(*options) : serveStandardStreams(*options);
+}

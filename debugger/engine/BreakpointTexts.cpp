@@ -1,0 +1,58 @@
+#include "debugger/engine/BreakpointTexts.h"
+
+namespace sx::debugger {
+
+bool HitCondition::holds(uint64_t hits) const {
+    switch (kind) {
+    case Kind::Equal: return hits == number;
+    case Kind::AtLeast: return hits >= number;
+    case Kind::More: return hits > number;
+    case Kind::Multiple: return number != 0 && hits % number == 0;
+    }
+    return true;
+}
+
+std::optional<HitCondition> parseHitCondition(llvm::StringRef text) {
+    using Kind = HitCondition::Kind;
+    text = text.trim();
+    Kind kind = Kind::Equal;
+    if (text.consume_front(">=")) kind = Kind::AtLeast;
+    else if (text.consume_front(">")) kind = Kind::More;
+    else if (text.consume_front("%")) kind = Kind::Multiple;
+    else text.consume_front("==");
+    uint64_t number = 0;
+    if (text.trim().getAsInteger(10, number)) return std::nullopt;
+    if (kind == Kind::Multiple && number == 0) return std::nullopt;
+    return HitCondition{kind, number};
+}
+
+std::vector<LogPiece> parseLogMessage(llvm::StringRef message) {
+    std::vector<LogPiece> pieces;
+    std::string text;
+    while (!message.empty()) {
+        if (message.consume_front("{{")) {
+            text += '{';
+            continue;
+        }
+        if (!message.starts_with("{")) {
+            text += message.front();
+            message = message.drop_front();
+            continue;
+        }
+        // The expression ends at the brace that closes it: it may have braces of its own.
+        size_t end = 1;
+        for (unsigned depth = 1; end < message.size() && depth > 0; ++end) {
+            if (message[end] == '{') ++depth;
+            if (message[end] == '}') --depth;
+        }
+        bool isClosed = message[end - 1] == '}' && end > 1;
+        if (!text.empty()) pieces.push_back({false, std::move(text)});
+        text.clear();
+        pieces.push_back({true, message.slice(1, isClosed ? end - 1 : end).trim().str()});
+        message = message.drop_front(end);
+    }
+    if (!text.empty()) pieces.push_back({false, std::move(text)});
+    return pieces;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,219 @@
+// What a session asks of whoever runs the program. Both engines implement this; neither knows the protocol.
+//
+// All calls come from the session's thread and return at once; what happens in the program is told by events. Frames,
+// slots and memory may be asked for while the program is stopped only.
+#pragma once
+
+#include "debugger/inspect/Memory.h"
+#include "ir/Ir.h"
+#include "source/Result.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sx::debugger {
+
+/// From 1, in order of appearance; the main thread is 1.
+using ThreadId = uint32_t;
+
+/// A place where a statement begins: both engines agree on it.
+struct CodePoint {
+    ir::FuncId func = ir::FuncId::None;
+    uint32_t statement = 0; ///< index into ir::Function::statements
+    friend bool operator==(const CodePoint&, const CodePoint&) = default;
+    friend auto operator<=>(const CodePoint&, const CodePoint&) = default;
+};
+
+struct ThreadInfo {
+    ThreadId id = 0;
+    std::string name;
+};
+
+/// What an error does when a stop at it is wanted.
+enum class ErrorEvent : uint8_t { Raise, Propagate, Absorb, Unhandled, Panic };
+
+/// Why the program stopped.
+struct Stop {
+    enum class Reason : uint8_t { Entry, Breakpoint, Step, Pause, Error, Signal, Watch, Goto } reason{};
+    ThreadId thread = 0;
+    std::vector<uint32_t> breakpoints; ///< ids that were hit
+    ErrorEvent event{};                ///< Error
+    uint64_t tag = 0;                  ///< Error but for Panic: the tag's number
+    std::string text;                  ///< Panic: what it says; Signal: its name and what is known; else a remark or ""
+    int signal = 0;                    ///< Signal
+    uint64_t address = 0;              ///< Watch: what was written
+    std::vector<uint8_t> before, after; ///< Watch: its bytes
+};
+
+struct Event {
+    enum class Kind : uint8_t {
+        Stopped,       ///< `stop`; all threads stand still
+        ThreadStarted, ///< `thread`
+        ThreadEnded,   ///< `thread`
+        Exited,        ///< `code`: the exit status, 128 + N for signal N. The last event
+        WatchEnded,    ///< `id`: its variable is gone
+        Resolved,      ///< `id`: the breakpoint has code now
+        Note,          ///< `text` is for the user
+    } kind{};
+    Stop stop;
+    ThreadId thread = 0;
+    uint32_t id = 0;
+    int code = 0;
+    std::string text;
+};
+
+/// One frame of a stopped thread.
+struct Frame {
+    std::string name;                   ///< as traces spell it; of C code its symbol
+    ir::FuncId func = ir::FuncId::None; ///< None: no function of the program
+    /// Of the innermost statement where it begins, if execution stands at its beginning; else of the call or the
+    /// instruction. Invalid where the code is not the program's.
+    SourcePos at;
+    uint32_t statement = UINT32_MAX; ///< that the instruction belongs to; UINT32_MAX: none
+    bool atStatement = false;        ///< execution stands where `statement` begins
+    ir::ScopeId scope = 0;           ///< of the instruction
+    std::string file;                ///< of C code with debug information
+    uint32_t line = 0, column = 0;   ///< 1-based, bytes; 0: not known
+    uint64_t pc = 0;                 ///< address of the instruction
+    uint64_t address = 0;            ///< tells frames apart while the thread is stopped or runs on
+    bool inlined = false;
+};
+struct Frames {
+    std::vector<Frame> frames;
+    std::optional<uint32_t> total; ///< if the whole stack was walked
+};
+
+/// Where a variable is.
+struct SlotPlace {
+    enum class Kind : uint8_t { Memory, Register, Unavailable } kind = Kind::Unavailable;
+    uint64_t address = 0;       ///< Memory
+    std::vector<uint8_t> bytes; ///< Register: its value in the layout of memory
+    std::string why;            ///< Unavailable: `optimized out`, `not set`
+};
+
+/// Stops where a condition on errors holds.
+struct ErrorFilter {
+    ErrorEvent event{};
+    /// Tags that stop; empty: all.
+    std::vector<uint64_t> tags;
+};
+
+struct StepRequest {
+    enum class Kind : uint8_t { Over, Into, Out, Instruction, Back } kind{};
+    ThreadId thread = 1;
+    bool byLine = false;                  ///< to the next line instead of the next statement
+    bool intoLibrary = false;             ///< Into: library code counts as the user's
+    ir::FuncId target = ir::FuncId::None; ///< Into: only this function; None: any
+};
+
+struct BreakpointRequest {
+    uint32_t id = 0;
+    std::vector<CodePoint> points;
+    std::vector<uint64_t> addresses; ///< instruction breakpoints
+    /// Seen to by the engine if it `evaluatesConditions`; checked before. Log messages are told by notes.
+    std::string condition, hitCondition, logMessage;
+};
+
+struct Instruction {
+    uint64_t address = 0;
+    std::vector<uint8_t> bytes;
+    std::string mnemonic, operands, symbol;
+    SourcePos at;
+    std::string file;
+    uint32_t line = 0, column = 0;
+};
+
+struct RegisterValue {
+    std::string name, text;
+};
+
+/// How a program is started. File descriptors are the session's; an engine copies what it needs.
+struct StartRequest {
+    std::string program;           ///< executable; of the vm engine the .sx file
+    std::vector<std::string> args; ///< without the program itself
+    std::string cwd;
+    std::vector<std::pair<std::string, std::optional<std::string>>> environment; ///< to set, or to remove
+    std::vector<int> stdio; ///< descriptors for 0, 1, 2, …; -1: closed
+    bool stopOnEntry = false;
+};
+
+/// The error return trace of a thread, and how frames of it are told.
+struct TraceSource {
+    std::vector<uint8_t> state; ///< an sx_trace_state; empty: it cannot be had
+    bool packedFrames = false;  ///< frames are packed (function, offset) pairs; else addresses of sx_frame
+};
+
+class Engine {
+public:
+    virtual ~Engine() = default;
+
+    /// Becomes readable when `poll` has something.
+    virtual int eventDescriptor() const = 0;
+    virtual std::vector<Event> poll() = 0;
+
+    /// Loads the program and stops before its first statement; breakpoints may be set from here on. No event is sent.
+    virtual Result<void> start(const StartRequest&) = 0;
+    /// Lets the loaded program run. With `stopOnEntry` an Entry stop follows.
+    virtual Result<void> run() = 0;
+
+    virtual void setBreakpoint(const BreakpointRequest&) = 0; ///< adds or replaces the one of this id
+    virtual void removeBreakpoint(uint32_t id) = 0;
+    virtual void setErrorFilters(const std::vector<ErrorFilter>&) = 0;
+    /// Why stops at an event cannot be had, in a program without traces; empty: they can.
+    virtual std::string filterProblem(ErrorEvent) const { return ""; }
+    virtual Result<void> setWatch(uint32_t id, uint64_t address, uint64_t size) = 0;
+    virtual Result<void> setWatchSlot(uint32_t id, ThreadId, uint32_t frame, ir::SlotId) = 0;
+    virtual void removeWatch(uint32_t id) = 0;
+
+    virtual Result<void> resume() = 0;
+    /// Goes on as if the last stop had not been: a step that was under way goes on.
+    virtual Result<void> ignoreStop() = 0;
+    virtual Result<void> step(const StepRequest&) = 0;
+    virtual Result<void> pause() = 0;
+    virtual Result<void> goTo(ThreadId, CodePoint) = 0;
+    virtual Result<void> restartFrame(ThreadId, uint32_t frame) = 0;
+
+    virtual std::vector<ThreadInfo> threads() = 0;
+    /// `count` frames from `start` on, the innermost is 0. Frames of start-up and of the runtime are left out.
+    virtual Frames frames(ThreadId, uint32_t start, uint32_t count) = 0;
+    virtual SlotPlace slot(ThreadId, uint32_t frame, ir::SlotId) = 0;
+    /// Writes a variable that is in a register.
+    virtual Result<void> writeSlot(ThreadId, uint32_t frame, ir::SlotId, const std::vector<uint8_t>&) = 0;
+    virtual std::vector<RegisterValue> registers(ThreadId, uint32_t frame) = 0;
+    virtual TraceSource trace(ThreadId) = 0;
+    /// After a step out: the function that returned and its result; nothing otherwise.
+    struct Returned {
+        ir::FuncId func = ir::FuncId::None;
+        SlotPlace place;
+    };
+    virtual std::optional<Returned> returned(ThreadId) = 0;
+
+    virtual Memory& memory() = 0;
+    /// New memory of the program, which stays: for values that were made outside. 0: there is none.
+    virtual uint64_t allocate(uint64_t bytes) = 0;
+    virtual Addresses& addresses() = 0;
+    virtual std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) = 0;
+
+    /// A command of the engine's own command line.
+    virtual Result<std::string> command(const std::string&) { return Failure{"this engine has no command line"}; }
+
+    /// Sends a signal for an orderly end; a second time the program is killed.
+    virtual void terminate() = 0;
+    virtual void kill() = 0;
+    /// Lets go of the program, which runs on.
+    virtual void detach() = 0;
+
+    /// It decides by itself whether a breakpoint stops: all that it tells of do.
+    virtual bool evaluatesConditions() const = 0;
+    /// What this engine can do beyond the others, as the protocol names it.
+    virtual llvm::json::Object capabilities() const { return {}; }
+    virtual bool canStepBack() const { return false; }
+    virtual int processId() const = 0;
+};
+
+} // namespace sx::debugger

@@ -1,0 +1,126 @@
+#include "debugger/program/Places.h"
+
+#include <algorithm>
+
+namespace sx::debugger {
+
+Places::Places(const Program& program) : program_(program) {
+    for (size_t f = 0; f < program.module.functions.size(); ++f) {
+        const ir::Function& fn = *program.module.functions[f];
+        if (fn.dead || fn.isExtern || fn.compilerMade) continue;
+        for (uint32_t i = 0; i < fn.statements.size(); ++i)
+            if (fn.statements[i].breakable) all_.push_back({fn.statements[i].begin, {static_cast<ir::FuncId>(f), i}});
+    }
+    std::stable_sort(all_.begin(), all_.end(), [](const Entry& a, const Entry& b) { return a.begin < b.begin; });
+}
+
+const std::vector<FunctionSpan>& Places::functionsOf(FileId file) const {
+    auto [found, isNew] = functions_.try_emplace(file);
+    if (isNew)
+        if (const sema::SourceFile* f = program_.sourceFile(file)) found->second = functionSpans(f->tree);
+    return found->second;
+}
+
+const FunctionSpan* Places::innermost(FileId file, SourcePos at) const {
+    const FunctionSpan* best = nullptr;
+    for (const FunctionSpan& f : functionsOf(file))
+        if (f.whole.begin <= at && at < f.whole.end) best = &f; // inner ones follow
+    return best;
+}
+
+/// The function that has the first thing on a line, or else one that begins on it.
+const FunctionSpan* Places::functionOfLine(FileId file, uint32_t line) const {
+    const SourceManager& sources = program_.sources;
+    const FunctionSpan* best = nullptr;
+    for (const FunctionSpan& f : functionsOf(file)) {
+        uint32_t first = sources.resolve(f.whole.begin).line;
+        uint32_t last = sources.resolve(lastByte(f.whole).begin).line;
+        if (line < first || line > last) continue;
+        // A lambda that begins within the line of an outer function is not what the line is of.
+        if (best && line == first) continue;
+        best = &f;
+    }
+    return best;
+}
+
+llvm::ArrayRef<Places::Entry> Places::between(SourcePos begin, SourcePos end) const {
+    auto less = [](const Entry& e, SourcePos p) { return e.begin < p; };
+    auto from = std::lower_bound(all_.begin(), all_.end(), begin, less);
+    auto to = std::lower_bound(from, all_.end(), end, less);
+    return {all_.data() + (from - all_.begin()), static_cast<size_t>(to - from)};
+}
+
+std::vector<CodePoint> Places::at(SourcePos begin) const {
+    std::vector<CodePoint> points;
+    for (const Entry& e : between(begin, begin + 1)) points.push_back(e.point);
+    return points;
+}
+
+Resolved Places::atLine(FileId file, uint32_t line, uint32_t column) const {
+    const FunctionSpan* function = functionOfLine(file, line);
+    if (!function) return {{}, {}, "no code at this line"};
+    bool reached = false;
+    for (const Entry& e : between(function->whole.begin, function->whole.end)) {
+        if (innermost(file, e.begin) != function) continue;
+        reached = true;
+        Location at = program_.sources.resolve(e.begin);
+        if (at.line < line || (at.line == line && at.col < column)) continue;
+        return {this->at(e.begin), e.begin, ""};
+    }
+    return {{}, {}, reached ? "no code at this line" : "nothing in the program reaches this function"};
+}
+
+std::vector<SourcePos> Places::inLines(FileId file, uint32_t firstLine, uint32_t lastLine) const {
+    std::vector<SourcePos> found;
+    SourcePos start = program_.sources.start(file);
+    SourcePos end = start + static_cast<uint32_t>(program_.sources.text(file).size() + 1);
+    for (const Entry& e : between(start, end)) {
+        uint32_t line = program_.sources.resolve(e.begin).line;
+        if (line < firstLine || line > lastLine) continue;
+        if (found.empty() || found.back() != e.begin) found.push_back(e.begin);
+    }
+    return found;
+}
+
+namespace {
+
+/// `max` of `max(i64)`: the name without the list of an instance.
+llvm::StringRef withoutInstance(llvm::StringRef name) {
+    return name.ends_with(")") ? name.take_front(name.find('(')) : name;
+}
+
+/// What remains of a method's name without its type: `next` of `Parser.next`.
+llvm::StringRef lastName(llvm::StringRef name) {
+    llvm::StringRef plain = withoutInstance(name);
+    size_t dot = plain.rfind('.');
+    return dot == llvm::StringRef::npos ? plain : plain.drop_front(dot + 1);
+}
+
+} // namespace
+
+Resolved Places::ofFunction(const std::string& name) const {
+    Resolved found;
+    auto collect = [&](auto matches) {
+        for (size_t f = 0; f < program_.module.functions.size(); ++f) {
+            const ir::Function& fn = *program_.module.functions[f];
+            if (fn.dead || fn.isExtern || fn.compilerMade || !matches(fn)) continue;
+            for (uint32_t i = 0; i < fn.statements.size(); ++i) {
+                if (!fn.statements[i].breakable) continue;
+                found.points.push_back({static_cast<ir::FuncId>(f), i});
+                if (!found.at.isValid()) found.at = fn.statements[i].begin;
+                break;
+            }
+        }
+        return !found.points.empty();
+    };
+    if (collect([&](const ir::Function& fn) { return fn.name == name; })) return found;
+    if (collect([&](const ir::Function& fn) { return withoutInstance(fn.name) == name; })) return found;
+    if (collect([&](const ir::Function& fn) {
+            return lastName(fn.name) == name && !program_.isLibrary(program_.sources.fileOf(fn.span.begin));
+        }))
+        return found;
+    found.why = "no function " + code(name) + " is reached by the program";
+    return found;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,112 @@
+#include "debugger/program/Program.h"
+
+#include "lower/Lower.h"
+#include "source/Installation.h"
+#include "source/Paths.h"
+#include "source/StackDepth.h"
+#include "vm/Evaluator.h"
+
+#include <sys/stat.h>
+
+namespace sx::debugger {
+
+Program::Program(const ProgramOptions& options)
+    : options(options), evaluator(std::make_unique<vm::Evaluator>(vm::Limits{})) {}
+
+Program::~Program() = default;
+
+sema::Options Program::semaOptions() const {
+    sema::Options o;
+    o.checks = options.optLevel < 2;
+    o.warnings = false;
+    o.requireMain = true;
+    o.keepScopes = true;
+    o.libraryRoots = libraryRoots();
+    o.workingDirectory = options.workingDirectory;
+    return o;
+}
+
+bool Program::check() {
+    sema = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, semaOptions());
+    bodies = lower::makeBodies(*sema);
+    sema->bodies = bodies.get();
+    std::string readError;
+    bool ok = false;
+    withLargeStack([&] { ok = sema->analyze(options.file, readError); });
+    if (!readError.empty()) problem = "cannot read " + code(options.file) + ": " + readError;
+    else if (sema->comptime.exit) problem = "code that runs while compiling ended the compilation";
+    return ok && problem.empty();
+}
+
+std::string Program::absolutePath(FileId file) const { return joinPath(options.workingDirectory, sources.path(file)); }
+
+namespace {
+
+/// How many names two paths have in common at their ends.
+size_t commonEnd(std::string_view a, std::string_view b) {
+    size_t names = 0;
+    while (!a.empty() && !b.empty()) {
+        size_t i = a.rfind('/') + 1, j = b.rfind('/') + 1; // npos + 1 is 0
+        if (a.substr(i) != b.substr(j)) break;
+        ++names;
+        a = a.substr(0, i == 0 ? 0 : i - 1);
+        b = b.substr(0, j == 0 ? 0 : j - 1);
+    }
+    return names;
+}
+
+} // namespace
+
+std::optional<FileId> Program::findFile(const std::string& path) const {
+    std::string wanted = joinPath(options.workingDirectory, path);
+    struct stat theirs, ours;
+    bool exists = stat(wanted.c_str(), &theirs) == 0;
+    std::optional<FileId> best;
+    size_t most = 0;
+    bool several = false;
+    for (const auto& f : sema->program.files) {
+        std::string absolute = absolutePath(f->id);
+        if (absolute == wanted) return f->id;
+        bool isThere = stat(absolute.c_str(), &ours) == 0;
+        if (exists && isThere) {
+            if (ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino) return f->id;
+            continue; // both are here, and they are two files
+        }
+        size_t names = commonEnd(absolute, wanted);
+        if (names == 0 || names < most) continue;
+        several = names == most;
+        most = names;
+        best = f->id;
+    }
+    return several ? std::nullopt : best;
+}
+
+const sema::SourceFile* Program::sourceFile(FileId file) const {
+    for (const auto& f : sema->program.files)
+        if (f->id == file) return f.get();
+    return nullptr;
+}
+
+bool Program::isLibrary(FileId file) const {
+    const sema::SourceFile* f = sourceFile(file);
+    return f && !sema->isProgramFile(*f);
+}
+
+bool Program::isLibrary(ir::FuncId f) const {
+    Span span = module.fn(f).span;
+    return !span.isValid() || isLibrary(sources.fileOf(span.begin));
+}
+
+sema::FunctionInstance* Program::instanceOf(ir::FuncId f) const {
+    auto index = static_cast<size_t>(f);
+    const auto& all = sema->instances.byFunc;
+    return index < all.size() ? all[index] : nullptr;
+}
+
+const ir::Statement* Program::statement(CodePoint at) const {
+    if (static_cast<size_t>(at.func) >= module.functions.size()) return nullptr;
+    const auto& all = module.fn(at.func).statements;
+    return at.statement < all.size() ? &all[at.statement] : nullptr;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,60 @@
+// The program that is debugged, as the front end knows it: one compile that stays.
+#pragma once
+
+#include "debugger/engine/Engine.h"
+#include "debugger/program/FunctionSpans.h"
+#include "ir/Comptime.h"
+#include "sema/Sema.h"
+#include "source/Diagnostics.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sx::debugger {
+
+struct ProgramOptions {
+    std::string file;             ///< the entry, as it was given
+    std::string workingDirectory; ///< absolute: relative paths begin here
+    int optLevel = 0;             ///< checks are on at 0 and 1, as `sx build` has it
+};
+
+class Program {
+public:
+    explicit Program(const ProgramOptions&);
+    ~Program();
+    Program(const Program&) = delete;
+
+    /// Reads and checks everything. False: `problem` or the diagnostics say why.
+    bool check();
+    std::string problem; ///< the entry could not be read, or code that ran while compiling ended the compilation
+
+    const ProgramOptions options;
+    SourceManager sources;
+    AstContext ast;
+    TypeTable types{ast.names};
+    Diagnostics diags;
+    ir::Module module{types, sources};
+    std::unique_ptr<ir::ComptimeEvaluator> evaluator;
+    std::unique_ptr<sema::Sema> sema;
+    std::unique_ptr<sema::Bodies> bodies;
+
+    /// The absolute path of a file of the program.
+    std::string absolutePath(FileId) const;
+    /// The file of the program that a client's path means: the same file, by identity, or else the one with the longest
+    /// common end of at least one name, if it is the only one.
+    std::optional<FileId> findFile(const std::string& path) const;
+    const sema::SourceFile* sourceFile(FileId) const;
+    bool isLibrary(FileId) const;
+    bool isLibrary(ir::FuncId) const;
+
+    /// The instance whose body a function is; null for lambdas and what the compiler made.
+    sema::FunctionInstance* instanceOf(ir::FuncId) const;
+    const ir::Statement* statement(CodePoint) const; ///< null: there is none
+
+private:
+    sema::Options semaOptions() const;
+};
+
+} // namespace sx::debugger

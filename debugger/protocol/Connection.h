@@ -1,0 +1,48 @@
+// The two ends of a client: bytes in, bytes out, nothing of it ever waits.
+#pragma once
+
+#include "debugger/protocol/Framing.h"
+
+#include <deque>
+#include <string>
+
+namespace sx::debugger {
+
+class Connection {
+public:
+    /// Takes over both descriptors (they may be one). They are left blocking: other processes may share them.
+    Connection(int in, int out);
+    ~Connection();
+    Connection(const Connection&) = delete;
+
+    int inDescriptor() const { return in_; }
+    int outDescriptor() const { return out_; }
+
+    /// Reads what has arrived, without waiting. False: the input has ended or framing is beyond repair.
+    bool receive();
+    /// The next body, if one is complete.
+    std::optional<std::string> next() { return decoder_.next(); }
+    /// Why the connection is useless; empty: it has ended in order.
+    const std::string& framingError() const { return decoder_.error(); }
+    bool ended() const { return ended_; }
+
+    /// Puts a body into the queue of what is to be written, and writes what can be written without waiting.
+    void send(std::string_view body);
+    /// Writes more of the queue, without waiting.
+    void flush();
+    /// Writes the whole queue; gives up when the client reads nothing for a second.
+    void flushAll();
+    /// Bytes that wait for the client to read.
+    size_t queued() const { return queue_.size() - written_; }
+
+private:
+    bool writeSome();
+    int in_, out_;
+    FrameDecoder decoder_;
+    bool ended_ = false;
+    bool broken_ = false; ///< nobody reads any more
+    std::string queue_;
+    size_t written_ = 0;
+};
+
+} // namespace sx::debugger

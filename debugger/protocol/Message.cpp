@@ -1,0 +1,79 @@
+#include "debugger/protocol/Message.h"
+
+#include "llvm/Support/ConvertUTF.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace sx::debugger {
+
+namespace {
+
+constexpr unsigned MaxDepth = 200; ///< of nested arrays and objects: the parser recurses
+
+/// How deep a JSON text is nested, whether it is valid or not.
+unsigned nesting(std::string_view text) {
+    unsigned depth = 0, most = 0;
+    bool inString = false;
+    for (size_t i = 0; i < text.size(); ++i) {
+        char c = text[i];
+        if (inString) {
+            if (c == '\\') ++i;
+            else if (c == '"') inString = false;
+        } else if (c == '"') {
+            inString = true;
+        } else if (c == '{' || c == '[') {
+            most = std::max(most, ++depth);
+        } else if ((c == '}' || c == ']') && depth > 0) {
+            --depth;
+        }
+    }
+    return most;
+}
+
+} // namespace
+
+Result<ParsedRequest> parseRequest(std::string_view body) {
+    if (nesting(body) > MaxDepth) return Failure{"a message that is nested too deeply"};
+    llvm::Expected<llvm::json::Value> value = llvm::json::parse({body.data(), body.size()});
+    if (!value) return Failure{"a message that is not JSON: " + llvm::toString(value.takeError())};
+    llvm::json::Object* object = value->getAsObject();
+    if (!object) return Failure{"a message that is no JSON object"};
+
+    ParsedRequest parsed;
+    if (std::optional<int64_t> seq = object->getInteger("seq")) parsed.request.seq = *seq;
+    else parsed.problem = "a request needs the number `seq`";
+    if (std::optional<llvm::StringRef> command = object->getString("command")) parsed.request.command = command->str();
+    else parsed.problem = "a request needs the text `command`";
+    std::optional<llvm::StringRef> type = object->getString("type");
+    if (!type || *type != "request") parsed.problem = "the message's `type` is not `request`";
+    if (llvm::json::Value* arguments = object->get("arguments")) {
+        if (llvm::json::Object* o = arguments->getAsObject()) parsed.request.arguments = std::move(*o);
+        else if (arguments->kind() != llvm::json::Value::Null) parsed.problem = "`arguments` has to be an object";
+    }
+    return parsed;
+}
+
+std::string toText(llvm::json::Object message) {
+    std::string text;
+    llvm::raw_string_ostream(text) << llvm::json::Value(std::move(message));
+    return text;
+}
+
+std::string asUtf8(std::string_view bytes) {
+    std::string text;
+    const auto* at = reinterpret_cast<const llvm::UTF8*>(bytes.data());
+    const llvm::UTF8* end = at + bytes.size();
+    while (at < end) {
+        unsigned length = llvm::getNumBytesForUTF8(*at);
+        if (length <= static_cast<size_t>(end - at) && llvm::isLegalUTF8Sequence(at, at + length)) {
+            text.append(reinterpret_cast<const char*>(at), length);
+            at += length;
+        } else {
+            static const char digits[] = "0123456789abcdef";
+            text += {'\\', 'x', digits[*at >> 4], digits[*at & 15]};
+            ++at;
+        }
+    }
+    return text;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,223 @@
+#include "debugger/session/Evaluation.h"
+#include "debugger/session/Frames.h"
+#include "debugger/session/Positions.h"
+#include "debugger/session/Requests.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+namespace {
+
+using Kind = Breakpoint::Kind;
+
+/// What all kinds of breakpoints have.
+void readTexts(Arguments& a, Breakpoint& b) {
+    b.condition = a.optionalText("condition").value_or("");
+    b.logMessage = a.optionalText("logMessage").value_or("");
+    b.hitText = a.optionalText("hitCondition").value_or("");
+    b.hitCondition = b.hitText.empty() ? std::nullopt : parseHitCondition(b.hitText);
+    b.key += "\n" + b.condition + "\n" + b.logMessage + "\n" + b.hitText;
+}
+
+/// Replaces the breakpoints of a kind (and a file) by new ones. One that was there before keeps its id and its hits.
+Reply replace(Session& s, Kind kind, const std::string& path, std::vector<Breakpoint> wanted) {
+    std::set<uint32_t> kept;
+    Array answers;
+    for (Breakpoint& b : wanted) {
+        b.kind = kind;
+        b.path = path;
+        b.key = path + "\n" + b.key;
+        Breakpoint* known = s.breakpoints.find(kind, b.key);
+        if (known && kept.count(known->id)) known = nullptr; // the same twice in one request
+        b.id = known ? known->id : s.breakpoints.nextId++;
+        if (known) b.hits = known->hits;
+        kept.insert(b.id);
+        Breakpoint& placed = s.breakpoints.all[b.id] = std::move(b);
+        settle(s, placed);
+        answers.push_back(describe(s, placed));
+    }
+    for (auto it = s.breakpoints.all.begin(); it != s.breakpoints.all.end();) {
+        const Breakpoint& b = it->second;
+        if (b.kind != kind || b.path != path || kept.count(b.id)) {
+            ++it;
+            continue;
+        }
+        if (s.engine && s.phase != Phase::Ended) s.engine->removeBreakpoint(b.id);
+        it = s.breakpoints.all.erase(it);
+    }
+    return Object{{"breakpoints", std::move(answers)}};
+}
+
+} // namespace
+
+Reply setBreakpoints(Session& s, Arguments& a) {
+    const Object* source = a.object("source");
+    if (!source) a.reject("`source` has to be given");
+    if (!a.ok()) return {};
+    Arguments where(*source, "source.");
+    std::string path = where.optionalText("path").value_or("");
+    uint32_t reference = where.optionalIndex("sourceReference").value_or(0);
+    if (!where.ok()) return Reply::failure(where.problem());
+    if (path.empty() && reference > 0 && s.program && reference <= s.program->sources.fileCount())
+        path = s.program->absolutePath(static_cast<FileId>(reference - 1));
+    if (path.empty()) return Reply::failure("`source.path` has to be given");
+    a.flag("sourceModified", false);
+
+    std::vector<Breakpoint> wanted;
+    for (const Object* o : a.objects("breakpoints")) {
+        Arguments one(*o, "breakpoints.");
+        Breakpoint b;
+        b.line = lineFromClient(s, one.integer("line"));
+        std::optional<int64_t> column = one.optionalInteger("column");
+        if (!one.ok()) return Reply::failure(one.problem());
+        if (column) {
+            std::optional<FileId> file = s.program ? s.program->findFile(path) : std::nullopt;
+            b.column = file ? columnFromClient(s, *file, b.line, *column)
+                            : static_cast<uint32_t>(std::max<int64_t>(*column, 0));
+        }
+        b.key = std::to_string(b.line) + ":" + std::to_string(b.column);
+        readTexts(one, b);
+        if (!one.ok()) return Reply::failure(one.problem());
+        wanted.push_back(std::move(b));
+    }
+    if (!a.array("breakpoints")) {
+        if (const Array* lines = a.array("lines")) {
+            for (const llvm::json::Value& v : *lines) {
+                Breakpoint b;
+                if (std::optional<int64_t> n = v.getAsInteger()) b.line = lineFromClient(s, *n);
+                else a.reject("`lines` has to be a list of numbers");
+                b.key = std::to_string(b.line) + ":0\n\n\n";
+                wanted.push_back(std::move(b));
+            }
+        }
+    }
+    if (!a.ok()) return {};
+    return replace(s, Kind::Line, path, std::move(wanted));
+}
+
+Reply setFunctionBreakpoints(Session& s, Arguments& a) {
+    std::vector<Breakpoint> wanted;
+    if (!a.array("breakpoints")) a.reject("`breakpoints` has to be given: a list");
+    for (const Object* o : a.objects("breakpoints")) {
+        Arguments one(*o, "breakpoints.");
+        Breakpoint b;
+        b.key = b.function = one.text("name");
+        readTexts(one, b);
+        if (!one.ok()) return Reply::failure(one.problem());
+        wanted.push_back(std::move(b));
+    }
+    if (!a.ok()) return {};
+    return replace(s, Kind::Function, "", std::move(wanted));
+}
+
+Reply setInstructionBreakpoints(Session& s, Arguments& a) {
+    std::vector<Breakpoint> wanted;
+    if (!a.array("breakpoints")) a.reject("`breakpoints` has to be given: a list");
+    for (const Object* o : a.objects("breakpoints")) {
+        Arguments one(*o, "breakpoints.");
+        Breakpoint b;
+        std::optional<uint64_t> address = one.optionalAddress("instructionReference");
+        if (!address) one.reject("`breakpoints.instructionReference` has to be given: an address");
+        b.address = address.value_or(0) + static_cast<uint64_t>(one.optionalInteger("offset").value_or(0));
+        b.key = llvm::utohexstr(b.address);
+        readTexts(one, b);
+        if (!one.ok()) return Reply::failure(one.problem());
+        wanted.push_back(std::move(b));
+    }
+    if (!a.ok()) return {};
+    return replace(s, Kind::Instruction, "", std::move(wanted));
+}
+
+Reply setExceptionBreakpoints(Session& s, Arguments& a) {
+    std::vector<Breakpoints::Filter> filters;
+    if (!a.array("filters")) a.reject("`filters` has to be given: a list");
+    for (const std::string& name : a.texts("filters")) filters.push_back({name, ""});
+    for (const Object* o : a.objects("filterOptions")) {
+        Arguments one(*o, "filterOptions.");
+        filters.push_back({one.text("filterId"), one.optionalText("condition").value_or("")});
+        if (!one.ok()) return Reply::failure(one.problem());
+    }
+    if (!a.ok()) return {};
+    s.breakpoints.filters = std::move(filters);
+    return Object{{"breakpoints", applyFilters(s)}};
+}
+
+Reply breakpointLocations(Session& s, Arguments& a) {
+    const Object* source = a.object("source");
+    if (!source) a.reject("`source` has to be given");
+    uint32_t line = lineFromClient(s, a.integer("line"));
+    std::optional<int64_t> endLine = a.optionalInteger("endLine");
+    if (!a.ok()) return {};
+    Arguments where(*source, "source.");
+    std::string path = where.text("path");
+    if (!where.ok()) return Reply::failure(where.problem());
+    Array found;
+    std::optional<FileId> file = s.places ? s.program->findFile(path) : std::nullopt;
+    if (file) {
+        uint32_t last = endLine ? lineFromClient(s, *endLine) : line;
+        for (SourcePos p : s.places->inLines(*file, line, last)) {
+            Location at = s.program->sources.resolve(p);
+            found.push_back(Object{{"line", lineToClient(s, at.line)}, {"column", columnToClient(s, at)}});
+        }
+    }
+    return Object{{"breakpoints", std::move(found)}};
+}
+
+Reply dataBreakpointInfo(Session& s, Arguments& a) {
+    std::string name = a.text("name");
+    std::optional<uint32_t> reference = a.optionalIndex("variablesReference");
+    std::optional<uint32_t> frameId = a.optionalIndex("frameId");
+    if (!a.ok()) return {};
+    Result<Watched> watched = findWatched(s, name, reference, frameId);
+    if (!watched) return Object{{"dataId", nullptr}, {"description", watched.error()}};
+    return Object{{"dataId", watched->id},
+                  {"description", watched->name},
+                  {"accessTypes", Array{"write"}},
+                  {"canPersist", false}};
+}
+
+Reply setDataBreakpoints(Session& s, Arguments& a) {
+    if (!a.array("breakpoints")) a.reject("`breakpoints` has to be given: a list");
+    if (!a.ok()) return {};
+    bool live = s.engine && s.phase != Phase::Ended;
+    std::map<std::string, Breakpoint> old;
+    for (auto it = s.breakpoints.all.begin(); it != s.breakpoints.all.end();) {
+        bool isData = it->second.kind == Kind::Data;
+        if (isData) old.emplace(it->second.key, std::move(it->second));
+        it = isData ? s.breakpoints.all.erase(it) : std::next(it);
+    }
+    Array answers;
+    for (const Object* o : a.objects("breakpoints")) {
+        Arguments one(*o, "breakpoints.");
+        Breakpoint b;
+        b.kind = Kind::Data;
+        b.key = one.text("dataId");
+        std::string access = one.optionalText("accessType").value_or("write");
+        readTexts(one, b);
+        if (!one.ok()) return Reply::failure(one.problem());
+        // One that is there already stays: what its id says of a frame was true when it was set.
+        if (auto known = old.extract(b.key); !known.empty()) {
+            answers.push_back(describe(s, known.mapped()));
+            uint32_t id = known.mapped().id;
+            s.breakpoints.all[id] = std::move(known.mapped());
+            continue;
+        }
+        b.id = s.breakpoints.nextId++;
+        if (access != "write") b.message = "only writes are watched";
+        else if (!live) b.message = "no program is loaded";
+        else if (Result<void> set = setWatch(s, b); !set) b.message = set.error();
+        b.verified = b.message.empty();
+        answers.push_back(describe(s, b));
+        if (b.verified) s.breakpoints.all[b.id] = std::move(b);
+    }
+    if (live)
+        for (const auto& [key, b] : old) s.engine->removeWatch(b.id);
+    if (!a.ok()) return {};
+    return Object{{"breakpoints", std::move(answers)}};
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,68 @@
+// The breakpoints that a client has set, of all kinds, with their ids and how often they were hit.
+#pragma once
+
+#include "debugger/engine/BreakpointTexts.h"
+#include "debugger/program/Places.h"
+
+#include "llvm/Support/JSON.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sx::debugger {
+
+struct Breakpoint {
+    enum class Kind : uint8_t { Line, Function, Instruction, Data } kind{};
+    uint32_t id = 0;
+    std::string key; ///< what it was set by, within its kind: one that is sent again keeps its id
+
+    std::string path;               ///< Line: of the file, as the client spells it
+    uint32_t line = 0, column = 0;  ///< Line: 1-based, bytes; column 0: none was given
+    std::string function;           ///< Function
+    uint64_t address = 0, size = 0; ///< Instruction; Data
+    std::string name;               ///< Data: what is watched
+    std::optional<TypeId> type;     ///< Data: of what is watched, where it is a whole value
+
+    std::string condition, logMessage;
+    std::optional<HitCondition> hitCondition;
+    std::string hitText;
+    uint64_t hits = 0;
+
+    bool verified = false;
+    std::string message; ///< why it is not
+    SourcePos at;        ///< where it is, once resolved
+    std::vector<CodePoint> points;
+};
+
+struct Breakpoints {
+    std::map<uint32_t, Breakpoint> all; ///< by id
+    uint32_t nextId = 1;
+    /// The exception filters in force, with their conditions.
+    struct Filter {
+        std::string name, condition;
+    };
+    std::vector<Filter> filters{{"unhandled", ""}, {"panic", ""}};
+
+    Breakpoint* find(Breakpoint::Kind kind, const std::string& key) {
+        for (auto& [id, b] : all)
+            if (b.kind == kind && b.key == key) return &b;
+        return nullptr;
+    }
+};
+
+struct Session;
+/// Finds the places of a breakpoint in the program that is loaded, and gives it to the engine.
+void settle(Session&, Breakpoint&);
+/// The same for all, when a program has been loaded: tells the client by events.
+void settleAll(Session&);
+/// A breakpoint as the protocol has it.
+llvm::json::Object describe(Session&, const Breakpoint&);
+/// The program stopped at breakpoints. False: none of them wants a stop (conditions, counts, log messages), so it goes
+/// on.
+bool wantStop(Session&, Stop&);
+/// Gives the engine the exception filters. One answer a filter.
+llvm::json::Array applyFilters(Session&);
+
+} // namespace sx::debugger

@@ -1,0 +1,126 @@
+// Which request is answered where, and in which state of the session.
+#include "debugger/session/Requests.h"
+
+namespace sx::debugger {
+
+namespace {
+
+/// When a request is allowed.
+enum class When : uint8_t {
+    Always,
+    Initialized, ///< after `initialize`
+    Ready,       ///< after `initialize`, with no program
+    Live,        ///< a program is there and has not ended
+    Stopped,     ///< and stands still
+};
+
+struct Row {
+    const char* command;
+    When when;
+    Reply (*handler)(Session&, Arguments&);
+};
+
+Reply cancel(Session&, Arguments&) { return {}; } // Session::receive has seen to it
+
+constexpr Row Table[] = {
+    {"initialize", When::Always, initialize},
+    {"launch", When::Ready, launch},
+    {"attach", When::Ready, attach},
+    {"configurationDone", When::Initialized, configurationDone},
+    {"restart", When::Initialized, restart},
+    {"terminate", When::Initialized, terminate},
+    {"disconnect", When::Always, disconnect},
+    {"cancel", When::Always, cancel},
+    {"sxStdin", When::Live, sendInput},
+    {"setBreakpoints", When::Initialized, setBreakpoints},
+    {"setFunctionBreakpoints", When::Initialized, setFunctionBreakpoints},
+    {"setInstructionBreakpoints", When::Initialized, setInstructionBreakpoints},
+    {"setExceptionBreakpoints", When::Initialized, setExceptionBreakpoints},
+    {"dataBreakpointInfo", When::Stopped, dataBreakpointInfo},
+    {"setDataBreakpoints", When::Initialized, setDataBreakpoints},
+    {"breakpointLocations", When::Initialized, breakpointLocations},
+    {"continue", When::Live, continueAll},
+    {"next", When::Stopped, next},
+    {"stepIn", When::Stopped, stepIn},
+    {"stepOut", When::Stopped, stepOut},
+    {"stepBack", When::Stopped, stepBack},
+    {"reverseContinue", When::Stopped, reverseContinue},
+    {"stepInTargets", When::Stopped, stepInTargets},
+    {"pause", When::Live, pause},
+    {"gotoTargets", When::Stopped, gotoTargets},
+    {"goto", When::Stopped, goTo},
+    {"restartFrame", When::Stopped, restartFrame},
+    {"threads", When::Initialized, threads},
+    {"stackTrace", When::Stopped, stackTrace},
+    {"scopes", When::Stopped, scopes},
+    {"variables", When::Stopped, variables},
+    {"setVariable", When::Stopped, setVariable},
+    {"setExpression", When::Stopped, setExpression},
+    {"evaluate", When::Initialized, evaluate},
+    {"completions", When::Initialized, completions},
+    {"exceptionInfo", When::Stopped, exceptionInfo},
+    {"sxErrorTrace", When::Stopped, errorTrace},
+    {"readMemory", When::Stopped, readMemory},
+    {"writeMemory", When::Stopped, writeMemory},
+    {"disassemble", When::Stopped, disassemble},
+    {"source", When::Initialized, source},
+    {"loadedSources", When::Initialized, loadedSources},
+    {"modules", When::Initialized, modules},
+};
+
+const Row* rowOf(const std::string& command) {
+    for (const Row& row : Table)
+        if (row.command == command) return &row;
+    return nullptr;
+}
+
+/// Why a request cannot be answered in this state; empty: it can.
+std::string obstacle(const Session& s, When when) {
+    if (when == When::Always) return "";
+    if (s.phase == Phase::Fresh) return "the session has not begun: send `initialize` first";
+    bool live = s.phase == Phase::Loaded || s.phase == Phase::Running || s.phase == Phase::Stopped;
+    if (when == When::Ready && live) return "a program is being debugged already";
+    if ((when == When::Live || when == When::Stopped) && !live)
+        return s.phase == Phase::Ended ? "the program has ended" : "no program is loaded: send `launch` or `attach`";
+    if (when == When::Stopped && s.phase == Phase::Running) return "the program is running: `pause` it first";
+    return "";
+}
+
+Reply answer(Session& s, const ParsedRequest& parsed, bool wasCancelled) {
+    if (!parsed.problem.empty()) return Reply::failure(parsed.problem);
+    if (wasCancelled) return Reply::failure("cancelled");
+    const Row* row = rowOf(parsed.request.command);
+    if (!row) return Reply::failure("there is no request " + code(asUtf8(parsed.request.command)));
+    if (std::string why = obstacle(s, row->when); !why.empty()) return Reply::failure(std::move(why));
+    Arguments arguments(parsed.request.arguments);
+    Reply reply = row->handler(s, arguments);
+    if (!arguments.ok() && reply.ok) return Reply::failure(arguments.problem());
+    return reply;
+}
+
+} // namespace
+
+void dispatch(Session& s, ParsedRequest parsed) {
+    const Request& request = parsed.request;
+    s.current_ = request.seq;
+    bool cancelled = request.command != "cancel" && s.cancelledRequests_.count(request.seq) != 0;
+    Reply reply = answer(s, parsed, cancelled);
+    llvm::json::Object response{{"type", "response"},
+                                {"request_seq", request.seq},
+                                {"command", asUtf8(request.command)},
+                                {"success", reply.ok}};
+    if (!reply.ok) {
+        response["message"] = reply.message;
+        response["body"] = llvm::json::Object{
+            {"error", llvm::json::Object{{"id", 1}, {"format", reply.message}, {"showUser", false}}}};
+    } else if (reply.body.kind() != llvm::json::Value::Null) {
+        response["body"] = std::move(reply.body);
+    }
+    s.current_ = -1;
+    s.cancelledRequests_.erase(request.seq);
+    s.write(std::move(response));
+    auto events = std::exchange(s.later_, {});
+    for (auto& [name, body] : events) s.eventNow(std::move(name), std::move(body));
+}
+
+} // namespace sx::debugger

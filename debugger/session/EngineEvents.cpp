@@ -1,0 +1,142 @@
+// What the engine tells, for the client.
+#include "debugger/session/ErrorTrace.h"
+#include "debugger/session/Evaluation.h"
+#include "debugger/session/Frames.h"
+#include "debugger/session/Requests.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <csignal>
+#include <cstring>
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+std::string signalName(int signal) {
+    const char* name = sigabbrev_np(signal);
+    return name ? std::string("SIG") + name : "signal " + std::to_string(signal);
+}
+
+namespace {
+
+const char* reasonOf(const Session& s, const Stop& stop) {
+    switch (stop.reason) {
+    case Stop::Reason::Entry: return "entry";
+    case Stop::Reason::Step: return "step";
+    case Stop::Reason::Pause: return "pause";
+    case Stop::Reason::Error:
+    case Stop::Reason::Signal: return "exception";
+    case Stop::Reason::Watch: return "data breakpoint";
+    case Stop::Reason::Goto: return "goto";
+    case Stop::Reason::Breakpoint: break;
+    }
+    auto found = stop.breakpoints.empty() ? s.breakpoints.all.end() : s.breakpoints.all.find(stop.breakpoints.front());
+    if (found == s.breakpoints.all.end()) return "breakpoint";
+    switch (found->second.kind) {
+    case Breakpoint::Kind::Function: return "function breakpoint";
+    case Breakpoint::Kind::Instruction: return "instruction breakpoint";
+    default: return "breakpoint";
+    }
+}
+
+/// What a watched place held and holds.
+std::string watchText(Session& s, const Stop& stop) {
+    std::string name = "memory", before, after;
+    for (uint32_t id : stop.breakpoints) {
+        auto found = s.breakpoints.all.find(id);
+        if (found != s.breakpoints.all.end()) name = found->second.name;
+    }
+    auto number = [](const std::vector<uint8_t>& bytes) {
+        std::string text;
+        for (auto it = bytes.rbegin(); it != bytes.rend(); ++it) text += llvm::toHex(llvm::ArrayRef(*it), true);
+        return "0x" + text;
+    };
+    before = number(stop.before);
+    after = number(stop.after);
+    if (std::optional<TypeId> type = watchedType(s, stop)) {
+        Values values = valuesOf(s);
+        before = values.text(Datum::held(*type, stop.before));
+        after = values.text(Datum::held(*type, stop.after));
+    }
+    return name + ": " + before + " → " + after;
+}
+
+/// The sentence about an error that a stop is for.
+std::string errorText(const Session& s, const Stop& stop) {
+    std::string name = "an error";
+    if (s.program && stop.tag > 0 && stop.tag <= s.program->types.tags().size())
+        name = "error." + std::string(s.program->types.names().text(s.program->types.tags()[stop.tag - 1]));
+    switch (stop.event) {
+    case ErrorEvent::Raise: return name + " is raised";
+    case ErrorEvent::Propagate: return name + " is passed on";
+    case ErrorEvent::Absorb: return name + " is taken";
+    case ErrorEvent::Unhandled: return "unhandled error reached main: " + name;
+    case ErrorEvent::Panic: return "panic: " + stop.text;
+    }
+    return name;
+}
+
+void tellStop(Session& s, Stop stop) {
+    if (stop.reason == Stop::Reason::Breakpoint && !wantStop(s, stop)) {
+        (void)s.engine->ignoreStop(); // where it fails the program has ended, which is told
+        return;
+    }
+    s.phase = Phase::Stopped;
+    forgetState(s);
+    s.streams.pump();
+    Object body{{"reason", reasonOf(s, stop)}, {"threadId", stop.thread}, {"allThreadsStopped", true}};
+    if (stop.reason == Stop::Reason::Error && stop.event != ErrorEvent::Panic) stop.text = errorText(s, stop);
+    if (stop.reason == Stop::Reason::Error) body["description"] = asUtf8(errorText(s, stop));
+    if (stop.reason == Stop::Reason::Signal) body["description"] = asUtf8(signalName(stop.signal));
+    if (stop.reason == Stop::Reason::Watch) stop.text = watchText(s, stop);
+    if (!stop.text.empty()) body["text"] = asUtf8(stop.text);
+    Array hit;
+    for (uint32_t id : stop.breakpoints) hit.push_back(id);
+    if (!hit.empty()) body["hitBreakpointIds"] = std::move(hit);
+    s.stop = std::move(stop);
+    s.event("stopped", std::move(body));
+}
+
+void tellExit(Session& s, int code) {
+    s.streams.drain();
+    s.event("exited", Object{{"exitCode", code}});
+    s.event("terminated", Object{});
+    endProgram(s);
+}
+
+} // namespace
+
+void handleEngineEvents(Session& s) {
+    for (Event& e : s.engine->poll()) {
+        switch (e.kind) {
+        case Event::Kind::Stopped: tellStop(s, std::move(e.stop)); break;
+        case Event::Kind::ThreadStarted:
+        case Event::Kind::ThreadEnded: {
+            bool started = e.kind == Event::Kind::ThreadStarted;
+            s.event("thread", Object{{"reason", started ? "started" : "exited"}, {"threadId", e.thread}});
+            break;
+        }
+        case Event::Kind::Exited: tellExit(s, e.code); break;
+        case Event::Kind::WatchEnded: {
+            auto found = s.breakpoints.all.find(e.id);
+            if (found == s.breakpoints.all.end()) break;
+            s.event("breakpoint", Object{{"reason", "removed"}, {"breakpoint", describe(s, found->second)}});
+            s.breakpoints.all.erase(found);
+            break;
+        }
+        case Event::Kind::Resolved: {
+            auto found = s.breakpoints.all.find(e.id);
+            if (found == s.breakpoints.all.end()) break;
+            found->second.verified = true;
+            found->second.message.clear();
+            s.event("breakpoint", Object{{"reason", "changed"}, {"breakpoint", describe(s, found->second)}});
+            break;
+        }
+        case Event::Kind::Note: s.note(e.text); break;
+        }
+    }
+}
+
+} // namespace sx::debugger

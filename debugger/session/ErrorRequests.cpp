@@ -1,0 +1,81 @@
+#include "debugger/session/ErrorTrace.h"
+#include "debugger/session/Frames.h"
+#include "debugger/session/Requests.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+namespace {
+
+/// The set that an error of this tag belongs to, as the type of its value says; "" where that is not known.
+std::string tagName(const Session& s, uint64_t tag) {
+    if (!s.program || tag == 0 || tag > s.program->types.tags().size()) return "";
+    return std::string(s.program->types.names().text(s.program->types.tags()[tag - 1]));
+}
+
+Object traceBody(const Session& s, const ErrorTrace& trace) {
+    Object body = trace.json;
+    body["error"] = trace.error.empty() ? llvm::json::Value(nullptr) : llvm::json::Value(trace.error);
+    std::string set = trace.error.empty() ? "" : setOf(s, trace.error);
+    body["set"] = set.empty() ? llvm::json::Value(nullptr) : llvm::json::Value(set);
+    body["rendered"] = asUtf8(trace.rendered);
+    return body;
+}
+
+} // namespace
+
+std::string setOf(const Session& s, const std::string& tag) {
+    if (!s.program) return "";
+    const TypeTable& types = s.program->types;
+    std::string found;
+    for (uint32_t t = 1; t < types.size(); ++t) {
+        auto id = static_cast<TypeId>(t);
+        if (!isErrorSet(types, id) || types.errorSetInfo(id).name.empty()) continue;
+        for (Name n : types.errorSetInfo(id).tags) {
+            if (types.names().text(n) != tag) continue;
+            if (!found.empty()) return ""; // several sets have it
+            found = writtenName(types, id);
+        }
+    }
+    return found;
+}
+
+Reply exceptionInfo(Session& s, Arguments& a) {
+    ThreadId thread = a.index("threadId");
+    if (!a.ok()) return {};
+    bool isError = s.stop.reason == Stop::Reason::Error, isSignal = s.stop.reason == Stop::Reason::Signal;
+    if ((!isError && !isSignal) || s.stop.thread != thread)
+        return Reply::failure("thread " + std::to_string(thread) + " has not stopped at an error");
+    ErrorTrace trace = errorTraceOf(s, thread);
+    bool isPanic = isError && s.stop.event == ErrorEvent::Panic;
+    bool ends = isPanic || (isError && s.stop.event == ErrorEvent::Unhandled);
+    std::string id = isSignal ? signalName(s.stop.signal) : isPanic ? "panic" : "error." + tagName(s, s.stop.tag);
+    Object details{{"message", asUtf8(s.stop.text)}, {"typeName", id}, {"stackTrace", asUtf8(trace.rendered)}};
+    details["sxTrace"] = traceBody(s, trace);
+    std::string set = isError && !isPanic ? setOf(s, tagName(s, s.stop.tag)) : "";
+    if (!set.empty()) details["fullTypeName"] = set + "." + tagName(s, s.stop.tag);
+    return Object{{"exceptionId", id},
+                  {"description", asUtf8(s.stop.text.empty() ? id : s.stop.text)},
+                  {"breakMode", ends ? "unhandled" : "always"},
+                  {"details", std::move(details)}};
+}
+
+Reply errorTrace(Session& s, Arguments& a) {
+    std::optional<uint32_t> reference = a.optionalIndex("variablesReference");
+    ThreadId thread = reference ? a.optionalIndex("threadId").value_or(s.stop.thread) : a.index("threadId");
+    if (!a.ok()) return {};
+    bool known = false;
+    for (const ThreadInfo& t : s.engine->threads()) known |= t.id == thread;
+    if (!known) return Reply::failure("there is no thread " + std::to_string(thread));
+    if (reference && *reference > 0) {
+        if (!s.handles.variables(*reference)) return staleVariables(*reference);
+        return Reply::failure("this variable carries no trace");
+    }
+    return traceBody(s, errorTraceOf(s, thread));
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,32 @@
+// The error return trace of a stopped thread: read from the program's memory, and told by the runtime's own renderer.
+#pragma once
+
+#include "debugger/session/Session.h"
+
+namespace sx::debugger {
+
+/// One line of the trace as the stack shows it.
+struct TraceLine {
+    bool isLabel = false;          ///< a link, an omission: no frame
+    std::string text;              ///< of a label; of a frame its function
+    std::string file;              ///< as traces name it
+    uint32_t line = 0, column = 0; ///< 1-based, bytes; 0: not known
+};
+
+struct ErrorTrace {
+    std::string error; ///< the name of the newest error; empty: nothing is in flight, or it has none
+    bool inFlight = false;
+    std::vector<TraceLine> lines; ///< of the newest error, the label with its name first
+    llvm::json::Object json;      ///< `chains` and `in_flight` of `sxErrorTrace`
+    std::string rendered;         ///< as the program would print it
+};
+
+/// What is in flight in a thread.
+ErrorTrace errorTraceOf(Session&, ThreadId);
+/// What a snapshot in memory keeps: the trace of an error variable.
+ErrorTrace errorTraceAt(Session&, uint64_t snapshotAddress, bool packedFrames);
+
+/// The file of the program that traces name so.
+std::optional<FileId> fileOfTrace(const Session&, const std::string& tracePath);
+
+} // namespace sx::debugger

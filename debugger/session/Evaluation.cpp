@@ -1,0 +1,270 @@
+#include "debugger/session/Evaluation.h"
+
+#include "debugger/session/Frames.h"
+#include "types/Layout.h"
+#include "types/Parts.h"
+#include "types/Predicates.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace sx::debugger {
+
+Memory& memoryOf(Session& s) { return s.evaluator ? s.evaluator->memory() : s.engine->memory(); }
+
+Values valuesOf(Session& s) {
+    Addresses& addresses = s.evaluator ? s.evaluator->addresses() : s.engine->addresses();
+    return Values(s.program->types, memoryOf(s), addresses);
+}
+
+namespace {
+
+bool isNameByte(char c) { return llvm::isAlnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
+
+/// A frame of the session for the evaluator.
+class SessionFrame final : public FrameView {
+public:
+    SessionFrame(Session& s, const FrameHandle& frame)
+        : session_(s), frame_(frame), code_(s.program->module.fn(frame.frame.func)) {}
+
+    SourcePos position() const override { return frame_.frame.at.isValid() ? frame_.frame.at : code_.bodyStart; }
+    const ir::Function& code() const override { return code_; }
+
+    Datum variable(const lower::UsedVariable& used) override {
+        ir::SlotId slot = slotOf(used);
+        if (slot == ir::SlotId::None || !isLive_) return Datum::nowhere(used.type, "<not set>");
+        return slotDatum(session_, frame_, slot, used.type);
+    }
+    bool assign(const lower::UsedVariable& used, llvm::ArrayRef<uint8_t> bytes) override {
+        ir::SlotId slot = slotOf(used);
+        if (slot == ir::SlotId::None || !isLive_) return false;
+        return static_cast<bool>(session_.engine->writeSlot(frame_.thread, frame_.index, slot, bytes.vec()));
+    }
+    /// Nothing of it has a value: the scope is what counts.
+    void makeScopeOnly() { isLive_ = false; }
+
+private:
+    ir::SlotId slotOf(const lower::UsedVariable& used) const {
+        for (uint32_t i = 0; i < code_.slots.size(); ++i)
+            if (code_.slots[i].name == used.name && code_.slots[i].span == used.declared)
+                return static_cast<ir::SlotId>(i);
+        return ir::SlotId::None;
+    }
+    Session& session_;
+    FrameHandle frame_;
+    const ir::Function& code_;
+    bool isLive_ = true;
+};
+
+/// A frame with a function of the program: `frame`, or else the beginning of `main`, for what no frame is named.
+Result<FrameHandle> scopeOf(Session& s, const FrameHandle* frame) {
+    if (!s.evaluator) return Failure{"the program's sources are not known"};
+    if (frame && frame->frame.func != ir::FuncId::None) return *frame;
+    if (frame) return Failure{"this frame is no code of the program"};
+    Resolved main = s.places->ofFunction("main");
+    if (main.points.empty()) return Failure{"the program has no `main`"};
+    FrameHandle outside;
+    outside.frame.func = main.points.front().func;
+    outside.frame.at = s.program->module.fn(outside.frame.func).bodyStart;
+    return outside;
+}
+
+Result<Evaluation> evaluateWith(Session& s, const std::string& text, const FrameHandle* frame,
+                                const EvaluateOptions& options) {
+    Result<FrameHandle> scope = scopeOf(s, frame);
+    if (!scope) return scope.failure();
+    SessionFrame view(s, *scope);
+    if (!frame) view.makeScopeOnly();
+    Evaluation done = s.evaluator->evaluate(text, view, options);
+    if (!done) return Failure{done.error};
+    return done;
+}
+
+} // namespace
+
+Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle* frame, bool mayWrite) {
+    EvaluateOptions options;
+    options.mayWrite = mayWrite;
+    Result<Evaluation> done = evaluateWith(s, text, frame, options);
+    if (!done) return done.failure();
+    return done->value;
+}
+
+Result<Datum> evaluateAs(Session& s, const std::string& text, TypeId type, const FrameHandle* frame) {
+    EvaluateOptions options;
+    options.type = type;
+    Result<Evaluation> done = evaluateWith(s, text, frame, options);
+    if (!done) return done.failure();
+    return done->value;
+}
+
+Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHandle* frame) {
+    Result<Evaluation> done = evaluateWith(s, text, frame, {});
+    if (!done) return done.failure();
+    if (done->isConstant || done->value.place != Datum::Place::Memory)
+        return Failure{code(asUtf8(text)) + " cannot be assigned to"};
+    return done->value;
+}
+
+Result<std::vector<uint8_t>> bytesOf(Session& s, const Datum& d) {
+    if (d.place == Datum::Place::Hand) return std::vector<uint8_t>(d.bytes.begin(), d.bytes.end());
+    if (d.place == Datum::Place::Nowhere) return Failure{"there is no value: " + d.note};
+    std::vector<uint8_t> bytes(sizeOf(s.program->types, d.type));
+    if (memoryOf(s).read(d.address, bytes) != bytes.size()) return Failure{"the value cannot be read"};
+    return bytes;
+}
+
+namespace {
+
+constexpr uint64_t MostCopied = uint64_t{1} << 24;
+
+/// Moves what a part of `bytes` refers to in the evaluation's memory to the program's. `type`: of the part at `offset`.
+Result<void> moveToProgram(Session& s, std::vector<uint8_t>& bytes, uint64_t offset, TypeId type) {
+    const TypeTable& types = s.program->types;
+    TypeKind kind = types.kind(type);
+    if (kind == TypeKind::Struct || kind == TypeKind::Tuple) {
+        for (const Part& part : partsOf(types, type))
+            if (Result<void> r = moveToProgram(s, bytes, offset + part.offset, part.type); !r) return r;
+        return {};
+    }
+    for (uint64_t at = offset; at + 8 <= offset + sizeOf(types, type); at += 8) {
+        uint64_t word = 0, length = 0;
+        std::memcpy(&word, bytes.data() + at, sizeof word);
+        if (!EvaluationMemory::isOwn(word)) continue;
+        bool hasLength = kind == TypeKind::String || kind == TypeKind::Slice;
+        TypeId elem = kind == TypeKind::String ? TypeId::U8 : hasLength ? elementType(types, type) : TypeId::None;
+        if (!hasLength || !(isInteger(types, elem) || isFloat(types, elem)))
+            return Failure{"the value refers to what only the evaluation has"};
+        std::memcpy(&length, bytes.data() + at + 8, sizeof length);
+        if (length > MostCopied) return Failure{"the value is too large"};
+        std::vector<uint8_t> content(length * sizeOf(types, elem));
+        uint64_t room = memoryOf(s).read(word, content) == content.size() ? s.engine->allocate(content.size() + 1) : 0;
+        if (room == 0 || !s.engine->memory().write(room, content))
+            return Failure{"the program has no room for the value"};
+        std::memcpy(bytes.data() + at, &room, sizeof room);
+    }
+    return {};
+}
+
+} // namespace
+
+Result<std::vector<uint8_t>> bytesForProgram(Session& s, const Datum& d) {
+    Result<std::vector<uint8_t>> bytes = bytesOf(s, d);
+    if (bytes)
+        if (Result<void> moved = moveToProgram(s, *bytes, 0, d.type); !moved) return moved.failure();
+    return bytes;
+}
+
+std::vector<Completion> completionsOf(Session& s, const std::string& before, const FrameHandle* frame) {
+    std::vector<Completion> all;
+    size_t from = before.size();
+    while (from > 0 && isNameByte(before[from - 1])) --from;
+    llvm::StringRef typed = llvm::StringRef(before).drop_front(from);
+    auto add = [&](const std::string& label, const char* kind) {
+        if (!llvm::StringRef(label).starts_with(typed)) return;
+        all.push_back({label, kind, static_cast<int64_t>(from), static_cast<int64_t>(typed.size())});
+    };
+    if (!frame) return all;
+    FrameHandle held = *frame;
+    if (from > 0 && before[from - 1] == '.') {
+        Result<Datum> owner = evaluateIn(s, before.substr(0, from - 1), &held, false);
+        if (!owner) return all;
+        for (const Child& c : valuesOf(s).children(*owner, "", {0, 100, ChildFilter::Named})) add(c.name, "field");
+        return all;
+    }
+    for (auto list : {localsOf, capturesOf, globalsOf}) {
+        if (held.frame.func == ir::FuncId::None) break;
+        for (const Variable& v : list(s, held))
+            if (!v.evaluateName.empty()) add(v.evaluateName, "variable");
+    }
+    return all;
+}
+
+namespace {
+
+/// Why an expression does not compile at a place; empty: it does.
+std::string problemAt(Session& s, const std::string& text, CodePoint at, bool isCondition) {
+    const ir::Statement* statement = s.program->statement(at);
+    if (!s.evaluator || !statement) return "";
+    EvaluateOptions options;
+    options.isCondition = isCondition;
+    Result<const lower::CompiledExpression*> code =
+        s.evaluator->prepare(text, statement->begin, s.program->module.fn(at.func), options);
+    if (!code) return code.error();
+    s.evaluator->drop(**code);
+    return "";
+}
+
+} // namespace
+
+std::string checkCondition(Session& s, const std::string& text, CodePoint at) { return problemAt(s, text, at, true); }
+
+std::string checkLogMessage(Session& s, const std::string& text, CodePoint at) {
+    for (const LogPiece& piece : parseLogMessage(text))
+        if (piece.isExpression)
+            if (std::string why = problemAt(s, piece.text, at, false); !why.empty()) return why;
+    return "";
+}
+
+bool conditionHolds(Session& s, const std::string& text, ThreadId thread) {
+    Frames top = s.engine->frames(thread, 0, 1);
+    if (top.frames.empty()) return true;
+    FrameHandle frame{thread, 0, top.frames[0]};
+    EvaluateOptions options;
+    options.isCondition = true;
+    Result<Evaluation> done = evaluateWith(s, text, &frame, options);
+    Result<std::vector<uint8_t>> bytes = done ? bytesOf(s, done->value) : Result<std::vector<uint8_t>>(done.failure());
+    if (!bytes) {
+        s.note("the condition " + code(asUtf8(text)) + " failed: " + bytes.error());
+        return true;
+    }
+    return !bytes->empty() && bytes->front() != 0;
+}
+
+std::string logText(Session& s, const std::string& message, ThreadId thread) {
+    Frames top = s.engine->frames(thread, 0, 1);
+    FrameHandle frame{thread, 0, top.frames.empty() ? Frame() : top.frames[0]};
+    std::string text;
+    for (const LogPiece& piece : parseLogMessage(message)) {
+        if (!piece.isExpression) {
+            text += piece.text;
+            continue;
+        }
+        Result<Datum> value = evaluateIn(s, piece.text, &frame, false);
+        text += value ? valuesOf(s).text(*value) : "<" + value.error() + ">";
+    }
+    return asUtf8(text);
+}
+
+Result<std::vector<uint64_t>> tagsOf(const Program& program, const std::string& condition) {
+    const TypeTable& types = program.types;
+    std::set<uint64_t> wanted, unwanted;
+    bool onlyExceptions = true;
+    llvm::SmallVector<llvm::StringRef, 8> words;
+    llvm::StringRef(condition).split(words, ',');
+    for (llvm::StringRef word : words) {
+        word = word.trim();
+        bool isOut = word.consume_front("!");
+        word.consume_front("error.");
+        if (word.empty()) continue;
+        std::set<uint64_t> tags;
+        for (size_t i = 0; i < types.tags().size(); ++i)
+            if (llvm::StringRef(types.names().text(types.tags()[i])) == word) tags.insert(i + 1);
+        for (uint32_t t = 1; t < types.size(); ++t) {
+            auto id = static_cast<TypeId>(t);
+            if (!isErrorSet(types, id) || types.errorSetInfo(id).name != word) continue;
+            for (Name n : types.errorSetInfo(id).tags)
+                for (size_t i = 0; i < types.tags().size(); ++i)
+                    if (types.tags()[i] == n) tags.insert(i + 1);
+        }
+        if (tags.empty()) return Failure{"the program has no error or error set " + code(asUtf8(word))};
+        (isOut ? unwanted : wanted).insert(tags.begin(), tags.end());
+        onlyExceptions &= isOut;
+    }
+    if (onlyExceptions && !unwanted.empty())
+        for (size_t i = 1; i <= types.tags().size(); ++i) wanted.insert(i);
+    for (uint64_t t : unwanted) wanted.erase(t);
+    if (wanted.empty() && !unwanted.empty()) wanted.insert(0); // no error has it: none stops
+    return std::vector<uint64_t>(wanted.begin(), wanted.end());
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,47 @@
+// Expressions of the client in the scope of a frame.
+#pragma once
+
+#include "debugger/inspect/Values.h"
+#include "debugger/session/Session.h"
+
+namespace sx::debugger {
+
+/// The memory of the program and of what was evaluated since it stopped, and how values in it are shown.
+Memory& memoryOf(Session&);
+Values valuesOf(Session&);
+
+/// The value of an expression, or the compiler's message. `frame` null: in the scope of `main`, without its variables.
+/// `mayWrite`: it may change the program.
+Result<Datum> evaluateIn(Session&, const std::string& text, const FrameHandle* frame, bool mayWrite);
+
+/// The same, as a value of a type that it has to be assignable to.
+Result<Datum> evaluateAs(Session&, const std::string& text, TypeId type, const FrameHandle* frame);
+/// The same, as a place that can be assigned to.
+Result<Datum> evaluatePlace(Session&, const std::string& text, const FrameHandle* frame);
+/// The bytes of a value, laid out as in memory.
+Result<std::vector<uint8_t>> bytesOf(Session&, const Datum&);
+/// The same as the program can have them: texts and elements that an evaluation made are copied into its memory.
+Result<std::vector<uint8_t>> bytesForProgram(Session&, const Datum&);
+
+/// What could follow a piece of text.
+struct Completion {
+    std::string label;
+    const char* kind = "variable"; ///< as the protocol names it
+    int64_t start = 0, length = 0; ///< of what it replaces, in UTF-16 units, 0-based
+};
+std::vector<Completion> completionsOf(Session&, const std::string& before, const FrameHandle* frame);
+
+/// Why a condition cannot be evaluated where a breakpoint is; empty: it can.
+std::string checkCondition(Session&, const std::string& text, CodePoint at);
+/// The same of a log message with `{expressions}`.
+std::string checkLogMessage(Session&, const std::string& text, CodePoint at);
+/// The condition in the innermost frame of a stopped thread. One that fails counts as true, and is told.
+bool conditionHolds(Session&, const std::string& text, ThreadId thread);
+/// A log message with the values of its expressions.
+std::string logText(Session&, const std::string& message, ThreadId thread);
+
+/// The tags that a filter's condition names: tags, sets, and `!` in front of what is left out, separated by commas or
+/// spaces.
+Result<std::vector<uint64_t>> tagsOf(const Program&, const std::string& condition);
+
+} // namespace sx::debugger

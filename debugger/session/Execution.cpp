@@ -1,0 +1,168 @@
+// Going on and stopping.
+#include "debugger/session/Frames.h"
+#include "debugger/session/Positions.h"
+#include "debugger/session/Requests.h"
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+namespace {
+
+/// The program goes on: what was known of its state is stale.
+void goesOn(Session& s) {
+    forgetState(s);
+    s.phase = Phase::Running;
+}
+
+/// A thread that exists, or an answer that says so.
+std::optional<Reply> missingThread(Session& s, ThreadId id) {
+    for (const ThreadInfo& t : s.engine->threads())
+        if (t.id == id) return std::nullopt;
+    return Reply::failure("there is no thread " + std::to_string(id));
+}
+
+Reply step(Session& s, Arguments& a, StepRequest::Kind kind) {
+    StepRequest request;
+    request.thread = a.index("threadId");
+    std::string granularity = a.optionalText("granularity").value_or("statement");
+    std::optional<uint32_t> target = a.optionalIndex("targetId");
+    a.flag("singleThread", false);
+    if (!a.ok()) return {};
+    if (std::optional<Reply> missing = missingThread(s, request.thread)) return *missing;
+    if (granularity != "statement" && granularity != "line" && granularity != "instruction")
+        return Reply::failure("`granularity` has to be `statement`, `line` or `instruction`");
+    request.kind =
+        granularity == "instruction" && kind != StepRequest::Kind::Out ? StepRequest::Kind::Instruction : kind;
+    request.byLine = granularity == "line";
+    request.intoLibrary = s.stepIntoLibrary;
+    if (target) {
+        request.target = static_cast<ir::FuncId>(*target);
+        if (*target >= (s.program ? s.program->module.functions.size() : 0))
+            return Reply::failure("there is no step-in target " + std::to_string(*target));
+    }
+    if (Result<void> r = s.engine->step(request); !r) return Reply::failure(r.error());
+    goesOn(s);
+    return {};
+}
+
+} // namespace
+
+Reply continueAll(Session& s, Arguments& a) {
+    uint32_t thread = a.index("threadId");
+    a.flag("singleThread", false);
+    if (!a.ok()) return {};
+    if (s.phase == Phase::Loaded) return Reply::failure("the program has not begun: send `configurationDone`");
+    if (s.phase == Phase::Running) return Reply::failure("the program is running already");
+    if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
+    if (Result<void> r = s.engine->resume(); !r) return Reply::failure(r.error());
+    goesOn(s);
+    return Object{{"allThreadsContinued", true}};
+}
+
+Reply next(Session& s, Arguments& a) { return step(s, a, StepRequest::Kind::Over); }
+Reply stepIn(Session& s, Arguments& a) { return step(s, a, StepRequest::Kind::Into); }
+Reply stepOut(Session& s, Arguments& a) { return step(s, a, StepRequest::Kind::Out); }
+
+Reply stepBack(Session& s, Arguments& a) {
+    a.index("threadId");
+    if (!a.ok()) return {};
+    if (!s.engine->canStepBack()) return Reply::failure("launch with `record`: true to go back");
+    return step(s, a, StepRequest::Kind::Back);
+}
+
+Reply reverseContinue(Session&, Arguments& a) {
+    a.index("threadId");
+    if (!a.ok()) return {};
+    return Reply::failure("launch with `record`: true to go back");
+}
+
+Reply pause(Session& s, Arguments& a) {
+    a.index("threadId");
+    if (!a.ok()) return {};
+    if (s.phase == Phase::Stopped) return Reply::failure("the program is stopped already");
+    if (s.phase == Phase::Loaded) return Reply::failure("the program has not begun: send `configurationDone`");
+    if (Result<void> r = s.engine->pause(); !r) return Reply::failure(r.error());
+    return {};
+}
+
+/// The calls of the line on which a frame stands, by what they call.
+Reply stepInTargets(Session& s, Arguments& a) {
+    uint32_t id = a.index("frameId");
+    if (!a.ok()) return {};
+    const FrameHandle* frame = s.handles.frame(id);
+    if (!frame) return staleFrame(id);
+    Array targets;
+    if (frame->frame.func != ir::FuncId::None && frame->frame.at.isValid()) {
+        Location here = s.program->sources.resolve(frame->frame.at);
+        std::set<ir::FuncId> seen;
+        for (const ir::Instr& i : s.program->module.fn(frame->frame.func).instrs) {
+            if (i.op != ir::Op::Call || !i.span.isValid()) continue;
+            Location at = s.program->sources.resolve(i.span.begin);
+            auto callee = static_cast<ir::FuncId>(i.imm);
+            const ir::Function& fn = s.program->module.fn(callee);
+            if (at.line != here.line || at.file != here.file || fn.isExtern || fn.statements.empty()) continue;
+            if (!seen.insert(callee).second) continue;
+            targets.push_back(Object{{"id", static_cast<int64_t>(callee)},
+                                     {"label", fn.name},
+                                     {"line", lineToClient(s, at.line)},
+                                     {"column", columnToClient(s, at)}});
+        }
+    }
+    return Object{{"targets", std::move(targets)}};
+}
+
+Reply gotoTargets(Session& s, Arguments& a) {
+    const Object* source = a.object("source");
+    if (!source) a.reject("`source` has to be given");
+    uint32_t line = lineFromClient(s, a.integer("line"));
+    if (!a.ok()) return {};
+    Arguments where(*source, "source.");
+    std::string path = where.text("path");
+    if (!where.ok()) return Reply::failure(where.problem());
+    Array targets;
+    std::optional<FileId> file = s.places ? s.program->findFile(path) : std::nullopt;
+    Frames top = s.engine->frames(s.stop.thread, 0, 1);
+    if (file && !top.frames.empty()) {
+        for (SourcePos p : s.places->inLines(*file, line, line)) {
+            for (CodePoint point : s.places->at(p)) {
+                if (point.func != top.frames[0].func) continue;
+                Location at = s.program->sources.resolve(p);
+                targets.push_back(Object{{"id", s.handles.addTarget(point)},
+                                         {"label", s.program->sources.placeOf(p)},
+                                         {"line", lineToClient(s, at.line)},
+                                         {"column", columnToClient(s, at)}});
+            }
+        }
+    }
+    return Object{{"targets", std::move(targets)}};
+}
+
+Reply goTo(Session& s, Arguments& a) {
+    uint32_t thread = a.index("threadId");
+    uint32_t target = a.index("targetId");
+    if (!a.ok()) return {};
+    if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
+    const CodePoint* point = s.handles.target(target);
+    if (!point) return Reply::failure("there is no goto target " + std::to_string(target));
+    if (Result<void> r = s.engine->goTo(thread, *point); !r) return Reply::failure(r.error());
+    forgetState(s);
+    s.event("stopped", Object{{"reason", "goto"}, {"threadId", thread}, {"allThreadsStopped", true}});
+    return {};
+}
+
+Reply restartFrame(Session& s, Arguments& a) {
+    uint32_t id = a.index("frameId");
+    if (!a.ok()) return {};
+    const FrameHandle* frame = s.handles.frame(id);
+    if (!frame) return staleFrame(id);
+    if (frame->index == UINT32_MAX) return Reply::failure("a line of the error return trace is no frame");
+    ThreadId thread = frame->thread;
+    if (Result<void> r = s.engine->restartFrame(thread, frame->index); !r) return Reply::failure(r.error());
+    forgetState(s);
+    s.event("stopped", Object{{"reason", "restart"}, {"threadId", thread}, {"allThreadsStopped", true}});
+    return {};
+}
+
+} // namespace sx::debugger

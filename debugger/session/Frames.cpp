@@ -1,0 +1,201 @@
+#include "debugger/session/Frames.h"
+#include "debugger/session/Evaluation.h"
+#include "types/Layout.h"
+
+#include <algorithm>
+
+namespace sx::debugger {
+
+Datum slotDatum(Session& s, const FrameHandle& frame, ir::SlotId slot, TypeId type) {
+    SlotPlace place = s.engine->slot(frame.thread, frame.index, slot);
+    switch (place.kind) {
+    case SlotPlace::Kind::Memory: return Datum::at(type, place.address);
+    case SlotPlace::Kind::Register: return Datum::held(type, place.bytes);
+    case SlotPlace::Kind::Unavailable: break;
+    }
+    return Datum::nowhere(type, "<" + (place.why.empty() ? std::string("optimized out") : place.why) + ">");
+}
+
+namespace {
+
+bool isCapture(const ir::Function& fn, const ir::Slot& slot) {
+    if (slot.paramIndex >= 0 || slot.scope != 0) return false;
+    return std::any_of(fn.captures.begin(), fn.captures.end(),
+                       [&](const ir::Capture& c) { return c.name == slot.name; });
+}
+
+/// How far out a scope stands from another, which it is around; nullopt: it is not around it.
+std::optional<unsigned> distance(const ir::Function& fn, ir::ScopeId inner, ir::ScopeId outer) {
+    for (unsigned n = 0;; ++n) {
+        if (inner == outer) return n;
+        if (inner == 0 || inner >= fn.scopes.size()) return std::nullopt;
+        inner = fn.scopes[inner].parent;
+    }
+}
+
+} // namespace
+
+std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
+    std::vector<Variable> all;
+    if (frame.frame.func == ir::FuncId::None || !s.program) return all;
+    const ir::Function& fn = s.program->module.fn(frame.frame.func);
+    struct Seen {
+        uint32_t slot;
+        unsigned distance;
+    };
+    std::vector<Seen> visible;
+    for (uint32_t i = 0; i < fn.slots.size(); ++i) {
+        const ir::Slot& slot = fn.slots[i];
+        if (!slot.isVariable || slot.name == Name::None || isCapture(fn, slot)) continue;
+        if (std::optional<unsigned> d = distance(fn, frame.frame.scope, slot.scope)) visible.push_back({i, *d});
+    }
+    std::stable_sort(visible.begin(), visible.end(), [&](const Seen& a, const Seen& b) {
+        const ir::Slot &x = fn.slots[a.slot], &y = fn.slots[b.slot];
+        if ((x.paramIndex >= 0) != (y.paramIndex >= 0)) return x.paramIndex >= 0;
+        return x.span.begin < y.span.begin;
+    });
+    for (const Seen& v : visible) {
+        const ir::Slot& slot = fn.slots[v.slot];
+        Variable variable;
+        variable.name = variable.evaluateName = std::string(s.program->types.names().text(slot.name));
+        bool shadowed = std::any_of(visible.begin(), visible.end(), [&](const Seen& other) {
+            return fn.slots[other.slot].name == slot.name &&
+                   (other.distance < v.distance || (other.distance == v.distance && other.slot > v.slot));
+        });
+        if (shadowed) {
+            variable.evaluateName.clear();
+            if (slot.span.isValid())
+                variable.name += " (line " + std::to_string(s.program->sources.resolve(slot.span.begin).line) + ")";
+        }
+        variable.slot = static_cast<ir::SlotId>(v.slot);
+        variable.datum = slotDatum(s, frame, variable.slot, slot.type);
+        all.push_back(std::move(variable));
+    }
+    return all;
+}
+
+std::vector<Variable> capturesOf(Session& s, const FrameHandle& frame) {
+    std::vector<Variable> all;
+    const ir::Function& fn = s.program->module.fn(frame.frame.func);
+    for (uint32_t i = 0; i < fn.slots.size(); ++i) {
+        if (!isCapture(fn, fn.slots[i])) continue;
+        Variable variable;
+        variable.name = variable.evaluateName = std::string(s.program->types.names().text(fn.slots[i].name));
+        variable.slot = static_cast<ir::SlotId>(i);
+        variable.datum = slotDatum(s, frame, variable.slot, fn.slots[i].type);
+        all.push_back(std::move(variable));
+    }
+    return all;
+}
+
+std::vector<Variable> globalsOf(Session& s, const FrameHandle& frame) {
+    std::vector<Variable> all;
+    const ir::Module& module = s.program->module;
+    Span function = module.fn(frame.frame.func).span;
+    if (!function.isValid()) return all;
+    FileId file = s.program->sources.fileOf(function.begin);
+    for (uint32_t i = 0; i < module.globals.size(); ++i) {
+        const ir::Global& g = module.globals[i];
+        if (g.type == TypeId::None || !g.span.isValid() || s.program->sources.fileOf(g.span.begin) != file) continue;
+        Variable variable;
+        variable.name = variable.evaluateName = g.name;
+        std::optional<uint64_t> address;
+        if (!g.dead) address = s.engine->addresses().addressOf(static_cast<ir::GlobalId>(i));
+        variable.datum = address ? Datum::at(g.type, *address) : Datum::nowhere(g.type, "<optimized out>");
+        all.push_back(std::move(variable));
+    }
+    return all;
+}
+
+namespace {
+
+/// A data id names a slot of a frame (`slot THREAD FRAME SLOT TYPE NAME`) or memory (`memory ADDRESS SIZE TYPE NAME`).
+std::string slotId(const FrameHandle& f, ir::SlotId slot, TypeId type, const std::string& name) {
+    return "slot " + std::to_string(f.thread) + " " + std::to_string(f.index) + " " +
+           std::to_string(static_cast<uint32_t>(slot)) + " " + std::to_string(static_cast<uint32_t>(type)) + " " + name;
+}
+
+std::string memoryId(uint64_t address, uint64_t size, TypeId type, const std::string& name) {
+    return "memory " + std::to_string(address) + " " + std::to_string(size) + " " +
+           std::to_string(static_cast<uint32_t>(type)) + " " + name;
+}
+
+} // namespace
+
+Result<Watched> findWatched(Session& s, const std::string& name, std::optional<uint32_t> variablesReference,
+                            std::optional<uint32_t> frameId) {
+    const VariablesHandle* parent = nullptr;
+    if (variablesReference && *variablesReference > 0) {
+        parent = s.handles.variables(*variablesReference);
+        if (!parent) return Failure{staleVariables(*variablesReference).message};
+    }
+    auto fromDatum = [&](const Datum& d, const std::string& shown) -> Result<Watched> {
+        if (d.place != Datum::Place::Memory) return Failure{code(shown) + " is in no memory that could be watched"};
+        uint64_t size = sizeOf(s.program->types, d.type);
+        if (size == 0) return Failure{code(shown) + " takes no memory"};
+        return Watched{memoryId(d.address, size, d.type, shown), shown};
+    };
+    if (parent && parent->kind == VariablesHandle::Kind::Value) {
+        Values values = valuesOf(s);
+        for (const Child& c : values.children(parent->datum, parent->expression))
+            if (c.name == name) return fromDatum(c.datum, c.evaluateName.empty() ? name : c.evaluateName);
+        return Failure{"there is no " + code(name) + " here"};
+    }
+    uint32_t id = parent ? parent->frameId : frameId.value_or(0);
+    const FrameHandle* frame = s.handles.frame(id);
+    if (!frame || frame->index == UINT32_MAX) return Failure{"say in which frame or scope " + code(name) + " is"};
+    FrameHandle held = *frame;
+    for (auto list : {localsOf, capturesOf, globalsOf}) {
+        if (held.frame.func == ir::FuncId::None) break;
+        for (const Variable& v : list(s, held)) {
+            if (v.name != name) continue;
+            if (v.slot != ir::SlotId::None && v.datum.place != Datum::Place::Nowhere)
+                return Watched{slotId(held, v.slot, v.datum.type, v.name), v.name};
+            return fromDatum(v.datum, v.name);
+        }
+    }
+    return Failure{"there is no variable " + code(name) + " in this frame"};
+}
+
+Result<void> setWatch(Session& s, Breakpoint& b) {
+    llvm::StringRef rest = b.key;
+    rest = rest.split('\n').first;
+    auto word = [&] {
+        auto [first, others] = rest.split(' ');
+        rest = others;
+        return first;
+    };
+    auto number = [&] {
+        uint64_t n = 0;
+        word().getAsInteger(10, n);
+        return n;
+    };
+    llvm::StringRef kind = word();
+    if (kind == "slot") {
+        auto thread = static_cast<ThreadId>(number());
+        auto frame = static_cast<uint32_t>(number());
+        auto slot = static_cast<ir::SlotId>(number());
+        b.type = static_cast<TypeId>(number());
+        b.name = rest.str();
+        return s.engine->setWatchSlot(b.id, thread, frame, slot);
+    }
+    if (kind != "memory") return Failure{"this is no data id that was given out"};
+    b.address = number();
+    b.size = number();
+    b.type = static_cast<TypeId>(number());
+    b.name = rest.str();
+    return s.engine->setWatch(b.id, b.address, b.size);
+}
+
+std::optional<TypeId> watchedType(const Session& s, const Stop& stop) {
+    for (uint32_t id : stop.breakpoints) {
+        auto found = s.breakpoints.all.find(id);
+        if (found == s.breakpoints.all.end() || !found->second.type || !s.program) continue;
+        TypeId type = *found->second.type;
+        if (static_cast<size_t>(type) >= s.program->types.size()) continue;
+        if (sizeOf(s.program->types, type) == stop.after.size()) return type;
+    }
+    return std::nullopt;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,44 @@
+// Frames and what is in them, for more than one request.
+#pragma once
+
+#include "debugger/session/Session.h"
+
+namespace sx::debugger {
+
+/// The answer where a frame id is of no use any more.
+Reply staleFrame(uint32_t id);
+Reply staleVariables(uint32_t id);
+
+/// A variable of a frame, as a list shows it.
+struct Variable {
+    std::string name;         ///< with `(line N)` where it is shadowed
+    std::string evaluateName; ///< empty where no expression reaches it
+    ir::SlotId slot = ir::SlotId::None;
+    Datum datum;
+};
+/// The value of a variable of a frame.
+Datum slotDatum(Session&, const FrameHandle&, ir::SlotId, TypeId);
+/// Parameters and variables that are declared where the frame stands; the innermost scope comes last.
+std::vector<Variable> localsOf(Session&, const FrameHandle&);
+/// What the function's closure has captured.
+std::vector<Variable> capturesOf(Session&, const FrameHandle&);
+/// Globals of the module in which the frame's function is declared.
+std::vector<Variable> globalsOf(Session&, const FrameHandle&);
+
+/// A place that a data breakpoint watches.
+struct Watched {
+    std::string id;   ///< for the client: `dataId`
+    std::string name; ///< for the user
+};
+Result<Watched> findWatched(Session&, const std::string& name, std::optional<uint32_t> variablesReference,
+                            std::optional<uint32_t> frameId);
+/// The type of what a stop at a watched place is about, if it is one value.
+std::optional<TypeId> watchedType(const Session&, const Stop&);
+/// The name of the one error set that has a tag; "" where none or several have it.
+std::string setOf(const Session&, const std::string& tag);
+/// `SIGSEGV`.
+std::string signalName(int signal);
+/// Lets the engine watch what a `dataId` (Breakpoint::key) says.
+Result<void> setWatch(Session&, Breakpoint&);
+
+} // namespace sx::debugger

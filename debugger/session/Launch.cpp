@@ -1,0 +1,172 @@
+#include "debugger/session/Launch.h"
+
+#include "debugger/native/NativeEngine.h"
+#include "debugger/session/Build.h"
+#include "debugger/session/Positions.h"
+#include "debugger/vm/Remote.h"
+#include "debugger/vm/VmEngine.h"
+#include "source/Installation.h"
+#include "source/Paths.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sx::debugger {
+
+using llvm::json::Object;
+
+namespace {
+
+/// A diagnostic as a line of the console that links to its place.
+void show(Session& s, const Diagnostic& d) {
+    std::string text = d.severity == Severity::Error ? "error: " : "warning: ";
+    if (!d.subject.empty()) text += d.subject + ": ";
+    text += d.message;
+    Object body{{"category", "stderr"}, {"output", text + "\n"}};
+    if (d.span.isValid()) {
+        Location at = s.program->sources.resolve(d.span.begin);
+        body["output"] = s.program->sources.placeOf(d.span.begin) + ": " + text + "\n";
+        body["source"] = sourceOf(s, at.file);
+        body["line"] = lineToClient(s, at.line);
+        body["column"] = columnToClient(s, at);
+    }
+    s.eventNow("output", std::move(body));
+}
+
+/// Compiles the program for the front end's sake. Its diagnostics are told.
+Result<void> compile(Session& s, const std::string& file, const std::string& cwd, int optLevel) {
+    s.places.reset();
+    s.program = std::make_unique<Program>(ProgramOptions{file, cwd, optLevel});
+    CapturedOutput output; // of code that runs while compiling
+    bool ok = s.program->check();
+    if (std::string text = output.take(); !text.empty()) s.streams.onOutput("stdout", asUtf8(text));
+    const Diagnostics& diags = s.program->diags;
+    for (const Diagnostic& d : diags.all()) show(s, d);
+    for (const UnplacedError& e : diags.unplaced()) s.note("error: " + e.message + "\n" + e.details, "stderr");
+    if (!s.program->problem.empty()) return Failure{s.program->problem};
+    if (!ok) {
+        size_t n = diags.errorCount() + diags.unplaced().size();
+        return Failure{code(file) + " does not compile: " + std::to_string(n) + (n == 1 ? " error" : " errors")};
+    }
+    s.places = std::make_unique<Places>(*s.program);
+    return {};
+}
+
+/// What `launch` says of the process.
+Result<StartRequest> startRequest(Arguments& a, const std::string& cwd) {
+    StartRequest start;
+    start.cwd = cwd;
+    start.args = a.texts("args");
+    start.stopOnEntry = a.flag("stopOnEntry", false);
+    if (const Object* environment = a.object("env")) {
+        for (const auto& [name, value] : *environment) {
+            if (std::optional<llvm::StringRef> text = value.getAsString())
+                start.environment.emplace_back(name.str(), text->str());
+            else if (value.kind() == llvm::json::Value::Null) start.environment.emplace_back(name.str(), std::nullopt);
+            else return Failure{"the values of `env` are texts or null"};
+        }
+    }
+    if (!a.ok()) return Failure{a.problem()};
+    return start;
+}
+
+bool isSourceFile(const std::string& path) { return llvm::StringRef(path).ends_with(".sx"); }
+
+bool isFile(const std::string& path) {
+    struct stat st;
+    return stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/// `native` or `vm`.
+Result<bool> chooseVm(Session& s, Arguments& a, bool isSource) {
+    std::optional<std::string> engine = a.optionalText("engine");
+    if (!a.ok()) return Failure{a.problem()};
+    if (engine && *engine != "native" && *engine != "vm") return Failure{"`engine` has to be `native` or `vm`"};
+    if (engine) {
+        if (*engine == "vm" && !isSource) return Failure{"the engine `vm` runs source files (`.sx`)"};
+        return *engine == "vm";
+    }
+    if (nativeEngineProblem(s.options.engineFolder).empty()) return false;
+    if (isSource) return true;
+    return Failure{nativeEngineProblem(s.options.engineFolder)};
+}
+
+Result<void> launchProgram(Session& s, Arguments& a) {
+    std::string cwd = joinPath(workingDirectory(), a.optionalText("cwd").value_or(""));
+    std::string file = a.text("program");
+    int64_t optLevel = a.optionalInteger("optLevel").value_or(0);
+    bool releaseTraces = a.flag("releaseTraces", false);
+    s.stepIntoLibrary = a.flag("stepIntoLibrary", false);
+    std::string output = a.optionalText("output").value_or("");
+    if (!a.ok()) return Failure{a.problem()};
+    if (optLevel < 0 || optLevel > 3) return Failure{"`optLevel` has to be 0, 1, 2 or 3"};
+    if (!isFile(joinPath(cwd, file))) return Failure{"there is no file " + code(asUtf8(joinPath(cwd, file)))};
+    bool isSource = isSourceFile(file);
+    Result<bool> isVm = chooseVm(s, a, isSource);
+    if (!isVm) return isVm.failure();
+    if (!*isVm)
+        if (std::string problem = nativeEngineProblem(s.options.engineFolder); !problem.empty())
+            return Failure{problem};
+    Result<StartRequest> start = startRequest(a, cwd);
+    if (!start) return start.failure();
+    s.evaluator.reset();
+    s.engine.reset();
+    s.program.reset();
+    if (isSource)
+        if (Result<void> r = compile(s, file, cwd, static_cast<int>(optLevel)); !r) return r;
+    start->program = joinPath(cwd, file);
+    if (isSource && !*isVm) {
+        Result<std::string> built = buildExecutable(s, file, cwd, static_cast<int>(optLevel), releaseTraces, output);
+        if (!built) return built.failure();
+        start->program = *built;
+    }
+    if (Result<void> r = s.streams.open(a.array("stdio"), cwd); !r) return r;
+    if (!a.ok()) return Failure{a.problem()};
+    start->stdio = s.streams.programEnds();
+    if (*isVm) {
+        s.engine = makeVmEngine(*s.program);
+    } else {
+        Result<std::unique_ptr<Engine>> engine = makeNativeEngine(s.program.get(), s.options.engineFolder);
+        if (!engine) return engine.failure();
+        s.engine = std::move(*engine);
+    }
+    Result<void> started = s.engine->start(*start);
+    if (s.program)
+        s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
+    s.streams.started();
+    return started;
+}
+
+/// `connect`: to a program that `sx run --vm --debug-listen` has waiting.
+Result<void> connectToProgram(Session& s, const std::string& address) {
+    RemoteProgram what;
+    Result<VmProcess> process = connectRemote(address, what);
+    if (!process) return process.failure();
+    if (Result<void> r = compile(s, what.file, what.cwd, what.optLevel); !r) return r;
+    if (hashOf(*s.program) != what.hash)
+        return Failure{"the sources of " + code(what.file) +
+                       " or the compiler have changed since the program was started"};
+    s.engine = makeVmEngine(*s.program, *process);
+    s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
+    return {};
+}
+
+Result<void> attachToProgram(Session& s, Arguments& a) {
+    std::optional<std::string> connect = a.optionalText("connect");
+    std::optional<uint32_t> pid = a.optionalIndex("pid");
+    std::optional<std::string> core = a.optionalText("core");
+    if (!a.ok()) return Failure{a.problem()};
+    s.evaluator.reset();
+    s.engine.reset();
+    s.program.reset();
+    if (connect) return connectToProgram(s, *connect);
+    if (!pid && !core) return Failure{"`attach` needs `pid`, `core` or `connect`"};
+    if (std::string problem = nativeEngineProblem(s.options.engineFolder); !problem.empty()) return Failure{problem};
+    return Failure{"attaching to a process or a core file is not there yet"};
+}
+
+} // namespace
+
+Result<void> loadProgram(Session& s, Arguments& a) { return s.attached ? attachToProgram(s, a) : launchProgram(s, a); }
+
+} // namespace sx::debugger

@@ -1,0 +1,212 @@
+// Beginning and ending: of the session, and of the program.
+#include "debugger/native/NativeEngine.h"
+#include "debugger/session/Launch.h"
+#include "debugger/session/Requests.h"
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+namespace {
+
+Object filter(const char* name, const char* label, const char* description, bool byDefault) {
+    return Object{
+        {"filter", name},
+        {"label", label},
+        {"description", description},
+        {"default", byDefault},
+        {"supportsCondition", true},
+        {"conditionDescription", "names of errors or sets (BadDigit, ParseError, !NotFound), or an expression"}};
+}
+
+Object capabilities() {
+    Object c;
+    for (const char* name : {"supportsConfigurationDoneRequest",
+                             "supportsCancelRequest",
+                             "supportTerminateDebuggee",
+                             "supportsExceptionFilterOptions",
+                             "supportsExceptionOptions",
+                             "supportsExceptionInfoRequest",
+                             "supportsValueFormattingOptions",
+                             "supportsDelayedStackTraceLoading",
+                             "supportsConditionalBreakpoints",
+                             "supportsHitConditionalBreakpoints",
+                             "supportsLogPoints",
+                             "supportsFunctionBreakpoints",
+                             "supportsDataBreakpoints",
+                             "supportsInstructionBreakpoints",
+                             "supportsBreakpointLocationsRequest",
+                             "supportsSetVariable",
+                             "supportsSetExpression",
+                             "supportsCompletionsRequest",
+                             "supportsEvaluateForHovers",
+                             "supportsStepInTargetsRequest",
+                             "supportsSteppingGranularity",
+                             "supportsRestartRequest",
+                             "supportsTerminateRequest",
+                             "supportsReadMemoryRequest",
+                             "supportsWriteMemoryRequest",
+                             "supportsDisassembleRequest",
+                             "supportsModulesRequest",
+                             "supportsLoadedSourcesRequest",
+                             "supportsClipboardContext",
+                             "supportsSingleThreadExecutionRequests"})
+        c[name] = true;
+    c["supportsExceptionOptions"] = false;
+    c["supportsSingleThreadExecutionRequests"] = false;
+    c["completionTriggerCharacters"] = Array{"."};
+    c["exceptionBreakpointFilters"] = Array{
+        filter("raise", "Raised errors", "stop where a `raise` statement raises an error", false),
+        filter("propagate", "Propagated errors", "stop where a `try` passes an error on", false),
+        filter("absorb", "Absorbed errors", "stop where an error is taken: by `catch`, `or`, or a variable", false),
+        filter("unhandled", "Unhandled errors", "stop where an error leaves `main`", true),
+        filter("panic", "Panics", "stop where the program panics", true)};
+    return c;
+}
+
+/// What `initialize` says of the client.
+Client clientOf(Arguments& a) {
+    Client c;
+    c.linesStartAt1 = a.flag("linesStartAt1", true);
+    c.columnsStartAt1 = a.flag("columnsStartAt1", true);
+    c.paging = a.flag("supportsVariablePaging", false);
+    c.progress = a.flag("supportsProgressReporting", false);
+    c.invalidated = a.flag("supportsInvalidatedEvent", false);
+    c.memoryEvents = a.flag("supportsMemoryEvent", false);
+    c.runInTerminal = a.flag("supportsRunInTerminalRequest", false);
+    c.ansi = a.flag("supportsANSIStyling", false);
+    return c;
+}
+
+/// Lets the program begin, as soon as it is loaded and the client has told its breakpoints.
+void beginIfReady(Session& s) {
+    if (s.phase != Phase::Loaded || !s.configured) return;
+    if (Result<void> ran = s.engine->run(); !ran) {
+        s.note(ran.error(), "stderr");
+        return endProgram(s);
+    }
+    s.phase = Phase::Running;
+    s.event("process", Object{{"name", s.program ? s.program->options.file : std::string("program")},
+                              {"systemProcessId", s.engine->processId()},
+                              {"isLocalProcess", true},
+                              {"startMethod", s.attached ? "attach" : "launch"}});
+}
+
+Reply load(Session& s) {
+    Arguments a(s.launchArguments);
+    if (Result<void> loaded = loadProgram(s, a); !loaded) {
+        s.evaluator.reset();
+        s.engine.reset();
+        s.phase = Phase::Ready;
+        return Reply::failure(loaded.error());
+    }
+    if (!a.ok()) return Reply::failure(a.problem());
+    s.phase = Phase::Loaded;
+    s.terminations = 0;
+    settleAll(s);
+    if (s.engine->canStepBack()) s.event("capabilities", Object{{"capabilities", Object{{"supportsStepBack", true}}}});
+    Object more = s.engine->capabilities();
+    if (!more.empty()) s.event("capabilities", Object{{"capabilities", std::move(more)}});
+    beginIfReady(s);
+    return {};
+}
+
+} // namespace
+
+Reply initialize(Session& s, Arguments& a) {
+    if (s.phase != Phase::Fresh) return Reply::failure("the session has begun already");
+    Client client = clientOf(a);
+    std::optional<std::string> format = a.optionalText("pathFormat");
+    if (!a.ok()) return {};
+    if (format && *format != "path") return Reply::failure("paths have to be of the format `path`");
+    s.client = client;
+    s.phase = Phase::Ready;
+    s.event("initialized", Object{});
+    return capabilities();
+}
+
+Reply launch(Session& s, Arguments& a) {
+    if (std::string program = a.text("program"); !a.ok()) return {};
+    s.launchArguments = a.all();
+    s.attached = false;
+    return load(s);
+}
+
+Reply attach(Session& s, Arguments& a) {
+    s.launchArguments = a.all();
+    s.attached = true;
+    Reply reply = load(s);
+    return reply;
+}
+
+Reply configurationDone(Session& s, Arguments&) {
+    if (s.configured) return Reply::failure("`configurationDone` was sent already");
+    s.configured = true;
+    beginIfReady(s);
+    return {};
+}
+
+Reply restart(Session& s, Arguments& a) {
+    if (s.launchArguments.empty()) return Reply::failure("there is nothing to restart: send `launch` first");
+    if (s.attached) return Reply::failure("a program that was attached to cannot be restarted");
+    if (const Object* again = a.object("arguments"); again && a.ok() && again->get("program"))
+        s.launchArguments = *again;
+    if (!a.ok()) return {};
+    if (s.engine && s.phase != Phase::Ended) s.engine->kill();
+    s.streams.drain();
+    s.handles.clear();
+    s.evaluator.reset();
+    s.engine.reset();
+    s.phase = Phase::Ready;
+    return load(s);
+}
+
+Reply terminate(Session& s, Arguments& a) {
+    a.flag("restart", false);
+    if (!a.ok()) return {};
+    if (!s.engine || s.phase == Phase::Ended) return {};
+    ++s.terminations;
+    if (s.phase == Phase::Loaded || s.terminations > 1) s.engine->kill();
+    else s.engine->terminate();
+    if (s.phase == Phase::Stopped) s.phase = Phase::Running;
+    return {};
+}
+
+Reply disconnect(Session& s, Arguments& a) {
+    bool kill = a.flag("terminateDebuggee", !s.attached);
+    a.flag("restart", false);
+    a.flag("suspendDebuggee", false);
+    if (!a.ok()) return {};
+    s.finished = true;
+    if (!s.engine || s.phase == Phase::Ended) return {};
+    if (kill) {
+        s.engine->kill();
+    } else {
+        if (s.options.spare) s.options.spare(s.engine->processId());
+        s.engine->detach();
+    }
+    endProgram(s);
+    return {};
+}
+
+Reply sendInput(Session& s, Arguments& a) {
+    std::string text = a.text("text");
+    bool eof = a.flag("eof", false);
+    if (!a.ok()) return {};
+    if (Result<void> r = s.streams.write(text, eof); !r) return Reply::failure(r.error());
+    return {};
+}
+
+void forgetState(Session& s) {
+    s.handles.clear();
+    if (s.evaluator) s.evaluator->resumed();
+}
+
+void endProgram(Session& s) {
+    if (s.engine && s.phase != Phase::Ended) s.streams.drain();
+    s.phase = Phase::Ended;
+    forgetState(s);
+}
+
+} // namespace sx::debugger

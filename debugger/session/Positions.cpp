@@ -1,0 +1,73 @@
+#include "debugger/session/Positions.h"
+
+#include "llvm/Support/ConvertUTF.h"
+
+#include <unistd.h>
+
+namespace sx::debugger {
+
+int64_t lineToClient(const Session& s, uint32_t line) { return int64_t{line} - (s.client.linesStartAt1 ? 0 : 1); }
+
+uint32_t lineFromClient(const Session& s, int64_t line) {
+    int64_t n = line + (s.client.linesStartAt1 ? 0 : 1);
+    return n < 1 ? 0 : n > UINT32_MAX ? UINT32_MAX : static_cast<uint32_t>(n);
+}
+
+namespace {
+
+/// Bytes and UTF-16 units of the character that a text begins with.
+std::pair<size_t, unsigned> firstCharacter(std::string_view text) {
+    const auto* at = reinterpret_cast<const llvm::UTF8*>(text.data());
+    unsigned bytes = llvm::getNumBytesForUTF8(*at);
+    if (bytes > text.size() || !llvm::isLegalUTF8Sequence(at, at + bytes)) return {1, 1};
+    return {bytes, bytes == 4 ? 2 : 1};
+}
+
+} // namespace
+
+int64_t columnToClient(const Session& s, const Location& at) {
+    std::string_view rest = s.program->sources.lineText(at.file, at.line);
+    int64_t units = 0;
+    size_t bytes = 0;
+    while (bytes + 1 < at.col && !rest.empty()) {
+        auto [n, u] = firstCharacter(rest);
+        rest.remove_prefix(n);
+        bytes += n;
+        units += u;
+    }
+    return units + (s.client.columnsStartAt1 ? 1 : 0);
+}
+
+uint32_t columnFromClient(const Session& s, FileId file, uint32_t line, int64_t column) {
+    int64_t wanted = column - (s.client.columnsStartAt1 ? 1 : 0);
+    std::string_view rest = s.program->sources.lineText(file, line);
+    size_t bytes = 0;
+    for (int64_t units = 0; units < wanted && !rest.empty();) {
+        auto [n, u] = firstCharacter(rest);
+        rest.remove_prefix(n);
+        bytes += n;
+        units += u;
+    }
+    return static_cast<uint32_t>(bytes + 1);
+}
+
+llvm::json::Object sourceOf(const std::string& path) {
+    size_t slash = path.rfind('/');
+    return llvm::json::Object{{"name", asUtf8(slash == std::string::npos ? path : path.substr(slash + 1))},
+                              {"path", asUtf8(path)}};
+}
+
+llvm::json::Object sourceOf(const Session& s, FileId file) {
+    std::string path = s.program->absolutePath(file);
+    llvm::json::Object source = sourceOf(path);
+    bool library = s.program->isLibrary(file);
+    if (library) {
+        source["origin"] = "library";
+        source["presentationHint"] = "deemphasize";
+    }
+    // A file that is not here (it lies inside the compiler, say) is served by the request `source`.
+    if (access(path.c_str(), R_OK) != 0) source["sourceReference"] = static_cast<int64_t>(file) + 1;
+    return source;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,61 @@
+#include "debugger/session/Rows.h"
+#include "debugger/session/Evaluation.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+ShowOptions showOptions(Arguments& a) {
+    ShowOptions options;
+    if (const Object* format = a.object("format")) {
+        Arguments f(*format, "format.");
+        options.hex = f.flag("hex", false);
+        if (!f.ok()) a.reject(f.problem());
+    }
+    return options;
+}
+
+void describeValue(Session& s, Object& o, const char* valueKey, const Datum& datum, const std::string& expression,
+                   ShowOptions options) {
+    Values values = valuesOf(s);
+    Row row = values.row(datum, options);
+    o[valueKey] = asUtf8(row.text);
+    o["type"] = row.type;
+    o["variablesReference"] = 0;
+    if (row.indexed + row.named > 0) {
+        VariablesHandle h;
+        h.kind = VariablesHandle::Kind::Value;
+        h.datum = datum;
+        h.expression = expression;
+        o["variablesReference"] = s.handles.addVariables(std::move(h));
+        if (row.indexed > 0) o["indexedVariables"] = static_cast<int64_t>(std::min<uint64_t>(row.indexed, INT32_MAX));
+        if (row.named > 0) o["namedVariables"] = static_cast<int64_t>(row.named);
+    }
+    Object hint;
+    if (row.presentation.isVirtual) hint["kind"] = "virtual";
+    Array attributes;
+    if (row.presentation.hasFailed) attributes.push_back("failedEvaluation");
+    if (row.presentation.isReadOnly) attributes.push_back("readOnly");
+    if (!attributes.empty()) hint["attributes"] = std::move(attributes);
+    if (!hint.empty()) o["presentationHint"] = std::move(hint);
+    if (row.memoryReference) o["memoryReference"] = "0x" + llvm::utohexstr(*row.memoryReference, true);
+}
+
+Object rowOf(Session& s, const std::string& name, const Datum& datum, const std::string& expression,
+             ShowOptions options) {
+    Object o{{"name", asUtf8(name)}};
+    describeValue(s, o, "value", datum, expression, options);
+    if (!expression.empty()) o["evaluateName"] = expression;
+    return o;
+}
+
+Object plainRow(const std::string& name, const std::string& value, const std::string& type) {
+    Object o{{"name", asUtf8(name)}, {"value", asUtf8(value)}, {"variablesReference", 0}};
+    if (!type.empty()) o["type"] = type;
+    return o;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,20 @@
+// Variables as the protocol's lists have them.
+#pragma once
+
+#include "debugger/session/Session.h"
+
+namespace sx::debugger {
+
+/// How the client wants values: `format` of a request.
+ShowOptions showOptions(Arguments&);
+
+/// A row of `variables`. `expression`: an sx expression for the value, or empty.
+llvm::json::Object rowOf(Session&, const std::string& name, const Datum&, const std::string& expression, ShowOptions);
+/// A row without a value of the program: a register, a line of a trace.
+llvm::json::Object plainRow(const std::string& name, const std::string& value, const std::string& type = "");
+
+/// The fields that `variables`, `evaluate` and `setVariable` have in common: the text under `valueKey`, type, children.
+void describeValue(Session&, llvm::json::Object&, const char* valueKey, const Datum&, const std::string& expression,
+                   ShowOptions);
+
+} // namespace sx::debugger

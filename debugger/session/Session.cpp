@@ -1,0 +1,98 @@
+#include "debugger/session/Session.h"
+
+#include <cerrno>
+#include <poll.h>
+
+namespace sx::debugger {
+
+Session::Session(Connection& connection, SessionOptions options) : connection(connection), options(std::move(options)) {
+    streams.onOutput = [this](const char* category, const std::string& text) {
+        eventNow("output", llvm::json::Object{{"category", category}, {"output", text}});
+    };
+}
+
+Session::~Session() {
+    if (engine && phase != Phase::Ended) engine->kill();
+}
+
+void Session::write(llvm::json::Object message) {
+    message["seq"] = ++seq_;
+    connection.send(toText(std::move(message)));
+}
+
+void Session::eventNow(std::string name, llvm::json::Object body) {
+    write(llvm::json::Object{{"type", "event"}, {"event", std::move(name)}, {"body", std::move(body)}});
+}
+
+void Session::event(std::string name, llvm::json::Object body) {
+    if (current_ < 0) return eventNow(std::move(name), std::move(body));
+    later_.emplace_back(std::move(name), std::move(body));
+}
+
+void Session::note(const std::string& text, const char* category) {
+    eventNow("output", llvm::json::Object{{"category", category}, {"output", text + "\n"}});
+}
+
+bool Session::receive() {
+    bool goesOn = connection.receive();
+    while (std::optional<std::string> body = connection.next()) {
+        Result<ParsedRequest> parsed = parseRequest(*body);
+        if (!parsed) {
+            options.log(parsed.error());
+            continue;
+        }
+        // `cancel` overtakes: the request that it means may be under way, or wait in the queue.
+        if (parsed->request.command == "cancel" && parsed->problem.empty())
+            if (std::optional<int64_t> id = parsed->request.arguments.getInteger("requestId"))
+                cancelledRequests_.insert(*id);
+        requests_.push_back(std::move(*parsed));
+    }
+    return goesOn;
+}
+
+bool Session::cancelled() {
+    receive();
+    return current_ >= 0 && cancelledRequests_.count(current_) != 0;
+}
+
+/// Waits until something has to be done.
+void Session::wait() {
+    std::vector<pollfd> all;
+    auto add = [&](int descriptor, short events) {
+        if (descriptor >= 0) all.push_back({descriptor, events, 0});
+    };
+    add(connection.ended() ? -1 : connection.inDescriptor(), POLLIN);
+    if (connection.queued() > 0) add(connection.outDescriptor(), POLLOUT);
+    if (connection.queued() < Streams::MostHeld)
+        for (int d : streams.descriptors()) add(d, POLLIN);
+    if (engine && phase != Phase::Ended) add(engine->eventDescriptor(), POLLIN);
+    ::poll(all.data(), all.size(), 1000);
+}
+
+void Session::loop() {
+    bool goesOn = true;
+    while (!finished) {
+        if (requests_.empty()) {
+            if (!goesOn) return;
+            wait();
+        }
+        goesOn = receive();
+        connection.flush();
+        if (connection.queued() < Streams::MostHeld) streams.pump();
+        if (engine && phase != Phase::Ended) handleEngineEvents(*this);
+        if (requests_.empty()) continue;
+        ParsedRequest request = std::move(requests_.front());
+        requests_.pop_front();
+        dispatch(*this, std::move(request));
+    }
+}
+
+int Session::serve() {
+    loop();
+    if (engine && phase != Phase::Ended) endProgram(*this);
+    connection.flushAll();
+    if (!connection.framingError().empty()) options.log("the client sent " + connection.framingError());
+    return connection.framingError().empty() ? 0 : 2;
+}
+
+} // namespace sx::debugger

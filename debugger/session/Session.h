@@ -1,0 +1,126 @@
+// One client and the program that it debugs: the state that requests change. Logic is free functions over it, one file
+// a theme; Dispatch.cpp says which request is answered where, and in which state.
+#pragma once
+
+#include "debugger/engine/Engine.h"
+#include "debugger/evaluate/Evaluator.h"
+#include "debugger/program/Places.h"
+#include "debugger/program/Program.h"
+#include "debugger/protocol/Arguments.h"
+#include "debugger/protocol/Connection.h"
+#include "debugger/protocol/Message.h"
+#include "debugger/session/Breakpoints.h"
+#include "debugger/session/Handles.h"
+#include "debugger/session/Streams.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <set>
+
+namespace sx::debugger {
+
+/// What the client said of itself in `initialize`.
+struct Client {
+    bool linesStartAt1 = true, columnsStartAt1 = true;
+    bool paging = false, progress = false, invalidated = false, memoryEvents = false, runInTerminal = false,
+         ansi = false;
+};
+
+/// Where a session stands. It goes from left to right, and from Ended back to Ready by `restart`.
+enum class Phase : uint8_t {
+    Fresh,   ///< before `initialize`
+    Ready,   ///< no program yet
+    Loaded,  ///< the program is loaded and has not begun
+    Running, ///< it runs
+    Stopped, ///< all of it stands still
+    Ended,   ///< it has ended, or was let go
+};
+
+/// How the process was told to work on its command line.
+struct SessionOptions {
+    std::function<void(const std::string&)> log; ///< the adapter's own log: a line
+    std::string compiler;                        ///< path of `sx`
+    std::string engineFolder;                    ///< where the plugin of the native engine lies
+    /// A process that is to go on living after the session, and its children.
+    std::function<void(int pid)> spare;
+};
+
+/// The answer to a request.
+struct Reply {
+    bool ok = true;
+    llvm::json::Value body = nullptr; ///< null: none
+    std::string message;              ///< of a failure
+
+    Reply() = default;
+    Reply(llvm::json::Object body) : body(std::move(body)) {}
+    static Reply failure(std::string message) {
+        Reply r;
+        r.ok = false;
+        r.message = std::move(message);
+        return r;
+    }
+};
+
+struct Session {
+    Session(Connection&, SessionOptions);
+    ~Session();
+    Session(const Session&) = delete;
+
+    /// Serves the client until it disconnects, or its input ends. Returns the exit status of the adapter.
+    int serve();
+
+    // ---- speaking
+    /// Sends an event: at once, or after the response while a request is being handled.
+    void event(std::string name, llvm::json::Object body);
+    /// The same in front of the response: what a request does on its way.
+    void eventNow(std::string name, llvm::json::Object body);
+    /// A line for the user.
+    void note(const std::string& text, const char* category = "console");
+    /// The request that is being handled was cancelled meanwhile: long work asks this now and then.
+    bool cancelled();
+
+    Connection& connection;
+    SessionOptions options;
+    Client client;
+    Phase phase = Phase::Fresh;
+    llvm::json::Object launchArguments; ///< for `restart`
+    bool configured = false;            ///< `configurationDone` was received
+    bool attached = false;
+    bool finished = false; ///< the session ends after this request
+    int terminations = 0;  ///< how often the end of the program was asked for
+
+    std::unique_ptr<Program> program; ///< null before launch
+    std::unique_ptr<Places> places;
+    std::unique_ptr<Engine> engine;
+    std::unique_ptr<Evaluator> evaluator; ///< of `program`, over the engine's memory; null: no sources
+    Streams streams;
+    Breakpoints breakpoints;
+    Handles handles;
+    Stop stop; ///< the last one
+    bool stepIntoLibrary = false;
+
+private:
+    friend void dispatch(Session&, ParsedRequest);
+    void loop();
+    bool receive();
+    void write(llvm::json::Object message);
+    void wait();
+
+    std::deque<ParsedRequest> requests_;
+    std::set<int64_t> cancelledRequests_;
+    std::vector<std::pair<std::string, llvm::json::Object>> later_; ///< events that follow the response
+    int64_t current_ = -1;                                          ///< seq of the request that is handled; -1: none
+    int64_t seq_ = 0;
+};
+
+/// Answers one request.
+void dispatch(Session&, ParsedRequest);
+/// Tells the client what the engine has to say.
+void handleEngineEvents(Session&);
+/// Ids and results that are about the state of the program become stale: it goes on.
+void forgetState(Session&);
+/// The program has ended or was let go: everything about it becomes stale.
+void endProgram(Session&);
+
+} // namespace sx::debugger

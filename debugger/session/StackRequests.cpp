@@ -1,0 +1,128 @@
+#include "debugger/session/ErrorTrace.h"
+#include "debugger/session/Frames.h"
+#include "debugger/session/Positions.h"
+#include "debugger/session/Requests.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+namespace {
+
+Object describe(Session& s, ThreadId thread, uint32_t index, const Frame& f) {
+    Object o{{"id", s.handles.addFrame({thread, index, f})}, {"name", asUtf8(f.name)}, {"line", 0}, {"column", 0}};
+    bool isUser = false;
+    if (f.at.isValid() && s.program) {
+        Location at = s.program->sources.resolve(f.at);
+        o["source"] = sourceOf(s, at.file);
+        o["line"] = lineToClient(s, at.line);
+        o["column"] = columnToClient(s, at);
+        isUser = !s.program->isLibrary(at.file);
+    } else if (!f.file.empty()) {
+        o["source"] = sourceOf(f.file);
+        o["line"] = lineToClient(s, f.line);
+        o["column"] = f.column;
+    }
+    if (!isUser) o["presentationHint"] = "subtle";
+    o["instructionPointerReference"] = "0x" + llvm::utohexstr(f.pc, true);
+    o["canRestart"] = false;
+    return o;
+}
+
+/// A line of the error return trace as a frame: it has no variables.
+Object describe(Session& s, ThreadId thread, const TraceLine& line) {
+    Frame f;
+    f.name = line.text;
+    Object o{
+        {"id", s.handles.addFrame({thread, UINT32_MAX, f})}, {"name", asUtf8(line.text)}, {"line", 0}, {"column", 0}};
+    o["presentationHint"] = line.isLabel ? "label" : "subtle";
+    if (line.isLabel) return o;
+    std::optional<FileId> file = fileOfTrace(s, line.file);
+    if (file && line.line > 0) {
+        Location at{*file, line.line, line.column};
+        o["source"] = sourceOf(s, *file);
+        o["line"] = lineToClient(s, line.line);
+        o["column"] = columnToClient(s, at);
+    } else if (line.line > 0) {
+        o["source"] = sourceOf(line.file);
+        o["line"] = lineToClient(s, line.line);
+        o["column"] = line.column;
+    }
+    return o;
+}
+
+} // namespace
+
+Reply staleFrame(uint32_t id) {
+    return Reply::failure("there is no frame " + std::to_string(id) +
+                          ": the program has gone on since, or it never was");
+}
+
+Reply staleVariables(uint32_t id) {
+    return Reply::failure("there is no variables reference " + std::to_string(id) +
+                          ": the program has gone on since, or it never was");
+}
+
+Reply threads(Session& s, Arguments&) {
+    Array all;
+    bool live = s.engine && (s.phase == Phase::Loaded || s.phase == Phase::Running || s.phase == Phase::Stopped);
+    if (live)
+        for (const ThreadInfo& t : s.engine->threads()) all.push_back(Object{{"id", t.id}, {"name", asUtf8(t.name)}});
+    return Object{{"threads", std::move(all)}};
+}
+
+Reply stackTrace(Session& s, Arguments& a) {
+    ThreadId thread = a.index("threadId");
+    uint32_t start = a.optionalIndex("startFrame").value_or(0);
+    uint32_t levels = a.optionalIndex("levels").value_or(0);
+    a.object("format");
+    if (!a.ok()) return {};
+    bool known = false;
+    for (const ThreadInfo& t : s.engine->threads()) known |= t.id == thread;
+    if (!known) return Reply::failure("there is no thread " + std::to_string(thread));
+
+    uint32_t wanted = levels == 0 ? UINT32_MAX - start : levels;
+    Frames live = s.engine->frames(thread, start, wanted);
+    Array frames;
+    for (uint32_t i = 0; i < live.frames.size(); ++i) frames.push_back(describe(s, thread, start + i, live.frames[i]));
+    if (!live.total) return Object{{"stackFrames", std::move(frames)}, {"totalFrames", int64_t{start} + levels + 1}};
+
+    ErrorTrace trace = errorTraceOf(s, thread);
+    uint32_t total = *live.total + static_cast<uint32_t>(trace.lines.size());
+    for (uint32_t i = std::max(start, *live.total); i < total && frames.size() < wanted; ++i)
+        frames.push_back(describe(s, thread, trace.lines[i - *live.total]));
+    return Object{{"stackFrames", std::move(frames)}, {"totalFrames", total}};
+}
+
+Reply scopes(Session& s, Arguments& a) {
+    uint32_t id = a.index("frameId");
+    if (!a.ok()) return {};
+    const FrameHandle* frame = s.handles.frame(id);
+    if (!frame) return staleFrame(id);
+    Array all;
+    if (frame->index == UINT32_MAX) return Object{{"scopes", std::move(all)}};
+    using Kind = VariablesHandle::Kind;
+    auto add = [&](const char* name, Kind kind, bool expensive, const char* hint) {
+        VariablesHandle h;
+        h.kind = kind;
+        h.frameId = id;
+        Object o{
+            {"name", name}, {"variablesReference", s.handles.addVariables(std::move(h))}, {"expensive", expensive}};
+        if (hint) o["presentationHint"] = hint;
+        all.push_back(std::move(o));
+    };
+    FrameHandle held = *frame;
+    if (held.frame.func != ir::FuncId::None) {
+        add("Parameters and locals", Kind::Locals, false, "locals");
+        if (!s.program->module.fn(held.frame.func).captures.empty()) add("Captures", Kind::Captures, false, nullptr);
+        add("Globals", Kind::Globals, true, "globals");
+    }
+    if (errorTraceOf(s, held.thread).inFlight) add("Error trace", Kind::Trace, false, nullptr);
+    add("Registers", Kind::Registers, true, "registers");
+    return Object{{"scopes", std::move(all)}};
+}
+
+} // namespace sx::debugger

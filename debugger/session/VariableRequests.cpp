@@ -1,0 +1,244 @@
+#include "debugger/session/ErrorTrace.h"
+#include "debugger/session/Evaluation.h"
+#include "debugger/session/Frames.h"
+#include "debugger/session/Requests.h"
+#include "debugger/session/Rows.h"
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+namespace {
+
+using Kind = VariablesHandle::Kind;
+
+/// Which rows a request wants.
+struct Wanted {
+    uint32_t start = 0, count = 0;
+    ChildFilter filter = ChildFilter::All;
+};
+
+Wanted readWanted(Arguments& a) {
+    Wanted w;
+    w.start = a.optionalIndex("start").value_or(0);
+    w.count = a.optionalIndex("count").value_or(0);
+    std::string filter = a.optionalText("filter").value_or("");
+    if (filter == "indexed") w.filter = ChildFilter::Indexed;
+    else if (filter == "named") w.filter = ChildFilter::Named;
+    else if (!filter.empty()) a.reject("`filter` has to be `indexed` or `named`");
+    return w;
+}
+
+/// A page of a short list that was made whole.
+Reply page(Array all, const Wanted& w) {
+    if (w.filter == ChildFilter::Indexed) all.clear();
+    Array part;
+    for (size_t i = w.start; i < all.size() && (w.count == 0 || part.size() < w.count); ++i)
+        part.push_back(std::move(all[i]));
+    return Object{{"variables", std::move(part)}};
+}
+
+/// What the function that was stepped out of gave back, in front of the locals of its caller.
+void addReturned(Session& s, const FrameHandle& frame, Array& rows, ShowOptions options) {
+    if (frame.index != 0 || frame.thread != s.stop.thread) return;
+    std::optional<Engine::Returned> r = s.engine->returned(frame.thread);
+    if (!r || r->func == ir::FuncId::None) return;
+    TypeId type = s.program->module.fn(r->func).result;
+    if (type == TypeId::Void || type == TypeId::NoReturn) return;
+    Datum d = r->place.kind == SlotPlace::Kind::Memory     ? Datum::at(type, r->place.address)
+              : r->place.kind == SlotPlace::Kind::Register ? Datum::held(type, r->place.bytes)
+                                                           : Datum::nowhere(type, "<" + r->place.why + ">");
+    d.isResult = true;
+    Object row = rowOf(s, "return", d, "", options);
+    if (!row.get("presentationHint")) row["presentationHint"] = Object{{"kind", "virtual"}};
+    rows.push_back(std::move(row));
+}
+
+Reply frameRows(Session& s, const VariablesHandle& h, const Wanted& w, ShowOptions options) {
+    const FrameHandle* found = s.handles.frame(h.frameId);
+    if (!found) return staleFrame(h.frameId);
+    FrameHandle frame = *found;
+    Array rows;
+    switch (h.kind) {
+    case Kind::Locals:
+        addReturned(s, frame, rows, options);
+        for (const Variable& v : localsOf(s, frame)) rows.push_back(rowOf(s, v.name, v.datum, v.evaluateName, options));
+        break;
+    case Kind::Captures:
+        for (const Variable& v : capturesOf(s, frame))
+            rows.push_back(rowOf(s, v.name, v.datum, v.evaluateName, options));
+        break;
+    case Kind::Globals:
+        for (const Variable& v : globalsOf(s, frame))
+            rows.push_back(rowOf(s, v.name, v.datum, v.evaluateName, options));
+        break;
+    case Kind::Registers:
+        for (const RegisterValue& r : s.engine->registers(frame.thread, frame.index))
+            rows.push_back(plainRow(r.name, r.text));
+        break;
+    case Kind::Trace: {
+        ErrorTrace trace = errorTraceOf(s, frame.thread);
+        for (const TraceLine& line : trace.lines) {
+            std::string place =
+                line.isLabel ? "" : line.file + ":" + std::to_string(line.line) + ":" + std::to_string(line.column);
+            rows.push_back(plainRow(line.text, place));
+        }
+        break;
+    }
+    case Kind::Value: break; // Values::children makes its rows
+    }
+    return page(std::move(rows), w);
+}
+
+} // namespace
+
+Reply variables(Session& s, Arguments& a) {
+    uint32_t reference = a.index("variablesReference");
+    Wanted w = readWanted(a);
+    ShowOptions options = showOptions(a);
+    if (!a.ok()) return {};
+    const VariablesHandle* found = s.handles.variables(reference);
+    if (!found) return staleVariables(reference);
+    VariablesHandle h = *found;
+    if (h.kind != Kind::Value) return frameRows(s, h, w, options);
+    Values values = valuesOf(s);
+    Array rows;
+    for (const Child& c : values.children(h.datum, h.expression, {w.start, w.count, w.filter})) {
+        if (rows.size() % 256 == 255 && s.cancelled()) return Reply::failure("cancelled");
+        rows.push_back(rowOf(s, c.name, c.datum, c.evaluateName, options));
+    }
+    return Object{{"variables", std::move(rows)}};
+}
+
+namespace {
+
+/// The frame that a request is about; null: none was named. A stale one is a failure.
+Result<const FrameHandle*> frameOf(Session& s, std::optional<uint32_t> id) {
+    if (!id) return static_cast<const FrameHandle*>(nullptr);
+    const FrameHandle* frame = s.handles.frame(*id);
+    if (!frame) return Failure{staleFrame(*id).message};
+    if (frame->index == UINT32_MAX) return Failure{"a line of the error return trace has no variables"};
+    return frame;
+}
+
+/// The value of `text` goes to a place. Returns the place as it is then.
+Result<Datum> assign(Session& s, Datum place, const std::string& text, const FrameHandle* frame,
+                     const Variable* variable) {
+    Result<Datum> value = evaluateAs(s, text, place.type, frame);
+    if (!value) return value.failure();
+    Result<std::vector<uint8_t>> bytes = bytesForProgram(s, *value);
+    if (!bytes) return bytes.failure();
+    Values values = valuesOf(s);
+    if (Result<void> r = values.assign(place, *bytes); !r) return r.failure();
+    if (place.place == Datum::Place::Hand) {
+        if (!variable || !frame) return Failure{"this value has no place"};
+        if (Result<void> r = s.engine->writeSlot(frame->thread, frame->index, variable->slot, *bytes); !r)
+            return r.failure();
+    }
+    return place;
+}
+
+Reply assigned(Session& s, Result<Datum> place, const std::string& expression, ShowOptions options) {
+    if (!place) return Reply::failure(place.error());
+    Object o;
+    describeValue(s, o, "value", *place, expression, options);
+    return o;
+}
+
+} // namespace
+
+Reply setVariable(Session& s, Arguments& a) {
+    uint32_t reference = a.index("variablesReference");
+    std::string name = a.text("name"), text = a.text("value");
+    ShowOptions options = showOptions(a);
+    if (!a.ok()) return {};
+    const VariablesHandle* found = s.handles.variables(reference);
+    if (!found) return staleVariables(reference);
+    VariablesHandle h = *found;
+    if (h.kind == Kind::Value) {
+        Values values = valuesOf(s);
+        Page page;
+        for (page.count = 1000;; page.start += page.count) {
+            std::vector<Child> some = values.children(h.datum, h.expression, page);
+            for (const Child& c : some)
+                if (c.name == name)
+                    return assigned(s, assign(s, c.datum, text, nullptr, nullptr), c.evaluateName, options);
+            if (some.size() < page.count) return Reply::failure("there is no " + code(asUtf8(name)) + " here");
+        }
+    }
+    const FrameHandle* frame = s.handles.frame(h.frameId);
+    if (!frame) return staleFrame(h.frameId);
+    FrameHandle held = *frame;
+    auto list = h.kind == Kind::Locals     ? localsOf(s, held)
+                : h.kind == Kind::Captures ? capturesOf(s, held)
+                : h.kind == Kind::Globals  ? globalsOf(s, held)
+                                           : std::vector<Variable>();
+    for (const Variable& v : list)
+        if (v.name == name) return assigned(s, assign(s, v.datum, text, &held, &v), v.evaluateName, options);
+    return Reply::failure("there is no variable " + code(asUtf8(name)) + " that could be set here");
+}
+
+Reply setExpression(Session& s, Arguments& a) {
+    std::string expression = a.text("expression"), text = a.text("value");
+    std::optional<uint32_t> frameId = a.optionalIndex("frameId");
+    ShowOptions options = showOptions(a);
+    if (!a.ok()) return {};
+    Result<const FrameHandle*> frame = frameOf(s, frameId);
+    if (!frame) return Reply::failure(frame.error());
+    if (*frame) {
+        FrameHandle held = **frame;
+        for (auto list : {localsOf, capturesOf}) {
+            if (held.frame.func == ir::FuncId::None) break;
+            for (const Variable& v : list(s, held))
+                if (v.evaluateName == expression)
+                    return assigned(s, assign(s, v.datum, text, &held, &v), expression, options);
+        }
+    }
+    Result<Datum> place = evaluatePlace(s, expression, *frame);
+    if (!place) return Reply::failure(place.error());
+    return assigned(s, assign(s, *place, text, *frame, nullptr), expression, options);
+}
+
+Reply evaluate(Session& s, Arguments& a) {
+    std::string text = a.text("expression");
+    std::optional<uint32_t> frameId = a.optionalIndex("frameId");
+    std::string context = a.optionalText("context").value_or("");
+    ShowOptions options = showOptions(a);
+    options.clipboard = context == "clipboard";
+    if (!a.ok()) return {};
+    if (s.phase != Phase::Stopped) return Reply::failure("expressions are evaluated while the program is stopped");
+    Result<const FrameHandle*> frame = frameOf(s, frameId);
+    if (!frame) return Reply::failure(frame.error());
+    if (llvm::StringRef(text).starts_with("`")) {
+        Result<std::string> output = s.engine->command(text.substr(1));
+        if (!output) return Reply::failure(output.error());
+        return Object{{"result", asUtf8(*output)}, {"variablesReference", 0}};
+    }
+    Result<Datum> value = evaluateIn(s, text, *frame, context == "repl");
+    if (!value) return Reply::failure(value.error());
+    Object o;
+    describeValue(s, o, "result", *value, text, options);
+    return o;
+}
+
+Reply completions(Session& s, Arguments& a) {
+    std::string text = a.text("text");
+    int64_t column = a.integer("column");
+    std::optional<uint32_t> frameId = a.optionalIndex("frameId");
+    if (!a.ok()) return {};
+    Result<const FrameHandle*> frame = frameOf(s, frameId);
+    if (!frame) return Reply::failure(frame.error());
+    int64_t at = column - (s.client.columnsStartAt1 ? 1 : 0);
+    std::string before =
+        text.substr(0, static_cast<size_t>(std::clamp<int64_t>(at, 0, static_cast<int64_t>(text.size()))));
+    Array targets;
+    for (const Completion& c : completionsOf(s, before, *frame))
+        targets.push_back(Object{{"label", c.label},
+                                 {"type", c.kind},
+                                 {"start", c.start + (s.client.columnsStartAt1 ? 1 : 0)},
+                                 {"length", c.length}});
+    return Object{{"targets", std::move(targets)}};
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,618 @@
+#include "debugger/vm/Agent.h"
+
+#include "debugger/inspect/Datum.h"
+#include "debugger/vm/BreakpointCode.h"
+#include "debugger/vm/OwnProcess.h"
+#include "debugger/vm/Wire.h"
+#include "types/Layout.h"
+#include "vm/Program.h"
+#include "vm/RunMain.h"
+#include "vm/Thread.h"
+#include "vm/code/Disassemble.h"
+#include "vm/debug/Debugger.h"
+
+#include "sx/trace.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+
+namespace sx::debugger {
+
+namespace {
+
+constexpr size_t RoomForConditions = 10'000;
+constexpr uint64_t MostBytes = uint64_t{16} << 20; ///< that are read at once
+
+class Agent {
+public:
+    /// `isRemote`: the program goes on when the session is gone.
+    Agent(Program& program, int control, int events, bool isRemote);
+
+    /// Serves questions on a thread of its own, until the session is gone.
+    void serve();
+    void waitForRun();
+    vm::Debugger& debugger() { return debugger_; }
+    void stopAtEntry();
+
+private:
+    vm::Debugger::Events told();
+    void tellStop(const vm::Stop&);
+    void tell(const Event&);
+
+    /// The answer to a question.
+    std::string answer(WireReader);
+    std::string answerAboutState(Command, WireReader&);
+    std::string answerAboutCode(Command, WireReader&);
+    static std::string done(const Result<void>& r = {});
+
+    void detach();
+    void setBreakpoint(WireReader&);
+    void removeBreakpoint(uint32_t id);
+    int newPlace(uint32_t breakpoint);
+    void setErrorFilters(WireReader&);
+    Result<void> step(WireReader&);
+    std::string threads();
+    std::string frames(WireReader&);
+    std::string slot(WireReader&);
+    Result<void> writeSlot(WireReader&);
+    std::string registers(WireReader&);
+    std::string trace(WireReader&);
+    std::string returned(WireReader&);
+    std::string disassembly(WireReader&);
+    std::optional<vm::DebugFrame> frame(ThreadId, uint32_t index);
+    static void putPlace(WireWriter&, const SlotPlace&);
+    SlotPlace placeOf(const vm::SlotLocation&, TypeId) const;
+
+    Program& program_;
+    int control_, events_;
+    int owner_; ///< the process that is debugged: a copy of it that the program makes is not
+    vm::Debugger debugger_;
+    OwnProcess own_;
+    lower::ExpressionCompiler compiler_; ///< of conditions: what it makes stays
+    std::mutex mutex_, speaking_;
+    std::condition_variable mayRun_;
+    bool runs_ = false;
+    bool isRemote_, isDetached_ = false;
+    std::set<int> watches_;
+    std::map<int, uint32_t> places_; ///< the session's id of each place that has a breakpoint: one may have many
+    int nextPlace_ = 1;
+};
+
+Agent::Agent(Program& program, int control, int events, bool isRemote)
+    : program_(program), control_(control), events_(events), owner_(getpid()), debugger_(told()),
+      own_(program, debugger_), compiler_(*program.sema), isRemote_(isRemote) {
+    // Conditions that are compiled while the program runs add functions: those that are there stay where they are.
+    program.module.functions.reserve(program.module.functions.size() + RoomForConditions);
+    program.module.globals.reserve(program.module.globals.size() + RoomForConditions);
+    debugger_.isUserCode = [this](ir::FuncId f) { return !program_.isLibrary(f); };
+    debugger_.setPanicFilter(true, true);
+    debugger_.setErrorFilter(ir::ErrorEventKind::Unhandled, {true, nullptr});
+}
+
+vm::Debugger::Events Agent::told() {
+    vm::Debugger::Events e;
+    e.stopped = [this](const vm::Stop& s) { tellStop(s); };
+    e.thread = [this](vm::DebugThreadId id, bool started) {
+        Event event;
+        event.kind = started ? Event::Kind::ThreadStarted : Event::Kind::ThreadEnded;
+        event.thread = id;
+        tell(event);
+    };
+    e.watchEnded = [this](int id) {
+        Event event;
+        event.kind = Event::Kind::WatchEnded;
+        event.id = static_cast<uint32_t>(id);
+        tell(event);
+    };
+    return e;
+}
+
+void Agent::tell(const Event& e) {
+    WireWriter w;
+    w.put(e.kind).put(e.thread).put(e.id).put(e.text).put(e.code);
+    const Stop& s = e.stop;
+    w.put(s.reason).put(s.thread).put(static_cast<uint32_t>(s.breakpoints.size()));
+    for (uint32_t id : s.breakpoints) w.put(id);
+    w.put(s.event).put(s.tag).put(s.text).put(s.signal).put(s.address);
+    w.put(llvm::ArrayRef<uint8_t>(s.before)).put(llvm::ArrayRef<uint8_t>(s.after));
+    std::lock_guard lock(speaking_);
+    if (getpid() == owner_) sendMessage(events_, w.bytes());
+}
+
+void Agent::tellStop(const vm::Stop& s) {
+    using From = vm::Stop::Reason;
+    using To = Stop::Reason;
+    Event e;
+    e.kind = Event::Kind::Stopped;
+    Stop& stop = e.stop;
+    stop.thread = s.thread;
+    {
+        std::lock_guard lock(mutex_);
+        for (int place : s.breakpoints) {
+            auto found = places_.find(place);
+            if (found == places_.end()) continue;
+            if (std::find(stop.breakpoints.begin(), stop.breakpoints.end(), found->second) == stop.breakpoints.end())
+                stop.breakpoints.push_back(found->second);
+        }
+    }
+    stop.text = s.text;
+    stop.tag = s.tag;
+    stop.signal = s.signal;
+    stop.address = s.address;
+    stop.before = s.before;
+    stop.after = s.after;
+    auto error = [&](ErrorEvent event) {
+        stop.reason = To::Error;
+        stop.event = event;
+    };
+    switch (s.reason) {
+    case From::Breakpoint: stop.reason = To::Breakpoint; break;
+    case From::Step: stop.reason = To::Step; break;
+    case From::Pause: stop.reason = To::Pause; break;
+    case From::Entry: stop.reason = To::Entry; break;
+    case From::Raise: error(ErrorEvent::Raise); break;
+    case From::Propagate: error(ErrorEvent::Propagate); break;
+    case From::Absorb: error(ErrorEvent::Absorb); break;
+    case From::Unhandled: error(ErrorEvent::Unhandled); break;
+    case From::Panic: error(ErrorEvent::Panic); break;
+    case From::Fault: stop.reason = To::Signal; break;
+    case From::Watch:
+        stop.reason = To::Watch;
+        stop.breakpoints = {static_cast<uint32_t>(s.watch)};
+        break;
+    case From::Exit:
+        e.kind = Event::Kind::Exited;
+        e.code = s.exitCode;
+        break;
+    }
+    tell(e);
+}
+
+void Agent::stopAtEntry() {
+    // The program's `main` is what the entry calls; a failable or wrapped one is found by its name.
+    for (size_t f = 0; f < program_.module.functions.size(); ++f) {
+        const ir::Function& fn = *program_.module.functions[f];
+        if (fn.name == "main" && !fn.dead && !fn.compilerMade && !fn.statements.empty())
+            return debugger_.stopAtEntry(static_cast<ir::FuncId>(f));
+    }
+}
+
+void Agent::waitForRun() {
+    std::unique_lock lock(mutex_);
+    mayRun_.wait(lock, [&] { return runs_; });
+}
+
+void Agent::serve() {
+    while (std::optional<std::string> question = receiveMessage(control_)) {
+        std::string reply = answer(WireReader(*question));
+        if (!sendMessage(control_, reply)) break;
+    }
+    if (!isRemote_ && !isDetached_) _exit(1); // nobody is there to go on for
+    detach();
+}
+
+std::string Agent::done(const Result<void>& r) {
+    WireWriter w;
+    w.put(static_cast<bool>(r));
+    if (!r) w.put(r.error());
+    return w.bytes();
+}
+
+std::string Agent::answer(WireReader r) {
+    auto command = r.get<Command>();
+    switch (command) {
+    case Command::Run: {
+        std::lock_guard lock(mutex_);
+        runs_ = true;
+        mayRun_.notify_all();
+        return done();
+    }
+    case Command::Resume:
+    case Command::IgnoreStop: debugger_.resume(); return done();
+    case Command::Step: return done(step(r));
+    case Command::Pause: debugger_.pause(); return done();
+    case Command::SetBreakpoint: setBreakpoint(r); return done();
+    case Command::RemoveBreakpoint: removeBreakpoint(r.get<uint32_t>()); return done();
+    case Command::SetErrorFilters: setErrorFilters(r); return done();
+    case Command::SetWatch: {
+        auto id = static_cast<int>(r.get<uint32_t>());
+        auto address = r.get<uint64_t>();
+        watches_.insert(id);
+        debugger_.watch(id, address, r.get<uint64_t>());
+        return done();
+    }
+    case Command::SetWatchSlot: {
+        auto id = static_cast<int>(r.get<uint32_t>());
+        auto thread = r.get<ThreadId>();
+        std::optional<vm::DebugFrame> f = frame(thread, r.get<uint32_t>());
+        if (!f) return done(Failure{"there is no such frame"});
+        watches_.insert(id);
+        return done(debugger_.watchVariable(id, *f, r.get<ir::SlotId>()));
+    }
+    case Command::RemoveWatch: debugger_.removeWatch(static_cast<int>(r.get<uint32_t>())); return done();
+    case Command::GoTo: {
+        auto thread = r.get<ThreadId>();
+        auto func = r.get<ir::FuncId>();
+        std::optional<vm::DebugFrame> f = frame(thread, 0);
+        if (!f || f->func != func) return done(Failure{"execution goes on within the innermost function only"});
+        return done(debugger_.goTo(thread, r.get<uint32_t>()));
+    }
+    case Command::RestartFrame: {
+        auto thread = r.get<ThreadId>();
+        return done(debugger_.restartFrame(thread, r.get<uint32_t>()));
+    }
+    case Command::Detach: detach(); return done();
+    case Command::Terminate: kill(owner_, SIGTERM); return done();
+    case Command::Kill: kill(owner_, SIGKILL); return done();
+    default: return answerAboutState(command, r);
+    }
+}
+
+// ---- orders
+
+/// The program goes on as if nobody had been there.
+void Agent::detach() {
+    isDetached_ = true;
+    std::vector<int> places;
+    {
+        std::lock_guard lock(mutex_);
+        for (auto [place, breakpoint] : places_) places.push_back(place);
+        places_.clear();
+    }
+    for (int place : places) debugger_.removeBreakpoint(place);
+    for (int id : watches_) debugger_.removeWatch(id);
+    watches_.clear();
+    for (auto kind : {ir::ErrorEventKind::Raise, ir::ErrorEventKind::Propagate, ir::ErrorEventKind::Absorb,
+                      ir::ErrorEventKind::Unhandled})
+        debugger_.setErrorFilter(kind, {});
+    debugger_.setPanicFilter(false, false);
+    debugger_.resume();
+}
+
+void Agent::setBreakpoint(WireReader& r) {
+    auto id = r.get<uint32_t>();
+    removeBreakpoint(id);
+    std::vector<CodePoint> points;
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        auto func = r.get<ir::FuncId>();
+        points.push_back({func, r.get<uint32_t>()});
+    }
+    std::vector<const vm::Insn*> instructions;
+    for (auto n = r.get<uint32_t>(); n > 0; --n)
+        instructions.push_back(reinterpret_cast<const vm::Insn*>(r.get<uint64_t>()));
+    BreakpointTexts texts;
+    texts.condition = r.text();
+    texts.hitCondition = parseHitCondition(r.text());
+    texts.logMessage = r.text();
+
+    vm::Program* running = debugger_.program();
+    std::unique_lock<std::recursive_mutex> lock;
+    if (running) lock = std::unique_lock(running->lock); // nothing is translated while functions are added
+    auto hits = std::make_shared<std::atomic<uint64_t>>(0);
+    auto predicate = [&](CodePoint at) {
+        vm::BreakpointOptions options;
+        options.predicate = breakpointPredicate(texts, at, compiler_, program_, debugger_,
+                                                Values(program_.types, own_, own_), hits, [this](const std::string& t) {
+                                                    Event e;
+                                                    e.kind = Event::Kind::Note;
+                                                    e.text = t;
+                                                    tell(e);
+                                                });
+        return options;
+    };
+    for (CodePoint p : points) debugger_.setBreakpoint(newPlace(id), p.func, p.statement, predicate(p));
+    for (const vm::Insn* at : instructions)
+        if (const vm::FunctionCode* code = running ? running->codeAt(at) : nullptr)
+            debugger_.setInstructionBreakpoint(newPlace(id), code->func, code->indexOf(at), predicate({code->func, 0}));
+}
+
+int Agent::newPlace(uint32_t breakpoint) {
+    std::lock_guard lock(mutex_);
+    places_[nextPlace_] = breakpoint;
+    return nextPlace_++;
+}
+
+void Agent::removeBreakpoint(uint32_t id) {
+    std::vector<int> gone;
+    {
+        std::lock_guard lock(mutex_);
+        for (auto [place, breakpoint] : places_)
+            if (breakpoint == id) gone.push_back(place);
+        for (int place : gone) places_.erase(place);
+    }
+    for (int place : gone) debugger_.removeBreakpoint(place);
+}
+
+void Agent::setErrorFilters(WireReader& r) {
+    struct Wanted {
+        bool enabled = false, all = false;
+        std::vector<uint64_t> tags;
+    } wanted[5];
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        Wanted& w = wanted[static_cast<size_t>(r.get<ErrorEvent>()) % 5];
+        w.enabled = true;
+        auto count = r.get<uint32_t>();
+        w.all |= count == 0;
+        for (; count > 0; --count) w.tags.push_back(r.get<uint64_t>());
+    }
+    constexpr std::pair<ErrorEvent, ir::ErrorEventKind> Kinds[] = {
+        {ErrorEvent::Raise, ir::ErrorEventKind::Raise},
+        {ErrorEvent::Propagate, ir::ErrorEventKind::Propagate},
+        {ErrorEvent::Absorb, ir::ErrorEventKind::Absorb},
+        {ErrorEvent::Unhandled, ir::ErrorEventKind::Unhandled},
+    };
+    for (auto [event, kind] : Kinds) {
+        const Wanted& w = wanted[static_cast<size_t>(event)];
+        vm::Debugger::ErrorFilter filter;
+        filter.enabled = w.enabled;
+        if (!w.all)
+            filter.predicate = [tags = w.tags](vm::Thread&, uint64_t tag) {
+                return std::find(tags.begin(), tags.end(), tag) != tags.end();
+            };
+        debugger_.setErrorFilter(kind, filter);
+    }
+    debugger_.setPanicFilter(wanted[static_cast<size_t>(ErrorEvent::Panic)].enabled, true);
+}
+
+Result<void> Agent::step(WireReader& r) {
+    auto kind = r.get<StepRequest::Kind>();
+    auto thread = r.get<ThreadId>();
+    vm::StepOptions options;
+    bool byLine = r.get<bool>();
+    options.intoLibrary = r.get<bool>();
+    auto target = r.get<ir::FuncId>();
+    using Granularity = vm::StepOptions::Granularity;
+    options.granularity = kind == StepRequest::Kind::Instruction ? Granularity::Instruction
+                          : byLine                               ? Granularity::Line
+                                                                 : Granularity::Statement;
+    if (target != ir::FuncId::None)
+        for (const vm::CallSite& c : debugger_.callsOfStatement(thread))
+            if (c.callee == target) options.call = c.index;
+    switch (kind) {
+    case StepRequest::Kind::Over: return debugger_.step(thread, vm::Debugger::Step::Over, options);
+    case StepRequest::Kind::Instruction:
+    case StepRequest::Kind::Into: return debugger_.step(thread, vm::Debugger::Step::Into, options);
+    case StepRequest::Kind::Out: return debugger_.step(thread, vm::Debugger::Step::Out, options);
+    case StepRequest::Kind::Back: break;
+    }
+    return Failure{"launch with `record`: true to go back"};
+}
+
+// ---- the state of the program
+
+std::string Agent::answerAboutState(Command command, WireReader& r) {
+    if (command == Command::Threads) return threads();
+    if (!debugger_.isStopped()) return "";
+    switch (command) {
+    case Command::Frames: return frames(r);
+    case Command::Slot: return slot(r);
+    case Command::WriteSlot: return done(writeSlot(r));
+    case Command::Registers: return registers(r);
+    case Command::Trace: return trace(r);
+    case Command::Returned: return returned(r);
+    default: return answerAboutCode(command, r);
+    }
+}
+
+std::optional<vm::DebugFrame> Agent::frame(ThreadId thread, uint32_t index) {
+    std::vector<vm::DebugFrame> found = debugger_.frames(thread, index, 1);
+    if (found.empty()) return std::nullopt;
+    return found.front();
+}
+
+std::string Agent::threads() {
+    std::vector<vm::Debugger::ThreadInfo> all = debugger_.threads();
+    WireWriter w;
+    w.put(static_cast<uint32_t>(all.size()));
+    for (const vm::Debugger::ThreadInfo& t : all)
+        w.put(t.id).put((t.id == 1 ? "main (" : "thread (") + std::to_string(t.system) + ")");
+    return w.bytes();
+}
+
+/// The frames of a thread but for those of start-up.
+std::string Agent::frames(WireReader& r) {
+    auto thread = r.get<ThreadId>();
+    auto start = r.get<uint32_t>();
+    auto count = r.get<uint32_t>();
+    std::vector<vm::DebugFrame> all = debugger_.frames(thread, start, size_t{count} + 1);
+    auto isStart = [&](const vm::DebugFrame& f) {
+        return f.func == program_.module.entry && f.func != ir::FuncId::None;
+    };
+    bool whole = all.size() <= count || isStart(all[count]);
+    if (all.size() > count) all.resize(count);
+    while (!all.empty() && isStart(all.back())) all.pop_back();
+    WireWriter w;
+    w.put(whole).put(static_cast<uint32_t>(start + all.size())).put(static_cast<uint32_t>(all.size()));
+    for (size_t i = 0; i < all.size(); ++i) {
+        const vm::DebugFrame& f = all[i];
+        SourcePos at = f.span.begin;
+        bool known = f.statement != vm::DebugFrame::NoStatement;
+        if (f.atStatement && known) at = program_.module.fn(f.func).statements[f.statement].begin;
+        w.put(f.func).put(f.statement).put(f.atStatement).put(f.scope).put(at.raw);
+        w.put(f.code ? reinterpret_cast<uint64_t>(f.code->words.data() + f.index) : uint64_t{0});
+        w.put(reinterpret_cast<uint64_t>(f.regs)).put(f.foreignName.empty() ? std::string("(C code)") : f.foreignName);
+    }
+    return w.bytes();
+}
+
+void Agent::putPlace(WireWriter& w, const SlotPlace& p) {
+    w.put(p.kind).put(p.address).put(llvm::ArrayRef<uint8_t>(p.bytes)).put(p.why);
+}
+
+SlotPlace Agent::placeOf(const vm::SlotLocation& l, TypeId type) const {
+    SlotPlace p;
+    if (!l.isRegister) {
+        p.kind = SlotPlace::Kind::Memory;
+        p.address = l.address;
+        return p;
+    }
+    p.kind = SlotPlace::Kind::Register;
+    Datum d = fromRegister(program_.types, type, *l.word);
+    p.bytes.assign(d.bytes.begin(), d.bytes.end());
+    return p;
+}
+
+std::string Agent::slot(WireReader& r) {
+    auto thread = r.get<ThreadId>();
+    std::optional<vm::DebugFrame> f = frame(thread, r.get<uint32_t>());
+    auto slot = r.get<ir::SlotId>();
+    WireWriter w;
+    SlotPlace p;
+    if (f && f->code && static_cast<size_t>(slot) < program_.module.fn(f->func).slots.size())
+        p = placeOf(vm::slotLocation(*f, slot), program_.module.fn(f->func).slots[static_cast<size_t>(slot)].type);
+    putPlace(w, p);
+    return w.bytes();
+}
+
+Result<void> Agent::writeSlot(WireReader& r) {
+    auto thread = r.get<ThreadId>();
+    std::optional<vm::DebugFrame> f = frame(thread, r.get<uint32_t>());
+    auto slot = r.get<ir::SlotId>();
+    std::vector<uint8_t> bytes = r.data();
+    if (!f || !f->code || static_cast<size_t>(slot) >= program_.module.fn(f->func).slots.size())
+        return Failure{"there is no such variable"};
+    TypeId type = program_.module.fn(f->func).slots[static_cast<size_t>(slot)].type;
+    if (bytes.size() != sizeOf(program_.types, type)) return Failure{"the value has another size than the variable"};
+    vm::SlotLocation l = vm::slotLocation(*f, slot);
+    if (l.isRegister) *l.word = toRegister(program_.types, type, bytes);
+    else std::memcpy(reinterpret_cast<void*>(l.address), bytes.data(), bytes.size());
+    return {};
+}
+
+std::string Agent::registers(WireReader& r) {
+    constexpr uint32_t Most = 1000;
+    auto thread = r.get<ThreadId>();
+    std::optional<vm::DebugFrame> f = frame(thread, r.get<uint32_t>());
+    WireWriter w;
+    uint32_t n = f && f->code ? std::min(f->code->frameWords, Most) : 0;
+    w.put(n);
+    for (uint32_t i = 0; i < n; ++i) w.put("r" + std::to_string(i)).put("0x" + llvm::utohexstr(f->regs[i], true));
+    return w.bytes();
+}
+
+std::string Agent::trace(WireReader& r) {
+    auto thread = r.get<ThreadId>();
+    sx_trace_state state{};
+    std::vector<uint8_t> bytes;
+    debugger_.runOn(thread, [&](vm::Thread&) {
+        // There and back: what lies in between is a copy of what is in flight.
+        sx_trace_swap(&state);
+        sx_trace_state copy = state;
+        sx_trace_swap(&state);
+        auto* from = reinterpret_cast<const uint8_t*>(&copy);
+        bytes.assign(from, from + sizeof copy);
+    });
+    return WireWriter().put(llvm::ArrayRef<uint8_t>(bytes)).bytes();
+}
+
+std::string Agent::returned(WireReader& r) {
+    std::optional<vm::StepResult> result = debugger_.stepResult(r.get<ThreadId>());
+    WireWriter w;
+    w.put(result.has_value());
+    if (!result) return w.bytes();
+    SlotPlace p;
+    TypeId type = program_.module.fn(result->func).result;
+    if (result->inMemory) {
+        p.kind = SlotPlace::Kind::Memory;
+        p.address = result->word;
+    } else if (type != TypeId::Void && type != TypeId::NoReturn) {
+        p.kind = SlotPlace::Kind::Register;
+        Datum d = fromRegister(program_.types, type, result->word);
+        p.bytes.assign(d.bytes.begin(), d.bytes.end());
+    }
+    w.put(result->func);
+    putPlace(w, p);
+    return w.bytes();
+}
+
+// ---- memory and code
+
+std::string Agent::answerAboutCode(Command command, WireReader& r) {
+    WireWriter w;
+    switch (command) {
+    case Command::ReadMemory: {
+        auto address = r.get<uint64_t>();
+        std::string bytes(std::min<uint64_t>(r.get<uint64_t>(), MostBytes), '\0');
+        bytes.resize(own_.read(address, {reinterpret_cast<uint8_t*>(bytes.data()), bytes.size()}));
+        return bytes;
+    }
+    case Command::WriteMemory: {
+        auto address = r.get<uint64_t>();
+        return done(own_.write(address, r.data()) ? Result<void>() : Failure{"this memory cannot be written"});
+    }
+    case Command::Allocate: {
+        // Not from the program's allocator: a thread may stand inside it.
+        void* at = mmap(nullptr, r.get<uint64_t>(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return w.put(at == MAP_FAILED ? uint64_t{0} : reinterpret_cast<uint64_t>(at)).bytes();
+    }
+    case Command::CodeAt: return w.put(own_.functionAt(r.get<uint64_t>()).value_or(ir::FuncId::None)).bytes();
+    case Command::TypeAt: return w.put(own_.typeAt(r.get<uint64_t>())).bytes();
+    case Command::DescriptorOf: return w.put(own_.descriptorOf(r.get<TypeId>()).value_or(0)).bytes();
+    case Command::GlobalAddress: return w.put(own_.addressOf(r.get<ir::GlobalId>()).value_or(0)).bytes();
+    case Command::FunctionAddress: return w.put(own_.addressOf(r.get<ir::FuncId>()).value_or(0)).bytes();
+    case Command::Disassemble: return disassembly(r);
+    default: return done(Failure{"unknown command"});
+    }
+}
+
+/// Rows from `offset` instructions before or after an address on; those outside of the function are empty.
+std::string Agent::disassembly(WireReader& r) {
+    auto address = r.get<uint64_t>();
+    auto offset = r.get<int32_t>();
+    auto count = r.get<uint32_t>();
+    vm::Program* running = debugger_.program();
+    const vm::FunctionCode* code = running ? running->codeAt(reinterpret_cast<const vm::Insn*>(address)) : nullptr;
+    std::vector<uint32_t> starts; // of instructions: some have two words
+    int64_t here = 0;
+    if (code) {
+        uint32_t at = code->indexOf(reinterpret_cast<const vm::Insn*>(address));
+        for (uint32_t i = 0; i < code->instructionCount; i += vm::instructionText(*code, i).words) {
+            if (i <= at) here = static_cast<int64_t>(starts.size());
+            starts.push_back(i);
+        }
+    }
+    WireWriter w;
+    w.put(count);
+    for (uint32_t n = 0; n < count; ++n) {
+        int64_t row = here + offset + n;
+        bool there = code && row >= 0 && row < static_cast<int64_t>(starts.size());
+        if (!there) {
+            w.put(address + static_cast<uint64_t>((int64_t{offset} + n) * 8)).put("").put("").put("").put("");
+            w.put(uint32_t{0});
+            continue;
+        }
+        uint32_t i = starts[static_cast<size_t>(row)];
+        vm::InstructionText text = vm::instructionText(*code, i);
+        auto* bytes = reinterpret_cast<const uint8_t*>(code->words.data() + i);
+        w.put(reinterpret_cast<uint64_t>(bytes)).put(llvm::ArrayRef<uint8_t>(bytes, text.words * sizeof(vm::Insn)));
+        w.put(text.name).put(text.operands).put(program_.module.fn(code->func).name).put(code->spans[i].begin.raw);
+    }
+    return w.bytes();
+}
+
+} // namespace
+
+void runAgent(Program& program, const StartRequest& request, int control, int events, bool isRemote) {
+    auto* agent =
+        new Agent(program, control, events, isRemote); // as long as the process: threads of the program may go on
+    if (request.stopOnEntry) agent->stopAtEntry();
+    std::thread([agent] { agent->serve(); }).detach();
+    agent->waitForRun();
+    std::vector<std::string> argv{request.program};
+    argv.insert(argv.end(), request.args.begin(), request.args.end());
+    auto report = [](const std::string& message) { std::fprintf(stderr, "error: %s\n", message.c_str()); };
+    Result<int> code = vm::runMain(program.module, argv, report, {}, &agent->debugger());
+    if (!code) report(code.error());
+    std::exit(code ? *code : 1);
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,110 @@
+#include "debugger/vm/BreakpointCode.h"
+
+namespace sx::debugger {
+
+namespace {
+
+ir::SlotId slotOf(const ir::Function& fn, const lower::UsedVariable& used) {
+    for (uint32_t i = 0; i < fn.slots.size(); ++i)
+        if (fn.slots[i].name == used.name && fn.slots[i].span == used.declared) return static_cast<ir::SlotId>(i);
+    return ir::SlotId::None;
+}
+
+} // namespace
+
+PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Program& program, const std::string& text,
+                                   SourcePos at, ir::FuncId function, bool isCondition)
+    : text_(text), program_(program) {
+    const ir::Function& fn = program.module.fn(function);
+    withLargeStack([&] { code_ = &compiler.compile(text, at, fn, {TypeId::None, isCondition}); });
+    if (code_->function == ir::FuncId::None)
+        problem_ = code_->errors.empty() ? "this is no value" : code_->errors.front().message;
+    for (const lower::UsedVariable& used : code_->variables) {
+        slots_.push_back(slotOf(fn, used));
+        if (slots_.back() == ir::SlotId::None)
+            problem_ = code(program.types.names().text(used.name)) + " has no place here";
+    }
+}
+
+Result<Datum> PlacedExpression::run(vm::Debugger& debugger, vm::Thread& thread, const vm::DebugFrame& frame,
+                                    std::vector<uint64_t>& room) const {
+    if (!problem_.empty()) return Failure{problem_};
+    size_t variables = slots_.size();
+    room.assign(variables + code_->answerSize / sizeof(uint64_t) + 2, 0);
+    // A register holds a value as its first bytes in memory would, whatever its width.
+    for (size_t i = 0; i < variables; ++i) room[i] = vm::slotLocation(frame, slots_[i]).address;
+    uint64_t answer = reinterpret_cast<uint64_t>(room.data() + variables);
+    Result<uint64_t> tag =
+        debugger.callHere(thread, code_->function, {reinterpret_cast<uint64_t>(room.data()), answer});
+    if (!tag) return tag.failure();
+    if (static_cast<uint32_t>(*tag) != 0) {
+        Datum error = fromRegister(program_.types, TypeId::InferredErrors, *tag);
+        error.isResult = true;
+        return error;
+    }
+    if (code_->type == TypeId::Void) return Datum::held(TypeId::Void, {});
+    Datum value = Datum::at(code_->type, code_->isPlace ? room[variables] : answer);
+    value.isResult = code_->isFailable;
+    return value;
+}
+
+namespace {
+
+struct Asked {
+    std::optional<PlacedExpression> condition;
+    std::vector<LogPiece> pieces;
+    std::vector<PlacedExpression> logged; ///< of the pieces that are expressions, in their order
+};
+
+/// Whether the condition holds. One that fails counts as true, and is told.
+bool holds(const PlacedExpression& condition, vm::Debugger& debugger, vm::Thread& thread, const vm::DebugFrame& frame,
+           const std::function<void(const std::string&)>& say) {
+    std::vector<uint64_t> room;
+    Result<Datum> value = condition.run(debugger, thread, frame, room);
+    if (value && value->place == Datum::Place::Memory) return *reinterpret_cast<const uint8_t*>(value->address) != 0;
+    say("the condition " + code(condition.text()) + " failed: " + (value ? "it is no bool" : value.error()));
+    return true;
+}
+
+std::string logText(const Asked& asked, vm::Debugger& debugger, vm::Thread& thread, const vm::DebugFrame& frame,
+                    const Values& values) {
+    std::string text;
+    size_t next = 0;
+    for (const LogPiece& piece : asked.pieces) {
+        if (!piece.isExpression) {
+            text += piece.text;
+            continue;
+        }
+        std::vector<uint64_t> room;
+        Result<Datum> value = asked.logged[next++].run(debugger, thread, frame, room);
+        text += value ? values.text(*value) : "<" + value.error() + ">";
+    }
+    return text;
+}
+
+} // namespace
+
+std::function<bool(vm::Thread&, const vm::DebugFrame&)>
+breakpointPredicate(const BreakpointTexts& texts, CodePoint at, lower::ExpressionCompiler& compiler,
+                    const Program& program, vm::Debugger& debugger, Values values,
+                    std::shared_ptr<std::atomic<uint64_t>> hits, std::function<void(const std::string&)> say) {
+    if (texts.condition.empty() && texts.logMessage.empty() && !texts.hitCondition) return nullptr;
+    auto asked = std::make_shared<Asked>();
+    const ir::Statement* statement = program.statement(at);
+    if (statement && !texts.condition.empty())
+        asked->condition.emplace(compiler, program, texts.condition, statement->begin, at.func, true);
+    if (statement && !texts.logMessage.empty()) asked->pieces = parseLogMessage(texts.logMessage);
+    for (const LogPiece& piece : asked->pieces)
+        if (piece.isExpression)
+            asked->logged.emplace_back(compiler, program, piece.text, statement->begin, at.func, false);
+    return [=, &debugger, hit = texts.hitCondition](vm::Thread& thread, const vm::DebugFrame& frame) {
+        if (asked->condition && !holds(*asked->condition, debugger, thread, frame, say)) return false;
+        uint64_t n = hits->fetch_add(1, std::memory_order_relaxed) + 1;
+        if (hit && !hit->holds(n)) return false;
+        if (asked->pieces.empty()) return true;
+        say(logText(*asked, debugger, thread, frame, values));
+        return false;
+    };
+}
+
+} // namespace sx::debugger

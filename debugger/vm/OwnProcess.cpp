@@ -1,0 +1,72 @@
+#include "debugger/vm/OwnProcess.h"
+
+#include "vm/Program.h"
+
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace sx::debugger {
+
+/// Asks the system, so that memory which is not there does no harm.
+size_t OwnProcess::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
+    iovec to{into.data(), into.size()}, from{reinterpret_cast<void*>(address), into.size()};
+    ssize_t n = process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+    return n < 0 ? 0 : static_cast<size_t>(n);
+}
+
+bool OwnProcess::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
+    std::vector<uint8_t> before(bytes.size());
+    if (read(address, before) != bytes.size()) return false;
+    auto put = [&](const uint8_t* what, size_t size) {
+        iovec from{const_cast<uint8_t*>(what), size}, to{reinterpret_cast<void*>(address), size};
+        ssize_t n = process_vm_writev(getpid(), &from, 1, &to, 1, 0);
+        return n < 0 ? size_t{0} : static_cast<size_t>(n);
+    };
+    size_t n = put(bytes.data(), bytes.size());
+    if (n == bytes.size()) return true;
+    put(before.data(), n); // it stops where a page cannot be written
+    return false;
+}
+
+std::optional<ir::FuncId> OwnProcess::functionAt(uint64_t address) {
+    vm::Program* running = debugger_.program();
+    ir::FuncId f = running ? running->functionAt(address) : ir::FuncId::None;
+    return f == ir::FuncId::None ? std::nullopt : std::optional(f);
+}
+
+std::optional<CodeName> OwnProcess::codeAt(uint64_t address) {
+    std::optional<ir::FuncId> f = functionAt(address);
+    if (!f) return std::nullopt;
+    const ir::Function& fn = program_.module.fn(*f);
+    return CodeName{fn.name, fn.captures};
+}
+
+TypeId OwnProcess::typeAt(uint64_t descriptor) {
+    vm::Program* running = debugger_.program();
+    if (!running) return TypeId::None;
+    std::lock_guard lock(running->lock);
+    return running->descriptors.typeOf(descriptor);
+}
+
+std::optional<uint64_t> OwnProcess::descriptorOf(TypeId type) {
+    vm::Program* running = debugger_.program();
+    if (!running) return std::nullopt;
+    std::lock_guard lock(running->lock);
+    return running->descriptors.handle(type);
+}
+
+std::optional<uint64_t> OwnProcess::addressOf(ir::GlobalId global) {
+    vm::Program* running = debugger_.program();
+    if (!running) return std::nullopt;
+    std::lock_guard lock(running->lock);
+    return running->globals.address(global);
+}
+
+std::optional<uint64_t> OwnProcess::addressOf(ir::FuncId function) {
+    vm::Program* running = debugger_.program();
+    if (!running) return std::nullopt;
+    std::lock_guard lock(running->lock);
+    return running->functionAddress(function);
+}
+
+} // namespace sx::debugger

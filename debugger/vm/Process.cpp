@@ -1,0 +1,71 @@
+#include "debugger/vm/Process.h"
+
+#include "debugger/vm/Agent.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace sx::debugger {
+
+namespace {
+
+/// Gives the child the descriptors of the request as 0, 1, 2, …, and closes all others but the agent's two.
+void arrangeDescriptors(const std::vector<int>& stdio, int& control, int& events) {
+    // Out of the way first, so that no copy lands on one that is still needed.
+    constexpr int Away = 100;
+    control = fcntl(control, F_DUPFD_CLOEXEC, Away);
+    events = fcntl(events, F_DUPFD_CLOEXEC, Away);
+    std::vector<int> copies;
+    for (int d : stdio) copies.push_back(d < 0 ? -1 : fcntl(d, F_DUPFD, Away));
+    for (size_t i = 0; i < copies.size(); ++i) {
+        close(static_cast<int>(i));
+        if (copies[i] >= 0) dup2(copies[i], static_cast<int>(i));
+    }
+    for (int d = static_cast<int>(copies.size()); d < 1024; ++d)
+        if (d != control && d != events) close(d);
+}
+
+void arrangeEnvironment(const StartRequest& request) {
+    for (const auto& [name, value] : request.environment) {
+        if (value) setenv(name.c_str(), value->c_str(), 1);
+        else unsetenv(name.c_str());
+    }
+}
+
+} // namespace
+
+Result<VmProcess> startVmProcess(Program& program, const StartRequest& request) {
+    if (access(request.cwd.c_str(), X_OK) != 0)
+        return Failure{"the folder " + code(request.cwd) + " cannot be entered: " + std::strerror(errno)};
+    int control[2], events[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control) != 0) return Failure{std::strerror(errno)};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, events) != 0) return Failure{std::strerror(errno)};
+    std::fflush(nullptr);
+    int pid = fork();
+    if (pid < 0) return Failure{std::string("cannot start a process: ") + std::strerror(errno)};
+    if (pid == 0) {
+        setpgid(0, 0);
+        signal(SIGPIPE, SIG_DFL);
+        arrangeDescriptors(request.stdio, control[1], events[1]);
+        arrangeEnvironment(request);
+        if (chdir(request.cwd.c_str()) != 0) _exit(127);
+        runAgent(program, request, control[1], events[1]);
+    }
+    close(control[1]);
+    close(events[1]);
+    VmProcess process;
+    process.pid = pid;
+    process.control = control[0];
+    process.events = events[0];
+    process.exit = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+    return process;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,418 @@
+// The session's side: every question is a message to the agent in the program's process.
+#include "debugger/vm/VmEngine.h"
+
+#include "debugger/vm/Process.h"
+#include "debugger/vm/Wire.h"
+
+#include <cerrno>
+#include <csignal>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace sx::debugger {
+
+namespace {
+
+class VmEngine final : public Engine, Memory, Addresses {
+public:
+    explicit VmEngine(Program& program) : program_(program) { events_ = epoll_create1(EPOLL_CLOEXEC); }
+    void adopt(const VmProcess&);
+    ~VmEngine() override;
+
+    int eventDescriptor() const override { return events_; }
+    std::vector<Event> poll() override;
+    Result<void> start(const StartRequest&) override;
+    Result<void> run() override { return command(Command::Run); }
+
+    void setBreakpoint(const BreakpointRequest&) override;
+    void removeBreakpoint(uint32_t id) override { ask(message(Command::RemoveBreakpoint).put(id)); }
+    void setErrorFilters(const std::vector<ErrorFilter>&) override;
+    Result<void> setWatch(uint32_t id, uint64_t address, uint64_t size) override {
+        return askResult(message(Command::SetWatch).put(id).put(address).put(size));
+    }
+    Result<void> setWatchSlot(uint32_t id, ThreadId t, uint32_t frame, ir::SlotId slot) override {
+        return askResult(message(Command::SetWatchSlot).put(id).put(t).put(frame).put(slot));
+    }
+    void removeWatch(uint32_t id) override { ask(message(Command::RemoveWatch).put(id)); }
+
+    Result<void> resume() override { return goOn(message(Command::Resume)); }
+    Result<void> ignoreStop() override { return goOn(message(Command::IgnoreStop)); }
+    Result<void> step(const StepRequest&) override;
+    Result<void> pause() override { return command(Command::Pause); }
+    Result<void> goTo(ThreadId t, CodePoint p) override {
+        return askResult(message(Command::GoTo).put(t).put(p.func).put(p.statement));
+    }
+    Result<void> restartFrame(ThreadId t, uint32_t frame) override {
+        return askResult(message(Command::RestartFrame).put(t).put(frame));
+    }
+
+    std::vector<ThreadInfo> threads() override;
+    Frames frames(ThreadId, uint32_t start, uint32_t count) override;
+    SlotPlace slot(ThreadId, uint32_t frame, ir::SlotId) override;
+    Result<void> writeSlot(ThreadId t, uint32_t frame, ir::SlotId slot, const std::vector<uint8_t>& bytes) override {
+        return askResult(message(Command::WriteSlot).put(t).put(frame).put(slot).put(llvm::ArrayRef<uint8_t>(bytes)));
+    }
+    std::vector<RegisterValue> registers(ThreadId, uint32_t frame) override;
+    TraceSource trace(ThreadId) override;
+    std::optional<Returned> returned(ThreadId) override;
+
+    Memory& memory() override { return *this; }
+    uint64_t allocate(uint64_t bytes) override { return address(message(Command::Allocate).put(bytes)).value_or(0); }
+    Addresses& addresses() override { return *this; }
+    std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
+
+    void terminate() override;
+    void kill() override;
+    void detach() override;
+    bool evaluatesConditions() const override { return true; }
+    llvm::json::Object capabilities() const override {
+        return llvm::json::Object{{"supportsRestartFrame", true}, {"supportsGotoTargetsRequest", true}};
+    }
+    int processId() const override { return process_.pid; }
+
+private:
+    static WireWriter message(Command c) { return WireWriter().put(c); }
+    std::string ask(const WireWriter&);
+    Result<void> askResult(const WireWriter&);
+    Result<void> command(Command c) { return askResult(message(c)); }
+    Result<void> goOn(const WireWriter& m) {
+        std::string reply = ask(m);
+        WireReader r(reply);
+        // No answer: the program went on, and was at its end before it could be said.
+        if (reply.empty() || r.get<bool>()) return {};
+        return Failure{r.text()};
+    }
+    Event readEvent(WireReader);
+    void reap();
+
+    size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
+    bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
+    std::optional<CodeName> codeAt(uint64_t address) override;
+    std::optional<ir::FuncId> functionAt(uint64_t address) override;
+    TypeId typeAt(uint64_t descriptor) override;
+    std::optional<uint64_t> descriptorOf(TypeId) override;
+    std::optional<uint64_t> addressOf(ir::GlobalId) override;
+    std::optional<uint64_t> addressOf(ir::FuncId) override;
+    std::optional<uint64_t> address(const WireWriter&);
+
+    Program& program_;
+    VmProcess process_;
+    size_t types_ = 0, globals_ = 0, functions_ = 0; ///< how many the process knows
+    int events_ = -1;
+    bool ended_ = false;
+    int remoteStatus_ = 0;
+    std::optional<int> status_; ///< of the process, once it has ended
+};
+
+VmEngine::~VmEngine() {
+    kill();
+    for (int d : {process_.control, process_.events, process_.exit, events_})
+        if (d >= 0) close(d);
+}
+
+Result<void> VmEngine::start(const StartRequest& request) {
+    Result<VmProcess> started = startVmProcess(program_, request);
+    if (!started) return started.failure();
+    adopt(*started);
+    return {};
+}
+
+void VmEngine::adopt(const VmProcess& process) {
+    process_ = process;
+    types_ = program_.types.size();
+    globals_ = program_.module.globals.size();
+    functions_ = program_.module.functions.size();
+    for (int d : {process_.events, process_.exit}) {
+        if (d < 0) continue;
+        epoll_event e{};
+        e.events = EPOLLIN;
+        e.data.fd = d;
+        epoll_ctl(events_, EPOLL_CTL_ADD, d, &e);
+    }
+}
+
+std::string VmEngine::ask(const WireWriter& question) {
+    if (ended_ || !sendMessage(process_.control, question.bytes())) return "";
+    return receiveMessage(process_.control).value_or("");
+}
+
+Result<void> VmEngine::askResult(const WireWriter& question) {
+    std::string reply = ask(question);
+    if (reply.empty()) return Failure{"the program has ended"};
+    WireReader r(reply);
+    if (r.get<bool>()) return {};
+    return Failure{r.text()};
+}
+
+// ---- events
+
+Event VmEngine::readEvent(WireReader r) {
+    Event e;
+    e.kind = r.get<Event::Kind>();
+    e.thread = r.get<ThreadId>();
+    e.id = r.get<uint32_t>();
+    e.text = r.text();
+    e.code = r.get<int>();
+    Stop& s = e.stop;
+    s.reason = r.get<Stop::Reason>();
+    s.thread = r.get<ThreadId>();
+    for (auto n = r.get<uint32_t>(); n > 0; --n) s.breakpoints.push_back(r.get<uint32_t>());
+    s.event = r.get<ErrorEvent>();
+    s.tag = r.get<uint64_t>();
+    s.text = r.text();
+    s.signal = r.get<int>();
+    s.address = r.get<uint64_t>();
+    s.before = r.data();
+    s.after = r.data();
+    return e;
+}
+
+void VmEngine::reap() {
+    int status = 0;
+    if (status_ || process_.pid <= 0 || waitpid(process_.pid, &status, WNOHANG) != process_.pid) return;
+    status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+std::vector<Event> VmEngine::poll() {
+    std::vector<Event> all;
+    epoll_event ready[2];
+    int n = epoll_wait(events_, ready, 2, 0);
+    bool exited = false, isGone = false;
+    for (int i = 0; i < n; ++i) {
+        if (ready[i].data.fd == process_.exit) {
+            exited = true;
+            continue;
+        }
+        std::optional<std::string> m = receiveMessage(process_.events);
+        Event e = m ? readEvent(WireReader(*m)) : Event();
+        if (m && e.kind == Event::Kind::Exited)
+            remoteStatus_ = e.code; // of one that is not ours the system says nothing
+        else if (m) all.push_back(std::move(e));
+        else epoll_ctl(events_, EPOLL_CTL_DEL, process_.events, nullptr), isGone = true;
+    }
+    if (isGone && process_.pid <= 0) {
+        exited = true;
+        status_ = remoteStatus_;
+    }
+    if (exited && all.empty() && !ended_) {
+        reap();
+        if (!status_) return all;
+        ended_ = true;
+        Event e;
+        e.kind = Event::Kind::Exited;
+        e.code = *status_;
+        all.push_back(e);
+    }
+    return all;
+}
+
+// ---- running
+
+void VmEngine::setBreakpoint(const BreakpointRequest& b) {
+    WireWriter m = message(Command::SetBreakpoint);
+    m.put(b.id).put(static_cast<uint32_t>(b.points.size()));
+    for (CodePoint p : b.points) m.put(p.func).put(p.statement);
+    m.put(static_cast<uint32_t>(b.addresses.size()));
+    for (uint64_t a : b.addresses) m.put(a);
+    m.put(b.condition).put(b.hitCondition).put(b.logMessage);
+    ask(m);
+}
+
+void VmEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
+    WireWriter m = message(Command::SetErrorFilters);
+    m.put(static_cast<uint32_t>(filters.size()));
+    for (const ErrorFilter& f : filters) {
+        m.put(f.event).put(static_cast<uint32_t>(f.tags.size()));
+        for (uint64_t t : f.tags) m.put(t);
+    }
+    ask(m);
+}
+
+Result<void> VmEngine::step(const StepRequest& s) {
+    return goOn(message(Command::Step).put(s.kind).put(s.thread).put(s.byLine).put(s.intoLibrary).put(s.target));
+}
+
+void VmEngine::terminate() {
+    if (ended_) return;
+    if (process_.pid > 0) ::kill(process_.pid, SIGTERM);
+    else (void)command(Command::Terminate);
+    (void)command(Command::Resume); // one that stands still could not do what it does at its end
+}
+
+void VmEngine::kill() {
+    if (process_.pid <= 0 && !ended_ && !status_) ask(message(Command::Kill));
+    if (!ended_ && process_.pid > 0 && !status_) ::kill(process_.pid, SIGKILL);
+    int status = 0;
+    if (!status_ && process_.pid > 0 && waitpid(process_.pid, &status, 0) == process_.pid)
+        status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void VmEngine::detach() {
+    (void)command(Command::Detach);
+    ended_ = true;
+    status_ = 0;
+}
+
+// ---- state
+
+std::vector<ThreadInfo> VmEngine::threads() {
+    std::string reply = ask(message(Command::Threads));
+    WireReader r(reply);
+    std::vector<ThreadInfo> all;
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        ThreadInfo t;
+        t.id = r.get<ThreadId>();
+        t.name = r.text();
+        all.push_back(std::move(t));
+    }
+    return all;
+}
+
+Frames VmEngine::frames(ThreadId thread, uint32_t start, uint32_t count) {
+    std::string reply = ask(message(Command::Frames).put(thread).put(start).put(count));
+    WireReader r(reply);
+    Frames all;
+    bool whole = r.get<bool>();
+    auto total = r.get<uint32_t>();
+    if (whole || reply.empty()) all.total = total;
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        Frame f;
+        f.func = r.get<ir::FuncId>();
+        f.statement = r.get<uint32_t>();
+        f.atStatement = r.get<bool>();
+        f.scope = r.get<ir::ScopeId>();
+        f.at.raw = r.get<uint32_t>();
+        f.pc = r.get<uint64_t>();
+        f.address = r.get<uint64_t>();
+        f.name = r.text();
+        if (f.func != ir::FuncId::None) f.name = program_.module.fn(f.func).name;
+        all.frames.push_back(std::move(f));
+    }
+    return all;
+}
+
+SlotPlace readPlace(WireReader& r) {
+    SlotPlace p;
+    p.kind = r.get<SlotPlace::Kind>();
+    p.address = r.get<uint64_t>();
+    p.bytes = r.data();
+    p.why = r.text();
+    return p;
+}
+
+SlotPlace VmEngine::slot(ThreadId thread, uint32_t frame, ir::SlotId slot) {
+    std::string reply = ask(message(Command::Slot).put(thread).put(frame).put(slot));
+    WireReader r(reply);
+    if (reply.empty()) return {};
+    return readPlace(r);
+}
+
+std::vector<RegisterValue> VmEngine::registers(ThreadId thread, uint32_t frame) {
+    std::string reply = ask(message(Command::Registers).put(thread).put(frame));
+    WireReader r(reply);
+    std::vector<RegisterValue> all;
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        RegisterValue v;
+        v.name = r.text();
+        v.text = r.text();
+        all.push_back(std::move(v));
+    }
+    return all;
+}
+
+TraceSource VmEngine::trace(ThreadId thread) {
+    std::string reply = ask(message(Command::Trace).put(thread));
+    return {WireReader(reply).data(), true};
+}
+
+std::optional<Engine::Returned> VmEngine::returned(ThreadId thread) {
+    std::string reply = ask(message(Command::Returned).put(thread));
+    WireReader r(reply);
+    Returned result;
+    if (!r.get<bool>()) return std::nullopt;
+    result.func = r.get<ir::FuncId>();
+    result.place = readPlace(r);
+    return result;
+}
+
+// ---- memory
+
+size_t VmEngine::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
+    std::string bytes = ask(message(Command::ReadMemory).put(address).put(static_cast<uint64_t>(into.size())));
+    size_t n = std::min(bytes.size(), into.size());
+    std::memcpy(into.data(), bytes.data(), n);
+    return n;
+}
+
+bool VmEngine::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
+    return static_cast<bool>(askResult(message(Command::WriteMemory).put(address).put(bytes)));
+}
+
+std::optional<ir::FuncId> VmEngine::functionAt(uint64_t address) {
+    std::string reply = ask(message(Command::CodeAt).put(address));
+    auto func = reply.empty() ? ir::FuncId::None : WireReader(reply).get<ir::FuncId>();
+    return func == ir::FuncId::None ? std::nullopt : std::optional(func);
+}
+
+std::optional<CodeName> VmEngine::codeAt(uint64_t address) {
+    std::optional<ir::FuncId> func = functionAt(address);
+    if (!func) return std::nullopt;
+    const ir::Function& fn = program_.module.fn(*func);
+    return CodeName{fn.name, fn.captures};
+}
+
+TypeId VmEngine::typeAt(uint64_t descriptor) {
+    std::string reply = ask(message(Command::TypeAt).put(descriptor));
+    return WireReader(reply).get<TypeId>();
+}
+
+std::optional<uint64_t> VmEngine::address(const WireWriter& question) {
+    std::string reply = ask(question);
+    auto address = WireReader(reply).get<uint64_t>();
+    return address == 0 ? std::nullopt : std::optional(address);
+}
+
+// What was made since the process began, for expressions, is here alone.
+std::optional<uint64_t> VmEngine::descriptorOf(TypeId t) {
+    if (static_cast<size_t>(t) >= types_) return std::nullopt;
+    return address(message(Command::DescriptorOf).put(t));
+}
+std::optional<uint64_t> VmEngine::addressOf(ir::GlobalId g) {
+    if (static_cast<size_t>(g) >= globals_) return std::nullopt;
+    return address(message(Command::GlobalAddress).put(g));
+}
+std::optional<uint64_t> VmEngine::addressOf(ir::FuncId f) {
+    if (static_cast<size_t>(f) >= functions_) return std::nullopt;
+    return address(message(Command::FunctionAddress).put(f));
+}
+
+std::vector<Instruction> VmEngine::disassemble(uint64_t address, int32_t offset, uint32_t count) {
+    std::string reply = ask(message(Command::Disassemble).put(address).put(offset).put(count));
+    WireReader r(reply);
+    std::vector<Instruction> all;
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        Instruction i;
+        i.address = r.get<uint64_t>();
+        i.bytes = r.data();
+        i.mnemonic = r.text();
+        i.operands = r.text();
+        i.symbol = r.text();
+        i.at.raw = r.get<uint32_t>();
+        all.push_back(std::move(i));
+    }
+    return all;
+}
+
+} // namespace
+
+std::unique_ptr<Engine> makeVmEngine(Program& program, const VmProcess& connected) {
+    auto engine = std::make_unique<VmEngine>(program);
+    engine->adopt(connected);
+    return engine;
+}
+
+std::unique_ptr<Engine> makeVmEngine(Program& program) { return std::make_unique<VmEngine>(program); }
+
+} // namespace sx::debugger

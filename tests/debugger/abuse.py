@@ -1,0 +1,324 @@
+#!/usr/bin/env python3
+"""Sessions that no client should hold. After each the adapter has ended in order, and nothing that it started is left.
+
+usage: abuse.py SX FOLDER-OF-PROGRAMS [native]
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+from dap import TIMEOUT, Client, Closed, descendants, gone
+
+SX, PROGRAMS = sys.argv[1], sys.argv[2]
+ENGINE = sys.argv[3] if len(sys.argv) > 3 else "vm"
+
+COMMANDS = ["initialize", "launch", "attach", "configurationDone", "restart", "terminate", "cancel", "sxStdin",
+            "setBreakpoints", "setFunctionBreakpoints", "setInstructionBreakpoints", "setExceptionBreakpoints",
+            "dataBreakpointInfo", "setDataBreakpoints", "breakpointLocations", "continue", "next", "stepIn", "stepOut",
+            "stepBack", "reverseContinue", "stepInTargets", "pause", "gotoTargets", "goto", "restartFrame", "threads",
+            "stackTrace", "scopes", "variables", "setVariable", "setExpression", "evaluate", "completions",
+            "exceptionInfo", "sxErrorTrace", "readMemory", "writeMemory", "disassemble", "source", "loadedSources",
+            "modules"]
+ARGUMENTS = ["program", "args", "cwd", "env", "engine", "stopOnEntry", "optLevel", "stdio", "text", "eof", "source",
+             "breakpoints", "lines", "filters", "filterOptions", "name", "variablesReference", "frameId", "line",
+             "endLine", "threadId", "targetId", "granularity", "startFrame", "levels", "start", "count", "filter",
+             "format", "value", "expression", "context", "column", "memoryReference", "offset", "data",
+             "instructionCount", "instructionOffset", "sourceReference", "requestId", "terminateDebuggee", "restart",
+             "linesStartAt1", "columnsStartAt1", "pathFormat", "startModule", "moduleCount"]
+WRONG = [None, True, -1, 1.5, 1e300, 2**63, "", "x", "\ud83d", [], [None], [[]], [{}], {}, {"path": 3}]
+
+
+def program(name):
+    return os.path.join(PROGRAMS, name + ".sx")
+
+
+def launch(client, name, stops=(), **more):
+    client.start(program(name), stops, engine=ENGINE, **more)
+
+
+def alive(client):
+    """It still answers: an unknown command gets its refusal."""
+    assert not client.ask("areYouThere")["success"]
+
+
+def before_initialize():
+    c = Client(SX)
+    for command in COMMANDS[1:]:
+        reply = c.ask(command)
+        assert command == "cancel" or not reply["success"], reply
+    return c
+
+
+def twice():
+    c = Client(SX)
+    for command in COMMANDS:
+        c.ask(command)
+        c.ask(command)
+    return c
+
+
+def wrong_types():
+    """Every argument of every request with values of other types, before a launch and while stopped."""
+    c = Client(SX)
+    c.must("initialize", adapterID="sx")
+    for stopped in (False, True):
+        if stopped:
+            c.must("launch", program=program("steps"), engine=ENGINE, stopOnEntry=True)
+            c.ask("configurationDone")
+            c.event("stopped")
+        for command in COMMANDS:
+            if stopped and command in ("continue", "next", "stepIn", "stepOut", "restart", "terminate", "launch",
+                                       "configurationDone", "pause", "goto", "restartFrame", "stepBack"):
+                continue
+            if command in ("launch", "attach") and not stopped:
+                for wrong in WRONG:
+                    assert not c.ask(command, program=wrong)["success"]
+                continue
+            for wrong in WRONG:
+                c.send(command, {a: wrong for a in ARGUMENTS})
+            c.response(c.send(command, dict.fromkeys(ARGUMENTS, [])))
+    alive(c)
+    return c
+
+
+def no_requests():
+    """Messages that are no requests, and bodies that are no messages."""
+    c = Client(SX)
+    for body in (b"", b"{", b"[]", b"3", b"nul", b"\xff\xfe", b"{}", b'{"seq":1}', b'{"type":"event","event":"x"}',
+                 b'{"seq":"x","type":"request","command":"threads"}', b'{"seq":1,"type":"request","command":7}',
+                 b'{"seq":1,"type":"request","command":"threads","arguments":[]}', b"[" * 100000, b'{"a":' * 50000):
+        c.body(body)
+    alive(c)
+    return c
+
+
+def cut_in_half():
+    c = Client(SX)
+    c.must("initialize", adapterID="sx")
+    body = b'{"seq":9,"type":"request","command":"threads"}'
+    c.raw(b"Content-Length: %d\r\n\r\n%s" % (len(body), body[:20]))
+    return c
+
+
+def bad_framing():
+    """Each ends the adapter with status 2."""
+    for data in (b"Content-Length: x\r\n\r\n", b"Content-Length: -5\r\n\r\n", b"Content-Length: 99999999999\r\n\r\n",
+                 b"Hello: there\r\n\r\n", b"GET / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", b"x" * 5000,
+                 b"Content-Length: 99999999999999999999999\r\n\r\n"):
+        c = Client(SX)
+        try:
+            c.raw(data)
+            c.input.close()
+        except BrokenPipeError:
+            pass
+        assert c.process.wait(TIMEOUT) == 2, (data[:40], c.process.returncode)
+
+
+def lengths_off_by_one():
+    body = b'{"seq":1,"type":"request","command":"threads"}'
+    for off in (-1, 1):
+        c = Client(SX)
+        try:
+            c.raw(b"Content-Length: %d\r\n\r\n%s" % (len(body) + off, body) * 3)
+        except BrokenPipeError:
+            pass
+        assert c.close() in (0, 2)
+
+
+def many_requests():
+    c = Client(SX)
+    launch(c, "steps", [8])
+    c.event("stopped")
+    numbers = [c.send(COMMANDS[28 + i % 9], {"threadId": 1, "frameId": 1, "variablesReference": 1, "expression": "1"})
+               for i in range(10000)]
+    seen = set()
+    while len(seen) < len(numbers):
+        m = c.next()
+        if m["type"] == "response":
+            assert m["request_seq"] not in seen
+            seen.add(m["request_seq"])
+    return c
+
+
+def cancel_everything():
+    c = Client(SX)
+    launch(c, "steps", [8])
+    c.event("stopped")
+    for i in range(200):
+        n = c.send("variables", {"variablesReference": i})
+        c.send("cancel", {"requestId": n})
+        c.send("cancel", {"requestId": n + 1000})
+        c.send("cancel", {"progressId": "x"})
+    alive(c)
+    return c
+
+
+def stale_ids():
+    c = Client(SX)
+    launch(c, "steps", [8])
+    c.event("stopped")
+    frame = c.top()[0]["id"]
+    scope = c.must("scopes", frameId=frame)["scopes"][0]["variablesReference"]
+    c.must("next", threadId=1)
+    c.event("stopped")
+    for command, arguments in (("scopes", {"frameId": frame}), ("variables", {"variablesReference": scope}),
+                               ("evaluate", {"expression": "1", "frameId": frame}), ("next", {"threadId": 77}),
+                               ("stackTrace", {"threadId": 0}), ("setVariable", {"variablesReference": scope, "name": "i",
+                                                                                 "value": "1"})):
+        reply = c.ask(command, **arguments)
+        assert not reply["success"] and reply["message"], reply
+    return c
+
+
+def disconnect_in_every_state():
+    c = Client(SX)
+    assert c.finish() == 0
+    for state in ("initialized", "loaded", "running", "stopped", "ended"):
+        c = Client(SX)
+        c.must("initialize", adapterID="sx")
+        if state != "initialized":
+            c.must("launch", program=program("endless" if state == "running" else "steps"), engine=ENGINE,
+                   stopOnEntry=state == "stopped")
+        if state in ("running", "stopped", "ended"):
+            c.must("configurationDone")
+        if state == "stopped":
+            c.event("stopped")
+        if state == "ended":
+            c.event("terminated")
+        check_end(c, state)
+
+
+def killed_from_outside():
+    c = Client(SX)
+    launch(c, "endless")
+    os.kill(c.event("process")["systemProcessId"], signal.SIGKILL)
+    assert c.event("exited")["exitCode"] == 128 + signal.SIGKILL
+    c.event("terminated")
+    return c
+
+
+def exits_in_a_step():
+    c = Client(SX)
+    launch(c, "exits", [6])
+    c.event("stopped")
+    c.must("next", threadId=1)
+    assert c.event("exited")["exitCode"] == 7
+    return c
+
+
+def forks():
+    c = Client(SX)
+    launch(c, "forks")
+    assert c.event("exited")["exitCode"] == 0
+    return c
+
+
+def writes_a_lot():
+    c = Client(SX)
+    launch(c, "writes")
+    total = 0
+    while True:
+        m = c.next()
+        if m["type"] == "event" and m["event"] == "output":
+            total += len(m["body"]["output"])
+            c.events.clear()
+        if m["type"] == "event" and m["event"] == "exited":
+            break
+    assert total == 64 << 20, total
+    return c
+
+
+def invalid_text():
+    c = Client(SX)
+    launch(c, "bytes")
+    c.event("exited")
+    assert c.output_text("stdout") == "a\\xff\\xfeé\\xc3\n", c.output_text("stdout")
+    return c
+
+
+def closes_its_output():
+    c = Client(SX)
+    launch(c, "closes")
+    assert c.event("exited")["exitCode"] == 0
+    return c
+
+
+def ignores_sigterm():
+    c = Client(SX)
+    launch(c, "stubborn")
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    c.must("terminate")
+    alive(c)
+    time.sleep(0.2)
+    c.must("terminate")
+    assert c.event("exited")["exitCode"] == 128 + signal.SIGKILL
+    return c
+
+
+def client_vanishes():
+    c = Client(SX)
+    launch(c, "endless")
+    below = descendants(c.process.pid)
+    assert below
+    c.process.kill()
+    assert gone(below), below
+    c = Client(SX)
+    launch(c, "endless")
+    below = descendants(c.process.pid)
+    c.input.close()
+    c.process.wait(TIMEOUT)
+    assert gone(below), below
+
+
+def over_tcp():
+    server = subprocess.Popen([SX, "dap", "--listen", "0"], stdout=subprocess.PIPE, text=True)
+    line = server.stdout.readline()
+    assert line.startswith("listening on 127.0.0.1:"), line
+    port = int(line.rpartition(":")[2])
+    sessions = [Client(SX, socket=socket.create_connection(("127.0.0.1", port))) for _ in range(3)]
+    for s in sessions:
+        launch(s, "endless")
+    below = descendants(server.pid)
+    web = socket.create_connection(("127.0.0.1", port))
+    web.sendall(b"POST /x HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
+    web.settimeout(TIMEOUT)
+    assert web.recv(1000) == b""
+    sessions[0].socket.shutdown(socket.SHUT_RDWR)
+    alive(sessions[1])
+    server.kill()
+    server.wait(TIMEOUT)
+    assert gone(below), below
+    refused = subprocess.run([SX, "dap", "--listen", "0.0.0.0:0"], capture_output=True, text=True, timeout=TIMEOUT)
+    assert refused.returncode == 1 and "--allow-remote" in refused.stderr, refused
+
+
+def check_end(client, name):
+    below = descendants(client.process.pid)
+    try:
+        client.send("disconnect")
+    except BrokenPipeError:
+        raise AssertionError(f"{name}: the adapter is gone: {client.errors}") from None
+    status = client.close()
+    assert status == 0, (name, status, client.errors)
+    assert gone(below), (name, below)
+
+
+def main():
+    for case in (before_initialize, twice, wrong_types, no_requests, cut_in_half, bad_framing, lengths_off_by_one,
+                 many_requests, cancel_everything, stale_ids, disconnect_in_every_state, killed_from_outside,
+                 exits_in_a_step, forks, writes_a_lot, invalid_text, closes_its_output, ignores_sigterm, client_vanishes,
+                 over_tcp):
+        begun = time.time()
+        client = case()
+        if client:
+            check_end(client, case.__name__)
+        print(f"{case.__name__}: {time.time() - begun:.2f} s", flush=True)
+
+
+main()

@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+"""What a session can do, the same with every engine.
+
+usage: features.py SX FOLDER-OF-PROGRAMS ENGINE
+"""
+
+import os
+import subprocess
+import sys
+import time
+
+from dap import Client
+
+SX, PROGRAMS, ENGINE = sys.argv[1:4]
+
+
+def program(name):
+    return os.path.join(PROGRAMS, name + ".sx")
+
+
+def line_of(name, text):
+    with open(program(name), encoding="utf-8") as f:
+        return next(i for i, line in enumerate(f, 1) if text in line)
+
+
+def begin(name, stops=(), **more):
+    c = Client(SX)
+    c.answers = c.start(program(name), stops, engine=ENGINE, **more)
+    return c
+
+
+def stop_at(name, text, **more):
+    """A session that stands at the line with this text. Returns it and the innermost frame."""
+    c = begin(name, [line_of(name, text)], **more)
+    c.event("stopped")
+    return c, c.top()[0]["id"]
+
+
+def value(c, expression, frame, context="watch"):
+    reply = c.ask("evaluate", expression=expression, frameId=frame, context=context)
+    return reply["body"]["result"] if reply["success"] else "! " + reply["message"]
+
+
+def go_on(c):
+    c.must("continue", threadId=1)
+    return c.event("stopped")
+
+
+def exits(c, code=0):
+    c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == code
+    c.event("terminated")
+    c.finish()
+
+
+def expressions():
+    c, f = stop_at("values", "print(")
+    expected = {
+        "small + 1": "201", "half * 2.0": "1", "yes and c == .green": "true", "text.len": "16", "array[1] + part[0]": "40",
+        "array[1..]": "len 2", "list.items[1]": "5", "list.len": "2", "outer.next.value": "2", "some! + 1": "8", "none == null": "true",
+        "limited(3)": "ok(3)", "limited(-1)": "error.Low", "c == .green": "true", "add(1)": "6", "dog.age * 2": "18",
+        "pair.1": '"two"', "m": ".read | .run", "error.High == e": "true", "Color.blue": ".blue", "if yes then 1 else 2": "1",
+        "Box.{ w = 1, h = 2 }": "{w: 1, h: 2}", "size_of(Box)": "8",
+    }
+    for expression, wanted in expected.items():
+        got = value(c, expression, f)
+        assert got == wanted, (expression, got, wanted)
+    for wrong, message in {"smal": "smal", "small +": "expected", "small + text": "", "1 / (small - 200)": ""}.items():
+        got = value(c, wrong, f)
+        assert got.startswith("! ") and message in got, (wrong, got)
+    exits(c)
+
+
+def side_effects():
+    c, f = stop_at("hot", "sum := 0")
+    assert "has side effects" in value(c, "shout(1)", f)
+    assert "has side effects" in value(c, "shout(1)", f, "hover")
+    assert value(c, "same(item, item)", f) == "true"
+    c.finish()
+
+
+def setting():
+    c, f = stop_at("values", "print(")
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+
+    def put(name, text):
+        reply = c.ask("setVariable", variablesReference=scope, name=name, value=text)
+        return reply["body"]["value"] if reply["success"] else "! " + reply["message"]
+
+    for name, text, wanted in (("small", "small + 5", "205"), ("yes", "false", "false"), ("c", ".blue", ".blue"),
+                               ("some", "null", "null"), ("none", "3", "3"), ("text", '"new"', '"new"'),
+                               ("s", ".dot", ".dot"), ("dog", "Dog.{ age = 1 }", "{age: 1}"), ("half", "1.5", "1.5"),
+                               ("e", "error.Low", "error.Low"), ("wide", "-7", "-7")):
+        assert put(name, text) == wanted, (name, text, put(name, text))
+    assert put("small", "300").startswith("! "), put("small", "300")
+    assert put("small", '"x"').startswith("! ")
+    assert value(c, "small", f) == "205"
+    body = c.must("setExpression", expression="array[1]", value="99", frameId=f)
+    assert body["value"] == "99" and value(c, "array", f) == "[10, 99, 30]"
+    assert value(c, "inner.value", f) == "2"
+    c.must("setExpression", expression="outer.next.value", value="8", frameId=f)
+    assert value(c, "inner.value", f) == "8"
+    c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("stdout") == "205\n", c.output_text("stdout")
+    c.finish()
+
+
+def conditions():
+    body = line_of("hot", "sum += i")
+    begun = time.time()
+    c = begin("hot", [{"line": body, "condition": "i == 999999"}])
+    c.event("stopped")
+    took = time.time() - begun
+    assert value(c, "i", c.top()[0]["id"]) == "999999"
+    if ENGINE == "vm":
+        print(f"  a million hits of a condition: {took:.2f} s")
+    exits(c)
+
+    c = begin("hot", [{"line": body, "condition": "i + \"x\" == 1"}])
+    c.event("exited")
+    c.finish()
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=program("hot"), engine=ENGINE)
+    answer = c.must("setBreakpoints", source={"path": program("hot")},
+                    breakpoints=[{"line": body, "condition": "nothing > 1"}, {"line": body, "hitCondition": "x"},
+                                 {"line": 1}, {"line": body}])["breakpoints"]
+    assert [b["verified"] for b in answer] == [False, False, False, True], answer
+    assert "nothing" in answer[0]["message"], answer
+    assert answer[2]["message"] == "no code at this line", answer
+    c.finish()
+
+    c = begin("hot", [{"line": body, "hitCondition": ">= 5"}])
+    c.event("stopped")
+    assert value(c, "i", c.top()[0]["id"]) == "4"
+    c.finish()
+    c = begin("hot", [{"line": body, "hitCondition": "% 1000", "condition": "i >= 10"}])
+    c.event("stopped")
+    assert value(c, "i", c.top()[0]["id"]) == "1009"
+    c.finish()
+
+
+def log_messages():
+    body = line_of("hot", "sum += i")
+    c = begin("hot", [{"line": body, "logMessage": "i={i} {item} {{x}", "condition": "i < 3"}])
+    c.event("exited")
+    text = c.output_text("console")
+    assert text == "".join(f'i={i} {{name: "nut", count: 2}} {{x}}\n' for i in range(3)), text
+    c.finish()
+
+
+def panic():
+    c = begin("panics")
+    stop = c.event("stopped")
+    assert stop["reason"] == "exception" and "panic" in stop["description"], stop
+    info = c.must("exceptionInfo", threadId=1)
+    assert info["exceptionId"] == "panic" and info["breakMode"] == "unhandled", info
+    frame = c.top()[0]
+    assert frame["name"] == "at" and frame["line"] == 4, frame
+    exits(c, 134)
+
+
+def function_breakpoints():
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=program("calls"), engine=ENGINE)
+    answer = c.must("setFunctionBreakpoints", breakpoints=[{"name": "largest"}, {"name": "Counter.add"},
+                                                          {"name": "main.lambda"}, {"name": "nobody"}])["breakpoints"]
+    assert [b["verified"] for b in answer] == [True, True, True, False], answer
+    c.must("configurationDone")
+    names = []
+    for _ in range(5):
+        assert c.event("stopped")["reason"] == "function breakpoint"
+        names.append(c.top()[0]["name"])
+        c.must("continue", threadId=1)
+    assert names == ["Counter.add", "largest(i64)", "largest(f64)", "main.lambda", "main.lambda"], names
+    c.event("exited")
+    c.finish()
+
+
+def watching():
+    c, f = stop_at("calls", "i := largest")
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    rows = {v["name"]: v for v in c.must("variables", variablesReference=scope)["variables"]}
+    info = c.must("dataBreakpointInfo", variablesReference=rows["c"]["variablesReference"], name="total")
+    assert info["dataId"], info
+    c.must("setDataBreakpoints", breakpoints=[])
+    c.finish()
+    c, f = stop_at("calls", "while n > 0")
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    info = c.must("dataBreakpointInfo", variablesReference=scope, name="n")
+    answer = c.must("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])["breakpoints"]
+    assert answer[0]["verified"], answer
+    for now in ("2", "1", "0"):
+        stop = go_on_to_watch(c)
+        assert stop["text"].endswith("→ " + now), stop
+    c.finish()
+
+
+def go_on_to_watch(c):
+    stop = go_on(c)
+    while stop["reason"] != "data breakpoint":
+        stop = go_on(c)
+    return stop
+
+
+def pausing():
+    c = begin("endless")
+    c.event("process")
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    c.must("pause", threadId=1)
+    assert c.event("stopped")["reason"] == "pause"
+    assert c.top()[0]["name"] == "main"
+    c.must("next", threadId=1)
+    assert c.event("stopped")["reason"] == "step"
+    c.finish()
+
+
+def memory():
+    c, f = stop_at("values", "print(")
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    rows = {v["name"]: v for v in c.must("variables", variablesReference=scope)["variables"]}
+    place = rows["array"]["memoryReference"]
+    read = c.must("readMemory", memoryReference=place, count=16)
+    assert read["data"] == "CgAAAAAAAAAUAAAAAAAAAA==", read
+    c.must("writeMemory", memoryReference=place, data="CwAAAAAAAAA=")
+    assert value(c, "array", f) == "[11, 20, 30]"
+    assert c.must("readMemory", memoryReference="0x10", count=8)["unreadableBytes"] == 8
+    assert not c.ask("writeMemory", memoryReference="0x10", data="CwAAAAAAAAA=")["success"]
+    c.finish()
+
+
+def restart():
+    c, _ = stop_at("steps", "a := sum")
+    c.must("restart")
+    c.event("stopped")
+    assert c.top()[0]["line"] == line_of("steps", "a := sum")
+    exits(c)
+
+
+def error_filters():
+    c = Client(SX)
+    c.must("initialize")
+    answer = c.must("setExceptionBreakpoints", filters=[], filterOptions=[
+        {"filterId": "raise", "condition": "Empty"}, {"filterId": "absorb", "condition": "!ParseError"},
+        {"filterId": "nonsense"}])["breakpoints"]
+    assert [b["verified"] for b in answer] == [True, True, False], answer
+    c.must("launch", program=program("errors"), engine=ENGINE)
+    c.must("configurationDone")
+    stop = c.event("stopped")
+    assert "error.Empty is raised" in stop["description"], stop
+    trace = c.must("sxErrorTrace", threadId=1)
+    assert trace["error"] == "Empty" and trace["set"] == "ParseError", trace
+    assert trace["chains"][0]["frames"][0]["func"] == "parse", trace
+    exits(c)
+
+
+def connecting():
+    """To a program that waits; it is left running, and ends as it would have."""
+    waiting = subprocess.Popen([SX, "run", "--vm", "--debug-listen", "0", program("steps")], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    line = waiting.stderr.readline()
+    assert line.startswith("waiting for a debugger on 127.0.0.1:"), line
+    c = Client(SX)
+    c.must("initialize")
+    assert not c.ask("attach", connect="127.0.0.1:1")["success"]
+    assert not c.ask("attach", connect="example.org:80")["success"]
+    c.must("attach", connect=line.split()[-1])
+    c.must("setBreakpoints", source={"path": program("steps")}, breakpoints=[{"line": 8}])
+    c.must("configurationDone")
+    c.event("stopped")
+    assert value(c, "total + n", c.top()[0]["id"]) == "3"
+    c.finish()
+    assert waiting.communicate(timeout=60)[0] == "3 two 3\n"
+    assert waiting.returncode == 0
+
+
+def main():
+    only = sys.argv[4:]
+    for case in (expressions, side_effects, setting, conditions, log_messages, panic, function_breakpoints, watching,
+                 pausing, memory, restart, error_filters) + ((connecting,) if ENGINE == "vm" else ()):
+        if only and case.__name__ not in only:
+            continue
+        begun = time.time()
+        case()
+        print(f"{case.__name__}: {time.time() - begun:.2f} s", flush=True)
+
+
+main()
