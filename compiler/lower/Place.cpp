@@ -40,7 +40,7 @@ std::unique_ptr<Body> Place::body(ir::Function& fn, Span e) const {
     f->isComptimeScratch = false;
     f->modes.operation = e;
     if (scope_) {
-        f->scopeLimit = limitAt(scope_->scope, at_);
+        f->scope->outerLimit = limitAt(scope_->scope, at_); // what the expression itself declares is seen
         f->narrowing.present.insert(scope_->narrowed.begin(), scope_->narrowed.end());
     }
     return f;

@@ -1,6 +1,5 @@
 #include "debugger/evaluate/Evaluator.h"
 
-#include "source/StackDepth.h"
 #include "types/Layout.h"
 #include "types/TypeNames.h"
 
@@ -47,10 +46,8 @@ std::string Evaluator::message(const CompiledExpression& expression) const {
 }
 
 Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options) {
-    const CompiledExpression* expression = nullptr;
-    withLargeStack([&] {
-        expression = &compiler_.compile(text, frame.position(), frame.code(), {options.type, options.isCondition});
-    });
+    const CompiledExpression* expression =
+        &compiler_.compile(text, frame.position(), frame.code(), {options.type, options.isCondition});
     if (used_.size() == MostUsed) releaseUsed();
     used_.push_back(expression);
     return run(*expression, frame, options);
@@ -58,8 +55,7 @@ Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const Ev
 
 Result<const CompiledExpression*> Evaluator::prepare(std::string_view text, SourcePos at, const ir::Function& code,
                                                      const EvaluateOptions& options) {
-    const CompiledExpression* expression = nullptr;
-    withLargeStack([&] { expression = &compiler_.compile(text, at, code, {options.type, options.isCondition}); });
+    const CompiledExpression* expression = &compiler_.compile(text, at, code, {options.type, options.isCondition});
     if (expression->function != ir::FuncId::None) return expression;
     Failure failure{expression->errors.empty() ? "this is a type, and no value" : message(*expression)};
     compiler_.release(*expression);

@@ -35,6 +35,8 @@ struct Evaluation {
     explicit operator bool() const { return error.empty(); }
 };
 
+/// To be used on a thread with a large stack (source/StackDepth.h): on another one expressions, and functions that are
+/// lowered for them, may be nested less deeply.
 class Evaluator {
 public:
     Evaluator(sema::Sema& sema, Memory& program, Addresses& addresses);

@@ -22,6 +22,7 @@ twice :: (v: $T) -> T { doubled := v + v; @twice@ return doubled; }
 unused :: (n: i64) -> i64 => n + 1;
 main :: () {
     n := 3;
+    @early@
     p := Pt.{ x = 1, y = 2 };
     add := (a: i64) -> i64 { sum := a + n; @lambda@ return sum; };
     print("{} {} {}\n", add(1), twice(2), twice(2.5));
@@ -87,6 +88,9 @@ TEST_CASE("expressions are compiled in the scope of a body, and leave nothing be
     CHECK(c.type("format(\"{}\", p)") == "string");
     CHECK(c.type("Pt") == "Type");
     CHECK(c.type("null") == "null");
+    CHECK(c.type("{ m := n; m }", "main", "early") == "i64");
+    CHECK(c.type("((q: i64) => q + n)(1)", "main", "early") == "i64");
+    CHECK(c.type("p", "main", "early").find("`p`") != std::string::npos);
     CHECK(c.type("a + sum", "main.lambda", "lambda") == "i64");
     CHECK(c.type("n + sum", "main.lambda", "lambda") == "i64");
     CHECK(c.type("doubled", "twice(i64)", "twice") == "i64");
