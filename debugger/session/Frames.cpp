@@ -154,7 +154,10 @@ Result<Watched> findWatched(Session& s, const std::string& name, std::optional<u
             return fromDatum(v.datum, v.name);
         }
     }
-    return Failure{"there is no variable " + code(name) + " in this frame"};
+    // No variable: an expression for a place.
+    Result<Datum> place = evaluatePlace(s, name, &held);
+    if (!place) return place.failure();
+    return fromDatum(*place, name);
 }
 
 Result<void> setWatch(Session& s, Breakpoint& b) {

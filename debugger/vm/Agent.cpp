@@ -605,6 +605,14 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     auto* agent =
         new Agent(program, control, events, isRemote); // as long as the process: threads of the program may go on
     if (request.stopOnEntry) agent->stopAtEntry();
+    // An interrupt from outside is a wish to look, and does not end the program.
+    sigset_t interrupt;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &interrupt, nullptr);
+    std::thread([agent, interrupt] {
+        for (int signal = 0; sigwait(&interrupt, &signal) == 0;) agent->debugger().pause();
+    }).detach();
     std::thread([agent] { agent->serve(); }).detach();
     agent->waitForRun();
     std::vector<std::string> argv{request.program};

@@ -5,6 +5,7 @@ usage: features.py SX FOLDER-OF-PROGRAMS ENGINE
 """
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -185,6 +186,8 @@ def watching():
     rows = {v["name"]: v for v in c.must("variables", variablesReference=scope)["variables"]}
     info = c.must("dataBreakpointInfo", variablesReference=rows["c"]["variablesReference"], name="total")
     assert info["dataId"], info
+    assert c.must("dataBreakpointInfo", name="c.total", frameId=f)["dataId"] == info["dataId"]
+    assert c.must("dataBreakpointInfo", name="c.total + 1", frameId=f)["dataId"] is None
     c.must("setDataBreakpoints", breakpoints=[])
     c.finish()
     c, f = stop_at("calls", "while n > 0")
@@ -207,7 +210,6 @@ def go_on_to_watch(c):
 
 def pausing():
     c = begin("endless")
-    c.event("process")
     while "ready" not in c.output_text("stdout"):
         c.next()
     c.must("pause", threadId=1)
@@ -215,6 +217,9 @@ def pausing():
     assert c.top()[0]["name"] == "main"
     c.must("next", threadId=1)
     assert c.event("stopped")["reason"] == "step"
+    c.must("continue", threadId=1)
+    os.kill(c.event("process")["systemProcessId"], signal.SIGINT)
+    assert c.event("stopped")["reason"] == "pause"
     c.finish()
 
 
