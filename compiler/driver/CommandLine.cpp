@@ -40,6 +40,7 @@ constexpr OptionName Options[] = {
     {"--no-checks", Code, false},
     {"--vm", of(Command::Run), false},
     {"--debug-listen", of(Command::Run), true},
+    {"--debug-connect", of(Command::Run), true},
     {"--dump", Programs, true},
     {"-o", of(Command::Build) | of(Command::Asm), true},
     {"--target", Code | of(Command::Check), true},
@@ -226,6 +227,7 @@ private:
         else if (name == "--no-checks") in_.checks = false;
         else if (name == "--vm") in_.vm = true;
         else if (name == "--debug-listen") return debugPort(value, hint);
+        else if (name == "--debug-connect") in_.debugConnect = value;
         else if (name == "--emit-obj") in_.emitObject = true;
         else if (name == "--cache") in_.cache = true;
         else if (name == "-g") in_.debugInfo = true;

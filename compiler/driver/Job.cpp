@@ -13,6 +13,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,7 +59,9 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
     case Dump::None: break;
     }
     switch (in.command) {
-    case Command::Run: return in.debugPort ? llvm::ArrayRef<Step>(Steps::Debugged) : llvm::ArrayRef<Step>(Steps::Run);
+    case Command::Run:
+        return in.debugPort || !in.debugConnect.empty() ? llvm::ArrayRef<Step>(Steps::Debugged)
+                                                        : llvm::ArrayRef<Step>(Steps::Run);
     case Command::Build: return Steps::Build;
     case Command::Check: return Steps::Check;
     case Command::Ir: return Steps::Llvm;
@@ -318,7 +321,12 @@ Job::Status Job::runForDebugger() {
     debugger::StartRequest start;
     start.program = in_.file;
     start.args = in_.programArgs;
-    Result<void> ran = debugger::runForRemote(*program, start, *in_.debugPort);
+    size_t colon = in_.debugConnect.find(':');
+    Result<void> ran =
+        colon == std::string::npos
+            ? debugger::runForRemote(*program, start, in_.debugPort.value_or(0))
+            : debugger::runForAdapter(*program, start, static_cast<uint16_t>(std::atoi(in_.debugConnect.c_str())),
+                                      in_.debugConnect.substr(colon + 1));
     return failure(ran.error());
 }
 

@@ -39,6 +39,12 @@ Result<ParsedRequest> parseRequest(std::string_view body) {
     if (!object) return Failure{"a message that is no JSON object"};
 
     ParsedRequest parsed;
+    if (object->getString("type") == std::optional<llvm::StringRef>("response")) {
+        parsed.answers = object->getInteger("request_seq").value_or(-1);
+        parsed.succeeded = object->getBoolean("success").value_or(false);
+        parsed.message = object->getString("message").value_or("").str();
+        return parsed;
+    }
     if (std::optional<int64_t> seq = object->getInteger("seq")) parsed.request.seq = *seq;
     else parsed.problem = "a request needs the number `seq`";
     if (std::optional<llvm::StringRef> command = object->getString("command")) parsed.request.command = command->str();

@@ -6,6 +6,7 @@
 #include "llvm/Support/JSON.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sx::debugger {
@@ -16,10 +17,14 @@ struct Request {
     llvm::json::Object arguments; ///< empty where there are none
 };
 
-/// A body that can be answered, although it may be no valid request: then `problem` says why.
+/// A body that can be answered, although it may be no valid request: then `problem` says why. Or the client's answer to
+/// a request of ours: then it is known by `answers`.
 struct ParsedRequest {
     Request request;
     std::string problem;
+    std::optional<int64_t> answers; ///< the seq of our request
+    bool succeeded = false;         ///< of an answer
+    std::string message;            ///< of an answer that says no
 };
 
 /// Reads a body. Fails where it is no JSON object, so that nobody can be answered.

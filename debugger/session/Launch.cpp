@@ -91,6 +91,34 @@ Result<bool> chooseVm(Session& s, Arguments& a, bool isSource) {
     return Failure{nativeEngineProblem(s.options.engineFolder)};
 }
 
+/// Has the client start the program in a terminal, from where it connects to this session.
+Result<void> runInTerminal(Session& s, const std::string& console, const std::string& file, const StartRequest& start) {
+    if (!s.client.runInTerminal) return Failure{"the client cannot run programs in a terminal"};
+    Result<Doorway> door = openDoorway();
+    if (!door) return door.failure();
+    llvm::json::Array command{s.options.compiler, "run", "--vm", "--debug-connect",
+                              std::to_string(door->port) + ":" + door->token};
+    if (s.program->options.optLevel >= 2) command.push_back("--no-checks");
+    for (const char* word : {file.c_str(), "--"}) command.push_back(word);
+    for (const std::string& word : start.args) command.push_back(word);
+    Object environment;
+    for (const auto& [name, value] : start.environment)
+        environment[name] = value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
+    Object arguments{{"kind", console == "externalTerminal" ? "external" : "integrated"},
+                     {"title", file},
+                     {"cwd", start.cwd},
+                     {"args", std::move(command)}};
+    if (!environment.empty()) arguments["env"] = std::move(environment);
+    if (Result<void> asked = s.askClient("runInTerminal", std::move(arguments)); !asked) return asked;
+    RemoteProgram what;
+    Result<VmProcess> process = acceptProgram(*door, what);
+    if (!process) return process.failure();
+    if (hashOf(*s.program) != what.hash) return Failure{"the sources have changed while the program was started"};
+    s.engine = makeVmEngine(*s.program, *process, start.stopOnEntry);
+    s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
+    return {};
+}
+
 Result<void> launchProgram(Session& s, Arguments& a) {
     std::string cwd = joinPath(workingDirectory(), a.optionalText("cwd").value_or(""));
     std::string file = a.text("program");
@@ -98,7 +126,10 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     bool releaseTraces = a.flag("releaseTraces", false);
     s.stepIntoLibrary = a.flag("stepIntoLibrary", false);
     std::string output = a.optionalText("output").value_or("");
+    std::string console = a.optionalText("console").value_or("internalConsole");
     if (!a.ok()) return Failure{a.problem()};
+    if (console != "internalConsole" && console != "integratedTerminal" && console != "externalTerminal")
+        return Failure{"`console` has to be `internalConsole`, `integratedTerminal` or `externalTerminal`"};
     if (optLevel < 0 || optLevel > 3) return Failure{"`optLevel` has to be 0, 1, 2 or 3"};
     if (!isFile(joinPath(cwd, file))) return Failure{"there is no file " + code(asUtf8(joinPath(cwd, file)))};
     bool isSource = isSourceFile(file);
@@ -123,6 +154,9 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (Result<void> r = s.streams.open(a.array("stdio"), cwd); !r) return r;
     if (!a.ok()) return Failure{a.problem()};
     start->stdio = s.streams.programEnds();
+    if (console != "internalConsole")
+        return *isVm ? runInTerminal(s, console, file, *start)
+                     : Failure{"the native engine runs no programs in terminals yet"};
     if (*isVm) {
         s.engine = makeVmEngine(*s.program);
     } else {
@@ -138,7 +172,7 @@ Result<void> launchProgram(Session& s, Arguments& a) {
 }
 
 /// `connect`: to a program that `sx run --vm --debug-listen` has waiting.
-Result<void> connectToProgram(Session& s, const std::string& address) {
+Result<void> connectToProgram(Session& s, const std::string& address, bool stopOnEntry) {
     RemoteProgram what;
     Result<VmProcess> process = connectRemote(address, what);
     if (!process) return process.failure();
@@ -146,7 +180,7 @@ Result<void> connectToProgram(Session& s, const std::string& address) {
     if (hashOf(*s.program) != what.hash)
         return Failure{"the sources of " + code(what.file) +
                        " or the compiler have changed since the program was started"};
-    s.engine = makeVmEngine(*s.program, *process);
+    s.engine = makeVmEngine(*s.program, *process, stopOnEntry);
     s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
     return {};
 }
@@ -155,11 +189,12 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
     std::optional<std::string> connect = a.optionalText("connect");
     std::optional<uint32_t> pid = a.optionalIndex("pid");
     std::optional<std::string> core = a.optionalText("core");
+    bool stopOnEntry = a.flag("stopOnEntry", false);
     if (!a.ok()) return Failure{a.problem()};
     s.evaluator.reset();
     s.engine.reset();
     s.program.reset();
-    if (connect) return connectToProgram(s, *connect);
+    if (connect) return connectToProgram(s, *connect, stopOnEntry);
     if (!pid && !core) return Failure{"`attach` needs `pid`, `core` or `connect`"};
     if (std::string problem = nativeEngineProblem(s.options.engineFolder); !problem.empty()) return Failure{problem};
     return Failure{"attaching to a process or a core file is not there yet"};

@@ -41,6 +41,10 @@ bool Session::receive() {
             options.log(parsed.error());
             continue;
         }
+        if (parsed->answers) {
+            answers_[*parsed->answers] = std::move(*parsed);
+            continue;
+        }
         // `cancel` overtakes: the request that it means may be under way, or wait in the queue.
         if (parsed->request.command == "cancel" && parsed->problem.empty())
             if (std::optional<int64_t> id = parsed->request.arguments.getInteger("requestId"))
@@ -53,6 +57,24 @@ bool Session::receive() {
 bool Session::cancelled() {
     receive();
     return current_ >= 0 && cancelledRequests_.count(current_) != 0;
+}
+
+Result<void> Session::askClient(std::string command, llvm::json::Object arguments) {
+    constexpr int Patience = 30; // seconds: a person may be asked first
+    write(
+        llvm::json::Object{{"type", "request"}, {"command", std::move(command)}, {"arguments", std::move(arguments)}});
+    int64_t seq = seq_;
+    for (int seconds = 0; seconds < Patience; ++seconds) {
+        bool goesOn = receive();
+        if (auto answer = answers_.extract(seq); !answer.empty()) {
+            if (answer.mapped().succeeded) return {};
+            return Failure{"the client refused: " + asUtf8(answer.mapped().message)};
+        }
+        if (!goesOn) break;
+        pollfd p{connection.inDescriptor(), POLLIN, 0};
+        ::poll(&p, 1, 1000);
+    }
+    return Failure{"the client does not answer"};
 }
 
 /// Waits until something has to be done.

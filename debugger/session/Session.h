@@ -77,6 +77,8 @@ struct Session {
     void eventNow(std::string name, llvm::json::Object body);
     /// A line for the user.
     void note(const std::string& text, const char* category = "console");
+    /// Asks the client to do something, and waits for its answer; what else it sends meanwhile waits.
+    Result<void> askClient(std::string command, llvm::json::Object arguments);
     /// The request that is being handled was cancelled meanwhile: long work asks this now and then.
     bool cancelled();
 
@@ -109,6 +111,7 @@ private:
 
     std::deque<ParsedRequest> requests_;
     std::set<int64_t> cancelledRequests_;
+    std::map<int64_t, ParsedRequest> answers_;                      ///< of the client, to what it was asked
     std::vector<std::pair<std::string, llvm::json::Object>> later_; ///< events that follow the response
     int64_t current_ = -1;                                          ///< seq of the request that is handled; -1: none
     int64_t seq_ = 0;

@@ -42,6 +42,7 @@ public:
     void waitForRun();
     vm::Debugger& debugger() { return debugger_; }
     void stopAtEntry();
+    void tellEnd(int code);
 
 private:
     vm::Debugger::Events told();
@@ -169,11 +170,15 @@ void Agent::tellStop(const vm::Stop& s) {
         stop.reason = To::Watch;
         stop.breakpoints = {static_cast<uint32_t>(s.watch)};
         break;
-    case From::Exit:
-        e.kind = Event::Kind::Exited;
-        e.code = s.exitCode;
-        break;
+    case From::Exit: return; // the end of the process says it
     }
+    tell(e);
+}
+
+void Agent::tellEnd(int code) {
+    Event e;
+    e.kind = Event::Kind::Exited;
+    e.code = code;
     tell(e);
 }
 
@@ -211,6 +216,7 @@ std::string Agent::answer(WireReader r) {
     auto command = r.get<Command>();
     switch (command) {
     case Command::Run: {
+        if (r.get<bool>()) stopAtEntry();
         std::lock_guard lock(mutex_);
         runs_ = true;
         mayRun_.notify_all();
@@ -604,7 +610,9 @@ std::string Agent::disassembly(WireReader& r) {
 void runAgent(Program& program, const StartRequest& request, int control, int events, bool isRemote) {
     auto* agent =
         new Agent(program, control, events, isRemote); // as long as the process: threads of the program may go on
-    if (request.stopOnEntry) agent->stopAtEntry();
+    // Whoever connected is not the parent, to whom the system says how the process ended.
+    static Agent* told = agent;
+    on_exit([](int status, void*) { told->tellEnd(status & 255); }, nullptr);
     // An interrupt from outside is a wish to look, and does not end the program.
     sigset_t interrupt;
     sigemptyset(&interrupt);

@@ -3,6 +3,7 @@
 #include "debugger/vm/Agent.h"
 #include "debugger/vm/Wire.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 
 #include <arpa/inet.h>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -67,6 +69,90 @@ uint64_t hashOf(const Program& program) {
     return combine(hash, std::to_string(program.module.functions.size()) + " " + std::to_string(program.types.size()));
 }
 
+namespace {
+
+std::string helloOf(const Program& program) {
+    WireWriter hello;
+    hello.put(program.options.file)
+        .put(program.options.workingDirectory)
+        .put(program.options.optLevel)
+        .put(hashOf(program));
+    return hello.bytes();
+}
+
+void readHello(const std::string& hello, RemoteProgram& what) {
+    WireReader r(hello);
+    what.file = r.text();
+    what.cwd = r.text();
+    what.optLevel = r.get<int>();
+    what.hash = r.get<uint64_t>();
+}
+
+int connectTo(uint16_t port) {
+    int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in to = loopback(port);
+    if (s >= 0 && connect(s, reinterpret_cast<sockaddr*>(&to), sizeof to) == 0) {
+        sendAtOnce(s);
+        return s;
+    }
+    if (s >= 0) close(s);
+    return -1;
+}
+
+} // namespace
+
+Result<void> runForAdapter(Program& program, const StartRequest& request, uint16_t port, const std::string& token) {
+    int control = connectTo(port), events = control < 0 ? -1 : connectTo(port);
+    std::string problem = "no debug adapter waits at 127.0.0.1:" + std::to_string(port);
+    if (events < 0 || !sendMessage(control, token) || !sendMessage(control, helloOf(program)) ||
+        !sendMessage(events, token))
+        return Failure{problem};
+    runAgent(program, request, control, events);
+}
+
+Result<Doorway> openDoorway() {
+    Doorway d;
+    d.listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address = loopback(0);
+    socklen_t size = sizeof address;
+    uint64_t random[2] = {};
+    if (d.listener < 0 || bind(d.listener, reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+        listen(d.listener, 4) != 0 || getentropy(random, sizeof random) != 0)
+        return Failure{std::string("no socket for the program: ") + std::strerror(errno)};
+    getsockname(d.listener, reinterpret_cast<sockaddr*>(&address), &size);
+    d.port = ntohs(address.sin_port);
+    d.token = llvm::utohexstr(random[0]) + llvm::utohexstr(random[1]);
+    return d;
+}
+
+Result<VmProcess> acceptProgram(Doorway& d, RemoteProgram& what) {
+    constexpr int Patience = 20'000; // milliseconds: it compiles first
+    VmProcess process;
+    std::optional<std::string> hello;
+    while (process.events < 0) {
+        pollfd p{d.listener, POLLIN, 0};
+        if (::poll(&p, 1, Patience) <= 0) break;
+        int s = accept4(d.listener, nullptr, nullptr, SOCK_CLOEXEC);
+        if (s < 0) continue;
+        timeval limit{5, 0}, none{0, 0};
+        setsockopt(s, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+        std::optional<std::string> token = receiveMessage(s);
+        if (!token || *token != d.token) {
+            close(s);
+            continue;
+        }
+        if (process.control < 0) hello = receiveMessage(s);
+        (process.control < 0 ? process.control : process.events) = s;
+        setsockopt(s, SOL_SOCKET, SO_RCVTIMEO, &none, sizeof none);
+        sendAtOnce(s);
+    }
+    close(d.listener);
+    d.listener = -1;
+    if (process.events < 0 || !hello) return Failure{"the program did not start in the client's terminal"};
+    readHello(*hello, what);
+    return process;
+}
+
 Result<void> runForRemote(Program& program, const StartRequest& request, uint16_t port) {
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     int on = 1;
@@ -78,12 +164,7 @@ Result<void> runForRemote(Program& program, const StartRequest& request, uint16_
     getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
     std::fprintf(stderr, "waiting for a debugger on 127.0.0.1:%u\n", ntohs(address.sin_port));
     int control = acceptDebugger(listener);
-    WireWriter hello;
-    hello.put(program.options.file)
-        .put(program.options.workingDirectory)
-        .put(program.options.optLevel)
-        .put(hashOf(program));
-    if (control < 0 || !sendMessage(control, hello.bytes())) return Failure{"the debugger has gone"};
+    if (control < 0 || !sendMessage(control, helloOf(program))) return Failure{"the debugger has gone"};
     int events = acceptDebugger(listener);
     close(listener);
     runAgent(program, request, control, events, true);
@@ -95,14 +176,9 @@ Result<VmProcess> connectRemote(const std::string& address, RemoteProgram& what)
     if (portText.getAsInteger(10, port) || (host != "127.0.0.1" && host != "localhost"))
         return Failure{"`connect` has to be 127.0.0.1:PORT, not " + code(address)};
     auto open = [&]() -> int {
-        int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        sockaddr_in to = loopback(port);
-        if (s >= 0 && connect(s, reinterpret_cast<sockaddr*>(&to), sizeof to) == 0 &&
-            sendMessage(s, WireWriter().put(Greeting).bytes())) {
-            sendAtOnce(s);
-            return s;
-        }
-        if (s >= 0) close(s);
+        int s = connectTo(port);
+        if (s < 0 || sendMessage(s, WireWriter().put(Greeting).bytes())) return s;
+        close(s);
         return -1;
     };
     VmProcess process;
@@ -115,11 +191,7 @@ Result<VmProcess> connectRemote(const std::string& address, RemoteProgram& what)
         close(process.control);
         return Failure{"what listens at " + code(address) + " is no program that waits for a debugger"};
     }
-    WireReader r(*hello);
-    what.file = r.text();
-    what.cwd = r.text();
-    what.optLevel = r.get<int>();
-    what.hash = r.get<uint64_t>();
+    readHello(*hello, what);
     return process;
 }
 

@@ -19,6 +19,19 @@ uint64_t hashOf(const Program&);
 /// it. Fails if it cannot listen.
 Result<void> runForRemote(Program&, const StartRequest&, uint16_t port);
 
+/// The same the other way round, for a program that an adapter has had started in a terminal: it connects to the
+/// adapter's port, and ends with its session. `token`: a word by which the adapter knows it.
+Result<void> runForAdapter(Program&, const StartRequest&, uint16_t port, const std::string& token);
+/// What the adapter waits at for such a program.
+struct Doorway {
+    int listener = -1;
+    uint16_t port = 0;
+    std::string token;
+};
+Result<Doorway> openDoorway();
+/// Waits for the program, some seconds. Closes the doorway.
+Result<VmProcess> acceptProgram(Doorway&, RemoteProgram& what);
+
 /// Connects to a waiting program. `what` says what it is: the caller compiles the same, and compares.
 Result<VmProcess> connectRemote(const std::string& address, RemoteProgram& what);
 

@@ -18,13 +18,13 @@ namespace {
 class VmEngine final : public Engine, Memory, Addresses {
 public:
     explicit VmEngine(Program& program) : program_(program) { events_ = epoll_create1(EPOLL_CLOEXEC); }
-    void adopt(const VmProcess&);
+    void adopt(const VmProcess&, bool stopOnEntry);
     ~VmEngine() override;
 
     int eventDescriptor() const override { return events_; }
     std::vector<Event> poll() override;
     Result<void> start(const StartRequest&) override;
-    Result<void> run() override { return command(Command::Run); }
+    Result<void> run() override { return askResult(message(Command::Run).put(stopOnEntry_)); }
 
     void setBreakpoint(const BreakpointRequest&) override;
     void removeBreakpoint(uint32_t id) override { ask(message(Command::RemoveBreakpoint).put(id)); }
@@ -101,7 +101,7 @@ private:
     VmProcess process_;
     size_t types_ = 0, globals_ = 0, functions_ = 0; ///< how many the process knows
     int events_ = -1;
-    bool ended_ = false;
+    bool ended_ = false, stopOnEntry_ = false;
     int remoteStatus_ = 0;
     std::optional<int> status_; ///< of the process, once it has ended
 };
@@ -115,11 +115,12 @@ VmEngine::~VmEngine() {
 Result<void> VmEngine::start(const StartRequest& request) {
     Result<VmProcess> started = startVmProcess(program_, request);
     if (!started) return started.failure();
-    adopt(*started);
+    adopt(*started, request.stopOnEntry);
     return {};
 }
 
-void VmEngine::adopt(const VmProcess& process) {
+void VmEngine::adopt(const VmProcess& process, bool stopOnEntry) {
+    stopOnEntry_ = stopOnEntry;
     process_ = process;
     types_ = program_.types.size();
     globals_ = program_.module.globals.size();
@@ -407,9 +408,9 @@ std::vector<Instruction> VmEngine::disassemble(uint64_t address, int32_t offset,
 
 } // namespace
 
-std::unique_ptr<Engine> makeVmEngine(Program& program, const VmProcess& connected) {
+std::unique_ptr<Engine> makeVmEngine(Program& program, const VmProcess& connected, bool stopOnEntry) {
     auto engine = std::make_unique<VmEngine>(program);
-    engine->adopt(connected);
+    engine->adopt(connected, stopOnEntry);
     return engine;
 }
 

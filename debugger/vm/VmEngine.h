@@ -13,6 +13,6 @@ namespace sx::debugger {
 std::unique_ptr<Engine> makeVmEngine(Program& program);
 
 /// For one that waits elsewhere on this machine (Remote.h), and that `program` was found equal to.
-std::unique_ptr<Engine> makeVmEngine(Program& program, const VmProcess& connected);
+std::unique_ptr<Engine> makeVmEngine(Program& program, const VmProcess& connected, bool stopOnEntry);
 
 } // namespace sx::debugger

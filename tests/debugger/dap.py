@@ -82,7 +82,18 @@ class Client:
             raise Closed(getattr(self, "errors", b"").decode(errors="replace"))
         if message["type"] == "event":
             self.events.append(message)
+        if message["type"] == "request":
+            self.answer(message)
         return message
+
+    def answer(self, request):
+        """Does what the adapter asks of its client: starts a program, with its output in `self.terminal`."""
+        arguments = request["arguments"]
+        self.terminal = subprocess.Popen(arguments["args"], cwd=arguments["cwd"], stdin=subprocess.DEVNULL,
+                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        reply = {"seq": 0, "type": "response", "request_seq": request["seq"], "command": request["command"],
+                 "success": True, "body": {"processId": self.terminal.pid}}
+        self.body(json.dumps(reply).encode())
 
     def response(self, seq):
         while True:

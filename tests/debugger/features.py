@@ -282,10 +282,34 @@ def connecting():
     assert waiting.returncode == 0
 
 
+def in_a_terminal():
+    """A program in the client's terminal writes there, and ends with the session."""
+    c = Client(SX)
+    c.start(program("steps"), [8], engine=ENGINE, console="integratedTerminal", stopOnEntry=True)
+    assert c.event("stopped")["reason"] == "entry"
+    c.must("continue", threadId=1)
+    c.event("stopped")
+    assert value(c, "total + n", c.top()[0]["id"]) == "3"
+    c.must("setBreakpoints", source={"path": program("steps")}, breakpoints=[])
+    c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 0
+    assert c.terminal.communicate(timeout=60)[0] == "3 two 3\n"
+    assert c.output_text("stdout") == ""
+    c.finish()
+    c = Client(SX)
+    c.start(program("endless"), engine=ENGINE, console="externalTerminal")
+    c.process.kill()
+    assert c.terminal.wait(60) != 0
+    c = Client(SX)
+    c.must("initialize")
+    assert not c.ask("launch", program=program("steps"), engine=ENGINE, console="integratedTerminal")["success"]
+    c.finish()
+
+
 def main():
     only = sys.argv[4:]
     for case in (expressions, side_effects, setting, conditions, log_messages, panic, function_breakpoints, watching,
-                 pausing, memory, restart, error_filters) + ((connecting,) if ENGINE == "vm" else ()):
+                 pausing, memory, restart, error_filters) + ((connecting, in_a_terminal) if ENGINE == "vm" else ()):
         if only and case.__name__ not in only:
             continue
         begun = time.time()
