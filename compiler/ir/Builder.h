@@ -1,4 +1,6 @@
 // Appends instructions to one function. Holds the insertion block, the current span and scope.
+// What to append is said by free functions: BuildConstants.h, BuildMemory.h, BuildValues.h, BuildCalls.h,
+// BuildControl.h.
 //
 // A Builder on a function without blocks makes its entry block (and scope 0) and starts there. Code after a
 // terminator is dead: it goes into a fresh block without predecessors, which removeUnreachableBlocks takes
@@ -7,7 +9,7 @@
 
 #include "ir/Ir.h"
 
-#include <utility>
+#include <vector>
 
 namespace sx::ir {
 
@@ -63,79 +65,27 @@ public:
     SlotId newSlot(TypeId, Name = Name::None, Span = {});
     SlotId newRawSlot(uint64_t size, uint32_t align);
 
-    // ---- constants
-    ValueId constInt(TypeId, uint64_t bits); ///< truncated to the type's width
-    ValueId constFloat(TypeId, double);
-    ValueId constBool(bool);
-    ValueId null(TypeId pointer);
-    ValueId undef(TypeId);
-    ValueId funcAddr(FuncId, TypeId functionType);
-    ValueId globalAddr(GlobalId, TypeId pointer);
-    ValueId typeHandle(TypeId);
-    ValueId slotAddr(SlotId);      ///< a pointer to the slot's type (to u8 for raw slots)
+    // ---- instructions
     ValueId param(uint32_t index); ///< one instruction per index; scalar, or the address of the aggregate
-
-    // ---- memory; `ptr` operands may be of any pointer type
-    ValueId load(TypeId, ValueId ptr);
-    void store(ValueId ptr, ValueId value);
-    void copy(ValueId dst, ValueId src, uint64_t bytes); ///< nothing for 0 bytes
-    void copy(ValueId dst, ValueId src, TypeId);
-    void zero(ValueId dst, TypeId);
-    void zeroBytes(ValueId dst, uint64_t bytes);
-    void copyN(ValueId dst, ValueId src, ValueId byteCount);
-    ValueId offset(ValueId ptr, uint64_t bytes, TypeId resultPointer); ///< `ptr` itself retyped for 0
-    ValueId index(ValueId ptr, ValueId i, uint64_t elemSize, TypeId resultPointer);
-    ValueId memEq(ValueId a, ValueId b, ValueId byteCount);
-
-    // ---- values
-    ValueId binary(Op, ValueId, ValueId); ///< folds constants
-    ValueId unary(Op, ValueId);           ///< FNeg, FSqrt, …
-    ValueId icmp(ICmpPred, ValueId, ValueId);
-    ValueId fcmp(FCmpPred, ValueId, ValueId);
-    ValueId select(ValueId cond, ValueId a, ValueId b);
-    ValueId notBool(ValueId);
-    /// Any conversion op; folds constants. Between equal widths the integer and float ones are a Reinterpret
-    /// or nothing. A float becomes a narrow integer by way of 64 bits, so that the low bits are kept.
-    ValueId cast(Op, ValueId, TypeId);
-    ValueId call(FuncId, llvm::ArrayRef<ValueId> args);                ///< scalar or void result
-    void callInto(FuncId, ValueId dest, llvm::ArrayRef<ValueId> args); ///< aggregate result
-    ValueId callIndirect(ValueId callee, TypeId fnType, llvm::ArrayRef<ValueId> args, ValueId dest = ValueId::None);
     ValueId emit(Op, TypeId, llvm::ArrayRef<ValueId> operands, uint64_t imm = 0, uint8_t pred = 0);
-
-    // ---- traces: `traceFrame` uses the span given, the others the current one
-    ValueId traceFrame(Span at);
-
-    // ---- terminators
-    void br(BlockId, llvm::ArrayRef<ValueId> args = {});
-    void condBr(ValueId cond, BlockId ifTrue, BlockId ifFalse, bool trueIsUnlikely = false);
-    void condBr(ValueId cond, BlockId ifTrue, llvm::ArrayRef<ValueId> trueArgs, BlockId ifFalse,
-                llvm::ArrayRef<ValueId> falseArgs);
-    void switchOn(ValueId, BlockId otherwise, llvm::ArrayRef<std::pair<uint64_t, BlockId>> cases);
-    void ret();
-    void ret(ValueId); ///< a scalar, or the address of the aggregate
-    void nullCheck(ValueId ptr, Span at);
-    void panic(PanicKind, Span at, llvm::ArrayRef<ValueId> operands = {});
-    void unreachable();
+    struct BranchTo {
+        BlockId block;
+        llvm::ArrayRef<ValueId> args;
+    };
+    static constexpr size_t MaxTargets = 255; ///< Instr::targetCount
+    /// Ends the block.
+    void terminate(Op, llvm::ArrayRef<ValueId> operands, llvm::ArrayRef<BranchTo> targets, uint64_t imm = 0);
 
     TypeId typeOf(ValueId) const;
     /// The bits if `v` is a Const.
     bool isConst(ValueId v, uint64_t& bits) const;
 
 private:
-    struct BranchTo {
-        BlockId block;
-        llvm::ArrayRef<ValueId> args;
-    };
-    static constexpr size_t MaxTargets = 255; ///< Instr::targetCount
-
     ValueId addInstr(Op, TypeId, llvm::ArrayRef<ValueId> operands, uint64_t imm, uint8_t pred); ///< in no block yet
     void appendOperands(llvm::ArrayRef<ValueId>);
-    ValueId emitCall(Op, uint64_t imm, TypeId result, llvm::ArrayRef<ValueId> head, llvm::ArrayRef<ValueId> args);
-    void terminate(Op, llvm::ArrayRef<ValueId> operands, llvm::ArrayRef<BranchTo> targets, uint64_t imm = 0);
     Slot* undeclaredSlot(ValueId address);
     void openScope(Span);
     void placeMarks(ValueId);
-    void switchOnFew(ValueId, BlockId otherwise, llvm::ArrayRef<std::pair<uint64_t, BlockId>> cases);
 
     Module& module_;
     Function& fn_;

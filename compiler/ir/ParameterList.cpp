@@ -1,5 +1,7 @@
 #include "ir/ParameterList.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildMemory.h"
 #include "ir/DataBuilder.h"
 #include "types/Derived.h"
 #include "types/Predicates.h"
@@ -53,11 +55,11 @@ void recordParameters(Builder& b, ParameterList& list) {
     if (!list.isMade) make(b, list);
     if (list.shown.empty()) return;
     TypeTable& types = b.module().types;
-    llvm::SmallVector<ValueId, 8> operands{b.globalAddr(list.list, pointerTo(types, TypeId::Void))};
+    llvm::SmallVector<ValueId, 8> operands{globalAddr(b, list.list, pointerTo(types, TypeId::Void))};
     for (SlotId slot : list.shown) {
         TypeId type = b.function().slots[static_cast<uint32_t>(slot)].type;
-        ValueId address = b.slotAddr(slot);
-        operands.push_back(isScalar(types, type) ? b.load(type, address) : address);
+        ValueId address = slotAddr(b, slot);
+        operands.push_back(isScalar(types, type) ? emitLoad(b, type, address) : address);
     }
     b.emit(Op::TraceValues, TypeId::Void, operands);
 }

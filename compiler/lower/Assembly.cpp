@@ -1,5 +1,7 @@
 #include "lower/Assembly.h"
 
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "lower/Registers.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -248,8 +250,8 @@ private:
         Value whole = temp(f_, tuple, dest);
         for (unsigned i = 0; i < outputs.size(); ++i) {
             TypeId type = outputs[i]->made.type;
-            f_.b.store(f_.b.offset(whole.id, fieldOffset(types_, tuple, i), pointerTo(types_, type)),
-                       scalar(f_, outputs[i]->output));
+            emitStore(f_.b, emitOffset(f_.b, whole.id, fieldOffset(types_, tuple, i), pointerTo(types_, type)),
+                      scalar(f_, outputs[i]->output));
         }
         return whole;
     }
@@ -285,7 +287,7 @@ bool lowerNaked(Body& f, const FunctionDecl& decl) {
     AsmExpr whole = *assembly;
     whole.isVolatile = true;
     if (lowerAsm(f, whole, ValueId::None).isError()) return false;
-    f.b.unreachable();
+    emitUnreachable(f.b);
     return true;
 }
 

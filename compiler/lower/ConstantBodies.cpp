@@ -1,5 +1,6 @@
 #include "lower/ConstantBodies.h"
 
+#include "ir/BuildControl.h"
 #include "ir/StraightLine.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -26,11 +27,11 @@ using namespace ast;
 /// Makes a function of the scratch body that returns `v`, or the address of it.
 void returnFrom(Body& body, const Value& v, TypeId type) {
     if (type == TypeId::Void || v.isVoid()) {
-        body.b.ret();
+        emitRet(body.b);
         return;
     }
     body.fn.result = type;
-    body.b.ret(isScalar(body.types, type) ? scalar(body, v) : addressOf(body, v));
+    emitRet(body.b, isScalar(body.types, type) ? scalar(body, v) : addressOf(body, v));
 }
 
 /// The path to the first function pointer or closure in constant data, in the form of `.field[1]`; empty for the value

@@ -1,6 +1,11 @@
 // The C `main` around the program's `main`, and what runs while compiling.
 #include "lower/Entry.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
@@ -70,7 +75,7 @@ ir::Function& newEntry(Sema& sema, Span at) {
 /// Returns a value of the program's `main` as the exit code: its low 8 bits, as the system would take them.
 void exitWith(Body& l, const Value& v) {
     Value wide = convert(l, v, TypeId::I32, l.b.span());
-    l.b.ret(l.b.binary(ir::Op::And, scalar(l, wide), l.b.constInt(TypeId::I32, 255)));
+    emitRet(l.b, emitBinary(l.b, ir::Op::And, scalar(l, wide), constInt(l.b, TypeId::I32, 255)));
 }
 
 /// Prints an error that reached `main`, with its trace, and returns 1.
@@ -78,11 +83,11 @@ void reportUnhandled(Body& l, ValueId tag) {
     ir::Builder& b = l.b;
     ValueId at = addressOf(l, errorNameOf(l, tag));
     TypeId bytes = manyPointerTo(l.types, TypeId::U8);
-    ValueId ptr = b.load(bytes, at);
-    ValueId len = b.load(TypeId::I64, b.offset(at, 8, pointerTo(l.types, TypeId::I64)));
-    ValueId id32 = b.cast(ir::Op::Reinterpret, tag, TypeId::U32);
+    ValueId ptr = emitLoad(b, bytes, at);
+    ValueId len = emitLoad(b, TypeId::I64, emitOffset(b, at, 8, pointerTo(l.types, TypeId::I64)));
+    ValueId id32 = emitCast(b, ir::Op::Reinterpret, tag, TypeId::U32);
     callRuntime(l, "sx_trace_report_unhandled", TypeId::Void, {TypeId::U32, bytes, TypeId::I64}, {id32, ptr, len});
-    b.ret(b.constInt(TypeId::I32, 1));
+    emitRet(b, constInt(b, TypeId::I32, 1));
 }
 
 /// Calls a `main` that may fail.
@@ -93,18 +98,18 @@ void callFailable(Body& l, ir::FuncId callee, TypeId result, llvm::ArrayRef<Valu
     TypeId set = errorSetOf(l.types, result);
     bool isPure = isErrorSet(l.types, result);
     if (isPure) {
-        tag = b.call(callee, args);
+        tag = emitCall(b, callee, args);
     } else {
         whole = temp(l, result);
-        b.callInto(callee, whole.id, args);
-        tag = b.load(set, b.offset(whole.id, fieldOffset(l.types, result, 1), pointerTo(l.types, set)));
+        emitCallInto(b, callee, whole.id, args);
+        tag = emitLoad(b, set, emitOffset(b, whole.id, fieldOffset(l.types, result, 1), pointerTo(l.types, set)));
     }
     BlockId failed = b.newBlock(true), fine = b.newBlock();
-    b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(set, 0)), failed, fine, true);
+    emitCondBr(b, emitICmp(b, ir::ICmpPred::Ne, tag, constInt(b, set, 0)), failed, fine, true);
     b.setBlock(failed);
     reportUnhandled(l, tag);
     b.setBlock(fine);
-    if (isPure) b.ret(b.constInt(TypeId::I32, 0));
+    if (isPure) emitRet(b, constInt(b, TypeId::I32, 0));
     else exitWith(l, load(l, fieldOf(l, whole, 0, successType(l.types, result))));
 }
 
@@ -126,14 +131,14 @@ void buildEntry(Sema& sema) {
     // An alias may make any function the `main` of the program, also one that takes a context.
     std::vector<ValueId> args;
     if (sema.module.fn(callee).hasContext)
-        args.push_back(b.globalAddr(sema.defaultContext, pointerTo(sema.types, sema.contextType)));
+        args.push_back(globalAddr(b, sema.defaultContext, pointerTo(sema.types, sema.contextType)));
     if (isFailable(sema.types, result)) {
         callFailable(l, callee, result, args);
     } else if (isInteger(sema.types, result)) {
-        exitWith(l, Value::scalar(result, b.call(callee, args)));
+        exitWith(l, Value::scalar(result, emitCall(b, callee, args)));
     } else {
-        b.call(callee, args);
-        b.ret(b.constInt(TypeId::I32, 0));
+        emitCall(b, callee, args);
+        emitRet(b, constInt(b, TypeId::I32, 0));
     }
     finishFunction(l);
 }

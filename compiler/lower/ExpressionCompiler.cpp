@@ -1,5 +1,7 @@
 #include "lower/ExpressionCompiler.h"
 
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "ir/TypeDescriptor.h"
 #include "lower/Place.h"
 #include "lower/body/Recursion.h"
@@ -42,7 +44,7 @@ public:
 
         BlockId end = f_->b.block();
         f_->b.setBlock(BlockId{0});
-        f_->b.br(start);
+        emitBr(f_->b, start);
         f_->b.setBlock(end);
         finishFunction(*f_);
         drainWorklist(sema_);
@@ -88,7 +90,7 @@ private:
         out_.isPlace = v.isMemory();
         out_.isConstant = v.constRooted || !v.lvalue;
         out_.answerSize = out_.isPlace ? sizeof(uint64_t) : sizeOf(sema_.types, v.type);
-        if (out_.isPlace) f_->b.store(answer_, v.id);
+        if (out_.isPlace) emitStore(f_->b, answer_, v.id);
         else store(*f_, answer_, v);
         emitReturn(*f_, Value::none(), at);
     }

@@ -1,5 +1,8 @@
 #include "lower/FunctionBodies.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "lower/Assembly.h"
 #include "lower/body/Body.h"
 #include "lower/body/ErrorVariables.h"
@@ -32,7 +35,7 @@ bool lowerFunction(Body& f) {
     f.b.setSpan(decl.span);
     if (f.fn.hasContext) f.context = f.b.param(0);
     else if (f.sema.hasContext())
-        f.context = f.b.globalAddr(f.sema.defaultContext, pointerTo(f.types, f.sema.contextType));
+        f.context = globalAddr(f.b, f.sema.defaultContext, pointerTo(f.types, f.sema.contextType));
     f.result.errors = f.instance->errors;
     if (f.instance->result != TypeId::None) setResultType(f, f.instance->result);
     else f.result.inferred = true;
@@ -62,8 +65,8 @@ void bindParameters(Body& f) {
         ir::Slot& slot = f.fn.slots[f.b.function().instr(s->address).imm];
         slot.paramIndex = static_cast<int32_t>(index);
         ValueId incoming = f.b.param(index++);
-        if (isScalar(f.types, type)) f.b.store(s->address, incoming);
-        else f.b.copy(s->address, incoming, type);
+        if (isScalar(f.types, type)) emitStore(f.b, s->address, incoming);
+        else emitCopy(f.b, s->address, incoming, type);
         return s;
     };
     for (const ParamInfo& p : f.instance->params) {
@@ -311,7 +314,7 @@ void endBody(Body& f, const FunctionDecl& decl, const BlockExpr& block, bool has
     f.b.setSpan(end);
     if (f.result.type == TypeId::None) setResultType(f, TypeId::Void);
     if (f.result.type == TypeId::Void || isPureFailable(f.result)) emitReturn(f, Value::none(), end);
-    else if (f.result.type == TypeId::NoReturn) f.b.panic(ir::PanicKind::Unreachable, decl.name.span);
+    else if (f.result.type == TypeId::NoReturn) emitPanic(f.b, ir::PanicKind::Unreachable, decl.name.span);
     else if (!f.result.slots.empty()) returnAssignedSlots(f, block, end);
     else reportMissingValue(f, block, hasTrailingValue);
 }

@@ -1,6 +1,10 @@
 // Adapters between signatures: a plain function called as a closure, a method called through a dispatch table.
 #include "sema/Adapters.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "sema/Functions.h"
 #include "sema/TypeResolver.h"
 #include "types/Derived.h"
@@ -38,20 +42,20 @@ ir::FuncId newShell(Sema& sema, const std::string& name, const std::string& symb
 void returnCall(ir::Builder& b, TypeId result, llvm::function_ref<ir::ValueId(ir::ValueId)> call) {
     TypeTable& types = b.module().types;
     if (isScalar(types, result)) {
-        b.ret(call(ir::ValueId::None));
+        emitRet(b, call(ir::ValueId::None));
     } else if (result == TypeId::Void) {
         call(ir::ValueId::None);
-        b.ret();
+        emitRet(b);
     } else {
-        ir::ValueId place = b.slotAddr(b.newSlot(result));
+        ir::ValueId place = slotAddr(b, b.newSlot(result));
         call(place);
-        b.ret(place);
+        emitRet(b, place);
     }
 }
 
 ir::ValueId callOrInto(ir::Builder& b, ir::FuncId f, llvm::ArrayRef<ir::ValueId> args, ir::ValueId place) {
-    if (place == ir::ValueId::None) return b.call(f, args);
-    b.callInto(f, place, args);
+    if (place == ir::ValueId::None) return emitCall(b, f, args);
+    emitCallInto(b, f, place, args);
     return ir::ValueId::None;
 }
 
@@ -70,16 +74,16 @@ void returnWithoutError(ir::Builder& b, TypeId success, TypeId failable,
     TypeId set = errorSetOf(types, failable);
     if (success == TypeId::Void || success == TypeId::NoReturn) {
         call(ir::ValueId::None);
-        b.ret(b.constInt(set, 0));
+        emitRet(b, constInt(b, set, 0));
         return;
     }
     // The value slots come first, at the same offsets as without the error.
-    ir::ValueId place = b.slotAddr(b.newSlot(failable));
-    if (isScalar(types, success)) b.store(place, call(ir::ValueId::None));
+    ir::ValueId place = slotAddr(b, b.newSlot(failable));
+    if (isScalar(types, success)) emitStore(b, place, call(ir::ValueId::None));
     else call(place);
     unsigned tag = static_cast<unsigned>(types.tupleFields(failable).size() - 1);
-    b.store(b.offset(place, fieldOffset(types, failable, tag), pointerTo(types, set)), b.constInt(set, 0));
-    b.ret(place);
+    emitStore(b, emitOffset(b, place, fieldOffset(types, failable, tag), pointerTo(types, set)), constInt(b, set, 0));
+    emitRet(b, place);
 }
 
 ir::Function& newAdapter(Sema& sema, TypeId to, bool hasEnv, ir::FuncId& id) {
@@ -104,8 +108,8 @@ ir::FuncId wideningAdapter(Sema& sema, ir::FuncId target, TypeId from, TypeId to
     llvm::SmallVector<ir::ValueId, 8> args;
     for (uint32_t i = 0; i < fn.params.size(); ++i) args.push_back(b.param(i));
     returnWithoutError(b, sema.types.functionInfo(from).result, fn.result, [&](ir::ValueId place) {
-        if (place == ir::ValueId::None) return b.call(target, args);
-        b.callInto(target, place, args);
+        if (place == ir::ValueId::None) return emitCall(b, target, args);
+        emitCallInto(b, target, place, args);
         return ir::ValueId::None;
     });
     return id;
@@ -162,7 +166,7 @@ ir::FuncId pointerAdapter(Sema& sema, TypeId functionType, TypeId closureType) {
     for (uint32_t i = 0; i < sema.types.functionInfo(machine).params.size(); ++i)
         if (i > env || (i < env && passesContext)) args.push_back(b.param(i));
     returnCall(b, sema.types.functionInfo(machine).result,
-               [&](ir::ValueId place) { return b.callIndirect(code, target, args, place); });
+               [&](ir::ValueId place) { return emitCallIndirect(b, code, target, args, place); });
     return id;
 }
 
@@ -189,7 +193,7 @@ ir::FuncId slotCode(Sema& sema, FunctionInstance& method, TypeId concrete) {
         bool isHiddenFromTarget = i < self && !sema.module.fn(target).hasContext;
         if (isHiddenFromTarget) continue;
         bool loads = i == self && isScalar(sema.types, own.front());
-        args.push_back(loads ? b.load(own.front(), b.param(i)) : b.param(i));
+        args.push_back(loads ? emitLoad(b, own.front(), b.param(i)) : b.param(i));
     }
     returnCall(b, sema.types.functionInfo(machine).result,
                [&](ir::ValueId place) { return callOrInto(b, target, args, place); });

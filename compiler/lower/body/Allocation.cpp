@@ -1,5 +1,7 @@
 #include "lower/body/Allocation.h"
 
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
@@ -19,7 +21,7 @@ Value contextAllocator(Body& f) {
     auto it = info.index.find(f.sema.name("allocator"));
     if (it == info.index.end()) return Value::error();
     const StructField& field = info.fields[it->second];
-    return Value::place(field.type, f.b.offset(f.context, field.offset, pointerTo(f.types, field.type)));
+    return Value::place(field.type, emitOffset(f.b, f.context, field.offset, pointerTo(f.types, field.type)));
 }
 
 } // namespace
@@ -38,7 +40,7 @@ Value callC(Body& f, const char* symbol, TypeId result, llvm::ArrayRef<Value> ar
 }
 
 ValueId mallocBytes(Body& f, ValueId byteCount, Span at) {
-    Value size = Value::scalar(TypeId::U64, f.b.cast(ir::Op::Reinterpret, byteCount, TypeId::U64));
+    Value size = Value::scalar(TypeId::U64, emitCast(f.b, ir::Op::Reinterpret, byteCount, TypeId::U64));
     return scalar(f, callC(f, "malloc", pointerTo(f.types, TypeId::Void), size, at));
 }
 

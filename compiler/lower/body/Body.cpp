@@ -1,6 +1,8 @@
 // The state of one function body while it is lowered.
 #include "lower/body/Body.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
 #include "ir/Passes.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/LocalUse.h"
@@ -26,7 +28,7 @@ std::unique_ptr<Body> scratch(Sema& sema, ir::Function& fn, SourceFile& file, Sc
     auto body = std::make_unique<Body>(sema, fn, file, scope, nullptr);
     body->isComptimeScratch = true;
     if (sema.hasContext())
-        body->context = body->b.globalAddr(sema.defaultContext, pointerTo(sema.types, sema.contextType));
+        body->context = globalAddr(body->b, sema.defaultContext, pointerTo(sema.types, sema.contextType));
     return body;
 }
 
@@ -44,8 +46,8 @@ void finishFunction(Body& f) {
     popCleanups(f, 0);
     warnOfUnreadErrors(f);
     if (!f.b.terminated()) {
-        if (f.result.type == TypeId::None || f.result.type == TypeId::Void) f.b.ret();
-        else f.b.unreachable();
+        if (f.result.type == TypeId::None || f.result.type == TypeId::Void) emitRet(f.b);
+        else emitUnreachable(f.b);
     }
     ir::removeUnreachableBlocks(f.fn);
 }

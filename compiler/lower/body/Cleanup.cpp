@@ -1,6 +1,9 @@
 // defer and onfail, and error exits (errors.md 9).
 #include "lower/body/Cleanup.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/ErrorVariables.h"
 #include "lower/body/Explain.h"
@@ -72,8 +75,8 @@ void popCleanups(Body& f, size_t downTo) {
         if (llvm::isa<OnFailStmt>(f.cleanups.stack.back().stmt)) {
             BlockId here = f.b.block();
             f.b.setBlock(f.b.newBlock(true));
-            runCleanups(f, f.cleanups.stack.size() - 1, true, f.b.constInt(f.result.errorSet, 0));
-            if (!f.b.terminated()) f.b.unreachable();
+            runCleanups(f, f.cleanups.stack.size() - 1, true, constInt(f.b, f.result.errorSet, 0));
+            if (!f.b.terminated()) emitUnreachable(f.b);
             f.b.setBlock(here);
         }
         f.cleanups.stack.pop_back();
@@ -120,7 +123,7 @@ void runCleanups(Body& f, size_t downTo, bool errorExit, ValueId tag) {
         if (onfail && onfail->binding) {
             Symbol* e = newVariable(f, onfail->binding, f.result.errorSet, LocalKind::ErrorBinding);
             e->errors = f.result.errors;
-            f.b.store(e->address, tag);
+            emitStore(f.b, e->address, tag);
         }
         lowerDropped(f, body);
         f.b.endStatement();
@@ -147,12 +150,12 @@ void emitErrorExit(Body& f, ValueId tag) {
     // All errors that leave from here run the same cleanups: one block for them, with the tag as its parameter.
     for (auto& [depth, block] : f.cleanups.errorExits)
         if (depth == f.cleanups.stack.size()) {
-            f.b.br(block, tag);
+            emitBr(f.b, block, tag);
             return;
         }
     BlockId exit = f.b.newBlock(true);
     ValueId param = f.b.blockParam(exit, f.result.errorSet);
-    f.b.br(exit, tag);
+    emitBr(f.b, exit, tag);
     BlockId after = f.b.block();
     auto known = f.narrowing.present; // on the way that goes on, these cleanups have not run
     size_t assignedBefore = f.narrowing.reassigned.size();

@@ -1,5 +1,6 @@
 #include "lower/body/ComptimeCode.h"
 
+#include "ir/BuildControl.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
@@ -62,7 +63,7 @@ std::optional<TypedConstant> evaluateComptime(Body& f, const Expr* e, TypeId tar
     if (!v.isVoid()) {
         if (!requireValue(*body, v, e->span)) return std::nullopt;
         scratchFn.result = v.type;
-        if (body->reachable()) body->b.ret(isScalar(f.types, v.type) ? scalar(*body, v) : addressOf(*body, v));
+        if (body->reachable()) emitRet(body->b, isScalar(f.types, v.type) ? scalar(*body, v) : addressOf(*body, v));
     }
     finishFunction(*body);
     std::optional<ConstValue> c =

@@ -1,5 +1,9 @@
 #include "lower/body/ErrorVariables.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/Recursion.h"
@@ -158,7 +162,7 @@ namespace {
 
 ValueId snapshotOf(Body& f, Symbol& s) {
     if (s.snapshot == ir::SlotId::None) s.snapshot = f.b.newRawSlot(ir::TraceSnapshotBytes, 8);
-    return f.b.slotAddr(s.snapshot);
+    return slotAddr(f.b, s.snapshot);
 }
 
 /// The address of the number of the handler whose error the variable holds.
@@ -167,14 +171,14 @@ ValueId heldHandlerOf(Body& f, Symbol& s) {
         s.heldHandler = f.b.newSlot(TypeId::U32);
         f.errorVariables.held.push_back(&s);
     }
-    return f.b.slotAddr(s.heldHandler);
+    return slotAddr(f.b, s.heldHandler);
 }
 
 void holdHandler(Body& f, Symbol& s, ValueId number) {
-    if (f.errorVariables.mayHoldHandled) f.b.store(heldHandlerOf(f, s), number);
+    if (f.errorVariables.mayHoldHandled) emitStore(f.b, heldHandlerOf(f, s), number);
 }
 
-void holdNoHandler(Body& f, Symbol& s) { holdHandler(f, s, f.b.constInt(TypeId::U32, 0)); }
+void holdNoHandler(Body& f, Symbol& s) { holdHandler(f, s, constInt(f.b, TypeId::U32, 0)); }
 
 void captureNewest(Body& f, Symbol& variable) {
     f.b.emit(ir::Op::TraceCapture, TypeId::Void, {snapshotOf(f, variable)});
@@ -191,10 +195,10 @@ size_t handlerOf(const Body& f, const Symbol* binding) {
 /// Code that runs only where `tag` is an error.
 void ifError(Body& f, ValueId tag, llvm::function_ref<void()> onError) {
     BlockId failed = f.b.newBlock(true), on = f.b.newBlock();
-    f.b.condBr(f.b.icmp(ir::ICmpPred::Ne, tag, f.b.constInt(f.b.typeOf(tag), 0)), failed, on, true);
+    emitCondBr(f.b, emitICmp(f.b, ir::ICmpPred::Ne, tag, constInt(f.b, f.b.typeOf(tag), 0)), failed, on, true);
     f.b.setBlock(failed);
     onError();
-    if (f.reachable()) f.b.br(on);
+    if (f.reachable()) emitBr(f.b, on);
     f.b.setBlock(on);
 }
 
@@ -202,7 +206,7 @@ void ifError(Body& f, ValueId tag, llvm::function_ref<void()> onError) {
 ValueId tagIn(Body& f, const Value& v) {
     if (isErrorSet(f.types, v.type)) return scalar(f, v);
     TypeId set = f.types.elem(v.type);
-    return f.b.load(set, f.b.offset(addressOf(f, v), 0, pointerTo(f.types, set)));
+    return emitLoad(f.b, set, emitOffset(f.b, addressOf(f, v), 0, pointerTo(f.types, set)));
 }
 
 bool isNullConstant(const Value& v) { return v.isConst() && v.constant.kind == ConstValue::Kind::Null; }
@@ -239,7 +243,7 @@ void keepTrace(Body& f, Symbol* variable, const Value& v) {
         size_t own = handlerOf(f, source);
         f.b.emit(ir::Op::TraceCapture, TypeId::Void, {snapshotOf(f, *variable)},
                  static_cast<uint32_t>(f.handlers.size() - own));
-        holdHandler(f, *variable, f.b.constInt(TypeId::U32, f.handlers[own - 1].number));
+        holdHandler(f, *variable, constInt(f.b, TypeId::U32, f.handlers[own - 1].number));
         return;
     }
     auto copy = [&] {
@@ -250,7 +254,7 @@ void keepTrace(Body& f, Symbol* variable, const Value& v) {
         }
         f.b.emit(ir::Op::TraceCopy, TypeId::Void, {to, snapshotOf(f, *source)});
         if (f.errorVariables.mayHoldHandled)
-            holdHandler(f, *variable, f.b.load(TypeId::U32, heldHandlerOf(f, *source)));
+            holdHandler(f, *variable, emitLoad(f.b, TypeId::U32, heldHandlerOf(f, *source)));
     };
     if (source == variable) return;
     if (v.isConst()) copy(); // a tag
@@ -259,9 +263,9 @@ void keepTrace(Body& f, Symbol* variable, const Value& v) {
 
 void enterHandler(Body& f, uint32_t number) {
     for (Symbol* s : f.errorVariables.held) {
-        ValueId place = heldHandlerOf(f, *s), held = f.b.load(TypeId::U32, place);
-        ValueId stale = f.b.icmp(ir::ICmpPred::Eq, held, f.b.constInt(TypeId::U32, number));
-        f.b.store(place, f.b.select(stale, f.b.constInt(TypeId::U32, 0), held));
+        ValueId place = heldHandlerOf(f, *s), held = emitLoad(f.b, TypeId::U32, place);
+        ValueId stale = emitICmp(f.b, ir::ICmpPred::Eq, held, constInt(f.b, TypeId::U32, number));
+        emitStore(f.b, place, emitSelect(f.b, stale, constInt(f.b, TypeId::U32, 0), held));
     }
 }
 
@@ -278,12 +282,13 @@ void continueTrace(Body& f, const Value& v, ValueId tag, Span at, llvm::function
     bool isCarrier = carriesTrace(f, source);
     if (source && !isCarrier) return rejoin(handlerOf(f, source));
     if (isCarrier && f.errorVariables.mayHoldHandled && !f.handlers.empty()) {
-        ValueId held = f.b.load(TypeId::U32, heldHandlerOf(f, *source));
+        ValueId held = emitLoad(f.b, TypeId::U32, heldHandlerOf(f, *source));
         for (size_t own = f.handlers.size(); own > 0; --own) {
             if (!f.handlers[own - 1].binding) continue;
             BlockId same = f.b.newBlock(true), other = f.b.newBlock(true);
-            f.b.condBr(f.b.icmp(ir::ICmpPred::Eq, held, f.b.constInt(TypeId::U32, f.handlers[own - 1].number)), same,
-                       other);
+            emitCondBr(f.b,
+                       emitICmp(f.b, ir::ICmpPred::Eq, held, constInt(f.b, TypeId::U32, f.handlers[own - 1].number)),
+                       same, other);
             f.b.setBlock(same);
             rejoin(own);
             f.b.setBlock(other);
@@ -291,13 +296,13 @@ void continueTrace(Body& f, const Value& v, ValueId tag, Span at, llvm::function
     }
     if (isCarrier) {
         BlockId resumed = f.b.newBlock(true), fresh = f.b.newBlock(true), done = f.b.newBlock(true);
-        f.b.condBr(f.b.emit(ir::Op::TraceResume, TypeId::Bool, {snapshotOf(f, *source)}), resumed, fresh);
+        emitCondBr(f.b, f.b.emit(ir::Op::TraceResume, TypeId::Bool, {snapshotOf(f, *source)}), resumed, fresh);
         f.b.setBlock(resumed);
         tracePush(f, at);
-        f.b.br(done);
+        emitBr(f.b, done);
         f.b.setBlock(fresh);
         traceRaise(f, at, tag);
-        f.b.br(done);
+        emitBr(f.b, done);
         f.b.setBlock(done);
     } else {
         traceRaise(f, at, tag);
@@ -339,7 +344,7 @@ void storeErrorVariable(Body& f, Symbol* var, const Value& v, const Expr* at, bo
         }
         ValueId tag = scalar(f, v);
         f.errorVariables.kept.push_back(var);
-        if (isErrorSet(f.types, var->type)) f.b.store(var->address, tag);
+        if (isErrorSet(f.types, var->type)) emitStore(f.b, var->address, tag);
         else store(f, var->address, convert(f, Value::scalar(v.type, tag), var->type, at->span));
         endFailure(f, tag, var, withoutParens(at)->span);
     } else {

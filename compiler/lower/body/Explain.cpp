@@ -1,5 +1,6 @@
 #include "lower/body/Explain.h"
 
+#include "ir/BuildControl.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Traces.h"
@@ -152,7 +153,7 @@ void checkDiscarded(Body& f, llvm::function_ref<void()> lower) {
     size_t assignedBefore = f.narrowing.reassigned.size();
     f.b.setBlock(f.b.newBlock(true));
     lower();
-    if (f.reachable()) f.b.unreachable();
+    if (f.reachable()) emitUnreachable(f.b);
     f.b.setBlock(here);
     f.narrowing.present = narrowed;
     f.narrowing.reassigned.resize(assignedBefore);

@@ -1,5 +1,6 @@
 #include "lower/body/NullChecks.h"
 
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Storage.h"
 
@@ -18,7 +19,7 @@ bool isNeverNull(const Body& f, ValueId pointer) {
 } // namespace
 
 void checkPointer(Body& f, ValueId pointer, Span at) {
-    if (!isNeverNull(f, pointer)) f.b.nullCheck(pointer, at);
+    if (!isNeverNull(f, pointer)) emitNullCheck(f.b, pointer, at);
 }
 
 Span followedAt(const ast::Expr* e) {

@@ -1,5 +1,6 @@
 #include "lower/body/Probe.h"
 
+#include "ir/BuildControl.h"
 #include "lower/body/Recursion.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -20,7 +21,7 @@ Value probe(Body& f, llvm::function_ref<Value()> lower) {
     });
     f.b.setBlock(f.b.newBlock(true));
     Value v = lower();
-    if (f.reachable()) f.b.unreachable();
+    if (f.reachable()) emitUnreachable(f.b);
     return v;
 }
 

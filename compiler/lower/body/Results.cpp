@@ -1,5 +1,8 @@
 #include "lower/body/Results.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
@@ -14,7 +17,7 @@ using namespace ast;
 
 ValueId resultAddress(Body& f) {
     if (f.result.storage == ir::SlotId::None) f.result.storage = f.b.newSlot(f.result.type);
-    return f.b.slotAddr(f.result.storage);
+    return slotAddr(f.b, f.result.storage);
 }
 
 bool sameSlot(const Body& f, ValueId a, ValueId c) {
@@ -29,28 +32,28 @@ void emitReturn(Body& f, const Value& v, Span at) {
     if (!f.result.isFailable) {
         if (f.result.type == TypeId::Void || f.result.type == TypeId::NoReturn || f.result.type == TypeId::None) {
             leaveTo(f, 0, 0);
-            if (f.reachable()) f.b.ret();
+            if (f.reachable()) emitRet(f.b);
             return;
         }
         if (isScalar(f.types, f.result.type)) {
             ValueId value = scalar(f, v);
             leaveTo(f, 0, 0);
-            if (f.reachable()) f.b.ret(value);
+            if (f.reachable()) emitRet(f.b, value);
             return;
         }
         ValueId address = addressOf(f, v);
         if (!f.cleanups.stack.empty() && v.lvalue) { // a cleanup may still change it
             ValueId own = resultAddress(f);
-            f.b.copy(own, address, f.result.type);
+            emitCopy(f.b, own, address, f.result.type);
             address = own;
         }
         leaveTo(f, 0, 0);
-        if (f.reachable()) f.b.ret(address);
+        if (f.reachable()) emitRet(f.b, address);
         return;
     }
     if (f.result.success == TypeId::Void) {
         leaveTo(f, 0, 0);
-        if (f.reachable()) f.b.ret(f.b.constInt(f.result.errorSet, 0));
+        if (f.reachable()) emitRet(f.b, constInt(f.b, f.result.errorSet, 0));
         return;
     }
     ValueId result = resultAddress(f);
@@ -58,9 +61,11 @@ void emitReturn(Body& f, const Value& v, Span at) {
     leaveTo(f, 0, 0);
     if (!f.reachable()) return;
     unsigned tagIndex = static_cast<unsigned>(f.types.tupleFields(f.result.type).size() - 1);
-    f.b.store(f.b.offset(result, fieldOffset(f.types, f.result.type, tagIndex), pointerTo(f.types, f.result.errorSet)),
-              f.b.constInt(f.result.errorSet, 0));
-    f.b.ret(result);
+    emitStore(
+        f.b,
+        emitOffset(f.b, result, fieldOffset(f.types, f.result.type, tagIndex), pointerTo(f.types, f.result.errorSet)),
+        constInt(f.b, f.result.errorSet, 0));
+    emitRet(f.b, result);
 }
 
 /// The function is the program's `main`: an error that leaves it is unhandled.
@@ -74,14 +79,16 @@ static bool isProgramMain(const Body& f) {
 void emitErrorReturn(Body& f, ValueId tag) {
     if (isProgramMain(f)) f.b.noteError(ir::ErrorEventKind::Unhandled, tag);
     if (f.result.success == TypeId::Void) {
-        f.b.ret(tag);
+        emitRet(f.b, tag);
         return;
     }
     ValueId result = resultAddress(f);
     unsigned tagIndex = static_cast<unsigned>(f.types.tupleFields(f.result.type).size() - 1);
-    f.b.store(f.b.offset(result, fieldOffset(f.types, f.result.type, tagIndex), pointerTo(f.types, f.result.errorSet)),
-              tag);
-    f.b.ret(result);
+    emitStore(
+        f.b,
+        emitOffset(f.b, result, fieldOffset(f.types, f.result.type, tagIndex), pointerTo(f.types, f.result.errorSet)),
+        tag);
+    emitRet(f.b, result);
 }
 
 } // namespace sx::lower

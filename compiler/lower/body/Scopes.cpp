@@ -1,5 +1,6 @@
 #include "lower/body/Scopes.h"
 
+#include "ir/BuildConstants.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/Traces.h"
@@ -29,7 +30,7 @@ Symbol* declareLocal(Body& f, const Ident& id, TypeId type, LocalKind kind, Valu
 
 Symbol* newVariable(Body& f, const Ident& id, TypeId type, LocalKind kind) {
     bool usable = type != TypeId::None && (f.types.isComplete(type) || completeDeep(f.sema, type, id.span));
-    ValueId address = usable ? f.b.slotAddr(f.b.newSlot(type, id.name, id.span)) : f.b.slotAddr(f.b.newRawSlot(8, 8));
+    ValueId address = usable ? slotAddr(f.b, f.b.newSlot(type, id.name, id.span)) : slotAddr(f.b, f.b.newRawSlot(8, 8));
     Symbol* s = declareLocal(f, id, type, kind, address);
     if (!usable) s->kind = SymbolKind::Error; // reported: uses are silent
     return s;

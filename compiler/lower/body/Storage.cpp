@@ -1,5 +1,10 @@
 #include "lower/body/Storage.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Traces.h"
@@ -27,33 +32,36 @@ bool isAllZero(const ir::ConstData& data) {
 /// A constant of scalar type as an SSA value.
 ValueId constantScalar(Body& f, TypeId type, const ConstValue& c) {
     ir::Builder& b = f.b;
-    if (!isScalar(f.types, type)) return b.undef(TypeId::I64);
+    if (!isScalar(f.types, type)) return undefOf(b, TypeId::I64);
     switch (c.kind) {
     case ConstValue::Kind::Int:
-        if (type == TypeId::Bool) return b.constBool(c.i != 0);
+        if (type == TypeId::Bool) return constBool(b, c.i != 0);
         if (isInteger(f.types, type) || isErrorSet(f.types, type) || f.types.kind(type) == TypeKind::Enum)
-            return b.constInt(type, static_cast<uint64_t>(c.i));
-        if (c.i == 0) return b.null(type);
-        return b.cast(ir::Op::IntToPtr, b.constInt(TypeId::I64, static_cast<uint64_t>(c.i)), type);
-    case ConstValue::Kind::Bool: return b.constBool(c.i != 0);
-    case ConstValue::Kind::Float: return b.constFloat(type, c.f);
-    case ConstValue::Kind::Null: return b.null(type == TypeId::Null ? pointerTo(f.types, TypeId::Void) : type);
-    case ConstValue::Kind::Type: return b.typeHandle(c.t);
-    case ConstValue::Kind::String: return b.globalAddr(stringGlobal(f.sema, c.s), type);
+            return constInt(b, type, static_cast<uint64_t>(c.i));
+        if (c.i == 0) return nullOf(b, type);
+        return emitCast(b, ir::Op::IntToPtr, constInt(b, TypeId::I64, static_cast<uint64_t>(c.i)), type);
+    case ConstValue::Kind::Bool: return constBool(b, c.i != 0);
+    case ConstValue::Kind::Float: return constFloat(b, type, c.f);
+    case ConstValue::Kind::Null: return nullOf(b, type == TypeId::Null ? pointerTo(f.types, TypeId::Void) : type);
+    case ConstValue::Kind::Type: return typeHandle(b, c.t);
+    case ConstValue::Kind::String: return globalAddr(b, stringGlobal(f.sema, c.s), type);
     case ConstValue::Kind::Data:
         if (isAllZero(*c.data) && !isFloat(f.types, type))
-            return isPointerLike(f.types, type) ? b.null(type) : b.constInt(type, 0);
-        return b.load(type, b.globalAddr(constGlobal(f.sema, type, *c.data, "constant"), pointerTo(f.types, type)));
+            return isPointerLike(f.types, type) ? nullOf(b, type) : constInt(b, type, 0);
+        return emitLoad(b, type,
+                        globalAddr(b, constGlobal(f.sema, type, *c.data, "constant"), pointerTo(f.types, type)));
     case ConstValue::Kind::None:
     case ConstValue::Kind::Undef: break;
     }
-    return b.undef(type);
+    return undefOf(b, type);
 }
 
 void storeText(Body& f, ValueId dest, llvm::StringRef text) {
     TypeId bytes = manyPointerTo(f.types, TypeId::U8);
-    f.b.store(f.b.offset(dest, 0, pointerTo(f.types, bytes)), f.b.globalAddr(stringGlobal(f.sema, text), bytes));
-    f.b.store(f.b.offset(dest, 8, pointerTo(f.types, TypeId::I64)), i64(f, static_cast<int64_t>(text.size())));
+    emitStore(f.b, emitOffset(f.b, dest, 0, pointerTo(f.types, bytes)),
+              globalAddr(f.b, stringGlobal(f.sema, text), bytes));
+    emitStore(f.b, emitOffset(f.b, dest, 8, pointerTo(f.types, TypeId::I64)),
+              i64(f, static_cast<int64_t>(text.size())));
 }
 
 /// A constant of aggregate type. `---` leaves the storage as it is, except that tuples are zeroed (types.md 17.3).
@@ -61,16 +69,16 @@ void storeConstant(Body& f, ValueId dest, TypeId type, const ConstValue& c) {
     switch (c.kind) {
     case ConstValue::Kind::String: storeText(f, dest, c.s); return;
     case ConstValue::Kind::Data:
-        if (isAllZero(*c.data)) f.b.zero(dest, type);
+        if (isAllZero(*c.data)) emitZero(f.b, dest, type);
         else
-            f.b.copy(dest, f.b.globalAddr(constGlobal(f.sema, type, *c.data, "constant"), pointerTo(f.types, type)),
-                     type);
+            emitCopy(f.b, dest,
+                     globalAddr(f.b, constGlobal(f.sema, type, *c.data, "constant"), pointerTo(f.types, type)), type);
         return;
     case ConstValue::Kind::Undef:
-        if (f.types.kind(type) == TypeKind::Tuple) f.b.zero(dest, type);
+        if (f.types.kind(type) == TypeKind::Tuple) emitZero(f.b, dest, type);
         return;
     case ConstValue::Kind::Int:
-    case ConstValue::Kind::Null: f.b.zero(dest, type); return; // an absent optional
+    case ConstValue::Kind::Null: emitZero(f.b, dest, type); return; // an absent optional
     case ConstValue::Kind::None:
     case ConstValue::Kind::Float:
     case ConstValue::Kind::Bool:
@@ -84,9 +92,9 @@ void panicIf(Body& f, ValueId failed, ir::PanicKind kind, Span at, llvm::ArrayRe
     uint64_t bits = 0;
     if (f.b.isConst(failed, bits) && bits == 0) return;
     BlockId bad = f.b.newBlock(true), good = f.b.newBlock();
-    f.b.condBr(failed, bad, good, true);
+    emitCondBr(f.b, failed, bad, good, true);
     f.b.setBlock(bad);
-    f.b.panic(kind, at, operands);
+    emitPanic(f.b, kind, at, operands);
     f.b.setBlock(good);
 }
 
@@ -95,12 +103,12 @@ void panicIf(Body& f, ValueId failed, ir::PanicKind kind, Span at, llvm::ArrayRe
 ValueId scalar(Body& f, const Value& v) {
     switch (v.kind) {
     case Value::Kind::Scalar: return v.id;
-    case Value::Kind::Memory: return isScalar(f.types, v.type) ? f.b.load(v.type, v.id) : v.id;
+    case Value::Kind::Memory: return isScalar(f.types, v.type) ? emitLoad(f.b, v.type, v.id) : v.id;
     case Value::Kind::Const: return constantScalar(f, v.type, v.constant);
-    case Value::Kind::TypeName: return f.b.typeHandle(v.namedType);
+    case Value::Kind::TypeName: return typeHandle(f.b, v.namedType);
     case Value::Kind::Function: {
         Value pointer = v.function ? functionValue(f, *v.function, f.b.span(), TypeId::None) : Value::error();
-        return pointer.isError() ? f.b.null(pointerTo(f.types, TypeId::Void)) : scalar(f, pointer);
+        return pointer.isError() ? nullOf(f.b, pointerTo(f.types, TypeId::Void)) : scalar(f, pointer);
     }
     case Value::Kind::Error:
     case Value::Kind::Void:
@@ -110,7 +118,7 @@ ValueId scalar(Body& f, const Value& v) {
     case Value::Kind::Protocol:
     case Value::Kind::Pack: break;
     }
-    return f.b.undef(isScalar(f.types, v.type) ? v.type : TypeId::I64);
+    return undefOf(f.b, isScalar(f.types, v.type) ? v.type : TypeId::I64);
 }
 
 ValueId addressOf(Body& f, const Value& v) {
@@ -119,7 +127,7 @@ ValueId addressOf(Body& f, const Value& v) {
         Value pointer = functionValue(f, *v.function, f.b.span(), TypeId::None);
         return addressOf(f, pointer);
     }
-    if (v.isError() || v.isVoid() || v.type == TypeId::None) return f.b.null(pointerTo(f.types, TypeId::Void));
+    if (v.isError() || v.isVoid() || v.type == TypeId::None) return nullOf(f.b, pointerTo(f.types, TypeId::Void));
     Value spilled = temp(f, v.type);
     store(f, spilled.id, v);
     return spilled.id;
@@ -128,12 +136,12 @@ ValueId addressOf(Body& f, const Value& v) {
 void store(Body& f, ValueId dest, const Value& v) {
     if (v.isError() || v.isVoid()) return;
     if (v.kind == Value::Kind::Function) {
-        f.b.store(dest, scalar(f, v));
+        emitStore(f.b, dest, scalar(f, v));
         return;
     }
     if (v.isConst() && v.constant.kind == ConstValue::Kind::Undef && isScalar(f.types, v.type)) return;
-    if (isScalar(f.types, v.type)) f.b.store(dest, scalar(f, v));
-    else if (v.isMemory()) f.b.copy(dest, v.id, v.type);
+    if (isScalar(f.types, v.type)) emitStore(f.b, dest, scalar(f, v));
+    else if (v.isMemory()) emitCopy(f.b, dest, v.id, v.type);
     else if (v.isConst()) storeConstant(f, dest, v.type, v.constant);
 }
 
@@ -141,7 +149,7 @@ Value load(Body& f, const Value& v) {
     if (!v.isMemory() || !isScalar(f.types, v.type)) return v;
     Value loaded = v;
     loaded.kind = Value::Kind::Scalar;
-    loaded.id = f.b.load(v.type, v.id);
+    loaded.id = emitLoad(f.b, v.type, v.id);
     loaded.lvalue = loaded.constRooted = loaded.contextRooted = false;
     loaded.captureRoot = nullptr;
     return loaded;
@@ -165,9 +173,9 @@ Value snapshot(Body& f, const Value& v, bool mayChange) {
 Value temp(Body& f, TypeId type, ValueId dest, std::string_view name) {
     if (dest != ValueId::None) return Value::temporary(type, dest);
     if (!f.types.isComplete(type) && !completeDeep(f.sema, type, f.b.span()))
-        return Value::temporary(type, f.b.slotAddr(f.b.newRawSlot(8, 8))); // reported
-    return Value::temporary(type,
-                            f.b.slotAddr(f.b.newSlot(type, name.empty() ? Name::None : f.sema.name(name), f.b.span())));
+        return Value::temporary(type, slotAddr(f.b, f.b.newRawSlot(8, 8))); // reported
+    return Value::temporary(
+        type, slotAddr(f.b, f.b.newSlot(type, name.empty() ? Name::None : f.sema.name(name), f.b.span())));
 }
 
 Value fieldOf(Body& f, const Value& aggregate, uint64_t offset, TypeId type) {
@@ -183,7 +191,7 @@ Value fieldOf(Body& f, const Value& aggregate, uint64_t offset, TypeId type) {
             return v;
         }
     }
-    Value field = Value::temporary(type, f.b.offset(addressOf(f, aggregate), offset, pointerTo(f.types, type)));
+    Value field = Value::temporary(type, emitOffset(f.b, addressOf(f, aggregate), offset, pointerTo(f.types, type)));
     field.lvalue = aggregate.lvalue;
     field.constRooted = aggregate.constRooted;
     field.contextRooted = aggregate.contextRooted;
@@ -202,7 +210,7 @@ Value zeroValue(Body& f, TypeId type) {
         return Value::ofConst(type,
                               f.types.kind(type) == TypeKind::Optional ? ConstValue::null() : ConstValue::ofInt(0));
     Value zero = temp(f, type);
-    f.b.zero(zero.id, type);
+    emitZero(f.b, zero.id, type);
     return zero;
 }
 
@@ -214,26 +222,27 @@ void storeDefault(Body& f, TypeId type, ValueId dest) {
         return;
     }
     if (f.types.kind(type) != TypeKind::Struct) {
-        f.b.zero(dest, type);
+        emitZero(f.b, dest, type);
         return;
     }
     // Declared defaults of its own fields; what lies between them is zeroed in one go each.
     std::vector<StructField> fields = f.types.structInfo(type).fields; // a default may make new types
     uint64_t zeroFrom = 0;
     auto zeroUpTo = [&](uint64_t end) {
-        if (end > zeroFrom) f.b.zeroBytes(f.b.offset(dest, zeroFrom, pointerTo(f.types, TypeId::U8)), end - zeroFrom);
+        if (end > zeroFrom)
+            emitZeroBytes(f.b, emitOffset(f.b, dest, zeroFrom, pointerTo(f.types, TypeId::U8)), end - zeroFrom);
     };
     for (unsigned i = 0; i < fields.size(); ++i) {
         const StructField& field = fields[i];
         if (!field.hasDefault || field.type == TypeId::Void) continue;
         zeroUpTo(field.offset);
-        storeFieldDefault(f, type, i, f.b.offset(dest, field.offset, pointerTo(f.types, field.type)));
+        storeFieldDefault(f, type, i, emitOffset(f.b, dest, field.offset, pointerTo(f.types, field.type)));
         zeroFrom = field.offset + sizeOf(f.types, field.type);
     }
     zeroUpTo(sizeOf(f.types, type));
 }
 
-ValueId i64(Body& f, int64_t v) { return f.b.constInt(TypeId::I64, static_cast<uint64_t>(v)); }
+ValueId i64(Body& f, int64_t v) { return constInt(f.b, TypeId::I64, static_cast<uint64_t>(v)); }
 
 Value stringValue(Body& f, llvm::StringRef text) {
     return Value::ofConst(TypeId::String, ConstValue::ofString(f.sema.internString(text)));
@@ -243,14 +252,14 @@ Value stringValue(Body& f, llvm::StringRef text) {
 
 ValueId callRuntime(Body& f, const char* symbol, TypeId result, llvm::ArrayRef<TypeId> params,
                     llvm::ArrayRef<ValueId> args, bool noReturn) {
-    ValueId value = f.b.call(runtimeFunction(f.sema, symbol, result, params, noReturn), args);
-    if (noReturn) f.b.unreachable();
+    ValueId value = emitCall(f.b, runtimeFunction(f.sema, symbol, result, params, noReturn), args);
+    if (noReturn) emitUnreachable(f.b);
     return value;
 }
 
 void checkIndex(Body& f, ValueId index, ValueId length, Span at) {
     // As unsigned numbers, a negative index is beyond every length.
-    ValueId bad = f.b.icmp(ir::ICmpPred::UGe, index, length);
+    ValueId bad = emitICmp(f.b, ir::ICmpPred::UGe, index, length);
     panicIf(f, bad, ir::PanicKind::Index, at, {index, length});
 }
 

@@ -1,5 +1,7 @@
 #include "lower/body/Traces.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
 #include "lower/body/Body.h"
 #include "lower/body/Failable.h"
 
@@ -8,13 +10,13 @@ namespace sx::lower {
 using namespace ast;
 
 void tracePush(Body& f, Span at) {
-    ValueId frame = f.b.traceFrame(at);
+    ValueId frame = emitTraceFrame(f.b, at);
     f.b.emit(ir::Op::TracePush, TypeId::Void, {frame});
     if (f.sema.options.traceValues) ir::recordParameters(f.b, f.parameters);
 }
 
 void traceRaise(Body& f, Span at, ValueId tag) {
-    ValueId frame = at.isValid() ? f.b.traceFrame(at) : f.b.constInt(TypeId::U64, 0);
+    ValueId frame = at.isValid() ? emitTraceFrame(f.b, at) : constInt(f.b, TypeId::U64, 0);
     f.b.emit(ir::Op::TraceRaise, TypeId::Void, {frame, tag});
     if (f.sema.options.traceValues && at.isValid()) ir::recordParameters(f.b, f.parameters);
 }

@@ -1,5 +1,8 @@
 #include "lower/calls/Arguments.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
 #include "lower/body/NullChecks.h"
@@ -137,7 +140,7 @@ Value convertArgument(Body& f, const Value& v, TypeId to, Span argument, ValueId
         bool isStorage = v.isMemory() && !v.constRooted;
         Value place = isStorage ? v : temp(f, v.type);
         if (!isStorage) store(f, place.id, v);
-        return Value::scalar(to, f.b.cast(ir::Op::Reinterpret, place.id, to));
+        return Value::scalar(to, emitCast(f.b, ir::Op::Reinterpret, place.id, to));
     }
     if (f.types.kind(v.type) == TypeKind::Pointer && !v.refCapture && sameType(f.sema, f.types.elem(v.type), to)) {
         f.diags
@@ -207,15 +210,16 @@ Value sliceOfValues(Body& f, TypeId slice, llvm::ArrayRef<Value> elements) {
     Value result = temp(f, slice);
     ValueId start = ValueId::None;
     if (elements.empty()) {
-        start = f.b.null(pointer);
+        start = nullOf(f.b, pointer);
     } else {
         Value backing = temp(f, arrayOf(f.types, elements.size(), elem));
         for (size_t i = 0; i < elements.size(); ++i)
-            store(f, f.b.offset(backing.id, i * sizeOf(f.types, elem), pointerTo(f.types, elem)), elements[i]);
-        start = f.b.cast(ir::Op::Reinterpret, backing.id, pointer);
+            store(f, emitOffset(f.b, backing.id, i * sizeOf(f.types, elem), pointerTo(f.types, elem)), elements[i]);
+        start = emitCast(f.b, ir::Op::Reinterpret, backing.id, pointer);
     }
-    f.b.store(f.b.offset(result.id, 0, pointerTo(f.types, pointer)), start);
-    f.b.store(f.b.offset(result.id, 8, pointerTo(f.types, TypeId::I64)), i64(f, static_cast<int64_t>(elements.size())));
+    emitStore(f.b, emitOffset(f.b, result.id, 0, pointerTo(f.types, pointer)), start);
+    emitStore(f.b, emitOffset(f.b, result.id, 8, pointerTo(f.types, TypeId::I64)),
+              i64(f, static_cast<int64_t>(elements.size())));
     return result;
 }
 

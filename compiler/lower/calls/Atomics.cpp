@@ -1,4 +1,8 @@
 // Atomic operations (generics.md 9.7). They work on the integer that holds the value in memory.
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "ir/Ops.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -95,19 +99,20 @@ TypeId IntrinsicCall::container(TypeId type) const {
 
 ValueId IntrinsicCall::toBits(const Value& v, TypeId type) {
     TypeId word = container(type);
-    if (isFloat(types_, type)) return b_.cast(Op::Reinterpret, scalar(f_, v), word);
+    if (isFloat(types_, type)) return emitCast(b_, Op::Reinterpret, scalar(f_, v), word);
     return castScalar(f_, scalar(f_, v), type, word);
 }
 
 Value IntrinsicCall::fromBits(ValueId bits, TypeId type) {
-    if (isFloat(types_, type)) return Value::scalar(type, b_.cast(Op::Reinterpret, bits, type));
+    if (isFloat(types_, type)) return Value::scalar(type, emitCast(b_, Op::Reinterpret, bits, type));
     return Value::scalar(type, castScalar(f_, bits, container(type), type));
 }
 
 ValueId IntrinsicCall::atomicPointer(TypeId type) {
     TypeId pointer = pointerTo(types_, type);
     Value p = convertArgument(f_, lower::lower(f_, arg(1), pointer), pointer, arg(1)->span);
-    return p.isError() ? ValueId::None : b_.cast(Op::Reinterpret, scalar(f_, p), pointerTo(types_, container(type)));
+    return p.isError() ? ValueId::None
+                       : emitCast(b_, Op::Reinterpret, scalar(f_, p), pointerTo(types_, container(type)));
 }
 
 Value IntrinsicCall::atomicLoad() {
@@ -169,15 +174,15 @@ Value IntrinsicCall::atomicCompareExchange() {
     TypeId optional = optionalOf(types_, type);
     ir::SlotId slot = b_.newSlot(optional);
     BlockId done = b_.newBlock(), other = b_.newBlock(), join = b_.newBlock();
-    b_.condBr(b_.icmp(ir::ICmpPred::Eq, found, old), done, other);
+    emitCondBr(b_, emitICmp(b_, ir::ICmpPred::Eq, found, old), done, other);
     b_.setBlock(done);
-    b_.zero(b_.slotAddr(slot), optional);
-    b_.br(join);
+    emitZero(b_, slotAddr(b_, slot), optional);
+    emitBr(b_, join);
     b_.setBlock(other);
-    store(f_, b_.slotAddr(slot), wrapOptional(f_, fromBits(found, type), optional));
-    b_.br(join);
+    store(f_, slotAddr(b_, slot), wrapOptional(f_, fromBits(found, type), optional));
+    emitBr(b_, join);
     b_.setBlock(join);
-    return lower::load(f_, Value::temporary(optional, b_.slotAddr(slot)));
+    return lower::load(f_, Value::temporary(optional, slotAddr(b_, slot)));
 }
 
 Value IntrinsicCall::atomicFence() {

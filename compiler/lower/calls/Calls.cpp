@@ -1,5 +1,9 @@
 #include "lower/calls/Calls.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/Explain.h"
@@ -69,7 +73,7 @@ bool returnsInMemory(const TypeTable& types, TypeId result) {
 
 Value resultValue(Body& f, TypeId result, ValueId id) {
     if (result == TypeId::NoReturn) {
-        f.b.unreachable();
+        emitUnreachable(f.b);
         return Value::diverged();
     }
     if (result == TypeId::Void) return Value::none();
@@ -92,10 +96,10 @@ Value emitCall(Body& f, FunctionInstance& callee, llvm::ArrayRef<Value> args, Sp
     Value v;
     if (returnsInMemory(f.types, result)) {
         ValueId place = temp(f, result, dest).id;
-        f.b.callInto(func, place, operands);
+        emitCallInto(f.b, func, place, operands);
         v = resultValue(f, result, place);
     } else {
-        v = resultValue(f, result, f.b.call(func, operands));
+        v = resultValue(f, result, emitCall(f.b, func, operands));
     }
     if (v.unmarkedFailable && errorSetOf(f.types, result) == TypeId::InferredErrors) v.errors = callee.errors;
     return v;
@@ -113,10 +117,10 @@ Value emitIndirect(Body& f, ValueId callee, TypeId functionType, ValueId env, bo
     Value v;
     if (returnsInMemory(f.types, result)) {
         ValueId place = temp(f, result, dest).id;
-        f.b.callIndirect(callee, machine, operands, place);
+        emitCallIndirect(f.b, callee, machine, operands, place);
         v = resultValue(f, result, place);
     } else {
-        v = resultValue(f, result, f.b.callIndirect(callee, machine, operands));
+        v = resultValue(f, result, emitCallIndirect(f.b, callee, machine, operands));
     }
     if (v.unmarkedFailable && errorSetOf(f.types, result) == TypeId::InferredErrors)
         v.errors = shapeNode(f.sema, functionType);
@@ -267,8 +271,8 @@ Value callValue(Body& f, const Value& given, const Call& call, TypeId target, Va
     ValueId code, env = ValueId::None;
     if (isClosure) {
         ValueId words = addressOf(f, callee);
-        code = f.b.load(pointer, f.b.offset(words, 0, pointerTo(f.types, pointer)));
-        env = f.b.load(pointer, f.b.offset(words, 8, pointerTo(f.types, pointer)));
+        code = emitLoad(f.b, pointer, emitOffset(f.b, words, 0, pointerTo(f.types, pointer)));
+        env = emitLoad(f.b, pointer, emitOffset(f.b, words, 8, pointerTo(f.types, pointer)));
     } else {
         code = scalar(f, callee);
     }
@@ -422,7 +426,7 @@ Value callOptional(Body& f, const Member& m, const Call& call) {
         return Value::error();
     }
     BlockId present = f.b.newBlock(), absent = f.b.newBlock(), join = f.b.newBlock();
-    f.b.condBr(isPresent(f, base), present, absent);
+    emitCondBr(f.b, isPresent(f, base), present, absent);
     f.b.setBlock(present);
     Value v = callOnValue(f, payloadOf(f, base), m, call, TypeId::None, ValueId::None);
     if (v.unmarkedFailable) v = rejectUnmarked(f, v, call.span);
@@ -432,16 +436,16 @@ Value callOptional(Body& f, const Member& m, const Call& call) {
                                                                : optionalOf(f.types, v.type);
     ir::SlotId slot = hasValue ? f.b.newSlot(type) : ir::SlotId::None;
     if (hasValue) {
-        ValueId place = f.b.slotAddr(slot);
+        ValueId place = slotAddr(f.b, slot);
         store(f, place, convert(f, v, type, call.span));
     }
-    f.b.br(join);
+    emitBr(f.b, join);
     f.b.setBlock(absent);
-    if (hasValue) f.b.zero(f.b.slotAddr(slot), type);
-    f.b.br(join);
+    if (hasValue) emitZero(f.b, slotAddr(f.b, slot), type);
+    emitBr(f.b, join);
     f.b.setBlock(join);
     if (v.isError()) return v;
-    return hasValue ? Value::temporary(type, f.b.slotAddr(slot)) : Value::none();
+    return hasValue ? Value::temporary(type, slotAddr(f.b, slot)) : Value::none();
 }
 
 /// `ns.name(args)`: what cannot be called is shown at the member (modules-and-comptime.md 2.2).

@@ -1,5 +1,9 @@
 #include "lower/calls/Closures.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
 #include "lower/body/Effects.h"
@@ -119,7 +123,7 @@ private:
         inner.modes.outermostCall = outer_.modes.outermostCall;
         if (fn.hasContext) inner.context = inner.b.param(0);
         else if (sema_.hasContext())
-            inner.context = inner.b.globalAddr(sema_.defaultContext, pointerTo(types_, sema_.contextType));
+            inner.context = globalAddr(inner.b, sema_.defaultContext, pointerTo(types_, sema_.contextType));
         if (!isPointer_) inner.captures.environment = inner.b.param(hidden_ - 1);
         bool isInferred = result_ == TypeId::None;
         if (isInferred) inner.result.inferred = true;
@@ -162,8 +166,8 @@ private:
             uint32_t index = hidden_ + i;
             fn.slots[fn.instr(s->address).imm].paramIndex = static_cast<int32_t>(index);
             ValueId incoming = inner.b.param(index);
-            if (isScalar(types_, params_[i])) inner.b.store(s->address, incoming);
-            else inner.b.copy(s->address, incoming, params_[i]);
+            if (isScalar(types_, params_[i])) emitStore(inner.b, s->address, incoming);
+            else emitCopy(inner.b, s->address, incoming, params_[i]);
         }
     }
 
@@ -189,30 +193,31 @@ private:
         inner.b.setSpan({});
         for (const Capture& c : inner.captures.list) {
             if (inner.captures.environment == ValueId::None) break; // rejected below
-            ValueId source = inner.b.offset(inner.captures.environment, c.offset, pointerTo(types_, c.inner->type));
-            inner.b.copy(c.inner->address, source, sizeOf(types_, c.inner->type));
+            ValueId source =
+                emitOffset(inner.b, inner.captures.environment, c.offset, pointerTo(types_, c.inner->type));
+            emitCopy(inner.b, c.inner->address, source, sizeOf(types_, c.inner->type));
             inner.fn.captures.push_back({c.inner->name, c.inner->type, c.offset});
         }
-        inner.b.br(body);
+        emitBr(inner.b, body);
         inner.b.setBlock(end);
     }
 
     /// Copies of the captured values, in the function around the lambda.
     ValueId makeEnvironment() {
         TypeId pointer = pointerTo(types_, TypeId::Void);
-        if (captures_.empty()) return outer_.b.null(pointer);
+        if (captures_.empty()) return nullOf(outer_.b, pointer);
         const Capture& last = captures_.back();
         uint64_t size = last.offset + sizeOf(types_, last.inner->type);
         ValueId env = allocate(outer_, i64(outer_, static_cast<int64_t>(std::max<uint64_t>(size, 1))), nullptr, at_);
         for (const Capture& c : captures_) {
-            ValueId place = outer_.b.offset(env, c.offset, pointerTo(types_, c.inner->type));
+            ValueId place = emitOffset(outer_.b, env, c.offset, pointerTo(types_, c.inner->type));
             bool isOwn = c.outer->owner == &outer_;
             Value v = isOwn && c.outer->address != ValueId::None ? Value::place(c.inner->type, c.outer->address)
                                                                  : valueOfSymbol(outer_, c.outer, at_, !isOwn);
-            if (v.isMemory() && !v.refCapture) outer_.b.copy(place, v.id, sizeOf(types_, c.inner->type));
+            if (v.isMemory() && !v.refCapture) emitCopy(outer_.b, place, v.id, sizeOf(types_, c.inner->type));
             else store(outer_, place, v);
         }
-        return outer_.b.cast(ir::Op::Reinterpret, env, pointer);
+        return emitCast(outer_.b, ir::Op::Reinterpret, env, pointer);
     }
 
     Value closureValue() {
@@ -224,7 +229,7 @@ private:
         }
         outer_.b.setSpan(at_);
         ValueId env = makeEnvironment();
-        return closureOf(outer_, type, outer_.b.funcAddr(code, pointerTo(types_, TypeId::Void)), env);
+        return closureOf(outer_, type, funcAddr(outer_.b, code, pointerTo(types_, TypeId::Void)), env);
     }
 
     Value pointerValue() {
@@ -253,7 +258,7 @@ private:
         TypeId valueType = widens || goalInfo_->result == TypeId::None
                                ? (widens ? goal_ : type)
                                : functionTypeOf(types_, params_, goalInfo_->result, goalInfo_->conv);
-        return Value::scalar(valueType, outer_.b.funcAddr(code, valueType));
+        return Value::scalar(valueType, funcAddr(outer_.b, code, valueType));
     }
 
     Body& outer_;

@@ -1,5 +1,10 @@
 #include "lower/calls/ExternCalls.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
 #include "lower/body/Storage.h"
@@ -16,17 +21,17 @@ namespace {
 /// `(text: [*]u8) -> i64`: the bytes before the NUL. No call of C's strlen: the program may declare that its own way.
 void buildTextLength(ir::Builder& b) {
     TypeId bytes = manyPointerTo(b.module().types, TypeId::U8);
-    ValueId text = b.param(0), zero = b.constInt(TypeId::I64, 0);
+    ValueId text = b.param(0), zero = constInt(b, TypeId::I64, 0);
     BlockId loop = b.newBlock(), next = b.newBlock(), done = b.newBlock();
     ValueId i = b.blockParam(loop, TypeId::I64);
-    b.br(loop, {zero});
+    emitBr(b, loop, {zero});
     b.setBlock(loop);
-    ValueId byte = b.load(TypeId::U8, b.index(text, i, 1, bytes));
-    b.condBr(b.icmp(ir::ICmpPred::Ne, byte, b.constInt(TypeId::U8, 0)), next, done);
+    ValueId byte = emitLoad(b, TypeId::U8, emitIndex(b, text, i, 1, bytes));
+    emitCondBr(b, emitICmp(b, ir::ICmpPred::Ne, byte, constInt(b, TypeId::U8, 0)), next, done);
     b.setBlock(next);
-    b.br(loop, {b.binary(ir::Op::Add, i, b.constInt(TypeId::I64, 1))});
+    emitBr(b, loop, {emitBinary(b, ir::Op::Add, i, constInt(b, TypeId::I64, 1))});
     b.setBlock(done);
-    b.ret(i);
+    emitRet(b, i);
 }
 
 class ExternCall {
@@ -42,18 +47,18 @@ public:
         b_.setSpan(at_);
         TypeId result = callee_.result;
         if (result == TypeId::NoReturn) {
-            b_.call(func, operands);
-            b_.unreachable();
+            emitCall(b_, func, operands);
+            emitUnreachable(b_);
             return Value::diverged();
         }
         if (result == TypeId::Void) {
-            b_.call(func, operands);
+            emitCall(b_, func, operands);
             return Value::none();
         }
-        if (isText(result)) return textFrom(b_.call(func, operands), result, dest);
-        if (isScalar(types_, result)) return Value::scalar(result, b_.call(func, operands));
+        if (isText(result)) return textFrom(emitCall(b_, func, operands), result, dest);
+        if (isScalar(types_, result)) return Value::scalar(result, emitCall(b_, func, operands));
         ValueId place = temp(f_, result, dest).id;
-        b_.callInto(func, place, operands);
+        emitCallInto(b_, func, place, operands);
         return Value::temporary(result, place);
     }
 
@@ -68,7 +73,7 @@ private:
         bool isSlice = types_.kind(plain) == TypeKind::Slice;
         if (plain == TypeId::String || isSlice) {
             TypeId pointer = manyPointerTo(types_, isSlice ? types_.elem(plain) : TypeId::U8);
-            return b_.load(pointer, addressOf(f_, v));
+            return emitLoad(b_, pointer, addressOf(f_, v));
         }
         return isScalar(types_, v.type) ? scalar(f_, v) : addressOf(f_, v);
     }
@@ -76,33 +81,33 @@ private:
     /// C's default argument promotions.
     ValueId promoted(const Value& v) {
         TypeId type = v.type;
-        if (type == TypeId::F32) return b_.cast(ir::Op::FloatResize, scalar(f_, v), TypeId::F64);
-        if (type == TypeId::Bool) return b_.cast(ir::Op::ZExt, scalar(f_, v), TypeId::I32);
+        if (type == TypeId::F32) return emitCast(b_, ir::Op::FloatResize, scalar(f_, v), TypeId::F64);
+        if (type == TypeId::Bool) return emitCast(b_, ir::Op::ZExt, scalar(f_, v), TypeId::I32);
         TypeId integer = isPlainEnum(types_, type) ? types_.enumInfo(type).backing : type;
         if (!isInteger(types_, integer) || bitsOf(types_, integer) == 32 || bitsOf(types_, integer) == 64)
             return operand(v);
         ValueId id = scalar(f_, v);
-        if (integer != type) id = b_.cast(ir::Op::Reinterpret, id, integer);
+        if (integer != type) id = emitCast(b_, ir::Op::Reinterpret, id, integer);
         TypeId wide = bitsOf(types_, integer) < 32 ? TypeId::I32 : TypeId::I64;
-        return b_.cast(types_.isSigned(integer) ? ir::Op::SExt : ir::Op::ZExt, id, wide);
+        return emitCast(b_, types_.isSigned(integer) ? ir::Op::SExt : ir::Op::ZExt, id, wide);
     }
 
     /// A `char*` as a text of its length; a null one is absent, or empty where it may not be absent.
     Value textFrom(ValueId pointer, TypeId type, ValueId dest) {
         TypeId bytes = manyPointerTo(types_, TypeId::U8);
         Value text = temp(f_, type, dest);
-        b_.zero(text.id, type);
+        emitZero(b_, text.id, type);
         ir::BlockId present = b_.newBlock(), join = b_.newBlock();
-        b_.condBr(b_.icmp(ir::ICmpPred::Ne, pointer, b_.null(bytes)), present, join);
+        emitCondBr(b_, emitICmp(b_, ir::ICmpPred::Ne, pointer, nullOf(b_, bytes)), present, join);
         b_.setBlock(present);
         ValueId length =
-            b_.call(helperFunction(f_.sema, "text_length", {bytes}, TypeId::I64, buildTextLength), {pointer});
-        b_.store(b_.offset(text.id, 0, pointerTo(types_, bytes)), pointer);
-        b_.store(b_.offset(text.id, 8, pointerTo(types_, TypeId::I64)), length);
+            emitCall(b_, helperFunction(f_.sema, "text_length", {bytes}, TypeId::I64, buildTextLength), {pointer});
+        emitStore(b_, emitOffset(b_, text.id, 0, pointerTo(types_, bytes)), pointer);
+        emitStore(b_, emitOffset(b_, text.id, 8, pointerTo(types_, TypeId::I64)), length);
         if (type != TypeId::String)
-            b_.store(b_.offset(text.id, optionalFlagOffset(types_, type), pointerTo(types_, TypeId::Bool)),
-                     b_.constBool(true));
-        b_.br(join);
+            emitStore(b_, emitOffset(b_, text.id, optionalFlagOffset(types_, type), pointerTo(types_, TypeId::Bool)),
+                      constBool(b_, true));
+        emitBr(b_, join);
         b_.setBlock(join);
         return text;
     }

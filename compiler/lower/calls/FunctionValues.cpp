@@ -1,6 +1,10 @@
 // Named functions as values, and conversions between functions and closures (language 3.15, errors.md 10.1).
 #include "lower/calls/FunctionValues.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -27,8 +31,8 @@ using namespace ast;
 Value closureOf(Body& f, TypeId closure, ValueId code, ValueId env, ValueId dest) {
     Value v = temp(f, closure, dest);
     TypeId pointer = pointerTo(f.types, TypeId::Void), slot = pointerTo(f.types, pointer);
-    f.b.store(f.b.offset(v.id, 0, slot), f.b.cast(ir::Op::Reinterpret, code, pointer));
-    f.b.store(f.b.offset(v.id, 8, slot), env);
+    emitStore(f.b, emitOffset(f.b, v.id, 0, slot), emitCast(f.b, ir::Op::Reinterpret, code, pointer));
+    emitStore(f.b, emitOffset(f.b, v.id, 8, slot), env);
     return v;
 }
 
@@ -81,17 +85,18 @@ Value widenClosure(Body& f, const Value& closure, TypeId to, Span at, ValueId de
     ir::Builder b(f.module, fn);
     uint32_t envIndex = fn.hasContext ? 1 : 0;
     ValueId original = b.param(envIndex);
-    ValueId code = b.load(pointer, b.offset(original, 0, pointerTo(types, pointer)));
+    ValueId code = emitLoad(b, pointer, emitOffset(b, original, 0, pointerTo(types, pointer)));
     llvm::SmallVector<ValueId, 8> args;
     for (uint32_t i = 0; i < fn.params.size(); ++i)
-        args.push_back(i == envIndex ? b.load(pointer, b.offset(original, 8, pointerTo(types, pointer))) : b.param(i));
+        args.push_back(i == envIndex ? emitLoad(b, pointer, emitOffset(b, original, 8, pointerTo(types, pointer)))
+                                     : b.param(i));
     TypeId machine = machineType(f.sema, from, true);
     returnWithoutError(b, types.functionInfo(from).result, fn.result,
-                       [&](ValueId place) { return b.callIndirect(code, machine, args, place); });
+                       [&](ValueId place) { return emitCallIndirect(b, code, machine, args, place); });
 
     ValueId copy = allocate(f, i64(f, 16), nullptr, at);
-    f.b.copy(copy, addressOf(f, closure), uint64_t{16});
-    return closureOf(f, to, f.b.funcAddr(id, pointer), f.b.cast(ir::Op::Reinterpret, copy, pointer), dest);
+    emitCopy(f.b, copy, addressOf(f, closure), uint64_t{16});
+    return closureOf(f, to, funcAddr(f.b, id, pointer), emitCast(f.b, ir::Op::Reinterpret, copy, pointer), dest);
 }
 
 /// Binds the `$` parameters of a generic function from the signature expected of its value.
@@ -162,12 +167,12 @@ Value functionValue(Body& f, FunctionTemplate& tmpl, Span at, TypeId target) {
         noteShape(f.sema, type, target, callee->errors);
         if (canWiden(f.types, type, target)) {
             ir::FuncId adapter = wideningAdapter(f.sema, funcFor(f.sema, *callee), type, target, false);
-            return Value::scalar(target, f.b.funcAddr(adapter, target));
+            return Value::scalar(target, funcAddr(f.b, adapter, target));
         }
-        return Value::scalar(target, f.b.funcAddr(funcFor(f.sema, *callee), target));
+        return Value::scalar(target, funcAddr(f.b, funcFor(f.sema, *callee), target));
     }
     noteShape(f.sema, type, type, callee->errors);
-    return Value::scalar(type, f.b.funcAddr(funcFor(f.sema, *callee), type));
+    return Value::scalar(type, funcAddr(f.b, funcFor(f.sema, *callee), type));
 }
 
 Value toClosure(Body& f, const Value& given, TypeId closureType, Span at, ValueId dest) {
@@ -194,11 +199,11 @@ Value toClosure(Body& f, const Value& given, TypeId closureType, Span at, ValueI
     TypeId pointer = pointerTo(f.types, TypeId::Void);
     if (callee) {
         ir::FuncId adapter = closureAdapter(f.sema, funcFor(f.sema, *callee), type, closureType);
-        return closureOf(f, closureType, f.b.funcAddr(adapter, pointer), f.b.null(pointer), dest);
+        return closureOf(f, closureType, funcAddr(f.b, adapter, pointer), nullOf(f.b, pointer), dest);
     }
     if (f.types.kind(type) == TypeKind::Function) {
-        ValueId code = f.b.cast(ir::Op::Reinterpret, scalar(f, v), pointer);
-        return closureOf(f, closureType, f.b.funcAddr(pointerAdapter(f.sema, type, closureType), pointer), code, dest);
+        ValueId code = emitCast(f.b, ir::Op::Reinterpret, scalar(f, v), pointer);
+        return closureOf(f, closureType, funcAddr(f.b, pointerAdapter(f.sema, type, closureType), pointer), code, dest);
     }
     if (widens) return widenClosure(f, v, closureType, at, dest);
     Value retyped = Value::temporary(closureType, addressOf(f, v));

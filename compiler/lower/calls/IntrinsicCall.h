@@ -5,6 +5,7 @@
 // its descriptor (ir/TypeDescriptor.h), and a query of it is a load.
 #pragma once
 
+#include "ir/BuildMemory.h"
 #include "ir/TypeDescriptor.h"
 #include "lower/body/Body.h"
 #include "types/Derived.h"
@@ -61,10 +62,10 @@ private:
     Value constInt(__int128 v) { return Value::ofConst(TypeId::I64, ConstValue::ofInt(v)); }
     Value constBool(bool v) { return Value::ofConst(TypeId::Bool, ConstValue::ofBool(v)); }
     Value load(ValueId base, uint64_t offset, TypeId type) {
-        return Value::scalar(type, b_.load(type, b_.offset(base, offset, pointerTo(types_, type))));
+        return Value::scalar(type, emitLoad(b_, type, emitOffset(b_, base, offset, pointerTo(types_, type))));
     }
     Value text(ValueId base, uint64_t offset) {
-        return Value::temporary(TypeId::String, b_.offset(base, offset, pointerTo(types_, TypeId::String)));
+        return Value::temporary(TypeId::String, emitOffset(b_, base, offset, pointerTo(types_, TypeId::String)));
     }
     Value flag(ValueId handle, uint64_t bit);
     ValueId categoryIs(ValueId handle, std::initializer_list<ir::TypeCategory>);

@@ -1,5 +1,10 @@
 #include "lower/calls/Intrinsics.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "ir/TypeDescriptor.h"
 #include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
@@ -123,10 +128,10 @@ IntrinsicCall::TypeArg IntrinsicCall::heldType(const Value& any) {
     ValueId tag = load(words, 8, TypeId::Type).id;
     BlockId isType = b_.newBlock(), join = b_.newBlock();
     ValueId type = b_.blockParam(join, TypeId::Type);
-    b_.condBr(b_.icmp(ir::ICmpPred::Eq, tag, b_.typeHandle(TypeId::Type)), isType, {}, join, {tag});
+    emitCondBr(b_, emitICmp(b_, ir::ICmpPred::Eq, tag, typeHandle(b_, TypeId::Type)), isType, {}, join, {tag});
     b_.setBlock(isType);
     ValueId data = load(words, 0, pointerTo(types_, TypeId::Type)).id;
-    b_.br(join, {b_.load(TypeId::Type, data)});
+    emitBr(b_, join, {emitLoad(b_, TypeId::Type, data)});
     b_.setBlock(join);
     TypeArg result;
     result.ok = true;
@@ -134,7 +139,7 @@ IntrinsicCall::TypeArg IntrinsicCall::heldType(const Value& any) {
     return result;
 }
 
-ValueId IntrinsicCall::handleOf(const TypeArg& t) { return t.isStatic() ? b_.typeHandle(t.type) : t.handle; }
+ValueId IntrinsicCall::handleOf(const TypeArg& t) { return t.isStatic() ? typeHandle(b_, t.type) : t.handle; }
 
 // ------------------------------------------------------------------------------------ views
 
@@ -147,20 +152,21 @@ void buildView(ir::Builder& b) {
     TypeId pointer = pointerTo(types, TypeId::Void);
     ValueId place = b.param(0), data = b.param(1), type = b.param(2);
     BlockId holder = b.newBlock(), through = b.newBlock(), plain = b.newBlock();
-    ValueId category = b.load(TypeId::I64, b.offset(type, ir::desc::Category, pointerTo(types, TypeId::I64)));
-    b.switchOn(category, plain,
+    ValueId category = emitLoad(b, TypeId::I64, emitOffset(b, type, ir::desc::Category, pointerTo(types, TypeId::I64)));
+    emitSwitch(b, category, plain,
                {{static_cast<uint64_t>(ir::TypeCategory::Any), holder},
                 {static_cast<uint64_t>(ir::TypeCategory::Protocol), holder}});
     b.setBlock(holder);
-    ValueId held = b.load(TypeId::Type, b.offset(data, 8, pointerTo(types, TypeId::Type)));
-    b.condBr(b.icmp(ir::ICmpPred::Eq, held, b.null(TypeId::Type)), plain, through); // empty: nothing to see through
+    ValueId held = emitLoad(b, TypeId::Type, emitOffset(b, data, 8, pointerTo(types, TypeId::Type)));
+    emitCondBr(b, emitICmp(b, ir::ICmpPred::Eq, held, nullOf(b, TypeId::Type)), plain,
+               through); // empty: nothing to see through
     b.setBlock(through);
-    b.copy(place, data, uint64_t{16});
-    b.ret();
+    emitCopy(b, place, data, uint64_t{16});
+    emitRet(b);
     b.setBlock(plain);
-    b.store(place, b.cast(ir::Op::Reinterpret, data, pointer));
-    b.store(b.offset(place, 8, pointerTo(types, TypeId::Type)), type);
-    b.ret();
+    emitStore(b, place, emitCast(b, ir::Op::Reinterpret, data, pointer));
+    emitStore(b, emitOffset(b, place, 8, pointerTo(types, TypeId::Type)), type);
+    emitRet(b);
 }
 
 } // namespace
@@ -169,16 +175,19 @@ Value IntrinsicCall::view(ValueId data, ValueId type) {
     TypeId pointer = pointerTo(types_, TypeId::Void);
     ir::FuncId helper = helperFunction(sema_, "sx.view", {pointer, pointer, TypeId::Type}, TypeId::Void, buildView);
     Value any = temp(f_, TypeId::Any);
-    b_.call(helper, {b_.cast(ir::Op::Reinterpret, any.id, pointer), b_.cast(ir::Op::Reinterpret, data, pointer), type});
+    emitCall(
+        b_, helper,
+        {emitCast(b_, ir::Op::Reinterpret, any.id, pointer), emitCast(b_, ir::Op::Reinterpret, data, pointer), type});
     return any;
 }
 
 Value IntrinsicCall::view(ValueId data, TypeId type) {
-    if (type == TypeId::Any || types_.kind(type) == TypeKind::Protocol) return view(data, b_.typeHandle(type));
+    if (type == TypeId::Any || types_.kind(type) == TypeKind::Protocol) return view(data, typeHandle(b_, type));
     TypeId pointer = pointerTo(types_, TypeId::Void);
     Value any = temp(f_, TypeId::Any);
-    b_.store(b_.offset(any.id, 0, pointerTo(types_, pointer)), b_.cast(ir::Op::Reinterpret, data, pointer));
-    b_.store(b_.offset(any.id, 8, pointerTo(types_, TypeId::Type)), b_.typeHandle(type));
+    emitStore(b_, emitOffset(b_, any.id, 0, pointerTo(types_, pointer)),
+              emitCast(b_, ir::Op::Reinterpret, data, pointer));
+    emitStore(b_, emitOffset(b_, any.id, 8, pointerTo(types_, TypeId::Type)), typeHandle(b_, type));
     return any;
 }
 
@@ -193,10 +202,10 @@ Value IntrinsicCall::anyElement() {
     ValueId data = load(addressOf(f_, any), 0, pointer).id;
     if (elem.isStatic()) {
         if (!completeDeep(sema_, elem.type, arg(1)->span)) return Value::error();
-        return view(b_.index(data, i.value, sx::sizeOf(types_, elem.type), pointer), elem.type);
+        return view(emitIndex(b_, data, i.value, sx::sizeOf(types_, elem.type), pointer), elem.type);
     }
-    ValueId offset = b_.binary(ir::Op::Mul, i.value, load(elem.handle, ir::desc::Size, TypeId::I64).id);
-    return view(b_.index(data, offset, 1, pointer), elem.handle);
+    ValueId offset = emitBinary(b_, ir::Op::Mul, i.value, load(elem.handle, ir::desc::Size, TypeId::I64).id);
+    return view(emitIndex(b_, data, offset, 1, pointer), elem.handle);
 }
 
 Value IntrinsicCall::rawAnyData() {
@@ -217,10 +226,10 @@ Value IntrinsicCall::rawMakeAny() {
         return reject(arg(1)->span,
                       "`raw_make_any` takes a pointer to the data, not " + withArticle(types_, data.type));
     ValueId address =
-        data.type == TypeId::Null ? b_.null(pointer) : b_.cast(ir::Op::Reinterpret, scalar(f_, data), pointer);
+        data.type == TypeId::Null ? nullOf(b_, pointer) : emitCast(b_, ir::Op::Reinterpret, scalar(f_, data), pointer);
     Value any = temp(f_, TypeId::Any);
-    b_.store(b_.offset(any.id, 0, pointerTo(types_, pointer)), address);
-    b_.store(b_.offset(any.id, 8, pointerTo(types_, TypeId::Type)), handleOf(type));
+    emitStore(b_, emitOffset(b_, any.id, 0, pointerTo(types_, pointer)), address);
+    emitStore(b_, emitOffset(b_, any.id, 8, pointerTo(types_, TypeId::Type)), handleOf(type));
     return any;
 }
 
@@ -260,23 +269,24 @@ Value IntrinsicCall::math(ir::Op op) {
     if (!isFloat(types_, v.type))
         return reject(arg(0)->span, code(name_) + " works on `f32` and `f64`, not on " + code(types_, v.type),
                       "convert it with `.(f64)`");
-    if (!v.isConst()) return Value::scalar(v.type, b_.unary(op, scalar(f_, v)));
+    if (!v.isConst()) return Value::scalar(v.type, emitUnary(b_, op, scalar(f_, v)));
     // Through storage, so that nothing folds: compile-time evaluation does not have these
     // (modules-and-comptime.md 6.1).
     Value operand = temp(f_, v.type);
     store(f_, operand.id, v);
-    return Value::scalar(v.type, b_.unary(op, b_.load(v.type, operand.id)));
+    return Value::scalar(v.type, emitUnary(b_, op, emitLoad(b_, v.type, operand.id)));
 }
 
 /// Entry `tag` of the table of error names: a string in read-only data. A number that is no tag has no name.
 Value errorNameOf(Body& l, ir::ValueId tag) {
     TypeId stringPtr = pointerTo(l.types, TypeId::String);
-    ir::ValueId table = l.b.globalAddr(l.module.errorNameTable(), pointerTo(l.types, TypeId::I64));
-    ir::ValueId count = l.b.load(TypeId::I64, table);
-    ir::ValueId number = l.b.cast(ir::Op::ZExt, l.b.cast(ir::Op::Reinterpret, tag, TypeId::U32), TypeId::I64);
-    ir::ValueId index = l.b.select(l.b.icmp(ir::ICmpPred::ULt, number, count), number, l.b.constInt(TypeId::I64, 0));
-    table = l.b.offset(table, ir::Module::ErrorNamesHeader, stringPtr);
-    Value v = Value::temporary(TypeId::String, l.b.index(table, index, 16, stringPtr));
+    ir::ValueId table = globalAddr(l.b, l.module.errorNameTable(), pointerTo(l.types, TypeId::I64));
+    ir::ValueId count = emitLoad(l.b, TypeId::I64, table);
+    ir::ValueId number = emitCast(l.b, ir::Op::ZExt, emitCast(l.b, ir::Op::Reinterpret, tag, TypeId::U32), TypeId::I64);
+    ir::ValueId index =
+        emitSelect(l.b, emitICmp(l.b, ir::ICmpPred::ULt, number, count), number, constInt(l.b, TypeId::I64, 0));
+    table = emitOffset(l.b, table, ir::Module::ErrorNamesHeader, stringPtr);
+    Value v = Value::temporary(TypeId::String, emitIndex(l.b, table, index, 16, stringPtr));
     v.constRooted = v.lvalue = true;
     return v;
 }

@@ -1,5 +1,6 @@
 #include "lower/calls/Methods.h"
 
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
 #include "lower/body/NullChecks.h"
@@ -341,10 +342,10 @@ Value adjustReceiver(Body& f, const Value& receiver, TypeId param, Span at, Span
             // A constant or a temporary is worked on as a copy.
             bool isCopy = receiver.isMemory() && receiver.constRooted;
             ValueId address = addressOf(f, isCopy ? copyToTemp(f, receiver) : receiver);
-            return Value::scalar(param, f.b.cast(ir::Op::Reinterpret, address, param));
+            return Value::scalar(param, emitCast(f.b, ir::Op::Reinterpret, address, param));
         }
         if (f.types.kind(receiver.type) == TypeKind::Pointer && sameType(f.sema, f.types.elem(receiver.type), pointee))
-            return Value::scalar(param, f.b.cast(ir::Op::Reinterpret, scalar(f, receiver), param));
+            return Value::scalar(param, emitCast(f.b, ir::Op::Reinterpret, scalar(f, receiver), param));
         return convert(f, receiver, param, at);
     }
     if (f.types.kind(receiver.type) == TypeKind::Pointer && sameType(f.sema, f.types.elem(receiver.type), param)) {

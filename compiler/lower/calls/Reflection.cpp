@@ -1,4 +1,6 @@
 // Queries of types as a whole (generics.md 9.1).
+#include "ir/BuildConstants.h"
+#include "ir/BuildValues.h"
 #include "ir/TypeDescriptor.h"
 #include "lower/body/Body.h"
 #include "lower/body/Storage.h"
@@ -19,15 +21,15 @@ using ir::TypeCategory;
 
 Value IntrinsicCall::flag(ValueId handle, uint64_t bit) {
     ValueId flags = load(handle, ir::desc::Flags, TypeId::I64).id;
-    ValueId set = b_.binary(ir::Op::And, flags, b_.constInt(TypeId::I64, bit));
-    return Value::scalar(TypeId::Bool, b_.icmp(ir::ICmpPred::Ne, set, i64(f_, 0)));
+    ValueId set = emitBinary(b_, ir::Op::And, flags, constInt(b_, TypeId::I64, bit));
+    return Value::scalar(TypeId::Bool, emitICmp(b_, ir::ICmpPred::Ne, set, i64(f_, 0)));
 }
 
 ValueId IntrinsicCall::categoryIs(ValueId handle, std::initializer_list<TypeCategory> categories) {
     ValueId actual = load(handle, ir::desc::Category, TypeId::I64).id, any = ValueId::None;
     for (TypeCategory c : categories) {
-        ValueId one = b_.icmp(ir::ICmpPred::Eq, actual, i64(f_, static_cast<int64_t>(c)));
-        any = any == ValueId::None ? one : b_.binary(ir::Op::Or, any, one);
+        ValueId one = emitICmp(b_, ir::ICmpPred::Eq, actual, i64(f_, static_cast<int64_t>(c)));
+        any = any == ValueId::None ? one : emitBinary(b_, ir::Op::Or, any, one);
     }
     return any;
 }
@@ -77,7 +79,7 @@ Value IntrinsicCall::typeEq() {
     TypeArg a = typeArg(0, Accept::Runtime), c = typeArg(1, Accept::Runtime);
     if (!a.ok || !c.ok) return Value::error();
     if (a.isStatic() && c.isStatic()) return constBool(a.type == c.type);
-    return Value::scalar(TypeId::Bool, b_.icmp(ir::ICmpPred::Eq, handleOf(a), handleOf(c)));
+    return Value::scalar(TypeId::Bool, emitICmp(b_, ir::ICmpPred::Eq, handleOf(a), handleOf(c)));
 }
 
 Value IntrinsicCall::isUnsigned() {
@@ -85,7 +87,7 @@ Value IntrinsicCall::isUnsigned() {
     if (!t.ok) return Value::error();
     if (t.isStatic()) return constBool(isInteger(types_, t.type) && !types_.isSigned(t.type));
     ValueId isInt = categoryIs(t.handle, {TypeCategory::Int});
-    return Value::scalar(TypeId::Bool, b_.binary(ir::Op::And, isInt, flag(t.handle, ir::desc::FlagUnsigned).id));
+    return Value::scalar(TypeId::Bool, emitBinary(b_, ir::Op::And, isInt, flag(t.handle, ir::desc::FlagUnsigned).id));
 }
 
 Value IntrinsicCall::isFlags() {
@@ -139,8 +141,8 @@ Value IntrinsicCall::vectorLanes() {
     if (!t.ok) return Value::error();
     if (t.isStatic()) return constInt(types_.kind(t.type) == TypeKind::Vector ? types_.count(t.type) : 0);
     ValueId count = load(t.handle, ir::desc::MemberCount, TypeId::I64).id;
-    return Value::scalar(
-        TypeId::I64, b_.select(categoryIs(t.handle, {TypeCategory::Vector, TypeCategory::Array}), count, i64(f_, 0)));
+    return Value::scalar(TypeId::I64, emitSelect(b_, categoryIs(t.handle, {TypeCategory::Vector, TypeCategory::Array}),
+                                                 count, i64(f_, 0)));
 }
 
 } // namespace sx::lower

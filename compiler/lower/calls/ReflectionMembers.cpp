@@ -1,4 +1,9 @@
 // Queries of the fields of structs and the variants of enums (generics.md 9.2).
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "ir/TypeDescriptor.h"
 #include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
@@ -75,7 +80,7 @@ bool IntrinsicCall::inRange(const Index& i, size_t count) {
 ValueId IntrinsicCall::memberRecord(ValueId handle, ValueId index) {
     TypeId pointer = pointerTo(types_, TypeId::Void);
     ValueId members = load(handle, ir::desc::Members, pointer).id;
-    return b_.index(members, index, ir::member::Total, pointer);
+    return emitIndex(b_, members, index, ir::member::Total, pointer);
 }
 
 // ------------------------------------------------------------------------------------ counts
@@ -88,7 +93,7 @@ Value IntrinsicCall::fieldCount() {
         return countsVariants || checkFamily(t.type, Family::Fields) ? constInt(parts(t.type).size()) : Value::error();
     ValueId count = load(t.handle, ir::desc::MemberCount, TypeId::I64).id;
     ValueId counts = categoryIs(t.handle, {TypeCategory::Struct, TypeCategory::Tuple, TypeCategory::Union});
-    return Value::scalar(TypeId::I64, b_.select(counts, count, i64(f_, 0)));
+    return Value::scalar(TypeId::I64, emitSelect(b_, counts, count, i64(f_, 0)));
 }
 
 Value IntrinsicCall::variantCount() {
@@ -97,7 +102,7 @@ Value IntrinsicCall::variantCount() {
     if (t.isStatic()) return checkFamily(t.type, Family::Variants) ? constInt(parts(t.type).size()) : Value::error();
     ValueId count = load(t.handle, ir::desc::MemberCount, TypeId::I64).id;
     ValueId counts = categoryIs(t.handle, {TypeCategory::Enum, TypeCategory::TaggedEnum});
-    return Value::scalar(TypeId::I64, b_.select(counts, count, i64(f_, 0)));
+    return Value::scalar(TypeId::I64, emitSelect(b_, counts, count, i64(f_, 0)));
 }
 
 // ------------------------------------------------------------------------------------ names
@@ -144,11 +149,12 @@ Value IntrinsicCall::memberType(Family family) {
     ValueId members = load(handle, ir::desc::Members, pointer).id;
     BlockId record = b_.newBlock(), elem = b_.newBlock(), join = b_.newBlock();
     ValueId result = b_.blockParam(join, TypeId::Type);
-    b_.condBr(b_.icmp(ir::ICmpPred::Eq, members, b_.null(pointer)), elem, record);
+    emitCondBr(b_, emitICmp(b_, ir::ICmpPred::Eq, members, nullOf(b_, pointer)), elem, record);
     b_.setBlock(record);
-    b_.br(join, {load(b_.index(members, i.value, ir::member::Total, pointer), ir::member::Type, TypeId::Type).id});
+    emitBr(b_, join,
+           {load(emitIndex(b_, members, i.value, ir::member::Total, pointer), ir::member::Type, TypeId::Type).id});
     b_.setBlock(elem);
-    b_.br(join, {load(handle, ir::desc::Elem, TypeId::Type).id});
+    emitBr(b_, join, {load(handle, ir::desc::Elem, TypeId::Type).id});
     b_.setBlock(join);
     return Value::scalar(TypeId::Type, result);
 }
@@ -202,23 +208,23 @@ void buildVariantIndex(ir::Builder& b) {
     TypeTable& types = b.module().types;
     TypeId pointer = pointerTo(types, TypeId::Void), word = pointerTo(types, TypeId::I64);
     ValueId type = b.param(0), value = b.param(1);
-    ValueId count = b.load(TypeId::I64, b.offset(type, ir::desc::MemberCount, word));
-    ValueId members = b.load(pointer, b.offset(type, ir::desc::Members, pointerTo(types, pointer)));
+    ValueId count = emitLoad(b, TypeId::I64, emitOffset(b, type, ir::desc::MemberCount, word));
+    ValueId members = emitLoad(b, pointer, emitOffset(b, type, ir::desc::Members, pointerTo(types, pointer)));
     BlockId head = b.newBlock(), body = b.newBlock(), next = b.newBlock(), found = b.newBlock(), missing = b.newBlock();
     ValueId i = b.blockParam(head, TypeId::I64);
-    b.br(head, {b.constInt(TypeId::I64, 0)});
+    emitBr(b, head, {constInt(b, TypeId::I64, 0)});
     b.setBlock(head);
-    b.condBr(b.icmp(ir::ICmpPred::SLt, i, count), body, missing);
+    emitCondBr(b, emitICmp(b, ir::ICmpPred::SLt, i, count), body, missing);
     b.setBlock(body);
-    ValueId record = b.index(members, i, ir::member::Total, pointer);
-    ValueId candidate = b.load(TypeId::I64, b.offset(record, ir::member::Value, word));
-    b.condBr(b.icmp(ir::ICmpPred::Eq, candidate, value), found, next);
+    ValueId record = emitIndex(b, members, i, ir::member::Total, pointer);
+    ValueId candidate = emitLoad(b, TypeId::I64, emitOffset(b, record, ir::member::Value, word));
+    emitCondBr(b, emitICmp(b, ir::ICmpPred::Eq, candidate, value), found, next);
     b.setBlock(next);
-    b.br(head, {b.binary(ir::Op::Add, i, b.constInt(TypeId::I64, 1))});
+    emitBr(b, head, {emitBinary(b, ir::Op::Add, i, constInt(b, TypeId::I64, 1))});
     b.setBlock(found);
-    b.ret(i);
+    emitRet(b, i);
     b.setBlock(missing);
-    b.ret(value);
+    emitRet(b, value);
 }
 
 } // namespace
@@ -243,13 +249,13 @@ Value IntrinsicCall::variantIndex() {
             return constInt(v.constant.i);
         }
         tag = isTaggedEnum(types_, t.type)
-                  ? b_.load(backing, b_.offset(addressOf(f_, v), 0, pointerTo(types_, backing)))
-                  : b_.cast(ir::Op::Reinterpret, scalar(f_, v), backing);
+                  ? emitLoad(b_, backing, emitOffset(b_, addressOf(f_, v), 0, pointerTo(types_, backing)))
+                  : emitCast(b_, ir::Op::Reinterpret, scalar(f_, v), backing);
         tag = castScalar(f_, tag, backing, TypeId::I64);
     }
     ir::FuncId helper =
         helperFunction(sema_, "sx.variant_index", {TypeId::Type, TypeId::I64}, TypeId::I64, buildVariantIndex);
-    return Value::scalar(TypeId::I64, b_.call(helper, {handleOf(t), tag}));
+    return Value::scalar(TypeId::I64, emitCall(b_, helper, {handleOf(t), tag}));
 }
 
 // ------------------------------------------------------------------------------------ views of parts
@@ -283,10 +289,10 @@ IntrinsicCall::Viewed IntrinsicCall::viewed(Family family) {
 Value IntrinsicCall::partView(const Viewed& whole, const Index& i, llvm::ArrayRef<Part> all) {
     TypeId pointer = pointerTo(types_, TypeId::Void);
     if (whole.type != TypeId::None && i.known)
-        return view(b_.offset(whole.data, all[*i.known].offset, pointer), all[*i.known].type);
-    ValueId handle = whole.type != TypeId::None ? b_.typeHandle(whole.type) : whole.handle;
+        return view(emitOffset(b_, whole.data, all[*i.known].offset, pointer), all[*i.known].type);
+    ValueId handle = whole.type != TypeId::None ? typeHandle(b_, whole.type) : whole.handle;
     ValueId record = memberRecord(handle, i.value);
-    ValueId data = b_.index(whole.data, load(record, ir::member::Offset, TypeId::I64).id, 1, pointer);
+    ValueId data = emitIndex(b_, whole.data, load(record, ir::member::Offset, TypeId::I64).id, 1, pointer);
     return view(data, load(record, ir::member::Type, TypeId::Type).id);
 }
 

@@ -2,6 +2,8 @@
 //
 // A service is a function without a body that only the interpreter can run while compiling (vm/Services.cpp). That
 // nothing reaches one at run time is checked on the finished module.
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
 #include "ir/TypeDescriptor.h"
 #include "ir/TypeInfo.h"
 #include "lower/body/Body.h"
@@ -123,7 +125,7 @@ Value IntrinsicCall::service() {
     }
     if (service.name == "declare" || service.name == "raw_declare_type") {
         TypeId announced = announcedBy(f_, call_);
-        pass(TypeId::Type, announced == TypeId::None ? b_.null(TypeId::Type) : b_.typeHandle(announced));
+        pass(TypeId::Type, announced == TypeId::None ? nullOf(b_, TypeId::Type) : typeHandle(b_, announced));
     }
     Value text;
     if (service.answer == Answer::Text) {
@@ -133,7 +135,7 @@ Value IntrinsicCall::service() {
     TypeId result = answerType(service.answer);
     ir::FuncId callee = runtimeFunction(sema_, service.name, result, params, false);
     f_.module.fn(callee).comptimeOnly = true;
-    ValueId value = b_.call(callee, args);
+    ValueId value = emitCall(b_, callee, args);
     if (service.answer == Answer::None) return Value::none();
     return service.answer == Answer::Text ? text : Value::scalar(result, value);
 }
@@ -154,7 +156,7 @@ Value IntrinsicCall::typeInfo() {
     TypeId pointer = pointerTo(types_, infoType);
     ValueId address = ValueId::None;
     if (t.isStatic()) {
-        address = b_.globalAddr(ir::describeInfo(f_.module, t.type), pointer);
+        address = globalAddr(b_, ir::describeInfo(f_.module, t.type), pointer);
     } else {
         ir::referToInfos(f_.module);
         address = load(t.handle, ir::desc::Info, pointer).id;

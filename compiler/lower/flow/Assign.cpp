@@ -1,5 +1,6 @@
 #include "lower/flow/Assign.h"
 
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/ErrorVariables.h"
@@ -264,7 +265,7 @@ public:
         takeParts();
         Symbol* errorVariable = declareNames();
         if (!isFailable_) return true;
-        ValueId tag = f_.b.load(parts_.back().type, places_.back().id);
+        ValueId tag = emitLoad(f_.b, parts_.back().type, places_.back().id);
         Span at = withoutParens(s_.init)->span;
         if (whole_.unmarkedFailable) endFailure(f_, tag, errorVariable, at);
         else beginAndKeep(f_, tag, errorVariable, at);
@@ -323,10 +324,10 @@ private:
             }
             TypeId type = parts_[i].type;
             Value place = temp(f_, type);
-            if (base == ValueId::None) f_.b.store(place.id, scalar(f_, whole_));
+            if (base == ValueId::None) emitStore(f_.b, place.id, scalar(f_, whole_));
             else
                 store(f_, place.id,
-                      Value::temporary(type, f_.b.offset(base, parts_[i].offset, pointerTo(f_.types, type))));
+                      Value::temporary(type, emitOffset(f_.b, base, parts_[i].offset, pointerTo(f_.types, type))));
             places_.push_back(place);
         }
     }

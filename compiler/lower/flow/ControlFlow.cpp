@@ -1,5 +1,7 @@
 #include "lower/flow/ControlFlow.h"
 
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/ErrorVariables.h"
@@ -276,7 +278,7 @@ Value lowerIfBinding(Body& f, const If& e, TypeId target, ValueId dest, bool val
     if (isScalar(f.types, optional.type) && !optional.isMemory())
         optional = Value::temporary(optional.type, addressOf(f, optional));
     BlockId present = f.b.newBlock(), absent = f.b.newBlock();
-    f.b.condBr(isPresent(f, optional), present, absent);
+    emitCondBr(f.b, isPresent(f, optional), present, absent);
     Join join(f);
     auto before = f.narrowing.present;
     f.b.setBlock(present);
@@ -321,7 +323,7 @@ void lowerBreak(Body& f, Span at) {
     Loop loop = f.loops.back();
     leaveTo(f, loop.cleanupDepth, loop.handlerDepth);
     if (!f.reachable()) return;
-    f.b.br(loop.breakTo);
+    emitBr(f.b, loop.breakTo);
 }
 
 void lowerContinue(Body& f, Span at) {
@@ -332,7 +334,7 @@ void lowerContinue(Body& f, Span at) {
     }
     Loop loop = f.loops.back();
     leaveTo(f, loop.cleanupDepth, loop.handlerDepth);
-    if (f.reachable()) f.b.br(loop.continueTo);
+    if (f.reachable()) emitBr(f.b, loop.continueTo);
 }
 
 // ------------------------------------------------------------------------------------ push
@@ -346,7 +348,7 @@ void lowerPush(Body& f, const Push& p) {
     Value fresh = temp(f, type);
     const auto* lit = llvm::dyn_cast<StructLit>(p.context);
     if (lit && !lit->type && !lit->initBlock) {
-        f.b.copy(fresh.id, f.context, type); // other fields are inherited
+        emitCopy(f.b, fresh.id, f.context, type); // other fields are inherited
         const StructInfo& info = f.types.structInfo(type);
         bool ok = true;
         for (const Init& init : lit->inits) {
@@ -362,7 +364,7 @@ void lowerPush(Body& f, const Push& p) {
             }
             const StructField& field = info.fields[it->second];
             ok &= lowerInto(f, init.value, field.type,
-                            f.b.offset(fresh.id, field.offset, pointerTo(f.types, field.type)));
+                            emitOffset(f.b, fresh.id, field.offset, pointerTo(f.types, field.type)));
         }
         if (!ok) fresh = Value::place(type, f.context); // the body is checked all the same
     } else if (!lowerInto(f, p.context, type, fresh.id)) {

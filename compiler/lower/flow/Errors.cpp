@@ -1,5 +1,9 @@
 #include "lower/flow/Errors.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/ErrorVariables.h"
@@ -108,7 +112,7 @@ void lowerRaise(Body& f, const RaiseStmt& s) {
     const Expr* e = withoutParens(s.value);
     if (const auto* literal = llvm::dyn_cast<ErrorTag>(e)) {
         noteTag(f, *literal);
-        ValueId tag = f.b.constInt(f.result.errorSet, f.types.tagId(literal->name.name));
+        ValueId tag = constInt(f.b, f.result.errorSet, f.types.tagId(literal->name.name));
         traceRaise(f, s.keyword, tag);
         linkCauses(f);
         f.b.noteError(ir::ErrorEventKind::Raise, tag);
@@ -125,7 +129,7 @@ void lowerRaise(Body& f, const RaiseStmt& s) {
     noteEscaping(f, v.type, v.errors, s.span);
     ValueId tag = scalar(f, v);
     BlockId failed = f.b.newBlock(true), fine = f.b.newBlock(true);
-    f.b.condBr(f.b.icmp(ir::ICmpPred::Ne, tag, f.b.constInt(v.type, 0)), failed, fine, true);
+    emitCondBr(f.b, emitICmp(f.b, ir::ICmpPred::Ne, tag, constInt(f.b, v.type, 0)), failed, fine, true);
     f.b.setBlock(failed);
     continueTrace(f, v, tag, s.keyword, [&] {
         f.b.noteError(ir::ErrorEventKind::Raise, tag);
@@ -176,9 +180,9 @@ Failable lowerFailable(Body& f, const Expr* e, TypeId target) {
         result.tag = scalar(f, result.whole);
     } else {
         unsigned last = static_cast<unsigned>(f.types.tupleFields(result.whole.type).size() - 1);
-        result.tag =
-            f.b.load(result.set, f.b.offset(addressOf(f, result.whole), fieldOffset(f.types, result.whole.type, last),
-                                            pointerTo(f.types, result.set)));
+        result.tag = emitLoad(f.b, result.set,
+                              emitOffset(f.b, addressOf(f, result.whole), fieldOffset(f.types, result.whole.type, last),
+                                         pointerTo(f.types, result.set)));
     }
     return result;
 }
@@ -195,7 +199,7 @@ Value successOf(Body& f, const Failable& operand) {
 
 Value branchOnFailure(Body& f, const Failable& operand, ValueId dest, Span at, llvm::function_ref<Value()> onError) {
     BlockId failed = f.b.newBlock(true), fine = f.b.newBlock();
-    f.b.condBr(f.b.icmp(ir::ICmpPred::Ne, operand.tag, f.b.constInt(operand.set, 0)), failed, fine, true);
+    emitCondBr(f.b, emitICmp(f.b, ir::ICmpPred::Ne, operand.tag, constInt(f.b, operand.set, 0)), failed, fine, true);
     TypeId success = isErrorSet(f.types, operand.whole.type) ? TypeId::Void : successType(f.types, operand.whole.type);
     Join join(f);
     f.b.setBlock(failed);
@@ -300,7 +304,7 @@ Value lowerCatch(Body& f, const Catch& c, TypeId target, ValueId dest) {
         Symbol* binding = c.binding ? newVariable(f, c.binding, set, LocalKind::ErrorBinding) : nullptr;
         if (binding) {
             binding->errors = errors;
-            f.b.store(binding->address, tag);
+            emitStore(f.b, binding->address, tag);
         }
         uint32_t number = ++f.errorVariables.handlers;
         f.handlers.push_back({binding, f.cleanups.stack.size(), number});

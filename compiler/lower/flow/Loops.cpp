@@ -1,5 +1,9 @@
 #include "lower/flow/Loops.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
 #include "lower/body/Narrowing.h"
@@ -29,7 +33,7 @@ void lowerWhile(Body& f, const While& w) {
     forgetAssigned(f, w.body);
     BlockId head = f.b.newBlock(), body = f.b.newBlock(), after = f.b.newBlock();
     ir::Builder::Marks marks = f.b.takeMarks(); // the statement begins at each round
-    f.b.br(head);
+    emitBr(f.b, head);
     f.b.setBlock(head);
     f.b.putMarks(std::move(marks));
     auto before = f.narrowing.present;
@@ -40,7 +44,7 @@ void lowerWhile(Body& f, const While& w) {
         if (optional.isError() || !f.reachable()) {
             popScope(f, saved);
             if (!f.reachable()) return;
-            f.b.br(after);
+            emitBr(f.b, after);
             f.b.setBlock(after);
             return;
         }
@@ -48,12 +52,12 @@ void lowerWhile(Body& f, const While& w) {
             f.diags.error(w.cond->span,
                           "`while name := …` needs an optional, and this is " + withArticle(f.types, optional.type));
             popScope(f, saved);
-            f.b.br(after);
+            emitBr(f.b, after);
             f.b.setBlock(after);
             return;
         }
         if (!optional.isMemory()) optional = Value::temporary(optional.type, addressOf(f, optional));
-        f.b.condBr(isPresent(f, optional), body, after);
+        emitCondBr(f.b, isPresent(f, optional), body, after);
         f.b.setBlock(body);
         bindPayload(f, w.binding, payloadOf(f, optional), LocalKind::Variable);
     } else {
@@ -64,7 +68,7 @@ void lowerWhile(Body& f, const While& w) {
     f.loops.push_back({after, head, f.cleanups.stack.size(), f.handlers.size()});
     lowerBlock(f, *w.body, TypeId::None, ValueId::None, false);
     f.loops.pop_back();
-    if (f.reachable()) f.b.br(head);
+    if (f.reachable()) emitBr(f.b, head);
     popScope(f, saved);
     f.narrowing.present = before;
     f.b.setBlock(after);
@@ -103,16 +107,16 @@ struct ForLowering {
         s.start = toI64(it.value);
         if (s.start == ValueId::None) return false;
         ValueId written = s.start;
-        if (it.startExclusive) s.start = l.b.binary(ir::Op::Add, written, i64(l, 1));
+        if (it.startExclusive) s.start = emitBinary(l.b, ir::Op::Add, written, i64(l, 1));
         if (!it.end || !first) return true; // the range ends of later iterables are not evaluated
         ValueId end = toI64(it.end);
         if (end == ValueId::None) return false;
         // Neither bound is moved before they are compared: either may be the last of its type.
         bool holdsBoth = it.endInclusive && !it.startExclusive;
-        ValueId empty = l.b.icmp(holdsBoth ? ir::ICmpPred::SLt : ir::ICmpPred::SLe, end, written);
-        ValueId length = l.b.binary(ir::Op::Sub, end, s.start);
-        if (it.endInclusive) length = l.b.binary(ir::Op::Add, length, i64(l, 1));
-        s.length = l.b.select(empty, i64(l, 0), length);
+        ValueId empty = emitICmp(l.b, holdsBoth ? ir::ICmpPred::SLt : ir::ICmpPred::SLe, end, written);
+        ValueId length = emitBinary(l.b, ir::Op::Sub, end, s.start);
+        if (it.endInclusive) length = emitBinary(l.b, ir::Op::Add, length, i64(l, 1));
+        s.length = emitSelect(l.b, empty, i64(l, 0), length);
         return true;
     }
 
@@ -149,8 +153,8 @@ struct ForLowering {
         ValueId address = addressOf(l, v);
         TypeId elementPtr = manyPointerTo(l.types, s.element);
         if (ofList) s.baseFrom = address;
-        else s.base = l.b.load(elementPtr, address);
-        s.length = l.b.load(TypeId::I64, l.b.offset(address, 8, pointerTo(l.types, TypeId::I64)));
+        else s.base = emitLoad(l.b, elementPtr, address);
+        s.length = emitLoad(l.b, TypeId::I64, emitOffset(l.b, address, 8, pointerTo(l.types, TypeId::I64)));
     }
 
     bool list(const Value& v, Source& s) {
@@ -209,16 +213,16 @@ struct ForLowering {
         if (s.kind == Source::Kind::Range) {
             if (blank) return;
             Symbol* v = newVariable(l, capture.name, TypeId::I64, LocalKind::LoopIndex);
-            l.b.store(v->address, l.b.binary(ir::Op::Add, s.start, round));
+            emitStore(l.b, v->address, emitBinary(l.b, ir::Op::Add, s.start, round));
             return;
         }
         if (blank) return;
         TypeId elementPtr = pointerTo(l.types, s.element);
-        ValueId base = s.base != ValueId::None ? s.base : l.b.load(manyPointerTo(l.types, s.element), s.baseFrom);
-        ValueId at = l.b.index(base, round, s.stride, elementPtr);
+        ValueId base = s.base != ValueId::None ? s.base : emitLoad(l.b, manyPointerTo(l.types, s.element), s.baseFrom);
+        ValueId at = emitIndex(l.b, base, round, s.stride, elementPtr);
         if (capture.byRef) {
             Symbol* v = newVariable(l, capture.name, elementPtr, LocalKind::LoopRef);
-            l.b.store(v->address, at);
+            emitStore(l.b, v->address, at);
         } else {
             Symbol* v = newVariable(l, capture.name, s.element, LocalKind::LoopElement);
             store(l, v->address, Value::place(s.element, at));
@@ -234,7 +238,7 @@ struct ForLowering {
             l.loops.push_back({after, after, l.cleanups.stack.size(), l.handlers.size()});
             lowerBlock(l, *f.body, TypeId::None, ValueId::None, false);
             l.loops.pop_back();
-            if (l.reachable()) l.b.br(after);
+            if (l.reachable()) emitBr(l.b, after);
             popScope(l, saved);
             l.b.setBlock(after);
         });
@@ -245,13 +249,14 @@ struct ForLowering {
         if (!l.reachable()) return;
         l.b.setSpan(f.span);
         ir::SlotId counter = l.b.newSlot(TypeId::I64);
-        l.b.store(l.b.slotAddr(counter), i64(l, 0));
+        emitStore(l.b, slotAddr(l.b, counter), i64(l, 0));
         BlockId head = l.b.newBlock(), body = l.b.newBlock(), next = l.b.newBlock(), after = l.b.newBlock();
-        l.b.br(head);
+        emitBr(l.b, head);
         l.b.setBlock(head);
-        ValueId round = l.b.load(TypeId::I64, l.b.slotAddr(counter));
+        ValueId round = emitLoad(l.b, TypeId::I64, slotAddr(l.b, counter));
         bool isRange = sources[0].kind == Source::Kind::Range; // which may be longer than any collection
-        l.b.condBr(l.b.icmp(isRange ? ir::ICmpPred::ULt : ir::ICmpPred::SLt, round, sources[0].length), body, after);
+        emitCondBr(l.b, emitICmp(l.b, isRange ? ir::ICmpPred::ULt : ir::ICmpPred::SLt, round, sources[0].length), body,
+                   after);
         l.b.setBlock(body);
         Scope* saved = pushScope(l, f.body->span);
         for (size_t i = 1; i < sources.size(); ++i)
@@ -261,23 +266,23 @@ struct ForLowering {
         l.loops.push_back({after, next, l.cleanups.stack.size(), l.handlers.size()});
         lowerBlock(l, *f.body, TypeId::None, ValueId::None, false);
         l.loops.pop_back();
-        if (l.reachable()) l.b.br(next);
+        if (l.reachable()) emitBr(l.b, next);
         popScope(l, saved);
         l.b.setBlock(next);
         l.b.beginStatement(f.span.begin, false);
         l.b.setSpan(f.span);
-        ValueId again = l.b.load(TypeId::I64, l.b.slotAddr(counter));
-        l.b.store(l.b.slotAddr(counter), l.b.binary(ir::Op::Add, again, i64(l, 1)));
-        l.b.br(head);
+        ValueId again = emitLoad(l.b, TypeId::I64, slotAddr(l.b, counter));
+        emitStore(l.b, slotAddr(l.b, counter), emitBinary(l.b, ir::Op::Add, again, i64(l, 1)));
+        emitBr(l.b, head);
         l.b.setBlock(after);
     }
 };
 
 void checkIndexAt(Body& f, ValueId index, ValueId length, Span at) {
     BlockId bad = f.b.newBlock(true), fine = f.b.newBlock();
-    f.b.condBr(f.b.icmp(ir::ICmpPred::UGe, index, length), bad, fine, true);
+    emitCondBr(f.b, emitICmp(f.b, ir::ICmpPred::UGe, index, length), bad, fine, true);
     f.b.setBlock(bad);
-    f.b.panic(ir::PanicKind::Index, at, {index, length});
+    emitPanic(f.b, ir::PanicKind::Index, at, {index, length});
     f.b.setBlock(fine);
 }
 

@@ -1,5 +1,7 @@
 #include "lower/flow/Match.h"
 
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/ErrorVariables.h"
@@ -89,7 +91,7 @@ struct MatchLowering {
                 ValueId address = addressOf(l, subject);
                 subject = Value::temporary(subject.type, address);
                 TypeId tag = types.enumInfo(subject.type).backing;
-                key = l.b.load(tag == TypeId::None ? TypeId::I64 : tag, address);
+                key = emitLoad(l.b, tag == TypeId::None ? TypeId::I64 : tag, address);
             } else {
                 key = scalar(l, subject);
             }
@@ -287,7 +289,7 @@ struct MatchLowering {
             // A value must come from somewhere, and where every variant's arm leaves nothing goes on after the match:
             // getting here is a run-time failure.
             if (valueNeeded && !lowered.failed()) warnOfMissing(seen);
-            l.b.panic(ir::PanicKind::Unreachable, m.span);
+            emitPanic(l.b, ir::PanicKind::Unreachable, m.span);
         } else {
             lowered.addNothing();
         }
@@ -305,12 +307,12 @@ struct MatchLowering {
         if (kind == Subject::Optional || kind == Subject::Bool) {
             BlockId yes = otherwise, no = otherwise;
             for (const Arm& arm : arms) (arm.value.bits ? yes : no) = arm.block;
-            l.b.condBr(key, yes, no);
+            emitCondBr(l.b, key, yes, no);
             return;
         }
         std::vector<std::pair<uint64_t, BlockId>> cases;
         for (const Arm& arm : arms) cases.push_back({arm.value.bits, arm.block});
-        l.b.switchOn(key, otherwise, cases);
+        emitSwitch(l.b, key, otherwise, cases);
     }
 };
 

@@ -1,5 +1,8 @@
 #include "lower/flow/OrChain.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/ErrorVariables.h"
@@ -194,7 +197,8 @@ private:
             isErrorSet(f_.types, attempt.whole.type) ? TypeId::Void : successType(f_.types, attempt.whole.type);
         if (i == 0) success_ = own;
         BlockId failed = f_.b.newBlock(true), fine = f_.b.newBlock(i > 0);
-        f_.b.condBr(f_.b.icmp(ir::ICmpPred::Ne, attempt.tag, f_.b.constInt(attempt.set, 0)), failed, fine, true);
+        emitCondBr(f_.b, emitICmp(f_.b, ir::ICmpPred::Ne, attempt.tag, constInt(f_.b, attempt.set, 0)), failed, fine,
+                   true);
         f_.b.setBlock(fine);
         if (!joinSuccess(i, attempt)) return Outcome::Rejected;
         failed_ = attempt.tag;

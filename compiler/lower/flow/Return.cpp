@@ -1,5 +1,9 @@
 #include "lower/flow/Return.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/ErrorVariables.h"
@@ -48,7 +52,8 @@ void returnSlots(Body& f, Span at) {
     TypeId tuple = f.result.isFailable ? f.result.success : f.result.type;
     for (unsigned i = 0; i < f.result.slots.size(); ++i) {
         Value v = Value::place(f.result.slots[i]->type, f.result.slots[i]->address);
-        store(f, f.b.offset(result, fieldOffset(f.types, tuple, i), pointerTo(f.types, f.result.slots[i]->type)), v);
+        store(f, emitOffset(f.b, result, fieldOffset(f.types, tuple, i), pointerTo(f.types, f.result.slots[i]->type)),
+              v);
     }
     emitReturn(f, Value::temporary(tuple, result), at);
 }
@@ -308,7 +313,7 @@ void returnList(Body& f, llvm::ArrayRef<ReturnElem> elems, Span at) {
             ok = !tagForValue(f, *tag, fields[index].type).isError();
             continue;
         }
-        ValueId slot = f.b.offset(result, fieldOffset(f.types, tuple, static_cast<unsigned>(index)),
+        ValueId slot = emitOffset(f.b, result, fieldOffset(f.types, tuple, static_cast<unsigned>(index)),
                                   pointerTo(f.types, fields[index].type));
         warnOfLeavingArray(f, elems[i].value, fields[index].type, "is returned");
         ok &= lowerInto(f, elems[i].value, fields[index].type, slot);
@@ -346,7 +351,7 @@ bool returnFullForm(Body& f, const StructLit& lit, Span at) {
     for (size_t i = 0; i < values; ++i) warnOfLeavingArray(f, lit.inits[i].value, all[i].type, "is returned");
     for (size_t i = 0; i < values; ++i)
         if (!lowerInto(f, lit.inits[i].value, all[i].type,
-                       f.b.offset(result, fieldOffset(f.types, f.result.type, static_cast<unsigned>(i)),
+                       emitOffset(f.b, result, fieldOffset(f.types, f.result.type, static_cast<unsigned>(i)),
                                   pointerTo(f.types, all[i].type))))
             return true;
     const Expr* errorExpr = lit.inits.back().value;
@@ -359,7 +364,7 @@ bool returnFullForm(Body& f, const StructLit& lit, Span at) {
             return true;
         }
     }
-    f.b.copy(resultAddress(f), result, f.result.type);
+    emitCopy(f.b, resultAddress(f), result, f.result.type);
     returnTag(f, error, errorExpr, at);
     return true;
 }
@@ -373,7 +378,7 @@ void returnTag(Body& f, const Value& v, const Expr* e, Span at) {
     };
     if (const auto* literal = llvm::dyn_cast<ErrorTag>(withoutParens(e))) {
         noteTag(f, *literal);
-        ValueId tag = f.b.constInt(f.result.errorSet, f.types.tagId(literal->name.name));
+        ValueId tag = constInt(f.b, f.result.errorSet, f.types.tagId(literal->name.name));
         f.b.setSpan(at);
         traceRaise(f, {}, tag);
         linkCauses(f);
@@ -383,7 +388,7 @@ void returnTag(Body& f, const Value& v, const Expr* e, Span at) {
     ValueId tag = scalar(f, v);
     f.b.setSpan(at);
     BlockId failed = f.b.newBlock(true), plain = f.b.newBlock();
-    f.b.condBr(f.b.icmp(ir::ICmpPred::Ne, tag, f.b.constInt(v.type, 0)), failed, plain, true);
+    emitCondBr(f.b, emitICmp(f.b, ir::ICmpPred::Ne, tag, constInt(f.b, v.type, 0)), failed, plain, true);
     f.b.setBlock(failed);
     continueTrace(f, v, tag, at, [&] { leave(tag); });
     f.b.setBlock(plain);
@@ -420,23 +425,25 @@ void forward(Body& f, const Value& v, const Expr* e, Span at) {
     } else {
         ValueId source = addressOf(f, v);
         unsigned tagIndex = static_cast<unsigned>(want);
-        tag = f.b.load(f.result.errorSet, f.b.offset(source, fieldOffset(f.types, v.type, tagIndex),
-                                                     pointerTo(f.types, f.result.errorSet)));
+        tag = emitLoad(
+            f.b, f.result.errorSet,
+            emitOffset(f.b, source, fieldOffset(f.types, v.type, tagIndex), pointerTo(f.types, f.result.errorSet)));
         ValueId result = resultAddress(f);
         for (unsigned i = 0; i < want; ++i) {
             TypeId from = f.types.tupleFields(v.type)[i].type, to = f.types.tupleFields(f.result.type)[i].type;
-            Value slot =
-                Value::temporary(from, f.b.offset(source, fieldOffset(f.types, v.type, i), pointerTo(f.types, from)));
+            Value slot = Value::temporary(
+                from, emitOffset(f.b, source, fieldOffset(f.types, v.type, i), pointerTo(f.types, from)));
             Value converted = convert(f, slot, to, e->span);
             if (converted.isError()) return;
-            store(f, f.b.offset(result, fieldOffset(f.types, f.result.type, i), pointerTo(f.types, to)), converted);
+            store(f, emitOffset(f.b, result, fieldOffset(f.types, f.result.type, i), pointerTo(f.types, to)),
+                  converted);
         }
     }
     f.b.setSpan(at);
     if (!f.handlers.empty() ||
         !v.unmarkedFailable) { // the chains of handlers go with the error; one that was there before begins its own
         BlockId failed = f.b.newBlock(true), fine = f.b.newBlock();
-        f.b.condBr(f.b.icmp(ir::ICmpPred::Ne, tag, f.b.constInt(f.result.errorSet, 0)), failed, fine, true);
+        emitCondBr(f.b, emitICmp(f.b, ir::ICmpPred::Ne, tag, constInt(f.b, f.result.errorSet, 0)), failed, fine, true);
         f.b.setBlock(failed);
         if (!v.unmarkedFailable) traceRaise(f, at, tag);
         linkCauses(f);

@@ -1,5 +1,7 @@
 #include "lower/flow/Statements.h"
 
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/ComptimeCode.h"
@@ -72,11 +74,11 @@ void lowerStmt(Body& f, const Stmt* s) {
     case StmtKind::MultiAssign: return lowerMultiAssign(f, *static_cast<const MultiAssign*>(s));
     case StmtKind::Return:
         lowerReturn(f, static_cast<const ReturnStmt*>(s)->elems, s->span);
-        if (f.reachable()) f.b.unreachable(); // it was rejected; what follows it is dead all the same
+        if (f.reachable()) emitUnreachable(f.b); // it was rejected; what follows it is dead all the same
         return;
     case StmtKind::Raise:
         lowerRaise(f, *static_cast<const RaiseStmt*>(s));
-        if (f.reachable()) f.b.unreachable();
+        if (f.reachable()) emitUnreachable(f.b);
         return;
     case StmtKind::Defer:
     case StmtKind::OnFail: return registerCleanup(f, *s);
@@ -163,7 +165,7 @@ static bool lowerTypedVar(Body& f, const VarStmt& s) {
     if (!s.init) {
         storeDefault(f, type, place.id);
     } else if (s.init->kind == ExprKind::Undef) {
-        if (f.types.kind(type) == TypeKind::Tuple) f.b.zero(place.id, type); // tuples are zero-filled
+        if (f.types.kind(type) == TypeKind::Tuple) emitZero(f.b, place.id, type); // tuples are zero-filled
     } else if (isErrorOrOptional(f.types, type)) {
         Symbol* carrier = markErrorEnds(f, s.name.name, s.init, nullptr);
         Value v = lowerUnmarked(f, s.init, type);

@@ -1,5 +1,9 @@
 #include "lower/flow/TypeSwitch.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "ir/TypeDescriptor.h"
 #include "lower/body/Body.h"
 #include "lower/body/Probe.h"
@@ -141,7 +145,7 @@ public:
         bool isAny = subject.type == TypeId::Any;
         ValueId words = isAny ? addressOf(f, subject) : protocolWords(f, subject, protocol);
         held_ = Value::temporary(TypeId::Any, words); // a protocol value begins with the words of an `any`
-        type_ = b_.load(TypeId::Type, b_.offset(words, 8, pointerTo(f.types, TypeId::Type)));
+        type_ = emitLoad(b_, TypeId::Type, emitOffset(b_, words, 8, pointerTo(f.types, TypeId::Type)));
     }
 
     Value run(TypeId target, ValueId dest, bool valueNeeded) {
@@ -159,7 +163,7 @@ public:
                 continue;
             }
             BlockId body = b_.newBlock(), next = b_.newBlock();
-            b_.condBr(matches(pattern), body, next);
+            emitCondBr(b_, matches(pattern), body, next);
             b_.setBlock(body);
             arms.add(arm, [&] {
                 if (arm.capture) bindPayload(f_, arm.capture, unboxAny(f_, held_, pattern.exact), LocalKind::Payload);
@@ -170,7 +174,7 @@ public:
             arms.add(*otherwise);
         } else if (valueNeeded) {
             if (f_.warns && !arms.failed()) warnOfMissingArms(f_.sema, m_.subject->span, std::string("any other type"));
-            b_.panic(ir::PanicKind::Unreachable, m_.span);
+            emitPanic(b_, ir::PanicKind::Unreachable, m_.span);
         } else {
             arms.addNothing();
         }
@@ -202,13 +206,14 @@ private:
 
     ValueId matches(const TypePattern& pattern) {
         b_.setSpan(m_.subject->span);
-        if (!pattern.categories) return b_.icmp(ir::ICmpPred::Eq, type_, b_.typeHandle(pattern.exact));
-        ValueId category = b_.load(TypeId::I64, b_.offset(type_, ir::desc::Category, pointerTo(f_.types, TypeId::I64)));
+        if (!pattern.categories) return emitICmp(b_, ir::ICmpPred::Eq, type_, typeHandle(b_, pattern.exact));
+        ValueId category =
+            emitLoad(b_, TypeId::I64, emitOffset(b_, type_, ir::desc::Category, pointerTo(f_.types, TypeId::I64)));
         ValueId any = ValueId::None;
         for (unsigned i = 0; i < 32; ++i) {
             if (!(pattern.categories >> i & 1)) continue;
-            ValueId one = b_.icmp(ir::ICmpPred::Eq, category, i64(f_, i));
-            any = any == ValueId::None ? one : b_.binary(ir::Op::Or, any, one);
+            ValueId one = emitICmp(b_, ir::ICmpPred::Eq, category, i64(f_, i));
+            any = any == ValueId::None ? one : emitBinary(b_, ir::Op::Or, any, one);
         }
         return any;
     }

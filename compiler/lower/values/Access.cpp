@@ -1,5 +1,7 @@
 #include "lower/values/Access.h"
 
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/Explain.h"
@@ -265,7 +267,7 @@ private:
         Value all = temp(f_, tuple);
         for (unsigned i = 0; i < values.size(); ++i)
             if (!values[i].isVoid())
-                store(f_, f_.b.offset(all.id, fieldOffset(types_, tuple, i), pointerTo(types_, fields[i].type)),
+                store(f_, emitOffset(f_.b, all.id, fieldOffset(types_, tuple, i), pointerTo(types_, fields[i].type)),
                       values[i]);
         return all;
     }
@@ -343,7 +345,7 @@ private:
         if (text_ == "len") return lengthOf(v.type);
         if (text_ != "ptr") return std::nullopt;
         TypeId pointer = manyPointerTo(types_, types_.elem(v.type));
-        return Value::scalar(pointer, f_.b.cast(ir::Op::Reinterpret, addressOf(f_, v), pointer));
+        return Value::scalar(pointer, emitCast(f_.b, ir::Op::Reinterpret, addressOf(f_, v), pointer));
     }
 
     std::optional<Value> vectorPart(const Value& v) {

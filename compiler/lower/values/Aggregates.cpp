@@ -1,5 +1,7 @@
 #include "lower/values/Aggregates.h"
 
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
 #include "lower/body/Recursion.h"
@@ -59,7 +61,7 @@ public:
         return false;
     }
     llvm::ArrayRef<bool> given() const { return given_; }
-    ValueId address(size_t i) { return f_.b.offset(base_, parts_[i].offset, pointerTo(f_.types, parts_[i].type)); }
+    ValueId address(size_t i) { return emitOffset(f_.b, base_, parts_[i].offset, pointerTo(f_.types, parts_[i].type)); }
 
 private:
     size_t find(Name name) const {
@@ -158,7 +160,7 @@ std::vector<Part> wordsOf(Body& f, TypeId type) {
 /// What is left out is zero.
 Value wordsFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
     Value result = temp(f, type, dest);
-    f.b.zero(result.id, type);
+    emitZero(f.b, result.id, type);
     std::vector<Part> parts = wordsOf(f, type);
     if (!PartsBuilder(f, lit, type, parts, result.id).build()) return Value::error();
     return Value::temporary(type, result.id);
@@ -198,10 +200,10 @@ Value unionFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
         }
         if (!first) {
             first = &*member;
-            f.b.zero(result.id, type); // what the member leaves free
+            emitZero(f.b, result.id, type); // what the member leaves free
         }
         seen.push_back(member->name);
-        ValueId address = f.b.offset(result.id, member->offset, pointerTo(f.types, member->type));
+        ValueId address = emitOffset(f.b, result.id, member->offset, pointerTo(f.types, member->type));
         if (!storeElement(f, init.value, member->type, address, lit.span)) return Value::error();
     }
     return Value::temporary(type, result.id);
@@ -249,7 +251,7 @@ Value anonymousFromInits(Body& f, const StructLit& lit, ValueId dest) {
     Value result = temp(f, type, dest);
     for (size_t i = 0; i < values.size(); ++i)
         store(f,
-              f.b.offset(result.id, fieldOffset(f.types, type, static_cast<unsigned>(i)),
+              emitOffset(f.b, result.id, fieldOffset(f.types, type, static_cast<unsigned>(i)),
                          pointerTo(f.types, fields[i].type)),
               values[i]);
     return Value::temporary(type, result.id);
@@ -323,7 +325,7 @@ Value runInitBlock(Body& f, const StructLit& lit, const Value& fresh) {
     TypeId pointer = pointerTo(f.types, whole.type);
     Ident self{f.sema.name("self"), lit.span, false};
     Symbol* symbol = newVariable(f, self, pointer);
-    f.b.store(symbol->address, f.b.cast(ir::Op::Reinterpret, whole.id, pointer));
+    emitStore(f.b, symbol->address, emitCast(f.b, ir::Op::Reinterpret, whole.id, pointer));
     lowerBlock(f, *lit.initBlock, TypeId::None, ValueId::None, false);
     popScope(f, saved);
     return Value::temporary(whole.type, whole.id);
@@ -412,7 +414,7 @@ void storeFieldDefault(Body& f, TypeId structType, unsigned index, ValueId addre
     NominalInfo* info = nominal(f.sema, structType);
     const Expr* value = info && index < info->fieldDefaults.size() ? info->fieldDefaults[index] : nullptr;
     if (!value) {
-        f.b.zero(address, type);
+        emitZero(f.b, address, type);
         return;
     }
     if (llvm::isa<UndefLit>(withoutParens(value))) return;

@@ -1,5 +1,10 @@
 #include "lower/values/Any.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "ir/Ops.h"
 #include "ir/TypeDescriptor.h"
 #include "lower/body/Allocation.h"
@@ -39,15 +44,15 @@ TypeId boxedType(const TypeTable& types, TypeId t) {
 }
 
 ValueId loadAt(ir::Builder& b, ValueId address, uint64_t offset, TypeId type) {
-    return b.load(type, b.offset(address, offset, pointerTo(b.module().types, type)));
+    return emitLoad(b, type, emitOffset(b, address, offset, pointerTo(b.module().types, type)));
 }
 
 Value anyOf(Body& f, ValueId data, TypeId tag, ValueId dest) {
     TypeId pointer = pointerTo(f.types, TypeId::Void);
     Value any = temp(f, TypeId::Any, dest);
-    f.b.store(f.b.offset(any.id, 0, pointerTo(f.types, pointer)),
-              data == ValueId::None ? f.b.null(pointer) : f.b.cast(Op::Reinterpret, data, pointer));
-    f.b.store(f.b.offset(any.id, TypeWord, pointerTo(f.types, TypeId::Type)), f.b.typeHandle(tag));
+    emitStore(f.b, emitOffset(f.b, any.id, 0, pointerTo(f.types, pointer)),
+              data == ValueId::None ? nullOf(f.b, pointer) : emitCast(f.b, Op::Reinterpret, data, pointer));
+    emitStore(f.b, emitOffset(f.b, any.id, TypeWord, pointerTo(f.types, TypeId::Type)), typeHandle(f.b, tag));
     return any;
 }
 
@@ -61,7 +66,7 @@ Value boxAny(Body& f, const Value& given, ValueId dest) {
     if (v.type == TypeId::Null) v = Value::ofConst(pointerTo(f.types, TypeId::Void), ConstValue::null());
     if (f.types.kind(v.type) == TypeKind::Protocol) { // shown as the concrete value: its first two words
         Value any = temp(f, TypeId::Any, dest);
-        f.b.copy(any.id, addressOf(f, v), uint64_t{16});
+        emitCopy(f.b, any.id, addressOf(f, v), uint64_t{16});
         return any;
     }
     TypeId tag = boxedType(f.types, v.type);
@@ -85,10 +90,10 @@ namespace {
 /// compiling it is the failure of what is evaluated.
 void failAssertion(Body& f, ValueId actual, TypeId expected, Span at) {
     ir::BlockId compiling = f.b.newBlock(true), running = f.b.newBlock(true);
-    f.b.condBr(f.b.emit(ir::Op::IsComptime, TypeId::Bool, {}), compiling, running);
+    emitCondBr(f.b, f.b.emit(ir::Op::IsComptime, TypeId::Bool, {}), compiling, running);
     f.b.setBlock(compiling);
-    auto address = [&](ValueId handle) { return f.b.cast(ir::Op::PtrToInt, handle, TypeId::I64); };
-    f.b.panic(ir::PanicKind::TypeAssertion, at, {address(f.b.typeHandle(expected)), address(actual)});
+    auto address = [&](ValueId handle) { return emitCast(f.b, ir::Op::PtrToInt, handle, TypeId::I64); };
+    emitPanic(f.b, ir::PanicKind::TypeAssertion, at, {address(typeHandle(f.b, expected)), address(actual)});
     f.b.setBlock(running);
     Location where = f.sema.sources.resolve(at.begin);
     std::string head = "type assertion failed at " + std::string(f.sema.sources.path(where.file)) + ":" +
@@ -100,7 +105,7 @@ void failAssertion(Body& f, ValueId actual, TypeId expected, Span at) {
               at);
     };
     auto writeText = [&](llvm::StringRef text) {
-        write(f.b.globalAddr(stringGlobal(f.sema, text), bytes), i64(f, static_cast<int64_t>(text.size())));
+        write(globalAddr(f.b, stringGlobal(f.sema, text), bytes), i64(f, static_cast<int64_t>(text.size())));
     };
     writeText(head);
     write(loadAt(f.b, actual, ir::desc::NamePtr, bytes), loadAt(f.b, actual, ir::desc::NameLen, TypeId::I64));
@@ -115,12 +120,12 @@ public:
         ValueId words = addressOf(f, any);
         any_ = Value::temporary(TypeId::Any, words);
         actual_ = loadAt(b_, words, TypeWord, TypeId::Type);
-        matches_ = b_.icmp(ir::ICmpPred::Eq, actual_, b_.typeHandle(type));
+        matches_ = emitICmp(b_, ir::ICmpPred::Eq, actual_, typeHandle(b_, type));
     }
 
     Value orStop() {
         BlockId good = b_.newBlock(), bad = b_.newBlock(true);
-        b_.condBr(b_.notBool(matches_), bad, good, true);
+        emitCondBr(b_, emitNot(b_, matches_), bad, good, true);
         b_.setBlock(bad);
         failAssertion(f_, actual_, type_, at_);
         b_.setBlock(good);
@@ -131,9 +136,9 @@ public:
         TypeId optional = optionalOf(f_.types, type_);
         ir::SlotId slot = b_.newSlot(optional);
         branches(
-            false, [&] { store(f_, b_.slotAddr(slot), wrapOptional(f_, unboxAny(f_, any_, type_), optional)); },
-            [&] { b_.zero(b_.slotAddr(slot), optional); });
-        Value v = Value::temporary(optional, b_.slotAddr(slot));
+            false, [&] { store(f_, slotAddr(b_, slot), wrapOptional(f_, unboxAny(f_, any_, type_), optional)); },
+            [&] { emitZero(b_, slotAddr(b_, slot), optional); });
+        Value v = Value::temporary(optional, slotAddr(b_, slot));
         return isScalar(f_.types, optional) ? load(f_, v) : v;
     }
 
@@ -155,12 +160,14 @@ public:
         uint32_t mismatch() { return f.types.tagId(f.sema.name("mismatch")); }
         void storeTag(uint32_t tag) {
             uint64_t offset = isErrorSet(f.types, type) ? 0 : fieldOffset(f.types, type, 1);
-            f.b.store(f.b.offset(f.b.slotAddr(slot), offset, pointerTo(f.types, TypeId::InferredErrors)),
-                      f.b.constInt(TypeId::InferredErrors, tag));
+            emitStore(f.b, emitOffset(f.b, slotAddr(f.b, slot), offset, pointerTo(f.types, TypeId::InferredErrors)),
+                      constInt(f.b, TypeId::InferredErrors, tag));
         }
-        void storeValue(const Value& v) { store(f, f.b.offset(f.b.slotAddr(slot), 0, pointerTo(f.types, success)), v); }
+        void storeValue(const Value& v) {
+            store(f, emitOffset(f.b, slotAddr(f.b, slot), 0, pointerTo(f.types, success)), v);
+        }
         Value value() {
-            Value v = Value::temporary(type, f.b.slotAddr(slot));
+            Value v = Value::temporary(type, slotAddr(f.b, slot));
             if (isScalar(f.types, type)) v = load(f, v);
             v.errors = newErrorNode(f.sema);
             v.errors->tags.push_back(mismatch());
@@ -186,20 +193,20 @@ public:
             [&] {
                 result.storeTag(result.mismatch());
                 traceRaise(f_, at_,
-                           b_.constInt(TypeId::U32, result.mismatch())); // the assertion is where this error begins
+                           constInt(b_, TypeId::U32, result.mismatch())); // the assertion is where this error begins
             });
     }
 
 private:
     template <typename Match, typename Mismatch> void branches(bool cold, Match match, Mismatch mismatch) {
         BlockId good = b_.newBlock(), bad = b_.newBlock(cold), join = b_.newBlock();
-        b_.condBr(b_.notBool(matches_), bad, good, cold);
+        emitCondBr(b_, emitNot(b_, matches_), bad, good, cold);
         b_.setBlock(good);
         match();
-        b_.br(join);
+        emitBr(b_, join);
         b_.setBlock(bad);
         mismatch();
-        b_.br(join);
+        emitBr(b_, join);
         b_.setBlock(join);
     }
 
@@ -220,7 +227,7 @@ Value assertAny(Body& f, const Value& any, TypeId type, Span at, bool consumed, 
     bool isRaw = f.types.kind(type) == TypeKind::Struct && f.types.structInfo(type).name == "AnyRaw";
     if (isRaw && !optionalResult) { // the view itself
         Value raw = temp(f, type);
-        f.b.copy(raw.id, addressOf(f, any), uint64_t{16});
+        emitCopy(f.b, raw.id, addressOf(f, any), uint64_t{16});
         return raw;
     }
     if (f.types.kind(type) == TypeKind::Protocol) {
@@ -242,13 +249,13 @@ Value assertPresentAny(Body& f, const Value& optional, TypeId type, Span at) {
     f.b.setSpan(at);
     Assertion::FailableSlot result(f, optionalOf(f.types, type));
     BlockId some = f.b.newBlock(), none = f.b.newBlock(), join = f.b.newBlock();
-    f.b.condBr(isPresent(f, optional), some, none);
+    emitCondBr(f.b, isPresent(f, optional), some, none);
     f.b.setBlock(some);
     Assertion(f, payloadOf(f, optional), type, at).orErrorInto(result);
-    f.b.br(join);
+    emitBr(f.b, join);
     f.b.setBlock(none);
-    f.b.zero(f.b.slotAddr(result.slot), result.type);
-    f.b.br(join);
+    emitZero(f.b, slotAddr(f.b, result.slot), result.type);
+    emitBr(f.b, join);
     f.b.setBlock(join);
     return result.value();
 }
@@ -267,72 +274,74 @@ public:
         ValueId category = loadAt(b_, type_, ir::desc::Category, TypeId::I64);
         BlockId integers = b_.newBlock(), floats = b_.newBlock(), other = b_.newBlock();
         auto number = [](ir::TypeCategory c) { return static_cast<uint64_t>(c); };
-        b_.switchOn(category, other,
-                    {{number(ir::TypeCategory::Int), integers},
-                     {number(ir::TypeCategory::Bool), integers},
-                     {number(ir::TypeCategory::Enum), integers},
-                     {number(ir::TypeCategory::TaggedEnum), integers},
-                     {number(ir::TypeCategory::ErrorSet), integers},
-                     {number(ir::TypeCategory::Float), floats}});
+        emitSwitch(b_, category, other,
+                   {{number(ir::TypeCategory::Int), integers},
+                    {number(ir::TypeCategory::Bool), integers},
+                    {number(ir::TypeCategory::Enum), integers},
+                    {number(ir::TypeCategory::TaggedEnum), integers},
+                    {number(ir::TypeCategory::ErrorSet), integers},
+                    {number(ir::TypeCategory::Float), floats}});
         b_.setBlock(integers);
         readInteger();
         b_.setBlock(floats);
         readFloat();
         b_.setBlock(other); // no number: the bits there
-        b_.ret(loadAt(b_, data_, 0, result_));
+        emitRet(b_, loadAt(b_, data_, 0, result_));
     }
 
 private:
     bool wantsFloat() const { return isFloat(types_, result_); }
 
     void retInteger(ValueId bits, ValueId isUnsigned) {
-        if (!wantsFloat()) return b_.ret(b_.cast(Op::Reinterpret, bits, result_));
-        ValueId fromUnsigned = b_.cast(Op::UIntToFloat, bits, result_),
-                fromSigned = b_.cast(Op::SIntToFloat, bits, result_);
-        b_.ret(b_.select(isUnsigned, fromUnsigned, fromSigned));
+        if (!wantsFloat()) return emitRet(b_, emitCast(b_, Op::Reinterpret, bits, result_));
+        ValueId fromUnsigned = emitCast(b_, Op::UIntToFloat, bits, result_),
+                fromSigned = emitCast(b_, Op::SIntToFloat, bits, result_);
+        emitRet(b_, emitSelect(b_, isUnsigned, fromUnsigned, fromSigned));
     }
 
     /// The bits as stored, extended from their width in the tag.
     void readInteger() {
         ValueId size = loadAt(b_, type_, ir::desc::Size, TypeId::I64);
         ValueId flags = loadAt(b_, type_, ir::desc::Flags, TypeId::I64);
-        ValueId isUnsigned =
-            b_.icmp(ir::ICmpPred::Ne, b_.binary(Op::And, flags, b_.constInt(TypeId::I64, ir::desc::FlagUnsigned)),
-                    b_.constInt(TypeId::I64, 0));
+        ValueId isUnsigned = emitICmp(b_, ir::ICmpPred::Ne,
+                                      emitBinary(b_, Op::And, flags, constInt(b_, TypeId::I64, ir::desc::FlagUnsigned)),
+                                      constInt(b_, TypeId::I64, 0));
         BlockId join = b_.newBlock(), wide = b_.newBlock();
         ValueId loaded = b_.blockParam(join, TypeId::I64);
         std::vector<std::pair<uint64_t, BlockId>> cases;
         for (unsigned bytes : {1u, 2u, 4u}) cases.push_back({bytes, b_.newBlock()});
-        b_.switchOn(size, wide, cases);
+        emitSwitch(b_, size, wide, cases);
         for (auto [bytes, block] : cases) {
             b_.setBlock(block);
             TypeId narrow = integerType(static_cast<unsigned>(bytes * 8), false);
-            b_.br(join, {b_.cast(Op::ZExt, loadAt(b_, data_, 0, narrow), TypeId::I64)});
+            emitBr(b_, join, {emitCast(b_, Op::ZExt, loadAt(b_, data_, 0, narrow), TypeId::I64)});
         }
         b_.setBlock(wide);
-        b_.br(join, {loadAt(b_, data_, 0, TypeId::I64)});
+        emitBr(b_, join, {loadAt(b_, data_, 0, TypeId::I64)});
         b_.setBlock(join);
         // `Bits` is 0 for a bool, which is stored as 0 or 1.
         ValueId bits = loadAt(b_, type_, ir::desc::Bits, TypeId::I64);
-        ValueId known = b_.binary(Op::And, b_.icmp(ir::ICmpPred::SGt, bits, b_.constInt(TypeId::I64, 0)),
-                                  b_.icmp(ir::ICmpPred::SLt, bits, b_.constInt(TypeId::I64, 64)));
-        ValueId unused =
-            b_.select(known, b_.binary(Op::Sub, b_.constInt(TypeId::I64, 64), bits), b_.constInt(TypeId::I64, 0));
-        ValueId high = b_.binary(Op::Shl, loaded, unused);
-        ValueId extended = b_.select(isUnsigned, b_.binary(Op::LShr, high, unused), b_.binary(Op::AShr, high, unused));
+        ValueId known = emitBinary(b_, Op::And, emitICmp(b_, ir::ICmpPred::SGt, bits, constInt(b_, TypeId::I64, 0)),
+                                   emitICmp(b_, ir::ICmpPred::SLt, bits, constInt(b_, TypeId::I64, 64)));
+        ValueId unused = emitSelect(b_, known, emitBinary(b_, Op::Sub, constInt(b_, TypeId::I64, 64), bits),
+                                    constInt(b_, TypeId::I64, 0));
+        ValueId high = emitBinary(b_, Op::Shl, loaded, unused);
+        ValueId extended =
+            emitSelect(b_, isUnsigned, emitBinary(b_, Op::LShr, high, unused), emitBinary(b_, Op::AShr, high, unused));
         retInteger(extended, isUnsigned);
     }
 
     void retFloat(ValueId v) {
-        if (wantsFloat()) return b_.ret(b_.cast(Op::FloatResize, v, result_));
-        b_.ret(b_.cast(Op::Reinterpret, b_.cast(Op::FloatToSInt, v, TypeId::I64), result_));
+        if (wantsFloat()) return emitRet(b_, emitCast(b_, Op::FloatResize, v, result_));
+        emitRet(b_, emitCast(b_, Op::Reinterpret, emitCast(b_, Op::FloatToSInt, v, TypeId::I64), result_));
     }
 
     void readFloat() {
         BlockId single = b_.newBlock(), full = b_.newBlock();
-        b_.condBr(
-            b_.icmp(ir::ICmpPred::Eq, loadAt(b_, type_, ir::desc::Size, TypeId::I64), b_.constInt(TypeId::I64, 4)),
-            single, full);
+        emitCondBr(b_,
+                   emitICmp(b_, ir::ICmpPred::Eq, loadAt(b_, type_, ir::desc::Size, TypeId::I64),
+                            constInt(b_, TypeId::I64, 4)),
+                   single, full);
         b_.setBlock(single);
         retFloat(loadAt(b_, data_, 0, TypeId::F32));
         b_.setBlock(full);
@@ -356,7 +365,8 @@ Value anyToNumber(Body& f, const Value& any, TypeId to) {
                                 : helperFunction(f.sema, "sx.any_to_int", {pointer, TypeId::Type}, read,
                                                  [](ir::Builder& at) { NumberReader(at, TypeId::I64).build(); });
     ValueId words = addressOf(f, any);
-    ValueId number = f.b.call(reader, {loadAt(f.b, words, 0, pointer), loadAt(f.b, words, TypeWord, TypeId::Type)});
+    ValueId number =
+        emitCall(f.b, reader, {loadAt(f.b, words, 0, pointer), loadAt(f.b, words, TypeWord, TypeId::Type)});
     return Value::scalar(to, castScalar(f, number, read, to));
 }
 

@@ -1,5 +1,8 @@
 #include "lower/values/ArrayLiterals.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
 #include "lower/body/Recursion.h"
@@ -22,7 +25,7 @@ using namespace ast;
 namespace {
 
 ValueId elementAddress(Body& f, ValueId base, TypeId elem, uint64_t index) {
-    return f.b.offset(base, index * sizeOf(f.types, elem), pointerTo(f.types, elem));
+    return emitOffset(f.b, base, index * sizeOf(f.types, elem), pointerTo(f.types, elem));
 }
 
 Purpose elementPurpose(size_t index) {
@@ -51,7 +54,7 @@ Value elementStorage(Body& f, TypeId type, ValueId dest) {
     Value result = temp(f, type, dest);
     if (f.types.kind(type) == TypeKind::Vector &&
         sizeOf(f.types, type) != f.types.count(type) * sizeOf(f.types, f.types.elem(type)))
-        f.b.zero(result.id, type);
+        emitZero(f.b, result.id, type);
     return result;
 }
 
@@ -74,9 +77,9 @@ Value sliceFromElements(Body& f, TypeId type, const ArrayLit& lit, ValueId dest)
     }
     Value result = temp(f, type, dest);
     TypeId pointer = manyPointerTo(f.types, elem);
-    ValueId start = lit.elems.empty() ? f.b.null(pointer) : f.b.cast(ir::Op::Reinterpret, backing.id, pointer);
-    f.b.store(f.b.offset(result.id, 0, pointerTo(f.types, pointer)), start);
-    f.b.store(f.b.offset(result.id, 8, pointerTo(f.types, TypeId::I64)),
+    ValueId start = lit.elems.empty() ? nullOf(f.b, pointer) : emitCast(f.b, ir::Op::Reinterpret, backing.id, pointer);
+    emitStore(f.b, emitOffset(f.b, result.id, 0, pointerTo(f.types, pointer)), start);
+    emitStore(f.b, emitOffset(f.b, result.id, 8, pointerTo(f.types, TypeId::I64)),
               i64(f, static_cast<int64_t>(lit.elems.size())));
     return Value::temporary(type, result.id);
 }
@@ -96,7 +99,7 @@ Value arrayFromFirst(Body& f, const ArrayLit& lit, TypeId hint) {
     TypeId elem = first.type;
     TypeId type = arrayOf(f.types, lit.elems.size(), elem);
     Value result = temp(f, type);
-    store(f, f.b.offset(result.id, 0, pointerTo(f.types, elem)), first);
+    store(f, emitOffset(f.b, result.id, 0, pointerTo(f.types, elem)), first);
     bool ok = true;
     for (size_t i = 1; i < lit.elems.size(); ++i) {
         auto why = [&] {
@@ -143,7 +146,7 @@ Value elementsFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest
     if (!completeDeep(f.sema, type, lit.span)) return Value::error();
     Value result = elementStorage(f, type, dest);
     if (lit.inits.empty()) { // `.{}` is all zero
-        f.b.zero(result.id, type);
+        emitZero(f.b, result.id, type);
         return Value::temporary(type, result.id);
     }
     TypeId elem = f.types.elem(type);

@@ -1,5 +1,7 @@
 #include "lower/values/Casts.h"
 
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
@@ -217,7 +219,7 @@ private:
     std::optional<Value> betweenScalars(const Value& v) {
         if (isTaggedEnum(types_, v.type) && isInteger(types_, to_)) {
             TypeId tag = types_.enumInfo(v.type).backing;
-            return Value::scalar(to_, castScalar(f_, b_.load(tag, addressOf(f_, v)), tag, to_));
+            return Value::scalar(to_, castScalar(f_, emitLoad(b_, tag, addressOf(f_, v)), tag, to_));
         }
         if (!isScalar(types_, v.type) || !isScalar(types_, to_)) return std::nullopt;
         if (v.isConst())
@@ -245,10 +247,10 @@ private:
         bool targetIsLarger = sizeOf(types_, to_) >= sizeOf(types_, v.type);
         TypeId larger = targetIsLarger ? to_ : v.type;
         Value memory = temp(f_, larger, targetIsLarger && !isScalar(types_, to_) ? dest_ : ValueId::None);
-        b_.zero(memory.id, larger);
+        emitZero(b_, memory.id, larger);
         store(f_, memory.id, v);
-        if (isScalar(types_, to_)) return Value::scalar(to_, b_.load(to_, memory.id));
-        return Value::temporary(to_, b_.cast(ir::Op::Reinterpret, memory.id, pointerTo(types_, to_)));
+        if (isScalar(types_, to_)) return Value::scalar(to_, emitLoad(b_, to_, memory.id));
+        return Value::temporary(to_, emitCast(b_, ir::Op::Reinterpret, memory.id, pointerTo(types_, to_)));
     }
 
     Body& f_;

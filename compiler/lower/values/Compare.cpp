@@ -1,5 +1,9 @@
 #include "lower/values/Compare.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
 #include "lower/body/NullChecks.h"
@@ -113,7 +117,7 @@ private:
         return Value::error();
     }
 
-    Value negatedIfNe(ValueId equal) { return boolean(op_ == BinaryOp::Ne ? b_.notBool(equal) : equal); }
+    Value negatedIfNe(ValueId equal) { return boolean(op_ == BinaryOp::Ne ? emitNot(b_, equal) : equal); }
 
     Value equality(const Value& l, const Value& r) {
         ValueId equal = equalValues(f_, l, r, lhsAt_, rhsAt_);
@@ -134,10 +138,10 @@ private:
         }
         if (types_.kind(other.type) == TypeKind::Optional) {
             ValueId present = isPresent(f_, other);
-            return boolean(op_ == BinaryOp::Ne ? present : b_.notBool(present));
+            return boolean(op_ == BinaryOp::Ne ? present : emitNot(b_, present));
         }
-        return boolean(
-            b_.icmp(op_ == BinaryOp::Eq ? ir::ICmpPred::Eq : ir::ICmpPred::Ne, scalar(f_, other), b_.null(other.type)));
+        return boolean(emitICmp(b_, op_ == BinaryOp::Eq ? ir::ICmpPred::Eq : ir::ICmpPred::Ne, scalar(f_, other),
+                                nullOf(b_, other.type)));
     }
 
     Value optionals(const Value& l, const Value& r) {
@@ -162,12 +166,12 @@ private:
         Value payload = payloadOf(f_, optional);
         BlockId some = b_.newBlock(), join = b_.newBlock();
         ValueId equal = b_.blockParam(join, TypeId::Bool);
-        b_.condBr(present, some, {}, join, {b_.constBool(false)});
+        emitCondBr(b_, present, some, {}, join, {constBool(b_, false)});
         b_.setBlock(some);
         Comparison inner = ofPart(BinaryOp::Eq);
         Value same = left ? inner.run(payload, r) : inner.run(l, payload);
-        if (same.isError()) b_.unreachable();
-        else b_.br(join, {scalar(f_, same)});
+        if (same.isError()) emitUnreachable(b_);
+        else emitBr(b_, join, {scalar(f_, same)});
         b_.setBlock(join);
         return same.isError() ? same : negatedIfNe(equal);
     }
@@ -186,8 +190,8 @@ private:
     }
 
     Value compareScalars(TypeId type, ValueId x, ValueId y) {
-        if (isFloat(types_, type)) return boolean(b_.fcmp(floatPredicate(op_), x, y));
-        return boolean(b_.icmp(intPredicate(op_, intShape(types_, type).isSigned), x, y));
+        if (isFloat(types_, type)) return boolean(emitFCmp(b_, floatPredicate(op_), x, y));
+        return boolean(emitICmp(b_, intPredicate(op_, intShape(types_, type).isSigned), x, y));
     }
 
     /// Where two numbers meet: a float wins over an integer, the left of two floats; integers by width.
@@ -202,22 +206,22 @@ private:
     Value addresses(const Value& l, const Value& r) {
         TypeId pointer = pointerTo(types_, TypeId::Void);
         ValueId x = castScalar(f_, scalar(f_, l), l.type, pointer), y = castScalar(f_, scalar(f_, r), r.type, pointer);
-        return boolean(b_.icmp(intPredicate(op_, false), x, y));
+        return boolean(emitICmp(b_, intPredicate(op_, false), x, y));
     }
 
     Value typeValues(const Value& l, const Value& r) {
         if (l.type != r.type || !isEquality(op_)) return unsuitable(l, r);
         if (l.isTypeName() && r.isTypeName()) return boolean((l.namedType == r.namedType) == (op_ == BinaryOp::Eq));
         return boolean(
-            b_.icmp(op_ == BinaryOp::Eq ? ir::ICmpPred::Eq : ir::ICmpPred::Ne, scalar(f_, l), scalar(f_, r)));
+            emitICmp(b_, op_ == BinaryOp::Eq ? ir::ICmpPred::Eq : ir::ICmpPred::Ne, scalar(f_, l), scalar(f_, r)));
     }
 
     Value errorValues(const Value& l, const Value& r) {
         if (l.type == r.type || (isErrorSet(types_, l.type) && isErrorSet(types_, r.type))) {
             if (!isEquality(op_)) return unsuitable(l, r);
             if (l.isConst() && r.isConst()) return boolean(foldComparison(op_, l.constant, r.constant));
-            return boolean(b_.icmp(intPredicate(op_, false), castScalar(f_, scalar(f_, l), l.type, TypeId::U32),
-                                   castScalar(f_, scalar(f_, r), r.type, TypeId::U32)));
+            return boolean(emitICmp(b_, intPredicate(op_, false), castScalar(f_, scalar(f_, l), l.type, TypeId::U32),
+                                    castScalar(f_, scalar(f_, r), r.type, TypeId::U32)));
         }
         f_.diags
             .error(lhsAt_, withArticle(types_, l.type) + " and " + withArticle(types_, r.type) +
@@ -272,12 +276,13 @@ private:
         Value result = temp(f_, bools);
         forEachLane(f_, lanes, [&](ValueId index) {
             auto lane = [&](ValueId v, bool isVector, TypeId elem) {
-                if (isVector) v = b_.load(elem, b_.index(v, index, sizeOf(types_, elem), pointerTo(types_, elem)));
+                if (isVector)
+                    v = emitLoad(b_, elem, emitIndex(b_, v, index, sizeOf(types_, elem), pointerTo(types_, elem)));
                 return castScalar(f_, v, elem, type);
             };
             ValueId a = lane(x, left, le), c = lane(y, right, re);
-            b_.store(b_.index(result.id, index, 1, pointerTo(types_, TypeId::Bool)),
-                     scalar(f_, compareScalars(type, a, c)));
+            emitStore(b_, emitIndex(b_, result.id, index, 1, pointerTo(types_, TypeId::Bool)),
+                      scalar(f_, compareScalars(type, a, c)));
         });
         return result;
     }
@@ -311,13 +316,13 @@ private:
     }
 
     Value tupleEquality(const Value& l, const Value& r, size_t count) {
-        ValueId all = b_.constBool(true);
+        ValueId all = constBool(b_, true);
         for (size_t i = 0; i < count; ++i) {
             Value a = partOf(l, i), c = partOf(r, i);
             if (a.isVoid() && c.isVoid()) continue;
             Value same = ofPart(BinaryOp::Eq).run(a, c);
             if (same.isError()) return same;
-            all = b_.binary(ir::Op::And, all, scalar(f_, same));
+            all = emitBinary(b_, ir::Op::And, all, scalar(f_, same));
         }
         return negatedIfNe(all);
     }
@@ -337,10 +342,10 @@ private:
             if (failed) break;
             ValueId answer = scalar(f_, decided);
             BlockId next = b_.newBlock();
-            b_.condBr(scalar(f_, same), next, {}, join, {answer});
+            emitCondBr(b_, scalar(f_, same), next, {}, join, {answer});
             b_.setBlock(next);
         }
-        if (f_.reachable()) b_.br(join, {b_.constBool(orEqual)});
+        if (f_.reachable()) emitBr(b_, join, {constBool(b_, orEqual)});
         b_.setBlock(join);
         return failed ? Value::error() : boolean(result);
     }
@@ -480,7 +485,7 @@ Value lowerCompareChain(Body& f, const CompareChain& e) {
             return Value::error();
         }
         if (all.isConst() && link.isConst()) all = boolean(all.constant.i != 0 && link.constant.i != 0);
-        else all = boolean(f.b.binary(ir::Op::And, scalar(f, all), scalar(f, link)));
+        else all = boolean(emitBinary(f.b, ir::Op::And, scalar(f, all), scalar(f, link)));
     }
     return all;
 }
@@ -506,7 +511,7 @@ Value lowerMembership(Body& f, const Binary& e) {
     r.id = addressOf(f, r);
     r.kind = Value::Kind::Memory;
     r.constant = {};
-    ValueId any = f.b.constBool(false);
+    ValueId any = constBool(f.b, false);
     for (const Part& part : partsOf(f.types, r.type)) {
         Value element = fieldOf(f, r, part.offset, part.type);
         element.symbol = nullptr;
@@ -518,7 +523,7 @@ Value lowerMembership(Body& f, const Binary& e) {
                                            ": a comparison of vectors yields a vector");
             return Value::error();
         }
-        any = f.b.binary(ir::Op::Or, any, scalar(f, same));
+        any = emitBinary(f.b, ir::Op::Or, any, scalar(f, same));
     }
     return boolean(any);
 }

@@ -1,5 +1,8 @@
 #include "lower/values/Conditions.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/Explain.h"
@@ -39,17 +42,18 @@ ValueId lowerCondition(Body& f, const Expr* e) {
 ValueId conditionOf(Body& f, const Value& value, Span at) {
     Value v = elementOf(f, value);
     if (!requireValue(f, v, at)) return ValueId::None;
-    if (v.type == TypeId::NoReturn) return f.b.constBool(false);
+    if (v.type == TypeId::NoReturn) return constBool(f.b, false);
     switch (f.types.kind(v.type)) {
     case TypeKind::Bool: return scalar(f, v);
     case TypeKind::Int:
-    case TypeKind::ErrorSet: return f.b.icmp(ir::ICmpPred::Ne, scalar(f, v), f.b.constInt(v.type, 0));
+    case TypeKind::ErrorSet: return emitICmp(f.b, ir::ICmpPred::Ne, scalar(f, v), constInt(f.b, v.type, 0));
     case TypeKind::Enum:
-        if (isPlainEnum(f.types, v.type)) return f.b.icmp(ir::ICmpPred::Ne, scalar(f, v), f.b.constInt(v.type, 0));
+        if (isPlainEnum(f.types, v.type))
+            return emitICmp(f.b, ir::ICmpPred::Ne, scalar(f, v), constInt(f.b, v.type, 0));
         break;
     case TypeKind::Pointer:
     case TypeKind::ManyPointer:
-    case TypeKind::CString: return f.b.icmp(ir::ICmpPred::Ne, scalar(f, v), f.b.null(v.type));
+    case TypeKind::CString: return emitICmp(f.b, ir::ICmpPred::Ne, scalar(f, v), nullOf(f.b, v.type));
     case TypeKind::Optional: return isPresent(f, v);
     case TypeKind::None:
     case TypeKind::Void:
@@ -130,7 +134,7 @@ void lowerBranch(Body& f, const Expr* cond, BlockId ifTrue, BlockId ifFalse, Fac
             rejectedWithin(f.diags,
                            binary->lhs->span)) { // the left may have been meant to fail, and the right as its fallback
             checkDiscarded(f, binary->rhs);
-            f.b.condBr(f.b.constBool(false), ifTrue, ifFalse);
+            emitCondBr(f.b, constBool(f.b, false), ifTrue, ifFalse);
             return;
         }
         auto before = f.narrowing.present;
@@ -161,8 +165,8 @@ void lowerBranch(Body& f, const Expr* cond, BlockId ifTrue, BlockId ifFalse, Fac
         if (Symbol* s = testedForNull(f, *binary))
             (binary->op == BinaryOp::Ne ? facts.presentIfTrue : facts.presentIfFalse).push_back(s);
     if (!f.reachable()) return;
-    if (c == ValueId::None) c = f.b.constBool(false); // reported: both ways stay open for more errors
-    f.b.condBr(c, ifTrue, ifFalse);
+    if (c == ValueId::None) c = constBool(f.b, false); // reported: both ways stay open for more errors
+    emitCondBr(f.b, c, ifTrue, ifFalse);
 }
 
 namespace {
@@ -198,9 +202,9 @@ Value lowerLogic(Body& f, const Binary& e) {
     lowerBranch(f, &e, yes, no, facts);
     explainAbsent(f, before, e);
     f.b.setBlock(yes);
-    f.b.br(join, {f.b.constBool(true)});
+    emitBr(f.b, join, {constBool(f.b, true)});
     f.b.setBlock(no);
-    f.b.br(join, {f.b.constBool(false)});
+    emitBr(f.b, join, {constBool(f.b, false)});
     f.b.setBlock(join);
     return rejectedWithin(f.diags, e.span) ? Value::error() : Value::scalar(TypeId::Bool, result);
 }

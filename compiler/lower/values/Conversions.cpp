@@ -1,5 +1,9 @@
 #include "lower/values/Conversions.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "ir/Ops.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
@@ -272,8 +276,8 @@ public:
         case Step::MapOptional: return mapOptional();
         case Step::ViewArray: return viewArray();
         case Step::ArrayPointer:
-            return Value::scalar(to_, b_.cast(ir::Op::Reinterpret, addressOf(f_, ownStorage()), to_));
-        case Step::SlicePointer: return Value::scalar(to_, b_.load(to_, addressOf(f_, v_)));
+            return Value::scalar(to_, emitCast(b_, ir::Op::Reinterpret, addressOf(f_, ownStorage()), to_));
+        case Step::SlicePointer: return Value::scalar(to_, emitLoad(b_, to_, addressOf(f_, v_)));
         case Step::Text: return Value::ofConst(to_, v_.constant);
         case Step::Box: return box();
         case Step::FunctionPointer: return v_.function ? functionValue(f_, *v_.function, at_, to_) : requireFunction();
@@ -314,7 +318,7 @@ private:
         v.type = to_;
         v.symbol = nullptr;
         v.untypedLiteral = false;
-        if (v.isMemory()) v.id = b_.cast(ir::Op::Reinterpret, v.id, pointerTo(types_, to_));
+        if (v.isMemory()) v.id = emitCast(b_, ir::Op::Reinterpret, v.id, pointerTo(types_, to_));
         return v;
     }
 
@@ -358,26 +362,26 @@ private:
         BlockId some = b_.newBlock(), none = b_.newBlock(), join = b_.newBlock();
         bool isScalar = sx::isScalar(types_, to_);
         Value result = isScalar ? Value::scalar(to_, b_.blockParam(join, to_)) : temp(f_, to_, dest_);
-        b_.condBr(present, some, none);
+        emitCondBr(b_, present, some, none);
         b_.setBlock(some);
         Value converted = convert(f_, payload, types_.elem(to_), at_);
         if (!converted.isError()) {
             Value wrapped = wrapOptional(f_, converted, to_, isScalar ? ValueId::None : result.id);
             if (isScalar) {
-                b_.br(join, {scalar(f_, wrapped)});
+                emitBr(b_, join, {scalar(f_, wrapped)});
             } else {
                 store(f_, result.id, wrapped);
-                b_.br(join);
+                emitBr(b_, join);
             }
         } else if (f_.reachable()) {
-            b_.unreachable();
+            emitUnreachable(b_);
         }
         b_.setBlock(none);
         if (isScalar) {
-            b_.br(join, {b_.null(to_)});
+            emitBr(b_, join, {nullOf(b_, to_)});
         } else {
-            b_.zero(result.id, to_);
-            b_.br(join);
+            emitZero(b_, result.id, to_);
+            emitBr(b_, join);
         }
         b_.setBlock(join);
         return converted.isError() ? converted : result;
@@ -390,9 +394,10 @@ private:
         ValueId data = addressOf(f_, ownStorage());
         TypeId pointer = manyPointerTo(types_, types_.elem(to_));
         Value slice = temp(f_, to_, dest_);
-        b_.store(b_.offset(slice.id, 0, pointerTo(types_, pointer)), b_.cast(ir::Op::Reinterpret, data, pointer));
-        b_.store(b_.offset(slice.id, 8, pointerTo(types_, TypeId::I64)),
-                 i64(f_, static_cast<int64_t>(types_.count(v_.type))));
+        emitStore(b_, emitOffset(b_, slice.id, 0, pointerTo(types_, pointer)),
+                  emitCast(b_, ir::Op::Reinterpret, data, pointer));
+        emitStore(b_, emitOffset(b_, slice.id, 8, pointerTo(types_, TypeId::I64)),
+                  i64(f_, static_cast<int64_t>(types_.count(v_.type))));
         return slice;
     }
 
@@ -415,7 +420,7 @@ private:
             part.lvalue = false;
             Value converted = convert(f_, part, target[i].type, at_);
             if (converted.isError()) return converted;
-            store(f_, b_.offset(result.id, target[i].offset, pointerTo(types_, target[i].type)), converted);
+            store(f_, emitOffset(b_, result.id, target[i].offset, pointerTo(types_, target[i].type)), converted);
         }
         return result;
     }
@@ -446,7 +451,7 @@ Value wrapOptional(Body& f, const Value& v, TypeId optional, ValueId dest) {
     if (v.isError()) return v;
     if (v.isConst() && v.constant.kind == ConstValue::Kind::Undef) return Value::ofConst(optional, v.constant);
     if (isScalar(f.types, optional))
-        return Value::scalar(optional, f.b.cast(ir::Op::Reinterpret, scalar(f, v), optional));
+        return Value::scalar(optional, emitCast(f.b, ir::Op::Reinterpret, scalar(f, v), optional));
     if (absence(f.types, optional) == Absence::NullWord) { // closures and protocol values: the same words
         Value same = v;
         same.id = addressOf(f, v);
@@ -457,13 +462,13 @@ Value wrapOptional(Body& f, const Value& v, TypeId optional, ValueId dest) {
         same.kind = Value::Kind::Memory;
         same.type = optional;
         same.symbol = nullptr;
-        same.id = f.b.cast(ir::Op::Reinterpret, same.id, pointerTo(f.types, optional));
+        same.id = emitCast(f.b, ir::Op::Reinterpret, same.id, pointerTo(f.types, optional));
         return same;
     }
     Value result = temp(f, optional, dest);
     if (!(v.isMemory() && v.id == result.id)) store(f, result.id, v);
-    f.b.store(f.b.offset(result.id, optionalFlagOffset(f.types, optional), pointerTo(f.types, TypeId::U8)),
-              f.b.constInt(TypeId::U8, 1));
+    emitStore(f.b, emitOffset(f.b, result.id, optionalFlagOffset(f.types, optional), pointerTo(f.types, TypeId::U8)),
+              constInt(f.b, TypeId::U8, 1));
     return result;
 }
 
@@ -474,41 +479,41 @@ ValueId castScalar(Body& f, ValueId v, TypeId from, TypeId to) {
     ValueClass fc = ir::classOf(f.types, from), tc = ir::classOf(f.types, to);
     auto resized = [&](ValueId value, TypeId source, TypeId target) {
         unsigned have = ir::valueBits(f.types, source), want = ir::valueBits(f.types, target);
-        if (want < have) return f.b.cast(Op::Trunc, value, target);
-        if (want == have) return f.b.cast(Op::Reinterpret, value, target);
-        return f.b.cast(intShape(f.types, source).isSigned ? Op::SExt : Op::ZExt, value, target);
+        if (want < have) return emitCast(f.b, Op::Trunc, value, target);
+        if (want == have) return emitCast(f.b, Op::Reinterpret, value, target);
+        return emitCast(f.b, intShape(f.types, source).isSigned ? Op::SExt : Op::ZExt, value, target);
     };
     if (fc == ValueClass::Bool && tc != ValueClass::Bool) { // 0 or 1
         TypeId word = TypeId::U64;
-        v = f.b.cast(Op::ZExt, v, word);
+        v = emitCast(f.b, Op::ZExt, v, word);
         from = word;
         fc = ValueClass::Int;
     }
     switch (tc) {
     case ValueClass::Bool:
-        if (fc == ValueClass::Int) return f.b.cast(Op::IntToBool, v, to);
-        if (fc == ValueClass::Float) return f.b.fcmp(ir::FCmpPred::Ne, v, f.b.constFloat(from, 0));
-        if (fc == ValueClass::Pointer) return f.b.icmp(ir::ICmpPred::Ne, v, f.b.null(from));
+        if (fc == ValueClass::Int) return emitCast(f.b, Op::IntToBool, v, to);
+        if (fc == ValueClass::Float) return emitFCmp(f.b, ir::FCmpPred::Ne, v, constFloat(f.b, from, 0));
+        if (fc == ValueClass::Pointer) return emitICmp(f.b, ir::ICmpPred::Ne, v, nullOf(f.b, from));
         return v;
     case ValueClass::Int:
         if (fc == ValueClass::Int) return resized(v, from, to);
         if (fc == ValueClass::Float)
-            return f.b.cast(intShape(f.types, to).isSigned ? Op::FloatToSInt : Op::FloatToUInt, v, to);
-        return resized(f.b.cast(Op::PtrToInt, v, TypeId::U64), TypeId::U64, to);
+            return emitCast(f.b, intShape(f.types, to).isSigned ? Op::FloatToSInt : Op::FloatToUInt, v, to);
+        return resized(emitCast(f.b, Op::PtrToInt, v, TypeId::U64), TypeId::U64, to);
     case ValueClass::Float:
         if (fc == ValueClass::Int)
-            return f.b.cast(intShape(f.types, from).isSigned ? Op::SIntToFloat : Op::UIntToFloat, v, to);
-        if (fc == ValueClass::Float) return f.b.cast(Op::FloatResize, v, to);
-        v = f.b.cast(Op::PtrToInt, v, TypeId::U64);
-        return f.b.cast(Op::Reinterpret, resized(v, TypeId::U64, integerType(bitsOf(f.types, to), false)), to);
+            return emitCast(f.b, intShape(f.types, from).isSigned ? Op::SIntToFloat : Op::UIntToFloat, v, to);
+        if (fc == ValueClass::Float) return emitCast(f.b, Op::FloatResize, v, to);
+        v = emitCast(f.b, Op::PtrToInt, v, TypeId::U64);
+        return emitCast(f.b, Op::Reinterpret, resized(v, TypeId::U64, integerType(bitsOf(f.types, to), false)), to);
     case ValueClass::Pointer:
-        if (fc == ValueClass::Pointer) return f.b.cast(Op::Reinterpret, v, to);
+        if (fc == ValueClass::Pointer) return emitCast(f.b, Op::Reinterpret, v, to);
         if (fc == ValueClass::Float) {
             from = integerType(bitsOf(f.types, from), false);
-            v = f.b.cast(Op::Reinterpret, v, from);
+            v = emitCast(f.b, Op::Reinterpret, v, from);
         }
-        return f.b.cast(Op::IntToPtr, resized(v, from, intShape(f.types, from).isSigned ? TypeId::I64 : TypeId::U64),
-                        to);
+        return emitCast(f.b, Op::IntToPtr,
+                        resized(v, from, intShape(f.types, from).isSigned ? TypeId::I64 : TypeId::U64), to);
     case ValueClass::None: break;
     }
     return v;

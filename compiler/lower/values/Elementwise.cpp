@@ -1,5 +1,8 @@
 #include "lower/values/Elementwise.h"
 
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Storage.h"
 #include "lower/values/Conversions.h"
@@ -21,12 +24,12 @@ void forEachLane(Body& f, uint64_t lanes, llvm::function_ref<void(ValueId)> body
     }
     BlockId loop = f.b.newBlock(), after = f.b.newBlock();
     ValueId lane = f.b.blockParam(loop, TypeId::I64);
-    f.b.br(loop, {i64(f, 0)});
+    emitBr(f.b, loop, {i64(f, 0)});
     f.b.setBlock(loop);
     body(lane);
-    ValueId next = f.b.binary(ir::Op::Add, lane, i64(f, 1));
-    ValueId more = f.b.icmp(ir::ICmpPred::ULt, next, i64(f, static_cast<int64_t>(lanes)));
-    f.b.condBr(more, loop, {next}, after, {});
+    ValueId next = emitBinary(f.b, ir::Op::Add, lane, i64(f, 1));
+    ValueId more = emitICmp(f.b, ir::ICmpPred::ULt, next, i64(f, static_cast<int64_t>(lanes)));
+    emitCondBr(f.b, more, loop, {next}, after, {});
     f.b.setBlock(after);
 }
 
@@ -46,14 +49,14 @@ Value vectorArithmetic(Body& f, BinaryOp op, const Value& lhs, const Value& rhs,
     ValueId l = operand(lhs, leftIsVector, le), r = operand(rhs, rightIsVector, re);
     Value result = temp(f, vectorOf(types, lanes, lane));
     auto at_ = [&](ValueId base, ValueId index, TypeId elem) {
-        return f.b.index(base, index, sizeOf(types, elem), pointerTo(types, elem));
+        return emitIndex(f.b, base, index, sizeOf(types, elem), pointerTo(types, elem));
     };
     forEachLane(f, lanes, [&](ValueId index) {
         auto value = [&](ValueId base, bool isVector, TypeId elem) {
-            return isVector ? castScalar(f, f.b.load(elem, at_(base, index, elem)), elem, lane) : base;
+            return isVector ? castScalar(f, emitLoad(f.b, elem, at_(base, index, elem)), elem, lane) : base;
         };
         ValueId x = value(l, leftIsVector, le), y = value(r, rightIsVector, re);
-        f.b.store(at_(result.id, index, lane), emitArithmetic(f, op, lane, x, y, at));
+        emitStore(f.b, at_(result.id, index, lane), emitArithmetic(f, op, lane, x, y, at));
     });
     return result;
 }
@@ -79,7 +82,8 @@ Value concatenate(Body& f, llvm::ArrayRef<const Value*> sources) {
         ValueId base = addressOf(f, *v);
         for (const Part& part : partsOf(types, v->type)) {
             Value source = fieldOf(f, Value::temporary(v->type, base), part.offset, part.type);
-            store(f, f.b.offset(result.id, fieldOffset(types, type, index++), pointerTo(types, part.type)), source);
+            store(f, emitOffset(f.b, result.id, fieldOffset(types, type, index++), pointerTo(types, part.type)),
+                  source);
         }
     }
     return result;

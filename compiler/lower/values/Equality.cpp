@@ -1,5 +1,9 @@
 #include "lower/values/Equality.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
@@ -138,7 +142,7 @@ public:
     ValueId emit(const Value& l, const Value& r) {
         TypeId t = l.type;
         switch (types_.kind(t)) {
-        case TypeKind::Float: return b_.fcmp(ir::FCmpPred::Eq, scalar(f_, l), scalar(f_, r));
+        case TypeKind::Float: return emitFCmp(b_, ir::FCmpPred::Eq, scalar(f_, l), scalar(f_, r));
         case TypeKind::Bool:
         case TypeKind::Int:
         case TypeKind::ErrorSet:
@@ -147,12 +151,12 @@ public:
         case TypeKind::Null:
         case TypeKind::Pointer:
         case TypeKind::ManyPointer:
-        case TypeKind::Function: return b_.icmp(ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
+        case TypeKind::Function: return emitICmp(b_, ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
         case TypeKind::String: return strings(textOf(l), textOf(r));
         case TypeKind::Slice: return words(l, r, {{0, pointerTo(types_, TypeId::Void)}, {8, TypeId::I64}});
         case TypeKind::Protocol: return words(l, r, {{0, pointerTo(types_, TypeId::Void)}}); // identity of the object
         case TypeKind::Enum: {
-            if (isPlainEnum(types_, t)) return b_.icmp(ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
+            if (isPlainEnum(types_, t)) return emitICmp(b_, ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
             return words(l, r, {{0, types_.enumInfo(t).backing}}); // the tags; payloads do not count
         }
         case TypeKind::Optional: return optionals(l, r);
@@ -167,19 +171,19 @@ public:
         case TypeKind::Closure:
         case TypeKind::Union: break;
         }
-        return b_.constBool(true);
+        return constBool(b_, true);
     }
 
 private:
     ValueId loadAt(ValueId base, uint64_t offset, TypeId type) {
-        return b_.load(type, b_.offset(base, offset, pointerTo(types_, type)));
+        return emitLoad(b_, type, emitOffset(b_, base, offset, pointerTo(types_, type)));
     }
 
     ValueId words(const Value& l, const Value& r, llvm::ArrayRef<std::pair<uint64_t, TypeId>> which) {
         ValueId x = addressOf(f_, l), y = addressOf(f_, r), all = ValueId::None;
         for (auto [offset, type] : which) {
-            ValueId same = b_.icmp(ir::ICmpPred::Eq, loadAt(x, offset, type), loadAt(y, offset, type));
-            all = all == ValueId::None ? same : b_.binary(ir::Op::And, all, same);
+            ValueId same = emitICmp(b_, ir::ICmpPred::Eq, loadAt(x, offset, type), loadAt(y, offset, type));
+            all = all == ValueId::None ? same : emitBinary(b_, ir::Op::And, all, same);
         }
         return all;
     }
@@ -191,7 +195,7 @@ private:
     Text textOf(const Value& v) {
         TypeId bytes = manyPointerTo(types_, TypeId::U8);
         if (v.isConst() && v.constant.kind == ConstValue::Kind::String)
-            return {b_.globalAddr(stringGlobal(f_.sema, v.constant.s), bytes),
+            return {globalAddr(b_, stringGlobal(f_.sema, v.constant.s), bytes),
                     i64(f_, static_cast<int64_t>(v.constant.s.size()))};
         ValueId address = addressOf(f_, v);
         return {loadAt(address, 0, bytes), loadAt(address, 8, TypeId::I64)};
@@ -199,23 +203,23 @@ private:
 
     /// Same length, then same bytes: none are looked at where the lengths differ.
     ValueId strings(Text x, Text y) {
-        ValueId sameLength = b_.icmp(ir::ICmpPred::Eq, x.length, y.length);
-        ValueId count = b_.select(sameLength, x.length, i64(f_, 0));
-        return b_.binary(ir::Op::And, sameLength, b_.memEq(x.bytes, y.bytes, count));
+        ValueId sameLength = emitICmp(b_, ir::ICmpPred::Eq, x.length, y.length);
+        ValueId count = emitSelect(b_, sameLength, x.length, i64(f_, 0));
+        return emitBinary(b_, ir::Op::And, sameLength, emitMemEq(b_, x.bytes, y.bytes, count));
     }
 
     /// Both null, or both present with equal payloads.
     ValueId optionals(const Value& l, const Value& r) {
-        if (isScalar(types_, l.type)) return b_.icmp(ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
+        if (isScalar(types_, l.type)) return emitICmp(b_, ir::ICmpPred::Eq, scalar(f_, l), scalar(f_, r));
         Value left = Value::temporary(l.type, addressOf(f_, l)), right = Value::temporary(r.type, addressOf(f_, r));
         ValueId x = isPresent(f_, left), y = isPresent(f_, right);
-        ValueId both = b_.binary(ir::Op::And, x, y), neither = b_.notBool(b_.binary(ir::Op::Or, x, y));
+        ValueId both = emitBinary(b_, ir::Op::And, x, y), neither = emitNot(b_, emitBinary(b_, ir::Op::Or, x, y));
         BlockId payloads = b_.newBlock(), join = b_.newBlock();
         ValueId equal = b_.blockParam(join, TypeId::Bool);
-        b_.condBr(both, payloads, {}, join, {neither});
+        emitCondBr(b_, both, payloads, {}, join, {neither});
         b_.setBlock(payloads);
         ValueId same = emit(payloadOf(f_, left), payloadOf(f_, right));
-        b_.br(join, {same});
+        emitBr(b_, join, {same});
         b_.setBlock(join);
         return equal;
     }
@@ -226,9 +230,9 @@ private:
         for (const Part& part : partsOf(types_, l.type)) {
             if (part.type == TypeId::Void) continue;
             ValueId same = emit(fieldOf(f_, left, part.offset, part.type), fieldOf(f_, right, part.offset, part.type));
-            all = all == ValueId::None ? same : b_.binary(ir::Op::And, all, same);
+            all = all == ValueId::None ? same : emitBinary(b_, ir::Op::And, all, same);
         }
-        return all == ValueId::None ? b_.constBool(true) : all;
+        return all == ValueId::None ? constBool(b_, true) : all;
     }
 
     Body& f_;

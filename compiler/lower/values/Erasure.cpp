@@ -1,5 +1,8 @@
 #include "lower/values/Erasure.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "ir/TypeDescriptor.h"
 #include "lower/body/Allocation.h"
 #include "lower/body/Body.h"
@@ -34,18 +37,18 @@ public:
     /// The words of a protocol value over data of type `concrete`. False after a conformance report.
     bool writeWords(ValueId place, ValueId ctx, TypeId concrete) {
         noteErasure(f_.sema, protocol_, concrete);
-        f_.b.store(place, ctx);
-        f_.b.store(word(place, TypeWord), f_.b.typeHandle(concrete));
+        emitStore(f_.b, place, ctx);
+        emitStore(f_.b, word(place, TypeWord), typeHandle(f_.b, concrete));
         if (!types_.protocolInfo(protocol_).isInline) {
             ir::GlobalId table = vtable(f_.sema, protocol_, concrete, at_);
             if (table == ir::GlobalId::None) return false;
-            f_.b.store(word(place, FirstSlot), f_.b.globalAddr(table, pointer_));
+            emitStore(f_.b, word(place, FirstSlot), globalAddr(f_.b, table, pointer_));
             return true;
         }
         std::optional<std::vector<ir::FuncId>> code = slotFunctions(f_.sema, protocol_, concrete, at_);
         if (!code) return false;
         for (size_t i = 0; i < code->size(); ++i)
-            f_.b.store(word(place, FirstSlot + 8 * i), f_.b.funcAddr((*code)[i], pointer_));
+            emitStore(f_.b, word(place, FirstSlot + 8 * i), funcAddr(f_.b, (*code)[i], pointer_));
         noteInlineErasure(f_.sema, protocol_, concrete);
         return true;
     }
@@ -63,21 +66,22 @@ public:
     ValueId heapCopy(ValueId source, TypeId concrete, const Value* allocator) {
         uint64_t size = sizeOf(types_, concrete);
         ValueId block = allocate(f_, i64(f_, static_cast<int64_t>(std::max<uint64_t>(size, 1))), allocator, at_);
-        f_.b.copy(block, source, size);
+        emitCopy(f_.b, block, source, size);
         return block;
     }
 
     /// Copies what a view shows, whose size only its tag knows.
     Value copyOfView(ValueId words, const Value* allocator, ValueId dest) {
-        ValueId data = f_.b.load(pointer_, word(words, 0));
-        ValueId descriptor = f_.b.load(TypeId::Type, word(words, TypeWord));
-        ValueId size = f_.b.load(TypeId::I64, f_.b.offset(descriptor, ir::desc::Size, pointerTo(types_, TypeId::I64)));
-        ValueId isEmpty = f_.b.icmp(ir::ICmpPred::Eq, size, i64(f_, 0));
-        ValueId block = allocate(f_, f_.b.select(isEmpty, i64(f_, 1), size), allocator, at_);
-        f_.b.copyN(block, data, size);
+        ValueId data = emitLoad(f_.b, pointer_, word(words, 0));
+        ValueId descriptor = emitLoad(f_.b, TypeId::Type, word(words, TypeWord));
+        ValueId size =
+            emitLoad(f_.b, TypeId::I64, emitOffset(f_.b, descriptor, ir::desc::Size, pointerTo(types_, TypeId::I64)));
+        ValueId isEmpty = emitICmp(f_.b, ir::ICmpPred::Eq, size, i64(f_, 0));
+        ValueId block = allocate(f_, emitSelect(f_.b, isEmpty, i64(f_, 1), size), allocator, at_);
+        emitCopyN(f_.b, block, data, size);
         Value result = temp(f_, protocol_, dest);
-        f_.b.copy(result.id, words, protocol_);
-        f_.b.store(result.id, block);
+        emitCopy(f_.b, result.id, words, protocol_);
+        emitStore(f_.b, result.id, block);
         return result;
     }
 
@@ -100,7 +104,7 @@ public:
     }
 
 private:
-    ValueId word(ValueId base, uint64_t offset) { return f_.b.offset(base, offset, pointerTo(types_, pointer_)); }
+    ValueId word(ValueId base, uint64_t offset) { return emitOffset(f_.b, base, offset, pointerTo(types_, pointer_)); }
 
     Body& f_;
     TypeTable& types_;
@@ -132,7 +136,7 @@ Value erase(Body& f, const Value& given, TypeId protocol, Span at, bool isExplic
         ValueId words = scalar(f, v);
         if (eraser.isIdentity()) {
             Value copy = temp(f, protocol, dest);
-            f.b.copy(copy.id, words, protocol);
+            emitCopy(f.b, copy.id, words, protocol);
             return copy;
         }
         return isExplicit ? eraser.copyOfView(words, allocator, dest) : eraser.ownershipError(v);
@@ -149,7 +153,7 @@ Value erase(Body& f, const Value& given, TypeId protocol, Span at, bool isExplic
         ctx = eraser.heapCopy(isPointer ? scalar(f, v) : addressOf(f, v), concrete, allocator);
     }
     Value result = temp(f, protocol, dest);
-    ValueId data = f.b.cast(ir::Op::Reinterpret, ctx, pointerTo(f.types, TypeId::Void));
+    ValueId data = emitCast(f.b, ir::Op::Reinterpret, ctx, pointerTo(f.types, TypeId::Void));
     return eraser.writeWords(result.id, data, concrete) ? result : Value::error();
 }
 
@@ -163,7 +167,7 @@ Value eraseView(Body& f, const Value& given, TypeId view, Span at) {
     bool isStorage = isPointer || (v.isMemory() && v.lvalue);
     TypeId concrete = isPointer ? f.types.elem(v.type) : v.type;
     if (!isPointer && concrete == protocol && isStorage)
-        return Value::scalar(view, f.b.cast(ir::Op::Reinterpret, v.id, view));
+        return Value::scalar(view, emitCast(f.b, ir::Op::Reinterpret, v.id, view));
     if (!eraser.conforms(concrete)) return Value::error();
     if (!isStorage) {
         f.diags
@@ -180,9 +184,10 @@ Value eraseView(Body& f, const Value& given, TypeId view, Span at) {
     } else {
         words = temp(f, protocol).id;
     }
-    ValueId data = f.b.cast(ir::Op::Reinterpret, isPointer ? scalar(f, v) : v.id, pointerTo(f.types, TypeId::Void));
+    ValueId data =
+        emitCast(f.b, ir::Op::Reinterpret, isPointer ? scalar(f, v) : v.id, pointerTo(f.types, TypeId::Void));
     if (!eraser.writeWords(words, data, concrete)) return Value::error();
-    return Value::scalar(view, f.b.cast(ir::Op::Reinterpret, words, view));
+    return Value::scalar(view, emitCast(f.b, ir::Op::Reinterpret, words, view));
 }
 
 } // namespace sx::lower

@@ -1,5 +1,8 @@
 #include "lower/values/Indexing.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
 #include "lower/body/NullChecks.h"
@@ -59,13 +62,13 @@ Row rowOf(Body& f, const Value& v) {
     } else if (kind == TypeKind::ManyPointer) {
         row.start = scalar(f, v);
     } else if (v.isConst() && v.constant.kind == ConstValue::Kind::String) {
-        row.start = f.b.globalAddr(stringGlobal(f.sema, v.constant.s), manyPointerTo(types, TypeId::U8));
+        row.start = globalAddr(f.b, stringGlobal(f.sema, v.constant.s), manyPointerTo(types, TypeId::U8));
         row.length = i64(f, static_cast<int64_t>(v.constant.s.size()));
     } else {
         ValueId address = addressOf(f, v);
         TypeId pointer = manyPointerTo(types, row.elem);
-        row.start = f.b.load(pointer, f.b.offset(address, 0, pointerTo(types, pointer)));
-        row.length = f.b.load(TypeId::I64, f.b.offset(address, 8, pointerTo(types, TypeId::I64)));
+        row.start = emitLoad(f.b, pointer, emitOffset(f.b, address, 0, pointerTo(types, pointer)));
+        row.length = emitLoad(f.b, TypeId::I64, emitOffset(f.b, address, 8, pointerTo(types, TypeId::I64)));
     }
     return row;
 }
@@ -184,8 +187,8 @@ Value elementAt(Body& f, const Value& v, const Index& e) {
         row.count && index.isConst() && index.constant.i >= 0 && index.constant.i < static_cast<__int128>(*row.count);
     if (row.length != ValueId::None && !isKnown) checkIndex(f, position, row.length, e.bracket);
     if (types.kind(v.type) == TypeKind::ManyPointer) checkPointer(f, row.start, e.bracket);
-    Value element =
-        Value::place(row.elem, f.b.index(row.start, position, sizeOf(types, row.elem), pointerTo(types, row.elem)));
+    Value element = Value::place(
+        row.elem, emitIndex(f.b, row.start, position, sizeOf(types, row.elem), pointerTo(types, row.elem)));
     if (inPlace) { // part of the row itself; what a slice or pointer leads to is storage of its own
         element.lvalue = v.lvalue;
         element.constRooted = v.constRooted;
@@ -257,7 +260,7 @@ Value lowerSlice(Body& f, const SliceExpr& e) {
         Value position = at ? lowerPosition(f, at) : Value::scalar(TypeId::I64, otherwise);
         if (position.isError()) return ValueId::None;
         ValueId id = scalar(f, position);
-        return plusOne ? f.b.binary(ir::Op::Add, id, i64(f, 1)) : id;
+        return plusOne ? emitBinary(f.b, ir::Op::Add, id, i64(f, 1)) : id;
     };
     ValueId from = bound(e.lo, e.loExclusive, i64(f, 0));
     if (from == ValueId::None) return Value::error();
@@ -265,15 +268,17 @@ Value lowerSlice(Body& f, const SliceExpr& e) {
     if (to == ValueId::None) return Value::error();
     if (row.length != ValueId::None) {
         // As unsigned numbers: to <= length and from <= to leave no negative bound either.
-        ValueId beyond = f.b.icmp(ir::ICmpPred::UGt, to, row.length), reversed = f.b.icmp(ir::ICmpPred::UGt, from, to);
-        panicIf(f, f.b.binary(ir::Op::Or, beyond, reversed), ir::PanicKind::SliceBounds, e.bracket,
+        ValueId beyond = emitICmp(f.b, ir::ICmpPred::UGt, to, row.length),
+                reversed = emitICmp(f.b, ir::ICmpPred::UGt, from, to);
+        panicIf(f, emitBinary(f.b, ir::Op::Or, beyond, reversed), ir::PanicKind::SliceBounds, e.bracket,
                 {from, to, row.length});
     }
     TypeId pointer = manyPointerTo(f.types, row.elem);
     Value result = temp(f, kind == TypeKind::String ? TypeId::String : sliceOf(f.types, row.elem));
-    f.b.store(f.b.offset(result.id, 0, pointerTo(f.types, pointer)),
-              f.b.index(row.start, from, sizeOf(f.types, row.elem), pointer));
-    f.b.store(f.b.offset(result.id, 8, pointerTo(f.types, TypeId::I64)), f.b.binary(ir::Op::Sub, to, from));
+    emitStore(f.b, emitOffset(f.b, result.id, 0, pointerTo(f.types, pointer)),
+              emitIndex(f.b, row.start, from, sizeOf(f.types, row.elem), pointer));
+    emitStore(f.b, emitOffset(f.b, result.id, 8, pointerTo(f.types, TypeId::I64)),
+              emitBinary(f.b, ir::Op::Sub, to, from));
     return result;
 }
 

@@ -1,5 +1,7 @@
 #include "lower/values/Join.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
 #include "lower/body/ErrorVariables.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Results.h"
@@ -34,7 +36,7 @@ Value Join::finishVoid() {
     for (const Branch& branch : branches) {
         l.b.setBlock(branch.end);
         l.b.putMarks(branch.marks);
-        l.b.br(join);
+        emitBr(l.b, join);
     }
     l.b.setBlock(join);
     return failed ? Value::error() : Value::none();
@@ -94,19 +96,19 @@ Value Join::finishAs(TypeId type, ValueId dest) {
     for (const Branch& branch : branches) {
         l.b.setBlock(branch.end);
         l.b.putMarks(branch.marks);
-        ValueId place = isScalar ? ValueId::None : dest != ValueId::None ? dest : l.b.slotAddr(slot);
+        ValueId place = isScalar ? ValueId::None : dest != ValueId::None ? dest : slotAddr(l.b, slot);
         Value v = convert(l, branch.value, type, branch.at, place);
         if (v.isError()) {
             bad = true;
-            l.b.br(join, isScalar ? llvm::ArrayRef<ValueId>(l.b.undef(type)) : llvm::ArrayRef<ValueId>());
+            emitBr(l.b, join, isScalar ? llvm::ArrayRef<ValueId>(undefOf(l.b, type)) : llvm::ArrayRef<ValueId>());
             continue;
         }
         if (isScalar) {
             ValueId s = scalar(l, v);
-            l.b.br(join, s);
+            emitBr(l.b, join, s);
         } else {
             if (!v.isMemory() || !sameSlot(l, v.id, place)) store(l, place, v);
-            l.b.br(join);
+            emitBr(l.b, join);
         }
     }
     l.b.setBlock(join);
@@ -117,7 +119,7 @@ Value Join::finishAs(TypeId type, ValueId dest) {
         v.errors = errorsOf(type);
         return v;
     }
-    return Value::temporary(type, dest != ValueId::None ? dest : l.b.slotAddr(slot));
+    return Value::temporary(type, dest != ValueId::None ? dest : slotAddr(l.b, slot));
 }
 
 ErrorNode* Join::errorsOf(TypeId type) {

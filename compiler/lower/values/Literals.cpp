@@ -1,6 +1,7 @@
 // Literals: numbers by the type that is expected of them, enum literals, error tags, `null`, `---`.
 #include "lower/values/Literals.h"
 
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
@@ -159,7 +160,7 @@ Value callerLocation(Body& f, Span call, TypeId target) {
     }
     Location at = f.sema.sources.resolve(call.begin);
     Value location = temp(f, type);
-    f.b.zero(location.id, type);
+    emitZero(f.b, location.id, type);
     std::vector<StructField> fields = f.types.structInfo(type).fields;
     for (const StructField& field : fields) {
         std::string_view part = f.sema.names.text(field.name);
@@ -169,7 +170,7 @@ Value callerLocation(Body& f, Span call, TypeId target) {
         else if (part == "line") v = Value::ofConst(TypeId::I64, ConstValue::ofInt(at.line));
         else if (part == "col") v = Value::ofConst(TypeId::I64, ConstValue::ofInt(at.col));
         else continue;
-        store(f, f.b.offset(location.id, field.offset, pointerTo(f.types, field.type)),
+        store(f, emitOffset(f.b, location.id, field.offset, pointerTo(f.types, field.type)),
               convert(f, v, field.type, call));
     }
     return location;

@@ -1,5 +1,8 @@
 #include "lower/values/Names.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Traces.h"
@@ -62,7 +65,7 @@ Value contextValue(Body& f) {
 }
 
 Value unreachableHere(Body& f, Span at) {
-    f.b.panic(ir::PanicKind::Unreachable, at);
+    emitPanic(f.b, ir::PanicKind::Unreachable, at);
     return Value::diverged();
 }
 
@@ -134,7 +137,7 @@ Value constantOf(Body& f, Symbol* s) {
         s->global = constGlobal(f.sema, s->type, *s->constant.data, f.sema.text(s->name), s->nameSpan);
     Value v;
     if (s->global != ir::GlobalId::None) {
-        v = Value::place(s->type, f.b.globalAddr(s->global, pointerTo(f.types, s->type)));
+        v = Value::place(s->type, globalAddr(f.b, s->global, pointerTo(f.types, s->type)));
         v.constant = s->constant;
     } else {
         v = valueOfConstant(s->type, s->constant);
@@ -186,8 +189,8 @@ template <typename Emit> static ValueId inEntry(Body& f, Emit emit) {
 static ValueId addressInPlaces(Body& f, TypeId type) {
     return inEntry(f, [&] {
         TypeId pointer = pointerTo(f.types, type);
-        ValueId word = f.b.offset(f.places, 8 * f.captures.list.size(), pointerTo(f.types, pointer));
-        return f.b.load(pointer, word);
+        ValueId word = emitOffset(f.b, f.places, 8 * f.captures.list.size(), pointerTo(f.types, pointer));
+        return emitLoad(f.b, pointer, word);
     });
 }
 
@@ -199,7 +202,7 @@ static Symbol* standIn(Body& f, Symbol* local) {
         if (c.outer == local) return c.inner;
     Symbol* inner = f.sema.make<Symbol>(*local);
     inner->address = f.places != ValueId::None ? addressInPlaces(f, local->type)
-                                               : f.b.slotAddr(f.b.newSlot(local->type, local->name, local->nameSpan));
+                                               : slotAddr(f.b, f.b.newSlot(local->type, local->name, local->nameSpan));
     inner->owner = &f;
     inner->snapshot = inner->heldHandler = ir::SlotId::None; // its trace stays with the body
     f.captures.list.push_back({local, inner, 0});
@@ -263,7 +266,7 @@ Value valueOfSymbol(Body& f, Symbol* symbol, Span at, bool crossesFunction) {
         v = constantOf(f, s);
         break;
     case SymbolKind::RuntimeConst: v = evaluatedAnew(f, s); break;
-    case SymbolKind::Global: v = Value::place(s->type, f.b.globalAddr(s->global, pointerTo(f.types, s->type))); break;
+    case SymbolKind::Global: v = Value::place(s->type, globalAddr(f.b, s->global, pointerTo(f.types, s->type))); break;
     case SymbolKind::Function: v = functionNamed(s->function); break;
     case SymbolKind::Intrinsic: v = functionNamed(s->function); break;
     case SymbolKind::Type:
@@ -359,7 +362,7 @@ Symbol* privateCopy(Body& f, Symbol* outer) {
     // Its own variable from here on, except that element references go on reading as elements and constants stay so.
     bool keepsKind = source->localKind == LocalKind::LoopRef || source->localKind == LocalKind::Const;
     inner->localKind = keepsKind ? source->localKind : LocalKind::Capture;
-    inner->address = inEntry(f, [&] { return f.b.slotAddr(slot); });
+    inner->address = inEntry(f, [&] { return slotAddr(f.b, slot); });
     f.b.declareEverywhere(inner->address, source->name, source->nameSpan);
     uint64_t end = 0;
     if (!f.captures.list.empty())
@@ -398,8 +401,8 @@ Value typesOfPack(Body& f, const PackInfo& pack) {
     data.bytes.resize(8 * pack.types.size());
     for (size_t i = 0; i < pack.types.size(); ++i)
         writeConstant(f.sema, ConstValue::ofType(pack.types[i]), TypeId::Type, data, 8 * i);
-    Value all = Value::place(array, f.b.globalAddr(constGlobal(f.sema, array, data, f.sema.text(pack.name) + ".types"),
-                                                   pointerTo(f.types, array)));
+    Value all = Value::place(array, globalAddr(f.b, constGlobal(f.sema, array, data, f.sema.text(pack.name) + ".types"),
+                                               pointerTo(f.types, array)));
     return convert(f, all, slice, f.b.span());
 }
 

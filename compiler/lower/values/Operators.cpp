@@ -1,5 +1,7 @@
 #include "lower/values/Operators.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
 #include "lower/body/Recursion.h"
@@ -116,7 +118,7 @@ TypeId combinedType(const TypeTable& types, OpClass cls, TypeId l, TypeId r) {
 // ------------------------------------------------------------------------------------ arithmetic
 
 ValueId emitArithmetic(Body& f, BinaryOp op, TypeId type, ValueId l, ValueId r, Span at) {
-    if (isFloat(f.types, type)) return f.b.binary(floatOp(op), l, r);
+    if (isFloat(f.types, type)) return emitBinary(f.b, floatOp(op), l, r);
     IntShape shape = intShape(f.types, type);
     bool divides = op == BinaryOp::Div || op == BinaryOp::Rem;
     if (divides) {
@@ -124,14 +126,14 @@ ValueId emitArithmetic(Body& f, BinaryOp op, TypeId type, ValueId l, ValueId r, 
         bool isConst = f.b.isConst(r, divisor);
         uint64_t minusOne = shape.bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << shape.bits) - 1;
         if (!isConst || divisor == 0)
-            panicIf(f, f.b.icmp(ir::ICmpPred::Eq, r, f.b.constInt(type, 0)), ir::PanicKind::DivisionByZero, at);
+            panicIf(f, emitICmp(f.b, ir::ICmpPred::Eq, r, constInt(f.b, type, 0)), ir::PanicKind::DivisionByZero, at);
         if (shape.isSigned && (!isConst || divisor == minusOne)) {
-            ValueId isMin = f.b.icmp(ir::ICmpPred::Eq, l, f.b.constInt(type, uint64_t{1} << (shape.bits - 1)));
-            ValueId isMinusOne = f.b.icmp(ir::ICmpPred::Eq, r, f.b.constInt(type, minusOne));
-            panicIf(f, f.b.binary(ir::Op::And, isMin, isMinusOne), ir::PanicKind::DivisionOverflow, at);
+            ValueId isMin = emitICmp(f.b, ir::ICmpPred::Eq, l, constInt(f.b, type, uint64_t{1} << (shape.bits - 1)));
+            ValueId isMinusOne = emitICmp(f.b, ir::ICmpPred::Eq, r, constInt(f.b, type, minusOne));
+            panicIf(f, emitBinary(f.b, ir::Op::And, isMin, isMinusOne), ir::PanicKind::DivisionOverflow, at);
         }
     }
-    return f.b.binary(intOp(op, shape.isSigned), l, r);
+    return emitBinary(f.b, intOp(op, shape.isSigned), l, r);
 }
 
 Value arithmetic(Body& f, BinaryOp op, Value lhs, Value rhs, const Expr* lhsExpr, const Expr* rhsExpr, Span whole,
@@ -256,10 +258,10 @@ Value negate(Body& f, const Value& v, Span operand, Span) {
     }
     if (isFloat(f.types, v.type)) {
         if (v.isConst()) return Value::ofConst(v.type, ConstValue::ofFloat(-v.constant.f));
-        return Value::scalar(v.type, f.b.unary(ir::Op::FNeg, scalar(f, v)));
+        return Value::scalar(v.type, emitUnary(f.b, ir::Op::FNeg, scalar(f, v)));
     }
     if (v.isConst()) return Value::ofConst(v.type, ConstValue::ofInt(wrapTo(intShape(f.types, v.type), -v.constant.i)));
-    return Value::scalar(v.type, f.b.binary(ir::Op::Sub, f.b.constInt(v.type, 0), scalar(f, v)));
+    return Value::scalar(v.type, emitBinary(f.b, ir::Op::Sub, constInt(f.b, v.type, 0), scalar(f, v)));
 }
 
 namespace {
@@ -280,8 +282,8 @@ Value lowerNot(Body& f, const Unary& e) {
     if (v.isConst() && (v.constant.isInt() || v.constant.kind == ConstValue::Kind::Bool))
         return Value::ofConst(TypeId::Bool, ConstValue::ofBool(v.constant.i == 0));
     ValueId operand = scalar(f, v);
-    ValueId is =
-        v.type == TypeId::Bool ? f.b.notBool(operand) : f.b.icmp(ir::ICmpPred::Eq, operand, f.b.constInt(v.type, 0));
+    ValueId is = v.type == TypeId::Bool ? emitNot(f.b, operand)
+                                        : emitICmp(f.b, ir::ICmpPred::Eq, operand, constInt(f.b, v.type, 0));
     return Value::scalar(TypeId::Bool, is);
 }
 
@@ -299,7 +301,7 @@ Value lowerBitNot(Body& f, const Unary& e, TypeId target) {
     IntShape shape = intShape(f.types, v.type);
     if (v.isConst() && v.constant.isInt())
         return Value::ofConst(v.type, ConstValue::ofInt(wrapTo(shape, ~v.constant.i)));
-    return Value::scalar(v.type, f.b.binary(ir::Op::Xor, scalar(f, v), f.b.constInt(v.type, ~uint64_t{0})));
+    return Value::scalar(v.type, emitBinary(f.b, ir::Op::Xor, scalar(f, v), constInt(f.b, v.type, ~uint64_t{0})));
 }
 
 } // namespace

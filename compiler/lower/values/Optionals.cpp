@@ -1,5 +1,9 @@
 #include "lower/values/Optionals.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/ErrorVariables.h"
 #include "lower/body/Recursion.h"
@@ -36,12 +40,12 @@ public:
     void arrive(const Value& v) {
         if (!f_.reachable()) return;
         if (v.isError()) {
-            f_.b.unreachable();
+            emitUnreachable(f_.b);
         } else if (isScalar_) {
-            f_.b.br(join_, {scalar(f_, v)});
+            emitBr(f_.b, join_, {scalar(f_, v)});
         } else {
             store(f_, result_.id, v);
-            f_.b.br(join_);
+            emitBr(f_.b, join_);
         }
     }
     Value finish() {
@@ -60,20 +64,20 @@ private:
 } // namespace
 
 ValueId isPresent(Body& f, const Value& v) {
-    if (isNull(v)) return f.b.constBool(false);
+    if (isNull(v)) return constBool(f.b, false);
     if (isScalar(f.types, v.type)) {
         ValueId word = scalar(f, v);
-        return f.b.icmp(ir::ICmpPred::Ne, word, f.b.null(v.type));
+        return emitICmp(f.b, ir::ICmpPred::Ne, word, nullOf(f.b, v.type));
     }
     ValueId address = addressOf(f, v);
     if (isWordOptional(f.types, v.type)) {
         TypeId word = pointerTo(f.types, TypeId::Void);
-        return f.b.icmp(ir::ICmpPred::Ne, f.b.load(word, f.b.offset(address, 0, pointerTo(f.types, word))),
-                        f.b.null(word));
+        return emitICmp(f.b, ir::ICmpPred::Ne,
+                        emitLoad(f.b, word, emitOffset(f.b, address, 0, pointerTo(f.types, word))), nullOf(f.b, word));
     }
-    ValueId flag =
-        f.b.load(TypeId::U8, f.b.offset(address, optionalFlagOffset(f.types, v.type), pointerTo(f.types, TypeId::U8)));
-    return f.b.icmp(ir::ICmpPred::Ne, flag, f.b.constInt(TypeId::U8, 0));
+    ValueId flag = emitLoad(
+        f.b, TypeId::U8, emitOffset(f.b, address, optionalFlagOffset(f.types, v.type), pointerTo(f.types, TypeId::U8)));
+    return emitICmp(f.b, ir::ICmpPred::Ne, flag, constInt(f.b, TypeId::U8, 0));
 }
 
 Value payloadOf(Body& f, const Value& v) {
@@ -85,7 +89,8 @@ Value payloadOf(Body& f, const Value& v) {
         inner.errorSource = v.errorOrigin();
         return inner;
     }
-    if (isScalar(f.types, v.type)) return Value::scalar(payload, f.b.cast(ir::Op::Reinterpret, scalar(f, v), payload));
+    if (isScalar(f.types, v.type))
+        return Value::scalar(payload, emitCast(f.b, ir::Op::Reinterpret, scalar(f, v), payload));
     return fieldOf(f, Value::temporary(v.type, addressOf(f, v)), 0, payload);
 }
 
@@ -120,7 +125,7 @@ Value lowerUnwrap(Body& f, const Unwrap& e) {
     }
     // Held while it is tested, so that the payload is the one that was tested.
     if (isScalar(f.types, v.type) && !v.lvalue) v = load(f, v);
-    panicIf(f, f.b.notBool(isPresent(f, v)), ir::PanicKind::NullUnwrap, e.bang);
+    panicIf(f, emitNot(f.b, isPresent(f, v)), ir::PanicKind::NullUnwrap, e.bang);
     return payloadOf(f, v);
 }
 
@@ -144,7 +149,7 @@ Value lowerCoalesce(Body& f, const Binary& e, TypeId target, ValueId dest) {
     TwoWay result(f, payload, target == payload ? dest : ValueId::None);
     // A chosen error has the trace of the one that it is.
     Symbol* carrier = isErrorSet(f.types, payload) && mayCarryTrace(f, e) ? newErrorCarrier(f) : nullptr;
-    f.b.condBr(present, some, none);
+    emitCondBr(f.b, present, some, none);
     f.b.setBlock(some);
     Value given = payloadOf(f, v);
     keepTrace(f, carrier, given);
@@ -166,16 +171,16 @@ Value mapPresent(Body& f, const Value& optional, llvm::function_ref<Value(const 
     if (isNull(v) && v.type == TypeId::Null) return v;
     ValueId present = isPresent(f, v);
     BlockId some = f.b.newBlock(), none = f.b.newBlock();
-    f.b.condBr(present, some, none);
+    emitCondBr(f.b, present, some, none);
     f.b.setBlock(some);
     Value payload = payloadOf(f, v);
     Value inner = onPayload(payload);
     if (!inner.isError() && !inner.isVoid() && !requireValue(f, inner, f.b.span())) inner = Value::error();
     if (inner.isError() || inner.isVoid()) {
         BlockId after = f.b.newBlock();
-        if (f.reachable()) f.b.br(after);
+        if (f.reachable()) emitBr(f.b, after);
         f.b.setBlock(none);
-        f.b.br(after);
+        emitBr(f.b, after);
         f.b.setBlock(after);
         return inner;
     }
@@ -187,23 +192,23 @@ Value mapPresent(Body& f, const Value& optional, llvm::function_ref<Value(const 
         BlockId join = f.b.newBlock();
         ValueId result = f.b.blockParam(join, type);
         Value wrapped = isOptional ? inner : wrapOptional(f, inner, type);
-        f.b.br(join, {scalar(f, wrapped)});
+        emitBr(f.b, join, {scalar(f, wrapped)});
         f.b.setBlock(none);
-        f.b.br(join, {f.b.null(type)});
+        emitBr(f.b, join, {nullOf(f.b, type)});
         f.b.setBlock(join);
         return Value::scalar(type, result);
     }
     ir::SlotId slot = f.b.newSlot(type); // neither branch dominates the other: each takes its address anew
     BlockId join = f.b.newBlock();
-    ValueId place = f.b.slotAddr(slot);
+    ValueId place = slotAddr(f.b, slot);
     Value wrapped = isOptional ? inner : wrapOptional(f, inner, type, place);
     store(f, place, wrapped);
-    f.b.br(join);
+    emitBr(f.b, join);
     f.b.setBlock(none);
-    f.b.zero(f.b.slotAddr(slot), type);
-    f.b.br(join);
+    emitZero(f.b, slotAddr(f.b, slot), type);
+    emitBr(f.b, join);
     f.b.setBlock(join);
-    return Value::temporary(type, f.b.slotAddr(slot));
+    return Value::temporary(type, slotAddr(f.b, slot));
 }
 
 Value lowerOptionalChain(Body& f, const Member& e) {

@@ -1,5 +1,6 @@
 #include "lower/values/Places.h"
 
+#include "ir/BuildValues.h"
 #include "lower/body/Body.h"
 #include "lower/body/Cleanup.h"
 #include "lower/body/Explain.h"
@@ -407,7 +408,7 @@ Value lowerAddressOf(Body& f, const Unary& e, TypeId target) {
     if (pointee != v.type && f.types.kind(v.type) == TypeKind::Optional && f.types.elem(v.type) == pointee)
         v = narrowedValue(f, v);
     TypeId pointer = pointerTo(f.types, v.type);
-    return Value::scalar(pointer, f.b.cast(ir::Op::Reinterpret, addressOf(f, v), pointer));
+    return Value::scalar(pointer, emitCast(f.b, ir::Op::Reinterpret, addressOf(f, v), pointer));
 }
 
 } // namespace sx::lower

@@ -1,5 +1,8 @@
 #include "lower/values/Protocols.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/NullChecks.h"
 #include "lower/body/Recursion.h"
@@ -28,7 +31,7 @@ constexpr uint64_t FirstSlot = 16; ///< after the pointer to the data and the ty
 TypeId voidPointer(Body& f) { return pointerTo(f.types, TypeId::Void); }
 
 ValueId loadWord(Body& f, ValueId address, uint64_t offset, TypeId type) {
-    return f.b.load(type, f.b.offset(address, offset, pointerTo(f.types, type)));
+    return emitLoad(f.b, type, emitOffset(f.b, address, offset, pointerTo(f.types, type)));
 }
 
 /// The declared impls; those of instances of generic types are noted where such a type is erased. A function with
@@ -78,17 +81,17 @@ Value callSlot(Body& f, const ProtocolSlot& slot, TypeId protocol, uint32_t meth
     operands.push_back(slot.ctx);
     for (const Value& v : args) operands.push_back(isScalar(f.types, v.type) ? scalar(f, v) : addressOf(f, v));
     if (result == TypeId::Void || result == TypeId::NoReturn) {
-        f.b.callIndirect(slot.code, machine, operands);
+        emitCallIndirect(f.b, slot.code, machine, operands);
         if (result == TypeId::Void) return Value::none();
-        f.b.unreachable();
+        emitUnreachable(f.b);
         return Value::diverged();
     }
     Value v;
     if (isScalar(f.types, result)) {
-        v = Value::scalar(result, f.b.callIndirect(slot.code, machine, operands));
+        v = Value::scalar(result, emitCallIndirect(f.b, slot.code, machine, operands));
     } else {
         v = temp(f, result, dest);
-        f.b.callIndirect(slot.code, machine, operands, v.id);
+        emitCallIndirect(f.b, slot.code, machine, operands, v.id);
     }
     v.unmarkedFailable = isFailable(f.types, result);
     if (v.unmarkedFailable && errorSetOf(f.types, result) == TypeId::InferredErrors)
@@ -133,7 +136,7 @@ bool isRawView(const TypeTable& types, TypeId t, std::string_view name) {
 /// The first two words, which are those of an `any`, as a value of a type with that layout.
 Value firstWords(Body& f, ValueId words, TypeId type) {
     Value result = temp(f, type);
-    f.b.copy(result.id, words, uint64_t{16});
+    emitCopy(f.b, result.id, words, uint64_t{16});
     return result;
 }
 

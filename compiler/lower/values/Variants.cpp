@@ -1,5 +1,7 @@
 #include "lower/values/Variants.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildMemory.h"
 #include "lower/body/Body.h"
 #include "lower/body/Explain.h"
 #include "lower/body/Storage.h"
@@ -114,17 +116,17 @@ public:
         Value whole = temp(f_, type_, dest);
         bool hasPayload = variant_.payload != TypeId::None;
         ValueId payload = ValueId::None;
-        if (hasPayload) payload = f_.b.offset(whole.id, info.payloadOffset, pointerTo(f_.types, variant_.payload));
+        if (hasPayload) payload = emitOffset(f_.b, whole.id, info.payloadOffset, pointerTo(f_.types, variant_.payload));
         // A bare `.v` of a variant with payload is an operand of a comparison: its payload is zero.
         bool ok = true;
         if (!args.empty())
             ok = storeElement(f_, args.front().value, variant_.payload, payload, args.front().value->span,
                               [&] { return purpose(); });
         else if (braces && hasPayload) ok = fromBraces(*braces, payload);
-        else if (hasPayload) f_.b.zero(payload, variant_.payload);
+        else if (hasPayload) emitZero(f_.b, payload, variant_.payload);
         if (!ok) return Value::error();
-        f_.b.store(f_.b.offset(whole.id, 0, pointerTo(f_.types, info.backing)),
-                   f_.b.constInt(info.backing, static_cast<uint64_t>(variant_.value)));
+        emitStore(f_.b, emitOffset(f_.b, whole.id, 0, pointerTo(f_.types, info.backing)),
+                  constInt(f_.b, info.backing, static_cast<uint64_t>(variant_.value)));
         return Value::temporary(type_, whole.id);
     }
 

@@ -1,5 +1,10 @@
 // Aggregates of every small size, as parameters and results of sx functions.
 #include "Program.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 #include "types/Layout.h"
 
@@ -21,13 +26,13 @@ FuncId addXor(Program& p, TypeId type, uint64_t size) {
     FuncId f = p.function("xor" + std::to_string(size), {type, TypeId::U8}, type);
     TypeId bytePointer = pointerTo(p.types, TypeId::U8);
     Builder b(p.module, p.module.fn(f));
-    ValueId copy = b.slotAddr(b.newSlot(type));
-    b.copy(copy, b.param(0), type);
+    ValueId copy = slotAddr(b, b.newSlot(type));
+    emitCopy(b, copy, b.param(0), type);
     for (uint64_t i = 0; i < size; ++i) {
-        ValueId at = b.offset(copy, i, bytePointer);
-        b.store(at, b.binary(Op::Xor, b.load(TypeId::U8, at), b.param(1)));
+        ValueId at = emitOffset(b, copy, i, bytePointer);
+        emitStore(b, at, emitBinary(b, Op::Xor, emitLoad(b, TypeId::U8, at), b.param(1)));
     }
-    b.ret(copy);
+    emitRet(b, copy);
     return f;
 }
 
@@ -37,19 +42,20 @@ constexpr uint64_t Guard = 8;
 ValueId callGuarded(Program& p, Builder& b, FuncId f, TypeId type, uint64_t size, bool indirect, ValueId errors) {
     TypeId bytePointer = pointerTo(p.types, TypeId::U8),
            functionType = functionTypeOf(p.types, {type, TypeId::U8}, type);
-    ValueId arg = b.slotAddr(b.newSlot(type)), storage = b.slotAddr(b.newRawSlot(size + 2 * Guard, 8));
-    for (uint64_t i = 0; i < size; ++i) b.store(b.offset(arg, i, bytePointer), b.constInt(TypeId::U8, i * 7 + 1));
+    ValueId arg = slotAddr(b, b.newSlot(type)), storage = slotAddr(b, b.newRawSlot(size + 2 * Guard, 8));
+    for (uint64_t i = 0; i < size; ++i)
+        emitStore(b, emitOffset(b, arg, i, bytePointer), constInt(b, TypeId::U8, i * 7 + 1));
     for (uint64_t i = 0; i < size + 2 * Guard; ++i)
-        b.store(b.offset(storage, i, bytePointer), b.constInt(TypeId::U8, 0xAA));
-    ValueId dest = b.offset(storage, Guard, pointerTo(p.types, type)), k = b.constInt(TypeId::U8, 0x5C);
-    if (indirect) b.callIndirect(b.funcAddr(f, functionType), functionType, {arg, k}, dest);
-    else b.callInto(f, dest, {arg, k});
+        emitStore(b, emitOffset(b, storage, i, bytePointer), constInt(b, TypeId::U8, 0xAA));
+    ValueId dest = emitOffset(b, storage, Guard, pointerTo(p.types, type)), k = constInt(b, TypeId::U8, 0x5C);
+    if (indirect) emitCallIndirect(b, funcAddr(b, f, functionType), functionType, {arg, k}, dest);
+    else emitCallInto(b, f, dest, {arg, k});
     for (uint64_t i = 0; i < size + 2 * Guard; ++i) {
         bool isInside = i >= Guard && i < Guard + size;
         uint64_t wanted = isInside ? ((i - Guard) * 7 + 1) ^ 0x5C : 0xAA;
-        ValueId wrong = b.icmp(ir::ICmpPred::Ne, b.load(TypeId::U8, b.offset(storage, i, bytePointer)),
-                               b.constInt(TypeId::U8, wanted));
-        errors = b.binary(Op::Add, errors, b.cast(Op::ZExt, wrong, TypeId::I32));
+        ValueId wrong = emitICmp(b, ir::ICmpPred::Ne, emitLoad(b, TypeId::U8, emitOffset(b, storage, i, bytePointer)),
+                                 constInt(b, TypeId::U8, wanted));
+        errors = emitBinary(b, Op::Add, errors, emitCast(b, Op::ZExt, wrong, TypeId::I32));
     }
     return errors;
 }
@@ -65,11 +71,11 @@ TEST_CASE("byte arrays of 0 to 40 bytes survive direct and indirect calls") {
         functions.push_back(addXor(p, types.back(), size));
     }
     p.main([&](Builder& b) {
-        ValueId errors = b.constInt(TypeId::I32, 0);
+        ValueId errors = constInt(b, TypeId::I32, 0);
         for (uint64_t size = 0; size <= 40; ++size)
             for (bool indirect : {false, true})
                 errors = callGuarded(p, b, functions[size], types[size], size, indirect, errors);
-        b.ret(errors);
+        emitRet(b, errors);
     });
     CHECK(p.run().exitCode == 0);
 }
@@ -95,11 +101,11 @@ TEST_CASE("structs of words and halves survive calls") {
         p.module.fn(functions.back()).symbol += "_" + std::to_string(functions.size());
     }
     p.main([&](Builder& b) {
-        ValueId errors = b.constInt(TypeId::I32, 0);
+        ValueId errors = constInt(b, TypeId::I32, 0);
         for (size_t i = 0; i < types.size(); ++i)
             for (bool indirect : {false, true})
                 errors = callGuarded(p, b, functions[i], types[i], sizeOf(p.types, types[i]), indirect, errors);
-        b.ret(errors);
+        emitRet(b, errors);
     });
     CHECK(p.run().exitCode == 0);
 }
@@ -109,7 +115,7 @@ TEST_CASE("constant data holds addresses of functions, data and type descriptors
     FuncId seven = p.function("seven", {}, TypeId::I64);
     {
         Builder b(p.module, p.module.fn(seven));
-        b.ret(b.constInt(TypeId::I64, 7));
+        emitRet(b, constInt(b, TypeId::I64, 7));
     }
     ir::GlobalId hello = p.text("hello world");
     ir::Global table;
@@ -129,13 +135,13 @@ TEST_CASE("constant data holds addresses of functions, data and type descriptors
     TypeId functionType = functionTypeOf(p.types, {}, TypeId::I64), i64 = TypeId::I64,
            i64Pointer = pointerTo(p.types, i64);
     p.main([&](Builder& b) {
-        ValueId at = b.globalAddr(ir::GlobalId(1), i64Pointer), count = b.globalAddr(ir::GlobalId(2), i64Pointer);
-        b.call(puts, {b.load(TypeId::CString, b.offset(at, 8, i64Pointer))});
-        ValueId sum = b.callIndirect(b.load(functionType, at), functionType, {});
-        sum = b.binary(Op::Add, sum, b.load(i64, b.offset(at, 16, i64Pointer)));
-        sum = b.binary(Op::Add, sum, b.load(i64, b.offset(at, 24, i64Pointer)));
-        b.store(count, b.binary(Op::Add, b.load(i64, count), sum));
-        b.ret(b.cast(Op::Trunc, b.load(i64, count), TypeId::I32));
+        ValueId at = globalAddr(b, ir::GlobalId(1), i64Pointer), count = globalAddr(b, ir::GlobalId(2), i64Pointer);
+        emitCall(b, puts, {emitLoad(b, TypeId::CString, emitOffset(b, at, 8, i64Pointer))});
+        ValueId sum = emitCallIndirect(b, emitLoad(b, functionType, at), functionType, {});
+        sum = emitBinary(b, Op::Add, sum, emitLoad(b, i64, emitOffset(b, at, 16, i64Pointer)));
+        sum = emitBinary(b, Op::Add, sum, emitLoad(b, i64, emitOffset(b, at, 24, i64Pointer)));
+        emitStore(b, count, emitBinary(b, Op::Add, emitLoad(b, i64, count), sum));
+        emitRet(b, emitCast(b, Op::Trunc, emitLoad(b, i64, count), TypeId::I32));
     });
     Outcome outcome = p.run();
     CHECK(outcome.out == "world\n");

@@ -1,5 +1,10 @@
 // Integers of all widths, floats, conversions: against the results that this compiler's host computes.
 #include "Program.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 
 #include <catch2/catch.hpp>
@@ -49,15 +54,15 @@ public:
 
     void expect(Builder& b, ValueId ok) {
         ir::BlockId bad = b.newBlock(true), good = b.newBlock();
-        b.condBr(ok, good, bad);
+        emitCondBr(b, ok, good, bad);
         b.setBlock(bad);
-        b.call(printf_, {b.globalAddr(format_, TypeId::CString), b.constInt(TypeId::I32, count_)});
-        b.ret(b.constInt(TypeId::I32, 1));
+        emitCall(b, printf_, {globalAddr(b, format_, TypeId::CString), constInt(b, TypeId::I32, count_)});
+        emitRet(b, constInt(b, TypeId::I32, 1));
         b.setBlock(good);
         ++count_;
     }
     void expectBits(Builder& b, ValueId v, uint64_t bits) {
-        expect(b, b.icmp(ir::ICmpPred::Eq, v, b.constInt(b.typeOf(v), bits)));
+        expect(b, emitICmp(b, ir::ICmpPred::Eq, v, constInt(b, b.typeOf(v), bits)));
     }
 
 private:
@@ -84,7 +89,7 @@ TEST_CASE("integer arithmetic wraps at every width") {
         for (Op op : Operations) {
             functions.push_back(p.function("op" + std::to_string(functions.size()), {type, type}, type));
             Builder b(p.module, p.module.fn(functions.back()));
-            b.ret(b.binary(op, b.param(0), b.param(1)));
+            emitRet(b, emitBinary(b, op, b.param(0), b.param(1)));
         }
         uint64_t top = uint64_t{1} << (bits - 1);
         std::pair<uint64_t, uint64_t> pairs[] = {
@@ -98,7 +103,7 @@ TEST_CASE("integer arithmetic wraps at every width") {
                     bool shifts = op == Op::Shl || op == Op::LShr || op == Op::AShr;
                     if (divides && (c == 0 || (asSigned(bits, c) == -1 && a == top))) continue;
                     if (shifts && c >= bits) continue;
-                    ValueId result = b.call(functions[i], {b.constInt(type, a), b.constInt(type, c)});
+                    ValueId result = emitCall(b, functions[i], {constInt(b, type, a), constInt(b, type, c)});
                     checks.expectBits(b, result, reference(op, bits, a, c));
                 }
             }
@@ -123,15 +128,15 @@ TEST_CASE("integers of odd widths are extended in memory by their sign") {
                               {33, false, TypeId::U64, 0x1FFFFFFFF, 0x1FFFFFFFF},
                               {33, true, TypeId::I64, 0x100000000, 0xFFFFFFFF00000000}}) {
             TypeId type = integerType(c.bits, c.isSigned);
-            ValueId slot = b.slotAddr(b.newSlot(type));
-            b.store(slot, b.constInt(type, c.value));
-            checks.expectBits(b, b.load(c.container, slot), c.stored);
-            b.store(slot, b.constInt(c.container, c.stored ^ 1));
-            checks.expectBits(b, b.load(type, slot), c.value ^ 1);
+            ValueId slot = slotAddr(b, b.newSlot(type));
+            emitStore(b, slot, constInt(b, type, c.value));
+            checks.expectBits(b, emitLoad(b, c.container, slot), c.stored);
+            emitStore(b, slot, constInt(b, c.container, c.stored ^ 1));
+            checks.expectBits(b, emitLoad(b, type, slot), c.value ^ 1);
         }
-        ValueId flag = b.slotAddr(b.newSlot(TypeId::Bool));
-        b.store(flag, b.constBool(true));
-        checks.expectBits(b, b.load(TypeId::U8, flag), 1);
+        ValueId flag = slotAddr(b, b.newSlot(TypeId::Bool));
+        emitStore(b, flag, constBool(b, true));
+        checks.expectBits(b, emitLoad(b, TypeId::U8, flag), 1);
     });
     expectSuccess(p);
 }
@@ -144,21 +149,21 @@ TEST_CASE("shifts by too much give some value") {
         for (Op op : {Op::Shl, Op::LShr, Op::AShr}) {
             functions.push_back(p.function("shift" + std::to_string(functions.size()), {type, type}, TypeId::I32));
             Builder b(p.module, p.module.fn(functions.back()));
-            ValueId v = b.binary(op, b.param(0), b.param(1));
+            ValueId v = emitBinary(b, op, b.param(0), b.param(1));
             ir::BlockId zero = b.newBlock(), other = b.newBlock();
-            b.condBr(b.icmp(ir::ICmpPred::Eq, v, b.constInt(type, 0)), zero, other);
+            emitCondBr(b, emitICmp(b, ir::ICmpPred::Eq, v, constInt(b, type, 0)), zero, other);
             b.setBlock(zero);
-            b.ret(b.constInt(TypeId::I32, 1));
+            emitRet(b, constInt(b, TypeId::I32, 1));
             b.setBlock(other);
-            b.ret(b.constInt(TypeId::I32, 1));
+            emitRet(b, constInt(b, TypeId::I32, 1));
         }
     p.main([&](Builder& b) {
-        ValueId sum = b.constInt(TypeId::I32, 0);
+        ValueId sum = constInt(b, TypeId::I32, 0);
         for (FuncId f : functions) {
             TypeId type = p.module.fn(f).params[0];
-            sum = b.binary(Op::Add, sum, b.call(f, {b.constInt(type, 77), b.constInt(type, 200)}));
+            sum = emitBinary(b, Op::Add, sum, emitCall(b, f, {constInt(b, type, 77), constInt(b, type, 200)}));
         }
-        b.ret(sum);
+        emitRet(b, sum);
     });
     CHECK(p.run().exitCode == static_cast<int>(functions.size()));
 }
@@ -170,14 +175,14 @@ TEST_CASE("floats and their conversions") {
     auto unary = [&](const char* name, TypeId from, TypeId to, auto make) {
         FuncId f = p.function(name, {from}, to);
         Builder b(p.module, p.module.fn(f));
-        b.ret(make(b, b.param(0)));
+        emitRet(b, make(b, b.param(0)));
         return f;
     };
     auto cast = [&](const char* name, TypeId from, TypeId to, Op op) {
         return unary(name, from, to, [&](Builder& b, ValueId v) { return b.emit(op, to, {v}); });
     };
     auto math = [&](const char* name, Op op) {
-        return unary(name, f64, f64, [&](Builder& b, ValueId v) { return b.unary(op, v); });
+        return unary(name, f64, f64, [&](Builder& b, ValueId v) { return emitUnary(b, op, v); });
     };
     FuncId toU8 = cast("toU8", f64, TypeId::U8, Op::FloatToUInt), toI8 = cast("toI8", f64, TypeId::I8, Op::FloatToSInt);
     FuncId toU64 = cast("toU64", f64, TypeId::U64, Op::FloatToUInt),
@@ -191,33 +196,33 @@ TEST_CASE("floats and their conversions") {
     FuncId remainder = p.function("remainder_", {f64, f64}, f64);
     {
         Builder b(p.module, p.module.fn(remainder));
-        b.ret(b.binary(Op::FRem, b.param(0), b.param(1)));
+        emitRet(b, emitBinary(b, Op::FRem, b.param(0), b.param(1)));
     }
-    FuncId notEqual =
-        unary("notEqual", f64, TypeId::Bool, [&](Builder& b, ValueId v) { return b.fcmp(ir::FCmpPred::Ne, v, v); });
+    FuncId notEqual = unary("notEqual", f64, TypeId::Bool,
+                            [&](Builder& b, ValueId v) { return emitFCmp(b, ir::FCmpPred::Ne, v, v); });
     p.main([&](Builder& b) {
-        auto number = [&](double v) { return b.constFloat(f64, v); };
+        auto number = [&](double v) { return constFloat(b, f64, v); };
         auto equals = [&](ValueId v, double wanted) {
-            checks.expect(b, b.fcmp(ir::FCmpPred::Eq, v, b.constFloat(b.typeOf(v), wanted)));
+            checks.expect(b, emitFCmp(b, ir::FCmpPred::Eq, v, constFloat(b, b.typeOf(v), wanted)));
         };
-        checks.expectBits(b, b.call(toU8, {number(700.9)}), 188);
-        checks.expectBits(b, b.call(toU8, {number(-1.5)}), 255);
-        checks.expectBits(b, b.call(toI8, {number(200.0)}), 200);
-        checks.expectBits(b, b.call(toU64, {number(18446744073709549568.0)}), 18446744073709549568ull);
-        checks.expectBits(b, b.call(toU64, {number(-2.0)}), ~uint64_t{1});
-        checks.expectBits(b, b.call(toI64, {b.constFloat(f32, -3.75)}), static_cast<uint64_t>(-3));
-        equals(b.call(fromU64, {b.constInt(TypeId::U64, ~uint64_t{0})}), 18446744073709551615.0);
-        equals(b.call(fromI32, {b.constInt(TypeId::I32, static_cast<uint64_t>(-7))}), -7);
-        equals(b.call(resize, {number(0.1)}), 0.1f);
-        checks.expectBits(b, b.call(bitsOf, {number(1.0)}), 0x3FF0000000000000);
-        equals(b.call(root, {number(2.25)}), 1.5);
-        equals(b.call(sine, {number(0.0)}), 0.0);
-        equals(b.call(cosine, {number(0.0)}), 1.0);
-        equals(b.call(floor, {number(-1.25)}), -2.0);
-        equals(b.call(negate, {number(4.0)}), -4.0);
-        equals(b.call(remainder, {number(-7.5), number(2.0)}), -1.5);
-        checks.expect(b, b.call(notEqual, {b.emit(Op::FDiv, f64, {number(0.0), number(0.0)})}));
-        checks.expect(b, b.notBool(b.call(notEqual, {number(1.0)})));
+        checks.expectBits(b, emitCall(b, toU8, {number(700.9)}), 188);
+        checks.expectBits(b, emitCall(b, toU8, {number(-1.5)}), 255);
+        checks.expectBits(b, emitCall(b, toI8, {number(200.0)}), 200);
+        checks.expectBits(b, emitCall(b, toU64, {number(18446744073709549568.0)}), 18446744073709549568ull);
+        checks.expectBits(b, emitCall(b, toU64, {number(-2.0)}), ~uint64_t{1});
+        checks.expectBits(b, emitCall(b, toI64, {constFloat(b, f32, -3.75)}), static_cast<uint64_t>(-3));
+        equals(emitCall(b, fromU64, {constInt(b, TypeId::U64, ~uint64_t{0})}), 18446744073709551615.0);
+        equals(emitCall(b, fromI32, {constInt(b, TypeId::I32, static_cast<uint64_t>(-7))}), -7);
+        equals(emitCall(b, resize, {number(0.1)}), 0.1f);
+        checks.expectBits(b, emitCall(b, bitsOf, {number(1.0)}), 0x3FF0000000000000);
+        equals(emitCall(b, root, {number(2.25)}), 1.5);
+        equals(emitCall(b, sine, {number(0.0)}), 0.0);
+        equals(emitCall(b, cosine, {number(0.0)}), 1.0);
+        equals(emitCall(b, floor, {number(-1.25)}), -2.0);
+        equals(emitCall(b, negate, {number(4.0)}), -4.0);
+        equals(emitCall(b, remainder, {number(-7.5), number(2.0)}), -1.5);
+        checks.expect(b, emitCall(b, notEqual, {b.emit(Op::FDiv, f64, {number(0.0), number(0.0)})}));
+        checks.expect(b, emitNot(b, emitCall(b, notEqual, {number(1.0)})));
     });
     expectSuccess(p);
 }
@@ -229,8 +234,8 @@ TEST_CASE("atomic operations") {
          release = static_cast<uint8_t>(ir::MemoryOrder::Release);
     p.main([&](Builder& b) {
         TypeId i32 = TypeId::I32;
-        ValueId slot = b.slotAddr(b.newSlot(i32));
-        auto number = [&](int64_t n) { return b.constInt(i32, static_cast<uint64_t>(n)); };
+        ValueId slot = slotAddr(b, b.newSlot(i32));
+        auto number = [&](int64_t n) { return constInt(b, i32, static_cast<uint64_t>(n)); };
         auto rmw = [&](ir::AtomicOp op, int64_t n) {
             return b.emit(Op::AtomicRmw, i32, {slot, number(n)}, static_cast<uint64_t>(op), order);
         };

@@ -1,5 +1,10 @@
 // Calls to and from C, with structs by value of every class.
 #include "Program.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 #include "types/Layout.h"
 #include "types/Predicates.h"
@@ -71,8 +76,8 @@ struct CProgram : Program {
 };
 
 ValueId constant(Builder& b, TypeId t, int64_t n) {
-    return isFloat(b.module().types, t) ? b.constFloat(t, static_cast<double>(n))
-                                        : b.constInt(t, static_cast<uint64_t>(n));
+    return isFloat(b.module().types, t) ? constFloat(b, t, static_cast<double>(n))
+                                        : constInt(b, t, static_cast<uint64_t>(n));
 }
 
 /// Adds to `errors` whether a field of the struct at `address` is not its number plus `k`.
@@ -80,11 +85,12 @@ ValueId checkFields(Builder& b, TypeId type, ValueId address, int64_t k, ValueId
     TypeTable& types = b.module().types;
     int64_t n = 0;
     for (const StructField& field : types.structInfo(type).fields) {
-        ValueId v = b.load(field.type, b.offset(address, fieldOffset(types, type, n), pointerTo(types, field.type)));
+        ValueId v =
+            emitLoad(b, field.type, emitOffset(b, address, fieldOffset(types, type, n), pointerTo(types, field.type)));
         ValueId wanted = constant(b, field.type, ++n + k);
-        ValueId wrong =
-            isFloat(types, field.type) ? b.fcmp(ir::FCmpPred::Ne, v, wanted) : b.icmp(ir::ICmpPred::Ne, v, wanted);
-        errors = b.binary(Op::Add, errors, b.cast(Op::ZExt, wrong, TypeId::I32));
+        ValueId wrong = isFloat(types, field.type) ? emitFCmp(b, ir::FCmpPred::Ne, v, wanted)
+                                                   : emitICmp(b, ir::ICmpPred::Ne, v, wanted);
+        errors = emitBinary(b, Op::Add, errors, emitCast(b, Op::ZExt, wrong, TypeId::I32));
     }
     return errors;
 }
@@ -93,8 +99,8 @@ void fillFields(Builder& b, TypeId type, ValueId address) {
     TypeTable& types = b.module().types;
     int64_t n = 0;
     for (const StructField& field : types.structInfo(type).fields) {
-        ValueId at = b.offset(address, fieldOffset(types, type, n), pointerTo(types, field.type));
-        b.store(at, constant(b, field.type, ++n));
+        ValueId at = emitOffset(b, address, fieldOffset(types, type, n), pointerTo(types, field.type));
+        emitStore(b, at, constant(b, field.type, ++n));
     }
 }
 
@@ -102,18 +108,22 @@ void fillFields(Builder& b, TypeId type, ValueId address) {
 FuncId addCallback(Program& p, const std::string& name, TypeId type) {
     FuncId f = p.function(name, {type, TypeId::I32}, type, CallConv::C);
     Builder b(p.module, p.module.fn(f));
-    ValueId copy = b.slotAddr(b.newSlot(type));
-    b.copy(copy, b.param(0), type);
+    ValueId copy = slotAddr(b, b.newSlot(type));
+    emitCopy(b, copy, b.param(0), type);
     unsigned n = 0;
     for (const StructField& field : p.types.structInfo(type).fields) {
-        ValueId at = b.offset(copy, fieldOffset(p.types, type, n++), pointerTo(p.types, field.type));
-        ValueId v = b.load(field.type, at), k = b.param(1);
-        if (isFloat(p.types, field.type)) b.store(at, b.binary(Op::FAdd, v, b.cast(Op::SIntToFloat, k, field.type)));
-        else if (bitsOf(p.types, field.type) == 64) b.store(at, b.binary(Op::Add, v, b.cast(Op::SExt, k, field.type)));
+        ValueId at = emitOffset(b, copy, fieldOffset(p.types, type, n++), pointerTo(p.types, field.type));
+        ValueId v = emitLoad(b, field.type, at), k = b.param(1);
+        if (isFloat(p.types, field.type))
+            emitStore(b, at, emitBinary(b, Op::FAdd, v, emitCast(b, Op::SIntToFloat, k, field.type)));
+        else if (bitsOf(p.types, field.type) == 64)
+            emitStore(b, at, emitBinary(b, Op::Add, v, emitCast(b, Op::SExt, k, field.type)));
         else
-            b.store(at, b.binary(Op::Add, v, bitsOf(p.types, field.type) == 32 ? k : b.cast(Op::Trunc, k, field.type)));
+            emitStore(b, at,
+                      emitBinary(b, Op::Add, v,
+                                 bitsOf(p.types, field.type) == 32 ? k : emitCast(b, Op::Trunc, k, field.type)));
     }
-    b.ret(copy);
+    emitRet(b, copy);
     return f;
 }
 
@@ -137,21 +147,21 @@ TEST_CASE("structs by value go to C and back") {
                        addCallback(p, "callback_" + name, type)});
     }
     p.main([&](Builder& b) {
-        ValueId errors = b.constInt(TypeId::I32, 0), k = b.constInt(TypeId::I32, 3);
+        ValueId errors = constInt(b, TypeId::I32, 0), k = constInt(b, TypeId::I32, 3);
         for (const Functions& f : all) {
-            ValueId value = b.slotAddr(b.newSlot(f.type)), result = b.slotAddr(b.newSlot(f.type));
+            ValueId value = slotAddr(b, b.newSlot(f.type)), result = slotAddr(b, b.newSlot(f.type));
             fillFields(b, f.type, value);
-            b.callInto(f.add, result, {value, k});
+            emitCallInto(b, f.add, result, {value, k});
             errors = checkFields(b, f.type, result, 3, errors);
-            b.callInto(f.call, result, {b.funcAddr(f.callback, f.callbackType), value, k});
+            emitCallInto(b, f.call, result, {funcAddr(b, f.callback, f.callbackType), value, k});
             errors = checkFields(b, f.type, result, 6, errors);
-            auto word = [&](uint64_t n) { return b.constInt(TypeId::I64, n); };
-            b.callInto(f.late, result, {word(1), word(2), word(3), word(4), word(5), value, word(6)});
+            auto word = [&](uint64_t n) { return constInt(b, TypeId::I64, n); };
+            emitCallInto(b, f.late, result, {word(1), word(2), word(3), word(4), word(5), value, word(6)});
             errors = checkFields(b, f.type, result, 21, errors);
-            b.callIndirect(b.funcAddr(f.callback, f.callbackType), f.callbackType, {value, k}, result);
+            emitCallIndirect(b, funcAddr(b, f.callback, f.callbackType), f.callbackType, {value, k}, result);
             errors = checkFields(b, f.type, result, 3, errors);
         }
-        b.ret(errors);
+        emitRet(b, errors);
     });
     p.runAll();
 }
@@ -173,31 +183,33 @@ TEST_CASE("small integers, bools, variables and variadic arguments agree with C"
     FuncId wide = p.function("wide", {TypeId::I64}, TypeId::I64);
     {
         Builder b(p.module, p.module.fn(wide));
-        b.ret(b.param(0));
+        emitRet(b, b.param(0));
     }
     p.main([&](Builder& b) {
-        ValueId errors = b.constInt(TypeId::I32, 0);
+        ValueId errors = constInt(b, TypeId::I32, 0);
         auto expect = [&](ValueId ok) {
-            errors = b.binary(Op::Add, errors, b.cast(Op::ZExt, b.notBool(ok), TypeId::I32));
+            errors = emitBinary(b, Op::Add, errors, emitCast(b, Op::ZExt, emitNot(b, ok), TypeId::I32));
         };
-        auto isI32 = [&](ValueId v, int32_t n) { expect(b.icmp(ir::ICmpPred::Eq, v, constant(b, TypeId::I32, n))); };
+        auto isI32 = [&](ValueId v, int32_t n) {
+            expect(emitICmp(b, ir::ICmpPred::Eq, v, constant(b, TypeId::I32, n)));
+        };
         auto narrow = [&](uint64_t bits, TypeId t) {
-            return b.cast(Op::Trunc, b.call(wide, {b.constInt(TypeId::I64, bits)}), t);
+            return emitCast(b, Op::Trunc, emitCall(b, wide, {constInt(b, TypeId::I64, bits)}), t);
         };
-        ValueId flag = b.cast(Op::IntToBool, narrow(0xABCD00, TypeId::I32), TypeId::Bool);
+        ValueId flag = emitCast(b, Op::IntToBool, narrow(0xABCD00, TypeId::I32), TypeId::Bool);
         ValueId i8 = narrow(0x1234FF, TypeId::I8), u8 = narrow(0x1234FF, TypeId::U8);
         ValueId i16 = narrow(0x12FFFE, TypeId::I16), u16 = narrow(0x12FFFE, TypeId::U16);
-        isI32(b.call(small, {i8, u8, i16, u16, flag}), -1 + 2 * 255 + 3 * -2 + 4 * 65534 + 5);
-        isI32(b.cast(Op::SExt, b.call(negative, {}), TypeId::I32), -5);
-        isI32(b.cast(Op::ZExt, b.call(isEven, {b.constInt(TypeId::I32, 4)}), TypeId::I32), 1);
-        isI32(b.cast(Op::ZExt, b.call(isEven, {b.constInt(TypeId::I32, 5)}), TypeId::I32), 0);
-        std::vector<ValueId> args{b.constInt(TypeId::I32, 4)};
+        isI32(emitCall(b, small, {i8, u8, i16, u16, flag}), -1 + 2 * 255 + 3 * -2 + 4 * 65534 + 5);
+        isI32(emitCast(b, Op::SExt, emitCall(b, negative, {}), TypeId::I32), -5);
+        isI32(emitCast(b, Op::ZExt, emitCall(b, isEven, {constInt(b, TypeId::I32, 4)}), TypeId::I32), 1);
+        isI32(emitCast(b, Op::ZExt, emitCall(b, isEven, {constInt(b, TypeId::I32, 5)}), TypeId::I32), 0);
+        std::vector<ValueId> args{constInt(b, TypeId::I32, 4)};
         for (int i = 0; i < 4; ++i)
             args.insert(args.end(),
-                        {b.constInt(TypeId::I32, 10), b.constFloat(TypeId::F64, 0.5), b.constInt(TypeId::I64, 3)});
-        expect(b.fcmp(ir::FCmpPred::Eq, b.call(variadic, args), b.constFloat(TypeId::F64, 4 * 13.5)));
-        isI32(b.load(TypeId::I32, b.globalAddr(ir::GlobalId(0), pointerTo(p.types, TypeId::I32))), 41);
-        b.ret(errors);
+                        {constInt(b, TypeId::I32, 10), constFloat(b, TypeId::F64, 0.5), constInt(b, TypeId::I64, 3)});
+        expect(emitFCmp(b, ir::FCmpPred::Eq, emitCall(b, variadic, args), constFloat(b, TypeId::F64, 4 * 13.5)));
+        isI32(emitLoad(b, TypeId::I32, globalAddr(b, ir::GlobalId(0), pointerTo(p.types, TypeId::I32))), 41);
+        emitRet(b, errors);
     });
     p.runAll();
 }
@@ -205,7 +217,7 @@ TEST_CASE("small integers, bools, variables and variadic arguments agree with C"
 TEST_CASE("what is missing is reported by name") {
     Program p;
     FuncId missing = p.external("no_such_function", {}, TypeId::Void);
-    p.main([&](Builder& b) { b.call(missing, {}); });
+    p.main([&](Builder& b) { emitCall(b, missing, {}); });
     Result<int> run = runInProcess(p.module, {}, {"program"});
     REQUIRE_FALSE(run);
     CHECK(run.error() == "undefined symbol: no_such_function");

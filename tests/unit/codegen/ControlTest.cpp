@@ -1,5 +1,10 @@
 // Branches, block parameters, switches, memory and panics.
 #include "Program.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 
 #include <catch2/catch.hpp>
@@ -21,13 +26,13 @@ TEST_CASE("a branch may reach one block twice with different arguments") {
         Builder b(p.module, p.module.fn(choose));
         BlockId join = b.newBlock();
         ValueId v = b.blockParam(join, i32);
-        b.condBr(b.param(0), join, {b.constInt(i32, 3)}, join, {b.constInt(i32, 4)});
+        emitCondBr(b, b.param(0), join, {constInt(b, i32, 3)}, join, {constInt(b, i32, 4)});
         b.setBlock(join);
-        b.ret(v);
+        emitRet(b, v);
     }
     p.main([&](Builder& b) {
-        ValueId a = b.call(choose, {b.constBool(true)}), c = b.call(choose, {b.constBool(false)});
-        b.ret(b.binary(Op::Add, b.binary(Op::Mul, a, b.constInt(i32, 10)), c));
+        ValueId a = emitCall(b, choose, {constBool(b, true)}), c = emitCall(b, choose, {constBool(b, false)});
+        emitRet(b, emitBinary(b, Op::Add, emitBinary(b, Op::Mul, a, constInt(b, i32, 10)), c));
     });
     CHECK(p.run().exitCode == 34);
 }
@@ -41,12 +46,13 @@ TEST_CASE("loops carry values in block parameters") {
         ValueId i = b.blockParam(loop, i64), sum = b.blockParam(loop, i64), x = b.blockParam(loop, i64),
                 y = b.blockParam(loop, i64);
         ValueId result = b.blockParam(done, i64), last = b.blockParam(done, i64);
-        b.br(loop, {b.constInt(i64, 10), b.constInt(i64, 0), b.constInt(i64, 7), b.constInt(i64, 9)});
+        emitBr(b, loop, {constInt(b, i64, 10), constInt(b, i64, 0), constInt(b, i64, 7), constInt(b, i64, 9)});
         b.setBlock(loop);
-        ValueId next = b.binary(Op::Add, sum, i), rest = b.binary(Op::Sub, i, b.constInt(i64, 1));
-        b.condBr(b.icmp(ir::ICmpPred::SGt, rest, b.constInt(i64, 0)), loop, {rest, next, y, x}, done, {next, x});
+        ValueId next = emitBinary(b, Op::Add, sum, i), rest = emitBinary(b, Op::Sub, i, constInt(b, i64, 1));
+        emitCondBr(b, emitICmp(b, ir::ICmpPred::SGt, rest, constInt(b, i64, 0)), loop, {rest, next, y, x}, done,
+                   {next, x});
         b.setBlock(done);
-        b.ret(b.cast(Op::Trunc, b.binary(Op::Add, result, last), TypeId::I32));
+        emitRet(b, emitCast(b, Op::Trunc, emitBinary(b, Op::Add, result, last), TypeId::I32));
     });
     CHECK(p.run().exitCode == 55 + 9);
 }
@@ -61,23 +67,23 @@ TEST_CASE("switches over integers and bools") {
         std::vector<std::pair<uint64_t, BlockId>> targets;
         for (auto [value, result] : cases) targets.push_back({value, b.newBlock()});
         BlockId other = b.newBlock();
-        b.switchOn(b.param(0), other, targets);
+        emitSwitch(b, b.param(0), other, targets);
         for (size_t i = 0; i < cases.size(); ++i) {
             b.setBlock(targets[i].second);
-            b.ret(b.constInt(i32, cases[i].second));
+            emitRet(b, constInt(b, i32, cases[i].second));
         }
         b.setBlock(other);
-        b.ret(b.constInt(i32, otherwise));
+        emitRet(b, constInt(b, i32, otherwise));
         return f;
     };
     FuncId byte = addSwitch("byte", i8, {{0, 1}, {0xFF, 2}, {100, 4}}, 8),
            flag = addSwitch("flag", TypeId::Bool, {{1, 16}}, 32);
     p.main([&](Builder& b) {
-        ValueId sum = b.constInt(i32, 0);
+        ValueId sum = constInt(b, i32, 0);
         for (uint64_t v : {uint64_t{0}, ~uint64_t{0}, uint64_t{100}, uint64_t{7}})
-            sum = b.binary(Op::Add, sum, b.call(byte, {b.constInt(i8, v)}));
-        for (bool v : {false, true}) sum = b.binary(Op::Add, sum, b.call(flag, {b.constBool(v)}));
-        b.ret(sum);
+            sum = emitBinary(b, Op::Add, sum, emitCall(b, byte, {constInt(b, i8, v)}));
+        for (bool v : {false, true}) sum = emitBinary(b, Op::Add, sum, emitCall(b, flag, {constBool(b, v)}));
+        emitRet(b, sum);
     });
     CHECK(p.run().exitCode == 63);
 }
@@ -86,16 +92,17 @@ TEST_CASE("copies, comparisons of memory, select and indexing") {
     Program p;
     TypeId i64 = TypeId::I64, array = arrayOf(p.types, 8, i64), ptr = pointerTo(p.types, i64);
     p.main([&](Builder& b) {
-        ValueId a = b.slotAddr(b.newSlot(array)), c = b.slotAddr(b.newSlot(array));
-        b.zero(a, array);
-        for (uint64_t i = 0; i < 8; ++i) b.store(b.index(a, b.constInt(i64, i), 8, ptr), b.constInt(i64, i));
-        b.copy(c, a, array);
-        ValueId same = b.memEq(a, c, b.constInt(i64, 64));
-        b.copyN(b.offset(c, 8, ptr), c, b.constInt(i64, 56)); // overlaps: 0 0 1 2 3 4 5 6
-        ValueId differs = b.notBool(b.memEq(a, c, b.constInt(i64, 64)));
-        ValueId last = b.load(i64, b.index(c, b.constInt(i64, 7), 8, ptr));
-        ValueId ok = b.select(same, b.select(differs, last, b.constInt(i64, 100)), b.constInt(i64, 101));
-        b.ret(b.cast(Op::Trunc, ok, TypeId::I32));
+        ValueId a = slotAddr(b, b.newSlot(array)), c = slotAddr(b, b.newSlot(array));
+        emitZero(b, a, array);
+        for (uint64_t i = 0; i < 8; ++i)
+            emitStore(b, emitIndex(b, a, constInt(b, i64, i), 8, ptr), constInt(b, i64, i));
+        emitCopy(b, c, a, array);
+        ValueId same = emitMemEq(b, a, c, constInt(b, i64, 64));
+        emitCopyN(b, emitOffset(b, c, 8, ptr), c, constInt(b, i64, 56)); // overlaps: 0 0 1 2 3 4 5 6
+        ValueId differs = emitNot(b, emitMemEq(b, a, c, constInt(b, i64, 64)));
+        ValueId last = emitLoad(b, i64, emitIndex(b, c, constInt(b, i64, 7), 8, ptr));
+        ValueId ok = emitSelect(b, same, emitSelect(b, differs, last, constInt(b, i64, 100)), constInt(b, i64, 101));
+        emitRet(b, emitCast(b, Op::Trunc, ok, TypeId::I32));
     });
     CHECK(p.run().exitCode == 6);
 }
@@ -119,10 +126,10 @@ TEST_CASE("panics name what happened and where, and abort") {
         {
             Builder b(p.module, p.module.fn(fail));
             std::vector<ValueId> operands;
-            for (uint64_t v : c.operands) operands.push_back(b.constInt(TypeId::I64, v));
-            b.panic(c.kind, p.at("here"), operands);
+            for (uint64_t v : c.operands) operands.push_back(constInt(b, TypeId::I64, v));
+            emitPanic(b, c.kind, p.at("here"), operands);
         }
-        p.main([&](Builder& b) { b.call(fail, {}); });
+        p.main([&](Builder& b) { emitCall(b, fail, {}); });
         Outcome outcome = p.run();
         CHECK(outcome.exitCode == 134);
         CHECK(outcome.err == std::string("panic: ") + c.text + " at lib/part.sx:2:5\n");
@@ -134,7 +141,7 @@ TEST_CASE("panics name what happened and where, and abort") {
 
 TEST_CASE("an executable is written whole or not at all") {
     Program p;
-    p.main([](Builder& b) { b.ret(b.constInt(TypeId::I32, 5)); });
+    p.main([](Builder& b) { emitRet(b, constInt(b, TypeId::I32, 5)); });
     Result<std::vector<char>> object = emitObject(p.module, {});
     REQUIRE(object);
     LinkOptions link;

@@ -1,4 +1,7 @@
 #include "Program.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
 
 #include <catch2/catch.hpp>
 
@@ -11,9 +14,10 @@ TEST_CASE("a program that prints runs in process and as an executable") {
     ir::FuncId printf_ = p.external("printf", {cstr}, TypeId::I32, true);
     ir::GlobalId format = p.text("%d %s %.2f %lld\n"), word = p.text("word");
     p.main([&](ir::Builder& b) {
-        b.call(printf_, {b.globalAddr(format, cstr), b.constInt(TypeId::I32, 42), b.globalAddr(word, cstr),
-                         b.constFloat(TypeId::F64, 1.5), b.constInt(TypeId::I64, uint64_t(-7))});
-        b.ret(b.constInt(TypeId::I32, 3));
+        emitCall(b, printf_,
+                 {globalAddr(b, format, cstr), constInt(b, TypeId::I32, 42), globalAddr(b, word, cstr),
+                  constFloat(b, TypeId::F64, 1.5), constInt(b, TypeId::I64, uint64_t(-7))});
+        emitRet(b, constInt(b, TypeId::I32, 3));
     });
     Outcome outcome = p.run();
     CHECK(outcome.out == "42 word 1.50 -7\n");

@@ -1,5 +1,7 @@
 #include "Program.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
 #include "ir/Passes.h"
 #include "types/Derived.h"
 
@@ -51,7 +53,7 @@ void Program::main(const std::function<void(ir::Builder&)>& body) {
     fn.isExport = true;
     ir::Builder b(module, fn);
     body(b);
-    if (!b.terminated()) b.ret(b.constInt(TypeId::I32, 0));
+    if (!b.terminated()) emitRet(b, constInt(b, TypeId::I32, 0));
 }
 
 ir::GlobalId Program::text(std::string_view content) {

@@ -1,5 +1,10 @@
 // What traces add to a program: calls on failing paths, frames, and nothing else.
 #include "Program.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 
 #include <catch2/catch.hpp>
@@ -29,10 +34,10 @@ constexpr const char* Source = "check :: (p: *i64, n: i64) -> ! {\n"
                                "}\n";
 
 void raiseAt(Program& p, Builder& b, std::string_view part) {
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(p.at(part)), b.constInt(TypeId::U32, 1)});
+    b.emit(Op::TraceRaise, TypeId::Void, {emitTraceFrame(b, p.at(part)), constInt(b, TypeId::U32, 1)});
 }
 void pushAt(Program& p, Builder& b, std::string_view part) {
-    b.emit(Op::TracePush, TypeId::Void, {b.traceFrame(p.at(part))});
+    b.emit(Op::TracePush, TypeId::Void, {emitTraceFrame(b, p.at(part))});
 }
 
 /// Fails with tag 1 for negative `n`, with tag 2 where 3 stands; a leaf function.
@@ -42,16 +47,16 @@ FuncId addCheck(Program& p, const char* name = "check") {
     Builder b(p.module, p.module.fn(f));
     auto failing = [&](ValueId condition, std::string_view part, uint64_t tag) {
         BlockId fail = b.newBlock(true), rest = b.newBlock();
-        b.condBr(condition, fail, rest, true);
+        emitCondBr(b, condition, fail, rest, true);
         b.setBlock(fail);
         raiseAt(p, b, part);
-        b.ret(b.constInt(TypeId::U32, tag));
+        emitRet(b, constInt(b, TypeId::U32, tag));
         b.setBlock(rest);
     };
-    failing(b.icmp(ir::ICmpPred::SLt, b.param(1), b.constInt(TypeId::I64, 0)), "raise error.Negative", 1);
-    failing(b.icmp(ir::ICmpPred::Eq, b.load(TypeId::I64, b.param(0)), b.constInt(TypeId::I64, 3)), "raise error.Three",
-            2);
-    b.ret(b.constInt(TypeId::U32, 0));
+    failing(emitICmp(b, ir::ICmpPred::SLt, b.param(1), constInt(b, TypeId::I64, 0)), "raise error.Negative", 1);
+    failing(emitICmp(b, ir::ICmpPred::Eq, emitLoad(b, TypeId::I64, b.param(0)), constInt(b, TypeId::I64, 3)),
+            "raise error.Three", 2);
+    emitRet(b, constInt(b, TypeId::U32, 0));
     return f;
 }
 
@@ -61,15 +66,15 @@ FuncId addOuter(Program& p, FuncId check) {
     p.module.fn(f).isExport = true;
     Builder b(p.module, p.module.fn(f));
     for (std::string_view part : {"try check", "retry check"}) {
-        ValueId tag = b.call(check, {b.param(0), b.param(1)});
+        ValueId tag = emitCall(b, check, {b.param(0), b.param(1)});
         BlockId fail = b.newBlock(true), rest = b.newBlock();
-        b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(TypeId::U32, 0)), fail, rest, true);
+        emitCondBr(b, emitICmp(b, ir::ICmpPred::Ne, tag, constInt(b, TypeId::U32, 0)), fail, rest, true);
         b.setBlock(fail);
         pushAt(p, b, part);
-        b.ret(tag);
+        emitRet(b, tag);
         b.setBlock(rest);
     }
-    b.ret(b.constInt(TypeId::U32, 0));
+    emitRet(b, constInt(b, TypeId::U32, 0));
     return f;
 }
 
@@ -83,23 +88,23 @@ FuncId addSum(Program& p, FuncId check) {
     BlockId head = b.newBlock(), body = b.newBlock(), bad = b.newBlock(true), good = b.newBlock(), next = b.newBlock(),
             done = b.newBlock();
     ValueId i = b.blockParam(head, i64), sum = b.blockParam(head, f64), newSum = b.blockParam(next, f64);
-    b.br(head, {b.constInt(i64, 0), b.constFloat(f64, 0)});
+    emitBr(b, head, {constInt(b, i64, 0), constFloat(b, f64, 0)});
     b.setBlock(head);
-    b.condBr(b.icmp(ir::ICmpPred::SLt, i, b.param(1)), body, done);
+    emitCondBr(b, emitICmp(b, ir::ICmpPred::SLt, i, b.param(1)), body, done);
     b.setBlock(body);
-    ValueId at = b.index(b.param(0), i, 8, ptr);
-    ValueId tag = b.call(check, {at, i});
-    b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(TypeId::U32, 0)), bad, good, true);
+    ValueId at = emitIndex(b, b.param(0), i, 8, ptr);
+    ValueId tag = emitCall(b, check, {at, i});
+    emitCondBr(b, emitICmp(b, ir::ICmpPred::Ne, tag, constInt(b, TypeId::U32, 0)), bad, good, true);
     b.setBlock(bad);
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
-    b.br(next, {sum});
+    emitBr(b, next, {sum});
     b.setBlock(good);
-    ValueId scaled = b.binary(Op::FMul, b.param(2), b.cast(Op::SIntToFloat, b.load(i64, at), f64));
-    b.br(next, {b.binary(Op::FAdd, sum, scaled)});
+    ValueId scaled = emitBinary(b, Op::FMul, b.param(2), emitCast(b, Op::SIntToFloat, emitLoad(b, i64, at), f64));
+    emitBr(b, next, {emitBinary(b, Op::FAdd, sum, scaled)});
     b.setBlock(next);
-    b.br(head, {b.binary(Op::Add, i, b.constInt(i64, 1)), newSum});
+    emitBr(b, head, {emitBinary(b, Op::Add, i, constInt(b, i64, 1)), newSum});
     b.setBlock(done);
-    b.ret(sum);
+    emitRet(b, sum);
     return f;
 }
 
@@ -108,22 +113,22 @@ FuncId addKeeper(Program& p, FuncId check) {
     FuncId f = p.function("keeper", {pointerTo(p.types, TypeId::I64), TypeId::I64}, TypeId::U32);
     p.module.fn(f).isExport = true;
     Builder b(p.module, p.module.fn(f));
-    ValueId snapshot = b.slotAddr(b.newRawSlot(896, 8));
-    ValueId tag = b.call(check, {b.param(0), b.param(1)});
+    ValueId snapshot = slotAddr(b, b.newRawSlot(896, 8));
+    ValueId tag = emitCall(b, check, {b.param(0), b.param(1)});
     BlockId fail = b.newBlock(true), resumed = b.newBlock(true), empty = b.newBlock(true), rest = b.newBlock();
-    b.condBr(b.icmp(ir::ICmpPred::Ne, tag, b.constInt(TypeId::U32, 0)), fail, rest, true);
+    emitCondBr(b, emitICmp(b, ir::ICmpPred::Ne, tag, constInt(b, TypeId::U32, 0)), fail, rest, true);
     b.setBlock(fail);
     b.emit(Op::TraceCapture, TypeId::Void, {snapshot});
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
-    b.condBr(b.emit(Op::TraceResume, TypeId::Bool, {snapshot}), resumed, empty);
+    emitCondBr(b, b.emit(Op::TraceResume, TypeId::Bool, {snapshot}), resumed, empty);
     b.setBlock(resumed);
     pushAt(p, b, "retry");
     b.emit(Op::TraceLink, TypeId::Void, {}, 2);
-    b.ret(tag);
+    emitRet(b, tag);
     b.setBlock(empty);
-    b.ret(b.constInt(TypeId::U32, 77));
+    emitRet(b, constInt(b, TypeId::U32, 77));
     b.setBlock(rest);
-    b.ret(b.constInt(TypeId::U32, 0));
+    emitRet(b, constInt(b, TypeId::U32, 0));
     return f;
 }
 
@@ -131,11 +136,11 @@ FuncId addKeeper(Program& p, FuncId check) {
 void addMain(Program& p, FuncId callee, int64_t value, int64_t n) {
     FuncId print = p.external("sx_trace_print", {TypeId::I32}, TypeId::Void);
     p.main([&](Builder& b) {
-        ValueId slot = b.slotAddr(b.newSlot(TypeId::I64));
-        b.store(slot, b.constInt(TypeId::I64, static_cast<uint64_t>(value)));
-        ValueId tag = b.call(callee, {slot, b.constInt(TypeId::I64, static_cast<uint64_t>(n))});
-        b.call(print, {b.constInt(TypeId::I32, 2)});
-        b.ret(b.cast(Op::Reinterpret, tag, TypeId::I32));
+        ValueId slot = slotAddr(b, b.newSlot(TypeId::I64));
+        emitStore(b, slot, constInt(b, TypeId::I64, static_cast<uint64_t>(value)));
+        ValueId tag = emitCall(b, callee, {slot, constInt(b, TypeId::I64, static_cast<uint64_t>(n))});
+        emitCall(b, print, {constInt(b, TypeId::I32, 2)});
+        emitRet(b, emitCast(b, Op::Reinterpret, tag, TypeId::I32));
     });
 }
 
@@ -238,11 +243,11 @@ TEST_CASE("values in registers survive the failing path") {
     Sample p;
     TypeId i64 = TypeId::I64, array = arrayOf(p.types, 6, i64);
     p.main([&](Builder& b) {
-        ValueId slot = b.slotAddr(b.newSlot(array));
+        ValueId slot = slotAddr(b, b.newSlot(array));
         for (uint64_t i = 0; i < 6; ++i)
-            b.store(b.offset(slot, i * 8, pointerTo(p.types, i64)), b.constInt(i64, i + 1));
-        ValueId sum = b.call(p.sum, {slot, b.constInt(i64, 6), b.constFloat(TypeId::F64, 2)});
-        b.ret(b.cast(Op::FloatToSInt, sum, TypeId::I32));
+            emitStore(b, emitOffset(b, slot, i * 8, pointerTo(p.types, i64)), constInt(b, i64, i + 1));
+        ValueId sum = emitCall(b, p.sum, {slot, constInt(b, i64, 6), constFloat(b, TypeId::F64, 2)});
+        emitRet(b, emitCast(b, Op::FloatToSInt, sum, TypeId::I32));
     });
     CHECK(p.run().exitCode == 2 * (1 + 2 + 4 + 5 + 6));
 }
@@ -255,12 +260,12 @@ TEST_CASE("a long line is cut to a window around the position") {
         {
             Builder b(p.module, p.module.fn(f));
             raiseAt(p, b, part);
-            b.ret(b.constInt(TypeId::U32, 1));
+            emitRet(b, constInt(b, TypeId::U32, 1));
         }
         FuncId print = p.external("sx_trace_print", {TypeId::I32}, TypeId::Void);
         p.main([&](Builder& b) {
-            b.call(f, {});
-            b.call(print, {b.constInt(TypeId::I32, 2)});
+            emitCall(b, f, {});
+            emitCall(b, print, {constInt(b, TypeId::I32, 2)});
         });
         std::string err = p.run().err;
         std::istringstream lines(err);

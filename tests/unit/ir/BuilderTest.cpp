@@ -1,5 +1,10 @@
 #include "Fixture.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "ir/Ops.h"
 #include "types/Derived.h"
 
@@ -40,25 +45,25 @@ TEST_CASE_METHOD(Building, "a builder starts in the entry block") {
 }
 
 TEST_CASE_METHOD(Building, "code after a terminator goes into a block of its own") {
-    b.ret();
+    emitRet(b);
     CHECK(b.terminated());
     CHECK(b.block() == BlockId{0});
-    b.br(BlockId{0}); // dropped: nothing can follow, nothing was lost
+    emitBr(b, BlockId{0}); // dropped: nothing can follow, nothing was lost
     CHECK(fn.blocks[0].instrs.size() == 1);
     CHECK(fn.blocks.size() == 1);
-    ValueId v = b.constInt(TypeId::I64, 1);
+    ValueId v = constInt(b, TypeId::I64, 1);
     CHECK_FALSE(b.terminated());
     CHECK(b.block() == BlockId{1});
     CHECK(fn.blocks[1].instrs == std::vector<ValueId>{v});
     CHECK(fn.blocks[0].instrs.size() == 1);
-    b.unreachable();
+    emitUnreachable(b);
     CHECK(b.terminated());
 }
 
 TEST_CASE_METHOD(Building, "each parameter has one instruction at the head of the entry") {
     BlockId next = b.newBlock();
-    b.constInt(TypeId::I64, 1);
-    b.br(next);
+    constInt(b, TypeId::I64, 1);
+    emitBr(b, next);
     b.setBlock(next);
     ValueId text = b.param(1), number = b.param(0);
     CHECK(b.param(1) == text);
@@ -74,7 +79,7 @@ TEST_CASE_METHOD(Building, "block parameters stand before the instructions of th
     BlockId next = b.newBlock();
     ValueId first = b.blockParam(next, TypeId::I64);
     b.setBlock(next);
-    ValueId sum = b.binary(Op::Add, first, first);
+    ValueId sum = emitBinary(b, Op::Add, first, first);
     ValueId second = b.blockParam(next, TypeId::Bool);
     CHECK(fn.blocks[1].instrs == std::vector<ValueId>{first, second, sum});
     CHECK(fn.blocks[1].params == std::vector<ValueId>{first, second});
@@ -84,13 +89,13 @@ TEST_CASE_METHOD(Building, "block parameters stand before the instructions of th
 TEST_CASE_METHOD(Building, "spans and scopes mark what is emitted") {
     Span outer{{1}, {9}}, inner{{3}, {5}};
     b.setSpan(outer);
-    ValueId a = b.constInt(TypeId::I64, 1);
+    ValueId a = constInt(b, TypeId::I64, 1);
     ScopeId scope = b.pushScope(inner);
     b.setSpan(inner);
-    ValueId c = b.constInt(TypeId::I64, 2);
+    ValueId c = constInt(b, TypeId::I64, 2);
     SlotId slot = b.newSlot(TypeId::I32, name("x"), inner);
     b.popScope();
-    ValueId d = b.traceFrame(outer);
+    ValueId d = emitTraceFrame(b, outer);
     CHECK(fn.instr(a).span == outer);
     CHECK(fn.instr(a).scope == 0);
     CHECK(fn.instr(c).scope == scope);
@@ -99,7 +104,7 @@ TEST_CASE_METHOD(Building, "spans and scopes mark what is emitted") {
     CHECK(fn.instr(d).scope == 0);
     CHECK(fn.instr(d).span == outer);
     CHECK(b.span() == inner);
-    b.panic(PanicKind::NullUnwrap, outer);
+    emitPanic(b, PanicKind::NullUnwrap, outer);
     CHECK(last().span == outer);
     CHECK(b.span() == inner);
 }
@@ -110,92 +115,93 @@ TEST_CASE_METHOD(Building, "slots take size and alignment from their type") {
     CHECK(fn.slots[0].align == 8);
     CHECK(fn.slots[1].size == 40);
     CHECK(fn.slots[1].align == 16);
-    CHECK(b.typeOf(b.slotAddr(typed)) == pointer(TypeId::String));
-    CHECK(b.typeOf(b.slotAddr(untyped)) == pointer(TypeId::U8));
+    CHECK(b.typeOf(slotAddr(b, typed)) == pointer(TypeId::String));
+    CHECK(b.typeOf(slotAddr(b, untyped)) == pointer(TypeId::U8));
 }
 
 TEST_CASE_METHOD(Building, "constants are truncated to their width") {
-    isConst(b.constInt(TypeId::I8, static_cast<uint64_t>(-1)), TypeId::I8, 0xFF);
-    isConst(b.constInt(integerType(3, true), 9), integerType(3, true), 1);
-    isConst(b.constInt(TypeId::Bool, 1), TypeId::Bool, 1);
+    isConst(constInt(b, TypeId::I8, static_cast<uint64_t>(-1)), TypeId::I8, 0xFF);
+    isConst(constInt(b, integerType(3, true), 9), integerType(3, true), 1);
+    isConst(constInt(b, TypeId::Bool, 1), TypeId::Bool, 1);
     TypeId dir = plainEnum(TypeId::U8);
-    isConst(b.constInt(dir, 0x1FF), dir, 0xFF);
-    isConst(b.constFloat(TypeId::F32, 0.1), TypeId::F32, 0x3DCCCCCD);
-    isConst(b.constFloat(TypeId::F64, 1.0), TypeId::F64, 0x3FF0000000000000);
-    isConst(b.null(pointer()), pointer(), 0);
+    isConst(constInt(b, dir, 0x1FF), dir, 0xFF);
+    isConst(constFloat(b, TypeId::F32, 0.1), TypeId::F32, 0x3DCCCCCD);
+    isConst(constFloat(b, TypeId::F64, 1.0), TypeId::F64, 0x3FF0000000000000);
+    isConst(nullOf(b, pointer()), pointer(), 0);
 }
 
 TEST_CASE_METHOD(Building, "constant operands are folded, others are not") {
-    ValueId two = b.constInt(TypeId::I8, 2), max = b.constInt(TypeId::I8, 127), zero = b.constInt(TypeId::I8, 0);
-    isConst(b.binary(Op::Add, max, two), TypeId::I8, 129);
-    CHECK(op(b.binary(Op::SDiv, two, zero)) == Op::SDiv);
-    isConst(b.icmp(ICmpPred::SLt, two, max), TypeId::Bool, 1);
-    isConst(b.unary(Op::FNeg, b.constFloat(TypeId::F64, 1.0)), TypeId::F64, 0xBFF0000000000000);
-    isConst(b.fcmp(FCmpPred::Gt, b.constFloat(TypeId::F64, 1.0), b.constFloat(TypeId::F64, 2.0)), TypeId::Bool, 0);
-    isConst(b.icmp(ICmpPred::Eq, b.null(pointer()), b.null(pointer(TypeId::Bool))), TypeId::Bool, 1);
-    isConst(b.notBool(b.constBool(true)), TypeId::Bool, 0);
-    CHECK(b.select(b.constBool(true), two, max) == two);
-    CHECK(b.select(b.constBool(false), two, max) == max);
-    CHECK(b.select(b.param(3), two, two) == two);
-    CHECK(op(b.select(b.param(3), two, max)) == Op::Select);
-    CHECK(op(b.binary(Op::Add, b.param(0), b.param(0))) == Op::Add);
-    CHECK(op(b.notBool(b.param(3))) == Op::Xor);
-    CHECK(op(b.fcmp(FCmpPred::Ne, b.param(2), b.param(2))) == Op::FCmp);
+    ValueId two = constInt(b, TypeId::I8, 2), max = constInt(b, TypeId::I8, 127), zero = constInt(b, TypeId::I8, 0);
+    isConst(emitBinary(b, Op::Add, max, two), TypeId::I8, 129);
+    CHECK(op(emitBinary(b, Op::SDiv, two, zero)) == Op::SDiv);
+    isConst(emitICmp(b, ICmpPred::SLt, two, max), TypeId::Bool, 1);
+    isConst(emitUnary(b, Op::FNeg, constFloat(b, TypeId::F64, 1.0)), TypeId::F64, 0xBFF0000000000000);
+    isConst(emitFCmp(b, FCmpPred::Gt, constFloat(b, TypeId::F64, 1.0), constFloat(b, TypeId::F64, 2.0)), TypeId::Bool,
+            0);
+    isConst(emitICmp(b, ICmpPred::Eq, nullOf(b, pointer()), nullOf(b, pointer(TypeId::Bool))), TypeId::Bool, 1);
+    isConst(emitNot(b, constBool(b, true)), TypeId::Bool, 0);
+    CHECK(emitSelect(b, constBool(b, true), two, max) == two);
+    CHECK(emitSelect(b, constBool(b, false), two, max) == max);
+    CHECK(emitSelect(b, b.param(3), two, two) == two);
+    CHECK(op(emitSelect(b, b.param(3), two, max)) == Op::Select);
+    CHECK(op(emitBinary(b, Op::Add, b.param(0), b.param(0))) == Op::Add);
+    CHECK(op(emitNot(b, b.param(3))) == Op::Xor);
+    CHECK(op(emitFCmp(b, FCmpPred::Ne, b.param(2), b.param(2))) == Op::FCmp);
 }
 
 TEST_CASE_METHOD(Building, "casts") {
     ValueId n = b.param(0), f = b.param(2), flag = b.param(3);
-    isConst(b.cast(Op::SExt, b.constInt(TypeId::I8, 0xFF), TypeId::I64), TypeId::I64, UINT64_MAX);
-    isConst(b.cast(Op::IntToPtr, b.constInt(TypeId::I64, 0), pointer()), pointer(), 0);
-    CHECK(op(b.cast(Op::IntToPtr, b.constInt(TypeId::I64, 8), pointer())) == Op::IntToPtr);
-    CHECK(b.cast(Op::ZExt, n, TypeId::I64) == n);
-    CHECK(op(b.cast(Op::ZExt, n, TypeId::U64)) == Op::Reinterpret);
-    CHECK(b.cast(Op::FloatResize, f, TypeId::F64) == f);
-    CHECK(b.cast(Op::Reinterpret, n, TypeId::I64) == n);
-    CHECK(op(b.cast(Op::ZExt, flag, TypeId::U8)) == Op::ZExt);
-    CHECK(op(b.cast(Op::ZExt, flag, integerType(1, false))) == Op::Reinterpret);
-    CHECK(op(b.cast(Op::Trunc, n, TypeId::I8)) == Op::Trunc);
+    isConst(emitCast(b, Op::SExt, constInt(b, TypeId::I8, 0xFF), TypeId::I64), TypeId::I64, UINT64_MAX);
+    isConst(emitCast(b, Op::IntToPtr, constInt(b, TypeId::I64, 0), pointer()), pointer(), 0);
+    CHECK(op(emitCast(b, Op::IntToPtr, constInt(b, TypeId::I64, 8), pointer())) == Op::IntToPtr);
+    CHECK(emitCast(b, Op::ZExt, n, TypeId::I64) == n);
+    CHECK(op(emitCast(b, Op::ZExt, n, TypeId::U64)) == Op::Reinterpret);
+    CHECK(emitCast(b, Op::FloatResize, f, TypeId::F64) == f);
+    CHECK(emitCast(b, Op::Reinterpret, n, TypeId::I64) == n);
+    CHECK(op(emitCast(b, Op::ZExt, flag, TypeId::U8)) == Op::ZExt);
+    CHECK(op(emitCast(b, Op::ZExt, flag, integerType(1, false))) == Op::Reinterpret);
+    CHECK(op(emitCast(b, Op::Trunc, n, TypeId::I8)) == Op::Trunc);
 }
 
 TEST_CASE_METHOD(Building, "a float becomes a narrow integer by way of 64 bits") {
     for (Op from : {Op::FloatToSInt, Op::FloatToUInt}) {
-        ValueId narrow = b.cast(from, b.param(2), TypeId::U8);
+        ValueId narrow = emitCast(b, from, b.param(2), TypeId::U8);
         REQUIRE(op(narrow) == Op::Trunc);
         ValueId wide = fn.operandsOf(fn.instr(narrow))[0];
         CHECK(op(wide) == Op::FloatToSInt);
         CHECK(b.typeOf(wide) == TypeId::I64);
     }
-    CHECK(op(b.cast(Op::FloatToUInt, b.param(2), TypeId::U64)) == Op::FloatToUInt);
-    isConst(b.cast(Op::FloatToUInt, b.constFloat(TypeId::F64, 700.9), TypeId::U8), TypeId::U8, 188);
+    CHECK(op(emitCast(b, Op::FloatToUInt, b.param(2), TypeId::U64)) == Op::FloatToUInt);
+    isConst(emitCast(b, Op::FloatToUInt, constFloat(b, TypeId::F64, 700.9), TypeId::U8), TypeId::U8, 188);
 }
 
 TEST_CASE_METHOD(Building, "offsets add up") {
     ValueId base = b.param(1);
-    CHECK(b.offset(base, 0, pointer(TypeId::String)) == base);
-    CHECK(op(b.offset(base, 0, pointer())) == Op::Reinterpret);
-    ValueId field = b.offset(base, 8, pointer());
+    CHECK(emitOffset(b, base, 0, pointer(TypeId::String)) == base);
+    CHECK(op(emitOffset(b, base, 0, pointer())) == Op::Reinterpret);
+    ValueId field = emitOffset(b, base, 8, pointer());
     CHECK(imm(field) == 8);
-    ValueId inner = b.offset(field, 4, pointer(TypeId::I32));
+    ValueId inner = emitOffset(b, field, 4, pointer(TypeId::I32));
     CHECK(imm(inner) == 12);
     CHECK(fn.operandsOf(fn.instr(inner))[0] == base);
-    ValueId third = b.index(base, b.constInt(TypeId::I64, 3), 16, pointer());
+    ValueId third = emitIndex(b, base, constInt(b, TypeId::I64, 3), 16, pointer());
     CHECK(op(third) == Op::Offset);
     CHECK(imm(third) == 48);
-    CHECK(op(b.index(base, b.constInt(TypeId::I64, static_cast<uint64_t>(-1)), 16, pointer())) == Op::Index);
-    CHECK(op(b.index(base, b.param(0), 16, pointer())) == Op::Index);
+    CHECK(op(emitIndex(b, base, constInt(b, TypeId::I64, static_cast<uint64_t>(-1)), 16, pointer())) == Op::Index);
+    CHECK(op(emitIndex(b, base, b.param(0), 16, pointer())) == Op::Index);
 }
 
 TEST_CASE_METHOD(Building, "nothing is emitted for no bytes") {
     ValueId p = b.param(1);
     size_t before = count();
-    b.copy(p, p, 16);
-    b.copy(p, p, TypeId::Void);
-    b.zero(p, TypeId::Void);
-    b.zeroBytes(p, 0);
+    emitCopy(b, p, p, 16);
+    emitCopy(b, p, p, TypeId::Void);
+    emitZero(b, p, TypeId::Void);
+    emitZeroBytes(b, p, 0);
     CHECK(count() == before);
-    isConst(b.memEq(p, p, b.constInt(TypeId::I64, 0)), TypeId::Bool, 1);
-    CHECK(op(b.memEq(p, p, b.constInt(TypeId::I64, 1))) == Op::MemEq);
-    b.zero(p, TypeId::String);
+    isConst(emitMemEq(b, p, p, constInt(b, TypeId::I64, 0)), TypeId::Bool, 1);
+    CHECK(op(emitMemEq(b, p, p, constInt(b, TypeId::I64, 1))) == Op::MemEq);
+    emitZero(b, p, TypeId::String);
     CHECK(last().imm == 16);
 }
 
@@ -203,56 +209,56 @@ TEST_CASE_METHOD(Building, "calls") {
     FuncId scalar = declare("scalar", {TypeId::I64}, TypeId::I32), text = declare("text", {}, TypeId::String);
     module.fn(scalar).cold = true;
     ValueId n = b.param(0);
-    ValueId v = b.call(scalar, {n});
+    ValueId v = emitCall(b, scalar, {n});
     CHECK(b.typeOf(v) == TypeId::I32);
     CHECK(fn.instr(v).unlikely);
-    ValueId dest = b.slotAddr(b.newSlot(TypeId::String));
-    b.callInto(text, dest, {});
+    ValueId dest = slotAddr(b, b.newSlot(TypeId::String));
+    emitCallInto(b, text, dest, {});
     CHECK(last().type == TypeId::Void);
     CHECK(fn.operandsOf(last()).front() == dest);
     CHECK_FALSE(last().unlikely);
 
     TypeId type = functionTypeOf(types, {TypeId::I64}, TypeId::String);
-    ValueId callee = b.funcAddr(text, type);
-    b.callIndirect(callee, type, {n}, dest);
+    ValueId callee = funcAddr(b, text, type);
+    emitCallIndirect(b, callee, type, {n}, dest);
     CHECK(fn.operandsOf(last()).vec() == std::vector<ValueId>{callee, dest, n});
     CHECK(last().imm == static_cast<uint32_t>(type));
     TypeId plain = functionTypeOf(types, {TypeId::I64}, TypeId::Bool);
-    CHECK(b.typeOf(b.callIndirect(callee, plain, {n})) == TypeId::Bool);
+    CHECK(b.typeOf(emitCallIndirect(b, callee, plain, {n})) == TypeId::Bool);
 }
 
 TEST_CASE_METHOD(Building, "operands may come from the function itself") {
-    ValueId v = b.binary(Op::Add, b.param(0), b.param(0));
+    ValueId v = emitBinary(b, Op::Add, b.param(0), b.param(0));
     for (int i = 0; i < 200; ++i) v = b.emit(Op::Add, TypeId::I64, fn.operandsOf(fn.instr(v)));
     CHECK(fn.operandsOf(fn.instr(v)).vec() == std::vector<ValueId>{b.param(0), b.param(0)});
 }
 
 TEST_CASE_METHOD(Building, "branches on constants") {
     BlockId yes = b.newBlock(), no = b.newBlock();
-    b.condBr(b.constBool(false), yes, no, true);
+    emitCondBr(b, constBool(b, false), yes, no, true);
     CHECK(last().op == Op::Br);
     CHECK(fn.targetsOf(last())[0].block == no);
     b.setBlock(yes);
-    b.switchOn(b.constInt(TypeId::I64, 7), no, {{3, no}, {7, yes}});
+    emitSwitch(b, constInt(b, TypeId::I64, 7), no, {{3, no}, {7, yes}});
     CHECK(last().op == Op::Br);
     CHECK(fn.targetsOf(last())[0].block == yes);
 }
 
 TEST_CASE_METHOD(Building, "a conditional branch says which side is rare") {
     BlockId yes = b.newBlock(), no = b.newBlock();
-    b.condBr(b.param(3), yes, no, true);
+    emitCondBr(b, b.param(3), yes, no, true);
     CHECK(last().unlikely);
     b.setBlock(yes);
-    b.condBr(b.param(3), yes, {}, no, {});
+    emitCondBr(b, b.param(3), yes, {}, no, {});
     CHECK_FALSE(last().unlikely);
-    b.condBr(b.param(3), no, yes, true); // dropped: the branch before it keeps its hint
+    emitCondBr(b, b.param(3), no, yes, true); // dropped: the branch before it keeps its hint
     CHECK_FALSE(last().unlikely);
 }
 
 TEST_CASE_METHOD(Building, "case values have the width of the value") {
     BlockId next = b.newBlock();
-    ValueId byte = b.cast(Op::Trunc, b.param(0), TypeId::I8);
-    b.switchOn(byte, next, {{static_cast<uint64_t>(-1), next}, {1, next}});
+    ValueId byte = emitCast(b, Op::Trunc, b.param(0), TypeId::I8);
+    emitSwitch(b, byte, next, {{static_cast<uint64_t>(-1), next}, {1, next}});
     CHECK(fn.switches[last().imm].values == std::vector<uint64_t>{0xFF, 1});
     CHECK(last().targetCount == 3);
 }
@@ -264,12 +270,12 @@ TEST_CASE_METHOD(Building, "a long list of cases becomes several switches") {
         ends.push_back(b.newBlock());
         cases.push_back({i, ends.back()});
     }
-    b.switchOn(b.param(0), ends[0], cases);
+    emitSwitch(b, b.param(0), ends[0], cases);
     CHECK(b.block() == BlockId{0});
     CHECK(b.terminated());
     for (BlockId end : ends) {
         b.setBlock(end);
-        b.ret();
+        emitRet(b);
     }
     CHECK(verify(module).empty());
     size_t values = 0;
@@ -285,14 +291,14 @@ TEST_CASE_METHOD(Building, "a statement begins at the next instruction, and is n
     };
     b.beginStatement({1}); // the one that follows takes its place
     b.beginStatement({2});
-    ValueId two = b.constInt(TypeId::I64, 2);
+    ValueId two = constInt(b, TypeId::I64, 2);
     b.beginStatement({3});
     b.endStatement();
     b.beginStatement({4});
     b.keepStatement();
     b.beginStatement({5}, false);
-    ValueId sum = b.binary(Op::Add, b.param(0), two);
-    b.ret();
+    ValueId sum = emitBinary(b, Op::Add, b.param(0), two);
+    emitRet(b);
     using Place = std::pair<uint32_t, uint32_t>;
     uint32_t first = static_cast<uint32_t>(two), second = static_cast<uint32_t>(sum);
     CHECK(places() == std::vector<Place>{{2, first}, {4, second}, {5, second}});
@@ -304,8 +310,8 @@ TEST_CASE_METHOD(Building, "a statement begins at the next instruction, and is n
 TEST_CASE_METHOD(Building, "what is shown elsewhere has no statements of its own") {
     Span before = b.showAt({{7}, {8}});
     b.beginStatement({1});
-    b.constInt(TypeId::I64, 1);
+    constInt(b, TypeId::I64, 1);
     b.showAt(before);
     CHECK(fn.statements.empty());
-    b.ret();
+    emitRet(b);
 }

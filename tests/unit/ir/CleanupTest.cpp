@@ -1,4 +1,8 @@
 #include "Fixture.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 
 #include <catch2/catch.hpp>
 
@@ -13,17 +17,17 @@ void buildWithDeadCode(Ir& ir, Function& fn) {
     BlockId dead = b.newBlock(), yes = b.newBlock(), no = b.newBlock(true), join = b.newBlock();
     ValueId result = b.blockParam(join, TypeId::I64);
     ValueId n = b.param(0);
-    b.condBr(b.icmp(ICmpPred::SGt, n, b.constInt(TypeId::I64, 0)), yes, no);
+    emitCondBr(b, emitICmp(b, ICmpPred::SGt, n, constInt(b, TypeId::I64, 0)), yes, no);
     b.setBlock(dead);
-    b.br(join, {b.constInt(TypeId::I64, 9)});
+    emitBr(b, join, {constInt(b, TypeId::I64, 9)});
     b.setBlock(no);
-    b.br(join, {b.constInt(TypeId::I64, 0)});
+    emitBr(b, join, {constInt(b, TypeId::I64, 0)});
     b.setBlock(yes);
-    b.br(join, {n});
-    b.binary(Op::Add, n, n); // dead code behind the branch
-    b.switchOn(n, dead, {{1, join}, {2, dead}});
+    emitBr(b, join, {n});
+    emitBinary(b, Op::Add, n, n); // dead code behind the branch
+    emitSwitch(b, n, dead, {{1, join}, {2, dead}});
     b.setBlock(join);
-    b.ret(result);
+    emitRet(b, result);
 }
 
 } // namespace
@@ -57,13 +61,13 @@ TEST_CASE_METHOD(Ir, "switches and loops keep their meaning") {
     Function& fn = function("f", {TypeId::I64});
     Builder b(module, fn);
     BlockId dead = b.newBlock(), loop = b.newBlock(), done = b.newBlock();
-    b.br(loop);
+    emitBr(b, loop);
     b.setBlock(dead);
-    b.switchOn(b.param(0), done, {{8, done}});
+    emitSwitch(b, b.param(0), done, {{8, done}});
     b.setBlock(loop);
-    b.switchOn(b.param(0), done, {{5, loop}, {6, done}});
+    emitSwitch(b, b.param(0), done, {{5, loop}, {6, done}});
     b.setBlock(done);
-    b.ret();
+    emitRet(b);
     removeUnreachableBlocks(fn);
     CHECK(verify(module).empty());
     CHECK(fn.blocks.size() == 3);
@@ -89,16 +93,16 @@ TEST_CASE_METHOD(Ir, "marks go with their instructions") {
     BlockId dead = b.newBlock(), end = b.newBlock();
     b.setBlock(dead);
     b.beginStatement({1});
-    b.noteError(ErrorEventKind::Raise, b.constInt(TypeId::U32, 1));
-    b.br(end);
+    b.noteError(ErrorEventKind::Raise, constInt(b, TypeId::U32, 1));
+    emitBr(b, end);
     b.setBlock(end);
     b.beginStatement({2});
-    b.noteError(ErrorEventKind::Absorb, b.constInt(TypeId::U32, 2));
-    b.ret();
+    b.noteError(ErrorEventKind::Absorb, constInt(b, TypeId::U32, 2));
+    emitRet(b);
     b.setBlock(BlockId{0});
     b.beginStatement({3});
-    b.nullCheck(b.param(0), {{1}, {2}});
-    b.br(end);
+    emitNullCheck(b, b.param(0), {{1}, {2}});
+    emitBr(b, end);
     removeUnreachableBlocks(fn);
     CHECK(verify(module).empty());
     REQUIRE(fn.statements.size() == 2);

@@ -1,6 +1,8 @@
 // The bytes of type descriptors and of the error name table, read back as a machine reads them.
 #include "Fixture.h"
 
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
 #include "ir/TypeDescriptor.h"
 #include "types/Derived.h"
 #include "types/Layout.h"
@@ -178,9 +180,9 @@ TEST_CASE_METHOD(Describing, "types that mention each other, and one without a l
 
 TEST_CASE_METHOD(Describing, "finish describes what code and data mention, once") {
     Builder b(module, function("f"));
-    b.typeHandle(sliceOf(types, TypeId::I64));
-    b.typeHandle(sliceOf(types, TypeId::I64));
-    b.ret();
+    typeHandle(b, sliceOf(types, TypeId::I64));
+    typeHandle(b, sliceOf(types, TypeId::I64));
+    emitRet(b);
     GlobalId g = global("table");
     module.global(g).init.relocs = {{Reloc::Kind::TypeHandle, 0, static_cast<uint32_t>(TypeId::Bool), 0}};
     finish(module);

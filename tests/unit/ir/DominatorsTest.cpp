@@ -1,6 +1,7 @@
 // Dominance compared with its definition: a block dominates another if no path avoids it.
 #include "Fixture.h"
 
+#include "ir/BuildControl.h"
 #include "ir/Dominators.h"
 
 #include <catch2/catch.hpp>
@@ -40,9 +41,9 @@ void build(Ir& ir, Function& fn, const Graph& graph) {
     ValueId flag = b.param(0);
     for (uint32_t i = 0; i < graph.size(); ++i) {
         b.setBlock(BlockId{i});
-        if (graph[i].empty()) b.ret();
-        else if (graph[i].size() == 1) b.br(BlockId{graph[i][0]});
-        else b.condBr(flag, BlockId{graph[i][0]}, BlockId{graph[i][1]});
+        if (graph[i].empty()) emitRet(b);
+        else if (graph[i].size() == 1) emitBr(b, BlockId{graph[i][0]});
+        else emitCondBr(b, flag, BlockId{graph[i][0]}, BlockId{graph[i][1]});
     }
 }
 

@@ -1,5 +1,10 @@
 // The text form, in full: a golden module with every kind of line.
 #include "Fixture.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 
 #include <catch2/catch.hpp>
@@ -28,28 +33,29 @@ TEST_CASE_METHOD(Ir, "a function with slots, branches and calls") {
     BlockId loop = b.newBlock(), rare = b.newBlock(true), done = b.newBlock();
     ValueId i = b.blockParam(loop, TypeId::I64);
     ValueId context = b.param(0), n = b.param(1);
-    ValueId half = b.constFloat(TypeId::F64, 0.5), countAt = b.slotAddr(count), lineAt = b.slotAddr(line),
-            rawAt = b.slotAddr(raw);
-    b.store(countAt, n);
-    b.callInto(read, lineAt, {context});
+    ValueId half = constFloat(b, TypeId::F64, 0.5), countAt = slotAddr(b, count), lineAt = slotAddr(b, line),
+            rawAt = slotAddr(b, raw);
+    emitStore(b, countAt, n);
+    emitCallInto(b, read, lineAt, {context});
     b.emit(Op::TraceCapture, TypeId::Void, {rawAt});
-    b.br(loop, {b.constInt(TypeId::I64, static_cast<uint64_t>(-1))});
+    emitBr(b, loop, {constInt(b, TypeId::I64, static_cast<uint64_t>(-1))});
     b.setBlock(loop);
-    ValueId sine = b.unary(Op::FSin, half);
-    b.condBr(b.fcmp(FCmpPred::Lt, sine, half), rare, done, true);
+    ValueId sine = emitUnary(b, Op::FSin, half);
+    emitCondBr(b, emitFCmp(b, FCmpPred::Lt, sine, half), rare, done, true);
     b.setBlock(rare);
-    b.call(puts, {b.load(TypeId::CString, b.offset(lineAt, 8, pointer(TypeId::CString)))});
+    emitCall(b, puts, {emitLoad(b, TypeId::CString, emitOffset(b, lineAt, 8, pointer(TypeId::CString)))});
     b.emit(Op::AtomicRmw, TypeId::I64, {countAt, i}, 1, 4);
     b.emit(Op::TraceLink, TypeId::Void, {}, 2);
-    b.switchOn(i, done, {{1, rare}, {2, done}});
+    emitSwitch(b, i, done, {{1, rare}, {2, done}});
     b.setBlock(done);
     TypeId type = functionTypeOf(types, {TypeId::I64}, TypeId::String);
-    ValueId callee = b.null(type), handle = b.typeHandle(sliceOf(types, TypeId::U8)), none = b.null(TypeId::Type);
-    b.callIndirect(callee, type, {i}, lineAt);
-    b.copy(lineAt, rawAt, TypeId::String);
-    b.zero(lineAt, TypeId::String);
-    b.select(b.icmp(ICmpPred::UGe, i, n), handle, none);
-    b.panic(PanicKind::Index, {}, {i, n});
+    ValueId callee = nullOf(b, type), handle = typeHandle(b, sliceOf(types, TypeId::U8)),
+            none = nullOf(b, TypeId::Type);
+    emitCallIndirect(b, callee, type, {i}, lineAt);
+    emitCopy(b, lineAt, rawAt, TypeId::String);
+    emitZero(b, lineAt, TypeId::String);
+    emitSelect(b, emitICmp(b, ICmpPred::UGe, i, n), handle, none);
+    emitPanic(b, PanicKind::Index, {}, {i, n});
 
     CHECK(print(module, fn) == R"(fn main.parse "main.parse.1"(*void, n: i64) context {
   s0: i64 count param 1
@@ -96,15 +102,15 @@ b3:
 TEST_CASE_METHOD(Ir, "constants of all classes") {
     Function& fn = function("f");
     Builder b(module, fn);
-    b.constInt(TypeId::I8, 0x80);
-    b.constInt(TypeId::U8, 0x80);
-    b.constInt(plainEnum(), 3);
-    b.constBool(true);
-    b.constFloat(TypeId::F32, 0.1);
-    b.constFloat(TypeId::F64, -1e300);
+    constInt(b, TypeId::I8, 0x80);
+    constInt(b, TypeId::U8, 0x80);
+    constInt(b, plainEnum(), 3);
+    constBool(b, true);
+    constFloat(b, TypeId::F32, 0.1);
+    constFloat(b, TypeId::F64, -1e300);
     b.emit(Op::Const, TypeId::F64, {}, 0x7FF8000000000000);
-    b.undef(TypeId::I64);
-    b.unreachable();
+    undefOf(b, TypeId::I64);
+    emitUnreachable(b);
     CHECK(print(module, fn) == R"(fn f() {
 b0:
   v0: i8 = const -128
@@ -124,10 +130,10 @@ TEST_CASE_METHOD(Ir, "positions on request") {
     FileId file = sources.addFile("a.sx", "a.sx", "first\n  second\n");
     Function& fn = function("f");
     Builder b(module, fn);
-    b.constInt(TypeId::I64, 1);
+    constInt(b, TypeId::I64, 1);
     b.setSpan({sources.start(file) + 8, sources.start(file) + 14});
     b.newSlot(TypeId::I64, name("x"), b.span());
-    b.ret();
+    emitRet(b);
     CHECK(print(module, fn, {.positions = true}) == R"(fn f() {
   s0: i64 x  ; 2:3
 b0:
@@ -155,8 +161,10 @@ TEST_CASE_METHOD(Ir, "a module with globals") {
                          {Reloc::Kind::Function, 16, 0, 0},
                          {Reloc::Kind::Global, 0, 0, 2}};
     module.global(global("environ", 8)).isExtern = true;
-    Builder(module, function("f")).ret();
-    Builder(module, function("g")).ret();
+    for (const char* name : {"f", "g"}) {
+        Builder body(module, function(name));
+        emitRet(body);
+    }
     CHECK(print(module) == R"(library m
 global @hello: 3 bytes align 1 const mergeable = "h\0A\00"
 global @counter: i64, 8 bytes align 1 (main.counter) = zero
@@ -183,7 +191,7 @@ b0:
 TEST_CASE_METHOD(Ir, "a damaged function prints without harm") {
     Function& fn = function("f");
     Builder b(module, fn);
-    ValueId v = b.constInt(TypeId::I64, 1);
+    ValueId v = constInt(b, TypeId::I64, 1);
     b.emit(Op::Call, TypeId::Void, {v}, 99);
     b.emit(Op::GlobalAddr, pointer(), {}, 99);
     b.emit(Op::TypeHandle, TypeId::Type, {}, 99999);

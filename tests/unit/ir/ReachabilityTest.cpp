@@ -1,5 +1,8 @@
 #include "Fixture.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
 #include "ir/TypeDescriptor.h"
 #include "types/Derived.h"
 
@@ -16,17 +19,20 @@ TEST_CASE_METHOD(Ir, "what neither the entry nor an export reaches is dead") {
     module.fn(exported).isExport = true;
     module.global(used).init.relocs = {{Reloc::Kind::Global, 0, static_cast<uint32_t>(linked), 0}};
     module.global(linked).init.relocs = {{Reloc::Kind::Function, 0, static_cast<uint32_t>(byData), 0}};
-    for (FuncId f : {called, byAddress, byData, exported}) Builder(module, module.fn(f)).ret();
+    for (FuncId f : {called, byAddress, byData, exported}) {
+        Builder body(module, module.fn(f));
+        emitRet(body);
+    }
     Builder b(module, module.fn(entry));
-    b.call(called, {});
-    b.funcAddr(byAddress, functionTypeOf(types, {}, TypeId::Void));
-    b.globalAddr(used, pointer());
-    b.typeHandle(TypeId::I64);
-    b.ret();
+    emitCall(b, called, {});
+    funcAddr(b, byAddress, functionTypeOf(types, {}, TypeId::Void));
+    globalAddr(b, used, pointer());
+    typeHandle(b, TypeId::I64);
+    emitRet(b);
     Builder other(module, module.fn(unused));
-    other.globalAddr(idle, pointer());
-    other.typeHandle(TypeId::String);
-    other.ret();
+    globalAddr(other, idle, pointer());
+    typeHandle(other, TypeId::String);
+    emitRet(other);
     finish(module);
     markReachable(module);
 

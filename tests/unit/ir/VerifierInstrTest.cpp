@@ -1,6 +1,11 @@
 // The rules for single instructions: what is valid passes, and each violation is found.
 #include "Verifying.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "ir/Ops.h"
 #include "types/Derived.h"
 
@@ -16,7 +21,7 @@ struct Emitting : Verifying {
         INFO(opName(op));
         b.emit(op, type, std::vector<ValueId>(operands), imm, pred);
         BlockId block = b.block();
-        b.ret();
+        emitRet(b);
         complains(expected);
         at(fn, block).instrs.pop_back(); // the terminator
         at(fn, block).instrs.pop_back();
@@ -24,7 +29,7 @@ struct Emitting : Verifying {
     }
     void isValidWithRet() {
         BlockId block = b.block();
-        b.ret();
+        emitRet(b);
         isValid();
         at(fn, block).instrs.pop_back();
     }
@@ -34,45 +39,45 @@ struct Emitting : Verifying {
 
 TEST_CASE_METHOD(Emitting, "every form that the language uses is valid") {
     TypeId dir = plainEnum(), fault = types.newErrorSet("Fault", {}), handler = functionTypeOf(types, {}, TypeId::Void);
-    ValueId size = b.constInt(TypeId::USize, 1), direction = b.constInt(dir, 0), error = b.constInt(fault, 0);
-    b.binary(Op::Add, n, size); // integers of one width stand for each other
-    b.binary(Op::Or, direction, direction);
-    b.binary(Op::And, flag, flag);
+    ValueId size = constInt(b, TypeId::USize, 1), direction = constInt(b, dir, 0), error = constInt(b, fault, 0);
+    emitBinary(b, Op::Add, n, size); // integers of one width stand for each other
+    emitBinary(b, Op::Or, direction, direction);
+    emitBinary(b, Op::And, flag, flag);
     b.emit(Op::ICmp, TypeId::Bool, {n, direction});
     b.emit(Op::ICmp, TypeId::Bool, {flag, flag});
-    b.emit(Op::ICmp, TypeId::Bool, {error, b.constInt(TypeId::U32, 0)});
-    b.emit(Op::ICmp, TypeId::Bool, {text, b.null(TypeId::CString)});
-    b.emit(Op::ICmp, TypeId::Bool, {b.typeHandle(TypeId::I64), b.null(TypeId::Type)});
-    b.emit(Op::ICmp, TypeId::Bool, {b.null(handler), b.null(TypeId::Null)});
-    b.emit(Op::Select, pointer(), {flag, text, b.null(optionalOf(types, pointer()))});
+    b.emit(Op::ICmp, TypeId::Bool, {error, constInt(b, TypeId::U32, 0)});
+    b.emit(Op::ICmp, TypeId::Bool, {text, nullOf(b, TypeId::CString)});
+    b.emit(Op::ICmp, TypeId::Bool, {typeHandle(b, TypeId::I64), nullOf(b, TypeId::Type)});
+    b.emit(Op::ICmp, TypeId::Bool, {nullOf(b, handler), nullOf(b, TypeId::Null)});
+    b.emit(Op::Select, pointer(), {flag, text, nullOf(b, optionalOf(types, pointer()))});
     b.emit(Op::Select, TypeId::Bool, {flag, flag, flag});
-    b.store(text, b.null(handler));
-    b.load(optionalOf(types, pointer()), text);
-    b.cast(Op::Reinterpret, n, dir);
-    b.cast(Op::Reinterpret, n, TypeId::F64);
-    b.cast(Op::Reinterpret, error, TypeId::U32);
-    b.cast(Op::Reinterpret, text, handler);
-    b.cast(Op::Reinterpret, flag, integerType(1, false));
-    b.cast(Op::ZExt, flag, TypeId::I64);
-    b.cast(Op::Trunc, n, integerType(7, true));
-    b.cast(Op::IntToBool, n, TypeId::Bool);
-    b.cast(Op::SIntToFloat, n, TypeId::F32);
-    b.cast(Op::FloatResize, d, TypeId::F32);
-    b.cast(Op::FloatToSInt, d, TypeId::I16);
-    b.cast(Op::IntToPtr, b.cast(Op::PtrToInt, text, TypeId::U64), pointer());
-    b.unary(Op::FSin, d);
-    b.copyN(text, text, n);
-    b.memEq(text, text, n);
-    b.index(text, n, 8, pointer());
-    b.undef(TypeId::F32);
+    emitStore(b, text, nullOf(b, handler));
+    emitLoad(b, optionalOf(types, pointer()), text);
+    emitCast(b, Op::Reinterpret, n, dir);
+    emitCast(b, Op::Reinterpret, n, TypeId::F64);
+    emitCast(b, Op::Reinterpret, error, TypeId::U32);
+    emitCast(b, Op::Reinterpret, text, handler);
+    emitCast(b, Op::Reinterpret, flag, integerType(1, false));
+    emitCast(b, Op::ZExt, flag, TypeId::I64);
+    emitCast(b, Op::Trunc, n, integerType(7, true));
+    emitCast(b, Op::IntToBool, n, TypeId::Bool);
+    emitCast(b, Op::SIntToFloat, n, TypeId::F32);
+    emitCast(b, Op::FloatResize, d, TypeId::F32);
+    emitCast(b, Op::FloatToSInt, d, TypeId::I16);
+    emitCast(b, Op::IntToPtr, emitCast(b, Op::PtrToInt, text, TypeId::U64), pointer());
+    emitUnary(b, Op::FSin, d);
+    emitCopyN(b, text, text, n);
+    emitMemEq(b, text, text, n);
+    emitIndex(b, text, n, 8, pointer());
+    undefOf(b, TypeId::F32);
     b.emit(Op::AtomicLoad, TypeId::I64, {text}, 0, 4);
     b.emit(Op::AtomicStore, TypeId::Void, {text, n}, 0, 4);
     b.emit(Op::AtomicRmw, TypeId::I64, {text, n}, 7, 4);
     b.emit(Op::AtomicCmpXchg, TypeId::I64, {text, n, n}, 0, 4);
     b.emit(Op::Fence, TypeId::Void, {}, 0, 4);
-    ValueId frame = b.traceFrame({});
-    ValueId snapshot = b.slotAddr(b.newRawSlot(64, 8));
-    b.emit(Op::TraceRaise, TypeId::Void, {frame, b.constInt(TypeId::U32, 1)});
+    ValueId frame = emitTraceFrame(b, {});
+    ValueId snapshot = slotAddr(b, b.newRawSlot(64, 8));
+    b.emit(Op::TraceRaise, TypeId::Void, {frame, constInt(b, TypeId::U32, 1)});
     b.emit(Op::TracePush, TypeId::Void, {frame});
     b.emit(Op::TraceLink, TypeId::Void, {}, 2);
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
@@ -83,9 +88,9 @@ TEST_CASE_METHOD(Emitting, "every form that the language uses is valid") {
     b.emit(Op::TraceResolve, TypeId::Void, {snapshot, frame});
     b.emit(Op::IsComptime, TypeId::Bool, {});
     BlockId other = b.newBlock();
-    b.switchOn(n, other, {{1, other}});
+    emitSwitch(b, n, other, {{1, other}});
     b.setBlock(other);
-    b.panic(PanicKind::SliceBounds, {}, {n, n, n});
+    emitPanic(b, PanicKind::SliceBounds, {}, {n, n, n});
     isValid();
 }
 

@@ -1,5 +1,9 @@
 // The rules for functions and modules: blocks, branches, dominance, slots, globals.
 #include "Verifying.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 
 using namespace sx;
@@ -16,7 +20,8 @@ TEST_CASE_METHOD(Verifying, "a function has a body, an extern one has none") {
     isValid();
     none.cVariadic = true;
     isValid();
-    Builder(module, none).ret();
+    Builder body(module, none);
+    emitRet(body);
     complains("none: body: an extern function has one");
     none.isExtern = false;
     complains("C variadic arguments of a function with a body");
@@ -24,12 +29,12 @@ TEST_CASE_METHOD(Verifying, "a function has a body, an extern one has none") {
 
 TEST_CASE_METHOD(Verifying, "a block ends in its one terminator") {
     complains("f: b0: v3 = param: the block does not end in a terminator");
-    b.ret();
+    emitRet(b);
     isValid();
     BlockId empty = b.newBlock();
     complains("f: b1: no terminator");
     b.setBlock(empty);
-    b.ret();
+    emitRet(b);
     isValid();
     ValueId early = b.emit(Op::Unreachable, TypeId::Void, {});
     fn.blocks.pop_back(); // where the builder put it
@@ -39,9 +44,9 @@ TEST_CASE_METHOD(Verifying, "a block ends in its one terminator") {
 
 TEST_CASE_METHOD(Verifying, "the entry has neither parameters nor predecessors") {
     BlockId next = b.newBlock();
-    b.br(next);
+    emitBr(b, next);
     b.setBlock(next);
-    b.br(BlockId{0});
+    emitBr(b, BlockId{0});
     complains("f: b1: v5 = br: branches to the entry");
     b.blockParam(BlockId{0}, TypeId::I64);
     complains("f: b0: the entry has parameters");
@@ -49,19 +54,19 @@ TEST_CASE_METHOD(Verifying, "the entry has neither parameters nor predecessors")
 
 TEST_CASE_METHOD(Verifying, "param belongs into the entry") {
     BlockId next = b.newBlock();
-    b.br(next);
+    emitBr(b, next);
     b.setBlock(next);
     b.emit(Op::Param, TypeId::I64, {}, 0);
-    b.ret();
+    emitRet(b);
     complains("f: b1: v5 = param: outside the entry block");
 }
 
 TEST_CASE_METHOD(Verifying, "block parameters are listed, numbered and in front") {
     BlockId next = b.newBlock();
     ValueId p = b.blockParam(next, TypeId::I64);
-    b.br(next, {n});
+    emitBr(b, next, {n});
     b.setBlock(next);
-    b.ret();
+    emitRet(b);
     isValid();
 
     at(fn, p).imm = 3;
@@ -83,9 +88,9 @@ TEST_CASE_METHOD(Verifying, "arguments fit the parameters of their block") {
     BlockId next = b.newBlock();
     b.blockParam(next, TypeId::I64);
     b.blockParam(next, pointer());
-    b.br(next, {n, b.null(TypeId::CString)});
+    emitBr(b, next, {n, nullOf(b, TypeId::CString)});
     b.setBlock(next);
-    b.ret();
+    emitRet(b);
     Instr& branch = last(BlockId{0});
     isValid();
     Target& target = fn.targets[branch.targetStart];
@@ -101,9 +106,9 @@ TEST_CASE_METHOD(Verifying, "arguments fit the parameters of their block") {
 
 TEST_CASE_METHOD(Verifying, "branches have the targets of their kind") {
     BlockId next = b.newBlock();
-    b.condBr(flag, next, next);
+    emitCondBr(b, flag, next, next);
     b.setBlock(next);
-    b.ret();
+    emitRet(b);
     Instr& branch = last(BlockId{0});
     isValid();
     branch.targetCount = 1;
@@ -122,10 +127,10 @@ TEST_CASE_METHOD(Verifying, "branches have the targets of their kind") {
 
 TEST_CASE_METHOD(Verifying, "cases are distinct, fit the value, and have a target each") {
     BlockId next = b.newBlock();
-    ValueId byte = b.cast(Op::Trunc, n, TypeId::I8);
-    b.switchOn(byte, next, {{1, next}, {2, next}});
+    ValueId byte = emitCast(b, Op::Trunc, n, TypeId::I8);
+    emitSwitch(b, byte, next, {{1, next}, {2, next}});
     b.setBlock(next);
-    b.ret();
+    emitRet(b);
     Instr& branch = last(BlockId{0});
     isValid();
     std::vector<uint64_t>& values = fn.switches[0].values;
@@ -144,7 +149,7 @@ TEST_CASE_METHOD(Verifying, "cases are distinct, fit the value, and have a targe
 }
 
 TEST_CASE_METHOD(Verifying, "a return fits the result") {
-    b.ret();
+    emitRet(b);
     Instr& ret = last();
     isValid();
     fn.result = TypeId::I64;
@@ -171,7 +176,7 @@ TEST_CASE_METHOD(Verifying, "a return fits the result") {
 }
 
 TEST_CASE_METHOD(Verifying, "panics take the operands of their kind") {
-    b.panic(PanicKind::Index, {}, {n, n});
+    emitPanic(b, PanicKind::Index, {}, {n, n});
     isValid();
     last().imm = static_cast<uint64_t>(PanicKind::SliceBounds);
     complains("panic: takes 3 operands, has 2");
@@ -186,16 +191,16 @@ TEST_CASE_METHOD(Verifying, "panics take the operands of their kind") {
 
 TEST_CASE_METHOD(Verifying, "a definition dominates its uses") {
     BlockId yes = b.newBlock(), no = b.newBlock(), join = b.newBlock();
-    b.condBr(flag, yes, no);
+    emitCondBr(b, flag, yes, no);
     b.setBlock(yes);
-    ValueId sum = b.binary(Op::Add, n, n);
-    ValueId more = b.binary(Op::Add, sum, n);
-    b.br(join);
+    ValueId sum = emitBinary(b, Op::Add, n, n);
+    ValueId more = emitBinary(b, Op::Add, sum, n);
+    emitBr(b, join);
     b.setBlock(no);
-    b.br(join);
+    emitBr(b, join);
     b.setBlock(join);
-    ValueId use = b.binary(Op::Add, n, n);
-    b.ret();
+    ValueId use = emitBinary(b, Op::Add, n, n);
+    emitRet(b);
     isValid();
 
     fn.operands[at(fn, use).operandStart] = sum; // defined on one of two ways here
@@ -210,43 +215,43 @@ TEST_CASE_METHOD(Verifying, "a definition dominates its uses") {
 TEST_CASE_METHOD(Verifying, "an argument of a branch is a use") {
     BlockId loop = b.newBlock(), done = b.newBlock();
     ValueId i = b.blockParam(loop, TypeId::I64);
-    b.br(loop, {n});
+    emitBr(b, loop, {n});
     Instr first = last();
     b.setBlock(loop);
-    ValueId next = b.binary(Op::Add, i, n);
-    b.condBr(flag, loop, {next}, done, {});
+    ValueId next = emitBinary(b, Op::Add, i, n);
+    emitCondBr(b, flag, loop, {next}, done, {});
     b.setBlock(done);
-    b.ret();
+    emitRet(b);
     isValid(); // the value of the round before comes back as an argument
     fn.operands[fn.targets[first.targetStart].argStart] = next;
     complains("br: v6 does not dominate its use");
 }
 
 TEST_CASE_METHOD(Verifying, "unreachable blocks are accepted") {
-    b.ret();
-    ValueId v = b.binary(Op::Add, n, n);
+    emitRet(b);
+    ValueId v = emitBinary(b, Op::Add, n, n);
     BlockId other = b.newBlock();
-    b.br(other);
+    emitBr(b, other);
     b.setBlock(other);
-    b.binary(Op::Add, v, v);
-    b.unreachable();
+    emitBinary(b, Op::Add, v, v);
+    emitUnreachable(b);
     isValid();
 }
 
 TEST_CASE_METHOD(Verifying, "a live block does not use what an unreachable one defines") {
-    ValueId use = b.binary(Op::Add, n, n);
-    b.ret();
-    ValueId dead = b.binary(Op::Add, n, n);
-    b.unreachable();
+    ValueId use = emitBinary(b, Op::Add, n, n);
+    emitRet(b);
+    ValueId dead = emitBinary(b, Op::Add, n, n);
+    emitUnreachable(b);
     fn.operands[at(fn, use).operandStart] = dead;
     complains("does not dominate its use");
 }
 
 TEST_CASE_METHOD(Verifying, "operands have a value and a place") {
-    b.store(text, n);
+    emitStore(b, text, n);
     ValueId store = at(fn, b.block()).instrs.back();
-    ValueId use = b.binary(Op::Add, n, n);
-    b.ret();
+    ValueId use = emitBinary(b, Op::Add, n, n);
+    emitRet(b);
     fn.operands[at(fn, use).operandStart] = store;
     complains("add: v4 has no value");
     fn.operands[at(fn, use).operandStart] = ValueId{1000};
@@ -263,9 +268,9 @@ TEST_CASE_METHOD(Verifying, "operands have a value and a place") {
 
 TEST_CASE_METHOD(Verifying, "numbers are in range") {
     BlockId next = b.newBlock();
-    b.br(next, {});
+    emitBr(b, next, {});
     b.setBlock(next);
-    b.ret();
+    emitRet(b);
     Instr& branch = last(BlockId{0});
     isValid();
     Target& target = fn.targets[branch.targetStart];
@@ -293,7 +298,7 @@ TEST_CASE_METHOD(Verifying, "numbers are in range") {
 TEST_CASE_METHOD(Verifying, "slots") {
     b.newSlot(TypeId::String);
     b.newRawSlot(100, 8);
-    b.ret();
+    emitRet(b);
     isValid();
     Slot good = fn.slots[0];
     auto damaged = [&](auto damage, const char* expected) {
@@ -313,7 +318,7 @@ TEST_CASE_METHOD(Verifying, "slots") {
 TEST_CASE_METHOD(Verifying, "scopes come after their parents") {
     b.pushScope({});
     b.popScope();
-    b.ret();
+    emitRet(b);
     isValid();
     fn.scopes[1].parent = 1;
     complains("f: scope 1: does not come after its parent");
@@ -322,7 +327,7 @@ TEST_CASE_METHOD(Verifying, "scopes come after their parents") {
 }
 
 TEST_CASE_METHOD(Verifying, "globals") {
-    b.ret();
+    emitRet(b);
     GlobalId id = global("g", 16);
     Global good = module.global(id);
     isValid();
@@ -350,7 +355,7 @@ TEST_CASE_METHOD(Verifying, "globals") {
 }
 
 TEST_CASE_METHOD(Verifying, "symbols are there and unique; the entry exists") {
-    b.ret();
+    emitRet(b);
     FuncId other = declare("f"), another = declare("g");
     module.fn(other).isExtern = module.fn(another).isExtern = true;
     isValid(); // C functions may be declared as often as one likes

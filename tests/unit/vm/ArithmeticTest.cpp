@@ -1,5 +1,9 @@
 #include "Fixture.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildValues.h"
 #include "ir/Ops.h"
 #include "types/Derived.h"
 
@@ -21,14 +25,14 @@ uint64_t apply(Vm& vm, Op op, TypeId operandType, TypeId result, std::vector<uin
         Builder b = vm.build(callee);
         std::vector<ValueId> values;
         for (uint32_t i = 0; i < params.size(); ++i) values.push_back(b.param(i));
-        b.ret(b.emit(op, result, values, 0, pred));
+        emitRet(b, b.emit(op, result, values, 0, pred));
     }
     FuncId f = vm.declare("caller", {}, result);
     Builder b = vm.build(f);
     std::vector<ValueId> args;
     for (uint64_t v : operands)
         args.push_back(b.emit(Op::Const, operandType, {}, lowBits(valueBits(vm.types, operandType), v)));
-    b.ret(b.call(callee, args));
+    emitRet(b, emitCall(b, callee, args));
     ComptimeResult r = vm.run(f);
     vm.failure = r.error;
     uint64_t bits = 0;
@@ -110,17 +114,17 @@ TEST_CASE("float comparisons with NaN: only `!=` holds, as a value and in a bran
             for (bool negate : {false, true}) {
                 FuncId callee = vm.declare("callee", {type, type}, TypeId::I64);
                 Builder b = vm.build(callee);
-                ValueId c = b.fcmp(p, b.param(0), b.param(1));
-                if (negate) c = b.notBool(c);
+                ValueId c = emitFCmp(b, p, b.param(0), b.param(1));
+                if (negate) c = emitNot(b, c);
                 BlockId yes = b.newBlock(), no = b.newBlock();
-                b.condBr(c, yes, no);
+                emitCondBr(b, c, yes, no);
                 b.setBlock(yes);
-                b.ret(b.constInt(TypeId::I64, 1));
+                emitRet(b, constInt(b, TypeId::I64, 1));
                 b.setBlock(no);
-                b.ret(b.constInt(TypeId::I64, 0));
+                emitRet(b, constInt(b, TypeId::I64, 0));
                 FuncId f = vm.declare("f", {}, TypeId::I64);
                 Builder g = vm.build(f);
-                g.ret(g.call(callee, {g.constFloat(type, nan), g.constFloat(type, 1)}));
+                emitRet(g, emitCall(g, callee, {constFloat(g, type, nan), constFloat(g, type, 1)}));
                 INFO(static_cast<int>(p) << negate);
                 CHECK(vm.value<int64_t>(f) == ((p == FCmpPred::Ne) != negate));
                 CHECK(apply(vm, Op::FCmp, type, TypeId::Bool, {bitsOf(type == TypeId::F64 ? nan : 0), 0},
@@ -172,10 +176,10 @@ TEST_CASE("integers of one class and width stand for each other") {
     Vm vm;
     FuncId callee = vm.declare("callee", {TypeId::I32, TypeId::U32}, TypeId::Bool);
     Builder b = vm.build(callee);
-    b.ret(b.icmp(ICmpPred::Eq, b.param(0), b.param(1)));
+    emitRet(b, emitICmp(b, ICmpPred::Eq, b.param(0), b.param(1)));
     FuncId f = vm.declare("f", {}, TypeId::Bool);
     Builder g = vm.build(f);
-    g.ret(g.call(callee, {g.constInt(TypeId::U32, 0xffffffff), g.constInt(TypeId::I32, 0xffffffff)}));
+    emitRet(g, emitCall(g, callee, {constInt(g, TypeId::U32, 0xffffffff), constInt(g, TypeId::I32, 0xffffffff)}));
     CHECK(vm.value<uint8_t>(f) == 1);
 }
 

@@ -1,4 +1,8 @@
 #include "Fixture.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
 #include "types/Derived.h"
 #include "types/Failable.h"
 #include "types/Layout.h"
@@ -11,17 +15,17 @@ using namespace sx::ir;
 
 namespace {
 
-ValueId i64(Builder& b, int64_t v) { return b.constInt(TypeId::I64, static_cast<uint64_t>(v)); }
+ValueId i64(Builder& b, int64_t v) { return constInt(b, TypeId::I64, static_cast<uint64_t>(v)); }
 
 /// Builds a value of a type in a slot, which the function returns.
 ComptimeResult bake(Vm& vm, TypeId t, const std::function<void(Builder&, ValueId slot)>& fill) {
     FuncId f = vm.declare("f", {}, t);
     Builder b = vm.build(f);
-    ValueId slot = b.slotAddr(b.newSlot(t));
-    b.zero(slot, t);
+    ValueId slot = slotAddr(b, b.newSlot(t));
+    emitZero(b, slot, t);
     fill(b, slot);
-    if (isScalar(vm.types, t)) b.ret(b.load(t, slot));
-    else b.ret(slot);
+    if (isScalar(vm.types, t)) emitRet(b, emitLoad(b, t, slot));
+    else emitRet(b, slot);
     return vm.run(f);
 }
 
@@ -46,14 +50,14 @@ const Global& referred(Vm& vm, const ConstData& d, uint64_t offset) {
 }
 
 ValueId at(Vm& vm, Builder& b, ValueId base, uint64_t offset, TypeId t = TypeId::I64) {
-    return b.offset(base, offset, vm.pointer(t));
+    return emitOffset(b, base, offset, vm.pointer(t));
 }
 
 /// Stores {address, length} of a literal.
 void storeString(Vm& vm, Builder& b, ValueId to, const char* text) {
     GlobalId g = vm.constant("literal", text, std::strlen(text) + 1);
-    b.store(at(vm, b, to, 0, vm.pointer(TypeId::U8)), b.globalAddr(g, vm.pointer(TypeId::U8)));
-    b.store(at(vm, b, to, 8), i64(b, static_cast<int64_t>(std::strlen(text))));
+    emitStore(b, at(vm, b, to, 0, vm.pointer(TypeId::U8)), globalAddr(b, g, vm.pointer(TypeId::U8)));
+    emitStore(b, at(vm, b, to, 8), i64(b, static_cast<int64_t>(std::strlen(text))));
 }
 
 FuncId mallocOf(Vm& vm) { return vm.external("malloc", {TypeId::USize}, vm.pointer()); }
@@ -64,13 +68,13 @@ TEST_CASE("nothing, and scalars") {
     Vm vm;
     FuncId f = vm.declare("f");
     Builder b = vm.build(f);
-    b.ret();
+    emitRet(b);
     ComptimeResult r = vm.run(f);
     CHECK(r.ok);
     CHECK(r.value.bytes.empty());
-    r = bake(vm, TypeId::I16, [&](Builder& c, ValueId s) { c.store(s, c.constInt(TypeId::I16, 0xfffe)); });
+    r = bake(vm, TypeId::I16, [&](Builder& c, ValueId s) { emitStore(c, s, constInt(c, TypeId::I16, 0xfffe)); });
     CHECK(r.value.bytes == std::vector<uint8_t>{0xfe, 0xff});
-    r = bake(vm, TypeId::Bool, [&](Builder& c, ValueId s) { c.store(s, c.constBool(true)); });
+    r = bake(vm, TypeId::Bool, [&](Builder& c, ValueId s) { emitStore(c, s, constBool(c, true)); });
     CHECK(r.value.bytes == std::vector<uint8_t>{1});
 }
 
@@ -86,10 +90,10 @@ TEST_CASE("a string built on the heap brings a constant with it") {
     Vm vm;
     FuncId allocate = mallocOf(vm);
     ComptimeResult r = bake(vm, TypeId::String, [&](Builder& b, ValueId s) {
-        ValueId block = b.call(allocate, {b.constInt(TypeId::USize, 32)});
-        b.store(block, i64(b, 0x6f6c6c6568)); // "hello"
-        b.store(at(vm, b, s, 0, vm.pointer()), block);
-        b.store(at(vm, b, s, 8), i64(b, 5));
+        ValueId block = emitCall(b, allocate, {constInt(b, TypeId::USize, 32)});
+        emitStore(b, block, i64(b, 0x6f6c6c6568)); // "hello"
+        emitStore(b, at(vm, b, s, 0, vm.pointer()), block);
+        emitStore(b, at(vm, b, s, 8), i64(b, 5));
     });
     REQUIRE(r.error == "");
     const Global& g = referred(vm, r.value, 0);
@@ -104,18 +108,18 @@ TEST_CASE("structs, arrays and optionals keep their layout, with zero padding") 
     TypeId list = arrayOf(vm.types, 2, point), maybe = optionalOf(vm.types, list);
     ComptimeResult r = bake(vm, maybe, [&](Builder& b, ValueId s) {
         for (unsigned i = 0; i < 2; ++i) {
-            b.store(at(vm, b, s, i * 16), i64(b, -1)); // dirties the padding
-            b.store(at(vm, b, s, i * 16, TypeId::U8), b.constInt(TypeId::U8, i + 1));
-            b.store(at(vm, b, s, i * 16 + 8), i64(b, i + 10));
+            emitStore(b, at(vm, b, s, i * 16), i64(b, -1)); // dirties the padding
+            emitStore(b, at(vm, b, s, i * 16, TypeId::U8), constInt(b, TypeId::U8, i + 1));
+            emitStore(b, at(vm, b, s, i * 16 + 8), i64(b, i + 10));
         }
-        b.store(at(vm, b, s, 32, TypeId::U8), b.constInt(TypeId::U8, 1));
+        emitStore(b, at(vm, b, s, 32, TypeId::U8), constInt(b, TypeId::U8, 1));
     });
     REQUIRE(r.error == "");
     CHECK(word(r.value, 0) == 1);
     CHECK(word(r.value, 8) == 10);
     CHECK(word(r.value, 16) == 2);
     CHECK(word(r.value, 32) == 1);
-    ComptimeResult absent = bake(vm, maybe, [&](Builder& b, ValueId s) { b.store(s, i64(b, 99)); });
+    ComptimeResult absent = bake(vm, maybe, [&](Builder& b, ValueId s) { emitStore(b, s, i64(b, 99)); });
     CHECK(word(absent.value, 0) == 0);
 }
 
@@ -128,13 +132,13 @@ TEST_CASE("a payload enum stores the payload of its tag") {
     info.variants.push_back({vm.name("label"), 1, TypeId::String});
     vm.types.completeEnum(shape, std::move(info));
     ComptimeResult r = bake(vm, shape, [&](Builder& b, ValueId s) {
-        b.store(at(vm, b, s, 0), i64(b, 1));
+        emitStore(b, at(vm, b, s, 0), i64(b, 1));
         storeString(vm, b, at(vm, b, s, 8), "hi");
     });
     REQUIRE(r.error == "");
     CHECK(word(r.value, 0) == 1);
     CHECK(referred(vm, r.value, 8).name == "literal");
-    r = bake(vm, shape, [&](Builder& b, ValueId s) { b.store(at(vm, b, s, 8), i64(b, 4)); });
+    r = bake(vm, shape, [&](Builder& b, ValueId s) { emitStore(b, at(vm, b, s, 8), i64(b, 4)); });
     CHECK(word(r.value, 8) == 0);
 }
 
@@ -144,25 +148,26 @@ TEST_CASE("slices of locals and of the heap become constants, of globals referen
     TypeId slice = sliceOf(vm.types, TypeId::I64);
     auto make = [&](const std::function<ValueId(Builder&)>& memory) {
         return bake(vm, slice, [&](Builder& b, ValueId s) {
-            b.store(at(vm, b, s, 0, vm.pointer()), memory(b));
-            b.store(at(vm, b, s, 8), i64(b, 2));
+            emitStore(b, at(vm, b, s, 0, vm.pointer()), memory(b));
+            emitStore(b, at(vm, b, s, 8), i64(b, 2));
         });
     };
     auto fill = [&](Builder& b, ValueId p) {
-        b.store(p, i64(b, 3));
-        b.store(at(vm, b, p, 8), i64(b, 4));
+        emitStore(b, p, i64(b, 3));
+        emitStore(b, at(vm, b, p, 8), i64(b, 4));
         return p;
     };
-    ComptimeResult local = make([&](Builder& b) { return fill(b, b.slotAddr(b.newRawSlot(16, 8))); });
+    ComptimeResult local = make([&](Builder& b) { return fill(b, slotAddr(b, b.newRawSlot(16, 8))); });
     REQUIRE(local.error == "");
     CHECK(word(referred(vm, local.value, 0).init, 8) == 4);
     CHECK(vm.types.kind(referred(vm, local.value, 0).type) == TypeKind::Array);
-    ComptimeResult heap = make([&](Builder& b) { return fill(b, b.call(allocate, {b.constInt(TypeId::USize, 16)})); });
+    ComptimeResult heap =
+        make([&](Builder& b) { return fill(b, emitCall(b, allocate, {constInt(b, TypeId::USize, 16)})); });
     REQUIRE(heap.error == "");
     CHECK(word(referred(vm, heap.value, 0).init, 0) == 3);
     int64_t numbers[4] = {1, 2, 3, 4};
     GlobalId g = vm.constant("numbers", numbers, sizeof numbers);
-    ComptimeResult global = make([&](Builder& b) { return at(vm, b, b.globalAddr(g, vm.pointer()), 16); });
+    ComptimeResult global = make([&](Builder& b) { return at(vm, b, globalAddr(b, g, vm.pointer()), 16); });
     REQUIRE(global.error == "");
     CHECK(relocAt(global.value, 0)->id == static_cast<uint32_t>(g));
     CHECK(relocAt(global.value, 0)->addend == 16);
@@ -173,10 +178,10 @@ TEST_CASE("pointers to objects, cycles included") {
     TypeId node = vm.types.newStruct("Node");
     vm.types.completeStruct(node, {{vm.name("next"), vm.pointer(node)}, {vm.name("value"), TypeId::I64}});
     ComptimeResult r = bake(vm, vm.pointer(node), [&](Builder& b, ValueId s) {
-        ValueId n = b.slotAddr(b.newSlot(node));
-        b.store(n, n);
-        b.store(at(vm, b, n, 8), i64(b, 6));
-        b.store(s, n);
+        ValueId n = slotAddr(b, b.newSlot(node));
+        emitStore(b, n, n);
+        emitStore(b, at(vm, b, n, 8), i64(b, 6));
+        emitStore(b, s, n);
     });
     REQUIRE(r.error == "");
     const Reloc* reference = relocAt(r.value, 0);
@@ -187,17 +192,18 @@ TEST_CASE("pointers to objects, cycles included") {
 
 TEST_CASE("types and any") {
     Vm vm;
-    ComptimeResult r = bake(vm, TypeId::Type, [&](Builder& b, ValueId s) { b.store(s, b.typeHandle(TypeId::F64)); });
+    ComptimeResult r =
+        bake(vm, TypeId::Type, [&](Builder& b, ValueId s) { emitStore(b, s, typeHandle(b, TypeId::F64)); });
     REQUIRE(r.error == "");
     REQUIRE(relocAt(r.value, 0));
     CHECK(relocAt(r.value, 0)->kind == Reloc::Kind::TypeHandle);
     CHECK(relocAt(r.value, 0)->id == static_cast<uint32_t>(TypeId::F64));
     r = bake(vm, TypeId::Any, [&](Builder& b, ValueId s) {
-        ValueId boxed = b.slotAddr(b.newSlot(TypeId::I64));
-        b.store(boxed, i64(b, 12));
-        b.memEq(boxed, boxed, i64(b, 1));
-        b.store(s, boxed);
-        b.store(at(vm, b, s, 8, TypeId::Type), b.typeHandle(TypeId::I64));
+        ValueId boxed = slotAddr(b, b.newSlot(TypeId::I64));
+        emitStore(b, boxed, i64(b, 12));
+        emitMemEq(b, boxed, boxed, i64(b, 1));
+        emitStore(b, s, boxed);
+        emitStore(b, at(vm, b, s, 8, TypeId::Type), typeHandle(b, TypeId::I64));
     });
     REQUIRE(r.error == "");
     CHECK(word(referred(vm, r.value, 0).init, 0) == 12);
@@ -207,8 +213,8 @@ TEST_CASE("types and any") {
 TEST_CASE("the name of a type is in its descriptor") {
     Vm vm;
     ComptimeResult r = bake(vm, TypeId::String, [&](Builder& b, ValueId s) {
-        ValueId d = b.typeHandle(sliceOf(vm.types, TypeId::I64));
-        b.copy(s, b.offset(d, 24, vm.pointer(TypeId::String)), 16);
+        ValueId d = typeHandle(b, sliceOf(vm.types, TypeId::I64));
+        emitCopy(b, s, emitOffset(b, d, 24, vm.pointer(TypeId::String)), 16);
     });
     REQUIRE(r.error == "");
     CHECK(word(r.value, 8) == 5);
@@ -223,7 +229,7 @@ TEST_CASE("an incomplete type keeps its handle when it becomes complete") {
     TypeId late = vm.types.newStruct("Late");
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
-    b.ret(b.load(TypeId::I64, b.offset(b.typeHandle(late), 8, vm.pointer())));
+    emitRet(b, emitLoad(b, TypeId::I64, emitOffset(b, typeHandle(b, late), 8, vm.pointer())));
     CHECK(vm.value<int64_t>(f) == 0);
     vm.types.completeStruct(late, {{vm.name("a"), TypeId::I64}, {vm.name("b"), TypeId::I64}});
     CHECK(vm.value<int64_t>(f) == 16);
@@ -238,9 +244,9 @@ TEST_CASE("a failable result is its value, or its tag") {
     TypeId failable = failableType(vm.types, {{Name::None, TypeId::I64}, {Name::None, TypeId::U8}}, errors);
     auto make = [&](uint64_t tag) {
         return bake(vm, failable, [&](Builder& b, ValueId s) {
-            b.store(s, i64(b, 8));
-            b.store(at(vm, b, s, 8, TypeId::U8), b.constInt(TypeId::U8, 9));
-            b.store(at(vm, b, s, fieldOffset(vm.types, failable, 2), errors), b.constInt(errors, tag));
+            emitStore(b, s, i64(b, 8));
+            emitStore(b, at(vm, b, s, 8, TypeId::U8), constInt(b, TypeId::U8, 9));
+            emitStore(b, at(vm, b, s, fieldOffset(vm.types, failable, 2), errors), constInt(b, errors, tag));
         });
     };
     ComptimeResult good = make(0), bad = make(1);
@@ -259,8 +265,8 @@ TEST_CASE("names of error tags are there before the module is finished") {
     vm.module.errorNames = names;
     FuncId f = vm.declare("f", {}, TypeId::String);
     Builder b = vm.build(f);
-    b.ret(b.offset(b.globalAddr(names, vm.pointer(TypeId::String)), ir::Module::ErrorNamesHeader + 32,
-                   vm.pointer(TypeId::String)));
+    emitRet(b, emitOffset(b, globalAddr(b, names, vm.pointer(TypeId::String)), ir::Module::ErrorNamesHeader + 32,
+                          vm.pointer(TypeId::String)));
     uint32_t second = vm.types.tagId(vm.name("Second"));
     REQUIRE(second == 2);
     ComptimeResult r = vm.run(f);
@@ -274,8 +280,8 @@ TEST_CASE("functions, and closures without captures, are references") {
     FuncId target = vm.declare("target");
     TypeId fnType = functionTypeOf(vm.types, {}, TypeId::Void), closure = closureTypeOf(vm.types, {}, TypeId::Void);
     for (TypeId t : {fnType, closure}) {
-        ComptimeResult r =
-            bake(vm, t, [&](Builder& b, ValueId s) { b.store(at(vm, b, s, 0, fnType), b.funcAddr(target, fnType)); });
+        ComptimeResult r = bake(
+            vm, t, [&](Builder& b, ValueId s) { emitStore(b, at(vm, b, s, 0, fnType), funcAddr(b, target, fnType)); });
         REQUIRE(r.error == "");
         REQUIRE(relocAt(r.value, 0));
         CHECK(relocAt(r.value, 0)->kind == Reloc::Kind::Function);
@@ -290,36 +296,36 @@ TEST_CASE("what cannot be a constant is refused with its path") {
            target = vm.declare("target");
     {
         Builder b = vm.build(target);
-        b.ret();
+        emitRet(b);
     }
     TypeId fnType = functionTypeOf(vm.types, {}, TypeId::Void), slice = sliceOf(vm.types, TypeId::I64);
     TypeId closure = closureTypeOf(vm.types, {}, TypeId::Void),
            wrapper = vm.structOf({{vm.name("call"), closure}}, "Wrapper");
     TypeId table = arrayOf(vm.types, 2, wrapper);
     auto fillClosure = [&](Builder& b, ValueId s, ValueId environment) {
-        b.store(at(vm, b, s, 0, fnType), b.funcAddr(target, fnType));
-        b.store(at(vm, b, s, 8, vm.pointer()), environment);
+        emitStore(b, at(vm, b, s, 0, fnType), funcAddr(b, target, fnType));
+        emitStore(b, at(vm, b, s, 8, vm.pointer()), environment);
     };
     ComptimeResult r = bake(vm, table, [&](Builder& b, ValueId s) {
-        fillClosure(b, at(vm, b, s, 16), b.slotAddr(b.newSlot(TypeId::I64)));
+        fillClosure(b, at(vm, b, s, 16), slotAddr(b, b.newSlot(TypeId::I64)));
     });
     CHECK(r.error == "the result cannot be stored as a constant: `[1].call` is a closure with captured values");
 
     TypeId list = vm.structOf({{vm.name("items"), slice}, {vm.name("cap"), TypeId::I64}}, "List");
     auto fillSlice = [&](Builder& b, ValueId s, ValueId memory) {
-        b.store(at(vm, b, s, 0, vm.pointer()), memory);
-        b.store(at(vm, b, s, 8), i64(b, 2));
+        emitStore(b, at(vm, b, s, 0, vm.pointer()), memory);
+        emitStore(b, at(vm, b, s, 8), i64(b, 2));
     };
     r = bake(vm, list,
-             [&](Builder& b, ValueId s) { fillSlice(b, s, b.call(allocate, {b.constInt(TypeId::USize, 16)})); });
+             [&](Builder& b, ValueId s) { fillSlice(b, s, emitCall(b, allocate, {constInt(b, TypeId::USize, 16)})); });
     CHECK(r.error == "the result cannot be stored as a constant: `items` owns heap memory");
     r = bake(vm, list, [&](Builder&, ValueId) {});
     CHECK(r.ok);
 
     r = bake(vm, slice, [&](Builder& b, ValueId s) {
-        ValueId block = b.call(allocate, {b.constInt(TypeId::USize, 16)});
+        ValueId block = emitCall(b, allocate, {constInt(b, TypeId::USize, 16)});
         fillSlice(b, s, block);
-        b.call(release, {block});
+        emitCall(b, release, {block});
     });
     CHECK(r.error == "the result cannot be stored as a constant: it refers to memory that was freed");
     r = bake(vm, slice,
@@ -328,6 +334,7 @@ TEST_CASE("what cannot be a constant is refused with its path") {
           "the result cannot be stored as a constant: it refers to memory that is not a part of the evaluation");
 
     TypeId many = manyPointerTo(vm.types, TypeId::I64);
-    r = bake(vm, many, [&](Builder& b, ValueId s) { b.store(s, b.call(allocate, {b.constInt(TypeId::USize, 16)})); });
+    r = bake(vm, many,
+             [&](Builder& b, ValueId s) { emitStore(b, s, emitCall(b, allocate, {constInt(b, TypeId::USize, 16)})); });
     CHECK(r.error == "the result cannot be stored as a constant: it owns heap memory");
 }

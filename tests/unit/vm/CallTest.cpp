@@ -1,4 +1,9 @@
 #include "Fixture.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 
 #include <catch2/catch.hpp>
@@ -12,11 +17,11 @@ namespace {
 FuncId combine(Vm& vm) {
     FuncId f = vm.declare("combine", {TypeId::I64, TypeId::I64}, TypeId::I64);
     Builder b = vm.build(f);
-    b.ret(b.binary(Op::Add, b.binary(Op::Mul, b.param(0), b.constInt(TypeId::I64, 10)), b.param(1)));
+    emitRet(b, emitBinary(b, Op::Add, emitBinary(b, Op::Mul, b.param(0), constInt(b, TypeId::I64, 10)), b.param(1)));
     return f;
 }
 
-ValueId i64(Builder& b, int64_t v) { return b.constInt(TypeId::I64, static_cast<uint64_t>(v)); }
+ValueId i64(Builder& b, int64_t v) { return constInt(b, TypeId::I64, static_cast<uint64_t>(v)); }
 
 } // namespace
 
@@ -24,9 +29,9 @@ TEST_CASE("arguments keep their order, nested calls too") {
     Vm vm;
     FuncId c = combine(vm), f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
-    ValueId first = b.call(c, {i64(b, 1), i64(b, 2)});
-    ValueId second = b.call(c, {first, b.call(c, {i64(b, 3), i64(b, 4)})});
-    b.ret(b.call(c, {second, first}));
+    ValueId first = emitCall(b, c, {i64(b, 1), i64(b, 2)});
+    ValueId second = emitCall(b, c, {first, emitCall(b, c, {i64(b, 3), i64(b, 4)})});
+    emitRet(b, emitCall(b, c, {second, first}));
     CHECK(vm.value<int64_t>(f) == (12 * 10 + 34) * 10 + 12);
 }
 
@@ -37,22 +42,23 @@ TEST_CASE("an aggregate result is written where the caller says") {
     {
         Builder b = vm.build(make);
         SlotId s = b.newSlot(pair);
-        b.store(b.slotAddr(s), b.param(0));
-        b.store(b.offset(b.slotAddr(s), 8, vm.pointer()), b.binary(Op::Add, b.param(0), i64(b, 1)));
-        b.ret(b.slotAddr(s));
+        emitStore(b, slotAddr(b, s), b.param(0));
+        emitStore(b, emitOffset(b, slotAddr(b, s), 8, vm.pointer()), emitBinary(b, Op::Add, b.param(0), i64(b, 1)));
+        emitRet(b, slotAddr(b, s));
     }
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
     SlotId x = b.newSlot(pair), y = b.newSlot(pair);
-    b.callInto(make, b.slotAddr(x), {i64(b, 3)});
-    b.callIndirect(b.funcAddr(make, functionTypeOf(vm.types, {TypeId::I64}, pair)),
-                   functionTypeOf(vm.types, {TypeId::I64}, pair), {i64(b, 7)}, b.slotAddr(y));
+    emitCallInto(b, make, slotAddr(b, x), {i64(b, 3)});
+    emitCallIndirect(b, funcAddr(b, make, functionTypeOf(vm.types, {TypeId::I64}, pair)),
+                     functionTypeOf(vm.types, {TypeId::I64}, pair), {i64(b, 7)}, slotAddr(b, y));
     auto at = [&](SlotId s, uint64_t offset) {
-        return b.load(TypeId::I64, b.offset(b.slotAddr(s), offset, vm.pointer()));
+        return emitLoad(b, TypeId::I64, emitOffset(b, slotAddr(b, s), offset, vm.pointer()));
     };
-    ValueId sum =
-        b.binary(Op::Add, b.binary(Op::Mul, at(x, 0), i64(b, 1000)), b.binary(Op::Mul, at(x, 8), i64(b, 100)));
-    b.ret(b.binary(Op::Add, sum, b.binary(Op::Add, b.binary(Op::Mul, at(y, 0), i64(b, 10)), at(y, 8))));
+    ValueId sum = emitBinary(b, Op::Add, emitBinary(b, Op::Mul, at(x, 0), i64(b, 1000)),
+                             emitBinary(b, Op::Mul, at(x, 8), i64(b, 100)));
+    emitRet(
+        b, emitBinary(b, Op::Add, sum, emitBinary(b, Op::Add, emitBinary(b, Op::Mul, at(y, 0), i64(b, 10)), at(y, 8))));
     CHECK(vm.value<int64_t>(f) == 3478);
 }
 
@@ -61,11 +67,12 @@ TEST_CASE("function pointers are unique, comparable and callable") {
     FuncId c = combine(vm), other = combine(vm), f = vm.declare("f", {}, TypeId::I64);
     TypeId type = functionTypeOf(vm.types, {TypeId::I64, TypeId::I64}, TypeId::I64);
     Builder b = vm.build(f);
-    ValueId same = b.icmp(ICmpPred::Eq, b.funcAddr(c, type), b.funcAddr(c, type));
-    ValueId differ = b.icmp(ICmpPred::Ne, b.funcAddr(c, type), b.funcAddr(other, type));
-    ValueId called = b.callIndirect(b.funcAddr(c, type), type, {i64(b, 4), i64(b, 2)});
-    ValueId flags = b.binary(Op::Add, b.cast(Op::ZExt, same, TypeId::I64), b.cast(Op::ZExt, differ, TypeId::I64));
-    b.ret(b.binary(Op::Add, b.binary(Op::Mul, flags, i64(b, 100)), called));
+    ValueId same = emitICmp(b, ICmpPred::Eq, funcAddr(b, c, type), funcAddr(b, c, type));
+    ValueId differ = emitICmp(b, ICmpPred::Ne, funcAddr(b, c, type), funcAddr(b, other, type));
+    ValueId called = emitCallIndirect(b, funcAddr(b, c, type), type, {i64(b, 4), i64(b, 2)});
+    ValueId flags =
+        emitBinary(b, Op::Add, emitCast(b, Op::ZExt, same, TypeId::I64), emitCast(b, Op::ZExt, differ, TypeId::I64));
+    emitRet(b, emitBinary(b, Op::Add, emitBinary(b, Op::Mul, flags, i64(b, 100)), called));
     CHECK(vm.value<int64_t>(f) == 242);
 }
 
@@ -74,12 +81,12 @@ TEST_CASE("a call through a pointer of another type converts as registers do") {
     FuncId narrow = vm.declare("narrow", {TypeId::I8}, TypeId::I32);
     {
         Builder b = vm.build(narrow);
-        b.ret(b.cast(Op::SExt, b.param(0), TypeId::I32));
+        emitRet(b, emitCast(b, Op::SExt, b.param(0), TypeId::I32));
     }
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
     TypeId wide = functionTypeOf(vm.types, {TypeId::I64}, TypeId::I64);
-    b.ret(b.callIndirect(b.funcAddr(narrow, wide), wide, {i64(b, 0x1fe)}));
+    emitRet(b, emitCallIndirect(b, funcAddr(b, narrow, wide), wide, {i64(b, 0x1fe)}));
     CHECK(vm.value<int64_t>(f) == -2);
 }
 
@@ -91,18 +98,19 @@ TEST_CASE("a result struct that is a prefix of the function's own reads correctl
     {
         Builder b = vm.build(make);
         SlotId s = b.newSlot(two);
-        b.store(b.slotAddr(s), i64(b, 5));
-        b.store(b.offset(b.slotAddr(s), 8, vm.pointer()), i64(b, 6));
-        b.ret(b.slotAddr(s));
+        emitStore(b, slotAddr(b, s), i64(b, 5));
+        emitStore(b, emitOffset(b, slotAddr(b, s), 8, vm.pointer()), i64(b, 6));
+        emitRet(b, slotAddr(b, s));
     }
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
     SlotId small = b.newSlot(one), guard = b.newSlot(one);
-    b.store(b.slotAddr(guard), i64(b, 100));
+    emitStore(b, slotAddr(b, guard), i64(b, 100));
     TypeId type = functionTypeOf(vm.types, {}, one);
-    b.callIndirect(b.funcAddr(make, type), type, {}, b.slotAddr(small));
-    b.memEq(b.slotAddr(small), b.slotAddr(guard), i64(b, 8)); // keeps both in memory
-    b.ret(b.binary(Op::Add, b.load(TypeId::I64, b.slotAddr(small)), b.load(TypeId::I64, b.slotAddr(guard))));
+    emitCallIndirect(b, funcAddr(b, make, type), type, {}, slotAddr(b, small));
+    emitMemEq(b, slotAddr(b, small), slotAddr(b, guard), i64(b, 8)); // keeps both in memory
+    emitRet(b, emitBinary(b, Op::Add, emitLoad(b, TypeId::I64, slotAddr(b, small)),
+                          emitLoad(b, TypeId::I64, slotAddr(b, guard))));
     CHECK(vm.value<int64_t>(f) == 105);
 }
 
@@ -115,7 +123,7 @@ TEST_CASE("the context parameter gets the default context") {
     FuncId f = vm.declare("f", {vm.pointer(context)}, TypeId::I64);
     vm.module.fn(f).hasContext = true;
     Builder b = vm.build(f);
-    b.ret(b.load(TypeId::I64, b.param(0)));
+    emitRet(b, emitLoad(b, TypeId::I64, b.param(0)));
     CHECK(vm.value<int64_t>(f) == 9);
 }
 
@@ -125,15 +133,16 @@ TEST_CASE("recursion does not use the C++ stack") {
     {
         Builder b = vm.build(down);
         BlockId end = b.newBlock(), more = b.newBlock();
-        b.condBr(b.icmp(ICmpPred::Eq, b.param(0), i64(b, 0)), end, more);
+        emitCondBr(b, emitICmp(b, ICmpPred::Eq, b.param(0), i64(b, 0)), end, more);
         b.setBlock(end);
-        b.ret(i64(b, 0));
+        emitRet(b, i64(b, 0));
         b.setBlock(more);
-        b.ret(b.binary(Op::Add, b.call(down, {b.binary(Op::Sub, b.param(0), i64(b, 1))}), i64(b, 1)));
+        emitRet(b,
+                emitBinary(b, Op::Add, emitCall(b, down, {emitBinary(b, Op::Sub, b.param(0), i64(b, 1))}), i64(b, 1)));
     }
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
-    b.ret(b.call(down, {i64(b, 500000)}));
+    emitRet(b, emitCall(b, down, {i64(b, 500000)}));
     CHECK(vm.value<int64_t>(f) == 500000);
     CHECK(vm.failure == "");
 }
@@ -144,10 +153,10 @@ TEST_CASE("bodies are requested at the first call, and may evaluate in turn") {
     FuncId f = vm.declare("f", {}, TypeId::I64);
     {
         Builder b = vm.build(inner);
-        b.ret(i64(b, 30));
+        emitRet(b, i64(b, 30));
     }
     Builder b = vm.build(f);
-    b.ret(b.call(callee, {b.call(callee, {i64(b, 1)})}));
+    emitRet(b, emitCall(b, callee, {emitCall(b, callee, {i64(b, 1)})}));
     int requests = 0;
     std::function<bool(FuncId)> materialize = [&](FuncId wanted) {
         if (wanted != callee) return true;
@@ -157,7 +166,7 @@ TEST_CASE("bodies are requested at the first call, and may evaluate in turn") {
         int64_t v = 0;
         std::memcpy(&v, r.value.bytes.data(), 8);
         Builder c = vm.build(callee);
-        c.ret(c.binary(Op::Add, c.param(0), i64(c, v)));
+        emitRet(c, emitBinary(c, Op::Add, c.param(0), i64(c, v)));
         return true;
     };
     ComptimeResult r = vm.evaluator.evaluate(vm.module, f, materialize);
@@ -171,8 +180,8 @@ TEST_CASE("a body with errors ends the evaluation") {
     FuncId bad = vm.declare("bad"), f = vm.declare("f");
     Builder b = vm.build(f);
     b.setSpan(vm.span(11, 17));
-    b.call(bad, {});
-    b.ret();
+    emitCall(b, bad, {});
+    emitRet(b);
     ComptimeResult r = vm.evaluator.evaluate(vm.module, f, [&](FuncId wanted) { return wanted != bad; });
     CHECK(!r.ok);
     CHECK(r.error == "the function `bad` has errors");

@@ -1,5 +1,10 @@
 // What ends an evaluation: run-time failures, bad memory accesses, limits, exits.
 #include "Fixture.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 
 #include <catch2/catch.hpp>
@@ -9,7 +14,7 @@ using namespace sx::ir;
 
 namespace {
 
-ValueId i64(Builder& b, int64_t v) { return b.constInt(TypeId::I64, static_cast<uint64_t>(v)); }
+ValueId i64(Builder& b, int64_t v) { return constInt(b, TypeId::I64, static_cast<uint64_t>(v)); }
 
 std::string panicOf(PanicKind kind, std::vector<int64_t> operands) {
     Vm vm;
@@ -17,7 +22,7 @@ std::string panicOf(PanicKind kind, std::vector<int64_t> operands) {
     Builder b = vm.build(f);
     std::vector<ValueId> values;
     for (int64_t v : operands) values.push_back(i64(b, v));
-    b.panic(kind, vm.span(4, 6), values);
+    emitPanic(b, kind, vm.span(4, 6), values);
     ComptimeResult r = vm.run(f);
     CHECK(!r.ok);
     CHECK(r.errorAt == vm.span(4, 6));
@@ -32,7 +37,7 @@ struct Heap {
           resize(vm.external("realloc", {vm.pointer(), TypeId::USize}, vm.pointer())),
           clear(vm.external("calloc", {TypeId::USize, TypeId::USize}, vm.pointer())) {}
     FuncId allocate, release, resize, clear;
-    ValueId block(Builder& b, uint64_t size) { return b.call(allocate, {b.constInt(TypeId::USize, size)}); }
+    ValueId block(Builder& b, uint64_t size) { return emitCall(b, allocate, {constInt(b, TypeId::USize, size)}); }
 };
 
 /// The error of a function that gets a fresh block of 64 bytes.
@@ -43,7 +48,7 @@ std::string heapError(const std::function<void(Vm&, Builder&, Heap&, ValueId)>& 
     Builder b = vm.build(f);
     ValueId block = heap.block(b, 64);
     body(vm, b, heap, block);
-    b.ret();
+    emitRet(b);
     return vm.run(f).error;
 }
 
@@ -63,9 +68,9 @@ TEST_CASE("a division that was not checked fails too") {
         Vm vm;
         FuncId g = vm.declare("g", {TypeId::I64, TypeId::I64}, TypeId::I64), f = vm.declare("f", {}, TypeId::I64);
         Builder body = vm.build(g);
-        body.ret(body.binary(op, body.param(0), body.param(1)));
+        emitRet(body, emitBinary(body, op, body.param(0), body.param(1)));
         Builder caller = vm.build(f);
-        caller.ret(caller.call(g, {i64(caller, a), i64(caller, b)}));
+        emitRet(caller, emitCall(caller, g, {i64(caller, a), i64(caller, b)}));
         return vm.run(f).error;
     };
     CHECK(divide(Op::SDiv, 1, 0) == "division by zero");
@@ -78,37 +83,37 @@ TEST_CASE("null accesses") {
     FuncId g = vm.declare("g", {vm.pointer()}, TypeId::I64), f = vm.declare("f", {}, TypeId::I64);
     Builder body = vm.build(g);
     body.setSpan(vm.span(7));
-    body.ret(body.load(TypeId::I64, body.offset(body.param(0), 16, vm.pointer())));
+    emitRet(body, emitLoad(body, TypeId::I64, emitOffset(body, body.param(0), 16, vm.pointer())));
     Builder b = vm.build(f);
-    b.ret(b.call(g, {b.null(vm.pointer())}));
+    emitRet(b, emitCall(b, g, {nullOf(b, vm.pointer())}));
     ComptimeResult r = vm.run(f);
     CHECK(r.error == "dereferenced a null pointer");
     CHECK(r.errorAt == vm.span(7));
 }
 
 TEST_CASE("heap memory works until it is freed") {
-    CHECK(heapError([](Vm&, Builder& b, Heap&, ValueId block) { b.store(block, i64(b, 1)); }) == "");
+    CHECK(heapError([](Vm&, Builder& b, Heap&, ValueId block) { emitStore(b, block, i64(b, 1)); }) == "");
     CHECK(heapError([](Vm&, Builder& b, Heap& heap, ValueId block) {
-              b.call(heap.release, {block});
-              b.store(block, i64(b, 1));
+              emitCall(b, heap.release, {block});
+              emitStore(b, block, i64(b, 1));
           }) == "used memory after it was freed");
     CHECK(heapError([](Vm& vm, Builder& b, Heap& heap, ValueId block) {
-              b.call(heap.release, {block});
-              b.copy(b.slotAddr(b.newSlot(arrayOf(vm.types, 8, TypeId::I64))), block, 64);
+              emitCall(b, heap.release, {block});
+              emitCopy(b, slotAddr(b, b.newSlot(arrayOf(vm.types, 8, TypeId::I64))), block, 64);
           }) == "used memory after it was freed");
     CHECK(heapError([](Vm&, Builder& b, Heap& heap, ValueId block) {
-              b.call(heap.release, {block});
-              b.call(heap.release, {block});
+              emitCall(b, heap.release, {block});
+              emitCall(b, heap.release, {block});
           }) == "freed the same memory twice");
     CHECK(heapError([](Vm& vm, Builder& b, Heap& heap, ValueId block) {
-              b.call(heap.release, {b.offset(block, 16, vm.pointer())});
+              emitCall(b, heap.release, {emitOffset(b, block, 16, vm.pointer())});
           }) == "freed an address that is not the start of an allocation");
     CHECK(heapError([](Vm& vm, Builder& b, Heap&, ValueId block) {
-              b.store(b.offset(block, 64, vm.pointer()), i64(b, 1));
+              emitStore(b, emitOffset(b, block, 64, vm.pointer()), i64(b, 1));
           }) == "accessed memory outside of any object");
     CHECK(heapError([](Vm&, Builder& b, Heap& heap, ValueId) {
               SlotId s = b.newSlot(TypeId::I64);
-              b.call(heap.release, {b.slotAddr(s)});
+              emitCall(b, heap.release, {slotAddr(b, s)});
           }) == "freed memory that is not on the heap");
 }
 
@@ -118,10 +123,11 @@ TEST_CASE("realloc keeps the contents, calloc clears") {
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
     ValueId block = heap.block(b, 8);
-    b.store(block, i64(b, 5));
-    ValueId bigger = b.call(heap.resize, {block, b.constInt(TypeId::USize, 1000)});
-    ValueId zero = b.call(heap.clear, {b.constInt(TypeId::USize, 10), b.constInt(TypeId::USize, 8)});
-    b.ret(b.binary(Op::Add, b.load(TypeId::I64, bigger), b.load(TypeId::I64, b.offset(zero, 72, vm.pointer()))));
+    emitStore(b, block, i64(b, 5));
+    ValueId bigger = emitCall(b, heap.resize, {block, constInt(b, TypeId::USize, 1000)});
+    ValueId zero = emitCall(b, heap.clear, {constInt(b, TypeId::USize, 10), constInt(b, TypeId::USize, 8)});
+    emitRet(b, emitBinary(b, Op::Add, emitLoad(b, TypeId::I64, bigger),
+                          emitLoad(b, TypeId::I64, emitOffset(b, zero, 72, vm.pointer()))));
     CHECK(vm.value<int64_t>(f) == 5);
     CHECK(vm.failure == "");
 }
@@ -133,17 +139,17 @@ TEST_CASE("constants cannot be written, and globals cannot be assigned to") {
     FuncId write = vm.declare("write", {vm.pointer()});
     {
         Builder b = vm.build(write);
-        b.store(b.param(0), i64(b, 2));
-        b.ret();
+        emitStore(b, b.param(0), i64(b, 2));
+        emitRet(b);
     }
     FuncId f = vm.declare("f"), g = vm.declare("g");
     Builder b = vm.build(f);
-    b.call(write, {b.globalAddr(constant, vm.pointer())});
-    b.ret();
+    emitCall(b, write, {globalAddr(b, constant, vm.pointer())});
+    emitRet(b);
     CHECK(vm.run(f).error == "wrote to constant memory");
     Builder c = vm.build(g);
-    c.store(c.globalAddr(variable, vm.pointer()), i64(c, 2));
-    c.ret();
+    emitStore(c, globalAddr(c, variable, vm.pointer()), i64(c, 2));
+    emitRet(c);
     CHECK(vm.run(g).error == "the module global `counter` is assigned to");
 }
 
@@ -151,12 +157,12 @@ TEST_CASE("a wild pointer does not end the compiler") {
     Vm vm;
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
-    b.ret(b.load(TypeId::I64, b.emit(Op::IntToPtr, vm.pointer(), {i64(b, 0x123456789000)})));
+    emitRet(b, emitLoad(b, TypeId::I64, b.emit(Op::IntToPtr, vm.pointer(), {i64(b, 0x123456789000)})));
     CHECK(vm.run(f).error == "accessed memory that is not mapped");
     FuncId length = vm.external("strlen", {vm.pointer(TypeId::U8)}, TypeId::USize),
            g = vm.declare("g", {}, TypeId::USize);
     Builder c = vm.build(g);
-    c.ret(c.call(length, {c.emit(Op::IntToPtr, vm.pointer(TypeId::U8), {i64(c, 0x123456789000)})}));
+    emitRet(c, emitCall(c, length, {c.emit(Op::IntToPtr, vm.pointer(TypeId::U8), {i64(c, 0x123456789000)})}));
     CHECK(vm.run(g).error == "the C function `strlen` crashed: accessed memory that is not mapped");
 }
 
@@ -166,15 +172,15 @@ TEST_CASE("a failure comes with the calls that led to it") {
     Builder i = vm.build(inner);
     i.setSpan(vm.span(3));
     BlockId again = i.newBlock(), stop = i.newBlock();
-    i.condBr(i.icmp(ICmpPred::Eq, i.param(0), i64(i, 0)), stop, again);
+    emitCondBr(i, emitICmp(i, ICmpPred::Eq, i.param(0), i64(i, 0)), stop, again);
     i.setBlock(stop);
-    i.panic(PanicKind::Unreachable, vm.span(4));
+    emitPanic(i, PanicKind::Unreachable, vm.span(4));
     i.setBlock(again);
     i.setSpan(vm.span(5));
-    i.ret(i.call(inner, {i.binary(Op::Add, i.param(0), i64(i, -1))}));
+    emitRet(i, emitCall(i, inner, {emitBinary(i, Op::Add, i.param(0), i64(i, -1))}));
     Builder o = vm.build(outer);
     o.setSpan(vm.span(7));
-    o.ret(o.call(inner, {i64(o, 1)}));
+    emitRet(o, emitCall(o, inner, {i64(o, 1)}));
     ComptimeResult r = vm.run(outer);
     CHECK(r.error == "reached unreachable code");
     REQUIRE(r.calls.size() == 3);
@@ -192,9 +198,9 @@ TEST_CASE("an endless loop reaches the step limit") {
     FuncId f = vm.declare("f");
     Builder b = vm.build(f);
     BlockId loop = b.newBlock();
-    b.br(loop);
+    emitBr(b, loop);
     b.setBlock(loop);
-    b.br(loop);
+    emitBr(b, loop);
     CHECK(vm.run(f).error == "the evaluation takes too long: it did not end within 100000 steps");
 }
 
@@ -206,9 +212,9 @@ TEST_CASE("endless recursion reaches a limit, with small and with large frames")
         FuncId f = vm.declare("f");
         Builder b = vm.build(f);
         SlotId s = b.newRawSlot(size, 8);
-        b.zeroBytes(b.slotAddr(s), 8);
-        b.call(f, {});
-        b.ret();
+        emitZeroBytes(b, slotAddr(b, s), 8);
+        emitCall(b, f, {});
+        emitRet(b);
         CHECK(vm.run(f).error == "the recursion is too deep");
     }
 }
@@ -221,15 +227,15 @@ TEST_CASE("memory has a limit") {
     FuncId f = vm.declare("f");
     Builder b = vm.build(f);
     BlockId loop = b.newBlock();
-    b.br(loop);
+    emitBr(b, loop);
     b.setBlock(loop);
     heap.block(b, 1000);
-    b.br(loop);
+    emitBr(b, loop);
     CHECK(vm.run(f).error == "out of memory: the evaluation uses more than 1 MiB");
     FuncId g = vm.declare("g");
     Builder c = vm.build(g);
     heap.block(c, UINT64_MAX);
-    c.ret();
+    emitRet(c);
     CHECK(vm.run(g).error == "out of memory: the evaluation uses more than 1 MiB");
 }
 
@@ -239,8 +245,8 @@ TEST_CASE("exit ends the evaluation with its code") {
     vm.module.fn(quit).noReturn = true;
     Builder b = vm.build(f);
     b.setSpan(vm.span(5));
-    b.call(quit, {b.constInt(TypeId::I32, 3)});
-    b.unreachable();
+    emitCall(b, quit, {constInt(b, TypeId::I32, 3)});
+    emitUnreachable(b);
     ComptimeResult r = vm.run(f);
     CHECK(!r.ok);
     CHECK(r.exited);
@@ -254,7 +260,7 @@ TEST_CASE("a function pointer that is null") {
     TypeId type = functionTypeOf(vm.types, {}, TypeId::Void);
     FuncId f = vm.declare("f");
     Builder b = vm.build(f);
-    b.callIndirect(b.null(type), type, {});
-    b.ret();
+    emitCallIndirect(b, nullOf(b, type), type, {});
+    emitRet(b);
     CHECK(vm.run(f).error == "called a null function pointer");
 }

@@ -1,4 +1,9 @@
 #include "Fixture.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 
 #include <catch2/catch.hpp>
@@ -9,7 +14,7 @@ using namespace sx::ir;
 
 namespace {
 
-ValueId i64(Builder& b, int64_t v) { return b.constInt(TypeId::I64, static_cast<uint64_t>(v)); }
+ValueId i64(Builder& b, int64_t v) { return constInt(b, TypeId::I64, static_cast<uint64_t>(v)); }
 
 // What the interpreter calls: by name through `define`.
 extern "C" {
@@ -42,10 +47,11 @@ TEST_CASE("C functions take every kind of scalar") {
                              TypeId::I64);
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
-    b.ret(
-        b.call(sum, {b.constInt(TypeId::I8, 0xff), b.constInt(TypeId::U8, 0xff), b.constInt(TypeId::I16, 0xfff0),
-                     b.constInt(TypeId::U32, 0xffffffff), i64(b, -7), b.constFloat(TypeId::F32, 1.5),
-                     b.constFloat(TypeId::F64, 2.25), b.constBool(true), i64(b, 3), b.constFloat(TypeId::F64, 77.5)}));
+    emitRet(b, emitCall(b, sum,
+                        {constInt(b, TypeId::I8, 0xff), constInt(b, TypeId::U8, 0xff), constInt(b, TypeId::I16, 0xfff0),
+                         constInt(b, TypeId::U32, 0xffffffff), i64(b, -7), constFloat(b, TypeId::F32, 1.5),
+                         constFloat(b, TypeId::F64, 2.25), constBool(b, true), i64(b, 3),
+                         constFloat(b, TypeId::F64, 77.5)}));
     CHECK(vm.value<int64_t>(f) == vmTestSum(-1, 255, -16, 0xffffffff, -7, 1.5f, 2.25, true, 3, 77.5));
     CHECK(vm.failure == "");
 }
@@ -58,8 +64,8 @@ TEST_CASE("narrow and float results are in the form of their type") {
            half = vm.external("vmTestHalf", {TypeId::F32}, TypeId::F32);
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
-    ValueId h = b.cast(Op::FloatToSInt, b.call(half, {b.constFloat(TypeId::F32, 40)}), TypeId::I64);
-    b.ret(b.binary(Op::Add, b.cast(Op::SExt, b.call(narrow, {}), TypeId::I64), h));
+    ValueId h = emitCast(b, Op::FloatToSInt, emitCall(b, half, {constFloat(b, TypeId::F32, 40)}), TypeId::I64);
+    emitRet(b, emitBinary(b, Op::Add, emitCast(b, Op::SExt, emitCall(b, narrow, {}), TypeId::I64), h));
     CHECK(vm.value<int64_t>(f) == 15);
 }
 
@@ -75,17 +81,18 @@ TEST_CASE("structs pass by value, in registers and in memory") {
     FuncId f = vm.declare("f", {}, large);
     Builder b = vm.build(f);
     SlotId m = b.newSlot(mixed), l = b.newSlot(large);
-    b.store(b.slotAddr(m), b.constFloat(TypeId::F64, 8));
-    b.store(b.offset(b.slotAddr(m), 8, vm.pointer(TypeId::I32)), b.constInt(TypeId::I32, 3));
-    b.callInto(swap, b.slotAddr(m), {b.slotAddr(m)});
-    ValueId x = b.cast(Op::FloatToSInt, b.load(TypeId::F64, b.slotAddr(m)), TypeId::I64);
-    ValueId y = b.cast(Op::SExt, b.load(TypeId::I32, b.offset(b.slotAddr(m), 8, vm.pointer(TypeId::I32))), TypeId::I64);
-    b.store(b.slotAddr(l), x);
-    b.store(b.offset(b.slotAddr(l), 8, vm.pointer()), y);
-    b.store(b.offset(b.slotAddr(l), 16, vm.pointer()), i64(b, 100));
+    emitStore(b, slotAddr(b, m), constFloat(b, TypeId::F64, 8));
+    emitStore(b, emitOffset(b, slotAddr(b, m), 8, vm.pointer(TypeId::I32)), constInt(b, TypeId::I32, 3));
+    emitCallInto(b, swap, slotAddr(b, m), {slotAddr(b, m)});
+    ValueId x = emitCast(b, Op::FloatToSInt, emitLoad(b, TypeId::F64, slotAddr(b, m)), TypeId::I64);
+    ValueId y = emitCast(
+        b, Op::SExt, emitLoad(b, TypeId::I32, emitOffset(b, slotAddr(b, m), 8, vm.pointer(TypeId::I32))), TypeId::I64);
+    emitStore(b, slotAddr(b, l), x);
+    emitStore(b, emitOffset(b, slotAddr(b, l), 8, vm.pointer()), y);
+    emitStore(b, emitOffset(b, slotAddr(b, l), 16, vm.pointer()), i64(b, 100));
     SlotId r = b.newSlot(large);
-    b.callInto(grow, b.slotAddr(r), {b.slotAddr(l), i64(b, 1)});
-    b.ret(b.slotAddr(r));
+    emitCallInto(b, grow, slotAddr(b, r), {slotAddr(b, l), i64(b, 1)});
+    emitRet(b, slotAddr(b, r));
     ComptimeResult result = vm.run(f);
     REQUIRE(result.error == "");
     int64_t out[3];
@@ -105,9 +112,10 @@ TEST_CASE("variadic C functions get promoted arguments") {
     GlobalId text = vm.constant("text", "abc", 4);
     Builder b = vm.build(f);
     ValueId to = b.emit(Op::IntToPtr, vm.pointer(TypeId::U8), {i64(b, reinterpret_cast<int64_t>(buffer))});
-    b.ret(b.call(print, {to, b.constInt(TypeId::USize, sizeof buffer), b.globalAddr(format, vm.pointer(TypeId::U8)),
-                         b.constInt(TypeId::I8, 0xff), b.constInt(TypeId::U8, 0xff), b.constFloat(TypeId::F32, 1.25),
-                         b.constFloat(TypeId::F64, 2.5), b.globalAddr(text, vm.pointer(TypeId::U8)), i64(b, -9)}));
+    emitRet(b, emitCall(b, print,
+                        {to, constInt(b, TypeId::USize, sizeof buffer), globalAddr(b, format, vm.pointer(TypeId::U8)),
+                         constInt(b, TypeId::I8, 0xff), constInt(b, TypeId::U8, 0xff), constFloat(b, TypeId::F32, 1.25),
+                         constFloat(b, TypeId::F64, 2.5), globalAddr(b, text, vm.pointer(TypeId::U8)), i64(b, -9)}));
     CHECK(vm.value<int32_t>(f) == 22);
     CHECK(vm.failure == "");
     CHECK(std::string(buffer) == "-1 255 1.25 2.5 abc -9");
@@ -122,15 +130,15 @@ TEST_CASE("C calls back functions of the C convention, and pointers to C functio
     vm.module.fn(triple).conv = CallConv::C;
     {
         Builder b = vm.build(triple);
-        b.ret(b.binary(Op::Mul, b.param(0), i64(b, 3)));
+        emitRet(b, emitBinary(b, Op::Mul, b.param(0), i64(b, 3)));
     }
     FuncId absolute = vm.external("llabs", {TypeId::I64}, TypeId::I64);
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
-    ValueId a = b.call(twice, {b.funcAddr(triple, type), i64(b, 5)});
-    ValueId c = b.callIndirect(b.funcAddr(absolute, type), type, {i64(b, -40)});
-    ValueId d = b.callIndirect(b.funcAddr(triple, type), type, {i64(b, 100)});
-    b.ret(b.binary(Op::Add, b.binary(Op::Add, a, c), d));
+    ValueId a = emitCall(b, twice, {funcAddr(b, triple, type), i64(b, 5)});
+    ValueId c = emitCallIndirect(b, funcAddr(b, absolute, type), type, {i64(b, -40)});
+    ValueId d = emitCallIndirect(b, funcAddr(b, triple, type), type, {i64(b, 100)});
+    emitRet(b, emitBinary(b, Op::Add, emitBinary(b, Op::Add, a, c), d));
     CHECK(vm.value<int64_t>(f) == 385);
     CHECK(vm.failure == "");
 }
@@ -144,11 +152,11 @@ TEST_CASE("a failure in a function that C called ends the evaluation") {
     vm.module.fn(bad).conv = CallConv::C;
     {
         Builder b = vm.build(bad);
-        b.panic(PanicKind::NullUnwrap, vm.span(3));
+        emitPanic(b, PanicKind::NullUnwrap, vm.span(3));
     }
     FuncId f = vm.declare("f", {}, TypeId::I64);
     Builder b = vm.build(f);
-    b.ret(b.call(twice, {b.funcAddr(bad, type), i64(b, 5)}));
+    emitRet(b, emitCall(b, twice, {funcAddr(b, bad, type), i64(b, 5)}));
     ComptimeResult r = vm.run(f);
     CHECK(r.error == "unwrapped a null optional");
     CHECK(r.errorAt == vm.span(3));
@@ -162,17 +170,17 @@ TEST_CASE("a missing C function is an error where it is called, not before") {
     {
         Builder b = vm.build(g);
         BlockId yes = b.newBlock(), no = b.newBlock();
-        b.condBr(b.param(0), yes, no);
+        emitCondBr(b, b.param(0), yes, no);
         b.setBlock(yes);
-        b.ret(b.call(missing, {}));
+        emitRet(b, emitCall(b, missing, {}));
         b.setBlock(no);
-        b.ret(i64(b, 4));
+        emitRet(b, i64(b, 4));
     }
     Builder b = vm.build(f);
-    b.ret(b.call(g, {b.constBool(false)}));
+    emitRet(b, emitCall(b, g, {constBool(b, false)}));
     CHECK(vm.value<int64_t>(f) == 4);
     FuncId h = vm.declare("h", {}, TypeId::I64);
     Builder c = vm.build(h);
-    c.ret(c.call(g, {c.constBool(true)}));
+    emitRet(c, emitCall(c, g, {constBool(c, true)}));
     CHECK(vm.run(h).error == "the C function `no_such_function_here` was not found");
 }

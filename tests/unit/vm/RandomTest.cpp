@@ -2,6 +2,11 @@
 // superinstructions must not change.
 #include "Fixture.h"
 #include "Reference.h"
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "types/Derived.h"
 #include "types/Layout.h"
 
@@ -44,36 +49,36 @@ private:
     }
 
     // ---- expressions
-    ValueId constant(TypeId t) { return b_->constInt(t, bits()); }
+    ValueId constant(TypeId t) { return constInt(*b_, t, bits()); }
 
     ValueId variable(TypeId t) {
         SlotId s = slots_[pick(static_cast<unsigned>(slots_.size()))];
         TypeId have = b_->function().slots[static_cast<uint32_t>(s)].type;
-        ValueId loaded = b_->load(have, b_->slotAddr(s));
+        ValueId loaded = emitLoad(*b_, have, slotAddr(*b_, s));
         if (pick(3) == 0) available_.push_back(loaded); // for later blocks
         return convert(loaded, t);
     }
 
     ValueId element(TypeId t) {
-        ValueId index = b_->binary(Op::And, expression(TypeId::I64, 1), b_->constInt(TypeId::I64, 7));
+        ValueId index = emitBinary(*b_, Op::And, expression(TypeId::I64, 1), constInt(*b_, TypeId::I64, 7));
         TypeId elem = pick(2) ? TypeId::I64 : TypeId::U8;
         ValueId p =
-            b_->index(b_->slotAddr(pick(2) ? array_ : other_), index, sizeOf(vm_.types, elem), vm_.pointer(elem));
-        return convert(b_->load(elem, p), t);
+            emitIndex(*b_, slotAddr(*b_, pick(2) ? array_ : other_), index, sizeOf(vm_.types, elem), vm_.pointer(elem));
+        return convert(emitLoad(*b_, elem, p), t);
     }
 
     ValueId convert(ValueId v, TypeId to) {
         TypeId from = b_->typeOf(v);
         unsigned a = valueBits(vm_.types, from), z = valueBits(vm_.types, to);
-        if (a == z) return b_->cast(Op::Reinterpret, v, to);
-        return b_->cast(a > z ? Op::Trunc : pick(2) ? Op::SExt : Op::ZExt, v, to);
+        if (a == z) return emitCast(*b_, Op::Reinterpret, v, to);
+        return emitCast(*b_, a > z ? Op::Trunc : pick(2) ? Op::SExt : Op::ZExt, v, to);
     }
 
     ValueId condition(int depth) {
         TypeId t = type();
-        ValueId c = b_->icmp(static_cast<ICmpPred>(pick(10)), expression(t, depth),
+        ValueId c = emitICmp(*b_, static_cast<ICmpPred>(pick(10)), expression(t, depth),
                              pick(3) ? expression(t, depth) : constant(t));
-        return pick(4) == 0 ? b_->notBool(c) : c;
+        return pick(4) == 0 ? emitNot(*b_, c) : c;
     }
 
     ValueId arithmetic(TypeId t, int depth) {
@@ -83,20 +88,20 @@ private:
         ValueId a = expression(t, depth), b = pick(3) ? expression(t, depth) : constant(t);
         bool shifts = op == Op::Shl || op == Op::LShr || op == Op::AShr;
         bool divides = op == Op::SDiv || op == Op::UDiv || op == Op::SRem || op == Op::URem;
-        if (shifts) b = b_->binary(Op::And, b, b_->constInt(t, 3));
-        if (divides) b = b_->binary(Op::Or, b_->binary(Op::And, b, b_->constInt(t, 6)), b_->constInt(t, 1));
-        return b_->binary(op, a, b);
+        if (shifts) b = emitBinary(*b_, Op::And, b, constInt(*b_, t, 3));
+        if (divides) b = emitBinary(*b_, Op::Or, emitBinary(*b_, Op::And, b, constInt(*b_, t, 6)), constInt(*b_, t, 1));
+        return emitBinary(*b_, op, a, b);
     }
 
     ValueId floating(TypeId t, int depth) {
-        ValueId x = b_->cast(Op::SIntToFloat, convert(expression(type(), depth), TypeId::I32), TypeId::F64);
-        ValueId y = b_->cast(Op::UIntToFloat, convert(expression(type(), depth), TypeId::U16), TypeId::F64);
+        ValueId x = emitCast(*b_, Op::SIntToFloat, convert(expression(type(), depth), TypeId::I32), TypeId::F64);
+        ValueId y = emitCast(*b_, Op::UIntToFloat, convert(expression(type(), depth), TypeId::U16), TypeId::F64);
         static const Op ops[] = {Op::FAdd, Op::FSub, Op::FMul};
         if (pick(3) == 0) {
-            ValueId c = b_->fcmp(static_cast<FCmpPred>(pick(6)), x, b_->unary(Op::FNeg, y));
-            return convert(b_->cast(Op::ZExt, c, TypeId::I32), t);
+            ValueId c = emitFCmp(*b_, static_cast<FCmpPred>(pick(6)), x, emitUnary(*b_, Op::FNeg, y));
+            return convert(emitCast(*b_, Op::ZExt, c, TypeId::I32), t);
         }
-        return convert(b_->cast(Op::FloatToSInt, b_->binary(ops[pick(3)], x, y), TypeId::I64), t);
+        return convert(emitCast(*b_, Op::FloatToSInt, emitBinary(*b_, ops[pick(3)], x, y), TypeId::I64), t);
     }
 
     ValueId remembered(TypeId t) {
@@ -114,9 +119,9 @@ private:
     ValueId deeper(TypeId t, int depth) {
         switch (pick(10)) {
         case 0: return element(t);
-        case 1: return b_->select(condition(depth), expression(t, depth), expression(t, depth));
+        case 1: return emitSelect(*b_, condition(depth), expression(t, depth), expression(t, depth));
         case 2: return convert(expression(type(), depth), t);
-        case 3: return convert(b_->cast(Op::ZExt, condition(depth), TypeId::U8), t);
+        case 3: return convert(emitCast(*b_, Op::ZExt, condition(depth), TypeId::U8), t);
         case 4: return floating(t, depth);
         case 5: return helpers_.empty() || depth < 1 ? variable(t) : callHelper(t, depth);
         }
@@ -127,25 +132,27 @@ private:
         FuncId f = helpers_[pick(static_cast<unsigned>(helpers_.size()))];
         std::vector<ValueId> args;
         for (TypeId p : std::vector<TypeId>(vm_.module.fn(f).params)) args.push_back(expression(p, depth));
-        return convert(b_->call(f, args), t);
+        return convert(emitCall(*b_, f, args), t);
     }
 
     // ---- statements
     void assign() {
         SlotId s = slots_[pick(static_cast<unsigned>(slots_.size()))];
         ValueId v = expression(b_->function().slots[static_cast<uint32_t>(s)].type, 3);
-        b_->store(b_->slotAddr(s), v);
+        emitStore(*b_, slotAddr(*b_, s), v);
     }
 
     void assignElement() {
         ValueId v = expression(pick(2) ? TypeId::I64 : TypeId::U8, 2);
-        ValueId index = b_->binary(Op::And, expression(TypeId::I64, 1), b_->constInt(TypeId::I64, 7));
-        b_->store(b_->index(b_->slotAddr(array_), index, sizeOf(vm_.types, b_->typeOf(v)), vm_.pointer(b_->typeOf(v))),
-                  v);
+        ValueId index = emitBinary(*b_, Op::And, expression(TypeId::I64, 1), constInt(*b_, TypeId::I64, 7));
+        emitStore(
+            *b_,
+            emitIndex(*b_, slotAddr(*b_, array_), index, sizeOf(vm_.types, b_->typeOf(v)), vm_.pointer(b_->typeOf(v))),
+            v);
     }
 
     ValueId inArray(SlotId array, uint64_t offset, TypeId t) {
-        return b_->offset(b_->slotAddr(array), offset, vm_.pointer(t));
+        return emitOffset(*b_, slotAddr(*b_, array), offset, vm_.pointer(t));
     }
 
     /// Moves parts of one array to the other, at offsets that are whole words or not.
@@ -153,12 +160,12 @@ private:
         uint64_t to = pick(2) ? pick(4) * 8 : pick(30), from = pick(2) ? pick(4) * 8 : pick(30),
                  size = pick(2) ? 8 * (1 + pick(4)) : 1 + pick(30);
         switch (pick(4)) {
-        case 0: return b_->zeroBytes(inArray(array_, to, TypeId::U8), size);
-        case 1: return b_->copy(inArray(array_, to, TypeId::U8), inArray(other_, from, TypeId::U8), size);
-        case 2: return b_->copy(inArray(other_, to, TypeId::U8), inArray(array_, from, TypeId::U8), size);
+        case 0: return emitZeroBytes(*b_, inArray(array_, to, TypeId::U8), size);
+        case 1: return emitCopy(*b_, inArray(array_, to, TypeId::U8), inArray(other_, from, TypeId::U8), size);
+        case 2: return emitCopy(*b_, inArray(other_, to, TypeId::U8), inArray(array_, from, TypeId::U8), size);
         }
         TypeId t = type();
-        b_->store(inArray(other_, pick(6) * 8 + (pick(2) ? 0 : pick(8)), t), expression(t, 2));
+        emitStore(*b_, inArray(other_, pick(6) * 8 + (pick(2) ? 0 : pick(8)), t), expression(t, 2));
     }
 
     void nested(int depth) {
@@ -169,13 +176,13 @@ private:
 
     void branch(int depth) {
         BlockId yes = b_->newBlock(), no = b_->newBlock(pick(4) == 0), join = b_->newBlock();
-        b_->condBr(condition(2), yes, no);
+        emitCondBr(*b_, condition(2), yes, no);
         b_->setBlock(yes);
         nested(depth);
-        b_->br(join);
+        emitBr(*b_, join);
         b_->setBlock(no);
         if (pick(2)) nested(depth);
-        b_->br(join);
+        emitBr(*b_, join);
         b_->setBlock(join);
     }
 
@@ -187,16 +194,16 @@ private:
         size_t known = available_.size();
         if (pick(2)) {
             ValueId c = condition(2), x = expression(t, 2), y = expression(TypeId::I64, 1);
-            b_->condBr(c, join, {x, y}, no, {});
+            emitCondBr(*b_, c, join, {x, y}, no, {});
         } else {
-            b_->condBr(condition(2), yes, no);
+            emitCondBr(*b_, condition(2), yes, no);
         }
         known = std::min(known, available_.size());
         b_->setBlock(yes);
-        b_->br(join, {expression(t, 2), expression(TypeId::I64, 1)});
+        emitBr(*b_, join, {expression(t, 2), expression(TypeId::I64, 1)});
         available_.resize(known);
         b_->setBlock(no);
-        b_->br(join, {expression(t, 2), expression(TypeId::I64, 2)});
+        emitBr(*b_, join, {expression(t, 2), expression(TypeId::I64, 2)});
         available_.resize(known);
         b_->setBlock(join);
         available_.push_back(result);
@@ -208,16 +215,16 @@ private:
         BlockId head = b_->newBlock(), body = b_->newBlock(), done = b_->newBlock();
         ValueId n = b_->blockParam(head, TypeId::I64), x = b_->blockParam(head, TypeId::I64),
                 y = b_->blockParam(head, TypeId::I64);
-        b_->br(head, {b_->constInt(TypeId::I64, 0), expression(TypeId::I64, 1), expression(TypeId::I64, 1)});
+        emitBr(*b_, head, {constInt(*b_, TypeId::I64, 0), expression(TypeId::I64, 1), expression(TypeId::I64, 1)});
         b_->setBlock(head);
-        b_->condBr(b_->icmp(ICmpPred::SLt, n, b_->constInt(TypeId::I64, 3)), body, done);
+        emitCondBr(*b_, emitICmp(*b_, ICmpPred::SLt, n, constInt(*b_, TypeId::I64, 3)), body, done);
         b_->setBlock(body);
         size_t known = available_.size();
         available_.insert(available_.end(), {n, x, y});
         statements(0);
-        ValueId next = b_->binary(Op::Add, n, b_->constInt(TypeId::I64, 1));
-        if (pick(2)) b_->br(head, {next, y, x});
-        else b_->br(head, {next, b_->binary(Op::Add, y, x), pick(2) ? x : expression(TypeId::I64, 2)});
+        ValueId next = emitBinary(*b_, Op::Add, n, constInt(*b_, TypeId::I64, 1));
+        if (pick(2)) emitBr(*b_, head, {next, y, x});
+        else emitBr(*b_, head, {next, emitBinary(*b_, Op::Add, y, x), pick(2) ? x : expression(TypeId::I64, 2)});
         available_.resize(known);
         b_->setBlock(done);
         available_.insert(available_.end(), {x, y});
@@ -225,18 +232,20 @@ private:
 
     void loop(int depth) {
         SlotId counter = b_->newSlot(TypeId::I64);
-        b_->store(b_->slotAddr(counter), b_->constInt(TypeId::I64, 0));
+        emitStore(*b_, slotAddr(*b_, counter), constInt(*b_, TypeId::I64, 0));
         BlockId head = b_->newBlock(), body = b_->newBlock(), done = b_->newBlock();
-        b_->br(head);
+        emitBr(*b_, head);
         b_->setBlock(head);
-        ValueId limit = pick(2) ? b_->constInt(TypeId::I64, 2 + pick(3))
-                                : b_->binary(Op::And, variable(TypeId::I64), b_->constInt(TypeId::I64, 3));
-        b_->condBr(b_->icmp(ICmpPred::SLt, b_->load(TypeId::I64, b_->slotAddr(counter)), limit), body, done);
+        ValueId limit = pick(2) ? constInt(*b_, TypeId::I64, 2 + pick(3))
+                                : emitBinary(*b_, Op::And, variable(TypeId::I64), constInt(*b_, TypeId::I64, 3));
+        emitCondBr(*b_, emitICmp(*b_, ICmpPred::SLt, emitLoad(*b_, TypeId::I64, slotAddr(*b_, counter)), limit), body,
+                   done);
         b_->setBlock(body);
         nested(depth);
-        b_->store(b_->slotAddr(counter),
-                  b_->binary(Op::Add, b_->load(TypeId::I64, b_->slotAddr(counter)), b_->constInt(TypeId::I64, 1)));
-        b_->br(head);
+        emitStore(*b_, slotAddr(*b_, counter),
+                  emitBinary(*b_, Op::Add, emitLoad(*b_, TypeId::I64, slotAddr(*b_, counter)),
+                             constInt(*b_, TypeId::I64, 1)));
+        emitBr(*b_, head);
         b_->setBlock(done);
     }
 
@@ -248,12 +257,12 @@ private:
         std::vector<std::pair<uint64_t, BlockId>> cases;
         for (unsigned i = 0; i < 5; ++i)
             cases.push_back({sparse && valueBits(vm_.types, t) > 30 ? i * 5000003 : i * 2, b_->newBlock()});
-        b_->switchOn(v, otherwise, cases);
+        emitSwitch(*b_, v, otherwise, cases);
         cases.push_back({0, otherwise});
         for (auto [value, block] : cases) {
             b_->setBlock(block);
             nested(depth);
-            b_->br(join);
+            emitBr(*b_, join);
         }
         b_->setBlock(join);
     }
@@ -281,26 +290,26 @@ private:
         available_.clear();
         array_ = build.newRawSlot(64, 8);
         other_ = build.newRawSlot(64, 8);
-        build.zeroBytes(build.slotAddr(array_), 64);
-        build.zeroBytes(build.slotAddr(other_), 64);
+        emitZeroBytes(build, slotAddr(build, array_), 64);
+        emitZeroBytes(build, slotAddr(build, other_), 64);
         for (uint32_t i = 0; i < params.size(); ++i) addSlot(params[i], build.param(i));
         for (int i = 0; i < 5; ++i) {
             TypeId t = type();
             addSlot(t, constant(t));
         }
         statements(2);
-        ValueId hash = build.constInt(TypeId::U64, 1);
+        ValueId hash = constInt(build, TypeId::U64, 1);
         for (SlotId s : slots_) {
             TypeId t = build.function().slots[static_cast<uint32_t>(s)].type;
-            ValueId v = convert(build.load(t, build.slotAddr(s)), TypeId::U64);
-            hash = build.binary(Op::Add, build.binary(Op::Mul, hash, build.constInt(TypeId::U64, 31)), v);
+            ValueId v = convert(emitLoad(build, t, slotAddr(build, s)), TypeId::U64);
+            hash = emitBinary(build, Op::Add, emitBinary(build, Op::Mul, hash, constInt(build, TypeId::U64, 31)), v);
         }
-        build.ret(hash);
+        emitRet(build, hash);
         return f;
     }
     void addSlot(TypeId t, ValueId v) {
         slots_.push_back(b_->newSlot(t));
-        b_->store(b_->slotAddr(slots_.back()), v);
+        emitStore(*b_, slotAddr(*b_, slots_.back()), v);
     }
 
     Vm& vm_;

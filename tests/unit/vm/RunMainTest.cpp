@@ -4,6 +4,11 @@
 #include "vm/Dump.h"
 #include "vm/RunMain.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "sx/trace.h"
 
 #include <catch2/catch.hpp>
@@ -55,11 +60,13 @@ TEST_CASE("the entry gets its arguments and gives the exit code") {
     Vm vm;
     FuncId length = vm.external("strlen", {vm.pointer(TypeId::U8)}, TypeId::I64);
     Builder b = vm.build(mainOf(vm));
-    ValueId last = b.load(vm.pointer(TypeId::U8), b.offset(b.param(1), 8, vm.pointer(vm.pointer(TypeId::U8))));
-    ValueId n = b.cast(Op::Trunc, b.call(length, {last}), TypeId::I32);
-    ValueId comptime = b.cast(Op::ZExt, b.emit(Op::IsComptime, TypeId::Bool, {}), TypeId::I32);
-    b.ret(b.binary(Op::Add, b.binary(Op::Add, n, b.binary(Op::Mul, b.param(0), b.constInt(TypeId::I32, 10))),
-                   b.binary(Op::Mul, comptime, b.constInt(TypeId::I32, 100))));
+    ValueId last =
+        emitLoad(b, vm.pointer(TypeId::U8), emitOffset(b, b.param(1), 8, vm.pointer(vm.pointer(TypeId::U8))));
+    ValueId n = emitCast(b, Op::Trunc, emitCall(b, length, {last}), TypeId::I32);
+    ValueId comptime = emitCast(b, Op::ZExt, b.emit(Op::IsComptime, TypeId::Bool, {}), TypeId::I32);
+    emitRet(b, emitBinary(b, Op::Add,
+                          emitBinary(b, Op::Add, n, emitBinary(b, Op::Mul, b.param(0), constInt(b, TypeId::I32, 10))),
+                          emitBinary(b, Op::Mul, comptime, constInt(b, TypeId::I32, 100))));
     Outcome out = run(vm, {"prog", "four"});
     REQUIRE(WIFEXITED(out.status));
     CHECK(WEXITSTATUS(out.status) == 24);
@@ -69,8 +76,8 @@ TEST_CASE("the entry gets its arguments and gives the exit code") {
 TEST_CASE("a panic prints its place and the trace in flight, and aborts") {
     Vm vm;
     Builder b = vm.build(mainOf(vm));
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(0)), b.constInt(TypeId::U32, 1)});
-    b.panic(PanicKind::Index, vm.span(18), {b.constInt(TypeId::I64, 4), b.constInt(TypeId::I64, 3)});
+    b.emit(Op::TraceRaise, TypeId::Void, {emitTraceFrame(b, vm.span(0)), constInt(b, TypeId::U32, 1)});
+    emitPanic(b, PanicKind::Index, vm.span(18), {constInt(b, TypeId::I64, 4), constInt(b, TypeId::I64, 3)});
     Outcome out = run(vm);
     REQUIRE(WIFSIGNALED(out.status));
     CHECK(WTERMSIG(out.status) == SIGABRT);
@@ -87,10 +94,10 @@ TEST_CASE("the runtime's report of an unhandled error shows interpreted frames")
         vm.external("sx_trace_report_unhandled", {TypeId::U32, vm.pointer(TypeId::U8), TypeId::USize}, TypeId::Void);
     GlobalId name = vm.constant("name", "Low", 3);
     Builder b = vm.build(mainOf(vm));
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(11)), b.constInt(TypeId::U32, 1)});
-    b.call(report,
-           {b.constInt(TypeId::U32, 1), b.globalAddr(name, vm.pointer(TypeId::U8)), b.constInt(TypeId::USize, 3)});
-    b.ret(b.constInt(TypeId::I32, 1));
+    b.emit(Op::TraceRaise, TypeId::Void, {emitTraceFrame(b, vm.span(11)), constInt(b, TypeId::U32, 1)});
+    emitCall(b, report,
+             {constInt(b, TypeId::U32, 1), globalAddr(b, name, vm.pointer(TypeId::U8)), constInt(b, TypeId::USize, 3)});
+    emitRet(b, constInt(b, TypeId::I32, 1));
     Outcome out = run(vm);
     REQUIRE(WIFEXITED(out.status));
     CHECK(WEXITSTATUS(out.status) == 1);
@@ -109,14 +116,14 @@ TEST_CASE("compile-time limits do not hold") {
     FuncId half = vm.declare("half", {TypeId::F64}, TypeId::F64);
     {
         Builder b = vm.build(half);
-        b.ret(b.unary(Op::FSqrt, b.param(0)));
+        emitRet(b, emitUnary(b, Op::FSqrt, b.param(0)));
     }
     Builder b = vm.build(mainOf(vm));
-    ValueId block = b.call(root, {b.constInt(TypeId::USize, 16)});
-    ValueId four = b.cast(Op::FloatToSInt, b.call(half, {b.constFloat(TypeId::F64, 16)}), TypeId::I64);
-    b.store(block, four);
-    b.store(b.globalAddr(counter, vm.pointer()), b.load(TypeId::I64, block));
-    b.ret(b.cast(Op::Trunc, b.load(TypeId::I64, b.globalAddr(counter, vm.pointer())), TypeId::I32));
+    ValueId block = emitCall(b, root, {constInt(b, TypeId::USize, 16)});
+    ValueId four = emitCast(b, Op::FloatToSInt, emitCall(b, half, {constFloat(b, TypeId::F64, 16)}), TypeId::I64);
+    emitStore(b, block, four);
+    emitStore(b, globalAddr(b, counter, vm.pointer()), emitLoad(b, TypeId::I64, block));
+    emitRet(b, emitCast(b, Op::Trunc, emitLoad(b, TypeId::I64, globalAddr(b, counter, vm.pointer())), TypeId::I32));
     Outcome out = run(vm);
     REQUIRE(WIFEXITED(out.status));
     CHECK(WEXITSTATUS(out.status) == 4);
@@ -126,8 +133,8 @@ TEST_CASE("what keeps a program from being interpreted is said") {
     Vm vm;
     FuncId missing = vm.external("no_such_function_here", {}, TypeId::Void);
     Builder b = vm.build(mainOf(vm));
-    b.call(missing, {});
-    b.ret(b.constInt(TypeId::I32, 0));
+    emitCall(b, missing, {});
+    emitRet(b, constInt(b, TypeId::I32, 0));
     Outcome out = run(vm);
     REQUIRE(WIFEXITED(out.status));
     CHECK(WEXITSTATUS(out.status) == 1);
@@ -139,16 +146,17 @@ TEST_CASE("the bytecode dump") {
     FuncId f = vm.declare("count", {TypeId::I64}, TypeId::I64);
     Builder b = vm.build(f);
     SlotId i = b.newSlot(TypeId::I64);
-    b.store(b.slotAddr(i), b.constInt(TypeId::I64, 0));
+    emitStore(b, slotAddr(b, i), constInt(b, TypeId::I64, 0));
     BlockId head = b.newBlock(), body = b.newBlock(), done = b.newBlock();
-    b.br(head);
+    emitBr(b, head);
     b.setBlock(head);
-    b.condBr(b.icmp(ICmpPred::SLt, b.load(TypeId::I64, b.slotAddr(i)), b.param(0)), body, done);
+    emitCondBr(b, emitICmp(b, ICmpPred::SLt, emitLoad(b, TypeId::I64, slotAddr(b, i)), b.param(0)), body, done);
     b.setBlock(body);
-    b.store(b.slotAddr(i), b.binary(Op::Add, b.load(TypeId::I64, b.slotAddr(i)), b.constInt(TypeId::I64, 1)));
-    b.br(head);
+    emitStore(b, slotAddr(b, i),
+              emitBinary(b, Op::Add, emitLoad(b, TypeId::I64, slotAddr(b, i)), constInt(b, TypeId::I64, 1)));
+    emitBr(b, head);
     b.setBlock(done);
-    b.ret(b.load(TypeId::I64, b.slotAddr(i)));
+    emitRet(b, emitLoad(b, TypeId::I64, slotAddr(b, i)));
     CHECK(vm::dumpBytecode(vm.module) == "count: 2 words\n"
                                          "  0: LoadImm r1, 0\n"
                                          "  1: JSLe r0, r1, -> 3\n"

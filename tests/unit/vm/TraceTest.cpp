@@ -1,5 +1,10 @@
 #include "Fixture.h"
 
+#include "ir/BuildCalls.h"
+#include "ir/BuildConstants.h"
+#include "ir/BuildControl.h"
+#include "ir/BuildMemory.h"
+#include "ir/BuildValues.h"
 #include "sx/trace.h"
 
 #include <catch2/catch.hpp>
@@ -15,17 +20,17 @@ FuncId failing(Vm& vm, uint32_t raiseAt, uint32_t tryAt) {
     vm.types.tagId(vm.name("BadDigit"));
     FuncId inner = vm.declare("parse", {}, errors), outer = vm.declare("main", {}, errors);
     Builder b = vm.build(inner);
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(raiseAt)), b.constInt(TypeId::U32, 1)});
-    b.ret(b.constInt(errors, 1));
+    b.emit(Op::TraceRaise, TypeId::Void, {emitTraceFrame(b, vm.span(raiseAt)), constInt(b, TypeId::U32, 1)});
+    emitRet(b, constInt(b, errors, 1));
     Builder c = vm.build(outer);
-    ValueId tag = c.call(inner, {});
+    ValueId tag = emitCall(c, inner, {});
     BlockId fail = c.newBlock(true), ok = c.newBlock();
-    c.condBr(c.cast(Op::IntToBool, tag, TypeId::Bool), fail, ok, true);
+    emitCondBr(c, emitCast(c, Op::IntToBool, tag, TypeId::Bool), fail, ok, true);
     c.setBlock(fail);
-    c.emit(Op::TracePush, TypeId::Void, {c.traceFrame(vm.span(tryAt))});
-    c.ret(tag);
+    c.emit(Op::TracePush, TypeId::Void, {emitTraceFrame(c, vm.span(tryAt))});
+    emitRet(c, tag);
     c.setBlock(ok);
-    c.ret(c.constInt(errors, 0));
+    emitRet(c, constInt(c, errors, 0));
     return outer;
 }
 
@@ -68,8 +73,8 @@ TEST_CASE("frames are packed, and resolved back") {
     FuncId f = vm.declare("where", {}, frame), g = vm.declare("packed", {}, TypeId::U64);
     Builder b = vm.build(f);
     SlotId s = b.newSlot(frame);
-    b.emit(Op::TraceResolve, TypeId::Void, {b.slotAddr(s), b.traceFrame(vm.span(18))});
-    b.ret(b.slotAddr(s));
+    b.emit(Op::TraceResolve, TypeId::Void, {slotAddr(b, s), emitTraceFrame(b, vm.span(18))});
+    emitRet(b, slotAddr(b, s));
     ComptimeResult r = vm.run(f);
     REQUIRE(r.error == "");
     auto text = [&](uint64_t offset) {
@@ -87,7 +92,7 @@ TEST_CASE("frames are packed, and resolved back") {
     CHECK(position[1] == 8);
 
     Builder c = vm.build(g);
-    c.ret(c.traceFrame(vm.span(18)));
+    emitRet(c, emitTraceFrame(c, vm.span(18)));
     CHECK(vm.value<uint64_t>(g) == (uint64_t{static_cast<uint32_t>(g)} << 32 | vm.span(18).begin.raw));
 }
 
@@ -96,24 +101,24 @@ TEST_CASE("an error variable keeps its chain and puts it back") {
     FuncId f = vm.declare("f", {}, TypeId::I64), length = vm.external("sx_trace_len", {}, TypeId::U32);
     Builder b = vm.build(f);
     SlotId snapshot = b.newRawSlot(sizeof(sx_trace_snapshot), 8);
-    b.zeroBytes(b.slotAddr(snapshot), sizeof(sx_trace_snapshot));
-    ValueId empty = b.emit(Op::TraceResume, TypeId::Bool, {b.slotAddr(snapshot)});
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(1)), b.constInt(TypeId::U32, 1)});
-    b.emit(Op::TracePush, TypeId::Void, {b.traceFrame(vm.span(2))});
-    b.emit(Op::TraceCapture, TypeId::Void, {b.slotAddr(snapshot)});
+    emitZeroBytes(b, slotAddr(b, snapshot), sizeof(sx_trace_snapshot));
+    ValueId empty = b.emit(Op::TraceResume, TypeId::Bool, {slotAddr(b, snapshot)});
+    b.emit(Op::TraceRaise, TypeId::Void, {emitTraceFrame(b, vm.span(1)), constInt(b, TypeId::U32, 1)});
+    b.emit(Op::TracePush, TypeId::Void, {emitTraceFrame(b, vm.span(2))});
+    b.emit(Op::TraceCapture, TypeId::Void, {slotAddr(b, snapshot)});
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
-    ValueId none = b.cast(Op::ZExt, b.call(length, {}), TypeId::I64);
-    ValueId resumed = b.emit(Op::TraceResume, TypeId::Bool, {b.slotAddr(snapshot)});
-    b.emit(Op::TraceRaise, TypeId::Void, {b.traceFrame(vm.span(3)), b.constInt(TypeId::U32, 1)});
+    ValueId none = emitCast(b, Op::ZExt, emitCall(b, length, {}), TypeId::I64);
+    ValueId resumed = b.emit(Op::TraceResume, TypeId::Bool, {slotAddr(b, snapshot)});
+    b.emit(Op::TraceRaise, TypeId::Void, {emitTraceFrame(b, vm.span(3)), constInt(b, TypeId::U32, 1)});
     b.emit(Op::TraceLink, TypeId::Void, {}, 1);
-    ValueId three = b.cast(Op::ZExt, b.call(length, {}), TypeId::I64);
+    ValueId three = emitCast(b, Op::ZExt, emitCall(b, length, {}), TypeId::I64);
     b.emit(Op::TraceAbsorb, TypeId::Void, {});
-    ValueId after = b.cast(Op::ZExt, b.call(length, {}), TypeId::I64);
-    auto times = [&](ValueId v, int64_t n) { return b.binary(Op::Mul, v, b.constInt(TypeId::I64, uint64_t(n))); };
-    ValueId sum = b.binary(Op::Add, times(b.cast(Op::ZExt, empty, TypeId::I64), 10000), times(none, 1000));
-    sum =
-        b.binary(Op::Add, sum, b.binary(Op::Add, times(b.cast(Op::ZExt, resumed, TypeId::I64), 100), times(three, 10)));
-    b.ret(b.binary(Op::Add, sum, after));
+    ValueId after = emitCast(b, Op::ZExt, emitCall(b, length, {}), TypeId::I64);
+    auto times = [&](ValueId v, int64_t n) { return emitBinary(b, Op::Mul, v, constInt(b, TypeId::I64, uint64_t(n))); };
+    ValueId sum = emitBinary(b, Op::Add, times(emitCast(b, Op::ZExt, empty, TypeId::I64), 10000), times(none, 1000));
+    sum = emitBinary(b, Op::Add, sum,
+                     emitBinary(b, Op::Add, times(emitCast(b, Op::ZExt, resumed, TypeId::I64), 100), times(three, 10)));
+    emitRet(b, emitBinary(b, Op::Add, sum, after));
     CHECK(vm.value<int64_t>(f) == 130);
     CHECK(vm.failure == "");
 }
