@@ -1,5 +1,5 @@
 // Parameters, calls and returns: values in and out of registers as CallAbi.h says.
-#include "codegen/FunctionEmitter.h"
+#include "codegen/Emit.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -8,91 +8,97 @@ namespace sx::codegen {
 
 // ---- scalars and aggregates at the boundary
 
-llvm::Value* FunctionEmitter::toAbi(const Passing& passing, llvm::Value* v) {
+namespace {
+
+llvm::Value* toAbi(FunctionEmitter& f, const Passing& passing, llvm::Value* v) {
     if (v->getType() == passing.direct) return v;
-    return module_.types().isSigned(passing.source) ? b_.CreateSExt(v, passing.direct)
-                                                    : b_.CreateZExt(v, passing.direct);
+    return f.module.types().isSigned(passing.source) ? f.b.CreateSExt(v, passing.direct)
+                                                     : f.b.CreateZExt(v, passing.direct);
 }
 
-llvm::Value* FunctionEmitter::fromAbi(const Passing& passing, llvm::Value* v) {
-    llvm::Type* type = scalarType(passing.source);
-    return v->getType() == type ? v : b_.CreateTrunc(v, type);
+llvm::Value* fromAbi(FunctionEmitter& f, const Passing& passing, llvm::Value* v) {
+    llvm::Type* type = f.scalarType(passing.source);
+    return v->getType() == type ? v : f.b.CreateTrunc(v, type);
 }
 
 /// Pieces that reach beyond the object are read from a copy, never from what lies beyond it.
-void FunctionEmitter::loadPieces(const Passing& passing, llvm::Value* from,
-                                 llvm::SmallVectorImpl<llvm::Value*>& pieces) {
+void loadPieces(FunctionEmitter& f, const Passing& passing, llvm::Value* from,
+                llvm::SmallVectorImpl<llvm::Value*>& pieces) {
     llvm::Align align(std::min<uint64_t>(passing.align, 8));
     if (passing.piecesSize > passing.size) {
-        llvm::Value* padded = storage(passing.piecesSize, 8);
-        b_.CreateMemCpy(padded, llvm::Align(8), from, align, passing.size);
+        llvm::Value* padded = f.storage(passing.piecesSize, 8);
+        f.b.CreateMemCpy(padded, llvm::Align(8), from, align, passing.size);
         from = padded;
     }
     for (const Piece& piece : passing.pieces) {
-        llvm::Value* at = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), from, piece.offset);
-        pieces.push_back(b_.CreateAlignedLoad(piece.type, at, llvm::commonAlignment(align, piece.offset)));
+        llvm::Value* at = f.b.CreateConstInBoundsGEP1_64(f.b.getInt8Ty(), from, piece.offset);
+        pieces.push_back(f.b.CreateAlignedLoad(piece.type, at, llvm::commonAlignment(align, piece.offset)));
     }
 }
 
-void FunctionEmitter::storePieces(const Passing& passing, llvm::ArrayRef<llvm::Value*> pieces, llvm::Value* to) {
+void storePieces(FunctionEmitter& f, const Passing& passing, llvm::ArrayRef<llvm::Value*> pieces, llvm::Value* to) {
     llvm::Align align(std::min<uint64_t>(passing.align, 8));
     bool isTooLong = passing.piecesSize > passing.size;
-    llvm::Value* target = isTooLong ? storage(passing.piecesSize, 8) : to;
+    llvm::Value* target = isTooLong ? f.storage(passing.piecesSize, 8) : to;
     for (auto [piece, v] : llvm::zip_equal(passing.pieces, pieces)) {
-        llvm::Value* at = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), target, piece.offset);
-        b_.CreateAlignedStore(v, at, llvm::commonAlignment(align, piece.offset));
+        llvm::Value* at = f.b.CreateConstInBoundsGEP1_64(f.b.getInt8Ty(), target, piece.offset);
+        f.b.CreateAlignedStore(v, at, llvm::commonAlignment(align, piece.offset));
     }
-    if (isTooLong) b_.CreateMemCpy(to, align, target, llvm::Align(8), passing.size);
+    if (isTooLong) f.b.CreateMemCpy(to, align, target, llvm::Align(8), passing.size);
 }
+
+} // namespace
 
 // ---- parameters
 
-llvm::Value* FunctionEmitter::emitParam(const ir::Instr& i) {
-    const Passing& passing = signature_.params[i.imm];
-    bool hasName = i.imm < fn_.paramNames.size() && passing.kind != Passing::Kind::Nothing;
-    if (hasName) out_.getArg(passing.firstArg)->setName(module_.ir().types.names().text(fn_.paramNames[i.imm]));
+llvm::Value* emitParam(FunctionEmitter& f, const ir::Instr& i) {
+    const Passing& passing = f.signature.params[i.imm];
+    bool hasName = i.imm < f.fn.paramNames.size() && passing.kind != Passing::Kind::Nothing;
+    if (hasName) f.out.getArg(passing.firstArg)->setName(f.module.ir().types.names().text(f.fn.paramNames[i.imm]));
     switch (passing.kind) {
-    case Passing::Kind::Nothing: return storage(0, 1);
-    case Passing::Kind::Direct: return fromAbi(passing, out_.getArg(passing.firstArg));
+    case Passing::Kind::Nothing: return f.storage(0, 1);
+    case Passing::Kind::Direct: return fromAbi(f, passing, f.out.getArg(passing.firstArg));
     case Passing::Kind::Pointer:
-    case Passing::Kind::Stack: return out_.getArg(passing.firstArg);
+    case Passing::Kind::Stack: return f.out.getArg(passing.firstArg);
     case Passing::Kind::Pieces: break;
     }
     // The storage has room for whole pieces.
-    llvm::Value* copy = storage(passing.piecesSize, std::max<uint64_t>(passing.align, 8));
+    llvm::Value* copy = f.storage(passing.piecesSize, std::max<uint64_t>(passing.align, 8));
     for (auto [n, piece] : llvm::enumerate(passing.pieces)) {
-        llvm::Value* at = b_.CreateConstInBoundsGEP1_64(b_.getInt8Ty(), copy, piece.offset);
-        b_.CreateAlignedStore(out_.getArg(passing.firstArg + n), at,
-                              llvm::commonAlignment(llvm::Align(8), piece.offset));
+        llvm::Value* at = f.b.CreateConstInBoundsGEP1_64(f.b.getInt8Ty(), copy, piece.offset);
+        f.b.CreateAlignedStore(f.out.getArg(passing.firstArg + n), at,
+                               llvm::commonAlignment(llvm::Align(8), piece.offset));
     }
     return copy;
 }
 
 // ---- calls
 
-void FunctionEmitter::passArgument(ir::ValueId v, const Passing& passing,
-                                   llvm::SmallVectorImpl<llvm::Value*>& arguments) {
+namespace {
+
+void passArgument(FunctionEmitter& f, ir::ValueId v, const Passing& passing,
+                  llvm::SmallVectorImpl<llvm::Value*>& arguments) {
     switch (passing.kind) {
     case Passing::Kind::Nothing: return;
-    case Passing::Kind::Direct: arguments.push_back(toAbi(passing, value(v))); return;
-    case Passing::Kind::Pieces: loadPieces(passing, value(v), arguments); return;
+    case Passing::Kind::Direct: arguments.push_back(toAbi(f, passing, f.value(v))); return;
+    case Passing::Kind::Pieces: loadPieces(f, passing, f.value(v), arguments); return;
     case Passing::Kind::Pointer:
-    case Passing::Kind::Stack: arguments.push_back(value(v)); return;
+    case Passing::Kind::Stack: arguments.push_back(f.value(v)); return;
     }
 }
 
 /// Variadic arguments are scalars. The checker has applied C's default promotions; a bool becomes an int here.
-llvm::Value* FunctionEmitter::variadicArgument(ir::ValueId v) {
-    llvm::Value* arg = toStored(fn_.instr(v).type, value(v));
-    if (arg->getType()->isFloatTy()) return b_.CreateFPExt(arg, b_.getDoubleTy());
+llvm::Value* variadicArgument(FunctionEmitter& f, ir::ValueId v) {
+    llvm::Value* arg = toStored(f, f.fn.instr(v).type, f.value(v));
+    if (arg->getType()->isFloatTy()) return f.b.CreateFPExt(arg, f.b.getDoubleTy());
     if (!arg->getType()->isIntegerTy() || arg->getType()->getIntegerBitWidth() >= 32) return arg;
-    bool isSigned = module_.types().isSigned(fn_.instr(v).type);
-    return isSigned ? b_.CreateSExt(arg, b_.getInt32Ty()) : b_.CreateZExt(arg, b_.getInt32Ty());
+    bool isSigned = f.module.types().isSigned(f.fn.instr(v).type);
+    return isSigned ? f.b.CreateSExt(arg, f.b.getInt32Ty()) : f.b.CreateZExt(arg, f.b.getInt32Ty());
 }
 
-llvm::Value* FunctionEmitter::receiveResult(const Passing& passing, llvm::Value* result, llvm::Value* dest) {
+llvm::Value* receiveResult(FunctionEmitter& f, const Passing& passing, llvm::Value* result, llvm::Value* dest) {
     switch (passing.kind) {
-    case Passing::Kind::Direct: return fromAbi(passing, result);
+    case Passing::Kind::Direct: return fromAbi(f, passing, result);
     case Passing::Kind::Nothing:
     case Passing::Kind::Pointer:
     case Passing::Kind::Stack: return nullptr;
@@ -101,60 +107,62 @@ llvm::Value* FunctionEmitter::receiveResult(const Passing& passing, llvm::Value*
     llvm::SmallVector<llvm::Value*, 3> pieces;
     if (passing.pieces.size() == 1) pieces.push_back(result);
     else
-        for (unsigned n = 0; n < passing.pieces.size(); ++n) pieces.push_back(b_.CreateExtractValue(result, n));
-    storePieces(passing, pieces, dest);
+        for (unsigned n = 0; n < passing.pieces.size(); ++n) pieces.push_back(f.b.CreateExtractValue(result, n));
+    storePieces(f, passing, pieces, dest);
     return nullptr;
 }
 
-llvm::Value* FunctionEmitter::finishCall(const ir::Instr& i, const Signature& signature, llvm::Value* callee,
-                                         Operands destAndArgs) {
+llvm::Value* finishCall(FunctionEmitter& f, const ir::Instr& i, const Signature& signature, llvm::Value* callee,
+                        llvm::ArrayRef<ir::ValueId> destAndArgs) {
     llvm::Value* dest = nullptr;
-    if (module_.types().isAggregate(signature.resultType)) {
-        dest = value(destAndArgs.front());
+    if (f.module.types().isAggregate(signature.resultType)) {
+        dest = f.value(destAndArgs.front());
         destAndArgs = destAndArgs.drop_front();
     }
     llvm::SmallVector<llvm::Value*, 8> arguments;
     if (signature.result.kind == Passing::Kind::Pointer) arguments.push_back(dest);
-    for (auto [v, passing] : llvm::zip(destAndArgs, signature.params)) passArgument(v, passing, arguments);
-    for (ir::ValueId v : destAndArgs.drop_front(signature.params.size())) arguments.push_back(variadicArgument(v));
+    for (auto [v, passing] : llvm::zip(destAndArgs, signature.params)) passArgument(f, v, passing, arguments);
+    for (ir::ValueId v : destAndArgs.drop_front(signature.params.size())) arguments.push_back(variadicArgument(f, v));
 
-    llvm::CallInst* call = b_.CreateCall(signature.type, callee, arguments);
+    llvm::CallInst* call = f.b.CreateCall(signature.type, callee, arguments);
     call->setAttributes(signature.attributes);
     if (i.unlikely) call->addFnAttr(llvm::Attribute::Cold);
-    return receiveResult(signature.result, call, dest);
+    return receiveResult(f, signature.result, call, dest);
 }
 
-llvm::Value* FunctionEmitter::emitCall(const ir::Instr& i) {
+} // namespace
+
+llvm::Value* emitCall(FunctionEmitter& f, const ir::Instr& i) {
     auto callee = ir::FuncId(i.imm);
-    return finishCall(i, module_.signature(callee), module_.function(callee), fn_.operandsOf(i));
+    return finishCall(f, i, f.module.signature(callee), f.module.function(callee), f.fn.operandsOf(i));
 }
 
-llvm::Value* FunctionEmitter::emitCallIndirect(const ir::Instr& i) {
-    return finishCall(i, module_.signatureOfType(TypeId(i.imm)), operand(i, 0), fn_.operandsOf(i).drop_front());
+llvm::Value* emitCallIndirect(FunctionEmitter& f, const ir::Instr& i) {
+    return finishCall(f, i, f.module.signatureOfType(TypeId(i.imm)), f.operand(i, 0), f.fn.operandsOf(i).drop_front());
 }
 
 // ---- returns
 
-void FunctionEmitter::emitRet(const ir::Instr& i) {
-    const Passing& passing = signature_.result;
+void emitRet(FunctionEmitter& f, const ir::Instr& i) {
+    const Passing& passing = f.signature.result;
     switch (passing.kind) {
     case Passing::Kind::Nothing:
-    case Passing::Kind::Stack: b_.CreateRetVoid(); return;
-    case Passing::Kind::Direct: b_.CreateRet(toAbi(passing, operand(i, 0))); return;
+    case Passing::Kind::Stack: f.b.CreateRetVoid(); return;
+    case Passing::Kind::Direct: f.b.CreateRet(toAbi(f, passing, f.operand(i, 0))); return;
     case Passing::Kind::Pointer:
-        b_.CreateMemCpy(out_.getArg(0), llvm::MaybeAlign(passing.align), operand(i, 0), llvm::MaybeAlign(passing.align),
-                        passing.size);
-        b_.CreateRetVoid();
+        f.b.CreateMemCpy(f.out.getArg(0), llvm::MaybeAlign(passing.align), f.operand(i, 0),
+                         llvm::MaybeAlign(passing.align), passing.size);
+        f.b.CreateRetVoid();
         return;
     case Passing::Kind::Pieces: break;
     }
     llvm::SmallVector<llvm::Value*, 3> pieces;
-    loadPieces(passing, operand(i, 0), pieces);
+    loadPieces(f, passing, f.operand(i, 0), pieces);
     if (pieces.size() == 1) {
-        b_.CreateRet(pieces.front());
+        f.b.CreateRet(pieces.front());
         return;
     }
-    b_.CreateAggregateRet(pieces.data(), pieces.size());
+    f.b.CreateAggregateRet(pieces.data(), pieces.size());
 }
 
 } // namespace sx::codegen

@@ -2,7 +2,7 @@
 //
 // A phi has one value per predecessor block, a block parameter one per edge: where a terminator reaches a block
 // with parameters twice, the second edge gets a block of its own.
-#include "codegen/FunctionEmitter.h"
+#include "codegen/Emit.h"
 
 #include "ir/Ops.h"
 
@@ -11,54 +11,58 @@
 
 namespace sx::codegen {
 
-void FunctionEmitter::addIncoming(const ir::Target& target, llvm::BasicBlock* from) {
-    const ir::Block& block = fn_.blocks[static_cast<uint32_t>(target.block)];
-    for (auto [param, arg] : llvm::zip_equal(block.params, fn_.argsOf(target)))
-        llvm::cast<llvm::PHINode>(value(param))->addIncoming(value(arg), from);
+namespace {
+
+void addIncoming(FunctionEmitter& f, const ir::Target& target, llvm::BasicBlock* from) {
+    const ir::Block& block = f.fn.blocks[static_cast<uint32_t>(target.block)];
+    for (auto [param, arg] : llvm::zip_equal(block.params, f.fn.argsOf(target)))
+        llvm::cast<llvm::PHINode>(f.value(param))->addIncoming(f.value(arg), from);
 }
 
 /// Where a terminator at the insertion point has to branch to; `taken` collects its targets with parameters.
-llvm::BasicBlock* FunctionEmitter::edge(const ir::Target& target, llvm::SmallVectorImpl<ir::BlockId>& taken) {
-    llvm::BasicBlock* block = blocks_[static_cast<uint32_t>(target.block)];
+llvm::BasicBlock* edge(FunctionEmitter& f, const ir::Target& target, llvm::SmallVectorImpl<ir::BlockId>& taken) {
+    llvm::BasicBlock* block = f.block(target.block);
     if (target.argCount == 0) return block;
     if (!llvm::is_contained(taken, target.block)) {
         taken.push_back(target.block);
-        addIncoming(target, b_.GetInsertBlock());
+        addIncoming(f, target, f.b.GetInsertBlock());
         return block;
     }
-    llvm::BasicBlock* between = llvm::BasicBlock::Create(module_.context(), "", &out_, block);
+    llvm::BasicBlock* between = llvm::BasicBlock::Create(f.module.context(), "", &f.out, block);
     llvm::BranchInst::Create(block, between);
-    addIncoming(target, between);
+    addIncoming(f, target, between);
     return between;
 }
 
-void FunctionEmitter::emitBr(const ir::Instr& i) {
+} // namespace
+
+void emitBr(FunctionEmitter& f, const ir::Instr& i) {
     llvm::SmallVector<ir::BlockId, 4> taken;
-    b_.CreateBr(edge(fn_.targetsOf(i)[0], taken));
+    f.b.CreateBr(edge(f, f.fn.targetsOf(i)[0], taken));
 }
 
-void FunctionEmitter::emitCondBr(const ir::Instr& i) {
+void emitCondBr(FunctionEmitter& f, const ir::Instr& i) {
     llvm::SmallVector<ir::BlockId, 4> taken;
-    const ir::Target &ifTrue = fn_.targetsOf(i)[0], &ifFalse = fn_.targetsOf(i)[1];
-    llvm::BasicBlock* trueBlock = edge(ifTrue, taken);
-    llvm::BasicBlock* falseBlock = edge(ifFalse, taken);
-    llvm::BranchInst* branch = b_.CreateCondBr(operand(i, 0), trueBlock, falseBlock);
-    bool trueIsCold = i.unlikely || isCold(ifTrue.block), falseIsCold = !i.unlikely && isCold(ifFalse.block);
-    if (trueIsCold == falseIsCold || module_.options().optLevel == 0) return;
-    llvm::MDBuilder metadata(module_.context());
+    const ir::Target &ifTrue = f.fn.targetsOf(i)[0], &ifFalse = f.fn.targetsOf(i)[1];
+    llvm::BasicBlock* trueBlock = edge(f, ifTrue, taken);
+    llvm::BasicBlock* falseBlock = edge(f, ifFalse, taken);
+    llvm::BranchInst* branch = f.b.CreateCondBr(f.operand(i, 0), trueBlock, falseBlock);
+    bool trueIsCold = i.unlikely || f.isCold(ifTrue.block), falseIsCold = !i.unlikely && f.isCold(ifFalse.block);
+    if (trueIsCold == falseIsCold || f.module.options().optLevel == 0) return;
+    llvm::MDBuilder metadata(f.module.context());
     branch->setMetadata(llvm::LLVMContext::MD_prof,
                         trueIsCold ? metadata.createUnlikelyBranchWeights() : metadata.createLikelyBranchWeights());
 }
 
-void FunctionEmitter::emitSwitch(const ir::Instr& i) {
+void emitSwitch(FunctionEmitter& f, const ir::Instr& i) {
     llvm::SmallVector<ir::BlockId, 8> taken;
-    llvm::ArrayRef<ir::Target> targets = fn_.targetsOf(i);
-    const std::vector<uint64_t>& values = fn_.switches[i.imm].values;
-    llvm::Value* subject = operand(i, 0);
+    llvm::ArrayRef<ir::Target> targets = f.fn.targetsOf(i);
+    const std::vector<uint64_t>& values = f.fn.switches[i.imm].values;
+    llvm::Value* subject = f.operand(i, 0);
     unsigned bits = subject->getType()->getIntegerBitWidth();
-    llvm::SwitchInst* dispatch = b_.CreateSwitch(subject, edge(targets[0], taken), values.size());
+    llvm::SwitchInst* dispatch = f.b.CreateSwitch(subject, edge(f, targets[0], taken), values.size());
     for (auto [bitsOfCase, target] : llvm::zip_equal(values, targets.drop_front()))
-        dispatch->addCase(b_.getInt(llvm::APInt(64, bitsOfCase).trunc(bits)), edge(target, taken));
+        dispatch->addCase(f.b.getInt(llvm::APInt(64, bitsOfCase).trunc(bits)), edge(f, target, taken));
 }
 
 // ---- panics
@@ -79,35 +83,37 @@ PanicCall panicCall(ir::PanicKind kind) {
     return PanicCall::Message;
 }
 
+/// Ends the block.
+void callPanic(FunctionEmitter& f, ir::PanicKind kind, llvm::ArrayRef<ir::ValueId> operands, Span at) {
+    llvm::SmallVector<llvm::Value*, 4> args{f.module.frames().position(at)};
+    llvm::StringRef text = ir::infoOf(kind).message;
+    if (panicCall(kind) == PanicCall::Message) args.append({f.module.frames().text(text), f.b.getInt64(text.size())});
+    for (ir::ValueId v : operands) args.push_back(f.value(v));
+    llvm::CallInst* call = f.b.CreateCall(f.module.runtime().panic(panicCall(kind)), args);
+    call->setDoesNotReturn();
+    call->addFnAttr(llvm::Attribute::NoMerge);
+    f.b.CreateUnreachable();
+}
+
 } // namespace
 
-void FunctionEmitter::emitPanic(const ir::Instr& i) {
-    callPanic(static_cast<ir::PanicKind>(i.imm), fn_.operandsOf(i), i.span);
+void emitPanic(FunctionEmitter& f, const ir::Instr& i) {
+    callPanic(f, static_cast<ir::PanicKind>(i.imm), f.fn.operandsOf(i), i.span);
 }
 
 /// The failing block goes after the function's other code.
-void FunctionEmitter::emitNullCheck(const ir::Instr& i) {
-    llvm::Value* isNull = b_.CreateIsNull(operand(i, 0));
-    llvm::BasicBlock* failed = llvm::BasicBlock::Create(module_.context(), "", &out_);
-    llvm::BasicBlock* next = llvm::BasicBlock::Create(module_.context(), "", &out_, b_.GetInsertBlock()->getNextNode());
-    llvm::BranchInst* branch = b_.CreateCondBr(isNull, failed, next);
-    if (module_.options().optLevel > 0)
+void emitNullCheck(FunctionEmitter& f, const ir::Instr& i) {
+    llvm::Value* isNull = f.b.CreateIsNull(f.operand(i, 0));
+    llvm::BasicBlock* failed = llvm::BasicBlock::Create(f.module.context(), "", &f.out);
+    llvm::BasicBlock* next =
+        llvm::BasicBlock::Create(f.module.context(), "", &f.out, f.b.GetInsertBlock()->getNextNode());
+    llvm::BranchInst* branch = f.b.CreateCondBr(isNull, failed, next);
+    if (f.module.options().optLevel > 0)
         branch->setMetadata(llvm::LLVMContext::MD_prof,
-                            llvm::MDBuilder(module_.context()).createUnlikelyBranchWeights());
-    b_.SetInsertPoint(failed);
-    callPanic(ir::PanicKind::NullPointer, {}, i.span);
-    b_.SetInsertPoint(next);
-}
-
-void FunctionEmitter::callPanic(ir::PanicKind kind, Operands operands, Span at) {
-    llvm::SmallVector<llvm::Value*, 4> args{module_.frames().position(at)};
-    llvm::StringRef text = ir::infoOf(kind).message;
-    if (panicCall(kind) == PanicCall::Message) args.append({module_.frames().text(text), b_.getInt64(text.size())});
-    for (ir::ValueId v : operands) args.push_back(value(v));
-    llvm::CallInst* call = b_.CreateCall(module_.runtime().panic(panicCall(kind)), args);
-    call->setDoesNotReturn();
-    call->addFnAttr(llvm::Attribute::NoMerge);
-    b_.CreateUnreachable();
+                            llvm::MDBuilder(f.module.context()).createUnlikelyBranchWeights());
+    f.b.SetInsertPoint(failed);
+    callPanic(f, ir::PanicKind::NullPointer, {}, i.span);
+    f.b.SetInsertPoint(next);
 }
 
 } // namespace sx::codegen

@@ -1,66 +1,53 @@
 // Loads, stores, copies, addresses and atomic operations.
-#include "codegen/FunctionEmitter.h"
+#include "codegen/Emit.h"
 
 #include "llvm/IR/Constants.h"
 
 namespace sx::codegen {
 
-llvm::AllocaInst* FunctionEmitter::storage(uint64_t size, uint64_t align) {
-    llvm::IRBuilder<>::InsertPointGuard guard(b_);
-    b_.SetInsertPoint(entry_, entry_->begin());
-    b_.SetCurrentDebugLocation({});
-    llvm::AllocaInst* bytes = b_.CreateAlloca(module_.types().bytes(std::max<uint64_t>(size, 1)));
-    bytes->setAlignment(llvm::Align(std::max<uint64_t>(align, 1)));
-    return bytes;
-}
-
-llvm::Value* FunctionEmitter::slot(ir::SlotId id) {
-    llvm::AllocaInst*& made = slots_[static_cast<uint32_t>(id)];
-    const ir::Slot& slot = fn_.slots[static_cast<uint32_t>(id)];
-    if (made) return made;
-    made = storage(slot.size, slot.align);
-    if (slot.name != Name::None) made->setName(module_.ir().types.names().text(slot.name));
-    return made;
-}
-
 // ---- scalars
 
-llvm::Value* FunctionEmitter::toStored(TypeId t, llvm::Value* v) {
-    llvm::Type* type = module_.types().stored(t);
+llvm::Value* toStored(FunctionEmitter& f, TypeId t, llvm::Value* v) {
+    llvm::Type* type = f.module.types().stored(t);
     if (v->getType() == type) return v;
-    return module_.types().isSigned(t) ? b_.CreateSExt(v, type) : b_.CreateZExt(v, type);
+    return f.module.types().isSigned(t) ? f.b.CreateSExt(v, type) : f.b.CreateZExt(v, type);
 }
 
-llvm::Value* FunctionEmitter::fromStored(TypeId t, llvm::Value* v) {
-    llvm::Type* type = scalarType(t);
-    return v->getType() == type ? v : b_.CreateTrunc(v, type);
+llvm::Value* fromStored(FunctionEmitter& f, TypeId t, llvm::Value* v) {
+    llvm::Type* type = f.scalarType(t);
+    return v->getType() == type ? v : f.b.CreateTrunc(v, type);
 }
 
-llvm::Value* FunctionEmitter::loadScalar(TypeId t, llvm::Value* ptr) {
-    return fromStored(t, b_.CreateLoad(module_.types().stored(t), ptr));
+llvm::Value* loadScalar(FunctionEmitter& f, TypeId t, llvm::Value* ptr) {
+    return fromStored(f, t, f.b.CreateLoad(f.module.types().stored(t), ptr));
 }
 
-void FunctionEmitter::storeScalar(TypeId t, llvm::Value* v, llvm::Value* ptr) { b_.CreateStore(toStored(t, v), ptr); }
+void storeScalar(FunctionEmitter& f, TypeId t, llvm::Value* v, llvm::Value* ptr) {
+    f.b.CreateStore(toStored(f, t, v), ptr);
+}
 
 // ---- plain memory
 
 // Copies claim no alignment: an address may come from anywhere, and the processor does not mind.
 static const llvm::MaybeAlign AnyAlign(1);
 
-void FunctionEmitter::emitCopy(const ir::Instr& i) {
-    b_.CreateMemCpy(operand(i, 0), AnyAlign, operand(i, 1), AnyAlign, i.imm);
+void emitCopy(FunctionEmitter& f, const ir::Instr& i) {
+    f.b.CreateMemCpy(f.operand(i, 0), AnyAlign, f.operand(i, 1), AnyAlign, i.imm);
 }
 
-void FunctionEmitter::emitZero(const ir::Instr& i) { b_.CreateMemSet(operand(i, 0), b_.getInt8(0), i.imm, AnyAlign); }
-
-void FunctionEmitter::emitCopyN(const ir::Instr& i) {
-    b_.CreateMemMove(operand(i, 0), AnyAlign, operand(i, 1), AnyAlign, operand(i, 2));
+void emitZero(FunctionEmitter& f, const ir::Instr& i) {
+    f.b.CreateMemSet(f.operand(i, 0), f.b.getInt8(0), i.imm, AnyAlign);
 }
 
-llvm::Value* FunctionEmitter::emitMemEq(const ir::Instr& i) {
-    llvm::CallInst* order = b_.CreateCall(module_.runtime().memcmp(), {operand(i, 0), operand(i, 1), operand(i, 2)});
+void emitCopyN(FunctionEmitter& f, const ir::Instr& i) {
+    f.b.CreateMemMove(f.operand(i, 0), AnyAlign, f.operand(i, 1), AnyAlign, f.operand(i, 2));
+}
+
+llvm::Value* emitMemEq(FunctionEmitter& f, const ir::Instr& i) {
+    llvm::CallInst* order =
+        f.b.CreateCall(f.module.runtime().memcmp(), {f.operand(i, 0), f.operand(i, 1), f.operand(i, 2)});
     order->setDoesNotThrow();
-    return b_.CreateICmpEQ(order, b_.getInt32(0));
+    return f.b.CreateICmpEQ(order, f.b.getInt32(0));
 }
 
 // ---- atomics
@@ -107,35 +94,37 @@ llvm::AtomicRMWInst::BinOp rmwOperation(ir::AtomicOp op, bool isSigned) {
 
 } // namespace
 
-llvm::Value* FunctionEmitter::emitAtomicLoad(const ir::Instr& i) {
-    llvm::LoadInst* load = b_.CreateLoad(module_.types().stored(i.type), operand(i, 0));
+llvm::Value* emitAtomicLoad(FunctionEmitter& f, const ir::Instr& i) {
+    llvm::LoadInst* load = f.b.CreateLoad(f.module.types().stored(i.type), f.operand(i, 0));
     load->setAtomic(loadOrdering(i));
-    return fromStored(i.type, load);
+    return fromStored(f, i.type, load);
 }
 
-void FunctionEmitter::emitAtomicStore(const ir::Instr& i) {
-    b_.CreateStore(toStored(operandType(i, 1), operand(i, 1)), operand(i, 0))->setAtomic(storeOrdering(i));
+void emitAtomicStore(FunctionEmitter& f, const ir::Instr& i) {
+    f.b.CreateStore(toStored(f, f.operandType(i, 1), f.operand(i, 1)), f.operand(i, 0))->setAtomic(storeOrdering(i));
 }
 
 /// A relaxed fence orders nothing, and LLVM has none.
-void FunctionEmitter::emitFence(const ir::Instr& i) {
-    if (ordering(i) != llvm::AtomicOrdering::Monotonic) b_.CreateFence(ordering(i));
+void emitFence(FunctionEmitter& f, const ir::Instr& i) {
+    if (ordering(i) != llvm::AtomicOrdering::Monotonic) f.b.CreateFence(ordering(i));
 }
 
 /// The result is the value before.
-llvm::Value* FunctionEmitter::emitAtomicRmw(const ir::Instr& i) {
-    TypeId t = operandType(i, 1);
-    auto operation = rmwOperation(static_cast<ir::AtomicOp>(i.imm), module_.types().isSigned(t));
-    return fromStored(
-        t, b_.CreateAtomicRMW(operation, operand(i, 0), toStored(t, operand(i, 1)), llvm::MaybeAlign(), ordering(i)));
+llvm::Value* emitAtomicRmw(FunctionEmitter& f, const ir::Instr& i) {
+    TypeId t = f.operandType(i, 1);
+    auto operation = rmwOperation(static_cast<ir::AtomicOp>(i.imm), f.module.types().isSigned(t));
+    return fromStored(f, t,
+                      f.b.CreateAtomicRMW(operation, f.operand(i, 0), toStored(f, t, f.operand(i, 1)),
+                                          llvm::MaybeAlign(), ordering(i)));
 }
 
 /// [ptr, expected, desired]: the result is the value found.
-llvm::Value* FunctionEmitter::emitCmpXchg(const ir::Instr& i) {
-    TypeId t = operandType(i, 1);
-    llvm::Value* pair = b_.CreateAtomicCmpXchg(operand(i, 0), toStored(t, operand(i, 1)), toStored(t, operand(i, 2)),
-                                               llvm::MaybeAlign(), ordering(i), loadOrdering(i));
-    return fromStored(t, b_.CreateExtractValue(pair, 0));
+llvm::Value* emitCmpXchg(FunctionEmitter& f, const ir::Instr& i) {
+    TypeId t = f.operandType(i, 1);
+    llvm::Value* pair =
+        f.b.CreateAtomicCmpXchg(f.operand(i, 0), toStored(f, t, f.operand(i, 1)), toStored(f, t, f.operand(i, 2)),
+                                llvm::MaybeAlign(), ordering(i), loadOrdering(i));
+    return fromStored(f, t, f.b.CreateExtractValue(pair, 0));
 }
 
 } // namespace sx::codegen

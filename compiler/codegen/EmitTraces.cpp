@@ -1,5 +1,5 @@
 // Error return traces: calls of the runtime on failing paths.
-#include "codegen/FunctionEmitter.h"
+#include "codegen/Emit.h"
 
 #include "llvm/IR/InlineAsm.h"
 
@@ -45,52 +45,56 @@ std::string valuesConstraints(size_t used) {
 } // namespace
 
 /// The frame is the address of its record; it depends on nothing but the place of the instruction.
-llvm::Value* FunctionEmitter::emitTraceFrame(const ir::Instr& i) {
-    return b_.CreatePtrToInt(module_.frames().frame(i.span, fn_), b_.getInt64Ty());
+llvm::Value* emitTraceFrame(FunctionEmitter& f, const ir::Instr& i) {
+    return f.b.CreatePtrToInt(f.module.frames().frame(i.span, f.fn), f.b.getInt64Ty());
 }
 
-llvm::Value* FunctionEmitter::traceCall(TraceCall call, llvm::ArrayRef<llvm::Value*> args) {
-    return b_.CreateCall(module_.runtime().trace(call), args);
+llvm::Value* traceCall(FunctionEmitter& f, TraceCall call, llvm::ArrayRef<llvm::Value*> args) {
+    return f.b.CreateCall(f.module.runtime().trace(call), args);
 }
 
-llvm::Value* FunctionEmitter::asWord(llvm::Value* v) {
-    llvm::Type *word = b_.getInt64Ty(), *type = v->getType();
-    if (type->isPointerTy()) return b_.CreatePtrToInt(v, word);
-    if (type->isFloatingPointTy()) v = b_.CreateBitCast(v, b_.getIntNTy(type->getPrimitiveSizeInBits()));
-    return b_.CreateZExt(v, word);
+namespace {
+
+llvm::Value* asWord(FunctionEmitter& f, llvm::Value* v) {
+    llvm::Type *word = f.b.getInt64Ty(), *type = v->getType();
+    if (type->isPointerTy()) return f.b.CreatePtrToInt(v, word);
+    if (type->isFloatingPointTy()) v = f.b.CreateBitCast(v, f.b.getIntNTy(type->getPrimitiveSizeInBits()));
+    return f.b.CreateZExt(v, word);
 }
 
 /// More words than there are registers for get a place in the frame.
-llvm::Value* FunctionEmitter::wordsInMemory(llvm::ArrayRef<llvm::Value*> words) {
-    llvm::Value* place = storage(8 * words.size(), 8);
+llvm::Value* wordsInMemory(FunctionEmitter& f, llvm::ArrayRef<llvm::Value*> words) {
+    llvm::Value* place = f.storage(8 * words.size(), 8);
     for (size_t i = 0; i < words.size(); ++i)
-        b_.CreateStore(words[i], b_.CreateConstInBoundsGEP1_64(b_.getInt64Ty(), place, i));
-    return b_.CreatePtrToInt(place, b_.getInt64Ty());
+        f.b.CreateStore(words[i], f.b.CreateConstInBoundsGEP1_64(f.b.getInt64Ty(), place, i));
+    return f.b.CreatePtrToInt(place, f.b.getInt64Ty());
 }
+
+} // namespace
 
 /// As a statement, so that the optimiser's rule for trace calls holds here as well: a function that calls nothing else
 /// needs no stack frame for it.
-void FunctionEmitter::emitTraceValues(const ir::Instr& i) {
+void emitTraceValues(FunctionEmitter& f, const ir::Instr& i) {
     llvm::SmallVector<llvm::Value*, 8> arguments;
-    for (unsigned k = 0; k < i.operandCount; ++k) arguments.push_back(asWord(operand(i, k)));
+    for (unsigned k = 0; k < i.operandCount; ++k) arguments.push_back(asWord(f, f.operand(i, k)));
     size_t pushed = i.operandCount - 1;
     if (pushed > MostWordsInRegisters) {
-        llvm::Value* words = wordsInMemory(llvm::ArrayRef<llvm::Value*>(arguments).drop_front());
+        llvm::Value* words = wordsInMemory(f, llvm::ArrayRef<llvm::Value*>(arguments).drop_front());
         arguments = {arguments.front(), words};
         pushed = 0;
     }
-    llvm::SmallVector<llvm::Type*, 8> types(arguments.size(), b_.getInt64Ty());
-    auto* type = llvm::FunctionType::get(llvm::StructType::get(b_.getContext(), types), types, false);
+    llvm::SmallVector<llvm::Type*, 8> types(arguments.size(), f.b.getInt64Ty());
+    auto* type = llvm::FunctionType::get(llvm::StructType::get(f.b.getContext(), types), types, false);
     auto* text =
         llvm::InlineAsm::get(type, valuesText(pushed), valuesConstraints(arguments.size()), /*hasSideEffects=*/true);
-    llvm::CallInst* made = b_.CreateCall(text, arguments);
+    llvm::CallInst* made = f.b.CreateCall(text, arguments);
     made->addFnAttr(llvm::Attribute::Cold);
     made->addFnAttr(llvm::Attribute::NoUnwind);
 }
 
-void FunctionEmitter::emitTraceResolve(const ir::Instr& i) {
-    llvm::Value* record = b_.CreateIntToPtr(operand(i, 1), b_.getPtrTy());
-    b_.CreateMemCpy(operand(i, 0), llvm::MaybeAlign(8), record, llvm::MaybeAlign(8), FrameTable::RecordSize);
+void emitTraceResolve(FunctionEmitter& f, const ir::Instr& i) {
+    llvm::Value* record = f.b.CreateIntToPtr(f.operand(i, 1), f.b.getPtrTy());
+    f.b.CreateMemCpy(f.operand(i, 0), llvm::MaybeAlign(8), record, llvm::MaybeAlign(8), FrameTable::RecordSize);
 }
 
 } // namespace sx::codegen

@@ -1,30 +1,45 @@
-// Arithmetic, comparisons and conversions.
+// Constants, arithmetic, comparisons and conversions.
 //
 // Results that the language leaves unspecified (a shift by too much, a NaN made an integer) must still be some
 // value: LLVM's poison is kept from spreading by masking or freezing.
-#include "codegen/FunctionEmitter.h"
+#include "codegen/Emit.h"
 
+#include "llvm/IR/Constants.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace sx::codegen {
 
-llvm::Value* FunctionEmitter::binary(llvm::Instruction::BinaryOps operation, const ir::Instr& i) {
-    return b_.CreateBinOp(operation, operand(i, 0), operand(i, 1));
+llvm::Value* emitConst(FunctionEmitter& f, const ir::Instr& i) {
+    llvm::Type* type = f.scalarType(i.type);
+    if (type->isPointerTy())
+        return i.imm == 0 ? static_cast<llvm::Value*>(llvm::Constant::getNullValue(type))
+                          : f.b.CreateIntToPtr(f.b.getInt64(i.imm), type);
+    if (type->isFloatTy())
+        return llvm::ConstantFP::get(f.module.context(),
+                                     llvm::APFloat(llvm::APFloat::IEEEsingle(), llvm::APInt(32, i.imm)));
+    if (type->isDoubleTy())
+        return llvm::ConstantFP::get(f.module.context(),
+                                     llvm::APFloat(llvm::APFloat::IEEEdouble(), llvm::APInt(64, i.imm)));
+    return llvm::ConstantInt::get(type, llvm::APInt(64, i.imm).trunc(type->getIntegerBitWidth()));
 }
 
-llvm::Value* FunctionEmitter::shift(llvm::Instruction::BinaryOps operation, const ir::Instr& i) {
-    llvm::Value *a = operand(i, 0), *count = operand(i, 1);
+llvm::Value* emitBinary(FunctionEmitter& f, llvm::Instruction::BinaryOps operation, const ir::Instr& i) {
+    return f.b.CreateBinOp(operation, f.operand(i, 0), f.operand(i, 1));
+}
+
+llvm::Value* emitShift(FunctionEmitter& f, llvm::Instruction::BinaryOps operation, const ir::Instr& i) {
+    llvm::Value *a = f.operand(i, 0), *count = f.operand(i, 1);
     unsigned bits = a->getType()->getIntegerBitWidth();
-    if (!llvm::isPowerOf2_32(bits)) return b_.CreateFreeze(b_.CreateBinOp(operation, a, count));
-    count = b_.CreateAnd(count, llvm::ConstantInt::get(count->getType(), bits - 1)); // what the processor does anyway
-    return b_.CreateBinOp(operation, a, count);
+    if (!llvm::isPowerOf2_32(bits)) return f.b.CreateFreeze(f.b.CreateBinOp(operation, a, count));
+    count = f.b.CreateAnd(count, llvm::ConstantInt::get(count->getType(), bits - 1)); // what the processor does anyway
+    return f.b.CreateBinOp(operation, a, count);
 }
 
-llvm::Value* FunctionEmitter::cast(llvm::Instruction::CastOps operation, const ir::Instr& i) {
-    return b_.CreateCast(operation, operand(i, 0), scalarType(i.type));
+llvm::Value* emitCast(FunctionEmitter& f, llvm::Instruction::CastOps operation, const ir::Instr& i) {
+    return f.b.CreateCast(operation, f.operand(i, 0), f.scalarType(i.type));
 }
 
-llvm::Value* FunctionEmitter::emitICmp(const ir::Instr& i) {
+llvm::Value* emitICmp(FunctionEmitter& f, const ir::Instr& i) {
     auto predicate = [&] {
         switch (static_cast<ir::ICmpPred>(i.pred)) {
         case ir::ICmpPred::Eq: return llvm::CmpInst::ICMP_EQ;
@@ -40,10 +55,10 @@ llvm::Value* FunctionEmitter::emitICmp(const ir::Instr& i) {
         }
         llvm_unreachable("no such comparison");
     };
-    return b_.CreateICmp(predicate(), operand(i, 0), operand(i, 1));
+    return f.b.CreateICmp(predicate(), f.operand(i, 0), f.operand(i, 1));
 }
 
-llvm::Value* FunctionEmitter::emitFCmp(const ir::Instr& i) {
+llvm::Value* emitFCmp(FunctionEmitter& f, const ir::Instr& i) {
     auto predicate = [&] {
         switch (static_cast<ir::FCmpPred>(i.pred)) {
         case ir::FCmpPred::Eq: return llvm::CmpInst::FCMP_OEQ;
@@ -55,33 +70,33 @@ llvm::Value* FunctionEmitter::emitFCmp(const ir::Instr& i) {
         }
         llvm_unreachable("no such comparison");
     };
-    return b_.CreateFCmp(predicate(), operand(i, 0), operand(i, 1));
+    return f.b.CreateFCmp(predicate(), f.operand(i, 0), f.operand(i, 1));
 }
 
 /// Truncates toward zero and keeps the low bits of what the target type cannot hold. Only beyond 64 bits, and
 /// for NaN, is the result any value.
-llvm::Value* FunctionEmitter::floatToInt(const ir::Instr& i, bool isSigned) {
-    llvm::Value* a = operand(i, 0);
-    llvm::Type* to = scalarType(i.type);
-    llvm::Value* asSigned = b_.CreateFreeze(b_.CreateFPToSI(a, b_.getInt64Ty()));
-    if (isSigned || to->getIntegerBitWidth() < 64) return b_.CreateTrunc(asSigned, to);
-    llvm::Value* asUnsigned = b_.CreateFreeze(b_.CreateFPToUI(a, to));
-    llvm::Value* isNegative = b_.CreateFCmpOLT(a, llvm::ConstantFP::getZero(a->getType()));
-    return b_.CreateSelect(isNegative, asSigned, asUnsigned);
+llvm::Value* emitFloatToInt(FunctionEmitter& f, const ir::Instr& i, bool isSigned) {
+    llvm::Value* a = f.operand(i, 0);
+    llvm::Type* to = f.scalarType(i.type);
+    llvm::Value* asSigned = f.b.CreateFreeze(f.b.CreateFPToSI(a, f.b.getInt64Ty()));
+    if (isSigned || to->getIntegerBitWidth() < 64) return f.b.CreateTrunc(asSigned, to);
+    llvm::Value* asUnsigned = f.b.CreateFreeze(f.b.CreateFPToUI(a, to));
+    llvm::Value* isNegative = f.b.CreateFCmpOLT(a, llvm::ConstantFP::getZero(a->getType()));
+    return f.b.CreateSelect(isNegative, asSigned, asUnsigned);
 }
 
-llvm::Value* FunctionEmitter::reinterpret(llvm::Value* a, llvm::Type* to) {
+llvm::Value* emitReinterpret(FunctionEmitter& f, llvm::Value* a, llvm::Type* to) {
     if (a->getType() == to) return a;
     bool fromPointer = a->getType()->isPointerTy(), toPointer = to->isPointerTy();
-    if (fromPointer) a = b_.CreatePtrToInt(a, b_.getInt64Ty());
-    llvm::Type* integer = toPointer           ? b_.getInt64Ty()
+    if (fromPointer) a = f.b.CreatePtrToInt(a, f.b.getInt64Ty());
+    llvm::Type* integer = toPointer           ? f.b.getInt64Ty()
                           : to->isIntegerTy() ? to
-                                              : b_.getIntNTy(to->getPrimitiveSizeInBits());
+                                              : f.b.getIntNTy(to->getPrimitiveSizeInBits());
     if (a->getType()->isFloatingPointTy())
-        a = b_.CreateBitCast(a, b_.getIntNTy(a->getType()->getPrimitiveSizeInBits()));
-    a = b_.CreateZExtOrTrunc(a, integer); // bool and u8 are of one width in memory only
-    if (toPointer) return b_.CreateIntToPtr(a, to);
-    return b_.CreateBitCast(a, to);
+        a = f.b.CreateBitCast(a, f.b.getIntNTy(a->getType()->getPrimitiveSizeInBits()));
+    a = f.b.CreateZExtOrTrunc(a, integer); // bool and u8 are of one width in memory only
+    if (toPointer) return f.b.CreateIntToPtr(a, to);
+    return f.b.CreateBitCast(a, to);
 }
 
 } // namespace sx::codegen
