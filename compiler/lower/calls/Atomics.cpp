@@ -17,7 +17,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 
-namespace sx::lower {
+namespace sx::lower::intrinsics {
 
 using namespace ast;
 using ir::MemoryOrder;
@@ -62,135 +62,139 @@ unsigned strength(MemoryOrder o) {
     return 0;
 }
 
-} // namespace
-
 /// Orderings are constants, known by the name of their variant.
-std::optional<MemoryOrder> IntrinsicCall::order(size_t i) {
-    const Expr* e = withoutParens(arg(i));
+std::optional<MemoryOrder> order(IntrinsicCall& c, size_t i) {
+    const Expr* e = withoutParens(c.arg(i));
     std::optional<MemoryOrder> result;
     if (const auto* lit = llvm::dyn_cast<EnumLit>(e)) {
-        result = orderNamed(sema_.names.text(lit->name.name));
+        result = orderNamed(c.sema.names.text(lit->name.name));
     } else {
-        Value v = lower::lower(f_, e);
+        Value v = lower::lower(c.f, e);
         if (v.isError()) return std::nullopt;
-        if (v.isConst() && v.constant.isInt() && isPlainEnum(types_, v.type))
-            for (const Variant& variant : types_.enumInfo(v.type).variants)
-                if (variant.value == v.constant.i) result = orderNamed(sema_.names.text(variant.name));
+        if (v.isConst() && v.constant.isInt() && isPlainEnum(c.types, v.type))
+            for (const Variant& variant : c.types.enumInfo(v.type).variants)
+                if (variant.value == v.constant.i) result = orderNamed(c.sema.names.text(variant.name));
     }
     if (!result)
-        reject(e->span, "a memory ordering is one of `.relaxed`, `.acquire`, `.release`, `.acq_rel`, `.seq_cst`, known "
-                        "while compiling");
+        c.reject(e->span,
+                 "a memory ordering is one of `.relaxed`, `.acquire`, `.release`, `.acq_rel`, `.seq_cst`, known "
+                 "while compiling");
     return result;
 }
 
-bool IntrinsicCall::atomicType(TypeId& type) {
-    TypeArg t = typeArg(0, Accept::Static);
+/// The first argument.
+bool atomicType(IntrinsicCall& c, TypeId& type) {
+    TypeArg t = c.typeArg(0, Accept::Static);
     if (!t.ok) return false;
     type = t.type;
-    if (isScalar(types_, type) && sx::sizeOf(types_, type) <= 8) return true;
-    reject(arg(0)->span, code(types_, type) + " is no scalar of 1, 2, 4 or 8 bytes, so it has no atomic operations");
+    if (isScalar(c.types, type) && sizeOf(c.types, type) <= 8) return true;
+    c.reject(c.arg(0)->span,
+             code(c.types, type) + " is no scalar of 1, 2, 4 or 8 bytes, so it has no atomic operations");
     return false;
 }
 
-TypeId IntrinsicCall::container(TypeId type) const {
-    bool isSigned = isInteger(types_, type) && types_.isSigned(type);
-    return integerType(static_cast<unsigned>(sx::sizeOf(types_, type) * 8), isSigned);
+TypeId container(const IntrinsicCall& c, TypeId type) {
+    bool isSigned = isInteger(c.types, type) && c.types.isSigned(type);
+    return integerType(static_cast<unsigned>(sizeOf(c.types, type) * 8), isSigned);
 }
 
-ValueId IntrinsicCall::toBits(const Value& v, TypeId type) {
-    TypeId word = container(type);
-    if (isFloat(types_, type)) return emitCast(b_, Op::Reinterpret, scalar(f_, v), word);
-    return castScalar(f_, scalar(f_, v), type, word);
+ValueId toBits(IntrinsicCall& c, const Value& v, TypeId type) {
+    TypeId word = container(c, type);
+    if (isFloat(c.types, type)) return emitCast(c.b, Op::Reinterpret, scalar(c.f, v), word);
+    return castScalar(c.f, scalar(c.f, v), type, word);
 }
 
-Value IntrinsicCall::fromBits(ValueId bits, TypeId type) {
-    if (isFloat(types_, type)) return Value::scalar(type, emitCast(b_, Op::Reinterpret, bits, type));
-    return Value::scalar(type, castScalar(f_, bits, container(type), type));
+Value fromBits(IntrinsicCall& c, ValueId bits, TypeId type) {
+    if (isFloat(c.types, type)) return Value::scalar(type, emitCast(c.b, Op::Reinterpret, bits, type));
+    return Value::scalar(type, castScalar(c.f, bits, container(c, type), type));
 }
 
-ValueId IntrinsicCall::atomicPointer(TypeId type) {
-    TypeId pointer = pointerTo(types_, type);
-    Value p = convertArgument(f_, lower::lower(f_, arg(1), pointer), pointer, arg(1)->span);
+/// The second argument.
+ValueId atomicPointer(IntrinsicCall& c, TypeId type) {
+    TypeId pointer = pointerTo(c.types, type);
+    Value p = convertArgument(c.f, lower::lower(c.f, c.arg(1), pointer), pointer, c.arg(1)->span);
     return p.isError() ? ValueId::None
-                       : emitCast(b_, Op::Reinterpret, scalar(f_, p), pointerTo(types_, container(type)));
+                       : emitCast(c.b, Op::Reinterpret, scalar(c.f, p), pointerTo(c.types, container(c, type)));
 }
 
-Value IntrinsicCall::atomicLoad() {
+} // namespace
+
+Value atomicLoad(IntrinsicCall& c) {
     TypeId type{};
-    if (!atomicType(type)) return Value::error();
-    ValueId p = atomicPointer(type);
-    std::optional<MemoryOrder> o = order(2);
+    if (!atomicType(c, type)) return Value::error();
+    ValueId p = atomicPointer(c, type);
+    std::optional<MemoryOrder> o = order(c, 2);
     if (p == ValueId::None || !o) return Value::error();
     if (*o == MemoryOrder::Release || *o == MemoryOrder::AcqRel)
-        return reject(arg(2)->span, "a load cannot release: use `.relaxed`, `.acquire` or `.seq_cst`");
-    return fromBits(b_.emit(Op::AtomicLoad, container(type), {p}, 0, static_cast<uint8_t>(*o)), type);
+        return c.reject(c.arg(2)->span, "a load cannot release: use `.relaxed`, `.acquire` or `.seq_cst`");
+    return fromBits(c, c.b.emit(Op::AtomicLoad, container(c, type), {p}, 0, static_cast<uint8_t>(*o)), type);
 }
 
-Value IntrinsicCall::atomicStore() {
+Value atomicStore(IntrinsicCall& c) {
     TypeId type{};
-    if (!atomicType(type)) return Value::error();
-    ValueId p = atomicPointer(type);
-    Value v = lowerTo(f_, arg(2), type);
-    std::optional<MemoryOrder> o = order(3);
+    if (!atomicType(c, type)) return Value::error();
+    ValueId p = atomicPointer(c, type);
+    Value v = lowerTo(c.f, c.arg(2), type);
+    std::optional<MemoryOrder> o = order(c, 3);
     if (p == ValueId::None || v.isError() || !o) return Value::error();
     if (*o == MemoryOrder::Acquire || *o == MemoryOrder::AcqRel)
-        return reject(arg(3)->span, "a store cannot acquire: use `.relaxed`, `.release` or `.seq_cst`");
-    b_.emit(Op::AtomicStore, TypeId::Void, {p, toBits(v, type)}, 0, static_cast<uint8_t>(*o));
+        return c.reject(c.arg(3)->span, "a store cannot acquire: use `.relaxed`, `.release` or `.seq_cst`");
+    c.b.emit(Op::AtomicStore, TypeId::Void, {p, toBits(c, v, type)}, 0, static_cast<uint8_t>(*o));
     return Value::none();
 }
 
-Value IntrinsicCall::atomicRmw() {
-    std::optional<ir::AtomicOp> operation = operationNamed(name_);
-    if (!operation) return reject(nameSpan(), "there is no atomic operation " + code(name_));
+Value atomicRmw(IntrinsicCall& c) {
+    std::optional<ir::AtomicOp> operation = operationNamed(c.name);
+    if (!operation) return c.reject(c.nameSpan(), "there is no atomic operation " + code(c.name));
     TypeId type{};
-    if (!atomicType(type)) return Value::error();
-    ValueId p = atomicPointer(type);
-    Value v = lowerTo(f_, arg(2), type);
-    std::optional<MemoryOrder> o = order(3);
+    if (!atomicType(c, type)) return Value::error();
+    ValueId p = atomicPointer(c, type);
+    Value v = lowerTo(c.f, c.arg(2), type);
+    std::optional<MemoryOrder> o = order(c, 3);
     if (p == ValueId::None || v.isError() || !o) return Value::error();
-    if (isFloat(types_, type) && *operation != ir::AtomicOp::Swap)
-        return reject(arg(0)->span, code(name_) + " works on integers, not on " + code(types_, type));
-    ValueId before = b_.emit(Op::AtomicRmw, container(type), {p, toBits(v, type)}, static_cast<uint64_t>(*operation),
-                             static_cast<uint8_t>(*o));
-    return fromBits(before, type);
+    if (isFloat(c.types, type) && *operation != ir::AtomicOp::Swap)
+        return c.reject(c.arg(0)->span, code(c.name) + " works on integers, not on " + code(c.types, type));
+    ValueId before = c.b.emit(Op::AtomicRmw, container(c, type), {p, toBits(c, v, type)},
+                              static_cast<uint64_t>(*operation), static_cast<uint8_t>(*o));
+    return fromBits(c, before, type);
 }
 
 /// Null if the exchange took place, else the value found.
-Value IntrinsicCall::atomicCompareExchange() {
+Value atomicCompareExchange(IntrinsicCall& c) {
     TypeId type{};
-    if (!atomicType(type)) return Value::error();
-    ValueId p = atomicPointer(type);
-    Value expected = lowerTo(f_, arg(2), type), desired = lowerTo(f_, arg(3), type);
-    std::optional<MemoryOrder> ok = order(4), fail = order(5);
+    if (!atomicType(c, type)) return Value::error();
+    ValueId p = atomicPointer(c, type);
+    Value expected = lowerTo(c.f, c.arg(2), type), desired = lowerTo(c.f, c.arg(3), type);
+    std::optional<MemoryOrder> ok = order(c, 4), fail = order(c, 5);
     if (p == ValueId::None || expected.isError() || desired.isError() || !ok || !fail) return Value::error();
     if (*fail == MemoryOrder::Release || *fail == MemoryOrder::AcqRel)
-        return reject(arg(5)->span, "a failed exchange stores nothing, so it cannot release");
+        return c.reject(c.arg(5)->span, "a failed exchange stores nothing, so it cannot release");
     if (strength(*fail) > strength(*ok))
-        return reject(arg(5)->span,
-                      "the ordering of a failed exchange cannot be stronger than that of a successful one");
-    ValueId old = toBits(expected, type);
-    ValueId found =
-        b_.emit(Op::AtomicCmpXchg, container(type), {p, old, toBits(desired, type)}, 0, static_cast<uint8_t>(*ok));
-    TypeId optional = optionalOf(types_, type);
-    ir::SlotId slot = b_.newSlot(optional);
-    BlockId done = b_.newBlock(), other = b_.newBlock(), join = b_.newBlock();
-    emitCondBr(b_, emitICmp(b_, ir::ICmpPred::Eq, found, old), done, other);
-    b_.setBlock(done);
-    emitZero(b_, slotAddr(b_, slot), optional);
-    emitBr(b_, join);
-    b_.setBlock(other);
-    store(f_, slotAddr(b_, slot), wrapOptional(f_, fromBits(found, type), optional));
-    emitBr(b_, join);
-    b_.setBlock(join);
-    return lower::load(f_, Value::temporary(optional, slotAddr(b_, slot)));
+        return c.reject(c.arg(5)->span,
+                        "the ordering of a failed exchange cannot be stronger than that of a successful one");
+    ValueId old = toBits(c, expected, type);
+    ValueId found = c.b.emit(Op::AtomicCmpXchg, container(c, type), {p, old, toBits(c, desired, type)}, 0,
+                             static_cast<uint8_t>(*ok));
+    TypeId optional = optionalOf(c.types, type);
+    ir::SlotId slot = c.b.newSlot(optional);
+    BlockId done = c.b.newBlock(), other = c.b.newBlock(), join = c.b.newBlock();
+    emitCondBr(c.b, emitICmp(c.b, ir::ICmpPred::Eq, found, old), done, other);
+    c.b.setBlock(done);
+    emitZero(c.b, slotAddr(c.b, slot), optional);
+    emitBr(c.b, join);
+    c.b.setBlock(other);
+    store(c.f, slotAddr(c.b, slot), wrapOptional(c.f, fromBits(c, found, type), optional));
+    emitBr(c.b, join);
+    c.b.setBlock(join);
+    return lower::load(c.f, Value::temporary(optional, slotAddr(c.b, slot)));
 }
 
-Value IntrinsicCall::atomicFence() {
-    std::optional<MemoryOrder> o = order(0);
+Value atomicFence(IntrinsicCall& c) {
+    std::optional<MemoryOrder> o = order(c, 0);
     if (!o) return Value::error();
-    if (*o == MemoryOrder::Relaxed) return reject(arg(0)->span, "a relaxed fence orders nothing");
-    b_.emit(Op::Fence, TypeId::Void, {}, 0, static_cast<uint8_t>(*o));
+    if (*o == MemoryOrder::Relaxed) return c.reject(c.arg(0)->span, "a relaxed fence orders nothing");
+    c.b.emit(Op::Fence, TypeId::Void, {}, 0, static_cast<uint8_t>(*o));
     return Value::none();
 }
 
-} // namespace sx::lower
+} // namespace sx::lower::intrinsics

@@ -27,45 +27,53 @@
 
 #include "llvm/ADT/StringSwitch.h"
 
-namespace sx::lower {
+namespace sx::lower::intrinsics {
 
 using namespace ast;
 
+namespace {
+
+struct Entry {
+    Value (*handler)(IntrinsicCall&) = nullptr;
+    size_t args = 0;
+    bool needsDeclaration = false; ///< a plain word otherwise
+};
+
+template <ir::Op op> Value mathOf(IntrinsicCall& c) { return math(c, op); }
+
 // clang-format off
-#define INTRINSIC(name, handler, args) .Case(#name, {&IntrinsicCall::handler, args})
-#define DECLARED_INTRINSIC(name, handler, args) .Case(#name, {&IntrinsicCall::handler, args, true})
-#define IR_MATH_OP(name, text, function, value) .Case(#function, {&IntrinsicCall::math<ir::Op::name>, 1})
+#define INTRINSIC(name, handler, args) .Case(#name, {handler, args})
+#define DECLARED_INTRINSIC(name, handler, args) .Case(#name, {handler, args, true})
+#define IR_MATH_OP(name, text, function, value) .Case(#function, {mathOf<ir::Op::name>, 1})
 // clang-format on
-IntrinsicCall::Entry IntrinsicCall::entryFor(std::string_view name) {
+Entry entryFor(std::string_view name) {
     llvm::StringRef n(name);
-    if (n.starts_with("atomic_fetch_") || n == "atomic_swap") return {&IntrinsicCall::atomicRmw, 4};
+    if (n.starts_with("atomic_fetch_") || n == "atomic_swap") return {atomicRmw, 4};
     return llvm::StringSwitch<Entry>(n)
 #include "ir/Ops.def"
 #include "sema/model/Intrinsics.def"
         .Default({});
 }
 
-Value IntrinsicCall::lower(bool& handled) {
-    Entry entry = entryFor(name_);
-    handled = entry.handler != nullptr && (!entry.needsDeclaration || declared_);
-    if (!handled) return Value::error();
-    for (const Arg& a : call_.args) {
-        if (a.name) return reject(nameSpan(), code(name_) + " takes its arguments by position only");
-        if (a.spread) return reject(a.span, code(name_) + " takes no spread arguments");
-    }
-    if (call_.trailingBlock) return reject(nameSpan(), code(name_) + " takes no trailing block");
-    if (call_.args.size() != entry.args)
-        return reject(nameSpan(), code(name_) + " takes " + countOf(entry.args, "argument") + ", but " +
-                                      givenCount(call_.args.size()));
-    return (this->*entry.handler)();
-}
+} // namespace
 
-Value lowerIntrinsic(Body& f, Name name, FunctionTemplate* declared, const Call& call, TypeId target, bool& handled) {
-    return IntrinsicCall(f, name, declared, call, target).lower(handled);
+Value IntrinsicCall::lower(bool& handled) {
+    Entry entry = entryFor(name);
+    handled = entry.handler != nullptr && (!entry.needsDeclaration || declared);
+    if (!handled) return Value::error();
+    for (const Arg& a : call.args) {
+        if (a.name) return reject(nameSpan(), code(name) + " takes its arguments by position only");
+        if (a.spread) return reject(a.span, code(name) + " takes no spread arguments");
+    }
+    if (call.trailingBlock) return reject(nameSpan(), code(name) + " takes no trailing block");
+    if (call.args.size() != entry.args)
+        return reject(nameSpan(), code(name) + " takes " + countOf(entry.args, "argument") + ", but " +
+                                      givenCount(call.args.size()));
+    return entry.handler(*this);
 }
 
 Value IntrinsicCall::reject(Span at, const std::string& message, const std::string& help) {
-    Diagnostic& d = f_.diags.error(at, message);
+    Diagnostic& d = f.diags.error(at, message);
     if (!help.empty()) d.help(help);
     return Value::error();
 }
@@ -73,73 +81,72 @@ Value IntrinsicCall::reject(Span at, const std::string& message, const std::stri
 // ------------------------------------------------------------------------------------ arguments
 
 Value IntrinsicCall::value(size_t i, TypeId target) {
-    Value v = elementOf(f_, lower::lower(f_, arg(i), target));
-    return !v.isError() && requireValue(f_, v, arg(i)->span) ? v : Value::error();
+    Value v = elementOf(f, lower::lower(f, arg(i), target));
+    return !v.isError() && requireValue(f, v, arg(i)->span) ? v : Value::error();
 }
 
-IntrinsicCall::Index IntrinsicCall::index(size_t i) {
+Index IntrinsicCall::index(size_t i) {
     Index result;
-    Value v = lowerTo(f_, arg(i), TypeId::I64);
+    Value v = lowerTo(f, arg(i), TypeId::I64);
     if (v.isError()) return result;
     result.ok = true;
     if (v.isConst() && v.constant.isInt()) result.known = static_cast<uint64_t>(v.constant.i);
-    result.value = scalar(f_, v);
+    result.value = scalar(f, v);
     return result;
 }
 
-IntrinsicCall::TypeArg IntrinsicCall::typeArg(size_t i, Accept accept) {
+TypeArg IntrinsicCall::typeArg(size_t i, Accept accept) {
     TypeArg result;
     const Expr* e = arg(i);
-    const auto* name = llvm::dyn_cast<NameRef>(withoutParens(e));
-    bool isBuiltin =
-        name && !name->id.raw && isReservedTypeName(sema_, name->id.name); // also beside a value of that name
-    if (isBuiltin || namesType(sema_, e, typeContext(f_, true))) {
-        result.type = resolveType(sema_, e, typeContext(f_));
-        result.ok = result.type != TypeId::None && complete(sema_, result.type, e->span);
+    const auto* ref = llvm::dyn_cast<NameRef>(withoutParens(e));
+    bool isBuiltin = ref && !ref->id.raw && isReservedTypeName(sema, ref->id.name); // also beside a value of that ref
+    if (isBuiltin || namesType(sema, e, typeContext(f, true))) {
+        result.type = resolveType(sema, e, typeContext(f));
+        result.ok = result.type != TypeId::None && complete(sema, result.type, e->span);
         return result;
     }
-    if (result.type = functionTypeNamed(f_, e); result.type != TypeId::None) {
+    if (result.type = functionTypeNamed(f, e); result.type != TypeId::None) {
         result.ok = true;
         return result;
     }
-    Value v = elementOf(f_, lower::lower(f_, e));
+    Value v = elementOf(f, lower::lower(f, e));
     if (v.isError()) return result;
     if (v.isTypeName() || (v.isConst() && v.constant.kind == ConstValue::Kind::Type)) {
         result.type = v.isTypeName() ? v.namedType : v.constant.t;
-        result.ok = complete(sema_, result.type, e->span);
+        result.ok = complete(sema, result.type, e->span);
     } else if (v.type == TypeId::Type && accept != Accept::Static) {
-        result.handle = scalar(f_, v);
+        result.handle = scalar(f, v);
         result.ok = true;
     } else if (v.type == TypeId::Any && accept == Accept::RuntimeOrAny) {
         return heldType(v);
     } else if (v.type == TypeId::Type) {
-        reject(e->span, code(name_) + " needs a type that is known while compiling");
+        reject(e->span, code(name) + " needs a type that is known while compiling");
     } else if (v.isVoid() || v.type == TypeId::None) {
-        requireValue(f_, v, e->span);
+        requireValue(f, v, e->span);
     } else {
-        reject(e->span, code(name_) + " takes a type, not a value of type " + code(types_, v.type),
-               "write " + code(std::string(name_) + "(type_of(…))"));
+        reject(e->span, code(name) + " takes a type, not a value of type " + code(types, v.type),
+               "write " + code(std::string(name) + "(type_of(…))"));
     }
     return result;
 }
 
-IntrinsicCall::TypeArg IntrinsicCall::heldType(const Value& any) {
-    ValueId words = addressOf(f_, any);
+TypeArg IntrinsicCall::heldType(const Value& any) {
+    ValueId words = addressOf(f, any);
     ValueId tag = load(words, 8, TypeId::Type).id;
-    BlockId isType = b_.newBlock(), join = b_.newBlock();
-    ValueId type = b_.blockParam(join, TypeId::Type);
-    emitCondBr(b_, emitICmp(b_, ir::ICmpPred::Eq, tag, typeHandle(b_, TypeId::Type)), isType, {}, join, {tag});
-    b_.setBlock(isType);
-    ValueId data = load(words, 0, pointerTo(types_, TypeId::Type)).id;
-    emitBr(b_, join, {emitLoad(b_, TypeId::Type, data)});
-    b_.setBlock(join);
+    BlockId isType = b.newBlock(), join = b.newBlock();
+    ValueId type = b.blockParam(join, TypeId::Type);
+    emitCondBr(b, emitICmp(b, ir::ICmpPred::Eq, tag, typeHandle(b, TypeId::Type)), isType, {}, join, {tag});
+    b.setBlock(isType);
+    ValueId data = load(words, 0, pointerTo(types, TypeId::Type)).id;
+    emitBr(b, join, {emitLoad(b, TypeId::Type, data)});
+    b.setBlock(join);
     TypeArg result;
     result.ok = true;
     result.handle = type;
     return result;
 }
 
-ValueId IntrinsicCall::handleOf(const TypeArg& t) { return t.isStatic() ? typeHandle(b_, t.type) : t.handle; }
+ValueId IntrinsicCall::handleOf(const TypeArg& t) { return t.isStatic() ? typeHandle(b, t.type) : t.handle; }
 
 // ------------------------------------------------------------------------------------ views
 
@@ -171,110 +178,120 @@ void buildView(ir::Builder& b) {
 
 } // namespace
 
-Value IntrinsicCall::view(ValueId data, ValueId type) {
-    TypeId pointer = pointerTo(types_, TypeId::Void);
-    ir::FuncId helper = helperFunction(sema_, "sx.view", {pointer, pointer, TypeId::Type}, TypeId::Void, buildView);
-    Value any = temp(f_, TypeId::Any);
+Value view(IntrinsicCall& c, ValueId data, ValueId type) {
+    TypeId pointer = pointerTo(c.types, TypeId::Void);
+    ir::FuncId helper = helperFunction(c.sema, "sx.view", {pointer, pointer, TypeId::Type}, TypeId::Void, buildView);
+    Value any = temp(c.f, TypeId::Any);
     emitCall(
-        b_, helper,
-        {emitCast(b_, ir::Op::Reinterpret, any.id, pointer), emitCast(b_, ir::Op::Reinterpret, data, pointer), type});
+        c.b, helper,
+        {emitCast(c.b, ir::Op::Reinterpret, any.id, pointer), emitCast(c.b, ir::Op::Reinterpret, data, pointer), type});
     return any;
 }
 
-Value IntrinsicCall::view(ValueId data, TypeId type) {
-    if (type == TypeId::Any || types_.kind(type) == TypeKind::Protocol) return view(data, typeHandle(b_, type));
-    TypeId pointer = pointerTo(types_, TypeId::Void);
-    Value any = temp(f_, TypeId::Any);
-    emitStore(b_, emitOffset(b_, any.id, 0, pointerTo(types_, pointer)),
-              emitCast(b_, ir::Op::Reinterpret, data, pointer));
-    emitStore(b_, emitOffset(b_, any.id, 8, pointerTo(types_, TypeId::Type)), typeHandle(b_, type));
+Value view(IntrinsicCall& c, ValueId data, TypeId type) {
+    if (type == TypeId::Any || c.types.kind(type) == TypeKind::Protocol) return view(c, data, typeHandle(c.b, type));
+    TypeId pointer = pointerTo(c.types, TypeId::Void);
+    Value any = temp(c.f, TypeId::Any);
+    emitStore(c.b, emitOffset(c.b, any.id, 0, pointerTo(c.types, pointer)),
+              emitCast(c.b, ir::Op::Reinterpret, data, pointer));
+    emitStore(c.b, emitOffset(c.b, any.id, 8, pointerTo(c.types, TypeId::Type)), typeHandle(c.b, type));
     return any;
 }
 
-Value IntrinsicCall::anyElement() {
-    Value any = convertArgument(f_, value(0, TypeId::Any), TypeId::Any, arg(0)->span);
+Value anyElement(IntrinsicCall& c) {
+    Value any = convertArgument(c.f, c.value(0, TypeId::Any), TypeId::Any, c.arg(0)->span);
     if (any.isError()) return any;
-    TypeArg elem = typeArg(1, Accept::Runtime);
+    TypeArg elem = c.typeArg(1, Accept::Runtime);
     if (!elem.ok) return Value::error();
-    Index i = index(2);
+    Index i = c.index(2);
     if (!i.ok) return Value::error();
-    TypeId pointer = pointerTo(types_, TypeId::Void);
-    ValueId data = load(addressOf(f_, any), 0, pointer).id;
+    TypeId pointer = pointerTo(c.types, TypeId::Void);
+    ValueId data = c.load(addressOf(c.f, any), 0, pointer).id;
     if (elem.isStatic()) {
-        if (!completeDeep(sema_, elem.type, arg(1)->span)) return Value::error();
-        return view(emitIndex(b_, data, i.value, sx::sizeOf(types_, elem.type), pointer), elem.type);
+        if (!completeDeep(c.sema, elem.type, c.arg(1)->span)) return Value::error();
+        return view(c, emitIndex(c.b, data, i.value, sizeOf(c.types, elem.type), pointer), elem.type);
     }
-    ValueId offset = emitBinary(b_, ir::Op::Mul, i.value, load(elem.handle, ir::desc::Size, TypeId::I64).id);
-    return view(emitIndex(b_, data, offset, 1, pointer), elem.handle);
+    ValueId offset = emitBinary(c.b, ir::Op::Mul, i.value, c.load(elem.handle, ir::desc::Size, TypeId::I64).id);
+    return view(c, emitIndex(c.b, data, offset, 1, pointer), elem.handle);
 }
 
-Value IntrinsicCall::rawAnyData() {
-    Value any = value(0, TypeId::Any);
+Value rawAnyData(IntrinsicCall& c) {
+    Value any = c.value(0, TypeId::Any);
     if (any.isError()) return any;
-    if (any.type != TypeId::Any) any = convertArgument(f_, any, TypeId::Any, arg(0)->span);
-    return any.isError() ? any : load(addressOf(f_, any), 0, pointerTo(types_, TypeId::Void));
+    if (any.type != TypeId::Any) any = convertArgument(c.f, any, TypeId::Any, c.arg(0)->span);
+    return any.isError() ? any : c.load(addressOf(c.f, any), 0, pointerTo(c.types, TypeId::Void));
 }
 
-Value IntrinsicCall::rawMakeAny() {
-    TypeArg type = typeArg(0, Accept::Runtime);
+Value rawMakeAny(IntrinsicCall& c) {
+    TypeArg type = c.typeArg(0, Accept::Runtime);
     if (!type.ok) return Value::error();
-    TypeId pointer = pointerTo(types_, TypeId::Void);
-    Value data = value(1, pointer);
+    TypeId pointer = pointerTo(c.types, TypeId::Void);
+    Value data = c.value(1, pointer);
     if (data.isError()) return data;
-    bool isPointer = isPointerLike(types_, data.type) || data.type == TypeId::Null;
+    bool isPointer = isPointerLike(c.types, data.type) || data.type == TypeId::Null;
     if (!isPointer)
-        return reject(arg(1)->span,
-                      "`raw_make_any` takes a pointer to the data, not " + withArticle(types_, data.type));
-    ValueId address =
-        data.type == TypeId::Null ? nullOf(b_, pointer) : emitCast(b_, ir::Op::Reinterpret, scalar(f_, data), pointer);
-    Value any = temp(f_, TypeId::Any);
-    emitStore(b_, emitOffset(b_, any.id, 0, pointerTo(types_, pointer)), address);
-    emitStore(b_, emitOffset(b_, any.id, 8, pointerTo(types_, TypeId::Type)), handleOf(type));
+        return c.reject(c.arg(1)->span,
+                        "`raw_make_any` takes a pointer to the data, not " + withArticle(c.types, data.type));
+    ValueId address = data.type == TypeId::Null ? nullOf(c.b, pointer)
+                                                : emitCast(c.b, ir::Op::Reinterpret, scalar(c.f, data), pointer);
+    Value any = temp(c.f, TypeId::Any);
+    emitStore(c.b, emitOffset(c.b, any.id, 0, pointerTo(c.types, pointer)), address);
+    emitStore(c.b, emitOffset(c.b, any.id, 8, pointerTo(c.types, TypeId::Type)), c.handleOf(type));
     return any;
 }
 
 // ------------------------------------------------------------------------------------ errors and floats
 
-Value IntrinsicCall::errorName() {
-    Value v = value(0);
+Value errorName(IntrinsicCall& c) {
+    Value v = c.value(0);
     if (v.isError()) return v;
-    if (!isErrorSet(types_, v.type) && !isInteger(types_, v.type))
-        return reject(arg(0)->span, "`error_name` takes an error value, not " + withArticle(types_, v.type));
+    if (!isErrorSet(c.types, v.type) && !isInteger(c.types, v.type))
+        return c.reject(c.arg(0)->span, "`error_name` takes an error value, not " + withArticle(c.types, v.type));
     if (v.isConst() && v.constant.isInt()) {
-        llvm::ArrayRef<Name> tags = types_.tags();
+        llvm::ArrayRef<Name> tags = c.types.tags();
         bool known = v.constant.i > 0 && v.constant.i <= static_cast<__int128>(tags.size());
-        return stringValue(f_, known ? llvm::StringRef(sema_.names.text(tags[static_cast<size_t>(v.constant.i) - 1]))
-                                     : llvm::StringRef());
+        return stringValue(c.f, known ? llvm::StringRef(c.sema.names.text(tags[static_cast<size_t>(v.constant.i) - 1]))
+                                      : llvm::StringRef());
     }
-    return errorNameOf(f_, castScalar(f_, scalar(f_, v), v.type, TypeId::U32));
+    return errorNameOf(c.f, castScalar(c.f, scalar(c.f, v), v.type, TypeId::U32));
 }
 
 /// `trace_resolve(frame) -> TraceFrame`: what a recorded frame says. Its declaration names the result type.
-Value IntrinsicCall::traceResolve() {
-    FunctionInstance* self = declared_ && !declared_->isGeneric ? instance(sema_, *declared_, {}, nameSpan()) : nullptr;
-    TypeId result = self ? resultOf(sema_, *self, nameSpan()) : TypeId::None;
-    if (result == TypeId::None || isScalar(types_, result))
-        return reject(nameSpan(), code(name_) + " must be declared with the struct that it yields");
-    Value frame = lowerTo(f_, arg(0), TypeId::U64);
+Value traceResolve(IntrinsicCall& c) {
+    FunctionInstance* self =
+        c.declared && !c.declared->isGeneric ? instance(c.sema, *c.declared, {}, c.nameSpan()) : nullptr;
+    TypeId result = self ? resultOf(c.sema, *self, c.nameSpan()) : TypeId::None;
+    if (result == TypeId::None || isScalar(c.types, result))
+        return c.reject(c.nameSpan(), code(c.name) + " must be declared with the struct that it yields");
+    Value frame = lowerTo(c.f, c.arg(0), TypeId::U64);
     if (frame.isError()) return frame;
-    Value place = temp(f_, result);
-    b_.emit(ir::Op::TraceResolve, TypeId::Void, {place.id, scalar(f_, frame)});
+    Value place = temp(c.f, result);
+    c.b.emit(ir::Op::TraceResolve, TypeId::Void, {place.id, scalar(c.f, frame)});
     return place;
 }
 
-Value IntrinsicCall::math(ir::Op op) {
-    Value v = value(0, isFloat(types_, target_) ? target_ : TypeId::None);
+Value math(IntrinsicCall& c, ir::Op op) {
+    Value v = c.value(0, isFloat(c.types, c.target) ? c.target : TypeId::None);
     if (v.isError()) return v;
-    v = narrowedValue(f_, v);
-    if (!isFloat(types_, v.type))
-        return reject(arg(0)->span, code(name_) + " works on `f32` and `f64`, not on " + code(types_, v.type),
-                      "convert it with `.(f64)`");
-    if (!v.isConst()) return Value::scalar(v.type, emitUnary(b_, op, scalar(f_, v)));
+    v = narrowedValue(c.f, v);
+    if (!isFloat(c.types, v.type))
+        return c.reject(c.arg(0)->span, code(c.name) + " works on `f32` and `f64`, not on " + code(c.types, v.type),
+                        "convert it with `.(f64)`");
+    if (!v.isConst()) return Value::scalar(v.type, emitUnary(c.b, op, scalar(c.f, v)));
     // Through storage, so that nothing folds: compile-time evaluation does not have these
     // (modules-and-comptime.md 6.1).
-    Value operand = temp(f_, v.type);
-    store(f_, operand.id, v);
-    return Value::scalar(v.type, emitUnary(b_, op, emitLoad(b_, v.type, operand.id)));
+    Value operand = temp(c.f, v.type);
+    store(c.f, operand.id, v);
+    return Value::scalar(v.type, emitUnary(c.b, op, emitLoad(c.b, v.type, operand.id)));
+}
+
+} // namespace sx::lower::intrinsics
+
+namespace sx::lower {
+
+Value lowerIntrinsic(Body& f, Name name, FunctionTemplate* declared, const ast::Call& call, TypeId target,
+                     bool& handled) {
+    return intrinsics::IntrinsicCall(f, name, declared, call, target).lower(handled);
 }
 
 /// Entry `tag` of the table of error names: a string in read-only data. A number that is no tag has no name.

@@ -19,13 +19,14 @@
 #include "types/Derived.h"
 #include "types/Predicates.h"
 
-namespace sx::lower {
+namespace sx::lower::intrinsics {
 
 using namespace ast;
 
 namespace {
 
-using Operand = IntrinsicCall::Operand;
+/// How a service takes an argument.
+enum class Operand : uint8_t { Text, Number, Index, Type, Members };
 
 /// What a service gives back.
 enum class Answer : uint8_t { None, Number, Count, Text, Type };
@@ -84,33 +85,33 @@ bool isMember(const TypeTable& types, TypeId t) {
     return fields[0].type == TypeId::String && fields[1].type == TypeId::Type;
 }
 
-} // namespace
-
-Value IntrinsicCall::serviceOperand(size_t i, Operand operand) {
+Value serviceOperand(IntrinsicCall& c, size_t i, Operand operand) {
     switch (operand) {
-    case Operand::Text: return lowerTo(f_, arg(i), TypeId::String);
-    case Operand::Number: return lowerTo(f_, arg(i), TypeId::U32);
-    case Operand::Index: return lowerTo(f_, arg(i), TypeId::I64);
+    case Operand::Text: return lowerTo(c.f, c.arg(i), TypeId::String);
+    case Operand::Number: return lowerTo(c.f, c.arg(i), TypeId::U32);
+    case Operand::Index: return lowerTo(c.f, c.arg(i), TypeId::I64);
     case Operand::Type: {
-        Value type = value(i, TypeId::Type);
+        Value type = c.value(i, TypeId::Type);
         if (type.isError() || type.type == TypeId::Type) return type;
-        return reject(arg(i)->span,
-                      code(name_) + " takes a value of type `Type`, not " + withArticle(types_, type.type));
+        return c.reject(c.arg(i)->span,
+                        code(c.name) + " takes a value of type `Type`, not " + withArticle(c.types, type.type));
     }
     case Operand::Members: {
-        FunctionInstance* self = declared_ ? instance(sema_, *declared_, {}, nameSpan()) : nullptr;
+        FunctionInstance* self = c.declared ? instance(c.sema, *c.declared, {}, c.nameSpan()) : nullptr;
         TypeId list = self && i < self->params.size() ? self->params[i].type : TypeId::None;
-        if (types_.kind(list) != TypeKind::Slice || !isMember(types_, types_.elem(list)))
-            return reject(nameSpan(), code(name_) + " needs the type `Member`",
-                          "add `#import \"modules/std/meta.sx\";`");
-        return lowerTo(f_, arg(i), list);
+        if (c.types.kind(list) != TypeKind::Slice || !isMember(c.types, c.types.elem(list)))
+            return c.reject(c.nameSpan(), code(c.name) + " needs the type `Member`",
+                            "add `#import \"modules/std/meta.sx\";`");
+        return lowerTo(c.f, c.arg(i), list);
     }
     }
     return Value::error();
 }
 
-Value IntrinsicCall::service() {
-    const Service& service = serviceNamed(name_);
+} // namespace
+
+Value service(IntrinsicCall& c) {
+    const Service& service = serviceNamed(c.name);
     llvm::SmallVector<TypeId, 4> params;
     llvm::SmallVector<ValueId, 4> args;
     auto pass = [&](TypeId type, ValueId v) {
@@ -118,52 +119,52 @@ Value IntrinsicCall::service() {
         args.push_back(v);
     };
     for (size_t i = 0; i < service.operands.size(); ++i) {
-        Value v = serviceOperand(i, service.operands[i]);
+        Value v = serviceOperand(c, i, service.operands[i]);
         if (v.isError()) return v;
-        if (isScalar(types_, v.type)) pass(v.type, scalar(f_, v));
-        else pass(pointerTo(types_, v.type), addressOf(f_, v));
+        if (isScalar(c.types, v.type)) pass(v.type, scalar(c.f, v));
+        else pass(pointerTo(c.types, v.type), addressOf(c.f, v));
     }
     if (service.name == "declare" || service.name == "raw_declare_type") {
-        TypeId announced = announcedBy(f_, call_);
-        pass(TypeId::Type, announced == TypeId::None ? nullOf(b_, TypeId::Type) : typeHandle(b_, announced));
+        TypeId announced = announcedBy(c.f, c.call);
+        pass(TypeId::Type, announced == TypeId::None ? nullOf(c.b, TypeId::Type) : typeHandle(c.b, announced));
     }
     Value text;
     if (service.answer == Answer::Text) {
-        text = temp(f_, TypeId::String);
-        pass(pointerTo(types_, TypeId::String), text.id);
+        text = temp(c.f, TypeId::String);
+        pass(pointerTo(c.types, TypeId::String), text.id);
     }
     TypeId result = answerType(service.answer);
-    ir::FuncId callee = runtimeFunction(sema_, service.name, result, params, false);
-    f_.module.fn(callee).comptimeOnly = true;
-    ValueId value = emitCall(b_, callee, args);
+    ir::FuncId callee = runtimeFunction(c.sema, service.name, result, params, false);
+    c.f.module.fn(callee).comptimeOnly = true;
+    ValueId value = emitCall(c.b, callee, args);
     if (service.answer == Answer::None) return Value::none();
     return service.answer == Answer::Text ? text : Value::scalar(result, value);
 }
 
-Value IntrinsicCall::typeInfo() {
-    TypeId& infoType = f_.module.typeInfo;
+Value typeInfo(IntrinsicCall& c) {
+    TypeId& infoType = c.f.module.typeInfo;
     if (infoType == TypeId::None) {
-        Symbol* s = libraryName(f_, "TypeInfo");
-        if (s && s->kind == SymbolKind::Type) completeReachable(sema_, s->type);
-        bool known = s && s->kind == SymbolKind::Type && ir::isTypeInfo(types_, s->type);
+        Symbol* s = libraryName(c.f, "TypeInfo");
+        if (s && s->kind == SymbolKind::Type) completeReachable(c.sema, s->type);
+        bool known = s && s->kind == SymbolKind::Type && ir::isTypeInfo(c.types, s->type);
         if (!known)
-            return reject(nameSpan(), "`type_info` yields a `TypeInfo`, which no module of this program declares",
-                          "add `#import \"modules/std/meta.sx\";`");
+            return c.reject(c.nameSpan(), "`type_info` yields a `TypeInfo`, which no module of this program declares",
+                            "add `#import \"modules/std/meta.sx\";`");
         infoType = s->type;
     }
-    TypeArg t = typeArg(0, Accept::Runtime);
-    if (!t.ok || (t.isStatic() && !completeDeep(sema_, t.type, arg(0)->span))) return Value::error();
-    TypeId pointer = pointerTo(types_, infoType);
+    TypeArg t = c.typeArg(0, Accept::Runtime);
+    if (!t.ok || (t.isStatic() && !completeDeep(c.sema, t.type, c.arg(0)->span))) return Value::error();
+    TypeId pointer = pointerTo(c.types, infoType);
     ValueId address = ValueId::None;
     if (t.isStatic()) {
-        address = globalAddr(b_, ir::describeInfo(f_.module, t.type), pointer);
+        address = globalAddr(c.b, ir::describeInfo(c.f.module, t.type), pointer);
     } else {
-        ir::referToInfos(f_.module);
-        address = load(t.handle, ir::desc::Info, pointer).id;
+        ir::referToInfos(c.f.module);
+        address = c.load(t.handle, ir::desc::Info, pointer).id;
     }
     Value info = Value::place(infoType, address);
     info.constRooted = true;
     return info;
 }
 
-} // namespace sx::lower
+} // namespace sx::lower::intrinsics
