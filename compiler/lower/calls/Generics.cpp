@@ -35,6 +35,64 @@ namespace {
 /// Instances within instances; a function that calls itself with an ever larger type reaches it.
 constexpr unsigned MaxInstanceDepth = 120;
 
+bool hidesType(const Binding& b) { return llvm::is_contained(b.packTypes, TypeId::None); }
+
+bool isVariantLiteral(const Expr* e) {
+    e = withoutParens(e);
+    if (const auto* call = llvm::dyn_cast<Call>(e)) e = withoutParens(call->callee);
+    if (const auto* braces = llvm::dyn_cast<StructLit>(e)) e = withoutParens(braces->type);
+    return llvm::isa_and_nonnull<EnumLit>(e);
+}
+
+/// A tag that nothing expects stays an error, which shows its name; anywhere else it is a number.
+TypeId packTarget(const Expr* e) {
+    return llvm::isa<ErrorTag>(withoutParens(e)) ? TypeId::InferredErrors : TypeId::None;
+}
+
+/// Expressions whose meaning or type comes from what is expected of them.
+bool needsTarget(const Expr* e) {
+    e = withoutParens(e);
+    switch (e->kind) {
+    case ExprKind::EnumLit:
+    case ExprKind::ErrorTag:
+    case ExprKind::Null:
+    case ExprKind::Undef:
+    case ExprKind::CallerLocation: return true;
+    case ExprKind::StructLit: return !static_cast<const StructLit*>(e)->type;
+    case ExprKind::ArrayLit: return !static_cast<const ArrayLit*>(e)->type;
+    case ExprKind::Call: return llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee);
+    case ExprKind::Unary: return static_cast<const Unary*>(e)->op == UnaryOp::Xx;
+    case ExprKind::If:
+        return (static_cast<const If*>(e)->then && needsTarget(static_cast<const If*>(e)->then)) ||
+               (static_cast<const If*>(e)->otherwise && needsTarget(static_cast<const If*>(e)->otherwise));
+    case ExprKind::Block:
+    case ExprKind::Match: return true;
+    default: return false;
+    }
+}
+
+bool isBound(const Binding& b) {
+    switch (b.kind) {
+    case Binding::Kind::Type: return b.type != TypeId::None;
+    case Binding::Kind::Value: return !b.value.isNone();
+    case Binding::Kind::Pack: return true;
+    }
+    return false;
+}
+
+FunctionInstance* enclosingInstance(const Body& body) {
+    for (const Body* l = &body; l; l = l->parent)
+        if (l->instance) return l->instance;
+    return nullptr;
+}
+
+/// The name that a part of a type pattern mentions: `T`, `$T`; None: it is something else.
+Name mentionedName(const Expr* e) {
+    if (const auto* ref = llvm::dyn_cast<NameRef>(e)) return ref->id.name;
+    const auto* sigil = llvm::dyn_cast<TypeParam>(e);
+    return sigil ? sigil->id.name : Name::None;
+}
+
 class CallInference {
 public:
     CallInference(Body& l, FunctionTemplate& f, const Call& call, const Value* receiver)
@@ -96,8 +154,6 @@ private:
         first.append(waiting);
         return first;
     }
-
-    static bool hidesType(const Binding& b) { return llvm::is_contained(b.packTypes, TypeId::None); }
 
     // ---- one argument
 
@@ -190,24 +246,12 @@ private:
         return false;
     }
 
-    static bool isVariantLiteral(const Expr* e) {
-        e = withoutParens(e);
-        if (const auto* call = llvm::dyn_cast<Call>(e)) e = withoutParens(call->callee);
-        if (const auto* braces = llvm::dyn_cast<StructLit>(e)) e = withoutParens(braces->type);
-        return llvm::isa_and_nonnull<EnumLit>(e);
-    }
-
     bool bindTag(const ConstValue& whole, Binding& b) {
         ir::ConstData bytes;
         bytes.bytes.resize(sizeOf(types_, b.type));
         if (!writeConstant(sema_, whole, b.type, bytes, 0)) return false;
         b.value = readConstant(sema_, bytes, 0, types_.enumInfo(b.type).backing);
         return b.value.isInt();
-    }
-
-    /// A tag that nothing expects stays an error, which shows its name; anywhere else it is a number.
-    static TypeId packTarget(const Expr* e) {
-        return llvm::isa<ErrorTag>(withoutParens(e)) ? TypeId::InferredErrors : TypeId::None;
     }
 
     bool takePackElement(size_t i, const GenericParam& slot) {
@@ -293,9 +337,7 @@ private:
     /// `..xs.T` before the arguments of `xs`.
     bool mentionsPendingPack(const Expr* pattern) {
         return anyInType(pattern, [&](const Expr* e) {
-            const auto* ref = llvm::dyn_cast<NameRef>(e);
-            const auto* sigil = llvm::dyn_cast<TypeParam>(e);
-            Name name = ref ? ref->id.name : sigil ? sigil->id.name : Name::None;
+            Name name = mentionedName(e);
             for (size_t i = 0; name != Name::None && i < given_.list.size(); ++i) {
                 const GenericParam* slot = slotOf(given_.list[i].param);
                 if (slot && slot->kind == Binding::Kind::Pack && slot->name == name && values_[i].isError())
@@ -307,34 +349,10 @@ private:
 
     bool dependsOnInference(const Expr* pattern) {
         return anyInType(pattern, [&](const Expr* e) {
-            Name n = Name::None;
-            if (const auto* ref = llvm::dyn_cast<NameRef>(e)) n = ref->id.name;
-            else if (const auto* p = llvm::dyn_cast<TypeParam>(e)) n = p->id.name;
+            Name n = mentionedName(e);
             if (n == Name::None || llvm::is_contained(fixed_, n)) return false;
             return llvm::any_of(bindings_, [&](const Binding& b) { return b.name == n; });
         });
-    }
-
-    /// Expressions whose meaning or type comes from what is expected of them.
-    static bool needsTarget(const Expr* e) {
-        e = withoutParens(e);
-        switch (e->kind) {
-        case ExprKind::EnumLit:
-        case ExprKind::ErrorTag:
-        case ExprKind::Null:
-        case ExprKind::Undef:
-        case ExprKind::CallerLocation: return true;
-        case ExprKind::StructLit: return !static_cast<const StructLit*>(e)->type;
-        case ExprKind::ArrayLit: return !static_cast<const ArrayLit*>(e)->type;
-        case ExprKind::Call: return llvm::isa<EnumLit>(static_cast<const Call*>(e)->callee);
-        case ExprKind::Unary: return static_cast<const Unary*>(e)->op == UnaryOp::Xx;
-        case ExprKind::If:
-            return (static_cast<const If*>(e)->then && needsTarget(static_cast<const If*>(e)->then)) ||
-                   (static_cast<const If*>(e)->otherwise && needsTarget(static_cast<const If*>(e)->otherwise));
-        case ExprKind::Block:
-        case ExprKind::Match: return true;
-        default: return false;
-        }
     }
 
     /// The closure type that a lambda is told: its result is None where only the lambda itself can tell it.
@@ -452,22 +470,11 @@ private:
         return c;
     }
 
-    static bool isBound(const Binding& b) {
-        switch (b.kind) {
-        case Binding::Kind::Type: return b.type != TypeId::None;
-        case Binding::Kind::Value: return !b.value.isNone();
-        case Binding::Kind::Pack: return true;
-        }
-        return false;
-    }
-
     /// The type that a pattern means; None while a parameter that it mentions is not bound.
     TypeId resolve(const Expr* pattern, const Bindings& known, bool quiet = true, bool isResult = false) {
         if (!pattern) return TypeId::None;
         bool open = anyInType(pattern, [&](const Expr* e) {
-            Name n = Name::None;
-            if (const auto* ref = llvm::dyn_cast<NameRef>(e)) n = ref->id.name;
-            else if (const auto* p = llvm::dyn_cast<TypeParam>(e)) n = p->id.name;
+            Name n = mentionedName(e);
             if (n == Name::None) return false;
             return llvm::any_of(known, [&](const Binding& b) { return b.name == n && (!isBound(b) || hidesType(b)); });
         });
@@ -510,14 +517,8 @@ private:
         return true;
     }
 
-    FunctionInstance* enclosingInstance() const {
-        for (const Body* l = &l_; l; l = l->parent)
-            if (l->instance) return l->instance;
-        return nullptr;
-    }
-
     FunctionInstance* instantiate() {
-        FunctionInstance* outer = enclosingInstance();
+        FunctionInstance* outer = enclosingInstance(l_);
         unsigned depth = 0;
         for (FunctionInstance* i = outer; i; i = i->instantiatedBy) ++depth;
         if (depth > MaxInstanceDepth) {
