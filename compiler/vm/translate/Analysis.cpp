@@ -25,6 +25,13 @@ bool isAddressOperand(const Instr& user, unsigned index) {
     return index == 0 && (user.op == Op::Load || user.op == Op::Store);
 }
 
+void countUse(ValuePlan& used, ValueId user, BlockId b, bool isAddress) {
+    ++used.uses;
+    used.user = user;
+    if (used.block != b) used.localUses = false;
+    if (!isAddress) used.addressUsesOnly = false;
+}
+
 uint64_t accessBytes(unsigned bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8; }
 
 } // namespace
@@ -95,14 +102,6 @@ BlockId Analysis::threaded(BlockId b) const {
     return b;
 }
 
-void Analysis::collectUse(ValueId used, ValueId user, BlockId b, bool isAddress) {
-    ValuePlan& p = at(used);
-    ++p.uses;
-    p.user = user;
-    if (p.block != b) p.localUses = false;
-    if (!isAddress) p.addressUsesOnly = false;
-}
-
 void Analysis::collectUses() {
     for (BlockId b : layout_)
         for (uint32_t i = 0; i < block(b).instrs.size(); ++i) {
@@ -114,13 +113,13 @@ void Analysis::collectUses() {
         for (ValueId v : block(b).instrs) {
             const Instr& user = instr(v);
             for (unsigned i = 0; i < user.operandCount; ++i)
-                collectUse(fn_.operandsOf(user)[i], v, b, isAddressOperand(user, i));
+                countUse(at(fn_.operandsOf(user)[i]), v, b, isAddressOperand(user, i));
             for (const ir::Target& t : fn_.targetsOf(user))
-                for (ValueId arg : fn_.argsOf(t)) collectUse(arg, v, b, false);
+                for (ValueId arg : fn_.argsOf(t)) countUse(at(arg), v, b, false);
         }
     if (!debugged_) return;
     for (const ir::ErrorEvent& e : fn_.errorEvents)
-        if (plan(e.at).block != BlockId::None) collectUse(e.tag, e.at, plan(e.at).block, false);
+        if (plan(e.at).block != BlockId::None) countUse(at(e.tag), e.at, plan(e.at).block, false);
 }
 
 // ---- slots
@@ -205,21 +204,21 @@ ValuePlan::Home Analysis::homeOf(ValueId v) {
     return ValuePlan::Home::Register;
 }
 
-bool Analysis::isNot(ValueId v) const {
-    const Instr& i = instr(v);
+bool isNot(const ir::Function& fn, ValueId v) {
+    const Instr& i = fn.instr(v);
     if (i.op != Op::Xor || i.type != TypeId::Bool) return false;
-    const Instr& mask = instr(fn_.operandsOf(i)[1]);
+    const Instr& mask = fn.instr(fn.operandsOf(i)[1]);
     return mask.op == Op::Const && mask.imm == 1;
 }
 
 bool Analysis::foldsIntoBranch(ValueId v) const {
     const ValuePlan& p = plan(v);
     const Instr& i = instr(v);
-    if (i.op != Op::ICmp && i.op != Op::FCmp && i.op != Op::IntToBool && !isNot(v)) return false;
+    if (i.op != Op::ICmp && i.op != Op::FCmp && i.op != Op::IntToBool && !isNot(fn_, v)) return false;
     if (p.uses != 1 || !p.localUses) return false;
     const Instr& user = instr(p.user);
     if (user.op == Op::CondBr) return fn_.operandsOf(user)[0] == v;
-    return isNot(p.user) && plan(p.user).home == ValuePlan::Home::Folded;
+    return isNot(fn_, p.user) && plan(p.user).home == ValuePlan::Home::Folded;
 }
 
 bool Analysis::rootedInFrame(ValueId v) const {

@@ -37,6 +37,18 @@ struct ValuePlan {
     uint32_t targetIndex = 0;
 };
 
+/// Whether the instruction negates a bool.
+bool isNot(const ir::Function&, ir::ValueId);
+/// The word of the outgoing area for an operand of a call; -1 for the callee of an indirect one.
+int32_t outgoingWord(const ir::Module&, const ir::Instr& call, unsigned operand);
+
+/// A load or store of a promoted slot in a block.
+struct SlotEvent {
+    uint32_t position;
+    ir::ValueId instr;
+    bool isStore;
+};
+
 class Analysis {
 public:
     /// `debugged`: a variable is read and written within its statement only, and what is told of errors is kept.
@@ -59,10 +71,6 @@ public:
     ir::ValueId resolve(ir::ValueId v) const;
     /// What the instruction converts without changing it, or None.
     ir::ValueId aliasOf(ir::ValueId v) const;
-    /// The negation of a bool.
-    bool isNot(ir::ValueId) const;
-    /// The word of the outgoing area for an operand of a call; -1 for the callee of an indirect one.
-    int32_t outgoingWord(const ir::Instr& call, unsigned operand) const;
 
 private:
     ValuePlan& at(ir::ValueId v) { return plans_[static_cast<uint32_t>(v)]; }
@@ -71,7 +79,6 @@ private:
 
     void findReachable();
     void collectUses();
-    void collectUse(ir::ValueId used, ir::ValueId user, ir::BlockId, bool isAddress);
     void promoteSlots();
     void rejectEscapes(ir::ValueId user);
     void chooseHomes();
@@ -93,11 +100,6 @@ private:
 
     // per block: Targets.cpp
     void chooseTargets(ir::BlockId);
-    struct SlotEvent {
-        uint32_t position;
-        ir::ValueId instr;
-        bool isStore;
-    };
     using SlotEvents = llvm::DenseMap<ir::SlotId, llvm::SmallVector<SlotEvent, 4>>;
     SlotEvents slotEvents(ir::BlockId) const;
     void forwardLoads(ir::BlockId, const llvm::SmallVectorImpl<SlotEvent>&);
@@ -105,7 +107,6 @@ private:
     bool canBeSeenBetween(ir::BlockId, uint32_t from, uint32_t to) const;
     bool isReadFromOutside(ir::SlotId, ir::BlockId, uint32_t after) const;
     void targetStores(ir::SlotId, ir::BlockId, const llvm::SmallVectorImpl<SlotEvent>&);
-    bool slotIsQuiet(const llvm::SmallVectorImpl<SlotEvent>&, uint32_t from, uint32_t to) const;
     void shareParams();
     void targetBlockParams(ir::BlockId);
     void targetArguments(ir::BlockId);

@@ -123,7 +123,7 @@ void emitPanic(Translator& t, ir::PanicKind kind, llvm::ArrayRef<ValueId> operan
 Condition conditionOf(Translator& t, ValueId v) {
     bool negated = false;
     v = t.analysis.resolve(v);
-    while (t.analysis.plan(v).home == Home::Folded && t.analysis.isNot(v)) {
+    while (t.analysis.plan(v).home == Home::Folded && isNot(t.fn, v)) {
         negated = !negated;
         v = t.analysis.resolve(t.operand(t.instr(v), 0));
     }

@@ -8,8 +8,9 @@ using ir::Op;
 
 /// Arguments that were not computed in the outgoing area are moved there.
 void passArguments(Translator& t, const Instr& i) {
+    const ir::Module& module = t.environment.module();
     for (unsigned o = 0; o < i.operandCount; ++o) {
-        int32_t word = t.analysis.outgoingWord(i, o);
+        int32_t word = outgoingWord(module, i, o);
         if (word < 0 || t.isInPlace(t.operand(i, o), ValuePlan::Target::Outgoing, static_cast<uint32_t>(word)))
             continue;
         t.useInto(t.operand(i, o), static_cast<Reg>(OutgoingBase + word));

@@ -83,20 +83,24 @@ bool Analysis::canTarget(ValueId v, BlockId b) const {
            i.op != Op::Param && i.op != Op::BlockParam;
 }
 
+namespace {
+
 /// Nothing reads or writes the slot's register after `from` and before `to`.
-bool Analysis::slotIsQuiet(const llvm::SmallVectorImpl<SlotEvent>& events, uint32_t from, uint32_t to) const {
+bool slotIsQuiet(const Analysis& analysis, const llvm::SmallVectorImpl<SlotEvent>& events, uint32_t from, uint32_t to) {
     return std::none_of(events.begin(), events.end(), [&](const SlotEvent& e) {
         if (e.position >= to) return false;
         if (e.position > from) return true;
-        return !e.isStore && plan(e.instr).home == Home::SlotRead && plan(e.instr).lastUse > from;
+        return !e.isStore && analysis.plan(e.instr).home == Home::SlotRead && analysis.plan(e.instr).lastUse > from;
     });
 }
+
+} // namespace
 
 void Analysis::targetStores(SlotId slot, BlockId b, const llvm::SmallVectorImpl<SlotEvent>& events) {
     for (const SlotEvent& e : events) {
         if (!e.isStore) continue;
         ValueId value = fn_.operandsOf(instr(e.instr))[1];
-        if (!canTarget(value, b) || !slotIsQuiet(events, plan(value).position, e.position)) continue;
+        if (!canTarget(value, b) || !slotIsQuiet(*this, events, plan(value).position, e.position)) continue;
         if (isReadFromOutside(slot, b, plan(value).position)) continue;
         if (canBeSeenBetween(b, plan(value).position, e.position)) continue;
         at(value).target = Target::Slot;
@@ -137,18 +141,18 @@ void Analysis::targetBlockParams(BlockId b) {
 }
 
 /// The address of an aggregate result comes last, so that the context is always the first argument.
-int32_t Analysis::outgoingWord(const Instr& call, unsigned operand) const {
+int32_t outgoingWord(const ir::Module& module, const Instr& call, unsigned operand) {
     unsigned first = 0;
     TypeId result{};
     if (call.op == Op::TraceValues) return static_cast<int32_t>(operand);
     if (call.op == Op::CallIndirect) {
         if (operand == 0) return -1;
         first = 1;
-        result = types_.functionInfo(static_cast<TypeId>(call.imm)).result;
+        result = module.types.functionInfo(static_cast<TypeId>(call.imm)).result;
     } else {
-        result = module_.fn(static_cast<ir::FuncId>(call.imm)).result;
+        result = module.fn(static_cast<ir::FuncId>(call.imm)).result;
     }
-    if (!ir::returnsInMemory(types_, result)) return static_cast<int32_t>(operand - first);
+    if (!ir::returnsInMemory(module.types, result)) return static_cast<int32_t>(operand - first);
     if (operand == first) return static_cast<int32_t>(call.operandCount - first - 1);
     return static_cast<int32_t>(operand - first - 1);
 }
@@ -161,7 +165,7 @@ void Analysis::targetArguments(BlockId b) {
         if (i.op != Op::Call && i.op != Op::CallIndirect && i.op != Op::TraceValues) continue;
         for (unsigned o = 0; o < i.operandCount; ++o) {
             ValueId arg = fn_.operandsOf(i)[o];
-            int32_t word = outgoingWord(i, o);
+            int32_t word = outgoingWord(module_, i, o);
             if (word < 0 || !canTarget(arg, b) || plan(arg).position < previousCall) continue;
             at(arg).target = Target::Outgoing;
             at(arg).targetIndex = static_cast<uint32_t>(word);
