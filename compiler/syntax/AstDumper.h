@@ -22,7 +22,7 @@ public:
     void stmt(const ast::Stmt*);
     void expr(const ast::Expr*, llvm::StringRef label = {});
 
-private:
+    // ---- for the functions that write one kind of node
     /// Children of a node are written while one of these lives.
     class Indented {
     public:
@@ -39,7 +39,15 @@ private:
     std::string names(llvm::ArrayRef<ast::Ident>) const;
     /// " a b" of those flags that hold.
     static std::string flags(std::initializer_list<std::pair<bool, const char*>>);
+    void leaf(const ast::Expr*, llvm::StringRef label, llvm::StringRef kind, const std::string& details = {});
+    void with(const ast::Expr*, llvm::StringRef label, llvm::StringRef kind, const ast::Expr* child,
+              const std::string& details = {});
+    void typeElems(llvm::ArrayRef<ast::TypeElem>);
+    void returnElems(llvm::ArrayRef<ast::ReturnElem>);
+    void stmts(llvm::ArrayRef<ast::Stmt*>);
+    void optional(const ast::Expr*, llvm::StringRef label);
 
+private:
     void items(llvm::ArrayRef<ast::Decl*>, llvm::StringRef label);
     void function(const ast::FunctionDecl*, llvm::StringRef label);
     void param(const ast::Param&);
@@ -54,33 +62,6 @@ private:
     void importC(const ast::ImportCDecl*, llvm::StringRef label);
     void runtimeClass(const ast::RuntimeClassDecl*, llvm::StringRef label);
 
-    void leaf(const ast::Expr*, llvm::StringRef label, llvm::StringRef kind, const std::string& details = {});
-    void with(const ast::Expr*, llvm::StringRef label, llvm::StringRef kind, const ast::Expr* child,
-              const std::string& details = {});
-    void node(const ast::IntLit*, llvm::StringRef label);
-    void node(const ast::FloatLit*, llvm::StringRef label);
-    void node(const ast::StringLit*, llvm::StringRef label);
-    void node(const ast::TypeParam*, llvm::StringRef label);
-    void node(const ast::Binary*, llvm::StringRef label);
-    void node(const ast::Index*, llvm::StringRef label);
-    void node(const ast::Member*, llvm::StringRef label);
-    void node(const ast::Cast*, llvm::StringRef label);
-    void node(const ast::Catch*, llvm::StringRef label);
-    void node(const ast::ArrayLit*, llvm::StringRef label);
-    void node(const ast::Lambda*, llvm::StringRef label);
-    void node(const ast::BlockExpr*, llvm::StringRef label);
-    void node(const ast::While*, llvm::StringRef label);
-    void node(const ast::Push*, llvm::StringRef label);
-    void node(const ast::ReturnExpr*, llvm::StringRef label);
-    void node(const ast::SentinelType*, llvm::StringRef label);
-    void node(const ast::ArrayType*, llvm::StringRef label);
-    void node(const ast::FunctionType*, llvm::StringRef label);
-    void node(const ast::ClosureType*, llvm::StringRef label);
-    void node(const ast::TupleType*, llvm::StringRef label);
-    void node(const ast::ResultList*, llvm::StringRef label);
-    void node(const ast::InlineType*, llvm::StringRef label);
-    void node(const ast::AsmExpr*, llvm::StringRef label);
-    void typeElems(llvm::ArrayRef<ast::TypeElem>);
     void call(const ast::Call*, llvm::StringRef label);
     void structLit(const ast::StructLit*, llvm::StringRef label);
     void slice(const ast::SliceExpr*, llvm::StringRef label);
@@ -88,9 +69,6 @@ private:
     void matchExpr(const ast::Match*, llvm::StringRef label);
     void forExpr(const ast::For*, llvm::StringRef label);
     void compareChain(const ast::CompareChain*, llvm::StringRef label);
-    void returnElems(llvm::ArrayRef<ast::ReturnElem>);
-    void stmts(llvm::ArrayRef<ast::Stmt*>);
-    void optional(const ast::Expr*, llvm::StringRef label);
 
     const SourceManager& sources_;
     const NameTable& names_;

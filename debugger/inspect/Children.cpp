@@ -23,26 +23,26 @@ Part partAt(const TypeTable& types, TypeId t, uint64_t index) {
     return {field.name, field.type, fieldOffset(types, t, i)};
 }
 
-} // namespace
-
-uint64_t Reader::partCount(const View& view) const {
+uint64_t partCount(const TypeTable& types, const View& view) {
     switch (view.kind) {
     case View::Kind::Plain: return 0;
     case View::Kind::Elements: return view.count;
     case View::Kind::Pointee: return 1;
     case View::Kind::Captures: return view.captures.size();
-    case View::Kind::Results: return types_.tupleFields(view.base.type).size() - 1;
+    case View::Kind::Results: return types.tupleFields(view.base.type).size() - 1;
     case View::Kind::Parts: break;
     }
     TypeId t = view.base.type;
-    if (types_.kind(t) == TypeKind::Union) return types_.unionInfo(t).members.size();
-    return types_.kind(t) == TypeKind::Tuple ? types_.tupleFields(t).size() : types_.structInfo(t).fields.size();
+    if (types.kind(t) == TypeKind::Union) return types.unionInfo(t).members.size();
+    return types.kind(t) == TypeKind::Tuple ? types.tupleFields(t).size() : types.structInfo(t).fields.size();
 }
+
+} // namespace
 
 uint64_t Reader::indexedCount(const View& view) const { return view.kind == View::Kind::Elements ? view.count : 0; }
 
 uint64_t Reader::namedCount(const View& view) const {
-    return partCount(view) - indexedCount(view) + (view.raw ? 1 : 0);
+    return partCount(types_, view) - indexedCount(view) + (view.raw ? 1 : 0);
 }
 
 Child Reader::part(const View& view, llvm::StringRef name, uint64_t index) {
@@ -63,19 +63,19 @@ Child Reader::part(const View& view, llvm::StringRef name, uint64_t index) {
     }
     if (view.kind == View::Kind::Captures) {
         const ir::Capture& capture = view.captures[index];
-        c.name = text(capture.name);
-        c.datum = partOf(view.base, capture.offset, capture.type);
+        c.name = nameText(types_, capture.name);
+        c.datum = partOf(types_, view.base, capture.offset, capture.type);
         return c;
     }
     Part p = partAt(types_, view.base.type, index);
-    c.name = p.name == Name::None ? std::to_string(index) : text(p.name);
-    c.datum = partOf(view.base, p.offset, p.type);
+    c.name = p.name == Name::None ? std::to_string(index) : nameText(types_, p.name);
+    c.datum = partOf(types_, view.base, p.offset, p.type);
     c.evaluateName = selected(base, "." + c.name);
     return c;
 }
 
 Child Reader::child(const View& view, llvm::StringRef name, uint64_t index) {
-    if (index < partCount(view)) return part(view, name, index);
+    if (index < partCount(types_, view)) return part(view, name, index);
     Child raw;
     raw.name = "[raw]";
     raw.datum = *view.raw;
@@ -93,14 +93,14 @@ std::string Reader::partText(const Datum& datum) {
     View v = viewInside(datum);
     if (!v.hasSummary) return v.text;
     bool isSequence = v.kind == View::Kind::Elements;
-    if (partCount(v) == 0) return v.text + (isSequence ? "[]" : "{}");
+    if (partCount(types_, v) == 0) return v.text + (isSequence ? "[]" : "{}");
     return v.text + (isSequence ? "[…]" : "{…}");
 }
 
 std::string Reader::summary(const View& view) {
     bool isSequence = view.kind == View::Kind::Elements;
     std::string out = isSequence ? "[" : "{";
-    uint64_t count = partCount(view);
+    uint64_t count = partCount(types_, view);
     for (uint64_t i = 0; i < count; ++i) {
         std::string before = i > 0 ? ", " : "";
         if (i == SummaryParts) {

@@ -32,7 +32,7 @@ std::optional<View> Reader::collection(const Datum& datum) {
 
 View Reader::list(const Datum& datum) {
     const StructInfo& info = types_.structInfo(datum.type);
-    Datum items = partOf(datum, info.fields[0].offset, info.fields[0].type);
+    Datum items = partOf(types_, datum, info.fields[0].offset, info.fields[0].type);
     std::optional<uint64_t> length = word(items, 8);
     std::optional<uint64_t> capacity = word(datum, info.fields[1].offset, sizeOf(types_, info.fields[1].type));
     if (!length || !capacity) return unreadable(datum);

@@ -30,7 +30,7 @@ std::optional<uint64_t> Reader::word(const Datum& datum, uint64_t offset, uint64
     return number;
 }
 
-View Reader::unreadable(const Datum& datum) const {
+View unreadable(const Datum& datum) {
     if (datum.place == Datum::Place::Memory) return View::of("<at " + hexText(datum.address) + ", cannot be read>");
     return View::of("<cannot be read>");
 }

@@ -46,6 +46,13 @@ struct View {
     }
 };
 
+/// Of a value whose bytes cannot be had.
+View unreadable(const Datum& datum);
+inline std::string nameText(const TypeTable& types, Name name) { return std::string(types.names().text(name)); }
+inline Datum partOf(const TypeTable& types, const Datum& whole, uint64_t offset, TypeId type) {
+    return whole.part(offset, type, sizeOf(types, type));
+}
+
 class Reader {
 public:
     Reader(const TypeTable& types, Memory& memory, Addresses& addresses, ShowOptions options)
@@ -73,8 +80,6 @@ private:
     View plainEnum(const Datum& datum);
     View pointer(const Datum& datum);
     View function(const Datum& datum);
-    std::string integerText(TypeId type, uint64_t bits) const;
-    std::string variantText(const EnumInfo& info, uint64_t number, unsigned bits) const;
 
     // ---- Texts.cpp
     View string(const Datum& datum);
@@ -94,8 +99,6 @@ private:
     View failable(const Datum& datum);
     View structure(const Datum& datum);
     View closure(const Datum& datum);
-    /// `.circle(3)`; with children: `.box` and the payload's own.
-    static View wrapped(std::string text, View inside);
     View parts(const Datum& datum);
 
     // ---- Erased.cpp: what says its type while the program runs
@@ -112,7 +115,6 @@ private:
     std::string summary(const View& view);
     std::string partText(const Datum& datum);
     Child part(const View& view, llvm::StringRef name, uint64_t index);
-    uint64_t partCount(const View& view) const;
 
     // ---- bytes
     bool readAt(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
@@ -123,11 +125,6 @@ private:
     std::optional<uint64_t> word(const Datum& datum, uint64_t offset = 0, uint64_t size = 8);
     /// The bits of a scalar.
     std::optional<uint64_t> scalar(const Datum& datum) { return word(datum, 0, sizeOf(types_, datum.type)); }
-    View unreadable(const Datum& datum) const;
-    std::string text(Name name) const { return std::string(types_.names().text(name)); }
-    Datum partOf(const Datum& whole, uint64_t offset, TypeId type) const {
-        return whole.part(offset, type, sizeOf(types_, type));
-    }
 
     const TypeTable& types_;
     Memory& memory_;

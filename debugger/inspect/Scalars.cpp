@@ -23,19 +23,37 @@ template <typename Float> std::string floatText(Float number) {
     return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
+std::string integerText(const TypeTable& types, TypeId type, uint64_t bits, bool hex) {
+    unsigned width = bitsOf(types, type);
+    if (hex) return hexText(bits & maskOf(width));
+    return types.isSigned(type) ? std::to_string(ir::signExtended(width, bits)) : std::to_string(bits & maskOf(width));
+}
+
+/// The name of the variant, or those of the flags; nothing where the number is none of the enum.
+std::string variantText(const TypeTable& types, const EnumInfo& info, uint64_t number, unsigned bits) {
+    uint64_t mask = maskOf(bits);
+    for (const Variant& variant : info.variants)
+        if ((static_cast<uint64_t>(variant.value) & mask) == number) return "." + nameText(types, variant.name);
+    if (!info.isFlags) return "";
+    std::string out;
+    uint64_t named = 0;
+    for (const Variant& variant : info.variants) {
+        uint64_t flag = static_cast<uint64_t>(variant.value) & mask;
+        if (flag == 0 || (number & flag) != flag) continue;
+        out += (out.empty() ? "." : " | .") + nameText(types, variant.name);
+        named |= flag;
+    }
+    if (named != number) return "";
+    return out.empty() ? "0" : out;
+}
+
 } // namespace
 
 // ---- numbers
 
-std::string Reader::integerText(TypeId type, uint64_t bits) const {
-    unsigned width = bitsOf(types_, type);
-    if (options_.hex) return hexText(bits & maskOf(width));
-    return types_.isSigned(type) ? std::to_string(ir::signExtended(width, bits)) : std::to_string(bits & maskOf(width));
-}
-
 View Reader::integer(const Datum& datum) {
     std::optional<uint64_t> bits = scalar(datum);
-    return bits ? View::of(integerText(datum.type, *bits)) : unreadable(datum);
+    return bits ? View::of(integerText(types_, datum.type, *bits, options_.hex)) : unreadable(datum);
 }
 
 View Reader::floating(const Datum& datum) {
@@ -77,34 +95,16 @@ View Reader::errorValue(const Datum& datum) {
         const std::vector<Name>& set = types_.errorSetInfo(datum.type).tags;
         isKnown = std::find(set.begin(), set.end(), name) != set.end();
     }
-    v.text = isKnown ? "error." + text(tags[*tag - 1]) : "<bad error " + std::to_string(*tag) + ">";
+    v.text = isKnown ? "error." + nameText(types_, tags[*tag - 1]) : "<bad error " + std::to_string(*tag) + ">";
     v.presentation.hasFailed = datum.isResult;
     return v;
-}
-
-/// The name of the variant, or those of the flags; nothing where the number is none of the enum.
-std::string Reader::variantText(const EnumInfo& info, uint64_t number, unsigned bits) const {
-    uint64_t mask = maskOf(bits);
-    for (const Variant& variant : info.variants)
-        if ((static_cast<uint64_t>(variant.value) & mask) == number) return "." + text(variant.name);
-    if (!info.isFlags) return "";
-    std::string out;
-    uint64_t named = 0;
-    for (const Variant& variant : info.variants) {
-        uint64_t flag = static_cast<uint64_t>(variant.value) & mask;
-        if (flag == 0 || (number & flag) != flag) continue;
-        out += (out.empty() ? "." : " | .") + text(variant.name);
-        named |= flag;
-    }
-    if (named != number) return "";
-    return out.empty() ? "0" : out;
 }
 
 View Reader::plainEnum(const Datum& datum) {
     std::optional<uint64_t> number = scalar(datum);
     if (!number) return unreadable(datum);
-    std::string name =
-        variantText(types_.enumInfo(datum.type), *number, static_cast<unsigned>(8 * sizeOf(types_, datum.type)));
+    std::string name = variantText(types_, types_.enumInfo(datum.type), *number,
+                                   static_cast<unsigned>(8 * sizeOf(types_, datum.type)));
     return View::of(name.empty() ? "<bad value " + std::to_string(*number) + ">" : name);
 }
 

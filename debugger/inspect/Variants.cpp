@@ -13,9 +13,8 @@ View through(std::string suffix, View inside) {
     return inside;
 }
 
-} // namespace
-
-View Reader::wrapped(std::string text, View inside) {
+/// `.circle(3)`; with children: `.box` and the payload's own.
+View wrapped(std::string text, View inside) {
     if (inside.kind == View::Kind::Plain || inside.isPointer) {
         inside.text = text + "(" + inside.text + ")";
         return inside;
@@ -24,6 +23,8 @@ View Reader::wrapped(std::string text, View inside) {
     inside.hasSummary = false;
     return inside;
 }
+
+} // namespace
 
 View Reader::parts(const Datum& datum) {
     if (datum.place == Datum::Place::Memory && !canRead(datum.address, sizeOf(types_, datum.type)))
@@ -49,7 +50,7 @@ View Reader::optional(const Datum& datum) {
         if (*flag > 1) return View::of("<bad optional: neither absent nor present, but " + std::to_string(*flag) + ">");
         if (*flag == 0) return View::of("null");
     }
-    return through("!", viewInside(partOf(datum, 0, payload)));
+    return through("!", viewInside(partOf(types_, datum, 0, payload)));
 }
 
 // ---- enums with payloads
@@ -62,9 +63,9 @@ View Reader::taggedEnum(const Datum& datum) {
     uint64_t mask = size >= 8 ? ~uint64_t{0} : (uint64_t{1} << 8 * size) - 1;
     for (const Variant& variant : info.variants) {
         if ((static_cast<uint64_t>(variant.value) & mask) != *tag) continue;
-        std::string name = "." + text(variant.name);
+        std::string name = "." + nameText(types_, variant.name);
         if (variant.payload == TypeId::None || sizeOf(types_, variant.payload) == 0) return View::of(name);
-        return through(name, wrapped(name, viewInside(partOf(datum, info.payloadOffset, variant.payload))));
+        return through(name, wrapped(name, viewInside(partOf(types_, datum, info.payloadOffset, variant.payload))));
     }
     return View::of("<bad tag " + std::to_string(*tag) + ">");
 }
@@ -78,7 +79,7 @@ View Reader::tuple(const Datum& datum) {
 View Reader::failable(const Datum& datum) {
     llvm::ArrayRef<TupleField> fields = types_.tupleFields(datum.type);
     auto last = static_cast<unsigned>(fields.size() - 1);
-    Datum error = partOf(datum, fieldOffset(types_, datum.type, last), fields.back().type);
+    Datum error = partOf(types_, datum, fieldOffset(types_, datum.type, last), fields.back().type);
     std::optional<uint64_t> tag = scalar(error);
     if (!tag) return unreadable(datum);
     View v;
@@ -86,7 +87,7 @@ View Reader::failable(const Datum& datum) {
         v = errorValue(error);
         v.presentation.hasFailed = true;
     } else if (fields.size() == 2) {
-        v = wrapped("ok", viewInside(partOf(datum, 0, fields.front().type)));
+        v = wrapped("ok", viewInside(partOf(types_, datum, 0, fields.front().type)));
         v.path = std::nullopt; // what a failed result would have is not there: only `try` leads to it
     } else {
         v.text = "ok";

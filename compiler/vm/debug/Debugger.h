@@ -88,6 +88,11 @@ struct CallSite {
     Span span;
 };
 
+/// How long a call for a debugger may take.
+struct CallLimits {
+    std::chrono::milliseconds time{2000};
+};
+
 class Debugger final : public DebugHooks {
 public:
     struct Events {
@@ -161,21 +166,12 @@ public:
     void removeWatch(int id);
 
     // ---- calls
-    struct CallLimits {
-        std::chrono::milliseconds time{2000};
-    };
     /// Calls a function on the thread's own OS thread, where it stands. `args` are register words, the address for an
     /// aggregate result last; the result is a register word. Breakpoints, filters and watches are off, and the trace
     /// is one of its own. Fails with what the call ended with: a panic, a fault, the limit.
-    Result<uint64_t> callFunction(DebugThreadId, ir::FuncId, llvm::ArrayRef<uint64_t> args, CallLimits);
-    Result<uint64_t> callFunction(DebugThreadId t, ir::FuncId f, llvm::ArrayRef<uint64_t> args) {
-        return callFunction(t, f, args, {});
-    }
+    Result<uint64_t> callFunction(DebugThreadId, ir::FuncId, llvm::ArrayRef<uint64_t> args, CallLimits = {});
     /// The same, from a predicate that the thread itself asks.
-    Result<uint64_t> callHere(Thread&, ir::FuncId, llvm::ArrayRef<uint64_t> args, CallLimits);
-    Result<uint64_t> callHere(Thread& t, ir::FuncId f, llvm::ArrayRef<uint64_t> args) {
-        return callHere(t, f, args, {});
-    }
+    Result<uint64_t> callHere(Thread&, ir::FuncId, llvm::ArrayRef<uint64_t> args, CallLimits = {});
 
     /// Calls on the thread's own OS thread, where it stands: for what reads its thread-local state, as its trace.
     /// False: the thread is inside a C function.

@@ -32,6 +32,13 @@ void countUse(ValuePlan& used, ValueId user, BlockId b, bool isAddress) {
     if (!isAddress) used.addressUsesOnly = false;
 }
 
+/// Whether it is an address in the function's own frame.
+bool rootedInFrame(const Analysis& analysis, const ir::Function& fn, ValueId v) {
+    const Instr& i = fn.instr(analysis.resolve(v));
+    if (i.op == Op::SlotAddr) return true;
+    return i.op == Op::Offset && rootedInFrame(analysis, fn, fn.operandsOf(i)[0]);
+}
+
 uint64_t accessBytes(unsigned bits) { return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8; }
 
 } // namespace
@@ -221,16 +228,10 @@ bool Analysis::foldsIntoBranch(ValueId v) const {
     return isNot(fn_, p.user) && plan(p.user).home == ValuePlan::Home::Folded;
 }
 
-bool Analysis::rootedInFrame(ValueId v) const {
-    const Instr& i = instr(resolve(v));
-    if (i.op == Op::SlotAddr) return true;
-    return i.op == Op::Offset && rootedInFrame(fn_.operandsOf(i)[0]);
-}
-
 bool Analysis::foldsOffset(ValueId v) const {
     const Instr& i = instr(v);
     if (i.op != Op::Offset || i.imm > INT32_MAX) return false;
-    if (rootedInFrame(fn_.operandsOf(i)[0])) return true;
+    if (rootedInFrame(*this, fn_, fn_.operandsOf(i)[0])) return true;
     return i.imm <= UINT16_MAX && plan(v).localUses && plan(v).addressUsesOnly;
 }
 

@@ -87,7 +87,6 @@ private:
     bool foldsOffset(ir::ValueId) const;
     bool foldsIndex(ir::ValueId) const;
     bool fusesWithZExt(ir::ValueId zext) const;
-    bool rootedInFrame(ir::ValueId) const;
 
     void markUses();
     void markUse(ir::ValueId, ir::BlockId, uint32_t position);
@@ -110,7 +109,6 @@ private:
     void shareParams();
     void targetBlockParams(ir::BlockId);
     void targetArguments(ir::BlockId);
-    bool canTarget(ir::ValueId, ir::BlockId) const;
 
     const ir::Module& module_;
     const ir::Function& fn_;

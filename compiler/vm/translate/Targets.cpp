@@ -75,15 +75,13 @@ bool Analysis::canBeSeenBetween(BlockId b, uint32_t from, uint32_t to) const {
     return !staysWithin(b, from, to);
 }
 
+namespace {
+
 /// The value is computed by one instruction of this block for this one use.
-bool Analysis::canTarget(ValueId v, BlockId b) const {
-    const ValuePlan& p = plan(v);
-    const Instr& i = instr(v);
+bool canTarget(const ValuePlan& p, const Instr& i, BlockId b) {
     return p.home == Home::Register && p.target == Target::Own && !p.crossBlock && p.uses == 1 && p.block == b &&
            i.op != Op::Param && i.op != Op::BlockParam;
 }
-
-namespace {
 
 /// Nothing reads or writes the slot's register after `from` and before `to`.
 bool slotIsQuiet(const Analysis& analysis, const llvm::SmallVectorImpl<SlotEvent>& events, uint32_t from, uint32_t to) {
@@ -100,7 +98,8 @@ void Analysis::targetStores(SlotId slot, BlockId b, const llvm::SmallVectorImpl<
     for (const SlotEvent& e : events) {
         if (!e.isStore) continue;
         ValueId value = fn_.operandsOf(instr(e.instr))[1];
-        if (!canTarget(value, b) || !slotIsQuiet(*this, events, plan(value).position, e.position)) continue;
+        if (!canTarget(plan(value), instr(value), b) || !slotIsQuiet(*this, events, plan(value).position, e.position))
+            continue;
         if (isReadFromOutside(slot, b, plan(value).position)) continue;
         if (canBeSeenBetween(b, plan(value).position, e.position)) continue;
         at(value).target = Target::Slot;
@@ -132,7 +131,7 @@ void Analysis::targetBlockParams(BlockId b) {
     const ir::Target& t = fn_.targetsOf(br)[0];
     for (unsigned i = 0; i < t.argCount; ++i) {
         ValueId arg = fn_.argsOf(t)[i], param = block(t.block).params[i];
-        if (!canTarget(arg, b)) continue;
+        if (!canTarget(plan(arg), instr(arg), b)) continue;
         auto read = lastRead_.find({static_cast<uint32_t>(param), static_cast<uint32_t>(b)});
         if (read != lastRead_.end() && read->second > plan(arg).position) continue;
         at(arg).target = Target::BlockParam;
@@ -166,7 +165,7 @@ void Analysis::targetArguments(BlockId b) {
         for (unsigned o = 0; o < i.operandCount; ++o) {
             ValueId arg = fn_.operandsOf(i)[o];
             int32_t word = outgoingWord(module_, i, o);
-            if (word < 0 || !canTarget(arg, b) || plan(arg).position < previousCall) continue;
+            if (word < 0 || !canTarget(plan(arg), instr(arg), b) || plan(arg).position < previousCall) continue;
             at(arg).target = Target::Outgoing;
             at(arg).targetIndex = static_cast<uint32_t>(word);
         }
