@@ -6,7 +6,7 @@ import os
 import unittest
 
 import includes
-from measures import functions, function_name
+from measures import classes, functions, function_name
 from sources import blanked
 
 
@@ -33,6 +33,29 @@ class Measures(unittest.TestCase):
     def test_name(self):
         self.assertEqual(function_name("static void* const f(int)"), "f")
         self.assertIsNone(function_name("enum class A : uint8_t"))
+
+
+class Classes(unittest.TestCase):
+    def counts(self, text):
+        return [(name, count) for name, _, count in classes(text)]
+
+    def test_functions_of_every_kind(self):
+        self.assertEqual(self.counts("class A : B<int> {\npublic:\n    explicit A(int n) : a_{n}, b_(n) {}\n    ~A();\n    A(const A&) = delete;\n};"),
+                         [("A", 3)])
+        self.assertEqual(self.counts("struct A {\n    template <class T> T f(T t = {}) const { if (t) { g(); } }\n    bool operator<(A) const;\n};"),
+                         [("A", 2)])
+        self.assertEqual(self.counts("struct A {\n    virtual std::map<int, A*> f() = 0;\n    [[nodiscard]] static A* g(void (*h)(int)) noexcept;\n};"),
+                         [("A", 2)])
+
+    def test_what_is_none(self):
+        self.assertEqual(self.counts("struct A {\n    int n = f(1), m{g()};\n    std::function<void(int)> h;\n    void (*p)(int) = nullptr;\n};"),
+                         [("A", 0)])
+        self.assertEqual(self.counts("struct A {\n    using F = void(int);\n    friend void f(A);\n    enum class E { x = f(1) };\n    // int g();\n};"),
+                         [("A", 0)])
+        self.assertEqual(self.counts("enum class A : int { b };\nclass A;\nvoid f(struct A* a) { g(); }"), [])
+
+    def test_classes_within(self):
+        self.assertEqual(self.counts("class A {\n    struct B {\n        void f();\n    } b;\n    void g();\n    void h();\n};"), [("A", 2), ("B", 1)])
 
 
 class Includes(unittest.TestCase):
