@@ -5,16 +5,32 @@
 
 namespace sx::debugger {
 
-uint64_t EvaluationMemory::take(std::vector<uint8_t>& area, uint64_t base, uint64_t bytes) {
+uint64_t EvaluationMemory::take(Area& area, uint64_t base, uint64_t bytes) {
     constexpr uint64_t Align = 16;
-    uint64_t at = area.size();
+    uint64_t at = area.bytes.size();
     if (bytes > MostBytes || at + bytes + Align > MostBytes) return 0;
-    area.resize((at + bytes + Align - 1) / Align * Align + Align); // no two blocks touch
+    area.blocks.emplace_back(at, bytes);
+    area.bytes.resize((at + bytes + Align - 1) / Align * Align + Align); // no two blocks touch
     return base + at;
 }
 
+void EvaluationMemory::popTo(uint64_t top) {
+    stack_.bytes.resize(top);
+    while (!stack_.blocks.empty() && stack_.blocks.back().first >= top) stack_.blocks.pop_back();
+}
+
+std::pair<uint64_t, uint64_t> EvaluationMemory::blockAt(uint64_t address) const {
+    const Area& area = areaOf(address);
+    uint64_t offset = address & ~Mask;
+    auto after = std::upper_bound(area.blocks.begin(), area.blocks.end(), std::pair(offset, UINT64_MAX));
+    if (after == area.blocks.begin()) return {address, 0};
+    auto [begin, size] = *std::prev(after);
+    if (offset > begin + size) return {address, 0};
+    return {address - (offset - begin), size};
+}
+
 uint8_t* EvaluationMemory::own(uint64_t address, uint64_t size) {
-    std::vector<uint8_t>& area = (address & Mask) == StackBase ? stack_ : heap_;
+    std::vector<uint8_t>& area = (address & Mask) == StackBase ? stack_.bytes : heap_.bytes;
     uint64_t offset = address & ~Mask;
     if (!isOwn(address) || offset > area.size() || size > area.size() - offset) return nullptr;
     return area.data() + offset;
@@ -22,7 +38,7 @@ uint8_t* EvaluationMemory::own(uint64_t address, uint64_t size) {
 
 size_t EvaluationMemory::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
     if (!isOwn(address)) return program.read(address, into);
-    const std::vector<uint8_t>& area = (address & Mask) == StackBase ? stack_ : heap_;
+    const std::vector<uint8_t>& area = areaOf(address).bytes;
     uint64_t offset = address & ~Mask;
     if (offset >= area.size()) return 0;
     size_t count = std::min<uint64_t>(into.size(), area.size() - offset);

@@ -4,6 +4,7 @@
 
 #include "debugger/evaluate/PageCache.h"
 
+#include <utility>
 #include <vector>
 
 namespace sx::debugger {
@@ -24,25 +25,31 @@ public:
     bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
     /// The address belongs to memory of its own.
     static bool isOwn(uint64_t address) { return (address & Mask) == StackBase || (address & Mask) == HeapBase; }
+    /// The address stands for a function that the program does not have.
+    static bool isOwnCode(uint64_t address) { return (address & Mask) == CodeBase; }
+    /// Begin and size of the block that an address of its own lies in; of size 0: in none.
+    std::pair<uint64_t, uint64_t> blockAt(uint64_t address) const;
     /// Such bytes as they lie here; null: there are none, or fewer.
     uint8_t* own(uint64_t address, uint64_t size);
 
     /// Room for a call's variables, which is zero. 0: there is no more.
     uint64_t push(uint64_t bytes) { return take(stack_, StackBase, bytes); }
-    uint64_t stackTop() const { return stack_.size(); }
-    void popTo(uint64_t top) { stack_.resize(top); }
+    uint64_t stackTop() const { return stack_.bytes.size(); }
+    void popTo(uint64_t top);
     /// Room that stays until `reset`.
     uint64_t allocate(uint64_t bytes) { return take(heap_, HeapBase, bytes); }
-    void reset() {
-        stack_.clear();
-        heap_.clear();
-    }
+    void reset() { stack_ = heap_ = {}; }
 
 private:
     static constexpr uint64_t Mask = uint64_t{0xFFFF} << 48;
-    static uint64_t take(std::vector<uint8_t>& area, uint64_t base, uint64_t bytes);
+    struct Area {
+        std::vector<uint8_t> bytes;
+        std::vector<std::pair<uint64_t, uint64_t>> blocks; ///< offset and size, ascending
+    };
+    static uint64_t take(Area& area, uint64_t base, uint64_t bytes);
+    const Area& areaOf(uint64_t address) const { return (address & Mask) == StackBase ? stack_ : heap_; }
 
-    std::vector<uint8_t> stack_, heap_;
+    Area stack_, heap_;
 };
 
 } // namespace sx::debugger

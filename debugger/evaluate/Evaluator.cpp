@@ -1,15 +1,20 @@
 #include "debugger/evaluate/Evaluator.h"
 
+#include "lower/Place.h"
 #include "types/Layout.h"
 #include "types/TypeNames.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
 
 #include <cstring>
 
 namespace sx::debugger {
 
 using lower::CompiledExpression;
+
+/// What makes an expression of a statement, before it.
+static constexpr llvm::StringLiteral Opening = "{ ";
 
 Evaluator::Evaluator(sema::Sema& sema, Memory& program, Addresses& addresses)
     : sema_(sema), compiler_(sema), memory_(program), addresses_(sema.module, addresses, memory_),
@@ -35,22 +40,46 @@ void Evaluator::noticeChanges() {
 }
 
 /// The compiler's first error, with its column in the expression.
-std::string Evaluator::message(const CompiledExpression& expression) const {
+std::string Evaluator::message(const CompiledExpression& expression, size_t before) const {
     if (expression.errors.empty()) return "this cannot be evaluated here";
     const Diagnostic& d = expression.errors.front();
     if (!d.span.isValid()) return d.message;
     Location at = sema_.sources.resolve(d.span.begin);
     std::string place = sema_.sources.placeOf(d.span.begin);
     bool isInText = llvm::StringRef(place).starts_with("(question)");
-    return d.message + (isInText ? " (column " + std::to_string(at.col) + ")" : " (" + place + ")");
+    return d.message + (isInText ? " (column " + std::to_string(at.col - std::min<size_t>(before, at.col - 1)) + ")"
+                                 : " (" + place + ")");
+}
+
+/// A statement, as an expression that holds it; nothing where the text is an expression, or is neither.
+static std::optional<std::string> asBlock(sema::Sema& sema, llvm::StringRef text) {
+    if (lower::parsed(sema, text).tree) return std::nullopt;
+    std::string block = (llvm::Twine(Opening) + text.rtrim("; \t\n") + "; }").str();
+    return lower::parsed(sema, block).tree ? std::optional(block) : std::nullopt;
 }
 
 Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options) {
+    std::optional<std::string> block = options.mayWrite ? asBlock(sema_, text) : std::nullopt;
     const CompiledExpression* expression =
-        &compiler_.compile(text, frame.position(), frame.code(), {options.type, options.isCondition});
+        &compiler_.compile(block ? *block : text, frame.position(), frame.code(), {options.type, options.isCondition});
     if (used_.size() == MostUsed) releaseUsed();
     used_.push_back(expression);
-    return run(*expression, frame, options);
+    Evaluation done = run(*expression, frame, options);
+    if (block && expression->function == ir::FuncId::None) done.error = message(*expression, Opening.size());
+    return done;
+}
+
+Result<void> Evaluator::assign(Datum& place, std::string_view text, FrameView& frame, Host* host) {
+    EvaluateOptions options;
+    options.type = place.type;
+    Evaluation made = evaluate(text, frame, options);
+    if (!made) return Failure{made.error};
+    if (made.value.type != place.type) return Failure{"the expression has failed, and there is no value to assign"};
+    std::vector<uint8_t> bytes(sizeOf(sema_.types, place.type));
+    if (made.value.place == Datum::Place::Hand) bytes.assign(made.value.bytes.begin(), made.value.bytes.end());
+    else if (memory_.read(made.value.address, bytes) != bytes.size()) return Failure{"the value cannot be read"};
+    if (Result<void> settled = Transfer(memory_, host).settle(bytes); !settled) return settled;
+    return Values(sema_.types, memory_, addresses_).assign(place, bytes);
 }
 
 Result<const CompiledExpression*> Evaluator::prepare(std::string_view text, SourcePos at, const ir::Function& code,
@@ -79,7 +108,8 @@ Evaluation Evaluator::run(const CompiledExpression& expression, FrameView& frame
     uint64_t room = memory_.allocate(std::max<uint64_t>(expression.answerSize, 1));
     if (done.error.empty() && (block == 0 || room == 0)) done.error = "the evaluation needs too much memory";
     if (!done.error.empty()) return done;
-    Result<uint64_t> tag = machine_.run(expression.function, {block, room}, options.mayWrite, options.limits);
+    Result<uint64_t> tag =
+        machine_.run(expression.function, {block, room}, {options.mayWrite, options.host}, options.limits);
     if (!tag) {
         done.error = tag.error();
         return done;

@@ -23,7 +23,8 @@ public:
 struct EvaluateOptions {
     TypeId type{};            ///< the value is converted to it; None: as it is
     bool isCondition = false; ///< the value is a bool: the truth of the expression
-    bool mayWrite = false;    ///< into the program
+    bool mayWrite = false;    ///< into the program: then statements are taken as well as expressions
+    Host* host = nullptr;     ///< then also what the program has to do itself
     Limits limits{};
 };
 
@@ -42,6 +43,10 @@ public:
     Evaluator(sema::Sema& sema, Memory& program, Addresses& addresses);
 
     Evaluation evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options = {});
+
+    /// Gives a place of the program the value of an expression, as an assignment would. Nothing changes where it fails.
+    /// Of a value in hand, `place` holds it then.
+    Result<void> assign(Datum& place, std::string_view text, FrameView& frame, Host* host);
 
     /// An expression that is evaluated many times at one place: a condition. It stays until `drop`.
     Result<const lower::CompiledExpression*> prepare(std::string_view text, SourcePos at, const ir::Function& code,
@@ -66,7 +71,8 @@ private:
     uint64_t bind(const lower::CompiledExpression&, FrameView&, std::vector<Copy>& copies, std::string& error);
     std::string writeBack(const lower::CompiledExpression&, FrameView&, llvm::ArrayRef<Copy>);
     Datum answer(const lower::CompiledExpression&, uint64_t at, uint32_t tag);
-    std::string message(const lower::CompiledExpression&) const;
+    /// `before`: what was put before the text.
+    std::string message(const lower::CompiledExpression&, size_t before = 0) const;
     void noticeChanges();
     void releaseUsed();
 

@@ -3,6 +3,8 @@
 
 #include "llvm/ADT/StringSwitch.h"
 
+#include <cstring>
+
 namespace sx::debugger {
 
 namespace {
@@ -37,7 +39,24 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
     case Known::None: break;
     }
     if (fn.comptimeOnly) return fail(code(fn.name) + " works while compiling only");
+    if (rights_.mayWrite && rights_.host) return callInProgram(fn, args, out);
     return fail("has side effects: it calls " + code(fn.name) + ", a function of C");
+}
+
+/// The function works on copies of what is the evaluation's own, and what it has made of them comes back.
+Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out) {
+    std::vector<uint8_t> words(args.size() * sizeof(uint64_t));
+    if (!args.empty()) std::memcpy(words.data(), args.data(), words.size());
+    Transfer transfer(memory_, rights_.host);
+    if (Result<void> done = transfer.settle(words); !done) return fail(done.error());
+    std::vector<uint64_t> settled(args.size());
+    if (!args.empty()) std::memcpy(settled.data(), words.data(), words.size());
+    Result<uint64_t> result = rights_.host->call(fn, settled);
+    memory_.program.forget();
+    if (!result) return fail(result.error());
+    transfer.copyBack();
+    out = *result;
+    return true;
 }
 
 Machine::Step Machine::allocate(uint64_t size, uint64_t& out) {

@@ -24,12 +24,12 @@ uint64_t slotBytes(const TypeTable& types, const Slot& slot) {
 
 // ---- calls
 
-Result<uint64_t> Machine::run(FuncId function, llvm::ArrayRef<uint64_t> args, bool mayWrite, Limits limits) {
+Result<uint64_t> Machine::run(FuncId function, llvm::ArrayRef<uint64_t> args, Rights rights, Limits limits) {
     frames_.clear();
     values_.clear();
     args_.clear();
     failure_.clear();
-    mayWrite_ = mayWrite;
+    rights_ = rights;
     limits_ = limits;
     end_ = std::chrono::steady_clock::now() + limits.time;
     if (!enter(function, args, 0)) return Failure{failure_};

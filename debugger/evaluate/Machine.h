@@ -6,6 +6,7 @@
 #pragma once
 
 #include "debugger/evaluate/LocalAddresses.h"
+#include "debugger/evaluate/Transfer.h"
 #include "source/Result.h"
 
 #include <chrono>
@@ -23,9 +24,14 @@ public:
     Machine(const ir::Module& module, EvaluationMemory& memory, LocalAddresses& addresses)
         : module_(module), memory_(memory), addresses_(addresses) {}
 
-    /// Runs a function to its end; the result is a scalar's bits, zero-extended. `mayWrite`: also into the program.
-    /// What the function's own variables hold stays until the memory is reset.
-    Result<uint64_t> run(ir::FuncId function, llvm::ArrayRef<uint64_t> args, bool mayWrite, Limits limits = {});
+    /// What a run may do to the program: nothing, or write to it; and with a host call its C functions.
+    struct Rights {
+        bool mayWrite = false;
+        Host* host = nullptr;
+    };
+    /// Runs a function to its end; the result is a scalar's bits, zero-extended. What the function's own variables hold
+    /// stays until the memory is reset.
+    Result<uint64_t> run(ir::FuncId function, llvm::ArrayRef<uint64_t> args, Rights rights, Limits limits = {});
 
 private:
     struct Frame {
@@ -70,6 +76,7 @@ private:
 
     // ---- KnownFunctions.cpp: functions of C that only work on what they are given
     Step callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out);
+    Step callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out);
     Step allocate(uint64_t size, uint64_t& out);
     Step textLength(uint64_t text, uint64_t& out);
     Step compareMemory(uint64_t a, uint64_t b, uint64_t size, uint64_t& out);
@@ -91,7 +98,7 @@ private:
     std::vector<uint64_t> values_, args_;
     uint64_t result_ = 0;
     std::string failure_;
-    bool mayWrite_ = false;
+    Rights rights_;
     Limits limits_;
     std::chrono::steady_clock::time_point end_;
     uint32_t steps_ = 0;

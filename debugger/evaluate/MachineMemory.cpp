@@ -22,7 +22,13 @@ Machine::Step Machine::read(uint64_t from, llvm::MutableArrayRef<uint8_t> into) 
 
 Machine::Step Machine::write(uint64_t to, llvm::ArrayRef<uint8_t> bytes) {
     bool isOwn = EvaluationMemory::isOwn(to);
-    if (!isOwn && !mayWrite_) return fail("has side effects: it writes to the program's memory");
+    if (!isOwn && !rights_.mayWrite) return fail("has side effects: it writes to the program's memory");
+    std::vector<uint8_t> settled;
+    if (!isOwn && Transfer::refersToOwn(bytes)) {
+        settled.assign(bytes.begin(), bytes.end());
+        if (Result<void> done = Transfer(memory_, rights_.host).settle(settled); !done) return fail(done.error());
+        bytes = settled;
+    }
     if (memory_.write(to, bytes)) return true;
     return fail("the memory at " + hexText(to) + " cannot be written");
 }

@@ -2,6 +2,7 @@
 #include "../MarkedText.h"
 #include "Image.h"
 #include "debugger/evaluate/Evaluator.h"
+#include "types/TypeNames.h"
 
 #include <catch2/catch.hpp>
 
@@ -184,7 +185,8 @@ TEST_CASE("functions are interpreted over the program's memory") {
     CHECK(s.shown("total(.[1, 2])") == "3");
     CHECK(s.shown("add(4)") == "7");
     CHECK(s.shown("((q: i64) => q * n)(5)") == "15");
-    CHECK(s.shown("{ list : List(i64); list.append(n); list.append(4); total(list.items) }") == "7");
+    CHECK(s.shown("{ list : List(i64); list.append(n); list.append(4); "
+                  "total(list.items) }") == "7");
 }
 
 TEST_CASE("failables show as results") {
@@ -223,6 +225,76 @@ TEST_CASE("evaluations end, and say why they fail") {
     CHECK(s.shown("unset") == "! `unset` has no value here: <not set>");
     CHECK(s.shown("n +") != "");
     CHECK(s.shown("n", {.type = TypeId::String}).find("! ") == 0);
+}
+
+namespace {
+
+/// A program that has room, and whose `write` can be called.
+struct FakeHost : debugger::Host {
+    test::Image& image;
+    std::string written;
+    explicit FakeHost(test::Image& image) : image(image) {}
+    std::optional<uint64_t> allocate(uint64_t bytes) override { return image.room(bytes); }
+    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args) override {
+        if (function.symbol != "write") return Failure{"no " + function.symbol + " here"};
+        std::string text(args[2], '\0');
+        image.memory.read(args[1], {reinterpret_cast<uint8_t*>(text.data()), text.size()});
+        written += text;
+        return args[2];
+    }
+};
+
+} // namespace
+
+TEST_CASE("statements may change the program where that is wanted") {
+    Stopped s;
+    FakeHost host(s.image);
+    debugger::EvaluateOptions repl;
+    repl.mayWrite = true;
+    CHECK(s.shown("n = 5", repl) == "void");
+    CHECK(s.shown("n += 2;", repl) == "void");
+    CHECK(s.shown("n") == "7");
+    CHECK(s.shown("p.y = 0.5", repl) == "void");
+    CHECK(s.shown("p") == "{x: 1, y: 0.5}");
+    CHECK(s.shown("missing = 5", repl).find("(column 1)") != std::string::npos);
+    CHECK(s.shown("n = = 5", repl).find("! ") == 0);
+    CHECK(s.shown("n = 5").find("! ") == 0);
+    CHECK(s.shown("name = \"longer text\"", repl) == "! the program has no room for what the evaluation has made");
+    repl.host = &host;
+    CHECK(s.shown("name = \"longer text\"", repl) == "void");
+    s.evaluator.resumed();
+    CHECK(s.shown("name") == "\"longer text\"");
+    CHECK(s.shown("xs = .[n, 8, 9]", repl) == "void");
+    s.evaluator.resumed();
+    CHECK(s.shown("total(xs)") == "24");
+    CHECK(s.shown("add = (a: i64) -> i64 => a * n", repl) ==
+          "! the program cannot keep code that an evaluation has made");
+    CHECK(s.shown("print(\"{} is {}\n\", name, n)", repl) == "void");
+    CHECK(host.written == "longer text is 7\n");
+}
+
+TEST_CASE("places are given the values of expressions") {
+    Stopped s;
+    FakeHost host(s.image);
+    auto set = [&](const std::string& name, const std::string& type, const std::string& text) {
+        Datum place = s.evaluate(name).value;
+        CHECK(writtenName(s.program.types, place.type) == type);
+        Result<void> done = s.evaluator.assign(place, text, s, &host);
+        s.evaluator.resumed();
+        return done ? s.shown(name) : "! " + done.error();
+    };
+    CHECK(set("n", "i64", "n * 2") == "6");
+    CHECK(set("name", "string", "\"ab\"") == "\"ab\"");
+    CHECK(set("color", "Color", ".red") == ".red");
+    CHECK(set("maybe", "?i64", "null") == "null");
+    CHECK(set("none", "?i64", "8") == "8");
+    CHECK(set("shape", "Shape", ".at(p)") == ".at");
+    CHECK(set("xs", "[]i64", ".[1, 2]") == "len 2");
+    CHECK(set("p", "Pt", ".{ x = 9, y = 9 }") == "{x: 9, y: 9}");
+    CHECK(set("p.x", "i64", "\"text\"").find("! ") == 0);
+    CHECK(s.shown("p.x") == "9");
+    CHECK(set("n", "i64", "1 / zero") == "! division by zero");
+    CHECK(s.shown("n") == "6");
 }
 
 TEST_CASE("places of the program stay places") {

@@ -106,6 +106,7 @@ TEST_CASE("a wrong expression says why") {
     Compiling c;
     std::string before = c.state();
     CHECK(c.type("n +") != "");
+    CHECK(c.type("{ m := ; n }").find("expected an expression") == 0);
     CHECK(c.type("missing").find("`missing`") != std::string::npos);
     CHECK(c.type("p.z").find("`z`") != std::string::npos);
     CHECK(c.type("twice").find("`twice`") != std::string::npos);

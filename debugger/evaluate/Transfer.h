@@ -1,0 +1,48 @@
+// What an evaluation has made and the program is to hold: it is copied to memory of the program.
+#pragma once
+
+#include "debugger/evaluate/EvaluationMemory.h"
+#include "source/Result.h"
+
+#include <map>
+#include <vector>
+
+namespace sx::debugger {
+
+/// What an evaluation that may change the program asks of it. An engine knows how.
+class Host {
+public:
+    virtual ~Host() = default;
+    /// Room in the program; nothing where there is none.
+    virtual std::optional<uint64_t> allocate(uint64_t bytes) = 0;
+    /// Calls a function of C in the program.
+    virtual Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args) = 0;
+};
+
+class Transfer {
+public:
+    /// `host` null: nothing can be copied.
+    Transfer(EvaluationMemory& memory, Host* host) : memory_(memory), host_(host) {}
+
+    /// Copies what the bytes refer to of the evaluation's own memory, and what that refers to; the bytes have the
+    /// addresses of the copies then. Addresses lie at multiples of eight bytes from the first byte.
+    Result<void> settle(llvm::MutableArrayRef<uint8_t> bytes);
+    /// Whether bytes refer to something that is the evaluation's own.
+    static bool refersToOwn(llvm::ArrayRef<uint8_t> bytes);
+    /// Takes over what the program has made of the copies.
+    void copyBack();
+
+private:
+    struct Moved {
+        uint64_t size, to;
+    };
+    Result<uint64_t> copyOf(uint64_t address);
+    Result<void> settleWords(llvm::MutableArrayRef<uint8_t> bytes);
+
+    EvaluationMemory& memory_;
+    Host* host_;
+    std::map<uint64_t, Moved> moved_; ///< by where a block begins
+    std::vector<uint64_t> waiting_;   ///< blocks whose bytes were not copied yet
+};
+
+} // namespace sx::debugger
