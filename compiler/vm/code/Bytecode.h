@@ -72,8 +72,10 @@ struct FunctionCode {
 
     // ---- of code for a debugger
     static constexpr uint32_t None = UINT32_MAX;
-    std::vector<uint16_t> opcodes;     ///< of the instructions, also where a breakpoint stands in the code
-    std::vector<ir::ScopeId> scopes;   ///< one per instruction
+    std::vector<uint16_t> opcodes; ///< of the instructions, also where a breakpoint stands in the code
+    std::vector<uint8_t>
+        breakpoints;                 ///< one per instruction: more than a step has put one there; read while it changes
+    std::vector<ir::ScopeId> scopes; ///< one per instruction
     std::vector<uint32_t> statements;  ///< as ir::Function::statements: the instruction where it begins, or None
     std::vector<uint32_t> statementOf; ///< one per instruction: the statement that it belongs to, or None
     bool startsStatement(uint32_t index) const {

@@ -145,8 +145,10 @@ void CodeBuffer::finish(FunctionCode& out, uint32_t frameWords) {
     resolveBranches();
     out.outgoingWords = placeOutgoing(frameWords);
     out.instructionCount = static_cast<uint32_t>(words_.size());
-    if (debugged_)
+    if (debugged_) {
         for (const Insn& insn : words_) out.opcodes.push_back(insn.op);
+        out.breakpoints.assign(words_.size(), 0);
+    }
     out.frameWords = frameWords;
     resolvePool();
     out.words = std::move(words_);

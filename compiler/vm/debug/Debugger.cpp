@@ -115,9 +115,18 @@ void Debugger::stopAtEntry(ir::FuncId f) {
     state_->set(std::move(b));
 }
 
+/// The thread is at a mark of a step that counts for another frame or thread: what recursion meets most. Its own step
+/// changes only while it stands.
+static bool passesBy(const DebuggedThread& self) {
+    const Thread& t = *self.thread;
+    const FunctionCode* code = reinterpret_cast<const Callee*>(t.regs[HeaderCallee])->code;
+    if (!Places::isOnlyMarked(*code, code->indexOf(t.pc))) return false;
+    return !self.step.isOn || (t.regs != self.step.frame && self.step.entries.empty());
+}
+
 bool Debugger::onBreak(Thread& t) {
     ThreadState& self = *t.debugged;
-    if (self.calls != 0) return true;
+    if (self.calls != 0 || passesBy(self)) return true;
     Stop stop;
     std::unique_lock lock(state_->mutex);
     bool stepEnds = self.step.isOn && state_->steps.reaches(self);

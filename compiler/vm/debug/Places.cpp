@@ -25,7 +25,18 @@ void setOpcode(const FunctionCode& code, uint32_t index, uint16_t op) {
     std::atomic_ref(insn.op).store(op, std::memory_order_relaxed);
 }
 
+/// Tells threads that may be about to get there whether the breakpoint is more than a mark of a step.
+void tellBreakpoint(const FunctionCode& code, uint32_t index, bool isThere) {
+    auto& told = const_cast<uint8_t&>(code.breakpoints[index]);
+    std::atomic_ref(told).store(isThere, std::memory_order_relaxed);
+}
+
 } // namespace
+
+bool Places::isOnlyMarked(const FunctionCode& code, uint32_t index) {
+    auto& told = const_cast<uint8_t&>(code.breakpoints[index]);
+    return std::atomic_ref(told).load(std::memory_order_relaxed) == 0;
+}
 
 Places::Place& Places::place(const FunctionCode& code, uint32_t index) {
     Place& p = places_[&code.words[index]];
@@ -54,7 +65,9 @@ static uint32_t indexOf(const Breakpoint& b, const FunctionCode& code) {
 
 void Places::put(const std::shared_ptr<Breakpoint>& b, const FunctionCode& code) {
     uint32_t index = indexOf(*b, code);
-    if (index != UINT32_MAX) place(code, index).breakpoints.push_back(b);
+    if (index == UINT32_MAX) return;
+    tellBreakpoint(code, index, true); // before it can be met
+    place(code, index).breakpoints.push_back(b);
 }
 
 void Places::add(std::shared_ptr<Breakpoint> b, const FunctionCode* code) {
@@ -73,6 +86,7 @@ void Places::remove(int id, const std::function<const FunctionCode*(ir::FuncId)>
     auto it = index == UINT32_MAX ? places_.end() : places_.find(&code->words[index]);
     if (it == places_.end()) return;
     std::erase(it->second.breakpoints, b);
+    if (it->second.breakpoints.empty()) tellBreakpoint(*code, index, false);
     release(it);
 }
 

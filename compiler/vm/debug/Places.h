@@ -40,6 +40,9 @@ public:
     /// Sets what was asked for before the function had its code.
     void translated(const FunctionCode&);
 
+    /// What stands there, if anything does, is there for a step. Asked without the lock.
+    static bool isOnlyMarked(const FunctionCode&, uint32_t index);
+
     /// For a step.
     void mark(const FunctionCode&, uint32_t index);
     void unmark(const Insn*);

@@ -264,6 +264,19 @@ TEST_CASE("a step over a recursive call stays in its frame") {
     CHECK(s.debugger.stepResult(1)->word == 48 * 49 / 2);
 }
 
+TEST_CASE("a step over a long recursion runs nearly at full speed") {
+    Session s("fib :: (n: i64) -> i64 {\n    if n < 2 {\n        return n;\n    }\n    x := fib(n - 1) + fib(n - 2);\n"
+              "    return x;\n}\nmain :: () -> i64 {\n    return fib(25) % 100;\n}\n");
+    s.breakAt(1, "fib", 6);
+    s.start();
+    s.next();
+    s.debugger.removeBreakpoint(1);
+    auto start = timeUsed();
+    CHECK(s.over() == "fib:7");
+    CHECK(s.value("x") == 75025);
+    CHECK(timeUsed() - start < std::chrono::milliseconds(300)); // five times 60 ms
+}
+
 TEST_CASE("a step goes by lines or instructions, and into the call that is chosen") {
     Session s("one :: (n: i64) -> i64 { return n; }\nmain :: () -> i64 {\n    a := 1; b := 2;\n"
               "    c := one(a) + one(b);\n    return c;\n}\n");
