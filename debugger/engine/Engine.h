@@ -199,6 +199,16 @@ public:
     virtual Addresses& addresses() = 0;
     virtual std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) = 0;
 
+    /// A value that the program holds.
+    struct ProgramValue {
+        TypeId type{};
+        uint64_t address = 0;
+        bool isResult = false; ///< of a call that may fail
+    };
+    /// Runs an expression by the program itself, on a thread of it, whatever it does. The value stays.
+    virtual Result<ProgramValue> runInProgram(ThreadId, uint32_t /*frame*/, const std::string& /*text*/) {
+        return Failure{"this engine makes no calls in the program"};
+    }
     /// A command of the engine's own command line.
     virtual Result<std::string> command(const std::string&) { return Failure{"this engine has no command line"}; }
 

@@ -89,6 +89,24 @@ Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle*
     return done->value;
 }
 
+Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameHandle* frame) {
+    Result<Datum> value = evaluateIn(s, text, frame, true);
+    std::string asked = text;
+    if (!value && llvm::StringRef(value.error()).starts_with("expected the end of the expression")) {
+        asked = "{ " + llvm::StringRef(text).rtrim("; \n").str() + "; }";
+        Result<Datum> done = evaluateIn(s, asked, frame, true);
+        if (done || llvm::StringRef(done.error()).contains("has side effects")) value = done;
+    }
+    if (value || !frame || !llvm::StringRef(value.error()).contains("has side effects")) return value;
+    Result<Engine::ProgramValue> ran = s.engine->runInProgram(frame->thread, frame->index, asked);
+    if (!ran) return ran.failure();
+    if (s.evaluator) s.evaluator->memory().program.forget(); // it may have changed anything
+    Datum there = Datum::at(ran->type, ran->address);
+    there.isResult = ran->isResult;
+    if (ran->type == TypeId::Void) return Datum::held(TypeId::Void, {});
+    return there;
+}
+
 Result<Datum> evaluateAs(Session& s, const std::string& text, TypeId type, const FrameHandle* frame) {
     EvaluateOptions options;
     options.type = type;

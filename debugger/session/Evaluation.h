@@ -14,6 +14,9 @@ Values valuesOf(Session&);
 /// `mayWrite`: it may change the program.
 Result<Datum> evaluateIn(Session&, const std::string& text, const FrameHandle* frame, bool mayWrite);
 
+/// What is typed into the debug console: an expression or an assignment, which may do whatever it does. What cannot be
+/// interpreted from outside is run by the program.
+Result<Datum> evaluateAtPrompt(Session&, const std::string& text, const FrameHandle* frame);
 /// The same, as a value of a type that it has to be assignable to.
 Result<Datum> evaluateAs(Session&, const std::string& text, TypeId type, const FrameHandle* frame);
 /// The same, as a place that can be assigned to.

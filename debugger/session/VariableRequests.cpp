@@ -215,7 +215,7 @@ Reply evaluate(Session& s, Arguments& a) {
         if (!output) return Reply::failure(output.error());
         return Object{{"result", asUtf8(*output)}, {"variablesReference", 0}};
     }
-    Result<Datum> value = evaluateIn(s, text, *frame, context == "repl");
+    Result<Datum> value = context == "repl" ? evaluateAtPrompt(s, text, *frame) : evaluateIn(s, text, *frame, false);
     if (!value) return Reply::failure(value.error());
     Object o;
     describeValue(s, o, "result", *value, text, options);

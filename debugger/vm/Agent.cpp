@@ -19,6 +19,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <mutex>
 #include <set>
 #include <sys/mman.h>
@@ -69,6 +70,7 @@ private:
     std::string trace(WireReader&);
     std::string returned(WireReader&);
     std::string disassembly(WireReader&);
+    std::string runExpression(WireReader&);
     std::optional<vm::DebugFrame> frame(ThreadId, uint32_t index);
     static void putPlace(WireWriter&, const SlotPlace&);
     SlotPlace placeOf(const vm::SlotLocation&, TypeId) const;
@@ -84,6 +86,7 @@ private:
     bool runs_ = false;
     bool isRemote_, isDetached_ = false;
     std::set<int> watches_;
+    std::deque<std::vector<uint64_t>> results_; ///< of expressions that the program has run: they stay
     std::map<int, uint32_t> places_; ///< the session's id of each place that has a breakpoint: one may have many
     int nextPlace_ = 1;
 };
@@ -566,8 +569,36 @@ std::string Agent::answerAboutCode(Command command, WireReader& r) {
     case Command::GlobalAddress: return w.put(own_.addressOf(r.get<ir::GlobalId>()).value_or(0)).bytes();
     case Command::FunctionAddress: return w.put(own_.addressOf(r.get<ir::FuncId>()).value_or(0)).bytes();
     case Command::Disassemble: return disassembly(r);
+    case Command::RunExpression: return runExpression(r);
     default: return done(Failure{"unknown command"});
     }
+}
+
+std::string Agent::runExpression(WireReader& r) {
+    auto thread = r.get<ThreadId>();
+    std::optional<vm::DebugFrame> f = frame(thread, r.get<uint32_t>());
+    std::string text = r.text();
+    if (!f || !f->code) return done(Failure{"this frame is no code of the program"});
+    SourcePos at = f->span.begin;
+    if (f->atStatement) at = program_.module.fn(f->func).statements[f->statement].begin;
+    std::optional<PlacedExpression> expression;
+    {
+        std::unique_lock<std::recursive_mutex> lock;
+        if (debugger_.program()) lock = std::unique_lock(debugger_.program()->lock);
+        expression.emplace(compiler_, program_, text, at, f->func, false);
+    }
+    auto call = [&](ir::FuncId function, llvm::ArrayRef<uint64_t> args) {
+        return debugger_.callFunction(thread, function, args);
+    };
+    results_.emplace_back();
+    Result<Datum> value = expression->run(call, *f, results_.back());
+    if (!value) return done(value.failure());
+    if (value->place == Datum::Place::Hand) { // an error, or nothing
+        auto& room = results_.emplace_back(1 + value->bytes.size() / sizeof(uint64_t));
+        std::memcpy(room.data(), value->bytes.data(), value->bytes.size());
+        value->address = reinterpret_cast<uint64_t>(room.data());
+    }
+    return WireWriter().put(true).put(value->type).put(value->address).put(value->isResult).bytes();
 }
 
 /// Rows from `offset` instructions before or after an address on; those outside of the function are empty.

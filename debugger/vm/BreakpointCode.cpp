@@ -1,5 +1,7 @@
 #include "debugger/vm/BreakpointCode.h"
 
+#include "types/Layout.h"
+
 namespace sx::debugger {
 
 namespace {
@@ -26,16 +28,30 @@ PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Pr
     }
 }
 
-Result<Datum> PlacedExpression::run(vm::Debugger& debugger, vm::Thread& thread, const vm::DebugFrame& frame,
-                                    std::vector<uint64_t>& room) const {
+namespace {
+
+/// A narrow value that was written to a register as to memory has its canonical form again.
+void settleRegisters(const TypeTable& types, const ir::Function& fn, const vm::DebugFrame& frame,
+                     llvm::ArrayRef<ir::SlotId> slots) {
+    for (ir::SlotId slot : slots) {
+        vm::SlotLocation place = vm::slotLocation(frame, slot);
+        TypeId type = fn.slots[static_cast<size_t>(slot)].type;
+        if (!place.isRegister) continue;
+        *place.word = toRegister(types, type, {reinterpret_cast<const uint8_t*>(place.word), sizeOf(types, type)});
+    }
+}
+
+} // namespace
+
+Result<Datum> PlacedExpression::run(Call call, const vm::DebugFrame& frame, std::vector<uint64_t>& room) const {
     if (!problem_.empty()) return Failure{problem_};
     size_t variables = slots_.size();
     room.assign(variables + code_->answerSize / sizeof(uint64_t) + 2, 0);
     // A register holds a value as its first bytes in memory would, whatever its width.
     for (size_t i = 0; i < variables; ++i) room[i] = vm::slotLocation(frame, slots_[i]).address;
     uint64_t answer = reinterpret_cast<uint64_t>(room.data() + variables);
-    Result<uint64_t> tag =
-        debugger.callHere(thread, code_->function, {reinterpret_cast<uint64_t>(room.data()), answer});
+    Result<uint64_t> tag = call(code_->function, {reinterpret_cast<uint64_t>(room.data()), answer});
+    settleRegisters(program_.types, program_.module.fn(frame.func), frame, slots_);
     if (!tag) return tag.failure();
     if (static_cast<uint32_t>(*tag) != 0) {
         Datum error = fromRegister(program_.types, TypeId::InferredErrors, *tag);
@@ -57,16 +73,16 @@ struct Asked {
 };
 
 /// Whether the condition holds. One that fails counts as true, and is told.
-bool holds(const PlacedExpression& condition, vm::Debugger& debugger, vm::Thread& thread, const vm::DebugFrame& frame,
+bool holds(const PlacedExpression& condition, PlacedExpression::Call call, const vm::DebugFrame& frame,
            const std::function<void(const std::string&)>& say) {
     std::vector<uint64_t> room;
-    Result<Datum> value = condition.run(debugger, thread, frame, room);
+    Result<Datum> value = condition.run(call, frame, room);
     if (value && value->place == Datum::Place::Memory) return *reinterpret_cast<const uint8_t*>(value->address) != 0;
     say("the condition " + code(condition.text()) + " failed: " + (value ? "it is no bool" : value.error()));
     return true;
 }
 
-std::string logText(const Asked& asked, vm::Debugger& debugger, vm::Thread& thread, const vm::DebugFrame& frame,
+std::string logText(const Asked& asked, PlacedExpression::Call call, const vm::DebugFrame& frame,
                     const Values& values) {
     std::string text;
     size_t next = 0;
@@ -76,7 +92,7 @@ std::string logText(const Asked& asked, vm::Debugger& debugger, vm::Thread& thre
             continue;
         }
         std::vector<uint64_t> room;
-        Result<Datum> value = asked.logged[next++].run(debugger, thread, frame, room);
+        Result<Datum> value = asked.logged[next++].run(call, frame, room);
         text += value ? values.text(*value) : "<" + value.error() + ">";
     }
     return text;
@@ -98,11 +114,12 @@ breakpointPredicate(const BreakpointTexts& texts, CodePoint at, lower::Expressio
         if (piece.isExpression)
             asked->logged.emplace_back(compiler, program, piece.text, statement->begin, at.func, false);
     return [=, &debugger, hit = texts.hitCondition](vm::Thread& thread, const vm::DebugFrame& frame) {
-        if (asked->condition && !holds(*asked->condition, debugger, thread, frame, say)) return false;
+        auto call = [&](ir::FuncId f, llvm::ArrayRef<uint64_t> args) { return debugger.callHere(thread, f, args); };
+        if (asked->condition && !holds(*asked->condition, call, frame, say)) return false;
         uint64_t n = hits->fetch_add(1, std::memory_order_relaxed) + 1;
         if (hit && !hit->holds(n)) return false;
         if (asked->pieces.empty()) return true;
-        say(logText(*asked, debugger, thread, frame, values));
+        say(logText(*asked, call, frame, values));
         return false;
     };
 }

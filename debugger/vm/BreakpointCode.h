@@ -8,6 +8,8 @@
 #include "lower/ExpressionCompiler.h"
 #include "vm/debug/Debugger.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <atomic>
 
 namespace sx::debugger {
@@ -19,8 +21,10 @@ public:
     PlacedExpression(lower::ExpressionCompiler& compiler, const Program&, const std::string& text, SourcePos at,
                      ir::FuncId function, bool isCondition);
 
-    /// The value in a frame on its own thread; on failure why there is none. The bytes of the answer are `room`'s.
-    Result<Datum> run(vm::Debugger&, vm::Thread&, const vm::DebugFrame&, std::vector<uint64_t>& room) const;
+    /// Makes a call of compiled code in the program.
+    using Call = llvm::function_ref<Result<uint64_t>(ir::FuncId, llvm::ArrayRef<uint64_t>)>;
+    /// The value in a frame; on failure why there is none. The bytes of the answer are `room`'s.
+    Result<Datum> run(Call, const vm::DebugFrame&, std::vector<uint64_t>& room) const;
     const std::string& text() const { return text_; }
 
 private:

@@ -57,6 +57,7 @@ public:
     std::vector<RegisterValue> registers(ThreadId, uint32_t frame) override;
     TraceSource trace(ThreadId) override;
     std::optional<Returned> returned(ThreadId) override;
+    Result<ProgramValue> runInProgram(ThreadId, uint32_t frame, const std::string& text) override;
 
     Memory& memory() override { return *this; }
     uint64_t allocate(uint64_t bytes) override { return address(message(Command::Allocate).put(bytes)).value_or(0); }
@@ -336,6 +337,20 @@ std::optional<Engine::Returned> VmEngine::returned(ThreadId thread) {
     result.func = r.get<ir::FuncId>();
     result.place = readPlace(r);
     return result;
+}
+
+Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t frame, const std::string& text) {
+    std::string reply = ask(message(Command::RunExpression).put(thread).put(frame).put(text));
+    if (reply.empty()) return Failure{"the program has ended"};
+    WireReader r(reply);
+    if (!r.get<bool>()) return Failure{r.text()};
+    ProgramValue value;
+    value.type = r.get<TypeId>();
+    value.address = r.get<uint64_t>();
+    value.isResult = r.get<bool>();
+    if (static_cast<size_t>(value.type) >= types_)
+        return Failure{"it has run; its value is of a type that the program does not have"};
+    return value;
 }
 
 // ---- memory

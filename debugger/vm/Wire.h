@@ -45,6 +45,7 @@ enum class Command : uint8_t {
     GlobalAddress,
     FunctionAddress,
     Disassemble,
+    RunExpression,
     Detach,
     Terminate,
     Kill,

@@ -80,6 +80,21 @@ def side_effects():
     c.finish()
 
 
+def at_the_prompt():
+    c, f = stop_at("hot", "print(\"{} {}")
+    for expression, wanted in (("sum = 5", "void"), ("sum", "5"), ("sum += 2", "void"), ("sum", "7"), ("shout(sum) + 1", "8"),
+                               ("list.append(1)", "void"), ("list.len", "3"), ("item.name = \"bolt\"", "void"),
+                               ("item.name", '"bolt"')):
+        got = value(c, expression, f, "repl")
+        assert got == wanted, (expression, got, wanted)
+    assert value(c, "sum = ", f, "repl").startswith("! "), value(c, "sum = ", f, "repl")
+    assert "has side effects" in value(c, "{ sum = 5; }", f)
+    c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("stdout") == "called\n2 3\n", c.output_text("stdout")
+    c.finish()
+
+
 def setting():
     c, f = stop_at("values", "print(")
     scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
@@ -308,7 +323,7 @@ def in_a_terminal():
 
 def main():
     only = sys.argv[4:]
-    for case in (expressions, side_effects, setting, conditions, log_messages, panic, function_breakpoints, watching,
+    for case in (expressions, side_effects, at_the_prompt, setting, conditions, log_messages, panic, function_breakpoints, watching,
                  pausing, memory, restart, error_filters) + ((connecting, in_a_terminal) if ENGINE == "vm" else ()):
         if only and case.__name__ not in only:
             continue

@@ -155,6 +155,7 @@ TEST_CASE("an expression that is wrong is told so apart from the program's error
     CHECK(a.type("n +") != "");
     CHECK(a.ask("n +", "end").errors.size() == 1);
     CHECK(a.ask("n +", "end").errors.size() == 1); // asked again
+    CHECK(a.ask("{ n + }", "end").errors.size() == 1);
     CHECK(a.type("1; 2").find("the end of the expression") != std::string::npos);
     CHECK(a.type("\"a\" * 2") != "");
     CHECK(a.type("square(later)").find("string") != std::string::npos);
