@@ -114,7 +114,7 @@ Evaluation Evaluator::run(const CompiledExpression& expression, FrameView& frame
         done.error = tag.error();
         return done;
     }
-    if (options.mayWrite) done.error = writeBack(expression, frame, copies);
+    done.error = writeBack(expression, frame, copies, options.mayWrite);
     done.value = answer(expression, room, static_cast<uint32_t>(*tag));
     done.isConstant = expression.isConstant || !expression.isPlace;
     return done;
@@ -144,13 +144,15 @@ uint64_t Evaluator::bind(const CompiledExpression& expression, FrameView& frame,
     return block;
 }
 
-std::string Evaluator::writeBack(const CompiledExpression& expression, FrameView& frame, llvm::ArrayRef<Copy> copies) {
+std::string Evaluator::writeBack(const CompiledExpression& expression, FrameView& frame, llvm::ArrayRef<Copy> copies,
+                                 bool mayWrite) {
     for (const Copy& copy : copies) {
         llvm::SmallVector<uint8_t, 16> now(copy.before.size());
         memory_.read(copy.address, now);
         const lower::UsedVariable& used = expression.variables[copy.variable];
-        if (now != copy.before && !frame.assign(used, now))
-            return code(sema_.names.text(used.name)) + " cannot be changed here";
+        if (now == copy.before) continue;
+        if (!mayWrite) return "has side effects: it changes " + code(sema_.names.text(used.name));
+        if (!frame.assign(used, now)) return code(sema_.names.text(used.name)) + " cannot be changed here";
     }
     return "";
 }

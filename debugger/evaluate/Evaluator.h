@@ -69,7 +69,7 @@ private:
         llvm::SmallVector<uint8_t, 16> before;
     };
     uint64_t bind(const lower::CompiledExpression&, FrameView&, std::vector<Copy>& copies, std::string& error);
-    std::string writeBack(const lower::CompiledExpression&, FrameView&, llvm::ArrayRef<Copy>);
+    std::string writeBack(const lower::CompiledExpression&, FrameView&, llvm::ArrayRef<Copy>, bool mayWrite);
     Datum answer(const lower::CompiledExpression&, uint64_t at, uint32_t tag);
     /// `before`: what was put before the text.
     std::string message(const lower::CompiledExpression&, size_t before = 0) const;

@@ -1,8 +1,8 @@
 #include "debugger/session/Evaluation.h"
 
 #include "debugger/session/Frames.h"
+#include "source/StackDepth.h"
 #include "types/Layout.h"
-#include "types/Parts.h"
 #include "types/Predicates.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -74,7 +74,8 @@ Result<Evaluation> evaluateWith(Session& s, const std::string& text, const Frame
     if (!scope) return scope.failure();
     SessionFrame view(s, *scope);
     if (!frame) view.makeScopeOnly();
-    Evaluation done = s.evaluator->evaluate(text, view, options);
+    Evaluation done;
+    withLargeStack([&] { done = s.evaluator->evaluate(text, view, options); });
     if (!done) return Failure{done.error};
     return done;
 }
@@ -90,15 +91,15 @@ Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle*
 }
 
 Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameHandle* frame) {
+    auto hasEffects = [](const Result<Datum>& r, llvm::StringRef error) {
+        return !r && error.contains("has side effects");
+    };
     Result<Datum> value = evaluateIn(s, text, frame, true);
-    std::string asked = text;
-    if (!value && llvm::StringRef(value.error()).starts_with("expected the end of the expression")) {
-        asked = "{ " + llvm::StringRef(text).rtrim("; \n").str() + "; }";
-        Result<Datum> done = evaluateIn(s, asked, frame, true);
-        if (done || llvm::StringRef(done.error()).contains("has side effects")) value = done;
-    }
-    if (value || !frame || !llvm::StringRef(value.error()).contains("has side effects")) return value;
-    Result<Engine::ProgramValue> ran = s.engine->runInProgram(frame->thread, frame->index, asked);
+    if (value || !frame || !hasEffects(value, value.error())) return value;
+    Result<Engine::ProgramValue> ran = s.engine->runInProgram(frame->thread, frame->index, text);
+    if (!ran && llvm::StringRef(ran.error()).starts_with("expected the end of the expression"))
+        ran = s.engine->runInProgram(frame->thread, frame->index,
+                                     "{ " + llvm::StringRef(text).rtrim("; \n").str() + "; }");
     if (!ran) return ran.failure();
     if (s.evaluator) s.evaluator->memory().program.forget(); // it may have changed anything
     Datum there = Datum::at(ran->type, ran->address);
@@ -107,12 +108,36 @@ Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameH
     return there;
 }
 
-Result<Datum> evaluateAs(Session& s, const std::string& text, TypeId type, const FrameHandle* frame) {
-    EvaluateOptions options;
-    options.type = type;
-    Result<Evaluation> done = evaluateWith(s, text, frame, options);
+namespace {
+
+/// What an assignment needs of the program: room for what only the evaluation has.
+class SessionHost final : public Host {
+public:
+    explicit SessionHost(Session& s) : session_(s) {}
+    std::optional<uint64_t> allocate(uint64_t bytes) override {
+        uint64_t at = session_.engine->allocate(bytes);
+        return at == 0 ? std::nullopt : std::optional(at);
+    }
+    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t>) override {
+        return Failure{"has side effects: it calls " + code(function.name)};
+    }
+
+private:
+    Session& session_;
+};
+
+} // namespace
+
+Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const FrameHandle* frame) {
+    Result<FrameHandle> scope = scopeOf(s, frame);
+    if (!scope) return scope.failure();
+    SessionFrame view(s, *scope);
+    if (!frame) view.makeScopeOnly();
+    SessionHost host(s);
+    Result<void> done;
+    withLargeStack([&] { done = s.evaluator->assign(place, text, view, &host); });
     if (!done) return done.failure();
-    return done->value;
+    return place;
 }
 
 Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHandle* frame) {
@@ -128,47 +153,6 @@ Result<std::vector<uint8_t>> bytesOf(Session& s, const Datum& d) {
     if (d.place == Datum::Place::Nowhere) return Failure{"there is no value: " + d.note};
     std::vector<uint8_t> bytes(sizeOf(s.program->types, d.type));
     if (memoryOf(s).read(d.address, bytes) != bytes.size()) return Failure{"the value cannot be read"};
-    return bytes;
-}
-
-namespace {
-
-constexpr uint64_t MostCopied = uint64_t{1} << 24;
-
-/// Moves what a part of `bytes` refers to in the evaluation's memory to the program's. `type`: of the part at `offset`.
-Result<void> moveToProgram(Session& s, std::vector<uint8_t>& bytes, uint64_t offset, TypeId type) {
-    const TypeTable& types = s.program->types;
-    TypeKind kind = types.kind(type);
-    if (kind == TypeKind::Struct || kind == TypeKind::Tuple) {
-        for (const Part& part : partsOf(types, type))
-            if (Result<void> r = moveToProgram(s, bytes, offset + part.offset, part.type); !r) return r;
-        return {};
-    }
-    for (uint64_t at = offset; at + 8 <= offset + sizeOf(types, type); at += 8) {
-        uint64_t word = 0, length = 0;
-        std::memcpy(&word, bytes.data() + at, sizeof word);
-        if (!EvaluationMemory::isOwn(word)) continue;
-        bool hasLength = kind == TypeKind::String || kind == TypeKind::Slice;
-        TypeId elem = kind == TypeKind::String ? TypeId::U8 : hasLength ? elementType(types, type) : TypeId::None;
-        if (!hasLength || !(isInteger(types, elem) || isFloat(types, elem)))
-            return Failure{"the value refers to what only the evaluation has"};
-        std::memcpy(&length, bytes.data() + at + 8, sizeof length);
-        if (length > MostCopied) return Failure{"the value is too large"};
-        std::vector<uint8_t> content(length * sizeOf(types, elem));
-        uint64_t room = memoryOf(s).read(word, content) == content.size() ? s.engine->allocate(content.size() + 1) : 0;
-        if (room == 0 || !s.engine->memory().write(room, content))
-            return Failure{"the program has no room for the value"};
-        std::memcpy(bytes.data() + at, &room, sizeof room);
-    }
-    return {};
-}
-
-} // namespace
-
-Result<std::vector<uint8_t>> bytesForProgram(Session& s, const Datum& d) {
-    Result<std::vector<uint8_t>> bytes = bytesOf(s, d);
-    if (bytes)
-        if (Result<void> moved = moveToProgram(s, *bytes, 0, d.type); !moved) return moved.failure();
     return bytes;
 }
 
@@ -205,11 +189,13 @@ std::string problemAt(Session& s, const std::string& text, CodePoint at, bool is
     if (!s.evaluator || !statement) return "";
     EvaluateOptions options;
     options.isCondition = isCondition;
-    Result<const lower::CompiledExpression*> code =
-        s.evaluator->prepare(text, statement->begin, s.program->module.fn(at.func), options);
-    if (!code) return code.error();
-    s.evaluator->drop(**code);
-    return "";
+    std::string problem;
+    withLargeStack([&] {
+        auto code = s.evaluator->prepare(text, statement->begin, s.program->module.fn(at.func), options);
+        if (code) s.evaluator->drop(**code);
+        else problem = code.error();
+    });
+    return problem;
 }
 
 } // namespace

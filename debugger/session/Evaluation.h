@@ -17,14 +17,14 @@ Result<Datum> evaluateIn(Session&, const std::string& text, const FrameHandle* f
 /// What is typed into the debug console: an expression or an assignment, which may do whatever it does. What cannot be
 /// interpreted from outside is run by the program.
 Result<Datum> evaluateAtPrompt(Session&, const std::string& text, const FrameHandle* frame);
-/// The same, as a value of a type that it has to be assignable to.
-Result<Datum> evaluateAs(Session&, const std::string& text, TypeId type, const FrameHandle* frame);
 /// The same, as a place that can be assigned to.
 Result<Datum> evaluatePlace(Session&, const std::string& text, const FrameHandle* frame);
 /// The bytes of a value, laid out as in memory.
 Result<std::vector<uint8_t>> bytesOf(Session&, const Datum&);
-/// The same as the program can have them: texts and elements that an evaluation made are copied into its memory.
-Result<std::vector<uint8_t>> bytesForProgram(Session&, const Datum&);
+
+/// Gives a place of the program the value of an expression, as an assignment would. Returns the place as it is then: of
+/// a value in hand, which the caller passes on, with the new bytes.
+Result<Datum> assignTo(Session&, Datum place, const std::string& text, const FrameHandle* frame);
 
 /// What could follow a piece of text.
 struct Completion {

@@ -125,18 +125,14 @@ Result<const FrameHandle*> frameOf(Session& s, std::optional<uint32_t> id) {
 /// The value of `text` goes to a place. Returns the place as it is then.
 Result<Datum> assign(Session& s, Datum place, const std::string& text, const FrameHandle* frame,
                      const Variable* variable) {
-    Result<Datum> value = evaluateAs(s, text, place.type, frame);
-    if (!value) return value.failure();
-    Result<std::vector<uint8_t>> bytes = bytesForProgram(s, *value);
-    if (!bytes) return bytes.failure();
-    Values values = valuesOf(s);
-    if (Result<void> r = values.assign(place, *bytes); !r) return r.failure();
-    if (place.place == Datum::Place::Hand) {
-        if (!variable || !frame) return Failure{"this value has no place"};
-        if (Result<void> r = s.engine->writeSlot(frame->thread, frame->index, variable->slot, *bytes); !r)
-            return r.failure();
-    }
-    return place;
+    Result<Datum> assigned = assignTo(s, std::move(place), text, frame);
+    if (!assigned || assigned->place != Datum::Place::Hand) return assigned;
+    if (!variable || !frame) return Failure{"this value has no place"};
+    std::vector<uint8_t> bytes(assigned->bytes.begin(), assigned->bytes.end());
+    if (Result<void> r = s.engine->writeSlot(frame->thread, frame->index, variable->slot, bytes); !r)
+        return r.failure();
+    if (s.evaluator) s.evaluator->memory().program.forget();
+    return assigned;
 }
 
 Reply assigned(Session& s, Result<Datum> place, const std::string& expression, ShowOptions options) {
