@@ -22,7 +22,7 @@ std::optional<HitCondition> parseHitCondition(llvm::StringRef text) {
     else text.consume_front("==");
     uint64_t number = 0;
     if (text.trim().getAsInteger(10, number)) return std::nullopt;
-    if (kind == Kind::Multiple && number == 0) return std::nullopt;
+    if ((kind == Kind::Multiple || kind == Kind::Equal) && number == 0) return std::nullopt; // would never hold
     return HitCondition{kind, number};
 }
 

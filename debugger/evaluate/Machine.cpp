@@ -121,7 +121,10 @@ bool Machine::stepsOn() {
 }
 
 Machine::Step Machine::isInTime() {
-    if (++steps_ % StepsBetweenLooks != 0 || std::chrono::steady_clock::now() < end_) return true;
+    if (++steps_ % StepsBetweenLooks != 0) return true;
+    if (limits_.isCancelled && steps_ % (StepsBetweenLooks * 16) == 0 && limits_.isCancelled())
+        return fail("cancelled");
+    if (std::chrono::steady_clock::now() < end_) return true;
     return fail("it did not end within " + std::to_string(limits_.time.count()) + " ms");
 }
 

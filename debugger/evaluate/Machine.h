@@ -10,11 +10,13 @@
 #include "source/Result.h"
 
 #include <chrono>
+#include <functional>
 
 namespace sx::debugger {
 
 struct Limits {
     std::chrono::milliseconds time{2000};
+    std::function<bool()> isCancelled; ///< asked now and then; null: never
     size_t frames = 100'000;
     size_t values = size_t{1} << 24; ///< of all calls that have not returned
 };

@@ -84,16 +84,22 @@ std::vector<SourcePos> Places::inLines(FileId file, uint32_t firstLine, uint32_t
 
 namespace {
 
-/// `max` of `max(i64)`: the name without the list of an instance.
-llvm::StringRef withoutInstance(llvm::StringRef name) {
-    return name.ends_with(")") ? name.take_front(name.find('(')) : name;
+/// `max` of `max(i64)`, `Cell.put` of `Cell(i64).put`: the name without what tells instances apart.
+std::string withoutInstance(llvm::StringRef name) {
+    std::string plain;
+    unsigned depth = 0;
+    for (char c : name) {
+        if (c == '(') ++depth;
+        if (depth == 0) plain += c;
+        if (c == ')' && depth > 0) --depth;
+    }
+    return plain;
 }
 
 /// What remains of a method's name without its type: `next` of `Parser.next`.
-llvm::StringRef lastName(llvm::StringRef name) {
-    llvm::StringRef plain = withoutInstance(name);
-    size_t dot = plain.rfind('.');
-    return dot == llvm::StringRef::npos ? plain : plain.drop_front(dot + 1);
+std::string lastName(llvm::StringRef name) {
+    std::string plain = withoutInstance(name);
+    return plain.substr(plain.rfind('.') + 1); // npos + 1 is 0
 }
 
 } // namespace

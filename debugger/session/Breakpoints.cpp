@@ -127,15 +127,29 @@ std::optional<ErrorEvent> eventOf(llvm::StringRef filter) {
 
 } // namespace
 
+bool wantErrorStop(Session& s, const Stop& stop) {
+    bool asked = false;
+    for (const Breakpoints::Filter& f : s.breakpoints.filters) {
+        if (eventOf(f.name) != stop.event) continue;
+        if (f.expression.empty() || conditionHolds(s, f.expression, stop.thread)) return true;
+        asked = true;
+    }
+    return !asked;
+}
+
 Array applyFilters(Session& s) {
     Array answers;
     std::vector<ErrorFilter> filters;
-    for (const Breakpoints::Filter& f : s.breakpoints.filters) {
+    for (Breakpoints::Filter& f : s.breakpoints.filters) {
         ErrorFilter filter;
         std::string why;
         if (std::optional<ErrorEvent> event = eventOf(f.name)) filter.event = *event;
         else why = "there is no exception filter " + code(asUtf8(f.name));
-        if (why.empty() && !f.condition.empty() && s.program) {
+        f.expression.clear();
+        if (why.empty() && !f.condition.empty() && !isListOfErrors(f.condition)) {
+            why = syntaxProblem(f.condition);
+            f.expression = f.condition;
+        } else if (why.empty() && !f.condition.empty() && s.program) {
             Result<std::vector<uint64_t>> tags = tagsOf(*s.program, f.condition);
             if (tags) filter.tags = *tags;
             else why = tags.error();

@@ -42,6 +42,7 @@ struct Breakpoints {
     /// The exception filters in force, with their conditions.
     struct Filter {
         std::string name, condition;
+        std::string expression{}; ///< the condition, where it is no list of errors and sets
     };
     std::vector<Filter> filters{{"unhandled", ""}, {"panic", ""}};
 
@@ -62,6 +63,8 @@ llvm::json::Object describe(Session&, const Breakpoint&);
 /// The program stopped at breakpoints. False: none of them wants a stop (conditions, counts, log messages), so it goes
 /// on.
 bool wantStop(Session&, Stop&);
+/// The program stopped at an error. False: a condition of its filter says no.
+bool wantErrorStop(Session&, const Stop&);
 /// Gives the engine the exception filters. One answer a filter.
 llvm::json::Array applyFilters(Session&);
 

@@ -79,7 +79,10 @@ std::string errorText(const Session& s, const Stop& stop) {
 }
 
 void tellStop(Session& s, Stop stop) {
-    if (stop.reason == Stop::Reason::Breakpoint && !wantStop(s, stop)) {
+    bool isWanted = stop.reason == Stop::Reason::Breakpoint ? wantStop(s, stop)
+                    : stop.reason == Stop::Reason::Error    ? wantErrorStop(s, stop)
+                                                            : true;
+    if (!isWanted) {
         (void)s.engine->ignoreStop(); // where it fails the program has ended, which is told
         return;
     }

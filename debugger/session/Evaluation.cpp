@@ -1,7 +1,9 @@
 #include "debugger/session/Evaluation.h"
 
 #include "debugger/session/Frames.h"
+#include "debugger/session/Positions.h"
 #include "source/StackDepth.h"
+#include "syntax/Parser.h"
 #include "types/Layout.h"
 #include "types/Predicates.h"
 
@@ -74,17 +76,41 @@ Result<Evaluation> evaluateWith(Session& s, const std::string& text, const Frame
     if (!scope) return scope.failure();
     SessionFrame view(s, *scope);
     if (!frame) view.makeScopeOnly();
+    EvaluateOptions watched = options;
+    watched.limits.isCancelled = [&s] { return s.cancelled(); };
     Evaluation done;
-    withLargeStack([&] { done = s.evaluator->evaluate(text, view, options); });
+    withLargeStack([&] { done = s.evaluator->evaluate(text, view, watched); });
     if (!done) return Failure{done.error};
     return done;
 }
 
 } // namespace
 
+namespace {
+
+/// What an assignment needs of the program: room for what only the evaluation has.
+class SessionHost final : public Host {
+public:
+    explicit SessionHost(Session& s) : session_(s) {}
+    std::optional<uint64_t> allocate(uint64_t bytes) override {
+        uint64_t at = session_.engine->allocate(bytes);
+        return at == 0 ? std::nullopt : std::optional(at);
+    }
+    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t>) override {
+        return Failure{"has side effects: it calls " + code(function.name)};
+    }
+
+private:
+    Session& session_;
+};
+
+} // namespace
+
 Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle* frame, bool mayWrite) {
     EvaluateOptions options;
+    SessionHost host(s);
     options.mayWrite = mayWrite;
+    if (mayWrite) options.host = &host;
     Result<Evaluation> done = evaluateWith(s, text, frame, options);
     if (!done) return done.failure();
     return done->value;
@@ -107,26 +133,6 @@ Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameH
     if (ran->type == TypeId::Void) return Datum::held(TypeId::Void, {});
     return there;
 }
-
-namespace {
-
-/// What an assignment needs of the program: room for what only the evaluation has.
-class SessionHost final : public Host {
-public:
-    explicit SessionHost(Session& s) : session_(s) {}
-    std::optional<uint64_t> allocate(uint64_t bytes) override {
-        uint64_t at = session_.engine->allocate(bytes);
-        return at == 0 ? std::nullopt : std::optional(at);
-    }
-    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t>) override {
-        return Failure{"has side effects: it calls " + code(function.name)};
-    }
-
-private:
-    Session& session_;
-};
-
-} // namespace
 
 Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const FrameHandle* frame) {
     Result<FrameHandle> scope = scopeOf(s, frame);
@@ -163,7 +169,7 @@ std::vector<Completion> completionsOf(Session& s, const std::string& before, con
     llvm::StringRef typed = llvm::StringRef(before).drop_front(from);
     auto add = [&](const std::string& label, const char* kind) {
         if (!llvm::StringRef(label).starts_with(typed)) return;
-        all.push_back({label, kind, static_cast<int64_t>(from), static_cast<int64_t>(typed.size())});
+        all.push_back({label, kind, utf16Length(before.substr(0, from)), utf16Length(typed.str())});
     };
     if (!frame) return all;
     FrameHandle held = *frame;
@@ -237,6 +243,29 @@ std::string logText(Session& s, const std::string& message, ThreadId thread) {
         text += value ? valuesOf(s).text(*value) : "<" + value.error() + ">";
     }
     return asUtf8(text);
+}
+
+bool isListOfErrors(llvm::StringRef condition) {
+    llvm::SmallVector<llvm::StringRef, 8> words;
+    condition.split(words, ',');
+    for (llvm::StringRef word : words) {
+        word = word.trim();
+        word.consume_front("!");
+        word.consume_front("error.");
+        for (char c : word)
+            if (!isNameByte(c)) return false;
+    }
+    return true;
+}
+
+std::string syntaxProblem(const std::string& text) {
+    SourceManager sources;
+    AstContext ast;
+    Diagnostics diags;
+    FileId file = sources.addFile("(condition)", "(condition)", text);
+    parseExpression(sources, file, ast, diags);
+    if (!diags.hasErrors()) return "";
+    return diags.all().front().message;
 }
 
 Result<std::vector<uint64_t>> tagsOf(const Program& program, const std::string& condition) {

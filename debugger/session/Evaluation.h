@@ -43,6 +43,10 @@ bool conditionHolds(Session&, const std::string& text, ThreadId thread);
 /// A log message with the values of its expressions.
 std::string logText(Session&, const std::string& message, ThreadId thread);
 
+/// The condition of a filter is a list of tags and sets, and no expression.
+bool isListOfErrors(llvm::StringRef condition);
+/// What is wrong with the form of an expression, wherever it is read; empty: nothing.
+std::string syntaxProblem(const std::string& text);
 /// The tags that a filter's condition names: tags, sets, and `!` in front of what is left out, separated by commas or
 /// spaces.
 Result<std::vector<uint64_t>> tagsOf(const Program&, const std::string& condition);

@@ -148,6 +148,7 @@ Reply goTo(Session& s, Arguments& a) {
     if (!point) return Reply::failure("there is no goto target " + std::to_string(target));
     if (Result<void> r = s.engine->goTo(thread, *point); !r) return Reply::failure(r.error());
     forgetState(s);
+    s.stop.reason = Stop::Reason::Goto;
     s.event("stopped", Object{{"reason", "goto"}, {"threadId", thread}, {"allThreadsStopped", true}});
     return {};
 }
@@ -161,6 +162,7 @@ Reply restartFrame(Session& s, Arguments& a) {
     ThreadId thread = frame->thread;
     if (Result<void> r = s.engine->restartFrame(thread, frame->index); !r) return Reply::failure(r.error());
     forgetState(s);
+    s.stop.reason = Stop::Reason::Goto;
     s.event("stopped", Object{{"reason", "restart"}, {"threadId", thread}, {"allThreadsStopped", true}});
     return {};
 }

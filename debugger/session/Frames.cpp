@@ -99,8 +99,7 @@ std::vector<Variable> globalsOf(Session& s, const FrameHandle& frame) {
         if (g.type == TypeId::None || !g.span.isValid() || s.program->sources.fileOf(g.span.begin) != file) continue;
         Variable variable;
         variable.name = variable.evaluateName = g.name;
-        std::optional<uint64_t> address;
-        if (!g.dead) address = s.engine->addresses().addressOf(static_cast<ir::GlobalId>(i));
+        std::optional<uint64_t> address = s.engine->addresses().addressOf(static_cast<ir::GlobalId>(i));
         variable.datum = address ? Datum::at(g.type, *address) : Datum::nowhere(g.type, "<optimized out>");
         all.push_back(std::move(variable));
     }

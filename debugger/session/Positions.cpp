@@ -25,30 +25,34 @@ std::pair<size_t, unsigned> firstCharacter(std::string_view text) {
 
 } // namespace
 
-int64_t columnToClient(const Session& s, const Location& at) {
-    std::string_view rest = s.program->sources.lineText(at.file, at.line);
+int64_t utf16Length(std::string_view text) {
     int64_t units = 0;
-    size_t bytes = 0;
-    while (bytes + 1 < at.col && !rest.empty()) {
-        auto [n, u] = firstCharacter(rest);
-        rest.remove_prefix(n);
-        bytes += n;
+    while (!text.empty()) {
+        auto [bytes, u] = firstCharacter(text);
+        text.remove_prefix(bytes);
         units += u;
     }
-    return units + (s.client.columnsStartAt1 ? 1 : 0);
+    return units;
+}
+
+size_t bytesOfUnits(std::string_view text, int64_t units) {
+    size_t done = 0;
+    for (int64_t at = 0; at < units && done < text.size();) {
+        auto [bytes, u] = firstCharacter(text.substr(done));
+        done += bytes;
+        at += u;
+    }
+    return done;
+}
+
+int64_t columnToClient(const Session& s, const Location& at) {
+    std::string_view line = s.program->sources.lineText(at.file, at.line);
+    return utf16Length(line.substr(0, at.col > 0 ? at.col - 1 : 0)) + (s.client.columnsStartAt1 ? 1 : 0);
 }
 
 uint32_t columnFromClient(const Session& s, FileId file, uint32_t line, int64_t column) {
-    int64_t wanted = column - (s.client.columnsStartAt1 ? 1 : 0);
-    std::string_view rest = s.program->sources.lineText(file, line);
-    size_t bytes = 0;
-    for (int64_t units = 0; units < wanted && !rest.empty();) {
-        auto [n, u] = firstCharacter(rest);
-        rest.remove_prefix(n);
-        bytes += n;
-        units += u;
-    }
-    return static_cast<uint32_t>(bytes + 1);
+    int64_t units = column - (s.client.columnsStartAt1 ? 1 : 0);
+    return static_cast<uint32_t>(bytesOfUnits(s.program->sources.lineText(file, line), units) + 1);
 }
 
 llvm::json::Object sourceOf(const std::string& path) {

@@ -1,6 +1,7 @@
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
+#include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
 #include "debugger/session/Rows.h"
 
@@ -41,7 +42,7 @@ Reply page(Array all, const Wanted& w) {
 
 /// What the function that was stepped out of gave back, in front of the locals of its caller.
 void addReturned(Session& s, const FrameHandle& frame, Array& rows, ShowOptions options) {
-    if (frame.index != 0 || frame.thread != s.stop.thread) return;
+    if (frame.index != 0 || frame.thread != s.stop.thread || s.stop.reason != Stop::Reason::Step) return;
     std::optional<Engine::Returned> r = s.engine->returned(frame.thread);
     if (!r || r->func == ir::FuncId::None) return;
     TypeId type = s.program->module.fn(r->func).result;
@@ -203,6 +204,7 @@ Reply evaluate(Session& s, Arguments& a) {
     ShowOptions options = showOptions(a);
     options.clipboard = context == "clipboard";
     if (!a.ok()) return {};
+    if (s.phase == Phase::Ended) return Reply::failure("the program has ended");
     if (s.phase != Phase::Stopped) return Reply::failure("expressions are evaluated while the program is stopped");
     Result<const FrameHandle*> frame = frameOf(s, frameId);
     if (!frame) return Reply::failure(frame.error());
@@ -225,9 +227,7 @@ Reply completions(Session& s, Arguments& a) {
     if (!a.ok()) return {};
     Result<const FrameHandle*> frame = frameOf(s, frameId);
     if (!frame) return Reply::failure(frame.error());
-    int64_t at = column - (s.client.columnsStartAt1 ? 1 : 0);
-    std::string before =
-        text.substr(0, static_cast<size_t>(std::clamp<int64_t>(at, 0, static_cast<int64_t>(text.size()))));
+    std::string before = text.substr(0, bytesOfUnits(text, column - (s.client.columnsStartAt1 ? 1 : 0)));
     Array targets;
     for (const Completion& c : completionsOf(s, before, *frame))
         targets.push_back(Object{{"label", c.label},

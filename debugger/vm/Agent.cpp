@@ -15,6 +15,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <csignal>
 #include <cstdio>
@@ -47,6 +48,7 @@ public:
 
 private:
     vm::Debugger::Events told();
+    void makeGlobals();
     void tellStop(const vm::Stop&);
     void tell(const Event&);
 
@@ -84,6 +86,7 @@ private:
     std::mutex mutex_, speaking_;
     std::condition_variable mayRun_;
     bool runs_ = false;
+    std::atomic<bool> hasGlobals_{false};
     bool isRemote_, isDetached_ = false;
     std::set<int> watches_;
     std::deque<std::vector<uint64_t>> results_; ///< of expressions that the program has run: they stay
@@ -132,7 +135,18 @@ void Agent::tell(const Event& e) {
     if (getpid() == owner_) sendMessage(events_, w.bytes());
 }
 
+/// Globals get their memory where they are first used. All have it once somebody may look: what was read of a page
+/// stays true.
+void Agent::makeGlobals() {
+    vm::Program* running = debugger_.program();
+    if (!running || hasGlobals_.exchange(true)) return;
+    std::lock_guard lock(running->lock);
+    for (size_t g = 0; g < program_.module.globals.size(); ++g)
+        if (!program_.module.globals[g].isExtern) running->globals.address(static_cast<ir::GlobalId>(g));
+}
+
 void Agent::tellStop(const vm::Stop& s) {
+    makeGlobals();
     using From = vm::Stop::Reason;
     using To = Stop::Reason;
     Event e;
@@ -427,6 +441,16 @@ std::string Agent::threads() {
     return w.bytes();
 }
 
+/// Where a step has come back from a call: the place of the call. nullopt: execution does not stand right after one.
+std::optional<SourcePos> afterCall(const vm::DebugFrame& f) {
+    for (uint32_t words = 1; f.code && words <= 2 && words <= f.index; ++words) {
+        uint32_t before = f.index - words;
+        vm::InstructionText text = vm::instructionText(*f.code, before);
+        if (text.words == words && llvm::StringRef(text.name).starts_with("Call")) return f.code->spans[before].begin;
+    }
+    return std::nullopt;
+}
+
 /// The frames of a thread but for those of start-up.
 std::string Agent::frames(WireReader& r) {
     auto thread = r.get<ThreadId>();
@@ -445,6 +469,7 @@ std::string Agent::frames(WireReader& r) {
         const vm::DebugFrame& f = all[i];
         SourcePos at = f.span.begin;
         bool known = f.statement != vm::DebugFrame::NoStatement;
+        if (i == 0 && start == 0 && !f.atStatement) at = afterCall(f).value_or(at);
         if (f.atStatement && known) at = program_.module.fn(f.func).statements[f.statement].begin;
         w.put(f.func).put(f.statement).put(f.atStatement).put(f.scope).put(at.raw);
         w.put(f.code ? reinterpret_cast<uint64_t>(f.code->words.data() + f.index) : uint64_t{0});

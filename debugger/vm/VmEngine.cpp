@@ -24,7 +24,7 @@ public:
     int eventDescriptor() const override { return events_; }
     std::vector<Event> poll() override;
     Result<void> start(const StartRequest&) override;
-    Result<void> run() override { return askResult(message(Command::Run).put(stopOnEntry_)); }
+    Result<void> run() override { return goOn(message(Command::Run).put(stopOnEntry_)); }
 
     void setBreakpoint(const BreakpointRequest&) override;
     void removeBreakpoint(uint32_t id) override { ask(message(Command::RemoveBreakpoint).put(id)); }

@@ -276,6 +276,18 @@ def error_filters():
     assert trace["chains"][0]["frames"][0]["func"] == "parse", trace
     exits(c)
 
+    c = Client(SX)
+    c.must("initialize")
+    answer = c.must("setExceptionBreakpoints", filters=[], filterOptions=[
+        {"filterId": "raise", "condition": "c == 'z'"}, {"filterId": "propagate", "condition": "value >"}])["breakpoints"]
+    assert [b["verified"] for b in answer] == [True, False], answer
+    c.must("launch", program=program("errors"), engine=ENGINE)
+    c.must("setExceptionBreakpoints", filters=[], filterOptions=[{"filterId": "raise", "condition": "c == 'x'"}])
+    c.must("configurationDone")
+    c.event("stopped")
+    assert value(c, "c", c.top()[0]["id"]) == "120"
+    c.finish()
+
 
 def connecting():
     """To a program that waits; it is left running, and ends as it would have."""

@@ -119,7 +119,7 @@ void runCleanups(Body& f, size_t downTo, bool errorExit, ValueId tag) {
         f.b.setSpan(body->span);
         f.b.keepStatement(); // of what leaves
         f.b.enterScope(c.blockScope);
-        f.b.beginStatement(body->span.begin);
+        if (!llvm::isa<BlockExpr>(body)) f.b.beginStatement(body->span.begin); // else those in it begin
         if (onfail && onfail->binding) {
             Symbol* e = newVariable(f, onfail->binding, f.result.errorSet, LocalKind::ErrorBinding);
             e->errors = f.result.errors;
