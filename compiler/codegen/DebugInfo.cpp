@@ -119,7 +119,7 @@ llvm::DILocalScope* DebugInfo::scope(ir::ScopeId id) {
     return scopes_[id];
 }
 
-llvm::DebugLoc DebugInfo::location(Span span, ir::ScopeId in, bool isCall) {
+llvm::DebugLoc DebugInfo::location(Span span, ir::ScopeId in, bool isCall, uint32_t marks) {
     if (!subprogram_) return {};
     if (Span shown = function_->scopes[in].shownAt; shown.isValid() && span.isValid()) span = shown;
     if (!span.isValid()) {
@@ -132,7 +132,7 @@ llvm::DebugLoc DebugInfo::location(Span span, ir::ScopeId in, bool isCall) {
     }
     llvm::DILocalScope* where = scope(in);
     llvm::DIFile* from = file(lastLocation_.file);
-    if (where->getFile() != from) where = builder_.createLexicalBlockFile(where, from);
+    if (where->getFile() != from || marks != 0) where = builder_.createLexicalBlockFile(where, from, marks);
     return llvm::DILocation::get(subprogram_->getContext(), lastLocation_.line, lastLocation_.col, where);
 }
 

@@ -19,8 +19,8 @@ public:
     /// Before the body is emitted.
     void beginFunction(llvm::Function&, const ir::Function&, const Signature&);
     /// Where an instruction of the function that was begun last stands. Without a position: none, or for a call
-    /// line 0, which steppers pass over.
-    llvm::DebugLoc location(Span, ir::ScopeId, bool isCall);
+    /// line 0, which steppers pass over. `marks`: what begins there (ir/CodeMarks.h).
+    llvm::DebugLoc location(Span, ir::ScopeId, bool isCall, uint32_t marks);
     /// Where a variable lives, from the end of `entry` on.
     void declareVariable(const ir::Slot&, llvm::AllocaInst*, llvm::BasicBlock* entry);
     /// Keeps a type that formatters look up by its name: what a run-time type handle stands for.

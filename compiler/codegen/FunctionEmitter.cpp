@@ -1,5 +1,7 @@
 #include "codegen/Emit.h"
 
+#include "ir/Ops.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Intrinsics.h"
@@ -62,7 +64,7 @@ void FunctionEmitter::createBlocks() {
 void FunctionEmitter::emit() {
     if (module.debug()) {
         module.debug()->beginFunction(out, fn, signature);
-        for (const ir::Statement& s : fn.statements) statements_[static_cast<uint32_t>(s.first)] = s.begin;
+        collectMarks();
     }
     createBlocks();
     b.SetInsertPoint(entry_);
@@ -102,9 +104,32 @@ void FunctionEmitter::emitInstruction(ir::ValueId v) {
     if (instr.op == ir::Op::BlockParam) return; // a phi already
     if (module.debug()) {
         bool isCall = instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect;
-        b.SetCurrentDebugLocation(module.debug()->location(shownSpan(v), instr.scope, isCall));
+        begin(v);
+        bool isMarked = module.options().statementMarks;
+        uint32_t marks = isMarked ? ir::CodeMarks{statement_, errorEvent_}.encode(fn) : 0;
+        b.SetCurrentDebugLocation(module.debug()->location(shownSpan(instr), instr.scope, isCall, marks));
     }
     values_[static_cast<uint32_t>(v)] = emitValue(*this, instr);
+    if (ir::hasEffect(instr.op)) statement_ = errorEvent_ = ir::CodeMarks::None;
+}
+
+/// The first of the statements that begin at an instruction, and its first event.
+void FunctionEmitter::collectMarks() {
+    for (uint32_t i = 0; i < fn.statements.size(); ++i)
+        statements_.try_emplace(static_cast<uint32_t>(fn.statements[i].first), i);
+    for (uint32_t i = 0; i < fn.errorEvents.size(); ++i)
+        errorEvents_.try_emplace(static_cast<uint32_t>(ir::codeOfErrorEvent(fn, fn.errorEvents[i])), i);
+}
+
+/// A mark holds until something acts: what only computes may be a part of what uses it, or have no code at all.
+void FunctionEmitter::begin(ir::ValueId v) {
+    if (auto it = statements_.find(static_cast<uint32_t>(v)); it != statements_.end()) {
+        statement_ = it->second;
+        uint32_t last = statement_; // of those that begin here
+        while (last + 1 < fn.statements.size() && fn.statements[last + 1].first == v) ++last;
+        begun_ = fn.statements[last].begin;
+    }
+    if (auto it = errorEvents_.find(static_cast<uint32_t>(v)); it != errorEvents_.end()) errorEvent_ = it->second;
 }
 
 namespace {
@@ -116,13 +141,12 @@ bool isNamed(ir::Op op) {
 } // namespace
 
 /// The first code of a statement stands where the statement begins, unless it is a call, which has its own place.
-Span FunctionEmitter::shownSpan(ir::ValueId v) {
-    const ir::Instr& instr = fn.instr(v);
-    if (auto it = statements_.find(static_cast<uint32_t>(v)); it != statements_.end()) begun_ = it->second;
+Span FunctionEmitter::shownSpan(const ir::Instr& instr) {
     if (!begun_.isValid() || isNamed(instr.op)) return instr.span;
     SourcePos begin = std::exchange(begun_, {});
     bool isCall = instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect;
-    return isCall || !instr.span.isValid() ? instr.span : Span{begin, std::max(begin + 1, instr.span.end)};
+    bool isShown = !isCall && (instr.span.isValid() || module.options().statementMarks);
+    return isShown ? Span{begin, std::max(begin + 1, instr.span.end)} : instr.span;
 }
 
 // clang-format off

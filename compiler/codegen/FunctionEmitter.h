@@ -7,6 +7,7 @@
 #pragma once
 
 #include "codegen/ModuleEmitter.h"
+#include "ir/CodeMarks.h"
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -36,16 +37,20 @@ public:
 private:
     void createBlocks();
     void emitInstruction(ir::ValueId);
+    void collectMarks();
+    void begin(ir::ValueId);
+    Span shownSpan(const ir::Instr&);
     void declareVariables();
-    Span shownSpan(ir::ValueId);
 
-    llvm::BasicBlock* entry_ = nullptr;              // allocas, then a branch to block 0
-    std::vector<ir::BlockId> order_;                 // reachable blocks, in reverse postorder
-    std::vector<llvm::BasicBlock*> blocks_;          // by BlockId; null: unreachable
-    std::vector<llvm::Value*> values_;               // by ValueId
-    std::vector<llvm::AllocaInst*> slots_;           // by SlotId, made at first use
-    llvm::DenseMap<uint32_t, SourcePos> statements_; // by ValueId, where debug information is wanted
-    SourcePos begun_;                                // a statement that has no code yet
+    llvm::BasicBlock* entry_ = nullptr;     // allocas, then a branch to block 0
+    std::vector<ir::BlockId> order_;        // reachable blocks, in reverse postorder
+    std::vector<llvm::BasicBlock*> blocks_; // by BlockId; null: unreachable
+    std::vector<llvm::Value*> values_;      // by ValueId
+    std::vector<llvm::AllocaInst*> slots_;  // by SlotId, made at first use
+    // Where debug information is wanted: what begins at an instruction, by ValueId, and what began last.
+    llvm::DenseMap<uint32_t, uint32_t> statements_, errorEvents_;
+    uint32_t statement_ = ir::CodeMarks::None, errorEvent_ = ir::CodeMarks::None;
+    SourcePos begun_; // a statement that has no code yet
 };
 
 } // namespace sx::codegen

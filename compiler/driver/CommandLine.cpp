@@ -49,6 +49,7 @@ constexpr OptionName Options[] = {
     {"-g", Code, false},
     {"-g0", Code, false},
     {"--dwarf", Code, true},
+    {"--statement-marks", Code, false},
     {"--time", of(Command::Run) | of(Command::Build) | of(Command::Check), false},
     {"--cache", of(Command::Run) | of(Command::Build), false},
     {"-L", of(Command::Run) | of(Command::Build), true},
@@ -233,6 +234,7 @@ private:
         else if (name == "-g") in_.debugInfo = true;
         else if (name == "-g0") in_.debugInfo = false;
         else if (name == "--dwarf") return dwarf(value, hint);
+        else if (name == "--statement-marks") in_.statementMarks = true;
         else if (name == "--time") in_.time = true;
         else if (name == "--all") in_.checkAll = true;
         else if (name == "-o") in_.output = value;

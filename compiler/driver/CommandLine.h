@@ -25,6 +25,7 @@ struct Invocation {
     std::optional<bool> checks;    ///< unset: as the level has it
     std::optional<bool> debugInfo; ///< unset: as the level and the command have it
     int dwarfVersion = 0;          ///< 4 or 5; 0: the target's
+    bool statementMarks = false;   ///< with debug information: where statements begin, for `sx dap`
     bool releaseTraces = false, noTraces = false, traceValues = false, vm = false, emitObject = false, time = false,
          checkAll = false, cache = false;
     Dump dump = Dump::None;

@@ -240,6 +240,7 @@ codegen::Options Job::codegenOptions() {
     options.checks = in_.checksOn();
     options.debugInfo = in_.debugInfoOn();
     options.dwarfVersion = in_.dwarfVersion;
+    options.statementMarks = in_.statementMarks;
     options.cpu = in_.cpu;
     options.libraryRoots = libraryRoots();
     options.libraryPaths = in_.libraryPaths;

@@ -140,6 +140,8 @@ struct StartRequest {
     std::vector<std::pair<std::string, std::optional<std::string>>> environment; ///< to set, or to remove
     std::vector<int> stdio; ///< descriptors for 0, 1, 2, …; -1: closed
     bool stopOnEntry = false;
+    int process = 0;  ///< a process of the program that runs already, instead of a new one; 0: none
+    std::string core; ///< a core file of one, instead
 };
 
 /// The error return trace of a thread, and how frames of it are told.

@@ -47,6 +47,7 @@ TEST_CASE("values stand beside the option or behind a sign") {
     CHECK(accepted({"build", "-o", "x", "a.sx"}).output == "x");
     CHECK(accepted({"build", "-ox", "a.sx"}).output == "x");
     CHECK(accepted({"build", "--dwarf=4", "a.sx"}).dwarfVersion == 4);
+    CHECK(accepted({"build", "-g", "--statement-marks", "a.sx"}).statementMarks);
     CHECK(rejected({"build", "a.sx", "-o"}) == "option `-o` needs a value; try `sx help build`");
     CHECK(rejected({"build", "--time=1", "a.sx"}) == "option `--time` takes no value; try `sx help build`");
     CHECK(rejected({"build", "--max-errors", "many", "a.sx"}) ==

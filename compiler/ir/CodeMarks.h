@@ -1,0 +1,41 @@
+// Statements and error events of a function in the debug information of its machine code.
+//
+// They are told apart by the discriminators of the line table. A row where a statement begins has the number of the
+// statement, counted from 1, and one where something has happened to an error the number of the event, counted from 1,
+// times the number of statements and one.
+//
+// gdb takes the rows of one line for one where a discriminator stands, so it steps and breaks otherwise. Marks are made
+// for programs that `sx dap` runs, and where they are asked for (`--statement-marks`).
+#pragma once
+
+#include "ir/Ir.h"
+
+namespace sx::ir {
+
+struct CodeMarks {
+    static constexpr uint32_t None = UINT32_MAX;
+    uint32_t statement = None;  ///< index into Function::statements: the first that begins there
+    uint32_t errorEvent = None; ///< index into Function::errorEvents: likewise
+
+    /// 0: there is neither.
+    uint32_t encode(const Function& fn) const {
+        return (statement + 1) + (errorEvent + 1) * static_cast<uint32_t>(fn.statements.size() + 1);
+    }
+    static CodeMarks decode(uint32_t code, const Function& fn) {
+        auto row = static_cast<uint32_t>(fn.statements.size() + 1);
+        CodeMarks marks{code % row - 1, code / row - 1};
+        if (marks.errorEvent != None && marks.errorEvent >= fn.errorEvents.size()) return {};
+        return marks;
+    }
+};
+
+/// A branch may have no code, nor a return of an inlined function: then the event is marked at what acted last before
+/// it, after which it has happened.
+inline bool isMarkedBefore(const Function& fn, const ErrorEvent& event) {
+    return fn.instr(event.at).op == Op::Br || fn.instr(event.at).op == Op::Ret;
+}
+
+/// The instruction whose code has the mark of an event.
+ValueId codeOfErrorEvent(const Function&, const ErrorEvent&);
+
+} // namespace sx::ir

@@ -1,0 +1,18 @@
+#include "debugger/native/NativeEngine.h"
+
+#include "debugger/native/engine/NativeEngine.h"
+#include "debugger/native/target/Loader.h"
+
+namespace sx::debugger {
+
+std::string nativeEngineProblem(const std::string& folder) { return native::pluginProblem(folder); }
+
+Result<std::unique_ptr<Engine>> makeNativeEngine(Program* program, const std::string& folder) {
+    if (std::string problem = nativeEngineProblem(folder); !problem.empty()) return Failure{problem};
+    if (!program) return Failure{"the sources of the program are not known"};
+    native::NativeProgram about{program->module, [program](FileId file) { return program->absolutePath(file); },
+                                [program](ir::FuncId func) { return program->isLibrary(func); }, folder};
+    return std::unique_ptr<Engine>(std::make_unique<native::NativeEngine>(std::move(about)));
+}
+
+} // namespace sx::debugger

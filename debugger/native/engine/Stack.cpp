@@ -1,0 +1,136 @@
+#include "debugger/native/engine/Stack.h"
+
+#include "debugger/native/engine/Positions.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace sx::debugger::native {
+
+namespace {
+
+/// So many frames are asked for at once.
+constexpr uint32_t Batch = 32;
+
+bool isRuntime(std::string_view symbol) {
+    for (std::string_view prefix : {"sx_trace", "sx_panic", "sx_program", "sxi_"})
+        if (symbol.starts_with(prefix)) return true;
+    return symbol == "_start" || symbol.starts_with("__libc_start");
+}
+
+} // namespace
+
+bool Stack::isHidden(const StackFrame& f, const TargetFrame& from) const {
+    if (f.frame.func != ir::FuncId::None) return program_.module.fn(f.frame.func).compilerMade;
+    return isRuntime(from.symbol);
+}
+
+/// The innermost block of debug information that declares a variable is the scope of that variable.
+ir::ScopeId Stack::scopeAt(uint64_t address, uint32_t copy) const {
+    const CodeCopy& code = image_.copies()[copy];
+    const ir::Function& fn = program_.module.fn(code.func);
+    const ImageBlock* inner = nullptr;
+    for (const ImageBlock& block : code.blocks) // parents come first
+        if (!block.variable.empty() && std::any_of(block.ranges.begin(), block.ranges.end(),
+                                                   [&](const AddressRange& r) { return r.contains(address); }))
+            inner = &block;
+    if (!inner) return 0;
+    for (const ir::Slot& slot : fn.slots) {
+        if (!slot.isVariable || program_.module.types.names().text(slot.name) != inner->variable) continue;
+        if (slot.span.isValid() && program_.module.sources.resolve(slot.span.begin).line == inner->line)
+            return slot.paramIndex >= 0 ? 0 : slot.scope;
+    }
+    return 0;
+}
+
+/// `lookup` lies in the instruction, or in the call that a caller is in. `isExact`: execution stands at `lookup`.
+void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread thread) {
+    const ir::Function& fn = program_.module.fn(f.frame.func);
+    f.frame.name = fn.name;
+    f.frame.scope = scopeAt(lookup, f.copy);
+    const StatementStart* start = isExact ? image_.startAt(lookup) : nullptr;
+    f.frame.atStatement = start && start->copy == f.copy;
+    if (!f.frame.atStatement) start = image_.startBefore(lookup, f.copy);
+    if (start) f.frame.statement = start->statement;
+    if (f.frame.atStatement && statementThread_ == thread) f.frame.statement = statement_;
+    if (f.frame.atStatement) {
+        f.frame.at = fn.statements[f.frame.statement].begin;
+    } else if (f.frame.line != 0 && f.isInlinedIn) {
+        // The row has a place in the callee: lldb knows where it was called.
+        FileId file = program_.module.sources.fileOf(fn.span.begin);
+        f.frame.at = positionAt(program_.module.sources, file, f.frame.line, f.frame.column);
+    } else if (const ImageRow* row = image_.rowAt(lookup); row && row->hasFile && row->line != 0) {
+        f.frame.at = positionAt(program_.module.sources, row->file, row->line, row->column);
+    }
+}
+
+StackFrame Stack::make(SystemThread thread, uint32_t number, const TargetFrame& from, const StackFrame* inner) {
+    StackFrame f;
+    f.number = number;
+    f.cfa = from.cfa;
+    f.frame.name = from.name.empty() ? from.symbol : from.name;
+    f.frame.pc = from.pc;
+    f.frame.inlined = from.inlined;
+    f.frame.line = from.line;
+    f.frame.column = from.column;
+    // Inlined calls share the frame of the function that they are inlined in.
+    bool sharesFrame = inner && inner->frame.inlined;
+    uint32_t depth = sharesFrame ? static_cast<uint32_t>(inner->cfa - inner->frame.address) + 1 : 0;
+    f.frame.address = from.cfa - depth;
+    f.isInlinedIn = sharesFrame;
+    bool isInnermost = number == 0 || (sharesFrame && inner->frame.pc == from.pc && inner->number == 0);
+    bool isExact = number == 0 && afterCall_ != thread;
+    uint64_t lookup = from.pc - slide_ - (isInnermost && afterCall_ != thread ? 0 : 1);
+    std::vector<uint32_t> copies = image_.copiesAt(lookup);
+    if (depth < copies.size()) f.copy = copies[depth];
+    if (f.copy != UINT32_MAX) f.frame.func = image_.copies()[f.copy].func;
+    if (f.frame.func != ir::FuncId::None) {
+        describe(f, lookup, isExact, thread);
+        f.frame.line = f.frame.column = 0;
+    } else {
+        f.frame.file = from.file;
+    }
+    f.isHidden = isHidden(f, from);
+    return f;
+}
+
+/// Adds more frames; false: there are none.
+bool Stack::extend(SystemThread thread, Walk& walk) {
+    if (walk.isWhole || !target_) return false;
+    auto have = static_cast<uint32_t>(walk.frames.size());
+    std::vector<TargetFrame> more = target_->frames(thread, have, Batch);
+    walk.isWhole = more.size() < Batch;
+    for (const TargetFrame& from : more) {
+        const StackFrame* inner = walk.frames.empty() ? nullptr : &walk.frames.back();
+        StackFrame made = make(thread, static_cast<uint32_t>(walk.frames.size()), from, inner);
+        made.isHidden |= walk.isPastMain;
+        // What called `main` is start-up.
+        if (from.symbol == "main" && !from.inlined) walk.isPastMain = true;
+        if (!made.isHidden) walk.shown.push_back(static_cast<uint32_t>(walk.frames.size()));
+        walk.frames.push_back(std::move(made));
+    }
+    if (walk.isPastMain) walk.isWhole = true;
+    return !more.empty();
+}
+
+const StackFrame* Stack::shown(SystemThread thread, uint32_t index) {
+    Walk& walk = threads_[thread];
+    while (walk.shown.size() <= index)
+        if (!extend(thread, walk)) return nullptr;
+    return &walk.frames[walk.shown[index]];
+}
+
+const StackFrame* Stack::frame(SystemThread thread, uint32_t number) {
+    Walk& walk = threads_[thread];
+    while (walk.frames.size() <= number)
+        if (!extend(thread, walk)) return nullptr;
+    return &walk.frames[number];
+}
+
+std::optional<uint32_t> Stack::total(SystemThread thread) const {
+    auto walk = threads_.find(thread);
+    if (walk == threads_.end() || !walk->second.isWhole) return std::nullopt;
+    return static_cast<uint32_t>(walk->second.shown.size());
+}
+
+} // namespace sx::debugger::native

@@ -1,0 +1,83 @@
+// The frames of a thread that stands still, as the program's functions and statements.
+#pragma once
+
+#include "debugger/engine/Engine.h"
+#include "debugger/native/image/ProgramImage.h"
+#include "debugger/native/target/Target.h"
+
+#include <functional>
+
+namespace sx::debugger::native {
+
+/// What the engine knows of the program beside its IR.
+struct NativeProgram {
+    const ir::Module& module;
+    std::function<std::string(FileId)> pathOf; ///< absolute
+    std::function<bool(ir::FuncId)> isLibrary; ///< steps go through it
+    std::string pluginFolder = "";             ///< where the library that knows lldb is; empty: beside the executable
+};
+
+/// A frame of lldb and what it means.
+struct StackFrame {
+    Frame frame;
+    uint32_t number = 0; ///< of lldb
+    uint64_t cfa = 0;
+    uint32_t copy = UINT32_MAX; ///< index into ProgramImage::copies
+    bool isHidden = false;
+    bool isInlinedIn = false; ///< the frame before it is an inlined call in this one
+};
+
+class Stack {
+public:
+    Stack(const NativeProgram& program, const ProgramImage& image) : program_(program), image_(image) {}
+
+    /// `slide`: what is to be added to addresses of the file.
+    void attach(Target* target, uint64_t slide) {
+        target_ = target;
+        slide_ = slide;
+    }
+    /// The program has run.
+    void forget() { threads_.clear(); }
+    /// The thread stands right after a call in its innermost frame.
+    void setAfterCall(SystemThread thread) { afterCall_ = thread; }
+    /// Of several statements that begin where the thread stands, it is at this one.
+    void setStatement(SystemThread thread, uint32_t statement) {
+        statementThread_ = thread;
+        statement_ = statement;
+        threads_.clear();
+    }
+    void forgetPlace() {
+        afterCall_ = 0;
+        statementThread_ = 0;
+    }
+
+    /// The frame of a number among those that are shown; null: there are not so many.
+    const StackFrame* shown(SystemThread, uint32_t index);
+    /// The frame that lldb gives a number.
+    const StackFrame* frame(SystemThread, uint32_t number);
+    /// The number of shown frames, if the whole stack was walked.
+    std::optional<uint32_t> total(SystemThread) const;
+
+private:
+    struct Walk {
+        std::vector<StackFrame> frames;
+        std::vector<uint32_t> shown; ///< indices into `frames`
+        bool isWhole = false;
+        bool isPastMain = false;
+    };
+    bool extend(SystemThread, Walk&);
+    StackFrame make(SystemThread, uint32_t number, const TargetFrame&, const StackFrame* inner);
+    void describe(StackFrame&, uint64_t lookup, bool isExact, SystemThread);
+    ir::ScopeId scopeAt(uint64_t address, uint32_t copy) const;
+    bool isHidden(const StackFrame&, const TargetFrame&) const;
+
+    const NativeProgram& program_;
+    const ProgramImage& image_;
+    Target* target_ = nullptr;
+    uint64_t slide_ = 0;
+    SystemThread afterCall_ = 0, statementThread_ = 0;
+    uint32_t statement_ = 0;
+    std::map<SystemThread, Walk> threads_;
+};
+
+} // namespace sx::debugger::native

@@ -1,0 +1,118 @@
+// Where the code of an executable's functions and statements is, read from its debug information.
+//
+// The program as the front end knows it (functions and statements of the IR) is found again by the names and lines of
+// functions, and by the discriminators of the line table, which number statements (codegen/DebugInfo.h). Addresses are
+// those of the file.
+#pragma once
+
+#include "ir/CodeMarks.h"
+#include "source/Result.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sx::debugger::native {
+
+struct AddressRange {
+    uint64_t begin = 0, end = 0;
+    bool contains(uint64_t address) const { return begin <= address && address < end; }
+};
+
+/// A block of a function, as debug information has it, with the variables that are visible in it.
+struct ImageBlock {
+    std::vector<AddressRange> ranges;
+    uint32_t parent = UINT32_MAX; ///< index into CodeCopy::blocks
+    std::string variable;         ///< the name of one that it declares; empty: it declares none
+    uint32_t line = 0;            ///< where
+};
+
+/// The code of a function: by itself, or where it was inlined.
+struct CodeCopy {
+    ir::FuncId func = ir::FuncId::None; ///< None: a function that the program does not know, as one of C
+    std::vector<AddressRange> ranges;
+    uint32_t parent = UINT32_MAX; ///< the copy that it is inlined in, as an index; UINT32_MAX: none
+    uint32_t depth = 0;           ///< of inlining
+    uint64_t entry = 0;
+    std::vector<ImageBlock> blocks;
+    bool contains(uint64_t address) const;
+};
+
+struct ImageRow {
+    uint64_t address = 0;
+    uint32_t line = 0, column = 0; ///< 0: not known
+    uint32_t marks = 0;            ///< what begins here (ir/CodeMarks.h)
+    FileId file{};
+    bool hasFile = false;
+    bool ends = false; ///< no code follows
+};
+
+/// An address at which a statement begins.
+struct StatementStart {
+    uint64_t address = 0;
+    uint32_t statement = 0; ///< the first of those that begin here
+    uint32_t copy = 0;      ///< index of the innermost copy
+};
+
+/// An address at which something has happened to an error.
+struct ErrorPlace {
+    uint64_t address = 0;
+    ir::FuncId func = ir::FuncId::None;
+    uint32_t event = 0; ///< index into ir::Function::errorEvents
+};
+
+class ProgramImage {
+public:
+    /// `pathOf` gives the absolute path of a file of the program.
+    ProgramImage(const ir::Module&, std::function<std::string(FileId)> pathOf);
+    ~ProgramImage();
+
+    Result<void> read(const std::string& executable);
+
+    /// Whether the program was built for this debugger.
+    bool hasStatements() const { return !starts_.empty(); }
+    const std::vector<CodeCopy>& copies() const { return copies_; }
+    /// The copies that an address lies in, the innermost first.
+    std::vector<uint32_t> copiesAt(uint64_t address) const;
+    /// The row that an address belongs to; null where there is none.
+    const ImageRow* rowAt(uint64_t address) const;
+    /// The first row with other marks after an address, in order of address.
+    const ImageRow* rowAfter(uint64_t address) const;
+    /// All copies of a function.
+    std::vector<uint32_t> copiesOf(ir::FuncId) const;
+    /// All beginnings of statements of a function, in order of address.
+    const std::vector<StatementStart>& startsOf(ir::FuncId) const;
+    /// The beginning of statements at exactly this address, or null.
+    const StatementStart* startAt(uint64_t address) const;
+    /// The last beginning of a statement at or before an address in one copy of a function, or null.
+    const StatementStart* startBefore(uint64_t address, uint32_t copy) const;
+    /// Addresses of one statement of a function: several where there are several copies.
+    std::vector<uint64_t> addressesOf(ir::FuncId, uint32_t statement) const;
+    const std::vector<ErrorPlace>& errorPlaces() const { return errorPlaces_; }
+    /// The function that begins at an address.
+    ir::FuncId functionAtEntry(uint64_t address) const;
+    uint64_t symbol(const std::string& name) const; ///< of the executable; 0: there is none
+    std::string symbolAt(uint64_t address) const;   ///< that begins there
+
+private:
+    struct Reader;
+    void collectMarks();
+    void addStart(uint64_t address, uint32_t statement, uint32_t copy);
+
+    const ir::Module& module_;
+    std::function<std::string(FileId)> pathOf_;
+    std::vector<CodeCopy> copies_;
+    std::vector<ImageRow> rows_; ///< in order of address
+    std::map<ir::FuncId, std::vector<StatementStart>> starts_;
+    std::map<uint64_t, StatementStart> startAt_;
+    std::vector<ErrorPlace> errorPlaces_;
+    std::map<uint64_t, uint32_t> functions_; ///< copies that are not inlined, by the begin of their ranges
+    std::map<std::string, uint64_t> symbols_;
+    std::map<uint64_t, std::string> symbolNames_;
+    std::map<uint32_t, std::vector<uint32_t>> inlinedIn_; ///< copy: the copies inlined right in it
+};
+
+} // namespace sx::debugger::native

@@ -1,0 +1,243 @@
+// What can be asked while the program stands still.
+#include "debugger/native/plugin/LldbTarget.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sx::debugger::native {
+
+using namespace lldb;
+
+namespace {
+
+std::string textOf(const char* text) { return text ? text : ""; }
+
+std::string pathOf(SBFileSpec file) {
+    char path[4096] = "";
+    file.GetPath(path, sizeof path);
+    return path;
+}
+
+uint64_t known(uint64_t address) { return address == LLDB_INVALID_ADDRESS ? 0 : address; }
+
+} // namespace
+
+std::vector<TargetThread> LldbTarget::threads() {
+    std::vector<TargetThread> out;
+    for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) {
+        SBThread thread = process_.GetThreadAtIndex(i);
+        out.push_back({thread.GetThreadID(), textOf(thread.GetName())});
+    }
+    return out;
+}
+
+// ---- frames and variables
+
+static TargetFrame frameOf(SBFrame frame) {
+    TargetFrame out;
+    out.pc = frame.GetPC();
+    out.cfa = known(frame.GetCFA());
+    out.sp = known(frame.GetSP());
+    out.fp = known(frame.GetFP());
+    out.inlined = frame.IsInlined();
+    out.name = textOf(frame.GetFunctionName());
+    out.symbol = textOf(frame.GetSymbol().GetName());
+    if (SBModule module = frame.GetModule(); module.IsValid()) out.module = pathOf(module.GetFileSpec());
+    if (SBLineEntry line = frame.GetLineEntry(); line.IsValid()) {
+        out.file = pathOf(line.GetFileSpec());
+        out.line = line.GetLine();
+        out.column = line.GetColumn();
+    }
+    return out;
+}
+
+std::vector<TargetFrame> LldbTarget::frames(SystemThread id, uint32_t start, uint32_t count) {
+    std::vector<TargetFrame> out;
+    SBThread thread = process_.GetThreadByID(id);
+    for (uint32_t i = 0; i < count; ++i) {
+        SBFrame frame = thread.GetFrameAtIndex(start + i);
+        if (!frame.IsValid()) break;
+        out.push_back(frameOf(frame));
+    }
+    return out;
+}
+
+static SBValueList variablesOf(SBProcess& process, SystemThread id, uint32_t frame) {
+    return process.GetThreadByID(id).GetFrameAtIndex(frame).GetVariables(/*arguments=*/true, /*locals=*/true,
+                                                                         /*statics=*/false, /*in_scope_only=*/false);
+}
+
+static TargetVariable variableOf(SBValue value) {
+    TargetVariable out;
+    out.name = textOf(value.GetName());
+    out.line = value.GetDeclaration().GetLine();
+    out.inScope = value.IsInScope();
+    value.SetPreferSyntheticValue(false);
+    out.address = known(value.GetLoadAddress());
+    if (out.address != 0) return out;
+    SBData data = value.GetData();
+    if (value.GetError().Fail() || !data.IsValid() || data.GetByteSize() == 0) {
+        out.error = value.GetError().Fail() ? messageOf(value.GetError()) : "optimized out";
+        return out;
+    }
+    out.bytes.resize(data.GetByteSize());
+    SBError error;
+    out.bytes.resize(data.ReadRawData(error, 0, out.bytes.data(), out.bytes.size()));
+    if (error.Fail()) out.error = messageOf(error);
+    return out;
+}
+
+std::vector<TargetVariable> LldbTarget::variables(SystemThread id, uint32_t frame) {
+    std::vector<TargetVariable> out;
+    SBValueList values = variablesOf(process_, id, frame);
+    for (uint32_t i = 0; i < values.GetSize(); ++i) out.push_back(variableOf(values.GetValueAtIndex(i)));
+    return out;
+}
+
+std::string LldbTarget::writeVariable(SystemThread id, uint32_t frame, const std::string& name, uint32_t line,
+                                      const std::vector<uint8_t>& bytes) {
+    SBValueList values = variablesOf(process_, id, frame);
+    for (uint32_t i = 0; i < values.GetSize(); ++i) {
+        SBValue value = values.GetValueAtIndex(i);
+        if (textOf(value.GetName()) != name || value.GetDeclaration().GetLine() != line) continue;
+        SBData data;
+        SBError error;
+        data.SetData(error, bytes.data(), bytes.size(), eByteOrderLittle, 8);
+        if (error.Success()) value.SetData(data, error);
+        return messageOf(error);
+    }
+    return "there is no such variable";
+}
+
+// ---- registers
+
+std::vector<TargetRegister> LldbTarget::registers(SystemThread id, uint32_t frame) {
+    std::vector<TargetRegister> out;
+    SBValueList groups = process_.GetThreadByID(id).GetFrameAtIndex(frame).GetRegisters();
+    for (uint32_t i = 0; i < groups.GetSize(); ++i) {
+        SBValue group = groups.GetValueAtIndex(i);
+        for (uint32_t k = 0; k < group.GetNumChildren(); ++k) {
+            SBValue value = group.GetChildAtIndex(k);
+            out.push_back({textOf(value.GetName()), textOf(value.GetValue())});
+        }
+    }
+    return out;
+}
+
+std::optional<uint64_t> LldbTarget::readRegister(SystemThread id, uint32_t frame, const std::string& name) {
+    SBValue value = process_.GetThreadByID(id).GetFrameAtIndex(frame).FindRegister(name.c_str());
+    SBError error;
+    if (!value.IsValid()) return std::nullopt;
+    SBData data = value.GetData();
+    uint64_t word = 0;
+    data.ReadRawData(error, 0, &word, std::min<size_t>(sizeof word, data.GetByteSize()));
+    return error.Success() ? std::optional(word) : std::nullopt;
+}
+
+std::string LldbTarget::writeRegister(SystemThread id, uint32_t frame, const std::string& name, uint64_t word) {
+    SBValue value = process_.GetThreadByID(id).GetFrameAtIndex(frame).FindRegister(name.c_str());
+    if (!value.IsValid()) return "there is no such register";
+    SBError error;
+    value.SetValueFromCString(std::to_string(word).c_str(), error);
+    return messageOf(error);
+}
+
+// ---- memory
+
+size_t LldbTarget::readMemory(uint64_t address, void* out, size_t size) {
+    SBError error;
+    size_t read = process_.ReadMemory(address, out, size, error);
+    if (read == size || !isCore_) return read;
+    return readFilePages(address, out, size);
+}
+
+/// A core file of the kernel has no pages that are in the program's file.
+size_t LldbTarget::readFilePages(uint64_t address, void* out, size_t size) {
+    SBError error;
+    SBAddress inFile = target_.ResolveLoadAddress(address);
+    return inFile.GetSection().IsValid() ? target_.ReadMemory(inFile, out, size, error) : 0;
+}
+
+bool LldbTarget::writeMemory(uint64_t address, const void* bytes, size_t size) {
+    SBError error;
+    return process_.WriteMemory(address, bytes, size, error) == size;
+}
+
+uint64_t LldbTarget::allocate(size_t size) {
+    SBError error;
+    return known(process_.AllocateMemory(size, ePermissionsReadable | ePermissionsWritable, error));
+}
+
+std::vector<MemoryRegion> LldbTarget::regions() {
+    std::vector<MemoryRegion> out;
+    SBMemoryRegionInfoList all = process_.GetMemoryRegions();
+    for (uint32_t i = 0; i < all.GetSize(); ++i) {
+        SBMemoryRegionInfo region;
+        if (!all.GetMemoryRegionAtIndex(i, region) || !region.IsMapped()) continue;
+        out.push_back({textOf(region.GetName()), region.GetRegionBase(), region.GetRegionEnd(), region.IsReadable(),
+                       region.IsWritable(), region.IsExecutable()});
+    }
+    return out;
+}
+
+// ---- symbols and code
+
+uint64_t LldbTarget::slide() {
+    SBModule program = target_.GetModuleAtIndex(0);
+    for (size_t i = 0; i < program.GetNumSections(); ++i) {
+        SBSection section = program.GetSectionAtIndex(i);
+        uint64_t loaded = section.GetLoadAddress(target_);
+        if (loaded != LLDB_INVALID_ADDRESS) return loaded - section.GetFileAddress();
+    }
+    return 0;
+}
+
+std::optional<TargetSymbol> LldbTarget::symbolAt(uint64_t address) {
+    SBSymbol symbol = target_.ResolveLoadAddress(address).GetSymbol();
+    if (!symbol.IsValid()) return std::nullopt;
+    uint64_t start = symbol.GetStartAddress().GetLoadAddress(target_);
+    uint64_t end = symbol.GetEndAddress().GetLoadAddress(target_);
+    return TargetSymbol{textOf(symbol.GetName()), known(start), known(end) > start ? end - start : 0};
+}
+
+uint64_t LldbTarget::symbolAddress(const std::string& name) {
+    SBSymbolContextList found = target_.FindSymbols(name.c_str());
+    for (uint32_t i = 0; i < found.GetSize(); ++i) {
+        uint64_t address = found.GetContextAtIndex(i).GetSymbol().GetStartAddress().GetLoadAddress(target_);
+        if (known(address) != 0) return address;
+    }
+    return 0;
+}
+
+std::vector<TargetInstruction> LldbTarget::disassemble(uint64_t address, uint32_t count) {
+    std::vector<TargetInstruction> out;
+    SBInstructionList list = target_.ReadInstructions(target_.ResolveLoadAddress(address), count);
+    for (uint32_t i = 0; i < list.GetSize(); ++i) {
+        SBInstruction instruction = list.GetInstructionAtIndex(i);
+        TargetInstruction row;
+        SBAddress at = instruction.GetAddress();
+        row.address = at.GetLoadAddress(target_);
+        SBData data = instruction.GetData(target_);
+        row.bytes.resize(instruction.GetByteSize());
+        SBError error;
+        data.ReadRawData(error, 0, row.bytes.data(), row.bytes.size());
+        row.mnemonic = textOf(instruction.GetMnemonic(target_));
+        row.operands = textOf(instruction.GetOperands(target_));
+        row.symbol = textOf(at.GetSymbol().GetName());
+        if (SBLineEntry line = at.GetLineEntry(); line.IsValid()) {
+            row.file = pathOf(line.GetFileSpec());
+            row.line = line.GetLine();
+            row.column = line.GetColumn();
+        }
+        out.push_back(std::move(row));
+    }
+    return out;
+}
+
+std::string LldbTarget::command(const std::string& line) {
+    SBCommandReturnObject result;
+    debugger_.GetCommandInterpreter().HandleCommand(line.c_str(), result, /*add_to_history=*/false);
+    return textOf(result.GetOutput()) + textOf(result.GetError());
+}
+
+} // namespace sx::debugger::native

@@ -1,0 +1,96 @@
+// The target over liblldb.
+#pragma once
+
+#include "debugger/native/target/Target.h"
+
+#include "lldb/API/LLDB.h"
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <queue>
+#include <thread>
+
+namespace sx::debugger::native {
+
+class LldbTarget final : public Target {
+public:
+    LldbTarget();
+    ~LldbTarget() override;
+
+    std::string launch(const LaunchOptions&) override;
+    std::string attach(int pid, const std::string& program) override;
+    std::string openCore(const std::string& core, const std::string& program) override;
+    int eventDescriptor() const override { return eventDescriptor_; }
+    std::optional<TargetEvent> nextEvent() override;
+
+    std::string resume() override;
+    std::string stepInstruction(SystemThread) override;
+    std::string interrupt() override;
+    void addBreakpoints(const std::vector<uint64_t>& addresses) override;
+    void removeBreakpoints(const std::vector<uint64_t>& addresses) override;
+    std::string addWatchpoint(uint64_t address, uint64_t size) override;
+    void removeWatchpoint(uint64_t address) override;
+    void kill() override;
+    std::string detach() override;
+    int processId() const override;
+
+    std::vector<TargetThread> threads() override;
+    std::vector<ThreadStop> stops() override;
+    std::vector<TargetFrame> frames(SystemThread, uint32_t start, uint32_t count) override;
+    std::vector<TargetVariable> variables(SystemThread, uint32_t frame) override;
+    std::vector<TargetRegister> registers(SystemThread, uint32_t frame) override;
+    std::optional<uint64_t> readRegister(SystemThread, uint32_t frame, const std::string& name) override;
+    std::string writeRegister(SystemThread, uint32_t frame, const std::string& name, uint64_t value) override;
+    std::string writeVariable(SystemThread, uint32_t frame, const std::string& name, uint32_t line,
+                              const std::vector<uint8_t>& bytes) override;
+    size_t readMemory(uint64_t address, void* out, size_t size) override;
+    bool writeMemory(uint64_t address, const void* bytes, size_t size) override;
+    uint64_t allocate(size_t size) override;
+    std::vector<MemoryRegion> regions() override;
+
+    uint64_t slide() override;
+    std::optional<TargetSymbol> symbolAt(uint64_t address) override;
+    uint64_t symbolAddress(const std::string& name) override;
+    std::vector<TargetInstruction> disassemble(uint64_t address, uint32_t count) override;
+    std::string command(const std::string& line) override;
+
+private:
+    std::string openProgram(const std::string& program);
+    void chooseSignals();
+    void watchExit();
+    static bool atExit(void* target, lldb::SBProcess&, lldb::SBThread&, lldb::SBBreakpointLocation&);
+    void beginListening();
+    void listen();
+    void handle(const lldb::SBEvent&);
+    void post(TargetEvent);
+    size_t readFilePages(uint64_t address, void* out, size_t size);
+
+    lldb::SBDebugger debugger_;
+    lldb::SBTarget target_;
+    lldb::SBProcess process_;
+    lldb::SBListener listener_;
+    lldb::SBBroadcaster waker_{"sx.native.waker"}; ///< ends the listening
+    std::map<uint64_t, lldb::SBBreakpoint> breakpoints_;
+    std::map<uint64_t, lldb::SBWatchpoint> watchpoints_;
+    bool isCore_ = false;
+    std::atomic<int> exitStatus_{-1}; ///< with which the program has begun to exit; -1: it has not
+
+    int eventDescriptor_ = -1;
+    std::thread listenerThread_;
+    std::atomic<bool> ends_{false};
+    std::mutex mutex_; ///< of the queue
+    std::queue<TargetEvent> events_;
+};
+
+/// Gives a program that stands at its entry the descriptors of this process that `stdio` names, by running a few system
+/// calls in it. Returns why it failed, or nothing.
+std::string redirect(lldb::SBProcess&, const std::vector<int>& stdio);
+
+/// The path by which another process can open a descriptor of this one.
+std::string pathOfDescriptor(int descriptor);
+
+/// What an lldb call says went wrong, or nothing.
+std::string messageOf(const lldb::SBError&);
+
+} // namespace sx::debugger::native

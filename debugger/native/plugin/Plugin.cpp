@@ -1,0 +1,90 @@
+// What the executable finds in this library, and how lldb is set up in a process.
+#include "debugger/native/plugin/LldbTarget.h"
+
+#include <cstdlib>
+#include <mutex>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <dlfcn.h>
+
+namespace sx::debugger::native {
+
+namespace {
+
+std::string folderOf(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+/// lldb looks for its server beside itself, and where this variable says; distributions put it elsewhere.
+void findServer() {
+    if (std::getenv("LLDB_DEBUGSERVER_PATH")) return;
+    Dl_info library{};
+    std::vector<std::string> places;
+    if (dladdr(reinterpret_cast<void*>(&lldb::SBDebugger::Initialize), &library) && library.dli_fname) {
+        char* real = realpath(library.dli_fname, nullptr);
+        std::string folder = folderOf(real ? real : library.dli_fname);
+        std::free(real);
+        places = {folder + "/lldb-server", folder + "/../bin/lldb-server", folder + "/../lib/llvm-19/bin/lldb-server",
+                  folder + "/llvm-19/bin/lldb-server"};
+    }
+    places.insert(places.end(), {"/usr/lib/llvm-19/bin/lldb-server", "/usr/bin/lldb-server-19"});
+    for (const std::string& place : places) {
+        if (access(place.c_str(), X_OK) != 0) continue;
+        setenv("LLDB_DEBUGSERVER_PATH", place.c_str(), 1);
+        return;
+    }
+}
+
+void initialize() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        findServer();
+        lldb::SBDebugger::Initialize();
+    });
+}
+
+} // namespace
+
+LldbTarget::LldbTarget() {
+    initialize();
+    eventDescriptor_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    debugger_ = lldb::SBDebugger::Create(/*source_init_files=*/false);
+    debugger_.SetAsync(false);
+    const char* settings[][2] = {
+        {"target.preload-symbols", "false"},
+        {"target.auto-import-clang-modules", "false"},
+        {"target.load-script-from-symbol-file", "false"},
+        {"target.skip-prologue", "false"},
+        {"plugin.jit-loader.gdb.enable", "on"},
+        {"symbols.enable-external-lookup", "false"},
+    };
+    for (auto& [name, value] : settings)
+        lldb::SBDebugger::SetInternalVariable(name, value, debugger_.GetInstanceName());
+}
+
+LldbTarget::~LldbTarget() {
+    ends_ = true;
+    waker_.BroadcastEventByType(1);
+    if (listenerThread_.joinable()) listenerThread_.join();
+    breakpoints_.clear();
+    watchpoints_.clear();
+    if (process_.IsValid() && !isCore_) process_.Destroy();
+    process_ = {};
+    target_ = {};
+    lldb::SBDebugger::Destroy(debugger_);
+    close(eventDescriptor_);
+}
+
+std::string messageOf(const lldb::SBError& error) {
+    if (error.Success()) return {};
+    const char* text = error.GetCString();
+    return text && *text ? text : "lldb gives no reason";
+}
+
+} // namespace sx::debugger::native
+
+extern "C" {
+__attribute__((visibility("default"))) uint32_t sx_native_version() { return sx::debugger::native::TargetVersion; }
+__attribute__((visibility("default"))) sx::debugger::native::Target* sx_native_target() {
+    return new sx::debugger::native::LldbTarget;
+}
+}

@@ -1,0 +1,129 @@
+// Beginning and end: launch, attach, core files, signals, detach.
+#include "debugger/native/plugin/LldbTarget.h"
+
+#include <csignal>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace sx::debugger::native {
+
+using namespace lldb;
+
+std::string LldbTarget::openProgram(const std::string& program) {
+    SBError error;
+    target_ = debugger_.CreateTarget(program.c_str(), nullptr, nullptr, /*add_dependent_modules=*/false, error);
+    return target_.IsValid() ? "" : messageOf(error);
+}
+
+namespace {
+
+/// lldb can open files as 0, 1 and 2 for the program. The rest is done in the program itself.
+bool isOpenedByLldb(const std::vector<int>& stdio) {
+    if (stdio.size() > 3) return false;
+    for (int descriptor : stdio) {
+        struct stat about {};
+        if (descriptor < 0 || fstat(descriptor, &about) != 0) return false;
+        if (!S_ISFIFO(about.st_mode) && !S_ISCHR(about.st_mode)) return false;
+    }
+    return true;
+}
+
+std::vector<const char*> pointers(const std::vector<std::string>& texts) {
+    std::vector<const char*> out;
+    for (const std::string& text : texts) out.push_back(text.c_str());
+    out.push_back(nullptr);
+    return out;
+}
+
+void openStreams(SBLaunchInfo& info, const std::vector<int>& stdio) {
+    for (int number = 0; number < 3; ++number) {
+        bool isInput = number == 0;
+        std::string path = "/dev/null";
+        if (isOpenedByLldb(stdio) && number < static_cast<int>(stdio.size())) path = pathOfDescriptor(stdio[number]);
+        info.AddOpenFileAction(number, path.c_str(), isInput, !isInput);
+    }
+}
+
+} // namespace
+
+std::string pathOfDescriptor(int descriptor) {
+    return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(descriptor);
+}
+
+std::string LldbTarget::launch(const LaunchOptions& options) {
+    if (std::string problem = openProgram(options.program); !problem.empty()) return problem;
+    SBLaunchInfo info(pointers(options.args).data());
+    info.SetEnvironmentEntries(pointers(options.environment).data(), /*append=*/false);
+    if (!options.cwd.empty()) info.SetWorkingDirectory(options.cwd.c_str());
+    info.SetLaunchFlags(eLaunchFlagStopAtEntry | eLaunchFlagDisableASLR | eLaunchFlagDebug);
+    info.SetDetachOnError(false);
+    openStreams(info, options.stdio);
+    listener_ = SBListener("sx.native");
+    info.SetListener(listener_);
+    SBError error;
+    process_ = target_.Launch(info, error);
+    if (error.Fail() || !process_.IsValid()) return messageOf(error);
+    if (process_.GetState() != eStateStopped) return "the program ended before it began";
+    chooseSignals();
+    watchExit();
+    if (!isOpenedByLldb(options.stdio))
+        if (std::string problem = redirect(process_, options.stdio); !problem.empty()) return problem;
+    beginListening();
+    return {};
+}
+
+std::string LldbTarget::attach(int pid, const std::string& program) {
+    if (std::string problem = openProgram(program); !problem.empty()) return problem;
+    listener_ = SBListener("sx.native");
+    SBError error;
+    process_ = target_.AttachToProcessWithID(listener_, static_cast<lldb::pid_t>(pid), error);
+    if (error.Fail() || !process_.IsValid()) return messageOf(error);
+    chooseSignals();
+    watchExit();
+    beginListening();
+    return {};
+}
+
+std::string LldbTarget::openCore(const std::string& core, const std::string& program) {
+    if (std::string problem = openProgram(program); !problem.empty()) return problem;
+    SBError error;
+    process_ = target_.LoadCore(core.c_str(), error);
+    isCore_ = true;
+    return error.Fail() || !process_.IsValid() ? messageOf(error) : "";
+}
+
+/// Those that say that the program is broken stop it, and SIGINT does, which does not reach it; others pass silently.
+void LldbTarget::chooseSignals() {
+    SBUnixSignals signals = process_.GetUnixSignals();
+    for (int32_t i = 0, count = signals.GetNumSignals(); i < count; ++i) {
+        int32_t signal = signals.GetSignalAtIndex(i);
+        bool stops = signal == SIGSEGV || signal == SIGABRT || signal == SIGFPE || signal == SIGILL ||
+                     signal == SIGBUS || signal == SIGSYS || signal == SIGTRAP || signal == SIGINT;
+        bool isLldbs = signal == SIGTRAP || signal == SIGSTOP; // it stops and steps by these
+        signals.SetShouldStop(signal, stops || isLldbs);
+        signals.SetShouldNotify(signal, stops || isLldbs);
+        signals.SetShouldSuppress(signal, signal == SIGINT || isLldbs);
+    }
+}
+
+void LldbTarget::kill() {
+    if (!process_.IsValid() || isCore_) return;
+    int pid = processId();
+    if (pid > 0) ::kill(pid, SIGKILL);
+}
+
+std::string LldbTarget::detach() {
+    removeBreakpoints([&] {
+        std::vector<uint64_t> all;
+        for (auto& [address, breakpoint] : breakpoints_) all.push_back(address);
+        return all;
+    }());
+    return messageOf(process_.Detach());
+}
+
+int LldbTarget::processId() const {
+    return process_.IsValid() ? static_cast<int>(const_cast<SBProcess&>(process_).GetProcessID()) : 0;
+}
+
+} // namespace sx::debugger::native

@@ -1,0 +1,174 @@
+// A program under lldb, told without lldb's types: the plugin implements it, the executable uses it.
+//
+// The executable has LLVM linked into itself and liblldb brings another one, so the two meet at this interface only,
+// which has nothing but types of the standard library. Addresses are run-time addresses. All functions are called from
+// one thread; a thread of the plugin listens to lldb and makes the descriptor readable.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sx::debugger::native {
+
+/// The system's number of a thread.
+using SystemThread = uint64_t;
+
+struct LaunchOptions {
+    std::string program;
+    std::vector<std::string> args;        ///< without the program itself
+    std::vector<std::string> environment; ///< `NAME=VALUE`, the whole of it
+    std::string cwd;
+    /// Descriptors of this process that the program gets as 0, 1, 2, …; -1: it has none of this number.
+    std::vector<int> stdio;
+};
+
+/// Why one thread stands still.
+struct ThreadStop {
+    enum class Kind : uint8_t { Breakpoint, SingleStep, Signal, Watchpoint, Other } kind{};
+    SystemThread thread = 0;
+    uint64_t pc = 0;
+    int signal = 0;                       ///< Signal
+    std::string text;                     ///< Signal: what lldb says of it
+    std::optional<uint64_t> faultAddress; ///< Signal: of the access
+};
+
+/// What the program did.
+struct TargetEvent {
+    enum class Kind : uint8_t {
+        Stopped, ///< all threads; `stops` has those that have a reason of their own
+        Exited,  ///< with `status`
+        Lost,    ///< the debug server is gone, or let go of the program
+    } kind{};
+    std::vector<ThreadStop> stops;
+    int status = 0; ///< 128 + N where signal N ended it
+    std::string text;
+};
+
+struct TargetThread {
+    SystemThread thread = 0;
+    std::string name;
+};
+
+/// A frame of a stopped thread; inlined calls have frames of their own.
+struct TargetFrame {
+    uint64_t pc = 0, cfa = 0, sp = 0, fp = 0;
+    std::string name;   ///< of the function, else of the symbol
+    std::string symbol; ///< that the pc lies in, with the name that the linker knows
+    std::string module; ///< path of the file
+    std::string file;
+    uint32_t line = 0, column = 0;
+    bool inlined = false;
+};
+
+/// A variable that debug information knows in a frame.
+struct TargetVariable {
+    std::string name;
+    uint32_t line = 0; ///< of its declaration
+    bool inScope = false;
+    uint64_t address = 0;       ///< where it is in memory; 0: not there
+    std::vector<uint8_t> bytes; ///< its value, where it is not in memory
+    std::string error;          ///< why there is neither
+};
+
+struct TargetInstruction {
+    uint64_t address = 0;
+    std::vector<uint8_t> bytes;
+    std::string mnemonic, operands, symbol, file;
+    uint32_t line = 0, column = 0;
+};
+
+struct TargetSymbol {
+    std::string name;
+    uint64_t address = 0, size = 0;
+};
+
+struct TargetRegister {
+    std::string name, text;
+};
+
+struct MemoryRegion {
+    std::string name;
+    uint64_t start = 0, end = 0;
+    bool readable = false, writable = false, executable = false;
+};
+
+class Target {
+public:
+    virtual ~Target() = default;
+
+    /// Each returns why it failed, or nothing. After `launch` and `attach` the program stands still; no event tells it.
+    virtual std::string launch(const LaunchOptions&) = 0;
+    virtual std::string attach(int pid, const std::string& program) = 0;
+    virtual std::string openCore(const std::string& core, const std::string& program) = 0;
+
+    /// Readable while there are events.
+    virtual int eventDescriptor() const = 0;
+    virtual std::optional<TargetEvent> nextEvent() = 0;
+
+    // ---- running
+
+    virtual std::string resume() = 0;
+    /// One instruction of one thread; the others stand still.
+    virtual std::string stepInstruction(SystemThread) = 0;
+    /// Asks for a stop without a reason.
+    virtual std::string interrupt() = 0;
+    /// In force from the next resume on. While the program runs they may be changed too.
+    virtual void addBreakpoints(const std::vector<uint64_t>& addresses) = 0;
+    virtual void removeBreakpoints(const std::vector<uint64_t>& addresses) = 0;
+    /// By the hardware. Returns why not, or nothing.
+    virtual std::string addWatchpoint(uint64_t address, uint64_t size) = 0;
+    virtual void removeWatchpoint(uint64_t address) = 0;
+    virtual void kill() = 0;
+    virtual std::string detach() = 0;
+    virtual int processId() const = 0;
+
+    // ---- while the program stands still
+
+    virtual std::vector<TargetThread> threads() = 0;
+    /// Why threads stand still, as the last event said it; of a core file what ended them.
+    virtual std::vector<ThreadStop> stops() = 0;
+    /// `count` frames from `start` on, the innermost is 0. Fewer: the stack ends there.
+    virtual std::vector<TargetFrame> frames(SystemThread, uint32_t start, uint32_t count) = 0;
+    /// The parameters and locals of a frame, shadowed and not yet declared ones too.
+    virtual std::vector<TargetVariable> variables(SystemThread, uint32_t frame) = 0;
+    virtual std::vector<TargetRegister> registers(SystemThread, uint32_t frame) = 0;
+    virtual std::optional<uint64_t> readRegister(SystemThread, uint32_t frame, const std::string& name) = 0;
+    virtual std::string writeRegister(SystemThread, uint32_t frame, const std::string& name, uint64_t value) = 0;
+    /// Writes a variable that is not in memory.
+    virtual std::string writeVariable(SystemThread, uint32_t frame, const std::string& name, uint32_t line,
+                                      const std::vector<uint8_t>& bytes) = 0;
+
+    /// The number of bytes that were read: fewer where memory cannot be read.
+    virtual size_t readMemory(uint64_t address, void* out, size_t size) = 0;
+    virtual bool writeMemory(uint64_t address, const void* bytes, size_t size) = 0;
+    /// New memory of the program, which can be read and written; 0: there is none.
+    virtual uint64_t allocate(size_t size) = 0;
+    virtual std::vector<MemoryRegion> regions() = 0;
+
+    // ---- the program's file
+
+    /// What is to be added to an address of the program's file.
+    virtual uint64_t slide() = 0;
+    virtual std::optional<TargetSymbol> symbolAt(uint64_t address) = 0;
+    /// The address of a symbol of any module, 0 if there is none.
+    virtual uint64_t symbolAddress(const std::string& name) = 0;
+    virtual std::vector<TargetInstruction> disassemble(uint64_t address, uint32_t count) = 0;
+
+    /// Carries out a line of lldb's own command language.
+    virtual std::string command(const std::string& line) = 0;
+};
+
+/// Changes with the interface: the executable does not use a plugin of another one.
+constexpr uint32_t TargetVersion = 1;
+
+/// What the plugin exports. Made targets are deleted by the caller.
+using TargetVersionFunction = uint32_t (*)();
+using MakeTargetFunction = Target* (*)();
+constexpr const char* TargetVersionSymbol = "sx_native_version";
+constexpr const char* MakeTargetSymbol = "sx_native_target";
+
+} // namespace sx::debugger::native

@@ -1,0 +1,29 @@
+#include "Debugged.h"
+
+#include <algorithm>
+
+using namespace sx::debugger;
+using namespace sx::debugger::native;
+
+TEST_CASE("A watched variable stops after each write, and the watch ends with its frame") {
+    if (!hasEngine()) return;
+    Debugged d("watches", "count := 1;\nadd :: (n: i64) -> i64 {\n    sum := n;\n    sum += 2;\n    return sum;\n}\n"
+                          "main :: () {\n    a := add(5);\n    count += a;\n}\n");
+    d.breakAt(1, 4);
+    d.begin();
+    const sx::ir::Function& fn = d.program.module.fn(d.engine.frames(1, 0, 1).frames.at(0).func);
+    uint32_t slot = 0;
+    while (d.program.types.names().text(fn.slots.at(slot).name) != "sum") ++slot;
+    REQUIRE(d.engine.setWatchSlot(9, 1, 0, sx::ir::SlotId(slot)));
+    Event written = d.go();
+    REQUIRE(written.kind == Event::Kind::Stopped);
+    CHECK(written.stop.reason == Stop::Reason::Watch);
+    CHECK(written.stop.breakpoints == std::vector<uint32_t>{9});
+    CHECK(written.stop.before[0] == 5);
+    CHECK(written.stop.after[0] == 7);
+    CHECK(d.go().kind == Event::Kind::Exited);
+    CHECK(std::count_if(d.others.begin(), d.others.end(), [](auto& e) { return e.kind == Event::Kind::WatchEnded; }) ==
+          1);
+    CHECK(std::count_if(d.others.begin(), d.others.end(),
+                        [](auto& e) { return e.text == "watching by single steps"; }) == 1);
+}
