@@ -83,6 +83,7 @@ void tellStop(Session& s, Stop stop) {
                     : stop.reason == Stop::Reason::Error    ? wantErrorStop(s, stop)
                                                             : true;
     if (!isWanted) {
+        forgetState(s);               // the condition has read memory that changes now
         (void)s.engine->ignoreStop(); // where it fails the program has ended, which is told
         return;
     }

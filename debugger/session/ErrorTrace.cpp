@@ -222,10 +222,14 @@ ErrorTrace errorTraceOf(Session& s, ThreadId thread) {
         return none;
     }
     std::memcpy(&state, source.state.data(), sizeof state);
-    // This thread's own trace, which is empty, makes room for the copy while it is told.
+    // This thread's own trace makes room for the copy while it is told. A swap marks a state as one; what was read from
+    // a thread has no such mark.
+    sx_trace_state own{};
+    sx_trace_swap(&own);
+    state.trace.is_state = own.trace.is_state;
     sx_trace_swap(&state);
     ErrorTrace t = tell(s, nullptr, source.packedFrames);
-    sx_trace_swap(&state);
+    sx_trace_swap(&own);
     return t;
 }
 

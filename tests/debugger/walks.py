@@ -6,6 +6,7 @@ usage: walks.py SX ENGINE [--update]
 
 import difflib
 import os
+import re
 import subprocess
 import sys
 
@@ -30,6 +31,9 @@ def main():
             continue
         with open(expected, encoding="utf-8") as f:
             wanted = f.read()
+        if engine == "native":
+            # Its `main` is part of the C `main`: the end of it is no place of its own.
+            wanted = re.sub(r"step\n  main at [^\n]*:1\n(      [^\n]*\n)*(?=exited)", "", wanted)
         if run.stdout != wanted:
             failed += 1
             print("".join(difflib.unified_diff(wanted.splitlines(True), run.stdout.splitlines(True), expected,

@@ -7,6 +7,11 @@
 
 namespace sx::debugger::native {
 
+std::optional<ir::FuncId> NativeEngine::functionAt(uint64_t address) {
+    ir::FuncId func = image_.functionAtEntry(toFile(address));
+    return func == ir::FuncId::None ? std::nullopt : std::optional(func);
+}
+
 std::optional<CodeName> NativeEngine::codeAt(uint64_t address) {
     ir::FuncId func = image_.functionAtEntry(toFile(address));
     if (func != ir::FuncId::None) return CodeName{program_.module.fn(func).name, program_.module.fn(func).captures};

@@ -82,6 +82,7 @@ public:
 private:
     // ---- Addresses (Code.cpp)
     std::optional<CodeName> codeAt(uint64_t address) override;
+    std::optional<ir::FuncId> functionAt(uint64_t address) override;
     TypeId typeAt(uint64_t descriptor) override;
     std::optional<uint64_t> descriptorOf(TypeId) override;
     std::optional<uint64_t> addressOf(ir::GlobalId) override;

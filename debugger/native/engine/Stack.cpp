@@ -79,8 +79,10 @@ StackFrame Stack::make(SystemThread thread, uint32_t number, const TargetFrame& 
     f.frame.address = from.cfa - depth;
     f.isInlinedIn = sharesFrame;
     bool isInnermost = number == 0 || (sharesFrame && inner->frame.pc == from.pc && inner->number == 0);
-    bool isExact = number == 0 && afterCall_ != thread;
-    uint64_t lookup = from.pc - slide_ - (isInnermost && afterCall_ != thread ? 0 : 1);
+    // Right after a call execution is still at the call, unless the next statement begins there.
+    bool isAfterCall = afterCall_ == thread && !(number == 0 && image_.startAt(from.pc - slide_));
+    bool isExact = number == 0 && !isAfterCall;
+    uint64_t lookup = from.pc - slide_ - (isInnermost && !isAfterCall ? 0 : 1);
     std::vector<uint32_t> copies = image_.copiesAt(lookup);
     if (depth < copies.size()) f.copy = copies[depth];
     if (f.copy != UINT32_MAX) f.frame.func = image_.copies()[f.copy].func;
