@@ -2,6 +2,7 @@
 #pragma once
 
 #include "debugger/engine/Engine.h"
+#include "debugger/native/image/ProgramImage.h"
 #include "debugger/program/Program.h"
 
 #include <memory>

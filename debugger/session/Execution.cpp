@@ -16,6 +16,8 @@ void goesOn(Session& s) {
     s.phase = Phase::Running;
 }
 
+bool isCoreFile(const Session& s) { return s.attached && s.launchArguments.get("core"); }
+
 /// A thread that exists, or an answer that says so.
 std::optional<Reply> missingThread(Session& s, ThreadId id) {
     for (const ThreadInfo& t : s.engine->threads())
@@ -31,6 +33,7 @@ Reply step(Session& s, Arguments& a, StepRequest::Kind kind) {
     a.flag("singleThread", false);
     if (!a.ok()) return {};
     if (std::optional<Reply> missing = missingThread(s, request.thread)) return *missing;
+    if (isCoreFile(s)) return Reply::failure("a core file does not run");
     if (granularity != "statement" && granularity != "line" && granularity != "instruction")
         return Reply::failure("`granularity` has to be `statement`, `line` or `instruction`");
     request.kind =
@@ -56,6 +59,7 @@ Reply continueAll(Session& s, Arguments& a) {
     if (s.phase == Phase::Loaded) return Reply::failure("the program has not begun: send `configurationDone`");
     if (s.phase == Phase::Running) return Reply::failure("the program is running already");
     if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
+    if (isCoreFile(s)) return Reply::failure("a core file does not run");
     if (Result<void> r = s.engine->resume(); !r) return Reply::failure(r.error());
     goesOn(s);
     return Object{{"allThreadsContinued", true}};

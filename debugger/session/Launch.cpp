@@ -8,6 +8,7 @@
 #include "source/Installation.h"
 #include "source/Paths.h"
 
+#include <climits>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,6 +51,13 @@ Result<void> compile(Session& s, const std::string& file, const std::string& cwd
     }
     s.places = std::make_unique<Places>(*s.program);
     return {};
+}
+
+/// Compiles what an executable was built from.
+Result<void> compileSourcesOf(Session& s, const std::string& executable, int optLevel) {
+    Result<native::EntrySource> source = native::entrySourceOf(executable);
+    if (!source) return source.failure();
+    return compile(s, source->file, source->folder, optLevel);
 }
 
 /// What `launch` says of the process.
@@ -143,8 +151,10 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     s.evaluator.reset();
     s.engine.reset();
     s.program.reset();
-    if (isSource)
-        if (Result<void> r = compile(s, file, cwd, static_cast<int>(optLevel)); !r) return r;
+    if (Result<void> r = isSource ? compile(s, file, cwd, static_cast<int>(optLevel))
+                                  : compileSourcesOf(s, joinPath(cwd, file), static_cast<int>(optLevel));
+        !r)
+        return r;
     start->program = joinPath(cwd, file);
     if (isSource && !*isVm) {
         Result<std::string> built = buildExecutable(s, file, cwd, static_cast<int>(optLevel), releaseTraces, output);
@@ -168,6 +178,16 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (s.program)
         s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
     s.streams.started();
+    return started;
+}
+
+/// Starts the native engine on the program that was compiled.
+Result<void> startNative(Session& s, const StartRequest& start) {
+    Result<std::unique_ptr<Engine>> engine = makeNativeEngine(s.program.get(), s.options.engineFolder);
+    if (!engine) return engine.failure();
+    s.engine = std::move(*engine);
+    Result<void> started = s.engine->start(start);
+    s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
     return started;
 }
 
@@ -197,7 +217,23 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
     if (connect) return connectToProgram(s, *connect, stopOnEntry);
     if (!pid && !core) return Failure{"`attach` needs `pid`, `core` or `connect`"};
     if (std::string problem = nativeEngineProblem(s.options.engineFolder); !problem.empty()) return Failure{problem};
-    return Failure{"attaching to a process or a core file is not there yet"};
+    std::string program = a.optionalText("program").value_or("");
+    int64_t optLevel = a.optionalInteger("optLevel").value_or(0);
+    if (!a.ok()) return Failure{a.problem()};
+    StartRequest start;
+    start.cwd = workingDirectory();
+    start.program = joinPath(start.cwd, program);
+    if (core) start.core = joinPath(start.cwd, *core);
+    else start.process = static_cast<int>(*pid);
+    if (core && program.empty()) return Failure{"`attach` to a core file needs its `program` as well"};
+    if (program.empty()) {
+        char path[PATH_MAX];
+        ssize_t n = readlink(("/proc/" + std::to_string(*pid) + "/exe").c_str(), path, sizeof path);
+        if (n <= 0) return Failure{"there is no process " + std::to_string(*pid) + " that could be looked at"};
+        start.program.assign(path, static_cast<size_t>(n));
+    }
+    if (Result<void> r = compileSourcesOf(s, start.program, static_cast<int>(optLevel)); !r) return r;
+    return startNative(s, start);
 }
 
 } // namespace

@@ -82,6 +82,15 @@ Client clientOf(Arguments& a) {
 /// Lets the program begin, as soon as it is loaded and the client has told its breakpoints.
 void beginIfReady(Session& s) {
     if (s.phase != Phase::Loaded || !s.configured) return;
+    if (s.attached && s.launchArguments.get("core")) { // it stands still for ever
+        s.phase = Phase::Stopped;
+        s.stop = {};
+        s.stop.thread = 1;
+        s.event(
+            "stopped",
+            Object{{"reason", "entry"}, {"description", "core file"}, {"threadId", 1}, {"allThreadsStopped", true}});
+        return;
+    }
     if (Result<void> ran = s.engine->run(); !ran) {
         s.note(ran.error(), "stderr");
         return endProgram(s);

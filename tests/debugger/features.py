@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from dap import Client
@@ -337,10 +338,47 @@ def in_a_terminal():
     c.finish()
 
 
+def executables():
+    """A program that was built before, one that runs already, and one that has died."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("steps", "endless"):
+            subprocess.run([SX, "build", "-O0", "-g", "--statement-marks", program(name), "-o", os.path.join(folder, name)],
+                           check=True, capture_output=True)
+        c = Client(SX)
+        c.start(os.path.join(folder, "steps"), engine=ENGINE, stopOnEntry=True)
+        c.event("stopped")
+        answer = c.must("setBreakpoints", source={"path": program("steps")}, breakpoints=[{"line": 8}])["breakpoints"]
+        assert answer[0]["verified"], answer
+        go_on(c)
+        assert value(c, "total + n", c.top()[0]["id"]) == "3"
+        c.finish()
+
+        running = subprocess.Popen([os.path.join(folder, "endless")], stdout=subprocess.PIPE, text=True)
+        assert running.stdout.readline() == "ready\n"
+        c = Client(SX)
+        c.must("initialize")
+        c.must("attach", pid=running.pid)
+        c.must("configurationDone")
+        c.must("pause", threadId=1)
+        c.event("stopped")
+        assert value(c, "n >= 0", c.top()[0]["id"]) == "true"
+        c.finish()
+        assert running.poll() is None # it was let go
+        running.kill()
+        running.wait()
+
+        c = Client(SX)
+        c.must("initialize")
+        for wrong in ({}, {"pid": 999999999}, {"pid": os.getpid()}, {"core": "/none", "program": "/none"}):
+            assert not c.ask("attach", **wrong)["success"], wrong
+        assert not c.ask("launch", program="/bin/true", engine=ENGINE)["success"]
+        c.finish()
+
+
 def main():
     only = sys.argv[4:]
     for case in (expressions, side_effects, at_the_prompt, setting, conditions, log_messages, panic, function_breakpoints, watching,
-                 pausing, memory, restart, error_filters) + ((connecting, in_a_terminal) if ENGINE == "vm" else ()):
+                 pausing, memory, restart, error_filters) + ((connecting, in_a_terminal) if ENGINE == "vm" else (executables,)):
         if only and case.__name__ not in only:
             continue
         begun = time.time()

@@ -64,6 +64,13 @@ struct ErrorPlace {
     uint32_t event = 0; ///< index into ir::Function::errorEvents
 };
 
+/// The source file that an executable was built from, as its debug information has it.
+struct EntrySource {
+    std::string file, folder; ///< the file as it was named, and where it was built
+};
+/// Fails where the file is no executable of this compiler with debug information.
+Result<EntrySource> entrySourceOf(const std::string& executable);
+
 class ProgramImage {
 public:
     /// `pathOf` gives the absolute path of a file of the program.

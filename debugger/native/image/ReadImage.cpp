@@ -195,4 +195,18 @@ Result<void> ProgramImage::read(const std::string& executable) {
     return {};
 }
 
+Result<EntrySource> entrySourceOf(const std::string& executable) {
+    llvm::Expected<llvm::object::OwningBinary<llvm::object::ObjectFile>> file =
+        llvm::object::ObjectFile::createObjectFile(executable);
+    if (!file) return Failure{code(executable) + " is no executable: " + llvm::toString(file.takeError())};
+    std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(*file->getBinary());
+    for (const std::unique_ptr<llvm::DWARFUnit>& unit : dwarf->compile_units()) {
+        DWARFDie die = unit->getUnitDIE();
+        if (llvm::StringRef(dw::toString(die.find(dw::DW_AT_producer), "")).starts_with("sx "))
+            return EntrySource{text(die.getName(llvm::DINameKind::ShortName)), text(unit->getCompilationDir())};
+    }
+    return Failure{code(executable) +
+                   " has no debug information of an sx program: build it with `-g --statement-marks`"};
+}
+
 } // namespace sx::debugger::native
