@@ -232,6 +232,7 @@ def pausing():
     c = begin("endless")
     while "ready" not in c.output_text("stdout"):
         c.next()
+    time.sleep(0.3) # it has left `write` and runs its loop
     c.must("pause", threadId=1)
     assert c.event("stopped")["reason"] == "pause"
     assert c.top()[0]["name"] == "main"
@@ -357,6 +358,7 @@ def executables():
         assert running.stdout.readline() == "ready\n"
         c = Client(SX)
         c.must("initialize")
+        time.sleep(0.3)
         c.must("attach", pid=running.pid)
         c.must("configurationDone")
         c.must("pause", threadId=1)
