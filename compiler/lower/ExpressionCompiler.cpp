@@ -109,6 +109,12 @@ ExpressionCompiler::~ExpressionCompiler() {
     undoReleased();
 }
 
+ir::SlotId slotOf(const ir::Function& fn, const UsedVariable& used) {
+    for (uint32_t i = 0; i < fn.slots.size(); ++i)
+        if (fn.slots[i].name == used.name && fn.slots[i].span == used.declared) return static_cast<ir::SlotId>(i);
+    return ir::SlotId::None;
+}
+
 const CompiledExpression& ExpressionCompiler::compile(std::string_view text, SourcePos at, const ir::Function& code,
                                                       Want want) {
     const AskedText& asked = parsed(sema_, text);

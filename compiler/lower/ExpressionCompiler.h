@@ -20,6 +20,9 @@ struct UsedVariable {
     TypeId type{};
 };
 
+/// The slot of such a variable; None: the function has none.
+ir::SlotId slotOf(const ir::Function&, const UsedVariable&);
+
 /// What an expression was compiled to.
 ///
 /// The function takes two addresses: of a block with a word for each variable, the address of its storage; and of room

@@ -1,5 +1,7 @@
 #include "debugger/adapter/Guardian.h"
 
+#include "debugger/engine/ExitStatus.h"
+
 #include "llvm/ADT/StringRef.h"
 
 #include <algorithm>
@@ -20,8 +22,6 @@
 namespace sx::debugger {
 
 namespace {
-
-int statusOf(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
 /// The parent of a process; -1: there is none of this id.
 int parentOf(int pid) {
@@ -97,7 +97,7 @@ int guard(int life, int spares, int worker) {
         for (int pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
             if (pid != worker) continue;
             ended = true;
-            code = statusOf(status);
+            code = exitStatus(status);
         }
     }
     readSpared(spares, spared);
@@ -144,7 +144,7 @@ int waitFor(int pid) {
     int status = 0;
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR) return 1;
-    return statusOf(status);
+    return exitStatus(status);
 }
 
 } // namespace sx::debugger

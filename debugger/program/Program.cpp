@@ -103,6 +103,10 @@ sema::FunctionInstance* Program::instanceOf(ir::FuncId f) const {
     return index < all.size() ? all[index] : nullptr;
 }
 
+std::string Program::tagName(uint64_t tag) const {
+    return tag == 0 || tag > types.tags().size() ? "" : std::string(types.names().text(types.tags()[tag - 1]));
+}
+
 const ir::Statement* Program::statement(CodePoint at) const {
     if (static_cast<size_t>(at.func) >= module.functions.size()) return nullptr;
     const auto& all = module.fn(at.func).statements;

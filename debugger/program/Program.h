@@ -51,6 +51,8 @@ public:
 
     /// The instance whose body a function is; null for lambdas and what the compiler made.
     sema::FunctionInstance* instanceOf(ir::FuncId) const;
+    /// The name of an error by its number; "" where no error has it.
+    std::string tagName(uint64_t tag) const;
     const ir::Statement* statement(CodePoint) const; ///< null: there is none
 
 private:

@@ -19,8 +19,6 @@ public:
     std::optional<std::string> next();
     /// Why no body can be found any more; empty while all is well.
     const std::string& error() const { return error_; }
-    /// Bytes of a frame that has begun are there.
-    bool midway() const { return consumed_ < buffer_.size() || length_; }
 
 private:
     bool readHeader();

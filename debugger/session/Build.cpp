@@ -1,5 +1,6 @@
 #include "debugger/session/Build.h"
 
+#include "debugger/engine/ExitStatus.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "source/Paths.h"
@@ -80,7 +81,7 @@ std::pair<int, std::string> runCommand(const std::vector<std::string>& command, 
     close(ends[0]);
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) < 0) return {-1, std::strerror(errno)};
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text};
+    return {exitStatus(status), text};
 }
 
 } // namespace

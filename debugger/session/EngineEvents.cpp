@@ -66,8 +66,7 @@ std::string watchText(Session& s, const Stop& stop) {
 /// The sentence about an error that a stop is for.
 std::string errorText(const Session& s, const Stop& stop) {
     std::string name = "an error";
-    if (s.program && stop.tag > 0 && stop.tag <= s.program->types.tags().size())
-        name = "error." + std::string(s.program->types.names().text(s.program->types.tags()[stop.tag - 1]));
+    if (std::string tag = s.program ? s.program->tagName(stop.tag) : ""; !tag.empty()) name = "error." + tag;
     switch (stop.event) {
     case ErrorEvent::Raise: return name + " is raised";
     case ErrorEvent::Propagate: return name + " is passed on";

@@ -11,11 +11,7 @@ using llvm::json::Object;
 
 namespace {
 
-/// The set that an error of this tag belongs to, as the type of its value says; "" where that is not known.
-std::string tagName(const Session& s, uint64_t tag) {
-    if (!s.program || tag == 0 || tag > s.program->types.tags().size()) return "";
-    return std::string(s.program->types.names().text(s.program->types.tags()[tag - 1]));
-}
+std::string tagName(const Session& s, uint64_t tag) { return s.program ? s.program->tagName(tag) : ""; }
 
 Object traceBody(const Session& s, const ErrorTrace& trace) {
     Object body = trace.json;
@@ -68,9 +64,7 @@ Reply errorTrace(Session& s, Arguments& a) {
     std::optional<uint32_t> reference = a.optionalIndex("variablesReference");
     ThreadId thread = reference ? a.optionalIndex("threadId").value_or(s.stop.thread) : a.index("threadId");
     if (!a.ok()) return {};
-    bool known = false;
-    for (const ThreadInfo& t : s.engine->threads()) known |= t.id == thread;
-    if (!known) return Reply::failure("there is no thread " + std::to_string(thread));
+    if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
     if (reference && *reference > 0) {
         if (!s.handles.variables(*reference)) return staleVariables(*reference);
         return Reply::failure("this variable carries no trace");

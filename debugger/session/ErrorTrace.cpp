@@ -30,9 +30,9 @@ private:
     static bool name(uint64_t error, sx_string* out, void* self) {
         auto* teller = static_cast<FrameTeller*>(self);
         if (!teller->session_.program) return false;
-        const TypeTable& types = teller->session_.program->types;
-        if (error == 0 || error > types.tags().size()) return false;
-        *out = teller->keep(std::string(types.names().text(types.tags()[error - 1])));
+        std::string name = teller->session_.program->tagName(error);
+        if (name.empty()) return false;
+        *out = teller->keep(std::move(name));
         return true;
     }
 

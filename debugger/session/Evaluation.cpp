@@ -32,12 +32,12 @@ public:
     const ir::Function& code() const override { return code_; }
 
     Datum variable(const lower::UsedVariable& used) override {
-        ir::SlotId slot = slotOf(used);
+        ir::SlotId slot = lower::slotOf(code_, used);
         if (slot == ir::SlotId::None || !isLive_) return Datum::nowhere(used.type, "<not set>");
         return slotDatum(session_, frame_, slot, used.type);
     }
     bool assign(const lower::UsedVariable& used, llvm::ArrayRef<uint8_t> bytes) override {
-        ir::SlotId slot = slotOf(used);
+        ir::SlotId slot = lower::slotOf(code_, used);
         if (slot == ir::SlotId::None || !isLive_) return false;
         return static_cast<bool>(session_.engine->writeSlot(frame_.thread, frame_.index, slot, bytes.vec()));
     }
@@ -45,12 +45,6 @@ public:
     void makeScopeOnly() { isLive_ = false; }
 
 private:
-    ir::SlotId slotOf(const lower::UsedVariable& used) const {
-        for (uint32_t i = 0; i < code_.slots.size(); ++i)
-            if (code_.slots[i].name == used.name && code_.slots[i].span == used.declared)
-                return static_cast<ir::SlotId>(i);
-        return ir::SlotId::None;
-    }
     Session& session_;
     FrameHandle frame_;
     const ir::Function& code_;
@@ -83,10 +77,6 @@ Result<Evaluation> evaluateWith(Session& s, const std::string& text, const Frame
     if (!done) return Failure{done.error};
     return done;
 }
-
-} // namespace
-
-namespace {
 
 /// What an assignment needs of the program: room for what only the evaluation has.
 class SessionHost final : public Host {

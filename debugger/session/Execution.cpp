@@ -18,13 +18,6 @@ void goesOn(Session& s) {
 
 bool isCoreFile(const Session& s) { return s.attached && s.launchArguments.get("core"); }
 
-/// A thread that exists, or an answer that says so.
-std::optional<Reply> missingThread(Session& s, ThreadId id) {
-    for (const ThreadInfo& t : s.engine->threads())
-        if (t.id == id) return std::nullopt;
-    return Reply::failure("there is no thread " + std::to_string(id));
-}
-
 Reply step(Session& s, Arguments& a, StepRequest::Kind kind) {
     StepRequest request;
     request.thread = a.index("threadId");

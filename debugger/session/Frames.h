@@ -8,6 +8,8 @@ namespace sx::debugger {
 /// The answer where a frame id is of no use any more.
 Reply staleFrame(uint32_t id);
 Reply staleVariables(uint32_t id);
+/// The answer where a thread does not exist; nullopt where it does.
+std::optional<Reply> missingThread(Session&, ThreadId);
 
 /// A variable of a frame, as a list shows it.
 struct Variable {

@@ -23,7 +23,6 @@ struct VariablesHandle {
     uint32_t frameId = 0;   ///< but for Value
     Datum datum;            ///< Value
     std::string expression; ///< Value: an sx expression for it; empty: none
-    std::string traceError; ///< Trace
 };
 
 class Handles {

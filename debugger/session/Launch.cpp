@@ -53,6 +53,11 @@ Result<void> compile(Session& s, const std::string& file, const std::string& cwd
     return {};
 }
 
+/// Expressions are evaluated over the memory of the engine that was chosen.
+void evaluateOver(Session& s) {
+    s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
+}
+
 /// Compiles what an executable was built from.
 Result<void> compileSourcesOf(Session& s, const std::string& executable, int optLevel) {
     Result<native::EntrySource> source = native::entrySourceOf(executable);
@@ -123,8 +128,22 @@ Result<void> runInTerminal(Session& s, const std::string& console, const std::st
     if (!process) return process.failure();
     if (hashOf(*s.program) != what.hash) return Failure{"the sources have changed while the program was started"};
     s.engine = makeVmEngine(*s.program, *process, start.stopOnEntry);
-    s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
+    evaluateOver(s);
     return {};
+}
+
+/// Starts an engine on the program that was compiled.
+Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
+    if (isVm) {
+        s.engine = makeVmEngine(*s.program);
+    } else {
+        Result<std::unique_ptr<Engine>> engine = makeNativeEngine(s.program.get(), s.options.engineFolder);
+        if (!engine) return engine.failure();
+        s.engine = std::move(*engine);
+    }
+    Result<void> started = s.engine->start(start);
+    evaluateOver(s);
+    return started;
 }
 
 Result<void> launchProgram(Session& s, Arguments& a) {
@@ -167,27 +186,8 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (console != "internalConsole")
         return *isVm ? runInTerminal(s, console, file, *start)
                      : Failure{"the native engine runs no programs in terminals yet"};
-    if (*isVm) {
-        s.engine = makeVmEngine(*s.program);
-    } else {
-        Result<std::unique_ptr<Engine>> engine = makeNativeEngine(s.program.get(), s.options.engineFolder);
-        if (!engine) return engine.failure();
-        s.engine = std::move(*engine);
-    }
-    Result<void> started = s.engine->start(*start);
-    if (s.program)
-        s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
+    Result<void> started = startEngine(s, *start, *isVm);
     s.streams.started();
-    return started;
-}
-
-/// Starts the native engine on the program that was compiled.
-Result<void> startNative(Session& s, const StartRequest& start) {
-    Result<std::unique_ptr<Engine>> engine = makeNativeEngine(s.program.get(), s.options.engineFolder);
-    if (!engine) return engine.failure();
-    s.engine = std::move(*engine);
-    Result<void> started = s.engine->start(start);
-    s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
     return started;
 }
 
@@ -201,7 +201,7 @@ Result<void> connectToProgram(Session& s, const std::string& address, bool stopO
         return Failure{"the sources of " + code(what.file) +
                        " or the compiler have changed since the program was started"};
     s.engine = makeVmEngine(*s.program, *process, stopOnEntry);
-    s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
+    evaluateOver(s);
     return {};
 }
 
@@ -233,7 +233,7 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
         start.program.assign(path, static_cast<size_t>(n));
     }
     if (Result<void> r = compileSourcesOf(s, start.program, static_cast<int>(optLevel)); !r) return r;
-    return startNative(s, start);
+    return startEngine(s, start, false);
 }
 
 } // namespace

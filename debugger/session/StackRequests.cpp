@@ -66,6 +66,12 @@ Reply staleVariables(uint32_t id) {
                           ": the program has gone on since, or it never was");
 }
 
+std::optional<Reply> missingThread(Session& s, ThreadId id) {
+    for (const ThreadInfo& t : s.engine->threads())
+        if (t.id == id) return std::nullopt;
+    return Reply::failure("there is no thread " + std::to_string(id));
+}
+
 Reply threads(Session& s, Arguments&) {
     Array all;
     bool live = s.engine && (s.phase == Phase::Loaded || s.phase == Phase::Running || s.phase == Phase::Stopped);
@@ -80,9 +86,7 @@ Reply stackTrace(Session& s, Arguments& a) {
     uint32_t levels = a.optionalIndex("levels").value_or(0);
     a.object("format");
     if (!a.ok()) return {};
-    bool known = false;
-    for (const ThreadInfo& t : s.engine->threads()) known |= t.id == thread;
-    if (!known) return Reply::failure("there is no thread " + std::to_string(thread));
+    if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
 
     uint32_t wanted = levels == 0 ? UINT32_MAX - start : levels;
     Frames live = s.engine->frames(thread, start, wanted);

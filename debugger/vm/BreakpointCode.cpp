@@ -4,16 +4,6 @@
 
 namespace sx::debugger {
 
-namespace {
-
-ir::SlotId slotOf(const ir::Function& fn, const lower::UsedVariable& used) {
-    for (uint32_t i = 0; i < fn.slots.size(); ++i)
-        if (fn.slots[i].name == used.name && fn.slots[i].span == used.declared) return static_cast<ir::SlotId>(i);
-    return ir::SlotId::None;
-}
-
-} // namespace
-
 PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Program& program, const std::string& text,
                                    SourcePos at, ir::FuncId function, bool isCondition)
     : text_(text), program_(program) {
@@ -22,7 +12,7 @@ PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Pr
     if (code_->function == ir::FuncId::None)
         problem_ = code_->errors.empty() ? "this is no value" : code_->errors.front().message;
     for (const lower::UsedVariable& used : code_->variables) {
-        slots_.push_back(slotOf(fn, used));
+        slots_.push_back(lower::slotOf(fn, used));
         if (slots_.back() == ir::SlotId::None)
             problem_ = code(program.types.names().text(used.name)) + " has no place here";
     }

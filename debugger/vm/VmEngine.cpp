@@ -1,6 +1,7 @@
 // The session's side: every question is a message to the agent in the program's process.
 #include "debugger/vm/VmEngine.h"
 
+#include "debugger/engine/ExitStatus.h"
 #include "debugger/vm/Process.h"
 #include "debugger/vm/Wire.h"
 
@@ -174,7 +175,7 @@ Event VmEngine::readEvent(WireReader r) {
 void VmEngine::reap() {
     int status = 0;
     if (status_ || process_.pid <= 0 || waitpid(process_.pid, &status, WNOHANG) != process_.pid) return;
-    status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    status_ = exitStatus(status);
 }
 
 std::vector<Event> VmEngine::poll() {
@@ -247,8 +248,7 @@ void VmEngine::kill() {
     if (process_.pid <= 0 && !ended_ && !status_) ask(message(Command::Kill));
     if (!ended_ && process_.pid > 0 && !status_) ::kill(process_.pid, SIGKILL);
     int status = 0;
-    if (!status_ && process_.pid > 0 && waitpid(process_.pid, &status, 0) == process_.pid)
-        status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (!status_ && process_.pid > 0 && waitpid(process_.pid, &status, 0) == process_.pid) status_ = exitStatus(status);
 }
 
 void VmEngine::detach() {
