@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/Ir.h"
+#include "source/Result.h"
 
 #include <functional>
 #include <string>
@@ -32,31 +33,29 @@ struct ComptimeResult {
 
 /// What compile-time code may ask of the compiler's own tables, and build in them (generics.md 9.8 and 10). The checker
 /// supplies it. Names and types are numbers of the program's tables; a type that is no type is TypeId::None.
-///
-/// A function that cannot do what it is asked sets `error` to the reason, and its result means nothing.
 class CompilerServices {
 public:
     virtual ~CompilerServices() = default;
 
     virtual uint32_t intern(std::string_view text) = 0;
-    virtual std::string_view textOf(uint32_t name, std::string& error) = 0;
-    virtual TypeId findType(uint32_t name) = 0;               ///< by the name that it shows; None: there is none
-    virtual int64_t typeKind(TypeId, std::string& error) = 0; ///< of generics.md 9.8
-    virtual uint32_t typeName(TypeId, std::string& error) = 0;
-    virtual int64_t fieldCount(TypeId, std::string& error) = 0;
-    virtual uint32_t fieldName(TypeId, int64_t index, std::string& error) = 0;
-    virtual TypeId fieldType(TypeId, int64_t index, std::string& error) = 0;
-    virtual int64_t variantValue(TypeId, int64_t index, std::string& error) = 0;
+    virtual Result<std::string_view> textOf(uint32_t name) = 0;
+    virtual TypeId findType(uint32_t name) = 0;   ///< by the name that it shows; None: there is none
+    virtual Result<int64_t> typeKind(TypeId) = 0; ///< of generics.md 9.8
+    virtual Result<uint32_t> typeName(TypeId) = 0;
+    virtual Result<int64_t> fieldCount(TypeId) = 0;
+    virtual Result<uint32_t> fieldName(TypeId, int64_t index) = 0;
+    virtual Result<TypeId> fieldType(TypeId, int64_t index) = 0;
+    virtual Result<int64_t> variantValue(TypeId, int64_t index) = 0;
     virtual TypeId pointerTo(TypeId) = 0;
 
     /// A type without parts; `announced` is the one that the code around the call already names, or None.
-    virtual TypeId declareType(std::string_view name, TypeId announced, std::string& error) = 0;
+    virtual Result<TypeId> declareType(std::string_view name, TypeId announced) = 0;
     struct Member {
         std::string_view name;
         TypeId type;
     };
     /// Gives a declared type its parts. The result is the type to use.
-    virtual TypeId registerType(TypeId handle, int64_t kind, llvm::ArrayRef<Member> members, std::string& error) = 0;
+    virtual Result<TypeId> registerType(TypeId handle, int64_t kind, llvm::ArrayRef<Member> members) = 0;
     /// The build's configuration: lists of texts by name (library/modules/build.sx).
     virtual void noteForBuild(std::string_view key, std::string_view value) = 0;
     virtual llvm::ArrayRef<std::string> buildNotes(std::string_view key) = 0;

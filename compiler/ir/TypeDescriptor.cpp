@@ -23,37 +23,11 @@ std::vector<Member> variantsOf(const EnumInfo& info) {
 }
 
 uint64_t flagsOf(const TypeTable& types, TypeId t) {
-    switch (types.kind(t)) {
-    case TypeKind::Int: return types.isSigned(t) ? 0 : desc::FlagUnsigned;
-    case TypeKind::Enum: {
-        const EnumInfo& info = types.enumInfo(t);
-        return (types.isSigned(info.backing) ? 0 : desc::FlagUnsigned) | (info.isFlags ? desc::FlagFlagsEnum : 0);
-    }
-    case TypeKind::Protocol: return types.protocolInfo(t).isIdentity ? desc::FlagIdentity : 0;
-    case TypeKind::None:
-    case TypeKind::Void:
-    case TypeKind::NoReturn:
-    case TypeKind::Bool:
-    case TypeKind::Float:
-    case TypeKind::String:
-    case TypeKind::CString:
-    case TypeKind::Any:
-    case TypeKind::Type:
-    case TypeKind::Null:
-    case TypeKind::Pointer:
-    case TypeKind::ManyPointer:
-    case TypeKind::Slice:
-    case TypeKind::Array:
-    case TypeKind::Vector:
-    case TypeKind::Optional:
-    case TypeKind::Tuple:
-    case TypeKind::Function:
-    case TypeKind::Closure:
-    case TypeKind::Struct:
-    case TypeKind::Union:
-    case TypeKind::ErrorSet: return 0;
-    }
-    return 0;
+    if (types.kind(t) == TypeKind::Protocol) return types.protocolInfo(t).isIdentity ? desc::FlagIdentity : 0;
+    if (isInteger(types, t)) return types.isSigned(t) ? 0 : desc::FlagUnsigned;
+    if (types.kind(t) != TypeKind::Enum) return 0;
+    const EnumInfo& info = types.enumInfo(t);
+    return (types.isSigned(info.backing) ? 0 : desc::FlagUnsigned) | (info.isFlags ? desc::FlagFlagsEnum : 0);
 }
 
 uint64_t describedBits(const TypeTable& types, TypeId t) {

@@ -153,7 +153,7 @@ private:
         std::string what = currentConstant(sema_);
         bool buildsType =
             !isRun_ && type == TypeId::Type; // while checking: its failure has a place, and it prints at once
-        Failure failure;
+        EvaluationFailure failure;
         std::optional<ConstValue> c = evaluate(sema_, id, type, what, buildsType ? Output::AtOnce : Output::Held,
                                                buildsType ? &failure : nullptr);
         if (!c && !failure.reason.empty())

@@ -28,10 +28,9 @@ public:
 
     uint32_t intern(std::string_view text) override { return static_cast<uint32_t>(sema_.names.intern(text)); }
 
-    std::string_view textOf(uint32_t name, std::string& error) override {
+    Result<std::string_view> textOf(uint32_t name) override {
         if (name < sema_.names.size()) return sema_.names.text(static_cast<Name>(name));
-        error = "there is no text with the number " + std::to_string(name);
-        return {};
+        return Failure{"there is no text with the number " + std::to_string(name)};
     }
 
     /// Builtin types, then what the entry file can name, then the declarations of other files, then instances and built
@@ -52,50 +51,49 @@ public:
         return TypeId::None;
     }
 
-    int64_t typeKind(TypeId t, std::string& error) override {
-        return isType(t, error) ? static_cast<int64_t>(kindCode(t)) : 0;
+    Result<int64_t> typeKind(TypeId t) override {
+        if (!isType(t)) return noType(t);
+        return static_cast<int64_t>(kindCode(t));
     }
 
-    uint32_t typeName(TypeId t, std::string& error) override {
-        return isType(t, error) ? intern(runtimeName(types_, t)) : 0;
+    Result<uint32_t> typeName(TypeId t) override {
+        if (!isType(t)) return noType(t);
+        return intern(runtimeName(types_, t));
     }
 
-    int64_t fieldCount(TypeId t, std::string& error) override {
-        return isType(t, error) ? static_cast<int64_t>(count(t)) : 0;
+    Result<int64_t> fieldCount(TypeId t) override {
+        if (!isType(t)) return noType(t);
+        return static_cast<int64_t>(count(t));
     }
 
-    uint32_t fieldName(TypeId t, int64_t index, std::string& error) override {
-        if (!inRange(t, index, error)) return 0;
+    Result<uint32_t> fieldName(TypeId t, int64_t index) override {
+        if (Result<void> there = inRange(t, index); !there) return there.failure();
         if (isErrorSet(types_, t))
             return static_cast<uint32_t>(types_.errorSetInfo(t).tags[static_cast<size_t>(index)]);
         std::vector<ir::Member> members = ir::membersOf(types_, t);
         return members.empty() ? 0 : static_cast<uint32_t>(members[static_cast<size_t>(index)].name);
     }
 
-    TypeId fieldType(TypeId t, int64_t index, std::string& error) override {
-        if (!inRange(t, index, error)) return TypeId::None;
+    Result<TypeId> fieldType(TypeId t, int64_t index) override {
+        if (Result<void> there = inRange(t, index); !there) return there.failure();
         if (isErrorSet(types_, t)) return TypeId::Void;
         std::vector<ir::Member> members = ir::membersOf(types_, t);
         return members.empty() ? types_.elem(t) : members[static_cast<size_t>(index)].type;
     }
 
-    int64_t variantValue(TypeId t, int64_t index, std::string& error) override {
-        if (!inRange(t, index, error)) return 0;
+    Result<int64_t> variantValue(TypeId t, int64_t index) override {
+        if (Result<void> there = inRange(t, index); !there) return there.failure();
         if (isErrorSet(types_, t)) return types_.tagId(types_.errorSetInfo(t).tags[static_cast<size_t>(index)]);
         if (types_.kind(t) == TypeKind::Enum) return types_.enumInfo(t).variants[static_cast<size_t>(index)].value;
-        error = code(types_, t) + " is no enum";
-        return 0;
+        return Failure{code(types_, t) + " is no enum"};
     }
 
     TypeId pointerTo(TypeId t) override { return sx::pointerTo(types_, t); }
 
     // ---- building
 
-    TypeId declareType(std::string_view name, TypeId announced, std::string& error) override {
-        if (name.empty()) {
-            error = "a type needs a name";
-            return TypeId::None;
-        }
+    Result<TypeId> declareType(std::string_view name, TypeId announced) override {
+        if (name.empty()) return Failure{"a type needs a name"};
         // Code that runs a second time makes a second type.
         bool isFirst =
             announced != TypeId::None && sema_.comptime.builtTypes[announced] == Comptime::BuiltState::Announced;
@@ -105,25 +103,19 @@ public:
         return t;
     }
 
-    TypeId registerType(TypeId handle, int64_t kind, llvm::ArrayRef<Member> members, std::string& error) override {
-        auto built = sema_.comptime.builtTypes.find(handle);
-        if (built == sema_.comptime.builtTypes.end())
-            error = code(types_, handle) + " is not a type that `declare` gave";
-        else if (built->second == Comptime::BuiltState::Defined) error = code(types_, handle) + " is defined already";
+    Result<TypeId> registerType(TypeId handle, int64_t kind, llvm::ArrayRef<Member> members) override {
         auto kindCode = static_cast<KindCode>(kind);
         bool isEnum = kindCode == KindCode::Enum || kindCode == KindCode::TaggedEnum;
-        if (error.empty() && kindCode != KindCode::Struct && kindCode != KindCode::Tuple && !isEnum)
-            error = "only structs, enums and tuples can be defined";
+        if (Result<void> checked = checkDefinable(handle, kindCode, isEnum); !checked) return checked.failure();
         llvm::SmallVector<Name, 8> names;
         for (const Member& m : members) {
             Name name = sema_.names.intern(m.name);
-            if (error.empty() && name == Name::None && kindCode != KindCode::Tuple)
-                error = "a member of " + code(types_, handle) + " has no name";
-            if (error.empty() && name != Name::None && llvm::is_contained(names, name))
-                error = "the member " + code(m.name) + " of " + code(types_, handle) + " is there twice";
+            if (name == Name::None && kindCode != KindCode::Tuple)
+                return Failure{"a member of " + code(types_, handle) + " has no name"};
+            if (name != Name::None && llvm::is_contained(names, name))
+                return Failure{"the member " + code(m.name) + " of " + code(types_, handle) + " is there twice"};
             names.push_back(name);
         }
-        if (!error.empty()) return TypeId::None;
         TypeId made = kindCode == KindCode::Tuple ? defineTuple(handle, members, names) : handle;
         if (kindCode == KindCode::Struct) defineStruct(handle, members, names);
         if (isEnum) defineEnum(handle, members, names);
@@ -151,42 +143,34 @@ private:
         return s->kind == SymbolKind::Type ? complete(s->type) : TypeId::None;
     }
 
-    bool isType(TypeId t, std::string& error) {
+    bool isType(TypeId t) {
         auto number = static_cast<size_t>(t);
-        bool known =
-            number != 0 && number < types_.size() && types_.kind(t) != TypeKind::None && completeDeep(sema_, t);
-        if (!known) error = "there is no type with the number " + std::to_string(number);
-        return known;
+        return number != 0 && number < types_.size() && types_.kind(t) != TypeKind::None && completeDeep(sema_, t);
+    }
+
+    static Failure noType(TypeId t) {
+        return Failure{"there is no type with the number " + std::to_string(static_cast<size_t>(t))};
+    }
+
+    Result<void> checkDefinable(TypeId handle, KindCode kind, bool isEnum) {
+        auto built = sema_.comptime.builtTypes.find(handle);
+        if (built == sema_.comptime.builtTypes.end())
+            return Failure{code(types_, handle) + " is not a type that `declare` gave"};
+        if (built->second == Comptime::BuiltState::Defined)
+            return Failure{code(types_, handle) + " is defined already"};
+        if (kind == KindCode::Struct || kind == KindCode::Tuple || isEnum) return {};
+        return Failure{"only structs, enums and tuples can be defined"};
     }
 
     KindCode kindCode(TypeId t) const {
-        switch (types_.kind(t)) {
-        case TypeKind::Struct: return KindCode::Struct;
-        case TypeKind::Enum: return isTaggedEnum(types_, t) ? KindCode::TaggedEnum : KindCode::Enum;
-        case TypeKind::Tuple: return KindCode::Tuple;
-        case TypeKind::Union: return KindCode::Union;
-        case TypeKind::Array: return KindCode::Array;
-        case TypeKind::Vector: return KindCode::Vector;
-        case TypeKind::ErrorSet: return KindCode::ErrorSet;
-        case TypeKind::None:
-        case TypeKind::Void:
-        case TypeKind::NoReturn:
-        case TypeKind::Bool:
-        case TypeKind::Int:
-        case TypeKind::Float:
-        case TypeKind::String:
-        case TypeKind::CString:
-        case TypeKind::Any:
-        case TypeKind::Type:
-        case TypeKind::Null:
-        case TypeKind::Pointer:
-        case TypeKind::ManyPointer:
-        case TypeKind::Slice:
-        case TypeKind::Optional:
-        case TypeKind::Function:
-        case TypeKind::Closure:
-        case TypeKind::Protocol: return KindCode::Other;
-        }
+        static constexpr std::pair<TypeKind, KindCode> Codes[] = {
+            {TypeKind::Struct, KindCode::Struct},    {TypeKind::Enum, KindCode::Enum},
+            {TypeKind::Tuple, KindCode::Tuple},      {TypeKind::Union, KindCode::Union},
+            {TypeKind::Array, KindCode::Array},      {TypeKind::Vector, KindCode::Vector},
+            {TypeKind::ErrorSet, KindCode::ErrorSet}};
+        if (isTaggedEnum(types_, t)) return KindCode::TaggedEnum;
+        for (auto [kind, result] : Codes)
+            if (types_.kind(t) == kind) return result;
         return KindCode::Other;
     }
 
@@ -197,12 +181,12 @@ private:
         return ir::membersOf(types_, t).size();
     }
 
-    bool inRange(TypeId t, int64_t index, std::string& error) {
-        if (!isType(t, error)) return false;
+    Result<void> inRange(TypeId t, int64_t index) {
+        if (!isType(t)) return noType(t);
         uint64_t all = count(t);
-        if (index >= 0 && static_cast<uint64_t>(index) < all) return true;
-        error = code(types_, t) + " has no member " + std::to_string(index) + ": there are " + std::to_string(all);
-        return false;
+        if (index >= 0 && static_cast<uint64_t>(index) < all) return {};
+        return Failure{code(types_, t) + " has no member " + std::to_string(index) + ": there are " +
+                       std::to_string(all)};
     }
 
     void defineStruct(TypeId t, llvm::ArrayRef<Member> members, llvm::ArrayRef<Name> names) {

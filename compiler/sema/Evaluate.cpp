@@ -133,14 +133,14 @@ static Span placeInProgram(const Sema& sema, const ir::ComptimeResult& r) {
     return {};
 }
 
-void reportFailure(Sema& sema, Span at, const std::string& what, const Failure& failure) {
+void reportFailure(Sema& sema, Span at, const std::string& what, const EvaluationFailure& failure) {
     Diagnostic& d = sema.diags.error(at, what + " failed: " + failure.reason);
     bool elsewhere = failure.at.isValid() && (failure.at.begin < at.begin || failure.at.end > at.end);
     if (elsewhere) d.note(failure.at, "it failed here");
 }
 
 std::optional<ConstValue> evaluate(Sema& sema, ir::FuncId f, TypeId result, const std::string& what, Output output,
-                                   Failure* failure) {
+                                   EvaluationFailure* failure) {
     if (sema.journal) sema.journal->evaluated = true;
     OutputScope scope(sema, output);
     ConstructionScope built(sema);

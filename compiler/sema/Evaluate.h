@@ -6,7 +6,7 @@
 namespace sx::sema {
 
 /// Why an evaluation failed, and where in the evaluated code.
-struct Failure {
+struct EvaluationFailure {
     std::string reason;
     Span at;
 };
@@ -15,8 +15,6 @@ struct Failure {
 /// texts and types that checking itself needs, at once.
 enum class Output : uint8_t { AtOnce, Held };
 
-/// The constant value of an expression at module level or in a type: reports and returns nullopt if it does
-/// not fold. Evaluates through a scratch function, with the comptime evaluator where needed.
 /// A typed constant of a number type takes no `bool` (types.md 16.1). False: reported.
 bool checkConstantKind(Sema&, const ast::Expr*, TypeId, Scope*, uint32_t limit, SourceFile*);
 /// "the constant `N`", for messages about its evaluation.
@@ -25,10 +23,12 @@ std::string currentConstant(const Sema&);
 void runConstants(Sema&);
 /// Evaluates all `#run` statements.
 void runStatements(Sema&);
+/// Runs a function without parameters and gives its result as a constant; nullopt: it failed, which is reported, or put
+/// into `failure` where that is given. `what` names what is evaluated.
 std::optional<ConstValue> evaluate(Sema&, ir::FuncId f, TypeId result, const std::string& what, Output,
-                                   Failure* failure = nullptr);
+                                   EvaluationFailure* failure = nullptr);
 /// The failure of an evaluation that a type stands or falls with: an error at the code that builds it.
-void reportFailure(Sema&, Span at, const std::string& what, const Failure&);
+void reportFailure(Sema&, Span at, const std::string& what, const EvaluationFailure&);
 void writeHeldOutput(Sema&, llvm::ArrayRef<SourceFile*> order);
 
 } // namespace sx::sema

@@ -165,7 +165,7 @@ private:
     TypeId evaluated(FunctionInstance& inst, Span at, const std::string& name, const std::string& written) {
         if (!ensureLowered(sema_, inst)) return TypeId::None;
         std::string what = "building the type " + code(written);
-        Failure failure;
+        EvaluationFailure failure;
         std::optional<ConstValue> c =
             evaluate(sema_, funcFor(sema_, inst), TypeId::Type, what, Output::AtOnce, &failure);
         if (!failure.reason.empty() && !context_.quiet) reportFailure(sema_, at, what, failure);

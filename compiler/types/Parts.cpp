@@ -2,6 +2,7 @@
 #include "types/Parts.h"
 
 #include "types/Layout.h"
+#include "types/Predicates.h"
 
 namespace sx {
 
@@ -23,34 +24,9 @@ bool isTupleLike(const TypeTable& types, TypeId t) {
 }
 
 TypeId elementType(const TypeTable& types, TypeId t) {
-    switch (types.kind(t)) {
-    case TypeKind::Array:
-    case TypeKind::Vector:
-    case TypeKind::Slice:
-    case TypeKind::ManyPointer: return types.elem(t);
-    case TypeKind::String: return TypeId::U8;
-    case TypeKind::None:
-    case TypeKind::Void:
-    case TypeKind::NoReturn:
-    case TypeKind::Bool:
-    case TypeKind::Int:
-    case TypeKind::Float:
-    case TypeKind::CString:
-    case TypeKind::Any:
-    case TypeKind::Type:
-    case TypeKind::Null:
-    case TypeKind::Pointer:
-    case TypeKind::Optional:
-    case TypeKind::Tuple:
-    case TypeKind::Function:
-    case TypeKind::Closure:
-    case TypeKind::Struct:
-    case TypeKind::Enum:
-    case TypeKind::Union:
-    case TypeKind::ErrorSet:
-    case TypeKind::Protocol: break;
-    }
-    return TypeId::None;
+    if (types.kind(t) == TypeKind::String) return TypeId::U8;
+    bool hasElements = isOneOf(types, t, TypeKind::Array, TypeKind::Vector, TypeKind::Slice, TypeKind::ManyPointer);
+    return hasElements ? types.elem(t) : TypeId::None;
 }
 
 } // namespace sx

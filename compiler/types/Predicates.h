@@ -9,6 +9,11 @@ inline bool isInteger(const TypeTable& types, TypeId t) { return types.kind(t) =
 inline bool isFloat(const TypeTable& types, TypeId t) { return types.kind(t) == TypeKind::Float; }
 inline bool isNumeric(const TypeTable& types, TypeId t) { return isInteger(types, t) || isFloat(types, t); }
 inline bool isErrorSet(const TypeTable& types, TypeId t) { return types.kind(t) == TypeKind::ErrorSet; }
+/// One of these kinds.
+template <typename... Kinds> bool isOneOf(const TypeTable& types, TypeId t, Kinds... kinds) {
+    TypeKind kind = types.kind(t);
+    return ((kind == kinds) || ...);
+}
 
 /// Pointer, ManyPointer, CString, Function: one word, null = absent.
 bool isPointerLike(const TypeTable&, TypeId);

@@ -63,6 +63,13 @@ public:
         std::memcpy(reinterpret_cast<void*>(args_[i]), words, sizeof words); // a temporary of the compiler's
     }
 
+    /// What the compiler answers; the value of nothing if it is a failure, which ends the call.
+    template <typename T> T take(Result<T> answer) {
+        if (answer) return *answer;
+        if (error.empty()) error = answer.error();
+        return T();
+    }
+
     /// Types have got parts: their descriptors say so from now on.
     void update() { t_.program.descriptors.update(); }
 
@@ -98,19 +105,19 @@ uint64_t intern(ServiceCall& c) {
     return c.error.empty() ? c.services().intern(text) : 0;
 }
 uint64_t textOf(ServiceCall& c) {
-    c.store(1, c.services().textOf(c.number(0), c.error));
+    c.store(1, c.take(c.services().textOf(c.number(0))));
     return 0;
 }
 uint64_t findType(ServiceCall& c) { return static_cast<uint32_t>(c.services().findType(c.number(0))); }
-uint64_t typeKind(ServiceCall& c) { return static_cast<uint64_t>(c.services().typeKind(c.typeNumber(0), c.error)); }
-uint64_t typeName(ServiceCall& c) { return c.services().typeName(c.typeNumber(0), c.error); }
-uint64_t fieldCount(ServiceCall& c) { return static_cast<uint64_t>(c.services().fieldCount(c.typeNumber(0), c.error)); }
-uint64_t fieldName(ServiceCall& c) { return c.services().fieldName(c.typeNumber(0), c.index(1), c.error); }
+uint64_t typeKind(ServiceCall& c) { return static_cast<uint64_t>(c.take(c.services().typeKind(c.typeNumber(0)))); }
+uint64_t typeName(ServiceCall& c) { return c.take(c.services().typeName(c.typeNumber(0))); }
+uint64_t fieldCount(ServiceCall& c) { return static_cast<uint64_t>(c.take(c.services().fieldCount(c.typeNumber(0)))); }
+uint64_t fieldName(ServiceCall& c) { return c.take(c.services().fieldName(c.typeNumber(0), c.index(1))); }
 uint64_t fieldType(ServiceCall& c) {
-    return static_cast<uint32_t>(c.services().fieldType(c.typeNumber(0), c.index(1), c.error));
+    return static_cast<uint32_t>(c.take(c.services().fieldType(c.typeNumber(0), c.index(1))));
 }
 uint64_t variantValue(ServiceCall& c) {
-    return static_cast<uint64_t>(c.services().variantValue(c.typeNumber(0), c.index(1), c.error));
+    return static_cast<uint64_t>(c.take(c.services().variantValue(c.typeNumber(0), c.index(1))));
 }
 
 uint64_t noteForBuild(ServiceCall& c) {
@@ -135,7 +142,7 @@ uint64_t pointerTo(ServiceCall& c) {
 uint64_t declareType(ServiceCall& c) {
     std::string name = c.text(0);
     TypeId announced = c.word(1) == 0 ? TypeId::None : c.type(1);
-    return c.error.empty() ? c.handle(c.services().declareType(name, announced, c.error)) : 0;
+    return c.error.empty() ? c.handle(c.take(c.services().declareType(name, announced))) : 0;
 }
 
 uint64_t registerType(ServiceCall& c) {
@@ -144,7 +151,7 @@ uint64_t registerType(ServiceCall& c) {
     if (!c.error.empty()) return 0;
     std::vector<ir::CompilerServices::Member> list;
     for (const auto& [name, type] : members) list.push_back({name, type});
-    TypeId made = c.services().registerType(handle, c.index(1), list, c.error);
+    TypeId made = c.take(c.services().registerType(handle, c.index(1), list));
     if (c.error.empty()) c.update();
     return c.handle(made);
 }

@@ -131,34 +131,10 @@ private:
 
     /// `*X`: a pointer, or a value whose address is taken implicitly.
     bool pointer(const Expr* pointee, TypeId actual) {
-        switch (types_.kind(actual)) {
-        case TypeKind::Pointer: return match(pointee, types_.elem(actual));
-        case TypeKind::Struct:
-        case TypeKind::Enum:
-        case TypeKind::Union:
-        case TypeKind::Protocol:
-        case TypeKind::Tuple:
-        case TypeKind::Array:
-        case TypeKind::Vector: return match(pointee, actual);
-        case TypeKind::None:
-        case TypeKind::Void:
-        case TypeKind::NoReturn:
-        case TypeKind::Bool:
-        case TypeKind::Int:
-        case TypeKind::Float:
-        case TypeKind::String:
-        case TypeKind::CString:
-        case TypeKind::Any:
-        case TypeKind::Type:
-        case TypeKind::Null:
-        case TypeKind::ManyPointer:
-        case TypeKind::Slice:
-        case TypeKind::Optional:
-        case TypeKind::Function:
-        case TypeKind::Closure:
-        case TypeKind::ErrorSet: return false;
-        }
-        return false;
+        if (types_.kind(actual) == TypeKind::Pointer) return match(pointee, types_.elem(actual));
+        bool isAddressed = isOneOf(types_, actual, TypeKind::Struct, TypeKind::Enum, TypeKind::Union,
+                                   TypeKind::Protocol, TypeKind::Tuple, TypeKind::Array, TypeKind::Vector);
+        return isAddressed && match(pointee, actual);
     }
 
     bool countMatches(const Expr* count, uint64_t n) {

@@ -36,57 +36,8 @@ namespace {
 bool takesTarget(const Expr* e) {
     e = withoutParens(e);
     if (isNumberLiteral(e)) return true;
-    switch (e->kind) {
-    case ExprKind::Null:
-    case ExprKind::Undef:
-    case ExprKind::EnumLit:
-    case ExprKind::ErrorTag:
-    case ExprKind::StructLit:
-    case ExprKind::ArrayLit:
-    case ExprKind::Lambda: return true;
-    case ExprKind::Call: return llvm::isa<EnumLit>(llvm::cast<Call>(e)->callee);
-    case ExprKind::Int:
-    case ExprKind::Float:
-    case ExprKind::Bool:
-    case ExprKind::String:
-    case ExprKind::NameRef:
-    case ExprKind::TypeParam:
-    case ExprKind::CallerLocation:
-    case ExprKind::Paren:
-    case ExprKind::Unary:
-    case ExprKind::Binary:
-    case ExprKind::CompareChain:
-    case ExprKind::Index:
-    case ExprKind::Slice:
-    case ExprKind::Member:
-    case ExprKind::Deref:
-    case ExprKind::Cast:
-    case ExprKind::Unwrap:
-    case ExprKind::Catch:
-    case ExprKind::Block:
-    case ExprKind::If:
-    case ExprKind::Match:
-    case ExprKind::While:
-    case ExprKind::For:
-    case ExprKind::Push:
-    case ExprKind::Break:
-    case ExprKind::Continue:
-    case ExprKind::Return:
-    case ExprKind::Run:
-    case ExprKind::OptionalType:
-    case ExprKind::SliceType:
-    case ExprKind::ManyPointerType:
-    case ExprKind::SentinelType:
-    case ExprKind::ArrayType:
-    case ExprKind::FunctionType:
-    case ExprKind::ClosureType:
-    case ExprKind::TupleType:
-    case ExprKind::ResultList:
-    case ExprKind::ErrorChannel:
-    case ExprKind::InlineType:
-    case ExprKind::Asm: break;
-    }
-    return false;
+    if (const auto* call = llvm::dyn_cast<Call>(e)) return llvm::isa<EnumLit>(call->callee);
+    return llvm::isa<NullLit, UndefLit, EnumLit, ErrorTag, StructLit, ArrayLit, Lambda>(e);
 }
 
 /// A target that says how an operand without a type of its own is built. `error.X` and `.{…}` need the very type.

@@ -365,34 +365,9 @@ TypeId comparisonTarget(const TypeTable& types, TypeId left, const Expr* rhs) {
     if (unary && unary->op == UnaryOp::Xx)
         return left == TypeId::Null ? TypeId::None : left; // converts to the other operand
     while (types.kind(left) == TypeKind::Optional) left = types.elem(left);
-    switch (types.kind(left)) {
-    case TypeKind::Float:
-    case TypeKind::Enum:
-    case TypeKind::Union:
-    case TypeKind::Struct:
-    case TypeKind::Tuple:
-    case TypeKind::ErrorSet:
-    case TypeKind::Vector:
-    case TypeKind::Slice: return left;
-    case TypeKind::None:
-    case TypeKind::Void:
-    case TypeKind::NoReturn:
-    case TypeKind::Bool:
-    case TypeKind::Int:
-    case TypeKind::String:
-    case TypeKind::CString:
-    case TypeKind::Any:
-    case TypeKind::Type:
-    case TypeKind::Null:
-    case TypeKind::Pointer:
-    case TypeKind::ManyPointer:
-    case TypeKind::Array:
-    case TypeKind::Optional:
-    case TypeKind::Function:
-    case TypeKind::Closure:
-    case TypeKind::Protocol: break;
-    }
-    return TypeId::None;
+    bool asks = isOneOf(types, left, TypeKind::Float, TypeKind::Enum, TypeKind::Union, TypeKind::Struct,
+                        TypeKind::Tuple, TypeKind::ErrorSet, TypeKind::Vector, TypeKind::Slice);
+    return asks ? left : TypeId::None;
 }
 
 /// An optional's payload type is that of a literal next to it, integers included.

@@ -104,33 +104,11 @@ private:
 };
 
 const char* wayOut(const TypeTable& types, TypeId t) {
-    switch (types.kind(t)) {
-    case TypeKind::Union: return "compare one of its members";
-    case TypeKind::Array:
-    case TypeKind::Vector: return "compare the elements";
-    case TypeKind::Any: return "compare types with `type_of(…)`, or take the value out with `.(T)` first";
-    case TypeKind::Function:
-    case TypeKind::Closure: return "functions and closures have no equality";
-    case TypeKind::None:
-    case TypeKind::Void:
-    case TypeKind::NoReturn:
-    case TypeKind::Bool:
-    case TypeKind::Int:
-    case TypeKind::Float:
-    case TypeKind::String:
-    case TypeKind::CString:
-    case TypeKind::Type:
-    case TypeKind::Null:
-    case TypeKind::Pointer:
-    case TypeKind::ManyPointer:
-    case TypeKind::Slice:
-    case TypeKind::Optional:
-    case TypeKind::Tuple:
-    case TypeKind::Struct:
-    case TypeKind::Enum:
-    case TypeKind::ErrorSet:
-    case TypeKind::Protocol: break;
-    }
+    if (types.kind(t) == TypeKind::Union) return "compare one of its members";
+    if (types.kind(t) == TypeKind::Any)
+        return "compare types with `type_of(…)`, or take the value out with `.(T)` first";
+    if (isOneOf(types, t, TypeKind::Array, TypeKind::Vector)) return "compare the elements";
+    if (isOneOf(types, t, TypeKind::Function, TypeKind::Closure)) return "functions and closures have no equality";
     return "compare the parts";
 }
 

@@ -25,6 +25,16 @@ using namespace ast;
 
 namespace {
 
+/// A tag that the set, `type`, does not list.
+void rejectTag(Body& f, const ErrorTag& e, TypeId type) {
+    Name tag = e.name.name;
+    std::vector<std::string_view> candidates;
+    for (Name n : f.types.errorSetInfo(type).tags) candidates.push_back(f.sema.names.text(n));
+    Diagnostic& d = f.diags.error(e.span, "the error set " + code(f.types, type) + " has no tag " + code(f.sema, tag));
+    noteType(f.sema, d, type, true);
+    suggest(d, f.sema.names.text(tag), candidates, "error.");
+}
+
 /// The number type that a target asks of a literal: itself, the payload of an optional, the lanes of a vector.
 TypeId numberTarget(const TypeTable& types, TypeId target) {
     while (types.kind(target) == TypeKind::Optional || types.kind(target) == TypeKind::Vector)
@@ -101,50 +111,19 @@ Value lowerErrorTag(Body& f, const ErrorTag& e, TypeId target) {
     TypeId type = target;
     while (f.types.kind(type) == TypeKind::Optional) type = f.types.elem(type);
     ConstValue id = ConstValue::ofInt(f.types.tagId(tag));
-    switch (f.types.kind(type)) {
-    case TypeKind::ErrorSet: {
-        if (type != TypeId::InferredErrors && !setContains(f.sema, type, tag)) {
-            std::vector<std::string_view> candidates;
-            for (Name n : f.types.errorSetInfo(type).tags) candidates.push_back(f.sema.names.text(n));
-            Diagnostic& d =
-                f.diags.error(e.span, "the error set " + code(f.types, type) + " has no tag " + code(f.sema, tag));
-            noteType(f.sema, d, type, true);
-            suggest(d, f.sema.names.text(tag), candidates, "error.");
-            return Value::error();
-        }
-        return Value::ofConst(type, id);
-    }
-    case TypeKind::Any: return Value::ofConst(TypeId::InferredErrors, id); // shows its name
-    case TypeKind::None:
-    case TypeKind::Void:
-    case TypeKind::NoReturn:
-    case TypeKind::Int: break;
-    case TypeKind::Struct:
-    case TypeKind::Enum:
-    case TypeKind::Union:
-    case TypeKind::Bool:
-    case TypeKind::Float:
-    case TypeKind::String:
-    case TypeKind::CString:
-    case TypeKind::Type:
-    case TypeKind::Null:
-    case TypeKind::Pointer:
-    case TypeKind::ManyPointer:
-    case TypeKind::Slice:
-    case TypeKind::Array:
-    case TypeKind::Vector:
-    case TypeKind::Optional:
-    case TypeKind::Tuple:
-    case TypeKind::Function:
-    case TypeKind::Closure:
-    case TypeKind::Protocol:
-        if (f.modes.castOperand) break;
-        f.diags.error(e.span, code("error." + f.sema.text(tag)) +
-                                  " is an error value or, for an integer, its number; it cannot be " +
-                                  withArticle(f.types, target));
+    if (isErrorSet(f.types, type)) {
+        if (type == TypeId::InferredErrors || setContains(f.sema, type, tag)) return Value::ofConst(type, id);
+        rejectTag(f, e, type);
         return Value::error();
     }
-    return Value::ofConst(TypeId::U32, id);
+    if (type == TypeId::Any) return Value::ofConst(TypeId::InferredErrors, id); // shows its name
+    bool isNumber = isOneOf(f.types, type, TypeKind::None, TypeKind::Void, TypeKind::NoReturn, TypeKind::Int) ||
+                    f.modes.castOperand;
+    if (isNumber) return Value::ofConst(TypeId::U32, id);
+    f.diags.error(e.span, code("error." + f.sema.text(tag)) +
+                              " is an error value or, for an integer, its number; it cannot be " +
+                              withArticle(f.types, target));
+    return Value::error();
 }
 
 // ------------------------------------------------------------------------------------ `#caller_location`

@@ -64,34 +64,8 @@ TypeId flowsIn(const TypeTable& types, TypeId target) {
 /// What the left operand asks of the right one; otherwise the type expected of the whole.
 TypeId rightTarget(const TypeTable& types, TypeId left, TypeId target, OpClass cls) {
     if (cls == OpClass::Shift) return TypeId::None; // a count has a type of its own
-    switch (types.kind(left)) {
-    case TypeKind::Float:
-    case TypeKind::Enum:
-    case TypeKind::Union:
-    case TypeKind::Vector: return left;
-    case TypeKind::None:
-    case TypeKind::Void:
-    case TypeKind::NoReturn:
-    case TypeKind::Bool:
-    case TypeKind::Int:
-    case TypeKind::String:
-    case TypeKind::CString:
-    case TypeKind::Any:
-    case TypeKind::Type:
-    case TypeKind::Null:
-    case TypeKind::Pointer:
-    case TypeKind::ManyPointer:
-    case TypeKind::Slice:
-    case TypeKind::Array:
-    case TypeKind::Optional:
-    case TypeKind::Tuple:
-    case TypeKind::Function:
-    case TypeKind::Closure:
-    case TypeKind::Struct:
-    case TypeKind::ErrorSet:
-    case TypeKind::Protocol: break;
-    }
-    return target;
+    bool asks = isOneOf(types, left, TypeKind::Float, TypeKind::Enum, TypeKind::Union, TypeKind::Vector);
+    return asks ? left : target;
 }
 
 /// The type in which two operands are combined (types.md 3.1); None: the operator is not for them.

@@ -56,37 +56,11 @@ Value ownerOf(Body& f, const Value& base, Span dot) {
 
 bool hasField(Body& f, TypeId type, Name name) {
     complete(f.sema, type);
-    switch (f.types.kind(type)) {
-    case TypeKind::Struct: return f.types.structInfo(type).index.count(name) != 0;
-    case TypeKind::Union:
-        for (const UnionMember& m : f.types.unionInfo(type).members)
-            if (m.name == name) return true;
-        return false;
-    case TypeKind::Enum: return f.types.enumInfo(type).index.count(name) != 0;
-    case TypeKind::None:
-    case TypeKind::Void:
-    case TypeKind::NoReturn:
-    case TypeKind::Bool:
-    case TypeKind::Int:
-    case TypeKind::Float:
-    case TypeKind::String:
-    case TypeKind::CString:
-    case TypeKind::Any:
-    case TypeKind::Type:
-    case TypeKind::Null:
-    case TypeKind::Pointer:
-    case TypeKind::ManyPointer:
-    case TypeKind::Slice:
-    case TypeKind::Array:
-    case TypeKind::Vector:
-    case TypeKind::Optional:
-    case TypeKind::Tuple:
-    case TypeKind::Function:
-    case TypeKind::Closure:
-    case TypeKind::ErrorSet:
-    case TypeKind::Protocol: break;
-    }
-    return false;
+    TypeKind kind = f.types.kind(type);
+    if (kind == TypeKind::Struct) return f.types.structInfo(type).index.count(name) != 0;
+    if (kind == TypeKind::Enum) return f.types.enumInfo(type).index.count(name) != 0;
+    return kind == TypeKind::Union &&
+           llvm::any_of(f.types.unionInfo(type).members, [&](const UnionMember& m) { return m.name == name; });
 }
 
 struct Immutable {

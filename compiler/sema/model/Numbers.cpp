@@ -71,34 +71,10 @@ template <typename T> bool compareWith(BinaryOp op, const T& a, const T& b) {
 } // namespace
 
 IntShape intShape(const TypeTable& types, TypeId t) {
-    switch (types.kind(t)) {
-    case TypeKind::Bool: return {1, false};
-    case TypeKind::Int: return {bitsOf(types, t), types.isSigned(t)};
-    case TypeKind::ErrorSet: return {32, false};
-    case TypeKind::Enum: return isPlainEnum(types, t) ? intShape(types, types.enumInfo(t).backing) : IntShape{};
-    case TypeKind::None:
-    case TypeKind::Void:
-    case TypeKind::NoReturn:
-    case TypeKind::Float:
-    case TypeKind::String:
-    case TypeKind::CString:
-    case TypeKind::Any:
-    case TypeKind::Type:
-    case TypeKind::Null:
-    case TypeKind::Pointer:
-    case TypeKind::ManyPointer:
-    case TypeKind::Slice:
-    case TypeKind::Array:
-    case TypeKind::Vector:
-    case TypeKind::Optional:
-    case TypeKind::Tuple:
-    case TypeKind::Function:
-    case TypeKind::Closure:
-    case TypeKind::Struct:
-    case TypeKind::Union:
-    case TypeKind::Protocol: break;
-    }
-    return {};
+    if (types.kind(t) == TypeKind::Bool) return {1, false};
+    if (isInteger(types, t)) return {bitsOf(types, t), types.isSigned(t)};
+    if (isErrorSet(types, t)) return {32, false};
+    return isPlainEnum(types, t) ? intShape(types, types.enumInfo(t).backing) : IntShape{};
 }
 
 __int128 wrapTo(IntShape shape, __int128 v) {
