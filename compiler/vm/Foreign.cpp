@@ -3,6 +3,7 @@
 #include "types/Layout.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
+#include "vm/Fibers.h"
 #include "vm/Thread.h"
 
 #include <cstdlib>
@@ -269,8 +270,8 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
         if (!foreign.runClosure(*closure, *t, result, args) && t->escape) siglongjmp(*t->escape, 1);
         return;
     }
-    // C code has started an OS thread by itself.
-    Thread own(foreign.program_);
+    // C code has started an OS thread by itself, or a fiber has begun.
+    Thread own(foreign.program_, stackBytesHere(foreign.program_.options));
     const sx_trace_resolver* resolver = sx_trace_set_resolver(foreign.program_.traces.resolver());
     ++foreign.program_.foreignThreads;
     DebugHooks* debugger = foreign.program_.options.debugger;

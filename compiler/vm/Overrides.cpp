@@ -101,6 +101,11 @@ uint64_t noThreads(Thread& t, const uint64_t*) {
     return 0;
 }
 
+uint64_t noFibers(Thread& t, const uint64_t*) {
+    t.fail("fibers cannot be started at compile time");
+    return 0;
+}
+
 uint64_t noExitHandlers(Thread& t, const uint64_t*) {
     t.fail("nothing can be left to run at the end of the compiler process");
     return 0;
@@ -125,6 +130,7 @@ Override comptimeOverride(const std::string& symbol) {
         {"_Exit", doExit},
         {"abort", doAbort},
         {"pthread_create", noThreads},
+        {"sx_fiber_create", noFibers},
         {"write", doWrite},
         {"atexit", noExitHandlers},
         {"on_exit", noExitHandlers},

@@ -1,3 +1,4 @@
+#include "vm/Fibers.h"
 #include "vm/Foreign.h"
 #include "vm/Program.h"
 #include "vm/Thread.h"
@@ -36,6 +37,7 @@ void Foreign::defineRuntime() {
     const sx_program_symbol* table = sx_program_symbols(&count);
     for (size_t i = 0; i < count; ++i) symbols_[table[i].name] = reinterpret_cast<void*>(table[i].address);
     symbols_["sx_comptime_frames"] = reinterpret_cast<void*>(&printInterpreterFrames); // here there are frames
+    defineFibers(*this);
 }
 
 } // namespace sx::vm

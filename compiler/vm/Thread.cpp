@@ -27,11 +27,13 @@ constexpr unsigned DeepestNesting = 500;
 
 } // namespace
 
-Thread::Thread(Program& p) : program(p), budget(static_cast<int64_t>(p.options.steps)) {
-    stackBytes_ = p.options.stackBytes + 2 * LargestFrameWords * 8;
+Thread::Thread(Program& p) : Thread(p, p.options.stackBytes) {}
+
+Thread::Thread(Program& p, uint64_t stackBytes) : program(p), budget(static_cast<int64_t>(p.options.steps)) {
+    stackBytes_ = stackBytes + 2 * LargestFrameWords * 8;
     stack_ = static_cast<uint64_t*>(reserve(stackBytes_));
     frameLimit_ = stack_ + stackBytes_ / 8 - 2 * LargestFrameWords;
-    farBytes_ = p.options.stackBytes;
+    farBytes_ = stackBytes;
     far_ = farTop_ = reinterpret_cast<uint64_t>(reserve(farBytes_));
     top = stack_;
 }

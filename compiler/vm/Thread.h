@@ -14,6 +14,8 @@ struct DebuggedThread;
 class Thread {
 public:
     explicit Thread(Program&);
+    /// With stacks of this size, for frames and as much again for large slots.
+    Thread(Program&, uint64_t stackBytes);
     ~Thread();
     Thread(const Thread&) = delete;
 

@@ -1,6 +1,7 @@
 #include "symbols.h"
 
 #include "args.h"
+#include "fiber.h"
 #include "panic.h"
 #include "values.h"
 
@@ -43,6 +44,10 @@ static const sx_program_symbol symbols[] = {
     SYMBOL(sx_trace_line_window),
     SYMBOL(sx_comptime_frames),
     SYMBOL(sx_program_values),
+    SYMBOL(sx_fiber_create),
+    SYMBOL(sx_fiber_resume),
+    SYMBOL(sx_fiber_pause),
+    SYMBOL(sx_fiber_release),
     SYMBOL(sx_panic_message),
     SYMBOL(sx_panic_null),
     SYMBOL(sx_panic_index),

@@ -1,0 +1,68 @@
+#include "vm/Fibers.h"
+
+#include "vm/Foreign.h"
+#include "vm/Thread.h"
+
+#include "fiber.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sx::vm {
+
+namespace {
+
+constexpr uint64_t HostStackBytes = uint64_t{1} << 20; ///< of C: the dispatch loop and the translation need it
+constexpr uint64_t FrameBytes = uint64_t{1} << 20;     ///< of interpreted frames, and as much of large slots
+
+/// Whether this thread is in a fiber.
+bool& isInFiber() {
+    static thread_local bool is = false;
+    return is;
+}
+
+/// Code in a fiber that has just begun finds no Thread, and gets one of its own as if C had started an OS thread
+/// (Foreign::enter). From then on each side takes its own up again when it goes on.
+class Side {
+public:
+    Side() : thread_(Thread::current()), inFiber_(isInFiber()) {}
+    ~Side() {
+        Thread::current() = thread_;
+        isInFiber() = inFiber_;
+    }
+    Side(const Side&) = delete;
+
+private:
+    Thread* thread_;
+    bool inFiber_;
+};
+
+sx_fiber* create(void (*entry)(void*), void* argument, size_t stackBytes) {
+    return sx_fiber_create(entry, argument, std::max<size_t>(stackBytes, HostStackBytes));
+}
+
+bool resume(sx_fiber* fiber) {
+    Side here;
+    Thread::current() = nullptr;
+    isInFiber() = true;
+    return sx_fiber_resume(fiber);
+}
+
+void pause() {
+    Side here;
+    sx_fiber_pause();
+}
+
+} // namespace
+
+uint64_t stackBytesHere(const ProgramOptions& options) {
+    return isInFiber() ? std::min(options.stackBytes, FrameBytes) : options.stackBytes;
+}
+
+void defineFibers(Foreign& foreign) {
+    foreign.define("sx_fiber_create", reinterpret_cast<void*>(&create));
+    foreign.define("sx_fiber_resume", reinterpret_cast<void*>(&resume));
+    foreign.define("sx_fiber_pause", reinterpret_cast<void*>(&pause));
+}
+
+} // namespace sx::vm

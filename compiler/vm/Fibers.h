@@ -1,0 +1,15 @@
+// Fibers of interpreted programs: what the interpreter keeps for each thread, and the fibers of a thread must not
+// share.
+#pragma once
+
+#include "vm/Program.h"
+
+namespace sx::vm {
+
+/// How large the stacks are of a Thread for code that C calls where there is none yet: those of a fiber are small.
+uint64_t stackBytesHere(const ProgramOptions&);
+
+/// Gives interpreted code the functions of fiber.h.
+void defineFibers(Foreign&);
+
+} // namespace sx::vm

@@ -1,0 +1,46 @@
+/* Fibers of sx programs (libsxprogram): functions with stacks of their own, which take turns on one thread. */
+#ifndef SX_PROGRAM_FIBER_H
+#define SX_PROGRAM_FIBER_H
+
+#include "sx/trace.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+/*
+ * A function on a stack of its own. It runs while somebody is in sx_fiber_resume for it, and stands still otherwise. A
+ * fiber belongs to the thread that resumed it first: only that one may resume it again.
+ *
+ * Each fiber has its own error return trace. What is in flight when a fiber pauses is not seen by anybody else, and is
+ * there again when it goes on.
+ */
+typedef struct sx_fiber sx_fiber;
+
+/*
+ * A fiber that will call `entry(argument)` when it is first resumed. `stack_bytes` is the least size of its stack;
+ * below the stack is a page that faults. NULL: the system has no memory, or there are no fibers for this processor.
+ */
+SX_TRACE_API sx_fiber* sx_fiber_create(void (*entry)(void*), void* argument, size_t stack_bytes);
+
+/*
+ * Runs the fiber until it pauses or its function returns. True: it paused. False: it is over, and what remains is to
+ * release it. Must not be called for a fiber that runs, or is over.
+ */
+SX_TRACE_API bool sx_fiber_resume(sx_fiber* fiber);
+
+/* Goes back to who resumed the running fiber, and returns when it is resumed again. Does nothing outside of fibers. */
+SX_TRACE_API void sx_fiber_pause(void);
+
+/* Gives the stack back, for the next fiber. The fiber must not be running; what its function had still to do is not
+ * done. */
+SX_TRACE_API void sx_fiber_release(sx_fiber* fiber);
+
+#if defined(__cplusplus)
+}
+#endif
+
+#endif
