@@ -34,6 +34,23 @@ void buildTextLength(ir::Builder& b) {
     emitRet(b, i);
 }
 
+/// Passed by value; of texts and slices the pointer is.
+bool isVariadicStruct(const TypeTable& types, TypeId t) {
+    TypeKind kind = types.kind(t);
+    return !isScalar(types, t) &&
+           (kind == TypeKind::Struct || kind == TypeKind::Union || kind == TypeKind::Array || kind == TypeKind::Tuple);
+}
+
+/// A struct among variable arguments: where it goes follows from its type, which only the type of the callee can say.
+/// So the call is made through one that lists all arguments as parameters, with nothing behind them.
+TypeId listedType(Body& f, TypeId machine, llvm::ArrayRef<Value> args, llvm::ArrayRef<ValueId> operands) {
+    const FunctionInfo info = f.types.functionInfo(machine);
+    std::vector<TypeId> params = info.params;
+    for (size_t i = params.size(); i < args.size(); ++i)
+        params.push_back(isVariadicStruct(f.types, args[i].type) ? args[i].type : f.fn.instr(operands[i]).type);
+    return functionTypeOf(f.types, params, info.result, info.conv, info.cVariadic);
+}
+
 class ExternCall {
 public:
     ExternCall(Body& f, FunctionInstance& callee, Span at)
@@ -45,24 +62,38 @@ public:
         llvm::SmallVector<ValueId, 8> operands;
         for (size_t i = 0; i < args.size(); ++i) operands.push_back(i < fixed ? operand(args[i]) : promoted(args[i]));
         b_.setSpan(at_);
+        bool hasStructs = llvm::any_of(args.drop_front(std::min(fixed, args.size())),
+                                       [&](const Value& v) { return isVariadicStruct(types_, v.type); });
+        if (hasStructs) listed_ = listedType(f_, machineTypeOf(func), args, operands);
         TypeId result = callee_.result;
         if (result == TypeId::NoReturn) {
-            emitCall(b_, func, operands);
+            call(func, operands);
             emitUnreachable(b_);
             return Value::diverged();
         }
         if (result == TypeId::Void) {
-            emitCall(b_, func, operands);
+            call(func, operands);
             return Value::none();
         }
-        if (isText(result)) return textFrom(emitCall(b_, func, operands), result, dest);
-        if (isScalar(types_, result)) return Value::scalar(result, emitCall(b_, func, operands));
+        if (isText(result)) return textFrom(call(func, operands), result, dest);
+        if (isScalar(types_, result)) return Value::scalar(result, call(func, operands));
         ValueId place = temp(f_, result, dest).id;
-        emitCallInto(b_, func, place, operands);
+        if (hasStructs) emitCallIndirect(b_, address(func), listed_, operands, place);
+        else emitCallInto(b_, func, place, operands);
         return Value::temporary(result, place);
     }
 
 private:
+    ValueId call(ir::FuncId func, llvm::ArrayRef<ValueId> operands) {
+        return listed_ == TypeId::None ? emitCall(b_, func, operands)
+                                       : emitCallIndirect(b_, address(func), listed_, operands);
+    }
+    ValueId address(ir::FuncId func) { return funcAddr(b_, func, pointerTo(types_, TypeId::Void)); }
+    TypeId machineTypeOf(ir::FuncId func) {
+        const ir::Function& fn = f_.module.fn(func);
+        return functionTypeOf(types_, fn.params, fn.result, fn.conv, fn.cVariadic);
+    }
+
     bool isText(TypeId t) const {
         return t == TypeId::String || (types_.kind(t) == TypeKind::Optional && types_.elem(t) == TypeId::String);
     }
@@ -78,8 +109,10 @@ private:
         return isScalar(types_, v.type) ? scalar(f_, v) : addressOf(f_, v);
     }
 
+    ValueId promoted(const Value& v) { return isVariadicStruct(types_, v.type) ? addressOf(f_, v) : scalarPromoted(v); }
+
     /// C's default argument promotions.
-    ValueId promoted(const Value& v) {
+    ValueId scalarPromoted(const Value& v) {
         TypeId type = v.type;
         if (type == TypeId::F32) return emitCast(b_, ir::Op::FloatResize, scalar(f_, v), TypeId::F64);
         if (type == TypeId::Bool) return emitCast(b_, ir::Op::ZExt, scalar(f_, v), TypeId::I32);
@@ -117,6 +150,7 @@ private:
     TypeTable& types_;
     FunctionInstance& callee_;
     Span at_;
+    TypeId listed_ = TypeId::None; ///< the type to call through; None: the function's own
 };
 
 } // namespace
