@@ -2,6 +2,7 @@
 // generation headers; nothing of LLVM is initialised before one of these functions runs.
 #pragma once
 
+#include "ir/ForeignCode.h"
 #include "ir/Ir.h"
 #include "source/Result.h"
 
@@ -27,6 +28,7 @@ struct Options {
     std::string cpu;                       ///< "" = baseline of the target
     std::function<void(Span, const std::string&)> reject; ///< told of errors with a place in the program: in assembly
     bool verify = false;                                  ///< check the LLVM code that is made; for tests
+    ir::ForeignCode* foreign = nullptr;                   ///< runInProcess: the C code of the program; may be null
     std::vector<std::string> libraryPaths; ///< runInProcess: where libraries are looked for before the system's folders
 };
 
@@ -45,12 +47,13 @@ Result<std::vector<char>> emitObject(const ir::Module&, const Options&, Timings*
 struct LinkOptions {
     std::string output;
     std::vector<std::string> libraryPaths, libraries, extraFlags;
-    std::string linkerCommand; ///< "" = the linker in process
+    std::vector<std::string> objects; ///< files that are linked before the object
+    std::string linkerCommand;        ///< "" = the linker in process
     std::string sysroot;
     bool debugInfo = false; ///< the script for gdb goes with it
 };
-/// Links one object with the runtime (embedded in the compiler) and libc into an executable. Writes the
-/// output only on success: never leaves a partial file.
+/// Links one object (empty: those of the options only) with the runtime (embedded in the compiler) and libc into an
+/// executable. Writes the output only on success: never leaves a partial file.
 Result<void> linkExecutable(const std::vector<char>& object, const LinkOptions&, Timings* = nullptr);
 
 /// Compiles the module into this process, calls its entry with the arguments (argv[0] included), and gives its exit

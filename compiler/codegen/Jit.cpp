@@ -25,14 +25,15 @@ using namespace llvm::orc;
 /// Defines what the program does not define itself: the runtime, its libraries, the process.
 class OutsideSymbols : public DefinitionGenerator {
 public:
-    OutsideSymbols(LoadedLibraries libraries, std::string& missing)
-        : libraries_(std::move(libraries)), missing_(missing) {}
+    OutsideSymbols(LoadedLibraries libraries, ir::ForeignCode* foreign, std::string& missing)
+        : libraries_(std::move(libraries)), foreign_(foreign), missing_(missing) {}
 
     llvm::Error tryToGenerate(LookupState&, LookupKind, JITDylib& dylib, JITDylibLookupFlags,
                               const SymbolLookupSet& wanted) override {
         SymbolMap found;
         for (const auto& [name, flags] : wanted) {
             void* address = runtimeSymbol(*name);
+            if (!address && foreign_) address = foreign_->find((*name).str());
             if (!address) address = libraries_.find((*name).str());
             if (address) found[name] = {ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
             else if (missing_.empty()) missing_ = (*name).str();
@@ -42,6 +43,7 @@ public:
 
 private:
     LoadedLibraries libraries_;
+    ir::ForeignCode* foreign_;
     std::string& missing_;
 };
 
@@ -73,12 +75,12 @@ public:
     }
 
     /// Links the object and finds its function `symbol`. Where it has names of errors, the trace runtime gets to know
-    /// them.
-    Result<void*> load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, const std::string& symbol,
-                       bool hasErrorNames) {
+    /// them; the C code of the program, if there is any, what it exports.
+    Result<void*> load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, ir::ForeignCode* foreign,
+                       const std::string& symbol, bool hasErrorNames) {
         std::string missing;
         JITDylib& dylib = session_->createBareJITDylib("program");
-        dylib.addGenerator(std::make_unique<OutsideSymbols>(std::move(libraries), missing));
+        dylib.addGenerator(std::make_unique<OutsideSymbols>(std::move(libraries), foreign, missing));
         if (llvm::Error e = linker_->add(dylib, std::move(object))) return failure(std::move(e));
         auto entry = session_->lookup({&dylib}, session_->intern(symbol));
         if (entry && hasErrorNames) {
@@ -86,12 +88,20 @@ public:
             if (names) sx_trace_set_error_names(names->getAddress().toPtr<const struct sx_trace_error_names*>());
             else llvm::consumeError(names.takeError());
         }
+        if (entry && foreign) provideExports(dylib, *foreign);
         if (entry) return entry->getAddress().toPtr<void*>();
         Failure why = failure(entry.takeError());
         return missing.empty() ? why : Failure{"undefined symbol: " + missing};
     }
 
 private:
+    void provideExports(JITDylib& dylib, ir::ForeignCode& foreign) {
+        for (size_t i = 0; i < foreign.exports().size(); ++i) {
+            auto function = session_->lookup({&dylib}, session_->intern(foreign.exports()[i]));
+            if (function) foreign.provide(i, function->getAddress().toPtr<void*>());
+            else llvm::consumeError(function.takeError()); // it has a declaration only
+        }
+    }
     static Failure failure(llvm::Error e) { return {llvm::toString(std::move(e))}; }
 
     JitMemory memory_; ///< outlives what is loaded into it
@@ -138,8 +148,8 @@ Result<int> runInProcess(const ir::Module& ir, const Options& options, const std
     if (Result<void> started = session->start(); !started) return started.failure();
     auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(*code), "program",
                                                                   /*RequiresNullTerminator=*/false);
-    Result<void*> entry = session->load(std::move(object), std::move(libraries), ir.fn(ir.entry).symbol,
-                                        ir.errorNames != ir::GlobalId::None);
+    Result<void*> entry = session->load(std::move(object), std::move(libraries), options.foreign,
+                                        ir.fn(ir.entry).symbol, ir.errorNames != ir::GlobalId::None);
     if (!entry) return entry.failure();
     timer.addTo(timings ? &timings->jit : nullptr);
     return callEntry(*entry, argv);

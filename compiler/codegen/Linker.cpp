@@ -49,10 +49,22 @@ std::string readableMessages(llvm::StringRef messages, llvm::ArrayRef<MemoryFile
     return text.empty() ? "the linker failed without a message" : text;
 }
 
+Result<void> runLld(llvm::ArrayRef<std::string> args, llvm::ArrayRef<MemoryFile> inMemory) {
+    llvm::SmallVector<const char*, 32> argv;
+    for (const std::string& arg : args) argv.push_back(arg.c_str());
+    std::string messages;
+    llvm::raw_string_ostream out(messages);
+    // Comes back even after a fatal error, and clears lld's state for the next time.
+    lld::Result result = lld::lldMain(argv, out, out, {{lld::Gnu, &lld::elf::link}});
+    if (result.retCode == 0) return {};
+    return Failure{readableMessages(messages, inMemory)};
+}
+
 /// What is linked, by the names that messages show, in the order in which it needs each other.
 llvm::SmallVector<std::pair<const char*, llvm::StringRef>, 4> inputsOf(llvm::StringRef object, bool debugInfo) {
-    llvm::SmallVector<std::pair<const char*, llvm::StringRef>, 4> inputs{
-        {"program.o", object}, {"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}};
+    llvm::SmallVector<std::pair<const char*, llvm::StringRef>, 4> inputs;
+    if (!object.empty()) inputs.push_back({"program.o", object});
+    inputs.append({{"libsxprogram.a", programLibrary()}, {"libsxtrace.a", traceLibrary()}});
     if (debugInfo) inputs.push_back({"gdb_script.o", gdbScript()});
     return inputs;
 }
@@ -100,22 +112,13 @@ std::vector<std::string> Linker::lldArguments(llvm::ArrayRef<std::string> inputs
 Result<void> Linker::linkInProcess(llvm::StringRef object, const std::string& output) {
     if (Result<void> found = findStartFiles(); !found) return found;
     std::vector<MemoryFile> files;
-    std::vector<std::string> inputs;
+    std::vector<std::string> inputs = options_.objects;
     for (auto [name, content] : inputsOf(object, options_.debugInfo)) {
         files.emplace_back(name);
         if (Result<void> written = files.back().write(content); !written) return written;
         inputs.push_back(files.back().path());
     }
-    std::vector<std::string> args = lldArguments(inputs, output);
-    llvm::SmallVector<const char*, 32> argv;
-    for (const std::string& arg : args) argv.push_back(arg.c_str());
-
-    std::string messages;
-    llvm::raw_string_ostream out(messages);
-    // Comes back even after a fatal error, and clears lld's state for the next time.
-    lld::Result result = lld::lldMain(argv, out, out, {{lld::Gnu, &lld::elf::link}});
-    if (result.retCode == 0) return {};
-    return Failure{readableMessages(messages, files)};
+    return runLld(lldArguments(inputs, output), files);
 }
 
 std::vector<std::string> Linker::commandArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const {
@@ -136,7 +139,7 @@ std::vector<std::string> Linker::commandArguments(llvm::ArrayRef<std::string> in
 
 Result<void> Linker::linkWithCommand(llvm::StringRef object, const std::string& output) {
     TemporaryFolder folder;
-    std::vector<std::string> inputs;
+    std::vector<std::string> inputs = options_.objects;
     for (auto [name, content] : inputsOf(object, options_.debugInfo)) {
         inputs.push_back(folder.path() + "/" + name);
         if (Result<void> written = folder.write(inputs.back(), content); !written) return written;
@@ -150,6 +153,26 @@ Result<void> Linker::link(llvm::StringRef object) {
     return replaceFile(options_.output, [&](const std::string& output) {
         return options_.linkerCommand.empty() ? linkInProcess(object, output) : linkWithCommand(object, output);
     });
+}
+
+Result<void> linkSharedObject(llvm::ArrayRef<std::string> inputs, llvm::ArrayRef<std::string> libraries,
+                              llvm::ArrayRef<std::string> libraryPaths, const std::string& output) {
+    std::vector<std::string> args{"ld.lld",         "-m", "elf_x86_64", "--threads=1", "-shared", "-Bsymbolic",
+                                  "--eh-frame-hdr", "-z", "undefs",     "-o",          output};
+    args.insert(args.end(), inputs.begin(), inputs.end());
+    std::vector<std::string> folders(libraryPaths.begin(), libraryPaths.end());
+    for (const std::string& path : libraryPaths) args.insert(args.end(), {"-rpath", path});
+    for (const std::string& folder : systemLibraryFolders("")) folders.push_back(folder);
+    for (const std::string& library : libraries) {
+        if (isPartOfLibc(library)) continue;
+        std::string file = "lib" + library + ".so", path = findInFolders(file, folders);
+        std::vector<std::string> versions = path.empty() ? versionsOf(file) : std::vector<std::string>();
+        if (!versions.empty()) path = versions.front();
+        if (!path.empty()) args.push_back(path);
+    }
+    for (const std::string& folder : folders) args.push_back("-L" + folder);
+    args.insert(args.end(), {"--as-needed", "-lm", "-lc"});
+    return runLld(args, {});
 }
 
 Result<void> linkExecutable(const std::vector<char>& object, const LinkOptions& options, Timings* timings) {

@@ -27,4 +27,9 @@ private:
     std::string crt1_, crti_, crtn_;
 };
 
+/// Makes a shared object of files that this process can read. Symbols that it defines are its own, whatever else is
+/// loaded; those that it lacks are looked for when it is loaded, also in those of `libraries` that are installed.
+Result<void> linkSharedObject(llvm::ArrayRef<std::string> inputs, llvm::ArrayRef<std::string> libraries,
+                              llvm::ArrayRef<std::string> libraryPaths, const std::string& output);
+
 } // namespace sx::codegen

@@ -65,7 +65,7 @@ Result<void> TemporaryFolder::write(const std::string& path, llvm::StringRef con
 
 Result<void> runCommand(llvm::ArrayRef<std::string> arguments, const std::string& messages) {
     auto program = llvm::sys::findProgramByName(arguments.front());
-    if (!program) return Failure{"cannot find the linker '" + arguments.front() + "'"};
+    if (!program) return Failure{"cannot find the program '" + arguments.front() + "'"};
     std::string error;
     std::vector<llvm::StringRef> args(arguments.begin(), arguments.end());
     std::optional<llvm::StringRef> nowhere("");
@@ -74,7 +74,7 @@ Result<void> runCommand(llvm::ArrayRef<std::string> arguments, const std::string
     if (status == 0) return {};
     if (auto written = llvm::MemoryBuffer::getFile(messages); written && !(*written)->getBuffer().trim().empty())
         error = (*written)->getBuffer().rtrim().str();
-    if (error.empty()) error = "the linker '" + arguments.front() + "' failed with status " + std::to_string(status);
+    if (error.empty()) error = "the program '" + arguments.front() + "' failed with status " + std::to_string(status);
     return Failure{error};
 }
 

@@ -1,8 +1,10 @@
 #include "driver/Compilation.h"
 
+#include "cimport/ReadHeaders.h"
 #include "codegen/Codegen.h"
 #include "driver/Report.h"
 #include "lower/Lower.h"
+#include "sema/ExternDecls.h"
 #include "source/Paths.h"
 #include "source/StackDepth.h"
 
@@ -27,6 +29,7 @@ Compilation::Compilation(const Invocation& invocation) : invocation(invocation) 
     vm::Limits limits;
     limits.steps = invocation.comptimeSteps;
     limits.report = printError;
+    limits.foreign = [this] { return cCode().load(); };
     evaluator = std::make_unique<vm::Evaluator>(std::move(limits));
 }
 
@@ -42,7 +45,27 @@ sema::Options Compilation::semaOptions() const {
     options.libraryRoots = libraryRoots();
     options.workingDirectory = workingDirectory();
     options.maxErrors = invocation.maxErrors;
+    options.readHeaders = [](const sema::HeaderRequest& wanted) {
+        return cimport::readHeaders(wanted.headers, wanted.options);
+    };
+    options.emitObject = emitObject;
+    options.linkNoted = linkNoted;
     return options;
+}
+
+codegen::CCode& Compilation::cCode() {
+    if (cCode_) return *cCode_;
+    std::vector<codegen::CFile> files;
+    for (const sema::CSource& source : analysis->program.cSources)
+        files.push_back({source.path, source.shown, source.options});
+    codegen::CCodeOptions options;
+    options.optLevel = invocation.level();
+    options.debugInfo = invocation.debugInfoOn();
+    options.sysroot = invocation.sysroot;
+    options.libraries = module.libraries;
+    options.libraryPaths = invocation.libraryPaths;
+    cCode_ = std::make_unique<codegen::CCode>(std::move(files), sema::exportedSymbols(*analysis), std::move(options));
+    return *cCode_;
 }
 
 void Compilation::writeBuildNotes() {

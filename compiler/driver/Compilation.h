@@ -1,6 +1,7 @@
 // One compile, start to end: owns everything that the stages share.
 #pragma once
 
+#include "codegen/CCode.h"
 #include "driver/CommandLine.h"
 #include "ir/Ir.h"
 #include "sema/Sema.h"
@@ -25,6 +26,11 @@ public:
     /// Prints the diagnostics, and returns the exit status on failure.
     std::optional<int> check();
 
+    /// The C sources of the program, once it is loaded.
+    codegen::CCode& cCode();
+    /// Deletes what they were compiled to, which must not wait for the end of a process that the program may end.
+    void discardCCode() { cCode_.reset(); }
+
     const Invocation& invocation;
     SourceManager sources;
     AstContext ast;
@@ -36,11 +42,16 @@ public:
     std::unique_ptr<sema::Bodies> bodies; ///< of `analysis`
     double readMillis = 0, parseMillis = 0, semaMillis = 0;
     bool hasRunStatements = false;
+    /// What a build step of the program's own asks for (sema::Options). Set before check().
+    std::function<Result<std::string>()> emitObject;
+    std::function<Result<void>()> linkNoted;
 
 private:
     sema::Options semaOptions() const;
     /// What the program's compile-time code may ask of this build.
     void writeBuildNotes();
+
+    std::unique_ptr<codegen::CCode> cCode_;
 };
 
 /// The executable that `build` makes unless the program says otherwise: that of `-o`, else the file without its folder

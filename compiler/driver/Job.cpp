@@ -4,6 +4,7 @@
 #include "debugger/vm/Remote.h"
 #include "driver/Report.h"
 #include "ir/Passes.h"
+#include "sema/Functions.h"
 #include "source/Files.h"
 #include "source/Paths.h"
 #include "vm/Dump.h"
@@ -17,6 +18,7 @@
 #include <cstring>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sx::driver {
 
@@ -36,6 +38,7 @@ struct Job::Steps {
         {"choose output", &Job::chooseOutput}, {"check", &Job::check}, {"emit assembly", &Job::emitAssembly}};
     static constexpr Step Run[] = {{"check", &Job::check},
                                    {"load libraries", &Job::loadLibraries},
+                                   {"load C code", &Job::loadCCode},
                                    {"run program", &Job::runProgram},
                                    {"report times", &Job::reportRunTimes}};
     static constexpr Step Debugged[] = {{"run for a debugger", &Job::runForDebugger}};
@@ -43,6 +46,8 @@ struct Job::Steps {
                                      {"choose output", &Job::chooseOutput},
                                      {"check", &Job::check},
                                      {"read build notes", &Job::readBuildNotes},
+                                     {"compile C", &Job::compileCCode},
+                                     {"run build step", &Job::runBuildStep},
                                      {"emit object", &Job::emitObject},
                                      {"keep object", &Job::keepObject},
                                      {"link", &Job::link},
@@ -75,9 +80,11 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
 }
 
 int Job::run() {
+    Status status;
     for (const Step& step : stepsOf(in_))
-        if (Status status = (this->*step.run)()) return *status;
-    return exitCode_;
+        if ((status = (this->*step.run)())) break;
+    if (compilation_) compilation_->discardCCode();
+    return status.value_or(exitCode_);
 }
 
 namespace {
@@ -210,8 +217,15 @@ Job::Status Job::refuseOutput() {
 
 Job::Status Job::check() {
     compilation_ = &Compilation::start(in_);
+    if (in_.command == Command::Build) {
+        compilation_->emitObject = [this] { return emitForStep(); };
+        compilation_->linkNoted = [this] { return linkForStep(); };
+    }
     return compilation_->check();
 }
+
+/// A build step of the program's own does the rest.
+bool Job::hasBuildStep() const { return compilation_->analysis->comptime.buildRunner != ir::FuncId::None; }
 
 Job::Status Job::loadLibraries() {
     codegen::LoadedLibraries libraries;
@@ -222,11 +236,22 @@ Job::Status Job::loadLibraries() {
     return ok ? Status() : 1;
 }
 
+Job::Status Job::loadCCode() {
+    Result<std::unique_ptr<ir::ForeignCode>> loaded = compilation_->cCode().load();
+    compilation_->discardCCode();
+    if (!loaded) return failure(loaded.error());
+    foreign_ = std::move(*loaded);
+    return std::nullopt;
+}
+
+Job::Status Job::compileCCode() {
+    Result<void> compiled = compilation_->cCode().compile();
+    return compiled ? Status() : failure(compiled.error());
+}
+
 /// What the program's compile-time code chose (library/modules/build.sx).
 Job::Status Job::readBuildNotes() {
     auto& notes = compilation_->analysis->comptime.buildNotes;
-    if (!notes["on_build"].empty())
-        return failure("the program replaces the build step with `on_build`, which this compiler does not offer");
     if (!in_.output.empty() || notes["output_path"].empty()) return std::nullopt;
     output_ = notes["output_path"].back();
     return refuseOutput();
@@ -262,7 +287,56 @@ Job::Status Job::emitAssembly() {
     return std::nullopt;
 }
 
+Job::Status Job::runBuildStep() {
+    if (!hasBuildStep()) return std::nullopt;
+    sema::Sema& sema = *compilation_->analysis;
+    auto& notes = sema.comptime.buildNotes;
+    notes["c_object"] = compilation_->cCode().objects();
+    notes["library"] = compilation_->module.libraries;
+    notes["build_output"] = {output_};
+    notes["build_flag"] = linkFlags();
+    stepRuns_ = true;
+    ir::ComptimeResult result = compilation_->evaluator->evaluate(
+        compilation_->module, sema.comptime.buildRunner, [&](ir::FuncId f) { return sema::materialize(sema, f); },
+        nullptr);
+    stepRuns_ = false;
+    std::fflush(stdout);
+    if (result.exited) return result.exitCode;
+    if (!result.ok) return failure("the build step of the program failed: " + result.error);
+    bool succeeded = !result.value.bytes.empty() && result.value.bytes[0] != 0;
+    return succeeded ? Status() : failure("the build step of the program failed: it returned `false`");
+}
+
+Result<std::string> Job::emitForStep() {
+    if (!stepRuns_) return Failure{"an object is emitted in the build step: see `on_build`"};
+    Result<std::vector<char>> object = codegen::emitObject(compilation_->module, codegenOptions(), &times_);
+    if (!object) return object.failure();
+    if (!stepFolder_) stepFolder_ = std::make_unique<codegen::TemporaryFolder>();
+    std::string path = stepFolder_->path() + "/main.o";
+    if (Result<void> kept = stepFolder_->write(path, {object->data(), object->size()}); !kept) return kept.failure();
+    object_ = std::move(*object);
+    return path;
+}
+
+/// The lists that library/modules/compiler.sx has filled.
+Result<void> Job::linkForStep() {
+    if (!stepRuns_) return Failure{"a program is linked in the build step: see `on_build`"};
+    auto& notes = compilation_->analysis->comptime.buildNotes;
+    auto take = [&](const char* key) { return std::exchange(notes[key], {}); };
+    codegen::LinkOptions link = linkOptions();
+    std::vector<std::string> output = take("link_output");
+    link.output = output.empty() ? output_ : joinPath(workingDirectory(), output.back());
+    link.objects = take("link_object");
+    link.libraries = take("link_library");
+    link.extraFlags = take("link_with");
+    if (Result<void> linked = codegen::linkExecutable({}, link, &times_); !linked)
+        return Failure{linkProblem(linked.error())};
+    std::fprintf(stderr, "compiled: %s\n", output.empty() ? output_.c_str() : output.back().c_str());
+    return {};
+}
+
 Job::Status Job::emitObject() {
+    if (hasBuildStep()) return std::nullopt;
     Result<std::vector<char>> object = codegen::emitObject(compilation_->module, codegenOptions(), &times_);
     if (!object) return codeFailure(object.error());
     object_ = std::move(*object);
@@ -270,24 +344,35 @@ Job::Status Job::emitObject() {
 }
 
 Job::Status Job::keepObject() {
-    if (!in_.emitObject) return std::nullopt;
+    if (!in_.emitObject || object_.empty()) return std::nullopt;
     mkdir(".sx-tmp", 0755);
     Result<void> written = writeFile(".sx-tmp/main.o", {object_.data(), object_.size()});
     return written ? Status() : failure(written.error());
 }
 
-Job::Status Job::link() {
+std::vector<std::string> Job::linkFlags() const {
+    std::vector<std::string> flags = in_.linkFlags;
+    const std::vector<std::string>& noted = compilation_->analysis->comptime.buildNotes["link_flag"];
+    flags.insert(flags.end(), noted.begin(), noted.end());
+    return flags;
+}
+
+codegen::LinkOptions Job::linkOptions() const {
     codegen::LinkOptions link;
     link.output = output_;
     link.libraryPaths = in_.libraryPaths;
     link.libraries = compilation_->module.libraries;
-    link.extraFlags = in_.linkFlags;
-    const std::vector<std::string>& noted = compilation_->analysis->comptime.buildNotes["link_flag"];
-    link.extraFlags.insert(link.extraFlags.end(), noted.begin(), noted.end());
+    link.objects = compilation_->cCode().objects();
+    link.extraFlags = linkFlags();
     link.linkerCommand = in_.linker.empty() && in_.systemLinker ? "cc" : in_.linker;
     link.sysroot = in_.sysroot;
     link.debugInfo = in_.debugInfoOn();
-    if (Result<void> linked = codegen::linkExecutable(object_, link, &times_); !linked)
+    return link;
+}
+
+Job::Status Job::link() {
+    if (hasBuildStep()) return std::nullopt;
+    if (Result<void> linked = codegen::linkExecutable(object_, linkOptions(), &times_); !linked)
         return failure(linkProblem(linked.error()));
     std::fprintf(stderr, "compiled: %s\n", output_.c_str());
     if (in_.emitObject) std::fprintf(stderr, "object: .sx-tmp/main.o\n");
@@ -300,11 +385,15 @@ Job::Status Job::runProgram() {
     std::vector<std::string> argv{in_.file};
     argv.insert(argv.end(), in_.programArgs.begin(), in_.programArgs.end());
     if (in_.vm) {
-        Result<int> code = vm::runMain(compilation_->module, argv, printError);
+        Result<int> code = vm::runMain(compilation_->module, argv, printError, {}, nullptr, [this] {
+            return Result<std::unique_ptr<ir::ForeignCode>>(std::move(foreign_));
+        });
         if (!code) return failure(code.error());
         exitCode_ = *code;
     } else {
-        Result<int> code = codegen::runInProcess(compilation_->module, codegenOptions(), argv, &times_);
+        codegen::Options options = codegenOptions();
+        options.foreign = foreign_.get();
+        Result<int> code = codegen::runInProcess(compilation_->module, options, argv, &times_);
         if (!code) return codeFailure(linkProblem(code.error()));
         exitCode_ = *code;
     }

@@ -45,6 +45,9 @@ private:
     // ---- the program
     Status check();
     Status loadLibraries();
+    Status loadCCode();
+    Status compileCCode();
+    Status runBuildStep();
     Status readBuildNotes();
     Status emitAssembly();
     Status emitObject();
@@ -59,6 +62,11 @@ private:
     Status reportRunTimes();
 
     codegen::Options codegenOptions();
+    codegen::LinkOptions linkOptions() const;
+    std::vector<std::string> linkFlags() const;
+    bool hasBuildStep() const;
+    Result<std::string> emitForStep(); ///< the path of the program's object
+    Result<void> linkForStep();
     /// Tells why there is no code: errors with a place if there are any, else the reason.
     int codeFailure(const std::string& reason);
     /// The exit status where the output cannot be written: said before anything is compiled.
@@ -69,6 +77,9 @@ private:
     Diagnostics codeErrors_;             ///< what only code generation finds wrong with the program
     std::string output_;
     std::vector<char> object_;
+    std::unique_ptr<ir::ForeignCode> foreign_; ///< the C code of the program, loaded for its run
+    bool stepRuns_ = false;                    ///< the program's own build step
+    std::unique_ptr<codegen::TemporaryFolder> stepFolder_;
     codegen::Timings times_;
     int exitCode_ = 0;
 };

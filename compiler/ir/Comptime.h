@@ -60,6 +60,14 @@ public:
     virtual void noteForBuild(std::string_view key, std::string_view value) = 0;
     virtual llvm::ArrayRef<std::string> buildNotes(std::string_view key) = 0;
 
+    /// Keeps the program's own build step; `runner` takes nothing, calls it and returns what it returns.
+    virtual void setBuildStep(FuncId step, FuncId runner) = 0;
+    virtual FuncId buildStep() = 0; ///< None: there is none
+    /// Compiles the program to an object, and gives its path.
+    virtual std::string emitObject(std::string& error) = 0;
+    /// Links what the configuration lists for it.
+    virtual void link(std::string& error) = 0;
+
     /// The global of a string constant, with a NUL after its text.
     virtual GlobalId stringGlobal(std::string_view text) = 0;
 };

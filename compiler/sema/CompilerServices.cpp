@@ -132,6 +132,25 @@ public:
         return sema_.comptime.buildNotes[std::string(key)];
     }
 
+    void setBuildStep(ir::FuncId step, ir::FuncId runner) override {
+        sema_.comptime.buildStep = step;
+        sema_.comptime.buildRunner = runner;
+    }
+    ir::FuncId buildStep() override { return sema_.comptime.buildStep; }
+
+    std::string emitObject(std::string& error) override {
+        if (!sema_.options.emitObject) error = "nothing is built here";
+        if (!error.empty()) return {};
+        Result<std::string> path = sema_.options.emitObject();
+        if (path) return *path;
+        error = path.error();
+        return {};
+    }
+    void link(std::string& error) override {
+        if (!sema_.options.linkNoted) error = "nothing is linked here";
+        else if (Result<void> linked = sema_.options.linkNoted(); !linked) error = linked.error();
+    }
+
     ir::GlobalId stringGlobal(std::string_view text) override { return sema::stringGlobal(sema_, text); }
 
 private:

@@ -5,6 +5,7 @@
 #include "sema/Constants.h"
 #include "sema/Context.h"
 #include "sema/Evaluate.h"
+#include "sema/ExternDecls.h"
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
 #include "sema/Modules.h"
@@ -135,8 +136,40 @@ void flatten(Sema& sema, llvm::ArrayRef<Decl*> items, std::vector<const Decl*>& 
 
 } // namespace
 
+/// A name that a C import gives the file makes way for what the file says itself: a binding of the same symbol,
+/// anything else that is no function in C.
+static bool makesWay(Sema& sema, const Symbol& imported, const Symbol& own) {
+    if (!llvm::isa_and_nonnull<FunctionDecl>(imported.decl) || own.file->isForeign) return true;
+    const auto* bound = llvm::dyn_cast_or_null<FunctionDecl>(own.decl);
+    return bound && bound->linkage == Linkage::Extern &&
+           cSymbol(sema, *bound) == cSymbol(sema, static_cast<const FunctionDecl&>(*imported.decl));
+}
+
+/// The declarations of a C import without a name are names of the file.
+static void declareForeign(Sema& sema, SourceFile& file, const ImportCDecl& import, ModuleUnit& unit) {
+    for (SourceFile* foreign : unit.files)
+        for (Symbol* s : foreign->order) {
+            if (import.isPrivate) { // to this file: others may import the same headers
+                Symbol* own = sema.make<Symbol>(*s);
+                own->aliasOf = s;
+                own->isPrivate = true;
+                s = own;
+            }
+            auto [at, isNew] = file.names.try_emplace(s->name, s);
+            if (isNew || makesWay(sema, *s, *at->second)) continue;
+            Span own = at->second->nameSpan;
+            bool ownIsFirst = own.begin < import.directive.begin;
+            sema.diags
+                .error(ownIsFirst ? import.directive : own,
+                       code(sema, s->name) + " is declared in this file and by the C headers that it imports")
+                .note(ownIsFirst ? own : import.directive, "the other declaration is here")
+                .help("import the headers under a name, " + code("c :: #import c { … };"));
+        }
+}
+
 void declareFile(Sema& sema, SourceFile& file) {
     flatten(sema, file.tree.items, file.items);
+    llvm::SmallVector<std::pair<const ImportCDecl*, ModuleUnit*>, 2> unnamed;
     for (const Decl* d : file.items) {
         if (const auto* e = llvm::dyn_cast<ErrorDecl>(d)) {
             sema.diags.error(e->span, e->message.str());
@@ -152,6 +185,11 @@ void declareFile(Sema& sema, SourceFile& file) {
                 continue;
             }
         }
+        if (const auto* i = llvm::dyn_cast<ImportCDecl>(d)) {
+            unit = importC(sema, file, *i);
+            if (!unit) return;
+            if (!i->name) unnamed.emplace_back(i, unit);
+        }
         if (!d->name || llvm::isa<ContextExtendDecl>(d)) continue; // a context field is no name of the module
         Symbol*& known = file.names[d->name.name];
         if (known) {
@@ -163,6 +201,7 @@ void declareFile(Sema& sema, SourceFile& file) {
         known->module = unit;
         file.order.push_back(known);
     }
+    for (auto [import, unit] : unnamed) declareForeign(sema, file, *import, *unit);
 }
 
 Symbol* symbolFor(Sema& sema, const Decl& decl, SourceFile& file, Scope* scope, std::string prefix, bool nested) {
@@ -208,8 +247,8 @@ public:
         case DeclKind::ErrorSet:
         case DeclKind::RuntimeClass: return nominal();
         case DeclKind::UfcsAlias: return ufcsAlias(static_cast<const UfcsAliasDecl&>(d));
-        case DeclKind::Import: s_.kind = SymbolKind::Namespace; return;
-        case DeclKind::ImportC:
+        case DeclKind::Import:
+        case DeclKind::ImportC: s_.kind = SymbolKind::Namespace; return;
         case DeclKind::Library: s_.kind = SymbolKind::Library; return;
         case DeclKind::Function:
         case DeclKind::Framework:

@@ -39,6 +39,17 @@ std::string cSymbol(const Sema& sema, const FunctionDecl& d) {
     return d.symbol.empty() ? sema.text(d.name.name) : d.symbol.str();
 }
 
+std::vector<std::string> exportedSymbols(const Sema& sema) {
+    std::vector<std::string> symbols;
+    for (const auto& file : sema.program.files)
+        forEachLinked(*file, [&](const FunctionDecl& d, Symbol&) {
+            std::string symbol = cSymbol(sema, d);
+            if (d.linkage == Linkage::Export && !llvm::is_contained(symbols, symbol))
+                symbols.push_back(std::move(symbol));
+        });
+    return symbols;
+}
+
 bool useLibrary(Sema& sema, Name handle) {
     const Decl* declared = libraryNamed(sema, handle);
     if (const auto* library = llvm::dyn_cast_or_null<LibraryDecl>(declared)) {

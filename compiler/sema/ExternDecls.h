@@ -18,6 +18,8 @@ void checkLocalExtern(Sema&, FunctionInstance& declared, FunctionInstance* other
 void checkExternLibraries(Sema&);
 /// All declarations of a C symbol agree.
 void checkExternSymbols(Sema&);
+/// The symbols of all `export` functions of the program, without double ones.
+std::vector<std::string> exportedSymbols(const Sema&);
 std::string cSymbol(const Sema&, const ast::FunctionDecl&);
 /// `-l` name of a library handle, noted as needed; false (silently) if the program declares no such handle.
 bool useLibrary(Sema&, Name handle);

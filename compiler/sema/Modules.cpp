@@ -209,6 +209,158 @@ ModuleUnit* import(Sema& sema, SourceFile& from, const ast::ImportDecl& decl) {
     return unit;
 }
 
+// ------------------------------------------------------------------------------------ C
+
+namespace {
+
+/// What one `#import c` says.
+class CUnit {
+public:
+    CUnit(Sema& sema, SourceFile& from, const ast::ImportCDecl& decl) : sema_(sema), decl_(decl) {
+        importer_ = joinPath(sema.options.workingDirectory, from.path);
+        for (const std::string& base : {directoryOf(importer_), sema.options.workingDirectory})
+            if (std::find(bases_.begin(), bases_.end(), base) == bases_.end()) bases_.push_back(base);
+    }
+
+    /// Notes the sources, and makes a module of what the headers declare. Null after a report.
+    ModuleUnit* load() {
+        readOptions();
+        bool ok = true;
+        for (const ast::ImportCDecl::Entry& entry : decl_.entries)
+            if (entry.kind == Kind::Source) ok &= addSource(entry);
+        if (!ok) return nullptr;
+        HeaderRequest request{{}, options()};
+        const ast::ImportCDecl::Entry* first = nullptr;
+        for (const ast::ImportCDecl::Entry& entry : decl_.entries) {
+            if (entry.kind != Kind::Include) continue;
+            if (!first) first = &entry;
+            std::string path = find(entry.text.str());
+            request.headers.push_back(path.empty() ? entry.text.str() : path);
+        }
+        return declarations(request, first);
+    }
+
+private:
+    using Kind = ast::ImportCDecl::Kind;
+
+    /// The place of a file; "" if none of the folders has it.
+    std::string find(const std::string& path) const {
+        for (const std::string& base : bases_)
+            if (std::string candidate = joinPath(base, path); isFile(candidate)) return candidate;
+        return {};
+    }
+
+    void readOptions() {
+        for (const ast::ImportCDecl::Entry& entry : decl_.entries) {
+            if (entry.kind == Kind::Define) options_.push_back("-D" + entry.text.str());
+            if (entry.kind != Kind::Flags) continue;
+            llvm::SmallVector<llvm::StringRef, 4> words;
+            entry.text.split(words, ' ', -1, /*KeepEmpty=*/false);
+            for (llvm::StringRef word : words) options_.push_back(word.str());
+        }
+    }
+
+    bool addSource(const ast::ImportCDecl::Entry& entry) {
+        std::string path = find(entry.text.str());
+        if (path.empty()) {
+            sema_.diags.error(entry.span, "cannot find the C source " + code(entry.text.str()))
+                .help("it is looked up beside the importing file and in the working directory");
+            return false;
+        }
+        if (!sema_.program.unitsByPath.try_emplace(keyOf({path}), nullptr).second) return true; // of another import
+        sema_.program.cSources.push_back({path, relativeIfBelow(path, sema_.options.workingDirectory), options()});
+        return true;
+    }
+
+    /// What tells one import of C files from another: the files and what the program says of them, but not who imports.
+    std::string keyOf(const std::vector<std::string>& files) const {
+        std::string key = "#import c";
+        for (const auto* list : {&files, &options_})
+            for (const std::string& part : *list) key += "\n" + part;
+        return key;
+    }
+
+    /// For the C compiler.
+    std::vector<std::string> options() const {
+        std::vector<std::string> all = options_;
+        for (const std::string& base : bases_) all.push_back("-I" + base);
+        return all;
+    }
+
+    /// The module of a unit. Equal units share theirs, and with it the types of their headers.
+    ModuleUnit* declarations(const HeaderRequest& request, const ast::ImportCDecl::Entry* first) {
+        std::string key = keyOf(request.headers);
+        ModuleUnit*& known = sema_.program.unitsByPath[key];
+        if (known) return known;
+        std::string text;
+        if (first) {
+            Result<std::string> read = sema_.options.readHeaders ? sema_.options.readHeaders(request)
+                                                                 : Failure{"C headers cannot be read here"};
+            if (!read) {
+                reportUnread(*first, read.error());
+                return nullptr;
+            }
+            text = std::move(*read);
+        }
+        auto unit = std::make_unique<ModuleUnit>();
+        unit->path = first ? first->text.str() : sema_.text(decl_.name.name);
+        unit->files.push_back(declare(unit->path, key, std::move(text)));
+        known = unit.get();
+        sema_.program.units.push_back(std::move(unit));
+        return known;
+    }
+
+    void reportUnread(const ast::ImportCDecl::Entry& first, llvm::StringRef why) {
+        auto [line, rest] = why.trim().split('\n');
+        Diagnostic& d = sema_.diags.error(first.span, line.str());
+        if (!rest.empty())
+            d.help("more errors follow in the headers of this import: " + std::to_string(rest.count('\n') + 1));
+    }
+
+    /// The declarations as a file of the program, which exists in memory only.
+    SourceFile* declare(const std::string& header, const std::string& key, std::string text) {
+        auto owned = std::make_unique<SourceFile>();
+        SourceFile* file = owned.get();
+        file->path = key;
+        file->isForeign = file->isLibrary = true;
+        std::string shown = "declarations of " + header;
+        file->id = sema_.sources.addFile(shown, shown, std::move(text));
+        file->tree = parseFile(sema_.sources, file->id, sema_.ast, sema_.diags);
+        auto own = std::make_unique<ModuleUnit>();
+        own->path = header;
+        own->files.push_back(file);
+        file->unit = own.get();
+        sema_.program.units.push_back(std::move(own));
+        sema_.program.files.push_back(std::move(owned));
+        declareFile(sema_, *file);
+        return file;
+    }
+
+    Sema& sema_;
+    const ast::ImportCDecl& decl_;
+    std::string importer_;
+    std::vector<std::string> bases_, options_;
+};
+
+} // namespace
+
+ModuleUnit* importC(Sema& sema, SourceFile& from, const ast::ImportCDecl& decl) {
+    ModuleUnit* unit = CUnit(sema, from, decl).load();
+    if (unit && !llvm::is_contained(from.cUnits, unit)) from.cUnits.push_back(unit);
+    return unit;
+}
+
+std::string whyLeftOut(const Sema& sema, const ModuleUnit& unit, const std::string& name) {
+    const std::string mark = "\n//- " + name + ": "; // as the reader of headers writes it
+    for (const SourceFile* file : unit.files) {
+        if (!file->isForeign) continue;
+        std::string text = "\n" + std::string(sema.sources.text(file->id));
+        if (size_t at = text.find(mark); at != std::string::npos)
+            return text.substr(at + mark.size(), text.find('\n', at + 1) - at - mark.size());
+    }
+    return {};
+}
+
 bool loadProgram(Sema& sema, const std::string& entryPath, std::string& readError) {
     std::string absolute = joinPath(sema.options.workingDirectory, entryPath);
     std::string root;
@@ -221,7 +373,7 @@ bool loadProgram(Sema& sema, const std::string& entryPath, std::string& readErro
     // Files are appended while we walk: breadth first over files keeps recursion out of deep import chains.
     for (size_t i = 0; i < sema.program.files.size(); ++i) {
         if (sema.diags.hasErrors()) return true;
-        declareFile(sema, *sema.program.files[i]);
+        if (!sema.program.files[i]->isForeign) declareFile(sema, *sema.program.files[i]);
     }
     return true;
 }
@@ -233,6 +385,8 @@ static void postOrder(SourceFile* file, bool flatOnly, llvm::SmallPtrSetImpl<Sou
     if (!seen.insert(file).second) return;
     for (const ImportEdge& edge : file->flatImports)
         for (SourceFile* other : edge.module->files) postOrder(other, flatOnly, seen, out);
+    for (ModuleUnit* unit : file->cUnits)
+        for (SourceFile* other : unit->files) postOrder(other, flatOnly, seen, out);
     for (Symbol* s : file->order)
         if (!flatOnly && s->module && s->decl && s->decl->kind == ast::DeclKind::Import)
             for (SourceFile* other : s->module->files) postOrder(other, flatOnly, seen, out);

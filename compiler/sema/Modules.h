@@ -7,6 +7,10 @@ namespace sx::sema {
 
 bool loadProgram(Sema&, const std::string& entryPath, std::string& readError);
 ModuleUnit* import(Sema&, SourceFile& from, const ast::ImportDecl&);
+/// Reads the headers of a C unit into a module and notes its sources. Null after a report.
+ModuleUnit* importC(Sema&, SourceFile& from, const ast::ImportCDecl&);
+/// Why the module of a C unit lacks a declaration of its headers; "" if they have none of this name.
+std::string whyLeftOut(const Sema&, const ModuleUnit&, const std::string& name);
 /// The files of the program, imported ones before those that import them.
 std::vector<SourceFile*> importOrder(Sema&);
 /// Whether the entry file, or what it imports flat, has a `#run` statement.

@@ -4,6 +4,7 @@
 // Everything that one missing import leaves unknown is one mistake: it is said at the first name, and later names of
 // the file that the same import would give are silent.
 #include "sema/Lookup.h"
+#include "sema/Modules.h"
 #include "sema/Notes.h"
 #include "sema/Wording.h"
 #include "source/Files.h"
@@ -174,6 +175,11 @@ void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result
             .help((import == PreludeImport ? "the standard library declares it: add " : "add ") + code(import));
         return;
     }
+    for (const ModuleUnit* unit : file->cUnits)
+        if (std::string why = whyLeftOut(sema, *unit, spelled); !why.empty()) {
+            sema.diags.error(at, code(spelled) + " of the C headers cannot be used: " + why);
+            return;
+        }
     // Somewhere in the program, but not visible here?
     for (auto& other : sema.program.files)
         if (auto it = other->names.find(name); other.get() != file && it != other->names.end() &&

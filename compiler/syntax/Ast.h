@@ -616,6 +616,7 @@ struct ImportCDecl : DeclOf<DeclKind::ImportC> {
     struct Entry {
         Kind kind;
         StringRef text;
+        Span span; ///< of the text, with its quotes
     };
     ArrayRef<Entry> entries;
     Span directive;

@@ -35,7 +35,9 @@ Decl* parseImportC(Parser& p, Ident name, SourcePos begin, SourcePos directive) 
         default: p.failExpected("`#include`, `#source`, `#define`, `#flags` or `}`"); continue;
         }
         p.advance();
+        const SourcePos text = p.here();
         entry.text = expectString(p, "a string");
+        entry.span = p.from(text);
         expectSemicolon(p, "this directive");
         entries.push_back(entry);
     }

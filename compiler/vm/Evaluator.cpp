@@ -26,6 +26,7 @@ Program& Evaluator::programFor(ir::Module& module) {
     options.stackBytes = limits_.stackBytes;
     options.heapBytes = limits_.heapBytes;
     options.report = limits_.report;
+    options.foreign = limits_.foreign;
     program_ = std::make_unique<Program>(module, options);
     for (const auto& [symbol, address] : symbols_) program_->foreign.define(symbol, address);
     return *program_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/Comptime.h"
+#include "ir/ForeignCode.h"
 
 #include <memory>
 
@@ -16,6 +17,7 @@ struct Limits {
     uint64_t heapBytes = uint64_t{1} << 30;
     /// Told why the process ends in a thread that evaluated C code has started: nobody is there to return it to.
     std::function<void(const std::string&)> report;
+    ir::ForeignLoader foreign; ///< the C code of the program, wanted once code calls a C function; may be unset
 };
 
 /// Keeps translated code and globals between evaluations of one module. An evaluation may begin while another runs

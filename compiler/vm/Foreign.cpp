@@ -17,7 +17,30 @@ using ir::ValueClass;
 
 Foreign::Foreign(Program& program) : program_(program), types_(program.module.types) { defineRuntime(); }
 
+void* Foreign::ownSymbol(const std::string& name) {
+    if (!program_.options.foreign) return nullptr;
+    if (!std::exchange(ownAsked_, true)) {
+        auto loaded = program_.options.foreign();
+        if (!loaded) ownProblem_ = loaded.error();
+        else own_ = std::move(*loaded);
+        for (size_t i = 0; own_ && i < own_->exports().size(); ++i) unprovided_.push_back(i);
+    }
+    if (!own_) return nullptr;
+    provideExports();
+    return own_->find(name);
+}
+
+void Foreign::provideExports() {
+    llvm::erase_if(unprovided_, [&](size_t index) {
+        FuncId function = exported(own_->exports()[index]);
+        if (function == FuncId::None) return false;
+        own_->provide(index, nativeEntry(function));
+        return true;
+    });
+}
+
 void* Foreign::symbol(const std::string& name) {
+    if (void* own = ownSymbol(name)) return own;
     auto known = symbols_.find(name);
     if (known != symbols_.end()) return known->second;
     void* address = dlsym(RTLD_DEFAULT, name.c_str());
@@ -74,7 +97,8 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     unsigned fixed = isVariadic ? static_cast<unsigned>(callee.params.size()) : static_cast<unsigned>(args.size());
     uint32_t index = addSite("the C function " + code(callee.symbol), args, fixed, callee.result);
     Site& site = sites_[index];
-    if (program_.options.comptime)
+    // What the program's C code defines is not the C library's.
+    if (program_.options.comptime && !ownSymbol(callee.symbol))
         site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
     if (FuncId own = exported(callee.symbol); own != FuncId::None) site.target = nativeEntry(own);
     else if (!site.override) site.target = symbol(callee.symbol);
@@ -97,6 +121,7 @@ std::string Foreign::definedInAssembly(const std::string& symbol) const {
 }
 
 std::string Foreign::missing(const std::string& symbol) const {
+    if (!ownProblem_.empty()) return ownProblem_;
     std::string inAssembly = definedInAssembly(symbol);
     return inAssembly.empty() ? "the C function " + code(symbol) + " was not found" : inAssembly;
 }
@@ -170,6 +195,7 @@ bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64
     uint64_t* savedTop = std::exchange(t.top, args + count + 1);
     Thread* savedThread = std::exchange(Thread::current(), &t);
     const std::string* savedForeign = std::exchange(t.foreign, &site.name);
+    if (!unprovided_.empty()) provideExports();
     DebugHooks* debugger = program_.options.debugger;
     if (debugger) debugger->onForeignCall(t);
     ffi_call(&site.cif, FFI_FN(target), returned, values.data());

@@ -1,6 +1,7 @@
 // Calls between interpreted code and C, both ways, through libffi.
 #pragma once
 
+#include "ir/ForeignCode.h"
 #include "vm/CTypes.h"
 #include "vm/Signatures.h"
 #include "vm/code/Scalar.h"
@@ -69,6 +70,8 @@ private:
     struct Closure;
 
     ir::FuncId exported(const std::string& symbol) const;
+    void* ownSymbol(const std::string& name); ///< of the program's C code, which is loaded for it; null if it has none
+    void provideExports();                    ///< as many as there are by now
     void defineRuntime(); ///< the runtime's functions: linked into the compiler, where dlsym need not see them
     uint32_t addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigned fixed, TypeId result);
     bool invoke(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
@@ -85,6 +88,10 @@ private:
     std::vector<std::unique_ptr<Closure>> closures_;
     std::unordered_map<uint64_t, ir::FuncId> closureOf_;
     bool librariesLoaded_ = false;
+    std::unique_ptr<ir::ForeignCode> own_; ///< the program's C code, once it is loaded
+    bool ownAsked_ = false;
+    std::string ownProblem_;         ///< why it could not be loaded
+    std::vector<size_t> unprovided_; ///< exports that it does not know yet
 };
 
 /// The stand-in for a C function at compile time, or null.

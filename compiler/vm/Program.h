@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ir/Comptime.h"
+#include "ir/ForeignCode.h"
 #include "source/Result.h"
 #include "vm/Callees.h"
 #include "vm/DebugHooks.h"
@@ -30,6 +31,7 @@ struct ProgramOptions {
     DebugHooks* debugger = nullptr;          ///< told of what happens; the program runs in the debugger's own mode
     /// Told why the process ends in a thread that C has started: nobody is there to return it to.
     std::function<void(const std::string&)> report;
+    ir::ForeignLoader foreign; ///< the C code of the program; may be unset
 };
 
 class Program {

@@ -10,14 +10,15 @@
 namespace sx::vm {
 
 Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
-                    std::function<void(const std::string&)> report, const ForeignSymbols& symbols,
-                    DebugHooks* debugger) {
+                    std::function<void(const std::string&)> report, const ForeignSymbols& symbols, DebugHooks* debugger,
+                    ir::ForeignLoader foreign) {
     if (module.entry == ir::FuncId::None) return Failure{"the program has no `main`"};
     ProgramOptions options;
     options.stackBytes = uint64_t{1} << 30; // address space: what is not touched costs nothing
     options.heapBytes = 1 << 16;            // unused: the program has malloc
     options.report = std::move(report);
     options.debugger = debugger;
+    options.foreign = std::move(foreign);
     Program program(module, options);
     for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
 

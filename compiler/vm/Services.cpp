@@ -36,6 +36,15 @@ public:
 
     TypeId type(unsigned i) { return typeAt(args_[i]); }
 
+    /// The function behind a function pointer.
+    ir::FuncId function(unsigned i) {
+        ir::FuncId f = t_.program.functionAt(args_[i]);
+        if (f == ir::FuncId::None && error.empty()) error = "an argument is not a function of the program";
+        return f;
+    }
+    /// The function pointer of a function; null if there is none.
+    uint64_t address(ir::FuncId f) { return f == ir::FuncId::None ? 0 : t_.program.functionAddress(f); }
+
     /// `[]Member`: a name and a type each.
     std::vector<std::pair<std::string, TypeId>> members(unsigned i) {
         constexpr uint64_t MemberBytes = 24;
@@ -134,6 +143,21 @@ uint64_t buildNoteAt(ServiceCall& c) {
     return 0;
 }
 
+uint64_t setBuildStep(ServiceCall& c) {
+    ir::FuncId step = c.function(0), runner = c.function(1);
+    if (c.error.empty()) c.services().setBuildStep(step, runner);
+    return 0;
+}
+uint64_t buildStep(ServiceCall& c) { return c.address(c.services().buildStep()); }
+uint64_t emitObject(ServiceCall& c) {
+    c.store(0, c.services().emitObject(c.error));
+    return 0;
+}
+uint64_t link(ServiceCall& c) {
+    c.services().link(c.error);
+    return 0;
+}
+
 uint64_t pointerTo(ServiceCall& c) {
     TypeId t = c.type(0);
     return c.error.empty() ? c.handle(c.services().pointerTo(t)) : 0;
@@ -180,6 +204,10 @@ Override serviceOverride(const std::string& symbol) {
         .Case("raw_field_name", standIn<fieldName>)
         .Case("raw_field_type", standIn<fieldType>)
         .Case("raw_variant_value", standIn<variantValue>)
+        .Case("raw_set_build_step", standIn<setBuildStep>)
+        .Case("raw_build_step", standIn<buildStep>)
+        .Case("raw_emit_object", standIn<emitObject>)
+        .Case("raw_link", standIn<link>)
         .Case("raw_pointer_to", standIn<pointerTo>)
         .Case("raw_build_note", standIn<noteForBuild>)
         .Case("raw_build_count", standIn<buildNoteCount>)

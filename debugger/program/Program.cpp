@@ -1,5 +1,6 @@
 #include "debugger/program/Program.h"
 
+#include "cimport/ReadHeaders.h"
 #include "lower/Lower.h"
 #include "source/Installation.h"
 #include "source/Paths.h"
@@ -23,6 +24,9 @@ sema::Options Program::semaOptions() const {
     o.keepScopes = true;
     o.libraryRoots = libraryRoots();
     o.workingDirectory = options.workingDirectory;
+    o.readHeaders = [](const sema::HeaderRequest& wanted) {
+        return cimport::readHeaders(wanted.headers, wanted.options);
+    };
     return o;
 }
 

@@ -54,17 +54,56 @@ expect_status 1
 expect_err_has '^error: `raw_build_note`'
 expect_err_has '^  add_link_flag$'
 
-# A build step of the program's own is refused, and stored under `run`.
+# A build step of the program's own replaces the default one, and is stored under `run`.
 cat >own.sx <<'END'
+#import "modules/std.sx";
 #import "modules/build.sx";
-step :: (options: BuildOptions) -> bool { false }
-#run on_build(step);
-main :: () { }
+#import "modules/compiler.sx";
+refuse :: (options: BuildOptions) -> bool { false }
+usual :: (options: BuildOptions) -> bool {
+    print("building {}\n", options.binary_path());
+    default_pipeline(options)
+}
+parts :: (options: BuildOptions) -> bool {
+    objects : List(string);
+    objects.append(emit_object());
+    print("{} {} {}\n", build_output(), build_target(), build_flags().items);
+    link(objects, "elsewhere", link_libraries(), build_frameworks(), build_flags(), build_target())
+}
+broken :: (options: BuildOptions) -> bool {
+    objects : List(string);
+    objects.append("no_such.o");
+    link(objects, build_output(), link_libraries(), build_frameworks(), build_flags(), build_target())
+}
+#run on_build(STEP);
+main :: () { print("it runs\n"); }
 END
-sx run own.sx
+with_step() { sed "s/STEP/$1/" own.sx >step.sx; }
+with_step usual
+sx run step.sx
 expect_status 0
-sx build own.sx
+expect_out_has '^it runs$'
+sx build -o chosen step.sx
+expect_status 0
+expect_out "building chosen\n"
+expect_err_has '^compiled: chosen$'
+run ./chosen
+expect_out "it runs\n"
+with_step parts
+sx build --lflags=-s step.sx
+expect_status 0
+expect_out "step x86_64-unknown-linux-gnu [-s]\n"
+run ./elsewhere
+expect_out "it runs\n"
+check "nothing else is linked" [ ! -e step ]
+with_step refuse
+sx build step.sx
 expect_status 1
-expect_one_error 'on_build'
+expect_one_error 'returned `false`'
+with_step broken
+sx build step.sx
+expect_status 1
+expect_one_error 'no_such.o'
+check "nothing is left" [ ! -e step ]
 
 finish

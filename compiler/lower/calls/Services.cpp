@@ -55,6 +55,10 @@ const Service& serviceNamed(std::string_view name) {
         {"raw_build_note", {Operand::Text, Operand::Text}, Answer::None},
         {"raw_build_count", {Operand::Text}, Answer::Count},
         {"raw_build_note_at", {Operand::Text, Operand::Index}, Answer::Text},
+        {"raw_set_build_step", {Operand::Index, Operand::Index}, Answer::None},
+        {"raw_build_step", {}, Answer::Count},
+        {"raw_emit_object", {}, Answer::Text},
+        {"raw_link", {}, Answer::None},
     };
     return *llvm::find_if(services, [&](const Service& s) { return s.name == name; });
 }

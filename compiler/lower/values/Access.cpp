@@ -17,6 +17,7 @@
 #include "sema/ErrorSets.h"
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
+#include "sema/Modules.h"
 #include "sema/Nominal.h"
 #include "sema/Notes.h"
 #include "sema/NumberLimits.h"
@@ -104,6 +105,8 @@ private:
     Value ofModule(const Value& base) {
         Symbol* s = lookupMember(*base.module, name_, f_.currentFile());
         if (s) return valueOfSymbol(f_, s, nameSpan_, false);
+        if (std::string why = whyLeftOut(f_.sema, *base.module, std::string(text_)); !why.empty())
+            return reject(code(text_) + " of the C headers cannot be used: " + why);
         std::vector<std::string_view> names;
         for (const SourceFile* file : base.module->files)
             for (const auto& [n, symbol] : file->names)

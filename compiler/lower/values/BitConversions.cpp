@@ -5,6 +5,7 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "types/Layout.h"
+#include "types/MachineForm.h"
 #include "types/Predicates.h"
 
 namespace sx::lower {
@@ -74,6 +75,16 @@ private:
 
 } // namespace
 
+/// A struct of C headers and one that the program declares for the same values: nothing tells them apart in C.
+static bool areOneInC(Sema& sema, TypeId a, TypeId b) {
+    auto isForeign = [&](TypeId t) {
+        NominalInfo* info = nominal(sema, t);
+        return info && info->file && info->file->isForeign;
+    };
+    return (isForeign(a) || isForeign(b)) && completeDeep(sema, a) && completeDeep(sema, b) &&
+           haveSameLayout(sema.types, a, b);
+}
+
 bool alike(Sema& sema, TypeId a, TypeId b) {
     if (a == b || canonical(sema, a) == canonical(sema, b)) return true;
     TypeTable& types = sema.types;
@@ -108,11 +119,11 @@ bool alike(Sema& sema, TypeId a, TypeId b) {
     case TypeKind::Any:
     case TypeKind::Type:
     case TypeKind::Null:
-    case TypeKind::Struct:
     case TypeKind::Enum:
-    case TypeKind::Union:
     case TypeKind::ErrorSet:
     case TypeKind::Protocol: break;
+    case TypeKind::Struct:
+    case TypeKind::Union: return areOneInC(sema, a, b);
     }
     return false;
 }

@@ -26,6 +26,7 @@ struct Comptime {
     bool hasRunStatements = false;
     /// What compile-time code said about the build (library/modules/build.sx), by name, in order.
     std::map<std::string, std::vector<std::string>> buildNotes;
+    ir::FuncId buildStep = ir::FuncId::None, buildRunner = ir::FuncId::None; ///< see ir::CompilerServices
     std::optional<int> exit; ///< set when compile-time code called process.exit
 
     std::unique_ptr<ir::CompilerServices> services; ///< for the evaluator

@@ -1,11 +1,20 @@
 // What an analysis is asked to do.
 #pragma once
 
+#include "source/Result.h"
+
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace sx::sema {
+
+/// What a C unit includes, for a reader of headers.
+struct HeaderRequest {
+    std::vector<std::string> headers; ///< absolute paths, or names that the C compiler looks for in its own folders
+    std::vector<std::string> options; ///< of the C compiler
+};
 
 struct Options {
     /// Keep the run-time checks that levels 2 and 3 may leave out; what runs while compiling has them.
@@ -20,6 +29,11 @@ struct Options {
     std::vector<std::string> libraryRoots; ///< folders that contain `modules/`
     std::string workingDirectory;          ///< absolute
     size_t maxErrors = 20;
+    /// What headers declare, as declarations of the language. Unset: no header can be read.
+    std::function<Result<std::string>(const HeaderRequest&)> readHeaders;
+    /// `#run` code takes the build step over (library/modules/compiler.sx). Unset: there is no build.
+    std::function<Result<std::string>()> emitObject; ///< gives the path of the program's object
+    std::function<Result<void>()> linkNoted;         ///< links what the notes say
 };
 
 } // namespace sx::sema

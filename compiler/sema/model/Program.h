@@ -26,6 +26,8 @@ struct SourceFile {
     llvm::DenseMap<Name, Symbol*> names; ///< own declarations incl. namespace aliases
     std::vector<Symbol*> order;          ///< the same in order of declaration
     std::vector<ImportEdge> flatImports;
+    std::vector<ModuleUnit*> cUnits;         ///< of its `#import c` declarations: what their headers declare
+    bool isForeign = false;                  ///< made of C headers (sema/ForeignUnits.cpp)
     bool isEntry = false, isLibrary = false; ///< library: found under a library root
     ModuleUnit* unit = nullptr;              ///< the single-file module of this file
 };
@@ -35,6 +37,13 @@ struct ModuleUnit {
     std::string path;               ///< as diagnostics spell it
     std::vector<SourceFile*> files; ///< byte-wise alphabetical for a directory
     bool isDirectory = false;
+};
+
+/// A file of C that is part of the program.
+struct CSource {
+    std::string path;                 ///< absolute, normalised
+    std::string shown;                ///< as messages spell it
+    std::vector<std::string> options; ///< for the C compiler, in order
 };
 
 struct Program {
@@ -47,6 +56,7 @@ struct Program {
     /// Files that a message asked to add an import, with the import.
     std::vector<std::pair<const SourceFile*, std::string>> importsAskedFor;
     std::vector<std::pair<const ast::ContextExtendDecl*, SourceFile*>> contextFields; ///< in their order
+    std::vector<CSource> cSources;                                                    ///< in order of import
 };
 
 } // namespace sx::sema

@@ -1,0 +1,60 @@
+// C sources that are part of a program: compiled by the system's C compiler, then linked with the program, or loaded
+// into this process (docs/c-interface.md).
+#pragma once
+
+#include "codegen/LinkerInputs.h"
+#include "ir/ForeignCode.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <optional>
+
+namespace sx::codegen {
+
+/// One file of C.
+struct CFile {
+    std::string path;                 ///< absolute
+    std::string shown;                ///< as messages spell it
+    std::vector<std::string> options; ///< for the C compiler, in order
+};
+
+struct CCodeOptions {
+    int optLevel = 0; ///< 0..3, unless the options of a file say otherwise
+    bool debugInfo = false;
+    std::string sysroot;
+    std::vector<std::string> libraries, libraryPaths; ///< of the program: what the C code may need, too
+};
+
+class CCode {
+public:
+    /// `exports`: functions of the program that C code may call.
+    CCode(std::vector<CFile> files, std::vector<std::string> exports, CCodeOptions);
+
+    bool isEmpty() const { return files_.empty(); }
+    /// Compiles all files, once. Fails with what the C compiler says, or that a symbol is defined twice.
+    Result<void> compile();
+    /// What there is to link after `compile`: objects, and the library that the C compiler's code needs.
+    const std::vector<std::string>& objects() const { return objects_; }
+    /// Loads a copy of the code into this process.
+    Result<std::unique_ptr<ir::ForeignCode>> load();
+    /// Deletes the objects. What was loaded stays.
+    void discard();
+
+private:
+    Result<void> compileAll();
+    Result<void> compileOne(const std::string& compiler, const CFile&, const std::string& object);
+    Result<void> noteSymbols(const CFile&, const std::string& object);
+    Result<void> linkShared(const std::string& output);
+    Result<std::string> exportObject();
+
+    std::vector<CFile> files_;
+    std::vector<std::string> exports_;
+    CCodeOptions options_;
+    std::unique_ptr<TemporaryFolder> folder_;
+    std::optional<Result<void>> compiled_;
+    std::vector<std::string> objects_;
+    llvm::StringMap<std::string> definedIn_; ///< file by symbol
+    unsigned copies_ = 0;
+};
+
+} // namespace sx::codegen

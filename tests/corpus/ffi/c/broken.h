@@ -1,0 +1,3 @@
+int fine(void);
+int broken(int a;
+unknown_type other(void);
