@@ -13,9 +13,9 @@ struct CommandName {
     Command command;
 };
 constexpr CommandName Commands[] = {
-    {"run", Command::Run}, {"build", Command::Build},    {"check", Command::Check},
-    {"ir", Command::Ir},   {"ir-dump", Command::IrDump}, {"asm", Command::Asm},
-    {"dap", Command::Dap}, {"help", Command::Help},      {"version", Command::Version},
+    {"run", Command::Run},   {"build", Command::Build},     {"check", Command::Check}, {"fmt", Command::Fmt},
+    {"ir", Command::Ir},     {"ir-dump", Command::IrDump},  {"asm", Command::Asm},     {"dap", Command::Dap},
+    {"help", Command::Help}, {"version", Command::Version},
 };
 
 /// A set of commands.
@@ -71,6 +71,8 @@ constexpr OptionName Options[] = {
     {"--comptime-steps", Programs, true},
     {"--warnings", Programs, true},
     {"--all", of(Command::Check), false},
+    {"--check", of(Command::Fmt), false},
+    {"--diff", of(Command::Fmt), false},
 };
 
 const char* nameOf(Command c) {
@@ -111,6 +113,9 @@ public:
             }
             if (arg.size() > 1 && arg[0] == '-') {
                 if (!option(arg)) return Failure{error_};
+            } else if (in_.command == Command::Fmt) {
+                in_.files.push_back(arg);
+                if (in_.file.empty()) in_.file = arg;
             } else if (in_.file.empty()) {
                 in_.file = arg;
             } else if (isRun) {
@@ -237,6 +242,8 @@ private:
         else if (name == "--statement-marks") in_.statementMarks = true;
         else if (name == "--time") in_.time = true;
         else if (name == "--all") in_.checkAll = true;
+        else if (name == "--check") in_.formatCheck = true;
+        else if (name == "--diff") in_.formatDiff = true;
         else if (name == "-o") in_.output = value;
         else if (name == "--target") return target(value, hint);
         else if (name == "--cpu") in_.cpu = value;

@@ -10,7 +10,7 @@
 
 namespace sx::driver {
 
-enum class Command { Run, Build, Check, Ir, IrDump, Asm, Dap, Help, Version };
+enum class Command { Run, Build, Check, Fmt, Ir, IrDump, Asm, Dap, Help, Version };
 /// What becomes of warnings (docs/warnings.md).
 enum class WarningPolicy { Show, Off, Error };
 
@@ -20,6 +20,7 @@ struct Invocation {
     Command command{};
     std::string file;
     std::vector<std::string> programArgs; ///< `run`: what follows the file; `dap`: all arguments
+    std::vector<std::string> files;       ///< `fmt`: files, folders, `-`
     std::string helpTopic;
     std::optional<int> optLevel;   ///< unset: the command's default
     std::optional<bool> checks;    ///< unset: as the level has it
@@ -27,7 +28,7 @@ struct Invocation {
     int dwarfVersion = 0;          ///< 4 or 5; 0: the target's
     bool statementMarks = false;   ///< with debug information: where statements begin, for `sx dap`
     bool releaseTraces = false, noTraces = false, traceValues = false, vm = false, emitObject = false, time = false,
-         checkAll = false, cache = false;
+         checkAll = false, cache = false, formatCheck = false, formatDiff = false;
     Dump dump = Dump::None;
     WarningPolicy warnings = WarningPolicy::Show;
     std::string output, target, cpu, linker, sysroot;

@@ -12,6 +12,7 @@ commands:
   run FILE [args]   compile and run in this process; exits with the program's status
   build FILE        compile and link an executable
   check FILE        report errors, generate nothing
+  fmt FILE...       format files, or the .sx files in folders
   ir FILE           print LLVM IR
   ir-dump FILE      print the compiler's own IR
   asm FILE          write assembly
@@ -93,6 +94,16 @@ std::string helpText(const std::string& topic) {
     } else if (topic == "ir-dump") {
         text = "usage: sx ir-dump FILE\n\nPrints the compiler's own IR, after checking.\n\noptions:\n  --trace-values  "
                "    as for `sx run`\n";
+    } else if (topic == "fmt") {
+        return R"(usage: sx fmt [options] FILE...
+
+Formats FILEs in place, and all .sx files in those that are folders; `-` formats standard input to standard output.
+Only white space changes. A file that does not parse is left alone.
+
+options:
+  --check             change nothing, name the files that would change; exit status 1 if there are any
+  --diff              change nothing, print what would change; exit status 1 if there is anything
+)";
     } else if (topic == "dap") {
         return "usage: sx dap [options]\n\nServes the Debug Adapter Protocol; `sx dap --help` prints the options.\n";
     } else if (topic == "help" || topic == "version") {

@@ -2,6 +2,7 @@
 
 #include "codegen/RuntimeSymbols.h"
 #include "debugger/vm/Remote.h"
+#include "driver/FormatCommand.h"
 #include "driver/Report.h"
 #include "ir/Passes.h"
 #include "sema/Functions.h"
@@ -28,6 +29,7 @@ struct Job::Steps {
     static constexpr Step Help[] = {{"print help", &Job::printHelp}};
     static constexpr Step Version[] = {{"print version", &Job::printVersion}};
     static constexpr Step Dap[] = {{"start adapter", &Job::startAdapter}};
+    static constexpr Step Fmt[] = {{"format", &Job::format}};
     static constexpr Step Tokens[] = {{"print tokens", &Job::printTokens}};
     static constexpr Step Tree[] = {{"print tree", &Job::printTree}};
     static constexpr Step Ir[] = {{"check", &Job::check}, {"print IR", &Job::printIr}};
@@ -69,6 +71,7 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
                                                         : llvm::ArrayRef<Step>(Steps::Run);
     case Command::Build: return Steps::Build;
     case Command::Check: return Steps::Check;
+    case Command::Fmt: return Steps::Fmt;
     case Command::Ir: return Steps::Llvm;
     case Command::IrDump: return Steps::Ir;
     case Command::Asm: return Steps::Asm;
@@ -145,6 +148,8 @@ Job::Status Job::printHelp() {
 }
 
 Job::Status Job::printVersion() { return printText("sx " SX_VERSION "\n"); }
+
+Job::Status Job::format() { return formatFiles(in_); }
 
 /// The debug adapter is an executable of its own, so that what it needs is not loaded with the compiler.
 Job::Status Job::startAdapter() {

@@ -32,6 +32,7 @@ private:
     Status printHelp();
     Status printVersion();
     Status startAdapter();
+    Status format();
     Status printTokens();
     Status printTree();
     Status printIr();
