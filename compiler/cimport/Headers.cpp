@@ -101,7 +101,7 @@ private:
     std::string alias(CXCursor c, const std::string& name) {
         std::string type = types_.of(clang_getTypedefDeclUnderlyingType(c));
         if (types_.hasDeclared(name)) return ""; // the struct has this name
-        bool isFunction = type[0] == '('; // `NAME :: (…` would be a function
+        bool isFunction = type[0] == '(';        // `NAME :: (…` would be a function
         return raw(name) + (isFunction ? " : Type : " : " :: ") + type + ";";
     }
 

@@ -8,6 +8,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
 
 #include <cstdlib>
@@ -60,11 +61,13 @@ std::string exportAssembly(llvm::ArrayRef<std::string> exports) {
     std::string text = ".text\n";
     for (size_t i = 0; i < exports.size(); ++i) {
         const std::string& name = exports[i];
-        text += ".globl \"" + name + "\"\n.type \"" + name + "\",@function\n\"" + name + "\": jmp *" + ExportTable +
-                "+" + std::to_string(i * Word) + "(%rip)\n";
+        text += llvm::formatv(".globl \"{0}\"\n.type \"{0}\",@function\n\"{0}\": jmp *{1}+{2}(%rip)\n", name,
+                              ExportTable, i * Word)
+                    .str();
     }
-    text += std::string(".bss\n.globl ") + ExportTable + "\n.balign 8\n" + ExportTable + ": .zero " +
-            std::to_string(std::max<size_t>(exports.size(), 1) * Word) + "\n";
+    text += llvm::formatv(".bss\n.globl {0}\n.balign 8\n{0}: .zero {1}\n", ExportTable,
+                          std::max<size_t>(exports.size(), 1) * Word)
+                .str();
     return text + ".section .note.GNU-stack,\"\",@progbits\n";
 }
 

@@ -18,9 +18,10 @@ std::string steps(const std::vector<std::string>& args) {
 } // namespace
 
 TEST_CASE("a command is a list of steps") {
-    CHECK(steps({"run", "a.sx"}) == "check, load libraries, run program, report times");
-    CHECK(steps({"build", "a.sx"}) ==
-          "refuse packaging, choose output, check, read build notes, emit object, keep object, link, report times");
+    CHECK(steps({"run", "a.sx"}) == "check, load libraries, load C code, run program, report times");
+    CHECK(steps({"build", "a.sx"}) == "refuse packaging, choose output, check, read build notes, compile C, run build "
+                                      "step, emit object, keep object, "
+                                      "link, report times");
     CHECK(steps({"asm", "a.sx"}) == "choose output, check, emit assembly");
     CHECK(steps({"check", "a.sx"}) == "check, report times");
     CHECK(steps({"ir", "a.sx"}) == "check, print LLVM");

@@ -5,4 +5,4 @@
 #endif
 int tiny_state = TINY_BY;
 int tiny_first(pair p) { return p.first * TINY_BY; }
-int tiny_len(const char *text) { return (int)strlen(text); }
+int tiny_len(const char* text) { return (int)strlen(text); }
