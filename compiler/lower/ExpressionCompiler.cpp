@@ -11,6 +11,7 @@
 #include "lower/values/Conditions.h"
 #include "sema/ErrorSets.h"
 #include "sema/Functions.h"
+#include "sema/Lookup.h"
 #include "types/Derived.h"
 #include "types/Failable.h"
 #include "types/Layout.h"
@@ -32,6 +33,7 @@ public:
         ir::FuncId id = makeFunction();
         std::unique_ptr<Body> body = place_.body(sema_.module.fn(id), e.span);
         f_ = body.get();
+        declareGiven(want.given);
         setResultType(*f_, TypeId::InferredErrors);
         f_->result.errors = newErrorNode(sema_);
         f_->places = f_->b.param(0);
@@ -62,6 +64,15 @@ private:
         fn.params = {pointer, pointer};
         fn.paramNames = {Name::None, Name::None};
         return id;
+    }
+
+    void declareGiven(llvm::ArrayRef<GivenVariable> given) {
+        for (const GivenVariable& g : given) {
+            if (!g.isInnermost && place_.sees(g.name)) continue;
+            Symbol* symbol = newSymbol(sema_, g.name, SymbolKind::Local, {});
+            symbol->type = g.type;
+            declare(sema_, *f_->scope, g.name, symbol);
+        }
     }
 
     void answerCondition(const Expr& e) {

@@ -20,6 +20,14 @@ struct UsedVariable {
     TypeId type{};
 };
 
+/// A variable that an expression sees and the program does not have. It is used like one of the body, with an invalid
+/// place of declaration.
+struct GivenVariable {
+    Name name = Name::None;
+    TypeId type{};
+    bool isInnermost = false; ///< it hides what the program calls so; else the program's names hide it
+};
+
 /// The slot of such a variable; None: the function has none.
 ir::SlotId slotOf(const ir::Function&, const UsedVariable&);
 
@@ -50,6 +58,7 @@ public:
     struct Want {
         TypeId type{};            ///< it is converted to this type; None: as it is
         bool isCondition = false; ///< its truth, as in an `if`, is a bool
+        llvm::ArrayRef<GivenVariable> given = {};
     };
     /// Compiles `text` as it is read at `at` in the body that was lowered to `code`. The answer is there until it is
     /// released. `Options::keepScopes` has to be set, and the program has to have no errors.

@@ -1,5 +1,7 @@
 #include "lower/Place.h"
 
+#include "sema/Lookup.h"
+
 namespace sx::lower {
 
 using namespace ast;
@@ -34,13 +36,20 @@ Place::Place(Sema& sema, SourcePos at, const FunctionInstance* instance)
 
 Place::Place(Sema& sema, SourcePos at, const ir::Function& code) : Place(sema, at, sema.bodyScopes.in(code, at)) {}
 
+uint32_t Place::limit() const { return limitAt(scope(), at_); }
+
+bool Place::sees(Name name) const {
+    LookupResult found = lookup(sema_, name, scope(), limit(), file_);
+    return found.symbol || found.ambiguous;
+}
+
 std::unique_ptr<Body> Place::body(ir::Function& fn, Span e) const {
     std::unique_ptr<Body> f = scratch(sema_, fn, *file_, scope_ ? scope_->scope : nullptr);
     f->asks = true;
     f->isComptimeScratch = false;
     f->modes.operation = e;
     if (scope_) {
-        f->scope->outerLimit = limitAt(scope_->scope, at_); // what the expression itself declares is seen
+        f->scope->outerLimit = limit(); // what the expression itself declares is seen
         f->narrowing.present.insert(scope_->narrowed.begin(), scope_->narrowed.end());
     }
     return f;

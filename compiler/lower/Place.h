@@ -17,6 +17,14 @@ public:
     bool isKnown() const { return file_ != nullptr; }
     /// The function whose body it is in; null: a lambda, or none.
     FunctionInstance* instance() const { return scope_ ? scope_->instance : nullptr; }
+    /// The innermost scope of the body; null: it is in none. Of its entries, and of those of the scopes around it, code
+    /// at the place sees the ones with a number below `limit`.
+    const Scope* scope() const { return scope_ ? scope_->scope : nullptr; }
+    uint32_t limit() const;
+    /// Whose names the place sees. Only where it `isKnown`.
+    SourceFile& file() const { return *file_; }
+    /// A name that stands for something at the place.
+    bool sees(Name) const;
     /// A body for `fn`, in which an expression at `e` is read as it would be at the place.
     std::unique_ptr<Body> body(ir::Function& fn, Span e) const;
 

@@ -207,8 +207,16 @@ public:
         uint64_t address = 0;
         bool isResult = false; ///< of a call that may fail
     };
+    /// A variable of the debugger's own: memory of the program that an expression has a name for.
+    struct GivenPlace {
+        std::string name;
+        TypeId type{};
+        uint64_t address = 0;
+        bool isInnermost = false; ///< it hides what the program calls so; else the program's names hide it
+    };
     /// Runs an expression by the program itself, on a thread of it, whatever it does. The value stays.
-    virtual Result<ProgramValue> runInProgram(ThreadId, uint32_t /*frame*/, const std::string& /*text*/) {
+    virtual Result<ProgramValue> runInProgram(ThreadId, uint32_t /*frame*/, const std::string& /*text*/,
+                                              const std::vector<GivenPlace>& /*given*/) {
         return Failure{"this engine makes no calls in the program"};
     }
     /// A command of the engine's own command line.

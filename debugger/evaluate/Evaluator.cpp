@@ -1,5 +1,6 @@
 #include "debugger/evaluate/Evaluator.h"
 
+#include "debugger/inspect/Utf16.h"
 #include "lower/Place.h"
 #include "types/Layout.h"
 #include "types/TypeNames.h"
@@ -46,9 +47,11 @@ std::string Evaluator::message(const CompiledExpression& expression, size_t befo
     if (!d.span.isValid()) return d.message;
     Location at = sema_.sources.resolve(d.span.begin);
     std::string place = sema_.sources.placeOf(d.span.begin);
-    bool isInText = llvm::StringRef(place).starts_with("(question)");
-    return d.message + (isInText ? " (column " + std::to_string(at.col - std::min<size_t>(before, at.col - 1)) + ")"
-                                 : " (" + place + ")");
+    if (!llvm::StringRef(place).starts_with("(question)")) return d.message + " (" + place + ")";
+    std::string_view line = sema_.sources.lineText(at.file, at.line).substr(0, at.col - 1);
+    if (at.line == 1) line.remove_prefix(std::min(before, line.size()));
+    std::string row = at.line == 1 ? "" : "line " + std::to_string(at.line) + ", ";
+    return d.message + " (" + row + "column " + std::to_string(utf16Length(line) + 1) + ")";
 }
 
 /// A statement, as an expression that holds it; nothing where the text is an expression, or is neither.
@@ -60,25 +63,41 @@ static std::optional<std::string> asBlock(sema::Sema& sema, llvm::StringRef text
 
 Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options) {
     std::optional<std::string> block = options.mayWrite ? asBlock(sema_, text) : std::nullopt;
-    const CompiledExpression* expression =
-        &compiler_.compile(block ? *block : text, frame.position(), frame.code(), {options.type, options.isCondition});
+    const CompiledExpression* expression = &compiler_.compile(block ? *block : text, frame.position(), frame.code(),
+                                                              {options.type, options.isCondition, options.given});
     if (used_.size() == MostUsed) releaseUsed();
     used_.push_back(expression);
     Evaluation done = run(*expression, frame, options);
-    if (block && expression->function == ir::FuncId::None) done.error = message(*expression, Opening.size());
+    if (block && expression->function == ir::FuncId::None)
+        done.error = message(*expression, Opening.size() + options.before);
     return done;
 }
 
-Result<void> Evaluator::assign(Datum& place, std::string_view text, FrameView& frame, Host* host) {
-    EvaluateOptions options;
-    options.type = place.type;
-    Evaluation made = evaluate(text, frame, options);
+bool Evaluator::isKnown(std::string_view name, const FrameView& frame) const {
+    lower::Place place(sema_, frame.position(), frame.code());
+    return place.isKnown() && place.sees(sema_.names.intern(name));
+}
+
+ir::SlotId Evaluator::traceSlotOf(ir::SlotId variable, const FrameView& frame) const {
+    lower::Place place(sema_, frame.position(), frame.code());
+    const ir::Slot& slot = frame.code().slots[static_cast<size_t>(variable)];
+    for (const sema::Scope* s = place.scope(); s; s = s->parent)
+        for (const sema::Scope::Entry& e : s->entries)
+            if (e.name == slot.name && e.symbol->nameSpan == slot.span && e.symbol->kind == sema::SymbolKind::Local)
+                return e.symbol->snapshot;
+    return ir::SlotId::None;
+}
+
+Result<void> Evaluator::assign(Datum& place, std::string_view text, FrameView& frame, const EvaluateOptions& options) {
+    EvaluateOptions typed = options;
+    typed.type = place.type;
+    Evaluation made = evaluate(text, frame, typed);
     if (!made) return Failure{made.error};
     if (made.value.type != place.type) return Failure{"the expression has failed, and there is no value to assign"};
     std::vector<uint8_t> bytes(sizeOf(sema_.types, place.type));
     if (made.value.place == Datum::Place::Hand) bytes.assign(made.value.bytes.begin(), made.value.bytes.end());
     else if (memory_.read(made.value.address, bytes) != bytes.size()) return Failure{"the value cannot be read"};
-    if (Result<void> settled = Transfer(memory_, host).settle(bytes); !settled) return settled;
+    if (Result<void> settled = Transfer(memory_, options.host).settle(bytes); !settled) return settled;
     return Values(sema_.types, memory_, addresses_).assign(place, bytes);
 }
 
@@ -100,7 +119,7 @@ Evaluation Evaluator::run(const CompiledExpression& expression, FrameView& frame
         return done;
     }
     if (expression.function == ir::FuncId::None) {
-        done.error = message(expression);
+        done.error = message(expression, options.before);
         return done;
     }
     std::vector<Copy> copies;

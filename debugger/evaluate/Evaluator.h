@@ -26,6 +26,8 @@ struct EvaluateOptions {
     bool mayWrite = false;    ///< into the program: then statements are taken as well as expressions
     Host* host = nullptr;     ///< then also what the program has to do itself
     Limits limits{};
+    llvm::ArrayRef<lower::GivenVariable> given{}; ///< asked of the frame like its own, with an invalid `declared`
+    size_t before = 0; ///< bytes of the text that its author has not written: columns in messages do not count them
 };
 
 /// A value, or why there is none.
@@ -44,9 +46,15 @@ public:
 
     Evaluation evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options = {});
 
+    /// Where a variable of the frame that holds an error keeps the trace of it; None: it keeps none.
+    ir::SlotId traceSlotOf(ir::SlotId variable, const FrameView& frame) const;
+
     /// Gives a place of the program the value of an expression, as an assignment would. Nothing changes where it fails.
-    /// Of a value in hand, `place` holds it then.
-    Result<void> assign(Datum& place, std::string_view text, FrameView& frame, Host* host);
+    /// Of a value in hand, `place` holds it then. `options` says what the expression sees, and what may be called.
+    Result<void> assign(Datum& place, std::string_view text, FrameView& frame, const EvaluateOptions& options);
+
+    /// The name stands for something of the program where the frame is.
+    bool isKnown(std::string_view name, const FrameView& frame) const;
 
     /// An expression that is evaluated many times at one place: a condition. It stays until `drop`.
     Result<const lower::CompiledExpression*> prepare(std::string_view text, SourcePos at, const ir::Function& code,

@@ -43,11 +43,14 @@ const char* reasonOf(const Session& s, const Stop& stop) {
 
 /// What a watched place held and holds.
 std::string watchText(Session& s, const Stop& stop) {
-    std::string name = "memory", before, after;
+    std::string name = "memory", before, after, others;
     for (uint32_t id : stop.breakpoints) {
         auto found = s.breakpoints.all.find(id);
-        if (found != s.breakpoints.all.end()) name = found->second.name;
+        if (found == s.breakpoints.all.end()) continue;
+        if (id == stop.breakpoints.front()) name = found->second.name;
+        else others += ", " + found->second.name;
     }
+    if (!others.empty()) others = " (and" + others.substr(1) + ")";
     auto number = [](const std::vector<uint8_t>& bytes) {
         std::string text;
         for (auto it = bytes.rbegin(); it != bytes.rend(); ++it) text += llvm::toHex(llvm::ArrayRef(*it), true);
@@ -60,7 +63,7 @@ std::string watchText(Session& s, const Stop& stop) {
         before = values.text(Datum::held(*type, stop.before));
         after = values.text(Datum::held(*type, stop.after));
     }
-    return name + ": " + before + " → " + after;
+    return name + ": " + before + " → " + after + others;
 }
 
 /// The sentence about an error that a stop is for.

@@ -66,8 +66,10 @@ Reply errorTrace(Session& s, Arguments& a) {
     if (!a.ok()) return {};
     if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
     if (reference && *reference > 0) {
-        if (!s.handles.variables(*reference)) return staleVariables(*reference);
-        return Reply::failure("this variable carries no trace");
+        const VariablesHandle* variable = s.handles.variables(*reference);
+        if (!variable) return staleVariables(*reference);
+        if (!variable->snapshot) return Reply::failure("this variable carries no trace");
+        return traceBody(s, errorTraceAt(s, *variable->snapshot));
     }
     return traceBody(s, errorTraceOf(s, thread));
 }

@@ -1,6 +1,11 @@
 #include "debugger/session/ErrorTrace.h"
 
+#include "debugger/session/Evaluation.h"
+#include "types/Predicates.h"
+
 #include "sx/trace.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <cstring>
 #include <deque>
@@ -233,11 +238,22 @@ ErrorTrace errorTraceOf(Session& s, ThreadId thread) {
     return t;
 }
 
-ErrorTrace errorTraceAt(Session& s, uint64_t snapshotAddress, bool packedFrames) {
+ErrorTrace errorTraceAt(Session& s, uint64_t snapshotAddress) {
     sx_trace_snapshot snapshot{};
     uint8_t* bytes = reinterpret_cast<uint8_t*>(&snapshot);
     if (s.engine->memory().read(snapshotAddress, {bytes, sizeof snapshot}) != sizeof snapshot) snapshot = {};
-    return tell(s, &snapshot, packedFrames);
+    return tell(s, &snapshot, s.engine->trace(s.stop.thread).packedFrames);
+}
+
+std::optional<uint64_t> snapshotOf(Session& s, const FrameHandle& frame, ir::SlotId slot, const Datum& value) {
+    if (!s.evaluator || slot == ir::SlotId::None || !isErrorSet(s.program->types, value.type)) return std::nullopt;
+    Result<std::vector<uint8_t>> tag = bytesOf(s, value);
+    if (!tag || llvm::all_of(*tag, [](uint8_t b) { return b == 0; })) return std::nullopt;
+    ir::SlotId trace = traceSlotOf(s, frame, slot);
+    if (trace == ir::SlotId::None) return std::nullopt;
+    SlotPlace place = s.engine->slot(frame.thread, frame.index, trace);
+    if (place.kind != SlotPlace::Kind::Memory || !errorTraceAt(s, place.address).inFlight) return std::nullopt;
+    return place.address;
 }
 
 std::optional<FileId> fileOfTrace(const Session& s, const std::string& tracePath) {

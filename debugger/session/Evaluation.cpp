@@ -7,51 +7,13 @@
 #include "types/Layout.h"
 #include "types/Predicates.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace sx::debugger {
 
 Memory& memoryOf(Session& s) { return s.evaluator ? s.evaluator->memory() : s.engine->memory(); }
 
-Values valuesOf(Session& s) {
-    Addresses& addresses = s.evaluator ? s.evaluator->addresses() : s.engine->addresses();
-    return Values(s.program->types, memoryOf(s), addresses);
-}
-
-namespace {
-
-bool isNameByte(char c) { return llvm::isAlnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
-
-/// A frame of the session for the evaluator.
-class SessionFrame final : public FrameView {
-public:
-    SessionFrame(Session& s, const FrameHandle& frame)
-        : session_(s), frame_(frame), code_(s.program->module.fn(frame.frame.func)) {}
-
-    SourcePos position() const override { return frame_.frame.at.isValid() ? frame_.frame.at : code_.bodyStart; }
-    const ir::Function& code() const override { return code_; }
-
-    Datum variable(const lower::UsedVariable& used) override {
-        ir::SlotId slot = lower::slotOf(code_, used);
-        if (slot == ir::SlotId::None || !isLive_) return Datum::nowhere(used.type, "<not set>");
-        return slotDatum(session_, frame_, slot, used.type);
-    }
-    bool assign(const lower::UsedVariable& used, llvm::ArrayRef<uint8_t> bytes) override {
-        ir::SlotId slot = lower::slotOf(code_, used);
-        if (slot == ir::SlotId::None || !isLive_) return false;
-        return static_cast<bool>(session_.engine->writeSlot(frame_.thread, frame_.index, slot, bytes.vec()));
-    }
-    /// Nothing of it has a value: the scope is what counts.
-    void makeScopeOnly() { isLive_ = false; }
-
-private:
-    Session& session_;
-    FrameHandle frame_;
-    const ir::Function& code_;
-    bool isLive_ = true;
-};
-
-/// A frame with a function of the program: `frame`, or else the beginning of `main`, for what no frame is named.
 Result<FrameHandle> scopeOf(Session& s, const FrameHandle* frame) {
     if (!s.evaluator) return Failure{"the program's sources are not known"};
     if (frame && frame->frame.func != ir::FuncId::None) return *frame;
@@ -64,37 +26,80 @@ Result<FrameHandle> scopeOf(Session& s, const FrameHandle* frame) {
     return outside;
 }
 
+Values valuesOf(Session& s) {
+    Addresses& addresses = s.evaluator ? s.evaluator->addresses() : s.engine->addresses();
+    return Values(s.program->types, memoryOf(s), addresses);
+}
+
+namespace {
+
+/// A frame of the session for the evaluator.
+class SessionFrame final : public FrameView {
+public:
+    SessionFrame(Session& s, const FrameHandle& frame, llvm::ArrayRef<Engine::GivenPlace> given)
+        : session_(s), frame_(frame), code_(s.program->module.fn(frame.frame.func)), given_(given) {
+        for (const Engine::GivenPlace& g : given) names_.push_back({nameOf(g), g.type, g.isInnermost});
+    }
+
+    SourcePos position() const override { return frame_.frame.at.isValid() ? frame_.frame.at : code_.bodyStart; }
+    const ir::Function& code() const override { return code_; }
+
+    Datum variable(const lower::UsedVariable& used) override {
+        if (!used.declared.isValid())
+            for (const Engine::GivenPlace& g : llvm::reverse(given_))
+                if (nameOf(g) == used.name) return Datum::at(g.type, g.address);
+        ir::SlotId slot = lower::slotOf(code_, used);
+        if (slot == ir::SlotId::None || !isLive_) return Datum::nowhere(used.type, "<not set>");
+        return slotDatum(session_, frame_, slot, used.type);
+    }
+    bool assign(const lower::UsedVariable& used, llvm::ArrayRef<uint8_t> bytes) override {
+        ir::SlotId slot = lower::slotOf(code_, used);
+        if (slot == ir::SlotId::None || !isLive_) return false;
+        return static_cast<bool>(session_.engine->writeSlot(frame_.thread, frame_.index, slot, bytes.vec()));
+    }
+    /// Nothing of it has a value: the scope is what counts.
+    void makeScopeOnly() { isLive_ = false; }
+    /// What the compiler is told of the variables of the console.
+    llvm::ArrayRef<lower::GivenVariable> given() const { return names_; }
+
+private:
+    Name nameOf(const Engine::GivenPlace& g) const { return session_.program->sema->names.intern(g.name); }
+
+    Session& session_;
+    FrameHandle frame_;
+    const ir::Function& code_;
+    llvm::ArrayRef<Engine::GivenPlace> given_;
+    std::vector<lower::GivenVariable> names_;
+    bool isLive_ = true;
+};
+
 Result<Evaluation> evaluateWith(Session& s, const std::string& text, const FrameHandle* frame,
                                 const EvaluateOptions& options) {
     Result<FrameHandle> scope = scopeOf(s, frame);
     if (!scope) return scope.failure();
-    SessionFrame view(s, *scope);
+    Result<ConsoleText> read = readAtConsole(s.console, text);
+    if (!read) return read.failure();
+    SessionFrame view(s, *scope, read->given);
     if (!frame) view.makeScopeOnly();
     EvaluateOptions watched = options;
+    watched.given = view.given();
     watched.limits.isCancelled = [&s] { return s.cancelled(); };
     Evaluation done;
-    withLargeStack([&] { done = s.evaluator->evaluate(text, view, watched); });
-    if (!done) return Failure{done.error};
+    withLargeStack([&] { done = s.evaluator->evaluate(read->text, view, watched); });
+    if (!done) return Failure{read->told(done.error)};
     return done;
 }
 
-/// What an assignment needs of the program: room for what only the evaluation has.
-class SessionHost final : public Host {
-public:
-    explicit SessionHost(Session& s) : session_(s) {}
-    std::optional<uint64_t> allocate(uint64_t bytes) override {
-        uint64_t at = session_.engine->allocate(bytes);
-        return at == 0 ? std::nullopt : std::optional(at);
-    }
-    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t>) override {
-        return Failure{"has side effects: it calls " + code(function.name)};
-    }
-
-private:
-    Session& session_;
-};
-
 } // namespace
+
+std::optional<uint64_t> SessionHost::allocate(uint64_t bytes) {
+    uint64_t at = session_.console.allocate(*session_.engine, bytes);
+    return at == 0 ? std::nullopt : std::optional(at);
+}
+
+Result<uint64_t> SessionHost::call(const ir::Function& function, llvm::ArrayRef<uint64_t>) {
+    return Failure{"has side effects: it calls " + code(function.name)};
+}
 
 Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle* frame, bool mayWrite) {
     EvaluateOptions options;
@@ -106,33 +111,76 @@ Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle*
     return done->value;
 }
 
-Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameHandle* frame) {
-    auto hasEffects = [](const Result<Datum>& r, llvm::StringRef error) {
-        return !r && error.contains("has side effects");
-    };
-    Result<Datum> value = evaluateIn(s, text, frame, true);
-    if (value || !frame || !hasEffects(value, value.error())) return value;
-    Result<Engine::ProgramValue> ran = s.engine->runInProgram(frame->thread, frame->index, text);
+namespace {
+
+/// Interprets the text, or has the program run it. `before`: how many bytes were put before what was typed.
+Result<Datum> runAtPrompt(Session& s, const std::string& text, size_t before, const FrameHandle* frame) {
+    EvaluateOptions options;
+    SessionHost host(s);
+    options.mayWrite = true;
+    options.host = &host;
+    options.before = before;
+    Result<Evaluation> done = evaluateWith(s, text, frame, options);
+    if (done) return done->value;
+    if (!frame || !llvm::StringRef(done.error()).contains("has side effects")) return done.failure();
+    Result<ConsoleText> read = readAtConsole(s.console, text);
+    if (!read) return read.failure();
+    Result<Engine::ProgramValue> ran = s.engine->runInProgram(frame->thread, frame->index, read->text, read->given);
     if (!ran && llvm::StringRef(ran.error()).starts_with("expected the end of the expression"))
         ran = s.engine->runInProgram(frame->thread, frame->index,
-                                     "{ " + llvm::StringRef(text).rtrim("; \n").str() + "; }");
-    if (!ran) return ran.failure();
-    if (s.evaluator) s.evaluator->memory().program.forget(); // it may have changed anything
+                                     "{ " + llvm::StringRef(read->text).rtrim("; \n").str() + "; }", read->given);
+    if (!ran) return Failure{read->told(ran.error())};
+    s.evaluator->memory().program.forget(); // it may have changed anything
+    if (ran->type == TypeId::Void) return Datum::held(TypeId::Void, {});
     Datum there = Datum::at(ran->type, ran->address);
     there.isResult = ran->isResult;
-    if (ran->type == TypeId::Void) return Datum::held(TypeId::Void, {});
     return there;
+}
+
+/// Runs statements that declare variables, and keeps these.
+Result<Datum> declareAtPrompt(Session& s, const std::string& text, const std::vector<std::string>& names,
+                              const FrameHandle* frame) {
+    Result<FrameHandle> scope = scopeOf(s, frame);
+    if (!scope) return scope.failure();
+    for (const std::string& name : names)
+        if (s.evaluator->isKnown(name, SessionFrame(s, *scope, {})))
+            return Failure{"the program calls something " + code(name) + " here: declare another name"};
+    std::string value = names.size() == 1 ? names.front() : ".{ " + llvm::join(names, ", ") + " }";
+    std::string block = "{ " + llvm::StringRef(text).rtrim("; \t\n").str() + "\n; " + value + " }";
+    Result<Datum> made = runAtPrompt(s, block, 2, frame);
+    return made ? declareVariables(s, names, *made) : made;
+}
+
+} // namespace
+
+Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameHandle* frame) {
+    Result<ConsoleText> read = readAtConsole(s.console, text);
+    if (!read) return read.failure();
+    if (std::vector<std::string> names = declaredNames(read->text); !names.empty() && s.evaluator)
+        return declareAtPrompt(s, text, names, frame);
+    Result<Datum> value = runAtPrompt(s, text, 0, frame);
+    if (value) keepResult(s, *value);
+    return value;
+}
+
+ir::SlotId traceSlotOf(Session& s, const FrameHandle& frame, ir::SlotId variable) {
+    return s.evaluator->traceSlotOf(variable, SessionFrame(s, frame, {}));
 }
 
 Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const FrameHandle* frame) {
     Result<FrameHandle> scope = scopeOf(s, frame);
     if (!scope) return scope.failure();
-    SessionFrame view(s, *scope);
+    Result<ConsoleText> read = readAtConsole(s.console, text);
+    if (!read) return read.failure();
+    SessionFrame view(s, *scope, read->given);
     if (!frame) view.makeScopeOnly();
     SessionHost host(s);
+    EvaluateOptions options;
+    options.host = &host;
+    options.given = view.given();
     Result<void> done;
-    withLargeStack([&] { done = s.evaluator->assign(place, text, view, &host); });
-    if (!done) return done.failure();
+    withLargeStack([&] { done = s.evaluator->assign(place, read->text, view, options); });
+    if (!done) return Failure{read->told(done.error())};
     return place;
 }
 
@@ -150,31 +198,6 @@ Result<std::vector<uint8_t>> bytesOf(Session& s, const Datum& d) {
     std::vector<uint8_t> bytes(sizeOf(s.program->types, d.type));
     if (memoryOf(s).read(d.address, bytes) != bytes.size()) return Failure{"the value cannot be read"};
     return bytes;
-}
-
-std::vector<Completion> completionsOf(Session& s, const std::string& before, const FrameHandle* frame) {
-    std::vector<Completion> all;
-    size_t from = before.size();
-    while (from > 0 && isNameByte(before[from - 1])) --from;
-    llvm::StringRef typed = llvm::StringRef(before).drop_front(from);
-    auto add = [&](const std::string& label, const char* kind) {
-        if (!llvm::StringRef(label).starts_with(typed)) return;
-        all.push_back({label, kind, utf16Length(before.substr(0, from)), utf16Length(typed.str())});
-    };
-    if (!frame) return all;
-    FrameHandle held = *frame;
-    if (from > 0 && before[from - 1] == '.') {
-        Result<Datum> owner = evaluateIn(s, before.substr(0, from - 1), &held, false);
-        if (!owner) return all;
-        for (const Child& c : valuesOf(s).children(*owner, "", {0, 100, ChildFilter::Named})) add(c.name, "field");
-        return all;
-    }
-    for (auto list : {localsOf, capturesOf, globalsOf}) {
-        if (held.frame.func == ir::FuncId::None) break;
-        for (const Variable& v : list(s, held))
-            if (!v.evaluateName.empty()) add(v.evaluateName, "variable");
-    }
-    return all;
 }
 
 namespace {
@@ -234,6 +257,8 @@ std::string logText(Session& s, const std::string& message, ThreadId thread) {
     }
     return asUtf8(text);
 }
+
+static bool isNameByte(char c) { return llvm::isAlnum(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; }
 
 bool isListOfErrors(llvm::StringRef condition) {
     llvm::SmallVector<llvm::StringRef, 8> words;

@@ -10,29 +10,40 @@ namespace sx::debugger {
 Memory& memoryOf(Session&);
 Values valuesOf(Session&);
 
+/// What an evaluation that may change the program asks of it: room for what only the evaluation has.
+class SessionHost final : public Host {
+public:
+    explicit SessionHost(Session& s) : session_(s) {}
+    std::optional<uint64_t> allocate(uint64_t bytes) override;
+    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args) override;
+
+private:
+    Session& session_;
+};
+
 /// The value of an expression, or the compiler's message. `frame` null: in the scope of `main`, without its variables.
 /// `mayWrite`: it may change the program.
 Result<Datum> evaluateIn(Session&, const std::string& text, const FrameHandle* frame, bool mayWrite);
 
-/// What is typed into the debug console: an expression or an assignment, which may do whatever it does. What cannot be
-/// interpreted from outside is run by the program.
+/// What is typed into the debug console: an expression, an assignment or a declaration, which may do whatever it does.
+/// What cannot be interpreted from outside is run by the program. The console keeps results and what was declared.
 Result<Datum> evaluateAtPrompt(Session&, const std::string& text, const FrameHandle* frame);
 /// The same, as a place that can be assigned to.
 Result<Datum> evaluatePlace(Session&, const std::string& text, const FrameHandle* frame);
 /// The bytes of a value, laid out as in memory.
 Result<std::vector<uint8_t>> bytesOf(Session&, const Datum&);
 
+/// The frame that a request is about; null: none was named. A stale one is a failure, and so is a line of a trace.
+Result<const FrameHandle*> frameOf(Session&, std::optional<uint32_t> id);
+/// The frame, or the beginning of `main` where there is none, for what only wants a scope.
+Result<FrameHandle> scopeOf(Session&, const FrameHandle* frame);
+
+/// Where a variable of a frame that holds an error keeps the trace of it; None: it keeps none.
+ir::SlotId traceSlotOf(Session&, const FrameHandle&, ir::SlotId variable);
+
 /// Gives a place of the program the value of an expression, as an assignment would. Returns the place as it is then: of
 /// a value in hand, which the caller passes on, with the new bytes.
 Result<Datum> assignTo(Session&, Datum place, const std::string& text, const FrameHandle* frame);
-
-/// What could follow a piece of text.
-struct Completion {
-    std::string label;
-    const char* kind = "variable"; ///< as the protocol names it
-    int64_t start = 0, length = 0; ///< of what it replaces, in UTF-16 units, 0-based
-};
-std::vector<Completion> completionsOf(Session&, const std::string& before, const FrameHandle* frame);
 
 /// Why a condition cannot be evaluated where a breakpoint is; empty: it can.
 std::string checkCondition(Session&, const std::string& text, CodePoint at);

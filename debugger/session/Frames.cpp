@@ -190,14 +190,12 @@ Result<void> setWatch(Session& s, Breakpoint& b) {
 }
 
 std::optional<TypeId> watchedType(const Session& s, const Stop& stop) {
-    for (uint32_t id : stop.breakpoints) {
-        auto found = s.breakpoints.all.find(id);
-        if (found == s.breakpoints.all.end() || !found->second.type || !s.program) continue;
-        TypeId type = *found->second.type;
-        if (static_cast<size_t>(type) >= s.program->types.size()) continue;
-        if (sizeOf(s.program->types, type) == stop.after.size()) return type;
-    }
-    return std::nullopt;
+    auto found = stop.breakpoints.empty() ? s.breakpoints.all.end() : s.breakpoints.all.find(stop.breakpoints.front());
+    if (found == s.breakpoints.all.end() || !found->second.type || !s.program) return std::nullopt;
+    TypeId type = *found->second.type;
+    bool isWhole =
+        static_cast<size_t>(type) < s.program->types.size() && sizeOf(s.program->types, type) == stop.after.size();
+    return isWhole ? std::optional(type) : std::nullopt;
 }
 
 } // namespace sx::debugger

@@ -23,6 +23,8 @@ struct VariablesHandle {
     uint32_t frameId = 0;   ///< but for Value
     Datum datum;            ///< Value
     std::string expression; ///< Value: an sx expression for it; empty: none
+    /// Value: of an error that carries a trace, where that lies; Trace: the same, instead of what is in flight.
+    std::optional<uint64_t> snapshot;
 };
 
 class Handles {

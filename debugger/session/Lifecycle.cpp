@@ -165,6 +165,7 @@ Reply restart(Session& s, Arguments& a) {
     if (s.engine && s.phase != Phase::Ended) s.engine->kill();
     s.streams.drain();
     s.handles.clear();
+    s.console.clear();
     s.evaluator.reset();
     s.engine.reset();
     s.phase = Phase::Ready;
@@ -215,6 +216,7 @@ void forgetState(Session& s) {
 void endProgram(Session& s) {
     if (s.engine && s.phase != Phase::Ended) s.streams.drain();
     s.phase = Phase::Ended;
+    s.console.clear();
     forgetState(s);
 }
 

@@ -1,6 +1,7 @@
 // Positions as the client counts them: lines and columns from 0 or 1, columns in UTF-16 units.
 #pragma once
 
+#include "debugger/inspect/Utf16.h"
 #include "debugger/session/Session.h"
 
 namespace sx::debugger {
@@ -12,10 +13,6 @@ uint32_t lineFromClient(const Session&, int64_t line);
 int64_t columnToClient(const Session&, const Location&);
 /// The column in bytes, 1-based, that a client's column of a line is.
 uint32_t columnFromClient(const Session&, FileId, uint32_t line, int64_t column);
-
-/// UTF-16 units of a text, and how many bytes of it a number of units are.
-int64_t utf16Length(std::string_view text);
-size_t bytesOfUnits(std::string_view text, int64_t units);
 
 /// The `source` of a file of the program.
 llvm::json::Object sourceOf(const Session&, FileId);

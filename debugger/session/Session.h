@@ -10,6 +10,7 @@
 #include "debugger/protocol/Connection.h"
 #include "debugger/protocol/Message.h"
 #include "debugger/session/Breakpoints.h"
+#include "debugger/session/Console.h"
 #include "debugger/session/Handles.h"
 #include "debugger/session/Streams.h"
 
@@ -99,6 +100,7 @@ struct Session {
     Streams streams;
     Breakpoints breakpoints;
     Handles handles;
+    Console console;
     Stop stop; ///< the last one
     bool stepIntoLibrary = false;
 

@@ -56,6 +56,41 @@ void addReturned(Session& s, const FrameHandle& frame, Array& rows, ShowOptions 
     rows.push_back(std::move(row));
 }
 
+void addTrace(const ErrorTrace& trace, Array& rows) {
+    for (const TraceLine& line : trace.lines) {
+        std::string place =
+            line.isLabel ? "" : line.file + ":" + std::to_string(line.line) + ":" + std::to_string(line.column);
+        rows.push_back(plainRow(line.text, place));
+    }
+}
+
+/// A variable; if it holds an error with its trace, this is a child.
+Object localRow(Session& s, const FrameHandle& frame, const Variable& v, ShowOptions options) {
+    Object row = rowOf(s, v.name, v.datum, v.evaluateName, options);
+    std::optional<uint64_t> snapshot = snapshotOf(s, frame, v.slot, v.datum);
+    if (!snapshot) return row;
+    VariablesHandle h;
+    h.kind = Kind::Value;
+    h.datum = v.datum;
+    h.expression = v.evaluateName;
+    h.snapshot = snapshot;
+    row["variablesReference"] = s.handles.addVariables(std::move(h));
+    row["namedVariables"] = 1;
+    return row;
+}
+
+/// The child `[trace]` of an error.
+Object traceRow(Session& s, uint64_t snapshot) {
+    ErrorTrace trace = errorTraceAt(s, snapshot);
+    Object row = plainRow("[trace]", trace.lines.empty() ? "" : trace.lines.front().text);
+    VariablesHandle h;
+    h.kind = Kind::Trace;
+    h.snapshot = snapshot;
+    row["variablesReference"] = s.handles.addVariables(std::move(h));
+    row["presentationHint"] = Object{{"kind", "virtual"}};
+    return row;
+}
+
 Reply frameRows(Session& s, const VariablesHandle& h, const Wanted& w, ShowOptions options) {
     const FrameHandle* found = s.handles.frame(h.frameId);
     if (!found) return staleFrame(h.frameId);
@@ -64,7 +99,7 @@ Reply frameRows(Session& s, const VariablesHandle& h, const Wanted& w, ShowOptio
     switch (h.kind) {
     case Kind::Locals:
         addReturned(s, frame, rows, options);
-        for (const Variable& v : localsOf(s, frame)) rows.push_back(rowOf(s, v.name, v.datum, v.evaluateName, options));
+        for (const Variable& v : localsOf(s, frame)) rows.push_back(localRow(s, frame, v, options));
         break;
     case Kind::Captures:
         for (const Variable& v : capturesOf(s, frame))
@@ -79,12 +114,7 @@ Reply frameRows(Session& s, const VariablesHandle& h, const Wanted& w, ShowOptio
             rows.push_back(plainRow(r.name, r.text));
         break;
     case Kind::Trace: {
-        ErrorTrace trace = errorTraceOf(s, frame.thread);
-        for (const TraceLine& line : trace.lines) {
-            std::string place =
-                line.isLabel ? "" : line.file + ":" + std::to_string(line.line) + ":" + std::to_string(line.column);
-            rows.push_back(plainRow(line.text, place));
-        }
+        addTrace(errorTraceOf(s, frame.thread), rows);
         break;
     }
     case Kind::Value: break; // Values::children makes its rows
@@ -102,9 +132,14 @@ Reply variables(Session& s, Arguments& a) {
     const VariablesHandle* found = s.handles.variables(reference);
     if (!found) return staleVariables(reference);
     VariablesHandle h = *found;
+    Array rows;
+    if (h.snapshot) {
+        if (h.kind == Kind::Trace) addTrace(errorTraceAt(s, *h.snapshot), rows);
+        else rows.push_back(traceRow(s, *h.snapshot));
+        return page(std::move(rows), w);
+    }
     if (h.kind != Kind::Value) return frameRows(s, h, w, options);
     Values values = valuesOf(s);
-    Array rows;
     for (const Child& c : values.children(h.datum, h.expression, {w.start, w.count, w.filter})) {
         if (rows.size() % 256 == 255 && s.cancelled()) return Reply::failure("cancelled");
         rows.push_back(rowOf(s, c.name, c.datum, c.evaluateName, options));
@@ -112,9 +147,6 @@ Reply variables(Session& s, Arguments& a) {
     return Object{{"variables", std::move(rows)}};
 }
 
-namespace {
-
-/// The frame that a request is about; null: none was named. A stale one is a failure.
 Result<const FrameHandle*> frameOf(Session& s, std::optional<uint32_t> id) {
     if (!id) return static_cast<const FrameHandle*>(nullptr);
     const FrameHandle* frame = s.handles.frame(*id);
@@ -123,9 +155,25 @@ Result<const FrameHandle*> frameOf(Session& s, std::optional<uint32_t> id) {
     return frame;
 }
 
+namespace {
+
+/// A place in a constant that the program has as data.
+bool isOfConstant(Session& s, const Datum& place) {
+    if (place.place != Datum::Place::Memory || !s.program) return false;
+    const std::vector<ir::Global>& globals = s.program->module.globals;
+    for (uint32_t i = 0; i < globals.size(); ++i) {
+        const ir::Global& g = globals[i];
+        if (!g.isConst || g.isExtern) continue;
+        std::optional<uint64_t> at = s.engine->addresses().addressOf(static_cast<ir::GlobalId>(i));
+        if (at && place.address - *at < g.size) return true;
+    }
+    return false;
+}
+
 /// The value of `text` goes to a place. Returns the place as it is then.
 Result<Datum> assign(Session& s, Datum place, const std::string& text, const FrameHandle* frame,
                      const Variable* variable) {
+    if (isOfConstant(s, place)) return Failure{"this is a constant, which cannot be changed"};
     Result<Datum> assigned = assignTo(s, std::move(place), text, frame);
     if (!assigned || assigned->place != Datum::Place::Hand) return assigned;
     if (!variable || !frame) return Failure{"this value has no place"};
@@ -218,23 +266,6 @@ Reply evaluate(Session& s, Arguments& a) {
     Object o;
     describeValue(s, o, "result", *value, text, options);
     return o;
-}
-
-Reply completions(Session& s, Arguments& a) {
-    std::string text = a.text("text");
-    int64_t column = a.integer("column");
-    std::optional<uint32_t> frameId = a.optionalIndex("frameId");
-    if (!a.ok()) return {};
-    Result<const FrameHandle*> frame = frameOf(s, frameId);
-    if (!frame) return Reply::failure(frame.error());
-    std::string before = text.substr(0, bytesOfUnits(text, column - (s.client.columnsStartAt1 ? 1 : 0)));
-    Array targets;
-    for (const Completion& c : completionsOf(s, before, *frame))
-        targets.push_back(Object{{"label", c.label},
-                                 {"type", c.kind},
-                                 {"start", c.start + (s.client.columnsStartAt1 ? 1 : 0)},
-                                 {"length", c.length}});
-    return Object{{"targets", std::move(targets)}};
 }
 
 } // namespace sx::debugger

@@ -2,6 +2,7 @@
 
 #include "debugger/inspect/Datum.h"
 #include "debugger/vm/BreakpointCode.h"
+#include "debugger/vm/OutsideSignals.h"
 #include "debugger/vm/OwnProcess.h"
 #include "debugger/vm/Wire.h"
 #include "types/Layout.h"
@@ -45,6 +46,8 @@ public:
     vm::Debugger& debugger() { return debugger_; }
     void stopAtEntry();
     void tellEnd(int code);
+    /// A signal has come that would end the program.
+    void onSignal(int signal);
 
 private:
     vm::Debugger::Events told();
@@ -59,6 +62,7 @@ private:
     static std::string done(const Result<void>& r = {});
 
     void detach();
+    void goOn();
     void setBreakpoint(WireReader&);
     void removeBreakpoint(uint32_t id);
     int newPlace(uint32_t breakpoint);
@@ -74,6 +78,7 @@ private:
     std::string disassembly(WireReader&);
     std::string runExpression(WireReader&);
     std::optional<vm::DebugFrame> frame(ThreadId, uint32_t index);
+    std::optional<vm::DebugFrame> frameWith(uint64_t address) const;
     static void putPlace(WireWriter&, const SlotPlace&);
     SlotPlace placeOf(const vm::SlotLocation&, TypeId) const;
 
@@ -88,6 +93,7 @@ private:
     bool runs_ = false;
     std::atomic<bool> hasGlobals_{false};
     bool isRemote_, isDetached_ = false;
+    std::atomic<int> signal_{0}; ///< that ends the program when it goes on; 0: none
     std::set<int> watches_;
     std::deque<std::vector<uint64_t>> results_; ///< of expressions that the program has run: they stay
     std::map<int, uint32_t> places_; ///< the session's id of each place that has a breakpoint: one may have many
@@ -175,7 +181,14 @@ void Agent::tellStop(const vm::Stop& s) {
     switch (s.reason) {
     case From::Breakpoint: stop.reason = To::Breakpoint; break;
     case From::Step: stop.reason = To::Step; break;
-    case From::Pause: stop.reason = To::Pause; break;
+    case From::Pause:
+        stop.reason = To::Pause;
+        if (int signal = signal_) {
+            stop.reason = To::Signal;
+            stop.signal = signal;
+            stop.text = "a signal from outside, which ends the program";
+        }
+        break;
     case From::Entry: stop.reason = To::Entry; break;
     case From::Raise: error(ErrorEvent::Raise); break;
     case From::Propagate: error(ErrorEvent::Propagate); break;
@@ -185,7 +198,7 @@ void Agent::tellStop(const vm::Stop& s) {
     case From::Fault: stop.reason = To::Signal; break;
     case From::Watch:
         stop.reason = To::Watch;
-        stop.breakpoints = {static_cast<uint32_t>(s.watch)};
+        stop.breakpoints.assign(s.watches.begin(), s.watches.end());
         break;
     case From::Exit: return; // the end of the process says it
     }
@@ -240,8 +253,11 @@ std::string Agent::answer(WireReader r) {
         return done();
     }
     case Command::Resume:
-    case Command::IgnoreStop: debugger_.resume(); return done();
-    case Command::Step: return done(step(r));
+    case Command::IgnoreStop: goOn(); return done();
+    case Command::Step:
+        if (signal_ == 0) return done(step(r));
+        goOn();
+        return done();
     case Command::Pause: debugger_.pause(); return done();
     case Command::SetBreakpoint: setBreakpoint(r); return done();
     case Command::RemoveBreakpoint: removeBreakpoint(r.get<uint32_t>()); return done();
@@ -250,7 +266,8 @@ std::string Agent::answer(WireReader r) {
         auto id = static_cast<int>(r.get<uint32_t>());
         auto address = r.get<uint64_t>();
         watches_.insert(id);
-        debugger_.watch(id, address, r.get<uint64_t>());
+        std::optional<vm::DebugFrame> holder = frameWith(address);
+        debugger_.watch(id, address, r.get<uint64_t>(), holder ? &*holder : nullptr);
         return done();
     }
     case Command::SetWatchSlot: {
@@ -274,7 +291,7 @@ std::string Agent::answer(WireReader r) {
         return done(debugger_.restartFrame(thread, r.get<uint32_t>()));
     }
     case Command::Detach: detach(); return done();
-    case Command::Terminate: kill(owner_, SIGTERM); return done();
+    case Command::Terminate: endBySignal(SIGTERM); return done();
     case Command::Kill: kill(owner_, SIGKILL); return done();
     default: return answerAboutState(command, r);
     }
@@ -298,7 +315,18 @@ void Agent::detach() {
                       ir::ErrorEventKind::Unhandled})
         debugger_.setErrorFilter(kind, {});
     debugger_.setPanicFilter(false, false);
+    leaveSignals();
+    goOn();
+}
+
+void Agent::goOn() {
+    if (int signal = signal_.exchange(0)) endBySignal(signal);
     debugger_.resume();
+}
+
+void Agent::onSignal(int signal) {
+    signal_ = signal;
+    debugger_.pause();
 }
 
 void Agent::setBreakpoint(WireReader& r) {
@@ -336,6 +364,23 @@ void Agent::setBreakpoint(WireReader& r) {
     for (const vm::Insn* at : instructions)
         if (const vm::FunctionCode* code = running ? running->codeAt(at) : nullptr)
             debugger_.setInstructionBreakpoint(newPlace(id), code->func, code->indexOf(at), predicate({code->func, 0}));
+}
+
+/// The frame that has a variable at the address, among those that one would look at; nothing: no variable lies there.
+std::optional<vm::DebugFrame> Agent::frameWith(uint64_t address) const {
+    constexpr size_t Most = 1000;
+    if (!debugger_.isStopped()) return std::nullopt;
+    for (const vm::Debugger::ThreadInfo& t : debugger_.threads()) {
+        for (const vm::DebugFrame& f : debugger_.frames(t.id, 0, Most)) {
+            const ir::Function* fn = f.code ? &program_.module.fn(f.func) : nullptr;
+            for (size_t i = 0; fn && i < fn->slots.size(); ++i) {
+                vm::SlotLocation at = vm::slotLocation(f, static_cast<ir::SlotId>(i));
+                uint64_t size = at.isRegister ? sizeof(uint64_t) : fn->slots[i].size;
+                if (address - at.address < size) return f;
+            }
+        }
+    }
+    return std::nullopt;
 }
 
 int Agent::newPlace(uint32_t breakpoint) {
@@ -603,6 +648,13 @@ std::string Agent::runExpression(WireReader& r) {
     auto thread = r.get<ThreadId>();
     std::optional<vm::DebugFrame> f = frame(thread, r.get<uint32_t>());
     std::string text = r.text();
+    std::vector<Engine::GivenPlace> given(r.get<uint32_t>());
+    for (Engine::GivenPlace& g : given) {
+        g.name = r.text();
+        g.type = r.get<TypeId>();
+        g.address = r.get<uint64_t>();
+        g.isInnermost = r.get<bool>();
+    }
     if (!f || !f->code) return done(Failure{"this frame is no code of the program"});
     SourcePos at = f->span.begin;
     if (f->atStatement) at = program_.module.fn(f->func).statements[f->statement].begin;
@@ -610,7 +662,7 @@ std::string Agent::runExpression(WireReader& r) {
     {
         std::unique_lock<std::recursive_mutex> lock;
         if (debugger_.program()) lock = std::unique_lock(debugger_.program()->lock);
-        expression.emplace(compiler_, program_, text, at, f->func, false);
+        expression.emplace(compiler_, program_, text, at, f->func, false, given);
     }
     auto call = [&](ir::FuncId function, llvm::ArrayRef<uint64_t> args) {
         return debugger_.callFunction(thread, function, args);
@@ -677,6 +729,7 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     std::thread([agent, interrupt] {
         for (int signal = 0; sigwait(&interrupt, &signal) == 0;) agent->debugger().pause();
     }).detach();
+    watchSignals([agent](int signal) { agent->onSignal(signal); });
     std::thread([agent] { agent->serve(); }).detach();
     agent->waitForRun();
     std::vector<std::string> argv{request.program};

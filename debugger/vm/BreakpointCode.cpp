@@ -5,15 +5,23 @@
 namespace sx::debugger {
 
 PlacedExpression::PlacedExpression(lower::ExpressionCompiler& compiler, const Program& program, const std::string& text,
-                                   SourcePos at, ir::FuncId function, bool isCondition)
+                                   SourcePos at, ir::FuncId function, bool isCondition,
+                                   const std::vector<Engine::GivenPlace>& given)
     : text_(text), program_(program) {
     const ir::Function& fn = program.module.fn(function);
-    withLargeStack([&] { code_ = &compiler.compile(text, at, fn, {TypeId::None, isCondition}); });
+    NameTable& names = program.sema->names;
+    std::vector<lower::GivenVariable> variables;
+    for (const Engine::GivenPlace& g : given) variables.push_back({names.intern(g.name), g.type, g.isInnermost});
+    withLargeStack([&] { code_ = &compiler.compile(text, at, fn, {TypeId::None, isCondition, variables}); });
     if (code_->function == ir::FuncId::None)
         problem_ = code_->errors.empty() ? "this is no value" : code_->errors.front().message;
     for (const lower::UsedVariable& used : code_->variables) {
-        slots_.push_back(lower::slotOf(fn, used));
-        if (slots_.back() == ir::SlotId::None)
+        Place& place = places_.emplace_back();
+        if (!used.declared.isValid())
+            for (const Engine::GivenPlace& g : given)
+                if (names.intern(g.name) == used.name) place.address = g.address;
+        if (place.address == 0) place.slot = lower::slotOf(fn, used);
+        if (place.address == 0 && place.slot == ir::SlotId::None)
             problem_ = code(program.types.names().text(used.name)) + " has no place here";
     }
 }
@@ -35,13 +43,19 @@ void settleRegisters(const TypeTable& types, const ir::Function& fn, const vm::D
 
 Result<Datum> PlacedExpression::run(Call call, const vm::DebugFrame& frame, std::vector<uint64_t>& room) const {
     if (!problem_.empty()) return Failure{problem_};
-    size_t variables = slots_.size();
+    size_t variables = places_.size();
+    std::vector<ir::SlotId> slots;
     room.assign(variables + code_->answerSize / sizeof(uint64_t) + 2, 0);
     // A register holds a value as its first bytes in memory would, whatever its width.
-    for (size_t i = 0; i < variables; ++i) room[i] = vm::slotLocation(frame, slots_[i]).address;
+    for (size_t i = 0; i < variables; ++i) {
+        room[i] = places_[i].address;
+        if (room[i] != 0) continue;
+        room[i] = vm::slotLocation(frame, places_[i].slot).address;
+        slots.push_back(places_[i].slot);
+    }
     uint64_t answer = reinterpret_cast<uint64_t>(room.data() + variables);
     Result<uint64_t> tag = call(code_->function, {reinterpret_cast<uint64_t>(room.data()), answer});
-    settleRegisters(program_.types, program_.module.fn(frame.func), frame, slots_);
+    settleRegisters(program_.types, program_.module.fn(frame.func), frame, slots);
     if (!tag) return tag.failure();
     if (static_cast<uint32_t>(*tag) != 0) {
         Datum error = fromRegister(program_.types, TypeId::InferredErrors, *tag);

@@ -19,7 +19,7 @@ class PlacedExpression {
 public:
     /// `compiler` keeps the code as long as the process lives. `isCondition`: the value is a bool.
     PlacedExpression(lower::ExpressionCompiler& compiler, const Program&, const std::string& text, SourcePos at,
-                     ir::FuncId function, bool isCondition);
+                     ir::FuncId function, bool isCondition, const std::vector<Engine::GivenPlace>& given = {});
 
     /// Makes a call of compiled code in the program.
     using Call = llvm::function_ref<Result<uint64_t>(ir::FuncId, llvm::ArrayRef<uint64_t>)>;
@@ -31,7 +31,12 @@ private:
     std::string text_;
     const lower::CompiledExpression* code_;
     const Program& program_;
-    std::vector<ir::SlotId> slots_; ///< of the variables, in their order
+    /// Where the variables are, in their order: a slot of the frame, or an address where there is no slot.
+    struct Place {
+        ir::SlotId slot = ir::SlotId::None;
+        uint64_t address = 0;
+    };
+    std::vector<Place> places_;
     std::string problem_;
 };
 

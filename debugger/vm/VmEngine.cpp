@@ -2,9 +2,10 @@
 #include "debugger/vm/VmEngine.h"
 
 #include "debugger/engine/ExitStatus.h"
+#include "debugger/vm/AgentMemory.h"
 #include "debugger/vm/Process.h"
-#include "debugger/vm/Wire.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <sys/epoll.h>
@@ -16,53 +17,59 @@ namespace sx::debugger {
 
 namespace {
 
-class VmEngine final : public Engine, Memory, Addresses {
+class VmEngine final : public Engine {
 public:
-    explicit VmEngine(Program& program) : program_(program) { events_ = epoll_create1(EPOLL_CLOEXEC); }
+    explicit VmEngine(Program& program) : program_(program), memory_(program, agent_) {
+        events_ = epoll_create1(EPOLL_CLOEXEC);
+    }
     void adopt(const VmProcess&, bool stopOnEntry);
     ~VmEngine() override;
 
     int eventDescriptor() const override { return events_; }
     std::vector<Event> poll() override;
     Result<void> start(const StartRequest&) override;
-    Result<void> run() override { return goOn(message(Command::Run).put(stopOnEntry_)); }
+    Result<void> run() override { return agent_.goOn(message(Command::Run).put(stopOnEntry_)); }
 
     void setBreakpoint(const BreakpointRequest&) override;
-    void removeBreakpoint(uint32_t id) override { ask(message(Command::RemoveBreakpoint).put(id)); }
+    void removeBreakpoint(uint32_t id) override { agent_.ask(message(Command::RemoveBreakpoint).put(id)); }
     void setErrorFilters(const std::vector<ErrorFilter>&) override;
     Result<void> setWatch(uint32_t id, uint64_t address, uint64_t size) override {
-        return askResult(message(Command::SetWatch).put(id).put(address).put(size));
+        return agent_.askResult(message(Command::SetWatch).put(id).put(address).put(size));
     }
     Result<void> setWatchSlot(uint32_t id, ThreadId t, uint32_t frame, ir::SlotId slot) override {
-        return askResult(message(Command::SetWatchSlot).put(id).put(t).put(frame).put(slot));
+        return agent_.askResult(message(Command::SetWatchSlot).put(id).put(t).put(frame).put(slot));
     }
-    void removeWatch(uint32_t id) override { ask(message(Command::RemoveWatch).put(id)); }
+    void removeWatch(uint32_t id) override { agent_.ask(message(Command::RemoveWatch).put(id)); }
 
-    Result<void> resume() override { return goOn(message(Command::Resume)); }
-    Result<void> ignoreStop() override { return goOn(message(Command::IgnoreStop)); }
+    Result<void> resume() override { return agent_.goOn(message(Command::Resume)); }
+    Result<void> ignoreStop() override { return agent_.goOn(message(Command::IgnoreStop)); }
     Result<void> step(const StepRequest&) override;
-    Result<void> pause() override { return command(Command::Pause); }
+    Result<void> pause() override { return agent_.command(Command::Pause); }
     Result<void> goTo(ThreadId t, CodePoint p) override {
-        return askResult(message(Command::GoTo).put(t).put(p.func).put(p.statement));
+        return agent_.askResult(message(Command::GoTo).put(t).put(p.func).put(p.statement));
     }
     Result<void> restartFrame(ThreadId t, uint32_t frame) override {
-        return askResult(message(Command::RestartFrame).put(t).put(frame));
+        return agent_.askResult(message(Command::RestartFrame).put(t).put(frame));
     }
 
     std::vector<ThreadInfo> threads() override;
     Frames frames(ThreadId, uint32_t start, uint32_t count) override;
     SlotPlace slot(ThreadId, uint32_t frame, ir::SlotId) override;
     Result<void> writeSlot(ThreadId t, uint32_t frame, ir::SlotId slot, const std::vector<uint8_t>& bytes) override {
-        return askResult(message(Command::WriteSlot).put(t).put(frame).put(slot).put(llvm::ArrayRef<uint8_t>(bytes)));
+        return agent_.askResult(
+            message(Command::WriteSlot).put(t).put(frame).put(slot).put(llvm::ArrayRef<uint8_t>(bytes)));
     }
     std::vector<RegisterValue> registers(ThreadId, uint32_t frame) override;
     TraceSource trace(ThreadId) override;
     std::optional<Returned> returned(ThreadId) override;
-    Result<ProgramValue> runInProgram(ThreadId, uint32_t frame, const std::string& text) override;
+    Result<ProgramValue> runInProgram(ThreadId, uint32_t frame, const std::string& text,
+                                      const std::vector<GivenPlace>& given) override;
 
-    Memory& memory() override { return *this; }
-    uint64_t allocate(uint64_t bytes) override { return address(message(Command::Allocate).put(bytes)).value_or(0); }
-    Addresses& addresses() override { return *this; }
+    Memory& memory() override { return memory_; }
+    uint64_t allocate(uint64_t bytes) override {
+        return agent_.askAddress(message(Command::Allocate).put(bytes)).value_or(0);
+    }
+    Addresses& addresses() override { return memory_; }
     std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
 
     void terminate() override;
@@ -75,33 +82,14 @@ public:
     int processId() const override { return process_.pid; }
 
 private:
-    static WireWriter message(Command c) { return WireWriter().put(c); }
-    std::string ask(const WireWriter&);
-    Result<void> askResult(const WireWriter&);
-    Result<void> command(Command c) { return askResult(message(c)); }
-    Result<void> goOn(const WireWriter& m) {
-        std::string reply = ask(m);
-        WireReader r(reply);
-        // No answer: the program went on, and was at its end before it could be said.
-        if (reply.empty() || r.get<bool>()) return {};
-        return Failure{r.text()};
-    }
+    static WireWriter message(Command c) { return AgentConnection::message(c); }
     Event readEvent(WireReader);
     void reap();
 
-    size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
-    bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
-    std::optional<CodeName> codeAt(uint64_t address) override;
-    std::optional<ir::FuncId> functionAt(uint64_t address) override;
-    TypeId typeAt(uint64_t descriptor) override;
-    std::optional<uint64_t> descriptorOf(TypeId) override;
-    std::optional<uint64_t> addressOf(ir::GlobalId) override;
-    std::optional<uint64_t> addressOf(ir::FuncId) override;
-    std::optional<uint64_t> address(const WireWriter&);
-
     Program& program_;
+    AgentConnection agent_;
+    AgentMemory memory_;
     VmProcess process_;
-    size_t types_ = 0, globals_ = 0, functions_ = 0; ///< how many the process knows
     int events_ = -1;
     bool ended_ = false, stopOnEntry_ = false;
     int remoteStatus_ = 0;
@@ -124,9 +112,8 @@ Result<void> VmEngine::start(const StartRequest& request) {
 void VmEngine::adopt(const VmProcess& process, bool stopOnEntry) {
     stopOnEntry_ = stopOnEntry;
     process_ = process;
-    types_ = program_.types.size();
-    globals_ = program_.module.globals.size();
-    functions_ = program_.module.functions.size();
+    agent_.open(process.control);
+    memory_.begin();
     for (int d : {process_.events, process_.exit}) {
         if (d < 0) continue;
         epoll_event e{};
@@ -134,19 +121,6 @@ void VmEngine::adopt(const VmProcess& process, bool stopOnEntry) {
         e.data.fd = d;
         epoll_ctl(events_, EPOLL_CTL_ADD, d, &e);
     }
-}
-
-std::string VmEngine::ask(const WireWriter& question) {
-    if (ended_ || !sendMessage(process_.control, question.bytes())) return "";
-    return receiveMessage(process_.control).value_or("");
-}
-
-Result<void> VmEngine::askResult(const WireWriter& question) {
-    std::string reply = ask(question);
-    if (reply.empty()) return Failure{"the program has ended"};
-    WireReader r(reply);
-    if (r.get<bool>()) return {};
-    return Failure{r.text()};
 }
 
 // ---- events
@@ -203,6 +177,7 @@ std::vector<Event> VmEngine::poll() {
         reap();
         if (!status_) return all;
         ended_ = true;
+        agent_.end();
         Event e;
         e.kind = Event::Kind::Exited;
         e.code = *status_;
@@ -220,7 +195,7 @@ void VmEngine::setBreakpoint(const BreakpointRequest& b) {
     m.put(static_cast<uint32_t>(b.addresses.size()));
     for (uint64_t a : b.addresses) m.put(a);
     m.put(b.condition).put(b.hitCondition).put(b.logMessage);
-    ask(m);
+    agent_.ask(m);
 }
 
 void VmEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
@@ -230,37 +205,37 @@ void VmEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
         m.put(f.event).put(static_cast<uint32_t>(f.tags.size()));
         for (uint64_t t : f.tags) m.put(t);
     }
-    ask(m);
+    agent_.ask(m);
 }
 
 Result<void> VmEngine::step(const StepRequest& s) {
-    return goOn(message(Command::Step).put(s.kind).put(s.thread).put(s.byLine).put(s.intoLibrary).put(s.target));
+    return agent_.goOn(message(Command::Step).put(s.kind).put(s.thread).put(s.byLine).put(s.intoLibrary).put(s.target));
 }
 
 void VmEngine::terminate() {
     if (ended_) return;
-    if (process_.pid > 0) ::kill(process_.pid, SIGTERM);
-    else (void)command(Command::Terminate);
-    (void)command(Command::Resume); // one that stands still could not do what it does at its end
+    if (!agent_.command(Command::Terminate) && process_.pid > 0) ::kill(process_.pid, SIGTERM);
+    (void)agent_.command(Command::Resume); // one that stands still could not do what it does at its end
 }
 
 void VmEngine::kill() {
-    if (process_.pid <= 0 && !ended_ && !status_) ask(message(Command::Kill));
+    if (process_.pid <= 0 && !ended_ && !status_) agent_.ask(message(Command::Kill));
     if (!ended_ && process_.pid > 0 && !status_) ::kill(process_.pid, SIGKILL);
     int status = 0;
     if (!status_ && process_.pid > 0 && waitpid(process_.pid, &status, 0) == process_.pid) status_ = exitStatus(status);
 }
 
 void VmEngine::detach() {
-    (void)command(Command::Detach);
+    (void)agent_.command(Command::Detach);
     ended_ = true;
+    agent_.end();
     status_ = 0;
 }
 
 // ---- state
 
 std::vector<ThreadInfo> VmEngine::threads() {
-    std::string reply = ask(message(Command::Threads));
+    std::string reply = agent_.ask(message(Command::Threads));
     WireReader r(reply);
     std::vector<ThreadInfo> all;
     for (auto n = r.get<uint32_t>(); n > 0; --n) {
@@ -273,7 +248,7 @@ std::vector<ThreadInfo> VmEngine::threads() {
 }
 
 Frames VmEngine::frames(ThreadId thread, uint32_t start, uint32_t count) {
-    std::string reply = ask(message(Command::Frames).put(thread).put(start).put(count));
+    std::string reply = agent_.ask(message(Command::Frames).put(thread).put(start).put(count));
     WireReader r(reply);
     Frames all;
     bool whole = r.get<bool>();
@@ -305,14 +280,14 @@ SlotPlace readPlace(WireReader& r) {
 }
 
 SlotPlace VmEngine::slot(ThreadId thread, uint32_t frame, ir::SlotId slot) {
-    std::string reply = ask(message(Command::Slot).put(thread).put(frame).put(slot));
+    std::string reply = agent_.ask(message(Command::Slot).put(thread).put(frame).put(slot));
     WireReader r(reply);
     if (reply.empty()) return {};
     return readPlace(r);
 }
 
 std::vector<RegisterValue> VmEngine::registers(ThreadId thread, uint32_t frame) {
-    std::string reply = ask(message(Command::Registers).put(thread).put(frame));
+    std::string reply = agent_.ask(message(Command::Registers).put(thread).put(frame));
     WireReader r(reply);
     std::vector<RegisterValue> all;
     for (auto n = r.get<uint32_t>(); n > 0; --n) {
@@ -325,12 +300,12 @@ std::vector<RegisterValue> VmEngine::registers(ThreadId thread, uint32_t frame) 
 }
 
 TraceSource VmEngine::trace(ThreadId thread) {
-    std::string reply = ask(message(Command::Trace).put(thread));
+    std::string reply = agent_.ask(message(Command::Trace).put(thread));
     return {WireReader(reply).data(), true};
 }
 
 std::optional<Engine::Returned> VmEngine::returned(ThreadId thread) {
-    std::string reply = ask(message(Command::Returned).put(thread));
+    std::string reply = agent_.ask(message(Command::Returned).put(thread));
     WireReader r(reply);
     Returned result;
     if (!r.get<bool>()) return std::nullopt;
@@ -339,8 +314,14 @@ std::optional<Engine::Returned> VmEngine::returned(ThreadId thread) {
     return result;
 }
 
-Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t frame, const std::string& text) {
-    std::string reply = ask(message(Command::RunExpression).put(thread).put(frame).put(text));
+Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t frame, const std::string& text,
+                                                    const std::vector<GivenPlace>& given) {
+    WireWriter question = message(Command::RunExpression).put(thread).put(frame).put(text);
+    auto known = [this](const GivenPlace& g) { return memory_.knows(g.type); };
+    question.put(static_cast<uint32_t>(std::count_if(given.begin(), given.end(), known)));
+    for (const GivenPlace& g : given)
+        if (known(g)) question.put(g.name).put(g.type).put(g.address).put(g.isInnermost);
+    std::string reply = agent_.ask(question);
     if (reply.empty()) return Failure{"the program has ended"};
     WireReader r(reply);
     if (!r.get<bool>()) return Failure{r.text()};
@@ -348,64 +329,14 @@ Result<Engine::ProgramValue> VmEngine::runInProgram(ThreadId thread, uint32_t fr
     value.type = r.get<TypeId>();
     value.address = r.get<uint64_t>();
     value.isResult = r.get<bool>();
-    if (static_cast<size_t>(value.type) >= types_)
-        return Failure{"it has run; its value is of a type that the program does not have"};
+    if (!memory_.knows(value.type)) return Failure{"it has run; its value is of a type that the program does not have"};
     return value;
 }
 
-// ---- memory
-
-size_t VmEngine::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
-    std::string bytes = ask(message(Command::ReadMemory).put(address).put(static_cast<uint64_t>(into.size())));
-    size_t n = std::min(bytes.size(), into.size());
-    std::memcpy(into.data(), bytes.data(), n);
-    return n;
-}
-
-bool VmEngine::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
-    return static_cast<bool>(askResult(message(Command::WriteMemory).put(address).put(bytes)));
-}
-
-std::optional<ir::FuncId> VmEngine::functionAt(uint64_t address) {
-    std::string reply = ask(message(Command::CodeAt).put(address));
-    auto func = reply.empty() ? ir::FuncId::None : WireReader(reply).get<ir::FuncId>();
-    return func == ir::FuncId::None ? std::nullopt : std::optional(func);
-}
-
-std::optional<CodeName> VmEngine::codeAt(uint64_t address) {
-    std::optional<ir::FuncId> func = functionAt(address);
-    if (!func) return std::nullopt;
-    const ir::Function& fn = program_.module.fn(*func);
-    return CodeName{fn.name, fn.captures};
-}
-
-TypeId VmEngine::typeAt(uint64_t descriptor) {
-    std::string reply = ask(message(Command::TypeAt).put(descriptor));
-    return WireReader(reply).get<TypeId>();
-}
-
-std::optional<uint64_t> VmEngine::address(const WireWriter& question) {
-    std::string reply = ask(question);
-    auto address = WireReader(reply).get<uint64_t>();
-    return address == 0 ? std::nullopt : std::optional(address);
-}
-
-// What was made since the process began, for expressions, is here alone.
-std::optional<uint64_t> VmEngine::descriptorOf(TypeId t) {
-    if (static_cast<size_t>(t) >= types_) return std::nullopt;
-    return address(message(Command::DescriptorOf).put(t));
-}
-std::optional<uint64_t> VmEngine::addressOf(ir::GlobalId g) {
-    if (static_cast<size_t>(g) >= globals_) return std::nullopt;
-    return address(message(Command::GlobalAddress).put(g));
-}
-std::optional<uint64_t> VmEngine::addressOf(ir::FuncId f) {
-    if (static_cast<size_t>(f) >= functions_) return std::nullopt;
-    return address(message(Command::FunctionAddress).put(f));
-}
+// ---- code
 
 std::vector<Instruction> VmEngine::disassemble(uint64_t address, int32_t offset, uint32_t count) {
-    std::string reply = ask(message(Command::Disassemble).put(address).put(offset).put(count));
+    std::string reply = agent_.ask(message(Command::Disassemble).put(address).put(offset).put(count));
     WireReader r(reply);
     std::vector<Instruction> all;
     for (auto n = r.get<uint32_t>(); n > 0; --n) {

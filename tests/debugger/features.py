@@ -98,6 +98,89 @@ def at_the_prompt():
     c.finish()
 
 
+def keeping_results():
+    """What the console declares, and `$1`, `$2`, …"""
+    c, f = stop_at("hot", "list.append(7)")
+    for expression, wanted in (("sum + 1", "3500001"), ("$1 * 2", "7000002"), ("item", '{name: "nut", count: 2}'),
+                               ("$3.count", "2"), ("$3.count = 9", "void"), ("$3", '{name: "nut", count: 9}'), ("item.count", "2"),
+                               ("n := $1 + 1", "3500002"), ("n += 1", "void"), ("n", "3500003"),
+                               ("xs := List(i64).{}", "len 0, cap 0"), ("xs.append(n); xs.append(4)", "void"), ("xs.items[0] + xs.len", "3500005"),
+                               ("a, b := .{ 1, \"xy\" }", "void"), ("a + b.len", "3"), ("K :: 7", "7"), ("K + sum * 0", "7")):
+        got = value(c, expression, f, "repl")
+        assert got == wanted, (expression, got, wanted)
+    assert value(c, "n + K", f) == "3500010", value(c, "n + K", f)
+    assert "there is no result `$99`" in value(c, "$99", f)
+    assert "has side effects" in value(c, "n = 1", f, "hover") or value(c, "n = 1", f, "hover").startswith("! ")
+    assert "declare another name" in value(c, "sum := 1", f, "repl"), value(c, "sum := 1", f, "repl")
+    assert "(column 9)" in value(c, '"é𝄞" + nothing', f), value(c, '"é𝄞" + nothing', f)
+    assert "`$1`" in value(c, "$1.none", f) or "none" in value(c, "$1.none", f)
+    if ENGINE == "vm":
+        assert value(c, "m := shout(n)", f, "repl") == "3500003", value(c, "m := shout(n)", f, "repl")
+    c.must("next", threadId=1)
+    c.event("stopped")
+    assert value(c, "xs.len + K", c.top()[0]["id"]) == "9"
+    c.must("restart")
+    c.event("stopped")
+    assert value(c, "$1", c.top()[0]["id"]).startswith("! ")
+    c.finish()
+
+
+def completing():
+    c, f = stop_at("values", "print(")
+
+    def labels(text):
+        targets = c.must("completions", text=text, column=len(text.encode("utf-16-le")) // 2 + 1, frameId=f)["targets"]
+        return {t["label"]: t for t in targets}
+
+    for text, wanted, unwanted in (("sm", ["small"], ["half"]), ("1 + outer.", ["value", "next"], ["small"]), ("outer.next.v", ["value"], ["next"]),
+                                   ("dog.", ["age", "speak"], ["small"]), ("list.", ["items", "len", "append"], ["w"]),
+                                   ("c == .", ["red", "green", "blue"], ["circle"]), ("error.", ["Low", "High"], ["small"]),
+                                   ("Color.", ["red"], ["Low"]), ("lim", ["limited"], ["small"]), ("Bo", ["Box"], []), ("tr", ["true", "try"], []),
+                                   ("text.", ["len", "ptr"], []), ("list.items[", ["0", "1", "small"], ["2"]), ("list[", ["small"], ["0"]), ("array[", ["2"], ["3"]), ("array[1].", [], ["small"]),
+                                   ("some!.", [], []), ("pair.", ["0", "x"], []), ("(small + 1).", [], ["small"]), ("\"sm", [], ["small"]),
+                                   ("speaker.", ["speak"], []), ("", ["small", "main", "print", "i64"], [])):
+        got = labels(text)
+        missing = [w for w in wanted if w not in got]
+        if text == "pair.":
+            assert len(missing) < 2, (text, list(got))
+            continue
+        assert not missing, (text, missing, list(got)[:40])
+        assert not [w for w in unwanted if w in got], (text, [w for w in unwanted if w in got])
+    at = labels("small + ha")["half"]
+    assert (at["start"], at["length"]) == (9, 2), at
+    c.finish()
+
+
+def carried_traces():
+    """An error variable has its trace as a child."""
+    c, f = stop_at("carried", "print(\"{}\\n\", moved")
+    rows = c.locals(f)
+    assert rows["e"]["value"] == "error.Low" and rows["none"]["variablesReference"] == 0, rows
+    trace = c.must("sxErrorTrace", variablesReference=rows["e"]["variablesReference"])
+    assert trace["error"] == "Low" and [h["func"] for h in trace["chains"][0]["frames"]][0] == "limited", trace
+    child = c.must("variables", variablesReference=rows["e"]["variablesReference"])["variables"]
+    assert [v["name"] for v in child] == ["[trace]"], child
+    lines = c.must("variables", variablesReference=child[0]["variablesReference"])["variables"]
+    assert "limited" in [v["name"] for v in lines], lines
+    assert c.must("sxErrorTrace", variablesReference=child[0]["variablesReference"])["error"] == "Low"
+    c.finish()
+
+
+def watched_parts():
+    """A watch on a part of a local ends with the local's frame."""
+    c, f = stop_at("carried", "spot.y += by")
+    spot = c.locals(f)["spot"]["variablesReference"]
+    part = c.must("dataBreakpointInfo", variablesReference=spot, name="y")
+    whole = c.must("dataBreakpointInfo", name="spot", frameId=f)
+    c.must("setDataBreakpoints", breakpoints=[{"dataId": part["dataId"]}, {"dataId": whole["dataId"]}])
+    c.must("setBreakpoints", source={"path": program("carried")}, breakpoints=[{"line": line_of("carried", "if e {")}])
+    stop = go_on(c)
+    assert stop["reason"] == "data breakpoint" and "2 → 5" in stop["text"] and len(stop["hitBreakpointIds"]) == 2, stop
+    assert go_on(c)["reason"] == "breakpoint"
+    assert [c.event("breakpoint")["reason"] for _ in range(2)] == ["removed"] * 2
+    c.finish()
+
+
 def setting():
     c, f = stop_at("values", "print(")
     scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
@@ -295,6 +378,25 @@ def error_filters():
     c.finish()
 
 
+def signals():
+    """A signal from outside that would end the program stops it; then it ends by it. `terminate` does not stop."""
+    c = begin("endless")
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    os.kill(c.event("process")["systemProcessId"], signal.SIGTERM)
+    stop = c.event("stopped")
+    assert stop["reason"] == "exception" and stop["description"] == "SIGTERM", stop
+    assert c.must("exceptionInfo", threadId=stop["threadId"])["exceptionId"] == "SIGTERM"
+    assert c.top()[0]["name"] == "main"
+    exits(c, 128 + signal.SIGTERM)
+    c = begin("endless")
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    c.must("terminate")
+    assert c.event("exited")["exitCode"] == 128 + signal.SIGTERM
+    c.finish()
+
+
 def connecting():
     """To a program that waits; it is left running, and ends as it would have."""
     waiting = subprocess.Popen([SX, "run", "--vm", "--debug-listen", "0", program("steps")], stdout=subprocess.PIPE,
@@ -379,8 +481,8 @@ def executables():
 
 def main():
     only = sys.argv[4:]
-    for case in (expressions, side_effects, at_the_prompt, setting, conditions, log_messages, panic, function_breakpoints, watching,
-                 pausing, memory, restart, error_filters) + ((connecting, in_a_terminal) if ENGINE == "vm" else (executables,)):
+    for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching,
+                 pausing, memory, restart, error_filters) + ((carried_traces, watched_parts, signals, connecting, in_a_terminal) if ENGINE == "vm" else (executables,)):
         if only and case.__name__ not in only:
             continue
         begun = time.time()

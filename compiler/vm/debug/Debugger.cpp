@@ -202,7 +202,7 @@ bool Debugger::onWrite(Thread& t) {
     if (!change) return true;
     Stop stop;
     stop.reason = Stop::Reason::Watch;
-    stop.watch = change->id;
+    stop.watches = std::move(change->ids);
     stop.before = std::move(change->before);
     stop.after = std::move(change->after);
     return state_->stopHere(lock, self, stop, [] { return true; });

@@ -37,7 +37,7 @@ struct Stop {
         Unhandled, ///< it has left `main`
         Panic,     ///< `text`; going on ends the program
         Fault,     ///< a signal in interpreted or C code: `signal`, `address`, `text`; going on ends the program
-        Watch,     ///< `watch`, `before`, `after`
+        Watch,     ///< `watches`, `before`, `after`
         Exit,      ///< `main` has returned `exitCode`: no thread stands still for this
     };
     Reason reason{};
@@ -47,8 +47,8 @@ struct Stop {
     uint64_t tag = 0; ///< the id of the error
     int signal = 0;
     uint64_t address = 0;
-    int watch = 0;
-    std::vector<uint8_t> before, after;
+    std::vector<int> watches;           ///< whose memory has changed
+    std::vector<uint8_t> before, after; ///< of the first one
     int exitCode = 0;
 };
 

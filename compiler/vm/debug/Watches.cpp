@@ -50,14 +50,15 @@ bool Watches::mayHaveChanged() const {
 }
 
 std::optional<Watches::Change> Watches::findChange() {
+    std::optional<Change> change;
     for (Watch& w : watches_) {
         std::vector<uint8_t> now = bytesAt(w.address, w.size);
         if (now.empty() || now == w.bytes) continue;
-        Change change{w.id, std::move(w.bytes), now};
+        if (!change) change = Change{{}, w.bytes, now};
+        change->ids.push_back(w.id);
         w.bytes = std::move(now);
-        return change;
     }
-    return std::nullopt;
+    return change;
 }
 
 std::vector<int> Watches::takeEnded(DebugThreadId thread, const uint64_t* regs) {

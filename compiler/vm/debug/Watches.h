@@ -16,12 +16,12 @@ public:
     uint32_t effects() const;
 
     struct Change {
-        int id = 0;
-        std::vector<uint8_t> before, after;
+        std::vector<int> ids;
+        std::vector<uint8_t> before, after; ///< of the first one
     };
     /// Whether any does not hold what it held. Faults where memory is gone; holds nothing while it looks.
     bool mayHaveChanged() const;
-    /// The first one whose bytes have changed; they count as seen.
+    /// Those whose bytes have changed; they count as seen.
     std::optional<Change> findChange();
     /// Takes out those of frames of the thread that are beyond `regs`: they have returned.
     std::vector<int> takeEnded(DebugThreadId, const uint64_t* regs);

@@ -400,7 +400,7 @@ TEST_CASE("watched memory stops after a change and ends with its frame") {
     s.debugger.resume();
     Stop stop = s.next();
     CHECK(stop.reason == Reason::Watch);
-    CHECK(stop.watch == 7);
+    CHECK(stop.watches == std::vector<int>{7});
     CHECK(stop.before[0] == 5);
     CHECK(stop.after[0] == 6);
     CHECK(s.where() == "set:6");
@@ -419,9 +419,9 @@ TEST_CASE("watched globals and memory of the heap") {
     s.debugger.watch(1, static_cast<uint64_t>(s.value("p")), 8);
     s.debugger.watch(2, static_cast<uint64_t>(s.value("q")), 8);
     s.debugger.resume();
-    CHECK(s.next().watch == 1);
+    CHECK(s.next().watches == std::vector<int>{1});
     s.debugger.resume();
-    CHECK(s.next().watch == 2);
+    CHECK(s.next().watches == std::vector<int>{2});
     s.debugger.removeWatch(2);
     s.debugger.resume();
     CHECK(s.next().reason == Reason::Exit);

@@ -1,0 +1,336 @@
+#include "debugger/evaluate/Candidates.h"
+
+#include "lower/Question.h"
+#include "lower/Rollback.h"
+#include "sema/Declare.h"
+#include "sema/Impls.h"
+#include "sema/Nominal.h"
+#include "syntax/Lexer.h"
+#include "types/Failable.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
+
+#include "llvm/ADT/StringSet.h"
+
+namespace sx::debugger {
+
+using namespace sema;
+using K = TokenKind;
+
+namespace {
+
+constexpr const char* Keywords[] = {"true", "false", "null", "and",   "or",    "xx",  "if",    "then",
+                                    "else", "case",  "try",  "catch", "error", "for", "while", "context"};
+constexpr const char* BasicTypes[] = {"bool", "i8",  "i16",   "i32",   "i64",    "u8",      "u16", "u32",  "u64",
+                                      "f32",  "f64", "usize", "isize", "string", "cstring", "any", "void", "Type"};
+
+/// The text as tokens, without the end and without the name at the end that is being typed.
+class Typed {
+public:
+    explicit Typed(std::string_view text) : text_(text) {
+        FileId file = sources_.addFile("(typed)", "(typed)", std::string(text));
+        begin_ = sources_.start(file);
+        tokens_ = lexFile(sources_, file, names_);
+        tokens_.pop_back();
+        nameAt_ = text.size();
+        if (tokens_.empty()) return;
+        const Token& last = tokens_.back();
+        bool isName = last.kind == K::Ident || isKeyword(last.kind);
+        if (!isName || offset(last.end) != text.size()) return;
+        nameAt_ = offset(last.begin);
+        tokens_.pop_back();
+    }
+
+    size_t nameAt() const { return nameAt_; }
+    size_t size() const { return tokens_.size(); }
+    /// Counted from the end; `Eof` beyond the beginning.
+    K fromEnd(size_t n) const { return n < size() ? tokens_[size() - 1 - n].kind : K::Eof; }
+    bool isInText() const { return fromEnd(0) == K::Invalid || fromEnd(0) == K::Char; }
+    /// The expression with members and elements that ends before the last `n` tokens; "" where there is none.
+    std::string operand(size_t n) const {
+        if (n >= size() || !endsOperand(size() - 1 - n)) return "";
+        size_t last = size() - 1 - n, first = start(last);
+        return std::string(
+            text_.substr(offset(tokens_[first].begin), offset(tokens_[last].end) - offset(tokens_[first].begin)));
+    }
+
+private:
+    size_t offset(SourcePos p) const { return p.raw - begin_.raw; }
+    bool endsOperand(size_t i) const {
+        switch (tokens_[i].kind) {
+        case K::Ident:
+        case K::Int:
+        case K::String:
+        case K::RParen:
+        case K::RBracket:
+        case K::RBrace:
+        case K::Bang:
+        case K::KwSelf: return true;
+        case K::Star: return i > 0 && tokens_[i - 1].kind == K::Dot; // `p.*`
+        default: return isIdentLike(tokens_[i].kind) || isKeyword(tokens_[i].kind);
+        }
+    }
+    /// The first token of the operand that `i` is the last one of.
+    size_t start(size_t i) const {
+        while (true) {
+            K kind = tokens_[i].kind;
+            if (kind == K::RParen || kind == K::RBracket || kind == K::RBrace) {
+                if (tokens_[i].value == noMatch) return i;
+                i = tokens_[i].value;
+                bool isCall = i > 0 && tokens_[i - 1].end == tokens_[i].begin && endsOperand(i - 1);
+                if (isCall) --i;
+                else if (i == 0 || tokens_[i - 1].kind != K::Dot) return i;
+                else if (i < 2 || !endsOperand(i - 2)) return i - 1;
+                else i -= 2;
+                continue;
+            }
+            if (kind == K::Bang) {
+                if (i == 0 || !endsOperand(i - 1)) return i;
+                --i;
+                continue;
+            }
+            bool isMember = i > 0 && (tokens_[i - 1].kind == K::Dot || tokens_[i - 1].kind == K::QuestionDot);
+            if (!isMember) return i > 0 && tokens_[i - 1].kind == K::Dollar ? i - 1 : i;
+            if (i < 2 || !endsOperand(i - 2)) return i - 1;
+            i -= 2;
+        }
+    }
+
+    std::string_view text_;
+    SourceManager sources_;
+    NameTable names_{knownNames()};
+    SourcePos begin_;
+    std::vector<Token> tokens_;
+    size_t nameAt_ = 0;
+};
+
+class Finder {
+public:
+    Finder(Sema& sema, SourcePos at, const ir::Function& code, Candidates& out)
+        : sema_(sema), types_(sema.types), at_(at), place_(sema, at, code), out_(out) {}
+
+    bool isKnown() const { return place_.isKnown(); }
+
+    void addNames() {
+        uint32_t limit = place_.limit();
+        for (const Scope* s = place_.scope(); s; s = s->parent) {
+            for (auto e = s->entries.rbegin(); e != s->entries.rend(); ++e)
+                if (e->number < limit) addSymbol(e->symbol);
+            limit = std::min(limit, s->outerLimit);
+        }
+        for (Symbol* s : place_.file().order) addSymbol(s);
+        for (const ImportEdge& edge : place_.file().flatImports) addMembers(*edge.module);
+        for (const char* word : Keywords) add(word, "keyword");
+        for (const char* name : BasicTypes) add(name, "class");
+    }
+
+    /// What an expression that the front end can read has. False: it cannot read it.
+    bool addMembersOf(const std::string& owner) {
+        lower::Answer answer = lower::typeOf(sema_, owner, at_, place_.instance());
+        if (!answer.errors.empty()) return false;
+        const Value& v = answer.value;
+        if (v.kind == Value::Kind::Namespace) addMembers(*v.module);
+        else if (v.isTypeName()) addOfType(v.namedType);
+        else if (answer.type != TypeId::None) addOfValue(answer.type);
+        return answer.type != TypeId::None || v.isTypeName() || v.kind == Value::Kind::Namespace;
+    }
+
+    void addOfValue(TypeId t) {
+        if (isFailable(types_, t)) return; // only `try` leads to what it holds
+        TypeId value = t;
+        while (types_.kind(value) == TypeKind::Pointer || types_.kind(value) == TypeKind::Optional)
+            value = types_.elem(value);
+        addParts(value);
+        MemberNames names = membersOf(value);
+        for (Name n : names.methods) add(text(n), "method");
+        for (Name n : names.getters) add(text(n), "property");
+        addUfcs(value);
+        TypeKind outer = types_.kind(t);
+        if (outer == TypeKind::Pointer || outer == TypeKind::ManyPointer) add("*", "field");
+    }
+
+    void addTagsOf(TypeId t) {
+        while (types_.kind(t) == TypeKind::Optional || types_.kind(t) == TypeKind::Pointer) t = types_.elem(t);
+        if (types_.kind(t) == TypeKind::Enum)
+            for (const Variant& v : types_.enumInfo(t).variants) add(text(v.name), "enum");
+    }
+    /// Tags of an operand that a `.tag` is compared with or assigned to, or else of all enums of the program.
+    void addTags(const std::string& other) {
+        if (!other.empty()) {
+            lower::Answer answer = lower::typeOf(sema_, other, at_, place_.instance());
+            if (answer.errors.empty()) addTagsOf(answer.type);
+            if (!out_.all.empty()) return;
+        }
+        for (uint32_t i = 1; i < types_.size(); ++i) {
+            auto t = static_cast<TypeId>(i);
+            if (types_.kind(t) != TypeKind::Enum) continue;
+            const NominalInfo* info = nominal(sema_, t);
+            if (info && info->file && sema_.isProgramFile(*info->file)) addTagsOf(t);
+        }
+    }
+
+    void addErrorTags() {
+        for (Name n : types_.tags()) add(text(n), "enum");
+    }
+
+private:
+    struct MemberNames {
+        std::vector<Name> methods, getters;
+        std::vector<Symbol*> statics;
+    };
+
+    std::string text(Name n) const { return std::string(types_.names().text(n)); }
+    void add(std::string name, const char* kind) {
+        if (!name.empty() && seen_.insert(name).second) out_.all.push_back({std::move(name), kind});
+    }
+
+    void addSymbol(Symbol* s) {
+        if (s->name == Name::None) return;
+        add(text(s->name), kindOf(*resolved(s)));
+    }
+    /// Follows aliases; without a message where a declaration is wrong.
+    Symbol* resolved(Symbol* s) {
+        if (s->kind != SymbolKind::Unresolved) return s;
+        lower::Rollback rollback(sema_);
+        DiagnosticScope apart(sema_.diags);
+        return resolve(sema_, s);
+    }
+    static const char* kindOf(const Symbol& s) {
+        switch (s.kind) {
+        case SymbolKind::Function:
+        case SymbolKind::Intrinsic: return "function";
+        case SymbolKind::Type:
+        case SymbolKind::GenericStruct: return "class";
+        case SymbolKind::GenericProtocol: return "interface";
+        case SymbolKind::Namespace:
+        case SymbolKind::Library: return "module";
+        case SymbolKind::Constant:
+        case SymbolKind::RuntimeConst: return "value";
+        default: return "variable";
+        }
+    }
+
+    void addMembers(const ModuleUnit& unit) {
+        for (SourceFile* file : unit.files)
+            for (Symbol* s : file->order)
+                if (!s->isPrivate || file == &place_.file()) addSymbol(s);
+    }
+
+    void addParts(TypeId t) {
+        switch (types_.kind(t)) {
+        case TypeKind::Struct:
+            for (const StructField& f : types_.structInfo(t).fields) add(text(f.name), "field");
+            break;
+        case TypeKind::Union:
+            for (const UnionMember& m : types_.unionInfo(t).members) add(text(m.name), "field");
+            break;
+        case TypeKind::Tuple:
+            for (unsigned i = 0; i < types_.tupleFields(t).size(); ++i) {
+                const TupleField& f = types_.tupleFields(t)[i];
+                add(f.name == Name::None ? std::to_string(i) : text(f.name), "field");
+            }
+            break;
+        case TypeKind::Enum:
+            for (const Variant& v : types_.enumInfo(t).variants)
+                if (v.payload != TypeId::None) add(text(v.name), "field");
+            break;
+        case TypeKind::Protocol:
+            for (const ProtocolMethodInfo& m : types_.protocolInfo(t).methods) add(text(m.name), "method");
+            break;
+        case TypeKind::Array: add("len", "property"); break;
+        case TypeKind::Slice:
+        case TypeKind::String:
+            add("len", "property");
+            add("ptr", "property");
+            break;
+        default: break;
+        }
+    }
+
+    /// The members of a type by its name: tags, constants, nested types, and functions.
+    void addOfType(TypeId t) {
+        addTagsOf(t);
+        if (types_.kind(t) == TypeKind::ErrorSet)
+            for (Name n : types_.errorSetInfo(t).tags) add(text(n), "enum");
+        MemberNames names = membersOf(t);
+        for (Symbol* s : names.statics) addSymbol(s);
+        for (Name n : names.methods) add(text(n), "method");
+    }
+
+    MemberNames membersOf(TypeId t) {
+        MemberNames found;
+        lower::Rollback rollback(sema_);
+        DiagnosticScope apart(sema_.diags);
+        MemberTable& table = members(sema_, t);
+        for (auto& [name, method] : table.methods) found.methods.push_back(name);
+        for (auto& [name, getter] : table.getters) found.getters.push_back(name);
+        for (auto& [name, symbol] : table.statics) found.statics.push_back(symbol);
+        auto byText = [this](Name a, Name b) { return types_.names().text(a) < types_.names().text(b); };
+        llvm::sort(found.methods, byText);
+        llvm::sort(found.getters, byText);
+        llvm::sort(found.statics, [&](Symbol* a, Symbol* b) { return byText(a->name, b->name); });
+        return found;
+    }
+
+    /// Functions that may be called as methods: those whose first parameter is written as the value's type is.
+    void addUfcs(TypeId value) {
+        std::string type = writtenName(types_, value);
+        auto addOf = [&](const SourceFile& file, bool isOwn) {
+            for (Symbol* s : file.order) {
+                const auto* fn = llvm::dyn_cast_or_null<ast::FunctionDecl>(s->decl);
+                if (fn && fn->isUfcs && !fn->params.empty() && (isOwn || !s->isPrivate) && takes(*fn, value, type))
+                    add(text(s->name), "method");
+            }
+        };
+        addOf(place_.file(), true);
+        for (const ImportEdge& edge : place_.file().flatImports)
+            for (const SourceFile* file : edge.module->files) addOf(*file, false);
+    }
+
+    bool takes(const ast::FunctionDecl& fn, TypeId value, llvm::StringRef type) const {
+        const ast::Expr* written = fn.params.front().type;
+        if (!written) return false;
+        llvm::StringRef text = sema_.sources.textOf(written->span);
+        text.consume_front("*");
+        if (text.starts_with("$")) return true;
+        TypeKind kind = types_.kind(value);
+        if (text.starts_with("[]")) {
+            if (kind != TypeKind::Slice && kind != TypeKind::Array) return false;
+            return text.contains('$') || text.drop_front(2) == writtenName(types_, types_.elem(value));
+        }
+        if (!text.contains('$')) return text == type || text == type.rsplit('.').second;
+        llvm::StringRef head = text.take_until([](char c) { return c == '('; });
+        return head == type.take_until([](char c) { return c == '('; });
+    }
+
+    Sema& sema_;
+    TypeTable& types_;
+    SourcePos at_;
+    lower::Place place_;
+    Candidates& out_;
+    llvm::StringSet<> seen_;
+};
+
+} // namespace
+
+Candidates candidatesAfter(Sema& sema, std::string_view before, SourcePos at, const ir::Function& code,
+                           llvm::function_ref<TypeId(const std::string&)> typeOfValue) {
+    Candidates out;
+    Typed typed(before);
+    out.from = typed.nameAt();
+    Finder finder(sema, at, code, out);
+    if (!finder.isKnown() || typed.isInText()) return out;
+    K last = typed.fromEnd(0), beforeLast = typed.fromEnd(1);
+    if (last == K::Dot || last == K::QuestionDot) {
+        if (beforeLast == K::KwError) finder.addErrorTags();
+        else if (std::string owner = typed.operand(1); owner.empty()) finder.addTags(typed.operand(2));
+        else if (!finder.addMembersOf(owner))
+            if (TypeId type = typeOfValue(owner); type != TypeId::None) finder.addOfValue(type);
+        return out;
+    }
+    if (last == K::LBracket) out.indexed = typed.operand(1);
+    finder.addNames();
+    return out;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,73 @@
+// What could follow a piece of an expression.
+#include "debugger/evaluate/Candidates.h"
+#include "debugger/session/Evaluation.h"
+#include "debugger/session/Frames.h"
+#include "debugger/session/Positions.h"
+#include "debugger/session/Requests.h"
+#include "source/StackDepth.h"
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+namespace {
+
+constexpr uint64_t MostElements = 20;
+
+/// Names that the program does not have.
+void addOfConsole(const Session& s, Candidates& found) {
+    for (const Engine::GivenPlace& g : s.console.variables) found.all.push_back({g.name, "variable"});
+}
+
+/// The indices of a sequence, as far as one would pick from a list. The items of a list are as many as the list has.
+void addIndices(Session& s, const FrameHandle* frame, llvm::StringRef owner, Candidates& found) {
+    if (!evaluateIn(s, (owner + "[0]").str(), frame, false)) return;
+    Result<Datum> value = evaluateIn(s, owner.str(), frame, false);
+    if (owner.consume_back(".items")) value = evaluateIn(s, owner.str(), frame, false);
+    if (!value) return;
+    uint64_t count = std::min(valuesOf(s).row(*value).indexed, MostElements);
+    std::vector<Candidate> indices;
+    for (uint64_t i = 0; i < count; ++i) indices.push_back({std::to_string(i), "value"});
+    found.all.insert(found.all.begin(), indices.begin(), indices.end());
+}
+
+} // namespace
+
+Reply completions(Session& s, Arguments& a) {
+    std::string text = a.text("text");
+    int64_t column = a.integer("column");
+    std::optional<uint32_t> frameId = a.optionalIndex("frameId");
+    a.optionalInteger("line");
+    if (!a.ok()) return {};
+    Result<const FrameHandle*> frame = frameOf(s, frameId);
+    if (!frame) return Reply::failure(frame.error());
+    if (s.phase != Phase::Stopped) return Object{{"targets", Array{}}};
+    Result<FrameHandle> scope = scopeOf(s, *frame);
+    if (!scope) return Object{{"targets", Array{}}};
+    FrameHandle held = *scope;
+    const FrameHandle* asked = *frame ? &held : nullptr;
+    std::string before = text.substr(0, bytesOfUnits(text, column - (s.client.columnsStartAt1 ? 1 : 0)));
+    const ir::Function& code = s.program->module.fn(held.frame.func);
+    SourcePos at = held.frame.at.isValid() ? held.frame.at : code.bodyStart;
+    Candidates found;
+    withLargeStack([&] {
+        found = candidatesAfter(*s.program->sema, before, at, code, [&](const std::string& owner) {
+            Result<Datum> value = evaluateIn(s, owner, asked, false);
+            return value && value->place != Datum::Place::Nowhere ? value->type : TypeId::None;
+        });
+    });
+    if (!found.indexed.empty()) addIndices(s, asked, found.indexed, found);
+    bool isMember = found.from > 0 && before[found.from - 1] == '.';
+    if (!isMember) addOfConsole(s, found);
+    llvm::StringRef typed = llvm::StringRef(before).drop_front(found.from);
+    int64_t start = utf16Length(before.substr(0, found.from)) + (s.client.columnsStartAt1 ? 1 : 0);
+    Array targets;
+    for (const Candidate& c : found.all)
+        if (llvm::StringRef(c.name).starts_with(typed))
+            targets.push_back(Object{
+                {"label", asUtf8(c.name)}, {"type", c.kind}, {"start", start}, {"length", utf16Length(typed.str())}});
+    return Object{{"targets", std::move(targets)}};
+}
+
+} // namespace sx::debugger

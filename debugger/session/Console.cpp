@@ -1,0 +1,160 @@
+#include "debugger/session/Console.h"
+
+#include "debugger/session/Evaluation.h"
+#include "syntax/Lexer.h"
+#include "syntax/Parser.h"
+#include "types/Layout.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace sx::debugger {
+
+uint64_t Console::allocate(Engine& engine, uint64_t bytes) {
+    constexpr uint64_t Block = uint64_t{64} << 10, Align = 16;
+    bytes = (std::max<uint64_t>(bytes, 1) + Align - 1) / Align * Align;
+    if (bytes > left_) {
+        uint64_t size = std::max(bytes, Block), at = engine.allocate(size);
+        if (at == 0 || size == bytes) return at;
+        at_ = at;
+        left_ = size;
+    }
+    left_ -= bytes;
+    return std::exchange(at_, at_ + bytes);
+}
+
+// ---- reading
+
+namespace {
+
+/// A text as tokens.
+struct Tokens {
+    explicit Tokens(const std::string& text) {
+        FileId file = sources.addFile("(console)", "(console)", text);
+        start = sources.start(file);
+        all = lexFile(sources, file, names);
+    }
+    size_t offset(const Token& t) const { return t.begin.raw - start.raw; }
+
+    SourceManager sources;
+    NameTable names{knownNames()};
+    SourcePos start;
+    std::vector<Token> all;
+};
+
+/// A name as long as `$` and the digits that no name in the text is.
+std::string freeName(const Tokens& tokens, llvm::StringRef digits) {
+    for (char first : llvm::StringRef("_abcdefghijklmnopqrstuvwxyz")) {
+        std::string name = first + digits.str();
+        if (llvm::none_of(tokens.all, [&](const Token& t) {
+                return t.kind == TokenKind::Ident && tokens.names.text(t.name()) == name;
+            }))
+            return name;
+    }
+    return "_" + digits.str();
+}
+
+} // namespace
+
+Result<ConsoleText> readAtConsole(const Console& console, const std::string& text) {
+    ConsoleText read{text, console.variables};
+    if (text.find('$') == std::string::npos) return read;
+    Tokens tokens(text);
+    for (const Token& t : tokens.all) {
+        if (t.kind != TokenKind::Dollar) continue;
+        size_t at = tokens.offset(t);
+        llvm::StringRef digits = llvm::StringRef(text).drop_front(at + 1).take_while(llvm::isDigit);
+        if (digits.empty()) continue;
+        size_t number = 0;
+        if (digits.getAsInteger(10, number) || number == 0 || number > console.results.size())
+            return Failure{"there is no result " + code("$" + digits.str())};
+        Engine::GivenPlace result = console.results[number - 1];
+        result.name = freeName(tokens, digits);
+        result.isInnermost = true;
+        read.text.replace(at, result.name.size(), result.name);
+        read.given.push_back(std::move(result));
+    }
+    return read;
+}
+
+std::string ConsoleText::told(std::string message) const {
+    for (const Engine::GivenPlace& g : given) {
+        if (!g.isInnermost) continue;
+        std::string from = code(g.name), to = code("$" + g.name.substr(1));
+        for (size_t at = 0; (at = message.find(from, at)) != std::string::npos; at += to.size())
+            message.replace(at, from.size(), to);
+    }
+    return message;
+}
+
+std::vector<std::string> declaredNames(const std::string& statements) {
+    SourceManager sources;
+    AstContext ast;
+    Diagnostics diags;
+    FileId file = sources.addFile("(console)", "(console)", "{ " + statements + "\n; }");
+    const ast::Expr* tree = parseExpression(sources, file, ast, diags);
+    const auto* block = llvm::dyn_cast_or_null<ast::BlockExpr>(tree);
+    std::vector<std::string> found;
+    if (diags.hasErrors() || !block) return found;
+    auto add = [&](const ast::Ident& name) {
+        std::string text(ast.names.text(name.name));
+        if (text != "_" && !llvm::is_contained(found, text)) found.push_back(std::move(text));
+    };
+    for (const ast::Stmt* s : block->stmts) {
+        if (const auto* variable = llvm::dyn_cast<ast::VarStmt>(s)) add(variable->name);
+        if (const auto* several = llvm::dyn_cast<ast::Destructure>(s))
+            for (const ast::Ident& name : several->names) add(name);
+        const auto* local = llvm::dyn_cast<ast::LocalDecl>(s);
+        if (local && local->decl->kind == ast::DeclKind::Const) add(local->decl->name);
+    }
+    return found;
+}
+
+// ---- keeping
+
+Result<Engine::GivenPlace> keepValue(Session& s, const Datum& value) {
+    Result<std::vector<uint8_t>> bytes = bytesOf(s, value);
+    if (!bytes) return bytes.failure();
+    SessionHost host(s);
+    if (Result<void> settled = Transfer(s.evaluator->memory(), &host).settle(*bytes); !settled)
+        return settled.failure();
+    Engine::GivenPlace place;
+    place.type = value.type;
+    place.address = s.console.allocate(*s.engine, bytes->size());
+    if (place.address == 0) return Failure{"the program has no room for it"};
+    if (!bytes->empty() && !s.evaluator->memory().write(place.address, *bytes))
+        return Failure{"the program's memory cannot be written"};
+    return place;
+}
+
+/// Neither nothing, nor a type that no variable has.
+static bool canBeKept(const Session& s, const Datum& value) {
+    return value.place != Datum::Place::Nowhere && value.type != TypeId::Void && value.type != TypeId::NoReturn &&
+           value.type != TypeId::InferredErrors && sizeOf(s.program->types, value.type) > 0;
+}
+
+void keepResult(Session& s, const Datum& value) {
+    constexpr uint64_t MostBytes = uint64_t{1} << 20;
+    if (!s.evaluator || !canBeKept(s, value) || sizeOf(s.program->types, value.type) > MostBytes) return;
+    Result<Engine::GivenPlace> place = keepValue(s, value);
+    if (place) s.console.results.push_back(*place);
+}
+
+Result<Datum> declareVariables(Session& s, const std::vector<std::string>& names, const Datum& value) {
+    std::vector<Child> parts;
+    if (names.size() == 1) parts.push_back({names.front(), value, ""});
+    else parts = valuesOf(s).children(value, "", {0, names.size()});
+    if (parts.size() != names.size()) return Failure{"the declaration has failed: " + valuesOf(s).text(value)};
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (!canBeKept(s, parts[i].datum)) return Failure{code(names[i]) + " has no value that could be kept"};
+        Result<Engine::GivenPlace> place = keepValue(s, parts[i].datum);
+        if (!place) return place.failure();
+        place->name = names[i];
+        llvm::erase_if(s.console.variables, [&](const Engine::GivenPlace& old) { return old.name == names[i]; });
+        s.console.variables.push_back(*place);
+    }
+    const Engine::GivenPlace& last = s.console.variables.back();
+    return names.size() == 1 ? Datum::at(last.type, last.address) : Datum::held(TypeId::Void, {});
+}
+
+} // namespace sx::debugger

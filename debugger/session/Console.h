@@ -1,0 +1,44 @@
+// What the debug console keeps: results, which are called `$1`, `$2`, …, and variables that were declared there. Both
+// lie in memory of the program, and are gone with it.
+#pragma once
+
+#include "debugger/engine/Engine.h"
+#include "debugger/inspect/Datum.h"
+
+namespace sx::debugger {
+
+struct Session;
+
+struct Console {
+    std::vector<Engine::GivenPlace> results, variables;
+
+    /// Memory of the program, 16-byte aligned, that stays. 0: there is none.
+    uint64_t allocate(Engine&, uint64_t bytes);
+    void clear() { *this = {}; }
+
+private:
+    uint64_t at_ = 0, left_ = 0; ///< of the block that is being used up
+};
+
+/// An expression as the compiler reads it: a result has a name of the same length in place of `$1`.
+struct ConsoleText {
+    std::string text;
+    std::vector<Engine::GivenPlace> given; ///< what it may name beyond the program
+    /// A message of the compiler, with the names that the client knows.
+    std::string told(std::string message) const;
+};
+/// Fails where the text names a result that is not there.
+Result<ConsoleText> readAtConsole(const Console&, const std::string& text);
+
+/// The names that statements declare, in their order; none where the text is no list of statements, or declares
+/// nothing.
+std::vector<std::string> declaredNames(const std::string& statements);
+
+/// Copies a value to memory of the program. The name is the caller's to give.
+Result<Engine::GivenPlace> keepValue(Session&, const Datum&);
+/// A value that the console has shown is called `$N` from now on, if there is room for it.
+void keepResult(Session&, const Datum&);
+/// Declares variables: the value of one, or the parts of a struct with one for each of several.
+Result<Datum> declareVariables(Session&, const std::vector<std::string>& names, const Datum&);
+
+} // namespace sx::debugger

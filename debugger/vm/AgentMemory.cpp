@@ -1,0 +1,58 @@
+#include "debugger/vm/AgentMemory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sx::debugger {
+
+void AgentMemory::begin() {
+    types_ = program_.types.size();
+    globals_ = program_.module.globals.size();
+    functions_ = program_.module.functions.size();
+}
+
+size_t AgentMemory::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
+    std::string bytes =
+        agent_.ask(AgentConnection::message(Command::ReadMemory).put(address).put(static_cast<uint64_t>(into.size())));
+    size_t n = std::min(bytes.size(), into.size());
+    std::memcpy(into.data(), bytes.data(), n);
+    return n;
+}
+
+bool AgentMemory::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
+    return static_cast<bool>(agent_.askResult(AgentConnection::message(Command::WriteMemory).put(address).put(bytes)));
+}
+
+std::optional<ir::FuncId> AgentMemory::functionAt(uint64_t address) {
+    std::string reply = agent_.ask(AgentConnection::message(Command::CodeAt).put(address));
+    auto func = reply.empty() ? ir::FuncId::None : WireReader(reply).get<ir::FuncId>();
+    return func == ir::FuncId::None ? std::nullopt : std::optional(func);
+}
+
+std::optional<CodeName> AgentMemory::codeAt(uint64_t address) {
+    std::optional<ir::FuncId> func = functionAt(address);
+    if (!func) return std::nullopt;
+    const ir::Function& fn = program_.module.fn(*func);
+    return CodeName{fn.name, fn.captures};
+}
+
+TypeId AgentMemory::typeAt(uint64_t descriptor) {
+    std::string reply = agent_.ask(AgentConnection::message(Command::TypeAt).put(descriptor));
+    return WireReader(reply).get<TypeId>();
+}
+
+// What was made since the process began, for expressions, is here alone.
+std::optional<uint64_t> AgentMemory::descriptorOf(TypeId t) {
+    if (!knows(t)) return std::nullopt;
+    return agent_.askAddress(AgentConnection::message(Command::DescriptorOf).put(t));
+}
+std::optional<uint64_t> AgentMemory::addressOf(ir::GlobalId g) {
+    if (static_cast<size_t>(g) >= globals_) return std::nullopt;
+    return agent_.askAddress(AgentConnection::message(Command::GlobalAddress).put(g));
+}
+std::optional<uint64_t> AgentMemory::addressOf(ir::FuncId f) {
+    if (static_cast<size_t>(f) >= functions_) return std::nullopt;
+    return agent_.askAddress(AgentConnection::message(Command::FunctionAddress).put(f));
+}
+
+} // namespace sx::debugger

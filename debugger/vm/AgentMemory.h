@@ -1,0 +1,32 @@
+// The memory of the program, and what its addresses mean, as its agent says.
+#pragma once
+
+#include "debugger/program/Program.h"
+#include "debugger/vm/AgentConnection.h"
+
+namespace sx::debugger {
+
+class AgentMemory final : public Memory, public Addresses {
+public:
+    AgentMemory(const Program& program, const AgentConnection& agent) : program_(program), agent_(agent) {}
+
+    /// The process has begun: it knows the types, globals and functions that there are now.
+    void begin();
+    bool knows(TypeId t) const { return static_cast<size_t>(t) < types_; }
+
+    size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override;
+    bool write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) override;
+    std::optional<CodeName> codeAt(uint64_t address) override;
+    std::optional<ir::FuncId> functionAt(uint64_t address) override;
+    TypeId typeAt(uint64_t descriptor) override;
+    std::optional<uint64_t> descriptorOf(TypeId) override;
+    std::optional<uint64_t> addressOf(ir::GlobalId) override;
+    std::optional<uint64_t> addressOf(ir::FuncId) override;
+
+private:
+    const Program& program_;
+    const AgentConnection& agent_;
+    size_t types_ = 0, globals_ = 0, functions_ = 0; ///< how many the process knows
+};
+
+} // namespace sx::debugger
