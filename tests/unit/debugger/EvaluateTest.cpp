@@ -279,7 +279,9 @@ TEST_CASE("places are given the values of expressions") {
     auto set = [&](const std::string& name, const std::string& type, const std::string& text) {
         Datum place = s.evaluate(name).value;
         CHECK(writtenName(s.program.types, place.type) == type);
-        Result<void> done = s.evaluator.assign(place, text, s, &host);
+        sx::debugger::EvaluateOptions options;
+        options.host = &host;
+        Result<void> done = s.evaluator.assign(place, text, s, options);
         s.evaluator.resumed();
         return done ? s.shown(name) : "! " + done.error();
     };
