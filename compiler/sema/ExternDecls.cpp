@@ -137,12 +137,26 @@ private:
     void compare(const std::string& symbol, const Declaration& now) {
         auto [it, isNew] = known_.try_emplace(symbol, now);
         const Declaration& first = it->second;
-        if (isNew || !reports_ || agree(first, now)) return;
+        if (isNew || !reports_ || mayDiffer(first, now) || agree(first, now)) return;
         sema_.diags
             .error(lastByte(now.decl->span), "the C symbol " + code(symbol) + " is declared as " +
                                                  code(types_, now.type) + " here, and as " + code(types_, first.type) +
                                                  " before")
             .note(first.decl->span, "the first declaration is here");
+    }
+
+    /// What headers say is C's business, and the library may know a function of C by another type (`memset` without its
+    /// result): each call is made as its own declaration says.
+    bool mayDiffer(const Declaration& a, const Declaration& b) const {
+        const SourceFile* files[2] = {fileOf(a), fileOf(b)};
+        bool isForeign = (files[0] && files[0]->isForeign) || (files[1] && files[1]->isForeign);
+        return isForeign && llvm::all_of(files, [](const SourceFile* file) { return file && file->isLibrary; });
+    }
+    const SourceFile* fileOf(const Declaration& d) const {
+        FileId id = sema_.sources.fileOf(d.decl->span.begin);
+        for (const auto& file : sema_.program.files)
+            if (file->id == id) return file.get();
+        return nullptr;
     }
 
     bool agree(const Declaration& a, const Declaration& b) {
