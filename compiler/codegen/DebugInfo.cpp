@@ -30,8 +30,8 @@ DebugInfo::DebugInfo(llvm::Module& module, const ir::Module& ir, const Options& 
     module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
     FileId main = ir.entry == ir::FuncId::None ? FileId{} : ir.sources.fileOf(ir.fn(ir.entry).span.begin);
     // Without an index of names, which is large, and incomplete for the types that LLVM adds: debuggers make their own.
-    unit_ = builder_.createCompileUnit(dw::DW_LANG_C99, file(main), "sx " SX_VERSION, options.optLevel > 0, "", 0, "",
-                                       llvm::DICompileUnit::FullDebug, 0, true, false,
+    unit_ = builder_.createCompileUnit(dw::DW_LANG_C99, file(main), "sx " SX_VERSION, options.optLevel > 0,
+                                       options.recordedOptions, 0, "", llvm::DICompileUnit::FullDebug, 0, true, false,
                                        llvm::DICompileUnit::DebugNameTableKind::None);
 }
 

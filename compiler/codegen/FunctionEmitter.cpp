@@ -106,7 +106,7 @@ void FunctionEmitter::emitInstruction(ir::ValueId v) {
         bool isCall = instr.op == ir::Op::Call || instr.op == ir::Op::CallIndirect;
         begin(v);
         bool isMarked = module.options().statementMarks;
-        uint32_t marks = isMarked ? ir::CodeMarks{statement_, errorEvent_}.encode(fn) : 0;
+        uint32_t marks = isMarked ? ir::CodeMarks{statement_, errorEvent_}.encode(fn) + 1 : 0;
         b.SetCurrentDebugLocation(module.debug()->location(shownSpan(instr), instr.scope, isCall, marks));
     }
     values_[static_cast<uint32_t>(v)] = emitValue(*this, instr);

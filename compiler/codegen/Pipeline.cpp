@@ -5,6 +5,7 @@
 #include "codegen/ModuleEmitter.h"
 #include "codegen/ObjectCache.h"
 #include "codegen/TraceLowering.h"
+#include "ir/CodeMarks.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -12,6 +13,7 @@
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Object/ELFObjectFile.h"
 
 #include <chrono>
 
@@ -103,6 +105,24 @@ TraceForm traceForm(const Options& options, CodeUse use) {
     return options.optLevel > 1 && use == CodeUse::Executable ? TraceForm::HopsInPlace : TraceForm::Statements;
 }
 
+/// Marks of statements get the form that debuggers pass over.
+Result<void> hideStatementMarks(ObjectBytes& bytes) {
+    llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object = llvm::object::ObjectFile::createELFObjectFile(
+        llvm::MemoryBufferRef(llvm::StringRef(bytes.data(), bytes.size()), "object"));
+    if (!object) return Failure{"internal error: " + llvm::toString(object.takeError())};
+    for (const llvm::object::SectionRef& section : (*object)->sections()) {
+        llvm::Expected<llvm::StringRef> name = section.getName();
+        llvm::Expected<llvm::StringRef> contents = section.getContents();
+        bool isLines = name && contents && *name == ".debug_line";
+        if (!name) llvm::consumeError(name.takeError());
+        if (!contents) llvm::consumeError(contents.takeError());
+        if (!isLines) continue;
+        auto* begin = reinterpret_cast<uint8_t*>(bytes.data()) + (contents->data() - bytes.data());
+        if (!ir::hideMarks({begin, contents->size()})) return Failure{"internal error: the line table is damaged"};
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFileType type,
@@ -137,6 +157,7 @@ Result<ObjectBytes> compileObject(const ir::Module& ir, const Options& options, 
     if (isKnown) return object;
     llvm::raw_svector_ostream out(object);
     Result<void> written = writeCode(*lowered, options, llvm::CodeGenFileType::ObjectFile, out);
+    if (written && options.debugInfo && options.statementMarks) written = hideStatementMarks(object);
     if (!written) return written.failure();
     if (!key.empty()) cache.store(key, out.str());
     timer.addTo(timings ? &timings->emit : nullptr);

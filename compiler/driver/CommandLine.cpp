@@ -49,7 +49,6 @@ constexpr OptionName Options[] = {
     {"-g", Code, false},
     {"-g0", Code, false},
     {"--dwarf", Code, true},
-    {"--statement-marks", Code, false},
     {"--time", of(Command::Run) | of(Command::Build) | of(Command::Check), false},
     {"--cache", of(Command::Run) | of(Command::Build), false},
     {"-L", of(Command::Run) | of(Command::Build), true},
@@ -239,7 +238,6 @@ private:
         else if (name == "-g") in_.debugInfo = true;
         else if (name == "-g0") in_.debugInfo = false;
         else if (name == "--dwarf") return dwarf(value, hint);
-        else if (name == "--statement-marks") in_.statementMarks = true;
         else if (name == "--time") in_.time = true;
         else if (name == "--all") in_.checkAll = true;
         else if (name == "--check") in_.formatCheck = true;
@@ -374,6 +372,15 @@ bool Invocation::debugInfoOn() const {
     return level() < 2 && (command == Command::Build || command == Command::Run); // texts are easier to read without
 }
 
+std::string recordedOptions(const Invocation& in) {
+    std::string text = "-O" + std::to_string(in.level());
+    if (in.checks) text += *in.checks ? " --checks" : " --no-checks";
+    if (in.releaseTraces) text += " --release-traces";
+    if (in.noTraces) text += " --no-traces";
+    if (in.traceValues) text += " --trace-values";
+    if (!in.cpu.empty()) text += " --cpu=" + in.cpu;
+    return text;
+}
 bool Invocation::checksOn() const { return checks.value_or(level() < 2 || vm); }
 
 bool Invocation::tracesOn() const {

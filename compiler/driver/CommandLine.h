@@ -26,7 +26,6 @@ struct Invocation {
     std::optional<bool> checks;    ///< unset: as the level has it
     std::optional<bool> debugInfo; ///< unset: as the level and the command have it
     int dwarfVersion = 0;          ///< 4 or 5; 0: the target's
-    bool statementMarks = false;   ///< with debug information: where statements begin, for `sx dap`
     bool releaseTraces = false, noTraces = false, traceValues = false, vm = false, emitObject = false, time = false,
          checkAll = false, cache = false, formatCheck = false, formatDiff = false;
     Dump dump = Dump::None;
@@ -45,6 +44,9 @@ struct Invocation {
     bool debugInfoOn() const; ///< `-g`, `-g0`, else with -O0 and -O1 of what is run or built
     bool checksOn() const;    ///< `--checks`, `--no-checks`, else with -O0 and -O1 and in the interpreter
 };
+
+/// What changes the code that is made, as arguments: the level always, the rest where it is not as the level has it.
+std::string recordedOptions(const Invocation&);
 
 /// Parses the arguments after the program name.
 Result<Invocation> parseCommandLine(const std::vector<std::string>& args);

@@ -40,7 +40,6 @@ std::string levels(const std::string& standard) {
 constexpr const char* DebugInfo =
     R"(  -g, -g0             debug information for lldb and gdb, or none (default: with -O0 and -O1)
   --dwarf=4|5         its version (5)
-  --statement-marks   with it: where statements begin, for `sx dap` (gdb then takes a line for one place)
 )";
 
 constexpr const char* Everywhere =

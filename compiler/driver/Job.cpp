@@ -270,7 +270,8 @@ codegen::Options Job::codegenOptions() {
     options.checks = in_.checksOn();
     options.debugInfo = in_.debugInfoOn();
     options.dwarfVersion = in_.dwarfVersion;
-    options.statementMarks = in_.statementMarks;
+    options.statementMarks = in_.command == Command::Build;
+    options.recordedOptions = recordedOptions(in_);
     options.cpu = in_.cpu;
     options.libraryRoots = libraryRoots();
     options.libraryPaths = in_.libraryPaths;
@@ -408,7 +409,11 @@ Job::Status Job::runProgram() {
 /// Waits for a debug adapter, which runs the program then; with the compile that it looks into.
 Job::Status Job::runForDebugger() {
     if (!in_.vm) return failure("`--debug-listen` is for programs that are interpreted: give `--vm` as well");
-    auto* program = new debugger::Program({in_.file, workingDirectory(), in_.checksOn() ? 0 : 2});
+    debugger::ProgramOptions options;
+    options.file = in_.file;
+    options.workingDirectory = workingDirectory();
+    options.checks = in_.checksOn();
+    auto* program = new debugger::Program(options);
     bool ok = program->check();
     printDiagnostics(program->sources, program->diags, in_);
     if (!program->problem.empty()) return failure(program->problem);

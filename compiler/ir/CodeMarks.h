@@ -4,11 +4,14 @@
 // statement, counted from 1, and one where something has happened to an error the number of the event, counted from 1,
 // times the number of statements and one.
 //
-// gdb takes the rows of one line for one where a discriminator stands, so it steps and breaks otherwise. Marks are made
-// for programs that `sx dap` runs, and where they are asked for (`--statement-marks`).
+// gdb takes the rows of one line for one where a discriminator stands, and stops where a row begins, so it steps and
+// breaks otherwise with them. In objects they are hidden: operations of the line table that are our own (DWARF keeps a
+// range of numbers for such, which debuggers pass over) have the marks, and rows that say nothing but marks are none.
 #pragma once
 
 #include "ir/Ir.h"
+
+#include "llvm/ADT/ArrayRef.h"
 
 namespace sx::ir {
 
@@ -17,7 +20,7 @@ struct CodeMarks {
     uint32_t statement = None;  ///< index into Function::statements: the first that begins there
     uint32_t errorEvent = None; ///< index into Function::errorEvents: likewise
 
-    /// 0: there is neither.
+    /// 0: there is neither. The discriminator is one more, so that each row of a program with marks has one.
     uint32_t encode(const Function& fn) const {
         return (statement + 1) + (errorEvent + 1) * static_cast<uint32_t>(fn.statements.size() + 1);
     }
@@ -28,6 +31,11 @@ struct CodeMarks {
         return marks;
     }
 };
+
+/// Hides the discriminators in the line tables of a section `.debug_line` (little-endian), in place; `showMarks` makes
+/// discriminators of what is hidden. False: the section is damaged; what stands before the damage is changed.
+bool hideMarks(llvm::MutableArrayRef<uint8_t> section);
+bool showMarks(llvm::MutableArrayRef<uint8_t> section);
 
 /// A branch may have no code, nor a return of an inlined function: then the event is marked at what acted last before
 /// it, after which it has happened.

@@ -18,7 +18,8 @@ Program::~Program() = default;
 
 sema::Options Program::semaOptions() const {
     sema::Options o;
-    o.checks = options.optLevel < 2;
+    o.checks = options.checks.value_or(options.optLevel < 2);
+    o.traceValues = options.traceValues;
     o.warnings = false;
     o.requireMain = true;
     o.keepScopes = true;

@@ -15,9 +15,11 @@
 namespace sx::debugger {
 
 struct ProgramOptions {
-    std::string file;             ///< the entry, as it was given
-    std::string workingDirectory; ///< absolute: relative paths begin here
-    int optLevel = 0;             ///< checks are on at 0 and 1, as `sx build` has it
+    std::string file{};             ///< the entry, as it was given
+    std::string workingDirectory{}; ///< absolute: relative paths begin here
+    int optLevel = 0;
+    std::optional<bool> checks{}; ///< unset: on at levels 0 and 1, as `sx build` has it
+    bool traceValues = false;
 };
 
 class Program {

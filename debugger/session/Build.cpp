@@ -97,7 +97,7 @@ Result<std::string> buildExecutable(Session& s, const std::string& file, const s
         target = folder + "/" + llvm::sys::path::stem(file).str() + "-" + llvm::utohexstr(llvm::xxh3_64bits(identity));
     }
     std::vector<std::string> command{
-        s.options.compiler, "build", "-O" + std::to_string(optLevel), "-g", "--statement-marks", file, "-o", target};
+        s.options.compiler, "build", "-O" + std::to_string(optLevel), "-g", file, "-o", target};
     if (releaseTraces) command.push_back("--release-traces");
     auto [status, text] = runCommand(command, cwd);
     if (status == 0) return target;

@@ -8,6 +8,8 @@
 #include "source/Installation.h"
 #include "source/Paths.h"
 
+#include "llvm/Support/MD5.h"
+
 #include <climits>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,9 +37,10 @@ void show(Session& s, const Diagnostic& d) {
 }
 
 /// Compiles the program for the front end's sake. Its diagnostics are told.
-Result<void> compile(Session& s, const std::string& file, const std::string& cwd, int optLevel) {
+Result<void> compile(Session& s, const ProgramOptions& options) {
+    const std::string& file = options.file;
     s.places.reset();
-    s.program = std::make_unique<Program>(ProgramOptions{file, cwd, optLevel});
+    s.program = std::make_unique<Program>(options);
     CapturedOutput output; // of code that runs while compiling
     bool ok = s.program->check();
     if (std::string text = output.take(); !text.empty()) s.streams.onOutput("stdout", asUtf8(text));
@@ -58,11 +61,38 @@ void evaluateOver(Session& s) {
     s.evaluator = std::make_unique<Evaluator>(*s.program->sema, s.engine->memory(), s.engine->addresses());
 }
 
+/// The first source that is not what the executable was built from; empty: there is none.
+std::string differingSource(const Program& program, const native::EntrySource& built) {
+    for (size_t i = 0; i < program.sources.fileCount(); ++i) {
+        auto known = built.files.find(program.absolutePath(FileId(i)));
+        if (known == built.files.end()) continue;
+        llvm::MD5 hash;
+        hash.update(llvm::StringRef(program.sources.text(FileId(i))));
+        if (std::string(hash.final().digest()) != known->second) return known->first;
+    }
+    return "";
+}
+
+/// The options that an executable was built with.
+ProgramOptions optionsOf(const native::EntrySource& source) {
+    ProgramOptions options{source.file, source.folder, 0, std::nullopt, false};
+    for (llvm::StringRef option : source.options) {
+        if (option.consume_front("-O")) option.getAsInteger(10, options.optLevel);
+        else if (option == "--checks") options.checks = true;
+        else if (option == "--no-checks") options.checks = false;
+        else if (option == "--trace-values") options.traceValues = true;
+    }
+    return options;
+}
+
 /// Compiles what an executable was built from.
-Result<void> compileSourcesOf(Session& s, const std::string& executable, int optLevel) {
+Result<void> compileSourcesOf(Session& s, const std::string& executable) {
     Result<native::EntrySource> source = native::entrySourceOf(executable);
     if (!source) return source.failure();
-    return compile(s, source->file, source->folder, optLevel);
+    if (Result<void> compiled = compile(s, optionsOf(*source)); !compiled) return compiled;
+    if (std::string file = differingSource(*s.program, *source); !file.empty())
+        return Failure{code(file) + " has changed since " + code(executable) + " was built"};
+    return {};
 }
 
 /// What `launch` says of the process.
@@ -170,8 +200,8 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     s.evaluator.reset();
     s.engine.reset();
     s.program.reset();
-    if (Result<void> r = isSource ? compile(s, file, cwd, static_cast<int>(optLevel))
-                                  : compileSourcesOf(s, joinPath(cwd, file), static_cast<int>(optLevel));
+    if (Result<void> r = isSource ? compile(s, {file, cwd, static_cast<int>(optLevel), std::nullopt, false})
+                                  : compileSourcesOf(s, joinPath(cwd, file));
         !r)
         return r;
     start->program = joinPath(cwd, file);
@@ -196,7 +226,7 @@ Result<void> connectToProgram(Session& s, const std::string& address, bool stopO
     RemoteProgram what;
     Result<VmProcess> process = connectRemote(address, what);
     if (!process) return process.failure();
-    if (Result<void> r = compile(s, what.file, what.cwd, what.optLevel); !r) return r;
+    if (Result<void> r = compile(s, {what.file, what.cwd, what.optLevel, std::nullopt, false}); !r) return r;
     if (hashOf(*s.program) != what.hash)
         return Failure{"the sources of " + code(what.file) +
                        " or the compiler have changed since the program was started"};
@@ -218,7 +248,6 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
     if (!pid && !core) return Failure{"`attach` needs `pid`, `core` or `connect`"};
     if (std::string problem = nativeEngineProblem(s.options.engineFolder); !problem.empty()) return Failure{problem};
     std::string program = a.optionalText("program").value_or("");
-    int64_t optLevel = a.optionalInteger("optLevel").value_or(0);
     if (!a.ok()) return Failure{a.problem()};
     StartRequest start;
     start.cwd = workingDirectory();
@@ -232,7 +261,7 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
         if (n <= 0) return Failure{"there is no process " + std::to_string(*pid) + " that could be looked at"};
         start.program.assign(path, static_cast<size_t>(n));
     }
-    if (Result<void> r = compileSourcesOf(s, start.program, static_cast<int>(optLevel)); !r) return r;
+    if (Result<void> r = compileSourcesOf(s, start.program); !r) return r;
     return startEngine(s, start, false);
 }
 

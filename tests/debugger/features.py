@@ -445,7 +445,7 @@ def executables():
     """A program that was built before, one that runs already, and one that has died."""
     with tempfile.TemporaryDirectory() as folder:
         for name in ("steps", "endless"):
-            subprocess.run([SX, "build", "-O0", "-g", "--statement-marks", program(name), "-o", os.path.join(folder, name)],
+            subprocess.run([SX, "build", "-O0", "-g", program(name), "-o", os.path.join(folder, name)],
                            check=True, capture_output=True)
         c = Client(SX)
         c.start(os.path.join(folder, "steps"), engine=ENGINE, stopOnEntry=True)
@@ -476,6 +476,25 @@ def executables():
         for wrong in ({}, {"pid": 999999999}, {"pid": os.getpid()}, {"core": "/none", "program": "/none"}):
             assert not c.ask("attach", **wrong)["success"], wrong
         assert not c.ask("launch", program="/bin/true", engine=ENGINE)["success"]
+        c.finish()
+
+        # The options that it was built with are recorded in it, and what its sources were.
+        source, built = os.path.join(folder, "own.sx"), os.path.join(folder, "own")
+        with open(program("steps"), encoding="utf-8") as f:
+            text = f.read()
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(text)
+        subprocess.run([SX, "build", "-O2", "-g", "--checks", source, "-o", built], check=True, capture_output=True)
+        c = Client(SX)
+        c.start(built, engine=ENGINE, stopOnEntry=True)
+        assert c.event("stopped")["reason"] == "entry"
+        c.finish()
+        with open(source, "w", encoding="utf-8") as f:
+            f.write(text + "// changed\n")
+        c = Client(SX)
+        c.must("initialize")
+        answer = c.ask("launch", program=built, engine=ENGINE)
+        assert not answer["success"] and "own.sx` has changed" in answer["message"], answer
         c.finish()
 
 

@@ -33,8 +33,7 @@ Result<void> NativeEngine::open(const std::string& executable) {
     Result<std::unique_ptr<Target>> made = makeTarget(program_.pluginFolder);
     if (!made) return made.failure();
     if (Result<void> read = image_.read(executable); !read) return read;
-    if (!image_.hasStatements())
-        return Failure{"the program does not say where statements begin: build it with `-g --statement-marks`"};
+    if (!image_.hasStatements()) return Failure{"the program does not say where statements begin: build it with `-g`"};
     target_ = std::move(*made);
     return {};
 }

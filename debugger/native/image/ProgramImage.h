@@ -66,7 +66,10 @@ struct ErrorPlace {
 
 /// The source file that an executable was built from, as its debug information has it.
 struct EntrySource {
-    std::string file, folder; ///< the file as it was named, and where it was built
+    std::string file, folder;                 ///< the file as it was named, and where it was built
+    std::string version;                      ///< of the compiler
+    std::vector<std::string> options;         ///< that it was built with: what changes the code
+    std::map<std::string, std::string> files; ///< the MD5 of each source, in lower-case digits, by its absolute path
 };
 /// Fails where the file is no executable of this compiler with debug information.
 Result<EntrySource> entrySourceOf(const std::string& executable);

@@ -4,6 +4,7 @@
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -34,6 +35,53 @@ std::vector<AddressRange> rangesOf(const DWARFDie& die) {
     }
     for (const llvm::DWARFAddressRange& range : *ranges)
         if (range.LowPC < range.HighPC) out.push_back({range.LowPC, range.HighPC});
+    return out;
+}
+
+/// A file in memory, with the marks of statements where LLVM sees them.
+struct Executable {
+    std::unique_ptr<llvm::WritableMemoryBuffer> bytes;
+    std::unique_ptr<llvm::object::ObjectFile> object;
+};
+
+void showMarksIn(Executable& file) {
+    for (const llvm::object::SectionRef& section : file.object->sections()) {
+        llvm::Expected<llvm::StringRef> name = section.getName();
+        llvm::Expected<llvm::StringRef> contents = section.getContents();
+        bool isLines = name && contents && *name == ".debug_line";
+        if (!name) llvm::consumeError(name.takeError());
+        if (!contents) llvm::consumeError(contents.takeError());
+        if (!isLines) continue;
+        auto* begin = reinterpret_cast<uint8_t*>(file.bytes->getBufferStart());
+        // Of a damaged table LLVM reads as much as it can.
+        (void)ir::showMarks({begin + (contents->data() - file.bytes->getBufferStart()), contents->size()});
+    }
+}
+
+Result<Executable> openExecutable(const std::string& path) {
+    llvm::ErrorOr<std::unique_ptr<llvm::WritableMemoryBuffer>> bytes = llvm::WritableMemoryBuffer::getFile(path);
+    if (!bytes) return Failure{bytes.getError().message()};
+    llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object =
+        llvm::object::ObjectFile::createObjectFile((*bytes)->getMemBufferRef());
+    if (!object) return Failure{llvm::toString(object.takeError())};
+    Executable file{std::move(*bytes), std::move(*object)};
+    showMarksIn(file);
+    return file;
+}
+
+} // namespace
+
+namespace {
+
+/// Of the files that have a hash: those of DWARF 5.
+std::map<std::string, std::string> hashesOf(const llvm::DWARFDebugLine::LineTable& lines) {
+    std::map<std::string, std::string> out;
+    if (!lines.Prologue.ContentTypes.HasMD5) return out;
+    for (size_t i = 0; i < lines.Prologue.FileNames.size(); ++i) {
+        std::string path;
+        if (lines.getFileNameByIndex(i, "", llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, path))
+            out[path] = std::string(lines.Prologue.FileNames[i].Checksum.digest());
+    }
     return out;
 }
 
@@ -151,7 +199,7 @@ void ProgramImage::Reader::readLines(const llvm::DWARFDebugLine::LineTable& tabl
         made.line = row.Line;
         made.column = row.Column;
         made.ends = row.EndSequence;
-        if (!row.EndSequence) made.marks = row.Discriminator;
+        if (!row.EndSequence && row.Discriminator != 0) made.marks = row.Discriminator - 1;
         auto [file, isNew] = known.try_emplace(row.File);
         std::string path;
         if (isNew &&
@@ -178,15 +226,14 @@ ProgramImage::ProgramImage(const ir::Module& module, std::function<std::string(F
 ProgramImage::~ProgramImage() = default;
 
 Result<void> ProgramImage::read(const std::string& executable) {
-    llvm::Expected<llvm::object::OwningBinary<llvm::object::ObjectFile>> file =
-        llvm::object::ObjectFile::createObjectFile(executable);
-    if (!file) return Failure{llvm::toString(file.takeError())};
-    Reader reader{*this, module_, llvm::DWARFContext::create(*file->getBinary())};
+    Result<Executable> file = openExecutable(executable);
+    if (!file) return file.failure();
+    Reader reader{*this, module_, llvm::DWARFContext::create(*file->object)};
     // The C `main` is a part of the program's.
     for (size_t i = 0; i < module_.functions.size(); ++i)
         if (!module_.functions[i]->isExtern && ir::FuncId(i) != module_.entry)
             reader.byName.emplace(module_.functions[i]->name, ir::FuncId(i));
-    reader.readSymbols(*file->getBinary());
+    reader.readSymbols(*file->object);
     reader.readUnits();
     std::stable_sort(rows_.begin(), rows_.end(), [](const ImageRow& a, const ImageRow& b) {
         return a.address != b.address ? a.address < b.address : a.ends > b.ends;
@@ -196,17 +243,24 @@ Result<void> ProgramImage::read(const std::string& executable) {
 }
 
 Result<EntrySource> entrySourceOf(const std::string& executable) {
-    llvm::Expected<llvm::object::OwningBinary<llvm::object::ObjectFile>> file =
-        llvm::object::ObjectFile::createObjectFile(executable);
-    if (!file) return Failure{code(executable) + " is no executable: " + llvm::toString(file.takeError())};
-    std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(*file->getBinary());
+    Result<Executable> file = openExecutable(executable);
+    if (!file) return Failure{code(executable) + " is no executable: " + file.error()};
+    std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(*file->object);
     for (const std::unique_ptr<llvm::DWARFUnit>& unit : dwarf->compile_units()) {
         DWARFDie die = unit->getUnitDIE();
-        if (llvm::StringRef(dw::toString(die.find(dw::DW_AT_producer), "")).starts_with("sx "))
-            return EntrySource{text(die.getName(llvm::DINameKind::ShortName)), text(unit->getCompilationDir())};
+        llvm::SmallVector<llvm::StringRef, 8> words;
+        llvm::StringRef(dw::toString(die.find(dw::DW_AT_producer), "")).split(words, ' ');
+        if (words.size() < 2 || words[0] != "sx") continue;
+        EntrySource source;
+        source.file = text(die.getName(llvm::DINameKind::ShortName));
+        source.folder = text(unit->getCompilationDir());
+        source.version = words[1].str();
+        for (llvm::StringRef option : llvm::drop_begin(words, 2)) source.options.push_back(option.str());
+        if (const llvm::DWARFDebugLine::LineTable* lines = dwarf->getLineTableForUnit(unit.get()))
+            source.files = hashesOf(*lines);
+        return source;
     }
-    return Failure{code(executable) +
-                   " has no debug information of an sx program: build it with `-g --statement-marks`"};
+    return Failure{code(executable) + " has no debug information of an sx program: build it with `-g`"};
 }
 
 } // namespace sx::debugger::native

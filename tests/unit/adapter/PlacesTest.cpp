@@ -16,7 +16,8 @@ struct Checked {
     std::optional<Places> places;
     FileId file{};
 
-    explicit Checked(const std::string& source) : text(source), program(ProgramOptions{text.path, "/", 0}) {
+    explicit Checked(const std::string& source)
+        : text(source), program(ProgramOptions{.file = text.path, .workingDirectory = "/"}) {
         setenv("SX_STDLIB_PATH", SX_SOURCE_DIR "/library", 1);
         REQUIRE(program.check());
         places.emplace(program);

@@ -47,13 +47,20 @@ TEST_CASE("values stand beside the option or behind a sign") {
     CHECK(accepted({"build", "-o", "x", "a.sx"}).output == "x");
     CHECK(accepted({"build", "-ox", "a.sx"}).output == "x");
     CHECK(accepted({"build", "--dwarf=4", "a.sx"}).dwarfVersion == 4);
-    CHECK(accepted({"build", "-g", "--statement-marks", "a.sx"}).statementMarks);
     CHECK(rejected({"build", "a.sx", "-o"}) == "option `-o` needs a value; try `sx help build`");
     CHECK(rejected({"build", "--time=1", "a.sx"}) == "option `--time` takes no value; try `sx help build`");
     CHECK(rejected({"build", "--max-errors", "many", "a.sx"}) ==
           "`--max-errors` needs a number, not `many`; try `sx help build`");
     CHECK(rejected({"build", "--comptime-steps", "0", "a.sx"}) ==
           "`--comptime-steps` needs a positive number, not `0`; try `sx help build`");
+}
+
+TEST_CASE("debug information has the options that change the code") {
+    CHECK(recordedOptions(accepted({"build", "-o", "x", "a.sx"})) == "-O1");
+    CHECK(recordedOptions(accepted({"build", "-O2", "--release-traces", "--checks", "--cpu=native", "a.sx"})) ==
+          "-O2 --checks --release-traces --cpu=native");
+    CHECK(recordedOptions(accepted({"build", "-O0", "--no-checks", "--trace-values", "a.sx"})) ==
+          "-O0 --no-checks --trace-values");
 }
 
 TEST_CASE("a slip of the pen is named") {

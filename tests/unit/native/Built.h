@@ -16,8 +16,8 @@ inline std::string built(const std::string& name, const std::string& source, int
     std::stringstream old;
     old << std::ifstream(path + ".sx").rdbuf();
     if (old.str() != source) std::ofstream(path + ".sx") << source;
-    std::string command = std::string(SX_EXECUTABLE) + " build -g --statement-marks -O" + std::to_string(level) + " " +
-                          path + ".sx -o " + path + " 2>&1";
+    std::string command =
+        std::string(SX_EXECUTABLE) + " build -g -O" + std::to_string(level) + " " + path + ".sx -o " + path + " 2>&1";
     INFO(command);
     REQUIRE(std::system(command.c_str()) == 0);
     return path;
