@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the debug information of every golden program that builds: llvm-dwarfdump finds nothing wrong. For one in five the
+# Checks the debug information of every second golden program that builds: llvm-dwarfdump finds nothing wrong. For one in ten the
 # same at -O2, and the code is the same with debug information and without. Usage: dwarf.sh SX
 set -uo pipefail
 export SX=$(realpath "$1")
@@ -31,9 +31,10 @@ export WORK=$work
 
 count=0
 while read -r file; do
-    if [ $((count++ % 5)) = 0 ]; then printf '%s\n' "-O0 $file code" "-O2 $file code"; else echo "-O0 $file"; fi
+    [ $((++count % 2)) = 0 ] || continue
+    if [ $((count % 10)) = 0 ]; then printf '%s\n' "-O0 $file code" "-O2 $file code"; else echo "-O0 $file"; fi
 done < <(grep -L 'expect-error' "$corpus"/*/*.sx) | xargs -P "$(nproc)" -L 1 bash -c 'verify "$@"' verify >"$work/results"
 grep -v '^checked$' "$work/results"
 checked=$(grep -c '^checked$' "$work/results")
 echo "$checked executables checked"
-[ "$checked" -gt 400 ] && ! grep -q FAILED "$work/results"
+[ "$checked" -gt 300 ] && ! grep -q FAILED "$work/results"
