@@ -68,6 +68,13 @@ same_build() { # FILE
         mkdir -p elsewhere/deeper
         cp -r "$folder" elsewhere/deeper/copy
         first=$(built "$level -g0" "$file" env)
+        # A `#caller_location` is the path as the command names it: where the program has one, the name stays the same.
+        if grep -qF "$file" program; then
+            mkdir -p other
+            cp -r "$folder" other/copy
+            first=$(cd other/copy && built "$level -g0" "$name" env)
+            rm -rf other
+        fi
         check "the same elsewhere, named otherwise" same "$(cd elsewhere/deeper/copy && built "$level -g0" "$name" env HOME=/)" "$first"
     done
 }
