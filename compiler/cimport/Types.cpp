@@ -168,7 +168,7 @@ std::vector<Member> membersOf(CXType type) {
 } // namespace
 
 /// Throws where the language would place a member elsewhere than C does, or has no such member.
-std::string Types::members(CXType type) const {
+std::string Types::members(CXType type) {
     bool isUnion = clang_getTypeDeclaration(type).kind == CXCursor_UnionDecl;
     Placement placement(isUnion);
     std::string written = " ";
@@ -179,7 +179,7 @@ std::string Types::members(CXType type) const {
         bool fits = !clang_Cursor_isBitField(member.cursor) && !member.name.empty() && size > 0 && align > 0 &&
                     placement.add(size, align) * 8 == clang_Cursor_getOffsetOfField(member.cursor);
         if (!fits) throw Unmapped{"a member"};
-        written += raw(member.name) + ": " + const_cast<Types*>(this)->ofValue(of) + "; ";
+        written += raw(member.name) + ": " + ofValue(of) + "; ";
     }
     if (placement.size() != clang_Type_getSizeOf(type)) throw Unmapped{"its size"};
     return written;

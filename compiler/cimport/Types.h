@@ -22,8 +22,6 @@ public:
     std::string of(CXType);
     /// The type of a value that is passed or returned: structs and unions have to be known in full.
     std::string ofValue(CXType);
-    /// The name that stands for a struct, a union or an alias. No ordinary declaration of C has it.
-    std::string nameOf(CXCursor declaration);
     /// Names of functions and variables: a struct of the same name gets another one.
     void reserve(const std::string& name) { reserved_.insert(name); }
     /// The declarations of all structs and unions that were mentioned, one a line.
@@ -42,12 +40,13 @@ private:
     std::string function(CXType);
     Record& record(CXCursor declaration);
     void fill(Record&, CXType);
-    std::string members(CXType) const;
+    std::string members(CXType);
+    /// The name that stands for a struct or union. No ordinary declaration of C has it.
+    std::string nameOf(CXCursor declaration);
 
     std::map<std::string, Record> records_; ///< by what libclang calls the declaration
     std::vector<std::string> order_;        ///< of `records_`
     std::set<std::string> reserved_, names_;
-    friend class Members;
 };
 
 /// An identifier that is no keyword and no builtin type, whatever its spelling.

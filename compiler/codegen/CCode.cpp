@@ -76,8 +76,6 @@ std::string exportAssembly(llvm::ArrayRef<std::string> exports) {
 CCode::CCode(std::vector<CFile> files, std::vector<std::string> exports, CCodeOptions options)
     : files_(std::move(files)), exports_(std::move(exports)), options_(std::move(options)) {}
 
-void CCode::discard() { folder_.reset(); }
-
 // ---- compiling
 
 Result<void> CCode::compile() {

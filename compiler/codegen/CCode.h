@@ -37,8 +37,6 @@ public:
     const std::vector<std::string>& objects() const { return objects_; }
     /// Loads a copy of the code into this process.
     Result<std::unique_ptr<ir::ForeignCode>> load();
-    /// Deletes the objects. What was loaded stays.
-    void discard();
 
 private:
     Result<void> compileAll();

@@ -381,6 +381,7 @@ std::string recordedOptions(const Invocation& in) {
     if (!in.cpu.empty()) text += " --cpu=" + in.cpu;
     return text;
 }
+
 bool Invocation::checksOn() const { return checks.value_or(level() < 2 || vm); }
 
 bool Invocation::tracesOn() const {

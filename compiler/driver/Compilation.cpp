@@ -64,7 +64,9 @@ codegen::CCode& Compilation::cCode() {
     options.sysroot = invocation.sysroot;
     options.libraries = module.libraries;
     options.libraryPaths = invocation.libraryPaths;
-    cCode_ = std::make_unique<codegen::CCode>(std::move(files), sema::exportedSymbols(*analysis), std::move(options));
+    std::vector<std::string> exports; // nobody asks for them but C code
+    if (!files.empty()) exports = sema::exportedSymbols(*analysis);
+    cCode_ = std::make_unique<codegen::CCode>(std::move(files), std::move(exports), std::move(options));
     return *cCode_;
 }
 

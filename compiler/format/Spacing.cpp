@@ -13,6 +13,16 @@ bool isDot(K k) { return k == K::Dot || k == K::QuestionDot; }
 bool isRange(K k) { return k >= K::DotDot && k <= K::EqualDotDotLess; }
 bool isNumber(K k) { return k == K::Int || k == K::Float; }
 
+bool isOperatorToken(K k) {
+    // clang-format off
+    switch (k) {
+#define BINARY_OP(name, token, level) case K::token: return true;
+#include "syntax/Operators.def"
+    default: return false;
+    }
+    // clang-format on
+}
+
 /// A keyword that is the name of a member: `t.in`, `.push(9)`.
 bool isMemberName(const Pieces& p, uint32_t i) { return i > 0 && isDot(p[i - 1].kind) && !p[i - 1].isComment; }
 
@@ -185,26 +195,12 @@ bool isBinaryOperator(const Pieces& p, uint32_t i) {
     switch (p[i].kind) {
     case K::Minus:
     case K::Star:
-    case K::Slash: return p[i].has(BinaryOp);
+    case K::Slash:
     case K::KwAnd:
     case K::KwOr:
-    case K::KwIn: return p[i].has(BinaryOp);
-    case K::Plus:
-    case K::Percent:
-    case K::Amp:
-    case K::Pipe:
-    case K::PipeGreater:
-    case K::Caret:
-    case K::QuestionQuestion:
-    case K::LessLess:
-    case K::GreaterGreater:
-    case K::EqualEqual:
-    case K::BangEqual:
-    case K::Less:
-    case K::LessEqual:
-    case K::Greater:
-    case K::GreaterEqual: return true;
-    default: return false;
+    case K::KwIn: return p[i].has(BinaryOp); // they have other meanings, too
+    case K::PipeGreater: return true;
+    default: return isOperatorToken(p[i].kind);
     }
 }
 

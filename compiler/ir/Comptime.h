@@ -64,9 +64,9 @@ public:
     virtual void setBuildStep(FuncId step, FuncId runner) = 0;
     virtual FuncId buildStep() = 0; ///< None: there is none
     /// Compiles the program to an object, and gives its path.
-    virtual std::string emitObject(std::string& error) = 0;
+    virtual Result<std::string> emitObject() = 0;
     /// Links what the configuration lists for it.
-    virtual void link(std::string& error) = 0;
+    virtual Result<void> link() = 0;
 
     /// The global of a string constant, with a NUL after its text.
     virtual GlobalId stringGlobal(std::string_view text) = 0;

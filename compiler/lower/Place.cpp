@@ -1,6 +1,7 @@
 #include "lower/Place.h"
 
 #include "sema/Lookup.h"
+#include "sema/Modules.h"
 
 namespace sx::lower {
 
@@ -19,17 +20,11 @@ uint32_t limitAt(const Scope* scope, SourcePos at) {
     return limit;
 }
 
-SourceFile* fileAt(Sema& sema, SourcePos at) {
-    FileId id = sema.sources.fileOf(at);
-    for (auto& file : sema.program.files)
-        if (file->id == id) return file.get();
-    return nullptr;
-}
-
 } // namespace
 
 Place::Place(Sema& sema, SourcePos at, const BodyScope* scope)
-    : sema_(sema), at_(at), scope_(scope), file_(scope && scope->scope->file ? scope->scope->file : fileAt(sema, at)) {}
+    : sema_(sema), at_(at), scope_(scope),
+      file_(scope && scope->scope->file ? scope->scope->file : fileOf(sema, sema.sources.fileOf(at))) {}
 
 Place::Place(Sema& sema, SourcePos at, const FunctionInstance* instance)
     : Place(sema, at, sema.bodyScopes.at(at, instance)) {}

@@ -138,17 +138,13 @@ public:
     }
     ir::FuncId buildStep() override { return sema_.comptime.buildStep; }
 
-    std::string emitObject(std::string& error) override {
-        if (!sema_.options.emitObject) error = "nothing is built here";
-        if (!error.empty()) return {};
-        Result<std::string> path = sema_.options.emitObject();
-        if (path) return *path;
-        error = path.error();
-        return {};
+    Result<std::string> emitObject() override {
+        if (!sema_.options.emitObject) return Failure{"nothing is built here"};
+        return sema_.options.emitObject();
     }
-    void link(std::string& error) override {
-        if (!sema_.options.linkNoted) error = "nothing is linked here";
-        else if (Result<void> linked = sema_.options.linkNoted(); !linked) error = linked.error();
+    Result<void> link() override {
+        if (!sema_.options.linkNoted) return Failure{"nothing is linked here"};
+        return sema_.options.linkNoted();
     }
 
     ir::GlobalId stringGlobal(std::string_view text) override { return sema::stringGlobal(sema_, text); }

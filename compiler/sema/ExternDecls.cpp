@@ -148,15 +148,10 @@ private:
     /// What headers say is C's business, and the library may know a function of C by another type (`memset` without its
     /// result): each call is made as its own declaration says.
     bool mayDiffer(const Declaration& a, const Declaration& b) const {
-        const SourceFile* files[2] = {fileOf(a), fileOf(b)};
+        auto fileOfDecl = [&](const Declaration& d) { return fileOf(sema_, sema_.sources.fileOf(d.decl->span.begin)); };
+        const SourceFile* files[2] = {fileOfDecl(a), fileOfDecl(b)};
         bool isForeign = (files[0] && files[0]->isForeign) || (files[1] && files[1]->isForeign);
         return isForeign && llvm::all_of(files, [](const SourceFile* file) { return file && file->isLibrary; });
-    }
-    const SourceFile* fileOf(const Declaration& d) const {
-        FileId id = sema_.sources.fileOf(d.decl->span.begin);
-        for (const auto& file : sema_.program.files)
-            if (file->id == id) return file.get();
-        return nullptr;
     }
 
     bool agree(const Declaration& a, const Declaration& b) {

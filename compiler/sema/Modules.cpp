@@ -361,6 +361,12 @@ std::string whyLeftOut(const Sema& sema, const ModuleUnit& unit, const std::stri
     return {};
 }
 
+SourceFile* fileOf(const Sema& sema, FileId id) {
+    for (const auto& file : sema.program.files)
+        if (file->id == id) return file.get();
+    return nullptr;
+}
+
 bool loadProgram(Sema& sema, const std::string& entryPath, std::string& readError) {
     std::string absolute = joinPath(sema.options.workingDirectory, entryPath);
     std::string root;

@@ -11,6 +11,8 @@ ModuleUnit* import(Sema&, SourceFile& from, const ast::ImportDecl&);
 ModuleUnit* importC(Sema&, SourceFile& from, const ast::ImportCDecl&);
 /// Why the module of a C unit lacks a declaration of its headers; "" if they have none of this name.
 std::string whyLeftOut(const Sema&, const ModuleUnit&, const std::string& name);
+/// The file of the program that has a text; null: no file has it, as that of an expression which was asked about.
+SourceFile* fileOf(const Sema&, FileId);
 /// The files of the program, imported ones before those that import them.
 std::vector<SourceFile*> importOrder(Sema&);
 /// Whether the entry file, or what it imports flat, has a `#run` statement.

@@ -5,6 +5,7 @@
 // there outweighs those that do not.
 #include "sema/Warnings.h"
 
+#include "sema/Modules.h"
 #include "sema/Wording.h"
 
 #include <algorithm>
@@ -16,9 +17,8 @@ using namespace ast;
 void warn(Sema& sema, WarningKind kind, Span at, std::string message, std::string help) {
     if (!sema.options.warnings) return;
     if (at.isValid()) {
-        FileId id = sema.sources.fileOf(at.begin);
-        auto isOwn = [&](const auto& file) { return file->id == id && sema.isProgramFile(*file); };
-        if (!llvm::any_of(sema.program.files, isOwn)) return; // of the library, or text that code has made
+        const SourceFile* file = fileOf(sema, sema.sources.fileOf(at.begin));
+        if (!file || !sema.isProgramFile(*file)) return; // of the library, or text that code has made
         if (!sema.warnings.known.insert({kind, at.begin}).second) return;
     }
     sema.warnings.found.push_back({kind, at, std::move(message), std::move(help)});

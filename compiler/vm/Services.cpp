@@ -79,6 +79,10 @@ public:
         return T();
     }
 
+    void take(const Result<void>& answer) {
+        if (!answer && error.empty()) error = answer.error();
+    }
+
     /// Types have got parts: their descriptors say so from now on.
     void update() { t_.program.descriptors.update(); }
 
@@ -150,11 +154,11 @@ uint64_t setBuildStep(ServiceCall& c) {
 }
 uint64_t buildStep(ServiceCall& c) { return c.address(c.services().buildStep()); }
 uint64_t emitObject(ServiceCall& c) {
-    c.store(0, c.services().emitObject(c.error));
+    c.store(0, c.take(c.services().emitObject()));
     return 0;
 }
 uint64_t link(ServiceCall& c) {
-    c.services().link(c.error);
+    c.take(c.services().link());
     return 0;
 }
 

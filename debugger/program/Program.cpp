@@ -2,6 +2,7 @@
 
 #include "cimport/ReadHeaders.h"
 #include "lower/Lower.h"
+#include "sema/Modules.h"
 #include "source/Installation.h"
 #include "source/Paths.h"
 #include "source/StackDepth.h"
@@ -86,11 +87,7 @@ std::optional<FileId> Program::findFile(const std::string& path) const {
     return several ? std::nullopt : best;
 }
 
-const sema::SourceFile* Program::sourceFile(FileId file) const {
-    for (const auto& f : sema->program.files)
-        if (f->id == file) return f.get();
-    return nullptr;
-}
+const sema::SourceFile* Program::sourceFile(FileId file) const { return sema::fileOf(*sema, file); }
 
 bool Program::isLibrary(FileId file) const {
     const sema::SourceFile* f = sourceFile(file);

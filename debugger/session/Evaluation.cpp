@@ -14,6 +14,14 @@ namespace sx::debugger {
 
 Memory& memoryOf(Session& s) { return s.evaluator ? s.evaluator->memory() : s.engine->memory(); }
 
+Result<const FrameHandle*> frameOf(Session& s, std::optional<uint32_t> id) {
+    if (!id) return static_cast<const FrameHandle*>(nullptr);
+    const FrameHandle* frame = s.handles.frame(*id);
+    if (!frame) return Failure{staleFrame(*id).message};
+    if (frame->index == UINT32_MAX) return Failure{"a line of the error return trace has no variables"};
+    return frame;
+}
+
 Result<FrameHandle> scopeOf(Session& s, const FrameHandle* frame) {
     if (!s.evaluator) return Failure{"the program's sources are not known"};
     if (frame && frame->frame.func != ir::FuncId::None) return *frame;

@@ -75,7 +75,7 @@ std::string differingSource(const Program& program, const native::EntrySource& b
 
 /// The options that an executable was built with.
 ProgramOptions optionsOf(const native::EntrySource& source) {
-    ProgramOptions options{source.file, source.folder, 0, std::nullopt, false};
+    ProgramOptions options{source.file, source.folder};
     for (llvm::StringRef option : source.options) {
         if (option.consume_front("-O")) option.getAsInteger(10, options.optLevel);
         else if (option == "--checks") options.checks = true;
@@ -200,8 +200,8 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     s.evaluator.reset();
     s.engine.reset();
     s.program.reset();
-    if (Result<void> r = isSource ? compile(s, {file, cwd, static_cast<int>(optLevel), std::nullopt, false})
-                                  : compileSourcesOf(s, joinPath(cwd, file));
+    if (Result<void> r =
+            isSource ? compile(s, {file, cwd, static_cast<int>(optLevel)}) : compileSourcesOf(s, joinPath(cwd, file));
         !r)
         return r;
     start->program = joinPath(cwd, file);
@@ -226,7 +226,7 @@ Result<void> connectToProgram(Session& s, const std::string& address, bool stopO
     RemoteProgram what;
     Result<VmProcess> process = connectRemote(address, what);
     if (!process) return process.failure();
-    if (Result<void> r = compile(s, {what.file, what.cwd, what.optLevel, std::nullopt, false}); !r) return r;
+    if (Result<void> r = compile(s, {what.file, what.cwd, what.optLevel}); !r) return r;
     if (hashOf(*s.program) != what.hash)
         return Failure{"the sources of " + code(what.file) +
                        " or the compiler have changed since the program was started"};

@@ -113,10 +113,7 @@ Reply frameRows(Session& s, const VariablesHandle& h, const Wanted& w, ShowOptio
         for (const RegisterValue& r : s.engine->registers(frame.thread, frame.index))
             rows.push_back(plainRow(r.name, r.text));
         break;
-    case Kind::Trace: {
-        addTrace(errorTraceOf(s, frame.thread), rows);
-        break;
-    }
+    case Kind::Trace: addTrace(errorTraceOf(s, frame.thread), rows); break;
     case Kind::Value: break; // Values::children makes its rows
     }
     return page(std::move(rows), w);
@@ -145,14 +142,6 @@ Reply variables(Session& s, Arguments& a) {
         rows.push_back(rowOf(s, c.name, c.datum, c.evaluateName, options));
     }
     return Object{{"variables", std::move(rows)}};
-}
-
-Result<const FrameHandle*> frameOf(Session& s, std::optional<uint32_t> id) {
-    if (!id) return static_cast<const FrameHandle*>(nullptr);
-    const FrameHandle* frame = s.handles.frame(*id);
-    if (!frame) return Failure{staleFrame(*id).message};
-    if (frame->index == UINT32_MAX) return Failure{"a line of the error return trace has no variables"};
-    return frame;
 }
 
 namespace {

@@ -137,7 +137,7 @@ void sx_fiber_jump(void** save, void* to) {
 void sx_fiber_start(void) {}
 #endif
 
-/* An errors's trace is the thread's; who leaves the thread to another takes his own along, here on his stack. */
+/* An error return trace is the thread's; who leaves the thread to another takes his own along, here on his stack. */
 static __attribute__((noinline, cold)) void jump_with_trace(void** save, void* to) {
     sx_trace_state mine = {0};
     sx_trace_swap(&mine);

@@ -36,9 +36,8 @@ void buildTextLength(ir::Builder& b) {
 
 /// Passed by value; of texts and slices the pointer is.
 bool isVariadicStruct(const TypeTable& types, TypeId t) {
-    TypeKind kind = types.kind(t);
     return !isScalar(types, t) &&
-           (kind == TypeKind::Struct || kind == TypeKind::Union || kind == TypeKind::Array || kind == TypeKind::Tuple);
+           isOneOf(types, t, TypeKind::Struct, TypeKind::Union, TypeKind::Array, TypeKind::Tuple);
 }
 
 /// A struct among variable arguments: where it goes follows from its type, which only the type of the callee can say.

@@ -27,7 +27,7 @@ struct SourceFile {
     std::vector<Symbol*> order;          ///< the same in order of declaration
     std::vector<ImportEdge> flatImports;
     std::vector<ModuleUnit*> cUnits;         ///< of its `#import c` declarations: what their headers declare
-    bool isForeign = false;                  ///< made of C headers (sema/ForeignUnits.cpp)
+    bool isForeign = false;                  ///< made of C headers (importC)
     bool isEntry = false, isLibrary = false; ///< library: found under a library root
     ModuleUnit* unit = nullptr;              ///< the single-file module of this file
 };

@@ -69,10 +69,6 @@ Result<Executable> openExecutable(const std::string& path) {
     return file;
 }
 
-} // namespace
-
-namespace {
-
 /// Of the files that have a hash: those of DWARF 5.
 std::map<std::string, std::string> hashesOf(const llvm::DWARFDebugLine::LineTable& lines) {
     std::map<std::string, std::string> out;
