@@ -1,4 +1,4 @@
-#include "driver/CommandLine.h"
+#include "driver/CommandTable.h"
 
 #include "source/Diagnostics.h"
 
@@ -7,78 +7,6 @@
 namespace sx::driver {
 
 namespace {
-
-struct CommandName {
-    const char* name;
-    Command command;
-};
-constexpr CommandName Commands[] = {
-    {"run", Command::Run},   {"build", Command::Build},     {"check", Command::Check}, {"fmt", Command::Fmt},
-    {"ir", Command::Ir},     {"ir-dump", Command::IrDump},  {"asm", Command::Asm},     {"dap", Command::Dap},
-    {"help", Command::Help}, {"version", Command::Version},
-};
-
-/// A set of commands.
-using CommandSet = uint32_t;
-constexpr CommandSet of(Command c) { return CommandSet{1} << static_cast<unsigned>(c); }
-constexpr CommandSet Code = of(Command::Run) | of(Command::Build) | of(Command::Ir) | of(Command::Asm);
-constexpr CommandSet Programs = Code | of(Command::Check) | of(Command::IrDump);
-
-/// A packaging option is for systems where a program is a folder or an archive.
-struct OptionName {
-    const char* name;
-    CommandSet commands; ///< that take it
-    bool takesValue;
-    bool isPackaging = false;
-};
-constexpr OptionName Options[] = {
-    {"--opt", Code, true},
-    {"--release-traces", Code, false},
-    {"--no-traces", Code, false},
-    {"--trace-values", Programs, false},
-    {"--checks", Code, false},
-    {"--no-checks", Code, false},
-    {"--vm", of(Command::Run), false},
-    {"--debug-listen", of(Command::Run), true},
-    {"--debug-connect", of(Command::Run), true},
-    {"--dump", Programs, true},
-    {"-o", of(Command::Build) | of(Command::Asm), true},
-    {"--target", Code | of(Command::Check), true},
-    {"--cpu", Code, true},
-    {"--emit-obj", of(Command::Build), false},
-    {"-g", Code, false},
-    {"-g0", Code, false},
-    {"--dwarf", Code, true},
-    {"--time", of(Command::Run) | of(Command::Build) | of(Command::Check), false},
-    {"--cache", of(Command::Run) | of(Command::Build), false},
-    {"-L", of(Command::Run) | of(Command::Build), true},
-    {"--lflags", of(Command::Build), true},
-    {"--linker", of(Command::Build), true},
-    {"--sysroot", of(Command::Build), true},
-    {"-F", of(Command::Run) | of(Command::Build), true},
-    {"--self-contained", of(Command::Build), false},
-    {"--no-self-contained", of(Command::Build), false},
-    {"--bundle", of(Command::Build), true, true},
-    {"--apk", of(Command::Build), true, true},
-    {"--bundle-id", of(Command::Build), true, true},
-    {"--codesign-identity", of(Command::Build), true, true},
-    {"--provisioning-profile", of(Command::Build), true, true},
-    {"--entitlements", of(Command::Build), true, true},
-    {"--manifest", of(Command::Build), true, true},
-    {"--keystore", of(Command::Build), true, true},
-    {"--max-errors", Programs, true},
-    {"--comptime-steps", Programs, true},
-    {"--warnings", Programs, true},
-    {"--all", of(Command::Check), false},
-    {"--check", of(Command::Fmt), false},
-    {"--diff", of(Command::Fmt), false},
-};
-
-const char* nameOf(Command c) {
-    for (const CommandName& n : Commands)
-        if (n.command == c) return n.name;
-    return "";
-}
 
 std::string withNear(std::string message, const std::string& given, const std::vector<std::string_view>& known) {
     std::string_view near = given.size() > 2 ? nearestName(given, known) : ""; // two letters are near to everything
@@ -93,41 +21,18 @@ public:
     Result<Invocation> run() {
         if (args_.empty()) return fail("no command given; try `sx help`");
         if (!command(args_[0])) return Failure{error_};
-        if (in_.command == Command::Dap) {
+        if (row_->operands == Operands::Raw) {
             takeProgramArgs(1);
             return in_;
         }
-        if (in_.command == Command::Help || in_.command == Command::Version) {
-            if (args_.size() > 2 || (args_.size() == 2 && in_.command == Command::Version))
-                return fail("too many arguments; try `sx help`");
-            if (args_.size() == 2) in_.helpTopic = args_[1];
-            return in_;
-        }
-        for (at_ = 1; at_ < args_.size(); ++at_) {
-            const std::string& arg = args_[at_];
-            bool isRun = in_.command == Command::Run;
-            if (isRun && !in_.file.empty() && arg == "--") {
-                takeProgramArgs(at_ + 1);
-                break;
-            }
-            if (arg.size() > 1 && arg[0] == '-') {
-                if (!option(arg)) return Failure{error_};
-            } else if (in_.command == Command::Fmt) {
-                in_.files.push_back(arg);
-                if (in_.file.empty()) in_.file = arg;
-            } else if (in_.file.empty()) {
-                in_.file = arg;
-            } else if (isRun) {
-                takeProgramArgs(at_); // from the first operand on, everything is the program's
-                break;
-            } else {
-                return fail("more than one file given: " + code(in_.file) + " and " + code(arg) + "; try `sx help " +
-                            nameOf(in_.command) + "`");
-            }
-        }
-        if (in_.file.empty()) return fail("no file given; try `sx help " + std::string(nameOf(in_.command)) + "`");
-        if (std::string problem = traceValuesProblem(); !problem.empty())
-            return fail(problem + "; try `sx help " + nameOf(in_.command) + "`");
+        for (at_ = 1; at_ < args_.size() && !isDone_; ++at_)
+            if (!argument(args_[at_])) return Failure{error_};
+        if (in_.command == Command::Help || in_.command == Command::Version) return in_;
+        const bool isFile = row_->operands != Operands::Word && row_->operands != Operands::AnyWord;
+        const bool isOptional = row_->operands == Operands::AnyFiles || row_->operands == Operands::AnyWord;
+        if (in_.file.empty() && !isOptional)
+            return fail(std::string(isFile ? "no file" : "no " + std::string(row_->shown)) + " given" + hint());
+        if (std::string problem = traceValuesProblem(); !problem.empty()) return fail(problem + hint());
         return in_;
     }
 
@@ -148,79 +53,120 @@ private:
         in_.programArgs.assign(args_.begin() + static_cast<std::ptrdiff_t>(from), args_.end());
     }
 
-    bool command(const std::string& given) {
-        if (given == "--help" || given == "-h") {
-            in_.command = Command::Help;
-            return true;
-        }
-        if (given == "--version") {
-            in_.command = Command::Version;
+    std::string hint() const { return "; try `sx help " + std::string(row_->name) + "`"; }
+
+    bool command(std::string given) {
+        if (given == "--help" || given == "-h") given = "help";
+        if (given == "--version") given = "version";
+        row_ = findCommand(given);
+        if (row_) {
+            in_.command = row_->command;
             return true;
         }
         std::vector<std::string_view> known;
-        for (const CommandName& n : Commands) {
-            if (given == n.name) {
-                in_.command = n.command;
-                return true;
-            }
-            known.push_back(n.name);
-        }
+        for (const CommandRow& row : commandRows()) known.push_back(row.name);
         fail(withNear("unknown command " + code(given), given, known) + "; try `sx help`");
         return false;
     }
 
-    bool option(const std::string& arg) {
-        std::string name = arg, value;
+    /// One argument after the command, with the value that follows it.
+    bool argument(const std::string& arg) {
+        const bool isProgram = row_->operands == Operands::Program;
+        if (isProgram && !in_.file.empty() && arg == "--") {
+            takeProgramArgs(at_ + 1);
+            isDone_ = true;
+            return true;
+        }
+        if (arg.size() > 1 && arg[0] == '-') {
+            if (arg == "-h" || arg == "--help") {
+                in_.helpTopic = row_->name;
+                in_.command = Command::Help;
+                isDone_ = true;
+                return true;
+            }
+            return option(arg);
+        }
+        return operand(arg);
+    }
+
+    bool operand(const std::string& arg) {
+        if (in_.command == Command::Help || in_.command == Command::Version) {
+            if (in_.command == Command::Version || at_ > 1) {
+                fail("too many arguments; try `sx help`");
+                return false;
+            }
+            in_.helpTopic = arg;
+            return true;
+        }
+        const bool isFirst = in_.file.empty();
+        if (isFirst) in_.file = arg;
+        switch (row_->operands) {
+        case Operands::Files:
+        case Operands::AnyFiles: in_.files.push_back(arg); return true;
+        case Operands::Program:
+            if (isFirst) return true;
+            takeProgramArgs(at_); // from the first operand on, everything is the program's
+            isDone_ = true;
+            return true;
+        default: break;
+        }
+        if (isFirst) return true;
+        const char* what = row_->operands == Operands::File ? "file" : "name";
+        fail("more than one " + std::string(what) + " given: " + code(in_.file) + " and " + code(arg) + hint());
+        return false;
+    }
+
+    /// An option as it was given: `--name=value`, `-ovalue`, `-O2`.
+    struct Given {
+        std::string name, value;
         bool hasValue = false;
-        std::string hint = "; try `sx help " + std::string(nameOf(in_.command)) + "`";
-        if (size_t eq = arg.find('='); arg[1] == '-' && eq != std::string::npos) {
-            name = arg.substr(0, eq);
-            value = arg.substr(eq + 1);
-            hasValue = true;
-        } else if (arg.size() > 2 &&
-                   (arg.compare(0, 2, "-L") == 0 || arg.compare(0, 2, "-F") == 0 || arg.compare(0, 2, "-o") == 0)) {
-            name = arg.substr(0, 2);
-            value = arg.substr(2);
-            hasValue = true;
-        } else if (arg.size() >= 2 && arg.compare(0, 2, "-O") == 0) {
-            name = "--opt";
-            value = arg.substr(2);
-            hasValue = true;
-            if (value.size() != 1 || value[0] < '0' || value[0] > '3') {
-                fail("unknown optimisation level " + code(arg) + "; the levels are -O0 to -O3" + hint);
-                return false;
-            }
-        }
-        const OptionName* known = nullptr;
+    };
+
+    std::optional<Given> split(const std::string& arg) {
+        if (size_t eq = arg.find('='); arg[1] == '-' && eq != std::string::npos)
+            return Given{arg.substr(0, eq), arg.substr(eq + 1), true};
+        const std::string start = arg.substr(0, 2);
+        if (arg.size() > 2 && (start == "-L" || start == "-F" || start == "-o"))
+            return Given{start, arg.substr(2), true};
+        if (start != "-O") return Given{arg, "", false};
+        if (arg.size() == 3 && arg[2] >= '0' && arg[2] <= '3') return Given{"--opt", arg.substr(2), true};
+        fail("unknown optimisation level " + code(arg) + "; the levels are -O0 to -O3" + hint());
+        return std::nullopt;
+    }
+
+    /// The row of an option for this command. Null after a report.
+    const OptionRow* find(const std::string& name) {
         std::vector<std::string_view> names;
-        for (const OptionName& o : Options) {
-            if (name == o.name) known = &o;
-            names.push_back(o.name);
+        bool isKnown = false;
+        for (const OptionRow& row : optionRows()) {
+            if (name == row.name && (row.commands & of(in_.command))) return &row;
+            isKnown |= name == row.name;
+            names.push_back(row.name);
         }
-        if (!known) {
-            fail(withNear("unknown option " + code(name), name, names) + hint);
+        if (isKnown) fail("`sx " + std::string(row_->name) + "` has no option `" + name + "`" + hint());
+        else fail(withNear("unknown option " + code(name), name, names) + hint());
+        return nullptr;
+    }
+
+    bool option(const std::string& arg) {
+        std::optional<Given> given = split(arg);
+        const OptionRow* row = given ? find(given->name) : nullptr;
+        if (!row) return false;
+        const bool takesValue = *row->value != 0;
+        if (takesValue && !given->hasValue && at_ + 1 < args_.size()) {
+            given->value = args_[++at_];
+            given->hasValue = true;
+        }
+        if (takesValue && given->value.empty()) {
+            fail("option " + code(given->name) + " needs a value" + hint());
             return false;
         }
-        if (!(known->commands & of(in_.command))) {
-            fail("`sx " + std::string(nameOf(in_.command)) + "` has no option `" + name + "`" + hint);
+        if (!takesValue && given->hasValue) {
+            fail("option " + code(given->name) + " takes no value" + hint());
             return false;
         }
-        if (known->takesValue && !hasValue) {
-            if (at_ + 1 >= args_.size()) {
-                fail("option " + code(name) + " needs a value" + hint);
-                return false;
-            }
-            value = args_[++at_];
-        } else if (!known->takesValue && hasValue) {
-            fail("option " + code(name) + " takes no value" + hint);
-            return false;
-        }
-        if (known->takesValue && value.empty()) {
-            fail("option " + code(name) + " needs a value" + hint);
-            return false;
-        }
-        if (known->isPackaging) in_.packaging.push_back(name);
-        return apply(name, value, hint);
+        if (row->isPackaging) in_.packaging.push_back(given->name);
+        return apply(given->name, given->value, hint());
     }
 
     bool apply(const std::string& name, const std::string& value, const std::string& hint) {
@@ -355,7 +301,9 @@ private:
     const std::vector<std::string>& args_;
     std::string error_;
     Invocation in_;
+    const CommandRow* row_ = nullptr; ///< of the command
     size_t at_ = 0;
+    bool isDone_ = false; ///< what follows is not looked at
 };
 
 } // namespace

@@ -10,7 +10,7 @@
 
 namespace sx::driver {
 
-enum class Command { Run, Build, Check, Fmt, Ir, IrDump, Asm, Dap, Help, Version };
+enum class Command { Run, Build, Check, Fmt, Ir, IrDump, Asm, Dap, Completions, Help, Version };
 /// What becomes of warnings (docs/warnings.md).
 enum class WarningPolicy { Show, Off, Error };
 
@@ -18,7 +18,7 @@ enum class Dump { None, Tokens, Ast, Ir, Bytecode, Llvm };
 
 struct Invocation {
     Command command{};
-    std::string file;
+    std::string file;                     ///< or the word that the command is about
     std::vector<std::string> programArgs; ///< `run`: what follows the file; `dap`: all arguments
     std::vector<std::string> files;       ///< `fmt`: files, folders, `-`
     std::string helpTopic;
@@ -50,10 +50,5 @@ std::string recordedOptions(const Invocation&);
 
 /// Parses the arguments after the program name.
 Result<Invocation> parseCommandLine(const std::vector<std::string>& args);
-
-/// Usage: of everything, or of one command. Empty for an unknown topic.
-std::string helpText(const std::string& topic);
-/// How to set up lldb and gdb, whose scripts are in a folder; "" if they are not installed.
-std::string debuggerHelp(const std::string& editorsFolder);
 
 } // namespace sx::driver

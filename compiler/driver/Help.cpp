@@ -1,116 +1,67 @@
-#include "driver/CommandLine.h"
+#include "driver/Help.h"
+
+#include "driver/CommandTable.h"
+
+#include <algorithm>
 
 namespace sx::driver {
 
 namespace {
 
-constexpr const char* Overview = R"(sx: a compiled language whose errors tell you where they have been
+constexpr const char* Greeting = R"(sx: a compiled language whose errors tell you where they have been
 
 usage: sx <command> [options] FILE
 
 commands:
-  run FILE [args]   compile and run in this process; exits with the program's status
-  build FILE        compile and link an executable
-  check FILE        report errors, generate nothing
-  fmt FILE...       format files, or the .sx files in folders
-  ir FILE           print LLVM IR
-  ir-dump FILE      print the compiler's own IR
-  asm FILE          write assembly
-  dap [options]     serve a debugger to an editor (Debug Adapter Protocol)
-  help [command]    this text, or the options of a command; `help debug`: lldb and gdb
-  version           print the version
+)";
 
+constexpr const char* Closing = R"(
+`sx <command> --help` tells more about a command.
 The library is found beside the compiler, or where SX_STDLIB_PATH points.
 Traces obey SX_TRACE=off|short|json, SX_TRACE_COLOR=always|never, SX_TRACE_VALUES=0 and NO_COLOR.
+Exit status: that of the program for `run`; else 0, 1 where something is wrong, 2 for wrong usage.
 )";
 
-/// `standard`: the level without an option.
-std::string levels(const std::string& standard) {
-    return "  -O0 -O1 -O2 -O3     optimisation level (default: " + standard +
-           R"(); also --opt none|less|default|aggressive
-  --release-traces    record error return traces at -O2 and -O3 too
-  --no-traces         record none at -O0 and -O1 either
-  --trace-values      traces show what the parameters of functions held; with -O0 and `--vm` only
-  --checks            keep every run-time check at -O2 and -O3 too. -O0 and -O1 check indices, slice bounds,
-                      divisions and null pointers; all levels check `x!`, `unreachable` and `.(T)` of an `any`
-  --no-checks         leave out at -O0 and -O1 what -O2 and -O3 leave out
-)";
+/// A line of a list: a term, and in a column beside it its lines of text.
+std::string item(const std::string& term, const std::string& text, size_t column) {
+    std::string line = "  " + term;
+    line.append(std::max<size_t>(column, line.size() + 1) - line.size(), ' ');
+    for (char c : text) {
+        line += c;
+        if (c == '\n') line.append(column, ' ');
+    }
+    return line + "\n";
 }
 
-constexpr const char* DebugInfo =
-    R"(  -g, -g0             debug information for lldb and gdb, or none (default: with -O0 and -O1)
-  --dwarf=4|5         its version (5)
-)";
-
-constexpr const char* Everywhere =
-    R"(  --dump=STAGE        print what a stage made and stop: tokens, ast, ir, bytecode, llvm
-  --warnings=off      give no warnings
-  --warnings=error    take each warning for an error
-  --max-errors N      show at most N errors per file, and as many warnings (20); 0: all of them
-  --comptime-steps N  end an evaluation while compiling after about N instructions (200000000)
-)";
+std::string overview() {
+    std::string text = Greeting;
+    for (const CommandRow& row : commandRows())
+        text += item(row.name + std::string(*row.shown ? " " : "") + row.shown, row.summary, 20);
+    return text + Closing;
+}
 
 } // namespace
 
+std::string usageLine(const CommandRow& row) {
+    std::string line = "sx " + std::string(row.name);
+    const bool hasOptions = std::any_of(optionRows().begin(), optionRows().end(),
+                                        [&](const OptionRow& o) { return o.help && (o.commands & of(row.command)); });
+    if (hasOptions) line += " [options]";
+    if (*row.shown) line += " " + std::string(row.shown);
+    return line;
+}
+
 std::string helpText(const std::string& topic) {
-    std::string text;
-    if (topic.empty()) return Overview;
-    if (topic == "run") {
-        text = "usage: sx run [options] FILE [args]\n\nCompiles FILE and runs it in this process. What follows FILE "
-               "goes to the program\n(write `--` before arguments that look like options).\n\noptions:\n";
-        text += levels("-O0");
-        text += DebugInfo;
-        text += "  --vm                interpret instead of compiling to machine code; with all checks unless "
-                "--no-checks is given\n  --debug-listen PORT with --vm: wait for `sx dap` to connect (0: any port)\n  "
-                "--cache             keep compiled objects in .sx-cache, and reuse them\n  "
-                "--time              print what each stage took, on stderr\n  -L PATH             where `#library` "
-                "files are looked for\n  --cpu NAME          processor to generate code for\n";
-    } else if (topic == "build") {
-        text = "usage: sx build [options] FILE\n\nCompiles FILE and links an executable that needs libc and nothing "
-               "else.\n\noptions:\n  -o PATH             the executable (default: FILE's name without .sx, here)\n";
-        text += levels("-O1");
-        text += DebugInfo;
-        text += "  --emit-obj          keep the object at .sx-tmp/main.o; implies -O0\n  --cache             keep "
-                "compiled objects in .sx-cache, and reuse them\n  --time              print what each stage took, on "
-                "stderr\n  -L PATH             where libraries are looked for\n  --lflags FLAG       pass FLAG to the "
-                "linker\n  --linker CMD        link with CMD (for example cc) instead of the linker inside\n  "
-                "--no-self-contained link with the system's cc\n  --sysroot PATH      where the C library is\n  "
-                "--target NAME       linux-x86\n  --cpu NAME          processor to generate code for\n";
-    } else if (topic == "check") {
-        text =
-            "usage: sx check [options] FILE\n\nReports what is wrong with FILE; exit status 1 if anything is. What "
-            "`main` reaches is checked,\nand all functions of a FILE without `main`.\n\noptions:\n  --all              "
-            " check functions that nothing reaches, too\n  --trace-values      traces of code that runs while "
-            "compiling show what parameters held\n  --time              print what each stage took, on stderr\n";
-    } else if (topic == "ir" || topic == "asm") {
-        text = "usage: sx " + topic + " [options] FILE\n\n";
-        text += topic == "ir" ? "Prints the LLVM IR of FILE.\n\noptions:\n"
-                              : "Writes the assembly of FILE.\n\noptions:\n  -o PATH             the file (default: "
-                                "FILE's name with .s, here)\n";
-        text += levels(topic == "ir" ? "-O0" : "-O1");
-        text += DebugInfo;
-        text += "  --cpu NAME          processor to generate code for\n";
-    } else if (topic == "ir-dump") {
-        text = "usage: sx ir-dump FILE\n\nPrints the compiler's own IR, after checking.\n\noptions:\n  --trace-values  "
-               "    as for `sx run`\n";
-    } else if (topic == "fmt") {
-        return R"(usage: sx fmt [options] FILE...
-
-Formats FILEs in place, and all .sx files in those that are folders; `-` formats standard input to standard output.
-Only white space changes. A file that does not parse is left alone.
-
-options:
-  --check             change nothing, name the files that would change; exit status 1 if there are any
-  --diff              change nothing, print what would change; exit status 1 if there is anything
-)";
-    } else if (topic == "dap") {
-        return "usage: sx dap [options]\n\nServes the Debug Adapter Protocol; `sx dap --help` prints the options.\n";
-    } else if (topic == "help" || topic == "version") {
-        return topic == "help" ? "usage: sx help [command]\n" : "usage: sx version\n";
-    } else {
-        return "";
-    }
-    return text + Everywhere;
+    if (topic.empty()) return overview();
+    const CommandRow* row = findCommand(topic);
+    if (!row) return "";
+    std::string text = "usage: " + usageLine(*row) + "\n";
+    if (*row->description) text += "\n" + std::string(row->description) + "\n";
+    std::string options;
+    for (const OptionRow& option : optionRows())
+        if (option.help && (option.commands & of(row->command)))
+            options += item(shownOption(option), helpOf(option, row->command), 24);
+    return options.empty() ? text : text + "\noptions:\n" + options;
 }
 
 std::string debuggerHelp(const std::string& editorsFolder) {

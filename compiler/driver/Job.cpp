@@ -2,7 +2,9 @@
 
 #include "codegen/RuntimeSymbols.h"
 #include "debugger/vm/Remote.h"
+#include "driver/Completions.h"
 #include "driver/FormatCommand.h"
+#include "driver/Help.h"
 #include "driver/Report.h"
 #include "ir/Passes.h"
 #include "sema/Functions.h"
@@ -29,6 +31,7 @@ struct Job::Steps {
     static constexpr Step Help[] = {{"print help", &Job::printHelp}};
     static constexpr Step Version[] = {{"print version", &Job::printVersion}};
     static constexpr Step Dap[] = {{"start adapter", &Job::startAdapter}};
+    static constexpr Step Completions[] = {{"print completions", &Job::printCompletions}};
     static constexpr Step Fmt[] = {{"format", &Job::format}};
     static constexpr Step Tokens[] = {{"print tokens", &Job::printTokens}};
     static constexpr Step Tree[] = {{"print tree", &Job::printTree}};
@@ -76,6 +79,7 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
     case Command::IrDump: return Steps::Ir;
     case Command::Asm: return Steps::Asm;
     case Command::Dap: return Steps::Dap;
+    case Command::Completions: return Steps::Completions;
     case Command::Help: return Steps::Help;
     case Command::Version: return Steps::Version;
     }
@@ -141,9 +145,20 @@ struct SingleFile {
 // ---- texts
 
 Job::Status Job::printHelp() {
-    std::string text = in_.helpTopic == "debug" ? debuggerHelp(editorsFolder()) : helpText(in_.helpTopic);
+    std::string text = in_.helpTopic == "debug" ? debuggerHelp(editorsFolder())
+                       : in_.helpTopic == "man" ? manualPage()
+                                                : helpText(in_.helpTopic);
     if (!text.empty()) return printText(text);
     printError("no help on " + code(in_.helpTopic) + "; try `sx help`");
+    return 2;
+}
+
+Job::Status Job::printCompletions() {
+    std::string text = completionScript(in_.file);
+    if (!text.empty()) return printText(text);
+    printError("no completions for " + code(in_.file) +
+               ": the shells are `bash`, `zsh` and `fish`; try `sx help "
+               "completions`");
     return 2;
 }
 

@@ -30,6 +30,7 @@ private:
 
     // ---- texts
     Status printHelp();
+    Status printCompletions();
     Status printVersion();
     Status startAdapter();
     Status format();

@@ -100,6 +100,18 @@ for command in run build check ir ir-dump asm; do
     expect_out_has '^  --dump=STAGE '
     check "nothing on stderr" [ ! -s "$err" ]
 done
+for command in run build check fmt ir ir-dump asm completions help version; do
+    "$SX" help "$command" >expected
+    for spelling in -h --help; do
+        sx "$command" $spelling
+        expect_status 0
+        check "what \`sx help $command\` prints" cmp -s expected "$out"
+        check "nothing on stderr" [ ! -s "$err" ]
+    done
+done
+sx run a.sx x --help
+expect_status 0
+expect_quiet
 sx help debug
 expect_status 0
 for line in "command script import .*/lldb/sx.py" 'add-auto-load-safe-path' "source .*/gdb/sx.py"; do expect_out_has "^  $line"; done

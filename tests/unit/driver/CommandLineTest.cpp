@@ -1,4 +1,6 @@
-#include "driver/CommandLine.h"
+#include "driver/CommandTable.h"
+#include "driver/Completions.h"
+#include "driver/Help.h"
 
 #include <catch2/catch.hpp>
 
@@ -85,9 +87,31 @@ TEST_CASE("what is on depends on command and level") {
 }
 
 TEST_CASE("every command has a text of help") {
-    for (const char* topic : {"", "run", "build", "check", "ir", "ir-dump", "asm"}) {
-        INFO(topic);
-        CHECK_FALSE(helpText(topic).empty());
-    }
+    CHECK_FALSE(helpText("").empty());
     CHECK(helpText("nothing").empty());
+    for (const CommandRow& row : commandRows()) {
+        INFO(row.name);
+        CHECK(helpText(row.name).find("usage: sx " + std::string(row.name)) == 0);
+        CHECK(helpText("").find("\n  " + std::string(row.name) + " ") != std::string::npos);
+        CHECK(manualPage().find(std::string("\n.SS sx ") + row.name[0]) != std::string::npos);
+    }
+    for (const char* spelling : {"-h", "--help"}) {
+        CHECK(accepted({"run", spelling}).helpTopic == "run");
+        CHECK(accepted({"fmt", "--check", spelling}).command == Command::Help);
+        CHECK(accepted({"run", "a.sx", "b", spelling}).programArgs == std::vector<std::string>{"b", spelling});
+    }
+}
+
+TEST_CASE("every option that help shows can be completed") {
+    for (const char* shell : {"bash", "zsh", "fish"}) {
+        const std::string script = completionScript(shell);
+        for (const CommandRow& row : commandRows()) CHECK(script.find(row.name) != std::string::npos);
+        for (const OptionRow& row : optionRows()) {
+            INFO(shell << " " << row.name);
+            const std::string name =
+                std::string(shell) == "fish" ? std::string(row.name).substr(row.name[1] == '-' ? 2 : 1) : row.name;
+            if (row.help) CHECK(script.find(name) != std::string::npos);
+        }
+    }
+    CHECK(completionScript("csh").empty());
 }
