@@ -70,7 +70,8 @@ constexpr const char* BashEnd = R"(    if [[ $cur == -* ]]; then
         COMPREPLY=($(compgen -W "$words" -- "$cur"))
     elif [[ $files ]]; then
         compopt -o filenames 2>/dev/null
-        mapfile -t COMPREPLY < <(compgen -d -- "$cur"; compgen -f -X "$files" -- "$cur" | while IFS= read -r f; do [[ -d $f ]] || printf '%s\n' "$f"; done)
+        mapfile -t COMPREPLY < <(compgen -d -- "$cur"
+            compgen -f -X "$files" -- "$cur" | while IFS= read -r f; do [[ -d $f ]] || printf '%s\n' "$f"; done)
     fi
 }
 complete -F _sx sx
