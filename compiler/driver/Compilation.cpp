@@ -85,22 +85,21 @@ std::optional<int> Compilation::check() {
     bodies = lower::makeBodies(sema);
     sema.bodies = bodies.get();
     writeBuildNotes();
-    std::string readError;
-    bool ok = false;
-    withLargeStack([&] { ok = sema.analyze(invocation.file, readError); });
+    Result<bool> ok = false;
+    withLargeStack([&] { ok = sema.analyze(invocation.file); });
     hasRunStatements = sema.comptime.hasRunStatements;
     readMillis = sema.readMillis;
     parseMillis = sema.parseMillis;
     semaMillis = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count() -
                  readMillis - parseMillis;
 
-    if (!readError.empty()) {
-        printError("cannot read " + code(invocation.file) + ": " + readError);
+    if (!ok) {
+        printError("cannot read " + code(invocation.file) + ": " + ok.error());
         return 1;
     }
     printDiagnostics(sources, diags, invocation);
     if (sema.comptime.exit) return *sema.comptime.exit;
-    if (!ok) return 1;
+    if (!*ok) return 1;
     return std::nullopt;
 }
 

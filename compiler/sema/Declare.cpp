@@ -167,6 +167,18 @@ static void declareForeign(Sema& sema, SourceFile& file, const ImportCDecl& impo
         }
 }
 
+/// Which names of the prelude are members of which of its namespaces.
+static void listAliases(Sema& sema, const SourceFile& prelude) {
+    for (const Symbol* s : prelude.order) {
+        const auto* alias = llvm::dyn_cast<ConstDecl>(s->decl);
+        const auto* member = alias ? llvm::dyn_cast<Member>(alias->value) : nullptr;
+        const auto* base = member ? llvm::dyn_cast<NameRef>(member->base) : nullptr;
+        if (!base) continue;
+        for (DeferredImport& import : sema.program.deferred)
+            if (import.name->name == base->id.name) import.aliases.push_back(s->name);
+    }
+}
+
 void declareFile(Sema& sema, SourceFile& file) {
     flatten(sema, file.tree.items, file.items);
     llvm::SmallVector<std::pair<const ImportCDecl*, ModuleUnit*>, 2> unnamed;
@@ -177,7 +189,9 @@ void declareFile(Sema& sema, SourceFile& file) {
         }
         if (llvm::isa<RunDecl>(d)) continue;
         ModuleUnit* unit = nullptr;
-        if (const auto* i = llvm::dyn_cast<ImportDecl>(d)) {
+        const auto* i = llvm::dyn_cast<ImportDecl>(d);
+        bool isDeferred = i && i->name && &file == sema.program.prelude && !file.isEntry;
+        if (i && !isDeferred) {
             unit = import(sema, file, *i);
             if (!unit) return; // a missing import stops at the first error
             if (!i->name) {
@@ -185,10 +199,10 @@ void declareFile(Sema& sema, SourceFile& file) {
                 continue;
             }
         }
-        if (const auto* i = llvm::dyn_cast<ImportCDecl>(d)) {
-            unit = importC(sema, file, *i);
+        if (const auto* c = llvm::dyn_cast<ImportCDecl>(d)) {
+            unit = importC(sema, file, *c);
             if (!unit) return;
-            if (!i->name) unnamed.emplace_back(i, unit);
+            if (!c->name) unnamed.emplace_back(c, unit);
         }
         if (!d->name || llvm::isa<ContextExtendDecl>(d)) continue; // a context field is no name of the module
         Symbol*& known = file.names[d->name.name];
@@ -200,7 +214,9 @@ void declareFile(Sema& sema, SourceFile& file) {
         known = symbolFor(sema, *d, file, nullptr);
         known->module = unit;
         file.order.push_back(known);
+        if (isDeferred) sema.program.deferred.push_back({known, i, {}});
     }
+    if (&file == sema.program.prelude) listAliases(sema, file);
     for (auto [import, unit] : unnamed) declareForeign(sema, file, *import, *unit);
 }
 
@@ -248,7 +264,9 @@ public:
         case DeclKind::RuntimeClass: return nominal();
         case DeclKind::UfcsAlias: return ufcsAlias(static_cast<const UfcsAliasDecl&>(d));
         case DeclKind::Import:
-        case DeclKind::ImportC: s_.kind = SymbolKind::Namespace; return;
+        case DeclKind::ImportC:
+            s_.kind = s_.module || loadDeferred(sema_, s_) ? SymbolKind::Namespace : SymbolKind::Error;
+            return;
         case DeclKind::Library: s_.kind = SymbolKind::Library; return;
         case DeclKind::Function:
         case DeclKind::Framework:

@@ -214,15 +214,21 @@ void declareImpls(Sema& sema) {
     sema.impls.declared = true;
     // Code that builds a type may use the default context, and that needs the impls of its fields' types.
     for (bool built : {false, true}) {
-        for (size_t i = 0; i < sema.program.files.size(); ++i)
-            for (const Decl* d : sema.program.files[i]->items) {
+        for (const auto& file : sema.program.files)
+            for (const Decl* d : file->items) {
                 const auto* impl = llvm::dyn_cast<ImplDecl>(d);
-                if (impl && isBuilt(sema, withoutParens(impl->target), *sema.program.files[i]) == built)
-                    ImplDeclarer(sema, *sema.program.files[i], *impl).run();
+                if (impl && isBuilt(sema, withoutParens(impl->target), *file) == built)
+                    ImplDeclarer(sema, *file, *impl).run();
             }
         if (!built) writeContextDefaults(sema);
     }
     checkGenericResults(sema);
+}
+
+void declareImplsOf(Sema& sema, SourceFile& file) {
+    if (!sema.impls.declared) return;
+    for (const Decl* d : file.items)
+        if (const auto* impl = llvm::dyn_cast<ImplDecl>(d)) ImplDeclarer(sema, file, *impl).run();
 }
 
 void declareImplMethods(Sema& sema, ImplInfo& impl) {

@@ -17,6 +17,8 @@ void instantiatePatterns(Sema&, TypeId closure);
 /// Declares all impl blocks of the program, once, and checks the context's defaults and the `$T` of result types (pass
 /// 2 of modules-and-comptime 12.1).
 void declareImpls(Sema&);
+/// The same for a file that is loaded after that.
+void declareImplsOf(Sema&, SourceFile&);
 ImplInfo* findImpl(Sema&, TypeId protocol, TypeId concrete);
 /// All impls of a protocol for a type (an impl of `Into` is visible or not by the file it stands in).
 std::vector<ImplInfo*> findImpls(Sema&, TypeId protocol, TypeId concrete);

@@ -5,6 +5,7 @@
 #include "sema/Modules.h"
 
 #include "sema/Declare.h"
+#include "sema/Impls.h"
 #include "sema/Sema.h"
 #include "sema/Wording.h"
 #include "source/Files.h"
@@ -47,18 +48,24 @@ static std::string spelledInMessages(const SourceFile& file, const std::string& 
     return file.isLibrary && isElsewhere ? tracePath : file.path;
 }
 
+/// Parses a file. What the prelude says does not count as mentioned by the program.
+static ast::File parse(Sema& sema, const SourceFile& file) {
+    auto start = std::chrono::steady_clock::now();
+    sema.names.countMentions(&file != sema.program.prelude);
+    ast::File tree = parseFile(sema.sources, file.id, sema.ast, sema.diags);
+    sema.names.countMentions(true);
+    sema.parseMillis += millisSince(start);
+    return tree;
+}
+
 /// Reads, parses and registers one file. `absolute` is its normalised absolute path.
-static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::string& libraryRoot,
-                            std::string& error) {
+static Result<SourceFile*> loadFile(Sema& sema, const std::string& absolute, const std::string& libraryRoot) {
     auto& known = sema.program.filesByPath[absolute];
     if (known) return known;
     auto readStart = std::chrono::steady_clock::now();
     Result<std::string> text = readTextFile(absolute);
     sema.readMillis += millisSince(readStart);
-    if (!text) {
-        error = text.error();
-        return nullptr;
-    }
+    if (!text) return text.failure();
 
     auto owned = std::make_unique<SourceFile>();
     SourceFile* file = owned.get();
@@ -71,14 +78,12 @@ static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::
     else if (sema.program.files.empty()) tracePath = absolute.substr(absolute.rfind('/') + 1);
     else
         tracePath =
-            relativeTo(absolute, directoryOf(joinPath(sema.options.workingDirectory, sema.program.files[0]->path)));
+            relativeTo(absolute, directoryOf(joinPath(sema.options.workingDirectory, sema.program.files[0].path)));
     sema.program.files.push_back(std::move(owned));
     std::string shown = spelledInMessages(*file, tracePath);
     file->id = sema.sources.addFile(shown, tracePath, std::move(*text));
-
-    auto parseStart = std::chrono::steady_clock::now();
-    file->tree = parseFile(sema.sources, file->id, sema.ast, sema.diags);
-    sema.parseMillis += millisSince(parseStart);
+    if (file->isLibrary && tracePath == "modules/std.sx") sema.program.prelude = file;
+    file->tree = parse(sema, *file);
 
     auto unit = std::make_unique<ModuleUnit>();
     unit->path = shown;
@@ -89,8 +94,7 @@ static SourceFile* loadFile(Sema& sema, const std::string& absolute, const std::
     return file;
 }
 
-static ModuleUnit* loadDirectory(Sema& sema, const std::string& absolute, const std::string& libraryRoot,
-                                 std::string& error) {
+static Result<ModuleUnit*> loadDirectory(Sema& sema, const std::string& absolute, const std::string& libraryRoot) {
     auto& known = sema.program.unitsByPath[absolute];
     if (known) return known;
     auto owned = std::make_unique<ModuleUnit>();
@@ -107,9 +111,9 @@ static ModuleUnit* loadDirectory(Sema& sema, const std::string& absolute, const 
         if (endsInSx(entry.path().string()) && entry.is_regular_file(ec)) paths.push_back(entry.path().string());
     std::sort(paths.begin(), paths.end());
     for (const std::string& path : paths) {
-        SourceFile* file = loadFile(sema, path, libraryRoot, error);
-        if (!file) return nullptr;
-        unit->files.push_back(file);
+        Result<SourceFile*> file = loadFile(sema, path, libraryRoot);
+        if (!file) return file.failure();
+        unit->files.push_back(*file);
     }
     return unit;
 }
@@ -158,6 +162,13 @@ Found findImport(const Sema& sema, const SourceFile& from, const std::string& pa
     return {};
 }
 
+Result<ModuleUnit*> loadModule(Sema& sema, const Found& found) {
+    if (found.directory) return loadDirectory(sema, found.path, found.libraryRoot);
+    Result<SourceFile*> file = loadFile(sema, found.path, found.libraryRoot);
+    if (!file) return file.failure();
+    return (*file)->unit;
+}
+
 } // namespace
 
 /// The module whose path is like one that is not there: spelled nearly so, or of the library and called so.
@@ -198,15 +209,10 @@ ModuleUnit* import(Sema& sema, SourceFile& from, const ast::ImportDecl& decl) {
                                         " and the file " + code(path + ".sx") + " exist");
         return nullptr;
     }
-    std::string error;
-    ModuleUnit* unit = nullptr;
-    if (found.directory) {
-        unit = loadDirectory(sema, found.path, found.libraryRoot, error);
-    } else if (SourceFile* file = loadFile(sema, found.path, found.libraryRoot, error)) {
-        unit = file->unit;
-    }
-    if (!unit) sema.diags.error(decl.span, "cannot read the module " + code(path) + ": " + error);
-    return unit;
+    Result<ModuleUnit*> unit = loadModule(sema, found);
+    if (unit) return *unit;
+    sema.diags.error(decl.span, "cannot read the module " + code(path) + ": " + unit.error());
+    return nullptr;
 }
 
 // ------------------------------------------------------------------------------------ C
@@ -367,21 +373,53 @@ SourceFile* fileOf(const Sema& sema, FileId id) {
     return nullptr;
 }
 
-bool loadProgram(Sema& sema, const std::string& entryPath, std::string& readError) {
+/// Loads what a name of the prelude stands for. False after a report.
+static bool load(Sema& sema, const DeferredImport& import) {
+    return import.name->module || (import.name->module = sx::sema::import(sema, *import.name->file, *import.decl));
+}
+
+/// Loads the namespaces of the prelude that the files so far mention, by their own name or by that of a member.
+static void loadMentioned(Sema& sema) {
+    auto isMentioned = [&](Name name) { return sema.names.isMentioned(name); };
+    for (const DeferredImport& import : sema.program.deferred)
+        if (isMentioned(import.name->name) || llvm::any_of(import.aliases, isMentioned)) load(sema, import);
+}
+
+/// Declares the files from the number `from` on, and loads what they import: breadth first keeps recursion out of deep
+/// import chains.
+static void declareFiles(Sema& sema, size_t from) {
+    for (size_t i = from; i < sema.program.files.size() && !sema.diags.hasErrors(); ++i) {
+        if (!sema.program.files[i].isForeign) declareFile(sema, sema.program.files[i]);
+        if (i + 1 == sema.program.files.size()) loadMentioned(sema);
+    }
+}
+
+Result<void> loadProgram(Sema& sema, const std::string& entryPath) {
     std::string absolute = joinPath(sema.options.workingDirectory, entryPath);
     std::string root;
     for (const std::string& r : sema.options.libraryRoots)
         if (absolute.compare(0, r.size() + 1, r + "/") == 0) root = r;
-    sema.program.entry = loadFile(sema, absolute, root, readError);
-    if (!sema.program.entry) return false;
+    Result<SourceFile*> entry = loadFile(sema, absolute, root);
+    if (!entry) return entry.failure();
+    sema.program.entry = *entry;
     sema.program.entry->isEntry = true;
+    declareFiles(sema, 0);
+    return {};
+}
 
-    // Files are appended while we walk: breadth first over files keeps recursion out of deep import chains.
-    for (size_t i = 0; i < sema.program.files.size(); ++i) {
-        if (sema.diags.hasErrors()) return true;
-        if (!sema.program.files[i]->isForeign) declareFile(sema, *sema.program.files[i]);
-    }
+bool loadDeferred(Sema& sema, Symbol& name) {
+    auto is = [&](const DeferredImport& import) { return import.name == &name; };
+    auto import = llvm::find_if(sema.program.deferred, is);
+    if (import == sema.program.deferred.end()) return false;
+    size_t known = sema.program.files.size();
+    if (!load(sema, *import)) return false;
+    declareFiles(sema, known);
+    for (size_t i = known; i < sema.program.files.size(); ++i) declareImplsOf(sema, sema.program.files[i]);
     return true;
+}
+
+void loadAllDeferred(Sema& sema) {
+    for (const DeferredImport& import : sema.program.deferred) resolve(sema, import.name);
 }
 
 // ------------------------------------------------------------------------------------ order

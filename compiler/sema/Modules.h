@@ -5,7 +5,16 @@
 
 namespace sx::sema {
 
-bool loadProgram(Sema&, const std::string& entryPath, std::string& readError);
+/// Loads the entry file and what it imports. Fails where the entry file cannot be read; everything else is reported.
+///
+/// The namespaces of the prelude are read only if the program mentions them, or a name of the prelude that is one of
+/// their members: most programs use few. Their modules have no effect but by their names (tests/house/prelude.py).
+Result<void> loadProgram(Sema&, const std::string& entryPath);
+/// Loads a namespace of the prelude that no file mentions, for code that was made while compiling. False: it is none,
+/// or was reported.
+bool loadDeferred(Sema&, Symbol& name);
+/// Loads all namespaces of the prelude, for messages about names that the program might mean.
+void loadAllDeferred(Sema&);
 ModuleUnit* import(Sema&, SourceFile& from, const ast::ImportDecl&);
 /// Reads the headers of a C unit into a module and notes its sources. Null after a report.
 ModuleUnit* importC(Sema&, SourceFile& from, const ast::ImportCDecl&);

@@ -68,13 +68,10 @@ static void reportReachedService(Sema& sema, const ir::ReachedService& path) {
                              functions);
 }
 
-bool Sema::analyze(const std::string& entryPath, std::string& readError) {
-    if (!loadProgram(*this, entryPath, readError)) return false;
+Result<bool> Sema::analyze(const std::string& entryPath) {
+    if (Result<void> loaded = loadProgram(*this, entryPath); !loaded) return loaded.failure();
     if (diags.hasErrors()) return false;
     options.checkAll |= options.checkModules && program.entry->names.count(name("main")) == 0;
-    for (auto& file : program.files)
-        if (file->isLibrary && sources.tracePath(file->id) == "modules/std.sx") program.prelude = file.get();
-
     checkExternLibraries(*this);
     if (diags.hasErrors()) return false;
     declareContext(*this);

@@ -163,6 +163,7 @@ void reportHidden(Sema& sema, Name name, Span at, const LookupResult& result, So
 void reportUnresolved(Sema& sema, Name name, Span at, const LookupResult& result, const Scope* scope, SourceFile* file,
                       std::string_view what) {
     if (result.ambiguous || result.hiddenPrivate) return reportHidden(sema, name, at, result, *file);
+    loadAllDeferred(sema);
     std::string spelled = sema.text(name);
     std::string unknown = "unknown " + std::string(what) + " " + code(spelled);
     if (std::string qualified = qualifiedName(sema, name, *file); !qualified.empty()) {

@@ -23,10 +23,16 @@ public:
     /// The text lives as long as the table and is NUL-terminated.
     std::string_view text(Name n) const { return texts_[static_cast<uint32_t>(n)]; }
 
+    /// Whether `intern` was asked for the name while mentions counted, as they do unless told otherwise.
+    bool isMentioned(Name n) const { return mentioned_[static_cast<uint32_t>(n)]; }
+    void countMentions(bool count) { counts_ = count; }
+
 private:
     llvm::BumpPtrAllocator arena_;
     llvm::StringMap<uint32_t, llvm::BumpPtrAllocator&> map_;
     std::vector<std::string_view> texts_;
+    std::vector<uint8_t> mentioned_; ///< by name
+    bool counts_ = true;
 };
 
 } // namespace sx

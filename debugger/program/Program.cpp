@@ -36,12 +36,11 @@ bool Program::check() {
     sema = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, semaOptions());
     bodies = lower::makeBodies(*sema);
     sema->bodies = bodies.get();
-    std::string readError;
-    bool ok = false;
-    withLargeStack([&] { ok = sema->analyze(options.file, readError); });
-    if (!readError.empty()) problem = "cannot read " + code(options.file) + ": " + readError;
+    Result<bool> ok = false;
+    withLargeStack([&] { ok = sema->analyze(options.file); });
+    if (!ok) problem = "cannot read " + code(options.file) + ": " + ok.error();
     else if (sema->comptime.exit) problem = "code that runs while compiling ended the compilation";
-    return ok && problem.empty();
+    return problem.empty() && *ok;
 }
 
 std::string Program::absolutePath(FileId file) const { return joinPath(options.workingDirectory, sources.path(file)); }

@@ -39,8 +39,9 @@ struct CheckedProgram {
     explicit CheckedProgram(const std::string& path)
         : sema(sources, ast, types, diags, module, evaluator, options()), bodies(lower::makeBodies(sema)) {
         sema.bodies = bodies.get();
-        std::string problem;
-        withLargeStack([&] { ok = sema.analyze(path, problem); });
+        withLargeStack([&] {
+            if (Result<bool> checked = sema.analyze(path)) ok = *checked;
+        });
     }
 
     static sema::Options options() {

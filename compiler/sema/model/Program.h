@@ -3,6 +3,7 @@
 
 #include "sema/model/Symbols.h"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -46,11 +47,46 @@ struct CSource {
     std::vector<std::string> options; ///< for the C compiler, in order
 };
 
+/// The files of a program in the order of loading. What a loop over them does may load more: it visits those that were
+/// there when it began.
+class FileList {
+public:
+    class Iterator {
+    public:
+        Iterator(const FileList& list, size_t at) : list_(list), at_(at) {}
+        const std::unique_ptr<SourceFile>& operator*() const { return list_.files_[at_]; }
+        Iterator& operator++() { return ++at_, *this; }
+        bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+    private:
+        const FileList& list_;
+        size_t at_;
+    };
+
+    Iterator begin() const { return {*this, 0}; }
+    Iterator end() const { return {*this, size()}; }
+    size_t size() const { return files_.size(); }
+    bool empty() const { return files_.empty(); }
+    SourceFile& operator[](size_t i) const { return *files_[i]; }
+    void push_back(std::unique_ptr<SourceFile> file) { files_.push_back(std::move(file)); }
+
+private:
+    std::deque<std::unique_ptr<SourceFile>> files_;
+};
+
+/// A namespace of the prelude: its module is loaded when the program mentions it (Modules.h).
+struct DeferredImport {
+    Symbol* name = nullptr;
+    const ast::ImportDecl* decl = nullptr;
+    std::vector<Name> aliases; ///< of its members, in the prelude
+};
+
 struct Program {
-    std::vector<std::unique_ptr<SourceFile>> files;
+    FileList files;
     std::vector<std::unique_ptr<ModuleUnit>> units;
     SourceFile* entry = nullptr;
     SourceFile* prelude = nullptr; ///< library/modules/std.sx, if loaded
+    std::vector<DeferredImport> deferred;
     std::map<std::string, SourceFile*> filesByPath;
     std::map<std::string, ModuleUnit*> unitsByPath;
     /// Files that a message asked to add an import, with the import.
