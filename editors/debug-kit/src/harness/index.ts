@@ -1,0 +1,4 @@
+export * from './client';
+export * from './framing';
+export * from './poll';
+export * from './stubs';

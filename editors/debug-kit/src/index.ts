@@ -1,0 +1,5 @@
+export * from './adapter';
+export * from './build';
+export * from './configuration';
+export * from './documents';
+export * from './paths';
