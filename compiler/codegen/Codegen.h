@@ -57,6 +57,12 @@ struct LinkOptions {
 /// executable. Writes the output only on success: never leaves a partial file.
 Result<void> linkExecutable(const std::vector<char>& object, const LinkOptions&, Timings* = nullptr);
 
+/// A program in this process, which stays there: calls its entry with the arguments (argv[0] included).
+using LoadedProgram = std::function<int(const std::vector<std::string>& argv)>;
+
+/// Compiles the module into this process. Fails if it cannot be compiled or a symbol is missing.
+Result<LoadedProgram> loadInProcess(const ir::Module&, const Options&, Timings* = nullptr);
+
 /// Compiles the module into this process, calls its entry with the arguments (argv[0] included), and gives its exit
 /// code. Fails if it cannot be compiled or a symbol is missing.
 Result<int> runInProcess(const ir::Module&, const Options&, const std::vector<std::string>& argv, Timings* = nullptr);

@@ -133,8 +133,7 @@ Result<void> dataFits(const ir::Module& ir) {
 
 } // namespace
 
-Result<int> runInProcess(const ir::Module& ir, const Options& options, const std::vector<std::string>& argv,
-                         Timings* timings) {
+Result<LoadedProgram> loadInProcess(const ir::Module& ir, const Options& options, Timings* timings) {
     if (ir.entry == ir::FuncId::None) return Failure{"the program has no main"};
     if (Result<void> fits = dataFits(ir); !fits) return fits.failure();
     Result<ObjectBytes> code = compileObject(ir, options, CodeUse::InProcess, timings);
@@ -152,7 +151,14 @@ Result<int> runInProcess(const ir::Module& ir, const Options& options, const std
                                         ir.fn(ir.entry).symbol, ir.errorNames != ir::GlobalId::None);
     if (!entry) return entry.failure();
     timer.addTo(timings ? &timings->jit : nullptr);
-    return callEntry(*entry, argv);
+    return LoadedProgram([entry = *entry](const std::vector<std::string>& argv) { return callEntry(entry, argv); });
+}
+
+Result<int> runInProcess(const ir::Module& ir, const Options& options, const std::vector<std::string>& argv,
+                         Timings* timings) {
+    Result<LoadedProgram> program = loadInProcess(ir, options, timings);
+    if (!program) return program.failure();
+    return (*program)(argv);
 }
 
 } // namespace sx::codegen

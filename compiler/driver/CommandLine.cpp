@@ -186,6 +186,14 @@ private:
         else if (name == "--dwarf") return dwarf(value, hint);
         else if (name == "--time") in_.time = true;
         else if (name == "--all") in_.checkAll = true;
+        else if (name == "--test") in_.tests = {value};
+        else if (name == "--filter") in_.testFilters.push_back(value);
+        else if (name == "--exact") in_.testExact = true;
+        else if (name == "--list") in_.testList = true;
+        else if (name == "--json") in_.json = true;
+        else if (name == "--junit") in_.junitFile = value;
+        else if (name == "--jobs") return number(name, value, hint, 1, in_.jobs);
+        else if (name == "--timeout") return number(name, value, hint, 0, in_.testTimeout);
         else if (name == "--check") in_.formatCheck = true;
         else if (name == "--diff") in_.formatDiff = true;
         else if (name == "-o") in_.output = value;

@@ -10,7 +10,7 @@
 
 namespace sx::driver {
 
-enum class Command { Run, Build, Check, Fmt, Ir, IrDump, Asm, Dap, Completions, Help, Version };
+enum class Command { Run, Build, Check, Test, Fmt, Ir, IrDump, Asm, Dap, Completions, Help, Version };
 /// What becomes of warnings (docs/warnings.md).
 enum class WarningPolicy { Show, Off, Error };
 
@@ -20,8 +20,14 @@ struct Invocation {
     Command command{};
     std::string file;                     ///< or the word that the command is about
     std::vector<std::string> programArgs; ///< `run`: what follows the file; `dap`: all arguments
-    std::vector<std::string> files;       ///< `fmt`: files, folders, `-`
+    std::vector<std::string> files;       ///< `fmt`, `test`: files, folders; `fmt`: `-`
     std::string helpTopic;
+    std::vector<std::string> tests; ///< of the file: the program runs them instead of `main`
+    std::vector<std::string> testFilters;
+    std::string junitFile;
+    uint64_t jobs = 0;         ///< 0: as many as there are processors
+    uint64_t testTimeout = 60; ///< seconds; 0: none
+    bool testExact = false, testList = false, json = false;
     std::optional<int> optLevel;   ///< unset: the command's default
     std::optional<bool> checks;    ///< unset: as the level has it
     std::optional<bool> debugInfo; ///< unset: as the level and the command have it

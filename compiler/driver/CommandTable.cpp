@@ -4,7 +4,10 @@ namespace sx::driver {
 
 namespace {
 
-constexpr CommandSet Code = of(Command::Run) | of(Command::Build) | of(Command::Ir) | of(Command::Asm);
+constexpr CommandSet Code =
+    of(Command::Run) | of(Command::Build) | of(Command::Test) | of(Command::Ir) | of(Command::Asm);
+constexpr CommandSet InProcess = of(Command::Run) | of(Command::Test);
+constexpr CommandSet WithDebugInfo = Code & ~of(Command::Test);
 constexpr CommandSet Programs = Code | of(Command::Check) | of(Command::IrDump);
 
 constexpr CommandRow Commands[] = {
@@ -17,6 +20,10 @@ constexpr CommandRow Commands[] = {
     {"check", Command::Check, Operands::File, "FILE", "report errors, generate nothing",
      "Reports what is wrong with FILE; exit status 1 if anything is. What `main` reaches is checked,\n"
      "and all functions of a FILE without `main`."},
+    {"test", Command::Test, Operands::AnyFiles, "[FILE...]", "run the tests of files, or of all below this folder",
+     "Runs the tests in FILEs, in the .sx files of those that are folders, or below the current folder. A test is a\n"
+     "function `test_...` without parameters that yields nothing or an error; it passes if it returns. Each runs in a\n"
+     "process of its own. Exit status 1 if one fails or a file does not compile, 2 if there are none."},
     {"fmt", Command::Fmt, Operands::Files, "FILE...", "format files, or the .sx files in folders",
      "Formats FILEs in place, and all .sx files in those that are folders; `-` formats standard input to standard\n"
      "output. Only white space changes. A file that does not parse is left alone."},
@@ -44,6 +51,14 @@ constexpr OptionRow Options[] = {
     {"--check", of(Command::Fmt), "",
      "change nothing, name the files that would change; exit status 1 if there are any"},
     {"--diff", of(Command::Fmt), "", "change nothing, print what would change; exit status 1 if there is anything"},
+    {"--filter", of(Command::Test), "TEXT", "only tests whose names contain TEXT; may be given several times"},
+    {"--exact", of(Command::Test), "", "only tests that are called as a --filter says"},
+    {"--list", of(Command::Test), "", "print FILE:LINE:COLUMN: NAME of each test, and run none"},
+    {"--json", of(Command::Test), "", "print a JSON object a line: for each test, each file, and the summary"},
+    {"--junit", of(Command::Test), "FILE", "write the outcome to FILE as well, as XML that JUnit's readers understand"},
+    {"--jobs", of(Command::Test), "N", "run at most N tests at a time (default: one for each processor)"},
+    {"--timeout", of(Command::Test), "SECONDS", "what takes longer has failed (60); 0: no limit"},
+    {"--test", of(Command::Run) | of(Command::Build), "NAME", "the program is this test of FILE instead of `main`"},
     {"--opt", Code, "LEVEL", "optimisation level (default: {level}); also --opt none|less|default|aggressive",
      "-O0 -O1 -O2 -O3", "none less default aggressive"},
     {"--release-traces", Code, "", "record error return traces at -O2 and -O3 too"},
@@ -55,17 +70,17 @@ constexpr OptionRow Options[] = {
      "keep every run-time check at -O2 and -O3 too. -O0 and -O1 check indices, slice bounds,\n"
      "divisions and null pointers; all levels check `x!`, `unreachable` and `.(T)` of an `any`"},
     {"--no-checks", Code, "", "leave out at -O0 and -O1 what -O2 and -O3 leave out"},
-    {"-g", Code, "", "debug information for lldb and gdb, or none (default: with -O0 and -O1)", "-g, -g0"},
-    {"-g0", Code, "", nullptr},
-    {"--dwarf", Code, "VERSION", "its version (5)", "--dwarf=4|5", "4 5"},
-    {"--vm", of(Command::Run), "",
+    {"-g", WithDebugInfo, "", "debug information for lldb and gdb, or none (default: with -O0 and -O1)", "-g, -g0"},
+    {"-g0", WithDebugInfo, "", nullptr},
+    {"--dwarf", WithDebugInfo, "VERSION", "its version (5)", "--dwarf=4|5", "4 5"},
+    {"--vm", InProcess, "",
      "interpret instead of compiling to machine code; with all checks unless --no-checks is given"},
     {"--debug-listen", of(Command::Run), "PORT", "with --vm: wait for `sx dap` to connect (0: any port)"},
     {"--debug-connect", of(Command::Run), "ADDRESS", nullptr},
     {"--emit-obj", of(Command::Build), "", "keep the object at .sx-tmp/main.o; implies -O0"},
     {"--cache", of(Command::Run) | of(Command::Build), "", "keep compiled objects in .sx-cache, and reuse them"},
     {"--time", of(Command::Run) | of(Command::Build) | of(Command::Check), "", "print what each stage took, on stderr"},
-    {"-L", of(Command::Run) | of(Command::Build), "PATH", "where libraries are looked for before the system's folders"},
+    {"-L", InProcess | of(Command::Build), "PATH", "where libraries are looked for before the system's folders"},
     {"--lflags", of(Command::Build), "FLAG", "pass FLAG to the linker"},
     {"--linker", of(Command::Build), "CMD", "link with CMD (for example cc) instead of the linker inside"},
     {"--self-contained", of(Command::Build), "", nullptr},
@@ -83,8 +98,8 @@ constexpr OptionRow Options[] = {
     {"--entitlements", of(Command::Build), "PATH", nullptr, "", "", true},
     {"--manifest", of(Command::Build), "PATH", nullptr, "", "", true},
     {"--keystore", of(Command::Build), "PATH", nullptr, "", "", true},
-    {"--dump", Programs, "STAGE", "print what a stage made and stop: tokens, ast, ir, bytecode, llvm", "",
-     "tokens ast ir bytecode llvm"},
+    {"--dump", Programs & ~of(Command::Test), "STAGE",
+     "print what a stage made and stop: tokens, ast, ir, bytecode, llvm", "", "tokens ast ir bytecode llvm"},
     {"--warnings", Programs, "off|error", "give no warnings, or take each for an error", "", "off error"},
     {"--max-errors", Programs, "N", "show at most N errors per file, and as many warnings (20); 0: all of them"},
     {"--comptime-steps", Programs, "N", "end an evaluation while compiling after about N instructions (200000000)"},

@@ -42,6 +42,7 @@ sema::Options Compilation::semaOptions() const {
     options.warnings = invocation.warnings != WarningPolicy::Off;
     options.warningsAreErrors = invocation.warnings == WarningPolicy::Error;
     options.requireMain = invocation.command == Command::Run || invocation.command == Command::Build;
+    options.tests = invocation.tests;
     options.libraryRoots = libraryRoots();
     options.workingDirectory = workingDirectory();
     options.maxErrors = invocation.maxErrors;

@@ -6,6 +6,7 @@
 #include "driver/FormatCommand.h"
 #include "driver/Help.h"
 #include "driver/Report.h"
+#include "driver/TestCommand.h"
 #include "ir/Passes.h"
 #include "sema/Functions.h"
 #include "source/Files.h"
@@ -46,6 +47,11 @@ struct Job::Steps {
                                    {"load C code", &Job::loadCCode},
                                    {"run program", &Job::runProgram},
                                    {"report times", &Job::reportRunTimes}};
+    static constexpr Step Load[] = {{"check", &Job::check},
+                                    {"load libraries", &Job::loadLibraries},
+                                    {"load C code", &Job::loadCCode},
+                                    {"load program", &Job::loadProgram}};
+    static constexpr Step Test[] = {{"run tests", &Job::test}};
     static constexpr Step Debugged[] = {{"run for a debugger", &Job::runForDebugger}};
     static constexpr Step Build[] = {{"refuse packaging", &Job::refusePackaging},
                                      {"choose output", &Job::chooseOutput},
@@ -74,6 +80,7 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
                                                         : llvm::ArrayRef<Step>(Steps::Run);
     case Command::Build: return Steps::Build;
     case Command::Check: return Steps::Check;
+    case Command::Test: return Steps::Test;
     case Command::Fmt: return Steps::Fmt;
     case Command::Ir: return Steps::Llvm;
     case Command::IrDump: return Steps::Ir;
@@ -92,6 +99,12 @@ int Job::run() {
         if ((status = (this->*step.run)())) break;
     if (compilation_) compilation_->discardCCode();
     return status.value_or(exitCode_);
+}
+
+bool Job::load() {
+    for (const Step& step : Steps::Load)
+        if ((this->*step.run)()) return false;
+    return true;
 }
 
 namespace {
@@ -163,6 +176,8 @@ Job::Status Job::printCompletions() {
 }
 
 Job::Status Job::printVersion() { return printText("sx " SX_VERSION "\n"); }
+
+Job::Status Job::test() { return runTests(in_); }
 
 Job::Status Job::format() { return formatFiles(in_); }
 
@@ -400,24 +415,32 @@ Job::Status Job::link() {
     return std::nullopt;
 }
 
+/// The program may run in several processes that are made of this one.
+Job::Status Job::loadProgram() {
+    if (in_.vm) {
+        program_ = [this](const std::vector<std::string>& argv) {
+            Result<int> code = vm::runMain(compilation_->module, argv, printError, {}, nullptr, [this] {
+                return Result<std::unique_ptr<ir::ForeignCode>>(std::move(foreign_));
+            });
+            return code ? *code : failure(code.error());
+        };
+        return std::nullopt;
+    }
+    codegen::Options options = codegenOptions();
+    options.foreign = foreign_.get();
+    Result<codegen::LoadedProgram> loaded = codegen::loadInProcess(compilation_->module, options, &times_);
+    if (!loaded) return codeFailure(linkProblem(loaded.error()));
+    program_ = std::move(*loaded);
+    return std::nullopt;
+}
+
 Job::Status Job::runProgram() {
     if (compilation_->hasRunStatements) std::fputs("--- build done ---\n", stdout);
     std::fflush(stdout);
+    if (Status failed = loadProgram()) return failed;
     std::vector<std::string> argv{in_.file};
     argv.insert(argv.end(), in_.programArgs.begin(), in_.programArgs.end());
-    if (in_.vm) {
-        Result<int> code = vm::runMain(compilation_->module, argv, printError, {}, nullptr, [this] {
-            return Result<std::unique_ptr<ir::ForeignCode>>(std::move(foreign_));
-        });
-        if (!code) return failure(code.error());
-        exitCode_ = *code;
-    } else {
-        codegen::Options options = codegenOptions();
-        options.foreign = foreign_.get();
-        Result<int> code = codegen::runInProcess(compilation_->module, options, argv, &times_);
-        if (!code) return codeFailure(linkProblem(code.error()));
-        exitCode_ = *code;
-    }
+    exitCode_ = program_(argv);
     return std::nullopt;
 }
 

@@ -24,6 +24,10 @@ public:
     static llvm::ArrayRef<Step> stepsOf(const Invocation&);
     /// Goes through the steps. Returns the exit status of `sx`.
     int run();
+    /// Compiles the program into this process, or makes it ready to be interpreted. False after a report.
+    bool load();
+    /// The program, once it is loaded.
+    const codegen::LoadedProgram& program() const { return program_; }
 
 private:
     struct Steps; ///< the lists
@@ -33,6 +37,7 @@ private:
     Status printCompletions();
     Status printVersion();
     Status startAdapter();
+    Status test();
     Status format();
     Status printTokens();
     Status printTree();
@@ -55,6 +60,7 @@ private:
     Status emitObject();
     Status keepObject();
     Status link();
+    Status loadProgram();
     Status runProgram();
     Status runForDebugger();
 
@@ -80,7 +86,8 @@ private:
     std::string output_;
     std::vector<char> object_;
     std::unique_ptr<ir::ForeignCode> foreign_; ///< the C code of the program, loaded for its run
-    bool stepRuns_ = false;                    ///< the program's own build step
+    codegen::LoadedProgram program_;
+    bool stepRuns_ = false; ///< the program's own build step
     std::unique_ptr<codegen::TemporaryFolder> stepFolder_;
     codegen::Timings times_;
     int exitCode_ = 0;

@@ -1,6 +1,8 @@
 /* It stands by itself, on the public trace API: programs may link the shared runtime. */
 #include "panic.h"
 
+#include "output.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -112,6 +114,7 @@ _Noreturn static void finish(struct line* line, const sx_frame* at) {
     put_place(line, at);
     line->bytes[line->len++] = '\n';
     is_printed = 1;
+    sx_output_flush();
     write_line(line);
     sx_trace_print(STDERR_FILENO);
     abort();

@@ -1,6 +1,6 @@
 /*
- * Run-time failures of compiled sx programs (libsxprogram): one line on stderr, then the error
- * return trace that is in flight, if there is one, then abort().
+ * Run-time failures of compiled sx programs (libsxprogram): output that the program has collected is written, then one
+ * line on stderr, then the error return trace that is in flight, if there is one, then abort().
  *
  * `at` is the position shown: its file, line and col; the rest of the frame is not looked at.
  * NULL leaves the place out. All of them are async-signal-safe and allocate nothing.

@@ -2,7 +2,9 @@
 
 #include "args.h"
 #include "fiber.h"
+#include "output.h"
 #include "panic.h"
+#include "test.h"
 #include "values.h"
 
 #include <stdlib.h>
@@ -52,6 +54,12 @@ static const sx_program_symbol symbols[] = {
     SYMBOL(sx_panic_null),
     SYMBOL(sx_panic_index),
     SYMBOL(sx_panic_slice),
+    SYMBOL(sx_output_keep),
+    SYMBOL(sx_output_drop),
+    SYMBOL(sx_output_flush),
+    SYMBOL(sx_test_chosen),
+    SYMBOL(sx_test_passed),
+    SYMBOL(sx_test_failed),
     SYMBOL(sx_program_start),
     SYMBOL(sx_program_argc),
     SYMBOL(sx_program_argv),

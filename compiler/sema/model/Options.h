@@ -26,6 +26,7 @@ struct Options {
     bool warningsAreErrors = false;
     bool traceValues = false;              ///< frames show what the parameters of their functions hold
     bool requireMain = true;               ///< `run` and `build`
+    std::vector<std::string> tests;        ///< what the program runs instead of `main`: functions of the entry file
     std::vector<std::string> libraryRoots; ///< folders that contain `modules/`
     std::string workingDirectory;          ///< absolute
     size_t maxErrors = 20;
