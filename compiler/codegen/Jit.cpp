@@ -8,6 +8,7 @@
 #include "codegen/RuntimeSymbols.h"
 
 #include "functions.h"
+#include "heap.h"
 #include "sx/trace.h"
 
 #include "llvm/ExecutionEngine/JITEventListener.h"
@@ -138,6 +139,7 @@ Result<LoadedProgram> loadInProcess(const ir::Module& ir, const Options& options
     if (Result<void> fits = dataFits(ir); !fits) return fits.failure();
     Result<ObjectBytes> code = compileObject(ir, options, CodeUse::InProcess, timings);
     if (!code) return code.failure();
+    static_cast<void>(sx_heap_decide(/*force=*/false));
     StageTimer timer;
     LoadedLibraries libraries;
     // What is not found the driver has said; what the program calls may be in the process anyway.

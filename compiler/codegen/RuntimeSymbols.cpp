@@ -2,6 +2,7 @@
 
 #include "codegen/SystemLibraries.h"
 
+#include "heap.h"
 #include "symbols.h"
 
 #include <dlfcn.h>
@@ -13,7 +14,7 @@ void* runtimeSymbol(llvm::StringRef name) {
     const sx_program_symbol* table = sx_program_symbols(&count);
     for (size_t i = 0; i < count; ++i)
         if (name == table[i].name) return reinterpret_cast<void*>(table[i].address);
-    return nullptr;
+    return reinterpret_cast<void*>(sx_heap_replacement(name.str().c_str()));
 }
 
 bool LoadedLibraries::open(const std::string& file) {

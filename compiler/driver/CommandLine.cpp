@@ -179,6 +179,7 @@ private:
         else if (name == "--vm") in_.vm = true;
         else if (name == "--debug-listen") return debugPort(value, hint);
         else if (name == "--debug-connect") in_.debugConnect = value;
+        else if (name == "--heap") return heap(value, hint);
         else if (name == "--emit-obj") in_.emitObject = true;
         else if (name == "--cache") in_.cache = true;
         else if (name == "-g") in_.debugInfo = true;
@@ -275,6 +276,13 @@ private:
             return true;
         }
         fail("unknown version " + code(value) + " for `--dwarf`: it is `4` or `5`" + hint);
+        return false;
+    }
+
+    bool heap(const std::string& value, const std::string& hint) {
+        in_.trackHeap = value == "track";
+        if (in_.trackHeap || value == "off") return true;
+        fail("unknown value " + code(value) + " for `--heap`: it is `off` or `track`" + hint);
         return false;
     }
 

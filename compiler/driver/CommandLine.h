@@ -41,6 +41,7 @@ struct Invocation {
     std::vector<std::string> packaging; ///< names of the packaging options given
     std::optional<uint16_t> debugPort;  ///< `run --vm --debug-listen`: wait there for a debugger; 0: any port
     std::string debugConnect;           ///< `PORT:WORD` of a debug adapter that has had the program started
+    bool trackHeap = false;             ///< `run --heap=track`: what the program allocates is recorded
     bool systemLinker = false;          ///< `--no-self-contained`: link with the system's `cc`
     size_t maxErrors = 20;
     uint64_t comptimeSteps = 200'000'000; ///< of one evaluation

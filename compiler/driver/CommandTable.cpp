@@ -76,6 +76,8 @@ constexpr OptionRow Options[] = {
     {"--vm", InProcess, "",
      "interpret instead of compiling to machine code; with all checks unless --no-checks is given"},
     {"--debug-listen", of(Command::Run), "PORT", "with --vm: wait for `sx dap` to connect (0: any port)"},
+    {"--heap", of(Command::Run), "off|track", "record what the program allocates, for debuggers (docs/heap.md)", "",
+     "off track"},
     {"--debug-connect", of(Command::Run), "ADDRESS", nullptr},
     {"--emit-obj", of(Command::Build), "", "keep the object at .sx-tmp/main.o; implies -O0"},
     {"--cache", of(Command::Run) | of(Command::Build), "", "keep compiled objects in .sx-cache, and reuse them"},

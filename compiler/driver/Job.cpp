@@ -14,6 +14,8 @@
 #include "vm/Dump.h"
 #include "vm/RunMain.h"
 
+#include "heap.h"
+
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
@@ -440,6 +442,7 @@ Job::Status Job::runProgram() {
     if (Status failed = loadProgram()) return failed;
     std::vector<std::string> argv{in_.file};
     argv.insert(argv.end(), in_.programArgs.begin(), in_.programArgs.end());
+    if (in_.trackHeap) static_cast<void>(sx_heap_decide(/*force=*/true));
     exitCode_ = program_(argv);
     return std::nullopt;
 }
@@ -447,6 +450,7 @@ Job::Status Job::runProgram() {
 /// Waits for a debug adapter, which runs the program then; with the compile that it looks into.
 Job::Status Job::runForDebugger() {
     if (!in_.vm) return failure("`--debug-listen` is for programs that are interpreted: give `--vm` as well");
+    if (in_.trackHeap) static_cast<void>(sx_heap_decide(/*force=*/true));
     debugger::ProgramOptions options;
     options.file = in_.file;
     options.workingDirectory = workingDirectory();

@@ -4,6 +4,7 @@
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
 #include "vm/Fibers.h"
+#include "vm/HeapTracking.h"
 #include "vm/Thread.h"
 
 #include <cstdlib>
@@ -43,7 +44,8 @@ void* Foreign::symbol(const std::string& name) {
     if (void* own = ownSymbol(name)) return own;
     auto known = symbols_.find(name);
     if (known != symbols_.end()) return known->second;
-    void* address = dlsym(RTLD_DEFAULT, name.c_str());
+    void* address = program_.options.comptime ? nullptr : heapReplacement(name);
+    if (!address) address = dlsym(RTLD_DEFAULT, name.c_str());
     if (!address && !librariesLoaded_) {
         librariesLoaded_ = true;
         for (const std::string& library : program_.module.libraries)
@@ -100,6 +102,7 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     // What the program's C code defines is not the C library's.
     if (program_.options.comptime && !ownSymbol(callee.symbol))
         site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
+    else if (!program_.options.comptime && !ownSymbol(callee.symbol)) site.override = heapOverride(callee.symbol);
     if (FuncId own = exported(callee.symbol); own != FuncId::None) site.target = nativeEntry(own);
     else if (!site.override) site.target = symbol(callee.symbol);
     if (!site.override && !site.target) site.problem = missing(callee.symbol);

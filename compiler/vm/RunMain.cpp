@@ -1,6 +1,7 @@
 #include "vm/RunMain.h"
 
 #include "vm/CrashReport.h"
+#include "vm/HeapTracking.h"
 #include "vm/Thread.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -19,6 +20,7 @@ Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
     options.report = std::move(report);
     options.debugger = debugger;
     options.foreign = std::move(foreign);
+    beginHeapTracking();
     Program program(module, options);
     for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
 

@@ -109,6 +109,10 @@ Result<StartRequest> startRequest(Arguments& a, const std::string& cwd) {
             else return Failure{"the values of `env` are texts or null"};
         }
     }
+    if (std::optional<std::string> heap = a.optionalText("heap")) {
+        if (*heap != "off" && *heap != "track") return Failure{"`heap` has to be `off` or `track`"};
+        start.environment.emplace_back("SX_HEAP", *heap);
+    }
     if (!a.ok()) return Failure{a.problem()};
     return start;
 }

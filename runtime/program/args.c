@@ -3,6 +3,7 @@
 #include "args.h"
 
 #include "fault.h"
+#include "heap.h"
 
 #include <stddef.h>
 
@@ -13,6 +14,7 @@ void sx_program_start(int32_t argc, char** argv) {
     argument_count = argc;
     arguments = argv;
     sx_fault_watch();
+    sx_heap_start();
 }
 
 int64_t sx_program_argc(void) { return argument_count; }

@@ -3,6 +3,7 @@
 #include "fiber.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
@@ -27,6 +28,7 @@ struct sx_fiber {
     struct sx_fiber* next;    /* among the stacks that are kept */
     char* mapping;            /* begins with the page that faults */
     size_t bytes;
+    uint32_t number;
     bool over;
 #if defined(__SANITIZE_THREAD__)
     void *watched, *watched_outer;
@@ -38,6 +40,7 @@ static _Thread_local sx_fiber* running __attribute__((tls_model("initial-exec"))
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 static sx_fiber* kept;
 static size_t kept_count;
+static _Atomic uint32_t created;
 
 /* ---- the switch ---- */
 
@@ -220,6 +223,7 @@ sx_fiber* sx_fiber_create(void (*entry)(void*), void* argument, size_t stack_byt
     fiber->entry = entry;
     fiber->argument = argument;
     fiber->over = false;
+    fiber->number = ++created;
 #if defined(__SANITIZE_THREAD__)
     fiber->watched = __tsan_create_fiber(0);
 #endif
@@ -255,3 +259,7 @@ void sx_fiber_release(sx_fiber* fiber) {
 #endif
     if (!keep(fiber)) munmap(fiber->mapping, fiber->bytes);
 }
+
+uint32_t sx_fiber_number(void) { return running == NULL ? 0 : running->number; }
+
+const void* sx_fiber_stack_end(void) { return running; }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #if defined(__cplusplus)
 extern "C" {
@@ -38,6 +39,11 @@ SX_TRACE_API void sx_fiber_pause(void);
 /* Gives the stack back, for the next fiber. The fiber must not be running; what its function had still to do is not
  * done. */
 SX_TRACE_API void sx_fiber_release(sx_fiber* fiber);
+
+/* The number of the fiber that runs, in the order of their creation from 1 on; 0 outside of fibers. */
+SX_TRACE_API uint32_t sx_fiber_number(void);
+/* The first address after the stack of the fiber that runs; NULL outside of fibers. */
+SX_TRACE_API const void* sx_fiber_stack_end(void);
 
 #if defined(__cplusplus)
 }
