@@ -10,7 +10,7 @@
 
 namespace sx::driver {
 
-enum class Command { Run, Build, Check, Test, Fmt, Ir, IrDump, Asm, Dap, Completions, Help, Version };
+enum class Command { Run, Build, Check, Test, Fmt, Ir, IrDump, Asm, Dap, Debug, Completions, Help, Version };
 /// What becomes of warnings (docs/warnings.md).
 enum class WarningPolicy { Show, Off, Error };
 
@@ -19,7 +19,7 @@ enum class Dump { None, Tokens, Ast, Ir, Bytecode, Llvm };
 struct Invocation {
     Command command{};
     std::string file;                     ///< or the word that the command is about
-    std::vector<std::string> programArgs; ///< `run`: what follows the file; `dap`: all arguments
+    std::vector<std::string> programArgs; ///< `run`: what follows the file; `dap`, `debug`: all arguments
     std::vector<std::string> files;       ///< `fmt`, `test`: files, folders; `fmt`: `-`
     std::string helpTopic;
     std::vector<std::string> tests; ///< of the file: the program runs them instead of `main`

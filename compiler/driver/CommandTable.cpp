@@ -31,6 +31,8 @@ constexpr CommandRow Commands[] = {
     {"ir-dump", Command::IrDump, Operands::File, "FILE", "print the compiler's own IR",
      "Prints the compiler's own IR, after checking."},
     {"asm", Command::Asm, Operands::File, "FILE", "write assembly", "Writes the assembly of FILE."},
+    {"debug", Command::Debug, Operands::Raw, "FILE [args]", "debug a program in the terminal",
+     "Debugs a program in the terminal; `sx debug --help` prints the options."},
     {"dap", Command::Dap, Operands::Raw, "[options]", "serve a debugger to an editor (Debug Adapter Protocol)",
      "Serves the Debug Adapter Protocol; `sx dap --help` prints the options."},
     {"completions", Command::Completions, Operands::Word, "SHELL", "print completions for bash, zsh or fish",

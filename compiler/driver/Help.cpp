@@ -67,7 +67,9 @@ std::string helpText(const std::string& topic) {
 std::string debuggerHelp(const std::string& editorsFolder) {
     std::string scripts = editorsFolder;
     std::string text =
-        R"(Programs that `sx run` and `sx build` make at -O0 and -O1, or with -g, can be debugged with lldb and gdb.
+        R"(`sx debug FILE [args]` is a debugger in the terminal; `sx debug --help` prints its options. Others:
+
+Programs that `sx run` and `sx build` make at -O0 and -O1, or with -g, can be debugged with lldb and gdb.
 Both show values as sx writes them, and have the command `sx trace`: the error return trace in flight.
 
 )";

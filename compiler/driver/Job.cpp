@@ -34,6 +34,7 @@ struct Job::Steps {
     static constexpr Step Help[] = {{"print help", &Job::printHelp}};
     static constexpr Step Version[] = {{"print version", &Job::printVersion}};
     static constexpr Step Dap[] = {{"start adapter", &Job::startAdapter}};
+    static constexpr Step Debug[] = {{"start debugger", &Job::startDebugger}};
     static constexpr Step Completions[] = {{"print completions", &Job::printCompletions}};
     static constexpr Step Fmt[] = {{"format", &Job::format}};
     static constexpr Step Tokens[] = {{"print tokens", &Job::printTokens}};
@@ -88,6 +89,7 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
     case Command::IrDump: return Steps::Ir;
     case Command::Asm: return Steps::Asm;
     case Command::Dap: return Steps::Dap;
+    case Command::Debug: return Steps::Debug;
     case Command::Completions: return Steps::Completions;
     case Command::Help: return Steps::Help;
     case Command::Version: return Steps::Version;
@@ -183,15 +185,20 @@ Job::Status Job::test() { return runTests(in_); }
 
 Job::Status Job::format() { return formatFiles(in_); }
 
-/// The debug adapter is an executable of its own, so that what it needs is not loaded with the compiler.
-Job::Status Job::startAdapter() {
-    std::string adapter = joinPath(ownFolder(), "sx-dap");
-    std::vector<char*> argv{adapter.data()};
+/// The debug adapter and its client in the terminal are executables of their own, so that what they need is not loaded
+/// with the compiler.
+Job::Status Job::become(const char* name) {
+    std::string path = joinPath(ownFolder(), name);
+    std::vector<char*> argv{path.data()};
     for (const std::string& a : in_.programArgs) argv.push_back(const_cast<char*>(a.c_str()));
     argv.push_back(nullptr);
-    execv(adapter.c_str(), argv.data());
-    return failure("cannot start the debug adapter " + code(adapter) + ": " + std::strerror(errno));
+    execv(path.c_str(), argv.data());
+    return failure("cannot start " + code(path) + ": " + std::strerror(errno));
 }
+
+Job::Status Job::startAdapter() { return become("sx-dap"); }
+
+Job::Status Job::startDebugger() { return become("sx-debug"); }
 
 Job::Status Job::printTokens() {
     SingleFile file;

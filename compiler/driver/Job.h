@@ -38,6 +38,8 @@ private:
     Status printVersion();
     Status startAdapter();
     Status test();
+    Status startDebugger();
+    Status become(const char* name); ///< another executable of the toolchain
     Status format();
     Status printTokens();
     Status printTree();

@@ -507,9 +507,17 @@ std::string Agent::frames(WireReader& r) {
     };
     bool whole = all.size() <= count || isStart(all[count]);
     if (all.size() > count) all.resize(count);
-    while (!all.empty() && isStart(all.back())) all.pop_back();
+    auto dropStart = [&](std::vector<vm::DebugFrame>& some) {
+        while (!some.empty() && isStart(some.back())) some.pop_back();
+        return some.size();
+    };
+    size_t total = start + dropStart(all);
+    if (all.empty()) { // beyond the end
+        std::vector<vm::DebugFrame> before = debugger_.frames(thread, 0, start);
+        total = dropStart(before);
+    }
     WireWriter w;
-    w.put(whole).put(static_cast<uint32_t>(start + all.size())).put(static_cast<uint32_t>(all.size()));
+    w.put(whole).put(static_cast<uint32_t>(total)).put(static_cast<uint32_t>(all.size()));
     for (size_t i = 0; i < all.size(); ++i) {
         const vm::DebugFrame& f = all[i];
         SourcePos at = f.span.begin;

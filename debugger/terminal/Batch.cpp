@@ -1,0 +1,65 @@
+#include "debugger/terminal/Batch.h"
+
+#include "debugger/terminal/commands/Commands.h"
+#include "source/Files.h"
+
+#include <cstdio>
+
+namespace sx::terminal {
+
+namespace {
+
+Result<std::string> readInput() {
+    std::string text;
+    char bytes[4096];
+    for (size_t n; (n = std::fread(bytes, 1, sizeof bytes, stdin)) > 0;) text.append(bytes, n);
+    if (std::ferror(stdin)) return Failure{"it cannot be read"};
+    return text;
+}
+
+/// Writes to a stream at once: what goes to the two of them keeps its order.
+void put(FILE* stream, const std::string& text) {
+    std::fwrite(text.data(), 1, text.size(), stream);
+    std::fflush(stream);
+}
+
+} // namespace
+
+Result<Script> readScript(const std::string& path) {
+    Result<std::string> text = path == "-" ? readInput() : readTextFile(path);
+    if (!text) return Failure{"cannot read " + code(path) + ": " + text.error()};
+    Script script{path == "-" ? "standard input" : path, {}};
+    for (size_t at = 0; at < text->size();) {
+        size_t end = std::min(text->find('\n', at), text->size());
+        script.lines.push_back(text->substr(at, end - at));
+        at = end + 1;
+    }
+    return script;
+}
+
+bool runScript(Debuggee& d, const Script& script) {
+    bool isWell = true;
+    d.onOutput = [](const std::string& category, const std::string& text) {
+        put(category == "stderr" ? stderr : stdout, text);
+    };
+    for (size_t i = 0; i < script.lines.size(); ++i) {
+        std::string line = script.lines[i];
+        while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+        Outcome outcome = execute(d, line);
+        takeEvents(d);
+        if (outcome.goesOn && !awaitStop(d) && d.state != State::Ended) outcome.error = "the debug adapter has ended";
+        if (outcome.goesOn && d.client.isClosed()) outcome.error = "the debug adapter has ended";
+        if (!outcome.error.empty()) {
+            isWell = false;
+            put(stderr, script.name + ":" + std::to_string(i + 1) + ": " + code(line) + ": " + outcome.error + "\n");
+        } else if (outcome.goesOn) {
+            put(stdout, stopText(d) + "\n");
+        } else if (!outcome.text.empty()) {
+            put(stdout, outcome.text + "\n");
+        }
+        if (outcome.quits) break;
+    }
+    return isWell;
+}
+
+} // namespace sx::terminal

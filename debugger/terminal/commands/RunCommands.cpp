@@ -1,0 +1,48 @@
+// Beginning, going on, back, and ending.
+#include "debugger/terminal/commands/Table.h"
+
+namespace sx::terminal {
+
+namespace {
+
+Outcome resumed(Debuggee& d, const char* request) {
+    Result<void> gone = resume(d, request);
+    return gone ? Outcome::running() : Outcome::failure(gone.error());
+}
+
+} // namespace
+
+Outcome run(Debuggee& d, Words) {
+    Result<void> begun = begin(d);
+    return begun ? Outcome::running() : Outcome::failure(begun.error());
+}
+
+Outcome goOn(Debuggee& d, Words) { return resumed(d, "continue"); }
+Outcome stepOver(Debuggee& d, Words) { return resumed(d, "next"); }
+Outcome stepInto(Debuggee& d, Words) { return resumed(d, "stepIn"); }
+Outcome stepOut(Debuggee& d, Words) { return resumed(d, "stepOut"); }
+Outcome backOver(Debuggee& d, Words) { return resumed(d, "stepBack"); }
+Outcome backInto(Debuggee& d, Words) { return resumed(d, "stepBack"); }
+Outcome backOn(Debuggee& d, Words) { return resumed(d, "reverseContinue"); }
+
+Outcome pauseProgram(Debuggee& d, Words) {
+    if (d.state != State::Running)
+        return Outcome::failure(d.state == State::Stopped ? "the program is stopped already" : notStopped(d));
+    Result<Object> answer = d.client.ask("pause", Object{{"threadId", d.thread}});
+    return answer ? Outcome::running() : Outcome::failure(answer.error());
+}
+
+Outcome input(Debuggee& d, Words words) {
+    if (!d.start.feedInput) return Outcome::failure("the program's standard input is empty here");
+    Object arguments{{"text", words.empty() ? std::string() : words.str() + "\n"}, {"eof", words.empty()}};
+    Result<Object> answer = d.client.ask("sxStdin", std::move(arguments));
+    return answer ? Outcome{} : Outcome::failure(answer.error());
+}
+
+Outcome quit(Debuggee&, Words) {
+    Outcome o;
+    o.quits = true;
+    return o;
+}
+
+} // namespace sx::terminal

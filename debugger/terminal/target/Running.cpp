@@ -1,0 +1,141 @@
+// Beginning, going on, standing still, ending.
+#include "debugger/terminal/target/Breakpoints.h"
+#include "debugger/terminal/target/Debuggee.h"
+#include "source/Installation.h"
+#include "source/Paths.h"
+
+namespace sx::terminal {
+
+namespace {
+
+Object launchArguments(const Debuggee& d) {
+    Array args;
+    for (const std::string& a : d.start.args) args.push_back(a);
+    Object o{{"program", joinPath(workingDirectory(), d.start.program)},
+             {"args", std::move(args)},
+             {"cwd", workingDirectory()}};
+    if (!d.start.engine.empty()) o["engine"] = d.start.engine;
+    if (d.start.trackHeap) o["heap"] = "track";
+    if (d.start.record) o["record"] = true;
+    if (d.start.feedInput) o["stdio"] = Array{nullptr};
+    return o;
+}
+
+void goesOn(Debuggee& d, State state) {
+    d.state = state;
+    d.stack.clear();
+    d.isStackWhole = false;
+    d.frame = 0;
+    ++d.changes;
+}
+
+void takeStop(Debuggee& d, const Object& body) {
+    goesOn(d, State::Stopped);
+    d.stop.thread = numberOf(body, "threadId", 1);
+    d.stop.reason = textOf(body, "reason");
+    d.stop.description = textOf(body, "description");
+    d.stop.text = textOf(body, "text");
+    d.thread = d.stop.thread;
+}
+
+void takeEvent(Debuggee& d, const Event& e) {
+    if (e.name == "output") {
+        std::string category = textOf(e.body, "category");
+        d.onOutput(category.empty() ? "console" : category, textOf(e.body, "output"));
+    } else if (e.name == "stopped") {
+        takeStop(d, e.body);
+    } else if (e.name == "continued") {
+        goesOn(d, State::Running);
+    } else if (e.name == "exited") {
+        d.exitCode = numberOf(e.body, "exitCode");
+    } else if (e.name == "terminated") {
+        goesOn(d, State::Ended);
+    } else if (e.name == "breakpoint") {
+        if (const Object* b = e.body.getObject("breakpoint")) takeBreakpoint(d, textOf(e.body, "reason"), *b);
+    } else if (e.name == "capabilities") {
+        if (const Object* c = e.body.getObject("capabilities"))
+            for (const auto& [name, value] : *c) d.capabilities[name] = value;
+    }
+    ++d.changes;
+}
+
+} // namespace
+
+std::string notStopped(const Debuggee& d) {
+    if (d.client.isClosed()) return "the debug adapter has ended";
+    switch (d.state) {
+    case State::Stopped: return "";
+    case State::Running: return "the program is running";
+    case State::Ended: return "the program has ended";
+    case State::Failed: return d.failure;
+    case State::New:
+    case State::Loaded: return "the program has not begun: " + code("run") + " begins it";
+    }
+    return "";
+}
+
+Result<void> load(Debuggee& d) {
+    if (d.state == State::Failed) return Failure{d.failure};
+    if (d.state != State::New) return {};
+    Result<Object> answer = d.client.ask("initialize", Object{{"adapterID", "sx"},
+                                                              {"clientID", "sx debug"},
+                                                              {"linesStartAt1", true},
+                                                              {"columnsStartAt1", true},
+                                                              {"supportsVariablePaging", true},
+                                                              {"supportsVariableType", true},
+                                                              {"supportsInvalidatedEvent", true},
+                                                              {"supportsMemoryReferences", true}});
+    if (answer) {
+        d.capabilities = std::move(*answer);
+        answer = d.client.ask("launch", launchArguments(d));
+    }
+    takeEvents(d);
+    if (!answer) {
+        d.state = State::Failed;
+        d.failure = answer.error();
+        return answer.failure();
+    }
+    if (d.state == State::New) d.state = State::Loaded;
+    ++d.changes;
+    return {};
+}
+
+Result<void> begin(Debuggee& d) {
+    if (Result<void> loaded = load(d); !loaded) return loaded;
+    d.exitCode.reset();
+    Result<Object> answer = d.isConfigured ? d.client.ask("restart", Object{}) : d.client.ask("configurationDone", {});
+    if (!answer) return answer.failure();
+    d.isConfigured = true;
+    goesOn(d, State::Running);
+    return {};
+}
+
+Result<void> resume(Debuggee& d, const std::string& request, Object more) {
+    if (std::string why = notStopped(d); !why.empty()) return Failure{why};
+    more["threadId"] = d.thread;
+    Result<Object> answer = d.client.ask(request, std::move(more));
+    if (!answer) return answer.failure();
+    goesOn(d, State::Running); // events that came with the answer are taken later
+    return {};
+}
+
+void takeEvents(Debuggee& d) {
+    while (std::optional<Event> e = d.client.nextEvent()) takeEvent(d, *e);
+    if (d.client.isClosed() && d.state != State::Failed && d.state != State::Ended) goesOn(d, State::Ended);
+}
+
+bool awaitStop(Debuggee& d) {
+    for (;;) {
+        takeEvents(d);
+        if (d.state != State::Running) return !d.client.isClosed();
+        d.client.wait(1000);
+    }
+}
+
+void disconnect(Debuggee& d) {
+    if (d.client.isClosed() || d.state == State::New) return;
+    (void)d.client.ask("disconnect", Object{{"terminateDebuggee", true}});
+    takeEvents(d);
+}
+
+} // namespace sx::terminal
