@@ -1,6 +1,9 @@
 // Stops at what happens to errors, and at panics.
-#include "debugger/native/engine/NativeEngine.h"
+#include "debugger/native/engine/Errors.h"
 
+#include "debugger/native/engine/Events.h"
+#include "debugger/native/engine/NativeEngine.h"
+#include "debugger/native/engine/Running.h"
 #include "ir/CodeMarks.h"
 #include "sx/trace.h"
 
@@ -9,6 +12,10 @@
 #include <cstddef>
 
 namespace sx::debugger::native {
+
+static std::optional<Stop> errorStopAt(Native& n, const ThreadStop& stop, const ErrorPlace& place);
+static std::optional<Stop> errorStopOf(Native& n, const ThreadStop& stop, ErrorEvent event);
+static uint64_t tagInFlight(Native& n, SystemThread thread);
 
 namespace {
 
@@ -31,70 +38,70 @@ enum Layout : uint64_t { ChainSlots = 8, Frames = 16, Stack = 28, Errors = 40, N
 } // namespace
 
 void NativeEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
-    filters_ = filters;
-    errorPlaces_.clear();
-    panics_.clear();
-    pendingErrors_.clear();
-    unhandled_ = 0;
-    for (const ErrorPlace& place : image_.errorPlaces()) {
-        ErrorEvent event = eventOf(program_.module.fn(place.func).errorEvents[place.event].kind);
+    n_.filters = filters;
+    n_.errorPlaces.clear();
+    n_.panics.clear();
+    n_.pendingErrors.clear();
+    n_.unhandled = 0;
+    for (const ErrorPlace& place : n_.image.errorPlaces()) {
+        ErrorEvent event = eventOf(n_.program.module.fn(place.func).errorEvents[place.event].kind);
         bool isWanted = std::any_of(filters.begin(), filters.end(), [&](auto& f) { return f.event == event; });
-        if (isWanted) errorPlaces_[toRun(place.address)] = place;
+        if (isWanted) n_.errorPlaces[n_.toRun(place.address)] = place;
     }
     for (const ErrorFilter& filter : filters)
-        if (uint64_t report = image_.symbol("sx_trace_report_unhandled");
+        if (uint64_t report = n_.image.symbol("sx_trace_report_unhandled");
             filter.event == ErrorEvent::Unhandled && report)
-            unhandled_ = toRun(report);
+            n_.unhandled = n_.toRun(report);
     if (std::any_of(filters.begin(), filters.end(), [](auto& f) { return f.event == ErrorEvent::Panic; }))
         for (const char* name : Panics)
-            if (uint64_t address = image_.symbol(name)) panics_[toRun(address)] = name;
-    if (state_ == State::Running) syncBreakpoints();
+            if (uint64_t address = n_.image.symbol(name)) n_.panics[n_.toRun(address)] = name;
+    if (n_.state == RunState::Running) syncBreakpoints(n_);
 }
 
 std::string NativeEngine::filterProblem(ErrorEvent event) const {
     if (event == ErrorEvent::Panic || event == ErrorEvent::Unhandled) return "";
-    if (!image_.symbol("sx_trace_layout")) return "the program was built without traces";
+    if (!n_.image.symbol("sx_trace_layout")) return "the program was built without traces";
     return "";
 }
 
-bool NativeEngine::isWanted(ErrorEvent event, uint64_t tag) const {
-    return std::any_of(filters_.begin(), filters_.end(), [&](const ErrorFilter& f) {
+static bool isWanted(Native& n, ErrorEvent event, uint64_t tag) {
+    return std::any_of(n.filters.begin(), n.filters.end(), [&](const ErrorFilter& f) {
         bool hasTag = f.tags.empty() || std::find(f.tags.begin(), f.tags.end(), tag) != f.tags.end();
         return f.event == event && hasTag;
     });
 }
 
 /// The C `main`, which reports an error that has left the program's, has no positions.
-std::optional<Stop> NativeEngine::errorStop(const ThreadStop& stop) {
-    if (stop.pc == unhandled_ && unhandled_ != 0) return errorStopOf(stop, ErrorEvent::Unhandled);
-    for (size_t i = 0; i < pendingErrors_.size(); ++i) {
-        PendingError pending = pendingErrors_[i];
-        const StackFrame* top = stack_.frame(stop.thread, 0);
+std::optional<Stop> errorStop(Native& n, const ThreadStop& stop) {
+    if (stop.pc == n.unhandled && n.unhandled != 0) return errorStopOf(n, stop, ErrorEvent::Unhandled);
+    for (size_t i = 0; i < n.pendingErrors.size(); ++i) {
+        PendingError pending = n.pendingErrors[i];
+        const StackFrame* top = n.stack.frame(stop.thread, 0);
         if (pending.thread != stop.thread || pending.address != stop.pc || !top || top->cfa != pending.cfa) continue;
-        pendingErrors_.erase(pendingErrors_.begin() + i);
-        stack_.setAfterCall(stop.thread);
-        stack_.forget();
-        return errorStopAt(stop, pending.place);
+        n.pendingErrors.erase(n.pendingErrors.begin() + i);
+        n.stack.setAfterCall(stop.thread);
+        n.stack.forget();
+        return errorStopAt(n, stop, pending.place);
     }
-    auto found = errorPlaces_.find(stop.pc);
-    if (found == errorPlaces_.end()) return std::nullopt;
+    auto found = n.errorPlaces.find(stop.pc);
+    if (found == n.errorPlaces.end()) return std::nullopt;
     const ErrorPlace& place = found->second;
-    const ir::Function& fn = program_.module.fn(place.func);
-    if (!ir::isMarkedBefore(fn, fn.errorEvents[place.event])) return errorStopAt(stop, place);
-    const ImageRow* after = image_.rowAfter(toFile(stop.pc));
-    const StackFrame* top = stack_.frame(stop.thread, 0);
-    if (after && top) pendingErrors_.push_back({place, stop.thread, toRun(after->address), top->cfa});
+    const ir::Function& fn = n.program.module.fn(place.func);
+    if (!ir::isMarkedBefore(fn, fn.errorEvents[place.event])) return errorStopAt(n, stop, place);
+    const ImageRow* after = n.image.rowAfter(n.toFile(stop.pc));
+    const StackFrame* top = n.stack.frame(stop.thread, 0);
+    if (after && top) n.pendingErrors.push_back({place, stop.thread, n.toRun(after->address), top->cfa});
     return std::nullopt;
 }
 
-std::optional<Stop> NativeEngine::errorStopAt(const ThreadStop& stop, const ErrorPlace& place) {
-    return errorStopOf(stop, eventOf(program_.module.fn(place.func).errorEvents[place.event].kind));
+static std::optional<Stop> errorStopAt(Native& n, const ThreadStop& stop, const ErrorPlace& place) {
+    return errorStopOf(n, stop, eventOf(n.program.module.fn(place.func).errorEvents[place.event].kind));
 }
 
-std::optional<Stop> NativeEngine::errorStopOf(const ThreadStop& stop, ErrorEvent event) {
-    uint64_t tag = tagInFlight(stop.thread);
-    if (!isWanted(event, tag)) return std::nullopt;
-    Stop made = makeStop(Stop::Reason::Error, stop.thread);
+static std::optional<Stop> errorStopOf(Native& n, const ThreadStop& stop, ErrorEvent event) {
+    uint64_t tag = tagInFlight(n, stop.thread);
+    if (!isWanted(n, event, tag)) return std::nullopt;
+    Stop made = makeStop(n, Stop::Reason::Error, stop.thread);
     made.event = event;
     made.tag = tag;
     return made;
@@ -103,17 +110,17 @@ std::optional<Stop> NativeEngine::errorStopOf(const ThreadStop& stop, ErrorEvent
 // ---- traces
 
 /// Where the thread's trace is: an instruction of the runtime says how far from the thread pointer.
-uint64_t NativeEngine::traceState(SystemThread thread) {
-    uint64_t instruction = image_.symbol("sx_trace_state_offset");
-    std::optional<uint64_t> pointer = target_->readRegister(thread, 0, "fs_base");
+static uint64_t traceState(Native& n, SystemThread thread) {
+    uint64_t instruction = n.image.symbol("sx_trace_state_offset");
+    std::optional<uint64_t> pointer = n.target->readRegister(thread, 0, "fs_base");
     if (instruction == 0 || !pointer) return 0;
-    instruction = toRun(instruction);
-    std::optional<uint64_t> code = memory_.word(instruction);
+    instruction = n.toRun(instruction);
+    std::optional<uint64_t> code = n.memory.word(instruction);
     if (!code) return 0;
     auto operand = static_cast<int64_t>(static_cast<int32_t>(*code >> 24));
     switch (*code & 0xffffff) {
     case 0xc0c748: return *pointer + static_cast<uint64_t>(operand);
-    case 0x058b48: return *pointer + memory_.word(instruction + 7 + static_cast<uint64_t>(operand)).value_or(0);
+    case 0x058b48: return *pointer + n.memory.word(instruction + 7 + static_cast<uint64_t>(operand)).value_or(0);
     default: return 0;
     }
 }
@@ -121,64 +128,64 @@ uint64_t NativeEngine::traceState(SystemThread thread) {
 /// A thread's state has its notes elsewhere than an sx_trace_state has them.
 TraceSource NativeEngine::trace(ThreadId id) {
     TraceSource source;
-    Result<SystemThread> thread = systemThread(id);
-    uint64_t layout = image_.symbol("sx_trace_layout"), state = thread && target_ ? traceState(*thread) : 0;
+    Result<SystemThread> thread = systemThread(n_, id);
+    uint64_t layout = n_.image.symbol("sx_trace_layout"), state = thread && n_.target ? traceState(n_, *thread) : 0;
     if (layout == 0 || state == 0) return source;
-    std::optional<uint64_t> frames = memory_.word(toRun(layout) + Layout::Frames, 4),
-                            notes = memory_.word(toRun(layout) + Layout::Notes, 4);
+    std::optional<uint64_t> frames = n_.memory.word(n_.toRun(layout) + Layout::Frames, 4),
+                            notes = n_.memory.word(n_.toRun(layout) + Layout::Notes, 4);
     std::vector<uint8_t> bytes(sizeof(sx_trace_state));
     llvm::MutableArrayRef<uint8_t> all(bytes);
     size_t trace = offsetof(sx_trace_state, notes);
-    if (frames && notes && memory_.read(state + *frames, all.take_front(trace)) == trace &&
-        memory_.read(state + *notes, all.drop_front(trace)) == bytes.size() - trace)
+    if (frames && notes && n_.memory.read(state + *frames, all.take_front(trace)) == trace &&
+        n_.memory.read(state + *notes, all.drop_front(trace)) == bytes.size() - trace)
         source.state = std::move(bytes);
     return source;
 }
 
 /// The error of the newest chain.
-uint64_t NativeEngine::tagInFlight(SystemThread thread) {
-    uint64_t layout = image_.symbol("sx_trace_layout"), state = traceState(thread);
+static uint64_t tagInFlight(Native& n, SystemThread thread) {
+    uint64_t layout = n.image.symbol("sx_trace_layout"), state = traceState(n, thread);
     if (layout == 0 || state == 0) return 0;
-    layout = toRun(layout);
-    uint64_t slots = memory_.word(layout + Layout::ChainSlots, 4).value_or(0);
-    uint64_t stackAt = memory_.word(layout + Layout::Stack, 4).value_or(0);
-    uint64_t errorsAt = memory_.word(layout + Layout::Errors, 4).value_or(0);
-    uint64_t stack = memory_.word(state + stackAt).value_or(0);
+    layout = n.toRun(layout);
+    uint64_t slots = n.memory.word(layout + Layout::ChainSlots, 4).value_or(0);
+    uint64_t stackAt = n.memory.word(layout + Layout::Stack, 4).value_or(0);
+    uint64_t errorsAt = n.memory.word(layout + Layout::Errors, 4).value_or(0);
+    uint64_t stack = n.memory.word(state + stackAt).value_or(0);
     uint64_t count = std::min<uint64_t>((stack >> 24) & 15, slots);
     if (count == 0) return 0;
     uint64_t chain = count - 1, slot = ((stack >> 3 * chain) ^ chain) & 7;
-    return memory_.word(state + errorsAt + 8 * slot).value_or(0);
+    return n.memory.word(state + errorsAt + 8 * slot).value_or(0);
 }
 
 // ---- panics
 
-std::string NativeEngine::textAt(uint64_t address, uint64_t length) {
+static std::string textAt(Native& n, uint64_t address, uint64_t length) {
     std::vector<uint8_t> bytes(std::min<uint64_t>(length, 4096));
-    bytes.resize(memory_.read(address, bytes));
+    bytes.resize(n.memory.read(address, bytes));
     return {bytes.begin(), bytes.end()};
 }
 
 /// As the function will print it (runtime/program/panic.c), without the place.
-std::string NativeEngine::panicText(const ThreadStop& stop, const std::string& function) {
-    auto argument = [&](const char* name) { return target_->readRegister(stop.thread, 0, name).value_or(0); };
+static std::string panicText(Native& n, const ThreadStop& stop, const std::string& function) {
+    auto argument = [&](const char* name) { return n.target->readRegister(stop.thread, 0, name).value_or(0); };
     auto number = [&](const char* name) { return std::to_string(static_cast<int64_t>(argument(name))); };
     if (function == "sx_panic_null") return "null pointer";
     if (function == "sx_panic_index") return "index " + number("rsi") + " out of range for length " + number("rdx");
     if (function == "sx_panic_slice")
         return "slice " + number("rsi") + ".." + number("rdx") + " out of range for length " + number("rcx");
-    return textAt(argument("rsi"), argument("rdx"));
+    return textAt(n, argument("rsi"), argument("rdx"));
 }
 
-std::optional<Stop> NativeEngine::panicStop(const ThreadStop& stop) {
-    auto panic = panics_.find(stop.pc);
-    if (panic == panics_.end()) return std::nullopt;
+std::optional<Stop> panicStop(Native& n, const ThreadStop& stop) {
+    auto panic = n.panics.find(stop.pc);
+    if (panic == n.panics.end()) return std::nullopt;
     // One of these functions calls another.
-    const StackFrame* caller = stack_.frame(stop.thread, 1);
+    const StackFrame* caller = n.stack.frame(stop.thread, 1);
     if (caller && caller->isHidden && caller->frame.name.starts_with("sx_panic")) return std::nullopt;
-    Stop made = makeStop(Stop::Reason::Error, stop.thread);
+    Stop made = makeStop(n, Stop::Reason::Error, stop.thread);
     made.event = ErrorEvent::Panic;
-    made.text = panicText(stop, panic->second);
-    endingSignals_ = {SIGABRT};
+    made.text = panicText(n, stop, panic->second);
+    n.endingSignals = {SIGABRT};
     return made;
 }
 

@@ -1,6 +1,11 @@
 // What the program did, and whether that is a stop.
-#include "debugger/native/engine/NativeEngine.h"
+#include "debugger/native/engine/Events.h"
 
+#include "debugger/native/engine/Errors.h"
+#include "debugger/native/engine/NativeEngine.h"
+#include "debugger/native/engine/Running.h"
+#include "debugger/native/engine/Step.h"
+#include "debugger/native/engine/Watches.h"
 #include "ir/CodeMarks.h"
 
 #include <algorithm>
@@ -9,101 +14,106 @@
 
 namespace sx::debugger::native {
 
-void NativeEngine::notify() {
+static void handleStop(Native& n, const TargetEvent& event);
+static ThreadId threadId(Native& n, SystemThread thread);
+static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop);
+static std::optional<Stop> decideBreakpoint(Native& n, const ThreadStop& stop);
+
+static void notify(Native& n) {
     uint64_t one = 1;
-    [[maybe_unused]] ssize_t written = write(ownEvents_, &one, sizeof one);
+    [[maybe_unused]] ssize_t written = write(n.ownEvents, &one, sizeof one);
 }
 
-void NativeEngine::post(Event event) {
-    events_.push_back(std::move(event));
-    notify();
+void post(Native& n, Event event) {
+    n.events.push_back(std::move(event));
+    notify(n);
 }
 
-void NativeEngine::postStop(Stop stop) {
-    state_ = State::Stopped;
-    pauseWanted_ = false;
+void postStop(Native& n, Stop stop) {
+    n.state = RunState::Stopped;
+    n.pauseWanted = false;
     Event event;
     event.kind = Event::Kind::Stopped;
     event.thread = stop.thread;
     event.stop = std::move(stop);
-    post(std::move(event));
+    post(n, std::move(event));
 }
 
 std::vector<Event> NativeEngine::poll() {
-    if (target_)
-        while (std::optional<TargetEvent> event = target_->nextEvent())
-            if (state_ != State::Ended) handle(*event);
+    if (n_.target)
+        while (std::optional<TargetEvent> event = n_.target->nextEvent())
+            if (n_.state != RunState::Ended) handle(n_, *event);
     uint64_t count = 0;
-    [[maybe_unused]] ssize_t taken = read(ownEvents_, &count, sizeof count);
-    return std::exchange(events_, {});
+    [[maybe_unused]] ssize_t taken = read(n_.ownEvents, &count, sizeof count);
+    return std::exchange(n_.events, {});
 }
 
-void NativeEngine::handle(const TargetEvent& event) {
-    if (event.kind == TargetEvent::Kind::Stopped) return handleStop(event);
-    if (state_ == State::Ended) return;
-    state_ = State::Ended;
-    for (auto& [thread, id] : threadIds_) {
+void handle(Native& n, const TargetEvent& event) {
+    if (event.kind == TargetEvent::Kind::Stopped) return handleStop(n, event);
+    if (n.state == RunState::Ended) return;
+    n.state = RunState::Ended;
+    for (auto& [thread, id] : n.threadIds) {
         Event ended;
         ended.kind = Event::Kind::ThreadEnded;
         ended.thread = id;
-        post(std::move(ended));
+        post(n, std::move(ended));
     }
-    threadIds_.clear();
+    n.threadIds.clear();
     Event exited;
     exited.kind = Event::Kind::Exited;
     exited.code = event.kind == TargetEvent::Kind::Exited ? event.status : 128 + SIGKILL;
-    post(std::move(exited));
+    post(n, std::move(exited));
 }
 
 /// Several threads may have a reason at once: one is told, the others when the user goes on.
-void NativeEngine::handleStop(const TargetEvent& event) {
-    state_ = State::Stopped;
-    memory_.forget();
-    stack_.forget();
-    variables_.clear();
-    updateThreads();
+static void handleStop(Native& n, const TargetEvent& event) {
+    n.state = RunState::Stopped;
+    n.memory.forget();
+    n.stack.forget();
+    n.variables.clear();
+    updateThreads(n);
     std::vector<Stop> stops;
     for (const ThreadStop& stop : event.stops)
-        if (std::optional<Stop> decided = decide(stop)) stops.push_back(std::move(*decided));
-    if (stops.empty() && pauseWanted_)
-        stops.push_back(makeStop(Stop::Reason::Pause, threadIds_.empty() ? 0 : threadIds_.begin()->first));
+        if (std::optional<Stop> decided = decide(n, stop)) stops.push_back(std::move(*decided));
+    if (stops.empty() && n.pauseWanted)
+        stops.push_back(makeStop(n, Stop::Reason::Pause, n.threadIds.empty() ? 0 : n.threadIds.begin()->first));
     if (stops.empty()) {
-        (void)go();
+        (void)go(n);
         return;
     }
     // Who goes on as if this had not been goes on with the step.
-    ignoredStep_ = std::exchange(step_, std::nullopt);
-    stepsInstruction_ = false;
-    for (size_t i = 1; i < stops.size(); ++i) waiting_.push_back(stops[i]);
-    postStop(stops.front());
+    n.ignoredStep = std::exchange(n.step, std::nullopt);
+    n.stepsInstruction = false;
+    for (size_t i = 1; i < stops.size(); ++i) n.waiting.push_back(stops[i]);
+    postStop(n, stops.front());
 }
 
-Stop NativeEngine::makeStop(Stop::Reason reason, SystemThread thread) {
+Stop makeStop(Native& n, Stop::Reason reason, SystemThread thread) {
     Stop stop;
     stop.reason = reason;
-    stop.thread = threadId(thread);
+    stop.thread = threadId(n, thread);
     return stop;
 }
 
 // ---- threads
 
-ThreadId NativeEngine::threadId(SystemThread thread) {
-    auto [at, isNew] = threadIds_.try_emplace(thread, lastThreadId_ + 1);
-    if (isNew) ++lastThreadId_;
+static ThreadId threadId(Native& n, SystemThread thread) {
+    auto [at, isNew] = n.threadIds.try_emplace(thread, n.lastThreadId + 1);
+    if (isNew) ++n.lastThreadId;
     return at->second;
 }
 
-void NativeEngine::updateThreads() {
+void updateThreads(Native& n) {
     std::set<SystemThread> living;
-    for (const TargetThread& thread : target_->threads()) {
+    for (const TargetThread& thread : n.target->threads()) {
         living.insert(thread.thread);
-        if (threadIds_.count(thread.thread) != 0) continue;
+        if (n.threadIds.count(thread.thread) != 0) continue;
         Event started;
         started.kind = Event::Kind::ThreadStarted;
-        started.thread = threadId(thread.thread);
-        if (started.thread > 1) post(std::move(started));
+        started.thread = threadId(n, thread.thread);
+        if (started.thread > 1) post(n, std::move(started));
     }
-    for (auto at = threadIds_.begin(); at != threadIds_.end();) {
+    for (auto at = n.threadIds.begin(); at != n.threadIds.end();) {
         if (living.count(at->first) != 0) {
             ++at;
             continue;
@@ -111,76 +121,76 @@ void NativeEngine::updateThreads() {
         Event ended;
         ended.kind = Event::Kind::ThreadEnded;
         ended.thread = at->second;
-        post(std::move(ended));
-        at = threadIds_.erase(at);
+        post(n, std::move(ended));
+        at = n.threadIds.erase(at);
     }
 }
 
-Result<SystemThread> NativeEngine::systemThread(ThreadId id) const {
-    for (auto& [thread, number] : threadIds_)
+Result<SystemThread> systemThread(Native& n, ThreadId id) {
+    for (auto& [thread, number] : n.threadIds)
         if (number == id) return thread;
     return Failure{"there is no such thread"};
 }
 
 // ---- reasons
 
-std::optional<Stop> NativeEngine::decide(const ThreadStop& stop) {
+std::optional<Stop> decide(Native& n, const ThreadStop& stop) {
     switch (stop.kind) {
-    case ThreadStop::Kind::Signal: return decideSignal(stop);
+    case ThreadStop::Kind::Signal: return decideSignal(n, stop);
     case ThreadStop::Kind::Breakpoint:
     case ThreadStop::Kind::SingleStep: {
-        std::optional<Stop> here = decideBreakpoint(stop);
-        if (here || !stepsInstruction_ || !step_ || step_->thread != stop.thread) {
-            if (!here && isWatching()) return stepWatched(stop);
+        std::optional<Stop> here = decideBreakpoint(n, stop);
+        if (here || !n.stepsInstruction || !n.step || n.step->thread != stop.thread) {
+            if (!here && n.isWatching()) return stepWatched(n, stop);
             return here;
         }
-        return makeStop(Stop::Reason::Step, stop.thread);
+        return makeStop(n, Stop::Reason::Step, stop.thread);
     }
     case ThreadStop::Kind::Watchpoint:
-    case ThreadStop::Kind::Other: return makeStop(Stop::Reason::Pause, stop.thread);
+    case ThreadStop::Kind::Other: return makeStop(n, Stop::Reason::Pause, stop.thread);
     }
     return std::nullopt;
 }
 
 /// SIGSTOP is how lldb interrupts; SIGINT is how a person does.
-std::optional<Stop> NativeEngine::decideSignal(const ThreadStop& stop) {
-    if (stop.signal == SIGSTOP && !pauseWanted_) return std::nullopt;
-    if (stop.signal == SIGINT || stop.signal == SIGSTOP) return makeStop(Stop::Reason::Pause, stop.thread);
-    if (endingSignals_.count(stop.signal) != 0) return std::nullopt;
-    endingSignals_ = {stop.signal, SIGABRT};
-    Stop made = makeStop(Stop::Reason::Signal, stop.thread);
+static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
+    if (stop.signal == SIGSTOP && !n.pauseWanted) return std::nullopt;
+    if (stop.signal == SIGINT || stop.signal == SIGSTOP) return makeStop(n, Stop::Reason::Pause, stop.thread);
+    if (n.endingSignals.count(stop.signal) != 0) return std::nullopt;
+    n.endingSignals = {stop.signal, SIGABRT};
+    Stop made = makeStop(n, Stop::Reason::Signal, stop.thread);
     made.signal = stop.signal;
     made.text = stop.text.starts_with("signal ") ? stop.text.substr(7) : stop.text;
     if (stop.faultAddress) made.address = *stop.faultAddress;
     return made;
 }
 
-std::optional<Stop> NativeEngine::decideBreakpoint(const ThreadStop& stop) {
-    if (std::optional<Stop> panic = panicStop(stop)) return panic;
-    bool isOfStep = step_ && step_->thread == stop.thread && !stepsInstruction_;
+static std::optional<Stop> decideBreakpoint(Native& n, const ThreadStop& stop) {
+    if (std::optional<Stop> panic = panicStop(n, stop)) return panic;
+    bool isOfStep = n.step && n.step->thread == stop.thread && !n.stepsInstruction;
     std::optional<Stop> end;
-    if (isOfStep && stepEnds(stop.pc))
-        end = makeStop(std::exchange(stopsAtEntry_, false) ? Stop::Reason::Entry : Stop::Reason::Step, stop.thread);
-    std::optional<Stop> other = userBreakpoint(stop);
-    if (!other) other = errorStop(stop);
+    if (isOfStep && stepEnds(n, stop.pc))
+        end = makeStop(n, std::exchange(n.stopsAtEntry, false) ? Stop::Reason::Entry : Stop::Reason::Step, stop.thread);
+    std::optional<Stop> other = userBreakpoint(n, stop);
+    if (!other) other = errorStop(n, stop);
     if (!other) return end;
     // Who does not want to stop for this stops for the end of the step.
-    if (end) waiting_.push_front(*end);
+    if (end) n.waiting.push_front(*end);
     return other;
 }
 
 /// Of the statements that begin here the first that has breakpoints, of those that come after one.
-std::optional<Stop> NativeEngine::userBreakpoint(const ThreadStop& stop, std::optional<uint32_t> after) {
-    auto places = places_.find(stop.pc);
-    if (places == places_.end()) return std::nullopt;
+std::optional<Stop> userBreakpoint(Native& n, const ThreadStop& stop, std::optional<uint32_t> after) {
+    auto places = n.places.find(stop.pc);
+    if (places == n.places.end()) return std::nullopt;
     uint32_t statement = ir::CodeMarks::None;
     for (auto& [id, at] : places->second)
         if (!after || (at > *after && at != ir::CodeMarks::None)) statement = std::min(statement, at);
     if (after && statement == ir::CodeMarks::None) return std::nullopt;
-    Stop made = makeStop(Stop::Reason::Breakpoint, stop.thread);
+    Stop made = makeStop(n, Stop::Reason::Breakpoint, stop.thread);
     for (auto& [id, at] : places->second)
         if (at == statement || (at == ir::CodeMarks::None && !after)) made.breakpoints.push_back(id);
-    if (statement != ir::CodeMarks::None) stack_.setStatement(stop.thread, statement);
+    if (statement != ir::CodeMarks::None) n.stack.setStatement(stop.thread, statement);
     return made;
 }
 

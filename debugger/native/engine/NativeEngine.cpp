@@ -1,5 +1,7 @@
 #include "debugger/native/engine/NativeEngine.h"
 
+#include "debugger/native/engine/Events.h"
+#include "debugger/native/engine/Running.h"
 #include "debugger/native/target/Loader.h"
 #include "ir/CodeMarks.h"
 
@@ -13,38 +15,39 @@ extern char** environ;
 
 namespace sx::debugger::native {
 
-NativeEngine::NativeEngine(NativeProgram program)
-    : program_(std::move(program)), image_(program_.module, program_.pathOf), stack_(program_, image_) {
-    descriptor_ = epoll_create1(EPOLL_CLOEXEC);
-    ownEvents_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+static void planEntry(Native& n);
+
+NativeEngine::NativeEngine(NativeProgram program) : n_(std::move(program)) {
+    n_.descriptor = epoll_create1(EPOLL_CLOEXEC);
+    n_.ownEvents = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     epoll_event own{EPOLLIN, {}};
-    epoll_ctl(descriptor_, EPOLL_CTL_ADD, ownEvents_, &own);
+    epoll_ctl(n_.descriptor, EPOLL_CTL_ADD, n_.ownEvents, &own);
 }
 
 NativeEngine::~NativeEngine() {
-    target_.reset();
-    close(ownEvents_);
-    close(descriptor_);
+    n_.target.reset();
+    close(n_.ownEvents);
+    close(n_.descriptor);
 }
 
 // ---- beginning
 
-Result<void> NativeEngine::open(const std::string& executable) {
-    Result<std::unique_ptr<Target>> made = makeTarget(program_.pluginFolder);
+static Result<void> open(Native& n, const std::string& executable) {
+    Result<std::unique_ptr<Target>> made = makeTarget(n.program.pluginFolder);
     if (!made) return made.failure();
-    if (Result<void> read = image_.read(executable); !read) return read;
-    if (!image_.hasStatements()) return Failure{"the program does not say where statements begin: build it with `-g`"};
-    target_ = std::move(*made);
+    if (Result<void> read = n.image.read(executable); !read) return read;
+    if (!n.image.hasStatements()) return Failure{"the program does not say where statements begin: build it with `-g`"};
+    n.target = std::move(*made);
     return {};
 }
 
 /// The program is there, and stands still.
-void NativeEngine::loaded() {
-    slide_ = target_->slide();
-    stack_.attach(target_.get(), slide_);
+static void loaded(Native& n) {
+    n.slide = n.target->slide();
+    n.stack.attach(n.target.get(), n.slide);
     epoll_event events{EPOLLIN, {}};
-    if (!isCore_) epoll_ctl(descriptor_, EPOLL_CTL_ADD, target_->eventDescriptor(), &events);
-    updateThreads();
+    if (!n.isCore) epoll_ctl(n.descriptor, EPOLL_CTL_ADD, n.target->eventDescriptor(), &events);
+    updateThreads(n);
 }
 
 namespace {
@@ -69,113 +72,75 @@ std::vector<std::string> environmentOf(const StartRequest& request) {
 } // namespace
 
 /// Returns why it failed, or nothing.
-std::string NativeEngine::begin(const StartRequest& request) {
-    isCore_ = !request.core.empty();
-    isAttached_ = request.process != 0;
-    if (isCore_) return target_->openCore(request.core, request.program);
-    if (isAttached_) return target_->attach(request.process, request.program);
-    return target_->launch({request.program, request.args, environmentOf(request), request.cwd, request.stdio});
+static std::string begin(Native& n, const StartRequest& request) {
+    n.isCore = !request.core.empty();
+    n.isAttached = request.process != 0;
+    if (n.isCore) return n.target->openCore(request.core, request.program);
+    if (n.isAttached) return n.target->attach(request.process, request.program);
+    return n.target->launch({request.program, request.args, environmentOf(request), request.cwd, request.stdio});
 }
 
 Result<void> NativeEngine::start(const StartRequest& request) {
-    if (Result<void> opened = open(request.program); !opened) return opened;
-    stopsAtEntry_ = request.stopOnEntry;
-    if (std::string problem = begin(request); !problem.empty()) return Failure{problem};
-    state_ = State::Loaded;
-    loaded();
+    if (Result<void> opened = open(n_, request.program); !opened) return opened;
+    n_.stopsAtEntry = request.stopOnEntry;
+    if (std::string problem = begin(n_, request); !problem.empty()) return Failure{problem};
+    n_.state = RunState::Loaded;
+    loaded(n_);
     return {};
 }
 
 Result<void> NativeEngine::run() {
-    if (state_ != State::Loaded) return Failure{"the program runs already"};
-    state_ = State::Stopped;
-    if (isCore_ || (isAttached_ && stopsAtEntry_)) {
-        SystemThread first = threadIds_.empty() ? 0 : threadIds_.begin()->first;
+    if (n_.state != RunState::Loaded) return Failure{"the program runs already"};
+    n_.state = RunState::Stopped;
+    if (n_.isCore || (n_.isAttached && n_.stopsAtEntry)) {
+        SystemThread first = n_.threadIds.empty() ? 0 : n_.threadIds.begin()->first;
         std::optional<Stop> stop;
-        for (const ThreadStop& reason : target_->stops())
-            if (isCore_ && !stop) stop = decide(reason);
-        postStop(stop ? *stop : makeStop(isCore_ ? Stop::Reason::Pause : Stop::Reason::Entry, first));
+        for (const ThreadStop& reason : n_.target->stops())
+            if (n_.isCore && !stop) stop = decide(n_, reason);
+        postStop(n_, stop ? *stop : makeStop(n_, n_.isCore ? Stop::Reason::Pause : Stop::Reason::Entry, first));
         return {};
     }
-    if (stopsAtEntry_) planEntry();
-    return go();
+    if (n_.stopsAtEntry) planEntry(n_);
+    return go(n_);
 }
 
 /// The first statement of the program's `main`.
-void NativeEngine::planEntry() {
+static void planEntry(Native& n) {
     StepPlan plan;
-    plan.thread = threadIds_.empty() ? 0 : threadIds_.begin()->first;
-    for (size_t i = 0; i < program_.module.functions.size(); ++i) {
-        const ir::Function& fn = *program_.module.functions[i];
+    plan.thread = n.threadIds.empty() ? 0 : n.threadIds.begin()->first;
+    for (size_t i = 0; i < n.program.module.functions.size(); ++i) {
+        const ir::Function& fn = *n.program.module.functions[i];
         if (fn.name != "main" || fn.compilerMade || fn.isExtern) continue;
-        for (const StatementStart& start : image_.startsOf(ir::FuncId(i))) plan.starts.insert(toRun(start.address));
+        for (const StatementStart& start : n.image.startsOf(ir::FuncId(i))) plan.starts.insert(n.toRun(start.address));
     }
-    step_ = std::move(plan);
+    n.step = std::move(plan);
 }
 
 // ---- going on
 
-Result<void> NativeEngine::go() {
-    if (isCore_) return Failure{"a core file does not run"};
-    memory_.forget();
-    stack_.forget();
-    variables_.clear();
-    syncBreakpoints();
-    stack_.forgetPlace();
-    state_ = State::Running;
-    SystemThread stepping = threadIds_.empty() ? 0 : threadIds_.begin()->first;
-    if (isWatching()) stepping = watches_.front().thread;
-    bool single = stepsInstruction_ || (isWatching() && watchReturn_ == 0);
-    if (stepsInstruction_ && step_) stepping = step_->thread;
-    std::string problem = single ? target_->stepInstruction(stepping) : target_->resume();
-    return problem.empty() ? Result<void>() : Failure{problem};
-}
-
 Result<void> NativeEngine::resume() {
-    if (state_ != State::Stopped) return Failure{"the program is not stopped"};
-    returned_.reset();
-    step_.reset();
-    stepsInstruction_ = false;
+    if (n_.state != RunState::Stopped) return Failure{"the program is not stopped"};
+    n_.returned.reset();
+    n_.step.reset();
+    n_.stepsInstruction = false;
     // The user has seen where the thread stands: that a step has ended there, too, is no news.
-    std::erase_if(waiting_, [](const Stop& stop) { return stop.reason == Stop::Reason::Step; });
-    return tellsAnother() ? Result<void>() : go();
-}
-
-/// Threads that stopped at the same time, and statements that begin at the same instruction and have breakpoints of
-/// their own.
-bool NativeEngine::tellsAnother() {
-    if (!waiting_.empty()) {
-        Stop next = waiting_.front();
-        waiting_.pop_front();
-        postStop(next);
-        return true;
-    }
-    for (auto& [thread, id] : threadIds_) {
-        std::optional<uint32_t> at = currentStatement(thread);
-        if (!at) continue;
-        const StackFrame* top = stack_.frame(thread, 0);
-        ThreadStop here{ThreadStop::Kind::Breakpoint, thread, top->frame.pc, 0, {}, {}};
-        if (std::optional<Stop> stop = userBreakpoint(here, *at)) {
-            postStop(*stop);
-            return true;
-        }
-    }
-    return false;
+    std::erase_if(n_.waiting, [](const Stop& stop) { return stop.reason == Stop::Reason::Step; });
+    return tellsAnother(n_) ? Result<void>() : go(n_);
 }
 
 Result<void> NativeEngine::ignoreStop() {
-    if (state_ != State::Stopped) return Failure{"the program is not stopped"};
-    if (tellsAnother()) return {};
-    step_ = std::move(ignoredStep_);
-    ignoredStep_.reset();
-    return go();
+    if (n_.state != RunState::Stopped) return Failure{"the program is not stopped"};
+    if (tellsAnother(n_)) return {};
+    n_.step = std::move(n_.ignoredStep);
+    n_.ignoredStep.reset();
+    return go(n_);
 }
 
 Result<void> NativeEngine::pause() {
-    if (state_ == State::Loaded || state_ == State::Stopped) return {};
-    if (state_ != State::Running) return Failure{"the program has ended"};
-    pauseWanted_ = true;
-    std::string problem = target_->interrupt();
+    if (n_.state == RunState::Loaded || n_.state == RunState::Stopped) return {};
+    if (n_.state != RunState::Running) return Failure{"the program has ended"};
+    n_.pauseWanted = true;
+    std::string problem = n_.target->interrupt();
     return problem.empty() ? Result<void>() : Failure{problem};
 }
 
@@ -189,91 +154,64 @@ Result<void> NativeEngine::restartFrame(ThreadId, uint32_t) {
 
 void NativeEngine::setBreakpoint(const BreakpointRequest& request) {
     removeBreakpoint(request.id);
-    breakpoints_[request.id] = request;
+    n_.breakpoints[request.id] = request;
     for (const CodePoint& point : request.points) {
         // A statement without code of its own begins where the next one does.
-        auto count = static_cast<uint32_t>(program_.module.fn(point.func).statements.size());
+        auto count = static_cast<uint32_t>(n_.program.module.fn(point.func).statements.size());
         for (uint32_t statement = point.statement; statement < count; ++statement) {
-            std::vector<uint64_t> addresses = image_.addressesOf(point.func, statement);
-            for (uint64_t address : addresses) places_[toRun(address)].push_back({request.id, statement});
+            std::vector<uint64_t> addresses = n_.image.addressesOf(point.func, statement);
+            for (uint64_t address : addresses) n_.places[n_.toRun(address)].push_back({request.id, statement});
             if (!addresses.empty()) break;
         }
     }
-    for (uint64_t address : request.addresses) places_[address].push_back({request.id, ir::CodeMarks::None});
-    if (state_ == State::Running) syncBreakpoints();
+    for (uint64_t address : request.addresses) n_.places[address].push_back({request.id, ir::CodeMarks::None});
+    if (n_.state == RunState::Running) syncBreakpoints(n_);
 }
 
 void NativeEngine::removeBreakpoint(uint32_t id) {
-    breakpoints_.erase(id);
-    for (auto at = places_.begin(); at != places_.end();) {
+    n_.breakpoints.erase(id);
+    for (auto at = n_.places.begin(); at != n_.places.end();) {
         std::erase_if(at->second, [&](auto& place) { return place.first == id; });
-        at = at->second.empty() ? places_.erase(at) : std::next(at);
+        at = at->second.empty() ? n_.places.erase(at) : std::next(at);
     }
-    if (state_ == State::Running) syncBreakpoints();
-}
-
-/// Gives lldb the difference between what is wanted and what it has. Those of a step stay until the program goes on
-/// without one: steps in one function have the same.
-void NativeEngine::syncBreakpoints() {
-    std::set<uint64_t> wanted;
-    for (auto& [address, ids] : places_) wanted.insert(address);
-    for (auto& [address, place] : errorPlaces_) wanted.insert(address);
-    for (const PendingError& pending : pendingErrors_) wanted.insert(pending.address);
-    for (auto& [address, name] : panics_) wanted.insert(address);
-    if (unhandled_ != 0) wanted.insert(unhandled_);
-    if (step_ && !stepsInstruction_) {
-        if (step_->backTo == 0) {
-            wanted.insert(step_->starts.begin(), step_->starts.end());
-            wanted.insert(step_->entries.begin(), step_->entries.end());
-        } else {
-            wanted.insert(step_->backTo);
-        }
-        if (step_->returnTo != 0) wanted.insert(step_->returnTo);
-    }
-    if (watchReturn_ != 0) wanted.insert(watchReturn_);
-    std::vector<uint64_t> added, removed;
-    std::set_difference(wanted.begin(), wanted.end(), set_.begin(), set_.end(), std::back_inserter(added));
-    std::set_difference(set_.begin(), set_.end(), wanted.begin(), wanted.end(), std::back_inserter(removed));
-    target_->removeBreakpoints(removed);
-    target_->addBreakpoints(added);
-    set_ = std::move(wanted);
+    if (n_.state == RunState::Running) syncBreakpoints(n_);
 }
 
 // ---- the end
 
 void NativeEngine::terminate() {
-    if (isTerminating_) return kill();
-    isTerminating_ = true;
-    if (!target_ || isCore_ || state_ == State::Ended) return;
+    if (n_.isTerminating) return kill();
+    n_.isTerminating = true;
+    if (!n_.target || n_.isCore || n_.state == RunState::Ended) return;
     int pid = processId();
     if (pid > 0) ::kill(pid, SIGTERM);
-    if (state_ == State::Running) return;
-    state_ = State::Stopped;
-    step_.reset();
-    (void)go();
+    if (n_.state == RunState::Running) return;
+    n_.state = RunState::Stopped;
+    n_.step.reset();
+    (void)go(n_);
 }
 
 void NativeEngine::kill() {
-    if (target_ && state_ != State::Ended) target_->kill();
+    if (n_.target && n_.state != RunState::Ended) n_.target->kill();
 }
 
 void NativeEngine::detach() {
-    if (!target_ || isCore_ || state_ == State::Ended) return;
-    target_->removeBreakpoints({set_.begin(), set_.end()});
-    set_.clear();
-    target_->detach();
-    state_ = State::Ended;
+    if (!n_.target || n_.isCore || n_.state == RunState::Ended) return;
+    n_.target->removeBreakpoints({n_.armed.begin(), n_.armed.end()});
+    n_.armed.clear();
+    n_.target->detach();
+    n_.state = RunState::Ended;
 }
 
 uint64_t NativeEngine::allocate(uint64_t bytes) {
-    return target_ && state_ == State::Stopped && !isCore_ ? target_->allocate(bytes) : 0;
+    return n_.target && n_.state == RunState::Stopped && !n_.isCore ? n_.target->allocate(bytes) : 0;
 }
 
-int NativeEngine::processId() const { return target_ ? target_->processId() : 0; }
+int NativeEngine::processId() const { return n_.target ? n_.target->processId() : 0; }
 
 Result<std::string> NativeEngine::command(const std::string& line) {
-    if (!target_) return Failure{"no program is loaded"};
-    return target_->command(line);
+    if (!n_.target) return Failure{"no program is loaded"};
+    return n_.target->command(line);
 }
 
 } // namespace sx::debugger::native

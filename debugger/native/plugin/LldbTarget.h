@@ -1,15 +1,12 @@
 // The target over liblldb.
 #pragma once
 
+#include "debugger/native/plugin/EventQueue.h"
 #include "debugger/native/target/Target.h"
 
 #include "lldb/API/LLDB.h"
 
-#include <atomic>
 #include <map>
-#include <mutex>
-#include <queue>
-#include <thread>
 
 namespace sx::debugger::native {
 
@@ -21,7 +18,7 @@ public:
     std::string launch(const LaunchOptions&) override;
     std::string attach(int pid, const std::string& program) override;
     std::string openCore(const std::string& core, const std::string& program) override;
-    int eventDescriptor() const override { return eventDescriptor_; }
+    int eventDescriptor() const override { return events_.descriptor(); }
     std::optional<TargetEvent> nextEvent() override;
 
     std::string resume() override;
@@ -58,29 +55,15 @@ public:
 private:
     std::string openProgram(const std::string& program);
     void chooseSignals();
-    void watchExit();
-    static bool atExit(void* target, lldb::SBProcess&, lldb::SBThread&, lldb::SBBreakpointLocation&);
-    void beginListening();
-    void listen();
-    void handle(const lldb::SBEvent&);
-    void post(TargetEvent);
     size_t readFilePages(uint64_t address, void* out, size_t size);
 
     lldb::SBDebugger debugger_;
     lldb::SBTarget target_;
     lldb::SBProcess process_;
-    lldb::SBListener listener_;
-    lldb::SBBroadcaster waker_{"sx.native.waker"}; ///< ends the listening
     std::map<uint64_t, lldb::SBBreakpoint> breakpoints_;
     std::map<uint64_t, lldb::SBWatchpoint> watchpoints_;
     bool isCore_ = false;
-    std::atomic<int> exitStatus_{-1}; ///< with which the program has begun to exit; -1: it has not
-
-    int eventDescriptor_ = -1;
-    std::thread listenerThread_;
-    std::atomic<bool> ends_{false};
-    std::mutex mutex_; ///< of the queue
-    std::queue<TargetEvent> events_;
+    EventQueue events_;
 };
 
 /// Gives a program that stands at its entry the descriptors of this process that `stdio` names, by running a few system

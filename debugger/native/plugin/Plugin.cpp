@@ -3,8 +3,6 @@
 
 #include <cstdlib>
 #include <mutex>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <dlfcn.h>
 
@@ -46,7 +44,6 @@ void initialize() {
 
 LldbTarget::LldbTarget() {
     initialize();
-    eventDescriptor_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     debugger_ = lldb::SBDebugger::Create(/*source_init_files=*/false);
     debugger_.SetAsync(false);
     const char* settings[][2] = {
@@ -62,16 +59,13 @@ LldbTarget::LldbTarget() {
 }
 
 LldbTarget::~LldbTarget() {
-    ends_ = true;
-    waker_.BroadcastEventByType(1);
-    if (listenerThread_.joinable()) listenerThread_.join();
+    events_.end();
     breakpoints_.clear();
     watchpoints_.clear();
     if (process_.IsValid() && !isCore_) process_.Destroy();
     process_ = {};
     target_ = {};
     lldb::SBDebugger::Destroy(debugger_);
-    close(eventDescriptor_);
 }
 
 std::string messageOf(const lldb::SBError& error) {

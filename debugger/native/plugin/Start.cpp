@@ -59,29 +59,27 @@ std::string LldbTarget::launch(const LaunchOptions& options) {
     info.SetLaunchFlags(eLaunchFlagStopAtEntry | eLaunchFlagDisableASLR | eLaunchFlagDebug);
     info.SetDetachOnError(false);
     openStreams(info, options.stdio);
-    listener_ = SBListener("sx.native");
-    info.SetListener(listener_);
+    info.SetListener(events_.listener());
     SBError error;
     process_ = target_.Launch(info, error);
     if (error.Fail() || !process_.IsValid()) return messageOf(error);
     if (process_.GetState() != eStateStopped) return "the program ended before it began";
     chooseSignals();
-    watchExit();
+    events_.watchExit(target_);
     if (!isOpenedByLldb(options.stdio))
         if (std::string problem = redirect(process_, options.stdio); !problem.empty()) return problem;
-    beginListening();
+    events_.begin(debugger_, process_);
     return {};
 }
 
 std::string LldbTarget::attach(int pid, const std::string& program) {
     if (std::string problem = openProgram(program); !problem.empty()) return problem;
-    listener_ = SBListener("sx.native");
     SBError error;
-    process_ = target_.AttachToProcessWithID(listener_, static_cast<lldb::pid_t>(pid), error);
+    process_ = target_.AttachToProcessWithID(events_.listener(), static_cast<lldb::pid_t>(pid), error);
     if (error.Fail() || !process_.IsValid()) return messageOf(error);
     chooseSignals();
-    watchExit();
-    beginListening();
+    events_.watchExit(target_);
+    events_.begin(debugger_, process_);
     return {};
 }
 

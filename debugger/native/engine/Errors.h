@@ -1,0 +1,12 @@
+// Stops at what happens to errors, and at panics.
+#pragma once
+
+#include "debugger/native/engine/State.h"
+
+namespace sx::debugger::native {
+
+/// The stop at an error that a filter wants, where a thread stands.
+std::optional<Stop> errorStop(Native&, const ThreadStop&);
+std::optional<Stop> panicStop(Native&, const ThreadStop&);
+
+} // namespace sx::debugger::native

@@ -1,0 +1,24 @@
+// What the program did, and whether that is a stop.
+#pragma once
+
+#include "debugger/native/engine/State.h"
+
+namespace sx::debugger::native {
+
+/// Takes up what the target tells.
+void handle(Native&, const TargetEvent&);
+/// Whether a thread has a reason to stop; nothing where the program is to go on.
+std::optional<Stop> decide(Native&, const ThreadStop&);
+/// Of the statements that begin where a thread stands the first that has breakpoints, of those that come after `after`.
+std::optional<Stop> userBreakpoint(Native&, const ThreadStop&, std::optional<uint32_t> after = std::nullopt);
+
+/// An event for the session.
+void post(Native&, Event);
+void postStop(Native&, Stop);
+Stop makeStop(Native&, Stop::Reason, SystemThread);
+
+/// Compares the threads that live with those that are known, and tells the difference.
+void updateThreads(Native&);
+Result<SystemThread> systemThread(Native&, ThreadId);
+
+} // namespace sx::debugger::native

@@ -1,0 +1,73 @@
+#include "debugger/native/engine/Running.h"
+
+#include "debugger/native/engine/Events.h"
+#include "debugger/native/engine/Step.h"
+
+#include <algorithm>
+
+namespace sx::debugger::native {
+
+Result<void> go(Native& n) {
+    if (n.isCore) return Failure{"a core file does not run"};
+    n.memory.forget();
+    n.stack.forget();
+    n.variables.clear();
+    syncBreakpoints(n);
+    n.stack.forgetPlace();
+    n.state = RunState::Running;
+    SystemThread stepping = n.threadIds.empty() ? 0 : n.threadIds.begin()->first;
+    if (n.isWatching()) stepping = n.watches.front().thread;
+    bool single = n.stepsInstruction || (n.isWatching() && n.watchReturn == 0);
+    if (n.stepsInstruction && n.step) stepping = n.step->thread;
+    std::string problem = single ? n.target->stepInstruction(stepping) : n.target->resume();
+    return problem.empty() ? Result<void>() : Failure{problem};
+}
+
+bool tellsAnother(Native& n) {
+    if (!n.waiting.empty()) {
+        Stop next = n.waiting.front();
+        n.waiting.pop_front();
+        postStop(n, next);
+        return true;
+    }
+    for (auto& [thread, id] : n.threadIds) {
+        std::optional<uint32_t> at = currentStatement(n, thread);
+        if (!at) continue;
+        const StackFrame* top = n.stack.frame(thread, 0);
+        ThreadStop here{ThreadStop::Kind::Breakpoint, thread, top->frame.pc, 0, {}, {}};
+        if (std::optional<Stop> stop = userBreakpoint(n, here, *at)) {
+            postStop(n, *stop);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Gives lldb the difference between what is wanted and what it has. Those of a step stay until the program goes on
+/// without one: steps in one function have the same.
+void syncBreakpoints(Native& n) {
+    std::set<uint64_t> wanted;
+    for (auto& [address, ids] : n.places) wanted.insert(address);
+    for (auto& [address, place] : n.errorPlaces) wanted.insert(address);
+    for (const PendingError& pending : n.pendingErrors) wanted.insert(pending.address);
+    for (auto& [address, name] : n.panics) wanted.insert(address);
+    if (n.unhandled != 0) wanted.insert(n.unhandled);
+    if (n.step && !n.stepsInstruction) {
+        if (n.step->backTo == 0) {
+            wanted.insert(n.step->starts.begin(), n.step->starts.end());
+            wanted.insert(n.step->entries.begin(), n.step->entries.end());
+        } else {
+            wanted.insert(n.step->backTo);
+        }
+        if (n.step->returnTo != 0) wanted.insert(n.step->returnTo);
+    }
+    if (n.watchReturn != 0) wanted.insert(n.watchReturn);
+    std::vector<uint64_t> added, removed;
+    std::set_difference(wanted.begin(), wanted.end(), n.armed.begin(), n.armed.end(), std::back_inserter(added));
+    std::set_difference(n.armed.begin(), n.armed.end(), wanted.begin(), wanted.end(), std::back_inserter(removed));
+    n.target->removeBreakpoints(removed);
+    n.target->addBreakpoints(added);
+    n.armed = std::move(wanted);
+}
+
+} // namespace sx::debugger::native

@@ -1,0 +1,16 @@
+// Letting the program run.
+#pragma once
+
+#include "debugger/native/engine/State.h"
+
+namespace sx::debugger::native {
+
+/// Lets the program run to the next of its breakpoints, or one instruction where a step or a watch wants that.
+Result<void> go(Native&);
+/// Tells a stop that the program has made already, if there is one: threads that stopped at the same time, and
+/// statements that begin at the same instruction and have breakpoints of their own.
+bool tellsAnother(Native&);
+/// Gives lldb the difference between the breakpoints that are wanted and those that it has.
+void syncBreakpoints(Native&);
+
+} // namespace sx::debugger::native

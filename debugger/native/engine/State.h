@@ -1,0 +1,90 @@
+// What the engine for machine code knows of its program while it runs.
+#pragma once
+
+#include "debugger/native/engine/Addresses.h"
+#include "debugger/native/engine/PageCache.h"
+#include "debugger/native/engine/Stack.h"
+
+#include <deque>
+#include <set>
+
+namespace sx::debugger::native {
+
+/// A step that is under way.
+struct StepPlan {
+    StepRequest request;
+    SystemThread thread = 0;
+    uint64_t cfa = 0;           ///< of the frame in which the step may end
+    uint32_t copy = UINT32_MAX; ///< that it began in
+    uint32_t startStatement = UINT32_MAX;
+    std::set<uint64_t> starts;               ///< statements of the frame
+    std::set<uint64_t> entries;              ///< functions that the step may enter
+    uint64_t returnTo = 0, returnCfa = 0;    ///< where it goes on if the frame returns, and in which frame; 0: nowhere
+    ir::FuncId returning = ir::FuncId::None; ///< the function whose result is there then
+    uint64_t backTo = 0; ///< in a call that has come back to the same code: where the frame goes on; 0: in none
+};
+
+/// A watched piece of memory.
+struct Watch {
+    uint32_t id = 0;
+    uint64_t address = 0, size = 0;
+    uint64_t frameCfa = 0; ///< it ends with this frame; 0: never
+    SystemThread thread = 0;
+    std::vector<uint8_t> bytes;
+};
+
+/// An event that has happened when a call is over.
+struct PendingError {
+    ErrorPlace place;
+    SystemThread thread = 0;
+    uint64_t address = 0, cfa = 0;
+};
+
+enum class RunState : uint8_t { None, Loaded, Running, Stopped, Ended };
+
+/// The state of one engine. Functions over it stand in a header for each idea: Running, Events, Errors, Step, Watches.
+struct Native {
+    explicit Native(NativeProgram about)
+        : program(std::move(about)), image(program.module, program.pathOf), stack(program, image) {}
+
+    uint64_t toRun(uint64_t fileAddress) const { return fileAddress + slide; }
+    uint64_t toFile(uint64_t address) const { return address - slide; }
+    bool isWatching() const { return !watches.empty(); }
+
+    NativeProgram program;
+    ProgramImage image;
+    std::unique_ptr<Target> target;
+    PageCache memory{target};
+    Stack stack;
+    uint64_t slide = 0; ///< what is added to addresses of the file
+    NativeAddresses addresses{*this};
+
+    int descriptor = -1, ownEvents = -1;
+    std::vector<Event> events;
+    RunState state = RunState::None;
+    bool stopsAtEntry = false, isAttached = false, pauseWanted = false, isCore = false, isTerminating = false;
+    std::deque<Stop> waiting;                   ///< stops of other threads, to be told when the user goes on
+    std::map<SystemThread, ThreadId> threadIds; ///< of threads that live
+    ThreadId lastThreadId = 0;
+
+    std::map<uint32_t, BreakpointRequest> breakpoints;
+    std::map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> places; ///< address: ids and statements
+    std::set<uint64_t> armed;                                              ///< breakpoints that lldb has
+    std::vector<ErrorFilter> filters;
+    std::map<uint64_t, ErrorPlace> errorPlaces; ///< that filters want, by address
+    std::map<uint64_t, std::string> panics;     ///< functions that panic, by address
+    uint64_t unhandled = 0; ///< the function that reports an error that has left `main`; 0: no filter wants it
+    std::vector<PendingError> pendingErrors;
+    std::set<int> endingSignals; ///< those by which the program ends itself after a stop that said so
+
+    std::optional<StepPlan> step, ignoredStep;
+    bool stepsInstruction = false;
+    std::vector<Watch> watches;
+    uint64_t watchReturn = 0;    ///< where code returns to that is run through; 0: single steps
+    bool watchInProgram = false; ///< the last single step was in code of the program
+    std::optional<Engine::Returned> returned;
+    SystemThread returnedThread = 0;
+    std::map<std::pair<SystemThread, uint32_t>, std::vector<TargetVariable>> variables;
+};
+
+} // namespace sx::debugger::native

@@ -1,0 +1,55 @@
+// What is heard of a program, from the thread that lldb tells it to those who ask.
+#pragma once
+
+#include "debugger/native/target/Target.h"
+
+#include "lldb/API/LLDB.h"
+
+#include <atomic>
+#include <mutex>
+#include <queue>
+#include <thread>
+
+namespace sx::debugger::native {
+
+class EventQueue {
+public:
+    EventQueue();
+    ~EventQueue();
+    EventQueue(const EventQueue&) = delete;
+
+    /// For the launch or the attaching of the program.
+    lldb::SBListener& listener() { return listener_; }
+    /// Hears of the end of a program that ends by itself. To be asked for before it runs.
+    void watchExit(lldb::SBTarget&);
+    /// Listens from now on, in a thread of its own.
+    void begin(lldb::SBDebugger&, lldb::SBProcess&);
+    /// Listens no more.
+    void end();
+
+    /// Readable while there are events.
+    int descriptor() const { return descriptor_; }
+    std::optional<TargetEvent> next();
+
+private:
+    static bool atExit(void* queue, lldb::SBProcess&, lldb::SBThread&, lldb::SBBreakpointLocation&);
+    void listen();
+    void handle(const lldb::SBEvent&);
+    void post(TargetEvent);
+
+    lldb::SBListener listener_{"sx.native"};
+    lldb::SBBroadcaster waker_{"sx.native.waker"}; ///< ends the listening
+    lldb::SBProcess process_;
+    std::atomic<int> exitStatus_{-1}; ///< with which the program has begun to exit; -1: it has not
+
+    int descriptor_ = -1;
+    std::thread thread_;
+    std::atomic<bool> ends_{false};
+    std::mutex mutex_; ///< of the queue
+    std::queue<TargetEvent> events_;
+};
+
+/// Why the threads of a program stand still.
+std::vector<ThreadStop> stopsOf(lldb::SBProcess&);
+
+} // namespace sx::debugger::native
