@@ -1,5 +1,7 @@
 #include "vm/CallOut.h"
 
+#include "vm/History.h"
+
 #include "fault.h"
 #include "panic.h"
 
@@ -91,6 +93,7 @@ bool callConverted(Thread& t, Callee& callee, const Signature& expected, uint64_
     uint64_t* savedTop = t.top;
     t.top = args + expected.params.size() + 1;
     uint64_t scalar = 0;
+    if (t.history) t.history->breakAt("a call through a pointer of another type");
     Thread::Outcome outcome = t.call(callee, words, scalar);
     t.top = savedTop;
     if (outcome != Thread::Outcome::Returned) return false;

@@ -29,7 +29,7 @@ public:
     /// One bit for each ir::ErrorEventKind that is asked for.
     std::atomic<uint32_t> errorKinds{0};
     /// What instructions do that may change what is watched, in `watching`.
-    enum Effect : uint32_t { WritesMemory = 1, WritesFrame = 2, Returns = 4 };
+    enum Effect : uint32_t { WritesMemory = 1, WritesFrame = 2, Returns = 4, Any = 8 }; ///< Any: whatever they do
     std::atomic<uint32_t> watching{0};
 
     // The thread has saved where it stands. These return false where it has to leave the loop, and may have changed
@@ -44,6 +44,8 @@ public:
     virtual bool onError(Thread&, ir::ErrorEventKind, uint64_t tag) = 0;
     /// The instruction before the current one may have changed what is watched.
     virtual bool onWrite(Thread&) = 0;
+    /// A program whose history is kept: the thread's budget of branches, calls and returns is used up.
+    virtual bool onTick(Thread&) = 0;
     /// The program is about to end with this panic. False: only the call that the debugger makes ends.
     virtual bool onPanic(Thread&, const std::string& text) = 0;
 

@@ -5,6 +5,7 @@
 #include "types/TypeNames.h"
 #include "vm/Fibers.h"
 #include "vm/HeapTracking.h"
+#include "vm/History.h"
 #include "vm/Thread.h"
 
 #include <cstdlib>
@@ -106,6 +107,9 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     if (FuncId own = exported(callee.symbol); own != FuncId::None) site.target = nativeEntry(own);
     else if (!site.override) site.target = symbol(callee.symbol);
     if (!site.override && !site.target) site.problem = missing(callee.symbol);
+    site.symbol = callee.symbol;
+    if (program_.options.recording && !ownSymbol(callee.symbol))
+        site.known = program_.options.recording->known.find(callee.symbol);
     called_.insert(callee.symbol);
     if (!isVariadic) siteOf_[&callee] = index;
     return index;
@@ -161,6 +165,7 @@ bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) 
         if (site.result.cls != ValueClass::None) result = canonical(site.result, value);
         return !t.stopped();
     }
+    if (t.history) return callRecorded(t, site, site.target, args, result);
     return invoke(t, site, site.target, args, result);
 }
 
@@ -181,6 +186,7 @@ bool Foreign::callPointer(Thread& t, IndirectSite& indirect, uint64_t target, ui
         t.fail(site.problem);
         return false;
     }
+    if (t.history) return callRecorded(t, site, reinterpret_cast<void*>(target), args, result);
     return invoke(t, site, reinterpret_cast<void*>(target), args, result);
 }
 
@@ -308,6 +314,7 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
     bool ok = foreign.runClosure(*closure, own, result, args);
     if (debugger) debugger->onThreadEnd(own);
     --foreign.program_.foreignThreads;
+    if (Recording* recording = foreign.program_.options.recording) recording->isDisturbed = true;
     sx_trace_set_resolver(resolver);
     if (ok) return;
     if (foreign.program_.options.report) foreign.program_.options.report(own.error);

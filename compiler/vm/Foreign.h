@@ -15,6 +15,7 @@ namespace sx::vm {
 
 class Program;
 class Thread;
+struct KnownCall;
 
 /// Stands in for a C function. `args` are register words; the result is canonicalised by the caller. It may stop the
 /// thread.
@@ -63,6 +64,8 @@ private:
         unsigned fixed = 0;            ///< arguments from here on are variadic
         void* target = nullptr;
         Override override = nullptr;
+        std::string symbol;               ///< "" of a function behind a pointer
+        const KnownCall* known = nullptr; ///< for programs with a history
         ScalarKind result;
         bool inMemory = false;
         uint64_t resultBytes = 0;
@@ -75,6 +78,9 @@ private:
     void defineRuntime(); ///< the runtime's functions: linked into the compiler, where dlsym need not see them
     uint32_t addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigned fixed, TypeId result);
     bool invoke(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
+    // ---- with a history: ForeignRecorded.cpp
+    bool callRecorded(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
+    bool callOutside(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
     uint64_t promote(TypeId, uint64_t word) const;
     bool runClosure(const Closure&, Thread&, void* result, void** args); ///< false: the thread has stopped
     static void enter(ffi_cif*, void* result, void** args, void* closure);

@@ -4,6 +4,7 @@
 // in a few locals; it is saved to the thread before anything that may look at it, call back, or fail.
 #include "vm/Arithmetic.h"
 #include "vm/CallOut.h"
+#include "vm/History.h"
 #include "vm/Thread.h"
 
 #include "sx/trace.h"
@@ -91,7 +92,7 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
 // What handlers are written with.
 #define SX_DISPATCH() \
     do { \
-        if constexpr (M == Mode::Debug) goto* dispatch[pc->op]; \
+        if constexpr (Debugged) goto* dispatch[pc->op]; \
         else goto* labels[pc->op]; \
     } while (0)
 #define SX_NEXT() \
@@ -111,8 +112,25 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
     } while (0)
 #define SX_SAVE() (t.pc = pc, t.regs = r, t.budget = budget)
 // Two stores: as one of a vector, which the compiler would make of them, both values would live in vector registers.
-#define SX_SAVE_PLACE() (t.pc = pc, keepApart(), t.regs = r)
+#define SX_SAVE_PLACE() \
+    do { \
+        t.pc = pc; \
+        keepApart(); \
+        t.regs = r; \
+        if constexpr (Recorded) t.budget = budget; \
+    } while (0)
 #define SX_RELOAD() (budget = t.budget)
+// Before memory is written: what it holds is kept for going back.
+#define SX_KEEP(address, size) \
+    do { \
+        if constexpr (Recorded) history->log.keep(address, size); \
+    } while (0)
+// A branch backwards, a call or a return has been done.
+#define SX_COUNT() \
+    do { \
+        if constexpr (Recorded) \
+            if (__builtin_expect(--budget < 0, 0)) goto tick; \
+    } while (0)
 #define A r[pc->a]
 #define B r[pc->b]
 #define C r[pc->c]
@@ -143,7 +161,7 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
                 badAccess = access; \
                 goto invalid_access; \
             } \
-        } else if constexpr (M == Mode::Debug) { \
+        } else if constexpr (Debugged) { \
             SX_SAVE_PLACE(); \
         } else { \
             t.pc = pc; \
@@ -161,7 +179,7 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
                 badAccess = access; \
                 goto invalid_access; \
             } \
-        } else if constexpr (M == Mode::Debug) { \
+        } else if constexpr (Debugged) { \
             SX_SAVE_PLACE(); \
         } else { \
             t.pc = pc; \
@@ -173,23 +191,43 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
     do { \
         SX_SAVE_PLACE(); \
         if (!debugger->call) return t.outcome(); \
+        if constexpr (Recorded) { \
+            SX_RELOAD(); \
+            t.wentBack = false; \
+        } \
         dispatch = debugger->watching ? watchedLabels : labels; \
         if (t.pc != pc || t.regs != r) goto moved; \
     } while (0)
 // After a while in other code.
 #define SX_LOOK_AGAIN() \
     do { \
-        if constexpr (M == Mode::Debug) dispatch = debugger->watching ? watchedLabels : labels; \
+        if constexpr (Debugged) dispatch = debugger->watching ? watchedLabels : labels; \
+    } while (0)
+// The same after a call of C, `words` long: history may begin anew there.
+#define SX_AFTER_C(words) \
+    do { \
+        SX_RELOAD(); \
+        SX_LOOK_AGAIN(); \
+        pc += (words); \
+        if constexpr (Recorded) { \
+            if (__builtin_expect(history->isBroken(), 0)) { \
+                SX_SAVE(); \
+                history->restartAfterBreak(t); \
+                SX_RELOAD(); \
+            } \
+        } \
+        SX_DISPATCH(); \
     } while (0)
 // Where a program could run for ever.
 #define SX_POLL(bits, call) \
     do { \
-        if constexpr (M == Mode::Debug) \
+        if constexpr (Debugged) \
             if (__builtin_expect(debugger->attention.load(std::memory_order_relaxed) & (bits), 0)) SX_TELL(call); \
     } while (0)
 
 template <Mode M> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t* r) {
-    constexpr bool Checked = M == Mode::Checked;
+    constexpr bool Checked = M == Mode::Checked, Recorded = M == Mode::Record;
+    constexpr bool Debugged = M == Mode::Debug || Recorded;
     static const void* const labels[] = {
 #define VM_OP(name, format) &&op_##name,
 #define VM_OPX(name, format, extra) &&op_##name,
@@ -202,6 +240,7 @@ template <Mode M> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t*
 #include "vm/code/Opcodes.def"
     };
     [[maybe_unused]] DebugHooks* const debugger = t.program.options.debugger;
+    [[maybe_unused]] History* const history = t.history.get();
     [[maybe_unused]] const void* const* dispatch = labels;
     [[maybe_unused]] uint16_t opBefore = static_cast<uint16_t>(Opcode::Extra);
     [[maybe_unused]] const ArenaView arena = t.program.arena.view();
@@ -214,7 +253,8 @@ template <Mode M> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t*
     ir::PanicKind panicKind{};
     const Insn* loopHead = nullptr; ///< target of the last branch backwards
 
-    if constexpr (M == Mode::Debug) {
+    if constexpr (Debugged) {
+        if (t.wentBack) goto went_back;
         auto* callee = reinterpret_cast<Callee*>(r[HeaderCallee]);
         SX_POLL(DebugHooks::Halt | DebugHooks::Limit | DebugHooks::Calls, onCall(t, *callee, r));
         pc = callee->entry; // it may have been translated now
@@ -234,5 +274,6 @@ template <Mode M> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t*
 template Thread::Outcome interpret<Mode::Plain>(Thread&, const Insn*, uint64_t*);
 template Thread::Outcome interpret<Mode::Checked>(Thread&, const Insn*, uint64_t*);
 template Thread::Outcome interpret<Mode::Debug>(Thread&, const Insn*, uint64_t*);
+template Thread::Outcome interpret<Mode::Record>(Thread&, const Insn*, uint64_t*);
 
 } // namespace sx::vm

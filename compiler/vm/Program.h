@@ -23,12 +23,15 @@
 
 namespace sx::vm {
 
+struct Recording;
+
 struct ProgramOptions {
     bool comptime = false;                   ///< IsComptime; checks accesses, counts steps, replaces the allocator
     uint64_t heapBytes = uint64_t{1} << 30;  ///< compile time only
     uint64_t stackBytes = uint64_t{1} << 26; ///< of frames, and as much again of large slots
     uint64_t steps = 200'000'000;            ///< compile time only
     DebugHooks* debugger = nullptr;          ///< told of what happens; the program runs in the debugger's own mode
+    Recording* recording = nullptr;          ///< under a debugger that can go back: what that needs is kept
     /// Told why the process ends in a thread that C has started: nobody is there to return it to.
     std::function<void(const std::string&)> report;
     ir::ForeignLoader foreign; ///< the C code of the program; may be unset

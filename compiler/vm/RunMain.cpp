@@ -12,13 +12,14 @@ namespace sx::vm {
 
 Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
                     std::function<void(const std::string&)> report, const ForeignSymbols& symbols, DebugHooks* debugger,
-                    ir::ForeignLoader foreign) {
+                    ir::ForeignLoader foreign, Recording* recording) {
     if (module.entry == ir::FuncId::None) return Failure{"the program has no `main`"};
     ProgramOptions options;
     options.stackBytes = uint64_t{1} << 30; // address space: what is not touched costs nothing
     options.heapBytes = 1 << 16;            // unused: the program has malloc
     options.report = std::move(report);
     options.debugger = debugger;
+    options.recording = recording;
     options.foreign = std::move(foreign);
     beginHeapTracking();
     Program program(module, options);

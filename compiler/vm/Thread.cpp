@@ -2,6 +2,8 @@
 
 #include "ir/TypeDescriptor.h"
 
+#include "vm/History.h"
+
 #include "vm/memory/Reserve.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -36,6 +38,7 @@ Thread::Thread(Program& p, uint64_t stackBytes) : program(p), budget(static_cast
     farBytes_ = stackBytes;
     far_ = farTop_ = reinterpret_cast<uint64_t>(reserve(farBytes_));
     top = stack_;
+    if (p.options.recording) history = std::make_unique<History>(*p.options.recording);
 }
 
 Thread::~Thread() {
@@ -67,9 +70,7 @@ Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint
     std::copy(args.begin(), args.end(), frame);
     frame[HeaderCall] = reinterpret_cast<uint64_t>(HostCall);
     frame[HeaderCallee] = reinterpret_cast<uint64_t>(&callee);
-    Outcome outcome = program.options.comptime   ? interpret<Mode::Checked>(*this, callee.entry, frame)
-                      : program.options.debugger ? interpret<Mode::Debug>(*this, callee.entry, frame)
-                                                 : interpret<Mode::Plain>(*this, callee.entry, frame);
+    Outcome outcome = run(callee, frame);
     result = base[HostResult];
 
     --depth_;
@@ -80,6 +81,28 @@ Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint
         pc = savedPc;
         foreign = savedForeign;
     }
+    return outcome;
+}
+
+Thread::Outcome Thread::run(Callee& callee, uint64_t* frame) {
+    if (program.options.comptime) return interpret<Mode::Checked>(*this, callee.entry, frame);
+    if (!program.options.debugger) return interpret<Mode::Plain>(*this, callee.entry, frame);
+    if (!history) return interpret<Mode::Debug>(*this, callee.entry, frame);
+    return runRecorded(callee, frame);
+}
+
+Thread::Outcome Thread::runRecorded(Callee& callee, uint64_t* frame) {
+    if (history->isSuspended()) return interpret<Mode::Record>(*this, callee.entry, frame);
+    pc = callee.entry;
+    regs = frame;
+    std::string why = history->breakReason(); // C has called, or will return to code whose history is not kept
+    history->restart(*this, why);
+    sigjmp_buf here;
+    sigjmp_buf* before = std::exchange(landing, &here);
+    (void)sigsetjmp(here, 1); // whoever jumps has set `wentBack`
+    Outcome outcome = interpret<Mode::Record>(*this, callee.entry, frame);
+    landing = before;
+    history->breakAt(why);
     return outcome;
 }
 

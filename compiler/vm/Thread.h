@@ -10,6 +10,7 @@
 namespace sx::vm {
 
 struct DebuggedThread;
+class History;
 
 class Thread {
 public:
@@ -81,6 +82,9 @@ public:
 
     // ---- for debuggers
     DebuggedThread* debugged = nullptr; ///< what a debugger keeps of the thread
+    std::unique_ptr<History> history;   ///< null where none is kept
+    bool wentBack = false;              ///< `pc` and `regs` are of a moment gone back to, where the loop is to go on
+    sigjmp_buf* landing = nullptr;      ///< leads to the loop, out of signal handlers and C
     /// Over the frames, innermost first, until `visit` returns false. Without code: C functions, which the call `at` in
     /// the frame `regs` has led to.
     using VisitFrame = llvm::function_ref<bool(const FunctionCode*, const Insn* at, uint64_t* regs)>;
@@ -104,6 +108,8 @@ public:
     void standAt(const Standing&);
 
 private:
+    Outcome run(Callee&, uint64_t* frame);
+    Outcome runRecorded(Callee&, uint64_t* frame);
     bool leadsToC(const Insn* at, const uint64_t* regs) const;
     void keepStack();
     uint64_t* stack_;
@@ -118,6 +124,7 @@ enum class Mode : uint8_t {
     Plain,
     Checked, ///< accesses through pointers are checked and steps are counted
     Debug,   ///< a debugger is told
+    Record,  ///< and what going back needs is kept
 };
 
 /// The dispatch loop. Runs from `pc` until the frame that the host made returns.

@@ -107,6 +107,7 @@ struct StepRequest {
     enum class Kind : uint8_t { Over, Into, Out, Instruction, Back } kind{};
     ThreadId thread = 1;
     bool byLine = false;                  ///< to the next line instead of the next statement
+    bool byInstruction = false;           ///< Back: to the instruction before
     bool intoLibrary = false;             ///< Into: library code counts as the user's
     ir::FuncId target = ir::FuncId::None; ///< Into: only this function; None: any
 };
@@ -140,6 +141,8 @@ struct StartRequest {
     std::vector<std::pair<std::string, std::optional<std::string>>> environment; ///< to set, or to remove
     std::vector<int> stdio; ///< descriptors for 0, 1, 2, …; -1: closed
     bool stopOnEntry = false;
+    bool record = false;                         ///< keeps what going back needs
+    uint64_t historyBytes = uint64_t{256} << 20; ///< of that
     int process = 0;  ///< a process of the program that runs already, instead of a new one; 0: none
     std::string core; ///< a core file of one, instead
 };
@@ -176,6 +179,8 @@ public:
     /// Goes on as if the last stop had not been: a step that was under way goes on.
     virtual Result<void> ignoreStop() = 0;
     virtual Result<void> step(const StepRequest&) = 0;
+    /// Goes back to the last stop before.
+    virtual Result<void> reverse(ThreadId) { return Failure{"launch with `record`: true to go back"}; }
     virtual Result<void> pause() = 0;
     virtual Result<void> goTo(ThreadId, CodePoint) = 0;
     virtual Result<void> restartFrame(ThreadId, uint32_t frame) = 0;

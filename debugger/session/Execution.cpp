@@ -29,8 +29,9 @@ Reply step(Session& s, Arguments& a, StepRequest::Kind kind) {
     if (isCoreFile(s)) return Reply::failure("a core file does not run");
     if (granularity != "statement" && granularity != "line" && granularity != "instruction")
         return Reply::failure("`granularity` has to be `statement`, `line` or `instruction`");
-    request.kind =
-        granularity == "instruction" && kind != StepRequest::Kind::Out ? StepRequest::Kind::Instruction : kind;
+    bool isForward = kind == StepRequest::Kind::Over || kind == StepRequest::Kind::Into;
+    request.byInstruction = granularity == "instruction";
+    request.kind = request.byInstruction && isForward ? StepRequest::Kind::Instruction : kind;
     request.byLine = granularity == "line";
     request.intoLibrary = s.stepIntoLibrary;
     if (target) {
@@ -63,16 +64,20 @@ Reply stepIn(Session& s, Arguments& a) { return step(s, a, StepRequest::Kind::In
 Reply stepOut(Session& s, Arguments& a) { return step(s, a, StepRequest::Kind::Out); }
 
 Reply stepBack(Session& s, Arguments& a) {
-    a.index("threadId");
-    if (!a.ok()) return {};
+    if (a.index("threadId"); !a.ok()) return {};
     if (!s.engine->canStepBack()) return Reply::failure("launch with `record`: true to go back");
     return step(s, a, StepRequest::Kind::Back);
 }
 
-Reply reverseContinue(Session&, Arguments& a) {
-    a.index("threadId");
+Reply reverseContinue(Session& s, Arguments& a) {
+    uint32_t thread = a.index("threadId");
+    a.flag("singleThread", false);
     if (!a.ok()) return {};
-    return Reply::failure("launch with `record`: true to go back");
+    if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
+    if (!s.engine->canStepBack()) return Reply::failure("launch with `record`: true to go back");
+    if (Result<void> r = s.engine->reverse(thread); !r) return Reply::failure(r.error());
+    goesOn(s);
+    return {};
 }
 
 Reply pause(Session& s, Arguments& a) {

@@ -95,12 +95,19 @@ Result<void> compileSourcesOf(Session& s, const std::string& executable) {
     return {};
 }
 
+constexpr int64_t LeastHistory = 65536;
+
 /// What `launch` says of the process.
 Result<StartRequest> startRequest(Arguments& a, const std::string& cwd) {
     StartRequest start;
     start.cwd = cwd;
     start.args = a.texts("args");
     start.stopOnEntry = a.flag("stopOnEntry", false);
+    start.record = a.flag("record", false);
+    if (std::optional<int64_t> bytes = a.optionalInteger("historyBytes")) {
+        if (*bytes < LeastHistory) return Failure{"`historyBytes` has to be 65536 or more"};
+        start.historyBytes = static_cast<uint64_t>(*bytes);
+    }
     if (const Object* environment = a.object("env")) {
         for (const auto& [name, value] : *environment) {
             if (std::optional<llvm::StringRef> text = value.getAsString())
@@ -201,6 +208,8 @@ Result<void> launchProgram(Session& s, Arguments& a) {
             return Failure{problem};
     Result<StartRequest> start = startRequest(a, cwd);
     if (!start) return start.failure();
+    if (start->record && (!*isVm || console != "internalConsole"))
+        return Failure{"`record` is for the engine `vm` and the internal console"};
     s.evaluator.reset();
     s.engine.reset();
     s.program.reset();

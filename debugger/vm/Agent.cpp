@@ -6,6 +6,7 @@
 #include "debugger/vm/OwnProcess.h"
 #include "debugger/vm/Wire.h"
 #include "types/Layout.h"
+#include "vm/History.h"
 #include "vm/Program.h"
 #include "vm/RunMain.h"
 #include "vm/Thread.h"
@@ -32,6 +33,7 @@ namespace sx::debugger {
 
 namespace {
 
+constexpr const char* ChangeOfValue = "a change that the debugger made";
 constexpr size_t RoomForConditions = 10'000;
 constexpr uint64_t MostBytes = uint64_t{16} << 20; ///< that are read at once
 
@@ -51,6 +53,7 @@ public:
 
 private:
     vm::Debugger::Events told();
+    ir::FuncId mainFunction() const;
     void makeGlobals();
     void tellStop(const vm::Stop&);
     void tell(const Event&);
@@ -107,6 +110,7 @@ Agent::Agent(Program& program, int control, int events, bool isRemote)
     program.module.functions.reserve(program.module.functions.size() + RoomForConditions);
     program.module.globals.reserve(program.module.globals.size() + RoomForConditions);
     debugger_.isUserCode = [this](ir::FuncId f) { return !program_.isLibrary(f); };
+    debugger_.mainFunction = mainFunction();
     debugger_.setPanicFilter(true, true);
     debugger_.setErrorFilter(ir::ErrorEventKind::Unhandled, {true, nullptr});
 }
@@ -212,13 +216,18 @@ void Agent::tellEnd(int code) {
     tell(e);
 }
 
-void Agent::stopAtEntry() {
-    // The program's `main` is what the entry calls; a failable or wrapped one is found by its name.
+/// The program's `main` is what the entry calls; a failable or wrapped one is found by its name.
+ir::FuncId Agent::mainFunction() const {
     for (size_t f = 0; f < program_.module.functions.size(); ++f) {
         const ir::Function& fn = *program_.module.functions[f];
         if (fn.name == "main" && !fn.dead && !fn.compilerMade && !fn.statements.empty())
-            return debugger_.stopAtEntry(static_cast<ir::FuncId>(f));
+            return static_cast<ir::FuncId>(f);
     }
+    return ir::FuncId::None;
+}
+
+void Agent::stopAtEntry() {
+    if (ir::FuncId main = mainFunction(); main != ir::FuncId::None) debugger_.stopAtEntry(main);
 }
 
 void Agent::waitForRun() {
@@ -258,6 +267,7 @@ std::string Agent::answer(WireReader r) {
         if (signal_ == 0) return done(step(r));
         goOn();
         return done();
+    case Command::Reverse: return done(debugger_.goBack(r.get<ThreadId>(), {}));
     case Command::Pause: debugger_.pause(); return done();
     case Command::SetBreakpoint: setBreakpoint(r); return done();
     case Command::RemoveBreakpoint: removeBreakpoint(r.get<uint32_t>()); return done();
@@ -284,11 +294,15 @@ std::string Agent::answer(WireReader r) {
         auto func = r.get<ir::FuncId>();
         std::optional<vm::DebugFrame> f = frame(thread, 0);
         if (!f || f->func != func) return done(Failure{"execution goes on within the innermost function only"});
-        return done(debugger_.goTo(thread, r.get<uint32_t>()));
+        Result<void> gone = debugger_.goTo(thread, r.get<uint32_t>());
+        if (gone) debugger_.forgetHistory("a `goto`");
+        return done(gone);
     }
     case Command::RestartFrame: {
         auto thread = r.get<ThreadId>();
-        return done(debugger_.restartFrame(thread, r.get<uint32_t>()));
+        Result<void> restarted = debugger_.restartFrame(thread, r.get<uint32_t>());
+        if (restarted) debugger_.forgetHistory("a `restartFrame`");
+        return done(restarted);
     }
     case Command::Detach: detach(); return done();
     case Command::Terminate: endBySignal(SIGTERM); return done();
@@ -435,7 +449,7 @@ Result<void> Agent::step(WireReader& r) {
     auto kind = r.get<StepRequest::Kind>();
     auto thread = r.get<ThreadId>();
     vm::StepOptions options;
-    bool byLine = r.get<bool>();
+    bool byLine = r.get<bool>(), byInstruction = r.get<bool>();
     options.intoLibrary = r.get<bool>();
     auto target = r.get<ir::FuncId>();
     using Granularity = vm::StepOptions::Granularity;
@@ -450,9 +464,9 @@ Result<void> Agent::step(WireReader& r) {
     case StepRequest::Kind::Instruction:
     case StepRequest::Kind::Into: return debugger_.step(thread, vm::Debugger::Step::Into, options);
     case StepRequest::Kind::Out: return debugger_.step(thread, vm::Debugger::Step::Out, options);
-    case StepRequest::Kind::Back: break;
+    case StepRequest::Kind::Back: return debugger_.goBack(thread, {true, byLine, byInstruction, options.intoLibrary});
     }
-    return Failure{"launch with `record`: true to go back"};
+    return Failure{"unknown step"};
 }
 
 // ---- the state of the program
@@ -572,6 +586,7 @@ Result<void> Agent::writeSlot(WireReader& r) {
     vm::SlotLocation l = vm::slotLocation(*f, slot);
     if (l.isRegister) *l.word = toRegister(program_.types, type, bytes);
     else std::memcpy(reinterpret_cast<void*>(l.address), bytes.data(), bytes.size());
+    debugger_.forgetHistory(ChangeOfValue);
     return {};
 }
 
@@ -634,7 +649,9 @@ std::string Agent::answerAboutCode(Command command, WireReader& r) {
     }
     case Command::WriteMemory: {
         auto address = r.get<uint64_t>();
-        return done(own_.write(address, r.data()) ? Result<void>() : Failure{"this memory cannot be written"});
+        bool written = own_.write(address, r.data());
+        if (written) debugger_.forgetHistory(ChangeOfValue);
+        return done(written ? Result<void>() : Failure{"this memory cannot be written"});
     }
     case Command::Allocate: {
         // Not from the program's allocator: a thread may stand inside it.
@@ -677,6 +694,7 @@ std::string Agent::runExpression(WireReader& r) {
     };
     results_.emplace_back();
     Result<Datum> value = expression->run(call, *f, results_.back());
+    debugger_.forgetHistory("an expression that the debugger had the program run");
     if (!value) return done(value.failure());
     if (value->place == Datum::Place::Hand) { // an error, or nothing
         auto& room = results_.emplace_back(1 + value->bytes.size() / sizeof(uint64_t));
@@ -743,7 +761,8 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     std::vector<std::string> argv{request.program};
     argv.insert(argv.end(), request.args.begin(), request.args.end());
     auto report = [](const std::string& message) { std::fprintf(stderr, "error: %s\n", message.c_str()); };
-    Result<int> code = vm::runMain(program.module, argv, report, {}, &agent->debugger());
+    auto* recording = request.record ? new vm::Recording(request.historyBytes) : nullptr; // as long as the process
+    Result<int> code = vm::runMain(program.module, argv, report, {}, &agent->debugger(), {}, recording);
     if (!code) report(code.error());
     std::exit(code ? *code : 1);
 }

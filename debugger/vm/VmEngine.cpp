@@ -44,6 +44,7 @@ public:
     Result<void> resume() override { return agent_.goOn(message(Command::Resume)); }
     Result<void> ignoreStop() override { return agent_.goOn(message(Command::IgnoreStop)); }
     Result<void> step(const StepRequest&) override;
+    Result<void> reverse(ThreadId t) override { return agent_.goOn(message(Command::Reverse).put(t)); }
     Result<void> pause() override { return agent_.command(Command::Pause); }
     Result<void> goTo(ThreadId t, CodePoint p) override {
         return agent_.askResult(message(Command::GoTo).put(t).put(p.func).put(p.statement));
@@ -79,6 +80,7 @@ public:
     llvm::json::Object capabilities() const override {
         return llvm::json::Object{{"supportsRestartFrame", true}, {"supportsGotoTargetsRequest", true}};
     }
+    bool canStepBack() const override { return records_; }
     int processId() const override { return process_.pid; }
 
 private:
@@ -91,7 +93,7 @@ private:
     AgentMemory memory_;
     VmProcess process_;
     int events_ = -1;
-    bool ended_ = false, stopOnEntry_ = false;
+    bool ended_ = false, stopOnEntry_ = false, records_ = false;
     int remoteStatus_ = 0;
     std::optional<int> status_; ///< of the process, once it has ended
 };
@@ -105,6 +107,7 @@ VmEngine::~VmEngine() {
 Result<void> VmEngine::start(const StartRequest& request) {
     Result<VmProcess> started = startVmProcess(program_, request);
     if (!started) return started.failure();
+    records_ = request.record;
     adopt(*started, request.stopOnEntry);
     return {};
 }
@@ -209,7 +212,13 @@ void VmEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
 }
 
 Result<void> VmEngine::step(const StepRequest& s) {
-    return agent_.goOn(message(Command::Step).put(s.kind).put(s.thread).put(s.byLine).put(s.intoLibrary).put(s.target));
+    return agent_.goOn(message(Command::Step)
+                           .put(s.kind)
+                           .put(s.thread)
+                           .put(s.byLine)
+                           .put(s.byInstruction)
+                           .put(s.intoLibrary)
+                           .put(s.target));
 }
 
 void VmEngine::terminate() {

@@ -31,6 +31,7 @@ public:
         self.deadline = std::chrono::steady_clock::now() + time;
         self.jump = self.thread->escape = &jump;
         ++self.calls;
+        if (self.thread->history) self.thread->history->suspend(*self.thread);
         if (!self.thread->foreign && self.thread->regs) self.thread->top = freeTop(*self.thread);
         limit(1);
     }
@@ -41,6 +42,7 @@ public:
         self_.jump = jump_;
         self_.deadline = deadline_;
         self_.thread->standAt(standing_);
+        if (self_.thread->history) self_.thread->history->resume(*self_.thread);
     }
 
     sigjmp_buf jump;
@@ -211,6 +213,8 @@ void Debugger::State::onFault(ThreadState& self, int signal, uint64_t address) {
     stop.text = faultText(*self.thread, signal, address);
     self.isEnding = true;
     stopHere(lock, self, stop, [&] { return stopsAtFaults; });
+    lock.unlock();
+    if (self.thread->wentBack && self.thread->landing) siglongjmp(*self.thread->landing, 1);
 }
 
 } // namespace sx::vm

@@ -56,6 +56,7 @@ void Debugger::pause(DebugThreadId id) {
     if (!shown) shown = state_->threads.front().get();
     state_->halt(lock, nullptr);
     for (const auto& t : state_->threads) state_->steps.end(*t);
+    state_->back.cancel();
     state_->updateAttention();
     Stop stop;
     stop.reason = Stop::Reason::Pause;
@@ -72,6 +73,54 @@ Result<void> Debugger::step(DebugThreadId id, Step kind, const StepOptions& opti
     Result<void> begun = state_->steps.begin(*t, kind, options);
     if (begun) state_->goOn();
     return begun;
+}
+
+Result<void> Debugger::goBack(DebugThreadId id, const BackOptions& options) {
+    Program* running = program();
+    if (!running || !running->options.recording) return Failure{"launch with `record`: true to go back"};
+    {
+        std::scoped_lock lock(state_->mutex);
+        ThreadState* t = state_->find(id);
+        if (!t) return Failure{"there is no thread " + std::to_string(id)};
+        if (!t->isEnding)
+            if (Result<ThreadState*> standing = state_->standing(id); !standing) return standing.failure();
+        state_->steps.end(*t);
+    }
+    Stop stop;
+    bool goesOn = false;
+    bool ran = runOn(id, [&](Thread& t) { goesOn = state_->back.begin(*t.debugged, options, stop); });
+    if (!ran) return Failure{"the thread is inside a C function"};
+    if (goesOn) resume();
+    else if (state_->events.stopped) state_->events.stopped(stop);
+    return {};
+}
+
+bool Debugger::isGoingBack() const { return state_->back.isOn(); }
+
+void Debugger::forgetHistory(std::string why) {
+    std::vector<DebugThreadId> ids;
+    {
+        std::scoped_lock lock(state_->mutex);
+        for (const auto& t : state_->threads)
+            if (t->thread->history && !t->thread->history->isIdle()) ids.push_back(t->id);
+    }
+    for (DebugThreadId id : ids)
+        runOn(id, [&](Thread& t) {
+            if (t.foreign) t.history->breakAt(why);
+            else t.history->restart(t, why);
+        });
+}
+
+bool Debugger::onTick(Thread& t) {
+    ThreadState& self = *t.debugged;
+    if (t.history->isSuspended()) {
+        t.budget = INT64_MAX;
+        return self.calls == 0 || state_->isInTime(self);
+    }
+    std::unique_lock lock(state_->mutex);
+    if (state_->back.isOn()) return state_->back.onTick(lock, self);
+    t.history->begin(t);
+    return true;
 }
 
 std::optional<StepResult> Debugger::stepResult(DebugThreadId id) const {
@@ -126,11 +175,16 @@ static bool passesBy(const DebuggedThread& self) {
 
 bool Debugger::onBreak(Thread& t) {
     ThreadState& self = *t.debugged;
-    if (self.calls != 0 || passesBy(self)) return true;
+    if (self.calls != 0) return true;
+    if (state_->back.isOn()) {
+        std::unique_lock lock(state_->mutex);
+        return state_->back.onBreak(lock, self);
+    }
+    if (passesBy(self)) return true;
     Stop stop;
     std::unique_lock lock(state_->mutex);
     bool stepEnds = self.step.isOn && state_->steps.reaches(self);
-    stop.breakpoints = state_->breakpointsHit(lock, self);
+    stop.breakpoints = state_->breakpointsHit(lock, self, true);
     auto holds = [&] {
         std::erase_if(stop.breakpoints, [&](int id) { return id != EntryBreakpoint && !state_->places.has(id); });
         return stepEnds || !stop.breakpoints.empty();
@@ -174,6 +228,11 @@ bool Debugger::onError(Thread& t, ir::ErrorEventKind kind, uint64_t tag) {
     ThreadState& self = *t.debugged;
     if (self.calls != 0 || tag == 0) return true; // 0: what may be an error is none
     std::unique_lock lock(state_->mutex);
+    if (state_->back.isOn()) {
+        state_->back.onError(lock, self, kind, tag);
+        return true;
+    }
+    if (t.history && self.arrived == t.history->now(t)) return true; // the stop was for it
     ErrorFilter filter = state_->errorFilters[static_cast<size_t>(kind)];
     lock.unlock();
     if (!filter.enabled || (filter.predicate && !filter.predicate(t, tag))) return true;
@@ -189,6 +248,7 @@ bool Debugger::onWrite(Thread& t) {
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return true;
     std::unique_lock lock(state_->mutex);
+    if (state_->back.isOn()) return state_->back.onWrite(self);
     std::vector<int> ended = state_->watches.takeEnded(self.id, t.regs);
     if (!ended.empty()) {
         state_->updateAttention();
@@ -221,7 +281,7 @@ bool Debugger::onPanic(Thread& t, const std::string& text) {
     stop.text = text;
     self.isEnding = true;
     state_->stopHere(lock, self, stop, [&] { return state_->stopsAtPanics; });
-    return true;
+    return !t.wentBack;
 }
 
 void Debugger::onTranslated(FunctionCode& code) {

@@ -1,6 +1,7 @@
 // What a debugger keeps of a thread of the program.
 #pragma once
 
+#include "vm/History.h"
 #include "vm/debug/Debugger.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -46,6 +47,7 @@ struct DebuggedThread {
     std::atomic<Run> run{Run::Running};
     bool standsInForeign = false; ///< Standing, after a C function that has not returned to its caller yet
 
+    Instant arrived;       ///< where going back has ended last
     bool isEnding = false; ///< it stands at a panic or a fault: the program ends when it goes on
 
     StepPlan step;

@@ -9,7 +9,7 @@ namespace sx::vm {
 using Run = Debugger::ThreadState::Run;
 
 Debugger::State::State(Debugger& debugger, Events told)
-    : owner(debugger), events(std::move(told)), steps(places, debugger) {}
+    : owner(debugger), events(std::move(told)), steps(places, debugger), back(*this) {}
 
 Debugger::ThreadState* Debugger::State::find(DebugThreadId id) const {
     auto it = std::find_if(threads.begin(), threads.end(), [&](const auto& t) { return t->id == id; });
@@ -94,7 +94,7 @@ void Debugger::State::updateAttention() {
     });
     setAttention(Calls, looksForCalls);
     setAttention(Limit, limitedCalls != 0);
-    owner.watching = watches.effects();
+    owner.watching = watches.effects() | (back.looksAtAll() ? uint32_t{DebugHooks::Any} : 0u);
 }
 
 void Debugger::State::setAttention(uint32_t bit, bool on) {
@@ -151,7 +151,7 @@ void Debugger::State::remove(int id) {
     places.remove(id, codeOf());
 }
 
-std::vector<int> Debugger::State::breakpointsHit(Lock& lock, ThreadState& self) {
+std::vector<int> Debugger::State::breakpointsHit(Lock& lock, ThreadState& self, bool counts) {
     const Places::Breakpoints* there = places.at(self.thread->pc);
     if (!there || there->empty()) return {};
     Places::Breakpoints asked = *there;
@@ -164,7 +164,7 @@ std::vector<int> Debugger::State::breakpointsHit(Lock& lock, ThreadState& self) 
             frame->thread = self.id;
             if (!b->options.predicate(*self.thread, *frame)) continue;
         }
-        if (b->countHit()) hit.push_back(b->id);
+        if (b->isEntry ? counts : !counts || b->countHit()) hit.push_back(b->id);
     }
     lock.lock();
     return hit;

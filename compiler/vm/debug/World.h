@@ -1,6 +1,7 @@
 // The state of a debugger: the threads of the program and how they stop together.
 #pragma once
 
+#include "vm/debug/Backwards.h"
 #include "vm/debug/Places.h"
 #include "vm/debug/Steps.h"
 #include "vm/debug/ThreadState.h"
@@ -33,6 +34,7 @@ struct Debugger::State {
     Places places;
     Steps steps;
     Watches watches;
+    Backwards back;
     ErrorFilter errorFilters[4];
     bool stopsAtPanics = false, stopsAtFaults = false;
     unsigned limitedCalls = 0; ///< that are being made while the program runs
@@ -63,7 +65,8 @@ struct Debugger::State {
     void set(std::shared_ptr<Breakpoint>);
     void remove(int id);
     /// Those at the place of the thread that are to stop it now. The lock is free while their predicates are asked.
-    std::vector<int> breakpointsHit(Lock&, ThreadState& self);
+    /// `counts`: it is a hit; else only their conditions are asked.
+    std::vector<int> breakpointsHit(Lock&, ThreadState& self, bool counts);
 
     // ---- faults
     /// Asks the watches. Memory may be gone: then it may have changed.

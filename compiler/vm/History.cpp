@@ -1,0 +1,175 @@
+#include "vm/History.h"
+
+namespace sx::vm {
+
+namespace {
+
+constexpr const char* GivenUp = "what `historyBytes` has room for";
+
+/// The first word after what a frame has, its outgoing area included.
+uint64_t* endOfFrame(const Thread& t) {
+    const auto* callee = reinterpret_cast<const Callee*>(t.regs[HeaderCallee]);
+    if (!callee->code) return t.regs + t.program.module.fn(callee->func).params.size() + 1;
+    return t.regs + callee->code->frameWords + HeaderWords + callee->code->outgoingWords;
+}
+
+} // namespace
+
+void History::keepFrame(Thread& t) {
+    lowest = t.regs;
+    uint64_t* begin = t.regs - HeaderWords;
+    log.keep(reinterpret_cast<uint64_t>(begin), static_cast<uint64_t>(endOfFrame(t) - begin) * sizeof(uint64_t));
+}
+
+History::History(Recording& r) : log(r.historyBytes), recording(r), isIdle_(r.isTaken.exchange(true)) {
+    if (isIdle_) log.suspend();
+}
+
+// ---- epochs
+
+Epoch History::here(Thread& t) {
+    Epoch e;
+    e.at = now(t);
+    e.standing = t.standing();
+    e.mark = log.mark();
+    e.results = nextResult_;
+    if (sx_trace_chains() != 0) {
+        e.trace = std::make_unique<sx_trace_state>();
+        // There and back: what lies in between is a copy.
+        sx_trace_swap(e.trace.get());
+        sx_trace_state copy = *e.trace;
+        sx_trace_swap(e.trace.get());
+        *e.trace = copy;
+    }
+    return e;
+}
+
+void History::begin(Thread& t) {
+    uint64_t count = now(t).count;
+    bool returnsToHost = t.pc->opcode() == Opcode::Halt; // there is no frame of the program
+    if (!isSuspended() && !returnsToHost) {
+        if (log.lostBytes() != 0) return restartAfterBreak(t);
+        if (recording.isDisturbed.exchange(false)) return restart(t, "the end of another thread");
+        dropOld();
+        epochs_.push_back(here(t));
+        keepFrame(t);
+    }
+    setAlarm(t, count + Period);
+}
+
+void History::restart(Thread& t, std::string why) {
+    beginning_ = std::move(why);
+    broken_.clear();
+    log.clear();
+    log.forgetLoss();
+    epochs_.clear();
+    results_.clear();
+    firstResult_ = nextResult_;
+    resultBytes_ = 0;
+    begin(t);
+}
+
+std::string History::breakReason() const {
+    if (!broken_.empty()) return broken_;
+    if (log.lostBytes() != 0) return "the end of a write of " + std::to_string(log.lostBytes()) + " bytes";
+    return beginning_.empty() ? ProgramStart : "a call by a C function";
+}
+
+void History::restartAfterBreak(Thread& t) { restart(t, breakReason()); }
+
+size_t History::epochCount() {
+    dropOld();
+    return epochs_.size();
+}
+
+/// Those to which there is no way any more, because the log has given up its oldest entries.
+void History::dropOld() {
+    bool dropped = false;
+    while (!epochs_.empty() && (epochs_.size() >= MostEpochs || !log.reaches(epochs_.front().mark))) {
+        epochs_.pop_front();
+        dropped = true;
+    }
+    if (!dropped) return;
+    beginning_ = GivenUp;
+    forgetResults();
+}
+
+/// Those that came before the first epoch.
+void History::forgetResults() {
+    uint64_t needed = epochs_.empty() ? nextResult_ : epochs_.front().results;
+    for (; firstResult_ < needed && !results_.empty(); ++firstResult_) {
+        resultBytes_ -= sizeof(Result) + results_.front().memory.size();
+        results_.pop_front();
+    }
+}
+
+void History::goTo(Thread& t, size_t index) {
+    Epoch& e = epochs_[index];
+    log.undo(e.mark);
+    Thread::Standing to = e.standing;
+    to.current = Thread::current();
+    to.escape = t.escape;
+    t.standAt(to);
+    nextResult_ = e.results;
+    sx_trace_clear();
+    if (e.trace) {
+        sx_trace_state state = *e.trace;
+        sx_trace_swap(&state);
+    }
+    uint64_t count = e.at.count;
+    epochs_.erase(epochs_.begin() + static_cast<ptrdiff_t>(index) + 1, epochs_.end());
+    alarm_ = count + static_cast<uint64_t>(t.budget);
+    keepFrame(t);
+}
+
+void History::setAlarm(Thread& t, uint64_t count) {
+    uint64_t at = now(t).count;
+    alarm_ = count - 1; // the budget is below 0 then
+    t.budget = static_cast<int64_t>(alarm_ - at);
+}
+
+void History::resumeEpoch(Thread& t) {
+    uint64_t began = epochs_.empty() ? 0 : epochs_.back().at.count;
+    setAlarm(t, std::max(began + Period, now(t).count + 1));
+}
+
+// ---- what is no part of the run
+
+void History::suspend(Thread& t) {
+    if (!isSuspended()) {
+        suspendedAlarm_ = alarm_;
+        suspendedBudget_ = t.budget;
+        suspendedLowest_ = lowest;
+        lowest = nullptr;
+        t.budget = INT64_MAX;
+    }
+    log.suspend();
+}
+
+void History::resume(Thread& t) {
+    log.resume();
+    if (isSuspended()) return;
+    alarm_ = suspendedAlarm_;
+    t.budget = suspendedBudget_;
+    lowest = suspendedLowest_;
+}
+
+// ---- C
+
+const History::Result* History::takeResult() {
+    if (nextResult_ == firstResult_ + results_.size()) return nullptr;
+    return &results_[nextResult_++ - firstResult_];
+}
+
+void History::keepResult(Result r) {
+    resultBytes_ += sizeof r + r.memory.size();
+    results_.push_back(std::move(r));
+    ++nextResult_;
+    while (resultBytes_ > recording.historyBytes && epochs_.size() > 1) {
+        epochs_.pop_front();
+        beginning_ = GivenUp;
+        forgetResults();
+    }
+}
+
+} // namespace sx::vm

@@ -1,0 +1,128 @@
+// The way back in a program that a debugger runs: where execution stood now and then (epochs), what memory held since
+// (WriteLog), and what C functions gave it. To get to an instant, the memory of the epoch before it is put back, and
+// the program runs on from there as it did; docs/time.md explains the choice.
+//
+// One thread has a history: that of `main`, while it is the only one.
+#pragma once
+
+#include "vm/Thread.h"
+#include "vm/time/KnownCalls.h"
+#include "vm/time/ProgramHeap.h"
+#include "vm/time/WriteLog.h"
+
+#include "sx/trace.h"
+
+#include <deque>
+#include <memory>
+
+namespace sx::vm {
+
+/// A moment between two instructions: how many branches backwards, calls and returns came before, and the instruction
+/// that comes next. Between two of these, code only goes forward, so this tells all moments of a run apart.
+struct Instant {
+    uint64_t count = 0;
+    const Insn* pc = nullptr;
+    friend bool operator==(const Instant&, const Instant&) = default;
+    friend auto operator<=>(const Instant&, const Instant&) = default;
+};
+
+/// A moment that can be gone back to.
+struct Epoch {
+    Instant at;
+    Thread::Standing standing;
+    WriteLog::Mark mark;
+    uint64_t results = 0;                  ///< how many results of C were taken before
+    std::unique_ptr<sx_trace_state> trace; ///< null: nothing in flight
+};
+
+/// What the threads of a program with a history share.
+struct Recording {
+    explicit Recording(uint64_t bytes) : historyBytes(bytes) {}
+    const uint64_t historyBytes;
+    const KnownCalls known;
+    std::mutex heapMutex;
+    ProgramHeap heap;
+    std::atomic<bool> isTaken{false};     ///< a thread has the history
+    std::atomic<bool> isDisturbed{false}; ///< another thread has run, whose writes are not kept
+};
+
+class History {
+public:
+    /// The first one of a program is its history; the others keep nothing.
+    explicit History(Recording&);
+    /// It is one of those that keep nothing.
+    bool isIdle() const { return isIdle_; }
+
+    // ---- for the loop
+    WriteLog log;
+    uint64_t* lowest = nullptr; ///< the frames from here up are kept, or did not exist when the epoch began
+    /// Keeps the frame at `t.regs`, which execution returns to.
+    void keepFrame(Thread& t);
+
+    // ---- epochs
+    Instant now(const Thread& t) const { return {alarm_ - static_cast<uint64_t>(t.budget), t.pc}; }
+    /// A new one where the thread stands.
+    void begin(Thread&);
+    /// History begins where the thread stands. `why` completes `history begins at …`.
+    void restart(Thread&, std::string why);
+    /// What the C function `name` did cannot be undone: `restart` has to follow as soon as it has returned.
+    void breakAt(std::string why) { broken_ = std::move(why); }
+    bool isBroken() const { return !broken_.empty() || log.lostBytes() != 0; }
+    /// Why a history begins that has to begin now.
+    std::string breakReason() const;
+    /// Restarts where a break asks for it.
+    void restartAfterBreak(Thread&);
+
+    size_t epochCount();
+    const Epoch& epoch(size_t i) const { return epochs_[i]; }
+    /// Everything is as it was when the epoch began; later ones are forgotten.
+    void goTo(Thread&, size_t epoch);
+    /// DebugHooks::onTick is called when this many branches, calls and returns have been.
+    void setAlarm(Thread&, uint64_t count);
+    /// The epoch goes on as if it had not been interrupted.
+    void resumeEpoch(Thread&);
+    /// Where the first epoch begins, as a sentence.
+    std::string beginning() const { return "history begins at " + beginning_; }
+    /// The first epoch is that in which the program began.
+    bool reachesStart() const { return beginning_ == ProgramStart; }
+    static constexpr const char* ProgramStart = "the start of the program";
+
+    // ---- calls that are no part of the program's run
+    void suspend(Thread&);
+    void resume(Thread&);
+    bool isSuspended() const { return log.isSuspended(); }
+
+    // ---- C
+    Recording& recording;
+    /// What a C function gave: its result, `errno`, and the memory it wrote.
+    struct Result {
+        uint64_t value = 0;
+        int error = 0;
+        std::string memory;
+    };
+    /// The next one, if this call was made before in the run that was gone back from.
+    const Result* takeResult();
+    void keepResult(Result r);
+    const Result& lastResult() const { return results_.back(); }
+
+private:
+    static constexpr uint64_t Period = 20'000; ///< branches, calls and returns between two epochs
+    static constexpr size_t MostEpochs = 100'000;
+
+    Epoch here(Thread&);
+    void dropOld();
+    void forgetResults();
+
+    bool isIdle_;
+    std::deque<Epoch> epochs_;
+    std::string beginning_, broken_;
+    uint64_t alarm_ = 0; ///< the count at which the budget of the thread is used up
+    uint64_t suspendedAlarm_ = 0;
+    int64_t suspendedBudget_ = 0;
+    uint64_t* suspendedLowest_ = nullptr;
+    std::deque<Result> results_;
+    uint64_t firstResult_ = 0, nextResult_ = 0; ///< counted from the first there ever was
+    uint64_t resultBytes_ = 0;
+};
+
+} // namespace sx::vm

@@ -1,0 +1,262 @@
+#include "vm/debug/Backwards.h"
+
+#include "vm/debug/World.h"
+
+namespace sx::vm {
+
+namespace {
+
+const FunctionCode* codeAt(const Thread& t) { return reinterpret_cast<const Callee*>(t.regs[HeaderCallee])->code; }
+
+constexpr uint64_t Patience = 1'000'000; ///< branches, calls and returns after a limit that was missed
+
+} // namespace
+
+// ---- marks
+
+void Backwards::mark(const FunctionCode& code, uint32_t index) {
+    state_.places.mark(code, index);
+    marked_.push_back(&code.words[index]);
+}
+
+void Backwards::mark(const Thread& t, const Insn* at) {
+    const FunctionCode* code = codeAt(t);
+    if (!code || !code->contains(at)) code = t.program.codeAt(at);
+    if (code) mark(*code, code->indexOf(at));
+}
+
+void Backwards::unmark() {
+    for (const Insn* at : marked_) state_.places.unmark(at);
+    marked_.clear();
+}
+
+void Backwards::markStatements(const FunctionCode& code) {
+    for (uint32_t i = 0; i < code.instructionCount; ++i)
+        if (code.startsStatement(i)) mark(code, i);
+}
+
+/// A step back ends at a statement of the frame, or of the nearest function around that the user has written.
+void Backwards::markFrames(ThreadState& self) {
+    frame_ = callerFrame_ = nullptr;
+    code_ = callerCode_ = nullptr;
+    walkFrames(*self.thread, [&](const DebugFrame& f) {
+        if (!f.code) return true;
+        if (!code_) {
+            frame_ = f.regs;
+            code_ = f.code;
+            return true;
+        }
+        if (!options_.intoLibrary && !state_.steps.isUserCode(f.func)) return true;
+        callerFrame_ = f.regs;
+        callerCode_ = f.code;
+        return false;
+    });
+    const FunctionCode* main = state_.codeOf()(state_.owner.mainFunction);
+    uint32_t first = main ? firstStatement(*main) : UINT32_MAX;
+    first_ = main && first < main->instructionCount ? &main->words[first] : nullptr;
+    if (first_) mark(*main, first);
+    if (!options_.isStep || !code_) return;
+    markStatements(*code_);
+    for (uint32_t i = 0; i < code_->instructionCount; ++i)
+        if (opcodeAt(*code_, i) != Opcode::Extra && isReturn(*code_, i)) mark(*code_, i);
+    if (callerCode_) markStatements(*callerCode_);
+}
+
+// ---- running an epoch again
+
+bool Backwards::begin(ThreadState& self, const BackOptions& options, Stop& stop) {
+    Lock lock(state_.mutex);
+    Thread& t = *self.thread;
+    History& h = *t.history;
+    stop = {};
+    stop.reason = Stop::Reason::Step;
+    stop.thread = self.id;
+    stop.text = h.isIdle() ? "history is that of the main thread" : h.beginning();
+    if (t.program.foreignThreads != 0) stop.text = "history begins when the other threads and fibers have ended";
+    if (h.isIdle() || t.program.foreignThreads != 0 || h.isBroken() || h.recording.isDisturbed) return false;
+    Instant from = from_ = h.now(t);
+    size_t epoch = h.epochCount();
+    while (epoch > 0 && !(h.epoch(epoch - 1).at < from)) --epoch;
+    if (epoch == 0) return false;
+    options_ = options;
+    isOn_ = true;
+    markFrames(self);
+    isInclusive_ = false;
+    runEpoch(self, epoch - 1, from, Phase::Looking);
+    return true;
+}
+
+void Backwards::runEpoch(ThreadState& self, size_t epoch, Instant limit, Phase phase) {
+    Thread& t = *self.thread;
+    t.history->goTo(t, epoch);
+    t.wentBack = true;
+    self.isEnding = false;
+    self.result.reset();
+    state_.watches.settle();
+    epoch_ = epoch;
+    limit_ = limit;
+    phase_ = phase;
+    order_ = 0;
+    line_ = 0;
+    step_ = caller_ = stop_ = start_ = {};
+    headForLimit(self);
+}
+
+/// The instruction at which the run ends is marked when nothing but straight code leads there.
+void Backwards::headForLimit(ThreadState& self) {
+    Thread& t = *self.thread;
+    if (t.history->now(t).count != limit_.count) return t.history->setAlarm(t, limit_.count);
+    mark(t, limit_.pc);
+    t.history->setAlarm(t, limit_.count + Patience);
+}
+
+bool Backwards::onTick(Lock& lock, ThreadState& self) {
+    Thread& t = *self.thread;
+    if (t.history->now(t).count != limit_.count) return getLost(lock, self);
+    headForLimit(self);
+    return true;
+}
+
+// ---- what is met on the way
+
+void Backwards::note(Candidate& c, Instant now, Stop stop) {
+    c.at = now;
+    c.order = ++order_;
+    c.stop = std::move(stop);
+}
+
+bool Backwards::onBreak(Lock& lock, ThreadState& self) {
+    Thread& t = *self.thread;
+    Instant now = t.history->now(t);
+    if (phase_ == Phase::Arriving) return now != limit_ || arrive(lock, self);
+    if (isBeforeLimit(now)) look(lock, self, now);
+    return now != limit_ || endEpoch(lock, self);
+}
+
+void Backwards::look(Lock& lock, ThreadState& self, Instant now) {
+    Thread& t = *self.thread;
+    if (const FunctionCode* code = codeAt(t); code && code->contains(t.pc)) {
+        if (options_.isStep && !options_.byInstruction) lookForStep(t, *code, code->indexOf(t.pc), now);
+        if (t.pc == first_ && start_.order == 0) note(start_, now);
+    }
+    Stop stop;
+    stop.breakpoints = state_.breakpointsHit(lock, self, false);
+    std::erase_if(stop.breakpoints, [&](int id) { return !state_.places.has(id); });
+    if (stop.breakpoints.empty()) return;
+    stop.reason = Stop::Reason::Breakpoint;
+    note(stop_, now, std::move(stop));
+}
+
+void Backwards::lookForStep(Thread& t, const FunctionCode& code, uint32_t index, Instant now) {
+    Stop stop;
+    stop.reason = Stop::Reason::Step;
+    if (t.regs == frame_ && &code == code_) {
+        // At a return another call of the function ends, which had its frame in the same place.
+        if (isReturn(code, index)) {
+            step_ = {};
+            line_ = 0;
+            return;
+        }
+        if (!code.startsStatement(index)) return;
+        if (options_.byLine) {
+            const ir::Statement& s = t.program.module.fn(code.func).statements[code.statementOf[index]];
+            uint32_t line = t.program.module.sources.resolve(s.begin).line;
+            if (std::exchange(line_, line) == line) return;
+        }
+        note(step_, now, stop);
+    } else if (t.regs == callerFrame_ && &code == callerCode_ && code.startsStatement(index)) {
+        note(caller_, now, stop);
+    }
+}
+
+bool Backwards::onWrite(ThreadState& self) {
+    Thread& t = *self.thread;
+    Instant now = t.history->now(t);
+    if (phase_ == Phase::Arriving || !isBeforeLimit(now)) return true;
+    Stop stop;
+    stop.reason = Stop::Reason::Step;
+    if (options_.isStep && options_.byInstruction) note(step_, now, stop);
+    if (!state_.mayHaveChanged(self)) return true;
+    std::optional<Watches::Change> change = state_.watches.findChange();
+    if (!change) return true;
+    stop.reason = Stop::Reason::Watch;
+    stop.watches = std::move(change->ids);
+    stop.before = std::move(change->before);
+    stop.after = std::move(change->after);
+    note(stop_, now, std::move(stop));
+    return true;
+}
+
+void Backwards::onError(Lock& lock, ThreadState& self, ir::ErrorEventKind kind, uint64_t tag) {
+    Instant now = self.thread->history->now(*self.thread);
+    if (phase_ == Phase::Arriving || !isBeforeLimit(now)) return;
+    Debugger::ErrorFilter filter = state_.errorFilters[static_cast<size_t>(kind)];
+    lock.unlock();
+    bool stops = filter.enabled && (!filter.predicate || filter.predicate(*self.thread, tag));
+    lock.lock();
+    if (!stops) return;
+    Stop stop;
+    stop.reason = static_cast<Stop::Reason>(static_cast<int>(Stop::Reason::Raise) + static_cast<int>(kind));
+    stop.tag = tag;
+    note(stop_, now, std::move(stop));
+}
+
+// ---- ends
+
+bool Backwards::endEpoch(Lock& lock, ThreadState& self) {
+    Candidate best = stop_;
+    if (step_.order > best.order) best = step_;
+    else if (step_.order == 0 && caller_.order > best.order) best = caller_;
+    if (best.order != 0) return goToCandidate(lock, self, std::move(best));
+    History& h = *self.thread->history;
+    if (epoch_ > 0) {
+        Instant limit = h.epoch(epoch_).at;
+        isInclusive_ = true;
+        runEpoch(self, epoch_ - 1, limit, Phase::Looking);
+        return true;
+    }
+    // The program's own start-up has no place to look at.
+    Candidate first = start_;
+    if (first.order == 0) note(first, h.reachesStart() ? from_ : h.epoch(0).at);
+    first.stop.reason = Stop::Reason::Step;
+    first.stop.text = h.beginning();
+    return goToCandidate(lock, self, std::move(first));
+}
+
+bool Backwards::goToCandidate(Lock& lock, ThreadState& self, Candidate c) {
+    arrival_ = std::move(c.stop);
+    unmark();
+    runEpoch(self, epoch_, c.at, Phase::Arriving);
+    Thread& t = *self.thread;
+    if (t.history->now(t) == limit_) return arrive(lock, self);
+    return true;
+}
+
+bool Backwards::arrive(Lock& lock, ThreadState& self) {
+    Thread& t = *self.thread;
+    cancel();
+    self.arrived = t.history->now(t);
+    t.history->resumeEpoch(t);
+    state_.watches.settle();
+    Stop stop = std::move(arrival_);
+    return state_.stopHere(lock, self, stop, [] { return true; });
+}
+
+/// It has not run as it did: something that it reads was not kept.
+bool Backwards::getLost(Lock& lock, ThreadState& self) {
+    cancel();
+    self.thread->history->restart(*self.thread, "where the program did not run as it had");
+    Stop stop;
+    stop.reason = Stop::Reason::Step;
+    stop.text = self.thread->history->beginning();
+    return state_.stopHere(lock, self, stop, [] { return true; });
+}
+
+void Backwards::cancel() {
+    if (!isOn_) return;
+    isOn_ = false;
+    unmark();
+    state_.updateAttention();
+}
+
+} // namespace sx::vm

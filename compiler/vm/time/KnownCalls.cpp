@@ -1,0 +1,345 @@
+#include "vm/time/KnownCalls.h"
+
+#include "sx/trace.h"
+
+#include <cctype>
+#include <csignal>
+#include <ctime>
+#include <dirent.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+
+namespace sx::vm {
+
+namespace {
+
+// A line is a function, then what it writes: `ARGUMENT:SIZE`, where the argument counts from 0 or is `r`, the memory
+// that the result points to. A size is a number of bytes; `aN`, the argument N; `aNxM`, M times that; or `text`. With
+// `/r` no more than the result is written.
+constexpr const char* Again[] = {
+    "memcpy 0:a2",
+    "memmove 0:a2",
+    "memset 0:a2",
+    "memchr",
+    "memrchr",
+    "memcmp",
+    "strlen",
+    "strnlen",
+    "strcmp",
+    "strncmp",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "strspn",
+    "strcspn",
+    "strpbrk",
+    "bcmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strtod 1:8",
+    "strtof 1:8",
+    "strtol 1:8",
+    "strtoul 1:8",
+    "strtoll 1:8",
+    "strtoull 1:8",
+    "atoi",
+    "atol",
+    "atoll",
+    "atof",
+    "strfromd 0:a1",
+    "strfromf 0:a1",
+    "abs",
+    "labs",
+    "llabs",
+    "isalpha",
+    "isdigit",
+    "isspace",
+    "isalnum",
+    "isupper",
+    "islower",
+    "isprint",
+    "ispunct",
+    "isxdigit",
+    "iscntrl",
+    "toupper",
+    "tolower",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "exp",
+    "exp2",
+    "log",
+    "log2",
+    "log10",
+    "pow",
+    "sqrt",
+    "cbrt",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "fabs",
+    "fmod",
+    "fmin",
+    "fmax",
+    "fma",
+    "hypot",
+    "expm1",
+    "log1p",
+    "asinh",
+    "acosh",
+    "atanh",
+    "rint",
+    "nearbyint",
+    "copysign",
+    "sinf",
+    "cosf",
+    "tanf",
+    "sqrtf",
+    "powf",
+    "expf",
+    "logf",
+    "floorf",
+    "ceilf",
+    "fabsf",
+    "fmodf",
+    "atan2f",
+    "roundf",
+    "truncf",
+    "__errno_location",
+    "localtime_r 1:TM",
+    "gmtime_r 1:TM",
+    "mktime 0:TM",
+    "timegm 0:TM",
+    "strftime 0:a1",
+    "pthread_mutex_init 0:MUTEX",
+    "pthread_mutex_lock 0:MUTEX",
+    "pthread_mutex_unlock 0:MUTEX",
+    "pthread_mutex_trylock 0:MUTEX",
+    "pthread_mutex_destroy 0:MUTEX",
+    "pthread_cond_init 0:COND",
+    "pthread_cond_signal 0:COND",
+    "pthread_cond_broadcast 0:COND",
+    "pthread_cond_destroy 0:COND",
+    "pthread_self",
+    "sx_program_argc",
+    "sx_program_argv",
+    "sx_program_start",
+    "sx_trace_raise",
+    "sx_trace_raise_error",
+    "sx_trace_push",
+    "sx_trace_push_error",
+    "sx_trace_rename",
+    "sx_trace_note",
+    "sx_trace_values",
+    "sx_trace_link",
+    "sx_trace_absorb",
+    "sx_trace_clear",
+    "sx_trace_len",
+    "sx_trace_truncated",
+    "sx_trace_omitted",
+    "sx_trace_frame_at",
+    "sx_trace_chains",
+    "sx_trace_chain_at 1:CHAIN",
+    "sx_trace_capture 0:SNAPSHOT",
+    "sx_trace_restore",
+    "sx_trace_capture_newest 0:SNAPSHOT",
+    "sx_trace_capture_at 1:SNAPSHOT",
+    "sx_trace_copy 0:SNAPSHOT",
+    "sx_trace_forget 0:SNAPSHOT",
+    "sx_trace_resume",
+    "sx_trace_swap 0:STATE",
+    "sx_trace_format 0:a1",
+    "sx_trace_line_window 2:a3",
+    "sx_program_values",
+};
+
+constexpr const char* Outside[] = {
+    "read 1:a2/r",
+    "pread 1:a2/r",
+    "recv 1:a2/r",
+    "getrandom 0:a1/r",
+    "getentropy 0:a1",
+    "arc4random",
+    "clock_gettime 1:16",
+    "gettimeofday 0:16",
+    "time 0:8",
+    "clock",
+    "nanosleep 1:16",
+    "usleep",
+    "sleep",
+    "write",
+    "pwrite",
+    "send",
+    "open",
+    "openat",
+    "creat",
+    "close",
+    "lseek",
+    "unlink",
+    "unlinkat",
+    "rmdir",
+    "mkdir",
+    "access",
+    "chmod",
+    "fchmod",
+    "rename",
+    "fstat 1:STAT",
+    "stat 1:STAT",
+    "lstat 1:STAT",
+    "fstatat 2:STAT",
+    "ftruncate",
+    "truncate",
+    "symlink",
+    "link",
+    "readlink 1:a2/r",
+    "getcwd 0:a1",
+    "chdir",
+    "fsync",
+    "fdatasync",
+    "utimensat",
+    "opendir",
+    "readdir r:DIRENT",
+    "closedir",
+    "getenv r:text",
+    "secure_getenv r:text",
+    "setenv",
+    "unsetenv",
+    "getpid",
+    "getppid",
+    "gettid",
+    "getuid",
+    "geteuid",
+    "getgid",
+    "getegid",
+    "isatty",
+    "dup",
+    "dup2",
+    "fcntl",
+    "pipe 0:8",
+    "pipe2 0:8",
+    "poll 0:a1x8",
+    "kill",
+    "umask",
+    "signal",
+    "raise",
+    "rand",
+    "srand",
+    "random",
+    "srandom",
+    "drand48",
+    "lrand48",
+    "sysconf",
+    "atexit",
+    "puts",
+    "putchar",
+    "fflush",
+    "waitpid 1:4",
+    "posix_spawn_file_actions_init 0:80",
+    "posix_spawn_file_actions_destroy 0:80",
+    "posix_spawn_file_actions_adddup2 0:80",
+    "posix_spawn_file_actions_addopen 0:80",
+    "posix_spawn_file_actions_addchdir_np 0:80",
+    "posix_spawn 0:4",
+    "posix_spawnp 0:4",
+    "socket",
+    "bind",
+    "listen",
+    "connect",
+    "shutdown",
+    "setsockopt",
+    "epoll_create1",
+    "epoll_ctl",
+    "epoll_wait 1:a2x12",
+    "sched_yield",
+    "mmap",
+    "mprotect",
+    "madvise",
+    "printf",
+    "dprintf",
+    "sx_trace_print",
+    "sx_trace_report_unhandled",
+};
+
+/// A number at the front of the text, which is taken off.
+uint32_t takeNumber(std::string_view& text) {
+    uint32_t n = 0;
+    for (; !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())); text.remove_prefix(1))
+        n = n * 10 + static_cast<uint32_t>(text.front() - '0');
+    return n;
+}
+
+uint32_t sizeNamed(std::string_view name) {
+    constexpr std::pair<std::string_view, uint32_t> Sizes[] = {
+        {"TM", sizeof(tm)},
+        {"STAT", sizeof(struct stat)},
+        {"MUTEX", sizeof(pthread_mutex_t)},
+        {"COND", sizeof(pthread_cond_t)},
+        {"DIRENT", sizeof(dirent)},
+        {"CHAIN", sizeof(sx_trace_chain)},
+        {"SNAPSHOT", sizeof(sx_trace_snapshot)},
+        {"STATE", sizeof(sx_trace_state)},
+    };
+    for (auto [known, size] : Sizes)
+        if (known == name) return size;
+    return 0;
+}
+
+Written parseWritten(std::string_view text) {
+    Written w;
+    if (text.front() == 'r') w.argument = Written::ReturnedAddress, text.remove_prefix(1);
+    else w.argument = static_cast<int8_t>(takeNumber(text));
+    text.remove_prefix(1); // the colon
+    if (text.size() > 2 && text.substr(text.size() - 2) == "/r") {
+        w.byResult = true;
+        text.remove_suffix(2);
+    }
+    if (text == "text") return w;
+    if (text.front() == 'a') {
+        text.remove_prefix(1);
+        w.countArgument = static_cast<int8_t>(takeNumber(text));
+        w.bytes = 1;
+        if (!text.empty()) text.remove_prefix(1), w.bytes = takeNumber(text);
+        return w;
+    }
+    w.bytes = std::isdigit(static_cast<unsigned char>(text.front())) ? takeNumber(text) : sizeNamed(text);
+    return w;
+}
+
+} // namespace
+
+void KnownCalls::add(std::string_view line, KnownCall::Kind kind) {
+    size_t end = line.find(' ');
+    KnownCall& call = calls_[std::string(line.substr(0, end))];
+    call.kind = kind;
+    while (end != std::string_view::npos) {
+        line.remove_prefix(end + 1);
+        end = line.find(' ');
+        call.writes.push_back(parseWritten(line.substr(0, end)));
+    }
+}
+
+KnownCalls::KnownCalls() {
+    for (const char* line : Again) add(line, KnownCall::Kind::Again);
+    for (const char* line : Outside) add(line, KnownCall::Kind::Outside);
+    add("malloc", KnownCall::Kind::Malloc);
+    add("calloc", KnownCall::Kind::Calloc);
+    add("realloc", KnownCall::Kind::Realloc);
+    add("aligned_alloc", KnownCall::Kind::AlignedAlloc);
+    add("memalign", KnownCall::Kind::AlignedAlloc);
+    add("posix_memalign", KnownCall::Kind::PosixMemalign);
+    add("free", KnownCall::Kind::Free);
+    add("munmap", KnownCall::Kind::Leave);
+}
+
+} // namespace sx::vm

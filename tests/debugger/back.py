@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""Going back under the interpreter: steps, breakpoints, watches, errors, panics, C functions, and random programs.
+
+usage: back.py SX PROGRAMS [SEED COUNT]
+"""
+
+import os
+import random
+import sys
+import tempfile
+
+import dap
+
+SX, PROGRAMS = sys.argv[1:3]
+BACK = os.path.join(PROGRAMS, "back.sx")
+LINES = open(BACK, encoding="utf-8").read().split("\n")
+
+
+def line(text):
+    """The number of the first line of the program that has this text."""
+    return next(i for i, l in enumerate(LINES, 1) if text in l)
+
+
+def start(program, stops, **launch):
+    c = dap.Client(SX)
+    c.start(program, stops, engine="vm", record=True, **launch)
+    c.event("stopped")
+    return c
+
+
+def place(c):
+    frame = c.top(levels=1)[0]
+    return frame["name"], frame["line"]
+
+
+def go(c, command, **arguments):
+    """The stop that follows a request to go on."""
+    c.must(command, threadId=1, **arguments)
+    return c.event("stopped")
+
+
+def value(c, name):
+    return c.locals(c.top(levels=1)[0]["id"])[name]["value"]
+
+
+def breakpoints(c, program, *stops):
+    c.must("setBreakpoints", source={"path": program}, breakpoints=[s if isinstance(s, dict) else {"line": s} for s in stops])
+
+
+def same(found, wanted):
+    assert found == wanted, f"{found!r} instead of {wanted!r}"
+
+
+def refused_without_record():
+    c = dap.Client(SX)
+    c.start(BACK, [line("total += s")], engine="vm")
+    c.event("stopped")
+    for command in ("stepBack", "reverseContinue"):
+        reply = c.ask(command, threadId=1)
+        assert not reply["success"] and reply["message"] == "launch with `record`: true to go back", reply
+    assert not [e for e in c.events if e["event"] == "capabilities" and e["body"]["capabilities"].get("supportsStepBack")]
+    c.finish()
+
+
+def steps():
+    c = start(BACK, [line("second :=")])
+    assert [e for e in c.events if e["event"] == "capabilities" and e["body"]["capabilities"].get("supportsStepBack")]
+    first = value(c, "first")
+    for text in ("first :=", 'print("total'):
+        same(go(c, "stepBack")["reason"], "step")
+        same(place(c), ("main", line(text)))
+    go(c, "next"), go(c, "next")
+    same(value(c, "first"), first)  # the clock is not asked again
+    assert c.output_text("stdout").count("total") == 1, c.output_text("stdout")
+    # Back over the loop, into a function at its breakpoint, and out of it.
+    breakpoints(c, BACK, {"line": line("return r"), "condition": "n == 5"})
+    same(go(c, "reverseContinue")["reason"], "breakpoint")
+    same((place(c), value(c, "r")), (("square", line("return r")), "25"))
+    go(c, "stepBack")
+    same(place(c), ("square", line("r := n")))
+    go(c, "stepBack")
+    same((place(c), value(c, "total")), (("main", line("s := square")), "36"))
+    go(c, "stepBack", granularity="line")
+    same(place(c), ("main", line("for 0..10")))
+    for _ in range(3):
+        go(c, "stepBack", granularity="instruction")
+    stop = go(c, "reverseContinue")
+    same((stop.get("text"), place(c)), ("history begins at the start of the program", ("main", line("total := 0"))))
+    stop = go(c, "stepBack")
+    same((stop.get("text"), place(c)), ("history begins at the start of the program", ("main", line("total := 0"))))
+    # A change from outside is where history begins.
+    go(c, "next"), go(c, "next")
+    c.must("setVariable", variablesReference=c.must("scopes", frameId=c.top()[0]["id"])["scopes"][0]["variablesReference"],
+           name="total", value="7")
+    go(c, "next")
+    go(c, "stepBack")
+    stop = go(c, "stepBack")
+    same(stop.get("text"), "history begins at a change that the debugger made")
+    same(value(c, "total"), "7")
+    c.finish()
+
+
+def errors_and_watches():
+    c = start(BACK, [line("first :=")])
+    c.must("setExceptionBreakpoints", filters=["raise"])
+    for n in ("7", "3"):
+        same(go(c, "reverseContinue")["reason"], "exception")
+        same(value(c, "n"), n)
+    c.must("setExceptionBreakpoints", filters=["raise", "panic"])
+    go(c, "continue"), go(c, "continue")
+    c.must("setExceptionBreakpoints", filters=[])
+    frame = c.top()[0]["id"]
+    info = c.must("dataBreakpointInfo", variablesReference=c.must("scopes", frameId=frame)["scopes"][0]["variablesReference"],
+                  name="total")
+    c.must("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])
+    stop = go(c, "reverseContinue")
+    same((stop["reason"], stop["text"]), ("data breakpoint", "total: 309 → 318"))
+    stop = go(c, "reverseContinue")
+    same(stop["text"], "total: 228 → 309")
+    stop = go(c, "continue")
+    same(stop["text"], "total: 309 → 318")
+    c.finish()
+
+
+def panics_and_unknown_functions():
+    c = dap.Client(SX)
+    c.must("initialize", adapterID="sx")
+    c.must("launch", program=BACK, engine="vm", record=True)
+    c.must("setExceptionBreakpoints", filters=["panic"])
+    c.must("configurationDone")
+    same(c.event("stopped")["text"], "division by zero")
+    same(go(c, "stepBack")["reason"], "step")
+    same((place(c), value(c, "total")), (("main", line("total /=")), "319"))
+    go(c, "stepBack")
+    same((place(c), value(c, "total")), (("main", line("total += three")), "318"))
+    stop = go(c, "stepBack")
+    same(stop["text"], "history begins at the call of qsort")
+    same(value(c, "three"), "[1, 2, 3]")
+    same(go(c, "continue")["text"], "division by zero")
+    c.finish()
+
+
+def faults():
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "fault.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write("main :: () {\n    n := 1;\n    p : *i64 = xx 4096;\n    n = 2;\n    p.* = n;\n}\n")
+        c = dap.Client(SX)
+        c.start(program, [], engine="vm", record=True)
+        same(c.event("stopped")["reason"], "exception")
+        go(c, "stepBack")
+        same((place(c), value(c, "n")), (("main", 5), "2"))
+        go(c, "stepBack")
+        same((place(c), value(c, "n")), (("main", 4), "1"))
+        c.finish()
+
+
+def bounded():
+    """A small history, and a write that is larger than it."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "large.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx";\nmain :: () {\n    a := alloc_slice(i64, 100000);\n    b := alloc_slice(i64, 100000);\n'
+                    "    for 0..100000 (i) { a[i] = i; }\n    c.memcpy(xx b.ptr, xx a.ptr, 800000);\n    x := b[5];\n    x += 1;\n"
+                    '    print("{}\\n", x);\n}\n')
+        c = start(program, [6, 9], historyBytes=65536)
+        assert "historyBytes" in go(c, "reverseContinue")["text"]
+        go(c, "continue"), go(c, "continue")
+        same(go(c, "reverseContinue")["text"], "history begins at the end of a write of 800000 bytes")
+        c.finish()
+
+
+# ---- random programs
+
+class Program:
+    """A loop over statements that write variables, arrays, lists, structs and texts."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        r = self.random
+        body = "\n".join("        " + self.statement() for _ in range(r.randint(6, 12)))
+        self.text = f"""#import "modules/std.sx";
+Point :: struct {{ x: i64; y: i32; z: u8; }}
+Odd :: error {{ Bad }}
+deep :: (n: i64, p: *i64) -> i64 {{
+    p.* += n;
+    if n <= 0 {{ return p.*; }}
+    return deep(n - 1, p) + 1;
+}}
+risky :: (n: i64) -> (i64, !Odd) {{
+    if n % 3 == 0 {{ raise error.Bad; }}
+    return n;
+}}
+main :: () {{
+    a := {r.randint(1, 9)};
+    b := {r.randint(1, 9)};
+    p := Point.{{ x = 1, y = 2, z = 3 }};
+    arr : [8]i64 = .[1, 2, 3, 4, 5, 6, 7, 8];
+    xs := List(i64).{{}};
+    text := "";
+    for 0..1000000 (i) {{
+{body}
+    }}
+    print("{{}}\\n", a);
+}}
+"""
+
+    def statement(self):
+        r = self.random
+        return r.choice([
+            lambda: f"a = a * {r.randint(2, 7)} % 1000003 + {r.randint(0, 9)};",
+            lambda: f"b += a % {r.randint(2, 50)};",
+            lambda: "p.x += b; ",
+            lambda: f"p.z = xx ((a + {r.randint(0, 9)}) % 256);",
+            lambda: f"arr[a % 8] = b + {r.randint(0, 99)};",
+            lambda: f"arr[{r.randint(0, 7)}] += arr[b % 8];",
+            lambda: "xs.append(a);",
+            lambda: "if xs.len > 20 { xs.len = 0; }",
+            lambda: f"b = deep(b % {r.randint(2, 9)}, *p.x) % 1009;",
+            lambda: "a += (risky(b) or -1) % 17;",
+            lambda: 'text = format("{}-{}", a % 100, i);',
+            lambda: "b += time.mono_ns() % 7;",
+            lambda: "for 0..b % 5 (k) { a += k; }",
+        ])()
+
+
+SIZES = {"p": 13, "arr": 64, "xs": 16}  # bytes of variables that lie in memory
+
+
+def state(c):
+    """What there is to see: where the program is, its variables, and the bytes that they and the list have."""
+    frame = c.top(levels=1)[0]
+    found = [frame["line"], frame["column"]]
+    scope = c.must("scopes", frameId=frame["id"])["scopes"][0]
+    for v in c.must("variables", variablesReference=scope["variablesReference"])["variables"]:
+        found.append((v["name"], v["value"]))
+        if v.get("variablesReference"):
+            parts = c.must("variables", variablesReference=v["variablesReference"])["variables"]
+            found.append([(p["name"], p["value"]) for p in parts])
+        if v["name"] in SIZES:
+            found.append(c.must("readMemory", memoryReference=v["memoryReference"], count=SIZES[v["name"]])["data"])
+    return found
+
+
+def walk_there_and_back(seed, folder):
+    program = os.path.join(folder, f"random{seed}.sx")
+    made = Program(seed)
+    with open(program, "w", encoding="utf-8") as f:
+        f.write(made.text)
+    loop = next(i for i, l in enumerate(made.text.split("\n"), 1) if "1000000" in l)
+    c = start(program, [{"line": loop + 1, "condition": f"i == {made.random.choice([1, 40, 3000])}"}])
+    breakpoints(c, program)
+    n = made.random.randint(5, 25)
+    seen = [state(c)]
+    for _ in range(n):
+        go(c, "next")
+        seen.append(state(c))
+    for i in reversed(range(n)):
+        go(c, "stepBack")
+        same(state(c), seen[i])
+    before = []
+    for _ in range(n // 2):
+        go(c, "stepBack")
+        before.append(state(c))
+    for found in reversed(before[:-1]):
+        go(c, "next")
+        same(state(c), found)
+    go(c, "next")
+    for i in range(n):
+        same(state(c), seen[i])
+        go(c, "next")
+    same(state(c), seen[n])
+    c.finish()
+
+
+def main():
+    tests = [refused_without_record, steps, errors_and_watches, panics_and_unknown_functions, faults, bounded]
+    seed, count = (int(a) for a in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 8)
+    for test in tests:
+        print(test.__name__, flush=True)
+        test()
+    with tempfile.TemporaryDirectory() as folder:
+        for s in range(seed, seed + count):
+            try:
+                walk_there_and_back(s, folder)
+            except BaseException:
+                print(f"random program {s}:\n{Program(s).text}")
+                raise
+    print(f"{len(tests)} tests, {count} random programs")
+
+
+main()
