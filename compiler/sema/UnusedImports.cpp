@@ -104,7 +104,7 @@ private:
     /// that the file calls with a dot, which needs no name in sight.
     bool acts(const SourceFile& from, const ModuleUnit& module, const ImportDecl* import) {
         for (const SourceFile* file : module.files)
-            if (actsByItself(*file)) return true;
+            if (actsByItself(*file) || isDotCalled(from, *file)) return true;
         llvm::SmallPtrSet<const SourceFile*, 32> without;
         visit(*sema_.program.entry, import, without);
         for (const auto& file : sema_.program.files)
