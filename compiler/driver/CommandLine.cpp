@@ -193,6 +193,8 @@ private:
         else if (name == "--list") in_.testList = true;
         else if (name == "--json") in_.json = true;
         else if (name == "--junit") in_.junitFile = value;
+        else if (name == "--markdown") in_.markdownFolder = value;
+        else if (name == "--html") in_.htmlFolder = value;
         else if (name == "--jobs") return number(name, value, hint, 1, in_.jobs);
         else if (name == "--timeout") return number(name, value, hint, 0, in_.testTimeout);
         else if (name == "--check") in_.formatCheck = true;

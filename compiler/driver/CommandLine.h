@@ -10,7 +10,7 @@
 
 namespace sx::driver {
 
-enum class Command { Run, Build, Check, Test, Fmt, Ir, IrDump, Asm, Dap, Debug, Completions, Help, Version };
+enum class Command { Run, Build, Check, Test, Fmt, New, Doc, Ir, IrDump, Asm, Dap, Debug, Completions, Help, Version };
 /// What becomes of warnings (docs/warnings.md).
 enum class WarningPolicy { Show, Off, Error };
 
@@ -24,7 +24,7 @@ struct Invocation {
     std::string helpTopic;
     std::vector<std::string> tests; ///< of the file: the program runs them instead of `main`
     std::vector<std::string> testFilters;
-    std::string junitFile;
+    std::string junitFile, markdownFolder, htmlFolder;
     uint64_t jobs = 0;         ///< 0: as many as there are processors
     uint64_t testTimeout = 60; ///< seconds; 0: none
     bool testExact = false, testList = false, json = false;

@@ -27,6 +27,13 @@ constexpr CommandRow Commands[] = {
     {"fmt", Command::Fmt, Operands::Files, "FILE...", "format files, or the .sx files in folders",
      "Formats FILEs in place, and all .sx files in those that are folders; `-` formats standard input to standard\n"
      "output. Only white space changes. A file that does not parse is left alone."},
+    {"new", Command::New, Operands::Word, "NAME", "make a folder with a small project",
+     "Makes the folder NAME with a program, a test, and what editors need to start it. A folder that exists is left\n"
+     "alone."},
+    {"doc", Command::Doc, Operands::AnyWord, "[MODULE|NAME]", "tell about the library, a module, a name",
+     "Prints what the comments in the library say: its modules, what is in MODULE (`std/text`, `text`, or a file), "
+     "all\n"
+     "about NAME (`find`, `text.find`, `Writer.flush`)."},
     {"ir", Command::Ir, Operands::File, "FILE", "print LLVM IR", "Prints the LLVM IR of FILE."},
     {"ir-dump", Command::IrDump, Operands::File, "FILE", "print the compiler's own IR",
      "Prints the compiler's own IR, after checking."},
@@ -53,6 +60,8 @@ constexpr OptionRow Options[] = {
     {"--check", of(Command::Fmt), "",
      "change nothing, name the files that would change; exit status 1 if there are any"},
     {"--diff", of(Command::Fmt), "", "change nothing, print what would change; exit status 1 if there is anything"},
+    {"--markdown", of(Command::Doc), "DIR", "write a page of Markdown for each module instead"},
+    {"--html", of(Command::Doc), "DIR", "write a page of HTML for each module instead, with a search"},
     {"--filter", of(Command::Test), "TEXT", "only tests whose names contain TEXT; may be given several times"},
     {"--exact", of(Command::Test), "", "only tests that are called as a --filter says"},
     {"--list", of(Command::Test), "", "print FILE:LINE:COLUMN: NAME of each test, and run none"},

@@ -3,8 +3,10 @@
 #include "codegen/RuntimeSymbols.h"
 #include "debugger/vm/Remote.h"
 #include "driver/Completions.h"
+#include "driver/DocCommand.h"
 #include "driver/FormatCommand.h"
 #include "driver/Help.h"
+#include "driver/NewCommand.h"
 #include "driver/Report.h"
 #include "driver/TestCommand.h"
 #include "ir/Passes.h"
@@ -37,6 +39,8 @@ struct Job::Steps {
     static constexpr Step Debug[] = {{"start debugger", &Job::startDebugger}};
     static constexpr Step Completions[] = {{"print completions", &Job::printCompletions}};
     static constexpr Step Fmt[] = {{"format", &Job::format}};
+    static constexpr Step New[] = {{"make project", &Job::makeNew}};
+    static constexpr Step Doc[] = {{"show documents", &Job::showDoc}};
     static constexpr Step Tokens[] = {{"print tokens", &Job::printTokens}};
     static constexpr Step Tree[] = {{"print tree", &Job::printTree}};
     static constexpr Step Ir[] = {{"check", &Job::check}, {"print IR", &Job::printIr}};
@@ -85,6 +89,8 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
     case Command::Check: return Steps::Check;
     case Command::Test: return Steps::Test;
     case Command::Fmt: return Steps::Fmt;
+    case Command::New: return Steps::New;
+    case Command::Doc: return Steps::Doc;
     case Command::Ir: return Steps::Llvm;
     case Command::IrDump: return Steps::Ir;
     case Command::Asm: return Steps::Asm;
@@ -181,6 +187,8 @@ Job::Status Job::printCompletions() {
 
 Job::Status Job::printVersion() { return printText("sx " SX_VERSION "\n"); }
 
+Job::Status Job::makeNew() { return makeProject(in_); }
+Job::Status Job::showDoc() { return showDocuments(in_); }
 Job::Status Job::test() { return runTests(in_); }
 
 Job::Status Job::format() { return formatFiles(in_); }

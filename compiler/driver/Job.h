@@ -37,6 +37,8 @@ private:
     Status printCompletions();
     Status printVersion();
     Status startAdapter();
+    Status makeNew();
+    Status showDoc();
     Status test();
     Status startDebugger();
     Status become(const char* name); ///< another executable of the toolchain

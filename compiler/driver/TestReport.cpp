@@ -114,10 +114,10 @@ public:
 
 private:
     static llvm::json::Object placed(const TestFile& file, const TestPlace& test) {
-        return {{"file", llvm::json::fixUTF8(file.path)},
-                {"name", llvm::json::fixUTF8(test.name)},
-                {"line", test.line},
-                {"column", test.col}};
+        return llvm::json::Object{{"file", llvm::json::fixUTF8(file.path)},
+                                  {"name", llvm::json::fixUTF8(test.name)},
+                                  {"line", test.line},
+                                  {"column", test.col}};
     }
     static void write(const char* event, llvm::json::Object o) {
         o["event"] = event;
