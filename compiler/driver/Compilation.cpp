@@ -28,7 +28,10 @@ std::string defaultOutput(const Invocation& in) {
 Compilation::Compilation(const Invocation& invocation) : invocation(invocation) {
     vm::Limits limits;
     limits.steps = invocation.comptimeSteps;
-    limits.report = printError;
+    limits.report = [this](const std::string& message) {
+        beforeOutput();
+        printError(message);
+    };
     limits.foreign = [this] { return cCode().load(); };
     evaluator = std::make_unique<vm::Evaluator>(std::move(limits));
 }
@@ -51,6 +54,7 @@ sema::Options Compilation::semaOptions() const {
     };
     options.emitObject = emitObject;
     options.linkNoted = linkNoted;
+    options.beforeOutput = beforeOutput;
     return options;
 }
 

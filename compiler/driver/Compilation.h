@@ -45,6 +45,8 @@ public:
     /// What a build step of the program's own asks for (sema::Options). Set before check().
     std::function<Result<std::string>()> emitObject;
     std::function<Result<void>()> linkNoted;
+    /// Called before anything is printed. Set before check().
+    std::function<void()> beforeOutput = [] {};
 
 private:
     sema::Options semaOptions() const;

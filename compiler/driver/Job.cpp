@@ -43,32 +43,33 @@ struct Job::Steps {
     static constexpr Step Doc[] = {{"show documents", &Job::showDoc}};
     static constexpr Step Tokens[] = {{"print tokens", &Job::printTokens}};
     static constexpr Step Tree[] = {{"print tree", &Job::printTree}};
-    static constexpr Step Ir[] = {{"check", &Job::check}, {"print IR", &Job::printIr}};
-    static constexpr Step Bytecode[] = {{"check", &Job::check}, {"print bytecode", &Job::printBytecode}};
-    static constexpr Step Llvm[] = {{"check", &Job::check}, {"print LLVM", &Job::printLlvm}};
-    static constexpr Step Check[] = {{"check", &Job::check}, {"report times", &Job::reportCheckTimes}};
-    static constexpr Step Asm[] = {
-        {"choose output", &Job::chooseOutput}, {"check", &Job::check}, {"emit assembly", &Job::emitAssembly}};
-    static constexpr Step Run[] = {{"check", &Job::check},
+    static constexpr Step Ir[] = {{"check", &Job::check, true}, {"print IR", &Job::printIr}};
+    static constexpr Step Bytecode[] = {{"check", &Job::check, true}, {"print bytecode", &Job::printBytecode}};
+    static constexpr Step Llvm[] = {{"check", &Job::check, true}, {"print LLVM", &Job::printLlvm}};
+    static constexpr Step Check[] = {{"check", &Job::check, true}, {"report times", &Job::reportCheckTimes}};
+    static constexpr Step Asm[] = {{"choose output", &Job::chooseOutput},
+                                   {"check", &Job::check, true},
+                                   {"emit assembly", &Job::emitAssembly, true}};
+    static constexpr Step Run[] = {{"check", &Job::check, true},
                                    {"load libraries", &Job::loadLibraries},
-                                   {"load C code", &Job::loadCCode},
-                                   {"run program", &Job::runProgram},
+                                   {"load C code", &Job::loadCCode, true},
+                                   {"run program", &Job::runProgram, true},
                                    {"report times", &Job::reportRunTimes}};
-    static constexpr Step Load[] = {{"check", &Job::check},
+    static constexpr Step Load[] = {{"check", &Job::check, true},
                                     {"load libraries", &Job::loadLibraries},
-                                    {"load C code", &Job::loadCCode},
+                                    {"load C code", &Job::loadCCode, true},
                                     {"load program", &Job::loadProgram}};
     static constexpr Step Test[] = {{"run tests", &Job::test}};
     static constexpr Step Debugged[] = {{"run for a debugger", &Job::runForDebugger}};
     static constexpr Step Build[] = {{"refuse packaging", &Job::refusePackaging},
                                      {"choose output", &Job::chooseOutput},
-                                     {"check", &Job::check},
+                                     {"check", &Job::check, true},
                                      {"read build notes", &Job::readBuildNotes},
-                                     {"compile C", &Job::compileCCode},
+                                     {"compile C", &Job::compileCCode, true},
                                      {"run build step", &Job::runBuildStep},
-                                     {"emit object", &Job::emitObject},
+                                     {"emit object", &Job::emitObject, true},
                                      {"keep object", &Job::keepObject},
-                                     {"link", &Job::link},
+                                     {"link", &Job::link, true},
                                      {"report times", &Job::reportBuildTimes}};
 };
 
@@ -105,10 +106,20 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
 
 int Job::run() {
     Status status;
-    for (const Step& step : stepsOf(in_))
+    for (const Step& step : stepsOf(in_)) {
+        if (step.isLong) progress_.begin(step.name);
+        else progress_.stop();
         if ((status = (this->*step.run)())) break;
+    }
+    progress_.stop();
     if (compilation_) compilation_->discardCCode();
     return status.value_or(exitCode_);
+}
+
+int Job::failure(const std::string& message) {
+    progress_.stop();
+    printError(message);
+    return 1;
 }
 
 bool Job::load() {
@@ -119,18 +130,14 @@ bool Job::load() {
 
 namespace {
 
-int failure(const std::string& message) {
-    printError(message);
-    return 1;
-}
-
 /// The status of a command that wrote its result to llvm::outs(), which would else abort at exit when it could not.
 int finishOutput() {
     llvm::outs().flush();
     std::error_code problem = llvm::outs().error();
     if (!problem) return 0;
     llvm::outs().clear_error();
-    return failure("cannot write to standard output: " + problem.message());
+    printError("cannot write to standard output: " + problem.message());
+    return 1;
 }
 
 int printText(const std::string& text) {
@@ -269,6 +276,7 @@ Job::Status Job::refuseOutput() {
 
 Job::Status Job::check() {
     compilation_ = &Compilation::start(in_);
+    compilation_->beforeOutput = [this] { progress_.stop(); };
     if (in_.command == Command::Build) {
         compilation_->emitObject = [this] { return emitForStep(); };
         compilation_->linkNoted = [this] { return linkForStep(); };
@@ -279,12 +287,16 @@ Job::Status Job::check() {
 /// A build step of the program's own does the rest.
 bool Job::hasBuildStep() const { return compilation_->analysis->comptime.buildRunner != ir::FuncId::None; }
 
+bool Job::warn(const std::string& message) {
+    progress_.stop();
+    return printWarning(in_, message);
+}
+
 Job::Status Job::loadLibraries() {
     codegen::LoadedLibraries libraries;
     bool ok = true;
     for (const std::string& name : compilation_->module.libraries)
-        if (Result<void> loaded = libraries.load(name, in_.libraryPaths); !loaded)
-            ok &= printWarning(in_, loaded.error());
+        if (Result<void> loaded = libraries.load(name, in_.libraryPaths); !loaded) ok &= warn(loaded.error());
     return ok ? Status() : 1;
 }
 
@@ -328,6 +340,7 @@ codegen::Options Job::codegenOptions() {
 
 int Job::codeFailure(const std::string& reason) {
     if (!codeErrors_.hasErrors()) return failure(reason);
+    progress_.stop();
     printDiagnostics(compilation_->sources, codeErrors_, in_);
     return 1;
 }
@@ -336,6 +349,7 @@ Job::Status Job::emitAssembly() {
     Result<std::string> text = codegen::assembly(compilation_->module, codegenOptions());
     if (!text) return codeFailure(text.error());
     if (Result<void> written = writeFile(output_, *text); !written) return failure(written.error());
+    progress_.stop();
     std::fprintf(stderr, "emitted: %s\n", output_.c_str());
     return std::nullopt;
 }
@@ -427,6 +441,7 @@ Job::Status Job::link() {
     if (hasBuildStep()) return std::nullopt;
     if (Result<void> linked = codegen::linkExecutable(object_, linkOptions(), &times_); !linked)
         return failure(linkProblem(linked.error()));
+    progress_.stop();
     std::fprintf(stderr, "compiled: %s\n", output_.c_str());
     if (in_.emitObject) std::fprintf(stderr, "object: .sx-tmp/main.o\n");
     return std::nullopt;
@@ -452,9 +467,13 @@ Job::Status Job::loadProgram() {
 }
 
 Job::Status Job::runProgram() {
-    if (compilation_->hasRunStatements) std::fputs("--- build done ---\n", stdout);
+    if (compilation_->hasRunStatements) {
+        progress_.stop();
+        std::fputs("--- build done ---\n", stdout);
+    }
     std::fflush(stdout);
     if (Status failed = loadProgram()) return failed;
+    progress_.stop();
     std::vector<std::string> argv{in_.file};
     argv.insert(argv.end(), in_.programArgs.begin(), in_.programArgs.end());
     if (in_.trackHeap) static_cast<void>(sx_heap_decide(/*force=*/true));

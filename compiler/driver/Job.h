@@ -4,6 +4,7 @@
 #include "codegen/Codegen.h"
 #include "driver/CommandLine.h"
 #include "driver/Compilation.h"
+#include "driver/Progress.h"
 
 #include <llvm/ADT/ArrayRef.h>
 
@@ -16,6 +17,7 @@ public:
     struct Step {
         const char* name;
         Status (Job::*run)();
+        bool isLong = false; ///< that it runs is shown where it takes long
     };
 
     explicit Job(const Invocation& in) : in_(in) {}
@@ -73,6 +75,10 @@ private:
     Status reportBuildTimes();
     Status reportRunTimes();
 
+    /// Prints an error without a place, and gives the exit status.
+    int failure(const std::string& message);
+    /// Prints a warning without a place. False: it counts as an error.
+    bool warn(const std::string& message);
     codegen::Options codegenOptions();
     codegen::LinkOptions linkOptions() const;
     std::vector<std::string> linkFlags() const;
@@ -85,6 +91,7 @@ private:
     Status refuseOutput();
 
     const Invocation& in_;
+    Progress progress_;
     Compilation* compilation_ = nullptr; ///< made by check()
     Diagnostics codeErrors_;             ///< what only code generation finds wrong with the program
     std::string output_;

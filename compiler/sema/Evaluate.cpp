@@ -80,6 +80,7 @@ private:
 };
 
 void writeHeldOutput(Sema& sema, llvm::ArrayRef<SourceFile*> order) {
+    if (!sema.comptime.heldOutput.empty() && sema.options.beforeOutput) sema.options.beforeOutput();
     auto write = [](Comptime::HeldOutput& held) {
         llvm::outs() << held.text;
         held.text.clear();

@@ -30,6 +30,8 @@ struct Options {
     std::vector<std::string> libraryRoots; ///< folders that contain `modules/`
     std::string workingDirectory;          ///< absolute
     size_t maxErrors = 20;
+    /// Called before what compile-time code has printed is written.
+    std::function<void()> beforeOutput;
     /// What headers declare, as declarations of the language. Unset: no header can be read.
     std::function<Result<std::string>(const HeaderRequest&)> readHeaders;
     /// `#run` code takes the build step over (library/modules/compiler.sx). Unset: there is no build.
