@@ -29,7 +29,8 @@ public:
             if (!argument(args_[at_])) return Failure{error_};
         if (in_.command == Command::Help || in_.command == Command::Version) return in_;
         const bool isFile = row_->operands != Operands::Word && row_->operands != Operands::AnyWord;
-        const bool isOptional = row_->operands == Operands::AnyFiles || row_->operands == Operands::AnyWord;
+        const bool isOptional = row_->operands == Operands::AnyFiles || row_->operands == Operands::AnyWord ||
+                                row_->operands == Operands::None;
         if (in_.file.empty() && !isOptional)
             return fail(std::string(isFile ? "no file" : "no " + std::string(row_->shown)) + " given" + hint());
         if (std::string problem = traceValuesProblem(); !problem.empty()) return fail(problem + hint());
@@ -108,6 +109,7 @@ private:
             takeProgramArgs(at_); // from the first operand on, everything is the program's
             isDone_ = true;
             return true;
+        case Operands::None: fail(code(arg) + " is too much: the command takes options only" + hint()); return false;
         default: break;
         }
         if (isFirst) return true;
@@ -177,7 +179,8 @@ private:
         else if (name == "--checks") in_.checks = true;
         else if (name == "--no-checks") in_.checks = false;
         else if (name == "--vm") in_.vm = true;
-        else if (name == "--debug-listen") return debugPort(value, hint);
+        else if (name == "--debug-listen") return port(name, value, hint, in_.debugPort);
+        else if (name == "--listen") return port(name, value, hint, in_.serverPort);
         else if (name == "--debug-connect") in_.debugConnect = value;
         else if (name == "--heap") return heap(value, hint);
         else if (name == "--emit-obj") in_.emitObject = true;
@@ -231,17 +234,18 @@ private:
     }
 
     /// `[127.0.0.1:]PORT`
-    bool debugPort(const std::string& value, const std::string& hint) {
+    bool port(const std::string& name, const std::string& value, const std::string& hint,
+              std::optional<uint16_t>& out) {
         std::string port = value;
         for (const char* host : {"127.0.0.1:", "localhost:"})
             if (port.rfind(host, 0) == 0) port = port.substr(std::string(host).size());
         uint64_t n = 0;
-        if (!number("--debug-listen", port, hint, 0, n)) return false;
+        if (!number(name, port, hint, 0, n)) return false;
         if (n > UINT16_MAX) {
-            fail("`--debug-listen` needs a port, not " + code(value) + hint);
+            fail(code(name) + " needs a port, not " + code(value) + hint);
             return false;
         }
-        in_.debugPort = static_cast<uint16_t>(n);
+        out = static_cast<uint16_t>(n);
         return true;
     }
 

@@ -10,7 +10,7 @@
 
 namespace sx::driver {
 
-enum class Command { Run, Build, Check, Test, Fmt, New, Doc, Ir, IrDump, Asm, Dap, Debug, Completions, Help, Version };
+enum class Command { Run, Build, Check, Test, Fmt, New, Doc, Ir, IrDump, Asm, Dap, Debug, Lsp, Completions, Help, Version };
 /// What becomes of warnings (docs/warnings.md).
 enum class WarningPolicy { Show, Off, Error };
 
@@ -40,6 +40,7 @@ struct Invocation {
     std::vector<std::string> libraryPaths, linkFlags;
     std::vector<std::string> packaging; ///< names of the packaging options given
     std::optional<uint16_t> debugPort;  ///< `run --vm --debug-listen`: wait there for a debugger; 0: any port
+    std::optional<uint16_t> serverPort; ///< `lsp --listen`; unset: standard input and output
     std::string debugConnect;           ///< `PORT:WORD` of a debug adapter that has had the program started
     bool trackHeap = false;             ///< `run --heap=track`: what the program allocates is recorded
     bool systemLinker = false;          ///< `--no-self-contained`: link with the system's `cc`

@@ -42,6 +42,8 @@ constexpr CommandRow Commands[] = {
      "Debugs a program in the terminal; `sx debug --help` prints the options."},
     {"dap", Command::Dap, Operands::Raw, "[options]", "serve a debugger to an editor (Debug Adapter Protocol)",
      "Serves the Debug Adapter Protocol; `sx dap --help` prints the options."},
+    {"lsp", Command::Lsp, Operands::None, "[options]", "serve an editor (Language Server Protocol)",
+     "Serves the Language Server Protocol on standard input and output."},
     {"completions", Command::Completions, Operands::Word, "SHELL", "print completions for bash, zsh or fish",
      "Prints what makes a shell complete the commands and options of `sx`:\n\n"
      "  bash   source <(sx completions bash)\n"
@@ -89,6 +91,8 @@ constexpr OptionRow Options[] = {
     {"--debug-listen", of(Command::Run), "PORT", "with --vm: wait for `sx dap` to connect (0: any port)"},
     {"--heap", of(Command::Run), "off|track", "record what the program allocates, for debuggers (docs/heap.md)", "",
      "off track"},
+    {"--listen", of(Command::Lsp), "PORT",
+     "serve clients that connect to a port of this computer instead (0: any free one)"},
     {"--debug-connect", of(Command::Run), "ADDRESS", nullptr},
     {"--emit-obj", of(Command::Build), "", "keep the object at .sx-tmp/main.o; implies -O0"},
     {"--cache", of(Command::Run) | of(Command::Build), "", "keep compiled objects in .sx-cache, and reuse them"},

@@ -11,6 +11,7 @@
 #include "driver/TestCommand.h"
 #include "ir/Passes.h"
 #include "sema/Functions.h"
+#include "server/session/Serve.h"
 #include "source/Files.h"
 #include "source/Paths.h"
 #include "vm/Dump.h"
@@ -38,6 +39,7 @@ struct Job::Steps {
     static constexpr Step Dap[] = {{"start adapter", &Job::startAdapter}};
     static constexpr Step Debug[] = {{"start debugger", &Job::startDebugger}};
     static constexpr Step Completions[] = {{"print completions", &Job::printCompletions}};
+    static constexpr Step Lsp[] = {{"serve editor", &Job::serveLanguage}};
     static constexpr Step Fmt[] = {{"format", &Job::format}};
     static constexpr Step New[] = {{"make project", &Job::makeNew}};
     static constexpr Step Doc[] = {{"show documents", &Job::showDoc}};
@@ -98,6 +100,7 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
     case Command::Dap: return Steps::Dap;
     case Command::Debug: return Steps::Debug;
     case Command::Completions: return Steps::Completions;
+    case Command::Lsp: return Steps::Lsp;
     case Command::Help: return Steps::Help;
     case Command::Version: return Steps::Version;
     }
@@ -199,6 +202,8 @@ Job::Status Job::showDoc() { return showDocuments(in_); }
 Job::Status Job::test() { return runTests(in_); }
 
 Job::Status Job::format() { return formatFiles(in_); }
+
+Job::Status Job::serveLanguage() { return server::serveLanguage(in_.serverPort); }
 
 /// The debug adapter and its client in the terminal are executables of their own, so that what they need is not loaded
 /// with the compiler.

@@ -44,6 +44,7 @@ private:
     Status test();
     Status startDebugger();
     Status become(const char* name); ///< another executable of the toolchain
+    Status serveLanguage();
     Status format();
     Status printTokens();
     Status printTree();

@@ -26,6 +26,7 @@ Symbol* newSymbol(Sema& sema, Name name, SymbolKind kind, Span span) {
 Symbol* declare(Sema& sema, Scope& scope, Name name, Symbol* symbol) {
     constexpr size_t IndexFrom = 16;
     scope.entries.push_back({name, sema.scopeCounter++, symbol});
+    if (sema.uses) sema.uses->locals.push_back(symbol);
     if (scope.entries.size() == IndexFrom)
         for (uint32_t i = 0; i < scope.entries.size(); ++i) scope.index[scope.entries[i].name].push_back(i);
     else if (scope.entries.size() > IndexFrom)

@@ -29,7 +29,7 @@ double millisSince(std::chrono::steady_clock::time_point start) {
 
 bool isFile(const std::string& path) {
     std::error_code ec;
-    return fs::is_regular_file(path, ec);
+    return EditorTexts::find(path) || fs::is_regular_file(path, ec);
 }
 
 bool isDirectory(const std::string& path) {

@@ -54,9 +54,13 @@ const char* whatItHas(DeclKind kind) {
 } // namespace
 
 Span memberSpan(Sema& sema, TypeId type, Name name) {
-    if (const Decl* d = declarationOf(sema, type))
-        for (const Ident& id : offeredBy(*d))
-            if (id.name == name) return id.span;
+    const Decl* d = declarationOf(sema, type);
+    if (!d) return {};
+    for (const Ident& id : offeredBy(*d))
+        if (id.name == name) return id.span;
+    if (const auto* protocol = llvm::dyn_cast<ProtocolDecl>(d))
+        for (const ProtocolMethod& m : protocol->methods)
+            if (m.fn->name.name == name) return m.fn->name.span;
     return {};
 }
 

@@ -7,8 +7,19 @@
 
 namespace sx::sema {
 
-/// Where a field, variant, union member or error tag of a type is declared; invalid: not by itself.
+/// Where a field, variant, union member, error tag or protocol method of a type is declared; invalid: not by itself.
 Span memberSpan(Sema&, TypeId, Name);
+
+/// Notes for editors that the name at `at` is a field, variant or member of a type (Sema::uses).
+inline void noteUse(Sema& sema, Span at, TypeId owner, Name member) {
+    if (!sema.uses) return;
+    if (Span declared = memberSpan(sema, owner, member); declared.isValid())
+        sema.uses->all.push_back({at, nullptr, nullptr, declared, owner});
+}
+/// The same of a method or `ufcs` function.
+inline void noteUse(Sema& sema, Span at, const FunctionTemplate& function) {
+    if (sema.uses) sema.uses->all.push_back({at, nullptr, function.decl, {}, function.ownerType});
+}
 
 /// A note at the declaration of a nominal type. `offers`: with the names of its fields, variants or tags, if they are
 /// few.

@@ -25,6 +25,7 @@ Sema::Sema(SourceManager& sources, AstContext& ast, TypeTable& types, Diagnostic
       options(std::move(options)) {
     comptime.services = makeServices(*this);
     evaluator.services = comptime.services.get();
+    if (this->options.keepUses) uses = std::make_unique<Uses>();
 }
 
 Sema::~Sema() {

@@ -19,6 +19,7 @@
 #include "sema/model/Nominals.h"
 #include "sema/model/Options.h"
 #include "sema/model/Program.h"
+#include "sema/model/Uses.h"
 #include "source/Diagnostics.h"
 #include "source/StackDepth.h"
 #include "syntax/Parser.h"
@@ -56,6 +57,7 @@ struct Sema {
     Comptime comptime;
     Warnings warnings;
     BodyScopes bodyScopes;
+    std::unique_ptr<Uses> uses;           ///< null: nobody asked for them (Options::keepUses)
     llvm::StringMap<AskedText> questions; ///< texts that were asked about
     Journal* journal = nullptr;           ///< while a question is answered
 

@@ -89,14 +89,20 @@ private:
         if (!base || base->kind == SymbolKind::Error) return nullptr;
         std::string wanted = sema_.text(m.name.name);
         if (base->kind == SymbolKind::Namespace) {
-            if (Symbol* found = lookupMember(*base->module, m.name.name, *context_.file)) return resolve(sema_, found);
+            if (Symbol* found = lookupMember(*base->module, m.name.name, *context_.file)) {
+                if (sema_.uses) sema_.uses->all.push_back({m.name.span, found, nullptr, {}, TypeId::None});
+                return resolve(sema_, found);
+            }
             fail(nested ? firstName(m.base)->span : m.span,
                  "the module " + code(sema_.sources.textOf(m.base->span)) + " has no member " + code(wanted));
             return nullptr;
         }
         if (base->kind == SymbolKind::Type && base->type != TypeId::None) {
             auto& statics = members(sema_, base->type).statics;
-            if (auto it = statics.find(m.name.name); it != statics.end()) return resolve(sema_, it->second);
+            if (auto it = statics.find(m.name.name); it != statics.end()) {
+                if (sema_.uses) sema_.uses->all.push_back({m.name.span, it->second, nullptr, {}, TypeId::None});
+                return resolve(sema_, it->second);
+            }
             fail(m.span, code(sema_.types, base->type) + " declares no type " + code(wanted));
             return nullptr;
         }

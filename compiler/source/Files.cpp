@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sx {
 namespace {
@@ -57,7 +58,27 @@ int readAll(int fd, size_t sizeHint, std::string& text) {
 
 } // namespace
 
+static thread_local const EditorTexts::Map* editorTexts = nullptr;
+
+EditorTexts::EditorTexts(const Map& texts) : outer_(std::exchange(editorTexts, &texts)) {}
+
+EditorTexts::~EditorTexts() { editorTexts = outer_; }
+
+const std::string* EditorTexts::find(const std::string& path) {
+    if (!editorTexts) return nullptr;
+    auto found = editorTexts->find(path);
+    return found == editorTexts->end() ? nullptr : &found->second;
+}
+
+void EditorTexts::addOuter(Map& texts) {
+    if (editorTexts) texts.insert(editorTexts->begin(), editorTexts->end());
+}
+
 Result<std::string> readTextFile(const std::string& path) {
+    if (const std::string* text = EditorTexts::find(path)) {
+        if (text->find('\0') != std::string::npos) return Failure{"is not a text file"};
+        return *text;
+    }
     const FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
     if (file.fd < 0) return Failure{reasonOf(errno)};
     struct stat info {};

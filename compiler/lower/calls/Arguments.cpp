@@ -315,6 +315,8 @@ private:
             for (const ParamInfo& p : target_.params) names.push_back(f_.sema.names.text(p.name));
             return unknownParameter(f_, arg, target_.name, *target_.instance->tmpl, names);
         }
+        if (f_.sema.uses && param(index).decl)
+            f_.sema.uses->all.push_back({arg.name.span, nullptr, nullptr, param(index).decl->name.span, TypeId::None});
         if (param(index).isVariadic) {
             f_.diags.error(arg.span, "the variadic parameter " + name + " cannot be given by name");
             return false;

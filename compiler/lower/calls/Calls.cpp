@@ -28,6 +28,7 @@
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
 #include "sema/Nominal.h"
+#include "sema/Notes.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "types/Derived.h"
@@ -391,8 +392,10 @@ Value callEnumLit(Body& f, const EnumLit& lit, const Call& call, TypeId target, 
         }
     }
     if (type == TypeId::None || type == TypeId::Any) return noEnumTarget(f, lit, TypeId::None);
-    if (FunctionTemplate* method = findMethod(f.sema, type, lit.name.name, enclosingTemplate(f)))
+    if (FunctionTemplate* method = findMethod(f.sema, type, lit.name.name, enclosingTemplate(f))) {
+        noteUse(f.sema, lit.name.span, *method);
         return callTemplate(f, *method, call, nullptr, type, place);
+    }
     if (f.types.kind(type) == TypeKind::Enum)
         return constructVariant(f, type, lit.name.name, lit.span, call.args, nullptr, place);
     return noEnumTarget(f, lit, target);
@@ -405,8 +408,10 @@ Value callOnType(Body& f, TypeId type, const Member& m, const Call& call, TypeId
     if (isVariant && !call.trailingBlock)
         return constructVariant(f, type, m.name.name, m.span, call.args, nullptr,
                                 type == target ? dest : ValueId::None);
-    if (FunctionTemplate* method = findMethod(f.sema, type, m.name.name, enclosingTemplate(f)))
+    if (FunctionTemplate* method = findMethod(f.sema, type, m.name.name, enclosingTemplate(f))) {
+        noteUse(f.sema, m.name.span, *method);
         return callTemplate(f, *method, call, nullptr, target, dest);
+    }
     return callByKind(f, memberOf(f, Value::ofType(type), m), call, target, dest);
 }
 

@@ -291,18 +291,21 @@ Value bindMethodFor(Body& f, const Value& given, const Member& m, const Call* ca
             method.kind = BoundMethod::Kind::ProtocolSlot;
             method.protocol = protocol;
             method.protocolMethod = *index;
+            noteUse(f.sema, m.name.span, protocol, m.name.name);
             return bound(f, std::move(method));
         }
     }
     for (TypeId t : {type, inner}) {
         method.function = methodOf(f, t, m.name.name);
         if (!method.function) continue;
+        noteUse(f.sema, m.name.span, *method.function);
         method.kind = BoundMethod::Kind::Method;
         return bound(f, std::move(method));
     }
     bool failed = false;
     method.function = chooseUfcs(f, receiver, m, call, failed);
     if (method.function) {
+        noteUse(f.sema, m.name.span, *method.function);
         method.kind = BoundMethod::Kind::Ufcs;
         return bound(f, std::move(method));
     }

@@ -23,6 +23,7 @@
 #include "sema/Declare.h"
 #include "sema/Functions.h"
 #include "sema/Lookup.h"
+#include "sema/Notes.h"
 #include "sema/Wording.h"
 #include "syntax/Walk.h"
 #include "types/Derived.h"
@@ -362,6 +363,7 @@ void lowerPush(Body& f, const Push& p) {
                     .help("declare it with `#context_extend`");
                 return;
             }
+            noteUse(f.sema, init.name.span, type, init.name.name);
             const StructField& field = info.fields[it->second];
             ok &= lowerInto(f, init.value, field.type,
                             emitOffset(f.b, fresh.id, field.offset, pointerTo(f.types, field.type)));

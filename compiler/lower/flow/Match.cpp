@@ -21,6 +21,7 @@
 #include "lower/values/Variants.h"
 #include "sema/ErrorSets.h"
 #include "sema/Nominal.h"
+#include "sema/Notes.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "types/Predicates.h"
@@ -149,6 +150,7 @@ struct MatchLowering {
             if (!near.empty()) d.help("did you mean " + code("." + std::string(near)) + "?");
             return {};
         }
+        noteUse(l.sema, id->span, subject.type, id->name);
         const Variant& v = info.variants[it->second];
         return {true, static_cast<uint64_t>(v.value), v.payload, info.payloadOffset};
     }

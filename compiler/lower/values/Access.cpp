@@ -128,6 +128,7 @@ private:
         if (auto it = members.statics.find(name_); it != members.statics.end())
             return valueOfSymbol(f_, it->second, nameSpan_, false);
         if (FunctionTemplate* method = findMethod(f_.sema, t, name_, enclosingTemplate(f_))) {
+            noteUse(f_.sema, nameSpan_, *method);
             Value v;
             v.kind = Value::Kind::Function;
             v.function = method;
@@ -216,6 +217,7 @@ private:
         if (!types_.isComplete(v.type) && v.type != TypeId::Void && !completeDeep(f_.sema, v.type, whole_))
             return Value::error();
         if (std::optional<Value> field = fieldOf(v)) {
+            noteUse(f_.sema, nameSpan_, v.type, name_);
             field->symbol = nullptr;
             return *field;
         }
@@ -386,6 +388,7 @@ private:
         MemberTable& members = sema::members(f_.sema, v.type);
         auto it = members.getters.find(name_);
         if (it == members.getters.end()) return std::nullopt;
+        noteUse(f_.sema, nameSpan_, *it->second);
         return callGetter(f_, *it->second, v, whole_);
     }
 

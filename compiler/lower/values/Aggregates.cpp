@@ -79,6 +79,7 @@ private:
                 ok = false;
                 continue;
             }
+            noteUse(f_.sema, init.name.span, type_, init.name.name);
             if (given_[i]) {
                 f_.diags.error(init.value->span, code(f_.sema, init.name.name) + " is given twice in this literal");
                 ok = false;
@@ -192,6 +193,7 @@ Value unionFromInits(Body& f, TypeId type, const StructLit& lit, ValueId dest) {
             suggest(d, f.sema.names.text(init.name.name), names);
             return Value::error();
         }
+        noteUse(f.sema, init.name.span, type, init.name.name);
         bool twice = std::find(seen.begin(), seen.end(), member->name) != seen.end();
         if (twice || (first && first->arm != member->arm)) {
             f.diags.error(lit.span, code(f.sema, first->name) + " and " + code(f.sema, member->name) +

@@ -249,6 +249,7 @@ static Value rejectedName(Body& f, const Symbol& s, Span at) {
 
 Value valueOfSymbol(Body& f, Symbol* symbol, Span at, bool crossesFunction) {
     Symbol* s = resolve(f.sema, symbol);
+    if (f.sema.uses) f.sema.uses->all.push_back({at, symbol, nullptr, {}, TypeId::None});
     Value v;
     switch (s->kind) {
     case SymbolKind::Unresolved: return Value::error();

@@ -203,6 +203,10 @@ Value constructVariant(Body& f, TypeId type, Name name, Span at, llvm::ArrayRef<
     auto it = info.index.find(name);
     if (it == info.index.end()) return unknownVariant(f, type, name, at);
     const Variant& variant = info.variants[it->second];
+    if (f.sema.uses && at.isValid()) {
+        auto length = static_cast<uint32_t>(f.sema.names.text(name).size());
+        noteUse(f.sema, {{at.end.raw - length}, at.end}, type, name);
+    }
     Span whole = braces ? braces->span : at;
     if (info.isTagged) return VariantBuilder(f, type, variant, whole).build(args, braces, dest);
     if (!args.empty() || (braces && !braces->inits.empty())) {

@@ -22,6 +22,7 @@ struct Options {
     bool checkAll = false;     ///< lower every non-generic function of the entry file
     bool checkModules = false; ///< the same for an entry file without `main`, which is a module
     bool keepScopes = false;   ///< bodies can be asked about afterwards (lower/Question.h)
+    bool keepUses = false;     ///< note what names stand for (Sema::uses)
     bool warnings = true;      ///< look for what deserves one
     bool warningsAreErrors = false;
     bool traceValues = false;              ///< frames show what the parameters of their functions hold

@@ -1,0 +1,34 @@
+// What names in the program were found to stand for while it was checked: for editors, which ask for the table.
+//
+// A name that scopes alone explain needs no entry. What depends on types has one: members, variants, fields in
+// literals, named arguments, methods. A place in a generic body may have several, one an instance.
+#pragma once
+
+#include "source/Names.h"
+#include "source/Source.h"
+#include "types/TypeTable.h"
+
+#include <vector>
+
+namespace sx::ast {
+struct FunctionDecl;
+}
+
+namespace sx::sema {
+
+struct Symbol;
+
+struct Use {
+    Span at;                                     ///< the name
+    const Symbol* symbol = nullptr;              ///< what it names, or
+    const ast::FunctionDecl* function = nullptr; ///< a method or `ufcs` function, or
+    Span declared;                               ///< a field, a variant, a parameter
+    TypeId owner{};                              ///< of a field or variant: the type that has it
+};
+
+struct Uses {
+    std::vector<Use> all;
+    std::vector<const Symbol*> locals; ///< in the order of declaration
+};
+
+} // namespace sx::sema

@@ -1,0 +1,278 @@
+// What could be typed at a place.
+#include "debugger/evaluate/Candidates.h"
+#include "lower/Question.h"
+#include "server/features/Describe.h"
+#include "server/features/Features.h"
+#include "server/features/Syntax.h"
+#include "source/Installation.h"
+#include "source/Paths.h"
+#include "types/TypeNames.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace sx::server {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* Keywords[] = {"if",     "else", "case",     "while", "for",     "return",  "raise",  "try",
+                                    "catch",  "or",   "and",      "in",    "break",   "defer",   "onfail", "push",
+                                    "struct", "enum", "union",    "error", "true",    "false",   "null",   "then",
+                                    "inline", "impl", "protocol", "ufcs",  "context", "continue"};
+constexpr const char* Types[] = {"bool", "i8",  "i16",   "i32",   "i64",    "u8",      "u16", "u32",  "u64",
+                                 "f32",  "f64", "usize", "isize", "string", "cstring", "any", "void", "Type"};
+
+/// Of the protocol.
+int kindNumber(llvm::StringRef kind) {
+    constexpr std::pair<const char*, int> kinds[] = {{"method", 2}, {"function", 3},  {"field", 5},    {"variable", 6},
+                                                     {"class", 7},  {"interface", 8}, {"module", 9},   {"property", 10},
+                                                     {"value", 12}, {"enum", 20},     {"keyword", 14}, {"file", 17}};
+    for (auto [name, number] : kinds)
+        if (kind == name) return number;
+    return 1;
+}
+
+class Completion {
+public:
+    Completion(Workspace& workspace, View& view, uint32_t offset)
+        : workspace_(workspace), view_(view), offset_(offset), pos_(view.posOf(offset)), text_(view.text()) {
+        start_ = offset;
+        while (start_ > 0 && isWord(text_[start_ - 1])) --start_;
+    }
+
+    json::Value run() {
+        if (importPath() || isInComment()) return finish();
+        const sema::BodyScope* scope = view_.program().sema->bodyScopes.at(pos_);
+        bool afterDot = start_ > 0 && text_[start_ - 1] == '.' && !(start_ > 1 && text_[start_ - 2] == '.');
+        if (afterDot) afterPoint(scope);
+        else names(scope);
+        return finish();
+    }
+
+private:
+    static bool isWord(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); }
+
+    void add(const std::string& label, llvm::StringRef kind, int rank, std::string detail = {},
+             std::string comment = {}) {
+        if (label.empty() || !seen_.insert(label).second) return;
+        char order[16];
+        std::snprintf(order, sizeof order, "%d%05zu", rank, items_.size());
+        json::Object item{{"label", json::fixUTF8(label)}, {"kind", kindNumber(kind)}, {"sortText", order}};
+        if (!detail.empty()) item["detail"] = json::fixUTF8(detail);
+        if (!comment.empty()) item["documentation"] = json::fixUTF8(comment);
+        Range range = view_.lines(view_.file()).range(start_, offset_);
+        item["textEdit"] = json::Object{{"range", toJson(range)}, {"newText", json::fixUTF8(label)}};
+        items_.push_back(std::move(item));
+    }
+
+    json::Value finish() { return json::Object{{"isIncomplete", false}, {"items", std::move(items_)}}; }
+
+    std::string_view lineBefore() const {
+        size_t from = offset_ == 0 ? std::string_view::npos : text_.rfind('\n', offset_ - 1);
+        from = from == std::string_view::npos ? 0 : from + 1;
+        return text_.substr(from, offset_ - from);
+    }
+
+    bool isInComment() const { return lineBefore().find("//") != std::string_view::npos; }
+
+    // ---- paths
+
+    bool importPath() {
+        llvm::StringRef line(lineBefore());
+        size_t directive = line.rfind("#import");
+        size_t quote = directive == llvm::StringRef::npos ? directive : line.find('"', directive);
+        if (quote == llvm::StringRef::npos || line.find('"', quote + 1) != llvm::StringRef::npos) return false;
+        std::string typed = line.drop_front(quote + 1).str();
+        std::string folder = directoryOf(typed);
+        start_ = offset_ - static_cast<uint32_t>(typed.size() - (folder.empty() ? 0 : folder.size() + 1));
+        std::vector<std::string> bases{directoryOf(view_.path()), workspace_.rootOf(view_.path())};
+        for (const std::string& root : libraryRoots()) bases.push_back(root);
+        std::set<std::pair<std::string, bool>> found;
+        for (const std::string& base : bases) {
+            std::error_code ec;
+            for (fs::directory_iterator at(joinPath(base, folder), ec), end; !ec && at != end; at.increment(ec)) {
+                std::string name = at->path().filename().string();
+                std::error_code ignored;
+                bool isFolder = at->is_directory(ignored);
+                if (name[0] != '.' && (isFolder || at->path().extension() == ".sx")) found.insert({name, isFolder});
+            }
+        }
+        for (const auto& [name, isFolder] : found) add(name, isFolder ? "module" : "file", 1);
+        return true;
+    }
+
+    // ---- names
+
+    /// The statement up to the name that is typed.
+    std::string_view statement() const {
+        size_t from = start_;
+        while (from > 0 && text_[from - 1] != ';' && text_[from - 1] != '{' && text_[from - 1] != '}') --from;
+        return text_.substr(from, start_ - from);
+    }
+
+    std::vector<debugger::Candidate> candidates(const sema::BodyScope* scope, std::string_view before) {
+        if (!scope || !scope->code) return {};
+        return debugger::candidatesAfter(*view_.program().sema, before, pos_, *scope->code,
+                                         [](const std::string&) { return TypeId::None; })
+            .all;
+    }
+
+    /// A declaration of a name that this place may mean: for what is shown beside it.
+    const Declaration* declared(const std::string& label, bool member) {
+        Name name = view_.program().ast.names.intern(label);
+        for (const auto& file : view_.program().sema->program.files)
+            for (const Declaration& d : view_.names(file->id).declarations) {
+                bool isMember =
+                    d.kind == DeclaredKind::Field || d.kind == DeclaredKind::Method || d.kind == DeclaredKind::Variant;
+                if (d.name == name && (member ? isMember || (d.function && !d.scope.isValid())
+                                              : !isMember && (!d.scope.isValid() || sees(d))))
+                    return &d;
+            }
+        return nullptr;
+    }
+    bool sees(const Declaration& d) const { return d.scope.begin <= pos_ && pos_ <= d.scope.end; }
+
+    void addDeclared(const std::string& label, llvm::StringRef kind, int rank, bool member) {
+        const Declaration* d = kind == "keyword" ? nullptr : declared(label, member);
+        bool isType = d && (d->kind == DeclaredKind::Struct || d->kind == DeclaredKind::Enum);
+        std::string detail = !d       ? ""
+                             : isType ? inOneLine(signatureOf(view_, *d)).substr(0, 80)
+                                      : signatureOf(view_, *d);
+        add(label, kind, rank, detail, d ? commentOf(view_, *d) : "");
+    }
+
+    void names(const sema::BodyScope* scope) {
+        // Locals by the text's own scopes: they are known where nothing could be checked.
+        std::vector<const Declaration*> locals;
+        for (const Declaration& d : view_.names(view_.file()).declarations)
+            if (d.scope.isValid() && sees(d) && d.nameSpan.end <= pos_) locals.push_back(&d);
+        for (auto d = locals.rbegin(); d != locals.rend(); ++d)
+            add(std::string(view_.program().ast.names.text((*d)->name)), "variable", 1, signatureOf(view_, **d));
+        for (const debugger::Candidate& c : candidates(scope, "")) {
+            bool isKeyword = llvm::StringRef(c.kind) == "keyword";
+            if (!isKeyword) addDeclared(c.name, c.kind, 2, false);
+        }
+        for (const Declaration& d : view_.names(view_.file()).declarations)
+            if (d.parent < 0 && !d.scope.isValid() && d.decl)
+                addDeclared(std::string(view_.program().ast.names.text(d.name)), d.function ? "function" : "class", 3,
+                            false);
+        for (const char* type : Types) add(type, "class", 5);
+        bool atItem = lineBefore().size() == offset_ - start_;
+        if (atItem && !scope)
+            for (const char* directive : {"#import", "#run"}) add(directive, "keyword", 4);
+        for (const char* word : Keywords) add(word, "keyword", 6);
+    }
+
+    // ---- after a dot
+
+    void afterPoint(const sema::BodyScope* scope) {
+        std::string before(statement());
+        llvm::StringRef operand = llvm::StringRef(before).drop_back().rtrim();
+        if (operand.ends_with("error")) return errorTags();
+        if (operand.ends_with("case") || operand.empty()) {
+            if (matchArms(scope)) return;
+        }
+        for (const debugger::Candidate& c : candidates(scope, before)) addDeclared(c.name, c.kind, 1, true);
+        if (items_.empty() && !scope) modules(operand);
+    }
+
+    /// Outside of bodies: what a module has.
+    void modules(llvm::StringRef operand) {
+        size_t word = operand.size();
+        while (word > 0 && isWord(operand[word - 1])) --word;
+        Name name = view_.program().ast.names.intern(std::string_view(operand.drop_front(word)));
+        for (const auto& file : view_.program().sema->program.files) {
+            if (file->id != view_.file()) continue;
+            auto found = file->names.find(name);
+            if (found == file->names.end() || !found->second->module) continue;
+            for (const sema::SourceFile* other : found->second->module->files)
+                for (const sema::Symbol* s : other->order)
+                    if (!s->isPrivate)
+                        addDeclared(std::string(view_.program().ast.names.text(s->name)), "value", 1, false);
+        }
+    }
+
+    /// The tags of the set that the function around may end with come first.
+    void errorTags() {
+        std::set<Name> own;
+        const Declaration* f = view_.functionAround(pos_);
+        if (f && f->function && f->function->result) {
+            for (SourcePos p = f->function->result->span.begin; p < f->function->result->span.end; p = p + 1) {
+                const Named* n = view_.nameAt(p);
+                const Declaration* set = n && n->target.isValid() ? view_.declarationAt(n->target) : nullptr;
+                if (const auto* d = set ? llvm::dyn_cast_or_null<ast::ErrorSetDecl>(set->decl) : nullptr)
+                    for (const ast::Ident& tag : d->tags) own.insert(tag.name);
+            }
+        }
+        for (bool isOwn : {true, false})
+            for (const auto& file : view_.program().sema->program.files)
+                for (const Declaration& d : view_.names(file->id).declarations) {
+                    if (d.kind != DeclaredKind::Tag || (own.count(d.name) != 0) != isOwn) continue;
+                    const Declaration* set = view_.parentOf(d);
+                    add(std::string(view_.program().ast.names.text(d.name)), "enum", isOwn ? 1 : 2,
+                        set ? std::string(view_.program().ast.names.text(set->name)) : "", commentOf(view_, d));
+                }
+    }
+
+    /// The variants that a match has no arm for yet.
+    bool matchArms(const sema::BodyScope* scope) {
+        std::unique_ptr<Syntax> s = readSyntax(workspace_, view_.path());
+        if (!s || !scope) return false;
+        // The innermost `== {` around the place, and the arms that it has.
+        size_t open = SIZE_MAX;
+        std::vector<size_t> stack;
+        for (size_t i = 0; i < s->tokens.size() && s->offset(s->tokens[i].begin) < offset_; ++i) {
+            if (s->tokens[i].kind == TokenKind::LBrace) stack.push_back(i);
+            else if (s->tokens[i].kind == TokenKind::RBrace && !stack.empty()) stack.pop_back();
+        }
+        if (!stack.empty()) open = stack.back();
+        if (open == SIZE_MAX || open < 2 || s->tokens[open - 1].kind != TokenKind::EqualEqual) return false;
+        size_t from = open - 1;
+        while (from > 0 && s->tokens[from - 1].kind != TokenKind::KwIf) --from;
+        std::string subject(s->textOf({s->tokens[from].begin, s->tokens[open - 2].end}));
+        lower::Answer answer = lower::typeOf(*view_.program().sema, subject, pos_);
+        TypeTable& types = view_.program().types;
+        TypeId type = answer.type;
+        while (types.kind(type) == TypeKind::Pointer) type = types.elem(type);
+        std::set<std::string> present;
+        size_t close = s->tokens[open].value == noMatch ? s->tokens.size() - 1 : s->tokens[open].value;
+        for (size_t i = open; i + 2 < close; ++i)
+            if (s->tokens[i].kind == TokenKind::KwCase && s->offset(s->tokens[i + 2].begin) != start_)
+                present.insert(std::string(s->textOf(s->tokens[i + 2].span())));
+        auto arm = [&](Name name, const std::string& detail) {
+            std::string text(types.names().text(name));
+            add(text, "enum", present.count(text) ? 2 : 1, detail);
+        };
+        if (types.kind(type) == TypeKind::Enum)
+            for (const Variant& v : types.enumInfo(type).variants)
+                arm(v.name, v.payload == TypeId::None ? "" : writtenName(types, v.payload));
+        else if (types.kind(type) == TypeKind::ErrorSet && type != TypeId::InferredErrors)
+            for (Name tag : types.errorSetInfo(type).tags) arm(tag, "");
+        else if (types.kind(type) == TypeKind::Optional)
+            for (const char* name : {"some", "none"}) add(name, "enum", present.count(name) ? 2 : 1);
+        return !items_.empty();
+    }
+
+    Workspace& workspace_;
+    View& view_;
+    uint32_t offset_, start_ = 0;
+    SourcePos pos_;
+    std::string_view text_;
+    json::Array items_;
+    std::set<std::string> seen_;
+};
+
+} // namespace
+
+Reply completion(Workspace& workspace, const json::Object& params) {
+    View* view = workspace.view(documentPath(params));
+    std::optional<Position> position = readPosition(params.getObject("position"));
+    if (!view || !position || !view->program().fileOf(view->path())) return {};
+    uint32_t offset = view->lines(view->file()).offset(*position);
+    return {Completion(workspace, *view, offset).run()};
+}
+
+} // namespace sx::server

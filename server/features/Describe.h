@@ -1,0 +1,27 @@
+// What is said about a declaration: in hovers, completions and signature help.
+#pragma once
+
+#include "server/program/View.h"
+
+#include <string>
+
+namespace sx::server {
+
+/// How it is declared, in code: `parse :: (s: string) -> (i64, !E)`, `count: i64`.
+std::string signatureOf(View&, const Declaration&);
+/// The comment directly above it, without its slashes. "": there is none.
+std::string commentOf(View&, const Declaration&);
+/// The type of a variable, parameter, field or constant, as a program writes it. "": nothing is known.
+std::string typeOf(View&, const Declaration&);
+/// The value of a constant. "": it is none, or unknown.
+std::string valueOf(View&, const Declaration&);
+/// The instance of a function that the check looked at first. Null: it was not looked at.
+sema::FunctionInstance* instanceOf(View&, const ast::FunctionDecl&);
+/// The nominal type that a declaration makes. None: it makes none.
+TypeId typeDeclared(View&, const Declaration&);
+/// The tags that a function may end with, in alphabetical order.
+std::vector<Name> tagsOf(View&, const ast::FunctionDecl&);
+/// A text without line breaks and with single spaces.
+std::string inOneLine(std::string_view);
+
+} // namespace sx::server

@@ -1,0 +1,127 @@
+// What is wrong with a file, as `sx check --all` says.
+#include "server/features/Diagnostics.h"
+#include "server/features/Features.h"
+#include "server/text/Uri.h"
+
+#include "llvm/Support/xxhash.h"
+
+namespace sx::server {
+
+namespace {
+
+/// A name that nothing needs is shown faded.
+bool isUnused(const std::string& message) {
+    for (const char* word : {"unused", "never used", "is not used", "not needed", "nothing uses", "never mentioned",
+                             "not used", "nothing in this file needs"})
+        if (message.find(word) != std::string::npos) return true;
+    return false;
+}
+
+class Collector {
+public:
+    Collector(View& view, json::Array& out) : view_(view), a_(view.original()), out_(out) {}
+
+    void run() {
+        std::optional<FileId> own = a_.fileOf(view_.path());
+        if (!own) return;
+        own_ = *own;
+        lines_ = std::make_unique<LineTable>(a_.sources.text(own_), view_.encoding());
+        for (const Diagnostic& d : a_.diags.all()) add(d);
+        for (const UnplacedError& e : a_.diags.unplaced())
+            out_.push_back(make(Range{}, 1, e.message + (e.details.empty() ? "" : "\n" + e.details)));
+    }
+
+private:
+    Range range(Span span) {
+        FileId file = a_.sources.fileOf(span.begin);
+        uint32_t start = a_.sources.start(file).raw;
+        LineTable other("", view_.encoding());
+        const LineTable* lines = lines_.get();
+        if (file != own_) {
+            other = LineTable(a_.sources.text(file), view_.encoding());
+            lines = &other;
+        }
+        return lines->range(span.begin.raw - start, std::max(span.end.raw, span.begin.raw) - start);
+    }
+
+    static json::Object make(Range range, int severity, const std::string& message) {
+        return json::Object{
+            {"range", toJson(range)}, {"severity", severity}, {"source", "sx"}, {"message", json::fixUTF8(message)}};
+    }
+
+    /// The import through which another file came in.
+    Range importOf(FileId file) {
+        for (const auto& f : a_.sema->program.files) {
+            if (f->id != own_) continue;
+            for (const ast::Decl* d : f->tree.items) {
+                const auto* import = llvm::dyn_cast_or_null<ast::ImportDecl>(d);
+                llvm::StringRef path = a_.sources.path(file);
+                if (import && path.ends_with(import->path)) return range(d->span);
+            }
+        }
+        return {};
+    }
+
+    void addRelated(json::Array& related, Span span, const std::string& message) {
+        std::string path = span.isValid() ? a_.pathOf(a_.sources.fileOf(span.begin)) : "";
+        if (path.empty()) return;
+        related.push_back(json::Object{{"location", location(path, range(span))}, {"message", json::fixUTF8(message)}});
+    }
+
+    void add(const Diagnostic& d) {
+        std::string message = d.subject.empty() ? d.message : d.subject + ": " + d.message;
+        bool isOwn = d.span.isValid() && a_.sources.fileOf(d.span.begin) == own_;
+        bool isError = d.severity == Severity::Error;
+        if (!isOwn && !isError) return; // of another file, which shows it itself
+        Range at = isOwn ? range(d.span) : d.span.isValid() ? importOf(a_.sources.fileOf(d.span.begin)) : Range{};
+        json::Array related;
+        if (!isOwn && d.span.isValid()) {
+            addRelated(related, d.span, message);
+            message = "in " + std::string(a_.sources.path(a_.sources.fileOf(d.span.begin))) + ": " + message;
+        }
+        json::Object made = make(at, isError ? 1 : 2, message);
+        for (const DiagnosticNote& n : d.notes)
+            if (n.kind == DiagnosticNote::Kind::Note) addRelated(related, n.span, n.message);
+        for (const DiagnosticNote& n : d.notes)
+            if (n.kind == DiagnosticNote::Kind::Help)
+                addRelated(related, n.span.isValid() ? n.span : d.span, "help: " + n.message);
+        if (!related.empty()) made["relatedInformation"] = std::move(related);
+        if (!isError && isUnused(d.message)) made["tags"] = json::Array{1};
+        out_.push_back(std::move(made));
+    }
+
+    View& view_;
+    Analysis& a_;
+    json::Array& out_;
+    FileId own_{};
+    std::unique_ptr<LineTable> lines_;
+};
+
+} // namespace
+
+json::Array diagnosticsOf(View& view) {
+    json::Array all;
+    Collector(view, all).run();
+    return all;
+}
+
+Reply diagnose(Workspace& workspace, const json::Object& params) {
+    View* view = workspace.view(documentPath(params));
+    return {view ? json::Value(diagnosticsOf(*view)) : json::Value(json::Array{})};
+}
+
+/// What tells two lists apart, for clients that have one already.
+static std::string resultId(const json::Array& items) {
+    return std::to_string(llvm::xxh3_64bits(textOf(json::Value(json::Array(items)))));
+}
+
+Reply pullDiagnostics(Workspace& workspace, const json::Object& params) {
+    View* view = workspace.view(documentPath(params));
+    json::Array items = view ? diagnosticsOf(*view) : json::Array{};
+    std::string id = resultId(items);
+    if (params.getString("previousResultId") == std::optional<llvm::StringRef>(id))
+        return {json::Object{{"kind", "unchanged"}, {"resultId", id}}};
+    return {json::Object{{"kind", "full"}, {"resultId", id}, {"items", std::move(items)}}};
+}
+
+} // namespace sx::server

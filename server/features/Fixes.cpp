@@ -1,0 +1,217 @@
+#include "server/features/Fixes.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <algorithm>
+
+namespace sx::server {
+
+namespace {
+
+/// The pieces between backticks.
+std::vector<std::string> codeIn(llvm::StringRef message) {
+    std::vector<std::string> found;
+    for (size_t open = message.find('`'); open != llvm::StringRef::npos; open = message.find('`', open)) {
+        size_t close = message.find('`', open + 1);
+        if (close == llvm::StringRef::npos) break;
+        found.push_back(message.slice(open + 1, close).str());
+        open = close + 1;
+    }
+    return found;
+}
+
+bool isWordByte(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); }
+
+class FixFinder {
+public:
+    explicit FixFinder(View& view)
+        : a_(view.original()), path_(view.path()), file_(*a_.fileOf(path_)), text_(a_.sources.text(file_)),
+          lines_(text_, view.encoding()), start_(a_.sources.start(file_).raw) {}
+
+    std::vector<Fix> run() {
+        for (const Diagnostic& d : a_.diags.all()) {
+            if (!d.span.isValid() || a_.sources.fileOf(d.span.begin) != file_) continue;
+            begin_ = d.span.begin.raw - start_;
+            end_ = std::max(d.span.end.raw - start_, begin_);
+            diagnosed_ = lines_.range(begin_, end_);
+            bool isWarning = d.severity == Severity::Warning;
+            for (const DiagnosticNote& n : d.notes)
+                if (n.kind == DiagnosticNote::Kind::Help) help(d, n);
+            ofMessage(d, isWarning);
+        }
+        return std::move(found_);
+    }
+
+private:
+    void add(std::string title, std::string kind, uint32_t from, uint32_t to, std::string text,
+             std::string allTitle = {}) {
+        Fix fix{std::move(title), std::move(kind), allTitle, !allTitle.empty(), diagnosed_};
+        fix.edits.push_back({path_, lines_.range(from, to), std::move(text)});
+        found_.push_back(std::move(fix));
+    }
+
+    void help(const Diagnostic& d, const DiagnosticNote& n) {
+        llvm::StringRef message(n.message);
+        std::vector<std::string> codes = codeIn(message);
+        if (n.span.isValid() && a_.sources.fileOf(n.span.begin) == file_) return placed(n, codes);
+        if (message.starts_with("did you mean") && !codes.empty()) return nearest(codes.front());
+        for (const std::string& code : codes)
+            if (llvm::StringRef(code).starts_with("#import")) return addImport(code);
+        if (message.starts_with("add the tag")) return addTags(d);
+        if (message.starts_with("a tag is written") && !codes.empty()) return replaceAll(codes.front());
+        if (message.starts_with("a variant is written") && !codes.empty()) return replaceAll(codes.front());
+        if (message.contains("write `_ = …;`")) add("Drop the value: `_ = …`", "drop value", begin_, begin_, "_ = ");
+    }
+
+    /// A help with a place: something is missing there, or a whole line is shown as it should be.
+    void placed(const DiagnosticNote& n, const std::vector<std::string>& codes) {
+        uint32_t from = n.span.begin.raw - start_;
+        llvm::StringRef message(n.message);
+        if (!n.replacement.empty()) {
+            Position at = lines_.position(from);
+            uint32_t lineStart = lines_.lineStart(at.line);
+            auto lineEnd = lineStart + static_cast<uint32_t>(lines_.line(at.line).size());
+            return add("Write `" + llvm::StringRef(n.replacement).trim().str() + "`", "line: " + n.message, lineStart,
+                       lineEnd, n.replacement);
+        }
+        bool isMissing = message.contains("add a `") || message.contains("is missing here");
+        if (isMissing && !codes.empty())
+            add("Add `" + codes.front() + "`", "missing " + codes.front(), from, from, codes.front());
+    }
+
+    /// Replaces the name that is wrong: the last one in what is marked.
+    void nearest(const std::string& name) {
+        llvm::StringRef marked = llvm::StringRef(text_).slice(begin_, end_);
+        llvm::StringRef word = name;
+        uint32_t from = begin_, to = end_;
+        if (marked.starts_with("#import") || llvm::StringRef(name).ends_with(".sx")) {
+            size_t open = marked.find('"'), close = marked.rfind('"');
+            if (open == llvm::StringRef::npos || close == open) return;
+            from = begin_ + static_cast<uint32_t>(open) + 1;
+            to = begin_ + static_cast<uint32_t>(close);
+        } else {
+            bool isPlain = !marked.contains('(') && !marked.contains(' ');
+            if (!isPlain) marked = marked.take_until([](char c) { return c == '(' || c == ' '; });
+            to = begin_ + static_cast<uint32_t>(marked.size());
+            word = word.rsplit('.').second.empty() ? word : word.rsplit('.').second;
+            from = to;
+            while (from > begin_ && isWordByte(text_[from - 1])) --from;
+        }
+        add("Change to `" + name + "`", "nearest name", from, to, word.str());
+    }
+
+    void replaceAll(const std::string& code) { add("Write `" + code + "`", "written so", begin_, end_, code); }
+
+    void addImport(const std::string& code) {
+        std::string line = code;
+        if (line.back() != ';') line += ';';
+        uint32_t at = 0;
+        llvm::StringRef all(text_);
+        for (size_t n = 0; n < lines_.lineCount(); ++n) {
+            llvm::StringRef here(lines_.line(static_cast<uint32_t>(n)));
+            bool isImport = here.starts_with("#import");
+            bool isComment = here.starts_with("//");
+            if (isImport || (isComment && at == lines_.lineStart(static_cast<uint32_t>(n))))
+                at = n + 1 < lines_.lineCount() ? lines_.lineStart(static_cast<uint32_t>(n + 1))
+                                                : static_cast<uint32_t>(text_.size());
+        }
+        bool needsLine = at > 0 && all[at - 1] != '\n';
+        add("Add `" + line + "`", "import " + line, at, at, (needsLine ? "\n" : "") + line + "\n");
+    }
+
+    /// Into the error set that the message is about.
+    void addTags(const Diagnostic& d) {
+        std::vector<std::string> tags, codes = codeIn(d.message);
+        for (const std::string& code : codes) {
+            llvm::StringRef name(code);
+            if (name.consume_front("error.")) tags.push_back(name.str());
+        }
+        for (const DiagnosticNote& n : d.notes) {
+            if (n.kind != DiagnosticNote::Kind::Note || !n.span.isValid()) continue;
+            FileId file = a_.sources.fileOf(n.span.begin);
+            const sema::SourceFile* source = a_.sourceFile(file);
+            if (!source || (source->isLibrary && !source->isEntry) || tags.empty()) continue;
+            for (const ast::Decl* decl : source->tree.items) {
+                const auto* set = llvm::dyn_cast_or_null<ast::ErrorSetDecl>(decl);
+                if (!set || set->name.span.begin != n.span.begin || set->tags.empty()) continue;
+                std::string list;
+                for (const std::string& tag : tags) list += ", " + tag;
+                LineTable lines(a_.sources.text(file), Encoding::Utf8);
+                uint32_t at = set->tags.back().span.end.raw - a_.sources.start(file).raw;
+                Fix fix{"Add `" + list.substr(2) + "` to `" + std::string(a_.ast.names.text(set->name.name)) + "`",
+                        "add tag", "", false, diagnosed_};
+                Range range = file == file_ ? lines_.range(at, at) : lines.range(at, at);
+                fix.edits.push_back({a_.pathOf(file), range, list});
+                found_.push_back(std::move(fix));
+                return;
+            }
+        }
+    }
+
+    // ---- what a message says without a help
+
+    void ofMessage(const Diagnostic& d, bool isWarning) {
+        llvm::StringRef message(d.message);
+        if (!isWarning && message.contains("nothing handles its error")) {
+            bool mayPass = llvm::any_of(
+                d.notes, [](const DiagnosticNote& n) { return n.message.find("`try`") != std::string::npos; });
+            if (mayPass) add("Add `try`", "add try", begin_, begin_, "try ", "Add `try` to all");
+            add("Add `catch`", "add catch", end_, end_, " catch { }");
+        }
+        if (isWarning && message.starts_with("nothing of ")) removeLine("Remove the import", "unused import");
+        if (isWarning && message.contains("no arm")) addArms(d);
+    }
+
+    void removeLine(const std::string& title, const std::string& kind) {
+        uint32_t line = lines_.position(begin_).line;
+        uint32_t to = line + 1 < lines_.lineCount() ? lines_.lineStart(line + 1) : static_cast<uint32_t>(text_.size());
+        add(title, kind, lines_.lineStart(line), to, "", "Remove all unused imports");
+    }
+
+    /// In front of the brace that closes the match.
+    void addArms(const Diagnostic& d) {
+        std::string arms;
+        std::vector<std::string> missing;
+        for (const std::string& code : codeIn(d.message))
+            if (code.size() > 1 && code[0] == '.') missing.push_back(code);
+        size_t open = text_.find('{', begin_);
+        if (open == std::string_view::npos) return;
+        size_t close = open;
+        int depth = 0;
+        for (; close < text_.size(); ++close) {
+            depth += text_[close] == '{' ? 1 : text_[close] == '}' ? -1 : 0;
+            if (depth == 0) break;
+        }
+        if (close >= text_.size()) return;
+        uint32_t line = lines_.position(static_cast<uint32_t>(close)).line;
+        llvm::StringRef before = llvm::StringRef(text_).slice(lines_.lineStart(line), close);
+        bool ownLine = before.trim().empty();
+        std::string indent = ownLine ? before.str() + "    " : "";
+        auto insert = [&](const std::string& title, const std::vector<std::string>& list, const std::string& kind) {
+            std::string text;
+            for (const std::string& arm : list)
+                text += (ownLine ? indent : " ") + (arm == "else" ? "else:" : "case " + arm + ":") + " unreachable;" +
+                        (ownLine ? "\n" : "");
+            uint32_t at = ownLine ? lines_.lineStart(line) : static_cast<uint32_t>(close);
+            add(title, kind, at, at, text + (ownLine ? "" : " "));
+        };
+        if (missing.size() > 1) insert("Add all missing arms", missing, "all arms");
+        for (const std::string& arm : missing) insert("Add the arm `" + arm + "`", {arm}, "arm " + arm);
+        insert("Add `else:`", {"else"}, "arm else");
+    }
+
+    Analysis& a_;
+    std::string path_;
+    FileId file_;
+    std::string_view text_;
+    LineTable lines_;
+    uint32_t start_, begin_ = 0, end_ = 0;
+    Range diagnosed_;
+    std::vector<Fix> found_;
+};
+
+} // namespace
+
+std::vector<Fix> fixesOf(View& view) { return FixFinder(view).run(); }
+
+} // namespace sx::server

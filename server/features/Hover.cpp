@@ -1,0 +1,150 @@
+// What is known of a name.
+#include "server/features/Describe.h"
+#include "server/features/ErrorSites.h"
+#include "server/features/Features.h"
+#include "types/Layout.h"
+#include "types/TypeNames.h"
+
+namespace sx::server {
+
+using namespace ast;
+
+namespace {
+
+class Hover {
+public:
+    Hover(View& view, bool markdown) : view_(view), markdown_(markdown) {}
+
+    std::string of(const Declaration& d) {
+        code(signatureOf(view_, d));
+        if (d.kind == DeclaredKind::Constant || d.kind == DeclaredKind::Local) value(d);
+        if (d.kind == DeclaredKind::Field) field(d);
+        layout(d);
+        if (d.function && (d.kind == DeclaredKind::Function || d.kind == DeclaredKind::Method)) errors(d);
+        paragraph(commentOf(view_, d));
+        return text_;
+    }
+
+    std::string ofTag(Name tag) {
+        code("error." + name(tag));
+        std::string sets;
+        for (const Declaration* d : view_.tagDeclarations(tag)) {
+            const Declaration* set = view_.parentOf(*d);
+            if (set) sets += (sets.empty() ? "in " : ", ") + quoted(name(set->name));
+        }
+        paragraph(sets);
+        std::string raises;
+        ErrorMap map(view_);
+        for (const Declaration* f : map.functions()) {
+            if (isLibrary(*f)) continue;
+            for (const RaiseSite& r : map.of(*f).raises)
+                if (r.tag == tag) raises += "\n- " + place(r, name(f->name));
+        }
+        if (!raises.empty()) paragraph("raised at" + raises);
+        return text_;
+    }
+
+private:
+    std::string name(Name n) { return std::string(view_.program().ast.names.text(n)); }
+    std::string quoted(const std::string& s) { return markdown_ ? "`" + s + "`" : s; }
+    bool isLibrary(const Declaration& d) {
+        const sema::SourceFile* f = view_.program().sourceFile(view_.program().sources.fileOf(d.nameSpan.begin));
+        return !f || (f->isLibrary && !f->isEntry);
+    }
+
+    void code(const std::string& s) { text_ += markdown_ ? "```sx\n" + s + "\n```" : s; }
+    void paragraph(const std::string& s) {
+        if (!s.empty()) text_ += "\n\n" + s;
+    }
+
+    void value(const Declaration& d) {
+        std::string v = valueOf(view_, d);
+        if (!v.empty()) paragraph("value: " + quoted(v));
+    }
+
+    void field(const Declaration& d) {
+        const Declaration* owner = view_.parentOf(d);
+        if (!owner) return;
+        TypeTable& types = view_.program().types;
+        TypeId type = typeDeclared(view_, *owner);
+        std::string text = "field of " + quoted(name(owner->name));
+        if (types.kind(type) == TypeKind::Struct && types.isComplete(type)) {
+            const StructInfo& info = types.structInfo(type);
+            types.extent(type);
+            auto at = info.index.find(d.name);
+            if (at != info.index.end()) {
+                const StructField& f = info.fields[at->second];
+                text += ", offset " + std::to_string(f.offset);
+                if (types.isComplete(f.type)) text += ", size " + std::to_string(sizeOf(types, f.type));
+            }
+        }
+        paragraph(text);
+    }
+
+    void layout(const Declaration& d) {
+        TypeTable& types = view_.program().types;
+        TypeId type = d.decl ? typeDeclared(view_, d) : TypeId::None;
+        if (type == TypeId::None || !types.isComplete(type) || types.containsItselfByValue(type)) return;
+        TypeKind kind = types.kind(type);
+        if (kind != TypeKind::Struct && kind != TypeKind::Union && kind != TypeKind::Enum) return;
+        std::string text =
+            "size: " + std::to_string(sizeOf(types, type)) + ", alignment: " + std::to_string(alignOf(types, type));
+        if (kind == TypeKind::Struct) {
+            const StructInfo& info = types.structInfo(type);
+            for (const StructField& f : info.fields) {
+                text += "\n- " + quoted(name(f.name) + ": " + writtenName(types, f.type)) + " at " +
+                        std::to_string(f.offset);
+                if (types.isComplete(f.type)) text += ", size " + std::to_string(sizeOf(types, f.type));
+            }
+        }
+        paragraph(text);
+    }
+
+    std::string place(const RaiseSite& r, const std::string& function) {
+        FileId file = view_.program().sources.fileOf(r.keyword.begin);
+        std::string path(view_.program().sources.path(file));
+        Position at = view_.range(r.keyword).start;
+        return quoted(function) + " at " + path + ":" + std::to_string(at.line + 1) + ":" +
+               std::to_string(at.character + 1);
+    }
+
+    void errors(const Declaration& d) {
+        std::vector<Name> tags = tagsOf(view_, *d.function);
+        if (tags.empty()) return;
+        ErrorMap map(view_);
+        std::string text = "errors:";
+        for (Name tag : tags) {
+            text += "\n- " + quoted("error." + name(tag));
+            std::string places;
+            for (const RaiseSite& r : map.raisesOf(d, tag)) {
+                const Declaration* f = view_.functionAround(r.keyword.begin);
+                places += (places.empty() ? ", raised in " : ", ") + place(r, f ? name(f->name) : "");
+            }
+            text += places;
+        }
+        paragraph(text);
+    }
+
+    View& view_;
+    bool markdown_;
+    std::string text_;
+};
+
+} // namespace
+
+Reply hover(Workspace& workspace, const json::Object& params) {
+    View* view = workspace.view(documentPath(params));
+    std::optional<Position> position = readPosition(params.getObject("position"));
+    if (!view || !position) return {};
+    const Named* named = view->nameAt(view->at(*position));
+    if (!named) return {};
+    Hover hover(*view, workspace.settings().markdown);
+    const Declaration* d = named->tag == Name::None ? view->declarationAt(named->target) : nullptr;
+    if (!d && named->tag == Name::None) return {};
+    std::string text = d ? hover.of(*d) : hover.ofTag(named->tag);
+    return {json::Object{{"contents", json::Object{{"kind", workspace.settings().markdown ? "markdown" : "plaintext"},
+                                                   {"value", json::fixUTF8(text)}}},
+                         {"range", toJson(view->range(named->at))}}};
+}
+
+} // namespace sx::server

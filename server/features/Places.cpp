@@ -1,0 +1,162 @@
+// Where a name is declared, and where else it stands.
+#include "server/features/Describe.h"
+#include "server/features/Features.h"
+#include "server/features/References.h"
+
+#include <algorithm>
+#include <set>
+
+namespace sx::server {
+
+namespace {
+
+/// The name that a request is about. Null: there is none.
+const Named* namedAt(Workspace& workspace, const json::Object& params, View*& view) {
+    view = workspace.view(documentPath(params));
+    std::optional<Position> position = readPosition(params.getObject("position"));
+    return view && position ? view->nameAt(view->at(*position)) : nullptr;
+}
+
+json::Object placeOf(View& view, Span span) { return location(view.pathOf(span.begin), view.range(span)); }
+
+/// The file that an import path at a position means.
+std::optional<json::Value> importTarget(View& view, SourcePos pos) {
+    sema::Sema& sema = *view.program().sema;
+    for (const auto& file : sema.program.files) {
+        if (file->id != view.file()) continue;
+        for (const ImportUse& import : view.names(file->id).imports) {
+            if (pos < import.at.begin || import.at.end < pos) continue;
+            json::Array all;
+            auto add = [&](const sema::ModuleUnit& unit) {
+                for (const sema::SourceFile* f : unit.files)
+                    all.push_back(location(view.program().pathOf(f->id), Range{}));
+            };
+            for (const sema::ImportEdge& edge : file->flatImports)
+                if (edge.decl == import.decl && edge.module) add(*edge.module);
+            for (const sema::Symbol* s : file->order)
+                if (s->decl == import.decl && s->module) add(*s->module);
+            return json::Value(std::move(all));
+        }
+    }
+    return std::nullopt;
+}
+
+/// What an alias stands for, through any number of them.
+SourcePos throughAliases(View& view, SourcePos target) {
+    for (int i = 0; i < 20; ++i) {
+        const Declaration* d = view.declarationAt(target);
+        const ast::Expr* value = d && d->kind == DeclaredKind::Constant ? ast::withoutParens(d->value) : nullptr;
+        Span name;
+        if (const auto* n = llvm::dyn_cast_or_null<ast::NameRef>(value)) name = n->id.span;
+        else if (const auto* m = llvm::dyn_cast_or_null<ast::Member>(value)) name = m->name.span;
+        const Named* next = name.isValid() ? view.nameAt(name.begin) : nullptr;
+        const Declaration* aliased = next && next->target.isValid() ? view.declarationAt(next->target) : nullptr;
+        bool isAlias = aliased && aliased->kind != DeclaredKind::Local && aliased->kind != DeclaredKind::Global &&
+                       aliased->kind != DeclaredKind::Field && aliased->kind != DeclaredKind::Parameter;
+        if (!isAlias || (aliased->kind == DeclaredKind::Constant && !valueOf(view, *aliased).empty())) return target;
+        target = next->target;
+    }
+    return target;
+}
+
+/// The declaration of the type that a value has, through pointers, optionals and slices.
+const Declaration* declarationOfType(View& view, TypeId type) {
+    TypeTable& types = view.program().types;
+    for (int i = 0; i < 20; ++i) {
+        TypeKind kind = types.kind(type);
+        bool isWrapped = kind == TypeKind::Pointer || kind == TypeKind::ManyPointer || kind == TypeKind::Optional ||
+                         kind == TypeKind::Slice || kind == TypeKind::Array;
+        if (!isWrapped) break;
+        type = types.elem(type);
+    }
+    auto info = view.program().sema->nominals.infos.find(type);
+    if (info == view.program().sema->nominals.infos.end() || !info->second->decl) return nullptr;
+    return view.declarationAt(info->second->decl->name.span.begin);
+}
+
+} // namespace
+
+Reply definition(Workspace& workspace, const json::Object& params) {
+    View* view = nullptr;
+    const Named* named = namedAt(workspace, params, view);
+    std::optional<Position> position = readPosition(params.getObject("position"));
+    if (view && position)
+        if (std::optional<json::Value> file = importTarget(*view, view->at(*position))) return {std::move(*file)};
+    if (!named) return {};
+    json::Array all;
+    if (named->tag != Name::None) {
+        for (const Declaration* d : view->tagDeclarations(named->tag)) all.push_back(placeOf(*view, d->nameSpan));
+    } else if (const Declaration* d = view->declarationAt(throughAliases(*view, named->target))) {
+        all.push_back(placeOf(*view, d->nameSpan));
+    }
+    return {all.empty() ? json::Value(nullptr) : json::Value(std::move(all))};
+}
+
+Reply typeDefinition(Workspace& workspace, const json::Object& params) {
+    View* view = nullptr;
+    const Named* named = namedAt(workspace, params, view);
+    const Declaration* d = named && named->tag == Name::None ? view->declarationAt(named->target) : nullptr;
+    if (!d) return {};
+    const sema::Symbol* s = view->symbolOf(*d);
+    const Declaration* type = s ? declarationOfType(*view, s->type) : nullptr;
+    if (!type && d->type) {
+        const Named* written = view->nameAt(d->type->span.begin);
+        for (SourcePos p = d->type->span.begin; !written && p < d->type->span.end; p = p + 1) written = view->nameAt(p);
+        if (written && written->target.isValid()) type = view->declarationAt(written->target);
+    }
+    if (!type && d->decl && typeDeclared(*view, *d) != TypeId::None) type = d;
+    return {type ? json::Value(json::Array{placeOf(*view, type->nameSpan)}) : json::Value(nullptr)};
+}
+
+Reply implementation(Workspace& workspace, const json::Object& params) {
+    View* view = nullptr;
+    const Named* named = namedAt(workspace, params, view);
+    const Declaration* d = named && named->tag == Name::None ? view->declarationAt(named->target) : nullptr;
+    if (!d) return {};
+    const Declaration* owner = view->parentOf(*d);
+    const Declaration* protocol = d->kind == DeclaredKind::Protocol                ? d
+                                  : owner && owner->kind == DeclaredKind::Protocol ? owner
+                                                                                   : nullptr;
+    if (!protocol) return definition(workspace, params);
+    json::Array all;
+    for (const sema::ImplInfo* impl : view->program().sema->impls.all) {
+        const ast::Expr* ref = impl->decl->protocolRef;
+        if (const auto* call = llvm::dyn_cast_or_null<ast::Call>(ref)) ref = call->callee;
+        const auto* member = llvm::dyn_cast_or_null<ast::Member>(ref);
+        const Named* of = ref ? view->nameAt(member ? member->name.span.begin : ref->span.begin) : nullptr;
+        if (!of || throughAliases(*view, of->target) != protocol->nameSpan.begin) continue;
+        if (d == protocol) all.push_back(placeOf(*view, impl->decl->target->span));
+        else
+            for (const ast::FunctionDecl* f : impl->decl->methods)
+                if (f->name.name == d->name) all.push_back(placeOf(*view, f->name.span));
+    }
+    return {std::move(all)};
+}
+
+Reply references(Workspace& workspace, const json::Object& params) {
+    View* view = nullptr;
+    const Named* named = namedAt(workspace, params, view);
+    if (!named) return {};
+    const json::Object* context = params.getObject("context");
+    bool withDeclaration = !context || context->getBoolean("includeDeclaration").value_or(true);
+    json::Array all;
+    for (const Reference& r : referencesTo(workspace, *view, *named))
+        if (withDeclaration || !r.isDeclaration) all.push_back(location(r.path, r.range));
+    return {std::move(all)};
+}
+
+Reply highlights(Workspace& workspace, const json::Object& params) {
+    View* view = nullptr;
+    const Named* named = namedAt(workspace, params, view);
+    if (!named) return {};
+    json::Array all;
+    FileId own = view->file();
+    for (const Named& n : view->sameAs(*named)) {
+        if (view->program().sources.fileOf(n.at.begin) != own) continue;
+        all.push_back(
+            json::Object{{"range", toJson(view->range(n.at))}, {"kind", n.writes || n.isDeclaration ? 3 : 2}});
+    }
+    return {std::move(all)};
+}
+
+} // namespace sx::server

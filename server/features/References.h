@@ -1,0 +1,30 @@
+// All places of the workspace that name the same.
+#pragma once
+
+#include "server/program/Workspace.h"
+
+#include <string>
+#include <vector>
+
+namespace sx::server {
+
+struct Reference {
+    std::string path;
+    Range range;
+    bool isDeclaration = false;
+    friend auto operator<=>(const Reference& a, const Reference& b) {
+        return std::tie(a.path, a.range.start) <=> std::tie(b.path, b.range.start);
+    }
+    friend bool operator==(const Reference& a, const Reference& b) {
+        return a.path == b.path && a.range.start == b.range.start;
+    }
+};
+
+/// In the program of `view`, and in the programs of all files of the workspace whose texts have the name. In order,
+/// without doubles.
+std::vector<Reference> referencesTo(Workspace&, View& view, const Named&);
+
+/// Whether a text has a word, and not as a part of a longer one.
+bool hasWord(std::string_view text, std::string_view word);
+
+} // namespace sx::server

@@ -1,0 +1,73 @@
+// What is declared in a file, and what each name in it stands for: by scopes, for all code, whether the program reaches
+// it or not. What depends on types the check adds (sema::Uses).
+#pragma once
+
+#include "sema/Sema.h"
+
+#include <vector>
+
+namespace sx::server {
+
+enum class DeclaredKind : uint8_t {
+    Constant,
+    Global,
+    Function,
+    Method,
+    Struct,
+    Enum,
+    Union,
+    ErrorSet,
+    Protocol,
+    Namespace,
+    Library,
+    Class,
+    Field,
+    Variant,
+    Tag,
+    Parameter,
+    TypeParameter,
+    Local,
+};
+
+struct Declaration {
+    DeclaredKind kind{};
+    Name name = Name::None;
+    Span nameSpan;
+    Span whole;                                  ///< all that declares it
+    int parent = -1;                             ///< index of the declaration that it stands in; -1: the file
+    const ast::Decl* decl = nullptr;             ///< of what is declared with `::`
+    const ast::FunctionDecl* function = nullptr; ///< of a function; of a parameter: whose
+    const ast::Expr* type = nullptr;             ///< as it is written
+    const ast::Expr* value = nullptr;
+    Span scope{}; ///< of a local or parameter: where it can be used; else not valid
+};
+
+struct NameUse {
+    Span at;
+    SourcePos target; ///< where the name is declared
+    bool writes = false;
+};
+
+/// `error.Name`, or a tag in a pattern.
+struct TagUse {
+    Span at;
+    Name tag = Name::None;
+};
+
+/// The text of an `#import`.
+struct ImportUse {
+    Span at; ///< the path, without its quotes
+    const ast::ImportDecl* decl = nullptr;
+};
+
+struct FileNames {
+    std::vector<Declaration> declarations;
+    std::vector<NameUse> uses;
+    std::vector<TagUse> tags;
+    std::vector<ImportUse> imports;
+    std::vector<const ast::EnumLit*> patterns; ///< `.name` in the arm of a match
+};
+
+FileNames namesOf(sema::Sema&, sema::SourceFile&);
+
+} // namespace sx::server

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Usage: features.py SX
+
+What each request of the language server answers about a small program.
+"""
+
+import os
+import sys
+import tempfile
+
+from lsp import Client, marked, word
+
+PROGRAM = """#import "modules/std.sx";
+
+E :: error { Bad, Late }
+// A point in the plane.
+@struct@Point :: struct {
+    x: i64;
+    y: i64 = 2; // upwards
+    length :: (self: *Point) -> i64 { return self.@selfx@x + self.y; }
+}
+Shape :: enum { disc: f64; square: f64; dot; }
+Area :: protocol { area :: (self: *Self) -> f64; }
+impl @implref@Area for Point { area :: (self: *Point) -> f64 { return 1.0; } }
+@limit@LIMIT :: 4 * 3;
+// Reads a number.
+leaf :: (n: i64, scale: i64 = 1) -> (i64, !E) {
+    if n < 0 { @raise@raise error.@tag@Bad; }
+    return n * scale;
+}
+middle :: (n: i64) -> (i64, !) { v := @try@try @call@leaf(n, @argument@2); return v; }
+generic :: (a: $T, b: T) -> T { return @ga@a; }
+unused_function :: (k: i64) -> i64 { w := k; return @w@w; }
+main :: () {
+    @decl@p := Point.{ @init@x = @usel@LIMIT };
+    s : Shape = .@variant@dot;
+    n := middle(@px@p.x) catch (e) { 0 };
+    print("{} {} {}\\n", @use@p.@method@length(), n, generic(1, 2));
+    area := if s == { case .disc: (r) r; case .square: (q) q; case .dot: 0.0; };
+    print("{}\\n", area);
+}
+"""
+
+
+def main():
+    sx = sys.argv[1]
+    folder = os.path.realpath(tempfile.mkdtemp())
+    uri = "file://" + folder + "/demo.sx"
+    text, at = marked(PROGRAM)
+    capabilities = {"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": True}}}
+    c = Client(sx, capabilities=capabilities, rootUri="file://" + folder, initializationOptions={"lenses": True})
+    assert c.server["capabilities"]["positionEncoding"] == "utf-16"
+    c.open(uri, text)
+    assert c.pushed(uri, 1) == [], c.diagnostics
+    tests = [value for name, value in sorted(globals().items()) if name.startswith("check_")]
+    for test in tests:
+        try:
+            test(c, uri, text, at)
+        except AssertionError as problem:
+            raise AssertionError(f"{test.__name__}: {problem}") from problem
+    assert c.leave() == 0
+    return 0
+
+
+def hover(c, uri, position):
+    result = c.at("hover", uri, position)
+    assert result, "no hover"
+    return result["contents"]["value"]
+
+
+def names(text, results):
+    return [word(text, r) for r in results]
+
+
+def check_hover(c, uri, text, at):
+    assert "leaf :: (n: i64, scale: i64 = 1) -> (i64, !E)" in hover(c, uri, at["call"])
+    assert "Reads a number." in hover(c, uri, at["call"])
+    assert "12" in hover(c, uri, at["limit"]), hover(c, uri, at["limit"])
+    shown = hover(c, uri, at["struct"])
+    assert "size: 16" in shown and "A point in the plane." in shown, shown
+    assert "p: Point" in hover(c, uri, at["use"])
+    assert "offset 0" in hover(c, uri, at["selfx"])
+    shown = hover(c, uri, {"line": at["try"]["line"], "character": 1})
+    assert "error.Bad" in shown and "raised in" in shown and "leaf" in shown, shown
+    assert "raised at" in hover(c, uri, at["tag"])
+
+
+def check_definition(c, uri, text, at):
+    for mark, line in (("call", "leaf ::"), ("selfx", "    x: i64"), ("init", "    x: i64"), ("method", "    length ::"),
+                       ("usel", "LIMIT ::"), ("variant", "Shape ::"), ("tag", "E ::"), ("w", "unused_function"),
+                       ("ga", "generic"), ("use", "    p :="), ("implref", "Area ::")):
+        found = c.at("definition", uri, at[mark])
+        assert found, mark
+        shown = text.split("\n")[found[0]["range"]["start"]["line"]]
+        assert shown.startswith(line), (mark, shown)
+    assert c.at("definition", uri, {"line": 0, "character": 14})[0]["uri"].endswith("modules/std.sx")
+    found = c.at("typeDefinition", uri, at["use"])
+    assert names(text, found) == ["Point"], found
+    assert len(c.at("implementation", uri, at["implref"])) == 1
+
+
+def check_references(c, uri, text, at):
+    found = c.at("references", uri, at["selfx"], context={"includeDeclaration": True})
+    assert names(text, found) == ["x"] * 4, names(text, found)
+    found = c.at("references", uri, at["tag"], context={"includeDeclaration": True})
+    assert names(text, found) == ["Bad"] * 2, found
+    assert len(c.at("documentHighlight", uri, at["use"])) == 3
+
+
+def check_rename(c, uri, text, at):
+    edits = c.at("rename", uri, at["selfx"], newName="across")["changes"][uri]
+    assert len(edits) == 4, edits
+    assert word(text, c.at("prepareRename", uri, at["selfx"])) == "x"
+    for new in ("y", "1x", "a b", ""):
+        problem = c.error("textDocument/rename", {"textDocument": {"uri": uri}, "position": at["selfx"], "newName": new})
+        assert problem["message"], problem
+    problem = c.error("textDocument/rename", {"textDocument": {"uri": uri}, "position": at["use"], "newName": "LIMIT"})
+    assert "LIMIT" in problem["message"], problem
+
+
+def labels(c, uri, position):
+    return [i["label"] for i in sorted(c.at("completion", uri, position)["items"], key=lambda i: i["sortText"])]
+
+
+def complete(c, uri, text, line, typed):
+    """Completions after `typed`, in a line of its own after `line` of the program."""
+    lines = text.split("\n")
+    number = next(i for i, l in enumerate(lines) if l.startswith(line))
+    lines.insert(number + 1, typed)
+    c.change(uri, 2, "\n".join(lines))
+    found = labels(c, uri, {"line": number + 1, "character": len(typed)})
+    c.change(uri, 3, text)
+    return found
+
+
+def check_completion(c, uri, text, at):
+    found = complete(c, uri, text, "    p :=", "    p.")
+    assert found[:2] == ["x", "y"] and "length" in found, found
+    found = complete(c, uri, text, "    s :", "    pri")
+    assert found[0] in ("p", "s") and "print" in found and "Point" in found and "while" in found, found[:5]
+    found = complete(c, uri, text, "leaf ::", "    raise error.")
+    assert found[:2] == ["Bad", "Late"], found
+    found = complete(c, uri, text, "    s :", "    s = .")
+    assert found[:3] == ["disc", "square", "dot"], found
+    assert "std.sx" in complete(c, uri, text, "#import", '#import "modules/')
+
+
+def check_signature(c, uri, text, at):
+    result = c.at("signatureHelp", uri, at["argument"])
+    assert result["activeParameter"] == 1, result
+    assert result["signatures"][0]["parameters"][1]["label"] == "scale: i64 = 1", result
+
+
+def check_tokens(c, uri, text, at):
+    legend = c.server["capabilities"]["semanticTokensProvider"]["legend"]
+    assert legend["tokenModifiers"][-1] == "failable"
+    full = c.request("textDocument/semanticTokens/full", {"textDocument": {"uri": uri}})
+    found, line, start = {}, 0, 0
+    for i in range(0, len(full["data"]), 5):
+        d = full["data"][i:i + 5]
+        line, start = line + d[0], d[1] if d[0] else start + d[1]
+        kind = legend["tokenTypes"][d[3]]
+        found[(line, start)] = (text.split("\n")[line][start:start + d[2]], kind, d[4])
+    place = lambda mark: found[(at[mark]["line"], at[mark]["character"])]
+    assert place("call")[1] == "function" and place("call")[2] & 1024, place("call")
+    assert place("struct")[1] == "struct" and place("selfx")[1] == "property" and place("tag")[1] == "enumMember"
+    delta = c.request("textDocument/semanticTokens/full/delta",
+                      {"textDocument": {"uri": uri}, "previousResultId": full["resultId"]})
+    assert delta["edits"] == [], delta
+
+
+def check_hints(c, uri, text, at):
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    hints = [h["label"] for h in c.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})]
+    assert ": Point" in hints and "scale =" in hints and "{Bad}" in hints, hints
+
+
+def check_symbols(c, uri, text, at):
+    found = c.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    by_name = {s["name"]: s for s in found}
+    assert [s["name"] for s in by_name["Point"]["children"]] == ["x", "y", "length"], by_name["Point"]
+    found = c.request("workspace/symbol", {"query": "lngth"})
+    assert [s["name"] for s in found] == ["length"], found
+
+
+def check_calls(c, uri, text, at):
+    item = c.at("prepareCallHierarchy", uri, at["call"])[0]
+    callers = c.request("callHierarchy/incomingCalls", {"item": item})
+    assert [x["from"]["name"] for x in callers] == ["middle"], callers
+    callees = c.request("callHierarchy/outgoingCalls", {"item": callers[0]["from"]})
+    assert [x["to"]["name"] for x in callees] == ["leaf"], callees
+
+
+def check_error_paths(c, uri, text, at):
+    params = {"textDocument": {"uri": uri}, "position": at["raise"]}
+    found = c.request("sx/errorPaths", params)
+    assert found["direction"] == "forward" and found["tags"] == ["Bad"], found
+    assert [[s["kind"] for s in p["steps"]] for p in found["paths"]] == [["raise", "try", "catch"]], found
+    found = c.request("sx/errorPaths", {"textDocument": {"uri": uri}, "position": at["try"]})
+    assert found["direction"] == "back", found
+    assert [[s["kind"] for s in p["steps"]] for p in found["paths"]] == [["try", "raise"]], found
+
+
+def check_text(c, uri, text, at):
+    where = {"textDocument": {"uri": uri}}
+    assert c.request("textDocument/foldingRange", where)
+    assert c.request("textDocument/selectionRange", {**where, "positions": [at["use"]]})[0]["parent"]
+    assert [l["command"]["command"] for l in c.request("textDocument/codeLens", where)] == ["sx.run", "sx.debug"]
+    assert c.request("textDocument/documentLink", where)[0]["target"].endswith("std.sx")
+    c.change(uri, 4, text.replace("LIMIT :: 4", "LIMIT   ::   4"))
+    options = {"tabSize": 4, "insertSpaces": True}
+    edits = c.request("textDocument/formatting", {**where, "options": options})
+    assert len(edits) == 2, edits
+    c.change(uri, 5, text)
+
+
+def check_zz_actions(c, uri, text, at):
+    where = {"textDocument": {"uri": uri}}
+    broken = text.replace("n := middle(p.x)", "n := midle(p.x)").replace("try leaf(n, 2)", "leaf(n, 2)")
+    c.change(uri, 6, broken)
+    diagnostics = c.pushed(uri, 6)
+    assert diagnostics, "no diagnostics"
+    titles = []
+    for d in diagnostics:
+        actions = c.request("textDocument/codeAction",
+                            {**where, "range": d["range"], "context": {"diagnostics": [d]}})
+        titles += [a["title"] for a in actions]
+    assert "Change to `middle`" in titles or "Add `try`" in titles, (titles, diagnostics)
+    c.change(uri, 7, text)
+    assert c.pushed(uri, 7) == []
+
+
+if __name__ == "__main__":
+    sys.exit(main())
