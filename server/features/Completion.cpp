@@ -60,7 +60,8 @@ private:
         if (label.empty() || !seen_.insert(label).second) return;
         char order[16];
         std::snprintf(order, sizeof order, "%d%05zu", rank, items_.size());
-        json::Object item{{"label", json::fixUTF8(label)}, {"kind", kindNumber(kind)}, {"sortText", order}};
+        json::Object item{
+            {"label", json::fixUTF8(label)}, {"kind", kindNumber(kind)}, {"sortText", std::string(order)}};
         if (!detail.empty()) item["detail"] = json::fixUTF8(detail);
         if (!comment.empty()) item["documentation"] = json::fixUTF8(comment);
         Range range = view_.lines(view_.file()).range(start_, offset_);

@@ -1,6 +1,7 @@
 // The ways of errors: from a `raise` to all places that handle it, from a `try` back to each `raise`.
 #include "server/features/ErrorSites.h"
 #include "server/features/Features.h"
+#include "server/text/Uri.h"
 
 #include <set>
 
@@ -46,7 +47,7 @@ private:
         json::Array list;
         for (const Step& s : steps)
             list.push_back(json::Object{{"kind", s.kind},
-                                        {"uri", *location(view_.pathOf(s.span.begin), {}).getString("uri")},
+                                        {"uri", json::fixUTF8(uriOfPath(view_.pathOf(s.span.begin)))},
                                         {"range", toJson(view_.range(s.span))},
                                         {"function", name(s.function->name)}});
         if (tags_.insert(name(tag)).second) order_.push_back(name(tag));

@@ -160,6 +160,13 @@ private:
         }
         if (isWarning && message.starts_with("nothing of ")) removeLine("Remove the import", "unused import");
         if (isWarning && message.contains("no arm")) addArms(d);
+        std::vector<std::string> codes = codeIn(message);
+        size_t semicolon = text_.find(';', end_);
+        if (isWarning && message.starts_with("nothing looks at") && !codes.empty() && semicolon != text_.npos) {
+            auto after = static_cast<uint32_t>(semicolon + 1);
+            add("Drop the error: `_ = " + codes.front() + "`", "drop error", after, after,
+                " _ = " + codes.front() + ";");
+        }
     }
 
     void removeLine(const std::string& title, const std::string& kind) {

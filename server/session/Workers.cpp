@@ -118,7 +118,12 @@ void Workers::removeEnded() {
 
 void Workers::take(Worker& w, const std::string& body) {
     Result<json::Object> message = debugger::parseBody(body);
-    if (!message) return;
+    if (!message) { // an answer that cannot be read is to the first request
+        if (w.pending.empty()) return;
+        auto done = std::move(w.pending.front().done);
+        w.pending.pop_front();
+        return done(Reply::failure(ErrorCode::InternalError, message.error()));
+    }
     if (const json::Array* files = message->getArray("files")) {
         for (const json::Value& file : *files)
             if (auto path = file.getAsString()) w.files.insert(path->str());
