@@ -7,7 +7,7 @@ import { findCompiler, showSettingError } from './tools';
 /** Whether this compiler has a language server: it is asked for the command's help. */
 export function hasServer(compiler: string): Promise<boolean> {
   return new Promise(resolve => {
-    const child = execFile(compiler, ['lsp', '--help'], { timeout: 20_000 }, error => resolve(!error));
+    const child = execFile(compiler, ['help', 'lsp'], { timeout: 20_000 }, error => resolve(!error));
     child.stdin?.end();
   });
 }

@@ -1,0 +1,1 @@
+autocmd BufRead,BufNewFile *.sx set filetype=sx
