@@ -244,7 +244,7 @@ static void keepResult(Native& n, ir::FuncId func, SystemThread thread) {
     const ir::Function& fn = n.program.module.fn(func);
     const TypeTable& types = n.program.module.types;
     if (fn.result == TypeId::Void || fn.noReturn) return;
-    Returned made;
+    Engine::Returned made;
     made.func = func;
     uint64_t size = sizeOf(types, fn.result);
     bool inVector = isFloat(types, fn.result);
