@@ -39,7 +39,7 @@ std::vector<Reference> referencesTo(Workspace& workspace, View& view, const Name
         for (const Named& n : v.sameAs(same)) {
             const sema::SourceFile* file = v.program().sourceFile(v.program().sources.fileOf(n.at.begin));
             if (!file || (file->isLibrary && !file->isEntry && v.pathOf(n.at.begin) != path)) continue;
-            found.push_back({v.pathOf(n.at.begin), v.range(n.at), n.isDeclaration});
+            found.push_back({v.pathOf(n.at.begin), v.range(n.at), n.isDeclaration, n.isShort});
         }
     };
     collect(view);

@@ -12,6 +12,7 @@ struct Reference {
     std::string path;
     Range range;
     bool isDeclaration = false;
+    Named::Short isShort = Named::Short::No;
     friend auto operator<=>(const Reference& a, const Reference& b) {
         return std::tie(a.path, a.range.start) <=> std::tie(b.path, b.range.start);
     }

@@ -84,6 +84,12 @@ std::string conflict(View& view, const Named& named, const std::string& name) {
     return "";
 }
 
+/// What takes the place of a name. In `.{ x }` the other of the two things that it names keeps its name.
+std::string newText(const Reference& r, const std::string& old, const std::string& name) {
+    if (name == old || r.isShort == Named::Short::No) return name;
+    return r.isShort == Named::Short::Value ? old + " = " + name : name + " = " + old;
+}
+
 } // namespace
 
 Reply prepareRename(Workspace& workspace, const json::Object& params) {
@@ -118,7 +124,7 @@ Reply rename(Workspace& workspace, const json::Object& params) {
     }
     std::map<std::string, json::Array> edits;
     for (const Reference& r : places)
-        edits[r.path].push_back(json::Object{{"range", toJson(r.range)}, {"newText", name}});
+        edits[r.path].push_back(json::Object{{"range", toJson(r.range)}, {"newText", newText(r, old, name)}});
     json::Object changes;
     for (auto& [path, list] : edits) changes[json::fixUTF8(uriOfPath(path))] = std::move(list);
     return {json::Object{{"changes", std::move(changes)}}};

@@ -27,7 +27,7 @@ Analysis::Analysis(const std::string& entry, const std::string& workingDirectory
     sema = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, options());
     bodies = lower::makeBodies(*sema);
     sema->bodies = bodies.get();
-    sema->analyze(entry, readError);
+    if (Result<bool> checked = sema->analyze(entry); !checked) readError = checked.error();
     for (const auto& file : sema->program.files)
         if (!file->isForeign) files_[pathOf(file->id)] = file->id;
 }

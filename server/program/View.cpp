@@ -166,6 +166,11 @@ std::vector<Named> View::collectNamed(FileId file) {
         if (text.empty() || sources.textOf({u.target, u.target + static_cast<uint32_t>(text.size())}) != text) continue;
         auto [known, isNew] = all.try_emplace(u.at.begin, u);
         const Declaration* d = isNew ? nullptr : declarationAt(known->second.target);
+        const Declaration* other = d && known->second.target != u.target ? declarationAt(u.target) : nullptr;
+        if (other && other->kind == DeclaredKind::Field && d->kind != DeclaredKind::Field) {
+            known->second.isShort = Named::Short::Value;
+            shortFields_[file].push_back({u.at, u.target, Name::None, false, false, Named::Short::Field});
+        }
         bool isMember = d && (d->kind == DeclaredKind::Field || d->kind == DeclaredKind::Method ||
                               d->kind == DeclaredKind::Variant);
         if (isMember) known->second.target = u.target;
@@ -230,6 +235,8 @@ std::vector<Named> View::sameAs(const Named& wanted) {
         for (const Named& n : named(file->id))
             if (wanted.tag != Name::None ? n.tag == wanted.tag : n.tag == Name::None && n.target == wanted.target)
                 found.push_back(n);
+        for (const Named& n : shortFields_[file->id])
+            if (wanted.tag == Name::None && n.target == wanted.target) found.push_back(n);
     }
     return found;
 }

@@ -18,11 +18,15 @@ namespace sx::server {
 
 /// A name in a text, and what it stands for.
 struct Named {
+    /// `.{ x }` for `.{ x = x }`: one text names a field and its value.
+    enum class Short : uint8_t { No, Value, Field };
+
     Span at;
     SourcePos target;      ///< where it is declared; not valid: `tag` says what it is
     Name tag = Name::None; ///< of an error
     bool isDeclaration = false;
     bool writes = false;
+    Short isShort = Short::No;
 };
 
 class View {
@@ -89,6 +93,7 @@ private:
     std::map<SourcePos, const Declaration*> declarations_;
     std::map<SourcePos, const sema::Symbol*> symbols_;
     std::map<FileId, std::vector<Named>> semaUses_;
+    std::map<FileId, std::vector<Named>> shortFields_; ///< of literals, as `Named::Short::Field`
     bool collected_ = false;
 };
 

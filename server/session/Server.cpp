@@ -37,9 +37,10 @@ int Server::serve() {
     while (!exit_) {
         bool open = connection_.receive();
         while (std::optional<std::string> body = exit_ ? std::nullopt : connection_.next()) take(*body);
-        if (!connection_.framingError().empty())
-            connection_.send(
-                textOf(toMessage(nullptr, Reply::failure(ErrorCode::ParseError, connection_.framingError()))));
+        if (!connection_.framingError().empty()) { // nothing after it can be read
+            reply(nullptr, Reply::failure(ErrorCode::ParseError, connection_.framingError()));
+            break;
+        }
         if (!open) break;
         if (exit_) break;
         workers_.receive();

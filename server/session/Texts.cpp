@@ -15,7 +15,8 @@ void Server::textChanged(const std::string& path) {
         othersDepend |= depends && open != path;
         if (depends && !settings_.pullsDiagnostics) undiagnosed_.insert(open);
     }
-    workers_.changed({path});
+    for (const std::string& givenUp : workers_.changed({path}))
+        if (documents_.count(givenUp)) undiagnosed_.insert(givenUp);
     if (othersDepend) refresh();
 }
 

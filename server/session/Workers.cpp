@@ -74,7 +74,8 @@ void Workers::ask(const std::string& path, std::string key, llvm::StringRef meth
         textOf(json::Object{{"number", number_}, {"method", method.str()}, {"params", std::move(params)}}));
 }
 
-void Workers::changed(const std::vector<std::string>& files) {
+std::vector<std::string> Workers::changed(const std::vector<std::string>& files) {
+    std::vector<std::string> givenUp;
     for (auto& w : workers_) {
         bool touched = files.empty();
         for (const std::string& file : files) touched |= w->dependsOn(file);
@@ -82,9 +83,12 @@ void Workers::changed(const std::vector<std::string>& files) {
         w->stale = true;
         bool isAwaited = false;
         for (const Pending& p : w->pending) isAwaited |= !p.key.empty();
-        if (!isAwaited) end(*w);
+        if (isAwaited) continue;
+        if (!w->pending.empty()) givenUp.push_back(w->path);
+        end(*w);
     }
     removeEnded();
+    return givenUp;
 }
 
 bool Workers::cancel(const std::string& key) {

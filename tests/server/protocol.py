@@ -110,6 +110,20 @@ def check_imports(sx):
     assert c.leave() == 0
 
 
+def check_many(sx):
+    """Documents that are opened at once all get their diagnostics, also while another one is typed into."""
+    c = Client(sx)
+    uris = [f"file:///nowhere/{n}.sx" for n in range(12)]
+    for uri in uris:
+        c.open(uri, "main :: () { x = 1; }\n")
+    for version in range(2, 30):
+        c.change(uris[0], version, "main :: () { x = %d; }\n" % version)
+    for uri in uris[1:]:
+        assert len(c.pushed(uri, 1)) == 1
+    assert len(c.pushed(uris[0], 29)) == 1
+    assert c.leave() == 0
+
+
 def check_cancel(sx):
     c = Client(sx)
     c.open(URI, "#run { n := 0; while n < 100000000 { n += 1; } }\nmain :: () { }\n")
