@@ -37,15 +37,13 @@ public:
 
     /// At an instruction with a breakpoint, before it runs.
     virtual bool onBreak(Thread&) = 0;
-    /// `attention` asks for something other than calls.
+    /// `attention` asks for something other than calls; or the budget of a thread with a history is used up.
     virtual bool onAttention(Thread&) = 0;
     /// A function is about to be entered; its frame, with the arguments, is `frame`.
     virtual bool onCall(Thread&, Callee&, uint64_t* frame) = 0;
     virtual bool onError(Thread&, ir::ErrorEventKind, uint64_t tag) = 0;
     /// The instruction before the current one may have changed what is watched.
     virtual bool onWrite(Thread&) = 0;
-    /// A program whose history is kept: the thread's budget of branches, calls and returns is used up.
-    virtual bool onTick(Thread&) = 0;
     /// The program is about to end with this panic. False: only the call that the debugger makes ends.
     virtual bool onPanic(Thread&, const std::string& text) = 0;
 

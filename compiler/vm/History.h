@@ -77,7 +77,7 @@ public:
     const Epoch& epoch(size_t i) const { return epochs_[i]; }
     /// Everything is as it was when the epoch began; later ones are forgotten.
     void goTo(Thread&, size_t epoch);
-    /// DebugHooks::onTick is called when this many branches, calls and returns have been.
+    /// DebugHooks::onAttention is called when this many branches, calls and returns have been.
     void setAlarm(Thread&, uint64_t count);
     /// The epoch goes on as if it had not been interrupted.
     void resumeEpoch(Thread&);

@@ -104,7 +104,7 @@ struct ErrorFilter {
 };
 
 struct StepRequest {
-    enum class Kind : uint8_t { Over, Into, Out, Instruction, Back } kind{};
+    enum class Kind : uint8_t { Over, Into, Out, Instruction, Back, Reverse } kind{};
     ThreadId thread = 1;
     bool byLine = false;                  ///< to the next line instead of the next statement
     bool byInstruction = false;           ///< Back: to the instruction before
@@ -179,8 +179,6 @@ public:
     /// Goes on as if the last stop had not been: a step that was under way goes on.
     virtual Result<void> ignoreStop() = 0;
     virtual Result<void> step(const StepRequest&) = 0;
-    /// Goes back to the last stop before.
-    virtual Result<void> reverse(ThreadId) { return Failure{"launch with `record`: true to go back"}; }
     virtual Result<void> pause() = 0;
     virtual Result<void> goTo(ThreadId, CodePoint) = 0;
     virtual Result<void> restartFrame(ThreadId, uint32_t frame) = 0;
@@ -237,7 +235,6 @@ public:
     virtual bool evaluatesConditions() const = 0;
     /// What this engine can do beyond the others, as the protocol names it.
     virtual llvm::json::Object capabilities() const { return {}; }
-    virtual bool canStepBack() const { return false; }
     virtual int processId() const = 0;
 };
 

@@ -63,22 +63,19 @@ Reply next(Session& s, Arguments& a) { return step(s, a, StepRequest::Kind::Over
 Reply stepIn(Session& s, Arguments& a) { return step(s, a, StepRequest::Kind::Into); }
 Reply stepOut(Session& s, Arguments& a) { return step(s, a, StepRequest::Kind::Out); }
 
-Reply stepBack(Session& s, Arguments& a) {
+namespace {
+
+Reply goBack(Session& s, Arguments& a, StepRequest::Kind kind) {
     if (a.index("threadId"); !a.ok()) return {};
-    if (!s.engine->canStepBack()) return Reply::failure("launch with `record`: true to go back");
-    return step(s, a, StepRequest::Kind::Back);
+    if (!s.engine->capabilities().getBoolean("supportsStepBack").value_or(false))
+        return Reply::failure("launch with `record`: true to go back");
+    return step(s, a, kind);
 }
 
-Reply reverseContinue(Session& s, Arguments& a) {
-    uint32_t thread = a.index("threadId");
-    a.flag("singleThread", false);
-    if (!a.ok()) return {};
-    if (std::optional<Reply> missing = missingThread(s, thread)) return *missing;
-    if (!s.engine->canStepBack()) return Reply::failure("launch with `record`: true to go back");
-    if (Result<void> r = s.engine->reverse(thread); !r) return Reply::failure(r.error());
-    goesOn(s);
-    return {};
-}
+} // namespace
+
+Reply stepBack(Session& s, Arguments& a) { return goBack(s, a, StepRequest::Kind::Back); }
+Reply reverseContinue(Session& s, Arguments& a) { return goBack(s, a, StepRequest::Kind::Reverse); }
 
 Reply pause(Session& s, Arguments& a) {
     a.index("threadId");

@@ -114,7 +114,6 @@ Reply load(Session& s) {
     s.phase = Phase::Loaded;
     s.terminations = 0;
     settleAll(s);
-    if (s.engine->canStepBack()) s.event("capabilities", Object{{"capabilities", Object{{"supportsStepBack", true}}}});
     Object more = s.engine->capabilities();
     if (!more.empty()) s.event("capabilities", Object{{"capabilities", std::move(more)}});
     beginIfReady(s);

@@ -12,6 +12,7 @@
 #include "vm/Thread.h"
 #include "vm/code/Disassemble.h"
 #include "vm/debug/Debugger.h"
+#include "vm/debug/TimeTravel.h"
 
 #include "sx/trace.h"
 
@@ -89,6 +90,7 @@ private:
     int control_, events_;
     int owner_; ///< the process that is debugged: a copy of it that the program makes is not
     vm::Debugger debugger_;
+    vm::TimeTravel time_{debugger_};
     OwnProcess own_;
     lower::ExpressionCompiler compiler_; ///< of conditions: what it makes stays
     std::mutex mutex_, speaking_;
@@ -267,7 +269,6 @@ std::string Agent::answer(WireReader r) {
         if (signal_ == 0) return done(step(r));
         goOn();
         return done();
-    case Command::Reverse: return done(debugger_.goBack(r.get<ThreadId>(), {}));
     case Command::Pause: debugger_.pause(); return done();
     case Command::SetBreakpoint: setBreakpoint(r); return done();
     case Command::RemoveBreakpoint: removeBreakpoint(r.get<uint32_t>()); return done();
@@ -295,13 +296,13 @@ std::string Agent::answer(WireReader r) {
         std::optional<vm::DebugFrame> f = frame(thread, 0);
         if (!f || f->func != func) return done(Failure{"execution goes on within the innermost function only"});
         Result<void> gone = debugger_.goTo(thread, r.get<uint32_t>());
-        if (gone) debugger_.forgetHistory("a `goto`");
+        if (gone) time_.forget("a `goto`");
         return done(gone);
     }
     case Command::RestartFrame: {
         auto thread = r.get<ThreadId>();
         Result<void> restarted = debugger_.restartFrame(thread, r.get<uint32_t>());
-        if (restarted) debugger_.forgetHistory("a `restartFrame`");
+        if (restarted) time_.forget("a `restartFrame`");
         return done(restarted);
     }
     case Command::Detach: detach(); return done();
@@ -464,7 +465,8 @@ Result<void> Agent::step(WireReader& r) {
     case StepRequest::Kind::Instruction:
     case StepRequest::Kind::Into: return debugger_.step(thread, vm::Debugger::Step::Into, options);
     case StepRequest::Kind::Out: return debugger_.step(thread, vm::Debugger::Step::Out, options);
-    case StepRequest::Kind::Back: return debugger_.goBack(thread, {true, byLine, byInstruction, options.intoLibrary});
+    case StepRequest::Kind::Reverse: return time_.goBack(thread, {});
+    case StepRequest::Kind::Back: return time_.goBack(thread, {true, byLine, byInstruction, options.intoLibrary});
     }
     return Failure{"unknown step"};
 }
@@ -586,7 +588,7 @@ Result<void> Agent::writeSlot(WireReader& r) {
     vm::SlotLocation l = vm::slotLocation(*f, slot);
     if (l.isRegister) *l.word = toRegister(program_.types, type, bytes);
     else std::memcpy(reinterpret_cast<void*>(l.address), bytes.data(), bytes.size());
-    debugger_.forgetHistory(ChangeOfValue);
+    time_.forget(ChangeOfValue);
     return {};
 }
 
@@ -650,7 +652,7 @@ std::string Agent::answerAboutCode(Command command, WireReader& r) {
     case Command::WriteMemory: {
         auto address = r.get<uint64_t>();
         bool written = own_.write(address, r.data());
-        if (written) debugger_.forgetHistory(ChangeOfValue);
+        if (written) time_.forget(ChangeOfValue);
         return done(written ? Result<void>() : Failure{"this memory cannot be written"});
     }
     case Command::Allocate: {
@@ -694,7 +696,7 @@ std::string Agent::runExpression(WireReader& r) {
     };
     results_.emplace_back();
     Result<Datum> value = expression->run(call, *f, results_.back());
-    debugger_.forgetHistory("an expression that the debugger had the program run");
+    time_.forget("an expression that the debugger had the program run");
     if (!value) return done(value.failure());
     if (value->place == Datum::Place::Hand) { // an error, or nothing
         auto& room = results_.emplace_back(1 + value->bytes.size() / sizeof(uint64_t));

@@ -1,6 +1,7 @@
 #include "debugger/vm/BreakpointCode.h"
 
 #include "types/Layout.h"
+#include "vm/debug/TimeTravel.h"
 
 namespace sx::debugger {
 
@@ -120,7 +121,8 @@ breakpointPredicate(const BreakpointTexts& texts, CodePoint at, lower::Expressio
     return [=, &debugger, hit = texts.hitCondition](vm::Thread& thread, const vm::DebugFrame& frame) {
         auto call = [&](ir::FuncId f, llvm::ArrayRef<uint64_t> args) { return debugger.callHere(thread, f, args); };
         if (asked->condition && !holds(*asked->condition, call, frame, say)) return false;
-        if (debugger.isGoingBack()) return asked->pieces.empty(); // hits are counted, and told of, the first time
+        if (vm::TimeTravel(debugger).isGoingBack())
+            return asked->pieces.empty(); // hits are counted, and told of, the first time
         uint64_t n = hits->fetch_add(1, std::memory_order_relaxed) + 1;
         if (hit && !hit->holds(n)) return false;
         if (asked->pieces.empty()) return true;

@@ -44,7 +44,6 @@ public:
     Result<void> resume() override { return agent_.goOn(message(Command::Resume)); }
     Result<void> ignoreStop() override { return agent_.goOn(message(Command::IgnoreStop)); }
     Result<void> step(const StepRequest&) override;
-    Result<void> reverse(ThreadId t) override { return agent_.goOn(message(Command::Reverse).put(t)); }
     Result<void> pause() override { return agent_.command(Command::Pause); }
     Result<void> goTo(ThreadId t, CodePoint p) override {
         return agent_.askResult(message(Command::GoTo).put(t).put(p.func).put(p.statement));
@@ -78,9 +77,10 @@ public:
     void detach() override;
     bool evaluatesConditions() const override { return true; }
     llvm::json::Object capabilities() const override {
-        return llvm::json::Object{{"supportsRestartFrame", true}, {"supportsGotoTargetsRequest", true}};
+        llvm::json::Object can{{"supportsRestartFrame", true}, {"supportsGotoTargetsRequest", true}};
+        if (records_) can["supportsStepBack"] = true;
+        return can;
     }
-    bool canStepBack() const override { return records_; }
     int processId() const override { return process_.pid; }
 
 private:

@@ -49,7 +49,6 @@ enum class Command : uint8_t {
     Detach,
     Terminate,
     Kill,
-    Reverse,
 };
 
 class WireWriter {

@@ -6,6 +6,7 @@
 #include "vm/History.h"
 #include "vm/debug/Debugger.h"
 #include "vm/debug/ThreadState.h"
+#include "vm/debug/TimeTravel.h"
 
 namespace sx::vm {
 
@@ -24,7 +25,7 @@ public:
     /// The thread stays where it is on its way.
     void cancel();
 
-    // What the hooks of the same names pass on while it is on.
+    // What the debugger's hooks pass on while it is on.
     bool onBreak(Lock&, ThreadState&);
     bool onWrite(ThreadState&);
     void onError(Lock&, ThreadState&, ir::ErrorEventKind, uint64_t tag);

@@ -75,54 +75,6 @@ Result<void> Debugger::step(DebugThreadId id, Step kind, const StepOptions& opti
     return begun;
 }
 
-Result<void> Debugger::goBack(DebugThreadId id, const BackOptions& options) {
-    Program* running = program();
-    if (!running || !running->options.recording) return Failure{"launch with `record`: true to go back"};
-    {
-        std::scoped_lock lock(state_->mutex);
-        ThreadState* t = state_->find(id);
-        if (!t) return Failure{"there is no thread " + std::to_string(id)};
-        if (!t->isEnding)
-            if (Result<ThreadState*> standing = state_->standing(id); !standing) return standing.failure();
-        state_->steps.end(*t);
-    }
-    Stop stop;
-    bool goesOn = false;
-    bool ran = runOn(id, [&](Thread& t) { goesOn = state_->back.begin(*t.debugged, options, stop); });
-    if (!ran) return Failure{"the thread is inside a C function"};
-    if (goesOn) resume();
-    else if (state_->events.stopped) state_->events.stopped(stop);
-    return {};
-}
-
-bool Debugger::isGoingBack() const { return state_->back.isOn(); }
-
-void Debugger::forgetHistory(std::string why) {
-    std::vector<DebugThreadId> ids;
-    {
-        std::scoped_lock lock(state_->mutex);
-        for (const auto& t : state_->threads)
-            if (t->thread->history && !t->thread->history->isIdle()) ids.push_back(t->id);
-    }
-    for (DebugThreadId id : ids)
-        runOn(id, [&](Thread& t) {
-            if (t.foreign) t.history->breakAt(why);
-            else t.history->restart(t, why);
-        });
-}
-
-bool Debugger::onTick(Thread& t) {
-    ThreadState& self = *t.debugged;
-    if (t.history->isSuspended()) {
-        t.budget = INT64_MAX;
-        return self.calls == 0 || state_->isInTime(self);
-    }
-    std::unique_lock lock(state_->mutex);
-    if (state_->back.isOn()) return state_->back.onTick(lock, self);
-    t.history->begin(t);
-    return true;
-}
-
 std::optional<StepResult> Debugger::stepResult(DebugThreadId id) const {
     std::scoped_lock lock(state_->mutex);
     ThreadState* t = state_->find(id);
@@ -201,8 +153,22 @@ bool Debugger::onBreak(Thread& t) {
 
 // ---- what else a thread gets to
 
+/// The thread's budget of branches, calls and returns is used up: an epoch of its history ends.
+static bool onTick(Debugger::State& state, Thread& t) {
+    DebuggedThread& self = *t.debugged;
+    if (t.history->isSuspended()) {
+        t.budget = INT64_MAX;
+        return self.calls == 0 || state.isInTime(self);
+    }
+    std::unique_lock lock(state.mutex);
+    if (state.back.isOn()) return state.back.onTick(lock, self);
+    t.history->begin(t);
+    return true;
+}
+
 bool Debugger::onAttention(Thread& t) {
     ThreadState& self = *t.debugged;
+    if (t.history && t.budget < 0) return onTick(*state_, t);
     if (self.calls != 0) return state_->isInTime(self);
     std::unique_lock lock(state_->mutex);
     state_->standWhileStopped(lock, self);

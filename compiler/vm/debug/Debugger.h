@@ -81,14 +81,6 @@ struct StepResult {
     bool inMemory = false; ///< `word` is an address
 };
 
-/// Where going back ends: at what stops the program in any case, and before that?
-struct BackOptions {
-    bool isStep = false;        ///< at the statement before, in the same function or the one that called it
-    bool byLine = false;        ///< where the line begins that was before
-    bool byInstruction = false; ///< at the instruction before
-    bool intoLibrary = false;   ///< library code counts as the user's
-};
-
 /// A call that a function may make: for a choice of what to step into.
 struct CallSite {
     uint32_t index = 0;                   ///< in the code of the function that calls
@@ -135,13 +127,6 @@ public:
     enum class Step : uint8_t { Over, Into, Out };
     /// Resumes, and stops where the step ends. It goes on through stops of other threads until its own thread stops.
     Result<void> step(DebugThreadId, Step, const StepOptions& = {});
-    /// Resumes backwards, and stops at the last moment before that the options ask for, or where history begins. Fails
-    /// where none is kept.
-    Result<void> goBack(DebugThreadId, const BackOptions&);
-    /// It is on its way back: what a breakpoint asks is not told.
-    bool isGoingBack() const;
-    /// What was done to the program from outside cannot be done again: its history begins here.
-    void forgetHistory(std::string why);
     /// The function that the user calls the program's main one. Set before the program runs.
     ir::FuncId mainFunction = ir::FuncId::None;
     /// Of the step that ended last in this thread, until it runs again.
@@ -203,7 +188,6 @@ public:
     bool onCall(Thread&, Callee&, uint64_t* frame) override;
     bool onError(Thread&, ir::ErrorEventKind, uint64_t tag) override;
     bool onWrite(Thread&) override;
-    bool onTick(Thread&) override;
     bool onPanic(Thread&, const std::string& text) override;
     void onTranslated(FunctionCode&) override;
     void onThreadStart(Thread&) override;
@@ -215,6 +199,7 @@ public:
     using ThreadState = DebuggedThread;
 
 private:
+    friend class TimeTravel;
     std::unique_ptr<State> state_;
 };
 

@@ -30,7 +30,8 @@ Result<void> NativeEngine::step(const StepRequest& request) {
     if (n_.state != RunState::Stopped) return Failure{"the program is not stopped"};
     Result<SystemThread> thread = systemThread(n_, request.thread);
     if (!thread) return thread.failure();
-    if (request.kind == StepRequest::Kind::Back) return Failure{"machine code does not run backwards"};
+    if (request.kind == StepRequest::Kind::Back || request.kind == StepRequest::Kind::Reverse)
+        return Failure{"machine code does not run backwards"};
     n_.returned.reset();
     std::erase_if(n_.waiting, [](const Stop& stop) { return stop.reason == Stop::Reason::Step; });
     StepPlan plan;

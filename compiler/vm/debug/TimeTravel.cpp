@@ -1,0 +1,45 @@
+#include "vm/debug/TimeTravel.h"
+
+#include "vm/debug/World.h"
+
+namespace sx::vm {
+
+Result<void> TimeTravel::goBack(DebugThreadId id, const BackOptions& options) {
+    Debugger::State& state = *debugger_.state_;
+    Program* running = debugger_.program();
+    if (!running || !running->options.recording) return Failure{"launch with `record`: true to go back"};
+    {
+        std::scoped_lock lock(state.mutex);
+        DebuggedThread* t = state.find(id);
+        if (!t) return Failure{"there is no thread " + std::to_string(id)};
+        if (!t->isEnding)
+            if (Result<DebuggedThread*> standing = state.standing(id); !standing) return standing.failure();
+        state.steps.end(*t);
+    }
+    Stop stop;
+    bool goesOn = false;
+    bool ran = debugger_.runOn(id, [&](Thread& t) { goesOn = state.back.begin(*t.debugged, options, stop); });
+    if (!ran) return Failure{"the thread is inside a C function"};
+    if (goesOn) debugger_.resume();
+    else if (state.events.stopped) state.events.stopped(stop);
+    return {};
+}
+
+bool TimeTravel::isGoingBack() const { return debugger_.state_->back.isOn(); }
+
+void TimeTravel::forget(const std::string& why) {
+    Debugger::State& state = *debugger_.state_;
+    std::vector<DebugThreadId> ids;
+    {
+        std::scoped_lock lock(state.mutex);
+        for (const auto& t : state.threads)
+            if (t->thread->history && !t->thread->history->isIdle()) ids.push_back(t->id);
+    }
+    for (DebugThreadId id : ids)
+        debugger_.runOn(id, [&](Thread& t) {
+            if (t.foreign) t.history->breakAt(why);
+            else t.history->restart(t, why);
+        });
+}
+
+} // namespace sx::vm
