@@ -10,7 +10,24 @@
 
 namespace sx::driver {
 
-enum class Command { Run, Build, Check, Test, Fmt, New, Doc, Ir, IrDump, Asm, Dap, Debug, Lsp, Completions, Help, Version };
+enum class Command {
+    Run,
+    Build,
+    Check,
+    Test,
+    Fmt,
+    New,
+    Doc,
+    Ir,
+    IrDump,
+    Asm,
+    Dap,
+    Debug,
+    Lsp,
+    Completions,
+    Help,
+    Version
+};
 /// What becomes of warnings (docs/warnings.md).
 enum class WarningPolicy { Show, Off, Error };
 

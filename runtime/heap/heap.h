@@ -24,9 +24,9 @@ enum {
     SX_HEAP_CHUNK = 1 << 12, /* records, or sites, that lie in one piece */
     SX_HEAP_GUARD = 32,      /* bytes after each block, which no program may touch */
     SX_HEAP_GUARD_BYTE = 0xfd,
-    SX_HEAP_HISTORY = 1 << 16,       /* freed blocks that are remembered */
-    SX_HEAP_KEPT_BYTES = 32 << 20,   /* of memory of freed blocks that is not given back yet */
-    SX_HEAP_KEPT_BLOCK = 1 << 20,    /* a freed block that is larger is given back at once */
+    SX_HEAP_HISTORY = 1 << 16,     /* freed blocks that are remembered */
+    SX_HEAP_KEPT_BYTES = 32 << 20, /* of memory of freed blocks that is not given back yet */
+    SX_HEAP_KEPT_BLOCK = 1 << 20,  /* a freed block that is larger is given back at once */
     SX_HEAP_SITES = 1 << 20,
 };
 
@@ -65,7 +65,7 @@ typedef struct sx_heap_table {
     uint32_t chunk, guard;
     uint64_t last_serial;
     uint64_t live_count, live_bytes;
-    uint64_t record_count, site_count;  /* that have ever been in use: numbers go up to here */
+    uint64_t record_count, site_count;   /* that have ever been in use: numbers go up to here */
     uint64_t record_chunks, site_chunks; /* addresses of arrays of addresses */
 } sx_heap_table;
 

@@ -52,7 +52,7 @@ static int visit(struct dl_phdr_info* file, size_t size, void* nothing) {
         if (file->dlpi_phdr[i].p_type == PT_DYNAMIC)
             at = (const ElfW(Dyn)*)(file->dlpi_addr + file->dlpi_phdr[i].p_vaddr);
     struct dynamic d = {file->dlpi_addr, NULL, NULL};
-    const ElfW(Rela)*calls = NULL, *others = NULL;
+    const ElfW(Rela)* calls = NULL, *others = NULL;
     size_t call_bytes = 0, other_bytes = 0;
     for (; at != NULL && at->d_tag != DT_NULL; ++at) {
         uintptr_t value = address_in(file, at->d_un.d_ptr);

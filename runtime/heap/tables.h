@@ -23,6 +23,7 @@ uint32_t sxi_heap_site(const uint64_t* frames, unsigned count) __attribute__((vi
 
 /* The return addresses that lead to here, by the chain of frames that begins at `frame_pointer`: no
    more than SX_HEAP_FRAMES. */
-unsigned sxi_heap_walk(uint64_t frames[SX_HEAP_FRAMES], const void* frame_pointer) __attribute__((visibility("hidden")));
+unsigned sxi_heap_walk(uint64_t frames[SX_HEAP_FRAMES], const void* frame_pointer)
+    __attribute__((visibility("hidden")));
 
 #endif

@@ -1,7 +1,7 @@
 #include "server/session/WorkerProcess.h"
 
-#include "debugger/protocol/Connection.h"
 #include "debugger/protocol/Body.h"
+#include "debugger/protocol/Connection.h"
 #include "server/features/Features.h"
 #include "source/StackDepth.h"
 
