@@ -127,8 +127,8 @@ test('tells declarations, types, errors, calls and members apart', () => {
     ['geometry', /^entity\.name\.namespace/], ['#import', /keyword\.control\.import/], ['Point', /^entity\.name\.type/], ['struct', /^storage\.type/],
     ['x: i64', /^variable\.other\.declaration/], ['i64 = 1', /^support\.type/], ['LIMIT', /^variable\.other\.constant/], ['area', /^entity\.name\.function/],
     ['half(w)', /^entity\.name\.function/], ['twice', /^entity\.name\.function/], ['ufcs', /^storage\.modifier/], ['greet', /^entity\.name\.function/],
-    ['draw', /^entity\.name\.function\.member/], ['size', /^variable\.other\.member/], ['red', /^constant\.other\.enum-member/],
-    ['raise', /^keyword\.control/], ['BadDigit', /^constant\.other\.error-tag/], ['`for', /^variable\.other\.raw/], ['if "x"', /heredoc/],
+    ['draw', /^entity\.name\.function\.member/], ['size', /^variable\.other\.member/], ['red', /^variable\.other\.enummember/],
+    ['raise', /^keyword\.control/], ['BadDigit', /^variable\.other\.enummember\.error/], ['`for', /^variable\.other\.raw/], ['if "x"', /heredoc/],
     ['// no', /heredoc/], ['s ::', /^variable/], ['\\n{x}', /constant\.character\.escape/], ['{x}', /constant\.other\.placeholder/],
     ['half2', /^variable\.other\.constant/], ['$T', /^punctuation\.definition\.generic/], ['else:', /^keyword\.control/], ['int:', /^(?!.*declaration)/],
   ];
