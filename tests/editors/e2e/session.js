@@ -112,13 +112,14 @@ const steps = {
     await editor.page.keyboard.press('F5');
     await editor.page.waitForSelector('.debug-top-stack-frame-line', { timeout: PATIENCE });
     await editor.command('View: Show Run and Debug');
+    await editor.page.click('.debug-variables .monaco-list-row:has-text("Parameters and locals")', { timeout: PATIENCE });
     const rows = await editor.until('variables', async () => {
       const found = await editor.texts('.debug-variables .monaco-list-row');
       return found.some(r => r.startsWith('value')) && found;
     });
     assert.ok(rows.some(r => /^text/.test(r)), rows.join('\n'));
     assert.ok((await editor.texts('.debug-call-stack .monaco-list-row')).some(r => r.includes('parse_number')));
-    await editor.until('values beside the code', async () => (await editor.texts('.view-line')).some(t => /digits = /.test(t)));
+    await editor.until('values beside the code', async () => (await editor.texts('.view-line')).some(t => /digits\s=\s/.test(t)));
     await editor.picture('breakpoint');
   },
 
