@@ -124,7 +124,9 @@ const steps = {
   },
 
   async 'shows the return trace where an error escapes'(editor) {
-    await editor.command('Debug: Remove All Breakpoints');
+    await editor.open('sum_column.sx', 24);
+    await editor.page.keyboard.press('F9');
+    await editor.page.waitForTimeout(1000);
     await editor.page.keyboard.press('F5');
     const rows = await editor.until('the return trace', async () => {
       const found = await editor.texts('.pane:has-text("Error Return Trace") .monaco-list-row');
