@@ -14,8 +14,9 @@ struct Script {
 /// Reads a script; `-` is standard input.
 Result<Script> readScript(const std::string& path);
 
-/// Carries out the script: answers, stops and the program's output go to standard output, what fails and the program's
-/// errors to standard error. Returns whether every command was carried out.
+/// Carries out the script: answers, stops and the program's output go to
+/// standard output, what fails and the program's errors to standard error.
+/// Returns whether every command was carried out.
 bool runScript(Debuggee&, const Script&);
 
 } // namespace sx::terminal

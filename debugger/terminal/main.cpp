@@ -3,6 +3,10 @@
 #include "debugger/terminal/Options.h"
 #include "debugger/terminal/client/Client.h"
 #include "debugger/terminal/commands/Commands.h"
+#ifdef SX_HAS_SCREEN
+#include "debugger/terminal/screen/Guard.h"
+#include "debugger/terminal/screen/Screen.h"
+#endif
 #include "source/Installation.h"
 
 #include <csignal>
@@ -26,12 +30,43 @@ void prepare(Start& start, const Script& script) {
     }
 }
 
+Result<AdapterEnds> reachAdapter(const TerminalOptions& options, bool quiet) {
+    return options.connect.empty() ? startAdapter(ownFolder() + "/sx-dap", quiet) : connectAdapter(options.connect);
+}
+
+#ifdef SX_HAS_SCREEN
+int runOnScreen(TerminalOptions& options) {
+    Script script;
+    if (!options.script.empty()) {
+        Result<Script> read = options.script == "-"
+                                  ? Result<Script>(Failure{"the screen needs standard input; " + code("-x -") +
+                                                           " goes with " + code("--batch")})
+                                  : readScript(options.script);
+        if (!read) return failure(read.error(), 2);
+        script = std::move(*read);
+    }
+    prepare(options.start, script);
+    options.start.feedInput = true;
+    Result<AdapterEnds> ends = reachAdapter(options, true);
+    if (!ends) return failure(ends.error(), 1);
+    Client client(*ends);
+    Debuggee debuggee(client, options.start);
+    int status = 0;
+    {
+        Result<std::unique_ptr<Terminal>> terminal = Terminal::open();
+        if (!terminal) return failure(terminal.error(), 2);
+        status = runScreen(debuggee, **terminal, script.lines);
+    }
+    if (status == 0) disconnect(debuggee);
+    return status;
+}
+#endif
+
 int runBatch(TerminalOptions& options) {
     Result<Script> script = readScript(options.script.empty() ? "-" : options.script);
     if (!script) return failure(script.error(), 2);
     prepare(options.start, *script);
-    Result<AdapterEnds> ends =
-        options.connect.empty() ? startAdapter(ownFolder() + "/sx-dap", false) : connectAdapter(options.connect);
+    Result<AdapterEnds> ends = reachAdapter(options, false);
     if (!ends) return failure(ends.error(), 1);
     Client client(*ends);
     Debuggee debuggee(client, options.start);
@@ -50,5 +85,10 @@ int main(int argc, char** argv) {
         return 0;
     }
     signal(SIGPIPE, SIG_IGN);
-    return runBatch(*options);
+    if (options->batch) return runBatch(*options);
+#ifdef SX_HAS_SCREEN
+    return guarded([&] { return runOnScreen(*options); });
+#else
+    return failure("this debugger was built without ncurses; " + code("--batch") + " works without", 2);
+#endif
 }

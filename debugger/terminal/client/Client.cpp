@@ -30,7 +30,9 @@ Result<Object> Client::ask(const std::string& command, Object arguments) {
         }
         if (closed_) return Failure{"the debug adapter has ended"};
         wait(50);
-        if (whileWaiting && whileWaiting() && !cancelled) {
+        Waiting wish = whileWaiting ? whileWaiting() : Waiting::GoOn;
+        if (wish == Waiting::Abandon) return Failure{"no answer was waited for"};
+        if (wish == Waiting::Cancel && !cancelled) {
             cancelled = true;
             send("cancel", Object{{"requestId", seq}});
         }
@@ -47,7 +49,8 @@ std::optional<Event> Client::nextEvent() {
 void Client::wait(int milliseconds) {
     bool isWriting = connection_.queued() > 0;
     pollfd all[] = {{connection_.inDescriptor(), POLLIN, 0}, {connection_.outDescriptor(), POLLOUT, 0}};
-    ::poll(all, isWriting ? 2 : 1, milliseconds); // a signal that ends it early does no harm
+    ::poll(all, isWriting ? 2 : 1,
+           milliseconds); // a signal that ends it early does no harm
     if (isWriting) connection_.flush();
     receive();
 }

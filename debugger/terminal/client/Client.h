@@ -1,5 +1,5 @@
-// The client's end of the protocol: requests go out, answers and events come in. One thread; nothing waits but `ask`
-// and `wait`.
+// The client's end of the protocol: requests go out, answers and events come
+// in. One thread; nothing waits but `ask` and `wait`.
 #pragma once
 
 #include "debugger/protocol/Connection.h"
@@ -19,13 +19,20 @@ struct Event {
     Object body;
 };
 
+/// What a user who waits for an answer wants.
+enum class Waiting : uint8_t {
+    GoOn,
+    Cancel,  ///< the adapter is told; its answer is still waited for
+    Abandon, ///< no answer is waited for any more
+};
+
 class Client {
 public:
     /// Takes over the descriptors.
     explicit Client(AdapterEnds ends) : connection_(ends.in, ends.out) {}
 
-    /// Sends a request and waits for its answer: the body, or the adapter's message. Events that come meanwhile are
-    /// kept for `nextEvent`.
+    /// Sends a request and waits for its answer: the body, or the adapter's
+    /// message. Events that come meanwhile are kept for `nextEvent`.
     Result<Object> ask(const std::string& command, Object arguments);
     /// The oldest event that has arrived and was not taken yet.
     std::optional<Event> nextEvent();
@@ -36,9 +43,8 @@ public:
     /// Becomes readable when the adapter says something.
     int descriptor() const { return connection_.inDescriptor(); }
 
-    /// Is called about 20 times a second while an answer is waited for. True: the user has given up, so the request is
-    /// cancelled; the answer is still waited for.
-    std::function<bool()> whileWaiting;
+    /// Is called about 20 times a second while an answer is waited for.
+    std::function<Waiting()> whileWaiting;
 
 private:
     void receive();

@@ -1,5 +1,5 @@
-// Members of messages with a default where they are missing or of another type: what an adapter sends is not checked
-// further.
+// Members of messages with a default where they are missing or of another type:
+// what an adapter sends is not checked further.
 #pragma once
 
 #include "llvm/Support/JSON.h"

@@ -19,14 +19,16 @@ struct Outcome {
 
 /// Carries out a line. One that is empty or begins with `#` does nothing.
 Outcome execute(Debuggee&, const std::string& line);
-/// What is said of a program that has stopped or ended: `FUNCTION at FILE:LINE:COL`, with lines before it that say why
-/// where it is no step or breakpoint; `exited N`.
+/// What is said of a program that has stopped or ended: `FUNCTION at
+/// FILE:LINE:COL`, with lines before it that say why where it is no step or
+/// breakpoint; `exited N`.
 std::string stopText(Debuggee&);
 /// The commands, a line each.
 std::string commandHelp();
 /// Names of commands that begin so.
 std::vector<std::string> commandsLike(const std::string& prefix);
-/// Whether a script needs history (`rn`, `rs`, `rc`), or ids of objects (`graph`).
+/// Whether a script needs history (`rn`, `rs`, `rc`), or ids of objects
+/// (`graph`).
 bool goesBack(const std::string& line);
 bool asksForObjects(const std::string& line);
 

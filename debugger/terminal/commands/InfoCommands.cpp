@@ -1,4 +1,5 @@
-// Lists: breakpoints, threads, fibers, mappings of memory; the objects around a value.
+// Lists: breakpoints, threads, fibers, mappings of memory; the objects around a
+// value.
 #include "debugger/terminal/commands/Table.h"
 #include "debugger/terminal/target/Lists.h"
 #include "debugger/terminal/target/Values.h"

@@ -46,7 +46,8 @@ const char* requestOf(Kind kind) {
     }
 }
 
-/// Sends the filters that are on by default, and those of the rows. A filter with a row for any error has no condition.
+/// Sends the filters that are on by default, and those of the rows. A filter
+/// with a row for any error has no condition.
 Result<void> sendFilters(Debuggee& d) {
     std::map<std::string, std::string> conditions;
     std::set<std::string> anyError;

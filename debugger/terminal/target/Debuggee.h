@@ -1,5 +1,6 @@
-// What the terminal knows of the session and of the program in it. State that requests and events change; what is done
-// with it is said by free functions, a header for each theme.
+// What the terminal knows of the session and of the program in it. State that
+// requests and events change; what is done with it is said by free functions, a
+// header for each theme.
 #pragma once
 
 #include "debugger/terminal/client/Client.h"
@@ -56,7 +57,8 @@ struct BreakpointRow {
     int64_t number = 0;    ///< for the user; counts from 1
     SourceFile file;       ///< of Line: that was asked for
     int64_t line = 0;      ///< that was asked for
-    std::string what;      ///< of Function its name, of Data the expression, of Errors the filter
+    std::string what;      ///< of Function its name, of Data the expression, of Errors
+                           ///< the filter
     std::string condition; ///< of Errors: names of tags
     std::string dataId;
     int64_t id = 0; ///< the adapter's
@@ -85,13 +87,15 @@ struct Debuggee {
     std::vector<BreakpointRow> breakpoints;
     int64_t nextNumber = 1;
     uint64_t changes = 0; ///< counts what may have changed what is shown
+    uint64_t stops = 0;
 
     /// Text of the program (`stdout`, `stderr`) and of the adapter (`console`).
     std::function<void(const std::string& category, const std::string& text)> onOutput = [](auto&, auto&) {};
 };
 
 // ---- Running.cpp
-/// Has the adapter load the program, if that was not tried yet. It does not begin.
+/// Has the adapter load the program, if that was not tried yet. It does not
+/// begin.
 Result<void> load(Debuggee&);
 /// Lets the program begin: for the first time, or again.
 Result<void> begin(Debuggee&);
@@ -99,23 +103,28 @@ Result<void> begin(Debuggee&);
 Result<void> resume(Debuggee&, const std::string& request, Object more = {});
 /// Takes the events that have arrived.
 void takeEvents(Debuggee&);
-/// Waits until the program stands still or has ended. False: the adapter has gone.
+/// Waits until the program stands still or has ended. False: the adapter has
+/// gone.
 bool awaitStop(Debuggee&);
-/// Ends the program and the session.
+/// Ends the program and the session. Gives up after five seconds: when the
+/// connection ends, so does the program.
 void disconnect(Debuggee&);
 /// Why nothing can be asked of the program now; empty: it stands still.
 std::string notStopped(const Debuggee&);
 
 // ---- Stack.cpp
-/// The rows of the stack, at least `count` where there are as many. Empty where the program does not stand still.
+/// The rows of the stack, at least `count` where there are as many. Empty where
+/// the program does not stand still.
 const std::vector<StackRow>& stackOf(Debuggee&, size_t count);
 /// The row that is looked at; null where there is none.
 const StackRow* currentRow(Debuggee&);
 /// `FUNCTION at FILE:LINE:COL`, or the name alone where there is no place.
 std::string placeOf(Debuggee&, const StackRow&);
-/// A path as it is shown: below the program's folder as that was given, else as it is.
+/// A path as it is shown: below the program's folder as that was given, else as
+/// it is.
 std::string shownPath(const Debuggee&, const std::string& path);
-/// A path as it is meant by one who types it: a file beside the program, or as seen from here.
+/// A path as it is meant by one who types it: a file beside the program, or as
+/// seen from here.
 std::string meantPath(const Debuggee&, const std::string& typed);
 
 } // namespace sx::terminal

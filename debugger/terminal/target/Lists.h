@@ -1,4 +1,5 @@
-// What the program has, as lists: threads and fibers, mappings of memory, objects around a value.
+// What the program has, as lists: threads and fibers, mappings of memory,
+// objects around a value.
 #pragma once
 
 #include "debugger/terminal/target/Debuggee.h"
@@ -14,8 +15,9 @@ struct ThreadRow {
 Result<std::vector<ThreadRow>> threadsOf(Debuggee&);
 /// The mappings of the program's memory, a line each.
 Result<std::vector<std::string>> regionsOf(Debuggee&);
-/// The object that an expression denotes or points to, and what is one edge away: a line each. Fails where it is no
-/// object of the heap, or the heap is not tracked.
+/// The object that an expression denotes or points to, and what is one edge
+/// away: a line each. Fails where it is no object of the heap, or the heap is
+/// not tracked.
 Result<std::vector<std::string>> graphAround(Debuggee&, const std::string& expression);
 
 } // namespace sx::terminal

@@ -12,7 +12,8 @@ struct CodeRow {
     int64_t line = 0; ///< 0: the instruction belongs to the line of the one before
 };
 
-/// Instructions around an address: `first` is how many after it (negative: before) the first one is.
+/// Instructions around an address: `first` is how many after it (negative:
+/// before) the first one is.
 Result<std::vector<CodeRow>> codeAround(Debuggee&, const std::string& address, int64_t first, int64_t count);
 std::string lineOf(const CodeRow&);
 
@@ -27,7 +28,8 @@ struct MemoryRow {
 
 /// An address as typed, `0x…`, or the place of an expression.
 Result<std::string> addressIn(Debuggee&, const std::string& text);
-/// Memory from an address plus `offset` bytes on, 16 bytes a row. What cannot be read ends it with a row that says so.
+/// Memory from an address plus `offset` bytes on, 16 bytes a row. What cannot
+/// be read ends it with a row that says so.
 Result<std::vector<MemoryRow>> memoryAt(Debuggee&, const std::string& address, int64_t offset, int64_t count);
 std::string lineOf(const MemoryRow&);
 

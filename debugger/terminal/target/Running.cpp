@@ -31,6 +31,7 @@ void goesOn(Debuggee& d, State state) {
 
 void takeStop(Debuggee& d, const Object& body) {
     goesOn(d, State::Stopped);
+    ++d.stops;
     d.stop.thread = numberOf(body, "threadId", 1);
     d.stop.reason = textOf(body, "reason");
     d.stop.description = textOf(body, "description");
@@ -134,6 +135,8 @@ bool awaitStop(Debuggee& d) {
 
 void disconnect(Debuggee& d) {
     if (d.client.isClosed() || d.state == State::New) return;
+    constexpr int Patience = 100; // of whom `whileWaiting` asks 20 times a second: 5 seconds
+    d.client.whileWaiting = [n = 0]() mutable { return ++n > Patience ? Waiting::Abandon : Waiting::GoOn; };
     (void)d.client.ask("disconnect", Object{{"terminateDebuggee", true}});
     takeEvents(d);
 }

@@ -20,10 +20,11 @@ struct SourceFile {
 class SourceTexts {
 public:
     explicit SourceTexts(Client& client) : client_(client) {}
-    /// The lines without their ends; empty where the file cannot be had. Valid until `forget`.
+    /// The lines without their ends; empty where the file cannot be had. Valid
+    /// until `forget`.
     const std::vector<std::string>& lines(const SourceFile& file);
-    /// A column as the protocol counts it, in UTF-16 units from 1, as one in bytes from 1; as it is where the line is
-    /// not known.
+    /// A column as the protocol counts it, in UTF-16 units from 1, as one in
+    /// bytes from 1; as it is where the line is not known.
     int64_t columnInBytes(const SourceFile& file, int64_t line, int64_t column);
     void forget() { files_.clear(); }
 

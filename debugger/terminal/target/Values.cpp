@@ -17,7 +17,8 @@ ValueRow rowOf(const Object& o, const char* valueKey) {
     return row;
 }
 
-/// An expression's place: the frame that is looked at. A line of the error return trace has no variables.
+/// An expression's place: the frame that is looked at. A line of the error
+/// return trace has no variables.
 Result<Object> inFrame(Debuggee& d) {
     if (std::string why = notStopped(d); !why.empty()) return Failure{why};
     const StackRow* row = currentRow(d);

@@ -18,7 +18,8 @@ struct ValueRow {
 std::vector<ValueRow> scopesOf(Debuggee&);
 /// What is below a reference, from `start` on, at most `count`.
 Result<std::vector<ValueRow>> childrenOf(Debuggee&, int64_t reference, int64_t start, int64_t count);
-/// The value of an expression where the program stands. `context` is of the protocol: `watch`, `repl`, `hover`.
+/// The value of an expression where the program stands. `context` is of the
+/// protocol: `watch`, `repl`, `hover`.
 Result<ValueRow> evaluate(Debuggee&, const std::string& expression, const char* context);
 /// Gives a place a new value; returns its text.
 Result<std::string> assign(Debuggee&, const std::string& place, const std::string& expression);
