@@ -26,7 +26,6 @@ main :: () -> ! {
     args := cli.os_args(buffer[..]);
     name := if args.len > 1 then args[1] else "world";
     text := try greeting(name);
-    defer free(text);
     print("{}\n", text);
 }
 )"},
@@ -40,13 +39,11 @@ greeting :: (name: string) -> (string, !GreetingError) {
     format("Hello, {}!", name)
 }
 )"},
-    {"greeting_test.sx", R"(#import "modules/std.sx";
-#import "greeting.sx";
+    {"greeting_test.sx", R"(#import "greeting.sx";
 testing :: #import "modules/std/testing.sx";
 
 test_greeting :: () -> ! {
     text := try greeting("sx");
-    defer free(text);
     try testing.expect_equal(text, "Hello, sx!");
 }
 
