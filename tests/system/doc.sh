@@ -21,7 +21,7 @@ done
 sx doc text.find
 expect_status 0
 expect_out_has '^find    #import "modules/std/text.sx";$'
-expect_out_has 'An empty text occurs everywhere'
+expect_out_has 'Takes time proportional to'
 check "one name" same "$(grep -c '#import' "$out")" 1
 sx doc files.read
 expect_out_has '^  errors: .*NotFound'
