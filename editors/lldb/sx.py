@@ -135,6 +135,9 @@ def named_type(target, name):
     return next((t for t in found if t.IsTypedefType()), found[0] if found else None)
 
 
+PAGE = 4096  # bytes: what a core file has or lacks as a whole
+
+
 def read_memory(process, address, size):
     error = lldb.SBError()
     content = process.ReadMemory(address, size, error) if 0 <= address < 1 << 64 else None
@@ -199,7 +202,17 @@ class Process:
         return None
 
     def memory(self, address, size):
-        """A core file that the kernel wrote lacks what can be read in the executable."""
+        """A core file that the kernel wrote lacks pages that can be read in the executable: each is looked for by itself."""
+        try:
+            return read_memory(self.process, address, size)
+        except Unreadable:
+            content = b""
+            while len(content) < size:
+                content += self.part_of_page(address + len(content), size - len(content))
+            return content
+
+    def part_of_page(self, address, size):
+        size = min(size, PAGE - address % PAGE)
         try:
             return read_memory(self.process, address, size)
         except Unreadable:

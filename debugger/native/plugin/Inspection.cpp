@@ -148,14 +148,26 @@ size_t LldbTarget::readMemory(uint64_t address, void* out, size_t size) {
     SBError error;
     size_t read = process_.ReadMemory(address, out, size, error);
     if (read == size || !isCore_) return read;
-    return readFilePages(address, out, size);
+    return readPages(address, static_cast<uint8_t*>(out), size);
 }
 
-/// A core file of the kernel has no pages that are in the program's file.
-size_t LldbTarget::readFilePages(uint64_t address, void* out, size_t size) {
-    SBError error;
-    SBAddress inFile = target_.ResolveLoadAddress(address);
-    return inFile.GetSection().IsValid() ? target_.ReadMemory(inFile, out, size, error) : 0;
+/// A core file of the kernel has no pages that are in the program's file: each page is looked for in both.
+size_t LldbTarget::readPages(uint64_t address, uint8_t* out, size_t size) {
+    constexpr size_t Page = 4096;
+    size_t done = 0;
+    while (done < size) {
+        uint64_t at = address + done;
+        size_t wanted = std::min<size_t>(size - done, Page - at % Page);
+        SBError error;
+        size_t read = process_.ReadMemory(at, out + done, wanted, error);
+        if (read != wanted) {
+            SBAddress inFile = target_.ResolveLoadAddress(at);
+            read = inFile.GetSection().IsValid() ? target_.ReadMemory(inFile, out + done, wanted, error) : 0;
+        }
+        done += read;
+        if (read != wanted) break;
+    }
+    return done;
 }
 
 bool LldbTarget::writeMemory(uint64_t address, const void* bytes, size_t size) {

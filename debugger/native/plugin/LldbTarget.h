@@ -55,7 +55,7 @@ public:
 private:
     std::string openProgram(const std::string& program);
     void chooseSignals();
-    size_t readFilePages(uint64_t address, void* out, size_t size);
+    size_t readPages(uint64_t address, uint8_t* out, size_t size);
 
     lldb::SBDebugger debugger_;
     lldb::SBTarget target_;
