@@ -31,18 +31,102 @@
 
 namespace sx::driver {
 
+namespace {
+
+/// The status of a command that wrote its result to llvm::outs(), which would else abort at exit when it could not.
+int finishOutput() {
+    llvm::outs().flush();
+    std::error_code problem = llvm::outs().error();
+    if (!problem) return 0;
+    llvm::outs().clear_error();
+    printError("cannot write to standard output: " + problem.message());
+    return 1;
+}
+
+int printText(const std::string& text) {
+    llvm::outs() << text;
+    return finishOutput();
+}
+
+void printTimings(const std::vector<std::pair<const char*, double>>& stages) {
+    std::fprintf(stderr, "\n--- timing ---\n");
+    double total = 0;
+    for (auto& [name, ms] : stages) {
+        std::fprintf(stderr, "  %-10s %7.1f ms\n", name, ms);
+        total += ms;
+    }
+    std::fprintf(stderr, "  %-10s %7.1f ms\n", "total", total);
+}
+
+/// One file without what it imports.
+struct SingleFile {
+    SourceManager sources;
+    AstContext ast;
+    Diagnostics diags;
+    FileId id{};
+
+    Result<void> load(const std::string& path) {
+        Result<std::string> text = readTextFile(path);
+        if (!text) return Failure{"cannot read " + code(path) + ": " + text.error()};
+        id = sources.addFile(path, path, std::move(*text));
+        return {};
+    }
+};
+
+// ---- commands without a program
+
+int printHelp(const Invocation& in) {
+    std::string text = in.helpTopic == "debug" ? debuggerHelp(editorsFolder())
+                       : in.helpTopic == "man" ? manualPage()
+                                               : helpText(in.helpTopic);
+    if (!text.empty()) return printText(text);
+    printError("no help on " + code(in.helpTopic) + "; try `sx help`");
+    return 2;
+}
+
+int printCompletions(const Invocation& in) {
+    std::string text = completionScript(in.file);
+    if (!text.empty()) return printText(text);
+    printError("no completions for " + code(in.file) +
+               ": the shells are `bash`, `zsh` and `fish`; try `sx help "
+               "completions`");
+    return 2;
+}
+
+int printVersion(const Invocation&) { return printText("sx " SX_VERSION "\n"); }
+
+int serveLanguage(const Invocation& in) { return server::serveLanguage(in.serverPort); }
+
+/// The debug adapter and its client in the terminal are executables of their own, so that what they need is not loaded
+/// with the compiler.
+int become(const char* name, const Invocation& in) {
+    std::string path = joinPath(ownFolder(), name);
+    std::vector<char*> argv{path.data()};
+    for (const std::string& a : in.programArgs) argv.push_back(const_cast<char*>(a.c_str()));
+    argv.push_back(nullptr);
+    execv(path.c_str(), argv.data());
+    printError("cannot start " + code(path) + ": " + std::strerror(errno));
+    return 1;
+}
+
+int startAdapter(const Invocation& in) { return become("sx-dap", in); }
+
+int startDebugger(const Invocation& in) { return become("sx-debug", in); }
+
+} // namespace
+
 // ---- the lists
 
 struct Job::Steps {
-    static constexpr Step Help[] = {{"print help", &Job::printHelp}};
-    static constexpr Step Version[] = {{"print version", &Job::printVersion}};
-    static constexpr Step Dap[] = {{"start adapter", &Job::startAdapter}};
-    static constexpr Step Debug[] = {{"start debugger", &Job::startDebugger}};
-    static constexpr Step Completions[] = {{"print completions", &Job::printCompletions}};
-    static constexpr Step Lsp[] = {{"serve editor", &Job::serveLanguage}};
-    static constexpr Step Fmt[] = {{"format", &Job::format}};
-    static constexpr Step New[] = {{"make project", &Job::makeNew}};
-    static constexpr Step Doc[] = {{"show documents", &Job::showDoc}};
+    static constexpr Step Help[] = {{"print help", printHelp}};
+    static constexpr Step Version[] = {{"print version", printVersion}};
+    static constexpr Step Dap[] = {{"start adapter", startAdapter}};
+    static constexpr Step Debug[] = {{"start debugger", startDebugger}};
+    static constexpr Step Completions[] = {{"print completions", printCompletions}};
+    static constexpr Step Lsp[] = {{"serve editor", serveLanguage}};
+    static constexpr Step Fmt[] = {{"format", formatFiles}};
+    static constexpr Step New[] = {{"make project", makeProject}};
+    static constexpr Step Doc[] = {{"show documents", showDocuments}};
     static constexpr Step Tokens[] = {{"print tokens", &Job::printTokens}};
     static constexpr Step Tree[] = {{"print tree", &Job::printTree}};
     static constexpr Step Ir[] = {{"check", &Job::check, true}, {"print IR", &Job::printIr}};
@@ -61,7 +145,7 @@ struct Job::Steps {
                                     {"load libraries", &Job::loadLibraries},
                                     {"load C code", &Job::loadCCode, true},
                                     {"load program", &Job::loadProgram}};
-    static constexpr Step Test[] = {{"run tests", &Job::test}};
+    static constexpr Step Test[] = {{"run tests", runTests}};
     static constexpr Step Debugged[] = {{"run for a debugger", &Job::runForDebugger}};
     static constexpr Step Build[] = {{"refuse packaging", &Job::refusePackaging},
                                      {"choose output", &Job::chooseOutput},
@@ -112,7 +196,7 @@ int Job::run() {
     for (const Step& step : stepsOf(in_)) {
         if (step.isLong) progress_.begin(step.name);
         else progress_.stop();
-        if ((status = (this->*step.run)())) break;
+        if ((status = step.run(*this))) break;
     }
     progress_.stop();
     if (compilation_) compilation_->discardCCode();
@@ -127,98 +211,11 @@ int Job::failure(const std::string& message) {
 
 bool Job::load() {
     for (const Step& step : Steps::Load)
-        if ((this->*step.run)()) return false;
+        if (step.run(*this)) return false;
     return true;
 }
 
-namespace {
-
-/// The status of a command that wrote its result to llvm::outs(), which would else abort at exit when it could not.
-int finishOutput() {
-    llvm::outs().flush();
-    std::error_code problem = llvm::outs().error();
-    if (!problem) return 0;
-    llvm::outs().clear_error();
-    printError("cannot write to standard output: " + problem.message());
-    return 1;
-}
-
-int printText(const std::string& text) {
-    llvm::outs() << text;
-    return finishOutput();
-}
-
-void printTimings(const std::vector<std::pair<const char*, double>>& stages) {
-    std::fprintf(stderr, "\n--- timing ---\n");
-    double total = 0;
-    for (auto& [name, ms] : stages) {
-        std::fprintf(stderr, "  %-10s %7.1f ms\n", name, ms);
-        total += ms;
-    }
-    std::fprintf(stderr, "  %-10s %7.1f ms\n", "total", total);
-}
-
-/// One file without what it imports.
-struct SingleFile {
-    SourceManager sources;
-    AstContext ast;
-    Diagnostics diags;
-    FileId id{};
-
-    Result<void> load(const std::string& path) {
-        Result<std::string> text = readTextFile(path);
-        if (!text) return Failure{"cannot read " + code(path) + ": " + text.error()};
-        id = sources.addFile(path, path, std::move(*text));
-        return {};
-    }
-};
-
-} // namespace
-
 // ---- texts
-
-Job::Status Job::printHelp() {
-    std::string text = in_.helpTopic == "debug" ? debuggerHelp(editorsFolder())
-                       : in_.helpTopic == "man" ? manualPage()
-                                                : helpText(in_.helpTopic);
-    if (!text.empty()) return printText(text);
-    printError("no help on " + code(in_.helpTopic) + "; try `sx help`");
-    return 2;
-}
-
-Job::Status Job::printCompletions() {
-    std::string text = completionScript(in_.file);
-    if (!text.empty()) return printText(text);
-    printError("no completions for " + code(in_.file) +
-               ": the shells are `bash`, `zsh` and `fish`; try `sx help "
-               "completions`");
-    return 2;
-}
-
-Job::Status Job::printVersion() { return printText("sx " SX_VERSION "\n"); }
-
-Job::Status Job::makeNew() { return makeProject(in_); }
-Job::Status Job::showDoc() { return showDocuments(in_); }
-Job::Status Job::test() { return runTests(in_); }
-
-Job::Status Job::format() { return formatFiles(in_); }
-
-Job::Status Job::serveLanguage() { return server::serveLanguage(in_.serverPort); }
-
-/// The debug adapter and its client in the terminal are executables of their own, so that what they need is not loaded
-/// with the compiler.
-Job::Status Job::become(const char* name) {
-    std::string path = joinPath(ownFolder(), name);
-    std::vector<char*> argv{path.data()};
-    for (const std::string& a : in_.programArgs) argv.push_back(const_cast<char*>(a.c_str()));
-    argv.push_back(nullptr);
-    execv(path.c_str(), argv.data());
-    return failure("cannot start " + code(path) + ": " + std::strerror(errno));
-}
-
-Job::Status Job::startAdapter() { return become("sx-dap"); }
-
-Job::Status Job::startDebugger() { return become("sx-debug"); }
 
 Job::Status Job::printTokens() {
     SingleFile file;

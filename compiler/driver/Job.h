@@ -15,9 +15,18 @@ public:
     /// A step ends the command with an exit status, or lets the next one follow.
     using Status = std::optional<int>;
     struct Step {
+        constexpr Step(const char* name, Status (Job::*step)(), bool isLong = false)
+            : name(name), isLong(isLong), step_(step) {}
+        /// A whole command that looks at no program of its own.
+        constexpr Step(const char* name, int (*command)(const Invocation&)) : name(name), command_(command) {}
+        Status run(Job& job) const { return command_ ? command_(job.in_) : (job.*step_)(); }
+
         const char* name;
-        Status (Job::*run)();
         bool isLong = false; ///< that it runs is shown where it takes long
+
+    private:
+        Status (Job::*step_)() = nullptr;
+        int (*command_)(const Invocation&) = nullptr; ///< null: it is a step
     };
 
     explicit Job(const Invocation& in) : in_(in) {}
@@ -35,17 +44,6 @@ private:
     struct Steps; ///< the lists
 
     // ---- texts
-    Status printHelp();
-    Status printCompletions();
-    Status printVersion();
-    Status startAdapter();
-    Status makeNew();
-    Status showDoc();
-    Status test();
-    Status startDebugger();
-    Status become(const char* name); ///< another executable of the toolchain
-    Status serveLanguage();
-    Status format();
     Status printTokens();
     Status printTree();
     Status printIr();
