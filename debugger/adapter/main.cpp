@@ -5,7 +5,6 @@
 #include "debugger/session/Session.h"
 #include "source/Installation.h"
 
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -16,15 +15,9 @@ using namespace sx::debugger;
 
 namespace {
 
-/// A session on two descriptors. Nothing else is written to them: what this process prints goes to standard error.
+/// A session on two descriptors.
 int serve(const AdapterOptions& options, int in, int out, std::function<void(int)> spare) {
-    signal(SIGPIPE, SIG_IGN);
-    int ownIn = fcntl(in, F_DUPFD_CLOEXEC, 10);
-    int ownOut = in == out ? ownIn : fcntl(out, F_DUPFD_CLOEXEC, 10);
-    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    dup2(null, STDIN_FILENO);
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    if (in > STDERR_FILENO) close(in);
+    ClientStreams own = takeStreams(in, out);
     FILE* log = options.log.empty() ? stderr : std::fopen(options.log.c_str(), "ae");
     SessionOptions session;
     session.log = [log](const std::string& line) {
@@ -35,7 +28,7 @@ int serve(const AdapterOptions& options, int in, int out, std::function<void(int
     session.compiler = ownFolder() + "/sx";
     session.engineFolder = ownFolder();
     session.spare = std::move(spare);
-    Connection connection(ownIn, ownOut);
+    Connection connection(own.in, own.out);
     return Session(connection, std::move(session)).serve();
 }
 

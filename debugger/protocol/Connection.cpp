@@ -2,6 +2,8 @@
 
 #include <cerrno>
 #include <climits>
+#include <csignal>
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -19,6 +21,19 @@ bool ready(int descriptor, short events, int milliseconds) {
 }
 
 } // namespace
+
+ClientStreams takeStreams(int in, int out) {
+    constexpr int BeyondStandard = 10;
+    signal(SIGPIPE, SIG_IGN);
+    ClientStreams own;
+    own.in = fcntl(in, F_DUPFD_CLOEXEC, BeyondStandard);
+    own.out = in == out ? own.in : fcntl(out, F_DUPFD_CLOEXEC, BeyondStandard);
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    dup2(null, STDIN_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    if (in > STDERR_FILENO) close(in);
+    return own;
+}
 
 Connection::Connection(int in, int out) : in_(in), out_(out) {}
 

@@ -8,6 +8,15 @@
 
 namespace sx::debugger {
 
+struct ClientStreams {
+    int in = -1, out = -1;
+};
+
+/// Makes two descriptors (which may be one) those of a protocol alone, under other numbers, which are the caller's.
+/// From now on this process reads nothing from its standard input, prints to standard error only, and outlives a client
+/// that reads no more.
+ClientStreams takeStreams(int in, int out);
+
 class Connection {
 public:
     /// Takes over both descriptors (they may be one). They are left blocking: other processes may share them.

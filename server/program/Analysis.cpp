@@ -2,6 +2,7 @@
 
 #include "cimport/ReadHeaders.h"
 #include "lower/Lower.h"
+#include "sema/Modules.h"
 #include "source/Installation.h"
 #include "source/Paths.h"
 #include "vm/Evaluator.h"
@@ -34,11 +35,7 @@ Analysis::Analysis(const std::string& entry, const std::string& workingDirectory
 
 Analysis::~Analysis() = default;
 
-const sema::SourceFile* Analysis::sourceFile(FileId id) const {
-    for (const auto& file : sema->program.files)
-        if (file->id == id) return file.get();
-    return nullptr;
-}
+const sema::SourceFile* Analysis::sourceFile(FileId id) const { return sema::fileOf(*sema, id); }
 
 std::string Analysis::pathOf(FileId id) const {
     const sema::SourceFile* file = sourceFile(id);

@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
@@ -18,16 +17,9 @@ namespace sx::server {
 
 namespace {
 
-/// Nothing but messages is written to `out`: what this process prints goes to standard error.
 int serve(int in, int out) {
-    signal(SIGPIPE, SIG_IGN);
-    int ownIn = fcntl(in, F_DUPFD_CLOEXEC, 10);
-    int ownOut = in == out ? ownIn : fcntl(out, F_DUPFD_CLOEXEC, 10);
-    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    dup2(null, STDIN_FILENO);
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    if (in > STDERR_FILENO) close(in);
-    debugger::Connection connection(ownIn, ownOut);
+    debugger::ClientStreams own = debugger::takeStreams(in, out);
+    debugger::Connection connection(own.in, own.out);
     return Server(connection).serve();
 }
 
