@@ -183,6 +183,7 @@ private:
         else if (name == "--listen") return port(name, value, hint, in_.serverPort);
         else if (name == "--debug-connect") in_.debugConnect = value;
         else if (name == "--heap") return heap(value, hint);
+        else if (name == "--html") in_.page = value;
         else if (name == "--emit-obj") in_.emitObject = true;
         else if (name == "--cache") in_.cache = true;
         else if (name == "-g") in_.debugInfo = true;

@@ -16,6 +16,7 @@ enum class Command {
     Check,
     Test,
     Fmt,
+    Graph,
     New,
     Doc,
     Ir,
@@ -58,6 +59,7 @@ struct Invocation {
     std::vector<std::string> packaging; ///< names of the packaging options given
     std::optional<uint16_t> debugPort;  ///< `run --vm --debug-listen`: wait there for a debugger; 0: any port
     std::optional<uint16_t> serverPort; ///< `lsp --listen`; unset: standard input and output
+    std::string page;                   ///< `graph --html`: the file to write; empty: none
     std::string debugConnect;           ///< `PORT:WORD` of a debug adapter that has had the program started
     bool trackHeap = false;             ///< `run --heap=track`: what the program allocates is recorded
     bool systemLinker = false;          ///< `--no-self-contained`: link with the system's `cc`

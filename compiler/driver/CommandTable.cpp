@@ -27,6 +27,9 @@ constexpr CommandRow Commands[] = {
     {"fmt", Command::Fmt, Operands::Files, "FILE...", "format files, or the .sx files in folders",
      "Formats FILEs in place, and all .sx files in those that are folders; `-` formats standard input to standard\n"
      "output. Only white space changes. A file that does not parse is left alone."},
+    {"graph", Command::Graph, Operands::Files, "FILE [FILE]", "say what is on a heap that a debugger has exported",
+     "Prints what is in FILE, the heap of a program (request `sxExport` of the debugger), by type, by site and by\n"
+     "object; with two FILEs what has changed from one to the other."},
     {"new", Command::New, Operands::Word, "NAME", "make a folder with a small project",
      "Makes the folder NAME with a program, a test, and what editors need to start it. A folder that exists is left\n"
      "alone."},
@@ -61,6 +64,7 @@ constexpr OptionRow Options[] = {
     {"--all", of(Command::Check), "", "check functions that nothing reaches, too"},
     {"--check", of(Command::Fmt), "",
      "change nothing, name the files that would change; exit status 1 if there are any"},
+    {"--html", of(Command::Graph), "PATH", "write a page for browsers that shows the last FILE, and print nothing"},
     {"--diff", of(Command::Fmt), "", "change nothing, print what would change; exit status 1 if there is anything"},
     {"--markdown", of(Command::Doc), "DIR", "write a page of Markdown for each module instead"},
     {"--html", of(Command::Doc), "DIR", "write a page of HTML for each module instead, with a search"},

@@ -5,6 +5,7 @@
 #include "driver/Completions.h"
 #include "driver/DocCommand.h"
 #include "driver/FormatCommand.h"
+#include "driver/GraphCommand.h"
 #include "driver/Help.h"
 #include "driver/NewCommand.h"
 #include "driver/Report.h"
@@ -125,6 +126,7 @@ struct Job::Steps {
     static constexpr Step Completions[] = {{"print completions", printCompletions}};
     static constexpr Step Lsp[] = {{"serve editor", serveLanguage}};
     static constexpr Step Fmt[] = {{"format", formatFiles}};
+    static constexpr Step Graph[] = {{"show heaps", showHeaps}};
     static constexpr Step New[] = {{"make project", makeProject}};
     static constexpr Step Doc[] = {{"show documents", showDocuments}};
     static constexpr Step Tokens[] = {{"print tokens", &Job::printTokens}};
@@ -176,6 +178,7 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
     case Command::Check: return Steps::Check;
     case Command::Test: return Steps::Test;
     case Command::Fmt: return Steps::Fmt;
+    case Command::Graph: return Steps::Graph;
     case Command::New: return Steps::New;
     case Command::Doc: return Steps::Doc;
     case Command::Ir: return Steps::Llvm;

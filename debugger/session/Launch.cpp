@@ -2,6 +2,7 @@
 
 #include "debugger/native/NativeEngine.h"
 #include "debugger/session/Build.h"
+#include "debugger/session/Heap.h"
 #include "debugger/session/Positions.h"
 #include "debugger/vm/Remote.h"
 #include "debugger/vm/VmEngine.h"
@@ -210,6 +211,7 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (!start) return start.failure();
     if (start->record && (!*isVm || console != "internalConsole"))
         return Failure{"`record` is for the engine `vm` and the internal console"};
+    *s.heap = HeapState();
     s.evaluator.reset();
     s.engine.reset();
     s.program.reset();
@@ -254,6 +256,7 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
     std::optional<std::string> core = a.optionalText("core");
     bool stopOnEntry = a.flag("stopOnEntry", false);
     if (!a.ok()) return Failure{a.problem()};
+    *s.heap = HeapState();
     s.evaluator.reset();
     s.engine.reset();
     s.program.reset();

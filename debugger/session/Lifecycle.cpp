@@ -1,5 +1,6 @@
 // Beginning and ending: of the session, and of the program.
 #include "debugger/native/NativeEngine.h"
+#include "debugger/session/Heap.h"
 #include "debugger/session/Launch.h"
 #include "debugger/session/Requests.h"
 
@@ -209,6 +210,7 @@ Reply sendInput(Session& s, Arguments& a) {
 
 void forgetState(Session& s) {
     s.handles.clear();
+    s.heap->forget();
     if (s.evaluator) s.evaluator->resumed();
 }
 

@@ -59,6 +59,19 @@ Reply readMemory(Session&, Arguments&);
 Reply writeMemory(Session&, Arguments&);
 Reply disassemble(Session&, Arguments&);
 
+// ---- ObjectRequests.cpp
+Reply object(Session&, Arguments&);
+Reply neighbourhood(Session&, Arguments&);
+Reply pathsToRoots(Session&, Arguments&);
+Reply dominators(Session&, Arguments&);
+Reply snapshot(Session&, Arguments&);
+Reply snapshotDiff(Session&, Arguments&);
+Reply exportHeap(Session&, Arguments&);
+
+// ---- RegionRequests.cpp
+Reply memoryRegions(Session&, Arguments&);
+Reply memoryMap(Session&, Arguments&);
+
 // ---- SourceRequests.cpp
 Reply source(Session&, Arguments&);
 Reply loadedSources(Session&, Arguments&);

@@ -1,5 +1,6 @@
 #include "debugger/session/Rows.h"
 #include "debugger/session/Evaluation.h"
+#include "debugger/session/Heap.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -22,6 +23,12 @@ void describeValue(Session& s, Object& o, const char* valueKey, const Datum& dat
                    ShowOptions options) {
     Values values = valuesOf(s);
     Row row = values.row(datum, options);
+    HeapRemark remark = heapRemark(s, datum, row.memoryReference);
+    if (!remark.instead.empty()) row.text = remark.instead;
+    if (remark.id) {
+        row.text += " #" + std::to_string(*remark.id);
+        o["sxObjectId"] = static_cast<int64_t>(*remark.id);
+    }
     o[valueKey] = asUtf8(row.text);
     o["type"] = row.type;
     o["variablesReference"] = 0;

@@ -1,11 +1,13 @@
 #include "debugger/session/Session.h"
+#include "debugger/session/Heap.h"
 
 #include <cerrno>
 #include <poll.h>
 
 namespace sx::debugger {
 
-Session::Session(Connection& connection, SessionOptions options) : connection(connection), options(std::move(options)) {
+Session::Session(Connection& connection, SessionOptions options)
+    : connection(connection), options(std::move(options)), heap(std::make_unique<HeapState>()) {
     streams.onOutput = [this](const char* category, const std::string& text) {
         eventNow("output", llvm::json::Object{{"category", category}, {"output", text}});
     };

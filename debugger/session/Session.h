@@ -63,6 +63,8 @@ struct Reply {
     }
 };
 
+struct HeapState;
+
 struct Session {
     Session(Connection&, SessionOptions);
     ~Session();
@@ -101,6 +103,7 @@ struct Session {
     Breakpoints breakpoints;
     Handles handles;
     Console console;
+    std::unique_ptr<HeapState> heap;
     Stop stop; ///< the last one
     bool stepIntoLibrary = false;
 

@@ -1,6 +1,7 @@
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
+#include "debugger/session/Heap.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
 #include "debugger/session/Rows.h"
@@ -184,7 +185,7 @@ Reply assigned(Session& s, Result<Datum> place, const std::string& expression, S
 
 Reply setVariable(Session& s, Arguments& a) {
     uint32_t reference = a.index("variablesReference");
-    std::string name = a.text("name"), text = a.text("value");
+    std::string name = a.text("name"), text = withoutObjectId(a.text("value"));
     ShowOptions options = showOptions(a);
     if (!a.ok()) return {};
     const VariablesHandle* found = s.handles.variables(reference);
@@ -214,7 +215,7 @@ Reply setVariable(Session& s, Arguments& a) {
 }
 
 Reply setExpression(Session& s, Arguments& a) {
-    std::string expression = a.text("expression"), text = a.text("value");
+    std::string expression = a.text("expression"), text = withoutObjectId(a.text("value"));
     std::optional<uint32_t> frameId = a.optionalIndex("frameId");
     ShowOptions options = showOptions(a);
     if (!a.ok()) return {};

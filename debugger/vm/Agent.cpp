@@ -14,6 +14,7 @@
 #include "vm/debug/Debugger.h"
 #include "vm/debug/TimeTravel.h"
 
+#include "heap.h"
 #include "sx/trace.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -664,6 +665,7 @@ std::string Agent::answerAboutCode(Command command, WireReader& r) {
     case Command::TypeAt: return w.put(own_.typeAt(r.get<uint64_t>())).bytes();
     case Command::DescriptorOf: return w.put(own_.descriptorOf(r.get<TypeId>()).value_or(0)).bytes();
     case Command::GlobalAddress: return w.put(own_.addressOf(r.get<ir::GlobalId>()).value_or(0)).bytes();
+    case Command::HeapTables: return w.put(reinterpret_cast<uint64_t>(sx_heap_tables())).bytes();
     case Command::FunctionAddress: return w.put(own_.addressOf(r.get<ir::FuncId>()).value_or(0)).bytes();
     case Command::Disassemble: return disassembly(r);
     case Command::RunExpression: return runExpression(r);

@@ -49,6 +49,7 @@ enum class Command : uint8_t {
     Detach,
     Terminate,
     Kill,
+    HeapTables,
 };
 
 class WireWriter {

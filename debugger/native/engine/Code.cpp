@@ -51,6 +51,12 @@ std::optional<uint64_t> NativeAddresses::addressOf(ir::FuncId func) {
     return elsewhere != 0 ? std::optional(elsewhere) : std::nullopt;
 }
 
+uint64_t NativeEngine::heapTables() {
+    const char* const name = "sx_heap_registry";
+    if (uint64_t address = n_.image.symbol(name)) return n_.toRun(address);
+    return n_.target ? n_.target->symbolAddress(name) : 0;
+}
+
 /// Instructions before an address are found by decoding their function from its beginning.
 std::vector<Instruction> NativeEngine::disassemble(uint64_t address, int32_t offset, uint32_t count) {
     std::vector<Instruction> out;

@@ -1,0 +1,22 @@
+// A heap as a file: JSON, which docs/heap.md describes, and DOT.
+#pragma once
+
+#include "debugger/objects/HeapGraph.h"
+#include "source/Result.h"
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace sx::debugger::objects {
+
+/// The version of the format that is written, and the only one that is read.
+constexpr int64_t GraphFileVersion = 1;
+
+void writeJson(const HeapGraph&, llvm::raw_ostream&);
+void writeDot(const HeapGraph&, llvm::raw_ostream&);
+/// The same in few bytes, for the page of `sx graph --html`: texts by number, nodes and edges as lists of numbers. No
+/// `<` is in it.
+std::string pageData(const HeapGraph&);
+/// Fails with what is wrong: the text is no JSON, of another format or version, or refers to what is not there.
+Result<std::unique_ptr<HeapGraph>> readJson(llvm::StringRef text);
+
+} // namespace sx::debugger::objects

@@ -1,0 +1,267 @@
+#include "debugger/objects/HeapIndex.h"
+
+#include "types/Layout.h"
+#include "types/TypeNames.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+namespace sx::debugger::objects {
+
+namespace {
+
+constexpr uint64_t MostBytes = 64 << 20; ///< of one block that are looked at
+
+/// How well a reference says what is in a block; 0: not at all.
+int trust(const TypeTable& types, const Reference& r, uint64_t blockSize) {
+    if (r.captures) return 5;
+    if (r.isApproximate || r.type == TypeId::None || r.type == TypeId::Void || !types.isComplete(r.type)) return 0;
+    uint64_t size = sizeOf(types, r.type);
+    if (size == 0 || size > blockSize || r.count > blockSize / size) return 0;
+    if (size == 1) return 1;
+    if (r.count == 0) return 2;
+    return size * r.count == blockSize ? 4 : 3;
+}
+
+int trust(const TypeTable& types, const BlockView& v, uint64_t blockSize) {
+    Reference r;
+    r.type = v.type, r.count = v.count, r.captures = v.captures;
+    return trust(types, r, blockSize);
+}
+
+} // namespace
+
+HeapIndex::HeapIndex(const TypeTable& types, Memory& memory, Addresses& addresses, const Registry& registry)
+    : types_(types), memory_(memory), registry_(registry), scanner_(types, addresses, heap_->texts) {
+    for (const Block& b : registry.blocks())
+        if (b.isLive()) live_.push_back(&b);
+    views_.resize(live_.size());
+    waits_.resize(live_.size());
+    if (live_.empty()) return;
+    lowest_ = live_.front()->address;
+    highest_ = live_.back()->address + live_.back()->size;
+}
+
+std::optional<uint32_t> HeapIndex::nodeAt(uint64_t address) const {
+    if (address < lowest_ || address > highest_) return std::nullopt;
+    auto after = std::upper_bound(live_.begin(), live_.end(), address,
+                                  [](uint64_t a, const Block* b) { return a < b->address; });
+    if (after == live_.begin()) return std::nullopt;
+    const Block& block = **std::prev(after);
+    if (address - block.address >= std::max<uint64_t>(block.size, 1)) return std::nullopt;
+    return static_cast<uint32_t>(std::prev(after) - live_.begin());
+}
+
+bool HeapIndex::cancelled() {
+    if (++steps_ % 4096 == 0 && isCancelled_ && isCancelled_()) wasCancelled_ = true;
+    return wasCancelled_;
+}
+
+// ---- what blocks are
+
+void HeapIndex::assign(const Reference& r) {
+    std::optional<uint32_t> node = nodeAt(r.target);
+    if (!node) return;
+    const Block& block = *live_[*node];
+    BlockView& view = views_[*node];
+    bool isNew = !std::exchange(view.isReached, true);
+    int now = trust(types_, r, block.size), before = trust(types_, view, block.size);
+    bool isBetter = r.target == block.address && now > 0 &&
+                    (now > before || (now == before && r.isRow && view.type == r.type && r.count > view.count));
+    if (isBetter) view = {r.type, r.count, r.isRow || r.count != 1, r.captures, r.mask, true};
+    if ((isNew || isBetter) && !waits_[*node]) {
+        waits_[*node] = 1;
+        queue_.push_back(*node);
+    }
+}
+
+void HeapIndex::scanWords(uint32_t node, llvm::function_ref<void(const Reference&, uint32_t index)> visit) {
+    const Block& block = *live_[node];
+    std::vector<uint8_t> bytes(std::min(block.size, MostBytes) / 8 * 8);
+    bytes.resize(memory_.read(block.address, bytes) / 8 * 8);
+    for (size_t at = 0; at < bytes.size(); at += 8) {
+        Reference r;
+        std::memcpy(&r.target, bytes.data() + at, 8);
+        if (r.target < lowest_ || r.target > highest_) continue;
+        r.label = heap_->texts.number("+" + std::to_string(at));
+        r.isApproximate = true;
+        visit(r, UINT32_MAX);
+    }
+}
+
+void HeapIndex::scanNode(uint32_t node, llvm::function_ref<void(const Reference&, uint32_t index)> visit) {
+    const Block& block = *live_[node];
+    const BlockView view = views_[node]; // what is visited may change it
+    if (trust(types_, view, block.size) == 0 || isArenaChunk(view)) return scanWords(node, visit);
+    if (!view.captures && !scanner_.refers(view.type)) return;
+    uint64_t size = view.captures ? block.size : sizeOf(types_, view.type);
+    uint64_t count = view.captures ? 1 : view.count == 0 ? block.size / size : view.count;
+    std::vector<uint8_t> bytes(std::min(size * count, std::max(MostBytes, size)));
+    bytes.resize(memory_.read(block.address, bytes));
+    std::vector<uint8_t> mask(view.mask ? count : 0);
+    if (view.mask) mask.resize(memory_.read(view.mask, mask));
+    if (view.captures)
+        return scanner_.scanCaptures(*view.captures, bytes, [&](const Reference& r) { visit(r, UINT32_MAX); });
+    for (uint64_t i = 0; i < count && (i + 1) * size <= bytes.size() && !cancelled(); ++i) {
+        if (view.mask && (i >= mask.size() || mask[i] < MaskUsed)) continue;
+        auto index = view.isRow ? static_cast<uint32_t>(i) : UINT32_MAX;
+        scanner_.scan(view.type, llvm::ArrayRef(bytes).slice(i * size, size),
+                      [&](const Reference& r) { visit(r, index); });
+    }
+}
+
+void HeapIndex::scanRoot(const RootPlace& root, Scanner::Visit visit) {
+    if (root.captures) return scanner_.scanCaptures(*root.captures, root.bytes, visit);
+    if (root.type != TypeId::None) return scanner_.scan(root.type, root.bytes, visit);
+    for (size_t at = 0; at + 8 <= root.bytes.size(); at += 8) {
+        Reference r;
+        std::memcpy(&r.target, root.bytes.data() + at, 8);
+        r.isApproximate = true;
+        if (r.target >= lowest_ && r.target <= highest_) visit(r);
+    }
+}
+
+void HeapIndex::drain() {
+    while (!queue_.empty() && !cancelled()) {
+        uint32_t node = queue_.back();
+        queue_.pop_back();
+        waits_[node] = 0;
+        scanNode(node, [this](const Reference& r, uint32_t) { assign(r); });
+    }
+}
+
+void HeapIndex::trace(const std::vector<RootPlace>& roots) {
+    for (bool isTyped : {true, false}) {
+        for (const RootPlace& root : roots)
+            if ((root.type != TypeId::None || root.captures) == isTyped)
+                scanRoot(root, [this](const Reference& r) { assign(r); });
+        drain();
+    }
+    // What nothing leads to may lead to others all the same.
+    for (uint32_t i = 0; i < live_.size() && !cancelled(); ++i)
+        if (!views_[i].isReached)
+            scanNode(i, [this](const Reference& r, uint32_t) {
+                std::optional<uint32_t> to = nodeAt(r.target);
+                bool wasReached = to && views_[*to].isReached;
+                assign(r);
+                if (to) views_[*to].isReached = wasReached;
+            });
+    drain();
+}
+
+// ---- the graph
+
+void HeapIndex::addEdges() {
+    std::vector<Edge> edges;
+    for (uint32_t i = 0; i < live_.size() && !cancelled(); ++i) {
+        if (trust(types_, views_[i], live_[i]->size) == 0) ++untyped_;
+        EdgeKind within = views_[i].mask ? EdgeKind::Value : EdgeKind::Index;
+        scanNode(i, [&](const Reference& r, uint32_t index) {
+            std::optional<uint32_t> to = nodeAt(r.target);
+            if (!to) return;
+            bool isElement = index != UINT32_MAX && r.label == 0;
+            edges.push_back({i, *to, r.label, index, isElement ? within : r.kind});
+        });
+    }
+    heap_->graph = Graph(static_cast<uint32_t>(live_.size()), std::move(edges));
+}
+
+void HeapIndex::addRoots(const std::vector<RootPlace>& roots) {
+    std::vector<uint8_t> isKept(live_.size()); // by a typed root
+    auto add = [&](const RootPlace& root, const Reference& r) {
+        std::optional<uint32_t> node = nodeAt(r.target);
+        bool isGuess = root.type == TypeId::None && !root.captures;
+        if (!node || (isGuess && isKept[*node])) return;
+        heap_->roots.push_back({*node, heap_->texts.number(root.name), r.label, heap_->texts.number(root.kind),
+                                root.thread, isGuess || r.isApproximate});
+        if (isGuess) ++guessedRoots_, isKept[*node] = 1;
+    };
+    auto isTyped = [](const RootPlace& root) { return root.type != TypeId::None || root.captures; };
+    for (const RootPlace& root : roots)
+        if (isTyped(root)) scanRoot(root, [&](const Reference& r) { add(root, r); });
+    std::vector<uint32_t> far = distances(heap_->graph, heap_->rootNodes());
+    for (uint32_t i = 0; i < far.size(); ++i) isKept[i] = far[i] != NoNode;
+    for (const RootPlace& root : roots)
+        if (!isTyped(root)) scanRoot(root, [&](const Reference& r) { add(root, r); });
+}
+
+std::string HeapIndex::typeText(const BlockView& v) const {
+    if (v.captures) return "captures";
+    if (v.type == TypeId::None || v.type == TypeId::Void) return "";
+    return (v.isRow ? "[]" : "") + writtenName(types_, v.type);
+}
+
+bool HeapIndex::isArenaChunk(const BlockView& v) const {
+    return v.type != TypeId::None && !v.isRow && types_.kind(v.type) == TypeKind::Struct &&
+           writtenName(types_, v.type) == "ArenaChunk";
+}
+
+const char* HeapIndex::kindText(const BlockView& v) const {
+    if (v.captures) return "closure";
+    if (v.type == TypeId::None || v.type == TypeId::Void) return "unknown";
+    if (isArenaChunk(v)) return "chunk";
+    if (v.isRow) return v.type == TypeId::U8 ? "bytes" : "array";
+    switch (types_.kind(v.type)) {
+    case TypeKind::Struct: return "struct";
+    case TypeKind::Tuple: return "tuple";
+    case TypeKind::Enum: return "enum";
+    case TypeKind::Union: return "union";
+    case TypeKind::Array: return "array";
+    default: return "value";
+    }
+}
+
+void HeapIndex::describe(const Names& names) {
+    std::unordered_map<uint32_t, uint32_t> sites;
+    std::unordered_map<uint64_t, uint32_t> owners;
+    Texts& texts = heap_->texts;
+    uint32_t heap = texts.number("heap"), arena = texts.number("arena");
+    uint32_t live = texts.number("live"), corrupt = texts.number("corrupt");
+    std::map<std::pair<TypeId, int>, uint32_t> typeTexts;
+    for (uint32_t i = 0; i < live_.size(); ++i) {
+        const Block& block = *live_[i];
+        const BlockView& view = views_[i];
+        Node n;
+        n.id = block.serial;
+        n.shallow = block.size;
+        auto [type, isNewType] = typeTexts.try_emplace({view.type, view.captures ? 2 : view.isRow ? 1 : 0});
+        if (isNewType) type->second = texts.number(typeText(view));
+        n.type = type->second;
+        n.kind = texts.number(kindText(view));
+        auto [owner, isNewOwner] = owners.try_emplace(uint64_t{block.thread} << 32 | block.fiber);
+        if (isNewOwner) owner->second = texts.number(names.owner(block));
+        n.owner = owner->second;
+        n.provenance = isArenaChunk(view) ? arena : heap;
+        uint8_t guard[32];
+        bool isWhole = memory_.read(block.address + block.size, guard) != sizeof guard ||
+                       std::all_of(guard, guard + sizeof guard, [](uint8_t b) { return b == 0xfd; });
+        n.validity = isWhole ? live : corrupt;
+        if (block.site != 0) {
+            auto [site, isNew] = sites.try_emplace(block.site, static_cast<uint32_t>(heap_->sites.size()));
+            if (isNew) heap_->sites.push_back(names.site(block.site));
+            n.site = site->second;
+        }
+        heap_->nodes.push_back(n);
+    }
+}
+
+bool HeapIndex::build(const std::vector<RootPlace>& roots, const Names& names) {
+    isCancelled_ = names.isCancelled;
+    trace(roots);
+    addEdges();
+    if (wasCancelled_) return false;
+    describe(names);
+    heap_->finish();
+    addRoots(roots);
+    auto several = [](size_t n, const char* one, const char* many) {
+        return std::to_string(n) + (n == 1 ? one : many);
+    };
+    if (untyped_ > 0) heap_->approximation = several(untyped_, " object", " objects") + " of unknown type";
+    if (guessedRoots_ > 0)
+        heap_->approximation += (untyped_ > 0 ? "; " : "") + several(guessedRoots_, " root", " roots") +
+                                " found in untyped words of stacks and registers";
+    return !wasCancelled_;
+}
+
+} // namespace sx::debugger::objects

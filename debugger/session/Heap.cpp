@@ -1,0 +1,226 @@
+#include "debugger/session/Heap.h"
+
+#include "debugger/session/Evaluation.h"
+#include "debugger/session/Frames.h"
+#include "types/Layout.h"
+
+#include "heap.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <sys/uio.h>
+
+namespace sx::debugger {
+
+namespace {
+
+/// The memory of a process of this machine, in large pieces: what is asked of debuggers word by word would take too
+/// long for a whole heap.
+class ProcessMemory final : public Memory {
+public:
+    ProcessMemory(Memory& slow, int pid) : slow_(slow), pid_(pid) {}
+
+    size_t read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) override {
+        if (into.size() >= PieceBytes) return direct(address, into);
+        size_t done = 0;
+        while (done < into.size()) {
+            const std::vector<uint8_t>& piece = pieceAt((address + done) / PieceBytes);
+            size_t offset = (address + done) % PieceBytes;
+            if (offset >= piece.size()) break;
+            size_t n = std::min(into.size() - done, piece.size() - offset);
+            std::memcpy(into.data() + done, piece.data() + offset, n);
+            done += n;
+        }
+        // A piece ends where a page cannot be read; what is asked for may lie behind it.
+        return done < into.size() ? done + direct(address + done, into.drop_front(done)) : done;
+    }
+    bool write(uint64_t, llvm::ArrayRef<uint8_t>) override { return false; }
+
+private:
+    static constexpr size_t PieceBytes = 64 << 10, MostPieces = 8192;
+
+    size_t direct(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
+        iovec to{into.data(), into.size()}, from{reinterpret_cast<void*>(address), into.size()};
+        ssize_t n = pid_ > 0 ? process_vm_readv(pid_, &to, 1, &from, 1, 0) : -1;
+        return n > 0 ? static_cast<size_t>(n) : slow_.read(address, into);
+    }
+    const std::vector<uint8_t>& pieceAt(uint64_t number) {
+        if (number == last_ && lastPiece_) return *lastPiece_;
+        if (pieces_.size() > MostPieces) pieces_.clear();
+        auto [at, isNew] = pieces_.try_emplace(number);
+        if (isNew) {
+            at->second.resize(PieceBytes);
+            at->second.resize(direct(number * PieceBytes, at->second));
+        }
+        last_ = number;
+        lastPiece_ = &at->second;
+        return at->second;
+    }
+
+    Memory& slow_;
+    int pid_;
+    std::map<uint64_t, std::vector<uint8_t>> pieces_;
+    uint64_t last_ = 0;
+    const std::vector<uint8_t>* lastPiece_ = nullptr;
+};
+
+} // namespace
+
+void HeapState::forget() {
+    index.reset();
+    graph.reset();
+    registry.reset();
+    memory.reset();
+    problem.clear();
+}
+
+Result<const objects::Registry*> registryOf(Session& s) {
+    HeapState& heap = *s.heap;
+    if (!s.engine || !s.program) return Failure{"no program is loaded"};
+    if (heap.registry) return &*heap.registry;
+    if (!heap.problem.empty()) return Failure{heap.problem};
+    if (!heap.tables) heap.tables = s.engine->heapTables();
+    heap.memory = std::make_unique<ProcessMemory>(s.engine->memory(), s.engine->processId());
+    Result<objects::Registry> read = objects::Registry::read(*heap.memory, *heap.tables);
+    if (!read) {
+        heap.problem = read.error();
+        return read.failure();
+    }
+    heap.registry = std::move(*read);
+    return &*heap.registry;
+}
+
+// ---- sites and owners
+
+namespace {
+
+objects::Site placeOf(Session& s, ir::FuncId func, SourcePos pos) {
+    objects::Site site;
+    if (func != ir::FuncId::None) site.func = s.program->module.fn(func).name;
+    if (!pos.isValid()) return site;
+    Location at = s.program->sources.resolve(pos);
+    site.file = std::string(s.program->sources.tracePath(at.file));
+    site.line = at.line;
+    site.column = at.col;
+    return site;
+}
+
+ir::FuncId functionOf(Session& s, const std::string& symbol) {
+    std::map<std::string, ir::FuncId>& all = s.heap->functions;
+    if (all.empty())
+        for (uint32_t i = 0; i < s.program->module.functions.size(); ++i)
+            all.emplace(s.program->module.functions[i]->symbol, static_cast<ir::FuncId>(i));
+    auto found = all.find(symbol);
+    return found == all.end() ? ir::FuncId::None : found->second;
+}
+
+/// A frame as a place of the program; `isUser`: it is not the library's.
+objects::Site frameSite(Session& s, bool isPacked, uint64_t frame, bool& isUser) {
+    auto func = ir::FuncId::None;
+    SourcePos pos;
+    if (isPacked) {
+        if (frame >> 32 < s.program->module.functions.size()) func = static_cast<ir::FuncId>(frame >> 32);
+        pos.raw = static_cast<uint32_t>(frame);
+    } else {
+        // The instruction before the return address is the call.
+        std::vector<Instruction> at = s.engine->disassemble(frame - 1, 0, 1);
+        if (at.empty()) return {};
+        func = functionOf(s, at.front().symbol);
+        pos = at.front().at;
+    }
+    isUser = pos.isValid() && !s.program->isLibrary(s.program->sources.fileOf(pos));
+    return placeOf(s, func, pos);
+}
+
+} // namespace
+
+objects::Site siteOf(Session& s, const objects::Registry& registry, uint32_t site) {
+    objects::Site innermost;
+    for (uint64_t frame : registry.frames(*s.heap->memory, site)) {
+        bool isUser = false;
+        objects::Site at = frameSite(s, registry.isPacked(), frame, isUser);
+        if (isUser) return at;
+        if (innermost.file.empty()) innermost = at;
+    }
+    return innermost;
+}
+
+std::string ownerOf(Session& s, const objects::Block& block) {
+    if (block.fiber != 0) return "fiber " + std::to_string(block.fiber);
+    std::vector<ThreadInfo> all = s.engine->threads();
+    std::string mark = "(" + std::to_string(block.thread) + ")";
+    for (const ThreadInfo& t : all)
+        if (llvm::StringRef(t.name).ends_with(mark)) return "thread " + std::to_string(t.id);
+    return all.size() == 1 ? "thread " + std::to_string(all.front().id) : "a thread that has ended";
+}
+
+// ---- the graph
+
+Result<std::shared_ptr<objects::HeapGraph>> heapGraphOf(Session& s) {
+    HeapState& heap = *s.heap;
+    if (heap.graph) return heap.graph;
+    Result<const objects::Registry*> registry = registryOf(s);
+    if (!registry) return registry.failure();
+    bool isTold = s.client.progress && (*registry)->blocks().size() > 100'000;
+    const char* const id = "sx-heap";
+    if (isTold)
+        s.eventNow("progressStart",
+                   llvm::json::Object{{"progressId", id}, {"title", "reading the heap"}, {"cancellable", true}});
+    Addresses& addresses = s.engine->addresses();
+    heap.index = std::make_unique<objects::HeapIndex>(s.program->types, *heap.memory, addresses, **registry);
+    objects::HeapIndex::Names names;
+    names.site = [&](uint32_t site) { return siteOf(s, **registry, site); };
+    names.owner = [&](const objects::Block& b) { return ownerOf(s, b); };
+    names.isCancelled = [&] { return s.cancelled(); };
+    bool isBuilt = heap.index->build(heapRoots(s), names);
+    if (isTold) s.eventNow("progressEnd", llvm::json::Object{{"progressId", id}});
+    if (!isBuilt) {
+        heap.index.reset();
+        return Failure{"cancelled"};
+    }
+    heap.graph = heap.index->take();
+    return heap.graph;
+}
+
+// ---- values
+
+HeapRemark heapRemark(Session& s, const Datum& datum, std::optional<uint64_t> reference) {
+    HeapRemark remark;
+    if (!reference || datum.place == Datum::Place::Nowhere) return remark;
+    Result<const objects::Registry*> registry = registryOf(s);
+    if (!registry) return remark;
+    const TypeTable& types = s.program->types;
+    bool isItself = datum.place == Datum::Place::Memory && datum.address == *reference;
+    objects::Located at = (*registry)->locate(*reference);
+    if (!at.block) return remark;
+    if (isItself) { // a value in the heap is an object where it is the whole block
+        if (at.block->isLive() && at.offset == 0 && sizeOf(types, datum.type) == at.block->size)
+            remark.id = at.block->serial;
+        return remark;
+    }
+    bool isMany = types.kind(datum.type) == TypeKind::ManyPointer;
+    bool isEnd = at.offset >= 0 && static_cast<uint64_t>(at.offset) == at.block->size;
+    if (!at.block->isLive()) {
+        objects::Site site = siteOf(s, **registry, at.block->freedSite);
+        std::string place = site.file.empty() ? "" : " at " + site.file + ":" + std::to_string(site.line);
+        remark.instead = "<dangling: freed" + place + ">";
+    } else if (at.isInside() || (at.block->size == 0 && at.offset == 0)) {
+        remark.id = at.block->serial;
+    } else if (!(isMany && isEnd)) {
+        remark.instead = "<out of bounds: offset " + std::string(at.offset < 0 ? "" : "+") + std::to_string(at.offset) +
+                         " of " + std::to_string(at.block->size) + ">";
+    }
+    return remark;
+}
+
+std::string withoutObjectId(std::string text) {
+    size_t end = text.find_last_not_of(" \t\r\n");
+    if (end == std::string::npos) return text;
+    size_t at = end + 1;
+    while (at > 0 && std::isdigit(static_cast<unsigned char>(text[at - 1]))) --at;
+    bool isId = at <= end && at >= 2 && text[at - 1] == '#' && text[at - 2] == ' ';
+    return isId ? text.substr(0, at - 2) : text;
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,53 @@
+// What a session knows of the program's heap, where that is tracked (docs/heap.md).
+#pragma once
+
+#include "debugger/objects/HeapIndex.h"
+#include "debugger/session/Session.h"
+
+namespace sx::debugger {
+
+/// Of one stop but for snapshots: everything is read when it is first asked for.
+struct HeapState {
+    std::optional<uint64_t> tables; ///< the address of the registry's tables; 0: there are none
+    std::unique_ptr<Memory> memory;
+    std::optional<objects::Registry> registry;
+    std::string problem; ///< why there is no registry
+    std::unique_ptr<objects::HeapIndex> index;
+    std::shared_ptr<objects::HeapGraph> graph;
+    std::map<std::string, std::shared_ptr<objects::HeapGraph>> snapshots;
+    std::map<uint64_t, objects::Site> places;    ///< by frame
+    std::map<std::string, ir::FuncId> functions; ///< by symbol
+
+    void forget();
+};
+
+/// The registry as it is now, or why there is none.
+Result<const objects::Registry*> registryOf(Session&);
+/// The graph of the heap as it is now; built with progress told, and given up where the client cancels.
+Result<std::shared_ptr<objects::HeapGraph>> heapGraphOf(Session&);
+/// The place in the program that a site is shown as: the innermost frame that is not the library's.
+objects::Site siteOf(Session&, const objects::Registry&, uint32_t site);
+/// `thread 1`, `fiber 3`.
+std::string ownerOf(Session&, const objects::Block&);
+/// The values that lead into the heap from outside.
+std::vector<objects::RootPlace> heapRoots(Session&);
+
+/// What a value says of the heap, beside its text.
+struct HeapRemark {
+    std::optional<uint64_t> id; ///< of the live object that it refers to
+    std::string instead;        ///< a text in place of the value: `<dangling: freed at cache.sx:40>`
+};
+HeapRemark heapRemark(Session&, const Datum&, std::optional<uint64_t> reference);
+/// Without ` #5` at its end, which is no part of a value.
+std::string withoutObjectId(std::string text);
+
+/// A piece of the program's address space.
+struct Mapping {
+    uint64_t start = 0, end = 0;
+    std::string permissions; ///< `r-x`
+    std::string path;        ///< or `[heap]`, or ""
+    const char* type = "";   ///< `text`, `data`, `stack`, `heap`, `jit`, `file`
+};
+std::vector<Mapping> mappingsOf(Session&);
+
+} // namespace sx::debugger

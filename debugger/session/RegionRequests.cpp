@@ -1,0 +1,113 @@
+// Requests about the address space of the program.
+#include "debugger/session/Heap.h"
+#include "debugger/session/Requests.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+Reply memoryRegions(Session& s, Arguments& a) {
+    if (!a.ok()) return {};
+    Array all;
+    for (const Mapping& m : mappingsOf(s))
+        all.push_back(Object{{"name", asUtf8(m.path)},
+                             {"start", static_cast<int64_t>(m.start)},
+                             {"end", static_cast<int64_t>(m.end)},
+                             {"type", m.type},
+                             {"permissions", m.permissions}});
+    if (all.empty()) return Reply::failure("the mappings of the program are not known");
+    return Object{{"regions", std::move(all)}, {"status", "ok"}};
+}
+
+namespace {
+
+struct Use {
+    uint64_t size = 0;
+    std::string type;
+    uint64_t objects = 0, used = 0, end = 0, largestGap = 0;
+};
+
+std::string typeOf(const Mapping& m) {
+    std::string type = m.type;
+    if (type == "data") return "global";
+    return type == "heap" || type == "stack" || type == "jit" ? type : "";
+}
+
+/// How the blocks lie in a mapping. The free runs are what lies between them.
+void count(Use& use, const Mapping& m, const std::vector<objects::Block>& blocks) {
+    auto at = std::lower_bound(blocks.begin(), blocks.end(), m.start,
+                               [](const objects::Block& b, uint64_t start) { return b.address < start; });
+    uint64_t end = m.start;
+    for (; at != blocks.end() && at->address < m.end; ++at) {
+        if (!at->isLive()) continue;
+        use.largestGap = std::max(use.largestGap, at->address - std::min(at->address, end));
+        end = std::min(m.end, at->address + at->size);
+        use.used += at->size;
+        ++use.objects;
+    }
+    use.largestGap = std::max(use.largestGap, m.end - std::min(end, m.end));
+}
+
+Object regionJson(uint64_t start, const Use& use) {
+    uint64_t free = use.objects == 0 ? 0 : use.size - std::min(use.used, use.size);
+    double fragmentation =
+        free == 0 ? 0 : 1 - static_cast<double>(std::min(use.largestGap, free)) / static_cast<double>(free);
+    return Object{{"start", "0x" + llvm::utohexstr(start, true)},
+                  {"size", static_cast<int64_t>(use.size)},
+                  {"type", use.type},
+                  {"fragmentation", fragmentation},
+                  {"objectCount", static_cast<int64_t>(use.objects)}};
+}
+
+/// Chunks of arenas are blocks of the heap, and regions of their own.
+void addArenas(Session& s, Array& regions) {
+    Result<std::shared_ptr<objects::HeapGraph>> heap = heapGraphOf(s);
+    if (!heap) return;
+    for (uint32_t i = 0; i < (*heap)->nodes.size(); ++i) {
+        if ((*heap)->texts.text((*heap)->nodes[i].provenance) != "arena") continue;
+        const objects::Block& b = s.heap->index->block(i);
+        Use use;
+        use.size = b.size;
+        use.type = "arena";
+        regions.push_back(regionJson(b.address, use));
+    }
+}
+
+} // namespace
+
+Reply memoryMap(Session& s, Arguments& a) {
+    static constexpr const char* Types[] = {"heap",       "arena",  "jit",  "stack", "global",
+                                            "gc_nursery", "gc_old", "wild", "wildx"};
+    std::string filter = a.optionalText("filter").value_or("");
+    if (!filter.empty() && std::find(std::begin(Types), std::end(Types), filter) == std::end(Types))
+        a.reject("`filter` is no type of region: `heap`, `arena`, `jit`, `stack`, `global`, `gc_nursery`, `gc_old`, "
+                 "`wild` or `wildx`");
+    if (!a.ok()) return {};
+    Result<const objects::Registry*> registry = registryOf(s);
+    Array regions;
+    uint64_t total = 0;
+    for (const Mapping& m : mappingsOf(s)) {
+        Use use;
+        use.size = m.end - m.start;
+        use.type = typeOf(m);
+        if (use.type == "heap" && registry) count(use, m, (*registry)->blocks());
+        // An interpreter maps much that is no heap of the program.
+        if (use.type == "heap" && registry && use.objects == 0) continue;
+        if (use.type == "heap") total += registry ? use.used : use.size;
+        if (!use.type.empty() && (filter.empty() || filter == use.type)) regions.push_back(regionJson(m.start, use));
+    }
+    if (registry && (filter.empty() || filter == "arena")) addArenas(s, regions);
+    using namespace std::chrono;
+    return Object{{"regions", std::move(regions)},
+                  {"totalHeapSize", static_cast<int64_t>(total)},
+                  {"timestamp",
+                   static_cast<int64_t>(duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count())}};
+}
+
+} // namespace sx::debugger

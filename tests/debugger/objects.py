@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+"""Requests about objects and memory, the same with every engine.
+
+usage: objects.py SX FOLDER-OF-PROGRAMS ENGINE
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from dap import Client
+
+SX, PROGRAMS, ENGINE = sys.argv[1:4]
+PROGRAM = os.path.join(PROGRAMS, "objects.sx")
+
+
+def line_of(text):
+    with open(PROGRAM, encoding="utf-8") as f:
+        return next(i for i, line in enumerate(f, 1) if text in line)
+
+
+def begin(*texts, **more):
+    c = Client(SX)
+    c.start(PROGRAM, [line_of(t) for t in texts], engine=ENGINE, **more)
+    c.event("stopped")
+    return c
+
+
+def rows(c):
+    frame = c.top()[0]["id"]
+    scope = c.must("scopes", frameId=frame)["scopes"][0]["variablesReference"]
+    return frame, {v["name"]: v for v in c.must("variables", variablesReference=scope)["variables"]}
+
+
+def off():
+    """Without tracking nothing has an id, and requests say why."""
+    c = begin('"two')
+    _, found = rows(c)
+    assert "sxObjectId" not in found["list"] and "#" not in found["list"]["value"], found["list"]
+    reply = c.ask("sxDominators")
+    assert not reply["success"] and "not tracked" in reply["message"], reply
+    assert c.must("memory.regions")["regions"]
+    assert c.must("sxMemoryMap", filter="stack")["regions"]
+    c.finish()
+    reply = Client(SX)
+    reply.must("initialize", adapterID="x")
+    reply = reply.ask("launch", program=PROGRAM, engine=ENGINE, heap="on")
+    assert not reply["success"] and "`heap`" in reply["message"], reply
+
+
+def values(c):
+    frame, found = rows(c)
+    number = found["list"]["sxObjectId"]
+    assert re.fullmatch(r"0x[0-9a-f]+ #%d" % number, found["list"]["value"]), found["list"]
+    line = line_of("// freed here")
+    assert found["keep"]["value"] == "<dangling: freed at %s:%d>" % (PROGRAM, line) or \
+        found["keep"]["value"].endswith("objects.sx:%d>" % line), found["keep"]
+    assert "sxObjectId" not in found["keep"]
+    assert found["beyond"]["value"] == "<out of bounds: offset +16 of 8>", found["beyond"]
+    assert "sxObjectId" not in found["bump"]
+    scope = c.must("scopes", frameId=frame)["scopes"][0]["variablesReference"]
+    c.must("setVariable", variablesReference=scope, name="bump", value="6 #3")
+    assert c.must("evaluate", expression="bump", frameId=frame)["result"] == "6"
+    return number
+
+
+def nodes_and_edges(c, number):
+    node = c.must("sxObject", id=number)
+    assert node["type"] == "Node" and node["kind"] == "struct" and node["shallow"] == 16, node
+    assert node["site"]["func"] == "chain" and node["site"]["line"] == line_of("// a node"), node
+    assert node["provenance"] == "heap" and node["validity"] == "live" and node["owner"] == "thread 1", node
+    assert node["retained"] == 48 and node["summary"].startswith("{value: 2"), node
+    around = c.must("sxNeighbourhood", id=number, direction="out", depth=5)
+    assert [n["type"] for n in around["nodes"]] == ["Node"] * 3 and around["hidden"] == 0, around
+    assert [(e["kind"], e["label"]) for e in around["edges"]] == [("field", ".next")] * 2, around
+    into = c.must("sxNeighbourhood", id=number, direction="in", depth=1)
+    kinds = {(n["kind"], n["type"]) for n in into["nodes"]}
+    assert ("array", "[]*Node") in kinds and ("root", "") in kinds, into
+    paged = c.must("sxNeighbourhood", id=number, direction="out", depth=5, count=1)
+    assert len(paged["nodes"]) == 1 and paged["hidden"] == 2, paged
+    paths = c.must("sxPathsToRoots", id=around["nodes"][2]["id"], max=10)["paths"]
+    assert len(paths) >= 3 and len(paths[0]["nodes"]) == 3, paths
+    assert paths[0]["root"]["name"] == "list in main", paths[0]["root"]
+    lengths = [len(p["nodes"]) for p in paths]
+    assert lengths == sorted(lengths), lengths
+    assert any(p["root"]["name"] == "cache" for p in paths), [p["root"] for p in paths]
+
+
+def groups(c):
+    by_type = c.must("sxDominators", groupBy="type")
+    found = {r["group"]: r for r in by_type["rows"]}
+    assert found["Node"]["count"] == 6 and found["Node"]["shallow"] == 96, found["Node"]
+    assert found["Owner"]["count"] == 1, found
+    assert "captures" in found and "[]i64" in found, list(found)
+    objects = c.must("sxDominators", count=3)
+    assert len(objects["rows"]) == 3 and objects["total"] > 5, objects
+    sizes = [r["retained"] for r in objects["rows"]]
+    assert sizes == sorted(sizes, reverse=True), sizes
+    for by in ("site", "owner", "module", "kind"):
+        assert sum(r["count"] for r in c.must("sxDominators", groupBy=by)["rows"]) == \
+            sum(r["count"] for r in by_type["rows"]), by
+    frame = c.top()[0]["id"]
+    watched = c.must("sxDominators", groupBy="watch", watches=["cache"], frameId=frame)["rows"]
+    assert watched[0]["group"] == "cache" and watched[0]["count"] >= 3, watched
+
+
+def refusals(c):
+    for command, arguments, part in (
+            ("sxObject", {"id": 99999}, "no object"), ("sxObject", {"id": -1}, "no object"),
+            ("sxObject", {}, "`id`"), ("sxObject", {"id": "x"}, "`id`"),
+            ("sxNeighbourhood", {"id": 1, "direction": "up"}, "`direction`"),
+            ("sxDominators", {"groupBy": "size"}, "`groupBy`"),
+            ("sxSnapshotDiff", {"from": "no", "to": "no"}, "no snapshot"),
+            ("sxExport", {"format": "xml"}, "`format`"), ("sxExport", {"file": "/no/such/folder/x"}, "cannot write"),
+            ("sxMemoryMap", {"filter": "all"}, "`filter`")):
+        reply = c.ask(command, **arguments)
+        assert not reply["success"] and part in reply["message"], (command, arguments, reply)
+
+
+def snapshots(c, folder):
+    diff = c.must("sxSnapshotDiff", **{"from": "one", "to": "two"})
+    found = {r["group"]: r for r in diff["rows"]}
+    assert found["Node"]["count"] == 3, found
+    for by in ("site", "none"):
+        c.must("sxSnapshotDiff", **{"from": "one", "to": "two", "groupBy": by})
+    one, two = os.path.join(folder, "one.json"), os.path.join(folder, "two.json")
+    c.must("sxExport", snapshot="one", format="json", file=one)
+    c.must("sxExport", snapshot="two", format="json", file=two)
+    exported = json.load(open(two, encoding="utf-8"))
+    assert exported["format"] == "sx-heap" and exported["version"] == 1
+    assert exported == json.loads(c.must("sxExport", snapshot="two")["content"])
+    dot = c.must("sxExport", format="dot")["content"]
+    assert dot.startswith("digraph") and dot.count(" -> ") == len(exported["edges"]) + len(exported["roots"])
+    text = subprocess.run([SX, "graph", two], capture_output=True, text=True, check=True).stdout
+    assert "%d objects" % len(exported["nodes"]) in text and "Node" in text, text
+    text = subprocess.run([SX, "graph", one, two], capture_output=True, text=True, check=True).stdout
+    assert re.search(r"\+3 +\+48 .*Node", text), text
+
+
+def regions(c):
+    all_regions = c.must("memory.regions")["regions"]
+    assert {"text", "stack"} <= {r["type"] for r in all_regions}, all_regions
+    assert all(r["start"] < r["end"] and len(r["permissions"]) == 3 for r in all_regions)
+    heap = c.must("ariaMemoryMap", filter="heap")
+    assert heap["totalHeapSize"] > 0 and heap["timestamp"] > 0, heap
+    assert sum(r["objectCount"] for r in heap["regions"]) == len(
+        json.loads(c.must("sxExport")["content"])["nodes"]), heap
+    assert all(0 <= r["fragmentation"] <= 1 and r["start"].startswith("0x") for r in heap["regions"]), heap
+
+
+def main():
+    off()
+    c = begin('"one', '"two', heap="track")
+    c.must("sxSnapshot", name="one")
+    c.must("continue", threadId=1)
+    c.event("stopped")
+    number = values(c)
+    nodes_and_edges(c, number)
+    groups(c)
+    refusals(c)
+    c.must("sxSnapshot", name="two")
+    with tempfile.TemporaryDirectory() as folder:
+        snapshots(c, folder)
+    regions(c)
+    c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 0
+    c.finish()
+
+
+main()

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# `sx graph` on files that it reads, and on others. Usage: graph.sh SX
+set -u
+sx=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+fail() { echo "$1"; failed=1; }
+
+# want STATUS PATTERN COMMAND…
+want() {
+  local status=$1 pattern=$2
+  shift 2
+  local text
+  text=$("$@" 2>&1)
+  [ $? = "$status" ] || fail "$*: the status is not $status: $text"
+  grep -q -- "$pattern" <<< "$text" || fail "$*: no \`$pattern\` in: $text"
+}
+
+node() { echo "{\"id\":$1,\"type\":\"Node\",\"kind\":\"struct\",\"shallow\":16,\"site\":0,\"owner\":\"thread 1\",\"provenance\":\"heap\",\"validity\":\"live\"}"; }
+head='"format":"sx-heap","version":1,"name":"n","sites":[{"func":"f","file":"a.sx","line":3,"col":1}]'
+echo "{$head,\"nodes\":[],\"edges\":[],\"roots\":[]}" > empty
+echo "{$head,\"nodes\":[$(node 1),$(node 2)],\"edges\":[{\"from\":1,\"to\":2,\"kind\":\"field\",\"label\":\".next\"}],\"roots\":[{\"to\":1,\"name\":\"list in main\",\"kind\":\"local\"}]}" > two
+want 0 '^0 objects' "$sx" graph empty
+want 0 '^2 objects, 32 bytes, 1 reference, 1 root$' "$sx" graph two
+want 0 ' 2 *32 *32  Node$' "$sx" graph two
+want 0 ' 2 *32 *32  f at a.sx:3:1$' "$sx" graph two
+want 0 '+2 *+32 *+32  Node, kept by list in main$' "$sx" graph empty two
+want 0 'no difference' "$sx" graph two two
+
+want 2 'cannot read' "$sx" graph missing
+want 2 'no file given' "$sx" graph
+want 2 'more than two files' "$sx" graph two two two
+echo '{' > broken; want 1 'no JSON' "$sx" graph broken
+echo '[]' > list; want 1 'no object' "$sx" graph list
+echo '{}' > other; want 1 'no heap of sx' "$sx" graph other
+sed 's/"version":1/"version":2/' two > newer; want 1 'version 2' "$sx" graph newer
+sed 's/"to":2/"to":7/' two > astray; want 1 'not there' "$sx" graph astray
+sed 's/"site":0/"site":9/' two > site; want 1 '`site`' "$sx" graph site
+sed 's/"id":2/"id":1/' two > same; want 1 'same id' "$sx" graph same
+sed 's/"shallow":16/"shallow":-16/' two > size; want 1 '`shallow`' "$sx" graph size
+for cut in 10 100 200 300; do head -c $cut two > part; want 1 'no JSON' "$sx" graph part; done
+
+sed 's/"Node"/"<\/script>"/' two > nasty
+want 0 '' "$sx" graph --html page.html nasty
+grep -q '</script>"' page.html && fail "a type ends the page's script"
+grep -q 'u003c/script>' page.html || fail "the page has no data"
+want 1 'cannot write' "$sx" graph --html no/such/page.html two
+exit $failed

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The page of `sx graph --html`, in a browser without a window: heaps of 1 to 100,000 objects.
+
+usage: graph_page.py SX [FOLDER-FOR-PICTURES]
+
+Skipped (77) where there is no Chromium.
+"""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SX = sys.argv[1]
+PICTURES = sys.argv[2] if len(sys.argv) > 2 else None
+BROWSER = shutil.which("chromium") or shutil.which("chromium-browser")
+# Runs when the page is there: opens what it can, and reports in the document's title.
+PROBE = """
+<script>
+(() => {
+  const v = window.heapView, report = { nodes: v ? v.nodes : -1, meet: 0, moved: 0 };
+  if (v && v.nodes > 0) {
+    const before = new Map(v.boxes().map((b) => [b.id, b]));
+    for (const b of v.boxes().slice(0, 10)) v.open(Number(b.id.slice(1)));
+    const boxes = v.boxes();
+    for (const b of boxes) { const a = before.get(b.id); if (a && (a.x !== b.x || a.y !== b.y)) report.moved++; }
+    for (let i = 0; i < boxes.length; i++) for (let k = 0; k < i; k++)
+      if (Math.abs(boxes[i].x - boxes[k].x) < 190 && Math.abs(boxes[i].y - boxes[k].y) < 62) report.meet++;
+    report.boxes = boxes.length;
+    v.go(v.nodes - 1);
+  }
+  document.title = JSON.stringify(report);
+})();
+</script>
+"""
+
+
+def heap(count, seed):
+    r = random.Random(seed)
+    types = ["Node", "Owner", "[]u8", "[]*Node", "HashMap(string, List(i64))", "captures", ""]
+    kinds = ["struct", "struct", "bytes", "array", "struct", "closure", "unknown"]
+    nodes, edges, roots = [], [], []
+    for i in range(1, count + 1):
+        t = r.randrange(len(types))
+        nodes.append({"id": i, "type": types[t], "kind": kinds[t], "shallow": r.choice([16, 32, 80, 4096]), "site": i % 3,
+                      "owner": "thread 1", "provenance": "heap", "validity": "corrupt" if i % 97 == 0 else "live"})
+        for _ in range(r.choice([0, 1, 1, 2])):
+            edges.append({"from": r.randint(max(1, i - 50), i), "to": i, "kind": "field", "label": "." + r.choice(["next", "items", "left"])})
+    edges += [{"from": 1, "to": i, "kind": "index", "label": f"[{i}]"} for i in range(2, min(count, 60))]
+    for i in range(1, count + 1, 40):
+        roots.append({"to": i, "name": f"v{i} in main", "label": "", "kind": "local", "thread": 1, "approximate": i % 3 == 0})
+    sites = [{"func": f, "file": f"src/{f}.sx", "line": 10, "col": 5} for f in ("parse", "load", "cache")]
+    return {"format": "sx-heap", "version": 1, "name": f"{count} objects", "sites": sites, "nodes": nodes, "edges": edges, "roots": roots}
+
+
+def browse(page, *options):
+    command = [BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1400,900",
+               "--virtual-time-budget=20000", *options, "file://" + page]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300)
+
+
+def check(folder, count):
+    file, page = os.path.join(folder, "heap.json"), os.path.join(folder, f"heap-{count}.html")
+    with open(file, "w", encoding="utf-8") as f:
+        json.dump(heap(count, count), f)
+    subprocess.run([SX, "graph", "--html", page, file], check=True)
+    with open(page, encoding="utf-8") as f:
+        text = f.read()
+    with open(page, "w", encoding="utf-8") as f:
+        f.write(text.replace("</body>", PROBE + "</body>"))
+    dom = browse(page, "--dump-dom").stdout
+    title = re.search(r"<title>(.*?)</title>", dom)
+    report = json.loads(title.group(1)) if title and title.group(1).startswith("{") else {}
+    assert report.get("nodes") == count and report["meet"] == 0 and report["moved"] == 0, (count, report, dom[:300])
+    assert not re.search(r'(src|href)="', text), "the page needs other files"
+    if PICTURES:
+        browse(page, "--screenshot=" + os.path.join(PICTURES, f"heap-{count}.png"))
+    print(count, report)
+
+
+def main():
+    if BROWSER is None:
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        for count in (0, 1, 10, 1000, 100_000):
+            check(folder, count)
+
+
+main()
