@@ -202,8 +202,6 @@ public:
     /// New memory of the program, which stays: for values that were made outside. 0: there is none.
     virtual uint64_t allocate(uint64_t bytes) = 0;
     virtual Addresses& addresses() = 0;
-    /// Where the program has the tables of its heap (runtime/heap/heap.h); 0: it has none.
-    virtual uint64_t heapTables() { return 0; }
     virtual std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) = 0;
 
     /// A value that the program holds.

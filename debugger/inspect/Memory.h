@@ -42,6 +42,8 @@ public:
     virtual std::optional<uint64_t> descriptorOf(TypeId type) = 0;
     virtual std::optional<uint64_t> addressOf(ir::GlobalId global) = 0;
     virtual std::optional<uint64_t> addressOf(ir::FuncId function) = 0;
+    /// Where it has the tables of its heap (runtime/heap/heap.h); 0: it has none.
+    virtual uint64_t heapTables() { return 0; }
 };
 
 } // namespace sx::debugger

@@ -43,22 +43,20 @@ struct Partial {
 class PathSearch {
 public:
     PathSearch(const Graph& graph, llvm::ArrayRef<uint32_t> roots, uint32_t target)
-        : graph_(graph), far_(distances(graph, roots)), isRoot_(graph.nodeCount()) {
+        : graph_(graph), far_(distances(graph, roots)), isRoot_(graph.nodeCount()), target_(target) {
         for (uint32_t root : roots) isRoot_[root] = 1;
         if (far_[target] != NoNode) push({target, NoNode, NoNode, 0});
     }
 
     std::vector<Path> run(size_t max, size_t steps, const std::function<bool()>& stop) {
         std::vector<Path> found;
+        if (max > 0 && !queue_.empty()) keep(shortest(), found);
         while (!queue_.empty() && found.size() < max && steps > 0) {
             if (stop && steps % 4096 == 0 && stop()) break;
             Entry entry = queue_.top();
             queue_.pop();
             if (entry.isWhole) {
-                Path path = pathOf(entry.partial);
-                std::vector<uint32_t> nodes = path.nodes;
-                std::sort(nodes.begin(), nodes.end());
-                if (seen_.insert(std::move(nodes)).second) found.push_back(std::move(path));
+                keep(pathOf(entry.partial), found);
                 continue;
             }
             extend(entry.partial, steps);
@@ -83,9 +81,34 @@ private:
         queue_.push({p.length + far_[p.node], static_cast<uint32_t>(partials_.size() - 1), false});
     }
 
-    bool contains(uint32_t partial, uint32_t node) const {
-        for (; partial != NoNode; partial = partials_[partial].rest)
+    void keep(Path path, std::vector<Path>& found) {
+        std::vector<uint32_t> nodes = path.nodes;
+        std::sort(nodes.begin(), nodes.end());
+        if (seen_.insert(std::move(nodes)).second) found.push_back(std::move(path));
+    }
+
+    /// One that is found however long it is: each node is nearer to a root than the one after it.
+    Path shortest() const {
+        Path path;
+        path.nodes.push_back(target_);
+        for (uint32_t node = target_; far_[node] != 0;)
+            for (uint32_t edge : graph_.in(node))
+                if (uint32_t from = graph_.edges()[edge].from; far_[from] + 1 == far_[node]) {
+                    path.nodes.push_back(node = from);
+                    path.edges.push_back(edge);
+                    break;
+                }
+        std::reverse(path.nodes.begin(), path.nodes.end());
+        std::reverse(path.edges.begin(), path.edges.end());
+        return path;
+    }
+
+    /// Each node of the way that is looked at is paid for.
+    bool contains(uint32_t partial, uint32_t node, size_t& steps) const {
+        for (; partial != NoNode; partial = partials_[partial].rest) {
             if (partials_[partial].node == node) return true;
+            if (steps > 1) --steps;
+        }
         return false;
     }
 
@@ -95,7 +118,7 @@ private:
         uint32_t before = NoNode; // several edges from one node make one way
         for (uint32_t edge : graph_.in(p.node)) {
             uint32_t from = graph_.edges()[edge].from;
-            if (from == before || far_[from] == NoNode || contains(number, from)) continue;
+            if (from == before || far_[from] == NoNode || contains(number, from, steps)) continue;
             before = from;
             push({from, edge, number, p.length + 1});
             if (--steps == 0) return;
@@ -115,6 +138,7 @@ private:
     const Graph& graph_;
     std::vector<uint32_t> far_;
     std::vector<uint8_t> isRoot_;
+    uint32_t target_;
     std::vector<Partial> partials_;
     std::priority_queue<Entry> queue_;
     std::set<std::vector<uint32_t>> seen_;

@@ -82,9 +82,10 @@ struct Path {
 };
 
 /// Ways from roots to `target`, the shortest first, each without a node twice and with other nodes than those before.
-/// At most `max`; the search ends after `steps` extensions. `stop` is asked now and then, and ends it as well.
+/// At most `max`. The search ends after it has looked at `steps` nodes, but where there is a way one is found. `stop`
+/// is asked now and then, and ends it as well.
 std::vector<Path> pathsToRoots(const Graph&, llvm::ArrayRef<uint32_t> roots, uint32_t target, size_t max,
-                               size_t steps = 200'000, const std::function<bool()>& stop = {});
+                               size_t steps = 2'000'000, const std::function<bool()>& stop = {});
 
 /// How many edges lie between the nearest root and each node; NoNode where no root leads to it.
 std::vector<uint32_t> distances(const Graph&, llvm::ArrayRef<uint32_t> roots);

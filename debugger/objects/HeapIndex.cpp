@@ -131,23 +131,62 @@ void HeapIndex::drain() {
     }
 }
 
-void HeapIndex::trace(const std::vector<RootPlace>& roots) {
+uint32_t HeapIndex::siteOf(const Block& block, const Names& names) {
+    if (block.site == 0) return UINT32_MAX;
+    auto [known, isNew] = sites_.try_emplace(block.site);
+    if (!isNew) return known->second;
+    Site site = names.site(block.site);
+    auto [place, isNewPlace] = places_.try_emplace(site.text(), static_cast<uint32_t>(heap_->sites.size()));
+    if (isNewPlace) heap_->sites.push_back(std::move(site));
+    return known->second = place->second;
+}
+
+/// A place in the program that has allocated values of one type, as far as that is known, allocates no others.
+void HeapIndex::inferFromSites(const Names& names) {
+    struct Seen {
+        BlockView view;
+        uint64_t size = 0;
+        bool isOne = true;
+    };
+    std::map<uint32_t, Seen> bySite;
+    for (uint32_t i = 0; i < live_.size() && !cancelled(); ++i) {
+        if (trust(types_, views_[i], live_[i]->size) < 3 || views_[i].captures) continue;
+        Seen one{views_[i], live_[i]->size};
+        auto [at, isNew] = bySite.try_emplace(siteOf(*live_[i], names), one);
+        at->second.isOne &= at->second.view.type == one.view.type && at->second.view.isRow == one.view.isRow &&
+                            (one.view.isRow || at->second.size == one.size);
+    }
+    for (uint32_t i = 0; i < live_.size() && !cancelled(); ++i) {
+        if (trust(types_, views_[i], live_[i]->size) > 0) continue;
+        auto at = bySite.find(siteOf(*live_[i], names));
+        if (at == bySite.end() || at->first == UINT32_MAX || !at->second.isOne) continue;
+        BlockView view = at->second.view;
+        if (view.isRow ? view.mask != 0 : at->second.size != live_[i]->size) continue;
+        view.isReached = views_[i].isReached;
+        if (view.isRow) view.count = 0;
+        views_[i] = view;
+    }
+}
+
+/// What nothing leads to may lead to others all the same.
+void HeapIndex::traceUnreached() {
+    std::vector<uint8_t> wasReached;
+    for (const BlockView& v : views_) wasReached.push_back(v.isReached);
+    for (uint32_t i = 0; i < live_.size() && !cancelled(); ++i)
+        if (!wasReached[i]) scanNode(i, [this](const Reference& r, uint32_t) { assign(r); });
+    drain();
+    for (size_t i = 0; i < views_.size(); ++i) views_[i].isReached = wasReached[i];
+}
+
+void HeapIndex::trace(const std::vector<RootPlace>& roots, const Names& names) {
     for (bool isTyped : {true, false}) {
         for (const RootPlace& root : roots)
             if ((root.type != TypeId::None || root.captures) == isTyped)
                 scanRoot(root, [this](const Reference& r) { assign(r); });
         drain();
     }
-    // What nothing leads to may lead to others all the same.
-    for (uint32_t i = 0; i < live_.size() && !cancelled(); ++i)
-        if (!views_[i].isReached)
-            scanNode(i, [this](const Reference& r, uint32_t) {
-                std::optional<uint32_t> to = nodeAt(r.target);
-                bool wasReached = to && views_[*to].isReached;
-                assign(r);
-                if (to) views_[*to].isReached = wasReached;
-            });
-    drain();
+    inferFromSites(names);
+    traceUnreached();
 }
 
 // ---- the graph
@@ -213,7 +252,6 @@ const char* HeapIndex::kindText(const BlockView& v) const {
 }
 
 void HeapIndex::describe(const Names& names) {
-    std::unordered_map<uint32_t, uint32_t> sites;
     std::unordered_map<uint64_t, uint32_t> owners;
     Texts& texts = heap_->texts;
     uint32_t heap = texts.number("heap"), arena = texts.number("arena");
@@ -237,18 +275,14 @@ void HeapIndex::describe(const Names& names) {
         bool isWhole = memory_.read(block.address + block.size, guard) != sizeof guard ||
                        std::all_of(guard, guard + sizeof guard, [](uint8_t b) { return b == 0xfd; });
         n.validity = isWhole ? live : corrupt;
-        if (block.site != 0) {
-            auto [site, isNew] = sites.try_emplace(block.site, static_cast<uint32_t>(heap_->sites.size()));
-            if (isNew) heap_->sites.push_back(names.site(block.site));
-            n.site = site->second;
-        }
+        n.site = siteOf(block, names);
         heap_->nodes.push_back(n);
     }
 }
 
 bool HeapIndex::build(const std::vector<RootPlace>& roots, const Names& names) {
     isCancelled_ = names.isCancelled;
-    trace(roots);
+    trace(roots, names);
     addEdges();
     if (wasCancelled_) return false;
     describe(names);

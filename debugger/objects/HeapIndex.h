@@ -50,7 +50,11 @@ public:
     std::optional<uint32_t> nodeAt(uint64_t address) const;
 
 private:
-    void trace(const std::vector<RootPlace>&);
+    void trace(const std::vector<RootPlace>&, const Names&);
+    void traceUnreached();
+    void inferFromSites(const Names&);
+    /// The number of the place that a block comes from; UINT32_MAX: not known.
+    uint32_t siteOf(const Block&, const Names&);
     void scanRoot(const RootPlace&, Scanner::Visit);
     void scanNode(uint32_t node, llvm::function_ref<void(const Reference&, uint32_t index)>);
     void scanWords(uint32_t node, llvm::function_ref<void(const Reference&, uint32_t index)>);
@@ -71,7 +75,9 @@ private:
     Scanner scanner_;
     std::vector<const Block*> live_;
     std::vector<BlockView> views_;
-    std::vector<uint8_t> waits_; ///< by node: it is in `queue_`
+    std::map<uint32_t, uint32_t> sites_;     ///< places by the registry's numbers
+    std::map<std::string, uint32_t> places_; ///< by their text
+    std::vector<uint8_t> waits_;             ///< by node: it is in `queue_`
     std::vector<uint32_t> queue_;
     uint64_t lowest_ = 0, highest_ = 0;
     size_t untyped_ = 0, guessedRoots_ = 0;

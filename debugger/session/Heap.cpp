@@ -68,6 +68,7 @@ private:
 } // namespace
 
 void HeapState::forget() {
+    rows.clear();
     index.reset();
     graph.reset();
     registry.reset();
@@ -80,7 +81,7 @@ Result<const objects::Registry*> registryOf(Session& s) {
     if (!s.engine || !s.program) return Failure{"no program is loaded"};
     if (heap.registry) return &*heap.registry;
     if (!heap.problem.empty()) return Failure{heap.problem};
-    if (!heap.tables) heap.tables = s.engine->heapTables();
+    if (!heap.tables) heap.tables = s.engine->addresses().heapTables();
     heap.memory = std::make_unique<ProcessMemory>(s.engine->memory(), s.engine->processId());
     Result<objects::Registry> read = objects::Registry::read(*heap.memory, *heap.tables);
     if (!read) {

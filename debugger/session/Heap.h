@@ -14,6 +14,7 @@ struct HeapState {
     std::string problem; ///< why there is no registry
     std::unique_ptr<objects::HeapIndex> index;
     std::shared_ptr<objects::HeapGraph> graph;
+    std::map<objects::GroupBy, std::vector<objects::GroupRow>> rows; ///< of `graph`, for the next page
     std::map<std::string, std::shared_ptr<objects::HeapGraph>> snapshots;
     std::map<uint64_t, objects::Site> places;    ///< by frame
     std::map<std::string, ir::FuncId> functions; ///< by symbol

@@ -273,13 +273,20 @@ Reply pathsToRoots(Session& s, Arguments& a) {
     bool wasCancelled = false;
     auto stop = [&] { return wasCancelled = wasCancelled || s.cancelled(); };
     Array paths;
-    for (const objects::Path& path : objects::pathsToRoots(h.graph, h.rootNodes(), *node, max, 200'000, stop)) {
+    for (const objects::Path& path : objects::pathsToRoots(h.graph, h.rootNodes(), *node, max, 2'000'000, stop)) {
         Array nodes, edges;
-        for (uint32_t n : path.nodes) nodes.push_back(nodeJson(s, h, n));
-        for (uint32_t e : path.edges) edges.push_back(edgeJson(h, h.graph.edges()[e]));
+        // Of a long way both ends are shown.
+        size_t omitted = path.nodes.size() - std::min<size_t>(path.nodes.size(), MostRows);
+        auto isShown = [&](size_t i) { return i < MostRows / 2 || i >= MostRows / 2 + omitted; };
+        for (size_t i = 0; i < path.nodes.size(); ++i)
+            if (isShown(i)) nodes.push_back(nodeJson(s, h, path.nodes[i]));
+        for (size_t i = 0; i < path.edges.size(); ++i)
+            if (isShown(i) && isShown(i + 1)) edges.push_back(edgeJson(h, h.graph.edges()[path.edges[i]]));
         auto root = std::find_if(h.roots.begin(), h.roots.end(),
                                  [&](const objects::Root& r) { return r.node == path.nodes.front(); });
-        paths.push_back(Object{{"nodes", std::move(nodes)}, {"edges", std::move(edges)}, {"root", rootJson(h, *root)}});
+        Object shown{{"nodes", std::move(nodes)}, {"edges", std::move(edges)}, {"root", rootJson(h, *root)}};
+        if (omitted > 0) shown["omitted"] = number(omitted);
+        paths.push_back(std::move(shown));
     }
     if (wasCancelled) return Reply::failure("cancelled");
     return Object{{"paths", std::move(paths)}};
@@ -354,10 +361,16 @@ Reply dominators(Session& s, Arguments& a) {
     if (!a.ok()) return {};
     Result<std::shared_ptr<HeapGraph>> heap = heapGraphOf(s);
     if (!heap) return Reply::failure(heap.error());
-    Result<std::vector<objects::GroupRow>> rows =
-        isWatch ? watchRows(s, **heap, a) : Result<std::vector<objects::GroupRow>>(objects::groups(**heap, by));
-    if (!rows) return Reply::failure(rows.error());
-    Object o{{"rows", rowsJson(*rows, page, false)}, {"total", number(rows->size())}};
+    if (isWatch) {
+        Result<std::vector<objects::GroupRow>> watched = watchRows(s, **heap, a);
+        if (!watched) return Reply::failure(watched.error());
+        s.heap->rows[by] = std::move(*watched);
+    } else if (!s.heap->rows.count(by)) {
+        s.heap->rows[by] = objects::groups(**heap, by);
+    }
+    const std::vector<objects::GroupRow>& rows = s.heap->rows[by];
+    Object o{{"rows", rowsJson(rows, page, false)}, {"total", number(rows.size())}};
+    if (isWatch) s.heap->rows.erase(by);
     addApproximation(o, **heap);
     return o;
 }

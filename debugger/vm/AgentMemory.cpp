@@ -54,5 +54,8 @@ std::optional<uint64_t> AgentMemory::addressOf(ir::FuncId f) {
     if (static_cast<size_t>(f) >= functions_) return std::nullopt;
     return agent_.askAddress(AgentConnection::message(Command::FunctionAddress).put(f));
 }
+uint64_t AgentMemory::heapTables() {
+    return agent_.askAddress(AgentConnection::message(Command::HeapTables)).value_or(0);
+}
 
 } // namespace sx::debugger

@@ -22,6 +22,7 @@ public:
     std::optional<uint64_t> descriptorOf(TypeId) override;
     std::optional<uint64_t> addressOf(ir::GlobalId) override;
     std::optional<uint64_t> addressOf(ir::FuncId) override;
+    uint64_t heapTables() override;
 
 private:
     const Program& program_;

@@ -70,7 +70,6 @@ public:
         return agent_.askAddress(message(Command::Allocate).put(bytes)).value_or(0);
     }
     Addresses& addresses() override { return memory_; }
-    uint64_t heapTables() override { return WireReader(agent_.ask(message(Command::HeapTables))).get<uint64_t>(); }
     std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
 
     void terminate() override;

@@ -51,7 +51,7 @@ std::optional<uint64_t> NativeAddresses::addressOf(ir::FuncId func) {
     return elsewhere != 0 ? std::optional(elsewhere) : std::nullopt;
 }
 
-uint64_t NativeEngine::heapTables() {
+uint64_t NativeAddresses::heapTables() {
     const char* const name = "sx_heap_registry";
     if (uint64_t address = n_.image.symbol(name)) return n_.toRun(address);
     return n_.target ? n_.target->symbolAddress(name) : 0;

@@ -43,7 +43,6 @@ public:
     uint64_t allocate(uint64_t bytes) override;
     Memory& memory() override { return n_.memory; }
     Addresses& addresses() override { return n_.addresses; }
-    uint64_t heapTables() override;
     std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
     Result<std::string> command(const std::string&) override;
 

@@ -146,4 +146,9 @@ TEST_CASE("a long chain and a wide star do no harm", "[objects]") {
     CHECK(d.retained[0] == Count);
     CHECK(d.retained[Count - 1] == 1);
     CHECK(pathsToRoots(graph, {0}, Count - 2, 5).size() == 5);
+    std::vector<Edge> chain;
+    for (uint32_t i = 0; i + 1 < Count; ++i) chain.push_back({i, i + 1, 0, UINT32_MAX, EdgeKind::Field});
+    std::vector<Path> only = pathsToRoots(Graph(Count, chain), {0}, Count - 1, 5);
+    REQUIRE(only.size() == 1);
+    CHECK(only.front().nodes.size() == Count);
 }
