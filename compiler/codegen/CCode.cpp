@@ -4,6 +4,7 @@
 #include "codegen/Pipeline.h"
 #include "codegen/SystemLibraries.h"
 #include "source/Files.h"
+#include "types/MachineForm.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Object/ObjectFile.h"
@@ -20,7 +21,6 @@ namespace sx::codegen {
 namespace {
 
 constexpr const char* ExportTable = "sx_c_exports"; ///< addresses of the program's functions, by number
-constexpr uint64_t Word = 8;
 
 /// The C compiler: that of the variable CC, else the first one there is.
 Result<std::string> findCompiler(const std::string& file) {
@@ -62,11 +62,11 @@ std::string exportAssembly(llvm::ArrayRef<std::string> exports) {
     for (size_t i = 0; i < exports.size(); ++i) {
         const std::string& name = exports[i];
         text += llvm::formatv(".globl \"{0}\"\n.type \"{0}\",@function\n\"{0}\": jmp *{1}+{2}(%rip)\n", name,
-                              ExportTable, i * Word)
+                              ExportTable, i * WordSize)
                     .str();
     }
     text += llvm::formatv(".bss\n.globl {0}\n.balign 8\n{0}: .zero {1}\n", ExportTable,
-                          std::max<size_t>(exports.size(), 1) * Word)
+                          std::max<size_t>(exports.size(), 1) * WordSize)
                 .str();
     return text + ".section .note.GNU-stack,\"\",@progbits\n";
 }

@@ -11,21 +11,20 @@ namespace sx::codegen {
 
 namespace {
 
-constexpr uint64_t Word = 8;
-constexpr uint64_t LargestSxParam = 2 * Word, LargestSxResult = 3 * Word;
-constexpr uint64_t LargestCAggregate = 2 * Word;
+constexpr uint64_t LargestSxParam = 2 * WordSize, LargestSxResult = 3 * WordSize;
+constexpr uint64_t LargestCAggregate = 2 * WordSize;
 
 /// An integer type for the bytes of an aggregate from `offset` on, one word at most. A rest of 3, 5, 6 or 7
 /// bytes has no integer of its size and takes a whole word.
 llvm::Type* integerPiece(llvm::LLVMContext& context, uint64_t size, uint64_t offset) {
-    uint64_t rest = std::min(size - offset, Word);
+    uint64_t rest = std::min(size - offset, WordSize);
     bool exact = rest == 1 || rest == 2 || rest == 4;
     return llvm::Type::getIntNTy(context, exact ? rest * 8 : 64);
 }
 
 void addPiece(Passing& passing, llvm::Type* type, uint64_t offset) {
     passing.pieces.push_back({type, offset});
-    passing.piecesSize = offset + (type->isPointerTy() ? Word : type->getPrimitiveSizeInBits() / 8);
+    passing.piecesSize = offset + (type->isPointerTy() ? WordSize : type->getPrimitiveSizeInBits() / 8);
 }
 
 /// What a word of an aggregate holds.
@@ -34,15 +33,15 @@ struct WordContents {
 };
 
 llvm::SmallVector<WordContents, 3> contentsOf(const TypeMapper& types, TypeId t) {
-    llvm::SmallVector<WordContents, 3> words((sizeOf(types.table(), t) + Word - 1) / Word);
+    llvm::SmallVector<WordContents, 3> words((sizeOf(types.table(), t) + WordSize - 1) / WordSize);
     forEachScalar(types.table(), t, 0, [&](uint64_t offset, TypeId scalar) {
-        WordContents& word = words[offset / Word];
+        WordContents& word = words[offset / WordSize];
         llvm::Type* type = types.scalar(scalar);
         word.pointer |= type->isPointerTy();
         word.integer |= type->isIntegerTy();
         word.real64 |= type->isDoubleTy();
-        word.real32Low |= type->isFloatTy() && offset % Word == 0;
-        word.real32High |= type->isFloatTy() && offset % Word != 0;
+        word.real32Low |= type->isFloatTy() && offset % WordSize == 0;
+        word.real32High |= type->isFloatTy() && offset % WordSize != 0;
     });
     return words;
 }
@@ -84,7 +83,7 @@ Passing CallAbi::words(TypeId t) const {
     uint64_t offset = 0;
     for (const WordContents& word : contentsOf(types_, t)) {
         addPiece(passing, generalPiece(word, types_.context(), passing.size, offset), offset);
-        offset += Word;
+        offset += WordSize;
     }
     return passing;
 }
@@ -109,7 +108,7 @@ bool CallAbi::cPieces(TypeId t, Passing& passing, Registers& used) const {
         else if (word.real64) addPiece(passing, llvm::Type::getDoubleTy(types_.context()), offset);
         else addPiece(passing, word.real32High ? llvm::FixedVectorType::get(f32, 2) : f32, offset);
         ++(isReal ? used.vector : used.integer);
-        offset += Word;
+        offset += WordSize;
     }
     return true;
 }
@@ -170,7 +169,7 @@ llvm::AttributeSet CallAbi::argumentAttributes(const Passing& passing, CallConv 
         break;
     case Passing::Kind::Stack:
         attributes.addByValAttr(types_.bytes(passing.size))
-            .addAlignmentAttr(llvm::Align(std::max(passing.align, Word)));
+            .addAlignmentAttr(llvm::Align(std::max(passing.align, WordSize)));
         break;
     }
     return llvm::AttributeSet::get(context, attributes);

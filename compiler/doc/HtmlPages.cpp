@@ -61,12 +61,6 @@ std::string inlined(const std::string& text) {
     return isCode ? out + "</code>" : out;
 }
 
-std::string fileOf(const Module& module) {
-    std::string name = module.name;
-    std::replace(name.begin(), name.end(), '/', '-');
-    return name + ".html";
-}
-
 std::string page(const std::string& title, const std::string& body) {
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
@@ -110,7 +104,7 @@ std::string moduleHtml(const Module& module) {
 std::string found(const Module& module, const Entry& entry) {
     const std::string about = firstSentence(entry.comment);
     std::string out = "<div data-text=\"" + escaped(module.name + " " + entry.name + " " + about) + "\"><a href=\"" +
-                      fileOf(module) + "#" + escaped(entry.name) + "\">" + escaped(entry.name) + "</a> (" +
+                      pageFile(module, ".html") + "#" + escaped(entry.name) + "\">" + escaped(entry.name) + "</a> (" +
                       escaped(module.name) + ") " + inlined(about) + "</div>\n";
     for (const Entry& method : entry.members) out += found(module, method);
     return out;
@@ -122,10 +116,10 @@ std::vector<Page> htmlPages(const std::vector<Module>& modules) {
     std::vector<Page> pages;
     std::string list, names;
     for (const Module& module : modules) {
-        list += "<dt><a href=\"" + fileOf(module) + "\">" + escaped(module.name) + "</a></dt><dd>" +
+        list += "<dt><a href=\"" + pageFile(module, ".html") + "\">" + escaped(module.name) + "</a></dt><dd>" +
                 inlined(firstSentence(module.comment)) + "</dd>\n";
         for (const Entry& entry : module.entries) names += found(module, entry);
-        pages.emplace_back(fileOf(module), moduleHtml(module));
+        pages.emplace_back(pageFile(module, ".html"), moduleHtml(module));
     }
     pages.emplace_back("index.html",
                        page("Modules", "<h1>Modules</h1>\n<dl>\n" + list +

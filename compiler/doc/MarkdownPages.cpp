@@ -8,12 +8,6 @@ namespace sx::doc {
 
 namespace {
 
-std::string fileOf(const Module& module) {
-    std::string name = module.name;
-    std::replace(name.begin(), name.end(), '/', '-');
-    return name + ".md";
-}
-
 /// In a table, where `|` parts cells.
 std::string cell(const std::string& text) {
     std::string out;
@@ -62,8 +56,9 @@ std::vector<Page> markdownPages(const std::vector<Module>& modules) {
     std::vector<Page> pages;
     std::string list = "# Modules\n\nMade by `sx doc --markdown`.\n\n| module | |\n|---|---|\n";
     for (const Module& module : modules) {
-        list += "| [" + module.name + "](" + fileOf(module) + ") | " + cell(firstSentence(module.comment)) + " |\n";
-        pages.emplace_back(fileOf(module), moduleMarkdown(module));
+        list += "| [" + module.name + "](" + pageFile(module, ".md") + ") | " + cell(firstSentence(module.comment)) +
+                " |\n";
+        pages.emplace_back(pageFile(module, ".md"), moduleMarkdown(module));
     }
     pages.emplace_back("README.md", list);
     return pages;

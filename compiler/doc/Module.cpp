@@ -4,6 +4,7 @@
 
 #include "llvm/Support/Casting.h"
 
+#include <algorithm>
 #include <cctype>
 #include <optional>
 
@@ -194,6 +195,12 @@ void linkEntry(Entry& entry, const std::vector<Module>& modules) {
 
 Module readModule(const SourceManager& sources, const File& tree, const NameTable& names, std::string path) {
     return ModuleReader(sources, tree, names).read(std::move(path));
+}
+
+std::string pageFile(const Module& module, const char* extension) {
+    std::string name = module.name;
+    std::replace(name.begin(), name.end(), '/', '-');
+    return name + extension;
 }
 
 void linkErrors(std::vector<Module>& modules) {

@@ -33,6 +33,8 @@ struct Module {
 Module readModule(const SourceManager&, const ast::File&, const NameTable&, std::string path);
 /// The name of a module by its path: without `modules/` and `.sx`.
 std::string moduleName(const std::string& path);
+/// The name of the file that a module's page goes into: `std-text.html`.
+std::string pageFile(const Module&, const char* extension);
 /// Fills in the errors of sets that other modules declare. All of them are known then.
 void linkErrors(std::vector<Module>&);
 

@@ -17,8 +17,6 @@ namespace sx::driver {
 
 namespace {
 
-constexpr int Unusable = 2;
-
 int unusable(const std::string& message) {
     printError(message);
     return Unusable;

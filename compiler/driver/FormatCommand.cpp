@@ -19,8 +19,6 @@
 namespace sx::driver {
 namespace {
 
-constexpr int Rejected = 1, Unusable = 2;
-
 class Formatter {
 public:
     explicit Formatter(const Invocation& in) : in_(in) {}

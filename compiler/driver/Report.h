@@ -8,6 +8,9 @@
 
 namespace sx::driver {
 
+/// Statuses of commands that look at many files: some were found wrong, some could not be read or written.
+constexpr int Rejected = 1, Unusable = 2;
+
 /// Prints `error: MESSAGE`. Control characters (in a file's name, say) are shown escaped, so that it stays one line.
 void printError(const std::string& message);
 /// The same with `warning: `, unless warnings are off or count as errors. False: it was an error.

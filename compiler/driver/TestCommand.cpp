@@ -16,8 +16,6 @@ namespace sx::driver {
 
 namespace {
 
-constexpr int Rejected = 1, Unusable = 2;
-
 class TestRun {
 public:
     TestRun(const Invocation& in, std::vector<TestFile> files)

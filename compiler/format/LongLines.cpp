@@ -41,9 +41,9 @@ int operatorLevel(const Piece& p) {
 
 bool isAssignment(K k) { return k == K::Equal || k == K::ColonEqual || (k >= K::PlusEqual && k <= K::PipeEqual); }
 
-class Line {
+class LongLine {
 public:
-    Line(Pieces& pieces, uint32_t begin, uint32_t end, uint32_t indent)
+    LongLine(Pieces& pieces, uint32_t begin, uint32_t end, uint32_t indent)
         : p_(pieces), begin_(begin), end_(end), indent_(indent) {
         if (end_ > begin_ && p_[end_ - 1].isComment) --end_;
     }
@@ -185,7 +185,7 @@ private:
 } // namespace
 
 bool breakLine(Pieces& pieces, uint32_t begin, uint32_t end, uint32_t indent) {
-    return Line(pieces, begin, end, indent).breakUp();
+    return LongLine(pieces, begin, end, indent).breakUp();
 }
 
 } // namespace sx::format

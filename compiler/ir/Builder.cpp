@@ -12,10 +12,6 @@ namespace sx::ir {
 
 namespace {
 
-constexpr uint32_t raw(ValueId v) { return static_cast<uint32_t>(v); }
-constexpr uint32_t raw(BlockId b) { return static_cast<uint32_t>(b); }
-constexpr uint32_t raw(SlotId s) { return static_cast<uint32_t>(s); }
-
 void makeVariable(Slot& slot, Name name, Span span, ScopeId scope) {
     slot.isVariable = true;
     slot.name = name;

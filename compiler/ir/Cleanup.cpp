@@ -14,9 +14,6 @@ namespace sx::ir {
 
 namespace {
 
-constexpr uint32_t raw(ValueId v) { return static_cast<uint32_t>(v); }
-constexpr uint32_t raw(BlockId b) { return static_cast<uint32_t>(b); }
-
 std::vector<bool> reachableBlocks(const Function& fn) {
     std::vector<bool> reached(fn.blocks.size());
     std::vector<BlockId> work{BlockId{0}};

@@ -33,6 +33,12 @@ enum class BlockId : uint32_t { None = UINT32_MAX };
 enum class SlotId : uint32_t { None = UINT32_MAX };
 /// Index of the defining instruction within its function.
 enum class ValueId : uint32_t { None = UINT32_MAX };
+
+/// The index that an identifier of the IR stands for.
+constexpr uint32_t raw(ValueId v) { return static_cast<uint32_t>(v); }
+constexpr uint32_t raw(BlockId b) { return static_cast<uint32_t>(b); }
+constexpr uint32_t raw(SlotId s) { return static_cast<uint32_t>(s); }
+
 /// Lexical scope within its function, for debug information; 0 is the function body.
 using ScopeId = uint32_t;
 

@@ -78,6 +78,8 @@ const OpInfo& infoOf(Op);
 /// As the text form spells it: `icmp`, `slot_addr`.
 inline const char* opName(Op op) { return infoOf(op).text; }
 const char* predName(ICmpPred);
+/// The predicate for the operands in the other order: `a pred b` is `b swapped(pred) a`.
+ICmpPred swapped(ICmpPred);
 const char* predName(FCmpPred);
 const char* atomicName(AtomicOp);
 const char* orderName(MemoryOrder);

@@ -16,8 +16,6 @@ namespace sx::ir {
 
 namespace {
 
-constexpr uint32_t raw(ValueId v) { return static_cast<uint32_t>(v); }
-
 std::string quoted(llvm::StringRef text) {
     std::string out;
     llvm::raw_string_ostream os(out);

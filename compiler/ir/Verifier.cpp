@@ -13,9 +13,6 @@ namespace sx::ir {
 
 namespace {
 
-constexpr uint32_t raw(ValueId v) { return static_cast<uint32_t>(v); }
-constexpr uint32_t raw(BlockId b) { return static_cast<uint32_t>(b); }
-
 std::string valueName(ValueId v) { return v == ValueId::None ? "v?" : ("v" + llvm::Twine(raw(v))).str(); }
 
 class FunctionVerifier {

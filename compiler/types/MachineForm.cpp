@@ -97,7 +97,7 @@ void forEachScalar(const TypeTable& types, TypeId t, uint64_t offset,
 
 namespace {
 
-constexpr uint64_t Word = 8, LargestInRegisters = 2 * Word;
+constexpr uint64_t LargestInRegisters = 2 * WordSize;
 
 /// One value on its way through a function of C.
 struct Form {
@@ -127,9 +127,9 @@ Form formOf(const TypeTable& types, TypeId t) {
     if (size > LargestInRegisters) return {Form::Kind::Memory, size, alignOf(types, t), 0};
     uint8_t others = 0;
     forEachScalar(types, t, 0, [&](uint64_t offset, TypeId scalar) {
-        if (!isAnyFloat(types, scalar)) others |= 1 << offset / Word;
+        if (!isAnyFloat(types, scalar)) others |= 1 << offset / WordSize;
     });
-    uint8_t words = size > Word ? 3 : 1;
+    uint8_t words = size > WordSize ? 3 : 1;
     // As a scalar of the size.
     if (size == 4 || size == 8) return {Form::Kind::Scalar, size, 0, uint8_t(words & ~others)};
     return {Form::Kind::Registers, size, 0, uint8_t(words & ~others)};

@@ -7,6 +7,9 @@
 
 namespace sx {
 
+/// Bytes of a machine word: of a pointer, and of what an integer register holds.
+constexpr uint64_t WordSize = 8;
+
 /// Visits every scalar in a value of type `t` that lies at `offset`. The members of a union all appear, at
 /// overlapping offsets. Meant for small types: takes time in the number of scalars.
 void forEachScalar(const TypeTable&, TypeId t, uint64_t offset,

@@ -19,8 +19,6 @@ using ir::ValueId;
 
 namespace {
 
-constexpr uint32_t raw(BlockId b) { return static_cast<uint32_t>(b); }
-
 bool isAddressOperand(const Instr& user, unsigned index) {
     return index == 0 && (user.op == Op::Load || user.op == Op::Store);
 }

@@ -31,23 +31,6 @@ ICmpPred inverted(ICmpPred p) {
     return p;
 }
 
-/// `a pred b` as `b pred' a`.
-ICmpPred swapped(ICmpPred p) {
-    switch (p) {
-    case ICmpPred::Eq:
-    case ICmpPred::Ne: return p;
-    case ICmpPred::SLt: return ICmpPred::SGt;
-    case ICmpPred::SLe: return ICmpPred::SGe;
-    case ICmpPred::SGt: return ICmpPred::SLt;
-    case ICmpPred::SGe: return ICmpPred::SLe;
-    case ICmpPred::ULt: return ICmpPred::UGt;
-    case ICmpPred::ULe: return ICmpPred::UGe;
-    case ICmpPred::UGt: return ICmpPred::ULt;
-    case ICmpPred::UGe: return ICmpPred::ULe;
-    }
-    return p;
-}
-
 Opcode branchImmediate(ICmpPred p) {
     switch (p) {
     case ICmpPred::Eq: return Opcode::JEqI;

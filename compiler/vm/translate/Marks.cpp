@@ -5,11 +5,6 @@
 
 namespace sx::vm {
 
-namespace {
-constexpr uint32_t raw(ir::ValueId v) { return static_cast<uint32_t>(v); }
-constexpr uint32_t raw(ir::BlockId b) { return static_cast<uint32_t>(b); }
-} // namespace
-
 /// Where a block begins, the statement goes on that was under way at the end of the block that every way here leads
 /// through.
 void Translator::findStatements() {

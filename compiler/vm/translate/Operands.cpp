@@ -9,10 +9,6 @@ using ir::Op;
 using Home = ValuePlan::Home;
 using Target = ValuePlan::Target;
 
-namespace {
-constexpr uint32_t raw(ir::ValueId v) { return static_cast<uint32_t>(v); }
-} // namespace
-
 // ---- registers
 
 Reg Translator::takeTemp() {

@@ -12,7 +12,6 @@ constexpr Reg NoRegister = UINT16_MAX;
 constexpr uint64_t LargestSmallSlot = 4096;    ///< bytes; larger ones live on the far stack
 constexpr uint64_t SmallSlotBytes = 64 * 1024; ///< of one frame
 constexpr uint32_t FrameAlign = 16;
-constexpr uint32_t raw(ir::ValueId v) { return static_cast<uint32_t>(v); }
 
 /// A variable that only compiled code has; "" if the function uses none.
 std::string missingVariable(Environment& environment, const ir::Function& fn) {

@@ -33,7 +33,9 @@ constexpr const char* Panics[] = {"sx_panic_message", "sx_panic_in", "sx_panic_n
                                   "sx_panic_slice"};
 
 /// Byte offsets in `sx_trace_layout` (runtime/src/debugger.h).
-enum Layout : uint64_t { ChainSlots = 8, Frames = 16, Stack = 28, Errors = 40, Notes = 64 };
+struct Layout {
+    static constexpr uint64_t ChainSlots = 8, Frames = 16, Stack = 28, Errors = 40, Notes = 64;
+};
 
 } // namespace
 

@@ -14,7 +14,7 @@ using test::ProgramText;
 
 namespace {
 
-const char* const Program = R"(
+const char* const DefaultProgram = R"(
 E :: error { Bad }
 Pt :: struct { x: i64; y: i64; }
 parse :: (s: string) -> (i64, !E) { if s.len == 0 { raise error.Bad; } return 1; }
@@ -37,7 +37,7 @@ struct Compiling {
     CheckedProgram program;
     lower::ExpressionCompiler compiler{program.sema};
 
-    explicit Compiling(std::string source = Program) : marked(source), text(marked.text), program(text.path) {
+    explicit Compiling(std::string source = DefaultProgram) : marked(source), text(marked.text), program(text.path) {
         REQUIRE(program.ok);
     }
     const ir::Function& function(const std::string& name) {

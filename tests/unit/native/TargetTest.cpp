@@ -12,7 +12,7 @@ using namespace sx::debugger::native;
 
 namespace {
 
-constexpr const char* Source = R"(#import "modules/std.sx";
+constexpr const char* TargetSource = R"(#import "modules/std.sx";
 
 twice :: (n: i64) -> i64 {
     sum := n;
@@ -69,7 +69,7 @@ TEST_CASE("A program stops at an address, is looked at, and runs to its end") {
     std::unique_ptr<Target> t = target();
     if (!t) return;
     Pipe out;
-    REQUIRE(t->launch(options(built("twice", Source), {0, out.ends[1], out.ends[1]})) == "");
+    REQUIRE(t->launch(options(built("twice", TargetSource), {0, out.ends[1], out.ends[1]})) == "");
     uint64_t address = t->symbolAddress("sx.twice");
     REQUIRE(address != 0);
     t->addBreakpoints({address});

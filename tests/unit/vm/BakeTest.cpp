@@ -15,8 +15,6 @@ using namespace sx::ir;
 
 namespace {
 
-ValueId i64(Builder& b, int64_t v) { return constInt(b, TypeId::I64, static_cast<uint64_t>(v)); }
-
 /// Builds a value of a type in a slot, which the function returns.
 ComptimeResult bake(Vm& vm, TypeId t, const std::function<void(Builder&, ValueId slot)>& fill) {
     FuncId f = vm.declare("f", {}, t);

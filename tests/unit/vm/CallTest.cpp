@@ -21,8 +21,6 @@ FuncId combine(Vm& vm) {
     return f;
 }
 
-ValueId i64(Builder& b, int64_t v) { return constInt(b, TypeId::I64, static_cast<uint64_t>(v)); }
-
 } // namespace
 
 TEST_CASE("arguments keep their order, nested calls too") {

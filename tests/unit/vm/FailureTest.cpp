@@ -14,8 +14,6 @@ using namespace sx::ir;
 
 namespace {
 
-ValueId i64(Builder& b, int64_t v) { return constInt(b, TypeId::I64, static_cast<uint64_t>(v)); }
-
 std::string panicOf(PanicKind kind, std::vector<int64_t> operands) {
     Vm vm;
     FuncId f = vm.declare("f");

@@ -3,6 +3,7 @@
 
 #include "../ir/Fixture.h"
 
+#include "ir/BuildConstants.h"
 #include "vm/Evaluator.h"
 
 #include <cstring>
@@ -64,3 +65,8 @@ struct Vm : Ir {
     }
     std::string failure; ///< of the last `value`
 };
+
+/// A constant of type i64.
+inline sx::ir::ValueId i64(sx::ir::Builder& b, int64_t v) {
+    return sx::ir::constInt(b, sx::TypeId::I64, static_cast<uint64_t>(v));
+}

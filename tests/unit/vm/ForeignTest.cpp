@@ -14,8 +14,6 @@ using namespace sx::ir;
 
 namespace {
 
-ValueId i64(Builder& b, int64_t v) { return constInt(b, TypeId::I64, static_cast<uint64_t>(v)); }
-
 // What the interpreter calls: by name through `define`.
 extern "C" {
 int64_t vmTestSum(int8_t a, uint8_t b, int16_t c, uint32_t d, int64_t e, float f, double g, bool h, int64_t i,
