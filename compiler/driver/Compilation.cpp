@@ -5,6 +5,7 @@
 #include "driver/Report.h"
 #include "lower/Lower.h"
 #include "sema/ExternDecls.h"
+#include "sema/passes/Analyze.h"
 #include "source/Paths.h"
 #include "source/StackDepth.h"
 
@@ -77,10 +78,10 @@ codegen::CCode& Compilation::cCode() {
 
 void Compilation::writeBuildNotes() {
     auto& notes = analysis->comptime.buildNotes;
-    notes["target_triple"] = {codegen::TargetTriple};
+    notes.set("target_triple", {codegen::TargetTriple});
     if (invocation.command != Command::Build) return;
-    notes["binary_path"] = {defaultOutput(invocation)};
-    if (!invocation.output.empty()) notes["o_option"] = {invocation.output};
+    notes.set("binary_path", {defaultOutput(invocation)});
+    if (!invocation.output.empty()) notes.set("o_option", {invocation.output});
 }
 
 std::optional<int> Compilation::check() {
@@ -91,7 +92,7 @@ std::optional<int> Compilation::check() {
     sema.bodies = bodies.get();
     writeBuildNotes();
     Result<bool> ok = false;
-    withLargeStack([&] { ok = sema.analyze(invocation.file); });
+    withLargeStack([&] { ok = sema::analyze(sema, invocation.file); });
     hasRunStatements = sema.comptime.hasRunStatements;
     readMillis = sema.readMillis;
     parseMillis = sema.parseMillis;

@@ -320,9 +320,9 @@ Job::Status Job::compileCCode() {
 
 /// What the program's compile-time code chose (library/modules/build.sx).
 Job::Status Job::readBuildNotes() {
-    auto& notes = compilation_->analysis->comptime.buildNotes;
-    if (!in_.output.empty() || notes["output_path"].empty()) return std::nullopt;
-    output_ = notes["output_path"].back();
+    std::string path = compilation_->analysis->comptime.buildNotes.last("output_path");
+    if (!in_.output.empty() || path.empty()) return std::nullopt;
+    output_ = path;
     return refuseOutput();
 }
 
@@ -363,10 +363,10 @@ Job::Status Job::runBuildStep() {
     if (!hasBuildStep()) return std::nullopt;
     sema::Sema& sema = *compilation_->analysis;
     auto& notes = sema.comptime.buildNotes;
-    notes["c_object"] = compilation_->cCode().objects();
-    notes["library"] = compilation_->module.libraries;
-    notes["build_output"] = {output_};
-    notes["build_flag"] = linkFlags();
+    notes.set("c_object", compilation_->cCode().objects());
+    notes.set("library", compilation_->module.libraries);
+    notes.set("build_output", {output_});
+    notes.set("build_flag", linkFlags());
     stepRuns_ = true;
     ir::ComptimeResult result = compilation_->evaluator->evaluate(
         compilation_->module, sema.comptime.buildRunner, [&](ir::FuncId f) { return sema::materialize(sema, f); },
@@ -394,13 +394,12 @@ Result<std::string> Job::emitForStep() {
 Result<void> Job::linkForStep() {
     if (!stepRuns_) return Failure{"a program is linked in the build step: see `on_build`"};
     auto& notes = compilation_->analysis->comptime.buildNotes;
-    auto take = [&](const char* key) { return std::exchange(notes[key], {}); };
     codegen::LinkOptions link = linkOptions();
-    std::vector<std::string> output = take("link_output");
+    std::vector<std::string> output = notes.take("link_output");
     link.output = output.empty() ? output_ : joinPath(workingDirectory(), output.back());
-    link.objects = take("link_object");
-    link.libraries = take("link_library");
-    link.extraFlags = take("link_with");
+    link.objects = notes.take("link_object");
+    link.libraries = notes.take("link_library");
+    link.extraFlags = notes.take("link_with");
     if (Result<void> linked = codegen::linkExecutable({}, link, &times_); !linked)
         return Failure{linkProblem(linked.error())};
     std::fprintf(stderr, "compiled: %s\n", output.empty() ? output_.c_str() : output.back().c_str());
@@ -424,7 +423,7 @@ Job::Status Job::keepObject() {
 
 std::vector<std::string> Job::linkFlags() const {
     std::vector<std::string> flags = in_.linkFlags;
-    const std::vector<std::string>& noted = compilation_->analysis->comptime.buildNotes["link_flag"];
+    llvm::ArrayRef<std::string> noted = compilation_->analysis->comptime.buildNotes.all("link_flag");
     flags.insert(flags.end(), noted.begin(), noted.end());
     return flags;
 }

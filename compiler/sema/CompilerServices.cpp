@@ -126,11 +126,9 @@ public:
     }
 
     void noteForBuild(std::string_view key, std::string_view value) override {
-        sema_.comptime.buildNotes[std::string(key)].emplace_back(value);
+        sema_.comptime.buildNotes.add(key, value);
     }
-    llvm::ArrayRef<std::string> buildNotes(std::string_view key) override {
-        return sema_.comptime.buildNotes[std::string(key)];
-    }
+    llvm::ArrayRef<std::string> buildNotes(std::string_view key) override { return sema_.comptime.buildNotes.all(key); }
 
     void setBuildStep(ir::FuncId step, ir::FuncId runner) override {
         sema_.comptime.buildStep = step;

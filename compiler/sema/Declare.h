@@ -16,14 +16,5 @@ void reportTooDeep(Sema&, Span at);
 /// Rejects a declaration that takes the name of a builtin type.
 void checkReservedName(Sema&, const ast::Ident&, std::string_view what);
 bool isReservedTypeName(const Sema&, Name);
-/// The passes of modules-and-comptime 12.1 that look at unreachable code.
-void checkDeclarations(Sema&);
-
-// ---- NamePass.cpp
-
-/// Reserved names in all bodies, unknown types in those of the entry file.
-void checkNames(Sema&);
-
-void checkInsertedNames(Sema&, SourceFile&, llvm::ArrayRef<ast::Stmt*>);
 
 } // namespace sx::sema

@@ -10,12 +10,7 @@ ErrorNode* newErrorNode(Sema&);
 ErrorNode* shapeNode(Sema&, TypeId functionOrClosureType);
 void solveErrorSets(Sema&);
 void reportMissingTags(Sema&, llvm::ArrayRef<Name> missing, TypeId set, Span at, const std::string& function);
-/// Rejects the tags of match arms that no error of the program can have (MatchedTags.cpp).
-void checkMatchedTags(Sema&);
 bool setContains(const Sema&, TypeId set, Name tag);
-/// Checks which values are there (errors.md 8.2) and the rules for cleanups (9.1) in the top-level functions of the
-/// entry file (ErrorFlow.cpp).
-void checkErrorFlow(Sema&);
 
 std::string emptySetMessage(const std::string& name);
 

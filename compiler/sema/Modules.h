@@ -28,7 +28,5 @@ std::vector<SourceFile*> importOrder(Sema&);
 bool entryRunsStatements(Sema&);
 /// Adds the assembly at module scope to the module.
 void collectAssembly(Sema&);
-/// Warns of imports that nothing in their file needs (UnusedImports.cpp).
-void warnOfUnusedImports(Sema&);
 
 } // namespace sx::sema

@@ -33,9 +33,6 @@ struct Sema {
     ~Sema();
     Sema(const Sema&) = delete;
 
-    /// Loads the entry file and everything it imports, checks, and fills the module. False: errors were
-    /// reported. Fails, with nothing reported, when the entry file cannot be read.
-    Result<bool> analyze(const std::string& entryPath);
     /// Milliseconds spent reading and parsing, of the last `analyze`.
     double parseMillis = 0, readMillis = 0;
 

@@ -3,6 +3,7 @@
 #include "cimport/ReadHeaders.h"
 #include "lower/Lower.h"
 #include "sema/Modules.h"
+#include "sema/passes/Analyze.h"
 #include "source/Installation.h"
 #include "source/Paths.h"
 #include "source/StackDepth.h"
@@ -37,7 +38,7 @@ bool Program::check() {
     bodies = lower::makeBodies(*sema);
     sema->bodies = bodies.get();
     Result<bool> ok = false;
-    withLargeStack([&] { ok = sema->analyze(options.file); });
+    withLargeStack([&] { ok = sema::analyze(*sema, options.file); });
     if (!ok) problem = "cannot read " + code(options.file) + ": " + ok.error();
     else if (sema->comptime.exit) problem = "code that runs while compiling ended the compilation";
     return problem.empty() && *ok;

@@ -3,6 +3,7 @@
 #include "cimport/ReadHeaders.h"
 #include "lower/Lower.h"
 #include "sema/Modules.h"
+#include "sema/passes/Analyze.h"
 #include "source/Installation.h"
 #include "source/Paths.h"
 #include "vm/Evaluator.h"
@@ -28,7 +29,7 @@ Analysis::Analysis(const std::string& entry, const std::string& workingDirectory
     sema = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, options());
     bodies = lower::makeBodies(*sema);
     sema->bodies = bodies.get();
-    if (Result<bool> checked = sema->analyze(entry); !checked) readError = checked.error();
+    if (Result<bool> checked = sema::analyze(*sema, entry); !checked) readError = checked.error();
     for (const auto& file : sema->program.files)
         if (!file->isForeign) files_[pathOf(file->id)] = file->id;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lower/Lower.h"
+#include "sema/passes/Analyze.h"
 #include "vm/Evaluator.h"
 
 #include <fstream>
@@ -40,7 +41,7 @@ struct CheckedProgram {
         : sema(sources, ast, types, diags, module, evaluator, options()), bodies(lower::makeBodies(sema)) {
         sema.bodies = bodies.get();
         withLargeStack([&] {
-            if (Result<bool> checked = sema.analyze(path)) ok = *checked;
+            if (Result<bool> checked = analyze(sema, path)) ok = *checked;
         });
     }
 

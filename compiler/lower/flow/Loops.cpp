@@ -89,8 +89,6 @@ struct Source {
     uint64_t stride = 0;
 };
 
-} // namespace
-
 struct ForLowering {
     Body& l;
     const For& f;
@@ -277,6 +275,8 @@ struct ForLowering {
         l.b.setBlock(after);
     }
 };
+
+} // namespace
 
 void checkIndexAt(Body& f, ValueId index, ValueId length, Span at) {
     BlockId bad = f.b.newBlock(true), fine = f.b.newBlock();

@@ -28,6 +28,7 @@
 #include "sema/Nominal.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
+#include "sema/passes/Passes.h"
 #include "syntax/Walk.h"
 #include "types/Predicates.h"
 

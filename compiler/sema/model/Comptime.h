@@ -2,11 +2,11 @@
 #pragma once
 
 #include "ir/Comptime.h"
+#include "sema/model/BuildNotes.h"
 #include "sema/model/Symbols.h"
 
 #include "llvm/ADT/DenseSet.h"
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,8 +24,7 @@ struct Comptime {
 
     /// A `#run` statement stands in the program: the driver prints `--- build done ---`.
     bool hasRunStatements = false;
-    /// What compile-time code said about the build (library/modules/build.sx), by name, in order.
-    std::map<std::string, std::vector<std::string>> buildNotes;
+    BuildNotes buildNotes;
     ir::FuncId buildStep = ir::FuncId::None, buildRunner = ir::FuncId::None; ///< see ir::CompilerServices
     std::optional<int> exit; ///< set when compile-time code called process.exit
 

@@ -4,6 +4,8 @@
 // A type is unknown if neither the file nor the function around it declares anything of that name: what a name means is
 // for the lowering of reached code to say. So the names that a function declares are collected in one set, whatever
 // their scopes, and functions that insert text, which may declare anything, are left alone.
+#include "sema/passes/Passes.h"
+
 #include "sema/Declare.h"
 #include "sema/ErrorSets.h"
 #include "sema/Functions.h"

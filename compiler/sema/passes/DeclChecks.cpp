@@ -1,5 +1,7 @@
 // Passes that also look at code nothing reaches (modules-and-comptime 12.1): what declarations mention, and the
 // pure failable functions that might never fail.
+#include "sema/passes/Passes.h"
+
 #include "sema/Declare.h"
 #include "sema/ExternDecls.h"
 #include "sema/Functions.h"

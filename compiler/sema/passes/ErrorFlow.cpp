@@ -4,6 +4,8 @@
 //
 // Facts are sets of error variables known to be absent. They are small, so they are plain sorted vectors that are
 // copied at branches. Declarations are tracked by scope, so that shadowing restores the outer record.
+#include "sema/passes/Passes.h"
+
 #include "sema/Declare.h"
 #include "sema/ErrorSets.h"
 #include "sema/Functions.h"

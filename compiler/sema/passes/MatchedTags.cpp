@@ -1,5 +1,7 @@
 // Tags that arms of matches on errors name (errors.md 2). They need not be in the set of the subject, but a tag that no
 // error of the program can have is a slip of the pen.
+#include "sema/passes/Passes.h"
+
 #include "sema/ErrorSets.h"
 #include "sema/Notes.h"
 #include "sema/Wording.h"
