@@ -1,5 +1,7 @@
 #include "format/Marker.h"
 
+#include "syntax/Walk.h"
+
 namespace sx::format {
 
 using namespace ast;
@@ -31,23 +33,7 @@ void Marker::visit(const Stmt* s) {
         visit(as<VarStmt>(s).type);
         return visit(as<VarStmt>(s).init);
     case StmtKind::LocalDecl: return visit(as<LocalDecl>(s).decl);
-    case StmtKind::Destructure: return visit(as<Destructure>(s).init);
-    case StmtKind::Assign: visit(as<Assign>(s).target); return visit(as<Assign>(s).value);
-    case StmtKind::MultiAssign:
-        for (const Expr* t : as<MultiAssign>(s).targets) visit(t);
-        for (const Expr* v : as<MultiAssign>(s).values) visit(v);
-        return;
-    case StmtKind::Return:
-        for (const ReturnElem& r : as<ReturnStmt>(s).elems) visit(r.value);
-        return;
-    case StmtKind::Raise: return visit(as<RaiseStmt>(s).value);
-    case StmtKind::Defer: return visit(as<DeferStmt>(s).body);
-    case StmtKind::OnFail: return visit(as<OnFailStmt>(s).body);
-    case StmtKind::Insert: return visit(as<InsertStmt>(s).value);
-    case StmtKind::Break:
-    case StmtKind::Continue:
-    case StmtKind::ErrorDirective:
-    case StmtKind::Import: return;
+    default: return forEachPart(s, [&](const Expr* e) { visit(e); });
     }
 }
 

@@ -99,35 +99,37 @@ void Walker::walk(const Expr* e) {
     }
 }
 
-void Walker::walk(const Stmt* s) {
-    if (!s || !onStmt(s)) return;
+void forEachPart(const Stmt* s, llvm::function_ref<void(const Expr*)> visit) {
     switch (s->kind) {
-    case StmtKind::Expr: return walk(as<ExprStmt>(s).expr);
-    case StmtKind::Var: return walk(as<VarStmt>(s).init);
-    case StmtKind::LocalDecl: {
-        const Decl* d = as<LocalDecl>(s).decl;
-        if (const auto* c = llvm::dyn_cast<ConstDecl>(d)) walk(c->value);
-        else if (const auto* f = llvm::dyn_cast<FunctionDecl>(d); f && intoFunctions) walk(f->body);
-        return;
-    }
-    case StmtKind::Destructure: return walk(as<Destructure>(s).init);
-    case StmtKind::Assign: walk(as<Assign>(s).value); return walk(as<Assign>(s).target);
+    case StmtKind::Expr: return visit(as<ExprStmt>(s).expr);
+    case StmtKind::Var: return visit(as<VarStmt>(s).init);
+    case StmtKind::Destructure: return visit(as<Destructure>(s).init);
+    case StmtKind::Assign: visit(as<Assign>(s).value); return visit(as<Assign>(s).target);
     case StmtKind::MultiAssign:
-        for (const Expr* v : as<MultiAssign>(s).values) walk(v);
-        for (const Expr* t : as<MultiAssign>(s).targets) walk(t);
+        for (const Expr* v : as<MultiAssign>(s).values) visit(v);
+        for (const Expr* t : as<MultiAssign>(s).targets) visit(t);
         return;
     case StmtKind::Return:
-        for (const ReturnElem& r : as<ReturnStmt>(s).elems) walk(r.value);
+        for (const ReturnElem& r : as<ReturnStmt>(s).elems) visit(r.value);
         return;
-    case StmtKind::Raise: return walk(as<RaiseStmt>(s).value);
-    case StmtKind::Defer: return walk(as<DeferStmt>(s).body);
-    case StmtKind::OnFail: return walk(as<OnFailStmt>(s).body);
-    case StmtKind::Insert: return walk(as<InsertStmt>(s).value);
+    case StmtKind::Raise: return visit(as<RaiseStmt>(s).value);
+    case StmtKind::Defer: return visit(as<DeferStmt>(s).body);
+    case StmtKind::OnFail: return visit(as<OnFailStmt>(s).body);
+    case StmtKind::Insert: return visit(as<InsertStmt>(s).value);
+    case StmtKind::LocalDecl:
     case StmtKind::Break:
     case StmtKind::Continue:
     case StmtKind::ErrorDirective:
     case StmtKind::Import: return;
     }
+}
+
+void Walker::walk(const Stmt* s) {
+    if (!s || !onStmt(s)) return;
+    if (s->kind != StmtKind::LocalDecl) return forEachPart(s, [&](const Expr* e) { walk(e); });
+    const Decl* d = as<LocalDecl>(s).decl;
+    if (const auto* c = llvm::dyn_cast<ConstDecl>(d)) walk(c->value);
+    else if (const auto* f = llvm::dyn_cast<FunctionDecl>(d); f && intoFunctions) walk(f->body);
 }
 
 const Expr* blockEnd(const Expr* e) {

@@ -18,6 +18,10 @@ struct Walker {
     void walk(const Stmt*);
 };
 
+/// The expressions that a statement consists of, in the order of their evaluation; some may be null. Not types, and
+/// nothing of a declaration.
+void forEachPart(const Stmt*, llvm::function_ref<void(const Expr*)> visit);
+
 /// The expression that a block ends in, through nested blocks; null if it is not a block with a value.
 const Expr* blockEnd(const Expr*);
 

@@ -1,6 +1,7 @@
 #include "server/program/NameWalk.h"
 
 #include "source/StackDepth.h"
+#include "syntax/Walk.h"
 
 namespace sx::server {
 
@@ -200,21 +201,12 @@ void NameWalk::stmt(const Stmt* s) {
         for (const Expr* v : as<MultiAssign>(s).values) expr(v);
         for (const Expr* t : as<MultiAssign>(s).targets) written(t, false);
         return;
-    case StmtKind::Return:
-        for (const ReturnElem& r : as<ReturnStmt>(s).elems) expr(r.value);
-        return;
-    case StmtKind::Raise: return expr(as<RaiseStmt>(s).value);
-    case StmtKind::Defer: return expr(as<DeferStmt>(s).body);
     case StmtKind::OnFail:
         push(s->span);
         bind(as<OnFailStmt>(s).binding, nullptr, nullptr, as<OnFailStmt>(s).binding.span);
         expr(as<OnFailStmt>(s).body);
         return pop();
-    case StmtKind::Insert: return expr(as<InsertStmt>(s).value);
-    case StmtKind::Break:
-    case StmtKind::Continue:
-    case StmtKind::ErrorDirective:
-    case StmtKind::Import: return;
+    default: return forEachPart(s, [&](const Expr* e) { expr(e); });
     }
 }
 
