@@ -183,7 +183,7 @@ private:
         else if (name == "--listen") return port(name, value, hint, in_.serverPort);
         else if (name == "--debug-connect") in_.debugConnect = value;
         else if (name == "--heap") return heap(value, hint);
-        else if (name == "--html") in_.page = value;
+        else if (name == "--html") (in_.command == Command::Doc ? in_.htmlFolder : in_.page) = value;
         else if (name == "--emit-obj") in_.emitObject = true;
         else if (name == "--cache") in_.cache = true;
         else if (name == "-g") in_.debugInfo = true;
@@ -198,10 +198,11 @@ private:
         else if (name == "--json") in_.json = true;
         else if (name == "--junit") in_.junitFile = value;
         else if (name == "--markdown") in_.markdownFolder = value;
-        else if (name == "--html") in_.htmlFolder = value;
         else if (name == "--jobs") return number(name, value, hint, 1, in_.jobs);
         else if (name == "--timeout") return number(name, value, hint, 0, in_.testTimeout);
-        else if (name == "--check") in_.formatCheck = true;
+        else if (name == "--check") (in_.command == Command::Sym ? in_.checkSymbols : in_.formatCheck) = true;
+        else if (name == "--disassemble") in_.disassemble = true;
+        else if (name == "--format") return format(value, hint);
         else if (name == "--diff") in_.formatDiff = true;
         else if (name == "-o") in_.output = value;
         else if (name == "--target") return target(value, hint);
@@ -283,6 +284,13 @@ private:
             return true;
         }
         fail("unknown version " + code(value) + " for `--dwarf`: it is `4` or `5`" + hint);
+        return false;
+    }
+
+    bool format(const std::string& value, const std::string& hint) {
+        in_.symbolFormat = value == "ngsm" ? SymbolFormat::Ngsm : SymbolFormat::Json;
+        if (value == "ngsm" || value == "json") return true;
+        fail("unknown format " + code(value) + ": it is `json` or `ngsm`" + hint);
         return false;
     }
 

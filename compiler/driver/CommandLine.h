@@ -17,6 +17,7 @@ enum class Command {
     Test,
     Fmt,
     Graph,
+    Sym,
     New,
     Doc,
     Ir,
@@ -31,6 +32,9 @@ enum class Command {
 };
 /// What becomes of warnings (docs/warnings.md).
 enum class WarningPolicy { Show, Off, Error };
+
+/// What `sx sym` writes.
+enum class SymbolFormat { Json, Ngsm };
 
 enum class Dump { None, Tokens, Ast, Ir, Bytecode, Llvm };
 
@@ -62,7 +66,9 @@ struct Invocation {
     std::string page;                   ///< `graph --html`: the file to write; empty: none
     std::string debugConnect;           ///< `PORT:WORD` of a debug adapter that has had the program started
     bool trackHeap = false;             ///< `run --heap=track`: what the program allocates is recorded
-    bool systemLinker = false;          ///< `--no-self-contained`: link with the system's `cc`
+    SymbolFormat symbolFormat = SymbolFormat::Json;
+    bool checkSymbols = false, disassemble = false; ///< `sym --check`, `sym --disassemble`
+    bool systemLinker = false;                      ///< `--no-self-contained`: link with the system's `cc`
     size_t maxErrors = 20;
     uint64_t comptimeSteps = 200'000'000; ///< of one evaluation
 

@@ -8,7 +8,7 @@ constexpr CommandSet Code =
     of(Command::Run) | of(Command::Build) | of(Command::Test) | of(Command::Ir) | of(Command::Asm);
 constexpr CommandSet InProcess = of(Command::Run) | of(Command::Test);
 constexpr CommandSet WithDebugInfo = Code & ~of(Command::Test);
-constexpr CommandSet Programs = Code | of(Command::Check) | of(Command::IrDump);
+constexpr CommandSet Programs = Code | of(Command::Check) | of(Command::IrDump) | of(Command::Sym);
 
 constexpr CommandRow Commands[] = {
     {"run", Command::Run, Operands::Program, "FILE [args]",
@@ -30,6 +30,9 @@ constexpr CommandRow Commands[] = {
     {"graph", Command::Graph, Operands::Files, "FILE [FILE]", "say what is on a heap that a debugger has exported",
      "Prints what is in FILE, the heap of a program (request `sxExport` of the debugger), by type, by site and by\n"
      "object; with two FILEs what has changed from one to the other."},
+    {"sym", Command::Sym, Operands::File, "FILE", "write what debuggers know of a program without its sources",
+     "Writes names, lines and instructions of FILE, an executable or an .sx file (then of its bytecode), as JSON: a\n"
+     "symbol file (docs/symbol_format.md). A debugger takes PROGRAM.sym for the names of a PROGRAM that was stripped."},
     {"new", Command::New, Operands::Word, "NAME", "make a folder with a small project",
      "Makes the folder NAME with a program, a test, and what editors need to start it. A folder that exists is left\n"
      "alone."},
@@ -60,6 +63,12 @@ constexpr CommandRow Commands[] = {
 
 constexpr OptionRow Options[] = {
     {"-o", of(Command::Build), "PATH", "the executable (default: FILE's name without .sx, here)"},
+    {"-o", of(Command::Sym), "PATH", "the file (default: standard output)"},
+    {"--format", of(Command::Sym), "FORM", "`ngsm`: only the lines of the bytecode, in binary form",
+     "--format=json|ngsm", "json ngsm"},
+    {"--check", of(Command::Sym), "", "say what is in FILE, a symbol file of either form; exit status 1 if it is none"},
+    {"--disassemble", of(Command::Sym), "",
+     "print the code in FILE, a symbol file or a program, with its names and lines"},
     {"-o", of(Command::Asm), "PATH", "the file (default: FILE's name with .s, here)"},
     {"--all", of(Command::Check), "", "check functions that nothing reaches, too"},
     {"--check", of(Command::Fmt), "",
@@ -119,7 +128,7 @@ constexpr OptionRow Options[] = {
     {"--entitlements", of(Command::Build), "PATH", nullptr, "", "", true},
     {"--manifest", of(Command::Build), "PATH", nullptr, "", "", true},
     {"--keystore", of(Command::Build), "PATH", nullptr, "", "", true},
-    {"--dump", Programs & ~of(Command::Test), "STAGE",
+    {"--dump", Programs & ~(of(Command::Test) | of(Command::Sym)), "STAGE",
      "print what a stage made and stop: tokens, ast, ir, bytecode, llvm", "", "tokens ast ir bytecode llvm"},
     {"--warnings", Programs, "off|error", "give no warnings, or take each for an error", "", "off error"},
     {"--max-errors", Programs, "N", "show at most N errors per file, and as many warnings (20); 0: all of them"},

@@ -45,7 +45,8 @@ sema::Options Compilation::semaOptions() const {
     options.checkModules = invocation.command == Command::Check;
     options.warnings = invocation.warnings != WarningPolicy::Off;
     options.warningsAreErrors = invocation.warnings == WarningPolicy::Error;
-    options.requireMain = invocation.command == Command::Run || invocation.command == Command::Build;
+    options.requireMain = invocation.command == Command::Run || invocation.command == Command::Build ||
+                          invocation.command == Command::Sym;
     options.tests = invocation.tests;
     options.libraryRoots = libraryRoots();
     options.workingDirectory = workingDirectory();

@@ -9,6 +9,7 @@
 #include "driver/Help.h"
 #include "driver/NewCommand.h"
 #include "driver/Report.h"
+#include "driver/SymCommand.h"
 #include "driver/TestCommand.h"
 #include "ir/Passes.h"
 #include "sema/Functions.h"
@@ -127,6 +128,9 @@ struct Job::Steps {
     static constexpr Step Lsp[] = {{"serve editor", serveLanguage}};
     static constexpr Step Fmt[] = {{"format", formatFiles}};
     static constexpr Step Graph[] = {{"show heaps", showHeaps}};
+    static constexpr Step Sym[] = {{"describe file", &Job::describeFile},
+                                   {"check", &Job::check, true},
+                                   {"describe program", &Job::describeProgram}};
     static constexpr Step New[] = {{"make project", makeProject}};
     static constexpr Step Doc[] = {{"show documents", showDocuments}};
     static constexpr Step Tokens[] = {{"print tokens", &Job::printTokens}};
@@ -179,6 +183,7 @@ llvm::ArrayRef<Job::Step> Job::stepsOf(const Invocation& in) {
     case Command::Test: return Steps::Test;
     case Command::Fmt: return Steps::Fmt;
     case Command::Graph: return Steps::Graph;
+    case Command::Sym: return Steps::Sym;
     case Command::New: return Steps::New;
     case Command::Doc: return Steps::Doc;
     case Command::Ir: return Steps::Llvm;
@@ -250,6 +255,12 @@ Job::Status Job::printIr() {
 Job::Status Job::printBytecode() { return printText(vm::dumpBytecode(compilation_->module)); }
 
 Job::Status Job::printLlvm() { return printText(codegen::llvmText(compilation_->module, codegenOptions())); }
+
+// ---- symbol files
+
+Job::Status Job::describeFile() { return driver::describeFile(in_); }
+
+Job::Status Job::describeProgram() { return driver::describeProgram(*compilation_); }
 
 // ---- before the program is looked at
 

@@ -49,6 +49,8 @@ private:
     Status printIr();
     Status printBytecode();
     Status printLlvm();
+    Status describeFile(); ///< where it is no program to be compiled
+    Status describeProgram();
 
     // ---- before the program is looked at
     Status refusePackaging();

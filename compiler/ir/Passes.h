@@ -21,6 +21,9 @@ using ReachedService = std::vector<FuncId>;
 /// Sets `dead` on every function and global that neither the entry nor an export reaches. Call after finish(). For each
 /// compile-time-only function that is reached the result has one shortest path.
 std::vector<ReachedService> markReachable(Module&);
+/// The functions that the entry or an export reaches, in the order in which they are met: breadth first from the entry,
+/// by calls and addresses in the order of the code. Changes nothing.
+std::vector<FuncId> reachedFunctions(Module&);
 
 struct PrintOptions {
     bool positions = false; ///< line:col at the end of each instruction

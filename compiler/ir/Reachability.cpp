@@ -14,12 +14,12 @@ public:
         : module_(module), functionSeen_(module.functions.size()), globalSeen_(module.globals.size()),
           reachedFrom_(module.functions.size(), NoFunction) {}
 
-    std::vector<ReachedService> run() {
+    /// In order of distance from the roots, so that paths are as short as they can be.
+    void walk() {
         if (module_.entry != FuncId::None) markFunction(static_cast<uint32_t>(module_.entry));
         for (uint32_t f = 0; f < module_.functions.size(); ++f)
             if (module_.functions[f]->isExport) markFunction(f);
         if (module_.errorNames != GlobalId::None) markGlobal(static_cast<uint32_t>(module_.errorNames));
-        // In order of distance from the roots, so that paths are as short as they can be.
         for (size_t i = 0; i < functions_.size(); ++i) {
             current_ = functions_[i];
             scan(*module_.functions[current_]);
@@ -29,6 +29,11 @@ public:
                 scan(module_.globals[g].init);
             }
         }
+    }
+    const std::vector<uint32_t>& functions() const { return functions_; }
+
+    std::vector<ReachedService> run() {
+        walk();
         for (uint32_t f = 0; f < module_.functions.size(); ++f) module_.functions[f]->dead = !functionSeen_[f];
         for (uint32_t g = 0; g < module_.globals.size(); ++g) module_.globals[g].dead = !globalSeen_[g];
         std::vector<ReachedService> reached;
@@ -91,5 +96,13 @@ private:
 } // namespace
 
 std::vector<ReachedService> markReachable(Module& module) { return Marker(module).run(); }
+
+std::vector<FuncId> reachedFunctions(Module& module) {
+    Marker marker(module);
+    marker.walk();
+    std::vector<FuncId> all;
+    for (uint32_t f : marker.functions()) all.push_back(static_cast<FuncId>(f));
+    return all;
+}
 
 } // namespace sx::ir

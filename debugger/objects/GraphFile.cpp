@@ -1,5 +1,7 @@
 #include "debugger/objects/GraphFile.h"
 
+#include "source/JsonDepth.h"
+
 #include "llvm/Support/JSON.h"
 
 namespace sx::debugger::objects {
@@ -237,6 +239,7 @@ private:
 } // namespace
 
 Result<std::unique_ptr<HeapGraph>> readJson(llvm::StringRef text) {
+    if (jsonDepth(text) > MaxJsonDepth) return Failure{"it is nested too deeply"};
     llvm::Expected<Value> parsed = llvm::json::parse(text);
     if (!parsed) return Failure{"this is no JSON: " + llvm::toString(parsed.takeError())};
     const Object* file = parsed->getAsObject();

@@ -40,6 +40,7 @@ sed 's/"to":2/"to":7/' two > astray; want 1 'not there' "$sx" graph astray
 sed 's/"site":0/"site":9/' two > site; want 1 '`site`' "$sx" graph site
 sed 's/"id":2/"id":1/' two > same; want 1 'same id' "$sx" graph same
 sed 's/"shallow":16/"shallow":-16/' two > size; want 1 '`shallow`' "$sx" graph size
+head -c 3000000 /dev/zero | tr '\0' '[' > deep; want 1 'too deeply' "$sx" graph deep
 for cut in 10 100 200 300; do head -c $cut two > part; want 1 'no JSON' "$sx" graph part; done
 
 sed 's/"Node"/"<\/script>"/' two > nasty
