@@ -15,7 +15,7 @@ using namespace sx::symbols;
 namespace {
 
 /// A file with a header, two segments that stand in the file against their order, and "sections".
-std::string sample(uint64_t sections = 200, uint16_t count = 5) {
+std::string sampleElf(uint64_t sections = 200, uint16_t count = 5) {
     std::string file(240, '\0');
     for (size_t i = 0; i < file.size(); ++i) file[i] = static_cast<char>(i);
     Elf64_Ehdr header{};
@@ -35,7 +35,7 @@ std::string sample(uint64_t sections = 200, uint16_t count = 5) {
     return file;
 }
 
-std::string problemOf(const std::string& file) {
+std::string problemOfElf(const std::string& file) {
     Result<std::vector<Segment>> segments = loadSegments(file);
     return segments ? "" : segments.error();
 }
@@ -43,19 +43,19 @@ std::string problemOf(const std::string& file) {
 } // namespace
 
 TEST_CASE("the crc is of what is loaded, in order of address, without the places of sections") {
-    std::string file = sample(), cleared = sample(0, 0);
+    std::string file = sampleElf(), cleared = sampleElf(0, 0);
     std::string loaded = cleared.substr(0, 70) + file.substr(180, 20);
     uint32_t wanted = llvm::crc32(llvm::ArrayRef(reinterpret_cast<const uint8_t*>(loaded.data()), loaded.size()));
     REQUIRE(executableCrc(file));
     CHECK(*executableCrc(file) == wanted);
-    CHECK(*executableCrc(sample(7, 9)) == wanted);
+    CHECK(*executableCrc(sampleElf(7, 9)) == wanted);
     CHECK(*executableCrc(file.substr(0, 200)) == wanted); // what is not loaded does not count
     file[190] ^= 1;
     CHECK(*executableCrc(file) != wanted);
 }
 
 TEST_CASE("segments are found, and their bytes") {
-    std::string file = sample();
+    std::string file = sampleElf();
     std::vector<Segment> segments = *loadSegments(file);
     REQUIRE(segments.size() == 2);
     CHECK(segments[0].address == 0x1000);
@@ -71,10 +71,10 @@ TEST_CASE("segments are found, and their bytes") {
 }
 
 TEST_CASE("what is no executable is refused") {
-    std::string file = sample();
-    CHECK(problemOf("") == "it is no ELF file");
-    CHECK(problemOf("#!/bin/sh\nexit 0\n") == "it is no ELF file");
-    for (size_t n = 0; n < 200; ++n) CHECK_FALSE(problemOf(file.substr(0, n)).empty());
+    std::string file = sampleElf();
+    CHECK(problemOfElf("") == "it is no ELF file");
+    CHECK(problemOfElf("#!/bin/sh\nexit 0\n") == "it is no ELF file");
+    for (size_t n = 0; n < 200; ++n) CHECK_FALSE(problemOfElf(file.substr(0, n)).empty());
     std::mt19937 random(3);
     for (int i = 0; i < 20'000; ++i) {
         std::string in = file;

@@ -17,7 +17,7 @@ std::string bytes(std::initializer_list<int> all) {
 
 const std::vector<LineRow> Rows = {{0x1000, "a.sx", 1, 1}, {0x1008, "", 7, 300}, {0xffffffff, "ü.sx", 70000, 5}};
 
-std::string problemOf(const std::string& in) {
+std::string problemOfMap(const std::string& in) {
     Result<std::vector<LineRow>> rows = readNgsm(in);
     return rows ? "" : rows.error();
 }
@@ -51,24 +51,24 @@ TEST_CASE("what does not fit into the form is refused") {
 
 TEST_CASE("a reader refuses what is no source map, and says why") {
     std::string good = *toNgsm(Rows);
-    CHECK(problemOf("") == "it does not begin with `NGSM`");
-    CHECK(problemOf("NGSN" + good.substr(4)) == "it does not begin with `NGSM`");
-    CHECK(problemOf("NGSM") == "it ends before the number of entries");
-    CHECK(problemOf("NGSM" + bytes({255, 255, 255, 255})).find("4294967295 entries") != std::string::npos);
-    CHECK(problemOf(good + "x") == "1 bytes follow the last entry");
-    for (size_t n = 0; n < good.size(); ++n) CHECK_FALSE(problemOf(good.substr(0, n)).empty());
+    CHECK(problemOfMap("") == "it does not begin with `NGSM`");
+    CHECK(problemOfMap("NGSN" + good.substr(4)) == "it does not begin with `NGSM`");
+    CHECK(problemOfMap("NGSM") == "it ends before the number of entries");
+    CHECK(problemOfMap("NGSM" + bytes({255, 255, 255, 255})).find("4294967295 entries") != std::string::npos);
+    CHECK(problemOfMap(good + "x") == "1 bytes follow the last entry");
+    for (size_t n = 0; n < good.size(); ++n) CHECK_FALSE(problemOfMap(good.substr(0, n)).empty());
     auto entry = [](int address, int line, int column) {
         return bytes({address, 0, 0, 0, line, 0, 0, 0, column, column, column, column, 1, 0}) + "a";
     };
     auto file = [](int count, const std::string& entries) { return "NGSM" + bytes({count, 0, 0, 0}) + entries; };
-    CHECK(problemOf(file(2, entry(1, 1, 0) + entry(2, 1, 0))).empty());
-    CHECK(problemOf(file(2, entry(2, 1, 0) + entry(1, 1, 0))) == "entry 2: the addresses do not rise");
-    CHECK(problemOf(file(2, entry(2, 1, 0) + entry(2, 1, 0))) == "entry 2: the addresses do not rise");
-    CHECK(problemOf(file(1, entry(1, 0, 0))) == "entry 1: there is no line 0");
-    CHECK(problemOf(file(1, entry(1, 1, 255))) == "entry 1: there is no such column");
+    CHECK(problemOfMap(file(2, entry(1, 1, 0) + entry(2, 1, 0))).empty());
+    CHECK(problemOfMap(file(2, entry(2, 1, 0) + entry(1, 1, 0))) == "entry 2: the addresses do not rise");
+    CHECK(problemOfMap(file(2, entry(2, 1, 0) + entry(2, 1, 0))) == "entry 2: the addresses do not rise");
+    CHECK(problemOfMap(file(1, entry(1, 0, 0))) == "entry 1: there is no line 0");
+    CHECK(problemOfMap(file(1, entry(1, 1, 255))) == "entry 1: there is no such column");
     std::string name = file(1, entry(1, 1, 0));
     name.back() = '\xff';
-    CHECK(problemOf(name) == "entry 1: its name is no UTF-8");
+    CHECK(problemOfMap(name) == "entry 1: its name is no UTF-8");
 }
 
 TEST_CASE("any bytes end in rows or in a message") {
