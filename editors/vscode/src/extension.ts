@@ -4,6 +4,7 @@ import { AdapterFactory, AdapterListener } from './debug/adapter';
 import { HoverExpressions, InlineValues } from './debug/inlineValues';
 import { BuildProblems } from './debug/problems';
 import { SxConfigurations } from './debug/provider';
+import { registerErrorPaths } from './errorPathsCommand';
 import { Lenses } from './lenses';
 import { pickProcess } from './pickProcess';
 import { registerRun } from './run';
@@ -42,7 +43,7 @@ function registerLenses(server: Server): vscode.Disposable {
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('sx'), server = new Server(log);
   const problems = new BuildProblems(() => server.runs);
-  context.subscriptions.push(log, server, problems, registerDebugging(context, problems, log), registerLenses(server),
+  context.subscriptions.push(log, server, problems, registerDebugging(context, problems, log), registerLenses(server), registerErrorPaths((method, params) => server.ask(method, params)),
     registerRun(context.storageUri ?? context.globalStorageUri), vscode.window.registerTerminalLinkProvider(new TerminalLinks()),
     vscode.commands.registerCommand('sx.restartServer', () => server.restart()));
   void server.start();

@@ -24,6 +24,11 @@ export class Server implements vscode.Disposable {
 
   get runs(): boolean { return this.client?.state === State.Running; }
 
+  /** Asks the server; undefined while it does not run. */
+  ask(method: string, params: object): Promise<unknown> | undefined {
+    return this.runs ? this.client?.sendRequest(method, params) : undefined;
+  }
+
   /** Starts the server. Never throws. */
   async start(): Promise<void> {
     const compiler = findCompiler();

@@ -190,3 +190,22 @@ test('memory views show pages, and one message where the program has none', asyn
   assert.ok(graph.options.enableScripts);
   stub.session = undefined;
 });
+
+test('error paths: a message without a server or without paths, else a list that opens places', async () => {
+  const { registerErrorPaths } = await import('../src/errorPathsCommand');
+  const file = write('good.sx', GOOD), uri = `file://${file}`, range = { start: { line: 3, character: 13 }, end: { line: 3, character: 18 } };
+  stub.activeEditor = { document: document(file), selection: { active: { line: 3, character: 14 } } };
+  stub.documents = [document(file)];
+  registerErrorPaths(() => undefined);
+  await stub.commands.get('sx.errorPaths')!();
+  registerErrorPaths(async () => null);
+  await stub.commands.get('sx.errorPaths')!();
+  assert.deepStrictEqual(stub.messages.shown.map(m => m.kind), ['warning', 'information']);
+  const asked: any[] = [], step = { kind: 'raise', uri, range, function: 'leaf' };
+  registerErrorPaths(async (method, params) => { asked.push([method, params]); return { direction: 'forward', tags: ['Bad'], paths: [{ tag: 'Bad', steps: [step] }] }; });
+  stub.picks = [{ label: 'raise in leaf', step }];
+  await stub.commands.get('sx.errorPaths')!();
+  assert.deepStrictEqual(asked, [['sx/errorPaths', { textDocument: { uri }, position: { line: 3, character: 14 } }]]);
+  assert.deepStrictEqual(stub.shown.map(([name, at]) => [name, at.start.line, at.start.character]), [[file, 3, 13]]);
+  stub.activeEditor = undefined;
+});

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import { test } from 'node:test';
 import { resolveLaunch, settleLaunch } from '../src/debug/launch';
 import { parseDiagnostics } from '../src/diagnostics';
+import { pathRows, pathsTitle } from '../src/errorPaths';
 import { runnable } from '../src/lenses';
 import { declarationAround, expressionAt, variablesIn, withoutTexts } from '../src/names';
 import { bytes, diffPage, focusedPage, memoryPage, objectId } from '../src/pages';
@@ -151,4 +152,14 @@ test('draws memory as pages that run nothing', () => {
 test('reads the list of processes', () => {
   assert.deepStrictEqual(parseProcesses('    1 init /sbin/init splash\n  42 sum ./sum a b\n\n').map(p => [p.pid, p.name, p.command]),
                          [[42, 'sum', './sum a b'], [1, 'init', '/sbin/init splash']]);
+});
+
+test('error paths are rows: a head for each path, then its steps', () => {
+  const range = { start: { line: 3, character: 4 }, end: { line: 3, character: 9 } };
+  const step = (kind: string, name: string) => ({ kind, uri: 'file:///w/a.sx', range, function: name });
+  const found = { direction: 'back' as const, tags: ['Bad'], paths: [{ tag: 'Bad', steps: [step('try', 'f'), step('raise', 'g')] }] };
+  assert.deepStrictEqual(pathRows(found, uri => path.basename(uri)).map(r => [r.label, r.description, !!r.step]),
+    [['error.Bad', '2 steps', false], ['try in f', 'a.sx:4:5', true], ['raise in g', 'a.sx:4:5', true]]);
+  assert.strictEqual(pathsTitle(found), 'Where error.Bad comes from');
+  assert.deepStrictEqual(pathRows(null, uri => uri), []);
 });

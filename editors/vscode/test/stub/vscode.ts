@@ -19,6 +19,7 @@ export const stub = {
   folders: [] as any[],
   picks: [] as any[],
   revealed: [] as string[],
+  shown: [] as [string, any][],
   listeners: new Map<string, ((e: any) => unknown)[]>(),
   fire(event: string, e?: unknown): unknown[] { return (this.listeners.get(event) ?? []).map(l => l(e)); },
 };
@@ -82,6 +83,7 @@ export class CancellationError extends Error {}
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const DebugConfigurationProviderTriggerKind = { Initial: 1, Dynamic: 2 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const ViewColumn = { Beside: -2 };
 export const TaskScope = { Workspace: 2 };
 export const TaskRevealKind = { Always: 1 };
@@ -126,5 +128,6 @@ export const window = {
   },
   registerTerminalLinkProvider: register('terminalLinks'), setStatusBarMessage: nothing,
   async showInputBox(options: any) { return stub.picks.length ? stub.picks.shift() : options.value; },
+  async showTextDocument(document: any, options: any) { stub.shown.push([document.uri.fsPath, options?.selection]); },
   async showQuickPick() { return stub.picks.shift(); }, async showSaveDialog() { return stub.picks.shift(); },
 };
