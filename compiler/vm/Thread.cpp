@@ -153,21 +153,41 @@ void Thread::standAt(const Standing& s) {
 }
 
 /// Frames of code that is being translated have none yet: the call stands for them.
-void Thread::walkFrames(VisitFrame visit) const {
+const char* Thread::walkFrames(VisitFrame visit, bool isChecked) const {
     const Insn* at = pc;
     uint64_t* frame = regs;
+    const FunctionCode* callers[4] = {}; // that were met last: recursion is deep where functions are few
+    size_t next = 0;
+    auto isCall = [&](const Insn* i) {
+        if (!isChecked || i == HostCall) return true;
+        for (const FunctionCode* known : callers)
+            if (known && known->contains(i)) return true;
+        const FunctionCode* code = program.codeAt(i);
+        if (code) callers[next++ % std::size(callers)] = code;
+        return code != nullptr;
+    };
+    auto isFrame = [&](const uint64_t* f) {
+        auto address = reinterpret_cast<uint64_t>(f);
+        constexpr uint64_t HeaderBytes = HeaderWords * sizeof(uint64_t);
+        return !isChecked || (address % sizeof(uint64_t) == 0 && onStack(address - HeaderBytes, HeaderBytes));
+    };
     while (frame && at) {
+        if (!isFrame(frame)) return "it does not lie on the stack";
         const Callee* callee = program.callees.find(frame[HeaderCallee]);
-        if (!callee) return; // a write through a stray pointer hit the frame
+        if (!callee) return "what it says of its function was written over";
         const FunctionCode* code = callee->code;
-        if (code && code->contains(at) && !visit(code, at, frame)) return;
+        if (code && code->contains(at) && !visit(code, at, frame)) return nullptr;
         at = reinterpret_cast<const Insn*>(frame[HeaderCall]);
+        if (!isCall(at)) return "what it says of its caller was written over";
         frame -= at->b;
         if (at != HostCall) continue;
+        if (!isFrame(frame)) return "it does not lie on the stack";
         at = reinterpret_cast<const Insn*>(frame[HostPc]);
         frame = reinterpret_cast<uint64_t*>(frame[HostRegs]);
-        if (at && frame && leadsToC(at, frame) && !visit(nullptr, at, frame)) return;
+        if (at && frame && isFrame(frame) && isCall(at) && leadsToC(at, frame) && !visit(nullptr, at, frame))
+            return nullptr;
     }
+    return nullptr;
 }
 
 std::vector<Thread::Position> Thread::backtrace(size_t limit) const {

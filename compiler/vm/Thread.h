@@ -88,7 +88,9 @@ public:
     /// Over the frames, innermost first, until `visit` returns false. Without code: C functions, which the call `at` in
     /// the frame `regs` has led to.
     using VisitFrame = llvm::function_ref<bool(const FunctionCode*, const Insn* at, uint64_t* regs)>;
-    void walkFrames(VisitFrame) const;
+    /// `isChecked`: nothing is believed of frames that the program may have written over. Returns what is wrong with
+    /// the frame after the last one; null: nothing.
+    const char* walkFrames(VisitFrame, bool isChecked = false) const;
     /// The name, or what else is said, of the C function that the call `at` in the frame `regs` leads to.
     std::string foreignCallee(const Insn* at, const uint64_t* regs) const;
 

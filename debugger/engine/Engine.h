@@ -91,7 +91,7 @@ struct Frames {
 /// Where a variable is.
 struct SlotPlace {
     enum class Kind : uint8_t { Memory, Register, Unavailable } kind = Kind::Unavailable;
-    uint64_t address = 0;       ///< Memory
+    uint64_t address = 0;       ///< Memory; Register: of what holds it, where that is memory as well; 0: nowhere
     std::vector<uint8_t> bytes; ///< Register: its value in the layout of memory
     std::string why;            ///< Unavailable: `optimized out`, `not set`
 };
@@ -153,6 +153,8 @@ struct TraceSource {
     bool packedFrames = false;  ///< frames are packed (function, offset) pairs; else addresses of sx_frame
 };
 
+class MachineView;
+
 class Engine {
 public:
     virtual ~Engine() = default;
@@ -202,6 +204,8 @@ public:
     /// New memory of the program, which stays: for values that were made outside. 0: there is none.
     virtual uint64_t allocate(uint64_t bytes) = 0;
     virtual Addresses& addresses() = 0;
+    /// The machine's own view of the program.
+    virtual MachineView& machine() = 0;
     virtual std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) = 0;
 
     /// A value that the program holds.

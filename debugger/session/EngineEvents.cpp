@@ -2,6 +2,7 @@
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Frames.h"
+#include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -102,7 +103,9 @@ void tellStop(Session& s, Stop stop) {
     for (uint32_t id : stop.breakpoints) hit.push_back(id);
     if (!hit.empty()) body["hitBreakpointIds"] = std::move(hit);
     s.stop = std::move(stop);
+    tellTracedInstructions(s);
     s.event("stopped", std::move(body));
+    noteStop(s);
 }
 
 void tellExit(Session& s, int code) {

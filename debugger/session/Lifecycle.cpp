@@ -2,6 +2,7 @@
 #include "debugger/native/NativeEngine.h"
 #include "debugger/session/Heap.h"
 #include "debugger/session/Launch.h"
+#include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 
 namespace sx::debugger {
@@ -114,6 +115,7 @@ Reply load(Session& s) {
     if (!a.ok()) return Reply::failure(a.problem());
     s.phase = Phase::Loaded;
     s.terminations = 0;
+    beginMachine(s);
     settleAll(s);
     Object more = s.engine->capabilities();
     if (!more.empty()) s.event("capabilities", Object{{"capabilities", std::move(more)}});

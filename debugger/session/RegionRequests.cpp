@@ -1,5 +1,6 @@
 // Requests about the address space of the program.
 #include "debugger/session/Heap.h"
+#include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -13,6 +14,7 @@ using llvm::json::Array;
 using llvm::json::Object;
 
 Reply memoryRegions(Session& s, Arguments& a) {
+    checkAddressed(s, a);
     if (!a.ok()) return {};
     Array all;
     for (const Mapping& m : mappingsOf(s))

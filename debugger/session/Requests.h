@@ -68,6 +68,18 @@ Reply snapshot(Session&, Arguments&);
 Reply snapshotDiff(Session&, Arguments&);
 Reply exportHeap(Session&, Arguments&);
 
+// ---- MachineRequests.cpp
+Reply openSession(Session&, Arguments&);
+Reply readCode(Session&, Arguments&);
+Reply listSymbols(Session&, Arguments&);
+Reply stackInfo(Session&, Arguments&);
+Reply readTrace(Session&, Arguments&);
+
+// ---- WatchRequests.cpp
+Reply addWatch(Session&, Arguments&);
+Reply removeWatch(Session&, Arguments&);
+Reply listWatches(Session&, Arguments&);
+
 // ---- RegionRequests.cpp
 Reply memoryRegions(Session&, Arguments&);
 Reply memoryMap(Session&, Arguments&);

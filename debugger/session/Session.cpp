@@ -1,5 +1,6 @@
 #include "debugger/session/Session.h"
 #include "debugger/session/Heap.h"
+#include "debugger/session/Machine.h"
 
 #include <cerrno>
 #include <poll.h>
@@ -7,7 +8,8 @@
 namespace sx::debugger {
 
 Session::Session(Connection& connection, SessionOptions options)
-    : connection(connection), options(std::move(options)), heap(std::make_unique<HeapState>()) {
+    : connection(connection), options(std::move(options)), heap(std::make_unique<HeapState>()),
+      machine(std::make_unique<MachineState>()) {
     streams.onOutput = [this](const char* category, const std::string& text) {
         eventNow("output", llvm::json::Object{{"category", category}, {"output", text}});
     };
@@ -104,6 +106,7 @@ void Session::loop() {
         connection.flush();
         if (connection.queued() < Streams::MostHeld) streams.pump();
         if (engine && phase != Phase::Ended) handleEngineEvents(*this);
+        if (phase == Phase::Running && connection.queued() < Streams::MostHeld) tellTracedInstructions(*this);
         if (requests_.empty()) continue;
         ParsedRequest request = std::move(requests_.front());
         requests_.pop_front();

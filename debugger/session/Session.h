@@ -64,6 +64,7 @@ struct Reply {
 };
 
 struct HeapState;
+struct MachineState;
 
 struct Session {
     Session(Connection&, SessionOptions);
@@ -104,6 +105,7 @@ struct Session {
     Handles handles;
     Console console;
     std::unique_ptr<HeapState> heap;
+    std::unique_ptr<MachineState> machine;
     Stop stop; ///< the last one
     bool stepIntoLibrary = false;
 

@@ -1,6 +1,7 @@
 #include "debugger/vm/Agent.h"
 
 #include "debugger/inspect/Datum.h"
+#include "debugger/vm/AgentMachine.h"
 #include "debugger/vm/BreakpointCode.h"
 #include "debugger/vm/OutsideSignals.h"
 #include "debugger/vm/OwnProcess.h"
@@ -93,6 +94,7 @@ private:
     vm::Debugger debugger_;
     vm::TimeTravel time_{debugger_};
     OwnProcess own_;
+    AgentMachine machine_{program_, debugger_};
     lower::ExpressionCompiler compiler_; ///< of conditions: what it makes stays
     std::mutex mutex_, speaking_;
     std::condition_variable mayRun_;
@@ -133,6 +135,7 @@ vm::Debugger::Events Agent::told() {
         event.id = static_cast<uint32_t>(id);
         tell(event);
     };
+    e.instruction = [this](vm::Thread& t) { machine_.before(t); };
     return e;
 }
 
@@ -476,6 +479,7 @@ Result<void> Agent::step(WireReader& r) {
 
 std::string Agent::answerAboutState(Command command, WireReader& r) {
     if (command == Command::Threads) return threads();
+    if (command == Command::Record || command == Command::Recorded) return machine_.answer(command, r);
     if (!debugger_.isStopped()) return "";
     switch (command) {
     case Command::Frames: return frames(r);
@@ -560,6 +564,7 @@ SlotPlace Agent::placeOf(const vm::SlotLocation& l, TypeId type) const {
         return p;
     }
     p.kind = SlotPlace::Kind::Register;
+    p.address = l.address;
     Datum d = fromRegister(program_.types, type, *l.word);
     p.bytes.assign(d.bytes.begin(), d.bytes.end());
     return p;
@@ -669,6 +674,8 @@ std::string Agent::answerAboutCode(Command command, WireReader& r) {
     case Command::FunctionAddress: return w.put(own_.addressOf(r.get<ir::FuncId>()).value_or(0)).bytes();
     case Command::Disassemble: return disassembly(r);
     case Command::RunExpression: return runExpression(r);
+    case Command::MachineStack:
+    case Command::Symbols: return machine_.answer(command, r);
     default: return done(Failure{"unknown command"});
     }
 }

@@ -4,6 +4,7 @@
 #include "debugger/engine/ExitStatus.h"
 #include "debugger/vm/AgentMemory.h"
 #include "debugger/vm/Process.h"
+#include "debugger/vm/VmMachine.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +17,8 @@
 namespace sx::debugger {
 
 namespace {
+
+WireWriter message(Command c) { return AgentConnection::message(c); }
 
 class VmEngine final : public Engine {
 public:
@@ -70,6 +73,7 @@ public:
         return agent_.askAddress(message(Command::Allocate).put(bytes)).value_or(0);
     }
     Addresses& addresses() override { return memory_; }
+    MachineView& machine() override { return machine_; }
     std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
 
     void terminate() override;
@@ -84,13 +88,13 @@ public:
     int processId() const override { return process_.pid; }
 
 private:
-    static WireWriter message(Command c) { return AgentConnection::message(c); }
     Event readEvent(WireReader);
     void reap();
 
     Program& program_;
     AgentConnection agent_;
     AgentMemory memory_;
+    VmMachine machine_{program_, agent_};
     VmProcess process_;
     int events_ = -1;
     bool ended_ = false, stopOnEntry_ = false, records_ = false;

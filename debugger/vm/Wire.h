@@ -50,6 +50,10 @@ enum class Command : uint8_t {
     Terminate,
     Kill,
     HeapTables,
+    Record,
+    Recorded,
+    MachineStack,
+    Symbols,
 };
 
 class WireWriter {

@@ -210,11 +210,22 @@ bool Debugger::onError(Thread& t, ir::ErrorEventKind kind, uint64_t tag) {
     return state_->stopHere(lock, self, stop, [&] { return state_->errorFilters[static_cast<size_t>(kind)].enabled; });
 }
 
+void traceInstructions(Debugger& debugger, bool on) {
+    std::scoped_lock lock(debugger.state_->mutex);
+    debugger.state_->traces = on;
+    debugger.state_->updateAttention();
+}
+
 bool Debugger::onWrite(Thread& t) {
     ThreadState& self = *t.debugged;
     if (self.calls != 0) return true;
     std::unique_lock lock(state_->mutex);
     if (state_->back.isOn()) return state_->back.onWrite(self);
+    if (state_->traces && state_->events.instruction) {
+        lock.unlock();
+        state_->events.instruction(t);
+        lock.lock();
+    }
     std::vector<int> ended = state_->watches.takeEnded(self.id, t.regs);
     if (!ended.empty()) {
         state_->updateAttention();

@@ -101,6 +101,8 @@ public:
         std::function<void(DebugThreadId, bool started)> thread;
         /// A watched variable is gone with its frame, and so is the watch.
         std::function<void(int watch)> watchEnded;
+        /// The thread is about to run an instruction, where `traceInstructions` is on: without locks, on that thread.
+        std::function<void(Thread&)> instruction;
     };
     explicit Debugger(Events);
     ~Debugger() override;
@@ -153,7 +155,8 @@ public:
 
     // ---- while the program stands still
     /// Innermost first. A C function in between has a frame of its own.
-    std::vector<DebugFrame> frames(DebugThreadId, size_t start, size_t count) const;
+    /// `damage`: is told why the walk ended before its end, at a frame that the program has written over.
+    std::vector<DebugFrame> frames(DebugThreadId, size_t start, size_t count, std::string* damage = nullptr) const;
     size_t frameCount(DebugThreadId) const;
     /// Goes on at a statement of the innermost frame.
     Result<void> goTo(DebugThreadId, uint32_t statement);
@@ -200,7 +203,11 @@ public:
 
 private:
     friend class TimeTravel;
+    friend void traceInstructions(Debugger&, bool on);
     std::unique_ptr<State> state_;
 };
+
+/// Tells of instructions (Events::instruction), or not any more.
+void traceInstructions(Debugger&, bool on);
 
 } // namespace sx::vm

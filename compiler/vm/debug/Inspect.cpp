@@ -24,18 +24,19 @@ std::vector<Debugger::ThreadInfo> Debugger::threads() const {
 
 // ---- frames
 
-std::vector<DebugFrame> Debugger::frames(DebugThreadId id, size_t start, size_t count) const {
+std::vector<DebugFrame> Debugger::frames(DebugThreadId id, size_t start, size_t count, std::string* damage) const {
     std::scoped_lock lock(state_->mutex);
     std::vector<DebugFrame> out;
     const ThreadState* t = state_->find(id);
     if (!t || !state_->isStopped || count == 0) return out;
     size_t at = 0;
-    walkFrames(*t->thread, [&](const DebugFrame& f) {
+    const char* problem = walkFrames(*t->thread, [&](const DebugFrame& f) {
         if (at++ < start) return true;
         out.push_back(f);
         out.back().thread = id;
         return out.size() < count;
     });
+    if (damage && problem) *damage = problem;
     return out;
 }
 

@@ -41,13 +41,15 @@ std::string bareName(const std::string& title) {
 }
 
 /// A frame of interpreted code, or between two of them C code: `at` is the call that led there.
-void walkFrames(const Thread& t, const std::function<bool(const DebugFrame&)>& visit) {
-    if (t.foreign && !visit(foreignFrame(bareName(*t.foreign)))) return;
-    t.walkFrames([&](const FunctionCode* code, const Insn* at, uint64_t* regs) {
-        if (code) return visit(frameOf(*code, at, regs));
-        // C: named by the call that the frame outside of it stands at.
-        return visit(foreignFrame(bareName(t.foreignCallee(at, regs))));
-    });
+const char* walkFrames(const Thread& t, const std::function<bool(const DebugFrame&)>& visit) {
+    if (t.foreign && !visit(foreignFrame(bareName(*t.foreign)))) return nullptr;
+    return t.walkFrames(
+        [&](const FunctionCode* code, const Insn* at, uint64_t* regs) {
+            if (code) return visit(frameOf(*code, at, regs));
+            // C: named by the call that the frame outside of it stands at.
+            return visit(foreignFrame(bareName(t.foreignCallee(at, regs))));
+        },
+        /*isChecked=*/true);
 }
 
 DebugFrame innermostFrame(const Thread& t) {
@@ -65,10 +67,12 @@ uint32_t firstStatement(const FunctionCode& code) {
 
 size_t countFrames(const Thread& t) {
     size_t count = t.foreign ? 1 : 0;
-    t.walkFrames([&](const FunctionCode*, const Insn*, uint64_t*) {
-        ++count;
-        return true;
-    });
+    t.walkFrames(
+        [&](const FunctionCode*, const Insn*, uint64_t*) {
+            ++count;
+            return true;
+        },
+        /*isChecked=*/true);
     return count;
 }
 

@@ -94,7 +94,7 @@ void Debugger::State::updateAttention() {
     });
     setAttention(Calls, looksForCalls);
     setAttention(Limit, limitedCalls != 0);
-    owner.watching = watches.effects() | (back.looksAtAll() ? uint32_t{DebugHooks::Any} : 0u);
+    owner.watching = watches.effects() | (back.looksAtAll() || traces ? uint32_t{DebugHooks::Any} : 0u);
 }
 
 void Debugger::State::setAttention(uint32_t bit, bool on) {

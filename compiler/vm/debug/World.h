@@ -36,6 +36,7 @@ struct Debugger::State {
     Watches watches;
     Backwards back;
     ErrorFilter errorFilters[4];
+    std::atomic<bool> traces{false}; ///< every instruction is told
     bool stopsAtPanics = false, stopsAtFaults = false;
     unsigned limitedCalls = 0; ///< that are being made while the program runs
 

@@ -1,7 +1,7 @@
 // The engine for machine code: what the session asks, over a program under lldb.
 #pragma once
 
-#include "debugger/native/engine/State.h"
+#include "debugger/native/engine/Machine.h"
 
 namespace sx::debugger::native {
 
@@ -43,6 +43,7 @@ public:
     uint64_t allocate(uint64_t bytes) override;
     Memory& memory() override { return n_.memory; }
     Addresses& addresses() override { return n_.addresses; }
+    MachineView& machine() override { return machine_; }
     std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
     Result<std::string> command(const std::string&) override;
 
@@ -54,6 +55,7 @@ public:
 
 private:
     Native n_;
+    NativeMachine machine_{n_};
 };
 
 } // namespace sx::debugger::native

@@ -1,0 +1,67 @@
+// A program as the machine has it: raw frames, symbols, the instructions that have run. Both engines implement this
+// beside Engine; what is asked here is asked while the program stands still, unless it says otherwise.
+#pragma once
+
+#include "source/Source.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sx::debugger {
+
+/// Of code that is not the program's `at` is invalid; `file` and `line` are then what debug information has.
+struct MachineFrame {
+    uint64_t pc = 0, sp = 0, fp = 0;
+    std::string symbol;
+    SourcePos at;
+    std::string file;
+    uint32_t line = 0; ///< 1-based; 0: not known
+};
+
+struct MachineStack {
+    std::vector<MachineFrame> frames; ///< innermost first
+    std::string damage;               ///< why there are no more, where the frame after them is damaged
+};
+
+struct ProgramSymbol {
+    std::string name;
+    uint64_t address = 0, size = 0;
+    bool isFunction = false;
+    SourcePos declared;
+};
+
+/// An instruction that has run.
+struct TracedInstruction {
+    uint64_t pc = 0;
+    uint32_t opcode = 0;
+    std::string mnemonic, symbol;
+    SourcePos at;
+    std::vector<std::pair<uint32_t, uint64_t>> changed; ///< registers of its frame, with what they hold since
+};
+
+struct TracedInstructions {
+    uint64_t total = 0; ///< that have run so far
+    std::vector<TracedInstruction> last;
+};
+
+class MachineView {
+public:
+    virtual ~MachineView() = default;
+
+    /// `vm` or `native`.
+    virtual const char* variant() const = 0;
+    /// What is added to an address of the program's file, where one number relates the two.
+    virtual std::optional<uint64_t> slide() { return std::nullopt; }
+    /// At most `most` frames of a thread. Reads what is in memory now.
+    virtual MachineStack stack(uint32_t thread, uint32_t most) = 0;
+    /// The functions and variables of the program, in order of address.
+    virtual std::vector<ProgramSymbol> symbols() = 0;
+    /// From now on instructions are recorded, or not any more. Also while the program runs.
+    virtual void record(bool) {}
+    /// Those that ran after the first `seen`, as far as they are still known. Also while the program runs.
+    virtual TracedInstructions recorded(uint64_t /*seen*/) { return {}; }
+};
+
+} // namespace sx::debugger

@@ -1,0 +1,98 @@
+#include "debugger/native/engine/Machine.h"
+
+#include "debugger/native/engine/Events.h"
+#include "debugger/native/engine/Positions.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+
+namespace sx::debugger::native {
+
+namespace {
+
+constexpr uint64_t Word = 8;
+
+/// Nothing calls these.
+bool isOutermost(const TargetFrame& f) {
+    static constexpr const char* Names[] = {"_start", "main", "clone", "clone3", "__clone", "__clone3"};
+    return !f.inlined && std::find(std::begin(Names), std::end(Names), f.symbol) != std::end(Names);
+}
+
+std::string hex(uint64_t n) { return "0x" + llvm::utohexstr(n, /*LowerCase=*/true); }
+
+} // namespace
+
+bool NativeMachine::isCode(uint64_t address) const {
+    return std::any_of(regions_.begin(), regions_.end(),
+                       [&](const MemoryRegion& r) { return r.executable && address >= r.start && address < r.end; });
+}
+
+MachineFrame NativeMachine::frameOf(const TargetFrame& from, bool isInnermost) const {
+    MachineFrame f{from.pc, from.sp, from.fp, from.name.empty() ? from.symbol : from.name, {}, from.file, from.line};
+    uint64_t lookup = n_.toFile(from.pc) - (isInnermost ? 0 : 1); // of a caller: the call
+    if (from.inlined) return f;
+    if (const ImageRow* row = n_.image.rowAt(lookup); row && row->hasFile && row->line != 0)
+        f.at = positionAt(n_.program.module.sources, row->file, row->line, row->column);
+    return f;
+}
+
+/// Why nothing can be said of who has called a frame; "" where `outer` is right. lldb may have walked before memory was
+/// changed, and guesses where a frame is damaged: what stands in memory counts.
+std::string NativeMachine::damageBetween(const TargetFrame& inner, const TargetFrame* outer) {
+    if (inner.inlined || isOutermost(inner)) return "";
+    bool hasFrame = inner.fp != 0 && inner.cfa == inner.fp + 2 * Word; // what began with a push of the frame pointer
+    uint64_t saved[2] = {0, 0};
+    if (hasFrame && n_.target->readMemory(inner.fp, saved, sizeof saved) != sizeof saved)
+        return "the frame at " + hex(inner.fp) + " cannot be read";
+    if (hasFrame && !isCode(saved[1])) return "the return address " + hex(saved[1]) + " lies in no code";
+    if (!outer) return "nobody is found who has called the function: the frame before it is damaged";
+    if (!isCode(outer->pc)) return "the pc " + hex(outer->pc) + " lies in no code";
+    if (outer->cfa <= inner.cfa && outer->cfa != 0)
+        return "the frame of the caller, " + hex(outer->cfa) + ", does not lie behind its callee's";
+    if (hasFrame && saved[1] != outer->pc)
+        return "the return address " + hex(saved[1]) + " is not that of the call, " + hex(outer->pc);
+    if (hasFrame && saved[0] != outer->fp && outer->fp != 0)
+        return "the saved frame pointer " + hex(saved[0]) + " is not that of the caller, " + hex(outer->fp);
+    return "";
+}
+
+MachineStack NativeMachine::stack(uint32_t id, uint32_t most) {
+    MachineStack out;
+    Result<SystemThread> thread = systemThread(n_, id);
+    if (!thread || !n_.target || n_.state == RunState::Running) return out;
+    regions_ = n_.target->regions();
+    std::vector<TargetFrame> frames = n_.target->frames(*thread, 0, most + 1);
+    for (size_t i = 0; i < frames.size() && i < most; ++i) {
+        if (i == 0 && !isCode(frames[0].pc)) {
+            out.damage = "the pc " + hex(frames[0].pc) + " lies in no code";
+            break;
+        }
+        out.frames.push_back(frameOf(frames[i], i == 0));
+        if (isOutermost(frames[i])) break;
+        if (i + 1 == most) break;
+        out.damage = damageBetween(frames[i], i + 1 < frames.size() ? &frames[i + 1] : nullptr);
+        if (!out.damage.empty()) break;
+    }
+    return out;
+}
+
+std::vector<ProgramSymbol> NativeMachine::symbols() {
+    std::vector<ProgramSymbol> out;
+    for (const CodeCopy& copy : n_.image.copies()) {
+        if (copy.depth != 0 || copy.func == ir::FuncId::None || copy.ranges.empty()) continue;
+        const ir::Function& fn = n_.program.module.fn(copy.func);
+        out.push_back(
+            {fn.name, n_.toRun(copy.entry), copy.ranges.front().end - copy.ranges.front().begin, true, fn.span.begin});
+    }
+    for (size_t i = 0; i < n_.program.module.globals.size(); ++i) {
+        const ir::Global& g = n_.program.module.globals[i];
+        if (g.isExtern || g.type == TypeId::None || !g.span.isValid()) continue;
+        if (std::optional<uint64_t> address = n_.addresses.addressOf(static_cast<ir::GlobalId>(i)))
+            out.push_back({g.name, *address, g.size, false, g.span.begin});
+    }
+    std::stable_sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.address < b.address; });
+    return out;
+}
+
+} // namespace sx::debugger::native

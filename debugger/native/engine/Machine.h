@@ -1,0 +1,27 @@
+// Machine code as it is: frames by their registers and what is in memory, symbols of the program.
+#pragma once
+
+#include "debugger/engine/MachineView.h"
+#include "debugger/native/engine/State.h"
+
+namespace sx::debugger::native {
+
+class NativeMachine final : public MachineView {
+public:
+    explicit NativeMachine(Native& n) : n_(n) {}
+
+    const char* variant() const override { return "native"; }
+    std::optional<uint64_t> slide() override { return n_.slide; }
+    MachineStack stack(uint32_t thread, uint32_t most) override;
+    std::vector<ProgramSymbol> symbols() override;
+
+private:
+    MachineFrame frameOf(const TargetFrame&, bool isInnermost) const;
+    std::string damageBetween(const TargetFrame& inner, const TargetFrame* outer);
+    bool isCode(uint64_t address) const;
+
+    Native& n_;
+    std::vector<MemoryRegion> regions_; ///< of the stack that is being walked
+};
+
+} // namespace sx::debugger::native

@@ -1,0 +1,172 @@
+// Watches that tell of changes at stops, without stopping the program themselves.
+#include "debugger/session/Evaluation.h"
+#include "debugger/session/Frames.h"
+#include "debugger/session/Machine.h"
+#include "debugger/session/Requests.h"
+#include "types/Derived.h"
+#include "types/Layout.h"
+#include "types/Predicates.h"
+#include "types/TypeNames.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+using llvm::json::Value;
+
+namespace {
+
+constexpr uint64_t MostBytes = 1 << 20;
+constexpr size_t MostWatches = 1000;
+
+std::vector<uint8_t> bytesOfWatch(Session& s, const MachineWatch& w) {
+    std::vector<uint8_t> bytes(w.size);
+    if (memoryOf(s).read(w.address, bytes) != bytes.size()) bytes.clear();
+    return bytes;
+}
+
+/// A number for scalars of up to 8 bytes, else the bytes as hexadecimal digits; null where they could not be read.
+Value valueOf(Session& s, TypeId type, const std::vector<uint8_t>& bytes) {
+    if (bytes.empty()) return nullptr;
+    const TypeTable& types = s.program->types;
+    std::string digits = llvm::toHex(bytes, /*LowerCase=*/true);
+    unsigned bits = isScalar(types, type) && bytes.size() <= sizeof(uint64_t) ? scalarBits(types, type) : 0;
+    if (bits == 0) return digits;
+    uint64_t word = 0;
+    std::memcpy(&word, bytes.data(), bytes.size());
+    if (isFloat(types, type)) {
+        double number = bytes.size() == sizeof(float) ? std::bit_cast<float>(static_cast<uint32_t>(word))
+                                                      : std::bit_cast<double>(word);
+        return std::isfinite(number) ? Value(number) : Value(digits);
+    }
+    if (isInteger(types, type) && types.isSigned(type)) {
+        unsigned unused = 64 - bits;
+        return static_cast<int64_t>(word << unused) >> unused;
+    }
+    return word;
+}
+
+std::string formatted(Session& s, const MachineWatch& w) {
+    return w.bytes.empty() ? "<unreadable>" : asUtf8(valuesOf(s).text(Datum::held(w.type, w.bytes)));
+}
+
+/// `0x2000`: 8 bytes there.
+bool isAddress(const std::string& text) {
+    uint64_t n = 0;
+    llvm::StringRef digits = text;
+    return digits.consume_front("0x") && !digits.empty() && !digits.getAsInteger(16, n);
+}
+
+/// Where an expression of the innermost frame is: by what data breakpoints know of it.
+Result<MachineWatch> find(Session& s, const std::string& text) {
+    MachineWatch w;
+    w.expression = text;
+    if (isAddress(text)) {
+        w.address = *parseAddress(text);
+        w.size = sizeof(uint64_t);
+        w.type = integerType(64, /*isSigned=*/false);
+        return w;
+    }
+    ThreadId thread = s.stop.thread == 0 ? 1 : s.stop.thread;
+    Frames top = s.engine->frames(thread, 0, 1);
+    if (top.frames.empty()) return Failure{"the thread has no frame"};
+    uint32_t id = s.handles.addFrame({thread, 0, top.frames[0]});
+    Result<Watched> found = findWatched(s, text, std::nullopt, id);
+    if (!found) return found.failure();
+    llvm::SmallVector<llvm::StringRef> words;
+    llvm::StringRef(found->id).split(words, ' ');
+    auto number = [&](size_t i) {
+        uint64_t n = 0;
+        if (i < words.size()) words[i].getAsInteger(10, n);
+        return n;
+    };
+    bool isLocal = words[0] == "slot";
+    w.type = static_cast<TypeId>(number(isLocal ? 4 : 3));
+    w.size = sizeOf(s.program->types, w.type);
+    if (!isLocal) {
+        w.address = number(1);
+        return w;
+    }
+    w.thread = thread;
+    w.frame = top.frames[0].address;
+    w.address = s.engine->slot(thread, 0, static_cast<ir::SlotId>(number(3))).address;
+    if (w.address == 0) return Failure{code(text) + " is in a register: it has no address"};
+    return w;
+}
+
+Object describe(Session& s, const MachineWatch& w) {
+    Object o{{"watch_id", w.id},
+             {"expr", asUtf8(w.expression)},
+             {"addr", w.address},
+             {"size", w.size},
+             {"type", writtenName(s.program->types, w.type)},
+             {"value", w.ended ? Value(nullptr) : valueOf(s, w.type, w.bytes)}};
+    o["formatted"] = w.ended ? std::string("<ended>") : formatted(s, w);
+    return o;
+}
+
+/// The frame of a local is still on the stack, as far as one looks.
+bool isAlive(Session& s, const MachineWatch& w) {
+    constexpr uint32_t Most = 1000;
+    if (w.frame == 0) return true;
+    Frames frames = s.engine->frames(w.thread, 0, Most);
+    return frames.frames.size() == Most || std::any_of(frames.frames.begin(), frames.frames.end(),
+                                                       [&](const Frame& f) { return f.address == w.frame; });
+}
+
+} // namespace
+
+Reply addWatch(Session& s, Arguments& a) {
+    checkAddressed(s, a);
+    std::string text = a.text("expr");
+    if (!a.ok()) return {};
+    if (!s.program) return Reply::failure("the program's sources are not known");
+    if (s.machine->watches.size() >= MostWatches) return Reply::failure("there are 1000 watches already");
+    Result<MachineWatch> found = find(s, text);
+    if (!found) return Reply::failure(found.error());
+    if (found->size > MostBytes) return Reply::failure(code(asUtf8(text)) + " is larger than 1 MiB");
+    found->bytes = bytesOfWatch(s, *found);
+    if (found->bytes.empty())
+        return Reply::failure("the memory at 0x" + llvm::utohexstr(found->address, true) + " cannot be read");
+    found->id = s.machine->nextWatch++;
+    s.machine->watches.push_back(std::move(*found));
+    return answered(describe(s, s.machine->watches.back()));
+}
+
+Reply removeWatch(Session& s, Arguments& a) {
+    checkAddressed(s, a);
+    uint32_t id = a.index("watch_id");
+    if (!a.ok()) return {};
+    bool wasThere = std::erase_if(s.machine->watches, [&](const MachineWatch& w) { return w.id == id; }) > 0;
+    return wasThere ? answered(Object{{"watch_id", id}}) : Reply::failure("there is no watch " + std::to_string(id));
+}
+
+Reply listWatches(Session& s, Arguments& a) {
+    checkAddressed(s, a);
+    if (!a.ok()) return {};
+    Array all;
+    for (const MachineWatch& w : s.machine->watches) all.push_back(describe(s, w));
+    return answered(Object{{"watches", std::move(all)}});
+}
+
+void tellWatches(Session& s) {
+    for (MachineWatch& w : s.machine->watches) {
+        w.ended = w.ended || !isAlive(s, w);
+        if (w.ended) continue;
+        std::vector<uint8_t> now = bytesOfWatch(s, w);
+        if (now == w.bytes) continue;
+        Object body{{"watch_id", w.id}, {"expr", asUtf8(w.expression)}, {"old_value", valueOf(s, w.type, w.bytes)}};
+        w.bytes = std::move(now);
+        body["new_value"] = valueOf(s, w.type, w.bytes);
+        body["formatted"] = formatted(s, w);
+        machineEvent(s, "watch_update", std::move(body));
+    }
+}
+
+} // namespace sx::debugger

@@ -1,0 +1,74 @@
+#include "debugger/vm/AgentMachine.h"
+
+#include "vm/Program.h"
+
+namespace sx::debugger {
+
+std::string AgentMachine::answer(Command command, WireReader& r) {
+    switch (command) {
+    case Command::Record: record(r.get<bool>()); return WireWriter().put(true).bytes();
+    case Command::Recorded: {
+        WireWriter w;
+        trace_.put(w, r.get<uint64_t>());
+        return w.bytes();
+    }
+    case Command::MachineStack: return stack(r);
+    case Command::Symbols: return symbols();
+    default: return "";
+    }
+}
+
+void AgentMachine::record(bool on) {
+    std::vector<vm::DebugFrame> innermost;
+    for (const vm::Debugger::ThreadInfo& t : debugger_.threads())
+        for (const vm::DebugFrame& f : debugger_.frames(t.id, 0, 1)) innermost.push_back(f);
+    if (on) trace_.begin(innermost);
+    vm::traceInstructions(debugger_, on);
+}
+
+std::string AgentMachine::stack(WireReader& r) const {
+    auto thread = r.get<uint32_t>();
+    auto most = r.get<uint32_t>();
+    std::string damage;
+    std::vector<vm::DebugFrame> frames = debugger_.frames(thread, 0, size_t{most} + 1, &damage);
+    auto isStart = [&](const vm::DebugFrame& f) { return f.code && f.func == program_.module.entry; };
+    while (!frames.empty() && isStart(frames.back())) frames.pop_back();
+    if (frames.size() > most) frames.resize(most), damage.clear();
+    WireWriter w;
+    w.put(damage).put(static_cast<uint32_t>(frames.size()));
+    for (const vm::DebugFrame& f : frames) {
+        auto fp = reinterpret_cast<uint64_t>(f.regs);
+        w.put(f.code ? reinterpret_cast<uint64_t>(f.code->words.data() + f.index) : uint64_t{0});
+        w.put(f.code ? fp + f.code->frameWords * sizeof(uint64_t) : uint64_t{0}).put(fp);
+        w.put(f.func).put(f.foreignName).put(f.span.begin.raw);
+    }
+    return w.bytes();
+}
+
+/// Functions get their code here if they have none yet: nobody would find them before they are called.
+std::string AgentMachine::symbols() {
+    vm::Program* running = debugger_.program();
+    WireWriter functions, globals;
+    uint32_t functionCount = 0, globalCount = 0;
+    for (uint32_t i = 0; running && i < program_.module.functions.size(); ++i) {
+        const ir::Function& fn = *program_.module.functions[i];
+        if (fn.isExtern || fn.dead || fn.compilerMade || fn.blocks.empty()) continue;
+        if (!running->prepare(running->callees.at(ir::FuncId{i}))) continue;
+        const vm::FunctionCode* code = running->codeOf(ir::FuncId{i});
+        functions.put(i).put(reinterpret_cast<uint64_t>(code->words.data()));
+        functions.put(uint64_t{code->words.size() * sizeof(vm::Insn)});
+        ++functionCount;
+    }
+    for (uint32_t i = 0; running && i < program_.module.globals.size(); ++i) {
+        const ir::Global& g = program_.module.globals[i];
+        if (g.isExtern || g.dead || g.type == TypeId::None || !g.span.isValid()) continue;
+        std::lock_guard lock(running->lock);
+        globals.put(i).put(running->globals.address(ir::GlobalId{i})).put(g.size);
+        ++globalCount;
+    }
+    WireWriter w;
+    w.put(functionCount).put(globalCount);
+    return w.bytes() + functions.bytes() + globals.bytes();
+}
+
+} // namespace sx::debugger

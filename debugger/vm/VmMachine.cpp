@@ -1,0 +1,72 @@
+#include "debugger/vm/VmMachine.h"
+
+#include <algorithm>
+
+namespace sx::debugger {
+
+/// Conditions add functions in the program's process that the session does not have.
+std::string VmMachine::nameOf(ir::FuncId f) const {
+    return static_cast<size_t>(f) < program_.module.functions.size() ? program_.module.fn(f).name : "";
+}
+
+MachineStack VmMachine::stack(uint32_t thread, uint32_t most) {
+    std::string reply = agent_.ask(AgentConnection::message(Command::MachineStack).put(thread).put(most));
+    WireReader r(reply);
+    MachineStack out;
+    out.damage = r.text();
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        MachineFrame f;
+        f.pc = r.get<uint64_t>();
+        f.sp = r.get<uint64_t>();
+        f.fp = r.get<uint64_t>();
+        auto func = r.get<ir::FuncId>();
+        std::string foreign = r.text();
+        f.symbol = func == ir::FuncId::None ? (foreign.empty() ? "(C code)" : foreign) : nameOf(func);
+        f.at.raw = r.get<uint32_t>();
+        out.frames.push_back(std::move(f));
+    }
+    return out;
+}
+
+std::vector<ProgramSymbol> VmMachine::symbols() {
+    std::string reply = agent_.ask(AgentConnection::message(Command::Symbols));
+    WireReader r(reply);
+    auto functions = r.get<uint32_t>(), globals = r.get<uint32_t>();
+    std::vector<ProgramSymbol> out;
+    for (uint32_t i = 0; i < functions + globals; ++i) {
+        auto id = r.get<uint32_t>();
+        ProgramSymbol s;
+        s.address = r.get<uint64_t>();
+        s.size = r.get<uint64_t>();
+        s.isFunction = i < functions;
+        if (id >= (s.isFunction ? program_.module.functions.size() : program_.module.globals.size())) continue;
+        s.name = s.isFunction ? program_.module.functions[id]->name : program_.module.globals[id].name;
+        s.declared = (s.isFunction ? program_.module.functions[id]->span : program_.module.globals[id].span).begin;
+        out.push_back(std::move(s));
+    }
+    std::stable_sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.address < b.address; });
+    return out;
+}
+
+TracedInstructions VmMachine::recorded(uint64_t seen) {
+    std::string reply = agent_.ask(AgentConnection::message(Command::Recorded).put(seen));
+    WireReader r(reply);
+    TracedInstructions out;
+    out.total = r.get<uint64_t>();
+    for (auto n = r.get<uint32_t>(); n > 0; --n) {
+        TracedInstruction i;
+        i.pc = r.get<uint64_t>();
+        i.opcode = r.get<uint32_t>();
+        i.mnemonic = r.text();
+        i.symbol = nameOf(r.get<ir::FuncId>());
+        i.at.raw = r.get<uint32_t>();
+        for (auto changed = r.get<uint32_t>(); changed > 0; --changed) {
+            auto reg = r.get<uint32_t>();
+            i.changed.push_back({reg, r.get<uint64_t>()});
+        }
+        out.last.push_back(std::move(i));
+    }
+    return out;
+}
+
+} // namespace sx::debugger

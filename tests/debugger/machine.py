@@ -1,0 +1,193 @@
+#!/usr/bin/env python3
+"""The machine's own view of a program: code, symbols, raw frames, watches, what has run; with every engine.
+
+usage: machine.py SX FOLDER-OF-PROGRAMS ENGINE
+"""
+
+import os
+import sys
+import time
+
+from dap import Client
+
+SX, PROGRAMS, ENGINE = sys.argv[1:4]
+PROGRAM = os.path.join(PROGRAMS, "calls.sx")
+
+
+def line_of(text):
+    with open(PROGRAM, encoding="utf-8") as f:
+        return next(i for i, line in enumerate(f, 1) if text in line)
+
+
+def stop_at(*texts):
+    c = Client(SX)
+    c.start(PROGRAM, [line_of(t) for t in texts], engine=ENGINE)
+    c.event("stopped")
+    return c
+
+
+def refused(c, command, message, **arguments):
+    reply = c.ask(command, **arguments)
+    assert not reply["success"] and message in reply["message"], (command, arguments, reply)
+
+
+def negotiation():
+    c = Client(SX)
+    refused(c, "session.open", "initialize")
+    c.must("initialize")
+    c.must("launch", program=PROGRAM, engine=ENGINE)
+    asked = ["watch", "trace", "trace", "colours", "stack", "trace_step"]
+    for mode, size, wanted in (("minimal", 7, 1), ("development", 7, 100), ("full", 7, 100), ("full", 700, 700),
+                               ("full", 10**9, 10000)):
+        body = c.must("session.open", capabilities={"features": asked, "trace_buffer_size": size, "trace_mode": mode})
+        got = body["capabilities"]
+        assert body["status"] == "ok" and got["trace_mode"] == mode and got["trace_buffer_size"] == wanted, body
+        assert got["trace_variant"] == ENGINE, body
+        assert got["features"] == ["watch", "trace", "stack"] + (["trace_step"] if ENGINE == "vm" else []), body
+        assert ("slide" in body) == (ENGINE == "native"), body
+    refused(c, "session.open", "trace_mode", capabilities={"trace_mode": "huge"})
+    refused(c, "session.open", "features", capabilities={"features": 7})
+    refused(c, "session.open", "version", version=2)
+    refused(c, "watch.list", "session", session=body["session"] + 1)
+    refused(c, "watch.list", "pid", pid=1)
+    c.must("watch.list", session=body["session"], version=1)
+    c.finish()
+
+
+def code():
+    c = stop_at("best := xs[0]")
+    pc = c.must("stack.info", max_frames=1)["frames"][0]["pc"]
+    for count in (1, 2, 10, 11):
+        body = c.must("disasm.read", count=count, mode="around_pc")
+        rows = body["instructions"]
+        assert body["has_symbols"] and len(rows) == count and pc in [r["pc"] for r in rows], (count, rows)
+        assert [r["pc"] for r in rows] == sorted(r["pc"] for r in rows)
+        assert isinstance(rows[0]["word"], int if ENGINE == "vm" else str), rows[0]
+    here = next(r for r in rows if r["pc"] == pc)
+    assert here["symbol"].startswith("largest(") and here["file"] == PROGRAM and here["line"] == line_of("best := xs[0]"), here
+    again = c.must("disasm.read", addr=hex(pc), count=3, mode="from_addr")["instructions"]
+    assert again[0] == here and len(again) == 3, (again, here)
+    refused(c, "disasm.read", "addr", count=3, mode="from_addr")
+    refused(c, "disasm.read", "no code", count=3, mode="from_addr", addr=16)
+    refused(c, "disasm.read", "no code", count=3, mode="from_addr", addr=c.must("stack.info")["frames"][0]["sp"])
+    refused(c, "disasm.read", "mode", count=3, mode="sideways")
+    refused(c, "disasm.read", "count", mode="around_pc")
+    c.finish()
+
+
+def symbols():
+    c = stop_at("c.add(4)")
+    body = c.must("symbols.list", type="function", filter="fact")
+    assert body["total"] == 1 and body["symbols"][0]["name"] == "fact", body
+    fact = body["symbols"][0]
+    assert fact["line"] == line_of("fact ::") and fact["file"] == PROGRAM and fact["size"] > 0 and fact["type"] == "function", fact
+    assert c.must("disasm.read", addr=fact["address"], count=1, mode="from_addr")["instructions"][0]["symbol"] == "fact"
+    every = c.must("symbols.list", type="all")
+    assert every["total"] == len(every["symbols"]) > 5
+    page = c.must("symbols.list", type="all", start=2, count=3)
+    assert page["symbols"] == every["symbols"][2:5] and page["total"] == every["total"], page
+    assert c.must("symbols.list", type="variable", filter="no such name")["symbols"] == []
+    refused(c, "symbols.list", "type", type="label")
+    refused(c, "symbols.list", "type")
+    c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[{"line": line_of("return 1")}])
+    c.must("continue", threadId=1)
+    c.event("stopped")
+    pc = c.must("stack.info")["frames"][0]["pc"]
+    assert fact["address"] <= pc < fact["address"] + fact["size"], (fact, pc)
+    c.finish()
+
+
+def stacks():
+    c = stop_at("return 1")
+    body = c.must("stack.info")
+    frames = body["frames"]
+    assert [f["depth"] for f in frames] == list(range(len(frames))) and "stopped_at" not in body, body
+    assert [f["symbol"] for f in frames] == ["fact"] * 3 + ["main"], frames
+    assert frames[0]["line"] == line_of("return 1") and frames[1]["line"] == line_of("n * fact(") and frames[0]["file"] == PROGRAM, frames
+    assert len({f["fp"] for f in frames}) == 4 and all(f["pc"] and f["sp"] for f in frames), frames
+    assert c.must("stack.info", max_frames=2)["frames"] == frames[:2]
+    assert c.must("stack.info", max_frames=0)["frames"] == []
+    # A frame that the program has written over: its header, its return address.
+    at = frames[1]["fp"] + (8 if ENGINE == "native" else -16)
+    c.must("writeMemory", memoryReference=hex(at), data="EREREREREQA=")
+    body = c.must("stack.info")
+    assert body["stopped_at"] == len(body["frames"]) == 2 and "damaged" in body["reason"], body
+    assert body["frames"] == frames[:2], body
+    c.top()
+    c.finish()
+
+
+def watches():
+    c = stop_at("c.add(4)")
+    watch = c.must("watch.add", expr="c.total")
+    assert (watch["expr"], watch["size"], watch["type"], watch["value"], watch["formatted"]) == ("c.total", 8, "i64", 1, "1"), watch
+    by_address = c.must("watch.add", expr=hex(watch["addr"]))
+    assert (by_address["type"], by_address["size"], by_address["value"]) == ("u64", 8, 1), by_address
+    whole = c.must("watch.add", expr="c")
+    assert whole["value"] == "0100000000000000" and whole["formatted"] == "{total: 1}", whole
+    other = c.must("watch.add", expr="k") if ENGINE == "native" else None
+    refused(c, "watch.add", "nothing", expr="nothing")
+    refused(c, "watch.add", "cannot be read", expr="0x10")
+    refused(c, "watch.add", "expr")
+    refused(c, "watch.add", "", expr="1 + 1")
+    c.must("next", threadId=1)
+    c.event("stopped")
+    told = [c.event("watch_update") for _ in range(3)]
+    assert [t["watch_id"] for t in told] == [watch["watch_id"], by_address["watch_id"], whole["watch_id"]], told
+    assert (told[0]["expr"], told[0]["old_value"], told[0]["new_value"], told[0]["formatted"]) == ("c.total", 1, 5, "5"), told
+    assert told[2]["formatted"] == "{total: 5}" and abs(told[0]["ts"] - time.time()) < 60 and told[0]["pid"] > 0, told
+    ids = [w["watch_id"] for w in c.must("watch.list")["watches"]]
+    assert ids == [w["watch_id"] for w in (watch, by_address, whole) + ((other,) if other else ())], ids
+    c.must("watch.remove", watch_id=whole["watch_id"])
+    refused(c, "watch.remove", "there is no watch", watch_id=whole["watch_id"])
+    assert len(c.must("watch.list")["watches"]) == len(ids) - 1
+    c.must("next", threadId=1)
+    c.event("stopped")
+    c.must("threads")
+    assert not [e for e in c.events if e["event"] == "watch_update"], c.events
+    c.finish()
+
+
+def traces():
+    c = stop_at("c.add(4)")
+    if ENGINE == "vm":
+        refused(c, "trace.read", "session.open")
+    features = ["trace", "trace_step"]
+    c.must("session.open", capabilities={"features": features, "trace_mode": "development"})
+    for _ in range(3):
+        c.must("stepIn", threadId=1, granularity="instruction")
+        c.event("stopped")
+    body = c.must("trace.read")
+    if ENGINE == "native":
+        assert body["total"] == len(body["instructions"]) == 4, body  # the places of the stops
+        assert body["instructions"][-1]["pc"] == c.must("stack.info")["frames"][0]["pc"], body
+        c.finish()
+        return
+    steps = [e["body"] for e in c.events if e["event"] == "trace_step"]
+    rows = body["instructions"]
+    assert [s["pc"] for s in steps] == [r["pc"] for r in rows] and len(rows) >= 3, (steps, rows)
+    assert all(s["opcode"] == r["opcode"] and s["line"] == r["line"] for s, r in zip(steps, rows)), (steps, rows)
+    assert any(s["changed_regs"] for s in steps) and rows[0]["symbol"] == "main" and rows[0]["file"] == PROGRAM, (steps, rows)
+    assert c.must("trace.read", start=1, count=1)["instructions"] == rows[1:2]
+    c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[{"line": line_of("return 1")}])
+    c.must("continue", threadId=1)
+    c.event("stopped")
+    body = c.must("trace.read")
+    assert body["total"] == 100 and "fact" in [r["symbol"] for r in body["instructions"]], body["total"]
+    c.must("session.open", capabilities={"features": []})
+    c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 0
+    c.finish()
+
+
+def main():
+    only = sys.argv[4:]
+    for case in (negotiation, code, symbols, stacks, watches, traces):
+        if only and case.__name__ not in only:
+            continue
+        begun = time.time()
+        case()
+        print(f"{case.__name__}: {time.time() - begun:.2f} s", flush=True)
+
+
+main()
