@@ -17,7 +17,9 @@ cp "$tests"/*.sx "$folder"
 ln -s "$root/editors" "$folder/editors"
 cd "$folder" || exit 1
 export LC_ALL=C.UTF-8 TERM=dumb SX_TRACE= SX_TRACE_COLOR= NO_COLOR=1
-failures=0
+failures=$folder/failures # a line for each: `compare` runs in a pipeline, where a variable would be lost
+: >"$failures"
+failed() { echo "FAIL: $1" | tee -a "$failures"; }
 
 # What differs between two runs or two machines: addresses, process numbers, folders, what the debugger says of itself.
 normalized() {
@@ -26,7 +28,7 @@ normalized() {
         -e '/^[+][+]|^Using host libthread_db|^\[Thread debugging using|^warning: (Error disabling address|Memory read failed for corefile|could not find|.*[.]debug file)/d' \
         -e '/^\[New LWP|^Missing separate debug|^Try: |^Download failed|^Reading symbols|^Core was generated/d' \
         -e '/^\(lldb\) (command script import|settings set|target create)|^Current executable set|^Saved corefile|^Core file .* was loaded/d' \
-        -e 's/[[:space:]]+$//'
+        -e 's/(`[a-z_]+) [+] [0-9]+ (\[inlined\])/\1 + N \2/; s/[[:space:]]+$//'
 }
 
 # compare NAME DEBUGGER < what the debugger said
@@ -37,8 +39,7 @@ compare() {
     if diff -u --label "expected $1.$2" --label "got" "$expected" "$1.$2.txt"; then
         echo "ok: $1 in $2"
     else
-        failures=$((failures + 1))
-        echo "FAIL: $1 in $2"
+        failed "$1 in $2"
     fi
 }
 
@@ -55,7 +56,7 @@ with_gdb() {
 
 for program in stepping values damaged; do
     "$sx" build --emit-obj "$program.sx" -o "$program" 2>/dev/null || { echo "FAIL: $program does not build"; exit 1; }
-    readelf -S .sx-tmp/main.o | grep -q '[.]debug_line' || { echo "FAIL: the object of $program has no lines"; failures=$((failures + 1)); }
+    readelf -S .sx-tmp/main.o | grep -q '[.]debug_line' || failed "the object of $program has no lines"
 done
 "$sx" build -O2 -g optimized.sx -o optimized 2>/dev/null || { echo "FAIL: optimized does not build"; exit 1; }
 cp stepping stripped && strip stripped
@@ -63,8 +64,7 @@ has_script() { readelf -SW "$1" | grep -q debug_gdb_scripts; }
 "$sx" build --linker "${CC:-cc}" -O0 stepping.sx -o by_command 2>/dev/null
 "$sx" build -g0 -O0 stepping.sx -o without 2>/dev/null
 if ! has_script by_command || has_script without || has_script stripped; then
-    echo "FAIL: the script for gdb has to be in programs with debug information, and in no others"
-    failures=$((failures + 1))
+    failed "the script for gdb has to be in programs with debug information, and in no others"
 fi
 
 for debugger in lldb gdb; do
@@ -88,7 +88,7 @@ with_gdb core ./stepping stepping.core
 "$gdb" -nx -q -batch -ex 'source editors/gdb/sx.py' -ex 'break stop' -ex 'run >printed.again' -ex 'echo sx trace\n' -ex 'sx trace' \
     ./trace_text 2>&1 </dev/null | sed '1,/^sx trace/d' >gdb.text
 for debugger in lldb gdb; do
-    if diff -u printed $debugger.text; then echo "ok: the text of traces in $debugger"; else failures=$((failures + 1)); fi
+    if diff -u printed $debugger.text; then echo "ok: the text of traces in $debugger"; else failed "the text of traces in $debugger"; fi
 done
 
 # A core file that the kernel writes holds no pages of files: what is constant is read from the executable. Both debuggers
@@ -107,12 +107,11 @@ if [ -n "$core" ]; then
         if [ -s printed ] && diff -u printed $debugger.text; then
             echo "ok: the trace in a core file of the kernel in $debugger"
         else
-            failures=$((failures + 1))
-            echo "FAIL: the trace in a core file of the kernel in $debugger"
+            failed "the trace in a core file of the kernel in $debugger"
         fi
     done
 else
     echo "left out: core files of the kernel, which go to '$(cat /proc/sys/kernel/core_pattern)' here (ulimit -H -c: $(ulimit -H -c))"
 fi
 
-[ $failures = 0 ] || { echo "$failures differences"; exit 1; }
+[ ! -s "$failures" ] || { echo "$(wc -l <"$failures") differences"; exit 1; }

@@ -36,8 +36,12 @@ llvm::BasicBlock* edge(FunctionEmitter& f, const ir::Target& target, llvm::Small
 
 } // namespace
 
+/// A jump that is a part of a statement belongs to what was done before it: to the end of a handler, and not to the
+/// statement that the handler is a part of, at which one would stop again.
 void emitBr(FunctionEmitter& f, const ir::Instr& i) {
     llvm::SmallVector<ir::BlockId, 4> taken;
+    llvm::BasicBlock* block = f.b.GetInsertBlock();
+    if (!block->empty() && !f.hasStatementToShow()) f.b.SetCurrentDebugLocation(block->back().getDebugLoc());
     f.b.CreateBr(edge(f, f.fn.targetsOf(i)[0], taken));
 }
 

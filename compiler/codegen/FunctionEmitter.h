@@ -27,6 +27,8 @@ public:
     bool isCold(ir::BlockId id) const { return fn.blocks[static_cast<uint32_t>(id)].cold; }
     llvm::AllocaInst* storage(uint64_t size, uint64_t align); ///< in the entry block
     llvm::AllocaInst* slot(ir::SlotId);
+    /// A statement has begun, and no code that acts was emitted for it.
+    bool hasStatementToShow() const { return statement_ != ir::CodeMarks::None; }
 
     ModuleEmitter& module;
     const ir::Function& fn;
