@@ -32,9 +32,9 @@ template <typename Between> std::string rewritten(const std::string& text, Betwe
 
 } // namespace
 
-TEST_CASE("the library, the examples and all programs of the tests") {
+TEST_CASE("the library, the examples and the corpus") {
     size_t count = 0;
-    for (const char* folder : {"library", "examples", "tests"})
+    for (const char* folder : {"library", "examples", "tests/corpus"})
         for (const Program& program : programsUnder(folder)) {
             checkFormats(program, program.text);
             ++count;
