@@ -3,6 +3,7 @@
 #include "debugger/inspect/Utf16.h"
 #include "lower/Place.h"
 #include "types/Layout.h"
+#include "types/Predicates.h"
 #include "types/TypeNames.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -78,19 +79,43 @@ bool Evaluator::isKnown(std::string_view name, const FrameView& frame) const {
     return place.isKnown() && place.sees(sema_.names.intern(name));
 }
 
-ir::SlotId Evaluator::traceSlotOf(ir::SlotId variable, const FrameView& frame) const {
+const sema::Symbol* Evaluator::symbolOf(ir::SlotId variable, const FrameView& frame) const {
     lower::Place place(sema_, frame.position(), frame.code());
     const ir::Slot& slot = frame.code().slots[static_cast<size_t>(variable)];
     for (const sema::Scope* s = place.scope(); s; s = s->parent)
         for (const sema::Scope::Entry& e : s->entries)
             if (e.name == slot.name && e.symbol->nameSpan == slot.span && e.symbol->kind == sema::SymbolKind::Local)
-                return e.symbol->snapshot;
-    return ir::SlotId::None;
+                return e.symbol;
+    return nullptr;
+}
+
+ir::SlotId Evaluator::traceSlotOf(ir::SlotId variable, const FrameView& frame) const {
+    const sema::Symbol* symbol = symbolOf(variable, frame);
+    return symbol ? symbol->snapshot : ir::SlotId::None;
+}
+
+bool Evaluator::isOfHandler(ir::SlotId variable, const FrameView& frame) const {
+    const sema::Symbol* symbol = symbolOf(variable, frame);
+    return symbol && symbol->localKind == sema::LocalKind::ErrorBinding;
+}
+
+/// Code converts a `bool` to a number without a word. Who types a value for a number has mistaken the variable.
+Result<void> Evaluator::refuseTruth(TypeId number, std::string_view text, const FrameView& frame,
+                                    const EvaluateOptions& options) {
+    if (!isNumeric(sema_.types, number)) return {};
+    const CompiledExpression& plain =
+        compiler_.compile(text, frame.position(), frame.code(), {{}, false, options.given});
+    bool isTruth = plain.type == TypeId::Bool && plain.errors.empty();
+    compiler_.release(plain);
+    if (!isTruth) return {};
+    return Failure{"cannot use a value of type " + code(writtenName(sema_.types, TypeId::Bool)) + " as " +
+                   code(writtenName(sema_.types, number))};
 }
 
 Result<void> Evaluator::assign(Datum& place, std::string_view text, FrameView& frame, const EvaluateOptions& options) {
     EvaluateOptions typed = options;
     typed.type = place.type;
+    if (Result<void> refused = refuseTruth(place.type, text, frame, options); !refused) return refused;
     Evaluation made = evaluate(text, frame, typed);
     if (!made) return Failure{made.error};
     if (made.value.type != place.type) return Failure{"the expression has failed, and there is no value to assign"};

@@ -48,6 +48,8 @@ public:
 
     /// Where a variable of the frame that holds an error keeps the trace of it; None: it keeps none.
     ir::SlotId traceSlotOf(ir::SlotId variable, const FrameView& frame) const;
+    /// The variable is what a handler calls the error that it handles.
+    bool isOfHandler(ir::SlotId variable, const FrameView& frame) const;
 
     /// Gives a place of the program the value of an expression, as an assignment would. Nothing changes where it fails.
     /// Of a value in hand, `place` holds it then. `options` says what the expression sees, and what may be called.
@@ -81,6 +83,8 @@ private:
     Datum answer(const lower::CompiledExpression&, uint64_t at, uint32_t tag);
     /// `before`: what was put before the text.
     std::string message(const lower::CompiledExpression&, size_t before = 0) const;
+    const sema::Symbol* symbolOf(ir::SlotId variable, const FrameView&) const;
+    Result<void> refuseTruth(TypeId number, std::string_view text, const FrameView&, const EvaluateOptions&);
     void noticeChanges();
     void releaseUsed();
 

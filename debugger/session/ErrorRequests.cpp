@@ -68,8 +68,8 @@ Reply errorTrace(Session& s, Arguments& a) {
     if (reference && *reference > 0) {
         const VariablesHandle* variable = s.handles.variables(*reference);
         if (!variable) return staleVariables(*reference);
-        if (!variable->snapshot) return Reply::failure("this variable carries no trace");
-        return traceBody(s, errorTraceAt(s, *variable->snapshot));
+        if (!variable->trace) return Reply::failure("this variable carries no trace");
+        return traceBody(s, errorTraceAt(s, *variable->trace));
     }
     return traceBody(s, errorTraceOf(s, thread));
 }

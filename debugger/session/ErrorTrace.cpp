@@ -217,15 +217,19 @@ ErrorTrace tell(Session& s, const sx_trace_snapshot* snapshot, bool packed) {
 
 } // namespace
 
-ErrorTrace errorTraceOf(Session& s, ThreadId thread) {
-    TraceSource source = s.engine->trace(thread);
+namespace {
+
+ErrorTrace noTrace() {
+    ErrorTrace none;
+    none.json["chains"] = Array{};
+    none.json["in_flight"] = Array{};
+    return none;
+}
+
+/// Calls `look` while what is in flight in a thread of the program is so in this one.
+template <typename Look> ErrorTrace withTraceOf(const TraceSource& source, Look look) {
     sx_trace_state state{};
-    if (source.state.size() != sizeof state) {
-        ErrorTrace none;
-        none.json["chains"] = Array{};
-        none.json["in_flight"] = Array{};
-        return none;
-    }
+    if (source.state.size() != sizeof state) return noTrace();
     std::memcpy(&state, source.state.data(), sizeof state);
     // This thread's own trace makes room for the copy while it is told. A swap marks a state as one; what was read from
     // a thread has no such mark.
@@ -233,27 +237,58 @@ ErrorTrace errorTraceOf(Session& s, ThreadId thread) {
     sx_trace_swap(&own);
     state.trace.is_state = own.trace.is_state;
     sx_trace_swap(&state);
-    ErrorTrace t = tell(s, nullptr, source.packedFrames);
+    ErrorTrace t = look();
     sx_trace_swap(&own);
     return t;
 }
 
-ErrorTrace errorTraceAt(Session& s, uint64_t snapshotAddress) {
+} // namespace
+
+ErrorTrace errorTraceOf(Session& s, ThreadId thread) {
+    TraceSource source = s.engine->trace(thread);
+    return withTraceOf(source, [&] { return tell(s, nullptr, source.packedFrames); });
+}
+
+ErrorTrace errorTraceAt(Session& s, const TracePlace& place) {
     sx_trace_snapshot snapshot{};
+    if (place.snapshot == 0) {
+        TraceSource source = s.engine->trace(place.thread);
+        return withTraceOf(source, [&] {
+            sx_trace_capture_at(place.below, &snapshot);
+            return tell(s, &snapshot, source.packedFrames);
+        });
+    }
     uint8_t* bytes = reinterpret_cast<uint8_t*>(&snapshot);
-    if (s.engine->memory().read(snapshotAddress, {bytes, sizeof snapshot}) != sizeof snapshot) snapshot = {};
+    if (s.engine->memory().read(place.snapshot, {bytes, sizeof snapshot}) != sizeof snapshot) snapshot = {};
     return tell(s, &snapshot, s.engine->trace(s.stop.thread).packedFrames);
 }
 
-std::optional<uint64_t> snapshotOf(Session& s, const FrameHandle& frame, ir::SlotId slot, const Datum& value) {
+namespace {
+
+/// The newest of what is in flight that is this error: a handler's is, until the handler ends.
+std::optional<TracePlace> inFlight(Session& s, ThreadId thread, const std::string& error) {
+    for (TracePlace place{0, thread, 0}; place.below < SX_TRACE_CHAINS; ++place.below) {
+        ErrorTrace trace = errorTraceAt(s, place);
+        if (!trace.inFlight) return std::nullopt;
+        if (trace.error == error) return place;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<TracePlace> tracePlaceOf(Session& s, const FrameHandle& frame, ir::SlotId slot, const Datum& value) {
     if (!s.evaluator || slot == ir::SlotId::None || !isErrorSet(s.program->types, value.type)) return std::nullopt;
     Result<std::vector<uint8_t>> tag = bytesOf(s, value);
     if (!tag || llvm::all_of(*tag, [](uint8_t b) { return b == 0; })) return std::nullopt;
+    uint64_t number = 0;
+    std::memcpy(&number, tag->data(), std::min(tag->size(), sizeof number));
+    if (isOfHandler(s, frame, slot)) return inFlight(s, frame.thread, s.program->tagName(number));
     ir::SlotId trace = traceSlotOf(s, frame, slot);
     if (trace == ir::SlotId::None) return std::nullopt;
     SlotPlace place = s.engine->slot(frame.thread, frame.index, trace);
-    if (place.kind != SlotPlace::Kind::Memory || !errorTraceAt(s, place.address).inFlight) return std::nullopt;
-    return place.address;
+    if (place.kind != SlotPlace::Kind::Memory || !errorTraceAt(s, {place.address, 0, 0}).inFlight) return std::nullopt;
+    return TracePlace{place.address, 0, 0};
 }
 
 std::optional<FileId> fileOfTrace(const Session& s, const std::string& tracePath) {

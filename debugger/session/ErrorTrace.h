@@ -23,10 +23,11 @@ struct ErrorTrace {
 
 /// What is in flight in a thread.
 ErrorTrace errorTraceOf(Session&, ThreadId);
-/// What a snapshot in memory keeps: the trace of an error variable.
-ErrorTrace errorTraceAt(Session&, uint64_t snapshotAddress);
-/// Where an error variable of a frame keeps its trace; nothing where it has none, or holds no error.
-std::optional<uint64_t> snapshotOf(Session&, const FrameHandle&, ir::SlotId, const Datum& value);
+/// The trace of an error variable.
+ErrorTrace errorTraceAt(Session&, const TracePlace&);
+/// Where the trace of an error variable of a frame is: it keeps a copy, or is a handler's, whose error is in flight.
+/// Nothing where it has none, or holds no error.
+std::optional<TracePlace> tracePlaceOf(Session&, const FrameHandle&, ir::SlotId, const Datum& value);
 
 /// The file of the program that traces name so.
 std::optional<FileId> fileOfTrace(const Session&, const std::string& tracePath);

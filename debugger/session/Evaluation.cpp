@@ -175,6 +175,10 @@ ir::SlotId traceSlotOf(Session& s, const FrameHandle& frame, ir::SlotId variable
     return s.evaluator->traceSlotOf(variable, SessionFrame(s, frame, {}));
 }
 
+bool isOfHandler(Session& s, const FrameHandle& frame, ir::SlotId variable) {
+    return s.evaluator->isOfHandler(variable, SessionFrame(s, frame, {}));
+}
+
 Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const FrameHandle* frame) {
     Result<FrameHandle> scope = scopeOf(s, frame);
     if (!scope) return scope.failure();
@@ -237,7 +241,7 @@ std::string checkLogMessage(Session& s, const std::string& text, CodePoint at) {
 }
 
 bool conditionHolds(Session& s, const std::string& text, ThreadId thread) {
-    Frames top = s.engine->frames(thread, 0, 1);
+    Frames top = framesOf(s, thread, 0, 1);
     if (top.frames.empty()) return true;
     FrameHandle frame{thread, 0, top.frames[0]};
     EvaluateOptions options;
@@ -252,7 +256,7 @@ bool conditionHolds(Session& s, const std::string& text, ThreadId thread) {
 }
 
 std::string logText(Session& s, const std::string& message, ThreadId thread) {
-    Frames top = s.engine->frames(thread, 0, 1);
+    Frames top = framesOf(s, thread, 0, 1);
     FrameHandle frame{thread, 0, top.frames.empty() ? Frame() : top.frames[0]};
     std::string text;
     for (const LogPiece& piece : parseLogMessage(message)) {

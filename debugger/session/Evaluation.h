@@ -41,6 +41,9 @@ Result<FrameHandle> scopeOf(Session&, const FrameHandle* frame);
 /// Where a variable of a frame that holds an error keeps the trace of it; None: it keeps none.
 ir::SlotId traceSlotOf(Session&, const FrameHandle&, ir::SlotId variable);
 
+/// The variable is what a handler calls the error that it handles.
+bool isOfHandler(Session&, const FrameHandle&, ir::SlotId variable);
+
 /// Gives a place of the program the value of an expression, as an assignment would. Returns the place as it is then: of
 /// a value in hand, which the caller passes on, with the new bytes.
 Result<Datum> assignTo(Session&, Datum place, const std::string& text, const FrameHandle* frame);

@@ -1,10 +1,47 @@
 #include "debugger/session/Frames.h"
+#include "debugger/program/InitialValues.h"
+#include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
 #include "types/Layout.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 
 namespace sx::debugger {
+
+namespace {
+
+/// The place where `fn` let go of the error in flight, and what is visible there: the report has no place of its own.
+void placeAtHop(Session& s, ThreadId thread, Frame& f) {
+    const ir::Function& fn = s.program->module.fn(f.func);
+    f.at = fn.span.begin;
+    ErrorTrace trace = errorTraceOf(s, thread);
+    for (const TraceLine& line : llvm::reverse(trace.lines)) {
+        if (line.isLabel || line.text != fn.name) continue;
+        std::optional<FileId> file = fileOfTrace(s, line.file);
+        if (!file) return;
+        for (const ir::Instr& i : fn.instrs) {
+            if (!i.span.isValid() || s.program->sources.fileOf(i.span.begin) != *file) continue;
+            Location at = s.program->sources.resolve(i.span.begin);
+            if (at.line != line.line || at.col != line.column) continue;
+            f.at = i.span.begin;
+            f.scope = i.scope;
+            return;
+        }
+        return;
+    }
+}
+
+} // namespace
+
+Frames framesOf(Session& s, ThreadId thread, uint32_t start, uint32_t count) {
+    Frames all = s.engine->frames(thread, start, count);
+    if (start != 0 || all.frames.empty() || !s.program) return all;
+    Frame& top = all.frames.front();
+    if (top.func != ir::FuncId::None && !top.at.isValid()) placeAtHop(s, thread, top);
+    return all;
+}
 
 Datum slotDatum(Session& s, const FrameHandle& frame, ir::SlotId slot, TypeId type) {
     SlotPlace place = s.engine->slot(frame.thread, frame.index, slot);
@@ -72,6 +109,22 @@ std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
         all.push_back(std::move(variable));
     }
     return all;
+}
+
+/// A caller stands at its call, which may have written what it was given the address of.
+bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
+    if (v.slot == ir::SlotId::None || s.givenValues.count({frame.frame.address, v.slot}) != 0) return true;
+    const ir::Function& fn = s.program->module.fn(frame.frame.func);
+    if (frame.frame.atStatement && frame.frame.statement < fn.statements.size())
+        return mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false);
+    for (const ir::Block& block : fn.blocks)
+        for (ir::ValueId call : block.instrs) {
+            ir::Op op = fn.instr(call).op;
+            if ((op == ir::Op::Call || op == ir::Op::CallIndirect) && frame.frame.at.isValid() &&
+                fn.instr(call).span.begin == frame.frame.at)
+                return mayHaveValue(fn, v.slot, call, true);
+        }
+    return true;
 }
 
 std::vector<Variable> capturesOf(Session& s, const FrameHandle& frame) {

@@ -11,6 +11,9 @@ Reply staleVariables(uint32_t id);
 /// The answer where a thread does not exist; nullopt where it does.
 std::optional<Reply> missingThread(Session&, ThreadId);
 
+/// What the engine says, as a person sees it: an error that has left `main` is shown where `main` let go of it.
+Frames framesOf(Session&, ThreadId, uint32_t start, uint32_t count);
+
 /// A variable of a frame, as a list shows it.
 struct Variable {
     std::string name;         ///< with `(line N)` where it is shadowed
@@ -22,6 +25,9 @@ struct Variable {
 Datum slotDatum(Session&, const FrameHandle&, ir::SlotId, TypeId);
 /// Parameters and variables that are declared where the frame stands; the innermost scope comes last.
 std::vector<Variable> localsOf(Session&, const FrameHandle&);
+/// The program may have given it a value by now, or the user has. What has none is shown as `NotSet`.
+bool hasValue(Session&, const FrameHandle&, const Variable&);
+constexpr const char* NotSet = "<not set>";
 /// What the function's closure has captured.
 std::vector<Variable> capturesOf(Session&, const FrameHandle&);
 /// Globals of the module in which the frame's function is declared.

@@ -17,14 +17,21 @@ struct FrameHandle {
     Frame frame;
 };
 
+/// Where the trace of an error variable is.
+struct TracePlace {
+    uint64_t snapshot = 0; ///< the address of the copy that it keeps; 0: its error is in flight
+    ThreadId thread = 0;   ///< in which it is
+    uint32_t below = 0;    ///< and so many groups of errors newer than it
+};
+
 /// What a variablesReference stands for.
 struct VariablesHandle {
     enum class Kind : uint8_t { Locals, Captures, Globals, Registers, Trace, Value } kind{};
     uint32_t frameId = 0;   ///< but for Value
     Datum datum;            ///< Value
     std::string expression; ///< Value: an sx expression for it; empty: none
-    /// Value: of an error that carries a trace, where that lies; Trace: the same, instead of what is in flight.
-    std::optional<uint64_t> snapshot;
+    /// Value: of an error that carries a trace, where that lies; Trace: the same, instead of all that is in flight.
+    std::optional<TracePlace> trace;
 };
 
 class Handles {

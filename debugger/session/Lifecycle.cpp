@@ -219,6 +219,7 @@ void forgetState(Session& s) {
 void endProgram(Session& s) {
     if (s.engine && s.phase != Phase::Ended) s.streams.drain();
     s.phase = Phase::Ended;
+    s.givenValues.clear();
     s.console.clear();
     forgetState(s);
 }

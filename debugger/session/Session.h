@@ -108,6 +108,8 @@ struct Session {
     std::unique_ptr<MachineState> machine;
     Stop stop; ///< the last one
     bool stepIntoLibrary = false;
+    /// Variables that the user has set, with the addresses of their frames.
+    std::set<std::pair<uint64_t, ir::SlotId>> givenValues;
 
 private:
     friend void dispatch(Session&, ParsedRequest);

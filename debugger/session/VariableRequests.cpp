@@ -5,6 +5,7 @@
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
 #include "debugger/session/Rows.h"
+#include "types/TypeNames.h"
 
 namespace sx::debugger {
 
@@ -67,26 +68,31 @@ void addTrace(const ErrorTrace& trace, Array& rows) {
 
 /// A variable; if it holds an error with its trace, this is a child.
 Object localRow(Session& s, const FrameHandle& frame, const Variable& v, ShowOptions options) {
+    if (!hasValue(s, frame, v)) {
+        Object row = plainRow(v.name, NotSet, writtenName(s.program->types, v.datum.type));
+        if (!v.evaluateName.empty()) row["evaluateName"] = v.evaluateName;
+        return row;
+    }
     Object row = rowOf(s, v.name, v.datum, v.evaluateName, options);
-    std::optional<uint64_t> snapshot = snapshotOf(s, frame, v.slot, v.datum);
-    if (!snapshot) return row;
+    std::optional<TracePlace> trace = tracePlaceOf(s, frame, v.slot, v.datum);
+    if (!trace) return row;
     VariablesHandle h;
     h.kind = Kind::Value;
     h.datum = v.datum;
     h.expression = v.evaluateName;
-    h.snapshot = snapshot;
+    h.trace = trace;
     row["variablesReference"] = s.handles.addVariables(std::move(h));
     row["namedVariables"] = 1;
     return row;
 }
 
 /// The child `[trace]` of an error.
-Object traceRow(Session& s, uint64_t snapshot) {
-    ErrorTrace trace = errorTraceAt(s, snapshot);
+Object traceRow(Session& s, const TracePlace& place) {
+    ErrorTrace trace = errorTraceAt(s, place);
     Object row = plainRow("[trace]", trace.lines.empty() ? "" : trace.lines.front().text);
     VariablesHandle h;
     h.kind = Kind::Trace;
-    h.snapshot = snapshot;
+    h.trace = place;
     row["variablesReference"] = s.handles.addVariables(std::move(h));
     row["presentationHint"] = Object{{"kind", "virtual"}};
     return row;
@@ -131,9 +137,9 @@ Reply variables(Session& s, Arguments& a) {
     if (!found) return staleVariables(reference);
     VariablesHandle h = *found;
     Array rows;
-    if (h.snapshot) {
-        if (h.kind == Kind::Trace) addTrace(errorTraceAt(s, *h.snapshot), rows);
-        else rows.push_back(traceRow(s, *h.snapshot));
+    if (h.trace) {
+        if (h.kind == Kind::Trace) addTrace(errorTraceAt(s, *h.trace), rows);
+        else rows.push_back(traceRow(s, *h.trace));
         return page(std::move(rows), w);
     }
     if (h.kind != Kind::Value) return frameRows(s, h, w, options);
@@ -165,6 +171,7 @@ Result<Datum> assign(Session& s, Datum place, const std::string& text, const Fra
                      const Variable* variable) {
     if (isOfConstant(s, place)) return Failure{"this is a constant, which cannot be changed"};
     Result<Datum> assigned = assignTo(s, std::move(place), text, frame);
+    if (assigned && variable && frame) s.givenValues.insert({frame->frame.address, variable->slot});
     if (!assigned || assigned->place != Datum::Place::Hand) return assigned;
     if (!variable || !frame) return Failure{"this value has no place"};
     std::vector<uint8_t> bytes(assigned->bytes.begin(), assigned->bytes.end());
@@ -251,6 +258,12 @@ Reply evaluate(Session& s, Arguments& a) {
         if (!output) return Reply::failure(output.error());
         return Object{{"result", asUtf8(*output)}, {"variablesReference", 0}};
     }
+    if (*frame)
+        for (const Variable& v : localsOf(s, **frame))
+            if (v.evaluateName == text && !hasValue(s, **frame, v))
+                return Object{{"result", NotSet},
+                              {"type", writtenName(s.program->types, v.datum.type)},
+                              {"variablesReference", 0}};
     Result<Datum> value = context == "repl" ? evaluateAtPrompt(s, text, *frame) : evaluateIn(s, text, *frame, false);
     if (!value) return Reply::failure(value.error());
     Object o;

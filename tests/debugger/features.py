@@ -166,6 +166,93 @@ def carried_traces():
     c.finish()
 
 
+def handlers_trace():
+    """The error that a handler takes has its trace as a child, while it is in flight."""
+    c, f = stop_at("faults", 'print("caught')
+    row = c.locals(f)["e"]
+    child = c.must("variables", variablesReference=row["variablesReference"])["variables"]
+    assert [v["name"] for v in child] == ["[trace]"], child
+    lines = c.must("variables", variablesReference=child[0]["variablesReference"])["variables"]
+    assert [v["name"] for v in lines][1:] == ["failing", "bound"], lines
+    assert c.must("sxErrorTrace", variablesReference=row["variablesReference"])["error"] == "Bad"
+    assert "Error trace" in [s["name"] for s in c.must("scopes", frameId=f)["scopes"]]
+    c.finish()
+
+
+def left_main():
+    """An error that leaves `main` stops where `main` let go of it. Beyond the end of the stack there is nothing."""
+    c = begin("faults")
+    assert c.event("stopped")["reason"] == "exception"
+    frames = c.top()
+    at = line_of("faults", "try failing(-3)")
+    assert [(f["name"], f["line"], f["column"]) for f in frames[:1]] == [("main", at, 10)], frames
+    rows = c.locals(frames[0]["id"])
+    assert list(rows) == ["c", "x", "buffer"], rows
+    if ENGINE == "vm": # lldb says that they are not visible there
+        assert rows["c"]["value"] == "{total: 2}" and value(c, "c.total + x", frames[0]["id"]) == "9", rows
+    for start in (len(frames), 50, 2147483647):
+        beyond = c.must("stackTrace", threadId=1, startFrame=start, levels=20)
+        assert beyond["stackFrames"] == [] and beyond["totalFrames"] == len(frames), beyond
+    c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 1
+    c.finish()
+
+
+def null_pointer():
+    """A panic is shown where the program shows it: at the `.` that follows the pointer."""
+    c = begin("faults", args=["null"])
+    assert c.event("stopped")["text"] == "null pointer"
+    frame = c.top()[0]
+    line = line_of("faults", "n.next.value")
+    assert (frame["name"], frame["line"], frame["column"]) == ("read", line, 26), frame
+    c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("stderr") == f"panic: null pointer at faults.sx:{line}:26\n", c.output_text("stderr")
+    c.finish()
+
+
+def wrong_types():
+    """What is not of the variable's type is refused, with both types, and nothing changes."""
+    c, f = stop_at("faults", "x := handled")
+    total = c.locals(f)["c"]["variablesReference"]
+    for reply in (c.ask("setExpression", expression="c.total", value="true", frameId=f),
+                  c.ask("setExpression", expression="c.total", value="c.total == 2", frameId=f),
+                  c.ask("setVariable", variablesReference=total, name="total", value="true")):
+        assert not reply["success"] and "`bool`" in reply["message"] and "`i64`" in reply["message"], reply
+    for wrong in ('"x"', "1.5", "c", "null"):
+        assert not c.ask("setExpression", expression="c.total", value=wrong, frameId=f)["success"], wrong
+    assert value(c, "c.total", f) == "2"
+    assert c.must("setExpression", expression="c.total", value="c.total + 1", frameId=f)["value"] == "3"
+    c.finish()
+
+
+def not_set():
+    """A variable without a value says so, until the program or the user gives it one."""
+    c = begin("unset", [line_of("unset", text) for text in ('print("start', "b[1] = 3", "p.* = 3", 'print("{}\\n", i)')])
+
+    def stop():
+        c.event("stopped")
+        frames = c.top()
+        return frames[-1]["id"], {n: v["value"] for n, v in c.locals(frames[-1]["id"]).items()}
+
+    f, rows = stop()
+    assert rows == dict.fromkeys("abpq", "<not set>"), rows
+    assert value(c, "a", f) == "<not set>"
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    assert c.must("setVariable", variablesReference=scope, name="q", value="8")["value"] == "8"
+    c.must("continue", threadId=1)
+    _, rows = stop()
+    assert (rows["a"], rows["b"], rows["q"]) == ("4", "<not set>", "8"), rows
+    c.must("continue", threadId=1)
+    _, rows = stop() # in a function that has the address of `q`
+    assert rows["q"] == "8" and rows["p"] == "<not set>" and rows["b"].startswith("["), rows
+    for _ in range(3): # `t` has no value at the beginning of any round
+        c.must("continue", threadId=1)
+        _, rows = stop()
+        assert rows["t"] == "<not set>" and rows["q"] == "3" and rows["p"] != "<not set>", rows
+    exits(c)
+
+
 def watched_parts():
     """A watch on a part of a local ends with the local's frame."""
     c, f = stop_at("carried", "spot.y += by")
@@ -501,7 +588,7 @@ def executables():
 def main():
     only = sys.argv[4:]
     for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching,
-                 pausing, memory, restart, error_filters) + ((carried_traces, watched_parts, signals, connecting, in_a_terminal) if ENGINE == "vm" else (executables,)):
+                 pausing, memory, restart, error_filters, handlers_trace, left_main, null_pointer, wrong_types, not_set) + ((carried_traces, watched_parts, signals, connecting, in_a_terminal) if ENGINE == "vm" else (executables,)):
         if only and case.__name__ not in only:
             continue
         begun = time.time()

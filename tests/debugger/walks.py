@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-WALKS = [("errors", "next"), ("errors", "stepIn"), ("calls", "next"), ("calls", "stepIn"), ("values", "next"), ("flows", "next")]
+WALKS = [("errors", "next"), ("errors", "stepIn"), ("calls", "next"), ("calls", "stepIn"), ("values", "next"), ("flows", "next"), ("handlers", "next")]
 
 
 def main():
