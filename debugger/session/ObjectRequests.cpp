@@ -25,7 +25,7 @@ using objects::NoNode;
 
 namespace {
 
-constexpr uint32_t MostRows = 1000;     ///< of one answer
+constexpr uint32_t MostObjects = 1000;  ///< of one answer
 constexpr uint32_t SmallHeap = 200'000; ///< objects: retained sizes are worked out without being asked for
 constexpr size_t MostSnapshots = 32;
 constexpr size_t MostContent = 32 << 20; ///< bytes of an export in an answer
@@ -139,7 +139,7 @@ PageOf pageOf(Arguments& a, uint32_t otherwise) {
     p.start = a.optionalIndex("start").value_or(0);
     p.count = a.optionalIndex("count").value_or(otherwise);
     if (p.count == 0) p.count = otherwise;
-    p.count = std::min(p.count, MostRows);
+    p.count = std::min(p.count, MostObjects);
     return p;
 }
 
@@ -263,7 +263,7 @@ Reply neighbourhood(Session& s, Arguments& a) {
 
 Reply pathsToRoots(Session& s, Arguments& a) {
     int64_t id = a.integer("id");
-    uint32_t max = std::min(a.optionalIndex("max").value_or(10), MostRows);
+    uint32_t max = std::min(a.optionalIndex("max").value_or(10), MostObjects);
     if (!a.ok()) return {};
     Result<std::shared_ptr<HeapGraph>> found = heapGraphOf(s);
     if (!found) return Reply::failure(found.error());
@@ -276,8 +276,8 @@ Reply pathsToRoots(Session& s, Arguments& a) {
     for (const objects::Path& path : objects::pathsToRoots(h.graph, h.rootNodes(), *node, max, 2'000'000, stop)) {
         Array nodes, edges;
         // Of a long way both ends are shown.
-        size_t omitted = path.nodes.size() - std::min<size_t>(path.nodes.size(), MostRows);
-        auto isShown = [&](size_t i) { return i < MostRows / 2 || i >= MostRows / 2 + omitted; };
+        size_t omitted = path.nodes.size() - std::min<size_t>(path.nodes.size(), MostObjects);
+        auto isShown = [&](size_t i) { return i < MostObjects / 2 || i >= MostObjects / 2 + omitted; };
         for (size_t i = 0; i < path.nodes.size(); ++i)
             if (isShown(i)) nodes.push_back(nodeJson(s, h, path.nodes[i]));
         for (size_t i = 0; i < path.edges.size(); ++i)
