@@ -211,8 +211,7 @@ void addCode(const symbols::FunctionSymbol& f, llvm::ArrayRef<uint8_t> bytes, Di
         at += row.bytes.size() / 2;
         out.instructions.push_back(std::move(row));
     }
-    size_t number = 0;
-    for (uint64_t goal : goals) out.labels.push_back({goal, f.name + "." + std::to_string(++number)});
+    symbols::addLabels(out, f.name, goals);
 }
 
 Result<void> addInstructions(std::string_view file, const std::vector<symbols::Segment>& segments, SymbolFile& out) {

@@ -108,8 +108,7 @@ private:
             out_.instructions.push_back(std::move(row));
             i += text.words;
         }
-        size_t number = 0;
-        for (uint64_t goal : goals) out_.labels.push_back({goal, name + "." + std::to_string(++number)});
+        symbols::addLabels(out_, name, goals);
     }
 
     /// Where something jumps is an index in its function: it becomes an address.

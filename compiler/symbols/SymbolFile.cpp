@@ -19,6 +19,11 @@ template <typename Row> const Row* rowBefore(const std::vector<Row>& rows, uint6
 
 } // namespace
 
+void addLabels(SymbolFile& f, const std::string& function, const std::set<uint64_t>& addresses) {
+    size_t number = 0;
+    for (uint64_t address : addresses) f.labels.push_back({address, function + "." + std::to_string(++number)});
+}
+
 void sortByAddress(SymbolFile& f) {
     sortRows(f.functions, &FunctionSymbol::address);
     sortRows(f.variables, &VariableSymbol::address);

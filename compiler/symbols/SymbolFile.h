@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,9 @@ struct SymbolFile {
     std::vector<LineRow> lines; ///< their `pc` rise
     std::vector<Region> regions;
 };
+
+/// Names the places that a function jumps to: `f.1`, `f.2`, … in order of address.
+void addLabels(SymbolFile&, const std::string& function, const std::set<uint64_t>& addresses);
 
 /// Puts everything in order of address. Of line rows with one address the last stays, as debuggers read line tables.
 void sortByAddress(SymbolFile&);

@@ -166,14 +166,11 @@ const char* Thread::walkFrames(VisitFrame visit, bool isChecked) const {
         if (code) callers[next++ % std::size(callers)] = code;
         return code != nullptr;
     };
-    auto isFrame = [&](const uint64_t* f) {
-        auto address = reinterpret_cast<uint64_t>(f);
-        constexpr uint64_t HeaderBytes = HeaderWords * sizeof(uint64_t);
-        return !isChecked || (address % sizeof(uint64_t) == 0 && onStack(address - HeaderBytes, HeaderBytes));
+    auto onWords = [&](const uint64_t* begin, uint64_t words) {
+        auto address = reinterpret_cast<uint64_t>(begin);
+        return !isChecked || (address % sizeof(uint64_t) == 0 && onStack(address, words * sizeof(uint64_t)));
     };
-    auto isHostFrame = [&](const uint64_t* f) {
-        return !isChecked || onStack(reinterpret_cast<uint64_t>(f), HostWords * sizeof(uint64_t));
-    };
+    auto isFrame = [&](const uint64_t* f) { return onWords(f - HeaderWords, HeaderWords); };
     while (frame && at) {
         if (!isFrame(frame)) return "it does not lie on the stack";
         const Callee* callee = program.callees.find(frame[HeaderCallee]);
@@ -184,7 +181,7 @@ const char* Thread::walkFrames(VisitFrame visit, bool isChecked) const {
         if (!isCall(at)) return "what it says of its caller was written over";
         frame -= at->b;
         if (at != HostCall) continue;
-        if (!isHostFrame(frame)) return "it does not lie on the stack";
+        if (!onWords(frame, HostWords)) return "it does not lie on the stack";
         at = reinterpret_cast<const Insn*>(frame[HostPc]);
         frame = reinterpret_cast<uint64_t*>(frame[HostRegs]);
         if (at && frame && isFrame(frame) && isCall(at) && leadsToC(at, frame) && !visit(nullptr, at, frame))

@@ -4,8 +4,6 @@
 #include "debugger/session/Positions.h"
 #include "debugger/session/Session.h"
 
-#include "llvm/ADT/StringExtras.h"
-
 namespace sx::debugger {
 
 using llvm::json::Array;
@@ -75,7 +73,7 @@ Object describe(Session& s, const Breakpoint& b) {
         o["message"] = b.message;
         o["reason"] = b.message == "pending" ? "pending" : "failed";
     }
-    if (b.kind == Breakpoint::Kind::Instruction) o["instructionReference"] = "0x" + llvm::utohexstr(b.address, true);
+    if (b.kind == Breakpoint::Kind::Instruction) o["instructionReference"] = hexText(b.address);
     if (!b.points.empty() && b.at.isValid()) {
         Location at = s.program->sources.resolve(b.at);
         o["source"] = sourceOf(s, at.file);

@@ -14,11 +14,15 @@ bool MachineState::has(const char* feature) const {
 
 namespace {
 
-bool isLive(const Session& s) { return s.engine && s.phase != Phase::Ended && s.phase != Phase::Ready; }
-
-bool wantsSteps(const Session& s) { return s.machine->has("trace_step") || s.machine->has("events"); }
+bool wantsSteps(const MachineState& m) { return m.has("trace_step") || m.has("events"); }
 
 } // namespace
+
+bool MachineState::records() const { return has("trace") || wantsSteps(*this); }
+
+bool isLive(const Session& s) { return s.engine && s.phase != Phase::Ended && s.phase != Phase::Ready; }
+
+bool isNative(const Session& s) { return std::string_view(s.engine->machine().variant()) == "native"; }
 
 void checkAddressed(const Session& s, Arguments& a) {
     std::optional<int64_t> version = a.optionalInteger("version"), pid = a.optionalInteger("pid");
@@ -62,14 +66,14 @@ void beginMachine(Session& s) {
     m.watches.clear();
     m.stoppedAt.clear();
     m.told = 0;
-    if (m.has("trace") || wantsSteps(s)) s.engine->machine().record(true);
+    if (m.records()) s.engine->machine().record(true);
 }
 
 /// A core file has no steps; without an engine that records, the places of stops are what is known.
 void noteStop(Session& s) {
     constexpr size_t Most = 10'000;
     MachineState& m = *s.machine;
-    if (std::string(s.engine->machine().variant()) == "native") {
+    if (isNative(s)) {
         Frames top = s.engine->frames(s.stop.thread, 0, 1);
         if (!top.frames.empty()) {
             std::vector<Instruction> here = s.engine->disassemble(top.frames[0].pc, 0, 1);
@@ -84,7 +88,7 @@ void noteStop(Session& s) {
 
 void tellTracedInstructions(Session& s) {
     MachineState& m = *s.machine;
-    if (!wantsSteps(s)) return;
+    if (!wantsSteps(m)) return;
     TracedInstructions all = s.engine->machine().recorded(m.told);
     m.told = std::max(m.told, all.total);
     for (const TracedInstruction& i : all.last) {

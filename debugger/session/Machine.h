@@ -25,6 +25,8 @@ struct MachineState {
     std::string mode = "development";
     uint32_t traceSize = 100;
     bool has(const char* feature) const;
+    /// Whether instructions are recorded: `trace`, or what tells of each.
+    bool records() const;
 
     std::vector<MachineWatch> watches;
     uint32_t nextWatch = 1;
@@ -32,6 +34,11 @@ struct MachineState {
     uint64_t told = 0;                        ///< instructions of which events were sent
     std::vector<TracedInstruction> stoppedAt; ///< native: the instructions at which the program has stopped
 };
+
+/// There is a program that has not ended.
+bool isLive(const Session&);
+/// It is machine code, of which no instructions are recorded.
+bool isNative(const Session&);
 
 /// Looks at the fields that any of these requests may carry: `version`, `session`, `pid`. A wrong one is rejected.
 void checkAddressed(const Session&, Arguments&);

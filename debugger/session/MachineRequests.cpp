@@ -22,8 +22,6 @@ constexpr uint32_t MostRows = 100'000;
 /// A null or the text.
 Value textOrNull(const std::string& text) { return text.empty() ? Value(nullptr) : Value(asUtf8(text)); }
 
-bool isNative(Session& s) { return std::string(s.engine->machine().variant()) == "native"; }
-
 /// The thread that a request names, or the one that has stopped.
 ThreadId threadOf(Session& s, Arguments& a) {
     return a.optionalIndex("threadId").value_or(s.stop.thread == 0 ? 1 : s.stop.thread);
@@ -47,11 +45,11 @@ Reply openSession(Session& s, Arguments& a) {
     if (mode != "minimal" && mode != "development" && mode != "full")
         return Reply::failure("`capabilities.trace_mode` has to be `minimal`, `development` or `full`");
     MachineState& m = *s.machine;
-    bool isLive = s.engine && s.phase != Phase::Ended && s.phase != Phase::Ready;
+    bool live = isLive(s);
     m.features.clear();
     for (const std::string& f : asked) {
         bool isKnown = std::find(std::begin(Known), std::end(Known), f) != std::end(Known);
-        if (f == "trace_step" && isLive && isNative(s)) isKnown = false; // machine code is not followed step by step
+        if (f == "trace_step" && live && isNative(s)) isKnown = false; // machine code is not followed step by step
         if (isKnown && !m.has(f.c_str())) m.features.push_back(f);
     }
     m.mode = mode;
@@ -59,10 +57,9 @@ Reply openSession(Session& s, Arguments& a) {
                   : mode == "development" ? 100
                                           : std::clamp<int64_t>(size.value_or(10'000), 100, 10'000);
     ++m.session;
-    bool records = m.has("trace") || m.has("trace_step") || m.has("events");
     Object body{{"session", m.session}};
-    if (isLive) {
-        s.engine->machine().record(records);
+    if (live) {
+        s.engine->machine().record(m.records());
         m.told = s.engine->machine().recorded(UINT64_MAX).total;
         if (std::optional<uint64_t> slide = s.engine->machine().slide()) body["slide"] = *slide;
     }
@@ -71,7 +68,7 @@ Reply openSession(Session& s, Arguments& a) {
     body["capabilities"] = Object{{"features", std::move(features)},
                                   {"trace_buffer_size", m.traceSize},
                                   {"trace_mode", mode},
-                                  {"trace_variant", isLive ? s.engine->machine().variant() : "vm"}};
+                                  {"trace_variant", live ? s.engine->machine().variant() : "vm"}};
     return answered(std::move(body));
 }
 
@@ -132,7 +129,7 @@ Reply readCode(Session& s, Arguments& a) {
     } else if (mode == "from_addr") {
         if (!address) return Reply::failure("`from_addr` needs `addr`");
         rows = isInCode(s, *address) ? codeFrom(s, *address, 0, std::max(count, 1u)) : rows;
-        if (rows.empty()) return Reply::failure("there is no code at 0x" + llvm::utohexstr(*address, true));
+        if (rows.empty()) return Reply::failure("there is no code at " + hexText(*address));
         rows.resize(std::min<size_t>(rows.size(), count));
     } else {
         return Reply::failure("`mode` has to be `around_pc` or `from_addr`");
@@ -208,8 +205,7 @@ Reply readTrace(Session& s, Arguments& a) {
     if (isNative(s)) {
         ran.last = m.stoppedAt;
     } else {
-        if (!m.has("trace") && !m.has("trace_step") && !m.has("events"))
-            return Reply::failure("nothing is recorded: `session.open` with the feature `trace` first");
+        if (!m.records()) return Reply::failure("nothing is recorded: `session.open` with the feature `trace` first");
         ran = s.engine->machine().recorded(0);
     }
     if (ran.last.size() > m.traceSize) ran.last.erase(ran.last.begin(), ran.last.end() - m.traceSize);

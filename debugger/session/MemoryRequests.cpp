@@ -15,8 +15,6 @@ namespace {
 constexpr uint32_t MostBytes = 16u << 20;
 constexpr uint32_t MostInstructions = 100'000;
 
-std::string hex(uint64_t address) { return "0x" + llvm::utohexstr(address, true); }
-
 /// `memoryReference` and `offset`.
 std::optional<uint64_t> addressOf(Arguments& a) {
     std::optional<uint64_t> base = a.optionalAddress("memoryReference");
@@ -36,7 +34,7 @@ Reply readMemory(Session& s, Arguments& a) {
     std::vector<uint8_t> bytes(count);
     size_t n = count == 0 ? 0 : memoryOf(s).read(*address, bytes);
     bytes.resize(n);
-    Object body{{"address", hex(*address)}, {"unreadableBytes", static_cast<int64_t>(count - n)}};
+    Object body{{"address", hexText(*address)}, {"unreadableBytes", static_cast<int64_t>(count - n)}};
     if (n > 0) body["data"] = llvm::encodeBase64(bytes);
     return body;
 }
@@ -59,11 +57,12 @@ Reply writeMemory(Session& s, Arguments& a) {
     } else if (partial) {
         while (written < all.size() && memory.write(*address + written, all.slice(written, 1))) ++written;
     } else {
-        return Reply::failure("the memory at " + hex(*address) + " cannot be written");
+        return Reply::failure("the memory at " + hexText(*address) + " cannot be written");
     }
     if (s.client.memoryEvents)
-        s.event("memory",
-                Object{{"memoryReference", hex(*address)}, {"offset", 0}, {"count", static_cast<int64_t>(written)}});
+        s.event(
+            "memory",
+            Object{{"memoryReference", hexText(*address)}, {"offset", 0}, {"count", static_cast<int64_t>(written)}});
     if (s.client.invalidated) s.event("invalidated", Object{{"areas", Array{"variables"}}});
     return Object{{"bytesWritten", static_cast<int64_t>(written)}};
 }
@@ -78,7 +77,7 @@ Reply disassemble(Session& s, Arguments& a) {
         return Reply::failure("at most 100000 instructions are shown at once");
     Array rows;
     for (const Instruction& i : s.engine->disassemble(*address, static_cast<int32_t>(skip), count)) {
-        Object o{{"address", hex(i.address)},
+        Object o{{"address", hexText(i.address)},
                  {"instruction", i.mnemonic + (i.operands.empty() ? "" : " " + i.operands)}};
         if (i.mnemonic.empty()) {
             o["instruction"] = "(no code)";

@@ -3,8 +3,6 @@
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 
-#include "llvm/ADT/StringExtras.h"
-
 #include <algorithm>
 #include <chrono>
 
@@ -60,7 +58,7 @@ Object regionJson(uint64_t start, const Use& use) {
     uint64_t free = use.objects == 0 ? 0 : use.size - std::min(use.used, use.size);
     double fragmentation =
         free == 0 ? 0 : 1 - static_cast<double>(std::min(use.largestGap, free)) / static_cast<double>(free);
-    return Object{{"start", "0x" + llvm::utohexstr(start, true)},
+    return Object{{"start", hexText(start)},
                   {"size", static_cast<int64_t>(use.size)},
                   {"type", use.type},
                   {"fragmentation", fragmentation},

@@ -2,8 +2,6 @@
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Heap.h"
 
-#include "llvm/ADT/StringExtras.h"
-
 namespace sx::debugger {
 
 using llvm::json::Array;
@@ -48,7 +46,7 @@ void describeValue(Session& s, Object& o, const char* valueKey, const Datum& dat
     if (row.presentation.isReadOnly) attributes.push_back("readOnly");
     if (!attributes.empty()) hint["attributes"] = std::move(attributes);
     if (!hint.empty()) o["presentationHint"] = std::move(hint);
-    if (row.memoryReference) o["memoryReference"] = "0x" + llvm::utohexstr(*row.memoryReference, true);
+    if (row.memoryReference) o["memoryReference"] = hexText(*row.memoryReference);
 }
 
 Object rowOf(Session& s, const std::string& name, const Datum& datum, const std::string& expression,

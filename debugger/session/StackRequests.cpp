@@ -3,8 +3,6 @@
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
 
-#include "llvm/ADT/StringExtras.h"
-
 namespace sx::debugger {
 
 using llvm::json::Array;
@@ -27,7 +25,7 @@ Object describe(Session& s, ThreadId thread, uint32_t index, const Frame& f) {
         o["column"] = f.column;
     }
     if (!isUser) o["presentationHint"] = "subtle";
-    o["instructionPointerReference"] = "0x" + llvm::utohexstr(f.pc, true);
+    o["instructionPointerReference"] = hexText(f.pc);
     o["canRestart"] = false;
     return o;
 }

@@ -132,8 +132,7 @@ Reply addWatch(Session& s, Arguments& a) {
     if (!found) return Reply::failure(found.error());
     if (found->size > MostBytes) return Reply::failure(code(asUtf8(text)) + " is larger than 1 MiB");
     found->bytes = bytesOfWatch(s, *found);
-    if (found->bytes.empty())
-        return Reply::failure("the memory at 0x" + llvm::utohexstr(found->address, true) + " cannot be read");
+    if (found->bytes.empty()) return Reply::failure("the memory at " + hexText(found->address) + " cannot be read");
     found->id = s.machine->nextWatch++;
     s.machine->watches.push_back(std::move(*found));
     return answered(describe(s, s.machine->watches.back()));

@@ -1,9 +1,9 @@
 #include "debugger/native/engine/Machine.h"
 
+#include "debugger/inspect/Datum.h"
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/Positions.h"
-
-#include "llvm/ADT/StringExtras.h"
+#include "types/MachineForm.h"
 
 #include <algorithm>
 
@@ -11,15 +11,11 @@ namespace sx::debugger::native {
 
 namespace {
 
-constexpr uint64_t Word = 8;
-
 /// Nothing calls these.
 bool isOutermost(const TargetFrame& f) {
     static constexpr const char* Names[] = {"_start", "main", "clone", "clone3", "__clone", "__clone3"};
     return !f.inlined && std::find(std::begin(Names), std::end(Names), f.symbol) != std::end(Names);
 }
-
-std::string hex(uint64_t n) { return "0x" + llvm::utohexstr(n, /*LowerCase=*/true); }
 
 } // namespace
 
@@ -41,19 +37,20 @@ MachineFrame NativeMachine::frameOf(const TargetFrame& from, bool isInnermost) c
 /// changed, and guesses where a frame is damaged: what stands in memory counts.
 std::string NativeMachine::damageBetween(const TargetFrame& inner, const TargetFrame* outer) {
     if (inner.inlined || isOutermost(inner)) return "";
-    bool hasFrame = inner.fp != 0 && inner.cfa == inner.fp + 2 * Word; // what began with a push of the frame pointer
+    bool hasFrame =
+        inner.fp != 0 && inner.cfa == inner.fp + 2 * WordSize; // what began with a push of the frame pointer
     uint64_t saved[2] = {0, 0};
     if (hasFrame && n_.target->readMemory(inner.fp, saved, sizeof saved) != sizeof saved)
-        return "the frame at " + hex(inner.fp) + " cannot be read";
-    if (hasFrame && !isCode(saved[1])) return "the return address " + hex(saved[1]) + " lies in no code";
+        return "the frame at " + hexText(inner.fp) + " cannot be read";
+    if (hasFrame && !isCode(saved[1])) return "the return address " + hexText(saved[1]) + " lies in no code";
     if (!outer) return "nobody is found who has called the function: the frame before it is damaged";
-    if (!isCode(outer->pc)) return "the pc " + hex(outer->pc) + " lies in no code";
+    if (!isCode(outer->pc)) return "the pc " + hexText(outer->pc) + " lies in no code";
     if (outer->cfa <= inner.cfa && outer->cfa != 0)
-        return "the frame of the caller, " + hex(outer->cfa) + ", does not lie behind its callee's";
+        return "the frame of the caller, " + hexText(outer->cfa) + ", does not lie behind its callee's";
     if (hasFrame && saved[1] != outer->pc)
-        return "the return address " + hex(saved[1]) + " is not that of the call, " + hex(outer->pc);
+        return "the return address " + hexText(saved[1]) + " is not that of the call, " + hexText(outer->pc);
     if (hasFrame && saved[0] != outer->fp && outer->fp != 0)
-        return "the saved frame pointer " + hex(saved[0]) + " is not that of the caller, " + hex(outer->fp);
+        return "the saved frame pointer " + hexText(saved[0]) + " is not that of the caller, " + hexText(outer->fp);
     return "";
 }
 
@@ -65,7 +62,7 @@ MachineStack NativeMachine::stack(uint32_t id, uint32_t most) {
     std::vector<TargetFrame> frames = n_.target->frames(*thread, 0, most + 1);
     for (size_t i = 0; i < frames.size() && i < most; ++i) {
         if (i == 0 && !isCode(frames[0].pc)) {
-            out.damage = "the pc " + hex(frames[0].pc) + " lies in no code";
+            out.damage = "the pc " + hexText(frames[0].pc) + " lies in no code";
             break;
         }
         out.frames.push_back(frameOf(frames[i], i == 0));
