@@ -124,6 +124,7 @@ struct Instruction {
     uint64_t address = 0;
     std::vector<uint8_t> bytes;
     std::string mnemonic, operands, symbol;
+    ir::FuncId func = ir::FuncId::None; ///< the program's function that it is of; None: another's code
     SourcePos at;
     std::string file;
     uint32_t line = 0, column = 0;

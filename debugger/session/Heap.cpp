@@ -107,15 +107,6 @@ objects::Site placeOf(Session& s, ir::FuncId func, SourcePos pos) {
     return site;
 }
 
-ir::FuncId functionOf(Session& s, const std::string& symbol) {
-    std::map<std::string, ir::FuncId>& all = s.heap->functions;
-    if (all.empty())
-        for (uint32_t i = 0; i < s.program->module.functions.size(); ++i)
-            all.emplace(s.program->module.functions[i]->symbol, static_cast<ir::FuncId>(i));
-    auto found = all.find(symbol);
-    return found == all.end() ? ir::FuncId::None : found->second;
-}
-
 /// A frame as a place of the program; `isUser`: it is not the library's.
 objects::Site frameSite(Session& s, bool isPacked, uint64_t frame, bool& isUser) {
     auto func = ir::FuncId::None;
@@ -127,7 +118,7 @@ objects::Site frameSite(Session& s, bool isPacked, uint64_t frame, bool& isUser)
         // The instruction before the return address is the call.
         std::vector<Instruction> at = s.engine->disassemble(frame - 1, 0, 1);
         if (at.empty()) return {};
-        func = functionOf(s, at.front().symbol);
+        func = at.front().func;
         pos = at.front().at;
     }
     isUser = pos.isValid() && !s.program->isLibrary(s.program->sources.fileOf(pos));

@@ -17,7 +17,6 @@ struct HeapState {
     std::map<objects::GroupBy, std::vector<objects::GroupRow>> rows; ///< of `graph`, for the next page
     std::map<std::string, std::shared_ptr<objects::HeapGraph>> snapshots;
     std::map<uint64_t, objects::Site> places;    ///< by frame
-    std::map<std::string, ir::FuncId> functions; ///< by symbol
 
     void forget();
 };

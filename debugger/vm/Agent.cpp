@@ -738,14 +738,15 @@ std::string Agent::disassembly(WireReader& r) {
         bool there = code && row >= 0 && row < static_cast<int64_t>(starts.size());
         if (!there) {
             w.put(address + static_cast<uint64_t>((int64_t{offset} + n) * 8)).put("").put("").put("").put("");
-            w.put(uint32_t{0});
+            w.put(ir::FuncId::None).put(uint32_t{0});
             continue;
         }
         uint32_t i = starts[static_cast<size_t>(row)];
         vm::InstructionText text = vm::instructionText(*code, i);
         auto* bytes = reinterpret_cast<const uint8_t*>(code->words.data() + i);
         w.put(reinterpret_cast<uint64_t>(bytes)).put(llvm::ArrayRef<uint8_t>(bytes, text.words * sizeof(vm::Insn)));
-        w.put(text.name).put(text.operands).put(program_.module.fn(code->func).name).put(code->spans[i].begin.raw);
+        w.put(text.name).put(text.operands).put(program_.module.fn(code->func).name).put(code->func);
+        w.put(code->spans[i].begin.raw);
     }
     return w.bytes();
 }

@@ -359,6 +359,7 @@ std::vector<Instruction> VmEngine::disassemble(uint64_t address, int32_t offset,
         i.mnemonic = r.text();
         i.operands = r.text();
         i.symbol = r.text();
+        i.func = r.get<ir::FuncId>();
         i.at.raw = r.get<uint32_t>();
         all.push_back(std::move(i));
     }

@@ -76,13 +76,12 @@ std::vector<Instruction> NativeEngine::disassemble(uint64_t address, int32_t off
     rows.insert(rows.end(), after.begin(), after.end());
     for (size_t i = first; i < rows.size() && out.size() < count; ++i) {
         TargetInstruction& row = rows[i];
-        Instruction made{row.address, row.bytes, row.mnemonic, row.operands, row.symbol,
-                         {},          row.file,  row.line,     row.column};
-        // The name that the program has for it, where lldb says that of the linker.
         std::vector<uint32_t> copies = n_.image.copiesAt(n_.toFile(row.address));
-        if (ir::FuncId f = copies.empty() ? ir::FuncId::None : n_.image.copies()[copies.back()].func;
-            f != ir::FuncId::None)
-            made.symbol = n_.program.module.fn(f).name;
+        ir::FuncId func = copies.empty() ? ir::FuncId::None : n_.image.copies()[copies.back()].func;
+        Instruction made{row.address, row.bytes, row.mnemonic, row.operands, row.symbol,
+                         func,        {},        row.file,     row.line,     row.column};
+        // The name that the program has for it, where lldb says that of the linker.
+        if (func != ir::FuncId::None) made.symbol = n_.program.module.fn(func).name;
         if (const ImageRow* at = n_.image.rowAt(n_.toFile(row.address)); at && at->hasFile && at->line != 0)
             made.at = positionAt(n_.program.module.sources, at->file, at->line, at->column);
         out.push_back(std::move(made));
