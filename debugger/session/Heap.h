@@ -16,7 +16,7 @@ struct HeapState {
     std::shared_ptr<objects::HeapGraph> graph;
     std::map<objects::GroupBy, std::vector<objects::GroupRow>> rows; ///< of `graph`, for the next page
     std::map<std::string, std::shared_ptr<objects::HeapGraph>> snapshots;
-    std::map<uint64_t, objects::Site> places;    ///< by frame
+    std::map<uint64_t, objects::Site> places; ///< by frame
 
     void forget();
 };
