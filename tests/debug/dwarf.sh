@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks the debug information of every second golden program that builds: llvm-dwarfdump finds nothing wrong. For one in ten the
-# same at -O2, and the code is the same with debug information and without. Usage: dwarf.sh SX
+# Checks the debug information of optimised code: of one golden program in fifteen, llvm-dwarfdump finds nothing wrong at
+# -O2, and at -O0 and -O2 the code is the same with debug information and without. (The corpus tests check that of -O0.)
+# Usage: dwarf.sh SX
 set -uo pipefail
 export SX=$(realpath "$1")
 corpus=$(cd "$(dirname "$0")/../corpus" && pwd)
@@ -9,20 +10,20 @@ export DWARFDUMP=$(command -v llvm-dwarfdump-19 || command -v llvm-dwarfdump) ||
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# verify LEVEL FILE [code]: prints what is wrong, then a line "checked"
+# verify LEVEL FILE: prints what is wrong, then a line "checked"
 verify() {
-    local level=$1 file=$2 code=${3:-} folder
+    local level=$1 file=$2 folder
     folder=$(mktemp -d -p "$WORK")
     cd "$folder" || return
     "$SX" build "$level" -g -o with "$file" >/dev/null 2>&1 || return
-    "$DWARFDUMP" --verify with >report.txt 2>&1 || { echo "FAILED $level $file"; grep -i -m 5 error report.txt; }
-    "$DWARFDUMP" --debug-info with | grep -q DW_TAG_compile_unit || echo "FAILED $level $file: no debug information"
-    if [ -n "$code" ]; then
-        "$SX" build "$level" -g0 -o without "$file" >/dev/null 2>&1
-        objdump -d with | tail -n +4 >with.txt
-        objdump -d without | tail -n +4 >without.txt
-        cmp -s with.txt without.txt || echo "FAILED $level $file: other code with debug information"
+    if [ "$level" = -O2 ]; then
+        "$DWARFDUMP" --verify with >report.txt 2>&1 || { echo "FAILED $level $file"; grep -i -m 5 error report.txt; }
+        grep -q '^Verifying unit: 1 ' report.txt || echo "FAILED $level $file: no debug information"
     fi
+    "$SX" build "$level" -g0 -o without "$file" >/dev/null 2>&1
+    objdump -d with | tail -n +4 >with.txt
+    objdump -d without | tail -n +4 >without.txt
+    cmp -s with.txt without.txt || echo "FAILED $level $file: other code with debug information"
     echo checked
     rm -rf "$folder"
 }
@@ -31,10 +32,9 @@ export WORK=$work
 
 count=0
 while read -r file; do
-    [ $((++count % 2)) = 0 ] || continue
-    if [ $((count % 10)) = 0 ]; then printf '%s\n' "-O0 $file code" "-O2 $file code"; else echo "-O0 $file"; fi
+    [ $((++count % 15)) = 0 ] && printf '%s\n' "-O0 $file" "-O2 $file"
 done < <(grep -L 'expect-error' "$corpus"/*/*.sx) | xargs -P "$(nproc)" -L 1 bash -c 'verify "$@"' verify >"$work/results"
 grep -v '^checked$' "$work/results"
 checked=$(grep -c '^checked$' "$work/results")
 echo "$checked executables checked"
-[ "$checked" -gt 300 ] && ! grep -q FAILED "$work/results"
+[ "$checked" -gt 70 ] && ! grep -q FAILED "$work/results"

@@ -10,7 +10,7 @@
 #include "Machines.h"
 #include "Reduce.h"
 
-#include "../corpus/runner/Process.h"
+#include "../corpus/worker/Worker.h"
 
 #include <algorithm>
 #include <atomic>
@@ -98,8 +98,9 @@ public:
             threads.emplace_back([this, job, programs] {
                 std::string folder = scratch_ + "/" + std::to_string(job);
                 fs::create_directory(folder);
+                corpus::Worker sx(SX_WORKER);
                 for (uint64_t i; (i = next_++) < programs && found_ < settings_.keep;) {
-                    if (settings_.reject) rejecting(settings_.first + i, folder);
+                    if (settings_.reject) rejecting(settings_.first + i, folder, sx);
                     else agreeing(settings_.first + i, folder);
                 }
             });
@@ -133,12 +134,12 @@ private:
         }
     }
 
-    void rejecting(uint64_t index, const std::string& folder) {
+    void rejecting(uint64_t index, const std::string& folder, corpus::Worker& sx) {
         std::string text =
             fuzz::mutate(fuzz::assemble(settings_.seed, index, settings_.cases).text(), settings_.seed + index);
         writeFile(folder + "/fuzz.sx", text);
         // Processor time, so that a busy machine does not matter; the wall clock only stops what sleeps.
-        corpus::Result r = corpus::runProcess({"prlimit", "--cpu=2:10", settings_.sx, "check", "fuzz.sx"}, folder, 60);
+        corpus::Result r = sx.run({"check", "fuzz.sx"}, folder, 60, 2);
         if (!r.signalled && !r.timedOut && (r.exit == 0 || r.exit == 1)) return;
         ++found_;
         fs::path kept = keep(index, r.timedOut ? "no answer" : "exit status " + std::to_string(r.exit));

@@ -1,4 +1,4 @@
-// robustness --sx PATH [--cases N] [--seed N] [--jobs N] FOLDER…
+// robustness [--cases N] [--seed N] [--jobs N] FOLDER…
 //
 // Proves: whatever text it is given, `sx check` answers with exit status 0 or 1, says `error: …` on standard error when
 // it is 1, dies of no signal, and takes less than two seconds of processor time.
@@ -8,11 +8,12 @@
 // from the programs, the seed and its number; SX_ROBUSTNESS_CASES and SX_ROBUSTNESS_SEED set the defaults. A text that
 // breaks the rule is kept in `robustness-failures/`.
 #include "../corpus/runner/Expectation.h"
-#include "../corpus/runner/Process.h"
+#include "../corpus/worker/Worker.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -31,7 +32,6 @@ namespace {
 constexpr size_t Kinds = 3; // of texts
 
 struct Settings {
-    std::string sx;
     size_t cases = 1000, seed = 20240;
     unsigned jobs = 2;
     std::vector<std::string> folders;
@@ -47,13 +47,12 @@ bool readSettings(int argc, char** argv, Settings& s) {
     s.seed = fromEnvironment("SX_ROBUSTNESS_SEED", s.seed);
     for (int i = 1; i < argc; ++i) {
         std::string arg = argv[i];
-        if (arg == "--sx" && i + 1 < argc) s.sx = fs::absolute(argv[++i]).string();
-        else if (arg == "--cases" && i + 1 < argc) s.cases = std::strtoull(argv[++i], nullptr, 10);
+        if (arg == "--cases" && i + 1 < argc) s.cases = std::strtoull(argv[++i], nullptr, 10);
         else if (arg == "--seed" && i + 1 < argc) s.seed = std::strtoull(argv[++i], nullptr, 10);
         else if (arg == "--jobs" && i + 1 < argc) s.jobs = static_cast<unsigned>(std::max(1, std::atoi(argv[++i])));
         else s.folders.push_back(fs::absolute(arg).string());
     }
-    return !s.sx.empty() && !s.folders.empty();
+    return !s.folders.empty();
 }
 
 struct Program {
@@ -155,7 +154,7 @@ private:
 /// What was wrong with the answer; empty: nothing.
 std::string problem(const corpus::Result& r) {
     if (r.timedOut) return "it never ended";
-    if (r.exit == 128 + 24) return "it took more than 2 s of processor time"; // SIGXCPU
+    if (r.exit == 128 + SIGPROF) return "it took more than 2 s of processor time";
     if (r.signalled) return "it died of signal " + std::to_string(r.exit - 128);
     if (r.exit != 0 && r.exit != 1) return "exit status " + std::to_string(r.exit);
     if (r.exit == 1 && ("\n" + r.err).find("\nerror: ") == std::string::npos)
@@ -168,7 +167,7 @@ std::string problem(const corpus::Result& r) {
 int main(int argc, char** argv) {
     Settings settings;
     if (!readSettings(argc, argv, settings)) {
-        std::fprintf(stderr, "usage: robustness --sx PATH [--cases N] [--seed N] [--jobs N] FOLDER...\n");
+        std::fprintf(stderr, "usage: robustness [--cases N] [--seed N] [--jobs N] FOLDER...\n");
         return 2;
     }
     std::vector<Program> programs = programsBelow(settings.folders);
@@ -184,13 +183,12 @@ int main(int argc, char** argv) {
     std::mutex output;
     auto work = [&](unsigned worker) {
         Stage stage(fs::path(scratch) / std::to_string(worker));
+        corpus::Worker sx(SX_WORKER);
         for (size_t number; (number = next++) < Kinds * settings.cases;) {
             Case c = makeCase(programs, settings, number);
             fs::path folder = stage.enter(c);
             // Processor time, so that a busy machine does not matter; the wall clock only stops what sleeps.
-            corpus::Result r =
-                corpus::runProcess({"prlimit", "--cpu=2:10", settings.sx, "check", c.program->path.filename().string()},
-                                   folder.string(), 60);
+            corpus::Result r = sx.run({"check", c.program->path.filename().string()}, folder.string(), 60, 2);
             stage.leave(c, folder);
             if (r.exit == 0) ++accepted;
             std::string wrong = problem(r);

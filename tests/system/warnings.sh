@@ -92,8 +92,9 @@ sed -i 's/f :: () -> i64 { 4 }/f :: () -> i64 { missing_f }/' module.sx
 $sx check module.sx > out 2> err || { fail "with a main, what it does not reach is checked"; cat err; }
 $sx check --all module.sx > out 2> err && fail "--all does not check"
 
-# No false alarm: every program that is right, and the library, except where a comment expects a warning.
-find "$sources"/tests/corpus "$sources"/examples "$sources"/bench "$sources"/library "$sources"/tests/debug -name '*.sx' | sort > programs
+# No false alarm: every program that is right, and the library, except where a comment expects a warning. (Of the golden programs
+# the corpus tests say it.)
+find "$sources"/examples "$sources"/bench "$sources"/library "$sources"/tests/debug -name '*.sx' | sort > programs
 checked=0
 while read -r program; do
   grep -q "expect-error\|expect-warning" "$program" && continue
@@ -102,5 +103,5 @@ while read -r program; do
   fail "$program"
   cat err
 done < programs
-[ "$checked" -gt 500 ] || fail "only $checked programs were checked"
+[ "$checked" -gt 100 ] || fail "only $checked programs were checked"
 exit $failed

@@ -1,7 +1,6 @@
 #include "Check.h"
 
 #include "Expectation.h"
-#include "Process.h"
 
 #include <algorithm>
 #include <sstream>
@@ -15,13 +14,13 @@ std::string nameOf(const std::string& path) { return path.substr(path.rfind('/')
 
 class Checker {
 public:
-    Checker(std::string sx, std::string program, std::string scratch, std::vector<std::string> machines)
-        : sx_(std::move(sx)), program_(std::move(program)), scratch_(std::move(scratch)),
+    Checker(std::string sx, Worker& worker, std::string program, std::string scratch, std::vector<std::string> machines)
+        : sx_(std::move(sx)), worker_(worker), program_(std::move(program)), scratch_(std::move(scratch)),
           machines_(std::move(machines)), want_(readExpectation(program_)) {}
 
     std::vector<std::string> run() {
         if (want_.rejected()) {
-            Result r = runProcess(command({"check", "--all", "--max-errors", "0"}), folderOf(program_));
+            Result r = worker_.run(command({"check", "--all", "--max-errors", "0"}), folderOf(program_));
             if (r.exit != 1)
                 fail("check",
                      "exit status " + std::to_string(r.exit) + " instead of 1" + (r.timedOut ? " (timed out)" : ""));
@@ -31,7 +30,7 @@ public:
         }
         // The IR that all machines run obeys its own rules (`ir-dump` checks them). A warning that is not expected is a
         // false alarm.
-        Result ir = runProcess(command({"ir-dump", "--max-errors", "0"}), folderOf(program_));
+        Result ir = worker_.run(command({"ir-dump", "--max-errors", "0"}), folderOf(program_));
         if (ir.exit != 0) fail("ir-dump", ir.err);
         diagnostics("warning", want_.warnings, ir.err);
         if (!want_.warnings.empty()) remarks(ir.err);
@@ -42,10 +41,9 @@ public:
 private:
     void fail(const std::string& machine, const std::string& what) { failures_.push_back(machine + ": " + what); }
 
-    /// A command of the compiler with the program's own options.
+    /// The arguments of the compiler for a command with the program's own options.
     std::vector<std::string> command(const std::vector<std::string>& words) const {
-        std::vector<std::string> argv{sx_};
-        argv.insert(argv.end(), words.begin(), words.end());
+        std::vector<std::string> argv = words;
         argv.insert(argv.end(), want_.options.begin(), want_.options.end());
         argv.push_back(nameOf(program_));
         return argv;
@@ -59,6 +57,7 @@ private:
                 words.push_back("--warnings=off"); // they were looked at; the rest is the program's
             if (machine == "vm") words.push_back("--vm");
             std::vector<std::string> argv = command(words);
+            argv.insert(argv.begin(), sx_);
             if (!want_.args.empty()) argv.push_back("--");
             argv.insert(argv.end(), want_.args.begin(), want_.args.end());
             r = runProcess(argv, folderOf(program_));
@@ -66,7 +65,7 @@ private:
             std::string binary = scratch_ + "/" + nameOf(program_) + "." + machine;
             std::vector<std::string> words{"build", "-" + machine, "-o", binary};
             if (machine == "O2" || machine == "O3") words.push_back("--release-traces");
-            Result built = runProcess(command(words), folderOf(program_), 60);
+            Result built = worker_.run(command(words), folderOf(program_), 60);
             std::string prefix;
             if (built.exit != 0) {
                 fail(machine, "build failed:\n" + built.err);
@@ -174,7 +173,9 @@ private:
         return what + " differs\n--- expected\n" + want + "--- got\n" + got;
     }
 
-    std::string sx_, program_, scratch_;
+    std::string sx_;
+    Worker& worker_;
+    std::string program_, scratch_;
     std::vector<std::string> machines_;
     Expectation want_;
     std::vector<std::string> failures_;
@@ -182,9 +183,9 @@ private:
 
 } // namespace
 
-std::vector<std::string> checkProgram(const std::string& sx, const std::string& program, const std::string& scratch,
-                                      const std::vector<std::string>& machines) {
-    return Checker(sx, program, scratch, machines).run();
+std::vector<std::string> checkProgram(const std::string& sx, Worker& worker, const std::string& program,
+                                      const std::string& scratch, const std::vector<std::string>& machines) {
+    return Checker(sx, worker, program, scratch, machines).run();
 }
 
 } // namespace corpus

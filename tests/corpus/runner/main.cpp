@@ -1,6 +1,8 @@
-// corpus_runner --sx PATH [--jobs N] [--machines "run vm O0 O2"] PROGRAM-OR-FOLDER…
+// corpus_runner --sx PATH [--jobs N] [--machines "run vm O0 O2"] [--dwarfdump PATH] PROGRAM-OR-FOLDER…
 // Runs golden programs on every machine, or on those given. Prints what differs and closes with `N passed, N failed`.
+// With --dwarfdump, llvm-dwarfdump must find nothing wrong with the debug information of what was built at -O0.
 #include "Check.h"
+#include "Dwarf.h"
 
 #include <algorithm>
 #include <atomic>
@@ -44,7 +46,7 @@ std::vector<std::string> words(const std::string& text) {
 } // namespace
 
 int main(int argc, char** argv) {
-    std::string sx;
+    std::string sx, dwarfdump;
     unsigned jobs = std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::string> programs;
     std::vector<std::string> machines{"run", "vm", "O0", "O2"};
@@ -52,13 +54,15 @@ int main(int argc, char** argv) {
         std::string arg = argv[i];
         if (arg == "--sx" && i + 1 < argc) sx = fs::absolute(argv[++i]).string();
         else if (arg == "--jobs" && i + 1 < argc) jobs = static_cast<unsigned>(std::max(1, std::atoi(argv[++i])));
+        else if (arg == "--dwarfdump" && i + 1 < argc) dwarfdump = argv[++i];
         else if (arg == "--machines" && i + 1 < argc) machines = words(argv[++i]);
         else
             for (std::string& p : programsIn(arg)) programs.push_back(std::move(p));
     }
     if (sx.empty() || programs.empty()) {
         std::fprintf(stderr,
-                     "usage: corpus_runner --sx PATH [--jobs N] [--machines \"run vm O0 O2\"] PROGRAM-OR-FOLDER...\n");
+                     "usage: corpus_runner --sx PATH [--jobs N] [--machines \"run vm O0 O2\"] [--dwarfdump PATH] "
+                     "PROGRAM-OR-FOLDER...\n");
         return 2;
     }
     char scratch[] = "/tmp/sx-corpus-XXXXXX";
@@ -67,8 +71,9 @@ int main(int argc, char** argv) {
     std::atomic<size_t> next{0}, failed{0};
     std::mutex output;
     auto work = [&] {
+        corpus::Worker worker(SX_WORKER);
         for (size_t i; (i = next++) < programs.size();) {
-            std::vector<std::string> failures = corpus::checkProgram(sx, programs[i], scratch, machines);
+            std::vector<std::string> failures = corpus::checkProgram(sx, worker, programs[i], scratch, machines);
             if (failures.empty()) continue;
             ++failed;
             std::lock_guard lock(output);
@@ -79,6 +84,11 @@ int main(int argc, char** argv) {
     std::vector<std::thread> threads;
     for (unsigned i = 0; i < jobs; ++i) threads.emplace_back(work);
     for (std::thread& t : threads) t.join();
+    if (!dwarfdump.empty()) {
+        std::vector<std::string> wrong = corpus::checkDebugInfo(dwarfdump, scratch);
+        failed += wrong.size();
+        for (const std::string& w : wrong) std::printf("FAILED %s\n", w.c_str());
+    }
     fs::remove_all(scratch);
     std::printf("%zu passed, %zu failed\n", programs.size() - failed, failed.load());
     return failed ? 1 : 0;
