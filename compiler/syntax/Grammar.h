@@ -71,7 +71,6 @@ bool isAfterTypeMark(const Parser&, uint32_t token);
 
 // ---- ParserRecovery.cpp
 
-bool startsStatement(const Parser&, uint32_t token);
 bool startsArmOrStatement(const Parser&, uint32_t token);
 bool startsMember(const Parser&, uint32_t token);
 bool startsArm(const Parser&, uint32_t token);
@@ -290,6 +289,7 @@ ast::BlockExpr* parseForBody(Parser&, bool isInline);
 // ---- ParserStmts.cpp
 
 ast::Stmt* parseStmt(Parser&);
+bool startsStatement(const Parser&, uint32_t token);
 ast::Stmt* parseNamedStmt(Parser&);
 ast::Stmt* parseTypeKeywordStmt(Parser&);
 ast::Stmt* parseVarStmt(Parser&);

@@ -69,29 +69,6 @@ uint32_t endOfBlockComment(const Parser& p, uint32_t token) {
     return 0;
 }
 
-bool startsStatement(const Parser& p, uint32_t i) {
-    const K kind = p.tokens[i].kind;
-    if (isIdentLike(kind)) return true;
-    switch (kind) {
-    case K::KwIf:
-    case K::KwWhile:
-    case K::KwFor:
-    case K::KwBreak:
-    case K::KwContinue:
-    case K::KwReturn:
-    case K::KwDefer:
-    case K::KwPush:
-    case K::KwInline:
-    case K::KwRaise:
-    case K::KwTry:
-    case K::KwOnFail:
-    case K::DirInsert:
-    case K::DirRun:
-    case K::DirError: return true;
-    default: return false;
-    }
-}
-
 bool startsArm(const Parser& p, uint32_t i) {
     const K kind = p.tokens[i].kind;
     return kind == K::KwCase || (kind == K::KwElse && p.tokens[i + 1].kind == K::Colon);

@@ -39,6 +39,30 @@ Stmt* parseStmt(Parser& p) {
     }
 }
 
+/// Whether a list of statements goes on at a token after a mistake.
+bool startsStatement(const Parser& p, uint32_t i) {
+    const K kind = p.tokens[i].kind;
+    if (isIdentLike(kind)) return true;
+    switch (kind) {
+    case K::KwIf:
+    case K::KwWhile:
+    case K::KwFor:
+    case K::KwBreak:
+    case K::KwContinue:
+    case K::KwReturn:
+    case K::KwDefer:
+    case K::KwPush:
+    case K::KwInline:
+    case K::KwRaise:
+    case K::KwTry:
+    case K::KwOnFail:
+    case K::DirInsert:
+    case K::DirRun:
+    case K::DirError: return true;
+    default: return false;
+    }
+}
+
 /// IDENT …: the next token decides (8.6 k).
 Stmt* parseNamedStmt(Parser& p) {
     switch (p.peek().kind) {

@@ -178,7 +178,11 @@ Machine::Step Machine::panic(const Instr& i) {
 #define IR_BIT_OP IR_INT_OP
 #define IR_FLOAT_OP IR_INT_OP
 #define IR_FLOAT_SIGN_OP IR_INT_OP
-#define IR_MATH_OP IR_INT_OP
+#define IR_MATH_OP(name, text, function, value) \
+    case Op::name: \
+        out = floatBits(valueBits(module_.types, i.type), \
+                        std::function(floatValue(valueBits(module_.types, i.type), operand(i, 0)))); \
+        return true;
 // clang-format on
 Machine::Step Machine::execute(const Instr& i, uint64_t& out) {
     switch (i.op) {
@@ -232,8 +236,6 @@ Machine::Step Machine::arithmetic(const Instr& i, uint64_t& out) {
         return true;
     }
     switch (i.op) {
-    case Op::FSin: out = floatBits(bits, std::sin(floatValue(bits, operand(i, 0)))); return true;
-    case Op::FCos: out = floatBits(bits, std::cos(floatValue(bits, operand(i, 0)))); return true;
     case Op::Shl:
     case Op::LShr:
     case Op::AShr: return true; // by too many bits: any value will do

@@ -54,6 +54,11 @@ class Classes(unittest.TestCase):
                          [("A", 0)])
         self.assertEqual(self.counts("enum class A : int { b };\nclass A;\nvoid f(struct A* a) { g(); }"), [])
 
+    def test_heads_of_every_kind(self):
+        self.assertEqual(self.counts("template <> class [[nodiscard]] A<B<void>, (2 > 1)> : C<int> {\n    void f();\n};"), [("A", 1)])
+        self.assertEqual(self.counts("struct alignas(8) A final {\n    void f();\n};\nunion B {\n    B();\n    void g();\n};"), [("A", 1), ("B", 2)])
+        self.assertEqual(self.counts("template <class A, class B> void f(A a) {\n    g();\n}\nunion C* h() {\n    g();\n}"), [])
+
     def test_classes_within(self):
         self.assertEqual(self.counts("class A {\n    struct B {\n        void f();\n    } b;\n    void g();\n    void h();\n};"), [("A", 2), ("B", 1)])
 

@@ -64,7 +64,8 @@ def functions(text):
     return found
 
 
-CLASS = re.compile(r"(?<!enum )\b(?:class|struct)\s+(?:\[\[.*?\]\]\s*)?([A-Za-z_][\w:]*)\s*(?:final\s*)?(?::[^;{()]*)?\{")
+CLASS = re.compile(r"(?<!enum )\b(?:class|struct|union)\s+(?:(?:\[\[.*?\]\]|alignas\s*\([^()]*\))\s*)?([A-Za-z_][\w:]*)\s*"
+                   r"(?:<[^;{}]*>\s*)?(?:final\s*)?(?::[^;{()]*)?\{")  # `<…>`: of a specialisation
 NO_MEMBER = re.compile(r"\s*(friend|using|typedef|static_assert|enum|class|struct|union)\b")
 
 
@@ -111,7 +112,7 @@ def member_functions(body):
 
 
 def classes(text):
-    """(name, first line, number of member functions) of every class and struct with a name."""
+    """(name, first line, number of member functions) of every class, struct and union with a name."""
     code = blanked(text)
     return [(match.group(1), code.count("\n", 0, match.start()) + 1,
              member_functions(code[match.end():after_brace(code, match.end() - 1) - 1])) for match in CLASS.finditer(code)]

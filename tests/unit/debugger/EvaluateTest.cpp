@@ -134,6 +134,8 @@ TEST_CASE("expressions see variables, fields, elements and constants") {
     CHECK(s.shown("p.x * 2.5") == "2.5");
     CHECK(s.shown("at.y") == "2");
     CHECK(s.shown("xs[1] + xs.len") == "23");
+    CHECK(s.shown("sqrt(at.y * 8)") == "4");
+    CHECK(s.shown("cos(at.y - 2) + sin(at.y - 2) + floor(1.5)") == "2");
     CHECK(s.shown("xs[1..3]") == "len 2");
     CHECK(s.shown("name") == "\"text\"");
     CHECK(s.shown("name == \"text\"") == "true");
