@@ -1,5 +1,7 @@
 #include "codegen/JitMemory.h"
 
+#include "source/AddressSpace.h"
+
 #include "llvm/Support/Memory.h"
 #include "llvm/Support/Process.h"
 
@@ -8,6 +10,8 @@
 namespace sx::codegen {
 
 namespace {
+
+constexpr uint64_t Page = 4096;
 
 int protectionOf(unsigned flags) {
     int protection = PROT_NONE;
@@ -20,12 +24,13 @@ int protectionOf(unsigned flags) {
 } // namespace
 
 JitMemory::JitMemory() {
-    void* range = mmap(nullptr, ReservedBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    reserved_ = shareOfAddressSpace(ReservedBytes) / Page * Page;
+    void* range = mmap(nullptr, reserved_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (range != MAP_FAILED) base_ = static_cast<char*>(range);
 }
 
 JitMemory::~JitMemory() {
-    if (base_) munmap(base_, ReservedBytes);
+    if (base_) munmap(base_, reserved_);
 }
 
 llvm::sys::MemoryBlock JitMemory::allocateMappedMemory(llvm::SectionMemoryManager::AllocationPurpose, size_t bytes,
@@ -34,7 +39,7 @@ llvm::sys::MemoryBlock JitMemory::allocateMappedMemory(llvm::SectionMemoryManage
     size_t page = llvm::sys::Process::getPageSizeEstimate();
     size_t rounded = (bytes + page - 1) / page * page;
     char* at = base_ + used_;
-    if (!base_ || rounded > ReservedBytes - used_ || mprotect(at, rounded, protectionOf(flags)) != 0) {
+    if (!base_ || rounded > reserved_ - used_ || mprotect(at, rounded, protectionOf(flags)) != 0) {
         error = std::make_error_code(std::errc::not_enough_memory);
         return {};
     }

@@ -11,7 +11,8 @@ namespace sx::codegen {
 
 class JitMemory : public llvm::SectionMemoryManager::MemoryMapper {
 public:
-    /// Address space only: pages are committed as sections take them. Below 2 GB, so that every offset fits.
+    /// Address space only: pages are committed as sections take them. Below 2 GB, so that every offset fits. Less where
+    /// the process may not have as much.
     static constexpr uint64_t ReservedBytes = uint64_t(1536) << 20;
 
     JitMemory();
@@ -26,7 +27,7 @@ public:
 
 private:
     char* base_ = nullptr;
-    size_t used_ = 0;
+    size_t reserved_ = 0, used_ = 0;
 };
 
 } // namespace sx::codegen

@@ -10,7 +10,13 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <cerrno>
+#include <cstring>
 
 LLD_HAS_DRIVER(elf)
 
@@ -49,14 +55,37 @@ std::string readableMessages(llvm::StringRef messages, llvm::ArrayRef<MemoryFile
     return text.empty() ? "the linker failed without a message" : text;
 }
 
-Result<void> runLld(llvm::ArrayRef<std::string> args, llvm::ArrayRef<MemoryFile> inMemory) {
+/// Leaves lld where LLVM would end the process: so it does where a device takes no more.
+void leaveLld(void* reason, const char* text, bool) {
+    *static_cast<std::string*>(reason) = text;
+    if (llvm::CrashRecoveryContext* lld = llvm::CrashRecoveryContext::GetCurrent()) lld->HandleExit(1);
+}
+
+/// Why lld came to a sudden end while it wrote `output`. It maps the file into memory: a full disk is a signal.
+std::string suddenEnd(int exit, const std::string& reason, const std::string& output) {
+    constexpr uint64_t Enough = 1 << 20; // bytes: a disk with more was not full
+    llvm::StringRef folder = llvm::sys::path::parent_path(output);
+    llvm::ErrorOr<llvm::sys::fs::space_info> space = llvm::sys::fs::disk_space(folder.empty() ? "." : folder);
+    std::string why = reason.empty() ? "the linker died of signal " + std::to_string(exit - 128) : reason;
+    if (reason.empty() && space && space->available < Enough) why = std::strerror(ENOSPC);
+    return "cannot write " + code(output) + ": " + why;
+}
+
+Result<void> runLld(llvm::ArrayRef<std::string> args, llvm::ArrayRef<MemoryFile> inMemory, const std::string& output) {
     llvm::SmallVector<const char*, 32> argv;
     for (const std::string& arg : args) argv.push_back(arg.c_str());
-    std::string messages;
+    std::string messages, reason;
     llvm::raw_string_ostream out(messages);
-    // Comes back even after a fatal error, and clears lld's state for the next time.
-    lld::Result result = lld::lldMain(argv, out, out, {{lld::Gnu, &lld::elf::link}});
+    llvm::CrashRecoveryContext::Enable();
+    lld::Result result;
+    {
+        llvm::ScopedFatalErrorHandler handler(leaveLld, &reason);
+        // Comes back even after a fatal error, and clears lld's state for the next time.
+        result = lld::lldMain(argv, out, out, {{lld::Gnu, &lld::elf::link}});
+    }
+    llvm::CrashRecoveryContext::Disable();
     if (result.retCode == 0) return {};
+    if (result.retCode > 128 || !reason.empty()) return Failure{suddenEnd(result.retCode, reason, output)};
     return Failure{readableMessages(messages, inMemory)};
 }
 
@@ -118,7 +147,7 @@ Result<void> Linker::linkInProcess(llvm::StringRef object, const std::string& ou
         if (Result<void> written = files.back().write(content); !written) return written;
         inputs.push_back(files.back().path());
     }
-    return runLld(lldArguments(inputs, output), files);
+    return runLld(lldArguments(inputs, output), files, options_.output);
 }
 
 std::vector<std::string> Linker::commandArguments(llvm::ArrayRef<std::string> inputs, const std::string& output) const {
@@ -172,7 +201,7 @@ Result<void> linkSharedObject(llvm::ArrayRef<std::string> inputs, llvm::ArrayRef
     }
     for (const std::string& folder : folders) args.push_back("-L" + folder);
     args.insert(args.end(), {"--as-needed", "-lm", "-lc"});
-    return runLld(args, {});
+    return runLld(args, {}, output);
 }
 
 Result<void> linkExecutable(const std::vector<char>& object, const LinkOptions& options, Timings* timings) {

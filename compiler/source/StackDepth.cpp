@@ -1,6 +1,6 @@
 #include "source/StackDepth.h"
 
-#include "llvm/Support/thread.h"
+#include "source/AddressSpace.h"
 
 #include <malloc.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@ namespace sx {
 namespace {
 
 constexpr uintptr_t Reserve = 512 * 1024;
-constexpr unsigned LargeStack = 256u << 20; // address space; memory is used as far as the stack grows
+constexpr uint64_t Page = 4096, LargeStack = 256u << 20; // address space; memory is used as far as the stack grows
 
 } // namespace
 
@@ -27,10 +27,27 @@ uintptr_t detail::findLowestFrame() {
     return lowestFrame = reinterpret_cast<uintptr_t>(lowest) + Reserve;
 }
 
+namespace {
+
+void* runWork(void* work) {
+    (*static_cast<llvm::function_ref<void()>*>(work))();
+    return nullptr;
+}
+
+} // namespace
+
 void withLargeStack(llvm::function_ref<void()> work) {
     mallopt(M_ARENA_MAX, 1); // one thread works at a time: a heap of its own for this one would only be slower to grow
-    llvm::thread thread(std::optional<unsigned>(LargeStack), work);
-    thread.join();
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    bool runs = false;
+    for (uint64_t size = shareOfAddressSpace(LargeStack); !runs && size >= 2 * Reserve; size /= 2)
+        runs = pthread_attr_setstacksize(&attributes, size / Page * Page) == 0 &&
+               pthread_create(&thread, &attributes, runWork, &work) == 0;
+    pthread_attr_destroy(&attributes);
+    if (runs) pthread_join(thread, nullptr);
+    else work(); // on the stack that there is
 }
 
 } // namespace sx

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Proves: texts of absurd depth, length or size, and evaluations without end, are accepted or rejected like others: an
+# Proves: what the system does not give (address space, room on a disk) is done without or told in one line; texts of absurd depth, length or size, and evaluations without end, are accepted or rejected like others: an
 # exit status of 0 or 1 with a diagnostic, no signal, and less than ten seconds of processor time and 4 GB of memory.
 . "$(dirname "$0")/lib.sh"
 
@@ -99,5 +99,44 @@ text 0 large globals
 program <<<'cells : [4000000000][4000000000]i64;
 main :: () { }'
 text 1 a type larger than memory
+
+# A long function takes time in proportion to its length.
+{ echo 'main :: () { x := 0;'; for ((i = 0; i < 100000; i++)); do echo 'x = x + 1;'; done; echo 'if x != 100000 { y := 1 / (x - x); } }'; } | program
+(ulimit -t 5 && exec "$SX" run --vm text.sx) >"$out" 2>"$err" </dev/null
+status=$?
+what="100,000 statements in the interpreter"
+expect_status 0
+
+# Little address space.
+program <<<'#import "modules/std.sx";
+main :: () { print("ran\n"); }'
+for command in check "run --vm" run "build -o text"; do
+    for kilobytes in 400000 200000; do
+        (ulimit -v $kilobytes && exec "$SX" $command text.sx) >"$out" 2>"$err" </dev/null
+        status=$?
+        what="sx $command with $kilobytes KB of address space"
+        expect_status 0
+    done
+    (ulimit -v 75000 && exec "$SX" $command text.sx) >"$out" 2>"$err" </dev/null
+    status=$?
+    what="sx $command with next to no address space"
+    # Where even the executable does not fit, it is the system that says no.
+    [ $status = 139 ] || { expect_status 1; expect_one_error 'memory'; }
+done
+
+# No room where the executable is to be written.
+sx build -o /dev/full text.sx
+expect_status 1
+expect_one_error 'cannot write `/dev/full`.*No space left on device'
+if mkdir small && mount -t tmpfs -o size=64k none small 2>/dev/null; then
+    cp text.sx small
+    (cd small && exec "$SX" build -o program text.sx) >"$out" 2>"$err" </dev/null
+    status=$?
+    what="sx build on a full disk"
+    expect_status 1
+    expect_one_error 'cannot write `program`: No space left on device'
+    check "nothing is left but the source" same "$(ls small)" text.sx
+    umount small
+fi
 
 finish

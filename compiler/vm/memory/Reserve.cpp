@@ -1,20 +1,25 @@
 #include "vm/memory/Reserve.h"
 
+#include "source/AddressSpace.h"
+
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace sx::vm {
 
 void* reserve(uint64_t& bytes) {
     constexpr uint64_t Page = 4096, Least = uint64_t{4} << 20;
+    bytes = std::max(shareOfAddressSpace(bytes), std::min(bytes, Least));
     for (bytes = (bytes + Page - 1) / Page * Page;; bytes = bytes / 2 / Page * Page) {
         void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p != MAP_FAILED) return p;
         if (bytes < Least) break;
     }
-    std::fprintf(stderr, "sx: internal error: the system refuses memory for the interpreter\n");
-    std::abort();
+    std::fputs("error: the system refuses memory for the interpreter; a limit of `ulimit -v` may be too low\n", stderr);
+    std::fflush(stdout);
+    _exit(1); // other threads may run
 }
 
 void release(void* memory, uint64_t bytes) { munmap(memory, bytes); }

@@ -7,6 +7,7 @@
 #include "ir/Ops.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sx::vm {
 
@@ -83,25 +84,24 @@ bool canTarget(const ValuePlan& p, const Instr& i, BlockId b) {
            i.op != Op::Param && i.op != Op::BlockParam;
 }
 
-/// Nothing reads or writes the slot's register after `from` and before `to`.
-bool slotIsQuiet(const Analysis& analysis, const llvm::SmallVectorImpl<SlotEvent>& events, uint32_t from, uint32_t to) {
-    return std::none_of(events.begin(), events.end(), [&](const SlotEvent& e) {
-        if (e.position >= to) return false;
-        if (e.position > from) return true;
-        return !e.isStore && analysis.plan(e.instr).home == Home::SlotRead && analysis.plan(e.instr).lastUse > from;
-    });
-}
-
 } // namespace
 
 void Analysis::targetStores(SlotId slot, BlockId b, const llvm::SmallVectorImpl<SlotEvent>& events) {
+    uint32_t lastRead = 0;             // of the slot's register in place of an instruction that loads it
+    const SlotEvent* before = nullptr; // the event before: they are in order
     for (const SlotEvent& e : events) {
-        if (!e.isStore) continue;
-        ValueId value = fn_.operandsOf(instr(e.instr))[1];
-        if (!canTarget(plan(value), instr(value), b) || !slotIsQuiet(*this, events, plan(value).position, e.position))
+        const SlotEvent* previous = std::exchange(before, &e);
+        if (!e.isStore) {
+            if (plan(e.instr).home == Home::SlotRead) lastRead = std::max(lastRead, plan(e.instr).lastUse);
             continue;
-        if (isReadFromOutside(slot, b, plan(value).position)) continue;
-        if (canBeSeenBetween(b, plan(value).position, e.position)) continue;
+        }
+        ValueId value = fn_.operandsOf(instr(e.instr))[1];
+        if (!canTarget(plan(value), instr(value), b)) continue;
+        // Nothing may read or write the slot's register between the value and the store.
+        uint32_t from = plan(value).position;
+        if ((previous && previous->position > from) || lastRead > from) continue;
+        if (isReadFromOutside(slot, b, from)) continue;
+        if (canBeSeenBetween(b, from, e.position)) continue;
         at(value).target = Target::Slot;
         at(value).targetIndex = static_cast<uint32_t>(slot);
     }
