@@ -26,6 +26,8 @@ int dwarfVersion(const llvm::Module& module, const Options& options) {
 // The language is given as C99: lldb shows no variables for languages that it does not know.
 DebugInfo::DebugInfo(llvm::Module& module, const ir::Module& ir, const Options& options)
     : ir_(ir), options_(options), builder_(module), types_(ir, builder_), files_(ir.sources.fileCount()) {
+    if (options.originMarks)
+        for (const auto& fn : ir.functions) numbers_[fn.get()] = static_cast<uint32_t>(numbers_.size()) + 1;
     module.addModuleFlag(llvm::Module::Max, "Dwarf Version", dwarfVersion(module, options));
     module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
     FileId main = ir.entry == ir::FuncId::None ? FileId{} : ir.sources.fileOf(ir.fn(ir.entry).span.begin);
@@ -90,6 +92,7 @@ void DebugInfo::beginFunction(llvm::Function& out, const ir::Function& fn, const
     if (options_.optLevel > 0) flags |= llvm::DISubprogram::SPFlagOptimized;
     uint32_t declared = locate(fn.span).line,
              body = fn.bodyStart.isValid() ? ir_.sources.resolve(fn.bodyStart).line : declared;
+    if (options_.originMarks) declared = numbers_.lookup(&fn), body = 0; // what begins a function is made of nothing
     auto nodeFlags = fn.compilerMade ? llvm::DINode::FlagArtificial : llvm::DINode::FlagZero;
     // gdb takes a linkage name for the name in programs of C: it is left out where it only repeats the name with a
     // prefix.
@@ -134,6 +137,11 @@ llvm::DebugLoc DebugInfo::location(Span span, ir::ScopeId in, bool isCall, uint3
     llvm::DIFile* from = file(lastLocation_.file);
     if (where->getFile() != from || marks != 0) where = builder_.createLexicalBlockFile(where, from, marks);
     return llvm::DILocation::get(subprogram_->getContext(), lastLocation_.line, lastLocation_.col, where);
+}
+
+llvm::DebugLoc DebugInfo::origin(ir::ValueId v) {
+    if (!subprogram_) return {};
+    return llvm::DILocation::get(subprogram_->getContext(), static_cast<uint32_t>(v) + 1, 0, subprogram_);
 }
 
 // ---- variables

@@ -21,6 +21,9 @@ public:
     /// Where an instruction of the function that was begun last stands. Without a position: none, or for a call
     /// line 0, which steppers pass over. `marks`: what begins there (ir/CodeMarks.h).
     llvm::DebugLoc location(Span, ir::ScopeId, bool isCall, uint32_t marks);
+    /// With `originMarks`: what says which instruction of the IR it is. The line is its number, from 1, the line of the
+    /// subprogram that of the function.
+    llvm::DebugLoc origin(ir::ValueId);
     /// Where a variable lives, from the end of `entry` on.
     void declareVariable(const ir::Slot&, llvm::AllocaInst*, llvm::BasicBlock* entry);
     /// Keeps a type that formatters look up by its name: what a run-time type handle stands for.
@@ -46,8 +49,9 @@ private:
     llvm::DICompileUnit* unit_ = nullptr;
     // of the function that was begun last
     const ir::Function* function_ = nullptr;
-    llvm::DISubprogram* subprogram_ = nullptr; ///< null in the C `main`
-    std::vector<llvm::DILocalScope*> scopes_;  // by ScopeId
+    llvm::DISubprogram* subprogram_ = nullptr;              ///< null in the C `main`
+    std::vector<llvm::DILocalScope*> scopes_;               // by ScopeId
+    llvm::DenseMap<const ir::Function*, uint32_t> numbers_; ///< of functions, from 1; with `originMarks`
     Span lastSpan_;
     Location lastLocation_;
 };

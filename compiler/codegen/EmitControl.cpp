@@ -41,7 +41,8 @@ llvm::BasicBlock* edge(FunctionEmitter& f, const ir::Target& target, llvm::Small
 void emitBr(FunctionEmitter& f, const ir::Instr& i) {
     llvm::SmallVector<ir::BlockId, 4> taken;
     llvm::BasicBlock* block = f.b.GetInsertBlock();
-    if (!block->empty() && !f.hasStatementToShow()) f.b.SetCurrentDebugLocation(block->back().getDebugLoc());
+    if (!block->empty() && !f.hasStatementToShow() && !f.module.options().originMarks)
+        f.b.SetCurrentDebugLocation(block->back().getDebugLoc());
     f.b.CreateBr(edge(f, f.fn.targetsOf(i)[0], taken));
 }
 

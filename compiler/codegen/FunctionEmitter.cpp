@@ -107,7 +107,9 @@ void FunctionEmitter::emitInstruction(ir::ValueId v) {
         begin(v);
         bool isMarked = module.options().statementMarks;
         uint32_t marks = isMarked ? ir::CodeMarks{statement_, errorEvent_}.encode(fn) + 1 : 0;
-        b.SetCurrentDebugLocation(module.debug()->location(shownSpan(instr), instr.scope, isCall, marks));
+        b.SetCurrentDebugLocation(module.options().originMarks
+                                      ? module.debug()->origin(v)
+                                      : module.debug()->location(shownSpan(instr), instr.scope, isCall, marks));
     }
     values_[static_cast<uint32_t>(v)] = emitValue(*this, instr);
     if (ir::hasEffect(instr.op)) statement_ = errorEvent_ = ir::CodeMarks::None;

@@ -185,6 +185,7 @@ private:
         else if (name == "--heap") return heap(value, hint);
         else if (name == "--html") (in_.command == Command::Doc ? in_.htmlFolder : in_.page) = value;
         else if (name == "--emit-obj") in_.emitObject = true;
+        else if (name == "--emit-dbg") in_.emitOrigins = true;
         else if (name == "--cache") in_.cache = true;
         else if (name == "-g") in_.debugInfo = true;
         else if (name == "-g0") in_.debugInfo = false;
@@ -347,6 +348,7 @@ int Invocation::level() const {
 }
 
 bool Invocation::debugInfoOn() const {
+    if (emitOrigins) return true;
     if (debugInfo) return *debugInfo;
     return level() < 2 && (command == Command::Build || command == Command::Run); // texts are easier to read without
 }

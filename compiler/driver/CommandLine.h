@@ -54,8 +54,8 @@ struct Invocation {
     std::optional<bool> checks;    ///< unset: as the level has it
     std::optional<bool> debugInfo; ///< unset: as the level and the command have it
     int dwarfVersion = 0;          ///< 4 or 5; 0: the target's
-    bool releaseTraces = false, noTraces = false, traceValues = false, vm = false, emitObject = false, time = false,
-         checkAll = false, cache = false, formatCheck = false, formatDiff = false;
+    bool releaseTraces = false, noTraces = false, traceValues = false, vm = false, emitObject = false,
+         emitOrigins = false, time = false, checkAll = false, cache = false, formatCheck = false, formatDiff = false;
     Dump dump = Dump::None;
     WarningPolicy warnings = WarningPolicy::Show;
     std::string output, target, cpu, linker, sysroot;

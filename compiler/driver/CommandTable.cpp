@@ -108,6 +108,8 @@ constexpr OptionRow Options[] = {
      "serve clients that connect to a port of this computer instead (0: any free one)"},
     {"--debug-connect", of(Command::Run), "ADDRESS", nullptr},
     {"--emit-obj", of(Command::Build), "", "keep the object at .sx-tmp/main.o; implies -O0"},
+    {"--emit-dbg", of(Command::Build), "",
+     "write OUT.dbg, how positions went from source to machine code; implies -g (docs/symbol_format.md)"},
     {"--cache", of(Command::Run) | of(Command::Build), "", "keep compiled objects in .sx-cache, and reuse them"},
     {"--time", of(Command::Run) | of(Command::Build) | of(Command::Check), "", "print what each stage took, on stderr"},
     {"-L", InProcess | of(Command::Build), "PATH", "where libraries are looked for before the system's folders"},

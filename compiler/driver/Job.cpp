@@ -459,7 +459,9 @@ Job::Status Job::link() {
     progress_.stop();
     std::fprintf(stderr, "compiled: %s\n", output_.c_str());
     if (in_.emitObject) std::fprintf(stderr, "object: .sx-tmp/main.o\n");
-    return std::nullopt;
+    if (!in_.emitOrigins) return std::nullopt;
+    Result<void> described = describeOrigins(*compilation_, codegenOptions(), output_);
+    return described ? Status() : failure(described.error());
 }
 
 /// The program may run in several processes that are made of this one.

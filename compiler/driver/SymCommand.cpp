@@ -1,5 +1,6 @@
 #include "driver/SymCommand.h"
 
+#include "codegen/CodeOrigins.h"
 #include "codegen/ExecutableSymbols.h"
 #include "driver/Report.h"
 #include "source/Files.h"
@@ -254,6 +255,14 @@ int describeProgram(Compilation& c) {
     if (!image) return fail(image.error());
     SymbolFile symbols = ImageSymbols(c).of(*image, joinPath(workingDirectory(), c.invocation.file));
     return c.invocation.disassemble ? printCode(symbols) : write(symbols, c.invocation);
+}
+
+Result<void> describeOrigins(const Compilation& compilation, const codegen::Options& options,
+                             const std::string& executable) {
+    Result<std::vector<symbols::OriginRow>> rows = codegen::codeOrigins(compilation.module, options, executable);
+    if (!rows) return Failure{"cannot describe " + code(executable) + ": " + rows.error()};
+    std::string source = joinPath(workingDirectory(), compilation.invocation.file);
+    return writeFile(executable + ".dbg", symbols::toJson({std::move(source), std::move(*rows)}));
 }
 
 } // namespace sx::driver

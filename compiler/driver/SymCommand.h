@@ -1,6 +1,7 @@
 // `sx sym`.
 #pragma once
 
+#include "codegen/Codegen.h"
 #include "driver/Compilation.h"
 
 namespace sx::driver {
@@ -11,5 +12,9 @@ std::optional<int> describeFile(const Invocation&);
 
 /// The same for a program that was compiled: of its bytecode.
 int describeProgram(Compilation&);
+
+/// `sx build --emit-dbg`: writes EXECUTABLE.dbg, what the code of an executable was made of. `options`: it was built
+/// with them.
+Result<void> describeOrigins(const Compilation&, const codegen::Options& options, const std::string& executable);
 
 } // namespace sx::driver

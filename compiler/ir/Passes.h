@@ -31,6 +31,8 @@ struct PrintOptions {
 /// Text form, as `sx ir-dump` shows it.
 std::string print(const Module&, PrintOptions = {});
 std::string print(const Module&, const Function&, PrintOptions = {});
+/// One instruction, without the space before it and the line end.
+std::string print(const Module&, const Function&, ValueId);
 
 /// Checks every rule of this representation; each violation is one line "function: block: what". Empty: valid.
 std::vector<std::string> verify(const Module&);

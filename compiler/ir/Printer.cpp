@@ -69,12 +69,12 @@ public:
         : m_(m), fn_(fn), options_(options), names_(m), os_(os) {}
 
     void print();
+    void printInstr(ValueId);
 
 private:
     void printSignature();
     void printSlot(uint32_t id, const Slot&);
     void printBlock(uint32_t id, const Block&);
-    void printInstr(ValueId);
     void printTargets(const Instr&);
     void printDetails(const Instr&);
     void printConst(const Instr&);
@@ -319,6 +319,13 @@ std::string print(const Module& m, const Function& fn, PrintOptions options) {
     llvm::raw_string_ostream os(out);
     FunctionPrinter(m, fn, options, os).print();
     return out;
+}
+
+std::string print(const Module& m, const Function& fn, ValueId v) {
+    std::string out;
+    llvm::raw_string_ostream os(out);
+    FunctionPrinter(m, fn, {}, os).printInstr(v);
+    return llvm::StringRef(out).trim().str();
 }
 
 } // namespace sx::ir

@@ -1,4 +1,5 @@
 #include "symbols/Json.h"
+#include "symbols/JsonText.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -11,30 +12,27 @@ namespace {
 using llvm::json::Object;
 using llvm::json::Value;
 
-/// A text that JSON can carry.
-Value text(const std::string& s) { return llvm::json::isUTF8(s) ? Value(s) : Value(llvm::json::fixUTF8(s)); }
-
 void addPlace(Object& o, const std::string& file, uint32_t line) {
-    if (!file.empty()) o["file"] = text(file);
+    if (!file.empty()) o["file"] = jsonText(file);
     if (line != 0) o["line"] = line;
 }
 
 Object json(const FunctionSymbol& f) {
-    Object o{{"name", text(f.name)}, {"address", f.address}, {"size", f.size}};
+    Object o{{"name", jsonText(f.name)}, {"address", f.address}, {"size", f.size}};
     addPlace(o, f.file, f.line);
     return o;
 }
 
 Object json(const VariableSymbol& v) {
-    return Object{{"name", text(v.name)},
+    return Object{{"name", jsonText(v.name)},
                   {"address", v.address},
                   {"size", v.size},
-                  {"type", text(v.type)},
-                  {"scope", text(v.scope)}};
+                  {"type", jsonText(v.type)},
+                  {"scope", jsonText(v.scope)}};
 }
 
 Object json(const InstructionRow& i) {
-    Object o{{"pc", i.pc}, {"mnemonic", text(i.mnemonic)}, {"operands", text(i.operands)}};
+    Object o{{"pc", i.pc}, {"mnemonic", jsonText(i.mnemonic)}, {"operands", jsonText(i.operands)}};
     if (i.word) o["word"] = *i.word;
     if (!i.bytes.empty()) o["bytes"] = i.bytes;
     addPlace(o, i.file, i.line);
@@ -42,15 +40,15 @@ Object json(const InstructionRow& i) {
 }
 
 Object json(const LineRow& l) {
-    return Object{{"pc", l.pc}, {"file", text(l.file)}, {"line", l.line}, {"column", l.column}};
+    return Object{{"pc", l.pc}, {"file", jsonText(l.file)}, {"line", l.line}, {"column", l.column}};
 }
 
 Object json(const Region& r) {
-    return Object{{"name", text(r.name)},
+    return Object{{"name", jsonText(r.name)},
                   {"start", r.start},
                   {"end", r.end},
-                  {"type", text(r.type)},
-                  {"permissions", text(r.permissions)}};
+                  {"type", jsonText(r.type)},
+                  {"permissions", jsonText(r.permissions)}};
 }
 
 template <typename Row> void putRows(llvm::raw_ostream& out, const char* name, const std::vector<Row>& rows) {
@@ -65,7 +63,7 @@ void putLabels(llvm::raw_ostream& out, const std::vector<Label>& labels) {
     for (size_t i = 0; i < labels.size(); ++i) {
         if (i > 0 && labels[i - 1].address == labels[i].address) continue;
         out << (i == 0 ? "\n" : ",\n") << "\"0x" << llvm::utohexstr(labels[i].address, /*LowerCase=*/true)
-            << "\":" << text(labels[i].name);
+            << "\":" << jsonText(labels[i].name);
     }
     out << '}';
 }
@@ -75,7 +73,7 @@ void putLabels(llvm::raw_ostream& out, const std::vector<Label>& labels) {
 std::string toJson(const SymbolFile& f) {
     std::string result;
     llvm::raw_string_ostream out(result);
-    out << "{\"version\":" << Version << ",\n\"path\":" << text(f.path) << ",\n\"crc\":" << f.crc
+    out << "{\"version\":" << Version << ",\n\"path\":" << jsonText(f.path) << ",\n\"crc\":" << f.crc
         << ",\n\"symbols\":{\n";
     putRows(out, "functions", f.functions);
     out << ",\n";

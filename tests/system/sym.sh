@@ -113,4 +113,22 @@ for i in $(seq 0 11); do
     run timeout 20 "$SX" sym damaged$i
     check "an answer" [ "$status" -le 1 ]
 done
+# ---- .dbg
+sx ir-dump p.sx; cp "$out" p.ir
+for level in -O0 -O1 "-O2 --release-traces"; do
+    sx build $level -g -o plain p.sx
+    sx build $level --emit-dbg -o traced p.sx; expect_status 0; expect_out ''
+    check "the executable is the same" cmp -s plain traced
+    check "the fields" look traced.dbg "set(f)=={'version','source_file','rows'} and f['version']==1 and f['source_file'].endswith('/p.sx') and all(set(r)=={'function','ir','llvm','pc','bytes','file','line','column'} for r in f['rows'])"
+    check "a row for each instruction" look traced.dbg "(lambda a: all(x['pc']+len(x['bytes'])//2<=y['pc'] for x,y in zip(a,a[1:])))(f['rows'])"
+    check "most have an instruction of LLVM" look traced.dbg "sum(r['llvm'] is not None for r in f['rows']) > 0.7*len(f['rows'])"
+    check "instructions of the IR as they are printed" look traced.dbg "{'  '+r['ir'] for r in f['rows'] if r['ir'] and r['file'] and r['file'].endswith('/p.sx')} <= set(open('p.ir').read().split('\n'))"
+done
+sx build -O0 -g0 --emit-dbg -o traced p.sx
+check "an addition, stage by stage" look traced.dbg "any(r['function']=='add' and r['line']==5 and ' add v' in (r['ir'] or '') and ' = add i64 ' in (r['llvm'] or '') and r['column']==20 for r in f['rows'])"
+objdump -d --no-show-raw-insn traced | grep -cE '^ +[0-9a-f]+:' > count
+check "not more than there are" look traced.dbg "100 < len(f['rows']) <= int(open('count').read())"
+sx run --emit-dbg p.sx; expect_status 2; expect_one_error '`sx run` has no option `--emit-dbg`'
+mkdir traced2.dbg; sx build --emit-dbg -o traced2 p.sx; expect_status 1; expect_err_has '^error: cannot write `traced2.dbg`'
+
 finish
