@@ -46,6 +46,12 @@ bool Program::check() {
 
 std::string Program::absolutePath(FileId file) const { return joinPath(options.workingDirectory, sources.path(file)); }
 
+std::vector<FileId> Program::files() const {
+    std::vector<FileId> all;
+    for (const auto& f : sema->program.files) all.push_back(f->id);
+    return all;
+}
+
 namespace {
 
 /// How many names two paths have in common at their ends.
@@ -70,19 +76,19 @@ std::optional<FileId> Program::findFile(const std::string& path) const {
     std::optional<FileId> best;
     size_t most = 0;
     bool several = false;
-    for (const auto& f : sema->program.files) {
-        std::string absolute = absolutePath(f->id);
-        if (absolute == wanted) return f->id;
+    for (FileId file : files()) {
+        std::string absolute = absolutePath(file);
+        if (absolute == wanted) return file;
         bool isThere = stat(absolute.c_str(), &ours) == 0;
         if (exists && isThere) {
-            if (ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino) return f->id;
+            if (ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino) return file;
             continue; // both are here, and they are two files
         }
         size_t names = commonEnd(absolute, wanted);
         if (names == 0 || names < most) continue;
         several = names == most;
         most = names;
-        best = f->id;
+        best = file;
     }
     return several ? std::nullopt : best;
 }

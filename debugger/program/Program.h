@@ -44,6 +44,8 @@ public:
 
     /// The absolute path of a file of the program.
     std::string absolutePath(FileId) const;
+    /// The files that it is made of; `sources` may hold others.
+    std::vector<FileId> files() const;
     /// The file of the program that a client's path means: the same file, by identity, or else the one with the longest
     /// common end of at least one name, if it is the only one.
     std::optional<FileId> findFile(const std::string& path) const;

@@ -2,6 +2,7 @@
 #include "debugger/session/Frames.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
+#include "debugger/session/SourceMap.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -75,7 +76,7 @@ Reply setBreakpoints(Session& s, Arguments& a) {
         std::optional<int64_t> column = one.optionalInteger("column");
         if (!one.ok()) return Reply::failure(one.problem());
         if (column) {
-            std::optional<FileId> file = s.program ? s.program->findFile(path) : std::nullopt;
+            std::optional<FileId> file = fileOfClient(s, path);
             b.column = file ? columnFromClient(s, *file, b.line, *column)
                             : static_cast<uint32_t>(std::max<int64_t>(*column, 0));
         }
@@ -156,7 +157,7 @@ Reply breakpointLocations(Session& s, Arguments& a) {
     std::string path = where.text("path");
     if (!where.ok()) return Reply::failure(where.problem());
     Array found;
-    std::optional<FileId> file = s.places ? s.program->findFile(path) : std::nullopt;
+    std::optional<FileId> file = s.places ? fileOfClient(s, path) : std::nullopt;
     if (file) {
         uint32_t last = endLine ? lineFromClient(s, *endLine) : line;
         for (SourcePos p : s.places->inLines(*file, line, last)) {

@@ -3,6 +3,7 @@
 #include "debugger/session/Evaluation.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Session.h"
+#include "debugger/session/SourceMap.h"
 
 namespace sx::debugger {
 
@@ -17,7 +18,7 @@ bool isLive(const Session& s) {
 
 Resolved resolve(const Session& s, const Breakpoint& b) {
     if (b.kind == Breakpoint::Kind::Function) return s.places->ofFunction(b.function);
-    std::optional<FileId> file = s.program->findFile(b.path);
+    std::optional<FileId> file = fileOfClient(s, b.path);
     if (!file) return {{}, {}, "this file is no part of the program"};
     return s.places->atLine(*file, b.line, b.column);
 }

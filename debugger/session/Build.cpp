@@ -10,6 +10,7 @@
 #include "llvm/Support/xxhash.h"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +21,30 @@
 #include <unistd.h>
 
 namespace sx::debugger {
+
+static constexpr std::chrono::milliseconds Unnoticed{500};
+
+Progress::Progress(Session& s, std::string title) : session_(s), title_(std::move(title)) {
+    if (!s.client.progress) return;
+    waiting_ = std::thread([this] {
+        std::unique_lock lock(mutex_);
+        if (over_.wait_for(lock, Unnoticed, [this] { return isOver_; })) return;
+        isTold_ = true;
+        session_.eventNow("progressStart", llvm::json::Object{{"progressId", title_}, {"title", title_}});
+        session_.connection.flush();
+    });
+}
+
+Progress::~Progress() {
+    if (!waiting_.joinable()) return;
+    {
+        std::lock_guard lock(mutex_);
+        isOver_ = true;
+    }
+    over_.notify_one();
+    waiting_.join();
+    if (isTold_) session_.eventNow("progressEnd", llvm::json::Object{{"progressId", title_}});
+}
 
 CapturedOutput::CapturedOutput() {
     std::fflush(stdout);
@@ -62,11 +87,11 @@ std::string cacheFolder() {
 std::pair<int, std::string> runCommand(const std::vector<std::string>& command, const std::string& cwd) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return {-1, std::strerror(errno)};
-    pid_t child = fork();
+    std::vector<char*> argv;
+    for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    pid_t child = fork(); // another thread may be there: nothing is allocated in the child
     if (child == 0) {
-        std::vector<char*> argv;
-        for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
-        argv.push_back(nullptr);
         dup2(ends[1], STDOUT_FILENO);
         dup2(ends[1], STDERR_FILENO);
         if (chdir(cwd.c_str()) == 0) execv(argv[0], argv.data());
@@ -99,7 +124,10 @@ Result<std::string> buildExecutable(Session& s, const std::string& file, const s
     std::vector<std::string> command{
         s.options.compiler, "build", "-O" + std::to_string(optLevel), "-g", file, "-o", target};
     if (releaseTraces) command.push_back("--release-traces");
-    auto [status, text] = runCommand(command, cwd);
+    auto [status, text] = [&] {
+        Progress told(s, "building the program");
+        return runCommand(command, cwd);
+    }();
     if (status == 0) return target;
     if (!text.empty()) s.note(asUtf8(text), "stderr");
     return Failure{"building " + code(file) + " failed with exit status " + std::to_string(status)};

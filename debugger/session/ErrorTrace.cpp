@@ -293,8 +293,8 @@ std::optional<TracePlace> tracePlaceOf(Session& s, const FrameHandle& frame, ir:
 
 std::optional<FileId> fileOfTrace(const Session& s, const std::string& tracePath) {
     if (!s.program) return std::nullopt;
-    for (const auto& f : s.program->sema->program.files)
-        if (s.program->sources.tracePath(f->id) == tracePath) return f->id;
+    for (FileId file : s.program->files())
+        if (s.program->sources.tracePath(file) == tracePath) return file;
     return std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #include "debugger/session/Frames.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
+#include "debugger/session/SourceMap.h"
 
 namespace sx::debugger {
 
@@ -121,7 +122,7 @@ Reply gotoTargets(Session& s, Arguments& a) {
     std::string path = where.text("path");
     if (!where.ok()) return Reply::failure(where.problem());
     Array targets;
-    std::optional<FileId> file = s.places ? s.program->findFile(path) : std::nullopt;
+    std::optional<FileId> file = s.places ? fileOfClient(s, path) : std::nullopt;
     Frames top = s.engine->frames(s.stop.thread, 0, 1);
     if (file && !top.frames.empty()) {
         for (SourcePos p : s.places->inLines(*file, line, line)) {

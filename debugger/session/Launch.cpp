@@ -4,6 +4,7 @@
 #include "debugger/session/Build.h"
 #include "debugger/session/Heap.h"
 #include "debugger/session/Positions.h"
+#include "debugger/session/SourceMap.h"
 #include "debugger/vm/Remote.h"
 #include "debugger/vm/VmEngine.h"
 #include "source/Installation.h"
@@ -43,7 +44,10 @@ Result<void> compile(Session& s, const ProgramOptions& options) {
     s.places.reset();
     s.program = std::make_unique<Program>(options);
     CapturedOutput output; // of code that runs while compiling
-    bool ok = s.program->check();
+    bool ok = [&s] {
+        Progress told(s, "compiling the program");
+        return s.program->check();
+    }();
     if (std::string text = output.take(); !text.empty()) s.streams.onOutput("stdout", asUtf8(text));
     const Diagnostics& diags = s.program->diags;
     for (const Diagnostic& d : diags.all()) show(s, d);
@@ -63,9 +67,10 @@ void evaluateOver(Session& s) {
 }
 
 /// The first source that is not what the executable was built from; empty: there is none.
-std::string differingSource(const Program& program, const native::EntrySource& built) {
+std::string differingSource(const Program& program, const native::EntrySource& built,
+                            const std::function<std::string(const std::string&)>& recorded) {
     for (size_t i = 0; i < program.sources.fileCount(); ++i) {
-        auto known = built.files.find(program.absolutePath(FileId(i)));
+        auto known = built.files.find(recorded(program.absolutePath(FileId(i))));
         if (known == built.files.end()) continue;
         llvm::MD5 hash;
         hash.update(llvm::StringRef(program.sources.text(FileId(i))));
@@ -90,8 +95,12 @@ ProgramOptions optionsOf(const native::EntrySource& source) {
 Result<void> compileSourcesOf(Session& s, const std::string& executable) {
     Result<native::EntrySource> source = native::entrySourceOf(executable);
     if (!source) return source.failure();
-    if (Result<void> compiled = compile(s, optionsOf(*source)); !compiled) return compiled;
-    if (std::string file = differingSource(*s.program, *source); !file.empty())
+    ProgramOptions options = optionsOf(*source);
+    options.workingDirectory = pathHere(s, options.workingDirectory);
+    options.file = pathHere(s, options.file);
+    if (Result<void> compiled = compile(s, options); !compiled) return compiled;
+    auto recorded = [&s](const std::string& path) { return pathRecorded(s, path); };
+    if (std::string file = differingSource(*s.program, *source, recorded); !file.empty())
         return Failure{code(file) + " has changed since " + code(executable) + " was built"};
     return {};
 }
@@ -179,7 +188,8 @@ Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
     if (isVm) {
         s.engine = makeVmEngine(*s.program);
     } else {
-        Result<std::unique_ptr<Engine>> engine = makeNativeEngine(s.program.get(), s.options.engineFolder);
+        Result<std::unique_ptr<Engine>> engine = makeNativeEngine(
+            s.program.get(), s.options.engineFolder, [&s](const std::string& path) { return pathRecorded(s, path); });
         if (!engine) return engine.failure();
         s.engine = std::move(*engine);
     }
@@ -283,6 +293,9 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
 
 } // namespace
 
-Result<void> loadProgram(Session& s, Arguments& a) { return s.attached ? attachToProgram(s, a) : launchProgram(s, a); }
+Result<void> loadProgram(Session& s, Arguments& a) {
+    if (std::string problem = sourceMapProblem(s.launchArguments); !problem.empty()) return Failure{problem};
+    return s.attached ? attachToProgram(s, a) : launchProgram(s, a);
+}
 
 } // namespace sx::debugger

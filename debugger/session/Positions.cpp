@@ -1,4 +1,5 @@
 #include "debugger/session/Positions.h"
+#include "debugger/session/SourceMap.h"
 
 #include <unistd.h>
 
@@ -28,7 +29,7 @@ llvm::json::Object sourceOf(const std::string& path) {
 }
 
 llvm::json::Object sourceOf(const Session& s, FileId file) {
-    std::string path = s.program->absolutePath(file);
+    std::string path = pathForClient(s, s.program->absolutePath(file));
     llvm::json::Object source = sourceOf(path);
     bool library = s.program->isLibrary(file);
     if (library) {

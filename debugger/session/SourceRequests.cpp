@@ -1,5 +1,6 @@
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
+#include "debugger/session/SourceMap.h"
 
 namespace sx::debugger {
 
@@ -17,7 +18,7 @@ Reply source(Session& s, Arguments& a) {
         Arguments where(*source, "source.");
         std::string path = where.optionalText("path").value_or("");
         if (!where.ok()) return Reply::failure(where.problem());
-        if (!path.empty()) file = s.program->findFile(path);
+        if (!path.empty()) file = fileOfClient(s, path);
     }
     if (!file) return Reply::failure("this source is no part of the program");
     return Object{{"content", asUtf8(s.program->sources.text(*file))}, {"mimeType", "text/x-sx"}};
@@ -26,7 +27,7 @@ Reply source(Session& s, Arguments& a) {
 Reply loadedSources(Session& s, Arguments&) {
     Array all;
     if (s.program && s.places)
-        for (const auto& f : s.program->sema->program.files) all.push_back(sourceOf(s, f->id));
+        for (FileId file : s.program->files()) all.push_back(sourceOf(s, file));
     return Object{{"sources", std::move(all)}};
 }
 
@@ -37,14 +38,14 @@ Reply modules(Session& s, Arguments& a) {
     Array all;
     size_t total = 0;
     if (s.program && s.places) {
-        for (const auto& f : s.program->sema->program.files) {
+        for (FileId file : s.program->files()) {
             size_t index = total++;
             if (index < start || (count > 0 && all.size() >= count)) continue;
-            std::string path = s.program->absolutePath(f->id);
-            all.push_back(Object{{"id", static_cast<int64_t>(f->id)},
-                                 {"name", asUtf8(s.program->sources.tracePath(f->id))},
+            std::string path = s.program->absolutePath(file);
+            all.push_back(Object{{"id", static_cast<int64_t>(file)},
+                                 {"name", asUtf8(s.program->sources.tracePath(file))},
                                  {"path", asUtf8(path)},
-                                 {"isUserCode", !s.program->isLibrary(f->id)},
+                                 {"isUserCode", !s.program->isLibrary(file)},
                                  {"symbolStatus", "loaded"}});
         }
     }

@@ -2,6 +2,7 @@
 #include "debugger/session/Frames.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
+#include "debugger/session/SourceMap.h"
 
 namespace sx::debugger {
 
@@ -20,7 +21,7 @@ Object describe(Session& s, ThreadId thread, uint32_t index, const Frame& f) {
         o["column"] = columnToClient(s, at);
         isUser = !s.program->isLibrary(at.file);
     } else if (!f.file.empty()) {
-        o["source"] = sourceOf(f.file);
+        o["source"] = sourceOf(pathForClient(s, f.file));
         o["line"] = lineToClient(s, f.line);
         o["column"] = f.column;
     }
@@ -45,7 +46,7 @@ Object describe(Session& s, ThreadId thread, const TraceLine& line) {
         o["line"] = lineToClient(s, line.line);
         o["column"] = columnToClient(s, at);
     } else if (line.line > 0) {
-        o["source"] = sourceOf(line.file);
+        o["source"] = sourceOf(pathForClient(s, line.file));
         o["line"] = lineToClient(s, line.line);
         o["column"] = line.column;
     }
