@@ -14,9 +14,10 @@ struct AdapterOptions {
     bool help = false;
     bool listen = false; ///< serve connections instead of stdin and stdout
     std::string host = "127.0.0.1";
-    uint16_t port = 0;        ///< 0: any
-    bool allowRemote = false; ///< addresses other than loopback
-    std::string log;          ///< a file for the adapter's own log; empty: stderr
+    uint16_t port = 0;                   ///< 0: any
+    bool allowRemote = false;            ///< addresses other than loopback
+    std::vector<std::string> formatters; ///< files that say how types of other languages are shown
+    std::string log;                     ///< a file for the adapter's own log; empty: stderr
 };
 
 /// Parses the arguments after the program's name.

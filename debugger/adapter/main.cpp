@@ -2,6 +2,7 @@
 #include "debugger/adapter/Guardian.h"
 #include "debugger/adapter/Listener.h"
 #include "debugger/adapter/Options.h"
+#include "debugger/session/Foreign.h"
 #include "debugger/session/Session.h"
 #include "source/Installation.h"
 
@@ -16,7 +17,8 @@ using namespace sx::debugger;
 namespace {
 
 /// A session on two descriptors.
-int serve(const AdapterOptions& options, int in, int out, std::function<void(int)> spare) {
+int serve(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters, int in, int out,
+          std::function<void(int)> spare) {
     ClientStreams own = takeStreams(in, out);
     FILE* log = options.log.empty() ? stderr : std::fopen(options.log.c_str(), "ae");
     SessionOptions session;
@@ -27,17 +29,18 @@ int serve(const AdapterOptions& options, int in, int out, std::function<void(int
     };
     session.compiler = ownFolder() + "/sx";
     session.engineFolder = ownFolder();
+    session.formatters = std::move(formatters);
     session.spare = std::move(spare);
     Connection connection(own.in, own.out);
     return Session(connection, std::move(session)).serve();
 }
 
-int serveStandardStreams(const AdapterOptions& options) {
+int serveStandardStreams(const AdapterOptions& options, const std::shared_ptr<const Formatters>& formatters) {
     int life[2];
     if (pipe2(life, O_CLOEXEC) != 0) return 1;
     int guardian = startGuarded(life[0], [&](std::function<void(int)> spare) {
         close(life[1]);
-        return serve(options, STDIN_FILENO, STDOUT_FILENO, std::move(spare));
+        return serve(options, formatters, STDIN_FILENO, STDOUT_FILENO, std::move(spare));
     });
     close(life[0]);
     close(STDIN_FILENO);
@@ -45,7 +48,7 @@ int serveStandardStreams(const AdapterOptions& options) {
     return guardian < 0 ? 1 : waitFor(guardian);
 }
 
-int serveConnections(const AdapterOptions& options) {
+int serveConnections(const AdapterOptions& options, const std::shared_ptr<const Formatters>& formatters) {
     Result<int> listener = openListener(options);
     if (!listener) {
         std::fprintf(stderr, "error: %s\n", listener.error().c_str());
@@ -56,7 +59,7 @@ int serveConnections(const AdapterOptions& options) {
     std::printf("listening on %s:%u\n", shown.c_str(), portOf(*listener));
     std::fflush(stdout);
     acceptSessions(*listener, [&](int connection, std::function<void(int)> spare) {
-        return serve(options, connection, connection, std::move(spare));
+        return serve(options, formatters, connection, connection, std::move(spare));
     });
 }
 
@@ -76,5 +79,10 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "error: cannot write %s\n", code(options->log).c_str());
         return 1;
     }
-    return options->listen ? serveConnections(*options) : serveStandardStreams(*options);
+    Result<std::shared_ptr<const Formatters>> formatters = loadFormatters(options->formatters);
+    if (!formatters) {
+        std::fprintf(stderr, "error: %s\n", formatters.error().c_str());
+        return 2;
+    }
+    return options->listen ? serveConnections(*options, *formatters) : serveStandardStreams(*options, *formatters);
 }

@@ -58,6 +58,8 @@ public:
     virtual MachineStack stack(uint32_t thread, uint32_t most) = 0;
     /// The functions and variables of the program, in order of address.
     virtual std::vector<ProgramSymbol> symbols() = 0;
+    /// Where a symbol of the linker's is, of any part of the program; 0: there is none.
+    virtual uint64_t symbolAddress(const std::string& /*name*/) { return 0; }
     /// From now on instructions are recorded, or not any more. Also while the program runs.
     virtual void record(bool) {}
     /// Those that ran after the first `seen`, as far as they are still known. Also while the program runs.

@@ -1,15 +1,13 @@
 // Writing values.
 #include "debugger/inspect/Reader.h"
-#include "types/Layout.h"
-#include "types/TypeNames.h"
 
 namespace sx::debugger {
 
 Result<void> Values::assign(Datum& datum, llvm::ArrayRef<uint8_t> bytes) const {
     if (datum.place == Datum::Place::Nowhere) return Failure{"there is no value to change: " + datum.note};
-    if (!types_.isComplete(datum.type) || bytes.size() != sizeOf(types_, datum.type))
+    if ((!isOther(datum.type) && !types_.isComplete(datum.type)) || bytes.size() != sizeOf(datum.type))
         return Failure{"the value has " + std::to_string(bytes.size()) + " bytes, which are not those of " +
-                       code(writtenName(types_, datum.type))};
+                       code(nameOf(datum.type))};
     if (datum.place == Datum::Place::Hand) {
         datum.bytes.assign(bytes.begin(), bytes.end());
         return {};

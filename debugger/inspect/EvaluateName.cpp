@@ -1,4 +1,4 @@
-#include "debugger/inspect/Reader.h"
+#include "debugger/inspect/Texts.h"
 
 #include "llvm/ADT/StringExtras.h"
 

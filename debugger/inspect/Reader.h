@@ -1,14 +1,13 @@
 // Works out what a value shows and what its children are. Private to debugger/inspect.
 #pragma once
 
+#include "debugger/inspect/Texts.h"
 #include "debugger/inspect/Values.h"
 #include "types/Layout.h"
 #include "types/Parts.h"
 
 namespace sx::debugger {
 
-constexpr uint64_t TextLimit = 200;                      ///< bytes of a text that are shown
-constexpr uint64_t WholeTextLimit = uint64_t{1} << 24;   ///< bytes of one that is wanted whole
 constexpr uint64_t LengthLimit = uint64_t{1} << 47;      ///< no program has more elements, or bytes
 constexpr unsigned NestingLimit = 8;                     ///< values inside of values that are shown as one text
 constexpr uint64_t SummaryParts = 8, SummaryBytes = 100; ///< of a struct, tuple, array or vector
@@ -132,12 +131,5 @@ private:
     ShowOptions options_;
     unsigned nesting_ = 0;
 };
-
-/// Between quotes, with escapes; bytes that are no UTF-8 as `\xNN`. `isCut`: a character that was cut in two is left
-/// out.
-std::string quoted(llvm::StringRef text, bool isCut = false);
-
-/// An expression for what `suffix` (`.x`, `[3]`, `!`) selects from the value that `name` is an expression for.
-std::string selected(llvm::StringRef name, llvm::StringRef suffix);
 
 } // namespace sx::debugger

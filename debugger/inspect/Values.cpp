@@ -7,12 +7,20 @@
 
 namespace sx::debugger {
 
+uint64_t Values::sizeOf(TypeId type) const { return isOther(type) ? others_->sizeOf(type) : sx::sizeOf(types_, type); }
+
+std::string Values::nameOf(TypeId type) const {
+    if (type == TypeId::None) return "";
+    return isOther(type) ? others_->nameOf(type) : writtenName(types_, type);
+}
+
 Row Values::row(const Datum& datum, ShowOptions options) const {
+    if (isOther(datum.type)) return others_->row(datum, options);
     Reader reader(types_, memory_, addresses_, options);
     View view = reader.view(datum);
     Row row;
     row.text = reader.textOf(view);
-    row.type = datum.type == TypeId::None ? "" : writtenName(types_, datum.type);
+    row.type = nameOf(datum.type);
     row.presentation = view.presentation;
     row.presentation.isVirtual |= datum.isRaw;
     row.presentation.isReadOnly |= datum.place == Datum::Place::Nowhere;
@@ -24,11 +32,13 @@ Row Values::row(const Datum& datum, ShowOptions options) const {
 }
 
 std::string Values::text(const Datum& datum, ShowOptions options) const {
+    if (isOther(datum.type)) return others_->row(datum, options).text;
     Reader reader(types_, memory_, addresses_, options);
     return reader.textOf(reader.view(datum));
 }
 
 std::vector<Child> Values::children(const Datum& datum, llvm::StringRef evaluateName, Page page) const {
+    if (isOther(datum.type)) return others_->children(datum, evaluateName, page);
     Reader reader(types_, memory_, addresses_, {});
     View view = reader.view(datum);
     uint64_t indexed = reader.indexedCount(view), named = reader.namedCount(view);

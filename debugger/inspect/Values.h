@@ -15,6 +15,7 @@ namespace sx::debugger {
 /// How a client should present a row, in the words of the protocol.
 struct Presentation {
     bool isVirtual = false; ///< kind `virtual`: a failable result, or a row that is no part of the program
+    bool isData = false;    ///< kind `data`
     bool hasFailed = false; ///< attribute `failedEvaluation`: the value is an error
     bool isReadOnly = false;
 };
@@ -51,10 +52,26 @@ struct ShowOptions {
     bool clipboard = false; ///< strings whole
 };
 
+/// Values of types that are not in the type table: those of other languages. What the functions are for is said there.
+class OtherValues {
+public:
+    virtual ~OtherValues() = default;
+    virtual bool owns(TypeId type) const = 0;
+    virtual uint64_t sizeOf(TypeId type) const = 0;
+    virtual std::string nameOf(TypeId type) const = 0;
+    virtual Row row(const Datum& datum, ShowOptions options) const = 0;
+    virtual std::vector<Child> children(const Datum& datum, llvm::StringRef evaluateName, Page page) const = 0;
+};
+
 class Values {
 public:
-    Values(const TypeTable& types, Memory& memory, Addresses& addresses)
-        : types_(types), memory_(memory), addresses_(addresses) {}
+    /// `others` may be null.
+    Values(const TypeTable& types, Memory& memory, Addresses& addresses, const OtherValues* others = nullptr)
+        : types_(types), memory_(memory), addresses_(addresses), others_(others) {}
+
+    /// Of any type: its bytes, and its name as the source has it.
+    uint64_t sizeOf(TypeId type) const;
+    std::string nameOf(TypeId type) const;
 
     /// The row of a value, without its name.
     Row row(const Datum& datum, ShowOptions options = {}) const;
@@ -67,9 +84,12 @@ public:
     Result<void> assign(Datum& datum, llvm::ArrayRef<uint8_t> bytes) const;
 
 private:
+    bool isOther(TypeId type) const { return others_ && others_->owns(type); }
+
     const TypeTable& types_;
     Memory& memory_;
     Addresses& addresses_;
+    const OtherValues* others_;
 };
 
 } // namespace sx::debugger

@@ -7,12 +7,26 @@ namespace sx::debugger {
 
 std::string nativeEngineProblem(const std::string& folder) { return native::pluginProblem(folder); }
 
-Result<std::unique_ptr<Engine>> makeNativeEngine(Program* program, const std::string& folder,
-                                                 std::function<std::string(const std::string&)> recorded) {
+Result<std::unique_ptr<ForeignProgram>> describeExecutable(Program& program, const std::string& executable,
+                                                           PathMap here) {
+    auto made = std::make_unique<ForeignProgram>();
+    made->image = std::make_shared<native::ProgramImage>(
+        program.module, [&program](FileId file) { return program.absolutePath(file); });
+    native::ForeignModule into{program.module,  program.sources,     made->types,
+                               std::move(here), program.withoutText, made->problems};
+    if (Result<void> read = made->image->readForeign(executable, into); !read) return read.failure();
+    return made;
+}
+
+Result<std::unique_ptr<Engine>> makeNativeEngine(Program& program, const std::string& folder, PathMap recorded,
+                                                 const ForeignProgram* foreign) {
     if (std::string problem = nativeEngineProblem(folder); !problem.empty()) return Failure{problem};
-    if (!program) return Failure{"the sources of the program are not known"};
-    native::NativeProgram about{program->module, [program, recorded](FileId file) { return recorded(program->absolutePath(file)); },
-                                [program](ir::FuncId func) { return program->isLibrary(func); }, folder};
+    native::NativeProgram about{program.module,
+                                [&program, recorded](FileId file) { return recorded(program.absolutePath(file)); },
+                                [&program](ir::FuncId func) { return program.isLibrary(func); },
+                                folder,
+                                foreign ? foreign->image : nullptr,
+                                foreign ? &foreign->types : nullptr};
     return std::unique_ptr<Engine>(std::make_unique<native::NativeEngine>(std::move(about)));
 }
 

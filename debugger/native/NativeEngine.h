@@ -2,6 +2,7 @@
 #pragma once
 
 #include "debugger/engine/Engine.h"
+#include "debugger/foreign/Types.h"
 #include "debugger/native/image/ProgramImage.h"
 #include "debugger/program/Program.h"
 
@@ -14,9 +15,21 @@ namespace sx::debugger {
 /// Why the native engine cannot be had, for the user: what to install. Empty: it can. `folder`: where the adapter lies.
 std::string nativeEngineProblem(const std::string& folder);
 
-/// `program` may be null (its sources are not known), and lives longer than the engine. `recorded`: what debug
-/// information calls a file of this path.
-Result<std::unique_ptr<Engine>> makeNativeEngine(Program* program, const std::string& folder,
-                                                 std::function<std::string(const std::string&)> recorded);
+/// A program that the front end does not know, as its debug information has it.
+struct ForeignProgram {
+    ForeignTypes types;
+    std::shared_ptr<native::ProgramImage> image;
+    std::vector<std::string> problems; ///< what the user should know of its sources
+};
+/// What is recorded in a file, and where it is now.
+using PathMap = std::function<std::string(const std::string&)>;
+/// Fills a program that was not compiled with what an executable's debug information says: files, functions, statements
+/// and variables. `here`: where a recorded path is now.
+Result<std::unique_ptr<ForeignProgram>> describeExecutable(Program&, const std::string& executable, PathMap here);
+
+/// `program` lives longer than the engine. `recorded`: what debug information calls a file of this path. `foreign`:
+/// what was read of a program that was not compiled, else null.
+Result<std::unique_ptr<Engine>> makeNativeEngine(Program& program, const std::string& folder, PathMap recorded,
+                                                 const ForeignProgram* foreign = nullptr);
 
 } // namespace sx::debugger

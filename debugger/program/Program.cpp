@@ -48,7 +48,10 @@ std::string Program::absolutePath(FileId file) const { return joinPath(options.w
 
 std::vector<FileId> Program::files() const {
     std::vector<FileId> all;
-    for (const auto& f : sema->program.files) all.push_back(f->id);
+    if (sema)
+        for (const auto& f : sema->program.files) all.push_back(f->id);
+    else
+        for (size_t i = 0; i < sources.fileCount(); ++i) all.push_back(FileId(i));
     return all;
 }
 
@@ -93,9 +96,15 @@ std::optional<FileId> Program::findFile(const std::string& path) const {
     return several ? std::nullopt : best;
 }
 
-const sema::SourceFile* Program::sourceFile(FileId file) const { return sema::fileOf(*sema, file); }
+const sema::SourceFile* Program::sourceFile(FileId file) const { return sema ? sema::fileOf(*sema, file) : nullptr; }
 
 bool Program::isLibrary(FileId file) const {
+    if (!sema) {
+        std::string path = absolutePath(file);
+        for (const std::string& root : libraryRoots())
+            if (path.starts_with(root + "/modules/")) return true;
+        return false;
+    }
     const sema::SourceFile* f = sourceFile(file);
     return f && !sema->isProgramFile(*f);
 }
@@ -107,6 +116,7 @@ bool Program::isLibrary(ir::FuncId f) const {
 
 sema::FunctionInstance* Program::instanceOf(ir::FuncId f) const {
     auto index = static_cast<size_t>(f);
+    if (!sema) return nullptr;
     const auto& all = sema->instances.byFunc;
     return index < all.size() ? all[index] : nullptr;
 }

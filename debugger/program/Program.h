@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,9 @@ public:
     Diagnostics diags;
     ir::Module module{types, sources};
     std::unique_ptr<ir::ComptimeEvaluator> evaluator;
-    std::unique_ptr<sema::Sema> sema;
+    std::unique_ptr<sema::Sema> sema; ///< null: the program is known by its debug information alone
     std::unique_ptr<sema::Bodies> bodies;
+    std::set<FileId> withoutText; ///< files of whose text nothing but the number of lines is known
 
     /// The absolute path of a file of the program.
     std::string absolutePath(FileId) const;

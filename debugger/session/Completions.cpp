@@ -1,6 +1,7 @@
 // What could follow a piece of an expression.
 #include "debugger/evaluate/Candidates.h"
 #include "debugger/session/Evaluation.h"
+#include "debugger/session/Foreign.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
@@ -32,6 +33,30 @@ void addIndices(Session& s, const FrameHandle* frame, llvm::StringRef owner, Can
     found.all.insert(found.all.begin(), indices.begin(), indices.end());
 }
 
+/// The answer: of the candidates those that begin as the text from `from` on does.
+Array targetsOf(const Session& s, const std::vector<Candidate>& all, const std::string& before, size_t from) {
+    llvm::StringRef typed = llvm::StringRef(before).drop_front(from);
+    int64_t start = utf16Length(before.substr(0, from)) + (s.client.columnsStartAt1 ? 1 : 0);
+    Array targets;
+    for (const Candidate& c : all)
+        if (llvm::StringRef(c.name).starts_with(typed))
+            targets.push_back(Object{
+                {"label", asUtf8(c.name)}, {"type", c.kind}, {"start", start}, {"length", utf16Length(typed.str())}});
+    return targets;
+}
+
+std::string beforeColumn(const Session& s, const std::string& text, int64_t column) {
+    return text.substr(0, bytesOfUnits(text, column - (s.client.columnsStartAt1 ? 1 : 0)));
+}
+
+Reply completionsOfForeign(Session& s, const std::string& text, int64_t column, const FrameHandle* frame) {
+    std::string before = beforeColumn(s, text, column);
+    size_t from = 0;
+    std::vector<Candidate> all;
+    for (std::string& name : foreignCandidates(s, before, frame, from)) all.push_back({std::move(name), "variable"});
+    return Object{{"targets", targetsOf(s, all, before, from)}};
+}
+
 } // namespace
 
 Reply completions(Session& s, Arguments& a) {
@@ -43,11 +68,12 @@ Reply completions(Session& s, Arguments& a) {
     Result<const FrameHandle*> frame = frameOf(s, frameId);
     if (!frame) return Reply::failure(frame.error());
     if (s.phase != Phase::Stopped) return Object{{"targets", Array{}}};
+    if (s.foreign) return completionsOfForeign(s, text, column, *frame);
     Result<FrameHandle> scope = scopeOf(s, *frame);
     if (!scope) return Object{{"targets", Array{}}};
     FrameHandle held = *scope;
     const FrameHandle* asked = *frame ? &held : nullptr;
-    std::string before = text.substr(0, bytesOfUnits(text, column - (s.client.columnsStartAt1 ? 1 : 0)));
+    std::string before = beforeColumn(s, text, column);
     const ir::Function& code = s.program->module.fn(held.frame.func);
     SourcePos at = held.frame.at.isValid() ? held.frame.at : code.bodyStart;
     Candidates found;
@@ -60,14 +86,7 @@ Reply completions(Session& s, Arguments& a) {
     if (!found.indexed.empty()) addIndices(s, asked, found.indexed, found);
     bool isMember = found.from > 0 && before[found.from - 1] == '.';
     if (!isMember) addOfConsole(s, found);
-    llvm::StringRef typed = llvm::StringRef(before).drop_front(found.from);
-    int64_t start = utf16Length(before.substr(0, found.from)) + (s.client.columnsStartAt1 ? 1 : 0);
-    Array targets;
-    for (const Candidate& c : found.all)
-        if (llvm::StringRef(c.name).starts_with(typed))
-            targets.push_back(Object{
-                {"label", asUtf8(c.name)}, {"type", c.kind}, {"start", start}, {"length", utf16Length(typed.str())}});
-    return Object{{"targets", std::move(targets)}};
+    return Object{{"targets", targetsOf(s, found.all, before, found.from)}};
 }
 
 } // namespace sx::debugger

@@ -1,5 +1,6 @@
 #include "debugger/session/Evaluation.h"
 
+#include "debugger/session/Foreign.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Positions.h"
 #include "source/StackDepth.h"
@@ -36,7 +37,8 @@ Result<FrameHandle> scopeOf(Session& s, const FrameHandle* frame) {
 
 Values valuesOf(Session& s) {
     Addresses& addresses = s.evaluator ? s.evaluator->addresses() : s.engine->addresses();
-    return Values(s.program->types, memoryOf(s), addresses);
+    const OtherValues* others = s.foreign ? s.foreign->values.get() : nullptr;
+    return Values(s.program->types, memoryOf(s), addresses, others);
 }
 
 namespace {
@@ -110,6 +112,7 @@ Result<uint64_t> SessionHost::call(const ir::Function& function, llvm::ArrayRef<
 }
 
 Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle* frame, bool mayWrite) {
+    if (s.foreign) return evaluateForeign(s, text, frame);
     EvaluateOptions options;
     SessionHost host(s);
     options.mayWrite = mayWrite;
@@ -162,6 +165,7 @@ Result<Datum> declareAtPrompt(Session& s, const std::string& text, const std::ve
 } // namespace
 
 Result<Datum> evaluateAtPrompt(Session& s, const std::string& text, const FrameHandle* frame) {
+    if (s.foreign) return evaluateForeignAtPrompt(s, text, frame);
     Result<ConsoleText> read = readAtConsole(s.console, text);
     if (!read) return read.failure();
     if (std::vector<std::string> names = declaredNames(read->text); !names.empty() && s.evaluator)
@@ -180,6 +184,7 @@ bool isOfHandler(Session& s, const FrameHandle& frame, ir::SlotId variable) {
 }
 
 Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const FrameHandle* frame) {
+    if (s.foreign) return assignForeign(s, std::move(place), text, frame);
     Result<FrameHandle> scope = scopeOf(s, frame);
     if (!scope) return scope.failure();
     Result<ConsoleText> read = readAtConsole(s.console, text);
@@ -197,6 +202,12 @@ Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const F
 }
 
 Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHandle* frame) {
+    if (s.foreign) {
+        Result<Datum> place = evaluateForeign(s, text, frame);
+        if (place && place->place != Datum::Place::Memory)
+            return Failure{code(asUtf8(text)) + " cannot be assigned to"};
+        return place;
+    }
     Result<Evaluation> done = evaluateWith(s, text, frame, {});
     if (!done) return done.failure();
     if (done->isConstant || done->value.place != Datum::Place::Memory)
@@ -207,7 +218,7 @@ Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHand
 Result<std::vector<uint8_t>> bytesOf(Session& s, const Datum& d) {
     if (d.place == Datum::Place::Hand) return std::vector<uint8_t>(d.bytes.begin(), d.bytes.end());
     if (d.place == Datum::Place::Nowhere) return Failure{"there is no value: " + d.note};
-    std::vector<uint8_t> bytes(sizeOf(s.program->types, d.type));
+    std::vector<uint8_t> bytes(valuesOf(s).sizeOf(d.type));
     if (memoryOf(s).read(d.address, bytes) != bytes.size()) return Failure{"the value cannot be read"};
     return bytes;
 }
@@ -216,6 +227,7 @@ namespace {
 
 /// Why an expression does not compile at a place; empty: it does.
 std::string problemAt(Session& s, const std::string& text, CodePoint at, bool isCondition) {
+    if (s.foreign) return foreignProblem(s, text, at);
     const ir::Statement* statement = s.program->statement(at);
     if (!s.evaluator || !statement) return "";
     EvaluateOptions options;
@@ -244,6 +256,11 @@ bool conditionHolds(Session& s, const std::string& text, ThreadId thread) {
     Frames top = framesOf(s, thread, 0, 1);
     if (top.frames.empty()) return true;
     FrameHandle frame{thread, 0, top.frames[0]};
+    if (s.foreign) {
+        Result<bool> holds = foreignHolds(s, text, frame);
+        if (!holds) s.note("the condition " + code(asUtf8(text)) + " failed: " + holds.error());
+        return !holds || *holds;
+    }
     EvaluateOptions options;
     options.isCondition = true;
     Result<Evaluation> done = evaluateWith(s, text, &frame, options);

@@ -2,7 +2,6 @@
 #include "debugger/program/InitialValues.h"
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
-#include "types/Layout.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -39,6 +38,7 @@ Frames framesOf(Session& s, ThreadId thread, uint32_t start, uint32_t count) {
     Frames all = s.engine->frames(thread, start, count);
     if (start != 0 || all.frames.empty() || !s.program) return all;
     Frame& top = all.frames.front();
+    if (s.foreign) return all;
     if (top.func != ir::FuncId::None && !top.at.isValid()) placeAtHop(s, thread, top);
     return all;
 }
@@ -70,6 +70,18 @@ std::optional<unsigned> distance(const ir::Function& fn, ir::ScopeId inner, ir::
     }
 }
 
+/// Debug information of other languages has blocks only: what the frame has not come to is not declared yet. At a line
+/// to which execution has come back all of it is.
+bool isDeclaredYet(const Session& s, const Frame& frame, const ir::Slot& slot) {
+    if (!s.foreign || slot.paramIndex >= 0 || !slot.span.isValid() || !frame.at.isValid()) return true;
+    const SourceManager& sources = s.program->sources;
+    Location declared = sources.resolve(slot.span.begin), here = sources.resolve(frame.at);
+    if (declared.file != here.file || declared.line < here.line) return true;
+    const auto& statements = s.program->module.fn(frame.func).statements;
+    bool isBack = frame.atStatement && frame.statement < statements.size() && !statements[frame.statement].breakable;
+    return declared.line == here.line && (isBack || slot.span.begin < frame.at);
+}
+
 } // namespace
 
 std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
@@ -84,6 +96,7 @@ std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
     for (uint32_t i = 0; i < fn.slots.size(); ++i) {
         const ir::Slot& slot = fn.slots[i];
         if (!slot.isVariable || slot.name == Name::None || isCapture(fn, slot)) continue;
+        if (!isDeclaredYet(s, frame.frame, slot)) continue;
         if (std::optional<unsigned> d = distance(fn, frame.frame.scope, slot.scope)) visible.push_back({i, *d});
     }
     std::stable_sort(visible.begin(), visible.end(), [&](const Seen& a, const Seen& b) {
@@ -114,6 +127,7 @@ std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
 /// A caller stands at its call, which may have written what it was given the address of.
 bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
     if (v.slot == ir::SlotId::None || s.givenValues.count({frame.frame.address, v.slot}) != 0) return true;
+    if (s.foreign) return true; // nobody knows
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
     if (frame.frame.atStatement && frame.frame.statement < fn.statements.size())
         return mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false);
@@ -183,7 +197,7 @@ Result<Watched> findWatched(Session& s, const std::string& name, std::optional<u
     }
     auto fromDatum = [&](const Datum& d, const std::string& shown) -> Result<Watched> {
         if (d.place != Datum::Place::Memory) return Failure{code(shown) + " is in no memory that could be watched"};
-        uint64_t size = sizeOf(s.program->types, d.type);
+        uint64_t size = valuesOf(s).sizeOf(d.type);
         if (size == 0) return Failure{code(shown) + " takes no memory"};
         return Watched{memoryId(d.address, size, d.type, shown), shown};
     };
@@ -242,12 +256,12 @@ Result<void> setWatch(Session& s, Breakpoint& b) {
     return s.engine->setWatch(b.id, b.address, b.size);
 }
 
-std::optional<TypeId> watchedType(const Session& s, const Stop& stop) {
+std::optional<TypeId> watchedType(Session& s, const Stop& stop) {
     auto found = stop.breakpoints.empty() ? s.breakpoints.all.end() : s.breakpoints.all.find(stop.breakpoints.front());
     if (found == s.breakpoints.all.end() || !found->second.type || !s.program) return std::nullopt;
     TypeId type = *found->second.type;
-    bool isWhole =
-        static_cast<size_t>(type) < s.program->types.size() && sizeOf(s.program->types, type) == stop.after.size();
+    bool isKnown = s.foreign || static_cast<size_t>(type) < s.program->types.size();
+    bool isWhole = isKnown && valuesOf(s).sizeOf(type) == stop.after.size();
     return isWhole ? std::optional(type) : std::nullopt;
 }
 

@@ -41,7 +41,7 @@ struct Watched {
 Result<Watched> findWatched(Session&, const std::string& name, std::optional<uint32_t> variablesReference,
                             std::optional<uint32_t> frameId);
 /// The type of what a stop at a watched place is about, if it is one value.
-std::optional<TypeId> watchedType(const Session&, const Stop&);
+std::optional<TypeId> watchedType(Session&, const Stop&);
 /// The name of the one error set that has a tag; "" where none or several have it.
 std::string setOf(const Session&, const std::string& tag);
 /// `SIGSEGV`.

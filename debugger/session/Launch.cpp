@@ -2,6 +2,7 @@
 
 #include "debugger/native/NativeEngine.h"
 #include "debugger/session/Build.h"
+#include "debugger/session/Foreign.h"
 #include "debugger/session/Heap.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/SourceMap.h"
@@ -11,6 +12,7 @@
 #include "source/Paths.h"
 
 #include "llvm/Support/MD5.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 #include <climits>
 #include <sys/stat.h>
@@ -67,14 +69,13 @@ void evaluateOver(Session& s) {
 }
 
 /// The first source that is not what the executable was built from; empty: there is none.
-std::string differingSource(const Program& program, const native::EntrySource& built,
-                            const std::function<std::string(const std::string&)>& recorded) {
-    for (size_t i = 0; i < program.sources.fileCount(); ++i) {
-        auto known = built.files.find(recorded(program.absolutePath(FileId(i))));
-        if (known == built.files.end()) continue;
-        llvm::MD5 hash;
-        hash.update(llvm::StringRef(program.sources.text(FileId(i))));
-        if (std::string(hash.final().digest()) != known->second) return known->first;
+std::string differingSource(const Session& s, const native::EntrySource& built) {
+    for (auto& [path, hash] : built.files) {
+        auto bytes = llvm::MemoryBuffer::getFile(pathHere(s, path));
+        if (!bytes) continue;
+        llvm::MD5 own;
+        own.update((*bytes)->getBuffer());
+        if (std::string(own.final().digest()) != hash) return pathHere(s, path);
     }
     return "";
 }
@@ -91,18 +92,25 @@ ProgramOptions optionsOf(const native::EntrySource& source) {
     return options;
 }
 
-/// Compiles what an executable was built from.
-Result<void> compileSourcesOf(Session& s, const std::string& executable) {
+bool isFile(const std::string& path) {
+    struct stat st;
+    return stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/// Compiles what an executable was built from. Where that cannot be had, its debug information has to do.
+Result<void> readProgramOf(Session& s, const std::string& executable) {
+    if (!isFile(executable)) return Failure{"there is no file " + code(asUtf8(executable))};
     Result<native::EntrySource> source = native::entrySourceOf(executable);
-    if (!source) return source.failure();
+    if (!source) return describe(s, executable, code(executable) + " is no program of sx");
     ProgramOptions options = optionsOf(*source);
     options.workingDirectory = pathHere(s, options.workingDirectory);
     options.file = pathHere(s, options.file);
-    if (Result<void> compiled = compile(s, options); !compiled) return compiled;
-    auto recorded = [&s](const std::string& path) { return pathRecorded(s, path); };
-    if (std::string file = differingSource(*s.program, *source, recorded); !file.empty())
-        return Failure{code(file) + " has changed since " + code(executable) + " was built"};
-    return {};
+    if (std::string entry = joinPath(options.workingDirectory, options.file); !isFile(entry))
+        return describe(s, executable, "the source " + code(entry) + " is not here");
+    if (std::string file = differingSource(s, *source); !file.empty())
+        return describe(s, executable, code(file) + " has changed since " + code(executable) + " was built");
+    Result<void> compiled = compile(s, options);
+    return compiled ? compiled : describe(s, executable, compiled.error());
 }
 
 constexpr int64_t LeastHistory = 65536;
@@ -135,11 +143,6 @@ Result<StartRequest> startRequest(Arguments& a, const std::string& cwd) {
 }
 
 bool isSourceFile(const std::string& path) { return llvm::StringRef(path).ends_with(".sx"); }
-
-bool isFile(const std::string& path) {
-    struct stat st;
-    return stat(path.c_str(), &st) == 0 && S_ISREG(st.st_mode);
-}
 
 /// `native` or `vm`.
 Result<bool> chooseVm(Session& s, Arguments& a, bool isSource) {
@@ -189,12 +192,14 @@ Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
         s.engine = makeVmEngine(*s.program);
     } else {
         Result<std::unique_ptr<Engine>> engine = makeNativeEngine(
-            s.program.get(), s.options.engineFolder, [&s](const std::string& path) { return pathRecorded(s, path); });
+            *s.program, s.options.engineFolder, [&s](const std::string& path) { return pathRecorded(s, path); },
+            s.foreign ? s.foreign->program.get() : nullptr);
         if (!engine) return engine.failure();
         s.engine = std::move(*engine);
     }
     Result<void> started = s.engine->start(start);
-    evaluateOver(s);
+    if (s.foreign) showValuesOver(s);
+    else evaluateOver(s);
     return started;
 }
 
@@ -224,9 +229,10 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     *s.heap = HeapState();
     s.evaluator.reset();
     s.engine.reset();
+    s.foreign.reset();
     s.program.reset();
     if (Result<void> r =
-            isSource ? compile(s, {file, cwd, static_cast<int>(optLevel)}) : compileSourcesOf(s, joinPath(cwd, file));
+            isSource ? compile(s, {file, cwd, static_cast<int>(optLevel)}) : readProgramOf(s, joinPath(cwd, file));
         !r)
         return r;
     start->program = joinPath(cwd, file);
@@ -260,6 +266,18 @@ Result<void> connectToProgram(Session& s, const std::string& address, bool stopO
     return {};
 }
 
+/// This process was started by that one, directly or not: the client itself, which would wait for itself.
+bool isAncestor(int pid) {
+    for (int at = getppid(), most = 100; at > 1 && most > 0; --most) {
+        if (at == pid) return true;
+        auto stat = llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(at) + "/stat");
+        if (!stat) return false;
+        llvm::StringRef rest = (*stat)->getBuffer().rsplit(')').second; // state, parent, …
+        if (rest.trim().split(' ').second.split(' ').first.getAsInteger(10, at)) return false;
+    }
+    return false;
+}
+
 Result<void> attachToProgram(Session& s, Arguments& a) {
     std::optional<std::string> connect = a.optionalText("connect");
     std::optional<uint32_t> pid = a.optionalIndex("pid");
@@ -269,8 +287,11 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
     *s.heap = HeapState();
     s.evaluator.reset();
     s.engine.reset();
+    s.foreign.reset();
     s.program.reset();
     if (connect) return connectToProgram(s, *connect, stopOnEntry);
+    if (pid && isAncestor(static_cast<int>(*pid)))
+        return Failure{"process " + std::to_string(*pid) + " has started this debugger"};
     if (!pid && !core) return Failure{"`attach` needs `pid`, `core` or `connect`"};
     if (std::string problem = nativeEngineProblem(s.options.engineFolder); !problem.empty()) return Failure{problem};
     std::string program = a.optionalText("program").value_or("");
@@ -287,7 +308,7 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
         if (n <= 0) return Failure{"there is no process " + std::to_string(*pid) + " that could be looked at"};
         start.program.assign(path, static_cast<size_t>(n));
     }
-    if (Result<void> r = compileSourcesOf(s, start.program); !r) return r;
+    if (Result<void> r = readProgramOf(s, start.program); !r) return r;
     return startEngine(s, start, false);
 }
 

@@ -37,7 +37,8 @@ llvm::json::Object sourceOf(const Session& s, FileId file) {
         source["presentationHint"] = "deemphasize";
     }
     // A file that is not here (it lies inside the compiler, say) is served by the request `source`.
-    if (access(path.c_str(), R_OK) != 0) source["sourceReference"] = static_cast<int64_t>(file) + 1;
+    bool hasText = s.program->withoutText.count(file) == 0;
+    if (access(path.c_str(), R_OK) != 0 && hasText) source["sourceReference"] = static_cast<int64_t>(file) + 1;
     return source;
 }
 

@@ -1,4 +1,5 @@
 // Requests about the address space of the program.
+#include "debugger/session/Foreign.h"
 #include "debugger/session/Heap.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
@@ -79,6 +80,19 @@ void addArenas(Session& s, Array& regions) {
     }
 }
 
+/// What a formatters file knows of the program's memory.
+void addForeign(Session& s, const std::string& filter, Array& regions) {
+    if (!s.foreign || !s.foreign->values || !s.options.formatters) return;
+    for (const SymbolRange& range : s.options.formatters->regions) {
+        std::optional<std::pair<uint64_t, uint64_t>> at = s.foreign->values->bounds(range);
+        if (!at || (!filter.empty() && filter != range.type)) continue;
+        Use use;
+        use.size = at->second - at->first;
+        use.type = range.type;
+        regions.push_back(regionJson(at->first, use));
+    }
+}
+
 } // namespace
 
 Reply memoryMap(Session& s, Arguments& a) {
@@ -103,6 +117,7 @@ Reply memoryMap(Session& s, Arguments& a) {
         if (!use.type.empty() && (filter.empty() || filter == use.type)) regions.push_back(regionJson(m.start, use));
     }
     if (registry && (filter.empty() || filter == "arena")) addArenas(s, regions);
+    addForeign(s, filter, regions);
     using namespace std::chrono;
     return Object{{"regions", std::move(regions)},
                   {"totalHeapSize", static_cast<int64_t>(total)},

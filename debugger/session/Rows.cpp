@@ -40,6 +40,7 @@ void describeValue(Session& s, Object& o, const char* valueKey, const Datum& dat
         if (row.named > 0) o["namedVariables"] = static_cast<int64_t>(row.named);
     }
     Object hint;
+    if (row.presentation.isData) hint["kind"] = "data";
     if (row.presentation.isVirtual) hint["kind"] = "virtual";
     Array attributes;
     if (row.presentation.hasFailed) attributes.push_back("failedEvaluation");

@@ -1,4 +1,5 @@
 #include "debugger/session/Session.h"
+#include "debugger/session/Foreign.h"
 #include "debugger/session/Heap.h"
 #include "debugger/session/Machine.h"
 

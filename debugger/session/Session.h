@@ -38,11 +38,14 @@ enum class Phase : uint8_t {
     Ended,   ///< it has ended, or was let go
 };
 
+struct Formatters;
+
 /// How the process was told to work on its command line.
 struct SessionOptions {
-    std::function<void(const std::string&)> log; ///< the adapter's own log: a line
-    std::string compiler;                        ///< path of `sx`
-    std::string engineFolder;                    ///< where the plugin of the native engine lies
+    std::function<void(const std::string&)> log;  ///< the adapter's own log: a line
+    std::string compiler;                         ///< path of `sx`
+    std::string engineFolder;                     ///< where the plugin of the native engine lies
+    std::shared_ptr<const Formatters> formatters; ///< of types of other languages; null: there are none
     /// A process that is to go on living after the session, and its children.
     std::function<void(int pid)> spare;
 };
@@ -63,6 +66,7 @@ struct Reply {
     }
 };
 
+struct ForeignState;
 struct HeapState;
 struct MachineState;
 
@@ -104,6 +108,8 @@ struct Session {
     Breakpoints breakpoints;
     Handles handles;
     Console console;
+    /// Of a program that is known by its debug information alone; null: it was compiled.
+    std::unique_ptr<ForeignState> foreign;
     std::unique_ptr<HeapState> heap;
     std::unique_ptr<MachineState> machine;
     Stop stop; ///< the last one

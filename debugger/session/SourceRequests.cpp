@@ -21,6 +21,8 @@ Reply source(Session& s, Arguments& a) {
         if (!path.empty()) file = fileOfClient(s, path);
     }
     if (!file) return Reply::failure("this source is no part of the program");
+    if (s.program->withoutText.count(*file) != 0)
+        return Reply::failure("the text of this source, as it was when the program was built, is not here");
     return Object{{"content", asUtf8(s.program->sources.text(*file))}, {"mimeType", "text/x-sx"}};
 }
 

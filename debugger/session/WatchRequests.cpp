@@ -1,12 +1,12 @@
 // Watches that tell of changes at stops, without stopping the program themselves.
+#include "debugger/foreign/Number.h"
 #include "debugger/session/Evaluation.h"
+#include "debugger/session/Foreign.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 #include "types/Derived.h"
-#include "types/Layout.h"
 #include "types/Predicates.h"
-#include "types/TypeNames.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -31,11 +31,20 @@ std::vector<uint8_t> bytesOfWatch(Session& s, const MachineWatch& w) {
     return bytes;
 }
 
+/// The same of a type of another language.
+Value foreignValueOf(Session& s, TypeId type, const std::vector<uint8_t>& bytes, const std::string& digits) {
+    Result<ForeignNumber> n = numberOf(s.foreign->program->types, *s.foreign->values, Datum::held(type, bytes));
+    if (!n) return digits;
+    if (n->kind == ForeignNumber::Kind::Float) return std::isfinite(n->real) ? Value(n->real) : Value(digits);
+    return n->integer < 0 ? Value(static_cast<int64_t>(n->integer)) : Value(static_cast<uint64_t>(n->integer));
+}
+
 /// A number for scalars of up to 8 bytes, else the bytes as hexadecimal digits; null where they could not be read.
 Value valueOf(Session& s, TypeId type, const std::vector<uint8_t>& bytes) {
     if (bytes.empty()) return nullptr;
     const TypeTable& types = s.program->types;
     std::string digits = llvm::toHex(bytes, /*LowerCase=*/true);
+    if (ForeignTypes::owns(type)) return foreignValueOf(s, type, bytes, digits);
     unsigned bits = isScalar(types, type) && bytes.size() <= sizeof(uint64_t) ? scalarBits(types, type) : 0;
     if (bits == 0) return digits;
     uint64_t word = 0;
@@ -88,7 +97,7 @@ Result<MachineWatch> find(Session& s, const std::string& text) {
     };
     bool isLocal = words[0] == "slot";
     w.type = static_cast<TypeId>(number(isLocal ? 4 : 3));
-    w.size = sizeOf(s.program->types, w.type);
+    w.size = valuesOf(s).sizeOf(w.type);
     if (!isLocal) {
         w.address = number(1);
         return w;
@@ -105,7 +114,7 @@ Object describe(Session& s, const MachineWatch& w) {
              {"expr", asUtf8(w.expression)},
              {"addr", w.address},
              {"size", w.size},
-             {"type", writtenName(s.program->types, w.type)},
+             {"type", valuesOf(s).nameOf(w.type)},
              {"value", w.ended ? Value(nullptr) : valueOf(s, w.type, w.bytes)}};
     o["formatted"] = w.ended ? std::string("<ended>") : formatted(s, w);
     return o;

@@ -63,6 +63,7 @@ void NativeEngine::setErrorFilters(const std::vector<ErrorFilter>& filters) {
 std::string NativeEngine::filterProblem(ErrorEvent event) const {
     if (event == ErrorEvent::Panic || event == ErrorEvent::Unhandled) return "";
     if (!n_.image.symbol("sx_trace_layout")) return "the program was built without traces";
+    if (n_.image.isForeign()) return "the program's sources are not known";
     return "";
 }
 

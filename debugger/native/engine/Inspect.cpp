@@ -49,14 +49,37 @@ static const TargetVariable* variable(Native& n, SystemThread thread, uint32_t n
     return found;
 }
 
+/// lldb knows a variable within its block only. Where `main` has let go of an error, or a block is about to end, the
+/// frame still has it.
+static uint64_t addressInFrame(Native& n, SystemThread thread, const StackFrame& f, const ir::Slot& slot) {
+    std::string_view name = n.program.module.types.names().text(slot.name);
+    uint32_t line = slot.span.isValid() ? n.program.module.sources.resolve(slot.span.begin).line : 0;
+    for (const ImageBlock& block : n.image.copies()[f.copy].blocks) {
+        if (block.variable != name || block.line != line || !block.frameOffset) continue;
+        std::optional<uint64_t> base = n.target->readRegister(thread, f.number, "rbp");
+        return base ? *base + static_cast<uint64_t>(*block.frameOffset) : 0;
+    }
+    return 0;
+}
+
 SlotPlace NativeEngine::slot(ThreadId id, uint32_t frame, ir::SlotId slot) {
     SlotPlace place;
     place.why = "optimized out";
     Result<SystemThread> thread = systemThread(n_, id);
     const StackFrame* f = thread ? n_.stack.shown(*thread, frame) : nullptr;
     if (!f || f->frame.func == ir::FuncId::None) return place;
+    if (uint64_t fixed = n_.image.staticAddress(f->frame.func, slot)) {
+        place.kind = SlotPlace::Kind::Memory;
+        place.address = n_.toRun(fixed);
+        return place;
+    }
     const TargetVariable* found = variable(n_, *thread, f->number, n_.program.module.fn(f->frame.func), slot);
-    if (!found || (found->address == 0 && !found->error.empty())) return place;
+    if (!found || (found->address == 0 && !found->error.empty())) {
+        const ir::Slot& wanted = n_.program.module.fn(f->frame.func).slots[static_cast<uint32_t>(slot)];
+        place.address = addressInFrame(n_, *thread, *f, wanted);
+        if (place.address != 0) place.kind = SlotPlace::Kind::Memory;
+        return place;
+    }
     place.why.clear();
     place.kind = found->address != 0 ? SlotPlace::Kind::Memory : SlotPlace::Kind::Register;
     place.address = found->address;

@@ -92,4 +92,9 @@ std::vector<ProgramSymbol> NativeMachine::symbols() {
     return out;
 }
 
+uint64_t NativeMachine::symbolAddress(const std::string& name) {
+    if (uint64_t address = n_.image.symbol(name)) return n_.toRun(address);
+    return n_.target ? n_.target->symbolAddress(name) : 0;
+}
+
 } // namespace sx::debugger::native

@@ -14,6 +14,7 @@ public:
     std::optional<uint64_t> slide() override { return n_.slide; }
     MachineStack stack(uint32_t thread, uint32_t most) override;
     std::vector<ProgramSymbol> symbols() override;
+    uint64_t symbolAddress(const std::string& name) override;
 
 private:
     MachineFrame frameOf(const TargetFrame&, bool isInnermost) const;

@@ -35,9 +35,10 @@ NativeEngine::~NativeEngine() {
 static Result<void> open(Native& n, const std::string& executable) {
     Result<std::unique_ptr<Target>> made = makeTarget(n.program.pluginFolder);
     if (!made) return made.failure();
+    n.target = std::move(*made);
+    if (n.image.isForeign()) return {};
     if (Result<void> read = n.image.read(executable); !read) return read;
     if (!n.image.hasStatements()) return Failure{"the program does not say where statements begin: build it with `-g`"};
-    n.target = std::move(*made);
     return {};
 }
 

@@ -69,7 +69,6 @@ StackFrame Stack::make(SystemThread thread, uint32_t number, const TargetFrame& 
     f.number = number;
     f.cfa = from.cfa;
     f.frame.name = from.name.empty() ? from.symbol : from.name;
-    f.frame.pc = from.pc;
     f.frame.inlined = from.inlined;
     f.frame.line = from.line;
     f.frame.column = from.column;
@@ -78,11 +77,13 @@ StackFrame Stack::make(SystemThread thread, uint32_t number, const TargetFrame& 
     uint32_t depth = sharesFrame ? static_cast<uint32_t>(inner->cfa - inner->frame.address) + 1 : 0;
     f.frame.address = from.cfa - depth;
     f.isInlinedIn = sharesFrame;
-    bool isInnermost = number == 0 || (sharesFrame && inner->frame.pc == from.pc && inner->number == 0);
+    // Where an inlined call begins is what lldb has for the function around it.
+    f.frame.pc = sharesFrame ? inner->frame.pc : from.pc;
+    f.isInnermost = number == 0 || (sharesFrame && inner->isInnermost);
     // Right after a call execution is still at the call, unless the next statement begins there.
-    bool isAfterCall = afterCall_ == thread && !(number == 0 && image_.startAt(from.pc - slide_));
+    bool isAfterCall = afterCall_ == thread && !(number == 0 && image_.startAt(f.frame.pc - slide_));
     bool isExact = number == 0 && !isAfterCall;
-    uint64_t lookup = from.pc - slide_ - (isInnermost && !isAfterCall ? 0 : 1);
+    uint64_t lookup = f.frame.pc - slide_ - (f.isInnermost && !isAfterCall ? 0 : 1);
     std::vector<uint32_t> copies = image_.copiesAt(lookup);
     if (depth < copies.size()) f.copy = copies[depth];
     if (f.copy != UINT32_MAX) f.frame.func = image_.copies()[f.copy].func;

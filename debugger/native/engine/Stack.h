@@ -2,6 +2,7 @@
 #pragma once
 
 #include "debugger/engine/Engine.h"
+#include "debugger/foreign/Types.h"
 #include "debugger/native/image/ProgramImage.h"
 #include "debugger/native/target/Target.h"
 
@@ -15,6 +16,9 @@ struct NativeProgram {
     std::function<std::string(FileId)> pathOf; ///< absolute
     std::function<bool(ir::FuncId)> isLibrary; ///< steps go through it
     std::string pluginFolder = "";             ///< where the library that knows lldb is; empty: beside the executable
+    /// Of a program that the front end does not know: what was read of it, and its types.
+    std::shared_ptr<ProgramImage> image = nullptr;
+    const ForeignTypes* types = nullptr;
 };
 
 /// A frame of lldb and what it means.
@@ -25,6 +29,7 @@ struct StackFrame {
     uint32_t copy = UINT32_MAX; ///< index into ProgramImage::copies
     bool isHidden = false;
     bool isInlinedIn = false; ///< the frame before it is an inlined call in this one
+    bool isInnermost = false; ///< execution stands in its code, or in that of calls inlined in it
 };
 
 class Stack {

@@ -24,6 +24,12 @@ struct StepPlan {
     uint64_t backTo = 0; ///< in a call that has come back to the same code: where the frame goes on; 0: in none
 };
 
+/// What code calls, by its instructions.
+struct CalledCode {
+    std::set<uint64_t> targets; ///< addresses
+    bool isIndirect = false;    ///< there are calls whose target is not known
+};
+
 /// A watched piece of memory.
 struct Watch {
     uint32_t id = 0;
@@ -45,14 +51,17 @@ enum class RunState : uint8_t { None, Loaded, Running, Stopped, Ended };
 /// The state of one engine. Functions over it stand in a header for each idea: Running, Events, Errors, Step, Watches.
 struct Native {
     explicit Native(NativeProgram about)
-        : program(std::move(about)), image(program.module, program.pathOf), stack(program, image) {}
+        : program(std::move(about)),
+          heldImage(program.image ? program.image : std::make_shared<ProgramImage>(program.module, program.pathOf)),
+          image(*heldImage), stack(program, image) {}
 
     uint64_t toRun(uint64_t fileAddress) const { return fileAddress + slide; }
     uint64_t toFile(uint64_t address) const { return address - slide; }
     bool isWatching() const { return !watches.empty(); }
 
     NativeProgram program;
-    ProgramImage image;
+    std::shared_ptr<ProgramImage> heldImage;
+    ProgramImage& image;
     std::unique_ptr<Target> target;
     PageCache memory{target};
     Stack stack;
@@ -85,6 +94,7 @@ struct Native {
     std::optional<Engine::Returned> returned;
     SystemThread returnedThread = 0;
     std::map<std::pair<SystemThread, uint32_t>, std::vector<TargetVariable>> variables;
+    std::map<uint32_t, CalledCode> calls; ///< of foreign code: what each copy calls, as far as it was asked for
 };
 
 } // namespace sx::debugger::native

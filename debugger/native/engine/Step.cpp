@@ -13,6 +13,7 @@
 #include "types/Predicates.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace sx::debugger::native {
 
@@ -22,6 +23,7 @@ static void planFrame(Native& n, StepPlan& plan, const StackFrame& at, bool stop
 static void planReturn(Native& n, StepPlan& plan, uint32_t number);
 static void planEntries(Native& n, StepPlan& plan);
 static void addEntries(Native& n, StepPlan& plan, ir::FuncId caller, std::set<ir::FuncId>& seen, bool& indirect);
+static void planForeignEntries(Native& n, StepPlan& plan);
 static bool enters(Native& n, uint64_t pc);
 static void leave(Native& n);
 static void keepResult(Native& n, ir::FuncId func, SystemThread thread);
@@ -128,6 +130,7 @@ static void planReturn(Native& n, StepPlan& plan, uint32_t number) {
 
 /// The functions that may be entered: those that the code calls, directly or through code that steps pass through.
 static void planEntries(Native& n, StepPlan& plan) {
+    if (n.image.isForeign()) return planForeignEntries(n, plan);
     std::set<ir::FuncId> seen;
     bool indirect = false;
     std::vector<uint32_t> at;
@@ -176,6 +179,44 @@ static void addEntries(Native& n, StepPlan& plan, ir::FuncId caller, std::set<ir
                 if (n.image.copies()[start.copy].depth > 0 && isWanted) plan.starts.insert(n.toRun(start.address));
         }
     }
+}
+
+/// What a function's instructions call.
+static const CalledCode& callsOf(Native& n, uint32_t copy) {
+    constexpr uint64_t MostBytes = 1 << 16; ///< of a function
+    auto [known, isNew] = n.calls.try_emplace(copy);
+    if (!isNew) return known->second;
+    for (const AddressRange& range : n.image.copies()[copy].ranges) {
+        uint64_t end = n.toRun(range.end);
+        auto most = static_cast<uint32_t>(std::min(range.end - range.begin, MostBytes));
+        for (const TargetInstruction& i : n.target->disassemble(n.toRun(range.begin), most)) {
+            if (i.address >= end) break;
+            if (!i.mnemonic.starts_with("call")) continue;
+            if (i.operands.starts_with("0x"))
+                known->second.targets.insert(std::strtoull(i.operands.c_str(), nullptr, 16));
+            else known->second.isIndirect = true;
+        }
+    }
+    return known->second;
+}
+
+/// Without an IR the instructions tell what is called. Code that the program does not know may call back.
+static void planForeignEntries(Native& n, StepPlan& plan) {
+    constexpr size_t MostFunctions = 500;
+    if (plan.copy == UINT32_MAX) return;
+    uint32_t outermost = plan.copy;
+    while (n.image.copies()[outermost].parent != UINT32_MAX) outermost = n.image.copies()[outermost].parent;
+    const CalledCode& calls = callsOf(n, outermost);
+    bool isOpen = calls.isIndirect;
+    for (uint64_t target : calls.targets) {
+        ir::FuncId callee = n.image.functionAtEntry(n.toFile(target));
+        isOpen |= callee == ir::FuncId::None;
+        if (isStepStop(n, callee, plan.request.intoLibrary)) plan.entries.insert(target);
+    }
+    if (!isOpen || n.image.copies().size() > MostFunctions) return;
+    for (const CodeCopy& copy : n.image.copies())
+        if (copy.depth == 0 && isStepStop(n, copy.func, plan.request.intoLibrary))
+            plan.entries.insert(n.toRun(copy.entry));
 }
 
 // ---- on the way
@@ -240,6 +281,22 @@ static void leave(Native& n) {
     if (n.step->returning != ir::FuncId::None) keepResult(n, n.step->returning, n.step->thread);
 }
 
+/// A number or an address, as calls of C return it.
+static SlotPlace foreignResult(Native& n, TypeId type, SystemThread thread) {
+    using Kind = ForeignType::Kind;
+    const ForeignType& t = n.program.types->plain(type);
+    SlotPlace place;
+    bool isWhole = t.size > 0 && t.size <= sizeof(uint64_t);
+    if (!isWhole || t.kind == Kind::Struct || t.kind == Kind::Union || t.kind == Kind::Array || t.kind == Kind::Other) {
+        place.why = "it is returned as C has it";
+        return place;
+    }
+    uint64_t word = n.target->readRegister(thread, 0, t.kind == Kind::Float ? "xmm0" : "rax").value_or(0);
+    place.kind = SlotPlace::Kind::Register;
+    for (uint64_t i = 0; i < t.size; ++i) place.bytes.push_back(static_cast<uint8_t>(word >> 8 * i));
+    return place;
+}
+
 /// Results of sx functions: a scalar in a register, an aggregate of up to three words in three (codegen/CallAbi.h).
 static void keepResult(Native& n, ir::FuncId func, SystemThread thread) {
     const ir::Function& fn = n.program.module.fn(func);
@@ -247,6 +304,12 @@ static void keepResult(Native& n, ir::FuncId func, SystemThread thread) {
     if (fn.result == TypeId::Void || fn.noReturn) return;
     Engine::Returned made;
     made.func = func;
+    if (n.program.types) {
+        made.place = foreignResult(n, fn.result, thread);
+        n.returned = std::move(made);
+        n.returnedThread = thread;
+        return;
+    }
     uint64_t size = sizeOf(types, fn.result);
     bool inVector = isFloat(types, fn.result);
     if (fn.conv != CallConv::Sx && !isScalar(types, fn.result)) {

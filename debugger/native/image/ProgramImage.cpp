@@ -104,10 +104,21 @@ void ProgramImage::addStart(uint64_t address, uint32_t statement, uint32_t copy)
     starts_[copies_[copy].func].push_back(start);
 }
 
+/// The statement chooses among several ways on. LLVM makes several blocks of that, and each has the statement's mark.
+static bool endsInSwitch(const ir::Function& fn, uint32_t statement) {
+    ir::ValueId first = fn.statements[statement].first;
+    for (const ir::Block& block : fn.blocks) {
+        if (std::find(block.instrs.begin(), block.instrs.end(), first) == block.instrs.end()) continue;
+        return fn.instr(block.instrs.back()).op == ir::Op::Switch;
+    }
+    return false;
+}
+
 /// The marks of a row hold for the rows that follow it as long as they have the same.
 void ProgramImage::collectMarks() {
     ir::CodeMarks before;
     uint32_t copyBefore = UINT32_MAX;
+    std::pair<uint32_t, uint32_t> last{UINT32_MAX, 0}; // the copy and the statement that began last
     for (const ImageRow& row : rows_) {
         ir::CodeMarks marks;
         uint32_t copy = UINT32_MAX;
@@ -117,8 +128,11 @@ void ProgramImage::collectMarks() {
             ir::FuncId func = copies_[copy].func;
             marks = ir::CodeMarks::decode(row.marks, module_.fn(func));
             bool sameCopy = copy == copyBefore;
-            if (marks.statement != ir::CodeMarks::None && !(sameCopy && before.statement == marks.statement))
-                addStart(row.address, marks.statement, copy);
+            bool begins = marks.statement != ir::CodeMarks::None && !(sameCopy && before.statement == marks.statement);
+            if (begins && last == std::pair(copy, marks.statement))
+                begins = !endsInSwitch(module_.fn(func), marks.statement);
+            if (begins) addStart(row.address, marks.statement, copy);
+            if (begins) last = {copy, marks.statement};
             if (marks.errorEvent != ir::CodeMarks::None && !(sameCopy && before.errorEvent == marks.errorEvent))
                 errorPlaces_.push_back({row.address, func, marks.errorEvent});
         }

@@ -5,6 +5,7 @@
 // those of the file.
 #pragma once
 
+#include "debugger/foreign/Types.h"
 #include "ir/CodeMarks.h"
 #include "source/Result.h"
 
@@ -12,8 +13,14 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
+
+namespace llvm::object {
+class ObjectFile;
+}
 
 namespace sx::debugger::native {
 
@@ -28,6 +35,8 @@ struct ImageBlock {
     uint32_t parent = UINT32_MAX; ///< index into CodeCopy::blocks
     std::string variable;         ///< the name of one that it declares; empty: it declares none
     uint32_t line = 0;            ///< where
+    /// Where it is all the time, from the frame pointer on; nothing: elsewhere, or now here, now there.
+    std::optional<int64_t> frameOffset = std::nullopt;
 };
 
 /// The code of a function: by itself, or where it was inlined.
@@ -47,7 +56,8 @@ struct ImageRow {
     uint32_t marks = 0;            ///< what begins here (ir/CodeMarks.h)
     FileId file{};
     bool hasFile = false;
-    bool ends = false; ///< no code follows
+    bool ends = false;        ///< no code follows
+    bool isStatement = false; ///< a debugger may stop here; read where statements are told by lines
 };
 
 /// An address at which a statement begins.
@@ -74,6 +84,17 @@ struct EntrySource {
 /// Fails where the file is no executable of this compiler with debug information.
 Result<EntrySource> entrySourceOf(const std::string& executable);
 
+/// What is made of the debug information of a program that the front end does not know.
+struct ForeignModule {
+    ir::Module& module;
+    SourceManager& sources;
+    ForeignTypes& types;
+    /// Where a file that was recorded at a path is now.
+    std::function<std::string(const std::string&)> here;
+    std::set<FileId>& withoutText;      ///< files that are not here, or have changed: lines without text
+    std::vector<std::string>& problems; ///< what the user should know of the sources: one a file
+};
+
 class ProgramImage {
 public:
     /// `pathOf` gives the absolute path of a file of the program.
@@ -81,6 +102,12 @@ public:
     ~ProgramImage();
 
     Result<void> read(const std::string& executable);
+    /// The same of a program that the front end does not know: what it is made of is read as well. `into` has the
+    /// module of this image.
+    Result<void> readForeign(const std::string& executable, const ForeignModule& into);
+    bool isForeign() const { return isForeign_; }
+    /// Where a variable of a function is that has one place for ever; 0: it has none.
+    uint64_t staticAddress(ir::FuncId, ir::SlotId) const;
 
     /// Whether the program was built for this debugger.
     bool hasStatements() const { return !starts_.empty(); }
@@ -109,6 +136,9 @@ public:
 
 private:
     struct Reader;
+    struct ForeignReader;
+    void readSymbols(const llvm::object::ObjectFile&);
+    void sortRows();
     void collectMarks();
     void addStart(uint64_t address, uint32_t statement, uint32_t copy);
 
@@ -123,6 +153,8 @@ private:
     std::map<std::string, uint64_t> symbols_;
     std::map<uint64_t, std::string> symbolNames_;
     std::map<uint32_t, std::vector<uint32_t>> inlinedIn_; ///< copy: the copies inlined right in it
+    std::map<std::pair<ir::FuncId, ir::SlotId>, uint64_t> staticAddresses_;
+    bool isForeign_ = false;
 };
 
 } // namespace sx::debugger::native

@@ -1,84 +1,33 @@
 // Reading the debug information of an executable.
-#include "debugger/native/image/ProgramImage.h"
+#include "debugger/native/image/Executable.h"
 
-#include "llvm/DebugInfo/DWARF/DWARFContext.h"
-#include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Object/ObjectFile.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/LEB128.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
 
 namespace sx::debugger::native {
 
-namespace {
-
 using llvm::DWARFDie;
 namespace dw = llvm::dwarf;
 
-std::string text(const char* chars) { return chars ? chars : ""; }
+namespace {
 
-/// The same file has the same name here, whichever way it was written.
-std::string normalized(const std::string& path) {
-    std::error_code failed;
-    std::filesystem::path real = std::filesystem::weakly_canonical(path, failed);
-    return failed ? path : real.string();
+/// The bytes of an attribute that is an expression.
+llvm::ArrayRef<uint8_t> expressionOf(const DWARFDie& die, dw::Attribute attribute) {
+    std::optional<llvm::DWARFFormValue> value = die.find(attribute);
+    std::optional<llvm::ArrayRef<uint8_t>> block = value ? value->getAsBlock() : std::nullopt;
+    return block ? *block : llvm::ArrayRef<uint8_t>();
 }
 
-std::vector<AddressRange> rangesOf(const DWARFDie& die) {
-    std::vector<AddressRange> out;
-    llvm::Expected<llvm::DWARFAddressRangesVector> ranges = die.getAddressRanges();
-    if (!ranges) {
-        llvm::consumeError(ranges.takeError());
-        return out;
-    }
-    for (const llvm::DWARFAddressRange& range : *ranges)
-        if (range.LowPC < range.HighPC) out.push_back({range.LowPC, range.HighPC});
-    return out;
-}
-
-/// A file in memory, with the marks of statements where LLVM sees them.
-struct Executable {
-    std::unique_ptr<llvm::WritableMemoryBuffer> bytes;
-    std::unique_ptr<llvm::object::ObjectFile> object;
-};
-
-void showMarksIn(Executable& file) {
-    for (const llvm::object::SectionRef& section : file.object->sections()) {
-        llvm::Expected<llvm::StringRef> name = section.getName();
-        llvm::Expected<llvm::StringRef> contents = section.getContents();
-        bool isLines = name && contents && *name == ".debug_line";
-        if (!name) llvm::consumeError(name.takeError());
-        if (!contents) llvm::consumeError(contents.takeError());
-        if (!isLines) continue;
-        auto* begin = reinterpret_cast<uint8_t*>(file.bytes->getBufferStart());
-        // Of a damaged table LLVM reads as much as it can.
-        (void)ir::showMarks({begin + (contents->data() - file.bytes->getBufferStart()), contents->size()});
-    }
-}
-
-Result<Executable> openExecutable(const std::string& path) {
-    llvm::ErrorOr<std::unique_ptr<llvm::WritableMemoryBuffer>> bytes = llvm::WritableMemoryBuffer::getFile(path);
-    if (!bytes) return Failure{bytes.getError().message()};
-    llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object =
-        llvm::object::ObjectFile::createObjectFile((*bytes)->getMemBufferRef());
-    if (!object) return Failure{llvm::toString(object.takeError())};
-    Executable file{std::move(*bytes), std::move(*object)};
-    showMarksIn(file);
-    return file;
-}
-
-/// Of the files that have a hash: those of DWARF 5.
-std::map<std::string, std::string> hashesOf(const llvm::DWARFDebugLine::LineTable& lines) {
-    std::map<std::string, std::string> out;
-    if (!lines.Prologue.ContentTypes.HasMD5) return out;
-    for (size_t i = 0; i < lines.Prologue.FileNames.size(); ++i) {
-        std::string path;
-        if (lines.getFileNameByIndex(i, "", llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, path))
-            out[path] = std::string(lines.Prologue.FileNames[i].Checksum.digest());
-    }
-    return out;
+/// Of a variable that is at one place of its frame, from the frame's base on.
+std::optional<int64_t> frameOffsetOf(const DWARFDie& die) {
+    llvm::ArrayRef<uint8_t> code = expressionOf(die, dw::DW_AT_location);
+    if (code.empty() || code[0] != dw::DW_OP_fbreg) return std::nullopt;
+    unsigned length = 0;
+    const char* error = nullptr;
+    int64_t offset = llvm::decodeSLEB128(code.data() + 1, &length, code.end(), &error);
+    return error || length + 1 != code.size() ? std::nullopt : std::optional(offset);
 }
 
 } // namespace
@@ -89,8 +38,8 @@ struct ProgramImage::Reader {
     std::unique_ptr<llvm::DWARFContext> dwarf;
     std::map<std::string, FileId> files{};
     std::multimap<std::string, ir::FuncId> byName{};
+    bool hasFramePointer = false; ///< the function that is read
 
-    void readSymbols(const llvm::object::ObjectFile&);
     void readUnits();
     void readLines(const llvm::DWARFDebugLine::LineTable&);
     void readFunction(const DWARFDie&);
@@ -100,13 +49,13 @@ struct ProgramImage::Reader {
     std::optional<FileId> fileOf(const std::string& path);
 };
 
-void ProgramImage::Reader::readSymbols(const llvm::object::ObjectFile& object) {
+void ProgramImage::readSymbols(const llvm::object::ObjectFile& object) {
     for (const llvm::object::SymbolRef& symbol : object.symbols()) {
         llvm::Expected<llvm::StringRef> name = symbol.getName();
         llvm::Expected<uint64_t> address = symbol.getAddress();
         if (name && address && !name->empty() && *address != 0) {
-            image.symbols_.emplace(name->str(), *address);
-            image.symbolNames_.emplace(*address, name->str());
+            symbols_.emplace(name->str(), *address);
+            symbolNames_.emplace(*address, name->str());
         }
         if (!name) llvm::consumeError(name.takeError());
         if (!address) llvm::consumeError(address.takeError());
@@ -151,6 +100,7 @@ void ProgramImage::Reader::readBlocks(const DWARFDie& die, uint32_t copy, uint32
             ImageBlock& in = image.copies_[copy].blocks[block];
             in.variable = text(child.getName(llvm::DINameKind::ShortName));
             in.line = child.getDeclLine();
+            if (hasFramePointer) in.frameOffset = frameOffsetOf(child);
             break;
         }
         case dw::DW_TAG_lexical_block: addBlock(child, copy, block); break;
@@ -184,6 +134,8 @@ void ProgramImage::Reader::readFunction(const DWARFDie& die) {
     made.ranges = std::move(ranges);
     for (const AddressRange& range : made.ranges) image.functions_.emplace(range.begin, copy);
     image.copies_.push_back(std::move(made));
+    llvm::ArrayRef<uint8_t> base = expressionOf(die, dw::DW_AT_frame_base);
+    hasFramePointer = base.size() == 1 && base[0] == dw::DW_OP_reg6; // rbp
     addBlock(die, copy, UINT32_MAX);
 }
 
@@ -229,13 +181,17 @@ Result<void> ProgramImage::read(const std::string& executable) {
     for (size_t i = 0; i < module_.functions.size(); ++i)
         if (!module_.functions[i]->isExtern && ir::FuncId(i) != module_.entry)
             reader.byName.emplace(module_.functions[i]->name, ir::FuncId(i));
-    reader.readSymbols(*file->object);
+    readSymbols(*file->object);
     reader.readUnits();
+    sortRows();
+    collectMarks();
+    return {};
+}
+
+void ProgramImage::sortRows() {
     std::stable_sort(rows_.begin(), rows_.end(), [](const ImageRow& a, const ImageRow& b) {
         return a.address != b.address ? a.address < b.address : a.ends > b.ends;
     });
-    collectMarks();
-    return {};
 }
 
 Result<EntrySource> entrySourceOf(const std::string& executable) {

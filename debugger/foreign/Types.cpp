@@ -1,0 +1,57 @@
+#include "debugger/foreign/Types.h"
+
+namespace sx::debugger {
+
+using Kind = ForeignType::Kind;
+
+ForeignTypes::ForeignTypes() {
+    auto basic = [&](Kind kind, const char* name, uint64_t size) {
+        ForeignType made;
+        made.kind = kind;
+        made.name = name;
+        made.size = size;
+        return add(std::move(made));
+    };
+    voidType = basic(Kind::Void, "void", 0);
+    boolType = basic(Kind::Bool, "bool", 1);
+    signedType = basic(Kind::Signed, "i64", 8);
+    unsignedType = basic(Kind::Unsigned, "u64", 8);
+    floatType = basic(Kind::Float, "f64", 8);
+}
+
+TypeId ForeignTypes::add(ForeignType type) {
+    types_.push_back(std::move(type));
+    return static_cast<TypeId>(First + types_.size() - 1);
+}
+
+/// A number that was never given out, as one that a client made up, is that of nothing.
+const ForeignType& ForeignTypes::at(TypeId id) const {
+    size_t index = static_cast<uint32_t>(id) - First;
+    return owns(id) && index < types_.size() ? types_[index] : types_.front();
+}
+
+/// Debug information may hold a circle.
+TypeId ForeignTypes::withoutAliases(TypeId id) const {
+    for (int most = 64; most > 0 && at(id).kind == Kind::Alias; --most) id = at(id).target;
+    return at(id).kind == Kind::Alias ? voidType : id;
+}
+
+TypeId ForeignTypes::pointerTo(TypeId id) {
+    auto [known, isNew] = pointers_.try_emplace(id);
+    if (!isNew) return known->second;
+    ForeignType made;
+    made.kind = Kind::Pointer;
+    made.name = at(id).name + " *";
+    made.size = sizeof(uint64_t);
+    made.target = id;
+    return known->second = add(std::move(made));
+}
+
+std::optional<std::pair<TypeId, int64_t>> ForeignTypes::enumerator(const std::string& name) const {
+    for (size_t i = 0; i < types_.size(); ++i)
+        for (const ForeignEnumerator& e : types_[i].enumerators)
+            if (e.name == name) return std::pair(static_cast<TypeId>(First + i), e.value);
+    return std::nullopt;
+}
+
+} // namespace sx::debugger

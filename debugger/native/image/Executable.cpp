@@ -1,0 +1,66 @@
+#include "debugger/native/image/Executable.h"
+
+#include "llvm/Object/ELFObjectFile.h"
+
+#include <filesystem>
+
+namespace sx::debugger::native {
+
+using llvm::DWARFDie;
+namespace dw = llvm::dwarf;
+
+std::string normalized(const std::string& path) {
+    std::error_code failed;
+    std::filesystem::path real = std::filesystem::weakly_canonical(path, failed);
+    return failed ? path : real.string();
+}
+
+std::vector<AddressRange> rangesOf(const DWARFDie& die) {
+    std::vector<AddressRange> out;
+    llvm::Expected<llvm::DWARFAddressRangesVector> ranges = die.getAddressRanges();
+    if (!ranges) {
+        llvm::consumeError(ranges.takeError());
+        return out;
+    }
+    for (const llvm::DWARFAddressRange& range : *ranges)
+        if (range.LowPC < range.HighPC) out.push_back({range.LowPC, range.HighPC});
+    return out;
+}
+
+static void showMarksIn(Executable& file) {
+    for (const llvm::object::SectionRef& section : file.object->sections()) {
+        llvm::Expected<llvm::StringRef> name = section.getName();
+        llvm::Expected<llvm::StringRef> contents = section.getContents();
+        bool isLines = name && contents && *name == ".debug_line";
+        if (!name) llvm::consumeError(name.takeError());
+        if (!contents) llvm::consumeError(contents.takeError());
+        if (!isLines) continue;
+        auto* begin = reinterpret_cast<uint8_t*>(file.bytes->getBufferStart());
+        // Of a damaged table LLVM reads as much as it can.
+        (void)ir::showMarks({begin + (contents->data() - file.bytes->getBufferStart()), contents->size()});
+    }
+}
+
+Result<Executable> openExecutable(const std::string& path) {
+    llvm::ErrorOr<std::unique_ptr<llvm::WritableMemoryBuffer>> bytes = llvm::WritableMemoryBuffer::getFile(path);
+    if (!bytes) return Failure{bytes.getError().message()};
+    llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object =
+        llvm::object::ObjectFile::createObjectFile((*bytes)->getMemBufferRef());
+    if (!object) return Failure{llvm::toString(object.takeError())};
+    Executable file{std::move(*bytes), std::move(*object)};
+    showMarksIn(file);
+    return file;
+}
+
+std::map<std::string, std::string> hashesOf(const llvm::DWARFDebugLine::LineTable& lines) {
+    std::map<std::string, std::string> out;
+    if (!lines.Prologue.ContentTypes.HasMD5) return out;
+    for (size_t i = 0; i < lines.Prologue.FileNames.size(); ++i) {
+        std::string path;
+        if (lines.getFileNameByIndex(i, "", llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath, path))
+            out[path] = std::string(lines.Prologue.FileNames[i].Checksum.digest());
+    }
+    return out;
+}
+
+} // namespace sx::debugger::native

@@ -1,0 +1,27 @@
+// An executable in memory, as the readers of its debug information take it. Private to debugger/native/image.
+#pragma once
+
+#include "debugger/native/image/ProgramImage.h"
+
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace sx::debugger::native {
+
+/// A file, with the marks of statements where LLVM sees them.
+struct Executable {
+    std::unique_ptr<llvm::WritableMemoryBuffer> bytes;
+    std::unique_ptr<llvm::object::ObjectFile> object;
+};
+Result<Executable> openExecutable(const std::string& path);
+
+std::vector<AddressRange> rangesOf(const llvm::DWARFDie&);
+inline std::string text(const char* chars) { return chars ? chars : ""; }
+/// The same file has the same name here, whichever way it was written.
+std::string normalized(const std::string& path);
+
+/// The MD5 of files by their absolute paths, of those that have one: DWARF 5.
+std::map<std::string, std::string> hashesOf(const llvm::DWARFDebugLine::LineTable&);
+
+} // namespace sx::debugger::native

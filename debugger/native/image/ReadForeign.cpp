@@ -1,0 +1,435 @@
+// Programs that the front end does not know: functions, variables and lines as debug information has them.
+//
+// A statement is a line: compilers of C have one row for each part of an expression. The first of its code in a
+// function is where a breakpoint goes, and where execution comes back to the line later, as to the head of a loop,
+// steps stop.
+#include "debugger/native/image/Executable.h"
+#include "debugger/native/image/ReadTypes.h"
+#include "source/Paths.h"
+#include "types/TypeTable.h"
+
+#include "llvm/DebugInfo/DWARF/DWARFExpression.h"
+#include "llvm/Support/MD5.h"
+
+#include <algorithm>
+#include <sys/stat.h>
+
+namespace sx::debugger::native {
+
+using llvm::DWARFDie;
+namespace dw = llvm::dwarf;
+
+namespace {
+
+constexpr uint32_t MostLines = 1 << 20; ///< of a file whose text is not known
+
+std::string shortName(const DWARFDie& die) { return text(die.getName(llvm::DINameKind::ShortName)); }
+
+/// The entry that says what a function is: of a copy, what it is one of.
+DWARFDie originOf(DWARFDie die) {
+    for (int most = 16; most > 0; --most) {
+        DWARFDie next = die.getAttributeValueAsReferencedDie(dw::DW_AT_abstract_origin);
+        if (!next) break;
+        die = next;
+    }
+    return die;
+}
+
+/// `geometry::area`: with what it is declared in.
+std::string qualifiedName(const DWARFDie& die) {
+    DWARFDie declared = die.getAttributeValueAsReferencedDie(dw::DW_AT_specification);
+    std::string name = shortName(die);
+    for (DWARFDie at = (declared ? declared : die).getParent(); at; at = at.getParent()) {
+        bool isAround = at.getTag() == dw::DW_TAG_namespace || at.getTag() == dw::DW_TAG_structure_type ||
+                        at.getTag() == dw::DW_TAG_class_type;
+        if (!isAround) break;
+        std::string around = shortName(at);
+        if (!around.empty()) name = around + "::" + name;
+    }
+    return name;
+}
+
+/// The position of a 1-based line and column; column 0: its first letter. None where there is no such line.
+SourcePos positionOf(const SourceManager& sources, FileId file, uint64_t line, uint64_t column = 0) {
+    if (line == 0 || line > MostLines) return {};
+    std::string_view all = sources.text(file), there = sources.lineText(file, static_cast<uint32_t>(line));
+    if (there.data() < all.data() || there.data() > all.data() + all.size()) return {};
+    size_t first = column > 0 ? column - 1 : there.find_first_not_of(" \t");
+    first = std::min(first, there.size());
+    return sources.start(file) + static_cast<uint32_t>(there.data() - all.data() + first);
+}
+
+/// Of a variable that has one place for ever.
+std::optional<uint64_t> fixedAddress(const DWARFDie& die) {
+    std::optional<llvm::DWARFFormValue> location = die.find(dw::DW_AT_location);
+    std::optional<llvm::ArrayRef<uint8_t>> block = location ? location->getAsBlock() : std::nullopt;
+    if (!block || block->empty()) return std::nullopt;
+    llvm::DWARFUnit* unit = die.getDwarfUnit();
+    llvm::DataExtractor data(*block, /*IsLittleEndian=*/true, unit->getAddressByteSize());
+    llvm::DWARFExpression expression(data, unit->getAddressByteSize(), unit->getFormParams().Format);
+    auto first = expression.begin();
+    if (first == expression.end() || first->isError()) return std::nullopt;
+    if (first->getCode() == dw::DW_OP_addr) return first->getRawOperand(0);
+    if (first->getCode() == dw::DW_OP_addrx)
+        if (auto address = unit->getAddrOffsetSectionItem(static_cast<uint32_t>(first->getRawOperand(0))))
+            return address->Address;
+    return std::nullopt;
+}
+
+} // namespace
+
+struct ProgramImage::ForeignReader {
+    ProgramImage& image;
+    const ForeignModule& into;
+    std::unique_ptr<llvm::DWARFContext> dwarf;
+    time_t built;
+    TypeReader types{into.types};
+    std::map<std::string, FileId> files{};
+    std::map<std::string, uint32_t> lastLines{}; ///< by path
+    std::map<std::string, std::string> hashes{}; ///< by path
+    std::map<uint64_t, ir::FuncId> functions{};  ///< by the offset of what says what they are
+    std::set<ir::FuncId> described{};            ///< whose variables are known
+
+    void readPaths(llvm::DWARFUnit&, const llvm::DWARFDebugLine::LineTable&);
+    void readRows(llvm::DWARFUnit&, const llvm::DWARFDebugLine::LineTable&);
+    void readScope(const DWARFDie&);
+    void readFunction(const DWARFDie&);
+    void readGlobal(const DWARFDie&);
+    uint32_t addCopy(const DWARFDie&, std::vector<AddressRange>, uint32_t parent);
+    void addBlock(const DWARFDie&, uint32_t copy, uint32_t parent, ir::ScopeId scope, bool describes);
+    void readInside(const DWARFDie&, uint32_t copy, uint32_t block, ir::ScopeId scope, bool describes);
+    void addVariable(const DWARFDie&, ir::FuncId, ir::ScopeId scope);
+    ir::FuncId functionOf(const DWARFDie&);
+    FileId fileOf(const std::string& path);
+    std::string textOf(const std::string& path, FileId file);
+    std::string declaringFile(const DWARFDie&);
+    Span declaredAt(const DWARFDie&, bool wholeLine = false);
+
+    void addStatements();
+    uint64_t afterPrologue(uint32_t copy) const;
+    void addSpans();
+};
+
+// ---- files
+
+namespace {
+
+std::string pathIn(llvm::DWARFUnit& unit, const llvm::DWARFDebugLine::LineTable& table, uint64_t file) {
+    std::string path;
+    const char* folder = unit.getCompilationDir();
+    using Kind = llvm::DILineInfoSpecifier::FileLineInfoKind;
+    if (!table.getFileNameByIndex(file, folder ? folder : "", Kind::AbsoluteFilePath, path)) return "";
+    return normalizePath(path);
+}
+
+} // namespace
+
+void ProgramImage::ForeignReader::readPaths(llvm::DWARFUnit& unit, const llvm::DWARFDebugLine::LineTable& table) {
+    std::map<uint16_t, std::string> paths;
+    for (const llvm::DWARFDebugLine::Row& row : table.Rows) {
+        auto [known, isNew] = paths.try_emplace(row.File);
+        if (isNew) known->second = pathIn(unit, table, row.File);
+        uint32_t& last = lastLines[known->second];
+        last = std::max(last, row.Line);
+    }
+    for (auto& [path, hash] : hashesOf(table)) hashes[normalizePath(path)] = hash;
+}
+
+/// The text of a file as it was when the program was built, else lines without one.
+std::string ProgramImage::ForeignReader::textOf(const std::string& path, FileId file) {
+    std::string here = into.here(path), problem = "is not here";
+    struct stat about {};
+    auto bytes = llvm::MemoryBuffer::getFile(here);
+    if (bytes && stat(here.c_str(), &about) == 0) {
+        auto hash = hashes.find(path);
+        llvm::MD5 own;
+        own.update((*bytes)->getBuffer());
+        bool isSame =
+            hash != hashes.end() ? std::string(own.final().digest()) == hash->second : about.st_mtime <= built;
+        if (isSame) return (*bytes)->getBuffer().str();
+        problem = "has changed since";
+    }
+    into.withoutText.insert(file);
+    // Headers and what belongs to the system say nothing to the user.
+    if (lastLines.count(path) != 0) into.problems.push_back(code(here) + " " + problem);
+    uint32_t lines = std::min(lastLines[path] + 2000, MostLines);
+    return std::string(lines, '\n');
+}
+
+FileId ProgramImage::ForeignReader::fileOf(const std::string& path) {
+    auto known = files.find(path);
+    if (known != files.end()) return known->second;
+    auto next = static_cast<FileId>(into.sources.fileCount());
+    FileId made = into.sources.addFile(path, path, textOf(path, next));
+    return files[path] = made;
+}
+
+void ProgramImage::ForeignReader::readRows(llvm::DWARFUnit& unit, const llvm::DWARFDebugLine::LineTable& table) {
+    std::map<uint16_t, std::string> paths;
+    for (const llvm::DWARFDebugLine::Row& row : table.Rows) {
+        ImageRow made;
+        made.address = row.Address.Address;
+        made.line = row.Line;
+        made.column = row.Column;
+        made.ends = row.EndSequence;
+        made.isStatement = row.IsStmt;
+        auto [path, isNew] = paths.try_emplace(row.File);
+        if (isNew) path->second = pathIn(unit, table, row.File);
+        made.hasFile = !path->second.empty();
+        if (made.hasFile) made.file = fileOf(path->second);
+        image.rows_.push_back(made);
+    }
+}
+
+// ---- functions and variables
+
+/// LLVM's own getDeclFile knows no file whose number stands with the form of the entry.
+std::string ProgramImage::ForeignReader::declaringFile(const DWARFDie& die) {
+    std::optional<uint64_t> number = dw::toUnsigned(die.findRecursively(dw::DW_AT_decl_file));
+    llvm::DWARFUnit* unit = originOf(die).getDwarfUnit();
+    const llvm::DWARFDebugLine::LineTable* lines = number ? dwarf->getLineTableForUnit(unit) : nullptr;
+    return lines ? pathIn(*unit, *lines, *number) : "";
+}
+
+/// The name, or all of the line from its first letter on.
+Span ProgramImage::ForeignReader::declaredAt(const DWARFDie& die, bool wholeLine) {
+    std::string path = declaringFile(die);
+    uint64_t line = die.getDeclLine();
+    if (path.empty()) return {};
+    std::optional<llvm::DWARFFormValue> column = wholeLine ? std::nullopt : die.findRecursively(dw::DW_AT_decl_column);
+    uint64_t number = column ? column->getAsUnsignedConstant().value_or(0) : 0;
+    SourcePos begin = positionOf(into.sources, fileOf(path), line, number);
+    if (!begin.isValid()) return {};
+    return {begin, begin + 1};
+}
+
+ir::FuncId ProgramImage::ForeignReader::functionOf(const DWARFDie& die) {
+    DWARFDie origin = originOf(die);
+    auto [known, isNew] = functions.try_emplace(origin.getOffset(), ir::FuncId::None);
+    if (!isNew) return known->second;
+    known->second = static_cast<ir::FuncId>(into.module.functions.size());
+    auto fn = std::make_unique<ir::Function>();
+    fn->name = qualifiedName(origin);
+    if (fn->name.empty()) fn->name = "function";
+    fn->symbol = fn->name + "@" + std::to_string(origin.getOffset());
+    fn->conv = CallConv::C;
+    fn->span = declaredAt(origin, /*wholeLine=*/true);
+    fn->result = types.typeOf(origin);
+    fn->scopes.emplace_back();
+    if (fn->result == into.types.voidType) fn->result = TypeId::Void;
+    into.module.functions.push_back(std::move(fn));
+    return known->second;
+}
+
+void ProgramImage::ForeignReader::addVariable(const DWARFDie& die, ir::FuncId func, ir::ScopeId scope) {
+    ir::Function& fn = into.module.fn(func);
+    ir::Slot slot;
+    std::string name = shortName(die);
+    if (name.empty()) return;
+    slot.name = into.module.types.names().intern(name);
+    slot.type = types.typeOf(die);
+    slot.size = into.types.sizeOf(slot.type);
+    slot.span = declaredAt(die);
+    slot.scope = scope;
+    slot.isVariable = true;
+    if (die.getTag() == dw::DW_TAG_formal_parameter) {
+        slot.paramIndex = static_cast<int32_t>(fn.params.size());
+        fn.params.push_back(slot.type);
+    }
+    if (std::optional<uint64_t> at = fixedAddress(die))
+        image.staticAddresses_[{func, static_cast<ir::SlotId>(fn.slots.size())}] = *at;
+    fn.slots.push_back(slot);
+}
+
+uint32_t ProgramImage::ForeignReader::addCopy(const DWARFDie& die, std::vector<AddressRange> ranges, uint32_t parent) {
+    auto copy = static_cast<uint32_t>(image.copies_.size());
+    CodeCopy made;
+    made.func = functionOf(die);
+    made.ranges = std::move(ranges);
+    made.parent = parent;
+    made.depth = parent == UINT32_MAX ? 0 : image.copies_[parent].depth + 1;
+    made.entry = dw::toAddress(die.find(dw::DW_AT_low_pc), made.ranges.front().begin);
+    if (parent == UINT32_MAX)
+        for (const AddressRange& range : made.ranges) image.functions_.emplace(range.begin, copy);
+    else image.inlinedIn_[parent].push_back(copy);
+    image.copies_.push_back(std::move(made));
+    bool describes = described.insert(image.copies_[copy].func).second;
+    addBlock(die, copy, UINT32_MAX, 0, describes);
+    return copy;
+}
+
+void ProgramImage::ForeignReader::addBlock(const DWARFDie& die, uint32_t copy, uint32_t parent, ir::ScopeId scope,
+                                           bool describes) {
+    auto block = static_cast<uint32_t>(image.copies_[copy].blocks.size());
+    image.copies_[copy].blocks.push_back({rangesOf(die), parent, {}, 0});
+    readInside(die, copy, block, scope, describes);
+}
+
+void ProgramImage::ForeignReader::readInside(const DWARFDie& die, uint32_t copy, uint32_t block, ir::ScopeId scope,
+                                             bool describes) {
+    ir::FuncId func = image.copies_[copy].func;
+    for (const DWARFDie& child : die.children()) {
+        switch (child.getTag()) {
+        case dw::DW_TAG_formal_parameter:
+        case dw::DW_TAG_variable: {
+            ImageBlock& in = image.copies_[copy].blocks[block];
+            in.variable = shortName(child);
+            in.line = static_cast<uint32_t>(child.getDeclLine());
+            if (describes) addVariable(child, func, scope);
+            break;
+        }
+        case dw::DW_TAG_lexical_block: {
+            ir::ScopeId inner = scope;
+            if (describes) {
+                ir::Function& fn = into.module.fn(func);
+                inner = static_cast<ir::ScopeId>(fn.scopes.size());
+                fn.scopes.emplace_back().parent = scope;
+            }
+            addBlock(child, copy, block, inner, describes);
+            break;
+        }
+        case dw::DW_TAG_inlined_subroutine:
+            if (std::vector<AddressRange> ranges = rangesOf(child); !ranges.empty())
+                addCopy(child, std::move(ranges), copy);
+            break;
+        default: break;
+        }
+    }
+}
+
+void ProgramImage::ForeignReader::readFunction(const DWARFDie& die) {
+    if (std::vector<AddressRange> ranges = rangesOf(die); !ranges.empty()) addCopy(die, std::move(ranges), UINT32_MAX);
+}
+
+/// The symbol is of our own making: several files may have a variable of one name.
+void ProgramImage::ForeignReader::readGlobal(const DWARFDie& die) {
+    std::optional<uint64_t> at = fixedAddress(die);
+    DWARFDie declared = die.getAttributeValueAsReferencedDie(dw::DW_AT_specification);
+    std::string name = qualifiedName(declared ? declared : die);
+    if (!at || name.empty()) return;
+    ir::Global made;
+    made.name = name;
+    made.symbol = name + "@" + std::to_string(*at);
+    made.type = types.typeOf(die);
+    made.size = into.types.sizeOf(made.type);
+    made.span = declaredAt(die);
+    image.symbols_.emplace(made.symbol, *at);
+    into.module.globals.push_back(std::move(made));
+}
+
+void ProgramImage::ForeignReader::readScope(const DWARFDie& die) {
+    for (const DWARFDie& child : die.children()) {
+        switch (child.getTag()) {
+        case dw::DW_TAG_subprogram: readFunction(child); break;
+        case dw::DW_TAG_variable: readGlobal(child); break;
+        case dw::DW_TAG_namespace: readScope(child); break;
+        default: break;
+        }
+    }
+}
+
+// ---- statements
+
+/// Where the body of a function begins: debug information has a second row there.
+uint64_t ProgramImage::ForeignReader::afterPrologue(uint32_t copy) const {
+    const CodeCopy& code = image.copies_[copy];
+    auto [first, last] = std::equal_range(image.rows_.begin(), image.rows_.end(), ImageRow{.address = code.entry},
+                                          [](const ImageRow& a, const ImageRow& b) { return a.address < b.address; });
+    // Without a prologue several lines begin at once.
+    if (last - first > 1 && first->line != std::prev(last)->line) return code.entry;
+    auto row = std::upper_bound(image.rows_.begin(), image.rows_.end(), code.entry,
+                                [](uint64_t a, const ImageRow& r) { return a < r.address; });
+    for (; row != image.rows_.end() && !row->ends && code.contains(row->address); ++row)
+        if (row->isStatement && row->line != 0) return row->address;
+    return code.entry;
+}
+
+void ProgramImage::ForeignReader::addStatements() {
+    struct Line {
+        uint32_t copy = UINT32_MAX;
+        FileId file{};
+        uint32_t line = 0;
+        auto operator<=>(const Line&) const = default;
+    } before;
+    std::map<uint32_t, uint64_t> bodies;
+    std::map<std::tuple<ir::FuncId, FileId, uint32_t, bool>, uint32_t> statements;
+    std::set<Line> begun;
+    bool mayStop = false;
+    for (size_t i = 0; i < image.rows_.size(); ++i) {
+        const ImageRow& row = image.rows_[i];
+        bool isSame = i > 0 && image.rows_[i - 1].address == row.address && image.rows_[i - 1].line == row.line;
+        mayStop = row.isStatement || (isSame && mayStop);
+        bool isLast = i + 1 == image.rows_.size() || image.rows_[i + 1].address != row.address;
+        if (row.ends) before = {};
+        // Of the rows at one address the last one counts.
+        if (row.ends || !isLast || !mayStop || row.line == 0 || !row.hasFile) continue;
+        std::vector<uint32_t> copies = image.copiesAt(row.address);
+        if (copies.empty()) continue;
+        Line at{copies.front(), row.file, row.line};
+        auto [body, isNew] = bodies.try_emplace(copies.back(), 0);
+        if (isNew) body->second = afterPrologue(copies.back());
+        bool isBody = row.address == body->second && copies.size() == 1;
+        if (row.address < body->second && image.copies_[copies.back()].entry <= row.address) continue;
+        if (at == before && !isBody) continue;
+        before = at;
+        ir::FuncId func = image.copies_[at.copy].func;
+        bool isFirst = begun.insert(at).second;
+        ir::Function& fn = into.module.fn(func);
+        auto [known, isUnknown] = statements.try_emplace({func, at.file, at.line, isFirst}, fn.statements.size());
+        if (isUnknown) {
+            ir::Statement made;
+            made.first = static_cast<ir::ValueId>(fn.statements.size());
+            made.begin = positionOf(into.sources, at.file, at.line);
+            made.breakable = isFirst && made.begin.isValid();
+            fn.statements.push_back(made);
+        }
+        image.addStart(row.address, known->second, at.copy);
+    }
+}
+
+/// A function reaches from its declaration to the end of the last line that it has code for.
+void ProgramImage::ForeignReader::addSpans() {
+    for (auto& fn : into.module.functions) {
+        SourcePos first = fn->span.begin, last = fn->span.end;
+        for (const ir::Statement& s : fn->statements) {
+            if (!s.begin.isValid() || (first.isValid() && into.sources.fileOf(s.begin) != into.sources.fileOf(first)))
+                continue;
+            if (!first.isValid() || s.begin < first) first = s.begin;
+            Location at = into.sources.resolve(s.begin);
+            auto rest = static_cast<uint32_t>(into.sources.lineText(at.file, at.line).size()) + 1 - at.col;
+            last = std::max(last, s.begin + rest + 1);
+        }
+        fn->span = {first, last};
+        fn->bodyStart = first;
+    }
+}
+
+Result<void> ProgramImage::readForeign(const std::string& executable, const ForeignModule& into) {
+    Result<Executable> file = openExecutable(executable);
+    if (!file) return Failure{code(executable) + " is no executable: " + file.error()};
+    isForeign_ = true;
+    struct stat about {};
+    (void)stat(executable.c_str(), &about);
+    ForeignReader reader{*this, into, llvm::DWARFContext::create(*file->object), about.st_mtime};
+    readSymbols(*file->object);
+    for (const std::unique_ptr<llvm::DWARFUnit>& unit : reader.dwarf->compile_units())
+        if (const llvm::DWARFDebugLine::LineTable* lines = reader.dwarf->getLineTableForUnit(unit.get()))
+            reader.readPaths(*unit, *lines);
+    for (const std::unique_ptr<llvm::DWARFUnit>& unit : reader.dwarf->compile_units()) {
+        reader.readScope(unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false));
+        if (const llvm::DWARFDebugLine::LineTable* lines = reader.dwarf->getLineTableForUnit(unit.get()))
+            reader.readRows(*unit, *lines);
+    }
+    reader.types.complete();
+    sortRows();
+    reader.addStatements();
+    reader.addSpans();
+    return {};
+}
+
+uint64_t ProgramImage::staticAddress(ir::FuncId func, ir::SlotId slot) const {
+    auto found = staticAddresses_.find({func, slot});
+    return found == staticAddresses_.end() ? 0 : found->second;
+}
+
+} // namespace sx::debugger::native

@@ -1,0 +1,174 @@
+#include "debugger/session/Foreign.h"
+
+#include "debugger/engine/MachineView.h"
+#include "debugger/session/Evaluation.h"
+#include "debugger/session/Frames.h"
+#include "debugger/session/SourceMap.h"
+
+#include "source/Installation.h"
+#include "source/Paths.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace sx::debugger {
+
+Result<std::shared_ptr<const Formatters>> loadFormatters(const std::vector<std::string>& files) {
+    auto made = std::make_shared<Formatters>();
+    if (std::string folder = editorsFolder(); !folder.empty())
+        if (auto bytes = llvm::MemoryBuffer::getFile(folder + "/debug/formatters.json"))
+            if (Result<void> read = made->read((*bytes)->getBuffer(), folder + "/debug/formatters.json"); !read)
+                return read.failure();
+    for (const std::string& file : files) {
+        auto bytes = llvm::MemoryBuffer::getFile(file);
+        if (!bytes) return Failure{"cannot read " + code(file) + ": " + bytes.getError().message()};
+        if (Result<void> read = made->read((*bytes)->getBuffer(), file); !read) return read.failure();
+    }
+    return std::shared_ptr<const Formatters>(std::move(made));
+}
+
+Result<void> describe(Session& s, const std::string& executable, const std::string& why) {
+    s.places.reset();
+    s.program = std::make_unique<Program>(ProgramOptions{executable, directoryOf(executable)});
+    auto here = [&s](const std::string& path) { return pathHere(s, path); };
+    Result<std::unique_ptr<ForeignProgram>> read = describeExecutable(*s.program, executable, here);
+    if (!read) return read.failure();
+    s.foreign = std::make_unique<ForeignState>();
+    s.foreign->program = std::move(*read);
+    s.places = std::make_unique<Places>(*s.program);
+    std::string note = why;
+    const std::vector<std::string>& problems = s.foreign->program->problems;
+    if (s.program->module.functions.empty()) note += "; there is no debug information";
+    else if (!problems.empty()) note += "; " + problems.front();
+    s.note(note + ": stacks and variables come from the debug information alone, and expressions are paths, "
+                  "comparisons and arithmetic of numbers");
+    return {};
+}
+
+void showValuesOver(Session& s) {
+    static const Formatters none;
+    const Formatters& formatters = s.options.formatters ? *s.options.formatters : none;
+    s.foreign->values = std::make_unique<ForeignValues>(
+        s.foreign->program->types, formatters,
+        ForeignValues::Program{s.program->types, s.engine->memory(), s.engine->addresses(),
+                               [&s](const std::string& name) { return s.engine->machine().symbolAddress(name); }});
+}
+
+namespace {
+
+std::string slotName(const Session& s, const ir::Slot& slot) {
+    return std::string(s.program->types.names().text(slot.name));
+}
+
+std::optional<Datum> globalNamed(Session& s, const std::string& name) {
+    const std::vector<ir::Global>& all = s.program->module.globals;
+    for (uint32_t i = 0; i < all.size(); ++i) {
+        if (all[i].name != name) continue;
+        if (std::optional<uint64_t> at = s.engine->addresses().addressOf(static_cast<ir::GlobalId>(i)))
+            return Datum::at(all[i].type, *at);
+    }
+    return std::nullopt;
+}
+
+/// The innermost of a name, of the frame's file before that of others.
+ForeignScope scopeIn(Session& s, const FrameHandle* frame) {
+    std::optional<FrameHandle> held;
+    if (frame && frame->frame.func != ir::FuncId::None) held = *frame;
+    return [&s, held](const std::string& name) -> std::optional<Datum> {
+        if (held)
+            for (auto list : {localsOf, globalsOf})
+                for (const Variable& v : list(s, *held))
+                    if (v.evaluateName == name) return v.datum;
+        return globalNamed(s, name);
+    };
+}
+
+ForeignExpressions expressionsIn(Session& s, const FrameHandle* frame) {
+    return {s.foreign->program->types, *s.foreign->values, scopeIn(s, frame)};
+}
+
+/// Where an assignment has its `=`; npos: it is none.
+size_t assignmentAt(llvm::StringRef text) {
+    for (size_t i = 1; i + 1 < text.size(); ++i)
+        if (text[i] == '=' && text[i + 1] != '=' && !llvm::StringRef("=!<>").contains(text[i - 1])) return i;
+    return std::string::npos;
+}
+
+} // namespace
+
+Result<Datum> evaluateForeign(Session& s, const std::string& text, const FrameHandle* frame) {
+    return expressionsIn(s, frame).evaluate(llvm::StringRef(text).trim().str());
+}
+
+Result<Datum> assignForeign(Session& s, Datum place, const std::string& text, const FrameHandle* frame) {
+    if (place.place == Datum::Place::Nowhere) return Failure{"there is no value to change: " + place.note};
+    ForeignExpressions expressions = expressionsIn(s, frame);
+    Result<Datum> value = expressions.evaluate(llvm::StringRef(text).trim().str());
+    if (!value) return value;
+    Result<std::vector<uint8_t>> bytes = expressions.converted(*value, place.type);
+    if (!bytes) return bytes.failure();
+    if (Result<void> done = valuesOf(s).assign(place, *bytes); !done) return done.failure();
+    return place;
+}
+
+Result<Datum> evaluateForeignAtPrompt(Session& s, const std::string& text, const FrameHandle* frame) {
+    size_t at = assignmentAt(text);
+    if (at == std::string::npos) return evaluateForeign(s, text, frame);
+    std::string name = llvm::StringRef(text).take_front(at).trim().str(), value = text.substr(at + 1);
+    Result<Datum> place = evaluateForeign(s, name, frame);
+    if (!place) return place;
+    if (place->place == Datum::Place::Hand && frame)
+        for (const Variable& v : localsOf(s, *frame)) { // it may be in a register
+            if (v.evaluateName != name) continue;
+            Result<Datum> assigned = assignForeign(s, v.datum, value, frame);
+            if (!assigned) return assigned;
+            std::vector<uint8_t> bytes(assigned->bytes.begin(), assigned->bytes.end());
+            Result<void> done = s.engine->writeSlot(frame->thread, frame->index, v.slot, bytes);
+            return done ? assigned : Result<Datum>(done.failure());
+        }
+    if (place->place != Datum::Place::Memory) return Failure{code(asUtf8(name)) + " cannot be assigned to"};
+    return assignForeign(s, *place, value, frame);
+}
+
+std::string foreignProblem(Session& s, const std::string& text, CodePoint at) {
+    const ir::Function& fn = s.program->module.fn(at.func);
+    ForeignScope scope = [&](const std::string& name) -> std::optional<Datum> {
+        for (const ir::Slot& slot : fn.slots)
+            if (slotName(s, slot) == name) return Datum::nowhere(slot.type, "<not set>");
+        return globalNamed(s, name);
+    };
+    return ForeignExpressions(s.foreign->program->types, *s.foreign->values, scope).problem(text);
+}
+
+Result<bool> foreignHolds(Session& s, const std::string& text, const FrameHandle& frame) {
+    ForeignExpressions expressions = expressionsIn(s, &frame);
+    Result<Datum> value = expressions.evaluate(text);
+    if (!value) return value.failure();
+    return expressions.isTrue(*value);
+}
+
+std::vector<std::string> foreignCandidates(Session& s, const std::string& before, const FrameHandle* frame,
+                                           size_t& from) {
+    from = before.size();
+    while (from > 0 && (llvm::isAlnum(before[from - 1]) || before[from - 1] == '_')) --from;
+    std::vector<std::string> found;
+    if (from > 0 && before[from - 1] == '.') {
+        size_t begin = from - 1;
+        while (begin > 0 && (llvm::isAlnum(before[begin - 1]) || llvm::StringRef("_.[]*").contains(before[begin - 1])))
+            --begin;
+        Result<Datum> owner = evaluateForeign(s, before.substr(begin, from - 1 - begin), frame);
+        if (!owner) return found;
+        const ForeignTypes& types = s.foreign->program->types;
+        const ForeignType* type = &types.plain(owner->type);
+        if (type->kind == ForeignType::Kind::Pointer) type = &types.plain(type->target);
+        for (const ForeignMember& m : type->members) found.push_back(m.name);
+        return found;
+    }
+    if (frame && frame->frame.func != ir::FuncId::None)
+        for (const Variable& v : localsOf(s, *frame))
+            if (!v.evaluateName.empty()) found.push_back(v.evaluateName);
+    for (const ir::Global& g : s.program->module.globals) found.push_back(g.name);
+    return found;
+}
+
+} // namespace sx::debugger

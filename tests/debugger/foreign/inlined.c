@@ -1,0 +1,18 @@
+#include <stdlib.h>
+
+static int sum_of(const volatile int* values, int count) {
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+        sum += values[i];
+        sum &= 0xFFFF;
+    }
+    return sum;
+}
+
+int main(int argc, char** argv) {
+    volatile int values[4];
+    for (int i = 0; i < argc; i++) { values[i] = argv[i] ? 5 : 0; }
+    int sum = sum_of(values, argc);
+    values[0] = sum;
+    return values[0];
+}
