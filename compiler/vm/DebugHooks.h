@@ -57,6 +57,8 @@ public:
     /// A thread begins to run interpreted code, and has left it for good.
     virtual void onThreadStart(Thread&) = 0;
     virtual void onThreadEnd(Thread&) = 0;
+    /// The stack of a fiber is about to go, before its thread has left the interpreted code.
+    virtual void onFiberGone(uint32_t number) = 0;
     /// Around a call of C. What C calls back is interpreted code again: from onEnter to onLeave.
     virtual void onForeignCall(Thread&) = 0;
     virtual void onForeignReturn(Thread&) = 0;

@@ -1,8 +1,10 @@
 #include "vm/Fibers.h"
 
+#include "vm/DebugHooks.h"
 #include "vm/Foreign.h"
 #include "vm/Thread.h"
 
+#include "debug_fiber.h"
 #include "fiber.h"
 
 #include <algorithm>
@@ -53,6 +55,16 @@ void pause() {
     sx_fiber_pause();
 }
 
+/// One that is given up in its midst never leaves the interpreter.
+void release(sx_fiber* fiber) {
+    Thread* here = Thread::current();
+    const auto* record = static_cast<const sx_debug_fiber*>(sx_fiber_record(fiber));
+    if (DebugHooks* debugger = here ? here->program.options.debugger : nullptr;
+        debugger && record->state != SX_DEBUG_DONE)
+        debugger->onFiberGone(record->id);
+    sx_fiber_release(fiber);
+}
+
 } // namespace
 
 uint64_t stackBytesHere(const ProgramOptions& options) {
@@ -63,6 +75,7 @@ void defineFibers(Foreign& foreign) {
     foreign.define("sx_fiber_create", reinterpret_cast<void*>(&create));
     foreign.define("sx_fiber_resume", reinterpret_cast<void*>(&resume));
     foreign.define("sx_fiber_pause", reinterpret_cast<void*>(&pause));
+    foreign.define("sx_fiber_release", reinterpret_cast<void*>(&release));
 }
 
 } // namespace sx::vm

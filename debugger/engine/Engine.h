@@ -32,6 +32,8 @@ struct CodePoint {
 struct ThreadInfo {
     ThreadId id = 0;
     std::string name;
+    uint32_t fiber = 0;  ///< it is a fiber: its number (inspect/Fibers.h); 0: a thread of the system
+    uint64_t system = 0; ///< the system's number of a thread
 };
 
 /// What an error does when a stop at it is wanted.

@@ -62,6 +62,8 @@ public:
     virtual uint64_t symbolAddress(const std::string& /*name*/) { return 0; }
     /// From now on instructions are recorded, or not any more. Also while the program runs.
     virtual void record(bool) {}
+    /// Changes of the states of fibers are remembered from now on, or not any more.
+    virtual void logFibers(bool) {}
     /// Those that ran after the first `seen`, as far as they are still known. Also while the program runs.
     virtual TracedInstructions recorded(uint64_t /*seen*/) { return {}; }
 };

@@ -18,6 +18,8 @@ public:
     std::optional<uint64_t> descriptorOf(TypeId type) override;
     std::optional<uint64_t> addressOf(ir::GlobalId global) override;
     std::optional<uint64_t> addressOf(ir::FuncId function) override;
+    uint64_t fiberRecords() override { return program_.fiberRecords(); }
+    uint32_t threadOfFiber(uint32_t number) override { return program_.threadOfFiber(number); }
 
     /// What was made is gone with the memory that it lies in.
     void forget() {

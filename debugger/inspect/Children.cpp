@@ -25,7 +25,8 @@ Part partAt(const TypeTable& types, TypeId t, uint64_t index) {
 
 uint64_t partCount(const TypeTable& types, const View& view) {
     switch (view.kind) {
-    case View::Kind::Plain: return 0;
+    case View::Kind::Plain:
+    case View::Kind::Rows: return 0;
     case View::Kind::Elements: return view.count;
     case View::Kind::Pointee: return 1;
     case View::Kind::Captures: return view.captures.size();
@@ -42,7 +43,7 @@ uint64_t partCount(const TypeTable& types, const View& view) {
 uint64_t Reader::indexedCount(const View& view) const { return view.kind == View::Kind::Elements ? view.count : 0; }
 
 uint64_t Reader::namedCount(const View& view) const {
-    return partCount(types_, view) - indexedCount(view) + (view.raw ? 1 : 0);
+    return partCount(types_, view) - indexedCount(view) + view.rows.size() + (view.raw ? 1 : 0);
 }
 
 Child Reader::part(const View& view, llvm::StringRef name, uint64_t index) {
@@ -50,9 +51,10 @@ Child Reader::part(const View& view, llvm::StringRef name, uint64_t index) {
     std::string base = view.path ? selected(selected(name, *view.path), view.step) : "";
     if (view.kind == View::Kind::Elements) {
         uint64_t size = sizeOf(types_, view.elem);
+        uint64_t place = view.wrap != 0 ? (view.first + index) % view.wrap : index;
         c.name = ("[" + llvm::Twine(index) + "]").str();
-        c.datum = view.base.part(index * size, view.elem, size);
-        c.evaluateName = selected(base, c.name);
+        c.datum = view.base.part(place * size, view.elem, size);
+        c.evaluateName = selected(base, ("[" + llvm::Twine(place) + "]").str());
         return c;
     }
     if (view.kind == View::Kind::Pointee) {
@@ -75,7 +77,14 @@ Child Reader::part(const View& view, llvm::StringRef name, uint64_t index) {
 }
 
 Child Reader::child(const View& view, llvm::StringRef name, uint64_t index) {
-    if (index < partCount(types_, view)) return part(view, name, index);
+    uint64_t parts = partCount(types_, view);
+    if (index < parts) return part(view, name, index);
+    if (index - parts < view.rows.size()) {
+        Child row = view.rows[index - parts];
+        bool isReached = view.path && !row.evaluateName.empty();
+        row.evaluateName = isReached ? selected(selected(name, *view.path), row.evaluateName) : "";
+        return row;
+    }
     Child raw;
     raw.name = "[raw]";
     raw.datum = *view.raw;

@@ -44,6 +44,10 @@ public:
     virtual std::optional<uint64_t> addressOf(ir::FuncId function) = 0;
     /// Where it has the tables of its heap (runtime/heap/heap.h); 0: it has none.
     virtual uint64_t heapTables() { return 0; }
+    /// Where it has the list of its fibers (runtime/program/debug_fiber.h); 0: it has none.
+    virtual uint64_t fiberRecords() { return 0; }
+    /// The id of the thread that a fiber is for debuggers, by its number in that list; 0: there is none.
+    virtual uint32_t threadOfFiber(uint32_t) { return 0; }
 };
 
 } // namespace sx::debugger

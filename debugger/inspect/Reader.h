@@ -21,6 +21,7 @@ struct View {
         Captures, ///< of a closure, whose environment `base` is
         Results,  ///< the values of a failable result, which `base` is
         Pointee,  ///< `base`, as the one child
+        Rows,     ///< nothing but `rows`
     };
     Kind kind = Kind::Plain;
     std::string text;
@@ -30,6 +31,9 @@ struct View {
     Datum base;
     TypeId elem{};
     uint64_t count = 0;
+    uint64_t first = 0, wrap = 0; ///< elements of a ring of `wrap` places, from place `first` on; 0: of no ring
+    /// Children after those of the kind. Their `evaluateName` is what selects them from the value: `.count`.
+    std::vector<Child> rows;
     llvm::ArrayRef<ir::Capture> captures;
     std::optional<Datum> raw; ///< what the last child, `[raw]`, shows by its layout
     /// What leads from an expression for the value to one for what is opened: `!`, `.circle`; nothing where no
@@ -131,5 +135,8 @@ private:
     ShowOptions options_;
     unsigned nesting_ = 0;
 };
+
+/// Fibers, tasks, futures and channels of the library; nothing for other types (Concurrency.cpp).
+std::optional<View> concurrencyView(const TypeTable& types, Memory& memory, Addresses& addresses, const Datum& datum);
 
 } // namespace sx::debugger

@@ -59,6 +59,8 @@ constexpr Row Table[] = {
     {"evaluate", When::Initialized, evaluate},
     {"completions", When::Initialized, completions},
     {"exceptionInfo", When::Stopped, exceptionInfo},
+    {"sxAsyncStack", When::Stopped, asyncStack},
+    {"ariaAsyncStack", When::Stopped, asyncStack},
     {"sxErrorTrace", When::Stopped, errorTrace},
     {"readMemory", When::Stopped, readMemory},
     {"writeMemory", When::Stopped, writeMemory},

@@ -110,6 +110,7 @@ void tellStop(Session& s, Stop stop) {
 
 void tellExit(Session& s, int code) {
     s.streams.drain();
+    tellTasksEnd(s);
     s.event("exited", Object{{"exitCode", code}});
     s.event("terminated", Object{});
     endProgram(s);

@@ -1,5 +1,6 @@
 // Going on and stopping.
 #include "debugger/session/Frames.h"
+#include "debugger/session/Machine.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
 #include "debugger/session/SourceMap.h"
@@ -14,6 +15,7 @@ namespace {
 /// The program goes on: what was known of its state is stale.
 void goesOn(Session& s) {
     forgetState(s);
+    tellTaskGoesOn(s);
     s.phase = Phase::Running;
 }
 

@@ -66,7 +66,11 @@ void beginMachine(Session& s) {
     m.watches.clear();
     m.stoppedAt.clear();
     m.told = 0;
+    m.toldChanges = 0;
+    m.paused = 0;
+    m.states.clear();
     if (m.records()) s.engine->machine().record(true);
+    if (m.wantsTasks()) s.engine->machine().logFibers(true);
 }
 
 /// A core file has no steps; without an engine that records, the places of stops are what is known.
@@ -83,6 +87,7 @@ void noteStop(Session& s) {
         }
         if (m.stoppedAt.size() > Most) m.stoppedAt.erase(m.stoppedAt.begin());
     }
+    tellTasks(s);
     tellWatches(s);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "debugger/engine/MachineView.h"
+#include "debugger/inspect/Fibers.h"
 #include "debugger/session/Session.h"
 
 namespace sx::debugger {
@@ -31,6 +32,11 @@ struct MachineState {
     std::vector<MachineWatch> watches;
     uint32_t nextWatch = 1;
 
+    bool wantsTasks() const { return has("task_state") || has("events"); }
+    uint64_t toldChanges = 0;              ///< of the states of fibers
+    ThreadId paused = 0;                   ///< of which was told that it stands still for the debugger; 0: none
+    std::map<ThreadId, FiberState> states; ///< of fibers that are not done, as last told
+
     uint64_t told = 0;                        ///< instructions of which events were sent
     std::vector<TracedInstruction> stoppedAt; ///< native: the instructions at which the program has stopped
 };
@@ -56,6 +62,12 @@ void beginMachine(Session&);
 /// The program has stopped: changes of watched places are told, and the place is noted.
 void noteStop(Session&);
 void tellWatches(Session&);
+/// The program stands still: tells what became of its fibers since, and that the one that runs is paused.
+void tellTasks(Session&);
+/// The program goes on.
+void tellTaskGoesOn(Session&);
+/// The program has ended, and its fibers with it.
+void tellTasksEnd(Session&);
 /// Sends the events of instructions that have run, where the client wants them.
 void tellTracedInstructions(Session&);
 

@@ -32,7 +32,7 @@ ThreadId threadOf(Session& s, Arguments& a) {
 // ---- what is wanted
 
 Reply openSession(Session& s, Arguments& a) {
-    static constexpr const char* Known[] = {"events", "stack", "watch", "trace", "trace_step"};
+    static constexpr const char* Known[] = {"events", "stack", "watch", "trace", "trace_step", "task_state"};
     checkAddressed(s, a);
     const Object* wanted = a.object("capabilities");
     Object none;
@@ -60,6 +60,7 @@ Reply openSession(Session& s, Arguments& a) {
     Object body{{"session", m.session}};
     if (live) {
         s.engine->machine().record(m.records());
+        s.engine->machine().logFibers(m.wantsTasks());
         m.told = s.engine->machine().recorded(UINT64_MAX).total;
         if (std::optional<uint64_t> slide = s.engine->machine().slide()) body["slide"] = *slide;
     }

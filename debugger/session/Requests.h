@@ -38,8 +38,11 @@ Reply gotoTargets(Session&, Arguments&);
 Reply goTo(Session&, Arguments&);
 Reply restartFrame(Session&, Arguments&);
 
-// ---- StackRequests.cpp
+// ---- FiberRequests.cpp
 Reply threads(Session&, Arguments&);
+Reply asyncStack(Session&, Arguments&);
+
+// ---- StackRequests.cpp
 Reply stackTrace(Session&, Arguments&);
 Reply scopes(Session&, Arguments&);
 

@@ -1,4 +1,5 @@
 #include "debugger/session/ErrorTrace.h"
+#include "debugger/session/Fibers.h"
 #include "debugger/session/Frames.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Requests.h"
@@ -71,14 +72,6 @@ std::optional<Reply> missingThread(Session& s, ThreadId id) {
     return Reply::failure("there is no thread " + std::to_string(id));
 }
 
-Reply threads(Session& s, Arguments&) {
-    Array all;
-    bool live = s.engine && (s.phase == Phase::Loaded || s.phase == Phase::Running || s.phase == Phase::Stopped);
-    if (live)
-        for (const ThreadInfo& t : s.engine->threads()) all.push_back(Object{{"id", t.id}, {"name", asUtf8(t.name)}});
-    return Object{{"threads", std::move(all)}};
-}
-
 Reply stackTrace(Session& s, Arguments& a) {
     ThreadId thread = a.index("threadId");
     uint32_t start = a.optionalIndex("startFrame").value_or(0);
@@ -93,10 +86,16 @@ Reply stackTrace(Session& s, Arguments& a) {
     for (uint32_t i = 0; i < live.frames.size(); ++i) frames.push_back(describe(s, thread, start + i, live.frames[i]));
     if (!live.total) return Object{{"stackFrames", std::move(frames)}, {"totalFrames", int64_t{start} + levels + 1}};
 
-    ErrorTrace trace = errorTraceOf(s, thread);
-    uint32_t total = *live.total + static_cast<uint32_t>(trace.lines.size());
-    for (uint32_t i = std::max(start, *live.total); i < total && frames.size() < wanted; ++i)
-        frames.push_back(describe(s, thread, trace.lines[i - *live.total]));
+    uint32_t total = *live.total;
+    auto add = [&](auto&& row) {
+        if (total++ >= start && frames.size() < wanted) frames.push_back(row());
+    };
+    for (const AwaitingStack& stack : awaitingStacks(s, thread)) {
+        add([&] { return describe(s, stack.thread, TraceLine{true, "awaited by " + stack.name, "", 0, 0}); });
+        for (uint32_t i = 0; i < stack.frames.size(); ++i)
+            add([&] { return describe(s, stack.thread, i, stack.frames[i]); });
+    }
+    for (const TraceLine& line : errorTraceOf(s, thread).lines) add([&] { return describe(s, thread, line); });
     return Object{{"stackFrames", std::move(frames)}, {"totalFrames", total}};
 }
 

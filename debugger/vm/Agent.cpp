@@ -15,6 +15,7 @@
 #include "vm/debug/Debugger.h"
 #include "vm/debug/TimeTravel.h"
 
+#include "debug_fiber.h"
 #include "heap.h"
 #include "sx/trace.h"
 
@@ -479,7 +480,8 @@ Result<void> Agent::step(WireReader& r) {
 
 std::string Agent::answerAboutState(Command command, WireReader& r) {
     if (command == Command::Threads) return threads();
-    if (command == Command::Record || command == Command::Recorded) return machine_.answer(command, r);
+    if (command == Command::Record || command == Command::Recorded || command == Command::LogFibers)
+        return machine_.answer(command, r);
     if (!debugger_.isStopped()) return "";
     switch (command) {
     case Command::Frames: return frames(r);
@@ -502,8 +504,11 @@ std::string Agent::threads() {
     std::vector<vm::Debugger::ThreadInfo> all = debugger_.threads();
     WireWriter w;
     w.put(static_cast<uint32_t>(all.size()));
-    for (const vm::Debugger::ThreadInfo& t : all)
-        w.put(t.id).put((t.id == 1 ? "main (" : "thread (") + std::to_string(t.system) + ")");
+    for (const vm::Debugger::ThreadInfo& t : all) {
+        std::string name = (t.id == 1 ? "main (" : "thread (") + std::to_string(t.system) + ")";
+        w.put(t.id).put(t.fiber != 0 ? "fiber " + std::to_string(t.id) : name);
+        w.put(t.fiber).put(static_cast<uint64_t>(t.fiber != 0 ? 0 : t.system));
+    }
     return w.bytes();
 }
 
@@ -671,6 +676,8 @@ std::string Agent::answerAboutCode(Command command, WireReader& r) {
     case Command::DescriptorOf: return w.put(own_.descriptorOf(r.get<TypeId>()).value_or(0)).bytes();
     case Command::GlobalAddress: return w.put(own_.addressOf(r.get<ir::GlobalId>()).value_or(0)).bytes();
     case Command::HeapTables: return w.put(reinterpret_cast<uint64_t>(sx_heap_tables())).bytes();
+    case Command::FiberRecords: return w.put(reinterpret_cast<uint64_t>(sx_debug_fiber_records())).bytes();
+    case Command::ThreadOfFiber: return w.put(vm::threadOfFiber(debugger_, r.get<uint32_t>())).bytes();
     case Command::FunctionAddress: return w.put(own_.addressOf(r.get<ir::FuncId>()).value_or(0)).bytes();
     case Command::Disassemble: return disassembly(r);
     case Command::RunExpression: return runExpression(r);

@@ -2,6 +2,8 @@
 
 #include "vm/Program.h"
 
+#include "debug_fiber.h"
+
 namespace sx::debugger {
 
 std::string AgentMachine::answer(Command command, WireReader& r) {
@@ -12,6 +14,7 @@ std::string AgentMachine::answer(Command command, WireReader& r) {
         trace_.put(w, r.get<uint64_t>());
         return w.bytes();
     }
+    case Command::LogFibers: sx_debug_fiber_log(r.get<bool>()); return WireWriter().put(true).bytes();
     case Command::MachineStack: return stack(r);
     case Command::Symbols: return symbols();
     default: return "";

@@ -54,6 +54,15 @@ std::optional<uint64_t> AgentMemory::addressOf(ir::FuncId f) {
     if (static_cast<size_t>(f) >= functions_) return std::nullopt;
     return agent_.askAddress(AgentConnection::message(Command::FunctionAddress).put(f));
 }
+uint64_t AgentMemory::fiberRecords() {
+    return agent_.askAddress(AgentConnection::message(Command::FiberRecords)).value_or(0);
+}
+
+uint32_t AgentMemory::threadOfFiber(uint32_t number) {
+    std::string reply = agent_.ask(AgentConnection::message(Command::ThreadOfFiber).put(number));
+    return reply.empty() ? 0 : WireReader(reply).get<uint32_t>();
+}
+
 uint64_t AgentMemory::heapTables() {
     return agent_.askAddress(AgentConnection::message(Command::HeapTables)).value_or(0);
 }

@@ -2,6 +2,8 @@
 
 #include "vm/Program.h"
 
+#include "debug_fiber.h"
+
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -68,5 +70,7 @@ std::optional<uint64_t> OwnProcess::addressOf(ir::FuncId function) {
     std::lock_guard lock(running->lock);
     return running->functionAddress(function);
 }
+
+uint64_t OwnProcess::fiberRecords() { return reinterpret_cast<uint64_t>(sx_debug_fiber_records()); }
 
 } // namespace sx::debugger

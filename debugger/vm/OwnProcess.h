@@ -20,6 +20,8 @@ public:
     std::optional<uint64_t> descriptorOf(TypeId) override;
     std::optional<uint64_t> addressOf(ir::GlobalId) override;
     std::optional<uint64_t> addressOf(ir::FuncId) override;
+    uint64_t fiberRecords() override;
+    uint32_t threadOfFiber(uint32_t number) override { return vm::threadOfFiber(debugger_, number); }
 
 private:
     const Program& program_;

@@ -255,6 +255,8 @@ std::vector<ThreadInfo> VmEngine::threads() {
         ThreadInfo t;
         t.id = r.get<ThreadId>();
         t.name = r.text();
+        t.fiber = r.get<uint32_t>();
+        t.system = r.get<uint64_t>();
         all.push_back(std::move(t));
     }
     return all;

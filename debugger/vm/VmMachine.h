@@ -15,6 +15,7 @@ public:
     MachineStack stack(uint32_t thread, uint32_t most) override;
     std::vector<ProgramSymbol> symbols() override;
     void record(bool on) override { agent_.ask(AgentConnection::message(Command::Record).put(on)); }
+    void logFibers(bool on) override { agent_.ask(AgentConnection::message(Command::LogFibers).put(on)); }
     TracedInstructions recorded(uint64_t seen) override;
 
 private:

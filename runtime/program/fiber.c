@@ -2,8 +2,9 @@
 #define _GNU_SOURCE
 #include "fiber.h"
 
+#include "fiber_record.h"
+
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
@@ -28,8 +29,8 @@ struct sx_fiber {
     struct sx_fiber* next;    /* among the stacks that are kept */
     char* mapping;            /* begins with the page that faults */
     size_t bytes;
-    uint32_t number;
     bool over;
+    sx_debug_fiber record;
 #if defined(__SANITIZE_THREAD__)
     void *watched, *watched_outer;
 #endif
@@ -40,7 +41,6 @@ static _Thread_local sx_fiber* running __attribute__((tls_model("initial-exec"))
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 static sx_fiber* kept;
 static size_t kept_count;
-static _Atomic uint32_t created;
 
 /* ---- the switch ---- */
 
@@ -141,24 +141,26 @@ void sx_fiber_start(void) {}
 #endif
 
 /* An error return trace is the thread's; who leaves the thread to another takes his own along, here on his stack. */
-static __attribute__((noinline, cold)) void jump_with_trace(void** save, void* to) {
+static __attribute__((noinline, cold)) void sxi_fiber_jump_with_trace(void** save, void* to) {
     sx_trace_state mine = {0};
     sx_trace_swap(&mine);
     sx_fiber_jump(save, to);
     sx_trace_swap(&mine); /* nothing was in flight: the others did the same */
 }
 
-static void jump(void** save, void* to) {
+static void sxi_fiber_jump(void** save, void* to) {
     if (sx_trace_chains() == 0) sx_fiber_jump(save, to);
-    else jump_with_trace(save, to);
+    else sxi_fiber_jump_with_trace(save, to);
 }
 
-static void leave(sx_fiber* self) {
+static void sxi_fiber_leave(sx_fiber* self) {
     running = self->resumer;
+    uint32_t waits = self->record.reason == SX_DEBUG_NO_REASON ? SX_DEBUG_READY : SX_DEBUG_WAITING;
+    sxi_fiber_set_state(&self->record, self->over ? SX_DEBUG_DONE : waits);
 #if defined(__SANITIZE_THREAD__)
     __tsan_switch_to_fiber(self->watched_outer, 0);
 #endif
-    jump(&self->own, self->outer);
+    sxi_fiber_jump(&self->own, self->outer);
 }
 
 /* Called by sx_fiber_start. */
@@ -167,7 +169,7 @@ void sx_fiber_main(sx_fiber* self) {
     self->entry(self->argument);
     sx_trace_clear(); /* errors that the function ignored end with it */
     self->over = true;
-    leave(self);
+    sxi_fiber_leave(self);
 }
 
 /* ---- stacks ---- */
@@ -223,7 +225,6 @@ sx_fiber* sx_fiber_create(void (*entry)(void*), void* argument, size_t stack_byt
     fiber->entry = entry;
     fiber->argument = argument;
     fiber->over = false;
-    fiber->number = ++created;
 #if defined(__SANITIZE_THREAD__)
     fiber->watched = __tsan_create_fiber(0);
 #endif
@@ -235,31 +236,55 @@ sx_fiber* sx_fiber_create(void (*entry)(void*), void* argument, size_t stack_byt
     saved[FIBER_WORD] = fiber;
     saved[RETURN_WORD] = (void*)(uintptr_t)&sx_fiber_start;
     fiber->own = saved;
+    fiber->record = (sx_debug_fiber){.low = fiber->mapping + PAGE_BYTES,
+                                     .high = fiber,
+                                     .saved = (void* const*)&fiber->own,
+                                     .outer = (void* const*)&fiber->outer};
+    sxi_fiber_take_next(&fiber->record);
+    sx_debug_fiber_begin(&fiber->record);
     return fiber;
 }
 
 bool sx_fiber_resume(sx_fiber* fiber) {
     fiber->resumer = running;
     running = fiber;
+    fiber->record.thread = sxi_thread_number();
+    fiber->record.resumer = fiber->resumer == NULL ? NULL : &fiber->resumer->record;
+    sxi_fiber_set_state(&fiber->record, SX_DEBUG_RUNNING);
 #if defined(__SANITIZE_THREAD__)
     fiber->watched_outer = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(fiber->watched, 0);
 #endif
-    jump(&fiber->outer, fiber->own);
+    sxi_fiber_jump(&fiber->outer, fiber->own);
     return !fiber->over;
 }
 
 void sx_fiber_pause(void) {
-    if (running != NULL) leave(running);
+    if (running != NULL) sxi_fiber_leave(running);
 }
 
 void sx_fiber_release(sx_fiber* fiber) {
+    sx_debug_fiber_end(&fiber->record);
 #if defined(__SANITIZE_THREAD__)
     __tsan_destroy_fiber(fiber->watched);
 #endif
     if (!keep(fiber)) munmap(fiber->mapping, fiber->bytes);
 }
 
-uint32_t sx_fiber_number(void) { return running == NULL ? 0 : running->number; }
+void sx_fiber_ready(sx_fiber* fiber) {
+    fiber->record.reason = SX_DEBUG_NO_REASON;
+    sxi_fiber_set_state(&fiber->record, SX_DEBUG_READY);
+}
+
+void sx_fiber_set_name(sx_fiber* fiber, const char* name, size_t bytes) {
+    fiber->record.name = name;
+    fiber->record.name_bytes = bytes;
+}
+
+const void* sx_fiber_record(const sx_fiber* fiber) { return &fiber->record; }
+
+uint32_t sx_fiber_number(void) { return running == NULL ? 0 : running->record.id; }
+
+sx_debug_fiber* sxi_fiber_record(void) { return running == NULL ? NULL : &running->record; }
 
 const void* sx_fiber_stack_end(void) { return running; }

@@ -40,6 +40,13 @@ SX_TRACE_API void sx_fiber_pause(void);
  * done. */
 SX_TRACE_API void sx_fiber_release(sx_fiber* fiber);
 
+/* For debuggers (debug_fiber.h): what the fiber waited for has come; it goes on when its turn does. */
+SX_TRACE_API void sx_fiber_ready(sx_fiber* fiber);
+/* The name that debuggers show. The text stays the caller's, and has to stay as long as the fiber. */
+SX_TRACE_API void sx_fiber_set_name(sx_fiber* fiber, const char* name, size_t bytes);
+/* Its sx_debug_fiber. */
+SX_TRACE_API const void* sx_fiber_record(const sx_fiber* fiber);
+
 /* The number of the fiber that runs, in the order of their creation from 1 on; 0 outside of fibers. */
 SX_TRACE_API uint32_t sx_fiber_number(void);
 /* The first address after the stack of the fiber that runs; NULL outside of fibers. */

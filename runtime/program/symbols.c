@@ -1,6 +1,7 @@
 #include "symbols.h"
 
 #include "args.h"
+#include "debug_fiber.h"
 #include "fiber.h"
 #include "output.h"
 #include "panic.h"
@@ -50,6 +51,16 @@ static const sx_program_symbol symbols[] = {
     SYMBOL(sx_fiber_resume),
     SYMBOL(sx_fiber_pause),
     SYMBOL(sx_fiber_release),
+    SYMBOL(sx_fiber_ready),
+    SYMBOL(sx_fiber_set_name),
+    SYMBOL(sx_fiber_record),
+    SYMBOL(sx_debug_fiber_begin),
+    SYMBOL(sx_debug_fiber_end),
+    SYMBOL(sx_debug_fiber_set_state),
+    SYMBOL(sx_debug_fiber_wait),
+    SYMBOL(sx_debug_fiber_go),
+    SYMBOL(sx_debug_fiber_next),
+    SYMBOL(sx_debug_number),
     SYMBOL(sx_panic_message),
     SYMBOL(sx_panic_null),
     SYMBOL(sx_panic_index),

@@ -5,7 +5,9 @@
 #include "vm/Thread.h"
 
 #include "fault.h"
+#include "fiber.h"
 
+#include <algorithm>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -104,24 +106,31 @@ bool Debugger::runOn(DebugThreadId id, const std::function<void(Thread&)>& order
 
 namespace {
 constexpr size_t SignalStackBytes = size_t{1} << 20; // calls of the debugger run on it after a fault
+
+/// A fiber has that of its thread.
+void giveSignalStack(DebuggedThread& self) {
+    if (self.fiber != 0) return;
+    void* stack = mmap(nullptr, SignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (stack == MAP_FAILED) return;
+    self.signalStack = stack;
+    stack_t signals{stack, 0, SignalStackBytes};
+    sigaltstack(&signals, nullptr);
 }
+} // namespace
 
 void Debugger::onThreadStart(Thread& t) {
     auto made = std::make_unique<ThreadState>();
     ThreadState& self = *made;
     self.thread = &t;
     self.system = syscall(SYS_gettid);
+    self.fiber = sx_fiber_number();
     self.run = Run::Foreign;
-    void* stack = mmap(nullptr, SignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (stack != MAP_FAILED) {
-        self.signalStack = stack;
-        stack_t signals{stack, 0, SignalStackBytes};
-        sigaltstack(&signals, nullptr);
-    }
+    giveSignalStack(self);
     t.debugged = &self;
     {
         std::scoped_lock lock(state_->mutex);
-        self.id = ++state_->lastThread;
+        state_->seeFibers();
+        self.id = self.fiber != 0 ? state_->fiberIds.of(self.fiber) : ++state_->lastThread;
         state_->threads.push_back(std::move(made));
     }
     if (state_->events.thread) state_->events.thread(self.id, true);
@@ -146,6 +155,22 @@ void Debugger::onThreadEnd(Thread& t) {
         state_->changed.notify_all();
     }
     t.debugged = nullptr;
+    if (state_->events.thread) state_->events.thread(id, false);
+}
+
+void Debugger::onFiberGone(uint32_t number) {
+    DebugThreadId id = 0;
+    {
+        std::unique_lock lock(state_->mutex);
+        auto gone = std::find_if(state_->threads.begin(), state_->threads.end(),
+                                 [&](const auto& t) { return t->fiber == number; });
+        if (number == 0 || gone == state_->threads.end()) return;
+        id = (*gone)->id;
+        state_->steps.end(**gone);
+        state_->threads.erase(gone);
+        state_->updateAttention();
+        state_->changed.notify_all();
+    }
     if (state_->events.thread) state_->events.thread(id, false);
 }
 

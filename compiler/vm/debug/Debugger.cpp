@@ -52,9 +52,11 @@ void Debugger::resume() {
 void Debugger::pause(DebugThreadId id) {
     std::unique_lock lock(state_->mutex);
     if (state_->isStopped || state_->threads.empty()) return;
-    ThreadState* shown = state_->find(id);
-    if (!shown) shown = state_->threads.front().get();
     state_->halt(lock, nullptr);
+    ThreadState* shown = state_->find(id);
+    for (const auto& t : state_->threads)
+        if (!shown && !isParked(*t->thread)) shown = t.get();
+    if (!shown) shown = state_->threads.front().get();
     for (const auto& t : state_->threads) state_->steps.end(*t);
     state_->back.cancel();
     state_->updateAttention();

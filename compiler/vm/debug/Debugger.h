@@ -113,10 +113,12 @@ public:
     // ---- threads
     struct ThreadInfo {
         DebugThreadId id = 0;
-        long system = 0; ///< the system's number
+        long system = 0;    ///< the system's number
+        uint32_t fiber = 0; ///< its number (fiber.h); 0: it is a thread of the system
         bool inForeign = false;
         std::string foreignName; ///< of the C function that runs
     };
+    /// Fibers that have not begun are among them: they have no frames.
     std::vector<ThreadInfo> threads() const;
     bool isStopped() const;
     /// The program that runs; null before it starts.
@@ -157,7 +159,6 @@ public:
     /// Innermost first. A C function in between has a frame of its own.
     /// `damage`: is told why the walk ended before its end, at a frame that the program has written over.
     std::vector<DebugFrame> frames(DebugThreadId, size_t start, size_t count, std::string* damage = nullptr) const;
-    size_t frameCount(DebugThreadId) const;
     /// Goes on at a statement of the innermost frame.
     Result<void> goTo(DebugThreadId, uint32_t statement);
     /// Unwinds to the frame's call, and makes it again with the arguments as they are now.
@@ -195,6 +196,7 @@ public:
     void onTranslated(FunctionCode&) override;
     void onThreadStart(Thread&) override;
     void onThreadEnd(Thread&) override;
+    void onFiberGone(uint32_t number) override;
     void onForeignCall(Thread&) override;
     void onForeignReturn(Thread&) override;
 
@@ -204,10 +206,17 @@ public:
 private:
     friend class TimeTravel;
     friend void traceInstructions(Debugger&, bool on);
+    friend size_t frameCount(const Debugger&, DebugThreadId);
+    friend DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
     std::unique_ptr<State> state_;
 };
 
 /// Tells of instructions (Events::instruction), or not any more.
 void traceInstructions(Debugger&, bool on);
+
+/// The number of frames of a thread that stands still; else 0.
+size_t frameCount(const Debugger&, DebugThreadId);
+/// The thread that a fiber is, by its number (fiber.h); 0: there is none.
+DebugThreadId threadOfFiber(const Debugger&, uint32_t number);
 
 } // namespace sx::vm

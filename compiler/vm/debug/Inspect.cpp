@@ -3,6 +3,10 @@
 
 #include "vm/Thread.h"
 
+#include "debug_fiber.h"
+
+#include <algorithm>
+
 namespace sx::vm {
 
 using Run = Debugger::ThreadState::Run;
@@ -14,13 +18,34 @@ std::vector<Debugger::ThreadInfo> Debugger::threads() const {
         ThreadInfo info;
         info.id = t->id;
         info.system = t->system;
+        info.fiber = t->fiber;
         const std::string* foreign = t->thread->foreign;
         info.inForeign = foreign != nullptr;
         if (foreign) info.foreignName = bareName(*foreign);
         out.push_back(std::move(info));
     }
+    state_->seeFibers();
+    std::vector<sx_debug_fiber> records(sx_debug_fiber_copy(nullptr, 0));
+    records.resize(std::min(records.size(), sx_debug_fiber_copy(records.data(), records.size())));
+    for (const sx_debug_fiber& r : records) {
+        DebugThreadId id = state_->fiberIds.of(r.id);
+        if (id == 0 || r.state == SX_DEBUG_DONE || state_->find(id)) continue;
+        ThreadInfo info;
+        info.id = id;
+        info.fiber = r.id;
+        out.push_back(std::move(info));
+    }
+    std::sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.id < b.id; });
     return out;
 }
+
+DebugThreadId threadOfFiber(const Debugger& debugger, uint32_t number) {
+    std::scoped_lock lock(debugger.state_->mutex);
+    debugger.state_->seeFibers();
+    return debugger.state_->fiberIds.of(number);
+}
+
+void Debugger::State::seeFibers() { fiberIds.see(sx_debug_fiber_records()->created, lastThread); }
 
 // ---- frames
 
@@ -40,10 +65,11 @@ std::vector<DebugFrame> Debugger::frames(DebugThreadId id, size_t start, size_t 
     return out;
 }
 
-size_t Debugger::frameCount(DebugThreadId id) const {
-    std::scoped_lock lock(state_->mutex);
-    const ThreadState* t = state_->find(id);
-    return t && state_->isStopped ? countFrames(*t->thread) : 0;
+size_t frameCount(const Debugger& debugger, DebugThreadId id) {
+    const Debugger::State& state = *debugger.state_;
+    std::scoped_lock lock(state.mutex);
+    const DebuggedThread* t = state.find(id);
+    return t && state.isStopped ? countFrames(*t->thread) : 0;
 }
 
 std::vector<CallSite> Debugger::callsOfStatement(DebugThreadId id) const {

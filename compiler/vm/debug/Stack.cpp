@@ -40,9 +40,15 @@ std::string bareName(const std::string& title) {
     return rest.split('`').first.str();
 }
 
+bool isParked(const Thread& t) {
+    if (!t.foreign) return false;
+    std::string name = bareName(*t.foreign);
+    return name == "sx_fiber_pause" || name == "sx_fiber_resume";
+}
+
 /// A frame of interpreted code, or between two of them C code: `at` is the call that led there.
 const char* walkFrames(const Thread& t, const std::function<bool(const DebugFrame&)>& visit) {
-    if (t.foreign && !visit(foreignFrame(bareName(*t.foreign)))) return nullptr;
+    if (t.foreign && !isParked(t) && !visit(foreignFrame(bareName(*t.foreign)))) return nullptr;
     return t.walkFrames(
         [&](const FunctionCode* code, const Insn* at, uint64_t* regs) {
             if (code) return visit(frameOf(*code, at, regs));
@@ -66,7 +72,7 @@ uint32_t firstStatement(const FunctionCode& code) {
 }
 
 size_t countFrames(const Thread& t) {
-    size_t count = t.foreign ? 1 : 0;
+    size_t count = t.foreign && !isParked(t) ? 1 : 0;
     t.walkFrames(
         [&](const FunctionCode*, const Insn*, uint64_t*) {
             ++count;

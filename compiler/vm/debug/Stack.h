@@ -44,6 +44,8 @@ uint32_t firstStatement(const FunctionCode&);
 /// The frames of a thread that has saved where it stands, innermost first, until `visit` returns false.
 /// Returns why that is not all of them: what is wrong with the next one; null: it is.
 const char* walkFrames(const Thread&, const std::function<bool(const DebugFrame&)>& visit);
+/// It stands still in a switch from fiber to fiber, whose own functions are no frames of it.
+bool isParked(const Thread&);
 /// `qsort` of "the C function `qsort`"; "" of what has no name.
 std::string bareName(const std::string& title);
 /// The innermost one; without code inside a C function.

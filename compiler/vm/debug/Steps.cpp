@@ -57,7 +57,9 @@ void Steps::end(ThreadState& self) {
 Result<void> Steps::begin(ThreadState& self, Debugger::Step kind, const StepOptions& options) {
     end(self);
     self.result.reset();
-    DebugFrame f = frameWhere(*self.thread, [](const DebugFrame&) { return true; });
+    // What a fiber has called to wait is the library's: it is the user's statement that is stepped over.
+    bool isWaiting = isParked(*self.thread);
+    DebugFrame f = frameWhere(*self.thread, [&](const DebugFrame& f) { return !isWaiting || isUserCode(f.func); });
     if (!f.code) return Failure{"the thread runs no code of the program"};
     self.step.isOn = true;
     self.step.kind = kind;

@@ -43,6 +43,7 @@ struct DebuggedThread {
 
     DebugThreadId id = 0;
     long system = 0;
+    uint32_t fiber = 0; ///< its number (fiber.h); 0: it is a thread of the system
     Thread* thread = nullptr;
     std::atomic<Run> run{Run::Running};
     bool standsInForeign = false; ///< Standing, after a C function that has not returned to its caller yet

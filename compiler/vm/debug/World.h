@@ -2,6 +2,7 @@
 #pragma once
 
 #include "vm/debug/Backwards.h"
+#include "vm/debug/FiberIds.h"
 #include "vm/debug/Places.h"
 #include "vm/debug/Steps.h"
 #include "vm/debug/ThreadState.h"
@@ -30,6 +31,7 @@ struct Debugger::State {
     Program* program = nullptr;
     std::vector<std::unique_ptr<ThreadState>> threads; ///< that live, in the order in which they appeared
     DebugThreadId lastThread = 0;
+    FiberIds fiberIds;
     bool isStopped = false;
     Places places;
     Steps steps;
@@ -41,6 +43,8 @@ struct Debugger::State {
     unsigned limitedCalls = 0; ///< that are being made while the program runs
 
     ThreadState* find(DebugThreadId) const;
+    /// Numbers the fibers that were created since.
+    void seeFibers();
     /// The thread, if it stands still and is not inside a C function; else why not.
     Result<ThreadState*> standing(DebugThreadId) const;
 

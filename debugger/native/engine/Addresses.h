@@ -21,6 +21,8 @@ public:
     std::optional<uint64_t> addressOf(ir::GlobalId) override;
     std::optional<uint64_t> addressOf(ir::FuncId) override;
     uint64_t heapTables() override;
+    uint64_t fiberRecords() override;
+    uint32_t threadOfFiber(uint32_t number) override;
 
 private:
     Native& n_;

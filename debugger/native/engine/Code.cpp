@@ -57,6 +57,16 @@ uint64_t NativeAddresses::heapTables() {
     return n_.target ? n_.target->symbolAddress(name) : 0;
 }
 
+uint64_t NativeAddresses::fiberRecords() {
+    uint64_t address = n_.image.symbol("sx_debug_fibers");
+    return address != 0 ? n_.toRun(address) : 0;
+}
+
+uint32_t NativeAddresses::threadOfFiber(uint32_t number) {
+    fibersNow(n_);
+    return n_.fibers.ids.of(number);
+}
+
 /// Instructions before an address are found by decoding their function from its beginning.
 std::vector<Instruction> NativeEngine::disassemble(uint64_t address, int32_t offset, uint32_t count) {
     std::vector<Instruction> out;

@@ -131,6 +131,7 @@ static uint64_t traceState(Native& n, SystemThread thread) {
 /// A thread's state has its notes elsewhere than an sx_trace_state has them.
 TraceSource NativeEngine::trace(ThreadId id) {
     TraceSource source;
+    if (isParked(n_, id)) return source; // what was in flight there lies on its stack
     Result<SystemThread> thread = systemThread(n_, id);
     uint64_t layout = n_.image.symbol("sx_trace_layout"), state = thread && n_.target ? traceState(n_, *thread) : 0;
     if (layout == 0 || state == 0) return source;

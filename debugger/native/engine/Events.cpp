@@ -15,7 +15,7 @@
 namespace sx::debugger::native {
 
 static void handleStop(Native& n, const TargetEvent& event);
-static ThreadId threadId(Native& n, SystemThread thread);
+static ThreadId numberOf(Native& n, SystemThread thread);
 static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop);
 static std::optional<Stop> decideBreakpoint(Native& n, const ThreadStop& stop);
 
@@ -71,6 +71,7 @@ static void handleStop(Native& n, const TargetEvent& event) {
     n.memory.forget();
     n.stack.forget();
     n.variables.clear();
+    forgetFibers(n);
     updateThreads(n);
     std::vector<Stop> stops;
     for (const ThreadStop& stop : event.stops)
@@ -97,7 +98,12 @@ Stop makeStop(Native& n, Stop::Reason reason, SystemThread thread) {
 
 // ---- threads
 
-static ThreadId threadId(Native& n, SystemThread thread) {
+ThreadId threadId(Native& n, SystemThread thread) {
+    const FiberRecord* fiber = runningFiber(n, thread);
+    return fiber ? n.fibers.ids.of(fiber->number) : numberOf(n, thread);
+}
+
+static ThreadId numberOf(Native& n, SystemThread thread) {
     auto [at, isNew] = n.threadIds.try_emplace(thread, n.lastThreadId + 1);
     if (isNew) ++n.lastThreadId;
     return at->second;
@@ -110,7 +116,7 @@ void updateThreads(Native& n) {
         if (n.threadIds.count(thread.thread) != 0) continue;
         Event started;
         started.kind = Event::Kind::ThreadStarted;
-        started.thread = threadId(n, thread.thread);
+        started.thread = numberOf(n, thread.thread);
         if (started.thread > 1) post(n, std::move(started));
     }
     for (auto at = n.threadIds.begin(); at != n.threadIds.end();) {
@@ -124,12 +130,6 @@ void updateThreads(Native& n) {
         post(n, std::move(ended));
         at = n.threadIds.erase(at);
     }
-}
-
-Result<SystemThread> systemThread(Native& n, ThreadId id) {
-    for (auto& [thread, number] : n.threadIds)
-        if (number == id) return thread;
-    return Failure{"there is no such thread"};
 }
 
 // ---- reasons

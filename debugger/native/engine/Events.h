@@ -17,8 +17,9 @@ void post(Native&, Event);
 void postStop(Native&, Stop);
 Stop makeStop(Native&, Stop::Reason, SystemThread);
 
+/// The id of the fiber that runs in a thread, or else of the thread.
+ThreadId threadId(Native&, SystemThread);
 /// Compares the threads that live with those that are known, and tells the difference.
 void updateThreads(Native&);
-Result<SystemThread> systemThread(Native&, ThreadId);
 
 } // namespace sx::debugger::native

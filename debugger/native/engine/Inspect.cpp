@@ -14,8 +14,11 @@ std::vector<ThreadInfo> NativeEngine::threads() {
     for (auto& [thread, id] : n_.threadIds) {
         std::string name = id == 1 ? "main" : names[thread];
         if (name.empty()) name = "thread";
-        out.push_back({id, name + " (" + std::to_string(thread) + ")"});
+        out.push_back({id, name + " (" + std::to_string(thread) + ")", 0, thread});
     }
+    for (const FiberRecord& r : fibersNow(n_).records)
+        if (ThreadId id = n_.fibers.ids.of(r.number); id != 0 && r.state != FiberState::Done)
+            out.push_back({id, "fiber " + std::to_string(id), r.number, 0});
     std::sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.id < b.id; });
     return out;
 }

@@ -5,7 +5,10 @@
 #include "debugger/native/engine/Positions.h"
 #include "types/MachineForm.h"
 
+#include "debug_fiber.h"
+
 #include <algorithm>
+#include <cstddef>
 
 namespace sx::debugger::native {
 
@@ -13,7 +16,8 @@ namespace {
 
 /// Nothing calls these.
 bool isOutermost(const TargetFrame& f) {
-    static constexpr const char* Names[] = {"_start", "main", "clone", "clone3", "__clone", "__clone3"};
+    static constexpr const char* Names[] = {"_start",  "main",     "clone",         "clone3",
+                                            "__clone", "__clone3", "sx_fiber_start"};
     return !f.inlined && std::find(std::begin(Names), std::end(Names), f.symbol) != std::end(Names);
 }
 
@@ -95,6 +99,14 @@ std::vector<ProgramSymbol> NativeMachine::symbols() {
 uint64_t NativeMachine::symbolAddress(const std::string& name) {
     if (uint64_t address = n_.image.symbol(name)) return n_.toRun(address);
     return n_.target ? n_.target->symbolAddress(name) : 0;
+}
+
+void NativeMachine::logFibers(bool on) {
+    uint64_t records = n_.addresses.fiberRecords();
+    uint32_t logs = on ? 1 : 0;
+    auto* bytes = reinterpret_cast<const uint8_t*>(&logs);
+    if (records != 0 && n_.state != RunState::Running)
+        n_.memory.write(records + offsetof(sx_debug_fiber_list, logs), {bytes, sizeof logs});
 }
 
 } // namespace sx::debugger::native

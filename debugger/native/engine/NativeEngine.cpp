@@ -121,6 +121,7 @@ static void planEntry(Native& n) {
 
 Result<void> NativeEngine::resume() {
     if (n_.state != RunState::Stopped) return Failure{"the program is not stopped"};
+    giveBack(n_);
     n_.returned.reset();
     n_.step.reset();
     n_.stepsInstruction = false;
@@ -131,6 +132,7 @@ Result<void> NativeEngine::resume() {
 
 Result<void> NativeEngine::ignoreStop() {
     if (n_.state != RunState::Stopped) return Failure{"the program is not stopped"};
+    giveBack(n_);
     if (tellsAnother(n_)) return {};
     n_.step = std::move(n_.ignoredStep);
     n_.ignoredStep.reset();
@@ -198,6 +200,7 @@ void NativeEngine::kill() {
 
 void NativeEngine::detach() {
     if (!n_.target || n_.isCore || n_.state == RunState::Ended) return;
+    if (n_.state != RunState::Running) giveBack(n_);
     n_.target->removeBreakpoints({n_.armed.begin(), n_.armed.end()});
     n_.armed.clear();
     n_.target->detach();
@@ -212,6 +215,7 @@ int NativeEngine::processId() const { return n_.target ? n_.target->processId() 
 
 Result<std::string> NativeEngine::command(const std::string& line) {
     if (!n_.target) return Failure{"no program is loaded"};
+    giveBack(n_);
     return n_.target->command(line);
 }
 

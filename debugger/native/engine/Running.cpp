@@ -9,6 +9,8 @@ namespace sx::debugger::native {
 
 Result<void> go(Native& n) {
     if (n.isCore) return Failure{"a core file does not run"};
+    giveBack(n);
+    forgetFibers(n);
     n.memory.forget();
     n.stack.forget();
     n.variables.clear();

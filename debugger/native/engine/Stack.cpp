@@ -13,7 +13,7 @@ namespace {
 constexpr uint32_t Batch = 32;
 
 bool isRuntime(std::string_view symbol) {
-    for (std::string_view prefix : {"sx_trace", "sx_panic", "sx_program", "sxi_"})
+    for (std::string_view prefix : {"sx_trace", "sx_panic", "sx_program", "sx_fiber", "sxi_"})
         if (symbol.starts_with(prefix)) return true;
     return symbol == "_start" || symbol.starts_with("__libc_start");
 }
@@ -52,7 +52,7 @@ void Stack::describe(StackFrame& f, uint64_t lookup, bool isExact, SystemThread 
     f.frame.atStatement = start && start->copy == f.copy;
     if (!f.frame.atStatement) start = image_.startBefore(lookup, f.copy);
     if (start) f.frame.statement = start->statement;
-    if (f.frame.atStatement && statementThread_ == thread) f.frame.statement = statement_;
+    if (f.frame.atStatement && place_.statementThread == thread) f.frame.statement = place_.statement;
     if (f.frame.atStatement) {
         f.frame.at = fn.statements[f.frame.statement].begin;
     } else if (f.frame.line != 0 && f.isInlinedIn) {
@@ -81,7 +81,7 @@ StackFrame Stack::make(SystemThread thread, uint32_t number, const TargetFrame& 
     f.frame.pc = sharesFrame ? inner->frame.pc : from.pc;
     f.isInnermost = number == 0 || (sharesFrame && inner->isInnermost);
     // Right after a call execution is still at the call, unless the next statement begins there.
-    bool isAfterCall = afterCall_ == thread && !(number == 0 && image_.startAt(f.frame.pc - slide_));
+    bool isAfterCall = place_.afterCall == thread && !(number == 0 && image_.startAt(f.frame.pc - slide_));
     bool isExact = number == 0 && !isAfterCall;
     uint64_t lookup = f.frame.pc - slide_ - (f.isInnermost && !isAfterCall ? 0 : 1);
     std::vector<uint32_t> copies = image_.copiesAt(lookup);

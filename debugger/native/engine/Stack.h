@@ -43,18 +43,22 @@ public:
     }
     /// The program has run.
     void forget() { threads_.clear(); }
+    /// What is known of where threads stand beside their registers.
+    struct Place {
+        SystemThread afterCall = 0, statementThread = 0;
+        uint32_t statement = 0;
+    };
+    const Place& place() const { return place_; }
+    void setPlace(const Place& place) { place_ = place; }
     /// The thread stands right after a call in its innermost frame.
-    void setAfterCall(SystemThread thread) { afterCall_ = thread; }
+    void setAfterCall(SystemThread thread) { place_.afterCall = thread; }
     /// Of several statements that begin where the thread stands, it is at this one.
     void setStatement(SystemThread thread, uint32_t statement) {
-        statementThread_ = thread;
-        statement_ = statement;
+        place_.statementThread = thread;
+        place_.statement = statement;
         threads_.clear();
     }
-    void forgetPlace() {
-        afterCall_ = 0;
-        statementThread_ = 0;
-    }
+    void forgetPlace() { place_ = {}; }
 
     /// The frame of a number among those that are shown; null: there are not so many.
     const StackFrame* shown(SystemThread, uint32_t index);
@@ -80,8 +84,7 @@ private:
     const ProgramImage& image_;
     Target* target_ = nullptr;
     uint64_t slide_ = 0;
-    SystemThread afterCall_ = 0, statementThread_ = 0;
-    uint32_t statement_ = 0;
+    Place place_;
     std::map<SystemThread, Walk> threads_;
 };
 

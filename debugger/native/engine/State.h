@@ -2,6 +2,7 @@
 #pragma once
 
 #include "debugger/native/engine/Addresses.h"
+#include "debugger/native/engine/Fibers.h"
 #include "debugger/native/engine/PageCache.h"
 #include "debugger/native/engine/Stack.h"
 
@@ -14,6 +15,7 @@ namespace sx::debugger::native {
 struct StepPlan {
     StepRequest request;
     SystemThread thread = 0;
+    uint32_t fiber = 0;         ///< the number of the fiber that is stepped; 0: the thread itself
     uint64_t cfa = 0;           ///< of the frame in which the step may end
     uint32_t copy = UINT32_MAX; ///< that it began in
     uint32_t startStatement = UINT32_MAX;
@@ -34,7 +36,8 @@ struct CalledCode {
 struct Watch {
     uint32_t id = 0;
     uint64_t address = 0, size = 0;
-    uint64_t frameCfa = 0; ///< it ends with this frame; 0: never
+    uint64_t frameCfa = 0;                         ///< it ends with this frame; 0: never
+    uint64_t stackLow = 0, stackHigh = UINT64_MAX; ///< the frame lies in between; else nothing is said of it
     SystemThread thread = 0;
     std::vector<uint8_t> bytes;
 };
@@ -75,6 +78,7 @@ struct Native {
     std::deque<Stop> waiting;                   ///< stops of other threads, to be told when the user goes on
     std::map<SystemThread, ThreadId> threadIds; ///< of threads that live
     ThreadId lastThreadId = 0;
+    NativeFibers fibers;
 
     std::map<uint32_t, BreakpointRequest> breakpoints;
     std::map<uint64_t, std::vector<std::pair<uint32_t, uint32_t>>> places; ///< address: ids and statements

@@ -25,6 +25,8 @@ static void planEntries(Native& n, StepPlan& plan);
 static void addEntries(Native& n, StepPlan& plan, ir::FuncId caller, std::set<ir::FuncId>& seen, bool& indirect);
 static void planForeignEntries(Native& n, StepPlan& plan);
 static bool enters(Native& n, uint64_t pc);
+static const StackFrame* firstFrame(Native& n, const StepPlan& plan);
+static bool isStepStop(Native& n, ir::FuncId func, bool intoLibrary);
 static void leave(Native& n);
 static void keepResult(Native& n, ir::FuncId func, SystemThread thread);
 
@@ -39,6 +41,9 @@ Result<void> NativeEngine::step(const StepRequest& request) {
     StepPlan plan;
     plan.request = request;
     plan.thread = *thread;
+    if (const FiberRecord* fiber = fiberOfThread(n_, request.thread)) plan.fiber = fiber->number;
+    bool isWaiting = n_.fibers.borrowed.has_value();
+    if (isWaiting && request.kind == StepRequest::Kind::Instruction) plan.request.kind = StepRequest::Kind::Over;
     bool mayStayHere = request.kind == StepRequest::Kind::Over || request.kind == StepRequest::Kind::Into;
     if (mayStayHere && !request.byLine) {
         if (std::optional<uint32_t> following = followingStatement(n_, *thread)) {
@@ -53,7 +58,7 @@ Result<void> NativeEngine::step(const StepRequest& request) {
 static Result<void> beginStep(Native& n, StepPlan plan) {
     n.stepsInstruction = plan.request.kind == StepRequest::Kind::Instruction;
     if (!n.stepsInstruction) {
-        const StackFrame* top = n.stack.shown(plan.thread, 0);
+        const StackFrame* top = firstFrame(n, plan);
         if (!top) return Failure{"the thread has no frame"};
         plan.startStatement = top->frame.statement;
         planFrame(n, plan, *top, plan.request.kind != StepRequest::Kind::Out);
@@ -61,6 +66,16 @@ static Result<void> beginStep(Native& n, StepPlan plan) {
     }
     n.step = std::move(plan);
     return go(n);
+}
+
+/// The frame in which a step begins. What a fiber has called to wait is the library's: it is the user's statement that
+/// is stepped over.
+static const StackFrame* firstFrame(Native& n, const StepPlan& plan) {
+    const StackFrame* top = n.stack.shown(plan.thread, 0);
+    if (!n.fibers.borrowed) return top;
+    for (uint32_t i = 0; const StackFrame* f = n.stack.shown(plan.thread, i); ++i)
+        if (isStepStop(n, f->frame.func, false)) return f;
+    return top;
 }
 
 /// Statements that begin where the thread stands, after the one that it is at.
@@ -229,6 +244,7 @@ bool stepEnds(Native& n, uint64_t pc) {
     const StackFrame* top = isPlace ? n.stack.frame(n.step->thread, 0) : nullptr;
     if (!top) return false;
     uint64_t cfa = top->cfa;
+    if (fiberAt(n, cfa - 1) != n.step->fiber) return false; // another one runs meanwhile
     if (n.step->backTo != 0 && pc == n.step->backTo && cfa == n.step->cfa) {
         n.step->backTo = 0; // the inner call is over
         return false;

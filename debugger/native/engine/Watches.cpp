@@ -29,6 +29,10 @@ Result<void> NativeEngine::setWatchSlot(uint32_t id, ThreadId thread, uint32_t f
     watch.size = n_.program.module.fn(f->frame.func).slots[static_cast<uint32_t>(slotId)].size;
     watch.frameCfa = f->cfa;
     watch.thread = *system;
+    if (const FiberRecord* fiber = fiberOfThread(n_, thread)) {
+        watch.stackLow = fiber->low;
+        watch.stackHigh = fiber->high;
+    }
     return addWatch(n_, std::move(watch));
 }
 
@@ -59,16 +63,18 @@ std::optional<Stop> stepWatched(Native& n, const ThreadStop& stop) {
     n.watchReturn = 0;
     n.watchInProgram = !n.image.copiesAt(n.toFile(stop.pc)).empty();
     uint64_t sp = n.target->readRegister(stop.thread, 0, "rsp").value_or(0);
+    auto hasEnded = [&](const Watch& w) {
+        bool isThere = w.thread == stop.thread && w.stackLow <= sp && sp < w.stackHigh;
+        return w.frameCfa != 0 && isThere && sp >= w.frameCfa;
+    };
     for (const Watch& watch : n.watches) {
-        if (watch.frameCfa == 0 || watch.thread != stop.thread || sp < watch.frameCfa) continue;
+        if (!hasEnded(watch)) continue;
         Event ended;
         ended.kind = Event::Kind::WatchEnded;
         ended.id = watch.id;
         post(n, std::move(ended));
     }
-    std::erase_if(n.watches, [&](const Watch& watch) {
-        return watch.frameCfa != 0 && watch.thread == stop.thread && sp >= watch.frameCfa;
-    });
+    std::erase_if(n.watches, hasEnded);
     for (Watch& watch : n.watches) {
         std::vector<uint8_t> now(watch.size);
         if (n.memory.read(watch.address, now) != now.size() || now == watch.bytes) continue;

@@ -135,7 +135,10 @@ std::optional<uint64_t> LldbTarget::readRegister(SystemThread id, uint32_t frame
 }
 
 std::string LldbTarget::writeRegister(SystemThread id, uint32_t frame, const std::string& name, uint64_t word) {
-    SBValue value = process_.GetThreadByID(id).GetFrameAtIndex(frame).FindRegister(name.c_str());
+    SBFrame in = process_.GetThreadByID(id).GetFrameAtIndex(frame);
+    // This way lldb forgets what it knew of the stack.
+    if (name == "rip") return in.SetPC(word) ? "" : "the pc cannot be written";
+    SBValue value = in.FindRegister(name.c_str());
     if (!value.IsValid()) return "there is no such register";
     SBError error;
     value.SetValueFromCString(std::to_string(word).c_str(), error);

@@ -311,7 +311,7 @@ TEST_CASE("steps go through a C function that calls back") {
     s.next();
     CHECK(s.into() == "compare:3");
     CHECK(s.stack() == "compare:3 C qsort main:10 main:8");
-    CHECK(s.debugger.frameCount(1) == 4);
+    CHECK(frameCount(s.debugger, 1) == 4);
     CHECK(!s.debugger.restartFrame(1, 2));
     CHECK(s.out() == "main:11");
     CHECK(*s.variable("xs") == 1);
@@ -606,7 +606,7 @@ TEST_CASE("twenty frames of a deep recursion, and the pace of conditions") {
     auto start = timeUsed();
     CHECK(s.debugger.frames(1, 0, 20).size() == 20);
     CHECK(timeUsed() - start < std::chrono::milliseconds(25)); // five times 5 ms
-    CHECK(s.debugger.frameCount(1) == 200003);
+    CHECK(frameCount(s.debugger, 1) == 200003);
     CHECK(s.debugger.frames(1, 200000, 20).size() == 3);
     uint64_t hits = 0;
     vm::BreakpointOptions never;

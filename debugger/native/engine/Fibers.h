@@ -1,0 +1,68 @@
+// Fibers as threads: which one runs, and the stacks of those that stand still.
+//
+// lldb knows the threads of the system only. To see the stack of a fiber that stands still, one of these is given the
+// fiber's registers for a while: everything that lldb can do with a stack, at any level of optimization, it then does
+// with that of the fiber. Before the program goes on, the thread gets its own registers back.
+#pragma once
+
+#include "debugger/inspect/Fibers.h"
+#include "debugger/native/engine/Stack.h"
+
+#include <array>
+
+namespace sx::debugger::native {
+
+struct Native;
+
+/// Fibers are numbered like threads, from the same count, in the order in which they were created.
+class FiberIds {
+public:
+    /// So many fibers have been created. `last`: the last number that was given, which rises.
+    void see(uint32_t created, ThreadId& last);
+    /// Of a fiber that was seen; 0: there is none.
+    ThreadId of(uint32_t fiber) const;
+
+private:
+    struct Range {
+        uint32_t fiber;
+        ThreadId id;
+    };
+    uint32_t seen_ = 0;
+    std::vector<Range> ranges_; ///< a new one begins where threads of the system were numbered in between
+};
+
+/// A thread that has the registers of another stack.
+struct BorrowedThread {
+    static constexpr std::array<const char*, 8> Names = {"r15", "r14", "r13", "r12", "rbx", "rbp", "rsp", "rip"};
+    SystemThread thread = 0;
+    ThreadId shows = 0; ///< whose stack it is
+    std::array<uint64_t, Names.size()> registers{};
+    Stack::Place place; ///< of the thread itself
+};
+
+struct NativeFibers {
+    FiberIds ids;
+    FiberList list;
+    bool isRead = false; ///< `list` is as things are now
+    std::optional<BorrowedThread> borrowed;
+};
+
+/// The fibers of a program that stands still.
+const FiberList& fibersNow(Native&);
+/// The program has run.
+void forgetFibers(Native&);
+/// The fiber that runs in a thread of the system; null: none does.
+const FiberRecord* runningFiber(Native&, SystemThread);
+/// The number of the fiber on whose stack an address lies; 0: it is a thread's.
+uint32_t fiberAt(Native&, uint64_t stackAddress);
+/// The fiber that a thread of the debugger is; null: it is one of the system.
+const FiberRecord* fiberOfThread(Native&, ThreadId);
+/// It has a stack that is not the one of a thread of the system at the moment.
+bool isParked(Native&, ThreadId);
+
+/// A thread of the system that shows the stack of a thread or fiber, until another one is asked for.
+Result<SystemThread> systemThread(Native&, ThreadId);
+/// The thread that was borrowed has its own registers again.
+void giveBack(Native&);
+
+} // namespace sx::debugger::native

@@ -1,0 +1,22 @@
+// The fibers of the program, for more than one request.
+#pragma once
+
+#include "debugger/inspect/Fibers.h"
+#include "debugger/session/Session.h"
+
+namespace sx::debugger {
+
+/// The fibers as they are now; none while the program runs.
+FiberList fibersOf(Session&);
+
+/// The stack of somebody who waits for what stands before it in the list.
+struct AwaitingStack {
+    ThreadId thread = 0;
+    std::string name;    ///< `fiber 3: fetch`, `main`
+    std::string awaited; ///< what it waits for, `fiber 4: load`; "": nothing
+    std::vector<Frame> frames;
+};
+/// Who waits for a fiber, who waits for that, and so on; the fiber itself is left out. Frames beyond 1,000 are, too.
+std::vector<AwaitingStack> awaitingStacks(Session&, ThreadId);
+
+} // namespace sx::debugger

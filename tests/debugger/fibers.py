@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+"""Fibers, tasks, futures and channels, the same with every engine.
+
+usage: fibers.py SX FOLDER-OF-PROGRAMS ENGINE
+"""
+
+import os
+import sys
+
+from dap import Client
+
+SX, PROGRAMS, ENGINE = sys.argv[1:4]
+PROGRAM = os.path.join(PROGRAMS, "fibers.sx")
+
+
+def line_of(text, nth=1):
+    with open(PROGRAM, encoding="utf-8") as f:
+        return [i for i, line in enumerate(f, 1) if text in line][nth - 1]
+
+
+def stop_at(*lines, features=None):
+    c = Client(SX)
+    c.start(PROGRAM, lines, engine=ENGINE)
+    return c, c.event("stopped")
+
+
+def titles(c):
+    return {t["id"]: t["name"] for t in c.must("threads")["threads"]}
+
+
+def user_frames(c, thread):
+    """Names and lines of frames in the program, and labels."""
+    return [(f["name"], f["line"]) for f in c.top(thread, 0)
+            if f.get("presentationHint") == "label" or f.get("source", {}).get("name") == "fibers.sx"]
+
+
+def frame_of(c, thread, name):
+    return next(f["id"] for f in c.top(thread, 0) if f["name"] == name)
+
+
+def value(c, expression, frame):
+    return c.must("evaluate", expression=expression, frameId=frame, context="watch")
+
+
+def children(c, result):
+    return c.must("variables", variablesReference=result["variablesReference"])["variables"]
+
+
+def texts(rows):
+    return [(r["name"], r["value"]) for r in rows]
+
+
+EXPECTED = {
+    2: "fiber 2: fetch (waiting for channel 1)",
+    5: "fiber 5: begin.lambda (waiting for time 30 ms)",
+    6: "fiber 6: begin.lambda (waiting for fiber 5: begin.lambda)",
+    7: "fiber 7: begin.lambda (waiting for fiber 6: begin.lambda)",
+    8: "fiber 8: begin.lambda (waiting for channel 2)",
+    9: "fiber 9: begin.lambda (running)",
+}
+
+
+def threads_and_stacks():
+    c, stop = stop_at(line_of("here := 25"))
+    assert stop["threadId"] == 9 and stop["reason"] == "breakpoint", stop
+    seen = titles(c)
+    assert seen.pop(1).startswith("main (") and seen == EXPECTED, seen
+    assert user_frames(c, 9) == [("begin.lambda", line_of("here := 25"))], user_frames(c, 9)
+    assert user_frames(c, 1) == [("begin", line_of("s.run()")), ("main", line_of("begin(*s"))], user_frames(c, 1)
+    assert user_frames(c, 2) == [("fetch", line_of("got := jobs.recv()")), ("begin.lambda", line_of("a := fetch("))], user_frames(c, 2)
+    assert user_frames(c, 5) == [
+        ("work", line_of("try context.io.sleep(30)")), ("begin.lambda", line_of("answer := context")),
+        ("awaited by fiber 6: begin.lambda", 0), ("begin.lambda", line_of("n := try answer.await()")),
+        ("awaited by fiber 7: begin.lambda", 0), ("begin.lambda", line_of("task.join()"))], user_frames(c, 5)
+    # Frames of those that wait, one's own and others', can be looked into.
+    fetch = frame_of(c, 2, "fetch")
+    assert {n: v["value"] for n, v in c.locals(fetch).items()}["wanted"] == "10"
+    assert value(c, "wanted + n", fetch)["result"] == "11"
+    work = frame_of(c, 5, "work")
+    assert (c.locals(work)["half"]["value"], c.locals(work)["n"]["value"]) == ("4", "8")
+    whole = c.must("stackTrace", threadId=5, levels=0)
+    page = c.must("stackTrace", threadId=5, startFrame=len(whole["stackFrames"]) - 3, levels=2)
+    assert whole["totalFrames"] == page["totalFrames"] == len(whole["stackFrames"]), page
+    assert [f["name"] for f in page["stackFrames"]] == [f["name"] for f in whole["stackFrames"][-3:-1]], page
+    # Where the program stands is untouched by that.
+    assert user_frames(c, 9) == [("begin.lambda", line_of("here := 25"))]
+    c.must("continue", threadId=9)
+    c.event("terminated")
+    assert c.output_text("stdout").splitlines() == ["b 103", "c 203", "first 17", "answer 5", "all", "end"], c.output_text("stdout")
+    c.finish()
+
+
+def async_stacks():
+    c, _ = stop_at(line_of("here := 25"))
+    frames = c.must("sxAsyncStack", fiberId=5)["frames"]
+    assert [(f["name"], f["line"], f["awaiting"]) for f in frames] == [
+        ("work", line_of("try context.io.sleep(30)"), "time 30 ms"), ("begin.lambda", line_of("answer := context"), None),
+        ("begin.lambda", line_of("n := try answer.await()"), "fiber 5: begin.lambda"),
+        ("begin.lambda", line_of("task.join()"), "fiber 6: begin.lambda")], frames
+    assert {f["file"] for f in frames} == {PROGRAM}, frames
+    assert c.must("ariaAsyncStack", coroutineHandle="5")["frames"] == frames
+    at = c.must("stack.info", threadId=5)["frames"][0]["fp"]
+    assert c.must("ariaAsyncStack", coroutineHandle=hex(at))["frames"] == frames
+    assert [f["awaiting"] for f in c.must("sxAsyncStack", fiberId=2)["frames"]] == ["channel 1", None]
+    assert [f["awaiting"] for f in c.must("sxAsyncStack", fiberId=9)["frames"]] == [None]
+    assert [f["name"] for f in c.must("sxAsyncStack", fiberId=1)["frames"]] == ["begin", "main"]
+    for wrong in ({"fiberId": 99}, {}, {"fiberId": "five"}, {"coroutineHandle": "x"}, {"coroutineHandle": "0x10"},
+                  {"coroutineHandle": 7}):
+        assert not c.ask("sxAsyncStack", **wrong)["success"], wrong
+    c.finish()
+
+
+def values():
+    c, _ = stop_at(line_of("here := 25"))
+    main = frame_of(c, 1, "main")
+    full = value(c, "full", main)
+    assert full["result"] == "channel 2, len 3, cap 3", full
+    rows = children(c, full)
+    assert texts(rows[:-1]) == [("[0]", "2"), ("[1]", "3"), ("[2]", "5"), ("capacity", "3"), ("length", "3"),
+                                ("closed", "false"), ("senders", "len 1"), ("receivers", "len 0")], texts(rows)
+    assert rows[-1]["name"] == "[raw]", rows[-1]
+    assert [value(c, r["evaluateName"], main)["result"] for r in rows[:5]] == ["2", "3", "5", "3", "3"], rows
+    assert texts(children(c, rows[6]))[0] == ("[0]", EXPECTED[8]), children(c, rows[6])
+    jobs = value(c, "jobs", main)
+    assert jobs["result"] == "channel 1, len 0, cap 2", jobs
+    assert texts(children(c, children(c, jobs)[4]))[0] == ("[0]", EXPECTED[2])
+    begin = frame_of(c, 1, "begin")
+    first = value(c, "first.*", begin)
+    assert first["result"] == EXPECTED[2], first
+    assert texts(children(c, first))[:2] == [("state", ".waiting"), ("waiting for", "channel 1")], children(c, first)
+    answer = value(c, "answer.*", begin)
+    assert answer["result"] == "pending", answer
+    assert texts(children(c, answer))[:3] == [("state", "pending"), ("fiber", EXPECTED[5]),
+                                              ("awaited by", "fiber 6: begin.lambda")], children(c, answer)
+    task = value(c, "task.*", begin)
+    assert task["result"] == "pending", task
+    assert texts(children(c, task))[:3] == [("state", "pending"), ("fiber", EXPECTED[6]), ("canceled", "false")], children(c, task)
+    c.finish()
+
+
+def steps():
+    first = line_of("s.sleep(5);")
+    c, stop = stop_at(first)
+    assert stop["threadId"] == 3, stop
+    c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[])
+    for line in (first + 1, first + 2, first + 3, first + 4):
+        c.must("next", threadId=3)
+        stop = c.event("stopped")
+        frame = c.top(3)[0]
+        assert stop["threadId"] == 3 and stop["reason"] == "step" and frame["line"] == line, (stop, frame)
+        assert c.locals(frame["id"])["id"]["value"] == "100"
+    c.must("stepOut", threadId=3)
+    stop = c.event("stopped")
+    assert stop["threadId"] == 3 and c.top(3)[0]["name"] == "begin.lambda", stop
+    rows = c.locals(c.top(3)[0]["id"])
+    assert rows["return"]["value"] == "103", rows
+    # One that waits is stepped over what it waits for.
+    c.must("next", threadId=5)
+    stop = c.event("stopped")
+    frame = c.top(5)[0]
+    assert stop["threadId"] == 5 and frame["name"] == "work" and frame["line"] == line_of("if n < 0"), (stop, frame)
+    # So is the program itself.
+    c.must("next", threadId=1)
+    stop = c.event("stopped")
+    assert stop["threadId"] == 1 and c.top(1)[0]["line"] == line_of("print(\"all"), (stop, c.top(1)[0])
+    seen = titles(c)
+    assert list(seen) == [1], seen
+    c.finish()
+
+
+def tasks():
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=PROGRAM, engine=ENGINE)
+    opened = c.must("session.open", capabilities={"features": ["task_state"]})
+    assert opened["capabilities"]["features"] == ["task_state"], opened
+    c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[{"line": line_of("here := 25")}])
+    c.must("configurationDone")
+    c.event("stopped")
+    c.must("threads")
+    told = [e["body"] for e in c.events if e["event"] == "task_state"]
+    assert all(set(t) == {"id", "prev_state", "new_state", "reason", "ts", "pid"} for t in told), told
+    short = [(t["id"], t["prev_state"], t["new_state"], t["reason"]) for t in told]
+    assert short[:3] == [(2, "ready", "running", None), (2, "running", "waiting", "channel_wait"),
+                         (3, "ready", "running", None)], short[:3]
+    assert short[-2:] == [(9, "ready", "running", None), (9, "running", "paused", "debug_break")], short[-2:]
+    for one in ((3, "running", "waiting", "sleep"), (3, "waiting", "ready", None), (3, "running", "done", "finished"),
+                (6, "running", "waiting", "await"), (8, "running", "waiting", "channel_wait")):
+        assert one in short, (one, short)
+    c.events.clear()
+    c.must("setBreakpoints", source={"path": PROGRAM}, breakpoints=[])
+    c.must("continue", threadId=1)
+    c.event("terminated")
+    short = [(t["id"], t["prev_state"], t["new_state"], t["reason"])
+             for t in (e["body"] for e in c.events if e["event"] == "task_state")]
+    assert short[0] == (9, "paused", "running", None), short
+    assert sorted(t[0] for t in short if t[2:] == ("done", "finished")) == [2, 5, 6, 7, 8, 9], short
+    c.finish()
+
+
+def not_begun():
+    c, stop = stop_at(line_of("first.set_name"))
+    assert stop["threadId"] == 1 and titles(c)[2] == "fiber 2: begin.lambda (ready)", titles(c)
+    assert c.must("stackTrace", threadId=2)["stackFrames"] == []
+    assert c.must("sxAsyncStack", fiberId=2)["frames"] == []
+    assert not c.ask("next", threadId=2)["success"]
+    c.must("next", threadId=1)
+    c.event("stopped")
+    assert titles(c)[2] == "fiber 2: fetch (ready)", titles(c)
+    c.finish()
+
+
+def announced():
+    """What is no fiber of the library: a record that the program has made."""
+    program = os.path.join(PROGRAMS, "announced.sx")
+    with open(program, encoding="utf-8") as f:
+        lines = f.read().splitlines()
+    c = Client(SX)
+    c.start(program, [i for i, line in enumerate(lines, 1) if "print(" in line], engine=ENGINE)
+    assert c.event("stopped")["threadId"] == 1
+    assert titles(c)[2] == "fiber 2: worker (waiting for descriptor 5)", titles(c)
+    assert c.must("stackTrace", threadId=2)["stackFrames"] == []
+    assert c.top(1)[0]["name"] == "main"
+    c.must("continue", threadId=1)
+    c.event("stopped")
+    assert list(titles(c)) == [1], titles(c)
+    c.finish()
+
+
+for part in (threads_and_stacks, async_stacks, values, steps, tasks, not_begun, announced):
+    part()
+    print(part.__name__, "is fine")
