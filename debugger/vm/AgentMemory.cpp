@@ -24,9 +24,13 @@ bool AgentMemory::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
 }
 
 std::optional<ir::FuncId> AgentMemory::functionAt(uint64_t address) {
+    auto known = functionsAt_.find(address);
+    if (known != functionsAt_.end()) return known->second;
     std::string reply = agent_.ask(AgentConnection::message(Command::CodeAt).put(address));
     auto func = reply.empty() ? ir::FuncId::None : WireReader(reply).get<ir::FuncId>();
-    return func == ir::FuncId::None ? std::nullopt : std::optional(func);
+    if (func == ir::FuncId::None) return std::nullopt;
+    functionsAt_[address] = func;
+    return func;
 }
 
 std::optional<CodeName> AgentMemory::codeAt(uint64_t address) {
@@ -59,8 +63,12 @@ uint64_t AgentMemory::fiberRecords() {
 }
 
 uint32_t AgentMemory::threadOfFiber(uint32_t number) {
+    auto known = threadsOfFibers_.find(number);
+    if (known != threadsOfFibers_.end()) return known->second;
     std::string reply = agent_.ask(AgentConnection::message(Command::ThreadOfFiber).put(number));
-    return reply.empty() ? 0 : WireReader(reply).get<uint32_t>();
+    auto thread = reply.empty() ? 0 : WireReader(reply).get<uint32_t>();
+    if (thread != 0) threadsOfFibers_[number] = thread;
+    return thread;
 }
 
 uint64_t AgentMemory::heapTables() {

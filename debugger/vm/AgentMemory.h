@@ -4,6 +4,8 @@
 #include "debugger/program/Program.h"
 #include "debugger/vm/AgentConnection.h"
 
+#include <unordered_map>
+
 namespace sx::debugger {
 
 class AgentMemory final : public Memory, public Addresses {
@@ -25,10 +27,15 @@ public:
     uint64_t heapTables() override;
     uint64_t fiberRecords() override;
     uint32_t threadOfFiber(uint32_t number) override;
+    /// A list has said which thread a fiber is.
+    void noteFiber(uint32_t number, uint32_t thread) { threadsOfFibers_[number] = thread; }
 
 private:
     const Program& program_;
     const AgentConnection& agent_;
+    // What an address of code and a fiber's number mean stays true.
+    std::unordered_map<uint64_t, ir::FuncId> functionsAt_;
+    std::unordered_map<uint32_t, uint32_t> threadsOfFibers_;
     size_t types_ = 0, globals_ = 0, functions_ = 0; ///< how many the process knows
 };
 

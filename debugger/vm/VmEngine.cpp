@@ -257,6 +257,7 @@ std::vector<ThreadInfo> VmEngine::threads() {
         t.name = r.text();
         t.fiber = r.get<uint32_t>();
         t.system = r.get<uint64_t>();
+        if (t.fiber != 0) memory_.noteFiber(t.fiber, t.id);
         all.push_back(std::move(t));
     }
     return all;
