@@ -31,9 +31,10 @@ public:
         const bool isFile = row_->operands != Operands::Word && row_->operands != Operands::AnyWord;
         const bool isOptional = row_->operands == Operands::AnyFiles || row_->operands == Operands::AnyWord ||
                                 row_->operands == Operands::None;
-        if (in_.file.empty() && !isOptional)
+        if (in_.file.empty() && !isOptional && in_.replay.empty())
             return fail(std::string(isFile ? "no file" : "no " + std::string(row_->shown)) + " given" + hint());
-        if (std::string problem = traceValuesProblem(); !problem.empty()) return fail(problem + hint());
+        for (const std::string& problem : {traceValuesProblem(), recordingProblem()})
+            if (!problem.empty()) return fail(problem + hint());
         return in_;
     }
 
@@ -43,6 +44,18 @@ private:
         if (in_.noTraces) return "`--trace-values` and `--no-traces` exclude each other";
         if (in_.level() == 0 || in_.vm) return "";
         return "`--trace-values` needs -O0: code of other levels does not keep what parameters hold";
+    }
+
+    std::string recordingProblem() const {
+        bool isDebugged = in_.debugPort || !in_.debugConnect.empty();
+        if (!in_.recordSpec.empty() && in_.record.empty()) return "`--record-spec` needs `--record`";
+        if (in_.record.empty() && in_.replay.empty()) return "";
+        if (!in_.record.empty() && !in_.replay.empty()) return "`--record` and `--replay` exclude each other";
+        if (in_.dump != Dump::None) return "`--dump` runs no program that could be recorded or replayed";
+        if (isDebugged) return "`sx dap` records and replays what it debugs by `record` and `replay` of `launch`";
+        if (!in_.record.empty() && !in_.vm) return "`--record` needs `--vm`: it records what is interpreted";
+        if (!in_.replay.empty() && !in_.programArgs.empty()) return "a replay has its arguments from the recording";
+        return "";
     }
 
     Failure fail(std::string message) {
@@ -182,6 +195,9 @@ private:
         else if (name == "--debug-listen") return port(name, value, hint, in_.debugPort);
         else if (name == "--listen") return port(name, value, hint, in_.serverPort);
         else if (name == "--debug-connect") in_.debugConnect = value;
+        else if (name == "--record") in_.record = value;
+        else if (name == "--record-spec") in_.recordSpec = value;
+        else if (name == "--replay") in_.replay = value;
         else if (name == "--heap") return heap(value, hint);
         else if (name == "--html") (in_.command == Command::Doc ? in_.htmlFolder : in_.page) = value;
         else if (name == "--emit-obj") in_.emitObject = true;

@@ -4,9 +4,14 @@
 #include "source/Result.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace sx::vm {
+class RecordingReader;
+}
 
 namespace sx::driver {
 
@@ -66,6 +71,9 @@ struct Invocation {
     std::string page;                   ///< `graph --html`: the file to write; empty: none
     std::string debugConnect;           ///< `PORT:WORD` of a debug adapter that has had the program started
     bool trackHeap = false;             ///< `run --heap=track`: what the program allocates is recorded
+    std::string record, recordSpec;     ///< `run --vm --record FILE`, `--record-spec FILE`
+    std::string replay;                 ///< `run --replay FILE`
+    std::shared_ptr<vm::RecordingReader> recording; ///< what that file has, once it was read
     SymbolFormat symbolFormat = SymbolFormat::Json;
     bool checkSymbols = false, disassemble = false; ///< `sym --check`, `sym --disassemble`
     bool systemLinker = false;                      ///< `--no-self-contained`: link with the system's `cc`

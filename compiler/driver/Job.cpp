@@ -8,6 +8,7 @@
 #include "driver/GraphCommand.h"
 #include "driver/Help.h"
 #include "driver/NewCommand.h"
+#include "driver/Recordings.h"
 #include "driver/Report.h"
 #include "driver/SymCommand.h"
 #include "driver/TestCommand.h"
@@ -468,9 +469,10 @@ Job::Status Job::link() {
 Job::Status Job::loadProgram() {
     if (in_.vm) {
         program_ = [this](const std::vector<std::string>& argv) {
-            Result<int> code = vm::runMain(compilation_->module, argv, printError, {}, nullptr, [this] {
-                return Result<std::unique_ptr<ir::ForeignCode>>(std::move(foreign_));
-            });
+            auto foreign = [this] { return Result<std::unique_ptr<ir::ForeignCode>>(std::move(foreign_)); };
+            bool isTaped = !in_.record.empty() || !in_.replay.empty();
+            Result<int> code = isTaped ? runTaped(in_, compilation_->module, foreign)
+                                       : vm::runMain(compilation_->module, argv, printError, {}, nullptr, foreign);
             return code ? *code : failure(code.error());
         };
         return std::nullopt;

@@ -1,4 +1,5 @@
 #include "driver/Job.h"
+#include "driver/Recordings.h"
 #include "driver/Report.h"
 
 #include "llvm/Support/ErrorHandling.h"
@@ -31,6 +32,13 @@ int main(int argc, char** argv) {
     if (!invocation) {
         sx::driver::printError(invocation.error());
         return 2;
+    }
+    if (!invocation->replay.empty()) {
+        invocation = sx::driver::replayedInvocation(*invocation);
+        if (!invocation) {
+            sx::driver::printError(invocation.error());
+            return 1;
+        }
     }
     return sx::driver::Job(*invocation).run();
 }

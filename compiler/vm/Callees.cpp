@@ -12,9 +12,10 @@ namespace {
 constexpr Insn TranslateStub[] = {{static_cast<uint16_t>(Opcode::Translate), 0, 0, 0}};
 } // namespace
 
-Callees::Callees(ir::Module& module, Signatures& signatures) : module_(module), signatures_(signatures) {
+Callees::Callees(ir::Module& module, Signatures& signatures, uint64_t wanted)
+    : module_(module), signatures_(signatures) {
     bytes_ = Most * sizeof(Callee);
-    void* p = reserve(bytes_);
+    void* p = reserve(bytes_, wanted);
     records_ = static_cast<Callee*>(p);
 }
 

@@ -20,7 +20,8 @@ class Signatures;
 
 class Callees {
 public:
-    Callees(ir::Module&, Signatures&);
+    /// The records lie at the address `wanted`, if that is not 0 and nothing is there.
+    Callees(ir::Module&, Signatures&, uint64_t wanted = 0);
     ~Callees();
     Callees(const Callees&) = delete;
 

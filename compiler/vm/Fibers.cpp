@@ -17,8 +17,7 @@ namespace {
 constexpr uint64_t HostStackBytes = uint64_t{1} << 20; ///< of C: the dispatch loop and the translation need it
 constexpr uint64_t FrameBytes = uint64_t{1} << 20;     ///< of interpreted frames, and as much of large slots
 
-/// Whether this thread is in a fiber.
-bool& isInFiber() {
+bool& inFiber() {
     static thread_local bool is = false;
     return is;
 }
@@ -27,10 +26,10 @@ bool& isInFiber() {
 /// (Foreign::enter). From then on each side takes its own up again when it goes on.
 class Side {
 public:
-    Side() : thread_(Thread::current()), inFiber_(isInFiber()) {}
+    Side() : thread_(Thread::current()), inFiber_(inFiber()) {}
     ~Side() {
         Thread::current() = thread_;
-        isInFiber() = inFiber_;
+        inFiber() = inFiber_;
     }
     Side(const Side&) = delete;
 
@@ -46,7 +45,7 @@ sx_fiber* create(void (*entry)(void*), void* argument, size_t stackBytes) {
 bool resume(sx_fiber* fiber) {
     Side here;
     Thread::current() = nullptr;
-    isInFiber() = true;
+    inFiber() = true;
     return sx_fiber_resume(fiber);
 }
 
@@ -66,6 +65,8 @@ void release(sx_fiber* fiber) {
 }
 
 } // namespace
+
+bool isInFiber() { return inFiber(); }
 
 uint64_t stackBytesHere(const ProgramOptions& options) {
     return isInFiber() ? std::min(options.stackBytes, FrameBytes) : options.stackBytes;

@@ -9,6 +9,9 @@ namespace sx::vm {
 /// How large the stacks are of a Thread for code that C calls where there is none yet: those of a fiber are small.
 uint64_t stackBytesHere(const ProgramOptions&);
 
+/// Whether this thread is in a fiber.
+bool isInFiber();
+
 /// Gives interpreted code the functions of fiber.h.
 void defineFibers(Foreign&);
 

@@ -7,6 +7,7 @@
 #include "vm/HeapTracking.h"
 #include "vm/History.h"
 #include "vm/Thread.h"
+#include "vm/replay/Tape.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -17,7 +18,10 @@ namespace sx::vm {
 using ir::FuncId;
 using ir::ValueClass;
 
-Foreign::Foreign(Program& program) : program_(program), types_(program.module.types) { defineRuntime(); }
+Foreign::Foreign(Program& program)
+    : program_(program), tape_(program.options.tape), types_(program.module.types) {
+    defineRuntime();
+}
 
 void* Foreign::ownSymbol(const std::string& name) {
     if (!program_.options.foreign) return nullptr;
@@ -110,6 +114,12 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     site.symbol = callee.symbol;
     if (program_.options.recording && !ownSymbol(callee.symbol))
         site.known = program_.options.recording->known.find(callee.symbol);
+    if (site.known && site.problem.empty())
+        for (const Written& w : site.known->writes)
+            for (int argument : {w.argument, w.countArgument, w.timesArgument})
+                if (argument >= static_cast<int>(args.size()))
+                    site.problem = site.name + " has no argument " + std::to_string(argument) +
+                                   ", as what is known of it says";
     called_.insert(callee.symbol);
     if (!isVariadic) siteOf_[&callee] = index;
     return index;
@@ -165,7 +175,7 @@ bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) 
         if (site.result.cls != ValueClass::None) result = canonical(site.result, value);
         return !t.stopped();
     }
-    if (t.history) return callRecorded(t, site, site.target, args, result);
+    if (t.history || tape_) return callRecorded(t, site, site.target, args, result);
     return invoke(t, site, site.target, args, result);
 }
 
@@ -186,7 +196,7 @@ bool Foreign::callPointer(Thread& t, IndirectSite& indirect, uint64_t target, ui
         t.fail(site.problem);
         return false;
     }
-    if (t.history) return callRecorded(t, site, reinterpret_cast<void*>(target), args, result);
+    if (t.history || tape_) return callRecorded(t, site, reinterpret_cast<void*>(target), args, result);
     return invoke(t, site, reinterpret_cast<void*>(target), args, result);
 }
 
@@ -287,10 +297,14 @@ bool Foreign::runClosure(const Closure& closure, Thread& t, void* result, void**
         words.push_back(isScalar ? readArgument(closure.kinds[i], args[i]) : reinterpret_cast<uint64_t>(args[i]));
     }
     if (closure.inMemory) words.push_back(reinterpret_cast<uint64_t>(result));
+    // What C calls while its own call is kept; a replay does not get here.
+    bool isKept = tape_ && std::exchange(tape_->isInCall, false);
+    if (isKept) tape_->keepCallback(static_cast<uint32_t>(closure.func), words);
     uint64_t value = 0;
     DebugHooks* debugger = t.foreign ? program_.options.debugger : nullptr;
     if (debugger) debugger->onForeignReturn(t);
     if (t.call(program_.callees.at(closure.func), words, value) != Thread::Outcome::Returned) return false;
+    if (isKept) tape_->isInCall = true;
     if (debugger) debugger->onForeignCall(t);
     if (closure.result.cls == ValueClass::Float) std::memcpy(result, &value, closure.result.bits / 8);
     else if (closure.result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = value;
@@ -306,6 +320,7 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
         return;
     }
     // C code has started an OS thread by itself, or a fiber has begun.
+    if (foreign.tape_ && !isInFiber()) foreign.tape_->refuse(Tape::SecondThread);
     Thread own(foreign.program_, stackBytesHere(foreign.program_.options));
     const sx_trace_resolver* resolver = sx_trace_set_resolver(foreign.program_.traces.resolver());
     ++foreign.program_.foreignThreads;

@@ -16,6 +16,8 @@ namespace sx::vm {
 class Program;
 class Thread;
 struct KnownCall;
+struct CallResult;
+class Tape;
 
 /// Stands in for a C function. `args` are register words; the result is canonicalised by the caller. It may stop the
 /// thread.
@@ -65,7 +67,7 @@ private:
         void* target = nullptr;
         Override override = nullptr;
         std::string symbol;               ///< "" of a function behind a pointer
-        const KnownCall* known = nullptr; ///< for programs with a history
+        const KnownCall* known = nullptr; ///< for programs with a history or a tape
         ScalarKind result;
         bool inMemory = false;
         uint64_t resultBytes = 0;
@@ -78,14 +80,22 @@ private:
     void defineRuntime(); ///< the runtime's functions: linked into the compiler, where dlsym need not see them
     uint32_t addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigned fixed, TypeId result);
     bool invoke(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
-    // ---- with a history: ForeignRecorded.cpp
+    // ---- with a history or a tape: ForeignRecorded.cpp
     bool callRecorded(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
-    bool callOutside(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
+    bool callUnknown(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
+    bool callOutside(Thread&, Site&, const KnownCall&, void* target, uint64_t* args, uint64_t& result);
+    void place(Thread&, const Site&, const KnownCall&, const CallResult&, const uint64_t* args, uint64_t& value);
+    // ---- with a tape: ForeignTaped.cpp
+    bool ask(Thread&, Site&, void* target, uint64_t* args, CallResult& given);
+    bool takeFromTape(Thread&, Site&, void* target, uint64_t* args, CallResult& given);
+    bool runCallbacks(Thread&, Site&, uint64_t* args);
+    void writeAgain(const Site&, const uint64_t* args, int64_t written);
     uint64_t promote(TypeId, uint64_t word) const;
     bool runClosure(const Closure&, Thread&, void* result, void** args); ///< false: the thread has stopped
     static void enter(ffi_cif*, void* result, void** args, void* closure);
 
     Program& program_;
+    Tape* const tape_; ///< null where the program is neither recorded nor replayed
     CTypes types_;
     std::unordered_map<std::string, void*> symbols_;
     StableList<Site> sites_;

@@ -1,12 +1,15 @@
 // Calls of C in a program with a history: what is known of the function decides how its call is undone and done again.
 #include "vm/Foreign.h"
 #include "vm/History.h"
+#include "vm/replay/Tape.h"
+#include "vm/time/AddressList.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <malloc.h>
+#include <netdb.h>
 
 namespace sx::vm {
 
@@ -21,17 +24,29 @@ struct Range {
 Range rangeBefore(const Written& w, const uint64_t* args) {
     if (w.argument == Written::ReturnedAddress || args[w.argument] == 0) return {};
     uint64_t size = w.bytes;
+    if (w.isPointed) {
+        uint32_t pointed = 0;
+        if (args[w.countArgument] != 0)
+            std::memcpy(&pointed, reinterpret_cast<const void*>(args[w.countArgument]), sizeof pointed);
+        return {args[w.argument], pointed};
+    }
     if (w.countArgument != Written::None) size *= args[w.countArgument];
+    if (w.timesArgument != Written::None) size *= args[w.timesArgument];
+    if (w.countArgument == Written::None && w.bytes == 0)
+        size = std::strlen(reinterpret_cast<const char*>(args[w.argument])) + 1;
     return {args[w.argument], size};
 }
 
-/// What has been written, after it.
-Range rangeAfter(const Written& w, const uint64_t* args, uint64_t result) {
+/// What has been written, after it. `before` is what could be.
+Range rangeAfter(const Written& w, const uint64_t* args, uint64_t result, Range before) {
     if (w.argument == Written::ReturnedAddress) {
         if (result == 0) return {};
-        return {result, w.bytes != 0 ? w.bytes : std::strlen(reinterpret_cast<const char*>(result)) + 1};
+        uint64_t size = w.bytes;
+        if (w.countArgument != Written::None) size *= args[w.countArgument];
+        return {result, size != 0 ? size : std::strlen(reinterpret_cast<const char*>(result)) + 1};
     }
     Range r = rangeBefore(w, args);
+    if (w.isPointed) r.size = std::min(r.size, before.size);
     if (w.byResult)
         r.size = std::min(r.size, static_cast<uint64_t>(std::max<int64_t>(static_cast<int64_t>(result), 0)));
     return r;
@@ -81,75 +96,133 @@ uint64_t callHeap(Recording& recording, WriteLog& log, const KnownCall& call, co
     }
 }
 
+/// What lies at no address that can be read is left out.
 void append(std::string& bytes, Range r) {
+    std::string content;
+    if (r.size != 0 && !copyChecked(r.address, r.size, content)) r.size = 0;
     bytes.append(reinterpret_cast<const char*>(&r.size), sizeof r.size);
-    bytes.append(reinterpret_cast<const char*>(r.address), r.size);
+    bytes.append(content, 0, r.size);
+}
+
+/// The list that getaddrinfo has made, which C gets back.
+void appendAddresses(std::string& bytes, uint64_t where, uint64_t result) {
+    uint64_t list = 0;
+    if (result == 0 && where != 0) std::memcpy(&list, reinterpret_cast<const void*>(where), sizeof list);
+    std::string flat = flattenAddressList(list);
+    if (list != 0) freeaddrinfo(reinterpret_cast<addrinfo*>(list));
+    append(bytes, {reinterpret_cast<uint64_t>(flat.data()), flat.size()});
 }
 
 } // namespace
 
 bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
-    History& h = *t.history;
+    History* h = t.history.get();
+    Recording& recording = *program_.options.recording;
+    WriteLog& log = h ? h->log : recording.unlogged;
     const KnownCall* known = site.known;
-    bool isEvaluation = h.isSuspended() && !h.isIdle(); // what it allocates is no part of the program's run
+    const bool isSuspended = h && h->isSuspended();
+    bool isEvaluation = isSuspended && !h->isIdle(); // what it allocates is no part of the program's run
     if (known && known->isOfHeap() && !isEvaluation) {
-        uint64_t value = callHeap(h.recording, h.log, *known, args);
+        uint64_t value = callHeap(recording, log, *known, args);
         if (site.result.cls != ir::ValueClass::None) result = canonical(site.result, value);
         return true;
     }
-    if (h.isSuspended()) {
-        bool isOwn = known && known->kind == KnownCall::Kind::Free && h.recording.heap.owns(args[0]);
+    if (isEvaluation || (isSuspended && !tape_)) {
+        bool isOwn = known && known->kind == KnownCall::Kind::Free && recording.heap.owns(args[0]);
         return isOwn || invoke(t, site, target, args, result);
     }
     if (known && known->kind == KnownCall::Kind::Leave) {
         result = 0;
         return true;
     }
-    if (!known || (site.inMemory && known->kind == KnownCall::Kind::Outside)) {
-        h.breakAt("the call of " + (site.symbol.empty() ? "a C function behind a pointer" : site.symbol));
-        return invoke(t, site, target, args, result);
-    }
-    if (known->kind == KnownCall::Kind::Outside) return callOutside(t, site, target, args, result);
-    keepWritten(h.log, *known, args);
-    if (site.inMemory) h.log.keep(args[site.args.size()], site.resultBytes);
+    bool isUndone = known && (!site.inMemory || known->kind != KnownCall::Kind::Outside);
+    if (!isUndone && !(tape_ && known)) return callUnknown(t, site, target, args, result);
+    if (known->kind == KnownCall::Kind::Outside) return callOutside(t, site, *known, target, args, result);
+    keepWritten(log, *known, args);
+    if (site.inMemory) log.keep(args[site.args.size()], site.resultBytes);
     return invoke(t, site, target, args, result);
 }
 
+/// What it does cannot be undone. With a tape its result is kept, and a replay can do without it.
+bool Foreign::callUnknown(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
+    static const KnownCall OnlyResult{KnownCall::Kind::Outside, {}};
+    TapeRule rule = tape_ ? tapeRuleOf(site.symbol) : TapeRule::Run;
+    if (rule == TapeRule::Refuse)
+        tape_->refuse(site.symbol == "pthread_create" || site.symbol == "thrd_create"
+                          ? Tape::SecondThread
+                          : "a program that calls " + code(site.symbol) + " cannot be recorded");
+    bool isGiven = rule != TapeRule::Run && tape_->isReplay();
+    if (t.history && !t.history->isSuspended() && !isGiven)
+        t.history->breakAt("the call of " + (site.symbol.empty() ? "a C function behind a pointer" : site.symbol));
+    if (rule == TapeRule::Run) return invoke(t, site, target, args, result);
+    if (rule == TapeRule::Keep && !tape_->isReplay() && !site.known) tape_->noteUnknown(site.symbol);
+    return callOutside(t, site, site.known ? *site.known : OnlyResult, target, args, result);
+}
+
 /// The first time it is called, and what it gives is kept; after going back it is given the same again.
-bool Foreign::callOutside(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
-    History& h = *t.history;
-    const KnownCall& known = *site.known;
-    keepWritten(h.log, known, args);
-    const History::Result* given = h.takeResult();
-    History::Result fresh;
+bool Foreign::callOutside(Thread& t, Site& site, const KnownCall& known, void* target, uint64_t* args,
+                          uint64_t& result) {
+    History* h = t.history && !t.history->isSuspended() ? t.history.get() : nullptr;
+    if (h) keepWritten(h->log, known, args);
+    if (h && site.inMemory) h->log.keep(args[site.args.size()], site.resultBytes);
+    CallResult fresh;
+    const CallResult* given = h ? h->takeResult() : nullptr;
     if (!given) {
-        uint64_t value = 0;
-        if (!invoke(t, site, target, args, value)) return false;
-        fresh.error = errno;
-        fresh.value = value;
-        for (const Written& w : known.writes) append(fresh.memory, rangeAfter(w, args, value));
-        h.keepResult(std::move(fresh));
-        given = &h.lastResult();
+        std::vector<Range> before;
+        for (const Written& w : known.writes) before.push_back(rangeBefore(w, args));
+        if (!ask(t, site, target, args, fresh)) return false;
+        if (!tape_ || !tape_->isReplay()) {
+            for (size_t i = 0; i < before.size(); ++i) {
+                const Written& w = known.writes[i];
+                if (w.isAddressList) appendAddresses(fresh.memory, args[w.argument], fresh.value);
+                else append(fresh.memory, rangeAfter(w, args, fresh.value, before[i]));
+            }
+            if (site.inMemory) append(fresh.memory, {args[site.args.size()], site.resultBytes});
+            if (tape_) tape_->keepCall(site.symbol, fresh);
+        }
+        if (h) h->keepResult(fresh);
+        given = &fresh;
     }
     uint64_t value = given->value;
-    const char* at = given->memory.data();
-    for (const Written& w : known.writes) {
-        uint64_t size = 0;
-        std::memcpy(&size, at, sizeof size);
-        at += sizeof size;
-        if (size == 0) continue;
-        uint64_t to = rangeBefore(w, args).address;
-        if (w.argument == Written::ReturnedAddress) { // memory of C's own, which changes: the program gets a copy
-            std::scoped_lock lock(h.recording.heapMutex);
-            value = to = h.recording.heap.allocate(h.log, size);
-            if (to != 0) h.log.keep(to, size);
-        }
-        if (to != 0) std::memcpy(reinterpret_cast<void*>(to), at, size);
-        at += size;
-    }
+    place(t, site, known, *given, args, value);
     errno = given->error;
     if (site.result.cls != ir::ValueClass::None) result = value;
     return true;
+}
+
+/// Writes what a call has given. `value` becomes the address of the program's copy where it is one of C's memory.
+void Foreign::place(Thread& t, const Site& site, const KnownCall& known, const CallResult& given, const uint64_t* args,
+                    uint64_t& value) {
+    Recording& recording = *program_.options.recording;
+    WriteLog& log = t.history ? t.history->log : recording.unlogged;
+    std::string_view rest = given.memory;
+    auto next = [&] {
+        uint64_t size = 0;
+        if (rest.size() >= sizeof size) std::memcpy(&size, rest.data(), sizeof size);
+        rest.remove_prefix(std::min(rest.size(), sizeof size));
+        std::string_view bytes = rest.substr(0, size);
+        rest.remove_prefix(bytes.size());
+        return bytes;
+    };
+    for (const Written& w : known.writes) {
+        std::string_view bytes = next();
+        if (bytes.empty()) continue;
+        const bool isReturned = w.argument == Written::ReturnedAddress;
+        uint64_t to = isReturned ? 0 : args[w.argument];
+        if (isReturned || w.isAddressList) { // memory of C's own, which changes: the program gets a copy
+            std::scoped_lock lock(recording.heapMutex);
+            uint64_t copy = recording.heap.allocate(log, bytes.size());
+            if (copy != 0) log.keep(copy, bytes.size());
+            if (isReturned) value = copy;
+            else std::memcpy(reinterpret_cast<void*>(to), &copy, sizeof copy);
+            to = copy;
+        }
+        if (to != 0) std::memcpy(reinterpret_cast<void*>(to), bytes.data(), bytes.size());
+        if (to != 0 && w.isAddressList) static_cast<void>(placeAddressList(to, bytes.size()));
+    }
+    if (!site.inMemory) return;
+    std::string_view bytes = next();
+    std::memcpy(reinterpret_cast<void*>(args[site.args.size()]), bytes.data(), std::min(bytes.size(), site.resultBytes));
 }
 
 } // namespace sx::vm

@@ -12,7 +12,8 @@ class Program;
 
 class Globals {
 public:
-    explicit Globals(Program& program) : program_(program) {}
+    /// Constants lie at the address `constants`, if that is not 0.
+    explicit Globals(Program& program, uint64_t constants = 0) : program_(program), constants_(constants) {}
 
     uint64_t address(ir::GlobalId);
 

@@ -98,7 +98,7 @@ void History::dropOld() {
 void History::forgetResults() {
     uint64_t needed = epochs_.empty() ? nextResult_ : epochs_.front().results;
     for (; firstResult_ < needed && !results_.empty(); ++firstResult_) {
-        resultBytes_ -= sizeof(Result) + results_.front().memory.size();
+        resultBytes_ -= sizeof(CallResult) + results_.front().memory.size();
         results_.pop_front();
     }
 }
@@ -156,12 +156,12 @@ void History::resume(Thread& t) {
 
 // ---- C
 
-const History::Result* History::takeResult() {
+const CallResult* History::takeResult() {
     if (nextResult_ == firstResult_ + results_.size()) return nullptr;
     return &results_[nextResult_++ - firstResult_];
 }
 
-void History::keepResult(Result r) {
+void History::keepResult(CallResult r) {
     resultBytes_ += sizeof r + r.memory.size();
     results_.push_back(std::move(r));
     ++nextResult_;

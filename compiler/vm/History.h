@@ -6,6 +6,7 @@
 #pragma once
 
 #include "vm/Thread.h"
+#include "vm/time/CallResult.h"
 #include "vm/time/KnownCalls.h"
 #include "vm/time/ProgramHeap.h"
 #include "vm/time/WriteLog.h"
@@ -35,11 +36,12 @@ struct Epoch {
     std::unique_ptr<sx_trace_state> trace; ///< null: nothing in flight
 };
 
-/// What the threads of a program with a history share.
+/// What the threads of a program share that has a history, or a tape, or both.
 struct Recording {
-    explicit Recording(uint64_t bytes) : historyBytes(bytes) {}
+    explicit Recording(uint64_t bytes) : historyBytes(bytes) { unlogged.suspend(); }
     const uint64_t historyBytes;
-    const KnownCalls known;
+    KnownCalls known;
+    WriteLog unlogged{1 << 16}; ///< keeps nothing: for threads without a history
     std::mutex heapMutex;
     ProgramHeap heap;
     std::atomic<bool> isTaken{false};     ///< a thread has the history
@@ -94,16 +96,9 @@ public:
 
     // ---- C
     Recording& recording;
-    /// What a C function gave: its result, `errno`, and the memory it wrote.
-    struct Result {
-        uint64_t value = 0;
-        int error = 0;
-        std::string memory;
-    };
-    /// The next one, if this call was made before in the run that was gone back from.
-    const Result* takeResult();
-    void keepResult(Result r);
-    const Result& lastResult() const { return results_.back(); }
+    /// What a C function gave next, if this call was made before in the run that was gone back from.
+    const CallResult* takeResult();
+    void keepResult(CallResult r);
 
 private:
     static constexpr uint64_t Period = 20'000; ///< branches, calls and returns between two epochs
@@ -120,7 +115,7 @@ private:
     uint64_t suspendedAlarm_ = 0;
     int64_t suspendedBudget_ = 0;
     uint64_t* suspendedLowest_ = nullptr;
-    std::deque<Result> results_;
+    std::deque<CallResult> results_;
     uint64_t firstResult_ = 0, nextResult_ = 0; ///< counted from the first there ever was
     uint64_t resultBytes_ = 0;
 };

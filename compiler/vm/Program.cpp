@@ -10,6 +10,11 @@ using ir::FuncId;
 namespace {
 constexpr uint64_t StaticBytes = uint64_t{1} << 30; ///< of address space for globals and descriptors
 
+// Where a program with a tape lies: where no system puts anything by itself.
+constexpr uint64_t TapedArena = 0x5a0000000000, TapedCallees = 0x5b0000000000, TapedConstants = 0x5c0000000000,
+                   TapedStacks = 0x5d0000000000;
+uint64_t ifTaped(const ProgramOptions& o, uint64_t address) { return o.tape ? address : 0; }
+
 /// What translated code refers to.
 class ProgramEnvironment final : public Environment {
 public:
@@ -40,10 +45,16 @@ private:
 } // namespace
 
 Program::Program(ir::Module& m, const ProgramOptions& o)
-    : module(m), options(o), arena(StaticBytes, o.heapBytes), callees(m, signatures), signatures(m.types),
-      descriptors(*this), globals(*this), foreign(*this), traces(*this) {}
+    : module(m), options(o), arena(StaticBytes, o.heapBytes, ifTaped(o, TapedArena)),
+      callees(m, signatures, ifTaped(o, TapedCallees)), signatures(m.types), descriptors(*this),
+      globals(*this, ifTaped(o, TapedConstants)), foreign(*this), traces(*this), nextPlace_(ifTaped(o, TapedStacks)) {}
 
 Program::~Program() = default;
+
+uint64_t Program::placeFor(uint64_t bytes) {
+    constexpr uint64_t Apart = uint64_t{1} << 20;
+    return options.tape ? nextPlace_.fetch_add((bytes + 2 * Apart - 1) / Apart * Apart) : 0;
+}
 
 Result<void> Program::prepare(Callee& callee) {
     std::scoped_lock guard(lock);

@@ -24,6 +24,7 @@
 namespace sx::vm {
 
 struct Recording;
+class Tape;
 
 struct ProgramOptions {
     bool comptime = false;                   ///< IsComptime; checks accesses, counts steps, replaces the allocator
@@ -31,7 +32,9 @@ struct ProgramOptions {
     uint64_t stackBytes = uint64_t{1} << 26; ///< of frames, and as much again of large slots
     uint64_t steps = 200'000'000;            ///< compile time only
     DebugHooks* debugger = nullptr;          ///< told of what happens; the program runs in the debugger's own mode
-    Recording* recording = nullptr;          ///< under a debugger that can go back: what that needs is kept
+    bool keepsHistory = false;               ///< under a debugger that can go back: what that needs is kept
+    Recording* recording = nullptr;          ///< for a program with a history, or a tape
+    Tape* tape = nullptr;                    ///< the program is recorded, or replayed
     /// Told why the process ends in a thread that C has started: nobody is there to return it to.
     std::function<void(const std::string&)> report;
     ir::ForeignLoader foreign; ///< the C code of the program; may be unset
@@ -63,6 +66,9 @@ public:
     std::recursive_mutex lock;
     std::atomic<unsigned> foreignThreads{0}; ///< that run interpreted code now
 
+    /// Where the next stack is wanted, so that a replay has the same addresses as the run that was recorded; 0: anywhere.
+    uint64_t placeFor(uint64_t bytes);
+
     bool metRejected = false; ///< prepare failed because the owner refused a body
 
     /// Translates on the first call. Fails if there is no body or it is too large.
@@ -85,6 +91,7 @@ public:
 private:
     std::vector<std::unique_ptr<FunctionCode>> code_; ///< indexed by FuncId
     StableList<std::string> failures_;
+    std::atomic<uint64_t> nextPlace_;
 };
 
 } // namespace sx::vm

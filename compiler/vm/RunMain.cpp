@@ -2,17 +2,44 @@
 
 #include "vm/CrashReport.h"
 #include "vm/HeapTracking.h"
+#include "vm/History.h"
 #include "vm/Thread.h"
+#include "vm/replay/Tape.h"
 
 #include "llvm/ADT/ScopeExit.h"
 
 #include <cstdlib>
+#include <cstring>
 
 namespace sx::vm {
 
+namespace {
+
+/// The arguments as C gets them. Those of a program with a tape lie in its heap: at the same addresses in each run.
+class ProgramArguments {
+public:
+    ProgramArguments(const std::vector<std::string>& argv, Recording* heap) {
+        for (const std::string& a : argv) texts_.push_back(placed(heap, const_cast<char*>(a.c_str()), a.size() + 1));
+        texts_.push_back(nullptr);
+        list_ = placed(heap, texts_.data(), texts_.size() * sizeof(char*));
+    }
+    char** list() const { return list_; }
+
+private:
+    template <typename T> static T* placed(Recording* heap, T* what, uint64_t bytes) {
+        uint64_t block = heap ? heap->heap.allocate(heap->unlogged, bytes) : 0;
+        if (block == 0) return what;
+        return static_cast<T*>(std::memcpy(reinterpret_cast<void*>(block), what, bytes));
+    }
+    std::vector<char*> texts_;
+    char** list_;
+};
+
+} // namespace
+
 Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
                     std::function<void(const std::string&)> report, const ForeignSymbols& symbols, DebugHooks* debugger,
-                    ir::ForeignLoader foreign, Recording* recording) {
+                    ir::ForeignLoader foreign, Recording* recording, Tape* tape) {
     if (module.entry == ir::FuncId::None) return Failure{"the program has no `main`"};
     ProgramOptions options;
     options.stackBytes = uint64_t{1} << 30; // address space: what is not touched costs nothing
@@ -20,15 +47,15 @@ Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
     options.report = std::move(report);
     options.debugger = debugger;
     options.recording = recording;
+    options.keepsHistory = recording && debugger;
+    options.tape = tape;
     options.foreign = std::move(foreign);
     beginHeapTracking();
     Program program(module, options);
     for (const auto& [symbol, address] : symbols) program.foreign.define(symbol, address);
 
-    std::vector<char*> arguments;
-    for (const std::string& a : argv) arguments.push_back(const_cast<char*>(a.c_str()));
-    arguments.push_back(nullptr);
-    uint64_t words[] = {argv.size(), reinterpret_cast<uint64_t>(arguments.data())};
+    ProgramArguments arguments(argv, tape ? recording : nullptr);
+    uint64_t words[] = {argv.size(), reinterpret_cast<uint64_t>(arguments.list())};
 
     sx_trace_set_resolver(program.traces.resolver());
     CrashReport crashes;
@@ -43,6 +70,7 @@ Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
     uint64_t result = 0;
     size_t count = std::min<size_t>(module.fn(module.entry).params.size(), std::size(words));
     Thread::Outcome outcome = thread.call(program.callees.at(module.entry), llvm::ArrayRef(words, count), result);
+    if (tape && outcome == Thread::Outcome::Returned) tape->finish();
     if (debugger && outcome == Thread::Outcome::Returned) debugger->onProgramEnd(static_cast<int>(result));
     if (outcome != Thread::Outcome::Returned) {
         if (debugger) debugger->onThreadEnd(thread);

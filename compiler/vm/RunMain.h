@@ -10,6 +10,7 @@ namespace sx::vm {
 
 class DebugHooks;
 struct Recording;
+class Tape;
 
 /// C functions that the process has but dlsym does not find.
 using ForeignSymbols = std::vector<std::pair<std::string, void*>>;
@@ -18,9 +19,10 @@ using ForeignSymbols = std::vector<std::pair<std::string, void*>>;
 /// run-time failure ends the process, as it does in compiled code. Fails with what prevents interpretation itself: a
 /// function that is too large, a missing C function. `report` is told of that where it happens in a thread that C has
 /// started: the process ends there. A debugger is told of what happens. `foreign` loads the C code of the program.
-/// With `recording`, which needs a debugger, it keeps its history there.
+/// With `recording` and a debugger it keeps its history there. With a tape, which needs a `recording` as well, it is
+/// recorded or replayed.
 Result<int> runMain(ir::Module&, const std::vector<std::string>& argv, std::function<void(const std::string&)> report,
                     const ForeignSymbols& = {}, DebugHooks* debugger = nullptr, ir::ForeignLoader foreign = {},
-                    Recording* recording = nullptr);
+                    Recording* recording = nullptr, Tape* tape = nullptr);
 
 } // namespace sx::vm

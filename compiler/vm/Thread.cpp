@@ -33,12 +33,12 @@ Thread::Thread(Program& p) : Thread(p, p.options.stackBytes) {}
 
 Thread::Thread(Program& p, uint64_t stackBytes) : program(p), budget(static_cast<int64_t>(p.options.steps)) {
     stackBytes_ = stackBytes + 2 * LargestFrameWords * 8;
-    stack_ = static_cast<uint64_t*>(reserve(stackBytes_));
+    stack_ = static_cast<uint64_t*>(reserve(stackBytes_, p.placeFor(stackBytes_)));
     frameLimit_ = stack_ + stackBytes_ / 8 - 2 * LargestFrameWords;
     farBytes_ = stackBytes;
-    far_ = farTop_ = reinterpret_cast<uint64_t>(reserve(farBytes_));
+    far_ = farTop_ = reinterpret_cast<uint64_t>(reserve(farBytes_, p.placeFor(farBytes_)));
     top = stack_;
-    if (p.options.recording) history = std::make_unique<History>(*p.options.recording);
+    if (p.options.keepsHistory) history = std::make_unique<History>(*p.options.recording);
 }
 
 Thread::~Thread() {

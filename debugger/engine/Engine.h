@@ -13,8 +13,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <memory>
 #include <string>
 #include <vector>
+
+namespace sx::vm {
+class RecordingReader;
+}
 
 namespace sx::debugger {
 
@@ -146,6 +151,10 @@ struct StartRequest {
     bool stopOnEntry = false;
     bool record = false;                         ///< keeps what going back needs
     uint64_t historyBytes = uint64_t{256} << 20; ///< of that
+    std::string recordingFile; ///< what enters the program from outside is written there; empty: nowhere
+    std::string recordSpec;    ///< a description of further functions of C, as text
+    std::string replayFile;    ///< runs what was recorded there again; empty: it runs as any program
+    std::shared_ptr<vm::RecordingReader> replay; ///< what that file has
     int process = 0;  ///< a process of the program that runs already, instead of a new one; 0: none
     std::string core; ///< a core file of one, instead
 };

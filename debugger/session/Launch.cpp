@@ -7,6 +7,7 @@
 #include "debugger/session/Positions.h"
 #include "debugger/session/SourceMap.h"
 #include "debugger/vm/Remote.h"
+#include "debugger/vm/Taping.h"
 #include "debugger/vm/VmEngine.h"
 #include "source/Installation.h"
 #include "source/Paths.h"
@@ -115,13 +116,31 @@ Result<void> readProgramOf(Session& s, const std::string& executable) {
 
 constexpr int64_t LeastHistory = 65536;
 
+/// `record`: true, or a file that is written as well. `replay`: such a file.
+void readRecording(Arguments& a, const std::string& cwd, StartRequest& start) {
+    const llvm::json::Value* record = a.any("record");
+    if (std::optional<llvm::StringRef> file = record ? record->getAsString() : std::nullopt) {
+        if (file->empty()) a.reject("`record` has to be true, false or a file");
+        start.record = true;
+        start.recordingFile = joinPath(cwd, file->str());
+    } else {
+        start.record = a.flag("record", false);
+    }
+    if (std::optional<std::string> file = a.optionalText("replay")) start.replayFile = joinPath(cwd, *file);
+    if (std::optional<std::string> file = a.optionalText("recordSpec")) {
+        if (start.recordingFile.empty()) a.reject("`recordSpec` needs a file in `record`");
+        else if (Result<void> read = readSpec(start, joinPath(cwd, *file)); !read) a.reject(read.error());
+    }
+    if (!start.replayFile.empty() && record && start.record) a.reject("`record` and `replay` exclude each other");
+}
+
 /// What `launch` says of the process.
 Result<StartRequest> startRequest(Arguments& a, const std::string& cwd) {
     StartRequest start;
     start.cwd = cwd;
     start.args = a.texts("args");
     start.stopOnEntry = a.flag("stopOnEntry", false);
-    start.record = a.flag("record", false);
+    readRecording(a, cwd, start);
     if (std::optional<int64_t> bytes = a.optionalInteger("historyBytes")) {
         if (*bytes < LeastHistory) return Failure{"`historyBytes` has to be 65536 or more"};
         start.historyBytes = static_cast<uint64_t>(*bytes);
@@ -205,7 +224,7 @@ Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
 
 Result<void> launchProgram(Session& s, Arguments& a) {
     std::string cwd = joinPath(workingDirectory(), a.optionalText("cwd").value_or(""));
-    std::string file = a.text("program");
+    std::string file = a.optionalText("replay") ? a.optionalText("program").value_or("") : a.text("program");
     int64_t optLevel = a.optionalInteger("optLevel").value_or(0);
     bool releaseTraces = a.flag("releaseTraces", false);
     s.stepIntoLibrary = a.flag("stepIntoLibrary", false);
@@ -215,17 +234,20 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (console != "internalConsole" && console != "integratedTerminal" && console != "externalTerminal")
         return Failure{"`console` has to be `internalConsole`, `integratedTerminal` or `externalTerminal`"};
     if (optLevel < 0 || optLevel > 3) return Failure{"`optLevel` has to be 0, 1, 2 or 3"};
+    Result<StartRequest> start = startRequest(a, cwd);
+    if (!start) return start.failure();
+    if (!start->replayFile.empty())
+        if (Result<void> read = readReplay(*start, file, cwd); !read) return read;
     if (!isFile(joinPath(cwd, file))) return Failure{"there is no file " + code(asUtf8(joinPath(cwd, file)))};
     bool isSource = isSourceFile(file);
-    Result<bool> isVm = chooseVm(s, a, isSource);
+    Result<bool> isVm = start->replay && !a.any("engine") ? Result<bool>(true) : chooseVm(s, a, isSource);
     if (!isVm) return isVm.failure();
     if (!*isVm)
         if (std::string problem = nativeEngineProblem(s.options.engineFolder); !problem.empty())
             return Failure{problem};
-    Result<StartRequest> start = startRequest(a, cwd);
-    if (!start) return start.failure();
     if (start->record && (!*isVm || console != "internalConsole"))
-        return Failure{"`record` is for the engine `vm` and the internal console"};
+        return Failure{start->replay ? "`replay` is for the engine `vm` and the internal console"
+                                     : "`record` is for the engine `vm` and the internal console"};
     *s.heap = HeapState();
     s.evaluator.reset();
     s.engine.reset();
@@ -235,7 +257,8 @@ Result<void> launchProgram(Session& s, Arguments& a) {
             isSource ? compile(s, {file, cwd, static_cast<int>(optLevel)}) : readProgramOf(s, joinPath(cwd, file));
         !r)
         return r;
-    start->program = joinPath(cwd, file);
+    if (Result<void> same = expectSameProgram(*s.program, *start); !same) return same;
+    if (!start->replay) start->program = joinPath(cwd, file);
     if (isSource && !*isVm) {
         Result<std::string> built = buildExecutable(s, file, cwd, static_cast<int>(optLevel), releaseTraces, output);
         if (!built) return built.failure();

@@ -5,6 +5,7 @@
 #include "debugger/vm/BreakpointCode.h"
 #include "debugger/vm/OutsideSignals.h"
 #include "debugger/vm/OwnProcess.h"
+#include "debugger/vm/Taping.h"
 #include "debugger/vm/Wire.h"
 #include "types/Layout.h"
 #include "vm/History.h"
@@ -760,7 +761,8 @@ std::string Agent::disassembly(WireReader& r) {
 
 } // namespace
 
-void runAgent(Program& program, const StartRequest& request, int control, int events, bool isRemote) {
+void runAgent(Program& program, const StartRequest& request, int control, int events, bool isRemote,
+              std::unique_ptr<vm::RecordingWriter> recordTo) {
     auto* agent =
         new Agent(program, control, events, isRemote); // as long as the process: threads of the program may go on
     // Whoever connected is not the parent, to whom the system says how the process ended.
@@ -781,7 +783,8 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     argv.insert(argv.end(), request.args.begin(), request.args.end());
     auto report = [](const std::string& message) { std::fprintf(stderr, "error: %s\n", message.c_str()); };
     auto* recording = request.record ? new vm::Recording(request.historyBytes) : nullptr; // as long as the process
-    Result<int> code = vm::runMain(program.module, argv, report, {}, &agent->debugger(), {}, recording);
+    vm::Tape* tape = recording ? makeTape(request, std::move(recordTo), *recording).release() : nullptr;
+    Result<int> code = vm::runMain(program.module, argv, report, {}, &agent->debugger(), {}, recording, tape);
     if (!code) report(code.error());
     std::exit(code ? *code : 1);
 }

@@ -1,6 +1,7 @@
 #include "debugger/vm/Process.h"
 
 #include "debugger/vm/Agent.h"
+#include "debugger/vm/Taping.h"
 
 #include <cerrno>
 #include <csignal>
@@ -16,8 +17,8 @@ namespace sx::debugger {
 
 namespace {
 
-/// Gives the child the descriptors of the request as 0, 1, 2, …, and closes all others but the agent's two.
-void arrangeDescriptors(const std::vector<int>& stdio, int& control, int& events) {
+/// Gives the child the descriptors of the request as 0, 1, 2, …, and closes all others but the agent's two and `kept`.
+void arrangeDescriptors(const std::vector<int>& stdio, int& control, int& events, int kept) {
     // Out of the way first, so that no copy lands on one that is still needed.
     constexpr int Away = 100;
     control = fcntl(control, F_DUPFD_CLOEXEC, Away);
@@ -29,7 +30,7 @@ void arrangeDescriptors(const std::vector<int>& stdio, int& control, int& events
         if (copies[i] >= 0) dup2(copies[i], static_cast<int>(i));
     }
     for (int d = static_cast<int>(copies.size()); d < 1024; ++d)
-        if (d != control && d != events) close(d);
+        if (d != control && d != events && d != kept) close(d);
 }
 
 void arrangeEnvironment(const StartRequest& request) {
@@ -47,16 +48,18 @@ Result<VmProcess> startVmProcess(Program& program, const StartRequest& request) 
     int control[2], events[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, control) != 0) return Failure{std::strerror(errno)};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, events) != 0) return Failure{std::strerror(errno)};
+    auto recording = openRecording(program, request);
+    if (!recording) return recording.failure();
     std::fflush(nullptr);
     int pid = fork();
     if (pid < 0) return Failure{std::string("cannot start a process: ") + std::strerror(errno)};
     if (pid == 0) {
         setpgid(0, 0);
         signal(SIGPIPE, SIG_DFL);
-        arrangeDescriptors(request.stdio, control[1], events[1]);
+        arrangeDescriptors(request.stdio, control[1], events[1], *recording ? (*recording)->descriptor() : -1);
         arrangeEnvironment(request);
         if (chdir(request.cwd.c_str()) != 0) _exit(127);
-        runAgent(program, request, control[1], events[1]);
+        runAgent(program, request, control[1], events[1], false, std::move(*recording));
     }
     close(control[1]);
     close(events[1]);

@@ -7,7 +7,7 @@ namespace sx::vm {
 Result<void> TimeTravel::goBack(DebugThreadId id, const BackOptions& options) {
     Debugger::State& state = *debugger_.state_;
     Program* running = debugger_.program();
-    if (!running || !running->options.recording) return Failure{"launch with `record`: true to go back"};
+    if (!running || !running->options.keepsHistory) return Failure{"launch with `record`: true to go back"};
     {
         std::scoped_lock lock(state.mutex);
         DebuggedThread* t = state.find(id);

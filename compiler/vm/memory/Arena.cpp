@@ -18,11 +18,12 @@ constexpr uint8_t FreedMark = 4; ///< no rights, but known
 
 } // namespace
 
-Arena::Arena(uint64_t staticBytes, uint64_t heapBytes) {
-    uint64_t wanted = staticBytes + heapBytes, size = wanted;
-    base_ = reinterpret_cast<uint64_t>(reserve(size));
+Arena::Arena(uint64_t staticBytes, uint64_t heapBytes, uint64_t wanted) {
+    const uint64_t asked = staticBytes + heapBytes;
+    uint64_t size = asked;
+    base_ = reinterpret_cast<uint64_t>(reserve(size, wanted));
     // With less than wanted, both parts shrink alike.
-    heapSize_ = size >= wanted ? llvm::alignTo(heapBytes, 4096) : size / 2 / 4096 * 4096;
+    heapSize_ = size >= asked ? llvm::alignTo(heapBytes, 4096) : size / 2 / 4096 * 4096;
     staticSize_ = size - heapSize_;
     shadowSize_ = size / Granule;
     shadow_ = static_cast<uint8_t*>(reserve(shadowSize_));

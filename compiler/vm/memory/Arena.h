@@ -24,7 +24,8 @@ class Arena {
 public:
     static constexpr uint64_t Granule = 16;
     /// Reserves `staticBytes` for what lives as long as the program and `heapBytes` for the heap.
-    Arena(uint64_t staticBytes, uint64_t heapBytes);
+    /// At the address `wanted`, if that is not 0 and nothing is there.
+    Arena(uint64_t staticBytes, uint64_t heapBytes, uint64_t wanted = 0);
     ~Arena();
     Arena(const Arena&) = delete;
 

@@ -21,7 +21,7 @@ ConstantMemory::~ConstantMemory() {
 void* ConstantMemory::allocate(uint64_t size, uint64_t align) {
     if (base_ == 0) {
         reserved_ = MostBytes;
-        base_ = reinterpret_cast<uint64_t>(reserve(reserved_));
+        base_ = reinterpret_cast<uint64_t>(reserve(reserved_, wanted_));
     }
     uint64_t start = llvm::alignTo(used_, std::clamp<uint64_t>(align, 1, Page));
     uint64_t bytes = std::max<uint64_t>(size, 1);

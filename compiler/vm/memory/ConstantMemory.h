@@ -8,7 +8,8 @@ namespace sx::vm {
 
 class ConstantMemory {
 public:
-    ConstantMemory() = default;
+    /// At the address `wanted`, if that is not 0 and nothing is there.
+    explicit ConstantMemory(uint64_t wanted = 0) : wanted_(wanted) {}
     ~ConstantMemory();
     ConstantMemory(const ConstantMemory&) = delete;
 
@@ -18,7 +19,7 @@ public:
     void seal();
 
 private:
-    uint64_t base_ = 0, reserved_ = 0, used_ = 0;
+    uint64_t wanted_, base_ = 0, reserved_ = 0, used_ = 0;
     uint64_t sealed_ = 0; ///< bytes of whole pages that are read-only now; what lies beyond may be written
 };
 

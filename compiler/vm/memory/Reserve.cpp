@@ -9,11 +9,15 @@
 
 namespace sx::vm {
 
-void* reserve(uint64_t& bytes) {
+void* reserve(uint64_t& bytes, uint64_t wanted) {
     constexpr uint64_t Page = 4096, Least = uint64_t{4} << 20;
     bytes = std::max(shareOfAddressSpace(bytes), std::min(bytes, Least));
     for (bytes = (bytes + Page - 1) / Page * Page;; bytes = bytes / 2 / Page * Page) {
-        void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        constexpr int Flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        void* p = MAP_FAILED;
+        if (wanted != 0)
+            p = mmap(reinterpret_cast<void*>(wanted), bytes, PROT_READ | PROT_WRITE, Flags | MAP_FIXED_NOREPLACE, -1, 0);
+        if (p == MAP_FAILED) p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, Flags, -1, 0);
         if (p != MAP_FAILED) return p;
         if (bytes < Least) break;
     }

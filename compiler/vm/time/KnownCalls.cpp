@@ -2,6 +2,7 @@
 
 #include "sx/trace.h"
 
+#include <algorithm>
 #include <cctype>
 #include <csignal>
 #include <ctime>
@@ -17,8 +18,9 @@ namespace sx::vm {
 namespace {
 
 // A line is a function, then what it writes: `ARGUMENT:SIZE`, where the argument counts from 0 or is `r`, the memory
-// that the result points to. A size is a number of bytes; `aN`, the argument N; `aNxM`, M times that; or `text`. With
-// `/r` no more than the result is written.
+// that the result points to. A size is a number of bytes; `aN`, the argument N; `aNxM`, M times that; `aN*aM`, the
+// product of two; `pN`, a 32-bit number that the argument N points to; `text`; or `ADDRESSES`, what getaddrinfo gives. With `/r` no more than the result is
+// written.
 constexpr const char* Again[] = {
     "memcpy 0:a2",
     "memmove 0:a2",
@@ -117,11 +119,9 @@ constexpr const char* Again[] = {
     "roundf",
     "truncf",
     "__errno_location",
-    "localtime_r 1:TM",
     "gmtime_r 1:TM",
-    "mktime 0:TM",
     "timegm 0:TM",
-    "strftime 0:a1",
+    "inet_pton 2:16",
     "pthread_mutex_init 0:MUTEX",
     "pthread_mutex_lock 0:MUTEX",
     "pthread_mutex_unlock 0:MUTEX",
@@ -131,7 +131,6 @@ constexpr const char* Again[] = {
     "pthread_cond_signal 0:COND",
     "pthread_cond_broadcast 0:COND",
     "pthread_cond_destroy 0:COND",
-    "pthread_self",
     "sx_program_argc",
     "sx_program_argv",
     "sx_program_start",
@@ -175,12 +174,20 @@ constexpr const char* Outside[] = {
     "gettimeofday 0:16",
     "time 0:8",
     "clock",
+    "localtime_r 1:TM",
+    "mktime 0:TM",
+    "strftime 0:a1",
+    "pthread_self",
     "nanosleep 1:16",
     "usleep",
     "sleep",
     "write",
     "pwrite",
     "send",
+    "writev",
+    "fread 0:a1*a2",
+    "popen",
+    "pclose",
     "open",
     "openat",
     "creat",
@@ -256,6 +263,14 @@ constexpr const char* Outside[] = {
     "bind",
     "listen",
     "connect",
+    "getaddrinfo 3:ADDRESSES",
+    "accept 2:4 1:p2",
+    "accept4 2:4 1:p2",
+    "getsockname 2:4 1:p2",
+    "getpeername 2:4 1:p2",
+    "getsockopt 4:4 3:p4",
+    "socketpair 3:8",
+    "eventfd",
     "shutdown",
     "setsockopt",
     "epoll_create1",
@@ -305,11 +320,18 @@ Written parseWritten(std::string_view text) {
         text.remove_suffix(2);
     }
     if (text == "text") return w;
-    if (text.front() == 'a') {
+    if (text == "ADDRESSES") {
+        w.isAddressList = true;
+        w.bytes = sizeof(void*);
+        return w;
+    }
+    if (text.front() == 'a' || text.front() == 'p') {
+        w.isPointed = text.front() == 'p';
         text.remove_prefix(1);
         w.countArgument = static_cast<int8_t>(takeNumber(text));
         w.bytes = 1;
-        if (!text.empty()) text.remove_prefix(1), w.bytes = takeNumber(text);
+        if (text.starts_with("*a")) text.remove_prefix(2), w.timesArgument = static_cast<int8_t>(takeNumber(text));
+        else if (!text.empty()) text.remove_prefix(1), w.bytes = takeNumber(text);
         return w;
     }
     w.bytes = std::isdigit(static_cast<unsigned char>(text.front())) ? takeNumber(text) : sizeNamed(text);
@@ -329,6 +351,13 @@ void KnownCalls::add(std::string_view line, KnownCall::Kind kind) {
     }
 }
 
+std::vector<std::string> KnownCalls::names() const {
+    std::vector<std::string> all;
+    for (const auto& [name, call] : calls_) all.push_back(name);
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
 KnownCalls::KnownCalls() {
     for (const char* line : Again) add(line, KnownCall::Kind::Again);
     for (const char* line : Outside) add(line, KnownCall::Kind::Outside);
@@ -339,6 +368,7 @@ KnownCalls::KnownCalls() {
     add("memalign", KnownCall::Kind::AlignedAlloc);
     add("posix_memalign", KnownCall::Kind::PosixMemalign);
     add("free", KnownCall::Kind::Free);
+    add("freeaddrinfo", KnownCall::Kind::Free); // the program has a copy
     add("munmap", KnownCall::Kind::Leave);
 }
 

@@ -15,7 +15,10 @@ struct Written {
     static constexpr int8_t None = -1;            ///< for `countArgument`
     int8_t argument = 0;                          ///< which argument is its address, from 0
     int8_t countArgument = None;                  ///< the size is this argument …
+    int8_t timesArgument = None;                  ///< … times this one …
     uint32_t bytes = 0;    ///< … times this; without one, this alone. 0: up to the end of a text
+    bool isPointed = false; ///< the argument points to the size, a number of 32 bits, instead
+    bool isAddressList = false; ///< the address of a list as getaddrinfo makes it, of which the program gets a copy
     bool byResult = false; ///< no more of it than the result says is written
 };
 
@@ -46,6 +49,11 @@ public:
         auto it = calls_.find(symbol);
         return it == calls_.end() ? nullptr : &it->second;
     }
+
+    /// Knows this of a function from now on.
+    void add(const std::string& symbol, KnownCall call) { calls_[symbol] = std::move(call); }
+    /// All names, in order.
+    std::vector<std::string> names() const;
 
 private:
     void add(std::string_view line, KnownCall::Kind);

@@ -1,0 +1,113 @@
+#include "driver/Recordings.h"
+
+#include "driver/Report.h"
+#include "source/Paths.h"
+#include "vm/History.h"
+#include "vm/RunMain.h"
+#include "vm/replay/RecordSpec.h"
+#include "vm/replay/Tape.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+namespace sx::driver {
+
+namespace {
+
+/// What the compilation was asked for, a line each.
+std::string optionLines(const Invocation& in) {
+    std::string lines = recordedOptions(in);
+    for (char& c : lines)
+        if (c == ' ') c = '\n';
+    for (const std::string& path : in.libraryPaths) lines += "\n-L\n" + joinPath(workingDirectory(), path);
+    for (const std::string& test : in.tests) lines += "\n--test\n" + test;
+    if (in.trackHeap) lines += "\n--heap=track";
+    return lines + "\n--comptime-steps\n" + std::to_string(in.comptimeSteps);
+}
+
+std::vector<std::string> linesOf(const std::string& text) {
+    std::vector<std::string> lines(1);
+    for (char c : text) {
+        if (c == '\n') lines.emplace_back();
+        else lines.back() += c;
+    }
+    return lines;
+}
+
+vm::RecordingHead headOf(const Invocation& in, const SourceManager& sources) {
+    vm::RecordingHead head;
+    head.version = SX_VERSION;
+    head.target = vm::RecordingTarget;
+    head.hash = vm::identityOf(head.version, head.target, sources);
+    head.file = in.file;
+    head.folder = workingDirectory();
+    head.options = optionLines(in);
+    head.arguments = in.programArgs;
+    for (char** e = environ; *e; ++e) head.environment.emplace_back(*e);
+    return head;
+}
+
+void tell(bool isError, const std::string& message) {
+    if (isError) printError(message);
+    else std::fprintf(stderr, "warning: %s\n", message.c_str());
+}
+
+/// The tape of the run, or why there is none.
+Result<std::unique_ptr<vm::Tape>> tapeFor(const Invocation& in, const SourceManager& sources, vm::KnownCalls& known) {
+    vm::RecordingHead now = headOf(in, sources);
+    for (const std::string& text : in.recording ? in.recording->head().spec : std::vector<std::string>())
+        if (Result<void> r = vm::parseRecordSpec(text, known); !r) return r.failure();
+    if (in.recording) {
+        if (Result<void> same = vm::expectIdentity(in.replay, in.recording->head(), now); !same) return same.failure();
+        vm::restoreEnvironment(in.recording->head().environment);
+        return vm::Tape::replayFrom(in.recording, tell);
+    }
+    if (!in.recordSpec.empty()) {
+        Result<std::string> text = vm::readRecordSpec(in.recordSpec, known);
+        if (!text) return text.failure();
+        now.spec = {*text};
+    }
+    auto writer = vm::RecordingWriter::create(in.record, now);
+    if (!writer) return writer.failure();
+    auto tape = vm::Tape::recordTo(std::move(*writer), tell);
+    tape->watchSignals();
+    return tape;
+}
+
+} // namespace
+
+Result<Invocation> replayedInvocation(const Invocation& in) {
+    auto reader = vm::RecordingReader::open(in.replay);
+    if (!reader) return reader.failure();
+    const vm::RecordingHead& head = (*reader)->head();
+    if (in.file.empty() && chdir(head.folder.c_str()) != 0)
+        return Failure{"cannot enter " + code(head.folder) + ", where the program was recorded: " +
+                       std::strerror(errno)};
+    std::vector<std::string> args = linesOf(head.options);
+    args.insert(args.begin(), {"run", "--vm"});
+    args.push_back(in.file.empty() ? head.file : in.file);
+    args.push_back("--");
+    args.insert(args.end(), head.arguments.begin(), head.arguments.end());
+    Result<Invocation> out = parseCommandLine(args);
+    if (!out) return Failure{"the recording " + code(in.replay) + " was made with other options: " + out.error()};
+    out->replay = in.replay;
+    out->recording = std::move(*reader);
+    out->warnings = WarningPolicy::Off; // they were shown when it was recorded
+    return out;
+}
+
+Result<int> runTaped(const Invocation& in, ir::Module& module, ir::ForeignLoader foreign) {
+    // As long as the process, which the program may end.
+    auto* recording = new vm::Recording(1 << 16);
+    auto tape = tapeFor(in, module.sources, recording->known);
+    if (!tape) return tape.failure();
+    std::string name = in.recording ? in.recording->head().file : in.file;
+    std::vector<std::string> argv{name};
+    argv.insert(argv.end(), in.programArgs.begin(), in.programArgs.end());
+    auto report = [](const std::string& message) { printError(message); };
+    return vm::runMain(module, argv, report, {}, nullptr, std::move(foreign), recording, tape->release());
+}
+
+} // namespace sx::driver

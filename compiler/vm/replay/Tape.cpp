@@ -1,0 +1,251 @@
+#include "vm/replay/Tape.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <thread>
+#include <unistd.h>
+
+namespace sx::vm {
+
+namespace {
+
+/// Signals by which a process is ended from outside.
+constexpr int Ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM};
+
+/// Who is told in a handler, which is given nothing but the number.
+Tape*& watcher() {
+    static Tape* tape = nullptr;
+    return tape;
+}
+
+uint64_t processorTime() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_nsec);
+}
+
+[[noreturn]] void dieBy(int signal) {
+    sigset_t all;
+    sigemptyset(&all);
+    sigaddset(&all, signal);
+    pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
+    std::signal(signal, SIG_DFL);
+    kill(getpid(), signal);
+    for (;;) pause();
+}
+
+std::string shown(const std::string& function) {
+    return function.empty() ? "a C function behind a pointer" : code(function);
+}
+
+} // namespace
+
+TapeRule tapeRuleOf(const std::string& function) {
+    static constexpr std::pair<const char*, TapeRule> Rules[] = {
+        {"exit", TapeRule::Run},
+        {"_exit", TapeRule::Run},
+        {"_Exit", TapeRule::Run},
+        {"quick_exit", TapeRule::Run},
+        {"abort", TapeRule::Run},
+        {"__assert_fail", TapeRule::Run},
+        {"atexit", TapeRule::Repeat},
+        {"qsort", TapeRule::Run},
+        {"bsearch", TapeRule::Run},
+        {"printf", TapeRule::Repeat},
+        {"puts", TapeRule::Repeat},
+        {"putchar", TapeRule::Repeat},
+        {"putc", TapeRule::Repeat},
+        {"fputs", TapeRule::Repeat},
+        {"fputc", TapeRule::Repeat},
+        {"fflush", TapeRule::Repeat},
+        {"sx_trace_print", TapeRule::Repeat},
+        {"sx_trace_report_unhandled", TapeRule::Repeat},
+        {"setenv", TapeRule::Repeat},
+        {"unsetenv", TapeRule::Repeat},
+        {"putenv", TapeRule::Repeat},
+        {"clearenv", TapeRule::Repeat},
+        {"mprotect", TapeRule::Repeat},
+        {"madvise", TapeRule::Repeat},
+        {"pthread_create", TapeRule::Refuse},
+        {"thrd_create", TapeRule::Refuse},
+        {"fork", TapeRule::Refuse},
+        {"vfork", TapeRule::Refuse},
+        {"_Fork", TapeRule::Refuse},
+        {"clone", TapeRule::Refuse},
+    };
+    for (auto [name, rule] : Rules)
+        if (function == name) return rule;
+    // The runtime's functions do the same again; what they print is printed again.
+    return function.rfind("sx_", 0) == 0 ? TapeRule::Run : TapeRule::Keep;
+}
+
+// ---- files of output
+
+int OutputStreams::streamOf(int descriptor) const {
+    auto it = streams_.find(descriptor);
+    return it == streams_.end() ? 0 : it->second;
+}
+
+void OutputStreams::note(const std::string& function, const uint64_t* args, size_t count, int64_t result) {
+    if (result < 0 || count == 0) return;
+    int from = streamOf(static_cast<int>(args[0]));
+    auto now = [&](int descriptor, int stream) {
+        if (stream != 0) streams_[descriptor] = stream;
+        else streams_.erase(descriptor);
+    };
+    bool isCopy = function == "fcntl" && count > 1 && (args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC);
+    if (function == "close") now(static_cast<int>(args[0]), 0);
+    else if (function == "dup" || function == "dup2" || function == "dup3" || isCopy)
+        now(static_cast<int>(result), from);
+}
+
+// ---- recording
+
+std::unique_ptr<Tape> Tape::recordTo(std::unique_ptr<RecordingWriter> writer, Tell tell) {
+    std::unique_ptr<Tape> tape(new Tape(std::move(tell)));
+    tape->writer_ = std::move(writer);
+    tape->lastUse_ = processorTime();
+    return tape;
+}
+
+Tape::~Tape() {
+    if (watcher() == this) watcher() = nullptr;
+}
+
+void Tape::watchSignals() {
+    watcher() = this;
+    for (int signal : Ending) {
+        struct sigaction now {}, mine {};
+        if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+        mine.sa_handler = [](int number) {
+            if (Tape* tape = watcher()) tape->onSignal(number);
+            else dieBy(number);
+        };
+        sigfillset(&mine.sa_mask);
+        sigaction(signal, &mine, nullptr);
+    }
+}
+
+void Tape::onSignal(int signal) {
+    if (isWriting_) { // after that
+        pending_ = signal;
+        return;
+    }
+    RecordingEvent e;
+    e.kind = RecordingEvent::Kind::Signal;
+    e.signal = signal;
+    e.nanoseconds = processorTime() - lastUse_;
+    if (!isFailed_) static_cast<void>(writer_->append(e));
+    dieBy(signal);
+}
+
+void Tape::keep(const RecordingEvent& e) {
+    if (isFailed_) return;
+    isWriting_ = true;
+    Result<void> kept = writer_->append(e);
+    lastUse_ = processorTime();
+    isWriting_ = false;
+    if (!kept) {
+        isFailed_ = true;
+        tell_(true, "recording ends: " + kept.error());
+    }
+    if (pending_ != 0) onSignal(pending_);
+}
+
+void Tape::keepCall(const std::string& function, const CallResult& result) {
+    RecordingEvent e;
+    e.kind = RecordingEvent::Kind::Call;
+    e.function = function;
+    e.result = result;
+    keep(e);
+}
+
+void Tape::keepCallback(uint32_t callee, std::vector<uint64_t> words) {
+    RecordingEvent e;
+    e.kind = RecordingEvent::Kind::Callback;
+    e.callee = callee;
+    e.words = std::move(words);
+    keep(e);
+}
+
+void Tape::noteUnknown(const std::string& function) {
+    if (isFailed_ || writer_->isIncomplete()) return;
+    if (Result<void> marked = writer_->markIncomplete(); !marked) {
+        isFailed_ = true;
+        return tell_(true, "recording ends: " + marked.error());
+    }
+    tell_(false, "the recording is incomplete: of " + shown(function) + " only the result is recorded");
+}
+
+void Tape::refuse(const std::string& what) {
+    if (writer_ && !isFailed_) writer_->discard();
+    std::fflush(nullptr);
+    tell_(true, what);
+    _exit(1);
+}
+
+// ---- replaying
+
+std::unique_ptr<Tape> Tape::replayFrom(std::shared_ptr<RecordingReader> reader, Tell tell) {
+    std::unique_ptr<Tape> tape(new Tape(std::move(tell)));
+    tape->reader_ = std::move(reader);
+    return tape;
+}
+
+const RecordingEvent* Tape::takeCallback() {
+    const RecordingEvent* e = reader_->peek();
+    if (!e || e->kind != RecordingEvent::Kind::Callback) return nullptr;
+    reader_->skip();
+    return e;
+}
+
+void Tape::leave(const std::string& why) {
+    std::fflush(nullptr);
+    tell_(true, why);
+    _exit(1);
+}
+
+void Tape::endBySignal(int signal) {
+    std::fflush(nullptr);
+    dieBy(signal);
+}
+
+/// Where the process was ended while it computed, no call follows at which it could be ended again. What it does until
+/// then cannot be seen from outside, so some time more does not matter.
+void Tape::expectEnd() {
+    const RecordingEvent* e = reader_->peek();
+    if (!e || e->kind != RecordingEvent::Kind::Signal) return;
+    uint64_t limit = processorTime() + 2 * e->nanoseconds + 500'000'000;
+    std::thread([limit, signal = e->signal] {
+        while (processorTime() < limit) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        dieBy(signal);
+    }).detach();
+}
+
+CallResult Tape::takeCall(const std::string& function) {
+    const RecordingEvent* e = reader_->peek();
+    if (!e)
+        leave("the recording ends before the call of " + shown(function) + (reader_->isIncomplete() ? ": it is incomplete" : ""));
+    if (e->kind == RecordingEvent::Kind::Signal) endBySignal(e->signal);
+    if (e->kind != RecordingEvent::Kind::Call || e->function != function)
+        leave("the program calls " + shown(function) + " where the recording has " +
+              (e->kind == RecordingEvent::Kind::Call ? shown(e->function) : "a call of the program by C") +
+              (reader_->isIncomplete() ? ": it is incomplete" : ""));
+    CallResult result = e->result;
+    reader_->skip();
+    expectEnd();
+    return result;
+}
+
+void Tape::finish() {
+    if (!reader_) return;
+    const RecordingEvent* e = reader_->peek();
+    if (e && e->kind == RecordingEvent::Kind::Signal) endBySignal(e->signal);
+    if (e) tell_(true, "the program has ended before the end of the recording");
+}
+
+} // namespace sx::vm

@@ -1,0 +1,89 @@
+// What the calls of C of one program go through while it is recorded, or replayed.
+#pragma once
+
+#include "vm/replay/RecordingFile.h"
+
+#include <array>
+#include <functional>
+#include <map>
+
+namespace sx::vm {
+
+/// Which numbers of files lead to the standard output and error streams that the program began with.
+class OutputStreams {
+public:
+    /// 1 or 2; 0: neither.
+    int streamOf(int descriptor) const;
+    /// A call that succeeded may have changed it.
+    void note(const std::string& function, const uint64_t* args, size_t count, int64_t result);
+
+private:
+    std::map<int, int> streams_{{1, 1}, {2, 2}};
+};
+
+class Tape {
+public:
+    /// Tells the user. `isError`: it did not go as it was asked for.
+    using Tell = std::function<void(bool isError, const std::string&)>;
+
+    static std::unique_ptr<Tape> recordTo(std::unique_ptr<RecordingWriter>, Tell);
+    static std::unique_ptr<Tape> replayFrom(std::shared_ptr<RecordingReader>, Tell);
+    ~Tape();
+    Tape(const Tape&) = delete;
+
+    bool isReplay() const { return reader_ != nullptr; }
+
+    // ---- recording
+    /// From now on the signals by which others end a process are noted before it ends. To be called at most once in a
+    /// process.
+    void watchSignals();
+    void keepCall(const std::string& function, const CallResult&);
+    void keepCallback(uint32_t callee, std::vector<uint64_t> words);
+    /// All that is known of the call of this function is its result.
+    void noteUnknown(const std::string& function);
+    /// The program does what cannot be recorded: the process ends with status 1, and the recording is taken away.
+    [[noreturn]] void refuse(const std::string& what);
+    static constexpr const char* SecondThread = "a program that starts a second thread cannot be recorded";
+    /// A function of C runs whose call is kept: what it calls back has to be kept, too.
+    bool isInCall = false;
+
+    // ---- replaying
+    /// The function of the program that C called next, within a call of `function`; null: none before it returned.
+    const RecordingEvent* takeCallback();
+    /// What the call gave when it was recorded. Ends the process where the recording has something else, or where the
+    /// process was ended then. `function` is "" behind a pointer.
+    CallResult takeCall(const std::string& function);
+    /// The program has ended by itself: says so if it had not when it was recorded.
+    void finish();
+    /// Nothing more was recorded.
+    bool isAtEnd() const { return !reader_->peek(); }
+    [[noreturn]] void endBySignal(int signal);
+    OutputStreams outputs;
+
+private:
+    explicit Tape(Tell tell) : tell_(std::move(tell)) {}
+    void keep(const RecordingEvent&);
+    void onSignal(int signal);
+    void expectEnd();
+    [[noreturn]] void leave(const std::string& why);
+
+    Tell tell_;
+    std::unique_ptr<RecordingWriter> writer_;
+    std::shared_ptr<RecordingReader> reader_;
+    bool isFailed_ = false;
+    volatile bool isWriting_ = false;
+    volatile int pending_ = 0; ///< a signal that came meanwhile
+    uint64_t lastUse_ = 0;     ///< processor time at the last event, in nanoseconds
+};
+
+/// What is kept beside the known calls' own description.
+enum class TapeRule : uint8_t {
+    Keep,   ///< what it gives; a replay does not call it
+    Run,    ///< nothing: it does the same again, or does not return
+    Repeat, ///< what it gives; a replay calls it as well
+    Refuse, ///< it cannot be recorded
+};
+/// Of functions that are not known as ones that do the same again.
+TapeRule tapeRuleOf(const std::string& function);
+
+} // namespace sx::vm

@@ -1,0 +1,89 @@
+#include "debugger/vm/Taping.h"
+
+#include "vm/History.h"
+#include "vm/replay/RecordSpec.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace sx::debugger {
+
+namespace {
+
+vm::RecordingHead headOf(const Program& program, const StartRequest& request) {
+    vm::RecordingHead head;
+    head.version = SX_VERSION;
+    head.target = vm::RecordingTarget;
+    head.hash = vm::identityOf(head.version, head.target, program.sources);
+    head.file = request.program;
+    head.folder = request.cwd;
+    head.options = "-O" + std::to_string(program.options.optLevel);
+    head.arguments = request.args;
+    if (!request.recordSpec.empty()) head.spec = {request.recordSpec};
+    return head;
+}
+
+} // namespace
+
+Result<void> readReplay(StartRequest& request, std::string& file, std::string& cwd) {
+    auto reader = vm::RecordingReader::open(request.replayFile);
+    if (!reader) return reader.failure();
+    const vm::RecordingHead& head = (*reader)->head();
+    if (file.empty()) {
+        file = head.file;
+        cwd = head.folder;
+    }
+    request.args = head.arguments;
+    request.program = head.file;
+    request.record = true;
+    request.replay = std::move(*reader);
+    return {};
+}
+
+Result<void> expectSameProgram(const Program& program, const StartRequest& request) {
+    if (!request.replay) return {};
+    return vm::expectIdentity(request.replayFile, request.replay->head(), headOf(program, request));
+}
+
+Result<void> readSpec(StartRequest& request, const std::string& path) {
+    vm::KnownCalls known;
+    Result<std::string> text = vm::readRecordSpec(path, known);
+    if (!text) return text.failure();
+    request.recordSpec = std::move(*text);
+    return {};
+}
+
+Result<std::unique_ptr<vm::RecordingWriter>> openRecording(const Program& program, const StartRequest& request) {
+    if (request.recordingFile.empty()) return std::unique_ptr<vm::RecordingWriter>();
+    vm::RecordingHead head = headOf(program, request);
+    std::vector<std::string> removed;
+    for (const auto& [name, value] : request.environment) {
+        if (value) head.environment.push_back(name + "=" + *value);
+        removed.push_back(name + "=");
+    }
+    for (char** e = environ; *e; ++e) {
+        std::string_view variable = *e;
+        bool isReplaced = std::any_of(removed.begin(), removed.end(),
+                                      [&](const std::string& name) { return variable.substr(0, name.size()) == name; });
+        if (!isReplaced) head.environment.emplace_back(variable);
+    }
+    return vm::RecordingWriter::create(request.recordingFile, head);
+}
+
+std::unique_ptr<vm::Tape> makeTape(const StartRequest& request, std::unique_ptr<vm::RecordingWriter> writer,
+                                   vm::Recording& recording) {
+    auto tell = [](bool isError, const std::string& message) {
+        std::fprintf(stderr, "%s: %s\n", isError ? "error" : "warning", message.c_str());
+    };
+    // The texts were read before the program was started.
+    if (!request.recordSpec.empty()) static_cast<void>(vm::parseRecordSpec(request.recordSpec, recording.known));
+    if (writer) return vm::Tape::recordTo(std::move(writer), tell);
+    if (!request.replay) return nullptr;
+    for (const std::string& text : request.replay->head().spec)
+        static_cast<void>(vm::parseRecordSpec(text, recording.known));
+    vm::restoreEnvironment(request.replay->head().environment);
+    return vm::Tape::replayFrom(request.replay, tell);
+}
+
+} // namespace sx::debugger
