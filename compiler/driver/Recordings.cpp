@@ -83,8 +83,8 @@ Result<Invocation> replayedInvocation(const Invocation& in) {
     if (!reader) return reader.failure();
     const vm::RecordingHead& head = (*reader)->head();
     if (in.file.empty() && chdir(head.folder.c_str()) != 0)
-        return Failure{"cannot enter " + code(head.folder) + ", where the program was recorded: " +
-                       std::strerror(errno)};
+        return Failure{"cannot enter " + code(head.folder) +
+                       ", where the program was recorded: " + std::strerror(errno)};
     std::vector<std::string> args = linesOf(head.options);
     args.insert(args.begin(), {"run", "--vm"});
     args.push_back(in.file.empty() ? head.file : in.file);

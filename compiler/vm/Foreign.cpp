@@ -18,8 +18,7 @@ namespace sx::vm {
 using ir::FuncId;
 using ir::ValueClass;
 
-Foreign::Foreign(Program& program)
-    : program_(program), tape_(program.options.tape), types_(program.module.types) {
+Foreign::Foreign(Program& program) : program_(program), tape_(program.options.tape), types_(program.module.types) {
     defineRuntime();
 }
 
@@ -118,8 +117,8 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
         for (const Written& w : site.known->writes)
             for (int argument : {w.argument, w.countArgument, w.timesArgument})
                 if (argument >= static_cast<int>(args.size()))
-                    site.problem = site.name + " has no argument " + std::to_string(argument) +
-                                   ", as what is known of it says";
+                    site.problem =
+                        site.name + " has no argument " + std::to_string(argument) + ", as what is known of it says";
     called_.insert(callee.symbol);
     if (!isVariadic) siteOf_[&callee] = index;
     return index;

@@ -222,7 +222,8 @@ void Foreign::place(Thread& t, const Site& site, const KnownCall& known, const C
     }
     if (!site.inMemory) return;
     std::string_view bytes = next();
-    std::memcpy(reinterpret_cast<void*>(args[site.args.size()]), bytes.data(), std::min(bytes.size(), site.resultBytes));
+    std::memcpy(reinterpret_cast<void*>(args[site.args.size()]), bytes.data(),
+                std::min(bytes.size(), site.resultBytes));
 }
 
 } // namespace sx::vm

@@ -47,7 +47,8 @@ bool Foreign::takeFromTape(Thread& t, Site& site, void* target, uint64_t* args, 
     if (tape_->isAtEnd() && site.symbol == "kill") tape_->endBySignal(static_cast<int>(args[1]));
     given = tape_->takeCall(site.symbol);
     auto value = static_cast<int64_t>(given.value);
-    bool isPrint = site.symbol == "dprintf" && tape_->outputs.streamOf(static_cast<int>(args[0])) == static_cast<int>(args[0]);
+    bool isPrint =
+        site.symbol == "dprintf" && tape_->outputs.streamOf(static_cast<int>(args[0])) == static_cast<int>(args[0]);
     if (isPrint || tapeRuleOf(site.symbol) == TapeRule::Repeat) {
         uint64_t ignored = 0;
         if (!invoke(t, site, target, args, ignored)) return false;

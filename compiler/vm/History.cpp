@@ -1,5 +1,7 @@
 #include "vm/History.h"
 
+#include "vm/replay/Tape.h"
+
 namespace sx::vm {
 
 namespace {
@@ -58,6 +60,9 @@ void History::begin(Thread& t) {
 }
 
 void History::restart(Thread& t, std::string why) {
+    // What was called after this moment will be called anew.
+    uint64_t ahead = firstResult_ + results_.size() - nextResult_;
+    if (t.program.options.tape && ahead > 0) t.program.options.tape->goBack(ahead);
     beginning_ = std::move(why);
     broken_.clear();
     log.clear();

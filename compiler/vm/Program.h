@@ -66,7 +66,8 @@ public:
     std::recursive_mutex lock;
     std::atomic<unsigned> foreignThreads{0}; ///< that run interpreted code now
 
-    /// Where the next stack is wanted, so that a replay has the same addresses as the run that was recorded; 0: anywhere.
+    /// Where the next stack is wanted, so that a replay has the same addresses as the run that was recorded; 0:
+    /// anywhere.
     uint64_t placeFor(uint64_t bytes);
 
     bool metRejected = false; ///< prepare failed because the owner refused a body

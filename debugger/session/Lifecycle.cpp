@@ -138,7 +138,8 @@ Reply initialize(Session& s, Arguments& a) {
 }
 
 Reply launch(Session& s, Arguments& a) {
-    if (std::string program = a.text("program"); !a.ok()) return {};
+    if (!a.any("replay")) a.text("program"); // a recording knows its own
+    if (!a.ok()) return {};
     s.launchArguments = a.all();
     s.attached = false;
     return load(s);
@@ -161,7 +162,7 @@ Reply configurationDone(Session& s, Arguments&) {
 Reply restart(Session& s, Arguments& a) {
     if (s.launchArguments.empty()) return Reply::failure("there is nothing to restart: send `launch` first");
     if (s.attached) return Reply::failure("a program that was attached to cannot be restarted");
-    if (const Object* again = a.object("arguments"); again && a.ok() && again->get("program"))
+    if (const Object* again = a.object("arguments"); again && a.ok() && (again->get("program") || again->get("replay")))
         s.launchArguments = *again;
     if (!a.ok()) return {};
     if (s.engine && s.phase != Phase::Ended) s.engine->kill();

@@ -78,7 +78,11 @@ std::unique_ptr<vm::Tape> makeTape(const StartRequest& request, std::unique_ptr<
     };
     // The texts were read before the program was started.
     if (!request.recordSpec.empty()) static_cast<void>(vm::parseRecordSpec(request.recordSpec, recording.known));
-    if (writer) return vm::Tape::recordTo(std::move(writer), tell);
+    if (writer) {
+        auto tape = vm::Tape::recordTo(std::move(writer), tell);
+        tape->allowGoingBack();
+        return tape;
+    }
     if (!request.replay) return nullptr;
     for (const std::string& text : request.replay->head().spec)
         static_cast<void>(vm::parseRecordSpec(text, recording.known));

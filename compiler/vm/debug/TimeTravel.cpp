@@ -1,6 +1,7 @@
 #include "vm/debug/TimeTravel.h"
 
 #include "vm/debug/World.h"
+#include "vm/replay/Tape.h"
 
 namespace sx::vm {
 
@@ -29,6 +30,7 @@ bool TimeTravel::isGoingBack() const { return debugger_.state_->back.isOn(); }
 
 void TimeTravel::forget(const std::string& why) {
     Debugger::State& state = *debugger_.state_;
+    if (Program* running = debugger_.program(); running && running->options.tape) running->options.tape->noteChange();
     std::vector<DebugThreadId> ids;
     {
         std::scoped_lock lock(state.mutex);

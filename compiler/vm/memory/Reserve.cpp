@@ -16,7 +16,8 @@ void* reserve(uint64_t& bytes, uint64_t wanted) {
         constexpr int Flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
         void* p = MAP_FAILED;
         if (wanted != 0)
-            p = mmap(reinterpret_cast<void*>(wanted), bytes, PROT_READ | PROT_WRITE, Flags | MAP_FIXED_NOREPLACE, -1, 0);
+            p = mmap(reinterpret_cast<void*>(wanted), bytes, PROT_READ | PROT_WRITE, Flags | MAP_FIXED_NOREPLACE, -1,
+                     0);
         if (p == MAP_FAILED) p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, Flags, -1, 0);
         if (p != MAP_FAILED) return p;
         if (bytes < Least) break;

@@ -6,8 +6,8 @@
 
 namespace sx::vm {
 
-/// Adds the functions of the file to those that are known, and gives its text. Fails with a sentence that names the file
-/// and what is wrong with it; docs/recording.md has the form.
+/// Adds the functions of the file to those that are known, and gives its text. Fails with a sentence that names the
+/// file and what is wrong with it; docs/recording.md has the form.
 Result<std::string> readRecordSpec(const std::string& path, KnownCalls& into);
 /// The same for a text; the sentence does not name the file.
 Result<void> parseRecordSpec(std::string_view text, KnownCalls& into);

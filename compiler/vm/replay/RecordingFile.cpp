@@ -200,6 +200,7 @@ Result<void> RecordingWriter::append(const RecordingEvent& e) {
     put(out, static_cast<uint64_t>(e.kind));
     switch (e.kind) {
     case RecordingEvent::Kind::Call: {
+        if (canDrop_) marks_.push_back({length_, checksum_, numbers_.size()});
         // A function has its name where it is met first.
         auto [it, isNew] = numbers_.try_emplace(e.function, numbers_.size());
         put(out, it->second);
@@ -220,6 +221,17 @@ Result<void> RecordingWriter::append(const RecordingEvent& e) {
         break;
     }
     return write(out);
+}
+
+Result<void> RecordingWriter::dropCalls(uint64_t count) {
+    if (count == 0 || count > marks_.size() || file_ < 0) return {};
+    Mark to = marks_[marks_.size() - count];
+    marks_.resize(marks_.size() - count);
+    std::erase_if(numbers_, [&](const auto& known) { return known.second >= to.names; });
+    length_ = to.length;
+    checksum_ = to.checksum;
+    if (ftruncate(file_, static_cast<off_t>(sizeof(Header) + length_)) != 0) return fail();
+    return writeHeader();
 }
 
 Result<void> RecordingWriter::markIncomplete() {
@@ -279,6 +291,11 @@ Result<std::string> readAll(const std::string& path) {
 }
 
 } // namespace
+
+void RecordingReader::goBack(uint64_t count) {
+    for (; count > 0 && next_ > 0; --next_)
+        if (events_[next_ - 1].kind == RecordingEvent::Kind::Call) --count;
+}
 
 bool RecordingReader::parse(std::string_view body) {
     Input in(body);

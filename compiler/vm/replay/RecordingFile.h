@@ -17,12 +17,12 @@ namespace sx::vm {
 
 /// Which program ran, and what it began with.
 struct RecordingHead {
-    std::string version;   ///< of sx
-    std::string target;    ///< for which the program was compiled
-    std::string hash;      ///< of these and of the program's sources
-    std::string file;      ///< the program, as it was given
-    std::string folder;    ///< where it ran: absolute
-    std::string options;   ///< of the compilation, separated by blanks
+    std::string version;                  ///< of sx
+    std::string target;                   ///< for which the program was compiled
+    std::string hash;                     ///< of these and of the program's sources
+    std::string file;                     ///< the program, as it was given
+    std::string folder;                   ///< where it ran: absolute
+    std::string options;                  ///< of the compilation, separated by blanks
     std::vector<std::string> arguments;   ///< without the program itself
     std::vector<std::string> environment; ///< `NAME=value`
     std::vector<std::string> spec;        ///< descriptions of further functions, as texts
@@ -56,6 +56,10 @@ public:
     /// Something happened of which the recording does not know enough.
     Result<void> markIncomplete();
     bool isIncomplete() const { return isIncomplete_; }
+    /// From now on `dropCalls` can take calls back.
+    void allowDropping() { canDrop_ = true; }
+    /// Takes back the last `count` calls, and what came between them.
+    Result<void> dropCalls(uint64_t count);
     /// Of the file, which stays open; -1 after a failure.
     int descriptor() const { return file_; }
     /// Takes the file away, if it is a regular one.
@@ -69,8 +73,14 @@ private:
 
     std::string path_;
     int file_ = -1;
-    bool isIncomplete_ = false;
-    uint64_t length_ = 0, checksum_; ///< of what stands behind the header
+    /// Before a call.
+    struct Mark {
+        uint64_t length, checksum;
+        size_t names;
+    };
+    bool isIncomplete_ = false, canDrop_ = false;
+    std::vector<Mark> marks_;
+    uint64_t length_ = 0, checksum_;                    ///< of what stands behind the header
     std::unordered_map<std::string, uint64_t> numbers_; ///< of functions that were named
 };
 
@@ -85,6 +95,8 @@ public:
     /// The next event, which stays the next one; null at the end.
     const RecordingEvent* peek() const { return next_ < events_.size() ? &events_[next_] : nullptr; }
     void skip() { ++next_; }
+    /// The last `count` calls that were skipped come again.
+    void goBack(uint64_t count);
 
 private:
     RecordingReader() = default;

@@ -119,7 +119,8 @@ Tape::~Tape() {
 void Tape::watchSignals() {
     watcher() = this;
     for (int signal : Ending) {
-        struct sigaction now {}, mine {};
+        struct sigaction now {
+        }, mine{};
         if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
         mine.sa_handler = [](int number) {
             if (Tape* tape = watcher()) tape->onSignal(number);
@@ -149,10 +150,7 @@ void Tape::keep(const RecordingEvent& e) {
     Result<void> kept = writer_->append(e);
     lastUse_ = processorTime();
     isWriting_ = false;
-    if (!kept) {
-        isFailed_ = true;
-        tell_(true, "recording ends: " + kept.error());
-    }
+    check(kept);
     if (pending_ != 0) onSignal(pending_);
 }
 
@@ -172,13 +170,33 @@ void Tape::keepCallback(uint32_t callee, std::vector<uint64_t> words) {
     keep(e);
 }
 
-void Tape::noteUnknown(const std::string& function) {
+void Tape::check(const Result<void>& written) {
+    if (written || isFailed_) return;
+    isFailed_ = true;
+    tell_(true, "recording ends: " + written.error());
+}
+
+void Tape::markIncomplete(const std::string& why) {
     if (isFailed_ || writer_->isIncomplete()) return;
-    if (Result<void> marked = writer_->markIncomplete(); !marked) {
-        isFailed_ = true;
-        return tell_(true, "recording ends: " + marked.error());
-    }
-    tell_(false, "the recording is incomplete: of " + shown(function) + " only the result is recorded");
+    check(writer_->markIncomplete());
+    if (!isFailed_) tell_(false, "the recording is incomplete: " + why);
+}
+
+void Tape::noteUnknown(const std::string& function) {
+    markIncomplete("of " + shown(function) + " only the result is recorded");
+}
+
+void Tape::noteChange() {
+    if (writer_) markIncomplete("the debugger has changed the program");
+}
+
+void Tape::allowGoingBack() {
+    if (writer_) writer_->allowDropping();
+}
+
+void Tape::goBack(uint64_t count) {
+    if (reader_) reader_->goBack(count);
+    else if (!isFailed_) check(writer_->dropCalls(count));
 }
 
 void Tape::refuse(const std::string& what) {
@@ -229,7 +247,8 @@ void Tape::expectEnd() {
 CallResult Tape::takeCall(const std::string& function) {
     const RecordingEvent* e = reader_->peek();
     if (!e)
-        leave("the recording ends before the call of " + shown(function) + (reader_->isIncomplete() ? ": it is incomplete" : ""));
+        leave("the recording ends before the call of " + shown(function) +
+              (reader_->isIncomplete() ? ": it is incomplete" : ""));
     if (e->kind == RecordingEvent::Kind::Signal) endBySignal(e->signal);
     if (e->kind != RecordingEvent::Kind::Call || e->function != function)
         leave("the program calls " + shown(function) + " where the recording has " +

@@ -41,11 +41,19 @@ public:
     void keepCallback(uint32_t callee, std::vector<uint64_t> words);
     /// All that is known of the call of this function is its result.
     void noteUnknown(const std::string& function);
+    /// A debugger has changed the program. Nothing where it is a replay.
+    void noteChange();
     /// The program does what cannot be recorded: the process ends with status 1, and the recording is taken away.
     [[noreturn]] void refuse(const std::string& what);
     static constexpr const char* SecondThread = "a program that starts a second thread cannot be recorded";
     /// A function of C runs whose call is kept: what it calls back has to be kept, too.
     bool isInCall = false;
+
+    // ---- going back
+    /// Calls may be taken back.
+    void allowGoingBack();
+    /// The program stands where the last `count` calls were not made yet, and goes on otherwise than it did.
+    void goBack(uint64_t count);
 
     // ---- replaying
     /// The function of the program that C called next, within a call of `function`; null: none before it returned.
@@ -63,6 +71,8 @@ public:
 private:
     explicit Tape(Tell tell) : tell_(std::move(tell)) {}
     void keep(const RecordingEvent&);
+    void markIncomplete(const std::string& why);
+    void check(const Result<void>& written);
     void onSignal(int signal);
     void expectEnd();
     [[noreturn]] void leave(const std::string& why);

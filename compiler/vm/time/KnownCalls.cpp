@@ -19,8 +19,8 @@ namespace {
 
 // A line is a function, then what it writes: `ARGUMENT:SIZE`, where the argument counts from 0 or is `r`, the memory
 // that the result points to. A size is a number of bytes; `aN`, the argument N; `aNxM`, M times that; `aN*aM`, the
-// product of two; `pN`, a 32-bit number that the argument N points to; `text`; or `ADDRESSES`, what getaddrinfo gives. With `/r` no more than the result is
-// written.
+// product of two; `pN`, a 32-bit number that the argument N points to; `text`; or `ADDRESSES`, what getaddrinfo gives.
+// With `/r` no more than the result is written.
 constexpr const char* Again[] = {
     "memcpy 0:a2",
     "memmove 0:a2",

@@ -16,10 +16,10 @@ struct Written {
     int8_t argument = 0;                          ///< which argument is its address, from 0
     int8_t countArgument = None;                  ///< the size is this argument …
     int8_t timesArgument = None;                  ///< … times this one …
-    uint32_t bytes = 0;    ///< … times this; without one, this alone. 0: up to the end of a text
-    bool isPointed = false; ///< the argument points to the size, a number of 32 bits, instead
+    uint32_t bytes = 0;         ///< … times this; without one, this alone. 0: up to the end of a text
+    bool isPointed = false;     ///< the argument points to the size, a number of 32 bits, instead
     bool isAddressList = false; ///< the address of a list as getaddrinfo makes it, of which the program gets a copy
-    bool byResult = false; ///< no more of it than the result says is written
+    bool byResult = false;      ///< no more of it than the result says is written
 };
 
 struct KnownCall {

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Recordings in the debugger: `record: FILE` writes one, `replay: FILE` debugs one, backwards to its start.
+
+usage: record.py SX
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+import dap
+
+SX = sys.argv[1]
+PROGRAM = """#import "modules/std.sx";
+time :: #import "modules/std/time.sx";
+getloadavg :: (to: *[3]f64, count: i32) -> i32 extern;
+main :: () {
+    loads : [3]f64 = ---;
+    first := time.mono_ns();
+    n := getloadavg(*loads, 3);
+    second := time.mono_ns();
+    print("{} {} {}\\n", first, n, second);
+    third := second + 1;
+    print("{}\\n", third);
+}
+"""
+
+
+def line(text):
+    return next(i for i, l in enumerate(PROGRAM.split("\n"), 1) if text in l)
+
+
+def launch(program, stops, **arguments):
+    c = dap.Client(SX)
+    c.start(program, stops, engine="vm", **arguments)
+    c.event("stopped")
+    return c
+
+
+def go(c, command):
+    c.must(command, threadId=1)
+    return c.event("stopped")
+
+
+def value(c, name):
+    return c.locals(c.top(levels=1)[0]["id"])[name]["value"]
+
+
+def place(c):
+    return c.top(levels=1)[0]["line"]
+
+
+def finish(c):
+    """Runs to the end; the output of the program."""
+    c.must("continue", threadId=1)
+    c.event("terminated")
+    text = c.output_text("stdout")
+    c.close()
+    return text
+
+
+def record(folder, program):
+    """A recording that the debugger has written: its file, the clock, the output."""
+    file = os.path.join(folder, "a.rec")
+    c = launch(program, [line("third :=")], record=file)
+    assert c.must("stepBack", threadId=1) is not None  # history is kept as with `true`
+    c.event("stopped")
+    go(c, "continue")
+    first = value(c, "first")
+    return file, first, finish(c)
+
+
+def replayed_by_run(file, text):
+    run = subprocess.run([SX, "run", "--replay", file], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stdout, run.stderr) == (0, text, ""), run
+
+
+def replayed(file, program, first, text):
+    c = launch(program, [line("third :=")], replay=file)
+    assert value(c, "first") == first
+    go(c, "stepBack")
+    assert place(c) == line("print(\"{} {}"), place(c)
+    # Over the call of a function that nothing is known of, to the start.
+    stop = go(c, "reverseContinue")
+    assert "history begins at the start of the program" in str(stop), stop
+    assert place(c) == line("loads :"), place(c)
+    go(c, "continue")
+    assert place(c) == line("third :=")
+    assert finish(c) == text
+
+
+def of_its_own_path(file, text):
+    c = dap.Client(SX)
+    c.must("initialize", adapterID="sx")
+    c.event("initialized")
+    c.must("launch", replay=file)
+    c.must("configurationDone")
+    c.event("terminated")
+    assert c.output_text("stdout") == text
+    c.close()
+
+
+def refused(message, **arguments):
+    c = dap.Client(SX)
+    c.must("initialize", adapterID="sx")
+    reply = c.ask("launch", engine="vm", **arguments)
+    assert not reply["success"] and message in reply["message"], reply
+    c.close()
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "program.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write(PROGRAM)
+        file, first, text = record(folder, program)
+        replayed_by_run(file, text)
+        replayed(file, program, first, text)
+        of_its_own_path(file, text)
+        # One that `sx run` has written.
+        other = os.path.join(folder, "b.rec")
+        run = subprocess.run([SX, "run", "--vm", "--record", other, program], capture_output=True, text=True, timeout=60)
+        assert run.returncode == 0, run
+        of_its_own_path(other, run.stdout)
+        refused("exclude each other", program=program, record=True, replay=file)
+        refused("cannot read the recording", program=program, replay=os.path.join(folder, "none"))
+        refused("is no recording", program=program, replay=program)
+        refused("cannot write", program=program, record="/dev/full")
+        refused("`recordSpec` needs a file", program=program, recordSpec="x")
+        with open(program, "a", encoding="utf-8") as f:
+            f.write("// changed\n")
+        refused("is of another program", program=program, replay=file)
+    print("recordings: all as expected")
+
+
+main()
