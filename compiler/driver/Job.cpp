@@ -346,7 +346,8 @@ codegen::Options Job::codegenOptions() {
     options.checks = in_.checksOn();
     options.debugInfo = in_.debugInfoOn();
     options.dwarfVersion = in_.dwarfVersion;
-    options.statementMarks = in_.command == Command::Build;
+    // Who asks for debug information of code in memory is a debugger.
+    options.statementMarks = in_.command == Command::Build || (in_.command == Command::Run && in_.debugInfo == true);
     options.recordedOptions = recordedOptions(in_);
     options.cpu = in_.cpu;
     options.libraryRoots = libraryRoots();

@@ -55,6 +55,9 @@ Result<AdapterOptions> parseOptions(const std::vector<std::string>& args) {
         } else if (name == "--formatters") {
             if (!needValue()) return Failure{code("--formatters") + " needs a file"};
             options.formatters.push_back(*value);
+        } else if (name == "--in-terminal") {
+            if (!needValue()) return Failure{code("--in-terminal") + " needs PORT:TOKEN"};
+            options.terminal = *value;
         } else if (name == "--log") {
             if (!needValue()) return Failure{code("--log") + " needs a file"};
             options.log = *value;

@@ -17,7 +17,8 @@ struct AdapterOptions {
     uint16_t port = 0;                   ///< 0: any
     bool allowRemote = false;            ///< addresses other than loopback
     std::vector<std::string> formatters; ///< files that say how types of other languages are shown
-    std::string log;                     ///< a file for the adapter's own log; empty: stderr
+    std::string terminal; ///< `PORT:TOKEN`: be the process in a terminal for the adapter that waits there
+    std::string log;      ///< a file for the adapter's own log; empty: stderr
 };
 
 /// Parses the arguments after the program's name.

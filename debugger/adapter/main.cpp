@@ -4,6 +4,7 @@
 #include "debugger/adapter/Options.h"
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Session.h"
+#include "debugger/session/Terminal.h"
 #include "source/Installation.h"
 
 #include <cstdio>
@@ -79,6 +80,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "error: cannot write %s\n", code(options->log).c_str());
         return 1;
     }
+    if (!options->terminal.empty()) return serveTerminal(options->terminal);
     Result<std::shared_ptr<const Formatters>> formatters = loadFormatters(options->formatters);
     if (!formatters) {
         std::fprintf(stderr, "error: %s\n", formatters.error().c_str());

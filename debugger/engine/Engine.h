@@ -157,6 +157,8 @@ struct StartRequest {
     std::shared_ptr<vm::RecordingReader> replay; ///< what that file has
     int process = 0;  ///< a process of the program that runs already, instead of a new one; 0: none
     std::string core; ///< a core file of one, instead
+    /// `program` is a compiler that makes machine code of the program in its own memory, and runs it there.
+    bool inMemory = false;
 };
 
 /// The error return trace of a thread, and how frames of it are told.

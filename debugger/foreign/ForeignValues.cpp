@@ -296,8 +296,9 @@ ForeignValues::Part ForeignValues::element(const View& view, uint64_t index) con
 std::string ForeignValues::partText(const Datum& datum, unsigned depth) const {
     View v = view(datum, {}, depth);
     if (!v.hasSummary) return v.text;
-    bool isEmpty = v.elements == 0 && v.parts.empty(), isSequence = v.elements > 0;
-    return v.text + (isSequence ? "[…]" : isEmpty ? "{}" : "{…}");
+    bool isSequence = v.elem != TypeId::None, isEmpty = v.elements == 0 && v.parts.empty();
+    if (isSequence) return v.text + (isEmpty ? "[]" : "[…]");
+    return v.text + (isEmpty ? "{}" : "{…}");
 }
 
 std::string ForeignValues::textOf(const View& view, unsigned depth) const {

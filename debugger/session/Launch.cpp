@@ -6,6 +6,7 @@
 #include "debugger/session/Heap.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/SourceMap.h"
+#include "debugger/session/Terminal.h"
 #include "debugger/vm/Remote.h"
 #include "debugger/vm/Taping.h"
 #include "debugger/vm/VmEngine.h"
@@ -179,7 +180,6 @@ Result<bool> chooseVm(Session& s, Arguments& a, bool isSource) {
 
 /// Has the client start the program in a terminal, from where it connects to this session.
 Result<void> runInTerminal(Session& s, const std::string& console, const std::string& file, const StartRequest& start) {
-    if (!s.client.runInTerminal) return Failure{"the client cannot run programs in a terminal"};
     Result<Doorway> door = openDoorway();
     if (!door) return door.failure();
     llvm::json::Array command{s.options.compiler, "run", "--vm", "--debug-connect",
@@ -187,15 +187,7 @@ Result<void> runInTerminal(Session& s, const std::string& console, const std::st
     if (s.program->options.optLevel >= 2) command.push_back("--no-checks");
     for (const char* word : {file.c_str(), "--"}) command.push_back(word);
     for (const std::string& word : start.args) command.push_back(word);
-    Object environment;
-    for (const auto& [name, value] : start.environment)
-        environment[name] = value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
-    Object arguments{{"kind", console == "externalTerminal" ? "external" : "integrated"},
-                     {"title", file},
-                     {"cwd", start.cwd},
-                     {"args", std::move(command)}};
-    if (!environment.empty()) arguments["env"] = std::move(environment);
-    if (Result<void> asked = s.askClient("runInTerminal", std::move(arguments)); !asked) return asked;
+    if (Result<void> asked = askForTerminal(s, console, file, std::move(command), start); !asked) return asked;
     RemoteProgram what;
     Result<VmProcess> process = acceptProgram(*door, what);
     if (!process) return process.failure();
@@ -222,6 +214,17 @@ Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
     return started;
 }
 
+/// What is started is the compiler, as `sx run` is, and the program is its code.
+void makeInMemory(Session& s, StartRequest& start, const std::string& file, int optLevel, bool releaseTraces) {
+    std::vector<std::string> args{"run", "-O" + std::to_string(optLevel), "-g"};
+    if (releaseTraces) args.push_back("--release-traces");
+    args.insert(args.end(), {file, "--"});
+    args.insert(args.end(), start.args.begin(), start.args.end());
+    start.program = s.options.compiler;
+    start.args = std::move(args);
+    start.inMemory = true;
+}
+
 Result<void> launchProgram(Session& s, Arguments& a) {
     std::string cwd = joinPath(workingDirectory(), a.optionalText("cwd").value_or(""));
     std::string file = a.optionalText("replay") ? a.optionalText("program").value_or("") : a.text("program");
@@ -229,6 +232,7 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     bool releaseTraces = a.flag("releaseTraces", false);
     s.stepIntoLibrary = a.flag("stepIntoLibrary", false);
     std::string output = a.optionalText("output").value_or("");
+    bool inMemory = a.flag("inMemory", false);
     std::string console = a.optionalText("console").value_or("internalConsole");
     if (!a.ok()) return Failure{a.problem()};
     if (console != "internalConsole" && console != "integratedTerminal" && console != "externalTerminal")
@@ -248,6 +252,8 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (start->record && (!*isVm || console != "internalConsole"))
         return Failure{start->replay ? "`replay` is for the engine `vm` and the internal console"
                                      : "`record` is for the engine `vm` and the internal console"};
+    if (inMemory && (!isSource || *isVm)) return Failure{"`inMemory` is for source files and the engine `native`"};
+    s.terminal.reset();
     *s.heap = HeapState();
     s.evaluator.reset();
     s.engine.reset();
@@ -259,7 +265,9 @@ Result<void> launchProgram(Session& s, Arguments& a) {
         return r;
     if (Result<void> same = expectSameProgram(*s.program, *start); !same) return same;
     if (!start->replay) start->program = joinPath(cwd, file);
-    if (isSource && !*isVm) {
+    if (inMemory) {
+        makeInMemory(s, *start, file, static_cast<int>(optLevel), releaseTraces);
+    } else if (isSource && !*isVm) {
         Result<std::string> built = buildExecutable(s, file, cwd, static_cast<int>(optLevel), releaseTraces, output);
         if (!built) return built.failure();
         start->program = *built;
@@ -267,10 +275,14 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     if (Result<void> r = s.streams.open(a.array("stdio"), cwd); !r) return r;
     if (!a.ok()) return Failure{a.problem()};
     start->stdio = s.streams.programEnds();
-    if (console != "internalConsole")
-        return *isVm ? runInTerminal(s, console, file, *start)
-                     : Failure{"the native engine runs no programs in terminals yet"};
+    bool hasTerminal = console != "internalConsole";
+    if (hasTerminal && *isVm) return runInTerminal(s, console, file, *start);
+    if (hasTerminal) {
+        s.terminal = std::make_unique<Terminal>();
+        if (Result<void> r = s.terminal->open(s, console, file, *start); !r) return r;
+    }
     Result<void> started = startEngine(s, *start, *isVm);
+    if (hasTerminal) s.terminal->started();
     s.streams.started();
     return started;
 }

@@ -4,6 +4,7 @@
 #include "debugger/session/Launch.h"
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
+#include "debugger/session/Terminal.h"
 
 namespace sx::debugger {
 
@@ -220,6 +221,7 @@ void forgetState(Session& s) {
 void endProgram(Session& s) {
     if (s.engine && s.phase != Phase::Ended) s.streams.drain();
     s.phase = Phase::Ended;
+    if (s.terminal) s.terminal->close(/*ended=*/true);
     s.givenValues.clear();
     s.console.clear();
     forgetState(s);

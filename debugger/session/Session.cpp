@@ -2,6 +2,7 @@
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Heap.h"
 #include "debugger/session/Machine.h"
+#include "debugger/session/Terminal.h"
 
 #include <cerrno>
 #include <poll.h>
@@ -93,6 +94,7 @@ void Session::wait() {
     if (connection.queued() < Streams::MostHeld)
         for (int d : streams.descriptors()) add(d, POLLIN);
     if (engine && phase != Phase::Ended) add(engine->eventDescriptor(), POLLIN);
+    if (terminal) add(terminal->descriptor(), POLLIN);
     ::poll(all.data(), all.size(), 1000);
 }
 
@@ -106,6 +108,7 @@ void Session::loop() {
         goesOn = receive();
         connection.flush();
         if (connection.queued() < Streams::MostHeld) streams.pump();
+        handleTerminal(*this);
         if (engine && phase != Phase::Ended) handleEngineEvents(*this);
         if (phase == Phase::Running && connection.queued() < Streams::MostHeld) tellTracedInstructions(*this);
         if (requests_.empty()) continue;

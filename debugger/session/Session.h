@@ -69,6 +69,7 @@ struct Reply {
 struct ForeignState;
 struct HeapState;
 struct MachineState;
+class Terminal;
 
 struct Session {
     Session(Connection&, SessionOptions);
@@ -105,6 +106,7 @@ struct Session {
     std::unique_ptr<Engine> engine;
     std::unique_ptr<Evaluator> evaluator; ///< of `program`, over the engine's memory; null: no sources
     Streams streams;
+    std::unique_ptr<Terminal> terminal; ///< of the client's, that the program has its streams from; null: it has none
     Breakpoints breakpoints;
     Handles handles;
     Console console;

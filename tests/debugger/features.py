@@ -565,6 +565,10 @@ def in_a_terminal():
     c.finish()
     c = Client(SX)
     c.start(program("endless"), engine=ENGINE, console="externalTerminal")
+    assert c.terminal.stdout.readline() == "ready\n"
+    c.terminal.send_signal(signal.SIGINT) # somebody types ^C there
+    assert c.event("stopped")["reason"] == "pause"
+    assert c.top()[-1]["name"] == "main"
     c.process.kill()
     assert c.terminal.wait(60) != 0
     c = Client(SX)
@@ -622,10 +626,41 @@ def executables():
         c.finish()
 
 
+def in_memory():
+    """Code that the compiler makes in its own memory, with breakpoints that were set before."""
+    c = Client(SX)
+    c.must("initialize")
+    path, line = program("errors"), line_of("errors", "raise error.BadDigit")
+    answer = c.must("setBreakpoints", source={"path": path}, breakpoints=[{"line": line, "condition": "c == 'x'"}])["breakpoints"]
+    assert answer[0]["message"] == "pending", answer
+    for wrong in ({"engine": "vm"}, {"inMemory": 1}):
+        assert not c.ask("launch", **({"program": path, "engine": ENGINE, "inMemory": True} | wrong))["success"], wrong
+    c.must("launch", program=path, engine=ENGINE, inMemory=True, stopOnEntry=True, args=["-x", "--"])
+    c.must("configurationDone")
+    assert c.event("stopped")["reason"] == "entry" and c.top()[-1]["name"] == "main", c.top()
+    stop = go_on(c)
+    assert stop["reason"] == "breakpoint", stop
+    names = [f["name"] for f in c.top()]
+    assert names[0] == "digit" and names[-1] == "main", names
+    frame = c.top()[0]
+    assert frame["line"] == line and value(c, "c", frame["id"]) == "120", frame
+    c.must("setExceptionBreakpoints", filters=["propagate"])
+    c.must("setBreakpoints", source={"path": path}, breakpoints=[])
+    stop = go_on(c)
+    assert stop["reason"] == "exception" and "error.BadDigit" in stop["text"], stop
+    assert any("error return trace" in f["name"] for f in c.top()), c.top()
+    c.must("setExceptionBreakpoints", filters=[])
+    c.must("next", threadId=1)
+    assert c.event("stopped")["reason"] == "step"
+    c.must("restart")
+    assert c.event("stopped")["reason"] == "entry"
+    c.finish()
+
+
 def main():
     only = sys.argv[4:]
     for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching,
-                 pausing, memory, restart, error_filters, handlers_trace, left_main, null_pointer, wrong_types, not_set, moved_sources) + ((progress, carried_traces, watched_parts, signals, connecting, in_a_terminal) if ENGINE == "vm" else (executables,)):
+                 pausing, memory, restart, error_filters, handlers_trace, left_main, null_pointer, wrong_types, not_set, moved_sources, in_a_terminal) + ((progress, carried_traces, watched_parts, signals, connecting) if ENGINE == "vm" else (executables, in_memory)):
         if only and case.__name__ not in only:
             continue
         begun = time.time()

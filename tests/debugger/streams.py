@@ -72,6 +72,26 @@ def closed():
     c.finish()
 
 
+def fed():
+    """Input from the debug console, until it ends; without a pipe there is none to feed."""
+    c = Client(SX)
+    c.start(PROGRAM, engine=ENGINE, args=["echo"], stdio=[None])
+    for text in ("one\n", "zwölf\n"):
+        c.must("sxStdin", text=text)
+        while text not in "".join(outputs(c, "stdout")):
+            c.next()
+    c.must("sxStdin", text="end", eof=True)
+    assert c.event("exited")["exitCode"] == 0
+    assert "".join(outputs(c, "stdout")) == "one\nzwölf\nend", outputs(c, "stdout")
+    assert not c.ask("sxStdin", text="more")["success"]
+    c.finish()
+    c = Client(SX)
+    c.start(PROGRAM, engine=ENGINE, args=["echo"], stopOnEntry=True)
+    assert not c.ask("sxStdin", text="more")["success"]
+    c.event("stopped")
+    c.finish()
+
+
 def flood():
     """Four megabytes: a part is shown, the rest counted, and the program does not wait."""
     c = run("flood", [None, None, None, None, None, None])
@@ -105,7 +125,7 @@ def stopped():
 
 def main():
     only = sys.argv[4:]
-    for case in (all_six, files, closed, flood, stopped):
+    for case in (all_six, files, closed, fed, flood, stopped):
         if only and case.__name__ not in only:
             continue
         begun = time.time()

@@ -1,6 +1,7 @@
 #include "debugger/native/engine/NativeEngine.h"
 
 #include "debugger/native/engine/Events.h"
+#include "debugger/native/engine/InMemory.h"
 #include "debugger/native/engine/Running.h"
 #include "debugger/native/target/Loader.h"
 #include "ir/CodeMarks.h"
@@ -32,11 +33,11 @@ NativeEngine::~NativeEngine() {
 
 // ---- beginning
 
-static Result<void> open(Native& n, const std::string& executable) {
+static Result<void> open(Native& n, const std::string& executable, bool inMemory) {
     Result<std::unique_ptr<Target>> made = makeTarget(n.program.pluginFolder);
     if (!made) return made.failure();
     n.target = std::move(*made);
-    if (n.image.isForeign()) return {};
+    if (n.image.isForeign() || inMemory) return {};
     if (Result<void> read = n.image.read(executable); !read) return read;
     if (!n.image.hasStatements()) return Failure{"the program does not say where statements begin: build it with `-g`"};
     return {};
@@ -72,6 +73,12 @@ std::vector<std::string> environmentOf(const StartRequest& request) {
 
 } // namespace
 
+/// Addresses of the image are so far from those of the program.
+static void relocateTo(Native& n, uint64_t slide) {
+    n.slide = slide;
+    n.stack.attach(n.target.get(), slide);
+}
+
 /// Returns why it failed, or nothing.
 static std::string begin(Native& n, const StartRequest& request) {
     n.isCore = !request.core.empty();
@@ -82,11 +89,17 @@ static std::string begin(Native& n, const StartRequest& request) {
 }
 
 Result<void> NativeEngine::start(const StartRequest& request) {
-    if (Result<void> opened = open(n_, request.program); !opened) return opened;
+    if (Result<void> opened = open(n_, request.program, request.inMemory); !opened) return opened;
     n_.stopsAtEntry = request.stopOnEntry;
     if (std::string problem = begin(n_, request); !problem.empty()) return Failure{problem};
+    if (request.inMemory)
+        if (Result<void> there = awaitCode(n_); !there) {
+            n_.target->kill();
+            return there;
+        }
     n_.state = RunState::Loaded;
     loaded(n_);
+    if (request.inMemory) relocateTo(n_, 0);
     return {};
 }
 

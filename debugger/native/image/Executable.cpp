@@ -41,15 +41,25 @@ static void showMarksIn(Executable& file) {
     }
 }
 
+static Result<Executable> open(std::unique_ptr<llvm::WritableMemoryBuffer> bytes) {
+    llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object =
+        llvm::object::ObjectFile::createObjectFile(bytes->getMemBufferRef());
+    if (!object) return Failure{llvm::toString(object.takeError())};
+    Executable file{std::move(bytes), std::move(*object)};
+    showMarksIn(file);
+    return file;
+}
+
 Result<Executable> openExecutable(const std::string& path) {
     llvm::ErrorOr<std::unique_ptr<llvm::WritableMemoryBuffer>> bytes = llvm::WritableMemoryBuffer::getFile(path);
     if (!bytes) return Failure{bytes.getError().message()};
-    llvm::Expected<std::unique_ptr<llvm::object::ObjectFile>> object =
-        llvm::object::ObjectFile::createObjectFile((*bytes)->getMemBufferRef());
-    if (!object) return Failure{llvm::toString(object.takeError())};
-    Executable file{std::move(*bytes), std::move(*object)};
-    showMarksIn(file);
-    return file;
+    return open(std::move(*bytes));
+}
+
+Result<Executable> openObject(const std::vector<uint8_t>& bytes) {
+    std::unique_ptr<llvm::WritableMemoryBuffer> copy = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(bytes.size());
+    std::copy(bytes.begin(), bytes.end(), copy->getBufferStart());
+    return open(std::move(copy));
 }
 
 std::map<std::string, std::string> hashesOf(const llvm::DWARFDebugLine::LineTable& lines) {

@@ -15,6 +15,7 @@ struct Executable {
     std::unique_ptr<llvm::object::ObjectFile> object;
 };
 Result<Executable> openExecutable(const std::string& path);
+Result<Executable> openObject(const std::vector<uint8_t>& bytes);
 
 std::vector<AddressRange> rangesOf(const llvm::DWARFDie&);
 inline std::string text(const char* chars) { return chars ? chars : ""; }

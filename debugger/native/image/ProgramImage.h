@@ -102,6 +102,9 @@ public:
     ~ProgramImage();
 
     Result<void> read(const std::string& executable);
+    /// The same of an object in memory whose sections have been given their addresses: those of the image are run-time
+    /// addresses then.
+    Result<void> readObject(const std::vector<uint8_t>& bytes);
     /// The same of a program that the front end does not know: what it is made of is read as well. `into` has the
     /// module of this image.
     Result<void> readForeign(const std::string& executable, const ForeignModule& into);
@@ -131,12 +134,15 @@ public:
     const std::vector<ErrorPlace>& errorPlaces() const { return errorPlaces_; }
     /// The function that begins at an address.
     ir::FuncId functionAtEntry(uint64_t address) const;
+    /// A symbol that lies elsewhere than in what was read.
+    void addSymbol(const std::string& name, uint64_t address) { symbols_.emplace(name, address); }
     uint64_t symbol(const std::string& name) const; ///< of the executable; 0: there is none
     std::string symbolAt(uint64_t address) const;   ///< that begins there
 
 private:
     struct Reader;
     struct ForeignReader;
+    void readFrom(const llvm::object::ObjectFile&);
     void readSymbols(const llvm::object::ObjectFile&);
     void sortRows();
     void collectMarks();

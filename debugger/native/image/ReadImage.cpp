@@ -176,16 +176,27 @@ ProgramImage::~ProgramImage() = default;
 Result<void> ProgramImage::read(const std::string& executable) {
     Result<Executable> file = openExecutable(executable);
     if (!file) return file.failure();
-    Reader reader{*this, module_, llvm::DWARFContext::create(*file->object)};
+    readFrom(*file->object);
+    return {};
+}
+
+Result<void> ProgramImage::readObject(const std::vector<uint8_t>& bytes) {
+    Result<Executable> file = openObject(bytes);
+    if (!file) return file.failure();
+    readFrom(*file->object);
+    return {};
+}
+
+void ProgramImage::readFrom(const llvm::object::ObjectFile& object) {
+    Reader reader{*this, module_, llvm::DWARFContext::create(object)};
     // The C `main` is a part of the program's.
     for (size_t i = 0; i < module_.functions.size(); ++i)
         if (!module_.functions[i]->isExtern && ir::FuncId(i) != module_.entry)
             reader.byName.emplace(module_.functions[i]->name, ir::FuncId(i));
-    readSymbols(*file->object);
+    readSymbols(object);
     reader.readUnits();
     sortRows();
     collectMarks();
-    return {};
 }
 
 void ProgramImage::sortRows() {

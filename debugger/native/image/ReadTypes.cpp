@@ -142,6 +142,7 @@ void TypeReader::readEnum(const DWARFDie& die, ForeignType& made) {
 /// The number is given before the parts are read: they may lead back here.
 TypeId TypeReader::read(const DWARFDie& die) {
     if (auto known = known_.find(die.getOffset()); known != known_.end()) return known->second;
+    known_[die.getOffset()] = types_.voidType; // of damaged information, which may lead in circles
     switch (die.getTag()) {
     case dw::DW_TAG_const_type:
     case dw::DW_TAG_volatile_type:

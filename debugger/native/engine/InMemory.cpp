@@ -1,0 +1,67 @@
+// A compiler announces code that it has made by the interface that GDB has for this: it puts an object file, whose
+// sections have the addresses of the code, at the head of a list, and calls a function that does nothing.
+#include "debugger/native/engine/InMemory.h"
+
+#include <poll.h>
+
+namespace sx::debugger::native {
+
+namespace {
+
+constexpr const char* Announcement = "__jit_debug_register_code";
+constexpr const char* Descriptor = "__jit_debug_descriptor";
+constexpr uint64_t EntryInDescriptor = 8, ObjectInEntry = 16, SizeInEntry = 24;
+constexpr uint64_t MostBytes = uint64_t{1} << 30;
+
+/// The next thing that the compiler does: null after its end.
+std::optional<TargetEvent> nextStop(Native& n) {
+    for (;;) {
+        if (std::optional<TargetEvent> event = n.target->nextEvent())
+            return event->kind == TargetEvent::Kind::Stopped ? event : std::nullopt;
+        pollfd p{n.target->eventDescriptor(), POLLIN, 0};
+        ::poll(&p, 1, 1000);
+    }
+}
+
+/// The object that was announced last; empty: it cannot be read.
+std::vector<uint8_t> announcedObject(Native& n) {
+    uint64_t descriptor = n.target->symbolAddress(Descriptor);
+    n.memory.forget();
+    uint64_t entry = descriptor == 0 ? 0 : n.memory.word(descriptor + EntryInDescriptor).value_or(0);
+    uint64_t at = n.memory.word(entry + ObjectInEntry).value_or(0),
+             size = n.memory.word(entry + SizeInEntry).value_or(0);
+    if (entry == 0 || at == 0 || size > MostBytes) return {};
+    std::vector<uint8_t> bytes(size);
+    bytes.resize(n.target->readMemory(at, bytes.data(), bytes.size()));
+    return bytes;
+}
+
+/// The runtime is a part of the compiler.
+void addSymbolsOfRuntime(Native& n) {
+    for (const char* name :
+         {"sx_trace_layout", "sx_trace_state_offset", "sx_trace_report_unhandled", "sx_panic_message", "sx_panic_in",
+          "sx_panic_null", "sx_panic_index", "sx_panic_slice", "sx_heap_registry"})
+        if (uint64_t address = n.target->symbolAddress(name)) n.image.addSymbol(name, address);
+}
+
+} // namespace
+
+Result<void> awaitCode(Native& n) {
+    uint64_t announcement = n.target->symbolAddress(Announcement);
+    if (announcement == 0) return Failure{"the compiler does not announce the code that it makes"};
+    n.target->addBreakpoints({announcement});
+    while (!n.image.hasStatements()) {
+        if (std::string problem = n.target->resume(); !problem.empty()) return Failure{problem};
+        std::optional<TargetEvent> stopped = nextStop(n);
+        if (!stopped) return Failure{"the compiler has ended before the program began"};
+        for (const ThreadStop& stop : stopped->stops) {
+            if (stop.pc != announcement) continue;
+            if (Result<void> read = n.image.readObject(announcedObject(n)); !read) return read;
+        }
+    }
+    n.target->removeBreakpoints({announcement});
+    addSymbolsOfRuntime(n);
+    return {};
+}
+
+} // namespace sx::debugger::native

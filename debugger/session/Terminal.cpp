@@ -1,0 +1,175 @@
+#include "debugger/session/Terminal.h"
+
+#include "debugger/vm/Remote.h"
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <arpa/inet.h>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace sx::debugger {
+
+using llvm::json::Array;
+using llvm::json::Object;
+
+Result<void> askForTerminal(Session& s, const std::string& console, const std::string& title, Array command,
+                            const StartRequest& start) {
+    if (!s.client.runInTerminal) return Failure{"the client cannot run programs in a terminal"};
+    Object environment;
+    for (const auto& [name, value] : start.environment)
+        environment[name] = value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
+    Object arguments{{"kind", console == "externalTerminal" ? "external" : "integrated"},
+                     {"title", title},
+                     {"cwd", start.cwd},
+                     {"args", std::move(command)}};
+    if (!environment.empty()) arguments["env"] = std::move(environment);
+    return s.askClient("runInTerminal", std::move(arguments));
+}
+
+// ---- the adapter's end
+
+namespace {
+
+constexpr char Interrupt = 'i', End = 'e';
+
+/// A line, as far as it comes in some seconds.
+std::string lineFrom(int socket) {
+    std::string line;
+    char c = 0;
+    while (line.size() < 256) {
+        pollfd p{socket, POLLIN, 0};
+        if (::poll(&p, 1, 5000) <= 0 || read(socket, &c, 1) != 1 || c == '\n') break;
+        line += c;
+    }
+    return line;
+}
+
+/// Waits for who knows the token. Returns the connection and the process; -1: nobody comes.
+std::pair<int, int> acceptTerminal(const Doorway& door) {
+    constexpr int Patience = 20'000; // milliseconds
+    for (;;) {
+        pollfd p{door.listener, POLLIN, 0};
+        if (::poll(&p, 1, Patience) <= 0) return {-1, 0};
+        int s = accept4(door.listener, nullptr, nullptr, SOCK_CLOEXEC);
+        if (s < 0) continue;
+        std::string line = lineFrom(s);
+        auto [token, pid] = llvm::StringRef(line).split(' ');
+        int number = 0;
+        if (token == door.token && !pid.getAsInteger(10, number)) return {s, number};
+        ::close(s);
+    }
+}
+
+/// The variables of a process, in front of those that are there.
+void takeEnvironment(int pid, StartRequest& start) {
+    auto file = llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(pid) + "/environ");
+    if (!file) return;
+    std::vector<std::pair<std::string, std::optional<std::string>>> all;
+    llvm::SmallVector<llvm::StringRef> entries;
+    (*file)->getBuffer().split(entries, '\0', -1, /*KeepEmpty=*/false);
+    for (llvm::StringRef entry : entries) {
+        auto [name, value] = entry.split('=');
+        all.emplace_back(name.str(), value.str());
+    }
+    start.environment.insert(start.environment.begin(), all.begin(), all.end());
+}
+
+} // namespace
+
+Result<void> Terminal::open(Session& s, const std::string& console, const std::string& title, StartRequest& start) {
+    Result<Doorway> door = openDoorway();
+    if (!door) return door.failure();
+    Array command{s.options.compiler, "dap", "--in-terminal", std::to_string(door->port) + ":" + door->token};
+    Result<void> asked = askForTerminal(s, console, title, std::move(command), start);
+    auto [connection, pid] = asked ? acceptTerminal(*door) : std::pair(-1, 0);
+    ::close(door->listener);
+    if (!asked) return asked;
+    if (connection < 0) return Failure{"nothing was started in the client's terminal"};
+    connection_ = connection;
+    start.stdio.resize(std::max<size_t>(start.stdio.size(), 3), -1);
+    for (int i = 0; i < 3; ++i) {
+        std::string path = "/proc/" + std::to_string(pid) + "/fd/" + std::to_string(i);
+        int stream = ::open(path.c_str(), (i == 0 ? O_RDONLY : O_WRONLY) | O_NOCTTY | O_CLOEXEC);
+        if (stream < 0) return Failure{std::string("the client's terminal cannot be opened: ") + std::strerror(errno)};
+        streams_.push_back(stream);
+        start.stdio[static_cast<size_t>(i)] = stream;
+    }
+    takeEnvironment(pid, start);
+    return {};
+}
+
+void Terminal::started() {
+    for (int stream : streams_) ::close(stream);
+    streams_.clear();
+}
+
+int Terminal::next() {
+    pollfd p{connection_, POLLIN, 0};
+    if (connection_ < 0 || ::poll(&p, 1, 0) <= 0) return 0;
+    char c = 0;
+    return read(connection_, &c, 1) == 1 ? c : -1;
+}
+
+void Terminal::close(bool ended) {
+    started();
+    if (connection_ < 0) return;
+    if (ended) { [[maybe_unused]] ssize_t sent = write(connection_, &End, 1); }
+    ::close(connection_);
+    connection_ = -1;
+}
+
+void handleTerminal(Session& s) {
+    if (!s.terminal) return;
+    int what = s.terminal->next();
+    int pid = s.engine && s.phase != Phase::Ended ? s.engine->processId() : 0;
+    if (what == Interrupt && pid > 0) ::kill(pid, SIGINT);
+    if (what >= 0) return;
+    s.terminal->close(false);
+    if (pid > 0) s.engine->kill();
+}
+
+// ---- the other end
+
+namespace {
+
+volatile int adapter = -1;
+
+void passOn(int) { [[maybe_unused]] ssize_t sent = write(adapter, &Interrupt, 1); }
+
+} // namespace
+
+int serveTerminal(const std::string& address) {
+    auto [portText, token] = llvm::StringRef(address).split(':');
+    uint16_t port = 0;
+    if (portText.getAsInteger(10, port)) return 2;
+    int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    to.sin_port = htons(port);
+    std::string hello = token.str() + " " + std::to_string(getpid()) + "\n";
+    if (s < 0 || connect(s, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0 ||
+        write(s, hello.data(), hello.size()) != static_cast<ssize_t>(hello.size()))
+        return 1;
+    adapter = s;
+    struct sigaction action {};
+    action.sa_handler = passOn;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGINT, &action, nullptr);
+    signal(SIGPIPE, SIG_IGN);
+    char c = 0;
+    ssize_t n;
+    do n = read(s, &c, 1);
+    while (n < 0 && errno == EINTR);
+    return n == 1 && c == End ? 0 : 1;
+}
+
+} // namespace sx::debugger
