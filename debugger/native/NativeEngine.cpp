@@ -7,13 +7,20 @@ namespace sx::debugger {
 
 std::string nativeEngineProblem(const std::string& folder) { return native::pluginProblem(folder); }
 
+static native::ForeignModule moduleOf(Program& program, ForeignProgram& foreign, PathMap here) {
+    return {program.module, program.sources, foreign.types, std::move(here), program.withoutText, foreign.problems};
+}
+
+void describeBySymbols(Program& program, ForeignProgram& foreign, const symbols::SymbolFile& known, PathMap here) {
+    foreign.image->addSymbols(known, moduleOf(program, foreign, std::move(here)));
+}
+
 Result<std::unique_ptr<ForeignProgram>> describeExecutable(Program& program, const std::string& executable,
                                                            PathMap here) {
     auto made = std::make_unique<ForeignProgram>();
     made->image = std::make_shared<native::ProgramImage>(
         program.module, [&program](FileId file) { return program.absolutePath(file); });
-    native::ForeignModule into{program.module,  program.sources,     made->types,
-                               std::move(here), program.withoutText, made->problems};
+    native::ForeignModule into = moduleOf(program, *made, std::move(here));
     if (Result<void> read = made->image->readForeign(executable, into); !read) return read.failure();
     return made;
 }

@@ -27,6 +27,9 @@ using PathMap = std::function<std::string(const std::string&)>;
 /// and variables. `here`: where a recorded path is now.
 Result<std::unique_ptr<ForeignProgram>> describeExecutable(Program&, const std::string& executable, PathMap here);
 
+/// The same of an executable without debug information, by a symbol file. After describeExecutable.
+void describeBySymbols(Program&, ForeignProgram&, const symbols::SymbolFile&, PathMap here);
+
 /// `program` lives longer than the engine. `recorded`: what debug information calls a file of this path. `foreign`:
 /// what was read of a program that was not compiled, else null.
 Result<std::unique_ptr<Engine>> makeNativeEngine(Program& program, const std::string& folder, PathMap recorded,

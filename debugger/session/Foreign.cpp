@@ -7,6 +7,8 @@
 
 #include "source/Installation.h"
 #include "source/Paths.h"
+#include "symbols/Elf.h"
+#include "symbols/Json.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -27,6 +29,27 @@ Result<std::shared_ptr<const Formatters>> loadFormatters(const std::vector<std::
     return std::shared_ptr<const Formatters>(std::move(made));
 }
 
+namespace {
+
+/// The symbol file beside an executable, where there is one. One that is not of this executable is a failure.
+Result<std::optional<symbols::SymbolFile>> symbolsBeside(const std::string& executable) {
+    std::string path = executable + ".sym";
+    auto text = llvm::MemoryBuffer::getFile(path);
+    auto bytes = llvm::MemoryBuffer::getFile(executable);
+    if (!text || !bytes) return std::optional<symbols::SymbolFile>();
+    auto viewOf = [](const llvm::MemoryBuffer& b) { return std::string_view(b.getBufferStart(), b.getBufferSize()); };
+    Result<symbols::SymbolFile> read = symbols::readJson(viewOf(**text));
+    if (!read) return Failure{code(path) + ": " + read.error()};
+    Result<uint32_t> crc = symbols::executableCrc(viewOf(**bytes));
+    if (!crc) return Failure{code(executable) + ": " + crc.error()};
+    if (*crc != read->crc)
+        return Failure{"the symbols in " + code(path) + " are those of another program: its crc is " +
+                       std::to_string(*crc) + ", theirs " + std::to_string(read->crc)};
+    return std::optional(std::move(*read));
+}
+
+} // namespace
+
 Result<void> describe(Session& s, const std::string& executable, const std::string& why) {
     s.places.reset();
     s.program = std::make_unique<Program>(ProgramOptions{executable, directoryOf(executable)});
@@ -35,8 +58,14 @@ Result<void> describe(Session& s, const std::string& executable, const std::stri
     if (!read) return read.failure();
     s.foreign = std::make_unique<ForeignState>();
     s.foreign->program = std::move(*read);
-    s.places = std::make_unique<Places>(*s.program);
     std::string note = why;
+    if (s.program->module.functions.empty()) {
+        Result<std::optional<symbols::SymbolFile>> known = symbolsBeside(executable);
+        if (!known) return known.failure();
+        if (*known) describeBySymbols(*s.program, *s.foreign->program, **known, here);
+        if (*known) note += "; names and lines are those of " + code(executable + ".sym");
+    }
+    s.places = std::make_unique<Places>(*s.program);
     const std::vector<std::string>& problems = s.foreign->program->problems;
     if (s.program->module.functions.empty()) note += "; there is no debug information";
     else if (!problems.empty()) note += "; " + problems.front();

@@ -163,7 +163,9 @@ std::vector<Variable> globalsOf(Session& s, const FrameHandle& frame) {
     FileId file = s.program->sources.fileOf(function.begin);
     for (uint32_t i = 0; i < module.globals.size(); ++i) {
         const ir::Global& g = module.globals[i];
-        if (g.type == TypeId::None || !g.span.isValid() || s.program->sources.fileOf(g.span.begin) != file) continue;
+        // A symbol file does not say in which file a variable is.
+        bool isHere = g.span.isValid() ? s.program->sources.fileOf(g.span.begin) == file : s.foreign != nullptr;
+        if (g.type == TypeId::None || !isHere) continue;
         Variable variable;
         variable.name = variable.evaluateName = g.name;
         std::optional<uint64_t> address = s.engine->addresses().addressOf(static_cast<ir::GlobalId>(i));

@@ -225,6 +225,16 @@ void makeInMemory(Session& s, StartRequest& start, const std::string& file, int 
     start.inMemory = true;
 }
 
+/// What the session has of a program that it debugged before.
+void forgetProgram(Session& s) {
+    s.terminal.reset();
+    *s.heap = HeapState();
+    s.evaluator.reset();
+    s.engine.reset();
+    s.foreign.reset();
+    s.program.reset();
+}
+
 Result<void> launchProgram(Session& s, Arguments& a) {
     std::string cwd = joinPath(workingDirectory(), a.optionalText("cwd").value_or(""));
     std::string file = a.optionalText("replay") ? a.optionalText("program").value_or("") : a.text("program");
@@ -253,12 +263,7 @@ Result<void> launchProgram(Session& s, Arguments& a) {
         return Failure{start->replay ? "`replay` is for the engine `vm` and the internal console"
                                      : "`record` is for the engine `vm` and the internal console"};
     if (inMemory && (!isSource || *isVm)) return Failure{"`inMemory` is for source files and the engine `native`"};
-    s.terminal.reset();
-    *s.heap = HeapState();
-    s.evaluator.reset();
-    s.engine.reset();
-    s.foreign.reset();
-    s.program.reset();
+    forgetProgram(s);
     if (Result<void> r =
             isSource ? compile(s, {file, cwd, static_cast<int>(optLevel)}) : readProgramOf(s, joinPath(cwd, file));
         !r)

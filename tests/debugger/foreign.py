@@ -262,6 +262,46 @@ def without_sources():
         c.finish()
 
 
+def symbol_files():
+    """A stripped program with its symbol file beside it; that of another program is refused."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = os.path.join(folder, "own.sx"), os.path.join(folder, "own")
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("counter := 5;\nadd :: (a: i64, b: i64) -> i64 {\n    s := a + b;\n    return s;\n}\n"
+                    "main :: () -> i32 {\n    counter = add(counter, 3);\n    return counter.(i32);\n}\n")
+        subprocess.run([SX, "build", "-O0", "-g", source, "-o", program], check=True, capture_output=True)
+        subprocess.run([SX, "sym", program, "-o", program + ".sym"], check=True)
+        subprocess.run(["strip", program], check=True)
+        c = begin(source, program, [{"line": 3}])
+        assert "own.sym" in c.output_text("console"), c.output_text("console")
+        assert c.answers[0]["verified"] and c.answers[0]["line"] == 3, c.answers
+        c.event("stopped")
+        assert [(f["name"], f["line"]) for f in c.top()] == [("add", 3), ("main", 7)], c.top()
+        assert value(c, "counter + 1") == "6"
+        scopes = {s["name"]: s for s in c.must("scopes", frameId=c.top()[0]["id"])["scopes"]}
+        assert children(c, scopes["Globals"])["counter"]["value"] == "5"
+        listed = {s["name"]: s for s in c.must("symbols.list", type="all")["symbols"]}
+        assert listed["add"]["line"] == 2 and listed["counter"]["type"] == "variable", listed
+        row = c.must("disasm.read", count=1, mode="around_pc")["instructions"][0]
+        assert row["symbol"] == "add" and row["file"] == source and row["line"] in (2, 3), row
+        go_on(c, "stepOut")
+        assert c.top()[0]["name"] == "main"
+        c.must("continue", threadId=1)
+        assert c.event("exited")["exitCode"] == 8
+        c.finish()
+        with open(program + ".sym", encoding="utf-8") as f:
+            known = json.load(f)
+        crc, known["crc"] = known["crc"], known["crc"] ^ 1
+        for text, words in ((json.dumps(known), [str(crc), str(crc ^ 1)]), ("{", ["own.sym"])):
+            with open(program + ".sym", "w", encoding="utf-8") as f:
+                f.write(text)
+            c = Client(SX)
+            c.must("initialize")
+            answer = c.ask("launch", program=program, engine="native")
+            assert not answer["success"] and all(w in answer["message"] for w in words), answer
+            c.finish()
+
+
 def formatted():
     source, program = build("shapes.cpp")
     c = begin(source, program, ["// all is set"])
@@ -333,7 +373,7 @@ def own_formatters():
 
 def main():
     only = sys.argv[3:]
-    for case in (looking, expressions, stepping, breakpoints, optimised, without_sources, formatted, own_formatters):
+    for case in (looking, expressions, stepping, breakpoints, optimised, without_sources, symbol_files, formatted, own_formatters):
         if only and case.__name__ not in only:
             continue
         begun = time.time()

@@ -88,7 +88,7 @@ std::vector<ProgramSymbol> NativeMachine::symbols() {
     }
     for (size_t i = 0; i < n_.program.module.globals.size(); ++i) {
         const ir::Global& g = n_.program.module.globals[i];
-        if (g.isExtern || g.type == TypeId::None || !g.span.isValid()) continue;
+        if (g.isExtern || g.type == TypeId::None || (!g.span.isValid() && !n_.image.isForeign())) continue;
         if (std::optional<uint64_t> address = n_.addresses.addressOf(static_cast<ir::GlobalId>(i)))
             out.push_back({g.name, *address, g.size, false, g.span.begin});
     }

@@ -108,7 +108,8 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
         StackFrame made = make(thread, static_cast<uint32_t>(walk.frames.size()), from, inner);
         made.isHidden |= walk.isPastMain;
         // What called `main` is start-up.
-        if (from.symbol == "main" && !from.inlined) walk.isPastMain = true;
+        bool isMain = from.symbol == "main" || (image_.isForeign() && made.frame.name == "main");
+        if (isMain && !from.inlined) walk.isPastMain = true;
         if (!made.isHidden) walk.shown.push_back(static_cast<uint32_t>(walk.frames.size()));
         walk.frames.push_back(std::move(made));
     }

@@ -8,6 +8,7 @@
 #include "debugger/foreign/Types.h"
 #include "ir/CodeMarks.h"
 #include "source/Result.h"
+#include "symbols/SymbolFile.h"
 
 #include <cstdint>
 #include <functional>
@@ -108,6 +109,8 @@ public:
     /// The same of a program that the front end does not know: what it is made of is read as well. `into` has the
     /// module of this image.
     Result<void> readForeign(const std::string& executable, const ForeignModule& into);
+    /// The same of a program without debug information, by a symbol file. After `readForeign`, whose `into` it is.
+    void addSymbols(const symbols::SymbolFile&, const ForeignModule& into);
     bool isForeign() const { return isForeign_; }
     /// Where a variable of a function is that has one place for ever; 0: it has none.
     uint64_t staticAddress(ir::FuncId, ir::SlotId) const;

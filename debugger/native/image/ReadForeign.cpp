@@ -12,6 +12,7 @@
 #include "llvm/Support/MD5.h"
 
 #include <algorithm>
+#include <limits>
 #include <sys/stat.h>
 
 namespace sx::debugger::native {
@@ -94,6 +95,7 @@ struct ProgramImage::ForeignReader {
     void readRows(llvm::DWARFUnit&, const llvm::DWARFDebugLine::LineTable&);
     void readScope(const DWARFDie&);
     void readFunction(const DWARFDie&);
+    void addSymbol(const symbols::FunctionSymbol&);
     void readGlobal(const DWARFDie&);
     uint32_t addCopy(const DWARFDie&, std::vector<AddressRange>, uint32_t parent);
     void addBlock(const DWARFDie&, uint32_t copy, uint32_t parent, ir::ScopeId scope, bool describes);
@@ -425,6 +427,85 @@ Result<void> ProgramImage::readForeign(const std::string& executable, const Fore
     reader.addStatements();
     reader.addSpans();
     return {};
+}
+
+// ---- symbol files
+
+namespace {
+
+/// Of the types that a symbol file names those that are numbers; others are bytes.
+TypeId typeNamed(ForeignTypes& types, const std::string& name, uint64_t size) {
+    using Kind = ForeignType::Kind;
+    ForeignType made;
+    made.name = name.empty() ? "data" : name;
+    made.size = size;
+    unsigned bits = 0;
+    bool isWord = name == "usize" || name == "isize";
+    bool isSized = name.size() > 1 && !llvm::StringRef(name).drop_front(1).getAsInteger(10, bits) && bits == 8 * size;
+    if (name == "bool" && size == 1) made.kind = Kind::Bool;
+    else if (isSized && name[0] == 'f') made.kind = Kind::Float;
+    else if ((isSized || isWord) && size <= 8 && (name[0] == 'i' || name[0] == 'u'))
+        made.kind = name[0] == 'i' ? Kind::Signed : Kind::Unsigned;
+    return types.add(std::move(made));
+}
+
+} // namespace
+
+void ProgramImage::ForeignReader::addSymbol(const symbols::FunctionSymbol& symbol) {
+    image.symbols_.emplace(symbol.name, symbol.address);
+    if (symbol.file.empty() || symbol.line == 0 || symbol.size == 0) return;
+    auto func = static_cast<ir::FuncId>(into.module.functions.size());
+    auto fn = std::make_unique<ir::Function>();
+    fn->name = symbol.name;
+    fn->symbol = symbol.name + "@" + std::to_string(symbol.address);
+    fn->conv = CallConv::C;
+    fn->scopes.emplace_back();
+    SourcePos begin = positionOf(into.sources, fileOf(normalizePath(symbol.file)), symbol.line);
+    if (begin.isValid()) fn->span = {begin, begin + 1};
+    into.module.functions.push_back(std::move(fn));
+    CodeCopy made;
+    made.func = func;
+    made.entry = symbol.address;
+    made.ranges = {{symbol.address, symbol.address + symbol.size}};
+    made.blocks.push_back({made.ranges, UINT32_MAX, {}, 0});
+    image.functions_.emplace(made.entry, static_cast<uint32_t>(image.copies_.size()));
+    image.copies_.push_back(std::move(made));
+    ImageRow end;
+    end.address = symbol.address + symbol.size;
+    end.ends = true;
+    image.rows_.push_back(end);
+}
+
+void ProgramImage::addSymbols(const symbols::SymbolFile& known, const ForeignModule& into) {
+    ForeignReader reader{*this, into, nullptr, std::numeric_limits<time_t>::max()};
+    for (const symbols::LineRow& row : known.lines) {
+        uint32_t& last = reader.lastLines[normalizePath(row.file)];
+        last = std::max(last, row.line);
+    }
+    for (const symbols::FunctionSymbol& symbol : known.functions) reader.addSymbol(symbol);
+    for (const symbols::LineRow& row : known.lines) {
+        ImageRow made;
+        made.address = row.pc;
+        made.line = row.line;
+        made.column = row.column;
+        made.isStatement = true;
+        made.hasFile = !row.file.empty();
+        if (made.hasFile) made.file = reader.fileOf(normalizePath(row.file));
+        rows_.push_back(made);
+    }
+    for (const symbols::VariableSymbol& variable : known.variables) {
+        if (variable.type.empty()) continue; // the runtime's
+        ir::Global made;
+        made.name = variable.name;
+        made.symbol = variable.name + "@" + std::to_string(variable.address);
+        made.type = typeNamed(into.types, variable.type, variable.size);
+        made.size = variable.size;
+        symbols_.emplace(made.symbol, variable.address);
+        into.module.globals.push_back(std::move(made));
+    }
+    sortRows();
+    reader.addStatements();
+    reader.addSpans();
 }
 
 uint64_t ProgramImage::staticAddress(ir::FuncId func, ir::SlotId slot) const {
