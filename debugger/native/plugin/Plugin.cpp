@@ -53,6 +53,7 @@ LldbTarget::LldbTarget() {
         {"target.skip-prologue", "false"},
         {"plugin.jit-loader.gdb.enable", "on"},
         {"symbols.enable-external-lookup", "false"},
+        {"plugin.process.gdb-remote.packet-timeout", "60"}, // seconds: on a busy machine stacks ended early
     };
     for (auto& [name, value] : settings)
         lldb::SBDebugger::SetInternalVariable(name, value, debugger_.GetInstanceName());
