@@ -657,9 +657,21 @@ def in_memory():
     c.finish()
 
 
+def steps_over_captures():
+    """Statements begin where they stand, whatever of the closure's environment they use first."""
+    c, _ = stop_at("captures", 'print("begin')
+    lines = [line_of("captures", 'print("begin')]
+    while c.top()[0]["name"] == "main.lambda":
+        lines.append(c.top()[0]["line"])
+        c.must("next", threadId=1)
+        c.event("stopped")
+    assert lines[1:] == [lines[0] + i for i in range(5)], lines
+    c.finish()
+
+
 def main():
     only = sys.argv[4:]
-    for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching,
+    for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching, steps_over_captures,
                  pausing, memory, restart, error_filters, handlers_trace, left_main, null_pointer, wrong_types, not_set, moved_sources, in_a_terminal) + ((progress, carried_traces, watched_parts, signals, connecting) if ENGINE == "vm" else (executables, in_memory)):
         if only and case.__name__ not in only:
             continue

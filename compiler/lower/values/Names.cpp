@@ -174,13 +174,16 @@ Value functionNamed(FunctionTemplate* function) {
 
 } // namespace
 
-/// In block 0, where it dominates every use (see the note at `captures`).
+/// In block 0, where it dominates every use (see the note at `captures`). The statement that begins here does not begin
+/// there.
 template <typename Emit> static ValueId inEntry(Body& f, Emit emit) {
+    ir::Builder::Marks marks = f.b.takeMarks();
     BlockId here = f.b.block();
     f.b.setBlock(BlockId{0});
     if (f.b.terminated()) f.b.setBlock(here);
     ValueId made = emit();
     f.b.setBlock(here);
+    f.b.putMarks(std::move(marks));
     return made;
 }
 
