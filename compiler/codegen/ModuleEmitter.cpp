@@ -80,6 +80,21 @@ Result<void> ModuleEmitter::emit() {
     return {};
 }
 
+namespace {
+
+constexpr uint64_t LargestMain = 64 << 10; ///< bytes of variables
+
+uint64_t bytesOfVariables(const llvm::Function& function) {
+    const llvm::DataLayout& layout = function.getParent()->getDataLayout();
+    uint64_t bytes = 0;
+    for (const llvm::Instruction& i : function.getEntryBlock())
+        if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&i))
+            bytes += variable->getAllocationSize(layout).value_or(llvm::TypeSize::getFixed(0)).getFixedValue();
+    return bytes;
+}
+
+} // namespace
+
 /// The program's `main` becomes the body of the C `main` that calls it, unless something else uses it: so there is one
 /// function of that name to stop at, to see in a backtrace, and to return from.
 void ModuleEmitter::mergeMain() {
@@ -93,6 +108,10 @@ void ModuleEmitter::mergeMain() {
     }
     if (calls.size() != 1) return;
     llvm::Function* main = calls[0]->getCalledFunction();
+    if (bytesOfVariables(*main) > LargestMain) { // what tells of a used-up stack is set up before its frame is there
+        main->addFnAttr(llvm::Attribute::NoInline);
+        return;
+    }
     llvm::DISubprogram* subprogram = main->getSubprogram();
     llvm::InlineFunctionInfo info;
     if (!llvm::InlineFunction(*calls[0], info, false, nullptr, /*InsertLifetime=*/false).isSuccess()) return;

@@ -103,5 +103,5 @@ while read -r program; do
   fail "$program"
   cat err
 done < programs
-[ "$checked" -gt 100 ] || fail "only $checked programs were checked"
+[ "$checked" -gt 80 ] || fail "only $checked programs were checked"
 exit $failed
