@@ -77,7 +77,7 @@ public:
         if (lk == TypeKind::Enum || rk == TypeKind::Enum) return enums(l, r);
         if (isTupleLike(types_, l.type) || isTupleLike(types_, r.type)) return tuples(l, r);
         if (!isEquality(op_)) return unsuitable(l, r);
-        if (l.type != r.type && canonical(f_.sema, l.type) != canonical(f_.sema, r.type)) return distinct(l, r);
+        if (!areSame(l.type, r.type)) return distinct(l, r);
         if (l.type == TypeId::String && l.isConst() && r.isConst())
             return boolean(foldComparison(op_, l.constant, r.constant));
         return equality(l, r);
@@ -89,6 +89,8 @@ private:
         TypeKind k = types_.kind(t);
         return k == TypeKind::Pointer || k == TypeKind::ManyPointer || k == TypeKind::CString;
     }
+    /// An alias counts as what it names.
+    bool areSame(TypeId a, TypeId b) const { return a == b || canonical(f_.sema, a) == canonical(f_.sema, b); }
     std::string operatorText() const { return code(spelling(op_)); }
 
     Value unsuitable(const Value& l, const Value& r) {
@@ -154,7 +156,7 @@ private:
                 .help("unwrap it with `!`, or give a default with `??`");
             return Value::error();
         }
-        if (left && right && l.type != r.type) {
+        if (left && right && !areSame(types_.elem(l.type), types_.elem(r.type))) {
             f_.diags.error(rhsAt_, withArticle(types_, r.type) + " is not compared with " +
                                        withArticle(types_, l.type) + ": optionals of different types are never equal");
             return Value::error();
@@ -233,7 +235,7 @@ private:
     // ---- enums
 
     Value enums(const Value& l, const Value& r) {
-        if (l.type != r.type) return unsuitable(l, r);
+        if (!areSame(l.type, r.type)) return unsuitable(l, r);
         if (isTaggedEnum(types_, l.type)) {
             if (!isEquality(op_)) return unsuitable(l, r);
             return equality(l, r); // tags only
