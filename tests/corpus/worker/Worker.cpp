@@ -33,7 +33,8 @@ bool Worker::start() {
         for (int i = 0; i < 4; ++i) dup2(from[i], i);
         rlimit noCore{0, 0};
         setrlimit(RLIMIT_CORE, &noCore);
-        for (const char* name : {"SX_TRACE", "SX_TRACE_COLOR", "SX_TRACE_VALUES", "NO_COLOR"}) unsetenv(name);
+        for (const char* name : {"SX_TRACE", "SX_TRACE_COLOR", "SX_TRACE_VALUES", "NO_COLOR", "SX_STDLIB_PATH"})
+            unsetenv(name);
         // A heap of huge pages, where the system has them: fresh pages are most of what a command costs.
         setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432", 1);
         execl(program_.c_str(), program_.c_str(), nullptr);

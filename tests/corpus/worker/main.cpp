@@ -11,7 +11,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -49,7 +48,6 @@ void limitProcessorTime(uint32_t seconds) {
 } // namespace
 
 int main() {
-    setenv("SX_STDLIB_PATH", SX_SOURCE_DIR "/library", 1);
     for (corpus::RequestHeader header; readAll(&header, sizeof header);) {
         std::string bytes(header.size, '\0');
         if (!readAll(bytes.data(), bytes.size())) return 1;
