@@ -57,7 +57,7 @@ public:
 
 private:
     ir::FuncId makeFunction() {
-        ir::FuncId id = newFunction(sema_, "evaluation", "evaluation");
+        ir::FuncId id = newFunction(sema_, "(expression)", "evaluation");
         ir::Function& fn = sema_.module.fn(id);
         fn.compilerMade = true;
         TypeId pointer = pointerTo(sema_.types, TypeId::Void);

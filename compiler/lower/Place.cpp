@@ -54,7 +54,7 @@ const AskedText& parsed(Sema& sema, std::string_view text) {
     auto [known, isNew] = sema.questions.try_emplace(text);
     if (isNew) {
         DiagnosticScope apart(sema.diags);
-        FileId file = sema.sources.addFile("(question)", "(question)", std::string(text));
+        FileId file = sema.sources.addFile("(expression)", "(expression)", std::string(text));
         known->second.tree = parseExpression(sema.sources, file, sema.ast, sema.diags);
         known->second.errors = sema.diags.all();
         if (sema.diags.hasErrors()) known->second.tree = nullptr; // the parser goes on after errors in blocks

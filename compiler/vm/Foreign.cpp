@@ -111,6 +111,8 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     else if (!site.override) site.target = symbol(callee.symbol);
     if (!site.override && !site.target) site.problem = missing(callee.symbol);
     site.symbol = callee.symbol;
+    static constexpr llvm::StringLiteral Ends[] = {"exit", "_exit", "_Exit", "abort"};
+    site.isEnd = !site.override && !ownSymbol(callee.symbol) && llvm::is_contained(Ends, callee.symbol);
     if (program_.options.recording && !ownSymbol(callee.symbol))
         site.known = program_.options.recording->known.find(callee.symbol);
     if (site.known && site.problem.empty())
@@ -165,6 +167,11 @@ bool Foreign::call(Thread& t, uint32_t index, uint64_t* args, uint64_t& result) 
     Site& site = sites_[index];
     if (!site.problem.empty()) {
         t.fail(site.problem);
+        return false;
+    }
+    // Only what a debugger has called ends, and the program goes on.
+    if (site.isEnd && t.escape) {
+        t.exit(1);
         return false;
     }
     if (site.override) {

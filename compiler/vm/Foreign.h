@@ -70,6 +70,7 @@ private:
         const KnownCall* known = nullptr; ///< for programs with a history or a tape
         ScalarKind result;
         bool inMemory = false;
+        bool isEnd = false; ///< the process ends with it
         uint64_t resultBytes = 0;
     };
     struct Closure;

@@ -48,7 +48,7 @@ std::string Evaluator::message(const CompiledExpression& expression, size_t befo
     if (!d.span.isValid()) return d.message;
     Location at = sema_.sources.resolve(d.span.begin);
     std::string place = sema_.sources.placeOf(d.span.begin);
-    if (!llvm::StringRef(place).starts_with("(question)")) return d.message + " (" + place + ")";
+    if (!llvm::StringRef(place).starts_with("(expression)")) return d.message + " (" + place + ")";
     std::string_view line = sema_.sources.lineText(at.file, at.line).substr(0, at.col - 1);
     if (at.line == 1) line.remove_prefix(std::min(before, line.size()));
     std::string row = at.line == 1 ? "" : "line " + std::to_string(at.line) + ", ";
@@ -63,6 +63,11 @@ static std::optional<std::string> asBlock(sema::Sema& sema, llvm::StringRef text
 }
 
 Evaluation Evaluator::evaluate(std::string_view text, FrameView& frame, const EvaluateOptions& options) {
+    if (llvm::StringRef(text).trim().empty()) {
+        Evaluation none;
+        none.error = "there is no expression";
+        return none;
+    }
     std::optional<std::string> block = options.mayWrite ? asBlock(sema_, text) : std::nullopt;
     const CompiledExpression* expression = &compiler_.compile(block ? *block : text, frame.position(), frame.code(),
                                                               {options.type, options.isCondition, options.given});

@@ -1,15 +1,21 @@
 // Functions of C that work on nothing but what they are given. The heap is the evaluation's own.
 #include "debugger/evaluate/Machine.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace sx::debugger {
 
 namespace {
 
-enum class Known : uint8_t { None, Malloc, Calloc, Free, Copy, Fill, Compare, Length };
+enum class Known : uint8_t { None, Malloc, Calloc, Free, Copy, Fill, Compare, Length, Write, End };
+
+bool endsProcess(const ir::Function& fn) {
+    return llvm::StringSwitch<bool>(fn.symbol).Cases("exit", "_exit", "_Exit", "abort", true).Default(false);
+}
 
 } // namespace
 
@@ -22,6 +28,8 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
                      .Case("memset", Known::Fill)
                      .Case("memcmp", Known::Compare)
                      .Case("strlen", Known::Length)
+                     .Case("write", Known::Write)
+                     .Cases("exit", "_exit", "_Exit", "abort", Known::End)
                      .Default(Known::None);
     if (!args.empty()) out = args[0];
     switch (known) {
@@ -36,11 +44,34 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
     case Known::Free:
         if (args[0] == 0 || EvaluationMemory::isOwn(args[0])) return true;
         break;
+    case Known::Write:
+        if (args.size() != 3 || args[0] < 1 || args[0] > 2 || !isEnding()) break;
+        return keepLastWords(args[1], args[2], out);
+    case Known::End: return fail(lastWords_.empty() ? "it ends the program" : lastWords_);
     case Known::None: break;
     }
     if (fn.comptimeOnly) return fail(code(fn.name) + " works while compiling only");
     if (rights_.mayWrite && rights_.host) return callInProgram(fn, args, out);
     return fail("has side effects: it calls " + code(fn.name) + ", a function of C");
+}
+
+/// The block that is executed ends the process: what it writes before says why.
+bool Machine::isEnding() const {
+    const Frame& frame = frames_.back();
+    const ir::Block& block = frame.fn->blocks[static_cast<uint32_t>(frame.block)];
+    return llvm::any_of(block.instrs, [&](ir::ValueId v) {
+        const ir::Instr& i = frame.fn->instr(v);
+        return i.op == ir::Op::Call && endsProcess(module_.fn(static_cast<ir::FuncId>(i.imm)));
+    });
+}
+
+Machine::Step Machine::keepLastWords(uint64_t text, uint64_t size, uint64_t& out) {
+    constexpr uint64_t Most = 10'000;
+    std::string bytes(std::min(size, Most), '\0');
+    if (!read(text, {reinterpret_cast<uint8_t*>(bytes.data()), bytes.size()})) return false;
+    lastWords_ = llvm::StringRef(lastWords_ + bytes).rtrim('\n').str();
+    out = size;
+    return true;
 }
 
 /// The function works on copies of what is the evaluation's own, and what it has made of them comes back.

@@ -29,6 +29,7 @@ Result<uint64_t> Machine::run(FuncId function, llvm::ArrayRef<uint64_t> args, Ri
     values_.clear();
     args_.clear();
     failure_.clear();
+    lastWords_.clear();
     rights_ = rights;
     limits_ = limits;
     end_ = std::chrono::steady_clock::now() + limits.time;

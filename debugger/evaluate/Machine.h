@@ -81,6 +81,8 @@ private:
     Step callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out);
     Step allocate(uint64_t size, uint64_t& out);
     Step textLength(uint64_t text, uint64_t& out);
+    bool isEnding() const;
+    Step keepLastWords(uint64_t text, uint64_t size, uint64_t& out);
     Step compareMemory(uint64_t a, uint64_t b, uint64_t size, uint64_t& out);
 
     Step fail(std::string why) {
@@ -100,6 +102,7 @@ private:
     std::vector<uint64_t> values_, args_;
     uint64_t result_ = 0;
     std::string failure_;
+    std::string lastWords_; ///< of code that ends the process
     Rights rights_;
     Limits limits_;
     std::chrono::steady_clock::time_point end_;

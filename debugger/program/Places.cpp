@@ -65,15 +65,17 @@ std::vector<CodePoint> Places::at(SourcePos begin) const {
 Resolved Places::atLine(FileId file, uint32_t line, uint32_t column) const {
     const FunctionSpan* function = functionOfLine(file, line);
     if (!function) return {{}, {}, "no code at this line"};
-    bool reached = false;
+    bool reached = false, hasLine = false;
     for (const Entry& e : between(function->whole.begin, function->whole.end)) {
         if (innermost(file, e.begin) != function) continue;
         reached = true;
         Location at = program_.sources.resolve(e.begin);
+        hasLine |= at.line == line;
         if (at.line < line || (at.line == line && at.col < column)) continue;
         return {this->at(e.begin), e.begin, ""};
     }
-    return {{}, {}, reached ? "no code at this line" : "nothing in the program reaches this function"};
+    if (!reached) return {{}, {}, "nothing in the program reaches this function"};
+    return {{}, {}, hasLine ? "no code at this column" : "no code at this line"};
 }
 
 std::vector<SourcePos> Places::inLines(FileId file, uint32_t firstLine, uint32_t lastLine) const {
@@ -112,6 +114,10 @@ std::string lastName(llvm::StringRef name) {
 
 Resolved Places::ofFunction(const std::string& name) const {
     Resolved found;
+    if (llvm::StringRef(name).trim().empty()) {
+        found.why = "there is no name of a function";
+        return found;
+    }
     auto collect = [&](auto matches) {
         for (size_t f = 0; f < program_.module.functions.size(); ++f) {
             const ir::Function& fn = *program_.module.functions[f];

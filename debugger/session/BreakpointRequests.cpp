@@ -181,14 +181,44 @@ Reply dataBreakpointInfo(Session& s, Arguments& a) {
                   {"canPersist", false}};
 }
 
+namespace {
+
+std::string dataIdOf(const Breakpoint& b) { return b.key.substr(0, b.key.find('\n')); }
+
+/// The watch that is there, with the texts that are wanted now.
+Breakpoint withTexts(Session& s, Breakpoint there, const Breakpoint& wanted) {
+    if (there.key == wanted.key) return there;
+    there.key = wanted.key;
+    there.condition = wanted.condition;
+    there.hitCondition = wanted.hitCondition;
+    there.hitText = wanted.hitText;
+    there.hits = 0;
+    there.frame.reset(); // it may be another one by now
+    settleData(s, there);
+    there.verified = there.message.empty();
+    return there;
+}
+
+/// `message` says why the place cannot be watched.
+void beginWatch(Session& s, Breakpoint& b) {
+    if (Result<void> set = setWatch(s, b); !set) {
+        b.message = set.error();
+        return;
+    }
+    settleData(s, b);
+    if (!b.message.empty()) s.engine->removeWatch(b.id);
+}
+
+} // namespace
+
 Reply setDataBreakpoints(Session& s, Arguments& a) {
     if (!a.array("breakpoints")) a.reject("`breakpoints` has to be given: a list");
     if (!a.ok()) return {};
     bool live = s.engine && s.phase != Phase::Ended;
-    std::map<std::string, Breakpoint> old;
+    std::multimap<std::string, Breakpoint> old; // by `dataId`
     for (auto it = s.breakpoints.all.begin(); it != s.breakpoints.all.end();) {
         bool isData = it->second.kind == Kind::Data;
-        if (isData) old.emplace(it->second.key, std::move(it->second));
+        if (isData) old.emplace(dataIdOf(it->second), std::move(it->second));
         it = isData ? s.breakpoints.all.erase(it) : std::next(it);
     }
     Array answers;
@@ -201,16 +231,18 @@ Reply setDataBreakpoints(Session& s, Arguments& a) {
         readTexts(one, b);
         if (!one.ok()) return Reply::failure(one.problem());
         // One that is there already stays: what its id says of a frame was true when it was set.
-        if (auto known = old.extract(b.key); !known.empty()) {
-            answers.push_back(describe(s, known.mapped()));
-            uint32_t id = known.mapped().id;
-            s.breakpoints.all[id] = std::move(known.mapped());
+        if (auto known = old.find(dataIdOf(b)); known != old.end() && access == "write") {
+            Breakpoint kept = withTexts(s, std::move(known->second), b);
+            old.erase(known);
+            answers.push_back(describe(s, kept));
+            if (kept.verified) s.breakpoints.all[kept.id] = std::move(kept);
+            else if (live) s.engine->removeWatch(kept.id);
             continue;
         }
         b.id = s.breakpoints.nextId++;
         if (access != "write") b.message = "only writes are watched";
         else if (!live) b.message = "no program is loaded";
-        else if (Result<void> set = setWatch(s, b); !set) b.message = set.error();
+        else beginWatch(s, b);
         b.verified = b.message.empty();
         answers.push_back(describe(s, b));
         if (b.verified) s.breakpoints.all[b.id] = std::move(b);

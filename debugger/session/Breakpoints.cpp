@@ -1,9 +1,13 @@
 #include "debugger/session/Breakpoints.h"
 
 #include "debugger/session/Evaluation.h"
+#include "debugger/session/Frames.h"
 #include "debugger/session/Positions.h"
 #include "debugger/session/Session.h"
 #include "debugger/session/SourceMap.h"
+
+#include <tuple>
+#include <utility>
 
 namespace sx::debugger {
 
@@ -23,10 +27,14 @@ Resolved resolve(const Session& s, const Breakpoint& b) {
     return s.places->atLine(*file, b.line, b.column);
 }
 
+std::string checkHitText(const Breakpoint& b) {
+    if (b.hitText.empty() || b.hitCondition) return "";
+    return "the hit condition has to be of the form `5`, `== 5`, `>= 5`, `> 5` or `% 5`";
+}
+
 /// Why the texts of a breakpoint cannot be used where it is; empty: they can.
 std::string checkTexts(Session& s, const Breakpoint& b) {
-    if (!b.hitText.empty() && !b.hitCondition)
-        return "the hit condition has to be of the form `5`, `== 5`, `>= 5`, `> 5` or `% 5`";
+    if (std::string why = checkHitText(b); !why.empty()) return why;
     if (!b.points.empty() && !b.condition.empty())
         if (std::string why = checkCondition(s, b.condition, b.points.front()); !why.empty()) return why;
     if (!b.points.empty() && !b.logMessage.empty())
@@ -93,7 +101,25 @@ void settleAll(Session& s) {
         settle(s, b);
         s.event("breakpoint", Object{{"reason", "changed"}, {"breakpoint", describe(s, b)}});
     }
-    applyFilters(s);
+    Array answers = applyFilters(s);
+    for (size_t i = 0; i < answers.size(); ++i) {
+        std::optional<llvm::StringRef> why = answers[i].getAsObject()->getString("message");
+        const Breakpoints::Filter& f = s.breakpoints.filters[i];
+        if (why && !f.expression.empty())
+            s.note("the condition " + code(asUtf8(f.expression)) + " of the filter " + code(asUtf8(f.name)) +
+                   " cannot be used: " + why->str());
+    }
+}
+
+/// After what the program has written before.
+static void tellLog(Session& s, const std::string& text) {
+    s.streams.pump();
+    s.note(text);
+}
+
+static FrameHandle topFrame(Session& s, const Stop& stop) {
+    Frames top = framesOf(s, stop.thread, 0, 1);
+    return {stop.thread, 0, top.frames.empty() ? Frame() : top.frames.front()};
 }
 
 bool wantStop(Session& s, Stop& stop) {
@@ -103,12 +129,68 @@ bool wantStop(Session& s, Stop& stop) {
         auto found = s.breakpoints.all.find(id);
         if (found == s.breakpoints.all.end()) continue; // removed meanwhile
         Breakpoint& b = found->second;
-        if (!b.condition.empty() && !conditionHolds(s, b.condition, stop.thread)) continue;
+        if (!b.condition.empty() && !conditionHolds(s, b.condition, topFrame(s, stop))) continue;
         ++b.hits;
         if (b.hitCondition && !b.hitCondition->holds(b.hits)) continue;
         if (b.logMessage.empty()) wanted.push_back(id);
-        else s.note(logText(s, b.logMessage, stop.thread));
+        else tellLog(s, logText(s, b.logMessage, stop.thread));
     }
+    stop.breakpoints = std::move(wanted);
+    return !stop.breakpoints.empty();
+}
+
+namespace {
+
+constexpr uint32_t MostFrames = 100; ///< that are looked at for the scope of a condition
+
+/// The innermost frame of the function, or the innermost of all.
+FrameHandle frameFor(Session& s, ThreadId thread, ir::FuncId function) {
+    Frames stack = framesOf(s, thread, 0, MostFrames);
+    for (uint32_t i = 0; i < stack.frames.size(); ++i)
+        if (function != ir::FuncId::None && stack.frames[i].func == function) return {thread, i, stack.frames[i]};
+    return {thread, 0, stack.frames.empty() ? Frame() : stack.frames.front()};
+}
+
+} // namespace
+
+void settleData(Session& s, Breakpoint& b) {
+    b.message = checkHitText(b);
+    b.scope = ir::FuncId::None;
+    if (!b.message.empty() || b.condition.empty()) return;
+    // The names are those of the frame whose variable is watched, or of the innermost one in which all have a meaning.
+    bool isSlot = b.frame.has_value();
+    ThreadId thread = s.phase == Phase::Stopped ? s.stop.thread : 0;
+    uint32_t first = 0;
+    if (isSlot) std::tie(thread, first) = *b.frame;
+    Frames stack;
+    if (s.phase == Phase::Stopped) stack = framesOf(s, thread, first, isSlot ? 1 : MostFrames);
+    for (uint32_t i = 0; i < stack.frames.size(); ++i) {
+        if (stack.frames[i].func == ir::FuncId::None) continue;
+        FrameHandle frame{thread, first + i, stack.frames[i]};
+        std::string why = conditionProblem(s, b.condition, &frame);
+        if (why.empty()) b.scope = frame.frame.func;
+        if (b.message.empty() || why.empty()) b.message = why;
+        if (why.empty()) return;
+    }
+    if (stack.frames.empty()) b.message = conditionProblem(s, b.condition, nullptr);
+}
+
+bool wantWatchStop(Session& s, Stop& stop) {
+    std::vector<uint32_t> wanted;
+    for (uint32_t id : stop.breakpoints) {
+        auto found = s.breakpoints.all.find(id);
+        if (found == s.breakpoints.all.end()) continue; // removed meanwhile
+        Breakpoint& b = found->second;
+        if (!b.condition.empty() && !conditionHolds(s, b.condition, frameFor(s, stop.thread, b.scope))) continue;
+        if (s.goesBack) { // hits are counted the first time
+            wanted.push_back(id);
+            continue;
+        }
+        ++b.hits;
+        if (!b.hitCondition || b.hitCondition->holds(b.hits)) wanted.push_back(id);
+    }
+    // What was read is of the first one.
+    if (!wanted.empty() && wanted.front() != stop.breakpoints.front()) stop.before.clear(), stop.after.clear();
     stop.breakpoints = std::move(wanted);
     return !stop.breakpoints.empty();
 }
@@ -128,10 +210,16 @@ std::optional<ErrorEvent> eventOf(llvm::StringRef filter) {
 
 bool wantErrorStop(Session& s, const Stop& stop) {
     bool asked = false;
-    for (const Breakpoints::Filter& f : s.breakpoints.filters) {
+    for (Breakpoints::Filter& f : s.breakpoints.filters) {
         if (eventOf(f.name) != stop.event) continue;
-        if (f.expression.empty() || conditionHolds(s, f.expression, stop.thread)) return true;
+        if (f.expression.empty()) return true;
         asked = true;
+        FrameHandle frame = topFrame(s, stop);
+        std::string why = conditionProblem(s, f.expression, &frame);
+        if (why.empty() && conditionHolds(s, f.expression, frame)) return true;
+        if (!why.empty() && !std::exchange(f.isTold, true))
+            s.note("the condition " + code(asUtf8(f.expression)) + " means nothing in " +
+                   code(asUtf8(frame.frame.name)) + ": " + why);
     }
     return !asked;
 }
@@ -147,7 +235,9 @@ Array applyFilters(Session& s) {
         f.expression.clear();
         if (why.empty() && !f.condition.empty() && !isListOfErrors(f.condition)) {
             why = syntaxProblem(f.condition);
+            if (why.empty()) why = unknownName(s, f.condition);
             f.expression = f.condition;
+            f.isTold = false;
         } else if (why.empty() && !f.condition.empty() && s.program) {
             Result<std::vector<uint64_t>> tags = tagsOf(*s.program, f.condition);
             if (tags) filter.tags = *tags;

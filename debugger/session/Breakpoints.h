@@ -18,12 +18,15 @@ struct Breakpoint {
     uint32_t id = 0;
     std::string key; ///< what it was set by, within its kind: one that is sent again keeps its id
 
-    std::string path;               ///< Line: of the file, as the client spells it
-    uint32_t line = 0, column = 0;  ///< Line: 1-based, bytes; column 0: none was given
-    std::string function;           ///< Function
-    uint64_t address = 0, size = 0; ///< Instruction; Data
-    std::string name;               ///< Data: what is watched
-    std::optional<TypeId> type;     ///< Data: of what is watched, where it is a whole value
+    std::string path;                                   ///< Line: of the file, as the client spells it
+    uint32_t line = 0, column = 0;                      ///< Line: 1-based, bytes; column 0: none was given
+    std::string function;                               ///< Function
+    uint64_t address = 0, size = 0;                     ///< Instruction; Data
+    std::string name;                                   ///< Data: what is watched
+    std::optional<TypeId> type;                         ///< Data: of what is watched, where it is a whole value
+    std::optional<std::pair<uint32_t, uint32_t>> frame; ///< Data: thread and frame of the variable that is watched
+    /// Data: the function whose names a condition has; None: it has no condition.
+    ir::FuncId scope = ir::FuncId::None;
 
     std::string condition, logMessage;
     std::optional<HitCondition> hitCondition;
@@ -43,6 +46,7 @@ struct Breakpoints {
     struct Filter {
         std::string name, condition;
         std::string expression{}; ///< the condition, where it is no list of errors and sets
+        bool isTold = false;      ///< that it cannot be evaluated where the program stopped
     };
     std::vector<Filter> filters{{"unhandled", ""}, {"panic", ""}};
 
@@ -54,6 +58,8 @@ struct Breakpoints {
 };
 
 struct Session;
+/// Whether the texts of a data breakpoint can be used, and in which function; `message` says why they cannot.
+void settleData(Session&, Breakpoint&);
 /// Finds the places of a breakpoint in the program that is loaded, and gives it to the engine.
 void settle(Session&, Breakpoint&);
 /// The same for all, when a program has been loaded: tells the client by events.
@@ -63,6 +69,8 @@ llvm::json::Object describe(Session&, const Breakpoint&);
 /// The program stopped at breakpoints. False: none of them wants a stop (conditions, counts, log messages), so it goes
 /// on.
 bool wantStop(Session&, Stop&);
+/// The program stopped at watched places. False: none of them wants a stop.
+bool wantWatchStop(Session&, Stop&);
 /// The program stopped at an error. False: a condition of its filter says no.
 bool wantErrorStop(Session&, const Stop&);
 /// Gives the engine the exception filters. One answer a filter.

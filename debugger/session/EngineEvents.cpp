@@ -57,6 +57,7 @@ std::string watchText(Session& s, const Stop& stop) {
         for (auto it = bytes.rbegin(); it != bytes.rend(); ++it) text += llvm::toHex(llvm::ArrayRef(*it), true);
         return "0x" + text;
     };
+    if (stop.after.empty()) return name + " is written" + others;
     before = number(stop.before);
     after = number(stop.after);
     if (std::optional<TypeId> type = watchedType(s, stop)) {
@@ -84,10 +85,12 @@ std::string errorText(const Session& s, const Stop& stop) {
 void tellStop(Session& s, Stop stop) {
     bool isWanted = stop.reason == Stop::Reason::Breakpoint ? wantStop(s, stop)
                     : stop.reason == Stop::Reason::Error    ? wantErrorStop(s, stop)
+                    : stop.reason == Stop::Reason::Watch    ? wantWatchStop(s, stop)
                                                             : true;
     if (!isWanted) {
-        forgetState(s);               // the condition has read memory that changes now
-        (void)s.engine->ignoreStop(); // where it fails the program has ended, which is told
+        forgetState(s); // the condition has read memory that changes now
+        // Where it fails the program has ended, which is told.
+        (void)(s.goesBack ? s.engine->step(*s.goesBack) : s.engine->ignoreStop());
         return;
     }
     s.phase = Phase::Stopped;

@@ -4,6 +4,8 @@
 #include "debugger/session/Frames.h"
 #include "debugger/session/Positions.h"
 #include "source/StackDepth.h"
+#include "syntax/KnownNames.h"
+#include "syntax/Lexer.h"
 #include "syntax/Parser.h"
 #include "types/Layout.h"
 #include "types/Predicates.h"
@@ -252,10 +254,23 @@ std::string checkLogMessage(Session& s, const std::string& text, CodePoint at) {
     return "";
 }
 
-bool conditionHolds(Session& s, const std::string& text, ThreadId thread) {
-    Frames top = framesOf(s, thread, 0, 1);
-    if (top.frames.empty()) return true;
-    FrameHandle frame{thread, 0, top.frames[0]};
+std::string conditionProblem(Session& s, const std::string& text, const FrameHandle* frame) {
+    Result<FrameHandle> scope = frame && s.foreign ? Result<FrameHandle>(*frame) : scopeOf(s, frame);
+    if (!scope) return scope.error();
+    if (s.foreign) return foreignProblem(s, text, {scope->frame.func, 0});
+    EvaluateOptions options;
+    options.isCondition = true;
+    std::string problem;
+    SessionFrame view(s, *scope, {});
+    withLargeStack([&] {
+        auto code = s.evaluator->prepare(text, view.position(), view.code(), options);
+        if (code) s.evaluator->drop(**code);
+        else problem = code.error();
+    });
+    return problem;
+}
+
+bool conditionHolds(Session& s, const std::string& text, const FrameHandle& frame) {
     if (s.foreign) {
         Result<bool> holds = foreignHolds(s, text, frame);
         if (!holds) s.note("the condition " + code(asUtf8(text)) + " failed: " + holds.error());
@@ -310,6 +325,44 @@ std::string syntaxProblem(const std::string& text) {
     parseExpression(sources, file, ast, diags);
     if (!diags.hasErrors()) return "";
     return diags.all().front().message;
+}
+
+namespace {
+
+/// The text has the name as a word.
+bool hasWord(llvm::StringRef text, llvm::StringRef name) {
+    for (size_t at = text.find(name); at != llvm::StringRef::npos; at = text.find(name, at + 1)) {
+        bool begins = at == 0 || !isNameByte(text[at - 1]);
+        size_t end = at + name.size();
+        if (begins && (end == text.size() || !isNameByte(text[end]))) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+std::string unknownName(Session& s, const std::string& text) {
+    if (!s.evaluator || !s.program || conditionProblem(s, text, nullptr).empty()) return "";
+    SourceManager sources;
+    NameTable names{knownNames()};
+    FileId file = sources.addFile("(condition)", "(condition)", text);
+    bool isMember = false;
+    for (const Token& t : lexFile(sources, file, names)) {
+        bool isName = t.kind == TokenKind::Ident && !isMember;
+        isMember = t.kind == TokenKind::Dot;
+        if (!isName) continue;
+        std::string name(names.text(t.name()));
+        auto has = [&](FileId f) {
+            std::string_view source = s.program->sources.text(f);
+            return hasWord({source.data(), source.size()}, name);
+        };
+        if (llvm::any_of(s.program->files(), has)) continue;
+        Result<FrameHandle> scope = scopeOf(s, nullptr);
+        if (!scope || s.evaluator->isKnown(name, SessionFrame(s, *scope, {}))) continue;
+        Result<Datum> value = evaluateIn(s, name, nullptr, false);
+        if (!value) return value.error();
+    }
+    return "";
 }
 
 Result<std::vector<uint64_t>> tagsOf(const Program& program, const std::string& condition) {

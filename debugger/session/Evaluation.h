@@ -52,11 +52,15 @@ Result<Datum> assignTo(Session&, Datum place, const std::string& text, const Fra
 std::string checkCondition(Session&, const std::string& text, CodePoint at);
 /// The same of a log message with `{expressions}`.
 std::string checkLogMessage(Session&, const std::string& text, CodePoint at);
-/// The condition in the innermost frame of a stopped thread. One that fails counts as true, and is told.
-bool conditionHolds(Session&, const std::string& text, ThreadId thread);
+/// The same in the scope of a frame of a stopped program, or, without one, of `main`.
+std::string conditionProblem(Session&, const std::string& text, const FrameHandle*);
+/// The condition in a frame of a stopped thread. One that fails counts as true, and is told.
+bool conditionHolds(Session&, const std::string& text, const FrameHandle&);
 /// A log message with the values of its expressions.
 std::string logText(Session&, const std::string& message, ThreadId thread);
 
+/// The compiler's message about a name in an expression that nothing in the program has; empty: there is none.
+std::string unknownName(Session&, const std::string& text);
 /// The condition of a filter is a list of tags and sets, and no expression.
 bool isListOfErrors(llvm::StringRef condition);
 /// What is wrong with the form of an expression, wherever it is read; empty: nothing.

@@ -16,6 +16,7 @@ namespace {
 void goesOn(Session& s) {
     forgetState(s);
     tellTaskGoesOn(s);
+    s.goesBack.reset();
     s.phase = Phase::Running;
 }
 
@@ -44,6 +45,7 @@ Reply step(Session& s, Arguments& a, StepRequest::Kind kind) {
     }
     if (Result<void> r = s.engine->step(request); !r) return Reply::failure(r.error());
     goesOn(s);
+    if (kind == StepRequest::Kind::Back || kind == StepRequest::Kind::Reverse) s.goesBack = request;
     return {};
 }
 
@@ -70,8 +72,10 @@ namespace {
 
 Reply goBack(Session& s, Arguments& a, StepRequest::Kind kind) {
     if (a.index("threadId"); !a.ok()) return {};
-    if (!s.engine->capabilities().getBoolean("supportsStepBack").value_or(false))
-        return Reply::failure("launch with `record`: true to go back");
+    if (!s.engine->capabilities().getBoolean("supportsStepBack").value_or(false)) {
+        std::string how = "launch with `record`: true to go back";
+        return Reply::failure(s.engine->evaluatesConditions() ? how : how + ", and with `engine`: \"vm\"");
+    }
     return step(s, a, kind);
 }
 

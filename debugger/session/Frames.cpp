@@ -248,6 +248,7 @@ Result<void> setWatch(Session& s, Breakpoint& b) {
         auto slot = static_cast<ir::SlotId>(number());
         b.type = static_cast<TypeId>(number());
         b.name = rest.str();
+        b.frame = {thread, frame};
         return s.engine->setWatchSlot(b.id, thread, frame, slot);
     }
     if (kind != "memory") return Failure{"this is no data id that was given out"};

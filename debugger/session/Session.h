@@ -114,7 +114,8 @@ struct Session {
     std::unique_ptr<ForeignState> foreign;
     std::unique_ptr<HeapState> heap;
     std::unique_ptr<MachineState> machine;
-    Stop stop; ///< the last one
+    Stop stop;                           ///< the last one
+    std::optional<StepRequest> goesBack; ///< the program runs backwards, by this; nothing: forwards
     bool stepIntoLibrary = false;
     /// Variables that the user has set, with the addresses of their frames.
     std::set<std::pair<uint64_t, ir::SlotId>> givenValues;

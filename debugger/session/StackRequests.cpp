@@ -28,7 +28,8 @@ Object describe(Session& s, ThreadId thread, uint32_t index, const Frame& f) {
     }
     if (!isUser) o["presentationHint"] = "subtle";
     o["instructionPointerReference"] = hexText(f.pc);
-    o["canRestart"] = false;
+    bool canRestart = s.engine->capabilities().getBoolean("supportsRestartFrame").value_or(false);
+    o["canRestart"] = canRestart && f.func != ir::FuncId::None;
     return o;
 }
 

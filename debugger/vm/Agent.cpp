@@ -6,6 +6,7 @@
 #include "debugger/vm/OutsideSignals.h"
 #include "debugger/vm/OwnProcess.h"
 #include "debugger/vm/Taping.h"
+#include "debugger/vm/Unread.h"
 #include "debugger/vm/Wire.h"
 #include "types/Layout.h"
 #include "vm/History.h"
@@ -62,6 +63,7 @@ private:
     void makeGlobals();
     void tellStop(const vm::Stop&);
     void tell(const Event&);
+    void tellLog(const std::string&);
 
     /// The answer to a question.
     std::string answer(WireReader);
@@ -151,6 +153,17 @@ void Agent::tell(const Event& e) {
     w.put(llvm::ArrayRef<uint8_t>(s.before)).put(llvm::ArrayRef<uint8_t>(s.after));
     std::lock_guard lock(speaking_);
     if (getpid() == owner_) sendMessage(events_, w.bytes());
+}
+
+/// The session has read what the program wrote before, and reads the text before the program writes more. Where it is
+/// busy for long, or the output is not its own, the program goes on all the same.
+void Agent::tellLog(const std::string& text) {
+    Event e;
+    e.kind = Event::Kind::Note;
+    e.text = text;
+    if (!isRemote_) awaitRead({STDOUT_FILENO, STDERR_FILENO});
+    tell(e);
+    if (!isRemote_) awaitRead({events_});
 }
 
 /// Globals get their memory where they are first used. All have it once somebody may look: what was read of a page
@@ -269,8 +282,11 @@ std::string Agent::answer(WireReader r) {
         mayRun_.notify_all();
         return done();
     }
-    case Command::Resume:
-    case Command::IgnoreStop: goOn(); return done();
+    case Command::Resume: goOn(); return done();
+    case Command::IgnoreStop:
+        if (signal_ != 0) goOn();
+        else debugger_.ignoreStop();
+        return done();
     case Command::Step:
         if (signal_ == 0) return done(step(r));
         goOn();
@@ -372,13 +388,9 @@ void Agent::setBreakpoint(WireReader& r) {
     auto hits = std::make_shared<std::atomic<uint64_t>>(0);
     auto predicate = [&](CodePoint at) {
         vm::BreakpointOptions options;
-        options.predicate = breakpointPredicate(texts, at, compiler_, program_, debugger_,
-                                                Values(program_.types, own_, own_), hits, [this](const std::string& t) {
-                                                    Event e;
-                                                    e.kind = Event::Kind::Note;
-                                                    e.text = t;
-                                                    tell(e);
-                                                });
+        options.predicate =
+            breakpointPredicate(texts, at, compiler_, program_, debugger_, Values(program_.types, own_, own_), hits,
+                                [this](const std::string& t) { tellLog(t); });
         return options;
     };
     for (CodePoint p : points) debugger_.setBreakpoint(newPlace(id), p.func, p.statement, predicate(p));

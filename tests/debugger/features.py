@@ -436,6 +436,85 @@ def watching():
     c.finish()
 
 
+def watch_conditions():
+    c, f = stop_at("calls", "while n > 0")
+    n = c.must("dataBreakpointInfo", name="n", frameId=f)["dataId"]
+
+    def watch(data, **texts):
+        return c.must("setDataBreakpoints", breakpoints=[{"dataId": data} | texts])["breakpoints"][0]
+
+    for texts, message in (({"condition": "zork"}, "zork"), ({"condition": "n =="}, "expected"), ({"hitCondition": "x"}, "hit condition")):
+        answer = watch(n, **texts)
+        assert not answer["verified"] and message in answer["message"], answer
+    c.must("setBreakpoints", source={"path": program("calls")}, breakpoints=[])
+    first = watch(n, condition="n == 1")
+    assert first["verified"], first
+    assert go_on(c)["text"].endswith("2 → 1"), "condition"
+    again = watch(n, hitCondition="2")
+    assert again["verified"] and again["id"] == first["id"], again
+    c.finish()
+    c, f = stop_at("calls", "while n > 0")
+    c.must("setBreakpoints", source={"path": program("calls")}, breakpoints=[])
+    watch(c.must("dataBreakpointInfo", name="n", frameId=f)["dataId"], hitCondition="% 3")
+    assert go_on(c)["text"].endswith("1 → 0"), "hits"
+    c.finish()
+    # A write in a function that is called, which knows the variable by another name; the step goes on.
+    c, f = stop_at("calls", "c.add(4)")
+    total = c.must("dataBreakpointInfo", name="c.total", frameId=f)["dataId"]
+    assert watch(total, condition="c.total == 99")["verified"]
+    c.must("next", threadId=1)
+    stop = c.event("stopped")
+    assert stop["reason"] == "step" and c.top()[0]["line"] == line_of("calls", "ints := ."), (stop, c.top()[0])
+    assert c.output_text("console").count("failed") == 0, c.output_text("console")
+    c.finish()
+
+
+def not_ended():
+    """What would end the program fails in an expression."""
+    c, f = stop_at("asserts", "if flag(yes)")
+    for context in ("watch", "hover", "repl"):
+        for expression in ("number.(bool)", "flag(number)"):
+            got = value(c, expression, f, context)
+            assert got.startswith("! ") and "type assertion failed" in got and "expected bool, got i64" in got, (context, expression, got)
+        for expression in ("checked(0)", "ended(-1)"):
+            assert value(c, expression, f, context).startswith("! "), (context, expression)
+        assert value(c, "flag(yes)", f, context) == "true"
+    for expression in ("", "  "):
+        assert value(c, expression, f) == "! there is no expression", value(c, expression, f)
+    assert "(expression)" not in value(c, "number +", f) and "(question)" not in value(c, "number +", f)
+    exits(c)
+
+
+def log_order():
+    """Log messages stand between the output before them and after them."""
+    c = begin("asserts", [{"line": line_of("asserts", "sum += i"), "logMessage": "log {i}"}, {"line": line_of("asserts", "sum = 0")}])
+    c.event("stopped")
+    told = "".join(e["body"]["output"] for e in c.events if e["event"] == "output" and e["body"]["category"] in ("stdout", "console"))
+    told = told[told.index("out 0"):]
+    assert told == "".join(f"out {i}\nlog {i}\n" for i in range(20)), told
+    c.finish()
+
+
+def small_answers():
+    c, f = stop_at("calls", "m := n + k")
+    assert [t["canRestart"] for t in c.top()] == [ENGINE == "vm"] * len(c.top()), c.top()
+    for offset in (0, -3, 4):
+        rows = c.must("disassemble", memoryReference="0x10", instructionOffset=offset, instructionCount=7)["instructions"]
+        assert len(rows) == 7 and rows[0]["presentationHint"] == "invalid", (offset, rows)
+    here = c.top()[0]["instructionPointerReference"]
+    rows = c.must("disassemble", memoryReference=here, instructionOffset=-500, instructionCount=510)["instructions"]
+    assert len(rows) == 510 and rows[500]["address"] == here, (here, rows[500])
+    assert len({r["address"] for r in rows}) == 510
+    why = c.ask("stepBack", threadId=1)["message"]
+    assert "launch with `record`: true to go back" in why and ("`engine`" in why) == (ENGINE == "native"), why
+    line = line_of("calls", "n * fact(n - 1)")
+    answer = c.must("setBreakpoints", source={"path": program("calls")}, breakpoints=[{"line": line, "column": 60}, {"line": line + 1}])["breakpoints"]
+    assert [b.get("message") for b in answer] == ["no code at this column", "no code at this line"], answer
+    answer = c.must("setFunctionBreakpoints", breakpoints=[{"name": ""}])["breakpoints"]
+    assert answer[0].get("message") == "there is no name of a function", answer
+    c.finish()
+
+
 def go_on_to_watch(c):
     stop = go_on(c)
     while stop["reason"] != "data breakpoint":
@@ -507,7 +586,12 @@ def error_filters():
     c.must("configurationDone")
     c.event("stopped")
     assert value(c, "c", c.top()[0]["id"]) == "120"
-    c.finish()
+    # A name that is nowhere in the program is refused; one that means nothing where an error is raised does not stop.
+    answer = c.must("setExceptionBreakpoints", filters=[], filterOptions=[
+        {"filterId": "raise", "condition": "zork == 2"}, {"filterId": "raise", "condition": "opened == 1"}])["breakpoints"]
+    assert [b["verified"] for b in answer] == [False, True] and "zork" in answer[0]["message"], answer
+    exits(c)
+    assert c.output_text("console").count("means nothing in") == 1, c.output_text("console")
 
 
 def signals():
@@ -671,7 +755,7 @@ def steps_over_captures():
 
 def main():
     only = sys.argv[4:]
-    for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching, steps_over_captures,
+    for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching, watch_conditions, not_ended, log_order, small_answers, steps_over_captures,
                  pausing, memory, restart, error_filters, handlers_trace, left_main, null_pointer, wrong_types, not_set, moved_sources, in_a_terminal) + ((progress, carried_traces, watched_parts, signals, connecting) if ENGINE == "vm" else (executables, in_memory)):
         if only and case.__name__ not in only:
             continue

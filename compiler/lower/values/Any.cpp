@@ -87,13 +87,17 @@ Value unboxAny(Body& f, const Value& any, TypeId type) {
 namespace {
 
 /// Prints `type assertion failed at FILE:LINE: expected T, got U` to stdout and ends the program with status 1. While
-/// compiling it is the failure of what is evaluated.
+/// compiling, and of a debugger's expression, it is the failure of what is evaluated.
 void failAssertion(Body& f, ValueId actual, TypeId expected, Span at) {
+    auto panic = [&] {
+        auto address = [&](ValueId handle) { return emitCast(f.b, ir::Op::PtrToInt, handle, TypeId::I64); };
+        emitPanic(f.b, ir::PanicKind::TypeAssertion, at, {address(typeHandle(f.b, expected)), address(actual)});
+    };
+    if (f.asks) return panic(); // the program goes on
     ir::BlockId compiling = f.b.newBlock(true), running = f.b.newBlock(true);
     emitCondBr(f.b, f.b.emit(ir::Op::IsComptime, TypeId::Bool, {}), compiling, running);
     f.b.setBlock(compiling);
-    auto address = [&](ValueId handle) { return emitCast(f.b, ir::Op::PtrToInt, handle, TypeId::I64); };
-    emitPanic(f.b, ir::PanicKind::TypeAssertion, at, {address(typeHandle(f.b, expected)), address(actual)});
+    panic();
     f.b.setBlock(running);
     Location where = f.sema.sources.resolve(at.begin);
     std::string head = "type assertion failed at " + std::string(f.sema.sources.path(where.file)) + ":" +

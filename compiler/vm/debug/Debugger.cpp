@@ -46,6 +46,15 @@ bool Debugger::isStopped() const {
 
 void Debugger::resume() {
     std::unique_lock lock(state_->mutex);
+    if (state_->isStopped)
+        for (const auto& t : state_->threads) state_->steps.drop(*t);
+    state_->goOn();
+}
+
+void Debugger::ignoreStop() {
+    std::unique_lock lock(state_->mutex);
+    if (state_->isStopped)
+        for (const auto& t : state_->threads) state_->steps.goOn(*t);
     state_->goOn();
 }
 
@@ -73,7 +82,9 @@ Result<void> Debugger::step(DebugThreadId id, Step kind, const StepOptions& opti
     if (!t) return Failure{"there is no thread " + std::to_string(id)};
     if (!state_->isStopped) return Failure{"the program is running"};
     Result<void> begun = state_->steps.begin(*t, kind, options);
-    if (begun) state_->goOn();
+    if (!begun) return begun;
+    for (const auto& other : state_->threads) state_->steps.drop(*other);
+    state_->goOn();
     return begun;
 }
 

@@ -126,6 +126,8 @@ public:
 
     // ---- going on and stopping
     void resume();
+    /// Resumes as if the last stop had not been: a step that was under way goes on.
+    void ignoreStop();
     /// Stops all threads; the stop that it tells of is that of the thread given, or of the first one.
     void pause(DebugThreadId = 0);
     enum class Step : uint8_t { Over, Into, Out };

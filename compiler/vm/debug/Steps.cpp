@@ -50,6 +50,21 @@ void Steps::unmark(StepPlan& plan) {
 void Steps::end(ThreadState& self) {
     unmark(self.step);
     self.step = {};
+    drop(self);
+}
+
+void Steps::suspend(ThreadState& self) {
+    drop(self);
+    self.suspended = std::exchange(self.step, {});
+}
+
+void Steps::goOn(ThreadState& self) {
+    if (self.suspended.isOn) self.step = std::exchange(self.suspended, {});
+}
+
+void Steps::drop(ThreadState& self) {
+    unmark(self.suspended);
+    self.suspended = {};
 }
 
 // ---- beginning

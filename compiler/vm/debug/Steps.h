@@ -16,6 +16,10 @@ public:
     Result<void> begin(ThreadState&, Debugger::Step, const StepOptions&);
     /// Gives up the step, if there is one.
     void end(ThreadState&);
+    /// The thread stops within its step: that goes on, or is dropped, when it is known what is to come of the stop.
+    void suspend(ThreadState&);
+    void goOn(ThreadState&);
+    void drop(ThreadState&);
     /// The thread is at an instruction with a breakpoint. True: the step ends here.
     bool reaches(ThreadState&);
     /// Whether the step is one into a call from here to that function.

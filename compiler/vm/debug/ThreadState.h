@@ -52,6 +52,7 @@ struct DebuggedThread {
     bool isEnding = false; ///< it stands at a panic or a fault: the program ends when it goes on
 
     StepPlan step;
+    StepPlan suspended; ///< what was under way when the thread stopped: it goes on if the stop is ignored
     std::optional<StepResult> result;
 
     /// What the thread is to do while it stands; null: nothing.

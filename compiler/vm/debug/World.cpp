@@ -43,7 +43,7 @@ bool Debugger::State::stopHere(Lock& lock, ThreadState& self, Stop& stop, llvm::
     const uint64_t* regs = t.regs;
     while (isStopped) stand(lock, self);
     if (t.pc != pc || t.regs != regs || !holds()) return !t.stopped();
-    steps.end(self);
+    steps.suspend(self);
     halt(lock, &self);
     updateAttention();
     stop.thread = self.id;

@@ -67,6 +67,12 @@ uint32_t NativeAddresses::threadOfFiber(uint32_t number) {
     return n_.fibers.ids.of(number);
 }
 
+static Instruction noCode(uint64_t address) {
+    Instruction row;
+    row.address = address;
+    return row;
+}
+
 /// Instructions before an address are found by decoding their function from its beginning.
 std::vector<Instruction> NativeEngine::disassemble(uint64_t address, int32_t offset, uint32_t count) {
     std::vector<Instruction> out;
@@ -80,10 +86,15 @@ std::vector<Instruction> NativeEngine::disassemble(uint64_t address, int32_t off
         rows.erase(at, rows.end());
         first = rows.size() - std::min<size_t>(rows.size(), static_cast<size_t>(-static_cast<int64_t>(offset)));
     }
+    size_t before = rows.size() - first;
     std::vector<TargetInstruction> after =
         n_.target->disassemble(address, count + static_cast<uint32_t>(std::max(offset, 0)));
     if (offset > 0) first = std::min<size_t>(after.size(), static_cast<size_t>(offset));
     rows.insert(rows.end(), after.begin(), after.end());
+    // Where no code is there are rows all the same: they say so by having no mnemonic.
+    size_t missing = offset < 0 ? static_cast<size_t>(-static_cast<int64_t>(offset)) - before : 0;
+    uint64_t begin = missing != 0 && before != 0 ? rows[first].address : address;
+    for (; missing > 0 && out.size() < count; --missing) out.push_back(noCode(begin - missing));
     for (size_t i = first; i < rows.size() && out.size() < count; ++i) {
         TargetInstruction& row = rows[i];
         std::vector<uint32_t> copies = n_.image.copiesAt(n_.toFile(row.address));
@@ -96,6 +107,8 @@ std::vector<Instruction> NativeEngine::disassemble(uint64_t address, int32_t off
             made.at = positionAt(n_.program.module.sources, at->file, at->line, at->column);
         out.push_back(std::move(made));
     }
+    uint64_t end = rows.empty() ? address : rows.back().address + std::max<size_t>(rows.back().bytes.size(), 1);
+    while (out.size() < count) out.push_back(noCode(end++));
     return out;
 }
 
