@@ -141,11 +141,11 @@ bool wantStop(Session& s, Stop& stop) {
 
 namespace {
 
-constexpr uint32_t MostFrames = 100; ///< that are looked at for the scope of a condition
+constexpr uint32_t MostSearched = 100; ///< that are looked at for the scope of a condition
 
 /// The innermost frame of the function, or the innermost of all.
 FrameHandle frameFor(Session& s, ThreadId thread, ir::FuncId function) {
-    Frames stack = framesOf(s, thread, 0, MostFrames);
+    Frames stack = framesOf(s, thread, 0, MostSearched);
     for (uint32_t i = 0; i < stack.frames.size(); ++i)
         if (function != ir::FuncId::None && stack.frames[i].func == function) return {thread, i, stack.frames[i]};
     return {thread, 0, stack.frames.empty() ? Frame() : stack.frames.front()};
@@ -163,7 +163,7 @@ void settleData(Session& s, Breakpoint& b) {
     uint32_t first = 0;
     if (isSlot) std::tie(thread, first) = *b.frame;
     Frames stack;
-    if (s.phase == Phase::Stopped) stack = framesOf(s, thread, first, isSlot ? 1 : MostFrames);
+    if (s.phase == Phase::Stopped) stack = framesOf(s, thread, first, isSlot ? 1 : MostSearched);
     for (uint32_t i = 0; i < stack.frames.size(); ++i) {
         if (stack.frames[i].func == ir::FuncId::None) continue;
         FrameHandle frame{thread, first + i, stack.frames[i]};
