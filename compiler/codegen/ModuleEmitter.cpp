@@ -93,6 +93,22 @@ uint64_t bytesOfVariables(const llvm::Function& function) {
     return bytes;
 }
 
+/// A merged return has no code of its own, and the last statement none where it only names a value: it is stored, to
+/// have a place to stop at. (With debug information or without: the code is the same.)
+void keepReturns(llvm::Function& main) {
+    llvm::SmallVector<llvm::ReturnInst*, 4> returns;
+    for (llvm::Instruction& i : llvm::instructions(main))
+        if (auto* ret = llvm::dyn_cast<llvm::ReturnInst>(&i)) returns.push_back(ret);
+    for (llvm::ReturnInst* ret : returns) {
+        llvm::Value* value = ret->getReturnValue();
+        if (!value) value = llvm::ConstantInt::get(llvm::Type::getInt8Ty(main.getContext()), 0);
+        llvm::BasicBlock& entry = main.getEntryBlock();
+        auto* kept = new llvm::AllocaInst(value->getType(), 0, "", entry.begin());
+        auto* store = new llvm::StoreInst(value, kept, ret->getIterator());
+        store->setDebugLoc(ret->getDebugLoc());
+    }
+}
+
 } // namespace
 
 /// The program's `main` becomes the body of the C `main` that calls it, unless something else uses it: so there is one
@@ -113,6 +129,7 @@ void ModuleEmitter::mergeMain() {
         return;
     }
     llvm::DISubprogram* subprogram = main->getSubprogram();
+    if (options_.optLevel == 0) keepReturns(*main);
     llvm::InlineFunctionInfo info;
     if (!llvm::InlineFunction(*calls[0], info, false, nullptr, /*InsertLifetime=*/false).isSuccess()) return;
     main->eraseFromParent();

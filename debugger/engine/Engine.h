@@ -110,13 +110,19 @@ struct ErrorFilter {
     std::vector<uint64_t> tags;
 };
 
+/// A call to step into.
+struct StepTarget {
+    ir::FuncId callee = ir::FuncId::None; ///< None: known only when it is made
+    Span span;                            ///< of the call; invalid: there is no target, any call will do
+};
+
 struct StepRequest {
     enum class Kind : uint8_t { Over, Into, Out, Instruction, Back, Reverse } kind{};
     ThreadId thread = 1;
-    bool byLine = false;                  ///< to the next line instead of the next statement
-    bool byInstruction = false;           ///< Back: to the instruction before
-    bool intoLibrary = false;             ///< Into: library code counts as the user's
-    ir::FuncId target = ir::FuncId::None; ///< Into: only this function; None: any
+    bool byLine = false;        ///< to the next line instead of the next statement
+    bool byInstruction = false; ///< Back: to the instruction before
+    bool intoLibrary = false;   ///< Into: library code counts as the user's
+    StepTarget target;          ///< Into: only this call of the innermost frame
 };
 
 struct BreakpointRequest {

@@ -62,12 +62,26 @@ std::vector<CodePoint> Places::at(SourcePos begin) const {
     return points;
 }
 
+/// A column within a function that begins and ends on the line of another is of the inner one.
 Resolved Places::atLine(FileId file, uint32_t line, uint32_t column) const {
     const FunctionSpan* function = functionOfLine(file, line);
     if (!function) return {{}, {}, "no code at this line"};
+    std::string_view text = program_.sources.lineText(file, line);
+    if (column > 0 && column <= text.size()) {
+        auto offset = static_cast<uint32_t>(text.data() - program_.sources.text(file).data());
+        const FunctionSpan* inner = innermost(file, program_.sources.start(file) + offset + (column - 1));
+        if (inner && inner != function)
+            if (Resolved found = within(*inner, file, line, column);
+                !found.points.empty() && program_.sources.resolve(found.at).line == line)
+                return found;
+    }
+    return within(*function, file, line, column);
+}
+
+Resolved Places::within(const FunctionSpan& function, FileId file, uint32_t line, uint32_t column) const {
     bool reached = false, hasLine = false;
-    for (const Entry& e : between(function->whole.begin, function->whole.end)) {
-        if (innermost(file, e.begin) != function) continue;
+    for (const Entry& e : between(function.whole.begin, function.whole.end)) {
+        if (innermost(file, e.begin) != &function) continue;
         reached = true;
         Location at = program_.sources.resolve(e.begin);
         hasLine |= at.line == line;

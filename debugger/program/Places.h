@@ -36,6 +36,7 @@ private:
     const std::vector<FunctionSpan>& functionsOf(FileId) const;
     const FunctionSpan* innermost(FileId, SourcePos) const;
     const FunctionSpan* functionOfLine(FileId, uint32_t line) const;
+    Resolved within(const FunctionSpan&, FileId, uint32_t line, uint32_t column) const;
     llvm::ArrayRef<Entry> between(SourcePos begin, SourcePos end) const;
 
     const Program& program_;

@@ -44,7 +44,11 @@ bool Program::check() {
     return problem.empty() && *ok;
 }
 
-std::string Program::absolutePath(FileId file) const { return joinPath(options.workingDirectory, sources.path(file)); }
+/// Messages call a file of the library as imports do: the front end knows where it lies.
+std::string Program::absolutePath(FileId file) const {
+    const sema::SourceFile* known = sourceFile(file);
+    return joinPath(options.workingDirectory, known ? std::string_view(known->path) : sources.path(file));
+}
 
 std::vector<FileId> Program::files() const {
     std::vector<FileId> all;

@@ -38,10 +38,11 @@ Reply step(Session& s, Arguments& a, StepRequest::Kind kind) {
     request.kind = request.byInstruction && isForward ? StepRequest::Kind::Instruction : kind;
     request.byLine = granularity == "line";
     request.intoLibrary = s.stepIntoLibrary;
-    if (target) {
-        request.target = static_cast<ir::FuncId>(*target);
-        if (*target >= (s.program ? s.program->module.functions.size() : 0))
-            return Reply::failure("there is no step-in target " + std::to_string(*target));
+    if (target && kind == StepRequest::Kind::Into) {
+        const StepTarget* known = s.handles.stepTarget(*target);
+        if (!known) return Reply::failure("there is no step-in target " + std::to_string(*target));
+        request.target = *known;
+        request.byLine = true; // it may be of another statement of the line
     }
     if (Result<void> r = s.engine->step(request); !r) return Reply::failure(r.error());
     goesOn(s);
@@ -93,7 +94,40 @@ Reply pause(Session& s, Arguments& a) {
     return {};
 }
 
-/// The calls of the line on which a frame stands, by what they call.
+namespace {
+
+/// A call of the user's program or the library that has statements to stop at.
+bool isStepTarget(const ir::Module& module, const ir::Instr& i) {
+    if (i.op == ir::Op::CallIndirect) return true;
+    if (i.op != ir::Op::Call) return false;
+    const ir::Function& fn = module.fn(static_cast<ir::FuncId>(i.imm));
+    return !fn.isExtern && !fn.compilerMade && !fn.statements.empty();
+}
+
+/// The calls of the line on which a frame stands, in the order in which they are made.
+std::vector<StepTarget> callsOfLine(const Program& program, const Frame& frame) {
+    std::vector<StepTarget> calls;
+    Location here = program.sources.resolve(frame.at);
+    const ir::Function& fn = program.module.fn(frame.func);
+    for (const ir::Block& block : fn.blocks) {
+        for (ir::ValueId v : block.instrs) {
+            const ir::Instr& i = fn.instr(v);
+            if (!i.span.isValid() || !isStepTarget(program.module, i)) continue;
+            Location at = program.sources.resolve(i.span.begin);
+            if (at.line != here.line || at.file != here.file) continue;
+            StepTarget call{i.op == ir::Op::Call ? static_cast<ir::FuncId>(i.imm) : ir::FuncId::None, i.span};
+            // What runs at several ends of a block has its code more than once.
+            bool isKnown = std::any_of(calls.begin(), calls.end(), [&](const StepTarget& other) {
+                return other.span == call.span && other.callee == call.callee;
+            });
+            if (!isKnown) calls.push_back(call);
+        }
+    }
+    return calls;
+}
+
+} // namespace
+
 Reply stepInTargets(Session& s, Arguments& a) {
     uint32_t id = a.index("frameId");
     if (!a.ok()) return {};
@@ -101,17 +135,13 @@ Reply stepInTargets(Session& s, Arguments& a) {
     if (!frame) return staleFrame(id);
     Array targets;
     if (frame->frame.func != ir::FuncId::None && frame->frame.at.isValid()) {
-        Location here = s.program->sources.resolve(frame->frame.at);
-        std::set<ir::FuncId> seen;
-        for (const ir::Instr& i : s.program->module.fn(frame->frame.func).instrs) {
-            if (i.op != ir::Op::Call || !i.span.isValid()) continue;
-            Location at = s.program->sources.resolve(i.span.begin);
-            auto callee = static_cast<ir::FuncId>(i.imm);
-            const ir::Function& fn = s.program->module.fn(callee);
-            if (at.line != here.line || at.file != here.file || fn.isExtern || fn.statements.empty()) continue;
-            if (!seen.insert(callee).second) continue;
-            targets.push_back(Object{{"id", static_cast<int64_t>(callee)},
-                                     {"label", fn.name},
+        std::vector<StepTarget> calls = callsOfLine(*s.program, frame->frame);
+        for (const StepTarget& call : calls) {
+            Location at = s.program->sources.resolve(call.span.begin);
+            std::string label = call.callee != ir::FuncId::None ? s.program->module.fn(call.callee).name
+                                                                : std::string(s.program->sources.textOf(call.span));
+            targets.push_back(Object{{"id", s.handles.addStepTarget(call)},
+                                     {"label", asUtf8(label)},
                                      {"line", lineToClient(s, at.line)},
                                      {"column", columnToClient(s, at)}});
         }

@@ -52,7 +52,13 @@ public:
         return next_++;
     }
     const CodePoint* target(uint32_t id) const { return find(targets_, id); }
+    uint32_t addStepTarget(const StepTarget& t) {
+        stepTargets_[next_] = t;
+        return next_++;
+    }
+    const StepTarget* stepTarget(uint32_t id) const { return find(stepTargets_, id); }
     void clear() {
+        stepTargets_.clear();
         targets_.clear();
         frames_.clear();
         variables_.clear();
@@ -66,6 +72,7 @@ private:
     std::map<uint32_t, FrameHandle> frames_;
     std::map<uint32_t, VariablesHandle> variables_;
     std::map<uint32_t, CodePoint> targets_;
+    std::map<uint32_t, StepTarget> stepTargets_;
     uint32_t next_ = 1;
 };
 

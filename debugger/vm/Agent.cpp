@@ -470,14 +470,18 @@ Result<void> Agent::step(WireReader& r) {
     vm::StepOptions options;
     bool byLine = r.get<bool>(), byInstruction = r.get<bool>();
     options.intoLibrary = r.get<bool>();
-    auto target = r.get<ir::FuncId>();
+    StepTarget target;
+    target.callee = r.get<ir::FuncId>();
+    target.span = r.get<Span>();
     using Granularity = vm::StepOptions::Granularity;
     options.granularity = kind == StepRequest::Kind::Instruction ? Granularity::Instruction
                           : byLine                               ? Granularity::Line
                                                                  : Granularity::Statement;
-    if (target != ir::FuncId::None)
-        for (const vm::CallSite& c : debugger_.callsOfStatement(thread))
-            if (c.callee == target) options.call = c.index;
+    if (target.span.isValid()) {
+        for (const vm::CallSite& c : debugger_.callsOfFunction(thread))
+            if (c.callee == target.callee && c.span == target.span) options.call = c.index;
+        if (!options.call) return Failure{"this code does not make the call"};
+    }
     switch (kind) {
     case StepRequest::Kind::Over: return debugger_.step(thread, vm::Debugger::Step::Over, options);
     case StepRequest::Kind::Instruction:

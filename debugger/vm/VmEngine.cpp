@@ -222,7 +222,8 @@ Result<void> VmEngine::step(const StepRequest& s) {
                            .put(s.byLine)
                            .put(s.byInstruction)
                            .put(s.intoLibrary)
-                           .put(s.target));
+                           .put(s.target.callee)
+                           .put(s.target.span));
 }
 
 void VmEngine::terminate() {

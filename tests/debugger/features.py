@@ -741,6 +741,84 @@ def in_memory():
     c.finish()
 
 
+def step_in_targets():
+    """Each call of the line is a target of its own, and a step with it enters that very call."""
+    wanted = {"add(one(), add(": [("one", 14, None), ("one", 25, None), ("add", 21, "4"), ("add", 10, "5"), ("one", 42, None)],
+              "r := fn(1)": [("fn(1)", 10, None)]}
+    for text, calls in wanted.items():
+        for i, (label, column, argument) in enumerate(calls):
+            c, f = stop_at("targets", text)
+            targets = c.must("stepInTargets", frameId=f)["targets"]
+            assert [(t["label"], t["column"]) for t in targets] == [(t[0], t[1]) for t in calls], targets
+            c.must("stepIn", threadId=1, targetId=targets[i]["id"])
+            assert c.event("stopped")["reason"] == "step"
+            inner, outer = c.top()[:2]
+            name = "main.lambda" if label == "fn(1)" else label
+            assert (inner["name"], outer["name"], outer["column"]) == (name, "main", column), (text, i, inner, outer)
+            if argument is not None:
+                got = value(c, "b" if label == "add" else "self.n", inner["id"])
+                assert got == argument, (text, i, got)
+            assert not c.ask("stepIn", threadId=1, targetId=targets[i]["id"])["success"], "a stale target"
+            c.finish()
+
+
+def columns():
+    """A column within a function that stands on a line of another."""
+    line, end = line_of("targets", "fn := ("), line_of("targets", "r := fn(1)")
+    for column, place in ((5, ("main", line, 5)), (29, ("main.lambda", line, 29)), (30, ("main.lambda", line, 41)), (49, ("main", end, 5))):
+        c = begin("targets", [{"line": line, "column": column}])
+        c.event("stopped")
+        top = c.top()[0]
+        assert (top["name"], top["line"], top["column"]) == place, (column, top)
+        c.finish()
+
+
+def constant_results():
+    """The last statement of `main` is one to stop at also where it is a constant."""
+    with open(program("targets"), encoding="utf-8") as f:
+        last = sum(1 for _ in f) - 1
+    c = begin("targets", [last])
+    assert c.event("stopped")["reason"] == "breakpoint"
+    assert c.top()[0]["line"] == last, c.top()
+    exits(c)
+    c, _ = stop_at("targets", "if count != 1")
+    for line in (last - 1, last):
+        c.must("next", threadId=1)
+        c.event("stopped")
+        assert c.top()[0]["line"] == line, c.top()
+    exits(c)
+
+
+def threads_of_the_system():
+    """Neither start-up nor the inner functions of the C library are shown; names do not depend on the engine."""
+    c = begin("targets", [line_of("targets", "count.* += 1")])
+    thread = c.event("stopped")["threadId"]
+    assert [f["name"] for f in c.top(thread)] == ["worker"], c.top(thread)
+    names = [t["name"].split(" (")[0] for t in c.must("threads")["threads"]]
+    assert names == ["main", "thread"], names
+    frames = c.top()
+    assert frames[0]["name"].startswith("pthread_") and frames[-1]["name"] == "main", frames
+    assert all("unnamed" not in f["name"] for f in frames) and frames[1]["line"] > 0, frames
+    c.finish()
+
+
+def library_sources():
+    """Files of the library have the paths where they lie, also where the program is elsewhere."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "small.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx";\nmain :: () {\n    print("x\\n");\n}\n')
+        c = Client(SX)
+        c.start(path, [3], engine=ENGINE, cwd=folder)
+        c.event("stopped")
+        modules, sources = c.must("modules")["modules"], c.must("loadedSources")["sources"]
+        symbols = c.must("symbols.list", type="function")["symbols"]
+        paths = [m["path"] for m in modules] + [s["path"] for s in sources] + [s["file"] for s in symbols if s.get("file")]
+        assert len(paths) > 10 and any(p.endswith("modules/std.sx") for p in paths), paths
+        assert all(os.path.exists(p) for p in paths), [p for p in paths if not os.path.exists(p)]
+        c.finish()
+
+
 def steps_over_captures():
     """Statements begin where they stand, whatever of the closure's environment they use first."""
     c, _ = stop_at("captures", 'print("begin')
@@ -755,7 +833,7 @@ def steps_over_captures():
 
 def main():
     only = sys.argv[4:]
-    for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching, watch_conditions, not_ended, log_order, small_answers, steps_over_captures,
+    for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching, step_in_targets, columns, constant_results, threads_of_the_system, library_sources, watch_conditions, not_ended, log_order, small_answers, steps_over_captures,
                  pausing, memory, restart, error_filters, handlers_trace, left_main, null_pointer, wrong_types, not_set, moved_sources, in_a_terminal) + ((progress, carried_traces, watched_parts, signals, connecting) if ENGINE == "vm" else (executables, in_memory)):
         if only and case.__name__ not in only:
             continue

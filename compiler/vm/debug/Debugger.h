@@ -139,6 +139,8 @@ public:
     std::optional<StepResult> stepResult(DebugThreadId) const;
     /// The calls of the statement at which the innermost frame stands that are still to come.
     std::vector<CallSite> callsOfStatement(DebugThreadId) const;
+    /// All calls of the function that the innermost frame is of.
+    std::vector<CallSite> callsOfFunction(DebugThreadId) const;
 
     // ---- breakpoints: while the program runs, too, and before a function has its code
     /// One that has the id is replaced.

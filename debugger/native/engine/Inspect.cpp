@@ -8,14 +8,8 @@ namespace sx::debugger::native {
 
 std::vector<ThreadInfo> NativeEngine::threads() {
     std::vector<ThreadInfo> out;
-    std::map<SystemThread, std::string> names;
-    if (n_.target && n_.state != RunState::Running && n_.state != RunState::Ended)
-        for (const TargetThread& thread : n_.target->threads()) names[thread.thread] = thread.name;
-    for (auto& [thread, id] : n_.threadIds) {
-        std::string name = id == 1 ? "main" : names[thread];
-        if (name.empty()) name = "thread";
-        out.push_back({id, name + " (" + std::to_string(thread) + ")", 0, thread});
-    }
+    for (auto& [thread, id] : n_.threadIds)
+        out.push_back({id, (id == 1 ? "main (" : "thread (") + std::to_string(thread) + ")", 0, thread});
     for (const FiberRecord& r : fibersNow(n_).records)
         if (ThreadId id = n_.fibers.ids.of(r.number); id != 0 && r.state != FiberState::Done)
             out.push_back({id, "fiber " + std::to_string(id), r.number, 0});

@@ -15,7 +15,14 @@ constexpr uint32_t Batch = 32;
 bool isRuntime(std::string_view symbol) {
     for (std::string_view prefix : {"sx_trace", "sx_panic", "sx_program", "sx_fiber", "sxi_"})
         if (symbol.starts_with(prefix)) return true;
-    return symbol == "_start" || symbol.starts_with("__libc_start");
+    for (std::string_view start : {"_start", "start_thread", "clone", "__clone", "clone3", "__clone3"})
+        if (symbol == start) return true;
+    return symbol.starts_with("__libc_start");
+}
+
+/// What lldb calls a function of a library that says no names of its inner functions.
+bool isNameless(const StackFrame& f) {
+    return f.frame.func == ir::FuncId::None && std::string_view(f.frame.name).starts_with("___lldb_unnamed_symbol");
 }
 
 } // namespace
@@ -102,7 +109,6 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
     if (walk.isWhole || !target_) return false;
     auto have = static_cast<uint32_t>(walk.frames.size());
     std::vector<TargetFrame> more = target_->frames(thread, have, Batch);
-    walk.isWhole = more.size() < Batch;
     for (const TargetFrame& from : more) {
         const StackFrame* inner = walk.frames.empty() ? nullptr : &walk.frames.back();
         StackFrame made = make(thread, static_cast<uint32_t>(walk.frames.size()), from, inner);
@@ -110,11 +116,26 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
         // What called `main` is start-up.
         bool isMain = from.symbol == "main" || (image_.isForeign() && made.frame.name == "main");
         if (isMain && !from.inlined) walk.isPastMain = true;
-        if (!made.isHidden) walk.shown.push_back(static_cast<uint32_t>(walk.frames.size()));
+        if (made.frame.func != ir::FuncId::None && !walk.frames.empty()) showCalled(walk, made);
+        if (!made.isHidden && !isNameless(made)) walk.shown.push_back(static_cast<uint32_t>(walk.frames.size()));
         walk.frames.push_back(std::move(made));
     }
-    if (walk.isPastMain) walk.isWhole = true;
+    walk.isWhole = walk.isPastMain || more.size() < Batch;
+    if (walk.isWhole && walk.shown.empty())
+        for (uint32_t i = 0; i < walk.frames.size(); ++i) walk.shown.push_back(i);
     return !more.empty();
+}
+
+/// Of nameless functions of a library the one that the program has called is shown, by the name in the call.
+void Stack::showCalled(Walk& walk, const StackFrame& caller) const {
+    StackFrame& called = walk.frames.back();
+    if (!isNameless(called) || called.isHidden) return;
+    for (const ir::Instr& i : program_.module.fn(caller.frame.func).instrs) {
+        if (i.op != ir::Op::Call || !i.span.isValid() || i.span.begin != caller.frame.at) continue;
+        const ir::Function& callee = program_.module.fn(static_cast<ir::FuncId>(i.imm));
+        if (callee.isExtern) called.frame.name = callee.symbol;
+    }
+    walk.shown.push_back(static_cast<uint32_t>(walk.frames.size() - 1));
 }
 
 const StackFrame* Stack::shown(SystemThread thread, uint32_t index) {

@@ -182,11 +182,12 @@ static void addEntries(Native& n, StepPlan& plan, ir::FuncId caller, std::set<ir
             auto callee = ir::FuncId(instr.imm);
             if (n.program.module.fn(callee).isExtern) indirect = true; // it may call back
             if (!seen.insert(callee).second) continue;
-            if (!isStepStop(n, callee, plan.request.intoLibrary)) {
+            bool isTarget = plan.request.target.span.isValid() && plan.request.target.callee == callee;
+            if (!isTarget && !isStepStop(n, callee, plan.request.intoLibrary)) {
                 pending.push_back(callee);
                 continue;
             }
-            bool isWanted = plan.request.target == ir::FuncId::None || plan.request.target == callee;
+            bool isWanted = isTarget || !plan.request.target.span.isValid();
             if (std::optional<uint64_t> entry = n.addresses.addressOf(callee); entry && isWanted)
                 plan.entries.insert(*entry);
             // Where it was inlined its statements are in this frame.
@@ -273,8 +274,21 @@ bool stepEnds(Native& n, uint64_t pc) {
     return false;
 }
 
+/// The thread has been called from where the step wants to enter a call, if it wants a certain one.
+static bool isWantedCall(Native& n) {
+    const StepTarget& target = n.step->request.target;
+    if (!target.span.isValid()) return true;
+    for (uint32_t i = 1; const StackFrame* f = n.stack.frame(n.step->thread, i); ++i) {
+        bool isCaller = f->cfa == n.step->cfa && f->copy == n.step->copy;
+        if (isCaller || !f->isHidden) return isCaller && f->frame.at == target.span.begin;
+    }
+    return false;
+}
+
 /// The step goes on in the function whose entry the thread has reached; its frame is not complete yet.
 static bool enters(Native& n, uint64_t pc) {
+    if (!isWantedCall(n)) return false;
+    n.step->request.target = {};
     const StackFrame* top = n.stack.frame(n.step->thread, 0);
     if (!top || top->copy == UINT32_MAX) return false;
     StackFrame entered = *top;
