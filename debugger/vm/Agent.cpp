@@ -478,7 +478,7 @@ Result<void> Agent::step(WireReader& r) {
                           : byLine                               ? Granularity::Line
                                                                  : Granularity::Statement;
     if (target.span.isValid()) {
-        for (const vm::CallSite& c : debugger_.callsOfFunction(thread))
+        for (const vm::CallSite& c : vm::callsOfFunction(debugger_, thread))
             if (c.callee == target.callee && c.span == target.span) options.call = c.index;
         if (!options.call) return Failure{"this code does not make the call"};
     }

@@ -139,8 +139,6 @@ public:
     std::optional<StepResult> stepResult(DebugThreadId) const;
     /// The calls of the statement at which the innermost frame stands that are still to come.
     std::vector<CallSite> callsOfStatement(DebugThreadId) const;
-    /// All calls of the function that the innermost frame is of.
-    std::vector<CallSite> callsOfFunction(DebugThreadId) const;
 
     // ---- breakpoints: while the program runs, too, and before a function has its code
     /// One that has the id is replaced.
@@ -218,6 +216,8 @@ private:
 /// Tells of instructions (Events::instruction), or not any more.
 void traceInstructions(Debugger&, bool on);
 
+/// All calls of the function that the innermost frame is of.
+std::vector<CallSite> callsOfFunction(const Debugger&, DebugThreadId);
 /// The number of frames of a thread that stands still; else 0.
 size_t frameCount(const Debugger&, DebugThreadId);
 /// The thread that a fiber is, by its number (fiber.h); 0: there is none.

@@ -76,15 +76,15 @@ std::vector<CallSite> Debugger::callsOfStatement(DebugThreadId id) const {
     std::vector<CallSite> calls;
     std::vector<DebugFrame> top = frames(id, 0, 1);
     if (top.empty()) return calls;
-    for (const CallSite& call : callsOfFunction(id))
+    for (const CallSite& call : callsOfFunction(*this, id))
         if (call.index >= top[0].index && top[0].code->statementOf[call.index] == top[0].statement)
             calls.push_back(call);
     return calls;
 }
 
-std::vector<CallSite> Debugger::callsOfFunction(DebugThreadId id) const {
+std::vector<CallSite> callsOfFunction(const Debugger& debugger, DebugThreadId id) {
     std::vector<CallSite> calls;
-    std::vector<DebugFrame> top = frames(id, 0, 1);
+    std::vector<DebugFrame> top = debugger.frames(id, 0, 1);
     if (top.empty() || !top[0].code) return calls;
     const FunctionCode& code = *top[0].code;
     for (uint32_t i = 0; i < code.instructionCount; ++i) {
