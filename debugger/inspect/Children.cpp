@@ -27,7 +27,8 @@ uint64_t partCount(const TypeTable& types, const View& view) {
     switch (view.kind) {
     case View::Kind::Plain:
     case View::Kind::Rows: return 0;
-    case View::Kind::Elements: return view.count;
+    case View::Kind::Elements:
+    case View::Kind::Entries: return view.count;
     case View::Kind::Pointee: return 1;
     case View::Kind::Captures: return view.captures.size();
     case View::Kind::Results: return types.tupleFields(view.base.type).size() - 1;
@@ -40,7 +41,9 @@ uint64_t partCount(const TypeTable& types, const View& view) {
 
 } // namespace
 
-uint64_t Reader::indexedCount(const View& view) const { return view.kind == View::Kind::Elements ? view.count : 0; }
+uint64_t Reader::indexedCount(const View& view) const {
+    return view.kind == View::Kind::Elements || view.kind == View::Kind::Entries ? view.count : 0;
+}
 
 uint64_t Reader::namedCount(const View& view) const {
     return partCount(types_, view) - indexedCount(view) + view.rows.size() + (view.raw ? 1 : 0);
@@ -57,6 +60,7 @@ Child Reader::part(const View& view, llvm::StringRef name, uint64_t index) {
         c.evaluateName = selected(base, ("[" + llvm::Twine(place) + "]").str());
         return c;
     }
+    if (view.kind == View::Kind::Entries) return MapReader(*this).entry(view, base, index);
     if (view.kind == View::Kind::Pointee) {
         c.name = view.step;
         c.datum = view.base;

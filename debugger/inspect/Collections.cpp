@@ -22,6 +22,10 @@ bool hasFields(const TypeTable& types, TypeId t, std::initializer_list<llvm::Str
 std::optional<View> Reader::collection(const Datum& datum) {
     const StructInfo& info = types_.structInfo(datum.type);
     if (std::optional<View> v = concurrencyView(types_, memory_, addresses_, datum)) return v;
+    if (std::optional<View> v = MapReader(*this).view(datum)) {
+        v->raw = datum;
+        return v;
+    }
     if (!llvm::StringRef(writtenName(types_, datum.type)).starts_with("List(")) return std::nullopt;
     if (!hasFields(types_, datum.type, {"items", "cap"}) || types_.kind(info.fields[0].type) != TypeKind::Slice ||
         !isInteger(types_, info.fields[1].type))

@@ -12,6 +12,17 @@ constexpr uint64_t LengthLimit = uint64_t{1} << 47;      ///< no program has mor
 constexpr unsigned NestingLimit = 8;                     ///< values inside of values that are shown as one text
 constexpr uint64_t SummaryParts = 8, SummaryBytes = 100; ///< of a struct, tuple, array or vector
 
+/// Where the keys and values of a map of the library lie: in places from 0 on, which an array of marks may leave out.
+struct MapEntries {
+    TypeId key{}, value{};
+    uint64_t keys = 0, values = 0;           ///< addresses of those in place 0
+    uint64_t keyStride = 0, valueStride = 0; ///< bytes from place to place
+    uint64_t marks = 0; ///< address of one byte a place, of which `Used` says that it is in use; 0: all are
+    uint64_t places = 0;
+    llvm::StringRef items, keyStep, valueStep; ///< what selects from the map: `.entries`, and from an item: `.value`
+    static constexpr uint8_t Used = 128;
+};
+
 /// A value, seen through what stands around it: the payload of an optional shows as the optional's own parts.
 struct View {
     enum class Kind : uint8_t {
@@ -21,6 +32,7 @@ struct View {
         Captures, ///< of a closure, whose environment `base` is
         Results,  ///< the values of a failable result, which `base` is
         Pointee,  ///< `base`, as the one child
+        Entries,  ///< `count` keys with their values, of a map
         Rows,     ///< nothing but `rows`
     };
     Kind kind = Kind::Plain;
@@ -31,6 +43,7 @@ struct View {
     Datum base;
     TypeId elem{};
     uint64_t count = 0;
+    MapEntries entries;
     uint64_t first = 0, wrap = 0; ///< elements of a ring of `wrap` places, from place `first` on; 0: of no ring
     /// Children after those of the kind. Their `evaluateName` is what selects them from the value: `.count`.
     std::vector<Child> rows;
@@ -56,6 +69,13 @@ inline Datum partOf(const TypeTable& types, const Datum& whole, uint64_t offset,
     return whole.part(offset, type, sizeOf(types, type));
 }
 
+/// How far the marks of a map have been read: the next place to look at is that of entry `index`, or before it.
+struct MapCursor {
+    uint64_t marks = 0, index = 0, place = 0;
+    uint64_t start = 0; ///< the place of the first byte in `bytes`
+    std::vector<uint8_t> bytes;
+};
+
 class Reader {
 public:
     Reader(const TypeTable& types, Memory& memory, Addresses& addresses, ShowOptions options)
@@ -71,6 +91,7 @@ public:
     Child child(const View& view, llvm::StringRef name, uint64_t index);
 
 private:
+    friend class MapReader;
     /// Of a value inside of another: a chain of them ends.
     View viewInside(const Datum& datum);
     View viewByType(const Datum& datum);
@@ -133,7 +154,26 @@ private:
     Memory& memory_;
     Addresses& addresses_;
     ShowOptions options_;
+    MapCursor cursor_;
     unsigned nesting_ = 0;
+};
+
+/// Maps of the library, by means of a reader (Maps.cpp).
+class MapReader {
+public:
+    explicit MapReader(Reader& reader) : r_(reader) {}
+
+    /// Nothing for other types.
+    std::optional<View> view(const Datum& datum);
+    Child entry(const View& view, llvm::StringRef base, uint64_t index);
+
+private:
+    View hashMap(const Datum& datum);
+    View entriesView(MapEntries entries, int64_t count);
+    /// The place of an entry by its number, or nothing where the marks have fewer.
+    std::optional<uint64_t> usedPlace(const View& view, uint64_t index);
+
+    Reader& r_;
 };
 
 /// Fibers, tasks, futures and channels of the library; nothing for other types (Concurrency.cpp).

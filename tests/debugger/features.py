@@ -340,6 +340,34 @@ def setting():
     c.finish()
 
 
+def maps():
+    """A map of the library shows its entries by their keys, and how it is made last."""
+    c, f = stop_at("tables", "// all is there")
+    rows = c.locals(f)
+
+    def entries(name, **more):
+        children = c.must("variables", variablesReference=rows[name]["variablesReference"], **more)["variables"]
+        for child in children:
+            assert value(c, child["evaluateName"], f) == child["value"] or child["name"] == "[raw]", child
+        return [(child["name"], child["value"]) for child in children]
+
+    assert [rows[n]["value"] for n in ("empty", "table", "spots", "ordered", "many", "object")] == \
+        ["len 0", "len 1", "len 1", "len 2", "len 3000", "len 1"], rows
+    assert [name for name, _ in entries("empty")] == ["[raw]"], entries("empty")
+    for name, wanted in (("table", [('["one"]', "1")]), ("spots", [("[{x: 1, y: 2}]", '"here"')]),
+                         ("ordered", [("[7]", '"seven"'), ("[-1]", '"minus"')]), ("object", [('["key"]', ".int(3)")])):
+        got = entries(name)
+        assert got[:-1] == wanted and got[-1][0] == "[raw]" and got[-1][1].startswith("{"), got
+    assert rows["many"]["indexedVariables"] == 3000, rows["many"]
+    pages = entries("many", filter="indexed", start=0, count=10) + entries("many", filter="indexed", start=2990, count=100)
+    assert len(dict(pages)) == 20 and all(int(v) == 2 * int(k[1:-1]) for k, v in pages), pages
+    every = c.must("variables", variablesReference=rows["many"]["variablesReference"])["variables"]
+    assert len({v["name"] for v in every}) == 3001, len(every)
+    table = rows["table"]["variablesReference"]
+    assert c.must("setVariable", variablesReference=table, name='["one"]', value="11")["value"] == "11"
+    c.finish()
+
+
 def conditions():
     body = line_of("hot", "sum += i")
     begun = time.time()
@@ -833,7 +861,7 @@ def steps_over_captures():
 
 def main():
     only = sys.argv[4:]
-    for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching, step_in_targets, columns, constant_results, threads_of_the_system, library_sources, watch_conditions, not_ended, log_order, small_answers, steps_over_captures,
+    for case in (expressions, side_effects, at_the_prompt, keeping_results, completing, setting, conditions, log_messages, panic, function_breakpoints, watching, maps, step_in_targets, columns, constant_results, threads_of_the_system, library_sources, watch_conditions, not_ended, log_order, small_answers, steps_over_captures,
                  pausing, memory, restart, error_filters, handlers_trace, left_main, null_pointer, wrong_types, not_set, moved_sources, in_a_terminal) + ((progress, carried_traces, watched_parts, signals, connecting) if ENGINE == "vm" else (executables, in_memory)):
         if only and case.__name__ not in only:
             continue
