@@ -283,10 +283,7 @@ std::string Agent::answer(WireReader r) {
         return done();
     }
     case Command::Resume: goOn(); return done();
-    case Command::IgnoreStop:
-        if (signal_ != 0) goOn();
-        else debugger_.ignoreStop();
-        return done();
+    case Command::IgnoreStop: signal_ != 0 ? goOn() : debugger_.ignoreStop(); return done();
     case Command::Step:
         if (signal_ == 0) return done(step(r));
         goOn();
