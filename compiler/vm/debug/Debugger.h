@@ -137,8 +137,6 @@ public:
     ir::FuncId mainFunction = ir::FuncId::None;
     /// Of the step that ended last in this thread, until it runs again.
     std::optional<StepResult> stepResult(DebugThreadId) const;
-    /// The calls of the statement at which the innermost frame stands that are still to come.
-    std::vector<CallSite> callsOfStatement(DebugThreadId) const;
 
     // ---- breakpoints: while the program runs, too, and before a function has its code
     /// One that has the id is replaced.
@@ -216,6 +214,8 @@ private:
 /// Tells of instructions (Events::instruction), or not any more.
 void traceInstructions(Debugger&, bool on);
 
+/// The calls of the statement at which the innermost frame stands that are still to come.
+std::vector<CallSite> callsOfStatement(const Debugger&, DebugThreadId);
 /// All calls of the function that the innermost frame is of.
 std::vector<CallSite> callsOfFunction(const Debugger&, DebugThreadId);
 /// The number of frames of a thread that stands still; else 0.
