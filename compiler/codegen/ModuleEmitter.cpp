@@ -93,18 +93,15 @@ uint64_t bytesOfVariables(const llvm::Function& function) {
     return bytes;
 }
 
-/// A merged return has no code of its own, and the last statement none where it only names a value: it is stored, to
+/// A merged return has no code of its own, and the last statement none where it only names a constant: it is stored, to
 /// have a place to stop at. (With debug information or without: the code is the same.)
 void keepReturns(llvm::Function& main) {
     llvm::SmallVector<llvm::ReturnInst*, 4> returns;
     for (llvm::Instruction& i : llvm::instructions(main))
-        if (auto* ret = llvm::dyn_cast<llvm::ReturnInst>(&i)) returns.push_back(ret);
+        if (auto* ret = llvm::dyn_cast<llvm::ReturnInst>(&i); ret && ret->getReturnValue()) returns.push_back(ret);
     for (llvm::ReturnInst* ret : returns) {
-        llvm::Value* value = ret->getReturnValue();
-        if (!value) value = llvm::ConstantInt::get(llvm::Type::getInt8Ty(main.getContext()), 0);
-        llvm::BasicBlock& entry = main.getEntryBlock();
-        auto* kept = new llvm::AllocaInst(value->getType(), 0, "", entry.begin());
-        auto* store = new llvm::StoreInst(value, kept, ret->getIterator());
+        auto* kept = new llvm::AllocaInst(ret->getReturnValue()->getType(), 0, "", main.getEntryBlock().begin());
+        auto* store = new llvm::StoreInst(ret->getReturnValue(), kept, ret->getIterator());
         store->setDebugLoc(ret->getDebugLoc());
     }
 }
