@@ -211,7 +211,7 @@ std::optional<ErrorEvent> eventOf(llvm::StringRef filter) {
 bool wantErrorStop(Session& s, const Stop& stop) {
     bool asked = false;
     for (Breakpoints::Filter& f : s.breakpoints.filters) {
-        if (eventOf(f.name) != stop.event) continue;
+        if (f.isRefused || eventOf(f.name) != stop.event) continue;
         if (f.expression.empty()) return true;
         asked = true;
         FrameHandle frame = topFrame(s, stop);
@@ -244,6 +244,7 @@ Array applyFilters(Session& s) {
             else why = tags.error();
         }
         if (why.empty() && isLive(s)) why = s.engine->filterProblem(filter.event);
+        f.isRefused = !why.empty();
         if (why.empty()) filters.push_back(filter);
         Object answer{{"verified", why.empty()}};
         if (!why.empty()) answer["message"] = why;

@@ -46,6 +46,7 @@ struct Breakpoints {
     struct Filter {
         std::string name, condition;
         std::string expression{}; ///< the condition, where it is no list of errors and sets
+        bool isRefused = false;   ///< it stops nowhere
         bool isTold = false;      ///< that it cannot be evaluated where the program stopped
     };
     std::vector<Filter> filters{{"unhandled", ""}, {"panic", ""}};
