@@ -143,12 +143,30 @@ llvm::Value* emitCallIndirect(FunctionEmitter& f, const ir::Instr& i) {
 
 // ---- returns
 
+namespace {
+
+/// The program's `main` becomes the body of the C `main`, and its returns have no code there. A statement that only
+/// names the result has none either: it gets some, to stop at.
+void keepResult(FunctionEmitter& f, const ir::Instr& i) {
+    if (f.fn.name != "main" || f.fn.compilerMade || f.module.options().optLevel != 0) return;
+    ir::ValueId result = f.fn.operandsOf(i)[0];
+    bool isNamed = f.fn.instr(result).op == ir::Op::Const;
+    bool isStatement = llvm::any_of(
+        f.fn.statements, [&](const ir::Statement& s) { return s.first == result || &f.fn.instr(s.first) == &i; });
+    if (isNamed && isStatement) f.b.CreateStore(f.operand(i, 0), f.storage(sizeof(uint64_t), alignof(uint64_t)));
+}
+
+} // namespace
+
 void emitRet(FunctionEmitter& f, const ir::Instr& i) {
     const Passing& passing = f.signature.result;
     switch (passing.kind) {
     case Passing::Kind::Nothing:
     case Passing::Kind::Stack: f.b.CreateRetVoid(); return;
-    case Passing::Kind::Direct: f.b.CreateRet(toAbi(f, passing, f.operand(i, 0))); return;
+    case Passing::Kind::Direct:
+        keepResult(f, i);
+        f.b.CreateRet(toAbi(f, passing, f.operand(i, 0)));
+        return;
     case Passing::Kind::Pointer:
         f.b.CreateMemCpy(f.out.getArg(0), llvm::MaybeAlign(passing.align), f.operand(i, 0),
                          llvm::MaybeAlign(passing.align), passing.size);

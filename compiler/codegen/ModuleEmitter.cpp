@@ -93,19 +93,6 @@ uint64_t bytesOfVariables(const llvm::Function& function) {
     return bytes;
 }
 
-/// A merged return has no code of its own, and the last statement none where it only names a constant: it is stored, to
-/// have a place to stop at. (With debug information or without: the code is the same.)
-void keepReturns(llvm::Function& main) {
-    llvm::SmallVector<llvm::ReturnInst*, 4> returns;
-    for (llvm::Instruction& i : llvm::instructions(main))
-        if (auto* ret = llvm::dyn_cast<llvm::ReturnInst>(&i); ret && ret->getReturnValue()) returns.push_back(ret);
-    for (llvm::ReturnInst* ret : returns) {
-        auto* kept = new llvm::AllocaInst(ret->getReturnValue()->getType(), 0, "", main.getEntryBlock().begin());
-        auto* store = new llvm::StoreInst(ret->getReturnValue(), kept, ret->getIterator());
-        store->setDebugLoc(ret->getDebugLoc());
-    }
-}
-
 } // namespace
 
 /// The program's `main` becomes the body of the C `main` that calls it, unless something else uses it: so there is one
@@ -126,7 +113,6 @@ void ModuleEmitter::mergeMain() {
         return;
     }
     llvm::DISubprogram* subprogram = main->getSubprogram();
-    if (options_.optLevel == 0) keepReturns(*main);
     llvm::InlineFunctionInfo info;
     if (!llvm::InlineFunction(*calls[0], info, false, nullptr, /*InsertLifetime=*/false).isSuccess()) return;
     main->eraseFromParent();
