@@ -121,8 +121,9 @@ bool Stack::extend(SystemThread thread, Walk& walk) {
         walk.frames.push_back(std::move(made));
     }
     walk.isWhole = walk.isPastMain || more.size() < Batch;
-    if (walk.isWhole && walk.shown.empty())
-        for (uint32_t i = 0; i < walk.frames.size(); ++i) walk.shown.push_back(i);
+    if (walk.isWhole && walk.shown.empty()) // a thread of a library's own
+        for (uint32_t i = 0; i < walk.frames.size(); ++i)
+            if (!walk.frames[i].isHidden) walk.shown.push_back(i);
     return !more.empty();
 }
 

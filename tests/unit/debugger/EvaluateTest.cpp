@@ -169,7 +169,7 @@ TEST_CASE("values that an expression makes are read beside the program's") {
     CHECK(s.shown("p.(any)") == "(Pt) {x: 1, y: 2}");
     CHECK(s.shown("name[1..3]") == "\"ex\"");
     CHECK(s.shown("format(\"{} {}\", n, name)") == "\"3 text\"");
-    CHECK(s.shown("(q: i64) => q + n") == "evaluation.lambda");
+    CHECK(s.shown("(q: i64) => q + n") == "(expression).lambda");
     CHECK(s.shown("twice").find("! ") == 0);
     CHECK(s.shown("fib") == "fib");
 }
