@@ -195,3 +195,13 @@ def gone(pids, timeout=10):
         if time.time() > end:
             return False
         time.sleep(0.02)
+
+
+def run_cases(cases, only):
+    """Calls each function, or those that `only` names, and says how long it took."""
+    for case in cases:
+        if only and case.__name__ not in only:
+            continue
+        begun = time.time()
+        case()
+        print(f"{case.__name__}: {time.time() - begun:.2f} s", flush=True)

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from dap import Client
+from dap import Client, run_cases
 
 SX, PROGRAMS = sys.argv[1:3]
 FOREIGN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "foreign")
@@ -371,15 +371,5 @@ def own_formatters():
     assert done.returncode == 2 and "/none" in done.stderr.decode(), done
 
 
-def main():
-    only = sys.argv[3:]
-    for case in (looking, expressions, stepping, breakpoints, optimised, without_sources, symbol_files, formatted, own_formatters):
-        if only and case.__name__ not in only:
-            continue
-        begun = time.time()
-        case()
-        print(f"{case.__name__}: {time.time() - begun:.2f} s", flush=True)
-    shutil.rmtree(FOLDER)
-
-
-main()
+run_cases((looking, expressions, stepping, breakpoints, optimised, without_sources, symbol_files, formatted, own_formatters), sys.argv[3:])
+shutil.rmtree(FOLDER)

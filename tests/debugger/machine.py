@@ -8,7 +8,7 @@ import os
 import sys
 import time
 
-from dap import Client
+from dap import Client, run_cases
 
 SX, PROGRAMS, ENGINE = sys.argv[1:4]
 PROGRAM = os.path.join(PROGRAMS, "calls.sx")
@@ -186,14 +186,4 @@ def traces():
     c.finish()
 
 
-def main():
-    only = sys.argv[4:]
-    for case in (negotiation, code, symbols, stacks, watches, traces):
-        if only and case.__name__ not in only:
-            continue
-        begun = time.time()
-        case()
-        print(f"{case.__name__}: {time.time() - begun:.2f} s", flush=True)
-
-
-main()
+run_cases((negotiation, code, symbols, stacks, watches, traces), sys.argv[4:])

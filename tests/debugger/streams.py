@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-from dap import Client
+from dap import Client, run_cases
 
 SX, PROGRAMS, ENGINE = sys.argv[1:4]
 PROGRAM = os.path.abspath(os.path.join(PROGRAMS, "streams.sx"))
@@ -123,14 +123,4 @@ def stopped():
     c.finish()
 
 
-def main():
-    only = sys.argv[4:]
-    for case in (all_six, files, closed, fed, flood, stopped):
-        if only and case.__name__ not in only:
-            continue
-        begun = time.time()
-        case()
-        print(f"{case.__name__}: {time.time() - begun:.2f} s", flush=True)
-
-
-main()
+run_cases((all_six, files, closed, fed, flood, stopped), sys.argv[4:])

@@ -1,0 +1,391 @@
+#!/usr/bin/env python3
+"""Where a program stops, and how it goes on, the same with every engine.
+
+usage: stops.py SX FOLDER-OF-PROGRAMS ENGINE [CASE…]
+"""
+
+import os
+import signal
+import sys
+import time
+
+from dap import Client, run_cases
+from sessions import SX, ENGINE, program, line_of, begin, stop_at, value, go_on, exits
+
+
+def carried_traces():
+    """An error variable has its trace as a child."""
+    c, f = stop_at("carried", "print(\"{}\\n\", moved")
+    rows = c.locals(f)
+    assert rows["e"]["value"] == "error.Low" and rows["none"]["variablesReference"] == 0, rows
+    trace = c.must("sxErrorTrace", variablesReference=rows["e"]["variablesReference"])
+    assert trace["error"] == "Low" and [h["func"] for h in trace["chains"][0]["frames"]][0] == "limited", trace
+    child = c.must("variables", variablesReference=rows["e"]["variablesReference"])["variables"]
+    assert [v["name"] for v in child] == ["[trace]"], child
+    lines = c.must("variables", variablesReference=child[0]["variablesReference"])["variables"]
+    assert "limited" in [v["name"] for v in lines], lines
+    assert c.must("sxErrorTrace", variablesReference=child[0]["variablesReference"])["error"] == "Low"
+    c.finish()
+
+
+def handlers_trace():
+    """The error that a handler takes has its trace as a child, while it is in flight."""
+    c, f = stop_at("faults", 'print("caught')
+    row = c.locals(f)["e"]
+    child = c.must("variables", variablesReference=row["variablesReference"])["variables"]
+    assert [v["name"] for v in child] == ["[trace]"], child
+    lines = c.must("variables", variablesReference=child[0]["variablesReference"])["variables"]
+    assert [v["name"] for v in lines][1:] == ["failing", "bound"], lines
+    assert c.must("sxErrorTrace", variablesReference=row["variablesReference"])["error"] == "Bad"
+    assert "Error trace" in [s["name"] for s in c.must("scopes", frameId=f)["scopes"]]
+    c.finish()
+
+
+def left_main():
+    """An error that leaves `main` stops where `main` let go of it. Beyond the end of the stack there is nothing."""
+    c = begin("faults")
+    assert c.event("stopped")["reason"] == "exception"
+    frames = c.top()
+    at = line_of("faults", "try failing(-3)")
+    assert [(f["name"], f["line"], f["column"]) for f in frames[:1]] == [("main", at, 10)], frames
+    rows = c.locals(frames[0]["id"])
+    assert list(rows) == ["c", "x", "buffer"], rows
+    if ENGINE == "vm": # lldb says that they are not visible there
+        assert rows["c"]["value"] == "{total: 2}" and value(c, "c.total + x", frames[0]["id"]) == "9", rows
+    for start in (len(frames), 50, 2147483647):
+        beyond = c.must("stackTrace", threadId=1, startFrame=start, levels=20)
+        assert beyond["stackFrames"] == [] and beyond["totalFrames"] == len(frames), beyond
+    c.must("continue", threadId=1)
+    assert c.event("exited")["exitCode"] == 1
+    c.finish()
+
+
+def null_pointer():
+    """A panic is shown where the program shows it: at the `.` that follows the pointer."""
+    c = begin("faults", args=["null"])
+    assert c.event("stopped")["text"] == "null pointer"
+    frame = c.top()[0]
+    line = line_of("faults", "n.next.value")
+    assert (frame["name"], frame["line"], frame["column"]) == ("read", line, 26), frame
+    c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("stderr") == f"panic: null pointer at faults.sx:{line}:26\n", c.output_text("stderr")
+    c.finish()
+
+
+def watched_parts():
+    """A watch on a part of a local ends with the local's frame."""
+    c, f = stop_at("carried", "spot.y += by")
+    spot = c.locals(f)["spot"]["variablesReference"]
+    part = c.must("dataBreakpointInfo", variablesReference=spot, name="y")
+    whole = c.must("dataBreakpointInfo", name="spot", frameId=f)
+    c.must("setDataBreakpoints", breakpoints=[{"dataId": part["dataId"]}, {"dataId": whole["dataId"]}])
+    c.must("setBreakpoints", source={"path": program("carried")}, breakpoints=[{"line": line_of("carried", "if e {")}])
+    stop = go_on(c)
+    assert stop["reason"] == "data breakpoint" and "2 → 5" in stop["text"] and len(stop["hitBreakpointIds"]) == 2, stop
+    assert go_on(c)["reason"] == "breakpoint"
+    assert [c.event("breakpoint")["reason"] for _ in range(2)] == ["removed"] * 2
+    c.finish()
+
+
+def conditions():
+    body = line_of("hot", "sum += i")
+    begun = time.time()
+    many = 999999 if ENGINE == "vm" else 2000 # the native engine asks the adapter each time
+    c = begin("hot", [{"line": body, "condition": f"i == {many}"}])
+    c.event("stopped")
+    took = time.time() - begun
+    assert value(c, "i", c.top()[0]["id"]) == str(many)
+    print(f"  {many} hits of a false condition: {took:.2f} s")
+    c.must("setBreakpoints", source={"path": program("hot")}, breakpoints=[])
+    exits(c)
+
+    c = begin("hot", [{"line": body, "condition": "i + \"x\" == 1"}]) # rejected: it does not stop
+    c.event("exited")
+    c.finish()
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=program("hot"), engine=ENGINE)
+    answer = c.must("setBreakpoints", source={"path": program("hot")},
+                    breakpoints=[{"line": body, "condition": "nothing > 1"}, {"line": body, "hitCondition": "x"},
+                                 {"line": 1}, {"line": body}])["breakpoints"]
+    assert [b["verified"] for b in answer] == [False, False, False, True], answer
+    assert "nothing" in answer[0]["message"], answer
+    assert answer[2]["message"] == "no code at this line", answer
+    c.finish()
+
+    c = begin("hot", [{"line": body, "hitCondition": ">= 5"}])
+    c.event("stopped")
+    assert value(c, "i", c.top()[0]["id"]) == "4"
+    c.finish()
+    c = begin("hot", [{"line": body, "hitCondition": "% 1000", "condition": "i >= 10"}])
+    c.event("stopped")
+    assert value(c, "i", c.top()[0]["id"]) == "1009"
+    c.finish()
+
+
+def log_messages():
+    body = line_of("hot", "sum += i")
+    c = begin("hot", [{"line": body, "logMessage": "i={i} {item} {{x}", "condition": "i < 3"},
+                      {"line": body, "condition": "i == 5"}])
+    c.event("stopped")
+    text = c.output_text("console")
+    assert text == "".join(f'i={i} {{name: "nut", count: 2}} {{x}}\n' for i in range(3)), text
+    c.finish()
+
+
+def panic():
+    c = begin("panics")
+    stop = c.event("stopped")
+    assert stop["reason"] == "exception" and "panic" in stop["description"], stop
+    info = c.must("exceptionInfo", threadId=1)
+    assert info["exceptionId"] == "panic" and info["breakMode"] == "unhandled", info
+    frame = c.top()[0]
+    assert frame["name"] == "at" and frame["line"] == 4, frame
+    exits(c, 134)
+
+
+def function_breakpoints():
+    c = Client(SX)
+    c.must("initialize")
+    c.must("launch", program=program("calls"), engine=ENGINE)
+    answer = c.must("setFunctionBreakpoints", breakpoints=[{"name": "largest"}, {"name": "Counter.add"},
+                                                          {"name": "main.lambda"}, {"name": "nobody"}])["breakpoints"]
+    assert [b["verified"] for b in answer] == [True, True, True, False], answer
+    c.must("configurationDone")
+    names = []
+    for _ in range(5):
+        assert c.event("stopped")["reason"] == "function breakpoint"
+        names.append(c.top()[0]["name"])
+        c.must("continue", threadId=1)
+    assert names == ["Counter.add", "largest(i64)", "largest(f64)", "main.lambda", "main.lambda"], names
+    c.event("exited")
+    c.finish()
+
+
+def watching():
+    c, f = stop_at("calls", "i := largest")
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    rows = {v["name"]: v for v in c.must("variables", variablesReference=scope)["variables"]}
+    info = c.must("dataBreakpointInfo", variablesReference=rows["c"]["variablesReference"], name="total")
+    assert info["dataId"], info
+    assert c.must("dataBreakpointInfo", name="c.total", frameId=f)["dataId"] == info["dataId"]
+    assert c.must("dataBreakpointInfo", name="c.total + 1", frameId=f)["dataId"] is None
+    c.must("setDataBreakpoints", breakpoints=[])
+    c.finish()
+    c, f = stop_at("calls", "while n > 0")
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    info = c.must("dataBreakpointInfo", variablesReference=scope, name="n")
+    answer = c.must("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])["breakpoints"]
+    assert answer[0]["verified"], answer
+    for now in ("2", "1", "0"):
+        stop = go_on_to_watch(c)
+        assert stop["text"].endswith("→ " + now), stop
+    c.finish()
+
+
+def watch_conditions():
+    c, f = stop_at("calls", "while n > 0")
+    n = c.must("dataBreakpointInfo", name="n", frameId=f)["dataId"]
+
+    def watch(data, **texts):
+        return c.must("setDataBreakpoints", breakpoints=[{"dataId": data} | texts])["breakpoints"][0]
+
+    for texts, message in (({"condition": "zork"}, "zork"), ({"condition": "n =="}, "expected"), ({"hitCondition": "x"}, "hit condition")):
+        answer = watch(n, **texts)
+        assert not answer["verified"] and message in answer["message"], answer
+    c.must("setBreakpoints", source={"path": program("calls")}, breakpoints=[])
+    first = watch(n, condition="n == 1")
+    assert first["verified"], first
+    assert go_on(c)["text"].endswith("2 → 1"), "condition"
+    again = watch(n, hitCondition="2")
+    assert again["verified"] and again["id"] == first["id"], again
+    c.finish()
+    c, f = stop_at("calls", "while n > 0")
+    c.must("setBreakpoints", source={"path": program("calls")}, breakpoints=[])
+    watch(c.must("dataBreakpointInfo", name="n", frameId=f)["dataId"], hitCondition="% 3")
+    assert go_on(c)["text"].endswith("1 → 0"), "hits"
+    c.finish()
+    # A write in a function that is called, which knows the variable by another name; the step goes on.
+    c, f = stop_at("calls", "c.add(4)")
+    total = c.must("dataBreakpointInfo", name="c.total", frameId=f)["dataId"]
+    assert watch(total, condition="c.total == 99")["verified"]
+    c.must("next", threadId=1)
+    stop = c.event("stopped")
+    assert stop["reason"] == "step" and c.top()[0]["line"] == line_of("calls", "ints := ."), (stop, c.top()[0])
+    assert c.output_text("console").count("failed") == 0, c.output_text("console")
+    c.finish()
+
+
+def log_order():
+    """Log messages stand between the output before them and after them."""
+    c = begin("asserts", [{"line": line_of("asserts", "sum += i"), "logMessage": "log {i}"}, {"line": line_of("asserts", "sum = 0")}])
+    c.event("stopped")
+    told = "".join(e["body"]["output"] for e in c.events if e["event"] == "output" and e["body"]["category"] in ("stdout", "console"))
+    told = told[told.index("out 0"):]
+    assert told == "".join(f"out {i}\nlog {i}\n" for i in range(20)), told
+    c.finish()
+
+
+def go_on_to_watch(c):
+    stop = go_on(c)
+    while stop["reason"] != "data breakpoint":
+        stop = go_on(c)
+    return stop
+
+
+def pausing():
+    c = begin("endless")
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    time.sleep(0.3) # it has left `write` and runs its loop
+    c.must("pause", threadId=1)
+    assert c.event("stopped")["reason"] == "pause"
+    assert c.top()[0]["name"] == "main"
+    c.must("next", threadId=1)
+    assert c.event("stopped")["reason"] == "step"
+    c.must("continue", threadId=1)
+    os.kill(c.event("process")["systemProcessId"], signal.SIGINT)
+    assert c.event("stopped")["reason"] == "pause"
+    c.finish()
+
+
+def restart():
+    c, _ = stop_at("steps", "a := sum")
+    c.must("restart")
+    c.event("stopped")
+    assert c.top()[0]["line"] == line_of("steps", "a := sum")
+    exits(c)
+
+
+def error_filters():
+    c = Client(SX)
+    c.must("initialize")
+    answer = c.must("setExceptionBreakpoints", filters=[], filterOptions=[
+        {"filterId": "raise", "condition": "Empty"}, {"filterId": "absorb", "condition": "!ParseError"},
+        {"filterId": "nonsense"}])["breakpoints"]
+    assert [b["verified"] for b in answer] == [True, True, False], answer
+    c.must("launch", program=program("errors"), engine=ENGINE)
+    c.must("configurationDone")
+    stop = c.event("stopped")
+    assert "error.Empty is raised" in stop["description"], stop
+    trace = c.must("sxErrorTrace", threadId=1)
+    assert trace["error"] == "Empty" and trace["set"] == "ParseError", trace
+    assert trace["chains"][0]["frames"][0]["func"] == "parse", trace
+    exits(c)
+
+    c = Client(SX)
+    c.must("initialize")
+    answer = c.must("setExceptionBreakpoints", filters=[], filterOptions=[
+        {"filterId": "raise", "condition": "c == 'z'"}, {"filterId": "propagate", "condition": "value >"}])["breakpoints"]
+    assert [b["verified"] for b in answer] == [True, False], answer
+    c.must("launch", program=program("errors"), engine=ENGINE)
+    c.must("setExceptionBreakpoints", filters=[], filterOptions=[{"filterId": "raise", "condition": "c == 'x'"}])
+    c.must("configurationDone")
+    c.event("stopped")
+    assert value(c, "c", c.top()[0]["id"]) == "120"
+    # A name that is nowhere in the program is refused; one that means nothing where an error is raised does not stop.
+    answer = c.must("setExceptionBreakpoints", filters=[], filterOptions=[
+        {"filterId": "raise", "condition": "zork == 2"}, {"filterId": "raise", "condition": "opened == 1"}])["breakpoints"]
+    assert [b["verified"] for b in answer] == [False, True] and "zork" in answer[0]["message"], answer
+    exits(c)
+    assert c.output_text("console").count("means nothing in") == 1, c.output_text("console")
+
+
+def signals():
+    """A signal from outside that would end the program stops it; then it ends by it. `terminate` does not stop."""
+    c = begin("endless")
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    os.kill(c.event("process")["systemProcessId"], signal.SIGTERM)
+    stop = c.event("stopped")
+    assert stop["reason"] == "exception" and stop["description"] == "SIGTERM", stop
+    assert c.must("exceptionInfo", threadId=stop["threadId"])["exceptionId"] == "SIGTERM"
+    assert c.top()[-1]["name"] == "main" # it may be in a call that writes
+    exits(c, 128 + signal.SIGTERM)
+    c = begin("endless")
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    c.must("terminate")
+    assert c.event("exited")["exitCode"] == 128 + signal.SIGTERM
+    c.finish()
+
+
+def step_in_targets():
+    """Each call of the line is a target of its own, and a step with it enters that very call."""
+    wanted = {"add(one(), add(": [("one", 14, None), ("one", 25, None), ("add", 21, "4"), ("add", 10, "5"), ("one", 42, None)],
+              "r := fn(1)": [("fn(1)", 10, None)]}
+    for text, calls in wanted.items():
+        for i, (label, column, argument) in enumerate(calls):
+            c, f = stop_at("targets", text)
+            targets = c.must("stepInTargets", frameId=f)["targets"]
+            assert [(t["label"], t["column"]) for t in targets] == [(t[0], t[1]) for t in calls], targets
+            c.must("stepIn", threadId=1, targetId=targets[i]["id"])
+            assert c.event("stopped")["reason"] == "step"
+            inner, outer = c.top()[:2]
+            name = "main.lambda" if label == "fn(1)" else label
+            assert (inner["name"], outer["name"], outer["column"]) == (name, "main", column), (text, i, inner, outer)
+            if argument is not None:
+                got = value(c, "b" if label == "add" else "self.n", inner["id"])
+                assert got == argument, (text, i, got)
+            assert not c.ask("stepIn", threadId=1, targetId=targets[i]["id"])["success"], "a stale target"
+            c.finish()
+
+
+def columns():
+    """A column within a function that stands on a line of another."""
+    line, end = line_of("targets", "fn := ("), line_of("targets", "r := fn(1)")
+    for column, place in ((5, ("main", line, 5)), (29, ("main.lambda", line, 29)), (30, ("main.lambda", line, 41)), (49, ("main", end, 5))):
+        c = begin("targets", [{"line": line, "column": column}])
+        c.event("stopped")
+        top = c.top()[0]
+        assert (top["name"], top["line"], top["column"]) == place, (column, top)
+        c.finish()
+
+
+def constant_results():
+    """The last statement of `main` is one to stop at also where it is a constant."""
+    with open(program("targets"), encoding="utf-8") as f:
+        last = sum(1 for _ in f) - 1
+    c = begin("targets", [last])
+    assert c.event("stopped")["reason"] == "breakpoint"
+    assert c.top()[0]["line"] == last, c.top()
+    exits(c)
+    c, _ = stop_at("targets", "if count != 1")
+    for line in (last - 1, last):
+        c.must("next", threadId=1)
+        c.event("stopped")
+        assert c.top()[0]["line"] == line, c.top()
+    exits(c)
+
+
+def threads_of_the_system():
+    """Neither start-up nor the inner functions of the C library are shown; names do not depend on the engine."""
+    c = begin("targets", [line_of("targets", "count.* += 1")])
+    thread = c.event("stopped")["threadId"]
+    assert [f["name"] for f in c.top(thread)] == ["worker"], c.top(thread)
+    names = [t["name"].split(" (")[0] for t in c.must("threads")["threads"]]
+    assert names == ["main", "thread"], names
+    frames = c.top()
+    assert frames[0]["name"].startswith("pthread_") and frames[-1]["name"] == "main", frames
+    assert all("unnamed" not in f["name"] for f in frames) and frames[1]["line"] > 0, frames
+    c.finish()
+
+
+def steps_over_captures():
+    """Statements begin where they stand, whatever of the closure's environment they use first."""
+    c, _ = stop_at("captures", 'print("begin')
+    lines = [line_of("captures", 'print("begin')]
+    while c.top()[0]["name"] == "main.lambda":
+        lines.append(c.top()[0]["line"])
+        c.must("next", threadId=1)
+        c.event("stopped")
+    assert lines[1:] == [lines[0] + i for i in range(5)], lines
+    c.finish()
+
+
+CASES = [conditions, log_messages, panic, function_breakpoints, watching, step_in_targets, columns,
+         constant_results, threads_of_the_system, watch_conditions, log_order, steps_over_captures, pausing,
+         restart, error_filters, handlers_trace, left_main, null_pointer]
+CASES += [carried_traces, watched_parts, signals] if ENGINE == "vm" else []
+run_cases(CASES, sys.argv[4:])
