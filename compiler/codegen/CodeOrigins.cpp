@@ -91,9 +91,10 @@ std::map<std::string, FunctionOrigins> readOrigins(const object::ObjectFile& fil
     forEachFunction(file, [&](llvm::StringRef name, uint64_t section, uint64_t address, uint64_t size) {
         FunctionOrigins& f = found[name.str()];
         f.size = size;
-        for (const Origin& row : bySection[section])
-            if (row.offset >= address && row.offset < address + size)
-                f.rows.push_back({row.offset - address, row.number});
+        const std::vector<Origin>& rows = bySection[section];
+        auto row = std::partition_point(rows.begin(), rows.end(), [&](auto& r) { return r.offset < address; });
+        for (; row != rows.end() && row->offset < address + size; ++row)
+            f.rows.push_back({row->offset - address, row->number});
     });
     return found;
 }
@@ -116,8 +117,7 @@ public:
         row.bytes = from.bytes;
         const symbols::FunctionSymbol* function = symbols::functionAt(file, from.pc);
         if (function) row.function = function->name;
-        const symbols::LineRow* line = symbols::lineAt(file, from.pc);
-        if (line && function && line->pc >= function->address) {
+        if (const symbols::LineRow* line = function ? symbols::lineIn(file, *function, from.pc) : nullptr) {
             row.file = line->file;
             row.line = line->line;
             row.column = line->column;

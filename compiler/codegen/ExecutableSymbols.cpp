@@ -204,7 +204,7 @@ void addCode(const symbols::FunctionSymbol& f, llvm::ArrayRef<uint8_t> bytes, Di
         std::optional<uint64_t> goal;
         symbols::InstructionRow row = disassembler.decode(bytes.drop_front(at), f.address + at, goal);
         if (goal && *goal > f.address && *goal - f.address < f.size) goals.insert(*goal);
-        if (const symbols::LineRow* line = symbols::lineAt(out, row.pc); line && line->pc >= f.address) {
+        if (const symbols::LineRow* line = symbols::lineIn(out, f, row.pc)) {
             row.file = line->file;
             row.line = line->line;
         }
@@ -219,8 +219,8 @@ Result<void> addInstructions(std::string_view file, const std::vector<symbols::S
     if (!disassembler) return disassembler.failure();
     uint64_t end = 0;
     for (const symbols::FunctionSymbol& f : out.functions) {
-        const symbols::LineRow* last = symbols::lineAt(out, f.address + f.size - 1);
-        if (f.size == 0 || f.address < end || !last || last->pc < f.address) continue; // without lines, or an alias
+        bool hasLines = f.size != 0 && symbols::lineIn(out, f, f.address + f.size - 1);
+        if (!hasLines || f.address < end) continue; // or an alias
         std::string_view bytes = symbols::bytesAt(file, segments, f.address, f.size);
         end = f.address + bytes.size();
         addCode(f, llvm::ArrayRef(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()), **disassembler, out);

@@ -7,6 +7,8 @@
 #include "vm/replay/RecordSpec.h"
 #include "vm/replay/Tape.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -25,15 +27,6 @@ std::string optionLines(const Invocation& in) {
     for (const std::string& test : in.tests) lines += "\n--test\n" + test;
     if (in.trackHeap) lines += "\n--heap=track";
     return lines + "\n--comptime-steps\n" + std::to_string(in.comptimeSteps);
-}
-
-std::vector<std::string> linesOf(const std::string& text) {
-    std::vector<std::string> lines(1);
-    for (char c : text) {
-        if (c == '\n') lines.emplace_back();
-        else lines.back() += c;
-    }
-    return lines;
 }
 
 vm::RecordingHead headOf(const Invocation& in, const SourceManager& sources) {
@@ -85,8 +78,8 @@ Result<Invocation> replayedInvocation(const Invocation& in) {
     if (in.file.empty() && chdir(head.folder.c_str()) != 0)
         return Failure{"cannot enter " + code(head.folder) +
                        ", where the program was recorded: " + std::strerror(errno)};
-    std::vector<std::string> args = linesOf(head.options);
-    args.insert(args.begin(), {"run", "--vm"});
+    std::vector<std::string> args{"run", "--vm"};
+    for (llvm::StringRef option : llvm::split(head.options, '\n')) args.push_back(option.str());
     args.push_back(in.file.empty() ? head.file : in.file);
     args.push_back("--");
     args.insert(args.end(), head.arguments.begin(), head.arguments.end());

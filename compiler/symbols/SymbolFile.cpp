@@ -46,4 +46,9 @@ const FunctionSymbol* functionAt(const SymbolFile& f, uint64_t address) {
 
 const LineRow* lineAt(const SymbolFile& f, uint64_t address) { return rowBefore(f.lines, &LineRow::pc, address); }
 
+const LineRow* lineIn(const SymbolFile& f, const FunctionSymbol& function, uint64_t address) {
+    const LineRow* line = lineAt(f, address);
+    return line && line->pc >= function.address ? line : nullptr;
+}
+
 } // namespace sx::symbols

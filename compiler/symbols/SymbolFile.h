@@ -78,5 +78,7 @@ void sortByAddress(SymbolFile&);
 const FunctionSymbol* functionAt(const SymbolFile&, uint64_t address);
 /// The line row that an address belongs to, or null. The rows are in order.
 const LineRow* lineAt(const SymbolFile&, uint64_t address);
+/// The same, if it is one of the function's own: the row before a function without lines is another's.
+const LineRow* lineIn(const SymbolFile&, const FunctionSymbol&, uint64_t address);
 
 } // namespace sx::symbols

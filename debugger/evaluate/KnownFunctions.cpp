@@ -29,8 +29,7 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
                      .Case("memcmp", Known::Compare)
                      .Case("strlen", Known::Length)
                      .Case("write", Known::Write)
-                     .Cases("exit", "_exit", "_Exit", "abort", Known::End)
-                     .Default(Known::None);
+                     .Default(endsProcess(fn) ? Known::End : Known::None);
     if (!args.empty()) out = args[0];
     switch (known) {
     case Known::Malloc: return allocate(args[0], out);

@@ -159,7 +159,7 @@ private:
         Result<ForeignNumber> n = numberOf(types_, values_, *of);
         if (!n) return n.failure();
         switch (e.op) {
-        case UnaryOp::Not: return truth(n->kind == ForeignNumber::Kind::Float ? n->real == 0 : n->integer == 0);
+        case UnaryOp::Not: return truth(!isTrue(*n));
         case UnaryOp::Neg:
             if (n->kind == ForeignNumber::Kind::Float) return real(-n->real);
             return valueOrFailure(compute(BinaryOp::Sub, {}, *n));
@@ -180,7 +180,7 @@ private:
         if (!value) return value.failure();
         Result<ForeignNumber> n = numberOf(types_, values_, *value);
         if (!n) return n.failure();
-        return n->kind == ForeignNumber::Kind::Float ? n->real != 0 : n->integer != 0;
+        return isTrue(*n);
     }
 
     Result<Datum> binary(const Binary& e) {
@@ -251,7 +251,7 @@ std::string ForeignExpressions::problem(const std::string& text) const {
 Result<bool> ForeignExpressions::isTrue(const Datum& value) const {
     Result<ForeignNumber> n = numberOf(types_, values_, value);
     if (!n) return n.failure();
-    return n->kind == ForeignNumber::Kind::Float ? n->real != 0 : n->integer != 0;
+    return debugger::isTrue(*n);
 }
 
 Result<std::vector<uint8_t>> ForeignExpressions::converted(const Datum& value, TypeId type) const {
@@ -289,9 +289,8 @@ Result<std::vector<uint8_t>> ForeignExpressions::converted(const Datum& value, T
         (n->integer == 0 || types_.withoutAliases(types_.plain(value.type).target) == types_.withoutAliases(to.target));
     if ((!isSame && !isNull) || to.size == 0 || to.size > 8) return refused();
     unsigned bits = static_cast<unsigned>(8 * to.size);
-    bool isUnsigned = to.kind == Kind::Unsigned || to.kind == Kind::Pointer || (to.kind == Kind::Enum && !to.isSigned);
-    __int128 least = isUnsigned ? 0 : -(static_cast<__int128>(1) << (bits - 1));
-    __int128 most = (static_cast<__int128>(1) << (isUnsigned ? bits : bits - 1)) - 1;
+    __int128 least = to.isUnsigned() ? 0 : -(static_cast<__int128>(1) << (bits - 1));
+    __int128 most = (static_cast<__int128>(1) << (to.isUnsigned() ? bits : bits - 1)) - 1;
     if (n->integer < least || n->integer > most) return Failure{"the number does not fit " + code(types_.nameOf(type))};
     auto word = static_cast<uint64_t>(n->integer);
     std::memcpy(out.data(), &word, out.size());

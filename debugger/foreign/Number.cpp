@@ -31,12 +31,10 @@ Result<ForeignNumber> numberOf(const ForeignTypes& types, const ForeignValues& v
     if (!isNumber || type.size > sizeof(uint64_t)) return Failure{code(types.nameOf(datum.type)) + " is no number"};
     std::optional<uint64_t> word = values.word(datum);
     if (!word) return Failure{"the value cannot be read"};
-    bool isUnsigned =
-        type.kind == Kind::Unsigned || type.kind == Kind::Pointer || (type.kind == Kind::Enum && !type.isSigned);
     n.kind = type.kind == Kind::Bool      ? ForeignNumber::Kind::Bool
              : type.kind == Kind::Pointer ? ForeignNumber::Kind::Address
                                           : ForeignNumber::Kind::Integer;
-    n.integer = isUnsigned ? static_cast<__int128>(*word) : static_cast<__int128>(static_cast<int64_t>(*word));
+    n.integer = type.isUnsigned() ? static_cast<__int128>(*word) : static_cast<__int128>(static_cast<int64_t>(*word));
     return n;
 }
 

@@ -16,6 +16,10 @@ struct ForeignNumber {
 Result<ForeignNumber> numberOf(const ForeignTypes&, const ForeignValues&, const Datum&);
 /// As a value in hand. Integers are of 64 bits, with a sign where they have room for it.
 Datum valueOf(const ForeignTypes&, const ForeignNumber&);
+/// Whether it counts as true.
+inline bool isTrue(const ForeignNumber& n) {
+    return n.kind == ForeignNumber::Kind::Float ? n.real != 0 : n.integer != 0;
+}
 /// Arithmetic and comparisons; not `and` and `or`.
 Result<ForeignNumber> compute(ast::BinaryOp, const ForeignNumber& a, const ForeignNumber& b);
 

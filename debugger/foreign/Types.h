@@ -53,6 +53,11 @@ struct ForeignType {
     uint64_t count = 0;
     std::vector<ForeignMember> members;
     std::vector<ForeignEnumerator> enumerators;
+
+    /// A number, or what counts as one, that has no sign.
+    bool isUnsigned() const {
+        return kind == Kind::Unsigned || kind == Kind::Pointer || (kind == Kind::Enum && !isSigned);
+    }
 };
 
 class ForeignTypes {

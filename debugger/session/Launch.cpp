@@ -324,11 +324,7 @@ Result<void> attachToProgram(Session& s, Arguments& a) {
     std::optional<std::string> core = a.optionalText("core");
     bool stopOnEntry = a.flag("stopOnEntry", false);
     if (!a.ok()) return Failure{a.problem()};
-    *s.heap = HeapState();
-    s.evaluator.reset();
-    s.engine.reset();
-    s.foreign.reset();
-    s.program.reset();
+    forgetProgram(s);
     if (connect) return connectToProgram(s, *connect, stopOnEntry);
     if (pid && isAncestor(static_cast<int>(*pid)))
         return Failure{"process " + std::to_string(*pid) + " has started this debugger"};

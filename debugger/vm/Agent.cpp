@@ -85,7 +85,6 @@ private:
     std::string registers(WireReader&);
     std::string trace(WireReader&);
     std::string returned(WireReader&);
-    std::string disassembly(WireReader&);
     std::string runExpression(WireReader&);
     std::optional<vm::DebugFrame> frame(ThreadId, uint32_t index);
     std::optional<vm::DebugFrame> frameWith(uint64_t address) const;
@@ -693,8 +692,8 @@ std::string Agent::answerAboutCode(Command command, WireReader& r) {
     case Command::FiberRecords: return w.put(reinterpret_cast<uint64_t>(sx_debug_fiber_records())).bytes();
     case Command::ThreadOfFiber: return w.put(vm::threadOfFiber(debugger_, r.get<uint32_t>())).bytes();
     case Command::FunctionAddress: return w.put(own_.addressOf(r.get<ir::FuncId>()).value_or(0)).bytes();
-    case Command::Disassemble: return disassembly(r);
     case Command::RunExpression: return runExpression(r);
+    case Command::Disassemble:
     case Command::MachineStack:
     case Command::Symbols: return machine_.answer(command, r);
     default: return done(Failure{"unknown command"});
@@ -737,40 +736,6 @@ std::string Agent::runExpression(WireReader& r) {
 }
 
 /// Rows from `offset` instructions before or after an address on; those outside of the function are empty.
-std::string Agent::disassembly(WireReader& r) {
-    auto address = r.get<uint64_t>();
-    auto offset = r.get<int32_t>();
-    auto count = r.get<uint32_t>();
-    vm::Program* running = debugger_.program();
-    const vm::FunctionCode* code = running ? running->codeAt(reinterpret_cast<const vm::Insn*>(address)) : nullptr;
-    std::vector<uint32_t> starts; // of instructions: some have two words
-    int64_t here = 0;
-    if (code) {
-        uint32_t at = code->indexOf(reinterpret_cast<const vm::Insn*>(address));
-        for (uint32_t i = 0; i < code->instructionCount; i += vm::instructionText(*code, i).words) {
-            if (i <= at) here = static_cast<int64_t>(starts.size());
-            starts.push_back(i);
-        }
-    }
-    WireWriter w;
-    w.put(count);
-    for (uint32_t n = 0; n < count; ++n) {
-        int64_t row = here + offset + n;
-        bool there = code && row >= 0 && row < static_cast<int64_t>(starts.size());
-        if (!there) {
-            w.put(address + static_cast<uint64_t>((int64_t{offset} + n) * 8)).put("").put("").put("").put("");
-            w.put(ir::FuncId::None).put(uint32_t{0});
-            continue;
-        }
-        uint32_t i = starts[static_cast<size_t>(row)];
-        vm::InstructionText text = vm::instructionText(*code, i);
-        auto* bytes = reinterpret_cast<const uint8_t*>(code->words.data() + i);
-        w.put(reinterpret_cast<uint64_t>(bytes)).put(llvm::ArrayRef<uint8_t>(bytes, text.words * sizeof(vm::Insn)));
-        w.put(text.name).put(text.operands).put(program_.module.fn(code->func).name).put(code->func);
-        w.put(code->spans[i].begin.raw);
-    }
-    return w.bytes();
-}
 
 } // namespace
 

@@ -1,6 +1,7 @@
 #include "debugger/vm/AgentMachine.h"
 
 #include "vm/Program.h"
+#include "vm/code/Disassemble.h"
 
 #include "debug_fiber.h"
 
@@ -17,6 +18,7 @@ std::string AgentMachine::answer(Command command, WireReader& r) {
     case Command::LogFibers: sx_debug_fiber_log(r.get<bool>()); return WireWriter().put(true).bytes();
     case Command::MachineStack: return stack(r);
     case Command::Symbols: return symbols();
+    case Command::Disassemble: return disassembly(r);
     default: return "";
     }
 }
@@ -72,6 +74,41 @@ std::string AgentMachine::symbols() {
     WireWriter w;
     w.put(functionCount).put(globalCount);
     return w.bytes() + functions.bytes() + globals.bytes();
+}
+
+std::string AgentMachine::disassembly(WireReader& r) const {
+    auto address = r.get<uint64_t>();
+    auto offset = r.get<int32_t>();
+    auto count = r.get<uint32_t>();
+    vm::Program* running = debugger_.program();
+    const vm::FunctionCode* code = running ? running->codeAt(reinterpret_cast<const vm::Insn*>(address)) : nullptr;
+    std::vector<uint32_t> starts; // of instructions: some have two words
+    int64_t here = 0;
+    if (code) {
+        uint32_t at = code->indexOf(reinterpret_cast<const vm::Insn*>(address));
+        for (uint32_t i = 0; i < code->instructionCount; i += vm::instructionText(*code, i).words) {
+            if (i <= at) here = static_cast<int64_t>(starts.size());
+            starts.push_back(i);
+        }
+    }
+    WireWriter w;
+    w.put(count);
+    for (uint32_t n = 0; n < count; ++n) {
+        int64_t row = here + offset + n;
+        bool there = code && row >= 0 && row < static_cast<int64_t>(starts.size());
+        if (!there) {
+            w.put(address + static_cast<uint64_t>((int64_t{offset} + n) * 8)).put("").put("").put("").put("");
+            w.put(ir::FuncId::None).put(uint32_t{0});
+            continue;
+        }
+        uint32_t i = starts[static_cast<size_t>(row)];
+        vm::InstructionText text = vm::instructionText(*code, i);
+        auto* bytes = reinterpret_cast<const uint8_t*>(code->words.data() + i);
+        w.put(reinterpret_cast<uint64_t>(bytes)).put(llvm::ArrayRef<uint8_t>(bytes, text.words * sizeof(vm::Insn)));
+        w.put(text.name).put(text.operands).put(program_.module.fn(code->func).name).put(code->func);
+        w.put(code->spans[i].begin.raw);
+    }
+    return w.bytes();
 }
 
 } // namespace sx::debugger

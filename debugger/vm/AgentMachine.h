@@ -1,4 +1,4 @@
-// The agent's answers about the machine: raw frames, symbols, the instructions that have run.
+// The agent's answers about the machine: code, raw frames, symbols, the instructions that have run.
 #pragma once
 
 #include "debugger/program/Program.h"
@@ -10,7 +10,8 @@ class AgentMachine {
 public:
     AgentMachine(Program& program, vm::Debugger& debugger) : program_(program), debugger_(debugger) {}
 
-    /// Of Command::Record, Recorded, MachineStack and Symbols; the last two while the program stands still.
+    /// Of Command::Record, Recorded, LogFibers, MachineStack, Symbols and Disassemble; the last three while the program
+    /// stands still.
     std::string answer(Command, WireReader&);
     /// A thread is about to run an instruction.
     void before(vm::Thread& t) { trace_.before(t); }
@@ -19,6 +20,7 @@ private:
     void record(bool on);
     std::string stack(WireReader&) const;
     std::string symbols();
+    std::string disassembly(WireReader&) const;
 
     Program& program_;
     vm::Debugger& debugger_;

@@ -214,8 +214,6 @@ private:
 /// Tells of instructions (Events::instruction), or not any more.
 void traceInstructions(Debugger&, bool on);
 
-/// The calls of the statement at which the innermost frame stands that are still to come.
-std::vector<CallSite> callsOfStatement(const Debugger&, DebugThreadId);
 /// All calls of the function that the innermost frame is of.
 std::vector<CallSite> callsOfFunction(const Debugger&, DebugThreadId);
 /// The number of frames of a thread that stands still; else 0.

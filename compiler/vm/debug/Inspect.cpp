@@ -72,16 +72,6 @@ size_t frameCount(const Debugger& debugger, DebugThreadId id) {
     return t && state.isStopped ? countFrames(*t->thread) : 0;
 }
 
-std::vector<CallSite> callsOfStatement(const Debugger& debugger, DebugThreadId id) {
-    std::vector<CallSite> calls;
-    std::vector<DebugFrame> top = debugger.frames(id, 0, 1);
-    if (top.empty()) return calls;
-    for (const CallSite& call : callsOfFunction(debugger, id))
-        if (call.index >= top[0].index && top[0].code->statementOf[call.index] == top[0].statement)
-            calls.push_back(call);
-    return calls;
-}
-
 std::vector<CallSite> callsOfFunction(const Debugger& debugger, DebugThreadId id) {
     std::vector<CallSite> calls;
     std::vector<DebugFrame> top = debugger.frames(id, 0, 1);

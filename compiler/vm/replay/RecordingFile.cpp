@@ -1,5 +1,7 @@
 #include "vm/replay/RecordingFile.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
@@ -110,11 +112,7 @@ std::string identityOf(const std::string& version, const std::string& target, co
     put(all, version);
     put(all, target);
     for (uint64_t file : files) put(all, file);
-    uint64_t hash = hashed(HashStart, all);
-    constexpr const char* Digits = "0123456789abcdef";
-    std::string out;
-    for (int shift = 60; shift >= 0; shift -= 4) out += Digits[hash >> shift & 15];
-    return out;
+    return llvm::utohexstr(hashed(HashStart, all), /*LowerCase=*/true, /*Width=*/16);
 }
 
 void restoreEnvironment(const std::vector<std::string>& variables) {

@@ -22,7 +22,7 @@ struct RecordingHead {
     std::string hash;                     ///< of these and of the program's sources
     std::string file;                     ///< the program, as it was given
     std::string folder;                   ///< where it ran: absolute
-    std::string options;                  ///< of the compilation, separated by blanks
+    std::string options;                  ///< of the compilation, a line each
     std::vector<std::string> arguments;   ///< without the program itself
     std::vector<std::string> environment; ///< `NAME=value`
     std::vector<std::string> spec;        ///< descriptions of further functions, as texts

@@ -286,7 +286,7 @@ TEST_CASE("a step goes by lines or instructions, and into the call that is chose
     vm::StepOptions line;
     line.granularity = vm::StepOptions::Granularity::Line;
     CHECK(s.step(Debugger::Step::Over, line) == "main:5");
-    std::vector<vm::CallSite> calls = callsOfStatement(s.debugger, 1);
+    std::vector<vm::CallSite> calls = callsOfFunction(s.debugger, 1);
     REQUIRE(calls.size() == 2);
     CHECK(calls[1].callee == s.function("one"));
     vm::StepOptions second;
