@@ -118,6 +118,9 @@ std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
                 variable.name += " (line " + std::to_string(s.program->sources.resolve(slot.span.begin).line) + ")";
         }
         variable.slot = static_cast<ir::SlotId>(v.slot);
+        // Where an error is absorbed its handler's variable is still to come.
+        bool isAhead = !frame.frame.atStatement && slot.span.isValid() && frame.frame.at < slot.span.begin;
+        if (isAhead && !hasValue(s, frame, variable)) continue;
         variable.datum = slotDatum(s, frame, variable.slot, slot.type);
         all.push_back(std::move(variable));
     }

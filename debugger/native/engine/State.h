@@ -19,8 +19,9 @@ struct StepPlan {
     uint64_t cfa = 0;           ///< of the frame in which the step may end
     uint32_t copy = UINT32_MAX; ///< that it began in
     uint32_t startStatement = UINT32_MAX;
-    std::set<uint64_t> starts;               ///< statements of the frame
-    std::set<uint64_t> entries;              ///< functions that the step may enter
+    uint32_t callsBefore = 0;   ///< of the function that is wanted, from the place where the wanted call begins, too
+    std::set<uint64_t> starts;  ///< statements of the frame
+    std::set<uint64_t> entries; ///< functions that the step may enter
     uint64_t returnTo = 0, returnCfa = 0;    ///< where it goes on if the frame returns, and in which frame; 0: nowhere
     ir::FuncId returning = ir::FuncId::None; ///< the function whose result is there then
     uint64_t backTo = 0; ///< in a call that has come back to the same code: where the frame goes on; 0: in none

@@ -24,6 +24,7 @@ static void planReturn(Native& n, StepPlan& plan, uint32_t number);
 static void planEntries(Native& n, StepPlan& plan);
 static void addEntries(Native& n, StepPlan& plan, ir::FuncId caller, std::set<ir::FuncId>& seen, bool& indirect);
 static void planForeignEntries(Native& n, StepPlan& plan);
+static uint32_t callsBefore(Native& n, ir::FuncId caller, const StepTarget& target);
 static bool enters(Native& n, uint64_t pc);
 static const StackFrame* firstFrame(Native& n, const StepPlan& plan);
 static bool isStepStop(Native& n, ir::FuncId func, bool intoLibrary);
@@ -61,6 +62,8 @@ static Result<void> beginStep(Native& n, StepPlan plan) {
         const StackFrame* top = firstFrame(n, plan);
         if (!top) return Failure{"the thread has no frame"};
         plan.startStatement = top->frame.statement;
+        if (plan.request.target.span.isValid() && top->frame.func != ir::FuncId::None)
+            plan.callsBefore = callsBefore(n, top->frame.func, plan.request.target);
         planFrame(n, plan, *top, plan.request.kind != StepRequest::Kind::Out);
         if (plan.request.kind == StepRequest::Kind::Into) planEntries(n, plan);
     }
@@ -141,6 +144,17 @@ static void planReturn(Native& n, StepPlan& plan, uint32_t number) {
         if (isDirect && plan.copy != UINT32_MAX) plan.returning = n.image.copies()[plan.copy].func;
         return;
     }
+}
+
+/// Of `x.next().next()` both calls begin at one place: which of them is wanted.
+static uint32_t callsBefore(Native& n, ir::FuncId caller, const StepTarget& target) {
+    std::set<SourcePos> ends;
+    for (const ir::Instr& i : n.program.module.fn(caller).instrs) {
+        bool isCall = target.callee == ir::FuncId::None ? i.op == ir::Op::CallIndirect
+                                                        : i.op == ir::Op::Call && ir::FuncId(i.imm) == target.callee;
+        if (isCall && i.span.begin == target.span.begin && i.span.end < target.span.end) ends.insert(i.span.end);
+    }
+    return static_cast<uint32_t>(ends.size());
 }
 
 /// The functions that may be entered: those that the code calls, directly or through code that steps pass through.
@@ -280,7 +294,11 @@ static bool isWantedCall(Native& n) {
     if (!target.span.isValid()) return true;
     for (uint32_t i = 1; const StackFrame* f = n.stack.frame(n.step->thread, i); ++i) {
         bool isCaller = f->cfa == n.step->cfa && f->copy == n.step->copy;
-        if (isCaller || !f->isHidden) return isCaller && f->frame.at == target.span.begin;
+        if (!isCaller && f->isHidden) continue;
+        if (!isCaller || f->frame.at != target.span.begin) return false;
+        if (n.step->callsBefore == 0) return true;
+        --n.step->callsBefore;
+        return false;
     }
     return false;
 }
