@@ -85,7 +85,7 @@ private:
         Value v = type == TypeId::None ? elementOf(*f_, lowerUnmarked(*f_, &e)) : lowerTo(*f_, &e, type);
         if (v.isError()) return;
         out_.isFailable = v.unmarkedFailable && isFailable(sema_.types, v.type);
-        if (v.isTypeName()) {
+        if (v.isTypeName() && type == TypeId::None) {
             out_.namedType = v.namedType;
             out_.type = TypeId::Type;
         } else if (v.isVoid()) {

@@ -127,7 +127,7 @@ Result<void> Evaluator::assign(Datum& place, std::string_view text, FrameView& f
     std::vector<uint8_t> bytes(sizeOf(sema_.types, place.type));
     if (made.value.place == Datum::Place::Hand) bytes.assign(made.value.bytes.begin(), made.value.bytes.end());
     else if (memory_.read(made.value.address, bytes) != bytes.size()) return Failure{"the value cannot be read"};
-    if (Result<void> settled = Transfer(memory_, options.host).settle(bytes); !settled) return settled;
+    if (Result<void> settled = Transfer(memory_, addresses_, options.host).settle(bytes); !settled) return settled;
     return Values(sema_.types, memory_, addresses_).assign(place, bytes);
 }
 

@@ -67,7 +67,7 @@ public:
     /// The memory and the addresses by which values that evaluations have made are read: they refer to the program's,
     /// and to what the evaluations keep until `resumed`.
     EvaluationMemory& memory() { return memory_; }
-    Addresses& addresses() { return addresses_; }
+    LocalAddresses& addresses() { return addresses_; }
     /// The program goes on: results are forgotten, and so is what was read of it.
     void resumed();
 

@@ -20,7 +20,9 @@ std::optional<CodeName> LocalAddresses::codeAt(uint64_t address) {
 
 TypeId LocalAddresses::typeAt(uint64_t descriptor) {
     auto own = types_.find(descriptor);
-    return own != types_.end() ? own->second : program_.typeAt(descriptor);
+    if (own != types_.end()) return own->second;
+    auto copy = copies_.find(descriptor);
+    return copy != copies_.end() ? copy->second : program_.typeAt(descriptor);
 }
 
 std::optional<uint64_t> LocalAddresses::descriptorOf(TypeId type) {
@@ -35,7 +37,20 @@ std::optional<uint64_t> LocalAddresses::descriptorOf(TypeId type) {
 std::optional<uint64_t> LocalAddresses::addressOf(ir::GlobalId global) {
     if (std::optional<uint64_t> known = program_.addressOf(global)) return known;
     const ir::Global& g = module_.global(global);
-    return g.isConst && !g.isExtern ? make(global) : std::nullopt;
+    return (g.isConst || g.dead) && !g.isExtern ? make(global) : std::nullopt;
+}
+
+const ir::Global* LocalAddresses::madeVariableAt(uint64_t address) const {
+    for (ir::GlobalId id : variables_) {
+        const ir::Global& g = module_.global(id);
+        if (address - globals_.lookup(static_cast<uint32_t>(id)) < std::max<uint64_t>(g.size, 1)) return &g;
+    }
+    return nullptr;
+}
+
+void LocalAddresses::noteCopy(uint64_t from, uint64_t size, uint64_t to) {
+    for (const auto& [descriptor, type] : types_)
+        if (descriptor - from < size) copies_[to + (descriptor - from)] = type;
 }
 
 std::optional<uint64_t> LocalAddresses::addressOf(ir::FuncId function) {
@@ -50,6 +65,7 @@ std::optional<uint64_t> LocalAddresses::make(ir::GlobalId id) {
     uint64_t size = std::max<uint64_t>(g.size, g.init.bytes.size()), at = memory_.allocate(size);
     if (at == 0) return std::nullopt;
     globals_[static_cast<uint32_t>(id)] = at; // data may refer to itself
+    if (!g.isConst) variables_.push_back(id);
     memory_.write(at, g.init.bytes);
     for (const ir::Reloc& reloc : g.init.relocs) {
         uint64_t word = target(reloc).value_or(0);

@@ -14,16 +14,23 @@ public:
     std::optional<CodeName> codeAt(uint64_t address) override;
     std::optional<ir::FuncId> functionAt(uint64_t address) override;
     TypeId typeAt(uint64_t descriptor) override;
-    /// Globals that the program does not have are made of their data; of a variable there is none.
+    /// Globals that the program does not have are made of their data: constants, and variables that nothing in it uses.
     std::optional<uint64_t> descriptorOf(TypeId type) override;
     std::optional<uint64_t> addressOf(ir::GlobalId global) override;
     std::optional<uint64_t> addressOf(ir::FuncId function) override;
     uint64_t fiberRecords() override { return program_.fiberRecords(); }
     uint32_t threadOfFiber(uint32_t number) override { return program_.threadOfFiber(number); }
 
+    /// The variable that was made and has this address in it; null where there is none. Writing to it would change
+    /// nothing in the program.
+    const ir::Global* madeVariableAt(uint64_t address) const;
+    /// A block of what was made has a copy in the program's memory, which stays.
+    void noteCopy(uint64_t from, uint64_t size, uint64_t to);
+
     /// What was made is gone with the memory that it lies in.
     void forget() {
         globals_.clear();
+        variables_.clear();
         types_.clear();
     }
 
@@ -36,7 +43,9 @@ private:
     Addresses& program_;
     EvaluationMemory& memory_;
     llvm::DenseMap<uint32_t, uint64_t> globals_; ///< by GlobalId
+    std::vector<ir::GlobalId> variables_;        ///< those of `globals_` that are no constants
     llvm::DenseMap<uint64_t, TypeId> types_;     ///< by the address of the descriptor
+    llvm::DenseMap<uint64_t, TypeId> copies_;    ///< by the address of a descriptor that was copied to the program
 };
 
 } // namespace sx::debugger

@@ -23,10 +23,13 @@ Machine::Step Machine::read(uint64_t from, llvm::MutableArrayRef<uint8_t> into) 
 Machine::Step Machine::write(uint64_t to, llvm::ArrayRef<uint8_t> bytes) {
     bool isOwn = EvaluationMemory::isOwn(to);
     if (!isOwn && !rights_.mayWrite) return fail("has side effects: it writes to the program's memory");
+    if (const ir::Global* variable = isOwn ? addresses_.madeVariableAt(to) : nullptr)
+        return fail("the program that runs has no " + code(variable->name) + ", as nothing in it uses it");
     std::vector<uint8_t> settled;
     if (!isOwn && Transfer::refersToOwn(bytes)) {
         settled.assign(bytes.begin(), bytes.end());
-        if (Result<void> done = Transfer(memory_, rights_.host).settle(settled); !done) return fail(done.error());
+        if (Result<void> done = Transfer(memory_, addresses_, rights_.host).settle(settled); !done)
+            return fail(done.error());
         bytes = settled;
     }
     if (memory_.write(to, bytes)) return true;

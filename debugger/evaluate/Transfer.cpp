@@ -59,6 +59,7 @@ Result<uint64_t> Transfer::copyOf(uint64_t address) {
         if (!to) return Failure{"the program has no room for what the evaluation has made"};
         known = moved_.insert({begin, {size, *to}}).first;
         waiting_.push_back(begin);
+        addresses_.noteCopy(begin, size, *to);
     }
     return known->second.to + (address - begin);
 }

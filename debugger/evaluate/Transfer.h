@@ -1,7 +1,7 @@
 // What an evaluation has made and the program is to hold: it is copied to memory of the program.
 #pragma once
 
-#include "debugger/evaluate/EvaluationMemory.h"
+#include "debugger/evaluate/LocalAddresses.h"
 #include "source/Result.h"
 
 #include <map>
@@ -22,7 +22,8 @@ public:
 class Transfer {
 public:
     /// `host` null: nothing can be copied.
-    Transfer(EvaluationMemory& memory, Host* host) : memory_(memory), host_(host) {}
+    Transfer(EvaluationMemory& memory, LocalAddresses& addresses, Host* host)
+        : memory_(memory), addresses_(addresses), host_(host) {}
 
     /// Copies what the bytes refer to of the evaluation's own memory, and what that refers to; the bytes have the
     /// addresses of the copies then. Addresses lie at multiples of eight bytes from the first byte.
@@ -40,6 +41,7 @@ private:
     Result<void> settleWords(llvm::MutableArrayRef<uint8_t> bytes);
 
     EvaluationMemory& memory_;
+    LocalAddresses& addresses_;
     Host* host_;
     std::map<uint64_t, Moved> moved_; ///< by where a block begins
     std::vector<uint64_t> waiting_;   ///< blocks whose bytes were not copied yet

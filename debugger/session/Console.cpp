@@ -116,7 +116,8 @@ Result<Engine::GivenPlace> keepValue(Session& s, const Datum& value) {
     Result<std::vector<uint8_t>> bytes = bytesOf(s, value);
     if (!bytes) return bytes.failure();
     SessionHost host(s);
-    if (Result<void> settled = Transfer(s.evaluator->memory(), &host).settle(*bytes); !settled)
+    if (Result<void> settled = Transfer(s.evaluator->memory(), s.evaluator->addresses(), &host).settle(*bytes);
+        !settled)
         return settled.failure();
     Engine::GivenPlace place;
     place.type = value.type;

@@ -2,6 +2,7 @@
 #include "debugger/program/InitialValues.h"
 #include "debugger/session/ErrorTrace.h"
 #include "debugger/session/Evaluation.h"
+#include "types/Failable.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -127,19 +128,35 @@ std::vector<Variable> localsOf(Session& s, const FrameHandle& frame) {
     return all;
 }
 
+/// The assignments that gave a variable no value, as the call whose result they took has failed.
+static std::vector<ir::ValueId> failedWrites(Session& s, const FrameHandle& frame, const Variable& v) {
+    const ir::Function& fn = s.program->module.fn(frame.frame.func);
+    const TypeTable& types = s.program->types;
+    std::vector<ir::ValueId> failed;
+    for (const ResultPart& part : partsOfResults(fn, v.slot)) {
+        const ir::Slot& error = fn.slots[static_cast<uint32_t>(part.last)];
+        TypeId result = fn.slots[static_cast<uint32_t>(part.result)].type;
+        if (!isFailable(types, result) || types.kind(error.type) != TypeKind::ErrorSet) continue;
+        Result<std::vector<uint8_t>> tag = bytesOf(s, slotDatum(s, frame, part.last, error.type));
+        if (tag && std::any_of(tag->begin(), tag->end(), [](uint8_t b) { return b != 0; }))
+            failed.push_back(part.write);
+    }
+    return failed;
+}
+
 /// A caller stands at its call, which may have written what it was given the address of.
 bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
     if (v.slot == ir::SlotId::None || s.givenValues.count({frame.frame.address, v.slot}) != 0) return true;
     if (s.foreign) return true; // nobody knows
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
     if (frame.frame.atStatement && frame.frame.statement < fn.statements.size())
-        return mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false);
+        return mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false, failedWrites(s, frame, v));
     for (const ir::Block& block : fn.blocks)
         for (ir::ValueId call : block.instrs) {
             ir::Op op = fn.instr(call).op;
             if ((op == ir::Op::Call || op == ir::Op::CallIndirect) && frame.frame.at.isValid() &&
                 fn.instr(call).span.begin == frame.frame.at)
-                return mayHaveValue(fn, v.slot, call, true);
+                return mayHaveValue(fn, v.slot, call, true, failedWrites(s, frame, v));
         }
     return true;
 }
@@ -158,6 +175,18 @@ std::vector<Variable> capturesOf(Session& s, const FrameHandle& frame) {
     return all;
 }
 
+/// Of a global that the program does not have, the value is that of its data where nothing can have changed it.
+static void setGlobal(Session& s, Variable& variable, ir::GlobalId id) {
+    const ir::Global& g = s.program->module.global(id);
+    Addresses& addresses = s.evaluator ? s.evaluator->addresses() : s.engine->addresses();
+    std::optional<uint64_t> address = addresses.addressOf(id);
+    variable.datum = address ? Datum::at(g.type, *address) : Datum::nowhere(g.type, "<optimized out>");
+    if (!address || !EvaluationMemory::isOwn(*address)) return;
+    variable.fixed = g.isConst ? "this is a constant, which cannot be changed"
+                               : "the program that runs has no " + code(g.name) + ", as nothing in it uses it";
+    if (Result<std::vector<uint8_t>> bytes = bytesOf(s, variable.datum)) variable.datum = Datum::held(g.type, *bytes);
+}
+
 std::vector<Variable> globalsOf(Session& s, const FrameHandle& frame) {
     std::vector<Variable> all;
     const ir::Module& module = s.program->module;
@@ -171,8 +200,7 @@ std::vector<Variable> globalsOf(Session& s, const FrameHandle& frame) {
         if (g.type == TypeId::None || !isHere) continue;
         Variable variable;
         variable.name = variable.evaluateName = g.name;
-        std::optional<uint64_t> address = s.engine->addresses().addressOf(static_cast<ir::GlobalId>(i));
-        variable.datum = address ? Datum::at(g.type, *address) : Datum::nowhere(g.type, "<optimized out>");
+        setGlobal(s, variable, static_cast<ir::GlobalId>(i));
         all.push_back(std::move(variable));
     }
     return all;

@@ -20,6 +20,7 @@ struct Variable {
     std::string evaluateName; ///< empty where no expression reaches it
     ir::SlotId slot = ir::SlotId::None;
     Datum datum;
+    std::string fixed = ""; ///< why it cannot be changed; empty where its datum says
 };
 /// The value of a variable of a frame.
 Datum slotDatum(Session&, const FrameHandle&, ir::SlotId, TypeId);

@@ -169,6 +169,7 @@ bool isOfConstant(Session& s, const Datum& place) {
 /// The value of `text` goes to a place. Returns the place as it is then.
 Result<Datum> assign(Session& s, Datum place, const std::string& text, const FrameHandle* frame,
                      const Variable* variable) {
+    if (variable && !variable->fixed.empty()) return Failure{variable->fixed};
     if (isOfConstant(s, place)) return Failure{"this is a constant, which cannot be changed"};
     Result<Datum> assigned = assignTo(s, std::move(place), text, frame);
     if (assigned && variable && frame) s.givenValues.insert({frame->frame.address, variable->slot});

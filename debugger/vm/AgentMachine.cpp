@@ -66,7 +66,7 @@ std::string AgentMachine::symbols() {
     }
     for (uint32_t i = 0; running && i < program_.module.globals.size(); ++i) {
         const ir::Global& g = program_.module.globals[i];
-        if (g.isExtern || g.dead || g.type == TypeId::None || !g.span.isValid()) continue;
+        if (g.isExtern || g.type == TypeId::None || !g.span.isValid()) continue;
         std::lock_guard lock(running->lock);
         globals.put(i).put(running->globals.address(ir::GlobalId{i})).put(g.size);
         ++globalCount;

@@ -253,6 +253,54 @@ def maps():
     c.finish()
 
 
+def failed_results():
+    """The values of a call that has failed are not set."""
+    c, f = stop_at("tables", "// all is there")
+    rows = {n: v["value"] for n, v in c.locals(f).items()}
+    assert [rows[n] for n in ("n", "a", "text", "b", "fine")] == ["<not set>"] * 3 + ["2", '"fine"'], rows
+    assert [rows[n] for n in ("low", "bad", "good")] == ["error.Low", "error.Low", "no error"], rows
+    assert value(c, "n", f) == "<not set>"
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    assert c.must("setVariable", variablesReference=scope, name="n", value="4")["value"] == "4"
+    assert value(c, "n", f) == "4"
+    exits(c)
+
+
+def unused_globals():
+    """What nothing in the program uses has the value that the source says."""
+    c, f = stop_at("tables", "// all is there")
+    scope = next(s for s in c.must("scopes", frameId=f)["scopes"] if s["name"] == "Globals")["variablesReference"]
+    rows = {v["name"]: v["value"] for v in c.must("variables", variablesReference=scope)["variables"]}
+    for name, wanted in (("counts", "[5, 6, 7]"), ("names", '["ann", "bob"]'), ("LIMITS", "[1, 2]")):
+        assert rows[name] == wanted and value(c, name, f) == wanted, (rows, value(c, name, f))
+    assert value(c, "counts[1] + LIMITS[1]", f) == "8"
+    constant = c.ask("setVariable", variablesReference=scope, name="LIMITS", value=".[3, 4]")
+    assert constant["message"] == "this is a constant, which cannot be changed", constant
+    changed = c.ask("setVariable", variablesReference=scope, name="counts", value=".[1, 1, 1]")
+    if ENGINE == "vm": # which has them all
+        assert changed["body"]["value"] == "[1, 1, 1]", changed
+        assert c.must("symbols.list", type="variable", filter="counts")["total"] == 1
+    else:
+        assert "nothing in it uses it" in changed["message"], changed
+        assert "nothing in it uses it" in value(c, "counts[1] = 3", f, "repl"), value(c, "counts[1] = 3", f, "repl")
+        assert value(c, "counts", f) == "[5, 6, 7]"
+    c.finish()
+
+
+def setting_types():
+    """Of an `any`, to a value of a type that the program never put into one; and of a `Type`."""
+    c, f = stop_at("tables", "// all is there")
+    scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
+    for name, text, wanted in (("anything", "2.5", "(f64) 2.5"), ("anything", "Spot.{ x = 1, y = 2 }", "(Spot) {x: 1, y: 2}"),
+                               ("anything", '"x"', '(string) "x"'), ("t", "i64", "i64"), ("t", "List(u8)", "List(u8)")):
+        got = c.must("setVariable", variablesReference=scope, name=name, value=text)["value"]
+        assert got == wanted and value(c, name, f) == wanted, (name, text, got)
+    c.must("continue", threadId=1)
+    c.event("exited")
+    assert c.output_text("stdout") == "x List(u8)\n", c.output_text("stdout")
+    c.finish()
+
+
 def not_ended():
     """What would end the program fails in an expression."""
     c, f = stop_at("asserts", "if flag(yes)")
@@ -448,7 +496,7 @@ def library_sources():
         c.finish()
 
 
-CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps,
+CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, failed_results, unused_globals, setting_types,
          library_sources, not_ended, small_answers, memory, wrong_types, not_set, moved_sources,
          in_a_terminal]
 CASES += [progress, connecting] if ENGINE == "vm" else [executables, in_memory]
