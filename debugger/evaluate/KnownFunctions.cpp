@@ -77,7 +77,7 @@ Machine::Step Machine::keepLastWords(uint64_t text, uint64_t size, uint64_t& out
 Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out) {
     std::vector<uint8_t> words(args.size() * sizeof(uint64_t));
     if (!args.empty()) std::memcpy(words.data(), args.data(), words.size());
-    Transfer transfer(memory_, rights_.host);
+    Transfer transfer(memory_, addresses_, rights_.host);
     if (Result<void> done = transfer.settle(words); !done) return fail(done.error());
     std::vector<uint64_t> settled(args.size());
     if (!args.empty()) std::memcpy(settled.data(), words.data(), words.size());

@@ -297,7 +297,7 @@ def setting_types():
         assert got == wanted and value(c, name, f) == wanted, (name, text, got)
     c.must("continue", threadId=1)
     c.event("exited")
-    assert c.output_text("stdout") == "x List(u8)\n", c.output_text("stdout")
+    assert c.output_text("stdout") == "x List__u8\n", c.output_text("stdout")
     c.finish()
 
 
