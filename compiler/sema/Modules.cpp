@@ -27,11 +27,6 @@ double millisSince(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-bool isFile(const std::string& path) {
-    std::error_code ec;
-    return EditorTexts::find(path) || fs::is_regular_file(path, ec);
-}
-
 bool isDirectory(const std::string& path) {
     std::error_code ec;
     return fs::is_directory(path, ec);

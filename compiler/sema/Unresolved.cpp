@@ -11,7 +11,6 @@
 #include "source/Paths.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace sx::sema {
 
@@ -37,11 +36,6 @@ bool isPreludeName(const Sema& sema, const std::string& name, const SourceFile& 
         if (text && text->find("\n" + name + " ::") != std::string::npos) return true;
     }
     return false;
-}
-
-bool isFile(const std::string& path) {
-    std::error_code ec;
-    return std::filesystem::is_regular_file(path, ec);
 }
 
 /// The path by which a module is imported that would be called `name`: of the library, or beside the file.

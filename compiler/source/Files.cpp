@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -72,6 +73,11 @@ const std::string* EditorTexts::find(const std::string& path) {
 
 void EditorTexts::addOuter(Map& texts) {
     if (editorTexts) texts.insert(editorTexts->begin(), editorTexts->end());
+}
+
+bool isFile(const std::string& path) {
+    std::error_code ec;
+    return EditorTexts::find(path) || std::filesystem::is_regular_file(path, ec);
 }
 
 Result<std::string> readTextFile(const std::string& path) {

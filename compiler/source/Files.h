@@ -33,6 +33,9 @@ private:
     const Map* outer_;
 };
 
+/// There is a regular file, or a text of the editor that stands for one.
+bool isFile(const std::string& path);
+
 /// Makes a file, or leaves what stood there: `write` is given a path beside it, which is renamed when it has succeeded.
 /// What is no regular file (a device, a pipe, a link) is written to, not replaced.
 Result<void> replaceFile(const std::string& path,

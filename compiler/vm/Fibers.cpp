@@ -38,24 +38,24 @@ private:
     bool inFiber_;
 };
 
-sx_fiber* create(void (*entry)(void*), void* argument, size_t stackBytes) {
+sx_fiber* createFiber(void (*entry)(void*), void* argument, size_t stackBytes) {
     return sx_fiber_create(entry, argument, std::max<size_t>(stackBytes, HostStackBytes));
 }
 
-bool resume(sx_fiber* fiber) {
+bool resumeFiber(sx_fiber* fiber) {
     Side here;
     Thread::current() = nullptr;
     inFiber() = true;
     return sx_fiber_resume(fiber);
 }
 
-void pause() {
+void pauseFiber() {
     Side here;
     sx_fiber_pause();
 }
 
 /// One that is given up in its midst never leaves the interpreter.
-void release(sx_fiber* fiber) {
+void releaseFiber(sx_fiber* fiber) {
     Thread* here = Thread::current();
     const auto* record = static_cast<const sx_debug_fiber*>(sx_fiber_record(fiber));
     if (DebugHooks* debugger = here ? here->program.options.debugger : nullptr;
@@ -73,10 +73,10 @@ uint64_t stackBytesHere(const ProgramOptions& options) {
 }
 
 void defineFibers(Foreign& foreign) {
-    foreign.define("sx_fiber_create", reinterpret_cast<void*>(&create));
-    foreign.define("sx_fiber_resume", reinterpret_cast<void*>(&resume));
-    foreign.define("sx_fiber_pause", reinterpret_cast<void*>(&pause));
-    foreign.define("sx_fiber_release", reinterpret_cast<void*>(&release));
+    foreign.define("sx_fiber_create", reinterpret_cast<void*>(&createFiber));
+    foreign.define("sx_fiber_resume", reinterpret_cast<void*>(&resumeFiber));
+    foreign.define("sx_fiber_pause", reinterpret_cast<void*>(&pauseFiber));
+    foreign.define("sx_fiber_release", reinterpret_cast<void*>(&releaseFiber));
 }
 
 } // namespace sx::vm

@@ -117,6 +117,8 @@ private:
         std::vector<std::string> names = settings_.machines;
         if (index % settings_.every != 0)
             std::erase_if(names, [](const std::string& n) { return n == "O2" || n == "O3"; });
+        if (index % 2 != 0 && std::ranges::find(names, "run") != names.end())
+            std::erase(names, "O0"); // its code is that of `run`
         fuzz::Machines machines(settings_.sx, folder, names);
         fuzz::Verdict verdict = machines.compare(program);
         if (verdict.agreed()) return;

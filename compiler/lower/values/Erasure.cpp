@@ -24,7 +24,7 @@ using namespace ast;
 
 namespace {
 
-constexpr uint64_t TypeWord = 8, FirstSlot = 16;
+constexpr uint64_t TypeWord = 8;
 
 /// Erases one value to one protocol.
 class Eraser {

@@ -26,8 +26,6 @@ using namespace ast;
 
 namespace {
 
-constexpr uint64_t FirstSlot = 16; ///< after the pointer to the data and the type
-
 TypeId voidPointer(Body& f) { return pointerTo(f.types, TypeId::Void); }
 
 ValueId loadWord(Body& f, ValueId address, uint64_t offset, TypeId type) {

@@ -11,7 +11,7 @@ namespace sx::vm {
 
 namespace {
 constexpr uint64_t Page = 4096;
-constexpr uint64_t MostBytes = uint64_t{1} << 30; ///< of address space
+constexpr uint64_t MostReserved = uint64_t{1} << 30; ///< of address space
 } // namespace
 
 ConstantMemory::~ConstantMemory() {
@@ -20,7 +20,7 @@ ConstantMemory::~ConstantMemory() {
 
 void* ConstantMemory::allocate(uint64_t size, uint64_t align) {
     if (base_ == 0) {
-        reserved_ = MostBytes;
+        reserved_ = MostReserved;
         base_ = reinterpret_cast<uint64_t>(reserve(reserved_, wanted_));
     }
     uint64_t start = llvm::alignTo(used_, std::clamp<uint64_t>(align, 1, Page));

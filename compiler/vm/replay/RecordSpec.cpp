@@ -12,7 +12,7 @@ using llvm::json::Value;
 
 namespace {
 
-constexpr int64_t MostArguments = 100, MostBytes = int64_t{1} << 30;
+constexpr int64_t MostArguments = 100, MostResultBytes = int64_t{1} << 30;
 
 /// Anything else than these keys is a mistake that would go unnoticed.
 std::string unknownKey(const Object& o, std::initializer_list<llvm::StringRef> known) {
@@ -32,7 +32,7 @@ Result<int64_t> number(const Object& o, llvm::StringRef key, int64_t least, int6
 Result<void> readLength(const Value* length, Written& w) {
     if (!length) return Failure{"what is written needs a `length`"};
     if (std::optional<llvm::StringRef> word = length->getAsString(); word && *word == "text") return {};
-    if (std::optional<int64_t> bytes = length->getAsInteger(); bytes && *bytes > 0 && *bytes <= MostBytes) {
+    if (std::optional<int64_t> bytes = length->getAsInteger(); bytes && *bytes > 0 && *bytes <= MostResultBytes) {
         w.bytes = static_cast<uint32_t>(*bytes);
         return {};
     }
@@ -45,7 +45,7 @@ Result<void> readLength(const Value* length, Written& w) {
     w.countArgument = static_cast<int8_t>(*argument);
     w.bytes = 1;
     if (o->get("times")) {
-        Result<int64_t> times = number(*o, "times", 1, MostBytes);
+        Result<int64_t> times = number(*o, "times", 1, MostResultBytes);
         if (!times) return times.failure();
         w.bytes = static_cast<uint32_t>(*times);
     }

@@ -45,6 +45,7 @@ void initialize() {
 LldbTarget::LldbTarget() {
     initialize();
     debugger_ = lldb::SBDebugger::Create(/*source_init_files=*/false);
+    debugger_.SetScriptLanguage(lldb::eScriptLanguageNone); // or a package of Python is compiled, in each session
     debugger_.SetAsync(false);
     const char* settings[][2] = {
         {"target.preload-symbols", "false"},

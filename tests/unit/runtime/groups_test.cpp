@@ -9,8 +9,6 @@
 
 namespace {
 
-const std::string HEAD = "error return trace (most recent call last):\n";
-
 // Tags of a program, as its resolver names them.
 bool nameOf(uint64_t error, sx_string* out, void*) {
     static const char* const names[] = {"", "NotFound", "DiskFull", "Lost"};

@@ -5,8 +5,6 @@
 
 namespace {
 
-const std::string HEAD = "error return trace (most recent call last):\n";
-
 void note(const std::string& text) { sx_trace_note(text.data(), text.size()); }
 
 void values(const std::vector<std::pair<std::string, std::string>>& list) {

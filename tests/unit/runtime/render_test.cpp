@@ -16,8 +16,6 @@ std::string snippet(const std::string& text, int32_t col) {
     return out.substr(head.size());
 }
 
-const std::string HEAD = "error return trace (most recent call last):\n";
-
 } // namespace
 
 TEST_CASE("nothing in flight renders as nothing") {

@@ -14,8 +14,6 @@
 
 namespace {
 
-const std::string HEAD = "error return trace (most recent call last):\n";
-
 // No settings at all.
 struct PlainEnvironment {
     Environment style{"SX_TRACE", nullptr}, color{"SX_TRACE_COLOR", nullptr};

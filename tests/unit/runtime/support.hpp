@@ -10,6 +10,9 @@
 
 #include "sx/trace.h"
 
+// The first line of every report.
+inline const std::string HEAD = "error return trace (most recent call last):\n";
+
 // Every test begins with nothing in flight and leaves nothing behind.
 struct CleanTrace {
     CleanTrace() { sx_trace_clear(); }
