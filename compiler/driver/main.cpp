@@ -4,6 +4,7 @@
 
 #include "llvm/Support/ErrorHandling.h"
 
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <unistd.h>
@@ -40,5 +41,7 @@ int main(int argc, char** argv) {
             return 1;
         }
     }
+    // A limit on sizes of files (`ulimit -f`) is then a reason why something cannot be written.
+    if (invocation->command == sx::driver::Command::Build) std::signal(SIGXFSZ, SIG_IGN);
     return sx::driver::Job(*invocation).run();
 }

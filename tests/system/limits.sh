@@ -128,6 +128,12 @@ done
 sx build -o /dev/full text.sx
 expect_status 1
 expect_one_error 'cannot write `/dev/full`.*No space left on device'
+(ulimit -f 10 && exec "$SX" build -o program text.sx) >"$out" 2>"$err" </dev/null
+status=$?
+what="sx build with a limit on sizes of files"
+expect_status 1
+expect_one_error 'cannot write `program`: File too large'
+check "no program is left" test ! -e program
 if mkdir small && mount -t tmpfs -o size=64k none small 2>/dev/null; then
     cp text.sx small
     (cd small && exec "$SX" build -o program text.sx) >"$out" 2>"$err" </dev/null
