@@ -1,6 +1,7 @@
 #include "codegen/CCode.h"
 
 #include "codegen/Linker.h"
+#include "codegen/LlvmStart.h"
 #include "codegen/Pipeline.h"
 #include "codegen/SystemLibraries.h"
 #include "source/Files.h"
@@ -115,6 +116,7 @@ Result<void> CCode::compileOne(const std::string& compiler, const CFile& file, c
 }
 
 Result<void> CCode::noteSymbols(const CFile& file, const std::string& object) {
+    startLlvm();
     auto read = llvm::object::ObjectFile::createObjectFile(object);
     if (!read)
         return Failure{"cannot read the object of " + code(file.shown) + ": " + llvm::toString(read.takeError())};

@@ -1,6 +1,7 @@
 #include "codegen/ExecutableSymbols.h"
 
 #include "codegen/Codegen.h"
+#include "codegen/LlvmStart.h"
 #include "symbols/Elf.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -231,6 +232,7 @@ Result<void> addInstructions(std::string_view file, const std::vector<symbols::S
 } // namespace
 
 Result<SymbolFile> executableSymbols(const std::string& path, const SymbolFile* known) {
+    startLlvm();
     llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> bytes =
         llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
     if (!bytes) return Failure{bytes.getError().message()};

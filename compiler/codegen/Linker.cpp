@@ -2,6 +2,7 @@
 
 #include "codegen/EmbeddedRuntime.h"
 #include "codegen/LinkerInputs.h"
+#include "codegen/LlvmStart.h"
 #include "codegen/Pipeline.h"
 #include "codegen/SystemLibraries.h"
 #include "source/Files.h"
@@ -72,6 +73,7 @@ std::string suddenEnd(int exit, const std::string& reason, const std::string& ou
 }
 
 Result<void> runLld(llvm::ArrayRef<std::string> args, llvm::ArrayRef<MemoryFile> inMemory, const std::string& output) {
+    startLlvm();
     llvm::SmallVector<const char*, 32> argv;
     for (const std::string& arg : args) argv.push_back(arg.c_str());
     std::string messages, reason;

@@ -35,7 +35,7 @@ Result<void> MemoryFile::write(llvm::StringRef content) {
         content = content.drop_front(static_cast<size_t>(written));
     }
     if (fd_ >= 0 && content.empty()) return {};
-    return Failure{std::string("no memory for the linker's input: ") + strerror(errno)};
+    return Failure{std::string("cannot keep the linker's input: ") + strerror(errno)};
 }
 
 // ---- on disk

@@ -1,5 +1,7 @@
 #include "codegen/Machine.h"
 
+#include "codegen/LlvmStart.h"
+
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/CommandLine.h"
@@ -26,6 +28,7 @@ void moveColdBlocksOutOfLoops() {
 
 const llvm::Target* x86Target(std::string& error) {
     static std::once_flag once;
+    startLlvm();
     std::call_once(once, [] {
         LLVMInitializeX86TargetInfo();
         LLVMInitializeX86Target();

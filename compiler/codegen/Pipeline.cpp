@@ -2,6 +2,7 @@
 
 #include "codegen/ConstantWrites.h"
 #include "codegen/FunctionTable.h"
+#include "codegen/LlvmStart.h"
 #include "codegen/ModuleEmitter.h"
 #include "codegen/ObjectCache.h"
 #include "codegen/TraceLowering.h"
@@ -92,6 +93,7 @@ Result<Lowered> emitModule(const ir::Module& ir, const Options& options, CodeUse
 } // namespace
 
 Result<Lowered> lower(const ir::Module& ir, const Options& options, CodeUse use, bool keepNames) {
+    startLlvm();
     Result<Lowered> lowered = emitModule(ir, options, use, keepNames);
     if (lowered && options.optLevel > 0) optimize(*lowered->module, *lowered->machine, options.optLevel);
     return lowered;

@@ -10,7 +10,7 @@
 // Under a sanitizer the heap is not the C library's.
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
 
-extern "C" char __executable_start, etext, edata, end; // of the linker: where the parts of the executable are
+extern "C" char edata, end; // of the linker: where the parts of the executable are
 
 namespace {
 
@@ -44,7 +44,6 @@ void growHeap() {
 void claimStartMemory(int, char**, char**) {
 #ifdef MADV_POPULATE_WRITE
     auto address = [](char& symbol) { return reinterpret_cast<uintptr_t>(&symbol); };
-    advise(down(address(__executable_start), Page), up(address(etext), Page), MADV_POPULATE_READ);
     advise(down(address(edata), Page), up(address(end), Page), MADV_POPULATE_WRITE);
 #endif
     growHeap();
