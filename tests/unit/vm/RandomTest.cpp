@@ -343,6 +343,4 @@ TEST_CASE("random programs give what the reference gives") {
 }
 
 // Functions so long that branches do not reach with 16 bits.
-TEST_CASE("random programs of many statements") {
-    compare(1008, 20);
-}
+TEST_CASE("random programs of many statements") { compare(1008, 20); }
