@@ -6,6 +6,8 @@
 #include "lower/Lower.h"
 #include "sema/ExternDecls.h"
 #include "sema/passes/Analyze.h"
+#include "source/AddressSpace.h"
+#include "source/Heap.h"
 #include "source/Paths.h"
 #include "source/StackDepth.h"
 
@@ -14,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <unistd.h>
 
 namespace sx::driver {
@@ -85,8 +88,17 @@ void Compilation::writeBuildNotes() {
     if (!invocation.output.empty()) notes.set("o_option", {invocation.output});
 }
 
+/// Memory for a long text, asked for at once. A short one needs no more than there is from the start.
+static void claimMemory(const std::string& path) {
+    constexpr uint64_t HeapForByte = 96, FirstHeap = 6 << 20;
+    std::error_code unknown;
+    uint64_t size = std::filesystem::file_size(path, unknown);
+    if (!unknown && size * HeapForByte > FirstHeap) growHeap(shareOfAddressSpace(size * HeapForByte));
+}
+
 std::optional<int> Compilation::check() {
     auto start = std::chrono::steady_clock::now();
+    claimMemory(invocation.file);
     analysis = std::make_unique<sema::Sema>(sources, ast, types, diags, module, *evaluator, semaOptions());
     sema::Sema& sema = *analysis;
     bodies = lower::makeBodies(sema);

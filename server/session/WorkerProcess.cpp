@@ -3,8 +3,11 @@
 #include "debugger/protocol/Body.h"
 #include "debugger/protocol/Connection.h"
 #include "server/features/Features.h"
+#include "source/AddressSpace.h"
+#include "source/Heap.h"
 #include "source/StackDepth.h"
 
+#include <algorithm>
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
@@ -23,6 +26,17 @@ void leaveStreams() {
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
     if (null > STDERR_FILENO) close(null);
+}
+
+/// Bytes of the heap that the check of a text takes, and of the library.
+constexpr uint64_t HeapForByte = 96, HeapForLibrary = 4 << 20;
+
+/// Memory for checking the texts, asked for at once.
+void claimMemory(const Documents& documents) {
+    uint64_t longest = 0;
+    for (const auto& [path, document] : documents) longest = std::max<uint64_t>(longest, document.text.size());
+    growForkedHeap(shareOfAddressSpace(HeapForLibrary + longest * HeapForByte));
+    mapCode();
 }
 
 std::string answer(Workspace& workspace, const std::string& body) {
@@ -64,6 +78,7 @@ void serve(debugger::Connection& connection, Workspace& workspace) {
 void answerRequests(int descriptor, const Documents& documents, const Settings& settings) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     leaveStreams();
+    claimMemory(documents);
     EditorTexts::Map texts;
     for (const auto& [path, document] : documents) texts[path] = document.text;
     debugger::Connection connection(descriptor, descriptor);

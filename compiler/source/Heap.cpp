@@ -1,0 +1,96 @@
+#include "source/Heap.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// Under a sanitizer the heap is not the C library's.
+#if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+
+extern "C" char __executable_start, etext, edata, end; // of the linker: where the parts of the executable are
+
+namespace sx {
+
+namespace {
+
+constexpr uintptr_t Page = 4096, HugePage = 2 << 20;
+constexpr int LargestInHeap = 32 << 20; ///< bytes; the most that the C library takes as a threshold
+constexpr int LargestBlock = 4 << 20;   ///< bytes; larger ones are given back to the system
+constexpr int NextPiece = 6 << 20;      ///< bytes; by which the heap grows when it is used up
+constexpr int LargestPiece = 1 << 30;   ///< bytes; what a setting may be
+
+uintptr_t down(uintptr_t address, uintptr_t unit) { return address & ~(unit - 1); }
+uintptr_t up(uintptr_t address, uintptr_t unit) { return down(address + unit - 1, unit); }
+uintptr_t address(char& symbol) { return reinterpret_cast<uintptr_t>(&symbol); }
+uintptr_t heapEnd() { return reinterpret_cast<uintptr_t>(sbrk(0)); }
+
+void advise(uintptr_t begin, uintptr_t end, int advice) {
+    if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, advice);
+}
+
+/// For the compiler the block is used: it may not drop the call.
+void keep(void* block) { asm volatile("" : : "r"(block) : "memory"); }
+
+/// Small pages up to the first boundary of large ones, which the rest may be made of.
+void prepare(uintptr_t begin, uintptr_t end) {
+    uintptr_t boundary = up(begin, HugePage);
+#ifdef MADV_POPULATE_WRITE // Linux 5.14
+    advise(begin, boundary < end ? boundary : end, MADV_POPULATE_WRITE);
+#endif
+    advise(boundary, end, MADV_HUGEPAGE);
+}
+
+} // namespace
+
+void growHeap(size_t bytes) {
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_MMAP_THRESHOLD, LargestInHeap);
+    mallopt(M_TOP_PAD, static_cast<int>(std::min<size_t>(bytes, LargestPiece)));
+    uintptr_t before = heapEnd();
+    // More than is left at the end of the heap, and larger than what was given back.
+    void* first = std::malloc(std::min<size_t>(std::max(bytes, mallinfo2().keepcost + 1), LargestInHeap - Page));
+    keep(first);
+    uintptr_t after = heapEnd();
+    std::free(first);
+    if (before < after && after - before <= 2 * (bytes + LargestInHeap)) prepare(down(before, Page), down(after, Page));
+    mallopt(M_TOP_PAD, NextPiece);
+    mallopt(M_MMAP_THRESHOLD, LargestBlock);
+}
+
+void growForkedHeap(size_t bytes) {
+    constexpr size_t Head = 64; ///< bytes; more than the C library writes before a block
+    mallopt(M_MMAP_THRESHOLD, LargestInHeap);
+    size_t left = mallinfo2().keepcost;
+    if (left > 2 * Head) keep(std::malloc(left - Head)); // never freed, and touched at its ends only
+    growHeap(bytes);
+}
+
+void mapCode() {
+#ifdef MADV_POPULATE_READ // Linux 5.14
+    advise(down(address(__executable_start), Page), up(address(etext), Page), MADV_POPULATE_READ);
+#endif
+}
+
+void mapVariables() {
+#ifdef MADV_POPULATE_WRITE
+    advise(down(address(edata), Page), up(address(end), Page), MADV_POPULATE_WRITE);
+#endif
+}
+
+} // namespace sx
+
+#else
+
+namespace sx {
+
+void growHeap(size_t) {}
+void growForkedHeap(size_t) {}
+void mapCode() {}
+void mapVariables() {}
+
+} // namespace sx
+
+#endif
