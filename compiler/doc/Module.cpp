@@ -107,6 +107,8 @@ private:
         while (!text.empty() && (text.back() == ' ' || text.back() == ';')) text.pop_back();
         entry.signature = text;
         entry.errors = errorsOf(function);
+        if (function.body && infersErrors(function))
+            entry.inferredAt = function.name.span.begin.raw - sources_.start(tree_.id).raw;
     }
 
     void describe(const ConstDecl& constant, Entry& entry) const {
@@ -155,6 +157,15 @@ private:
         std::vector<std::string> tags;
         for (const Ident& tag : set.tags) tags.emplace_back(names_.text(tag.name));
         return tags;
+    }
+
+    /// Its result has a bare `!`.
+    static bool infersErrors(const FunctionDecl& function) {
+        const Expr* result = function.result;
+        if (const auto* list = llvm::dyn_cast_or_null<ResultList>(result))
+            result = list->elems.empty() ? nullptr : list->elems.back().type;
+        const auto* channel = llvm::dyn_cast_or_null<ErrorChannel>(result);
+        return channel && !channel->set;
     }
 
     /// Of a set of the file itself its tags; of another `?NAME`, for linkErrors.

@@ -3,6 +3,7 @@
 
 #include "syntax/Parser.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,11 @@ struct Entry {
     std::string signature; ///< as it is written, without a body
     std::string comment;   ///< what the comment above it says
     std::vector<std::string>
-        errors;                 ///< the tags of its named error set, where the module or one it imports declares it
-    std::string aliasOf;        ///< of an alias: what it stands for
-    std::vector<Entry> members; ///< methods of a type
-    std::string section;        ///< the heading that it stands below; "" if there is none
+        errors; ///< the tags of its named error set, where the module or one it imports declares it
+    std::optional<uint32_t> inferredAt{}; ///< the compiler infers its errors: the byte offset of its name
+    std::string aliasOf;                  ///< of an alias: what it stands for
+    std::vector<Entry> members;           ///< methods of a type
+    std::string section;                  ///< the heading that it stands below; "" if there is none
 };
 
 struct Module {

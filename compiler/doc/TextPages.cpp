@@ -51,9 +51,17 @@ std::string commentText(const std::string& comment, size_t indent) {
     return out;
 }
 
+std::string errorsText(const Entry& entry, size_t indent) {
+    std::string errors = "errors:";
+    for (const std::string& tag : entry.errors) errors += " " + tag;
+    return wrapped(errors, indent);
+}
+
+/// With the errors that its signature does not name.
 std::string brief(const Entry& entry, size_t indent) {
     std::string out = indentedLines(entry.signature, indent);
-    return out + wrapped(firstSentence(entry.comment), indent + 4);
+    out += wrapped(firstSentence(entry.comment), indent + 4);
+    return entry.inferredAt && !entry.errors.empty() ? out + errorsText(entry, indent + 4) : out;
 }
 
 } // namespace
@@ -85,11 +93,7 @@ std::string moduleText(const Module& module) {
 std::string entryText(const Module& module, const Entry& entry) {
     std::string out = entry.name + "    #import \"" + module.path + "\";\n\n" + indentedLines(entry.signature, 2);
     if (!entry.comment.empty()) out += "\n" + commentText(entry.comment, 2);
-    if (!entry.errors.empty() && entry.kind == Kind::Function) {
-        std::string errors = "errors:";
-        for (const std::string& tag : entry.errors) errors += " " + tag;
-        out += "\n" + wrapped(errors, 2);
-    }
+    if (!entry.errors.empty() && entry.kind == Kind::Function) out += "\n" + errorsText(entry, 2);
     for (const Entry& method : entry.members) {
         out += "\n" + indentedLines(method.signature, 2) + commentText(method.comment, 6);
     }

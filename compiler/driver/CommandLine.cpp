@@ -376,6 +376,7 @@ std::string recordedOptions(const Invocation& in) {
     if (in.noTraces) text += " --no-traces";
     if (in.traceValues) text += " --trace-values";
     if (!in.cpu.empty()) text += " --cpu=" + in.cpu;
+    for (const std::string& test : in.tests) text += " --test=" + test;
     return text;
 }
 

@@ -1,6 +1,7 @@
 #include "driver/DocCommand.h"
 
 #include "doc/Render.h"
+#include "driver/DocErrors.h"
 #include "driver/Report.h"
 #include "source/Files.h"
 #include "source/Installation.h"
@@ -30,7 +31,9 @@ Result<doc::Module> readFile(const std::string& file, const std::string& path) {
     Diagnostics diags;
     const FileId id = sources.addFile(file, file, std::move(*text));
     const ast::File tree = parseFile(sources, id, ast, diags);
-    return doc::readModule(sources, tree, ast.names, path);
+    doc::Module module = doc::readModule(sources, tree, ast.names, path);
+    inferErrors(module, file);
+    return module;
 }
 
 /// The modules below a folder that holds `modules/`. What is internal to the library is left out, and what has no

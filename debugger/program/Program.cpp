@@ -22,6 +22,7 @@ sema::Options Program::semaOptions() const {
     sema::Options o;
     o.checks = options.checks.value_or(options.optLevel < 2);
     o.traceValues = options.traceValues;
+    o.tests = options.tests;
     o.warnings = false;
     o.requireMain = true;
     o.keepScopes = true;

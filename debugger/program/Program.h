@@ -21,6 +21,7 @@ struct ProgramOptions {
     int optLevel = 0;
     std::optional<bool> checks{}; ///< unset: on at levels 0 and 1, as `sx build` has it
     bool traceValues = false;
+    std::vector<std::string> tests{}; ///< what it runs instead of `main`: functions of the entry file
 };
 
 class Program {

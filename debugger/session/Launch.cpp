@@ -90,6 +90,7 @@ ProgramOptions optionsOf(const native::EntrySource& source) {
         else if (option == "--checks") options.checks = true;
         else if (option == "--no-checks") options.checks = false;
         else if (option == "--trace-values") options.traceValues = true;
+        else if (option.consume_front("--test=")) options.tests.push_back(option.str());
     }
     return options;
 }
@@ -185,6 +186,7 @@ Result<void> runInTerminal(Session& s, const std::string& console, const std::st
     llvm::json::Array command{s.options.compiler, "run", "--vm", "--debug-connect",
                               std::to_string(door->port) + ":" + door->token};
     if (s.program->options.optLevel >= 2) command.push_back("--no-checks");
+    for (const std::string& test : s.program->options.tests) command.push_back("--test=" + test);
     for (const char* word : {file.c_str(), "--"}) command.push_back(word);
     for (const std::string& word : start.args) command.push_back(word);
     if (Result<void> asked = askForTerminal(s, console, file, std::move(command), start); !asked) return asked;
@@ -218,6 +220,7 @@ Result<void> startEngine(Session& s, const StartRequest& start, bool isVm) {
 void makeInMemory(Session& s, StartRequest& start, const std::string& file, int optLevel, bool releaseTraces) {
     std::vector<std::string> args{"run", "-O" + std::to_string(optLevel), "-g"};
     if (releaseTraces) args.push_back("--release-traces");
+    for (const std::string& test : s.program->options.tests) args.push_back("--test=" + test);
     args.insert(args.end(), {file, "--"});
     args.insert(args.end(), start.args.begin(), start.args.end());
     start.program = s.options.compiler;
@@ -243,6 +246,8 @@ Result<void> launchProgram(Session& s, Arguments& a) {
     s.stepIntoLibrary = a.flag("stepIntoLibrary", false);
     std::string output = a.optionalText("output").value_or("");
     bool inMemory = a.flag("inMemory", false);
+    std::vector<std::string> tests;
+    if (std::optional<std::string> test = a.optionalText("test")) tests.push_back(*test);
     std::string console = a.optionalText("console").value_or("internalConsole");
     if (!a.ok()) return Failure{a.problem()};
     if (console != "internalConsole" && console != "integratedTerminal" && console != "externalTerminal")
@@ -263,11 +268,11 @@ Result<void> launchProgram(Session& s, Arguments& a) {
         return Failure{start->replay ? "`replay` is for the engine `vm` and the internal console"
                                      : "`record` is for the engine `vm` and the internal console"};
     if (inMemory && (!isSource || *isVm)) return Failure{"`inMemory` is for source files and the engine `native`"};
+    if (!tests.empty() && !isSource) return Failure{"`test` is for source files (`.sx`)"};
     forgetProgram(s);
-    if (Result<void> r =
-            isSource ? compile(s, {file, cwd, static_cast<int>(optLevel)}) : readProgramOf(s, joinPath(cwd, file));
-        !r)
-        return r;
+    ProgramOptions options{file, cwd, static_cast<int>(optLevel)};
+    options.tests = std::move(tests);
+    if (Result<void> r = isSource ? compile(s, options) : readProgramOf(s, joinPath(cwd, file)); !r) return r;
     if (Result<void> same = expectSameProgram(*s.program, *start); !same) return same;
     if (!start->replay) start->program = joinPath(cwd, file);
     if (inMemory) {

@@ -35,10 +35,25 @@ public:
             if (same.size() > 1 && f.repeatable && wants(params_, "quickfix"))
                 add(f.allTitle, "quickfix", std::exchange(same, {}));
         }
+        if (wantsAll()) fixAll(all);
         return std::move(out_);
     }
 
 private:
+    /// Only a client that names the kind gets it: an editor does so when it saves.
+    bool wantsAll() {
+        const json::Value* only = memberAt(params_, {"context", "only"});
+        return only && only->getAsArray() && wants(params_, "source.fixAll");
+    }
+
+    /// What has one answer and changes nothing that a program does.
+    void fixAll(const std::vector<Fix>& all) {
+        std::vector<const Fix*> chosen;
+        for (const Fix& f : all)
+            if (f.kind == "unused import" || llvm::StringRef(f.kind).starts_with("missing ")) chosen.push_back(&f);
+        if (!chosen.empty()) add("Fix all", "source.fixAll", chosen);
+    }
+
     void add(const std::string& title, const char* kind, const std::vector<const Fix*>& fixes) {
         std::map<std::string, json::Array> edits;
         for (const Fix* f : fixes)

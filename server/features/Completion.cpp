@@ -1,6 +1,7 @@
 // What could be typed at a place.
 #include "debugger/evaluate/Candidates.h"
 #include "lower/Question.h"
+#include "server/features/CallAround.h"
 #include "server/features/Describe.h"
 #include "server/features/Features.h"
 #include "server/features/Syntax.h"
@@ -59,14 +60,28 @@ private:
              std::string comment = {}) {
         if (label.empty() || !seen_.insert(label).second) return;
         char order[16];
-        std::snprintf(order, sizeof order, "%d%05zu", rank, items_.size());
+        std::snprintf(order, sizeof order, "%d%d%05zu", misfit(label), rank, items_.size());
         json::Object item{
             {"label", json::fixUTF8(label)}, {"kind", kindNumber(kind)}, {"sortText", std::string(order)}};
         if (!detail.empty()) item["detail"] = json::fixUTF8(detail);
         if (!comment.empty()) item["documentation"] = json::fixUTF8(comment);
         Range range = view_.lines(view_.file()).range(start_, offset_);
-        item["textEdit"] = json::Object{{"range", toJson(range)}, {"newText", json::fixUTF8(label)}};
+        item["textEdit"] = json::Object{{"range", toJson(range)}, {"newText", json::fixUTF8(label + tail_)}};
         items_.push_back(std::move(item));
+    }
+
+    /// How far a name is from what is typed of it: 0: it begins so, 1: but for case, 2: it has the letters in order.
+    int misfit(llvm::StringRef label) const {
+        llvm::StringRef typed(text_.substr(start_, offset_ - start_));
+        if (label.starts_with(typed)) return 0;
+        if (label.starts_with_insensitive(typed)) return 1;
+        size_t at = 0;
+        for (char c : typed) {
+            at = label.find_insensitive(c, at);
+            if (at == llvm::StringRef::npos) return 3;
+            ++at;
+        }
+        return 2;
     }
 
     json::Value finish() { return json::Object{{"isIncomplete", false}, {"items", std::move(items_)}}; }
@@ -98,6 +113,7 @@ private:
                 std::string name = at->path().filename().string();
                 std::error_code ignored;
                 bool isFolder = at->is_directory(ignored);
+                if (normalizePath(at->path().string()) == view_.path()) continue; // it imports nothing from itself
                 if (name[0] != '.' && (isFolder || at->path().extension() == ".sx")) found.insert({name, isFolder});
             }
         }
@@ -145,7 +161,115 @@ private:
         add(label, kind, rank, detail, d ? commentOf(view_, *d) : "");
     }
 
+    // ---- names that are followed by `=`
+
+    /// The bracket around the place, if it is of a literal `….{`.
+    std::optional<size_t> literalAround(const Syntax& s) const {
+        std::vector<size_t> stack;
+        for (size_t i = 0; i < s.tokens.size() && s.offset(s.tokens[i].begin) < start_; ++i) {
+            TokenKind kind = s.tokens[i].kind;
+            if (kind == TokenKind::LBrace || kind == TokenKind::LParen || kind == TokenKind::LBracket)
+                stack.push_back(i);
+            else if ((kind == TokenKind::RBrace || kind == TokenKind::RParen || kind == TokenKind::RBracket) &&
+                     !stack.empty())
+                stack.pop_back();
+        }
+        bool isLiteral = !stack.empty() && stack.back() > 0 && s.tokens[stack.back()].kind == TokenKind::LBrace &&
+                         s.tokens[stack.back() - 1].kind == TokenKind::Dot;
+        return isLiteral ? std::optional(stack.back()) : std::nullopt;
+    }
+
+    /// The type of a literal as it is written before it: `Type.{`, or `x : Type = .{`.
+    std::string literalType(const Syntax& s, size_t brace) const {
+        size_t end = brace - 1, from = end; // of the tokens before the dot
+        int depth = 0;
+        while (from > 0) {
+            TokenKind kind = s.tokens[from - 1].kind;
+            if (kind == TokenKind::RParen) ++depth;
+            else if (kind == TokenKind::LParen && --depth < 0) break;
+            else if (depth == 0 && kind != TokenKind::Dot && kind != TokenKind::LParen && !isIdentLike(kind)) break;
+            --from;
+        }
+        if (from == end && from > 1 && s.tokens[from - 1].kind == TokenKind::Equal) {
+            end = from - 1;
+            from = end;
+            while (from > 0 && s.tokens[from - 1].kind != TokenKind::Colon &&
+                   s.tokens[from - 1].kind != TokenKind::Semicolon)
+                --from;
+            if (from == 0 || s.tokens[from - 1].kind != TokenKind::Colon) return "";
+        }
+        return from < end ? std::string(s.textOf({s.tokens[from].begin, s.tokens[end - 1].end})) : "";
+    }
+
+    /// The fields that a literal does not have yet.
+    void literalFields(const Syntax& s) {
+        std::optional<size_t> brace = literalAround(s);
+        std::string written = brace ? literalType(s, *brace) : "";
+        bool begins = brace && (text_[lastBefore(start_)] == ',' || text_[lastBefore(start_)] == '{');
+        if (written.empty() || !begins) return;
+        lower::Answer answer = lower::typeOf(*view_.program().sema, written, pos_);
+        TypeTable& types = view_.program().types;
+        TypeId type = answer.value.kind == sema::Value::Kind::TypeName ? answer.value.namedType : TypeId::None;
+        if (type == TypeId::None || types.kind(type) != TypeKind::Struct) return;
+        std::set<std::string> present;
+        for (size_t i = *brace; i + 2 < s.tokens.size() && s.tokens[i].kind != TokenKind::Semicolon; ++i)
+            if (s.tokens[i + 2].kind == TokenKind::Equal) present.insert(std::string(s.textOf(s.tokens[i + 1].span())));
+        tail_ = " = ";
+        for (const StructField& f : types.structInfo(type).fields) {
+            std::string name(types.names().text(f.name));
+            if (!present.count(name)) add(name, "field", 0, name + ": " + writtenName(types, f.type));
+        }
+        tail_.clear();
+    }
+
+    /// The parameters of the call around that have no argument yet.
+    void namedArguments(const Syntax& s) {
+        std::optional<CallAround> call = callAround(s, start_);
+        bool begins = call && (text_[lastBefore(start_)] == ',' || text_[lastBefore(start_)] == '(');
+        const Declaration* d = begins ? calledFunction(view_, s, *call) : nullptr;
+        if (!d || !d->function) return;
+        size_t given = takesReceiver(view_, s, *call, *d) ? 1 : 0; // by their places
+        if (call->argument > call->before.size()) given += call->argument - call->before.size();
+        tail_ = " = ";
+        for (const ast::Param& p : d->function->params) {
+            std::string name(view_.program().ast.names.text(p.name.name));
+            if (given > 0) --given;
+            else if (!call->before.count(name)) add(name, "property", 2, inOneLine(view_.textOf(p.span)));
+        }
+        tail_.clear();
+    }
+
+    /// The last byte before a place that is no white space.
+    size_t lastBefore(size_t at) const {
+        while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\n' || text_[at - 1] == '\t')) --at;
+        return at > 0 ? at - 1 : 0;
+    }
+
+    /// What the file imports without a name for it.
+    void imported() {
+        for (const auto& file : view_.program().sema->program.files) {
+            if (file->id != view_.file()) continue;
+            for (const sema::ImportEdge& edge : file->flatImports)
+                for (const sema::SourceFile* other : edge.module->files)
+                    for (const sema::Symbol* s : other->order) {
+                        const Declaration* d = s->isPrivate ? nullptr : view_.declarationAt(s->nameSpan.begin);
+                        if (d) addKnown(*d, d->function ? "function" : d->decl ? "class" : "value", 4);
+                    }
+        }
+    }
+
+    void addKnown(const Declaration& d, llvm::StringRef kind, int rank) {
+        bool isType = d.kind == DeclaredKind::Struct || d.kind == DeclaredKind::Enum;
+        std::string detail = signatureOf(view_, d);
+        add(std::string(view_.program().ast.names.text(d.name)), kind, rank,
+            isType ? inOneLine(detail).substr(0, 80) : detail, commentOf(view_, d));
+    }
+
     void names(const sema::BodyScope* scope) {
+        if (std::unique_ptr<Syntax> s = readSyntax(workspace_, view_.path())) {
+            literalFields(*s);
+            namedArguments(*s);
+        }
         // Locals by the text's own scopes: they are known where nothing could be checked.
         std::vector<const Declaration*> locals;
         for (const Declaration& d : view_.names(view_.file()).declarations)
@@ -160,6 +284,7 @@ private:
             if (d.parent < 0 && !d.scope.isValid() && d.decl)
                 addDeclared(std::string(view_.program().ast.names.text(d.name)), d.function ? "function" : "class", 3,
                             false);
+        imported();
         for (const char* type : Types) add(type, "class", 5);
         bool atItem = lineBefore().size() == offset_ - start_;
         if (atItem && !scope)
@@ -264,6 +389,7 @@ private:
     std::string_view text_;
     json::Array items_;
     std::set<std::string> seen_;
+    std::string tail_; ///< what is written behind a name
 };
 
 } // namespace

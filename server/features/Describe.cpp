@@ -1,5 +1,6 @@
 #include "server/features/Describe.h"
 
+#include "lower/Question.h"
 #include "types/TypeNames.h"
 
 #include <algorithm>
@@ -129,7 +130,24 @@ std::string valueOf(View& view, const Declaration& d) {
     return s->value.isConst() ? valueText(view, s->value.type, s->value.constant) : std::string();
 }
 
-std::string signatureOf(View& view, const Declaration& d) {
+std::string typeOfUse(View& view, const Named& named) {
+    if (named.isDeclaration || named.tag != Name::None) return {};
+    TypeTable& types = view.program().types;
+    const Declaration* d = view.declarationAt(named.target);
+    bool isValue = d && (d->kind == DeclaredKind::Global || d->kind == DeclaredKind::Field ||
+                         d->kind == DeclaredKind::Parameter || d->kind == DeclaredKind::Local);
+    if (!isValue) return {};
+    if (const Expr* e = view.expressionAt(named.at.begin)) {
+        lower::Answer answer = lower::typeOf(*view.program().sema, *e, e->span.begin);
+        if (answer.errors.empty() && answer.type != TypeId::None) return answer.typeText;
+    }
+    if (named.owner == TypeId::None || types.kind(named.owner) != TypeKind::Struct) return {};
+    const StructInfo& info = types.structInfo(named.owner);
+    auto field = info.index.find(d->name);
+    return field == info.index.end() ? std::string() : writtenName(types, info.fields[field->second].type);
+}
+
+std::string signatureOf(View& view, const Declaration& d, const std::string& given) {
     std::string name(view.program().ast.names.text(d.name));
     switch (d.kind) {
     case DeclaredKind::Function:
@@ -155,7 +173,7 @@ std::string signatureOf(View& view, const Declaration& d) {
     case DeclaredKind::Field:
     case DeclaredKind::Parameter:
     case DeclaredKind::Local: {
-        std::string type = typeOf(view, d);
+        std::string type = given.empty() ? typeOf(view, d) : given;
         return name + (type.empty() ? "" : ": " + type);
     }
     }
@@ -169,6 +187,10 @@ std::string commentOf(View& view, const Declaration& d) {
     SourcePos begin = d.whole.isValid() && d.whole.begin < d.nameSpan.begin ? d.whole.begin : d.nameSpan.begin;
     uint32_t line = lines.position(view.offsetOf(begin)).line;
     std::vector<std::string> found;
+    // What stands above a line is about what begins it.
+    bool beginsLine =
+        llvm::StringRef(lines.line(line)).take_front(view.offsetOf(begin) - lines.lineStart(line)).trim().empty();
+    if (!beginsLine) line = 0;
     while (line > 0) {
         llvm::StringRef text = llvm::StringRef(lines.line(--line)).trim();
         if (!text.consume_front("//")) break;

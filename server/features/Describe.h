@@ -7,12 +7,16 @@
 
 namespace sx::server {
 
-/// How it is declared, in code: `parse :: (s: string) -> (i64, !E)`, `count: i64`.
-std::string signatureOf(View&, const Declaration&);
+/// How it is declared, in code: `parse :: (s: string) -> (i64, !E)`, `count: i64`. `type` is what a variable or field
+/// has at the place in question; "": what it is declared with.
+std::string signatureOf(View&, const Declaration&, const std::string& type = {});
 /// The comment directly above it, without its slashes. "": there is none.
 std::string commentOf(View&, const Declaration&);
 /// The type of a variable, parameter, field or constant, as a program writes it. "": nothing is known.
 std::string typeOf(View&, const Declaration&);
+/// The type that the check gives a variable, parameter or field where it is used: an optional that was tested has that
+/// of its value, a field of a generic type that of the instance. "": nothing more is known than from the declaration.
+std::string typeOfUse(View&, const Named&);
 /// The value of a constant. "": it is none, or unknown.
 std::string valueOf(View&, const Declaration&);
 /// The instance of a function that the check looked at first. Null: it was not looked at.

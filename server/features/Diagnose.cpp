@@ -5,6 +5,8 @@
 
 #include "llvm/Support/xxhash.h"
 
+#include <map>
+
 namespace sx::server {
 
 namespace {
@@ -120,6 +122,29 @@ Reply pullDiagnostics(Workspace& workspace, const json::Object& params) {
     if (params.getString("previousResultId") == std::optional<llvm::StringRef>(id))
         return {json::Object{{"kind", "unchanged"}, {"resultId", id}}};
     return {json::Object{{"kind", "full"}, {"resultId", id}, {"items", std::move(items)}}};
+}
+
+/// Of all open documents: those of other files are nobody's work yet.
+Reply pullWorkspaceDiagnostics(Workspace& workspace, const json::Object& params) {
+    std::map<std::string, std::string> previous;
+    if (const json::Array* known = params.getArray("previousResultIds"))
+        for (const json::Value& v : *known)
+            if (const json::Object* o = v.getAsObject())
+                if (auto uri = o->getString("uri"), id = o->getString("value"); uri && id)
+                    previous[pathOfUri(*uri)] = id->str();
+    json::Array all;
+    for (const std::string& path : workspace.files()) {
+        View* view = workspace.isOpen(path) ? workspace.view(path) : nullptr;
+        if (!view) continue;
+        json::Array items = diagnosticsOf(*view);
+        std::string id = resultId(items);
+        json::Object report{{"uri", json::fixUTF8(uriOfPath(path))}, {"version", nullptr}, {"resultId", id}};
+        bool isKnown = previous.count(path) && previous[path] == id;
+        report["kind"] = isKnown ? "unchanged" : "full";
+        if (!isKnown) report["items"] = std::move(items);
+        all.push_back(std::move(report));
+    }
+    return {json::Object{{"items", std::move(all)}}};
 }
 
 } // namespace sx::server

@@ -7,6 +7,7 @@ namespace {
 constexpr Feature Table[] = {
     {"sx/diagnose", diagnose},
     {"textDocument/diagnostic", pullDiagnostics},
+    {"workspace/diagnostic", pullWorkspaceDiagnostics},
     {"textDocument/documentSymbol", documentSymbols},
     {"workspace/symbol", workspaceSymbols},
     {"textDocument/formatting", formatDocument},
@@ -80,7 +81,7 @@ json::Object capabilities(const Settings& settings) {
         {"semanticTokensProvider",
          json::Object{{"legend", tokenLegend()}, {"range", true}, {"full", json::Object{{"delta", true}}}}},
         {"inlayHintProvider", true},
-        {"codeActionProvider", json::Object{{"codeActionKinds", json::Array{"quickfix"}}}},
+        {"codeActionProvider", json::Object{{"codeActionKinds", json::Array{"quickfix", "source.fixAll"}}}},
         {"callHierarchyProvider", true},
         {"codeLensProvider", json::Object{{"resolveProvider", false}}},
         {"documentLinkProvider", json::Object{{"resolveProvider", false}}},

@@ -25,6 +25,7 @@ json::Object tokenLegend();
 // ---- one a file
 Reply diagnose(Workspace&, const json::Object&);
 Reply pullDiagnostics(Workspace&, const json::Object&);
+Reply pullWorkspaceDiagnostics(Workspace&, const json::Object&);
 Reply documentSymbols(Workspace&, const json::Object&);
 Reply workspaceSymbols(Workspace&, const json::Object&);
 Reply formatDocument(Workspace&, const json::Object&);

@@ -1,6 +1,6 @@
 #include "server/features/Fixes.h"
 
-#include "llvm/ADT/StringRef.h"
+#include "server/features/HelpEdits.h"
 
 #include <algorithm>
 
@@ -8,24 +8,12 @@ namespace sx::server {
 
 namespace {
 
-/// The pieces between backticks.
-std::vector<std::string> codeIn(llvm::StringRef message) {
-    std::vector<std::string> found;
-    for (size_t open = message.find('`'); open != llvm::StringRef::npos; open = message.find('`', open)) {
-        size_t close = message.find('`', open + 1);
-        if (close == llvm::StringRef::npos) break;
-        found.push_back(message.slice(open + 1, close).str());
-        open = close + 1;
-    }
-    return found;
-}
-
-bool isWordByte(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); }
+bool isInName(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); }
 
 class FixFinder {
 public:
     explicit FixFinder(View& view)
-        : a_(view.original()), path_(view.path()), file_(*a_.fileOf(path_)), text_(a_.sources.text(file_)),
+        : view_(view), a_(view.original()), path_(view.path()), file_(*a_.fileOf(path_)), text_(a_.sources.text(file_)),
           lines_(text_, view.encoding()), start_(a_.sources.start(file_).raw) {}
 
     std::vector<Fix> run() {
@@ -56,11 +44,30 @@ private:
         if (n.span.isValid() && a_.sources.fileOf(n.span.begin) == file_) return placed(n, codes);
         if (message.starts_with("did you mean") && !codes.empty()) return nearest(codes.front());
         for (const std::string& code : codes)
-            if (llvm::StringRef(code).starts_with("#import")) return addImport(code);
+            if (llvm::StringRef(code).contains("#import \"") && !llvm::StringRef(code).contains("…"))
+                return addImport(code);
         if (message.starts_with("add the tag")) return addTags(d);
         if (message.starts_with("a tag is written") && !codes.empty()) return replaceAll(codes.front());
         if (message.starts_with("a variant is written") && !codes.empty()) return replaceAll(codes.front());
-        if (message.contains("write `_ = …;`")) add("Drop the value: `_ = …`", "drop value", begin_, begin_, "_ = ");
+        if (message.starts_with("add `!` to its result")) return makeFailable();
+        if (std::optional<HelpEdit> e = editOf(message, d.message, text_, begin_, end_))
+            add(e->title, "help " + e->title, e->from, e->to, e->text);
+    }
+
+    /// The function around gets an error channel.
+    void makeFailable() {
+        const Declaration* d = view_.functionAround(view_.posOf(begin_));
+        const ast::FunctionDecl* f = d ? d->function : nullptr;
+        if (!f || !f->body || !f->body->span.isValid() || f->body->span.begin <= d->nameSpan.end) return;
+        if (!f->result) {
+            uint32_t at = view_.offsetOf(f->body->span.begin);
+            return add("Add `-> !`", "add channel", at, at, "-> ! ");
+        }
+        uint32_t from = view_.offsetOf(f->result->span.begin), to = view_.offsetOf(f->result->span.end);
+        std::string type(text_.substr(from, to - from));
+        bool isList = llvm::isa<ast::ResultList>(f->result) && llvm::StringRef(type).ends_with(")");
+        std::string with = isList ? type.substr(0, type.size() - 1) + ", !)" : "(" + type + ", !)";
+        add("Write `-> " + with + "`", "add channel", from, to, with);
     }
 
     /// A help with a place: something is missing there, or a whole line is shown as it should be.
@@ -95,7 +102,7 @@ private:
             to = begin_ + static_cast<uint32_t>(marked.size());
             word = word.rsplit('.').second.empty() ? word : word.rsplit('.').second;
             from = to;
-            while (from > begin_ && isWordByte(text_[from - 1])) --from;
+            while (from > begin_ && isInName(text_[from - 1])) --from;
         }
         add("Change to `" + name + "`", "nearest name", from, to, word.str());
     }
@@ -207,6 +214,7 @@ private:
         insert("Add `else:`", {"else"}, "arm else");
     }
 
+    View& view_;
     Analysis& a_;
     std::string path_;
     FileId file_;

@@ -15,8 +15,8 @@ class Hover {
 public:
     Hover(View& view, bool markdown) : view_(view), markdown_(markdown) {}
 
-    std::string of(const Declaration& d) {
-        code(signatureOf(view_, d));
+    std::string of(const Declaration& d, const Named& use) {
+        code(signatureOf(view_, d, typeOfUse(view_, use)));
         if (d.kind == DeclaredKind::Constant || d.kind == DeclaredKind::Local) value(d);
         if (d.kind == DeclaredKind::Field) field(d);
         layout(d);
@@ -141,7 +141,7 @@ Reply hover(Workspace& workspace, const json::Object& params) {
     Hover hover(*view, workspace.settings().markdown);
     const Declaration* d = named->tag == Name::None ? view->declarationAt(named->target) : nullptr;
     if (!d && named->tag == Name::None) return {};
-    std::string text = d ? hover.of(*d) : hover.ofTag(named->tag);
+    std::string text = d ? hover.of(*d, *named) : hover.ofTag(named->tag);
     return {json::Object{{"contents", json::Object{{"kind", workspace.settings().markdown ? "markdown" : "plaintext"},
                                                    {"value", json::fixUTF8(text)}}},
                          {"range", toJson(view->range(named->at))}}};

@@ -2,6 +2,9 @@
 #include "server/features/Features.h"
 #include "server/features/Syntax.h"
 #include "server/text/Uri.h"
+#include "syntax/Tests.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 namespace sx::server {
 
@@ -10,12 +13,12 @@ Reply codeLenses(Workspace& workspace, const json::Object& params) {
     std::unique_ptr<Syntax> s = readSyntax(workspace, path);
     if (!s || !workspace.settings().lenses) return {json::Array{}};
     json::Array all;
+    const std::vector<const ast::FunctionDecl*> tests = testsOf(s->tree, s->ast.names).tests;
     for (const ast::Decl* d : s->tree.items) {
         const auto* f = llvm::dyn_cast_or_null<ast::FunctionDecl>(d);
         if (!f || !f->name) continue;
         std::string name(s->ast.names.text(f->name.name));
-        bool isTest = llvm::StringRef(name).starts_with("test_") && f->params.empty();
-        if (name != "main" && !isTest) continue;
+        if (name != "main" && !llvm::is_contained(tests, f)) continue;
         for (auto [title, command] : {std::pair("Run", "sx.run"), std::pair("Debug", "sx.debug")}) {
             json::Object argument{{"uri", json::fixUTF8(uriOfPath(path))}, {"name", name}};
             json::Object action{

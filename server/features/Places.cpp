@@ -2,6 +2,7 @@
 #include "server/features/Describe.h"
 #include "server/features/Features.h"
 #include "server/features/References.h"
+#include "server/features/Targets.h"
 
 #include <algorithm>
 #include <set>
@@ -39,24 +40,6 @@ std::optional<json::Value> importTarget(View& view, SourcePos pos) {
         }
     }
     return std::nullopt;
-}
-
-/// What an alias stands for, through any number of them.
-SourcePos throughAliases(View& view, SourcePos target) {
-    for (int i = 0; i < 20; ++i) {
-        const Declaration* d = view.declarationAt(target);
-        const ast::Expr* value = d && d->kind == DeclaredKind::Constant ? ast::withoutParens(d->value) : nullptr;
-        Span name;
-        if (const auto* n = llvm::dyn_cast_or_null<ast::NameRef>(value)) name = n->id.span;
-        else if (const auto* m = llvm::dyn_cast_or_null<ast::Member>(value)) name = m->name.span;
-        const Named* next = name.isValid() ? view.nameAt(name.begin) : nullptr;
-        const Declaration* aliased = next && next->target.isValid() ? view.declarationAt(next->target) : nullptr;
-        bool isAlias = aliased && aliased->kind != DeclaredKind::Local && aliased->kind != DeclaredKind::Global &&
-                       aliased->kind != DeclaredKind::Field && aliased->kind != DeclaredKind::Parameter;
-        if (!isAlias || (aliased->kind == DeclaredKind::Constant && !valueOf(view, *aliased).empty())) return target;
-        target = next->target;
-    }
-    return target;
 }
 
 /// The declaration of the type that a value has, through pointers, optionals and slices.
@@ -113,6 +96,8 @@ Reply implementation(Workspace& workspace, const json::Object& params) {
     const Named* named = namedAt(workspace, params, view);
     const Declaration* d = named && named->tag == Name::None ? view->declarationAt(named->target) : nullptr;
     if (!d) return {};
+    const Declaration* own = view->declarationAt(throughAliases(*view, d->nameSpan.begin));
+    if (own) d = own;
     const Declaration* owner = view->parentOf(*d);
     const Declaration* protocol = d->kind == DeclaredKind::Protocol                ? d
                                   : owner && owner->kind == DeclaredKind::Protocol ? owner
@@ -120,11 +105,7 @@ Reply implementation(Workspace& workspace, const json::Object& params) {
     if (!protocol) return definition(workspace, params);
     json::Array all;
     for (const sema::ImplInfo* impl : view->program().sema->impls.all) {
-        const ast::Expr* ref = impl->decl->protocolRef;
-        if (const auto* call = llvm::dyn_cast_or_null<ast::Call>(ref)) ref = call->callee;
-        const auto* member = llvm::dyn_cast_or_null<ast::Member>(ref);
-        const Named* of = ref ? view->nameAt(member ? member->name.span.begin : ref->span.begin) : nullptr;
-        if (!of || throughAliases(*view, of->target) != protocol->nameSpan.begin) continue;
+        if (protocolOf(*view, *impl) != protocol) continue;
         if (d == protocol) all.push_back(placeOf(*view, impl->decl->target->span));
         else
             for (const ast::FunctionDecl* f : impl->decl->methods)
@@ -151,10 +132,14 @@ Reply highlights(Workspace& workspace, const json::Object& params) {
     if (!named) return {};
     json::Array all;
     FileId own = view->file();
-    for (const Named& n : view->sameAs(*named)) {
-        if (view->program().sources.fileOf(n.at.begin) != own) continue;
-        all.push_back(
-            json::Object{{"range", toJson(view->range(n.at))}, {"kind", n.writes || n.isDeclaration ? 3 : 2}});
+    for (SourcePos target : familyOf(*view, named->target)) {
+        Named wanted = *named;
+        wanted.target = target;
+        for (const Named& n : view->sameAs(wanted)) {
+            if (view->program().sources.fileOf(n.at.begin) != own) continue;
+            all.push_back(
+                json::Object{{"range", toJson(view->range(n.at))}, {"kind", n.writes || n.isDeclaration ? 3 : 2}});
+        }
     }
     return {std::move(all)};
 }

@@ -1,6 +1,9 @@
 #include "server/features/References.h"
 
+#include "server/features/Targets.h"
+
 #include <algorithm>
+#include <set>
 
 namespace sx::server {
 
@@ -26,20 +29,30 @@ std::vector<Reference> referencesTo(Workspace& workspace, View& view, const Name
     std::vector<Reference> found;
     std::string word(view.program().sources.textOf(wanted.at));
     // A declaration is the same in two programs if it stands at the same place of the same file.
-    std::string path = wanted.target.isValid() ? view.pathOf(wanted.target) : "";
-    uint32_t offset = wanted.target.isValid() ? view.offsetOf(wanted.target) : 0;
-    auto collect = [&](View& v) {
-        Named same = wanted;
-        if (&v != &view && wanted.tag == Name::None) {
-            std::optional<FileId> file = v.program().fileOf(path);
-            if (!file) return;
-            same.target = v.program().sources.start(*file) + offset;
-        }
-        if (&v != &view && wanted.tag != Name::None) same.tag = v.program().ast.names.intern(word);
+    std::vector<std::pair<std::string, uint32_t>> targets;
+    if (wanted.tag == Name::None)
+        for (SourcePos target : familyOf(view, wanted.target))
+            targets.emplace_back(view.pathOf(target), view.offsetOf(target));
+    auto add = [&](View& v, const Named& same, const std::string& declaredIn) {
         for (const Named& n : v.sameAs(same)) {
             const sema::SourceFile* file = v.program().sourceFile(v.program().sources.fileOf(n.at.begin));
-            if (!file || (file->isLibrary && !file->isEntry && v.pathOf(n.at.begin) != path)) continue;
+            if (!file || (file->isLibrary && !file->isEntry && v.pathOf(n.at.begin) != declaredIn)) continue;
             found.push_back({v.pathOf(n.at.begin), v.range(n.at), n.isDeclaration, n.isShort});
+        }
+    };
+    auto collect = [&](View& v) {
+        Named same = wanted;
+        if (wanted.tag != Name::None) {
+            if (&v != &view) same.tag = v.program().ast.names.intern(word);
+            return add(v, same, "");
+        }
+        std::set<SourcePos> here; // other programs may have more implementations
+        for (const auto& [path, offset] : targets)
+            if (std::optional<FileId> file = v.program().fileOf(path))
+                for (SourcePos one : familyOf(v, v.program().sources.start(*file) + offset)) here.insert(one);
+        for (SourcePos target : here) {
+            same.target = target;
+            add(v, same, v.pathOf(target));
         }
     };
     collect(view);

@@ -1,6 +1,7 @@
 // Giving a name another one, where that changes nothing else.
 #include "server/features/Features.h"
 #include "server/features/References.h"
+#include "server/features/Targets.h"
 #include "server/text/Uri.h"
 #include "syntax/Lexer.h"
 
@@ -36,7 +37,8 @@ std::string whyNot(View& view, const Named& named) {
         return "";
     }
     if (!view.declarationAt(named.target)) return "what this names is not declared in a file of the program";
-    if (isOfLibrary(view, named.target)) return "this is declared in the library";
+    for (SourcePos target : familyOf(view, named.target))
+        if (isOfLibrary(view, target)) return "this is declared in the library";
     std::string text = nameText(view, named);
     if (text == "Self" || text == "main") return "`" + text + "` has a meaning of its own";
     return "";
@@ -115,8 +117,10 @@ Reply rename(Workspace& workspace, const json::Object& params) {
     if (name != old) {
         if (std::string why = conflict(*view, *named, name); !why.empty())
             return Reply::failure(ErrorCode::RequestFailed, why);
-        for (const Reference& r : places) { // programs of other files may have more of that name
-            View* other = r.path == view->path() ? nullptr : workspace.view(r.path);
+        for (const Reference& r :
+             places) { // other programs may have more of that name, and other methods of a protocol neighbours
+            bool isChecked = r.path == view->path() && !r.isDeclaration;
+            View* other = isChecked ? nullptr : workspace.view(r.path);
             const Named* there = other ? other->nameAt(other->at(r.range.start)) : nullptr;
             std::string why = there ? conflict(*other, *there, name) : "";
             if (!why.empty()) return Reply::failure(ErrorCode::RequestFailed, why);

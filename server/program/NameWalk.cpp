@@ -34,7 +34,9 @@ void NameWalk::elements(llvm::ArrayRef<TypeElem> all) {
 /// Names, literals of enums, and what declares by itself.
 void NameWalk::leaf(const Expr* e) {
     switch (e->kind) {
-    case ExprKind::NameRef: return name(as<NameRef>(e).id);
+    case ExprKind::NameRef:
+        out_.expressions.push_back({as<NameRef>(e).id.span.begin, e});
+        return name(as<NameRef>(e).id);
     case ExprKind::TypeParam: return introduced(e);
     case ExprKind::ErrorTag: out_.tags.push_back({as<ErrorTag>(e).name.span, as<ErrorTag>(e).name.name}); return;
     case ExprKind::Lambda: return function(*as<Lambda>(e).fn, -1);

@@ -83,6 +83,7 @@ void NameWalk::memberOf(const Decl& type, const Ident& id) {
 void NameWalk::member(const Member& m) {
     expr(m.base);
     if (m.isIndex || !m.name) return;
+    out_.expressions.push_back({m.name.span.begin, &m});
     if (sema::Symbol* s = symbolOf(&m)) return use(m.name.span, s->nameSpan.begin);
     if (const Decl* type = typeOfValue(m.base)) return memberOf(*type, m.name);
     if (llvm::isa_and_nonnull<NameRef>(m.base) || llvm::isa_and_nonnull<Member>(m.base))

@@ -60,12 +60,19 @@ struct ImportUse {
     const ast::ImportDecl* decl = nullptr;
 };
 
+/// A name that is an expression: `x`, or `.x` behind a value.
+struct NameExpr {
+    SourcePos begin; ///< of the name
+    const ast::Expr* expr = nullptr;
+};
+
 struct FileNames {
     std::vector<Declaration> declarations;
     std::vector<NameUse> uses;
     std::vector<TagUse> tags;
     std::vector<ImportUse> imports;
     std::vector<const ast::EnumLit*> patterns; ///< `.name` in the arm of a match
+    std::vector<NameExpr> expressions;
 };
 
 FileNames namesOf(sema::Sema&, sema::SourceFile&);

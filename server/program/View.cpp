@@ -129,6 +129,7 @@ const FileNames& View::names(FileId file) {
     for (auto& f : program().sema->program.files)
         if (f->id == file && program().reachedBodies()) known->second = namesOf(*program().sema, *f);
     for (const Declaration& d : known->second.declarations) declarations_.try_emplace(d.nameSpan.begin, &d);
+    for (const NameExpr& e : known->second.expressions) expressions_[e.begin] = e.expr;
     return known->second;
 }
 
@@ -150,7 +151,9 @@ void View::collectSema() {
         if (!use.at.isValid() || use.at.end.raw <= use.at.begin.raw) continue;
         Span target = use.symbol ? use.symbol->nameSpan : use.function ? use.function->name.span : use.declared;
         if (!target.isValid()) continue;
-        semaUses_[sema.sources.fileOf(use.at.begin)].push_back({use.at, target.begin});
+        Named named{use.at, target.begin};
+        named.owner = use.owner;
+        semaUses_[sema.sources.fileOf(use.at.begin)].push_back({named, use.symbol != nullptr});
     }
 }
 
@@ -160,7 +163,7 @@ std::vector<Named> View::collectNamed(FileId file) {
     std::map<SourcePos, Named> all;
     for (const NameUse& u : found.uses) all.try_emplace(u.at.begin, Named{u.at, u.target, Name::None, false, u.writes});
     const SourceManager& sources = program().sources;
-    for (const Named& u : semaUses_[file]) {
+    for (const auto& [u, isPlain] : semaUses_[file]) {
         // A use has the text of what it names: default arguments and inserted code stand elsewhere.
         std::string_view text = sources.textOf(u.at);
         if (text.empty() || sources.textOf({u.target, u.target + static_cast<uint32_t>(text.size())}) != text) continue;
@@ -173,7 +176,8 @@ std::vector<Named> View::collectNamed(FileId file) {
         }
         bool isMember = d && (d->kind == DeclaredKind::Field || d->kind == DeclaredKind::Method ||
                               d->kind == DeclaredKind::Variant);
-        if (isMember) known->second.target = u.target;
+        if (isMember || (isPlain && declarationAt(u.target))) known->second.target = u.target;
+        if (known->second.target == u.target) known->second.owner = u.owner;
     }
     for (const TagUse& t : found.tags) all.try_emplace(t.at.begin, Named{t.at, {}, t.tag});
     for (const ast::EnumLit* p : found.patterns)
@@ -208,6 +212,13 @@ const Named* View::nameAt(SourcePos pos) {
         if (n->at.end == pos) ending = &*n;
     }
     return ending;
+}
+
+const ast::Expr* View::expressionAt(SourcePos nameBegin) {
+    if (!nameBegin.isValid()) return nullptr;
+    names(program().sources.fileOf(nameBegin));
+    auto found = expressions_.find(nameBegin);
+    return found == expressions_.end() ? nullptr : found->second;
 }
 
 const Declaration* View::declarationAt(SourcePos nameBegin) {

@@ -27,6 +27,7 @@ struct Named {
     bool isDeclaration = false;
     bool writes = false;
     Short isShort = Short::No;
+    TypeId owner{}; ///< of a field or variant: the type that has it here, an instance where it is generic
 };
 
 class View {
@@ -62,6 +63,8 @@ public:
     const std::vector<Named>& named(FileId);
     /// The one at a position, or that ends there. Null: there is none.
     const Named* nameAt(SourcePos);
+    /// The expression that the name at a place is. Null: it is none.
+    const ast::Expr* expressionAt(SourcePos nameBegin);
     /// What is declared by the name at this place. Null: nothing.
     const Declaration* declarationAt(SourcePos nameBegin);
     /// The declaration around another one; null: it stands in a file.
@@ -91,8 +94,13 @@ private:
     std::map<FileId, std::vector<Named>> named_;
     std::map<FileId, std::unique_ptr<LineTable>> lines_;
     std::map<SourcePos, const Declaration*> declarations_;
+    std::map<SourcePos, const ast::Expr*> expressions_;
     std::map<SourcePos, const sema::Symbol*> symbols_;
-    std::map<FileId, std::vector<Named>> semaUses_;
+    struct CheckedUse {
+        Named named;
+        bool isPlain; ///< a name by itself, not a member
+    };
+    std::map<FileId, std::vector<CheckedUse>> semaUses_;
     std::map<FileId, std::vector<Named>> shortFields_; ///< of literals, as `Named::Short::Field`
     bool collected_ = false;
 };

@@ -32,6 +32,8 @@ middle :: (n: i64) -> (i64, !) { v := @try@try @call@leaf(n, @argument@2); retur
 generic :: (a: $T, b: T) -> T { return @ga@a; }
 unused_function :: (k: i64) -> i64 { w := k; return @w@w; }
 Pair :: struct { a, c: i64; }
+Held :: struct ($T: Type) { @heldfield@inner: T; }
+first_of :: (h: *Held(i64), o: ?i64) -> i64 { if o == null { return h.@inner@inner; } return @narrowed@o; }
 short :: (a: i64) -> Pair { return Pair.{ a, c = 1 }; }
 main :: () {
     @decl@p := Point.{ @init@x = @usel@LIMIT };
@@ -85,6 +87,8 @@ def check_hover(c, uri, text, at):
     shown = hover(c, uri, {"line": at["try"]["line"], "character": 1})
     assert "error.Bad" in shown and "raised in" in shown and "leaf" in shown, shown
     assert "raised at" in hover(c, uri, at["tag"])
+    assert "inner: i64" in hover(c, uri, at["inner"]) and "inner: T" in hover(c, uri, at["heldfield"])
+    assert "o: i64" in hover(c, uri, at["narrowed"])
 
 
 def check_definition(c, uri, text, at):
@@ -121,6 +125,10 @@ def check_rename(c, uri, text, at):
     for new in ("y", "1x", "a b", ""):
         problem = c.error("textDocument/rename", {"textDocument": {"uri": uri}, "position": at["selfx"], "newName": new})
         assert problem["message"], problem
+    line = next(i for i, l in enumerate(text.split("\n")) if l.startswith("impl Area"))
+    place = {"line": line, "character": text.split("\n")[line].index("area ::")}
+    edits = c.at("rename", uri, place, newName="extent")["changes"][uri]
+    assert [e["range"]["start"]["line"] for e in edits] == [line - 1, line], edits  # of the protocol and of what implements it
     problem = c.error("textDocument/rename", {"textDocument": {"uri": uri}, "position": at["use"], "newName": "LIMIT"})
     assert "LIMIT" in problem["message"], problem
 
@@ -144,11 +152,16 @@ def check_completion(c, uri, text, at):
     found = complete(c, uri, text, "    p :=", "    p.")
     assert found[:2] == ["x", "y"] and "length" in found, found
     found = complete(c, uri, text, "    s :", "    pri")
-    assert found[0] in ("p", "s") and "print" in found and "Point" in found and "while" in found, found[:5]
+    assert found[0] == "print" or found[0] == "p", found[:5]
+    assert "print" in found and "Point" in found and "while" in found, found[:5]
     found = complete(c, uri, text, "leaf ::", "    raise error.")
     assert found[:2] == ["Bad", "Late"], found
     found = complete(c, uri, text, "    s :", "    s = .")
     assert found[:3] == ["disc", "square", "dot"], found
+    assert complete(c, uri, text, "    p :=", "    q := Point.{ x = 1, ")[0] == "y"
+    assert complete(c, uri, text, "    p :=", "    q : Point = .{ ")[:2] == ["x", "y"]
+    assert complete(c, uri, text, "    p :=", "    leaf(1, sc")[0] == "scale"
+    assert complete(c, uri, text, "Pair ::", "Other :: pri")[0] == "print"
     assert "std.sx" in complete(c, uri, text, "#import", '#import "modules/')
 
 
@@ -156,6 +169,9 @@ def check_signature(c, uri, text, at):
     result = c.at("signatureHelp", uri, at["argument"])
     assert result["activeParameter"] == 1, result
     assert result["signatures"][0]["parameters"][1]["label"] == "scale: i64 = 1", result
+    line = next(i for i, l in enumerate(text.split("\n")) if l.startswith("first_of"))
+    result = c.at("signatureHelp", uri, {"line": line, "character": text.split("\n")[line].index("i64)")})
+    assert result["signatures"][0]["label"] == "Held($T: Type)", result
 
 
 def check_tokens(c, uri, text, at):
@@ -232,9 +248,21 @@ def check_zz_actions(c, uri, text, at):
         actions = c.request("textDocument/codeAction",
                             {**where, "range": d["range"], "context": {"diagnostics": [d]}})
         titles += [a["title"] for a in actions]
-    assert "Change to `middle`" in titles or "Add `try`" in titles, (titles, diagnostics)
-    c.change(uri, 7, text)
-    assert c.pushed(uri, 7) == []
+    assert "Change to `middle`" in titles and "Add `try`" in titles, (titles, diagnostics)
+    all_open = c.request("workspace/diagnostic", {"previousResultIds": []})["items"]
+    assert [len(i["items"]) for i in all_open] == [len(diagnostics)], all_open
+    known = [{"uri": i["uri"], "value": i["resultId"]} for i in all_open]
+    again = c.request("workspace/diagnostic", {"previousResultIds": known})["items"]
+    assert [i["kind"] for i in again] == ["unchanged"], again
+    broken = text.replace("return o;", "x : u8 = 300; _ = x; raise error.Bad; return o;")
+    c.change(uri, 7, broken)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    diagnostics = c.pushed(uri, 7)
+    actions = c.request("textDocument/codeAction", {**where, "range": whole, "context": {"diagnostics": diagnostics}})
+    titles = [a["title"] for a in actions]
+    assert "Write `xx`" in titles and "Write `-> (i64, !)`" in titles, (titles, diagnostics)
+    c.change(uri, 8, text)
+    assert c.pushed(uri, 8) == []
 
 
 if __name__ == "__main__":

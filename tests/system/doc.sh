@@ -51,6 +51,8 @@ Wrong :: error { Early, Late }
 //
 //   do_it(3)
 do_it :: (n: i64) -> !Wrong { if n < 0 raise error.Early; }
+loose :: () -> ! { try do_it(1); raise error.Other; }
+#run print("said while compiling\n");
 private hidden :: () { }
 LIMIT :: 3;
 END
@@ -59,7 +61,9 @@ expect_status 0
 expect_out_has '^  What this file is about. More of it.$'
 expect_out_has '^  do_it :: \(n: i64\) -> !Wrong$'
 expect_out_has '^      Does it, `n` times.$'
+expect_out_has '^      errors: Early Late Other$'
 check "nothing private" lacks "$out" hidden
+check "nothing of what runs while compiling" lacks "$out" said
 
 # ---- pages
 sx doc --markdown pages --html site

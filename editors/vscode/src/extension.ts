@@ -44,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('sx'), server = new Server(log);
   const problems = new BuildProblems(() => server.runs);
   context.subscriptions.push(log, server, problems, registerDebugging(context, problems, log), registerLenses(server), registerErrorPaths((method, params) => server.ask(method, params)),
-    registerRun(context.storageUri ?? context.globalStorageUri), vscode.window.registerTerminalLinkProvider(new TerminalLinks()),
+    registerRun(), vscode.window.registerTerminalLinkProvider(new TerminalLinks()),
     vscode.commands.registerCommand('sx.restartServer', () => server.restart()));
   void server.start();
 }

@@ -1,5 +1,4 @@
 // The commands `sx.run` and `sx.debug`, which lenses, the editor's title and the palette call.
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { saveOrReject } from 'debug-kit';
@@ -17,17 +16,13 @@ function fileOf(target: Target): { file: string; name: string } | undefined {
 
 /** The arguments of the compiler that run a function of a file. */
 export function runArguments(file: string, name: string, args: string[]): string[] {
-  return name === 'main' ? ['run', file, ...args] : ['test', file, '--filter', name];
+  return name === 'main' ? ['run', file, ...args] : ['test', file, '--filter', name, '--exact'];
 }
 
-/**
- * A program that calls one test of a file, so that it can be debugged. `text` is the file's; whether the test may fail is read from its head.
- */
-export function testProgram(file: string, name: string, text: string): string {
-  const head = new RegExp(`^${name}\\s*::\\s*\\(\\s*\\)\\s*(->[^{]*)?`, 'm').exec(text);
-  const fails = head?.[1]?.includes('!') ?? false;
-  const imported = `#import "modules/std.sx";\ntested :: #import ${JSON.stringify(file.replace(/\\/g, '/'))};\n`;
-  return imported + (fails ? `main :: () -> ! { try tested.${name}(); }\n` : `main :: () { tested.${name}(); }\n`);
+/** The launch configuration that debugs a function of a file. */
+export function debugConfiguration(file: string, name: string): vscode.DebugConfiguration {
+  const start = { type: 'sx', request: 'launch', program: file };
+  return name === 'main' ? { ...start, name: path.basename(file) } : { ...start, name, test: name };
 }
 
 async function saved(file: string): Promise<boolean> {
@@ -61,24 +56,16 @@ function withoutNulls(env: Record<string, string | null>): Record<string, string
   return Object.fromEntries(Object.entries(env).filter((e): e is [string, string] => e[1] !== null));
 }
 
-async function debug(target: Target, storage: vscode.Uri): Promise<void> {
+async function debug(target: Target): Promise<void> {
   const what = fileOf(target);
   if (!what) return noFile();
   const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(what.file));
-  let program = what.file;
-  if (what.name !== 'main') {
-    if (!await saved(what.file)) return;
-    program = path.join(storage.fsPath, `${what.name}.sx`);
-    fs.mkdirSync(storage.fsPath, { recursive: true });
-    fs.writeFileSync(program, testProgram(what.file, what.name, fs.readFileSync(what.file, 'utf8')));
-  }
-  const title = what.name === 'main' ? path.basename(what.file) : what.name;
-  await vscode.debug.startDebugging(folder, { type: 'sx', request: 'launch', name: title, program });
+  await vscode.debug.startDebugging(folder, debugConfiguration(what.file, what.name));
 }
 
-/** Registers both. `storage` is a folder of the extension's own. */
-export function registerRun(storage: vscode.Uri): vscode.Disposable {
+/** Registers both. */
+export function registerRun(): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.commands.registerCommand('sx.run', (target?: Target) => run(target)),
-    vscode.commands.registerCommand('sx.debug', (target?: Target) => debug(target, storage)));
+    vscode.commands.registerCommand('sx.debug', (target?: Target) => debug(target)));
 }

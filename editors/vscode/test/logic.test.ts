@@ -11,7 +11,7 @@ import { declarationAround, expressionAt, variablesIn, withoutTexts } from '../s
 import { bytes, diffPage, focusedPage, memoryPage, objectId } from '../src/pages';
 import { parseProcesses } from '../src/pickProcess';
 import { traceRows } from '../src/returnTrace';
-import { runArguments, testProgram } from '../src/run';
+import { debugConfiguration, runArguments } from '../src/run';
 import { placeIn } from '../src/traceLinks';
 
 const root = process.env['SX_ROOT']!;
@@ -70,7 +70,7 @@ test('wrong values are told with their attribute', () => {
 });
 
 test('the manifest documents every attribute, and knows those of the adapter', () => {
-  const named = 'program args cwd env engine stopOnEntry optLevel releaseTraces inMemory stdio console heap record replay sourceMap output stepIntoLibrary';
+  const named = 'program test args cwd env engine stopOnEntry optLevel releaseTraces inMemory stdio console heap record replay sourceMap output stepIntoLibrary';
   for (const name of named.split(' ')) assert.ok(launch.properties[name], name);
   for (const name of ['pid', 'core', 'program', 'connect']) assert.ok(attach.properties[name], name);
   for (const all of [launch.properties, attach.properties, manifest.contributes.configuration.properties])
@@ -135,9 +135,9 @@ test('finds what can be run, and runs it', () => {
   assert.deepStrictEqual(runnable('main :: () -> ! {\n}\ntest_a :: () {\n}\nother :: () {}\n  main :: () {}\ntest_b :: (n: i64) {}\nx := #string E\nmain :: () {\nE\n'),
                          [{ line: 0, name: 'main' }, { line: 2, name: 'test_a' }]);
   assert.deepStrictEqual(runArguments('a.sx', 'main', ['1']), ['run', 'a.sx', '1']);
-  assert.deepStrictEqual(runArguments('a.sx', 'test_a', ['1']), ['test', 'a.sx', '--filter', 'test_a']);
-  assert.match(testProgram('/w/a.sx', 'test_a', 'test_a :: () -> !E {\n'), /try tested\.test_a\(\)/);
-  assert.match(testProgram('/w/a.sx', 'test_a', 'test_a :: () { x := !y; }\n'), /^main :: \(\) \{ tested\.test_a\(\); \}$/m);
+  assert.deepStrictEqual(runArguments('a.sx', 'test_a', ['1']), ['test', 'a.sx', '--filter', 'test_a', '--exact']);
+  assert.deepStrictEqual(debugConfiguration('/w/a.sx', 'main'), { type: 'sx', request: 'launch', name: 'a.sx', program: '/w/a.sx' });
+  assert.deepStrictEqual(debugConfiguration('/w/a.sx', 'test_a'), { type: 'sx', request: 'launch', name: 'test_a', program: '/w/a.sx', test: 'test_a' });
 });
 
 test('draws memory as pages that run nothing', () => {

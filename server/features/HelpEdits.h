@@ -1,0 +1,28 @@
+// Edits that a `help:` means which has no place and no replacement of its own: what its words say, done to the text
+// that the diagnostic marks.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sx::server {
+
+struct HelpEdit {
+    std::string title;
+    uint32_t from = 0, to = 0; ///< byte offsets of what is replaced
+    std::string text{};
+};
+
+/// The pieces of a message between backticks.
+std::vector<std::string> codeIn(llvm::StringRef message);
+
+/// What `help` says, done to `text`, of which the diagnostic `message` marks the bytes `begin` to `end`. None: it says
+/// nothing that can be done without knowing more.
+std::optional<HelpEdit> editOf(llvm::StringRef help, llvm::StringRef message, llvm::StringRef text, uint32_t begin,
+                               uint32_t end);
+
+} // namespace sx::server
