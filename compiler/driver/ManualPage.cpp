@@ -46,7 +46,7 @@ std::string command(const CommandRow& row) {
     return text;
 }
 
-constexpr const char* Closing = R"(.SH EXIT STATUS
+constexpr const char* LastSections = R"(.SH EXIT STATUS
 .TP
 .B 0
 all is well.
@@ -85,7 +85,7 @@ std::string manualPage() {
     std::string text = ".TH SX 1\n.SH NAME\nsx \\- a compiled language whose errors tell you where they have been\n"
                        ".SH SYNOPSIS\n.B sx\n.I command\n[options] [file]\n.SH COMMANDS\n";
     for (const CommandRow& row : commandRows()) text += command(row);
-    return text + Closing;
+    return text + LastSections;
 }
 
 } // namespace sx::driver

@@ -496,8 +496,28 @@ def library_sources():
         c.finish()
 
 
+def one_test():
+    """A test of a file instead of its `main`."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a_test.sx")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write('#import "modules/std.sx";\nmain :: () {\n    print("main\\n");\n}\n'
+                    'test_a :: () {\n    n := 4;\n    print("{}\\n", n);\n}\ntest_b :: () -> ! {\n    raise error.Bad;\n}\n')
+        c = Client(SX)
+        c.start(path, [7], engine=ENGINE, test="test_a")
+        assert c.event("stopped")["reason"] == "breakpoint"
+        frames = c.top()
+        assert frames[0]["name"] == "test_a" and value(c, "n", frames[0]["id"]) == "4", frames
+        exits(c)
+        assert c.output_text("stdout") == "4\n", c.output_text("stdout")
+        c = Client(SX)
+        c.must("initialize")
+        assert not c.ask("launch", program=path, engine=ENGINE, test="test_c")["success"]
+        c.finish()
+
+
 CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, failed_results, unused_globals, setting_types,
-         library_sources, not_ended, small_answers, memory, wrong_types, not_set, moved_sources,
+         library_sources, one_test, not_ended, small_answers, memory, wrong_types, not_set, moved_sources,
          in_a_terminal]
 CASES += [progress, connecting] if ENGINE == "vm" else [executables, in_memory]
 run_cases(CASES, sys.argv[4:])
