@@ -16,7 +16,7 @@ namespace sx {
 
 namespace {
 
-constexpr uintptr_t Page = 4096, HugePage = 2 << 20;
+constexpr uintptr_t PageBytes = 4096, HugePageBytes = 2 << 20;
 constexpr int LargestInHeap = 32 << 20; ///< bytes; the most that the C library takes as a threshold
 constexpr int LargestBlock = 4 << 20;   ///< bytes; larger ones are given back to the system
 constexpr int NextPiece = 6 << 20;      ///< bytes; by which the heap grows when it is used up
@@ -36,7 +36,7 @@ void keep(void* block) { asm volatile("" : : "r"(block) : "memory"); }
 
 /// Small pages up to the first boundary of large ones, which the rest may be made of.
 void prepare(uintptr_t begin, uintptr_t end) {
-    uintptr_t boundary = up(begin, HugePage);
+    uintptr_t boundary = up(begin, HugePageBytes);
 #ifdef MADV_POPULATE_WRITE // Linux 5.14
     advise(begin, boundary < end ? boundary : end, MADV_POPULATE_WRITE);
 #endif
@@ -51,11 +51,12 @@ void growHeap(size_t bytes) {
     mallopt(M_TOP_PAD, static_cast<int>(std::min<size_t>(bytes, LargestPiece)));
     uintptr_t before = heapEnd();
     // More than is left at the end of the heap, and larger than what was given back.
-    void* first = std::malloc(std::min<size_t>(std::max(bytes, mallinfo2().keepcost + 1), LargestInHeap - Page));
+    void* first = std::malloc(std::min<size_t>(std::max(bytes, mallinfo2().keepcost + 1), LargestInHeap - PageBytes));
     keep(first);
     uintptr_t after = heapEnd();
     std::free(first);
-    if (before < after && after - before <= 2 * (bytes + LargestInHeap)) prepare(down(before, Page), down(after, Page));
+    if (before < after && after - before <= 2 * (bytes + LargestInHeap))
+        prepare(down(before, PageBytes), down(after, PageBytes));
     mallopt(M_TOP_PAD, NextPiece);
     mallopt(M_MMAP_THRESHOLD, LargestBlock);
 }
@@ -70,13 +71,13 @@ void growForkedHeap(size_t bytes) {
 
 void mapCode() {
 #ifdef MADV_POPULATE_READ // Linux 5.14
-    advise(down(address(__executable_start), Page), up(address(etext), Page), MADV_POPULATE_READ);
+    advise(down(address(__executable_start), PageBytes), up(address(etext), PageBytes), MADV_POPULATE_READ);
 #endif
 }
 
 void mapVariables() {
 #ifdef MADV_POPULATE_WRITE
-    advise(down(address(edata), Page), up(address(end), Page), MADV_POPULATE_WRITE);
+    advise(down(address(edata), PageBytes), up(address(end), PageBytes), MADV_POPULATE_WRITE);
 #endif
 }
 
