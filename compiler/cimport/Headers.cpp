@@ -1,5 +1,6 @@
 #include "cimport/Headers.h"
 
+#include "cimport/Macros.h"
 #include "cimport/Types.h"
 
 #include <memory>
@@ -11,10 +12,10 @@ namespace {
 /// Collects the declarations of one translation unit.
 class Collector {
 public:
-    /// `system`: those of the system's headers as well.
-    explicit Collector(bool system) : system_(system) {}
+    /// `system`: those of the system's headers as well. `unique`: begins the symbols of functions that are made.
+    Collector(bool system, const std::string& unique) : system_(system), unique_(unique) {}
 
-    std::string run(CXCursor unit) {
+    std::string run(CXCursor unit, const MacroTexts& macros) {
         forEachChild(unit, [&](CXCursor c) {
             if (c.kind == CXCursor_FunctionDecl || c.kind == CXCursor_VarDecl) types_.reserve(spelling(c));
             return true;
@@ -23,6 +24,11 @@ public:
             if (system_ || !clang_Location_isInSystemHeader(clang_getCursorLocation(c))) declaration(c);
             return true;
         });
+        for (const auto& [name, value] : macros.values)
+            if (!types_.hasDeclared(name))
+                once(name, [&, &name = name, &value = value] { return raw(name) + value + ";"; });
+        for (const auto& [name, reason] : macros.reasons)
+            once(name, [&, &reason = reason]() -> std::string { throw Unmapped{reason}; });
         return types_.declarations() + text_;
     }
 
@@ -55,8 +61,7 @@ private:
     }
 
     std::string function(CXCursor c, const std::string& name) {
-        if (clang_Cursor_getStorageClass(c) == CX_SC_Static || clang_Cursor_isFunctionInlined(c))
-            throw Unmapped{"an inline function"};
+        bool isInline = clang_Cursor_getStorageClass(c) == CX_SC_Static || clang_Cursor_isFunctionInlined(c);
         CXType type = clang_getCursorType(c);
         std::string params;
         int count = clang_Cursor_getNumArguments(c);
@@ -64,12 +69,34 @@ private:
             CXCursor param = clang_Cursor_getArgument(c, static_cast<unsigned>(i));
             std::string called = spelling(param);
             params += (i > 0 ? ", " : "") + (called.empty() ? "_" : raw(called)) + ": " +
-                      types_.ofValue(clang_getArgType(type, static_cast<unsigned>(i))); // arrays are pointers there
+                      types_.ofParameter(clang_getArgType(type, static_cast<unsigned>(i)));
         }
-        if (clang_Cursor_isVariadic(c) && type.kind == CXType_FunctionProto)
-            params += (count > 0 ? ", " : "") + std::string("..`rest: []any");
-        return raw(name) + " :: (" + params + ") -> " + types_.ofValue(clang_getResultType(type)) + " extern" +
-               symbol(c, name) + ";";
+        bool isVariadic = clang_Cursor_isVariadic(c) && type.kind == CXType_FunctionProto;
+        if (isVariadic) params += (count > 0 ? ", " : "") + std::string("..`rest: []any");
+        std::string written = raw(name) + " :: (" + params + ") -> " + types_.ofValue(clang_getResultType(type));
+        if (!isInline) return written + " extern" + symbol(c, name) + ";";
+        if (isVariadic) throw Unmapped{"an inline function with variable arguments"};
+        std::string made = unique_ + name;
+        return written + " extern \"" + made + "\";\n//c " + name + " " + outOfLine(name, type, made);
+    }
+
+    /// An inline function has no symbol: this is the C of a function that calls it and has one.
+    static std::string outOfLine(const std::string& name, CXType type, const std::string& made) {
+        auto spelled = [](CXType t) {
+            std::string all = text(clang_getTypeSpelling(t));
+            if (all.find(" at ") != std::string::npos) throw Unmapped{"an inline function"}; // a type without a name
+            return "__typeof__(" + all + ")";
+        };
+        CXType result = clang_getResultType(type);
+        std::string params, passed;
+        for (int i = 0; i < clang_getNumArgTypes(type); ++i) {
+            std::string argument = "a" + std::to_string(i);
+            params += (i > 0 ? ", " : "") + spelled(clang_getArgType(type, static_cast<unsigned>(i))) + " " + argument;
+            passed += (i > 0 ? ", " : "") + argument;
+        }
+        bool isVoid = clang_getCanonicalType(result).kind == CXType_Void;
+        return "__attribute__((weak)) " + spelled(result) + " " + made + "(" + (params.empty() ? "void" : params) +
+               ") { " + (isVoid ? "" : "return ") + name + "(" + passed + "); }";
     }
 
     std::string variable(CXCursor c, const std::string& name) {
@@ -106,6 +133,7 @@ private:
     }
 
     bool system_;
+    std::string unique_;
     Types types_;
     std::set<std::string> seen_;
     std::string text_;
@@ -126,31 +154,69 @@ std::string messages(CXTranslationUnit unit, const std::string& main) {
     return all;
 }
 
+/// Headers that are parsed as if one file included them all.
+class HeaderUnit {
+public:
+    HeaderUnit(const std::vector<std::string>& headers, const std::vector<std::string>& options) {
+        for (const std::string& header : headers) {
+            includes_ += "#include \"" + header + "\"\n";
+            hasSystem_ |= header.empty() || header[0] != '/';
+        }
+        for (const std::string& option : options) arguments_.push_back(option.c_str());
+    }
+    ~HeaderUnit() { clang_disposeIndex(index_); }
+    HeaderUnit(const HeaderUnit&) = delete;
+
+    /// Null if the options are no good.
+    CXTranslationUnit parse(const std::string& more, unsigned how) const {
+        std::string content = includes_ + more;
+        CXUnsavedFile file{Main, content.data(), content.size()};
+        CXTranslationUnit unit = nullptr;
+        CXErrorCode failed =
+            clang_parseTranslationUnit2(index_, Main, arguments_.data(), static_cast<int>(arguments_.size()), &file, 1,
+                                        CXTranslationUnit_SkipFunctionBodies | how, &unit);
+        return failed == CXError_Success ? unit : nullptr;
+    }
+    bool hasSystem() const { return hasSystem_; }
+    /// What no other set of headers has.
+    std::string uniquePrefix() const {
+        uint64_t hash = 14695981039346656037u; // FNV-1a
+        for (char c : includes_) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+        return "sx_inline_" + std::to_string(hash) + "_";
+    }
+
+    static constexpr const char* Main = "sx-headers.c";
+
+private:
+    CXIndex index_ = clang_createIndex(0, 0);
+    std::string includes_;
+    std::vector<const char*> arguments_{"-x", "c", "-ferror-limit=0"};
+    bool hasSystem_ = false;
+};
+
 } // namespace
 
 HeaderText readHeaders(const std::vector<std::string>& headers, const std::vector<std::string>& options) {
-    const std::string main = "sx-headers.c";
-    std::string includes;
-    bool system = false;
-    for (const std::string& header : headers) {
-        includes += "#include \"" + header + "\"\n";
-        system |= header.empty() || header[0] != '/';
-    }
-    std::vector<const char*> arguments{"-x", "c"};
-    for (const std::string& option : options) arguments.push_back(option.c_str());
-    CXUnsavedFile file{main.c_str(), includes.data(), includes.size()};
-    CXIndex index = clang_createIndex(0, 0);
-    CXTranslationUnit unit = nullptr;
-    CXErrorCode failed =
-        clang_parseTranslationUnit2(index, main.c_str(), arguments.data(), static_cast<int>(arguments.size()), &file, 1,
-                                    CXTranslationUnit_SkipFunctionBodies, &unit);
+    HeaderUnit all(headers, options);
+    CXTranslationUnit unit = all.parse("", CXTranslationUnit_DetailedPreprocessingRecord);
     HeaderText result;
-    if (failed != CXError_Success) result.text = "the headers cannot be parsed with these flags\n";
-    else result.text = messages(unit, main);
+    if (!unit) {
+        result.text = "the headers cannot be parsed with these flags\n";
+        return result;
+    }
+    result.text = messages(unit, HeaderUnit::Main);
     result.ok = result.text.empty();
-    if (result.ok) result.text = Collector(system).run(clang_getTranslationUnitCursor(unit));
-    if (unit) clang_disposeTranslationUnit(unit);
-    clang_disposeIndex(index);
+    if (result.ok) {
+        MacroTexts macros = readMacros(
+            unit, all.hasSystem(), [&](const std::string& more) { return all.parse(more, CXTranslationUnit_None); });
+        Collector collector(all.hasSystem(), all.uniquePrefix());
+        result.text = collector.run(clang_getTranslationUnitCursor(unit), macros);
+        if (result.text.find("\n//c ") != std::string::npos) {
+            for (const std::string& header : headers) result.text += "//h " + header + "\n";
+            for (const std::string& option : options) result.text += "//o " + option + "\n";
+        }
+    }
+    clang_disposeTranslationUnit(unit);
     return result;
 }
 

@@ -1,6 +1,6 @@
 #include "cimport/Types.h"
 
-#include <algorithm>
+#include "cimport/Records.h"
 
 namespace sx::cimport {
 
@@ -31,7 +31,7 @@ std::string Types::of(CXType type) {
     for (CXType step = withoutSugar(type); step.kind == CXType_Typedef;
          step = withoutSugar(clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(step)))) {
         std::string name = spelling(clang_getTypeDeclaration(step));
-        if (isVaList(name)) throw Unmapped{"a `va_list`"};
+        if (isVaList(name)) throw Unmapped{"a `va_list` by value"};
         if (std::string known = wellKnown(name); !known.empty()) return known;
     }
     CXType canonical = clang_getCanonicalType(type);
@@ -72,16 +72,39 @@ std::string Types::ofValue(CXType type) {
     return written;
 }
 
-/// Behind a pointer: one struct, text, or any number of something else.
-std::string Types::pointer(CXType pointee) {
+std::string Types::ofParameter(CXType type) {
+    for (CXType step = withoutSugar(type); step.kind == CXType_Typedef;
+         step = withoutSugar(clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(step))))
+        if (isVaList(spelling(clang_getTypeDeclaration(step)))) return "*void"; // the address of its state
+    CXType canonical = clang_getCanonicalType(type);
+    bool isArray = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_IncompleteArray ||
+                   canonical.kind == CXType_VariableArray;
+    if (!isArray) return ofValue(type);
+    CXType element = clang_getArrayElementType(type); // with its qualifiers, which the canonical type loses
+    return pointer(element.kind == CXType_Invalid ? clang_getArrayElementType(canonical) : element);
+}
+
+std::string Types::ofMember(CXType type) {
+    CXType element = type;
+    while (element.kind == CXType_ConstantArray) element = clang_getArrayElementType(element);
+    CXType canonical = clang_getCanonicalType(element);
+    std::string written = of(type);
+    if (isRecord(canonical) && !record(clang_getTypeDeclaration(canonical)).isSized)
+        throw Unmapped{"the type `" + text(clang_getTypeSpelling(type)) + "` by value"};
+    return written;
+}
+
+/// Behind a pointer: one struct, text, or any number of something else. `isMany`: there are many of them.
+std::string Types::pointer(CXType pointee, bool isMany) {
     bool isConst = clang_isConstQualifiedType(pointee);
     CXType canonical = clang_getCanonicalType(pointee);
     if (canonical.kind == CXType_FunctionProto || canonical.kind == CXType_FunctionNoProto) return of(canonical);
     if (canonical.kind == CXType_Void) return "*void";
     if (canonical.kind == CXType_Char_S || canonical.kind == CXType_Char_U) return isConst ? "cstring" : "[*]u8";
     if (isCharacter(canonical.kind)) return "[*]u8";
+    if (isRecord(canonical) && spelling(clang_getTypeDeclaration(canonical)) == "__va_list_tag") return "*void";
     try {
-        bool isOne = isRecord(canonical) || canonical.kind == CXType_ConstantArray;
+        bool isOne = isRecord(canonical) && !isMany;
         return (isOne ? "*" : "[*]") + of(pointee);
     } catch (const Unmapped&) {
         return "*void"; // an address can be handed on, whatever is there
@@ -92,7 +115,7 @@ std::string Types::function(CXType type) {
     if (clang_isFunctionTypeVariadic(type) && type.kind == CXType_FunctionProto) return "*void";
     std::string params;
     for (int i = 0; i < clang_getNumArgTypes(type); ++i)
-        params += (i > 0 ? ", " : "") + ofValue(clang_getArgType(type, static_cast<unsigned>(i)));
+        params += (i > 0 ? ", " : "") + ofParameter(clang_getArgType(type, static_cast<unsigned>(i)));
     return "(" + params + ") -> " + ofValue(clang_getResultType(type)) + " abi(.c)";
 }
 
@@ -119,30 +142,6 @@ Types::Record& Types::record(CXCursor declaration) {
 
 namespace {
 
-/// Follows the members of a struct or union as the language will place them.
-class Placement {
-public:
-    explicit Placement(bool isUnion) : isUnion_(isUnion) {}
-
-    /// Where a member of this type goes, in bytes.
-    long long add(long long size, long long align) {
-        if (isUnion_) {
-            end_ = std::max(end_, size);
-            align_ = std::max(align_, align);
-            return 0;
-        }
-        long long at = (end_ + align - 1) / align * align;
-        end_ = at + size;
-        align_ = std::max(align_, align);
-        return at;
-    }
-    long long size() const { return (end_ + align_ - 1) / align_ * align_; }
-
-private:
-    bool isUnion_;
-    long long end_ = 0, align_ = 1;
-};
-
 /// Bytes that no one looks into, of the size and alignment of the C type.
 std::string opaque(CXType type) {
     long long size = clang_Type_getSizeOf(type), align = clang_Type_getAlignOf(type);
@@ -150,54 +149,26 @@ std::string opaque(CXType type) {
     return " bytes: [" + std::to_string(size / align) + "]u" + std::to_string(align * 8) + "; ";
 }
 
-struct Member {
-    std::string name;
-    CXCursor cursor;
-};
-
-std::vector<Member> membersOf(CXType type) {
-    std::vector<Member> members;
-    auto visit = [](CXCursor field, CXClientData data) {
-        static_cast<std::vector<Member>*>(data)->push_back({spelling(field), field});
-        return CXVisit_Continue;
-    };
-    clang_Type_visitFields(type, visit, &members);
-    return members;
-}
-
 } // namespace
 
-/// Throws where the language would place a member elsewhere than C does, or has no such member.
-std::string Types::members(CXType type) {
-    bool isUnion = clang_getTypeDeclaration(type).kind == CXCursor_UnionDecl;
-    Placement placement(isUnion);
-    std::string written = " ";
-    for (const Member& member : membersOf(type)) {
-        CXType of = clang_getCursorType(member.cursor);
-        if (of.kind == CXType_IncompleteArray) continue; // it begins where the struct ends
-        long long size = clang_Type_getSizeOf(of), align = clang_Type_getAlignOf(of);
-        bool fits = !clang_Cursor_isBitField(member.cursor) && !member.name.empty() && size > 0 && align > 0 &&
-                    placement.add(size, align) * 8 == clang_Cursor_getOffsetOfField(member.cursor);
-        if (!fits) throw Unmapped{"a member"};
-        written += raw(member.name) + ": " + ofValue(of) + "; ";
-    }
-    if (placement.size() != clang_Type_getSizeOf(type)) throw Unmapped{"its size"};
-    return written;
-}
-
 void Types::fill(Record& made, CXType type) {
-    const char* kind = clang_getTypeDeclaration(type).kind == CXCursor_UnionDecl ? " :: union {" : " :: struct {";
-    std::string content;
+    RecordText text{"struct", "", false};
+    MemberTypes ask;
+    ask.written = [this](CXType t) { return ofMember(t); };
+    ask.pointer = [this](CXType t) { return pointer(t, true); };
+    ask.isExact = [this](CXType t) {
+        while (t.kind == CXType_ConstantArray) t = clang_getArrayElementType(t);
+        CXType canonical = clang_getCanonicalType(t);
+        return !isRecord(canonical) || record(clang_getTypeDeclaration(canonical)).isWhole;
+    };
     try {
         if (clang_Type_getSizeOf(type) <= 0) throw Unmapped{"nothing but a name"};
-        made.isWhole = true; // as seen from pointers in it
-        content = members(type);
-    } catch (const Unmapped&) {
-        made.isWhole = false;
-        kind = " :: struct {";
-        content = opaque(type);
-    }
-    made.declaration = raw(made.name) + kind + content + "}";
+        made.isWhole = made.isSized = true; // as seen from pointers in it
+        text = readRecord(type, made.name, ask);
+    } catch (const Unmapped&) { text.members = opaque(type); }
+    made.isWhole = text.isExact;
+    made.isSized = clang_Type_getSizeOf(type) > 0 && clang_Type_getAlignOf(type) <= 8;
+    made.declaration = raw(made.name) + " :: " + text.kind + " {" + text.members + "}";
 }
 
 std::string Types::declarations() const {

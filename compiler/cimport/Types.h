@@ -22,6 +22,8 @@ public:
     std::string of(CXType);
     /// The type of a value that is passed or returned: structs and unions have to be known in full.
     std::string ofValue(CXType);
+    /// The type of a parameter: arrays and lists of variable arguments are pointers there.
+    std::string ofParameter(CXType);
     /// Names of functions and variables: a struct of the same name gets another one.
     void reserve(const std::string& name) { reserved_.insert(name); }
     /// The declarations of all structs and unions that were mentioned, one a line.
@@ -34,13 +36,14 @@ private:
         std::string name;
         std::string declaration;
         bool isWhole = false; ///< its members are known, so it can be passed by value
+        bool isSized = false; ///< it takes the room that C gives it
     };
 
-    std::string pointer(CXType pointee);
+    std::string ofMember(CXType);
+    std::string pointer(CXType pointee, bool isMany = false);
     std::string function(CXType);
     Record& record(CXCursor declaration);
     void fill(Record&, CXType);
-    std::string members(CXType);
     /// The name that stands for a struct or union. No ordinary declaration of C has it.
     std::string nameOf(CXCursor declaration);
 

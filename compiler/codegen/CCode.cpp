@@ -4,13 +4,13 @@
 #include "codegen/LlvmStart.h"
 #include "codegen/Pipeline.h"
 #include "codegen/SystemLibraries.h"
+#include "ir/AsmFunctions.h"
+#include "source/CCode.h"
 #include "source/Files.h"
-#include "types/MachineForm.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
 
 #include <cstdlib>
@@ -20,21 +20,6 @@
 namespace sx::codegen {
 
 namespace {
-
-constexpr const char* ExportTable = "sx_c_exports"; ///< addresses of the program's functions, by number
-
-/// The C compiler: that of the variable CC, else the first one there is.
-Result<std::string> findCompiler(const std::string& file) {
-    if (const char* chosen = std::getenv("CC"); chosen && *chosen) {
-        auto program = llvm::sys::findProgramByName(chosen);
-        return program ? Result<std::string>(*program)
-                       : Failure{"cannot find the C compiler " + code(chosen) + " of the variable `CC`"};
-    }
-    for (const char* name : {"cc", "clang-19", "clang", "gcc"})
-        if (auto program = llvm::sys::findProgramByName(name)) return *program;
-    return Failure{"there is no C compiler for " + code(file) +
-                   ": install `gcc` or `clang`, or name one in the variable `CC`"};
-}
 
 /// Code that is loaded. Its functions are called where they are; the program's own through the table.
 class LoadedCode : public ir::ForeignCode {
@@ -57,21 +42,6 @@ private:
     void** table_ = nullptr;
 };
 
-/// A function for each export that goes on to the address in the table. All registers stay as they are.
-std::string exportAssembly(llvm::ArrayRef<std::string> exports) {
-    std::string text = ".text\n";
-    for (size_t i = 0; i < exports.size(); ++i) {
-        const std::string& name = exports[i];
-        text += llvm::formatv(".globl \"{0}\"\n.type \"{0}\",@function\n\"{0}\": jmp *{1}+{2}(%rip)\n", name,
-                              ExportTable, i * WordSize)
-                    .str();
-    }
-    text += llvm::formatv(".bss\n.globl {0}\n.balign 8\n{0}: .zero {1}\n", ExportTable,
-                          std::max<size_t>(exports.size(), 1) * WordSize)
-                .str();
-    return text + ".section .note.GNU-stack,\"\",@progbits\n";
-}
-
 } // namespace
 
 CCode::CCode(std::vector<CFile> files, std::vector<std::string> exports, CCodeOptions options)
@@ -86,7 +56,7 @@ Result<void> CCode::compile() {
 
 Result<void> CCode::compileAll() {
     if (isEmpty()) return {};
-    Result<std::string> compiler = findCompiler(files_.front().shown);
+    Result<std::string> compiler = findCCompiler(files_.front().shown);
     if (!compiler) return compiler.failure();
     folder_ = std::make_unique<TemporaryFolder>();
     for (const std::string& name : exports_) definedIn_[name] = "";
@@ -110,7 +80,12 @@ Result<void> CCode::compileOne(const std::string& compiler, const CFile& file, c
     if (options_.debugInfo) arguments.push_back("-g");
     if (!options_.sysroot.empty()) arguments.push_back("--sysroot=" + options_.sysroot);
     arguments.insert(arguments.end(), file.options.begin(), file.options.end());
-    arguments.insert(arguments.end(), {file.path, "-o", object});
+    std::string path = file.path;
+    if (path.empty()) {
+        path = object + ".c";
+        if (Result<void> kept = folder_->write(path, file.content); !kept) return kept;
+    }
+    arguments.insert(arguments.end(), {path, "-o", object});
     Result<void> done = runCommand(arguments, folder_->path() + "/messages");
     return done ? done : Failure{"cannot compile " + code(file.shown) + ":\n" + done.error()};
 }
@@ -125,6 +100,8 @@ Result<void> CCode::noteSymbols(const CFile& file, const std::string& object) {
         llvm::Expected<uint32_t> flags = symbol.getFlags();
         llvm::Expected<llvm::StringRef> name = symbol.getName();
         bool isKnown = flags && name;
+        if (isKnown && (*flags & BasicSymbolRef::SF_Undefined))
+            usesAssembly_ |= options_.assembly && ir::assemblyWith(*options_.assembly, *name);
         if (!flags) llvm::consumeError(flags.takeError());
         if (!name) llvm::consumeError(name.takeError());
         if (!isKnown || !(*flags & BasicSymbolRef::SF_Global) || (*flags & BasicSymbolRef::SF_Undefined)) continue;
@@ -148,7 +125,10 @@ Result<std::string> CCode::exportObject() {
     code.module = std::make_unique<llvm::Module>("exports", *code.context);
     code.module->setTargetTriple(TargetTriple);
     code.module->setDataLayout(code.machine->createDataLayout());
-    code.module->setModuleInlineAsm(exportAssembly(exports_));
+    std::string text = exportAssembly(exports_);
+    for (const ir::AsmText& a : usesAssembly_ ? *options_.assembly : std::vector<ir::AsmText>())
+        text += ".text\n" + a.text + "\n";
+    code.module->setModuleInlineAsm(text);
     llvm::SmallString<0> bytes;
     llvm::raw_svector_ostream out(bytes);
     if (Result<void> written = writeCode(code, {}, llvm::CodeGenFileType::ObjectFile, out); !written)

@@ -4,6 +4,7 @@
 
 #include "codegen/LinkerInputs.h"
 #include "ir/ForeignCode.h"
+#include "ir/Ir.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -16,13 +17,15 @@ struct CFile {
     std::string path;                 ///< absolute
     std::string shown;                ///< as messages spell it
     std::vector<std::string> options; ///< for the C compiler, in order
+    std::string content;              ///< where there is no path
 };
 
 struct CCodeOptions {
     int optLevel = 0; ///< 0..3, unless the options of a file say otherwise
     bool debugInfo = false;
     std::string sysroot;
-    std::vector<std::string> libraries, libraryPaths; ///< of the program: what the C code may need, too
+    std::vector<std::string> libraries, libraryPaths;   ///< of the program: what the C code may need, too
+    const std::vector<ir::AsmText>* assembly = nullptr; ///< of the program: the C code may have symbols from there
 };
 
 class CCode {
@@ -52,6 +55,7 @@ private:
     std::optional<Result<void>> compiled_;
     std::vector<std::string> objects_;
     llvm::StringMap<std::string> definedIn_; ///< file by symbol
+    bool usesAssembly_ = false;              ///< a symbol is defined by the assembly of the program
     unsigned copies_ = 0;
 };
 

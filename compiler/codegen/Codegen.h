@@ -68,4 +68,14 @@ Result<LoadedProgram> loadInProcess(const ir::Module&, const Options&, Timings* 
 /// code. Fails if it cannot be compiled or a symbol is missing.
 Result<int> runInProcess(const ir::Module&, const Options&, const std::vector<std::string>& argv, Timings* = nullptr);
 
+/// Compiles and loads a module without a main. What is found in it: the functions that it exports and the symbols that
+/// its assembly makes global. `exports` are functions of others that its assembly may call. What it needs besides are
+/// the options' C code, the module's libraries and this process. The code stays for the rest of the process.
+Result<std::unique_ptr<ir::ForeignCode>> loadModuleCode(ir::Module&, std::vector<std::string> exports, const Options&);
+
+/// Two pieces of code as one. What both define is that of the first, which the second may call as an export. `second` may
+/// be null.
+std::unique_ptr<ir::ForeignCode> joinCode(std::unique_ptr<ir::ForeignCode> first,
+                                          std::unique_ptr<ir::ForeignCode> second);
+
 } // namespace sx::codegen

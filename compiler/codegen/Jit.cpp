@@ -6,15 +6,18 @@
 #include "codegen/JitMemory.h"
 #include "codegen/Pipeline.h"
 #include "codegen/RuntimeSymbols.h"
+#include "source/CCode.h"
 
 #include "functions.h"
 #include "heap.h"
 #include "sx/trace.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ExecutionEngine/JITEventListener.h"
 #include "llvm/ExecutionEngine/Orc/Core.h"
 #include "llvm/ExecutionEngine/Orc/ExecutorProcessControl.h"
 #include "llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h"
+#include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 
 namespace sx::codegen {
@@ -75,39 +78,45 @@ public:
         return {};
     }
 
+    /// Takes in the object. What it needs is looked for when something of it is.
+    Result<void> add(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, ir::ForeignCode* foreign) {
+        dylib_ = &session_->createBareJITDylib("program");
+        dylib_->addGenerator(std::make_unique<OutsideSymbols>(std::move(libraries), foreign, missing_));
+        if (llvm::Error e = linker_->add(*dylib_, std::move(object))) return failure(std::move(e));
+        return {};
+    }
+
+    /// The address of a symbol of the object.
+    Result<void*> find(const std::string& symbol) {
+        auto found = session_->lookup({dylib_}, session_->intern(symbol));
+        if (found) return found->getAddress().toPtr<void*>();
+        Failure why = failure(found.takeError());
+        return missing_.empty() ? why : Failure{"undefined symbol: " + missing_};
+    }
+
     /// Links the object and finds its function `symbol`. Where it has names of errors, the trace runtime gets to know
     /// them; the C code of the program, if there is any, what it exports.
     Result<void*> load(std::unique_ptr<llvm::MemoryBuffer> object, LoadedLibraries libraries, ir::ForeignCode* foreign,
                        const std::string& symbol, bool hasErrorNames) {
-        std::string missing;
-        JITDylib& dylib = session_->createBareJITDylib("program");
-        dylib.addGenerator(std::make_unique<OutsideSymbols>(std::move(libraries), foreign, missing));
-        if (llvm::Error e = linker_->add(dylib, std::move(object))) return failure(std::move(e));
-        auto entry = session_->lookup({&dylib}, session_->intern(symbol));
-        if (entry && hasErrorNames) {
-            auto names = session_->lookup({&dylib}, session_->intern("sx_trace_error_names"));
-            if (names) sx_trace_set_error_names(names->getAddress().toPtr<const struct sx_trace_error_names*>());
-            else llvm::consumeError(names.takeError());
-        }
-        if (entry && foreign) provideExports(dylib, *foreign);
-        if (entry) return entry->getAddress().toPtr<void*>();
-        Failure why = failure(entry.takeError());
-        return missing.empty() ? why : Failure{"undefined symbol: " + missing};
+        if (Result<void> added = add(std::move(object), std::move(libraries), foreign); !added) return added.failure();
+        Result<void*> entry = find(symbol);
+        if (!entry) return entry;
+        if (hasErrorNames)
+            if (Result<void*> names = find("sx_trace_error_names"))
+                sx_trace_set_error_names(static_cast<const struct sx_trace_error_names*>(*names));
+        for (size_t i = 0; foreign && i < foreign->exports().size(); ++i) // one may have a declaration only
+            if (Result<void*> function = find(foreign->exports()[i])) foreign->provide(i, *function);
+        return entry;
     }
 
 private:
-    void provideExports(JITDylib& dylib, ir::ForeignCode& foreign) {
-        for (size_t i = 0; i < foreign.exports().size(); ++i) {
-            auto function = session_->lookup({&dylib}, session_->intern(foreign.exports()[i]));
-            if (function) foreign.provide(i, function->getAddress().toPtr<void*>());
-            else llvm::consumeError(function.takeError()); // it has a declaration only
-        }
-    }
     static Failure failure(llvm::Error e) { return {llvm::toString(std::move(e))}; }
 
     JitMemory memory_; ///< outlives what is loaded into it
     std::unique_ptr<ExecutionSession> session_;
     std::unique_ptr<RTDyldObjectLinkingLayer> linker_;
+    JITDylib* dylib_ = nullptr;
+    std::string missing_; ///< the first symbol that nobody had
 };
 
 int callEntry(void* entry, const std::vector<std::string>& argv) {
@@ -161,6 +170,102 @@ Result<int> runInProcess(const ir::Module& ir, const Options& options, const std
     Result<LoadedProgram> program = loadInProcess(ir, options, timings);
     if (!program) return program.failure();
     return (*program)(argv);
+}
+
+// ---- code without a main
+
+namespace {
+
+/// The symbols that an object makes visible.
+llvm::StringSet<> visibleSymbols(llvm::StringRef bytes) {
+    llvm::StringSet<> names;
+    using namespace llvm::object;
+    auto object = ObjectFile::createObjectFile(llvm::MemoryBufferRef(bytes, "program"));
+    if (!object) {
+        llvm::consumeError(object.takeError());
+        return names;
+    }
+    for (const SymbolRef& symbol : (*object)->symbols()) {
+        uint32_t flags = llvm::cantFail(symbol.getFlags());
+        if ((flags & BasicSymbolRef::SF_Global) && !(flags & BasicSymbolRef::SF_Undefined))
+            names.insert(llvm::cantFail(symbol.getName()));
+    }
+    return names;
+}
+
+class ModuleCode : public ir::ForeignCode {
+public:
+    ModuleCode(JitSession& session, llvm::StringSet<> defined, std::vector<std::string> exports)
+        : session_(session), defined_(std::move(defined)), exports_(std::move(exports)) {}
+
+    void* find(const std::string& symbol) override {
+        if (!defined_.contains(symbol)) return nullptr;
+        Result<void*> found = session_.find(symbol);
+        return found ? *found : nullptr;
+    }
+    const std::vector<std::string>& exports() const override { return exports_; }
+    void provide(size_t index, void* address) override {
+        if (Result<void*> table = session_.find(ExportTable)) static_cast<void**>(*table)[index] = address;
+    }
+
+private:
+    JitSession& session_;
+    llvm::StringSet<> defined_;
+    std::vector<std::string> exports_;
+};
+
+class JoinedCode : public ir::ForeignCode {
+public:
+    JoinedCode(std::unique_ptr<ir::ForeignCode> first, std::unique_ptr<ir::ForeignCode> second)
+        : first_(std::move(first)), second_(std::move(second)), exports_(first_->exports()) {
+        exports_.insert(exports_.end(), second_->exports().begin(), second_->exports().end());
+    }
+
+    void* find(const std::string& symbol) override {
+        void* found = first_->find(symbol);
+        return found ? found : second_->find(symbol);
+    }
+    const std::vector<std::string>& exports() const override { return exports_; }
+    void provide(size_t index, void* address) override {
+        size_t ofFirst = first_->exports().size();
+        if (index < ofFirst) first_->provide(index, address);
+        else second_->provide(index - ofFirst, address);
+    }
+
+private:
+    std::unique_ptr<ir::ForeignCode> first_, second_;
+    std::vector<std::string> exports_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<ir::ForeignCode>> loadModuleCode(ir::Module& ir, std::vector<std::string> exports,
+                                                        const Options& options) {
+    std::string table = ".globl " + std::string(ExportTable) + "\n" + exportAssembly(exports);
+    ir.assembly.push_back({std::move(table), {}});
+    Result<ObjectBytes> code = compileObject(ir, options, CodeUse::InProcess, nullptr);
+    if (!code) return code.failure();
+    llvm::StringSet<> defined = visibleSymbols({code->data(), code->size()});
+    for (const std::string& name : exports) defined.erase(name);
+    LoadedLibraries libraries;
+    for (const std::string& name : ir.libraries) static_cast<void>(libraries.load(name, options.libraryPaths));
+    auto* session = new JitSession; // its code may run as long as the process does
+    if (Result<void> started = session->start(); !started) return started.failure();
+    auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(*code), "program",
+                                                                  /*RequiresNullTerminator=*/false);
+    if (Result<void> added = session->add(std::move(object), std::move(libraries), options.foreign); !added)
+        return added.failure();
+    if (Result<void*> linked = session->find(ExportTable); !linked) return linked.failure();
+    return std::unique_ptr<ir::ForeignCode>(
+        std::make_unique<ModuleCode>(*session, std::move(defined), std::move(exports)));
+}
+
+std::unique_ptr<ir::ForeignCode> joinCode(std::unique_ptr<ir::ForeignCode> first,
+                                          std::unique_ptr<ir::ForeignCode> second) {
+    if (!second) return first;
+    for (size_t i = 0; i < second->exports().size(); ++i)
+        if (void* address = first->find(second->exports()[i])) second->provide(i, address);
+    return std::make_unique<JoinedCode>(std::move(first), std::move(second));
 }
 
 } // namespace sx::codegen

@@ -66,14 +66,15 @@ sema::Options Compilation::semaOptions() const {
 codegen::CCode& Compilation::cCode() {
     if (cCode_) return *cCode_;
     std::vector<codegen::CFile> files;
-    for (const sema::CSource& source : analysis->program.cSources)
-        files.push_back({source.path, source.shown, source.options});
+    for (sema::CFile& file : sema::cFiles(*analysis))
+        files.push_back({file.source.path, file.source.shown, file.source.options, std::move(file.content)});
     codegen::CCodeOptions options;
     options.optLevel = invocation.level();
     options.debugInfo = invocation.debugInfoOn();
     options.sysroot = invocation.sysroot;
     options.libraries = module.libraries;
     options.libraryPaths = invocation.libraryPaths;
+    options.assembly = &module.assembly;
     std::vector<std::string> exports; // nobody asks for them but C code
     if (!files.empty()) exports = sema::exportedSymbols(*analysis);
     cCode_ = std::make_unique<codegen::CCode>(std::move(files), std::move(exports), std::move(options));

@@ -12,7 +12,9 @@
 #include "driver/Report.h"
 #include "driver/SymCommand.h"
 #include "driver/TestCommand.h"
+#include "ir/AsmFunctions.h"
 #include "ir/Passes.h"
+#include "sema/ExternDecls.h"
 #include "sema/Functions.h"
 #include "server/session/Serve.h"
 #include "source/Files.h"
@@ -466,12 +468,34 @@ Job::Status Job::link() {
     return described ? Status() : failure(described.error());
 }
 
+namespace {
+
+/// What the interpreter cannot do itself: machine code for the assembly of the program, which joins its C code.
+Result<void> loadAssembly(Compilation& compilation, codegen::Options options, std::unique_ptr<ir::ForeignCode>& code) {
+    std::unique_ptr<ir::Module> assembly = ir::takeAssembly(compilation.module);
+    if (!assembly) return {};
+    assembly->libraries = compilation.module.libraries;
+    options.foreign = code.get();
+    std::vector<std::string> exports = sema::exportedSymbols(*compilation.analysis);
+    llvm::erase_if(exports, [&](const std::string& symbol) { // what is nothing but assembly is there itself
+        return llvm::any_of(assembly->functions, [&](const auto& fn) { return fn->symbol == symbol; });
+    });
+    auto loaded = codegen::loadModuleCode(*assembly, std::move(exports), options);
+    if (!loaded) return loaded.failure();
+    code = codegen::joinCode(std::move(*loaded), std::move(code));
+    return {};
+}
+
+} // namespace
+
 /// The program may run in several processes that are made of this one.
 Job::Status Job::loadProgram() {
     if (in_.vm) {
-        program_ = [this](const std::vector<std::string>& argv) {
+        const bool isTaped = !in_.record.empty() || !in_.replay.empty(); // what assembly writes is on no tape
+        Result<void> loaded = isTaped ? Result<void>() : loadAssembly(*compilation_, codegenOptions(), foreign_);
+        if (!loaded) return codeFailure(linkProblem(loaded.error()));
+        program_ = [this, isTaped](const std::vector<std::string>& argv) {
             auto foreign = [this] { return Result<std::unique_ptr<ir::ForeignCode>>(std::move(foreign_)); };
-            bool isTaped = !in_.record.empty() || !in_.replay.empty();
             Result<int> code = isTaped ? runTaped(in_, compilation_->module, foreign)
                                        : vm::runMain(compilation_->module, argv, printError, {}, nullptr, foreign);
             return code ? *code : failure(code.error());

@@ -10,6 +10,7 @@
 #include "types/MachineForm.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sx::sema {
 
@@ -37,6 +38,40 @@ void forEachLinked(const SourceFile& file, llvm::function_ref<void(const Functio
 
 std::string cSymbol(const Sema& sema, const FunctionDecl& d) {
     return d.symbol.empty() ? sema.text(d.name.name) : d.symbol.str();
+}
+
+namespace {
+
+/// The C that gives symbols to the inline functions of headers, as their reader writes it: lines `//c NAME CODE`,
+/// `//h HEADER`, `//o OPTION`. Those that the program does not mention are left out; nullopt: all are.
+std::optional<CFile> inlineFunctions(const Sema& sema, const SourceFile& header) {
+    CFile made{{"", "the inline functions of " + std::string(sema.sources.path(header.id)), {}}, ""};
+    std::string includes;
+    llvm::SmallVector<llvm::StringRef, 0> lines;
+    llvm::StringRef(sema.sources.text(header.id)).split(lines, '\n');
+    sema.names.countMentions(false);
+    for (llvm::StringRef line : lines) {
+        if (line.consume_front("//h ")) includes += "#include \"" + line.str() + "\"\n";
+        if (line.consume_front("//o ")) made.source.options.push_back(line.str());
+        if (!line.consume_front("//c ")) continue;
+        auto [name, code] = line.split(' ');
+        if (sema.names.isMentioned(sema.names.intern(name))) made.content += code.str() + "\n";
+    }
+    sema.names.countMentions(true);
+    if (made.content.empty()) return std::nullopt;
+    made.content = includes + made.content;
+    return made;
+}
+
+} // namespace
+
+std::vector<CFile> cFiles(const Sema& sema) {
+    std::vector<CFile> files;
+    for (const CSource& source : sema.program.cSources) files.push_back({source, ""});
+    for (const auto& file : sema.program.files)
+        if (file->isForeign)
+            if (std::optional<CFile> made = inlineFunctions(sema, *file)) files.push_back(std::move(*made));
+    return files;
 }
 
 std::vector<std::string> exportedSymbols(const Sema& sema) {

@@ -18,6 +18,14 @@ void checkLocalExtern(Sema&, FunctionInstance& declared, FunctionInstance* other
 void checkExternLibraries(Sema&);
 /// All declarations of a C symbol agree.
 void checkExternSymbols(Sema&);
+/// A file of C that is part of the program; `content` where its path is "".
+struct CFile {
+    CSource source;
+    std::string content;
+};
+/// The sources of all imports, and for each import a file that gives symbols to those inline functions of its headers
+/// which the program mentions.
+std::vector<CFile> cFiles(const Sema&);
 /// The symbols of all `export` functions of the program, without double ones.
 std::vector<std::string> exportedSymbols(const Sema&);
 std::string cSymbol(const Sema&, const ast::FunctionDecl&);

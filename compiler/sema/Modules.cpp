@@ -326,7 +326,9 @@ private:
         file->isForeign = file->isLibrary = true;
         std::string shown = "declarations of " + header;
         file->id = sema_.sources.addFile(shown, shown, std::move(text));
+        sema_.names.countMentions(false); // only the program says which inline functions it needs
         file->tree = parseFile(sema_.sources, file->id, sema_.ast, sema_.diags);
+        sema_.names.countMentions(true);
         auto own = std::make_unique<ModuleUnit>();
         own->path = header;
         own->files.push_back(file);

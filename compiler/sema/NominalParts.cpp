@@ -5,6 +5,7 @@
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "types/Layout.h"
+#include "types/Parts.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
 
@@ -217,6 +218,8 @@ std::vector<UnionMember> PartReader::unionMembers(const UnionDecl& d) {
         member.arm = arm++;
         out.push_back(member);
     }
+    if (context_.file && context_.file->isForeign) // a header of C
+        for (UnionMember& m : out) m.arm |= ArmOfC;
     return out;
 }
 
@@ -225,17 +228,18 @@ void PartReader::anonymousArm(const StructDecl& d, uint32_t arm, std::vector<Uni
     Fields fields = structFields(d, nullptr);
     uint64_t end = 0;
     for (const StructField& f : fields.fields) {
-        UnionMember member;
-        member.name = f.name;
-        member.type = f.type;
-        member.arm = arm;
+        uint64_t offset = 0;
         if (complete(sema_, f.type, d.span)) {
-            member.offset = llvm::alignTo(end, alignOf(types_, f.type));
-            end = member.offset + sizeOf(types_, f.type);
+            offset = llvm::alignTo(end, alignOf(types_, f.type));
+            end = offset + sizeOf(types_, f.type);
         } else {
             failed = true;
         }
-        out.push_back(member);
+        out.push_back({f.name, f.type, offset, arm});
+        if (types_.kind(f.type) != TypeKind::Union) continue;
+        const UnionInfo& inner = types_.unionInfo(f.type);
+        if (!inner.name.empty() || !isUnionOfC(inner)) continue; // else of C and without a name: its members count
+        for (const UnionMember& m : inner.members) out.push_back({m.name, m.type, offset + m.offset, arm});
     }
 }
 

@@ -4,6 +4,7 @@
 // type is declared (a struct names a later one), so offsets in an info are set by `settle` as soon as all
 // parts are known, and never change after that.
 #include "types/Layout.h"
+#include "types/Parts.h"
 #include "types/Predicates.h"
 #include "types/Tables.h"
 
@@ -230,9 +231,12 @@ Extent TypeTable::Tables::unionExtent(const TypeTable& types, const UnionInfo& i
         arm.align = std::max(arm.align, e.align);
         arm.isStruct |= m.offset != 0;
     }
-    uint64_t size = 0;
-    for (const auto& [_, arm] : arms) size = std::max(size, arm.isStruct ? llvm::alignTo(arm.end, arm.align) : arm.end);
-    return clamped(size, 8);
+    uint64_t size = 0, align = 1;
+    for (const auto& [_, arm] : arms) {
+        size = std::max(size, arm.isStruct ? llvm::alignTo(arm.end, arm.align) : arm.end);
+        align = std::max(align, arm.align);
+    }
+    return isUnionOfC(info) ? clamped(llvm::alignTo(size, align), align) : clamped(size, 8);
 }
 
 Extent TypeTable::Tables::compute(const TypeTable& types, TypeId t) {

@@ -19,6 +19,19 @@ std::vector<Part> partsOf(const TypeTable& types, TypeId t) {
     return parts;
 }
 
+std::optional<PromotedMember> promotedMember(const TypeTable& types, TypeId t, Name name) {
+    unsigned i = 0;
+    for (const StructField& field : types.structInfo(t).fields) {
+        const unsigned index = i++;
+        if (types.kind(field.type) != TypeKind::Union) continue;
+        const UnionInfo& info = types.unionInfo(field.type);
+        if (!info.name.empty() || !isUnionOfC(info)) continue;
+        for (const UnionMember& m : info.members)
+            if (m.name == name) return PromotedMember{index, m};
+    }
+    return std::nullopt;
+}
+
 bool isTupleLike(const TypeTable& types, TypeId t) {
     return types.kind(t) == TypeKind::Tuple || (types.kind(t) == TypeKind::Struct && types.structInfo(t).positional);
 }

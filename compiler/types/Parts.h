@@ -3,6 +3,7 @@
 
 #include "types/TypeTable.h"
 
+#include <optional>
 #include <vector>
 
 namespace sx {
@@ -14,6 +15,19 @@ struct Part {
     uint64_t offset = 0;
 };
 std::vector<Part> partsOf(const TypeTable&, TypeId tupleOrStruct);
+
+/// Among the arms of a union it says that the union is one of C: aligned as its members, and of a size that is a
+/// multiple of that.
+constexpr uint32_t ArmOfC = uint32_t{1} << 31;
+inline bool isUnionOfC(const UnionInfo& info) { return !info.members.empty() && (info.members.front().arm & ArmOfC); }
+
+/// A member of a union that has no name in the struct around it, so that the member counts as the struct's.
+struct PromotedMember {
+    unsigned field = 0; ///< index of the union among the fields of the struct
+    UnionMember member; ///< with its offset in the union
+};
+/// Only headers of C declare such unions.
+std::optional<PromotedMember> promotedMember(const TypeTable&, TypeId structType, Name);
 
 /// A tuple, or an anonymous struct whose fields have no names: `.{1, 2}`.
 bool isTupleLike(const TypeTable&, TypeId);

@@ -1,11 +1,16 @@
 #include "vm/CTypes.h"
 
 #include "types/Layout.h"
+#include "types/MachineForm.h"
 #include "types/Predicates.h"
+
+#include <algorithm>
 
 namespace sx::vm {
 
 namespace {
+
+constexpr uint64_t LargestInRegisters = 2 * WordSize;
 
 ffi_type* integerType(uint64_t bytes, bool isSigned) {
     switch (bytes) {
@@ -35,12 +40,37 @@ ffi_type* CTypes::scalar(TypeId t) {
     return &ffi_type_pointer;
 }
 
+/// What matters to a call is the size, the alignment, and which words hold nothing but floats: the members of unions
+/// and arrays need not be told. So the members are integers and floats that come to the same.
 ffi_type* CTypes::aggregate(TypeId t) {
     TypeKind kind = types_.kind(t);
     if (kind == TypeKind::Void || kind == TypeKind::NoReturn) return &ffi_type_void;
-    if (kind == TypeKind::None || sizeOf(types_, t) == 0) return nullptr; // libffi has no empty structs
+    if (kind == TypeKind::None || kind == TypeKind::Vector) return nullptr;
+    uint64_t size = sizeOf(types_, t);
+    if (size == 0) return nullptr; // libffi has no empty structs
+    uint64_t unit = std::min({alignOf(types_, t), size & (~size + 1), WordSize});
     std::vector<ffi_type*> parts;
-    return addParts(t, parts) && !parts.empty() ? structOf(std::move(parts)) : nullptr;
+    if (size > LargestInRegisters) {
+        parts.assign(size / unit, integerType(unit, false));
+        return structOf(std::move(parts));
+    }
+    struct Word {
+        bool isFloat = false, isOther = false, isDouble = false;
+    } words[2];
+    forEachScalar(types_, t, 0, [&](uint64_t offset, TypeId scalar) {
+        Word& word = words[offset / WordSize];
+        (isFloat(types_, scalar) ? word.isFloat : word.isOther) = true;
+        word.isDouble |= isFloat(types_, scalar) && bitsOf(types_, scalar) == 64;
+    });
+    for (uint64_t at = 0; at < size; at += WordSize) {
+        uint64_t rest = std::min(size - at, WordSize);
+        const Word& word = words[at / WordSize];
+        bool isInteger = word.isOther || !word.isFloat;
+        uint64_t part = isInteger ? std::min(unit, rest) : word.isDouble ? 8 : 4;
+        ffi_type* type = isInteger ? integerType(part, false) : word.isDouble ? &ffi_type_double : &ffi_type_float;
+        parts.insert(parts.end(), rest / part, type);
+    }
+    return structOf(std::move(parts));
 }
 
 ffi_type* CTypes::structOf(std::vector<ffi_type*> parts) {
@@ -50,61 +80,6 @@ ffi_type* CTypes::structOf(std::vector<ffi_type*> parts) {
     s.type.type = FFI_TYPE_STRUCT;
     s.type.elements = s.parts.data();
     return &s.type;
-}
-
-/// Appends the members of a struct with the layout of `t`. libffi places them as C does, which is how the types are
-/// laid out.
-bool CTypes::addParts(TypeId t, std::vector<ffi_type*>& parts) {
-    auto add = [&](TypeId part) {
-        if (sizeOf(types_, part) == 0) return true;
-        ffi_type* type = get(part);
-        if (type) parts.push_back(type);
-        return type != nullptr;
-    };
-    auto words = [&](uint64_t count) { parts.insert(parts.end(), count, &ffi_type_uint64); };
-    switch (types_.kind(t)) {
-    case TypeKind::String:
-    case TypeKind::Slice: parts = {&ffi_type_pointer, &ffi_type_sint64}; return true;
-    case TypeKind::Any:
-    case TypeKind::Closure:
-    case TypeKind::Protocol: words(sizeOf(types_, t) / 8); return true;
-    case TypeKind::Array:
-        for (uint64_t i = 0; i < types_.count(t); ++i)
-            if (!add(types_.elem(t))) return false;
-        return true;
-    case TypeKind::Optional:
-        if (!add(types_.elem(t))) return false;
-        if (absence(types_, t) == Absence::Flag) parts.push_back(&ffi_type_uint8);
-        return true;
-    case TypeKind::Tuple:
-        for (const TupleField& f : types_.tupleFields(t))
-            if (!add(f.type)) return false;
-        return true;
-    case TypeKind::Struct:
-        for (const StructField& f : types_.structInfo(t).fields)
-            if (!add(f.type)) return false;
-        return true;
-    case TypeKind::Enum: words(sizeOf(types_, t) / 8); return sizeOf(types_, t) % 8 == 0;
-    case TypeKind::Union:
-        if (sizeOf(types_, t) % 8 == 0) words(sizeOf(types_, t) / 8);
-        else parts.insert(parts.end(), sizeOf(types_, t), &ffi_type_uint8);
-        return true;
-    case TypeKind::None:
-    case TypeKind::Void:
-    case TypeKind::NoReturn:
-    case TypeKind::Bool:
-    case TypeKind::Int:
-    case TypeKind::Float:
-    case TypeKind::CString:
-    case TypeKind::Type:
-    case TypeKind::Null:
-    case TypeKind::Pointer:
-    case TypeKind::ManyPointer:
-    case TypeKind::Vector:
-    case TypeKind::Function:
-    case TypeKind::ErrorSet: return false;
-    }
-    return false;
 }
 
 } // namespace sx::vm

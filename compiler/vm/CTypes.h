@@ -18,7 +18,6 @@ public:
 private:
     ffi_type* scalar(TypeId);
     ffi_type* aggregate(TypeId);
-    bool addParts(TypeId, std::vector<ffi_type*>& parts);
     ffi_type* structOf(std::vector<ffi_type*> parts);
 
     struct Struct {

@@ -1,5 +1,6 @@
 #include "vm/Foreign.h"
 
+#include "ir/AsmFunctions.h"
 #include "types/Layout.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
@@ -127,15 +128,10 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
 }
 
 std::string Foreign::definedInAssembly(const std::string& symbol) const {
-    for (const ir::AsmText& a : program_.module.assembly) {
-        llvm::SmallVector<llvm::StringRef, 16> lines;
-        llvm::StringRef(a.text).split(lines, '\n');
-        for (llvm::StringRef line : lines)
-            if (line = line.trim(); line.consume_front(symbol) && line.ltrim().starts_with(":"))
-                return code(symbol) + " is defined by the assembly at " +
-                       program_.module.sources.placeOf(a.span.begin) + ", which cannot be interpreted";
-    }
-    return {};
+    const ir::AsmText* found = ir::assemblyWith(program_.module.assembly, symbol);
+    if (!found) return {};
+    return code(symbol) + " is defined by the assembly at " + program_.module.sources.placeOf(found->span.begin) +
+           ", which cannot be interpreted";
 }
 
 std::string Foreign::missing(const std::string& symbol) const {

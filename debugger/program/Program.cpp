@@ -1,6 +1,7 @@
 #include "debugger/program/Program.h"
 
 #include "cimport/ReadHeaders.h"
+#include "debugger/program/CCode.h"
 #include "lower/Lower.h"
 #include "sema/Modules.h"
 #include "sema/passes/Analyze.h"
@@ -13,8 +14,11 @@
 
 namespace sx::debugger {
 
-Program::Program(const ProgramOptions& options)
-    : options(options), evaluator(std::make_unique<vm::Evaluator>(vm::Limits{})) {}
+Program::Program(const ProgramOptions& options) : options(options) {
+    vm::Limits limits;
+    limits.foreign = [this] { return loadCCode(*sema); };
+    evaluator = std::make_unique<vm::Evaluator>(std::move(limits));
+}
 
 Program::~Program() = default;
 

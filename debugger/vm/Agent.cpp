@@ -1,6 +1,7 @@
 #include "debugger/vm/Agent.h"
 
 #include "debugger/inspect/Datum.h"
+#include "debugger/program/CCode.h"
 #include "debugger/vm/AgentMachine.h"
 #include "debugger/vm/BreakpointCode.h"
 #include "debugger/vm/OutsideSignals.h"
@@ -762,7 +763,8 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     auto report = [](const std::string& message) { std::fprintf(stderr, "error: %s\n", message.c_str()); };
     auto* recording = request.record ? new vm::Recording(request.historyBytes) : nullptr; // as long as the process
     vm::Tape* tape = recording ? makeTape(request, std::move(recordTo), *recording).release() : nullptr;
-    Result<int> code = vm::runMain(program.module, argv, report, {}, &agent->debugger(), {}, recording, tape);
+    auto foreign = [&program] { return loadCCode(*program.sema); };
+    Result<int> code = vm::runMain(program.module, argv, report, {}, &agent->debugger(), foreign, recording, tape);
     if (!code) report(code.error());
     std::exit(code ? *code : 1);
 }

@@ -496,6 +496,13 @@ def library_sources():
         c.finish()
 
 
+def c_sources():
+    """A program with sources of C, which call it back, and with inline functions of a header."""
+    c, f = stop_at("mixed", "print(")
+    assert value(c, "n", f) == "43", value(c, "n", f)
+    exits(c)
+
+
 def one_test():
     """A test of a file instead of its `main`."""
     with tempfile.TemporaryDirectory() as folder:
@@ -516,7 +523,7 @@ def one_test():
         c.finish()
 
 
-CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, failed_results, unused_globals, setting_types,
+CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, failed_results, unused_globals, setting_types, c_sources,
          library_sources, one_test, not_ended, small_answers, memory, wrong_types, not_set, moved_sources,
          in_a_terminal]
 CASES += [progress, connecting] if ENGINE == "vm" else [executables, in_memory]

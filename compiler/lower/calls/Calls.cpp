@@ -110,11 +110,15 @@ Value emitIndirect(Body& f, ValueId callee, TypeId functionType, ValueId env, bo
                    ValueId dest) {
     TypeId machine = machineType(f.sema, functionType, hasEnv);
     TypeId result = f.types.functionInfo(functionType).result;
+    const bool isVariadic = f.types.functionInfo(functionType).cVariadic;
+    const size_t fixed = f.types.functionInfo(functionType).params.size();
     llvm::SmallVector<ValueId, 8> operands;
     size_t hidden = f.types.functionInfo(machine).params.size() - f.types.functionInfo(functionType).params.size();
     if (hidden > (hasEnv ? 1u : 0u)) operands.push_back(f.context);
     if (hasEnv) operands.push_back(env);
-    for (const Value& v : args) operands.push_back(irOperand(f, v));
+    for (size_t i = 0; i < args.size(); ++i)
+        operands.push_back(isVariadic && i >= fixed ? promotedForC(f, args[i]) : irOperand(f, args[i]));
+    if (isVariadic) machine = listedForC(f, machine, args, operands);
     Value v;
     if (returnsInMemory(f.types, result)) {
         ValueId place = temp(f, result, dest).id;

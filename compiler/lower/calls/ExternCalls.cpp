@@ -40,14 +40,15 @@ bool isVariadicStruct(const TypeTable& types, TypeId t) {
            isOneOf(types, t, TypeKind::Struct, TypeKind::Union, TypeKind::Array, TypeKind::Tuple);
 }
 
-/// A struct among variable arguments: where it goes follows from its type, which only the type of the callee can say.
-/// So the call is made through one that lists all arguments as parameters, with nothing behind them.
-TypeId listedType(Body& f, TypeId machine, llvm::ArrayRef<Value> args, llvm::ArrayRef<ValueId> operands) {
-    const FunctionInfo info = f.types.functionInfo(machine);
-    std::vector<TypeId> params = info.params;
-    for (size_t i = params.size(); i < args.size(); ++i)
-        params.push_back(isVariadicStruct(f.types, args[i].type) ? args[i].type : f.fn.instr(operands[i]).type);
-    return functionTypeOf(f.types, params, info.result, info.conv, info.cVariadic);
+/// Only the pointer of a text or slice is passed. That of an absent one is null: absent values are all zero.
+ValueId operandForC(Body& f, const Value& v) {
+    TypeId plain = f.types.kind(v.type) == TypeKind::Optional ? f.types.elem(v.type) : v.type;
+    bool isSlice = f.types.kind(plain) == TypeKind::Slice;
+    if (plain == TypeId::String || isSlice) {
+        TypeId pointer = manyPointerTo(f.types, isSlice ? f.types.elem(plain) : TypeId::U8);
+        return emitLoad(f.b, pointer, addressOf(f, v));
+    }
+    return isScalar(f.types, v.type) ? scalar(f, v) : addressOf(f, v);
 }
 
 class ExternCall {
@@ -59,11 +60,12 @@ public:
         ir::FuncId func = funcFor(f_.sema, callee_);
         size_t fixed = types_.functionInfo(callee_.type).params.size();
         llvm::SmallVector<ValueId, 8> operands;
-        for (size_t i = 0; i < args.size(); ++i) operands.push_back(i < fixed ? operand(args[i]) : promoted(args[i]));
+        for (size_t i = 0; i < args.size(); ++i)
+            operands.push_back(i < fixed ? operandForC(f_, args[i]) : promotedForC(f_, args[i]));
         b_.setSpan(at_);
-        bool hasStructs = llvm::any_of(args.drop_front(std::min(fixed, args.size())),
-                                       [&](const Value& v) { return isVariadicStruct(types_, v.type); });
-        if (hasStructs) listed_ = listedType(f_, machineTypeOf(func), args, operands);
+        TypeId machine = machineTypeOf(func), listed = listedForC(f_, machine, args, operands);
+        bool hasStructs = listed != machine;
+        if (hasStructs) listed_ = listed;
         TypeId result = callee_.result;
         if (result == TypeId::NoReturn) {
             call(func, operands);
@@ -97,33 +99,6 @@ private:
         return t == TypeId::String || (types_.kind(t) == TypeKind::Optional && types_.elem(t) == TypeId::String);
     }
 
-    /// Only the pointer of a text or slice is passed. That of an absent one is null: absent values are all zero.
-    ValueId operand(const Value& v) {
-        TypeId plain = types_.kind(v.type) == TypeKind::Optional ? types_.elem(v.type) : v.type;
-        bool isSlice = types_.kind(plain) == TypeKind::Slice;
-        if (plain == TypeId::String || isSlice) {
-            TypeId pointer = manyPointerTo(types_, isSlice ? types_.elem(plain) : TypeId::U8);
-            return emitLoad(b_, pointer, addressOf(f_, v));
-        }
-        return isScalar(types_, v.type) ? scalar(f_, v) : addressOf(f_, v);
-    }
-
-    ValueId promoted(const Value& v) { return isVariadicStruct(types_, v.type) ? addressOf(f_, v) : scalarPromoted(v); }
-
-    /// C's default argument promotions.
-    ValueId scalarPromoted(const Value& v) {
-        TypeId type = v.type;
-        if (type == TypeId::F32) return emitCast(b_, ir::Op::FloatResize, scalar(f_, v), TypeId::F64);
-        if (type == TypeId::Bool) return emitCast(b_, ir::Op::ZExt, scalar(f_, v), TypeId::I32);
-        TypeId integer = isPlainEnum(types_, type) ? types_.enumInfo(type).backing : type;
-        if (!isInteger(types_, integer) || bitsOf(types_, integer) == 32 || bitsOf(types_, integer) == 64)
-            return operand(v);
-        ValueId id = scalar(f_, v);
-        if (integer != type) id = emitCast(b_, ir::Op::Reinterpret, id, integer);
-        TypeId wide = bitsOf(types_, integer) < 32 ? TypeId::I32 : TypeId::I64;
-        return emitCast(b_, types_.isSigned(integer) ? ir::Op::SExt : ir::Op::ZExt, id, wide);
-    }
-
     /// A `char*` as a text of its length; a null one is absent, or empty where it may not be absent.
     Value textFrom(ValueId pointer, TypeId type, ValueId dest) {
         TypeId bytes = manyPointerTo(types_, TypeId::U8);
@@ -153,6 +128,33 @@ private:
 };
 
 } // namespace
+
+ValueId promotedForC(Body& f, const Value& v) {
+    if (isVariadicStruct(f.types, v.type)) return addressOf(f, v);
+    TypeId type = v.type;
+    if (type == TypeId::F32) return emitCast(f.b, ir::Op::FloatResize, scalar(f, v), TypeId::F64);
+    if (type == TypeId::Bool) return emitCast(f.b, ir::Op::ZExt, scalar(f, v), TypeId::I32);
+    TypeId integer = isPlainEnum(f.types, type) ? f.types.enumInfo(type).backing : type;
+    if (!isInteger(f.types, integer) || bitsOf(f.types, integer) == 32 || bitsOf(f.types, integer) == 64)
+        return operandForC(f, v);
+    ValueId id = scalar(f, v);
+    if (integer != type) id = emitCast(f.b, ir::Op::Reinterpret, id, integer);
+    TypeId wide = bitsOf(f.types, integer) < 32 ? TypeId::I32 : TypeId::I64;
+    return emitCast(f.b, f.types.isSigned(integer) ? ir::Op::SExt : ir::Op::ZExt, id, wide);
+}
+
+/// Where a struct goes follows from its type, which only the type of the callee can say.
+TypeId listedForC(Body& f, TypeId machine, llvm::ArrayRef<Value> args, llvm::ArrayRef<ValueId> operands) {
+    const FunctionInfo info = f.types.functionInfo(machine);
+    std::vector<TypeId> params = info.params;
+    bool hasStructs = false;
+    for (size_t i = params.size(); i < args.size(); ++i) {
+        bool isStruct = isVariadicStruct(f.types, args[i].type);
+        hasStructs |= isStruct;
+        params.push_back(isStruct ? args[i].type : f.fn.instr(operands[i]).type);
+    }
+    return hasStructs ? functionTypeOf(f.types, params, info.result, info.conv, info.cVariadic) : machine;
+}
 
 Value emitExternCall(Body& f, FunctionInstance& callee, llvm::ArrayRef<Value> args, Span at, ValueId dest) {
     return ExternCall(f, callee, at).run(args, dest);

@@ -10,4 +10,10 @@ namespace sx::lower {
 /// varargs the extra values follow one by one, of the variadic's element type (never a slice of them).
 Value emitExternCall(Body&, FunctionInstance&, llvm::ArrayRef<Value> args, Span at, ValueId dest);
 
+/// The operand for one argument of C varargs: after C's default promotions, the address of a struct.
+ValueId promotedForC(Body&, const Value&);
+/// The type to call through. Structs among variable arguments (`args` behind the parameters of `machine`) need one that
+/// lists all arguments as parameters, with nothing behind them; else it is `machine` itself.
+TypeId listedForC(Body&, TypeId machine, llvm::ArrayRef<Value> args, llvm::ArrayRef<ValueId> operands);
+
 } // namespace sx::lower

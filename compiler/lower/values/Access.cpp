@@ -120,6 +120,12 @@ private:
 
     Value ofType(TypeId t) {
         if (std::optional<Value> limit = numericLimit(types_, t, text_)) return *limit;
+        // Its own fields may ask for a constant, so as to know how large they are.
+        const NominalInfo* info = nominal(f_.sema, t);
+        if (info && info->completing)
+            if (auto own = sema::members(f_.sema, t).statics.find(name_);
+                own != sema::members(f_.sema, t).statics.end())
+                return valueOfSymbol(f_, own->second, nameSpan_, false);
         if (!complete(f_.sema, t, whole_)) return Value::error();
         TypeKind kind = types_.kind(t);
         if (kind == TypeKind::Enum && types_.enumInfo(t).index.count(name_))
@@ -249,7 +255,8 @@ private:
         complete(f_.sema, type);
         if (members(f_.sema, type).getters.count(name_)) return true;
         switch (types_.kind(type)) {
-        case TypeKind::Struct: return types_.structInfo(type).index.count(name_) != 0;
+        case TypeKind::Struct:
+            return types_.structInfo(type).index.count(name_) != 0 || promotedMember(types_, type, name_);
         case TypeKind::Tuple:
             return llvm::any_of(types_.tupleFields(type), [&](const TupleField& f) { return f.name == name_; });
         case TypeKind::Union:
@@ -292,7 +299,12 @@ private:
         case TypeKind::Struct: {
             const StructInfo& info = types_.structInfo(v.type);
             auto it = info.index.find(name_);
-            if (it == info.index.end()) return std::nullopt;
+            if (it == info.index.end()) {
+                std::optional<PromotedMember> inner = promotedMember(types_, v.type, name_);
+                if (!inner) return std::nullopt;
+                uint64_t offset = info.fields[inner->field].offset + inner->member.offset;
+                return lower::fieldOf(f_, v, offset, inner->member.type);
+            }
             StructField field = info.fields[it->second];
             return lower::fieldOf(f_, v, field.offset, field.type);
         }

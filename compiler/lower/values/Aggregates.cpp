@@ -53,7 +53,7 @@ public:
         : f_(f), lit_(lit), type_(type), parts_(parts), base_(base), given_(parts.size(), false) {}
 
     bool build() {
-        switch (readingOf(lit_, [&](Name n) { return find(n) != parts_.size(); })) {
+        switch (readingOf(lit_, [&](Name n) { return find(n) != parts_.size() || promoted(n); })) {
         case Reading::Mixed: mixedError(f_, lit_); return false;
         case Reading::Positional: return positional();
         case Reading::Named: return named();
@@ -75,8 +75,7 @@ private:
         for (const Init& init : lit_.inits) {
             size_t i = find(init.name.name);
             if (i == parts_.size()) {
-                unknown(init);
-                ok = false;
+                ok &= storePromoted(init);
                 continue;
             }
             noteUse(f_.sema, init.name.span, type_, init.name.name);
@@ -89,6 +88,31 @@ private:
             ok &= storeElement(f_, init.value, parts_[i].type, address(i), lit_.span, [&] { return purposeOf(i); });
         }
         return ok;
+    }
+
+    std::optional<PromotedMember> promoted(Name name) const {
+        return f_.types.kind(type_) == TypeKind::Struct ? promotedMember(f_.types, type_, name) : std::nullopt;
+    }
+
+    bool storePromoted(const Init& init) {
+        std::optional<PromotedMember> found = promoted(init.name.name);
+        if (!found) {
+            unknown(init);
+            return false;
+        }
+        const auto& [outer, member] = *found;
+        noteUse(f_.sema, init.name.span, type_, member.name);
+        bool isFirst = !given_[outer];
+        auto [first, isNew] = arms_.try_emplace(outer, member.arm);
+        if (first->second != member.arm) {
+            f_.diags.error(lit_.span, code(f_.sema, member.name) + " lies in the same storage as another member of " +
+                                          "this literal: a union has one value");
+            return false;
+        }
+        given_[outer] = true;
+        if (isFirst) emitZero(f_.b, address(outer), parts_[outer].type);
+        ValueId at = emitOffset(f_.b, address(outer), member.offset, pointerTo(f_.types, member.type));
+        return storeElement(f_, init.value, member.type, at, lit_.span, {});
     }
 
     bool positional() {
@@ -147,6 +171,7 @@ private:
     llvm::ArrayRef<Part> parts_;
     ValueId base_;
     llvm::SmallVector<bool, 16> given_;
+    llvm::DenseMap<size_t, uint32_t> arms_; ///< of anonymous unions: the arm that the literal gives
 };
 
 /// The two words of a slice, string or closure.

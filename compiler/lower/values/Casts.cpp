@@ -159,6 +159,8 @@ private:
     Value fromOptional(const Value& v) {
         bool isWord = isScalar(types_, v.type) && isScalar(types_, to_); // a nullable pointer is one
         if (isAutoCast_ && isWord) return Value::scalar(to_, castScalar(f_, scalar(f_, v), v.type, to_));
+        Value converted;
+        if (userConversion(f_, v, to_, whole_, operand_, dest_, converted)) return converted;
         if (isAutoCast_) conversionError(f_, v, to_, whole_);
         else
             reject(whole_, "cannot cast " + withArticle(types_, v.type) + ": it may be null",

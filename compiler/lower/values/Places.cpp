@@ -23,6 +23,7 @@
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 #include "types/Derived.h"
+#include "types/Parts.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
 
@@ -57,7 +58,8 @@ Value ownerOf(Body& f, const Value& base, Span dot) {
 bool hasField(Body& f, TypeId type, Name name) {
     complete(f.sema, type);
     TypeKind kind = f.types.kind(type);
-    if (kind == TypeKind::Struct) return f.types.structInfo(type).index.count(name) != 0;
+    if (kind == TypeKind::Struct)
+        return f.types.structInfo(type).index.count(name) != 0 || promotedMember(f.types, type, name);
     if (kind == TypeKind::Enum) return f.types.enumInfo(type).index.count(name) != 0;
     return kind == TypeKind::Union &&
            llvm::any_of(f.types.unionInfo(type).members, [&](const UnionMember& m) { return m.name == name; });

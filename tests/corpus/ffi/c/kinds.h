@@ -54,7 +54,12 @@ int other_name(void) __asm__("by_another_symbol");
 
 /* What has no form in the language is left out. */
 long double widest(void);
-int with_list(const char* format, va_list rest);
-int with_bits(struct bits b);
-static inline int inlined(void) { return 1; }
+struct __attribute__((packed)) tight {
+    char a;
+    int b;
+};
+int with_tight(struct tight t);
+static inline int inlined(int count, ...) { return count; }
+#define TWICE(x) ((x)*2)
+#define PLACE ((void*)0)
 #endif

@@ -1,0 +1,23 @@
+// Macros of C headers that are constants.
+#pragma once
+
+#include "cimport/Clang.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sx::cimport {
+
+/// What the macros of a parsed unit come to.
+struct MacroTexts {
+    std::map<std::string, std::string> values;  ///< by name: the constant as the language writes it
+    std::map<std::string, std::string> reasons; ///< by name: why there is none
+};
+
+/// The macros that `unit` defines, those of the system's headers only where `system` says so. `parse` makes a unit of
+/// the same headers with further text behind them; null if that cannot be.
+MacroTexts readMacros(CXTranslationUnit unit, bool system,
+                      const std::function<CXTranslationUnit(const std::string& more)>& parse);
+
+} // namespace sx::cimport

@@ -1,0 +1,65 @@
+#include "members.h"
+
+#include <stdlib.h>
+
+int flags_sum(struct flags f) { return f.a + f.b * 10 + f.rest * 100 + f.c * 100000 + f.on * 1000000; }
+struct flags flags_make(int a, int b, int c, bool on) {
+    struct flags f = {0};
+    f.a = a;
+    f.b = b;
+    f.c = c;
+    f.on = on;
+    return f;
+}
+double nest_sum(nest n) { return n.lo + n.hi * 1000 + n.top * 100000 + n.d; }
+tight* tight_of(char a, int b, short c) {
+    static tight t;
+    t.a = a;
+    t.b = b;
+    t.c = c;
+    return &t;
+}
+int tight_sum(const tight* t) { return t->a + t->b + t->c; }
+row* row_new(size_t n) {
+    row* r = calloc(1, sizeof *r + n * sizeof(double));
+    r->len = n;
+    return r;
+}
+double row_sum(const row* r) {
+    double all = 0;
+    for (size_t i = 0; i < r->len; ++i) all += r->data[i];
+    return all;
+}
+int event_code(event e) { return e.data.key.code * 2 + e.data.key.ch; }
+event event_at(int x) {
+    event e = {MOUSE, {.mouse = {x, x + 1}}};
+    return e;
+}
+floats floats_twice(floats f) {
+    f.f *= 2;
+    return f;
+}
+tagged tagged_float(float f) {
+    tagged t = {.tag = 1, .f = f};
+    return t;
+}
+double tagged_value(tagged t) { return t.tag ? t.f : t.i; }
+int deep_sum(const deep* d) { return d->inner.px * 10 + d->inner.q; }
+int sum_rows(int m[2][3], const char name[]) {
+    int all = name[0];
+    for (int i = 0; i < 6; ++i) all += m[i / 3][i % 3];
+    return all;
+}
+int total_of(int count, va_list rest) {
+    int all = 0;
+    while (count--) all = all * 10 + va_arg(rest, int);
+    return all;
+}
+int list(lister with, ...) {
+    va_list rest;
+    va_start(rest, with);
+    int result = with(NULL, "", rest);
+    va_end(rest);
+    return result;
+}
+const char* echo(const char* s) { return s; }

@@ -1,0 +1,4 @@
+#include "mixed.h"
+
+int twice(int n);
+int through(int n) { return twice(n) + 1; }
