@@ -93,8 +93,9 @@ MacroTexts readMacros(CXTranslationUnit unit, bool system,
         CXSourceLocation at = clang_getCursorLocation(c);
         CXFile file = nullptr;
         clang_getSpellingLocation(at, &file, nullptr, nullptr, nullptr);
-        if (!file || (!system && clang_Location_isInSystemHeader(at))) return true;
+        const bool isOfSystem = clang_Location_isInSystemHeader(at);
         std::string name = spelling(c);
+        if (!file || (isOfSystem && (!system || name[0] == '_'))) return true; // `_` begins what is not for programs
         if (clang_Cursor_isMacroFunctionLike(c)) result.reasons[name] = "a macro with parameters";
         else if (mayBeValue(unit, c)) names.push_back(name);
         return true;

@@ -73,8 +73,8 @@ Result<int> runInProcess(const ir::Module&, const Options&, const std::vector<st
 /// the options' C code, the module's libraries and this process. The code stays for the rest of the process.
 Result<std::unique_ptr<ir::ForeignCode>> loadModuleCode(ir::Module&, std::vector<std::string> exports, const Options&);
 
-/// Two pieces of code as one. What both define is that of the first, which the second may call as an export. `second` may
-/// be null.
+/// Two pieces of code as one. What both define is that of the first, which the second may call as an export. The second
+/// one may be null.
 std::unique_ptr<ir::ForeignCode> joinCode(std::unique_ptr<ir::ForeignCode> first,
                                           std::unique_ptr<ir::ForeignCode> second);
 

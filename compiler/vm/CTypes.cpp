@@ -5,6 +5,7 @@
 #include "types/Predicates.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sx::vm {
 
@@ -40,6 +41,27 @@ ffi_type* CTypes::scalar(TypeId t) {
     return &ffi_type_pointer;
 }
 
+namespace {
+
+/// What a word of an aggregate holds.
+struct Word {
+    bool isFloat = false, isOther = false, isDouble = false;
+    bool isInteger() const { return isOther || !isFloat; }
+};
+
+/// Of an aggregate of at most two words.
+std::array<Word, 2> wordsOf(const TypeTable& types, TypeId t) {
+    std::array<Word, 2> words;
+    forEachScalar(types, t, 0, [&](uint64_t offset, TypeId scalar) {
+        Word& word = words[offset / WordSize];
+        (isFloat(types, scalar) ? word.isFloat : word.isOther) = true;
+        word.isDouble |= isFloat(types, scalar) && bitsOf(types, scalar) == 64;
+    });
+    return words;
+}
+
+} // namespace
+
 /// What matters to a call is the size, the alignment, and which words hold nothing but floats: the members of unions
 /// and arrays need not be told. So the members are integers and floats that come to the same.
 ffi_type* CTypes::aggregate(TypeId t) {
@@ -54,23 +76,39 @@ ffi_type* CTypes::aggregate(TypeId t) {
         parts.assign(size / unit, integerType(unit, false));
         return structOf(std::move(parts));
     }
-    struct Word {
-        bool isFloat = false, isOther = false, isDouble = false;
-    } words[2];
-    forEachScalar(types_, t, 0, [&](uint64_t offset, TypeId scalar) {
-        Word& word = words[offset / WordSize];
-        (isFloat(types_, scalar) ? word.isFloat : word.isOther) = true;
-        word.isDouble |= isFloat(types_, scalar) && bitsOf(types_, scalar) == 64;
-    });
+    const std::array<Word, 2> words = wordsOf(types_, t);
     for (uint64_t at = 0; at < size; at += WordSize) {
         uint64_t rest = std::min(size - at, WordSize);
         const Word& word = words[at / WordSize];
-        bool isInteger = word.isOther || !word.isFloat;
+        bool isInteger = word.isInteger();
         uint64_t part = isInteger ? std::min(unit, rest) : word.isDouble ? 8 : 4;
         ffi_type* type = isInteger ? integerType(part, false) : word.isDouble ? &ffi_type_double : &ffi_type_float;
         parts.insert(parts.end(), rest / part, type);
     }
     return structOf(std::move(parts));
+}
+
+bool CTypes::isIntegerThenFloat(TypeId t) const {
+    uint64_t size = isScalar(types_, t) ? 0 : sizeOf(types_, t);
+    if (size <= WordSize || size > LargestInRegisters || alignOf(types_, t) > WordSize) return false;
+    const std::array<Word, 2> words = wordsOf(types_, t);
+    return words[0].isInteger() && !words[1].isInteger();
+}
+
+bool CTypes::take(TypeId t, Registers& left) const {
+    Registers used{0, 0};
+    if (isScalar(types_, t)) {
+        (isFloat(types_, t) ? used.floats : used.integers) = 1;
+    } else {
+        uint64_t size = sizeOf(types_, t);
+        if (size == 0 || size > LargestInRegisters || alignOf(types_, t) > WordSize) return false;
+        const std::array<Word, 2> words = wordsOf(types_, t);
+        for (uint64_t i = 0; i * WordSize < size; ++i) ++(words[i].isInteger() ? used.integers : used.floats);
+    }
+    if (used.integers > left.integers || used.floats > left.floats) return false;
+    left.integers -= used.integers;
+    left.floats -= used.floats;
+    return true;
 }
 
 ffi_type* CTypes::structOf(std::vector<ffi_type*> parts) {

@@ -74,9 +74,18 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
     site.result = scalarKind(types, result);
     site.inMemory = ir::returnsInMemory(types, result);
     site.resultBytes = site.inMemory ? sizeOf(types, result) : 0;
+    CTypes::Registers left;
+    if (site.inMemory && site.resultBytes > 2 * sizeof(uint64_t)) --left.integers; // the address of the result
     for (size_t i = 0; i < args.size(); ++i) {
         ScalarKind k = scalarKind(types, args[i]);
         ffi_type* type = types_.get(args[i]);
+        // Of a struct that begins in the last of them libffi (3.4) writes more than a register.
+        bool isLast = left.integers == 1;
+        if (type && types_.take(args[i], left) && isLast && types_.isIntegerThenFloat(args[i])) {
+            site.split = static_cast<int>(i);
+            site.argTypes.push_back(&ffi_type_uint64);
+            type = sizeOf(types, args[i]) == 2 * sizeof(uint64_t) ? &ffi_type_double : &ffi_type_float;
+        }
         // What C promotes when no parameter says the type.
         if (i >= fixed && k.cls == ValueClass::Float && k.bits == 32) type = &ffi_type_double;
         if (i >= fixed && (k.cls == ValueClass::Int || k.cls == ValueClass::Bool) && k.bits < 32)
@@ -89,7 +98,8 @@ uint32_t Foreign::addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigne
     ffi_type* returned = types_.get(result);
     if (!returned) site.problem = site.name + " cannot return a value of type " + code(writtenName(types, result));
     if (!site.problem.empty()) return index;
-    unsigned count = static_cast<unsigned>(args.size());
+    unsigned count = static_cast<unsigned>(site.argTypes.size());
+    if (site.split >= 0 && static_cast<unsigned>(site.split) < fixed) ++fixed;
     ffi_status status = fixed < count
                             ? ffi_prep_cif_var(&site.cif, FFI_DEFAULT_ABI, fixed, count, returned, site.argTypes.data())
                             : ffi_prep_cif(&site.cif, FFI_DEFAULT_ABI, count, returned, site.argTypes.data());
@@ -204,10 +214,11 @@ bool Foreign::callPointer(Thread& t, IndirectSite& indirect, uint64_t target, ui
 
 bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
     size_t count = site.args.size();
-    llvm::SmallVector<void*, 16> values(count);
+    llvm::SmallVector<void*, 16> values;
     for (size_t i = 0; i < count; ++i) {
         if (i >= site.fixed && site.isScalar[i]) args[i] = promote(site.args[i], args[i]); // the caller is done with it
-        values[i] = site.isScalar[i] ? static_cast<void*>(&args[i]) : reinterpret_cast<void*>(args[i]);
+        values.push_back(site.isScalar[i] ? static_cast<void*>(&args[i]) : reinterpret_cast<void*>(args[i]));
+        if (static_cast<int>(i) == site.split) values.push_back(reinterpret_cast<void*>(args[i] + sizeof(uint64_t)));
     }
     // libffi writes at least a register, also where the result is smaller.
     uint64_t room[4] = {0, 0, 0, 0};

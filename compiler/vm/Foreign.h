@@ -72,6 +72,7 @@ private:
         bool inMemory = false;
         bool isEnd = false; ///< the process ends with it
         uint64_t resultBytes = 0;
+        int split = -1; ///< the argument whose two words libffi is given as two
     };
     struct Closure;
 

@@ -157,6 +157,10 @@ U16 u16_(U16 v) {
 double crowded(int64_t a, II b, int64_t c, int64_t d, II e, int64_t f, DD g, DI h, III i, FF j) {
     return a + b.a + b.b + c + d + e.a * 10 + e.b * 10 + f * 100 + g.a + g.b + h.a + h.b + i.a + i.b + i.c + j.a + j.b;
 }
+/* The first word of the struct is in the last register for integers. */
+double sixth(int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, double f, ID v) {
+    return a + b + c + d + e + f * 100 + v.a * 10 + v.b;
+}
 III apply3(III (*f)(III, double), III v, double by) { return f(v, by); }
 FF apply2(FF (*f)(FF, int8_t, uint8_t), FF v) { return f(v, -1, 255); }
 U4 (*chooser(void))(U4) { return u4; }
