@@ -60,7 +60,8 @@ public:
 
     Result<std::unique_ptr<ir::ForeignCode>> load(std::vector<std::string> exports,
                                                   const std::vector<std::string>& libraries) {
-        std::vector<std::string> link{compiler_, "-shared", "-o", folder_.file("code.so"), folder_.file("exports.s")};
+        std::vector<std::string> link{
+            compiler_, "-shared", "-Wl,-Bsymbolic", "-o", folder_.file("code.so"), folder_.file("exports.s")};
         if (Result<void> kept = writeFile(folder_.file("exports.s"), exportAssembly(exports)); !kept)
             return kept.failure();
         for (size_t i = 0; i < files_.size(); ++i) {
@@ -70,9 +71,9 @@ public:
         }
         for (const std::string& library : libraries) dlopen(("lib" + library + ".so").c_str(), RTLD_NOW | RTLD_GLOBAL);
         if (Result<void> linked = run(link, "cannot link the C code of the program"); !linked) return linked.failure();
-        void* handle = dlopen(link[3].c_str(), RTLD_NOW | RTLD_LOCAL);
+        void* handle = dlopen(link[4].c_str(), RTLD_NOW | RTLD_LOCAL);
         if (!handle) return Failure{std::string("cannot load the C code of the program: ") + dlerror()};
-        return std::unique_ptr<ir::ForeignCode>(std::make_unique<LoadedCode>(handle, link[3], std::move(exports)));
+        return std::unique_ptr<ir::ForeignCode>(std::make_unique<LoadedCode>(handle, link[4], std::move(exports)));
     }
 
 private:
