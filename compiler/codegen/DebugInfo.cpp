@@ -165,6 +165,15 @@ void DebugInfo::declareVariable(const ir::Slot& slot, llvm::AllocaInst* storage,
     builder_.insertDeclare(storage, variable, builder_.createExpression(), declared, entry->getTerminator());
 }
 
+void DebugInfo::declareTrace(uint32_t slot, llvm::AllocaInst* storage, llvm::BasicBlock* entry) {
+    if (!subprogram_) return;
+    auto* variable =
+        builder_.createAutoVariable(subprogram_, "", subprogram_->getFile(), slot + 1, types_.type(TypeId::U64),
+                                    /*AlwaysPreserve=*/false, llvm::DINode::FlagArtificial);
+    auto* declared = llvm::DILocation::get(subprogram_->getContext(), 0, 0, subprogram_);
+    builder_.insertDeclare(storage, variable, builder_.createExpression(), declared, entry->getTerminator());
+}
+
 // Without linkage names, as for functions.
 void DebugInfo::declareGlobal(llvm::GlobalVariable& variable, const ir::Global& global) {
     llvm::DIType* type = global.type == TypeId::None || !global.span.isValid() ? nullptr : types_.type(global.type);

@@ -26,6 +26,9 @@ public:
     llvm::DebugLoc origin(ir::ValueId);
     /// Where a variable lives, from the end of `entry` on.
     void declareVariable(const ir::Slot&, llvm::AllocaInst*, llvm::BasicBlock* entry);
+    /// Where the trace lives that an error variable carries. It has no name, so that debuggers do not list it; its line
+    /// is the number of its slot, from 1.
+    void declareTrace(uint32_t slot, llvm::AllocaInst* storage, llvm::BasicBlock* entry);
     /// Keeps a type that formatters look up by its name: what a run-time type handle stands for.
     void keepType(TypeId t);
     void declareGlobal(llvm::GlobalVariable&, const ir::Global&);

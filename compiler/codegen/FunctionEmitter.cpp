@@ -95,8 +95,12 @@ llvm::AllocaInst* FunctionEmitter::slot(ir::SlotId id) {
 }
 
 void FunctionEmitter::declareVariables() {
-    for (auto [slot, storage] : llvm::zip_equal(fn.slots, slots_))
-        if (slot.isVariable && storage) module.debug()->declareVariable(slot, storage, entry_);
+    for (uint32_t i = 0; i < fn.slots.size(); ++i) {
+        const ir::Slot& slot = fn.slots[i];
+        if (!slots_[i]) continue;
+        if (slot.isVariable) module.debug()->declareVariable(slot, slots_[i], entry_);
+        else if (slot.type == TypeId::None) module.debug()->declareTrace(i, slots_[i], entry_);
+    }
 }
 
 void FunctionEmitter::emitInstruction(ir::ValueId v) {

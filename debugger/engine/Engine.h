@@ -175,6 +175,16 @@ struct TraceSource {
 
 class MachineView;
 
+/// Calls functions of C in a stopped program.
+class Caller {
+public:
+    virtual ~Caller() = default;
+    /// On a thread that stands still. `types`: of the arguments. Arguments and result are bits of scalars,
+    /// zero-extended. Fails where it takes or gives something else, crashes, or does not end in two seconds.
+    virtual Result<uint64_t> call(ThreadId, const ir::Function&, llvm::ArrayRef<uint64_t> args,
+                                  llvm::ArrayRef<TypeId> types) = 0;
+};
+
 class Engine {
 public:
     virtual ~Engine() = default;
@@ -221,7 +231,8 @@ public:
     virtual std::optional<Returned> returned(ThreadId) = 0;
 
     virtual Memory& memory() = 0;
-    /// New memory of the program, which stays: for values that were made outside. 0: there is none.
+    /// New memory of the program, which is zero and stays: for values that were made outside. The program may give it
+    /// back to the allocator of C. 0: there is none.
     virtual uint64_t allocate(uint64_t bytes) = 0;
     virtual Addresses& addresses() = 0;
     /// The machine's own view of the program.
@@ -246,6 +257,8 @@ public:
                                               const std::vector<GivenPlace>& /*given*/) {
         return Failure{"this engine makes no calls in the program"};
     }
+    /// Null: functions of C are called by `runInProgram` only.
+    virtual Caller* caller() { return nullptr; }
     /// A command of the engine's own command line.
     virtual Result<std::string> command(const std::string&) { return Failure{"this engine has no command line"}; }
 

@@ -29,6 +29,42 @@ std::pair<uint64_t, uint64_t> EvaluationMemory::blockAt(uint64_t address) const 
     return {address - (offset - begin), size};
 }
 
+uint64_t EvaluationMemory::allocate(uint64_t bytes, bool isBlock) {
+    uint64_t at = take(heap_, HeapBase, bytes);
+    if (isBlock && at != 0) asked_.insert(at);
+    return at;
+}
+
+bool EvaluationMemory::isInBlock(uint64_t address) const {
+    return isOwn(address) && !asked_.empty() && asked_.count(blockAt(address).first) != 0;
+}
+
+void EvaluationMemory::reset() {
+    stack_ = heap_ = {};
+    asked_.clear();
+}
+
+void EvaluationMemory::keepForUndo(bool keeps) {
+    keeps_ = keeps;
+    kept_.clear();
+}
+
+/// Of more pages than it keeps the later ones stay as they are written.
+void EvaluationMemory::keepPages(uint64_t address, uint64_t size) {
+    if (size == 0) return;
+    for (uint64_t page = address / PageSize; page <= (address + size - 1) / PageSize; ++page) {
+        if (kept_.count(page) != 0 || kept_.size() == MostKept) continue;
+        std::vector<uint8_t> bytes(PageSize);
+        bytes.resize(program.read(page * PageSize, bytes));
+        kept_.emplace(page, std::move(bytes));
+    }
+}
+
+void EvaluationMemory::undo() {
+    for (const auto& [page, bytes] : kept_) program.write(page * PageSize, bytes);
+    kept_.clear();
+}
+
 uint8_t* EvaluationMemory::own(uint64_t address, uint64_t size) {
     std::vector<uint8_t>& area = (address & Mask) == StackBase ? stack_.bytes : heap_.bytes;
     uint64_t offset = address & ~Mask;
@@ -47,7 +83,10 @@ size_t EvaluationMemory::read(uint64_t address, llvm::MutableArrayRef<uint8_t> i
 }
 
 bool EvaluationMemory::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
-    if (!isOwn(address)) return program.write(address, bytes);
+    if (!isOwn(address)) {
+        if (keeps_) keepPages(address, bytes.size());
+        return program.write(address, bytes);
+    }
     uint8_t* to = own(address, bytes.size());
     if (to && !bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
     return to != nullptr;

@@ -4,6 +4,8 @@
 
 #include "debugger/evaluate/PageCache.h"
 
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -36,9 +38,16 @@ public:
     uint64_t push(uint64_t bytes) { return take(stack_, StackBase, bytes); }
     uint64_t stackTop() const { return stack_.bytes.size(); }
     void popTo(uint64_t top);
-    /// Room that stays until `reset`.
-    uint64_t allocate(uint64_t bytes) { return take(heap_, HeapBase, bytes); }
-    void reset() { stack_ = heap_ = {}; }
+    /// Room that stays until `reset`. `isBlock`: code has asked for it.
+    uint64_t allocate(uint64_t bytes, bool isBlock = false);
+    /// An address in what code has asked for: a copy of it would not be the same block.
+    bool isInBlock(uint64_t address) const;
+    void reset();
+
+    /// From now on what is written to the program can be undone, or no more.
+    void keepForUndo(bool keeps);
+    /// The program's memory is as it was then.
+    void undo();
 
 private:
     static constexpr uint64_t Mask = uint64_t{0xFFFF} << 48;
@@ -49,7 +58,13 @@ private:
     static uint64_t take(Area& area, uint64_t base, uint64_t bytes);
     const Area& areaOf(uint64_t address) const { return (address & Mask) == StackBase ? stack_ : heap_; }
 
+    static constexpr uint64_t PageSize = 4096, MostKept = 16384;
+    void keepPages(uint64_t address, uint64_t size);
+
     Area stack_, heap_;
+    std::set<uint64_t> asked_; ///< beginnings of blocks of the heap that code has asked for
+    bool keeps_ = false;
+    std::map<uint64_t, std::vector<uint8_t>> kept_; ///< by the number of the page, as it was
 };
 
 } // namespace sx::debugger

@@ -2,6 +2,7 @@
 
 #include "debugger/inspect/Utf16.h"
 #include "lower/Place.h"
+#include "source/StackDepth.h"
 #include "types/Layout.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
@@ -41,10 +42,20 @@ void Evaluator::noticeChanges() {
     addresses_.forget();
 }
 
+/// Of the function that is made of an expression its author knows nothing.
+static std::string inPlainWords(std::string message) {
+    constexpr llvm::StringLiteral Made = "`(expression)`";
+    if (!llvm::StringRef(message).contains(Made)) return message;
+    if (llvm::StringRef(message).contains("to return")) return "there is no function here that could return";
+    for (size_t at; (at = message.find(Made)) != std::string::npos;) message.replace(at, Made.size(), "the expression");
+    return message;
+}
+
 /// The compiler's first error, with its column in the expression.
 std::string Evaluator::message(const CompiledExpression& expression, size_t before) const {
     if (expression.errors.empty()) return "this cannot be evaluated here";
-    const Diagnostic& d = expression.errors.front();
+    Diagnostic d = expression.errors.front();
+    d.message = inPlainWords(std::move(d.message));
     if (!d.span.isValid()) return d.message;
     Location at = sema_.sources.resolve(d.span.begin);
     std::string place = sema_.sources.placeOf(d.span.begin);
@@ -55,9 +66,13 @@ std::string Evaluator::message(const CompiledExpression& expression, size_t befo
     return d.message + " (" + row + "column " + std::to_string(utf16Length(line) + 1) + ")";
 }
 
-/// A statement, as an expression that holds it; nothing where the text is an expression, or is neither.
+/// A statement, as an expression that holds it; nothing where the text is an expression, or is neither. An `if` without
+/// an `else` is a statement.
 static std::optional<std::string> asBlock(sema::Sema& sema, llvm::StringRef text) {
-    if (lower::parsed(sema, text).tree) return std::nullopt;
+    if (const ast::Expr* tree = lower::parsed(sema, text).tree) {
+        const auto* branch = llvm::dyn_cast<ast::If>(tree);
+        if (!branch || branch->otherwise) return std::nullopt;
+    }
     std::string block = (llvm::Twine(Opening) + text.rtrim("; \t\n") + "; }").str();
     return lower::parsed(sema, block).tree ? std::optional(block) : std::nullopt;
 }
@@ -138,6 +153,22 @@ Result<const CompiledExpression*> Evaluator::prepare(std::string_view text, Sour
     Failure failure{expression->errors.empty() ? "this is a type, and no value" : message(*expression)};
     compiler_.release(*expression);
     return failure;
+}
+
+Result<const CompiledExpression*> Evaluator::prepareCondition(std::string_view text, const FrameView& frame) {
+    auto key = std::tuple(std::string(text), &frame.code(), frame.position().raw);
+    auto known = conditions_.find(key);
+    if (known != conditions_.end()) return known->second;
+    if (conditions_.size() == MostConditions) {
+        for (const auto& [place, condition] : conditions_) drop(*condition);
+        conditions_.clear();
+    }
+    EvaluateOptions options;
+    options.isCondition = true;
+    Result<const CompiledExpression*> made = Failure{""};
+    withLargeStack([&] { made = prepare(text, frame.position(), frame.code(), options); });
+    if (made) conditions_.emplace(std::move(key), *made);
+    return made;
 }
 
 Evaluation Evaluator::run(const CompiledExpression& expression, FrameView& frame, const EvaluateOptions& options) {

@@ -5,6 +5,9 @@
 #include "debugger/inspect/Values.h"
 #include "lower/ExpressionCompiler.h"
 
+#include <map>
+#include <tuple>
+
 namespace sx::debugger {
 
 /// Where code stands, and where it has its variables.
@@ -61,6 +64,9 @@ public:
     /// An expression that is evaluated many times at one place: a condition. It stays until `drop`.
     Result<const lower::CompiledExpression*> prepare(std::string_view text, SourcePos at, const ir::Function& code,
                                                      const EvaluateOptions& options);
+    /// A condition, which is evaluated at few places many times. It stays as long as this does, or until there are
+    /// many.
+    Result<const lower::CompiledExpression*> prepareCondition(std::string_view text, const FrameView& frame);
     Evaluation run(const lower::CompiledExpression& expression, FrameView& frame, const EvaluateOptions& options);
     void drop(const lower::CompiledExpression& expression) { compiler_.release(expression); }
 
@@ -88,7 +94,7 @@ private:
     void noticeChanges();
     void releaseUsed();
 
-    static constexpr size_t MostUsed = 256;
+    static constexpr size_t MostUsed = 256, MostConditions = 64;
 
     sema::Sema& sema_;
     lower::ExpressionCompiler compiler_;
@@ -98,6 +104,8 @@ private:
     unsigned generation_ = 0;
     /// Evaluated while the program is stopped: what results refer to may be in their code.
     std::vector<const lower::CompiledExpression*> used_;
+    /// By text, code and position.
+    std::map<std::tuple<std::string, const ir::Function*, uint32_t>, const lower::CompiledExpression*> conditions_;
 };
 
 } // namespace sx::debugger

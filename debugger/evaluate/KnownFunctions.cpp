@@ -19,7 +19,8 @@ bool endsProcess(const ir::Function& fn) {
 
 } // namespace
 
-Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out) {
+Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
+                             uint64_t& out) {
     auto known = llvm::StringSwitch<Known>(fn.symbol)
                      .Case("malloc", Known::Malloc)
                      .Case("calloc", Known::Calloc)
@@ -31,7 +32,9 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
                      .Case("write", Known::Write)
                      .Default(endsProcess(fn) ? Known::End : Known::None);
     if (!args.empty()) out = args[0];
-    switch (known) {
+    // What the program may keep is its own from the beginning.
+    bool isOfProgram = (known == Known::Malloc || known == Known::Calloc) && callsProgram();
+    switch (isOfProgram ? Known::None : known) {
     case Known::Malloc: return allocate(args[0], out);
     case Known::Calloc:
         return allocate(
@@ -50,17 +53,18 @@ Machine::Step Machine::callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> ar
     case Known::None: break;
     }
     if (fn.comptimeOnly) return fail(code(fn.name) + " works while compiling only");
-    if (rights_.mayWrite && rights_.host) return callInProgram(fn, args, out);
+    if (callsProgram()) return callInProgram(fn, args, types, out);
     return fail("has side effects: it calls " + code(fn.name) + ", a function of C");
 }
 
-/// The block that is executed ends the process: what it writes before says why.
+/// A block that is executed ends the process: what it writes before says why, itself or by what it calls.
 bool Machine::isEnding() const {
-    const Frame& frame = frames_.back();
-    const ir::Block& block = frame.fn->blocks[static_cast<uint32_t>(frame.block)];
-    return llvm::any_of(block.instrs, [&](ir::ValueId v) {
-        const ir::Instr& i = frame.fn->instr(v);
-        return i.op == ir::Op::Call && endsProcess(module_.fn(static_cast<ir::FuncId>(i.imm)));
+    return llvm::any_of(frames_, [&](const Frame& frame) {
+        const ir::Block& block = frame.fn->blocks[static_cast<uint32_t>(frame.block)];
+        return llvm::any_of(llvm::drop_begin(block.instrs, frame.next), [&](ir::ValueId v) {
+            const ir::Instr& i = frame.fn->instr(v);
+            return i.op == ir::Op::Call && endsProcess(module_.fn(static_cast<ir::FuncId>(i.imm)));
+        });
     });
 }
 
@@ -74,14 +78,16 @@ Machine::Step Machine::keepLastWords(uint64_t text, uint64_t size, uint64_t& out
 }
 
 /// The function works on copies of what is the evaluation's own, and what it has made of them comes back.
-Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out) {
+Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args,
+                                     llvm::ArrayRef<TypeId> types, uint64_t& out) {
     std::vector<uint8_t> words(args.size() * sizeof(uint64_t));
     if (!args.empty()) std::memcpy(words.data(), args.data(), words.size());
     Transfer transfer(memory_, addresses_, rights_.host);
     if (Result<void> done = transfer.settle(words); !done) return fail(done.error());
     std::vector<uint64_t> settled(args.size());
     if (!args.empty()) std::memcpy(settled.data(), words.data(), words.size());
-    Result<uint64_t> result = rights_.host->call(fn, settled);
+    hasCalled_ = true;
+    Result<uint64_t> result = rights_.host->call(fn, settled, types);
     memory_.program.forget();
     if (!result) return fail(result.error());
     transfer.copyBack();
@@ -90,7 +96,7 @@ Machine::Step Machine::callInProgram(const ir::Function& fn, llvm::ArrayRef<uint
 }
 
 Machine::Step Machine::allocate(uint64_t size, uint64_t& out) {
-    out = memory_.allocate(size);
+    out = memory_.allocate(size, /*isBlock=*/true);
     return out != 0 || fail("the evaluation needs too much memory");
 }
 

@@ -32,7 +32,16 @@ Result<uint64_t> Machine::run(FuncId function, llvm::ArrayRef<uint64_t> args, Ri
     lastWords_.clear();
     rights_ = rights;
     limits_ = limits;
+    hasCalled_ = false;
     end_ = std::chrono::steady_clock::now() + limits.time;
+    memory_.keepForUndo(rights.mayWrite);
+    Result<uint64_t> result = runToEnd(function, args);
+    if (!result && !hasCalled_) memory_.undo();
+    memory_.keepForUndo(false);
+    return result;
+}
+
+Result<uint64_t> Machine::runToEnd(FuncId function, llvm::ArrayRef<uint64_t> args) {
     if (!enter(function, args, 0)) return Failure{failure_};
     while (!frames_.empty())
         if (!stepsOn()) return Failure{failure_};
@@ -80,12 +89,16 @@ Machine::Step Machine::call(const Instr& i, FuncId id, unsigned firstArg) {
     uint64_t destination = 0;
     if (returnsInMemory(module_.types, fn.result)) destination = operand(i, firstArg++);
     llvm::SmallVector<uint64_t, 8> args;
-    for (unsigned k = firstArg; k < i.operandCount; ++k) args.push_back(operand(i, k));
+    llvm::SmallVector<TypeId, 8> types;
+    for (unsigned k = firstArg; k < i.operandCount; ++k) {
+        args.push_back(operand(i, k));
+        types.push_back(args.size() <= fn.params.size() ? fn.params[args.size() - 1] : operandType(i, k));
+    }
     if (!fn.isExtern && args.size() != fn.params.size())
         return fail("the call of " + code(fn.name) + " does not fit it");
     if (!fn.isExtern) return enter(id, args, destination);
     uint64_t out = 0;
-    if (!callC(fn, args, out)) return false;
+    if (!callC(fn, args, types, out)) return false;
     if (fn.result == TypeId::Void) return true;
     size_t at = frames_.back().values + static_cast<size_t>(&i - frames_.back().fn->instrs.data());
     values_[at] = lowBits(valueBits(module_.types, i.type), out);

@@ -32,7 +32,8 @@ public:
         Host* host = nullptr;
     };
     /// Runs a function to its end; the result is a scalar's bits, zero-extended. What the function's own variables hold
-    /// stays until the memory is reset.
+    /// stays until the memory is reset. Where it fails before the program was asked to call anything, what it has
+    /// written to the program is undone.
     Result<uint64_t> run(ir::FuncId function, llvm::ArrayRef<uint64_t> args, Rights rights, Limits limits = {});
 
 private:
@@ -49,6 +50,7 @@ private:
     using Step = bool; ///< false: it failed, and `failure_` says why
 
     // ---- Machine.cpp: values, calls, control
+    Result<uint64_t> runToEnd(ir::FuncId function, llvm::ArrayRef<uint64_t> args);
     Step enter(ir::FuncId id, llvm::ArrayRef<uint64_t> args, uint64_t destination);
     Step leave(const ir::Instr& ret);
     bool stepsOn();
@@ -77,8 +79,10 @@ private:
     Step compareExchange(const ir::Instr& i, uint64_t& out);
 
     // ---- KnownFunctions.cpp: functions of C that only work on what they are given
-    Step callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out);
-    Step callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, uint64_t& out);
+    Step callC(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types, uint64_t& out);
+    Step callInProgram(const ir::Function& fn, llvm::ArrayRef<uint64_t> args, llvm::ArrayRef<TypeId> types,
+                       uint64_t& out);
+    bool callsProgram() const { return rights_.mayWrite && rights_.host && rights_.host->callsProgram(); }
     Step allocate(uint64_t size, uint64_t& out);
     Step textLength(uint64_t text, uint64_t& out);
     bool isEnding() const;
@@ -104,6 +108,7 @@ private:
     std::string failure_;
     std::string lastWords_; ///< of code that ends the process
     Rights rights_;
+    bool hasCalled_ = false; ///< in the program
     Limits limits_;
     std::chrono::steady_clock::time_point end_;
     uint32_t steps_ = 0;

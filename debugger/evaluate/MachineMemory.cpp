@@ -27,6 +27,8 @@ Machine::Step Machine::write(uint64_t to, llvm::ArrayRef<uint8_t> bytes) {
         return fail("the program that runs has no " + code(variable->name) + ", as nothing in it uses it");
     std::vector<uint8_t> settled;
     if (!isOwn && Transfer::refersToOwn(bytes)) {
+        if (!callsProgram() && Transfer::refersToBlock(bytes, memory_))
+            return fail("has side effects: the program keeps memory that it allocates");
         settled.assign(bytes.begin(), bytes.end());
         if (Result<void> done = Transfer(memory_, addresses_, rights_.host).settle(settled); !done)
             return fail(done.error());

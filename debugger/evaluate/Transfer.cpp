@@ -22,6 +22,12 @@ bool Transfer::refersToOwn(llvm::ArrayRef<uint8_t> bytes) {
     return false;
 }
 
+bool Transfer::refersToBlock(llvm::ArrayRef<uint8_t> bytes, const EvaluationMemory& memory) {
+    for (size_t at = 0; at + Word <= bytes.size(); at += Word)
+        if (memory.isInBlock(wordAt(bytes, at))) return true;
+    return false;
+}
+
 Result<void> Transfer::settle(llvm::MutableArrayRef<uint8_t> bytes) {
     if (Result<void> done = settleWords(bytes); !done) return done;
     while (!waiting_.empty()) {

@@ -13,10 +13,13 @@ namespace sx::debugger {
 class Host {
 public:
     virtual ~Host() = default;
-    /// Room in the program; nothing where there is none.
+    /// A block from the allocator of C in the program, which may free it; nothing where there is none.
     virtual std::optional<uint64_t> allocate(uint64_t bytes) = 0;
-    /// Calls a function of C in the program.
-    virtual Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args) = 0;
+    /// Functions of C are called in the program; else `call` refuses.
+    virtual bool callsProgram() const = 0;
+    /// Calls a function of C in the program. `types`: of the arguments.
+    virtual Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args,
+                                  llvm::ArrayRef<TypeId> types) = 0;
 };
 
 class Transfer {
@@ -30,6 +33,8 @@ public:
     Result<void> settle(llvm::MutableArrayRef<uint8_t> bytes);
     /// Whether bytes refer to something that is the evaluation's own.
     static bool refersToOwn(llvm::ArrayRef<uint8_t> bytes);
+    /// Whether they refer to a block that code of the evaluation has allocated.
+    static bool refersToBlock(llvm::ArrayRef<uint8_t> bytes, const EvaluationMemory&);
     /// Takes over what the program has made of the copies.
     void copyBack();
 

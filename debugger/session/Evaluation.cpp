@@ -105,12 +105,16 @@ Result<Evaluation> evaluateWith(Session& s, const std::string& text, const Frame
 } // namespace
 
 std::optional<uint64_t> SessionHost::allocate(uint64_t bytes) {
-    uint64_t at = session_.console.allocate(*session_.engine, bytes);
+    uint64_t at = session_.engine->allocate(std::max<uint64_t>(bytes, 1));
     return at == 0 ? std::nullopt : std::optional(at);
 }
 
-Result<uint64_t> SessionHost::call(const ir::Function& function, llvm::ArrayRef<uint64_t>) {
-    return Failure{"has side effects: it calls " + code(function.name)};
+bool SessionHost::callsProgram() const { return thread_ != 0 && session_.engine->caller(); }
+
+Result<uint64_t> SessionHost::call(const ir::Function& function, llvm::ArrayRef<uint64_t> args,
+                                   llvm::ArrayRef<TypeId> types) {
+    if (!callsProgram()) return Failure{"has side effects: it calls " + code(function.name)};
+    return session_.engine->caller()->call(thread_, function, args, types);
 }
 
 Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle* frame, bool mayWrite) {
@@ -126,16 +130,23 @@ Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle*
 
 namespace {
 
-/// Interprets the text, or has the program run it. `before`: how many bytes were put before what was typed.
+Result<Datum> valueOf(Result<Evaluation> done) {
+    return done ? Result<Datum>(done->value) : Result<Datum>(done.failure());
+}
+
+/// Interprets the text, or has the program run it, or what it calls. `before`: how many bytes were put before what was
+/// typed.
 Result<Datum> runAtPrompt(Session& s, const std::string& text, size_t before, const FrameHandle* frame) {
     EvaluateOptions options;
-    SessionHost host(s);
+    SessionHost alone(s), calling(s, frame ? frame->thread : 0);
     options.mayWrite = true;
-    options.host = &host;
+    options.host = &alone;
     options.before = before;
     Result<Evaluation> done = evaluateWith(s, text, frame, options);
-    if (done) return done->value;
-    if (!frame || !llvm::StringRef(done.error()).contains("has side effects")) return done.failure();
+    bool isRefused = !done && llvm::StringRef(done.error()).contains("has side effects");
+    options.host = &calling;
+    if (isRefused && calling.callsProgram()) return valueOf(evaluateWith(s, text, frame, options));
+    if (!frame || !isRefused) return valueOf(done);
     Result<ConsoleText> read = readAtConsole(s.console, text);
     if (!read) return read.failure();
     Result<Engine::ProgramValue> ran = s.engine->runInProgram(frame->thread, frame->index, read->text, read->given);
@@ -258,16 +269,25 @@ std::string conditionProblem(Session& s, const std::string& text, const FrameHan
     Result<FrameHandle> scope = frame && s.foreign ? Result<FrameHandle>(*frame) : scopeOf(s, frame);
     if (!scope) return scope.error();
     if (s.foreign) return foreignProblem(s, text, {scope->frame.func, 0});
+    Result<const lower::CompiledExpression*> code = s.evaluator->prepareCondition(text, SessionFrame(s, *scope, {}));
+    return code ? "" : code.error();
+}
+
+/// Without what the console has declared, a condition is compiled once.
+static Result<Evaluation> evaluateCondition(Session& s, const std::string& text, const FrameHandle& frame) {
     EvaluateOptions options;
     options.isCondition = true;
-    std::string problem;
+    if (!s.console.variables.empty() || text.find('$') != std::string::npos)
+        return evaluateWith(s, text, &frame, options);
+    Result<FrameHandle> scope = scopeOf(s, &frame);
+    if (!scope) return scope.failure();
     SessionFrame view(s, *scope, {});
-    withLargeStack([&] {
-        auto code = s.evaluator->prepare(text, view.position(), view.code(), options);
-        if (code) s.evaluator->drop(**code);
-        else problem = code.error();
-    });
-    return problem;
+    Result<const lower::CompiledExpression*> code = s.evaluator->prepareCondition(text, view);
+    if (!code) return code.failure();
+    options.limits.isCancelled = [&s] { return s.cancelled(); };
+    Evaluation done = s.evaluator->run(**code, view, options);
+    if (!done) return Failure{done.error};
+    return done;
 }
 
 bool conditionHolds(Session& s, const std::string& text, const FrameHandle& frame) {
@@ -276,9 +296,7 @@ bool conditionHolds(Session& s, const std::string& text, const FrameHandle& fram
         if (!holds) s.note("the condition " + code(asUtf8(text)) + " failed: " + holds.error());
         return !holds || *holds;
     }
-    EvaluateOptions options;
-    options.isCondition = true;
-    Result<Evaluation> done = evaluateWith(s, text, &frame, options);
+    Result<Evaluation> done = evaluateCondition(s, text, frame);
     Result<std::vector<uint8_t>> bytes = done ? bytesOf(s, done->value) : Result<std::vector<uint8_t>>(done.failure());
     if (!bytes) {
         s.note("the condition " + code(asUtf8(text)) + " failed: " + bytes.error());

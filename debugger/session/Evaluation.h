@@ -10,15 +10,20 @@ namespace sx::debugger {
 Memory& memoryOf(Session&);
 Values valuesOf(Session&);
 
-/// What an evaluation that may change the program asks of it: room for what only the evaluation has.
+/// What an evaluation that may change the program asks of it: room for what only the evaluation has, and calls on a
+/// thread.
 class SessionHost final : public Host {
 public:
-    explicit SessionHost(Session& s) : session_(s) {}
+    /// `thread` 0: nothing is called.
+    explicit SessionHost(Session& s, ThreadId thread = 0) : session_(s), thread_(thread) {}
     std::optional<uint64_t> allocate(uint64_t bytes) override;
-    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args) override;
+    bool callsProgram() const override;
+    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args,
+                          llvm::ArrayRef<TypeId> types) override;
 
 private:
     Session& session_;
+    ThreadId thread_;
 };
 
 /// The value of an expression, or the compiler's message. `frame` null: in the scope of `main`, without its variables.

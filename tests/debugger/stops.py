@@ -404,6 +404,6 @@ def steps_over_captures():
 
 CASES = [conditions, log_messages, panic, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
-         restart, error_filters, handlers_trace, left_main, null_pointer]
-CASES += [carried_traces, watched_parts, signals] if ENGINE == "vm" else []
+         restart, error_filters, handlers_trace, left_main, null_pointer, carried_traces]
+CASES += [watched_parts, signals] if ENGINE == "vm" else []
 run_cases(CASES, sys.argv[4:])

@@ -48,14 +48,20 @@ static const TargetVariable* variable(Native& n, SystemThread thread, uint32_t n
 
 /// lldb knows a variable within its block only. Where `main` has let go of an error, or a block is about to end, the
 /// frame still has it.
-static uint64_t addressInFrame(Native& n, SystemThread thread, const StackFrame& f, const ir::Slot& slot) {
+static uint64_t addressInFrame(Native& n, SystemThread thread, const StackFrame& f, ir::SlotId id) {
+    const CodeCopy& copy = n.image.copies()[f.copy];
+    auto fromFramePointer = [&](int64_t offset) {
+        std::optional<uint64_t> base = n.target->readRegister(thread, f.number, "rbp");
+        return base ? *base + static_cast<uint64_t>(offset) : 0;
+    };
+    auto trace = copy.traces.find(static_cast<uint32_t>(id));
+    if (trace != copy.traces.end()) return fromFramePointer(trace->second);
+    const ir::Slot& slot = n.program.module.fn(f.frame.func).slots[static_cast<uint32_t>(id)];
     std::string_view name = n.program.module.types.names().text(slot.name);
     uint32_t line = slot.span.isValid() ? n.program.module.sources.resolve(slot.span.begin).line : 0;
-    for (const ImageBlock& block : n.image.copies()[f.copy].blocks) {
-        if (block.variable != name || block.line != line || !block.frameOffset) continue;
-        std::optional<uint64_t> base = n.target->readRegister(thread, f.number, "rbp");
-        return base ? *base + static_cast<uint64_t>(*block.frameOffset) : 0;
-    }
+    for (const ImageBlock& block : copy.blocks)
+        if (block.variable == name && block.line == line && block.frameOffset)
+            return fromFramePointer(*block.frameOffset);
     return 0;
 }
 
@@ -72,8 +78,7 @@ SlotPlace NativeEngine::slot(ThreadId id, uint32_t frame, ir::SlotId slot) {
     }
     const TargetVariable* found = variable(n_, *thread, f->number, n_.program.module.fn(f->frame.func), slot);
     if (!found || (found->address == 0 && !found->error.empty())) {
-        const ir::Slot& wanted = n_.program.module.fn(f->frame.func).slots[static_cast<uint32_t>(slot)];
-        place.address = addressInFrame(n_, *thread, *f, wanted);
+        place.address = addressInFrame(n_, *thread, *f, slot);
         if (place.address != 0) place.kind = SlotPlace::Kind::Memory;
         return place;
     }

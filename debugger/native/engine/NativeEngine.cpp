@@ -1,5 +1,6 @@
 #include "debugger/native/engine/NativeEngine.h"
 
+#include "debugger/native/engine/Calls.h"
 #include "debugger/native/engine/Events.h"
 #include "debugger/native/engine/InMemory.h"
 #include "debugger/native/engine/Running.h"
@@ -221,7 +222,9 @@ void NativeEngine::detach() {
 }
 
 uint64_t NativeEngine::allocate(uint64_t bytes) {
-    return n_.target && n_.state == RunState::Stopped && !n_.isCore ? n_.target->allocate(bytes) : 0;
+    if (!n_.target || n_.state != RunState::Stopped || n_.isCore) return 0;
+    uint64_t block = allocateBlock(n_, bytes);
+    return block != 0 ? block : n_.target->allocate(bytes);
 }
 
 int NativeEngine::processId() const { return n_.target ? n_.target->processId() : 0; }

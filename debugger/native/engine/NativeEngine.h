@@ -1,6 +1,7 @@
 // The engine for machine code: what the session asks, over a program under lldb.
 #pragma once
 
+#include "debugger/native/engine/Calls.h"
 #include "debugger/native/engine/Machine.h"
 
 namespace sx::debugger::native {
@@ -45,6 +46,7 @@ public:
     Addresses& addresses() override { return n_.addresses; }
     MachineView& machine() override { return machine_; }
     std::vector<Instruction> disassemble(uint64_t address, int32_t offset, uint32_t count) override;
+    Caller* caller() override { return n_.isCore ? nullptr : &caller_; }
     Result<std::string> command(const std::string&) override;
 
     void terminate() override;
@@ -56,6 +58,7 @@ public:
 private:
     Native n_;
     NativeMachine machine_{n_};
+    NativeCaller caller_{n_};
 };
 
 } // namespace sx::debugger::native

@@ -48,6 +48,7 @@ struct CodeCopy {
     uint32_t depth = 0;           ///< of inlining
     uint64_t entry = 0;
     std::vector<ImageBlock> blocks;
+    std::map<uint32_t, int64_t> traces; ///< those that error variables carry, by slot, from the frame pointer on
     bool contains(uint64_t address) const;
 };
 

@@ -44,6 +44,7 @@ struct ProgramImage::Reader {
     void readLines(const llvm::DWARFDebugLine::LineTable&);
     void readFunction(const DWARFDie&);
     void readBlocks(const DWARFDie&, uint32_t copy, uint32_t block);
+    void readVariable(const DWARFDie&, CodeCopy& copy, uint32_t block) const;
     void addBlock(const DWARFDie&, uint32_t copy, uint32_t parent);
     ir::FuncId functionOf(const DWARFDie&, uint64_t entry) const;
     std::optional<FileId> fileOf(const std::string& path);
@@ -93,16 +94,24 @@ void ProgramImage::Reader::addBlock(const DWARFDie& die, uint32_t copy, uint32_t
     readBlocks(die, copy, block);
 }
 
+/// One without a name is a trace, and its line says which.
+void ProgramImage::Reader::readVariable(const DWARFDie& die, CodeCopy& copy, uint32_t block) const {
+    std::string name = text(die.getName(llvm::DINameKind::ShortName));
+    std::optional<int64_t> offset = hasFramePointer ? frameOffsetOf(die) : std::nullopt;
+    if (name.empty()) {
+        if (offset && die.getDeclLine() != 0) copy.traces.emplace(die.getDeclLine() - 1, *offset);
+        return;
+    }
+    ImageBlock& in = copy.blocks[block];
+    in.variable = std::move(name);
+    in.line = die.getDeclLine();
+    in.frameOffset = offset;
+}
+
 void ProgramImage::Reader::readBlocks(const DWARFDie& die, uint32_t copy, uint32_t block) {
     for (const DWARFDie& child : die.children()) {
         switch (child.getTag()) {
-        case dw::DW_TAG_variable: {
-            ImageBlock& in = image.copies_[copy].blocks[block];
-            in.variable = text(child.getName(llvm::DINameKind::ShortName));
-            in.line = child.getDeclLine();
-            if (hasFramePointer) in.frameOffset = frameOffsetOf(child);
-            break;
-        }
+        case dw::DW_TAG_variable: readVariable(child, image.copies_[copy], block); break;
         case dw::DW_TAG_lexical_block: addBlock(child, copy, block); break;
         case dw::DW_TAG_inlined_subroutine: {
             std::vector<AddressRange> ranges = rangesOf(child);

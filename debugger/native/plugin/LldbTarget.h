@@ -1,6 +1,7 @@
 // The target over liblldb.
 #pragma once
 
+#include "debugger/native/plugin/Detours.h"
 #include "debugger/native/plugin/EventQueue.h"
 #include "debugger/native/target/Target.h"
 
@@ -43,18 +44,21 @@ public:
                               const std::vector<uint8_t>& bytes) override;
     size_t readMemory(uint64_t address, void* out, size_t size) override;
     bool writeMemory(uint64_t address, const void* bytes, size_t size) override;
+    std::string call(SystemThread, const ProgramCall&, uint64_t& result) override;
     uint64_t allocate(size_t size) override;
     std::vector<MemoryRegion> regions() override;
 
     uint64_t slide() override;
     std::optional<TargetSymbol> symbolAt(uint64_t address) override;
     uint64_t symbolAddress(const std::string& name) override;
+    uint64_t functionAddress(const std::string& name) override;
     std::vector<TargetInstruction> disassemble(uint64_t address, uint32_t count) override;
     std::string command(const std::string& line) override;
 
 private:
     std::string openProgram(const std::string& program);
     void chooseSignals();
+    void leaveDetours(TargetEvent&);
     size_t readPages(uint64_t address, uint8_t* out, size_t size);
 
     lldb::SBDebugger debugger_;
@@ -62,6 +66,7 @@ private:
     lldb::SBProcess process_;
     std::map<uint64_t, lldb::SBBreakpoint> breakpoints_;
     std::map<uint64_t, lldb::SBWatchpoint> watchpoints_;
+    Detours detours_;
     bool isCore_ = false;
     EventQueue events_;
 };

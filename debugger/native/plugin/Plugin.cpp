@@ -2,7 +2,9 @@
 #include "debugger/native/plugin/LldbTarget.h"
 
 #include <cstdlib>
+#include <future>
 #include <mutex>
+#include <thread>
 
 #include <dlfcn.h>
 
@@ -40,6 +42,29 @@ void initialize() {
     });
 }
 
+/// What lldb has of a program.
+struct Remains {
+    lldb::SBDebugger debugger;
+    lldb::SBTarget target;
+    lldb::SBProcess process;
+};
+
+/// Where a program is killed while lldb is about to let it run, lldb waits for seconds. Nobody else does: this process
+/// may end meanwhile, and with it whatever it started.
+void endInTime(Remains all, bool runs) {
+    constexpr std::chrono::milliseconds Patience{250};
+    auto done = std::make_shared<std::promise<void>>();
+    std::future<void> end = done->get_future();
+    std::thread([all, runs, done]() mutable {
+        if (runs && all.process.IsValid()) all.process.Destroy();
+        all.process = {};
+        all.target = {};
+        lldb::SBDebugger::Destroy(all.debugger);
+        done->set_value();
+    }).detach();
+    end.wait_for(Patience);
+}
+
 } // namespace
 
 LldbTarget::LldbTarget() {
@@ -54,6 +79,7 @@ LldbTarget::LldbTarget() {
         {"target.skip-prologue", "false"},
         {"plugin.jit-loader.gdb.enable", "on"},
         {"symbols.enable-external-lookup", "false"},
+        {"target.process.memory-cache-line-size", "4096"},  // a stop reads a page of the stack at once
         {"plugin.process.gdb-remote.packet-timeout", "60"}, // seconds: on a busy machine stacks ended early
     };
     for (auto& [name, value] : settings)
@@ -64,10 +90,7 @@ LldbTarget::~LldbTarget() {
     events_.end();
     breakpoints_.clear();
     watchpoints_.clear();
-    if (process_.IsValid() && !isCore_) process_.Destroy();
-    process_ = {};
-    target_ = {};
-    lldb::SBDebugger::Destroy(debugger_);
+    endInTime({debugger_, target_, process_}, !isCore_);
 }
 
 std::string messageOf(const lldb::SBError& error) {

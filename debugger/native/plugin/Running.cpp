@@ -5,7 +5,13 @@ namespace sx::debugger::native {
 
 using namespace lldb;
 
-std::string LldbTarget::resume() { return messageOf(process_.Continue()); }
+std::string LldbTarget::resume() {
+    if (process_.GetNumThreads() == 1) {
+        SBFrame top = process_.GetThreadAtIndex(0).GetFrameAtIndex(0);
+        if (uint64_t pc = top.GetPC(); breakpoints_.count(pc) != 0) detours_.enter(target_, process_, top, pc);
+    }
+    return messageOf(process_.Continue());
+}
 
 std::string LldbTarget::stepInstruction(SystemThread id) {
     SBThread thread = process_.GetThreadByID(id);
@@ -52,6 +58,24 @@ void LldbTarget::removeWatchpoint(uint64_t address) {
 
 std::vector<ThreadStop> LldbTarget::stops() { return stopsOf(process_); }
 
-std::optional<TargetEvent> LldbTarget::nextEvent() { return events_.next(); }
+std::optional<TargetEvent> LldbTarget::nextEvent() {
+    std::optional<TargetEvent> event = events_.next();
+    if (event && event->kind == TargetEvent::Kind::Stopped && detours_) leaveDetours(*event);
+    return event;
+}
+
+/// A signal or an interrupt may have stopped a thread on its way around a breakpoint.
+void LldbTarget::leaveDetours(TargetEvent& event) {
+    for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) {
+        SBThread thread = process_.GetThreadAtIndex(i);
+        SBFrame top = thread.GetFrameAtIndex(0);
+        uint64_t pc = top.GetPC(), place = detours_.placeOf(pc);
+        if (place == pc) continue;
+        uint64_t id = thread.GetThreadID();
+        top.SetPC(place);
+        for (ThreadStop& stop : event.stops)
+            if (stop.thread == id) stop.pc = place;
+    }
+}
 
 } // namespace sx::debugger::native

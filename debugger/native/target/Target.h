@@ -86,6 +86,22 @@ struct TargetSymbol {
     uint64_t address = 0, size = 0;
 };
 
+/// An argument or a result of a call: a scalar.
+struct CallValue {
+    uint64_t bits = 0;
+    uint8_t size = 8; ///< in bytes
+    enum class Kind : uint8_t { Unsigned, Signed, Float } kind = Kind::Unsigned;
+};
+
+/// A call of a function of C.
+struct ProgramCall {
+    uint64_t address = 0;
+    std::vector<CallValue> args;
+    size_t named = 0; ///< arguments that parameters have
+    bool isVariadic = false, hasResult = false;
+    CallValue result;
+};
+
 struct TargetRegister {
     std::string name, text;
 };
@@ -145,6 +161,8 @@ public:
     /// The number of bytes that were read: fewer where memory cannot be read.
     virtual size_t readMemory(uint64_t address, void* out, size_t size) = 0;
     virtual bool writeMemory(uint64_t address, const void* bytes, size_t size) = 0;
+    /// Calls a function on a thread. It is left as it was, too, where the call crashes or takes more than two seconds.
+    virtual std::string call(SystemThread, const ProgramCall&, uint64_t& result) = 0;
     /// New memory of the program, which can be read and written; 0: there is none.
     virtual uint64_t allocate(size_t size) = 0;
     virtual std::vector<MemoryRegion> regions() = 0;
@@ -156,6 +174,8 @@ public:
     virtual std::optional<TargetSymbol> symbolAt(uint64_t address) = 0;
     /// The address of a symbol of any module, 0 if there is none.
     virtual uint64_t symbolAddress(const std::string& name) = 0;
+    /// The same of a function that modules offer each other, as its callers find it.
+    virtual uint64_t functionAddress(const std::string& name) = 0;
     virtual std::vector<TargetInstruction> disassemble(uint64_t address, uint32_t count) = 0;
 
     /// Carries out a line of lldb's own command language.
@@ -163,7 +183,7 @@ public:
 };
 
 /// Changes with the interface: the executable does not use a plugin of another one.
-constexpr uint32_t TargetVersion = 1;
+constexpr uint32_t TargetVersion = 2;
 
 /// What the plugin exports. Made targets are deleted by the caller.
 using TargetVersionFunction = uint32_t (*)();

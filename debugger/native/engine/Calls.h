@@ -1,0 +1,23 @@
+// Calls of C functions in the program, for the debug console.
+#pragma once
+
+#include "debugger/engine/Engine.h"
+
+namespace sx::debugger::native {
+
+struct Native;
+
+class NativeCaller final : public Caller {
+public:
+    explicit NativeCaller(Native& n) : n_(n) {}
+    Result<uint64_t> call(ThreadId, const ir::Function&, llvm::ArrayRef<uint64_t> args,
+                          llvm::ArrayRef<TypeId> types) override;
+
+private:
+    Native& n_;
+};
+
+/// A block of zeros from the program's `calloc`; 0: there is none.
+uint64_t allocateBlock(Native&, uint64_t bytes);
+
+} // namespace sx::debugger::native

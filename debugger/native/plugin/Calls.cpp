@@ -1,0 +1,102 @@
+// Calls in the program: an expression of C++ for lldb, which has nothing but numbers in it.
+#include "debugger/native/plugin/LldbTarget.h"
+
+namespace sx::debugger::native {
+
+using namespace lldb;
+
+namespace {
+
+std::string typeOf(const CallValue& v) {
+    if (v.kind == CallValue::Kind::Float) return v.size == 4 ? "float" : "double";
+    const char* base = v.size == 1 ? "char" : v.size == 2 ? "short" : v.size <= 4 ? "int" : "long";
+    return std::string(v.kind == CallValue::Kind::Signed ? "signed " : "unsigned ") + base;
+}
+
+std::string textOf(const CallValue& v) {
+    std::string number = std::to_string(v.bits) + "ull";
+    if (v.kind != CallValue::Kind::Float) return "(" + typeOf(v) + ")" + number;
+    std::string bits = v.size == 4 ? "(unsigned int)" + number : "(unsigned long)" + number;
+    return "__builtin_bit_cast(" + typeOf(v) + ", " + bits + ")";
+}
+
+std::string expressionFor(const ProgramCall& call) {
+    std::string parameters, arguments;
+    for (size_t i = 0; i < call.args.size(); ++i) {
+        if (i > 0) arguments += ", ";
+        arguments += textOf(call.args[i]);
+        if (i >= call.named) continue;
+        if (i > 0) parameters += ", ";
+        parameters += typeOf(call.args[i]);
+    }
+    if (call.isVariadic) parameters += parameters.empty() ? "..." : ", ...";
+    std::string result = call.hasResult ? typeOf(call.result) : "void";
+    return "((" + result + " (*)(" + parameters + "))" + std::to_string(call.address) + "ull)(" + arguments + ")";
+}
+
+SBExpressionOptions optionsForCalls() {
+    constexpr uint32_t Limit = 2'000'000, Alone = 1'000'000; // microseconds
+    SBExpressionOptions options;
+    options.SetLanguage(eLanguageTypeC_plus_plus_14);
+    options.SetIgnoreBreakpoints(true);
+    options.SetUnwindOnError(true);
+    options.SetTrapExceptions(false);
+    options.SetAutoApplyFixIts(false);
+    options.SetSuppressPersistentResult(true);
+    options.SetTimeoutInMicroSeconds(Limit);
+    options.SetOneThreadTimeoutInMicroSeconds(Alone);
+    options.SetTryAllThreads(true);
+    return options;
+}
+
+/// lldb's reason, without what it says about itself.
+std::string reasonOf(std::string text) {
+    if (text.starts_with("error: ")) text.erase(0, 7);
+    if (size_t line = text.find('\n'); line != std::string::npos) text.resize(line);
+    constexpr std::string_view Interrupted = "Expression execution was interrupted: ";
+    if (text.starts_with(Interrupted)) text.erase(0, Interrupted.size());
+    while (!text.empty() && text.back() == '.') text.pop_back();
+    return text.empty() ? "lldb gives no reason" : text;
+}
+
+} // namespace
+
+std::string LldbTarget::call(SystemThread id, const ProgramCall& call, uint64_t& result) {
+    constexpr uint32_t NoResult = 0x1001; // lldb's number for an expression of type void
+    SBThread thread = process_.GetThreadByID(id);
+    if (!thread.IsValid()) return "the thread is gone";
+    SBValue value = thread.GetFrameAtIndex(0).EvaluateExpression(expressionFor(call).c_str(), optionsForCalls());
+    SBError error = value.GetError();
+    if (error.Fail() && (call.hasResult || error.GetError() != NoResult)) return reasonOf(messageOf(error));
+    if (!call.hasResult) return {};
+    SBData data = value.GetData();
+    result = 0;
+    data.ReadRawData(error, 0, &result, std::min<size_t>(data.GetByteSize(), sizeof result));
+    return error.Fail() ? messageOf(error) : "";
+}
+
+/// What is found at an indirect function says where the function is.
+uint64_t LldbTarget::functionAddress(const std::string& name) {
+    auto first = [&](SymbolType type) {
+        uint64_t weak = 0;
+        SBSymbolContextList found = target_.FindSymbols(name.c_str(), type);
+        for (uint32_t i = 0; i < found.GetSize(); ++i) {
+            SBSymbol symbol = found.GetContextAtIndex(i).GetSymbol();
+            uint64_t address = symbol.GetStartAddress().GetLoadAddress(target_);
+            if (address == LLDB_INVALID_ADDRESS || address == 0) continue;
+            if (symbol.IsExternal()) return address;
+            if (weak == 0) weak = address;
+        }
+        return weak;
+    };
+    if (uint64_t code = first(eSymbolTypeCode)) return code;
+    ProgramCall resolve;
+    resolve.address = first(eSymbolTypeResolver);
+    resolve.hasResult = true;
+    uint64_t resolved = 0;
+    SBThread thread = process_.GetThreadAtIndex(0);
+    bool isThere = resolve.address != 0 && thread.IsValid();
+    return isThere && call(thread.GetThreadID(), resolve, resolved).empty() ? resolved : 0;
+}
+
+} // namespace sx::debugger::native

@@ -1,0 +1,61 @@
+#include "debugger/native/plugin/Detours.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace sx::debugger::native {
+
+using namespace lldb;
+
+namespace {
+
+/// It does the same wherever it stands, and goes on behind itself.
+bool canStandElsewhere(SBInstruction instruction, SBTarget& target) {
+    const char* name = instruction.GetMnemonic(target);
+    const char* operands = instruction.GetOperands(target);
+    if (!name || !operands || instruction.DoesBranch()) return false;
+    std::string_view mnemonic = name;
+    constexpr std::string_view Known[] = {"mov", "lea", "add", "sub", "cmp", "test", "xor", "and", "or", "inc", "dec"};
+    bool isKnown = std::any_of(std::begin(Known), std::end(Known), [&](auto k) { return mnemonic.starts_with(k); });
+    return isKnown && std::string_view(operands).find("rip") == std::string_view::npos;
+}
+
+} // namespace
+
+void Detours::enter(SBTarget& target, SBProcess& process, SBFrame frame, uint64_t pc) {
+    Way& way = ways_[pc];
+    if (++way.passes == Often) make(target, process, pc, way);
+    if (way.at != 0) frame.SetPC(way.at);
+}
+
+void Detours::make(SBTarget& target, SBProcess& process, uint64_t pc, Way& way) {
+    SBInstruction instruction = target.ReadInstructions(target.ResolveLoadAddress(pc), 1).GetInstructionAtIndex(0);
+    if (!instruction.IsValid() || !canStandElsewhere(instruction, target)) return;
+    SBError error;
+    if (page_ == 0) page_ = process.AllocateMemory(PageSize, ePermissionsReadable | ePermissionsExecutable, error);
+    if (error.Fail() || page_ == LLDB_INVALID_ADDRESS) page_ = 0;
+    if (page_ == 0 || used_ + MostBytes > PageSize) return;
+    std::vector<uint8_t> code(instruction.GetByteSize());
+    SBData data = instruction.GetData(target);
+    if (data.ReadRawData(error, 0, code.data(), code.size()) != code.size()) return;
+    uint64_t back = pc + code.size();
+    way.size = code.size();
+    const uint8_t jump[] = {0xff, 0x25, 0, 0, 0, 0}; // jmp [rip]: to the address that follows
+    code.insert(code.end(), std::begin(jump), std::end(jump));
+    const auto* bytes = reinterpret_cast<const uint8_t*>(&back);
+    code.insert(code.end(), bytes, bytes + sizeof back);
+    if (process.WriteMemory(page_ + used_, code.data(), code.size(), error) != code.size()) return;
+    way.at = page_ + used_;
+    used_ += MostBytes;
+}
+
+uint64_t Detours::placeOf(uint64_t pc) const {
+    if (page_ == 0 || pc - page_ >= PageSize) return pc;
+    for (const auto& [from, way] : ways_)
+        if (way.at != 0 && pc - way.at < MostBytes) return pc == way.at ? from : from + way.size;
+    return pc;
+}
+
+} // namespace sx::debugger::native
