@@ -42,7 +42,7 @@ def side_effects():
 
 
 def at_the_prompt():
-    c, f = stop_at("hot", "print(\"{} {}")
+    c, f = stop_at("prompt", "print(\"{} {}")
     for expression, wanted in (("sum = 5", "void"), ("sum", "5"), ("sum += 2", "void"), ("sum", "7"),
                                ("shout(sum) + 1", "8"), ("count()", "1"), ("sum += count() - 2", "void"), ("sum", "7"),
                                ("list = more(list)", "void"), ("xs := more(list)", "len 4, cap 4"),
