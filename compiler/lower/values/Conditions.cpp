@@ -254,7 +254,7 @@ public:
         if (!decides || !isIntrinsic(*name)) return std::nullopt;
         if (text != "has_impl") // its first argument may be a parameterised protocol
             for (const Arg& arg : call->args)
-                if (arg.spread || arg.name || !namesType(arg.value)) return std::nullopt;
+                if (arg.spread || arg.name || !yieldsType(arg.value)) return std::nullopt;
         return truth(e);
     }
 
@@ -276,6 +276,30 @@ private:
         Value v = lower(f_, e);
         if (!v.isConst() || v.constant.kind != ConstValue::Kind::Bool) return std::nullopt;
         return v.constant.i != 0;
+    }
+
+    /// A type that is known, as a spelling or as a call such as `struct_field_type(T, 0)`.
+    bool yieldsType(const Expr* e) {
+        e = withoutParens(e);
+        if (namesType(e)) return true;
+        const auto* call = llvm::dyn_cast<Call>(e);
+        const auto* name = call ? llvm::dyn_cast<NameRef>(call->callee) : nullptr;
+        if (!name || name->id.raw || call->args.empty() || call->trailingBlock || !isIntrinsic(*name)) return false;
+        const Expr* of = call->args.front().value;
+        std::string_view text = f_.sema.names.text(name->id.name);
+        if (text == "type_of") return hasKnownType(of);
+        if (text == "pointee_type") return yieldsType(of);
+        bool counts = text == "struct_field_type" || text == "variant_type";
+        return counts && call->args.size() == 2 && yieldsType(of) && isConstant(call->args[1].value);
+    }
+
+    /// A variable or a field of one, whose type is not found out when the program runs.
+    bool hasKnownType(const Expr* e) {
+        const Expr* root = withoutParens(e);
+        while (const auto* m = llvm::dyn_cast<Member>(root)) root = withoutParens(m->base);
+        if (!llvm::isa<NameRef>(root)) return false;
+        TypeId type = peekType(f_, e);
+        return type != TypeId::None && type != TypeId::Any && f_.types.kind(type) != TypeKind::Protocol;
     }
 
     bool namesType(const Expr* e) { return sema::namesType(f_.sema, e, typeContext(f_, true)); }

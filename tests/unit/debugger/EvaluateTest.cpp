@@ -237,7 +237,9 @@ struct FakeHost : debugger::Host {
     std::string written;
     explicit FakeHost(test::Image& image) : image(image) {}
     std::optional<uint64_t> allocate(uint64_t bytes) override { return image.room(bytes); }
-    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args) override {
+    bool callsProgram() const override { return true; }
+    Result<uint64_t> call(const ir::Function& function, llvm::ArrayRef<uint64_t> args,
+                          llvm::ArrayRef<TypeId>) override {
         if (function.symbol != "write") return Failure{"no " + function.symbol + " here"};
         std::string text(args[2], '\0');
         image.memory.read(args[1], {reinterpret_cast<uint8_t*>(text.data()), text.size()});
