@@ -69,7 +69,7 @@ ffi_type* CTypes::aggregate(TypeId t) {
     if (kind == TypeKind::Void || kind == TypeKind::NoReturn) return &ffi_type_void;
     if (kind == TypeKind::None || kind == TypeKind::Vector) return nullptr;
     uint64_t size = sizeOf(types_, t);
-    if (size == 0) return nullptr; // libffi has no empty structs
+    if (size == 0 || alignOf(types_, t) > WordSize) return nullptr; // libffi has no empty structs and no vectors
     uint64_t unit = std::min({alignOf(types_, t), size & (~size + 1), WordSize});
     std::vector<ffi_type*> parts;
     if (size > LargestInRegisters) {
