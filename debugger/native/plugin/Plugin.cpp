@@ -79,6 +79,7 @@ LldbTarget::LldbTarget() {
         {"target.skip-prologue", "false"},
         {"plugin.jit-loader.gdb.enable", "on"},
         {"symbols.enable-external-lookup", "false"},
+        {"target.experimental.inject-local-vars", "false"}, // names of the program are none of C++
         {"target.process.memory-cache-line-size", "4096"},  // a stop reads a page of the stack at once
         {"plugin.process.gdb-remote.packet-timeout", "60"}, // seconds: on a busy machine stacks ended early
     };
