@@ -6,7 +6,6 @@
 #include "lower/Lower.h"
 #include "sema/ExternDecls.h"
 #include "sema/passes/Analyze.h"
-#include "source/AddressSpace.h"
 #include "source/Heap.h"
 #include "source/Paths.h"
 #include "source/StackDepth.h"
@@ -89,12 +88,12 @@ void Compilation::writeBuildNotes() {
     if (!invocation.output.empty()) notes.set("o_option", {invocation.output});
 }
 
-/// Memory for a long text, asked for at once. A short one needs no more than there is from the start.
+/// Memory for a long text, asked for at once.
 static void claimMemory(const std::string& path) {
-    constexpr uint64_t HeapForByte = 96, FirstHeap = 6 << 20;
+    constexpr unsigned HeapForByte = 96;
     std::error_code unknown;
     uint64_t size = std::filesystem::file_size(path, unknown);
-    if (!unknown && size * HeapForByte > FirstHeap) growHeap(shareOfAddressSpace(size * HeapForByte));
+    if (!unknown) growHeapFor(size, HeapForByte);
 }
 
 std::optional<int> Compilation::check() {

@@ -4,6 +4,7 @@
 #include "format/Format.h"
 #include "format/UnifiedDiff.h"
 #include "source/Files.h"
+#include "source/Heap.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
@@ -60,6 +61,8 @@ private:
         const std::string name = isInput ? "<stdin>" : path;
         Result<std::string> text = readTextFile(isInput ? "/dev/stdin" : path);
         if (!text) return fail(Unusable, "cannot read " + code(name) + ": " + text.error());
+        constexpr unsigned HeapForByte = 40;
+        growHeapFor(text->size(), HeapForByte);
         SourceManager sources;
         Diagnostics diags;
         const FileId file = sources.addFile(name, name, std::move(*text));

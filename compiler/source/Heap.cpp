@@ -1,5 +1,7 @@
 #include "source/Heap.h"
 
+#include "source/AddressSpace.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -46,12 +48,14 @@ void prepare(uintptr_t begin, uintptr_t end) {
 } // namespace
 
 void growHeap(size_t bytes) {
+    size_t left = mallinfo2().keepcost;
+    if (left >= bytes) return;
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
     mallopt(M_MMAP_THRESHOLD, LargestInHeap);
     mallopt(M_TOP_PAD, static_cast<int>(std::min<size_t>(bytes, LargestPiece)));
     uintptr_t before = heapEnd();
     // More than is left at the end of the heap, and larger than what was given back.
-    void* first = std::malloc(std::min<size_t>(std::max(bytes, mallinfo2().keepcost + 1), LargestInHeap - PageBytes));
+    void* first = std::malloc(std::min<size_t>(std::max(bytes, left + 1), LargestInHeap - PageBytes));
     keep(first);
     uintptr_t after = heapEnd();
     std::free(first);
@@ -59,6 +63,11 @@ void growHeap(size_t bytes) {
         prepare(down(before, PageBytes), down(after, PageBytes));
     mallopt(M_TOP_PAD, NextPiece);
     mallopt(M_MMAP_THRESHOLD, LargestBlock);
+}
+
+void growHeapFor(uint64_t textSize, unsigned perByte) {
+    uint64_t bytes = textSize * perByte;
+    if (bytes > NextPiece) growHeap(shareOfAddressSpace(bytes));
 }
 
 void growForkedHeap(size_t bytes) {
@@ -88,6 +97,7 @@ void mapVariables() {
 namespace sx {
 
 void growHeap(size_t) {}
+void growHeapFor(uint64_t, unsigned) {}
 void growForkedHeap(size_t) {}
 void mapCode() {}
 void mapVariables() {}

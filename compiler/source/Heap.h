@@ -3,12 +3,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace sx {
 
-/// Grows the heap by `bytes` in one piece, of large pages where the system has them. A page is used when it is first
-/// written. While this runs no other thread may allocate. Without an effect where the C library has no such heap.
+/// Sees to it that `bytes` are free at the end of the heap: it grows in one piece, of large pages where the system has
+/// them. A page is used when it is first written. While this runs no other thread may allocate. Without an effect where
+/// the C library has no such heap.
 void growHeap(size_t bytes);
+
+/// The same for work that takes `perByte` bytes for each of a text. Where address space is limited it takes a part of
+/// that; of a short text nothing, since a process has a first heap.
+void growHeapFor(uint64_t textSize, unsigned perByte);
 
 /// `growHeap` for a process that was just forked: what the heap had left stays unused, since each of its pages would
 /// have to be copied.

@@ -34,6 +34,7 @@ Result<std::unique_ptr<Engine>> makeNativeEngine(Program& program, const std::st
                                 folder,
                                 foreign ? foreign->image : nullptr,
                                 foreign ? &foreign->types : nullptr};
+    if (!program.options.tests.empty()) about.entry = program.options.tests.front();
     return std::unique_ptr<Engine>(std::make_unique<native::NativeEngine>(std::move(about)));
 }
 

@@ -238,9 +238,11 @@ void Agent::tellEnd(int code) {
 
 /// The program's `main` is what the entry calls; a failable or wrapped one is found by its name.
 ir::FuncId Agent::mainFunction() const {
+    const std::vector<std::string>& tests = program_.options.tests;
+    const std::string name = tests.empty() ? "main" : tests.front();
     for (size_t f = 0; f < program_.module.functions.size(); ++f) {
         const ir::Function& fn = *program_.module.functions[f];
-        if (fn.name == "main" && !fn.dead && !fn.compilerMade && !fn.statements.empty())
+        if (fn.name == name && !fn.dead && !fn.compilerMade && !fn.statements.empty())
             return static_cast<ir::FuncId>(f);
     }
     return ir::FuncId::None;

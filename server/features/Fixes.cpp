@@ -163,7 +163,7 @@ private:
             bool mayPass = llvm::any_of(
                 d.notes, [](const DiagnosticNote& n) { return n.message.find("`try`") != std::string::npos; });
             if (mayPass) add("Add `try`", "add try", begin_, begin_, "try ", "Add `try` to all");
-            add("Add `catch`", "add catch", end_, end_, " catch { }");
+            add("Add `catch`", "add catch", end_, end_, yieldsValue() ? " catch { unreachable }" : " catch { }");
         }
         if (isWarning && message.starts_with("nothing of ")) removeLine("Remove the import", "unused import");
         if (isWarning && message.contains("no arm")) addArms(d);
@@ -174,6 +174,15 @@ private:
             add("Drop the error: `_ = " + codes.front() + "`", "drop error", after, after,
                 " _ = " + codes.front() + ";");
         }
+    }
+
+    /// The call that is marked has a value besides its error: a handler without one has to leave.
+    bool yieldsValue() {
+        llvm::StringRef callee = llvm::StringRef(text_).slice(begin_, end_).take_until([](char c) { return c == '('; });
+        if (callee.empty()) return true;
+        const Named* named = view_.nameAt(view_.posOf(begin_ + static_cast<uint32_t>(callee.size()) - 1));
+        const Declaration* d = named && named->tag == Name::None ? view_.declarationAt(named->target) : nullptr;
+        return !d || !d->function || llvm::isa_and_nonnull<ast::ResultList>(d->function->result);
     }
 
     void removeLine(const std::string& title, const std::string& kind) {

@@ -169,6 +169,7 @@ constexpr Rule Rules[] = {
     {"measure it with `from_cstring(", callOn},
     {"declare it: `", declare},
     {"declare it with `:=`", makeVariable},
+    {"an error is written `error.", insteadOfMarked},
     {"a tuple type is written `", insteadOfGroup},
     {"a tuple is written `.{", insteadOfGroup},
     {"the bound parameter is written `", insteadOfMarked},

@@ -521,6 +521,10 @@ def one_test():
         exits(c)
         assert c.output_text("stdout") == "4\n", c.output_text("stdout")
         c = Client(SX)
+        c.start(path, engine=ENGINE, test="test_a", stopOnEntry=True)
+        assert c.event("stopped")["reason"] == "entry" and c.top()[0]["line"] == 6, c.top()
+        c.finish()
+        c = Client(SX)
         c.must("initialize")
         assert not c.ask("launch", program=path, engine=ENGINE, test="test_c")["success"]
         c.finish()

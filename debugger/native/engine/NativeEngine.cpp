@@ -119,13 +119,13 @@ Result<void> NativeEngine::run() {
     return go(n_);
 }
 
-/// The first statement of the program's `main`.
+/// The first statement of the program's `main`, or of the test that it runs.
 static void planEntry(Native& n) {
     StepPlan plan;
     plan.thread = n.threadIds.empty() ? 0 : n.threadIds.begin()->first;
     for (size_t i = 0; i < n.program.module.functions.size(); ++i) {
         const ir::Function& fn = *n.program.module.functions[i];
-        if (fn.name != "main" || fn.compilerMade || fn.isExtern) continue;
+        if (fn.name != n.program.entry || fn.compilerMade || fn.isExtern) continue;
         for (const StatementStart& start : n.image.startsOf(ir::FuncId(i))) plan.starts.insert(n.toRun(start.address));
     }
     n.step = std::move(plan);

@@ -19,6 +19,7 @@ struct NativeProgram {
     /// Of a program that the front end does not know: what was read of it, and its types.
     std::shared_ptr<ProgramImage> image = nullptr;
     const ForeignTypes* types = nullptr;
+    std::string entry = "main"; ///< the function that it begins in: of a test the test's
 };
 
 /// A frame of lldb and what it means.
