@@ -71,10 +71,16 @@ const Declaration* calledFunction(View& view, const Syntax& s, const CallAround&
     if (named && named->target.isValid())
         if (const Declaration* d = view.declarationAt(named->target)) return d;
     Name wanted = view.program().ast.names.intern(s.textOf(name.span()));
+    SourcePos at = view.posOf(s.offset(name.begin));
+    const Declaration* other = nullptr;
     for (const auto& file : view.program().sema->program.files)
-        for (const Declaration& d : view.names(file->id).declarations)
-            if (d.name == wanted && d.function && d.kind != DeclaredKind::Parameter) return &d;
-    return nullptr;
+        for (const Declaration& d : view.names(file->id).declarations) {
+            if (d.name != wanted) continue;
+            if (d.function && d.kind != DeclaredKind::Parameter) return &d;
+            bool isSeen = !d.scope.isValid() || (d.scope.begin <= at && at <= d.scope.end);
+            if (isSeen) other = &d;
+        }
+    return other;
 }
 
 bool takesReceiver(View& view, const Syntax& s, const CallAround& call, const Declaration& d) {

@@ -20,7 +20,8 @@ struct CallAround {
 /// Null: there is no call around `offset`, or none of a name.
 std::optional<CallAround> callAround(const Syntax&, uint32_t offset);
 
-/// The function that a call names; where the code around could not be checked, one of that name. Null: there is none.
+/// What a call names: a function, a type, a variant, a variable. Where the code around could not be checked, one of
+/// that name, a function before others. Null: there is none.
 const Declaration* calledFunction(View&, const Syntax&, const CallAround&);
 
 /// Whether the first parameter of `d` is what stands before the dot of a call.

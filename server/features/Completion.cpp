@@ -42,6 +42,7 @@ public:
         : workspace_(workspace), view_(view), offset_(offset), pos_(view.posOf(offset)), text_(view.text()) {
         start_ = offset;
         while (start_ > 0 && isWord(text_[start_ - 1])) --start_;
+        if (start_ > 0 && text_[start_ - 1] == '#') --start_; // of a directive
     }
 
     json::Value run() {

@@ -14,8 +14,8 @@ std::string signatureOf(View&, const Declaration&, const std::string& type = {})
 std::string commentOf(View&, const Declaration&);
 /// The type of a variable, parameter, field or constant, as a program writes it. "": nothing is known.
 std::string typeOf(View&, const Declaration&);
-/// The type that the check gives a variable, parameter or field where it is used: an optional that was tested has that
-/// of its value, a field of a generic type that of the instance. "": nothing more is known than from the declaration.
+/// The type that the check gives a variable, parameter or field where it is used: a field of a generic type has that of
+/// the instance. "": nothing more is known than from the declaration.
 std::string typeOfUse(View&, const Named&);
 /// The value of a constant. "": it is none, or unknown.
 std::string valueOf(View&, const Declaration&);

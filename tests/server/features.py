@@ -31,9 +31,9 @@ leaf :: (n: i64, scale: i64 = 1) -> (i64, !E) {
 middle :: (n: i64) -> (i64, !) { v := @try@try @call@leaf(n, @argument@2); return v; }
 generic :: (a: $T, b: T) -> T { return @ga@a; }
 unused_function :: (k: i64) -> i64 { w := k; return @w@w; }
-Pair :: struct { a, c: i64; }
 Held :: struct ($T: Type) { @heldfield@inner: T; }
-first_of :: (h: *Held(i64), o: ?i64) -> i64 { if o == null { return h.@inner@inner; } return @narrowed@o; }
+first_of :: (h: *Held(i64), o: ?i64) -> i64 { if o == null { return h.@inner@inner; } return o; }
+Pair :: struct { a, c: i64; }
 short :: (a: i64) -> Pair { return Pair.{ a, c = 1 }; }
 main :: () {
     @decl@p := Point.{ @init@x = @usel@LIMIT };
@@ -88,7 +88,6 @@ def check_hover(c, uri, text, at):
     assert "error.Bad" in shown and "raised in" in shown and "leaf" in shown, shown
     assert "raised at" in hover(c, uri, at["tag"])
     assert "inner: i64" in hover(c, uri, at["inner"]) and "inner: T" in hover(c, uri, at["heldfield"])
-    assert "o: i64" in hover(c, uri, at["narrowed"])
 
 
 def check_definition(c, uri, text, at):
@@ -162,6 +161,7 @@ def check_completion(c, uri, text, at):
     assert complete(c, uri, text, "    p :=", "    q : Point = .{ ")[:2] == ["x", "y"]
     assert complete(c, uri, text, "    p :=", "    leaf(1, sc")[0] == "scale"
     assert complete(c, uri, text, "Pair ::", "Other :: pri")[0] == "print"
+    assert complete(c, uri, text, "Pair ::", "#im")[0] == "#import"
     assert "std.sx" in complete(c, uri, text, "#import", '#import "modules/')
 
 
