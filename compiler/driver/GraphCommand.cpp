@@ -8,6 +8,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
@@ -31,6 +32,13 @@ std::unique_ptr<HeapGraph> readHeap(const std::string& path, int& status) {
     printError(path + ": " + heap.error());
     status = 1;
     return nullptr;
+}
+
+/// The status of a command that has printed all it had to.
+int finishOutput() {
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return 0;
+    printError(std::string("cannot write to standard output: ") + std::strerror(errno));
+    return 1;
 }
 
 /// `1 object`, `2 objects`.
@@ -115,12 +123,12 @@ int showHeaps(const Invocation& in) {
     if (!in.page.empty()) return writePage(second ? *second : *first, in.page);
     if (!second) {
         printSummary(*first);
-        return 0;
+        return finishOutput();
     }
     std::vector<GroupRow> byType = difference(*first, *second, GroupBy::Type);
     if (byType.empty()) std::printf("no difference\n");
     else printRows("by type", byType, true), printRows("by site", difference(*first, *second, GroupBy::Site), true);
-    return 0;
+    return finishOutput();
 }
 
 } // namespace sx::driver

@@ -5,7 +5,7 @@
 #include "vm/History.h"
 #include "vm/RunMain.h"
 #include "vm/replay/RecordSpec.h"
-#include "vm/replay/Tape.h"
+#include "vm/replay/Replay.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -30,10 +30,7 @@ std::string optionLines(const Invocation& in) {
 }
 
 vm::RecordingHead headOf(const Invocation& in, const SourceManager& sources) {
-    vm::RecordingHead head;
-    head.version = SX_VERSION;
-    head.target = vm::RecordingTarget;
-    head.hash = vm::identityOf(head.version, head.target, sources);
+    vm::RecordingHead head = vm::headOf(SX_VERSION, sources);
     head.file = in.file;
     head.folder = workingDirectory();
     head.options = optionLines(in);
@@ -50,12 +47,9 @@ void tell(bool isError, const std::string& message) {
 /// The tape of the run, or why there is none.
 Result<std::unique_ptr<vm::Tape>> tapeFor(const Invocation& in, const SourceManager& sources, vm::KnownCalls& known) {
     vm::RecordingHead now = headOf(in, sources);
-    for (const std::string& text : in.recording ? in.recording->head().spec : std::vector<std::string>())
-        if (Result<void> r = vm::parseRecordSpec(text, known); !r) return r.failure();
     if (in.recording) {
         if (Result<void> same = vm::expectIdentity(in.replay, in.recording->head(), now); !same) return same.failure();
-        vm::restoreEnvironment(in.recording->head().environment);
-        return vm::Tape::replayFrom(in.recording, tell);
+        return vm::beginReplay(in.recording, known, tell);
     }
     if (!in.recordSpec.empty()) {
         Result<std::string> text = vm::readRecordSpec(in.recordSpec, known);

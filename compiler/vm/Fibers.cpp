@@ -2,6 +2,7 @@
 
 #include "vm/DebugHooks.h"
 #include "vm/Foreign.h"
+#include "vm/History.h"
 #include "vm/Thread.h"
 
 #include "debug_fiber.h"
@@ -54,13 +55,14 @@ void pauseFiber() {
     sx_fiber_pause();
 }
 
-/// One that is given up in its midst never leaves the interpreter.
+/// One that is given up in its midst never leaves the interpreter, which is told.
 void releaseFiber(sx_fiber* fiber) {
     Thread* here = Thread::current();
     const auto* record = static_cast<const sx_debug_fiber*>(sx_fiber_record(fiber));
     if (DebugHooks* debugger = here ? here->program.options.debugger : nullptr;
         debugger && record->state != SX_DEBUG_DONE)
         debugger->onFiberGone(record->id);
+    if (here) here->program.foreign.giveUpFiber(record->id);
     sx_fiber_release(fiber);
 }
 
@@ -70,6 +72,33 @@ bool isInFiber() { return inFiber(); }
 
 uint64_t stackBytesHere(const ProgramOptions& options) {
     return isInFiber() ? std::min(options.stackBytes, FrameBytes) : options.stackBytes;
+}
+
+void Foreign::onFiberBegin(uint32_t fiber, Thread& t) {
+    if (fiber == 0) return;
+    std::scoped_lock lock(fiberMutex_);
+    fiberThreads_[fiber] = &t;
+}
+
+void Foreign::onFiberEnd(uint32_t fiber) {
+    if (fiber == 0) return;
+    std::scoped_lock lock(fiberMutex_);
+    fiberThreads_.erase(fiber);
+}
+
+void Foreign::giveUpFiber(uint32_t fiber) {
+    Thread* left = nullptr;
+    {
+        std::scoped_lock lock(fiberMutex_);
+        auto it = fiberThreads_.find(fiber);
+        if (it == fiberThreads_.end()) return;
+        left = it->second;
+        fiberThreads_.erase(it);
+    }
+    // It lies on the fiber's stack, which nobody will leave.
+    left->~Thread();
+    --program_.foreignThreads;
+    if (Recording* recording = program_.options.recording) recording->isDisturbed = true;
 }
 
 void defineFibers(Foreign& foreign) {

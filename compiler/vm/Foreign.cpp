@@ -10,6 +10,9 @@
 #include "vm/Thread.h"
 #include "vm/replay/Tape.h"
 
+#include "fiber.h"
+
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -126,6 +129,8 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     site.isEnd = !site.override && !ownSymbol(callee.symbol) && llvm::is_contained(Ends, callee.symbol);
     if (program_.options.recording && !ownSymbol(callee.symbol))
         site.known = program_.options.recording->known.find(callee.symbol);
+    if (tape_ && !ownSymbol(callee.symbol))
+        site.ofThreads = program_.options.recording->known.findOfThreads(callee.symbol);
     if (site.known && site.problem.empty())
         for (const Written& w : site.known->writes)
             for (int argument : {w.argument, w.countArgument, w.timesArgument})
@@ -212,7 +217,7 @@ bool Foreign::callPointer(Thread& t, IndirectSite& indirect, uint64_t target, ui
     return invoke(t, site, reinterpret_cast<void*>(target), args, result);
 }
 
-bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
+bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result, bool mayWait) {
     size_t count = site.args.size();
     llvm::SmallVector<void*, 16> values;
     for (size_t i = 0; i < count; ++i) {
@@ -224,20 +229,32 @@ bool Foreign::invoke(Thread& t, Site& site, void* target, uint64_t* args, uint64
     uint64_t room[4] = {0, 0, 0, 0};
     void* returned = site.inMemory && site.resultBytes > sizeof room ? reinterpret_cast<void*>(args[count])
                                                                      : static_cast<void*>(room);
-    uint64_t* savedTop = std::exchange(t.top, args + count + 1);
+    if (!unprovided_.empty()) provideExports();
+    outside(t, site, args, [&] {
+        if (mayWait) tape_->turns.leave();
+        ffi_call(&site.cif, FFI_FN(target), returned, values.data());
+        if (!mayWait) return;
+        int error = errno;
+        tape_->turns.comeBack();
+        errno = error;
+    });
+    if (site.inMemory && returned == room) std::memcpy(reinterpret_cast<void*>(args[count]), room, site.resultBytes);
+    if (site.result.cls != ValueClass::None) result = canonical(site.result, room[0]);
+    return !t.stopped();
+}
+
+/// Does what a call of C does, or stands for it.
+void Foreign::outside(Thread& t, Site& site, uint64_t* args, llvm::function_ref<void()> act) {
+    uint64_t* savedTop = std::exchange(t.top, args + site.args.size() + 1);
     Thread* savedThread = std::exchange(Thread::current(), &t);
     const std::string* savedForeign = std::exchange(t.foreign, &site.name);
-    if (!unprovided_.empty()) provideExports();
     DebugHooks* debugger = program_.options.debugger;
     if (debugger) debugger->onForeignCall(t);
-    ffi_call(&site.cif, FFI_FN(target), returned, values.data());
+    act();
     if (debugger) debugger->onForeignReturn(t);
     t.foreign = savedForeign;
     Thread::current() = savedThread;
     t.top = savedTop;
-    if (site.inMemory && returned == room) std::memcpy(reinterpret_cast<void*>(args[count]), room, site.resultBytes);
-    if (site.result.cls != ValueClass::None) result = canonical(site.result, room[0]);
-    return !t.stopped();
 }
 
 // ---- being called by C
@@ -311,14 +328,16 @@ bool Foreign::runClosure(const Closure& closure, Thread& t, void* result, void**
     }
     if (closure.inMemory) words.push_back(reinterpret_cast<uint64_t>(result));
     // What C calls while its own call is kept; a replay does not get here.
-    bool isKept = tape_ && std::exchange(tape_->isInCall, false);
+    bool isKept = tape_ && std::exchange(Tape::isInCall(), false);
+    if (isKept) tape_->turns.comeBack();
     if (isKept) tape_->keepCallback(static_cast<uint32_t>(closure.func), words);
     uint64_t value = 0;
     DebugHooks* debugger = t.foreign ? program_.options.debugger : nullptr;
     if (debugger) debugger->onForeignReturn(t);
     if (t.call(program_.callees.at(closure.func), words, value) != Thread::Outcome::Returned) return false;
-    if (isKept) tape_->isInCall = true;
     if (debugger) debugger->onForeignCall(t);
+    if (isKept) Tape::isInCall() = true;
+    if (isKept) tape_->turns.leave();
     if (closure.result.cls == ValueClass::Float) std::memcpy(result, &value, closure.result.bits / 8);
     else if (closure.result.cls != ValueClass::None) *static_cast<ffi_arg*>(result) = value;
     return true;
@@ -333,14 +352,18 @@ void Foreign::enter(ffi_cif*, void* result, void** args, void* data) {
         return;
     }
     // C code has started an OS thread by itself, or a fiber has begun.
-    if (foreign.tape_ && !isInFiber()) foreign.tape_->refuse(Tape::SecondThread);
+    if (foreign.tape_ && !isInFiber() && !Turns::isKnown() && !foreign.tape_->isForsaken())
+        foreign.tape_->refuse("a program in which C code starts a thread cannot be recorded");
     Thread own(foreign.program_, stackBytesHere(foreign.program_.options));
     const sx_trace_resolver* resolver = sx_trace_set_resolver(foreign.program_.traces.resolver());
+    uint32_t fiber = isInFiber() ? sx_fiber_number() : 0;
+    foreign.onFiberBegin(fiber, own);
     ++foreign.program_.foreignThreads;
     DebugHooks* debugger = foreign.program_.options.debugger;
     if (debugger) debugger->onThreadStart(own);
     bool ok = foreign.runClosure(*closure, own, result, args);
     if (debugger) debugger->onThreadEnd(own);
+    foreign.onFiberEnd(fiber);
     --foreign.program_.foreignThreads;
     if (Recording* recording = foreign.program_.options.recording) recording->isDisturbed = true;
     sx_trace_set_resolver(resolver);

@@ -7,7 +7,10 @@
 #include "vm/code/Scalar.h"
 #include "vm/memory/StableList.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -54,6 +57,8 @@ public:
     void* nativeEntry(ir::FuncId);
     /// The function behind such code; None for other addresses.
     ir::FuncId functionAt(uint64_t address) const;
+    /// The stack of a fiber is about to go while its function has not returned: what the interpreter has for it goes.
+    void giveUpFiber(uint32_t fiber);
 
 private:
     struct Site {
@@ -66,8 +71,9 @@ private:
         unsigned fixed = 0;            ///< arguments from here on are variadic
         void* target = nullptr;
         Override override = nullptr;
-        std::string symbol;               ///< "" of a function behind a pointer
-        const KnownCall* known = nullptr; ///< for programs with a history or a tape
+        std::string symbol;                   ///< "" of a function behind a pointer
+        const KnownCall* known = nullptr;     ///< for programs with a history or a tape
+        const KnownCall* ofThreads = nullptr; ///< … with a tape
         ScalarKind result;
         bool inMemory = false;
         bool isEnd = false; ///< the process ends with it
@@ -81,17 +87,28 @@ private:
     void provideExports();                    ///< as many as there are by now
     void defineRuntime(); ///< the runtime's functions: linked into the compiler, where dlsym need not see them
     uint32_t addSite(std::string name, llvm::ArrayRef<TypeId> args, unsigned fixed, TypeId result);
-    bool invoke(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
+    /// `mayWait`: other threads have their turn meanwhile.
+    bool invoke(Thread&, Site&, void* target, uint64_t* args, uint64_t& result, bool mayWait = false);
+    void outside(Thread&, Site&, uint64_t* args, llvm::function_ref<void()> act);
     // ---- with a history or a tape: ForeignRecorded.cpp
     bool callRecorded(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
     bool callUnknown(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
+    bool callOfThreads(Thread&, Site&, void* target, uint64_t* args, uint64_t& result);
     bool callOutside(Thread&, Site&, const KnownCall&, void* target, uint64_t* args, uint64_t& result);
     void place(Thread&, const Site&, const KnownCall&, const CallResult&, const uint64_t* args, uint64_t& value);
     // ---- with a tape: ForeignTaped.cpp
     bool ask(Thread&, Site&, void* target, uint64_t* args, CallResult& given);
     bool takeFromTape(Thread&, Site&, void* target, uint64_t* args, CallResult& given);
     bool runCallbacks(Thread&, Site&, uint64_t* args);
+    bool beginThread(Thread&, Site&, uint64_t* args, uint64_t& result);
+    bool fork(Thread&, Site&, uint64_t* args, uint64_t& result);
+    static void* runThread(void*);
+    int writtenStream(const Site&, const uint64_t* args) const;
     void writeAgain(const Site&, const uint64_t* args, int64_t written);
+    // ---- fibers: Fibers.cpp
+    /// Interpreted code begins in a fiber, in a Thread of its own; it has left it for good.
+    void onFiberBegin(uint32_t fiber, Thread&);
+    void onFiberEnd(uint32_t fiber);
     uint64_t promote(TypeId, uint64_t word) const;
     bool runClosure(const Closure&, Thread&, void* result, void** args); ///< false: the thread has stopped
     static void enter(ffi_cif*, void* result, void** args, void* closure);
@@ -104,6 +121,8 @@ private:
     std::unordered_map<const ir::Function*, uint32_t> siteOf_; ///< of externs without variadic arguments
     std::unordered_set<std::string> called_;                   ///< the symbols that have a site
     std::vector<std::unique_ptr<Closure>> closures_;
+    std::mutex fiberMutex_;
+    std::unordered_map<uint32_t, Thread*> fiberThreads_; ///< of fibers that have begun, on whose stacks these lie
     std::unordered_map<uint64_t, ir::FuncId> closureOf_;
     bool librariesLoaded_ = false;
     std::unique_ptr<ir::ForeignCode> own_; ///< the program's C code, once it is loaded

@@ -127,6 +127,9 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
         if (site.result.cls != ir::ValueClass::None) result = canonical(site.result, value);
         return true;
     }
+    if (tape_ && tape_->isForsaken()) return invoke(t, site, target, args, result);
+    if (tape_ && site.ofThreads && (!known || tape_->turns.areMany()) && !isEvaluation)
+        return callOfThreads(t, site, target, args, result);
     if (isEvaluation || (isSuspended && !tape_)) {
         bool isOwn = known && known->kind == KnownCall::Kind::Free && recording.heap.owns(args[0]);
         return isOwn || invoke(t, site, target, args, result);
@@ -143,18 +146,28 @@ bool Foreign::callRecorded(Thread& t, Site& site, void* target, uint64_t* args, 
     return invoke(t, site, target, args, result);
 }
 
+/// A thread begins, or waits for others: what it gave is kept, and a replay does not call it.
+bool Foreign::callOfThreads(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
+    bool isBegin = tapeRuleOf(site.symbol) == TapeRule::Thread;
+    if (t.history && !t.history->isSuspended() && !site.known && (isBegin || !tape_->isReplay()))
+        t.history->breakAt("the call of " + site.symbol);
+    if (!isBegin) return callOutside(t, site, *site.ofThreads, target, args, result);
+    if (!beginThread(t, site, args, result)) return false;
+    if (t.history && !t.history->isSuspended()) t.history->resumeEpoch(t);
+    return true;
+}
+
 /// What it does cannot be undone. With a tape its result is kept, and a replay can do without it.
 bool Foreign::callUnknown(Thread& t, Site& site, void* target, uint64_t* args, uint64_t& result) {
     static const KnownCall OnlyResult{KnownCall::Kind::Outside, {}};
     TapeRule rule = tape_ ? tapeRuleOf(site.symbol) : TapeRule::Run;
-    if (rule == TapeRule::Refuse)
-        tape_->refuse(site.symbol == "pthread_create" || site.symbol == "thrd_create"
-                          ? Tape::SecondThread
-                          : "a program that calls " + code(site.symbol) + " cannot be recorded");
-    bool isGiven = rule != TapeRule::Run && tape_->isReplay();
+    if (rule == TapeRule::Refuse) tape_->refuse("a program that calls " + code(site.symbol) + " cannot be recorded");
+    bool isGiven = rule != TapeRule::Run && rule != TapeRule::Exit && tape_->isReplay();
     if (t.history && !t.history->isSuspended() && !isGiven)
         t.history->breakAt("the call of " + (site.symbol.empty() ? "a C function behind a pointer" : site.symbol));
-    if (rule == TapeRule::Run) return invoke(t, site, target, args, result);
+    if (rule == TapeRule::Exit) tape_->turns.end();
+    if (rule == TapeRule::Run || rule == TapeRule::Exit) return invoke(t, site, target, args, result);
+    if (rule == TapeRule::Fork) return fork(t, site, args, result);
     if (rule == TapeRule::Keep && !tape_->isReplay() && !site.known) tape_->noteUnknown(site.symbol);
     return callOutside(t, site, site.known ? *site.known : OnlyResult, target, args, result);
 }
@@ -184,7 +197,9 @@ bool Foreign::callOutside(Thread& t, Site& site, const KnownCall& known, void* t
         given = &fresh;
     }
     uint64_t value = given->value;
-    place(t, site, known, *given, args, value);
+    // What threads wait for is there, and others may have changed it since.
+    bool isThere = &known == site.ofThreads && given == &fresh && !tape_->isReplay();
+    if (!isThere) place(t, site, known, *given, args, value);
     errno = given->error;
     if (site.result.cls != ir::ValueClass::None) result = value;
     return true;

@@ -3,7 +3,11 @@
 #include "vm/History.h"
 #include "vm/replay/Tape.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <cerrno>
+#include <cstdio>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -33,14 +37,23 @@ bool Foreign::ask(Thread& t, Site& site, void* target, uint64_t* args, CallResul
     if (isMapping) args[0] = program_.placeFor(args[1]);
     if (isMapping && !tape_->isReplay() && !(args[3] & MAP_ANONYMOUS)) tape_->noteUnknown(site.symbol);
     if (tape_ && tape_->isReplay()) return takeFromTape(t, site, target, args, given);
-    bool wasInCall = tape_ && std::exchange(tape_->isInCall, true);
-    bool ok = invoke(t, site, target, args, given.value);
+    if (!tape_) {
+        bool ok = invoke(t, site, target, args, given.value);
+        given.error = errno;
+        return ok;
+    }
+    bool wasInCall = std::exchange(Tape::isInCall(), true);
+    // What threads print comes in the order of their turns: a replay prints it again.
+    bool isPrint = tapeRuleOf(site.symbol) == TapeRule::Repeat || site.symbol == "dprintf" || writtenStream(site, args);
+    bool ok = invoke(t, site, target, args, given.value, /*mayWait=*/!isPrint);
     given.error = errno;
-    if (tape_) tape_->isInCall = wasInCall;
+    Tape::isInCall() = wasInCall;
+    tape_->outputs.note(site.symbol, args, site.args.size(), static_cast<int64_t>(given.value));
     return ok;
 }
 
 bool Foreign::takeFromTape(Thread& t, Site& site, void* target, uint64_t* args, CallResult& given) {
+    if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
     if (!runCallbacks(t, site, args)) return false;
     // The program has ended itself, by a signal that leaves no time to note it.
     if (tape_->isAtEnd() && site.symbol == "raise") tape_->endBySignal(static_cast<int>(args[0]));
@@ -63,6 +76,82 @@ bool Foreign::takeFromTape(Thread& t, Site& site, void* target, uint64_t* args, 
     return !t.stopped();
 }
 
+// ---- threads, and copies of the process
+
+namespace {
+
+/// What a thread of the program begins with.
+struct Beginning {
+    Tape& tape;
+    uint32_t number;
+    void* (*start)(void*);
+    void* argument;
+};
+
+} // namespace
+
+void* Foreign::runThread(void* beginning) {
+    std::unique_ptr<Beginning> b(static_cast<Beginning*>(beginning));
+    b->tape.turns.begin(b->number);
+    void* result = b->start(b->argument);
+    b->tape.turns.end();
+    return result;
+}
+
+/// `pthread_create`: the thread is a real one when it is replayed, too.
+bool Foreign::beginThread(Thread& t, Site& site, uint64_t* args, uint64_t& result) {
+    CallResult given;
+    if (tape_->isReplay()) {
+        if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
+        given = tape_->takeCall(site.symbol);
+    }
+    uint64_t ignored = 0, before[] = {args[0], args[1]};
+    pthread_t own{};
+    if (!tape_->isReplay() || given.value == 0) {
+        auto* beginning = new Beginning{*tape_, tape_->turns.announce(), reinterpret_cast<void* (*)(void*)>(args[2]),
+                                        reinterpret_cast<void*>(args[3])};
+        args[2] = reinterpret_cast<uint64_t>(&Foreign::runThread);
+        args[3] = reinterpret_cast<uint64_t>(beginning);
+        // What the program has asked for was no call of C when it is replayed; who joins it asks the recording.
+        if (tape_->isReplay()) args[0] = reinterpret_cast<uint64_t>(&own), args[1] = 0;
+        invoke(t, site, reinterpret_cast<void*>(&pthread_create), args, ignored);
+        if (ignored != 0) {
+            delete beginning;
+            tape_->turns.takeBack();
+        } else if (tape_->isReplay()) {
+            pthread_detach(own);
+        }
+    }
+    if (tape_->isReplay()) {
+        place(t, site, *site.ofThreads, given, before, given.value);
+    } else {
+        given.value = ignored;
+        uint64_t size = ignored == 0 ? sizeof(pthread_t) : 0;
+        given.memory.assign(reinterpret_cast<const char*>(&size), sizeof size);
+        given.memory.append(reinterpret_cast<const char*>(args[0]), size);
+        tape_->keepCall(site.symbol, given);
+    }
+    if (site.result.cls != ir::ValueClass::None) result = given.value;
+    return !t.stopped();
+}
+
+/// Only the number of the copy is kept: it goes on by itself, and is not there when this is replayed.
+bool Foreign::fork(Thread& t, Site& site, uint64_t* args, uint64_t& result) {
+    CallResult given;
+    if (tape_->isReplay()) {
+        if (!takeFromTape(t, site, nullptr, args, given)) return false;
+    } else {
+        std::fflush(nullptr); // else the copy would have what is left to write, too
+        if (!invoke(t, site, reinterpret_cast<void*>(&::fork), args, given.value)) return false;
+        given.error = errno;
+        if (given.value == 0) tape_->forsake();
+        else tape_->keepCall(site.symbol, given);
+    }
+    errno = given.error;
+    if (site.result.cls != ir::ValueClass::None) result = given.value;
+    return !t.stopped();
+}
+
 /// What C called back before it returned.
 bool Foreign::runCallbacks(Thread& t, Site& site, uint64_t* args) {
     while (const RecordingEvent* e = tape_->takeCallback()) {
@@ -75,15 +164,21 @@ bool Foreign::runCallbacks(Thread& t, Site& site, uint64_t* args) {
         t.foreign = savedForeign;
         t.top = savedTop;
         if (outcome != Thread::Outcome::Returned) return false;
+        if (tape_->turns.areMany()) outside(t, site, args, [&] { tape_->turns.awaitEvent(); });
     }
     return true;
+}
+
+/// 1 or 2, where the call writes to a stream that the program began with; else 0.
+int Foreign::writtenStream(const Site& site, const uint64_t* args) const {
+    static constexpr const char* Writes[] = {"write", "writev", "pwrite", "send"};
+    return llvm::is_contained(Writes, site.symbol) ? tape_->outputs.streamOf(static_cast<int>(args[0])) : 0;
 }
 
 /// What the call wrote to the streams that the program began with goes to those of this process.
 void Foreign::writeAgain(const Site& site, const uint64_t* args, int64_t written) {
     bool isVector = site.symbol == "writev";
-    bool isWrite = site.symbol == "write" || isVector || site.symbol == "pwrite" || site.symbol == "send";
-    int stream = isWrite ? tape_->outputs.streamOf(static_cast<int>(args[0])) : 0;
+    int stream = writtenStream(site, args);
     if (stream == 0 || written <= 0) return;
     auto left = static_cast<size_t>(written);
     if (!isVector) return writeAll(stream, reinterpret_cast<const char*>(args[1]), left);

@@ -23,7 +23,7 @@ void History::keepFrame(Thread& t) {
     log.keep(reinterpret_cast<uint64_t>(begin), static_cast<uint64_t>(endOfFrame(t) - begin) * sizeof(uint64_t));
 }
 
-History::History(Recording& r) : log(r.historyBytes), recording(r), isIdle_(r.isTaken.exchange(true)) {
+History::History(Recording& r) : log(r.historyBytes, r.isWhole), recording(r), isIdle_(r.isTaken.exchange(true)) {
     if (isIdle_) log.suspend();
 }
 
@@ -90,7 +90,8 @@ size_t History::epochCount() {
 /// Those to which there is no way any more, because the log has given up its oldest entries.
 void History::dropOld() {
     bool dropped = false;
-    while (!epochs_.empty() && (epochs_.size() >= MostEpochs || !log.reaches(epochs_.front().mark))) {
+    while (!epochs_.empty() &&
+           ((epochs_.size() >= MostEpochs && !recording.isWhole) || !log.reaches(epochs_.front().mark))) {
         epochs_.pop_front();
         dropped = true;
     }
@@ -129,6 +130,10 @@ void History::goTo(Thread& t, size_t index) {
 
 void History::setAlarm(Thread& t, uint64_t count) {
     uint64_t at = now(t).count;
+    // Slices of threads that take turns end at the same counts in any mode.
+    constexpr uint64_t Slice = Turns::Slice;
+    if (const Tape* tape = t.program.options.tape; tape && tape->turns.areMany())
+        count = std::min(count, (at / Slice + 1) * Slice);
     alarm_ = count - 1; // the budget is below 0 then
     t.budget = static_cast<int64_t>(alarm_ - at);
 }
@@ -170,7 +175,7 @@ void History::keepResult(CallResult r) {
     resultBytes_ += sizeof r + r.memory.size();
     results_.push_back(std::move(r));
     ++nextResult_;
-    while (resultBytes_ > recording.historyBytes && epochs_.size() > 1) {
+    while (!recording.isWhole && resultBytes_ > recording.historyBytes && epochs_.size() > 1) {
         epochs_.pop_front();
         beginning_ = GivenUp;
         forgetResults();

@@ -38,8 +38,11 @@ struct Epoch {
 
 /// What the threads of a program share that has a history, or a tape, or both.
 struct Recording {
-    explicit Recording(uint64_t bytes) : historyBytes(bytes) { unlogged.suspend(); }
+    explicit Recording(uint64_t bytes, bool isWhole = false) : historyBytes(bytes), isWhole(isWhole) {
+        unlogged.suspend();
+    }
     const uint64_t historyBytes;
+    const bool isWhole; ///< the history reaches to the start: what there is no room for goes to a file
     KnownCalls known;
     WriteLog unlogged{1 << 16}; ///< keeps nothing: for threads without a history
     std::mutex heapMutex;
@@ -63,6 +66,8 @@ public:
 
     // ---- epochs
     Instant now(const Thread& t) const { return {alarm_ - static_cast<uint64_t>(t.budget), t.pc}; }
+    /// The thread has done nothing yet.
+    void setBeginning(const Thread& t) { alarm_ = static_cast<uint64_t>(t.budget); }
     /// A new one where the thread stands.
     void begin(Thread&);
     /// History begins where the thread stands. `why` completes `history begins at …`.

@@ -6,6 +6,7 @@
 #include "vm/CallOut.h"
 #include "vm/History.h"
 #include "vm/Thread.h"
+#include "vm/replay/Tape.h"
 
 #include "sx/trace.h"
 #include "values.h"
@@ -117,7 +118,7 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
         t.pc = pc; \
         keepApart(); \
         t.regs = r; \
-        if constexpr (Recorded) t.budget = budget; \
+        if constexpr (Counted) t.budget = budget; \
     } while (0)
 #define SX_RELOAD() (budget = t.budget)
 // Before memory is written: what it holds is kept for going back.
@@ -128,7 +129,7 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
 // A branch backwards, a call or a return has been done.
 #define SX_COUNT() \
     do { \
-        if constexpr (Recorded) \
+        if constexpr (Counted) \
             if (__builtin_expect(--budget < 0, 0)) goto tick; \
     } while (0)
 #define A r[pc->a]
@@ -227,7 +228,7 @@ uint16_t opcodeUnder(const Insn* pc, const uint64_t* r) {
 
 template <Mode M> Thread::Outcome interpret(Thread& t, const Insn* pc, uint64_t* r) {
     constexpr bool Checked = M == Mode::Checked, Recorded = M == Mode::Record;
-    constexpr bool Debugged = M == Mode::Debug || Recorded;
+    constexpr bool Debugged = M == Mode::Debug || Recorded, Counted = Recorded || M == Mode::Taped;
     static const void* const labels[] = {
 #define VM_OP(name, format) &&op_##name,
 #define VM_OPX(name, format, extra) &&op_##name,
@@ -275,5 +276,6 @@ template Thread::Outcome interpret<Mode::Plain>(Thread&, const Insn*, uint64_t*)
 template Thread::Outcome interpret<Mode::Checked>(Thread&, const Insn*, uint64_t*);
 template Thread::Outcome interpret<Mode::Debug>(Thread&, const Insn*, uint64_t*);
 template Thread::Outcome interpret<Mode::Record>(Thread&, const Insn*, uint64_t*);
+template Thread::Outcome interpret<Mode::Taped>(Thread&, const Insn*, uint64_t*);
 
 } // namespace sx::vm

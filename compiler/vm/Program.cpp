@@ -22,7 +22,8 @@ public:
 
     ir::Module& module() override { return program_.module; }
     bool isComptime() override { return program_.options.comptime; }
-    bool isDebugged() override { return program_.options.debugger != nullptr; }
+    /// Counts of slices are the same with a debugger and without, so the code is, too.
+    bool isDebugged() override { return program_.options.debugger || program_.options.tape; }
     uint64_t functionAddress(FuncId f) override { return program_.functionAddress(f); }
     uint64_t globalAddress(ir::GlobalId g) override { return program_.globals.address(g); }
     uint64_t typeHandle(TypeId t) override { return program_.descriptors.handle(t); }

@@ -59,6 +59,7 @@ Result<int> runMain(ir::Module& module, const std::vector<std::string>& argv,
 
     sx_trace_set_resolver(program.traces.resolver());
     CrashReport crashes;
+    if (tape) tape->turns.beginFirst();
     auto gone = llvm::make_scope_exit([&] {
         if (debugger) debugger->onProgramGone();
     });

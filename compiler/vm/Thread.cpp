@@ -3,6 +3,7 @@
 #include "ir/TypeDescriptor.h"
 
 #include "vm/History.h"
+#include "vm/replay/Turns.h"
 
 #include "vm/memory/Reserve.h"
 
@@ -38,7 +39,9 @@ Thread::Thread(Program& p, uint64_t stackBytes) : program(p), budget(static_cast
     farBytes_ = stackBytes;
     far_ = farTop_ = reinterpret_cast<uint64_t>(reserve(farBytes_, p.placeFor(farBytes_)));
     top = stack_;
+    if (p.options.tape) budget = Turns::Slice - 1;
     if (p.options.keepsHistory) history = std::make_unique<History>(*p.options.recording);
+    if (history) history->setBeginning(*this);
 }
 
 Thread::~Thread() {
@@ -86,6 +89,7 @@ Thread::Outcome Thread::call(Callee& callee, llvm::ArrayRef<uint64_t> args, uint
 
 Thread::Outcome Thread::run(Callee& callee, uint64_t* frame) {
     if (program.options.comptime) return interpret<Mode::Checked>(*this, callee.entry, frame);
+    if (!program.options.debugger && program.options.tape) return interpret<Mode::Taped>(*this, callee.entry, frame);
     if (!program.options.debugger) return interpret<Mode::Plain>(*this, callee.entry, frame);
     if (!history) return interpret<Mode::Debug>(*this, callee.entry, frame);
     return runRecorded(callee, frame);

@@ -127,6 +127,7 @@ enum class Mode : uint8_t {
     Checked, ///< accesses through pointers are checked and steps are counted
     Debug,   ///< a debugger is told
     Record,  ///< and what going back needs is kept
+    Taped,   ///< as Plain, and the thread takes turns with others (replay/Turns.h)
 };
 
 /// The dispatch loop. Runs from `pc` until the frame that the host made returns.

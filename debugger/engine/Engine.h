@@ -121,6 +121,7 @@ struct StepRequest {
     ThreadId thread = 1;
     bool byLine = false;        ///< to the next line instead of the next statement
     bool byInstruction = false; ///< Back: to the instruction before
+    bool intoCalls = false;     ///< Back: to the statement before, also of a function that was called and has returned
     bool intoLibrary = false;   ///< Into: library code counts as the user's
     StepTarget target;          ///< Into: only this call of the innermost frame
 };

@@ -26,6 +26,16 @@ FiberReason reasonOf(uint32_t reason) {
     return reason <= SX_DEBUG_MUTEX ? static_cast<FiberReason>(reason) : FiberReason::Wake;
 }
 
+/// A list that ends with a zero, or after many.
+std::vector<uint64_t> listAt(Memory& memory, uint64_t address) {
+    constexpr size_t Most = 64;
+    std::vector<uint64_t> out;
+    uint64_t one = 0;
+    while (out.size() < Most && readInto(memory, address + out.size() * sizeof one, one) && one != 0)
+        out.push_back(one);
+    return out;
+}
+
 FiberRecord recordOf(Memory& memory, uint64_t address, const sx_debug_fiber& from) {
     FiberRecord r;
     r.address = address;
@@ -45,6 +55,7 @@ FiberRecord recordOf(Memory& memory, uint64_t address, const sx_debug_fiber& fro
     r.frame = word(from.frame);
     r.outer = word(from.outer);
     r.resumer = word(from.resumer);
+    if (r.reason == FiberReason::Any && r.object != 0) r.tasks = listAt(memory, r.object);
     return r;
 }
 
@@ -106,7 +117,8 @@ const FiberRecord* FiberList::byTask(uint64_t task) const {
 const FiberRecord* FiberList::awaiting(const FiberRecord& fiber) const {
     if (fiber.task == 0 || fiber.number == 0) return nullptr;
     auto at = std::find_if(records.begin(), records.end(), [&](const FiberRecord& r) {
-        return r.reason == FiberReason::Await && r.object == fiber.task && r.address != fiber.address;
+        bool waits = r.reason == FiberReason::Await && r.object == fiber.task;
+        return (waits || std::count(r.tasks.begin(), r.tasks.end(), fiber.task) != 0) && r.address != fiber.address;
     });
     return at == records.end() ? nullptr : &*at;
 }

@@ -17,6 +17,7 @@ struct FiberRecord {
     FiberState state{};
     FiberReason reason{};
     uint64_t object = 0; ///< what it waits for, as the reason says
+    std::vector<uint64_t> tasks; ///< for the first of which it waits
     std::string name;    ///< that the program has given it
     uint64_t code = 0;   ///< the function that it runs
     uint64_t task = 0;   ///< what it works for, which others may wait for

@@ -27,6 +27,7 @@ Reply step(Session& s, Arguments& a, StepRequest::Kind kind) {
     request.thread = a.index("threadId");
     std::string granularity = a.optionalText("granularity").value_or("statement");
     std::optional<uint32_t> target = a.optionalIndex("targetId");
+    bool intoCalls = kind == StepRequest::Kind::Back && a.flag("intoCalls", false);
     a.flag("singleThread", false);
     if (!a.ok()) return {};
     if (std::optional<Reply> missing = missingThread(s, request.thread)) return *missing;
@@ -37,6 +38,7 @@ Reply step(Session& s, Arguments& a, StepRequest::Kind kind) {
     request.byInstruction = granularity == "instruction";
     request.kind = request.byInstruction && isForward ? StepRequest::Kind::Instruction : kind;
     request.byLine = granularity == "line";
+    request.intoCalls = intoCalls;
     request.intoLibrary = s.stepIntoLibrary;
     if (target && kind == StepRequest::Kind::Into) {
         const StepTarget* known = s.handles.stepTarget(*target);

@@ -80,8 +80,10 @@ Reply threads(Session& s, Arguments&) {
     if (!live) return Object{{"threads", std::move(out)}};
     FiberList all = fibersOf(s);
     for (const ThreadInfo& t : s.engine->threads()) {
-        const FiberRecord* record = t.fiber != 0 ? all.byNumber(t.fiber) : nullptr;
-        std::string name = record ? fiberTitle(*record, all, s.engine->addresses()) : t.name;
+        const FiberRecord* record = recordOf(all, t);
+        std::string name = t.name;
+        if (record && t.fiber != 0) name = fiberTitle(*record, all, s.engine->addresses());
+        else if (record && record->reason == FiberReason::Mutex) name += " (waiting for a mutex)";
         out.push_back(Object{{"id", t.id}, {"name", asUtf8(name)}});
     }
     return Object{{"threads", std::move(out)}};

@@ -22,6 +22,8 @@ std::string terminalHelp() {
            "input\n"
            "  --heap=track          keep track of objects, for `graph`\n"
            "  --record              keep history, to go backwards (vm)\n"
+           "  --formatters FILE     how types of other languages are shown "
+           "(native)\n"
            "  --connect HOST:PORT   use the adapter there, which `sx dap "
            "--listen` has started\n"
            "  -h, --help            print this\n"
@@ -55,7 +57,12 @@ public:
         else if (name == "--batch") o.batch = true;
         else if (name == "--record") o.start.record = true;
         else if (name == "-x") return take(name, "a file", o.script);
-        else if (name == "--connect") return take(name, "HOST:PORT", o.connect);
+        else if (name == "--formatters") {
+            std::string file;
+            Result<bool> taken = take(name, "a file", file);
+            if (taken) o.formatters.push_back(file);
+            return taken;
+        } else if (name == "--connect") return take(name, "HOST:PORT", o.connect);
         else if (name == "--engine") return oneOf(name, {"native", "vm"}, o.start.engine);
         else if (name == "--heap") return heap(o);
         else return false;
@@ -118,6 +125,8 @@ Result<TerminalOptions> parseOptions(const std::vector<std::string>& args) {
         reader.advance();
     }
     o.start.args = reader.rest();
+    if (!o.connect.empty() && !o.formatters.empty())
+        return Failure{code("--formatters") + " is for the adapter, which " + code("--connect") + " does not start"};
     if (o.start.program.empty() && !o.help) return Failure{"no file given; try " + code("sx debug --help")};
     return o;
 }

@@ -12,9 +12,10 @@ namespace sx::terminal {
 struct TerminalOptions {
     Start start;
     bool help = false;
-    bool batch = false;  ///< no screen
-    std::string script;  ///< commands that are carried out first; `-`: standard input
-    std::string connect; ///< address of an adapter; empty: one is started
+    bool batch = false;                  ///< no screen
+    std::string script;                  ///< commands that are carried out first; `-`: standard input
+    std::vector<std::string> formatters; ///< files for the adapter that is started
+    std::string connect;                 ///< address of an adapter; empty: one is started
 };
 
 std::string terminalHelp();

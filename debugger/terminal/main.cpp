@@ -31,7 +31,13 @@ void prepare(Start& start, const Script& script) {
 }
 
 Result<AdapterEnds> reachAdapter(const TerminalOptions& options, bool quiet) {
-    return options.connect.empty() ? startAdapter(ownFolder() + "/sx-dap", quiet) : connectAdapter(options.connect);
+    if (!options.connect.empty()) return connectAdapter(options.connect);
+    std::vector<std::string> its;
+    for (const std::string& file : options.formatters) {
+        its.push_back("--formatters");
+        its.push_back(file);
+    }
+    return startAdapter(ownFolder() + "/sx-dap", its, quiet);
 }
 
 #ifdef SX_HAS_SCREEN

@@ -466,7 +466,7 @@ Result<void> Agent::step(WireReader& r) {
     auto kind = r.get<StepRequest::Kind>();
     auto thread = r.get<ThreadId>();
     vm::StepOptions options;
-    bool byLine = r.get<bool>(), byInstruction = r.get<bool>();
+    bool byLine = r.get<bool>(), byInstruction = r.get<bool>(), intoCalls = r.get<bool>();
     options.intoLibrary = r.get<bool>();
     StepTarget target;
     target.callee = r.get<ir::FuncId>();
@@ -486,7 +486,8 @@ Result<void> Agent::step(WireReader& r) {
     case StepRequest::Kind::Into: return debugger_.step(thread, vm::Debugger::Step::Into, options);
     case StepRequest::Kind::Out: return debugger_.step(thread, vm::Debugger::Step::Out, options);
     case StepRequest::Kind::Reverse: return time_.goBack(thread, {});
-    case StepRequest::Kind::Back: return time_.goBack(thread, {true, byLine, byInstruction, options.intoLibrary});
+    case StepRequest::Kind::Back:
+        return time_.goBack(thread, {true, byLine, byInstruction, options.intoLibrary, intoCalls});
     }
     return Failure{"unknown step"};
 }
@@ -590,6 +591,16 @@ SlotPlace Agent::placeOf(const vm::SlotLocation& l, TypeId type) const {
     return p;
 }
 
+namespace {
+
+/// Parameters have not gone to where variables are: what lies there is of other calls.
+bool isBeforeVariables(const vm::DebugFrame& f) {
+    uint32_t first = vm::firstStatement(*f.code);
+    return f.statement == vm::DebugFrame::NoStatement && first != UINT32_MAX && f.index < first;
+}
+
+} // namespace
+
 std::string Agent::slot(WireReader& r) {
     auto thread = r.get<ThreadId>();
     std::optional<vm::DebugFrame> f = frame(thread, r.get<uint32_t>());
@@ -598,6 +609,7 @@ std::string Agent::slot(WireReader& r) {
     SlotPlace p;
     if (f && f->code && static_cast<size_t>(slot) < program_.module.fn(f->func).slots.size())
         p = placeOf(vm::slotLocation(*f, slot), program_.module.fn(f->func).slots[static_cast<size_t>(slot)].type);
+    if (f && f->code && isBeforeVariables(*f)) p = {SlotPlace::Kind::Unavailable, 0, {}, "not set"};
     putPlace(w, p);
     return w.bytes();
 }
@@ -761,7 +773,8 @@ void runAgent(Program& program, const StartRequest& request, int control, int ev
     std::vector<std::string> argv{request.program};
     argv.insert(argv.end(), request.args.begin(), request.args.end());
     auto report = [](const std::string& message) { std::fprintf(stderr, "error: %s\n", message.c_str()); };
-    auto* recording = request.record ? new vm::Recording(request.historyBytes) : nullptr; // as long as the process
+    // As long as the process. What a replay may be asked for is all that there was.
+    auto* recording = request.record ? new vm::Recording(request.historyBytes, request.replay != nullptr) : nullptr;
     vm::Tape* tape = recording ? makeTape(request, std::move(recordTo), *recording).release() : nullptr;
     auto foreign = [&program] { return loadCCode(*program.sema); };
     Result<int> code = vm::runMain(program.module, argv, report, {}, &agent->debugger(), foreign, recording, tape);

@@ -2,6 +2,7 @@
 
 #include "vm/History.h"
 #include "vm/replay/RecordSpec.h"
+#include "vm/replay/Replay.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,10 +13,7 @@ namespace sx::debugger {
 namespace {
 
 vm::RecordingHead headOf(const Program& program, const StartRequest& request) {
-    vm::RecordingHead head;
-    head.version = SX_VERSION;
-    head.target = vm::RecordingTarget;
-    head.hash = vm::identityOf(head.version, head.target, program.sources);
+    vm::RecordingHead head = vm::headOf(SX_VERSION, program.sources);
     head.file = request.program;
     head.folder = request.cwd;
     head.options = "-O" + std::to_string(program.options.optLevel);
@@ -84,10 +82,8 @@ std::unique_ptr<vm::Tape> makeTape(const StartRequest& request, std::unique_ptr<
         return tape;
     }
     if (!request.replay) return nullptr;
-    for (const std::string& text : request.replay->head().spec)
-        static_cast<void>(vm::parseRecordSpec(text, recording.known));
-    vm::restoreEnvironment(request.replay->head().environment);
-    return vm::Tape::replayFrom(request.replay, tell);
+    Result<std::unique_ptr<vm::Tape>> tape = vm::beginReplay(request.replay, recording.known, tell);
+    return tape ? std::move(*tape) : nullptr; // the descriptions were read when it was made
 }
 
 } // namespace sx::debugger

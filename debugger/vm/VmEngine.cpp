@@ -221,6 +221,7 @@ Result<void> VmEngine::step(const StepRequest& s) {
                            .put(s.thread)
                            .put(s.byLine)
                            .put(s.byInstruction)
+                           .put(s.intoCalls)
                            .put(s.intoLibrary)
                            .put(s.target.callee)
                            .put(s.target.span));

@@ -37,7 +37,7 @@ enum sx_debug_reason {
     SX_DEBUG_SLEEP,   /* `object`: until when, in milliseconds of its scheduler's clock */
     SX_DEBUG_CHANNEL, /* `object`: the channel's number */
     SX_DEBUG_AWAIT,   /* `object`: the `task` of what it waits for */
-    SX_DEBUG_ANY,     /* for the first of several */
+    SX_DEBUG_ANY,     /* for the first of several; `object`: the address of their `task`s and a zero; 0: not known */
     SX_DEBUG_IO,      /* `object`: the descriptor */
     SX_DEBUG_MUTEX,
 };

@@ -100,6 +100,22 @@ def steps():
     c.finish()
 
 
+def into_calls():
+    """A step into what was called before, where it is the user's."""
+    c = start(BACK, [line("total += s")])
+    for _ in range(3):
+        go(c, "continue")
+    go(c, "stepBack", intoCalls=True)
+    same((place(c), value(c, "n"), value(c, "r")), (("square", line("return r")), "3", "9"))
+    go(c, "stepBack", intoCalls=True)
+    same(place(c), ("square", line("r := n")))
+    go(c, "stepBack", intoCalls=True)
+    same(place(c), ("main", line("s := square")))
+    reply = c.ask("stepBack", threadId=1, intoCalls="yes")
+    assert not reply["success"], reply
+    c.finish()
+
+
 def errors_and_watches():
     c = start(BACK, [line("first :=")])
     c.must("setExceptionBreakpoints", filters=["raise"])
@@ -274,7 +290,7 @@ def walk_there_and_back(seed, folder):
 
 
 def main():
-    tests = [refused_without_record, steps, errors_and_watches, panics_and_unknown_functions, faults, bounded]
+    tests = [refused_without_record, steps, into_calls, errors_and_watches, panics_and_unknown_functions, faults, bounded]
     seed, count = (int(a) for a in sys.argv[3:5]) if len(sys.argv) > 4 else (1, 8)
     for test in tests:
         print(test.__name__, flush=True)

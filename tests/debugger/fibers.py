@@ -6,6 +6,7 @@ usage: fibers.py SX FOLDER-OF-PROGRAMS ENGINE
 
 import os
 import sys
+import tempfile
 
 from dap import Client
 
@@ -108,6 +109,58 @@ def async_stacks():
                   {"coroutineHandle": 7}):
         assert not c.ask("sxAsyncStack", **wrong)["success"], wrong
     c.finish()
+
+
+RACE = """#import "modules/std.sx";
+#import "modules/std/sched.sx";
+thread :: #import "modules/std/thread.sx";
+usleep :: (us: u32) -> i32 extern libc;
+m : thread.Mutex;
+late :: (arg: *void) -> *void abi(.c) { m.lock(); m.unlock(); return null; }
+racing :: (s: *Scheduler) {
+    a := context.io.async(() -> (i64, !) { try context.io.sleep(30); 1 });
+    b := context.io.async(() -> (i64, !) { try context.io.sleep(40); 2 });
+    s.spawn(() => { r := context.io.race(.{ a = a, b = b }); if r == { case .a: { print("a\\n"); } else: { print("b\\n"); } } });
+    s.spawn(() => { s.sleep(10); here := 10; s.sleep(here); });
+    s.run();
+}
+main :: () -> ! {
+    s := Scheduler.init();
+    push .{ io = s } { racing(*s); }
+    s.deinit();
+    m.setup();
+    m.lock();
+    t := try thread.Thread.spawn(late, null);
+    usleep(200000);
+    held := 1;
+    m.unlock();
+    t.join();
+    print("{}\\n", held);
+}
+"""
+
+
+def races_and_mutexes():
+    """Who waits for the first of several waits for each of them; a thread may wait for a mutex."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = os.path.join(folder, "race.sx")
+        with open(program, "w", encoding="utf-8") as f:
+            f.write(RACE)
+        lines = RACE.split("\n")
+        c = Client(SX)
+        c.start(program, [next(i for i, l in enumerate(lines, 1) if text in l) for text in ("here := 10", "held := 1")],
+                engine=ENGINE)
+        c.event("stopped")
+        assert titles(c)[4] == "fiber 4: racing.lambda (waiting for the first of several futures)", titles(c)
+        for fiber in (2, 3):
+            assert "awaited by fiber 4: racing.lambda" in [f["name"] for f in c.top(fiber, 0)], c.top(fiber, 0)
+        c.must("continue", threadId=1)
+        c.event("stopped")
+        assert any(name.endswith("(waiting for a mutex)") for name in titles(c).values()), titles(c)
+        c.must("continue", threadId=1)
+        c.event("terminated")
+        assert c.output_text("stdout") == "a\n1\n", c.output_text("stdout")
+        c.finish()
 
 
 def values():
@@ -227,6 +280,6 @@ def announced():
     c.finish()
 
 
-for part in (threads_and_stacks, async_stacks, values, steps, tasks, not_begun, announced):
+for part in (threads_and_stacks, async_stacks, races_and_mutexes, values, steps, tasks, not_begun, announced):
     part()
     print(part.__name__, "is fine")

@@ -101,6 +101,87 @@ def of_its_own_path(file, text):
     c.close()
 
 
+THREADS = """#import "modules/std.sx";
+thread :: #import "modules/std/thread.sx";
+counter := 0;
+work :: (arg: *void) -> *void abi(.c) {
+    n : i64 = xx arg;
+    for 0..30000 (i) {
+        old := counter;
+        counter = old + n;
+    }
+    print("{} {}\\n", n, counter);
+    return null;
+}
+main :: () -> ! {
+    one := try thread.Thread.spawn(work, xx 1);
+    two := try thread.Thread.spawn(work, xx 2);
+    one.join();
+    two.join();
+    print("{}\\n", counter);
+}
+"""
+
+
+def threads(folder):
+    """What the debugger has recorded of threads runs again, in the debugger and without it, and the other way round."""
+    program, file = (os.path.join(folder, name) for name in ("threads.sx", "t.rec"))
+    with open(program, "w", encoding="utf-8") as f:
+        f.write(THREADS)
+
+    def debugged(stops=(), **arguments):
+        c = dap.Client(SX)
+        c.start(program, stops, engine="vm", **arguments)
+        if stops:
+            stop = c.event("stopped")
+            c.must("next", threadId=stop["threadId"])
+            c.event("stopped")
+            c.must("setBreakpoints", source={"path": program}, breakpoints=[])
+            c.must("continue", threadId=1)
+        c.event("terminated")
+        text = c.output_text("stdout")
+        c.close()
+        return text
+
+    text = debugged(record=file)
+    assert text.count("\n") == 3, text
+    replayed_by_run(file, text)
+    assert debugged(replay=file) == text
+    subprocess.run([SX, "run", "--vm", "--record", file, program], capture_output=True, timeout=60, check=True)
+    run = subprocess.run([SX, "run", "--replay", file], capture_output=True, text=True, timeout=60)
+    assert debugged([8], replay=file) == run.stdout, run
+
+
+WRITES = """#import "modules/std.sx";
+main :: () {
+    first := 1;
+    all : [1000]i64;
+    for 0..300000 (i) { all[i % 1000] += i; }
+    large := alloc_slice(i64, 100000);
+    for 0..100000 (i) { large[i] = i; }
+    other := alloc_slice(i64, 100000);
+    c.memcpy(xx other.ptr, xx large.ptr, 800000);
+    last := other[5] + all[5];
+    print("{}\\n", last + first);
+}
+"""
+
+
+def whole(folder):
+    """A replay is gone back in to its start, whatever `historyBytes` has room for."""
+    program, file = (os.path.join(folder, name) for name in ("writes.sx", "w.rec"))
+    with open(program, "w", encoding="utf-8") as f:
+        f.write(WRITES)
+    subprocess.run([SX, "run", "--vm", "--record", file, program], capture_output=True, timeout=60, check=True)
+    c = launch(program, [11], replay=file, historyBytes=65536)
+    stop = go(c, "reverseContinue")
+    assert stop.get("text") == "history begins at the start of the program", stop
+    assert place(c) == 3, place(c)
+    go(c, "continue")
+    assert place(c) == 11, place(c)
+    finish(c)
+
+
 def refused(message, **arguments):
     c = dap.Client(SX)
     c.must("initialize", adapterID="sx")
@@ -128,6 +209,8 @@ def main():
         refused("is no recording", program=program, replay=program)
         refused("cannot write", program=program, record="/dev/full")
         refused("`recordSpec` needs a file", program=program, recordSpec="x")
+        threads(folder)
+        whole(folder)
         with open(program, "a", encoding="utf-8") as f:
             f.write("// changed\n")
         refused("is of another program", program=program, replay=file)

@@ -25,10 +25,15 @@ Outcome Machines::on(const std::string& machine) {
     Outcome o;
     o.machine = machine;
     corpus::Result r;
-    if (machine == "run" || machine == "vm") {
+    if (machine == "run" || machine == "vm" || machine == "replay") {
         std::vector<std::string> argv{sx_, "run", "--warnings=off", "fuzz.sx"};
         if (machine == "vm") argv.insert(argv.begin() + 2, "--vm");
-        r = corpus::runProcess(argv, scratch_, Patience);
+        if (machine == "replay") {
+            std::vector<std::string> first{sx_, "run", "--vm", "--warnings=off", "--record", "fuzz.rec", "fuzz.sx"};
+            r = corpus::runProcess(first, scratch_, Patience);
+            argv = {sx_, "run", "--replay", "fuzz.rec", "fuzz.sx"};
+        }
+        if (!r.timedOut) r = corpus::runProcess(argv, scratch_, Patience);
         // Diagnostics name places as `  --> FILE`; nothing that a program prints here does.
         o.built = r.err.find("\n  --> ") == std::string::npos || r.exit != 1 || r.err.compare(0, 7, "error: ") != 0;
         o.crashed = r.signalled && !r.timedOut && r.err.find("panic: ") == std::string::npos;

@@ -31,7 +31,8 @@ struct Verdict {
 
 class Machines {
 public:
-    /// `sx`: the compiler. `scratch`: a folder of one's own. `names`: of run, vm, O0 to O3.
+    /// `sx`: the compiler. `scratch`: a folder of one's own. `names`: of run, vm, replay (of what vm has recorded), O0
+    /// to O3.
     Machines(std::string sx, std::string scratch, std::vector<std::string> names)
         : sx_(std::move(sx)), scratch_(std::move(scratch)), names_(std::move(names)) {}
 

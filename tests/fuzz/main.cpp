@@ -1,7 +1,8 @@
 // fuzz_machines --sx PATH [options]
 //
 // Proves: the same program prints the same bytes, fails with the same trace and ends with the same status, whether it
-// runs in the compiler's process (`sx run`), in the interpreter (`sx run --vm`), or as an executable of level 0 or 2.
+// runs in the compiler's process (`sx run`), in the interpreter (`sx run --vm`), again from what that has recorded, or
+// as an executable of level 0 or 2.
 //
 // A case is a random function with types, constants, methods, generics and functions of its own, about 300 lines;
 // programs of several cases save start-up. A program follows from the seed, its number and the cases a program. What
@@ -33,8 +34,8 @@ const char* const Usage =
     "  --cases N       cases a program (10)\n"
     "  --first N       number of the first program (0)\n"
     "  --jobs N        programs at a time (2)\n"
-    "  --machines \"…\"  of run vm O0 O1 O2 O3 (run vm O0 O2)\n"
-    "  --every N       optimised levels for one program in N only, since they take most of the time (4)\n"
+    "  --machines \"…\"  of run vm replay O0 O1 O2 O3 (run vm replay O0 O2)\n"
+    "  --every N       replays and optimised levels for one program in N only, since they take most of the time (4)\n"
     "  --out DIR       where differences are kept (fuzz-differences)\n"
     "  --keep N        stop after N differences (5)\n"
     "  --reduce N      seconds to spend on cutting one down (60)\n"
@@ -43,7 +44,7 @@ const char* const Usage =
 
 struct Settings {
     std::string sx, out = "fuzz-differences";
-    std::vector<std::string> machines{"run", "vm", "O0", "O2"};
+    std::vector<std::string> machines{"run", "vm", "replay", "O0", "O2"};
     uint64_t seed = 1, count = 2000, first = 0, keep = 5, every = 4;
     int cases = 10, seconds = 60;
     unsigned jobs = 2;
@@ -116,7 +117,7 @@ private:
         fuzz::Program program = fuzz::assemble(settings_.seed, index, settings_.cases);
         std::vector<std::string> names = settings_.machines;
         if (index % settings_.every != 0)
-            std::erase_if(names, [](const std::string& n) { return n == "O2" || n == "O3"; });
+            std::erase_if(names, [](const std::string& n) { return n == "O2" || n == "O3" || n == "replay"; });
         if (index % 2 != 0 && std::ranges::find(names, "run") != names.end())
             std::erase(names, "O0"); // its code is that of `run`
         fuzz::Machines machines(settings_.sx, folder, names);

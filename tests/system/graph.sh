@@ -29,6 +29,8 @@ want 0 ' 2 *32 *32  f at a.sx:3:1$' "$sx" graph two
 want 0 '+2 *+32 *+32  Node, kept by list in main$' "$sx" graph empty two
 want 0 'no difference' "$sx" graph two two
 
+want 1 '^error: cannot write to standard output' bash -c "'$sx' graph two >/dev/full"
+want 1 '^error: cannot write to standard output' bash -c "'$sx' graph empty two >/dev/full"
 want 2 'cannot read' "$sx" graph missing
 want 2 'no file given' "$sx" graph
 want 2 'more than two files' "$sx" graph two two two

@@ -124,6 +124,29 @@ for command in check "run --vm" run "build -o text"; do
     [ $status = 139 ] || { expect_status 1; expect_one_error 'memory'; }
 done
 
+# ---- fibers that are given up leave nothing behind: 2,000 of them in the room of some hundreds
+cat >text.sx <<END
+#import "modules/std.sx";
+sx_fiber_create :: (entry: (*void) -> void abi(.c), argument: *void, bytes: usize) -> *void extern;
+sx_fiber_resume :: (fiber: *void) -> bool extern;
+sx_fiber_pause :: () extern;
+sx_fiber_release :: (fiber: *void) extern;
+body :: (argument: *void) abi(.c) { sx_fiber_pause(); }
+main :: () {
+    for 0..2000 {
+        fiber := sx_fiber_create(body, null, 65536);
+        sx_fiber_resume(fiber);
+        sx_fiber_release(fiber);
+    }
+    print("done\n");
+}
+END
+(ulimit -v 6000000 && "$SX" run --vm text.sx) >"$out" 2>"$err" </dev/null
+status=$?
+what="fibers that are given up"
+expect_status 0
+expect_out 'done\n'
+
 # No room where the executable is to be written.
 sx build -o /dev/full text.sx
 expect_status 1

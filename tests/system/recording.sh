@@ -186,9 +186,10 @@ expect_out 'one\ntwo\n'
 # ---- programs of the corpus, replayed where their files are not
 count=0
 for program in "$CORPUS"/library/{files,outputs,streams,environment,commands,dates,sorting,read_without_memory,files_trace}.sx \
-    "$CORPUS"/errors/process.sx "$CORPUS"/programs/*.sx "$CORPUS"/traces/*.sx; do
-    [ "$count" -lt 24 ] && [ -e "$program" ] || continue
-    grep -qE 'thread|reject|pthread' "$program" && continue
+    "$CORPUS"/errors/process.sx "$CORPUS"/modules/c_threads.sx "$CORPUS"/tasks/threads.sx "$CORPUS"/programs/*.sx \
+    "$CORPUS"/traces/*.sx; do
+    [ "$count" -lt 26 ] && [ -e "$program" ] || continue
+    grep -q reject "$program" && continue
     count=$((count + 1))
     rm -rf "$scratch/there"
     mkdir "$scratch/there"
@@ -280,20 +281,77 @@ sx run --vm --record w.rec --record-spec wrong.json unknown.sx
 expect_status 1
 expect_err_has 'getloadavg.* has no argument 2'
 
-# ---- a second thread
+# ---- threads: what they print and compute depends on every moment at which another one went on
 cat >threads.sx <<END
 $head
-pthread_create :: (t: *u64, attr: *void, entry: *void, argument: *void) -> i32 extern;
+thread :: #import "modules/std/thread.sx";
+counter := 0;
+done := 0;
+m : thread.Mutex;
+work :: (arg: *void) -> *void abi(.c) {
+    n : i64 = xx arg;
+    for 0..25000 (i) {
+        old := counter;
+        counter = old + n;
+    }
+    m.lock();
+    print("{} has {}\n", n, counter);
+    m.unlock();
+    return null;
+}
+spin :: (arg: *void) -> *void abi(.c) {
+    while atomic_load(i64, *done, .acquire) == 0 { counter += 1; }
+    print("spun up to {}\n", counter);
+    return null;
+}
+main :: () -> ! {
+    m.setup();
+    spinning := try thread.Thread.spawn(spin, null);
+    all : [3]thread.Thread;
+    for 0..3 (i) { all[i] = try thread.Thread.spawn(work, xx (i + 1)); }
+    for 0..3 (i) { all[i].join(); }
+    atomic_store(i64, *done, 1, .release);
+    spinning.join();
+    print("{}\n", counter);
+}
+END
+replays threads
+expect_status 0
+check "no warning" same "$(cat "$scratch/err1")" ''
+
+cat >cstarts.sx <<END
+$head
+thrd_create :: (t: *u64, entry: *void, argument: *void) -> i32 extern;
 main :: () {
     t : u64 = 0;
-    pthread_create(*t, null, null, null);
+    thrd_create(*t, null, null);
     print("never\n");
 }
 END
-sx run --vm --record t.rec threads.sx
+sx run --vm --record t.rec cstarts.sx
 expect_status 1
-expect_one_error 'a program that starts a second thread cannot be recorded'
+expect_one_error 'a program that calls `thrd_create` cannot be recorded'
 check "no recording" missing t.rec
+
+# ---- a copy of the process goes on by itself, and is not there again
+cat >copy.sx <<END
+$head
+fork :: () -> i32 extern;
+waitpid :: (pid: i32, status: *i32, options: i32) -> i32 extern;
+_exit :: (code: i32) extern;
+main :: () {
+    pid := fork();
+    if pid == 0 {
+        text := alloc_string(100);
+        free(text);
+        _exit(3);
+    }
+    status : i32 = 0;
+    print("{} {} {}\n", waitpid(pid, *status, 0) == pid, status, pid);
+}
+END
+replays copy
+expect_out_has '^true 768 '
 
 # ---- other programs, broken files
 cp clock.sx other.sx

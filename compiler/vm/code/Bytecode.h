@@ -64,6 +64,7 @@ struct FunctionCode {
     std::vector<Insn> words; ///< instructions, then the pool
     uint32_t instructionCount = 0;
     uint32_t frameWords = 0;       ///< registers and small slots, without header and outgoing area
+    uint32_t argumentWords = 0;    ///< at the beginning of the frame: arguments, and where an aggregate result goes
     std::vector<Span> spans;       ///< one per instruction
     std::vector<SlotPlace> places; ///< indexed by SlotId
     uint64_t farBytes = 0;         ///< of the slots on the far stack

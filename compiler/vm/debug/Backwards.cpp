@@ -60,6 +60,11 @@ void Backwards::markFrames(ThreadState& self) {
     for (uint32_t i = 0; i < code_->instructionCount; ++i)
         if (opcodeAt(*code_, i) != Opcode::Extra && isReturn(*code_, i)) mark(*code_, i);
     if (callerCode_) markStatements(*callerCode_);
+    if (!options_.intoCalls) return;
+    for (size_t f = 0; f < self.thread->program.module.functions.size(); ++f) {
+        const FunctionCode* code = state_.codeOf()(static_cast<ir::FuncId>(f));
+        if (code && (options_.intoLibrary || state_.steps.isUserCode(code->func))) markStatements(*code);
+    }
 }
 
 // ---- running an epoch again
@@ -150,6 +155,11 @@ void Backwards::look(Lock& lock, ThreadState& self, Instant now) {
 void Backwards::lookForStep(Thread& t, const FunctionCode& code, uint32_t index, Instant now) {
     Stop stop;
     stop.reason = Stop::Reason::Step;
+    if (options_.intoCalls) {
+        bool isWanted = options_.intoLibrary || state_.steps.isUserCode(code.func);
+        if (isWanted && code.startsStatement(index)) note(step_, now, stop);
+        return;
+    }
     if (t.regs == frame_ && &code == code_) {
         // At a return another call of the function ends, which had its frame in the same place.
         if (isReturn(code, index)) {

@@ -3,6 +3,7 @@
 
 #include "vm/CallOut.h"
 #include "vm/Thread.h"
+#include "vm/replay/Tape.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -166,17 +167,30 @@ bool Debugger::onBreak(Thread& t) {
 
 // ---- what else a thread gets to
 
+/// A thread that waits for its turn stands still, as in a call of C.
+static void endSlice(Debugger& debugger, Thread& t) {
+    debugger.onForeignCall(t);
+    t.program.options.tape->turns.onSlice();
+    debugger.onForeignReturn(t);
+}
+
 /// The thread's budget of branches, calls and returns is used up: an epoch of its history ends.
 static bool onTick(Debugger::State& state, Thread& t) {
     DebuggedThread& self = *t.debugged;
+    Tape* tape = t.program.options.tape;
     if (t.history->isSuspended()) {
-        t.budget = INT64_MAX;
-        return self.calls == 0 || state.isInTime(self);
+        bool takesTurns = tape && t.history->isIdle() && self.calls == 0;
+        t.budget = takesTurns ? Turns::Slice - 1 : INT64_MAX;
+        if (takesTurns) endSlice(state.owner, t);
+        return self.calls == 0 ? !t.stopped() : state.isInTime(self);
     }
-    std::unique_lock lock(state.mutex);
-    if (state.back.isOn()) return state.back.onTick(lock, self);
+    {
+        std::unique_lock lock(state.mutex);
+        if (state.back.isOn()) return state.back.onTick(lock, self);
+    }
+    if (tape && tape->turns.areMany() && t.history->now(t).count % Turns::Slice == 0) endSlice(state.owner, t);
     t.history->begin(t);
-    return true;
+    return !t.stopped();
 }
 
 bool Debugger::onAttention(Thread& t) {

@@ -11,6 +11,7 @@ struct BackOptions {
     bool byLine = false;        ///< where the line begins that was before
     bool byInstruction = false; ///< at the instruction before
     bool intoLibrary = false;   ///< library code counts as the user's
+    bool intoCalls = false;     ///< a step: at the statement before in whatever function it was
 };
 
 class TimeTravel {

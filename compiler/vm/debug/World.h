@@ -1,8 +1,8 @@
 // The state of a debugger: the threads of the program and how they stop together.
 #pragma once
 
+#include "source/SharedCount.h"
 #include "vm/debug/Backwards.h"
-#include "vm/debug/FiberIds.h"
 #include "vm/debug/Places.h"
 #include "vm/debug/Steps.h"
 #include "vm/debug/ThreadState.h"
@@ -31,7 +31,7 @@ struct Debugger::State {
     Program* program = nullptr;
     std::vector<std::unique_ptr<ThreadState>> threads; ///< that live, in the order in which they appeared
     DebugThreadId lastThread = 0;
-    FiberIds fiberIds;
+    SharedCount fiberIds; ///< of threads for fibers
     bool isStopped = false;
     Places places;
     Steps steps;

@@ -14,6 +14,9 @@ namespace sx::vm {
 
 namespace {
 
+/// The only one that there is.
+constexpr const char* Target = "linux-x86";
+
 constexpr char Magic[] = {'S', 'X', 'R', 'E', 'C', '\r', '\n', '\x1a'};
 constexpr uint32_t Version = 1;
 constexpr uint32_t Incomplete = 1;
@@ -103,23 +106,20 @@ std::string headBytes(const RecordingHead& h) {
 
 } // namespace
 
-std::string identityOf(const std::string& version, const std::string& target, const SourceManager& sources) {
+RecordingHead headOf(const std::string& version, const SourceManager& sources) {
+    RecordingHead head;
+    head.version = version;
+    head.target = Target;
     std::vector<uint64_t> files;
     for (size_t i = 0; i < sources.fileCount(); ++i)
         files.push_back(hashed(HashStart, sources.text(static_cast<FileId>(i))));
     std::sort(files.begin(), files.end());
     std::string all;
-    put(all, version);
-    put(all, target);
+    put(all, head.version);
+    put(all, head.target);
     for (uint64_t file : files) put(all, file);
-    return llvm::utohexstr(hashed(HashStart, all), /*LowerCase=*/true, /*Width=*/16);
-}
-
-void restoreEnvironment(const std::vector<std::string>& variables) {
-    clearenv();
-    for (const std::string& v : variables)
-        if (size_t eq = v.find('='); eq != std::string::npos && eq > 0)
-            setenv(v.substr(0, eq).c_str(), v.c_str() + eq + 1, 1);
+    head.hash = llvm::utohexstr(hashed(HashStart, all), /*LowerCase=*/true, /*Width=*/16);
+    return head;
 }
 
 Result<void> expectIdentity(const std::string& path, const RecordingHead& then, const RecordingHead& now) {
@@ -217,6 +217,10 @@ Result<void> RecordingWriter::append(const RecordingEvent& e) {
         put(out, static_cast<uint64_t>(e.signal));
         put(out, e.nanoseconds);
         break;
+    case RecordingEvent::Kind::Turn:
+        put(out, e.thread);
+        put(out, e.slices);
+        break;
     }
     return write(out);
 }
@@ -262,6 +266,10 @@ RecordingEvent readEvent(Input& in, std::vector<std::string>& names) {
     case RecordingEvent::Kind::Signal:
         e.signal = static_cast<int>(in.number());
         e.nanoseconds = in.number();
+        break;
+    case RecordingEvent::Kind::Turn:
+        e.thread = static_cast<uint32_t>(in.number());
+        e.slices = in.number();
         break;
     default: e.kind = {};
     }

@@ -33,12 +33,15 @@ struct RecordingEvent {
         Call = 1,     ///< a function of C has returned
         Callback = 2, ///< … has called a function of the program
         Signal = 3,   ///< the process was ended by a signal
+        Turn = 4,     ///< another thread goes on
     };
     Kind kind{};
     std::string function;        ///< of a call: its symbol; "" behind a pointer
     CallResult result;           ///< of a call
     uint32_t callee = 0;         ///< of a callback: the number of the program's function
     std::vector<uint64_t> words; ///< of a callback: its arguments
+    uint32_t thread = 0;         ///< of a turn: whose it is, counted from 1 in the order in which they were started
+    uint64_t slices = 0;         ///< of a turn: so many the thread before had run since its last event; 0: it called C
     int signal = 0;
     uint64_t nanoseconds = 0; ///< of a signal: the processor time that the program had used since the event before
 };
@@ -108,15 +111,10 @@ private:
     size_t next_ = 0;
 };
 
-/// The only target that there is.
-constexpr const char* RecordingTarget = "linux-x86";
-
-/// The environment of this process becomes that of a recording.
-void restoreEnvironment(const std::vector<std::string>& variables);
-
-/// Sixteen hexadecimal digits that change with each text of a program, with sx and with the target; whatever the order
-/// is in which the files were read.
-std::string identityOf(const std::string& version, const std::string& target, const SourceManager& sources);
+/// The head of a recording of a program that was compiled from these sources by this version of sx, with version,
+/// target and hash: sixteen hexadecimal digits that change with each text, with sx and with the target, whatever the
+/// order is in which the files were read.
+RecordingHead headOf(const std::string& version, const SourceManager& sources);
 
 /// The recording is of this program and of this sx. Else says so, with both hashes.
 Result<void> expectIdentity(const std::string& path, const RecordingHead&, const RecordingHead& now);

@@ -70,11 +70,13 @@ TapeRule tapeRuleOf(const std::string& function) {
         {"clearenv", TapeRule::Repeat},
         {"mprotect", TapeRule::Repeat},
         {"madvise", TapeRule::Repeat},
-        {"pthread_create", TapeRule::Refuse},
+        {"pthread_create", TapeRule::Thread},
         {"thrd_create", TapeRule::Refuse},
-        {"fork", TapeRule::Refuse},
-        {"vfork", TapeRule::Refuse},
-        {"_Fork", TapeRule::Refuse},
+        {"pthread_exit", TapeRule::Exit},
+        {"thrd_exit", TapeRule::Exit},
+        {"fork", TapeRule::Fork},
+        {"vfork", TapeRule::Fork},
+        {"_Fork", TapeRule::Fork},
         {"clone", TapeRule::Refuse},
     };
     for (auto [name, rule] : Rules)
@@ -140,16 +142,17 @@ void Tape::onSignal(int signal) {
     e.kind = RecordingEvent::Kind::Signal;
     e.signal = signal;
     e.nanoseconds = processorTime() - lastUse_;
-    if (!isFailed_) static_cast<void>(writer_->append(e));
+    if (!isFailed_ && !isForsaken_) static_cast<void>(writer_->append(e));
     dieBy(signal);
 }
 
 void Tape::keep(const RecordingEvent& e) {
-    if (isFailed_) return;
+    if (isFailed_ || isForsaken_) return;
     isWriting_ = true;
     Result<void> kept = writer_->append(e);
     lastUse_ = processorTime();
     isWriting_ = false;
+    if (e.kind != RecordingEvent::Kind::Turn) Turns::onEvent();
     check(kept);
     if (pending_ != 0) onSignal(pending_);
 }
@@ -170,6 +173,30 @@ void Tape::keepCallback(uint32_t callee, std::vector<uint64_t> words) {
     keep(e);
 }
 
+bool& Tape::isInCall() {
+    static thread_local bool isIn = false;
+    return isIn;
+}
+
+void Tape::keepTurn(uint32_t thread, uint64_t slices) {
+    RecordingEvent e;
+    e.kind = RecordingEvent::Kind::Turn;
+    e.thread = thread;
+    e.slices = slices;
+    keep(e);
+}
+
+const RecordingEvent* Tape::peekTurn() const {
+    const RecordingEvent* e = reader_->peek();
+    return e && e->kind == RecordingEvent::Kind::Turn ? e : nullptr;
+}
+
+void Tape::leaveInEnd() {
+    const RecordingEvent* e = reader_->peek();
+    if (e && e->kind == RecordingEvent::Kind::Signal) endBySignal(e->signal);
+    leave(e ? "the threads of the program do not run as they did" : "the recording ends while a thread waits");
+}
+
 void Tape::check(const Result<void>& written) {
     if (written || isFailed_) return;
     isFailed_ = true;
@@ -177,7 +204,7 @@ void Tape::check(const Result<void>& written) {
 }
 
 void Tape::markIncomplete(const std::string& why) {
-    if (isFailed_ || writer_->isIncomplete()) return;
+    if (isFailed_ || isForsaken_ || writer_->isIncomplete()) return;
     check(writer_->markIncomplete());
     if (!isFailed_) tell_(false, "the recording is incomplete: " + why);
 }
@@ -215,9 +242,11 @@ std::unique_ptr<Tape> Tape::replayFrom(std::shared_ptr<RecordingReader> reader, 
 }
 
 const RecordingEvent* Tape::takeCallback() {
+    turns.awaitEvent();
     const RecordingEvent* e = reader_->peek();
     if (!e || e->kind != RecordingEvent::Kind::Callback) return nullptr;
     reader_->skip();
+    Turns::onEvent();
     return e;
 }
 
@@ -245,6 +274,7 @@ void Tape::expectEnd() {
 }
 
 CallResult Tape::takeCall(const std::string& function) {
+    turns.awaitEvent();
     const RecordingEvent* e = reader_->peek();
     if (!e)
         leave("the recording ends before the call of " + shown(function) +
@@ -252,10 +282,13 @@ CallResult Tape::takeCall(const std::string& function) {
     if (e->kind == RecordingEvent::Kind::Signal) endBySignal(e->signal);
     if (e->kind != RecordingEvent::Kind::Call || e->function != function)
         leave("the program calls " + shown(function) + " where the recording has " +
-              (e->kind == RecordingEvent::Kind::Call ? shown(e->function) : "a call of the program by C") +
+              (e->kind == RecordingEvent::Kind::Call   ? shown(e->function)
+               : e->kind == RecordingEvent::Kind::Turn ? "the turn of another thread"
+                                                       : "a call of the program by C") +
               (reader_->isIncomplete() ? ": it is incomplete" : ""));
     CallResult result = e->result;
     reader_->skip();
+    Turns::onEvent();
     expectEnd();
     return result;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "vm/replay/RecordingFile.h"
+#include "vm/replay/Turns.h"
 
 #include <array>
 #include <functional>
@@ -45,9 +46,20 @@ public:
     void noteChange();
     /// The program does what cannot be recorded: the process ends with status 1, and the recording is taken away.
     [[noreturn]] void refuse(const std::string& what);
-    static constexpr const char* SecondThread = "a program that starts a second thread cannot be recorded";
-    /// A function of C runs whose call is kept: what it calls back has to be kept, too.
-    bool isInCall = false;
+    /// In the calling thread a function of C runs whose call is kept: what it calls back has to be kept, too.
+    static bool& isInCall();
+    /// This process is a copy of the one that is recorded, which goes on without a tape.
+    void forsake() { isForsaken_ = true; }
+    bool isForsaken() const { return isForsaken_; }
+
+    // ---- threads
+    Turns turns{*this};
+    void keepTurn(uint32_t thread, uint64_t slices);
+    /// The next event, if it is a turn; null: it is none.
+    const RecordingEvent* peekTurn() const;
+    void takeTurn() { reader_->skip(); }
+    /// A thread waits for ever: nothing more was recorded, or something else.
+    [[noreturn]] void leaveInEnd();
 
     // ---- going back
     /// Calls may be taken back.
@@ -80,7 +92,7 @@ private:
     Tell tell_;
     std::unique_ptr<RecordingWriter> writer_;
     std::shared_ptr<RecordingReader> reader_;
-    bool isFailed_ = false;
+    bool isFailed_ = false, isForsaken_ = false;
     volatile bool isWriting_ = false;
     volatile int pending_ = 0; ///< a signal that came meanwhile
     uint64_t lastUse_ = 0;     ///< processor time at the last event, in nanoseconds
@@ -91,6 +103,9 @@ enum class TapeRule : uint8_t {
     Keep,   ///< what it gives; a replay does not call it
     Run,    ///< nothing: it does the same again, or does not return
     Repeat, ///< what it gives; a replay calls it as well
+    Thread, ///< a thread begins; one of the program's own functions
+    Fork,   ///< a copy of the process goes on, of which nothing is kept
+    Exit,   ///< the thread ends
     Refuse, ///< it cannot be recorded
 };
 /// Of functions that are not known as ones that do the same again.

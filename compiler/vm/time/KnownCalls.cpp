@@ -7,8 +7,10 @@
 #include <csignal>
 #include <ctime>
 #include <dirent.h>
+#include <functional>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -286,6 +288,52 @@ constexpr const char* Outside[] = {
     "sx_trace_report_unhandled",
 };
 
+/// Functions of threads, as they are known with a tape. In a program with one thread only the first ones are in other
+/// tables, too.
+constexpr const char* OfThreads[] = {
+    "pthread_mutex_init 0:MUTEX",
+    "pthread_mutex_lock 0:MUTEX",
+    "pthread_mutex_unlock 0:MUTEX",
+    "pthread_mutex_trylock 0:MUTEX",
+    "pthread_mutex_destroy 0:MUTEX",
+    "pthread_cond_init 0:COND",
+    "pthread_cond_signal 0:COND",
+    "pthread_cond_broadcast 0:COND",
+    "pthread_cond_destroy 0:COND",
+    "pthread_cond_wait 0:COND 1:MUTEX",
+    "pthread_cond_timedwait 0:COND 1:MUTEX",
+    "pthread_mutex_timedlock 0:MUTEX",
+    "pthread_join 1:8",
+    "pthread_create 0:8",
+    "pthread_detach",
+    "pthread_equal",
+    "pthread_setname_np",
+    "pthread_attr_init 0:ATTRIBUTES",
+    "pthread_attr_destroy 0:ATTRIBUTES",
+    "pthread_attr_setstacksize 0:ATTRIBUTES",
+    "pthread_attr_setdetachstate 0:ATTRIBUTES",
+    "pthread_mutexattr_init 0:4",
+    "pthread_mutexattr_settype 0:4",
+    "pthread_mutexattr_destroy 0:4",
+    "pthread_rwlock_init 0:RWLOCK",
+    "pthread_rwlock_rdlock 0:RWLOCK",
+    "pthread_rwlock_wrlock 0:RWLOCK",
+    "pthread_rwlock_tryrdlock 0:RWLOCK",
+    "pthread_rwlock_trywrlock 0:RWLOCK",
+    "pthread_rwlock_unlock 0:RWLOCK",
+    "pthread_rwlock_destroy 0:RWLOCK",
+    "pthread_barrier_init 0:BARRIER",
+    "pthread_barrier_wait 0:BARRIER",
+    "pthread_barrier_destroy 0:BARRIER",
+    "sem_init 0:SEMAPHORE",
+    "sem_wait 0:SEMAPHORE",
+    "sem_trywait 0:SEMAPHORE",
+    "sem_timedwait 0:SEMAPHORE",
+    "sem_post 0:SEMAPHORE",
+    "sem_getvalue 1:4",
+    "sem_destroy 0:SEMAPHORE",
+};
+
 /// A number at the front of the text, which is taken off.
 uint32_t takeNumber(std::string_view& text) {
     uint32_t n = 0;
@@ -300,6 +348,10 @@ uint32_t sizeNamed(std::string_view name) {
         {"STAT", sizeof(struct stat)},
         {"MUTEX", sizeof(pthread_mutex_t)},
         {"COND", sizeof(pthread_cond_t)},
+        {"ATTRIBUTES", sizeof(pthread_attr_t)},
+        {"RWLOCK", sizeof(pthread_rwlock_t)},
+        {"BARRIER", sizeof(pthread_barrier_t)},
+        {"SEMAPHORE", sizeof(sem_t)},
         {"DIRENT", sizeof(dirent)},
         {"CHAIN", sizeof(sx_trace_chain)},
         {"SNAPSHOT", sizeof(sx_trace_snapshot)},
@@ -340,9 +392,9 @@ Written parseWritten(std::string_view text) {
 
 } // namespace
 
-void KnownCalls::add(std::string_view line, KnownCall::Kind kind) {
+void KnownCalls::add(Table& table, std::string_view line, KnownCall::Kind kind) {
     size_t end = line.find(' ');
-    KnownCall& call = calls_[std::string(line.substr(0, end))];
+    KnownCall& call = table[std::string(line.substr(0, end))];
     call.kind = kind;
     while (end != std::string_view::npos) {
         line.remove_prefix(end + 1);
@@ -353,23 +405,25 @@ void KnownCalls::add(std::string_view line, KnownCall::Kind kind) {
 
 std::vector<std::string> KnownCalls::names() const {
     std::vector<std::string> all;
-    for (const auto& [name, call] : calls_) all.push_back(name);
+    for (const Table& table : {std::cref(calls_), std::cref(ofThreads_)})
+        for (const auto& [name, call] : table) all.push_back(name);
     std::sort(all.begin(), all.end());
     return all;
 }
 
 KnownCalls::KnownCalls() {
-    for (const char* line : Again) add(line, KnownCall::Kind::Again);
-    for (const char* line : Outside) add(line, KnownCall::Kind::Outside);
-    add("malloc", KnownCall::Kind::Malloc);
-    add("calloc", KnownCall::Kind::Calloc);
-    add("realloc", KnownCall::Kind::Realloc);
-    add("aligned_alloc", KnownCall::Kind::AlignedAlloc);
-    add("memalign", KnownCall::Kind::AlignedAlloc);
-    add("posix_memalign", KnownCall::Kind::PosixMemalign);
-    add("free", KnownCall::Kind::Free);
-    add("freeaddrinfo", KnownCall::Kind::Free); // the program has a copy
-    add("munmap", KnownCall::Kind::Leave);
+    for (const char* line : Again) add(calls_, line, KnownCall::Kind::Again);
+    for (const char* line : Outside) add(calls_, line, KnownCall::Kind::Outside);
+    for (const char* line : OfThreads) add(ofThreads_, line, KnownCall::Kind::Outside);
+    add(calls_, "malloc", KnownCall::Kind::Malloc);
+    add(calls_, "calloc", KnownCall::Kind::Calloc);
+    add(calls_, "realloc", KnownCall::Kind::Realloc);
+    add(calls_, "aligned_alloc", KnownCall::Kind::AlignedAlloc);
+    add(calls_, "memalign", KnownCall::Kind::AlignedAlloc);
+    add(calls_, "posix_memalign", KnownCall::Kind::PosixMemalign);
+    add(calls_, "free", KnownCall::Kind::Free);
+    add(calls_, "freeaddrinfo", KnownCall::Kind::Free); // the program has a copy
+    add(calls_, "munmap", KnownCall::Kind::Leave);
 }
 
 } // namespace sx::vm

@@ -50,15 +50,23 @@ public:
         return it == calls_.end() ? nullptr : &it->second;
     }
 
+    /// Of functions by which threads wait for each other, and begin: with a tape, what they gave is kept. Null: it is
+    /// none of them.
+    const KnownCall* findOfThreads(const std::string& symbol) const {
+        auto it = ofThreads_.find(symbol);
+        return it == ofThreads_.end() ? nullptr : &it->second;
+    }
+
     /// Knows this of a function from now on.
     void add(const std::string& symbol, KnownCall call) { calls_[symbol] = std::move(call); }
     /// All names, in order.
     std::vector<std::string> names() const;
 
 private:
-    void add(std::string_view line, KnownCall::Kind);
+    using Table = std::unordered_map<std::string, KnownCall>;
+    static void add(Table&, std::string_view line, KnownCall::Kind);
 
-    std::unordered_map<std::string, KnownCall> calls_;
+    Table calls_, ofThreads_;
 };
 
 } // namespace sx::vm

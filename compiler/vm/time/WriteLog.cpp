@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace sx::vm {
 
@@ -11,7 +13,7 @@ constexpr uint64_t LargePage = uint64_t{2} << 20; ///< a fault for each small pa
 constexpr uint64_t LeastWords = 1024, ScratchWords = 512;
 } // namespace
 
-WriteLog::WriteLog(uint64_t limit) : limit_(limit / sizeof(uint64_t)) {
+WriteLog::WriteLog(uint64_t limit, bool overflows) : limit_(limit / sizeof(uint64_t)), overflows_(overflows) {
     constexpr uint64_t MostWords = LargePage / sizeof(uint64_t) * 2;
     chunkWords_ = std::clamp<uint64_t>(limit_ / 16, LeastWords, MostWords);
     scratch_.resize(ScratchWords);
@@ -20,6 +22,30 @@ WriteLog::WriteLog(uint64_t limit) : limit_(limit / sizeof(uint64_t)) {
 WriteLog::~WriteLog() {
     for (const Chunk& c : chunks_) release(c);
     for (const Chunk& c : spare_) release(c);
+    if (file_ >= 0) close(file_);
+}
+
+/// The next part of the file, whose pages the system may take from memory; null: there is no room any more.
+uint64_t* WriteLog::mapFile(uint64_t bytes) {
+    if (!overflows_) return nullptr;
+    if (file_ < 0) {
+        const char* folder = getenv("TMPDIR");
+        int opened = open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        constexpr int Away = 200; // the program counts on the numbers that it would be given without us
+        file_ = opened < 0 ? -1 : fcntl(opened, F_DUPFD_CLOEXEC, Away);
+        if (opened >= 0) close(opened);
+    }
+    // Room is taken before it is written to: a fault for want of it would be the program's end.
+    bool hasRoom = file_ >= 0 && posix_fallocate(file_, static_cast<off_t>(fileBytes_), static_cast<off_t>(bytes)) == 0;
+    void* p = hasRoom ? mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, static_cast<off_t>(fileBytes_))
+                      : MAP_FAILED;
+    overflows_ = p != MAP_FAILED;
+    if (!overflows_) {
+        limit_ = std::max(limit_, words_); // it stays as long as it has become
+        return nullptr;
+    }
+    fileBytes_ += bytes;
+    return static_cast<uint64_t*>(p);
 }
 
 WriteLog::Chunk WriteLog::newChunk(uint64_t words) {
@@ -29,6 +55,8 @@ WriteLog::Chunk WriteLog::newChunk(uint64_t words) {
         return c;
     }
     uint64_t bytes = (words * sizeof(uint64_t) + LargePage - 1) / LargePage * LargePage;
+    if (words_ + words > limit_)
+        if (uint64_t* memory = mapFile(bytes)) return {memory, memory + words, memory};
     void* p =
         mmap(nullptr, bytes + LargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) std::abort();
@@ -58,7 +86,7 @@ void WriteLog::extend(uint64_t words) {
     Chunk c = newChunk(std::max(words, chunkWords_));
     words_ += static_cast<uint64_t>(c.end - c.base);
     chunks_.push_back(c);
-    while (words_ > limit_ && chunks_.size() > 1) {
+    while (!overflows_ && words_ > limit_ && chunks_.size() > 1) {
         Chunk oldest = chunks_.front();
         chunks_.pop_front();
         ++first_;
@@ -76,7 +104,7 @@ void WriteLog::keep(uint64_t address, uint64_t size) {
     if (size == 0) return;
     uint64_t words = (size + 7) / 8, head = size >= Long ? 2 : 1;
     if (suspended_ != 0) return;
-    if (words + head > limit_) {
+    if (words + head > limit_ && !overflows_) {
         clear();
         lost_ = size;
         return;

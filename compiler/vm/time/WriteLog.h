@@ -14,8 +14,9 @@ namespace sx::vm {
 
 class WriteLog {
 public:
-    /// Keeps at most about `limit` bytes; the memory is taken as it is used.
-    explicit WriteLog(uint64_t limit);
+    /// Keeps at most about `limit` bytes; the memory is taken as it is used. `overflows`: what there is no room for
+    /// goes to a file without a name, as long as the disk has room.
+    explicit WriteLog(uint64_t limit, bool overflows = false);
     ~WriteLog();
     WriteLog(const WriteLog&) = delete;
 
@@ -64,6 +65,7 @@ private:
     };
     void extend(uint64_t words);
     Chunk newChunk(uint64_t words);
+    uint64_t* mapFile(uint64_t bytes);
     void release(const Chunk&);
 
     uint64_t *at_ = nullptr, *end_ = nullptr;
@@ -73,6 +75,9 @@ private:
     uint64_t limit_, chunkWords_, words_ = 0;
     uint64_t lost_ = 0;
     unsigned suspended_ = 0;
+    bool overflows_ = false; ///< and there was room so far
+    int file_ = -1;
+    uint64_t fileBytes_ = 0;
     uint64_t *keptAt_ = nullptr, *keptEnd_ = nullptr; ///< while suspended
     std::vector<uint64_t> scratch_;                   ///< takes what is not to be kept
 };

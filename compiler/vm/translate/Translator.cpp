@@ -76,6 +76,7 @@ Translator::Attempt Translator::run(FunctionCode& out, Plan& better) {
     uint32_t frameWords = static_cast<uint32_t>(llvm::alignTo(maxTemp, FrameAlign / 8));
     if (frameWords >= OutgoingBase - HeaderWords) return Attempt::TooLarge;
     code.finish(out, frameWords);
+    out.argumentWords = static_cast<uint32_t>(fn.params.size()) + (ir::returnsInMemory(types, fn.result) ? 1 : 0);
     out.places = places;
     out.statements = std::move(statements);
     out.farBytes = farBytes;

@@ -6,22 +6,6 @@
 
 namespace sx::debugger::native {
 
-// ---- numbers
-
-void FiberIds::see(uint32_t created, ThreadId& last) {
-    if (created <= seen_) return;
-    ranges_.push_back({seen_ + 1, last + 1});
-    last += created - seen_;
-    seen_ = created;
-}
-
-ThreadId FiberIds::of(uint32_t fiber) const {
-    if (fiber == 0 || fiber > seen_) return 0;
-    for (auto range = ranges_.rbegin(); range != ranges_.rend(); ++range)
-        if (range->fiber <= fiber) return range->id + (fiber - range->fiber);
-    return 0;
-}
-
 // ---- who runs
 
 const FiberList& fibersNow(Native& n) {

@@ -7,29 +7,13 @@
 
 #include "debugger/inspect/Fibers.h"
 #include "debugger/native/engine/Stack.h"
+#include "source/SharedCount.h"
 
 #include <array>
 
 namespace sx::debugger::native {
 
 struct Native;
-
-/// Fibers are numbered like threads, from the same count, in the order in which they were created.
-class FiberIds {
-public:
-    /// So many fibers have been created. `last`: the last number that was given, which rises.
-    void see(uint32_t created, ThreadId& last);
-    /// Of a fiber that was seen; 0: there is none.
-    ThreadId of(uint32_t fiber) const;
-
-private:
-    struct Range {
-        uint32_t fiber;
-        ThreadId id;
-    };
-    uint32_t seen_ = 0;
-    std::vector<Range> ranges_; ///< a new one begins where threads of the system were numbered in between
-};
 
 /// A thread that has the registers of another stack.
 struct BorrowedThread {
@@ -41,7 +25,7 @@ struct BorrowedThread {
 };
 
 struct NativeFibers {
-    FiberIds ids;
+    SharedCount ids; ///< of threads for fibers
     FiberList list;
     bool isRead = false; ///< `list` is as things are now
     std::optional<BorrowedThread> borrowed;

@@ -15,7 +15,7 @@ extern char** environ;
 
 namespace sx::terminal {
 
-Result<AdapterEnds> startAdapter(const std::string& executable, bool quiet) {
+Result<AdapterEnds> startAdapter(const std::string& executable, const std::vector<std::string>& options, bool quiet) {
     int in[2], out[2];
     if (pipe2(in, O_CLOEXEC) != 0) return Failure{std::string("no pipes are left: ") + std::strerror(errno)};
     if (pipe2(out, O_CLOEXEC) != 0) {
@@ -34,10 +34,11 @@ Result<AdapterEnds> startAdapter(const std::string& executable, bool quiet) {
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-    std::string name = executable;
-    char* argv[] = {name.data(), nullptr};
+    std::vector<char*> argv{const_cast<char*>(executable.c_str())};
+    for (const std::string& option : options) argv.push_back(const_cast<char*>(option.c_str()));
+    argv.push_back(nullptr);
     pid_t pid = 0;
-    int problem = posix_spawn(&pid, executable.c_str(), &files, &attributes, argv, environ);
+    int problem = posix_spawn(&pid, executable.c_str(), &files, &attributes, argv.data(), environ);
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     close(out[0]);

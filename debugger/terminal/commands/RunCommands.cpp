@@ -5,8 +5,8 @@ namespace sx::terminal {
 
 namespace {
 
-Outcome resumed(Debuggee& d, const char* request) {
-    Result<void> gone = resume(d, request);
+Outcome resumed(Debuggee& d, const char* request, Object more = {}) {
+    Result<void> gone = resume(d, request, std::move(more));
     return gone ? Outcome::running() : Outcome::failure(gone.error());
 }
 
@@ -22,7 +22,7 @@ Outcome stepOver(Debuggee& d, Words) { return resumed(d, "next"); }
 Outcome stepInto(Debuggee& d, Words) { return resumed(d, "stepIn"); }
 Outcome stepOut(Debuggee& d, Words) { return resumed(d, "stepOut"); }
 Outcome backOver(Debuggee& d, Words) { return resumed(d, "stepBack"); }
-Outcome backInto(Debuggee& d, Words) { return resumed(d, "stepBack"); }
+Outcome backInto(Debuggee& d, Words) { return resumed(d, "stepBack", Object{{"intoCalls", true}}); }
 Outcome backOn(Debuggee& d, Words) { return resumed(d, "reverseContinue"); }
 
 Outcome pauseProgram(Debuggee& d, Words) {

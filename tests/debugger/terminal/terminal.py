@@ -100,7 +100,7 @@ def beginnings():
         text, status = batch(broken, "\n  \n# nothing\nq\n")
         assert status == 0 and text == "", text
     for arguments in (["--batch", "-x", "/none", "hot.sx"], ["--batch", "-x", ".", "hot.sx"], ["--batch"], [], ["--engine", "jit", "hot.sx"],
-                      ["--nothing", "hot.sx"], ["--batch=1", "hot.sx"], ["-x"], ["hot.sx", "--engine"]):
+                      ["--nothing", "hot.sx"], ["--formatters"], ["--formatters", "x", "--connect", "127.0.0.1:1", "hot.sx"], ["--batch=1", "hot.sx"], ["-x"], ["hot.sx", "--engine"]):
         done = debug(*arguments)
         assert done.returncode == 2 and done.stdout.startswith("error: "), (arguments, done)
     done = debug("--batch", "-x", "-", "--connect", "127.0.0.1:1", "hot.sx", text="run\n")
@@ -120,6 +120,14 @@ def connected():
         server.wait(TIMEOUT)
 
 
-for test in (transcripts, machine, output, beginnings, connected):
+def backwards():
+    """Over what was called, and into it; the interpreter's."""
+    text, status = batch("back.sx", "b 24\nrun\nrn\nn\nrs\nrs\n")
+    places = re.findall(r"^(\w+) at back.sx:(\d+):", text, re.MULTILINE)
+    wanted = [("main", "24"), ("main", "23"), ("main", "24"), ("square", "9"), ("square", "8")]
+    assert status == 0 and places[-5:] == wanted, text
+
+
+for test in (transcripts, machine, output, beginnings, connected) + ((backwards,) if ENGINE == "vm" else ()):
     test()
     print("ok", test.__name__)

@@ -14,6 +14,12 @@ TEST_CASE("options stand before the file or right after it") {
     CHECK(options->start.args == std::vector<std::string>{"one", "--batch"});
 }
 
+TEST_CASE("files of formatters are kept in their order") {
+    auto options = parseOptions({"--formatters", "one.json", "--formatters=two.json", "a.sx"});
+    REQUIRE(options);
+    CHECK(options->formatters == std::vector<std::string>{"one.json", "two.json"});
+}
+
 TEST_CASE("what follows two dashes is the program's") {
     auto options = parseOptions({"a.sx", "--", "-x", "--batch"});
     REQUIRE(options);
@@ -34,7 +40,9 @@ TEST_CASE("options that are wrong") {
                                                                                {"--batch=1", "a.sx"},
                                                                                {"--heap=some", "a.sx"},
                                                                                {"--what", "a.sx"},
-                                                                               {"a.sx", "--connect"}})
+                                                                               {"a.sx", "--connect"},
+                                                                               {"a.sx", "--formatters"},
+                                                                               {"--formatters=f", "--connect=1", "a"}})
         CHECK_FALSE(parseOptions(args));
     CHECK(parseOptions({"-h"}));
     CHECK(parseOptions({"a.sx", "--what"}));

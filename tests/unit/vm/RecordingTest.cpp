@@ -70,6 +70,11 @@ std::string write(const std::string& path) {
     REQUIRE((*writer)->append(back));
     REQUIRE((*writer)->append(call("", UINT64_MAX, 4)));
     REQUIRE((*writer)->append(call("read", 0, 0)));
+    RecordingEvent turn;
+    turn.kind = RecordingEvent::Kind::Turn;
+    turn.thread = 2;
+    turn.slices = 1000;
+    REQUIRE((*writer)->append(turn));
     RecordingEvent signal;
     signal.kind = RecordingEvent::Kind::Signal;
     signal.signal = 15;
@@ -111,6 +116,10 @@ TEST_CASE("what was written to a recording is read again") {
     CHECK(r.peek()->result.error == 4);
     r.skip();
     CHECK(r.peek()->function == "read");
+    r.skip();
+    CHECK(r.peek()->kind == RecordingEvent::Kind::Turn);
+    CHECK(r.peek()->thread == 2);
+    CHECK(r.peek()->slices == 1000);
     r.skip();
     CHECK(r.peek()->signal == 15);
     CHECK(r.peek()->nanoseconds == 123456789);
