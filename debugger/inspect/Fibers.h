@@ -16,11 +16,11 @@ struct FiberRecord {
     uint32_t thread = 0;  ///< the system's number of the thread that it ran on last; 0: it has not begun
     FiberState state{};
     FiberReason reason{};
-    uint64_t object = 0; ///< what it waits for, as the reason says
+    uint64_t object = 0;         ///< what it waits for, as the reason says
     std::vector<uint64_t> tasks; ///< for the first of which it waits
-    std::string name;    ///< that the program has given it
-    uint64_t code = 0;   ///< the function that it runs
-    uint64_t task = 0;   ///< what it works for, which others may wait for
+    std::string name;            ///< that the program has given it
+    uint64_t code = 0;           ///< the function that it runs
+    uint64_t task = 0;           ///< what it works for, which others may wait for
     uint64_t low = 0, high = 0;
     uint64_t saved = 0;   ///< the address of its stack pointer while it does not run; 0: there is none
     uint64_t frame = 0;   ///< or else the frame address of the function that has left its stack

@@ -120,7 +120,10 @@ late :: (arg: *void) -> *void abi(.c) { m.lock(); m.unlock(); return null; }
 racing :: (s: *Scheduler) {
     a := context.io.async(() -> (i64, !) { try context.io.sleep(30); 1 });
     b := context.io.async(() -> (i64, !) { try context.io.sleep(40); 2 });
-    s.spawn(() => { r := context.io.race(.{ a = a, b = b }); if r == { case .a: { print("a\\n"); } else: { print("b\\n"); } } });
+    s.spawn(() => {
+        r := context.io.race(.{ a = a, b = b });
+        print("{}\\n", r);
+    });
     s.spawn(() => { s.sleep(10); here := 10; s.sleep(here); });
     s.run();
 }
@@ -159,7 +162,7 @@ def races_and_mutexes():
         assert any(name.endswith("(waiting for a mutex)") for name in titles(c).values()), titles(c)
         c.must("continue", threadId=1)
         c.event("terminated")
-        assert c.output_text("stdout") == "a\n1\n", c.output_text("stdout")
+        assert c.output_text("stdout") == ".a(1)\n1\n", c.output_text("stdout")
         c.finish()
 
 
