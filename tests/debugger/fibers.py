@@ -124,7 +124,11 @@ racing :: (s: *Scheduler) {
         r := context.io.race(.{ a = a, b = b });
         print("{}\\n", r);
     });
-    s.spawn(() => { s.sleep(10); here := 10; s.sleep(here); });
+    s.spawn(() => {
+        s.sleep(10);
+        here := 10;
+        s.sleep(here);
+    });
     s.run();
 }
 main :: () -> ! {
