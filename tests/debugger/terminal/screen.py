@@ -131,7 +131,7 @@ def walk():
             w.keys("BTab", "BTab", "Down", "Down", "Enter")
             w.wait("▾ ints", r"\[1\] = 9")
             w.keys("Escape", "F4")
-            w.wait("Registers", r"(rip|r0) +\S+")
+            w.wait("Registers", r"(rax|r0) +\S+")
             w.keys("F2")
             w.wait("Disassembly", "▶ 0x")
             w.keys("F3", "F3")
