@@ -1,7 +1,7 @@
 #include "codegen/CCode.h"
 
 #include "codegen/Linker.h"
-#include "codegen/LlvmStart.h"
+#include "codegen/Machine.h"
 #include "codegen/Pipeline.h"
 #include "codegen/SystemLibraries.h"
 #include "ir/AsmFunctions.h"

@@ -1,7 +1,7 @@
 #include "codegen/ExecutableSymbols.h"
 
 #include "codegen/Codegen.h"
-#include "codegen/LlvmStart.h"
+#include "codegen/Machine.h"
 #include "symbols/Elf.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -2,7 +2,7 @@
 
 #include "codegen/EmbeddedRuntime.h"
 #include "codegen/LinkerInputs.h"
-#include "codegen/LlvmStart.h"
+#include "codegen/Machine.h"
 #include "codegen/Pipeline.h"
 #include "codegen/SystemLibraries.h"
 #include "source/Files.h"

@@ -1,6 +1,6 @@
 #include "codegen/Machine.h"
 
-#include "codegen/LlvmStart.h"
+#include "source/Heap.h"
 
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -11,7 +11,24 @@
 
 #include <mutex>
 
+using Constructor = void (*)();
+
+extern "C" {
+// Of the script; null without it.
+extern const Constructor sx_llvm_init_begin[] __attribute__((weak, visibility("hidden")));
+extern const Constructor sx_llvm_init_end[] __attribute__((weak, visibility("hidden")));
+}
+
 namespace sx::codegen {
+
+void startLlvm() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        if (!sx_llvm_init_begin) return;
+        mapCode();
+        for (const Constructor* c = sx_llvm_init_begin; c != sx_llvm_init_end; ++c) (*c)();
+    });
+}
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "codegen/ConstantWrites.h"
 #include "codegen/FunctionTable.h"
-#include "codegen/LlvmStart.h"
+#include "codegen/Machine.h"
 #include "codegen/ModuleEmitter.h"
 #include "codegen/ObjectCache.h"
 #include "codegen/TraceLowering.h"
