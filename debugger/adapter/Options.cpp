@@ -11,6 +11,7 @@ std::string adapterHelp() {
            "\n"
            "  --listen [HOST:]PORT  accept connections, each a session of its own; port 0 picks one\n"
            "  --allow-remote        let HOST be an address of a network: the protocol knows no passwords\n"
+           "  --websocket           with --listen: let web pages of this machine connect that give the printed token\n"
            "  --formatters FILE     how types of programs in other languages are shown; may be given several times\n"
            "  --log FILE            write the adapter's own log there instead of to standard error\n"
            "  -h, --help            print this\n";
@@ -52,6 +53,8 @@ Result<AdapterOptions> parseOptions(const std::vector<std::string>& args) {
             if (Result<void> r = parseAddress(*value, options); !r) return r.failure();
         } else if (name == "--allow-remote") {
             options.allowRemote = true;
+        } else if (name == "--websocket") {
+            options.webSocket = true;
         } else if (name == "--formatters") {
             if (!needValue()) return Failure{code("--formatters") + " needs a file"};
             options.formatters.push_back(*value);
@@ -65,6 +68,7 @@ Result<AdapterOptions> parseOptions(const std::vector<std::string>& args) {
             return Failure{"unknown option " + code(args[i]) + "; try " + code("sx dap --help")};
         }
     }
+    if (options.webSocket && !options.listen) return Failure{code("--websocket") + " needs " + code("--listen")};
     return options;
 }
 

@@ -16,6 +16,7 @@ struct AdapterOptions {
     std::string host = "127.0.0.1";
     uint16_t port = 0;                   ///< 0: any
     bool allowRemote = false;            ///< addresses other than loopback
+    bool webSocket = false;              ///< web pages may connect, with a token
     std::vector<std::string> formatters; ///< files that say how types of other languages are shown
     std::string terminal; ///< `PORT:TOKEN`: be the process in a terminal for the adapter that waits there
     std::string log;      ///< a file for the adapter's own log; empty: stderr

@@ -2,6 +2,7 @@
 #include "debugger/adapter/Guardian.h"
 #include "debugger/adapter/Listener.h"
 #include "debugger/adapter/Options.h"
+#include "debugger/adapter/WebSocket.h"
 #include "debugger/session/Foreign.h"
 #include "debugger/session/Session.h"
 #include "debugger/session/Terminal.h"
@@ -36,6 +37,17 @@ int serve(const AdapterOptions& options, std::shared_ptr<const Formatters> forma
     return Session(connection, std::move(session)).serve();
 }
 
+/// A session with a page.
+int servePage(const AdapterOptions& options, std::shared_ptr<const Formatters> formatters, int connection,
+              const std::string& token, std::function<void(int)> spare) {
+    if (Result<void> opened = openWebSocket(connection, token); !opened) {
+        std::fprintf(stderr, "sx dap: %s\n", opened.error().c_str());
+        return 1;
+    }
+    WebSocketBridge bridge(connection);
+    return serve(options, std::move(formatters), bridge.session(), bridge.session(), std::move(spare));
+}
+
 int serveStandardStreams(const AdapterOptions& options, const std::shared_ptr<const Formatters>& formatters) {
     int life[2];
     if (pipe2(life, O_CLOEXEC) != 0) return 1;
@@ -58,8 +70,12 @@ int serveConnections(const AdapterOptions& options, const std::shared_ptr<const 
     bool isV6 = options.host.find(':') != std::string::npos;
     std::string shown = options.host == "localhost" ? "127.0.0.1" : isV6 ? "[" + options.host + "]" : options.host;
     std::printf("listening on %s:%u\n", shown.c_str(), portOf(*listener));
+    std::string token = options.webSocket ? makeToken() : "";
+    if (options.webSocket) std::printf("token %s\n", token.c_str());
     std::fflush(stdout);
     acceptSessions(*listener, [&](int connection, std::function<void(int)> spare) {
+        if (options.webSocket && isWebRequest(connection))
+            return servePage(options, formatters, connection, token, std::move(spare));
         return serve(options, formatters, connection, connection, std::move(spare));
     });
 }

@@ -144,6 +144,22 @@ static std::vector<ir::ValueId> failedWrites(Session& s, const FrameHandle& fram
     return failed;
 }
 
+/// What a frame that is at no statement's beginning stands at: the call that begins there, or else what else does, of
+/// which one is as good as another.
+static llvm::SmallVector<ir::ValueId, 8> instructionsAt(const ir::Function& fn, SourcePos at) {
+    constexpr size_t Most = 8;
+    llvm::SmallVector<ir::ValueId, 8> others;
+    if (!at.isValid()) return others;
+    for (const ir::Block& block : fn.blocks)
+        for (ir::ValueId v : block.instrs) {
+            const ir::Instr& i = fn.instr(v);
+            if (!(i.span.begin == at)) continue;
+            if (i.op == ir::Op::Call || i.op == ir::Op::CallIndirect) return {v};
+            if (others.size() < Most) others.push_back(v);
+        }
+    return others;
+}
+
 /// A caller stands at its call, which may have written what it was given the address of.
 bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
     if (v.slot == ir::SlotId::None || s.givenValues.count({frame.frame.address, v.slot}) != 0) return true;
@@ -151,14 +167,10 @@ bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
     const ir::Function& fn = s.program->module.fn(frame.frame.func);
     if (frame.frame.atStatement && frame.frame.statement < fn.statements.size())
         return mayHaveValue(fn, v.slot, fn.statements[frame.frame.statement].first, false, failedWrites(s, frame, v));
-    for (const ir::Block& block : fn.blocks)
-        for (ir::ValueId call : block.instrs) {
-            ir::Op op = fn.instr(call).op;
-            if ((op == ir::Op::Call || op == ir::Op::CallIndirect) && frame.frame.at.isValid() &&
-                fn.instr(call).span.begin == frame.frame.at)
-                return mayHaveValue(fn, v.slot, call, true, failedWrites(s, frame, v));
-        }
-    return true;
+    llvm::SmallVector<ir::ValueId, 8> points = instructionsAt(fn, frame.frame.at);
+    if (points.empty()) return true;
+    std::vector<ir::ValueId> failed = failedWrites(s, frame, v);
+    return llvm::any_of(points, [&](ir::ValueId point) { return mayHaveValue(fn, v.slot, point, true, failed); });
 }
 
 std::vector<Variable> capturesOf(Session& s, const FrameHandle& frame) {

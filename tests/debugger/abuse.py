@@ -298,6 +298,65 @@ def over_tcp():
     assert refused.returncode == 1 and "--allow-remote" in refused.stderr, refused
 
 
+def page(port, query, origin="http://localhost:8080"):
+    """A web page that connects. Its socket, and the head of the answer."""
+    s = socket.create_connection(("127.0.0.1", port))
+    s.settimeout(TIMEOUT)
+    s.sendall((f"GET /{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+               f"Origin: {origin}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n").encode())
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        head += s.recv(1)
+    return s, head.decode()
+
+
+def page_frame(payload, opcode=1, last=True):
+    mask, size = b"\1\2\3\4", len(payload)
+    length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+    return bytes([(0x80 if last else 0) | opcode]) + length + mask + bytes(b ^ mask[i % 4] for i, b in enumerate(payload))
+
+
+def over_websocket():
+    assert subprocess.run([SX, "dap", "--websocket"], capture_output=True, timeout=TIMEOUT).returncode == 2
+    server = subprocess.Popen([SX, "dap", "--listen", "0", "--websocket"], stdout=subprocess.PIPE, text=True)
+    port = int(server.stdout.readline().rpartition(":")[2])
+    word, token = server.stdout.readline().split()
+    assert word == "token" and len(token) == 32, (word, token)
+    for query, origin, status in (("", "http://localhost", "403"), ("?token=" + "0" * 32, "http://localhost", "403"),
+                                  ("?token=" + token, "http://localhost.example.org", "403"),
+                                  ("?token=" + token, "null", "403")):
+        assert page(port, query, origin)[1].startswith("HTTP/1.1 " + status), (query, origin)
+    for framed in (False, True):
+        s, head = page(port, "?x=1&token=" + token)
+        assert head.startswith("HTTP/1.1 101") and "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in head, head
+        body = b'{"seq":1,"type":"request","command":"initialize","arguments":{}}'
+        message = b"Content-Length: %d\r\n\r\n%s" % (len(body), body) if framed else body
+        s.sendall(page_frame(message[:20], last=False) + page_frame(b"?", opcode=9) + page_frame(message[20:], opcode=0))
+        stream = s.makefile("rb")
+
+        def receive():
+            opcode, size = stream.read(1)[0] & 15, stream.read(1)[0]
+            wide = {126: 2, 127: 8}.get(size, 0)
+            return opcode, stream.read(int.from_bytes(stream.read(wide), "big") if wide else size)
+
+        assert receive() == (10, b"?")
+        opcode, payload = receive()
+        assert opcode == 1 and payload.startswith(b"Content-Length" if framed else b"{")
+        assert b'"initialized"' in receive()[1]
+        s.sendall(page_frame(message.replace(b"initialize", b"disconnect")))
+        assert b'"success":true' in receive()[1]
+        assert receive()[0] == 8 and stream.read() == b""
+    s, _ = page(port, "?token=" + token)
+    s.sendall(b"\x81\x05hello") # not masked
+    assert s.recv(1000)[:1] in (b"\x88", b"")
+    plain = Client(SX, socket=socket.create_connection(("127.0.0.1", port)))
+    launch(plain, "endless")
+    below = descendants(server.pid)
+    server.kill()
+    server.wait(TIMEOUT)
+    assert gone(below), below
+
+
 def check_end(client, name):
     below = descendants(client.process.pid)
     try:
@@ -313,7 +372,7 @@ def main():
     for case in (before_initialize, twice, wrong_types, no_requests, cut_in_half, bad_framing, lengths_off_by_one,
                  many_requests, cancel_everything, stale_ids, disconnect_in_every_state, killed_from_outside,
                  exits_in_a_step, forks, writes_a_lot, invalid_text, closes_its_output, ignores_sigterm, client_vanishes,
-                 over_tcp):
+                 over_tcp, over_websocket):
         begun = time.time()
         client = case()
         if client:

@@ -267,6 +267,16 @@ def failed_results():
     assert c.must("setVariable", variablesReference=scope, name="n", value="4")["value"] == "4"
     assert value(c, "n", f) == "4"
     exits(c)
+    # So it is where the error is taken.
+    c = Client(SX)
+    c.must("initialize", adapterID="sx")
+    c.must("launch", program=program("carried"), engine=ENGINE)
+    c.must("setExceptionBreakpoints", filters=["absorb"])
+    c.must("configurationDone")
+    assert c.event("stopped")["reason"] == "exception"
+    rows = c.locals(c.top()[0]["id"])
+    assert rows["v"]["value"] == "<not set>", rows
+    c.finish()
 
 
 def unused_globals():

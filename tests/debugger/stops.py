@@ -248,6 +248,17 @@ def pausing():
     os.kill(c.event("process")["systemProcessId"], signal.SIGINT)
     assert c.event("stopped")["reason"] == "pause"
     c.finish()
+    if ENGINE == "vm":
+        return
+    # Nor is a pause lost while a false condition is looked at, all the time.
+    c = begin("hot", [{"line": line_of("hot", "sum += i"), "condition": "i == -1"}, {"line": line_of("hot", "sum := 0")}])
+    assert c.event("stopped")["reason"] == "breakpoint"
+    for _ in range(10):
+        c.must("continue", threadId=1)
+        c.must("pause", threadId=1)
+        assert c.event("stopped")["reason"] == "pause"
+        assert c.top()[-1]["name"] == "main", c.top()
+    c.finish()
 
 
 def restart():

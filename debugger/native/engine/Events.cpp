@@ -31,7 +31,7 @@ void post(Native& n, Event event) {
 
 void postStop(Native& n, Stop stop) {
     n.state = RunState::Stopped;
-    n.pauseWanted = false;
+    if (stop.reason == Stop::Reason::Pause) n.pauseWanted = false; // others may be ignored
     Event event;
     event.kind = Event::Kind::Stopped;
     event.thread = stop.thread;

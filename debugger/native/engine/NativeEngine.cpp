@@ -136,6 +136,7 @@ static void planEntry(Native& n) {
 Result<void> NativeEngine::resume() {
     if (n_.state != RunState::Stopped) return Failure{"the program is not stopped"};
     giveBack(n_);
+    n_.pauseWanted = false;
     n_.returned.reset();
     n_.step.reset();
     n_.stepsInstruction = false;
@@ -148,15 +149,20 @@ Result<void> NativeEngine::ignoreStop() {
     if (n_.state != RunState::Stopped) return Failure{"the program is not stopped"};
     giveBack(n_);
     if (tellsAnother(n_)) return {};
+    if (n_.pauseWanted) { // lldb does not interrupt what stands still
+        postStop(n_, makeStop(n_, Stop::Reason::Pause, n_.threadIds.empty() ? 0 : n_.threadIds.begin()->first));
+        return {};
+    }
     n_.step = std::move(n_.ignoredStep);
     n_.ignoredStep.reset();
     return go(n_);
 }
 
 Result<void> NativeEngine::pause() {
-    if (n_.state == RunState::Loaded || n_.state == RunState::Stopped) return {};
-    if (n_.state != RunState::Running) return Failure{"the program has ended"};
+    if (n_.state == RunState::Loaded) return {};
+    if (n_.state == RunState::Ended || n_.state == RunState::None) return Failure{"the program has ended"};
     n_.pauseWanted = true;
+    if (n_.state != RunState::Running) return {}; // if the stop is ignored
     std::string problem = n_.target->interrupt();
     return problem.empty() ? Result<void>() : Failure{problem};
 }

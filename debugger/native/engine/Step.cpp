@@ -37,6 +37,7 @@ Result<void> NativeEngine::step(const StepRequest& request) {
     if (!thread) return thread.failure();
     if (request.kind == StepRequest::Kind::Back || request.kind == StepRequest::Kind::Reverse)
         return Failure{"machine code does not run backwards"};
+    n_.pauseWanted = false;
     n_.returned.reset();
     std::erase_if(n_.waiting, [](const Stop& stop) { return stop.reason == Stop::Reason::Step; });
     StepPlan plan;

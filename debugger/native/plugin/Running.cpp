@@ -68,6 +68,10 @@ std::optional<TargetEvent> LldbTarget::nextEvent() {
 void LldbTarget::leaveDetours(TargetEvent& event) {
     for (uint32_t i = 0, count = process_.GetNumThreads(); i < count; ++i) {
         SBThread thread = process_.GetThreadAtIndex(i);
+        if (thread.GetStopReason() == eStopReasonExec) {
+            detours_ = {}; // they were of another program
+            return;
+        }
         SBFrame top = thread.GetFrameAtIndex(0);
         uint64_t pc = top.GetPC(), place = detours_.placeOf(pc);
         if (place == pc) continue;
