@@ -1,5 +1,7 @@
 #include "server/features/HelpEdits.h"
 
+#include <cctype>
+
 namespace sx::server {
 
 std::vector<std::string> codeIn(llvm::StringRef message) {
@@ -87,15 +89,18 @@ Edit raiseInstead(const Case& c) {
     return HelpEdit{"Write `raise`", static_cast<uint32_t>(before.size()), c.begin, "raise "};
 }
 
-/// `name = value`, where there is no variable of that name.
+/// The name that what is marked begins with.
+llvm::StringRef nameIn(llvm::StringRef marked) {
+    return marked.take_while(
+        [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80); });
+}
+
+/// `name = value;`, where there is no variable of that name.
 Edit declare(const Case& c) {
-    llvm::StringRef behind = c.text.drop_front(c.end);
-    size_t equals = behind.size() - behind.ltrim().size();
-    bool isAssignment =
-        equals < behind.size() && behind[equals] == '=' && !behind.drop_front(equals + 1).starts_with("=");
-    if (!isAssignment) return std::nullopt;
-    uint32_t at = c.end + static_cast<uint32_t>(equals);
-    return HelpEdit{"Declare `" + c.marked().str() + "`", at, at, ":"};
+    llvm::StringRef name = nameIn(c.marked()), behind = c.marked().drop_front(name.size()).ltrim();
+    if (name.empty() || !behind.starts_with("=") || behind.starts_with("==")) return std::nullopt;
+    uint32_t at = c.end - static_cast<uint32_t>(behind.size());
+    return HelpEdit{"Declare `" + name.str() + "`", at, at, ":"};
 }
 
 /// `x.f(…)`, where `f` is no method.
@@ -141,11 +146,12 @@ Edit putInBraces(const Case& c) {
 
 /// A constant that is assigned, if it is clear where it is declared.
 Edit makeVariable(const Case& c) {
-    std::string declared = c.marked().str() + " ::";
+    std::string name = nameIn(c.marked()).str(), declared = name + " ::";
     size_t at = c.text.find(declared), other = c.text.find(declared, at == llvm::StringRef::npos ? at : at + 1);
-    if (c.marked().empty() || at == llvm::StringRef::npos || other != llvm::StringRef::npos) return std::nullopt;
+    if (name.empty() || at == llvm::StringRef::npos || other != llvm::StringRef::npos) return std::nullopt;
+    if (at > 0 && !nameIn(c.text.substr(at - 1, 1)).empty()) return std::nullopt; // the end of another name
     auto colons = static_cast<uint32_t>(at + declared.size() - 2);
-    return HelpEdit{"Make `" + c.marked().str() + "` a variable", colons, colons + 2, ":="};
+    return HelpEdit{"Make `" + name + "` a variable", colons, colons + 2, ":="};
 }
 
 struct Rule {

@@ -34,9 +34,9 @@ TEST_CASE("an operator is put behind what is marked, which gets parentheses wher
 TEST_CASE("what stands around the mark counts") {
     CHECK(edited("an error leaves with `raise error.A;`", "return @error.A@;") == "raise error.A;");
     CHECK(edited("an error leaves with `raise error.A;`", "x = @error.A@;").empty());
-    CHECK(edited("declare it: `n := …;`", "@n@ = 3;") == "n := 3;");
-    CHECK(edited("declare it: `n := …;`", "@n@ == 3;").empty());
-    CHECK(edited("declare it with `:=` to make it a variable", "A :: 4;\nf :: () { @A@ = 5; }") ==
+    CHECK(edited("declare it: `n := …;`", "@n = 3;@") == "n := 3;");
+    CHECK(edited("declare it: `n := …;`", "a, @n@ = 1, 2;").empty());
+    CHECK(edited("declare it with `:=` to make it a variable", "A :: 4;\nf :: () { @A = 5;@ }") ==
           "A := 4;\nf :: () { A = 5; }");
     CHECK(edited("call it directly, `f(x, …)`, pipe into it, …", "@x.f@(1)") == "x |> f(1)");
     CHECK(edited("drop the `!`", "@n@!;") == "n;");
