@@ -160,7 +160,7 @@ void checkDiscarded(Body& f, llvm::function_ref<void()> lower) {
 }
 
 void checkDiscarded(Body& f, const Expr* e) {
-    if (!needsTarget(e)) checkDiscarded(f, [&] { lower(f, e); });
+    if (!needsTarget(e) && !isNumberLiteral(e)) checkDiscarded(f, [&] { lower(f, e); });
 }
 
 std::string functionTitle(const Body& f) { return f.isLambda ? "this lambda" : code(f.name); }

@@ -152,7 +152,7 @@ Value atomicRmw(IntrinsicCall& c) {
     Value v = lowerTo(c.f, c.arg(2), type);
     std::optional<MemoryOrder> o = order(c, 3);
     if (p == ValueId::None || v.isError() || !o) return Value::error();
-    if (isFloat(c.types, type) && *operation != ir::AtomicOp::Swap)
+    if (!isInteger(c.types, type) && *operation != ir::AtomicOp::Swap)
         return c.reject(c.arg(0)->span, code(c.name) + " works on integers, not on " + code(c.types, type));
     ValueId before = c.b.emit(Op::AtomicRmw, container(c, type), {p, toBits(c, v, type)},
                               static_cast<uint64_t>(*operation), static_cast<uint8_t>(*o));

@@ -436,6 +436,11 @@ Value lowerCompareChain(Body& f, const CompareChain& e) {
     bool failed = false;
     for (size_t i = 0; i < e.operands.size(); ++i) {
         const Expr* operand = e.operands[i];
+        if (i != 0 && operands.back().isError()) {
+            checkDiscarded(f, operand);
+            operands.push_back(Value::error());
+            continue;
+        }
         Value v = lowerComparand(f, operand, i == 0 ? TypeId::None : payloadTarget(f.types, target, operand));
         if (!v.isError()) v = elementOf(f, v);
         if (v.isError() || !requireValue(f, v, operand->span)) {
