@@ -28,6 +28,9 @@ def tmux(server, *arguments):
                           timeout=TIMEOUT, check=True).stdout
 
 
+BEFORE = r"^(\$ )?before$"  # what is typed before the shell is ready stands in front of its prompt
+
+
 class Window:
     """A shell in a terminal of a size, and a debugger that it has started."""
 
@@ -80,7 +83,7 @@ class Window:
 
     def left(self, status):
         """The debugger has given the terminal back, as it was."""
-        self.wait(rf"^status {status}$", r"^before$", gone=("F5 run",))
+        self.wait(rf"^status {status}$", BEFORE, gone=("F5 run",))
         self.type("stty -g | cmp - settings && echo same settings")
         self.wait("^same settings$")
 
@@ -241,11 +244,11 @@ def killed():
                 w.left(shown)
         with Window(80, 24, folder, "calls.sx") as w:
             w.keys("C-z")
-            w.wait(r"^before$", "Stopped", gone=("F5 run",))
+            w.wait(BEFORE, "Stopped", gone=("F5 run",))
             w.type("fg")
             w.wait("F5 run")
             w.keys("C-d")
-            w.wait("^before$", gone=("F5 run",))
+            w.wait(BEFORE, gone=("F5 run",))
             w.type("stty -g | cmp - settings && echo same settings")
             w.wait("^same settings$")
 
