@@ -20,7 +20,7 @@ namespace sx::codegen {
 
 class DebugTypes {
 public:
-    DebugTypes(const ir::Module& ir, llvm::DIBuilder& builder) : ir_(ir), types_(ir.types), builder_(builder) {}
+    DebugTypes(const ir::Module& ir, llvm::DIBuilder& builder) : types_(ir.types), builder_(builder) {}
 
     /// Null for `void`, as DWARF has it.
     llvm::DIType* type(TypeId);
@@ -63,7 +63,6 @@ private:
     std::string text(Name n) const { return std::string(types_.names().text(n)); }
     uint64_t bits(TypeId t) const { return sizeOf(types_, t) * 8; }
 
-    const ir::Module& ir_;
     TypeTable& types_;
     llvm::DIBuilder& builder_;
     llvm::DenseMap<TypeId, llvm::TrackingMDNodeRef> made_;

@@ -33,7 +33,7 @@ int trust(const TypeTable& types, const BlockView& v, uint64_t blockSize) {
 } // namespace
 
 HeapIndex::HeapIndex(const TypeTable& types, Memory& memory, Addresses& addresses, const Registry& registry)
-    : types_(types), memory_(memory), registry_(registry), scanner_(types, addresses, heap_->texts) {
+    : types_(types), memory_(memory), scanner_(types, addresses, heap_->texts) {
     for (const Block& b : registry.blocks())
         if (b.isLive()) live_.push_back(&b);
     views_.resize(live_.size());

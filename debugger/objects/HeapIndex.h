@@ -70,7 +70,6 @@ private:
 
     const TypeTable& types_;
     Memory& memory_;
-    const Registry& registry_;
     std::unique_ptr<HeapGraph> heap_ = std::make_unique<HeapGraph>();
     Scanner scanner_;
     std::vector<const Block*> live_;

@@ -48,14 +48,14 @@ Edit appendFirst(const Case& c) { return append(c, c.code()); }
 
 /// `… != 0.0`: the marked operand in the place of the dots.
 Edit fillIn(const Case& c) {
-    llvm::StringRef code(c.codes.empty() ? "" : c.codes.front());
+    llvm::StringRef code = c.codes.empty() ? llvm::StringRef() : llvm::StringRef(c.codes.front());
     if (!code.consume_front("…")) return std::nullopt;
     return append(c, code.starts_with(" .") ? code.drop_front().str() : code.str());
 }
 
 /// `to_cstring(s)`: the call with what is marked.
 Edit callOn(const Case& c) {
-    llvm::StringRef code(c.codes.empty() ? "" : c.codes.front());
+    llvm::StringRef code = c.codes.empty() ? llvm::StringRef() : llvm::StringRef(c.codes.front());
     size_t open = code.find('(');
     if (open == llvm::StringRef::npos || c.marked().empty()) return std::nullopt;
     return replace(c, code.take_front(open + 1).str() + c.marked().str() + ")");

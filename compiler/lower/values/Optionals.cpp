@@ -30,7 +30,7 @@ bool isNull(const Value& v) { return v.isConst() && v.constant.kind == ConstValu
 /// Merges the two outcomes of a test on presence: scalars in a block parameter, aggregates in one slot.
 class TwoWay {
 public:
-    TwoWay(Body& f, TypeId type, ValueId dest = ValueId::None) : f_(f), type_(type), join_(f.b.newBlock()) {
+    TwoWay(Body& f, TypeId type, ValueId dest = ValueId::None) : f_(f), join_(f.b.newBlock()) {
         isVoid_ = type == TypeId::Void || type == TypeId::NoReturn;
         isScalar_ = !isVoid_ && isScalar(f.types, type);
         if (!isVoid_) result_ = isScalar_ ? Value::scalar(type, f.b.blockParam(join_, type)) : temp(f, type, dest);
@@ -55,7 +55,6 @@ public:
 
 private:
     Body& f_;
-    TypeId type_;
     BlockId join_;
     bool isScalar_ = false, isVoid_ = false;
     Value result_;
