@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <unistd.h>
 
 namespace sx::debugger::native {
@@ -152,11 +153,28 @@ std::optional<Stop> decide(Native& n, const ThreadStop& stop) {
     return std::nullopt;
 }
 
+/// The program has a handler for it, or ignores it: the masks that the system shows of a process.
+static bool isExpected(int pid, int signal) {
+    std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+    for (std::string line; std::getline(status, line);) {
+        if (!line.starts_with("SigIgn:") && !line.starts_with("SigCgt:")) continue;
+        if ((std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0) return true;
+    }
+    return false;
+}
+
+static bool saysBroken(int signal) {
+    constexpr int Broken[] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGSYS, SIGTRAP};
+    return std::find(std::begin(Broken), std::end(Broken), signal) != std::end(Broken);
+}
+
 /// SIGSTOP is how lldb interrupts; SIGINT is how a person does.
 static std::optional<Stop> decideSignal(Native& n, const ThreadStop& stop) {
     if (stop.signal == SIGSTOP && !n.pauseWanted) return std::nullopt;
     if (stop.signal == SIGINT || stop.signal == SIGSTOP) return makeStop(n, Stop::Reason::Pause, stop.thread);
     if (n.endingSignals.count(stop.signal) != 0) return std::nullopt;
+    if (n.isTerminating && stop.signal == SIGTERM) return std::nullopt;
+    if (!saysBroken(stop.signal) && isExpected(n.target->processId(), stop.signal)) return std::nullopt;
     n.endingSignals = {stop.signal, SIGABRT};
     Stop made = makeStop(n, Stop::Reason::Signal, stop.thread);
     made.signal = stop.signal;
