@@ -351,6 +351,7 @@ void Agent::detach() {
         debugger_.setErrorFilter(kind, {});
     debugger_.setPanicFilter(false, false);
     leaveSignals();
+    if (!isRemote_) outliveReader();
     goOn();
 }
 

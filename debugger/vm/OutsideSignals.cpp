@@ -61,6 +61,10 @@ void leaveSignals() {
         if (isHandledBy(s, onSignal)) std::signal(s, SIG_DFL);
 }
 
+void outliveReader() {
+    if (isHandledBy(SIGPIPE, SIG_DFL)) std::signal(SIGPIPE, SIG_IGN);
+}
+
 void endBySignal(int signal) {
     if (isHandledBy(signal, onSignal)) std::signal(signal, SIG_DFL);
     kill(getpid(), signal);

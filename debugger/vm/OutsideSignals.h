@@ -12,6 +12,9 @@ void watchSignals(std::function<void(int signal)> seen);
 /// They end the process again, as they would without a debugger.
 void leaveSignals();
 
+/// Output that nobody reads any more does not end the process, unless the program sees to that itself.
+void outliveReader();
+
 /// Ends the process by a signal, if the program does not see to it.
 void endBySignal(int signal);
 

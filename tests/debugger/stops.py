@@ -314,12 +314,32 @@ def signals():
     assert c.must("exceptionInfo", threadId=stop["threadId"])["exceptionId"] == "SIGTERM"
     assert c.top()[-1]["name"] == "main" # it may be in a call that writes
     exits(c, 128 + signal.SIGTERM)
+    c = begin("stubborn") # which ignores it
+    while "ready" not in c.output_text("stdout"):
+        c.next()
+    os.kill(c.event("process")["systemProcessId"], signal.SIGTERM)
+    c.must("pause", threadId=1)
+    assert c.event("stopped")["reason"] == "pause"
+    c.finish()
     c = begin("endless")
     while "ready" not in c.output_text("stdout"):
         c.next()
     c.must("terminate")
     assert c.event("exited")["exitCode"] == 128 + signal.SIGTERM
     c.finish()
+
+
+def left_alone():
+    """A launched program that is left runs on, also where nobody reads its output any more."""
+    c, _ = stop_at("endless", 'print("ready')
+    process = c.event("process")["systemProcessId"]
+    c.must("disconnect", terminateDebuggee=False)
+    c.close()
+    time.sleep(0.3)
+    with open(f"/proc/{process}/stat", encoding="utf-8") as f:
+        state = f.read().rpartition(")")[2].split()[0]
+    os.kill(process, signal.SIGKILL)
+    assert state in "RS", state
 
 
 def step_in_targets():
@@ -415,6 +435,6 @@ def steps_over_captures():
 
 CASES = [conditions, log_messages, panic, function_breakpoints, watching, step_in_targets, columns,
          constant_results, threads_of_the_system, absorbing, watch_conditions, log_order, steps_over_captures, pausing,
-         restart, error_filters, handlers_trace, left_main, null_pointer, carried_traces]
-CASES += [watched_parts, signals] if ENGINE == "vm" else []
+         restart, error_filters, signals, left_alone, handlers_trace, left_main, null_pointer, carried_traces]
+CASES += [watched_parts] if ENGINE == "vm" else []
 run_cases(CASES, sys.argv[4:])
