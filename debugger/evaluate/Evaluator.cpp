@@ -46,7 +46,6 @@ void Evaluator::noticeChanges() {
 static std::string inPlainWords(std::string message) {
     constexpr llvm::StringLiteral Made = "`(expression)`";
     if (!llvm::StringRef(message).contains(Made)) return message;
-    if (llvm::StringRef(message).contains("to return")) return "there is no function here that could return";
     for (size_t at; (at = message.find(Made)) != std::string::npos;) message.replace(at, Made.size(), "the expression");
     return message;
 }

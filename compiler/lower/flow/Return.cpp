@@ -63,6 +63,10 @@ void returnSlots(Body& f, Span at) {
 void lowerReturn(Body& f, llvm::ArrayRef<ReturnElem> elems, Span statement) {
     f.b.setSpan(statement);
     f.modes.operation = statement;
+    if (f.places != ValueId::None) { // an expression that is read apart from its function
+        f.diags.error(statement, "there is no function here that could return");
+        return;
+    }
     if (elems.empty()) {
         if (f.result.type == TypeId::None) setResultType(f, TypeId::Void);
         bool plain = f.result.type == TypeId::Void || (f.result.isFailable && f.result.success == TypeId::Void);
