@@ -23,9 +23,9 @@ void addOfConsole(const Session& s, Candidates& found) {
 
 /// The indices of a sequence, as far as one would pick from a list. The items of a list are as many as the list has.
 void addIndices(Session& s, const FrameHandle* frame, llvm::StringRef owner, Candidates& found) {
-    if (!evaluateIn(s, (owner + "[0]").str(), frame, false)) return;
-    Result<Datum> value = evaluateIn(s, owner.str(), frame, false);
-    if (owner.consume_back(".items")) value = evaluateIn(s, owner.str(), frame, false);
+    if (!evaluateIn(s, (owner + "[0]").str(), frame, Unset::Taken)) return;
+    Result<Datum> value = evaluateIn(s, owner.str(), frame, Unset::Taken);
+    if (owner.consume_back(".items")) value = evaluateIn(s, owner.str(), frame, Unset::Taken);
     if (!value) return;
     uint64_t count = std::min(valuesOf(s).row(*value).indexed, MostElements);
     std::vector<Candidate> indices;
@@ -79,7 +79,7 @@ Reply completions(Session& s, Arguments& a) {
     Candidates found;
     withLargeStack([&] {
         found = candidatesAfter(*s.program->sema, before, at, code, [&](const std::string& owner) {
-            Result<Datum> value = evaluateIn(s, owner, asked, false);
+            Result<Datum> value = evaluateIn(s, owner, asked, Unset::Taken);
             return value && value->place != Datum::Place::Nowhere ? value->type : TypeId::None;
         });
     });

@@ -45,6 +45,15 @@ Values valuesOf(Session& s) {
 
 namespace {
 
+/// What follows a name, and the parts of it that the text goes on to if it `hasParts`.
+TokenKind tokenAfterPlace(llvm::ArrayRef<Token> tokens, size_t name, bool hasParts) {
+    size_t at = name + 1;
+    while (hasParts && at < tokens.size() &&
+           (tokens[at].kind == TokenKind::Dot || tokens[at].kind == TokenKind::LBracket))
+        at = tokens[at].kind == TokenKind::Dot ? at + 2 : static_cast<size_t>(tokens[at].value) + 1;
+    return at < tokens.size() ? tokens[at].kind : TokenKind::Eof;
+}
+
 /// A frame of the session for the evaluator.
 class SessionFrame final : public FrameView {
 public:
@@ -61,7 +70,12 @@ public:
             for (const Engine::GivenPlace& g : llvm::reverse(given_))
                 if (nameOf(g) == used.name) return Datum::at(g.type, g.address);
         ir::SlotId slot = lower::slotOf(code_, used);
-        if (slot == ir::SlotId::None || !isLive_) return Datum::nowhere(used.type, "<not set>");
+        if (slot == ir::SlotId::None || !isLive_) return Datum::nowhere(used.type, NotSet);
+        if (reads_ && isUnset(session_, frame_, slot)) {
+            bool isWritten = false;
+            if (isRead(used, isWritten)) return Datum::nowhere(used.type, NotSet);
+            if (isWritten) written_.push_back(slot);
+        }
         return slotDatum(session_, frame_, slot, used.type);
     }
     bool assign(const lower::UsedVariable& used, llvm::ArrayRef<uint8_t> bytes) override {
@@ -71,11 +85,38 @@ public:
     }
     /// Nothing of it has a value: the scope is what counts.
     void makeScopeOnly() { isLive_ = false; }
+    /// Variables without a value are refused where the text uses their values.
+    void refuseUnset(const std::string& text) { reads_ = &text; }
+    /// The text has run: what it wrote has values.
+    void noteWritten() {
+        for (ir::SlotId slot : written_) session_.givenValues.insert({frame_.frame.address, slot});
+    }
     /// What the compiler is told of the variables of the console.
     llvm::ArrayRef<lower::GivenVariable> given() const { return names_; }
 
 private:
     Name nameOf(const Engine::GivenPlace& g) const { return session_.program->sema->names.intern(g.name); }
+
+    /// The text uses the value of a variable: it neither takes its address nor gives it, or a part of it, one.
+    bool isRead(const lower::UsedVariable& used, bool& isWritten) const {
+        const TypeTable& types = session_.program->types;
+        std::string_view name = types.names().text(used.name);
+        bool hasParts = types.kind(used.type) != TypeKind::Pointer && types.kind(used.type) != TypeKind::Slice;
+        SourceManager sources;
+        NameTable names{knownNames()};
+        FileId file = sources.addFile("(expression)", "(expression)", *reads_);
+        std::vector<Token> tokens = lexFile(sources, file, names);
+        bool isRead = false;
+        for (size_t i = 0; i < tokens.size(); ++i) {
+            TokenKind before = i > 0 ? tokens[i - 1].kind : TokenKind::Eof;
+            if (tokens[i].kind != TokenKind::Ident || names.text(tokens[i].name()) != name) continue;
+            if (before == TokenKind::Amp || before == TokenKind::Dot) continue;
+            bool isTarget = tokenAfterPlace(tokens, i, hasParts) == TokenKind::Equal;
+            isWritten |= isTarget;
+            isRead |= !isTarget;
+        }
+        return isRead;
+    }
 
     Session& session_;
     FrameHandle frame_;
@@ -83,22 +124,26 @@ private:
     llvm::ArrayRef<Engine::GivenPlace> given_;
     std::vector<lower::GivenVariable> names_;
     bool isLive_ = true;
+    const std::string* reads_ = nullptr;
+    std::vector<ir::SlotId> written_;
 };
 
 Result<Evaluation> evaluateWith(Session& s, const std::string& text, const FrameHandle* frame,
-                                const EvaluateOptions& options) {
+                                const EvaluateOptions& options, Unset unset) {
     Result<FrameHandle> scope = scopeOf(s, frame);
     if (!scope) return scope.failure();
     Result<ConsoleText> read = readAtConsole(s.console, text);
     if (!read) return read.failure();
     SessionFrame view(s, *scope, read->given);
     if (!frame) view.makeScopeOnly();
+    else if (unset == Unset::Refused) view.refuseUnset(read->text);
     EvaluateOptions watched = options;
     watched.given = view.given();
     watched.limits.isCancelled = [&s] { return s.cancelled(); };
     Evaluation done;
     withLargeStack([&] { done = s.evaluator->evaluate(read->text, view, watched); });
     if (!done) return Failure{read->told(done.error)};
+    view.noteWritten();
     return done;
 }
 
@@ -117,13 +162,9 @@ Result<uint64_t> SessionHost::call(const ir::Function& function, llvm::ArrayRef<
     return session_.engine->caller()->call(thread_, function, args, types);
 }
 
-Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle* frame, bool mayWrite) {
+Result<Datum> evaluateIn(Session& s, const std::string& text, const FrameHandle* frame, Unset unset) {
     if (s.foreign) return evaluateForeign(s, text, frame);
-    EvaluateOptions options;
-    SessionHost host(s);
-    options.mayWrite = mayWrite;
-    if (mayWrite) options.host = &host;
-    Result<Evaluation> done = evaluateWith(s, text, frame, options);
+    Result<Evaluation> done = evaluateWith(s, text, frame, {}, unset);
     if (!done) return done.failure();
     return done->value;
 }
@@ -142,10 +183,10 @@ Result<Datum> runAtPrompt(Session& s, const std::string& text, size_t before, co
     options.mayWrite = true;
     options.host = &alone;
     options.before = before;
-    Result<Evaluation> done = evaluateWith(s, text, frame, options);
+    Result<Evaluation> done = evaluateWith(s, text, frame, options, Unset::Refused);
     bool isRefused = !done && llvm::StringRef(done.error()).contains("has side effects");
     options.host = &calling;
-    if (isRefused && calling.callsProgram()) return valueOf(evaluateWith(s, text, frame, options));
+    if (isRefused && calling.callsProgram()) return valueOf(evaluateWith(s, text, frame, options, Unset::Refused));
     if (!frame || !isRefused) return valueOf(done);
     Result<ConsoleText> read = readAtConsole(s.console, text);
     if (!read) return read.failure();
@@ -204,6 +245,7 @@ Result<Datum> assignTo(Session& s, Datum place, const std::string& text, const F
     if (!read) return read.failure();
     SessionFrame view(s, *scope, read->given);
     if (!frame) view.makeScopeOnly();
+    else view.refuseUnset(read->text);
     SessionHost host(s);
     EvaluateOptions options;
     options.host = &host;
@@ -221,7 +263,7 @@ Result<Datum> evaluatePlace(Session& s, const std::string& text, const FrameHand
             return Failure{code(asUtf8(text)) + " cannot be assigned to"};
         return place;
     }
-    Result<Evaluation> done = evaluateWith(s, text, frame, {});
+    Result<Evaluation> done = evaluateWith(s, text, frame, {}, Unset::Taken);
     if (!done) return done.failure();
     if (done->isConstant || done->value.place != Datum::Place::Memory)
         return Failure{code(asUtf8(text)) + " cannot be assigned to"};
@@ -278,7 +320,7 @@ static Result<Evaluation> evaluateCondition(Session& s, const std::string& text,
     EvaluateOptions options;
     options.isCondition = true;
     if (!s.console.variables.empty() || text.find('$') != std::string::npos)
-        return evaluateWith(s, text, &frame, options);
+        return evaluateWith(s, text, &frame, options, Unset::Taken);
     Result<FrameHandle> scope = scopeOf(s, &frame);
     if (!scope) return scope.failure();
     SessionFrame view(s, *scope, {});
@@ -314,7 +356,7 @@ std::string logText(Session& s, const std::string& message, ThreadId thread) {
             text += piece.text;
             continue;
         }
-        Result<Datum> value = evaluateIn(s, piece.text, &frame, false);
+        Result<Datum> value = evaluateIn(s, piece.text, &frame, Unset::Refused);
         text += value ? valuesOf(s).text(*value) : "<" + value.error() + ">";
     }
     return asUtf8(text);
@@ -377,7 +419,7 @@ std::string unknownName(Session& s, const std::string& text) {
         if (llvm::any_of(s.program->files(), has)) continue;
         Result<FrameHandle> scope = scopeOf(s, nullptr);
         if (!scope || s.evaluator->isKnown(name, SessionFrame(s, *scope, {}))) continue;
-        Result<Datum> value = evaluateIn(s, name, nullptr, false);
+        Result<Datum> value = evaluateIn(s, name, nullptr, Unset::Taken);
         if (!value) return value.error();
     }
     return "";

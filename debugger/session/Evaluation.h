@@ -27,8 +27,9 @@ private:
 };
 
 /// The value of an expression, or the compiler's message. `frame` null: in the scope of `main`, without its variables.
-/// `mayWrite`: it may change the program.
-Result<Datum> evaluateIn(Session&, const std::string& text, const FrameHandle* frame, bool mayWrite);
+/// Variables that have no value may be used where their types are what counts.
+enum class Unset : uint8_t { Refused, Taken };
+Result<Datum> evaluateIn(Session&, const std::string& text, const FrameHandle* frame, Unset unset);
 
 /// What is typed into the debug console: an expression, an assignment or a declaration, which may do whatever it does.
 /// What cannot be interpreted from outside is run by the program. The console keeps results and what was declared.

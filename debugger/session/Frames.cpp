@@ -173,6 +173,15 @@ bool hasValue(Session& s, const FrameHandle& frame, const Variable& v) {
     return llvm::any_of(points, [&](ir::ValueId point) { return mayHaveValue(fn, v.slot, point, true, failed); });
 }
 
+bool isUnset(Session& s, const FrameHandle& frame, ir::SlotId slot) {
+    const ir::Function& fn = s.program->module.fn(frame.frame.func);
+    const ir::Slot& known = fn.slots[static_cast<uint32_t>(slot)];
+    if (!known.isVariable || isCapture(fn, known)) return false;
+    Variable v;
+    v.slot = slot;
+    return !hasValue(s, frame, v);
+}
+
 std::vector<Variable> capturesOf(Session& s, const FrameHandle& frame) {
     std::vector<Variable> all;
     const ir::Function& fn = s.program->module.fn(frame.frame.func);

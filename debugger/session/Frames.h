@@ -29,6 +29,8 @@ std::vector<Variable> localsOf(Session&, const FrameHandle&);
 /// The program may have given it a value by now, or the user has. What has none is shown as `NotSet`.
 bool hasValue(Session&, const FrameHandle&, const Variable&);
 constexpr const char* NotSet = "<not set>";
+/// The slot is of a variable of the body that has no value.
+bool isUnset(Session&, const FrameHandle&, ir::SlotId);
 /// What the function's closure has captured.
 std::vector<Variable> capturesOf(Session&, const FrameHandle&);
 /// Globals of the module in which the frame's function is declared.

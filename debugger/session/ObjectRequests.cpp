@@ -314,7 +314,7 @@ Result<std::vector<objects::GroupRow>> watchRows(Session& s, const HeapGraph& h,
     const objects::Dominators& d = h.dominators();
     std::vector<objects::GroupRow> rows;
     for (const std::string& text : watches) {
-        Result<Datum> value = evaluateIn(s, text, *frame, false);
+        Result<Datum> value = evaluateIn(s, text, *frame, Unset::Refused);
         if (!value) return Failure{code(asUtf8(text)) + ": " + value.error()};
         std::optional<uint64_t> at = valuesOf(s).row(*value).memoryReference;
         uint32_t node = at ? s.heap->index->nodeAt(*at).value_or(NoNode) : NoNode;

@@ -265,7 +265,8 @@ Reply evaluate(Session& s, Arguments& a) {
                 return Object{{"result", NotSet},
                               {"type", writtenName(s.program->types, v.datum.type)},
                               {"variablesReference", 0}};
-    Result<Datum> value = context == "repl" ? evaluateAtPrompt(s, text, *frame) : evaluateIn(s, text, *frame, false);
+    Result<Datum> value =
+        context == "repl" ? evaluateAtPrompt(s, text, *frame) : evaluateIn(s, text, *frame, Unset::Refused);
     if (!value) return Reply::failure(value.error());
     Object o;
     describeValue(s, o, "result", *value, text, options);

@@ -167,8 +167,10 @@ def wrong_types():
                   c.ask("setExpression", expression="c.total", value="c.total == 2", frameId=f),
                   c.ask("setVariable", variablesReference=total, name="total", value="true")):
         assert not reply["success"] and "`bool`" in reply["message"] and "`i64`" in reply["message"], reply
-    for wrong in ('"x"', "1.5", "c", "null"):
+    for wrong in ('"x"', "1.5", "c", "null", "return", "{ return; }"):
         assert not c.ask("setExpression", expression="c.total", value=wrong, frameId=f)["success"], wrong
+    for context in ("watch", "repl"):
+        assert "no function here that could return" in value(c, "return", f, context), context
     assert value(c, "c.total", f) == "2"
     assert c.must("setExpression", expression="c.total", value="c.total + 1", frameId=f)["value"] == "3"
     c.finish()
@@ -263,6 +265,10 @@ def failed_results():
     assert [rows[n] for n in ("n", "a", "text", "b", "fine")] == ["<not set>"] * 3 + ["2", '"fine"'], rows
     assert [rows[n] for n in ("low", "bad", "good")] == ["error.Low", "error.Low", "no error"], rows
     assert value(c, "n", f) == "<not set>"
+    for context in ("watch", "repl"):
+        assert value(c, "n + 1", f, context) == "! `n` has no value here: <not set>", value(c, "n + 1", f, context)
+    assert not c.ask("setExpression", expression="b", value="n + 1", frameId=f)["success"]
+    assert value(c, "a = 6", f, "repl") == "void" and value(c, "a", f) == "6"
     scope = c.must("scopes", frameId=f)["scopes"][0]["variablesReference"]
     assert c.must("setVariable", variablesReference=scope, name="n", value="4")["value"] == "4"
     assert value(c, "n", f) == "4"
