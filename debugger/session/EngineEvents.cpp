@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 namespace sx::debugger {
 
@@ -111,9 +112,14 @@ void tellStop(Session& s, Stop stop) {
     noteStop(s);
 }
 
+void tellThread(Session& s, ThreadId thread, bool started) {
+    s.event("thread", Object{{"reason", started ? "started" : "exited"}, {"threadId", thread}});
+}
+
 void tellExit(Session& s, int code) {
     s.streams.drain();
     tellTasksEnd(s);
+    for (ThreadId thread : std::exchange(s.threads, {})) tellThread(s, thread, false);
     s.event("exited", Object{{"exitCode", code}});
     s.event("terminated", Object{});
     endProgram(s);
@@ -126,11 +132,11 @@ void handleEngineEvents(Session& s) {
         switch (e.kind) {
         case Event::Kind::Stopped: tellStop(s, std::move(e.stop)); break;
         case Event::Kind::ThreadStarted:
-        case Event::Kind::ThreadEnded: {
-            bool started = e.kind == Event::Kind::ThreadStarted;
-            s.event("thread", Object{{"reason", started ? "started" : "exited"}, {"threadId", e.thread}});
+            if (s.threads.insert(e.thread).second) tellThread(s, e.thread, true);
             break;
-        }
+        case Event::Kind::ThreadEnded:
+            if (s.threads.erase(e.thread) != 0) tellThread(s, e.thread, false);
+            break;
         case Event::Kind::Exited: tellExit(s, e.code); break;
         case Event::Kind::WatchEnded: {
             auto found = s.breakpoints.all.find(e.id);

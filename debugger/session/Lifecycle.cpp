@@ -223,6 +223,7 @@ void endProgram(Session& s) {
     s.phase = Phase::Ended;
     if (s.terminal) s.terminal->close(/*ended=*/true);
     s.givenValues.clear();
+    s.threads.clear();
     s.console.clear();
     forgetState(s);
 }

@@ -115,6 +115,7 @@ struct Session {
     std::unique_ptr<HeapState> heap;
     std::unique_ptr<MachineState> machine;
     Stop stop;                           ///< the last one
+    std::set<ThreadId> threads;          ///< those whose beginning the client was told, and not yet their end
     std::optional<StepRequest> goesBack; ///< the program runs backwards, by this; nothing: forwards
     bool stepIntoLibrary = false;
     /// Variables that the user has set, with the addresses of their frames.

@@ -118,7 +118,7 @@ void updateThreads(Native& n) {
         Event started;
         started.kind = Event::Kind::ThreadStarted;
         started.thread = numberOf(n, thread.thread);
-        if (started.thread > 1) post(n, std::move(started));
+        post(n, std::move(started));
     }
     for (auto at = n.threadIds.begin(); at != n.threadIds.end();) {
         if (living.count(at->first) != 0) {
