@@ -31,10 +31,17 @@ size_t PageCache::read(uint64_t address, llvm::MutableArrayRef<uint8_t> into) {
     return done;
 }
 
-bool PageCache::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
+bool PageCache::writeApart(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
     for (uint64_t at = address / PageSize; !bytes.empty() && at <= (address + bytes.size() - 1) / PageSize; ++at)
         pages_.erase(at);
     return program_.write(address, bytes);
+}
+
+bool PageCache::write(uint64_t address, llvm::ArrayRef<uint8_t> bytes) {
+    if (!writeApart(address, bytes)) return false;
+    changes_.any = true;
+    if (changes_.ranges.size() < Changes::MostRanges) changes_.ranges.emplace_back(address, bytes.size());
+    return true;
 }
 
 } // namespace sx::debugger

@@ -123,7 +123,7 @@ Result<Engine::GivenPlace> keepValue(Session& s, const Datum& value) {
     place.type = value.type;
     place.address = s.console.allocate(*s.engine, bytes->size());
     if (place.address == 0) return Failure{"the program has no room for it"};
-    if (!bytes->empty() && !s.evaluator->memory().write(place.address, *bytes))
+    if (!bytes->empty() && !s.evaluator->memory().program.writeApart(place.address, *bytes))
         return Failure{"the program's memory cannot be written"};
     return place;
 }

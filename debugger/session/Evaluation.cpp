@@ -81,7 +81,9 @@ public:
     bool assign(const lower::UsedVariable& used, llvm::ArrayRef<uint8_t> bytes) override {
         ir::SlotId slot = lower::slotOf(code_, used);
         if (slot == ir::SlotId::None || !isLive_) return false;
-        return static_cast<bool>(session_.engine->writeSlot(frame_.thread, frame_.index, slot, bytes.vec()));
+        if (!session_.engine->writeSlot(frame_.thread, frame_.index, slot, bytes.vec())) return false;
+        session_.evaluator->memory().program.forget();
+        return true;
     }
     /// Nothing of it has a value: the scope is what counts.
     void makeScopeOnly() { isLive_ = false; }

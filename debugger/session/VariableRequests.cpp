@@ -182,8 +182,27 @@ Result<Datum> assign(Session& s, Datum place, const std::string& text, const Fra
     return assigned;
 }
 
+/// What else shows variables or memory has to be read again, where the client asked to be told.
+void tellChanges(Session& s, const PageCache::Changes& changes) {
+    if (s.client.memoryEvents)
+        for (auto [address, size] : changes.ranges)
+            s.event(
+                "memory",
+                Object{{"memoryReference", hexText(address)}, {"offset", 0}, {"count", static_cast<int64_t>(size)}});
+    if (s.client.invalidated && changes.any) s.event("invalidated", Object{{"areas", Array{"variables"}}});
+}
+
+PageCache::Changes changesOf(Session& s) {
+    return s.evaluator ? s.evaluator->memory().program.takeChanges() : PageCache::Changes();
+}
+
 Reply assigned(Session& s, Result<Datum> place, const std::string& expression, ShowOptions options) {
     if (!place) return Reply::failure(place.error());
+    PageCache::Changes changes;
+    changes.any = true;
+    if (place->place == Datum::Place::Memory)
+        changes.ranges.emplace_back(place->address, valuesOf(s).sizeOf(place->type));
+    tellChanges(s, changes);
     Object o;
     describeValue(s, o, "value", *place, expression, options);
     return o;
@@ -265,8 +284,10 @@ Reply evaluate(Session& s, Arguments& a) {
                 return Object{{"result", NotSet},
                               {"type", writtenName(s.program->types, v.datum.type)},
                               {"variablesReference", 0}};
+    (void)changesOf(s); // of others
     Result<Datum> value =
         context == "repl" ? evaluateAtPrompt(s, text, *frame) : evaluateIn(s, text, *frame, Unset::Refused);
+    if (context == "repl") tellChanges(s, changesOf(s));
     if (!value) return Reply::failure(value.error());
     Object o;
     describeValue(s, o, "result", *value, text, options);

@@ -258,6 +258,33 @@ def maps():
     c.finish()
 
 
+def told_changes():
+    """Who asked for it is told that variables and memory have changed, and of each thread both ends."""
+    c = Client(SX)
+    c.must("initialize", adapterID="sx", supportsInvalidatedEvent=True, supportsMemoryEvent=True)
+    c.must("launch", program=program("faults"), engine=ENGINE)
+    c.must("setBreakpoints", source={"path": program("faults")}, breakpoints=[{"line": line_of("faults", "x := handled")}])
+    c.must("configurationDone")
+    c.event("stopped")
+    f = c.top()[0]["id"]
+    reference = c.must("evaluate", expression="c.total", frameId=f, context="watch")["memoryReference"]
+    assert value(c, "c.total", f, "repl") == "2"
+    c.must("threads") # events follow the answer
+    assert not [e for e in c.events if e["event"] in ("invalidated", "memory")], c.events
+    c.must("setExpression", expression="c.total", value="5", frameId=f)
+    told = c.event("memory")
+    assert (told["memoryReference"], told["offset"], told["count"]) == (reference, 0, 8), (told, reference)
+    assert c.event("invalidated")["areas"] == ["variables"]
+    assert value(c, "c.total = 6", f, "repl") == "void"
+    assert c.event("memory")["memoryReference"] == reference
+    assert c.event("invalidated")["areas"] == ["variables"]
+    c.must("terminate")
+    assert [c.event("thread")["reason"] for _ in range(2)] == ["started", "exited"]
+    c.event("exited")
+    assert not [e for e in c.events if e["event"] == "thread"], c.events
+    c.finish()
+
+
 def failed_results():
     """The values of a call that has failed are not set."""
     c, f = stop_at("tables", "// all is there")
@@ -546,7 +573,7 @@ def one_test():
         c.finish()
 
 
-CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, failed_results, unused_globals, setting_types, c_sources,
+CASES = [expressions, side_effects, at_the_prompt, keeping_results, completing, setting, maps, told_changes, failed_results, unused_globals, setting_types, c_sources,
          library_sources, one_test, not_ended, small_answers, memory, wrong_types, not_set, moved_sources,
          in_a_terminal]
 CASES += [progress, connecting] if ENGINE == "vm" else [executables, in_memory]
