@@ -122,6 +122,7 @@ llvm::DIType* DebugTypes::array(TypeId t) {
     llvm::Metadata* range = builder_.getOrCreateSubrange(0, static_cast<int64_t>(types_.count(t)));
     llvm::DINodeArray ranges = builder_.getOrCreateArray({range});
     llvm::DIType* elem = type(types_.elem(t));
+    if (!elem) elem = builder_.createUnspecifiedType("void"); // an array in DWARF has elements of some type
     if (types_.kind(t) == TypeKind::Vector) return builder_.createVectorType(bits(t), 0, elem, ranges);
     return builder_.createArrayType(bits(t), 0, elem, ranges);
 }

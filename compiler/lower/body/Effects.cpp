@@ -2,6 +2,7 @@
 
 #include "lower/body/Body.h"
 #include "lower/body/Traces.h"
+#include "lower/body/VoidValues.h"
 #include "sema/Declare.h"
 #include "sema/Lookup.h"
 #include "sema/Warnings.h"
@@ -101,7 +102,7 @@ std::string helpFor(Body& f, const Expr* e) {
 } // namespace
 
 void warnOfNoEffect(Body& f, const Expr* e, size_t firstInstr) {
-    if (!f.warns || !isPure(e)) return;
+    if (!f.warns || !isPure(e) || takesVoid(f)) return;
     bool calls = !f.reachable(); // `unreachable`
     bool casts = llvm::isa<Cast>(withoutParens(e));
     for (size_t i = firstInstr; i < f.fn.instrs.size() && !calls; ++i)

@@ -3,6 +3,7 @@
 #include "lower/body/Body.h"
 #include "lower/body/Recursion.h"
 #include "lower/body/Storage.h"
+#include "lower/body/VoidValues.h"
 #include "sema/TypeResolver.h"
 #include "sema/Wording.h"
 
@@ -48,7 +49,7 @@ bool requireValue(Body& f, Value& v, Span at) {
     case Value::Kind::Const:
     case Value::Kind::TypeName: return true;
     case Value::Kind::Void:
-        if (v.type == TypeId::NoReturn) return true; // control does not get here
+        if (v.type == TypeId::NoReturn || takesVoid(f)) return true; // control does not get here, or nothing is needed
         reject("this has no value, and one is needed here");
         return false;
     case Value::Kind::Function:

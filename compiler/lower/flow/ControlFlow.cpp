@@ -11,6 +11,7 @@
 #include "lower/body/Scopes.h"
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
+#include "lower/body/VoidValues.h"
 #include "lower/flow/Errors.h"
 #include "lower/flow/Match.h"
 #include "lower/flow/Return.h"
@@ -249,7 +250,7 @@ Value lowerIf(Body& f, const If& e, TypeId target, ValueId dest, bool valueNeede
 void finishBranch(Body& f, Join& join, Value v, const Expr* at, bool valueNeeded) {
     if (v.isError()) join.failed = true;
     if (!f.reachable()) return;
-    if (valueNeeded && !v.isError() && v.isVoid() && v.type == TypeId::Void && !f.modes.voidIsValue) {
+    if (valueNeeded && !v.isError() && v.isVoid() && v.type == TypeId::Void && !f.modes.voidIsValue && !takesVoid(f)) {
         f.diags.error(at->span, "this branch yields no value, and one is needed here")
             .help("end it with an expression without `;`");
         join.failed = true;

@@ -4,6 +4,7 @@
 #include "lower/body/Recursion.h"
 #include "lower/body/Scopes.h"
 #include "lower/body/Storage.h"
+#include "lower/body/VoidValues.h"
 #include "lower/flow/ControlFlow.h"
 #include "types/Predicates.h"
 
@@ -23,7 +24,7 @@ void MatchArms::add(const MatchArm& arm, llvm::function_ref<void()> bind) {
     if (v.isError()) join_.failed = true;
     if (f_.reachable()) {
         Span at = arm.bodySpan.isValid() ? arm.bodySpan : arm.span;
-        if (valueNeeded_ && !v.isError() && v.isVoid() && !f_.modes.voidIsValue) {
+        if (valueNeeded_ && !v.isError() && v.isVoid() && !f_.modes.voidIsValue && !takesVoid(f_)) {
             f_.diags.error(at, "this arm yields no value, and the match is used as one")
                 .help("end the arm with a value, or leave with `return`, `break` or `continue`");
             join_.failed = true;

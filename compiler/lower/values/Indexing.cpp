@@ -10,6 +10,7 @@
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "lower/body/VoidValues.h"
 #include "lower/values/Access.h"
 #include "lower/values/Optionals.h"
 #include "sema/Constants.h"
@@ -289,6 +290,7 @@ Value lowerDeref(Body& f, const Deref& e) {
     if (v.isError() || v.type == TypeId::NoReturn) return v;
     TypeKind kind = f.types.kind(v.type);
     TypeId pointee = kind == TypeKind::Pointer || kind == TypeKind::ManyPointer ? f.types.elem(v.type) : TypeId::None;
+    if (pointee == TypeId::Void && takesVoid(f)) return Value::none();
     if (pointee == TypeId::None || pointee == TypeId::Void) {
         Diagnostic& d =
             f.diags.error(e.base->span, "`.*` follows a pointer, and this is " + withArticle(f.types, v.type));

@@ -11,6 +11,7 @@
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "lower/body/VoidValues.h"
 #include "lower/values/Access.h"
 #include "lower/values/Names.h"
 #include "lower/values/Operators.h"
@@ -290,6 +291,7 @@ bool checkAssignable(Body& f, const Value& place, const Expr* target, Span state
     if (!checkPart(f, place, target->span)) return false;
     if (place.isMemory() && place.lvalue) return true;
     if (place.isVoid() && place.type == TypeId::Void) {
+        if (takesVoid(f)) return true;
         f.diags.error(target->span, "this has no value, so there is nothing to assign");
         return false;
     }
@@ -376,7 +378,8 @@ Value lowerAddressOf(Body& f, const Unary& e, TypeId target) {
             .help("copy it into a variable and take the address of that");
         return Value::error();
     }
-    if (v.type == TypeId::Null || v.type == TypeId::Void) {
+    if (v.isVoid() && takesVoid(f)) v = temp(f, TypeId::Void); // an address that is not null: nobody reads there
+    else if (v.type == TypeId::Null || v.type == TypeId::Void) {
         f.diags.error(e.span, "there is no address of this")
             .help("`*` takes the address of a variable, a field or an element");
         return Value::error();

@@ -7,6 +7,7 @@
 #include "lower/body/Storage.h"
 #include "lower/body/Traces.h"
 #include "lower/body/Values.h"
+#include "lower/body/VoidValues.h"
 #include "lower/values/Aggregates.h"
 #include "lower/values/Literals.h"
 #include "sema/Declare.h"
@@ -120,8 +121,8 @@ public:
         // A bare `.v` of a variant with payload is an operand of a comparison: its payload is zero.
         bool ok = true;
         if (!args.empty())
-            ok = storeElement(f_, args.front().value, variant_.payload, payload, args.front().value->span,
-                              [&] { return purpose(); });
+            ok = storeElement(f_, args.front().value, hasPayload ? variant_.payload : TypeId::Void, payload,
+                              args.front().value->span, [&] { return purpose(); });
         else if (braces && hasPayload) ok = fromBraces(*braces, payload);
         else if (hasPayload) emitZero(f_.b, payload, variant_.payload);
         if (!ok) return Value::error();
@@ -135,7 +136,8 @@ private:
         size_t given = braces ? braces->inits.size() : args.size();
         std::string name = code("." + f_.sema.text(variant_.name));
         if (variant_.payload == TypeId::None) {
-            if (given == 0) return true;
+            if (given == 0 || (args.size() == 1 && !args.front().name && !args.front().spread && takesVoid(f_)))
+                return true;
             f_.diags.error(at_, name + " of " + code(f_.types, type_) + " carries no value");
             return false;
         }
@@ -209,7 +211,11 @@ Value constructVariant(Body& f, TypeId type, Name name, Span at, llvm::ArrayRef<
     }
     Span whole = braces ? braces->span : at;
     if (info.isTagged) return VariantBuilder(f, type, variant, whole).build(args, braces, dest);
-    if (!args.empty() || (braces && !braces->inits.empty())) {
+    bool dropsVoid = args.size() == 1 && !args.front().name && !args.front().spread && takesVoid(f);
+    if (dropsVoid) {
+        const Expr* given = args.front().value;
+        if (!storeElement(f, given, TypeId::Void, ValueId::None, given->span, {})) return Value::error();
+    } else if (!args.empty() || (braces && !braces->inits.empty())) {
         f.diags.error(whole, code("." + f.sema.text(name)) + " of " + code(f.types, type) + " carries no value");
         return Value::error();
     }
