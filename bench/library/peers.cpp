@@ -1,5 +1,6 @@
-// What library.sx does, with std::unordered_map, std::stable_sort, std::sort, nlohmann::json, and SHA-256 in plain C.
+// What library.sx does, with std::unordered_map, std::stable_sort, std::sort, nlohmann::json, boost::fibers, and SHA-256 in plain C.
 #include <algorithm>
+#include <boost/fiber/all.hpp>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -162,9 +163,42 @@ void sha256() {
     });
 }
 
+void fibers() {
+    fastestOfFive("fibers_10000", [&](int64_t& took) {
+        int64_t start = now(), turns = 0;
+        std::vector<boost::fibers::fiber> all;
+        for (int i = 0; i < 10000; ++i)
+            all.emplace_back([&turns] {
+                for (int k = 0; k < 10; ++k) {
+                    ++turns;
+                    boost::this_fiber::yield();
+                }
+            });
+        for (auto& fiber : all) fiber.join();
+        took = now() - start;
+        return turns;
+    });
+    fastestOfFive("messages", [&](int64_t& took) {
+        int64_t start = now(), sum = 0;
+        boost::fibers::buffered_channel<int64_t> channel(64);
+        boost::fibers::fiber sender([&] {
+            for (int64_t i = 0; i < 1000000; ++i) channel.push(i);
+            channel.close();
+        });
+        boost::fibers::fiber receiver([&] {
+            for (int64_t value = 0; channel.pop(value) == boost::fibers::channel_op_status::success;) sum += value;
+        });
+        sender.join();
+        receiver.join();
+        took = now() - start;
+        return sum;
+    });
+}
+
 } // namespace
 
 int main() {
+    fibers();
     maps();
     sorting("sort_integers", [](auto& items) { std::stable_sort(items.begin(), items.end()); });
     sorting("sort_by_order", [](auto& items) { std::sort(items.begin(), items.end(), std::greater<>()); });

@@ -22,9 +22,10 @@ namespace sx::codegen {
 
 namespace {
 
-/// The inline assembly that begins at a position.
-Span assemblyAt(const ir::Module& ir, uint64_t position) {
-    for (const auto& fn : ir.functions)
+/// The inline assembly that begins at a position. (Without a module there is none.)
+Span assemblyAt(const ir::Module* ir, uint64_t position) {
+    if (!ir) return {};
+    for (const auto& fn : ir->functions)
         for (const ir::Instr& i : fn->instrs)
             if (i.op == ir::Op::InlineAsm && i.span.begin.raw == position) return i.span;
     return {};
@@ -33,7 +34,8 @@ Span assemblyAt(const ir::Module& ir, uint64_t position) {
 /// Keeps the first error that LLVM reports, and lets it print nothing. Errors in assembly are told with their place.
 class ErrorCatcher : public llvm::DiagnosticHandler {
 public:
-    ErrorCatcher(const ir::Module& ir, const Options& options, std::string& error)
+    /// `ir`: what the code is made of, or null.
+    ErrorCatcher(const ir::Module* ir, const Options& options, std::string& error)
         : ir_(ir), options_(options), error_(error) {}
     bool handleDiagnostics(const llvm::DiagnosticInfo& info) override {
         if (info.getSeverity() != llvm::DS_Error) return true;
@@ -45,8 +47,8 @@ public:
         } else if (const auto* parsed = llvm::dyn_cast<llvm::DiagnosticInfoSrcMgr>(&info)) {
             const llvm::SMDiagnostic& d = parsed->getSMDiag();
             uint64_t position = parsed->getLocCookie();
-            at = position ? assemblyAt(ir_, position)
-                          : ModuleEmitter::spanOfLine(ir_, static_cast<unsigned>(d.getLineNo()));
+            if (position) at = assemblyAt(ir_, position);
+            else if (ir_) at = ModuleEmitter::spanOfLine(*ir_, static_cast<unsigned>(d.getLineNo()));
             message = "the assembler rejects " + code(d.getLineContents().trim().str()) + ": " + d.getMessage().str();
         } else {
             llvm::raw_string_ostream text(message);
@@ -59,7 +61,7 @@ public:
     }
 
 private:
-    const ir::Module& ir_;
+    const ir::Module* ir_;
     const Options& options_;
     std::string& error_;
 };
@@ -135,7 +137,7 @@ Result<void> writeCode(Lowered& lowered, const Options& options, llvm::CodeGenFi
     if (options.verify)
         if (Result<void> valid = verified(*lowered.module); !valid) return valid;
     std::string reported;
-    lowered.context->setDiagnosticHandler(std::make_unique<ErrorCatcher>(*lowered.ir, options, reported));
+    lowered.context->setDiagnosticHandler(std::make_unique<ErrorCatcher>(lowered.ir, options, reported));
     llvm::legacy::PassManager passes;
     passes.add(new llvm::TargetLibraryInfoWrapperPass(lowered.machine->getTargetTriple()));
     if (lowered.machine->addPassesToEmitFile(passes, out, nullptr, type, /*DisableVerify=*/true))

@@ -14,7 +14,7 @@ struct Lowered {
     std::unique_ptr<llvm::LLVMContext> context;
     std::unique_ptr<llvm::TargetMachine> machine;
     std::unique_ptr<llvm::Module> module;
-    const ir::Module* ir = nullptr; ///< what it is made of
+    const ir::Module* ir = nullptr; ///< what it is made of; null: of nothing but assembly
     CodeUse use = CodeUse::Executable;
 };
 

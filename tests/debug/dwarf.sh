@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the debug information of optimised code: of one golden program in fifteen, llvm-dwarfdump finds nothing wrong at
+# Checks the debug information of optimised code: of one golden program in twenty-five, llvm-dwarfdump finds nothing wrong at
 # -O2, and at -O0 and -O2 the code is the same with debug information and without. (The corpus tests check that of -O0.)
 # Usage: dwarf.sh SX
 set -uo pipefail
@@ -32,9 +32,9 @@ export WORK=$work
 
 count=0
 while read -r file; do
-    [ $((++count % 15)) = 0 ] && printf '%s\n' "-O0 $file" "-O2 $file"
+    [ $((++count % 25)) = 0 ] && printf '%s\n' "-O0 $file" "-O2 $file"
 done < <(grep -L 'expect-error' "$corpus"/*/*.sx) | xargs -P "$(nproc)" -L 1 bash -c 'verify "$@"' verify >"$work/results"
 grep -v '^checked$' "$work/results"
 checked=$(grep -c '^checked$' "$work/results")
 echo "$checked executables checked"
-[ "$checked" -gt 70 ] && ! grep -q FAILED "$work/results"
+[ "$checked" -gt 60 ] && ! grep -q FAILED "$work/results"
