@@ -24,6 +24,18 @@ for command in "run" "build -O0" "build -O2" "build --emit-obj"; do
     expect_status 1
     expect_err_has '^  --> wrong_module.sx:2:7$'
 done
+# Also where C code uses a symbol of it.
+echo 'extern int wrong_cell; int uses(void) { return wrong_cell; }' >uses.c
+cat >wrong_for_c.sx <<'END'
+#import c { #source "uses.c"; };
+asm { ".globl wrong_cell\nwrong_cell:\nwrong_cell- .long 5\n" };
+uses :: () -> i32 extern;
+AT_ONCE :: #run uses();
+main :: () { }
+END
+sx check wrong_for_c.sx
+expect_status 1
+expect_err_has '^error: the assembler rejects `wrong_cell- .long 5`'
 
 cat >right.sx <<'END'
 #import "modules/std.sx";
