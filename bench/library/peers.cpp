@@ -1,4 +1,5 @@
-// What library.sx does, with std::unordered_map, std::stable_sort, std::sort, nlohmann::json, boost::fibers, and SHA-256 in plain C.
+// What library.sx does, with std::unordered_map, std::stable_sort, std::sort, nlohmann::json, boost::fibers, and
+// SHA-256 in plain C.
 #include <algorithm>
 #include <boost/fiber/all.hpp>
 #include <chrono>

@@ -35,7 +35,7 @@ main :: () { }
 END
 sx check wrong_for_c.sx
 expect_status 1
-expect_err_has '^error: the assembler rejects `wrong_cell- .long 5`'
+expect_err_has 'the assembler rejects `wrong_cell- .long 5`: .* at wrong_for_c.sx:4:17$'
 
 cat >right.sx <<'END'
 #import "modules/std.sx";
