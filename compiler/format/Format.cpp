@@ -103,7 +103,7 @@ uint32_t lineEndAfter(std::string_view text, uint32_t at) {
     return static_cast<uint32_t>(std::min(text.find('\n', at), text.size()));
 }
 
-/// The edits of the lines from that of byte `begin` to that of byte `end`.
+/// The edits of the lines from that of byte `begin` to that of byte `end` (inclusive).
 Outcome linesOf(const Plan& plan, uint32_t begin, uint32_t end) {
     const uint32_t first = lineBegin(plan.text, begin), last = lineEndAfter(plan.text, end);
     return checked(plan, plan.edits([&](const TextEdit& gap) { return gap.end >= first && gap.end <= last; }));
@@ -119,6 +119,23 @@ Outcome indentLine(const Plan& plan, uint32_t offset) {
     const std::string blanks(piece->blanks, ' ');
     if (plan.text.substr(begin, piece->begin - begin) == blanks) return {};
     return checked(plan, {{begin, piece->begin, blanks}});
+}
+
+/// The blanks that a statement in the empty line of `offset` would have. No edit: the line is not empty.
+std::vector<TextEdit> indentEmptyLine(std::string_view text, uint32_t offset) {
+    const uint32_t begin = lineBegin(text, offset);
+    uint32_t end = begin;
+    while (end < text.size() && (text[end] == ' ' || text[end] == '\t')) ++end;
+    if (begin == 0 || (end < text.size() && text[end] != '\n' && text[end] != '\r')) return {};
+    const NewText filled(std::string(text.substr(0, begin)) + "x;" + std::string(text.substr(end)));
+    Diagnostics ignored;
+    const Plan plan(filled.sources, filled.file, ignored);
+    const auto piece =
+        std::find_if(plan.pieces.begin(), plan.pieces.end(), [&](const Piece& p) { return p.begin == begin; });
+    if (piece == plan.pieces.end()) return {}; // in a text of several lines
+    std::string blanks(piece->blanks, ' ');
+    if (blanks == text.substr(begin, end - begin)) return {};
+    return {{begin, end, std::move(blanks)}};
 }
 
 } // namespace
@@ -144,7 +161,9 @@ Outcome formatRange(const SourceManager& sources, FileId file, uint32_t begin, u
     const Plan plan(sources, file, diags);
     if (!plan.parsed) return refusedForErrors();
     const auto size = static_cast<uint32_t>(plan.text.size());
-    return linesOf(plan, std::min(begin, size), std::min(std::max(begin, end), size));
+    begin = std::min(begin, size);
+    end = std::min(end, size);
+    return linesOf(plan, begin, end > begin ? end - 1 : begin);
 }
 
 Outcome formatOnType(const SourceManager& sources, FileId file, uint32_t offset, char typed) {
@@ -152,6 +171,9 @@ Outcome formatOnType(const SourceManager& sources, FileId file, uint32_t offset,
     Diagnostics diags;
     const Plan plan(sources, file, diags);
     offset = std::min(offset, static_cast<uint32_t>(plan.text.size()));
+    if (typed == '\n')
+        if (std::vector<TextEdit> edits = indentEmptyLine(plan.text, offset); !edits.empty())
+            return {std::move(edits), false, {}};
     if (typed == '\n' || !plan.parsed) return indentLine(plan, offset);
     if (typed == ';') return linesOf(plan, offset, offset);
     for (const Piece& p : plan.pieces)

@@ -39,8 +39,9 @@ Outcome formatFile(const SourceManager&, FileId, Diagnostics&);
 Outcome formatRange(const SourceManager&, FileId, uint32_t begin, uint32_t end, Diagnostics&);
 
 /// What follows from a character that was just typed before byte `offset`: after `}` its block is formatted, after `;`
-/// the line that it ends, and after a line end (`'\n'`) the line that it began is indented. Of a text that does not
-/// parse only the line of `offset` is indented. Of other characters nothing follows. Never refused for syntax errors.
+/// the line that it ends, and after a line end (`'\n'`) the line that it began is indented, also an empty one. Of a
+/// text that does not parse only the line of `offset` is indented. Of other characters nothing follows. Never refused
+/// for syntax errors.
 Outcome formatOnType(const SourceManager&, FileId, uint32_t offset, char typed);
 
 /// The text after the edits.

@@ -24,6 +24,7 @@ enum Mark : uint16_t {
     SpacedValue = 1 << 9, ///< a typed constant's value, whose colon stands between blanks
     Postfix = 1 << 10,    ///< a `!` that ends an operand or a type
     CatchValue = 1 << 11, ///< the value after `catch (e)`
+    ModuleItem = 1 << 12, ///< of a text without a tree: probably begins a declaration of the module
 };
 
 /// Marks of the tokens of a file, by the byte at which each begins. Bytes inside of tokens have none.

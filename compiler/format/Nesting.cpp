@@ -45,6 +45,7 @@ uint32_t Nesting::indentOf(uint32_t i) const {
     const Piece& p = pieces_[i];
     const Frame& f = frames_.back();
     if (p.isComment) return commentIndent(i);
+    if (p.has(ModuleItem)) return 0;
     if (p.isCloser() && frames_.size() > 1) return f.closing;
     if (startsItem(i)) return f.content + (p.has(ArmBody) ? indentStep : 0);
     const bool elseOfBlock = p.is(K::KwElse) && i > 0 && pieces_[i - 1].is(K::RBrace);
@@ -55,6 +56,7 @@ uint32_t Nesting::indentOf(uint32_t i) const {
 void Nesting::pass(uint32_t i, uint32_t lineIndent) {
     const Piece& p = pieces_[i];
     if (p.isComment) return;
+    if (p.has(ModuleItem)) frames_.resize(1);
     if (startsItem(i)) {
         frames_.back().item = lineIndent;
         frames_.back().hasItem = true;

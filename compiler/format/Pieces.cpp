@@ -117,8 +117,11 @@ Pieces makePieces(std::string_view text, SourcePos start, const std::vector<Toke
 
 void guessItems(Pieces& pieces) {
     const Piece* before = nullptr;
-    for (Piece& p : pieces) {
+    for (size_t i = 0; i < pieces.size(); ++i) {
+        Piece& p = pieces[i];
         if (p.isComment) continue;
+        if (p.column == 0 && p.newlines > 0 && i + 1 < pieces.size() && pieces[i + 1].is(K::ColonColon))
+            p.marks |= ItemStart | ModuleItem;
         if (!before || before->is(K::Semicolon) || before->is(K::Comma) || before->is(K::RBrace) || before->isOpener())
             p.marks |= ItemStart;
         if (p.is(K::KwCase)) p.marks |= ItemStart | Statement;

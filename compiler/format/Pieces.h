@@ -44,7 +44,8 @@ using Pieces = std::vector<Piece>;
 /// Cuts a text up. `start` is the position of its first byte, `tokens` and `marks` are its own; `marks` may be empty.
 Pieces makePieces(std::string_view text, SourcePos start, const std::vector<Token>& tokens, const Marks& marks);
 
-/// Marks where items may begin in a text that has no tree: behind separators and opening brackets.
+/// Marks where items may begin in a text that has no tree: behind separators and opening brackets. What is declared in
+/// the first column is an item of the module, whatever brackets are open before.
 void guessItems(Pieces&);
 
 /// Whether `{` at `i` opens a block or a body, and no literal `.{`.

@@ -11,12 +11,32 @@ namespace sx::server {
 
 namespace {
 
-constexpr int MethodSymbol = 6, FunctionSymbol = 12;
+constexpr int MethodSymbol = 6, FunctionSymbol = 12, VariableSymbol = 13, ConstantSymbol = 14;
+
+int symbolNumber(DeclaredKind kind) {
+    switch (kind) {
+    case DeclaredKind::Method: return MethodSymbol;
+    case DeclaredKind::Constant: return ConstantSymbol;
+    case DeclaredKind::Global: return VariableSymbol;
+    default: return FunctionSymbol;
+    }
+}
+
+/// What a call stands in: a function, or else a constant or global whose value it is part of. Null: none of these.
+const Declaration* callerAround(View& view, SourcePos pos) {
+    if (const Declaration* function = view.functionAround(pos)) return function;
+    if (!pos.isValid()) return nullptr;
+    for (const Declaration& d : view.names(view.program().sources.fileOf(pos)).declarations) {
+        bool hasValue = d.kind == DeclaredKind::Constant || d.kind == DeclaredKind::Global;
+        if (hasValue && d.whole.begin <= pos && pos < d.whole.end) return &d;
+    }
+    return nullptr;
+}
 
 json::Object itemOf(View& view, const Declaration& d) {
     std::string path = view.pathOf(d.nameSpan.begin);
     json::Object item{{"name", json::fixUTF8(view.program().ast.names.text(d.name))},
-                      {"kind", d.kind == DeclaredKind::Method ? MethodSymbol : FunctionSymbol},
+                      {"kind", symbolNumber(d.kind)},
                       {"detail", json::fixUTF8(signatureOf(view, d))},
                       {"uri", json::fixUTF8(uriOfPath(path))},
                       {"range", toJson(view.range(d.whole))},
@@ -54,7 +74,7 @@ Reply incomingCalls(Workspace& workspace, const json::Object& params) {
     for (const Reference& r : referencesTo(workspace, *view, {d->nameSpan, d->nameSpan.begin, Name::None, true})) {
         if (r.isDeclaration) continue;
         View* other = workspace.view(r.path);
-        const Declaration* caller = other ? other->functionAround(other->at(r.range.start)) : nullptr;
+        const Declaration* caller = other ? callerAround(*other, other->at(r.path, r.range.start)) : nullptr;
         if (!caller) continue;
         auto& entry = callers[{r.path, other->offsetOf(caller->nameSpan.begin)}];
         if (entry.second.empty()) entry.first = itemOf(*other, *caller);

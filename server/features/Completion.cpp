@@ -3,8 +3,9 @@
 #include "lower/Question.h"
 #include "server/features/CallAround.h"
 #include "server/features/Describe.h"
+#include "server/features/ErrorSites.h"
 #include "server/features/Features.h"
-#include "server/features/Syntax.h"
+#include "server/features/Words.h"
 #include "source/Installation.h"
 #include "source/Paths.h"
 #include "types/TypeNames.h"
@@ -19,18 +20,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* Keywords[] = {"if",     "else", "case",     "while", "for",     "return",  "raise",  "try",
-                                    "catch",  "or",   "and",      "in",    "break",   "defer",   "onfail", "push",
-                                    "struct", "enum", "union",    "error", "true",    "false",   "null",   "then",
-                                    "inline", "impl", "protocol", "ufcs",  "context", "continue"};
 constexpr const char* Types[] = {"bool", "i8",  "i16",   "i32",   "i64",    "u8",      "u16", "u32",  "u64",
                                  "f32",  "f64", "usize", "isize", "string", "cstring", "any", "void", "Type"};
 
 /// Of the protocol.
 int kindNumber(llvm::StringRef kind) {
-    constexpr std::pair<const char*, int> kinds[] = {{"method", 2}, {"function", 3},  {"field", 5},    {"variable", 6},
-                                                     {"class", 7},  {"interface", 8}, {"module", 9},   {"property", 10},
-                                                     {"value", 12}, {"enum", 20},     {"keyword", 14}, {"file", 17}};
+    constexpr std::pair<const char*, int> kinds[] = {
+        {"method", 2},    {"function", 3}, {"field", 5},         {"variable", 6}, {"class", 7},
+        {"interface", 8}, {"module", 9},   {"property", 10},     {"value", 12},   {"enum", 20},
+        {"keyword", 14},  {"file", 17},    {"typeParameter", 25}};
     for (auto [name, number] : kinds)
         if (kind == name) return number;
     return 1;
@@ -43,10 +41,12 @@ public:
         start_ = offset;
         while (start_ > 0 && isWord(text_[start_ - 1])) --start_;
         if (start_ > 0 && text_[start_ - 1] == '#') --start_; // of a directive
+        syntax_ = readSyntax(workspace, view.path());
+        if (syntax_) words_ = wordsAt(*syntax_, start_);
     }
 
     json::Value run() {
-        if (importPath() || isInComment()) return finish();
+        if (importPath() || words_.isText) return finish();
         const sema::BodyScope* scope = view_.program().sema->bodyScopes.at(pos_);
         bool afterDot = start_ > 0 && text_[start_ - 1] == '.' && !(start_ > 1 && text_[start_ - 2] == '.');
         if (afterDot) afterPoint(scope);
@@ -60,6 +60,8 @@ private:
     void add(const std::string& label, llvm::StringRef kind, int rank, std::string detail = {},
              std::string comment = {}) {
         if (label.empty() || !seen_.insert(label).second) return;
+        bool isType = kind == "class" || kind == "interface" || kind == "module" || kind == "typeParameter";
+        if (words_.isType && !isType) rank = 9;
         char order[16];
         std::snprintf(order, sizeof order, "%d%d%05zu", misfit(label), rank, items_.size());
         json::Object item{
@@ -92,8 +94,6 @@ private:
         from = from == std::string_view::npos ? 0 : from + 1;
         return text_.substr(from, offset_ - from);
     }
-
-    bool isInComment() const { return lineBefore().find("//") != std::string_view::npos; }
 
     // ---- paths
 
@@ -240,6 +240,18 @@ private:
         tail_.clear();
     }
 
+    /// `$T` in the same list, which may not parse yet.
+    void typeParameters(const Syntax& s) {
+        size_t i = 0;
+        while (i < s.tokens.size() && s.offset(s.tokens[i].begin) < start_) ++i;
+        auto ends = [&](TokenKind k) {
+            return k == TokenKind::Semicolon || k == TokenKind::LBrace || k == TokenKind::RBrace;
+        };
+        for (; i > 1 && !ends(s.tokens[i - 1].kind); --i)
+            if (s.tokens[i - 2].kind == TokenKind::Dollar && isIdentLike(s.tokens[i - 1].kind))
+                add(std::string(s.textOf(s.tokens[i - 1].span())), "typeParameter", 1);
+    }
+
     /// The last byte before a place that is no white space.
     size_t lastBefore(size_t at) const {
         while (at > 0 && (text_[at - 1] == ' ' || text_[at - 1] == '\n' || text_[at - 1] == '\t')) --at;
@@ -267,16 +279,20 @@ private:
     }
 
     void names(const sema::BodyScope* scope) {
-        if (std::unique_ptr<Syntax> s = readSyntax(workspace_, view_.path())) {
-            literalFields(*s);
-            namedArguments(*s);
+        for (std::string_view word : words_.keywords) add(std::string(word), "keyword", words_.keywordsFirst ? 0 : 6);
+        if (!words_.names) return;
+        if (syntax_) {
+            literalFields(*syntax_);
+            namedArguments(*syntax_);
+            if (words_.isType) typeParameters(*syntax_);
         }
         // Locals by the text's own scopes: they are known where nothing could be checked.
         std::vector<const Declaration*> locals;
         for (const Declaration& d : view_.names(view_.file()).declarations)
             if (d.scope.isValid() && sees(d) && d.nameSpan.end <= pos_) locals.push_back(&d);
         for (auto d = locals.rbegin(); d != locals.rend(); ++d)
-            add(std::string(view_.program().ast.names.text((*d)->name)), "variable", 1, signatureOf(view_, **d));
+            add(std::string(view_.program().ast.names.text((*d)->name)),
+                (*d)->kind == DeclaredKind::TypeParameter ? "typeParameter" : "variable", 1, signatureOf(view_, **d));
         for (const debugger::Candidate& c : candidates(scope, "")) {
             bool isKeyword = llvm::StringRef(c.kind) == "keyword";
             if (!isKeyword) addDeclared(c.name, c.kind, 2, false);
@@ -287,10 +303,6 @@ private:
                             false);
         imported();
         for (const char* type : Types) add(type, "class", 5);
-        bool atItem = lineBefore().size() == offset_ - start_;
-        if (atItem && !scope)
-            for (const char* directive : {"#import", "#run"}) add(directive, "keyword", 4);
-        for (const char* word : Keywords) add(word, "keyword", 6);
     }
 
     // ---- after a dot
@@ -298,9 +310,14 @@ private:
     void afterPoint(const sema::BodyScope* scope) {
         std::string before(statement());
         llvm::StringRef operand = llvm::StringRef(before).drop_back().rtrim();
-        if (operand.ends_with("error")) return errorTags();
-        if (operand.ends_with("case") || operand.empty()) {
+        bool isTag = operand.ends_with("error");
+        llvm::StringRef ahead = isTag ? operand.drop_back(5).rtrim() : operand;
+        if (ahead.ends_with("case") || operand.empty()) {
             if (matchArms(scope)) return;
+        }
+        if (isTag) {
+            comparedTags(ahead);
+            return errorTags();
         }
         for (const debugger::Candidate& c : candidates(scope, before)) addDeclared(c.name, c.kind, 1, true);
         if (items_.empty() && !scope) modules(operand);
@@ -320,6 +337,39 @@ private:
                     if (!s->isPrivate)
                         addDeclared(std::string(view_.program().ast.names.text(s->name)), "value", 1, false);
         }
+    }
+
+    /// Behind `e == error.` the tags of what is compared come first.
+    void comparedTags(llvm::StringRef before) {
+        if (!before.consume_back("==") && !before.consume_back("!=")) return;
+        before = before.rtrim();
+        llvm::StringRef value = before.substr(before.find_last_not_of("._abcdefghijklmnopqrstuvwxyz"
+                                                                      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") +
+                                              1);
+        if (value.empty()) return;
+        TypeTable& types = view_.program().types;
+        TypeId type = lower::typeOf(*view_.program().sema, value.str(), pos_).type;
+        if (types.kind(type) != TypeKind::ErrorSet) return;
+        for (Name tag : tagsOfSet(type)) add(std::string(types.names().text(tag)), "enum", 0);
+    }
+
+    /// What an error of this type may be. Of an inferred set what the call may end with that was handled last.
+    std::vector<Name> tagsOfSet(TypeId set) {
+        if (set != TypeId::InferredErrors) {
+            llvm::ArrayRef<Name> tags = view_.program().types.errorSetInfo(set).tags;
+            return {tags.begin(), tags.end()};
+        }
+        const Declaration* around = view_.functionAround(pos_);
+        const CallSite* nearest = nullptr;
+        ErrorMap map(view_);
+        if (around)
+            for (const CallSite& call : map.of(*around).calls) {
+                bool binds = call.handling == CallHandling::Catch || call.handling == CallHandling::Destructure;
+                if (binds && call.operand.end <= pos_ && (!nearest || nearest->operand.end < call.operand.end))
+                    nearest = &call;
+            }
+        const Declaration* called = nearest ? view_.declarationAt(nearest->callee) : nullptr;
+        return called && called->function ? tagsOf(view_, *called->function) : std::vector<Name>();
     }
 
     /// The tags of the set that the function around may end with come first.
@@ -346,7 +396,7 @@ private:
 
     /// The variants that a match has no arm for yet.
     bool matchArms(const sema::BodyScope* scope) {
-        std::unique_ptr<Syntax> s = readSyntax(workspace_, view_.path());
+        const Syntax* s = syntax_.get();
         if (!s || !scope) return false;
         // The innermost `== {` around the place, and the arms that it has.
         size_t open = SIZE_MAX;
@@ -366,9 +416,11 @@ private:
         while (types.kind(type) == TypeKind::Pointer) type = types.elem(type);
         std::set<std::string> present;
         size_t close = s->tokens[open].value == noMatch ? s->tokens.size() - 1 : s->tokens[open].value;
-        for (size_t i = open; i + 2 < close; ++i)
-            if (s->tokens[i].kind == TokenKind::KwCase && s->offset(s->tokens[i + 2].begin) != start_)
-                present.insert(std::string(s->textOf(s->tokens[i + 2].span())));
+        for (size_t i = open; i + 3 < close; ++i) {
+            if (s->tokens[i].kind != TokenKind::KwCase) continue;
+            const Token& name = s->tokens[s->tokens[i + 1].kind == TokenKind::KwError ? i + 3 : i + 2];
+            if (s->offset(name.begin) != start_) present.insert(std::string(s->textOf(name.span())));
+        }
         auto arm = [&](Name name, const std::string& detail) {
             std::string text(types.names().text(name));
             add(text, "enum", present.count(text) ? 2 : 1, detail);
@@ -376,8 +428,8 @@ private:
         if (types.kind(type) == TypeKind::Enum)
             for (const Variant& v : types.enumInfo(type).variants)
                 arm(v.name, v.payload == TypeId::None ? "" : writtenName(types, v.payload));
-        else if (types.kind(type) == TypeKind::ErrorSet && type != TypeId::InferredErrors)
-            for (Name tag : types.errorSetInfo(type).tags) arm(tag, "");
+        else if (types.kind(type) == TypeKind::ErrorSet)
+            for (Name tag : tagsOfSet(type)) arm(tag, "");
         else if (types.kind(type) == TypeKind::Optional)
             for (const char* name : {"some", "none"}) add(name, "enum", present.count(name) ? 2 : 1);
         return !items_.empty();
@@ -391,6 +443,8 @@ private:
     json::Array items_;
     std::set<std::string> seen_;
     std::string tail_; ///< what is written behind a name
+    std::unique_ptr<Syntax> syntax_;
+    Words words_;
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // What can be folded, and what surrounds a place: from brackets and comments, so that it works in texts that do not
 // parse.
 #include "server/features/Features.h"
+#include "server/features/Nodes.h"
 #include "server/features/Syntax.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ public:
 
     json::Array run() {
         brackets();
+        texts();
         comments();
         imports();
         return std::move(out_);
@@ -40,6 +42,13 @@ private:
             uint32_t last = lineOf(s_.tokens[t.value].begin);
             if (last > 0) add(lineOf(t.begin), last - 1, nullptr); // the closing line stays
         }
+    }
+
+    /// Strings of several lines.
+    void texts() {
+        for (const Token& t : s_.tokens)
+            if (t.kind == TokenKind::String || t.kind == TokenKind::Heredoc)
+                add(lineOf(t.begin), lineOf(t.end), nullptr);
     }
 
     void comments() {
@@ -68,7 +77,7 @@ private:
     json::Array out_;
 };
 
-/// From the token at an offset outwards: contents of brackets, brackets, statements, the text.
+/// From the token at an offset outwards: expressions, contents of brackets, statements, declarations, the text.
 std::vector<Range> around(const Syntax& s, uint32_t offset) {
     std::vector<std::pair<uint32_t, uint32_t>> found;
     auto begin = [&](const Token& t) { return s.offset(t.begin); };
@@ -89,6 +98,10 @@ std::vector<Range> around(const Syntax& s, uint32_t offset) {
             --from;
         found.emplace_back(begin(s.tokens[from]), end(closer));
     }
+    forEachNode(s.tree, [&](Span node) {
+        uint32_t from = s.offset(node.begin), to = s.offset(node.end);
+        if (from <= offset && offset <= to && to <= s.text().size()) found.emplace_back(from, to);
+    });
     Position at = s.lines->position(offset);
     uint32_t line = s.lines->lineStart(at.line);
     found.emplace_back(line, line + static_cast<uint32_t>(s.lines->line(at.line).size()));

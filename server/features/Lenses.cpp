@@ -2,6 +2,8 @@
 #include "server/features/Features.h"
 #include "server/features/Syntax.h"
 #include "server/text/Uri.h"
+#include "source/Files.h"
+#include "source/Paths.h"
 #include "syntax/Tests.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -29,6 +31,23 @@ Reply codeLenses(Workspace& workspace, const json::Object& params) {
     return {std::move(all)};
 }
 
+/// The headers and C sources that a file names: those beside it or in its open folder, not those of the system.
+static void addHeaders(View& view, const std::string& root, const sema::SourceFile& file, json::Array& all) {
+    for (const ast::Decl* d : file.tree.items) {
+        const auto* c = llvm::dyn_cast_or_null<ast::ImportCDecl>(d);
+        if (!c) continue;
+        for (const ast::ImportCDecl::Entry& e : c->entries) {
+            bool isPath = e.kind == ast::ImportCDecl::Kind::Include || e.kind == ast::ImportCDecl::Kind::Source;
+            std::string path = joinPath(directoryOf(view.path()), std::string(e.text));
+            if (!isFile(path)) path = joinPath(root, std::string(e.text));
+            if (!isPath || e.span.end.raw < e.span.begin.raw + 2 || !isFile(path)) continue;
+            Span inside{e.span.begin + 1, SourcePos{e.span.end.raw - 1}};
+            all.push_back(
+                json::Object{{"range", toJson(view.range(inside))}, {"target", json::fixUTF8(uriOfPath(path))}});
+        }
+    }
+}
+
 Reply documentLinks(Workspace& workspace, const json::Object& params) {
     View* view = workspace.view(documentPath(params));
     if (!view || !view->program().fileOf(view->path())) return {json::Array{}};
@@ -46,6 +65,7 @@ Reply documentLinks(Workspace& workspace, const json::Object& params) {
                 json::Object{{"range", toJson(view->range(import.at))},
                              {"target", json::fixUTF8(uriOfPath(view->program().pathOf(unit->files.front()->id)))}});
         }
+        addHeaders(*view, workspace.rootOf(view->path()), *file, all);
     }
     return {std::move(all)};
 }

@@ -104,13 +104,16 @@ Reply implementation(Workspace& workspace, const json::Object& params) {
                                                                                    : nullptr;
     if (!protocol) return definition(workspace, params);
     json::Array all;
-    for (const sema::ImplInfo* impl : view->program().sema->impls.all) {
-        if (protocolOf(*view, *impl) != protocol) continue;
-        if (d == protocol) all.push_back(placeOf(*view, impl->decl->target->span));
-        else
-            for (const ast::FunctionDecl* f : impl->decl->methods)
-                if (f->name.name == d->name) all.push_back(placeOf(*view, f->name.span));
-    }
+    std::set<std::pair<std::string, uint32_t>> known;
+    auto add = [&](View& v, Span span) {
+        if (known.emplace(v.pathOf(span.begin), v.offsetOf(span.begin)).second) all.push_back(placeOf(v, span));
+    };
+    std::string name(view->textOf(d->nameSpan));
+    forEachImpl(workspace, *view, *protocol, [&](View& v, const sema::ImplInfo& impl) {
+        if (d == protocol) return add(v, impl.decl->target->span);
+        for (const ast::FunctionDecl* f : impl.decl->methods)
+            if (v.textOf(f->name.span) == name) add(v, f->name.span);
+    });
     return {std::move(all)};
 }
 

@@ -1,6 +1,7 @@
 #include "server/features/Targets.h"
 
 #include "server/features/Describe.h"
+#include "server/features/References.h"
 
 namespace sx::server {
 
@@ -22,13 +23,40 @@ SourcePos throughAliases(View& view, SourcePos target) {
     return target;
 }
 
-const Declaration* protocolOf(View& view, const sema::ImplInfo& impl) {
-    const ast::Expr* ref = impl.decl->protocolRef;
+/// What a type or a protocol is declared by, as an implementation names it.
+static const Declaration* declaredAs(View& view, const ast::Expr* ref) {
     if (const auto* call = llvm::dyn_cast_or_null<ast::Call>(ref)) ref = call->callee;
     const auto* member = llvm::dyn_cast_or_null<ast::Member>(ref);
     const Named* of = ref ? view.nameAt(member ? member->name.span.begin : ref->span.begin) : nullptr;
-    const Declaration* d = of && of->target.isValid() ? view.declarationAt(throughAliases(view, of->target)) : nullptr;
+    return of && of->target.isValid() ? view.declarationAt(throughAliases(view, of->target)) : nullptr;
+}
+
+const Declaration* protocolOf(View& view, const sema::ImplInfo& impl) {
+    const Declaration* d = declaredAs(view, impl.decl->protocolRef);
     return d && d->kind == DeclaredKind::Protocol ? d : nullptr;
+}
+
+const Declaration* targetOf(View& view, const sema::ImplInfo& impl) { return declaredAs(view, impl.decl->target); }
+
+void forEachImpl(Workspace& workspace, View& view, const Declaration& wanted,
+                 llvm::function_ref<void(View&, const sema::ImplInfo&)> visit) {
+    // A declaration is the same in two programs if it stands at the same place of the same file.
+    const std::string path = view.pathOf(wanted.nameSpan.begin);
+    const uint32_t offset = view.offsetOf(wanted.nameSpan.begin);
+    auto collect = [&](View& v) {
+        std::optional<FileId> file = v.program().fileOf(path);
+        const Declaration* d = file ? v.declarationAt(v.program().sources.start(*file) + offset) : nullptr;
+        if (!d) return;
+        for (const sema::ImplInfo* impl : v.program().sema->impls.all)
+            if (protocolOf(v, *impl) == d || targetOf(v, *impl) == d) visit(v, *impl);
+    };
+    collect(view);
+    const std::string word(view.textOf(wanted.nameSpan));
+    for (const std::string& other : workspace.files()) {
+        const std::string* text = other == view.path() ? nullptr : workspace.text(other);
+        if (!text || !hasWord(*text, word)) continue;
+        if (View* v = workspace.view(other)) collect(*v);
+    }
 }
 
 /// The method of an implementation that is declared at a place, if it is one that the protocol asks for.

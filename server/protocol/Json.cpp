@@ -1,7 +1,5 @@
 #include "server/protocol/Json.h"
 
-#include "server/text/Uri.h"
-
 #include "llvm/Support/raw_ostream.h"
 
 namespace sx::server {
@@ -30,6 +28,23 @@ std::optional<Range> readRange(const json::Object* object) {
                             end = readPosition(object->getObject("end"));
     if (!start || !end) return std::nullopt;
     return Range{*start, *end};
+}
+
+void respell(json::Value& value, const UriSpelling& spelling) {
+    if (json::Array* list = value.getAsArray())
+        for (json::Value& v : *list) respell(v, spelling);
+    json::Object* object = value.getAsObject();
+    if (!object) return;
+    for (auto& [key, member] : *object) {
+        std::optional<llvm::StringRef> text = member.getAsString();
+        if (text && (key == "uri" || key == "target")) member = spelling.respelled(*text);
+        else if (!text) respell(member, spelling);
+    }
+    if (json::Object* changes = object->getObject("changes")) {
+        json::Object renamed;
+        for (auto& [uri, edits] : *changes) renamed[spelling.respelled(llvm::StringRef(uri))] = std::move(edits);
+        *changes = std::move(renamed);
+    }
 }
 
 std::string documentPath(const json::Object& params) {

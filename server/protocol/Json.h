@@ -2,6 +2,7 @@
 #pragma once
 
 #include "server/text/Encoding.h"
+#include "server/text/Uri.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -20,6 +21,8 @@ json::Object location(const std::string& path, Range);
 /// What is missing or of another type is nullopt, 0 or empty: nobody is served by an error about it.
 std::optional<Position> readPosition(const json::Object*);
 std::optional<Range> readRange(const json::Object*);
+/// Spells the URIs in a result as the client does: members called `uri` or `target`, and the keys of `changes`.
+void respell(json::Value&, const UriSpelling&);
 /// The path in `textDocument.uri`; "" if there is none.
 std::string documentPath(const json::Object& params);
 /// A member of a member …; null if there is none.

@@ -3,6 +3,10 @@
 #include "server/session/Server.h"
 #include "server/text/Uri.h"
 
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 namespace sx::server {
 
 namespace {
@@ -37,24 +41,33 @@ void Server::readCapabilities(const json::Object& client) {
                                      flagAt(client, {"workspace", "diagnostic", "refreshSupport"});
     settings_.refreshesTokens = flagAt(client, {"workspace", "semanticTokens", "refreshSupport"});
     settings_.refreshesHints = flagAt(client, {"workspace", "inlayHint", "refreshSupport"});
-    settings_.refreshesLenses = flagAt(client, {"workspace", "codeLens", "refreshSupport"});
     settings_.watchesFiles = flagAt(client, {"workspace", "didChangeWatchedFiles", "dynamicRegistration"});
     settings_.nestsSymbols = flagAt(client, {"textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"});
-    settings_.snippets = flagAt(client, {"textDocument", "completion", "completionItem", "snippetSupport"});
     settings_.markdown = !lacks(memberAt(client, {"textDocument", "hover", "contentFormat"}), "markdown");
-    settings_.documentChanges = flagAt(client, {"workspace", "workspaceEdit", "documentChanges"});
-    settings_.literalActions = memberAt(client, {"textDocument", "codeAction", "codeActionLiteralSupport"}) != nullptr;
 }
 
 void Server::readRoots(Params params) {
     if (const json::Array* folders = params.getArray("workspaceFolders")) {
         for (const json::Value& folder : *folders)
             if (const json::Object* o = folder.getAsObject())
-                if (auto uri = o->getString("uri")) settings_.roots.push_back(pathOfUri(*uri));
+                if (auto uri = o->getString("uri")) addRoot(uri->str());
     }
     if (!settings_.roots.empty()) return;
-    if (auto uri = params.getString("rootUri")) settings_.roots.push_back(pathOfUri(*uri));
-    else if (auto path = params.getString("rootPath")) settings_.roots.push_back(pathOfUri(uriOfPath(*path)));
+    if (auto uri = params.getString("rootUri")) addRoot(uri->str());
+    else if (auto path = params.getString("rootPath")) addRoot(uriOfPath(*path));
+}
+
+void Server::addRoot(const std::string& uri) {
+    settings_.roots.push_back(pathOfUri(uri));
+    settings_.spelling.learn(uri);
+}
+
+/// The process that started the server may end without closing the pipes, if others hold them, too.
+void Server::watchParent(Params params) {
+    std::optional<int64_t> pid = params.getInteger("processId");
+    if (!pid || *pid <= 0) return;
+    parent_ = static_cast<int>(syscall(SYS_pidfd_open, static_cast<pid_t>(*pid), 0));
+    if (parent_ >= 0) fcntl(parent_, F_SETFD, FD_CLOEXEC);
 }
 
 Reply Server::initialize(Params params) {
@@ -62,6 +75,7 @@ Reply Server::initialize(Params params) {
     const json::Object* client = params.getObject("capabilities");
     readCapabilities(client ? *client : none);
     readRoots(params);
+    watchParent(params);
     settings_.lenses = flagAt(params, {"initializationOptions", "lenses"});
     initialized_ = true;
     return {json::Object{{"capabilities", capabilities(settings_)},
@@ -70,7 +84,7 @@ Reply Server::initialize(Params params) {
 
 void Server::initialized() {
     if (!settings_.watchesFiles) return;
-    json::Object options{{"watchers", json::Array{json::Object{{"globPattern", "**/*.sx"}}}}};
+    json::Object options{{"watchers", json::Array{json::Object{{"globPattern", "**/*.{sx,h}"}}}}};
     json::Object registration{
         {"id", "sx-files"}, {"method", "workspace/didChangeWatchedFiles"}, {"registerOptions", std::move(options)}};
     demand("client/registerCapability", json::Object{{"registrations", json::Array{std::move(registration)}}});

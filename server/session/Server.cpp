@@ -33,6 +33,10 @@ Server::Server(debugger::Connection& connection)
           answerRequests(descriptor, documents_, settings_);
       }) {}
 
+Server::~Server() {
+    if (parent_ >= 0) close(parent_);
+}
+
 int Server::serve() {
     while (!exit_) {
         bool open = connection_.receive();
@@ -58,7 +62,9 @@ void Server::wait() {
     std::vector<pollfd> all;
     for (int d : in) all.push_back({d, POLLIN, 0});
     for (int d : out) all.push_back({d, POLLOUT, 0});
+    all.push_back({parent_, POLLIN, 0}); // a negative one is ignored
     ::poll(all.data(), all.size(), -1);
+    if (all.back().revents & POLLIN) exit_ = shutDown_ ? 0 : 1;
     connection_.flush();
 }
 
@@ -134,6 +140,7 @@ void Server::notification(const std::string& method, Params params) {
     else if (method == "textDocument/didOpen") opened(params);
     else if (method == "textDocument/didChange") changed(params);
     else if (method == "textDocument/didClose") closed(params);
+    else if (method == "textDocument/didSave" && !settings_.watchesFiles) fileSetChanged(); // nobody else tells
     else if (method == "workspace/didChangeWatchedFiles") filesChanged(params);
     else if (method == "workspace/didChangeWorkspaceFolders") foldersChanged(params);
     else if (method == "$/cancelRequest") {

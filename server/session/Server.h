@@ -15,6 +15,8 @@ class Server {
 public:
     /// `connection` has to live as long.
     explicit Server(debugger::Connection& connection);
+    ~Server();
+    Server(const Server&) = delete;
 
     /// Serves until the client leaves. Returns the exit status: 0 if it has said `shutdown` before.
     int serve();
@@ -40,6 +42,8 @@ private:
     Reply initialize(Params);
     void readCapabilities(const json::Object& client);
     void readRoots(Params);
+    void addRoot(const std::string& uri);
+    void watchParent(Params);
     void initialized();
 
     // ---- texts (Texts.cpp)
@@ -49,6 +53,7 @@ private:
     void foldersChanged(Params);
     void filesChanged(Params);
     void textChanged(const std::string& path);
+    void fileSetChanged();
 
     // ---- diagnostics (Push.cpp)
     void diagnoseNext();
@@ -67,6 +72,7 @@ private:
     std::map<std::string, Tokens> tokens_;
     bool initialized_ = false, shutDown_ = false;
     std::optional<int> exit_;
+    int parent_ = -1; ///< becomes readable when the process that started the server has ended; -1: it is not known
     bool refreshing_ = false, refreshWanted_ = false;
     int64_t demands_ = 0;
     std::string refreshId_; ///< of the demand that is on its way

@@ -1,6 +1,7 @@
 // The texts that the client holds, and what it says of files.
 #include "server/session/Server.h"
 #include "server/text/Uri.h"
+#include "source/Files.h"
 
 #include <algorithm>
 
@@ -24,11 +25,13 @@ void Server::opened(Params params) {
     const json::Object* given = params.getObject("textDocument");
     if (!given || !given->getString("uri")) return;
     std::string uri = given->getString("uri")->str(), path = pathOfUri(uri);
+    bool isNew = !documents_.count(path) && !isFile(path);
     Document& document = documents_[path];
     document.uri = uri;
     document.version = given->getInteger("version").value_or(0);
     document.text = given->getString("text").value_or("").str();
-    textChanged(path);
+    if (isNew) fileSetChanged();
+    else textChanged(path);
 }
 
 void Server::changed(Params params) {
@@ -59,7 +62,8 @@ void Server::closed(Params params) {
     documents_.erase(found);
     undiagnosed_.erase(path);
     tokens_.erase(path);
-    textChanged(path);
+    if (isFile(path)) textChanged(path);
+    else fileSetChanged();
     if (!settings_.pullsDiagnostics)
         notify("textDocument/publishDiagnostics", json::Object{{"uri", uri}, {"diagnostics", json::Array{}}});
 }
@@ -71,12 +75,18 @@ void Server::foldersChanged(Params params) {
         if (const json::Array* folders = event ? event->getArray(list) : nullptr)
             for (const json::Value& folder : *folders)
                 if (const json::Object* o = folder.getAsObject())
-                    if (auto uri = o->getString("uri")) act(pathOfUri(*uri));
+                    if (auto uri = o->getString("uri")) act(uri->str());
     };
     std::vector<std::string>& roots = settings_.roots;
-    each("removed",
-         [&](const std::string& path) { roots.erase(std::remove(roots.begin(), roots.end(), path), roots.end()); });
-    each("added", [&](const std::string& path) { roots.push_back(path); });
+    each("removed", [&](const std::string& uri) {
+        roots.erase(std::remove(roots.begin(), roots.end(), pathOfUri(uri)), roots.end());
+    });
+    each("added", [&](const std::string& uri) { addRoot(uri); });
+    fileSetChanged();
+}
+
+/// A file that was not there before may be what an import means: everything is asked again.
+void Server::fileSetChanged() {
     workers_.changed({});
     if (!settings_.pullsDiagnostics)
         for (const auto& [path, document] : documents_) undiagnosed_.insert(path);
@@ -92,11 +102,7 @@ void Server::filesChanged(Params params) {
         if (!o || !o->getString("uri")) continue;
         any |= !documents_.count(pathOfUri(*o->getString("uri"))); // of an open one the editor's text counts
     }
-    if (!any) return;
-    workers_.changed({}); // a file that was not there before may be what an import means
-    if (!settings_.pullsDiagnostics)
-        for (const auto& [path, document] : documents_) undiagnosed_.insert(path);
-    refresh();
+    if (any) fileSetChanged();
 }
 
 } // namespace sx::server

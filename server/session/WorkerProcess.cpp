@@ -39,7 +39,7 @@ void claimMemory(const Documents& documents) {
     mapCode();
 }
 
-std::string answer(Workspace& workspace, const std::string& body) {
+std::string answer(Workspace& workspace, const UriSpelling& spelling, const std::string& body) {
     Result<json::Object> message = debugger::parseBody(body);
     if (!message) return {};
     int64_t number = message->getInteger("number").value_or(0);
@@ -48,6 +48,7 @@ std::string answer(Workspace& workspace, const std::string& body) {
     const json::Object* params = message->getObject("params");
     Reply reply = feature ? feature->answer(workspace, params ? *params : none)
                           : Reply::failure(ErrorCode::MethodNotFound, "there is no such method");
+    if (!spelling.isUsual()) respell(reply.result, spelling);
     json::Object text = toMessage(nullptr, std::move(reply));
     text["number"] = number;
     json::Array files;
@@ -56,10 +57,10 @@ std::string answer(Workspace& workspace, const std::string& body) {
     return textOf(std::move(text));
 }
 
-void serve(debugger::Connection& connection, Workspace& workspace) {
+void serve(debugger::Connection& connection, Workspace& workspace, const UriSpelling& spelling) {
     for (;;) {
         while (std::optional<std::string> body = connection.next()) {
-            connection.send(answer(workspace, *body));
+            connection.send(answer(workspace, spelling, *body));
             while (connection.queued() > 0) {
                 pollfd p{connection.outDescriptor(), POLLOUT, 0};
                 ::poll(&p, 1, -1);
@@ -80,12 +81,16 @@ void answerRequests(int descriptor, const Documents& documents, const Settings& 
     leaveStreams();
     claimMemory(documents);
     EditorTexts::Map texts;
-    for (const auto& [path, document] : documents) texts[path] = document.text;
+    UriSpelling spelling = settings.spelling;
+    for (const auto& [path, document] : documents) {
+        texts[path] = document.text;
+        spelling.learn(document.uri);
+    }
     debugger::Connection connection(descriptor, descriptor);
     withLargeStack([&] {
         EditorTexts scope(texts);
         Workspace workspace(settings, texts);
-        serve(connection, workspace);
+        serve(connection, workspace, spelling);
     });
     _exit(0);
 }

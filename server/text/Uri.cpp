@@ -61,4 +61,26 @@ std::string uriOfPath(std::string_view path) {
     return "file://" + escaped(path);
 }
 
+void UriSpelling::learn(std::string_view uri) {
+    constexpr size_t scheme = std::string_view("file://").size();
+    while (uri.size() > scheme && uri.back() == '/') uri.remove_suffix(1);
+    std::string usual = uriOfPath(pathOfUri(uri));
+    // The folders around it are spelled so as well.
+    while (usual != uri && usual.size() > scheme) {
+        known_.try_emplace(usual, uri);
+        size_t end = usual.rfind('/'), ownEnd = uri.rfind('/');
+        if (end == std::string::npos || ownEnd == std::string_view::npos || ownEnd < scheme) return;
+        usual.resize(end);
+        uri = uri.substr(0, ownEnd);
+    }
+}
+
+std::string UriSpelling::respelled(std::string_view uri) const {
+    for (size_t end = uri.size(); end != std::string_view::npos && end > 0; end = uri.rfind('/', end - 1)) {
+        auto found = known_.find(uri.substr(0, end));
+        if (found != known_.end()) return found->second + std::string(uri.substr(end));
+    }
+    return std::string(uri);
+}
+
 } // namespace sx::server

@@ -165,6 +165,34 @@ def check_completion(c, uri, text, at):
     assert "std.sx" in complete(c, uri, text, "#import", '#import "modules/')
 
 
+def check_completion_places(c, uri, text, at):
+    """Only keywords that may stand at a place."""
+    words = {"return", "while", "case", "catch", "then", "else", "struct", "break", "defer", "impl", "raise", "or"}
+    for line, typed, expected in (("Pair ::", "", {"impl"}), ("Pair ::", "Other :: ", {"struct"}),
+                                  ("    s :", "    ", {"return", "while", "defer", "raise"}),
+                                  ("    s :", "    while true { ", {"return", "while", "defer", "raise", "break"}),
+                                  ("    s :", "    q := ", set()), ("    s :", "    q : ", {"struct"}),
+                                  ("    s :", "    q := n ", {"or", "catch"}), ("    s :", "    if true { } ",
+                                                                              {"return", "while", "defer", "raise", "else"}),
+                                  ("    s :", "    if n > 1 ", {"then", "return", "raise", "or", "catch"}),
+                                  ("    s :", "    if s == { ", {"case", "else"}), ("    s :", "    // ", set()),
+                                  ("    s :", '    print("', set()), ("Pair ::", "f :: (a: ", {"struct"}),
+                                  ("Pair ::", "f :: () -> (i64, !", {"struct"}), ("    s :", "    #", set())):
+        found = set(complete(c, uri, text, line, typed)) & words
+        assert found == expected, (typed, found)
+    assert complete(c, uri, text, "leaf ::", "    raise ")[0] == "error"
+    assert complete(c, uri, text, "leaf ::", '    print("http://{}", sc')[0] == "scale"
+    assert complete(c, uri, text, "    s :", "    _ = middle(1) catch (e) { if e == { case error.")[0] == "Bad"
+
+
+def check_types(c, uri, text, at):
+    item = c.at("prepareTypeHierarchy", uri, at["struct"])[0]
+    above = c.request("typeHierarchy/supertypes", {"item": item})
+    assert [x["name"] for x in above] == ["Area"], above
+    below = c.request("typeHierarchy/subtypes", {"item": above[0]})
+    assert [x["name"] for x in below] == ["Point"], below
+
+
 def check_signature(c, uri, text, at):
     result = c.at("signatureHelp", uri, at["argument"])
     assert result["activeParameter"] == 1, result
@@ -227,13 +255,24 @@ def check_error_paths(c, uri, text, at):
 def check_text(c, uri, text, at):
     where = {"textDocument": {"uri": uri}}
     assert c.request("textDocument/foldingRange", where)
-    assert c.request("textDocument/selectionRange", {**where, "positions": [at["use"]]})[0]["parent"]
+    ranges, selected = c.request("textDocument/selectionRange", {**where, "positions": [at["argument"]]})[0], []
+    while ranges and ranges["range"]["start"]["line"] == ranges["range"]["end"]["line"]:
+        selected.append(word(text, ranges))
+        ranges = ranges.get("parent")
+    for part in ("2", "n, 2", "leaf(n, 2)", "try leaf(n, 2)", "v := try leaf(n, 2);"):
+        assert part in selected, (part, selected)
     assert [l["command"]["command"] for l in c.request("textDocument/codeLens", where)] == ["sx.run", "sx.debug"]
     assert c.request("textDocument/documentLink", where)[0]["target"].endswith("std.sx")
     c.change(uri, 4, text.replace("LIMIT :: 4", "LIMIT   ::   4"))
     options = {"tabSize": 4, "insertSpaces": True}
     edits = c.request("textDocument/formatting", {**where, "options": options})
     assert edits, edits
+    broken = text.replace("LIMIT :: 4", "LIMIT   ::   4").replace("return g", "return (g")
+    c.change(uri, 5, broken) # what does not parse elsewhere is no matter
+    line = next(i for i, l in enumerate(broken.split("\n")) if l.startswith("LIMIT"))
+    edits = c.request("textDocument/rangeFormatting", {**where, "options": options, "range": {
+        "start": {"line": line, "character": 0}, "end": {"line": line + 1, "character": 0}}})
+    assert {e["range"]["start"]["line"] for e in edits} == {line}, edits
     c.change(uri, 5, text)
 
 

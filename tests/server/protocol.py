@@ -110,6 +110,43 @@ def check_imports(sx):
     assert c.leave() == 0
 
 
+def check_new_files(sx):
+    """A file that is nowhere but in the editor is what an import means; what is spelled otherwise comes back so."""
+    folder = os.path.realpath(tempfile.mkdtemp()) + "/a+b (c)"
+    os.mkdir(folder)
+    with open(folder + "/shapes.sx", "w") as f:
+        f.write("P :: protocol { go :: (self: *Self); }\n")
+    with open(folder + "/other.sx", "w") as f:
+        f.write('#import "shapes.sx";\nA :: struct { x: i64; }\nimpl P for A { go :: (self: *A) { } }\n')
+    root = "file://" + folder.replace(" ", "%20")
+    main, lib, shapes = (root + end for end in ("/main.sx", "/lib.sx", "/shapes.sx"))
+    c = Client(sx, rootUri=root)
+    c.open(main, '#import "lib.sx";\nmain :: () { _ = answer(); }\n')
+    assert len(c.pushed(main, 1)) == 1
+    c.open(lib, "answer :: () -> i64 { return 42; }\n")
+    while c.diagnostics[main]:
+        c.take(time.time() + 30)
+    found = c.at("references", main, {"line": 1, "character": 19}, context={"includeDeclaration": True})
+    assert [r["uri"] for r in found] == [lib, main], found
+    assert sorted(c.at("rename", main, {"line": 1, "character": 19}, newName="reply")["changes"]) == [lib, main]
+    c.notify("textDocument/didClose", {"textDocument": {"uri": lib}})
+    while not c.diagnostics[main]:
+        c.take(time.time() + 30)
+    c.open(shapes, "P :: protocol { go :: (self: *Self); }\n")
+    found = c.at("implementation", shapes, {"line": 0, "character": 0}) # of all the workspace
+    assert [r["uri"] for r in found] == [root + "/other.sx"], found
+    assert c.leave() == 0
+
+
+def check_parent(sx):
+    """The server leaves with the process that it is told of, also if the pipes stay open."""
+    parent = subprocess.Popen(["sleep", "100"])
+    c = Client(sx, processId=parent.pid)
+    parent.kill()
+    parent.wait()
+    assert c.process.wait(timeout=30) == 1
+
+
 def check_many(sx):
     """Documents that are opened at once all get their diagnostics, also while another one is typed into."""
     c = Client(sx)

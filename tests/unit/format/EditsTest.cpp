@@ -43,6 +43,8 @@ TEST_CASE("a range formats its lines alone") {
     const std::string text = "f::() {\na( 1 );\nb( 2 );\n}\n";
     CHECK(ranged(text, 8, 9) == "f::() {\n    a(1);\nb( 2 );\n}\n");
     CHECK(ranged(text, 8, 17) == "f::() {\n    a(1);\n    b(2);\n}\n");
+    CHECK(ranged(text, 8, 16) == "f::() {\n    a(1);\nb( 2 );\n}\n"); // to the end of its line
+    CHECK(ranged(text, 16, 16) == "f::() {\na( 1 );\n    b(2);\n}\n");
     CHECK(ranged(text, 0, 1000) == formatted(text));
     CHECK(ranged("f :: (", 0, 3) == "refused");
 }
@@ -54,7 +56,15 @@ TEST_CASE("typing") {
     CHECK(typed("f :: () {\n    if a {\n|b( 2 );\n", '\n') == "f :: () {\n    if a {\n        b( 2 );\n");
     CHECK(typed("f :: () {\n    if a {\n        b();\n        }|\n", '}') ==
           "f :: () {\n    if a {\n        b();\n    }\n");
-    CHECK(typed("f::() {|\n", 'x') == "f::() {\n");
+    CHECK(typed("f :: () {\n    y = (;\n}\ng :: () {\nb( 2 );|\n}\n", ';') ==
+          "f :: () {\n    y = (;\n}\ng :: () {\n    b( 2 );\n}\n"); // what is open in another item does not count
+    CHECK(typed("f :: () {\n|\n}\n", '\n') == "f :: () {\n    \n}\n");
+    CHECK(typed("f :: () {\n|", '\n') == "f :: () {\n    ");
+    CHECK(typed("f :: () {\n    if a == {\n        case .b: g();\n    |\n    }\n}\n", '\n') ==
+          "f :: () {\n    if a == {\n        case .b: g();\n            \n    }\n}\n");
+    CHECK(typed("f :: () {\n    g(a,\n|\n    );\n}\n", '\n') == "f :: () {\n    g(a,\n        \n    );\n}\n");
+    CHECK(typed("f :: () {\n}\n   |\n", '\n') == "f :: () {\n}\n\n");
+    CHECK(typed("f :: () {|\n", 'x') == "f :: () {\n");
     CHECK(typed("|", '\n') == "");
 }
 

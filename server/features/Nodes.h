@@ -1,0 +1,14 @@
+// All parts of a tree, by their spans.
+#pragma once
+
+#include "syntax/Ast.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace sx::server {
+
+/// Visits the span of every declaration, member, parameter, statement and expression, outer ones first; not those of
+/// what types are made of. Of a text that does not parse there may be less.
+void forEachNode(const ast::File&, llvm::function_ref<void(Span)> visit);
+
+} // namespace sx::server
