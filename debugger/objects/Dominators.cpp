@@ -13,6 +13,8 @@ class Flowgraph {
 public:
     Flowgraph(const Graph& graph, llvm::ArrayRef<uint32_t> roots)
         : graph_(graph), number_(graph.nodeCount(), NoNode), isRoot_(graph.nodeCount()) {
+        vertex_.reserve(graph.nodeCount() + 1);
+        parent_.reserve(graph.nodeCount() + 1);
         vertex_.push_back(NoNode);
         parent_.push_back(0);
         for (uint32_t root : roots) isRoot_[root] = 1;
@@ -99,6 +101,7 @@ Dominators dominators(const Graph& graph, llvm::ArrayRef<uint32_t> roots, llvm::
     const std::vector<uint32_t>& vertex = flow.vertices();
     Dominators result;
     result.parent.assign(graph.nodeCount(), NoNode);
+    result.order.reserve(vertex.size());
     result.reachable.assign(graph.nodeCount(), 0);
     result.retained.assign(graph.nodeCount(), 0);
     for (size_t i = 1; i < vertex.size(); ++i) {
@@ -116,29 +119,26 @@ Dominators dominators(const Graph& graph, llvm::ArrayRef<uint32_t> roots, llvm::
 
 std::vector<uint64_t> retainedByGroup(const Dominators& d, llvm::ArrayRef<uint32_t> groupOf, uint32_t groups) {
     std::vector<uint64_t> sums(groups);
-    std::vector<std::vector<uint32_t>> children(d.parent.size());
-    std::vector<uint32_t> tops;
-    for (uint32_t node : d.order) {
-        if (d.parent[node] == NoNode) tops.push_back(node);
-        else children[d.parent[node]].push_back(node);
-    }
+    std::vector<uint32_t> child(d.parent.size(), NoNode), sibling(d.parent.size(), NoNode);
+    uint32_t top = NoNode;
+    for (uint32_t node : d.order)
+        sibling[node] = std::exchange(d.parent[node] == NoNode ? top : child[d.parent[node]], node);
     std::vector<uint32_t> above(groups); // how many nodes of a group the walk is below
-    std::vector<std::pair<uint32_t, uint32_t>> stack;
     auto enter = [&](uint32_t node) {
         if (above[groupOf[node]]++ == 0) sums[groupOf[node]] += d.retained[node];
-        stack.emplace_back(node, 0);
     };
-    for (uint32_t top : tops) {
-        enter(top);
-        while (!stack.empty()) {
-            auto& [node, taken] = stack.back();
-            if (taken < children[node].size()) {
-                enter(children[node][taken++]);
-                continue;
-            }
-            --above[groupOf[node]];
-            stack.pop_back();
+    for (uint32_t node = top; node != NoNode;) {
+        enter(node);
+        if (child[node] != NoNode) {
+            node = child[node];
+            continue;
         }
+        while (node != NoNode) {
+            --above[groupOf[node]];
+            if (sibling[node] != NoNode) break;
+            node = d.parent[node];
+        }
+        if (node != NoNode) node = sibling[node];
     }
     return sums;
 }

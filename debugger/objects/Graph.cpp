@@ -16,8 +16,12 @@ Graph::Graph(uint32_t nodes, std::vector<Edge> edges) : nodes_(nodes), first_(no
     for (const Edge& e : edges) ++first_[e.from + 1], ++firstIn_[e.to + 1];
     for (uint32_t i = 0; i < nodes; ++i) first_[i + 1] += first_[i], firstIn_[i + 1] += firstIn_[i];
     std::vector<uint32_t> at(first_.begin(), first_.end() - 1), atIn(firstIn_.begin(), firstIn_.end() - 1);
-    edges_.resize(edges.size());
-    for (const Edge& e : edges) edges_[at[e.from]++] = e;
+    if (std::is_sorted(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.from < b.from; })) {
+        edges_ = std::move(edges);
+    } else {
+        edges_.resize(edges.size());
+        for (const Edge& e : edges) edges_[at[e.from]++] = e;
+    }
     incoming_.resize(edges_.size());
     for (uint32_t i = 0; i < edges_.size(); ++i) incoming_[atIn[edges_[i].to]++] = i;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <numeric>
+#include <unordered_map>
 
 namespace sx::debugger::objects {
 
@@ -12,13 +14,16 @@ std::string Site::text() const {
 }
 
 void HeapGraph::finish() {
-    byId_.reserve(nodes.size());
-    for (uint32_t i = 0; i < nodes.size(); ++i) byId_.emplace(nodes[i].id, i);
+    byId_.resize(nodes.size());
+    std::iota(byId_.begin(), byId_.end(), 0);
+    auto isLess = [this](uint32_t a, uint32_t b) { return nodes[a].id < nodes[b].id; };
+    if (!std::is_sorted(byId_.begin(), byId_.end(), isLess)) std::sort(byId_.begin(), byId_.end(), isLess);
 }
 
 std::optional<uint32_t> HeapGraph::find(uint64_t id) const {
-    auto found = byId_.find(id);
-    return found == byId_.end() ? std::nullopt : std::optional(found->second);
+    auto at =
+        std::lower_bound(byId_.begin(), byId_.end(), id, [this](uint32_t n, uint64_t i) { return nodes[n].id < i; });
+    return at == byId_.end() || nodes[*at].id != id ? std::nullopt : std::optional(*at);
 }
 
 std::vector<uint32_t> HeapGraph::rootNodes() const {
@@ -113,7 +118,42 @@ Grouping grouping(const HeapGraph& h, GroupBy by) {
 
 } // namespace
 
+namespace {
+
+int64_t keptBy(const HeapGraph& h, uint32_t node) {
+    const Dominators& d = h.dominators();
+    return static_cast<int64_t>(d.reachable[node] ? d.retained[node] : h.nodes[node].shallow);
+}
+
+} // namespace
+
+std::vector<GroupRow> objectsBySize(const HeapGraph& h, size_t start, size_t count) {
+    std::vector<uint32_t> order(h.nodes.size());
+    std::iota(order.begin(), order.end(), 0);
+    auto isBefore = [&](uint32_t a, uint32_t b) {
+        int64_t keptA = keptBy(h, a), keptB = keptBy(h, b);
+        if (keptA != keptB) return keptA > keptB;
+        return h.nodes[a].shallow != h.nodes[b].shallow ? h.nodes[a].shallow > h.nodes[b].shallow : a < b;
+    };
+    auto first = order.begin() + static_cast<ptrdiff_t>(std::min(start, order.size()));
+    auto last = first + static_cast<ptrdiff_t>(std::min<size_t>(count, static_cast<size_t>(order.end() - first)));
+    if (first != order.begin() && first != order.end()) std::nth_element(order.begin(), first, order.end(), isBefore);
+    std::partial_sort(first, last, order.end(), isBefore);
+    std::vector<GroupRow> rows;
+    for (auto at = first; at != last; ++at) {
+        GroupRow row;
+        row.group = h.nameOf(*at);
+        row.count = 1;
+        row.shallow = static_cast<int64_t>(h.nodes[*at].shallow);
+        row.retained = keptBy(h, *at);
+        row.id = h.nodes[*at].id;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 std::vector<GroupRow> groups(const HeapGraph& h, GroupBy by) {
+    if (by == GroupBy::None) return objectsBySize(h, 0, h.nodes.size());
     Grouping g = grouping(h, by);
     std::vector<GroupRow> rows(g.names.size());
     std::vector<uint64_t> kept = retainedByGroup(h.dominators(), g.of, static_cast<uint32_t>(rows.size()));
@@ -126,7 +166,6 @@ std::vector<GroupRow> groups(const HeapGraph& h, GroupBy by) {
         ++row.count;
         row.shallow += static_cast<int64_t>(h.nodes[i].shallow);
         if (!h.dominators().reachable[i]) row.retained += static_cast<int64_t>(h.nodes[i].shallow);
-        if (by == GroupBy::None) row.id = h.nodes[i].id;
     }
     std::stable_sort(rows.begin(), rows.end(), [](const GroupRow& a, const GroupRow& b) {
         return a.retained != b.retained ? a.retained > b.retained : a.shallow > b.shallow;

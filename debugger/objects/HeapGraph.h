@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 namespace sx::debugger::objects {
 
@@ -81,7 +81,7 @@ struct HeapGraph {
     std::string labelOf(const Edge&) const;
 
 private:
-    std::unordered_map<uint64_t, uint32_t> byId_;
+    std::vector<uint32_t> byId_; ///< nodes in the order of their ids
     mutable std::unique_ptr<Dominators> dominators_;
 };
 
@@ -97,6 +97,8 @@ struct GroupRow {
 };
 /// Ordered by retained size, the largest first. Objects that no root leads to retain themselves.
 std::vector<GroupRow> groups(const HeapGraph&, GroupBy);
+/// `count` rows from `start` on of what `groups` gives for GroupBy::None, without making the others.
+std::vector<GroupRow> objectsBySize(const HeapGraph&, size_t start, size_t count);
 /// What has changed from one to the other; groups without a change are left out. `keptBy` says what keeps the new
 /// objects: the nearest object that was there before, or a root.
 std::vector<GroupRow> difference(const HeapGraph& from, const HeapGraph& to, GroupBy);

@@ -24,6 +24,12 @@ int trust(const TypeTable& types, const Reference& r, uint64_t blockSize) {
     return size * r.count == blockSize ? 4 : 3;
 }
 
+/// Of a row of `count` values number `i` is in use.
+bool holds(const Ring& ring, uint64_t count, uint64_t i) {
+    if (ring.first >= count || ring.used > count) return false;
+    return (i >= ring.first ? i - ring.first : i + count - ring.first) < ring.used;
+}
+
 int trust(const TypeTable& types, const BlockView& v, uint64_t blockSize) {
     Reference r;
     r.type = v.type, r.count = v.count, r.captures = v.captures;
@@ -41,16 +47,28 @@ HeapIndex::HeapIndex(const TypeTable& types, Memory& memory, Addresses& addresse
     if (live_.empty()) return;
     lowest_ = live_.front()->address;
     highest_ = live_.back()->address + live_.back()->size;
+    indexAddresses();
+}
+
+/// Blocks lie close to each other: with about one of them in a stretch there is little to search in.
+void HeapIndex::indexAddresses() {
+    for (const Block* b : live_) starts_.push_back(b->address);
+    while ((highest_ - lowest_) >> stretch_ > 2 * live_.size()) ++stretch_;
+    firstIn_.reserve(((highest_ - lowest_) >> stretch_) + 2);
+    for (uint32_t i = 0; i < starts_.size(); ++i)
+        while (firstIn_.size() <= (starts_[i] - lowest_) >> stretch_) firstIn_.push_back(i);
+    firstIn_.resize(((highest_ - lowest_) >> stretch_) + 2, static_cast<uint32_t>(starts_.size()));
 }
 
 std::optional<uint32_t> HeapIndex::nodeAt(uint64_t address) const {
     if (address < lowest_ || address > highest_) return std::nullopt;
-    auto after = std::upper_bound(live_.begin(), live_.end(), address,
-                                  [](uint64_t a, const Block* b) { return a < b->address; });
-    if (after == live_.begin()) return std::nullopt;
-    const Block& block = **std::prev(after);
+    uint64_t in = (address - lowest_) >> stretch_;
+    auto after = std::upper_bound(starts_.begin() + firstIn_[in], starts_.begin() + firstIn_[in + 1], address);
+    if (after == starts_.begin()) return std::nullopt;
+    auto node = static_cast<uint32_t>(after - starts_.begin()) - 1;
+    const Block& block = *live_[node];
     if (address - block.address >= std::max<uint64_t>(block.size, 1)) return std::nullopt;
-    return static_cast<uint32_t>(std::prev(after) - live_.begin());
+    return node;
 }
 
 bool HeapIndex::cancelled() {
@@ -61,6 +79,7 @@ bool HeapIndex::cancelled() {
 // ---- what blocks are
 
 void HeapIndex::assign(const Reference& r) {
+    ++references_;
     std::optional<uint32_t> node = nodeAt(r.target);
     if (!node) return;
     const Block& block = *live_[*node];
@@ -69,7 +88,8 @@ void HeapIndex::assign(const Reference& r) {
     int now = trust(types_, r, block.size), before = trust(types_, view, block.size);
     bool isBetter = r.target == block.address && now > 0 &&
                     (now > before || (now == before && r.isRow && view.type == r.type && r.count > view.count));
-    if (isBetter) view = {r.type, r.count, r.isRow || r.count != 1, r.captures, r.mask, true};
+    if (isBetter) view = {r.type, r.count, r.isRow || r.count != 1, r.captures, r.mask, true, r.ring.has_value()};
+    if (isBetter && r.ring) rings_[*node] = *r.ring;
     if ((isNew || isBetter) && !waits_[*node]) {
         waits_[*node] = 1;
         queue_.push_back(*node);
@@ -97,16 +117,17 @@ void HeapIndex::scanNode(uint32_t node, llvm::function_ref<void(const Reference&
     if (!view.captures && !scanner_.refers(view.type)) return;
     uint64_t size = view.captures ? block.size : sizeOf(types_, view.type);
     uint64_t count = view.captures ? 1 : view.count == 0 ? block.size / size : view.count;
-    std::vector<uint8_t> bytes(std::min(size * count, std::max(MostBytes, size)));
-    bytes.resize(memory_.read(block.address, bytes));
-    std::vector<uint8_t> mask(view.mask ? count : 0);
-    if (view.mask) mask.resize(memory_.read(view.mask, mask));
+    bytes_.resize(std::min(size * count, std::max(MostBytes, size)));
+    bytes_.resize(memory_.read(block.address, bytes_));
+    used_.resize(view.mask ? count : 0);
+    if (view.mask) used_.resize(memory_.read(view.mask, used_));
     if (view.captures)
-        return scanner_.scanCaptures(*view.captures, bytes, [&](const Reference& r) { visit(r, UINT32_MAX); });
-    for (uint64_t i = 0; i < count && (i + 1) * size <= bytes.size() && !cancelled(); ++i) {
-        if (view.mask && (i >= mask.size() || mask[i] < MaskUsed)) continue;
+        return scanner_.scanCaptures(*view.captures, bytes_, [&](const Reference& r) { visit(r, UINT32_MAX); });
+    for (uint64_t i = 0; i < count && (i + 1) * size <= bytes_.size() && !cancelled(); ++i) {
+        if (view.mask && (i >= used_.size() || used_[i] < MaskUsed)) continue;
+        if (view.isRing && !holds(rings_[node], count, i)) continue;
         auto index = view.isRow ? static_cast<uint32_t>(i) : UINT32_MAX;
-        scanner_.scan(view.type, llvm::ArrayRef(bytes).slice(i * size, size),
+        scanner_.scan(view.type, llvm::ArrayRef(bytes_).slice(i * size, size),
                       [&](const Reference& r) { visit(r, index); });
     }
 }
@@ -161,7 +182,7 @@ void HeapIndex::inferFromSites(const Names& names) {
         auto at = bySite.find(siteOf(*live_[i], names));
         if (at == bySite.end() || at->first == UINT32_MAX || !at->second.isOne) continue;
         BlockView view = at->second.view;
-        if (view.isRow ? view.mask != 0 : at->second.size != live_[i]->size) continue;
+        if (view.isRow ? view.mask != 0 || view.isRing : at->second.size != live_[i]->size) continue;
         view.isReached = views_[i].isReached;
         if (view.isRow) view.count = 0;
         views_[i] = view;
@@ -193,13 +214,14 @@ void HeapIndex::trace(const std::vector<RootPlace>& roots, const Names& names) {
 
 void HeapIndex::addEdges() {
     std::vector<Edge> edges;
+    edges.reserve(references_);
     for (uint32_t i = 0; i < live_.size() && !cancelled(); ++i) {
         if (trust(types_, views_[i], live_[i]->size) == 0) ++untyped_;
-        EdgeKind within = views_[i].mask ? EdgeKind::Value : EdgeKind::Index;
+        EdgeKind within = views_[i].mask ? EdgeKind::Value : views_[i].isRing ? EdgeKind::Element : EdgeKind::Index;
         scanNode(i, [&](const Reference& r, uint32_t index) {
             std::optional<uint32_t> to = nodeAt(r.target);
             if (!to) return;
-            bool isElement = index != UINT32_MAX && r.label == 0;
+            bool isElement = index != UINT32_MAX && (r.label == 0 || views_[i].isRing);
             edges.push_back({i, *to, r.label, index, isElement ? within : r.kind});
         });
     }
@@ -231,12 +253,14 @@ std::string HeapIndex::typeText(const BlockView& v) const {
     return (v.isRow ? "[]" : "") + writtenName(types_, v.type);
 }
 
-bool HeapIndex::isArenaChunk(const BlockView& v) const {
-    return v.type != TypeId::None && !v.isRow && types_.kind(v.type) == TypeKind::Struct &&
-           writtenName(types_, v.type) == "ArenaChunk";
+bool HeapIndex::isArenaChunk(const BlockView& v) {
+    if (v.type == TypeId::None || v.isRow) return false;
+    auto [known, isNew] = chunks_.try_emplace(v.type);
+    if (isNew) known->second = types_.kind(v.type) == TypeKind::Struct && writtenName(types_, v.type) == "ArenaChunk";
+    return known->second;
 }
 
-const char* HeapIndex::kindText(const BlockView& v) const {
+const char* HeapIndex::kindText(const BlockView& v) {
     if (v.captures) return "closure";
     if (v.type == TypeId::None || v.type == TypeId::Void) return "unknown";
     if (isArenaChunk(v)) return "chunk";
@@ -256,7 +280,8 @@ void HeapIndex::describe(const Names& names) {
     Texts& texts = heap_->texts;
     uint32_t heap = texts.number("heap"), arena = texts.number("arena");
     uint32_t live = texts.number("live"), corrupt = texts.number("corrupt");
-    std::map<std::pair<TypeId, int>, uint32_t> typeTexts;
+    std::map<std::pair<TypeId, int>, std::pair<uint32_t, uint32_t>> typeTexts; // and kinds
+    heap_->nodes.reserve(live_.size());
     for (uint32_t i = 0; i < live_.size(); ++i) {
         const Block& block = *live_[i];
         const BlockView& view = views_[i];
@@ -264,9 +289,9 @@ void HeapIndex::describe(const Names& names) {
         n.id = block.serial;
         n.shallow = block.size;
         auto [type, isNewType] = typeTexts.try_emplace({view.type, view.captures ? 2 : view.isRow ? 1 : 0});
-        if (isNewType) type->second = texts.number(typeText(view));
-        n.type = type->second;
-        n.kind = texts.number(kindText(view));
+        if (isNewType) type->second = {texts.number(typeText(view)), texts.number(kindText(view))};
+        n.type = type->second.first;
+        n.kind = type->second.second;
         auto [owner, isNewOwner] = owners.try_emplace(uint64_t{block.thread} << 32 | block.fiber);
         if (isNewOwner) owner->second = texts.number(names.owner(block));
         n.owner = owner->second;
@@ -288,6 +313,7 @@ bool HeapIndex::build(const std::vector<RootPlace>& roots, const Names& names) {
     describe(names);
     heap_->finish();
     addRoots(roots);
+    heap_->dominators();
     auto several = [](size_t n, const char* one, const char* many) {
         return std::to_string(n) + (n == 1 ? one : many);
     };

@@ -5,6 +5,7 @@
 #include "debugger/objects/Scan.h"
 
 #include <functional>
+#include <unordered_map>
 
 namespace sx::debugger::objects {
 
@@ -25,7 +26,7 @@ struct BlockView {
     bool isRow = false;
     const std::vector<ir::Capture>* captures = nullptr;
     uint64_t mask = 0;
-    bool isReached = false;
+    bool isReached = false, isRing = false;
 };
 
 class HeapIndex {
@@ -64,8 +65,9 @@ private:
     void addRoots(const std::vector<RootPlace>&);
     void describe(const Names&);
     std::string typeText(const BlockView&) const;
-    const char* kindText(const BlockView&) const;
-    bool isArenaChunk(const BlockView&) const;
+    const char* kindText(const BlockView&);
+    void indexAddresses();
+    bool isArenaChunk(const BlockView&);
     bool cancelled();
 
     const TypeTable& types_;
@@ -73,11 +75,18 @@ private:
     std::unique_ptr<HeapGraph> heap_ = std::make_unique<HeapGraph>();
     Scanner scanner_;
     std::vector<const Block*> live_;
+    std::vector<uint64_t> starts_;  ///< their addresses
+    std::vector<uint32_t> firstIn_; ///< of each stretch of addresses, 1 << `stretch_` long: its first block
+    unsigned stretch_ = 0;
     std::vector<BlockView> views_;
     std::map<uint32_t, uint32_t> sites_;     ///< places by the registry's numbers
     std::map<std::string, uint32_t> places_; ///< by their text
     std::vector<uint8_t> waits_;             ///< by node: it is in `queue_`
     std::vector<uint32_t> queue_;
+    std::unordered_map<uint32_t, Ring> rings_; ///< by node
+    std::vector<uint8_t> bytes_, used_;        ///< of the block that is scanned
+    std::map<TypeId, bool> chunks_;            ///< types that were asked for: it is that of an arena's chunk
+    size_t references_ = 0;
     uint64_t lowest_ = 0, highest_ = 0;
     size_t untyped_ = 0, guessedRoots_ = 0;
     std::function<bool()> isCancelled_;

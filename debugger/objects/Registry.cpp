@@ -38,6 +38,7 @@ Result<Registry> Registry::read(Memory& memory, uint64_t tables) {
     if (table.record_count > uint64_t{1} << 28 ||
         (!chunks.empty() && !readInto(memory, table.record_chunks, chunks.data(), chunks.size())))
         return Failure{"the tables of the heap cannot be read"};
+    r.blocks_.reserve(table.record_count);
     std::vector<sx_heap_record> records(SX_HEAP_CHUNK);
     for (size_t i = 0; i < chunks.size(); ++i) {
         size_t count = std::min<uint64_t>(SX_HEAP_CHUNK, table.record_count - i * SX_HEAP_CHUNK);
@@ -53,8 +54,9 @@ Result<Registry> Registry::read(Memory& memory, uint64_t tables) {
         std::sort(r.blocks_.begin(), r.blocks_.end(), byAddress);
     r.bySerial_.resize(r.blocks_.size());
     for (uint32_t i = 0; i < r.bySerial_.size(); ++i) r.bySerial_[i] = i;
-    std::sort(r.bySerial_.begin(), r.bySerial_.end(),
-              [&](uint32_t a, uint32_t b) { return r.blocks_[a].serial < r.blocks_[b].serial; });
+    auto bySerial = [&](uint32_t a, uint32_t b) { return r.blocks_[a].serial < r.blocks_[b].serial; };
+    if (!std::is_sorted(r.bySerial_.begin(), r.bySerial_.end(), bySerial))
+        std::sort(r.bySerial_.begin(), r.bySerial_.end(), bySerial);
     return r;
 }
 

@@ -88,8 +88,31 @@ void Scanner::add(Plan& plan, TypeId type, uint64_t offset, const std::string& p
 
 void Scanner::addStruct(Plan& plan, TypeId type, uint64_t offset, const std::string& path) {
     if (addMap(plan, type, offset, path)) return;
-    for (const StructField& f : types_.structInfo(type).fields)
-        add(plan, f.type, offset + f.offset, path + "." + std::string(types_.names().text(f.name)), EdgeKind::Field);
+    for (const StructField& f : types_.structInfo(type).fields) {
+        std::string name = path + "." + std::string(types_.names().text(f.name));
+        if (!addRing(plan, type, f, offset, name)) add(plan, f.type, offset + f.offset, name, EdgeKind::Field);
+    }
+}
+
+/// The room of a `Channel` of the library: what waits in it is `count` values from `head` on.
+bool Scanner::addRing(Plan& plan, TypeId type, const StructField& room, uint64_t offset, const std::string& path) {
+    if (types_.names().text(room.name) != "room" || types_.kind(room.type) != TypeKind::Slice) return false;
+    if (!llvm::StringRef(writtenName(types_, type)).starts_with("Channel(")) return false;
+    Step step;
+    step.op = Step::Op::Ring;
+    step.offset = offset + room.offset;
+    step.type = types_.elem(room.type);
+    step.path = path;
+    int found = 0;
+    for (const StructField& f : types_.structInfo(type).fields) {
+        std::string_view name = types_.names().text(f.name);
+        if (sizeOf(types_, f.type) != sizeof(uint64_t)) continue;
+        if (name == "head") step.extra = offset + f.offset, ++found;
+        if (name == "count") step.count = offset + f.offset, ++found;
+    }
+    if (found != 2) return false;
+    put(plan, step);
+    return true;
 }
 
 /// `HashMap` of the library: which keys and values are used says a byte for each.
@@ -211,6 +234,10 @@ void Scanner::run(const Plan& plan, llvm::ArrayRef<uint8_t> bytes, Visit visit, 
         case Op::CText: r.count = 0, r.isRow = true; break;
         case Op::Slice:
         case Op::Text: r.count = wordAt(bytes, step.offset + 8), r.isRow = true; break;
+        case Op::Ring:
+            r.count = wordAt(bytes, step.offset + 8), r.isRow = true;
+            r.ring = Ring{wordAt(bytes, step.extra), wordAt(bytes, step.count)};
+            break;
         case Op::Erased: r.type = typeAt(wordAt(bytes, step.offset + 8)); break;
         case Op::Map:
             r.count = wordAt(bytes, step.count), r.isRow = true;

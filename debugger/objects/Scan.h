@@ -10,6 +10,11 @@
 
 namespace sx::debugger::objects {
 
+/// `used` values from number `first` on; number 0 follows the last one.
+struct Ring {
+    uint64_t first = 0, used = 0;
+};
+
 /// One reference of a value. What is at `target` is as the value's type says; nobody has looked yet.
 struct Reference {
     uint64_t target = 0;
@@ -18,6 +23,7 @@ struct Reference {
     bool isRow = false; ///< it is a row, even if of one
     uint64_t mask = 0;  ///< of a row that is used in part: a byte for each value, from `MaskUsed` on if it is used
     const std::vector<ir::Capture>* captures = nullptr; ///< it is the environment of a closure
+    std::optional<Ring> ring;                           ///< of a row of which this part is used
     uint32_t label = 0;                                 ///< a text: `.next`
     EdgeKind kind = EdgeKind::Field;
     bool isApproximate = false; ///< the word may be no reference at all
@@ -51,6 +57,7 @@ private:
             Tagged,   ///< `extra` is the tag's value, `count` the tag's size, `offset` that of the payload
             Array,    ///< of `count` `nested` values
             Map,      ///< `extra` is the offset of the mask, `count` of the capacity
+            Ring,     ///< `extra` is the offset of the first, `count` of how many are used
             Words,    ///< of a union: `count` of them
         } op{};
         uint64_t offset = 0, extra = 0, count = 0, base = 0;
@@ -67,6 +74,7 @@ private:
     void add(Plan&, TypeId, uint64_t offset, const std::string& path, EdgeKind);
     void addStruct(Plan&, TypeId, uint64_t offset, const std::string& path);
     bool addMap(Plan&, TypeId, uint64_t offset, const std::string& path);
+    bool addRing(Plan&, TypeId, const StructField&, uint64_t offset, const std::string& path);
     void addEnum(Plan&, TypeId, uint64_t offset, const std::string& path);
     void put(Plan&, Step);
     void run(const Plan&, llvm::ArrayRef<uint8_t> bytes, Visit, llvm::StringRef prefix);

@@ -25,11 +25,11 @@ public:
         if (into.size() >= PieceBytes) return direct(address, into);
         size_t done = 0;
         while (done < into.size()) {
-            const std::vector<uint8_t>& piece = pieceAt((address + done) / PieceBytes);
+            const Piece& piece = pieceAt((address + done) / PieceBytes);
             size_t offset = (address + done) % PieceBytes;
-            if (offset >= piece.size()) break;
-            size_t n = std::min(into.size() - done, piece.size() - offset);
-            std::memcpy(into.data() + done, piece.data() + offset, n);
+            if (offset >= piece.size) break;
+            size_t n = std::min(into.size() - done, piece.size - offset);
+            std::memcpy(into.data() + done, piece.bytes.get() + offset, n);
             done += n;
         }
         // A piece ends where a page cannot be read; what is asked for may lie behind it.
@@ -45,13 +45,17 @@ private:
         ssize_t n = pid_ > 0 ? process_vm_readv(pid_, &to, 1, &from, 1, 0) : -1;
         return n > 0 ? static_cast<size_t>(n) : slow_.read(address, into);
     }
-    const std::vector<uint8_t>& pieceAt(uint64_t number) {
+    struct Piece {
+        std::unique_ptr<uint8_t[]> bytes;
+        size_t size = 0;
+    };
+    const Piece& pieceAt(uint64_t number) {
         if (number == last_ && lastPiece_) return *lastPiece_;
         if (pieces_.size() > MostPieces) pieces_.clear();
         auto [at, isNew] = pieces_.try_emplace(number);
         if (isNew) {
-            at->second.resize(PieceBytes);
-            at->second.resize(direct(number * PieceBytes, at->second));
+            at->second.bytes.reset(new uint8_t[PieceBytes]); // without zeros in it
+            at->second.size = direct(number * PieceBytes, {at->second.bytes.get(), PieceBytes});
         }
         last_ = number;
         lastPiece_ = &at->second;
@@ -60,9 +64,9 @@ private:
 
     Memory& slow_;
     int pid_;
-    std::map<uint64_t, std::vector<uint8_t>> pieces_;
+    std::map<uint64_t, Piece> pieces_;
     uint64_t last_ = 0;
-    const std::vector<uint8_t>* lastPiece_ = nullptr;
+    const Piece* lastPiece_ = nullptr;
 };
 
 } // namespace
@@ -140,7 +144,10 @@ objects::Site siteOf(Session& s, const objects::Registry& registry, uint32_t sit
 }
 
 std::string ownerOf(Session& s, const objects::Block& block) {
-    if (block.fiber != 0) return "fiber " + std::to_string(block.fiber);
+    if (block.fiber != 0) {
+        uint32_t thread = s.engine->addresses().threadOfFiber(block.fiber);
+        return thread != 0 ? "fiber " + std::to_string(thread) : "fiber #" + std::to_string(block.fiber);
+    }
     std::vector<ThreadInfo> all = s.engine->threads();
     std::string mark = "(" + std::to_string(block.thread) + ")";
     for (const ThreadInfo& t : all)

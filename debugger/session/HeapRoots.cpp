@@ -37,12 +37,13 @@ void addVariable(Session& s, const Variable& v, const std::string& where, const 
 
 void addFrames(Session& s, const ThreadInfo& thread, std::vector<objects::RootPlace>& roots) {
     Frames all = s.engine->frames(thread.id, 0, MostFrames);
+    const char* kind = thread.fiber != 0 ? "fiber" : "local";
     for (uint32_t i = 0; i < all.frames.size() && !s.cancelled(); ++i) {
         FrameHandle frame{thread.id, i, all.frames[i]};
         if (frame.frame.func == ir::FuncId::None) continue;
         std::string where = " in " + frame.frame.name;
-        for (const Variable& v : localsOf(s, frame)) addVariable(s, v, where, "local", thread.id, roots);
-        for (const Variable& v : capturesOf(s, frame)) addVariable(s, v, where, "local", thread.id, roots);
+        for (const Variable& v : localsOf(s, frame)) addVariable(s, v, where, kind, thread.id, roots);
+        for (const Variable& v : capturesOf(s, frame)) addVariable(s, v, where, kind, thread.id, roots);
     }
 }
 

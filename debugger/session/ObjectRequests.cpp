@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <unordered_map>
 
 namespace sx::debugger {
@@ -25,8 +24,7 @@ using objects::NoNode;
 
 namespace {
 
-constexpr uint32_t MostObjects = 1000;  ///< of one answer
-constexpr uint32_t SmallHeap = 200'000; ///< objects: retained sizes are worked out without being asked for
+constexpr uint32_t MostObjects = 1000; ///< of one answer
 constexpr size_t MostSnapshots = 32;
 constexpr size_t MostContent = 32 << 20; ///< bytes of an export in an answer
 
@@ -62,7 +60,7 @@ Object nodeJson(Session& s, const HeapGraph& h, uint32_t i) {
              {"serial", number(n.id)},       {"provenance", h.texts.text(n.provenance)},
              {"backend", "alloc"},           {"validity", h.texts.text(n.validity)}};
     o["site"] = n.site == UINT32_MAX ? llvm::json::Value(nullptr) : siteJson(h.sites[n.site]);
-    bool isKnown = h.nodes.size() <= SmallHeap && h.dominators().reachable[i];
+    bool isKnown = h.dominators().reachable[i];
     if (isKnown) o["retained"] = number(h.dominators().retained[i]);
     else o["retained"] = "unavailable";
     if (isKnown && !h.approximation.empty()) o["approximate"] = true;
@@ -323,10 +321,11 @@ Result<std::vector<objects::GroupRow>> watchRows(Session& s, const HeapGraph& h,
         if (node != NoNode) {
             row.id = h.nodes[node].id;
             row.retained = number(d.reachable[node] ? d.retained[node] : h.nodes[node].shallow);
-            std::set<uint32_t> below{node};
+            std::vector<uint8_t> isBelow(h.nodes.size());
+            isBelow[node] = 1;
             row.count = 1, row.shallow = number(h.nodes[node].shallow);
             for (uint32_t n : d.order)
-                if (d.parent[n] != NoNode && below.count(d.parent[n]) && below.insert(n).second)
+                if (d.parent[n] != NoNode && isBelow[d.parent[n]] && !std::exchange(isBelow[n], 1))
                     ++row.count, row.shallow += number(h.nodes[n].shallow);
         }
         rows.push_back(std::move(row));
@@ -361,6 +360,12 @@ Reply dominators(Session& s, Arguments& a) {
     if (!a.ok()) return {};
     Result<std::shared_ptr<HeapGraph>> heap = heapGraphOf(s);
     if (!heap) return Reply::failure(heap.error());
+    if (by == objects::GroupBy::None && !isWatch) {
+        Object o{{"rows", rowsJson(objects::objectsBySize(**heap, page.start, page.count), {0, page.count}, false)},
+                 {"total", number((*heap)->nodes.size())}};
+        addApproximation(o, **heap);
+        return o;
+    }
     if (isWatch) {
         Result<std::vector<objects::GroupRow>> watched = watchRows(s, **heap, a);
         if (!watched) return Reply::failure(watched.error());
