@@ -46,6 +46,19 @@ void reportPanic(Thread& t, ir::PanicKind kind, const uint64_t operands[3]) {
     t.fail(panicText(kind, operands));
 }
 
+uint64_t panicOfProgram(Thread& t, const uint64_t* args) {
+    bool ends = true;
+    {
+        constexpr uint64_t Most = 4096;
+        std::string text;
+        if (copyChecked(args[1], std::min(args[2], Most), text)) ends = endsWith(t, text);
+    }
+    if (t.wentBack && t.landing) siglongjmp(*t.landing, 1);
+    if (!ends) return 0;
+    sx_panic_message(reinterpret_cast<const sx_frame*>(args[0]), reinterpret_cast<const char*>(args[1]), args[2]);
+    return 0;
+}
+
 void reportAccess(Thread& t, uint64_t address, Access access) {
     if (address < NullPage) return t.fail("dereferenced a null pointer");
     if (t.isLeft(address)) return t.fail("used a variable of a function that has returned");

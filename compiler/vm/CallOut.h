@@ -7,6 +7,8 @@ namespace sx::vm {
 
 /// Ends the evaluation with the text of the panic; outside compile time prints it with the trace and aborts.
 void reportPanic(Thread&, ir::PanicKind, const uint64_t operands[3]);
+/// In the place of `sx_panic_message` where it is the program that calls it: the debugger is told.
+uint64_t panicOfProgram(Thread&, const uint64_t* args);
 void reportAccess(Thread&, uint64_t address, Access);
 /// Outside compile time the process ends as a compiled program's would.
 void reportStackOverflow(Thread&);

@@ -4,6 +4,7 @@
 #include "types/Layout.h"
 #include "types/Predicates.h"
 #include "types/TypeNames.h"
+#include "vm/CallOut.h"
 #include "vm/Fibers.h"
 #include "vm/HeapTracking.h"
 #include "vm/History.h"
@@ -121,6 +122,7 @@ uint32_t Foreign::site(const ir::Function& callee, llvm::ArrayRef<TypeId> args) 
     if (program_.options.comptime && !ownSymbol(callee.symbol))
         site.override = callee.comptimeOnly ? serviceOverride(callee.symbol) : comptimeOverride(callee.symbol);
     else if (!program_.options.comptime && !ownSymbol(callee.symbol)) site.override = heapOverride(callee.symbol);
+    if (program_.options.debugger && callee.symbol == "sx_panic_message") site.override = panicOfProgram;
     if (FuncId own = exported(callee.symbol); own != FuncId::None) site.target = nativeEntry(own);
     else if (!site.override) site.target = symbol(callee.symbol);
     if (!site.override && !site.target) site.problem = missing(callee.symbol);

@@ -55,6 +55,8 @@ FiberRecord recordOf(Memory& memory, uint64_t address, const sx_debug_fiber& fro
     r.frame = word(from.frame);
     r.outer = word(from.outer);
     r.resumer = word(from.resumer);
+    r.trace = word(from.trace);
+    r.outerTrace = word(from.outer_trace);
     if (r.reason == FiberReason::Any && r.object != 0) r.tasks = listAt(memory, r.object);
     return r;
 }

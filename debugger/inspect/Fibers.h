@@ -22,10 +22,11 @@ struct FiberRecord {
     uint64_t code = 0;           ///< the function that it runs
     uint64_t task = 0;           ///< what it works for, which others may wait for
     uint64_t low = 0, high = 0;
-    uint64_t saved = 0;   ///< the address of its stack pointer while it does not run; 0: there is none
-    uint64_t frame = 0;   ///< or else the frame address of the function that has left its stack
-    uint64_t outer = 0;   ///< while it runs: the same of who resumed it
-    uint64_t resumer = 0; ///< the record of that; 0: the thread
+    uint64_t saved = 0;                 ///< the address of its stack pointer while it does not run; 0: there is none
+    uint64_t frame = 0;                 ///< or else the frame address of the function that has left its stack
+    uint64_t outer = 0;                 ///< while it runs: the same of who resumed it
+    uint64_t resumer = 0;               ///< the record of that; 0: the thread
+    uint64_t trace = 0, outerTrace = 0; ///< sx_trace_state of it and of who resumed it, while they stand still; 0: none
 
     bool holds(uint64_t stackAddress) const { return low <= stackAddress && stackAddress < high; }
 };

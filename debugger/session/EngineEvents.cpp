@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <set>
 #include <utility>
 
 namespace sx::debugger {
@@ -83,6 +84,21 @@ std::string errorText(const Session& s, const Stop& stop) {
     return name;
 }
 
+void tellThread(Session& s, ThreadId thread, bool started) {
+    s.event("thread", Object{{"reason", started ? "started" : "exited"}, {"threadId", thread}});
+}
+
+/// Fibers are threads that come and go without the engine's saying so.
+void tellThreads(Session& s) {
+    std::set<ThreadId> now;
+    for (const ThreadInfo& t : s.engine->threads()) now.insert(t.id);
+    std::set<ThreadId> before = std::exchange(s.threads, now);
+    for (ThreadId id : before)
+        if (now.count(id) == 0) tellThread(s, id, false);
+    for (ThreadId id : now)
+        if (before.count(id) == 0) tellThread(s, id, true);
+}
+
 void tellStop(Session& s, Stop stop) {
     bool isWanted = stop.reason == Stop::Reason::Breakpoint ? wantStop(s, stop)
                     : stop.reason == Stop::Reason::Error    ? wantErrorStop(s, stop)
@@ -108,12 +124,9 @@ void tellStop(Session& s, Stop stop) {
     if (!hit.empty()) body["hitBreakpointIds"] = std::move(hit);
     s.stop = std::move(stop);
     tellTracedInstructions(s);
+    tellThreads(s);
     s.event("stopped", std::move(body));
     noteStop(s);
-}
-
-void tellThread(Session& s, ThreadId thread, bool started) {
-    s.event("thread", Object{{"reason", started ? "started" : "exited"}, {"threadId", thread}});
 }
 
 void tellExit(Session& s, int code) {

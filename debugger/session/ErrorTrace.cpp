@@ -1,6 +1,7 @@
 #include "debugger/session/ErrorTrace.h"
 
 #include "debugger/session/Evaluation.h"
+#include "debugger/session/Fibers.h"
 #include "types/Predicates.h"
 
 #include "sx/trace.h"
@@ -245,14 +246,14 @@ template <typename Look> ErrorTrace withTraceOf(const TraceSource& source, Look 
 } // namespace
 
 ErrorTrace errorTraceOf(Session& s, ThreadId thread) {
-    TraceSource source = s.engine->trace(thread);
+    TraceSource source = traceSourceOf(s, thread);
     return withTraceOf(source, [&] { return tell(s, nullptr, source.packedFrames); });
 }
 
 ErrorTrace errorTraceAt(Session& s, const TracePlace& place) {
     sx_trace_snapshot snapshot{};
     if (place.snapshot == 0) {
-        TraceSource source = s.engine->trace(place.thread);
+        TraceSource source = traceSourceOf(s, place.thread);
         return withTraceOf(source, [&] {
             sx_trace_capture_at(place.below, &snapshot);
             return tell(s, &snapshot, source.packedFrames);

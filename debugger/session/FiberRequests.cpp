@@ -5,6 +5,8 @@
 #include "debugger/session/Machine.h"
 #include "debugger/session/Requests.h"
 
+#include "sx/trace.h"
+
 #include <algorithm>
 #include <set>
 
@@ -72,6 +74,36 @@ std::vector<AwaitingStack> awaitingStacks(Session& s, ThreadId id) {
         out.push_back(stackOf(s, all, *thread));
     }
     return out;
+}
+
+namespace {
+
+/// Where the trace of a thread is that another one has taken the place of; 0: it has none. Nothing: it runs.
+std::optional<uint64_t> parkedTrace(Session& s, ThreadId id) {
+    FiberList all = fibersOf(s);
+    if (all.records.empty()) return std::nullopt;
+    std::vector<ThreadInfo> threads = s.engine->threads();
+    auto thread = std::find_if(threads.begin(), threads.end(), [&](const ThreadInfo& t) { return t.id == id; });
+    if (thread == threads.end()) return std::nullopt;
+    const FiberRecord* own = recordOf(all, *thread);
+    if (thread->fiber != 0 && own && own->state != FiberState::Running) return own->trace;
+    for (const FiberRecord& r : all.records) {
+        if (r.number == 0 || r.state != FiberState::Running || r.outer == 0) continue;
+        if (thread->fiber != 0 ? own && r.resumer == own->address : r.resumer == 0 && r.thread == thread->system)
+            return r.outerTrace;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+TraceSource traceSourceOf(Session& s, ThreadId thread) {
+    TraceSource source = s.engine->trace(thread);
+    std::optional<uint64_t> parked = parkedTrace(s, thread);
+    if (!parked) return source;
+    source.state.resize(*parked == 0 ? 0 : sizeof(sx_trace_state));
+    if (s.engine->memory().read(*parked, source.state) != source.state.size()) source.state.clear();
+    return source;
 }
 
 Reply threads(Session& s, Arguments&) {

@@ -19,4 +19,7 @@ struct AwaitingStack {
 /// Who waits for a fiber, who waits for that, and so on; the fiber itself is left out. Frames beyond 1,000 are, too.
 std::vector<AwaitingStack> awaitingStacks(Session&, ThreadId);
 
+/// The error return trace of a thread, also of one that stands still while another runs in its place.
+TraceSource traceSourceOf(Session&, ThreadId);
+
 } // namespace sx::debugger

@@ -7,6 +7,9 @@
 #include "debugger/session/Rows.h"
 #include "types/TypeNames.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 namespace sx::debugger {
 
 using llvm::json::Array;
@@ -166,12 +169,22 @@ bool isOfConstant(Session& s, const Datum& place) {
     return false;
 }
 
+/// What a value was set to. Pointers are shown as addresses, which clients send back.
+std::string sentValue(Session& s, const Datum& place, const std::string& text) {
+    bool isAddress = llvm::StringRef(text).starts_with("0x") && text.size() > 2 &&
+                     llvm::all_of(llvm::StringRef(text).drop_front(2), llvm::isHexDigit);
+    if (!isAddress || !s.program || s.foreign || place.type == TypeId::None) return text;
+    TypeKind kind = s.program->types.kind(place.type);
+    return kind == TypeKind::Pointer || kind == TypeKind::ManyPointer ? "xx " + text : text;
+}
+
 /// The value of `text` goes to a place. Returns the place as it is then.
 Result<Datum> assign(Session& s, Datum place, const std::string& text, const FrameHandle* frame,
                      const Variable* variable) {
     if (variable && !variable->fixed.empty()) return Failure{variable->fixed};
     if (isOfConstant(s, place)) return Failure{"this is a constant, which cannot be changed"};
-    Result<Datum> assigned = assignTo(s, std::move(place), text, frame);
+    std::string value = sentValue(s, place, text);
+    Result<Datum> assigned = assignTo(s, std::move(place), value, frame);
     if (assigned && variable && frame) s.givenValues.insert({frame->frame.address, variable->slot});
     if (!assigned || assigned->place != Datum::Place::Hand) return assigned;
     if (!variable || !frame) return Failure{"this value has no place"};

@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 enum {
-    SX_DEBUG_FIBER_VERSION = 1, /* changes when the fields below come to mean something else */
+    SX_DEBUG_FIBER_VERSION = 2, /* changes when the fields below come to mean something else */
     SX_DEBUG_CHANGES = 4096,    /* changes of states that are remembered */
 };
 
@@ -63,6 +63,8 @@ typedef struct sx_debug_fiber {
     /* While it runs: a stack pointer like `saved` of who resumed it, and the record of that; NULL: the thread. */
     void* const* outer;
     const struct sx_debug_fiber* resumer;
+    /* What is in flight of a fiber that does not run, and of who resumed it, while they stand still. NULL: nothing. */
+    const sx_trace_state *trace, *outer_trace;
 } sx_debug_fiber;
 
 /* A fiber has gone from one state to another. */

@@ -141,16 +141,20 @@ void sx_fiber_start(void) {}
 #endif
 
 /* An error return trace is the thread's; who leaves the thread to another takes his own along, here on his stack. */
-static __attribute__((noinline, cold)) void sxi_fiber_jump_with_trace(void** save, void* to) {
+static __attribute__((noinline, cold)) void sxi_fiber_jump_with_trace(void** save, void* to,
+                                                                      const sx_trace_state** told) {
     sx_trace_state mine = {0};
     sx_trace_swap(&mine);
+    *told = &mine;
     sx_fiber_jump(save, to);
+    *told = NULL;
     sx_trace_swap(&mine); /* nothing was in flight: the others did the same */
 }
 
-static void sxi_fiber_jump(void** save, void* to) {
+/* `told`: where debuggers see the trace of who leaves. */
+static void sxi_fiber_jump(void** save, void* to, const sx_trace_state** told) {
     if (sx_trace_chains() == 0) sx_fiber_jump(save, to);
-    else sxi_fiber_jump_with_trace(save, to);
+    else sxi_fiber_jump_with_trace(save, to, told);
 }
 
 static void sxi_fiber_leave(sx_fiber* self) {
@@ -160,7 +164,7 @@ static void sxi_fiber_leave(sx_fiber* self) {
 #if defined(__SANITIZE_THREAD__)
     __tsan_switch_to_fiber(self->watched_outer, 0);
 #endif
-    sxi_fiber_jump(&self->own, self->outer);
+    sxi_fiber_jump(&self->own, self->outer, &self->record.trace);
 }
 
 /* Called by sx_fiber_start. */
@@ -255,7 +259,7 @@ bool sx_fiber_resume(sx_fiber* fiber) {
     fiber->watched_outer = __tsan_get_current_fiber();
     __tsan_switch_to_fiber(fiber->watched, 0);
 #endif
-    sxi_fiber_jump(&fiber->outer, fiber->own);
+    sxi_fiber_jump(&fiber->outer, fiber->own, &fiber->record.outer_trace);
     return !fiber->over;
 }
 

@@ -35,6 +35,14 @@ def user_frames(c, thread):
             if f.get("presentationHint") == "label" or f.get("source", {}).get("name") == "fibers.sx"]
 
 
+def user_frames_of(c, file):
+    return [f["name"] for f in c.top(1, 0) if f.get("source", {}).get("name") == file]
+
+
+def thread_events(c, reason):
+    return sorted(e["body"]["threadId"] for e in c.events if e["event"] == "thread" and e["body"]["reason"] == reason)
+
+
 def frame_of(c, thread, name):
     return next(f["id"] for f in c.top(thread, 0) if f["name"] == name)
 
@@ -66,6 +74,7 @@ def threads_and_stacks():
     assert stop["threadId"] == 9 and stop["reason"] == "breakpoint", stop
     seen = titles(c)
     assert seen.pop(1).startswith("main (") and seen == EXPECTED, seen
+    assert set(thread_events(c, "started")) - set(thread_events(c, "exited")) == {1, *EXPECTED}, c.events
     assert user_frames(c, 9) == [("begin.lambda", line_of("here := 25"))], user_frames(c, 9)
     assert user_frames(c, 1) == [("begin", line_of("s.run()")), ("main", line_of("begin(*s"))], user_frames(c, 1)
     assert user_frames(c, 2) == [("fetch", line_of("got := jobs.recv()")), ("begin.lambda", line_of("a := fetch("))], user_frames(c, 2)
@@ -87,6 +96,7 @@ def threads_and_stacks():
     assert user_frames(c, 9) == [("begin.lambda", line_of("here := 25"))]
     c.must("continue", threadId=9)
     c.event("terminated")
+    assert thread_events(c, "started") == thread_events(c, "exited"), c.events
     assert c.output_text("stdout").splitlines() == ["b 103", "c 203", "first 17", "answer 5", "all", "end"], c.output_text("stdout")
     c.finish()
 
@@ -117,7 +127,10 @@ thread :: #import "modules/std/thread.sx";
 usleep :: (us: u32) -> i32 extern libc;
 m : thread.Mutex;
 late :: (arg: *void) -> *void abi(.c) { m.lock(); m.unlock(); return null; }
+fails :: () -> ! { raise error.Lost; }
 racing :: (s: *Scheduler) {
+    room := Channel(*i64).init(s, 2);
+    boxes := *room;
     a := context.io.async(() -> (i64, !) { try context.io.sleep(30); 1 });
     b := context.io.async(() -> (i64, !) { try context.io.sleep(40); 2 });
     s.spawn(() => {
@@ -128,6 +141,14 @@ racing :: (s: *Scheduler) {
         s.sleep(10);
         here := 10;
         s.sleep(here);
+    });
+    s.spawn(() => {
+        kept := context.allocator.create(i64);
+        boxes.send(kept) catch (e) {};
+        fails() catch (e) {
+            s.sleep(30);
+            kept.* = 1;
+        };
     });
     s.run();
 }
@@ -143,8 +164,26 @@ main :: () -> ! {
     m.unlock();
     t.join();
     print("{}\\n", held);
+    again := Scheduler.init();
+    forever := *again;
+    forever.spawn(() => { forever.suspend_self(); });
+    forever.run();
 }
 """
+
+
+def lost_and_kept(c):
+    """A fiber that stands still has an error that it handles, and keeps an object, as a channel does."""
+    trace = c.must("sxErrorTrace", threadId=6)
+    assert [f["func"] for f in trace["chains"][0]["frames"]] == ["fails", "racing.lambda"], trace
+    assert "error return trace: error.Lost (most recent call last)" in [f["name"] for f in c.top(6, 0)], c.top(6, 0)
+    assert all(c.must("sxErrorTrace", threadId=t)["chains"] == [] for t in (1, 4, 5))
+    frame = next(f["id"] for f in c.top(6, 0) if f["name"] == "racing.lambda")
+    number = c.locals(frame)["kept"]["sxObjectId"]
+    assert c.must("sxObject", id=number)["owner"] == "fiber 6"
+    paths = c.must("sxPathsToRoots", id=number, max=10)["paths"]
+    roots = {(p["root"]["kind"], p["root"].get("threadId"), p["edges"][-1]["kind"] if p["edges"] else "") for p in paths}
+    assert {("fiber", 6, ""), ("local", 1, "element")} <= roots, roots
 
 
 def races_and_mutexes():
@@ -156,14 +195,19 @@ def races_and_mutexes():
         lines = RACE.split("\n")
         c = Client(SX)
         c.start(program, [next(i for i, l in enumerate(lines, 1) if text in l) for text in ("here := 10", "held := 1")],
-                engine=ENGINE)
+                engine=ENGINE, heap="track")
         c.event("stopped")
+        lost_and_kept(c)
         assert titles(c)[4] == "fiber 4: racing.lambda (waiting for the first of several futures)", titles(c)
         for fiber in (2, 3):
             assert "awaited by fiber 4: racing.lambda" in [f["name"] for f in c.top(fiber, 0)], c.top(fiber, 0)
         c.must("continue", threadId=1)
         c.event("stopped")
         assert any(name.endswith("(waiting for a mutex)") for name in titles(c).values()), titles(c)
+        c.must("continue", threadId=1)
+        stop = c.event("stopped")  # a panic that the library makes
+        assert stop["reason"] == "exception" and stop["description"].startswith("panic: deadlock: 1 fiber waits"), stop
+        assert user_frames_of(c, "race.sx") == ["main"], c.top()
         c.must("continue", threadId=1)
         c.event("terminated")
         assert c.output_text("stdout") == ".a(1)\n1\n", c.output_text("stdout")
@@ -260,6 +304,7 @@ def tasks():
 
 def not_begun():
     c, stop = stop_at(line_of("first.set_name"))
+    assert thread_events(c, "started") == [1, 2], c.events
     assert stop["threadId"] == 1 and titles(c)[2] == "fiber 2: begin.lambda (ready)", titles(c)
     assert c.must("stackTrace", threadId=2)["stackFrames"] == []
     assert c.must("sxAsyncStack", fiberId=2)["frames"] == []

@@ -64,6 +64,10 @@ def values(c):
     scope = c.must("scopes", frameId=frame)["scopes"][0]["variablesReference"]
     c.must("setVariable", variablesReference=scope, name="bump", value="6 #3")
     assert c.must("evaluate", expression="bump", frameId=frame)["result"] == "6"
+    # An address goes back as it was shown.
+    for sent in (found["list"]["value"], found["list"]["value"].partition(" ")[0]):
+        back = c.must("setVariable", variablesReference=scope, name="list", value=sent)
+        assert back["value"] == found["list"]["value"], back
     return number
 
 

@@ -180,12 +180,22 @@ static std::string panicText(Native& n, const ThreadStop& stop, const std::strin
     return textAt(n, argument("rsi"), argument("rdx"));
 }
 
+/// The runtime says what a signal was for which the program has stopped already.
+static bool isReportOfFault(Native& n, const ThreadStop& stop) {
+    constexpr uint32_t Most = 3;
+    if (n.endingSignals.empty()) return false;
+    for (uint32_t i = 1; i <= Most; ++i)
+        if (const StackFrame* f = n.stack.frame(stop.thread, i); f && f->frame.name == "on_fault") return true;
+    return false;
+}
+
 std::optional<Stop> panicStop(Native& n, const ThreadStop& stop) {
     auto panic = n.panics.find(stop.pc);
     if (panic == n.panics.end()) return std::nullopt;
     // One of these functions calls another.
     const StackFrame* caller = n.stack.frame(stop.thread, 1);
     if (caller && caller->isHidden && caller->frame.name.starts_with("sx_panic")) return std::nullopt;
+    if (isReportOfFault(n, stop)) return std::nullopt;
     Stop made = makeStop(n, Stop::Reason::Error, stop.thread);
     made.event = ErrorEvent::Panic;
     made.text = panicText(n, stop, panic->second);

@@ -117,7 +117,7 @@ Result<SystemThread> borrow(Native& n, SystemThread thread, ThreadId shows, cons
     else if (fiber && fiber->frame != 0) wanted = callerRegisters(n, fiber->frame, own);
     if (!wanted) return Failure{"the stack of the fiber cannot be read"};
     n.fibers.borrowed = BorrowedThread{thread, shows, own, n.stack.place()};
-    n.stack.setPlace({});
+    n.stack.setPlace({.parked = thread});
     writeRegisters(n, thread, *wanted);
     return thread;
 }

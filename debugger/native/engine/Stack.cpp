@@ -88,7 +88,8 @@ StackFrame Stack::make(SystemThread thread, uint32_t number, const TargetFrame& 
     f.frame.pc = sharesFrame ? inner->frame.pc : from.pc;
     f.isInnermost = number == 0 || (sharesFrame && inner->isInnermost);
     // Right after a call execution is still at the call, unless the next statement begins there.
-    bool isAfterCall = place_.afterCall == thread && !(number == 0 && image_.startAt(f.frame.pc - slide_));
+    bool isAfterCall = place_.parked == thread ||
+                       (place_.afterCall == thread && !(number == 0 && image_.startAt(f.frame.pc - slide_)));
     bool isExact = number == 0 && !isAfterCall;
     uint64_t lookup = f.frame.pc - slide_ - (f.isInnermost && !isAfterCall ? 0 : 1);
     std::vector<uint32_t> copies = image_.copiesAt(lookup);

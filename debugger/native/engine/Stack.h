@@ -48,6 +48,7 @@ public:
     struct Place {
         SystemThread afterCall = 0, statementThread = 0;
         uint32_t statement = 0;
+        SystemThread parked = 0; ///< it shows a stack that waits for a call to return
     };
     const Place& place() const { return place_; }
     void setPlace(const Place& place) { place_ = place; }
